@@ -1,0 +1,18 @@
+//! The intermediate representation of Gradus: a graph-based functional IR in the Myia/Thorin tradition.
+//!
+//! Read in the order of the modules below. This crate names `J` and the cotangent types, so that a program that differentiates
+//! can be typed; how to expand them is the business of `gradus-ad` alone.
+#![forbid(unsafe_code)]
+
+pub mod graph;
+pub mod prim;
+pub mod types;
+
+pub mod nest;
+pub mod span;
+
+pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Use};
+pub use nest::Nest;
+pub use prim::{Effect, Prim, Sig};
+pub use span::{Diagnostic, Reason, Source, Span, Trap, TrapKind};
+pub use types::{FnType, Type};

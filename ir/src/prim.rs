@@ -1,0 +1,384 @@
+//! The primitives: one table row each, with text name, signature and effect class.
+//!
+//! The derivative of each is a row of the table in `gradus-ad`; its meaning on scalars a function in [`crate::eval`].
+
+use crate::types::Type;
+
+/// What executing a primitive can do besides giving its result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Total: may be executed anywhere, any number of times, or not at all.
+    Pure,
+    /// May trap. Equal ones may be merged, an unneeded one dropped, one already executed recomputed; but it is not executed
+    /// where the program would not have executed it.
+    Trap,
+    /// Resolved by inference; does not occur in a typed module.
+    Source,
+}
+
+/// The shape of a primitive's signature.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sig {
+    /// `(f64, …) -> f64`.
+    Float,
+    /// `(T, …) -> T`, T one of `f64`, `i64`; on `i64` it may trap.
+    Num,
+    /// `(T, …) -> T`, T one of `f64`, `i64`; total.
+    NumTotal,
+    /// `(i64, …) -> i64`.
+    Int,
+    /// `(T, T) -> bool`, T one of `f64`, `i64`, `bool`.
+    Compare,
+    /// `(bool, …) -> bool`.
+    Bool,
+    /// Its own; see [`Prim::result_type`].
+    Own,
+    /// None: resolved by inference.
+    Source,
+}
+
+macro_rules! primitives {
+    ($( $(#[$doc:meta])* $variant:ident $text:literal $arity:literal $sig:ident $effect:ident; )*) => {
+        /// A primitive operation.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub enum Prim {
+            $( $(#[$doc])* $variant, )*
+            /// `(T₀, …) -> (T₀, …)`: makes a tuple.
+            Tuple,
+            /// Field i of a tuple.
+            Get(u32),
+            /// `(fn(A…, B…) -> R, A…) -> fn(B…) -> R`: a closure with its first arguments.
+            Partial,
+            /// A call with keyword arguments: callee, positional arguments, n values, then n string constants naming them.
+            /// Resolved by inference.
+            CallKw(u32),
+            /// The derivative operators `grad` and `value_and_grad`: function, then constants naming the arguments (integers
+            /// or strings). Resolved by inference.
+            Grad {
+                /// Give `(value, gradient)`.
+                value: bool,
+                /// Give a tuple of gradients, however many arguments are named.
+                many: bool,
+            },
+        }
+
+        impl Prim {
+            /// Every primitive of the table (all but those with an attribute or of any arity).
+            pub const TABLE: &'static [Prim] = &[ $( Prim::$variant ),* ];
+
+            /// The name in the text form, without attribute.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $( Prim::$variant => $text, )*
+                    Prim::Tuple => "tuple",
+                    Prim::Get(_) => "get",
+                    Prim::Partial => "partial",
+                    Prim::CallKw(_) => "call_kw",
+                    Prim::Grad { value: false, .. } => "grad",
+                    Prim::Grad { value: true, .. } => "value_and_grad",
+                }
+            }
+
+            /// The number of operands; none where any number is possible.
+            pub fn arity(self) -> Option<usize> {
+                match self {
+                    $( Prim::$variant => Some($arity), )*
+                    Prim::Get(_) => Some(1),
+                    Prim::Tuple | Prim::Partial | Prim::CallKw(_) | Prim::Grad { .. } => None,
+                }
+            }
+
+            /// The shape of the signature.
+            pub fn sig(self) -> Sig {
+                match self {
+                    $( Prim::$variant => Sig::$sig, )*
+                    Prim::Tuple | Prim::Get(_) | Prim::Partial => Sig::Own,
+                    Prim::CallKw(_) | Prim::Grad { .. } => Sig::Source,
+                }
+            }
+
+            fn declared_effect(self) -> Effect {
+                match self {
+                    $( Prim::$variant => Effect::$effect, )*
+                    Prim::Tuple | Prim::Get(_) | Prim::Partial => Effect::Pure,
+                    Prim::CallKw(_) | Prim::Grad { .. } => Effect::Source,
+                }
+            }
+        }
+    };
+}
+
+primitives! {
+    // variant  text     arity sig  effect
+
+    /// `a + b`. In an untyped module Python's `+` (numbers, tuples); the same holds of the operators that follow.
+    Add        "add"        2 Num      Trap;
+    /// `a - b`.
+    Sub        "sub"        2 Num      Trap;
+    /// `a * b`.
+    Mul        "mul"        2 Num      Trap;
+    /// `a / b` on floats.
+    Div        "div"        2 Float    Pure;
+    /// `-a`.
+    Neg        "neg"        1 Num      Trap;
+    /// Python's `a // b`.
+    FloorDiv   "floor_div"  2 Num      Trap;
+    /// Python's `a % b`: the sign of `b`.
+    Mod        "mod"        2 Num      Trap;
+    /// `math.fmod`: the sign of `a`.
+    Rem        "rem"        2 Float    Pure;
+    /// Integer addition that wraps: for counters whose range is known.
+    WrapAdd    "wrap_add"   2 Int      Pure;
+    /// Integer subtraction that wraps.
+    WrapSub    "wrap_sub"   2 Int      Pure;
+    /// Absolute value.
+    Abs        "abs"        1 Num      Trap;
+    /// -1, 0 or 1 by the sign; NaN stays.
+    Sign       "sign"       1 NumTotal Pure;
+    /// Python's `min(a, b)`: `b if b < a else a`.
+    Min        "min"        2 NumTotal Pure;
+    /// Python's `max(a, b)`: `b if b > a else a`.
+    Max        "max"        2 NumTotal Pure;
+    /// NumPy's `minimum`: NaN if either is.
+    Minimum    "minimum"    2 NumTotal Pure;
+    /// NumPy's `maximum`: NaN if either is.
+    Maximum    "maximum"    2 NumTotal Pure;
+
+    /// Strong product of a gated cotangent `a` and `b`: `a * b`, and `a` wherever `a` is zero (AD.md §2).
+    Mul0       "mul0"       2 Float    Pure;
+    /// Strong quotient of a gated cotangent: `a / b`, and `a` wherever `a` is zero.
+    Div0       "div0"       2 Float    Pure;
+
+    /// `a ** b` on floats, the C library's `pow`.
+    Pow        "pow"        2 Float    Pure;
+    /// `f64 ** i64` by repeated squaring.
+    Powi       "powi"       2 Own      Pure;
+    /// `i64 ** i64`; traps on overflow and on a negative exponent.
+    Ipow       "ipow"       2 Int      Trap;
+    /// Square root.
+    Sqrt       "sqrt"       1 Float    Pure;
+    /// Cube root.
+    Cbrt       "cbrt"       1 Float    Pure;
+    /// √(a² + b²).
+    Hypot      "hypot"      2 Float    Pure;
+    /// eᵃ.
+    Exp        "exp"        1 Float    Pure;
+    /// 2ᵃ.
+    Exp2       "exp2"       1 Float    Pure;
+    /// eᵃ - 1.
+    Expm1      "expm1"      1 Float    Pure;
+    /// Natural logarithm.
+    Log        "log"        1 Float    Pure;
+    /// Logarithm to base 2.
+    Log2       "log2"       1 Float    Pure;
+    /// Logarithm to base 10.
+    Log10      "log10"      1 Float    Pure;
+    /// ln(1 + a).
+    Log1p      "log1p"      1 Float    Pure;
+    /// Sine.
+    Sin        "sin"        1 Float    Pure;
+    /// Cosine.
+    Cos        "cos"        1 Float    Pure;
+    /// Tangent.
+    Tan        "tan"        1 Float    Pure;
+    /// Inverse sine.
+    Asin       "asin"       1 Float    Pure;
+    /// Inverse cosine.
+    Acos       "acos"       1 Float    Pure;
+    /// Inverse tangent.
+    Atan       "atan"       1 Float    Pure;
+    /// Angle of the point (b, a).
+    Atan2      "atan2"      2 Float    Pure;
+    /// Hyperbolic sine.
+    Sinh       "sinh"       1 Float    Pure;
+    /// Hyperbolic cosine.
+    Cosh       "cosh"       1 Float    Pure;
+    /// Hyperbolic tangent.
+    Tanh       "tanh"       1 Float    Pure;
+    /// Inverse hyperbolic sine.
+    Asinh      "asinh"      1 Float    Pure;
+    /// Inverse hyperbolic cosine.
+    Acosh      "acosh"      1 Float    Pure;
+    /// Inverse hyperbolic tangent.
+    Atanh      "atanh"      1 Float    Pure;
+    /// 1 / (1 + e⁻ᵃ).
+    Sigmoid    "sigmoid"    1 Float    Pure;
+    /// The error function.
+    Erf        "erf"        1 Float    Pure;
+    /// Its complement, 1 - erf a.
+    Erfc       "erfc"       1 Float    Pure;
+    /// `a` with the sign of `b`.
+    Copysign   "copysign"   2 Float    Pure;
+    /// a · b + c, rounded once.
+    Fma        "fma"        3 Float    Pure;
+    /// Largest integer not above.
+    Floor      "floor"      1 Float    Pure;
+    /// Smallest integer not below.
+    Ceil       "ceil"       1 Float    Pure;
+    /// Nearest integer, ties to even.
+    Round      "round"      1 Float    Pure;
+    /// Toward zero.
+    Trunc      "trunc"      1 Float    Pure;
+
+    /// `a < b`.
+    Lt         "lt"         2 Compare  Pure;
+    /// `a <= b`.
+    Le         "le"         2 Compare  Pure;
+    /// `a > b`.
+    Gt         "gt"         2 Compare  Pure;
+    /// `a >= b`.
+    Ge         "ge"         2 Compare  Pure;
+    /// `a == b`.
+    Eq         "eq"         2 Compare  Pure;
+    /// `a != b`.
+    Ne         "ne"         2 Compare  Pure;
+    /// Both; no short circuit.
+    And        "and"        2 Bool     Pure;
+    /// Either; no short circuit.
+    Or         "or"         2 Bool     Pure;
+    /// Negation.
+    Not        "not"        1 Bool     Pure;
+
+    /// `(i64 | bool) -> f64`.
+    Float      "float"      1 Own      Pure;
+    /// `(bool | f64) -> i64`: truncation of a float, which may trap.
+    Int        "int"        1 Own      Trap;
+    /// `(bool, T, T) -> T`: both are evaluated, one is taken. A branch is a call of a `select` between two graphs.
+    Select     "select"     3 Own      Pure;
+
+    /// `T -> opaque`: boxes the cotangent of a closure's captures.
+    Pack       "pack"       1 Own      Pure;
+    /// `opaque -> T`, T the type of the node; of a zero, the zero of T (floats -0.0).
+    Unpack     "unpack"     1 Own      Pure;
+    /// `(opaque, opaque) -> opaque`: the sum, field by field.
+    Gadd       "gadd"       2 Own      Pure;
+    /// `fn(A…) -> R` to `fn(A…) -> (R, fn(R̄) -> (opaque, Ā…))`: value and pullback (AD.md §1).
+    J          "J"          1 Own      Pure;
+    /// `J` where the cotangent that the pullback is given may be a materialised zero (gated, AD.md §2).
+    JGated     "J_gated"    1 Own      Pure;
+    /// `fn(A…) -> R` to `fn(A…, fn(opaque, Ā…) -> opaque) -> (R, fn(R̄) -> opaque)`: the entry for calls in tail position.
+    K          "K"          1 Own      Pure;
+    /// `K` under a gated cotangent.
+    KGated     "K_gated"    1 Own      Pure;
+
+    // Resolved by inference.
+
+    /// Python's `a ** b`.
+    Power      "power"      2 Source   Source;
+    /// Python's `a / b`.
+    TrueDiv    "true_div"   2 Source   Source;
+    /// The truth value of anything, as `if` and `not` see it.
+    Truth      "truth"      1 Source   Source;
+    /// `t[i]`.
+    GetItem    "getitem"    2 Source   Source;
+    /// `t[lo:hi]`, constants or None.
+    Slice      "slice"      3 Source   Source;
+    /// `len(t)`.
+    Len        "len"        1 Source   Source;
+    /// Python's `round(x)`: to an int, ties to even.
+    RoundInt   "round_int"  1 Source   Source;
+    /// `math.floor(x)`: to an int.
+    FloorInt   "floor_int"  1 Source   Source;
+    /// `math.ceil(x)`: to an int.
+    CeilInt    "ceil_int"   1 Source   Source;
+    /// `math.trunc(x)` and `int(x)`: to an int.
+    TruncInt   "trunc_int"  1 Source   Source;
+    /// `range(a, b, step)` as a value.
+    Range      "range"      3 Source   Source;
+    /// An iterator over a tuple or a range.
+    Iter       "iter"       1 Source   Source;
+    /// Whether an iterator has another element.
+    HasNext    "has_next"   1 Source   Source;
+    /// The element an iterator stands at.
+    Next       "next"       1 Source   Source;
+    /// The iterator one element on.
+    Advance    "advance"    1 Source   Source;
+    /// The elements of a tuple, checked to be as many as the constant second operand (unpacking).
+    Unpacked   "unpacked"   2 Source   Source;
+    /// `sum(t)`.
+    SumOf      "sum_of"     1 Source   Source;
+    /// `min(t)` of a tuple.
+    MinOf      "min_of"     1 Source   Source;
+    /// `max(t)` of a tuple.
+    MaxOf      "max_of"     1 Source   Source;
+    /// `reversed(t)`.
+    Reversed   "reversed"   1 Source   Source;
+    /// `enumerate(t)`.
+    Enumerate  "enumerate"  1 Source   Source;
+    /// `zip(t, u)`.
+    Zip        "zip"        2 Source   Source;
+}
+
+impl Prim {
+    /// What executing this primitive on operands of these types can do.
+    pub fn effect(self, operands: &[Type]) -> Effect {
+        match (self.sig(), self.declared_effect()) {
+            (Sig::Num, Effect::Trap) if operands.first() == Some(&Type::F64) => Effect::Pure,
+            (Sig::Own, Effect::Trap) if self == Prim::Int && operands.first() == Some(&Type::Bool) => Effect::Pure,
+            (_, effect) => effect,
+        }
+    }
+
+    /// Whether `a ∘ b = b ∘ a`, to the bit (all NaNs counted as one).
+    pub fn is_commutative(self) -> bool {
+        use Prim::*;
+        matches!(self, Add | Mul | WrapAdd | Eq | Ne | And | Or | Hypot)
+    }
+
+    /// The primitive with this text name, if it is in the table.
+    pub fn from_name(name: &str) -> Option<Prim> {
+        Prim::TABLE.iter().copied().find(|p| p.name() == name)
+    }
+
+    /// The result type on operands of these types; none where they do not fit, and for `unpack`, whose type the node says.
+    pub fn result_type(self, operands: &[Type]) -> Option<Type> {
+        if self.arity().is_some_and(|n| n != operands.len()) {
+            return None;
+        }
+        let all = |t: &Type| operands.iter().all(|o| o == t);
+        match self.sig() {
+            Sig::Float => all(&Type::F64).then_some(Type::F64),
+            Sig::Int => all(&Type::I64).then_some(Type::I64),
+            Sig::Bool => all(&Type::Bool).then_some(Type::Bool),
+            Sig::Num | Sig::NumTotal => (all(&Type::F64) || all(&Type::I64)).then(|| operands[0].clone()),
+            Sig::Compare => (all(&Type::F64) || all(&Type::I64) || all(&Type::Bool)).then_some(Type::Bool),
+            Sig::Source => None,
+            Sig::Own => self.own_result_type(operands),
+        }
+    }
+
+    fn own_result_type(self, operands: &[Type]) -> Option<Type> {
+        match (self, operands) {
+            (Prim::Powi, [Type::F64, Type::I64]) => Some(Type::F64),
+            (Prim::Float, [Type::I64 | Type::Bool]) => Some(Type::F64),
+            (Prim::Int, [Type::F64 | Type::Bool]) => Some(Type::I64),
+            (Prim::Select, [Type::Bool, a, b]) if a.fits(b) => Some(if *a == Type::AnyFn { b.clone() } else { a.clone() }),
+            (Prim::Tuple, items) => Some(Type::tuple(items.iter().cloned())),
+            (Prim::Get(i), [Type::Tuple(items)]) => items.get(i as usize).cloned(),
+            (Prim::Partial, [Type::Fn(sig), captured @ ..]) => {
+                let (bound, rest) = sig.params.split_at_checked(captured.len())?;
+                bound.iter().zip(captured).all(|(p, c)| p.fits(c)).then(|| Type::func(rest.to_vec(), sig.result.clone()))
+            }
+            (Prim::Pack, [_]) => Some(Type::Opaque),
+            (Prim::Gadd, [Type::Opaque, Type::Opaque]) => Some(Type::Opaque),
+            (Prim::J | Prim::JGated, [Type::Fn(sig)]) => Some(j_type(&sig.params, &sig.result)),
+            (Prim::K | Prim::KGated, [Type::Fn(sig)]) => Some(k_type(&sig.params, &sig.result)),
+            _ => None,
+        }
+    }
+}
+
+/// The type of `J f` for `f: fn(params) -> result`.
+pub fn j_type(params: &[Type], result: &Type) -> Type {
+    let cotangents = std::iter::once(Type::Opaque).chain(params.iter().map(Type::cotangent));
+    let pullback = Type::func([result.cotangent()], Type::tuple(cotangents));
+    Type::func(params.to_vec(), Type::tuple([result.clone(), pullback]))
+}
+
+/// The type of `K f` for `f: fn(params) -> result`.
+pub fn k_type(params: &[Type], result: &Type) -> Type {
+    let cotangents = std::iter::once(Type::Opaque).chain(params.iter().map(Type::cotangent));
+    let continuation = Type::func(cotangents, Type::Opaque);
+    let pullback = Type::func([result.cotangent()], Type::Opaque);
+    Type::func(params.iter().cloned().chain([continuation]), Type::tuple([result.clone(), pullback]))
+}

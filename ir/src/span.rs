@@ -1,0 +1,166 @@
+//! Where things come from: source files, spans in them, and the diagnostics and traps that name them.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A half-open byte range in one source file. `Span::NONE` marks what no source text stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// No place in the source.
+    pub const NONE: Span = Span { start: u32::MAX, end: u32::MAX };
+
+    /// The bytes `start..end`.
+    pub fn new(start: u32, end: u32) -> Span {
+        Span { start, end }
+    }
+
+    /// Whether this is a place in the source.
+    pub fn is_some(self) -> bool {
+        self != Span::NONE
+    }
+
+    /// This span, or `other` where this one is `NONE`.
+    pub fn or(self, other: Span) -> Span {
+        if self.is_some() { self } else { other }
+    }
+}
+
+/// A source file: what a module's spans point into.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The name that messages show, normally the path as the user gave it.
+    pub name: String,
+    /// The whole text.
+    pub text: Arc<str>,
+}
+
+/// Why a program was not accepted; decides the exit code of the command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// Syntax, an unknown name, arity, a type, a derivative that does not exist: exit code 2.
+    Refused,
+    /// Python that Gradus does not cover: exit code 3.
+    Unsupported,
+}
+
+/// A message about the user's program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// What kind of refusal this is.
+    pub reason: Reason,
+    /// One line, lower case, without a full stop.
+    pub message: String,
+    /// The place it is about.
+    pub span: Span,
+    /// Further places, each with what is to be seen there.
+    pub labels: Vec<(Span, String)>,
+    /// What to write instead, where there is a way.
+    pub hint: Option<String>,
+}
+
+impl Diagnostic {
+    /// A refusal (exit code 2) at `span`.
+    pub fn refused(span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { reason: Reason::Refused, message: message.into(), span, labels: Vec::new(), hint: None }
+    }
+
+    /// A construct outside of the subset (exit code 3) at `span`.
+    pub fn unsupported(span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { reason: Reason::Unsupported, ..Diagnostic::refused(span, message) }
+    }
+
+    /// Adds a second place.
+    pub fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.labels.push((span, text.into()));
+        self
+    }
+
+    /// Adds a hint.
+    pub fn hint(mut self, text: impl Into<String>) -> Diagnostic {
+        self.hint = Some(text.into());
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// What can go wrong while a program runs (LANGUAGE.md, "Meaning": floats never trap).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u32)]
+pub enum TrapKind {
+    /// `+ - * -x abs` on integers left the 64-bit range.
+    IntegerOverflow = 1,
+    /// `//` or `%` by the integer zero.
+    DivisionByZero,
+    /// `int ** int` with a negative exponent that was not a literal.
+    NegativeExponent,
+    /// `int(x)` of a NaN, an infinity or a value outside the 64-bit range.
+    FloatToInt,
+    /// `math.floor` and the like are `FloatToInt` too; this is `range` with a step of zero.
+    ZeroStep,
+    /// More nested calls than the stack holds.
+    RecursionLimit,
+    /// Out of memory for closures or tapes.
+    OutOfMemory,
+}
+
+impl TrapKind {
+    /// Every kind, in the order of its code.
+    pub const ALL: [TrapKind; 7] = [
+        TrapKind::IntegerOverflow,
+        TrapKind::DivisionByZero,
+        TrapKind::NegativeExponent,
+        TrapKind::FloatToInt,
+        TrapKind::ZeroStep,
+        TrapKind::RecursionLimit,
+        TrapKind::OutOfMemory,
+    ];
+
+    /// The kind whose code (`kind as u32`) this is.
+    pub fn from_code(code: u32) -> Option<TrapKind> {
+        TrapKind::ALL.get((code as usize).checked_sub(1)?).copied()
+    }
+}
+
+impl fmt::Display for TrapKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TrapKind::IntegerOverflow => "integer overflow (an int has 64 bits)",
+            TrapKind::DivisionByZero => "integer division by zero",
+            TrapKind::NegativeExponent => "an integer to a negative power",
+            TrapKind::FloatToInt => "this float has no 64-bit integer value",
+            TrapKind::ZeroStep => "range() with a step of zero",
+            TrapKind::RecursionLimit => "recursion limit reached",
+            TrapKind::OutOfMemory => "out of memory",
+        })
+    }
+}
+
+/// A failure at run time and the source place it belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Trap {
+    /// What went wrong.
+    pub kind: TrapKind,
+    /// Where; for a node made by `ad` or `opt`, the place of its origin.
+    pub span: Span,
+}
+
+impl fmt::Display for Trap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kind.fmt(f)
+    }
+}
+
+impl std::error::Error for Trap {}
+impl std::error::Error for Diagnostic {}

@@ -1,0 +1,166 @@
+//! The types of nodes, and the cotangent type of each type.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// The type of a node. Programs arrive with `Unknown` everywhere; [`crate::infer`] leaves none.
+///
+/// A function is typed by its signature alone. Which closure stands behind it, and what that closure captured, is not part
+/// of the type: the cotangent of a function is therefore [`Type::Opaque`], a boxed tuple whose layout only the place knows that
+/// made the closure (AD.md §2, last rows of the table).
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Type {
+    /// Not inferred yet.
+    #[default]
+    Unknown,
+    /// `bool`.
+    Bool,
+    /// `int`, 64 bits.
+    I64,
+    /// `float`, 64 bits.
+    F64,
+    /// A string constant.
+    Str,
+    /// `None`.
+    None,
+    /// The structural zero: the cotangent of what has no cotangent. Holds no data.
+    Zero,
+    /// A boxed value (`pack<T>` makes it, `unpack<T>` opens it), or zero. The cotangent of a function.
+    Opaque,
+    /// A function whose signature would contain itself; a call of it is typed by its operands and its result.
+    AnyFn,
+    /// A tuple, or a list of known length.
+    Tuple(Arc<[Type]>),
+    /// A function.
+    Fn(Arc<FnType>),
+}
+
+/// A signature.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct FnType {
+    /// Parameter types.
+    pub params: Vec<Type>,
+    /// Result type.
+    pub result: Type,
+}
+
+impl Type {
+    /// The tuple type of `items`.
+    pub fn tuple(items: impl IntoIterator<Item = Type>) -> Type {
+        Type::Tuple(items.into_iter().collect())
+    }
+
+    /// The type of functions from `params` to `result`.
+    pub fn func(params: impl IntoIterator<Item = Type>, result: Type) -> Type {
+        Type::Fn(Arc::new(FnType { params: params.into_iter().collect(), result }))
+    }
+
+    /// The type of cotangents of values of this type. Idempotent: the cotangent type of a cotangent type is itself.
+    pub fn cotangent(&self) -> Type {
+        match self {
+            Type::F64 => Type::F64,
+            Type::Tuple(items) => Type::tuple(items.iter().map(Type::cotangent)),
+            Type::Fn(_) | Type::AnyFn | Type::Opaque => Type::Opaque,
+            Type::Unknown => Type::Unknown,
+            Type::Bool | Type::I64 | Type::Str | Type::None | Type::Zero => Type::Zero,
+        }
+    }
+
+    /// Whether values of this type hold nothing that a cotangent could flow to.
+    pub fn is_inert(&self) -> bool {
+        match self {
+            Type::F64 | Type::Fn(_) | Type::AnyFn | Type::Opaque | Type::Unknown => false,
+            Type::Tuple(items) => items.iter().all(Type::is_inert),
+            Type::Bool | Type::I64 | Type::Str | Type::None | Type::Zero => true,
+        }
+    }
+
+    /// Whether this is a function type.
+    pub fn is_fn(&self) -> bool {
+        matches!(self, Type::Fn(_) | Type::AnyFn)
+    }
+
+    /// The fields of a tuple type.
+    pub fn fields(&self) -> Option<&[Type]> {
+        match self {
+            Type::Tuple(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The signature of a function type; none for `AnyFn`.
+    pub fn signature(&self) -> Option<&FnType> {
+        match self {
+            Type::Fn(f) => Some(f),
+            _ => None,
+        }
+    }
+
+    /// Equal but for `AnyFn`, which fits every function type. Values of fitting types have one representation.
+    pub fn fits(&self, other: &Type) -> bool {
+        match (self, other) {
+            (Type::AnyFn, b) => b.is_fn(),
+            (a, Type::AnyFn) => a.is_fn(),
+            (Type::Tuple(a), Type::Tuple(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.fits(b)),
+            (Type::Fn(a), Type::Fn(b)) => {
+                a.params.len() == b.params.len()
+                    && a.params.iter().zip(&b.params).all(|(a, b)| a.fits(b))
+                    && a.result.fits(&b.result)
+            }
+            (a, b) => a == b,
+        }
+    }
+
+    /// The type as a user of the Python front end would say it.
+    pub fn describe(&self) -> String {
+        match self {
+            Type::Bool => "bool".into(),
+            Type::I64 => "int".into(),
+            Type::F64 => "float".into(),
+            Type::Str => "str".into(),
+            Type::None => "None".into(),
+            Type::Fn(_) | Type::AnyFn => "function".into(),
+            Type::Tuple(items) => match &**items {
+                [] => "an empty tuple".into(),
+                items => format!("tuple of ({})", items.iter().map(Type::describe).collect::<Vec<_>>().join(", ")),
+            },
+            other => other.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Type::Unknown => f.write_str("?"),
+            Type::Bool => f.write_str("bool"),
+            Type::I64 => f.write_str("i64"),
+            Type::F64 => f.write_str("f64"),
+            Type::Str => f.write_str("str"),
+            Type::None => f.write_str("none"),
+            Type::Zero => f.write_str("zero"),
+            Type::Opaque => f.write_str("opaque"),
+            Type::AnyFn => f.write_str("fn"),
+            Type::Tuple(items) => {
+                f.write_str("(")?;
+                list(f, items)?;
+                f.write_str(if items.len() == 1 { ",)" } else { ")" })
+            }
+            Type::Fn(sig) => {
+                f.write_str("fn(")?;
+                list(f, &sig.params)?;
+                write!(f, ") -> {}", sig.result)
+            }
+        }
+    }
+}
+
+fn list(f: &mut fmt::Formatter<'_>, items: &[Type]) -> fmt::Result {
+    for (i, item) in items.iter().enumerate() {
+        if i > 0 {
+            f.write_str(", ")?;
+        }
+        write!(f, "{item}")?;
+    }
+    Ok(())
+}
