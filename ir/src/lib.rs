@@ -8,11 +8,14 @@ pub mod graph;
 pub mod prim;
 pub mod types;
 
+pub mod eval;
 pub mod nest;
 pub mod span;
+pub mod value;
 
 pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Use};
 pub use nest::Nest;
 pub use prim::{Effect, Prim, Sig};
 pub use span::{Diagnostic, Reason, Source, Span, Trap, TrapKind};
 pub use types::{FnType, Type};
+pub use value::Value;

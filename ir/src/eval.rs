@@ -1,0 +1,510 @@
+//! What each primitive means on scalars: one Rust function per primitive.
+//!
+//! Constant folding, the interpreter and the calls that compiled code makes all use these functions, so every executor gives the
+//! same bits. Integers follow Python except that leaving the 64-bit range is a trap; floats follow CPython where it gives a
+//! float, and NumPy where CPython raises or goes complex.
+
+use crate::prim::Prim;
+use crate::span::TrapKind;
+
+/// A scalar value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Scalar {
+    /// A float.
+    F64(f64),
+    /// An integer.
+    I64(i64),
+    /// A boolean.
+    Bool(bool),
+}
+
+/// A primitive on floats, as a function that compiled code can call.
+#[derive(Clone, Copy, Debug)]
+pub enum FloatFn {
+    /// Of one operand.
+    Unary(extern "C" fn(f64) -> f64),
+    /// Of two operands.
+    Binary(extern "C" fn(f64, f64) -> f64),
+    /// Of three operands.
+    Ternary(extern "C" fn(f64, f64, f64) -> f64),
+}
+
+macro_rules! float_fn {
+    ($name:ident $a:ident) => {
+        FloatFn::Unary($name)
+    };
+    ($name:ident $a:ident $b:ident) => {
+        FloatFn::Binary($name)
+    };
+    ($name:ident $a:ident $b:ident $c:ident) => {
+        FloatFn::Ternary($name)
+    };
+}
+
+/// Rows `Prim function(operands) = body`: the function, its row in [`float_fn`] and its arm of [`eval`].
+macro_rules! float_primitives {
+    ($( $prim:ident $name:ident($($x:ident),*) = $body:expr; )*) => {
+        $(
+            #[doc = concat!("[`Prim::", stringify!($prim), "`] on floats.")]
+            pub extern "C" fn $name($($x: f64),*) -> f64 {
+                $body
+            }
+        )*
+
+        /// The function of a primitive that takes floats to a float; none for other primitives.
+        pub fn float_fn(prim: Prim) -> Option<FloatFn> {
+            match prim {
+                $( Prim::$prim => Some(float_fn!($name $($x)*)), )*
+                _ => None,
+            }
+        }
+
+        fn eval_float(prim: Prim, operands: &[Scalar]) -> Option<f64> {
+            match (prim, operands) {
+                $( (Prim::$prim, &[$(Scalar::F64($x)),*]) => Some($name($($x),*)), )*
+                _ => None,
+            }
+        }
+    };
+}
+
+float_primitives! {
+    Add       add(a, b)       = a + b;
+    Sub       sub(a, b)       = a - b;
+    Mul       mul(a, b)       = a * b;
+    Div       div(a, b)       = a / b;
+    Neg       neg(a)          = -a;
+    FloorDiv  floor_div(a, b) = floor_div_mod(a, b).0;
+    Mod       modulo(a, b)    = floor_div_mod(a, b).1;
+    Rem       rem(a, b)       = a % b;
+    Abs       abs(a)          = a.abs();
+    Sign      sign(a)         = if a > 0.0 { 1.0 } else if a < 0.0 { -1.0 } else { a + 0.0 };
+    Min       min(a, b)       = if b < a { b } else { a };
+    Max       max(a, b)       = if b > a { b } else { a };
+    Minimum   minimum(a, b)   = if a <= b || a.is_nan() { a } else { b };
+    Maximum   maximum(a, b)   = if a >= b || a.is_nan() { a } else { b };
+    Mul0      mul0(a, b)      = if a == 0.0 { a } else { a * b };
+    Div0      div0(a, b)      = if a == 0.0 { a } else { a / b };
+    Pow       pow(a, b)       = a.powf(b);
+    Sqrt      sqrt(a)         = a.sqrt();
+    Cbrt      cbrt(a)         = a.cbrt();
+    Hypot     hypot(a, b)     = a.hypot(b);
+    Exp       exp(a)          = a.exp();
+    Exp2      exp2(a)         = a.exp2();
+    Expm1     expm1(a)        = a.exp_m1();
+    Log       log(a)          = a.ln();
+    Log2      log2(a)         = a.log2();
+    Log10     log10(a)        = a.log10();
+    Log1p     log1p(a)        = a.ln_1p();
+    Sin       sin(a)          = a.sin();
+    Cos       cos(a)          = a.cos();
+    Tan       tan(a)          = a.tan();
+    Asin      asin(a)         = a.asin();
+    Acos      acos(a)         = a.acos();
+    Atan      atan(a)         = a.atan();
+    Atan2     atan2(a, b)     = a.atan2(b);
+    Sinh      sinh(a)         = a.sinh();
+    Cosh      cosh(a)         = a.cosh();
+    Tanh      tanh(a)         = a.tanh();
+    // The standard library computes these three by textbook formulas that cancel near zero.
+    Asinh     asinh(a)        = libm::asinh(a);
+    Acosh     acosh(a)        = libm::acosh(a);
+    Atanh     atanh(a)        = libm::atanh(a);
+    // Either form overflows on the other side.
+    Sigmoid   sigmoid(a)      = if a >= 0.0 { 1.0 / (1.0 + (-a).exp()) } else { a.exp() / (1.0 + a.exp()) };
+    Erf       erf(a)          = libm::erf(a);
+    Erfc      erfc(a)         = libm::erfc(a);
+    Copysign  copysign(a, b)  = a.copysign(b);
+    Fma       fma(a, b, c)    = a.mul_add(b, c);
+    Floor     floor(a)        = a.floor();
+    Ceil      ceil(a)         = a.ceil();
+    Round     round(a)        = a.round_ties_even();
+    Trunc     trunc(a)        = a.trunc();
+}
+
+/// The result of a primitive on scalars, or its trap; none where the primitive is not one on scalars or does not take these.
+pub fn eval(prim: Prim, operands: &[Scalar]) -> Option<Result<Scalar, TrapKind>> {
+    use Scalar::{Bool, F64, I64};
+    if let Some(value) = eval_float(prim, operands) {
+        return Some(Ok(F64(value)));
+    }
+    let traps = |result: Result<i64, TrapKind>| Some(result.map(I64));
+    let total = match (prim, operands) {
+        (Prim::Add, &[I64(a), I64(b)]) => return traps(int_add(a, b)),
+        (Prim::Sub, &[I64(a), I64(b)]) => return traps(int_sub(a, b)),
+        (Prim::Mul, &[I64(a), I64(b)]) => return traps(int_mul(a, b)),
+        (Prim::Neg, &[I64(a)]) => return traps(int_neg(a)),
+        (Prim::Abs, &[I64(a)]) => return traps(int_abs(a)),
+        (Prim::FloorDiv, &[I64(a), I64(b)]) => return traps(int_floor_div(a, b)),
+        (Prim::Mod, &[I64(a), I64(b)]) => return traps(int_mod(a, b)),
+        (Prim::Ipow, &[I64(a), I64(b)]) => return traps(int_pow(a, b)),
+        (Prim::Int, &[F64(a)]) => return traps(float_to_int(a)),
+        (Prim::Int, &[Bool(a)]) => I64(a.into()),
+        (Prim::Float, &[I64(a)]) => F64(a as f64),
+        (Prim::Float, &[Bool(a)]) => F64(a.into()),
+        (Prim::WrapAdd, &[I64(a), I64(b)]) => I64(a.wrapping_add(b)),
+        (Prim::WrapSub, &[I64(a), I64(b)]) => I64(a.wrapping_sub(b)),
+        (Prim::Sign, &[I64(a)]) => I64(a.signum()),
+        (Prim::Min | Prim::Minimum, &[I64(a), I64(b)]) => I64(a.min(b)),
+        (Prim::Max | Prim::Maximum, &[I64(a), I64(b)]) => I64(a.max(b)),
+        (Prim::Powi, &[F64(a), I64(n)]) => F64(powi(a, n)),
+        (Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge | Prim::Eq | Prim::Ne, &[a, b]) => Bool(compare(prim, a, b)?),
+        (Prim::And, &[Bool(a), Bool(b)]) => Bool(a && b),
+        (Prim::Or, &[Bool(a), Bool(b)]) => Bool(a || b),
+        (Prim::Not, &[Bool(a)]) => Bool(!a),
+        (Prim::Select, &[Bool(c), a, b]) if std::mem::discriminant(&a) == std::mem::discriminant(&b) => {
+            if c {
+                a
+            } else {
+                b
+            }
+        }
+        _ => return None,
+    };
+    Some(Ok(total))
+}
+
+fn compare(prim: Prim, a: Scalar, b: Scalar) -> Option<bool> {
+    fn apply<T: PartialOrd>(prim: Prim, a: T, b: T) -> bool {
+        match prim {
+            Prim::Lt => a < b,
+            Prim::Le => a <= b,
+            Prim::Gt => a > b,
+            Prim::Ge => a >= b,
+            Prim::Eq => a == b,
+            _ => a != b,
+        }
+    }
+    match (a, b) {
+        (Scalar::F64(a), Scalar::F64(b)) => Some(apply(prim, a, b)),
+        (Scalar::I64(a), Scalar::I64(b)) => Some(apply(prim, a, b)),
+        (Scalar::Bool(a), Scalar::Bool(b)) => Some(apply(prim, a, b)),
+        _ => None,
+    }
+}
+
+/// Quotient and remainder as in CPython's `float_divmod`; by zero, NumPy's `floor_divide` and `mod`.
+fn floor_div_mod(a: f64, b: f64) -> (f64, f64) {
+    let mut modulo = a % b;
+    if b == 0.0 {
+        return (a / b, modulo);
+    }
+    // The remainder is exact, so this is close to an integer.
+    let mut div = (a - modulo) / b;
+    if modulo == 0.0 {
+        modulo = 0.0_f64.copysign(b);
+    } else if (b < 0.0) != (modulo < 0.0) {
+        modulo += b;
+        div -= 1.0;
+    }
+    let quotient = if div == 0.0 {
+        0.0_f64.copysign(a / b)
+    } else {
+        let floor = div.floor();
+        if div - floor > 0.5 { floor + 1.0 } else { floor }
+    };
+    (quotient, modulo)
+}
+
+/// The plan of a power `x ** n`, n ≥ 1, by repeated squaring: starting from `x`, each step squares, and multiplies by `x` after
+/// that where it says `true`. Literal exponents are unrolled by the same plan that [`powi`] runs.
+pub fn powi_steps(n: u64) -> impl Iterator<Item = bool> {
+    let below_leading_bit = n.checked_ilog2().unwrap_or(0);
+    (0..below_leading_bit).rev().map(move |bit| n >> bit & 1 == 1)
+}
+
+/// [`Prim::Powi`]: `1.0` for n = 0, [`powi_steps`] for n > 0, and `1.0 / powi(a, -n)` for n < 0.
+pub extern "C" fn powi(a: f64, n: i64) -> f64 {
+    if n == 0 {
+        return 1.0;
+    }
+    let mut power = a;
+    for multiply in powi_steps(n.unsigned_abs()) {
+        power *= power;
+        if multiply {
+            power *= a;
+        }
+    }
+    if n < 0 { 1.0 / power } else { power }
+}
+
+/// [`Prim::Ipow`], by the same plan.
+pub fn int_pow(a: i64, n: i64) -> Result<i64, TrapKind> {
+    if n < 0 {
+        return Err(TrapKind::NegativeExponent);
+    }
+    if n == 0 {
+        return Ok(1);
+    }
+    let mut power = a;
+    for multiply in powi_steps(n.unsigned_abs()) {
+        power = int_mul(power, power)?;
+        if multiply {
+            power = int_mul(power, a)?;
+        }
+    }
+    Ok(power)
+}
+
+fn checked(result: Option<i64>) -> Result<i64, TrapKind> {
+    result.ok_or(TrapKind::IntegerOverflow)
+}
+
+/// [`Prim::Add`] on integers.
+pub fn int_add(a: i64, b: i64) -> Result<i64, TrapKind> {
+    checked(a.checked_add(b))
+}
+
+/// [`Prim::Sub`] on integers.
+pub fn int_sub(a: i64, b: i64) -> Result<i64, TrapKind> {
+    checked(a.checked_sub(b))
+}
+
+/// [`Prim::Mul`] on integers.
+pub fn int_mul(a: i64, b: i64) -> Result<i64, TrapKind> {
+    checked(a.checked_mul(b))
+}
+
+/// [`Prim::Neg`] on integers.
+pub fn int_neg(a: i64) -> Result<i64, TrapKind> {
+    checked(a.checked_neg())
+}
+
+/// [`Prim::Abs`] on integers.
+pub fn int_abs(a: i64) -> Result<i64, TrapKind> {
+    checked(a.checked_abs())
+}
+
+/// [`Prim::FloorDiv`] on integers.
+pub fn int_floor_div(a: i64, b: i64) -> Result<i64, TrapKind> {
+    if b == 0 {
+        return Err(TrapKind::DivisionByZero);
+    }
+    let quotient = checked(a.checked_div(b))?;
+    Ok(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
+}
+
+/// [`Prim::Mod`] on integers.
+pub fn int_mod(a: i64, b: i64) -> Result<i64, TrapKind> {
+    if b == 0 {
+        return Err(TrapKind::DivisionByZero);
+    }
+    let remainder = a.wrapping_rem(b);
+    Ok(if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder })
+}
+
+/// [`Prim::Int`] of a float.
+pub fn float_to_int(a: f64) -> Result<i64, TrapKind> {
+    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+    if (-LIMIT..LIMIT).contains(&a) { Ok(a as i64) } else { Err(TrapKind::FloatToInt) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Scalar::{Bool, F64, I64};
+    use std::f64::consts::PI;
+
+    #[track_caller]
+    fn check(prim: Prim, operands: &[Scalar], expected: Result<Scalar, TrapKind>) {
+        let bits = |r: Result<Scalar, TrapKind>| match r {
+            Ok(F64(v)) if !v.is_nan() => format!("{:x}", v.to_bits()),
+            other => format!("{other:?}"),
+        };
+        let found = eval(prim, operands).expect("a scalar primitive");
+        assert_eq!(bits(found), bits(expected), "{prim:?} {operands:?}: {found:?}, expected {expected:?}");
+    }
+
+    #[track_caller]
+    fn floats(prim: Prim, operands: &[f64], expected: f64) {
+        let operands: Vec<_> = operands.iter().copied().map(F64).collect();
+        check(prim, &operands, Ok(F64(expected)));
+    }
+
+    #[track_caller]
+    fn ints(prim: Prim, operands: &[i64], expected: Result<i64, TrapKind>) {
+        let operands: Vec<_> = operands.iter().copied().map(I64).collect();
+        check(prim, &operands, expected.map(I64));
+    }
+
+    const INF: f64 = f64::INFINITY;
+    const NAN: f64 = f64::NAN;
+
+    #[test]
+    fn float_division_is_cpythons() {
+        for (a, b, div, modulo) in [
+            (7.0, 2.0, 3.0, 1.0),
+            (-7.0, 2.0, -4.0, 1.0),
+            (7.0, -2.0, -4.0, -1.0),
+            (-7.0, -2.0, 3.0, -1.0),
+            (6.0, -2.0, -3.0, -0.0),
+            (0.0, -2.0, -0.0, -0.0),
+            (-0.0, 2.0, -0.0, 0.0),
+            (1.0, 0.1, 9.0, 0.09999999999999995),
+            (-1e-20, 3.0, -1.0, 3.0),
+            (1.0, INF, 0.0, 1.0),
+            (-1.0, INF, -1.0, INF),
+            (INF, 2.0, NAN, NAN),
+            (1.0, 0.0, INF, NAN),
+            (0.0, 0.0, NAN, NAN),
+        ] {
+            floats(Prim::FloorDiv, &[a, b], div);
+            floats(Prim::Mod, &[a, b], modulo);
+        }
+        floats(Prim::Rem, &[-7.0, 2.0], -1.0);
+    }
+
+    #[test]
+    fn integer_division_floors() {
+        for (a, b, div, modulo) in [(7, 2, 3, 1), (-7, 2, -4, 1), (7, -2, -4, -1), (-7, -2, 3, -1), (6, -3, -2, 0)] {
+            ints(Prim::FloorDiv, &[a, b], Ok(div));
+            ints(Prim::Mod, &[a, b], Ok(modulo));
+        }
+        ints(Prim::FloorDiv, &[1, 0], Err(TrapKind::DivisionByZero));
+        ints(Prim::Mod, &[1, 0], Err(TrapKind::DivisionByZero));
+        ints(Prim::FloorDiv, &[i64::MIN, -1], Err(TrapKind::IntegerOverflow));
+        ints(Prim::Mod, &[i64::MIN, -1], Ok(0));
+    }
+
+    #[test]
+    fn integers_that_overflow_trap() {
+        let overflow = Err(TrapKind::IntegerOverflow);
+        ints(Prim::Add, &[i64::MAX, 1], overflow);
+        ints(Prim::Sub, &[i64::MIN, 1], overflow);
+        ints(Prim::Mul, &[i64::MAX, 2], overflow);
+        ints(Prim::Neg, &[i64::MIN], overflow);
+        ints(Prim::Abs, &[i64::MIN], overflow);
+        ints(Prim::WrapAdd, &[i64::MAX, 1], Ok(i64::MIN));
+        ints(Prim::WrapSub, &[i64::MIN, 1], Ok(i64::MAX));
+    }
+
+    #[test]
+    fn minima_and_maxima() {
+        floats(Prim::Min, &[NAN, 1.0], NAN);
+        floats(Prim::Min, &[1.0, NAN], 1.0);
+        floats(Prim::Max, &[0.0, -0.0], 0.0);
+        floats(Prim::Max, &[-0.0, 0.0], -0.0);
+        floats(Prim::Max, &[1.0, NAN], 1.0);
+        floats(Prim::Minimum, &[1.0, NAN], NAN);
+        floats(Prim::Maximum, &[NAN, 1.0], NAN);
+        floats(Prim::Maximum, &[2.0, 3.0], 3.0);
+        floats(Prim::Minimum, &[2.0, 3.0], 2.0);
+        ints(Prim::Max, &[2, 3], Ok(3));
+    }
+
+    #[test]
+    fn strong_products_stop_at_zero() {
+        floats(Prim::Mul0, &[-0.0, INF], -0.0);
+        floats(Prim::Mul0, &[2.0, 3.0], 6.0);
+        floats(Prim::Mul0, &[2.0, INF], INF);
+        floats(Prim::Div0, &[0.0, 0.0], 0.0);
+        floats(Prim::Div0, &[1.0, 0.0], INF);
+    }
+
+    #[test]
+    fn signs_and_rounding() {
+        floats(Prim::Sign, &[-3.0], -1.0);
+        floats(Prim::Sign, &[-0.0], 0.0);
+        floats(Prim::Sign, &[NAN], NAN);
+        ints(Prim::Sign, &[-7], Ok(-1));
+        floats(Prim::Round, &[2.5], 2.0);
+        floats(Prim::Round, &[-0.5], -0.0);
+        floats(Prim::Round, &[3.5], 4.0);
+        floats(Prim::Trunc, &[-1.7], -1.0);
+    }
+
+    #[test]
+    fn powers_by_squaring() {
+        let x = 1.1;
+        for (n, expected) in [
+            (0, 1.0),
+            (1, x),
+            (2, x * x),
+            (3, (x * x) * x),
+            (4, (x * x) * (x * x)),
+            (5, (x * x) * (x * x) * x),
+            (-2, 1.0 / (x * x)),
+            (i64::MIN, 0.0),
+        ] {
+            check(Prim::Powi, &[F64(x), I64(n)], Ok(F64(expected)));
+        }
+        check(Prim::Powi, &[F64(0.0), I64(-1)], Ok(F64(INF)));
+        check(Prim::Powi, &[F64(NAN), I64(0)], Ok(F64(1.0)));
+        ints(Prim::Ipow, &[-3, 3], Ok(-27));
+        ints(Prim::Ipow, &[2, 62], Ok(1 << 62));
+        ints(Prim::Ipow, &[-2, 63], Ok(i64::MIN));
+        ints(Prim::Ipow, &[2, 63], Err(TrapKind::IntegerOverflow));
+        ints(Prim::Ipow, &[0, 0], Ok(1));
+        ints(Prim::Ipow, &[2, -1], Err(TrapKind::NegativeExponent));
+        assert_eq!(powi_steps(6).collect::<Vec<_>>(), [true, false]);
+        assert_eq!(powi_steps(1).count(), 0);
+    }
+
+    #[test]
+    fn conversions() {
+        check(Prim::Int, &[F64(-3.9)], Ok(I64(-3)));
+        check(Prim::Int, &[Bool(true)], Ok(I64(1)));
+        check(Prim::Float, &[Bool(true)], Ok(F64(1.0)));
+        check(Prim::Float, &[I64(3)], Ok(F64(3.0)));
+        for bad in [NAN, INF, -INF, 9_223_372_036_854_775_808.0, -9_223_372_036_854_777_856.0] {
+            check(Prim::Int, &[F64(bad)], Err(TrapKind::FloatToInt));
+        }
+        check(Prim::Int, &[F64(-9_223_372_036_854_775_808.0)], Ok(I64(i64::MIN)));
+    }
+
+    #[test]
+    fn elementary_functions_at_their_edges() {
+        floats(Prim::Sigmoid, &[-800.0], 0.0);
+        floats(Prim::Sigmoid, &[800.0], 1.0);
+        floats(Prim::Sigmoid, &[0.0], 0.5);
+        floats(Prim::Asinh, &[1e-20], 1e-20);
+        floats(Prim::Atanh, &[1e-20], 1e-20);
+        floats(Prim::Acosh, &[1.0], 0.0);
+        floats(Prim::Erf, &[INF], 1.0);
+        floats(Prim::Erfc, &[INF], 0.0);
+        floats(Prim::Log, &[-1.0], NAN);
+        floats(Prim::Pow, &[-8.0, 0.5], NAN);
+        floats(Prim::Atan2, &[0.0, -1.0], PI);
+        floats(Prim::Fma, &[2.0, 3.0, 4.0], 10.0);
+        floats(Prim::Hypot, &[3.0, 4.0], 5.0);
+    }
+
+    #[test]
+    fn comparisons_and_logic() {
+        check(Prim::Lt, &[F64(NAN), F64(1.0)], Ok(Bool(false)));
+        check(Prim::Ne, &[F64(NAN), F64(NAN)], Ok(Bool(true)));
+        check(Prim::Eq, &[F64(0.0), F64(-0.0)], Ok(Bool(true)));
+        check(Prim::Le, &[I64(2), I64(2)], Ok(Bool(true)));
+        check(Prim::Gt, &[Bool(true), Bool(false)], Ok(Bool(true)));
+        check(Prim::And, &[Bool(true), Bool(false)], Ok(Bool(false)));
+        check(Prim::Not, &[Bool(false)], Ok(Bool(true)));
+        check(Prim::Select, &[Bool(true), I64(1), I64(2)], Ok(I64(1)));
+    }
+
+    #[test]
+    fn what_is_not_scalar_has_no_value() {
+        assert_eq!(eval(Prim::Add, &[F64(1.0), I64(1)]), None);
+        assert_eq!(eval(Prim::Add, &[F64(1.0)]), None);
+        assert_eq!(eval(Prim::Tuple, &[F64(1.0)]), None);
+        assert_eq!(eval(Prim::Lt, &[F64(1.0), I64(1)]), None);
+        assert_eq!(eval(Prim::Select, &[Bool(true), F64(1.0), I64(1)]), None);
+    }
+
+    #[test]
+    fn every_scalar_signature_has_a_meaning() {
+        use crate::prim::Sig;
+        for &prim in Prim::TABLE {
+            let operand = match prim.sig() {
+                Sig::Float | Sig::Num | Sig::NumTotal | Sig::Compare => F64(2.0),
+                Sig::Int => I64(2),
+                Sig::Bool => Bool(true),
+                Sig::Own | Sig::Source => continue,
+            };
+            let operands = vec![operand; prim.arity().expect("rows have a fixed arity")];
+            assert!(eval(prim, &operands).is_some(), "{prim:?} has no meaning on {operand:?}");
+            if matches!(prim.sig(), Sig::Num | Sig::NumTotal | Sig::Compare) {
+                assert!(eval(prim, &vec![I64(2); operands.len()]).is_some(), "{prim:?} has no meaning on integers");
+            }
+        }
+    }
+}
