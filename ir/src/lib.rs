@@ -8,10 +8,13 @@ pub mod graph;
 pub mod prim;
 pub mod types;
 
+pub mod build;
 pub mod eval;
 pub mod nest;
+pub mod print;
 pub mod span;
 pub mod value;
+pub mod verify;
 
 pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Use};
 pub use nest::Nest;
