@@ -1,0 +1,292 @@
+//! The text form of a module. [`crate::parse`] reads it back.
+//!
+//! ```text
+//! module     = [entry] { graph } { derivative }            one item a line; `;` starts a comment
+//! entry      = "entry" "@"name
+//! graph      = ("graph" | "block") ["<" ("forward" | "backward") ">"] "@"name "(" [param {"," param}] ")" ["->" type] "{"
+//!                  { node }
+//!                  ["return" operand]
+//!              "}"
+//! param      = "%"name [":" type] ["=" operand]            the default value, in an untyped module
+//! node       = "%"name [":" type] "=" op [operand {"," operand}]
+//! op         = "call" | primitive ["<" attribute ">"]      the callee is the first operand of a call
+//! operand    = "%"name | "@"name | literal [":" type]      the type only where it is not the literal's own
+//! literal    = integer | float | "nan" | "inf" | "-inf" | "true" | "false" | string | "none" | "zero"
+//! derivative = "derivative" ("J" | "J_gated" | "K" | "K_gated") "@"name "=" "@"name
+//! ```
+//!
+//! `block` is [`Flavor::Block`]; a role other than primal stands in angle brackets. A missing type is unknown. Names are unique in
+//! the module, so a nested graph mentions the nodes of an outer one like its own; nesting is not syntax. A name of digits is
+//! a number given by the printer to a node without name; a name with other characters than letters, digits, `_` and `.` is
+//! quoted. Graphs stand in the order of [`Nest`], nodes in that of the schedule. The note `; free` is for the reader.
+
+use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId, Role};
+use crate::nest::Nest;
+use crate::prim::Prim;
+use crate::types::Type;
+use rustc_hash::{FxHashMap, FxHashSet};
+use slotmap::SecondaryMap;
+use std::fmt::{self, Write};
+
+/// The text of what the entry reaches, or of the whole module where there is none.
+pub fn print(m: &Module) -> String {
+    let layout = Layout::new(m);
+    let names = Names::new(m, &layout);
+    let mut out = String::new();
+    write_module(&mut out, m, &layout, &names).expect("a string takes all text");
+    out
+}
+
+fn write_module(out: &mut String, m: &Module, layout: &Layout, names: &Names) -> fmt::Result {
+    if let Some(entry) = m.entry {
+        writeln!(out, "entry {}", names.graph(entry))?;
+    }
+    for &g in layout.nest.graphs() {
+        write_graph(out, m, layout, names, g)?;
+    }
+    for &g in layout.nest.graphs() {
+        for p in [Prim::J, Prim::JGated, Prim::K, Prim::KGated] {
+            if let Some(&d) = m.derivatives.get(&(g, p)) {
+                writeln!(out, "derivative {} {} = {}", p.name(), names.graph(g), names.graph(d))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write_graph(out: &mut String, m: &Module, layout: &Layout, names: &Names, g: GraphId) -> fmt::Result {
+    let graph = &m[g];
+    out.write_str(match graph.flavor {
+        Flavor::Function => "graph",
+        Flavor::Block => "block",
+    })?;
+    out.write_str(match graph.role {
+        Role::Primal => "",
+        Role::Forward => "<forward>",
+        Role::Backward => "<backward>",
+    })?;
+    write!(out, " {}(", names.graph(g))?;
+    let first_default = graph.params.len().saturating_sub(graph.defaults.len());
+    for (i, &p) in graph.params.iter().enumerate() {
+        let comma = if i > 0 { ", " } else { "" };
+        write!(out, "{comma}{}{}", names.node(m, p), annotation(&m[p].ty))?;
+        if i >= first_default {
+            write!(out, " = {}", names.node(m, graph.defaults[i - first_default]))?;
+        }
+    }
+    out.write_str(")")?;
+    if graph.result != Type::Unknown {
+        write!(out, " -> {}", graph.result)?;
+    }
+    out.write_str(" {")?;
+    for (i, &v) in layout.nest.free(g).iter().enumerate() {
+        write!(out, "{} {}", if i == 0 { "  ; free" } else { "," }, names.node(m, v))?;
+    }
+    out.write_str("\n")?;
+    for n in layout.body(g) {
+        writeln!(out, "  {}", names.definition(m, n))?;
+    }
+    if let Some(ret) = graph.ret {
+        writeln!(out, "  {}", names.definition(m, ret))?;
+    }
+    out.write_str("}\n")
+}
+
+fn annotation(ty: &Type) -> String {
+    if *ty == Type::Unknown { String::new() } else { format!(": {ty}") }
+}
+
+/// What is printed, in which order.
+pub(crate) struct Layout {
+    nest: Nest,
+    /// Nodes that no schedule holds: what default values are computed from.
+    extra: SecondaryMap<GraphId, Vec<NodeId>>,
+}
+
+impl Layout {
+    fn new(m: &Module) -> Layout {
+        let roots: Vec<GraphId> = match m.entry {
+            Some(entry) => vec![entry],
+            None => m.graphs().map(|(g, _)| g).collect(),
+        };
+        let nest = Nest::new(m, &roots);
+        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+        let mut stack: Vec<(NodeId, bool)> = Vec::new();
+        for &g in nest.graphs() {
+            let own = nest.schedule(g).iter().chain(&m[g].ret);
+            stack.extend(m[g].defaults.iter().map(|&n| (n, false)));
+            stack.extend(own.clone().flat_map(|&n| m[n].inputs()).map(|&n| (n, false)));
+            seen.extend(own);
+        }
+        stack.reverse();
+        let mut extra: SecondaryMap<GraphId, Vec<NodeId>> = SecondaryMap::new();
+        while let Some((n, entered)) = stack.pop() {
+            let Some(owner) = m[n].graph else { continue };
+            if entered {
+                extra.entry(owner).expect("the owner exists").or_default().push(n);
+            } else if m[n].kind != Kind::Param && seen.insert(n) {
+                stack.push((n, true));
+                stack.extend(m[n].inputs().iter().rev().map(|&i| (i, false)));
+            }
+        }
+        Layout { nest, extra }
+    }
+
+    fn body(&self, g: GraphId) -> impl Iterator<Item = NodeId> {
+        self.nest.schedule(g).iter().chain(self.extra.get(g).into_iter().flatten()).copied()
+    }
+}
+
+/// The names of the nodes and graphs in the text form.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    nodes: SecondaryMap<NodeId, String>,
+    graphs: SecondaryMap<GraphId, String>,
+}
+
+impl Names {
+    fn new(m: &Module, layout: &Layout) -> Names {
+        let order = layout.nest.graphs();
+        let nodes = order.iter().flat_map(|&g| m[g].params.iter().copied().chain(layout.body(g)));
+        Names::of(m, order.iter().copied(), nodes)
+    }
+
+    /// The names that [`print`] gives.
+    pub(crate) fn printed(m: &Module) -> Names {
+        Names::new(m, &Layout::new(m))
+    }
+
+    /// Names for a module that may be too broken to be printed: by slot.
+    pub(crate) fn by_slot(m: &Module) -> Names {
+        let nodes = m.nodes().filter(|(_, node)| node.graph.is_some() && node.kind != Kind::Return);
+        Names::of(m, m.graphs().map(|(g, _)| g), nodes.map(|(n, _)| n))
+    }
+
+    fn of(m: &Module, graphs: impl Iterator<Item = GraphId>, nodes: impl Iterator<Item = NodeId>) -> Names {
+        let mut names = Names::default();
+        let mut unique = Unique::default();
+        for g in graphs {
+            names.graphs.insert(g, format!("@{}", quoted(&unique.name(&m[g].name))));
+        }
+        unique = Unique::default();
+        let mut unnamed = 0;
+        for n in nodes {
+            let text = match &m[n].name {
+                Some(name) => format!("%{}", quoted(&unique.name(name))),
+                None => {
+                    unnamed += 1;
+                    format!("%{}", unnamed - 1)
+                }
+            };
+            names.nodes.insert(n, text);
+        }
+        names
+    }
+
+    /// A graph as it is mentioned. `@?` is one that the module does not reach.
+    pub(crate) fn graph(&self, g: GraphId) -> &str {
+        self.graphs.get(g).map_or("@?", String::as_str)
+    }
+
+    /// A node as an operand. `%?` is one that the module does not reach.
+    pub(crate) fn node(&self, m: &Module, n: NodeId) -> String {
+        if !m.has_node(n) {
+            return "%?".into();
+        }
+        match m[n].as_const() {
+            Some(Const::Graph(g)) => self.graph(*g).into(),
+            Some(c) if m[n].ty == literal_type(c) => literal(c),
+            Some(c) => format!("{}: {}", literal(c), m[n].ty),
+            None => self.nodes.get(n).cloned().unwrap_or_else(|| "%?".into()),
+        }
+    }
+
+    /// A node as the line that defines it; a constant or a parameter as an operand.
+    pub(crate) fn definition(&self, m: &Module, n: NodeId) -> String {
+        let node = &m[n];
+        let op = match node.kind {
+            Kind::Param | Kind::Const(_) => return self.node(m, n),
+            Kind::Return => "return".into(),
+            Kind::Call => format!("{}{} = call", self.node(m, n), annotation(&node.ty)),
+            Kind::Prim(p) => {
+                let attribute = attribute(p).map_or(String::new(), |a| format!("<{a}>"));
+                format!("{}{} = {}{attribute}", self.node(m, n), annotation(&node.ty), p.name())
+            }
+        };
+        let operands: Vec<String> = node.inputs().iter().map(|&i| self.node(m, i)).collect();
+        if operands.is_empty() { op } else { format!("{op} {}", operands.join(", ")) }
+    }
+}
+
+/// Makes names unique by a suffix. Names that are unique stay as they are.
+#[derive(Default)]
+struct Unique {
+    taken: FxHashSet<String>,
+    last: FxHashMap<String, u32>,
+}
+
+impl Unique {
+    fn name(&mut self, name: &str) -> String {
+        if self.taken.insert(name.to_owned()) {
+            return name.to_owned();
+        }
+        let last = self.last.entry(name.to_owned()).or_default();
+        loop {
+            *last += 1;
+            let candidate = format!("{name}.{last}");
+            if self.taken.insert(candidate.clone()) {
+                return candidate;
+            }
+        }
+    }
+}
+
+/// Whether a character may stand in a name that is not quoted.
+pub(crate) fn is_name_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '.'
+}
+
+fn quoted(name: &str) -> String {
+    let plain = name.starts_with(|c: char| is_name_char(c) && !c.is_ascii_digit()) && name.chars().all(is_name_char);
+    if plain { name.to_owned() } else { format!("{name:?}") }
+}
+
+/// The type that a literal has if none is written.
+pub(crate) fn literal_type(c: &Const) -> Type {
+    match c {
+        Const::F64(_) => Type::F64,
+        Const::I64(_) => Type::I64,
+        Const::Bool(_) => Type::Bool,
+        Const::Str(_) => Type::Str,
+        Const::None => Type::None,
+        Const::Zero => Type::Zero,
+        Const::Graph(_) => Type::Unknown,
+    }
+}
+
+/// The text of a constant that is no graph. Every NaN is `nan`.
+pub(crate) fn literal(c: &Const) -> String {
+    match c {
+        Const::F64(bits) => match f64::from_bits(*bits) {
+            v if v.is_nan() => "nan".into(),
+            v if v.is_infinite() => if v > 0.0 { "inf" } else { "-inf" }.into(),
+            v => format!("{v:?}"),
+        },
+        Const::I64(v) => v.to_string(),
+        Const::Bool(v) => v.to_string(),
+        Const::Str(s) => format!("{s:?}"),
+        Const::None => "none".into(),
+        Const::Zero => "zero".into(),
+        Const::Graph(_) => unreachable!("a graph constant is printed by its name"),
+    }
+}
+
+/// What stands in angle brackets after the name of a primitive.
+pub(crate) fn attribute(p: Prim) -> Option<String> {
+    match p {
+        Prim::Get(i) => Some(i.to_string()),
+        Prim::CallKw(n) => Some(n.to_string()),
+        Prim::Grad { many: true, .. } => Some("many".into()),
+        _ => None,
+    }
+}
