@@ -1,0 +1,366 @@
+"""Writes the reference answers of tests/programs: NAME.out beside each NAME.py.
+
+    pip install mpmath numpy
+    python tests/oracle/generate.py               # every program
+    python tests/oracle/generate.py NAME ...      # these
+    python tests/oracle/generate.py --check       # write nothing, compare with what is stored
+    python tests/oracle/generate.py FILE.py FUNC ARG ...   # print one answer, as `gradus grad` would
+
+The answers are generated once and stored; running the tests needs no Python.
+
+A value is what CPython gives for the file itself, with two differences that LANGUAGE.md asks for: `math` functions give inf and nan
+where CPython's raise, and a program marked `# result: float` has an int result turned into a float (where an int meets a float).
+A gradient is a central difference of the same file run on mpmath numbers of 300 digits with a step of 1e-50, so that its error,
+even for derivatives nested four deep, is far below the last bit of a double. It shares nothing with the compiler: no derivative is
+written down here. `gradus.grad` inside of a program is a central difference too.
+
+Header lines of a program (comments before the first other line):
+
+    # entry: f               the function that is called
+    # args: 2.0, 3           arguments in JSON; one answer per such line
+    # wrt: 0, 2              differentiate with respect to these (default: every argument that holds a float)
+    # order: 2               store the second derivative too; `wrt` must leave one float argument (default: 1)
+    # result: float          the result is a float even where CPython leaves an int
+    # closed: [3*x**2, None] the gradient in closed form, over the entry's parameters; checked against the stored answer
+    # closed second: 6*x     the same for the second derivative
+    # by-hand                the .out file is written by hand (kinks, poles, division by zero); its values are checked on NumPy's
+                           floats, whose division does not raise, and its gradients against the closed forms
+    # note: ...              what the program is there for
+
+NAME.out holds one JSON object a line: `value`, `gradient` (one entry per argument, shaped like it, null where there is none; null
+as a whole where the result is not one float), and `second` where the order is 2. Tuples are arrays; inf and nan are strings.
+"""
+
+import builtins
+import functools
+import inspect
+import json
+import math
+import sys
+import threading
+import types
+from pathlib import Path
+
+import mpmath
+import numpy
+from mpmath import mp, mpf
+
+PROGRAMS = Path(__file__).resolve().parent.parent / "programs"
+TOLERANCE = 1e-13
+mp.dps = 300
+STEP = mpf(10) ** -50
+
+# What mpmath's numbers lack of Python's number protocol.
+mpf.__floordiv__ = lambda a, b: mpmath.floor(a / b)
+mpf.__rfloordiv__ = lambda a, b: mpmath.floor(b / a)
+mpf.__round__ = lambda a, digits=None: int(mpmath.nint(a))
+
+
+# The modules a program may import -----------------------------------------------------------------------------------------------
+
+PRECISE = {
+    "sqrt": mpmath.sqrt, "cbrt": lambda x: mpmath.sign(x) * mpmath.cbrt(abs(x)), "hypot": mpmath.hypot,
+    "exp": mpmath.exp, "exp2": lambda x: mpf(2) ** x, "expm1": mpmath.expm1,
+    "log": lambda x, *base: mpmath.log(x) / mpmath.log(*base) if base else mpmath.log(x),
+    "log2": lambda x: mpmath.log(x) / mpmath.log(2), "log10": mpmath.log10, "log1p": mpmath.log1p,
+    "sin": mpmath.sin, "cos": mpmath.cos, "tan": mpmath.tan,
+    "asin": mpmath.asin, "acos": mpmath.acos, "atan": mpmath.atan, "atan2": mpmath.atan2,
+    "sinh": mpmath.sinh, "cosh": mpmath.cosh, "tanh": mpmath.tanh,
+    "asinh": mpmath.asinh, "acosh": mpmath.acosh, "atanh": mpmath.atanh,
+    "erf": mpmath.erf, "erfc": mpmath.erfc, "pow": lambda x, y: x ** y, "fabs": abs,
+    "degrees": lambda x: x * (180 / mpmath.pi), "radians": lambda x: x * (mpmath.pi / 180),
+    "fmod": lambda x, y: x - y * truncate(x / y), "copysign": lambda x, y: abs(x) if y >= 0 else -abs(x),
+    "fma": lambda x, y, z: x * y + z,
+    "floor": lambda x: int(mpmath.floor(x)), "ceil": lambda x: int(mpmath.ceil(x)), "trunc": lambda x: int(truncate(x)),
+    "isnan": mpmath.isnan, "isinf": mpmath.isinf, "isfinite": mpmath.isfinite,
+}  # fmt: skip
+
+
+def truncate(x):
+    return mpmath.floor(x) if x >= 0 else mpmath.ceil(x)
+
+
+def is_precise(args):
+    return any(isinstance(a, mpf) for a in args)
+
+
+def by_precision(precise, plain, total):
+    """A function that computes with mpmath on mpmath's numbers and as CPython does on others; `total` where CPython raises."""
+
+    @functools.wraps(plain)
+    def function(*args):
+        if is_precise(args):
+            return precise(*args)
+        try:
+            result = plain(*args)
+            return result.item() if isinstance(result, (numpy.ndarray, numpy.generic)) else result
+        except (OverflowError, ValueError):
+            return float(total(*args))
+
+    return function
+
+
+NUMPY_NAMES = {
+    "asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2",
+    "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "pow": "power",
+}  # fmt: skip
+
+
+def math_module():
+    module = types.ModuleType("math")
+    for name in dir(math):
+        value = getattr(math, name)
+        if callable(value) and name in PRECISE:
+            total = getattr(numpy, NUMPY_NAMES.get(name, name), value)
+            value = by_precision(PRECISE[name], value, total)
+        setattr(module, name, value)
+    if not hasattr(math, "fma"):  # CPython 3.13 has it
+        rounded_once = lambda x, y, z: float(mpf(x) * mpf(y) + mpf(z))
+        module.fma = by_precision(PRECISE["fma"], rounded_once, rounded_once)
+    return module
+
+
+def numpy_module():
+    precise = dict(PRECISE)
+    precise.update((long, PRECISE[short]) for short, long in NUMPY_NAMES.items())
+    for name in ("floor", "ceil", "trunc"):
+        precise[name] = lambda x, f=PRECISE[name]: mpf(f(x))
+    precise.update(
+        abs=abs, sign=mpmath.sign, square=lambda x: x * x, negative=lambda x: -x, reciprocal=lambda x: 1 / x,
+        maximum=lambda a, b: a if a > b else b, minimum=lambda a, b: a if a < b else b,
+        where=lambda c, a, b: a if c else b, power=lambda a, b: a ** b,
+        add=lambda a, b: a + b, subtract=lambda a, b: a - b, multiply=lambda a, b: a * b, divide=lambda a, b: a / b,
+    )  # fmt: skip
+    module = types.ModuleType("numpy")
+    module.pi, module.e, module.inf, module.nan = math.pi, math.e, math.inf, math.nan
+    for name, function in precise.items():
+        if hasattr(numpy, name):
+            setattr(module, name, by_precision(function, getattr(numpy, name), getattr(numpy, name)))
+    return module
+
+
+def has_float(x):
+    if isinstance(x, tuple):
+        return any(map(has_float, x))
+    return isinstance(x, (float, mpf))
+
+
+def difference(f, x):
+    """The derivative of f, from what x is to numbers, shaped like x: None where x holds no float."""
+    if isinstance(x, tuple):
+        replace = lambda i: lambda v: f(x[:i] + (v,) + x[i + 1 :])
+        return tuple(difference(replace(i), x[i]) for i in range(len(x)))
+    if not has_float(x):
+        return None
+    return (f(mpf(x) + STEP) - f(mpf(x) - STEP)) / (2 * STEP)
+
+
+def value_and_grad(f, wrt=0):
+    signature = inspect.signature(f)
+
+    @functools.wraps(f)
+    def derivative(*args, **kwargs):
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        names = list(bound.arguments)
+
+        def one(index):
+            name = index if isinstance(index, str) else names[index]
+            if not has_float(bound.arguments[name]):
+                raise TypeError(f"no derivative with respect to {name}: it holds no float")
+
+            def varied(x):
+                changed = inspect.BoundArguments(signature, {**bound.arguments, name: x})
+                return f(*changed.args, **changed.kwargs)
+
+            return difference(varied, bound.arguments[name])
+
+        value = f(*args, **kwargs)
+        return value, tuple(map(one, wrt)) if isinstance(wrt, tuple) else one(wrt)
+
+    return derivative
+
+
+def grad(f, wrt=0):
+    both = value_and_grad(f, wrt)
+    return functools.wraps(f)(lambda *args, **kwargs: both(*args, **kwargs)[1])
+
+
+def load(text, name):
+    """The globals of a program, run with the modules above in place of CPython's."""
+    gradus = types.ModuleType("gradus")
+    gradus.grad, gradus.value_and_grad = grad, value_and_grad
+    scope = {
+        "__name__": name,
+        "float": lambda x=0.0: x if isinstance(x, mpf) else builtins.float(x),
+        "pow": lambda a, b: a**b,
+    }
+    replaced = {"math": math_module(), "numpy": numpy_module(), "gradus": gradus}
+    kept = {key: sys.modules.get(key) for key in replaced}
+    sys.modules.update(replaced)
+    try:
+        exec(compile(text, name, "exec"), scope)
+    finally:
+        for key, module in kept.items():
+            sys.modules.pop(key) if module is None else sys.modules.__setitem__(key, module)
+    return scope
+
+
+# Answers ------------------------------------------------------------------------------------------------------------------------
+
+
+def from_json(text):
+    tuples = lambda x: tuple(map(tuples, x)) if isinstance(x, list) else x
+    return tuples(json.loads(f"[{text}]"))
+
+
+def to_json(x):
+    """As JSON data: tuples are arrays, every kind of float a float, inf and nan strings."""
+    if isinstance(x, (tuple, list)):
+        return [to_json(item) for item in x]
+    if x is None or isinstance(x, (bool, int, str)):
+        return x
+    if isinstance(x, (numpy.bool_, numpy.integer)):
+        return x.item()
+    x = float(x)
+    if math.isnan(x):
+        return "nan"
+    if math.isinf(x):
+        return "inf" if x > 0 else "-inf"
+    return x + 0.0  # no -0.0
+
+
+def precise(x):
+    if isinstance(x, tuple):
+        return tuple(map(precise, x))
+    return mpf(x) if isinstance(x, float) else x
+
+
+def close(a, b):
+    """Whether the two agree in shape, and in every number to the tolerance."""
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return len(a) == len(b) and all(map(close, a, b))
+    if any(x is None or isinstance(x, str) for x in (a, b)):
+        return a == b
+    return abs(a - b) <= TOLERANCE * max(1.0, abs(a), abs(b))
+
+
+def answer(f, args, wrt=None, order=1, as_float=False):
+    value = f(*args)
+    if as_float and isinstance(value, int):
+        value = float(value)
+    result = {"value": to_json(value), "gradient": None}
+    if not isinstance(value, (float, mpf)):
+        return result
+
+    args = precise(args)
+    if not close(result["value"], to_json(f(*args))):
+        raise AssertionError(f"the value is {result['value']}, but {f(*args)} in high precision: another path was taken")
+    wrt = [i for i in range(len(args)) if has_float(args[i])] if wrt is None else wrt
+    vary = lambda i: lambda x: f(*args[:i], x, *args[i + 1 :])
+    result["gradient"] = [to_json(difference(vary(i), args[i])) if i in wrt else None for i in range(len(args))]
+    if order == 2:
+        (i,) = wrt
+        at = vary(i)
+        second = (at(args[i] + STEP) - 2 * at(args[i]) + at(args[i] - STEP)) / STEP**2
+        result["second"] = to_json(second)
+    return result
+
+
+class Program:
+    def __init__(self, path):
+        self.path = path
+        self.text = path.read_text()
+        self.args, self.entry, self.wrt, self.order = [], None, None, 1
+        self.by_hand = self.as_float = False
+        self.closed = self.closed_second = None
+        for line in self.text.splitlines():
+            if not line.startswith("#"):
+                break
+            key, _, rest = (part.strip() for part in line[1:].partition(":"))
+            match key:
+                case "entry":
+                    self.entry = rest
+                case "args":
+                    self.args.append(from_json(rest))
+                case "wrt":
+                    self.wrt = [int(i) for i in rest.split(",")]
+                case "order":
+                    self.order = int(rest)
+                case "result":
+                    self.as_float = rest == "float"
+                case "closed":
+                    self.closed = rest
+                case "closed second":
+                    self.closed_second = rest
+                case "by-hand":
+                    self.by_hand = True
+                case "note":
+                    pass
+                case _:
+                    raise ValueError(f"{path.name}: unknown header '{key}'")
+        if not self.entry or not self.args:
+            raise ValueError(f"{path.name}: no entry or no arguments")
+
+    def answers(self):
+        if self.by_hand:
+            return [json.loads(line) for line in self.path.with_suffix(".out").read_text().splitlines()]
+        f = load(self.text, self.path.stem)[self.entry]
+        return [answer(f, args, self.wrt, self.order, self.as_float) for args in self.args]
+
+    def check(self, answers):
+        f = load(self.text, self.path.stem)[self.entry]
+        for args, found in zip(self.args, answers, strict=True):
+            if self.by_hand:
+                value = to_json(f(*(numpy.float64(a) if isinstance(a, float) else a for a in args)))
+                if not close(value, found["value"]):
+                    raise AssertionError(f"{self.path.name}{args}: the value is {found['value']}, by CPython {value}")
+            bound = inspect.signature(f).bind(*args)
+            bound.apply_defaults()
+            scope = {**vars(math), **bound.arguments}
+            for text, key in [(self.closed, "gradient"), (self.closed_second, "second")]:
+                if text is None:
+                    continue
+                expected = to_json(eval(text, scope))
+                if not close(expected, found[key]):
+                    raise AssertionError(f"{self.path.name}{args}: {key} is {found[key]}, in closed form {expected}")
+
+
+def main(arguments):
+    numpy.seterr(all="ignore")
+    if arguments and arguments[0].endswith(".py"):
+        path, function, *args = arguments
+        print(json.dumps(answer(load(Path(path).read_text(), path)[function], from_json(",".join(args)))))
+        return 0
+    check = "--check" in arguments
+    names = [a for a in arguments if a != "--check"]
+    failed = 0
+    for path in sorted(PROGRAMS.glob("*.py")):
+        if names and path.stem not in names:
+            continue
+        try:
+            program = Program(path)
+            answers = program.answers()
+            program.check(answers)
+            text = "".join(json.dumps(line) + "\n" for line in answers)
+            out = path.with_suffix(".out")
+            if check and out.read_text() != text and not program.by_hand:
+                raise AssertionError(f"{out.name} is not what is generated")
+            if not check and not program.by_hand:
+                out.write_text(text)
+        except Exception as error:
+            failed += 1
+            print(f"{path.name}: {type(error).__name__}: {error}", file=sys.stderr)
+    if failed:
+        print(f"{failed} programs failed", file=sys.stderr)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.setrecursionlimit(1_000_000)
+    threading.stack_size(512 << 20)
+    outcome = []
+    thread = threading.Thread(target=lambda: outcome.append(main(sys.argv[1:])))
+    thread.start()
+    thread.join()
+    sys.exit(0 if outcome == [0] else 1)
