@@ -1,1 +1,12 @@
-//! Placeholder.
+//! Executors: the interpreter, which is the meaning of the language, and the Cranelift JIT.
+//!
+//! Both run the entry graph of a typed [`gradus_ir::Module`] on [`gradus_ir::Value`]s and give the same bits and the same traps.
+//! Neither changes the module.
+
+pub mod error;
+pub mod interp;
+#[cfg(test)]
+mod testing;
+
+pub use error::{BackendError, RunError};
+pub use interp::Interp;

@@ -1,0 +1,145 @@
+//! The code that the machine runs.
+
+use gradus_ir::{Prim, Span, Type};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Where an operand is: a slot of the frame, or (top bit set) an entry of the constant pool.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Operand(u32);
+
+/// [`Operand`], decoded.
+pub enum Place {
+    Slot(usize),
+    Constant(usize),
+}
+
+impl Operand {
+    const CONSTANT: u32 = 1 << 31;
+
+    pub fn slot(slot: u32) -> Operand {
+        assert!(slot < Operand::CONSTANT, "frames have fewer than 2³¹ slots");
+        Operand(slot)
+    }
+
+    pub fn constant(index: usize) -> Operand {
+        assert!(index < Operand::CONSTANT as usize, "programs have fewer than 2³¹ constants");
+        Operand(index as u32 | Operand::CONSTANT)
+    }
+
+    pub fn place(self) -> Place {
+        match self.0 & Operand::CONSTANT {
+            0 => Place::Slot(self.0 as usize),
+            _ => Place::Constant((self.0 & !Operand::CONSTANT) as usize),
+        }
+    }
+}
+
+/// A run of [`Program::operands`].
+#[derive(Clone, Copy, Debug)]
+pub struct Operands {
+    pub start: u32,
+    pub len: u32,
+}
+
+/// Whom a call calls.
+#[derive(Clone, Copy, Debug)]
+pub enum Target {
+    /// A graph whose captures are at hand: no closure is made.
+    Known { graph: u32, captures: Operands },
+    /// A function value.
+    Value(Operand),
+    /// One of two other targets.
+    Select { condition: Operand, then: u32, otherwise: u32 },
+}
+
+/// What an instruction does.
+#[derive(Clone, Copy, Debug)]
+pub enum Op {
+    /// A primitive on scalars.
+    Scalar(Prim),
+    /// `select` of anything.
+    Select,
+    Tuple,
+    Get(u32),
+    /// A closure over the captures of a graph.
+    Closure {
+        graph: u32,
+    },
+    Partial,
+    Pack,
+    /// Opens a box; the constant is what comes out of the zero box.
+    Unpack {
+        zero: Operand,
+    },
+    Gadd,
+    /// `J` and its relatives: the derivative's number ([`derivative_index`]).
+    Derivative(usize),
+    /// Calls a target.
+    Call {
+        target: u32,
+    },
+    /// Calls a target and returns what it returns.
+    TailCall {
+        target: u32,
+    },
+    /// Returns the operand.
+    Return,
+}
+
+/// One instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct Inst {
+    pub op: Op,
+    pub operands: Operands,
+    pub dst: u32,
+    pub span: Span,
+}
+
+/// The code of a graph. The first slots of its frame hold what its closures hold, followed by the arguments.
+#[derive(Clone, Debug)]
+pub struct GraphCode {
+    pub insts: Range<usize>,
+    pub slots: usize,
+    /// The number of slots that the caller fills.
+    pub inputs: usize,
+    /// The derivative graphs, by [`derivative_index`].
+    pub derivatives: [Option<u32>; 4],
+}
+
+/// A constant, as it is stored between runs.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Constant {
+    F64(u64),
+    I64(i64),
+    Bool(bool),
+    Str(Arc<str>),
+    None,
+    /// The zero value of a type.
+    Zero(Type),
+    /// A graph without free variables.
+    Graph(u32),
+}
+
+/// A compiled program.
+#[derive(Debug, Default)]
+pub struct Program {
+    pub graphs: Vec<GraphCode>,
+    pub insts: Vec<Inst>,
+    pub operands: Vec<Operand>,
+    pub targets: Vec<Target>,
+    pub constants: Vec<Constant>,
+    /// The parameter types of the entry graph, which is graph 0.
+    pub params: Vec<Type>,
+}
+
+impl Program {
+    pub fn operands(&self, operands: Operands) -> &[Operand] {
+        &self.operands[operands.start as usize..][..operands.len as usize]
+    }
+}
+
+/// The place of a derivative operator in [`GraphCode::derivatives`].
+pub fn derivative_index(prim: Prim) -> Option<usize> {
+    [Prim::J, Prim::JGated, Prim::K, Prim::KGated].iter().position(|&p| p == prim)
+}

@@ -1,0 +1,227 @@
+//! From graphs to code: schedules, slots, captures.
+
+use super::code::{Constant, GraphCode, Inst, Op, Operand, Operands, Program, Target, derivative_index};
+use crate::error::{BackendError, is_data};
+use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Sig, Span, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+use slotmap::SecondaryMap;
+
+/// Compiles what the entry graph reaches.
+pub fn compile(m: &Module) -> Result<Program, BackendError> {
+    let internal = |message: &str| BackendError::Internal { message: message.into() };
+    let entry = m.entry.ok_or_else(|| internal("the module has an entry"))?;
+    let nest = Nest::new(m, &[entry]);
+    if !nest.free(entry).is_empty() {
+        return Err(internal("the entry graph has no free variables"));
+    }
+    let params: Vec<Type> = m[entry].params.iter().map(|&p| m[p].ty.clone()).collect();
+    if !params.iter().chain([&m[entry].result]).all(is_data) {
+        return Err(BackendError::Unsupported { what: "an entry that takes or returns a function".into() });
+    }
+    let index = nest.graphs().iter().enumerate().map(|(i, &g)| (g, i as u32)).collect();
+    let mut compiler =
+        Compiler { m, nest: &nest, index, program: Program { params, ..Program::default() }, pool: FxHashMap::default() };
+    for &g in nest.graphs() {
+        compiler.graph(g)?;
+    }
+    Ok(compiler.program)
+}
+
+struct Compiler<'a> {
+    m: &'a Module,
+    nest: &'a Nest,
+    index: SecondaryMap<GraphId, u32>,
+    program: Program,
+    pool: FxHashMap<Constant, Operand>,
+}
+
+/// What is known while one graph is compiled.
+#[derive(Default)]
+struct Frame {
+    slots: FxHashMap<NodeId, u32>,
+    closures: FxHashMap<GraphId, u32>,
+    /// The selects that only choose a callee.
+    targets: FxHashMap<NodeId, u32>,
+    size: u32,
+}
+
+impl Frame {
+    fn fresh(&mut self) -> u32 {
+        self.size += 1;
+        self.size - 1
+    }
+}
+
+impl Compiler<'_> {
+    fn graph(&mut self, g: GraphId) -> Result<(), BackendError> {
+        let (m, nest) = (self.m, self.nest);
+        let mut frame = Frame::default();
+        for &n in nest.free(g).iter().chain(&m[g].params) {
+            let slot = frame.fresh();
+            frame.slots.insert(n, slot);
+        }
+        let inputs = frame.size as usize;
+        let start = self.program.insts.len();
+        let schedule = nest.schedule(g);
+        let callees = callee_selects(m, g, schedule);
+        let result = m.result(g);
+        for &n in schedule {
+            if callees.contains(&n) {
+                let target = self.select_target(&mut frame, n)?;
+                frame.targets.insert(n, target);
+                continue;
+            }
+            self.node(&mut frame, n, n == result)?;
+        }
+        // A call in tail position has returned already.
+        if m[result].kind != Kind::Call || m[result].graph != Some(g) {
+            let operands = self.operands(&mut frame, &[result])?;
+            self.emit(Op::Return, operands, 0, m[result].span);
+        }
+        let derivatives = [Prim::J, Prim::JGated, Prim::K, Prim::KGated]
+            .map(|p| m.derivatives.get(&(g, p)).and_then(|&d| self.index.get(d).copied()));
+        let insts = start..self.program.insts.len();
+        self.program.graphs.push(GraphCode { insts, slots: frame.size as usize, inputs, derivatives });
+        Ok(())
+    }
+
+    fn node(&mut self, frame: &mut Frame, n: NodeId, is_result: bool) -> Result<(), BackendError> {
+        let node = &self.m[n];
+        let (op, inputs) = match node.kind {
+            Kind::Call => {
+                let target = self.target(frame, node.inputs()[0])?;
+                let op = if is_result { Op::TailCall { target } } else { Op::Call { target } };
+                (op, &node.inputs()[1..])
+            }
+            Kind::Prim(prim) => (self.op(prim, n)?, node.inputs()),
+            _ => unreachable!("schedules hold applications only"),
+        };
+        let operands = self.operands(frame, inputs)?;
+        let dst = frame.fresh();
+        frame.slots.insert(n, dst);
+        self.emit(op, operands, dst, node.span);
+        Ok(())
+    }
+
+    fn op(&mut self, prim: Prim, n: NodeId) -> Result<Op, BackendError> {
+        Ok(match prim {
+            Prim::Select => Op::Select,
+            Prim::Tuple => Op::Tuple,
+            Prim::Get(i) => Op::Get(i),
+            Prim::Partial => Op::Partial,
+            Prim::Pack => Op::Pack,
+            Prim::Unpack => Op::Unpack { zero: self.constant(Constant::Zero(self.m[n].ty.clone())) },
+            Prim::Gadd => Op::Gadd,
+            _ => match derivative_index(prim) {
+                Some(index) => Op::Derivative(index),
+                None if prim.sig() == Sig::Source => {
+                    return Err(BackendError::Internal { message: format!("inference resolves {}", prim.name()) });
+                }
+                None => Op::Scalar(prim),
+            },
+        })
+    }
+
+    /// The target that a callee node stands for.
+    fn target(&mut self, frame: &mut Frame, callee: NodeId) -> Result<u32, BackendError> {
+        if let Some(&target) = frame.targets.get(&callee) {
+            return Ok(target);
+        }
+        let target = match self.m.as_graph(callee) {
+            Some(g) => Target::Known { graph: self.index[g], captures: self.operands(frame, self.nest.free(g))? },
+            None => Target::Value(self.operand(frame, callee)?),
+        };
+        Ok(self.add_target(target))
+    }
+
+    fn select_target(&mut self, frame: &mut Frame, select: NodeId) -> Result<u32, BackendError> {
+        let &[condition, then, otherwise] = self.m[select].inputs() else {
+            return Err(BackendError::Internal { message: "select has three operands".into() });
+        };
+        let target = Target::Select {
+            condition: self.operand(frame, condition)?,
+            then: self.target(frame, then)?,
+            otherwise: self.target(frame, otherwise)?,
+        };
+        Ok(self.add_target(target))
+    }
+
+    fn add_target(&mut self, target: Target) -> u32 {
+        self.program.targets.push(target);
+        (self.program.targets.len() - 1) as u32
+    }
+
+    fn operands(&mut self, frame: &mut Frame, nodes: &[NodeId]) -> Result<Operands, BackendError> {
+        let list = nodes.iter().map(|&n| self.operand(frame, n)).collect::<Result<Vec<_>, _>>()?;
+        let operands = Operands { start: self.program.operands.len() as u32, len: list.len() as u32 };
+        self.program.operands.extend(list);
+        Ok(operands)
+    }
+
+    fn operand(&mut self, frame: &mut Frame, n: NodeId) -> Result<Operand, BackendError> {
+        let Some(constant) = self.m[n].as_const() else {
+            let slot = frame
+                .slots
+                .get(&n)
+                .ok_or_else(|| BackendError::Internal { message: format!("node {n:?} is computed before it is used") })?;
+            return Ok(Operand::slot(*slot));
+        };
+        let constant = match constant {
+            Const::F64(bits) => Constant::F64(*bits),
+            Const::I64(v) => Constant::I64(*v),
+            Const::Bool(v) => Constant::Bool(*v),
+            Const::Str(s) => Constant::Str(s.clone()),
+            Const::None => Constant::None,
+            Const::Zero => Constant::Zero(self.m[n].ty.clone()),
+            &Const::Graph(g) if self.nest.free(g).is_empty() => Constant::Graph(self.index[g]),
+            &Const::Graph(g) => return self.closure(frame, g),
+        };
+        Ok(self.constant(constant))
+    }
+
+    /// The closure of a graph, made at its first use in a frame.
+    fn closure(&mut self, frame: &mut Frame, g: GraphId) -> Result<Operand, BackendError> {
+        if let Some(&slot) = frame.closures.get(&g) {
+            return Ok(Operand::slot(slot));
+        }
+        // Free variables are no constants, so this does not come back here.
+        let captures = self.operands(frame, self.nest.free(g))?;
+        let dst = frame.fresh();
+        frame.closures.insert(g, dst);
+        self.emit(Op::Closure { graph: self.index[g] }, captures, dst, Span::NONE);
+        Ok(Operand::slot(dst))
+    }
+
+    fn constant(&mut self, constant: Constant) -> Operand {
+        *self.pool.entry(constant).or_insert_with_key(|constant| {
+            self.program.constants.push(constant.clone());
+            Operand::constant(self.program.constants.len() - 1)
+        })
+    }
+
+    fn emit(&mut self, op: Op, operands: Operands, dst: u32, span: Span) {
+        self.program.insts.push(Inst { op, operands, dst, span });
+    }
+}
+
+/// The selects of a graph whose every use is as the callee of one of the graph's calls, directly or through another such select.
+fn callee_selects(m: &Module, g: GraphId, schedule: &[NodeId]) -> FxHashSet<NodeId> {
+    let mut found = FxHashSet::default();
+    // Users come after what they use.
+    for &n in schedule.iter().rev() {
+        let only_called = |found: &FxHashSet<NodeId>| {
+            m[n].users().iter().all(|u| {
+                m[u.node].graph == Some(g)
+                    && match m[u.node].kind {
+                        Kind::Call => u.index == 0,
+                        Kind::Prim(Prim::Select) => u.index > 0 && found.contains(&u.node),
+                        _ => false,
+                    }
+            })
+        };
+        if m[n].kind == Kind::Prim(Prim::Select) && m[n].ty.is_fn() && only_called(&found) {
+            found.insert(n);
+        }
+    }
+    found
+}

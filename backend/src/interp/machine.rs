@@ -1,0 +1,219 @@
+//! The machine: a stack of slots, a stack of frames.
+
+use super::code::{Constant, GraphCode, Inst, Op, Operand, Operands, Place, Program, Target};
+use super::value::{Fields, Strings, Val, sum};
+use crate::error::RunError;
+use gradus_ir::eval::{self, Scalar};
+use gradus_ir::{Trap, TrapKind, Value};
+use std::rc::Rc;
+
+/// The most frames, and the most slots in them all, before the recursion limit is reached.
+const MAX_FRAMES: usize = 2_000_000;
+const MAX_SLOTS: usize = 1 << 26;
+
+/// A call that has not returned.
+struct Frame {
+    /// The caller's place of return.
+    pc: usize,
+    /// The caller's slots.
+    base: usize,
+    /// The caller's slot for the result.
+    dst: u32,
+}
+
+struct Machine<'a> {
+    program: &'a Program,
+    constants: Vec<Val>,
+    slots: Vec<Val>,
+    frames: Vec<Frame>,
+    base: usize,
+    pc: usize,
+}
+
+/// Runs graph 0 on arguments of its parameter types.
+pub fn run(program: &Program, args: &[Value]) -> Result<Value, RunError> {
+    let mut strings = Strings::default();
+    let constants = program.constants.iter().map(|c| constant(c, &mut strings)).collect();
+    let slots = args.iter().map(|arg| strings.import(arg)).collect();
+    let mut machine = Machine { program, constants, slots, frames: Vec::new(), base: 0, pc: 0 };
+    machine.enter(&program.graphs[0])?;
+    let result = machine.run()?;
+    strings.export(&result).ok_or_else(|| internal("the result of the entry graph is data"))
+}
+
+fn constant(constant: &Constant, strings: &mut Strings) -> Val {
+    match constant {
+        Constant::F64(bits) => Val::f64(f64::from_bits(*bits)),
+        Constant::I64(v) => Val::Scalar(Scalar::I64(*v)),
+        Constant::Bool(v) => Val::Scalar(Scalar::Bool(*v)),
+        Constant::Str(s) => strings.intern(s),
+        Constant::None => Val::None,
+        Constant::Zero(ty) => Val::zero(ty),
+        Constant::Graph(g) => Val::Fn(*g, Rc::default()),
+    }
+}
+
+fn internal(message: &str) -> RunError {
+    RunError::Internal { message: message.into() }
+}
+
+impl<'a> Machine<'a> {
+    fn run(&mut self) -> Result<Val, RunError> {
+        let program = self.program;
+        loop {
+            let inst = &program.insts[self.pc];
+            self.pc += 1;
+            match inst.op {
+                Op::Call { target } => self.call(target, inst)?,
+                Op::TailCall { target } => self.tail_call(target, inst)?,
+                Op::Return => {
+                    let value = self.operand(inst, 0).clone();
+                    self.slots.truncate(self.base);
+                    let Some(frame) = self.frames.pop() else { return Ok(value) };
+                    (self.pc, self.base) = (frame.pc, frame.base);
+                    self.slots[self.base + frame.dst as usize] = value;
+                }
+                op => {
+                    let value = self.value(op, inst)?;
+                    self.slots[self.base + inst.dst as usize] = value;
+                }
+            }
+        }
+    }
+
+    /// The value of an instruction that is no call.
+    fn value(&self, op: Op, inst: &Inst) -> Result<Val, RunError> {
+        Ok(match op {
+            Op::Scalar(prim) => {
+                let mut operands = [Scalar::Bool(false); 3];
+                let len = inst.operands.len as usize;
+                for (i, operand) in operands.iter_mut().take(len).enumerate() {
+                    *operand = self.scalar(inst, i)?;
+                }
+                match eval::eval(prim, operands.get(..len).unwrap_or_default()) {
+                    Some(Ok(value)) => Val::Scalar(value),
+                    Some(Err(kind)) => return Err(Trap { kind, span: inst.span }.into()),
+                    None => return Err(internal(&format!("{} does not take these operands", prim.name()))),
+                }
+            }
+            Op::Select => match self.scalar(inst, 0)? {
+                Scalar::Bool(true) => self.operand(inst, 1).clone(),
+                _ => self.operand(inst, 2).clone(),
+            },
+            Op::Tuple => Val::tuple(self.all(inst.operands).cloned().collect()),
+            Op::Get(i) => match self.operand(inst, 0) {
+                Val::Tuple(items) if (i as usize) < items.0.len() => items.0[i as usize].clone(),
+                _ => return Err(internal("get takes a field of a tuple")),
+            },
+            Op::Closure { graph } => Val::Fn(graph, Rc::new(Fields(self.all(inst.operands).cloned().collect()))),
+            Op::Partial => match self.operand(inst, 0) {
+                Val::Fn(graph, bound) => {
+                    let fields = bound.0.iter().chain(self.all(inst.operands).skip(1)).cloned().collect();
+                    Val::Fn(*graph, Rc::new(Fields(fields)))
+                }
+                _ => return Err(internal("partial takes a function")),
+            },
+            Op::Pack => Val::boxed(self.operand(inst, 0).clone()),
+            Op::Unpack { zero } => match self.operand(inst, 0) {
+                Val::Opaque(Some(object)) => object.0[0].clone(),
+                Val::Opaque(None) => self.get(zero).clone(),
+                _ => return Err(internal("unpack takes a box")),
+            },
+            Op::Gadd => sum(self.operand(inst, 0).clone(), self.operand(inst, 1).clone())
+                .ok_or_else(|| internal("boxes that are added have one layout"))?,
+            Op::Derivative(index) => match self.operand(inst, 0) {
+                Val::Fn(graph, bound) => {
+                    let derivative = self.program.graphs[*graph as usize].derivatives[index];
+                    Val::Fn(derivative.ok_or_else(|| internal("the derivative of a function value exists"))?, bound.clone())
+                }
+                _ => return Err(internal("J takes a function")),
+            },
+            Op::Call { .. } | Op::TailCall { .. } | Op::Return => unreachable!("these are no values"),
+        })
+    }
+
+    fn call(&mut self, target: u32, inst: &Inst) -> Result<(), RunError> {
+        if self.frames.len() >= MAX_FRAMES || self.slots.len() >= MAX_SLOTS {
+            return Err(Trap { kind: TrapKind::RecursionLimit, span: inst.span }.into());
+        }
+        let base = self.slots.len();
+        let code = self.push_inputs(target, inst.operands)?;
+        self.frames.push(Frame { pc: self.pc, base: self.base, dst: inst.dst });
+        self.base = base;
+        self.enter(code)
+    }
+
+    fn tail_call(&mut self, target: u32, inst: &Inst) -> Result<(), RunError> {
+        let top = self.slots.len();
+        let code = self.push_inputs(target, inst.operands)?;
+        self.slots.drain(self.base..top);
+        self.enter(code)
+    }
+
+    /// Begins a graph whose inputs lie on top of the stack.
+    fn enter(&mut self, code: &GraphCode) -> Result<(), RunError> {
+        if self.slots.len() != self.base + code.inputs {
+            return Err(internal("a call passes as many arguments as the graph has parameters"));
+        }
+        self.slots.resize(self.base + code.slots, Val::None);
+        self.pc = code.insts.start;
+        Ok(())
+    }
+
+    /// Pushes what the frame of the callee begins with.
+    fn push_inputs(&mut self, mut target: u32, args: Operands) -> Result<&'a GraphCode, RunError> {
+        let program = self.program;
+        let graph = loop {
+            match program.targets[target as usize] {
+                Target::Known { graph, captures } => {
+                    self.push_all(captures);
+                    break graph;
+                }
+                Target::Value(operand) => {
+                    let Val::Fn(graph, bound) = self.get(operand).clone() else {
+                        return Err(internal("a call calls a function"));
+                    };
+                    self.slots.extend_from_slice(&bound.0);
+                    break graph;
+                }
+                Target::Select { condition, then, otherwise } => {
+                    target = match self.get(condition) {
+                        Val::Scalar(Scalar::Bool(true)) => then,
+                        _ => otherwise,
+                    }
+                }
+            }
+        };
+        self.push_all(args);
+        Ok(&program.graphs[graph as usize])
+    }
+
+    fn push_all(&mut self, operands: Operands) {
+        for &operand in self.program.operands(operands) {
+            let value = self.get(operand).clone();
+            self.slots.push(value);
+        }
+    }
+
+    fn get(&self, operand: Operand) -> &Val {
+        match operand.place() {
+            Place::Slot(slot) => &self.slots[self.base + slot],
+            Place::Constant(index) => &self.constants[index],
+        }
+    }
+
+    fn operand(&self, inst: &Inst, index: usize) -> &Val {
+        self.get(self.program.operands(inst.operands)[index])
+    }
+
+    fn scalar(&self, inst: &Inst, index: usize) -> Result<Scalar, RunError> {
+        match self.operand(inst, index) {
+            Val::Scalar(scalar) => Ok(*scalar),
+            _ => Err(internal("a primitive on scalars takes scalars")),
+        }
+    }
+
+    fn all(&self, operands: Operands) -> impl Iterator<Item = &Val> {
+        self.program.operands(operands).iter().map(|&operand| self.get(operand))
+    }
+}

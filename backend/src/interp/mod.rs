@@ -1,0 +1,36 @@
+//! The interpreter.
+//!
+//! Each graph is compiled to straight-line code over numbered slots ([`compile`]); a machine with a frame stack of its own runs
+//! it ([`machine`]), so neither recursion of the program nor the length of its closure chains touches the native stack. Every call
+//! in tail position replaces its frame, whoever the callee is.
+#![forbid(unsafe_code)]
+
+mod code;
+mod compile;
+mod machine;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use crate::error::{BackendError, RunError, check_arguments};
+use code::Program;
+use gradus_ir::{Module, Value};
+
+/// A program, ready to be interpreted.
+#[derive(Debug)]
+pub struct Interp {
+    program: Program,
+}
+
+impl Interp {
+    /// Compiles what the entry graph of a typed module reaches.
+    pub fn new(module: &Module) -> Result<Interp, BackendError> {
+        Ok(Interp { program: compile::compile(module)? })
+    }
+
+    /// Runs the entry graph.
+    pub fn run(&self, args: &[Value]) -> Result<Value, RunError> {
+        check_arguments(&self.program.params, args)?;
+        machine::run(&self.program, args)
+    }
+}

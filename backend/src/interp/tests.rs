@@ -1,0 +1,55 @@
+//! The interpreter on the common programs, and what is particular to it.
+
+use super::*;
+use crate::testing::{self, corpus};
+use gradus_ir::TrapKind;
+
+#[test]
+fn the_common_programs() {
+    for case in corpus() {
+        let interp = Interp::new(&case.module).expect(case.name);
+        case.check(interp.run(&case.args).map_err(|e| match e {
+            RunError::Trap(trap) => trap,
+            other => panic!("{}: {other}", case.name),
+        }));
+    }
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    let interp = Interp::new(&testing::pow_loop()).unwrap();
+    let error = interp.run(&[Value::F64(1.0), Value::F64(2.0)]).unwrap_err();
+    assert_eq!(error.to_string(), "the program takes (f64, i64), not (f64, f64)");
+}
+
+#[test]
+fn a_missing_derivative_is_no_panic() {
+    let mut b = testing::Build::default();
+    let (f, [x]) = b.graph("f", [testing::F64], testing::F64);
+    let (g, [v]) = b.graph("g", [testing::F64], testing::F64);
+    b.ret(g, v);
+    let g = b.m.graph_ref(g);
+    let j = b.op(f, gradus_ir::Prim::J, &[g]);
+    let pair = b.call(f, j, &[x]);
+    let value = b.op(f, gradus_ir::Prim::Get(0), &[pair]);
+    b.ret(f, value);
+    let error = Interp::new(&b.finish(f)).unwrap().run(&[Value::F64(1.0)]).unwrap_err();
+    assert!(matches!(error, RunError::Internal { .. }), "{error}");
+}
+
+#[test]
+fn the_recursion_limit_names_the_call() {
+    let error = Interp::new(&testing::recursion(false)).unwrap().run(&[Value::I64(1)]).unwrap_err();
+    let RunError::Trap(trap) = error else { panic!("{error}") };
+    assert_eq!(trap.kind, TrapKind::RecursionLimit);
+    assert!(trap.span.is_some());
+}
+
+#[test]
+fn ten_million_links_are_released() {
+    let mut chain = value::Val::Opaque(None);
+    for _ in 0..10_000_000 {
+        chain = value::Val::boxed(value::Val::tuple(vec![chain]));
+    }
+    drop(chain);
+}

@@ -1,0 +1,142 @@
+//! Values as the machine holds them: 16 bytes, cheap to copy, released without recursion.
+
+use gradus_ir::eval::Scalar;
+use gradus_ir::{Type, Value};
+use std::rc::Rc;
+
+/// A value.
+#[derive(Clone, Debug)]
+pub enum Val {
+    Scalar(Scalar),
+    /// A string: its number in the table of the run.
+    Str(u32),
+    None,
+    /// The structural zero.
+    Zero,
+    Tuple(Rc<Fields>),
+    /// A function: a graph, and what its frame begins with, the captures and bound arguments.
+    Fn(u32, Rc<Fields>),
+    /// A box with one field, or the zero box.
+    Opaque(Option<Rc<Fields>>),
+}
+
+/// The fields of a heap object.
+#[derive(Debug, Default)]
+pub struct Fields(pub Vec<Val>);
+
+impl Val {
+    pub fn f64(v: f64) -> Val {
+        Val::Scalar(Scalar::F64(v))
+    }
+
+    pub fn tuple(items: Vec<Val>) -> Val {
+        Val::Tuple(Rc::new(Fields(items)))
+    }
+
+    pub fn boxed(payload: Val) -> Val {
+        Val::Opaque(Some(Rc::new(Fields(vec![payload]))))
+    }
+
+    /// The zero of a type of cotangents.
+    pub fn zero(ty: &Type) -> Val {
+        match ty {
+            Type::F64 => Val::f64(-0.0),
+            Type::Tuple(items) => Val::tuple(items.iter().map(Val::zero).collect()),
+            Type::Opaque => Val::Opaque(None),
+            _ => Val::Zero,
+        }
+    }
+
+    /// The object, if this is the only reference to it.
+    fn into_unique_object(self) -> Option<Fields> {
+        match self {
+            Val::Tuple(object) | Val::Fn(_, object) | Val::Opaque(Some(object)) => Rc::into_inner(object),
+            _ => None,
+        }
+    }
+}
+
+/// Objects form chains as long as the loops of the program: what would be dropped recursively is taken apart first.
+impl Drop for Fields {
+    fn drop(&mut self) {
+        let mut objects: Vec<Fields> = self.0.drain(..).filter_map(Val::into_unique_object).collect();
+        while let Some(mut object) = objects.pop() {
+            objects.extend(object.0.drain(..).filter_map(Val::into_unique_object));
+        }
+    }
+}
+
+/// Values and their strings, between the machine and its caller.
+#[derive(Default)]
+pub struct Strings(Vec<std::sync::Arc<str>>);
+
+impl Strings {
+    /// The string as a value.
+    pub fn intern(&mut self, s: &std::sync::Arc<str>) -> Val {
+        self.0.push(s.clone());
+        Val::Str((self.0.len() - 1) as u32)
+    }
+
+    /// A value that enters the machine.
+    pub fn import(&mut self, value: &Value) -> Val {
+        match value {
+            Value::F64(v) => Val::f64(*v),
+            Value::I64(v) => Val::Scalar(Scalar::I64(*v)),
+            Value::Bool(v) => Val::Scalar(Scalar::Bool(*v)),
+            Value::Str(s) => self.intern(s),
+            Value::None => Val::None,
+            Value::Zero => Val::Zero,
+            Value::Tuple(items) => Val::tuple(items.iter().map(|item| self.import(item)).collect()),
+        }
+    }
+
+    /// A value that leaves the machine; none for functions and boxes.
+    pub fn export(&self, value: &Val) -> Option<Value> {
+        Some(match value {
+            Val::Scalar(Scalar::F64(v)) => Value::F64(*v),
+            Val::Scalar(Scalar::I64(v)) => Value::I64(*v),
+            Val::Scalar(Scalar::Bool(v)) => Value::Bool(*v),
+            Val::Str(i) => Value::Str(self.0[*i as usize].clone()),
+            Val::None => Value::None,
+            Val::Zero => Value::Zero,
+            Val::Tuple(items) => Value::Tuple(items.0.iter().map(|item| self.export(item)).collect::<Option<_>>()?),
+            Val::Fn(..) | Val::Opaque(_) => return None,
+        })
+    }
+}
+
+/// The sum of two cotangents, field by field and through boxes; none where their shapes differ.
+pub fn sum(a: Val, b: Val) -> Option<Val> {
+    enum Step {
+        Add(Val, Val),
+        Tuple(usize),
+        Box,
+    }
+    let mut steps = vec![Step::Add(a, b)];
+    let mut sums: Vec<Val> = Vec::new();
+    while let Some(step) = steps.pop() {
+        match step {
+            Step::Add(Val::Scalar(Scalar::F64(a)), Val::Scalar(Scalar::F64(b))) => sums.push(Val::f64(a + b)),
+            Step::Add(Val::Zero, v) | Step::Add(v, Val::Zero) => sums.push(v),
+            Step::Add(Val::Opaque(None), v @ Val::Opaque(_)) | Step::Add(v @ Val::Opaque(_), Val::Opaque(None)) => sums.push(v),
+            Step::Add(Val::Opaque(Some(a)), Val::Opaque(Some(b))) => {
+                steps.push(Step::Box);
+                steps.push(Step::Add(a.0[0].clone(), b.0[0].clone()));
+            }
+            Step::Add(Val::Tuple(a), Val::Tuple(b)) if a.0.len() == b.0.len() => {
+                steps.push(Step::Tuple(a.0.len()));
+                steps.extend(a.0.iter().zip(&b.0).rev().map(|(a, b)| Step::Add(a.clone(), b.clone())));
+            }
+            Step::Add(..) => return None,
+            Step::Tuple(n) => {
+                let items = sums.split_off(sums.len() - n);
+                sums.push(Val::tuple(items));
+            }
+            Step::Box => {
+                let payload = sums.pop().expect("the payload was summed before its box");
+                sums.push(Val::boxed(payload));
+            }
+        }
+    }
+    sums.pop()
+}
