@@ -7,6 +7,7 @@
 def f(a):
     lo = 0.0
     hi = a + 1.0
+    mid = a
     for _ in range(30):
         mid = (lo + hi) / 2
         if mid * mid * mid < a:

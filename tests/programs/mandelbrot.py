@@ -7,6 +7,7 @@
 
 def f(a, b):
     x = y = 0.0
+    i = 0
     for i in range(30):
         x, y = x * x - y * y + a, 2 * x * y + b
         if x * x + y * y > 4.0:

@@ -5,7 +5,8 @@
 
 
 def f(a, b):
-    for i in range(50):
+    steps = 0
+    for _ in range(50):
         re = a * a * a - 3 * a * b * b - 1.0
         im = 3 * a * a * b - b * b * b
         if re * re + im * im < 1e-6:
@@ -13,5 +14,6 @@ def f(a, b):
         da = 3 * (a * a - b * b)
         db = 6 * a * b
         n = da * da + db * db
+        steps += 1
         a, b = a - (re * da + im * db) / n, b - (im * da - re * db) / n
-    return a + 2 * b + 0.0 * i
+    return a + 2 * b + steps

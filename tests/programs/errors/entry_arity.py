@@ -1,0 +1,8 @@
+# entry: f
+# args: 2.0
+# exit: 2
+# message: argument
+
+
+def f(x, y):
+    return x * y

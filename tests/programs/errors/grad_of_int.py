@@ -1,0 +1,12 @@
+# entry: f
+# args: 2.0
+# exit: 2
+# message: int
+# line: 12
+
+from gradus import grad
+
+
+def f(x):
+    g = grad(lambda n: n * n)
+    return g(3) * x

@@ -1,0 +1,12 @@
+# entry: f
+# args: 2.0
+# exit: 3
+# message: class
+# line: 9
+
+
+def f(x):
+    class Point:
+        pass
+
+    return x

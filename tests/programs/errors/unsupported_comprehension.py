@@ -1,0 +1,9 @@
+# entry: f
+# args: 2.0
+# exit: 3
+# message: comprehension
+# line: 9
+
+
+def f(x):
+    return sum([x * i for i in range(3)])

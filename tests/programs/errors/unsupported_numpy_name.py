@@ -1,0 +1,11 @@
+# entry: f
+# args: 2.0
+# exit: 3
+# message: linalg
+# line: 11
+
+import numpy as np
+
+
+def f(x):
+    return np.linalg.norm(x)

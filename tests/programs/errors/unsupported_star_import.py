@@ -1,0 +1,11 @@
+# entry: f
+# args: 2.0
+# exit: 3
+# message: import
+# line: 7
+
+from math import *
+
+
+def f(x):
+    return sin(x)
