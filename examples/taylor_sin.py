@@ -1,0 +1,18 @@
+# The sine by its Taylor series, left by an early return as soon as the terms are small: the example of Innes' "Don't Unroll Adjoint"
+# (2018). What is differentiated is the program, so the gradient is that of the partial sum.
+#
+#   $ gradus grad examples/taylor_sin.py sin 1.0
+#
+# gives 0.841470984648068 and 0.5403023037918872; cos(1.0) is 0.5403023058681398.
+
+
+def sin(x):
+    term = x
+    total = x
+    k = 1
+    while True:
+        term = -term * x * x / (2 * k * (2 * k + 1))
+        if abs(term) < 1e-8:
+            return total
+        total = total + term
+        k = k + 1
