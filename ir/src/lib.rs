@@ -9,6 +9,7 @@ pub mod prim;
 pub mod types;
 
 pub mod build;
+pub mod cfg;
 pub mod eval;
 pub mod nest;
 pub mod print;
