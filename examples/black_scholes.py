@@ -2,7 +2,8 @@
 #
 #   $ gradus grad examples/black_scholes.py call 100.0 110.0 0.05 0.2 0.75
 #
-# gives the price 4.522013284848114 and, in the order of the arguments, delta, the derivative by the strike, rho, vega and the derivative by the time left:
+# gives the price 4.522013284848114 and, in the order of the arguments, delta, the derivative by the strike, rho, vega and the
+# derivative by the time left:
 #
 #   0.40239038611177463, -0.3247002302393577, 26.78776899474701, 33.5100510433756, 6.253858072099881
 #

@@ -1,5 +1,5 @@
-# Recursion that no loop replaces: the length of all branches of a tree. Each branch carries two that are shorter by `ratio`, until they
-# are too short to count. Each call makes two more, so the gradient flows back through a tree of calls.
+# Recursion that no loop replaces: the length of all branches of a tree. Each branch carries two that are shorter by `ratio`,
+# until they are too short to count. Each call makes two more, so the gradient flows back through a tree of calls.
 #
 #   $ gradus grad examples/recursion.py tree 1.0 0.6
 #

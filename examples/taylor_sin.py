@@ -1,5 +1,5 @@
-# The sine by its Taylor series, left by an early return as soon as the terms are small: the example of Innes' "Don't Unroll Adjoint"
-# (2018). What is differentiated is the program, so the gradient is that of the partial sum.
+# The sine by its Taylor series, left by an early return as soon as the terms are small: an example of Zygote's paper ("Don't
+# Unroll Adjoint", Innes 2018). What is differentiated is the program, so the gradient is that of the partial sum.
 #
 #   $ gradus grad examples/taylor_sin.py sin 1.0
 #

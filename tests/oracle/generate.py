@@ -8,11 +8,12 @@
 
 The answers are generated once and stored; running the tests needs no Python.
 
-A value is what CPython gives for the file itself, with two differences that LANGUAGE.md asks for: `math` functions give inf and nan
-where CPython's raise, and a program marked `# result: float` has an int result turned into a float (where an int meets a float).
+A value is what CPython gives for the file itself, with two differences that LANGUAGE.md asks for: `math` functions give inf and
+nan where CPython's raise, and a program marked `# result: float` has an int result turned into a float (where an int meets a
+float).
 A gradient is a central difference of the same file run on mpmath numbers of 300 digits with a step of 1e-50, so that its error,
-even for derivatives nested four deep, is far below the last bit of a double. It shares nothing with the compiler: no derivative is
-written down here. `gradus.grad` inside of a program is a central difference too.
+even for derivatives nested four deep, is far below the last bit of a double. It shares nothing with the compiler: no derivative
+is written down here, and a kink or a jump is noticed. `gradus.grad` inside of a program is a central difference too.
 
 Header lines of a program (comments before the first other line):
 
@@ -49,6 +50,7 @@ PROGRAMS = Path(__file__).resolve().parent.parent / "programs"
 TOLERANCE = 1e-13
 mp.dps = 300
 STEP = mpf(10) ** -50
+NEGLIGIBLE = 1e-80  # what a difference leaves of a zero
 
 # What mpmath's numbers lack of Python's number protocol.
 mpf.__floordiv__ = lambda a, b: mpmath.floor(a / b)
@@ -152,7 +154,12 @@ def difference(f, x):
         return tuple(difference(replace(i), x[i]) for i in range(len(x)))
     if not has_float(x):
         return None
-    return (f(mpf(x) + STEP) - f(mpf(x) - STEP)) / (2 * STEP)
+    x = mpf(x)
+    above, here, below = f(x + STEP), f(x), f(x - STEP)
+    derivative = (above - below) / (2 * STEP)
+    if abs(above - 2 * here + below) / STEP > mpf(10) ** -20 * (1 + abs(derivative)):
+        raise AssertionError(f"a kink or a jump at {mpmath.nstr(x, 17)}: write the answer by hand")
+    return derivative
 
 
 def value_and_grad(f, wrt=0):
@@ -215,7 +222,7 @@ def from_json(text):
 
 
 def to_json(x):
-    """As JSON data: tuples are arrays, every kind of float a float, inf and nan strings."""
+    """As JSON data: tuples are arrays, every kind of float a float without negative zero, inf and nan strings."""
     if isinstance(x, (tuple, list)):
         return [to_json(item) for item in x]
     if x is None or isinstance(x, (bool, int, str)):
@@ -227,7 +234,7 @@ def to_json(x):
         return "nan"
     if math.isinf(x):
         return "inf" if x > 0 else "-inf"
-    return x + 0.0  # no -0.0
+    return 0.0 if abs(x) < NEGLIGIBLE else x
 
 
 def precise(x):

@@ -1,5 +1,5 @@
 # entry: f
-# args: 7.0, 3
+# args: 7.1, 3
 # note: chained and augmented assignment
 
 
