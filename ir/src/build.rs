@@ -29,12 +29,12 @@ impl<'m> Builder<'m> {
         let Some(ty) = prim.result_type(&types) else {
             panic!("{} does not apply to {:?}", prim.name(), types.iter().map(Type::to_string).collect::<Vec<_>>())
         };
-        self.typed(g, prim, operands, ty, span)
+        self.apply(g, prim, operands, ty, span)
     }
 
     /// Opens a box of cotangents of type `ty`.
     pub fn unpack(&mut self, g: GraphId, boxed: NodeId, ty: Type, span: Span) -> NodeId {
-        self.typed(g, Prim::Unpack, &[boxed], ty, span)
+        self.apply(g, Prim::Unpack, &[boxed], ty, span)
     }
 
     /// Calls `callee`; the result type is the callee's, unless it is an `AnyFn`, where `ty` says it.
@@ -61,7 +61,8 @@ impl<'m> Builder<'m> {
         zero_value(self.m, g, ty)
     }
 
-    fn typed(&mut self, g: GraphId, prim: Prim, operands: &[NodeId], ty: Type, span: Span) -> NodeId {
+    /// Applies a primitive, giving its result type.
+    pub fn apply(&mut self, g: GraphId, prim: Prim, operands: &[NodeId], ty: Type, span: Span) -> NodeId {
         if let Some(n) = fold(self.m, g, prim, operands, &ty) {
             return n;
         }

@@ -1,0 +1,191 @@
+//! Which cotangents are structurally zero, and which are gated: decided before any code is emitted (AD.md §2).
+//!
+//! The facts are found by running the reverse sweep itself on units, to a fixed point over the graphs of a region and over all
+//! functions that call each other. First zeros (they only ever become live), then gating with the zeros known (it only ever
+//! grows): a sum is gated if all its terms are, so with both at once the facts would not be monotone.
+
+use crate::cot::{Act, Cot};
+use crate::program::{Program, Tail};
+use crate::sweep::{Maker, Sweep};
+use gradus_ir::{Const, GraphId, Module, NodeId, Prim, Span, Type};
+use rustc_hash::FxHashMap;
+use slotmap::SecondaryMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// A function under a cotangent of its result.
+pub type Variant = (GraphId, Act);
+
+/// The facts about the region of one variant.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Facts {
+    /// The graphs of the region, the function first.
+    pub region: Vec<GraphId>,
+    /// D(g): per graph the cotangents of its free variables, then of its parameters.
+    pub down: SecondaryMap<GraphId, Vec<Act>>,
+    /// The cotangents of calls that are not in tail position; absent: zero.
+    pub calls: FxHashMap<NodeId, Act>,
+    /// Per graph that ends in a branch: what either arm gives a cotangent to.
+    pub joins: SecondaryMap<GraphId, BTreeMap<NodeId, Act>>,
+}
+
+impl Facts {
+    /// The cotangents of the function's parameters.
+    pub fn params(&self) -> &[Act] {
+        &self.down[self.region[0]]
+    }
+}
+
+/// Makes units: the analysis' values.
+struct Units<'m>(&'m Module);
+
+impl Maker for Units<'_> {
+    type V = ();
+    fn module(&self) -> &Module {
+        self.0
+    }
+    fn primal(&mut self, _: NodeId) {}
+    fn constant(&mut self, _: Const, _: Type) {}
+    fn zero(&mut self, _: &Type) {}
+    fn prim(&mut self, _: Prim, _: &[()], _: Span) {}
+    fn unpack(&mut self, _: (), _: Type, _: Span) {}
+    fn pull(&mut self, _: NodeId, _: ()) {}
+}
+
+/// The facts about every variant that `roots` need.
+pub fn analyse(m: &Module, program: &Program, roots: &[Variant]) -> FxHashMap<Variant, Facts> {
+    let ungated: Vec<Variant> = roots.iter().map(|(f, up)| (*f, up.ungated())).collect();
+    let zeros = Solver::new(m, program, None).solve(&ungated);
+    Solver::new(m, program, Some(&zeros)).solve(roots)
+}
+
+struct Solver<'a> {
+    m: &'a Module,
+    program: &'a Program,
+    /// The facts on zeros, once they are known: from then on gating is found.
+    zeros: Option<&'a FxHashMap<Variant, Facts>>,
+    facts: FxHashMap<Variant, Facts>,
+    dependents: FxHashMap<Variant, Vec<Variant>>,
+    work: VecDeque<Variant>,
+}
+
+impl<'a> Solver<'a> {
+    fn new(m: &'a Module, program: &'a Program, zeros: Option<&'a FxHashMap<Variant, Facts>>) -> Self {
+        let (facts, dependents) = Default::default();
+        Solver { m, program, zeros, facts, dependents, work: VecDeque::new() }
+    }
+
+    fn solve(mut self, roots: &[Variant]) -> FxHashMap<Variant, Facts> {
+        for root in roots {
+            self.demand(root);
+        }
+        while let Some(variant) = self.work.pop_front() {
+            let before = self.facts[&variant].clone();
+            let after = self.region(&variant, before.clone());
+            let changed = after.params() != before.params();
+            self.facts.insert(variant.clone(), after);
+            if changed {
+                for d in self.dependents.get(&variant).cloned().unwrap_or_default() {
+                    if !self.work.contains(&d) {
+                        self.work.push_back(d);
+                    }
+                }
+            }
+        }
+        self.facts
+    }
+
+    /// Starts on a variant that was not asked for before.
+    fn demand(&mut self, variant: &Variant) {
+        if self.facts.contains_key(variant) {
+            return;
+        }
+        let start = match self.zeros {
+            Some(zeros) => zeros[&(variant.0, variant.1.ungated())].clone(),
+            None => {
+                let region = self.program.region(self.m, variant.0);
+                let down = region.iter().map(|&g| (g, vec![Cot::Zero; self.inputs(g).len()])).collect();
+                Facts { region, down, ..Facts::default() }
+            }
+        };
+        self.facts.insert(variant.clone(), start);
+        self.work.push_back(variant.clone());
+    }
+
+    /// Free variables, then parameters.
+    fn inputs(&self, g: GraphId) -> Vec<NodeId> {
+        self.program.nest.free(g).iter().chain(&self.m[g].params).copied().collect()
+    }
+
+    /// Sweeps over the graphs of a region until nothing changes.
+    fn region(&mut self, variant: &Variant, mut facts: Facts) -> Facts {
+        loop {
+            let mut changed = false;
+            for &g in facts.region.clone().iter().rev() {
+                let down = self.graph(variant, g, &mut facts);
+                if facts.down[g] != down {
+                    facts.down[g] = down;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return facts;
+            }
+        }
+    }
+
+    fn graph(&mut self, variant: &Variant, g: GraphId, facts: &mut Facts) -> Vec<Act> {
+        let (m, program, gates) = (self.m, self.program, self.zeros.is_some());
+        let mut callee = |h: GraphId, up: &Act| {
+            let asked = (h, up.clone());
+            self.demand(&asked);
+            let dependents = self.dependents.entry(asked.clone()).or_default();
+            if !dependents.contains(variant) {
+                dependents.push(variant.clone());
+            }
+            self.facts[&asked].params().to_vec()
+        };
+        let tail = program.tail(m, g, &facts.region);
+        let targets = |h: GraphId, args: &[NodeId]| -> Vec<(NodeId, Act)> {
+            let nodes = program.nest.free(h).iter().chain(args).copied();
+            nodes.zip(facts.down[h].iter().cloned()).collect()
+        };
+        let contributions: Vec<(NodeId, Act)> = match &tail {
+            Tail::Return(value) => vec![(*value, variant.1.clone())],
+            Tail::Jump { target, args } => targets(*target, args),
+            Tail::Unknown { callee, args } => unknown_targets(m, *callee, args, gates),
+            Tail::Branch { targets: arms, args, .. } => {
+                let [a, b] = arms.map(|arm| {
+                    let mut sweep = Sweep::new(Units(m), gates, &mut callee);
+                    for (n, act) in targets(arm, args) {
+                        sweep.add(n, act, Span::NONE);
+                    }
+                    sweep.cotangents().clone()
+                });
+                let nodes: BTreeSet<NodeId> = a.keys().chain(b.keys()).copied().collect();
+                let of = |map: &BTreeMap<NodeId, Act>, n: &NodeId| map.get(n).cloned().unwrap_or(Cot::Zero);
+                let join: BTreeMap<NodeId, Act> = nodes.into_iter().map(|n| (n, of(&a, &n).join(&of(&b, &n), gates))).collect();
+                facts.joins.insert(g, join.clone());
+                join.into_iter().collect()
+            }
+        };
+        let mut sweep = Sweep::new(Units(m), gates, &mut callee);
+        for (n, act) in contributions {
+            sweep.add(n, act, Span::NONE);
+        }
+        sweep.run(program.nest.schedule(g));
+        for &n in program.nest.schedule(g) {
+            if let Some(act) = sweep.cotangents().get(&n)
+                && m[n].kind == gradus_ir::Kind::Call
+            {
+                facts.calls.insert(n, act.clone());
+            }
+        }
+        let inputs = program.nest.free(g).iter().chain(&m[g].params);
+        inputs.map(|&n| sweep.get(n)).collect()
+    }
+}
+
+/// What an unknown callee in tail position can give a cotangent to: itself and every argument.
+pub fn unknown_targets(m: &Module, callee: NodeId, args: &[NodeId], gates: bool) -> Vec<(NodeId, Act)> {
+    std::iter::once(&callee).chain(args).map(|&n| (n, Act::full(&m[n].ty, gates))).collect()
+}

@@ -1,0 +1,123 @@
+//! Cotangents while a derivative is being built: structural zeros, tuples by field, and values that may be gated.
+
+use gradus_ir::Type;
+
+/// The cotangent of one primal node. Generic in the value, so that the analysis (`V = ()`) and the emission of code (`V` a
+/// node) run the same rules.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Cot<V> {
+    /// The structural zero: nothing flows here.
+    Zero,
+    /// A float or a box.
+    Live {
+        /// The cotangent.
+        value: V,
+        /// Whether it may be a zero that was materialised where a path brought none (AD.md §2, "Gated cotangents").
+        gated: bool,
+    },
+    /// A tuple, field by field; not all of them zero.
+    Tuple(Vec<Cot<V>>),
+}
+
+/// What is known of a cotangent without its value: which leaves are live, and which of them gated.
+pub type Act = Cot<()>;
+
+impl<V> Cot<V> {
+    /// A live leaf.
+    pub fn live(value: V, gated: bool) -> Cot<V> {
+        Cot::Live { value, gated }
+    }
+
+    /// A tuple by its fields.
+    pub fn tuple(fields: Vec<Cot<V>>) -> Cot<V> {
+        if fields.iter().all(Cot::is_zero) { Cot::Zero } else { Cot::Tuple(fields) }
+    }
+
+    /// Whether nothing flows here.
+    pub fn is_zero(&self) -> bool {
+        matches!(self, Cot::Zero)
+    }
+
+    /// The cotangent without its values.
+    pub fn act(&self) -> Act {
+        match self {
+            Cot::Zero => Cot::Zero,
+            Cot::Live { gated, .. } => Cot::live((), *gated),
+            Cot::Tuple(fields) => Cot::Tuple(fields.iter().map(Cot::act).collect()),
+        }
+    }
+
+    /// The cotangent of field `i` of a tuple.
+    pub fn into_field(self, i: usize) -> Cot<V> {
+        match self {
+            Cot::Zero => Cot::Zero,
+            Cot::Tuple(mut fields) => fields.swap_remove(i),
+            Cot::Live { .. } => unreachable!("a live cotangent is a leaf"),
+        }
+    }
+}
+
+impl Act {
+    /// All leaves of a value of type `ty` that can have a cotangent are live.
+    pub fn full(ty: &Type, gated: bool) -> Act {
+        match ty {
+            Type::Tuple(items) => Cot::tuple(items.iter().map(|t| Act::full(t, gated)).collect()),
+            t if t.is_inert() => Cot::Zero,
+            _ => Cot::live((), gated),
+        }
+    }
+
+    /// What arrives where paths meet that bring `self` and `other`: live if either is; gated if either is, or if one path brings
+    /// the zero that is materialised there. With `gates` off, gating is left out of account.
+    pub fn join(&self, other: &Act, gates: bool) -> Act {
+        match (self, other) {
+            (Cot::Zero, Cot::Zero) => Cot::Zero,
+            (Cot::Zero, Cot::Live { .. }) | (Cot::Live { .. }, Cot::Zero) => Cot::live((), gates),
+            (Cot::Live { gated: a, .. }, Cot::Live { gated: b, .. }) => Cot::live((), *a || *b),
+            (Cot::Tuple(a), Cot::Tuple(b)) => Cot::Tuple(a.iter().zip(b).map(|(a, b)| a.join(b, gates)).collect()),
+            (Cot::Tuple(a), other) | (other, Cot::Tuple(a)) => {
+                debug_assert!(other.is_zero(), "a tuple meets a leaf");
+                Cot::Tuple(a.iter().map(|a| a.join(&Cot::Zero, gates)).collect())
+            }
+        }
+    }
+
+    /// The same leaves live, none gated.
+    pub fn ungated(&self) -> Act {
+        match self {
+            Cot::Zero => Cot::Zero,
+            Cot::Live { .. } => Cot::live((), false),
+            Cot::Tuple(fields) => Cot::Tuple(fields.iter().map(Act::ungated).collect()),
+        }
+    }
+
+    /// The number of live leaves.
+    pub fn count(&self) -> usize {
+        match self {
+            Cot::Zero => 0,
+            Cot::Live { .. } => 1,
+            Cot::Tuple(fields) => fields.iter().map(Act::count).sum(),
+        }
+    }
+
+    /// Puts values on the live leaves, in order.
+    pub fn fill<V>(&self, values: &mut impl Iterator<Item = V>) -> Cot<V> {
+        match self {
+            Cot::Zero => Cot::Zero,
+            Cot::Live { gated, .. } => Cot::live(values.next().expect("a value per live leaf"), *gated),
+            Cot::Tuple(fields) => Cot::Tuple(fields.iter().map(|f| f.fill(values)).collect()),
+        }
+    }
+
+    /// The types of the live leaves of a value of type `ty`, in order.
+    pub fn leaf_types(&self, ty: &Type, out: &mut Vec<Type>) {
+        match self {
+            Cot::Zero => {}
+            Cot::Live { .. } => out.push(ty.cotangent()),
+            Cot::Tuple(fields) => {
+                let types = ty.fields().expect("a tuple of cotangents belongs to a tuple");
+                fields.iter().zip(types).for_each(|(f, t)| f.leaf_types(t, out));
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Expansion of `J`: which ones, in which order, and what is left for run time.
+
+use crate::analysis::{Variant, analyse};
+use crate::closure::Closures;
+use crate::convert;
+use crate::cot::Act;
+use crate::program::Program;
+use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Span, Type, prim};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Why a program cannot be differentiated; the user's fault, at the user's place.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum AdError {
+    /// A function asks for its own derivative, so the order has no bound.
+    #[error("the derivative of `{name}` needs the derivative of itself, to an order without bound")]
+    Unbounded {
+        /// The function.
+        name: String,
+        /// Where it asks.
+        span: Span,
+    },
+}
+
+/// A derivative that is asked for: of the graph `of`, by the node `node`.
+struct Request {
+    node: NodeId,
+    prim: Prim,
+    of: GraphId,
+    /// The captures of the closure, if it has any.
+    captured: Vec<NodeId>,
+}
+
+/// Expands the `J`s of known functions whose bodies ask for no further derivative: the innermost. Gives the number of nodes
+/// replaced, 0 when no `J` of a known function is left. `m` must be typed; its garbage is collected.
+pub fn expand(m: &mut Module) -> Result<usize, AdError> {
+    let entry = m.entry.expect("a typed module has an entry");
+    m.collect_garbage(&[entry]);
+    distribute(m, entry);
+    if requests(m, &Nest::new(m, &[entry])).is_empty() {
+        return Ok(0);
+    }
+    convert::close(m);
+    m.collect_garbage(&[entry]);
+    let nest = Nest::new(m, &[entry]);
+    let requests = requests(m, &nest);
+    let asking: FxHashSet<GraphId> = requests.iter().filter_map(|r| m[r.node].graph).collect();
+    let mut innermost: FxHashMap<GraphId, bool> = FxHashMap::default();
+    for r in &requests {
+        innermost.entry(r.of).or_insert_with(|| reach(&nest, r.of).all(|g| !asking.contains(&g)));
+    }
+    let chosen: Vec<&Request> = requests.iter().filter(|r| innermost[&r.of]).collect();
+    if chosen.is_empty() {
+        let r = &requests[0];
+        return Err(AdError::Unbounded { name: m[r.of].name.to_string(), span: m[r.node].span });
+    }
+    let wanted: Vec<(GraphId, Prim, usize)> = chosen.iter().map(|r| (r.of, r.prim, r.captured.len())).collect();
+    let made = emit(m, &wanted);
+    for r in &chosen {
+        let g = m[r.node].graph.expect("a request is a node of a graph");
+        let mut closure = m.graph_ref(made[&(r.of, r.prim, r.captured.len())]);
+        if !r.captured.is_empty() {
+            let operands: Vec<NodeId> = std::iter::once(closure).chain(r.captured.iter().copied()).collect();
+            let ty = m[r.node].ty.clone();
+            let span = m[r.node].span;
+            closure = m.prim(g, Prim::Partial, operands, ty, span);
+        }
+        m.replace(r.node, closure);
+    }
+    let count = chosen.len();
+    m.collect_garbage(&[entry]);
+    Ok(count)
+}
+
+/// Gives the functions that can reach a `J` of an unknown callee their derivatives for run time ([`Module::derivatives`]), until
+/// all that these need in turn is there. To be called when [`expand`] has nothing left to do.
+pub fn expand_unknown(m: &mut Module) {
+    let entry = m.entry.expect("a typed module has an entry");
+    loop {
+        m.collect_garbage(&[entry]);
+        let nest = Nest::new(m, &[entry]);
+        if unknown_sites(m, &nest).is_empty() {
+            return;
+        }
+        convert::close(m);
+        m.collect_garbage(&[entry]);
+        let nest = Nest::new(m, &[entry]);
+        let sites = unknown_sites(m, &nest);
+        let mut wanted: Vec<(GraphId, Prim, usize)> = Vec::new();
+        for (g, captures) in values(m, &nest) {
+            let Type::Fn(sig) = m.graph_type(g) else { continue };
+            let ty = Type::func(sig.params[captures..].to_vec(), sig.result.clone());
+            for (prim, site) in &sites {
+                let derived = match prim {
+                    Prim::J | Prim::JGated => prim::j_type(&sig.params[captures..], &sig.result),
+                    _ => prim::k_type(&sig.params[captures..], &sig.result),
+                };
+                let fits = ty.is_fn() && derived.fits(site) && !m.derivatives.contains_key(&(g, *prim));
+                if fits && !wanted.contains(&(g, *prim, captures)) {
+                    wanted.push((g, *prim, captures));
+                }
+            }
+        }
+        if wanted.is_empty() {
+            return;
+        }
+        for ((g, prim, _), derivative) in emit(m, &wanted) {
+            m.derivatives.insert((g, prim), derivative);
+        }
+    }
+}
+
+/// Emits the derivatives of some functions as values.
+fn emit(m: &mut Module, wanted: &[(GraphId, Prim, usize)]) -> FxHashMap<(GraphId, Prim, usize), GraphId> {
+    let mut roots = vec![m.entry.expect("a typed module has an entry")];
+    roots.extend(wanted.iter().map(|w| w.0));
+    let program = Program::new(m, &roots);
+    let variants: Vec<Variant> = wanted
+        .iter()
+        .map(|&(g, prim, _)| (g, Act::full(&m[g].result, matches!(prim, Prim::JGated | Prim::KGated))))
+        .filter(|(_, up)| !up.is_zero())
+        .collect();
+    let facts = analyse(m, &program, &variants);
+    let mut closures = Closures::new(m, &program, &facts);
+    let mut made = FxHashMap::default();
+    for &(g, prim, captures) in wanted {
+        made.entry((g, prim, captures)).or_insert_with(|| closures.value(g, prim, captures));
+    }
+    made
+}
+
+/// `J(select(c, f, g))` is `select(c, J f, J g)` (AD.md §1).
+fn distribute(m: &mut Module, entry: GraphId) {
+    let mut work: Vec<NodeId> = derivative_nodes(m, &Nest::new(m, &[entry]));
+    while let Some(n) = work.pop() {
+        let (Kind::Prim(p), f) = (m[n].kind.clone(), m[n].inputs()[0]) else { continue };
+        if m.as_prim(f) != Some(Prim::Select) {
+            continue;
+        }
+        let g = m[n].graph.expect("an application belongs to a graph");
+        let (ty, span) = (m[n].ty.clone(), m[n].span);
+        let [c, a, b] = m[f].inputs().to_vec()[..] else { unreachable!("select has three operands") };
+        let arms = [a, b].map(|arm| m.prim(g, p, vec![arm], ty.clone(), span));
+        let choice = m.prim(g, Prim::Select, vec![c, arms[0], arms[1]], ty, span);
+        m.replace(n, choice);
+        work.extend(arms);
+    }
+}
+
+fn derivative_nodes(m: &Module, nest: &Nest) -> Vec<NodeId> {
+    let is = |n: &NodeId| matches!(m[*n].kind, Kind::Prim(Prim::J | Prim::JGated | Prim::K | Prim::KGated));
+    nest.graphs().iter().flat_map(|&g| nest.schedule(g)).copied().filter(is).collect()
+}
+
+/// The derivatives of known functions that are asked for, in the order of the graphs.
+fn requests(m: &Module, nest: &Nest) -> Vec<Request> {
+    let mut found = Vec::new();
+    for node in derivative_nodes(m, nest) {
+        let Kind::Prim(prim) = m[node].kind else { continue };
+        let operand = m[node].inputs()[0];
+        let known = match m[operand].kind {
+            Kind::Const(Const::Graph(of)) => Some((of, Vec::new())),
+            Kind::Prim(Prim::Partial) => m.as_graph(m[operand].inputs()[0]).map(|of| (of, m[operand].inputs()[1..].to_vec())),
+            _ => None,
+        };
+        found.extend(known.map(|(of, captured)| Request { node, prim, of, captured }));
+    }
+    found
+}
+
+/// The distinct derivative primitives, with the types they give, of functions that are not known.
+fn unknown_sites(m: &Module, nest: &Nest) -> Vec<(Prim, Type)> {
+    let mut sites = Vec::new();
+    for n in derivative_nodes(m, nest) {
+        if let Kind::Prim(p) = m[n].kind
+            && !sites.contains(&(p, m[n].ty.clone()))
+        {
+            sites.push((p, m[n].ty.clone()));
+        }
+    }
+    sites
+}
+
+/// The graphs that are values, each with the number of captures its closures hold.
+fn values(m: &Module, nest: &Nest) -> Vec<(GraphId, usize)> {
+    let mut found = Vec::new();
+    for &g in nest.graphs() {
+        for n in nest.schedule(g).iter().copied().chain(m[g].ret) {
+            for (i, &input) in m[n].inputs().iter().enumerate() {
+                let Some(h) = m.as_graph(input) else { continue };
+                let captures = match m[n].kind {
+                    Kind::Call if i == 0 => continue,
+                    Kind::Prim(Prim::Partial) if i == 0 => m[n].inputs().len() - 1,
+                    _ => 0,
+                };
+                if !found.contains(&(h, captures)) {
+                    found.push((h, captures));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn reach(nest: &Nest, root: GraphId) -> impl Iterator<Item = GraphId> {
+    let mut seen: Vec<GraphId> = vec![root];
+    let mut set: FxHashSet<GraphId> = seen.iter().copied().collect();
+    let mut i = 0;
+    while i < seen.len() {
+        for &h in nest.refers(seen[i]) {
+            if set.insert(h) {
+                seen.push(h);
+            }
+        }
+        i += 1;
+    }
+    seen.into_iter()
+}

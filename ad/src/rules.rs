@@ -1,0 +1,177 @@
+//! The derivative table: one row per scalar primitive, read by every mode.
+//!
+//! A row gives, per argument, the *adjoint* of the primitive applied to a cotangent `g` of its result `y`; it is the whole
+//! computation (no reader multiplies by a partial), so the row decides the rounding. The names an entry uses are exactly what
+//! the closure strategy captures and the stack strategy records.
+//!
+//! * `local`: elementwise, the entry is the adjoint, and with the tangent of argument i in the place of `g` the pushforward;
+//! * `flat`: locally constant, the cotangent is the structural zero;
+//! * `_`: an argument without derivative.
+//!
+//! Where `g` is gated (AD.md §2) the reader turns products and quotients of `g` into `mul0` and `div0`; rows do not repeat it.
+//! Formulas that are singular where the derivative is not (`powi` at n = 0, `pow` at a = 0 or b = 0) guard it with a `select`
+//! whose other arm is `zero`. A kink's choice is written in its row: ties split evenly (LANGUAGE.md). Structural primitives
+//! (tuples, `select`, closures, boxes) have no row: their adjoint is a matter of structure, see [`crate::sweep`].
+
+use gradus_ir::Prim;
+use std::sync::LazyLock;
+
+/// The expression of an adjoint.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    /// The cotangent of the result.
+    G,
+    /// The result.
+    Y,
+    /// Argument i.
+    Arg(usize),
+    /// A float literal.
+    F64(f64),
+    /// An integer literal.
+    I64(i64),
+    /// The structural zero; in an arm of a `select`, where it becomes -0.0 and gates the result.
+    Zero,
+    /// A primitive applied to expressions.
+    Op(Prim, Vec<Expr>),
+}
+
+impl Expr {
+    /// Whether the expression contains `e`.
+    pub fn mentions(&self, e: &Expr) -> bool {
+        self == e || matches!(self, Expr::Op(_, items) if items.iter().any(|i| i.mentions(e)))
+    }
+}
+
+/// A row of the table.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// The primitive.
+    pub prim: Prim,
+    /// The adjoint per argument; none where there is no derivative. Empty for `flat`.
+    pub adjoints: Vec<Option<Expr>>,
+    /// An interval per argument inside of which the derivative is smooth: what tests sample.
+    pub domain: Vec<(f64, f64)>,
+}
+
+/// The row of a primitive; none for structural primitives.
+pub fn rule(prim: Prim) -> Option<&'static Rule> {
+    RULES.iter().find(|r| r.prim == prim)
+}
+
+macro_rules! derivatives {
+    ($( $name:ident ( $($arg:ident),* ) $kind:ident [ $($entry:tt),* ] on $( $lo:literal .. $hi:literal ),* ; )*) => {
+        /// All rows.
+        pub static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| vec![
+            $( row(
+                stringify!($name), &[$(stringify!($arg)),*], stringify!($kind), &[$(stringify!($entry)),*], &[$(($lo, $hi)),*],
+            ) ),*
+        ]);
+    };
+}
+
+derivatives! {
+//  primitive         kind   adjoint applied to g, per argument                                   sampled on
+    add(a, b)         local  [ g, g ]                                                             on -4.0 .. 4.0, -4.0 .. 4.0;
+    sub(a, b)         local  [ g, (neg g) ]                                                       on -4.0 .. 4.0, -4.0 .. 4.0;
+    mul(a, b)         local  [ (mul g b), (mul a g) ]                                             on -4.0 .. 4.0, -4.0 .. 4.0;
+    div(a, b)         local  [ (div g b), (neg (mul g (div y b))) ]                               on -4.0 .. 4.0, 0.5 .. 4.0;
+    neg(a)            local  [ (neg g) ]                                                          on -4.0 .. 4.0;
+    floor_div(a, b)   flat   [ ]                                                                  on 1.1 .. 1.9, 2.0 .. 3.0;
+    mod(a, b)         local  [ g, (neg (mul g (floor_div a b))) ]                                 on 4.2 .. 5.8, 1.9 .. 2.1;
+    rem(a, b)         local  [ g, (neg (mul g (trunc (div a b)))) ]                               on -5.8 .. -4.2, 1.95 .. 2.05;
+    abs(a)            local  [ (mul g (sign a)) ]                                                 on 0.1 .. 4.0;
+    sign(a)           flat   [ ]                                                                  on 0.1 .. 4.0;
+    min(a, b)         local  [ (select (lt a b) g (select (eq a b) (mul 0.5 g) zero)),
+                               (select (lt b a) g (select (eq a b) (mul 0.5 g) zero)) ]           on 0.1 .. 0.9, 1.1 .. 2.0;
+    max(a, b)         local  [ (select (gt a b) g (select (eq a b) (mul 0.5 g) zero)),
+                               (select (gt b a) g (select (eq a b) (mul 0.5 g) zero)) ]           on 0.1 .. 0.9, 1.1 .. 2.0;
+    minimum(a, b)     local  [ (select (lt a b) g (select (eq a b) (mul 0.5 g) zero)),
+                               (select (lt b a) g (select (eq a b) (mul 0.5 g) zero)) ]           on 0.1 .. 0.9, 1.1 .. 2.0;
+    maximum(a, b)     local  [ (select (gt a b) g (select (eq a b) (mul 0.5 g) zero)),
+                               (select (gt b a) g (select (eq a b) (mul 0.5 g) zero)) ]           on 0.1 .. 0.9, 1.1 .. 2.0;
+
+    mul0(a, b)        local  [ (mul0 g b), (mul0 a g) ]                                           on 0.5 .. 4.0, -4.0 .. 4.0;
+    div0(a, b)        local  [ (div0 g b), (neg (mul0 y (div g b))) ]                             on 0.5 .. 4.0, 0.5 .. 4.0;
+
+    pow(a, b)         local  [ (select (eq b 0.0) zero (mul g (mul b (pow a (sub b 1.0))))),
+                               (select (eq a 0.0) zero (mul g (mul y (log a)))) ]                 on 0.2 .. 4.0, -3.0 .. 3.0;
+    powi(x, n)        local  [ (select (eq n 0) zero (mul g (mul (float n) (powi x (wrap_sub n 1))))), _ ]
+                                                                                                  on 0.2 .. 2.0, -3.0 .. 5.0;
+    sqrt(a)           local  [ (div g (mul 2.0 y)) ]                                              on 0.1 .. 4.0;
+    cbrt(a)           local  [ (div g (mul 3.0 (mul y y))) ]                                      on 0.1 .. 4.0;
+    hypot(a, b)       local  [ (mul g (div a y)), (mul g (div b y)) ]                             on 0.5 .. 4.0, -4.0 .. -0.5;
+    exp(a)            local  [ (mul g y) ]                                                        on -4.0 .. 4.0;
+    exp2(a)           local  [ (mul g (mul y 0.693147180559945309417232121458)) ]                 on -4.0 .. 4.0;
+    expm1(a)          local  [ (mul g (add y 1.0)) ]                                              on -2.0 .. 2.0;
+    log(a)            local  [ (div g a) ]                                                        on 0.1 .. 4.0;
+    log2(a)           local  [ (div g (mul a 0.693147180559945309417232121458)) ]                 on 0.1 .. 4.0;
+    log10(a)          local  [ (div g (mul a 2.302585092994045684017991454684)) ]                 on 0.1 .. 4.0;
+    log1p(a)          local  [ (div g (add 1.0 a)) ]                                              on -0.8 .. 4.0;
+    sin(a)            local  [ (mul g (cos a)) ]                                                  on -4.0 .. 4.0;
+    cos(a)            local  [ (neg (mul g (sin a))) ]                                            on -4.0 .. 4.0;
+    tan(a)            local  [ (mul g (add 1.0 (mul y y))) ]                                      on -1.2 .. 1.2;
+    asin(a)           local  [ (div g (sqrt (mul (sub 1.0 a) (add 1.0 a)))) ]                     on -0.9 .. 0.9;
+    acos(a)           local  [ (neg (div g (sqrt (mul (sub 1.0 a) (add 1.0 a))))) ]               on -0.9 .. 0.9;
+    atan(a)           local  [ (div g (add 1.0 (mul a a))) ]                                      on -4.0 .. 4.0;
+    atan2(a, b)       local  [ (mul g (div b (add (mul a a) (mul b b)))),
+                               (neg (mul g (div a (add (mul a a) (mul b b))))) ]                  on 0.5 .. 4.0, -4.0 .. 4.0;
+    sinh(a)           local  [ (mul g (cosh a)) ]                                                 on -3.0 .. 3.0;
+    cosh(a)           local  [ (mul g (sinh a)) ]                                                 on -3.0 .. 3.0;
+    tanh(a)           local  [ (mul g (mul (sub 1.0 y) (add 1.0 y))) ]                            on -2.0 .. 2.0;
+    asinh(a)          local  [ (div g (sqrt (add (mul a a) 1.0))) ]                               on -4.0 .. 4.0;
+    acosh(a)          local  [ (div g (sqrt (mul (sub a 1.0) (add a 1.0)))) ]                     on 1.2 .. 4.0;
+    atanh(a)          local  [ (div g (mul (sub 1.0 a) (add 1.0 a))) ]                            on -0.9 .. 0.9;
+    sigmoid(a)        local  [ (mul g (mul y (sigmoid (neg a)))) ]                                on -4.0 .. 4.0;
+    erf(a)            local  [ (mul g (mul 1.128379167095512573896158903122 (exp (neg (mul a a))))) ]
+                                                                                                  on -2.0 .. 2.0;
+    erfc(a)           local  [ (neg (mul g (mul 1.128379167095512573896158903122 (exp (neg (mul a a)))))) ]
+                                                                                                  on -2.0 .. 2.0;
+    copysign(a, b)    local  [ (mul g (mul (copysign 1.0 a) (copysign 1.0 b))), _ ]               on 0.5 .. 4.0, -4.0 .. -0.5;
+    fma(a, b, c)      local  [ (mul g b), (mul a g), g ]                                          on -4.0 .. 4.0, -4.0 .. 4.0, -4.0 .. 4.0;
+    floor(a)          flat   [ ]                                                                  on 0.1 .. 0.9;
+    ceil(a)           flat   [ ]                                                                  on 0.1 .. 0.9;
+    round(a)          flat   [ ]                                                                  on 0.6 .. 1.4;
+    trunc(a)          flat   [ ]                                                                  on 0.1 .. 0.9;
+}
+
+fn row(name: &str, args: &[&str], kind: &str, entries: &[&str], domain: &[(f64, f64)]) -> Rule {
+    let prim = Prim::from_name(name).unwrap_or_else(|| panic!("the table names no primitive: {name}"));
+    assert_eq!(prim.arity(), Some(args.len()), "arity of {name}");
+    assert_eq!(args.len(), domain.len(), "one interval per argument of {name}");
+    let adjoints = match kind {
+        "local" => entries.iter().map(|e| (*e != "_").then(|| expr(e, args))).collect(),
+        "flat" => Vec::new(),
+        other => panic!("{name} has the unknown kind {other}"),
+    };
+    assert!(adjoints.is_empty() || adjoints.len() == args.len(), "one adjoint per argument of {name}");
+    Rule { prim, adjoints, domain: domain.to_vec() }
+}
+
+/// Reads an s-expression of a row.
+fn expr(text: &str, args: &[&str]) -> Expr {
+    let spaced = text.replace('(', " ( ").replace(')', " ) ");
+    let mut open: Vec<Vec<Expr>> = vec![Vec::new()];
+    let mut heads: Vec<Prim> = Vec::new();
+    let mut tokens = spaced.split_whitespace();
+    while let Some(token) = tokens.next() {
+        let done = match token {
+            "(" => {
+                let head = tokens.next().and_then(Prim::from_name);
+                heads.push(head.unwrap_or_else(|| panic!("no primitive heads an expression in {text}")));
+                open.push(Vec::new());
+                continue;
+            }
+            ")" => Expr::Op(heads.pop().expect("parentheses match"), open.pop().expect("parentheses match")),
+            "g" => Expr::G,
+            "y" => Expr::Y,
+            "zero" => Expr::Zero,
+            name => match args.iter().position(|a| *a == name) {
+                Some(i) => Expr::Arg(i),
+                None if name.contains('.') => Expr::F64(name.parse().expect("a float literal")),
+                None => Expr::I64(name.parse().unwrap_or_else(|_| panic!("{name} is no argument in {text}"))),
+            },
+        };
+        open.last_mut().expect("parentheses match").push(done);
+    }
+    open.pop().and_then(|mut items| items.pop()).expect("one expression")
+}

@@ -1,0 +1,304 @@
+//! The reverse sweep over the nodes of one graph (AD.md §3): what both strategies share.
+//!
+//! The sweep is generic in what makes values. With a maker of units it is the analysis that finds which cotangents are
+//! structurally zero and which are gated; with a maker of nodes it emits the adjoint. So the analysis cannot disagree with the
+//! code.
+
+use crate::cot::{Act, Cot};
+use crate::rules::{self, Expr};
+use gradus_ir::{Const, Kind, Module, NodeId, Prim, Span, Type};
+use std::collections::BTreeMap;
+
+/// What a sweep makes its values with.
+pub trait Maker {
+    /// A value of the adjoint.
+    type V: Clone;
+    /// The module that is differentiated.
+    fn module(&self) -> &Module;
+    /// The value of a primal node.
+    fn primal(&mut self, n: NodeId) -> Self::V;
+    /// A constant.
+    fn constant(&mut self, value: Const, ty: Type) -> Self::V;
+    /// The zero of a cotangent type.
+    fn zero(&mut self, ty: &Type) -> Self::V;
+    /// A primitive whose result type its operands say.
+    fn prim(&mut self, prim: Prim, operands: &[Self::V], span: Span) -> Self::V;
+    /// The content, of type `ty`, of a box.
+    fn unpack(&mut self, boxed: Self::V, ty: Type, span: Span) -> Self::V;
+    /// Calls the pullback of the call `n` that is not in tail position.
+    fn pull(&mut self, n: NodeId, cotangent: Self::V) -> Self::V;
+}
+
+/// The cotangents of the parameters of a known callee, given that of its result.
+pub type Callee<'a> = dyn FnMut(gradus_ir::GraphId, &Act) -> Vec<Act> + 'a;
+
+/// A sweep in progress: the cotangents so far.
+pub struct Sweep<'a, M: Maker> {
+    /// Makes the values.
+    pub maker: M,
+    callee: &'a mut Callee<'a>,
+    /// Off while only zeros are looked for.
+    gates: bool,
+    cotangents: BTreeMap<NodeId, Cot<M::V>>,
+}
+
+impl<'a, M: Maker> Sweep<'a, M> {
+    /// Starts without any cotangent.
+    pub fn new(maker: M, gates: bool, callee: &'a mut Callee<'a>) -> Self {
+        Sweep { maker, callee, gates, cotangents: BTreeMap::new() }
+    }
+
+    /// The cotangent of a node as it stands.
+    pub fn get(&self, n: NodeId) -> Cot<M::V> {
+        self.cotangents.get(&n).cloned().unwrap_or(Cot::Zero)
+    }
+
+    /// All cotangents, in the order of node ids.
+    pub fn cotangents(&self) -> &BTreeMap<NodeId, Cot<M::V>> {
+        &self.cotangents
+    }
+
+    /// Adds to the cotangent of a node. Constants have none; neither have graphs, which are closed when they are differentiated.
+    pub fn add(&mut self, n: NodeId, c: Cot<M::V>, span: Span) {
+        if c.is_zero() || self.maker.module()[n].graph.is_none() {
+            return;
+        }
+        let ty = self.maker.module()[n].ty.clone();
+        let sum = match self.cotangents.remove(&n) {
+            Some(before) => self.sum(before, c, &ty, span),
+            None => c,
+        };
+        self.cotangents.insert(n, sum);
+    }
+
+    /// The sweep proper: passes on the cotangents of `nodes`, which are in the order of their execution.
+    pub fn run(&mut self, nodes: &[NodeId]) {
+        for &n in nodes.iter().rev() {
+            let Some(c) = self.cotangents.get(&n).cloned() else { continue };
+            match self.maker.module()[n].kind {
+                Kind::Prim(prim) => self.prim_node(n, prim, c),
+                Kind::Call => self.call_node(n, c),
+                Kind::Param | Kind::Const(_) | Kind::Return => {}
+            }
+        }
+    }
+
+    /// The value of a cotangent as a whole, with zeros filled in; `ty` is the type of the primal.
+    pub fn whole(&mut self, c: Cot<M::V>, ty: &Type, span: Span) -> M::V {
+        match c {
+            Cot::Zero => self.maker.zero(&ty.cotangent()),
+            Cot::Live { value, .. } => value,
+            Cot::Tuple(fields) => {
+                let types = ty.fields().expect("a tuple of cotangents belongs to a tuple").to_vec();
+                let values: Vec<M::V> = fields.into_iter().zip(&types).map(|(f, t)| self.whole(f, t, span)).collect();
+                self.maker.prim(Prim::Tuple, &values, span)
+            }
+        }
+    }
+
+    /// The values on the leaves that `act` says are live, zeros filled in.
+    pub fn leaves(&mut self, c: Cot<M::V>, act: &Act, ty: &Type, out: &mut Vec<M::V>) {
+        match (act, c) {
+            (Cot::Zero, _) => {}
+            (Cot::Live { .. }, Cot::Live { value, .. }) => out.push(value),
+            (Cot::Live { .. }, _) => out.push(self.maker.zero(&ty.cotangent())),
+            (Cot::Tuple(acts), c) => {
+                let types = ty.fields().expect("a tuple of cotangents belongs to a tuple").to_vec();
+                for (i, (a, t)) in acts.iter().zip(&types).enumerate() {
+                    let field = c.clone().into_field(i);
+                    self.leaves(field, a, t, out);
+                }
+            }
+        }
+    }
+
+    /// A cotangent from its value as a whole; `ty` is the type of the primal.
+    pub fn explode(&mut self, value: M::V, ty: &Type, gated: bool, span: Span) -> Cot<M::V> {
+        match ty {
+            t if t.is_inert() => Cot::Zero,
+            Type::Tuple(items) => {
+                let mut fields = Vec::with_capacity(items.len());
+                for (i, t) in items.iter().enumerate() {
+                    if t.is_inert() {
+                        fields.push(Cot::Zero);
+                    } else {
+                        let field = self.maker.prim(Prim::Get(i as u32), std::slice::from_ref(&value), span);
+                        fields.push(self.explode(field, t, gated, span));
+                    }
+                }
+                Cot::tuple(fields)
+            }
+            _ => Cot::live(value, gated && self.gates),
+        }
+    }
+
+    fn sum(&mut self, a: Cot<M::V>, b: Cot<M::V>, ty: &Type, span: Span) -> Cot<M::V> {
+        match (a, b) {
+            (Cot::Zero, c) | (c, Cot::Zero) => c,
+            (Cot::Live { value: a, gated: ga }, Cot::Live { value: b, gated: gb }) => {
+                let add = if ty.cotangent() == Type::F64 { Prim::Add } else { Prim::Gadd };
+                Cot::live(self.maker.prim(add, &[a, b], span), ga && gb)
+            }
+            (Cot::Tuple(a), Cot::Tuple(b)) => {
+                let types = ty.fields().expect("a tuple of cotangents belongs to a tuple").to_vec();
+                let fields = a.into_iter().zip(b).zip(&types).map(|((a, b), t)| self.sum(a, b, t, span)).collect();
+                Cot::tuple(fields)
+            }
+            _ => unreachable!("cotangents of one node have one shape"),
+        }
+    }
+
+    fn call_node(&mut self, n: NodeId, c: Cot<M::V>) {
+        let node = &self.maker.module()[n];
+        let (inputs, ty, span) = (node.inputs().to_vec(), node.ty.clone(), node.span);
+        let known = self.maker.module().as_graph(inputs[0]);
+        match known {
+            Some(h) => {
+                let down = (self.callee)(h, &c.act());
+                if down.iter().all(Cot::is_zero) {
+                    return;
+                }
+                let whole = self.whole(c, &ty, span);
+                let results = self.maker.pull(n, whole);
+                let count: usize = down.iter().map(Act::count).sum();
+                let leaves: Vec<M::V> =
+                    (0..count).map(|i| self.maker.prim(Prim::Get(i as u32), std::slice::from_ref(&results), span)).collect();
+                let mut leaves = leaves.into_iter();
+                for (&arg, act) in inputs[1..].iter().zip(&down) {
+                    let c = act.fill(&mut leaves);
+                    self.add(arg, c, span);
+                }
+            }
+            None => {
+                let whole = self.whole(c, &ty, span);
+                let results = self.maker.pull(n, whole);
+                for (i, &input) in inputs.iter().enumerate() {
+                    let t = self.maker.module()[input].ty.clone();
+                    if !t.is_inert() {
+                        let field = self.maker.prim(Prim::Get(i as u32), std::slice::from_ref(&results), span);
+                        let c = self.explode(field, &t, true, span);
+                        self.add(input, c, span);
+                    }
+                }
+            }
+        }
+    }
+
+    fn prim_node(&mut self, n: NodeId, prim: Prim, c: Cot<M::V>) {
+        let node = &self.maker.module()[n];
+        let (inputs, ty, span) = (node.inputs().to_vec(), node.ty.clone(), node.span);
+        let type_of = |s: &Self, n: NodeId| s.maker.module()[n].ty.clone();
+        match prim {
+            Prim::Tuple => {
+                for (i, &input) in inputs.iter().enumerate() {
+                    self.add(input, c.clone().into_field(i), span);
+                }
+            }
+            Prim::Get(i) => {
+                let whole = type_of(self, inputs[0]);
+                let count = whole.fields().expect("get applies to a tuple").len();
+                let fields = (0..count).map(|k| if k == i as usize { c.clone() } else { Cot::Zero }).collect();
+                self.add(inputs[0], Cot::tuple(fields), span);
+            }
+            Prim::Select => {
+                let taken = self.select(inputs[0], c.clone(), &ty, true, span);
+                self.add(inputs[1], taken, span);
+                let other = self.select(inputs[0], c, &ty, false, span);
+                self.add(inputs[2], other, span);
+            }
+            // The cotangent of a closure is the box of its captures' cotangents, opened where the closure was made.
+            Prim::Partial => {
+                let types: Vec<Type> = inputs[1..].iter().map(|&i| type_of(self, i)).collect();
+                let captured = Type::tuple(types);
+                if captured.is_inert() {
+                    return;
+                }
+                let boxed = self.whole(c, &ty, span);
+                let opened = self.maker.unpack(boxed, captured.cotangent(), span);
+                let fields = self.explode(opened, &captured, true, span);
+                for (i, &input) in inputs[1..].iter().enumerate() {
+                    let field = fields.clone().into_field(i);
+                    self.add(input, field, span);
+                }
+            }
+            // The environment of `J f` is that of `f`.
+            Prim::J | Prim::JGated | Prim::K | Prim::KGated => self.add(inputs[0], c, span),
+            Prim::Gadd => {
+                self.add(inputs[0], c.clone(), span);
+                self.add(inputs[1], c, span);
+            }
+            Prim::Pack => {
+                let content = type_of(self, inputs[0]);
+                if !content.is_inert() {
+                    let boxed = self.whole(c, &ty, span);
+                    let opened = self.maker.unpack(boxed, content.cotangent(), span);
+                    let c = self.explode(opened, &content, true, span);
+                    self.add(inputs[0], c, span);
+                }
+            }
+            Prim::Unpack => {
+                let content = self.whole(c, &ty, span);
+                let boxed = self.maker.prim(Prim::Pack, &[content], span);
+                self.add(inputs[0], Cot::live(boxed, self.gates), span);
+            }
+            _ => self.scalar(n, prim, &inputs, c, span),
+        }
+    }
+
+    /// The cotangent of one arm of a `select`: `c` where the arm was taken, and zero elsewhere.
+    fn select(&mut self, condition: NodeId, c: Cot<M::V>, ty: &Type, arm: bool, span: Span) -> Cot<M::V> {
+        match c {
+            Cot::Zero => Cot::Zero,
+            Cot::Live { value, .. } => {
+                let condition = self.maker.primal(condition);
+                let zero = self.maker.zero(&ty.cotangent());
+                let operands = if arm { [condition, value, zero] } else { [condition, zero, value] };
+                Cot::live(self.maker.prim(Prim::Select, &operands, span), self.gates)
+            }
+            Cot::Tuple(fields) => {
+                let types = ty.fields().expect("a tuple of cotangents belongs to a tuple").to_vec();
+                Cot::tuple(fields.into_iter().zip(&types).map(|(f, t)| self.select(condition, f, t, arm, span)).collect())
+            }
+        }
+    }
+
+    fn scalar(&mut self, n: NodeId, prim: Prim, inputs: &[NodeId], c: Cot<M::V>, span: Span) {
+        let Cot::Live { value: g, gated } = c else { unreachable!("the cotangent of a scalar is a leaf") };
+        let rule = rules::rule(prim).unwrap_or_else(|| panic!("`{}` has a cotangent but no derivative", prim.name()));
+        for (i, adjoint) in rule.adjoints.iter().enumerate() {
+            let module = self.maker.module();
+            if module[inputs[i]].graph.is_none() || module[inputs[i]].ty.is_inert() {
+                continue;
+            }
+            if let Some(adjoint) = adjoint {
+                let value = self.eval(adjoint, n, inputs, &g, gated, span);
+                let gated = self.gates && (gated || adjoint.mentions(&Expr::Zero));
+                self.add(inputs[i], Cot::live(value, gated), span);
+            }
+        }
+    }
+
+    fn eval(&mut self, e: &Expr, n: NodeId, inputs: &[NodeId], g: &M::V, gated: bool, span: Span) -> M::V {
+        match e {
+            Expr::G => g.clone(),
+            Expr::Y => self.maker.primal(n),
+            Expr::Arg(i) => self.maker.primal(inputs[*i]),
+            Expr::F64(v) => self.maker.constant(Const::F64(v.to_bits()), Type::F64),
+            Expr::I64(v) => self.maker.constant(Const::I64(*v), Type::I64),
+            Expr::Zero => self.maker.zero(&Type::F64),
+            Expr::Op(prim, items) => {
+                let mut values: Vec<M::V> = items.iter().map(|i| self.eval(i, n, inputs, g, gated, span)).collect();
+                let prim = match prim {
+                    Prim::Mul if gated && items[0].mentions(&Expr::G) => Prim::Mul0,
+                    Prim::Mul if gated && items[1].mentions(&Expr::G) => {
+                        values.swap(0, 1);
+                        Prim::Mul0
+                    }
+                    Prim::Div if gated && items[0].mentions(&Expr::G) => Prim::Div0,
+                    other => *other,
+                };
+                self.maker.prim(prim, &values, span)
+            }
+        }
+    }
+}
