@@ -19,7 +19,7 @@
 
 use crate::analysis::{Facts, Variant, unknown_targets};
 use crate::cot::{Act, Cot};
-use crate::program::{Program, Tail, branch_arms};
+use crate::program::{Program, Tail};
 use crate::sweep::{Maker, Sweep};
 use gradus_ir::build::Builder;
 use gradus_ir::{Const, Flavor, GraphId, Kind, Module, NodeId, Prim, Role, Span, Type, prim};
@@ -330,14 +330,10 @@ impl<'m, 'p> Closures<'m, 'p> {
         let k = region.k[&g];
         let tail = self.program.tail(self.b.m, g, &region.facts.region);
         let result = self.b.m.result(g);
-        let skipped = match tail {
-            Tail::Return(_) => [None, None],
-            Tail::Branch { .. } => [Some(result), branch_arms(self.b.m, g)],
-            Tail::Jump { .. } | Tail::Unknown { .. } => [Some(result), None],
-        };
+        let tail_call = (!matches!(tail, Tail::Return(_))).then_some(result);
         let program = self.program;
         for &n in program.nest.schedule(g) {
-            if skipped.contains(&Some(n)) {
+            if Some(n) == tail_call || program.cfg.is_branch(n) {
                 continue;
             }
             let node = &self.b.m[n];

@@ -4,7 +4,7 @@
 //! captures, which the derivative of a closure and the place that made it have to agree on at every order (AD.md §1, "Capture
 //! layout"), is a parameter list, and no pass can prune one without the other. Blocks keep their free variables.
 
-use crate::program::{Program, branch_arms};
+use crate::program::Program;
 use gradus_ir::{Flavor, GraphId, Kind, Module, NodeId, Prim, Role};
 use rustc_hash::FxHashMap;
 
@@ -13,8 +13,13 @@ pub fn close(m: &mut Module) {
     let entry = m.entry.expect("a typed module has an entry");
     expand_partials(m, entry);
     let program = Program::new(m, &[entry]);
-    let lifted: Vec<GraphId> =
-        program.nest.graphs().iter().copied().filter(|&g| program.is_function(g) && !program.nest.free(g).is_empty()).collect();
+    let lifted: Vec<GraphId> = program
+        .nest
+        .graphs()
+        .iter()
+        .copied()
+        .filter(|&g| program.cfg.is_function(g) && !program.nest.free(g).is_empty())
+        .collect();
     if lifted.is_empty() {
         return;
     }
@@ -34,7 +39,6 @@ pub fn close(m: &mut Module) {
             Some(o) if program.owner(o) != f => params[&(f, v)],
             _ => v,
         };
-        let arms = branch_arms(m, g);
         let nodes: Vec<NodeId> = program.nest.schedule(g).iter().copied().chain(m[g].ret).collect();
         let mut made: FxHashMap<GraphId, NodeId> = FxHashMap::default();
         for n in nodes {
@@ -49,7 +53,7 @@ pub fn close(m: &mut Module) {
                 if m[n].kind == Kind::Call && i == 0 {
                     continue; // below, with all arguments at once
                 }
-                let closure = if Some(n) == arms {
+                let closure = if program.cfg.is_branch(n) {
                     block_around(m, h, &captured)
                 } else {
                     *made.entry(h).or_insert_with(|| partial(m, g, h, &captured))
