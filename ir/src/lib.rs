@@ -12,6 +12,7 @@ pub mod build;
 pub mod cfg;
 pub mod eval;
 pub mod nest;
+pub mod parse;
 pub mod print;
 pub mod span;
 pub mod value;

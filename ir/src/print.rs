@@ -290,3 +290,64 @@ pub(crate) fn attribute(p: Prim) -> Option<String> {
         _ => None,
     }
 }
+
+/// Checks the law of the text form, that it comes back, and gives the text.
+#[cfg(test)]
+pub(crate) fn roundtrip_check(m: &Module) -> String {
+    let text = print(m);
+    let again = crate::parse::parse(&text).unwrap_or_else(|e| panic!("{e} in\n{text}"));
+    assert_eq!(print(&again), text);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::span::Span;
+    use expect_test::expect;
+
+    #[test]
+    fn names_are_made_unique() {
+        let mut m = Module::new();
+        let f = m.add_graph("f", Flavor::Function, Role::Primal, Span::NONE);
+        let g = m.add_graph("f", Flavor::Block, Role::Backward, Span::NONE);
+        let x = m.add_param(f, Type::F64, Some("x".into()), Span::NONE);
+        let y = m.prim(f, Prim::Mul, vec![x, x], Type::F64, Span::NONE);
+        m.set_name(y, "x");
+        let z = m.prim(g, Prim::Add, vec![y, x], Type::F64, Span::NONE);
+        let half = m.f64(0.5);
+        let z = m.prim(g, Prim::Mul, vec![z, half], Type::F64, Span::NONE);
+        m.set_name(z, "<z>");
+        m.set_result(g, z);
+        let callee = m.graph_ref(g);
+        let call = m.call(f, callee, &[], Type::F64, Span::NONE);
+        m.set_result(f, call);
+        m.entry = Some(f);
+        expect![[r#"
+            entry @f
+            graph @f(%x: f64) -> f64 {
+              %x.1: f64 = mul %x, %x
+              %0: f64 = call @f.1
+              return %0
+            }
+            block<backward> @f.1() -> f64 {  ; free %x.1, %x
+              %1: f64 = add %x.1, %x
+              %"<z>": f64 = mul %1, 0.5
+              return %"<z>"
+            }
+        "#]]
+        .assert_eq(&roundtrip_check(&m));
+    }
+
+    #[test]
+    fn printed_as_written() {
+        for text in [
+            include_str!("../test_data/pow.ir"),
+            include_str!("../test_data/closure.ir"),
+            include_str!("../test_data/pullback.ir"),
+            include_str!("../test_data/source.ir"),
+        ] {
+            assert_eq!(roundtrip_check(&crate::parse::parse(text).unwrap()), text);
+        }
+    }
+}
