@@ -394,110 +394,61 @@ fn prim(name: &str, attribute: Option<&str>) -> Option<Prim> {
 mod tests {
     use super::*;
     use crate::print::roundtrip_check;
-    use expect_test::{Expect, expect};
-
-    fn check(text: &str, expect: Expect) {
-        expect.assert_eq(&match parse(text) {
-            Ok(m) => roundtrip_check(&m),
-            Err(e) => format!("{e}\n"),
-        });
-    }
+    use expect_test::expect;
 
     #[test]
     fn forward_references_and_literals() {
-        check(
+        let m = parse(
             "graph @f(%7) {\n return %3\n %3 = add %7, %12\n %12 = call @g, -1, -0.0, 1e300, nan, \"a\\n\\u{301}\"\n}\ngraph @g(){}",
-            expect![[r#"
-                graph @f(%0) {
-                  %1 = call @g, -1, -0.0, 1e300, nan, "a\n\u{301}"
-                  %2 = add %0, %1
-                  return %2
-                }
-                graph @g() {
-                }
-            "#]],
         );
+        expect![[r#"
+            graph @f(%0) {
+              %1 = call @g, -1, -0.0, 1e300, nan, "a\n\u{301}"
+              %2 = add %0, %1
+              return %2
+            }
+            graph @g() {
+            }
+        "#]].assert_eq(&roundtrip_check(&m.unwrap()));
     }
 
     #[test]
     fn refused() {
-        check(
-            "graph @f() {\n  %a = add %b\n}",
-            expect![[r#"
-            2:12: no node `%b`
-        "#]],
-        );
-        check(
-            "graph @f() {\n  %a = call\n}",
-            expect![[r#"
-            2:8: a call needs a callee
-        "#]],
-        );
-        check(
-            "graph @f() {\n  %a = get %a\n}",
-            expect![[r#"
-            2:8: no primitive `get` with this attribute
-        "#]],
-        );
-        check(
-            "graph @f() {\n  %a = nop\n}",
-            expect![[r#"
-            2:8: no primitive `nop` with this attribute
-        "#]],
-        );
-        check(
-            "graph @f() {\n  %a = add 1, 2",
-            expect![[r#"
-            2:16: expected a node, one `return`, or `}`
-        "#]],
-        );
-        check(
-            "graph @f(%a, %a) {}",
-            expect![[r#"
-            1:14: a second node `%a`
-        "#]],
-        );
-        check(
-            "graph @f() {}\ngraph @f() {}",
-            expect![[r#"
-                2:7: a second graph `@f`
-            "#]],
-        );
-        check(
-            "graph @f(%a: (f64)) {}",
-            expect![[r#"
-            1:14: a tuple of one is written `(T,)`
-        "#]],
-        );
-        check(
-            "graph<up> @f() {}",
-            expect![[r#"
-            1:7: expected `forward` or `backward`
-        "#]],
-        );
-        check(
+        let deep = format!("graph @f(%a: {}", "(".repeat(100_000));
+        let texts = [
             "entry @f",
-            expect![[r#"
-            1:7: no graph `@f`
-        "#]],
-        );
-        check(
+            "graph<up> @f() {}",
+            "graph @f() {} graph @f() {}",
+            "graph @f() {}\ngraph @f() {}",
+            "graph @f(%a, %a) {}",
+            "graph @f(%a: (f64)) {}",
+            "graph @f() {\n  %a = add %b\n}",
+            "graph @f() {\n  %a = add 1, 2",
+            "graph @f() {\n  %a = call\n}",
+            "graph @f() {\n  %a = get %a\n}",
+            "graph @f() {\n  %a = nop\n}",
+            "graph @f() { return 99999999999999999999 }",
             "graph @f() { return \"é\\q\" }",
-            expect![[r#"
-                1:21: unknown escape in a string
-            "#]],
-        );
-        check(
-            "graph @f() {\n return 99999999999999999999 }",
-            expect![[r#"
-            2:9: not a number of 64 bits
-        "#]],
-        );
-        check(
-            &format!("graph @f(%a: {}", "(".repeat(100_000)),
-            expect![[r#"
+            "graph @f() { return \"é }",
+            &deep,
+        ];
+        let messages: String = texts.map(|t| format!("{}\n", parse(t).unwrap_err())).concat();
+        expect![[r#"
+            1:7: no graph `@f`
+            1:7: expected `forward` or `backward`
+            1:15: expected the end of the line
+            2:7: a second graph `@f`
+            1:14: a second node `%a`
+            1:14: a tuple of one is written `(T,)`
+            2:12: no node `%b`
+            2:16: expected a node, one `return`, or `}`
+            2:8: a call needs a callee
+            2:8: no primitive `get` with this attribute
+            2:8: no primitive `nop` with this attribute
+            1:21: not a number of 64 bits
+            1:21: unknown escape in a string
+            1:21: the string does not end on its line
             1:271: the type nests too deeply
-        "#]],
-        );
+        "#]].assert_eq(&messages);
     }
 }

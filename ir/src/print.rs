@@ -30,21 +30,21 @@ use std::fmt::{self, Write};
 
 /// The text of what the entry reaches, or of the whole module where there is none.
 pub fn print(m: &Module) -> String {
-    let layout = Layout::new(m);
-    let names = Names::new(m, &layout);
+    let nest = nest(m);
+    let names = Names::new(m, &nest);
     let mut out = String::new();
-    write_module(&mut out, m, &layout, &names).expect("a string takes all text");
+    write_module(&mut out, m, &nest, &names).expect("a string takes all text");
     out
 }
 
-fn write_module(out: &mut String, m: &Module, layout: &Layout, names: &Names) -> fmt::Result {
+fn write_module(out: &mut String, m: &Module, nest: &Nest, names: &Names) -> fmt::Result {
     if let Some(entry) = m.entry {
         writeln!(out, "entry {}", names.graph(entry))?;
     }
-    for &g in layout.nest.graphs() {
-        write_graph(out, m, layout, names, g)?;
+    for &g in nest.graphs() {
+        write_graph(out, m, nest, names, g)?;
     }
-    for &g in layout.nest.graphs() {
+    for &g in nest.graphs() {
         for p in [Prim::J, Prim::JGated, Prim::K, Prim::KGated] {
             if let Some(&d) = m.derivatives.get(&(g, p)) {
                 writeln!(out, "derivative {} {} = {}", p.name(), names.graph(g), names.graph(d))?;
@@ -54,7 +54,7 @@ fn write_module(out: &mut String, m: &Module, layout: &Layout, names: &Names) ->
     Ok(())
 }
 
-fn write_graph(out: &mut String, m: &Module, layout: &Layout, names: &Names, g: GraphId) -> fmt::Result {
+fn write_graph(out: &mut String, m: &Module, nest: &Nest, names: &Names, g: GraphId) -> fmt::Result {
     let graph = &m[g];
     out.write_str(match graph.flavor {
         Flavor::Function => "graph",
@@ -79,11 +79,11 @@ fn write_graph(out: &mut String, m: &Module, layout: &Layout, names: &Names, g: 
         write!(out, " -> {}", graph.result)?;
     }
     out.write_str(" {")?;
-    for (i, &v) in layout.nest.free(g).iter().enumerate() {
+    for (i, &v) in nest.free(g).iter().enumerate() {
         write!(out, "{} {}", if i == 0 { "  ; free" } else { "," }, names.node(m, v))?;
     }
     out.write_str("\n")?;
-    for n in layout.body(g) {
+    for &n in nest.schedule(g) {
         writeln!(out, "  {}", names.definition(m, n))?;
     }
     if let Some(ret) = graph.ret {
@@ -96,44 +96,11 @@ fn annotation(ty: &Type) -> String {
     if *ty == Type::Unknown { String::new() } else { format!(": {ty}") }
 }
 
-/// What is printed, in which order.
-pub(crate) struct Layout {
-    nest: Nest,
-    /// Nodes that no schedule holds: what default values are computed from.
-    extra: SecondaryMap<GraphId, Vec<NodeId>>,
-}
-
-impl Layout {
-    fn new(m: &Module) -> Layout {
-        let roots: Vec<GraphId> = match m.entry {
-            Some(entry) => vec![entry],
-            None => m.graphs().map(|(g, _)| g).collect(),
-        };
-        let nest = Nest::new(m, &roots);
-        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
-        let mut stack: Vec<(NodeId, bool)> = Vec::new();
-        for &g in nest.graphs() {
-            let own = nest.schedule(g).iter().chain(&m[g].ret);
-            stack.extend(m[g].defaults.iter().map(|&n| (n, false)));
-            stack.extend(own.clone().flat_map(|&n| m[n].inputs()).map(|&n| (n, false)));
-            seen.extend(own);
-        }
-        stack.reverse();
-        let mut extra: SecondaryMap<GraphId, Vec<NodeId>> = SecondaryMap::new();
-        while let Some((n, entered)) = stack.pop() {
-            let Some(owner) = m[n].graph else { continue };
-            if entered {
-                extra.entry(owner).expect("the owner exists").or_default().push(n);
-            } else if m[n].kind != Kind::Param && seen.insert(n) {
-                stack.push((n, true));
-                stack.extend(m[n].inputs().iter().rev().map(|&i| (i, false)));
-            }
-        }
-        Layout { nest, extra }
-    }
-
-    fn body(&self, g: GraphId) -> impl Iterator<Item = NodeId> {
-        self.nest.schedule(g).iter().chain(self.extra.get(g).into_iter().flatten()).copied()
+/// What is printed and verified, in this order.
+pub(crate) fn nest(m: &Module) -> Nest {
+    match m.entry {
+        Some(entry) => Nest::new(m, &[entry]),
+        None => Nest::new(m, &m.graphs().map(|(g, _)| g).collect::<Vec<_>>()),
     }
 }
 
@@ -145,15 +112,11 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    fn new(m: &Module, layout: &Layout) -> Names {
-        let order = layout.nest.graphs();
-        let nodes = order.iter().flat_map(|&g| m[g].params.iter().copied().chain(layout.body(g)));
-        Names::of(m, order.iter().copied(), nodes)
-    }
-
     /// The names that [`print`] gives.
-    pub(crate) fn printed(m: &Module) -> Names {
-        Names::new(m, &Layout::new(m))
+    pub(crate) fn new(m: &Module, nest: &Nest) -> Names {
+        let order = nest.graphs();
+        let nodes = order.iter().flat_map(|&g| m[g].params.iter().chain(nest.schedule(g)).copied());
+        Names::of(m, order.iter().copied(), nodes)
     }
 
     /// Names for a module that may be too broken to be printed: by slot.

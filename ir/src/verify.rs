@@ -15,7 +15,8 @@
 //! * the operands of a primitive fit its signature, and the type that follows fits that of the node;
 //! * the callee of a call is a function whose parameters fit the arguments and whose result fits the type of the call;
 //! * the declared result of a graph fits what it returns;
-//! * the graph that [`Module::derivatives`] holds for a graph has the type of its derivative.
+//! * the graph that [`Module::derivatives`] holds for a graph has the type of its derivative, after parameters that
+//!   closures of the graph may have bound.
 //!
 //! [`Type::fits`] is equality but for `AnyFn`, and a call or a derivative of an `AnyFn` has the type it says. Only what the entry
 //! reaches is checked, but for the links; without an entry, all graphs are.
@@ -23,7 +24,7 @@
 use crate::graph::{Const, GraphId, Kind, Module, NodeId, Use};
 use crate::nest::Nest;
 use crate::prim::{Effect, Prim, j_type, k_type};
-use crate::print::{Names, literal_type};
+use crate::print::{self, Names, literal_type};
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
@@ -71,9 +72,6 @@ pub enum VerifyErrorKind {
         /// The node used, as it is printed.
         variable: String,
     },
-    /// Graphs that are nested in each other.
-    #[error("nested in itself")]
-    NestedInItself,
     /// The entry or a graph with a derivative has free variables.
     #[error("captures {variable}, but is used where nothing is in scope")]
     Captures {
@@ -172,11 +170,7 @@ pub fn verify(m: &Module) -> Result<(), VerifyErrors> {
         v.names = Names::by_slot(m);
         return v.finish();
     }
-    let roots: Vec<GraphId> = match m.entry {
-        Some(entry) => vec![entry],
-        None => m.graphs().map(|(g, _)| g).collect(),
-    };
-    let nest = Nest::new(m, &roots);
+    let nest = print::nest(m);
     v.check_params(&nest);
     v.check_scope(&nest);
     for &g in nest.graphs() {
@@ -189,7 +183,7 @@ pub fn verify(m: &Module) -> Result<(), VerifyErrors> {
         v.check_types(&nest);
     }
     if !v.errors.is_empty() {
-        v.names = Names::printed(m);
+        v.names = Names::new(m, &nest);
     }
     v.finish()
 }
@@ -322,13 +316,11 @@ impl Verifier<'_> {
         let m = self.m;
         let intervals = intervals(nest);
         for &g in nest.graphs() {
-            let Some(&(first, _)) = intervals.get(g) else {
-                self.graph(g, VerifyErrorKind::NestedInItself);
-                continue;
-            };
+            let extent = intervals.get(g);
             for &v in nest.free(g) {
                 let owner = m[v].graph.and_then(|o| intervals.get(o));
-                if !owner.is_some_and(|o| o.0 < first && first <= o.1) {
+                let is_within = |(first, last): (usize, usize)| extent.is_some_and(|g| first < g.0 && g.0 <= last);
+                if !owner.is_some_and(|&o| is_within(o)) {
                     self.errors.push((Place::Graph(g), Pending::Scope(v)));
                 }
             }
@@ -463,12 +455,18 @@ impl Verifier<'_> {
     fn check_derivative(&mut self, g: GraphId, p: Prim, d: GraphId) {
         let found = self.m.graph_type(d);
         let Type::Fn(sig) = self.m.graph_type(g) else { return self.graph(g, VerifyErrorKind::UnknownType) };
-        let expected = match p {
-            Prim::J | Prim::JGated => j_type(&sig.params, &sig.result),
-            _ => k_type(&sig.params, &sig.result),
+        // The first parameters may be what closures of the graph hold: their cotangents are in the box of the closure's own.
+        let expected = |captures: usize| {
+            let (captured, params) = sig.params.split_at(captures);
+            let derived = match p {
+                Prim::J | Prim::JGated => j_type(params, &sig.result),
+                _ => k_type(params, &sig.result),
+            };
+            let derived = derived.signature().expect("a derivative is a function").clone();
+            Type::func(captured.iter().cloned().chain(derived.params), derived.result)
         };
-        if !expected.fits(&found) {
-            self.graph(d, VerifyErrorKind::Mismatch { expected, found });
+        if !(0..=sig.params.len()).any(|captures| expected(captures).fits(&found)) {
+            self.graph(d, VerifyErrorKind::Mismatch { expected: expected(0), found });
         }
     }
 }
@@ -507,4 +505,119 @@ fn intervals(nest: &Nest) -> SecondaryMap<GraphId, (usize, usize)> {
         stack.extend(children.get(g).into_iter().flatten().map(|&c| (c, false)));
     }
     intervals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::parse;
+    use expect_test::{Expect, expect};
+
+    fn check(text: &str, expect: Expect) {
+        let errors = verify(&parse(text).unwrap()).map_or_else(|e| e.to_string(), |()| "fine".into());
+        expect.assert_eq(&errors);
+    }
+
+    #[test]
+    fn fine() {
+        check(include_str!("../test_data/pow.ir"), expect!["fine"]);
+        check(include_str!("../test_data/closure.ir"), expect!["fine"]);
+        check(include_str!("../test_data/pullback.ir"), expect!["fine"]);
+        check(include_str!("../test_data/source.ir"), expect!["fine"]);
+    }
+
+    #[test]
+    fn structure() {
+        check("graph @f(%x) { }", expect!["`@f`: has no return"]);
+        check("graph @f(%x) { %y = add %x\n return %y }", expect!["`%y = add %x`: has 1 inputs, not 2"]);
+        check("graph @f(%x) { %y = add %x, %z\n %z = neg %y\n return %z }", expect!["`%z = neg %y`: needs its own result"]);
+    }
+
+    #[test]
+    fn a_closure_does_not_capture_its_own_value() {
+        check(
+            "graph @f(%x) { %y = call @g\n return %y }\ngraph @g() { %z = neg %y\n return %z }",
+            expect!["`%y = call @g`: needs its own result"],
+        );
+    }
+
+    #[test]
+    fn scope() {
+        // Neither of @g and @h is nested in the other, yet @k uses nodes of both.
+        check(
+            "graph @f() { %a = call @g, 1\n %b = call @h, %a\n return %b }
+             graph @g(%x) { %c = call @k\n return %c }
+             graph @h(%y) { %d = call @k\n return %d }
+             graph @k() { %e = add %x, %y\n return %e }",
+            expect![[r#"
+                `@f`: uses %y, which is not in scope
+                `@f`: uses %x, which is not in scope
+                `@h`: uses %x, which is not in scope
+                `@k`: uses %x, which is not in scope
+                `@k`: uses %y, which is not in scope
+                `@g`: uses %y, which is not in scope"#]],
+        );
+        check(
+            "graph @f(%x) { %a = neg %y\n return %a }
+             graph @g(%y) { %b = neg %x\n return %b }",
+            expect![[r#"
+                `@f`: uses %y, which is not in scope
+                `@g`: uses %x, which is not in scope"#]],
+        );
+        check(
+            "entry @f
+             graph @f(%x: f64) -> f64 { %a: f64 = call @inner\n return %a }
+             graph @g(%y: f64) -> f64 { %b: f64 = call @inner\n return %b }
+             graph @inner() -> f64 { return %y }",
+            expect!["`@f`: captures %y, but is used where nothing is in scope"],
+        );
+    }
+
+    #[test]
+    fn types() {
+        let check = |body: &str, expect: Expect| {
+            check(&format!("entry @f\ngraph @f(%x: f64, %n: i64, %g: fn(f64) -> i64, %h: fn) -> f64 {{ {body} }}"), expect);
+        };
+        check("%a: f64 = add %x, %n\n return %a", expect!["`%a: f64 = add %x, %n`: no such operation on (f64, i64)"]);
+        check("%a: i64 = add %x, %x\n return %x\n %b: f64 = float %a\n", expect!["fine"]);
+        check("%a: i64 = add %x, %x\n %b: f64 = float %a\n return %b", expect!["`%a: i64 = add %x, %x`: has type i64, not f64"]);
+        check("%a: f64 = call %g, %n\n return %a", expect!["`%a: f64 = call %g, %n`: arguments (i64) for a fn(f64) -> i64"]);
+        check("%a: f64 = call %g, %x\n return %a", expect!["`%a: f64 = call %g, %x`: has type f64, not i64"]);
+        check("%a: f64 = call %x\n return %a", expect!["`%a: f64 = call %x`: calls a value of type f64"]);
+        check("%a: f64 = call %h, %x\n return %a", expect!["fine"]);
+        check("%a: f64 = power %x, %x\n return %a", expect!["`%a: f64 = power %x, %x`: is not resolved by inference"]);
+        check(
+            "%a = add %x, %x\n return %a",
+            expect![[r#"
+            `%a = add %x, %x`: its type is unknown
+            `return %a`: its type is unknown
+            `@f`: has type f64, not ?"#]],
+        );
+        check("return 1: f64", expect!["`1: f64`: has type f64, not i64"]);
+        check("return %n", expect!["`@f`: has type f64, not i64"]);
+    }
+
+    #[test]
+    fn derivatives() {
+        let text = include_str!("../test_data/pullback.ir");
+        check(
+            &text.replace("derivative J ", "derivative K "),
+            expect![
+                "`@square.J`: has type fn(f64) -> (f64, fn(f64) -> (opaque, f64)), not fn(f64, fn(opaque, f64) -> opaque) -> (f64, fn(f64) -> opaque)"
+            ],
+        );
+        check(
+            &text.replace("@square = @square.J", "@square = @square.back"),
+            expect!["`@square.back`: captures %a.1, but is used where nothing is in scope"],
+        );
+    }
+
+    #[test]
+    fn links_to_what_was_removed() {
+        let mut m = parse(include_str!("../test_data/pow.ir")).unwrap();
+        let entry = m.entry.take().unwrap();
+        m.collect_garbage(&[]);
+        m.entry = Some(entry);
+        expect!["`module`: mentions a graph that does not exist"].assert_eq(&verify(&m).unwrap_err().to_string());
+    }
 }
