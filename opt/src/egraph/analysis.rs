@@ -1,0 +1,147 @@
+//! What is known of each class: its type, its value if that is constant, and the structure of tuples and boxes.
+
+use super::lang::{Op, Term};
+use egg::{Analysis, DidMerge, EGraph, Id};
+use gradus_ir::eval::{self, Scalar};
+use gradus_ir::{NodeId, Prim, Type};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The analysis: types of leaves that a term does not say itself, and the limit on e-nodes.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// Types of [`Op::Node`] and [`Op::Pinned`].
+    pub leaves: FxHashMap<NodeId, Type>,
+    /// Types that [`Op::Unpack`] numbers.
+    pub unpacked: Vec<Type>,
+    /// The number of e-nodes beyond which rules add nothing.
+    pub node_limit: usize,
+}
+
+/// What is known of a class.
+#[derive(Clone, Debug)]
+pub struct Data {
+    /// The type of its values; `Unknown` where a term does not type, which no rule may merge with anything.
+    pub ty: Type,
+    /// Its value. Where a real rule equates two constants, the first stays.
+    pub constant: Option<Scalar>,
+    /// The fields, if it is a tuple that is made here.
+    fields: Option<Arc<[Id]>>,
+    /// The tuple and field that it is a projection of.
+    projection: Option<(Id, u32)>,
+    /// What it boxes.
+    packed: Option<Id>,
+    /// A class that it equals by structure: `get<i>(tuple …)`, `tuple(get<0> t, …)`, `unpack(pack x)`.
+    same: Option<Id>,
+}
+
+/// Whether two constants are the same bits, all NaNs counted as one.
+pub fn same_bits(a: Scalar, b: Scalar) -> bool {
+    match (a, b) {
+        (Scalar::F64(a), Scalar::F64(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
+        (a, b) => a == b,
+    }
+}
+
+/// The leaf of a constant.
+pub fn literal(value: Scalar) -> Op {
+    match value {
+        Scalar::F64(v) => Op::F64(v.to_bits()),
+        Scalar::I64(v) => Op::I64(v),
+        Scalar::Bool(v) => Op::Bool(v),
+    }
+}
+
+impl Facts {
+    fn type_of(egraph: &EGraph<Term, Facts>, term: &Term) -> Type {
+        match &term.op {
+            Op::F64(_) => Type::F64,
+            Op::I64(_) => Type::I64,
+            Op::Bool(_) => Type::Bool,
+            Op::Zero => Type::Opaque,
+            Op::Node(n) | Op::Pinned(n) => egraph.analysis.leaves[n].clone(),
+            Op::Unpack(i) => egraph.analysis.unpacked[*i as usize].clone(),
+            Op::Prim(p) => {
+                let operands: Vec<Type> = term.children.iter().map(|&c| egraph[c].data.ty.clone()).collect();
+                p.result_type(&operands).unwrap_or_default()
+            }
+        }
+    }
+
+    fn constant_of(egraph: &EGraph<Term, Facts>, term: &Term) -> Option<Scalar> {
+        match term.op {
+            Op::F64(bits) => Some(Scalar::F64(f64::from_bits(bits))),
+            Op::I64(v) => Some(Scalar::I64(v)),
+            Op::Bool(v) => Some(Scalar::Bool(v)),
+            Op::Prim(p) => {
+                let operands: Vec<Scalar> = term.children.iter().map(|&c| egraph[c].data.constant).collect::<Option<_>>()?;
+                eval::eval(p, &operands)?.ok()
+            }
+            Op::Zero | Op::Node(_) | Op::Pinned(_) | Op::Unpack(_) => None,
+        }
+    }
+
+    fn same_by_structure(egraph: &EGraph<Term, Facts>, term: &Term, ty: &Type) -> Option<Id> {
+        let child = |i: usize| &egraph[term.children[i]].data;
+        let same = match term.op {
+            Op::Prim(Prim::Get(i)) => child(0).fields.as_ref().map(|fields| fields[i as usize]),
+            Op::Prim(Prim::Tuple) => {
+                let (whole, _) = term.children.first().and_then(|&c| egraph[c].data.projection)?;
+                let whole = egraph.find(whole);
+                let every = (0..term.children.len())
+                    .all(|i| child(i).projection.is_some_and(|(t, field)| egraph.find(t) == whole && field as usize == i));
+                every.then_some(whole)
+            }
+            Op::Unpack(_) => child(0).packed,
+            _ => None,
+        }?;
+        (egraph[same].data.ty == *ty).then_some(same)
+    }
+}
+
+impl Analysis<Term> for Facts {
+    type Data = Data;
+
+    fn make(egraph: &mut EGraph<Term, Facts>, term: &Term, _: Id) -> Data {
+        let ty = Facts::type_of(egraph, term);
+        Data {
+            constant: Facts::constant_of(egraph, term),
+            fields: matches!(term.op, Op::Prim(Prim::Tuple)).then(|| term.children.as_slice().into()),
+            projection: match term.op {
+                Op::Prim(Prim::Get(i)) => Some((term.children[0], i)),
+                _ => None,
+            },
+            packed: matches!(term.op, Op::Prim(Prim::Pack)).then(|| term.children[0]),
+            same: Facts::same_by_structure(egraph, term, &ty),
+            ty,
+        }
+    }
+
+    fn merge(&mut self, to: &mut Data, from: Data) -> DidMerge {
+        debug_assert!(to.ty.fits(&from.ty), "a class of type {} cannot hold a {}", to.ty, from.ty);
+        keep_first(&mut to.constant, from.constant)
+            | keep_first(&mut to.fields, from.fields)
+            | keep_first(&mut to.projection, from.projection)
+            | keep_first(&mut to.packed, from.packed)
+            | keep_first(&mut to.same, from.same)
+    }
+
+    fn modify(egraph: &mut EGraph<Term, Facts>, id: Id) {
+        let Data { constant, same, .. } = egraph[id].data;
+        if let Some(value) = constant {
+            let leaf = egraph.add(Term::leaf(literal(value)));
+            egraph.union(id, leaf);
+        }
+        if let Some(same) = same {
+            egraph.union(id, same);
+        }
+    }
+}
+
+fn keep_first<T>(to: &mut Option<T>, from: Option<T>) -> DidMerge {
+    let change = DidMerge(to.is_none() && from.is_some(), to.is_some() && from.is_none());
+    if to.is_none() {
+        *to = from;
+    }
+    change
+}
