@@ -10,6 +10,7 @@ pub mod types;
 
 pub mod build;
 pub mod cfg;
+pub mod dot;
 pub mod eval;
 pub mod nest;
 pub mod parse;

@@ -171,10 +171,7 @@ impl Names {
             Kind::Param | Kind::Const(_) => return self.node(m, n),
             Kind::Return => "return".into(),
             Kind::Call => format!("{}{} = call", self.node(m, n), annotation(&node.ty)),
-            Kind::Prim(p) => {
-                let attribute = attribute(p).map_or(String::new(), |a| format!("<{a}>"));
-                format!("{}{} = {}{attribute}", self.node(m, n), annotation(&node.ty), p.name())
-            }
+            Kind::Prim(p) => format!("{}{} = {}", self.node(m, n), annotation(&node.ty), op(p)),
         };
         let operands: Vec<String> = node.inputs().iter().map(|&i| self.node(m, i)).collect();
         if operands.is_empty() { op } else { format!("{op} {}", operands.join(", ")) }
@@ -244,13 +241,13 @@ pub(crate) fn literal(c: &Const) -> String {
     }
 }
 
-/// What stands in angle brackets after the name of a primitive.
-pub(crate) fn attribute(p: Prim) -> Option<String> {
+/// A primitive with its attribute.
+pub(crate) fn op(p: Prim) -> String {
     match p {
-        Prim::Get(i) => Some(i.to_string()),
-        Prim::CallKw(n) => Some(n.to_string()),
-        Prim::Grad { many: true, .. } => Some("many".into()),
-        _ => None,
+        Prim::Get(i) => format!("get<{i}>"),
+        Prim::CallKw(n) => format!("call_kw<{n}>"),
+        Prim::Grad { many: true, .. } => format!("{}<many>", p.name()),
+        _ => p.name().into(),
     }
 }
 
