@@ -1,0 +1,213 @@
+//! Calls: of functions of the program, of library functions, of the derivative operators.
+
+use super::lower::{Lowered, Lowerer, Value};
+use super::names::{Emit, Item, Library, Special};
+use super::scope::Imported;
+use super::span_of;
+use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Type};
+use ruff_python_ast::{self as ast, Expr};
+
+impl<'a> Lowerer<'a, '_> {
+    /// Lowers a call.
+    pub fn call(&mut self, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let callee = self.resolve(&c.func)?;
+        for argument in &c.arguments.args {
+            if argument.is_starred_expr() {
+                return Err(Diagnostic::unsupported(span_of(argument), "an argument `*args` is not supported"));
+            }
+        }
+        if let Some(keyword) = c.arguments.keywords.iter().find(|k| k.arg.is_none()) {
+            return Err(Diagnostic::unsupported(span_of(keyword), "an argument `**kwargs` is not supported"));
+        }
+        match callee {
+            Value::Imported(Imported::Item(library, name, item)) => self.call_item(library, name, item, c),
+            value => {
+                let callee = self.value_node(value, span_of(&*c.func))?;
+                self.call_node(callee, c)
+            }
+        }
+    }
+
+    fn call_node(&mut self, callee: NodeId, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let span = span_of(c);
+        let mut inputs = self.late_arguments(callee, span_of(&*c.func));
+        for argument in &c.arguments.args {
+            inputs.push(self.expr(argument)?);
+        }
+        let keywords = &c.arguments.keywords;
+        if keywords.is_empty() {
+            let graph = self.graph();
+            let call = self.m.call(graph, callee, &inputs, Type::Unknown, span);
+            self.stamp(call);
+            return Ok(call);
+        }
+        inputs.insert(0, callee);
+        for keyword in keywords {
+            inputs.push(self.expr(&keyword.value)?);
+        }
+        for name in keywords.iter().filter_map(|k| k.arg.as_ref()) {
+            inputs.push(self.m.constant(Const::Str(name.as_str().into()), Type::Str));
+        }
+        Ok(self.prim(Prim::CallKw(keywords.len() as u32), &inputs, span))
+    }
+
+    fn call_item(&mut self, library: Library, name: &'a str, item: Item, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        if let Item::Special(Special::Grad { value }) = item {
+            return self.grad(value, c);
+        }
+        if let Some(keyword) = c.arguments.keywords.first() {
+            let message = format!("`{name}` with keyword arguments is not supported");
+            let d = Diagnostic::unsupported(span_of(keyword), message);
+            return Err(match item {
+                Item::Special(Special::Partial) => d.hint("write a lambda"),
+                _ => d,
+            });
+        }
+        let args = c.arguments.args.iter().map(|a| self.expr(a)).collect::<Lowered<Vec<_>>>()?;
+        let graph = self.graph();
+        self.apply(graph, library, name, item, &args, span_of(c))
+    }
+
+    /// Applies a library function to operands, in a graph.
+    fn apply(
+        &mut self,
+        graph: GraphId,
+        library: Library,
+        name: &str,
+        item: Item,
+        args: &[NodeId],
+        span: Span,
+    ) -> Lowered<NodeId> {
+        match item {
+            Item::Prim(prim) if prim.arity() == Some(args.len()) => Ok(self.prim_in(graph, prim, args, span)),
+            Item::Formula(arity, formula) if arity == args.len() => {
+                let (clock, stamps) = (&mut self.clock, &mut self.stamps);
+                let mut prim = |m: &mut gradus_ir::Module, prim, operands: &[NodeId]| {
+                    let node = m.prim(graph, prim, operands.to_vec(), Type::Unknown, span);
+                    *clock += 1;
+                    stamps.insert(node, *clock);
+                    node
+                };
+                Ok(formula(&mut Emit { module: &mut self.m, prim: &mut prim }, args))
+            }
+            Item::Special(special) => match self.apply_special(graph, special, args, span) {
+                Some(node) => Ok(node),
+                None => Err(arity_error(library, name, item, args.len(), span)),
+            },
+            Item::Number(_) => Err(Diagnostic::refused(span, format!("`{}.{name}` is a number, not a function", library.name()))),
+            Item::Prim(_) | Item::Formula(..) | Item::Library(_) => Err(arity_error(library, name, item, args.len(), span)),
+        }
+    }
+
+    /// None if there is no meaning for so many arguments.
+    fn apply_special(&mut self, graph: GraphId, special: Special, args: &[NodeId], span: Span) -> Option<NodeId> {
+        let (prim, operands) = match (special, args) {
+            (Special::Range, &[stop]) => (Prim::Range, vec![self.m.i64(0), stop, self.m.i64(1)]),
+            (Special::Range, &[start, stop]) => (Prim::Range, vec![start, stop, self.m.i64(1)]),
+            (Special::Range, &[_, _, _]) => (Prim::Range, args.to_vec()),
+            (Special::Min, &[_]) => (Prim::MinOf, args.to_vec()),
+            (Special::Max, &[_]) => (Prim::MaxOf, args.to_vec()),
+            (Special::Min | Special::Max, &[first, ref rest @ ..]) => {
+                let prim = if special == Special::Min { Prim::Min } else { Prim::Max };
+                return Some(rest.iter().fold(first, |best, &x| self.prim_in(graph, prim, &[best, x], span)));
+            }
+            (Special::Log, &[_]) => (Prim::Log, args.to_vec()),
+            (Special::Log, &[x, base]) => {
+                let logs = [x, base].map(|a| self.prim_in(graph, Prim::Log, &[a], span));
+                (Prim::TrueDiv, logs.to_vec())
+            }
+            (Special::Tuple, &[]) => (Prim::Tuple, Vec::new()),
+            // The elements of anything iterable, from the first to the last.
+            (Special::Tuple, &[t]) => (Prim::Slice, vec![t, self.none(), self.none()]),
+            (Special::Float, &[]) => return Some(self.m.f64(0.0)),
+            (Special::Float, &[_]) => (Prim::Float, args.to_vec()),
+            (Special::Int, &[]) => return Some(self.m.i64(0)),
+            (Special::Int, &[_]) => (Prim::TruncInt, args.to_vec()),
+            (Special::Bool, &[]) => return Some(self.m.bool(false)),
+            (Special::Bool, &[_]) => (Prim::Truth, args.to_vec()),
+            (Special::Partial, &[f]) => return Some(f),
+            (Special::Partial, &[_, ..]) => (Prim::Partial, args.to_vec()),
+            (Special::Grad { value }, &[f]) => (Prim::Grad { value, many: false }, vec![f, self.m.i64(0)]),
+            _ => return None,
+        };
+        Some(self.prim_in(graph, prim, &operands, span))
+    }
+
+    /// A member of a module as a value: a number, or a graph that applies the function.
+    pub fn item_node(&mut self, library: Library, name: &'a str, item: Item, span: Span) -> Lowered<NodeId> {
+        if let Item::Number(x) = item {
+            return Ok(self.m.f64(x));
+        }
+        if let Some(&graph) = self.wrappers.get(&(library.name(), name)) {
+            return Ok(self.m.graph_ref(graph));
+        }
+        let Some(arity) = item.arity() else {
+            return Err(Diagnostic::unsupported(span, format!("`{name}` as a value is not supported")).hint("write a lambda"));
+        };
+        let graph = self.m.add_graph(name, Flavor::Function, Role::Primal, span);
+        let names = ["x", "y", "z"];
+        let params: Vec<NodeId> =
+            (0..arity).map(|i| self.m.add_param(graph, Type::Unknown, names.get(i).map(|&n| n.into()), span)).collect();
+        let result = self.apply(graph, library, name, item, &params, span)?;
+        self.m.set_result(graph, result);
+        self.wrappers.insert((library.name(), name), graph);
+        Ok(self.m.graph_ref(graph))
+    }
+
+    /// `grad(f)`, `grad(f, 1)`, `grad(f, (0, 2))`, `grad(f, 'x')`, and the same with `wrt=` or `argnums=`.
+    fn grad(&mut self, value: bool, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let name = if value { "value_and_grad" } else { "grad" };
+        let (f, mut wrt) = match &*c.arguments.args {
+            [f] => (f, None),
+            [f, wrt] => (f, Some(wrt)),
+            args => {
+                let message = format!("`{name}` takes a function and what to differentiate for, got {} arguments", args.len());
+                return Err(Diagnostic::refused(span_of(c), message));
+            }
+        };
+        for keyword in &c.arguments.keywords {
+            match keyword.arg.as_ref().map(|a| a.as_str()) {
+                Some("wrt" | "argnums") if wrt.is_none() => wrt = Some(&keyword.value),
+                _ => {
+                    return Err(Diagnostic::refused(span_of(keyword), format!("`{name}` has no such argument"))
+                        .hint(format!("write `{name}(f, wrt=0)`")));
+                }
+            }
+        }
+        let mut operands = vec![self.expr(f)?];
+        let mut many = false;
+        match wrt {
+            None => operands.push(self.m.i64(0)),
+            Some(Expr::Tuple(t)) => {
+                many = true;
+                t.elts.iter().try_for_each(|e| self.wrt(e).map(|n| operands.push(n)))?;
+            }
+            Some(Expr::List(t)) => {
+                many = true;
+                t.elts.iter().try_for_each(|e| self.wrt(e).map(|n| operands.push(n)))?;
+            }
+            Some(one) => operands.push(self.wrt(one)?),
+        }
+        Ok(self.prim(Prim::Grad { value, many }, &operands, span_of(c)))
+    }
+
+    fn wrt(&mut self, expr: &'a Expr) -> Lowered<NodeId> {
+        match self.literal(expr)? {
+            Some(n) if matches!(self.m[n].as_const(), Some(Const::I64(_) | Const::Str(_))) => Ok(n),
+            _ => Err(Diagnostic::unsupported(span_of(expr), "what to differentiate for must be a literal")
+                .hint("write the position of the argument, its name in quotes, or a tuple of these")),
+        }
+    }
+}
+
+fn arity_error(library: Library, name: &str, item: Item, got: usize, span: Span) -> Diagnostic {
+    let plural = |n: usize| format!("{n} argument{}", if n == 1 { "" } else { "s" });
+    let arity = item.arity().filter(|_| item.is_function());
+    // Python may know what to do with more arguments than we do, not with fewer.
+    match arity {
+        Some(arity) if got < arity || (library == Library::Math && name != "hypot") => {
+            Diagnostic::refused(span, format!("`{name}` takes {}, got {got}", plural(arity)))
+        }
+        _ => Diagnostic::unsupported(span, format!("`{name}` with {} is not supported", plural(got))),
+    }
+}

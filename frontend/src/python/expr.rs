@@ -1,0 +1,305 @@
+//! Expressions.
+
+use super::lower::{Lowered, Lowerer, Value};
+use super::names::Item;
+use super::scope::{Def, Imported, member};
+use super::span_of;
+use gradus_ir::{Const, Diagnostic, NodeId, Prim, Span, Type};
+use ruff_python_ast::{self as ast, BoolOp, CmpOp, Expr, Number, Operator, UnaryOp};
+
+impl<'a> Lowerer<'a, '_> {
+    /// Lowers an expression where control is; control may be in another block afterwards.
+    pub fn expr(&mut self, expr: &'a Expr) -> Lowered<NodeId> {
+        let span = span_of(expr);
+        if let Some(n) = self.literal(expr)? {
+            return Ok(n);
+        }
+        let unsupported = |what: &str| Err(Diagnostic::unsupported(span, format!("{what} is not supported")));
+        match expr {
+            Expr::Name(_) | Expr::Attribute(_) => {
+                let value = self.resolve(expr)?;
+                self.value_node(value, span)
+            }
+            Expr::BinOp(_) => self.binary(expr),
+            Expr::UnaryOp(u) => self.unary(u),
+            Expr::BoolOp(b) => self.bool_op(b),
+            Expr::Compare(c) => self.compare(c),
+            Expr::If(i) => self.conditional(i),
+            Expr::Lambda(l) => self.closure(Def::Lambda(l), None),
+            Expr::Call(c) => self.call(c),
+            Expr::Tuple(t) => self.tuple(&t.elts, span),
+            Expr::List(t) => self.tuple(&t.elts, span),
+            Expr::Subscript(s) => self.subscript(s),
+            Expr::Named(_) => unsupported("`:=`"),
+            Expr::Dict(_) => unsupported("a dict"),
+            Expr::Set(_) => unsupported("a set"),
+            Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) => unsupported("a comprehension"),
+            Expr::Generator(_) => unsupported("a generator expression"),
+            Expr::Await(_) => unsupported("`await`"),
+            Expr::Yield(_) | Expr::YieldFrom(_) => unsupported("`yield`"),
+            Expr::FString(_) => unsupported("an f-string"),
+            Expr::TString(_) => unsupported("a t-string"),
+            Expr::BytesLiteral(_) => unsupported("a bytes literal"),
+            Expr::EllipsisLiteral(_) => unsupported("`...`"),
+            Expr::Starred(_) => unsupported("a starred expression"),
+            Expr::Slice(_) => unsupported("a slice outside of an index"),
+            Expr::IpyEscapeCommand(_) => unsupported("an IPython command"),
+            Expr::NumberLiteral(_) => unsupported("a complex number"),
+            Expr::StringLiteral(_) | Expr::BooleanLiteral(_) | Expr::NoneLiteral(_) => unsupported("this literal"),
+        }
+    }
+
+    /// The constant that a literal, or the negative of a number, stands for.
+    pub fn literal(&mut self, expr: &Expr) -> Lowered<Option<NodeId>> {
+        let (negative, literal) = match expr {
+            Expr::UnaryOp(u) if u.op == UnaryOp::USub && u.operand.is_number_literal_expr() => (true, &*u.operand),
+            _ => (false, expr),
+        };
+        Ok(Some(match literal {
+            Expr::NumberLiteral(n) => match &n.value {
+                Number::Float(x) => self.m.f64(if negative { -x } else { *x }),
+                Number::Int(i) => {
+                    let magnitude = i.as_u64().map(i128::from);
+                    let value = magnitude.and_then(|v| i64::try_from(if negative { -v } else { v }).ok());
+                    let value = value.ok_or_else(|| {
+                        Diagnostic::refused(span_of(expr), "this integer does not fit into 64 bits")
+                            .hint("write it as a float, with a decimal point or an exponent")
+                    })?;
+                    self.m.i64(value)
+                }
+                Number::Complex { .. } => return Ok(None),
+            },
+            Expr::BooleanLiteral(b) => self.m.bool(b.value),
+            Expr::NoneLiteral(_) => self.none(),
+            Expr::StringLiteral(s) => self.m.constant(Const::Str(s.value.to_str().into()), Type::Str),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// What a name or a dotted name stands for.
+    pub fn resolve(&mut self, expr: &'a Expr) -> Lowered<Value<'a>> {
+        match expr {
+            Expr::Name(name) => self.name(name),
+            Expr::Attribute(a) => {
+                let base = match &*a.value {
+                    inner @ (Expr::Name(_) | Expr::Attribute(_)) => Some(self.resolve(inner)?),
+                    _ => None,
+                };
+                match base {
+                    Some(Value::Imported(Imported::Library(library))) => {
+                        member(library, &a.attr, span_of(a)).map(Value::Imported)
+                    }
+                    _ => Err(Diagnostic::unsupported(span_of(&a.attr), format!("the attribute `{}` is not supported", a.attr))),
+                }
+            }
+            _ => self.expr(expr).map(Value::Node),
+        }
+    }
+
+    fn tuple(&mut self, elements: &'a [Expr], span: Span) -> Lowered<NodeId> {
+        let items = elements.iter().map(|e| self.expr(e)).collect::<Lowered<Vec<_>>>()?;
+        Ok(self.prim(Prim::Tuple, &items, span))
+    }
+
+    /// A chain of infix operators, which may be long: down its left side, then up again.
+    fn binary(&mut self, expr: &'a Expr) -> Lowered<NodeId> {
+        let mut chain = Vec::new();
+        let mut leftmost = expr;
+        while let Expr::BinOp(b) = leftmost {
+            chain.push(b);
+            leftmost = &b.left;
+        }
+        let mut value = self.expr(leftmost)?;
+        for b in chain.into_iter().rev() {
+            let right = self.expr(&b.right)?;
+            value = self.operator(b.op, value, right, span_of(b))?;
+        }
+        Ok(value)
+    }
+
+    /// Applies an infix operator.
+    pub fn operator(&mut self, op: Operator, left: NodeId, right: NodeId, span: Span) -> Lowered<NodeId> {
+        let prim = match op {
+            Operator::Add => Prim::Add,
+            Operator::Sub => Prim::Sub,
+            Operator::Mult => Prim::Mul,
+            Operator::Div => Prim::TrueDiv,
+            Operator::FloorDiv => Prim::FloorDiv,
+            Operator::Mod => Prim::Mod,
+            Operator::Pow => Prim::Power,
+            Operator::MatMult | Operator::LShift | Operator::RShift | Operator::BitOr | Operator::BitXor | Operator::BitAnd => {
+                let d = Diagnostic::unsupported(span, format!("the operator `{}` is not supported", op.as_str()));
+                return Err(match op {
+                    Operator::BitAnd => d.hint("write `and`"),
+                    Operator::BitOr => d.hint("write `or`"),
+                    _ => d,
+                });
+            }
+        };
+        Ok(self.prim(prim, &[left, right], span))
+    }
+
+    fn unary(&mut self, u: &'a ast::ExprUnaryOp) -> Lowered<NodeId> {
+        let span = span_of(u);
+        match u.op {
+            UnaryOp::Not => {
+                let truth = self.condition(&u.operand)?;
+                Ok(self.prim(Prim::Not, &[truth], span))
+            }
+            UnaryOp::USub => {
+                let value = self.expr(&u.operand)?;
+                Ok(self.prim(Prim::Neg, &[value], span))
+            }
+            UnaryOp::UAdd => {
+                // Nothing on numbers, but a bool becomes an int; subtracting zero keeps every float, -0.0 too.
+                let value = self.expr(&u.operand)?;
+                let zero = self.m.i64(0);
+                Ok(self.prim(Prim::Sub, &[value, zero], span))
+            }
+            UnaryOp::Invert => Err(Diagnostic::unsupported(span, "the operator `~` is not supported").hint("write `not`")),
+        }
+    }
+
+    /// The truth value of an expression.
+    pub fn condition(&mut self, expr: &'a Expr) -> Lowered<NodeId> {
+        let value = self.expr(expr)?;
+        Ok(if is_truth(expr) { value } else { self.prim(Prim::Truth, &[value], span_of(expr)) })
+    }
+
+    /// `a and b`, `a or b`: the last operand evaluated.
+    fn bool_op(&mut self, b: &'a ast::ExprBoolOp) -> Lowered<NodeId> {
+        let (result, join) = (self.temp(), self.new_block("join", span_of(b)));
+        for (i, operand) in b.values.iter().enumerate() {
+            let (value, span) = (self.expr(operand)?, span_of(operand));
+            if i + 1 < b.values.len() {
+                let truth = if is_truth(operand) { value } else { self.prim(Prim::Truth, &[value], span) };
+                let [then, otherwise] = self.branch(truth, span, ["then", "else"]);
+                let (decided, next) = match b.op {
+                    BoolOp::And => (otherwise, then),
+                    BoolOp::Or => (then, otherwise),
+                };
+                self.enter(decided);
+                self.set(result, value);
+                self.jump(join, span);
+                self.enter(next);
+            } else {
+                self.set(result, value);
+                self.jump(join, span);
+            }
+        }
+        self.seal(join);
+        self.enter(join);
+        Ok(self.read(result))
+    }
+
+    /// `a < b < c` is `a < b and b < c` with `b` evaluated once.
+    fn compare(&mut self, c: &'a ast::ExprCompare) -> Lowered<NodeId> {
+        let mut left = self.expr(&c.left)?;
+        let mut start = span_of(&*c.left).start;
+        if let ([op], [right]) = (&*c.ops, &*c.comparators) {
+            let value = self.expr(right)?;
+            return self.comparison(*op, left, right, value, span_of(c));
+        }
+        let (result, join) = (self.temp(), self.new_block("join", span_of(c)));
+        for (i, (op, right)) in c.ops.iter().zip(&c.comparators).enumerate() {
+            let value = self.expr(right)?;
+            let span = Span::new(start, span_of(right).end);
+            let holds = self.comparison(*op, left, right, value, span)?;
+            self.set(result, holds);
+            if i + 1 < c.ops.len() {
+                let [then, otherwise] = self.branch(holds, span, ["then", "else"]);
+                self.enter(otherwise);
+                self.jump(join, span);
+                self.enter(then);
+            } else {
+                self.jump(join, span);
+            }
+            (left, start) = (value, span_of(right).start);
+        }
+        self.seal(join);
+        self.enter(join);
+        Ok(self.read(result))
+    }
+
+    fn comparison(&mut self, op: CmpOp, left: NodeId, right: &Expr, value: NodeId, span: Span) -> Lowered<NodeId> {
+        let prim = match op {
+            CmpOp::Eq => Prim::Eq,
+            CmpOp::NotEq => Prim::Ne,
+            CmpOp::Lt => Prim::Lt,
+            CmpOp::LtE => Prim::Le,
+            CmpOp::Gt => Prim::Gt,
+            CmpOp::GtE => Prim::Ge,
+            CmpOp::Is if right.is_none_literal_expr() => Prim::Eq,
+            CmpOp::IsNot if right.is_none_literal_expr() => Prim::Ne,
+            CmpOp::Is | CmpOp::IsNot => {
+                return Err(Diagnostic::unsupported(span, format!("`{}` is supported with `None` only", op.as_str()))
+                    .hint(format!("write `{}`", if op == CmpOp::Is { "==" } else { "!=" })));
+            }
+            CmpOp::In | CmpOp::NotIn => {
+                return Err(Diagnostic::unsupported(span, format!("the operator `{}` is not supported", op.as_str())));
+            }
+        };
+        Ok(self.prim(prim, &[left, value], span))
+    }
+
+    fn conditional(&mut self, i: &'a ast::ExprIf) -> Lowered<NodeId> {
+        let condition = self.condition(&i.test)?;
+        let (result, join) = (self.temp(), self.new_block("join", span_of(i)));
+        let arms = self.branch(condition, span_of(&*i.test), ["then", "else"]);
+        for (arm, expr) in arms.into_iter().zip([&i.body, &i.orelse]) {
+            self.enter(arm);
+            let value = self.expr(expr)?;
+            self.set(result, value);
+            self.jump(join, span_of(&**expr));
+        }
+        self.seal(join);
+        self.enter(join);
+        Ok(self.read(result))
+    }
+
+    fn subscript(&mut self, s: &'a ast::ExprSubscript) -> Lowered<NodeId> {
+        let value = self.expr(&s.value)?;
+        let span = span_of(s);
+        match &*s.slice {
+            Expr::Slice(slice) => {
+                if let Some(step) = &slice.step {
+                    return Err(Diagnostic::unsupported(span_of(&**step), "a slice with a step is not supported"));
+                }
+                let low = self.slice_bound(slice.lower.as_deref())?;
+                let high = self.slice_bound(slice.upper.as_deref())?;
+                Ok(self.prim(Prim::Slice, &[value, low, high], span))
+            }
+            Expr::Tuple(t) => Err(Diagnostic::unsupported(span_of(t), "an index of several parts is not supported")),
+            index => {
+                let index = self.expr(index)?;
+                Ok(self.prim(Prim::GetItem, &[value, index], span))
+            }
+        }
+    }
+
+    fn slice_bound(&mut self, bound: Option<&'a Expr>) -> Lowered<NodeId> {
+        let Some(bound) = bound else { return Ok(self.none()) };
+        let value = self.expr(bound)?;
+        match self.m[value].as_const() {
+            Some(Const::I64(_) | Const::None) => Ok(value),
+            _ => Err(Diagnostic::unsupported(span_of(bound), "the bound of a slice must be an integer constant")),
+        }
+    }
+}
+
+/// Whether the value of an expression is a bool by its syntax.
+fn is_truth(expr: &Expr) -> bool {
+    match expr {
+        Expr::Compare(_) | Expr::BooleanLiteral(_) => true,
+        Expr::UnaryOp(u) => u.op == UnaryOp::Not,
+        Expr::BoolOp(b) => b.values.iter().all(is_truth),
+        _ => false,
+    }
+}
+
+impl Item {
+    /// Whether the item is a function.
+    pub fn is_function(self) -> bool {
+        !matches!(self, Item::Number(_) | Item::Library(_))
+    }
+}

@@ -1,0 +1,80 @@
+//! Python: parsing, and lowering of what a function reaches to the IR.
+//!
+//! [`Program::parse`] reads a file, [`Program::lower`] compiles one function of it with everything it refers to. Read on with
+//! `lower` (functions and statements), `expr` and `call` (expressions), `ssa` (blocks and φ's), `capture` (closures and the
+//! variables they see), `scope` and `names` (what a name means).
+
+mod call;
+mod capture;
+mod expr;
+mod lower;
+mod names;
+mod nesting;
+mod scope;
+mod ssa;
+#[cfg(test)]
+mod tests;
+
+use gradus_ir::{Diagnostic, GraphId, Module, Source, Span};
+use ruff_python_ast::Stmt;
+use ruff_text_size::Ranged;
+
+/// A parsed file.
+#[derive(Debug)]
+pub struct Program {
+    source: Source,
+    body: Vec<Stmt>,
+}
+
+impl Program {
+    /// Parses a file; `name` is what messages call it. The whole file must be correct Python, in the subset or not.
+    pub fn parse(name: &str, text: &str) -> Result<Program, Vec<Diagnostic>> {
+        let source = Source { name: name.into(), text: text.into() };
+        if text.len() >= u32::MAX as usize {
+            return Err(vec![Diagnostic::refused(Span::NONE, "the file is larger than 4 GiB")]);
+        }
+        nesting::check(text).map_err(|d| vec![d])?;
+        match ruff_python_parser::parse_module(text) {
+            Ok(parsed) => Ok(Program { source, body: parsed.into_suite().into_iter().collect() }),
+            Err(error) => {
+                let message = error.error.to_string();
+                let mut chars = message.chars();
+                let message = chars.next().map(|c| c.to_lowercase().chain(chars).collect::<String>()).unwrap_or_default();
+                Err(vec![Diagnostic::refused(span_of(&error), format!("syntax error: {message}"))])
+            }
+        }
+    }
+
+    /// The names of the functions that the file defines with `def`, or as `name = lambda …`, in the order of the file.
+    pub fn functions(&self) -> Vec<&str> {
+        let names = self.body.iter().filter_map(|stmt| match stmt {
+            Stmt::FunctionDef(f) => Some(f.name.as_str()),
+            Stmt::Assign(a) if a.value.is_lambda_expr() => a.targets.first()?.as_name_expr().map(|n| n.id.as_str()),
+            _ => None,
+        });
+        let mut list = Vec::new();
+        for name in names {
+            if !list.contains(&name) {
+                list.push(name);
+            }
+        }
+        list
+    }
+
+    /// Lowers a function with all it reaches to an untyped module, and says which of its graphs the function is.
+    ///
+    /// Any name that the file gives to a function will do: `def`, `name = lambda …`, `name = grad(f)`.
+    pub fn lower(&self, function: &str) -> Result<(Module, GraphId), Vec<Diagnostic>> {
+        lower::program(self, function)
+    }
+
+    /// The file.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+}
+
+/// The place of a piece of syntax.
+fn span_of(node: &impl Ranged) -> Span {
+    Span::new(u32::from(node.start()), u32::from(node.end()))
+}

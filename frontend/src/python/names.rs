@@ -1,0 +1,492 @@
+//! The names of Python's builtins, of `math`, NumPy, SciPy, `functools` and Gradus' own operators, and what each means: one table
+//! each, read by the lowering of expressions.
+
+use gradus_ir::{Const, Module, NodeId, Prim, Type};
+
+/// A module that a program can import.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Library {
+    /// What needs no import.
+    Builtins,
+    /// `math`.
+    Math,
+    /// `numpy`.
+    Numpy,
+    /// `scipy`, for what is in it.
+    Scipy,
+    /// `scipy.special`.
+    Special,
+    /// `functools`.
+    Functools,
+    /// `gradus`: the derivative operators.
+    Gradus,
+    /// `typing` and `__future__`: their names stand in annotations alone.
+    Typing,
+}
+
+/// What a name of a library stands for.
+#[derive(Clone, Copy, Debug)]
+pub enum Item {
+    /// A primitive on its operands.
+    Prim(Prim),
+    /// A number.
+    Number(f64),
+    /// A formula in primitives, on so many operands.
+    Formula(usize, fn(&mut Emit<'_>, &[NodeId]) -> NodeId),
+    /// A function that the lowering knows how to call.
+    Special(Special),
+    /// A module inside of the module.
+    Library(Library),
+}
+
+/// Functions whose meaning depends on how they are called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Special {
+    /// `range(stop)`, `range(start, stop)`, `range(start, stop, step)`.
+    Range,
+    /// `min(t)`, `min(a, b, …)`.
+    Min,
+    /// `max(t)`, `max(a, b, …)`.
+    Max,
+    /// `log(x)`, `log(x, base)`.
+    Log,
+    /// `tuple()`, `tuple(t)`, `list()`, `list(t)`.
+    Tuple,
+    /// `float()`, `float(x)`.
+    Float,
+    /// `int()`, `int(x)`.
+    Int,
+    /// `bool()`, `bool(x)`.
+    Bool,
+    /// `functools.partial`.
+    Partial,
+    /// `grad`, or with the value `value_and_grad`.
+    Grad {
+        /// Gives the value too.
+        value: bool,
+    },
+}
+
+impl Item {
+    /// The number of parameters of the function as a value; none where that is no function of a fixed number of arguments.
+    pub fn arity(self) -> Option<usize> {
+        match self {
+            Item::Prim(p) => p.arity(),
+            Item::Formula(n, _) => Some(n),
+            Item::Number(_) | Item::Library(_) => None,
+            Item::Special(special) => match special {
+                Special::Min | Special::Max => Some(2),
+                Special::Range | Special::Partial => None,
+                Special::Log | Special::Tuple | Special::Float | Special::Int | Special::Bool | Special::Grad { .. } => Some(1),
+            },
+        }
+    }
+}
+
+/// Where the nodes of a formula go.
+pub struct Emit<'a> {
+    /// The module.
+    pub module: &'a mut Module,
+    /// Makes a primitive node.
+    pub prim: &'a mut dyn FnMut(&mut Module, Prim, &[NodeId]) -> NodeId,
+}
+
+impl Emit<'_> {
+    fn p(&mut self, prim: Prim, operands: &[NodeId]) -> NodeId {
+        (self.prim)(self.module, prim, operands)
+    }
+
+    fn n(&mut self, value: f64) -> NodeId {
+        self.module.constant(Const::F64(value.to_bits()), Type::F64)
+    }
+}
+
+impl Library {
+    /// The module with this dotted name.
+    pub fn from_name(name: &str) -> Option<Library> {
+        Some(match name {
+            "math" => Library::Math,
+            "numpy" => Library::Numpy,
+            "scipy" => Library::Scipy,
+            "scipy.special" => Library::Special,
+            "functools" => Library::Functools,
+            "gradus" => Library::Gradus,
+            "typing" | "__future__" => Library::Typing,
+            _ => return None,
+        })
+    }
+
+    /// The dotted name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Library::Builtins => "builtins",
+            Library::Math => "math",
+            Library::Numpy => "numpy",
+            Library::Scipy => "scipy",
+            Library::Special => "scipy.special",
+            Library::Functools => "functools",
+            Library::Gradus => "gradus",
+            Library::Typing => "typing",
+        }
+    }
+
+    /// What a name of the module stands for.
+    pub fn item(self, name: &str) -> Option<Item> {
+        self.table().iter().find(|(n, _)| *n == name).map(|&(_, item)| item)
+    }
+
+    /// All names of the module.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        self.table().iter().map(|&(name, _)| name)
+    }
+
+    fn table(self) -> &'static [(&'static str, Item)] {
+        match self {
+            Library::Builtins => BUILTINS,
+            Library::Math => MATH,
+            Library::Numpy => NUMPY,
+            Library::Scipy => SCIPY,
+            Library::Special => SPECIAL,
+            Library::Functools => FUNCTOOLS,
+            Library::Gradus => GRADUS,
+            Library::Typing => &[],
+        }
+    }
+}
+
+/// Builtins of Python that Gradus does not cover: unsupported rather than unknown.
+pub const OTHER_BUILTINS: &[&str] = &[
+    "all",
+    "any",
+    "ascii",
+    "bin",
+    "breakpoint",
+    "bytearray",
+    "bytes",
+    "callable",
+    "chr",
+    "classmethod",
+    "compile",
+    "complex",
+    "delattr",
+    "dict",
+    "dir",
+    "divmod",
+    "eval",
+    "exec",
+    "filter",
+    "format",
+    "frozenset",
+    "getattr",
+    "globals",
+    "hasattr",
+    "hash",
+    "help",
+    "hex",
+    "id",
+    "input",
+    "isinstance",
+    "issubclass",
+    "iter",
+    "locals",
+    "map",
+    "memoryview",
+    "next",
+    "object",
+    "oct",
+    "open",
+    "ord",
+    "print",
+    "property",
+    "repr",
+    "set",
+    "setattr",
+    "slice",
+    "sorted",
+    "staticmethod",
+    "str",
+    "super",
+    "type",
+    "vars",
+    "__name__",
+    "__file__",
+    "Exception",
+    "ValueError",
+    "TypeError",
+    "NotImplemented",
+    "NotImplementedError",
+    "AssertionError",
+];
+
+use Item::{Formula, Number, Prim as P, Special as S};
+
+const PI: Item = Number(std::f64::consts::PI);
+const E: Item = Number(std::f64::consts::E);
+const TAU: Item = Number(std::f64::consts::TAU);
+const INF: Item = Number(f64::INFINITY);
+const NAN: Item = Number(f64::NAN);
+/// `x * (180 / π)`, as CPython and NumPy compute it.
+const DEGREES: Item = Formula(1, |e, a| {
+    let factor = e.n(180.0 / std::f64::consts::PI);
+    e.p(Prim::Mul, &[a[0], factor])
+});
+const RADIANS: Item = Formula(1, |e, a| {
+    let factor = e.n(std::f64::consts::PI / 180.0);
+    e.p(Prim::Mul, &[a[0], factor])
+});
+const FABS: Item = Formula(1, |e, a| {
+    let x = e.p(Prim::Float, a);
+    e.p(Prim::Abs, &[x])
+});
+const IS_NAN: Item = Formula(1, |e, a| e.p(Prim::Ne, &[a[0], a[0]]));
+const IS_INF: Item = Formula(1, |e, a| {
+    let (size, inf) = (e.p(Prim::Abs, a), e.n(f64::INFINITY));
+    e.p(Prim::Eq, &[size, inf])
+});
+const IS_FINITE: Item = Formula(1, |e, a| {
+    let (size, inf) = (e.p(Prim::Abs, a), e.n(f64::INFINITY));
+    e.p(Prim::Lt, &[size, inf])
+});
+const SQUARE: Item = Formula(1, |e, a| e.p(Prim::Mul, &[a[0], a[0]]));
+const RECIPROCAL: Item = Formula(1, |e, a| {
+    let one = e.n(1.0);
+    e.p(Prim::TrueDiv, &[one, a[0]])
+});
+const POSITIVE: Item = Formula(1, |_, a| a[0]);
+const CLIP: Item = Formula(3, |e, a| {
+    let low = e.p(Prim::Maximum, &[a[0], a[1]]);
+    e.p(Prim::Minimum, &[low, a[2]])
+});
+const WHERE: Item = Formula(3, |e, a| {
+    let condition = e.p(Prim::Truth, &a[..1]);
+    e.p(Prim::Select, &[condition, a[1], a[2]])
+});
+const NOT: Item = Formula(1, |e, a| {
+    let truth = e.p(Prim::Truth, a);
+    e.p(Prim::Not, &[truth])
+});
+const LOGICAL_AND: Item = Formula(2, |e, a| {
+    let (x, y) = (e.p(Prim::Truth, &a[..1]), e.p(Prim::Truth, &a[1..]));
+    e.p(Prim::And, &[x, y])
+});
+const LOGICAL_OR: Item = Formula(2, |e, a| {
+    let (x, y) = (e.p(Prim::Truth, &a[..1]), e.p(Prim::Truth, &a[1..]));
+    e.p(Prim::Or, &[x, y])
+});
+
+const BUILTINS: &[(&str, Item)] = &[
+    ("abs", P(Prim::Abs)),
+    ("bool", S(Special::Bool)),
+    ("enumerate", P(Prim::Enumerate)),
+    ("float", S(Special::Float)),
+    ("int", S(Special::Int)),
+    ("len", P(Prim::Len)),
+    ("list", S(Special::Tuple)),
+    ("max", S(Special::Max)),
+    ("min", S(Special::Min)),
+    ("pow", P(Prim::Power)),
+    ("range", S(Special::Range)),
+    ("reversed", P(Prim::Reversed)),
+    ("round", P(Prim::RoundInt)),
+    ("sum", P(Prim::SumOf)),
+    ("tuple", S(Special::Tuple)),
+    ("zip", P(Prim::Zip)),
+];
+
+const MATH: &[(&str, Item)] = &[
+    ("acos", P(Prim::Acos)),
+    ("acosh", P(Prim::Acosh)),
+    ("asin", P(Prim::Asin)),
+    ("asinh", P(Prim::Asinh)),
+    ("atan", P(Prim::Atan)),
+    ("atan2", P(Prim::Atan2)),
+    ("atanh", P(Prim::Atanh)),
+    ("cbrt", P(Prim::Cbrt)),
+    ("ceil", P(Prim::CeilInt)),
+    ("copysign", P(Prim::Copysign)),
+    ("cos", P(Prim::Cos)),
+    ("cosh", P(Prim::Cosh)),
+    ("degrees", DEGREES),
+    ("e", E),
+    ("erf", P(Prim::Erf)),
+    ("erfc", P(Prim::Erfc)),
+    ("exp", P(Prim::Exp)),
+    ("exp2", P(Prim::Exp2)),
+    ("expm1", P(Prim::Expm1)),
+    ("fabs", FABS),
+    ("floor", P(Prim::FloorInt)),
+    ("fma", P(Prim::Fma)),
+    ("fmod", P(Prim::Rem)),
+    ("hypot", P(Prim::Hypot)),
+    ("inf", INF),
+    ("isfinite", IS_FINITE),
+    ("isinf", IS_INF),
+    ("isnan", IS_NAN),
+    ("log", S(Special::Log)),
+    ("log10", P(Prim::Log10)),
+    ("log1p", P(Prim::Log1p)),
+    ("log2", P(Prim::Log2)),
+    ("nan", NAN),
+    ("pi", PI),
+    ("pow", P(Prim::Pow)),
+    ("radians", RADIANS),
+    ("sin", P(Prim::Sin)),
+    ("sinh", P(Prim::Sinh)),
+    ("sqrt", P(Prim::Sqrt)),
+    ("tan", P(Prim::Tan)),
+    ("tanh", P(Prim::Tanh)),
+    ("tau", TAU),
+    ("trunc", P(Prim::TruncInt)),
+];
+
+const NUMPY: &[(&str, Item)] = &[
+    ("abs", P(Prim::Abs)),
+    ("absolute", P(Prim::Abs)),
+    ("acos", P(Prim::Acos)),
+    ("acosh", P(Prim::Acosh)),
+    ("add", P(Prim::Add)),
+    ("arccos", P(Prim::Acos)),
+    ("arccosh", P(Prim::Acosh)),
+    ("arcsin", P(Prim::Asin)),
+    ("arcsinh", P(Prim::Asinh)),
+    ("arctan", P(Prim::Atan)),
+    ("arctan2", P(Prim::Atan2)),
+    ("arctanh", P(Prim::Atanh)),
+    ("asin", P(Prim::Asin)),
+    ("asinh", P(Prim::Asinh)),
+    ("atan", P(Prim::Atan)),
+    ("atan2", P(Prim::Atan2)),
+    ("atanh", P(Prim::Atanh)),
+    ("bool_", P(Prim::Truth)),
+    ("cbrt", P(Prim::Cbrt)),
+    ("ceil", P(Prim::Ceil)),
+    ("clip", CLIP),
+    ("copysign", P(Prim::Copysign)),
+    ("cos", P(Prim::Cos)),
+    ("cosh", P(Prim::Cosh)),
+    ("deg2rad", RADIANS),
+    ("degrees", DEGREES),
+    ("divide", P(Prim::TrueDiv)),
+    ("e", E),
+    ("equal", P(Prim::Eq)),
+    ("exp", P(Prim::Exp)),
+    ("exp2", P(Prim::Exp2)),
+    ("expm1", P(Prim::Expm1)),
+    ("fabs", FABS),
+    ("float64", P(Prim::Float)),
+    ("floor", P(Prim::Floor)),
+    ("floor_divide", P(Prim::FloorDiv)),
+    ("fmod", P(Prim::Rem)),
+    ("greater", P(Prim::Gt)),
+    ("greater_equal", P(Prim::Ge)),
+    ("hypot", P(Prim::Hypot)),
+    ("inf", INF),
+    ("int64", P(Prim::TruncInt)),
+    ("isfinite", IS_FINITE),
+    ("isinf", IS_INF),
+    ("isnan", IS_NAN),
+    ("less", P(Prim::Lt)),
+    ("less_equal", P(Prim::Le)),
+    ("log", P(Prim::Log)),
+    ("log10", P(Prim::Log10)),
+    ("log1p", P(Prim::Log1p)),
+    ("log2", P(Prim::Log2)),
+    ("logical_and", LOGICAL_AND),
+    ("logical_not", NOT),
+    ("logical_or", LOGICAL_OR),
+    ("maximum", P(Prim::Maximum)),
+    ("minimum", P(Prim::Minimum)),
+    ("mod", P(Prim::Mod)),
+    ("multiply", P(Prim::Mul)),
+    ("nan", NAN),
+    ("negative", P(Prim::Neg)),
+    ("not_equal", P(Prim::Ne)),
+    ("pi", PI),
+    ("positive", POSITIVE),
+    ("pow", P(Prim::Power)),
+    ("power", P(Prim::Power)),
+    ("rad2deg", DEGREES),
+    ("radians", RADIANS),
+    ("reciprocal", RECIPROCAL),
+    ("remainder", P(Prim::Mod)),
+    ("rint", P(Prim::Round)),
+    ("round", P(Prim::Round)),
+    ("sign", P(Prim::Sign)),
+    ("sin", P(Prim::Sin)),
+    ("sinh", P(Prim::Sinh)),
+    ("sqrt", P(Prim::Sqrt)),
+    ("square", SQUARE),
+    ("subtract", P(Prim::Sub)),
+    ("tan", P(Prim::Tan)),
+    ("tanh", P(Prim::Tanh)),
+    ("true_divide", P(Prim::TrueDiv)),
+    ("trunc", P(Prim::Trunc)),
+    ("where", WHERE),
+];
+
+const SCIPY: &[(&str, Item)] = &[("special", Item::Library(Library::Special))];
+
+const SPECIAL: &[(&str, Item)] = &[
+    ("erf", P(Prim::Erf)),
+    ("erfc", P(Prim::Erfc)),
+    ("exp2", P(Prim::Exp2)),
+    ("expit", P(Prim::Sigmoid)),
+    ("expm1", P(Prim::Expm1)),
+    ("log1p", P(Prim::Log1p)),
+];
+
+const FUNCTOOLS: &[(&str, Item)] = &[("partial", S(Special::Partial))];
+
+const GRADUS: &[(&str, Item)] =
+    &[("grad", S(Special::Grad { value: false })), ("value_and_grad", S(Special::Grad { value: true }))];
+
+/// The candidate most like `name`, if one is like enough to be what was meant.
+pub fn nearest<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let limit = 1 + name.chars().count() / 4;
+    candidates
+        .into_iter()
+        .map(|c| (distance(name, c), c))
+        .filter(|&(d, c)| d <= limit && d < c.chars().count().min(name.chars().count()))
+        .min()
+        .map(|(_, c)| c)
+}
+
+/// Levenshtein's distance; names longer than any a person means are infinitely far.
+fn distance(a: &str, b: &str) -> usize {
+    if a.len() > 200 || b.len() > 200 {
+        return usize::MAX;
+    }
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_sorted_and_have_no_doubles() {
+        for library in [Library::Builtins, Library::Math, Library::Numpy, Library::Special, Library::Gradus] {
+            let names: Vec<_> = library.names().collect();
+            assert!(names.is_sorted_by(|a, b| a < b), "{}", library.name());
+        }
+    }
+
+    #[test]
+    fn near_names() {
+        assert_eq!(nearest("sqr", Library::Math.names()), Some("sqrt"));
+        assert_eq!(nearest("arctn", Library::Numpy.names()), Some("arctan"));
+        assert_eq!(nearest("x", ["y", "z"]), None);
+        assert_eq!(nearest("frobnicate", Library::Math.names()), None);
+    }
+}

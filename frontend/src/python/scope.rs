@@ -1,0 +1,310 @@
+//! What names mean before any code runs: the names that the file and each function bind, found by a walk over statements.
+
+use super::names::{Item, Library};
+use super::span_of;
+use gradus_ir::{Diagnostic, Span};
+use ruff_python_ast::{self as ast, Expr, Stmt};
+use ruff_text_size::Ranged;
+use rustc_hash::FxHashMap;
+
+/// An imported name: a module, or a name in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Import<'a> {
+    module: &'a str,
+    name: Option<&'a str>,
+    span: Span,
+}
+
+/// What an import gives.
+#[derive(Clone, Copy, Debug)]
+pub enum Imported<'a> {
+    /// A module.
+    Library(Library),
+    /// A member of a module, with its name there.
+    Item(Library, &'a str, Item),
+}
+
+impl<'a> Import<'a> {
+    /// Looks it up; an import that nothing reaches may be of anything.
+    pub fn resolve(&self) -> Result<Imported<'a>, Diagnostic> {
+        let unknown = |module: &str| {
+            Diagnostic::unsupported(self.span, format!("the module `{module}` is not supported"))
+                .hint("supported are math, numpy, scipy.special, functools and gradus")
+        };
+        // `from scipy import special` and `import scipy.special` name the same module.
+        match self.name {
+            None => Library::from_name(self.module).map(Imported::Library).ok_or_else(|| unknown(self.module)),
+            Some(name) => member(Library::from_name(self.module).ok_or_else(|| unknown(self.module))?, name, self.span),
+        }
+    }
+}
+
+/// The member `name` of a module.
+pub fn member(library: Library, name: &str, span: Span) -> Result<Imported<'_>, Diagnostic> {
+    match library.item(name) {
+        Some(Item::Library(inner)) => Ok(Imported::Library(inner)),
+        Some(item) => Ok(Imported::Item(library, name, item)),
+        None => {
+            let d = Diagnostic::unsupported(span, format!("`{}.{name}` is not supported", library.name()));
+            Err(match super::names::nearest(name, library.names()) {
+                Some(near) => d.hint(format!("did you mean `{near}`?")),
+                None => d,
+            })
+        }
+    }
+}
+
+/// A function of the source.
+#[derive(Clone, Copy, Debug)]
+pub enum Def<'a> {
+    /// `def`.
+    Function(&'a ast::StmtFunctionDef),
+    /// `lambda`.
+    Lambda(&'a ast::ExprLambda),
+}
+
+impl<'a> Def<'a> {
+    /// The place of its header: for `def` the name.
+    pub fn span(self) -> Span {
+        match self {
+            Def::Function(f) => span_of(&f.name),
+            Def::Lambda(l) => span_of(l),
+        }
+    }
+
+    /// The parameters, if there are any.
+    pub fn parameters(self) -> Option<&'a ast::Parameters> {
+        match self {
+            Def::Function(f) => Some(&f.parameters),
+            Def::Lambda(l) => l.parameters.as_deref(),
+        }
+    }
+}
+
+/// How a function binds a name.
+#[derive(Clone, Copy, Debug)]
+pub enum Binding<'a> {
+    /// A variable.
+    Variable,
+    /// Bound once, by a `def` or by `name = lambda …`: the name of one function.
+    Function(Def<'a>),
+    /// Bound once, by an import.
+    Import(Import<'a>),
+}
+
+/// The names that one function binds.
+#[derive(Debug, Default)]
+pub struct Scope<'a> {
+    bindings: FxHashMap<&'a str, Binding<'a>>,
+}
+
+impl<'a> Scope<'a> {
+    /// The scope of a function.
+    pub fn of(def: Def<'a>) -> Scope<'a> {
+        let mut scope = Scope::default();
+        for p in def.parameters().into_iter().flat_map(|p| p.iter()) {
+            scope.bind(p.name().as_str(), Binding::Variable);
+        }
+        if let Def::Function(f) = def {
+            bindings(&f.body, &mut |name, binding, _| scope.bind(name, binding));
+        }
+        scope
+    }
+
+    fn bind(&mut self, name: &'a str, binding: Binding<'a>) {
+        self.bindings.entry(name).and_modify(|b| *b = Binding::Variable).or_insert(binding);
+    }
+
+    /// How the function binds a name, if it does.
+    pub fn get(&self, name: &str) -> Option<Binding<'a>> {
+        self.bindings.get(name).copied()
+    }
+
+    /// The function that a name stands for, if it is bound once and to a function.
+    pub fn function(&self, name: &str) -> Option<Def<'a>> {
+        match self.get(name)? {
+            Binding::Function(def) => Some(def),
+            Binding::Variable | Binding::Import(_) => None,
+        }
+    }
+
+    /// The names, in no particular order.
+    pub fn names(&self) -> impl Iterator<Item = &'a str> {
+        self.bindings.keys().copied()
+    }
+}
+
+/// Calls `bind` for each name that the statements bind, those of nested functions left out.
+fn bindings<'a>(body: &'a [Stmt], bind: &mut dyn FnMut(&'a str, Binding<'a>, Span)) {
+    for stmt in body {
+        match stmt {
+            Stmt::FunctionDef(f) => bind(&f.name, Binding::Function(Def::Function(f)), span_of(&f.name)),
+            Stmt::ClassDef(c) => bind(&c.name, Binding::Variable, span_of(&c.name)),
+            Stmt::Assign(a) => match (&a.targets[..], &*a.value) {
+                ([Expr::Name(name)], Expr::Lambda(l)) => bind(&name.id, Binding::Function(Def::Lambda(l)), span_of(name)),
+                (targets, _) => targets.iter().for_each(|t| target(t, bind)),
+            },
+            Stmt::AugAssign(a) => target(&a.target, bind),
+            Stmt::AnnAssign(a) => target(&a.target, bind),
+            Stmt::TypeAlias(a) => target(&a.name, bind),
+            Stmt::Delete(d) => d.targets.iter().for_each(|t| target(t, bind)),
+            Stmt::For(f) => {
+                target(&f.target, bind);
+                bindings(&f.body, bind);
+                bindings(&f.orelse, bind);
+            }
+            Stmt::While(w) => {
+                bindings(&w.body, bind);
+                bindings(&w.orelse, bind);
+            }
+            Stmt::If(i) => {
+                bindings(&i.body, bind);
+                i.elif_else_clauses.iter().for_each(|c| bindings(&c.body, bind));
+            }
+            Stmt::With(w) => {
+                w.items.iter().filter_map(|i| i.optional_vars.as_deref()).for_each(|t| target(t, bind));
+                bindings(&w.body, bind);
+            }
+            Stmt::Try(t) => {
+                bindings(&t.body, bind);
+                for ast::ExceptHandler::ExceptHandler(h) in &t.handlers {
+                    if let Some(name) = &h.name {
+                        bind(name, Binding::Variable, span_of(name));
+                    }
+                    bindings(&h.body, bind);
+                }
+                bindings(&t.orelse, bind);
+                bindings(&t.finalbody, bind);
+            }
+            Stmt::Match(m) => m.cases.iter().for_each(|c| bindings(&c.body, bind)),
+            Stmt::Import(i) => {
+                for alias in &i.names {
+                    let path = alias.name.as_str();
+                    let (name, module) = match &alias.asname {
+                        Some(name) => (name.as_str(), path),
+                        None => {
+                            let first = path.split('.').next().unwrap_or(path);
+                            (first, first)
+                        }
+                    };
+                    bind(name, Binding::Import(Import { module, name: None, span: span_of(alias) }), span_of(alias));
+                }
+            }
+            Stmt::ImportFrom(i) => {
+                for alias in i.names.iter().filter(|a| a.name.as_str() != "*") {
+                    let module = if i.level > 0 { "." } else { i.module.as_ref().map_or(".", |m| m.as_str()) };
+                    let import = Import { module, name: Some(&alias.name), span: span_of(alias) };
+                    bind(alias.asname.as_ref().unwrap_or(&alias.name), Binding::Import(import), span_of(alias));
+                }
+            }
+            Stmt::Return(_)
+            | Stmt::Raise(_)
+            | Stmt::Assert(_)
+            | Stmt::Global(_)
+            | Stmt::Nonlocal(_)
+            | Stmt::Expr(_)
+            | Stmt::Pass(_)
+            | Stmt::Break(_)
+            | Stmt::Continue(_)
+            | Stmt::IpyEscapeCommand(_) => {}
+        }
+    }
+}
+
+fn target<'a>(expr: &'a Expr, bind: &mut dyn FnMut(&'a str, Binding<'a>, Span)) {
+    match expr {
+        Expr::Name(name) => bind(&name.id, Binding::Variable, span_of(name)),
+        Expr::Tuple(t) => t.elts.iter().for_each(|e| target(e, bind)),
+        Expr::List(t) => t.elts.iter().for_each(|e| target(e, bind)),
+        Expr::Starred(s) => target(&s.value, bind),
+        _ => {}
+    }
+}
+
+/// A name that the file binds.
+#[derive(Clone, Copy, Debug)]
+pub enum Global<'a> {
+    /// A function.
+    Def(&'a ast::StmtFunctionDef),
+    /// `name = expression`.
+    Value(&'a Expr),
+    /// An import.
+    Import(Import<'a>),
+    /// Bound in a way that is not supported at the top level.
+    Other(Span),
+}
+
+/// The names that a file binds, each with all its bindings in order.
+#[derive(Debug, Default)]
+pub struct Globals<'a> {
+    bindings: FxHashMap<&'a str, Vec<(u32, Global<'a>)>>,
+    /// `from … import *`, which may bind anything.
+    pub star: Option<Span>,
+}
+
+impl<'a> Globals<'a> {
+    /// Reads the top level of a file.
+    pub fn of(body: &'a [Stmt]) -> Globals<'a> {
+        let mut globals = Globals::default();
+        for stmt in body {
+            let at = u32::from(stmt.end());
+            match stmt {
+                Stmt::FunctionDef(f) => globals.bind(&f.name, at, Global::Def(f)),
+                Stmt::Assign(a) => a.targets.iter().for_each(|t| globals.assign(t, &a.value, at)),
+                Stmt::AnnAssign(a) => {
+                    if let Some(value) = &a.value {
+                        globals.assign(&a.target, value, at);
+                    }
+                }
+                Stmt::If(i) if is_main_guard(&i.test) => {}
+                _ => bindings(std::slice::from_ref(stmt), &mut |name, binding, span| {
+                    let global = match binding {
+                        Binding::Import(import) => Global::Import(import),
+                        Binding::Variable | Binding::Function(_) => Global::Other(span),
+                    };
+                    globals.bind(name, at, global);
+                }),
+            }
+            if let Stmt::ImportFrom(i) = stmt
+                && i.names.iter().any(|a| a.name.as_str() == "*")
+            {
+                globals.star = Some(span_of(i));
+            }
+        }
+        globals
+    }
+
+    fn bind(&mut self, name: &'a str, at: u32, global: Global<'a>) {
+        self.bindings.entry(name).or_default().push((at, global));
+    }
+
+    fn assign(&mut self, target: &'a Expr, value: &'a Expr, at: u32) {
+        match (target, value) {
+            (Expr::Name(name), _) => self.bind(&name.id, at, Global::Value(value)),
+            (Expr::Tuple(t), Expr::Tuple(v)) if t.elts.len() == v.elts.len() => {
+                t.elts.iter().zip(&v.elts).for_each(|(t, v)| self.assign(t, v, at));
+            }
+            _ => self::target(target, &mut |name, _, span| self.bind(name, at, Global::Other(span))),
+        }
+    }
+
+    /// The name as the file has it, if it binds it.
+    pub fn name(&self, name: &str) -> Option<&'a str> {
+        self.bindings.get_key_value(name).map(|(&name, _)| name)
+    }
+
+    /// What a name stands for in code that runs when the file has been read up to `at`; with `u32::MAX`, all of it.
+    pub fn get(&self, name: &str, at: u32) -> Option<(u32, Global<'a>)> {
+        self.bindings.get(name)?.iter().rev().find(|(end, _)| *end < at).copied()
+    }
+
+    /// The names, in no particular order.
+    pub fn names(&self) -> impl Iterator<Item = &'a str> {
+        self.bindings.keys().copied()
+    }
+}
+
+/// `if __name__ == "__main__":`, which does not run when a file is compiled.
+fn is_main_guard(test: &Expr) -> bool {
+    matches!(test, Expr::Compare(c) if matches!(&*c.left, Expr::Name(n) if n.id.as_str() == "__name__"))
+}

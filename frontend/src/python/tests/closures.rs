@@ -1,0 +1,154 @@
+//! Closures, and which value of a variable they see.
+
+use super::evaluate::V::Int;
+use super::{check, refuse};
+use expect_test::expect;
+
+#[test]
+fn captured_values() {
+    check("def f(x):\n    def g(y):\n        return x * 10 + y\n    return g(1) + g(2)\n", &[&[Int(3)]], expect!["63"]);
+    check("def f(x):\n    return (lambda y: (lambda z: x * 100 + y * 10 + z))(2)(3)\n", &[&[Int(1)]], expect!["123"]);
+    check(
+        "def compose(g, h):\n    return lambda x: g(h(x))\ndef f(x):\n    k = compose(lambda a: a + 1, lambda a: a * 2)\n    for i in range(3):\n        k = compose(k, k)\n    return k(x)\n",
+        &[&[Int(1)]],
+        expect!["511"],
+    );
+    check("def f(x):\n    fs = (lambda y: x + y, lambda y: x * y)\n    return fs[0](5), fs[1](5)\n", &[&[Int(2)]], expect!["(7, 10)"]);
+    check(
+        "def f(x):\n    x = x + 1\n    if x > 3:\n        x = x * 2\n    g = lambda: x\n    return g\ndef h():\n    return 1\n",
+        &[&[Int(1)]],
+        expect!["<function>"],
+    );
+    check(
+        "def f(n):\n    y = lambda g: (lambda x: g(lambda v: x(x)(v)))(lambda x: g(lambda v: x(x)(v)))\n    return y(lambda self: lambda k: 1 if k == 0 else k * self(k - 1))(n)\n",
+        &[&[Int(5)]],
+        expect!["120"],
+    );
+}
+
+#[test]
+fn recursion_inside() {
+    check(
+        "def f(n):\n    def fact(k):\n        return 1 if k == 0 else k * fact(k - 1)\n    return fact(n)\n",
+        &[&[Int(5)]],
+        expect!["120"],
+    );
+    check("def f(n):\n    fact = lambda k: 1 if k == 0 else k * fact(k - 1)\n    return fact(n)\n", &[&[Int(5)]], expect!["120"]);
+    check(
+        "def f(n, a):\n    def even(k):\n        return a if k == 0 else odd(k - 1)\n    b = a + 1\n    def odd(k):\n        return b if k == 0 else even(k - 1)\n    return even(n)\n",
+        &[&[Int(4), Int(10)], &[Int(5), Int(10)]],
+        expect!["10 11"],
+    );
+    check(
+        "def f(n):\n    for i in range(n):\n        def g(k):\n            return i if k == 0 else h(k - 1)\n        def h(k):\n            return -i if k == 0 else g(k - 1)\n        n = n * 2 + g(i)\n    return n\n",
+        &[&[Int(4)]],
+        expect!["61"],
+    );
+}
+
+#[test]
+fn a_variable_assigned_after_the_closure() {
+    check(
+        "def f(x):\n    def g(y):\n        return y * k\n    k = 3\n    a = g(x)\n    k = 5\n    return a, g(x)\n",
+        &[&[Int(2)]],
+        expect!["(6, 10)"],
+    );
+    check(
+        "def f(x):\n    def g(y):\n        return y + x if y > 100 else g(y * 2)\n    a = g(1)\n    x = x * 1000\n    return a, g(1)\n",
+        &[&[Int(2)]],
+        expect!["(130, 2128)"],
+    );
+    check(
+        "def f(x):\n    def g(y):\n        return y + x\n    def h(y):\n        return g(y) * 2\n    x = x * 1000\n    return h(1)\n",
+        &[&[Int(2)]],
+        expect!["4002"],
+    );
+    check(
+        "def f(n):\n    s = 0\n    for i in range(n):\n        g = lambda y: y * 10 + i\n        s = g(s)\n    return s\n",
+        &[&[Int(4)]],
+        expect!["123"],
+    );
+    check(
+        "def f(n):\n    g = lambda y: y * 10 + n\n    s = 0\n    while n > 0:\n        s = g(s)\n        n -= 1\n    return s\n",
+        &[&[Int(4)]],
+        expect![[""]],
+    );
+    // Returned from a loop: the variable is not assigned any more.
+    check("def f(n):\n    for i in range(n):\n        if i == 3:\n            return lambda: i\n", &[&[Int(9)]], expect![[""]]);
+    // Passed on, but not kept beyond the iteration.
+    check(
+        "def apply(g, x):\n    return g(x)\ndef f(n):\n    s = 0\n    for i in range(n):\n        s = s - apply(lambda y: y * 2 + i, s)\n    return s\n",
+        &[&[Int(4)]],
+        expect![[""]],
+    );
+    check(
+        "def f(n):\n    s = 0\n    for i in range(n):\n        g = lambda y, i=i: y * 10 + i\n        s = (g, g)[0](s)\n    return s\n",
+        &[&[Int(4)]],
+        expect![[""]],
+    );
+}
+
+#[test]
+fn what_outlives_an_assignment_is_refused() {
+    refuse("def f(x):\n    g = lambda: x\n    x = x + 1\n    return g\n", expect![[r#"
+        error: this function reads `x`, which is assigned after it is made
+         --> f.py:2:17
+          |
+        2 |     g = lambda: x
+          |                 ^
+        3 |     x = x + 1
+          |     - assigned here
+          |
+          = hint: keep the present value with a default: `x=x` among its parameters
+    "#]]);
+    refuse("def f(n):\n    t = ()\n    for i in range(n):\n        t = t + (lambda: i,)\n    return t[0]()\n", expect![[r#"
+        error: this function reads `i`, which is assigned after it is made
+         --> f.py:4:26
+          |
+        3 |     for i in range(n):
+          |         - assigned here
+        4 |         t = t + (lambda: i,)
+          |                          ^
+          |
+          = hint: keep the present value with a default: `i=i` among its parameters
+    "#]]);
+    refuse("def f(x):\n    def g():\n        return lambda: x\n    h = g()\n    x = x + 1\n    return h()\n", expect![[r#"
+        error: this function reads `x`, which is assigned after it is made
+         --> f.py:3:24
+          |
+        3 |         return lambda: x
+          |                        ^
+        4 |     h = g()
+        5 |     x = x + 1
+          |     - assigned here
+          |
+          = hint: keep the present value with a default: `x=x` among its parameters
+    "#]]);
+}
+
+#[test]
+fn what_is_not_assigned_is_refused() {
+    refuse("def f(x):\n    def g():\n        return y\n    return g() + x\n    y = 1\n", expect![[r#"
+        error: the variable `y` may be unassigned here
+         --> f.py:3:16
+          |
+        3 |         return y
+          |                ^
+    "#]]);
+    refuse(
+        "def f(x):\n    def even(k):\n        return odd(k)\n    a = even(x)\n    def odd(k):\n        return a\n    return a\n",
+        expect![[r#"
+            error: the variable `odd` may be unassigned here
+             --> f.py:4:9
+              |
+            4 |     a = even(x)
+              |         ^^^^
+            5 |     def odd(k):
+              |         --- assigned here, which not every path comes by
+        "#]],
+    );
+    refuse(
+        "def f(x):\n    def a():\n        return b()\n    if x > 0:\n        k = x\n        def b():\n            return k\n    return a()\n",
+        expect![[""]],
+    );
+}

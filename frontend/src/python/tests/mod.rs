@@ -1,0 +1,38 @@
+//! Lowering is proved right by running what it gives.
+
+mod closures;
+mod evaluate;
+mod programs;
+mod refusals;
+mod robustness;
+
+use super::Program;
+use evaluate::{V, call};
+use expect_test::Expect;
+
+/// Lowers `f` of the program and calls it with each row of arguments; shows a result per row.
+fn check(text: &str, rows: &[&[V]], expected: Expect) {
+    let program = Program::parse("f.py", text).expect("the program parses");
+    let (m, f) = match program.lower("f") {
+        Ok(lowered) => lowered,
+        Err(list) => panic!("refused:\n{}", crate::render(&list, Some(program.source()))),
+    };
+    assert!(m.graphs().all(|(_, g)| g.ret.is_some()));
+    let results: Vec<String> = rows.iter().map(|args| format!("{:?}", call(&m, f, args.to_vec()))).collect();
+    expected.assert_eq(&results.join(" "));
+}
+
+/// Shows how the program is refused.
+fn refuse(text: &str, expected: Expect) {
+    let (list, source) = match Program::parse("f.py", text) {
+        Ok(program) => (program.lower("f").map(|_| ()).expect_err("the program is refused"), Some(program.source().clone())),
+        Err(list) => {
+            let source = gradus_ir::Source { name: "f.py".into(), text: text.into() };
+            (list, Some(source))
+        }
+    };
+    for d in &list {
+        assert!(d.span.start < d.span.end && d.span.end as usize <= text.len(), "{:?}: {}", d.span, d.message);
+    }
+    expected.assert_eq(&crate::render(&list, source.as_ref()));
+}

@@ -1,0 +1,240 @@
+//! What is refused, and how that looks.
+
+use super::super::Program;
+use super::refuse;
+use expect_test::expect;
+use gradus_ir::Reason;
+
+#[test]
+fn syntax() {
+    refuse("def f(x:\n    return x\n", expect![[r#"
+        error: syntax error: expected an expression
+         --> f.py:2:5
+          |
+        2 |     return x
+          |     ^^^^^^
+    "#]]);
+    refuse("def f(x):\n    return (x\n", expect![[""]]);
+}
+
+#[test]
+fn names() {
+    refuse("def f(count):\n    return cuont + 1\n", expect![[r#"
+        error: unknown name `cuont`
+         --> f.py:2:12
+          |
+        2 |     return cuont + 1
+          |            ^^^^^
+          |
+          = hint: did you mean `count`?
+    "#]]);
+    refuse("def f(x):\n    return np.sin(x)\n", expect![[r#"
+        error: unknown name `np`
+         --> f.py:2:12
+          |
+        2 |     return np.sin(x)
+          |            ^^
+          |
+          = hint: write `import numpy as np` at the top of the file
+    "#]]);
+    refuse("import numpy as np\ndef f(x):\n    return np.arcsn(x)\n", expect![[r#"
+        error: `numpy.arcsn` is not supported
+         --> f.py:3:12
+          |
+        3 |     return np.arcsn(x)
+          |            ^^^^^^^^
+          |
+          = hint: did you mean `arcsin`?
+    "#]]);
+    refuse("import torch\ndef f(x):\n    return torch.sin(x)\n", expect![[r#"
+        error: the module `torch` is not supported
+         --> f.py:1:8
+          |
+        1 | import torch
+          |        ^^^^^
+          |
+          = hint: supported are math, numpy, scipy.special, functools and gradus
+    "#]]);
+    refuse("from math import *\ndef f(x):\n    return sin(x)\n", expect![[r#"
+        error: `sin` may come from `import *`, which is not supported
+         --> f.py:3:12
+          |
+        1 | from math import *
+          | ------------------ imported here
+        2 | def f(x):
+        3 |     return sin(x)
+          |            ^^^
+          |
+          = hint: import the names one by one
+    "#]]);
+    refuse("class A: pass\ndef f(x):\n    return A()\n", expect![[r#"
+        error: the top-level name `A` is not a function or a constant
+         --> f.py:3:12
+          |
+        1 | class A: pass
+          |       - bound here
+        2 | def f(x):
+        3 |     return A()
+          |            ^
+    "#]]);
+}
+
+#[test]
+fn unassigned_variables() {
+    refuse("def f(x):\n    if x > 0:\n        y = 1\n    return y\n", expect![[r#"
+        error: the variable `y` may be unassigned here
+         --> f.py:4:12
+          |
+        3 |         y = 1
+          |         - assigned here, which not every path comes by
+        4 |     return y
+          |            ^
+    "#]]);
+    refuse("def f(n):\n    for i in range(n):\n        pass\n    return i\n", expect![[r#"
+        error: the variable `i` may be unassigned here
+         --> f.py:4:12
+          |
+        2 |     for i in range(n):
+          |         - assigned here, which not every path comes by
+        3 |         pass
+        4 |     return i
+          |            ^
+    "#]]);
+    refuse("def f(n):\n    while n > 0:\n        s = s + n\n        n = n - 1\n    return n\n", expect![[r#"
+        error: the variable `s` may be unassigned here
+         --> f.py:3:13
+          |
+        3 |         s = s + n
+          |         -   ^
+          |         |
+          |         assigned here, which not every path comes by
+    "#]]);
+    refuse("def f(x):\n    del x\n    return x\n", expect![[r#"
+        error: `del` is not supported
+         --> f.py:2:5
+          |
+        2 |     del x
+          |     ^^^
+    "#]]);
+}
+
+#[test]
+fn values_that_are_dropped() {
+    refuse("def f(x):\n    x + 1\n    return x\n", expect![[r#"
+        error: the value of this expression is dropped
+         --> f.py:2:5
+          |
+        2 |     x + 1
+          |     ^^^^^
+          |
+          = hint: assign it to a variable or return it
+    "#]]);
+    refuse("def f(x):\n    print(x)\n    return x\n", expect![[r#"
+        error: the builtin `print` is not supported
+         --> f.py:2:5
+          |
+        2 |     print(x)
+          |     ^^^^^
+    "#]]);
+}
+
+#[test]
+fn library_calls() {
+    refuse("import math\ndef f(x):\n    return math.sin(x, x)\n", expect![[r#"
+        error: `sin` takes 1 argument, got 2
+         --> f.py:3:12
+          |
+        3 |     return math.sin(x, x)
+          |            ^^^^^^^^^^^^^^
+    "#]]);
+    refuse("import math\ndef f(x):\n    return math.pi(x)\n", expect![[r#"
+        error: `math.pi` is a number, not a function
+         --> f.py:3:12
+          |
+        3 |     return math.pi(x)
+          |            ^^^^^^^^^^
+    "#]]);
+    refuse("def f(x):\n    return round(x, 2)\n", expect![[r#"
+        error: `round` with 2 arguments is not supported
+         --> f.py:2:12
+          |
+        2 |     return round(x, 2)
+          |            ^^^^^^^^^^^
+    "#]]);
+    refuse("from gradus import grad\ndef f(x):\n    return grad(f, x)(x)\n", expect![[r#"
+        error: what to differentiate for must be a literal
+         --> f.py:3:20
+          |
+        3 |     return grad(f, x)(x)
+          |                    ^
+          |
+          = hint: write the position of the argument, its name in quotes, or a tuple of these
+    "#]]);
+    refuse("from gradus import grad\ndef f(x):\n    return grad(f, arg=1)(x)\n", expect![[r#"
+        error: `grad` has no such argument
+         --> f.py:3:20
+          |
+        3 |     return grad(f, arg=1)(x)
+          |                    ^^^^^
+          |
+          = hint: write `grad(f, wrt=0)`
+    "#]]);
+}
+
+/// Each of these names its construct; the program stands for it alone.
+#[test]
+fn constructs() {
+    for (name, text) in [
+        ("a class", "class A: pass"),
+        ("`with`", "with x: pass"),
+        ("`try`", "try: pass\n    except: pass"),
+        ("`raise`", "raise x"),
+        ("`assert`", "assert x"),
+        ("`global`", "global y"),
+        ("`del`", "del x"),
+        ("`match`", "match x:\n        case 1: pass"),
+        ("decorators", "@x\n    def g(): pass"),
+        ("`async def`", "async def g(): pass"),
+        ("keyword-only parameters", "def g(*, k): pass"),
+        ("parameters `*args`", "def g(*k): pass"),
+        ("parameters `**kwargs`", "g = lambda **k: 1"),
+        ("assignment to an element", "x[0] = 1"),
+        ("assignment to an attribute", "x.y = 1"),
+        ("a starred target", "a, *b = x"),
+        ("a comprehension", "y = [i for i in x]"),
+        ("a generator expression", "y = sum(i for i in x)"),
+        ("`:=`", "y = (z := x)"),
+        ("a dict", "y = {1: 2}"),
+        ("a set", "y = {1, 2}"),
+        ("an f-string", "y = f'{x}'"),
+        ("a bytes literal", "y = b''"),
+        ("a complex number", "y = 1j"),
+        ("`yield`", "y = yield x"),
+        ("the operator `@`", "y = x @ x"),
+        ("the operator `&`", "y = x & x"),
+        ("the operator `~`", "y = ~x"),
+        ("the operator `in`", "y = x in x"),
+        ("the attribute `shape`", "y = x.shape"),
+        ("an index of several parts", "y = x[0, 1]"),
+        ("a slice with a step", "y = x[::2]"),
+        ("an argument `*args`", "y = x(*x)"),
+        ("an argument `**kwargs`", "y = x(**x)"),
+        ("the builtin `sorted`", "y = sorted(x)"),
+    ] {
+        let text = format!("def f(x):\n    {text}\n    return x\n");
+        let list = Program::parse("f.py", &text).expect("it parses").lower("f").map(|_| ()).expect_err(&text);
+        assert_eq!(list.len(), 1);
+        assert_eq!(list[0].reason, Reason::Unsupported, "{text}");
+        assert!(list[0].message.starts_with(name), "{text}{}", list[0].message);
+        assert!(list[0].span.start < list[0].span.end && list[0].span.end as usize <= text.len());
+    }
+}
+
+#[test]
+fn unknown_functions() {
+    let program = Program::parse("f.py", "def power(x): return x\nN = 3\ng = power\n").expect("it parses");
+    assert_eq!(program.functions(), ["power"]);
+    assert_eq!(program.lower("powr").expect_err("refused")[0].hint.as_deref(), Some("did you mean `power`?"));
+    assert!(program.lower("N").is_err());
+    assert!(program.lower("g").is_ok());
+}

@@ -1,0 +1,111 @@
+//! How diagnostics and traps look: the message, the source line, a caret, what is to be seen at other places, a hint.
+
+use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
+use gradus_ir::{Diagnostic, Source, Span, Trap};
+use std::ops::Range;
+
+/// The diagnostics as plain text, one after the other, each `error: …` with its place in `source`.
+///
+/// A message without a place, or one rendered without its source, is the message and the hint alone.
+pub fn render(diagnostics: &[Diagnostic], source: Option<&Source>) -> String {
+    diagnostics.iter().map(|d| message(&d.message, d.span, &d.labels, d.hint.as_deref(), source)).collect()
+}
+
+/// A failure at run time as plain text, with its place in `source`.
+pub fn render_trap(trap: &Trap, source: Option<&Source>) -> String {
+    message(&trap.kind.to_string(), trap.span, &[], None, source)
+}
+
+fn message(text: &str, span: Span, labels: &[(Span, String)], hint: Option<&str>, source: Option<&Source>) -> String {
+    let mut group = Level::ERROR.primary_title(text).elements(Vec::<Snippet<'_, Annotation<'_>>>::new());
+    if let Some(source) = source
+        && let Some(range) = byte_range(span, &source.text)
+    {
+        let seen = labels.iter().filter_map(|(span, label)| {
+            Some(AnnotationKind::Context.span(byte_range(*span, &source.text)?).label(label.as_str()))
+        });
+        let snippet = Snippet::source(&*source.text)
+            .path(source.name.as_str())
+            .annotation(AnnotationKind::Primary.span(range))
+            .annotations(seen);
+        group = group.element(snippet);
+    }
+    if let Some(hint) = hint {
+        group = group.element(Level::HELP.with_name("hint").message(hint));
+    }
+    let mut text = Renderer::plain().render(&[group]);
+    text.push('\n');
+    text
+}
+
+/// The span as a range of the text, widened to whole characters; none if it lies outside.
+fn byte_range(span: Span, text: &str) -> Option<Range<usize>> {
+    let (start, end) = (span.start as usize, span.end as usize);
+    (start <= end && end <= text.len()).then(|| text.floor_char_boundary(start)..text.ceil_char_boundary(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+    use gradus_ir::TrapKind;
+
+    fn check(diagnostic: Diagnostic, text: &str, expected: Expect) {
+        let source = Source { name: "f.py".into(), text: text.into() };
+        expected.assert_eq(&render(&[diagnostic], Some(&source)));
+    }
+
+    #[test]
+    fn a_place_a_label_and_a_hint() {
+        let d = Diagnostic::refused(Span::new(17, 18), "unknown name `y`")
+            .label(Span::new(4, 5), "in this function")
+            .hint("did you mean `x`?");
+        check(d, "def f(x): return y\n", expect![[r#"
+            error: unknown name `y`
+             --> f.py:1:18
+              |
+            1 | def f(x): return y
+              |     -            ^
+              |     |
+              |     in this function
+              |
+              = hint: did you mean `x`?
+        "#]]);
+    }
+
+    #[test]
+    fn without_a_place() {
+        check(Diagnostic::unsupported(Span::NONE, "no").hint("yes"), "", expect![[r#"
+            error: no
+             |
+             = hint: yes
+        "#]]);
+    }
+
+    #[test]
+    fn a_place_inside_of_a_character_or_outside_of_the_text() {
+        check(Diagnostic::refused(Span::new(1, 2), "inside"), "é\n", expect![[r#"
+            error: inside
+             --> f.py:1:1
+              |
+            1 | é
+              | ^
+        "#]]);
+        check(Diagnostic::refused(Span::new(7, 9), "outside"), "x\n", expect![[r#"
+            error: outside
+        "#]]);
+    }
+
+    #[test]
+    fn a_trap() {
+        let source = Source { name: "f.py".into(), text: "def f(x): return x // 0\n".into() };
+        let trap = Trap { kind: TrapKind::DivisionByZero, span: Span::new(17, 23) };
+        expect![[r#"
+            error: integer division by zero
+             --> f.py:1:18
+              |
+            1 | def f(x): return x // 0
+              |                  ^^^^^^
+        "#]].assert_eq(&render_trap(&trap, Some(&source)));
+    }
+}
