@@ -12,6 +12,7 @@ pub mod build;
 pub mod cfg;
 pub mod dot;
 pub mod eval;
+pub mod infer;
 pub mod nest;
 pub mod parse;
 pub mod print;

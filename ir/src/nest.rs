@@ -112,7 +112,8 @@ impl Nest {
     fn reach(&self, m: &Module, g: GraphId, seen: &mut FxHashSet<NodeId>) -> (Vec<NodeId>, Vec<GraphId>) {
         seen.clear();
         let (mut outer, mut refers) = (Vec::new(), Vec::new());
-        let mut stack: Vec<NodeId> = m[g].ret.into_iter().collect();
+        // Default values are captured where the function is defined.
+        let mut stack: Vec<NodeId> = m[g].defaults.iter().copied().chain(m[g].ret).collect();
         while let Some(n) = stack.pop() {
             if !seen.insert(n) {
                 continue;

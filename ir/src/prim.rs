@@ -307,6 +307,8 @@ primitives! {
     Enumerate  "enumerate"  1 Source   Source;
     /// `zip(t, u)`.
     Zip        "zip"        2 Source   Source;
+    /// The cotangent of the second operand as `grad` gives it: `None` where there is no derivative.
+    Gradient   "gradient"   2 Source   Source;
 }
 
 impl Prim {

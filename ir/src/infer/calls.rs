@@ -1,0 +1,270 @@
+//! Calls: which instances a call reaches, and what they return.
+
+use super::abs::{Abs, Closure};
+use super::engine::{Engine, Stop};
+use super::instances::{InstId, Instances, Request};
+use crate::graph::{Const, Kind, NodeId};
+use crate::prim::Prim;
+use crate::span::{Diagnostic, Span};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What the arguments of a call look like: the last ones may have keywords.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Shape {
+    pub(super) count: usize,
+    pub(super) keywords: Rc<[Arc<str>]>,
+}
+
+impl Shape {
+    pub(super) fn positional(&self) -> usize {
+        self.count - self.keywords.len()
+    }
+}
+
+/// How a value of function type is called: the members of a class of closures have one instance for each signature.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Signature {
+    pub(super) shape: Shape,
+    pub(super) args: Vec<Abs>,
+}
+
+/// Who is called.
+#[derive(Clone, Debug)]
+pub(super) enum Callee {
+    /// One function, which is in scope.
+    Known(InstId),
+    /// The callee's value, by one signature of its class.
+    Value {
+        /// Any member of the class.
+        closure: Closure,
+        signature: Signature,
+        /// The instance of each member of the class.
+        members: Rc<[(Closure, InstId)]>,
+        result: Abs,
+    },
+}
+
+/// What a call was found to be.
+#[derive(Clone, Debug)]
+pub(super) enum Target {
+    /// A jump to a block, or a branch to one of two.
+    Blocks {
+        /// The condition, if it is not a constant.
+        condition: Option<NodeId>,
+        targets: Vec<InstId>,
+    },
+    Function(Callee),
+    /// A call of the derivative of the callee.
+    Derivative(Callee),
+    Pullback,
+}
+
+impl Target {
+    /// All instances that are called.
+    pub(super) fn instances(&self, list: &mut Vec<InstId>) {
+        match self {
+            Target::Blocks { targets, .. } => list.extend(targets),
+            Target::Function(callee) | Target::Derivative(callee) => match callee {
+                Callee::Known(id) => list.push(*id),
+                Callee::Value { members, .. } => list.extend(members.iter().map(|(_, id)| id)),
+            },
+            Target::Pullback => {}
+        }
+    }
+
+    /// The place that decides the result.
+    pub(super) fn result_span(&self, instances: &Instances) -> Span {
+        let mut list = Vec::new();
+        self.instances(&mut list);
+        list.into_iter().map(|id| instances[id].result_span).find(|s| s.is_some()).unwrap_or(Span::NONE)
+    }
+}
+
+impl Engine {
+    /// Looks at a call.
+    pub(super) fn call(&mut self, id: InstId, node: NodeId) -> Result<Abs, Stop> {
+        if let Some((condition, targets)) = self.block_callees(node) {
+            return self.jump(id, node, condition, targets);
+        }
+        let (shape, inputs) = self.shape(node);
+        let span = self.m[node].span;
+        let (callee, derivative) = match self.m[inputs[0]].kind {
+            Kind::Prim(Prim::J) => (self.m[inputs[0]].inputs()[0], true),
+            _ => (inputs[0], false),
+        };
+        let function = self.operand(id, callee);
+        let args: Vec<Abs> = inputs[1..].iter().map(|&n| self.operand(id, n).broaden()).collect();
+        if function.is_bottom() || args.iter().any(Abs::is_bottom) {
+            return Ok(Abs::Bottom);
+        }
+        let spans: Vec<Span> = inputs[1..].iter().map(|&n| self.m[n].span.or(span)).collect();
+        match function {
+            Abs::Func(set) => {
+                let (callee, result) = self.function_call(id, &set, Signature { shape, args }, &spans, span)?;
+                let result = if derivative { self.differentiated(&callee, &result, span)? } else { result };
+                let target = if derivative { Target::Derivative(callee) } else { Target::Function(callee) };
+                self.instances[id].calls.insert(node, target);
+                Ok(result)
+            }
+            Abs::Pullback(result, args) => {
+                debug_assert_eq!(self.operand(id, inputs[1]), result.cotangent(), "the seed of a pullback");
+                self.instances[id].calls.insert(node, Target::Pullback);
+                Ok(Abs::tuple(std::iter::once(Abs::Opaque).chain(args.iter().map(Abs::cotangent))))
+            }
+            other => Err(Diagnostic::refused(span, format!("{} cannot be called", other.a()))
+                .label(self.m[callee].span, format!("this is {}", other.a()))
+                .into()),
+        }
+    }
+
+    /// The blocks that a call jumps to, if it does, and the condition.
+    fn block_callees(&self, node: NodeId) -> Option<(Option<NodeId>, Vec<NodeId>)> {
+        let callee = self.m[node].inputs()[0];
+        if self.as_block(callee).is_some() {
+            return Some((None, vec![callee]));
+        }
+        match (&self.m[callee].kind, self.m[callee].inputs()) {
+            (Kind::Prim(Prim::Select), &[c, a, b]) if self.as_block(a).is_some() => Some((Some(c), vec![a, b])),
+            _ => None,
+        }
+    }
+
+    /// The shape of a call, and callee and arguments without the names of keywords.
+    fn shape(&self, node: NodeId) -> (Shape, Vec<NodeId>) {
+        let inputs = self.m[node].inputs();
+        let named = match self.m[node].kind {
+            Kind::Prim(Prim::CallKw(n)) => n as usize,
+            _ => 0,
+        };
+        let (inputs, names) = inputs.split_at(inputs.len() - named);
+        let keywords = names.iter().map(|&n| match self.m[n].as_const() {
+            Some(Const::Str(name)) => name.clone(),
+            other => unreachable!("a keyword is a string, not {other:?}"),
+        });
+        (Shape { count: inputs.len() - 1, keywords: keywords.collect() }, inputs.to_vec())
+    }
+
+    fn jump(&mut self, id: InstId, node: NodeId, condition: Option<NodeId>, mut targets: Vec<NodeId>) -> Result<Abs, Stop> {
+        let mut open = condition;
+        if let Some(c) = condition {
+            match self.operand(id, c) {
+                Abs::Bottom => return Ok(Abs::Bottom),
+                Abs::Bool(Some(taken)) => {
+                    targets = vec![targets[if taken { 0 } else { 1 }]];
+                    open = None;
+                }
+                Abs::Bool(None) => {}
+                other => unreachable!("a branch on {other:?}"),
+            }
+        }
+        let span = self.m[node].span;
+        let inputs = self.m[node].inputs()[1..].to_vec();
+        let args: Vec<Abs> = inputs.iter().map(|&n| self.operand(id, n).broaden()).collect();
+        if args.iter().any(Abs::is_bottom) {
+            return Ok(Abs::Bottom);
+        }
+        let spans: Vec<Span> = inputs.iter().map(|&n| self.m[n].span.or(span)).collect();
+        let function = self.instances[id].function;
+        let mut reached = Vec::new();
+        for target in targets {
+            let graph = self.as_block(target).expect("a block");
+            let Closure::Graph(_, parent) = self.closure(id, graph) else { unreachable!("a graph") };
+            let r = Request { graph, parent, args: &args, spans: &spans, caller: Some(id) };
+            let (block, new) = self.instances.block(&r, function);
+            let grown = new || self.grow_args(block, &r)?;
+            self.await_instance(block, grown, id)?;
+            reached.push(block);
+        }
+        let mut result = Abs::Bottom;
+        for &block in &reached {
+            let (more, place) = (&self.instances[block].result, self.instances[block].result_span);
+            result = match result.join(more, &mut |set| self.classes.unite(set)) {
+                Ok(joined) => joined,
+                Err(_) => {
+                    let first = self.instances[reached[0]].result_span;
+                    let message = format!("the function returns {} here and {} elsewhere", more.a(), result.a());
+                    return Err(Diagnostic::refused(place.or(span), message).label(first, format!("{} here", result.a())).into());
+                }
+            };
+        }
+        self.instances[id].calls.insert(node, Target::Blocks { condition: open, targets: reached });
+        Ok(result)
+    }
+
+    /// A call of one of a set of closures.
+    fn function_call(
+        &mut self,
+        id: InstId,
+        set: &[Closure],
+        mut signature: Signature,
+        spans: &[Span],
+        span: Span,
+    ) -> Result<(Callee, Abs), Stop> {
+        if let &[closure] = set {
+            let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
+            if self.instances.in_scope(id, parent) {
+                let callee = self.function(&Request { graph, parent, args: &signature.args, spans, caller: Some(id) })?;
+                return Ok((Callee::Known(callee), self.instances[callee].result.clone()));
+            }
+        }
+        // Sets of functions have one representation per class, so the signature mentions classes only.
+        signature.args = signature.args.iter().map(|a| self.whole_classes(a, id)).collect();
+        let class = self.classes.of(set[0]);
+        let mut members = Vec::new();
+        for &closure in self.classes.members(class, id).iter() {
+            let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
+            let instance = self.function(&Request { graph, parent, args: &signature.args, spans, caller: Some(id) })?;
+            members.push((closure, instance));
+        }
+        let mut result = Abs::Bottom;
+        for &(_, member) in &members {
+            let more = &self.instances[member].result;
+            result = match result.join(more, &mut |set| self.classes.unite(set)) {
+                Ok(joined) => joined,
+                Err(_) => {
+                    let message = format!("the functions called here return {} and {}", result.a(), more.a());
+                    let d = Diagnostic::refused(span, message)
+                        .label(self.instances[members[0].1].result_span, format!("{} here", result.a()))
+                        .label(self.instances[member].result_span, format!("{} here", more.a()));
+                    return Err(d.into());
+                }
+            };
+        }
+        for &(_, member) in &members {
+            self.grow_result(member, result.clone(), span);
+        }
+        Ok((Callee::Value { closure: set[0], signature, members: members.into(), result: result.clone() }, result))
+    }
+
+    /// The value with every set of closures grown to its class.
+    fn whole_classes(&mut self, a: &Abs, watcher: InstId) -> Abs {
+        match a {
+            Abs::Func(set) => {
+                let class = self.classes.of(set[0]);
+                Abs::Func(self.classes.members(class, watcher))
+            }
+            Abs::Tuple(items) => Abs::tuple(items.iter().map(|item| self.whole_classes(item, watcher))),
+            Abs::Iter(items, at) => Abs::Iter(items.iter().map(|item| self.whole_classes(item, watcher)).collect(), *at),
+            other => other.clone(),
+        }
+    }
+
+    /// The result of the derivative of a callee: the value, which must be a float, and the pullback.
+    fn differentiated(&self, callee: &Callee, result: &Abs, span: Span) -> Result<Abs, Stop> {
+        let (args, instance) = match callee {
+            Callee::Known(id) => (&self.instances[*id].args, *id),
+            Callee::Value { signature, members, .. } => (&signature.args, members[0].1),
+        };
+        match result {
+            Abs::Bottom => Ok(Abs::Bottom),
+            Abs::F64 => Ok(Abs::tuple([Abs::F64, Abs::Pullback(Rc::new(Abs::F64), args.as_slice().into())])),
+            other => {
+                let message = format!("`grad` needs a function that returns a float, this returns {}", other.a());
+                let d = Diagnostic::refused(span, message);
+                let d = d.label(self.instances[instance].result_span, format!("{} is returned here", other.a()));
+                Err(if matches!(other, Abs::I64(_)) { d.hint("convert it by `float(…)`") } else { d }.into())
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Construction of the typed module from the completed analysis.
+
+use super::abs::{Abs, Closure};
+use super::calls::{Callee, Signature, Target};
+use super::engine::Engine;
+use super::instances::InstId;
+use super::layout::{Layout, made_by};
+use super::prims::{Ops, Value};
+use crate::graph::{Const, GraphId, Kind, Module, NodeId};
+use crate::prim::{Prim, j_type};
+use crate::span::{Diagnostic, Span};
+use crate::types::Type;
+use rustc_hash::FxHashMap;
+
+/// The typed module under construction.
+pub(super) struct Emitter {
+    e: Engine,
+    layout: Layout,
+    out: Module,
+    graphs: FxHashMap<InstId, GraphId>,
+    nodes: FxHashMap<(InstId, NodeId), NodeId>,
+    /// Sets of closures have met before.
+    met: fn(&[Closure]),
+}
+
+/// The place where nodes go.
+#[derive(Clone, Copy)]
+struct Place {
+    instance: InstId,
+    graph: GraphId,
+    span: Span,
+}
+
+type Result<T> = std::result::Result<T, Diagnostic>;
+
+impl Emitter {
+    /// Builds the typed module whose entry is this instance.
+    pub(super) fn emit(mut e: Engine, entry: InstId) -> Result<Module> {
+        let layout = Layout::new(&mut e, entry);
+        let mut out = Module::new();
+        out.source = e.m.source.clone();
+        let mut emitter = Emitter { e, layout, out, graphs: FxHashMap::default(), nodes: FxHashMap::default(), met: |_| () };
+        let instances = emitter.layout.instances();
+        for &id in &instances {
+            emitter.declare(id)?;
+        }
+        for &id in &instances {
+            emitter.body(id)?;
+        }
+        let mut out = emitter.out;
+        let entry = emitter.graphs[&entry];
+        out.entry = Some(entry);
+        out.collect_garbage(&[entry]);
+        Ok(out)
+    }
+
+    fn ty(&mut self, a: &Abs) -> Result<Type> {
+        self.layout.ty(&mut self.e, a)
+    }
+
+    fn declare(&mut self, id: InstId) -> Result<()> {
+        let instance = &self.e.instances[id];
+        let (source, args) = (instance.graph, instance.args.clone());
+        let result = self.e.instances[instance.function].result.clone();
+        let graph = self.e.m[source].clone();
+        let g = self.out.add_graph(graph.name, graph.flavor, graph.role, graph.span);
+        for (&param, abs) in graph.params.iter().zip(&args) {
+            let ty = self.ty(abs)?;
+            let (name, span) = (self.e.m[param].name.clone(), self.e.m[param].span);
+            let p = self.out.add_param(g, ty, name, span);
+            self.nodes.insert((id, param), p);
+        }
+        let result = self.ty(&result)?;
+        self.out.declare_result(g, result);
+        self.graphs.insert(id, g);
+        Ok(())
+    }
+
+    fn body(&mut self, id: InstId) -> Result<()> {
+        let source = self.e.instances[id].graph;
+        let graph = self.graphs[&id];
+        for &node in self.e.scopes.schedule(source).iter() {
+            let at = Place { instance: id, graph, span: self.e.m[node].span };
+            if let Some(new) = self.node(at, node)? {
+                if let Some(name) = self.e.m[node].name.clone() {
+                    self.out.set_name(new, name);
+                }
+                self.nodes.insert((id, node), new);
+            }
+        }
+        let result = self.e.m.result(source);
+        let value = match self.e.instances[id].calls.get(&result) {
+            Some(Target::Blocks { .. }) => self.nodes[&(id, result)],
+            _ => {
+                let ret = self.e.m[source].ret.expect("a complete graph");
+                let at = Place { instance: id, graph, span: self.e.m[result].span.or(self.e.m[ret].span) };
+                let value = self.operand(at, result)?;
+                let function = self.e.instances[id].function;
+                let to = self.e.instances[function].result.clone();
+                self.ops(at).coerce(&value, &to).node
+            }
+        };
+        self.out.set_result(graph, value);
+        Ok(())
+    }
+
+    fn ops(&mut self, at: Place) -> Ops<'_> {
+        Ops { out: Some((&mut self.out, at.graph)), span: at.span, meet: &mut self.met }
+    }
+
+    fn node(&mut self, at: Place, node: NodeId) -> Result<Option<NodeId>> {
+        if let Some(target) = self.e.instances[at.instance].calls.get(&node).cloned() {
+            return self.call(at, node, target).map(Some);
+        }
+        let abs = self.e.operand(at.instance, node);
+        let constant = match &abs {
+            // Blocks and derivatives are chosen where they are called; closures are made where they are used.
+            Abs::Bottom | Abs::Func(_) if self.is_callee_only(node) => return Ok(None),
+            Abs::Bottom => unreachable!("a value that does not exist is used"),
+            Abs::Bool(Some(v)) => Some(self.out.bool(*v)),
+            Abs::I64(Some(v)) => Some(self.out.i64(*v)),
+            Abs::None => Some(self.out.constant(Const::None, Type::None)),
+            _ => None,
+        };
+        if constant.is_some() {
+            return Ok(constant);
+        }
+        let Kind::Prim(prim) = self.e.m[node].kind else { unreachable!("calls have targets") };
+        let inputs = self.e.m[node].inputs().to_vec();
+        let operands = inputs.iter().map(|&n| self.operand(at, n)).collect::<Result<Vec<Value>>>()?;
+        let mut ops = self.ops(at);
+        let value = ops.apply(prim, &operands)?;
+        Ok(Some(ops.coerce(&value, &abs).node))
+    }
+
+    fn is_callee_only(&self, node: NodeId) -> bool {
+        matches!(self.e.m[node].kind, Kind::Prim(Prim::Select | Prim::J | Prim::Partial | Prim::Grad { .. }))
+    }
+
+    /// The typed value of a node of the untyped module.
+    fn operand(&mut self, at: Place, node: NodeId) -> Result<Value> {
+        let abs = self.e.operand(at.instance, node);
+        if let Some(closure) = made_by(&mut self.e, at.instance, node) {
+            return Ok(Value { abs, node: self.closure(at, closure)? });
+        }
+        let node = match &self.e.m[node].kind {
+            Kind::Const(c) => {
+                let c = c.clone();
+                let ty = self.ty(&abs)?;
+                self.out.constant(c, ty)
+            }
+            _ => {
+                let owner = self.e.m[node].graph.expect("not a constant");
+                let home = self.e.instances.home(at.instance, owner);
+                self.nodes[&(home, node)]
+            }
+        };
+        Ok(Value { abs, node })
+    }
+
+    /// The value that represents a closure.
+    fn closure(&mut self, at: Place, closure: Closure) -> Result<NodeId> {
+        let entries = self.layout.entries(&mut self.e, closure).to_vec();
+        let mut functions = Vec::with_capacity(entries.len());
+        for entry in entries {
+            functions.push(self.member(entry.member(closure), &entry.signature, &entry.result)?);
+        }
+        if let &[one] = &functions[..] {
+            return Ok(one);
+        }
+        let types: Vec<Type> = functions.iter().map(|&f| self.out[f].ty.clone()).collect();
+        Ok(self.out.prim(at.graph, Prim::Tuple, functions, Type::tuple(types), at.span))
+    }
+
+    /// The function that an instance is for a signature, whose arguments it may have joined with others.
+    fn member(&mut self, id: InstId, signature: &Signature, result: &Abs) -> Result<NodeId> {
+        let graph = self.graphs[&id];
+        let function = self.out.graph_ref(graph);
+        let params = signature.args.iter().map(|a| self.ty(a)).collect::<Result<Vec<Type>>>()?;
+        let own = self.out[function].ty.signature().expect("a function").params.clone();
+        if own.iter().zip(&params).all(|(a, b)| a.fits(b)) {
+            return Ok(function);
+        }
+        let (name, flavor, role, span) = {
+            let g = &self.out[graph];
+            (g.name.clone(), g.flavor, g.role, g.span)
+        };
+        let adapter = self.out.add_graph(name, flavor, role, span);
+        let to = self.e.instances[id].args.clone();
+        let at = Place { instance: id, graph: adapter, span };
+        let mut args = Vec::with_capacity(params.len());
+        for ((ty, from), to) in params.into_iter().zip(&signature.args).zip(&to) {
+            let p = self.out.add_param(adapter, ty, None, span);
+            args.push(self.ops(at).coerce(&Value { abs: from.clone(), node: p }, to).node);
+        }
+        let ty = self.ty(result)?;
+        let call = self.out.call(adapter, function, &args, ty, span);
+        self.out.set_result(adapter, call);
+        Ok(self.out.graph_ref(adapter))
+    }
+
+    fn call(&mut self, at: Place, node: NodeId, target: Target) -> Result<NodeId> {
+        let inputs = self.e.m[node].inputs().to_vec();
+        match target {
+            Target::Blocks { condition, targets } => {
+                let graphs: Vec<NodeId> = targets.iter().map(|t| self.graphs[t]).map(|g| self.out.graph_ref(g)).collect();
+                let callee = match condition {
+                    None => graphs[0],
+                    Some(c) => {
+                        let c = self.operand(at, c)?;
+                        let ty = self.out[graphs[0]].ty.clone();
+                        self.out.prim(at.graph, Prim::Select, vec![c.node, graphs[0], graphs[1]], ty, at.span)
+                    }
+                };
+                let to = self.e.instances[targets[0]].args.clone();
+                let args = self.arguments(at, &inputs[1..], &to)?;
+                let ty = self.out[self.graphs[&targets[0]]].result.clone();
+                Ok(self.out.call(at.graph, callee, &args, ty, at.span))
+            }
+            Target::Function(callee) => {
+                let (function, to, result) = self.callee(at, inputs[0], &callee)?;
+                let args = self.arguments(at, &inputs[1..], &to)?;
+                let ty = self.ty(&result)?;
+                Ok(self.out.call(at.graph, function, &args, ty, at.span))
+            }
+            Target::Derivative(callee) => {
+                let operand = self.e.m[inputs[0]].inputs()[0];
+                let (function, to, _) = self.callee(at, operand, &callee)?;
+                let args = self.arguments(at, &inputs[1..], &to)?;
+                let signature = self.out[function].ty.signature().expect("a function with a signature");
+                let ty = j_type(&signature.params, &signature.result);
+                let result = ty.signature().expect("a function").result.clone();
+                let derivative = self.out.prim(at.graph, Prim::J, vec![function], ty, at.span);
+                Ok(self.out.call(at.graph, derivative, &args, result, at.span))
+            }
+            Target::Pullback => {
+                let pullback = self.operand(at, inputs[0])?.node;
+                let seed = self.operand(at, inputs[1])?.node;
+                let result = self.out[pullback].ty.signature().expect("a function").result.clone();
+                Ok(self.out.call(at.graph, pullback, &[seed], result, at.span))
+            }
+        }
+    }
+
+    /// The function that is called, what its parameters are, and what it returns.
+    fn callee(&mut self, at: Place, node: NodeId, callee: &Callee) -> Result<(NodeId, Vec<Abs>, Abs)> {
+        match callee {
+            Callee::Known(id) => {
+                let function = self.out.graph_ref(self.graphs[id]);
+                let instance = &self.e.instances[*id];
+                Ok((function, instance.args.clone(), instance.result.clone()))
+            }
+            Callee::Value { closure, signature, result, .. } => {
+                let value = self.operand(at, node)?.node;
+                let entries = self.layout.entries(&mut self.e, *closure);
+                let index = entries.iter().position(|entry| entry.signature == *signature).expect("a signature of the class");
+                let function = if entries.len() == 1 {
+                    value
+                } else {
+                    let ty = self.out[value].ty.fields().expect("a tuple of functions")[index].clone();
+                    self.out.prim(at.graph, Prim::Get(index as u32), vec![value], ty, at.span)
+                };
+                Ok((function, signature.args.clone(), result.clone()))
+            }
+        }
+    }
+
+    /// The arguments of a call, keywords left out, as the parameters want them.
+    fn arguments(&mut self, at: Place, inputs: &[NodeId], to: &[Abs]) -> Result<Vec<NodeId>> {
+        inputs
+            .iter()
+            .zip(to)
+            .map(|(&n, to)| {
+                let value = self.operand(at, n)?;
+                Ok(self.ops(at).coerce(&value, to).node)
+            })
+            .collect()
+    }
+}

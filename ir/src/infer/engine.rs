@@ -1,0 +1,382 @@
+//! The analysis: abstract interpretation of instances to a fixed point.
+//!
+//! Values, arguments of blocks and results only grow, so the fixed point exists; it is reached by looking again at every instance
+//! that reads what has grown. A call of an instance that was not looked at yet is followed at once, on an explicit stack.
+
+use super::abs::{Abs, Closure};
+use super::calls::{Shape, Target};
+use super::classes::Classes;
+use super::instances::{InstId, Instances, Request};
+use super::prims::{Ops, Value};
+use super::scopes::Scopes;
+use super::wrappers::Wrappers;
+use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId};
+use crate::prim::Prim;
+use crate::span::{Diagnostic, Span};
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
+
+/// The state of the analysis.
+pub(super) struct Engine {
+    /// The untyped module, with wrapper graphs added.
+    pub(super) m: Module,
+    pub(super) scopes: Scopes,
+    pub(super) instances: Instances,
+    pub(super) classes: Classes,
+    pub(super) wrappers: Wrappers,
+    frames: Vec<Frame>,
+    queue: VecDeque<InstId>,
+    /// An error that ends the analysis.
+    fatal: Option<Diagnostic>,
+}
+
+struct Frame {
+    instance: InstId,
+    next: usize,
+}
+
+/// Why a node has no value yet.
+pub(super) enum Stop {
+    /// This instance is to be looked at first.
+    Enter(InstId),
+    /// The program is wrong here.
+    Error(Box<Diagnostic>),
+    /// The program is wrong in a way that has no end.
+    Fatal(Box<Diagnostic>),
+}
+
+impl From<Diagnostic> for Stop {
+    fn from(d: Diagnostic) -> Stop {
+        Stop::Error(Box::new(d))
+    }
+}
+
+/// More instances of one function than this are taken for a recursion whose arguments grow.
+const MAX_INSTANCES: usize = 1000;
+
+impl Engine {
+    pub(super) fn new(m: Module, entry: GraphId) -> Engine {
+        Engine {
+            scopes: Scopes::new(&m, entry),
+            m,
+            instances: Instances::default(),
+            classes: Classes::default(),
+            wrappers: Wrappers::default(),
+            frames: Vec::new(),
+            queue: VecDeque::new(),
+            fatal: None,
+        }
+    }
+
+    /// The instance of the entry, called with these arguments.
+    pub(super) fn enter(&mut self, entry: GraphId, args: Vec<Abs>) -> Result<InstId, Diagnostic> {
+        let span = self.m[entry].span;
+        let shape = Shape { count: args.len(), keywords: [].into() };
+        let (graph, parent) = self.resolve(None, Closure::Graph(entry, None), &shape, span)?;
+        let spans: Vec<Span> = self.m[graph].params.iter().map(|&p| self.m[p].span).collect();
+        Ok(self.instances.add_function(&Request { graph, parent, args: &args, spans: &spans, caller: None }))
+    }
+
+    /// Analyses everything the instance reaches. A program that never returns is taken to return a float.
+    pub(super) fn solve(&mut self, entry: InstId) -> Result<(), Vec<Diagnostic>> {
+        self.enqueue(entry);
+        loop {
+            self.run();
+            if let Some(d) = self.fatal.take() {
+                return Err(vec![d]);
+            }
+            let reached = self.reached(entry);
+            let mut errors: Vec<Diagnostic> = reached.iter().flat_map(|&id| self.instances[id].errors.clone()).collect();
+            if !errors.is_empty() {
+                errors.sort_by_key(|d| (d.span, d.message.clone()));
+                errors.dedup_by(|a, b| a.span == b.span && a.message == b.message);
+                return Err(errors);
+            }
+            let endless = reached.iter().rev().copied().find(|&id| {
+                let i = &self.instances[id];
+                i.result.is_bottom() && i.function == id
+            });
+            let Some(id) = endless else { return Ok(()) };
+            self.instances[id].assumed = true;
+            self.grow_result(id, Abs::F64, Span::NONE);
+        }
+    }
+
+    /// The instances that the last look at each one finds reachable, in the order of their ids.
+    fn reached(&self, entry: InstId) -> Vec<InstId> {
+        let mut seen: FxHashSet<InstId> = FxHashSet::default();
+        let mut stack = vec![entry];
+        while let Some(id) = stack.pop() {
+            if seen.insert(id) {
+                self.instances[id].calls.values().for_each(|t| t.instances(&mut stack));
+            }
+        }
+        let mut all: Vec<InstId> = seen.into_iter().collect();
+        all.sort_unstable();
+        all
+    }
+
+    fn run(&mut self) {
+        while self.fatal.is_none() {
+            for id in std::mem::take(&mut self.classes.grown) {
+                self.enqueue(id);
+            }
+            if self.frames.is_empty() {
+                match self.queue.pop_front() {
+                    Some(id) if self.instances[id].progress.queued => self.begin(id),
+                    Some(_) => continue,
+                    None => return,
+                }
+            }
+            self.step();
+        }
+    }
+
+    fn enqueue(&mut self, id: InstId) {
+        if !std::mem::replace(&mut self.instances[id].progress.queued, true) {
+            self.queue.push_back(id);
+        }
+    }
+
+    fn begin(&mut self, id: InstId) {
+        let instance = &mut self.instances[id];
+        instance.progress.begun = true;
+        instance.progress.active = true;
+        instance.progress.queued = false;
+        instance.errors.clear();
+        instance.calls.clear();
+        let graph = instance.graph;
+        for (i, param) in self.m[graph].params.clone().into_iter().enumerate() {
+            let abs = self.instances[id].args[i].clone();
+            self.set_value(id, param, abs);
+        }
+        self.frames.push(Frame { instance: id, next: 0 });
+    }
+
+    /// Looks at the next node of the innermost frame.
+    fn step(&mut self) {
+        let frame = self.frames.last().expect("the caller has begun one");
+        let id = frame.instance;
+        let schedule = self.scopes.schedule(self.instances[id].graph);
+        // A run of nodes without calls is done at once.
+        for next in frame.next..schedule.len() {
+            match self.node(id, schedule[next]) {
+                Ok(abs) => self.set_value(id, schedule[next], abs),
+                Err(Stop::Error(d)) => self.instances[id].errors.push(*d),
+                Err(Stop::Fatal(d)) => return self.fatal = Some(*d),
+                Err(Stop::Enter(callee)) => {
+                    self.frames.last_mut().expect("this frame").next = next;
+                    return self.begin(callee);
+                }
+            }
+        }
+        self.frames.pop();
+        self.instances[id].progress.active = false;
+        let graph = self.instances[id].graph;
+        let result = self.m.result(graph);
+        let abs = self.operand(id, result).broaden();
+        let ret = self.m[graph].ret.expect("a complete graph");
+        let here = self.m[result].span.or(self.m[ret].span).or(self.m[graph].span);
+        let span = match self.instances[id].calls.get(&result) {
+            Some(t @ Target::Blocks { .. }) => t.result_span(&self.instances).or(here),
+            _ => here,
+        };
+        self.grow_result(id, abs, span);
+    }
+
+    fn set_value(&mut self, id: InstId, node: NodeId, abs: Abs) {
+        let instance = &mut self.instances[id];
+        let old = instance.values.get(&node).unwrap_or(&Abs::Bottom);
+        if *old == abs || abs.is_bottom() {
+            return;
+        }
+        // A gradient is None where its argument was an int and a number where it is a float: the later value counts.
+        let new = old.join(&abs, &mut |set| self.classes.unite(set)).unwrap_or(abs);
+        if new != *old {
+            instance.values.insert(node, new);
+            for reader in instance.readers.clone() {
+                self.enqueue(reader);
+            }
+        }
+    }
+
+    /// Lets the result of an instance include a value.
+    pub(super) fn grow_result(&mut self, id: InstId, abs: Abs, span: Span) {
+        let instance = &mut self.instances[id];
+        if abs.is_bottom() || instance.result == abs {
+            return;
+        }
+        match instance.result.join(&abs, &mut |set| self.classes.unite(set)) {
+            Ok(new) if new == instance.result => {}
+            Ok(new) => {
+                instance.result = new;
+                if !instance.result_span.is_some() {
+                    instance.result_span = span;
+                }
+                for dependent in instance.dependents.clone() {
+                    self.enqueue(dependent);
+                }
+            }
+            Err(_) if instance.assumed => {
+                let name = &self.m[instance.graph].name;
+                let d = Diagnostic::refused(self.m[instance.graph].span, format!("`{name}` never returns"));
+                instance.errors.push(d);
+            }
+            Err(_) => {
+                let d = Diagnostic::refused(span, format!("this returns {}, elsewhere it is {}", abs.a(), instance.result.a()))
+                    .label(instance.result_span, format!("{} here", instance.result.a()));
+                instance.errors.push(d);
+            }
+        }
+    }
+
+    /// Lets the arguments of an instance include those of a request. Gives whether they have grown.
+    pub(super) fn grow_args(&mut self, id: InstId, r: &Request<'_>) -> Result<bool, Diagnostic> {
+        let mut grown = false;
+        for (i, arg) in r.args.iter().enumerate() {
+            let instance = &mut self.instances[id];
+            match instance.args[i].join(arg, &mut |set| self.classes.unite(set)) {
+                Ok(new) if new == instance.args[i] => {}
+                Ok(new) => {
+                    instance.args[i] = new;
+                    grown = true;
+                }
+                Err(_) => {
+                    let name = self.m[self.m[r.graph].params[i]].name.clone();
+                    let name = name.map_or_else(|| "this value".into(), |n| format!("`{n}`"));
+                    let (here, there) = (arg.a(), instance.args[i].a());
+                    let d = Diagnostic::refused(r.spans[i], format!("{name} is {here} here and {there} elsewhere"))
+                        .label(instance.arg_spans[i], format!("{there} here"))
+                        .hint("a variable has one type where paths meet; use two names");
+                    return Err(d);
+                }
+            }
+        }
+        Ok(grown)
+    }
+
+    /// Makes the caller wait for an instance that was not looked at, or whose arguments have grown.
+    pub(super) fn await_instance(&mut self, id: InstId, grown: bool, caller: InstId) -> Result<(), Stop> {
+        self.instances.depend(id, caller);
+        let progress = self.instances[id].progress;
+        match progress {
+            p if p.begun && !grown => Ok(()),
+            p if p.active => {
+                self.enqueue(id);
+                Ok(())
+            }
+            _ => Err(Stop::Enter(id)),
+        }
+    }
+
+    /// The instance of a function for some arguments.
+    pub(super) fn function(&mut self, r: &Request<'_>) -> Result<InstId, Stop> {
+        let caller = r.caller.expect("the entry is not called");
+        if let Some(id) = self.instances.find_function(r) {
+            self.await_instance(id, false, caller)?;
+            return Ok(id);
+        }
+        if let Some(id) = self.instances.widened(r)
+            && let Ok(grown) = self.grow_args(id, r)
+        {
+            self.instances.alias(r, id);
+            self.await_instance(id, grown, caller)?;
+            return Ok(id);
+        }
+        if self.instances.of_function(r.graph).len() >= MAX_INSTANCES {
+            return Err(Stop::Fatal(Box::new(self.too_many_instances(r))));
+        }
+        let id = self.instances.add_function(r);
+        self.await_instance(id, true, caller)?;
+        Ok(id)
+    }
+
+    fn too_many_instances(&self, r: &Request<'_>) -> Diagnostic {
+        let graph = &self.m[r.graph];
+        let message = format!("`{}` is called with more than {MAX_INSTANCES} different types of arguments", graph.name);
+        let last = self.instances.of_function(r.graph).last().map(|&id| &self.instances[id].args);
+        let grows = last.and_then(|last| last.iter().zip(r.args).position(|(a, b)| a != b));
+        let d = Diagnostic::refused(graph.span, message);
+        match grows.and_then(|i| self.m[graph.params[i]].name.clone().map(|name| (i, name))) {
+            Some((i, name)) => d.label(r.spans[i], format!("the type of `{name}` grows with each call")),
+            None => d,
+        }
+    }
+
+    /// The value of a node, seen from an instance.
+    pub(super) fn operand(&mut self, id: InstId, node: NodeId) -> Abs {
+        if let Kind::Const(c) = &self.m[node].kind {
+            return match c {
+                Const::F64(_) => Abs::F64,
+                Const::I64(v) => Abs::I64(Some(*v)),
+                Const::Bool(v) => Abs::Bool(Some(*v)),
+                Const::Str(s) => Abs::Str(Some(s.clone())),
+                Const::None => Abs::None,
+                Const::Zero => Abs::Zero,
+                &Const::Graph(g) => Abs::Func([self.closure(id, g)].into()),
+            };
+        }
+        let owner = self.m[node].graph.expect("not a constant");
+        let home = self.instances.home(id, owner);
+        if home != id {
+            self.instances.read(home, id);
+        }
+        self.instances[home].values.get(&node).cloned().unwrap_or(Abs::Bottom)
+    }
+
+    /// What a graph constant is in an instance.
+    pub(super) fn closure(&mut self, id: InstId, g: GraphId) -> Closure {
+        let parent = self.scopes.parent(g).map(|p| self.instances.home(id, p));
+        Closure::Graph(g, parent)
+    }
+
+    /// The graph that a node is a constant of, if that is a block.
+    pub(super) fn as_block(&self, node: NodeId) -> Option<GraphId> {
+        self.m.as_graph(node).filter(|&g| self.m[g].flavor == Flavor::Block)
+    }
+
+    /// Looks at a node.
+    fn node(&mut self, id: InstId, node: NodeId) -> Result<Abs, Stop> {
+        let prim = match self.m[node].kind {
+            Kind::Call => return self.call(id, node),
+            Kind::Prim(Prim::CallKw(_)) => return self.call(id, node),
+            Kind::Prim(prim) => prim,
+            ref kind => unreachable!("{kind:?} in a schedule"),
+        };
+        let inputs = self.m[node].inputs().to_vec();
+        match prim {
+            // The choice of a block, or the derivative of a function, is looked at where it is called.
+            Prim::Select if self.as_block(inputs[1]).is_some() => return Ok(Abs::Bottom),
+            Prim::J => return Ok(Abs::Bottom),
+            Prim::Partial | Prim::Grad { .. } => return self.made(id, node),
+            _ => {}
+        }
+        let mut values = Vec::with_capacity(inputs.len());
+        for &input in &inputs {
+            let abs = self.operand(id, input);
+            if abs.is_bottom() {
+                return Ok(Abs::Bottom);
+            }
+            values.push(Value { abs, node: NodeId::default() });
+        }
+        let span = self.m[node].span;
+        let applied = Ops { out: None, span, meet: &mut |set| self.classes.unite(set) }.apply(prim, &values);
+        applied.map(|v| v.abs).map_err(|d| self.explain(id, d, &inputs, &values).into())
+    }
+
+    /// Adds the places where the operands come from.
+    fn explain(&self, id: InstId, mut d: Diagnostic, inputs: &[NodeId], values: &[Value]) -> Diagnostic {
+        for (&input, value) in inputs.iter().zip(values) {
+            let mut span = self.m[input].span;
+            // The argument of a function is better known by what was given for it.
+            let instance = &self.instances[id];
+            if let Some(i) = self.m[instance.graph].params.iter().position(|&p| p == input) {
+                span = instance.arg_spans[i].or(span);
+            }
+            if span.is_some() && span != d.span && !d.labels.iter().any(|(s, _)| *s == span) {
+                d = d.label(span, format!("this is {}", value.abs.a()));
+            }
+        }
+        d
+    }
+}

@@ -1,0 +1,268 @@
+//! Instances: a graph, specialised. A function has one for each list of argument values, a block one for each instance of its
+//! function, the arguments of all entries joined.
+
+use super::abs::{Abs, Closure};
+use super::calls::Target;
+use crate::graph::{GraphId, NodeId};
+use crate::span::{Diagnostic, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// An instance.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct InstId(u32);
+
+/// What is known of an instance.
+pub(super) struct Instance {
+    pub(super) graph: GraphId,
+    /// The instance that holds the free variables; its ancestors hold the rest.
+    pub(super) parent: Option<InstId>,
+    /// The instance of the function that a block belongs to; a function's own.
+    pub(super) function: InstId,
+    /// The instance that first called this one.
+    pub(super) creator: Option<InstId>,
+    pub(super) args: Vec<Abs>,
+    /// Where each argument first came from.
+    pub(super) arg_spans: Vec<Span>,
+    pub(super) result: Abs,
+    /// A place that decides the result.
+    pub(super) result_span: Span,
+    /// Whether the result is only assumed, because the program never returns.
+    pub(super) assumed: bool,
+    pub(super) values: FxHashMap<NodeId, Abs>,
+    /// What each call was found to call.
+    pub(super) calls: FxHashMap<NodeId, Target>,
+    pub(super) errors: Vec<Diagnostic>,
+    /// Who reads the result.
+    pub(super) dependents: Vec<InstId>,
+    /// Nested instances that read a value.
+    pub(super) readers: Vec<InstId>,
+    pub(super) progress: Progress,
+    homes: FxHashMap<GraphId, InstId>,
+}
+
+/// Where an instance stands in the analysis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Progress {
+    /// It has been looked at, in part at least.
+    pub(super) begun: bool,
+    /// It is being looked at.
+    pub(super) active: bool,
+    /// It must be looked at again.
+    pub(super) queued: bool,
+}
+
+/// What makes a block's instance.
+#[derive(PartialEq, Eq, Hash)]
+struct BlockKey {
+    graph: GraphId,
+    parent: Option<InstId>,
+    function: InstId,
+    /// Where the iterators over tuples stand.
+    positions: Vec<usize>,
+}
+
+/// What makes a function's instance.
+#[derive(PartialEq, Eq, Hash)]
+struct FunctionKey {
+    graph: GraphId,
+    parent: Option<InstId>,
+    args: Vec<Abs>,
+}
+
+/// All instances.
+#[derive(Default)]
+pub(super) struct Instances {
+    list: Vec<Instance>,
+    functions: FxHashMap<FunctionKey, InstId>,
+    blocks: FxHashMap<BlockKey, InstId>,
+    of_function: FxHashMap<GraphId, Vec<InstId>>,
+    edges: FxHashSet<(InstId, InstId, bool)>,
+}
+
+impl std::ops::Index<InstId> for Instances {
+    type Output = Instance;
+    fn index(&self, id: InstId) -> &Instance {
+        &self.list[id.0 as usize]
+    }
+}
+
+impl std::ops::IndexMut<InstId> for Instances {
+    fn index_mut(&mut self, id: InstId) -> &mut Instance {
+        &mut self.list[id.0 as usize]
+    }
+}
+
+/// A function that would get an instance.
+pub(super) struct Request<'a> {
+    pub(super) graph: GraphId,
+    pub(super) parent: Option<InstId>,
+    pub(super) args: &'a [Abs],
+    pub(super) spans: &'a [Span],
+    pub(super) caller: Option<InstId>,
+}
+
+impl Instances {
+    fn add(&mut self, r: &Request<'_>, function: Option<InstId>) -> InstId {
+        let id = InstId(self.list.len() as u32);
+        self.list.push(Instance {
+            graph: r.graph,
+            parent: r.parent,
+            function: function.unwrap_or(id),
+            creator: r.caller,
+            args: r.args.to_vec(),
+            arg_spans: r.spans.to_vec(),
+            result: Abs::Bottom,
+            result_span: Span::NONE,
+            assumed: false,
+            values: FxHashMap::default(),
+            calls: FxHashMap::default(),
+            errors: Vec::new(),
+            dependents: Vec::new(),
+            readers: Vec::new(),
+            progress: Progress { begun: false, active: false, queued: false },
+            homes: FxHashMap::default(),
+        });
+        id
+    }
+
+    /// The instance of a block, and whether it is new. The arguments are those of its first entry.
+    pub(super) fn block(&mut self, r: &Request<'_>, function: InstId) -> (InstId, bool) {
+        let positions = r.args.iter().filter_map(|a| if let Abs::Iter(_, at) = a { Some(*at) } else { None }).collect();
+        let key = BlockKey { graph: r.graph, parent: r.parent, function, positions };
+        if let Some(&id) = self.blocks.get(&key) {
+            return (id, false);
+        }
+        let id = self.add(r, Some(function));
+        self.blocks.insert(key, id);
+        (id, true)
+    }
+
+    /// The instance of a function for these arguments, if there is one.
+    pub(super) fn find_function(&self, r: &Request<'_>) -> Option<InstId> {
+        self.functions.get(&FunctionKey { graph: r.graph, parent: r.parent, args: r.args.to_vec() }).copied()
+    }
+
+    /// Makes an instance of a function.
+    pub(super) fn add_function(&mut self, r: &Request<'_>) -> InstId {
+        let id = self.add(r, None);
+        self.of_function.entry(r.graph).or_default().push(id);
+        self.alias(r, id);
+        id
+    }
+
+    /// Lets these arguments lead to an instance.
+    pub(super) fn alias(&mut self, r: &Request<'_>, id: InstId) {
+        self.functions.insert(FunctionKey { graph: r.graph, parent: r.parent, args: r.args.to_vec() }, id);
+    }
+
+    /// The instances of a function.
+    pub(super) fn of_function(&self, g: GraphId) -> &[InstId] {
+        self.of_function.get(&g).map_or(&[], Vec::as_slice)
+    }
+
+    /// `reader` wants to know when the result of `id` grows.
+    pub(super) fn depend(&mut self, id: InstId, reader: InstId) {
+        if self.edges.insert((id, reader, false)) {
+            self[id].dependents.push(reader);
+        }
+    }
+
+    /// `reader` wants to know when a value of `id` grows.
+    pub(super) fn read(&mut self, id: InstId, reader: InstId) {
+        if self.edges.insert((id, reader, true)) {
+            self[id].readers.push(reader);
+        }
+    }
+
+    /// The instance of `owner` that `from` is, or is nested in.
+    pub(super) fn home(&mut self, from: InstId, owner: GraphId) -> InstId {
+        if self[from].graph == owner {
+            return from;
+        }
+        if let Some(&home) = self[from].homes.get(&owner) {
+            return home;
+        }
+        let mut at = from;
+        while self[at].graph != owner {
+            at = self[at].parent.expect("a free variable belongs to a graph around its user");
+        }
+        self[from].homes.insert(owner, at);
+        at
+    }
+
+    /// Whether a graph nested in `parent` is in scope in `from`.
+    pub(super) fn in_scope(&self, from: InstId, parent: Option<InstId>) -> bool {
+        let Some(parent) = parent else { return true };
+        std::iter::successors(Some(from), |&id| self[id].parent).any(|id| id == parent)
+    }
+
+    /// The instance that a call joins its arguments into rather than make one more, because closures among the arguments would
+    /// contain themselves: they live in an instance of the same function.
+    ///
+    /// A closure chain that a program writes out (`compose(f, compose(g, h))`) is followed as it stands. One that grows is
+    /// recognised by a recursion that is under way, or by a set of closures (a variable of a loop).
+    pub(super) fn widened(&self, r: &Request<'_>) -> Option<InstId> {
+        let mut closures = Vec::new();
+        r.args.iter().for_each(|a| a.closures(&mut closures));
+        if closures.is_empty() {
+            return None;
+        }
+        let context = self.context(&closures, r);
+        let &first = context.iter().min()?;
+        let sets = r.args.iter().any(has_choice);
+        (sets || context.len() >= MAX_NESTED || self.is_recursive(r, &context)).then_some(first)
+    }
+
+    /// The instances of the requested function that the closures live in: as ancestors, or in arguments of ancestors.
+    fn context(&self, closures: &[Closure], r: &Request<'_>) -> Vec<InstId> {
+        let mut seen = FxHashSet::default();
+        let mut found = Vec::new();
+        let mut stack: Vec<InstId> = closures.iter().filter_map(closure_home).collect();
+        let mut inner = Vec::new();
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let instance = &self[id];
+            if instance.graph == r.graph && instance.parent == r.parent {
+                found.push(id);
+            }
+            stack.extend(instance.parent);
+            instance.args.iter().for_each(|a| a.closures(&mut inner));
+            stack.extend(inner.drain(..).filter_map(|c| closure_home(&c)));
+        }
+        found
+    }
+
+    /// Whether the caller runs on behalf of one of these instances, or of two instances of any one function.
+    fn is_recursive(&self, r: &Request<'_>, context: &[InstId]) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut at = r.caller;
+        while let Some(id) = at {
+            let instance = &self[id];
+            if context.contains(&id) || instance.function == id && !seen.insert((instance.graph, instance.parent)) {
+                return true;
+            }
+            at = instance.creator;
+        }
+        false
+    }
+}
+
+/// More closures than this of one function inside of each other are taken for a chain that grows.
+const MAX_NESTED: usize = 64;
+
+fn closure_home(c: &Closure) -> Option<InstId> {
+    match *c {
+        Closure::Graph(_, parent) => parent,
+        Closure::Made(_, at) => Some(at),
+    }
+}
+
+fn has_choice(a: &Abs) -> bool {
+    match a {
+        Abs::Func(set) => set.len() > 1,
+        Abs::Tuple(items) | Abs::Iter(items, _) => items.iter().any(has_choice),
+        _ => false,
+    }
+}

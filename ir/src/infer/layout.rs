@@ -1,0 +1,194 @@
+//! What the typed module will hold, and how its values are represented.
+//!
+//! A function value is represented by its class: by one function for each signature at which any value of the class is called;
+//! a single one as it is, none or several as a tuple of them. Only what the entry reaches counts, once the analysis is complete:
+//! on its way it saw types that did not last.
+
+use super::abs::{Abs, Closure};
+use super::calls::{Callee, Signature, Target};
+use super::engine::Engine;
+use super::instances::InstId;
+use crate::graph::{Kind, NodeId};
+use crate::prim::{Prim, j_type};
+use crate::span::Diagnostic;
+use crate::types::Type;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// A signature of a class, and the instance of each member.
+#[derive(Clone)]
+pub(super) struct Entry {
+    pub(super) signature: Signature,
+    pub(super) members: Rc<[(Closure, InstId)]>,
+    pub(super) result: Abs,
+}
+
+impl Entry {
+    pub(super) fn member(&self, closure: Closure) -> InstId {
+        let found = self.members.binary_search_by_key(&closure, |&(c, _)| c);
+        self.members[found.expect("all members were called")].1
+    }
+}
+
+/// The instances to build, and the classes' signatures.
+#[derive(Default)]
+pub(super) struct Layout {
+    reached: FxHashSet<InstId>,
+    entries: FxHashMap<usize, Vec<Entry>>,
+    /// The closures of a class that occur as values.
+    values: FxHashMap<usize, Vec<Closure>>,
+    work: Vec<InstId>,
+}
+
+impl Layout {
+    pub(super) fn new(e: &mut Engine, entry: InstId) -> Layout {
+        let mut layout = Layout::default();
+        layout.reach(entry);
+        while let Some(id) = layout.work.pop() {
+            layout.scan(e, id);
+        }
+        layout
+    }
+
+    /// The instances to build, each after those that it is nested in.
+    pub(super) fn instances(&self) -> Vec<InstId> {
+        let mut all: Vec<InstId> = self.reached.iter().copied().collect();
+        all.sort_unstable();
+        all
+    }
+
+    fn reach(&mut self, id: InstId) {
+        if self.reached.insert(id) {
+            self.work.push(id);
+        }
+    }
+
+    fn scan(&mut self, e: &mut Engine, id: InstId) {
+        let graph = e.instances[id].graph;
+        self.value(e, id, e.m.result(graph));
+        for &node in e.scopes.schedule(graph).iter() {
+            let inputs = e.m[node].inputs().to_vec();
+            if let Some(target) = e.instances[id].calls.get(&node).cloned() {
+                inputs[1..].iter().for_each(|&n| self.value(e, id, n));
+                self.call(e, id, inputs[0], target);
+                continue;
+            }
+            match e.m[node].kind {
+                Kind::Prim(Prim::J | Prim::Partial | Prim::Grad { .. }) => {}
+                Kind::Prim(Prim::Select) if e.as_block(inputs[1]).is_some() => {}
+                _ => inputs.iter().for_each(|&n| self.value(e, id, n)),
+            }
+        }
+    }
+
+    fn call(&mut self, e: &mut Engine, id: InstId, callee: NodeId, target: Target) {
+        let (callee, node) = match target {
+            Target::Blocks { targets, .. } => return targets.into_iter().for_each(|t| self.reach(t)),
+            Target::Pullback => return,
+            Target::Function(c) => (c, callee),
+            Target::Derivative(c) => (c, e.m[callee].inputs()[0]),
+        };
+        match callee {
+            Callee::Known(known) => self.reach(known),
+            Callee::Value { closure, signature, members, result } => {
+                self.value(e, id, node);
+                let class = e.classes.of(closure);
+                let entries = self.entries.entry(class).or_default();
+                if entries.iter().all(|entry| entry.signature != signature) {
+                    let entry = Entry { signature, members, result };
+                    entries.push(entry.clone());
+                    for c in self.values.get(&class).cloned().unwrap_or_default() {
+                        self.reach(entry.member(c));
+                    }
+                }
+            }
+        }
+    }
+
+    /// A node is used as a value: if that makes a closure, it needs an instance for each signature.
+    fn value(&mut self, e: &mut Engine, id: InstId, node: NodeId) {
+        let Some(closure) = made_by(e, id, node) else { return };
+        let class = e.classes.of(closure);
+        let values = self.values.entry(class).or_default();
+        if !values.contains(&closure) {
+            values.push(closure);
+            for entry in self.entries.get(&class).cloned().unwrap_or_default() {
+                self.reach(entry.member(closure));
+            }
+        }
+    }
+
+    /// The signatures of the class of a closure.
+    pub(super) fn entries(&self, e: &mut Engine, closure: Closure) -> &[Entry] {
+        self.entries.get(&e.classes.of(closure)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The type that represents an abstract value.
+    pub(super) fn ty(&self, e: &mut Engine, a: &Abs) -> Result<Type, Diagnostic> {
+        self.expand(e, a, &mut Vec::new())
+    }
+
+    fn expand(&self, e: &mut Engine, a: &Abs, open: &mut Vec<usize>) -> Result<Type, Diagnostic> {
+        Ok(match a {
+            Abs::Bottom => unreachable!("a value that does not exist has no type"),
+            Abs::Bool(_) => Type::Bool,
+            Abs::I64(_) => Type::I64,
+            Abs::F64 => Type::F64,
+            Abs::Str(_) => Type::Str,
+            Abs::None => Type::None,
+            Abs::Zero => Type::Zero,
+            Abs::Opaque => Type::Opaque,
+            Abs::Tuple(items) | Abs::Iter(items, _) => Type::tuple(self.expand_all(e, items, open)?),
+            Abs::Range(Some(_)) | Abs::RangeIter(Some(_)) => Type::tuple([Type::I64, Type::I64]),
+            Abs::Range(None) | Abs::RangeIter(None) => Type::tuple([Type::I64, Type::I64, Type::I64]),
+            Abs::Pullback(result, args) => {
+                let (result, args) = (self.expand(e, result, open)?, self.expand_all(e, args, open)?);
+                j_type(&args, &result).signature().and_then(|s| s.result.fields()).expect("value and pullback")[1].clone()
+            }
+            Abs::Cotangent(of) => self.expand(e, of, open)?.cotangent(),
+            Abs::Func(set) => {
+                let class = e.classes.of(set[0]);
+                let entries = self.entries.get(&class).map_or(&[][..], Vec::as_slice);
+                if open.contains(&class) {
+                    if entries.len() == 1 {
+                        return Ok(Type::AnyFn);
+                    }
+                    return Err(ambiguous(e, set[0]));
+                }
+                open.push(class);
+                let mut functions = Vec::with_capacity(entries.len());
+                for entry in entries {
+                    let params = self.expand_all(e, &entry.signature.args, open)?;
+                    functions.push(Type::func(params, self.expand(e, &entry.result, open)?));
+                }
+                open.pop();
+                if functions.len() == 1 { functions.remove(0) } else { Type::tuple(functions) }
+            }
+        })
+    }
+
+    fn expand_all(&self, e: &mut Engine, items: &[Abs], open: &mut Vec<usize>) -> Result<Vec<Type>, Diagnostic> {
+        items.iter().map(|item| self.expand(e, item, open)).collect()
+    }
+}
+
+/// The closure that a node stands for, where it makes one.
+pub(super) fn made_by(e: &mut Engine, id: InstId, node: NodeId) -> Option<Closure> {
+    match e.m[node].kind {
+        Kind::Const(_) => e.m.as_graph(node).map(|g| e.closure(id, g)),
+        Kind::Prim(Prim::Partial | Prim::Grad { .. }) => {
+            let owner = e.m[node].graph.expect("not a constant");
+            Some(Closure::Made(node, e.instances.home(id, owner)))
+        }
+        _ => None,
+    }
+}
+
+fn ambiguous(e: &Engine, closure: Closure) -> Diagnostic {
+    let span = match closure {
+        Closure::Graph(g, _) => e.m[g].span,
+        Closure::Made(node, _) => e.m[node].span,
+    };
+    Diagnostic::unsupported(span, "a function that takes or returns itself is called with different types of arguments")
+        .hint("call it with floats everywhere")
+}

@@ -1,0 +1,417 @@
+//! What the primitives of an untyped module mean on typed operands.
+//!
+//! One function serves the analysis and the construction of the typed module: with an output it makes typed nodes as it goes,
+//! without one it computes abstract values only. So the two cannot disagree.
+
+use super::abs::{Abs, Closure};
+use crate::eval;
+use crate::graph::{Const, GraphId, Module, NodeId};
+use crate::prim::{Prim, Sig};
+use crate::span::{Diagnostic, Span};
+use crate::types::Type;
+
+/// A value of the analysis and, where there is an output, the typed node that computes it.
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    pub(super) abs: Abs,
+    pub(super) node: NodeId,
+}
+
+/// The application of primitives.
+pub(super) struct Ops<'a> {
+    /// Where typed nodes go.
+    pub(super) out: Option<(&'a mut Module, GraphId)>,
+    pub(super) span: Span,
+    /// Sees the closures of every two sets that become one.
+    pub(super) meet: &'a mut dyn FnMut(&[Closure]),
+}
+
+pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
+
+impl Ops<'_> {
+    /// Applies a typed primitive to operands of fitting types.
+    pub(super) fn op(&mut self, prim: Prim, operands: &[&Value], abs: Abs) -> Value {
+        let Some((m, g)) = &mut self.out else { return Value { abs, node: NodeId::default() } };
+        let nodes: Vec<NodeId> = operands.iter().map(|v| v.node).collect();
+        let types: Vec<Type> = nodes.iter().map(|&n| m[n].ty.clone()).collect();
+        let ty = prim.result_type(&types).unwrap_or_else(|| panic!("operands of `{}` that do not fit: {types:?}", prim.name()));
+        Value { abs, node: m.prim(*g, prim, nodes, ty, self.span) }
+    }
+
+    /// A constant of the typed module.
+    pub(super) fn constant(&mut self, value: Const, ty: Type, abs: Abs) -> Value {
+        let node = self.out.as_mut().map_or_else(NodeId::default, |(m, _)| m.constant(value, ty));
+        Value { abs, node }
+    }
+
+    pub(super) fn int(&mut self, v: i64) -> Value {
+        self.constant(Const::I64(v), Type::I64, Abs::I64(Some(v)))
+    }
+
+    pub(super) fn bool(&mut self, v: bool) -> Value {
+        self.constant(Const::Bool(v), Type::Bool, Abs::Bool(Some(v)))
+    }
+
+    pub(super) fn float(&mut self, v: f64) -> Value {
+        self.constant(Const::F64(v.to_bits()), Type::F64, Abs::F64)
+    }
+
+    pub(super) fn none(&mut self) -> Value {
+        self.constant(Const::None, Type::None, Abs::None)
+    }
+
+    pub(super) fn tuple(&mut self, items: &[Value]) -> Value {
+        let refs: Vec<&Value> = items.iter().collect();
+        self.op(Prim::Tuple, &refs, Abs::tuple(items.iter().map(|v| v.abs.clone())))
+    }
+
+    /// Field `i` of a tuple, or of an iterator over one. What is known to be a constant is the constant.
+    pub(super) fn field(&mut self, tuple: &Value, i: usize) -> Value {
+        let (Abs::Tuple(items) | Abs::Iter(items, _)) = &tuple.abs else { unreachable!("a field of {:?}", tuple.abs) };
+        match &items[i] {
+            &Abs::I64(Some(v)) => self.int(v),
+            &Abs::Bool(Some(v)) => self.bool(v),
+            Abs::None => self.none(),
+            abs => self.op(Prim::Get(i as u32), &[tuple], abs.clone()),
+        }
+    }
+
+    pub(super) fn fields(&mut self, tuple: &Value, len: usize) -> Vec<Value> {
+        (0..len).map(|i| self.field(tuple, i)).collect()
+    }
+
+    pub(super) fn refuse<T>(&self, message: impl Into<String>) -> Result<T> {
+        Err(Diagnostic::refused(self.span, message))
+    }
+
+    /// The value as one of the type that it meets another in: integers as floats, field by field.
+    pub(super) fn coerce(&mut self, v: &Value, to: &Abs) -> Value {
+        match (&v.abs, to) {
+            (Abs::I64(_) | Abs::Bool(_), Abs::F64) => self.to_float(v),
+            (Abs::RangeIter(Some(step)), Abs::RangeIter(None)) | (Abs::Range(Some(step)), Abs::Range(None)) => {
+                let step = self.int(*step);
+                let (a, b) = (self.slot(v, 0), self.slot(v, 1));
+                Value { abs: to.clone(), ..self.op(Prim::Tuple, &[&a, &b, &step], Abs::Bottom) }
+            }
+            (Abs::Tuple(from), Abs::Tuple(target)) | (Abs::Iter(from, _), Abs::Iter(target, _)) if needs_coercion(from, target) => {
+                let mut items = Vec::with_capacity(target.len());
+                for (i, to) in target.iter().enumerate() {
+                    let field = self.field(v, i);
+                    items.push(self.coerce(&field, to));
+                }
+                Value { abs: to.clone(), ..self.tuple(&items) }
+            }
+            _ => Value { abs: to.clone(), node: v.node },
+        }
+    }
+
+    pub(super) fn to_float(&mut self, v: &Value) -> Value {
+        match v.abs {
+            Abs::F64 => v.clone(),
+            Abs::I64(Some(c)) => self.float(c as f64),
+            _ => self.op(Prim::Float, &[v], Abs::F64),
+        }
+    }
+
+    /// A number that counts as an integer where it is a boolean.
+    fn to_number(&mut self, v: &Value) -> Value {
+        match v.abs {
+            Abs::Bool(Some(c)) => self.int(c as i64),
+            Abs::Bool(None) => self.op(Prim::Int, &[v], Abs::I64(None)),
+            _ => v.clone(),
+        }
+    }
+
+    /// Numbers as Python's arithmetic sees them: all floats if one is, otherwise integers.
+    fn promote(&mut self, args: &[Value]) -> Vec<Value> {
+        let float = args.iter().any(|v| v.abs == Abs::F64);
+        args.iter().map(|v| if float { self.to_float(v) } else { self.to_number(v) }).collect()
+    }
+
+    /// Applies a primitive of an untyped module.
+    pub(super) fn apply(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+        if let Some(n) = prim.arity()
+            && n != args.len()
+        {
+            let s = if n == 1 { "" } else { "s" };
+            return self.refuse(format!("`{}` takes {n} argument{s}, but {} were given", prim.name(), args.len()));
+        }
+        match prim {
+            Prim::Add if matches!((&args[0].abs, &args[1].abs), (Abs::Tuple(_), Abs::Tuple(_))) => self.concat(&args[0], &args[1]),
+            Prim::Mul if args.iter().any(|v| matches!(v.abs, Abs::Tuple(_))) && args.iter().any(|v| matches!(v.abs, Abs::I64(_))) => {
+                self.repeat(args)
+            }
+            Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => self.compare(prim, &args[0], &args[1]),
+            Prim::Power => self.power(&args[0], &args[1]),
+            Prim::TrueDiv => self.numeric(Prim::Div, prim, args, true),
+            Prim::Truth => self.truth(&args[0]),
+            Prim::And | Prim::Or | Prim::Not => self.logic(prim, args),
+            Prim::Float => self.float_of(&args[0]),
+            Prim::TruncInt | Prim::Int => self.int_of(Prim::Trunc, prim, &args[0]),
+            Prim::FloorInt => self.int_of(Prim::Floor, prim, &args[0]),
+            Prim::CeilInt => self.int_of(Prim::Ceil, prim, &args[0]),
+            Prim::RoundInt => self.int_of(Prim::Round, prim, &args[0]),
+            Prim::Select => self.select(args),
+            Prim::Gradient => self.gradient(&args[0], &args[1]),
+            _ => match prim.sig() {
+                Sig::Float => self.numeric(prim, prim, args, true),
+                Sig::Num | Sig::NumTotal => self.numeric(prim, prim, args, false),
+                Sig::Int => self.integers(prim, args),
+                _ => self.sequence(prim, args),
+            },
+        }
+    }
+
+    /// A primitive on numbers that gives a number; `source` is what the program says.
+    fn numeric(&mut self, prim: Prim, source: Prim, args: &[Value], float: bool) -> Result<Value> {
+        if !args.iter().all(|v| v.abs.is_number()) {
+            return self.unfit(source, args);
+        }
+        let args = if float { args.iter().map(|v| self.to_float(v)).collect() } else { self.promote(args) };
+        let folded = match (prim, args.iter().map(|v| &v.abs).collect::<Vec<_>>().as_slice()) {
+            (Prim::Add, [Abs::I64(Some(a)), Abs::I64(Some(b))]) => a.checked_add(*b),
+            (Prim::Sub, [Abs::I64(Some(a)), Abs::I64(Some(b))]) => a.checked_sub(*b),
+            (Prim::Mul, [Abs::I64(Some(a)), Abs::I64(Some(b))]) => a.checked_mul(*b),
+            (Prim::Neg, [Abs::I64(Some(a))]) => a.checked_neg(),
+            _ => None,
+        };
+        if let Some(v) = folded {
+            return Ok(self.int(v));
+        }
+        let refs: Vec<&Value> = args.iter().collect();
+        let abs = args[0].abs.broaden();
+        Ok(self.op(prim, &refs, abs))
+    }
+
+    fn integers(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+        if !args.iter().all(|v| matches!(v.abs, Abs::I64(_) | Abs::Bool(_))) {
+            return self.unfit(prim, args);
+        }
+        let args = self.promote(args);
+        let refs: Vec<&Value> = args.iter().collect();
+        Ok(self.op(prim, &refs, Abs::I64(None)))
+    }
+
+    /// Operands that a primitive has no meaning for.
+    pub(super) fn unfit<T>(&self, prim: Prim, args: &[Value]) -> Result<T> {
+        let types: Vec<String> = args.iter().map(|v| v.abs.describe()).collect();
+        match (operator(prim), &types[..]) {
+            (Some(symbol), [a]) => self.refuse(format!("bad operand type for unary `{symbol}`: {a}")),
+            (Some(symbol), [a, b]) => self.refuse(format!("unsupported operand types for `{symbol}`: {a} and {b}")),
+            _ => {
+                let bad = args.iter().find(|v| !v.abs.is_number()).unwrap_or(&args[0]);
+                self.refuse(format!("`{}` needs a number, this is {}", prim.name(), bad.abs.a()))
+            }
+        }
+    }
+
+    /// Python's `**`. A literal exponent up to 64 is repeated squaring, by the plan of the run-time loop.
+    fn power(&mut self, base: &Value, exponent: &Value) -> Result<Value> {
+        if !base.abs.is_number() || !exponent.abs.is_number() {
+            return self.unfit(Prim::Power, &[base.clone(), exponent.clone()]);
+        }
+        let (base, exponent) = (self.to_number(base), self.to_number(exponent));
+        match (&base.abs, &exponent.abs) {
+            (_, Abs::F64) => {
+                let base = self.to_float(&base);
+                Ok(self.op(Prim::Pow, &[&base, &exponent], Abs::F64))
+            }
+            (Abs::F64, &Abs::I64(Some(n))) if n.unsigned_abs() <= 64 => Ok(self.literal_power(&base, n)),
+            (Abs::F64, _) => Ok(self.op(Prim::Powi, &[&base, &exponent], Abs::F64)),
+            (_, &Abs::I64(Some(n))) if n < 0 => {
+                let base = self.to_float(&base);
+                if n >= -64 {
+                    return Ok(self.literal_power(&base, n));
+                }
+                Ok(self.op(Prim::Powi, &[&base, &exponent], Abs::F64))
+            }
+            (_, &Abs::I64(Some(n))) if n <= 64 => Ok(self.literal_power(&base, n)),
+            _ => Ok(self.op(Prim::Ipow, &[&base, &exponent], Abs::I64(None))),
+        }
+    }
+
+    fn literal_power(&mut self, base: &Value, n: i64) -> Value {
+        let float = base.abs == Abs::F64;
+        if n == 0 {
+            return if float { self.float(1.0) } else { self.int(1) };
+        }
+        let abs = base.abs.broaden();
+        let mut power = base.clone();
+        for multiply in eval::powi_steps(n.unsigned_abs()) {
+            power = self.op(Prim::Mul, &[&power, &power], abs.clone());
+            if multiply {
+                power = self.op(Prim::Mul, &[&power, base], abs.clone());
+            }
+        }
+        if n > 0 {
+            return power;
+        }
+        let one = self.float(1.0);
+        self.op(Prim::Div, &[&one, &power], Abs::F64)
+    }
+
+    fn float_of(&mut self, v: &Value) -> Result<Value> {
+        if !v.abs.is_number() {
+            return self.refuse(format!("`float` needs a number, this is {}", v.abs.a()));
+        }
+        Ok(self.to_float(v))
+    }
+
+    /// A number as an integer, a float after rounding.
+    fn int_of(&mut self, rounding: Prim, source: Prim, v: &Value) -> Result<Value> {
+        match v.abs {
+            Abs::F64 => {
+                // The conversion itself truncates.
+                let whole = if rounding == Prim::Trunc { v.clone() } else { self.op(rounding, &[v], Abs::F64) };
+                Ok(self.op(Prim::Int, &[&whole], Abs::I64(None)))
+            }
+            Abs::I64(_) | Abs::Bool(_) => Ok(self.to_number(v)),
+            _ => {
+                let name = if source == Prim::TruncInt { "int" } else { rounding.name() };
+                self.refuse(format!("`{name}` needs a number, this is {}", v.abs.a()))
+            }
+        }
+    }
+
+    /// The truth value of anything.
+    fn truth(&mut self, v: &Value) -> Result<Value> {
+        match &v.abs {
+            Abs::Bool(_) => Ok(v.clone()),
+            &Abs::I64(Some(c)) => Ok(self.bool(c != 0)),
+            Abs::I64(None) => {
+                let zero = self.int(0);
+                Ok(self.op(Prim::Ne, &[v, &zero], Abs::Bool(None)))
+            }
+            Abs::F64 => {
+                let zero = self.float(0.0);
+                Ok(self.op(Prim::Ne, &[v, &zero], Abs::Bool(None)))
+            }
+            Abs::Tuple(items) => Ok(self.bool(!items.is_empty())),
+            Abs::Str(Some(s)) => Ok(self.bool(!s.is_empty())),
+            Abs::None => Ok(self.bool(false)),
+            Abs::Func(_) | Abs::Pullback(..) => Ok(self.bool(true)),
+            other => self.refuse(format!("{} has no truth value", other.a())),
+        }
+    }
+
+    fn logic(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+        let args = args.iter().map(|v| self.truth(v)).collect::<Result<Vec<Value>>>()?;
+        match (prim, &args[..]) {
+            (Prim::Not, [a]) => Ok(match a.abs {
+                Abs::Bool(Some(c)) => self.bool(!c),
+                _ => self.op(Prim::Not, &[a], Abs::Bool(None)),
+            }),
+            (_, [a, b]) => Ok(self.junction(prim, a, b)),
+            _ => unreachable!("the arity was checked"),
+        }
+    }
+
+    /// `and` or `or` of booleans, both computed.
+    fn junction(&mut self, prim: Prim, a: &Value, b: &Value) -> Value {
+        let neutral = prim == Prim::And;
+        match (&a.abs, &b.abs) {
+            (Abs::Bool(Some(c)), _) => if *c == neutral { b.clone() } else { a.clone() },
+            (_, Abs::Bool(Some(c))) => if *c == neutral { a.clone() } else { b.clone() },
+            _ => self.op(prim, &[a, b], Abs::Bool(None)),
+        }
+    }
+
+    fn compare(&mut self, prim: Prim, a: &Value, b: &Value) -> Result<Value> {
+        let equality = matches!(prim, Prim::Eq | Prim::Ne);
+        match (&a.abs, &b.abs) {
+            (x, y) if x.is_number() && y.is_number() => {
+                let args = if matches!((x, y), (Abs::Bool(_), Abs::Bool(_))) {
+                    vec![a.clone(), b.clone()]
+                } else {
+                    self.promote(&[a.clone(), b.clone()])
+                };
+                if let (Abs::I64(Some(x)), Abs::I64(Some(y))) = (&args[0].abs, &args[1].abs) {
+                    return Ok(self.bool(holds(prim, x.cmp(y))));
+                }
+                Ok(self.op(prim, &[&args[0], &args[1]], Abs::Bool(None)))
+            }
+            (Abs::Tuple(x), Abs::Tuple(y)) => {
+                let (x, y) = (x.len(), y.len());
+                self.compare_tuples(prim, a, b, x, y)
+            }
+            (Abs::Str(Some(x)), Abs::Str(Some(y))) => Ok(self.bool(holds(prim, x.cmp(y)))),
+            (Abs::None, Abs::None) if equality => Ok(self.bool(prim == Prim::Eq)),
+            (Abs::Func(_) | Abs::Str(None), Abs::Func(_) | Abs::Str(None)) => self.unfit(prim, &[a.clone(), b.clone()]),
+            _ if equality => Ok(self.bool(prim == Prim::Ne)),
+            _ => self.unfit(prim, &[a.clone(), b.clone()]),
+        }
+    }
+
+    /// Lexicographic comparison; all fields are compared, which is pure.
+    fn compare_tuples(&mut self, prim: Prim, a: &Value, b: &Value, x: usize, y: usize) -> Result<Value> {
+        if matches!(prim, Prim::Eq | Prim::Ne) {
+            let mut equal = self.bool(x == y);
+            for i in 0..if x == y { x } else { 0 } {
+                let (p, q) = (self.field(a, i), self.field(b, i));
+                let same = self.compare(Prim::Eq, &p, &q)?;
+                equal = self.junction(Prim::And, &equal, &same);
+            }
+            return if prim == Prim::Eq { Ok(equal) } else { self.logic(Prim::Not, &[equal]) };
+        }
+        // The first pair that differs decides, strictly; if none does, the lengths.
+        let strict = if matches!(prim, Prim::Lt | Prim::Le) { Prim::Lt } else { Prim::Gt };
+        let mut rest = self.bool(holds(prim, x.cmp(&y)));
+        for i in (0..x.min(y)).rev() {
+            let (p, q) = (self.field(a, i), self.field(b, i));
+            let (same, decided) = (self.compare(Prim::Eq, &p, &q)?, self.compare(strict, &p, &q)?);
+            let later = self.junction(Prim::And, &same, &rest);
+            rest = self.junction(Prim::Or, &decided, &later);
+        }
+        Ok(rest)
+    }
+
+    fn select(&mut self, args: &[Value]) -> Result<Value> {
+        let condition = self.truth(&args[0])?;
+        let Ok(abs) = args[1].abs.join(&args[2].abs, self.meet) else {
+            return self.refuse(format!("the values to select from are {} and {}", args[1].abs.a(), args[2].abs.a()));
+        };
+        let abs = abs.broaden();
+        let (a, b) = (self.coerce(&args[1], &abs), self.coerce(&args[2], &abs));
+        Ok(self.op(Prim::Select, &[&condition, &a, &b], abs))
+    }
+}
+
+fn needs_coercion(from: &[Abs], to: &[Abs]) -> bool {
+    from.iter().zip(to).any(|(a, b)| match (a, b) {
+        (Abs::I64(_) | Abs::Bool(_), Abs::F64) => true,
+        (Abs::RangeIter(Some(_)), Abs::RangeIter(None)) | (Abs::Range(Some(_)), Abs::Range(None)) => true,
+        (Abs::Tuple(a), Abs::Tuple(b)) => needs_coercion(a, b),
+        _ => false,
+    })
+}
+
+fn holds(prim: Prim, order: std::cmp::Ordering) -> bool {
+    match prim {
+        Prim::Lt => order.is_lt(),
+        Prim::Le => order.is_le(),
+        Prim::Gt => order.is_gt(),
+        Prim::Ge => order.is_ge(),
+        Prim::Eq => order.is_eq(),
+        _ => order.is_ne(),
+    }
+}
+
+/// How Python writes the operator.
+fn operator(prim: Prim) -> Option<&'static str> {
+    Some(match prim {
+        Prim::Add => "+",
+        Prim::Sub | Prim::Neg => "-",
+        Prim::Mul => "*",
+        Prim::TrueDiv => "/",
+        Prim::FloorDiv => "//",
+        Prim::Mod => "%",
+        Prim::Power => "**",
+        Prim::Lt => "<",
+        Prim::Le => "<=",
+        Prim::Gt => ">",
+        Prim::Ge => ">=",
+        Prim::Eq => "==",
+        Prim::Ne => "!=",
+        _ => return None,
+    })
+}

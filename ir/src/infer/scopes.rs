@@ -1,0 +1,42 @@
+//! Nesting and schedules of the untyped module, which grows by wrapper graphs while it is analysed.
+
+use crate::graph::{GraphId, Module, NodeId};
+use crate::nest::Nest;
+use slotmap::SecondaryMap;
+use std::rc::Rc;
+
+struct Scope {
+    parent: Option<GraphId>,
+    depth: u32,
+    schedule: Rc<[NodeId]>,
+}
+
+/// Parent and schedule of each graph.
+pub(super) struct Scopes(SecondaryMap<GraphId, Scope>);
+
+impl Scopes {
+    pub(super) fn new(m: &Module, entry: GraphId) -> Scopes {
+        let nest = Nest::new(m, &[entry]);
+        let scope = |g| Scope { parent: nest.parent(g), depth: nest.depth(g), schedule: nest.schedule(g).into() };
+        Scopes(nest.graphs().iter().map(|&g| (g, scope(g))).collect())
+    }
+
+    /// Adds a graph made of `schedule`, nested in the innermost of the graphs that it uses.
+    pub(super) fn add(&mut self, m: &Module, g: GraphId, schedule: Vec<NodeId>) {
+        let used = schedule.iter().flat_map(|&n| m[n].inputs()).filter_map(|&input| match m.as_graph(input) {
+            Some(h) => self.0[h].parent,
+            None => m[input].graph.filter(|&owner| owner != g),
+        });
+        let parent = used.max_by_key(|&p| self.0[p].depth);
+        let depth = parent.map_or(0, |p| self.0[p].depth + 1);
+        self.0.insert(g, Scope { parent, depth, schedule: schedule.into() });
+    }
+
+    pub(super) fn parent(&self, g: GraphId) -> Option<GraphId> {
+        self.0[g].parent
+    }
+
+    pub(super) fn schedule(&self, g: GraphId) -> Rc<[NodeId]> {
+        self.0[g].schedule.clone()
+    }
+}

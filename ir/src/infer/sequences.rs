@@ -1,0 +1,236 @@
+//! Tuples, ranges and iterators. A range is the tuple `(start, stop)`, with the step as third field where it is no constant; an
+//! iterator over a range the same, its first field moving on; an iterator over a tuple is the tuple.
+
+use super::abs::Abs;
+use super::prims::{Ops, Result, Value};
+use crate::prim::Prim;
+
+impl Ops<'_> {
+    pub(super) fn sequence(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+        match prim {
+            Prim::Tuple => {
+                let tuple = self.tuple(args);
+                if tuple.abs.exceeds(MAX_DEPTH, &mut { MAX_SIZE }) {
+                    return self.refuse("tuples are nested too deep here, or hold too many values");
+                }
+                Ok(tuple)
+            }
+            Prim::Get(i) => match &args[0].abs {
+                Abs::Tuple(items) if (i as usize) < items.len() => Ok(self.field(&args[0], i as usize)),
+                other => self.refuse(format!("{} has no field {i}", other.a())),
+            },
+            Prim::GetItem => self.get_item(&args[0], &args[1]),
+            Prim::Slice => self.slice(args),
+            Prim::Len => {
+                let n = self.length("`len`", &args[0])?;
+                Ok(self.int(n as i64))
+            }
+            Prim::Unpacked => self.unpacked(&args[0], &args[1]),
+            Prim::SumOf => {
+                let mut total = self.int(0);
+                for item in self.items("`sum`", &args[0])? {
+                    total = self.apply(Prim::Add, &[total, item])?;
+                }
+                Ok(total)
+            }
+            Prim::MinOf => self.extreme(Prim::Min, &args[0]),
+            Prim::MaxOf => self.extreme(Prim::Max, &args[0]),
+            Prim::Reversed => {
+                let mut items = self.items("`reversed`", &args[0])?;
+                items.reverse();
+                Ok(self.tuple(&items))
+            }
+            Prim::Enumerate => {
+                let items = self.items("`enumerate`", &args[0])?;
+                let mut pairs = Vec::with_capacity(items.len());
+                for (i, item) in items.into_iter().enumerate() {
+                    let i = self.int(i as i64);
+                    pairs.push(self.tuple(&[i, item]));
+                }
+                Ok(self.tuple(&pairs))
+            }
+            Prim::Zip => {
+                let (a, b) = (self.items("`zip`", &args[0])?, self.items("`zip`", &args[1])?);
+                let pairs: Vec<Value> = a.into_iter().zip(b).map(|(a, b)| self.tuple(&[a, b])).collect();
+                Ok(self.tuple(&pairs))
+            }
+            Prim::Range => self.range(args),
+            Prim::Iter => match &args[0].abs {
+                Abs::Tuple(items) => Ok(Value { abs: Abs::Iter(items.clone(), 0), node: args[0].node }),
+                &Abs::Range(step) => Ok(Value { abs: Abs::RangeIter(step), node: args[0].node }),
+                other => self.refuse(format!("{} cannot be iterated", other.a())),
+            },
+            Prim::HasNext => Ok(match &args[0].abs {
+                Abs::Iter(items, at) => self.bool(*at < items.len()),
+                _ => self.range_has_next(&args[0]),
+            }),
+            Prim::Next => Ok(match &args[0].abs {
+                Abs::Iter(_, at) => self.field(&args[0], *at),
+                _ => self.slot(&args[0], 0),
+            }),
+            Prim::Advance => Ok(match &args[0].abs {
+                Abs::Iter(items, at) => Value { abs: Abs::Iter(items.clone(), at + 1), node: args[0].node },
+                _ => self.range_advance(&args[0]),
+            }),
+            other => unreachable!("`{}` does not occur in an untyped module", other.name()),
+        }
+    }
+
+    fn length(&self, what: &str, v: &Value) -> Result<usize> {
+        match &v.abs {
+            Abs::Tuple(items) => Ok(items.len()),
+            other => self.refuse(format!("{what} needs a tuple, this is {}", other.a())),
+        }
+    }
+
+    fn items(&mut self, what: &str, v: &Value) -> Result<Vec<Value>> {
+        let n = self.length(what, v)?;
+        Ok(self.fields(v, n))
+    }
+
+    pub(super) fn concat(&mut self, a: &Value, b: &Value) -> Result<Value> {
+        let mut items = self.items("`+`", a)?;
+        items.extend(self.items("`+`", b)?);
+        Ok(self.tuple(&items))
+    }
+
+    /// `tuple * n`.
+    pub(super) fn repeat(&mut self, args: &[Value]) -> Result<Value> {
+        let (tuple, count) = if matches!(args[0].abs, Abs::Tuple(_)) { (&args[0], &args[1]) } else { (&args[1], &args[0]) };
+        let Abs::I64(Some(n)) = count.abs else {
+            return self.refuse("a tuple can only be repeated a constant number of times");
+        };
+        let items = self.items("`*`", tuple)?;
+        let n = n.max(0) as usize;
+        if n.saturating_mul(items.len()) > MAX_SIZE {
+            return self.refuse(format!("a tuple of more than {MAX_SIZE} values"));
+        }
+        let items: Vec<Value> = std::iter::repeat_n(items, n).flatten().collect();
+        Ok(self.tuple(&items))
+    }
+
+    fn get_item(&mut self, tuple: &Value, index: &Value) -> Result<Value> {
+        let Abs::Tuple(items) = &tuple.abs else {
+            return self.refuse(format!("{} cannot be indexed", tuple.abs.a()));
+        };
+        let i = match &index.abs {
+            Abs::I64(Some(i)) => *i,
+            Abs::Bool(Some(b)) => *b as i64,
+            Abs::I64(None) => {
+                return self
+                    .refuse("a tuple index must be a constant for now")
+                    .map_err(|d| d.hint("write the index as a number, or iterate over the tuple"));
+            }
+            other => return self.refuse(format!("a tuple index must be an int, this is {}", other.a())),
+        };
+        let len = items.len() as i64;
+        let at = if i < 0 { i + len } else { i };
+        if !(0..len).contains(&at) {
+            return self.refuse(format!("tuple index {i} is out of range, the tuple has {len} value{}", plural(items.len())));
+        }
+        Ok(self.field(tuple, at as usize))
+    }
+
+    fn slice(&mut self, args: &[Value]) -> Result<Value> {
+        let items = self.items("a slice", &args[0])?;
+        let len = items.len() as i64;
+        let mut bounds = [0, len];
+        for (bound, given) in bounds.iter_mut().zip(&args[1..]) {
+            match given.abs {
+                Abs::None => {}
+                Abs::I64(Some(i)) => *bound = if i < 0 { i.saturating_add(len) } else { i }.clamp(0, len),
+                _ => return self.refuse("the bounds of a slice must be constants"),
+            }
+        }
+        let [lo, hi] = bounds.map(|b| b as usize);
+        Ok(self.tuple(items.get(lo..hi).unwrap_or(&[])))
+    }
+
+    fn unpacked(&mut self, tuple: &Value, count: &Value) -> Result<Value> {
+        let Abs::I64(Some(names)) = count.abs else { unreachable!("the front end counts the names") };
+        match &tuple.abs {
+            Abs::Tuple(items) if items.len() as i64 == names => Ok(tuple.clone()),
+            Abs::Tuple(items) => {
+                let (n, names) = (items.len(), names as usize);
+                self.refuse(format!("cannot unpack {n} value{} into {names} name{}", plural(n), plural(names)))
+            }
+            other => self.refuse(format!("{} cannot be unpacked", other.a())),
+        }
+    }
+
+    /// `min` or `max` of a tuple; of mixed numbers it is a float.
+    fn extreme(&mut self, prim: Prim, tuple: &Value) -> Result<Value> {
+        let name = prim.name();
+        let mut items = self.items(&format!("`{name}`"), tuple)?.into_iter();
+        let Some(mut best) = items.next() else {
+            return self.refuse(format!("`{name}` of an empty tuple"));
+        };
+        if !best.abs.is_number() {
+            return self.unfit(prim, &[best]);
+        }
+        for item in items {
+            best = self.apply(prim, &[best, item])?;
+        }
+        Ok(best)
+    }
+
+    fn range(&mut self, args: &[Value]) -> Result<Value> {
+        if let Some(bad) = args.iter().find(|v| !matches!(v.abs, Abs::I64(_))) {
+            return self.refuse(format!("`range` needs ints, this is {}", bad.abs.a()));
+        }
+        let (tuple, abs) = match args[2].abs {
+            Abs::I64(Some(0)) => return self.refuse("range() with a step of zero"),
+            Abs::I64(Some(step)) => (self.tuple(&args[..2]), Abs::Range(Some(step))),
+            _ => (self.tuple(args), Abs::Range(None)),
+        };
+        Ok(Value { abs, node: tuple.node })
+    }
+
+    /// A field of the tuple that a range is.
+    pub(super) fn slot(&mut self, range: &Value, i: u32) -> Value {
+        self.op(Prim::Get(i), &[range], Abs::I64(None))
+    }
+
+    fn range_has_next(&mut self, it: &Value) -> Value {
+        let (at, stop) = (self.slot(it, 0), self.slot(it, 1));
+        let bool = Abs::Bool(None);
+        match it.abs {
+            Abs::RangeIter(Some(step)) => self.op(if step > 0 { Prim::Lt } else { Prim::Gt }, &[&at, &stop], bool),
+            _ => {
+                let (step, zero) = (self.slot(it, 2), self.int(0));
+                let (up, down) = (self.op(Prim::Gt, &[&step, &zero], bool.clone()), self.op(Prim::Lt, &[&step, &zero], bool.clone()));
+                let (below, above) = (self.op(Prim::Lt, &[&at, &stop], bool.clone()), self.op(Prim::Gt, &[&at, &stop], bool.clone()));
+                let (up, down) = (self.op(Prim::And, &[&up, &below], bool.clone()), self.op(Prim::And, &[&down, &above], bool.clone()));
+                self.op(Prim::Or, &[&up, &down], bool)
+            }
+        }
+    }
+
+    /// Steps of one cannot leave the integers before the end is reached; others may, and trap then.
+    fn range_advance(&mut self, it: &Value) -> Value {
+        let (at, stop) = (self.slot(it, 0), self.slot(it, 1));
+        let int = Abs::I64(None);
+        let fields = match it.abs {
+            Abs::RangeIter(Some(step)) => {
+                let add = if step.abs() == 1 { Prim::WrapAdd } else { Prim::Add };
+                let step = self.int(step);
+                vec![self.op(add, &[&at, &step], int), stop]
+            }
+            _ => {
+                let step = self.slot(it, 2);
+                vec![self.op(Prim::Add, &[&at, &step], int), stop, step]
+            }
+        };
+        Value { abs: it.abs.clone(), node: self.tuple(&fields).node }
+    }
+}
+
+/// How deep tuples may be nested: what works on types recurses over them.
+const MAX_DEPTH: usize = 200;
+
+/// How many values a tuple may hold, nested ones included.
+const MAX_SIZE: usize = 1 << 16;
+
+fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}

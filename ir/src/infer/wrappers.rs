@@ -1,0 +1,363 @@
+//! Calls that are not as the function is written: with defaults left out, with keywords, of partial applications and of
+//! derivatives. Each becomes a graph of the untyped module that takes what the call gives, nested where the closure was made; so
+//! the rest of the analysis knows graphs only.
+//!
+//! ```text
+//! f(x, b=y)           wrapper(x, y) = f(x, default, y)
+//! partial(f, a)(x)    wrapper(x)    = f(a, x)
+//! grad(f)(x)          wrapper(x)    = gradient(pullback(1.0)[1], x)    where (_, pullback) = J(f)(x)
+//! ```
+
+use super::abs::{Abs, Closure};
+use super::calls::Shape;
+use super::engine::{Engine, Stop};
+use super::instances::InstId;
+use super::prims::{Ops, Result, Value};
+use crate::graph::{Const, Flavor, GraphId, NodeId, Role};
+use crate::prim::Prim;
+use crate::span::{Diagnostic, Span};
+use crate::types::Type;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// The wrappers made so far.
+#[derive(Default)]
+pub(super) struct Wrappers(FxHashMap<(Wrapped, Shape), GraphId>);
+
+/// What a wrapper calls.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Wrapped {
+    Graph(GraphId),
+    Partial(NodeId),
+    /// Differentiated with respect to these arguments of the call.
+    Grad(NodeId, Vec<usize>),
+}
+
+type Name = Option<Arc<str>>;
+
+/// Where a wrapper finds a parameter of the function it calls.
+enum Source {
+    Argument(usize),
+    Default(NodeId),
+}
+
+impl Engine {
+    /// What a `partial` or `grad` node makes.
+    pub(super) fn made(&mut self, id: InstId, node: NodeId) -> std::result::Result<Abs, Stop> {
+        let inputs = self.m[node].inputs().to_vec();
+        let function = self.operand(id, inputs[0]);
+        if inputs.iter().any(|&n| self.operand(id, n).is_bottom()) {
+            return Ok(Abs::Bottom);
+        }
+        match function {
+            Abs::Func(_) => Ok(Abs::Func([Closure::Made(node, id)].into())),
+            other => {
+                let name = self.m.as_prim(node).expect("a primitive").name();
+                let d = Diagnostic::refused(self.m[node].span, format!("`{name}` needs a function, this is {}", other.a()));
+                Err(d.label(self.m[inputs[0]].span, format!("this is {}", other.a())).into())
+            }
+        }
+    }
+
+    /// The graph, and the instance it is nested in, that a call of this shape of a closure calls.
+    pub(super) fn resolve(&mut self, caller: Option<InstId>, closure: Closure, shape: &Shape, span: Span) -> Result<(GraphId, Option<InstId>)> {
+        let (wrapper, from) = match closure {
+            Closure::Graph(g, parent) if shape.keywords.is_empty() && self.m[g].params.len() == shape.count => {
+                return Ok((g, parent));
+            }
+            Closure::Graph(g, parent) => (self.adapter(g, shape, span)?, parent),
+            Closure::Made(node, at) if self.m.as_prim(node) == Some(Prim::Partial) => (self.partial(node, shape), Some(at)),
+            Closure::Made(node, at) => (self.gradient_wrapper(caller, node, at, shape)?, Some(at)),
+        };
+        let parent = self.scopes.parent(wrapper).map(|p| self.instances.home(from.expect("a wrapper with a parent"), p));
+        Ok((wrapper, parent))
+    }
+
+    fn new_wrapper(&mut self, name: Arc<str>, params: &[(Name, Span)], span: Span) -> (GraphId, Vec<NodeId>) {
+        let g = self.m.add_graph(name, Flavor::Function, Role::Primal, span);
+        let params = params.iter().map(|(name, span)| self.m.add_param(g, Type::Unknown, name.clone(), *span)).collect();
+        (g, params)
+    }
+
+    fn finish_wrapper(&mut self, key: (Wrapped, Shape), g: GraphId, schedule: Vec<NodeId>) -> GraphId {
+        self.m.set_result(g, *schedule.last().expect("a wrapper calls something"));
+        self.scopes.add(&self.m, g, schedule);
+        self.wrappers.0.insert(key, g);
+        g
+    }
+
+    /// Takes the arguments of a call in their order, and fills in the defaults.
+    fn adapter(&mut self, g: GraphId, shape: &Shape, span: Span) -> Result<GraphId> {
+        let key = (Wrapped::Graph(g), shape.clone());
+        if let Some(&wrapper) = self.wrappers.0.get(&key) {
+            return Ok(wrapper);
+        }
+        let sources = self.bind(g, shape, span)?;
+        let graph = &self.m[g];
+        let (name, place) = (graph.name.clone(), graph.span);
+        let mut params: Vec<(Name, Span)> = vec![(None, place); shape.count];
+        for (source, &param) in sources.iter().zip(&graph.params) {
+            if let Source::Argument(i) = source {
+                params[*i] = (self.m[param].name.clone(), self.m[param].span);
+            }
+        }
+        let (wrapper, params) = self.new_wrapper(name, &params, place);
+        let args: Vec<NodeId> = sources
+            .iter()
+            .map(|source| match *source {
+                Source::Argument(i) => params[i],
+                Source::Default(node) => node,
+            })
+            .collect();
+        let callee = self.m.graph_ref(g);
+        let call = self.m.call(wrapper, callee, &args, Type::Unknown, place);
+        Ok(self.finish_wrapper(key, wrapper, vec![call]))
+    }
+
+    /// Where the parameters of a graph come from in a call of this shape.
+    fn bind(&self, g: GraphId, shape: &Shape, span: Span) -> Result<Vec<Source>> {
+        let graph = &self.m[g];
+        let name = &graph.name;
+        let refuse = |message: String| Err(Diagnostic::refused(span, message).label(graph.span, format!("`{name}` is defined here")));
+        let (n, given) = (graph.params.len(), shape.positional());
+        if given > n {
+            let (s, were) = (if n == 1 { "" } else { "s" }, if given == 1 { "was" } else { "were" });
+            return refuse(format!("`{name}` takes {n} argument{s}, but {given} {were} given"));
+        }
+        let mut sources: Vec<Option<Source>> = (0..n).map(|i| (i < given).then_some(Source::Argument(i))).collect();
+        for (k, keyword) in shape.keywords.iter().enumerate() {
+            match graph.params.iter().position(|&p| self.m[p].name.as_ref() == Some(keyword)) {
+                Some(i) if sources[i].is_some() => return refuse(format!("`{name}` is given more than one value for the argument `{keyword}`")),
+                Some(i) => sources[i] = Some(Source::Argument(given + k)),
+                None => return refuse(format!("`{name}` has no argument named `{keyword}`")),
+            }
+        }
+        let first_default = n - graph.defaults.len();
+        let mut bound = Vec::with_capacity(n);
+        for (i, source) in sources.into_iter().enumerate() {
+            match source {
+                Some(source) => bound.push(source),
+                None if i >= first_default => bound.push(Source::Default(graph.defaults[i - first_default])),
+                None => {
+                    let param = self.m[graph.params[i]].name.clone();
+                    let param = param.map_or_else(|| format!("number {}", i + 1), |p| format!("`{p}`"));
+                    return refuse(format!("`{name}` is called without the argument {param}"));
+                }
+            }
+        }
+        Ok(bound)
+    }
+
+    /// Calls `callee` with `leading` arguments and then the wrapper's own.
+    fn forward(&mut self, g: GraphId, callee: NodeId, leading: &[NodeId], params: &[NodeId], shape: &Shape, span: Span) -> NodeId {
+        let mut args = [leading, params].concat();
+        if shape.keywords.is_empty() {
+            return self.m.call(g, callee, &args, Type::Unknown, span);
+        }
+        args.insert(0, callee);
+        args.extend(shape.keywords.iter().map(|k| self.m.constant(Const::Str(k.clone()), Type::Str)));
+        self.m.prim(g, Prim::CallKw(shape.keywords.len() as u32), args, Type::Unknown, span)
+    }
+
+    fn partial(&mut self, node: NodeId, shape: &Shape) -> GraphId {
+        let key = (Wrapped::Partial(node), shape.clone());
+        if let Some(&wrapper) = self.wrappers.0.get(&key) {
+            return wrapper;
+        }
+        let span = self.m[node].span;
+        let inputs = self.m[node].inputs().to_vec();
+        let (wrapper, params) = self.new_wrapper("partial".into(), &vec![(None, span); shape.count], span);
+        let call = self.forward(wrapper, inputs[0], &inputs[1..], &params, shape, span);
+        self.finish_wrapper(key, wrapper, vec![call])
+    }
+
+    /// The names of a closure's parameters, if they are known.
+    fn parameter_names(&mut self, caller: Option<InstId>, closure: Closure) -> Option<Vec<Name>> {
+        let (mut bound, mut at) = (0, closure);
+        let mut seen = FxHashSet::default();
+        loop {
+            match at {
+                Closure::Graph(g, _) => {
+                    let names = self.m[g].params.iter().map(|&p| self.m[p].name.clone());
+                    return Some(names.skip(bound).collect());
+                }
+                Closure::Made(..) if !seen.insert(at) => return None,
+                Closure::Made(node, home) => {
+                    if self.m.as_prim(node) == Some(Prim::Partial) {
+                        bound += self.m[node].inputs().len() - 1;
+                    }
+                    if let Some(caller) = caller {
+                        self.instances.read(home, caller);
+                    }
+                    match self.operand(home, self.m[node].inputs()[0]) {
+                        Abs::Func(set) => at = set[0],
+                        _ => return None,
+                    }
+                }
+            }
+        }
+    }
+
+    /// The gradient of the operand of a `grad` node, for a call of this shape.
+    fn gradient_wrapper(&mut self, caller: Option<InstId>, node: NodeId, at: InstId, shape: &Shape) -> Result<GraphId> {
+        let Some(Prim::Grad { value, many }) = self.m.as_prim(node) else { unreachable!("no operator") };
+        let span = self.m[node].span;
+        let inputs = self.m[node].inputs().to_vec();
+        let Abs::Func(functions) = self.operand(at, inputs[0]) else { unreachable!("a function") };
+        if let Some(caller) = caller {
+            self.instances.read(at, caller);
+        }
+        let names = self.parameter_names(caller, functions[0]);
+        let positions = self.differentiated_arguments(names.as_deref(), &inputs[1..], shape, span, functions[0])?;
+        for &other in &functions[1..] {
+            let names = self.parameter_names(caller, other);
+            if self.differentiated_arguments(names.as_deref(), &inputs[1..], shape, span, other)? != positions {
+                let message = "the functions that may be differentiated here have other names for their parameters";
+                return Err(Diagnostic::refused(span, message).hint("say by numbers what to differentiate with respect to"));
+            }
+        }
+        let key = (Wrapped::Grad(node, positions.clone()), shape.clone());
+        if let Some(&wrapper) = self.wrappers.0.get(&key) {
+            return Ok(wrapper);
+        }
+        let name = self.m.as_prim(node).expect("a primitive").name();
+        let own: Vec<(Name, Span)> = (0..shape.count)
+            .map(|i| match i.checked_sub(shape.positional()) {
+                Some(k) => (Some(shape.keywords[k].clone()), span),
+                None => (names.as_ref().and_then(|names| names.get(i).cloned().flatten()), span),
+            })
+            .collect();
+        let (g, params) = self.new_wrapper(name.into(), &own, span);
+        let m = &mut self.m;
+        let j = m.prim(g, Prim::J, vec![inputs[0]], Type::Unknown, span);
+        let pair = self.forward(g, j, &[], &params, shape, span);
+        let m = &mut self.m;
+        let mut schedule = vec![j, pair];
+        let mut add = |prim, operands| {
+            let n = m.prim(g, prim, operands, Type::Unknown, span);
+            schedule.push(n);
+            n
+        };
+        let y = add(Prim::Get(0), vec![pair]);
+        let pullback = add(Prim::Get(1), vec![pair]);
+        let one = self.m.f64(1.0);
+        let cotangents = self.m.call(g, pullback, &[one], Type::Unknown, span);
+        schedule.push(cotangents);
+        let m = &mut self.m;
+        let mut add = |prim, operands| {
+            let n = m.prim(g, prim, operands, Type::Unknown, span);
+            schedule.push(n);
+            n
+        };
+        let gradients: Vec<NodeId> = positions
+            .iter()
+            .map(|&i| {
+                let cotangent = add(Prim::Get(i as u32 + 1), vec![cotangents]);
+                add(Prim::Gradient, vec![cotangent, params[i]])
+            })
+            .collect();
+        let gradient = if many { add(Prim::Tuple, gradients) } else { gradients[0] };
+        if value {
+            add(Prim::Tuple, vec![y, gradient]);
+        }
+        Ok(self.finish_wrapper(key, g, schedule))
+    }
+
+    /// Which arguments of the call a `grad` names.
+    fn differentiated_arguments(
+        &self,
+        names: Option<&[Name]>,
+        wrt: &[NodeId],
+        shape: &Shape,
+        span: Span,
+        of: Closure,
+    ) -> Result<Vec<usize>> {
+        let refuse = |message: String| {
+            let d = Diagnostic::refused(span, message);
+            Err(match of {
+                Closure::Graph(g, _) => d.label(self.m[g].span, "the function is defined here"),
+                Closure::Made(..) => d,
+            })
+        };
+        let mut positions = Vec::new();
+        let first = [Const::I64(0)];
+        let wrt: Vec<&Const> = if wrt.is_empty() { first.iter().collect() } else { wrt.iter().filter_map(|&n| self.m[n].as_const()).collect() };
+        for which in wrt {
+            let index = match which {
+                &Const::I64(i) => {
+                    let count = names.map_or(shape.count, <[Name]>::len);
+                    if !(0..count as i64).contains(&i) {
+                        let s = if count == 1 { "" } else { "s" };
+                        return refuse(format!("there is no argument {i} to differentiate with respect to, the function has {count} argument{s}"));
+                    }
+                    i as usize
+                }
+                Const::Str(name) => match names.and_then(|names| names.iter().position(|n| n.as_ref() == Some(name))) {
+                    Some(i) => i,
+                    None => return refuse(format!("there is no argument `{name}` to differentiate with respect to")),
+                },
+                other => unreachable!("{other:?} does not name an argument"),
+            };
+            let name = names.and_then(|names| names.get(index).cloned().flatten());
+            let keyword = shape.keywords.iter().position(|k| name.as_ref() == Some(k));
+            match (index < shape.positional(), keyword) {
+                (true, _) => positions.push(index),
+                (false, Some(k)) => positions.push(shape.positional() + k),
+                (false, None) => {
+                    let name = name.map_or_else(|| format!("{index}"), |n| format!("`{n}`"));
+                    return refuse(format!("the argument {name} is to be differentiated with respect to, but the call does not give it"));
+                }
+            }
+        }
+        Ok(positions)
+    }
+}
+
+impl Ops<'_> {
+    /// A cotangent as the user of `grad` sees it: `None` where the argument has no derivative.
+    pub(super) fn gradient(&mut self, cotangent: &Value, argument: &Value) -> Result<Value> {
+        match &argument.abs {
+            Abs::F64 => Ok(cotangent.clone()),
+            Abs::I64(_) | Abs::Bool(_) => self
+                .refuse(format!("there is no derivative with respect to {}", argument.abs.a()))
+                .map_err(|d| d.hint("give a float: write `3.0`, not `3`")),
+            Abs::Tuple(_) if !has_float(&argument.abs) => {
+                self.refuse("there is no derivative with respect to a tuple that holds no float").map_err(|d| d.hint("write `3.0`, not `3`"))
+            }
+            Abs::Tuple(_) => Ok(self.shaped(cotangent, &argument.abs)),
+            other => self.refuse(format!("there is no derivative with respect to {}", other.a())),
+        }
+    }
+
+    fn shaped(&mut self, cotangent: &Value, argument: &Abs) -> Value {
+        match argument {
+            Abs::F64 => cotangent.clone(),
+            Abs::Tuple(items) if items.iter().all(all_floats) => cotangent.clone(),
+            Abs::Tuple(items) => {
+                let mut fields = Vec::with_capacity(items.len());
+                for (i, item) in items.iter().enumerate() {
+                    let field = self.field(cotangent, i);
+                    fields.push(self.shaped(&field, item));
+                }
+                self.tuple(&fields)
+            }
+            _ => self.none(),
+        }
+    }
+}
+
+fn has_float(a: &Abs) -> bool {
+    match a {
+        Abs::F64 => true,
+        Abs::Tuple(items) => items.iter().any(has_float),
+        _ => false,
+    }
+}
+
+fn all_floats(a: &Abs) -> bool {
+    match a {
+        Abs::F64 => true,
+        Abs::Tuple(items) => items.iter().all(all_floats),
+        _ => false,
+    }
+}
