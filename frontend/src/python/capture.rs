@@ -97,10 +97,11 @@ impl<'a> Lowerer<'a, '_> {
         let here = self.frames.len() - 1;
         if depth == here {
             let value = self.checked_read(name, span);
-            if let Some(graph) = self.m.as_graph(value) {
-                self.check_refers(graph, span);
-            }
-            return value;
+            let Some(def) = self.frames[depth].scope.function(name) else { return value };
+            // Wherever the name has a value, it is this one.
+            let graph = self.function_of(depth, name, def.span());
+            self.check_refers(graph, span);
+            return self.m.graph_ref(graph);
         }
         for d in (depth + 1..=here).rev() {
             let late = self.frames[d].late.iter().find(|(at, n, _)| (*at, *n) == (depth, name));
@@ -188,7 +189,7 @@ impl<'a> Lowerer<'a, '_> {
     fn unassigned(&mut self, frame: &Frame<'a>, name: &str, span: Span) {
         let d = Diagnostic::refused(span, format!("the variable `{name}` may be unassigned here"));
         let d = match frame.writes.get(name).and_then(|w| w.first()) {
-            Some(&(_, place)) => d.label(place, "assigned here, which not every path comes by"),
+            Some(&(_, place)) => d.label(place, "assigned here, but not on every path"),
             None => d,
         };
         self.diagnostics.push(d);

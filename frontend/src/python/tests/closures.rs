@@ -15,9 +15,9 @@ fn captured_values() {
     );
     check("def f(x):\n    fs = (lambda y: x + y, lambda y: x * y)\n    return fs[0](5), fs[1](5)\n", &[&[Int(2)]], expect!["(7, 10)"]);
     check(
-        "def f(x):\n    x = x + 1\n    if x > 3:\n        x = x * 2\n    g = lambda: x\n    return g\ndef h():\n    return 1\n",
-        &[&[Int(1)]],
-        expect!["<function>"],
+        "def f(x):\n    x = x + 1\n    if x > 3:\n        x = x * 2\n    g = lambda: x\n    return g()\n",
+        &[&[Int(1)], &[Int(3)]],
+        expect!["2 8"],
     );
     check(
         "def f(n):\n    y = lambda g: (lambda x: g(lambda v: x(x)(v)))(lambda x: g(lambda v: x(x)(v)))\n    return y(lambda self: lambda k: 1 if k == 0 else k * self(k - 1))(n)\n",
@@ -71,20 +71,20 @@ fn a_variable_assigned_after_the_closure() {
     check(
         "def f(n):\n    g = lambda y: y * 10 + n\n    s = 0\n    while n > 0:\n        s = g(s)\n        n -= 1\n    return s\n",
         &[&[Int(4)]],
-        expect![[""]],
+        expect!["4321"],
     );
     // Returned from a loop: the variable is not assigned any more.
-    check("def f(n):\n    for i in range(n):\n        if i == 3:\n            return lambda: i\n", &[&[Int(9)]], expect![[""]]);
+    check("def f(n):\n    for i in range(n):\n        if i == 3:\n            return lambda: i\n", &[&[Int(9)]], expect!["<function>"]);
     // Passed on, but not kept beyond the iteration.
     check(
         "def apply(g, x):\n    return g(x)\ndef f(n):\n    s = 0\n    for i in range(n):\n        s = s - apply(lambda y: y * 2 + i, s)\n    return s\n",
         &[&[Int(4)]],
-        expect![[""]],
+        expect!["-2"],
     );
     check(
         "def f(n):\n    s = 0\n    for i in range(n):\n        g = lambda y, i=i: y * 10 + i\n        s = (g, g)[0](s)\n    return s\n",
         &[&[Int(4)]],
-        expect![[""]],
+        expect!["123"],
     );
 }
 
@@ -144,11 +144,20 @@ fn what_is_not_assigned_is_refused() {
             4 |     a = even(x)
               |         ^^^^
             5 |     def odd(k):
-              |         --- assigned here, which not every path comes by
+              |         --- assigned here, but not on every path
         "#]],
     );
     refuse(
         "def f(x):\n    def a():\n        return b()\n    if x > 0:\n        k = x\n        def b():\n            return k\n    return a()\n",
-        expect![[""]],
+        expect![[r#"
+            error: the variable `b` may be unassigned here
+             --> f.py:8:12
+              |
+            6 |         def b():
+              |             - assigned here, but not on every path
+            7 |             return k
+            8 |     return a()
+              |            ^
+        "#]],
     );
 }

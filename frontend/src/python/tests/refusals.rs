@@ -14,7 +14,13 @@ fn syntax() {
         2 |     return x
           |     ^^^^^^
     "#]]);
-    refuse("def f(x):\n    return (x\n", expect![[""]]);
+    refuse("def f(x):\n    return (x\n", expect![[r#"
+        error: syntax error: unexpected EOF while parsing
+         --> f.py:2:15
+          |
+        2 |     return (x
+          |              ^
+    "#]]);
 }
 
 #[test]
@@ -86,7 +92,7 @@ fn unassigned_variables() {
          --> f.py:4:12
           |
         3 |         y = 1
-          |         - assigned here, which not every path comes by
+          |         - assigned here, but not on every path
         4 |     return y
           |            ^
     "#]]);
@@ -95,7 +101,7 @@ fn unassigned_variables() {
          --> f.py:4:12
           |
         2 |     for i in range(n):
-          |         - assigned here, which not every path comes by
+          |         - assigned here, but not on every path
         3 |         pass
         4 |     return i
           |            ^
@@ -107,7 +113,7 @@ fn unassigned_variables() {
         3 |         s = s + n
           |         -   ^
           |         |
-          |         assigned here, which not every path comes by
+          |         assigned here, but not on every path
     "#]]);
     refuse("def f(x):\n    del x\n    return x\n", expect![[r#"
         error: `del` is not supported
