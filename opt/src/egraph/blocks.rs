@@ -120,11 +120,13 @@ impl Blocks {
     }
 
     /// Where to compute a value whose uses `latest` dominates and which is available from `earliest` on: `latest`, or outside of
-    /// as many loops around it as possible, where that runs less often.
+    /// as many loops around it as possible, where that runs less often. (What is before the header of an irreducible loop need
+    /// not dominate all of the loop.)
     pub fn place(&self, earliest: u32, latest: u32) -> u32 {
         let (mut best, mut block) = (latest, latest);
         while let Some(outside) = self.outside[block as usize]
             && self.dominates(earliest, outside)
+            && self.dominates(outside, block)
         {
             block = outside;
             if self.weight(block) < self.weight(best) {

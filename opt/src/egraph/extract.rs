@@ -17,7 +17,7 @@ use super::cost::cost;
 use super::lang::{Op, Term};
 use egg::{EGraph, Id};
 use gradus_ir::{Effect, NodeId, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::ops::Range;
@@ -67,6 +67,13 @@ pub struct Candidate<'g> {
     original: bool,
 }
 
+impl Candidate<'_> {
+    /// Whether it is a constant or a parameter: something that is not computed, and needs no place.
+    pub fn is_leaf(&self) -> bool {
+        self.cost == 0 && self.operands.is_empty()
+    }
+}
+
 /// Everything that could be selected.
 #[derive(Debug)]
 pub struct Space<'g> {
@@ -98,7 +105,7 @@ impl<'g> Space<'g> {
         home: impl Fn(NodeId) -> Option<u32>,
     ) -> Space<'g> {
         let mut executed: FxHashMap<Term, Scope> = FxHashMap::default();
-        for o in originals {
+        for o in originals.iter().filter(|o| o.term.prim().is_some_and(|p| p.effect(&[]) != Effect::Pure)) {
             executed.entry(o.term.clone().sorted()).or_default().join(blocks, &Scope::below(o.block));
         }
         let mut numbers = FxHashMap::default();
@@ -171,10 +178,7 @@ impl<'g> Space<'g> {
     }
 
     fn list_candidates(&mut self, terms: &[(u32, &'g Term)], scopes: &[Scope], originals: &[Original]) {
-        let mut given: FxHashMap<&Term, ()> = FxHashMap::default();
-        for o in originals {
-            given.insert(&o.term, ());
-        }
+        let given: FxHashSet<&Term> = originals.iter().map(|o| &o.term).collect();
         for scope in &self.scopes {
             self.first.push(self.instances.len() as u32);
             let class = Id::from(0);
@@ -201,7 +205,7 @@ impl<'g> Space<'g> {
                         continue;
                     }
                     let operands = term.children.iter().map(|&c| self.instance(c, root)).collect();
-                    let original = given.contains_key(term);
+                    let original = given.contains(term);
                     self.candidates.push(Candidate { term, operands, cost: cost(&term.op), instance, original });
                 }
                 self.instances[instance as usize].candidates = from..self.candidates.len() as u32;

@@ -26,9 +26,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// A region larger than this is cut into pieces.
-const PIECE: usize = 20_000;
-
 /// What saturation may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -38,11 +35,13 @@ pub struct Options {
     pub iterations: usize,
     /// The most e-nodes, beyond three for each node put in.
     pub nodes: usize,
+    /// A region of more nodes is cut into pieces, at its blocks, and a block at its live values.
+    pub piece: usize,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { math: Math::Exact, iterations: 10, nodes: 10_000 }
+        Options { math: Math::Exact, iterations: 10, nodes: 10_000, piece: 20_000 }
     }
 }
 
@@ -76,15 +75,15 @@ pub fn saturate(m: &mut Module, options: &Options) -> Stats {
     let cfg = Cfg::new(m, &nest);
     for function in cfg.functions() {
         let blocks = Blocks::new(&shapes(&cfg, function));
-        let pieces = pieces(&nest, function);
+        let pieces = pieces(&nest, function, options.piece);
         if let [piece] = &pieces[..] {
-            Region::new(m, &nest, &cfg, function, &blocks, piece).simplify(options, &mut stats);
+            Region::new(m, &nest, &cfg, &blocks, piece).simplify(options, &mut stats);
             continue;
         }
         for piece in &pieces {
             // Earlier pieces have moved what closures capture.
             let nest = Nest::new(m, &roots);
-            Region::new(m, &nest, &cfg, function, &blocks, piece).simplify(options, &mut stats);
+            Region::new(m, &nest, &cfg, &blocks, piece).simplify(options, &mut stats);
         }
     }
     stats
@@ -107,16 +106,16 @@ fn shapes(cfg: &Cfg, function: &Function) -> Vec<Shape> {
 }
 
 /// The nodes of a function, operands first, in pieces of bounded size.
-fn pieces(nest: &Nest, function: &Function) -> Vec<Vec<NodeId>> {
+fn pieces(nest: &Nest, function: &Function, size: usize) -> Vec<Vec<NodeId>> {
     let mut pieces: Vec<Vec<NodeId>> = Vec::new();
     let mut current: Vec<NodeId> = Vec::new();
     for &g in &function.blocks {
         let nodes = nest.schedule(g);
-        if current.len() + nodes.len() > PIECE && !current.is_empty() {
+        if current.len() + nodes.len() > size && !current.is_empty() {
             pieces.push(std::mem::take(&mut current));
         }
-        for chunk in nodes.chunks(PIECE) {
-            if current.len() + chunk.len() > PIECE {
+        for chunk in nodes.chunks(size) {
+            if current.len() + chunk.len() > size {
                 pieces.push(std::mem::take(&mut current));
             }
             current.extend(chunk);
@@ -141,15 +140,9 @@ struct Region<'a> {
 }
 
 impl<'a> Region<'a> {
-    fn new(
-        m: &'a mut Module,
-        nest: &'a Nest,
-        cfg: &'a Cfg,
-        function: &Function,
-        blocks: &'a Blocks,
-        piece: &[NodeId],
-    ) -> Region<'a> {
-        let own: FxHashSet<NodeId> = piece.iter().copied().collect();
+    fn new(m: &'a mut Module, nest: &'a Nest, cfg: &'a Cfg, blocks: &'a Blocks, piece: &[NodeId]) -> Region<'a> {
+        // An earlier piece may have left nothing that needs a node of this one.
+        let own: FxHashSet<NodeId> = piece.iter().copied().filter(|&n| m.has_node(n)).collect();
         let mut region = Region {
             m,
             nest,
@@ -162,11 +155,10 @@ impl<'a> Region<'a> {
             originals: Vec::with_capacity(piece.len()),
             roots: Vec::new(),
         };
-        for &n in piece {
+        for &n in piece.iter().filter(|n| region.own.contains(n)).collect::<Vec<_>>() {
             region.put_in(n);
         }
         for (b, &g) in (0..).zip(blocks.graphs()) {
-            debug_assert!(function.blocks.contains(&g) || function.blocks.len() > 64, "blocks are those of the function");
             let users: Vec<NodeId> = nest.schedule(g).iter().copied().chain(region.m[g].ret).collect();
             for user in users {
                 if !region.own.contains(&user) {
@@ -311,5 +303,7 @@ fn home(m: &Module, blocks: &Blocks, n: NodeId) -> Option<u32> {
     m[n].graph.and_then(|g| blocks.number(g))
 }
 
+#[cfg(test)]
+mod random;
 #[cfg(test)]
 mod tests;

@@ -41,6 +41,9 @@ impl Plan {
         let needed = selection.needed(space);
         let mut place: Vec<Option<u32>> = vec![None; space.instances.len()];
         let use_in = |place: &mut Vec<Option<u32>>, i: u32, block: u32| {
+            if selection.candidate(space, i).is_leaf() {
+                return;
+            }
             let slot = &mut place[i as usize];
             *slot = Some(slot.map_or(block, |b| blocks.common(b, block)));
         };
@@ -50,6 +53,9 @@ impl Plan {
         let mut cost = 0;
         for &i in needed.iter().rev() {
             let candidate = selection.candidate(space, i);
+            if candidate.is_leaf() {
+                continue;
+            }
             let latest = place[i as usize].expect("what is needed has a use");
             let block = match candidate.term.op {
                 Op::Pinned(n) => home(n).expect("a call belongs to a block"),
