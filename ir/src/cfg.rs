@@ -385,3 +385,245 @@ fn functions(m: &Module, nest: &Nest, branches: &FxHashSet<NodeId>) -> Vec<Graph
     let found: FxHashSet<GraphId> = found.into_iter().collect();
     nest.graphs().iter().copied().filter(|g| found.contains(g)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::parse;
+    use crate::verify::verify;
+    use expect_test::{Expect, expect};
+    use std::fmt::Write;
+
+    fn view(m: &Module) -> Cfg {
+        verify(m).unwrap();
+        Cfg::new(m, &Nest::new(m, &[m.entry.unwrap()]))
+    }
+
+    /// Per function its blocks, each with its immediate dominator and where it goes; then its loops.
+    fn check(text: &str, expect: Expect) {
+        let m = parse(text).unwrap();
+        let cfg = view(&m);
+        let name = |g: GraphId| &*m[g].name;
+        let target = |t: Target| match t {
+            Target::Block(g) => name(g).to_owned(),
+            Target::Function(g) => format!("function {}", name(g)),
+        };
+        let mut out = String::new();
+        for f in cfg.functions() {
+            writeln!(out, "function {}", name(f.root)).unwrap();
+            for &b in &f.blocks {
+                let below = cfg.idom(b).map_or(String::new(), |d| format!(" (below {})", name(d)));
+                let end = match cfg.terminator(b) {
+                    Terminator::Return(_) => "return".to_owned(),
+                    Terminator::Jump { target, call } => format!("jump {} with {}", name(target), m[call].inputs().len() - 1),
+                    Terminator::Branch { arms, .. } => format!("branch {}, {}", target(arms[0]), target(arms[1])),
+                    Terminator::TailCall { .. } => "tail call".to_owned(),
+                };
+                writeln!(out, "  {}{below}: {end}", name(b)).unwrap();
+            }
+            for l in &f.loops {
+                let names = |list: &[GraphId]| list.iter().map(|&g| name(g)).collect::<Vec<_>>().join(" ");
+                let kind = if l.reducible { "loop" } else { "irreducible loop" };
+                let exits: Vec<String> = l.exits.iter().map(|&(b, t)| format!("{} to {}", name(b), target(t))).collect();
+                write!(out, "  {kind} {} of depth {}: ", name(l.header), l.depth).unwrap();
+                write!(out, "{}; back from {}; out from {}", names(&l.body), names(&l.latches), exits.join(", ")).unwrap();
+                if let Some(c) = l.counter {
+                    let trips = c.trip_count(&m).map_or(String::new(), |n| format!(", {n} trips"));
+                    write!(out, "; while param {} {} bound, by {}{trips}", c.param, c.test.name(), c.step).unwrap();
+                }
+                out.push('\n');
+            }
+        }
+        expect.assert_eq(&out);
+    }
+
+    #[test]
+    fn while_loop() {
+        check(
+            include_str!("../test_data/pow.ir"),
+            expect![[r#"
+            function pow
+              pow: jump pow.loop with 2
+              pow.loop (below pow): branch pow.body, pow.done
+              pow.body (below pow.loop): jump pow.loop with 2
+              pow.done (below pow.loop): return
+              loop pow.loop of depth 1: pow.loop pow.body; back from pow.body; out from pow.loop to pow.done; while param 0 gt bound, by -1
+        "#]],
+        );
+    }
+
+    #[test]
+    fn closures_are_functions() {
+        check(
+            include_str!("../test_data/closure.ir"),
+            expect![[r#"
+            function main
+              main: return
+            function adder
+              adder: return
+            function add
+              add: return
+        "#]],
+        );
+    }
+
+    #[test]
+    fn nested_loops_with_break() {
+        check(
+            "entry @f
+             graph @f(%x: f64) -> f64 { %0: f64 = call @outer, 0, %x\n return %0 }
+             block @outer(%i: i64, %s: f64) -> f64 {
+                 %c: bool = ge %i, 10
+                 %arm: fn() -> f64 = select %c, @done, @enter
+                 %1: f64 = call %arm
+                 return %1
+             }
+             block @done() -> f64 { return %s }
+             block @enter() -> f64 { %2: f64 = call @inner, 0, %s\n return %2 }
+             block @inner(%j: i64, %t: f64) -> f64 {
+                 %d: bool = lt %j, %i
+                 %arm2: fn() -> f64 = select %d, @body, @next
+                 %3: f64 = call %arm2
+                 return %3
+             }
+             block @body() -> f64 {
+                 %e: bool = gt %t, 100.0
+                 %arm3: fn() -> f64 = select %e, @done_early, @again
+                 %4: f64 = call %arm3
+                 return %4
+             }
+             block @done_early() -> f64 { return %t }
+             block @again() -> f64 { %u: f64 = add %t, %x\n %k: i64 = wrap_add %j, 2\n %5: f64 = call @inner, %k, %u\n return %5 }
+             block @next() -> f64 { %l: i64 = add %i, 3\n %6: f64 = call @outer, %l, %t\n return %6 }",
+            expect![[r#"
+                function f
+                  f: jump outer with 2
+                  outer (below f): branch done, enter
+                  done (below outer): return
+                  enter (below outer): jump inner with 2
+                  inner (below enter): branch body, next
+                  body (below inner): branch done_early, again
+                  done_early (below body): return
+                  again (below body): jump inner with 2
+                  next (below inner): jump outer with 2
+                  loop outer of depth 1: outer enter inner body again next; back from next; out from outer to done, body to done_early; while param 0 lt bound, by 3, 4 trips
+                  loop inner of depth 2: inner body again; back from again; out from inner to next, body to done_early; while param 0 lt bound, by 2
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_function_that_calls_itself_last() {
+        check(
+            "entry @main
+             graph @main(%x: i64) -> i64 { %y: i64 = call @gcd, %x, 12\n %z: i64 = add %y, 1\n return %z }
+             graph @gcd(%a: i64, %b: i64) -> i64 {
+                 %c: bool = eq %b, 0
+                 %arm: fn() -> i64 = select %c, @stop, @step
+                 %0: i64 = call %arm
+                 return %0
+             }
+             graph @stop() -> i64 { return %a }
+             graph @step() -> i64 { %r: i64 = mod %a, %b\n %1: i64 = call @gcd, %b, %r\n return %1 }",
+            expect![[r#"
+                function main
+                  main: return
+                function gcd
+                  gcd: branch stop, step
+                  stop (below gcd): return
+                  step (below gcd): jump gcd with 2
+                  loop gcd of depth 1: gcd step; back from step; out from gcd to stop
+            "#]],
+        );
+    }
+
+    #[test]
+    fn two_entries_make_a_loop_irreducible() {
+        check(
+            "entry @main
+             graph @main(%c: bool, %n: i64) -> bool {
+                 %f: fn(i64) -> bool = select %c, @even, @odd
+                 %0: bool = call %f, %n
+                 return %0
+             }
+             graph @even(%a: i64) -> bool {
+                 %p: bool = eq %a, 0
+                 %arm: fn() -> bool = select %p, @yes, @more
+                 %1: bool = call %arm
+                 return %1
+             }
+             graph @yes() -> bool { return true }
+             graph @more() -> bool { %d: i64 = sub %a, 1\n %2: bool = call @odd, %d\n return %2 }
+             graph @odd(%b: i64) -> bool {
+                 %q: bool = ne %b, 0
+                 %e: i64 = sub %b, 1
+                 %arm2: fn(i64) -> bool = select %q, @even, @no
+                 %3: bool = call %arm2, %e
+                 return %3
+             }
+             graph @no(%unused: i64) -> bool { return false }",
+            expect![[r#"
+                function main
+                  main: branch even, odd
+                  odd (below main): branch even, no
+                  even (below main): branch yes, more
+                  yes (below even): return
+                  more (below even): jump odd with 1
+                  no (below odd): return
+                  irreducible loop odd of depth 1: odd even more; back from more; out from odd to no, even to yes
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_two_functions_reach_is_a_function() {
+        check(
+            "entry @main
+             graph @main(%c: bool, %x: f64) -> f64 {
+                 %y: f64 = call @left, %x
+                 %z: f64 = call @right, %c, %y
+                 return %z
+             }
+             graph @left(%a: f64) -> f64 { %0: f64 = call @shared, %a\n return %0 }
+             graph @right(%c2: bool, %b: f64) -> f64 {
+                 %arm: fn(f64) -> f64 = select %c2, @shared, @own
+                 %1: f64 = call %arm, %b
+                 return %1
+             }
+             graph @shared(%d: f64) -> f64 { %2: f64 = call @tail, %d\n return %2 }
+             graph @tail(%e: f64) -> f64 { %s: f64 = sin %e\n return %s }
+             graph @own(%f: f64) -> f64 { return %f }",
+            expect![[r#"
+                function main
+                  main: jump right with 2
+                  right (below main): branch function shared, own
+                  own (below right): return
+                function shared
+                  shared: jump tail with 1
+                  tail (below shared): return
+                function left
+                  left: tail call
+            "#]],
+        );
+    }
+
+    #[test]
+    fn many_blocks() {
+        let count = 20_000;
+        let mut text = "entry @b0\n".to_owned();
+        for i in 0..count {
+            let next = i + 1;
+            writeln!(text, "graph @b{i}(%x{i}: f64) -> f64 {{ %y{i}: f64 = call @b{next}, %x{i}\n return %y{i} }}").unwrap();
+        }
+        writeln!(text, "graph @b{count}(%x: f64) -> f64 {{ %c: bool = lt %x, 0.0").unwrap();
+        writeln!(text, "%arm: fn(f64) -> f64 = select %c, @b1, @end\n %r: f64 = call %arm, %x\n return %r }}").unwrap();
+        writeln!(text, "graph @end(%e: f64) -> f64 {{ return %e }}").unwrap();
+        let m = parse(&text).unwrap();
+        let cfg = view(&m);
+        assert_eq!(cfg.functions().len(), 1);
+        let function = &cfg.functions()[0];
+        assert_eq!(function.loops[0].body.len(), count);
+        let (first, last) = (function.blocks[1], function.blocks[count]);
+        assert!(cfg.dominates(first, last) && !cfg.dominates(last, first));
+    }
+}

@@ -54,20 +54,19 @@ impl Counter {
             _ => None,
         };
         let (start, bound, step) = (int(self.start?)?, int(self.bound)?, i128::from(self.step));
-        // The first value for which the test fails, or one short of it for a strict test.
+        // How far it is to the first value for which the test fails, and how fast it goes there.
         let (distance, step) = match self.test {
             Prim::Lt => (bound - start, step),
             Prim::Le => (bound - start + 1, step),
             Prim::Gt => (start - bound, -step),
             Prim::Ge => (start - bound + 1, -step),
-            _ if step == 0 || (bound - start) % step != 0 => return None,
-            _ if step > 0 => (bound - start, step),
+            _ if start <= bound => (bound - start, step),
             _ => (start - bound, -step),
         };
         if distance <= 0 {
-            return (self.test != Prim::Ne || distance == 0).then_some(0);
+            return Some(0);
         }
-        if step <= 0 {
+        if step <= 0 || (self.test == Prim::Ne && distance % step != 0) {
             return None;
         }
         let trips = (distance + step - 1) / step;
@@ -298,4 +297,32 @@ fn find_root(parents: &mut [usize], block: usize) -> usize {
         at = std::mem::replace(&mut parents[at], root);
     }
     root
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trip_counts_are_those_of_the_loop_itself() {
+        let mut m = Module::new();
+        let tests = [Prim::Lt, Prim::Le, Prim::Gt, Prim::Ge, Prim::Ne];
+        for (test, start, bound, step) in tests.iter().flat_map(|&test| {
+            (-4..5).flat_map(move |start| (-4..5).flat_map(move |bound| (-3..4).map(move |step| (test, start, bound, step))))
+        }) {
+            let holds = |i: i64| match test {
+                Prim::Lt => i < bound,
+                Prim::Le => i <= bound,
+                Prim::Gt => i > bound,
+                Prim::Ge => i >= bound,
+                _ => i != bound,
+            };
+            let trips = (0..100).find(|n| !holds(start + n * step)).map(|n| n as u64);
+            let counter = Counter { param: 0, start: Some(m.i64(start)), step, test, bound: m.i64(bound) };
+            assert_eq!(counter.trip_count(&m), trips, "from {start} by {step} while {} {bound}", test.name());
+        }
+        let last = m.i64(i64::MAX);
+        let counter = Counter { param: 0, start: Some(m.i64(0)), step: 2, test: Prim::Lt, bound: last };
+        assert_eq!(counter.trip_count(&m), None);
+    }
 }
