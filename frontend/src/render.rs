@@ -60,7 +60,10 @@ mod tests {
         let d = Diagnostic::refused(Span::new(17, 18), "unknown name `y`")
             .label(Span::new(4, 5), "in this function")
             .hint("did you mean `x`?");
-        check(d, "def f(x): return y\n", expect![[r#"
+        check(
+            d,
+            "def f(x): return y\n",
+            expect![[r#"
             error: unknown name `y`
              --> f.py:1:18
               |
@@ -70,30 +73,43 @@ mod tests {
               |     in this function
               |
               = hint: did you mean `x`?
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
     fn without_a_place() {
-        check(Diagnostic::unsupported(Span::NONE, "no").hint("yes"), "", expect![[r#"
+        check(
+            Diagnostic::unsupported(Span::NONE, "no").hint("yes"),
+            "",
+            expect![[r#"
             error: no
              |
              = hint: yes
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
     fn a_place_inside_of_a_character_or_outside_of_the_text() {
-        check(Diagnostic::refused(Span::new(1, 2), "inside"), "é\n", expect![[r#"
+        check(
+            Diagnostic::refused(Span::new(1, 2), "inside"),
+            "é\n",
+            expect![[r#"
             error: inside
              --> f.py:1:1
               |
             1 | é
               | ^
-        "#]]);
-        check(Diagnostic::refused(Span::new(7, 9), "outside"), "x\n", expect![[r#"
+        "#]],
+        );
+        check(
+            Diagnostic::refused(Span::new(7, 9), "outside"),
+            "x\n",
+            expect![[r#"
             error: outside
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
@@ -106,6 +122,7 @@ mod tests {
               |
             1 | def f(x): return x // 0
               |                  ^^^^^^
-        "#]].assert_eq(&render_trap(&trap, Some(&source)));
+        "#]]
+        .assert_eq(&render_trap(&trap, Some(&source)));
     }
 }

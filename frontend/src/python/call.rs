@@ -6,6 +6,7 @@ use super::scope::Imported;
 use super::span_of;
 use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Type};
 use ruff_python_ast::{self as ast, Expr};
+use rustc_hash::FxHashSet;
 
 impl<'a> Lowerer<'a, '_> {
     /// Lowers a call.
@@ -18,6 +19,10 @@ impl<'a> Lowerer<'a, '_> {
         }
         if let Some(keyword) = c.arguments.keywords.iter().find(|k| k.arg.is_none()) {
             return Err(Diagnostic::unsupported(span_of(keyword), "an argument `**kwargs` is not supported"));
+        }
+        let mut names = FxHashSet::default();
+        if let Some(keyword) = c.arguments.keywords.iter().find(|k| !names.insert(k.arg.as_ref().map(|a| a.as_str()))) {
+            return Err(Diagnostic::refused(span_of(keyword), "this keyword argument is given twice"));
         }
         match callee {
             Value::Imported(Imported::Item(library, name, item)) => self.call_item(library, name, item, c),

@@ -7,11 +7,12 @@
 //! The name of a function that is bound once stands for its graph in nested functions, also before it is defined; a use of a closure
 //! is then a use of all functions it refers to.
 
+use super::escape::{Flow, reaches};
 use super::lower::{Frame, Lowered, Lowerer, Value};
 use super::scope::{Binding, Imported};
 use super::span_of;
-use super::ssa::{BlockId, Point, Ssa, Var};
-use gradus_ir::{Diagnostic, GraphId, Kind, NodeId, Prim, Sig, Span};
+use super::ssa::{Point, Var};
+use gradus_ir::{Diagnostic, GraphId, Kind, NodeId, Prim, Span, Use};
 use ruff_python_ast as ast;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -29,6 +30,8 @@ pub struct Capture<'a> {
 /// A closure made in a function.
 pub struct Closure<'a> {
     pub graph: GraphId,
+    /// The constant of the graph.
+    pub node: NodeId,
     pub span: Span,
     /// Where and when it is made.
     pub point: Point,
@@ -57,10 +60,6 @@ impl<'a> Late<'a> {
     /// The late variables of the closure defined at `span`.
     pub fn of(&self, span: Span) -> impl Iterator<Item = &'a str> {
         self.variables.range((span, "")..).take_while(move |((s, _), _)| *s == span).map(|((_, name), _)| *name)
-    }
-
-    fn get(&self, span: Span, name: &'a str) -> Option<Write> {
-        self.variables.get(&(span, name)).copied()
     }
 }
 
@@ -160,159 +159,63 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Checks the reads and the closures of a complete function.
     pub fn check_captures(&mut self, frame: &Frame<'a>) {
-        for &(value, name, span) in &frame.reads {
-            if !frame.ssa.is_assigned(value) {
-                self.unassigned(frame, name, span);
-                return;
-            }
+        if let Some(&(_, name, span)) = frame.reads.iter().find(|(value, _, _)| !frame.ssa.is_assigned(*value)) {
+            self.diagnostics.push(unassigned(frame, name, span));
+            return;
         }
+        if frame.closures.is_empty() {
+            return;
+        }
+        let flow = Flow::new(&self.m, frame, &self.inside, &self.stamps);
+        let (mut late, mut diagnostics) = (Vec::new(), Vec::new());
         for closure in &frame.closures {
             for capture in &closure.captures {
-                let writes = frame.writes.get(capture.name).map_or(&[][..], Vec::as_slice);
-                let later = writes.iter().find(|(at, _)| reaches(&frame.ssa, closure.point, *at, None));
-                match later {
-                    None if frame.ssa.is_assigned(capture.value) => {}
-                    None => return self.unassigned(frame, capture.name, capture.span),
-                    Some(&(_, assigned)) => {
-                        let callee = self.m.graph_ref(closure.graph);
-                        if !frame.ssa.is_assigned(capture.value) || self.outlives(frame, callee, closure.point, writes) {
-                            let write = Write { read: capture.span, assigned };
-                            self.late.variables.insert((closure.span, capture.name), write);
-                        }
+                let writes = frame.writes_of(capture.name);
+                let assigned = frame.ssa.is_assigned(capture.value);
+                match writes.iter().find(|(at, _)| reaches(&frame.ssa, closure.point, *at, None)) {
+                    None if assigned => {}
+                    None => diagnostics.push(unassigned(frame, capture.name, capture.span)),
+                    Some(_) if assigned && !flow.outlives(closure.node, closure.point, writes) => {}
+                    Some(&(_, place)) => {
+                        late.push(((closure.span, capture.name), Write { read: capture.span, assigned: place }));
                     }
                 }
             }
-            self.check_lifted(frame, closure);
+            diagnostics.extend(self.check_lifted(frame, closure, &flow));
         }
-    }
-
-    fn unassigned(&mut self, frame: &Frame<'a>, name: &str, span: Span) {
-        let d = Diagnostic::refused(span, format!("the variable `{name}` may be unassigned here"));
-        let d = match frame.writes.get(name).and_then(|w| w.first()) {
-            Some(&(_, place)) => d.label(place, "assigned here, but not on every path"),
-            None => d,
-        };
-        self.diagnostics.push(d);
+        self.late.variables.extend(late);
+        self.diagnostics.extend(diagnostics);
     }
 
     /// A closure with late variables must only be called, and what it returns must not hold them.
-    fn check_lifted(&mut self, frame: &Frame<'a>, closure: &Closure<'a>) {
-        let names: Vec<&'a str> = self.late.of(closure.span).collect();
-        if names.is_empty() {
-            return;
-        }
-        let node = self.m.graph_ref(closure.graph);
-        let uses: Vec<(NodeId, u32)> = self.m[node].users().iter().map(|u| (u.node, u.index)).collect();
-        let inside = self.nested.get(&closure.graph).map_or(Vec::new(), |n| n.late_inside.clone());
-        for name in names {
-            let Some(write) = self.late.get(closure.span, name) else { continue };
-            let writes = frame.writes.get(name).map_or(&[][..], Vec::as_slice);
-            // The call of the lifted closure, or where it is a primitive's operand, a call with keywords.
-            let called = |&(n, i): &(NodeId, u32)| i == 0 && matches!(self.m[n].kind, Kind::Call | Kind::Prim(Prim::CallKw(_)));
-            let mut escapes = !uses.iter().all(called);
-            if !escapes && inside.contains(&name) {
-                escapes = uses.iter().any(|&(call, _)| match self.locate(frame, call) {
-                    Some((at, None)) => self.outlives(frame, call, at, writes),
+    fn check_lifted(&self, frame: &Frame<'a>, closure: &Closure<'a>, flow: &Flow<'_, 'a>) -> Option<Diagnostic> {
+        let uses = self.m[closure.node].users();
+        let called = |u: &Use| u.index == 0 && matches!(self.m[u.node].kind, Kind::Call | Kind::Prim(Prim::CallKw(_)));
+        let only_called = uses.iter().all(called);
+        let inside = &self.nested.get(&closure.graph)?.late_inside;
+        for name in self.late.of(closure.span) {
+            let writes = frame.writes_of(name);
+            let kept = || {
+                uses.iter().any(|u| match flow.locate(u.node) {
+                    Some((at, None)) => flow.outlives(u.node, at, writes),
                     _ => true,
-                });
-            }
-            if escapes {
-                self.diagnostics.push(
-                    Diagnostic::refused(write.read, format!("this function reads `{name}`, which is assigned after it is made"))
-                        .label(write.assigned, "assigned here")
-                        .hint(format!("keep the present value with a default: `{name}={name}` among its parameters")),
-                );
-                return;
+                })
+            };
+            if !only_called || (inside.contains(&name) && kept()) {
+                let write = self.late.variables.get(&(closure.span, name))?;
+                let message = format!("this function reads `{name}`, which is assigned after it is made");
+                let hint = format!("keep the present value with a default: `{name}={name}` among its parameters");
+                return Some(Diagnostic::refused(write.read, message).label(write.assigned, "assigned here").hint(hint));
             }
         }
-    }
-
-    /// Where a node of the function, or of a function inside of it, is evaluated; in the latter case with the graph of the closure.
-    fn locate(&self, frame: &Frame<'a>, n: NodeId) -> Option<(Point, Option<GraphId>)> {
-        let mut graph = self.m[n].graph?;
-        while graph != frame.graph && self.inside.get(&graph)? != &frame.graph {
-            graph = self.inside[&graph];
-        }
-        if let Some(closure) = frame.closures.iter().find(|c| c.graph == graph) {
-            return Some((closure.point, Some(graph)));
-        }
-        let (block, _) = frame.ssa.graphs().find(|&(_, g)| g == graph)?;
-        // What ends a block has no stamp: it comes last.
-        Some(((block, self.stamps.get(&n).copied().unwrap_or(u32::MAX)), None))
-    }
-
-    /// Whether a value made at `made` may be used after one of `writes`, be it as part of another value.
-    fn outlives(&mut self, frame: &Frame<'a>, value: NodeId, made: Point, writes: &[(Point, Span)]) -> bool {
-        let mut seen = FxHashSet::default();
-        let mut work = vec![(value, made)];
-        while let Some((n, made)) = work.pop() {
-            if !seen.insert(n) {
-                continue;
-            }
-            let uses: Vec<NodeId> = self.m[n].users().iter().map(|u| u.node).collect();
-            for user in uses {
-                let Some((at, holder)) = self.locate(frame, user) else { return true };
-                let after_write =
-                    |w: &Point| reaches(&frame.ssa, made, *w, Some(made)) && reaches(&frame.ssa, *w, at, Some(made));
-                if holder.is_none_or(|g| self.m.as_graph(n) != Some(g)) && writes.iter().any(|(w, _)| after_write(w)) {
-                    return true;
-                }
-                if let Some(graph) = holder {
-                    work.push((self.m.graph_ref(graph), at));
-                } else if at.1 != u32::MAX {
-                    if !is_scalar(self.m[user].kind.clone()) {
-                        work.push((user, at));
-                    }
-                }
-            }
-            // A block's parameters are given what its predecessors jump with.
-            let parameters = frame.ssa.phi_uses().filter(|&(_, _, _, arg)| arg == n);
-            work.extend(parameters.map(|(phi, block, _, _)| (phi, (block, 0))));
-        }
-        false
+        None
     }
 }
 
-/// Whether an operation gives a number or a truth value, whatever it is given.
-fn is_scalar(kind: Kind) -> bool {
-    match kind {
-        Kind::Prim(Prim::Add | Prim::Mul) => false,
-        Kind::Prim(Prim::Power | Prim::TrueDiv | Prim::Truth | Prim::Len | Prim::HasNext) => true,
-        Kind::Prim(Prim::RoundInt | Prim::FloorInt | Prim::CeilInt | Prim::TruncInt | Prim::Float) => true,
-        Kind::Prim(p) => matches!(p.sig(), Sig::Float | Sig::Num | Sig::NumTotal | Sig::Int | Sig::Compare | Sig::Bool),
-        Kind::Call | Kind::Param | Kind::Const(_) | Kind::Return => false,
+fn unassigned(frame: &Frame<'_>, name: &str, span: Span) -> Diagnostic {
+    let d = Diagnostic::refused(span, format!("the variable `{name}` may be unassigned here"));
+    match frame.writes_of(name) {
+        [(_, place), ..] => d.label(*place, "assigned here, but not on every path"),
+        [] => d,
     }
-}
-
-/// Whether control can get from one place to another later one, without passing `avoid` on the way.
-fn reaches(ssa: &Ssa<'_>, from: Point, to: Point, avoid: Option<Point>) -> bool {
-    // The stretch of a block from `start` on: whether it holds `to`, and whether control gets to its end.
-    let stretch = |block: BlockId, start: u32| {
-        let stop = avoid.filter(|a| a.0 == block && a.1 > start).map_or(u32::MAX, |a| a.1);
-        let found = to.0 == block && to.1 > start && to.1 <= stop;
-        (found, stop == u32::MAX)
-    };
-    let (found, leaves) = stretch(from.0, from.1);
-    if found {
-        return true;
-    }
-    let mut seen = FxHashSet::default();
-    let mut work: Vec<BlockId> = if leaves { ssa.successors(from.0).collect() } else { Vec::new() };
-    while let Some(block) = work.pop() {
-        if !seen.insert(block) {
-            continue;
-        }
-        // A parameter of a block is made as the block begins: avoiding it is avoiding the block.
-        if avoid == Some((block, 0)) {
-            continue;
-        }
-        let (found, leaves) = stretch(block, 0);
-        if found {
-            return true;
-        }
-        if leaves {
-            work.extend(ssa.successors(block));
-        }
-    }
-    false
 }

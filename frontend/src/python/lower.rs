@@ -7,7 +7,7 @@ use super::ssa::{BlockId, Point, Ssa, Var};
 use super::{Program, names, span_of};
 use gradus_ir::{Const, Diagnostic, Flavor, GraphId, Module, NodeId, Prim, Role, Span, Type};
 use ruff_python_ast::{self as ast, Expr, Stmt};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// The result of lowering a piece of syntax: what it stands for, or why it is refused.
@@ -75,6 +75,13 @@ pub struct Frame<'a> {
     pub with_defaults: Vec<GraphId>,
     loops: Vec<Loop>,
     temps: u32,
+}
+
+impl Frame<'_> {
+    /// The assignments to a variable: when, and where in the text.
+    pub fn writes_of(&self, name: &str) -> &[(Point, Span)] {
+        self.writes.get(name).map_or(&[], Vec::as_slice)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -294,6 +301,10 @@ impl<'a, 'l> Lowerer<'a, 'l> {
     }
 
     fn top_level_function(&mut self, graph: GraphId, name: &'a str, def: Def<'a>, at: u32) -> Lowered<()> {
+        if let Def::Function(f) = def {
+            check_def(f)?;
+        }
+        check_parameters(def)?;
         let mut defaults = Vec::new();
         for p in def.parameters().into_iter().flat_map(|p| p.iter_non_variadic_params()) {
             let Some(default) = p.default() else { continue };
@@ -400,25 +411,9 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         Ok(self.pop_frame())
     }
 
-    /// Refuses the kinds of parameters that are not supported.
-    pub fn check_parameters(&self, def: Def<'a>) -> Lowered<()> {
-        let Some(p) = def.parameters() else { return Ok(()) };
-        let unsupported = |span, what: &str| Err(Diagnostic::unsupported(span, format!("{what} are not supported")));
-        if let Some(p) = &p.vararg {
-            return unsupported(span_of(&**p), "parameters `*args`");
-        }
-        if let Some(p) = &p.kwarg {
-            return unsupported(span_of(&**p), "parameters `**kwargs`");
-        }
-        match p.kwonlyargs.first() {
-            Some(p) => unsupported(span_of(p), "keyword-only parameters"),
-            None => Ok(()),
-        }
-    }
-
     /// A nested function as a value: the constant of its graph, which is a closure where the graph has free variables.
     pub fn closure(&mut self, def: Def<'a>, bound_to: Option<&'a str>) -> Lowered<NodeId> {
-        self.check_parameters(def)?;
+        check_parameters(def)?;
         let depth = self.frames.len() - 1;
         let mut defaults = Vec::new();
         for p in def.parameters().into_iter().flat_map(|p| p.iter_non_variadic_params()) {
@@ -442,11 +437,12 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         let nested = self.nested.get_mut(&graph).expect("the graph is a nested function's");
         nested.refers = inner.refers;
         nested.late_inside = inner.late_inside;
-        self.frame().closures.push(Closure { graph, span: def.span(), point, captures: inner.captures });
+        let node = self.m.graph_ref(graph);
+        self.frame().closures.push(Closure { graph, node, span: def.span(), point, captures: inner.captures });
         if bound_once.is_none() {
             self.check_refers(graph, def.span());
         }
-        Ok(self.m.graph_ref(graph))
+        Ok(node)
     }
 
     fn nested_graph(&mut self, depth: usize, name: &str, span: Span) -> GraphId {
@@ -908,8 +904,28 @@ impl<'a, 'l> Lowerer<'a, 'l> {
     }
 }
 
+/// Refuses the kinds of parameters that are not supported.
+fn check_parameters(def: Def<'_>) -> Lowered<()> {
+    let Some(parameters) = def.parameters() else { return Ok(()) };
+    let unsupported = |span, what: &str| Err(Diagnostic::unsupported(span, format!("{what} are not supported")));
+    if let Some(p) = &parameters.vararg {
+        return unsupported(span_of(&**p), "parameters `*args`");
+    }
+    if let Some(p) = &parameters.kwarg {
+        return unsupported(span_of(&**p), "parameters `**kwargs`");
+    }
+    if let Some(p) = parameters.kwonlyargs.first() {
+        return unsupported(span_of(p), "keyword-only parameters");
+    }
+    let mut names = FxHashSet::default();
+    match parameters.iter().find(|p| !names.insert(p.name().as_str())) {
+        Some(p) => Err(Diagnostic::refused(span_of(p.name()), format!("there are two parameters `{}`", p.name()))),
+        None => Ok(()),
+    }
+}
+
 /// Refuses what a `def` can have besides parameters and a body.
-pub fn check_def(f: &ast::StmtFunctionDef) -> Lowered<()> {
+fn check_def(f: &ast::StmtFunctionDef) -> Lowered<()> {
     if let Some(decorator) = f.decorator_list.first() {
         return Err(Diagnostic::unsupported(span_of(decorator), "decorators are not supported")
             .hint("apply it by a call: `g = decorator(f)`"));

@@ -1,11 +1,12 @@
 //! Python: parsing, and lowering of what a function reaches to the IR.
 //!
 //! [`Program::parse`] reads a file, [`Program::lower`] compiles one function of it with everything it refers to. Read on with
-//! `lower` (functions and statements), `expr` and `call` (expressions), `ssa` (blocks and φ's), `capture` (closures and the
-//! variables they see), `scope` and `names` (what a name means).
+//! `lower` (functions and statements), `expr` and `call` (expressions), `ssa` (blocks and φ's), `capture` and `escape`
+//! (closures and the variables they see), `scope` and `names` (what a name means).
 
 mod call;
 mod capture;
+mod escape;
 mod expr;
 mod lower;
 mod names;
@@ -63,7 +64,7 @@ impl Program {
 
     /// Lowers a function with all it reaches to an untyped module, and says which of its graphs the function is.
     ///
-    /// Any name that the file gives to a function will do: `def`, `name = lambda …`, `name = grad(f)`.
+    /// Any name of a function will do that [`Program::functions`] lists, and other names given to these.
     pub fn lower(&self, function: &str) -> Result<(Module, GraphId), Vec<Diagnostic>> {
         lower::program(self, function)
     }

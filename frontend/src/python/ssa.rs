@@ -246,13 +246,11 @@ impl<'a> Ssa<'a> {
         n != self.undefined && !self.partial.contains(&n)
     }
 
-    /// The block whose parameter a node is, and for each jump there the block it comes from and the argument.
-    pub fn phi_uses(&self) -> impl Iterator<Item = (NodeId, BlockId, BlockId, NodeId)> {
+    /// Each φ with its block, once for each of its arguments.
+    pub fn phis(&self) -> impl Iterator<Item = (NodeId, BlockId, NodeId)> {
         self.blocks.iter().enumerate().flat_map(move |(i, block)| {
-            block.phis.iter().flat_map(move |phi| {
-                let args = phi.args.iter().zip(&block.preds);
-                args.map(move |(&arg, &pred)| (phi.node, BlockId(i as u32), pred, self.value(arg)))
-            })
+            let phis = block.phis.iter();
+            phis.flat_map(move |phi| phi.args.iter().map(move |&arg| (phi.node, BlockId(i as u32), self.value(arg))))
         })
     }
 
@@ -304,7 +302,7 @@ impl<'a> Ssa<'a> {
 
     fn find_partial_phis(&mut self) {
         let mut users: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
-        for (phi, _, _, arg) in self.phi_uses() {
+        for (phi, _, arg) in self.phis() {
             users.entry(arg).or_default().push(phi);
         }
         let mut work = vec![self.undefined];

@@ -13,7 +13,11 @@ fn captured_values() {
         &[&[Int(1)]],
         expect!["511"],
     );
-    check("def f(x):\n    fs = (lambda y: x + y, lambda y: x * y)\n    return fs[0](5), fs[1](5)\n", &[&[Int(2)]], expect!["(7, 10)"]);
+    check(
+        "def f(x):\n    fs = (lambda y: x + y, lambda y: x * y)\n    return fs[0](5), fs[1](5)\n",
+        &[&[Int(2)]],
+        expect!["(7, 10)"],
+    );
     check(
         "def f(x):\n    x = x + 1\n    if x > 3:\n        x = x * 2\n    g = lambda: x\n    return g()\n",
         &[&[Int(1)], &[Int(3)]],
@@ -74,12 +78,21 @@ fn a_variable_assigned_after_the_closure() {
         expect!["4321"],
     );
     // Returned from a loop: the variable is not assigned any more.
-    check("def f(n):\n    for i in range(n):\n        if i == 3:\n            return lambda: i\n", &[&[Int(9)]], expect!["<function>"]);
+    check(
+        "def f(n):\n    for i in range(n):\n        if i == 3:\n            return lambda: i\n",
+        &[&[Int(9)]],
+        expect!["<function>"],
+    );
     // Passed on, but not kept beyond the iteration.
     check(
         "def apply(g, x):\n    return g(x)\ndef f(n):\n    s = 0\n    for i in range(n):\n        s = s - apply(lambda y: y * 2 + i, s)\n    return s\n",
         &[&[Int(4)]],
         expect!["-2"],
+    );
+    check(
+        "def apply(g, x):\n    return g(x)\ndef f(n):\n    s = 0\n    for i in range(n):\n        s = s + apply(lambda y: y * 2 + i, s)\n    return s\n",
+        &[&[Int(4)]],
+        expect!["18"],
     );
     check(
         "def f(n):\n    s = 0\n    for i in range(n):\n        g = lambda y, i=i: y * 10 + i\n        s = (g, g)[0](s)\n    return s\n",
@@ -90,7 +103,9 @@ fn a_variable_assigned_after_the_closure() {
 
 #[test]
 fn what_outlives_an_assignment_is_refused() {
-    refuse("def f(x):\n    g = lambda: x\n    x = x + 1\n    return g\n", expect![[r#"
+    refuse(
+        "def f(x):\n    g = lambda: x\n    x = x + 1\n    return g\n",
+        expect![[r#"
         error: this function reads `x`, which is assigned after it is made
          --> f.py:2:17
           |
@@ -100,8 +115,11 @@ fn what_outlives_an_assignment_is_refused() {
           |     - assigned here
           |
           = hint: keep the present value with a default: `x=x` among its parameters
-    "#]]);
-    refuse("def f(n):\n    t = ()\n    for i in range(n):\n        t = t + (lambda: i,)\n    return t[0]()\n", expect![[r#"
+    "#]],
+    );
+    refuse(
+        "def f(n):\n    t = ()\n    for i in range(n):\n        t = t + (lambda: i,)\n    return t[0]()\n",
+        expect![[r#"
         error: this function reads `i`, which is assigned after it is made
          --> f.py:4:26
           |
@@ -111,8 +129,25 @@ fn what_outlives_an_assignment_is_refused() {
           |                          ^
           |
           = hint: keep the present value with a default: `i=i` among its parameters
-    "#]]);
-    refuse("def f(x):\n    def g():\n        return lambda: x\n    h = g()\n    x = x + 1\n    return h()\n", expect![[r#"
+    "#]],
+    );
+    refuse(
+        "def step(g, x):\n    return g(x)\ndef f(x, n):\n    for i in range(n):\n        x = step(lambda y: y + i, x)\n    return x\n",
+        expect![[r#"
+            error: this function reads `i`, which is assigned after it is made
+             --> f.py:5:32
+              |
+            4 |     for i in range(n):
+              |         - assigned here
+            5 |         x = step(lambda y: y + i, x)
+              |                                ^
+              |
+              = hint: keep the present value with a default: `i=i` among its parameters
+        "#]],
+    );
+    refuse(
+        "def f(x):\n    def g():\n        return lambda: x\n    h = g()\n    x = x + 1\n    return h()\n",
+        expect![[r#"
         error: this function reads `x`, which is assigned after it is made
          --> f.py:3:24
           |
@@ -123,18 +158,22 @@ fn what_outlives_an_assignment_is_refused() {
           |     - assigned here
           |
           = hint: keep the present value with a default: `x=x` among its parameters
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn what_is_not_assigned_is_refused() {
-    refuse("def f(x):\n    def g():\n        return y\n    return g() + x\n    y = 1\n", expect![[r#"
+    refuse(
+        "def f(x):\n    def g():\n        return y\n    return g() + x\n    y = 1\n",
+        expect![[r#"
         error: the variable `y` may be unassigned here
          --> f.py:3:16
           |
         3 |         return y
           |                ^
-    "#]]);
+    "#]],
+    );
     refuse(
         "def f(x):\n    def even(k):\n        return odd(k)\n    a = even(x)\n    def odd(k):\n        return a\n    return a\n",
         expect![[r#"

@@ -138,6 +138,7 @@ fn prim(p: Prim, args: Vec<V>) -> V {
         (Prim::Mul, [Int(a), Int(b)]) => Int(a * b),
         (Prim::FloorDiv, [Int(a), Int(b)]) => Int(a.div_euclid(*b)),
         (Prim::Mod, [Int(a), Int(b)]) => Int(a.rem_euclid(*b)),
+        (Prim::Abs, [Int(a)]) => Int(a.abs()),
         (Prim::Neg, [Int(a)]) => Int(-a),
         (Prim::Max, [Int(a), Int(b)]) => Int(*a.max(b)),
         (Prim::Power, [Int(a), Int(b)]) => Int(a.pow(*b as u32)),

@@ -5,6 +5,7 @@ mod evaluate;
 mod programs;
 mod refusals;
 mod robustness;
+mod text;
 
 use super::Program;
 use evaluate::{V, call};
@@ -20,6 +21,12 @@ fn check(text: &str, rows: &[&[V]], expected: Expect) {
     assert!(m.graphs().all(|(_, g)| g.ret.is_some()));
     let results: Vec<String> = rows.iter().map(|args| format!("{:?}", call(&m, f, args.to_vec()))).collect();
     expected.assert_eq(&results.join(" "));
+}
+
+/// Shows the module that `f` of the program is lowered to.
+fn check_text(text: &str, expected: Expect) {
+    let (m, _) = Program::parse("f.py", text).expect("the program parses").lower("f").expect("it is lowered");
+    expected.assert_eq(&gradus_ir::print::print(&m));
 }
 
 /// Shows how the program is refused.

@@ -7,25 +7,33 @@ use gradus_ir::Reason;
 
 #[test]
 fn syntax() {
-    refuse("def f(x:\n    return x\n", expect![[r#"
+    refuse(
+        "def f(x:\n    return x\n",
+        expect![[r#"
         error: syntax error: expected an expression
          --> f.py:2:5
           |
         2 |     return x
           |     ^^^^^^
-    "#]]);
-    refuse("def f(x):\n    return (x\n", expect![[r#"
+    "#]],
+    );
+    refuse(
+        "def f(x):\n    return (x\n",
+        expect![[r#"
         error: syntax error: unexpected EOF while parsing
          --> f.py:2:15
           |
         2 |     return (x
           |              ^
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn names() {
-    refuse("def f(count):\n    return cuont + 1\n", expect![[r#"
+    refuse(
+        "def f(count):\n    return cuont + 1\n",
+        expect![[r#"
         error: unknown name `cuont`
          --> f.py:2:12
           |
@@ -33,8 +41,11 @@ fn names() {
           |            ^^^^^
           |
           = hint: did you mean `count`?
-    "#]]);
-    refuse("def f(x):\n    return np.sin(x)\n", expect![[r#"
+    "#]],
+    );
+    refuse(
+        "def f(x):\n    return np.sin(x)\n",
+        expect![[r#"
         error: unknown name `np`
          --> f.py:2:12
           |
@@ -42,8 +53,11 @@ fn names() {
           |            ^^
           |
           = hint: write `import numpy as np` at the top of the file
-    "#]]);
-    refuse("import numpy as np\ndef f(x):\n    return np.arcsn(x)\n", expect![[r#"
+    "#]],
+    );
+    refuse(
+        "import numpy as np\ndef f(x):\n    return np.arcsn(x)\n",
+        expect![[r#"
         error: `numpy.arcsn` is not supported
          --> f.py:3:12
           |
@@ -51,8 +65,11 @@ fn names() {
           |            ^^^^^^^^
           |
           = hint: did you mean `arcsin`?
-    "#]]);
-    refuse("import torch\ndef f(x):\n    return torch.sin(x)\n", expect![[r#"
+    "#]],
+    );
+    refuse(
+        "import torch\ndef f(x):\n    return torch.sin(x)\n",
+        expect![[r#"
         error: the module `torch` is not supported
          --> f.py:1:8
           |
@@ -60,8 +77,11 @@ fn names() {
           |        ^^^^^
           |
           = hint: supported are math, numpy, scipy.special, functools and gradus
-    "#]]);
-    refuse("from math import *\ndef f(x):\n    return sin(x)\n", expect![[r#"
+    "#]],
+    );
+    refuse(
+        "from math import *\ndef f(x):\n    return sin(x)\n",
+        expect![[r#"
         error: `sin` may come from `import *`, which is not supported
          --> f.py:3:12
           |
@@ -72,8 +92,11 @@ fn names() {
           |            ^^^
           |
           = hint: import the names one by one
-    "#]]);
-    refuse("class A: pass\ndef f(x):\n    return A()\n", expect![[r#"
+    "#]],
+    );
+    refuse(
+        "class A: pass\ndef f(x):\n    return A()\n",
+        expect![[r#"
         error: the top-level name `A` is not a function or a constant
          --> f.py:3:12
           |
@@ -82,12 +105,15 @@ fn names() {
         2 | def f(x):
         3 |     return A()
           |            ^
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn unassigned_variables() {
-    refuse("def f(x):\n    if x > 0:\n        y = 1\n    return y\n", expect![[r#"
+    refuse(
+        "def f(x):\n    if x > 0:\n        y = 1\n    return y\n",
+        expect![[r#"
         error: the variable `y` may be unassigned here
          --> f.py:4:12
           |
@@ -95,8 +121,11 @@ fn unassigned_variables() {
           |         - assigned here, but not on every path
         4 |     return y
           |            ^
-    "#]]);
-    refuse("def f(n):\n    for i in range(n):\n        pass\n    return i\n", expect![[r#"
+    "#]],
+    );
+    refuse(
+        "def f(n):\n    for i in range(n):\n        pass\n    return i\n",
+        expect![[r#"
         error: the variable `i` may be unassigned here
          --> f.py:4:12
           |
@@ -105,8 +134,11 @@ fn unassigned_variables() {
         3 |         pass
         4 |     return i
           |            ^
-    "#]]);
-    refuse("def f(n):\n    while n > 0:\n        s = s + n\n        n = n - 1\n    return n\n", expect![[r#"
+    "#]],
+    );
+    refuse(
+        "def f(n):\n    while n > 0:\n        s = s + n\n        n = n - 1\n    return n\n",
+        expect![[r#"
         error: the variable `s` may be unassigned here
          --> f.py:3:13
           |
@@ -114,19 +146,25 @@ fn unassigned_variables() {
           |         -   ^
           |         |
           |         assigned here, but not on every path
-    "#]]);
-    refuse("def f(x):\n    del x\n    return x\n", expect![[r#"
+    "#]],
+    );
+    refuse(
+        "def f(x):\n    del x\n    return x\n",
+        expect![[r#"
         error: `del` is not supported
          --> f.py:2:5
           |
         2 |     del x
           |     ^^^
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn values_that_are_dropped() {
-    refuse("def f(x):\n    x + 1\n    return x\n", expect![[r#"
+    refuse(
+        "def f(x):\n    x + 1\n    return x\n",
+        expect![[r#"
         error: the value of this expression is dropped
          --> f.py:2:5
           |
@@ -134,40 +172,55 @@ fn values_that_are_dropped() {
           |     ^^^^^
           |
           = hint: assign it to a variable or return it
-    "#]]);
-    refuse("def f(x):\n    print(x)\n    return x\n", expect![[r#"
+    "#]],
+    );
+    refuse(
+        "def f(x):\n    print(x)\n    return x\n",
+        expect![[r#"
         error: the builtin `print` is not supported
          --> f.py:2:5
           |
         2 |     print(x)
           |     ^^^^^
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn library_calls() {
-    refuse("import math\ndef f(x):\n    return math.sin(x, x)\n", expect![[r#"
+    refuse(
+        "import math\ndef f(x):\n    return math.sin(x, x)\n",
+        expect![[r#"
         error: `sin` takes 1 argument, got 2
          --> f.py:3:12
           |
         3 |     return math.sin(x, x)
           |            ^^^^^^^^^^^^^^
-    "#]]);
-    refuse("import math\ndef f(x):\n    return math.pi(x)\n", expect![[r#"
+    "#]],
+    );
+    refuse(
+        "import math\ndef f(x):\n    return math.pi(x)\n",
+        expect![[r#"
         error: `math.pi` is a number, not a function
          --> f.py:3:12
           |
         3 |     return math.pi(x)
           |            ^^^^^^^^^^
-    "#]]);
-    refuse("def f(x):\n    return round(x, 2)\n", expect![[r#"
+    "#]],
+    );
+    refuse(
+        "def f(x):\n    return round(x, 2)\n",
+        expect![[r#"
         error: `round` with 2 arguments is not supported
          --> f.py:2:12
           |
         2 |     return round(x, 2)
           |            ^^^^^^^^^^^
-    "#]]);
-    refuse("from gradus import grad\ndef f(x):\n    return grad(f, x)(x)\n", expect![[r#"
+    "#]],
+    );
+    refuse(
+        "from gradus import grad\ndef f(x):\n    return grad(f, x)(x)\n",
+        expect![[r#"
         error: what to differentiate for must be a literal
          --> f.py:3:20
           |
@@ -175,8 +228,11 @@ fn library_calls() {
           |                    ^
           |
           = hint: write the position of the argument, its name in quotes, or a tuple of these
-    "#]]);
-    refuse("from gradus import grad\ndef f(x):\n    return grad(f, arg=1)(x)\n", expect![[r#"
+    "#]],
+    );
+    refuse(
+        "from gradus import grad\ndef f(x):\n    return grad(f, arg=1)(x)\n",
+        expect![[r#"
         error: `grad` has no such argument
          --> f.py:3:20
           |
@@ -184,7 +240,8 @@ fn library_calls() {
           |                    ^^^^^
           |
           = hint: write `grad(f, wrt=0)`
-    "#]]);
+    "#]],
+    );
 }
 
 /// Each of these names its construct; the program stands for it alone.
@@ -234,6 +291,62 @@ fn constructs() {
         assert!(list[0].message.starts_with(name), "{text}{}", list[0].message);
         assert!(list[0].span.start < list[0].span.end && list[0].span.end as usize <= text.len());
     }
+}
+
+#[test]
+fn headers() {
+    refuse(
+        "@cache\ndef f(x):\n    return x\n",
+        expect![[r#"
+        error: decorators are not supported
+         --> f.py:1:1
+          |
+        1 | @cache
+          | ^^^^^^
+          |
+          = hint: apply it by a call: `g = decorator(f)`
+    "#]],
+    );
+    refuse(
+        "def f(*x):\n    return x\n",
+        expect![[r#"
+        error: parameters `*args` are not supported
+         --> f.py:1:7
+          |
+        1 | def f(*x):
+          |       ^^
+    "#]],
+    );
+    refuse(
+        "def f(x, y, x):\n    return x\n",
+        expect![[r#"
+        error: there are two parameters `x`
+         --> f.py:1:13
+          |
+        1 | def f(x, y, x):
+          |             ^
+    "#]],
+    );
+    refuse(
+        "def f(x, y=(1, 2)):\n    return x\n",
+        expect![[r#"
+        error: the default of a top-level function is not a constant
+         --> f.py:1:12
+          |
+        1 | def f(x, y=(1, 2)):
+          |            ^^^^^^
+    "#]],
+    );
+    refuse(
+        "def f(x):\n    return f(x=x, x=1)\n",
+        expect![[r#"
+        error: this keyword argument is given twice
+         --> f.py:2:19
+          |
+        2 |     return f(x=x, x=1)
+          |                   ^^^
+    "#]],
+    );
 }
 
 #[test]

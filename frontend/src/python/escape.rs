@@ -1,0 +1,149 @@
+//! Whether a value lives on when a variable is assigned: the flow of closures through a complete function.
+//!
+//! A closure is followed through all that may hold it: operands of operations, results of calls, parameters of blocks, closures that
+//! refer to it. Numbers hold none, and many values are numbers by the operation that gives them.
+
+use super::lower::Frame;
+use super::ssa::{BlockId, Point, Ssa};
+use gradus_ir::{Const, GraphId, Kind, Module, NodeId, Prim, Sig, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The links of a complete function that its nodes do not have themselves.
+pub struct Flow<'f, 'a> {
+    m: &'f Module,
+    frame: &'f Frame<'a>,
+    inside: &'f FxHashMap<GraphId, GraphId>,
+    stamps: &'f FxHashMap<NodeId, u32>,
+    blocks: FxHashMap<GraphId, BlockId>,
+    closures: FxHashMap<GraphId, usize>,
+    /// The arguments of a block's parameter.
+    arguments: FxHashMap<NodeId, Vec<NodeId>>,
+    /// The parameters that an argument is given to.
+    parameters: FxHashMap<NodeId, Vec<(NodeId, BlockId)>>,
+}
+
+impl<'f, 'a> Flow<'f, 'a> {
+    /// The flow of a function; `inside` has the graph that each graph is part of, `stamps` when each node was made.
+    pub fn new(
+        m: &'f Module,
+        frame: &'f Frame<'a>,
+        inside: &'f FxHashMap<GraphId, GraphId>,
+        stamps: &'f FxHashMap<NodeId, u32>,
+    ) -> Flow<'f, 'a> {
+        let mut arguments: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
+        let mut parameters: FxHashMap<NodeId, Vec<(NodeId, BlockId)>> = FxHashMap::default();
+        for (phi, block, argument) in frame.ssa.phis() {
+            arguments.entry(phi).or_default().push(argument);
+            parameters.entry(argument).or_default().push((phi, block));
+        }
+        let blocks = frame.ssa.graphs().map(|(b, g)| (g, b)).collect();
+        let closures = frame.closures.iter().enumerate().map(|(i, c)| (c.graph, i)).collect();
+        Flow { m, frame, inside, stamps, blocks, closures, arguments, parameters }
+    }
+
+    /// Where a node of the function, or of a closure made in it, is evaluated; in the latter case with the closure's index.
+    pub fn locate(&self, n: NodeId) -> Option<(Point, Option<usize>)> {
+        let mut graph = self.m[n].graph?;
+        while graph != self.frame.graph && self.inside.get(&graph)? != &self.frame.graph {
+            graph = self.inside[&graph];
+        }
+        if let Some(&i) = self.closures.get(&graph) {
+            return Some((self.frame.closures[i].point, Some(i)));
+        }
+        // What ends a block has no stamp: it comes last.
+        Some(((*self.blocks.get(&graph)?, self.stamps.get(&n).copied().unwrap_or(u32::MAX)), None))
+    }
+
+    /// Whether a value made at `made` may be used after one of `writes`, be it as part of another value.
+    pub fn outlives(&self, value: NodeId, made: Point, writes: &[(Point, Span)]) -> bool {
+        let ssa = &self.frame.ssa;
+        let mut seen = FxHashSet::default();
+        let mut work = vec![(value, made)];
+        while let Some((n, made)) = work.pop() {
+            if !seen.insert(n) {
+                continue;
+            }
+            // Between its definition and a use, not through another execution of the definition.
+            let live: Vec<Point> = writes.iter().map(|w| w.0).filter(|w| reaches(ssa, made, *w, Some(made))).collect();
+            for user in self.m[n].users() {
+                let Some((at, holder)) = self.locate(user.node) else { return true };
+                let itself = holder.is_some_and(|i| self.frame.closures[i].node == n);
+                if !itself && live.iter().any(|w| reaches(ssa, *w, at, Some(made))) {
+                    return true;
+                }
+                match holder {
+                    Some(i) => work.push((self.frame.closures[i].node, at)),
+                    None if at.1 != u32::MAX && !self.is_number(user.node) => work.push((user.node, at)),
+                    None => {}
+                }
+            }
+            let parameters = self.parameters.get(&n).into_iter().flatten();
+            work.extend(parameters.filter(|(p, _)| !self.is_number(*p)).map(|&(p, block)| (p, (block, 0))));
+        }
+        false
+    }
+
+    /// Whether a node is a number or a bool in every program that is not refused: by its own operation, or because it is a sum with
+    /// a number, or one of its values is a number, and numbers mix with nothing else in either.
+    fn is_number(&self, n: NodeId) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut work = vec![n];
+        while let Some(n) = work.pop() {
+            if !seen.insert(n) {
+                continue;
+            }
+            match &self.m[n].kind {
+                Kind::Const(Const::F64(_) | Const::I64(_) | Const::Bool(_)) => return true,
+                Kind::Prim(Prim::Add) => work.extend(self.m[n].inputs()),
+                // A number times a tuple is a tuple.
+                Kind::Prim(Prim::Mul) => {}
+                Kind::Prim(p) if gives_number(*p) => return true,
+                Kind::Param => work.extend(self.arguments.get(&n).into_iter().flatten()),
+                Kind::Prim(_) | Kind::Const(_) | Kind::Call | Kind::Return => {}
+            }
+        }
+        false
+    }
+}
+
+fn gives_number(p: Prim) -> bool {
+    match p.sig() {
+        Sig::Float | Sig::Num | Sig::NumTotal | Sig::Int | Sig::Compare | Sig::Bool => true,
+        Sig::Own => p == Prim::Float,
+        Sig::Source => matches!(
+            p,
+            Prim::Power
+                | Prim::TrueDiv
+                | Prim::Truth
+                | Prim::Len
+                | Prim::HasNext
+                | Prim::RoundInt
+                | Prim::FloorInt
+                | Prim::CeilInt
+                | Prim::TruncInt
+        ),
+    }
+}
+
+/// Whether control can get from one place to a later one, without passing `avoid` on the way.
+pub fn reaches(ssa: &Ssa<'_>, from: Point, to: Point, avoid: Option<Point>) -> bool {
+    // The stretch of a block from `start` on: whether it holds `to`, and whether control gets to its end.
+    let stretch = |block: BlockId, start: u32| {
+        let stop = avoid.filter(|a| a.0 == block && a.1 > start).map_or(u32::MAX, |a| a.1);
+        (to.0 == block && to.1 > start && to.1 <= stop, stop == u32::MAX)
+    };
+    let mut seen = FxHashSet::default();
+    let mut work = vec![from];
+    while let Some((block, start)) = work.pop() {
+        let (found, leaves) = stretch(block, start);
+        if found {
+            return true;
+        }
+        if leaves {
+            // A parameter of a block is made as the block begins: to avoid it is to avoid the block.
+            let next = ssa.successors(block).filter(|&b| avoid != Some((b, 0)) && seen.insert(b));
+            work.extend(next.map(|b| (b, 0)).collect::<Vec<_>>());
+        }
+    }
+    false
+}
