@@ -5,8 +5,12 @@
 
 pub mod error;
 pub mod interp;
+pub mod jit;
+
+mod callees;
 #[cfg(test)]
 mod testing;
 
 pub use error::{BackendError, RunError};
 pub use interp::Interp;
+pub use jit::Jit;

@@ -386,7 +386,63 @@ fn units() -> Module {
     b.finish(f)
 }
 
-/// One primitive of constants, behind parameters so that nobody folds it.
+/// Results and arguments by the dozen, through a tail call, an unknown call and a closure that captures them all, booleans included.
+fn wide() -> Module {
+    let mut b = Build::default();
+    let fields: Vec<Type> = (0..40).map(|i| [F64, BOOL, I64][i % 3].clone()).collect();
+    let ty = Type::tuple(fields.clone());
+    let (entry, [t, flag]) = b.graph("entry", [ty.clone(), BOOL], Type::tuple([ty.clone(), ty.clone()]));
+    let (pass, [p]) = b.graph("pass", [ty.clone()], ty.clone());
+    let (identity, [q]) = b.graph("identity", [ty.clone()], ty.clone());
+    b.ret(identity, q);
+    let call = b.call_graph(pass, identity, &[p]);
+    b.ret(pass, call);
+    let (captures, []) = b.graph("captures", [], ty.clone());
+    let (more, []) = b.graph("more", [], ty);
+    let call = b.call_graph(captures, pass, &[t]);
+    b.ret(captures, call);
+    let items: Vec<NodeId> = (0..40).map(|i| b.op(more, Prim::Get(i), &[t])).collect();
+    let again = b.op(more, Prim::Tuple, &items);
+    b.ret(more, again);
+    let (captures, more) = (b.m.graph_ref(captures), b.m.graph_ref(more));
+    let pair = b.op(entry, Prim::Tuple, &[captures, more]);
+    let f = b.op(entry, Prim::Get(0), &[pair]);
+    let g = b.op(entry, Prim::Get(1), &[pair]);
+    let unknown = b.op(entry, Prim::Select, &[flag, f, g]);
+    let known = b.op(entry, Prim::Select, &[flag, captures, more]);
+    let first = b.call(entry, unknown, &[]);
+    let second = b.call(entry, known, &[]);
+    let result = b.op(entry, Prim::Tuple, &[first, second]);
+    b.ret(entry, result);
+    b.finish(entry)
+}
+
+/// A partial application of an unknown function value, twice, and of a closure.
+fn partial_of_values() -> Module {
+    let mut b = Build::default();
+    let ternary = Type::func([BOOL, F64, F64], F64);
+    let (entry, [x, flag]) = b.graph("entry", [F64, BOOL], Type::tuple([F64, F64]));
+    let (f, [c, u, v]) = b.graph("f", [BOOL, F64, F64], F64);
+    let difference = b.op(f, Prim::Sub, &[u, v]);
+    let scaled = b.op(f, Prim::Mul, &[difference, x]);
+    let chosen = b.op(f, Prim::Select, &[c, scaled, u]);
+    b.ret(f, chosen);
+    let (bind, [h]) = b.graph("bind", [ternary], F64);
+    let (five, two) = (b.m.f64(5.0), b.m.f64(2.0));
+    let once = b.op(bind, Prim::Partial, &[h, flag]);
+    let twice = b.op(bind, Prim::Partial, &[once, five]);
+    let call = b.call(bind, twice, &[two]);
+    b.ret(bind, call);
+    let f_value = b.m.graph_ref(f);
+    let first = b.call_graph(entry, bind, &[f_value]);
+    let known = b.op(entry, Prim::Partial, &[f_value, flag, x]);
+    let second = b.call(entry, known, &[five]);
+    let result = b.op(entry, Prim::Tuple, &[first, second]);
+    b.ret(entry, result);
+    b.finish(entry)
+}
+
+/// One primitive, of parameters.
 pub fn one_prim(prim: Prim, params: &[Type]) -> Option<Module> {
     let mut b = Build::default();
     let result = prim.result_type(params)?;
@@ -395,6 +451,14 @@ pub fn one_prim(prim: Prim, params: &[Type]) -> Option<Module> {
     let value = b.op(f, prim, &params);
     b.ret(f, value);
     Some(b.finish(f))
+}
+
+fn wide_value() -> Value {
+    Value::tuple((0..40).map(|i| match i % 3 {
+        0 => Value::F64(f64::from(i) / 2.0),
+        1 => Value::Bool(i % 2 == 0),
+        _ => Value::I64(i64::from(i)),
+    }))
 }
 
 /// Every program with arguments and answer.
@@ -417,6 +481,10 @@ pub fn corpus() -> Vec<Case> {
         Case::new("J of a partial", derivatives_of_values(true), &[3.0.into(), 4.0.into()], tuple(&[12.0, 4.0, 3.0])),
         Case::new("closures in tuples", closures_in_tuples(), &[1.0.into(), true.into()], tuple(&[4.0, 7.0])),
         Case::new("closures in tuples, swapped", closures_in_tuples(), &[1.0.into(), false.into()], tuple(&[6.0, 8.0])),
+        Case::new("wide, by closures", wide(), &[wide_value(), true.into()], Value::tuple([wide_value(), wide_value()])),
+        Case::new("wide, by fields", wide(), &[wide_value(), false.into()], Value::tuple([wide_value(), wide_value()])),
+        Case::new("partials", partial_of_values(), &[10.0.into(), true.into()], tuple(&[30.0, 50.0])),
+        Case::new("partials, unused", partial_of_values(), &[10.0.into(), false.into()], tuple(&[5.0, 10.0])),
         Case::new("mutual recursion", mutual_recursion(), &[int(100_001)], false),
         Case::new(
             "units",

@@ -1,9 +1,10 @@
 //! From graphs to code: schedules, slots, captures.
 
 use super::code::{Constant, GraphCode, Inst, Op, Operand, Operands, Program, Target, derivative_index};
+use crate::callees::callee_selects;
 use crate::error::{BackendError, is_data};
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Sig, Span, Type};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use slotmap::SecondaryMap;
 
 /// Compiles what the entry graph reaches.
@@ -202,26 +203,4 @@ impl Compiler<'_> {
     fn emit(&mut self, op: Op, operands: Operands, dst: u32, span: Span) {
         self.program.insts.push(Inst { op, operands, dst, span });
     }
-}
-
-/// The selects of a graph whose every use is as the callee of one of the graph's calls, directly or through another such select.
-fn callee_selects(m: &Module, g: GraphId, schedule: &[NodeId]) -> FxHashSet<NodeId> {
-    let mut found = FxHashSet::default();
-    // Users come after what they use.
-    for &n in schedule.iter().rev() {
-        let only_called = |found: &FxHashSet<NodeId>| {
-            m[n].users().iter().all(|u| {
-                m[u.node].graph == Some(g)
-                    && match m[u.node].kind {
-                        Kind::Call => u.index == 0,
-                        Kind::Prim(Prim::Select) => u.index > 0 && found.contains(&u.node),
-                        _ => false,
-                    }
-            })
-        };
-        if m[n].kind == Kind::Prim(Prim::Select) && m[n].ty.is_fn() && only_called(&found) {
-            found.insert(n);
-        }
-    }
-    found
 }

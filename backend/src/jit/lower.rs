@@ -1,0 +1,378 @@
+//! From the blocks of a function to Cranelift IR.
+//!
+//! A block of the control-flow view becomes a basic block whose parameters are those of the graph, flattened; jumps between blocks
+//! are jumps, and values of dominating blocks are used as they are.
+
+use super::layout::{WORD, flat, width};
+use super::unit::Unit;
+use crate::callees::callee_selects;
+use crate::error::BackendError;
+use cranelift::codegen::ir::{BlockArg, FuncRef, Inst, MemFlagsData};
+use cranelift::prelude::{Block, FunctionBuilder, InstBuilder, TrapCode, Type as Clif, Value, types};
+use cranelift_module::{FuncId, Module as _};
+use gradus_ir::cfg::{Function, Target, Terminator};
+use gradus_ir::{Const, GraphId, Kind, NodeId, Prim, Sig, Span, TrapKind, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+use slotmap::SecondaryMap;
+use std::ops::Range;
+
+/// Compiled code accesses nothing but what it or the runtime allocated, at aligned addresses.
+pub const TRUSTED: MemFlagsData = MemFlagsData::trusted();
+
+/// The lowering of one function.
+pub struct Lower<'l, 'u> {
+    pub unit: &'l mut Unit<'u>,
+    pub b: FunctionBuilder<'l>,
+    /// The context of the run.
+    pub context: Value,
+    /// The scalars of each node, as a range of `scalars`.
+    nodes: FxHashMap<NodeId, Range<usize>>,
+    scalars: Vec<Value>,
+    blocks: SecondaryMap<GraphId, Block>,
+    /// The selects of the current block that only choose a callee.
+    pub(super) callees: FxHashSet<NodeId>,
+    /// The closures made in the current block.
+    pub(super) closures: FxHashMap<GraphId, Value>,
+    functions: FxHashMap<FuncId, FuncRef>,
+    /// The blocks that raise a trap, by its code.
+    traps: FxHashMap<u64, Block>,
+}
+
+impl<'l, 'u> Lower<'l, 'u> {
+    /// Starts a function whose first parameter is the context. Its other parameters come back.
+    pub fn new(unit: &'l mut Unit<'u>, mut b: FunctionBuilder<'l>) -> (Lower<'l, 'u>, Vec<Value>) {
+        let entry = b.create_block();
+        b.append_block_params_for_function_params(entry);
+        b.switch_to_block(entry);
+        let params = b.block_params(entry).to_vec();
+        let lower = Lower {
+            unit,
+            b,
+            context: params[0],
+            nodes: FxHashMap::default(),
+            scalars: Vec::new(),
+            blocks: SecondaryMap::new(),
+            callees: FxHashSet::default(),
+            closures: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            traps: FxHashMap::default(),
+        };
+        (lower, params[1..].to_vec())
+    }
+
+    /// Lowers a function of the program.
+    pub fn function(&mut self, function: &Function, params: &[Value]) -> Result<(), BackendError> {
+        let (m, nest, cfg) = (self.unit.m, self.unit.nest, self.unit.cfg);
+        let root = function.root;
+        let mut params = params.iter().copied();
+        for &n in nest.free(root) {
+            self.bind(n, &mut params);
+        }
+        let is_loop = function.blocks.iter().any(|&g| cfg.terminator(g).successors().any(|next| next == root));
+        for &g in &function.blocks {
+            if g != root || is_loop {
+                let block = self.b.create_block();
+                for ty in flat(m[g].params.iter().map(|&p| &m[p].ty)) {
+                    self.b.append_block_param(block, ty);
+                }
+                self.blocks.insert(g, block);
+            }
+        }
+        if is_loop {
+            let args: Vec<BlockArg> = params.clone().map(BlockArg::from).collect();
+            self.b.ins().jump(self.blocks[root], &args);
+        }
+        for &g in &function.blocks {
+            let mut block_params = match self.blocks.get(g) {
+                Some(&block) => {
+                    self.b.switch_to_block(block);
+                    self.b.block_params(block).to_vec().into_iter()
+                }
+                None => params.clone().collect::<Vec<_>>().into_iter(),
+            };
+            for &p in &m[g].params {
+                self.bind(p, &mut block_params);
+            }
+            self.block(g)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the function.
+    pub fn finish(mut self) -> Result<(), BackendError> {
+        let mut traps: Vec<(u64, Block)> = self.traps.drain().collect();
+        traps.sort_unstable_by_key(|&(code, _)| code);
+        for (code, block) in traps {
+            self.b.switch_to_block(block);
+            let code = self.word(code as i64);
+            self.helper_effect("gradus_raise", &[self.context, code])?;
+            self.b.ins().trap(TrapCode::unwrap_user(1));
+        }
+        self.b.seal_all_blocks();
+        let config = self.unit.module.target_config();
+        self.b.finalize(config);
+        Ok(())
+    }
+
+    fn block(&mut self, g: GraphId) -> Result<(), BackendError> {
+        let (m, nest, cfg) = (self.unit.m, self.unit.nest, self.unit.cfg);
+        self.closures.clear();
+        self.callees = callee_selects(m, g, nest.schedule(g));
+        let terminator = cfg.terminator(g);
+        let last = match terminator {
+            Terminator::Return(_) => None,
+            Terminator::Jump { call, .. } | Terminator::Branch { call, .. } | Terminator::TailCall { call } => Some(call),
+        };
+        for &n in nest.schedule(g) {
+            if Some(n) != last && !self.callees.contains(&n) {
+                self.node(n)?;
+            }
+        }
+        self.terminator(terminator)
+    }
+
+    fn terminator(&mut self, terminator: Terminator) -> Result<(), BackendError> {
+        let m = self.unit.m;
+        let args = self.operands(terminator.args(m))?;
+        match terminator {
+            Terminator::Return(value) => {
+                let value = self.operands(&[value])?;
+                self.return_values(&value);
+            }
+            Terminator::Jump { target, .. } => {
+                let args: Vec<BlockArg> = args.into_iter().map(BlockArg::from).collect();
+                self.b.ins().jump(self.blocks[target], &args);
+            }
+            Terminator::Branch { cond, arms, .. } => {
+                let cond = self.operand(cond)?;
+                let block_args: Vec<BlockArg> = args.iter().copied().map(BlockArg::from).collect();
+                let blocks = arms.map(|arm| match arm {
+                    Target::Block(g) => (self.blocks[g], &block_args[..]),
+                    Target::Function(_) => (self.b.create_block(), &[][..]),
+                });
+                self.b.ins().brif(cond, blocks[0].0, blocks[0].1, blocks[1].0, blocks[1].1);
+                for (arm, (block, _)) in arms.into_iter().zip(blocks) {
+                    if let Target::Function(g) = arm {
+                        self.b.switch_to_block(block);
+                        self.tail_call_graph(g, &args)?;
+                    }
+                }
+            }
+            Terminator::TailCall { call } => self.tail_call(m[call].inputs()[0], &args)?,
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, n: NodeId) -> Result<(), BackendError> {
+        let m = self.unit.m;
+        let (inputs, span) = (m[n].inputs(), m[n].span);
+        let value = match m[n].kind {
+            Kind::Call => {
+                let args = self.operands(&inputs[1..])?;
+                self.call(inputs[0], &args, &m[n].ty, span)?
+            }
+            Kind::Prim(Prim::Get(i)) => {
+                let fields = m[inputs[0]].ty.fields().ok_or_else(|| super::no_such_operands(Prim::Get(i)))?;
+                let before: usize = fields[..i as usize].iter().map(width).sum();
+                let field = before..before + width(&fields[i as usize]);
+                // The scalars of a field are some of those of the tuple.
+                if let Some(tuple) = self.nodes.get(&inputs[0]) {
+                    self.nodes.insert(n, tuple.start + field.start..tuple.start + field.end);
+                    return Ok(());
+                }
+                self.operands(inputs)?[field].to_vec()
+            }
+            Kind::Prim(prim) => self.prim(prim, n, inputs, span)?,
+            _ => return Err(BackendError::Internal { message: "schedules hold applications only".into() }),
+        };
+        self.define(n, value);
+        Ok(())
+    }
+
+    fn prim(&mut self, prim: Prim, n: NodeId, inputs: &[NodeId], span: Span) -> Result<Vec<Value>, BackendError> {
+        let m = self.unit.m;
+        Ok(match prim {
+            Prim::Tuple => self.operands(inputs)?,
+            Prim::Select => {
+                let operands = self.operands(inputs)?;
+                let (then, otherwise) = operands[1..].split_at((operands.len() - 1) / 2);
+                then.iter().zip(otherwise).map(|(&a, &b)| self.b.ins().select(operands[0], a, b)).collect()
+            }
+            Prim::Partial => vec![self.partial(inputs, span)?],
+            Prim::J | Prim::JGated | Prim::K | Prim::KGated => vec![self.derivative(prim, inputs[0], span)?],
+            Prim::Pack => vec![self.pack(inputs[0], span)?],
+            Prim::Unpack => self.unpack(inputs[0], &m[n].ty, span)?,
+            Prim::Gadd => {
+                let operands = self.operands(inputs)?;
+                let place = self.place(span);
+                vec![self.helper("gradus_gadd", &[self.context, operands[0], operands[1], place], WORD)?]
+            }
+            _ if prim.sig() == Sig::Source => {
+                return Err(BackendError::Internal { message: format!("inference resolves {}", prim.name()) });
+            }
+            _ => {
+                let operands = self.operands(inputs)?;
+                let ty = inputs.first().map_or(Type::Unknown, |&input| m[input].ty.clone());
+                vec![self.scalar(prim, &ty, &operands, span)?]
+            }
+        })
+    }
+
+    // --- values
+
+    fn bind(&mut self, n: NodeId, values: &mut impl Iterator<Item = Value>) {
+        let width = width(&self.unit.m[n].ty);
+        let value = values.by_ref().take(width).collect();
+        self.define(n, value);
+    }
+
+    fn define(&mut self, n: NodeId, value: Vec<Value>) {
+        let start = self.scalars.len();
+        self.scalars.extend(value);
+        self.nodes.insert(n, start..self.scalars.len());
+    }
+
+    /// The scalars of some nodes.
+    pub fn operands(&mut self, nodes: &[NodeId]) -> Result<Vec<Value>, BackendError> {
+        let mut out = Vec::with_capacity(nodes.len());
+        for &n in nodes {
+            self.push_operand(n, &mut out)?;
+        }
+        Ok(out)
+    }
+
+    /// The scalar of a node whose type has one.
+    pub fn operand(&mut self, n: NodeId) -> Result<Value, BackendError> {
+        let scalars = self.operands(&[n])?;
+        scalars.first().copied().ok_or_else(|| BackendError::Internal { message: "this operand has a value".into() })
+    }
+
+    fn push_operand(&mut self, n: NodeId, out: &mut Vec<Value>) -> Result<(), BackendError> {
+        let m = self.unit.m;
+        let Some(constant) = m[n].as_const() else {
+            let range = self
+                .nodes
+                .get(&n)
+                .ok_or_else(|| BackendError::Internal { message: format!("node {n:?} is computed before it is used") })?;
+            out.extend_from_slice(&self.scalars[range.clone()]);
+            return Ok(());
+        };
+        let value = match constant {
+            Const::F64(bits) => self.b.ins().f64const(f64::from_bits(*bits)),
+            Const::I64(v) => self.word(*v),
+            Const::Bool(v) => self.b.ins().iconst(types::I8, i64::from(*v)),
+            Const::Str(s) => {
+                let number = self.unit.string(s);
+                self.word(number as i64)
+            }
+            Const::Zero if m[n].ty == Type::Opaque => self.word(0),
+            Const::None | Const::Zero => return Ok(()),
+            &Const::Graph(g) => self.closure(g)?,
+        };
+        out.push(value);
+        Ok(())
+    }
+
+    /// An integer or address.
+    pub fn word(&mut self, v: i64) -> Value {
+        self.b.ins().iconst(WORD, v)
+    }
+
+    /// A scalar as it is stored in a word.
+    pub fn to_word(&mut self, v: Value) -> Value {
+        if self.b.func.dfg.value_type(v) == types::I8 { self.b.ins().uextend(WORD, v) } else { v }
+    }
+
+    /// Stores scalars in the words from `offset` on.
+    pub fn store(&mut self, scalars: &[Value], address: Value, offset: usize) {
+        for (i, &v) in scalars.iter().enumerate() {
+            let v = self.to_word(v);
+            self.b.ins().store(TRUSTED, v, address, word_offset(offset + i));
+        }
+    }
+
+    /// Loads scalars of some types from the words from `offset` on.
+    pub fn load(&mut self, scalars: &[Clif], address: Value, offset: usize) -> Vec<Value> {
+        let load = |(i, &ty): (usize, &Clif)| match ty {
+            types::I8 => {
+                let word = self.b.ins().load(WORD, TRUSTED, address, word_offset(offset + i));
+                self.b.ins().ireduce(ty, word)
+            }
+            _ => self.b.ins().load(ty, TRUSTED, address, word_offset(offset + i)),
+        };
+        scalars.iter().enumerate().map(load).collect()
+    }
+
+    // --- calls of the runtime
+
+    /// Calls a helper, by its name, for a result.
+    pub fn helper(&mut self, name: &'static str, args: &[Value], result: Clif) -> Result<Value, BackendError> {
+        let call = self.call_helper(name, args, Some(result))?;
+        Ok(self.b.inst_results(call)[0])
+    }
+
+    /// Calls a helper, by its name, for what it does.
+    pub fn helper_effect(&mut self, name: &'static str, args: &[Value]) -> Result<(), BackendError> {
+        self.call_helper(name, args, None).map(|_| ())
+    }
+
+    fn call_helper(&mut self, name: &'static str, args: &[Value], result: Option<Clif>) -> Result<Inst, BackendError> {
+        let types = args.iter().map(|&a| self.b.func.dfg.value_type(a)).collect();
+        let id = self.unit.helper(name, types, result)?;
+        let function = self.function_ref(id);
+        Ok(self.b.ins().call(function, args))
+    }
+
+    /// A function of the module, as the present one refers to it.
+    pub fn function_ref(&mut self, id: FuncId) -> FuncRef {
+        let Lower { functions, unit, b, .. } = self;
+        *functions.entry(id).or_insert_with(|| unit.module.declare_func_in_func(id, b.func))
+    }
+
+    /// The place of a trap, for helpers that raise one.
+    pub fn place(&mut self, span: Span) -> Value {
+        let place = self.unit.place(span);
+        self.word(place as i64)
+    }
+
+    /// Raises a trap if the condition holds.
+    pub fn trap_if(&mut self, condition: Value, kind: TrapKind, span: Span) {
+        let code = self.unit.place(span) | kind as u64;
+        let next = self.b.create_block();
+        let trap = self.trap_block(code);
+        self.b.ins().brif(condition, trap, &[], next, &[]);
+        self.b.switch_to_block(next);
+    }
+
+    /// Raises a trap unless the condition holds.
+    pub fn trap_unless(&mut self, condition: Value, kind: TrapKind, span: Span) {
+        let code = self.unit.place(span) | kind as u64;
+        self.raise_unless(condition, code);
+    }
+
+    /// Stops the run with an internal fault unless the condition holds.
+    pub fn fault_unless(&mut self, condition: Value, span: Span) {
+        let code = self.unit.place(span);
+        self.raise_unless(condition, code);
+    }
+
+    fn raise_unless(&mut self, condition: Value, code: u64) {
+        let next = self.b.create_block();
+        let trap = self.trap_block(code);
+        self.b.ins().brif(condition, next, &[], trap, &[]);
+        self.b.switch_to_block(next);
+    }
+
+    fn trap_block(&mut self, code: u64) -> Block {
+        *self.traps.entry(code).or_insert_with(|| {
+            let block = self.b.create_block();
+            self.b.set_cold_block(block);
+            block
+        })
+    }
+}
+
+/// The offset of a word.
+pub fn word_offset(index: usize) -> i32 {
+    i32::try_from(index * 8).expect("objects are smaller than 2 GiB")
+}

@@ -1,0 +1,282 @@
+//! The JIT: machine code by Cranelift.
+//!
+//! * A function of the control-flow view becomes a machine function, its blocks basic blocks, jumps between them jumps ([`lower`]).
+//! * Scalars live in registers; tuples are flattened, units vanish ([`layout`]).
+//! * A known callee takes its captures bare, in front of its arguments. Only a function that is used as a value becomes an object,
+//!   with code that unpacks it ([`functions`], [`objects`]). Calls in tail position are tail calls, whoever the callee is ([`calls`]).
+//! * Objects and boxes lie in an arena that is released when the run ends. A run has a stack of its own; a trap suspends it
+//!   for good ([`runtime`]).
+
+mod calls;
+mod functions;
+mod layout;
+mod lower;
+mod objects;
+mod runtime;
+mod scalar;
+#[cfg(test)]
+mod tests;
+mod unit;
+
+use crate::error::{BackendError, RunError, check_arguments, is_data};
+use cranelift::codegen::Context;
+use cranelift::codegen::ir::UserFuncName;
+use cranelift::prelude::{
+    AbiParam, FunctionBuilder, FunctionBuilderContext, InstBuilder, Signature, Type as Clif, Value as ClifValue,
+};
+use cranelift_module::{FuncId, Module as _};
+use functions::object_fields;
+use gradus_ir::cfg::Cfg;
+use gradus_ir::{GraphId, Module, Nest, Prim, Span, Trap, TrapKind, Type, Value};
+use layout::{WORD, flat, width};
+use lower::Lower;
+use runtime::{Code, HELPER_STACK};
+use std::fmt::Write as _;
+use std::sync::Arc;
+use unit::Unit;
+
+/// The compiler.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Jit {
+    listing: bool,
+}
+
+/// What a compilation came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Stats {
+    /// Machine functions, those that the compiler adds included.
+    pub functions: usize,
+    /// Bytes of machine code.
+    pub code_bytes: usize,
+    /// Places in the code that allocate a closure, a partial application or a box.
+    pub allocation_sites: usize,
+    /// Places in the code that call a function value.
+    pub indirect_calls: usize,
+}
+
+/// A compiled program. Runs may be made from several threads at once.
+#[derive(Debug)]
+pub struct Compiled {
+    code: Code,
+    params: Vec<Type>,
+    result: Type,
+    spans: Vec<Span>,
+    strings: Vec<Arc<str>>,
+    stats: Stats,
+    clif: String,
+    disassembly: String,
+}
+
+impl Jit {
+    /// Compiles what the entry graph of a typed module reaches.
+    pub fn compile(module: &Module) -> Result<Compiled, BackendError> {
+        Jit::default().build(module)
+    }
+
+    /// A compiler that also keeps the text of the code: [`Compiled::clif`] and [`Compiled::disassembly`].
+    pub fn with_listing() -> Jit {
+        Jit { listing: true }
+    }
+
+    /// [`Jit::compile`] with the options of this compiler.
+    pub fn build(self, m: &Module) -> Result<Compiled, BackendError> {
+        let entry = m.entry.ok_or_else(|| BackendError::Internal { message: "the module has an entry".into() })?;
+        let params: Vec<Type> = m[entry].params.iter().map(|&p| m[p].ty.clone()).collect();
+        let result = m[entry].result.clone();
+        if !params.iter().chain([&result]).all(is_data) {
+            return Err(BackendError::Unsupported { what: "an entry that takes or returns a function".into() });
+        }
+        let nest = Nest::new(m, &[entry]);
+        let cfg = Cfg::new(m, &nest);
+        let mut emitter = Emitter {
+            unit: Unit::new(m, &nest, &cfg)?,
+            context: Context::new(),
+            builder: FunctionBuilderContext::new(),
+            listing: self.listing,
+            clif: String::new(),
+            disassembly: String::new(),
+            largest_frame: 0,
+        };
+        let trampoline = emitter.program(entry)?;
+        let Emitter { unit, clif, disassembly, largest_frame, .. } = emitter;
+        let (stats, spans, strings) = (unit.stats, unit.spans.clone(), unit.strings.clone());
+        let words = [params.iter().map(width).sum(), width(&result)];
+        let code = unit.finish(trampoline, words, 2 * largest_frame + HELPER_STACK)?;
+        Ok(Compiled { code, params, result, spans, strings, stats, clif, disassembly })
+    }
+}
+
+impl Compiled {
+    /// Runs the entry graph.
+    pub fn run(&self, args: &[Value]) -> Result<Value, RunError> {
+        check_arguments(&self.params, args)?;
+        let mut strings = self.strings.clone();
+        let mut words = Vec::new();
+        args.iter().for_each(|arg| import(arg, &mut words, &mut strings));
+        let mut results = vec![0; width(&self.result)];
+        self.run_words(&words, &mut results)?;
+        Ok(export(&self.result, &mut results.into_iter(), &strings))
+    }
+
+    /// Runs the entry graph on one word per scalar of the arguments, and writes those of the result: floats as their bits,
+    /// booleans as 0 or 1, tuples field by field. Panics if there are more or fewer words.
+    pub fn run_words(&self, args: &[u64], results: &mut [u64]) -> Result<(), RunError> {
+        let internal = |message: String| RunError::Internal { message };
+        let finished = self.code.run(args, results).map_err(|e| internal(format!("no stack: {e}")))?;
+        finished.map_err(|code| match TrapKind::from_code((code & 0xff) as u32) {
+            Some(kind) => Trap { kind, span: self.spans[(code >> 8) as usize] }.into(),
+            None => internal("a box has another layout, or a function value no derivative".into()),
+        })
+    }
+
+    /// The types of the arguments and of the result.
+    pub fn signature(&self) -> (&[Type], &Type) {
+        (&self.params, &self.result)
+    }
+
+    /// Figures of the compilation.
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    /// The Cranelift IR of all functions; empty without [`Jit::with_listing`].
+    pub fn clif(&self) -> &str {
+        &self.clif
+    }
+
+    /// The machine code of all functions; empty without [`Jit::with_listing`].
+    pub fn disassembly(&self) -> &str {
+        &self.disassembly
+    }
+}
+
+/// Appends the words of a value.
+fn import(value: &Value, words: &mut Vec<u64>, strings: &mut Vec<Arc<str>>) {
+    match value {
+        Value::F64(v) => words.push(v.to_bits()),
+        Value::I64(v) => words.push(*v as u64),
+        Value::Bool(v) => words.push(u64::from(*v)),
+        Value::Str(s) => {
+            words.push(strings.len() as u64);
+            strings.push(s.clone());
+        }
+        Value::None | Value::Zero => {}
+        Value::Tuple(items) => items.iter().for_each(|item| import(item, words, strings)),
+    }
+}
+
+/// The value of a data type that the next words are.
+fn export(ty: &Type, words: &mut impl Iterator<Item = u64>, strings: &[Arc<str>]) -> Value {
+    let mut word = || words.next().expect("a result has as many words as its type");
+    match ty {
+        Type::F64 => Value::F64(f64::from_bits(word())),
+        Type::I64 => Value::I64(word() as i64),
+        Type::Bool => Value::Bool(word() != 0),
+        Type::Str => Value::Str(strings[word() as usize].clone()),
+        Type::None => Value::None,
+        Type::Zero => Value::Zero,
+        Type::Tuple(items) => Value::tuple(items.iter().map(|item| export(item, words, strings))),
+        Type::Unknown | Type::Opaque | Type::AnyFn | Type::Fn(_) => unreachable!("results are data"),
+    }
+}
+
+fn jit_error(error: impl std::fmt::Display) -> BackendError {
+    BackendError::Jit { message: error.to_string() }
+}
+
+fn no_such_operands(prim: Prim) -> BackendError {
+    BackendError::Internal { message: format!("{} does not take these operands", prim.name()) }
+}
+
+/// Defines the functions of a unit, one after the other.
+struct Emitter<'a> {
+    unit: Unit<'a>,
+    context: Context,
+    builder: FunctionBuilderContext,
+    listing: bool,
+    clif: String,
+    disassembly: String,
+    /// An upper bound of the size of frames.
+    largest_frame: usize,
+}
+
+impl Emitter<'_> {
+    /// Defines all functions; gives the one that the host calls.
+    fn program(&mut self, entry: GraphId) -> Result<FuncId, BackendError> {
+        for function in self.unit.cfg.functions() {
+            let id = self.unit.entries[function.root];
+            self.define(id, |lower, params| lower.function(function, params))?;
+        }
+        for (g, bound) in self.unit.values.kinds().to_vec() {
+            let number = self.unit.values.descriptor(g, bound).expect("kinds have descriptors");
+            self.define(self.unit.object_entries[&number], |lower, params| lower.object_entry(g, bound, params))?;
+        }
+        self.define(self.unit.grow, |lower, params| {
+            lower.helper_effect("gradus_grow", &[lower.context, params[0], params[1]])?;
+            lower.b.ins().return_(&[]);
+            Ok(())
+        })?;
+        let mut signature = self.unit.module.make_signature();
+        signature.params = vec![AbiParam::new(WORD); 3];
+        let id = self.unit.module.declare_function("run", cranelift_module::Linkage::Local, &signature).map_err(jit_error)?;
+        self.define(id, |lower, params| lower.trampoline(entry, params))?;
+        Ok(id)
+    }
+
+    fn define(
+        &mut self,
+        id: FuncId,
+        emit: impl FnOnce(&mut Lower, &[ClifValue]) -> Result<(), BackendError>,
+    ) -> Result<(), BackendError> {
+        let declaration = self.unit.module.declarations().get_function_decl(id);
+        self.context.func.signature = Signature::clone(&declaration.signature);
+        self.context.func.name = UserFuncName::user(0, id.as_u32());
+        let name = declaration.linkage_name(id).into_owned();
+        let (mut lower, params) = Lower::new(&mut self.unit, FunctionBuilder::new(&mut self.context.func, &mut self.builder));
+        emit(&mut lower, &params)?;
+        lower.finish()?;
+        if self.listing {
+            writeln!(self.clif, "; {name}\n{}", self.context.func.display()).map_err(jit_error)?;
+            self.context.set_disasm(true);
+        }
+        // Each value takes one slot at most; registers that are saved and outgoing arguments are in the rest.
+        self.largest_frame = self.largest_frame.max(self.context.func.dfg.num_values() * 32);
+        self.unit.module.define_function(id, &mut self.context).map_err(|e| BackendError::Jit { message: format!("{e:?}") })?;
+        if let Some(code) = self.context.compiled_code() {
+            self.unit.stats.functions += 1;
+            self.unit.stats.code_bytes += code.code_info().total_size as usize;
+            if let Some(text) = &code.vcode {
+                writeln!(self.disassembly, "; {name}\n{text}").map_err(jit_error)?;
+            }
+        }
+        self.unit.module.clear_context(&mut self.context);
+        Ok(())
+    }
+}
+
+impl Lower<'_, '_> {
+    /// The code of function objects: unpacks the object and goes to the graph.
+    fn object_entry(&mut self, g: GraphId, bound: usize, params: &[ClifValue]) -> Result<(), BackendError> {
+        let (m, nest) = (self.unit.m, self.unit.nest);
+        let types = flat(object_fields(m, nest, g, bound).map(|n| &m[n].ty));
+        let mut args = vec![self.context];
+        args.extend(self.load(&types, params[0], 1));
+        args.extend(&params[1..]);
+        self.enter(g, &args);
+        Ok(())
+    }
+
+    /// What the host calls: takes arguments from memory and puts results there.
+    fn trampoline(&mut self, entry: GraphId, params: &[ClifValue]) -> Result<(), BackendError> {
+        let m = self.unit.m;
+        let types: Vec<Clif> = flat(m[entry].params.iter().map(|&p| &m[p].ty));
+        let mut args = vec![self.context];
+        args.extend(self.load(&types, params[0], 0));
+        let function = self.function_ref(self.unit.entries[entry]);
+        let call = self.b.ins().call(function, &args);
+        let results = self.results(call, &m[entry].result);
+        self.store(&results, params[1], 0);
+        self.b.ins().return_(&[]);
+        Ok(())
+    }
+}

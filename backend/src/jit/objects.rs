@@ -1,0 +1,125 @@
+//! Heap objects: closures, partial applications, boxes.
+
+use super::functions::OPERATORS;
+use super::layout::{WORD, boxes, flat};
+use super::lower::{Lower, TRUSTED, word_offset};
+use super::runtime::offsets;
+use crate::error::BackendError;
+use cranelift::codegen::ir::BlockArg;
+use cranelift::prelude::{InstBuilder, IntCC, StackSlotData, StackSlotKind, Value};
+use gradus_ir::{GraphId, NodeId, Prim, Span, Type};
+
+impl Lower<'_, '_> {
+    /// The function value of a graph: a closure over what it captures here. Made once in a block.
+    pub fn closure(&mut self, g: GraphId) -> Result<Value, BackendError> {
+        if let Some(&object) = self.closures.get(&g) {
+            return Ok(object);
+        }
+        let captures = self.operands(self.unit.nest.free(g))?;
+        let object = self.function_object(g, 0, &captures, self.unit.m[g].span)?;
+        self.closures.insert(g, object);
+        Ok(object)
+    }
+
+    /// `partial`: of a graph, or of a value.
+    pub fn partial(&mut self, inputs: &[NodeId], span: Span) -> Result<Value, BackendError> {
+        let bound = inputs.len() - 1;
+        if let Some(g) = self.unit.m.as_graph(inputs[0]) {
+            let mut fields = self.operands(self.unit.nest.free(g))?;
+            fields.extend(self.operands(&inputs[1..])?);
+            return self.function_object(g, bound, &fields, span);
+        }
+        let object = self.operand(inputs[0])?;
+        let fields = self.operands(&inputs[1..])?;
+        let size = u32::try_from(fields.len() * 8).expect("frames are smaller than 4 GiB");
+        let slot = self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3));
+        let address = self.b.ins().stack_addr(WORD, slot, 0);
+        self.store(&fields, address, 0);
+        let (bound, count, place) = (self.word(bound as i64), self.word(fields.len() as i64), self.place(span));
+        self.unit.stats.allocation_sites += 1;
+        self.helper("gradus_extend", &[self.context, object, bound, address, count, place], WORD)
+    }
+
+    /// `J` and its relatives, of a value.
+    pub fn derivative(&mut self, prim: Prim, function: NodeId, span: Span) -> Result<Value, BackendError> {
+        let object = self.operand(function)?;
+        let index = OPERATORS.iter().position(|&p| p == prim).expect("a derivative operator");
+        let (index, place) = (self.word(index as i64), self.place(span));
+        self.helper("gradus_derivative", &[self.context, object, index, place], WORD)
+    }
+
+    fn function_object(&mut self, g: GraphId, bound: usize, fields: &[Value], span: Span) -> Result<Value, BackendError> {
+        let descriptor = self.unit.descriptor(g, bound)?;
+        let descriptor = self.word(descriptor as i64);
+        if fields.is_empty() {
+            return Ok(descriptor);
+        }
+        self.object(descriptor, fields, span)
+    }
+
+    /// `pack`: a box, or the zero box for what has no scalars.
+    pub fn pack(&mut self, payload: NodeId, span: Span) -> Result<Value, BackendError> {
+        let layout = self.layout(&self.unit.m[payload].ty.clone())?;
+        let fields = self.operands(&[payload])?;
+        if fields.is_empty() {
+            return Ok(self.word(0));
+        }
+        let layout = self.word(layout.0);
+        self.object(layout, &fields, span)
+    }
+
+    /// `unpack`: what lies in a box, or the zero of the type.
+    pub fn unpack(&mut self, boxed: NodeId, ty: &Type, span: Span) -> Result<Vec<Value>, BackendError> {
+        let types = flat([ty]);
+        if types.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (layout, zero) = self.layout(ty)?;
+        let object = self.operand(boxed)?;
+        let zero = self.word(zero);
+        let is_zero = self.b.ins().icmp_imm_s(IntCC::Equal, object, 0);
+        let object = self.b.ins().select(is_zero, zero, object);
+        let header = self.b.ins().load(WORD, TRUSTED, object, 0);
+        let fits = self.b.ins().icmp_imm_s(IntCC::Equal, header, layout);
+        self.fault_unless(fits, span);
+        Ok(self.load(&types, object, 1))
+    }
+
+    /// The addresses of the layout of boxes of a type, and of its zero.
+    fn layout(&mut self, ty: &Type) -> Result<(i64, i64), BackendError> {
+        let boxes = boxes(ty).ok_or_else(|| BackendError::Unsupported { what: format!("a box of {ty}") })?;
+        let layout = self.unit.layout(boxes);
+        Ok((layout.zero[0] as i64, layout.zero.as_ptr().expose_provenance() as i64))
+    }
+
+    /// A new object: the header, then the fields.
+    fn object(&mut self, header: Value, fields: &[Value], span: Span) -> Result<Value, BackendError> {
+        self.unit.stats.allocation_sites += 1;
+        let bytes = i64::from(word_offset(fields.len() + 1));
+        let [full, ready] = [self.b.create_block(), self.b.create_block()];
+        self.b.set_cold_block(full);
+        for _ in 0..2 {
+            self.b.append_block_param(ready, WORD);
+        }
+        let start = self.b.ins().load(WORD, TRUSTED, self.context, offsets::BUMP);
+        let limit = self.b.ins().load(WORD, TRUSTED, self.context, offsets::LIMIT);
+        let end = self.b.ins().iadd_imm_s(start, bytes);
+        let fits = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, end, limit);
+        self.b.ins().brif(fits, ready, &[BlockArg::from(start), BlockArg::from(end)], full, &[]);
+
+        self.b.switch_to_block(full);
+        let (size, place) = (self.word(bytes), self.place(span));
+        let grow = self.function_ref(self.unit.grow);
+        self.b.ins().call(grow, &[self.context, size, place]);
+        let start = self.b.ins().load(WORD, TRUSTED, self.context, offsets::BUMP);
+        let end = self.b.ins().iadd_imm_s(start, bytes);
+        self.b.ins().jump(ready, &[BlockArg::from(start), BlockArg::from(end)]);
+
+        self.b.switch_to_block(ready);
+        let (object, end) = (self.b.block_params(ready)[0], self.b.block_params(ready)[1]);
+        self.b.ins().store(TRUSTED, end, self.context, offsets::BUMP);
+        self.store(&[header], object, 0);
+        self.store(fields, object, 1);
+        Ok(object)
+    }
+}

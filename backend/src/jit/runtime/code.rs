@@ -1,0 +1,102 @@
+//! Compiled code: who owns it, and how it is entered.
+
+use super::heap::{BoxLayout, Context, Descriptor};
+use super::stack;
+use corosensei::{Coroutine, CoroutineResult};
+use cranelift_jit::JITModule;
+use cranelift_module::{FuncId, Module as _};
+use std::mem::ManuallyDrop;
+
+/// How compiled code is entered: the context, one word per scalar of the arguments, and room for those of the result.
+type Entry = extern "C" fn(*mut Context, *const u64, *mut u64);
+
+/// What ends a run: a value was written, or a trap was raised, with its code.
+pub type Finished = Result<(), u64>;
+
+/// What a run must provide.
+#[derive(Clone, Copy)]
+pub struct Needs {
+    /// Words for results that do not fit in registers.
+    pub results: usize,
+    /// Bytes of the stack that are used between two checks.
+    pub stack: usize,
+}
+
+/// Code and what it points to.
+pub struct Code {
+    module: ManuallyDrop<JITModule>,
+    entry: Entry,
+    _descriptors: Box<[Descriptor]>,
+    _layouts: Vec<Box<BoxLayout>>,
+    args: usize,
+    results: usize,
+    needs: Needs,
+}
+
+// SAFETY: nothing of a finished module is written to any more; a run has a context of its own.
+unsafe impl Send for Code {}
+// SAFETY: as above.
+unsafe impl Sync for Code {}
+
+impl Code {
+    /// Takes over linked code, which is trusted to be right: `trampoline` has the signature of [`Entry`], reads `args` words and
+    /// writes `results`, the code points into nothing but the descriptors and layouts, and what runs between two checks
+    /// of the stack takes what `needs` says.
+    pub fn new(
+        module: JITModule,
+        trampoline: FuncId,
+        descriptors: Box<[Descriptor]>,
+        layouts: Vec<Box<BoxLayout>>,
+        [args, results]: [usize; 2],
+        needs: Needs,
+    ) -> Code {
+        let signature = &module.declarations().get_function_decl(trampoline).signature;
+        assert!(signature.params.len() == 3 && signature.returns.is_empty(), "the host enters code through a trampoline");
+        let entry = module.get_finalized_function(trampoline);
+        // SAFETY: the trampoline was declared with the host's calling convention and three words, as `Entry` is.
+        let entry = unsafe { std::mem::transmute::<*const u8, Entry>(entry) };
+        let module = ManuallyDrop::new(module);
+        Code { module, entry, _descriptors: descriptors, _layouts: layouts, args, results, needs }
+    }
+
+    /// Runs the code on words, on a stack of its own. Panics if their numbers are not those of the entry.
+    pub fn run(&self, args: &[u64], results: &mut [u64]) -> std::io::Result<Finished> {
+        assert!(args.len() == self.args && results.len() == self.results, "the entry takes and gives other numbers of words");
+        let stack = stack::take()?;
+        let mut context = Context::new(stack::limit(&stack, self.needs.stack), self.needs.results);
+        let (entry, context, results) = (self.entry, &raw mut context, results.as_mut_ptr());
+        let body = move |yielder: &corosensei::Yielder<(), u64>, ()| {
+            // SAFETY: the context lives until this function returns, and nobody else refers to it.
+            unsafe { (*context).yielder.set(yielder) };
+            entry(context, args.as_ptr(), results);
+        };
+        // SAFETY: what `body` borrows outlives the coroutine, which ends below.
+        let mut coroutine = unsafe { Coroutine::with_stack_unchecked(stack, body) };
+        let finished = match coroutine.resume(()) {
+            CoroutineResult::Return(()) => {
+                stack::give(coroutine.into_stack());
+                Ok(())
+            }
+            CoroutineResult::Yield(code) => {
+                // SAFETY: compiled code and helpers that raise a trap hold nothing that needs to be dropped.
+                unsafe { coroutine.force_reset() };
+                // The stack may have been used to its end: it goes, and its memory with it.
+                Err(code)
+            }
+        };
+        Ok(finished)
+    }
+}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        // SAFETY: the module is taken once, and no run can be under way, since runs borrow the code.
+        unsafe { ManuallyDrop::take(&mut self.module).free_memory() };
+    }
+}
+
+impl std::fmt::Debug for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Code").field("args", &self.args).field("results", &self.results).finish_non_exhaustive()
+    }
+}

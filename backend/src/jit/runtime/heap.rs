@@ -1,0 +1,142 @@
+//! The heap of a run: a bump arena that is released as a whole when the run ends.
+
+use corosensei::Yielder;
+use std::alloc::{Layout, alloc, dealloc};
+use std::cell::Cell;
+
+/// The most memory that a run may take.
+const MAX_BYTES: usize = 16 << 30;
+const FIRST_CHUNK: usize = 64 << 10;
+const LARGEST_CHUNK: usize = 256 << 20;
+const ALIGN: usize = 16;
+
+/// What compiled code is handed in its first argument. It reads and writes the first fields itself.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Context {
+    /// The next free byte.
+    pub bump: *mut u8,
+    /// The end of the chunk.
+    pub limit: *mut u8,
+    /// How far down the stack a call may begin.
+    pub stack_limit: usize,
+    /// Where functions leave results that do not fit in registers.
+    pub results: *mut u64,
+    result_area: Box<[u64]>,
+    arena: Arena,
+    /// How a trap leaves the coroutine, once that runs.
+    pub yielder: Cell<*const Yielder<(), u64>>,
+}
+
+/// The offsets of what compiled code accesses.
+pub mod offsets {
+    use super::{Context, Descriptor};
+    use std::mem::offset_of;
+
+    pub const BUMP: i32 = offset_of!(Context, bump) as i32;
+    pub const LIMIT: i32 = offset_of!(Context, limit) as i32;
+    pub const STACK_LIMIT: i32 = offset_of!(Context, stack_limit) as i32;
+    pub const RESULTS: i32 = offset_of!(Context, results) as i32;
+    pub const CODE: i32 = offset_of!(Descriptor, code) as i32;
+}
+
+/// Describes the function objects of a graph with a certain number of bound arguments.
+///
+/// A function object is a pointer to its descriptor, then one word for each scalar of the captures and bound arguments. A
+/// descriptor begins with a pointer to itself, so it is also the object that holds nothing. The descriptors of a graph lie
+/// in a row, by the number of bound arguments.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Descriptor {
+    pub itself: *const Descriptor,
+    /// Takes the context, the object and the arguments that are left; null if no object has this descriptor.
+    pub code: *const u8,
+    /// The number of words after the first.
+    pub words: usize,
+    /// By the number of the derivative operator.
+    pub derivatives: [*const Descriptor; 4],
+}
+
+/// Describes boxes: a box is a pointer to its layout, then the scalars of its payload. Null is the zero box.
+#[derive(Debug)]
+pub struct BoxLayout {
+    /// Which scalars are boxes; the others are floats.
+    pub boxes: Box<[bool]>,
+    /// A box that holds the zero of the layout.
+    pub zero: Box<[u64]>,
+}
+
+impl BoxLayout {
+    /// A layout; boxed, since boxes hold its address.
+    pub fn new(boxes: Vec<bool>) -> Box<BoxLayout> {
+        let payload = boxes.iter().map(|&is_box| if is_box { 0 } else { (-0.0_f64).to_bits() });
+        let zero = std::iter::once(0).chain(payload).collect();
+        let mut layout = Box::new(BoxLayout { boxes: boxes.into(), zero });
+        layout.zero[0] = (&raw const *layout).expose_provenance() as u64;
+        layout
+    }
+}
+
+#[derive(Debug, Default)]
+struct Arena {
+    chunks: Vec<(*mut u8, Layout)>,
+    bytes: usize,
+}
+
+impl Context {
+    /// The context of a run on a stack that may be used down to `stack_limit`, of functions with up to `results` results.
+    pub fn new(stack_limit: usize, results: usize) -> Context {
+        let mut result_area = vec![0; results].into_boxed_slice();
+        Context {
+            results: result_area.as_mut_ptr(),
+            result_area,
+            bump: std::ptr::null_mut(),
+            limit: std::ptr::null_mut(),
+            stack_limit,
+            arena: Arena::default(),
+            yielder: Cell::new(std::ptr::null()),
+        }
+    }
+
+    /// Makes room for `bytes` at `bump`; false if there is none to be had.
+    pub fn grow(&mut self, bytes: usize) -> bool {
+        let doubled = FIRST_CHUNK.saturating_mul(1 << self.arena.chunks.len().min(20));
+        let size = bytes.max(doubled.min(LARGEST_CHUNK));
+        let Ok(layout) = Layout::from_size_align(size, ALIGN) else { return false };
+        if self.arena.bytes.saturating_add(size) > MAX_BYTES {
+            return false;
+        }
+        // SAFETY: the size is not zero.
+        let chunk = unsafe { alloc(layout) };
+        if chunk.is_null() {
+            return false;
+        }
+        self.arena.chunks.push((chunk, layout));
+        self.arena.bytes += size;
+        self.bump = chunk;
+        // SAFETY: the chunk is `size` bytes long.
+        self.limit = unsafe { chunk.add(size) };
+        true
+    }
+
+    /// Takes `words` words from the arena, uninitialised; none if there are none to be had.
+    pub fn allocate(&mut self, words: usize) -> Option<*mut u64> {
+        let bytes = words * 8;
+        if (self.limit as usize) - (self.bump as usize) < bytes && !self.grow(bytes) {
+            return None;
+        }
+        let object = self.bump.cast::<u64>();
+        // SAFETY: `bytes` bytes are left before `limit`.
+        self.bump = unsafe { self.bump.add(bytes) };
+        Some(object)
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        for &(chunk, layout) in &self.chunks {
+            // SAFETY: `grow` allocated the chunk with this layout, and nothing outlives the run.
+            unsafe { dealloc(chunk, layout) };
+        }
+    }
+}

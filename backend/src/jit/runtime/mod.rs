@@ -1,0 +1,14 @@
+//! What compiled code runs on: its context, heap and stack, and the helpers that it calls.
+//!
+//! All `unsafe` of the JIT is in this module and its children. Compiled code trusts the types of the module it was compiled from,
+//! which inference gave and the verifier checks; what crosses the border to Rust is words, laid out as [`super::layout`] says.
+
+mod code;
+mod heap;
+mod helpers;
+mod stack;
+
+pub use code::{Code, Needs};
+pub use heap::{BoxLayout, Descriptor, offsets};
+pub use helpers::SYMBOLS;
+pub use stack::HELPER_STACK;

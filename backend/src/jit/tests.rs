@@ -1,0 +1,165 @@
+//! The JIT on the common programs, against the interpreter, and what is particular to it.
+
+use super::*;
+use crate::Interp;
+use crate::testing::{self, BOOL, Build, F64, I64, corpus};
+
+fn compile(m: &Module) -> Compiled {
+    Jit::compile(m).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn trap(error: RunError) -> Trap {
+    match error {
+        RunError::Trap(trap) => trap,
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn the_common_programs() {
+    for case in corpus() {
+        let found = compile(&case.module).run(&case.args).map_err(trap);
+        case.check(found.clone());
+        if let Err(trap) = found {
+            let other = Interp::new(&case.module).unwrap().run(&case.args).unwrap_err();
+            assert_eq!(other, RunError::Trap(trap), "{}: the same trap at the same place", case.name);
+        }
+    }
+}
+
+/// Every primitive on scalars, on every combination of values that are edges of something.
+#[test]
+fn primitives_have_the_bits_of_the_interpreter() {
+    let floats = [
+        0.0,
+        -0.0,
+        0.5,
+        -0.5,
+        1.0,
+        -1.0,
+        1.5,
+        2.5,
+        -2.5,
+        3.0,
+        1e-300,
+        5e-324,
+        1e300,
+        -1e18,
+        9.3e18,
+        f64::MAX,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NAN,
+    ];
+    let ints = [0, 1, -1, 2, -2, 3, 7, -7, 62, 63, 1 << 40, i64::MAX, i64::MIN, i64::MIN + 1];
+    let values = |ty: &Type| -> Vec<Value> {
+        match ty {
+            Type::F64 => floats.iter().copied().map(Value::F64).collect(),
+            Type::I64 => ints.iter().copied().map(Value::I64).collect(),
+            _ => vec![Value::Bool(false), Value::Bool(true)],
+        }
+    };
+    for &prim in Prim::TABLE {
+        let Some(arity) = prim.arity().filter(|&n| n <= 3) else { continue };
+        let types = [F64, I64, BOOL];
+        for choice in 0..3_usize.pow(arity as u32) {
+            let params: Vec<Type> = (0..arity).map(|i| types[choice / 3_usize.pow(i as u32) % 3].clone()).collect();
+            let Some(module) = testing::one_prim(prim, &params) else { continue };
+            if !is_data(&module[module.entry.unwrap()].result) {
+                continue;
+            }
+            let (interp, jit) = (Interp::new(&module).unwrap(), compile(&module));
+            let mut rows: Vec<Vec<Value>> = vec![vec![]];
+            for ty in &params {
+                let extend = |row: Vec<Value>| values(ty).into_iter().map(move |v| [row.clone(), vec![v]].concat());
+                rows = rows.into_iter().flat_map(extend).collect();
+            }
+            for args in rows {
+                let (a, b) = (interp.run(&args), jit.run(&args));
+                let same = match (&a, &b) {
+                    (Ok(a), Ok(b)) => a.same_bits(b),
+                    (a, b) => a == b,
+                };
+                assert!(same, "{prim:?} of {args:?}: the interpreter gives {a:?}, the JIT {b:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_scalar_loop_has_no_objects_and_no_unknown_calls() {
+    let compiled = compile(&testing::pow_loop());
+    let stats = compiled.stats();
+    assert_eq!((stats.allocation_sites, stats.indirect_calls), (0, 0));
+    assert!(stats.code_bytes > 0);
+    assert_eq!(compiled.run(&[1.0.into(), 10_000_000_i64.into()]), Ok(1.0.into()));
+}
+
+#[test]
+fn a_closure_chain_has_one_place_that_allocates() {
+    let stats = compile(&testing::closure_chain()).stats();
+    assert_eq!((stats.allocation_sites, stats.indirect_calls), (1, 2));
+}
+
+#[test]
+fn a_million_frames_fit_and_more_are_a_trap() {
+    let compiled = compile(&testing::recursion(true));
+    assert_eq!(compiled.run(&[1_000_000_i64.into()]), Ok(1_000_000_i64.into()));
+    let error = trap(compiled.run(&[1_000_000_000_i64.into()]).unwrap_err());
+    assert_eq!(error.kind, TrapKind::RecursionLimit);
+    assert!(error.span.is_some());
+    assert_eq!(compiled.run(&[10_i64.into()]), Ok(10_i64.into()));
+}
+
+#[test]
+fn long_chains_of_closures_and_boxes() {
+    let chain = compile(&testing::closure_chain());
+    assert_eq!(chain.run(&[0.0.into(), 10_000_000_i64.into()]), Ok(0.0.into()));
+    let boxes = compile(&testing::opaque_chains());
+    assert_eq!(boxes.run(&[0.5.into(), 3_000_000_i64.into()]), Ok(3_000_000.0.into()));
+}
+
+#[test]
+fn runs_are_independent() {
+    let compiled = compile(&testing::closure_chain());
+    std::thread::scope(|scope| {
+        for i in 0..8 {
+            let compiled = &compiled;
+            scope.spawn(move || {
+                for n in 0..100 {
+                    let x = f64::from(i);
+                    let expected = x + x * f64::from(n * (n + 1) / 2);
+                    assert_eq!(compiled.run(&[x.into(), i64::from(n).into()]), Ok(expected.into()));
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn boxes_of_another_layout_are_a_fault() {
+    let mut b = Build::default();
+    let (f, [x]) = b.graph("f", [F64], F64);
+    let pair = b.op(f, Prim::Tuple, &[x, x]);
+    let boxed = b.op(f, Prim::Pack, &[pair]);
+    let open = b.unpack(f, boxed, F64);
+    b.ret(f, open);
+    let error = compile(&b.finish(f)).run(&[1.0.into()]).unwrap_err();
+    assert!(matches!(error, RunError::Internal { .. }), "{error}");
+}
+
+#[test]
+fn listings_show_the_code() {
+    let compiled = Jit::with_listing().build(&testing::pow_loop()).unwrap();
+    assert!(compiled.clif().contains("fmul"), "{}", compiled.clif());
+    assert!(compiled.disassembly().contains("; f0.pow"), "{}", compiled.disassembly());
+    assert_eq!(compile(&testing::pow_loop()).clif(), "");
+}
+
+#[test]
+fn words_go_in_and_come_out() {
+    let compiled = compile(&testing::pow_loop());
+    let mut result = [0];
+    compiled.run_words(&[3.0_f64.to_bits(), 4], &mut result).unwrap();
+    assert_eq!(f64::from_bits(result[0]), 81.0);
+}

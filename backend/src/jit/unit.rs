@@ -1,0 +1,221 @@
+//! What the functions of a program share while they are compiled: declarations, descriptors, tables.
+
+use super::functions::{FunctionValues, OPERATORS, object_fields, object_words};
+use super::layout::{WORD, flat, flatten, register_results, width};
+use super::runtime::{BoxLayout, Code, Descriptor, Needs, SYMBOLS};
+use super::{Stats, jit_error};
+use crate::error::BackendError;
+use cranelift::prelude::{AbiParam, Configurable, Signature, Type as Clif, isa::CallConv, settings};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module as _, default_libcall_names};
+use gradus_ir::cfg::{Cfg, Terminator};
+use gradus_ir::eval::{self, FloatFn};
+use gradus_ir::{GraphId, Kind, Module, Nest, Prim, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+use slotmap::SecondaryMap;
+use std::sync::Arc;
+
+/// A program under compilation.
+pub struct Unit<'a> {
+    pub m: &'a Module,
+    pub nest: &'a Nest,
+    pub cfg: &'a Cfg,
+    pub values: FunctionValues,
+    pub module: JITModule,
+    /// The direct entry of each function: the context, captures, arguments.
+    pub entries: SecondaryMap<GraphId, FuncId>,
+    /// The entry of function objects, by the number of the descriptor: the context, the object, the arguments that are left.
+    pub object_entries: FxHashMap<usize, FuncId>,
+    /// Makes room in the arena without touching a register.
+    pub grow: FuncId,
+    pub descriptors: Box<[Descriptor]>,
+    /// Functions that call nobody: a call of one needs no check of the stack.
+    pub leaves: FxHashSet<GraphId>,
+    pub spans: Vec<Span>,
+    pub strings: Vec<Arc<str>>,
+    pub stats: Stats,
+    layouts: Vec<Box<BoxLayout>>,
+    layout_numbers: FxHashMap<Vec<bool>, usize>,
+    span_numbers: FxHashMap<Span, usize>,
+    string_numbers: FxHashMap<Arc<str>, usize>,
+    helpers: FxHashMap<&'static str, FuncId>,
+}
+
+impl<'a> Unit<'a> {
+    /// Declares all functions of a program.
+    pub fn new(m: &'a Module, nest: &'a Nest, cfg: &'a Cfg) -> Result<Unit<'a>, BackendError> {
+        let mut module = new_module(m)?;
+        let values = FunctionValues::new(m, nest);
+        let mut entries = SecondaryMap::new();
+        for (i, function) in cfg.functions().iter().enumerate() {
+            let root = function.root;
+            let mut params = vec![WORD];
+            object_fields(m, nest, root, m[root].params.len()).for_each(|n| flatten(&m[n].ty, &mut params));
+            let signature = tail_signature(params, register_results(&m[root].result));
+            let name = format!("f{i}.{}", m[root].name);
+            entries.insert(root, module.declare_function(&name, Linkage::Local, &signature).map_err(jit_error)?);
+        }
+        let mut object_entries = FxHashMap::default();
+        for &(g, bound) in values.kinds() {
+            let number = values.descriptor(g, bound).expect("kinds have descriptors");
+            let left = flat(m[g].params[bound..].iter().map(|&p| &m[p].ty));
+            let signature = tail_signature([WORD, WORD].into_iter().chain(left).collect(), register_results(&m[g].result));
+            let name = format!("o{number}.{}", m[g].name);
+            object_entries.insert(number, module.declare_function(&name, Linkage::Local, &signature).map_err(jit_error)?);
+        }
+        let mut signature = Signature::new(CallConv::PreserveAll);
+        signature.params = vec![AbiParam::new(WORD); 3];
+        let grow = module.declare_function("grow", Linkage::Local, &signature).map_err(jit_error)?;
+        let descriptors = descriptors(m, nest, &values);
+        Ok(Unit {
+            m,
+            nest,
+            cfg,
+            leaves: leaves(m, nest, cfg),
+            values,
+            module,
+            entries,
+            object_entries,
+            grow,
+            descriptors,
+            spans: Vec::new(),
+            strings: Vec::new(),
+            stats: Stats::default(),
+            layouts: Vec::new(),
+            layout_numbers: FxHashMap::default(),
+            span_numbers: FxHashMap::default(),
+            string_numbers: FxHashMap::default(),
+            helpers: FxHashMap::default(),
+        })
+    }
+
+    /// The place of a trap, as it stands in a trap code above the kind.
+    pub fn place(&mut self, span: Span) -> u64 {
+        let number = *self.span_numbers.entry(span).or_insert_with(|| {
+            self.spans.push(span);
+            self.spans.len() - 1
+        });
+        (number as u64) << 8
+    }
+
+    /// The number of a string constant.
+    pub fn string(&mut self, s: &Arc<str>) -> usize {
+        *self.string_numbers.entry(s.clone()).or_insert_with(|| {
+            self.strings.push(s.clone());
+            self.strings.len() - 1
+        })
+    }
+
+    /// The layout of boxes with such scalars.
+    pub fn layout(&mut self, boxes: Vec<bool>) -> &BoxLayout {
+        let number = *self.layout_numbers.entry(boxes).or_insert_with_key(|boxes| {
+            self.layouts.push(BoxLayout::new(boxes.clone()));
+            self.layouts.len() - 1
+        });
+        &self.layouts[number]
+    }
+
+    /// The address of a descriptor.
+    pub fn descriptor(&self, g: GraphId, bound: usize) -> Result<usize, BackendError> {
+        let number = self.values.descriptor(g, bound);
+        let number = number.ok_or_else(|| BackendError::Internal { message: "every function value was foreseen".into() })?;
+        Ok((&raw const self.descriptors[number]).expose_provenance())
+    }
+
+    /// A helper, or the function of a float primitive, by its name and signature.
+    pub fn helper(&mut self, name: &'static str, params: Vec<Clif>, result: Option<Clif>) -> Result<FuncId, BackendError> {
+        if let Some(&id) = self.helpers.get(name) {
+            return Ok(id);
+        }
+        let mut signature = self.module.make_signature();
+        signature.params = params.into_iter().map(AbiParam::new).collect();
+        signature.returns = result.into_iter().map(AbiParam::new).collect();
+        let id = self.module.declare_function(name, Linkage::Import, &signature).map_err(jit_error)?;
+        self.helpers.insert(name, id);
+        Ok(id)
+    }
+
+    /// Links the code. The host enters it at `trampoline`, which reads and writes that many words; `reserve` bytes of the stack
+    /// are enough for what runs between two checks.
+    pub fn finish(mut self, trampoline: FuncId, words: [usize; 2], reserve: usize) -> Result<Code, BackendError> {
+        self.module.finalize_definitions().map_err(jit_error)?;
+        for (&number, &id) in &self.object_entries {
+            self.descriptors[number].code = self.module.get_finalized_function(id);
+        }
+        let results = self.cfg.functions().iter().map(|f| width(&self.m[f.root].result)).max().unwrap_or(0);
+        Ok(Code::new(self.module, trampoline, self.descriptors, self.layouts, words, Needs { results, stack: reserve }))
+    }
+}
+
+/// The signature of code that is entered by calls and tail calls.
+pub fn tail_signature(params: Vec<Clif>, results: Vec<Clif>) -> Signature {
+    let mut signature = Signature::new(CallConv::Tail);
+    signature.params = params.into_iter().map(AbiParam::new).collect();
+    signature.returns = results.into_iter().map(AbiParam::new).collect();
+    signature
+}
+
+fn new_module(m: &Module) -> Result<JITModule, BackendError> {
+    let mut flags = settings::builder();
+    for (name, value) in [
+        ("opt_level", "speed"),
+        ("is_pic", "false"),
+        // Cranelift's tail calls rely on them.
+        ("preserve_frame_pointers", "true"),
+        ("use_colocated_libcalls", "false"),
+        ("unwind_info", "false"),
+        ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
+    ] {
+        flags.set(name, value).map_err(jit_error)?;
+    }
+    let isa = cranelift_native::builder().map_err(jit_error)?.finish(settings::Flags::new(flags)).map_err(jit_error)?;
+    let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+    // Calls between functions are relative, so the code lies in one piece. The address space is only reserved.
+    let reserve = (64 << 20) + m.node_count() * 1024;
+    builder.memory_provider(Box::new(ArenaMemoryProvider::new_with_size(reserve).map_err(jit_error)?));
+    for symbol in &SYMBOLS {
+        builder.symbol(symbol.name, symbol.address);
+    }
+    for &prim in Prim::TABLE {
+        let address = match eval::float_fn(prim) {
+            Some(FloatFn::Unary(f)) => f as *const u8,
+            Some(FloatFn::Binary(f)) => f as *const u8,
+            Some(FloatFn::Ternary(f)) => f as *const u8,
+            None => continue,
+        };
+        builder.symbol(prim.name(), address);
+    }
+    builder.symbol(Prim::Powi.name(), eval::powi as *const u8);
+    Ok(JITModule::new(builder))
+}
+
+/// The descriptors, all but for the addresses of code.
+fn descriptors(m: &Module, nest: &Nest, values: &FunctionValues) -> Box<[Descriptor]> {
+    let null = || Descriptor { itself: std::ptr::null(), code: std::ptr::null(), words: 0, derivatives: [std::ptr::null(); 4] };
+    let mut list: Box<[Descriptor]> = (0..values.descriptor_count()).map(|_| null()).collect();
+    let base = list.as_ptr();
+    for &(g, bound) in values.kinds() {
+        let number = values.descriptor(g, bound).expect("kinds have descriptors");
+        let address = |i: usize| base.wrapping_add(i);
+        list[number].itself = address(number);
+        list[number].words = object_words(m, nest, g, bound);
+        list[number].derivatives = OPERATORS.map(|p| {
+            let derivative = m.derivatives.get(&(g, p)).and_then(|&d| values.descriptor(d, bound));
+            derivative.map_or(std::ptr::null(), address)
+        });
+    }
+    list
+}
+
+/// The functions without calls, tail calls of other functions included.
+fn leaves(m: &Module, nest: &Nest, cfg: &Cfg) -> FxHashSet<GraphId> {
+    let is_leaf = |&g: &GraphId| {
+        let jump = match cfg.terminator(g) {
+            Terminator::Jump { call, .. } => Some(call),
+            Terminator::Branch { call, .. } if cfg.terminator(g).successors().count() == 2 => Some(call),
+            _ => None,
+        };
+        nest.schedule(g).iter().all(|&n| m[n].kind != Kind::Call || Some(n) == jump)
+    };
+    cfg.functions().iter().filter(|f| f.blocks.iter().all(is_leaf)).map(|f| f.root).collect()
+}
