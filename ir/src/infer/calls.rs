@@ -263,7 +263,12 @@ impl Engine {
                 let message = format!("`grad` needs a function that returns a float, this returns {}", other.a());
                 let d = Diagnostic::refused(span, message);
                 let d = d.label(self.instances[instance].result_span, format!("{} is returned here", other.a()));
-                Err(if matches!(other, Abs::I64(_)) { d.hint("convert it by `float(…)`") } else { d }.into())
+                let hint = match other {
+                    Abs::I64(_) if args.iter().any(|a| matches!(a, Abs::I64(_))) => "give floats: write `3.0`, not `3`",
+                    Abs::I64(_) | Abs::Bool(_) => "convert it by `float(…)`",
+                    _ => "differentiate a function that returns one of its values",
+                };
+                Err(d.hint(hint).into())
             }
         }
     }

@@ -87,13 +87,15 @@ impl Ops<'_> {
     /// The value as one of the type that it meets another in: integers as floats, field by field.
     pub(super) fn coerce(&mut self, v: &Value, to: &Abs) -> Value {
         match (&v.abs, to) {
-            (Abs::I64(_) | Abs::Bool(_), Abs::F64) => self.to_float(v),
+            (Abs::I64(_) | Abs::Bool(_), Abs::F64) => self.floating(v),
             (Abs::RangeIter(Some(step)), Abs::RangeIter(None)) | (Abs::Range(Some(step)), Abs::Range(None)) => {
                 let step = self.int(*step);
                 let (a, b) = (self.slot(v, 0), self.slot(v, 1));
                 Value { abs: to.clone(), ..self.op(Prim::Tuple, &[&a, &b, &step], Abs::Bottom) }
             }
-            (Abs::Tuple(from), Abs::Tuple(target)) | (Abs::Iter(from, _), Abs::Iter(target, _)) if needs_coercion(from, target) => {
+            (Abs::Tuple(from), Abs::Tuple(target)) | (Abs::Iter(from, _), Abs::Iter(target, _))
+                if needs_coercion(from, target) =>
+            {
                 let mut items = Vec::with_capacity(target.len());
                 for (i, to) in target.iter().enumerate() {
                     let field = self.field(v, i);
@@ -105,7 +107,7 @@ impl Ops<'_> {
         }
     }
 
-    pub(super) fn to_float(&mut self, v: &Value) -> Value {
+    pub(super) fn floating(&mut self, v: &Value) -> Value {
         match v.abs {
             Abs::F64 => v.clone(),
             Abs::I64(Some(c)) => self.float(c as f64),
@@ -114,7 +116,7 @@ impl Ops<'_> {
     }
 
     /// A number that counts as an integer where it is a boolean.
-    fn to_number(&mut self, v: &Value) -> Value {
+    fn integral(&mut self, v: &Value) -> Value {
         match v.abs {
             Abs::Bool(Some(c)) => self.int(c as i64),
             Abs::Bool(None) => self.op(Prim::Int, &[v], Abs::I64(None)),
@@ -125,7 +127,7 @@ impl Ops<'_> {
     /// Numbers as Python's arithmetic sees them: all floats if one is, otherwise integers.
     fn promote(&mut self, args: &[Value]) -> Vec<Value> {
         let float = args.iter().any(|v| v.abs == Abs::F64);
-        args.iter().map(|v| if float { self.to_float(v) } else { self.to_number(v) }).collect()
+        args.iter().map(|v| if float { self.floating(v) } else { self.integral(v) }).collect()
     }
 
     /// Applies a primitive of an untyped module.
@@ -137,8 +139,12 @@ impl Ops<'_> {
             return self.refuse(format!("`{}` takes {n} argument{s}, but {} were given", prim.name(), args.len()));
         }
         match prim {
-            Prim::Add if matches!((&args[0].abs, &args[1].abs), (Abs::Tuple(_), Abs::Tuple(_))) => self.concat(&args[0], &args[1]),
-            Prim::Mul if args.iter().any(|v| matches!(v.abs, Abs::Tuple(_))) && args.iter().any(|v| matches!(v.abs, Abs::I64(_))) => {
+            Prim::Add if matches!((&args[0].abs, &args[1].abs), (Abs::Tuple(_), Abs::Tuple(_))) => {
+                self.concat(&args[0], &args[1])
+            }
+            Prim::Mul
+                if args.iter().any(|v| matches!(v.abs, Abs::Tuple(_))) && args.iter().any(|v| matches!(v.abs, Abs::I64(_))) =>
+            {
                 self.repeat(args)
             }
             Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => self.compare(prim, &args[0], &args[1]),
@@ -167,7 +173,7 @@ impl Ops<'_> {
         if !args.iter().all(|v| v.abs.is_number()) {
             return self.unfit(source, args);
         }
-        let args = if float { args.iter().map(|v| self.to_float(v)).collect() } else { self.promote(args) };
+        let args = if float { args.iter().map(|v| self.floating(v)).collect() } else { self.promote(args) };
         let folded = match (prim, args.iter().map(|v| &v.abs).collect::<Vec<_>>().as_slice()) {
             (Prim::Add, [Abs::I64(Some(a)), Abs::I64(Some(b))]) => a.checked_add(*b),
             (Prim::Sub, [Abs::I64(Some(a)), Abs::I64(Some(b))]) => a.checked_sub(*b),
@@ -185,7 +191,9 @@ impl Ops<'_> {
 
     fn integers(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         if !args.iter().all(|v| matches!(v.abs, Abs::I64(_) | Abs::Bool(_))) {
-            return self.unfit(prim, args);
+            let name = if matches!(prim, Prim::WrapAdd | Prim::WrapSub) { "range" } else { prim.name() };
+            let bad = args.iter().find(|v| !matches!(v.abs, Abs::I64(_) | Abs::Bool(_))).expect("one is not");
+            return self.refuse(format!("`{name}` needs ints, this is {}", bad.abs.a()));
         }
         let args = self.promote(args);
         let refs: Vec<&Value> = args.iter().collect();
@@ -210,16 +218,16 @@ impl Ops<'_> {
         if !base.abs.is_number() || !exponent.abs.is_number() {
             return self.unfit(Prim::Power, &[base.clone(), exponent.clone()]);
         }
-        let (base, exponent) = (self.to_number(base), self.to_number(exponent));
+        let (base, exponent) = (self.integral(base), self.integral(exponent));
         match (&base.abs, &exponent.abs) {
             (_, Abs::F64) => {
-                let base = self.to_float(&base);
+                let base = self.floating(&base);
                 Ok(self.op(Prim::Pow, &[&base, &exponent], Abs::F64))
             }
             (Abs::F64, &Abs::I64(Some(n))) if n.unsigned_abs() <= 64 => Ok(self.literal_power(&base, n)),
             (Abs::F64, _) => Ok(self.op(Prim::Powi, &[&base, &exponent], Abs::F64)),
             (_, &Abs::I64(Some(n))) if n < 0 => {
-                let base = self.to_float(&base);
+                let base = self.floating(&base);
                 if n >= -64 {
                     return Ok(self.literal_power(&base, n));
                 }
@@ -254,7 +262,7 @@ impl Ops<'_> {
         if !v.abs.is_number() {
             return self.refuse(format!("`float` needs a number, this is {}", v.abs.a()));
         }
-        Ok(self.to_float(v))
+        Ok(self.floating(v))
     }
 
     /// A number as an integer, a float after rounding.
@@ -265,7 +273,7 @@ impl Ops<'_> {
                 let whole = if rounding == Prim::Trunc { v.clone() } else { self.op(rounding, &[v], Abs::F64) };
                 Ok(self.op(Prim::Int, &[&whole], Abs::I64(None)))
             }
-            Abs::I64(_) | Abs::Bool(_) => Ok(self.to_number(v)),
+            Abs::I64(_) | Abs::Bool(_) => Ok(self.integral(v)),
             _ => {
                 let name = if source == Prim::TruncInt { "int" } else { rounding.name() };
                 self.refuse(format!("`{name}` needs a number, this is {}", v.abs.a()))
@@ -310,8 +318,20 @@ impl Ops<'_> {
     fn junction(&mut self, prim: Prim, a: &Value, b: &Value) -> Value {
         let neutral = prim == Prim::And;
         match (&a.abs, &b.abs) {
-            (Abs::Bool(Some(c)), _) => if *c == neutral { b.clone() } else { a.clone() },
-            (_, Abs::Bool(Some(c))) => if *c == neutral { a.clone() } else { b.clone() },
+            (Abs::Bool(Some(c)), _) => {
+                if *c == neutral {
+                    b.clone()
+                } else {
+                    a.clone()
+                }
+            }
+            (_, Abs::Bool(Some(c))) => {
+                if *c == neutral {
+                    a.clone()
+                } else {
+                    b.clone()
+                }
+            }
             _ => self.op(prim, &[a, b], Abs::Bool(None)),
         }
     }

@@ -11,7 +11,9 @@ impl Ops<'_> {
             Prim::Tuple => {
                 let tuple = self.tuple(args);
                 if tuple.abs.exceeds(MAX_DEPTH, &mut { MAX_SIZE }) {
-                    return self.refuse("tuples are nested too deep here, or hold too many values");
+                    let message =
+                        format!("tuples are nested more than {MAX_DEPTH} deep here, or hold more than {MAX_SIZE} values");
+                    return self.refuse(message).map_err(|d| d.hint("is there a recursion that puts a tuple into itself?"));
                 }
                 Ok(tuple)
             }
@@ -21,6 +23,7 @@ impl Ops<'_> {
             },
             Prim::GetItem => self.get_item(&args[0], &args[1]),
             Prim::Slice => self.slice(args),
+            Prim::Len if matches!(args[0].abs, Abs::Range(_)) => Ok(self.range_length(&args[0])),
             Prim::Len => {
                 let n = self.length("`len`", &args[0])?;
                 Ok(self.int(n as i64))
@@ -35,6 +38,7 @@ impl Ops<'_> {
             }
             Prim::MinOf => self.extreme(Prim::Min, &args[0]),
             Prim::MaxOf => self.extreme(Prim::Max, &args[0]),
+            Prim::Reversed if matches!(args[0].abs, Abs::Range(_)) => Ok(self.range_reversed(&args[0])),
             Prim::Reversed => {
                 let mut items = self.items("`reversed`", &args[0])?;
                 items.reverse();
@@ -180,10 +184,55 @@ impl Ops<'_> {
         }
         let (tuple, abs) = match args[2].abs {
             Abs::I64(Some(0)) => return self.refuse("range() with a step of zero"),
-            Abs::I64(Some(step)) => (self.tuple(&args[..2]), Abs::Range(Some(step))),
+            Abs::I64(Some(step)) if step > i64::MIN => (self.tuple(&args[..2]), Abs::Range(Some(step))),
             _ => (self.tuple(args), Abs::Range(None)),
         };
         Ok(Value { abs, node: tuple.node })
+    }
+
+    /// Start, stop and step of a range.
+    fn bounds(&mut self, range: &Value) -> [Value; 3] {
+        let step = match range.abs {
+            Abs::Range(Some(step)) | Abs::RangeIter(Some(step)) => self.int(step),
+            _ => self.slot(range, 2),
+        };
+        [self.slot(range, 0), self.slot(range, 1), step]
+    }
+
+    fn on_ints(&mut self, prim: Prim, a: &Value, b: &Value) -> Value {
+        self.op(prim, &[a, b], Abs::I64(None))
+    }
+
+    /// How many steps lead from the first element of a range to its last; negative if there is none.
+    fn range_steps(&mut self, range: &Value) -> Value {
+        let [start, stop, step] = self.bounds(range);
+        let sign = match step.abs {
+            Abs::I64(Some(step)) => self.int(step.signum()),
+            _ => self.op(Prim::Sign, &[&step], Abs::I64(None)),
+        };
+        let distance = self.on_ints(Prim::Sub, &stop, &start);
+        let inside = self.on_ints(Prim::Sub, &distance, &sign);
+        self.on_ints(Prim::FloorDiv, &inside, &step)
+    }
+
+    fn range_length(&mut self, range: &Value) -> Value {
+        let (steps, zero, one) = (self.range_steps(range), self.int(0), self.int(1));
+        let length = self.on_ints(Prim::Add, &steps, &one);
+        self.on_ints(Prim::Max, &zero, &length)
+    }
+
+    fn range_reversed(&mut self, range: &Value) -> Value {
+        let [start, _, step] = self.bounds(range);
+        let steps = self.range_steps(range);
+        let way = self.on_ints(Prim::Mul, &steps, &step);
+        let (last, stop) = (self.on_ints(Prim::Add, &start, &way), self.on_ints(Prim::Sub, &start, &step));
+        match range.abs {
+            Abs::Range(Some(step)) => Value { abs: Abs::Range(Some(-step)), node: self.tuple(&[last, stop]).node },
+            _ => {
+                let back = self.op(Prim::Neg, &[&step], Abs::I64(None));
+                Value { abs: Abs::Range(None), node: self.tuple(&[last, stop, back]).node }
+            }
+        }
     }
 
     /// A field of the tuple that a range is.
@@ -192,35 +241,27 @@ impl Ops<'_> {
     }
 
     fn range_has_next(&mut self, it: &Value) -> Value {
-        let (at, stop) = (self.slot(it, 0), self.slot(it, 1));
-        let bool = Abs::Bool(None);
+        let [at, stop, step] = self.bounds(it);
+        let mut test = |prim, a: &Value, b: &Value| self.op(prim, &[a, b], Abs::Bool(None));
         match it.abs {
-            Abs::RangeIter(Some(step)) => self.op(if step > 0 { Prim::Lt } else { Prim::Gt }, &[&at, &stop], bool),
+            Abs::RangeIter(Some(step)) => test(if step > 0 { Prim::Lt } else { Prim::Gt }, &at, &stop),
             _ => {
-                let (step, zero) = (self.slot(it, 2), self.int(0));
-                let (up, down) = (self.op(Prim::Gt, &[&step, &zero], bool.clone()), self.op(Prim::Lt, &[&step, &zero], bool.clone()));
-                let (below, above) = (self.op(Prim::Lt, &[&at, &stop], bool.clone()), self.op(Prim::Gt, &[&at, &stop], bool.clone()));
-                let (up, down) = (self.op(Prim::And, &[&up, &below], bool.clone()), self.op(Prim::And, &[&down, &above], bool.clone()));
-                self.op(Prim::Or, &[&up, &down], bool)
+                let (below, above) = (test(Prim::Lt, &at, &stop), test(Prim::Gt, &at, &stop));
+                let zero = self.int(0);
+                let mut test = |prim, a: &Value, b: &Value| self.op(prim, &[a, b], Abs::Bool(None));
+                let (up, down) = (test(Prim::Gt, &step, &zero), test(Prim::Lt, &step, &zero));
+                let (up, down) = (test(Prim::And, &up, &below), test(Prim::And, &down, &above));
+                test(Prim::Or, &up, &down)
             }
         }
     }
 
     /// Steps of one cannot leave the integers before the end is reached; others may, and trap then.
     fn range_advance(&mut self, it: &Value) -> Value {
-        let (at, stop) = (self.slot(it, 0), self.slot(it, 1));
-        let int = Abs::I64(None);
-        let fields = match it.abs {
-            Abs::RangeIter(Some(step)) => {
-                let add = if step.abs() == 1 { Prim::WrapAdd } else { Prim::Add };
-                let step = self.int(step);
-                vec![self.op(add, &[&at, &step], int), stop]
-            }
-            _ => {
-                let step = self.slot(it, 2);
-                vec![self.op(Prim::Add, &[&at, &step], int), stop, step]
-            }
-        };
+        let [at, stop, step] = self.bounds(it);
+        let add = if matches!(it.abs, Abs::RangeIter(Some(1 | -1))) { Prim::WrapAdd } else { Prim::Add };
+        let next = self.on_ints(add, &at, &step);
+        let fields = if it.abs == Abs::RangeIter(None) { vec![next, stop, step] } else { vec![next, stop] };
         Value { abs: it.abs.clone(), node: self.tuple(&fields).node }
     }
 }

@@ -60,7 +60,13 @@ impl Engine {
     }
 
     /// The graph, and the instance it is nested in, that a call of this shape of a closure calls.
-    pub(super) fn resolve(&mut self, caller: Option<InstId>, closure: Closure, shape: &Shape, span: Span) -> Result<(GraphId, Option<InstId>)> {
+    pub(super) fn resolve(
+        &mut self,
+        caller: Option<InstId>,
+        closure: Closure,
+        shape: &Shape,
+        span: Span,
+    ) -> Result<(GraphId, Option<InstId>)> {
         let (wrapper, from) = match closure {
             Closure::Graph(g, parent) if shape.keywords.is_empty() && self.m[g].params.len() == shape.count => {
                 return Ok((g, parent));
@@ -118,7 +124,8 @@ impl Engine {
     fn bind(&self, g: GraphId, shape: &Shape, span: Span) -> Result<Vec<Source>> {
         let graph = &self.m[g];
         let name = &graph.name;
-        let refuse = |message: String| Err(Diagnostic::refused(span, message).label(graph.span, format!("`{name}` is defined here")));
+        let refuse =
+            |message: String| Err(Diagnostic::refused(span, message).label(graph.span, format!("`{name}` is defined here")));
         let (n, given) = (graph.params.len(), shape.positional());
         if given > n {
             let (s, were) = (if n == 1 { "" } else { "s" }, if given == 1 { "was" } else { "were" });
@@ -127,7 +134,9 @@ impl Engine {
         let mut sources: Vec<Option<Source>> = (0..n).map(|i| (i < given).then_some(Source::Argument(i))).collect();
         for (k, keyword) in shape.keywords.iter().enumerate() {
             match graph.params.iter().position(|&p| self.m[p].name.as_ref() == Some(keyword)) {
-                Some(i) if sources[i].is_some() => return refuse(format!("`{name}` is given more than one value for the argument `{keyword}`")),
+                Some(i) if sources[i].is_some() => {
+                    return refuse(format!("`{name}` is given more than one value for the argument `{keyword}`"));
+                }
                 Some(i) => sources[i] = Some(Source::Argument(given + k)),
                 None => return refuse(format!("`{name}` has no argument named `{keyword}`")),
             }
@@ -149,7 +158,15 @@ impl Engine {
     }
 
     /// Calls `callee` with `leading` arguments and then the wrapper's own.
-    fn forward(&mut self, g: GraphId, callee: NodeId, leading: &[NodeId], params: &[NodeId], shape: &Shape, span: Span) -> NodeId {
+    fn forward(
+        &mut self,
+        g: GraphId,
+        callee: NodeId,
+        leading: &[NodeId],
+        params: &[NodeId],
+        shape: &Shape,
+        span: Span,
+    ) -> NodeId {
         let mut args = [leading, params].concat();
         if shape.keywords.is_empty() {
             return self.m.call(g, callee, &args, Type::Unknown, span);
@@ -228,37 +245,28 @@ impl Engine {
             })
             .collect();
         let (g, params) = self.new_wrapper(name.into(), &own, span);
-        let m = &mut self.m;
-        let j = m.prim(g, Prim::J, vec![inputs[0]], Type::Unknown, span);
-        let pair = self.forward(g, j, &[], &params, shape, span);
-        let m = &mut self.m;
-        let mut schedule = vec![j, pair];
-        let mut add = |prim, operands| {
-            let n = m.prim(g, prim, operands, Type::Unknown, span);
+        let add = |e: &mut Engine, schedule: &mut Vec<NodeId>, prim, operands| {
+            let n = e.m.prim(g, prim, operands, Type::Unknown, span);
             schedule.push(n);
             n
         };
-        let y = add(Prim::Get(0), vec![pair]);
-        let pullback = add(Prim::Get(1), vec![pair]);
+        let mut schedule = Vec::new();
+        let j = add(self, &mut schedule, Prim::J, vec![inputs[0]]);
+        let pair = self.forward(g, j, &[], &params, shape, span);
+        schedule.push(pair);
+        let y = add(self, &mut schedule, Prim::Get(0), vec![pair]);
+        let pullback = add(self, &mut schedule, Prim::Get(1), vec![pair]);
         let one = self.m.f64(1.0);
         let cotangents = self.m.call(g, pullback, &[one], Type::Unknown, span);
         schedule.push(cotangents);
-        let m = &mut self.m;
-        let mut add = |prim, operands| {
-            let n = m.prim(g, prim, operands, Type::Unknown, span);
-            schedule.push(n);
-            n
-        };
-        let gradients: Vec<NodeId> = positions
-            .iter()
-            .map(|&i| {
-                let cotangent = add(Prim::Get(i as u32 + 1), vec![cotangents]);
-                add(Prim::Gradient, vec![cotangent, params[i]])
-            })
-            .collect();
-        let gradient = if many { add(Prim::Tuple, gradients) } else { gradients[0] };
+        let mut gradients = Vec::with_capacity(positions.len());
+        for &i in &positions {
+            let cotangent = add(self, &mut schedule, Prim::Get(i as u32 + 1), vec![cotangents]);
+            gradients.push(add(self, &mut schedule, Prim::Gradient, vec![cotangent, params[i]]));
+        }
+        let gradient = if many { add(self, &mut schedule, Prim::Tuple, gradients) } else { gradients[0] };
         if value {
-            add(Prim::Tuple, vec![y, gradient]);
+            add(self, &mut schedule, Prim::Tuple, vec![y, gradient]);
         }
         Ok(self.finish_wrapper(key, g, schedule))
     }
@@ -281,14 +289,17 @@ impl Engine {
         };
         let mut positions = Vec::new();
         let first = [Const::I64(0)];
-        let wrt: Vec<&Const> = if wrt.is_empty() { first.iter().collect() } else { wrt.iter().filter_map(|&n| self.m[n].as_const()).collect() };
+        let wrt: Vec<&Const> =
+            if wrt.is_empty() { first.iter().collect() } else { wrt.iter().filter_map(|&n| self.m[n].as_const()).collect() };
         for which in wrt {
             let index = match which {
                 &Const::I64(i) => {
                     let count = names.map_or(shape.count, <[Name]>::len);
                     if !(0..count as i64).contains(&i) {
                         let s = if count == 1 { "" } else { "s" };
-                        return refuse(format!("there is no argument {i} to differentiate with respect to, the function has {count} argument{s}"));
+                        return refuse(format!(
+                            "there is no argument {i} to differentiate with respect to, the function has {count} argument{s}"
+                        ));
                     }
                     i as usize
                 }
@@ -305,7 +316,9 @@ impl Engine {
                 (false, Some(k)) => positions.push(shape.positional() + k),
                 (false, None) => {
                     let name = name.map_or_else(|| format!("{index}"), |n| format!("`{n}`"));
-                    return refuse(format!("the argument {name} is to be differentiated with respect to, but the call does not give it"));
+                    return refuse(format!(
+                        "the argument {name} is to be differentiated with respect to, but the call does not give it"
+                    ));
                 }
             }
         }
@@ -321,9 +334,9 @@ impl Ops<'_> {
             Abs::I64(_) | Abs::Bool(_) => self
                 .refuse(format!("there is no derivative with respect to {}", argument.abs.a()))
                 .map_err(|d| d.hint("give a float: write `3.0`, not `3`")),
-            Abs::Tuple(_) if !has_float(&argument.abs) => {
-                self.refuse("there is no derivative with respect to a tuple that holds no float").map_err(|d| d.hint("write `3.0`, not `3`"))
-            }
+            Abs::Tuple(_) if !has_float(&argument.abs) => self
+                .refuse("there is no derivative with respect to a tuple that holds no float")
+                .map_err(|d| d.hint("write `3.0`, not `3`")),
             Abs::Tuple(_) => Ok(self.shaped(cotangent, &argument.abs)),
             other => self.refuse(format!("there is no derivative with respect to {}", other.a())),
         }
