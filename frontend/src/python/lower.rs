@@ -150,8 +150,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
     fn run(&mut self, function: &str) -> Lowered<GraphId> {
         let Some(name) = self.globals.name(function) else {
             let d = Diagnostic::refused(Span::NONE, format!("there is no function `{function}` in this file"));
-            let functions = self.globals.names().filter(|n| matches!(self.globals.get(n, u32::MAX), Some((_, Global::Def(_)))));
-            return Err(match names::nearest(function, functions) {
+            return Err(match names::nearest(function, self.globals.functions()) {
                 Some(near) => d.hint(format!("did you mean `{near}`?")),
                 None => d,
             });
@@ -201,20 +200,17 @@ impl<'a, 'l> Lowerer<'a, 'l> {
                     if let Some(n) = self.literal(value)? {
                         return Ok(Value::Node(n));
                     }
+                    if self.frames.is_empty() {
+                        let message = format!("`{name}` is neither a function nor a literal");
+                        return Err(Diagnostic::refused(span_of(value), message).hint(format!("write `def {name}(…): return …`")));
+                    }
                     // `g = grad(f)` is known best where it is used; a chain of such names must not be followed by recursion.
-                    if self.unfolding < 16 && !self.frames.is_empty() && self.is_operator_call(value, end) {
+                    if self.unfolding < 16 && self.is_operator_call(value, end) {
                         return self.unfold(value, end).map(Value::Node);
                     }
                     let Value::Node(graph) = self.top_level_graph(end, name, |g| Task::Value(g, name, value, end)) else {
                         unreachable!("a graph is a node")
                     };
-                    if self.frames.is_empty() {
-                        return Err(Diagnostic::refused(
-                            span_of(value),
-                            format!("`{name}` is not a function defined in this file"),
-                        )
-                        .hint(format!("write `def {name}(…): return …`")));
-                    }
                     let block = self.graph();
                     let call = self.m.call(block, graph, &[], Type::Unknown, span);
                     self.stamp(call);

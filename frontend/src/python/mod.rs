@@ -19,6 +19,7 @@ mod tests;
 use gradus_ir::{Diagnostic, GraphId, Module, Source, Span};
 use ruff_python_ast::Stmt;
 use ruff_text_size::Ranged;
+use scope::Globals;
 
 /// A parsed file.
 #[derive(Debug)]
@@ -46,20 +47,9 @@ impl Program {
         }
     }
 
-    /// The names of the functions that the file defines with `def`, or as `name = lambda …`, in the order of the file.
+    /// The names that the file leaves bound to a `def` or a lambda, in the order of the file.
     pub fn functions(&self) -> Vec<&str> {
-        let names = self.body.iter().filter_map(|stmt| match stmt {
-            Stmt::FunctionDef(f) => Some(f.name.as_str()),
-            Stmt::Assign(a) if a.value.is_lambda_expr() => a.targets.first()?.as_name_expr().map(|n| n.id.as_str()),
-            _ => None,
-        });
-        let mut list = Vec::new();
-        for name in names {
-            if !list.contains(&name) {
-                list.push(name);
-            }
-        }
-        list
+        Globals::of(&self.body).functions()
     }
 
     /// Lowers a function with all it reaches to an untyped module, and says which of its graphs the function is.

@@ -53,6 +53,7 @@ fn excess(text: &str) -> Option<&'static str> {
     let mut after_operand = false;
     loop {
         let token = lexer.next_token();
+        let bracketed = levels.len() > 1;
         let top = levels.last_mut().expect("the outermost level stays");
         match token {
             TokenKind::EndOfFile => return None,
@@ -69,13 +70,13 @@ fn excess(text: &str) -> Option<&'static str> {
                 chain += top.chain;
                 levels.push(Level::default());
             }
-            TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace | TokenKind::FStringEnd | TokenKind::TStringEnd => {
-                if levels.len() > 1 {
-                    levels.pop();
-                    let top = levels.last().expect("one is left");
-                    nesting -= 1 + top.run + top.outer;
-                    chain -= top.chain;
-                }
+            TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace | TokenKind::FStringEnd | TokenKind::TStringEnd
+                if bracketed =>
+            {
+                levels.pop();
+                let top = levels.last().expect("one is left");
+                nesting -= 1 + top.run + top.outer;
+                chain -= top.chain;
             }
             TokenKind::Comma if top.headers == 0 => *top = Level::default(),
             TokenKind::Lambda => {

@@ -288,6 +288,16 @@ impl<'a> Globals<'a> {
         }
     }
 
+    /// The names that stand for a `def` or a lambda in the end, in the order of the file.
+    pub fn functions(&self) -> Vec<&'a str> {
+        let last = self.bindings.iter().filter_map(|(&name, all)| Some((all.last()?, name)));
+        let is_function = |g: &Global<'a>| matches!(g, Global::Def(_) | Global::Value(Expr::Lambda(_)));
+        let mut list: Vec<(u32, &'a str)> =
+            last.filter(|((_, g), _)| is_function(g)).map(|((at, _), name)| (*at, name)).collect();
+        list.sort_unstable();
+        list.into_iter().map(|(_, name)| name).collect()
+    }
+
     /// The name as the file has it, if it binds it.
     pub fn name(&self, name: &str) -> Option<&'a str> {
         self.bindings.get_key_value(name).map(|(&name, _)| name)

@@ -283,7 +283,8 @@ impl<'a> Ssa<'a> {
             let (node, target) = (phi.node, same.unwrap_or(self.undefined));
             self.forward.insert(node, target);
             // Users of the φ are from now on users of what it stands for.
-            let moved = users.remove(&node).unwrap_or_default();
+            let mut moved = users.remove(&node).unwrap_or_default();
+            moved.retain(|&(b, i)| !self.forward.contains_key(&self.blocks[b].phis[i].node));
             work.extend(&moved);
             users.entry(target).or_default().extend(moved);
         }
