@@ -28,7 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
 use std::fmt::{self, Write};
 
-/// The text of what the entry reaches, or of the whole module where there is none.
+/// The text of what the entry reaches; where there is none, of what the graphs without free variables reach.
 pub fn print(m: &Module) -> String {
     let nest = nest(m);
     let names = Names::new(m, &nest);
@@ -96,12 +96,18 @@ fn annotation(ty: &Type) -> String {
     if *ty == Type::Unknown { String::new() } else { format!(": {ty}") }
 }
 
-/// What is printed and verified, in this order.
+/// What is printed, in this order. Without an entry, a graph that has free variables and that nothing refers to is left out: what it
+/// captures is computed nowhere.
 pub(crate) fn nest(m: &Module) -> Nest {
-    match m.entry {
-        Some(entry) => Nest::new(m, &[entry]),
-        None => Nest::new(m, &m.graphs().map(|(g, _)| g).collect::<Vec<_>>()),
-    }
+    let roots = match m.entry {
+        Some(entry) => vec![entry],
+        None => {
+            let all: Vec<GraphId> = m.graphs().map(|(g, _)| g).collect();
+            let nest = Nest::new(m, &all);
+            all.into_iter().filter(|&g| nest.free(g).is_empty()).collect()
+        }
+    };
+    Nest::new(m, &roots)
 }
 
 /// The names of the nodes and graphs in the text form.

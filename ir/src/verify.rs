@@ -24,7 +24,7 @@
 use crate::graph::{Const, GraphId, Kind, Module, NodeId, Use};
 use crate::nest::Nest;
 use crate::prim::{Effect, Prim, j_type, k_type};
-use crate::print::{self, Names, literal_type};
+use crate::print::{Names, literal_type};
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
@@ -170,7 +170,8 @@ pub fn verify(m: &Module) -> Result<(), VerifyErrors> {
         v.names = Names::by_slot(m);
         return v.finish();
     }
-    let nest = print::nest(m);
+    let roots = m.entry.map_or_else(|| m.graphs().map(|(g, _)| g).collect(), |entry| vec![entry]);
+    let nest = Nest::new(m, &roots);
     v.check_params(&nest);
     v.check_scope(&nest);
     for &g in nest.graphs() {
