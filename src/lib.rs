@@ -1,1 +1,55 @@
-//! Placeholder.
+//! Gradus, a differentiating compiler.
+//!
+//! A program in a subset of Python goes in; its value and its gradient come out of native code, or of an interpreter.
+//!
+//! ```
+//! use gradus::{Engine, Source};
+//!
+//! let engine = Engine::default();
+//! let program = engine.parse(Source::new("pow.py", "
+//! def pow(x, n):
+//!     r = 1
+//!     while n > 0:
+//!         n = n - 1
+//!         r = r * x
+//!     return r
+//! "))?;
+//! let pow = program.function("pow")?;
+//!
+//! let y: f64 = pow.call((2.0, 3))?;
+//! let (value, (dx, _)): (f64, (f64, ())) = pow.value_and_grad((2.0, 3))?;
+//! assert_eq!((y, value, dx), (8.0, 8.0, 12.0));
+//! # Ok::<(), gradus::Error>(())
+//! ```
+//!
+//! The crates underneath: `gradus-ir` (the intermediate representation), `gradus-ad` (differentiation), `gradus-opt` (the
+//! simplifier), `gradus-backend` (interpreter and native code), `gradus-frontend` (Python). [`pipeline`] orders their passes.
+#![forbid(unsafe_code)]
+
+mod engine;
+mod error;
+mod options;
+mod typed;
+
+pub mod json;
+pub mod pipeline;
+
+pub use engine::{Compiled, Engine, Function, Program, Request, active, spread};
+pub use error::Error;
+pub use gradus_ir::{Diagnostic, Module, Type, Value};
+pub use options::{Backend, Math, Options, Simplify, Strategy};
+pub use typed::{Args, Data};
+
+/// A source file: its name, as messages show it, and its text.
+#[derive(Clone, Debug)]
+pub struct Source {
+    name: String,
+    text: String,
+}
+
+impl Source {
+    /// A file by name and text.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
+        Source { name: name.into(), text: text.into() }
+    }
+}

@@ -1,2 +1,18 @@
-//! Placeholder.
-fn main() {}
+//! The `gradus` command.
+#![forbid(unsafe_code)]
+
+mod command;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match command::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) => {
+            let _ = e.print();
+            return ExitCode::from(if e.use_stderr() { 2 } else { 0 });
+        }
+    };
+    command::execute(&cli)
+}

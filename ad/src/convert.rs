@@ -60,9 +60,8 @@ pub fn close(m: &mut Module) {
                 };
                 m.set_input(n, i, closure);
             }
-            let callee = m[n].inputs()[0];
             if m[n].kind == Kind::Call
-                && let Some(h) = m.as_graph(callee).filter(|h| lifted.contains(h))
+                && let Some(h) = m.as_graph(m[n].inputs()[0]).filter(|h| lifted.contains(h))
             {
                 let captured: Vec<NodeId> = program.nest.free(h).iter().map(|&v| outer(m, v)).collect();
                 let callee = m.graph_ref(h);

@@ -4,8 +4,9 @@ use crate::analysis::{Variant, analyse};
 use crate::closure::Closures;
 use crate::convert;
 use crate::cot::Act;
+use crate::flow::missing_derivatives;
 use crate::program::Program;
-use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Span, Type, prim};
+use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Why a program cannot be differentiated; the user's fault, at the user's place.
@@ -75,31 +76,11 @@ pub fn expand(m: &mut Module) -> Result<usize, AdError> {
 /// all that these need in turn is there. To be called when [`expand`] has nothing left to do.
 pub fn expand_unknown(m: &mut Module) {
     let entry = m.entry.expect("a typed module has an entry");
-    loop {
-        m.collect_garbage(&[entry]);
-        let nest = Nest::new(m, &[entry]);
-        if unknown_sites(m, &nest).is_empty() {
-            return;
-        }
+    m.collect_garbage(&[entry]);
+    while !derivative_nodes(m, &Nest::new(m, &[entry])).is_empty() {
         convert::close(m);
         m.collect_garbage(&[entry]);
-        let nest = Nest::new(m, &[entry]);
-        let sites = unknown_sites(m, &nest);
-        let mut wanted: Vec<(GraphId, Prim, usize)> = Vec::new();
-        for (g, captures) in values(m, &nest) {
-            let Type::Fn(sig) = m.graph_type(g) else { continue };
-            let ty = Type::func(sig.params[captures..].to_vec(), sig.result.clone());
-            for (prim, site) in &sites {
-                let derived = match prim {
-                    Prim::J | Prim::JGated => prim::j_type(&sig.params[captures..], &sig.result),
-                    _ => prim::k_type(&sig.params[captures..], &sig.result),
-                };
-                let fits = ty.is_fn() && derived.fits(site) && !m.derivatives.contains_key(&(g, *prim));
-                if fits && !wanted.contains(&(g, *prim, captures)) {
-                    wanted.push((g, *prim, captures));
-                }
-            }
-        }
+        let wanted = missing_derivatives(m, &Nest::new(m, &[entry]));
         if wanted.is_empty() {
             return;
         }
@@ -163,40 +144,6 @@ fn requests(m: &Module, nest: &Nest) -> Vec<Request> {
             _ => None,
         };
         found.extend(known.map(|(of, captured)| Request { node, prim, of, captured }));
-    }
-    found
-}
-
-/// The distinct derivative primitives, with the types they give, of functions that are not known.
-fn unknown_sites(m: &Module, nest: &Nest) -> Vec<(Prim, Type)> {
-    let mut sites = Vec::new();
-    for n in derivative_nodes(m, nest) {
-        if let Kind::Prim(p) = m[n].kind
-            && !sites.contains(&(p, m[n].ty.clone()))
-        {
-            sites.push((p, m[n].ty.clone()));
-        }
-    }
-    sites
-}
-
-/// The graphs that are values, each with the number of captures its closures hold.
-fn values(m: &Module, nest: &Nest) -> Vec<(GraphId, usize)> {
-    let mut found = Vec::new();
-    for &g in nest.graphs() {
-        for n in nest.schedule(g).iter().copied().chain(m[g].ret) {
-            for (i, &input) in m[n].inputs().iter().enumerate() {
-                let Some(h) = m.as_graph(input) else { continue };
-                let captures = match m[n].kind {
-                    Kind::Call if i == 0 => continue,
-                    Kind::Prim(Prim::Partial) if i == 0 => m[n].inputs().len() - 1,
-                    _ => 0,
-                };
-                if !found.contains(&(h, captures)) {
-                    found.push((h, captures));
-                }
-            }
-        }
     }
     found
 }

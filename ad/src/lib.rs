@@ -11,6 +11,7 @@ mod closure;
 mod convert;
 mod cot;
 mod expand;
+mod flow;
 mod program;
 mod sweep;
 

@@ -264,6 +264,9 @@ impl<'a, M: Maker> Sweep<'a, M> {
 
     fn scalar(&mut self, n: NodeId, prim: Prim, inputs: &[NodeId], c: Cot<M::V>, span: Span) {
         let Cot::Live { value: g, gated } = c else { unreachable!("the cotangent of a scalar is a leaf") };
+        if inputs.iter().all(|&i| self.maker.module()[i].ty.is_inert()) {
+            return; // a float made from integers
+        }
         let rule = rules::rule(prim).unwrap_or_else(|| panic!("`{}` has a cotangent but no derivative", prim.name()));
         for (i, adjoint) in rule.adjoints.iter().enumerate() {
             let module = self.maker.module();

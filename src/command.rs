@@ -1,0 +1,333 @@
+//! What the command does: arguments in, answers out (DESIGN.md, "The command").
+
+mod answer;
+mod check;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use gradus::{Backend, Compiled, Engine, Error, Function, Math, Options, Program, Request, Simplify, Strategy, Type, Value, json};
+use gradus_backend::jit::Jit;
+use gradus_ir::dot::DotOptions;
+use serde_json::Value as Json;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Differentiating compiler for a subset of Python.
+#[derive(Parser, Debug)]
+#[command(version, about)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Print the value of a function.
+    Run(Call),
+    /// Print the value and the gradient of a function.
+    Grad(Differentiate),
+    /// Draw the program at a stage as a graph in the DOT language.
+    Dot(Look),
+    /// Print the program at a stage as text.
+    Ir(Look),
+    /// Compare the gradient with finite differences, on both backends, simplified and not.
+    Check(Differentiate),
+}
+
+#[derive(Args, Debug)]
+struct Call {
+    /// The Python file.
+    file: PathBuf,
+    /// A function of the file.
+    function: String,
+    /// The arguments, as JSON: 2.0 is a float, 3 an int, [1.0, 2.0] a tuple.
+    #[arg(allow_negative_numbers = true)]
+    args: Vec<String>,
+    /// Take all arguments from a file that holds one JSON array.
+    #[arg(long, value_name = "FILE", conflicts_with = "args")]
+    args_json: Option<PathBuf>,
+    /// What runs the program.
+    #[arg(long, value_enum, default_value = "jit")]
+    backend: BackendFlag,
+    /// How reverse mode keeps values.
+    #[arg(long, value_enum, default_value = "auto")]
+    strategy: StrategyFlag,
+    /// Which rewrites of arithmetic are allowed: those that keep the bits, or those over the reals too.
+    #[arg(long, value_enum, default_value = "exact")]
+    math: MathFlag,
+    /// Simplify only once all derivatives are expanded.
+    #[arg(long)]
+    no_interleave: bool,
+    /// Do not simplify at all.
+    #[arg(long)]
+    no_simplify: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args, Debug)]
+struct Differentiate {
+    #[command(flatten)]
+    call: Call,
+    /// The numbers of the arguments to differentiate with respect to [default: all that hold floats].
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    wrt: Option<Vec<usize>>,
+    /// The cotangent of the result, as JSON [default: 1.0, for a float result].
+    #[arg(long, value_name = "JSON", allow_negative_numbers = true)]
+    seed: Option<String>,
+    /// The same, from a file.
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    seed_json: Option<PathBuf>,
+    /// The derivative of this order, in one float argument.
+    #[arg(long, value_name = "N")]
+    order: Option<usize>,
+}
+
+#[derive(Args, Debug)]
+struct Look {
+    #[command(flatten)]
+    differentiate: Differentiate,
+    /// What to show.
+    #[arg(long, value_enum, default_value = "optimised")]
+    stage: Stage,
+    /// Show the function itself, not its gradient.
+    #[arg(long)]
+    primal: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+enum Stage {
+    /// As the front end made it, without types.
+    Source,
+    /// After inference.
+    Typed,
+    /// With every derivative expanded, nothing simplified.
+    Adjoint,
+    /// Simplified.
+    Optimised,
+    /// What executors run.
+    Lowered,
+    /// The code generator's input, as text.
+    Machine,
+}
+
+#[derive(Clone, Copy, ValueEnum, Debug)]
+enum BackendFlag {
+    Jit,
+    Interp,
+}
+
+#[derive(Clone, Copy, ValueEnum, Debug)]
+enum StrategyFlag {
+    Auto,
+    Closure,
+    Stack,
+}
+
+#[derive(Clone, Copy, ValueEnum, Debug)]
+enum MathFlag {
+    Exact,
+    Fast,
+}
+
+impl Call {
+    fn options(&self) -> Result<Options, Error> {
+        Ok(Options {
+            strategy: match self.strategy {
+                StrategyFlag::Auto => Strategy::Auto,
+                StrategyFlag::Closure => Strategy::Closure,
+                StrategyFlag::Stack => return Err(Error::Unavailable("this version has no stack strategy".into())),
+            },
+            backend: match self.backend {
+                BackendFlag::Jit => Backend::Jit,
+                BackendFlag::Interp => Backend::Interp,
+            },
+            math: match self.math {
+                MathFlag::Exact => Math::Exact,
+                MathFlag::Fast => Math::Fast,
+            },
+            simplify: match (self.no_simplify, self.no_interleave) {
+                (true, _) => Simplify::Off,
+                (false, true) => Simplify::AtEnd,
+                (false, false) => Simplify::Interleaved,
+            },
+        })
+    }
+
+    fn values(&self) -> Result<Vec<Value>, Error> {
+        if let Some(path) = &self.args_json {
+            let j = read_json(path)?;
+            let items = j.as_array().ok_or_else(|| Error::Arguments(format!("{} holds no JSON array", path.display())))?;
+            return items.iter().map(|j| json::read(j).map_err(Error::Arguments)).collect();
+        }
+        self.args
+            .iter()
+            .enumerate()
+            .map(|(i, text)| {
+                let j = parse_json(text).map_err(|e| Error::Arguments(format!("argument {i}, `{text}`, is not JSON: {e}")))?;
+                json::read(&j).map_err(|e| Error::Arguments(format!("argument {i}: {e}")))
+            })
+            .collect()
+    }
+}
+
+fn parse_json(text: &str) -> Result<Json, serde_json::Error> {
+    serde_json::from_str(text)
+}
+
+fn read_json(path: &PathBuf) -> Result<Json, Error> {
+    let shown = path.display().to_string();
+    let text =
+        std::fs::read_to_string(path).map_err(|e| Error::File { path: shown.clone(), message: e.to_string() })?;
+    parse_json(&text).map_err(|e| Error::Arguments(format!("{shown} is not JSON: {e}")))
+}
+
+/// A function with its arguments, ready to be asked.
+struct Question {
+    function: Function,
+    values: Vec<Value>,
+    types: Vec<Type>,
+}
+
+impl Question {
+    fn new(program: &Program, call: &Call) -> Result<Question, Error> {
+        let function = program.function(&call.function)?;
+        let values = call.values()?;
+        let types = values.iter().map(Value::ty).collect();
+        Ok(Question { function, values, types })
+    }
+}
+
+/// What `grad` asks, with the numbers of the arguments that the answer's gradients belong to.
+struct Asked {
+    wrt: Vec<usize>,
+    request: Request,
+    /// One more argument: the cotangent of the result.
+    seed: Option<Value>,
+}
+
+impl Asked {
+    fn new(q: &Question, flags: &Differentiate) -> Result<Asked, Error> {
+        let wrt = match &flags.wrt {
+            Some(list) => list.clone(),
+            None => gradus::active(&q.types),
+        };
+        if let Some(&i) = wrt.iter().find(|&&i| i >= q.types.len()) {
+            return Err(Error::Arguments(format!("--wrt names argument {i}, of {} arguments counted from 0", q.types.len())));
+        }
+        if let Some(&i) = wrt.iter().find(|&&i| q.types[i].is_inert()) {
+            let hint = if q.types[i] == Type::I64 { format!("; write {}.0 for a float", q.values[i]) } else { String::new() };
+            let message = format!("argument {i} is a {} and has no derivative{hint}", q.types[i].describe());
+            return Err(Error::Arguments(message));
+        }
+        if wrt.is_empty() {
+            return Err(Error::Arguments("no argument holds a float, so there is no gradient; write 3.0 for a float".into()));
+        }
+        if let Some(order) = flags.order {
+            let [one] = wrt[..] else {
+                return Err(Error::Arguments("--order takes one float argument; choose it with --wrt".into()));
+            };
+            if q.types[one] != Type::F64 {
+                return Err(Error::Arguments(format!("--order takes a float, argument {one} is a {}", q.types[one].describe())));
+            }
+            return Ok(Asked { wrt, request: Request::Orders(one, order), seed: None });
+        }
+        let seed = match (&flags.seed, &flags.seed_json) {
+            (Some(text), _) => {
+                Some(parse_json(text).map_err(|e| Error::Arguments(format!("the seed, `{text}`, is not JSON: {e}")))?)
+            }
+            (None, Some(path)) => Some(read_json(path)?),
+            (None, None) => None,
+        };
+        let Some(seed) = seed else { return Ok(Asked { request: Request::Gradient(wrt.clone()), wrt, seed: None }) };
+        let primal = q.function.compile(&q.types, &Request::Value)?;
+        let result = primal.result_type();
+        let seed = json::read_cotangent(&seed, &result).map_err(Error::Arguments)?;
+        Ok(Asked { request: Request::Pullback(wrt.clone(), result.cotangent()), wrt, seed: Some(seed) })
+    }
+
+    fn compile(&self, q: &Question) -> Result<Arc<Compiled>, Error> {
+        q.function.compile(&q.types, &self.request)
+    }
+
+    fn values(&self, q: &Question) -> Vec<Value> {
+        q.values.iter().cloned().chain(self.seed.clone()).collect()
+    }
+}
+
+/// Runs the command; gives its exit code.
+pub fn execute(cli: &Cli) -> ExitCode {
+    let call = match &cli.command {
+        Command::Run(call) => call,
+        Command::Grad(d) | Command::Check(d) => &d.call,
+        Command::Dot(look) | Command::Ir(look) => &look.differentiate.call,
+    };
+    let engine = match call.options() {
+        Ok(options) => Engine::new(options),
+        Err(e) => return answer::failure(&e, None, call.json),
+    };
+    let program = match engine.load(&call.file) {
+        Ok(program) => program,
+        Err(e) => {
+            // The text is read again for the message: a file that does not parse leaves no program behind.
+            let text = std::fs::read_to_string(&call.file).unwrap_or_default();
+            let source = gradus_ir::Source { name: call.file.display().to_string(), text: text.into() };
+            return answer::failure(&e, Some(&source), call.json);
+        }
+    };
+    let done = match &cli.command {
+        Command::Run(call) => run(&program, call),
+        Command::Grad(flags) => grad(&program, flags),
+        Command::Check(flags) => check::check(&program, flags),
+        Command::Dot(look) => show(&program, look, true),
+        Command::Ir(look) => show(&program, look, false),
+    };
+    match done {
+        Ok(text) => {
+            answer::print(&text);
+            ExitCode::SUCCESS
+        }
+        Err(e) => answer::failure(&e, Some(program.source()), call.json),
+    }
+}
+
+fn run(program: &Program, call: &Call) -> Result<String, Error> {
+    let q = Question::new(program, call)?;
+    let compiled = q.function.compile(&q.types, &Request::Value)?;
+    let value = compiled.run(&q.values)?;
+    Ok(answer::value(&value, &compiled, call))
+}
+
+fn grad(program: &Program, flags: &Differentiate) -> Result<String, Error> {
+    let q = Question::new(program, &flags.call)?;
+    let asked = Asked::new(&q, flags)?;
+    let compiled = asked.compile(&q)?;
+    let result = compiled.run(&asked.values(&q))?;
+    Ok(answer::gradient(&result, &asked, &q, &compiled, &flags.call))
+}
+
+fn show(program: &Program, look: &Look, dot: bool) -> Result<String, Error> {
+    let q = Question::new(program, &look.differentiate.call)?;
+    let text = |m: &gradus::Module| if dot { gradus_ir::dot::dot(m, &DotOptions::default()) } else { gradus_ir::print::print(m) };
+    if look.stage == Stage::Source {
+        return Ok(text(q.function.source()));
+    }
+    let compiled = if look.primal {
+        q.function.compile(&q.types, &Request::Value)?
+    } else {
+        Asked::new(&q, &look.differentiate)?.compile(&q)?
+    };
+    let stages = compiled.stages();
+    Ok(match look.stage {
+        Stage::Source | Stage::Typed => text(&stages.typed),
+        Stage::Adjoint => text(&gradus::pipeline::adjoint(stages)?),
+        Stage::Optimised => text(&stages.optimised),
+        Stage::Lowered => text(&stages.lowered),
+        Stage::Machine if dot => return Err(Error::Unavailable("stage machine is text; use `gradus ir`".into())),
+        Stage::Machine => {
+            let code = Jit::with_listing().build(&stages.lowered)?;
+            format!("{}\n{}", code.clif(), code.disassembly())
+        }
+    })
+}

@@ -1,0 +1,117 @@
+//! Answers and failures, as text and as JSON.
+
+use super::{Asked, BackendFlag, Call, Question, StrategyFlag};
+use gradus::{Compiled, Error, Value, json};
+use gradus_ir::{Source, Span};
+use serde_json::{Map, Value as Json, json};
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Prints to standard output; a reader that has gone away is no failure.
+pub fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes());
+    if !text.ends_with('\n') {
+        let _ = out.write_all(b"\n");
+    }
+}
+
+/// The answer of `run`.
+pub fn value(value: &Value, compiled: &Compiled, call: &Call) -> String {
+    if !call.json {
+        return value.to_string();
+    }
+    let mut answer = Map::new();
+    answer.insert("value".into(), json::write(value));
+    finish(answer, compiled, call)
+}
+
+/// The answer of `grad`.
+pub fn gradient(result: &Value, asked: &Asked, q: &Question, compiled: &Compiled, call: &Call) -> String {
+    let Value::Tuple(items) = result else { unreachable!("a derivative comes with the value") };
+    let count = q.values.len();
+    let (gradient, orders) = match &asked.request {
+        gradus::Request::Orders(one, _) => {
+            (gradus::spread(&Value::tuple([items[items.len() - 1].clone()]), &[*one], count), Some(items))
+        }
+        _ => (gradus::spread(&items[1], &asked.wrt, count), None),
+    };
+    if !call.json {
+        let mut text = format!("value     {}\n", items[0]);
+        if let Some(orders) = orders {
+            for (k, d) in orders.iter().enumerate().skip(1) {
+                text += &format!("order {k:<3} {d}\n");
+            }
+        } else {
+            let shown: Vec<String> = gradient.iter().map(Value::to_string).collect();
+            text += &format!("gradient  {}\n", if count == 1 { shown[0].clone() } else { format!("({})", shown.join(", ")) });
+        }
+        return text;
+    }
+    let mut answer = Map::new();
+    answer.insert("value".into(), json::write(&items[0]));
+    answer.insert("gradient".into(), Json::Array(gradient.iter().map(json::write).collect()));
+    if let Some(orders) = orders {
+        answer.insert("orders".into(), Json::Array(orders.iter().map(json::write).collect()));
+    }
+    finish(answer, compiled, call)
+}
+
+fn finish(mut answer: Map<String, Json>, compiled: &Compiled, call: &Call) -> String {
+    let strategy = match call.strategy {
+        StrategyFlag::Auto | StrategyFlag::Closure => "closure",
+        StrategyFlag::Stack => "stack",
+    };
+    answer.insert("strategy".into(), json!(strategy));
+    let backend = match call.backend {
+        BackendFlag::Jit => "jit",
+        BackendFlag::Interp => "interp",
+    };
+    answer.insert("backend".into(), json!(backend));
+    let report = compiled.report();
+    let native = compiled.native().map(|code| code.stats());
+    let mut passes: Map<String, Json> = Map::new();
+    for (name, time) in &report.passes {
+        let before = passes.get(*name).and_then(Json::as_f64).unwrap_or(0.0);
+        passes.insert((*name).into(), json!(before + time.as_secs_f64()));
+    }
+    answer.insert(
+        "stats".into(),
+        json!({
+            "nodes_typed": report.nodes.0,
+            "nodes_lowered": report.nodes.1,
+            "derivatives_expanded": report.expanded,
+            "code_bytes": native.map(|s| s.code_bytes),
+            "closure_sites": native.map(|s| s.allocation_sites),
+            "indirect_calls": native.map(|s| s.indirect_calls),
+            "compile_seconds": passes,
+        }),
+    );
+    Json::Object(answer).to_string()
+}
+
+/// Reports a failure; gives its exit code.
+pub fn failure(e: &Error, source: Option<&Source>, as_json: bool) -> ExitCode {
+    let code = e.exit_code();
+    eprint!("{}", e.render(source));
+    if as_json {
+        let key = if code == 3 { "unsupported" } else { "error" };
+        let mut object = Map::new();
+        object.insert(key.into(), json!(e.to_string()));
+        let (span, hint) = match e {
+            Error::Refused(list) => (list[0].span, list[0].hint.clone()),
+            Error::Trap(trap) => (trap.span, None),
+            _ => (Span::NONE, None),
+        };
+        if let (true, Some(source)) = (span.is_some(), source) {
+            let before = source.text.get(..span.start as usize).unwrap_or_default();
+            object.insert("line".into(), json!(before.matches('\n').count() + 1));
+            object.insert("column".into(), json!(before.chars().rev().take_while(|&c| c != '\n').count() + 1));
+        }
+        if let Some(hint) = hint {
+            object.insert("hint".into(), json!(hint));
+        }
+        print(&Json::Object(object).to_string());
+    }
+    ExitCode::from(code)
+}

@@ -1,0 +1,83 @@
+//! What can go wrong, and whose fault it is.
+
+use gradus_backend::{BackendError, RunError};
+use gradus_ir::{Diagnostic, Reason, Source, Trap};
+use thiserror::Error;
+
+/// Why there is no answer.
+#[derive(Clone, Debug, Error)]
+pub enum Error {
+    /// The program, or what was asked of it, was not accepted.
+    #[error("{}", messages(.0))]
+    Refused(Vec<Diagnostic>),
+    /// The program failed while it ran.
+    #[error(transparent)]
+    Trap(#[from] Trap),
+    /// The file could not be read.
+    #[error("cannot read {path}: {message}")]
+    File {
+        /// The path as it was given.
+        path: String,
+        /// What the system said.
+        message: String,
+    },
+    /// The arguments, or the cotangent of the result, are not what the function takes.
+    #[error("{0}")]
+    Arguments(String),
+    /// Asked for what this version does not do.
+    #[error("{0}")]
+    Unavailable(String),
+    /// `check` found a gradient that differences do not confirm.
+    #[error("the gradient is not what finite differences say: {0}")]
+    Disagreement(String),
+    /// A fault of Gradus itself.
+    #[error("internal fault: {0}")]
+    Internal(String),
+}
+
+impl Error {
+    /// The exit code of the command (DESIGN.md): 1 the program failed, 2 refused, 3 Python that is not covered, 4 our fault.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Error::Trap(_) | Error::Disagreement(_) => 1,
+            Error::Refused(list) if list.iter().any(|d| d.reason == Reason::Refused) => 2,
+            Error::Refused(_) => 3,
+            Error::File { .. } | Error::Arguments(_) | Error::Unavailable(_) => 2,
+            Error::Internal(_) => 4,
+        }
+    }
+
+    /// The message with the source line, caret and hint, where there is a place in the source.
+    pub fn render(&self, source: Option<&Source>) -> String {
+        match self {
+            Error::Refused(list) => gradus_frontend::render(list, source),
+            Error::Trap(trap) => gradus_frontend::render_trap(trap, source),
+            other => format!("error: {other}\n"),
+        }
+    }
+}
+
+fn messages(list: &[Diagnostic]) -> String {
+    list.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n")
+}
+
+impl From<Vec<Diagnostic>> for Error {
+    fn from(list: Vec<Diagnostic>) -> Error {
+        Error::Refused(list)
+    }
+}
+
+impl From<BackendError> for Error {
+    fn from(e: BackendError) -> Error {
+        Error::Internal(e.to_string())
+    }
+}
+
+impl From<RunError> for Error {
+    fn from(e: RunError) -> Error {
+        match e {
+            RunError::Trap(trap) => Error::Trap(trap),
+            other => Error::Internal(other.to_string()),
+        }
+    }
+}

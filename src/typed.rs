@@ -1,0 +1,125 @@
+//! Rust values as arguments and results.
+
+use crate::Error;
+use gradus_ir::Value;
+
+/// A Rust value that a program takes or gives: `f64`, `i64`, `i32`, `bool`, tuples of them; `()` for what has no derivative.
+pub trait Data: Sized {
+    /// The value as the program sees it.
+    fn to_value(&self) -> Value;
+    /// The value, if it is one of this type.
+    fn from_value(v: &Value) -> Option<Self>;
+}
+
+impl Data for f64 {
+    fn to_value(&self) -> Value {
+        Value::F64(*self)
+    }
+    fn from_value(v: &Value) -> Option<f64> {
+        match v {
+            Value::F64(v) => Some(*v),
+            _ => None,
+        }
+    }
+}
+
+impl Data for i64 {
+    fn to_value(&self) -> Value {
+        Value::I64(*self)
+    }
+    fn from_value(v: &Value) -> Option<i64> {
+        match v {
+            Value::I64(v) => Some(*v),
+            _ => None,
+        }
+    }
+}
+
+impl Data for i32 {
+    fn to_value(&self) -> Value {
+        Value::I64((*self).into())
+    }
+    fn from_value(v: &Value) -> Option<i32> {
+        i64::from_value(v)?.try_into().ok()
+    }
+}
+
+impl Data for bool {
+    fn to_value(&self) -> Value {
+        Value::Bool(*self)
+    }
+    fn from_value(v: &Value) -> Option<bool> {
+        match v {
+            Value::Bool(v) => Some(*v),
+            _ => None,
+        }
+    }
+}
+
+/// `None`, and the gradient of what has none.
+impl Data for () {
+    fn to_value(&self) -> Value {
+        Value::None
+    }
+    fn from_value(v: &Value) -> Option<()> {
+        matches!(v, Value::None | Value::Zero).then_some(())
+    }
+}
+
+/// The arguments of a call: a tuple of data, or one `f64`.
+pub trait Args {
+    /// The arguments as the program sees them.
+    fn to_values(&self) -> Vec<Value>;
+}
+
+impl Args for f64 {
+    fn to_values(&self) -> Vec<Value> {
+        vec![Value::F64(*self)]
+    }
+}
+
+impl Args for &[Value] {
+    fn to_values(&self) -> Vec<Value> {
+        self.to_vec()
+    }
+}
+
+macro_rules! tuples {
+    ($( ($($t:ident $i:tt),+); )*) => { $(
+        impl<$($t: Data),+> Data for ($($t,)+) {
+            fn to_value(&self) -> Value {
+                Value::tuple([$(self.$i.to_value()),+])
+            }
+            fn from_value(v: &Value) -> Option<Self> {
+                match v {
+                    Value::Tuple(items) if items.len() == [$($i),+].len() => Some(($($t::from_value(&items[$i])?,)+)),
+                    _ => None,
+                }
+            }
+        }
+
+        impl<$($t: Data),+> Args for ($($t,)+) {
+            fn to_values(&self) -> Vec<Value> {
+                vec![$(self.$i.to_value()),+]
+            }
+        }
+    )* };
+}
+
+tuples! {
+    (A 0);
+    (A 0, B 1);
+    (A 0, B 1, C 2);
+    (A 0, B 1, C 2, D 3);
+    (A 0, B 1, C 2, D 3, E 4);
+    (A 0, B 1, C 2, D 3, E 4, F 5);
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+}
+
+/// Reads a result.
+pub(crate) fn read<T: Data>(v: &Value) -> Result<T, Error> {
+    T::from_value(v).ok_or_else(|| {
+        Error::Arguments(format!("the result is {v}, a {}, which is no {}", v.ty().describe(), std::any::type_name::<T>()))
+    })
+}
