@@ -81,8 +81,7 @@ impl Writer {
     }
 
     fn pick(&mut self, ty: Option<&Type>) -> NodeId {
-        let fitting: Vec<NodeId> =
-            self.visible.iter().copied().filter(|&n| ty.is_none_or(|t| self.m[n].ty == *t)).collect();
+        let fitting: Vec<NodeId> = self.visible.iter().copied().filter(|&n| ty.is_none_or(|t| self.m[n].ty == *t)).collect();
         // Recent values more often, so that programs grow deep.
         let last = fitting.len().min(8);
         if self.random.below(2) == 0 {
@@ -185,7 +184,11 @@ impl Writer {
         self.nodes(count);
         if depth > 0 {
             for _ in 0..self.random.below(3) {
-                if self.random.below(2) == 0 { self.diamond(depth - 1) } else { self.cycle(depth - 1) }
+                if self.random.below(2) == 0 {
+                    self.diamond(depth - 1)
+                } else {
+                    self.cycle(depth - 1)
+                }
                 self.nodes(3);
             }
         }
@@ -299,24 +302,24 @@ fn compare(seed: u64, options: &Options, stats: &mut Stats) -> usize {
 #[test]
 fn random_programs_keep_their_bits() {
     let mut stats = Stats::default();
-    let compared: usize = (1..300).map(|seed| compare(seed, &Options::default(), &mut stats)).sum();
-    assert!(compared > 4000 && stats.improved > 250, "{compared} results compared, {} improved", stats.improved);
+    let compared: usize = (1..150).map(|seed| compare(seed, &Options::default(), &mut stats)).sum();
+    assert!(compared > 2000 && stats.improved > 120, "{compared} results compared, {} improved", stats.improved);
 }
 
 #[test]
 fn so_do_programs_in_pieces() {
     let mut stats = Stats::default();
     let options = Options { piece: 7, ..Options::default() };
-    let compared: usize = (1..200).map(|seed| compare(seed, &options, &mut stats)).sum();
-    assert!(compared > 2000 && stats.improved > 400, "{compared} results compared, {} improved", stats.improved);
+    let compared: usize = (1..100).map(|seed| compare(seed, &options, &mut stats)).sum();
+    assert!(compared > 1500 && stats.improved > 300, "{compared} results compared, {} improved", stats.improved);
 }
 
 #[test]
 fn real_rules_leave_programs_whole() {
     let mut stats = Stats::default();
     let options = Options { math: Math::Fast, ..Options::default() };
-    for seed in 1..200 {
+    for seed in 1..40 {
         compare(seed, &options, &mut stats);
     }
-    assert!(stats.improved > 150, "{} improved", stats.improved);
+    assert!(stats.improved > 30, "{} improved", stats.improved);
 }
