@@ -1,1 +1,71 @@
-//! Placeholder.
+//! The simplifier of Gradus: graph passes around equality saturation.
+//!
+//! [`simplify`] takes a typed module and keeps its meaning: with [`Math::Exact`] to the bit (all NaNs count as one). It may lose a trap
+//! whose value nobody needs and never adds one. All limits are numbers of nodes and rounds, never seconds, and nothing depends
+//! on the iteration order of a hash map, so the result is the same on every machine.
+//!
+//! Read in the order of the modules below.
+#![forbid(unsafe_code)]
+
+mod simplify;
+
+mod fold;
+
+mod number;
+
+mod inline;
+
+mod contify;
+
+mod branches;
+
+mod params;
+
+mod tuples;
+
+mod closures;
+
+pub mod egraph;
+
+pub mod rules;
+
+mod calls;
+mod clone;
+mod nesting;
+mod report;
+
+pub use report::{PassReport, Report};
+pub use simplify::simplify;
+
+/// Which rewrites of arithmetic are allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Math {
+    /// Those that keep the bits of every result (all NaNs count as one).
+    #[default]
+    Exact,
+    /// Also those that hold over the reals.
+    Fast,
+}
+
+/// What the simplifier may do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Which rewrites of arithmetic are allowed.
+    pub math: Math,
+    /// Run equality saturation.
+    pub saturate: bool,
+    /// A graph of at most this many nodes, nested graphs included, is inlined at each of its calls.
+    pub inline_size: usize,
+    /// The same for a graph that takes or returns functions: only inlining lets its closures disappear.
+    pub inline_closure_size: usize,
+    /// No graph is duplicated once the module has more nodes than this times the nodes it came with, plus 10⁴.
+    pub growth: usize,
+    /// Rounds over the graph passes.
+    pub rounds: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { math: Math::Exact, saturate: true, inline_size: 40, inline_closure_size: 4000, growth: 8, rounds: 60 }
+    }
+}

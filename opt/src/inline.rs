@@ -1,0 +1,309 @@
+//! Inlining of known calls, and branches on known closures.
+//!
+//! A graph with one use is moved into its caller; a small one that is not recursive is copied first. A call that is not in tail
+//! position of a graph that branches or loops is turned into a jump before ([`crate::contify`]). Callers come before
+//! callees and the last call of a graph comes first, so that a node moves once.
+//!
+//! That copying ends: the graphs that are copied do not refer to themselves, and a function of the simply typed λ-calculus reaches a normal
+//! form; those that take `AnyFn`, the type of what is applied to itself, are not copied.
+
+use crate::Options;
+use crate::calls::{blocks_of, select_leaves, select_tree, tail_call};
+use crate::clone::clone_graphs;
+use crate::contify::contify;
+use crate::fold::select_parts;
+use crate::nesting::{Tree, fixed_graphs, recursive_graphs};
+use crate::number::share_name;
+use crate::report::PassReport;
+use gradus_ir::{Flavor, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+use slotmap::SecondaryMap;
+
+/// Inlines what `options` allow, as long as the module has at most `limit` nodes. True if the limit kept something out.
+pub(crate) fn run(m: &mut Module, nest: &Nest, options: &Options, limit: usize, report: &mut PassReport) -> bool {
+    let tree = Tree::new(nest);
+    let mut own: SecondaryMap<GraphId, Vec<NodeId>> = SecondaryMap::new();
+    for (n, node) in m.nodes() {
+        if let Some(g) = node.graph
+            && matches!(node.kind, Kind::Prim(_) | Kind::Call)
+        {
+            own.entry(g).expect("graphs exist").or_default().push(n);
+        }
+    }
+    let fixed = fixed_graphs(m);
+    let recursive = recursive_graphs(nest);
+    let mut inliner = Inliner {
+        m,
+        nest,
+        options,
+        limit,
+        report,
+        size: sizes(nest, &tree),
+        tree,
+        own,
+        fixed,
+        recursive,
+        dirty: SecondaryMap::new(),
+        at_limit: false,
+    };
+    for &g in nest.graphs() {
+        inliner.visit(g);
+    }
+    inliner.at_limit
+}
+
+/// The nodes of each graph and those nested in it.
+fn sizes(nest: &Nest, tree: &Tree) -> SecondaryMap<GraphId, usize> {
+    let mut sizes: SecondaryMap<GraphId, usize> = SecondaryMap::new();
+    for &g in tree.preorder().iter().rev() {
+        let size = nest.schedule(g).len() + sizes.get(g).copied().unwrap_or(0);
+        sizes.insert(g, size);
+        if let Some(parent) = nest.parent(g) {
+            *sizes.entry(parent).expect("graphs exist").or_default() += size;
+        }
+    }
+    sizes
+}
+
+struct Inliner<'a> {
+    m: &'a mut Module,
+    nest: &'a Nest,
+    options: &'a Options,
+    limit: usize,
+    report: &'a mut PassReport,
+    tree: Tree,
+    /// The applications of each graph, in no order; some may have moved or gone.
+    own: SecondaryMap<GraphId, Vec<NodeId>>,
+    size: SecondaryMap<GraphId, usize>,
+    fixed: FxHashSet<GraphId>,
+    recursive: FxHashSet<GraphId>,
+    /// Graphs that are no longer what `nest` says, themselves or in what is nested in them.
+    dirty: SecondaryMap<GraphId, ()>,
+    at_limit: bool,
+}
+
+impl Inliner<'_> {
+    fn visit(&mut self, g: GraphId) {
+        let mut calls = self.calls_in(g);
+        while let Some(call) = calls.pop() {
+            if self.m.has_node(call)
+                && let Some(inlined) = self.visit_call(call)
+            {
+                calls.extend(self.calls_in(inlined));
+            }
+        }
+    }
+
+    /// The calls that belonged to a graph when the pass began, in order of execution.
+    fn calls_in(&self, g: GraphId) -> Vec<NodeId> {
+        let is_call = |&n: &NodeId| self.m.has_node(n) && self.m[n].kind == Kind::Call;
+        match self.nest.contains(g) {
+            true => self.nest.schedule(g).iter().copied().filter(is_call).collect(),
+            false => Vec::new(),
+        }
+    }
+
+    /// Treats one call. Returns the graph whose nodes were moved to the place of the call, if any.
+    fn visit_call(&mut self, call: NodeId) -> Option<GraphId> {
+        let h = self.m[call].graph.expect("a call belongs to a graph");
+        let callee = self.m[call].inputs()[0];
+        let Some(f) = self.m.as_graph(callee) else {
+            self.branch(h, call);
+            return None;
+        };
+        if f == h {
+            return None;
+        }
+        if self.m[callee].users().len() == 1 && !self.fixed.contains(&f) {
+            return self.integrate(h, call, f).then_some(f);
+        }
+        if !self.m.is_tail_call(call)
+            && self.recursive.contains(&f)
+            && let Some(blocks) = blocks_of(self.m, &self.fixed, f, call)
+            && !blocks.contains(&h)
+        {
+            self.jump(h, call, &blocks);
+            return None;
+        }
+        if self.is_worth_copying(call, f) {
+            let copy = self.copy(f);
+            let constant = self.m.graph_ref(copy);
+            self.m.set_input(call, 0, constant);
+            self.integrate(h, call, copy);
+        }
+        None
+    }
+
+    fn is_worth_copying(&mut self, call: NodeId, f: GraphId) -> bool {
+        let known = self.nest.contains(f) && !self.recursive.contains(&f) && !self.dirty.contains_key(f);
+        if !known || self.m[f].params.iter().any(|&p| mentions_any_fn(&self.m[p].ty)) {
+            return false;
+        }
+        let size = self.size[f];
+        let bound = match self.passes_closures(call) {
+            true => self.options.inline_closure_size.max(self.options.inline_size),
+            false => self.options.inline_size,
+        };
+        if size > bound {
+            return false;
+        }
+        let fits = self.m.node_count() + size <= self.limit;
+        self.at_limit |= !fits;
+        fits
+    }
+
+    /// Whether inlining this call may let a closure disappear: one that it returns to its caller, or takes from there.
+    fn passes_closures(&self, call: NodeId) -> bool {
+        let m = &self.m;
+        let returns = !m.is_tail_call(call) && mentions_fn(&m[call].ty);
+        let is_closure = |&n: &NodeId| m.as_graph(n).is_some() || m.as_prim(n) == Some(Prim::Partial);
+        let takes = || self.nest_is_closed(m[call].inputs()[0]) && m[call].inputs()[1..].iter().any(is_closure);
+        returns || takes()
+    }
+
+    /// Whether the callee is a graph without free variables: a function, or a block that could be one.
+    fn nest_is_closed(&self, callee: NodeId) -> bool {
+        self.m.as_graph(callee).is_some_and(|f| self.nest.contains(f) && self.nest.free(f).is_empty())
+    }
+
+    /// Copies a graph with all that is nested in it.
+    fn copy(&mut self, f: GraphId) -> GraphId {
+        let mut map = FxHashMap::default();
+        let copies = clone_graphs(self.m, self.nest, self.tree.nest_of(f), &mut map);
+        let (nest, graphs) = (self.nest, self.tree.nest_of(f).to_vec());
+        self.register(graphs.iter().flat_map(|&g| nest.schedule(g)).map(|n| map[n]));
+        self.report.count("copied", 1);
+        copies[&f]
+    }
+
+    /// Puts the body of `f`, whose only use is `call`, in the place of the call. False if the call was found not to matter.
+    fn integrate(&mut self, h: GraphId, call: NodeId, f: GraphId) -> bool {
+        if !self.m.is_tail_call(call) {
+            let blocks = blocks_of(self.m, &self.fixed, f, call).unwrap_or_else(|| vec![f]);
+            if blocks.len() > 1 && !self.jump(h, call, &blocks) {
+                return false;
+            }
+        }
+        self.splice(h, call, f);
+        true
+    }
+
+    /// Makes a call whose callee enters `blocks` a tail call. False if the result of `h` does not depend on it.
+    fn jump(&mut self, h: GraphId, call: NodeId, blocks: &[GraphId]) -> bool {
+        let Some(touched) = contify(self.m, call, blocks) else { return false };
+        self.register(touched);
+        self.mark(h);
+        for &b in blocks {
+            self.mark(b);
+        }
+        self.report.count("contified", 1);
+        true
+    }
+
+    fn splice(&mut self, h: GraphId, call: NodeId, f: GraphId) {
+        let nodes = self.own.remove(f).unwrap_or_default();
+        let m = &mut *self.m;
+        for &n in &nodes {
+            if m.has_node(n) && m[n].graph == Some(f) {
+                m.set_graph(n, h);
+            }
+        }
+        self.own.entry(h).expect("graphs exist").or_default().extend(nodes);
+        let params = m[f].params.clone();
+        let args = m[call].inputs()[1..].to_vec();
+        for (p, a) in params.into_iter().zip(args) {
+            share_name(m, p, a);
+            m.replace(p, a);
+        }
+        let value = m.result(f);
+        share_name(m, call, value);
+        m.replace(call, value);
+        let ret = m[f].ret.take().expect("the graph has a return");
+        m.remove_node(ret);
+        m.remove_node(call);
+        self.mark(h);
+        self.report.count("inlined", 1);
+    }
+
+    /// A call of a `select` among values of which one at least is a known closure becomes a branch: each arm calls its own.
+    fn branch(&mut self, h: GraphId, call: NodeId) {
+        let m = &mut *self.m;
+        let callee = m[call].inputs()[0];
+        let leaves = select_leaves(m, callee);
+        let is_known = |&n: &NodeId| {
+            m.as_graph(n).is_some() || m.as_prim(n) == Some(Prim::Partial) && m.as_graph(m[n].inputs()[0]).is_some()
+        };
+        let is_branch = m[call].inputs().len() == 1 && tail_call(m, h).is_some_and(|(c, _)| c == call);
+        if leaves.len() < 2 || is_branch || !leaves.iter().any(is_known) {
+            return;
+        }
+        let args = m[call].inputs()[1..].to_vec();
+        let (ty, span) = (m[call].ty.clone(), m[call].span);
+        let (mut arms, mut made) = (Vec::new(), Vec::new());
+        let mut arm_of: FxHashMap<NodeId, NodeId> = FxHashMap::default();
+        for leaf in leaves {
+            let arm = m.add_graph(format!("{}.arm", m[h].name), Flavor::Block, m[h].role, span);
+            let value = m.call(arm, leaf, &args, ty.clone(), span);
+            m.set_result(arm, value);
+            made.push(value);
+            arms.push(arm);
+            let constant = m.graph_ref(arm);
+            arm_of.insert(leaf, constant);
+        }
+        // The same conditions choose among the arms.
+        for n in select_tree(m, callee) {
+            if let Some((c, a, b)) = select_parts(m, n) {
+                let (a, b) = (arm_of[&a], arm_of[&b]);
+                let (ty, span) = (m[a].ty.clone(), m[n].span);
+                let chosen = m.prim(h, Prim::Select, vec![c, a, b], ty, span);
+                made.push(chosen);
+                arm_of.insert(n, chosen);
+            }
+        }
+        m.set_inputs(call, vec![arm_of[&callee]]);
+        self.register(made);
+        self.mark(h);
+        self.report.count("branch on closures", 1);
+        if !self.m.is_tail_call(call) {
+            self.jump(h, call, &arms);
+        }
+    }
+
+    /// Notes to which graphs nodes belong now.
+    fn register(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        for n in nodes {
+            let g = self.m[n].graph.expect("constants are not registered");
+            self.own.entry(g).expect("graphs exist").or_default().push(n);
+        }
+    }
+
+    /// Notes that a graph, and so those around it, changed.
+    fn mark(&mut self, g: GraphId) {
+        let mut next = Some(g);
+        while let Some(g) = next {
+            if self.dirty.insert(g, ()).is_some() || !self.nest.contains(g) {
+                return;
+            }
+            next = self.nest.parent(g);
+        }
+    }
+}
+
+/// Whether values of this type hold functions.
+pub(crate) fn mentions_fn(ty: &Type) -> bool {
+    match ty {
+        Type::Fn(_) | Type::AnyFn => true,
+        Type::Tuple(items) => items.iter().any(mentions_fn),
+        _ => false,
+    }
+}
+
+/// Whether `AnyFn` occurs anywhere in a type.
+fn mentions_any_fn(ty: &Type) -> bool {
+    match ty {
+        Type::AnyFn => true,
+        Type::Tuple(items) => items.iter().any(mentions_any_fn),
+        Type::Fn(sig) => sig.params.iter().chain([&sig.result]).any(mentions_any_fn),
+        _ => false,
+    }
+}

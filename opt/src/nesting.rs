@@ -1,0 +1,88 @@
+//! Views of the nesting and the references of graphs that several passes need.
+
+use gradus_ir::{GraphId, Module, Nest};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
+use rustc_hash::FxHashSet;
+use slotmap::SecondaryMap;
+
+/// The nesting of graphs as a forest, with constant-time questions.
+pub(crate) struct Tree {
+    preorder: Vec<GraphId>,
+    /// Position in the preorder, and the end of the graph's part of it.
+    range: SecondaryMap<GraphId, (usize, usize)>,
+}
+
+impl Tree {
+    pub(crate) fn new(nest: &Nest) -> Tree {
+        let mut children: SecondaryMap<GraphId, Vec<GraphId>> = SecondaryMap::new();
+        let mut stack: Vec<(GraphId, bool)> = Vec::new();
+        for &g in nest.graphs().iter().rev() {
+            match nest.parent(g) {
+                Some(parent) => children.entry(parent).expect("graphs exist").or_default().push(g),
+                None => stack.push((g, false)),
+            }
+        }
+        let mut tree = Tree { preorder: Vec::with_capacity(nest.graphs().len()), range: SecondaryMap::new() };
+        while let Some((g, left)) = stack.pop() {
+            if left {
+                tree.range[g].1 = tree.preorder.len();
+                continue;
+            }
+            tree.range.insert(g, (tree.preorder.len(), usize::MAX));
+            tree.preorder.push(g);
+            stack.push((g, true));
+            stack.extend(children.get(g).into_iter().flatten().map(|&c| (c, false)));
+        }
+        tree
+    }
+
+    /// All graphs, each before those nested in it.
+    pub(crate) fn preorder(&self) -> &[GraphId] {
+        &self.preorder
+    }
+
+    /// Whether `inner` is `outer` or nested in it.
+    pub(crate) fn is_within(&self, inner: GraphId, outer: GraphId) -> bool {
+        match (self.range.get(inner), self.range.get(outer)) {
+            (Some(i), Some(o)) => o.0 <= i.0 && i.0 < o.1,
+            _ => inner == outer,
+        }
+    }
+
+    /// The graph and all that are nested in it, outer ones first.
+    pub(crate) fn nest_of(&self, g: GraphId) -> &[GraphId] {
+        let (from, to) = self.range[g];
+        &self.preorder[from..to]
+    }
+}
+
+/// The graphs that refer to themselves, directly or through others.
+pub(crate) fn recursive_graphs(nest: &Nest) -> FxHashSet<GraphId> {
+    let mut references: DiGraph<GraphId, ()> = DiGraph::new();
+    let mut index = SecondaryMap::new();
+    for &g in nest.graphs() {
+        index.insert(g, references.add_node(g));
+    }
+    let mut recursive = FxHashSet::default();
+    for &g in nest.graphs() {
+        for &h in nest.refers(g) {
+            references.add_edge(index[g], index[h], ());
+            if g == h {
+                recursive.insert(g);
+            }
+        }
+    }
+    for component in kosaraju_scc(&references) {
+        if component.len() > 1 {
+            recursive.extend(component.into_iter().map(|i| references[i]));
+        }
+    }
+    recursive
+}
+
+/// The graphs whose signature is not ours to change: the entry, and what `J` and `K` look up at run time.
+pub(crate) fn fixed_graphs(m: &Module) -> FxHashSet<GraphId> {
+    let derivatives = m.derivatives.iter().flat_map(|(&(g, _), &d)| [g, d]);
+    m.entry.into_iter().chain(derivatives).collect()
+}

@@ -1,0 +1,64 @@
+//! What the simplifier did, pass by pass.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What one run of one pass did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PassReport {
+    /// The name of the pass.
+    pub name: &'static str,
+    /// Nodes of the module before.
+    pub before: usize,
+    /// Nodes of the module after, garbage not counted.
+    pub after: usize,
+    /// How long it took.
+    pub time: Duration,
+    /// How often it did what, by the name of the rewrite or limit.
+    pub counts: BTreeMap<String, usize>,
+}
+
+impl PassReport {
+    /// Counts `n` more of `what`.
+    pub fn count(&mut self, what: &str, n: usize) {
+        if n == 0 {
+            return;
+        }
+        match self.counts.get_mut(what) {
+            Some(count) => *count += n,
+            None => {
+                self.counts.insert(what.to_owned(), n);
+            }
+        }
+    }
+
+    /// Whether the pass did anything.
+    pub fn changed(&self) -> bool {
+        !self.counts.is_empty()
+    }
+}
+
+/// What the simplifier did: one entry for each run of a pass that did something, in order.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// The passes.
+    pub passes: Vec<PassReport>,
+    /// Rounds over all graph passes.
+    pub rounds: usize,
+    /// Whether the bound on nodes kept something from being inlined.
+    pub at_node_limit: bool,
+}
+
+impl Report {
+    /// How often `what` was done, over all passes.
+    pub fn total(&self, what: &str) -> usize {
+        self.passes.iter().filter_map(|p| p.counts.get(what)).sum()
+    }
+
+    /// Appends what another run did.
+    pub fn extend(&mut self, other: Report) {
+        self.passes.extend(other.passes);
+        self.rounds += other.rounds;
+        self.at_node_limit |= other.at_node_limit;
+    }
+}

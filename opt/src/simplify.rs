@@ -1,0 +1,95 @@
+//! The order of the passes: rounds over the graph passes until nothing changes, saturation, and the rounds once more.
+
+use crate::report::{PassReport, Report};
+use crate::{Options, branches, closures, egraph, inline, number, params, tuples};
+use gradus_ir::{GraphId, Module, Nest};
+use std::time::Instant;
+
+/// Simplifies a typed module. Panics if it has no entry.
+pub fn simplify(m: &mut Module, options: &Options) -> Report {
+    let entry = m.entry.expect("only a typed module can be simplified");
+    let mut simplifier = Simplifier { m, entry, options, limit: 0, report: Report::default() };
+    simplifier.m.collect_garbage(&[entry]);
+    simplifier.limit = options.growth * simplifier.m.node_count() + 10_000;
+    simplifier.graph_passes();
+    if options.saturate && simplifier.saturate() {
+        simplifier.graph_passes();
+    }
+    simplifier.report
+}
+
+struct Simplifier<'a> {
+    m: &'a mut Module,
+    entry: GraphId,
+    options: &'a Options,
+    /// Nothing is duplicated once the module has more nodes than this.
+    limit: usize,
+    report: Report,
+}
+
+impl Simplifier<'_> {
+    /// All graph passes, again and again until none changes anything.
+    fn graph_passes(&mut self) {
+        let (options, limit) = (self.options, self.limit);
+        for _ in 0..options.rounds {
+            self.report.rounds += 1;
+            let mut changed = self.pass("number", number::run);
+            changed |= self.pass("branches", branches::run);
+            let mut at_limit = false;
+            changed |= self.pass("inline", |m, nest, report| at_limit = inline::run(m, nest, options, limit, report));
+            self.report.at_node_limit |= at_limit;
+            changed |= self.pass("params", params::run);
+            changed |= self.pass("tuples", tuples::run);
+            changed |= self.pass("closures", |m, nest, report| closures::run(m, nest, limit, report));
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// Equality saturation of every function. True if any became cheaper.
+    fn saturate(&mut self) -> bool {
+        let options = egraph::Options { math: self.options.math, ..egraph::Options::default() };
+        let mut stats = egraph::Stats::default();
+        self.pass("saturate", |m, _, report| {
+            stats = egraph::saturate(m, &options);
+            for (&rule, &count) in &stats.fired {
+                report.count(rule, count);
+            }
+            let [done, iterations, nodes] = stats.stops;
+            let rows = [
+                ("regions", stats.regions),
+                ("regions improved", stats.improved),
+                ("iterations", stats.iterations),
+                ("e-nodes", stats.enodes.0),
+                ("stopped: saturated", done),
+                ("stopped: iterations", iterations),
+                ("stopped: e-nodes", nodes),
+            ];
+            for (what, count) in rows {
+                report.count(what, count);
+            }
+        });
+        stats.improved > 0
+    }
+
+    /// Runs one pass, sweeps up after it, and notes what it did, if anything.
+    fn pass(&mut self, name: &'static str, run: impl FnOnce(&mut Module, &Nest, &mut PassReport)) -> bool {
+        let start = Instant::now();
+        let mut report = PassReport { name, before: self.m.node_count(), ..PassReport::default() };
+        let nest = Nest::new(self.m, &[self.entry]);
+        run(self.m, &nest, &mut report);
+        self.m.collect_garbage(&[self.entry]);
+        report.after = self.m.node_count();
+        report.time = start.elapsed();
+        #[cfg(debug_assertions)]
+        if let Err(errors) = gradus_ir::verify::verify(self.m) {
+            panic!("{name} broke the module:\n{errors}\n{}", gradus_ir::print::print(self.m));
+        }
+        let changed = report.changed();
+        if changed {
+            self.report.passes.push(report);
+        }
+        changed
+    }
+}

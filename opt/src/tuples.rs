@@ -1,0 +1,126 @@
+//! Parameters that are taken apart: of graphs whose calls are all known.
+//!
+//! A parameter of a tuple type becomes one parameter a field. The calls pass the fields, and the graph makes the tuple anew;
+//! what takes the tuple apart again folds away. A box that is made by `pack` at the calls becomes its contents likewise.
+
+use crate::calls::known_calls;
+use crate::fold::select_parts;
+use crate::nesting::fixed_graphs;
+use crate::report::PassReport;
+use gradus_ir::{Const, GraphId, Module, Nest, NodeId, Prim, Type};
+use rustc_hash::FxHashSet;
+
+/// Takes parameters apart.
+pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
+    let fixed = fixed_graphs(m);
+    for &g in nest.graphs() {
+        let splits = |m: &Module, &p: &NodeId| matches!(m[p].ty, Type::Tuple(_) | Type::Opaque);
+        if m[g].params.iter().any(|p| splits(m, p))
+            && let Some(calls) = known_calls(m, &fixed, g)
+        {
+            for i in (0..m[g].params.len()).rev() {
+                let p = m[g].params[i];
+                match m[p].ty.clone() {
+                    Type::Tuple(fields) => {
+                        split_tuple(m, g, i, &fields, &calls);
+                        report.count("tuples", 1);
+                    }
+                    Type::Opaque => {
+                        if let Some(ty) = boxed_type(m, g, i, &calls) {
+                            open_box(m, g, i, ty, &calls);
+                            report.count("boxes", 1);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            m.graph_ref(g);
+        }
+    }
+}
+
+fn split_tuple(m: &mut Module, g: GraphId, i: usize, fields: &[Type], calls: &[NodeId]) {
+    let p = m[g].params[i];
+    let (ty, name, span) = (m[p].ty.clone(), m[p].name.clone(), m[p].span);
+    let parts: Vec<NodeId> = fields
+        .iter()
+        .enumerate()
+        .map(|(j, field)| {
+            let name = name.as_ref().map(|name| format!("{name}.{j}").into());
+            m.add_param(g, field.clone(), name, span)
+        })
+        .collect();
+    let whole = m.prim(g, Prim::Tuple, parts.clone(), ty, span);
+    substitute(m, g, i, &parts, whole);
+    for &call in calls {
+        let arg = m[call].inputs()[i + 1];
+        let caller = m[call].graph.expect("a call belongs to a graph");
+        let args: Vec<NodeId> = match m.as_prim(arg) {
+            Some(Prim::Tuple) => m[arg].inputs().to_vec(),
+            _ => {
+                let get = |(j, field): (usize, &Type)| m.prim(caller, Prim::Get(j as u32), vec![arg], field.clone(), span);
+                fields.iter().enumerate().map(get).collect()
+            }
+        };
+        pass(m, call, i, &args);
+    }
+}
+
+/// The type of the contents of an opaque parameter, if every call passes a box of that type, made on the spot, or the zero box.
+fn boxed_type(m: &Module, g: GraphId, i: usize, calls: &[NodeId]) -> Option<Type> {
+    let p = m[g].params[i];
+    let mut content: Option<&Type> = None;
+    let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+    let mut stack: Vec<NodeId> = calls.iter().map(|&c| m[c].inputs()[i + 1]).collect();
+    while let Some(n) = stack.pop() {
+        if n == p || !seen.insert(n) || m[n].as_const() == Some(&Const::Zero) {
+            continue;
+        }
+        match m.as_prim(n) {
+            Some(Prim::Pack) => {
+                let ty = &m[m[n].inputs()[0]].ty;
+                if content.is_some_and(|c| c != ty) {
+                    return None;
+                }
+                content = Some(ty);
+            }
+            Some(Prim::Gadd) => stack.extend(m[n].inputs()),
+            _ => {
+                let (_, a, b) = select_parts(m, n)?;
+                stack.extend([a, b]);
+            }
+        }
+    }
+    content.cloned()
+}
+
+fn open_box(m: &mut Module, g: GraphId, i: usize, ty: Type, calls: &[NodeId]) {
+    let p = m[g].params[i];
+    let (name, span) = (m[p].name.clone(), m[p].span);
+    let part = m.add_param(g, ty.clone(), name, span);
+    let whole = m.prim(g, Prim::Pack, vec![part], Type::Opaque, span);
+    substitute(m, g, i, &[part], whole);
+    for &call in calls {
+        let arg = m[call].inputs()[i + 1];
+        let caller = m[call].graph.expect("a call belongs to a graph");
+        let open = m.prim(caller, Prim::Unpack, vec![arg], ty.clone(), span);
+        pass(m, call, i, &[open]);
+    }
+}
+
+/// Puts `parts`, the last parameters of `g`, in the place of parameter `i`, and `whole` in the place of its uses.
+pub(crate) fn substitute(m: &mut Module, g: GraphId, i: usize, parts: &[NodeId], whole: NodeId) {
+    let p = m[g].params[i];
+    m.replace(p, whole);
+    let params = &mut m[g].params;
+    params.truncate(params.len() - parts.len());
+    params.splice(i..=i, parts.iter().copied());
+    m.remove_node(p);
+}
+
+/// Passes `args` in the place of argument `i`.
+pub(crate) fn pass(m: &mut Module, call: NodeId, i: usize, args: &[NodeId]) {
+    let mut inputs = m[call].inputs().to_vec();
+    inputs.splice(i + 1..=i + 1, args.iter().copied());
+    m.set_inputs(call, inputs);
+}

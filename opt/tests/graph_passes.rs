@@ -1,0 +1,530 @@
+//! The graph passes on small modules: text in, text out, and the same bits before and after.
+
+use expect_test::{Expect, expect};
+use gradus_backend::Interp;
+use gradus_ir::parse::parse;
+use gradus_ir::print::print;
+use gradus_ir::verify::verify;
+use gradus_ir::{Kind, Module, Prim, Type, Value};
+use gradus_opt::{Options, Report, simplify};
+
+/// The graph passes alone.
+fn options() -> Options {
+    Options { saturate: false, ..Options::default() }
+}
+
+fn read(text: &str) -> Module {
+    let module = parse(text).unwrap_or_else(|e| panic!("{e}"));
+    verify(&module).unwrap_or_else(|e| panic!("{e}"));
+    module
+}
+
+/// Arguments of the entry to try: some of each type.
+fn samples(module: &Module) -> Vec<Vec<Value>> {
+    let entry = module.entry.expect("an entry");
+    let types: Vec<Type> = module[entry].params.iter().map(|&p| module[p].ty.clone()).collect();
+    let floats = [1.5, -0.75, 0.0, -0.0, 3.0];
+    (0..floats.len())
+        .map(|i| {
+            let value = |(j, ty): (usize, &Type)| match ty {
+                Type::F64 => Value::F64(floats[(i + 2 * j) % floats.len()]),
+                Type::I64 => Value::I64([3, 0, 1, 7, -1][(i + j) % 5]),
+                Type::Bool => Value::Bool((i + j) % 2 == 0),
+                other => panic!("no sample of type {other}"),
+            };
+            types.iter().enumerate().map(value).collect()
+        })
+        .collect()
+}
+
+/// Simplifies, and compares what the module computes before and after.
+fn simplified(text: &str, options: &Options) -> (Module, Report) {
+    let before = read(text);
+    let mut after = before.clone();
+    let report = simplify(&mut after, options);
+    verify(&after).unwrap_or_else(|e| panic!("{e}\n{}", print(&after)));
+    let run = |m: &Module, args: &[Value]| Interp::new(m).expect("compiles").run(args);
+    for args in samples(&before) {
+        match (run(&before, &args), run(&after, &args)) {
+            (Ok(a), Ok(b)) => assert!(a.same_bits(&b), "{args:?}: {a:?} before, {b:?} after\n{}", print(&after)),
+            (Err(_), _) => {}
+            (Ok(a), Err(e)) => panic!("{args:?}: {a:?} before, {e:?} after\n{}", print(&after)),
+        }
+    }
+    (after, report)
+}
+
+fn check(text: &str, expect: Expect) {
+    let (module, _) = simplified(text, &options());
+    expect.assert_eq(&print(&module));
+}
+
+/// Whether a closure is made, or a function called that is not known.
+fn has_closures(m: &Module) -> bool {
+    let arms_only = |n| m.as_prim(n) == Some(Prim::Select);
+    m.nodes().any(|(n, node)| match node.kind {
+        Kind::Prim(Prim::Partial) => true,
+        Kind::Call => {
+            let callee = node.inputs()[0];
+            m.as_graph(callee).is_none() && !arms_only(callee)
+        }
+        _ => m.as_graph(n).is_some() && node.users().iter().any(|u| m[u.node].kind != Kind::Call && !arms_only(u.node)),
+    })
+}
+
+#[test]
+fn folds_and_shares() {
+    check(
+        "entry @main
+         graph @main(%x: f64) -> f64 {
+           %a: f64 = mul %x, 2.0
+           %b: f64 = mul 2.0, %x
+           %t: (f64, f64) = tuple %a, %b
+           %c: f64 = get<0> %t
+           %d: f64 = get<1> %t
+           %e: f64 = add %c, %d
+           %f: f64 = add -0.0, %e
+           %g: f64 = add %f, 0.0
+           %h: f64 = mul %g, 0.0
+           return %h
+         }",
+        expect![[r#"
+            entry @main
+            graph @main(%x: f64) -> f64 {
+              %a: f64 = mul %x, 2.0
+              %e: f64 = add %a, %a
+              %g: f64 = add %e, 0.0
+              %h: f64 = mul %g, 0.0
+              return %h
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn shares_with_the_graph_around() {
+    check(
+        "entry @main
+         graph @main(%x: f64) -> f64 {
+           %s: f64 = sin %x
+           %c: bool = lt %s, 0.5
+           %b: fn() -> f64 = select %c, @yes, @no
+           %r: f64 = call %b
+           return %r
+         }
+         block @yes() -> f64 {
+           %s1: f64 = sin %x
+           %r1: f64 = mul %s1, %s1
+           return %r1
+         }
+         block @no() -> f64 {
+           %c2: f64 = cos %x
+           return %c2
+         }",
+        expect![[r#"
+            entry @main
+            graph @main(%x: f64) -> f64 {
+              %s: f64 = sin %x
+              %c: bool = lt %s, 0.5
+              %b: fn() -> f64 = select %c, @yes, @no
+              %r: f64 = call %b
+              return %r
+            }
+            block @yes() -> f64 {  ; free %s
+              %r1: f64 = mul %s, %s
+              return %r1
+            }
+            block @no() -> f64 {  ; free %x
+              %c2: f64 = cos %x
+              return %c2
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn a_call_in_the_middle_of_a_function_becomes_control_flow() {
+    check(
+        "entry @main
+         graph @main(%x: f64, %n: i64) -> f64 {
+           %a: f64 = sin %x
+           %p: f64 = call @pow, %a, %n
+           %q: f64 = add %p, %a
+           return %q
+         }
+         graph @pow(%y: f64, %m: i64) -> f64 {
+           %r: f64 = call @loop, %m, 1.0
+           return %r
+         }
+         block @loop(%i: i64, %s: f64) -> f64 {
+           %go: bool = gt %i, 0
+           %next: fn() -> f64 = select %go, @body, @done
+           %0: f64 = call %next
+           return %0
+         }
+         block @body() -> f64 {
+           %j: i64 = sub %i, 1
+           %t: f64 = mul %s, %y
+           %1: f64 = call @loop, %j, %t
+           return %1
+         }
+         block @done() -> f64 {
+           return %s
+         }",
+        expect![[r#"
+            entry @main
+            graph @main(%x: f64, %n: i64) -> f64 {
+              %a: f64 = sin %x
+              %r: f64 = call @loop, %n, 1.0
+              return %r
+            }
+            block @loop(%i: i64, %s: f64) -> f64 {  ; free %a
+              %go: bool = gt %i, 0
+              %next: fn() -> f64 = select %go, @body, @done
+              %0: f64 = call %next
+              return %0
+            }
+            block @body() -> f64 {  ; free %i, %s, %a
+              %j: i64 = sub %i, 1
+              %t: f64 = mul %s, %a
+              %1: f64 = call @loop, %j, %t
+              return %1
+            }
+            block @done() -> f64 {  ; free %s, %a
+              %q: f64 = add %s, %a
+              return %q
+            }
+        "#]],
+    );
+}
+
+/// `f(x) = x * x if x > 0 else sin(x)` as `ad` expands its gradient.
+const BRANCH: &str = "entry @main
+    graph @main(%x: f64) -> f64 {
+      %t: (f64, fn(f64) -> (opaque, f64)) = call @f.J, %x
+      %pb: fn(f64) -> (opaque, f64) = get<1> %t
+      %d: (opaque, f64) = call %pb, 1.0
+      %dx: f64 = get<1> %d
+      return %dx
+    }
+    graph @f.J(%y: f64) -> (f64, fn(f64) -> (opaque, f64)) {
+      %c: bool = gt %y, 0.0
+      %b: fn() -> (f64, fn(f64) -> (opaque, f64)) = select %c, @a.J, @b.J
+      %0: (f64, fn(f64) -> (opaque, f64)) = call %b
+      return %0
+    }
+    block @a.J() -> (f64, fn(f64) -> (opaque, f64)) {
+      %p: f64 = mul %y, %y
+      %1: (f64, fn(f64) -> (opaque, f64)) = tuple %p, @a.bwd
+      return %1
+    }
+    graph @a.bwd(%g: f64) -> (opaque, f64) {
+      %q: f64 = mul %g, %y
+      %r: f64 = add %q, %q
+      %2: (opaque, f64) = tuple zero: opaque, %r
+      return %2
+    }
+    block @b.J() -> (f64, fn(f64) -> (opaque, f64)) {
+      %s: f64 = sin %y
+      %w: f64 = cos %y
+      %3: (f64, fn(f64) -> (opaque, f64)) = tuple %s, @b.bwd
+      return %3
+    }
+    graph @b.bwd(%h: f64) -> (opaque, f64) {
+      %u: f64 = mul %h, %w
+      %4: (opaque, f64) = tuple zero: opaque, %u
+      return %4
+    }";
+
+#[test]
+fn the_gradient_of_a_branch_has_no_closures() {
+    check(
+        BRANCH,
+        expect![[r#"
+        entry @main
+        graph @main(%x: f64) -> f64 {
+          %c: bool = gt %x, 0.0
+          %b: fn() -> f64 = select %c, @a.J, @b.J
+          %t: f64 = call %b
+          return %t
+        }
+        block @a.J() -> f64 {  ; free %x
+          %r: f64 = add %x, %x
+          return %r
+        }
+        block @b.J() -> f64 {  ; free %x
+          %w: f64 = cos %x
+          return %w
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn one_of_several_closures_is_a_tag_and_its_captures() {
+    // Nothing is small enough to be copied, so the two branches stay apart.
+    let (module, report) = simplified(BRANCH, &Options { inline_size: 0, inline_closure_size: 0, ..options() });
+    assert!(!has_closures(&module), "{}", print(&module));
+    assert_eq!(report.total("tags"), 1);
+    expect![[r#"
+        entry @main
+        graph @main(%x: f64) -> f64 {
+          %c: bool = gt %x, 0.0
+          %b: fn() -> f64 = select %c, @a.J, @b.J
+          %t: f64 = call %b
+          return %t
+        }
+        block @a.J() -> f64 {  ; free %x
+          %0: f64 = call @main.after, 0, %x, -0.0
+          return %0
+        }
+        block @main.after(%t.1.tag: i64, %t.1.0: f64, %t.1.0.1: f64) -> f64 {
+          %1: bool = eq %t.1.tag, 0
+          %2: fn() -> f64 = select %1, @main.after.arm, @main.after.arm.1
+          %d: f64 = call %2
+          return %d
+        }
+        block @main.after.arm() -> f64 {  ; free %t.1.0
+          %r: f64 = add %t.1.0, %t.1.0
+          return %r
+        }
+        block @main.after.arm.1() -> f64 {  ; free %t.1.0.1
+          return %t.1.0.1
+        }
+        block @b.J() -> f64 {  ; free %x
+          %w: f64 = cos %x
+          %3: f64 = call @main.after, 1, -0.0, %w
+          return %3
+        }
+    "#]]
+    .assert_eq(&print(&module));
+}
+
+#[test]
+fn higher_order_functions_disappear() {
+    check(
+        "entry @main
+         graph @main(%x: f64) -> f64 {
+           %f: fn(f64) -> f64 = call @compose, @sin, @cos
+           %g: fn(f64) -> f64 = call @compose, %f, %f
+           %h: fn(f64) -> f64 = call @compose, %g, @cos
+           %y: f64 = call %h, %x
+           return %y
+         }
+         graph @compose(%p: fn(f64) -> f64, %q: fn(f64) -> f64) -> fn(f64) -> f64 {
+           return @both
+         }
+         graph @both(%a: f64) -> f64 {
+           %b: f64 = call %p, %a
+           %c: f64 = call %q, %b
+           return %c
+         }
+         graph @sin(%s: f64) -> f64 {
+           %s1: f64 = sin %s
+           return %s1
+         }
+         graph @cos(%c0: f64) -> f64 {
+           %c1: f64 = cos %c0
+           return %c1
+         }",
+        expect![[r#"
+            entry @main
+            graph @main(%x: f64) -> f64 {
+              %s1: f64 = sin %x
+              %c1: f64 = cos %s1
+              %s1.1: f64 = sin %c1
+              %c1.1: f64 = cos %s1.1
+              %c1.2: f64 = cos %c1.1
+              return %c1.2
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn parameters_of_loops() {
+    // `k` is dead but for feeding itself, `f` and `y` never change, `t` is a tuple.
+    check(
+        "entry @main
+         graph @main(%x: f64, %n: i64) -> f64 {
+           %t0: (f64, i64) = tuple %x, %n
+           %r: f64 = call @loop, %t0, %x, 0, @double
+           return %r
+         }
+         block @loop(%t: (f64, i64), %y: f64, %k: i64, %f: fn(f64) -> f64) -> f64 {
+           %i: i64 = get<1> %t
+           %go: bool = gt %i, 0
+           %next: fn() -> f64 = select %go, @body, @done
+           %0: f64 = call %next
+           return %0
+         }
+         block @body() -> f64 {
+           %s: f64 = get<0> %t
+           %s1: f64 = call %f, %s
+           %s2: f64 = add %s1, %y
+           %k1: i64 = wrap_add %k, 1
+           %j: i64 = sub %i, 1
+           %t1: (f64, i64) = tuple %s2, %j
+           %1: f64 = call @loop, %t1, %y, %k1, %f
+           return %1
+         }
+         block @done() -> f64 {
+           %s3: f64 = get<0> %t
+           return %s3
+         }
+         graph @double(%a: f64) -> f64 {
+           %b: f64 = add %a, %a
+           return %b
+         }",
+        expect![[r#"
+            entry @main
+            graph @main(%x: f64, %n: i64) -> f64 {
+              %r: f64 = call @loop, %x, %n
+              return %r
+            }
+            block @loop(%t.0: f64, %t.1: i64) -> f64 {  ; free %x
+              %go: bool = gt %t.1, 0
+              %next: fn() -> f64 = select %go, @body, @done
+              %0: f64 = call %next
+              return %0
+            }
+            block @body() -> f64 {  ; free %t.0, %x, %t.1
+              %b: f64 = add %t.0, %t.0
+              %s2: f64 = add %b, %x
+              %j: i64 = sub %t.1, 1
+              %1: f64 = call @loop, %s2, %j
+              return %1
+            }
+            block @done() -> f64 {  ; free %t.0
+              return %t.0
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn recursion_is_not_unrolled() {
+    check(
+        "entry @main
+         graph @main(%x: f64, %n: i64) -> f64 {
+           %r: f64 = call @pow, %x, %n
+           return %r
+         }
+         graph @pow(%y: f64, %m: i64) -> f64 {
+           %go: bool = gt %m, 0
+           %next: fn() -> f64 = select %go, @more, @done
+           %0: f64 = call %next
+           return %0
+         }
+         block @more() -> f64 {
+           %j: i64 = sub %m, 1
+           %p: f64 = call @pow, %y, %j
+           %q: f64 = mul %p, %y
+           return %q
+         }
+         block @done() -> f64 {
+           return 1.0
+         }",
+        expect![[r#"
+            entry @main
+            graph @main(%x: f64, %n: i64) -> f64 {
+              %r: f64 = call @pow, %x, %n
+              return %r
+            }
+            graph @pow(%y: f64, %m: i64) -> f64 {
+              %go: bool = gt %m, 0
+              %next: fn() -> f64 = select %go, @more, @done
+              %0: f64 = call %next
+              return %0
+            }
+            block @more() -> f64 {  ; free %y, %m
+              %j: i64 = sub %m, 1
+              %p: f64 = call @pow, %y, %j
+              %q: f64 = mul %p, %y
+              return %q
+            }
+            block @done() -> f64 {
+              return 1.0
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn empty_arms_become_a_select() {
+    check(
+        "entry @main
+         graph @main(%x: f64, %b: bool) -> f64 {
+           %next: fn() -> f64 = select %b, @yes, @no
+           %0: f64 = call %next
+           return %0
+         }
+         block @yes() -> f64 {
+           %1: f64 = call @join, 1.0
+           return %1
+         }
+         block @no() -> f64 {
+           %2: f64 = call @join, 2.0
+           return %2
+         }
+         block @join(%p: f64) -> f64 {
+           %q: f64 = mul %p, %x
+           return %q
+         }",
+        expect![[r#"
+            entry @main
+            graph @main(%x: f64, %b: bool) -> f64 {
+              %p: f64 = select %b, 1.0, 2.0
+              %q: f64 = mul %p, %x
+              return %q
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn boxes_at_joins_are_opened() {
+    check(
+        "entry @main
+         graph @main(%x: f64, %b: bool) -> f64 {
+           %next: fn() -> f64 = select %b, @yes, @no
+           %0: f64 = call %next
+           return %0
+         }
+         block @yes() -> f64 {
+           %s: f64 = sin %x
+           %t: (f64, zero) = tuple %s, zero
+           %p: opaque = pack %t
+           %1: f64 = call @join, %p
+           return %1
+         }
+         block @no() -> f64 {
+           %2: f64 = call @join, zero: opaque
+           return %2
+         }
+         block @join(%o: opaque) -> f64 {
+           %u: (f64, zero) = tuple %x, zero
+           %v: opaque = pack %u
+           %w: opaque = gadd %o, %v
+           %a: (f64, zero) = unpack %w
+           %z: f64 = get<0> %a
+           return %z
+         }",
+        expect![[r#"
+            entry @main
+            graph @main(%x: f64, %b: bool) -> f64 {
+              %next: fn() -> f64 = select %b, @yes, @no
+              %0: f64 = call %next
+              return %0
+            }
+            block @yes() -> f64 {  ; free %x
+              %s: f64 = sin %x
+              %z: f64 = add %s, %x
+              return %z
+            }
+            block @no() -> f64 {  ; free %x
+              return %x
+            }
+        "#]],
+    );
+}
