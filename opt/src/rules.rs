@@ -162,7 +162,7 @@ rewrites! {
     "div0-by-positive" exact  "(div0 ?a ?b)"                                 => "(div ?a ?b)"                  if positive_finite "?b";
     "neg-mul0"         exact  "(mul0 (neg ?a) ?b)"                           => "(neg (mul0 ?a ?b))"           ;
     "neg-div0"         exact  "(div0 (neg ?a) ?b)"                           => "(neg (div0 ?a ?b))"           ;
-    "add-mul0-arms"    exact  "(add (select ?c ?a -0.0) (select ?c -0.0 ?b))" => "(select ?c ?a ?b)"           ;
+    "add-opposite-arms" exact  "(add (select ?c ?a -0.0) (select ?c -0.0 ?b))" => "(select ?c ?a ?b)"           ;
     "add-arms"         exact  "(add (select ?c ?a -0.0) (select ?c ?b -0.0))" => "(select ?c (add ?a ?b) -0.0)" ;
     "add-other-arms"   exact  "(add (select ?c -0.0 ?a) (select ?c -0.0 ?b))" => "(select ?c -0.0 (add ?a ?b))" ;
     "gadd-zero"        exact  "(gadd ?a zero)"                               => "?a"                           ;
