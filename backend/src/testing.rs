@@ -386,6 +386,35 @@ fn units() -> Module {
     b.finish(f)
 }
 
+/// A straight line of n multiplications and additions, then n branches one after the other.
+fn long(n: usize) -> Module {
+    let mut b = Build::default();
+    let (entry, [x]) = b.graph("entry", [F64], F64);
+    let (one, half) = (b.m.f64(1.0), b.m.f64(0.5));
+    let mut value = x;
+    for _ in 0..n {
+        value = b.op(entry, Prim::Mul, &[value, half]);
+        value = b.op(entry, Prim::Add, &[value, one]);
+    }
+    let mut g = entry;
+    for _ in 0..n {
+        let (join, [p]) = b.graph("join", [F64], F64);
+        let (then, []) = b.graph("then", [], F64);
+        let (otherwise, []) = b.graph("otherwise", [], F64);
+        let less = b.op(g, Prim::Lt, &[value, one]);
+        b.branch(g, less, then, otherwise);
+        let more = b.op(then, Prim::Add, &[value, half]);
+        let call = b.call_graph(then, join, &[more]);
+        b.ret(then, call);
+        let call = b.call_graph(otherwise, join, &[half]);
+        b.ret(otherwise, call);
+        (g, value) = (join, p);
+    }
+    let sum = b.op(g, Prim::Add, &[value, x]);
+    b.ret(g, sum);
+    b.finish(entry)
+}
+
 /// Results and arguments by the dozen, through a tail call, an unknown call and a closure that captures them all, booleans included.
 fn wide() -> Module {
     let mut b = Build::default();
@@ -485,6 +514,7 @@ pub fn corpus() -> Vec<Case> {
         Case::new("wide, by fields", wide(), &[wide_value(), false.into()], Value::tuple([wide_value(), wide_value()])),
         Case::new("partials", partial_of_values(), &[10.0.into(), true.into()], tuple(&[30.0, 50.0])),
         Case::new("partials, unused", partial_of_values(), &[10.0.into(), false.into()], tuple(&[5.0, 10.0])),
+        Case::new("a long program", long(2_000), &[3.0.into()], 4.0),
         Case::new("mutual recursion", mutual_recursion(), &[int(100_001)], false),
         Case::new(
             "units",

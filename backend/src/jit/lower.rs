@@ -205,6 +205,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             Prim::Gadd => {
                 let operands = self.operands(inputs)?;
                 let place = self.place(span);
+                self.unit.stats.allocation_sites += 1;
                 vec![self.helper("gradus_gadd", &[self.context, operands[0], operands[1], place], WORD)?]
             }
             _ if prim.sig() == Sig::Source => {
@@ -279,14 +280,14 @@ impl<'l, 'u> Lower<'l, 'u> {
     }
 
     /// A scalar as it is stored in a word.
-    pub fn to_word(&mut self, v: Value) -> Value {
+    pub fn widen(&mut self, v: Value) -> Value {
         if self.b.func.dfg.value_type(v) == types::I8 { self.b.ins().uextend(WORD, v) } else { v }
     }
 
     /// Stores scalars in the words from `offset` on.
     pub fn store(&mut self, scalars: &[Value], address: Value, offset: usize) {
         for (i, &v) in scalars.iter().enumerate() {
-            let v = self.to_word(v);
+            let v = self.widen(v);
             self.b.ins().store(TRUSTED, v, address, word_offset(offset + i));
         }
     }

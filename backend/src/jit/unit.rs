@@ -28,13 +28,13 @@ pub struct Unit<'a> {
     pub object_entries: FxHashMap<usize, FuncId>,
     /// Makes room in the arena without touching a register.
     pub grow: FuncId,
-    pub descriptors: Box<[Descriptor]>,
+    pub descriptors: Vec<Descriptor>,
     /// Functions that call nobody: a call of one needs no check of the stack.
     pub leaves: FxHashSet<GraphId>,
     pub spans: Vec<Span>,
     pub strings: Vec<Arc<str>>,
     pub stats: Stats,
-    layouts: Vec<Box<BoxLayout>>,
+    layouts: Vec<Arc<BoxLayout>>,
     layout_numbers: FxHashMap<Vec<bool>, usize>,
     span_numbers: FxHashMap<Span, usize>,
     string_numbers: FxHashMap<Arc<str>, usize>,
@@ -190,18 +190,18 @@ fn new_module(m: &Module) -> Result<JITModule, BackendError> {
 }
 
 /// The descriptors, all but for the addresses of code.
-fn descriptors(m: &Module, nest: &Nest, values: &FunctionValues) -> Box<[Descriptor]> {
+fn descriptors(m: &Module, nest: &Nest, values: &FunctionValues) -> Vec<Descriptor> {
     let null = || Descriptor { itself: std::ptr::null(), code: std::ptr::null(), words: 0, derivatives: [std::ptr::null(); 4] };
-    let mut list: Box<[Descriptor]> = (0..values.descriptor_count()).map(|_| null()).collect();
-    let base = list.as_ptr();
+    let mut list: Vec<Descriptor> = (0..values.descriptor_count()).map(|_| null()).collect();
+    // A vector may move while pointers into it are held.
+    let base = list.as_mut_ptr().cast_const();
     for &(g, bound) in values.kinds() {
         let number = values.descriptor(g, bound).expect("kinds have descriptors");
-        let address = |i: usize| base.wrapping_add(i);
-        list[number].itself = address(number);
+        list[number].itself = base.wrapping_add(number);
         list[number].words = object_words(m, nest, g, bound);
         list[number].derivatives = OPERATORS.map(|p| {
             let derivative = m.derivatives.get(&(g, p)).and_then(|&d| values.descriptor(d, bound));
-            derivative.map_or(std::ptr::null(), address)
+            derivative.map_or(std::ptr::null(), |i| base.wrapping_add(i))
         });
     }
     list

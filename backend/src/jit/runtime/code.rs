@@ -6,6 +6,7 @@ use corosensei::{Coroutine, CoroutineResult};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module as _};
 use std::mem::ManuallyDrop;
+use std::sync::Arc;
 
 /// How compiled code is entered: the context, one word per scalar of the arguments, and room for those of the result.
 type Entry = extern "C" fn(*mut Context, *const u64, *mut u64);
@@ -26,8 +27,8 @@ pub struct Needs {
 pub struct Code {
     module: ManuallyDrop<JITModule>,
     entry: Entry,
-    _descriptors: Box<[Descriptor]>,
-    _layouts: Vec<Box<BoxLayout>>,
+    _descriptors: Vec<Descriptor>,
+    _layouts: Vec<Arc<BoxLayout>>,
     args: usize,
     results: usize,
     needs: Needs,
@@ -45,8 +46,8 @@ impl Code {
     pub fn new(
         module: JITModule,
         trampoline: FuncId,
-        descriptors: Box<[Descriptor]>,
-        layouts: Vec<Box<BoxLayout>>,
+        descriptors: Vec<Descriptor>,
+        layouts: Vec<Arc<BoxLayout>>,
         [args, results]: [usize; 2],
         needs: Needs,
     ) -> Code {

@@ -3,8 +3,9 @@
 use corosensei::Yielder;
 use std::alloc::{Layout, alloc, dealloc};
 use std::cell::Cell;
+use std::sync::{Arc, OnceLock, Weak};
 
-/// The most memory that a run may take.
+/// The most memory that a run may take, on whatever machine.
 const MAX_BYTES: usize = 16 << 30;
 const FIRST_CHUNK: usize = 64 << 10;
 const LARGEST_CHUNK: usize = 256 << 20;
@@ -22,7 +23,7 @@ pub struct Context {
     pub stack_limit: usize,
     /// Where functions leave results that do not fit in registers.
     pub results: *mut u64,
-    result_area: Box<[u64]>,
+    result_area: Vec<u64>,
     arena: Arena,
     /// How a trap leaves the coroutine, once that runs.
     pub yielder: Cell<*const Yielder<(), u64>>,
@@ -63,17 +64,18 @@ pub struct BoxLayout {
     /// Which scalars are boxes; the others are floats.
     pub boxes: Box<[bool]>,
     /// A box that holds the zero of the layout.
-    pub zero: Box<[u64]>,
+    pub zero: Vec<u64>,
 }
 
 impl BoxLayout {
-    /// A layout; boxed, since boxes hold its address.
-    pub fn new(boxes: Vec<bool>) -> Box<BoxLayout> {
-        let payload = boxes.iter().map(|&is_box| if is_box { 0 } else { (-0.0_f64).to_bits() });
-        let zero = std::iter::once(0).chain(payload).collect();
-        let mut layout = Box::new(BoxLayout { boxes: boxes.into(), zero });
-        layout.zero[0] = (&raw const *layout).expose_provenance() as u64;
-        layout
+    /// A layout; shared, since boxes hold its address.
+    pub fn new(boxes: Vec<bool>) -> Arc<BoxLayout> {
+        Arc::new_cyclic(|layout: &Weak<BoxLayout>| {
+            let header = layout.as_ptr().expose_provenance() as u64;
+            let payload = boxes.iter().map(|&is_box| if is_box { 0 } else { (-0.0_f64).to_bits() });
+            let zero = std::iter::once(header).chain(payload).collect();
+            BoxLayout { boxes: boxes.into(), zero }
+        })
     }
 }
 
@@ -83,10 +85,23 @@ struct Arena {
     bytes: usize,
 }
 
+/// The most memory that a run may take: three quarters of what the machine, or the control group, has.
+fn max_bytes() -> usize {
+    static LIMIT: OnceLock<usize> = OnceLock::new();
+    *LIMIT.get_or_init(|| {
+        let number = |text: &str| text.split_whitespace().find_map(|word| word.parse::<usize>().ok());
+        let machine = std::fs::read_to_string("/proc/meminfo").ok();
+        let machine = machine.as_deref().and_then(|text| number(text.lines().find(|l| l.starts_with("MemTotal:"))?));
+        let group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok().as_deref().and_then(number);
+        let known = [machine.map(|kib| kib.saturating_mul(1024)), group];
+        known.into_iter().flatten().map(|bytes| bytes / 4 * 3).fold(MAX_BYTES, usize::min)
+    })
+}
+
 impl Context {
     /// The context of a run on a stack that may be used down to `stack_limit`, of functions with up to `results` results.
     pub fn new(stack_limit: usize, results: usize) -> Context {
-        let mut result_area = vec![0; results].into_boxed_slice();
+        let mut result_area = vec![0; results];
         Context {
             results: result_area.as_mut_ptr(),
             result_area,
@@ -103,7 +118,7 @@ impl Context {
         let doubled = FIRST_CHUNK.saturating_mul(1 << self.arena.chunks.len().min(20));
         let size = bytes.max(doubled.min(LARGEST_CHUNK));
         let Ok(layout) = Layout::from_size_align(size, ALIGN) else { return false };
-        if self.arena.bytes.saturating_add(size) > MAX_BYTES {
+        if self.arena.bytes.saturating_add(size) > max_bytes() {
             return false;
         }
         // SAFETY: the size is not zero.
@@ -138,5 +153,34 @@ impl Drop for Arena {
             // SAFETY: `grow` allocated the chunk with this layout, and nothing outlives the run.
             unsafe { dealloc(chunk, layout) };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arena_is_bounded() {
+        let mut context = Context::new(0, 0);
+        // Chunks that are not touched take no memory.
+        while context.grow(LARGEST_CHUNK) {
+            assert!(context.arena.bytes <= MAX_BYTES);
+        }
+        assert!(context.arena.bytes + LARGEST_CHUNK > max_bytes());
+        assert!(context.allocate(usize::MAX / 16).is_none());
+    }
+
+    #[test]
+    fn objects_do_not_overlap() {
+        let mut context = Context::new(0, 0);
+        let mut place = |words: usize| {
+            let start = context.allocate(words).unwrap() as usize;
+            assert!(start + words * 8 <= context.limit as usize);
+            (start, start + words * 8)
+        };
+        let mut objects: Vec<(usize, usize)> = (1..200).chain([20_000, 3]).map(&mut place).collect();
+        objects.sort_unstable();
+        assert!(objects.windows(2).all(|pair| pair[0].1 <= pair[1].0));
     }
 }
