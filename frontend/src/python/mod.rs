@@ -1,20 +1,23 @@
 //! Python: parsing, and lowering of what a function reaches to the IR.
 //!
 //! [`Program::parse`] reads a file, [`Program::lower`] compiles one function of it with everything it refers to. Read on with
-//! `lower` (functions and statements), `expr` and `call` (expressions), `ssa` (blocks and φ's), `capture` and `escape`
-//! (closures and the variables they see), `scope` and `names` (what a name means).
+//! `lower` (the state), `top`, `function`, `stmt`, `expr` and `call` (the syntax, from the outside in), `ssa` (blocks and φ's),
+//! `capture` and `escape` (closures and the variables they see), `scope` and `names` (what a name means).
 
 mod call;
 mod capture;
 mod escape;
 mod expr;
+mod function;
 mod lower;
 mod names;
 mod nesting;
 mod scope;
 mod ssa;
+mod stmt;
 #[cfg(test)]
 mod tests;
+mod top;
 
 use gradus_ir::{Diagnostic, GraphId, Module, Source, Span};
 use ruff_python_ast::Stmt;

@@ -139,7 +139,11 @@ fn calls() {
         &[&[Int(7)]],
         expect!["(False, True)"],
     );
-    check("N = 3\ng = lambda x: x + N\ndef f(x, y=-2, h=g, k=N):\n    return h(x) * y - k\nN = 4\n", &[&[Int(1)]], expect!["-13"]);
+    check(
+        "N = 3\ng = lambda x: x + N\ndef f(x, y=-2, h=g, k=N):\n    return h(x) * y - k\nN = 4\n",
+        &[&[Int(1)]],
+        expect!["-13"],
+    );
     check("def f(n):\n    return 1 if n < 2 else f(n - 1) + f(n - 2)\n", &[&[Int(10)]], expect!["89"]);
     check(
         "N = 3\nT = (1, N + 1)\nneg = -2.5\nsq = lambda x: x * x\nalias = sq\nA, B = 10, 20\ndef f(x):\n    return alias(x) + N * T[1] + neg + A * B\nN = 4\n",

@@ -1,0 +1,179 @@
+//! Functions: of the top level, nested ones, and closures.
+
+use super::capture::Closure;
+use super::lower::{Frame, Lowered, Lowerer, Nested};
+use super::scope::{Def, Scope};
+use super::span_of;
+use super::ssa::Ssa;
+use gradus_ir::{Diagnostic, Flavor, GraphId, NodeId, Role, Span, Type};
+use ruff_python_ast as ast;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+impl<'a> Lowerer<'a, '_> {
+    pub fn push_frame(&mut self, graph: GraphId, name: &str, scope: Scope<'a>, at: u32) {
+        let ssa = Ssa::new(&mut self.m, graph);
+        self.frames.push(Frame {
+            graph,
+            name: name.into(),
+            scope,
+            ssa,
+            block: Some(Ssa::ENTRY),
+            at,
+            reads: Vec::new(),
+            writes: FxHashMap::default(),
+            closures: Vec::new(),
+            functions: FxHashMap::default(),
+            late: Vec::new(),
+            late_inside: Vec::new(),
+            captures: Vec::new(),
+            refers: Vec::new(),
+            with_defaults: Vec::new(),
+            loops: Vec::new(),
+            temps: 0,
+        });
+    }
+
+    pub fn pop_frame(&mut self) -> Frame<'a> {
+        let mut frame = self.frames.pop().expect("a function is being lowered");
+        frame.ssa.finish(&mut self.m);
+        for &g in &frame.with_defaults {
+            for i in 0..self.m[g].defaults.len() {
+                self.m[g].defaults[i] = frame.ssa.value(self.m[g].defaults[i]);
+            }
+        }
+        self.check_captures(&frame);
+        frame
+    }
+
+    /// Lowers a function into its graph. `late` are the variables of enclosing functions, by depth, that come first among the
+    /// parameters.
+    pub fn function(
+        &mut self,
+        graph: GraphId,
+        name: &'a str,
+        def: Def<'a>,
+        defaults: Vec<NodeId>,
+        late: &[(usize, &'a str)],
+    ) -> Lowered<Frame<'a>> {
+        self.m[graph].span = def.span();
+        self.m[graph].defaults = defaults;
+        self.push_frame(graph, name, Scope::of(def), u32::MAX);
+        for &(depth, variable) in late {
+            let node = self.m.add_param(graph, Type::Unknown, Some(variable.into()), def.span());
+            self.frame().late.push((depth, variable, node));
+        }
+        for p in def.parameters().into_iter().flat_map(|p| p.iter_non_variadic_params()) {
+            let (name, span) = (p.name().as_str(), span_of(&p.parameter));
+            let node = self.m.add_param(graph, Type::Unknown, Some(name.into()), span);
+            self.write(name, node, span);
+        }
+        match def {
+            Def::Lambda(l) => {
+                let value = self.expr(&l.body)?;
+                self.return_value(value, span_of(&*l.body));
+            }
+            Def::Function(f) => {
+                self.body(&f.body)?;
+                if self.frame().block.is_some() {
+                    let none = self.none();
+                    self.return_value(none, def.span());
+                }
+            }
+        }
+        Ok(self.pop_frame())
+    }
+
+    /// A nested function as a value: the constant of its graph, which is a closure where the graph has free variables.
+    pub fn closure(&mut self, def: Def<'a>, bound_to: Option<&'a str>) -> Lowered<NodeId> {
+        check_parameters(def)?;
+        let depth = self.frames.len() - 1;
+        let mut defaults = Vec::new();
+        for p in def.parameters().into_iter().flat_map(|p| p.iter_non_variadic_params()) {
+            if let Some(default) = p.default() {
+                defaults.push(self.expr(default)?);
+            }
+        }
+        let name: &'a str = bound_to.unwrap_or("lambda");
+        let bound_once = bound_to.filter(|n| self.frames[depth].scope.function(n).is_some());
+        let graph = match bound_once {
+            Some(name) => self.function_of(depth, name, def.span()),
+            None => self.nested_graph(depth, name, def.span()),
+        };
+        if !defaults.is_empty() {
+            self.frame().with_defaults.push(graph);
+        }
+        let late: Vec<(usize, &'a str)> =
+            self.late.of(def.span()).map(|variable| (self.depth_of(depth, variable), variable)).collect();
+        let point = self.point();
+        let inner = self.function(graph, name, def, defaults, &late)?;
+        let nested = self.nested.get_mut(&graph).expect("the graph is a nested function's");
+        nested.refers = inner.refers;
+        nested.late_inside = inner.late_inside;
+        let node = self.m.graph_ref(graph);
+        self.frame().closures.push(Closure { graph, node, span: def.span(), point, captures: inner.captures });
+        if bound_once.is_none() {
+            self.check_refers(graph, def.span());
+        }
+        Ok(node)
+    }
+
+    fn nested_graph(&mut self, depth: usize, name: &str, span: Span) -> GraphId {
+        let name = format!("{}.{name}", self.frames[depth].name);
+        let graph = self.m.add_graph(name, Flavor::Function, Role::Primal, span);
+        self.inside.insert(graph, self.frames[depth].graph);
+        self.nested.insert(graph, Nested { depth, span, refers: Vec::new(), late_inside: Vec::new() });
+        graph
+    }
+
+    /// The graph of the function that a name of a frame stands for.
+    pub fn function_of(&mut self, depth: usize, name: &'a str, span: Span) -> GraphId {
+        match self.frames[depth].functions.get(name) {
+            Some(&graph) => graph,
+            None => {
+                let graph = self.nested_graph(depth, name, span);
+                self.frames[depth].functions.insert(name, graph);
+                graph
+            }
+        }
+    }
+
+    /// The depth of the frame that a name seen from the frame at `depth` belongs to.
+    pub fn depth_of(&self, depth: usize, name: &str) -> usize {
+        (0..=depth).rev().find(|&d| self.frames[d].scope.get(name).is_some()).unwrap_or(depth)
+    }
+}
+
+/// Refuses the kinds of parameters that are not supported.
+pub fn check_parameters(def: Def<'_>) -> Lowered<()> {
+    let Some(parameters) = def.parameters() else { return Ok(()) };
+    let unsupported = |span, what: &str| Err(Diagnostic::unsupported(span, format!("{what} are not supported")));
+    if let Some(p) = &parameters.vararg {
+        return unsupported(span_of(&**p), "parameters `*args`");
+    }
+    if let Some(p) = &parameters.kwarg {
+        return unsupported(span_of(&**p), "parameters `**kwargs`");
+    }
+    if let Some(p) = parameters.kwonlyargs.first() {
+        return unsupported(span_of(p), "keyword-only parameters");
+    }
+    let mut names = FxHashSet::default();
+    match parameters.iter().find(|p| !names.insert(p.name().as_str())) {
+        Some(p) => Err(Diagnostic::refused(span_of(p.name()), format!("there are two parameters `{}`", p.name()))),
+        None => Ok(()),
+    }
+}
+
+/// Refuses what a `def` can have besides parameters and a body.
+pub fn check_def(f: &ast::StmtFunctionDef) -> Lowered<()> {
+    if let Some(decorator) = f.decorator_list.first() {
+        return Err(Diagnostic::unsupported(span_of(decorator), "decorators are not supported")
+            .hint("apply it by a call: `g = decorator(f)`"));
+    }
+    if f.is_async {
+        return Err(Diagnostic::unsupported(span_of(&f.name), "`async def` is not supported"));
+    }
+    match &f.type_params {
+        Some(p) => Err(Diagnostic::unsupported(span_of(&**p), "type parameters are not supported")),
+        None => Ok(()),
+    }
+}

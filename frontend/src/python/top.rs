@@ -1,0 +1,166 @@
+//! The top level of a file: what its names stand for in the functions that use them.
+
+use super::function::{check_def, check_parameters};
+use super::lower::{Lowered, Lowerer, Task, Value};
+use super::names::{self, Item, Library, Special};
+use super::scope::{Def, Global, Imported, Scope, member};
+use super::span_of;
+use gradus_ir::{Diagnostic, Flavor, GraphId, NodeId, Role, Span, Type};
+use ruff_python_ast::Expr;
+
+impl<'a> Lowerer<'a, '_> {
+    /// The value of a top-level name in code that runs when the file has been read up to `at`.
+    pub fn global(&mut self, name: &'a str, span: Span, at: u32) -> Lowered<Value<'a>> {
+        let (mut name, mut at) = (name, at);
+        loop {
+            let Some((end, global)) = self.globals.get(name, at) else { return self.unbound(name, span) };
+            match global {
+                Global::Def(f) => return Ok(self.top_level_graph(end, name, |g| Task::Function(g, name, Def::Function(f), end))),
+                Global::Import(import) => return import.resolve().map(Value::Imported),
+                Global::Other(place) => {
+                    return Err(Diagnostic::unsupported(
+                        span,
+                        format!("the top-level name `{name}` is not a function or a constant"),
+                    )
+                    .label(place, "bound here"));
+                }
+                Global::Value(Expr::Name(alias)) => (name, at) = (&alias.id, end),
+                Global::Value(Expr::Lambda(l)) => {
+                    return Ok(self.top_level_graph(end, name, |g| Task::Function(g, name, Def::Lambda(l), end)));
+                }
+                Global::Value(value) => {
+                    if let Some(n) = self.literal(value)? {
+                        return Ok(Value::Node(n));
+                    }
+                    if self.frames.is_empty() {
+                        let message = format!("`{name}` is neither a function nor a literal");
+                        return Err(Diagnostic::refused(span_of(value), message).hint(format!("write `def {name}(…): return …`")));
+                    }
+                    // `g = grad(f)` is known best where it is used; a chain of such names must not be followed by recursion.
+                    if self.unfolding < 16 && self.is_operator_call(value, end) {
+                        return self.unfold(value, end).map(Value::Node);
+                    }
+                    let Value::Node(graph) = self.top_level_graph(end, name, |g| Task::Value(g, name, value, end)) else {
+                        unreachable!("a graph is a node")
+                    };
+                    let block = self.graph();
+                    let call = self.m.call(block, graph, &[], Type::Unknown, span);
+                    self.stamp(call);
+                    return Ok(Value::Node(call));
+                }
+            }
+        }
+    }
+
+    fn unbound(&mut self, name: &'a str, span: Span) -> Lowered<Value<'a>> {
+        if let Some(item) = Library::Builtins.item(name) {
+            return Ok(Value::Imported(Imported::Item(Library::Builtins, name, item)));
+        }
+        if names::OTHER_BUILTINS.contains(&name) {
+            return Err(Diagnostic::unsupported(span, format!("the builtin `{name}` is not supported")));
+        }
+        if let Some(star) = self.globals.star {
+            return Err(Diagnostic::unsupported(span, format!("`{name}` may come from `import *`, which is not supported"))
+                .label(star, "imported here")
+                .hint("import the names one by one"));
+        }
+        let d = Diagnostic::refused(span, format!("unknown name `{name}`"));
+        let mut known: Vec<&str> = self.frames.iter().flat_map(|f| f.scope.names()).chain(self.globals.names()).collect();
+        Library::Builtins.names().for_each(|n| known.push(n));
+        Err(match names::nearest(name, known) {
+            Some(near) => d.hint(format!("did you mean `{near}`?")),
+            None => match Library::from_name(name).or_else(|| (name == "np").then_some(Library::Numpy)) {
+                Some(Library::Numpy) => d.hint("write `import numpy as np` at the top of the file"),
+                Some(library) => d.hint(format!("write `import {}` at the top of the file", library.name())),
+                None => d,
+            },
+        })
+    }
+
+    fn top_level_graph(&mut self, end: u32, name: &'a str, task: impl FnOnce(GraphId) -> Task<'a>) -> Value<'a> {
+        let graph = match self.top.get(&(end, name)) {
+            Some(&graph) => graph,
+            None => {
+                let graph = self.m.add_graph(name, Flavor::Function, Role::Primal, Span::NONE);
+                self.top.insert((end, name), graph);
+                self.queue.push_back(task(graph));
+                graph
+            }
+        };
+        Value::Node(self.m.graph_ref(graph))
+    }
+
+    /// Whether this is a call of `grad`, `value_and_grad` or `partial`.
+    fn is_operator_call(&mut self, value: &'a Expr, at: u32) -> bool {
+        let Expr::Call(call) = value else { return false };
+        let item = match &*call.func {
+            Expr::Name(n) => match self.globals.get(&n.id, at) {
+                Some((_, Global::Import(import))) => import.resolve(),
+                _ => return false,
+            },
+            Expr::Attribute(a) => match &*a.value {
+                Expr::Name(n) => match self.globals.get(&n.id, at) {
+                    Some((_, Global::Import(import))) => match import.resolve() {
+                        Ok(Imported::Library(library)) => member(library, &a.attr, Span::NONE),
+                        _ => return false,
+                    },
+                    _ => return false,
+                },
+                _ => return false,
+            },
+            _ => return false,
+        };
+        matches!(item, Ok(Imported::Item(_, _, Item::Special(Special::Grad { .. } | Special::Partial))))
+    }
+
+    /// Lowers an expression of the top level where it is used: in a scope of its own, into the block of the user.
+    fn unfold(&mut self, value: &'a Expr, at: u32) -> Lowered<NodeId> {
+        let frame = self.frames.last_mut().expect("a function uses it");
+        let scope = std::mem::take(&mut frame.scope);
+        let outer = std::mem::replace(&mut frame.at, at);
+        self.unfolding += 1;
+        // `at` hides the scopes further out: code of the top level sees no function's names.
+        let result = self.expr(value);
+        self.unfolding -= 1;
+        let frame = self.frames.last_mut().expect("the function is still there");
+        frame.scope = scope;
+        frame.at = outer;
+        result
+    }
+
+    pub fn top_level_function(&mut self, graph: GraphId, name: &'a str, def: Def<'a>, at: u32) -> Lowered<()> {
+        if let Def::Function(f) = def {
+            check_def(f)?;
+        }
+        check_parameters(def)?;
+        let mut defaults = Vec::new();
+        for p in def.parameters().into_iter().flat_map(|p| p.iter_non_variadic_params()) {
+            let Some(default) = p.default() else { continue };
+            let node = match self.literal(default)? {
+                Some(n) => Some(n),
+                None => match default {
+                    Expr::Name(n) => match self.global(&n.id, span_of(n), at) {
+                        Ok(value) => Some(self.value_node(value, span_of(n))?),
+                        Err(d) => return Err(d),
+                    },
+                    _ => None,
+                },
+            };
+            defaults.push(node.filter(|&n| self.m[n].as_const().is_some()).ok_or_else(|| {
+                Diagnostic::unsupported(span_of(default), "the default of a top-level function is not a constant")
+            })?);
+        }
+        self.function(graph, name, def, defaults, &[])?;
+        Ok(())
+    }
+
+    /// `name = expression` at the top level: a graph without parameters.
+    pub fn top_level_value(&mut self, graph: GraphId, name: &'a str, value: &'a Expr, at: u32) -> Lowered<()> {
+        self.m[graph].span = span_of(value);
+        self.push_frame(graph, name, Scope::default(), at);
+        let result = self.expr(value)?;
+        self.return_value(result, span_of(value));
+        self.pop_frame();
+        Ok(())
+    }
+}
