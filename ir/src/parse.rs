@@ -409,7 +409,8 @@ mod tests {
             }
             graph @g() {
             }
-        "#]].assert_eq(&roundtrip_check(&m.unwrap()));
+        "#]]
+        .assert_eq(&roundtrip_check(&m.unwrap()));
     }
 
     #[test]
@@ -449,6 +450,7 @@ mod tests {
             1:21: unknown escape in a string
             1:21: the string does not end on its line
             1:271: the type nests too deeply
-        "#]].assert_eq(&messages);
+        "#]]
+        .assert_eq(&messages);
     }
 }
