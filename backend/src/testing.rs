@@ -386,6 +386,30 @@ fn units() -> Module {
     b.finish(f)
 }
 
+/// A callee chosen in one graph and called in another, nested one; and nested selects of callees.
+fn chosen_elsewhere() -> Module {
+    let mut b = Build::default();
+    let (entry, [x, flag]) = b.graph("entry", [F64, BOOL], Type::tuple([F64, F64]));
+    let (plus, []) = b.graph("plus", [], F64);
+    let sum = b.op(plus, Prim::Add, &[x, x]);
+    b.ret(plus, sum);
+    let (times, []) = b.graph("times", [], F64);
+    let product = b.op(times, Prim::Mul, &[x, x]);
+    b.ret(times, product);
+    let (plus, times) = (b.m.graph_ref(plus), b.m.graph_ref(times));
+    let chosen = b.op(entry, Prim::Select, &[flag, plus, times]);
+    let (nested, []) = b.graph("nested", [], F64);
+    let call = b.call(nested, chosen, &[]);
+    b.ret(nested, call);
+    let first = b.call_graph(entry, nested, &[]);
+    let other = b.op(entry, Prim::Select, &[flag, times, plus]);
+    let either = b.op(entry, Prim::Select, &[flag, other, times]);
+    let second = b.call(entry, either, &[]);
+    let result = b.op(entry, Prim::Tuple, &[first, second]);
+    b.ret(entry, result);
+    b.finish(entry)
+}
+
 /// A straight line of n multiplications and additions, then n branches one after the other.
 fn long(n: usize) -> Module {
     let mut b = Build::default();
@@ -514,6 +538,8 @@ pub fn corpus() -> Vec<Case> {
         Case::new("wide, by fields", wide(), &[wide_value(), false.into()], Value::tuple([wide_value(), wide_value()])),
         Case::new("partials", partial_of_values(), &[10.0.into(), true.into()], tuple(&[30.0, 50.0])),
         Case::new("partials, unused", partial_of_values(), &[10.0.into(), false.into()], tuple(&[5.0, 10.0])),
+        Case::new("chosen elsewhere", chosen_elsewhere(), &[3.0.into(), true.into()], tuple(&[6.0, 9.0])),
+        Case::new("chosen elsewhere, the other", chosen_elsewhere(), &[3.0.into(), false.into()], tuple(&[9.0, 9.0])),
         Case::new("a long program", long(2_000), &[3.0.into()], 4.0),
         Case::new("mutual recursion", mutual_recursion(), &[int(100_001)], false),
         Case::new(

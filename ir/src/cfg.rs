@@ -233,14 +233,14 @@ impl Cfg {
     }
 }
 
-/// The selects between graph constants that are the callee of tail calls and nothing else.
+/// The selects between graph constants that are the callee of tail calls in their own graph and nothing else.
 fn branches(m: &Module, nest: &Nest) -> FxHashSet<NodeId> {
     let nodes = nest.graphs().iter().flat_map(|&g| nest.schedule(g)).copied();
     nodes
         .filter(|&n| {
             m.as_prim(n) == Some(Prim::Select)
                 && m[n].inputs()[1..].iter().all(|&arm| m.as_graph(arm).is_some())
-                && m[n].users().iter().all(|u| u.index == 0 && m.is_tail_call(u.node))
+                && m[n].users().iter().all(|u| u.index == 0 && m[u.node].graph == m[n].graph && m.is_tail_call(u.node))
         })
         .collect()
 }
