@@ -22,7 +22,7 @@ impl<'a> Lowerer<'a, '_> {
             }
             Expr::BinOp(_) => self.binary(expr),
             Expr::UnaryOp(u) => self.unary(u),
-            Expr::BoolOp(b) => self.bool_op(b),
+            Expr::BoolOp(b) => self.bool_op(b, false),
             Expr::Compare(c) => self.compare(c),
             Expr::If(i) => self.conditional(i),
             Expr::Lambda(l) => self.closure(Def::Lambda(l), None),
@@ -160,20 +160,29 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    /// The truth value of an expression.
+    /// The truth value of an expression. Where that is all that matters, the operands of `and` and `or` need not have one type.
     pub fn condition(&mut self, expr: &'a Expr) -> Lowered<NodeId> {
+        if let Expr::BoolOp(b) = expr {
+            return self.bool_op(b, true);
+        }
         let value = self.expr(expr)?;
-        Ok(if is_truth(expr) { value } else { self.prim(Prim::Truth, &[value], span_of(expr)) })
+        Ok(self.truth(expr, value))
     }
 
-    /// `a and b`, `a or b`: the last operand evaluated.
-    fn bool_op(&mut self, b: &'a ast::ExprBoolOp) -> Lowered<NodeId> {
+    /// The truth value of an expression with this value.
+    fn truth(&mut self, expr: &'a Expr, value: NodeId) -> NodeId {
+        if is_truth(expr) { value } else { self.prim(Prim::Truth, &[value], span_of(expr)) }
+    }
+
+    /// `a and b`, `a or b`: the last operand evaluated, or its truth value.
+    fn bool_op(&mut self, b: &'a ast::ExprBoolOp, truth: bool) -> Lowered<NodeId> {
         let (result, join) = (self.temp(), self.new_block("join", span_of(b)));
         for (i, operand) in b.values.iter().enumerate() {
-            let (value, span) = (self.expr(operand)?, span_of(operand));
+            let value = if truth { self.condition(operand)? } else { self.expr(operand)? };
+            let span = span_of(operand);
             if i + 1 < b.values.len() {
-                let truth = if is_truth(operand) { value } else { self.prim(Prim::Truth, &[value], span) };
-                let [then, otherwise] = self.branch(truth, span, ["then", "else"]);
+                let test = if truth { value } else { self.truth(operand, value) };
+                let [then, otherwise] = self.branch(test, span, ["then", "else"]);
                 let (decided, next) = match b.op {
                     BoolOp::And => (otherwise, then),
                     BoolOp::Or => (then, otherwise),

@@ -49,6 +49,11 @@ fn booleans_are_operands() {
         &[&[Int(0), Int(3), Int(5)], &[Int(2), Int(3), Int(5)], &[Int(2), Int(0), Int(5)]],
         expect!["5 3 5"],
     );
+    check(
+        "def f(x, y):\n    if x and (y or x > 1) and not (x == 3 and y):\n        return 1\n    return 2\n",
+        &[&[Int(1), Float(0.0)], &[Int(2), Float(0.0)], &[Int(3), Float(1.0)], &[Int(0), Float(1.0)]],
+        expect!["2 1 2 2"],
+    );
     check("def f(x):\n    return x == 0 or 1 // x\n", &[&[Int(0)], &[Int(1)]], expect!["True 1"]);
     let chained = "def f(a, b, c):\n    if a < b < c:\n        return 1\n    return 2 if a < b <= c != 7 else 3\n";
     check(
