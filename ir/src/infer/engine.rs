@@ -54,6 +54,12 @@ impl From<Diagnostic> for Stop {
 /// More instances of one function than this are taken for a recursion whose arguments grow.
 const MAX_INSTANCES: usize = 1000;
 
+/// How deep tuples may be nested: what works on types recurses over them.
+const MAX_DEPTH: usize = 200;
+
+/// How many values a tuple may hold, nested ones included.
+pub(super) const MAX_SIZE: usize = 1 << 16;
+
 impl Engine {
     pub(super) fn new(m: Module, entry: GraphId) -> Engine {
         Engine {
@@ -86,10 +92,8 @@ impl Engine {
                 return Err(vec![d]);
             }
             let reached = self.reached(entry);
-            let mut errors: Vec<Diagnostic> = reached.iter().flat_map(|&id| self.instances[id].errors.clone()).collect();
+            let errors = self.errors(&reached);
             if !errors.is_empty() {
-                errors.sort_by_key(|d| (d.span, d.message.clone()));
-                errors.dedup_by(|a, b| a.span == b.span && a.message == b.message);
                 return Err(errors);
             }
             let endless = reached.iter().rev().copied().find(|&id| {
@@ -99,6 +103,22 @@ impl Engine {
             let Some(id) = endless else { return Ok(()) };
             self.instances[id].assumed = true;
             self.grow_result(id, Abs::F64, Span::NONE);
+        }
+    }
+
+    /// What is wrong with these instances.
+    fn errors(&self, reached: &[InstId]) -> Vec<Diagnostic> {
+        let mut errors: Vec<Diagnostic> = reached.iter().flat_map(|&id| self.instances[id].errors.clone()).collect();
+        errors.sort_by_key(|d| (d.span, d.message.clone()));
+        errors.dedup_by(|a, b| a.span == b.span && a.message == b.message);
+        // Nothing fits a result that was only assumed: what is wrong is that there is none.
+        let endless = reached.iter().map(|&id| &self.instances[id]).find(|i| i.assumed);
+        match endless {
+            Some(i) if !errors.is_empty() => {
+                let graph = &self.m[i.graph];
+                vec![Diagnostic::refused(graph.span, format!("`{}` never returns", graph.name))]
+            }
+            _ => errors,
         }
     }
 
@@ -216,11 +236,6 @@ impl Engine {
                 for dependent in instance.dependents.clone() {
                     self.enqueue(dependent);
                 }
-            }
-            Err(_) if instance.assumed => {
-                let name = &self.m[instance.graph].name;
-                let d = Diagnostic::refused(self.m[instance.graph].span, format!("`{name}` never returns"));
-                instance.errors.push(d);
             }
             Err(_) => {
                 let d = Diagnostic::refused(span, format!("this returns {}, elsewhere it is {}", abs.a(), instance.result.a()))
@@ -361,7 +376,14 @@ impl Engine {
         }
         let span = self.m[node].span;
         let applied = Ops { out: None, span, meet: &mut |set| self.classes.unite(set) }.apply(prim, &values);
-        applied.map(|v| v.abs).map_err(|d| self.explain(id, d, &inputs, &values).into())
+        let applied = applied.and_then(|v| match v.abs {
+            ref abs if abs.exceeds(MAX_DEPTH, &mut { MAX_SIZE }) => {
+                let message = format!("this tuple is nested more than {MAX_DEPTH} deep, or holds more than {MAX_SIZE} values");
+                Err(Diagnostic::refused(span, message).hint("is there a recursion that puts a tuple into itself?"))
+            }
+            abs => Ok(abs),
+        });
+        applied.map_err(|d| self.explain(id, d, &inputs, &values).into())
     }
 
     /// Adds the places where the operands come from.

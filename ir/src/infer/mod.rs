@@ -1,9 +1,9 @@
 //! Type inference: from an untyped module, an entry point and argument types to a typed, monomorphic module.
 //!
-//! The analysis is abstract interpretation of the whole program from the entry: [`abs`] are its values, [`instances`] what it
-//! specialises, [`engine`] the fixed point, [`calls`] the call graph it finds as it goes, [`prims`] and [`sequences`] what
-//! primitives mean. Defaults, keywords, partial application and `grad` are rewritten to graphs ([`wrappers`]), so that all function
-//! values are closures of graphs. When everything is known, [`layout`] decides how function values are represented, and [`emit`]
+//! The analysis is abstract interpretation of the whole program from the entry: `abs` are its values, `instances` what it
+//! specialises, `engine` the fixed point, `calls` the call graph it finds as it goes, `prims`, `logic` and `sequences`
+//! what primitives mean. Defaults, keywords, partial application and `grad` are rewritten to graphs (`wrappers`), so that all function
+//! values are closures of graphs. When everything is known, `layout` decides how function values are represented, and `emit`
 //! builds the typed module:
 //!
 //! * a function has one graph per list of argument types, a block one per graph of its function;
@@ -17,6 +17,7 @@ mod emit;
 mod engine;
 mod instances;
 mod layout;
+mod logic;
 mod prims;
 mod scopes;
 mod sequences;

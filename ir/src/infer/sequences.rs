@@ -2,21 +2,14 @@
 //! iterator over a range the same, its first field moving on; an iterator over a tuple is the tuple.
 
 use super::abs::Abs;
+use super::engine::MAX_SIZE;
 use super::prims::{Ops, Result, Value};
 use crate::prim::Prim;
 
 impl Ops<'_> {
     pub(super) fn sequence(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         match prim {
-            Prim::Tuple => {
-                let tuple = self.tuple(args);
-                if tuple.abs.exceeds(MAX_DEPTH, &mut { MAX_SIZE }) {
-                    let message =
-                        format!("tuples are nested more than {MAX_DEPTH} deep here, or hold more than {MAX_SIZE} values");
-                    return self.refuse(message).map_err(|d| d.hint("is there a recursion that puts a tuple into itself?"));
-                }
-                Ok(tuple)
-            }
+            Prim::Tuple => Ok(self.tuple(args)),
             Prim::Get(i) => match &args[0].abs {
                 Abs::Tuple(items) if (i as usize) < items.len() => Ok(self.field(&args[0], i as usize)),
                 other => self.refuse(format!("{} has no field {i}", other.a())),
@@ -265,12 +258,6 @@ impl Ops<'_> {
         Value { abs: it.abs.clone(), node: self.tuple(&fields).node }
     }
 }
-
-/// How deep tuples may be nested: what works on types recurses over them.
-const MAX_DEPTH: usize = 200;
-
-/// How many values a tuple may hold, nested ones included.
-const MAX_SIZE: usize = 1 << 16;
 
 fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }

@@ -1,0 +1,122 @@
+//! Truth values, connectives and comparisons.
+
+use super::abs::Abs;
+use super::prims::{Ops, Result, Value};
+use crate::prim::Prim;
+
+impl Ops<'_> {
+    /// The truth value of anything.
+    pub(super) fn truth(&mut self, v: &Value) -> Result<Value> {
+        match &v.abs {
+            Abs::Bool(_) => Ok(v.clone()),
+            &Abs::I64(Some(c)) => Ok(self.bool(c != 0)),
+            Abs::I64(None) => {
+                let zero = self.int(0);
+                Ok(self.op(Prim::Ne, &[v, &zero], Abs::Bool(None)))
+            }
+            Abs::F64 => {
+                let zero = self.float(0.0);
+                Ok(self.op(Prim::Ne, &[v, &zero], Abs::Bool(None)))
+            }
+            Abs::Tuple(items) => Ok(self.bool(!items.is_empty())),
+            Abs::Str(Some(s)) => Ok(self.bool(!s.is_empty())),
+            Abs::None => Ok(self.bool(false)),
+            Abs::Func(_) | Abs::Pullback(..) => Ok(self.bool(true)),
+            other => self.refuse(format!("{} has no truth value", other.a())),
+        }
+    }
+
+    pub(super) fn logic(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+        let args = args.iter().map(|v| self.truth(v)).collect::<Result<Vec<Value>>>()?;
+        match (prim, &args[..]) {
+            (Prim::Not, [a]) => Ok(match a.abs {
+                Abs::Bool(Some(c)) => self.bool(!c),
+                _ => self.op(Prim::Not, &[a], Abs::Bool(None)),
+            }),
+            (_, [a, b]) => Ok(self.junction(prim, a, b)),
+            _ => unreachable!("the arity was checked"),
+        }
+    }
+
+    /// `and` or `or` of booleans, both computed.
+    fn junction(&mut self, prim: Prim, a: &Value, b: &Value) -> Value {
+        let neutral = prim == Prim::And;
+        match (&a.abs, &b.abs) {
+            (Abs::Bool(Some(c)), _) => {
+                if *c == neutral {
+                    b.clone()
+                } else {
+                    a.clone()
+                }
+            }
+            (_, Abs::Bool(Some(c))) => {
+                if *c == neutral {
+                    a.clone()
+                } else {
+                    b.clone()
+                }
+            }
+            _ => self.op(prim, &[a, b], Abs::Bool(None)),
+        }
+    }
+
+    pub(super) fn compare(&mut self, prim: Prim, a: &Value, b: &Value) -> Result<Value> {
+        let equality = matches!(prim, Prim::Eq | Prim::Ne);
+        match (&a.abs, &b.abs) {
+            (x, y) if x.is_number() && y.is_number() => {
+                let args = if matches!((x, y), (Abs::Bool(_), Abs::Bool(_))) {
+                    vec![a.clone(), b.clone()]
+                } else {
+                    self.promote(&[a.clone(), b.clone()])
+                };
+                if let (Abs::I64(Some(x)), Abs::I64(Some(y))) = (&args[0].abs, &args[1].abs) {
+                    return Ok(self.bool(holds(prim, x.cmp(y))));
+                }
+                Ok(self.op(prim, &[&args[0], &args[1]], Abs::Bool(None)))
+            }
+            (Abs::Tuple(x), Abs::Tuple(y)) => {
+                let (x, y) = (x.len(), y.len());
+                self.compare_tuples(prim, a, b, x, y)
+            }
+            (Abs::Str(Some(x)), Abs::Str(Some(y))) => Ok(self.bool(holds(prim, x.cmp(y)))),
+            (Abs::None, Abs::None) if equality => Ok(self.bool(prim == Prim::Eq)),
+            (Abs::Func(_) | Abs::Str(None), Abs::Func(_) | Abs::Str(None)) => self.unfit(prim, &[a.clone(), b.clone()]),
+            _ if equality => Ok(self.bool(prim == Prim::Ne)),
+            _ => self.unfit(prim, &[a.clone(), b.clone()]),
+        }
+    }
+
+    /// Lexicographic comparison; all fields are compared, which is pure.
+    fn compare_tuples(&mut self, prim: Prim, a: &Value, b: &Value, x: usize, y: usize) -> Result<Value> {
+        if matches!(prim, Prim::Eq | Prim::Ne) {
+            let mut equal = self.bool(x == y);
+            for i in 0..if x == y { x } else { 0 } {
+                let (p, q) = (self.field(a, i), self.field(b, i));
+                let same = self.compare(Prim::Eq, &p, &q)?;
+                equal = self.junction(Prim::And, &equal, &same);
+            }
+            return if prim == Prim::Eq { Ok(equal) } else { self.logic(Prim::Not, &[equal]) };
+        }
+        // The first pair that differs decides, strictly; if none does, the lengths.
+        let strict = if matches!(prim, Prim::Lt | Prim::Le) { Prim::Lt } else { Prim::Gt };
+        let mut rest = self.bool(holds(prim, x.cmp(&y)));
+        for i in (0..x.min(y)).rev() {
+            let (p, q) = (self.field(a, i), self.field(b, i));
+            let (same, decided) = (self.compare(Prim::Eq, &p, &q)?, self.compare(strict, &p, &q)?);
+            let later = self.junction(Prim::And, &same, &rest);
+            rest = self.junction(Prim::Or, &decided, &later);
+        }
+        Ok(rest)
+    }
+}
+
+fn holds(prim: Prim, order: std::cmp::Ordering) -> bool {
+    match prim {
+        Prim::Lt => order.is_lt(),
+        Prim::Le => order.is_le(),
+        Prim::Gt => order.is_gt(),
+        Prim::Ge => order.is_ge(),
+        Prim::Eq => order.is_eq(),
+        _ => order.is_ne(),
+    }
+}
