@@ -2,6 +2,7 @@
 //!
 //! Both run the entry graph of a typed [`gradus_ir::Module`] on [`gradus_ir::Value`]s and give the same bits and the same traps.
 //! Neither changes the module.
+#![deny(unsafe_code)]
 
 pub mod error;
 pub mod interp;

@@ -1,7 +1,7 @@
 //! The interpreter.
 //!
-//! Each graph is compiled to straight-line code over numbered slots ([`compile`]); a machine with a frame stack of its own runs
-//! it ([`machine`]), so neither recursion of the program nor the length of its closure chains touches the native stack. Every call
+//! Each graph is compiled to straight-line code over numbered slots (`compile`); a machine with a frame stack of its own runs
+//! it (`machine`), so neither recursion of the program nor the length of its closure chains touches the native stack. Every call
 //! in tail position replaces its frame, whoever the callee is.
 #![forbid(unsafe_code)]
 

@@ -1,11 +1,11 @@
 //! The JIT: machine code by Cranelift.
 //!
-//! * A function of the control-flow view becomes a machine function, its blocks basic blocks, jumps between them jumps ([`lower`]).
-//! * Scalars live in registers; tuples are flattened, units vanish ([`layout`]).
+//! * A function of the control-flow view becomes a machine function, its blocks basic blocks, jumps between them jumps (`lower`).
+//! * Scalars live in registers; tuples are flattened, units vanish (`layout`).
 //! * A known callee takes its captures bare, in front of its arguments. Only a function that is used as a value becomes an object,
-//!   with code that unpacks it ([`functions`], [`objects`]). Calls in tail position are tail calls, whoever the callee is ([`calls`]).
+//!   with code that unpacks it (`functions`, `objects`). Calls in tail position are tail calls, whoever the callee is (`calls`).
 //! * Objects and boxes lie in an arena that is released when the run ends. A run has a stack of its own; a trap suspends it
-//!   for good ([`runtime`]).
+//!   for good (`runtime`).
 
 mod calls;
 mod functions;

@@ -1,7 +1,9 @@
 //! What compiled code runs on: its context, heap and stack, and the helpers that it calls.
 //!
 //! All `unsafe` of the JIT is in this module and its children. Compiled code trusts the types of the module it was compiled from,
-//! which inference gave and the verifier checks; what crosses the border to Rust is words, laid out as [`super::layout`] says.
+//! which inference gave and the verifier checks; what crosses the border to Rust is words, laid out as `super::layout` says.
+#![allow(unsafe_code)]
+#![warn(clippy::undocumented_unsafe_blocks)]
 
 mod code;
 mod heap;
