@@ -121,7 +121,10 @@ impl<'a> Solver<'a> {
         loop {
             let mut changed = false;
             for &g in facts.region.clone().iter().rev() {
-                let down = self.graph(variant, g, &mut facts);
+                // Facts are kept: a callee under a cotangent that is gated anew starts from what is known of it ungated, so
+                // what its caller finds may fall back for a while.
+                let found = self.graph(variant, g, &mut facts);
+                let down: Vec<Act> = found.iter().zip(&facts.down[g]).map(|(a, b)| a.union(b)).collect();
                 if facts.down[g] != down {
                     facts.down[g] = down;
                     changed = true;

@@ -82,6 +82,16 @@ impl Act {
         }
     }
 
+    /// What holds of either: live if either is, gated if either is.
+    pub fn union(&self, other: &Act) -> Act {
+        match (self, other) {
+            (Cot::Zero, c) | (c, Cot::Zero) => c.clone(),
+            (Cot::Live { gated: a, .. }, Cot::Live { gated: b, .. }) => Cot::live((), *a || *b),
+            (Cot::Tuple(a), Cot::Tuple(b)) => Cot::Tuple(a.iter().zip(b).map(|(a, b)| a.union(b)).collect()),
+            _ => unreachable!("cotangents of one node have one shape"),
+        }
+    }
+
     /// The same leaves live, none gated.
     pub fn ungated(&self) -> Act {
         match self {
