@@ -55,7 +55,7 @@ impl Nest {
             nest.info.insert(g, Info { refers, free: reached, ..Info::default() });
             work.extend(next.into_iter().rev());
         }
-        nest.solve_free_variables(m);
+        nest.solve_free_variables(m, &mut derived);
         nest.solve_parents(m);
         nest.solve_own(m);
         nest
@@ -128,7 +128,7 @@ impl Nest {
     }
 
     /// Least fixed point of: free(g) = outer nodes of g ∪ (free of the graphs g refers to, minus what g owns).
-    fn solve_free_variables(&mut self, m: &Module) {
+    fn solve_free_variables(&mut self, m: &Module, derived: &mut FxHashMap<GraphId, Vec<(crate::prim::Prim, GraphId)>>) {
         // A graph's own nodes that only nested graphs use may refer to further graphs and use further outer nodes, so those are
         // found while the free variables flow.
         let mut users: SecondaryMap<GraphId, Vec<GraphId>> = SecondaryMap::new();
@@ -197,6 +197,11 @@ impl Nest {
                 self.order.push(h);
                 sets.insert(h, outer.iter().copied().collect());
                 work.extend(outer.iter().map(|&n| (h, n)));
+                fresh.extend(outer.iter().filter_map(|&n| m[n].graph));
+                if let Some(list) = derived.get_mut(&h) {
+                    list.sort();
+                    fresh.extend(list.iter().map(|&(_, d)| d));
+                }
                 for &r in &refers {
                     users.entry(r).unwrap().or_default().push(h);
                     if self.info.contains_key(r) {

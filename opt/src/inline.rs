@@ -4,11 +4,11 @@
 //! position of a graph that branches or loops is turned into a jump before ([`crate::contify`]). Callers come before
 //! callees and the last call of a graph comes first, so that a node moves once.
 //!
-//! That copying ends: the graphs that are copied do not refer to themselves, and a function of the simply typed λ-calculus reaches a normal
-//! form; those that take `AnyFn`, the type of what is applied to itself, are not copied.
+//! That copying ends: the graphs that are copied do not refer to themselves, and what has a simple type has a normal form; those that
+//! take or capture an `AnyFn`, the type of what is applied to itself, are not inlined.
 
 use crate::Options;
-use crate::calls::{blocks_of, select_leaves, select_tree, tail_call};
+use crate::calls::{blocks_of, select_tree};
 use crate::clone::clone_graphs;
 use crate::contify::contify;
 use crate::fold::select_parts;
@@ -111,7 +111,7 @@ impl Inliner<'_> {
             self.branch(h, call);
             return None;
         };
-        if f == h {
+        if f == h || self.is_disguised_recursion(f) {
             return None;
         }
         if self.m[callee].users().len() == 1 && !self.fixed.contains(&f) {
@@ -134,9 +134,15 @@ impl Inliner<'_> {
         None
     }
 
+    /// Whether a graph takes or captures what may be applied to itself, so that calls it makes known may never end.
+    fn is_disguised_recursion(&self, f: GraphId) -> bool {
+        let free = if self.nest.contains(f) { self.nest.free(f) } else { &[] };
+        let params = &self.m[f].params;
+        params.iter().chain(free).any(|&v| self.m.has_node(v) && mentions_any_fn(&self.m[v].ty))
+    }
+
     fn is_worth_copying(&mut self, call: NodeId, f: GraphId) -> bool {
-        let known = self.nest.contains(f) && !self.recursive.contains(&f) && !self.dirty.contains_key(f);
-        if !known || self.m[f].params.iter().any(|&p| mentions_any_fn(&self.m[p].ty)) {
+        if !self.nest.contains(f) || self.recursive.contains(&f) || self.dirty.contains_key(f) {
             return false;
         }
         let size = self.size[f];
@@ -225,42 +231,48 @@ impl Inliner<'_> {
         self.report.count("inlined", 1);
     }
 
-    /// A call of a `select` among values of which one at least is a known closure becomes a branch: each arm calls its own.
+    /// A call of a `select` among values of which one at least is a known closure becomes a branch: each arm calls its own. A
+    /// choice among more than two is a branch in an arm, as everybody who reads control flow expects.
     fn branch(&mut self, h: GraphId, call: NodeId) {
         let m = &mut *self.m;
         let callee = m[call].inputs()[0];
-        let leaves = select_leaves(m, callee);
+        let Some((c, a, b)) = select_parts(m, callee) else { return };
+        let tree = select_tree(m, callee);
         let is_known = |&n: &NodeId| {
             m.as_graph(n).is_some() || m.as_prim(n) == Some(Prim::Partial) && m.as_graph(m[n].inputs()[0]).is_some()
         };
-        let is_branch = m[call].inputs().len() == 1 && tail_call(m, h).is_some_and(|(c, _)| c == call);
-        if leaves.len() < 2 || is_branch || !leaves.iter().any(is_known) {
+        let args = m[call].inputs()[1..].to_vec();
+        let is_branch = args.is_empty() && m.is_tail_call(call) && m.as_graph(a).is_some() && m.as_graph(b).is_some();
+        if is_branch || !tree.iter().any(is_known) {
             return;
         }
-        let args = m[call].inputs()[1..].to_vec();
         let (ty, span) = (m[call].ty.clone(), m[call].span);
         let (mut arms, mut made) = (Vec::new(), Vec::new());
         let mut arm_of: FxHashMap<NodeId, NodeId> = FxHashMap::default();
-        for leaf in leaves {
+        let choose = |m: &mut Module, g: GraphId, c: NodeId, [a, b]: [NodeId; 2]| {
+            let ty = m[a].ty.clone();
+            m.prim(g, Prim::Select, vec![c, a, b], ty, span)
+        };
+        // Operands first, so the callee itself comes last.
+        for &n in &tree[..tree.len() - 1] {
             let arm = m.add_graph(format!("{}.arm", m[h].name), Flavor::Block, m[h].role, span);
-            let value = m.call(arm, leaf, &args, ty.clone(), span);
+            let value = match select_parts(m, n) {
+                Some((c, a, b)) => {
+                    let chosen = choose(m, arm, c, [arm_of[&a], arm_of[&b]]);
+                    made.push(chosen);
+                    m.call(arm, chosen, &[], ty.clone(), span)
+                }
+                None => m.call(arm, n, &args, ty.clone(), span),
+            };
             m.set_result(arm, value);
             made.push(value);
             arms.push(arm);
             let constant = m.graph_ref(arm);
-            arm_of.insert(leaf, constant);
+            arm_of.insert(n, constant);
         }
-        // The same conditions choose among the arms.
-        for n in select_tree(m, callee) {
-            if let Some((c, a, b)) = select_parts(m, n) {
-                let (a, b) = (arm_of[&a], arm_of[&b]);
-                let (ty, span) = (m[a].ty.clone(), m[n].span);
-                let chosen = m.prim(h, Prim::Select, vec![c, a, b], ty, span);
-                made.push(chosen);
-                arm_of.insert(n, chosen);
-            }
-        }
-        m.set_inputs(call, vec![arm_of[&callee]]);
+        let chosen = choose(m, h, c, [arm_of[&a], arm_of[&b]]);
+        made.push(chosen);
+        m.set_inputs(call, vec![chosen]);
         self.register(made);
         self.mark(h);
         self.report.count("branch on closures", 1);
