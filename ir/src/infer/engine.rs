@@ -247,15 +247,11 @@ impl Engine {
 
     /// Lets the arguments of an instance include those of a request. Gives whether they have grown.
     pub(super) fn grow_args(&mut self, id: InstId, r: &Request<'_>) -> Result<bool, Diagnostic> {
-        let mut grown = false;
+        let (mut joined, mut met) = (Vec::with_capacity(r.args.len()), Vec::new());
+        let instance = &self.instances[id];
         for (i, arg) in r.args.iter().enumerate() {
-            let instance = &mut self.instances[id];
-            match instance.args[i].join(arg, &mut |set| self.classes.unite(set)) {
-                Ok(new) if new == instance.args[i] => {}
-                Ok(new) => {
-                    instance.args[i] = new;
-                    grown = true;
-                }
+            match instance.args[i].join(arg, &mut |set| met.push(set.to_vec())) {
+                Ok(new) => joined.push(new),
                 Err(_) => {
                     let name = self.m[self.m[r.graph].params[i]].name.clone();
                     let name = name.map_or_else(|| "this value".into(), |n| format!("`{n}`"));
@@ -267,6 +263,9 @@ impl Engine {
                 }
             }
         }
+        met.iter().for_each(|set| self.classes.unite(set));
+        let grown = joined != instance.args;
+        self.instances[id].args = joined;
         Ok(grown)
     }
 
@@ -291,12 +290,12 @@ impl Engine {
             self.await_instance(id, false, caller)?;
             return Ok(id);
         }
-        if let Some(id) = self.instances.widened(r)
-            && let Ok(grown) = self.grow_args(id, r)
-        {
-            self.instances.alias(r, id);
-            self.await_instance(id, grown, caller)?;
-            return Ok(id);
+        for id in self.instances.widened(r) {
+            if let Ok(grown) = self.grow_args(id, r) {
+                self.instances.alias(r, id);
+                self.await_instance(id, grown, caller)?;
+                return Ok(id);
+            }
         }
         if self.instances.of_function(r.graph).len() >= MAX_INSTANCES {
             return Err(Stop::Fatal(Box::new(self.too_many_instances(r))));

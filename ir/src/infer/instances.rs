@@ -196,21 +196,25 @@ impl Instances {
         std::iter::successors(Some(from), |&id| self[id].parent).any(|id| id == parent)
     }
 
-    /// The instance that a call joins its arguments into rather than make one more, because closures among the arguments would
-    /// contain themselves: they live in an instance of the same function.
+    /// The instances that a call may join its arguments into rather than make one more, because closures among the arguments
+    /// would contain themselves: they live in instances of the same function. The oldest first.
     ///
     /// A closure chain that a program writes out (`compose(f, compose(g, h))`) is followed as it stands. One that grows is
     /// recognised by a recursion that is under way, or by a set of closures (a variable of a loop).
-    pub(super) fn widened(&self, r: &Request<'_>) -> Option<InstId> {
+    pub(super) fn widened(&self, r: &Request<'_>) -> Vec<InstId> {
         let mut closures = Vec::new();
         r.args.iter().for_each(|a| a.closures(&mut closures));
         if closures.is_empty() {
-            return None;
+            return Vec::new();
         }
-        let context = self.context(&closures, r);
-        let &first = context.iter().min()?;
+        let mut context = self.context(&closures, r);
+        context.sort_unstable();
         let sets = r.args.iter().any(has_choice);
-        (sets || context.len() >= MAX_NESTED || self.is_recursive(r, &context)).then_some(first)
+        if context.is_empty() || sets || context.len() >= MAX_NESTED || self.is_recursive(r, &context) {
+            context
+        } else {
+            Vec::new()
+        }
     }
 
     /// The instances of the requested function that the closures live in: as ancestors, or in arguments of ancestors.
