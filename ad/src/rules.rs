@@ -40,6 +40,17 @@ impl Expr {
     pub fn mentions(&self, e: &Expr) -> bool {
         self == e || matches!(self, Expr::Op(_, items) if items.iter().any(|i| i.mentions(e)))
     }
+
+    /// Whether the adjoint may be a zero that stands for none, though `g` is not: the zero of a `select` arm, or the strong
+    /// product of a gated argument.
+    pub fn gates(&self) -> bool {
+        match self {
+            Expr::Zero => true,
+            Expr::Op(Prim::Mul0 | Prim::Div0, items) if !items[0].mentions(&Expr::G) => true,
+            Expr::Op(_, items) => items.iter().any(Expr::gates),
+            _ => false,
+        }
+    }
 }
 
 /// A row of the table.

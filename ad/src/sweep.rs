@@ -275,7 +275,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
             }
             if let Some(adjoint) = adjoint {
                 let value = self.eval(adjoint, n, inputs, &g, gated, span);
-                let gated = self.gates && (gated || adjoint.mentions(&Expr::Zero));
+                let gated = self.gates && (gated || adjoint.gates());
                 self.add(inputs[i], Cot::live(value, gated), span);
             }
         }

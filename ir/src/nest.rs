@@ -33,6 +33,7 @@ impl Nest {
             derived.entry(g).or_default().push((p, d));
         }
         let mut owned: FxHashSet<NodeId> = FxHashSet::default();
+        let mut walked: FxHashSet<NodeId> = FxHashSet::default();
         while let Some(g) = work.pop() {
             if nest.info.contains_key(g) {
                 continue;
@@ -40,12 +41,13 @@ impl Nest {
             nest.order.push(g);
             let (reached, refers) = nest.reach(m, g, &mut owned);
             let mut next: Vec<GraphId> = refers.clone();
-            // A graph may use a node of an ancestor that is not scheduled from the ancestor's own return.
-            for &n in &reached {
-                if let Some(owner) = m[n].graph
-                    && owner != g
-                {
-                    next.push(owner);
+            // A node of an ancestor need not be reached from the ancestor's own return, nor what it takes to compute it.
+            let mut outer: Vec<NodeId> = reached.iter().rev().copied().collect();
+            while let Some(n) = outer.pop() {
+                if walked.insert(n) {
+                    next.extend(m[n].graph);
+                    next.extend(m.as_graph(n));
+                    outer.extend(m[n].inputs().iter().rev());
                 }
             }
             if let Some(list) = derived.get_mut(&g) {
@@ -55,7 +57,7 @@ impl Nest {
             nest.info.insert(g, Info { refers, free: reached, ..Info::default() });
             work.extend(next.into_iter().rev());
         }
-        nest.solve_free_variables(m, &mut derived);
+        nest.solve_free_variables(m);
         nest.solve_parents(m);
         nest.solve_own(m);
         nest
@@ -128,7 +130,7 @@ impl Nest {
     }
 
     /// Least fixed point of: free(g) = outer nodes of g ∪ (free of the graphs g refers to, minus what g owns).
-    fn solve_free_variables(&mut self, m: &Module, derived: &mut FxHashMap<GraphId, Vec<(crate::prim::Prim, GraphId)>>) {
+    fn solve_free_variables(&mut self, m: &Module) {
         // A graph's own nodes that only nested graphs use may refer to further graphs and use further outer nodes, so those are
         // found while the free variables flow.
         let mut users: SecondaryMap<GraphId, Vec<GraphId>> = SecondaryMap::new();
@@ -144,7 +146,6 @@ impl Nest {
         for &g in self.order.iter().rev() {
             work.extend(self.info[g].free.iter().map(|&n| (g, n)));
         }
-        let mut fresh: Vec<GraphId> = Vec::new();
         while let Some((g, n)) = work.pop() {
             // n is free in g: hand it to every graph that refers to g.
             for user in users.get(g).cloned().unwrap_or_default() {
@@ -177,40 +178,11 @@ impl Nest {
                             {
                                 self.info[user].refers.push(h);
                                 users.entry(h).unwrap().or_default().push(user);
-                                if self.info.contains_key(h) {
-                                    work.extend(self.info[h].free.iter().map(|&n| (h, n)));
-                                } else {
-                                    fresh.push(h);
-                                }
+                                work.extend(self.info[h].free.iter().map(|&n| (h, n)));
                             }
                         }
                     }
                 }
-            }
-            // Graphs that only such nodes refer to were not in the first walk.
-            while let Some(h) = fresh.pop() {
-                if self.info.contains_key(h) {
-                    continue;
-                }
-                let mut seen = FxHashSet::default();
-                let (outer, refers) = self.reach(m, h, &mut seen);
-                self.order.push(h);
-                sets.insert(h, outer.iter().copied().collect());
-                work.extend(outer.iter().map(|&n| (h, n)));
-                fresh.extend(outer.iter().filter_map(|&n| m[n].graph));
-                if let Some(list) = derived.get_mut(&h) {
-                    list.sort();
-                    fresh.extend(list.iter().map(|&(_, d)| d));
-                }
-                for &r in &refers {
-                    users.entry(r).unwrap().or_default().push(h);
-                    if self.info.contains_key(r) {
-                        work.extend(self.info[r].free.iter().map(|&n| (r, n)));
-                    } else {
-                        fresh.push(r);
-                    }
-                }
-                self.info.insert(h, Info { refers, free: outer, ..Info::default() });
             }
         }
     }
