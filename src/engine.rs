@@ -205,7 +205,9 @@ impl Function {
         let required = params - m[f].defaults.len();
         if count < required || count > params {
             let expected = if required == params { format!("{params}") } else { format!("{required} to {params}") };
-            let message = format!("`{}` takes {expected} arguments, {count} are given", self.name);
+            let s = if expected == "1" { "" } else { "s" };
+            let are = if count == 1 { "is" } else { "are" };
+            let message = format!("`{}` takes {expected} argument{s}, {count} {are} given", self.name);
             return Err(Error::Refused(vec![Diagnostic::refused(span, message)]));
         }
         if *request == Request::Value {

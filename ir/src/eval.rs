@@ -135,6 +135,7 @@ pub fn eval(prim: Prim, operands: &[Scalar]) -> Option<Result<Scalar, TrapKind>>
         (Prim::Mul, &[I64(a), I64(b)]) => return traps(int_mul(a, b)),
         (Prim::Neg, &[I64(a)]) => return traps(int_neg(a)),
         (Prim::Abs, &[I64(a)]) => return traps(int_abs(a)),
+        (Prim::Step, &[I64(a)]) => return traps(if a == 0 { Err(TrapKind::ZeroStep) } else { Ok(a) }),
         (Prim::FloorDiv, &[I64(a), I64(b)]) => return traps(int_floor_div(a, b)),
         (Prim::Mod, &[I64(a), I64(b)]) => return traps(int_mod(a, b)),
         (Prim::Ipow, &[I64(a), I64(b)]) => return traps(int_pow(a, b)),

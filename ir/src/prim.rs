@@ -131,6 +131,8 @@ primitives! {
     WrapAdd    "wrap_add"   2 Int      Pure;
     /// Integer subtraction that wraps.
     WrapSub    "wrap_sub"   2 Int      Pure;
+    /// The operand, which is the step of a `range`; traps if it is zero.
+    Step       "step"       1 Int      Trap;
     /// Absolute value.
     Abs        "abs"        1 Num      Trap;
     /// -1, 0 or 1 by the sign; NaN stays.

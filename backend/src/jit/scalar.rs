@@ -94,6 +94,11 @@ impl Lower<'_, '_> {
                 self.trap_if(least, TrapKind::IntegerOverflow, span);
                 if prim == Prim::Neg { self.b.ins().ineg(a) } else { self.b.ins().iabs(a) }
             }
+            Prim::Step => {
+                let zero = self.b.ins().icmp_imm_s(IntCC::Equal, a, 0);
+                self.trap_if(zero, TrapKind::ZeroStep, span);
+                a
+            }
             Prim::Sign => {
                 let positive = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, a, 0);
                 let positive = self.b.ins().uextend(WORD, positive);

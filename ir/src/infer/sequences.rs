@@ -178,7 +178,10 @@ impl Ops<'_> {
         let (tuple, abs) = match args[2].abs {
             Abs::I64(Some(0)) => return self.refuse("range() with a step of zero"),
             Abs::I64(Some(step)) if step > i64::MIN => (self.tuple(&args[..2]), Abs::Range(Some(step))),
-            _ => (self.tuple(args), Abs::Range(None)),
+            _ => {
+                let step = self.op(Prim::Step, &[&args[2]], Abs::I64(None));
+                (self.tuple(&[args[0].clone(), args[1].clone(), step]), Abs::Range(None))
+            }
         };
         Ok(Value { abs, node: tuple.node })
     }

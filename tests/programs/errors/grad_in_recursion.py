@@ -1,5 +1,8 @@
 # entry: f
 # args: 0.4, 3
+# exit: 2
+# message: without bound
+# line: 14
 # note: the gradient of itself, one level down
 
 from gradus import grad

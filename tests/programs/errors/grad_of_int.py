@@ -2,7 +2,7 @@
 # args: 2.0
 # exit: 2
 # message: int
-# line: 12
+# line: 11, 12
 
 from gradus import grad
 

@@ -2,7 +2,7 @@
 # args: 2.0
 # exit: 3
 # message: import
-# line: 7
+# line: 7, 11
 
 from math import *
 
