@@ -309,6 +309,8 @@ primitives! {
     Enumerate  "enumerate"  1 Source   Source;
     /// `zip(t, u)`.
     Zip        "zip"        2 Source   Source;
+    /// The first operand, checked to be of the type that an annotation names, a string constant.
+    Annotated  "annotated"  2 Source   Source;
     /// The cotangent of the second operand as `grad` gives it: `None` where there is no derivative.
     Gradient   "gradient"   2 Source   Source;
 }

@@ -5,8 +5,8 @@ use super::lower::{Frame, Lowered, Lowerer, Nested};
 use super::scope::{Def, Scope};
 use super::span_of;
 use super::ssa::Ssa;
-use gradus_ir::{Diagnostic, Flavor, GraphId, NodeId, Role, Span, Type};
-use ruff_python_ast as ast;
+use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Type};
+use ruff_python_ast::{self as ast, Expr};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl<'a> Lowerer<'a, '_> {
@@ -29,6 +29,7 @@ impl<'a> Lowerer<'a, '_> {
             refers: Vec::new(),
             with_defaults: Vec::new(),
             loops: Vec::new(),
+            returns: None,
             temps: 0,
         });
     }
@@ -65,6 +66,7 @@ impl<'a> Lowerer<'a, '_> {
         for p in def.parameters().into_iter().flat_map(|p| p.iter_non_variadic_params()) {
             let (name, span) = (p.name().as_str(), span_of(&p.parameter));
             let node = self.m.add_param(graph, Type::Unknown, Some(name.into()), span);
+            let node = self.annotated(node, p.annotation(), span);
             self.write(name, node, span);
         }
         match def {
@@ -73,14 +75,31 @@ impl<'a> Lowerer<'a, '_> {
                 self.return_value(value, span_of(&*l.body));
             }
             Def::Function(f) => {
+                self.frame().returns = f.returns.as_deref();
                 self.body(&f.body)?;
                 if self.frame().block.is_some() {
                     let none = self.none();
+                    let none = self.annotated(none, f.returns.as_deref(), def.span());
                     self.return_value(none, def.span());
                 }
             }
         }
         Ok(self.pop_frame())
+    }
+
+    /// A value with a check that it is of the type an annotation names. Annotations that do not name a type of numbers, strings or
+    /// `None` are accepted and say nothing.
+    pub fn annotated(&mut self, value: NodeId, annotation: Option<&'a Expr>, span: Span) -> NodeId {
+        let name = match annotation {
+            Some(Expr::Name(n)) => n.id.as_str(),
+            Some(Expr::NoneLiteral(_)) => "None",
+            _ => return value,
+        };
+        if !matches!(name, "int" | "float" | "bool" | "str" | "None") {
+            return value;
+        }
+        let name = self.m.constant(Const::Str(name.into()), Type::Str);
+        self.prim(Prim::Annotated, &[value, name], span)
     }
 
     /// A nested function as a value: the constant of its graph, which is a closure where the graph has free variables.

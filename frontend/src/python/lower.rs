@@ -73,6 +73,8 @@ pub struct Frame<'a> {
     /// Graphs whose defaults were evaluated here.
     pub with_defaults: Vec<GraphId>,
     pub loops: Vec<Loop>,
+    /// The annotation of the result.
+    pub returns: Option<&'a Expr>,
     pub temps: u32,
 }
 

@@ -29,6 +29,9 @@ impl<'a> Lowerer<'a, '_> {
                     Some(value) => self.expr(value)?,
                     None => self.none(),
                 };
+                let returns = self.frame().returns;
+                let place = r.value.as_deref().map_or(span_of(r), |v| span_of(v));
+                let value = self.annotated(value, returns, place);
                 self.return_value(value, span_of(r));
                 Ok(())
             }
@@ -44,7 +47,9 @@ impl<'a> Lowerer<'a, '_> {
             }
             Stmt::AnnAssign(a) => match &a.value {
                 Some(value) => {
+                    let place = span_of(&**value);
                     let value = self.expr(value)?;
+                    let value = self.annotated(value, Some(&a.annotation), place);
                     self.assign(&a.target, value)
                 }
                 None => Ok(()),

@@ -160,6 +160,7 @@ impl Ops<'_> {
             Prim::RoundInt => self.int_of(Prim::Round, prim, &args[0]),
             Prim::Select => self.select(args),
             Prim::Gradient => self.gradient(&args[0], &args[1]),
+            Prim::Annotated => self.annotated(&args[0], &args[1]),
             _ => match prim.sig() {
                 Sig::Float => self.numeric(prim, prim, args, true),
                 Sig::Num | Sig::NumTotal => self.numeric(prim, prim, args, false),
@@ -280,6 +281,23 @@ impl Ops<'_> {
                 self.refuse(format!("`{name}` needs a number, this is {}", v.abs.a()))
             }
         }
+    }
+
+    /// A value of the type that an annotation names. As for Python's type checkers, an int will do for a float, and a bool for both.
+    fn annotated(&mut self, v: &Value, annotation: &Value) -> Result<Value> {
+        let Abs::Str(Some(name)) = &annotation.abs else { unreachable!("an annotation is a string constant") };
+        let fits = match &**name {
+            "float" => v.abs.is_number(),
+            "int" => matches!(v.abs, Abs::I64(_) | Abs::Bool(_)),
+            "bool" => matches!(v.abs, Abs::Bool(_)),
+            "str" => matches!(v.abs, Abs::Str(_)),
+            "None" => v.abs == Abs::None,
+            other => unreachable!("the annotation `{other}`"),
+        };
+        if !fits {
+            return self.refuse(format!("the annotation says {name}, this is {}", v.abs.a()));
+        }
+        Ok(v.clone())
     }
 
     fn select(&mut self, args: &[Value]) -> Result<Value> {
