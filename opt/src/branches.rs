@@ -1,12 +1,15 @@
-//! Branches whose arms do nothing.
+//! Branches that are not needed.
 //!
-//! Where both arms return a value, or jump to the same place, without computing anything of their own, a `select` of the values
+//! *Known conditions*: in an arm that nothing else enters, and in what only it refers to, the condition is a constant.
+//!
+//! *Empty arms*: where both arms return a value, or jump to the same place, without computing anything of their own, a `select` of the values
 //! takes the place of the branch: `c ? j(x, y) : j(x, z)` is `j(x, select(c, y, z))`.
 
 use crate::calls::tail_call;
 use crate::fold::select_parts;
+use crate::nesting::Tree;
 use crate::report::PassReport;
-use gradus_ir::{GraphId, Module, Nest, NodeId, Prim};
+use gradus_ir::{GraphId, Module, Nest, NodeId, Prim, Use};
 
 /// What an arm without nodes of its own does.
 #[derive(PartialEq)]
@@ -15,8 +18,36 @@ enum Exit {
     Jump(NodeId),
 }
 
-/// Turns branches with empty arms into `select`s.
+/// Uses known conditions and turns branches with empty arms into `select`s.
 pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
+    use_conditions(m, nest, report);
+    empty_arms(m, nest, report);
+}
+
+/// A graph with one use runs only where the graph that uses it did; an arm, only where the condition had the value for it.
+fn use_conditions(m: &mut Module, nest: &Nest, report: &mut PassReport) {
+    let only_use = |m: &Module, g: GraphId| match m.graph_const(g).map(|c| m[c].users()) {
+        Some(&[only]) if m.entry != Some(g) => Some(only),
+        _ => None,
+    };
+    let tree = Tree::with_parents(nest, |g| only_use(m, g).and_then(|u| m[u.node].graph));
+    for &arm in nest.graphs() {
+        let Some(only) = only_use(m, arm) else { continue };
+        let Some((c, _, _)) = select_parts(m, only.node) else { continue };
+        if m[c].graph.is_none() {
+            continue;
+        }
+        let in_arm = |u: &Use| m[u.node].graph.is_some_and(|g| tree.is_within(g, arm));
+        let uses: Vec<Use> = m[c].users().iter().copied().filter(in_arm).collect();
+        let value = m.bool(only.index == 1);
+        for u in &uses {
+            m.set_input(u.node, u.index as usize, value);
+        }
+        report.count("known conditions", uses.len());
+    }
+}
+
+fn empty_arms(m: &mut Module, nest: &Nest, report: &mut PassReport) {
     // Inner branches first, since an arm may become empty; a graph comes after those that refer to it.
     for &h in nest.graphs().iter().rev() {
         let Some((call, targets)) = tail_call(m, h) else { continue };

@@ -14,8 +14,8 @@
 use crate::calls::{known_calls, select_leaves, select_tree};
 use crate::clone::clone_graphs;
 use crate::fold::select_parts;
-use crate::inline::mentions_fn;
 use crate::nesting::{fixed_graphs, recursive_graphs};
+use crate::policy::mentions_fn;
 use crate::report::PassReport;
 use crate::tuples::{pass, substitute};
 use gradus_ir::{Const, Flavor, GraphId, Kind, Module, Nest, NodeId, Prim, Role, Span, Type};

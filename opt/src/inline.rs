@@ -1,27 +1,24 @@
 //! Inlining of known calls, and branches on known closures.
 //!
-//! A graph with one use is moved into its caller; a small one that is not recursive is copied first. A call that is not in tail
-//! position of a graph that branches or loops is turned into a jump before ([`crate::contify`]). Callers come before
-//! callees and the last call of a graph comes first, so that a node moves once.
-//!
-//! That copying ends: the graphs that are copied do not refer to themselves, and what has a simple type has a normal form; those that
-//! take or capture an `AnyFn`, the type of what is applied to itself, are not inlined.
+//! A graph with one use is moved into its caller; one that is worth it ([`crate::policy`]) is copied first. A call that is not in
+//! tail position of a graph that branches or loops is turned into a jump before ([`crate::contify`]). Callers come before callees
+//! and the last call of a graph comes first, so that a node moves once.
 
 use crate::Options;
 use crate::calls::{blocks_of, select_tree};
 use crate::clone::clone_graphs;
 use crate::contify::contify;
 use crate::fold::select_parts;
-use crate::nesting::{Tree, fixed_graphs, recursive_graphs};
+use crate::nesting::fixed_graphs;
 use crate::number::share_name;
+use crate::policy::Policy;
 use crate::report::PassReport;
-use gradus_ir::{Flavor, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
+use gradus_ir::{Flavor, GraphId, Kind, Module, Nest, NodeId, Prim};
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
 
 /// Inlines what `options` allow, as long as the module has at most `limit` nodes. True if the limit kept something out.
 pub(crate) fn run(m: &mut Module, nest: &Nest, options: &Options, limit: usize, report: &mut PassReport) -> bool {
-    let tree = Tree::new(nest);
     let mut own: SecondaryMap<GraphId, Vec<NodeId>> = SecondaryMap::new();
     for (n, node) in m.nodes() {
         if let Some(g) = node.graph
@@ -31,18 +28,13 @@ pub(crate) fn run(m: &mut Module, nest: &Nest, options: &Options, limit: usize, 
         }
     }
     let fixed = fixed_graphs(m);
-    let recursive = recursive_graphs(nest);
     let mut inliner = Inliner {
         m,
         nest,
-        options,
-        limit,
+        policy: Policy::new(nest, options, limit),
         report,
-        size: sizes(nest, &tree),
-        tree,
         own,
         fixed,
-        recursive,
         dirty: SecondaryMap::new(),
         at_limit: false,
     };
@@ -52,31 +44,14 @@ pub(crate) fn run(m: &mut Module, nest: &Nest, options: &Options, limit: usize, 
     inliner.at_limit
 }
 
-/// The nodes of each graph and those nested in it.
-fn sizes(nest: &Nest, tree: &Tree) -> SecondaryMap<GraphId, usize> {
-    let mut sizes: SecondaryMap<GraphId, usize> = SecondaryMap::new();
-    for &g in tree.preorder().iter().rev() {
-        let size = nest.schedule(g).len() + sizes.get(g).copied().unwrap_or(0);
-        sizes.insert(g, size);
-        if let Some(parent) = nest.parent(g) {
-            *sizes.entry(parent).expect("graphs exist").or_default() += size;
-        }
-    }
-    sizes
-}
-
 struct Inliner<'a> {
     m: &'a mut Module,
     nest: &'a Nest,
-    options: &'a Options,
-    limit: usize,
+    policy: Policy<'a>,
     report: &'a mut PassReport,
-    tree: Tree,
     /// The applications of each graph, in no order; some may have moved or gone.
     own: SecondaryMap<GraphId, Vec<NodeId>>,
-    size: SecondaryMap<GraphId, usize>,
     fixed: FxHashSet<GraphId>,
-    recursive: FxHashSet<GraphId>,
     /// Graphs that are no longer what `nest` says, themselves or in what is nested in them.
     dirty: SecondaryMap<GraphId, ()>,
     at_limit: bool,
@@ -111,21 +86,26 @@ impl Inliner<'_> {
             self.branch(h, call);
             return None;
         };
-        if f == h || self.is_disguised_recursion(f) {
+        if f == h || self.policy.is_disguised_recursion(self.m, f) {
             return None;
         }
         if self.m[callee].users().len() == 1 && !self.fixed.contains(&f) {
             return self.integrate(h, call, f).then_some(f);
         }
         if !self.m.is_tail_call(call)
-            && self.recursive.contains(&f)
+            && self.policy.is_recursive(f)
             && let Some(blocks) = blocks_of(self.m, &self.fixed, f, call)
             && !blocks.contains(&h)
         {
             self.jump(h, call, &blocks);
             return None;
         }
-        if self.is_worth_copying(call, f) {
+        if !self.dirty.contains_key(f) && self.policy.is_worth_copying(self.m, call, f) {
+            let fits = self.policy.fits(self.m, f);
+            self.at_limit |= !fits;
+            if !fits {
+                return None;
+            }
             let copy = self.copy(f);
             let constant = self.m.graph_ref(copy);
             self.m.set_input(call, 0, constant);
@@ -134,49 +114,11 @@ impl Inliner<'_> {
         None
     }
 
-    /// Whether a graph takes or captures what may be applied to itself, so that calls it makes known may never end.
-    fn is_disguised_recursion(&self, f: GraphId) -> bool {
-        let free = if self.nest.contains(f) { self.nest.free(f) } else { &[] };
-        let params = &self.m[f].params;
-        params.iter().chain(free).any(|&v| self.m.has_node(v) && mentions_any_fn(&self.m[v].ty))
-    }
-
-    fn is_worth_copying(&mut self, call: NodeId, f: GraphId) -> bool {
-        if !self.nest.contains(f) || self.recursive.contains(&f) || self.dirty.contains_key(f) {
-            return false;
-        }
-        let size = self.size[f];
-        let bound = match self.passes_closures(call) {
-            true => self.options.inline_closure_size.max(self.options.inline_size),
-            false => self.options.inline_size,
-        };
-        if size > bound {
-            return false;
-        }
-        let fits = self.m.node_count() + size <= self.limit;
-        self.at_limit |= !fits;
-        fits
-    }
-
-    /// Whether inlining this call may let a closure disappear: one that it returns to its caller, or takes from there.
-    fn passes_closures(&self, call: NodeId) -> bool {
-        let m = &self.m;
-        let returns = !m.is_tail_call(call) && mentions_fn(&m[call].ty);
-        let is_closure = |&n: &NodeId| m.as_graph(n).is_some() || m.as_prim(n) == Some(Prim::Partial);
-        let takes = || self.nest_is_closed(m[call].inputs()[0]) && m[call].inputs()[1..].iter().any(is_closure);
-        returns || takes()
-    }
-
-    /// Whether the callee is a graph without free variables: a function, or a block that could be one.
-    fn nest_is_closed(&self, callee: NodeId) -> bool {
-        self.m.as_graph(callee).is_some_and(|f| self.nest.contains(f) && self.nest.free(f).is_empty())
-    }
-
     /// Copies a graph with all that is nested in it.
     fn copy(&mut self, f: GraphId) -> GraphId {
         let mut map = FxHashMap::default();
-        let copies = clone_graphs(self.m, self.nest, self.tree.nest_of(f), &mut map);
-        let (nest, graphs) = (self.nest, self.tree.nest_of(f).to_vec());
+        let copies = clone_graphs(self.m, self.nest, self.policy.nest_of(f), &mut map);
+        let (nest, graphs) = (self.nest, self.policy.nest_of(f).to_vec());
         self.register(graphs.iter().flat_map(|&g| nest.schedule(g)).map(|n| map[n]));
         self.report.count("copied", 1);
         copies[&f]
@@ -298,24 +240,5 @@ impl Inliner<'_> {
             }
             next = self.nest.parent(g);
         }
-    }
-}
-
-/// Whether values of this type hold functions.
-pub(crate) fn mentions_fn(ty: &Type) -> bool {
-    match ty {
-        Type::Fn(_) | Type::AnyFn => true,
-        Type::Tuple(items) => items.iter().any(mentions_fn),
-        _ => false,
-    }
-}
-
-/// Whether `AnyFn` occurs anywhere in a type.
-fn mentions_any_fn(ty: &Type) -> bool {
-    match ty {
-        Type::AnyFn => true,
-        Type::Tuple(items) => items.iter().any(mentions_any_fn),
-        Type::Fn(sig) => sig.params.iter().chain([&sig.result]).any(mentions_any_fn),
-        _ => false,
     }
 }

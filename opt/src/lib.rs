@@ -15,6 +15,8 @@ mod number;
 
 mod inline;
 
+mod policy;
+
 mod contify;
 
 mod branches;

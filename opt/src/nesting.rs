@@ -6,7 +6,7 @@ use petgraph::graph::DiGraph;
 use rustc_hash::FxHashSet;
 use slotmap::SecondaryMap;
 
-/// The nesting of graphs as a forest, with constant-time questions.
+/// A forest of graphs, that of their nesting if nothing else is said, with constant-time questions.
 pub(crate) struct Tree {
     preorder: Vec<GraphId>,
     /// Position in the preorder, and the end of the graph's part of it.
@@ -15,10 +15,15 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub(crate) fn new(nest: &Nest) -> Tree {
+        Tree::with_parents(nest, |g| nest.parent(g))
+    }
+
+    /// The forest of the graphs of `nest` in which `parent` is who it says.
+    pub(crate) fn with_parents(nest: &Nest, parent: impl Fn(GraphId) -> Option<GraphId>) -> Tree {
         let mut children: SecondaryMap<GraphId, Vec<GraphId>> = SecondaryMap::new();
         let mut stack: Vec<(GraphId, bool)> = Vec::new();
         for &g in nest.graphs().iter().rev() {
-            match nest.parent(g) {
+            match parent(g) {
                 Some(parent) => children.entry(parent).expect("graphs exist").or_default().push(g),
                 None => stack.push((g, false)),
             }

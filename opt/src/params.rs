@@ -7,9 +7,9 @@
 //! * *Unit*: the type has one value (`zero`, `none`).
 
 use crate::calls::known_calls;
-use crate::inline::mentions_fn;
 use crate::nesting::fixed_graphs;
 use crate::number::share_name;
+use crate::policy::mentions_fn;
 use crate::report::PassReport;
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Type};
 use slotmap::SecondaryMap;

@@ -528,3 +528,181 @@ fn boxes_at_joins_are_opened() {
         "#]],
     );
 }
+
+#[test]
+fn a_condition_is_known_in_its_arms() {
+    check(
+        "entry @main
+         graph @main(%x: f64, %b: bool) -> f64 {
+           %next: fn() -> f64 = select %b, @yes, @no
+           %0: f64 = call %next
+           return %0
+         }
+         block @yes() -> f64 {
+           %s: f64 = sin %x
+           %next1: fn() -> f64 = select %b, @yes1, @no1
+           %1: f64 = call %next1
+           return %1
+         }
+         block @yes1() -> f64 {
+           %p: f64 = mul %s, 2.0
+           return %p
+         }
+         block @no1() -> f64 {
+           %q: f64 = mul %s, 3.0
+           return %q
+         }
+         block @no() -> f64 {
+           %r: f64 = float %b
+           return %r
+         }",
+        expect![[r#"
+            entry @main
+            graph @main(%x: f64, %b: bool) -> f64 {
+              %next: fn() -> f64 = select %b, @yes, @no
+              %0: f64 = call %next
+              return %0
+            }
+            block @yes() -> f64 {  ; free %x
+              %s: f64 = sin %x
+              %p: f64 = mul %s, 2.0
+              return %p
+            }
+            block @no() -> f64 {
+              return 0.0
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn constant_arguments_choose_among_large_branches() {
+    // `@poly` is too large to be copied, but what is left of it with `false` is not.
+    let arm = |name: &str, prim: &str| {
+        let lines: Vec<String> = (0..60).map(|i| format!("%{name}{}: f64 = {prim} %{name}{i}, %y", i + 1)).collect();
+        format!("block @{name}() -> f64 {{\n%{name}0: f64 = {prim} %y, %y\n{}\nreturn %{name}60\n}}\n", lines.join("\n"))
+    };
+    let text = format!(
+        "entry @main
+         graph @main(%x: f64, %c: bool) -> f64 {{
+           %p: f64 = call @poly, %x, %c
+           %q: f64 = call @poly, %p, false
+           return %q
+         }}
+         graph @poly(%y: f64, %big: bool) -> f64 {{
+           %next: fn() -> f64 = select %big, @many, @few
+           %0: f64 = call %next
+           return %0
+         }}
+         block @few() -> f64 {{
+           %s: f64 = sin %y
+           return %s
+         }}
+         {}",
+        arm("many", "mul")
+    );
+    let (module, _) = simplified(&text, &options());
+    // One instance of the large arm is left, and no function but the entry.
+    assert!(module.node_count() < 100, "{}", print(&module));
+}
+
+/// The Y combinator: `u(u)` must not be unrolled.
+#[test]
+fn what_is_applied_to_itself_stays() {
+    let (module, report) = simplified(
+        "entry @main
+         graph @main(%x: f64, %n: i64) -> f64 {
+           %f: fn(i64) -> f64 = call @u, @u
+           %y: f64 = call %f, %n
+           return %y
+         }
+         graph @u(%v: fn(fn) -> fn(i64) -> f64) -> fn(i64) -> f64 {  ; free %x
+           return @step
+         }
+         graph @step(%k: i64) -> f64 {  ; free %v, %x
+           %c: bool = gt %k, 0
+           %next: fn() -> f64 = select %c, @more, @done
+           %0: f64 = call %next
+           return %0
+         }
+         block @more() -> f64 {
+           %g: fn(i64) -> f64 = call %v, %v
+           %j: i64 = sub %k, 1
+           %z: f64 = call %g, %j
+           %w: f64 = mul %z, %x
+           return %w
+         }
+         block @done() -> f64 {
+           return 1.0
+         }",
+        &options(),
+    );
+    assert_eq!(report.total("copied"), 0, "{}", print(&module));
+}
+
+#[test]
+fn a_growing_chain_of_closures_stays_on_the_heap() {
+    // k' = λd. k(d * x): each turn of the loop captures the closure before it.
+    let (module, report) = simplified(
+        "entry @main
+         graph @main(%x: f64, %n: i64) -> f64 {
+           %k0: f64 = call @loop, %n, @same
+           return %k0
+         }
+         graph @same(%a: f64) -> f64 {
+           return %a
+         }
+         block @loop(%i: i64, %k: fn(f64) -> f64) -> f64 {
+           %c: bool = gt %i, 0
+           %next: fn() -> f64 = select %c, @body, @done
+           %0: f64 = call %next
+           return %0
+         }
+         block @body() -> f64 {
+           %j: i64 = sub %i, 1
+           %1: f64 = call @loop, %j, @longer
+           return %1
+         }
+         graph @longer(%d: f64) -> f64 {
+           %e: f64 = mul %d, %x
+           %2: f64 = call %k, %e
+           return %2
+         }
+         block @done() -> f64 {
+           %3: f64 = call %k, 1.0
+           return %3
+         }",
+        &options(),
+    );
+    assert_eq!(report.total("tags"), 0);
+    assert!(has_closures(&module));
+}
+
+#[test]
+fn a_trap_is_not_added() {
+    // The division is executed in one arm only, before and after.
+    let (module, _) = simplified(
+        "entry @main
+         graph @main(%x: i64, %b: bool) -> i64 {
+           %y: i64 = call @safe, %x, %b
+           %z: i64 = add %y, 1
+           return %z
+         }
+         graph @safe(%d: i64, %c: bool) -> i64 {
+           %next: fn() -> i64 = select %c, @yes, @no
+           %0: i64 = call %next
+           return %0
+         }
+         block @yes() -> i64 {
+           %q: i64 = floor_div 100, %d
+           return %q
+         }
+         block @no() -> i64 {
+           return 0
+         }",
+        &options(),
+    );
+    let entry = module.entry.expect("an entry");
+    let divides = |n: &gradus_ir::Node| n.kind == Kind::Prim(Prim::FloorDiv);
+    assert!(module.nodes().all(|(_, n)| !divides(n) || n.graph != Some(entry)), "{}", print(&module));
+}
