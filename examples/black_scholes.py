@@ -1,17 +1,14 @@
-# The price of a European call option, and its sensitivities, the "greeks": they are the gradient.
+# The price of a European call option, and its sensitivities, the "greeks": they are the gradient. In the order of the arguments:
+# delta, the derivative by the strike, rho, vega, and the derivative by the time left.
 #
 #   $ gradus grad examples/black_scholes.py call 100.0 110.0 0.05 0.2 0.75
-#
-# gives the price 4.522013284848114 and, in the order of the arguments, delta, the derivative by the strike, rho, vega and the
-# derivative by the time left:
-#
-#   0.40239038611177463, -0.3247002302393577, 26.78776899474701, 33.5100510433756, 6.253858072099881
+#   value     4.522013284848114
+#   gradient  (0.40239038611177497, -0.324700230239358, 26.787768994747037, 33.5100510433756, 6.2538580720998835)
 #
 # Gamma is the second derivative by the spot price:
 #
 #   $ gradus run examples/black_scholes.py gamma 100.0 110.0 0.05 0.2 0.75
-#
-# gives 0.02234003402891707.
+#   0.022340034028917054
 
 import math
 from gradus import grad

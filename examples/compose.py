@@ -2,8 +2,8 @@
 # How deep is known when it runs only, so the composition is a chain of closures in memory.
 #
 #   $ gradus grad examples/compose.py sincos 0.5 10
-#
-# gives 0.6947474878191995 and 0.0003088239781755644.
+#   value     0.6947474878191995
+#   gradient  (0.0003088239781755646, None)
 
 import math
 

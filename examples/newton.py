@@ -1,9 +1,10 @@
 # A square root by Newton's method. `root` takes any function and makes its derivative itself, with `grad` inside of the program;
 # the number of steps depends on the data; and the whole can be differentiated again, through the loop and through `grad`.
+# The gradient is 1 / (2 * sqrt(2)).
 #
 #   $ gradus grad examples/newton.py sqrt 2.0
-#
-# gives 1.4142135623730951 and the gradient 0.3535533905932738, which is 1 / (2 * sqrt(2)).
+#   value     1.4142135623730951
+#   gradient  0.3535533905932737
 
 from gradus import grad
 

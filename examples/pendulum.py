@@ -2,8 +2,8 @@
 # How does the angle at the end depend on the angle and speed at the start, and on the length?
 #
 #   $ gradus grad examples/pendulum.py swing 1.0 0.0 2.0 100
-#
-# gives -0.538125729107522 and -1.023289598471767, -0.4282485525967097, -0.883822541135522.
+#   value     -0.5381257291075219
+#   gradient  (-1.023289598471768, -0.42824855259670985, -0.8838225411355226, None)
 
 import math
 from gradus import grad

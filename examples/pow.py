@@ -1,8 +1,8 @@
-# x ** n by a while loop: how often it runs is known only when it runs.
+# x ** n by a while loop: how often it runs is known only when it runs. The gradient is n * x ** (n - 1); n is an int and has none.
 #
 #   $ gradus grad examples/pow.py pow 2.0 3
-#
-# gives the value 8.0 and the gradient 12.0 (n * x ** (n - 1)); n is an int and has none.
+#   value     8.0
+#   gradient  (12.0, None)
 
 
 def pow(x, n):

@@ -2,8 +2,8 @@
 # until they are too short to count. Each call makes two more, so the gradient flows back through a tree of calls.
 #
 #   $ gradus grad examples/recursion.py tree 1.0 0.6
-#
-# gives 15.218586950583042 and 15.218586950583038, 118.58192479050878.
+#   value     15.218586950583042
+#   gradient  (15.218586950583035, 118.58192479050876)
 
 
 def tree(length, ratio):

@@ -311,6 +311,9 @@ primitives! {
     Zip        "zip"        2 Source   Source;
     /// The first operand, checked to be of the type that an annotation names, a string constant.
     Annotated  "annotated"  2 Source   Source;
+    /// The first operand, checked to hold no function: a closure that read a variable is gone when that is assigned. The others
+    /// are constants for the message: the name of the variable, and from where to where the assignment is in the source.
+    Data       "data"       4 Source   Source;
     /// The cotangent of the second operand as `grad` gives it: `None` where there is no derivative.
     Gradient   "gradient"   2 Source   Source;
 }

@@ -76,6 +76,13 @@ impl Diagnostic {
         Diagnostic { reason: Reason::Unsupported, ..Diagnostic::refused(span, message) }
     }
 
+    /// A closure that may be called after a variable that it reads at `span` was assigned.
+    pub fn stale_capture(span: Span, variable: &str, assigned: Span) -> Diagnostic {
+        Diagnostic::refused(span, format!("this function reads `{variable}`, which is assigned after it is made"))
+            .label(assigned, "assigned here")
+            .hint(format!("keep the present value with a default: `{variable}={variable}` among its parameters"))
+    }
+
     /// Adds a second place.
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.labels.push((span, text.into()));

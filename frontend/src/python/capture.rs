@@ -12,7 +12,7 @@ use super::lower::{Frame, Lowered, Lowerer, Value};
 use super::scope::{Binding, Imported};
 use super::span_of;
 use super::ssa::{Point, Var};
-use gradus_ir::{Diagnostic, GraphId, Kind, NodeId, Prim, Span, Use};
+use gradus_ir::{Const, Diagnostic, GraphId, Kind, NodeId, Prim, Span, Type, Use};
 use ruff_python_ast as ast;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -167,7 +167,7 @@ impl<'a> Lowerer<'a, '_> {
             return;
         }
         let flow = Flow::new(&self.m, frame, &self.inside, &self.stamps);
-        let (mut late, mut diagnostics) = (Vec::new(), Vec::new());
+        let (mut late, mut diagnostics, mut data) = (Vec::new(), Vec::new(), Vec::new());
         for closure in &frame.closures {
             for capture in &closure.captures {
                 let writes = frame.writes_of(capture.name);
@@ -177,7 +177,13 @@ impl<'a> Lowerer<'a, '_> {
                     None => diagnostics.push(unassigned(frame, capture.name, capture.span)),
                     Some(_) if assigned && !flow.outlives(closure.node, closure.point, writes) => {}
                     Some(&(_, place)) => {
-                        late.push(((closure.span, capture.name), Write { read: capture.span, assigned: place }));
+                        let write = Write { read: capture.span, assigned: place };
+                        match flow.last_calls(closure.node, closure.point, writes) {
+                            Some(calls) if assigned && !self.only_called(frame, closure) => {
+                                data.extend(calls.into_iter().map(|call| (call, capture.name, write)));
+                            }
+                            _ => late.push(((closure.span, capture.name), write)),
+                        }
                     }
                 }
             }
@@ -185,13 +191,32 @@ impl<'a> Lowerer<'a, '_> {
         }
         self.late.variables.extend(late);
         self.diagnostics.extend(diagnostics);
+        data.into_iter().for_each(|(call, name, write)| self.must_be_data(frame, call, name, write));
+    }
+
+    fn only_called(&self, frame: &Frame<'a>, closure: &Closure<'a>) -> bool {
+        let called = |u: &Use| u.index == 0 && matches!(self.m[u.node].kind, Kind::Call | Kind::Prim(Prim::CallKw(_)));
+        let default = frame.with_defaults.iter().any(|&g| self.m[g].defaults.contains(&closure.node));
+        !default && self.m[closure.node].users().iter().all(called)
+    }
+
+    /// Leaves it to inference, which knows types, to refuse a result that may hold a closure.
+    fn must_be_data(&mut self, frame: &Frame<'a>, call: NodeId, name: &str, write: Write) {
+        let graph = self.m[call].graph.expect("a call is no constant");
+        let name = self.m.constant(Const::Str(name.into()), Type::Str);
+        let [start, end] = [write.assigned.start, write.assigned.end].map(|at| self.m.i64(at.into()));
+        let checked = self.m.prim(graph, Prim::Data, vec![name, name, start, end], Type::Unknown, write.read);
+        self.m.replace(call, checked);
+        self.m.set_input(checked, 0, call);
+        for &g in &frame.with_defaults {
+            self.m[g].defaults.iter_mut().filter(|d| **d == call).for_each(|d| *d = checked);
+        }
     }
 
     /// A closure with late variables must only be called, and what it returns must not hold them.
     fn check_lifted(&self, frame: &Frame<'a>, closure: &Closure<'a>, flow: &Flow<'_, 'a>) -> Option<Diagnostic> {
         let uses = self.m[closure.node].users();
-        let called = |u: &Use| u.index == 0 && matches!(self.m[u.node].kind, Kind::Call | Kind::Prim(Prim::CallKw(_)));
-        let only_called = uses.iter().all(called);
+        let only_called = self.only_called(frame, closure);
         let inside = &self.nested.get(&closure.graph)?.late_inside;
         for name in self.late.of(closure.span) {
             let writes = frame.writes_of(name);
@@ -203,9 +228,7 @@ impl<'a> Lowerer<'a, '_> {
             };
             if !only_called || (inside.contains(&name) && kept()) {
                 let write = self.late.variables.get(&(closure.span, name))?;
-                let message = format!("this function reads `{name}`, which is assigned after it is made");
-                let hint = format!("keep the present value with a default: `{name}={name}` among its parameters");
-                return Some(Diagnostic::refused(write.read, message).label(write.assigned, "assigned here").hint(hint));
+                return Some(Diagnostic::stale_capture(write.read, name, write.assigned));
             }
         }
         None

@@ -1,7 +1,7 @@
 //! Whether a value lives on when a variable is assigned: the flow of closures through a complete function.
 //!
 //! A closure is followed through all that may hold it: operands of operations, results of calls, parameters of blocks, closures that
-//! refer to it. Numbers hold none, and many values are numbers by the operation that gives them.
+//! refer to it or have it for a default. Numbers hold none, and many values are numbers by the operation that gives them.
 
 use super::lower::Frame;
 use super::ssa::{BlockId, Point, Ssa};
@@ -56,31 +56,49 @@ impl<'f, 'a> Flow<'f, 'a> {
 
     /// Whether a value made at `made` may be used after one of `writes`, be it as part of another value.
     pub fn outlives(&self, value: NodeId, made: Point, writes: &[(Point, Span)]) -> bool {
+        self.survives(value, made, writes, &[]).is_some()
+    }
+
+    /// Calls such that a value is gone at all `writes` if what they return does not hold it. None if it may outlive one anyway.
+    pub fn last_calls(&self, value: NodeId, made: Point, writes: &[(Point, Span)]) -> Option<Vec<NodeId>> {
+        let mut calls = Vec::new();
+        while let Some(last) = self.survives(value, made, writes, &calls) {
+            calls.push(last?);
+        }
+        Some(calls)
+    }
+
+    /// If a value may be used after one of `writes`: the last call on its way there, if there is one. Results of the calls in
+    /// `data` do not hold it.
+    fn survives(&self, value: NodeId, made: Point, writes: &[(Point, Span)], data: &[NodeId]) -> Option<Option<NodeId>> {
         let ssa = &self.frame.ssa;
         let mut seen = FxHashSet::default();
-        let mut work = vec![(value, made)];
-        while let Some((n, made)) = work.pop() {
+        let mut work = vec![(value, made, None)];
+        while let Some((n, made, last)) = work.pop() {
             if !seen.insert(n) {
                 continue;
             }
             // Between its definition and a use, not through another execution of the definition.
             let live: Vec<Point> = writes.iter().map(|w| w.0).filter(|w| reaches(ssa, made, *w, Some(made))).collect();
             for user in self.m[n].users() {
-                let Some((at, holder)) = self.locate(user.node) else { return true };
+                let Some((at, holder)) = self.locate(user.node) else { return Some(last) };
                 let itself = holder.is_some_and(|i| self.frame.closures[i].node == n);
                 if !itself && live.iter().any(|w| reaches(ssa, *w, at, Some(made))) {
-                    return true;
+                    return Some(last);
                 }
+                let call = matches!(self.m[user.node].kind, Kind::Call | Kind::Prim(Prim::CallKw(_)));
                 match holder {
-                    Some(i) => work.push((self.frame.closures[i].node, at)),
-                    None if at.1 != u32::MAX && !self.is_number(user.node) => work.push((user.node, at)),
-                    None => {}
+                    Some(i) => work.push((self.frame.closures[i].node, at, last)),
+                    None if at.1 == u32::MAX || self.is_number(user.node) || data.contains(&user.node) => {}
+                    None => work.push((user.node, at, if call { Some(user.node) } else { last })),
                 }
             }
+            let holders = self.frame.closures.iter().filter(|c| self.m[c.graph].defaults.contains(&n));
+            work.extend(holders.map(|c| (c.node, c.point, last)));
             let parameters = self.parameters.get(&n).into_iter().flatten();
-            work.extend(parameters.filter(|(p, _)| !self.is_number(*p)).map(|&(p, block)| (p, (block, 0))));
+            work.extend(parameters.filter(|(p, _)| !self.is_number(*p)).map(|&(p, block)| (p, (block, 0), last)));
         }
-        false
+        None
     }
 
     /// Whether a node is a number or a bool in every program that is not refused: by its own operation, or because it is a sum with

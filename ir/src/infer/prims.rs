@@ -161,6 +161,7 @@ impl Ops<'_> {
             Prim::Select => self.select(args),
             Prim::Gradient => self.gradient(&args[0], &args[1]),
             Prim::Annotated => self.annotated(&args[0], &args[1]),
+            Prim::Data => self.data(args),
             _ => match prim.sig() {
                 Sig::Float => self.numeric(prim, prim, args, true),
                 Sig::Num | Sig::NumTotal => self.numeric(prim, prim, args, false),
@@ -298,6 +299,18 @@ impl Ops<'_> {
             return self.refuse(format!("the annotation says {name}, this is {}", v.abs.a()));
         }
         Ok(v.clone())
+    }
+
+    fn data(&mut self, args: &[Value]) -> Result<Value> {
+        let mut functions = Vec::new();
+        args[0].abs.closures(&mut functions);
+        if functions.is_empty() {
+            return Ok(args[0].clone());
+        }
+        let [Abs::Str(Some(name)), Abs::I64(Some(start)), Abs::I64(Some(end))] = [&args[1].abs, &args[2].abs, &args[3].abs] else {
+            unreachable!("the operands of `data` are constants")
+        };
+        Err(Diagnostic::stale_capture(self.span, name, Span::new(*start as u32, *end as u32)))
     }
 
     fn select(&mut self, args: &[Value]) -> Result<Value> {

@@ -1,7 +1,7 @@
 //! Closures, and which value of a variable they see.
 
 use super::evaluate::V::Int;
-use super::{check, refuse};
+use super::{check, check_text, refuse};
 use expect_test::expect;
 
 #[test]
@@ -102,6 +102,44 @@ fn a_variable_assigned_after_the_closure() {
 }
 
 #[test]
+fn what_may_outlive_an_assignment_in_a_result_is_left_to_inference() {
+    check_text(
+        "def step(g, x):\n    return g(x)\ndef f(x, n):\n    for i in range(n):\n        x = step(lambda y: y + i, x)\n    return x\n",
+        expect![[r#"
+            graph @f(%x, %n) {
+              %0 = wrap_add %n, 0
+              %1 = call @f.loop, 0, %x
+              return %1
+            }
+            block @f.loop(%i, %x.1) {  ; free %0
+              %2 = lt %i, %0
+              %3 = select %2, @f.body, @f.done
+              %4 = call %3
+              return %4
+            }
+            block @f.body() {  ; free %i, %x.1, %0
+              %5 = wrap_add %i, 1
+              %x.2 = call @step, @f.lambda, %x.1
+              %6 = data %x.2, "i", 53, 54
+              %7 = call @f.loop, %5, %6
+              return %7
+            }
+            graph @step(%g, %x.3) {
+              %8 = call %g, %x.3
+              return %8
+            }
+            graph @f.lambda(%y) {  ; free %i
+              %9 = add %y, %i
+              return %9
+            }
+            block @f.done() {  ; free %x.1
+              return %x.1
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn what_outlives_an_assignment_is_refused() {
     refuse(
         "def f(x):\n    g = lambda: x\n    x = x + 1\n    return g\n",
@@ -130,20 +168,6 @@ fn what_outlives_an_assignment_is_refused() {
           |
           = hint: keep the present value with a default: `i=i` among its parameters
     "#]],
-    );
-    refuse(
-        "def step(g, x):\n    return g(x)\ndef f(x, n):\n    for i in range(n):\n        x = step(lambda y: y + i, x)\n    return x\n",
-        expect![[r#"
-            error: this function reads `i`, which is assigned after it is made
-             --> f.py:5:32
-              |
-            4 |     for i in range(n):
-              |         - assigned here
-            5 |         x = step(lambda y: y + i, x)
-              |                                ^
-              |
-              = hint: keep the present value with a default: `i=i` among its parameters
-        "#]],
     );
     refuse(
         "def f(x):\n    def g():\n        return lambda: x\n    h = g()\n    x = x + 1\n    return h()\n",

@@ -1,0 +1,115 @@
+//! The programs of examples/: each is run as its first comment says, and answers what stands there. Each line `$ gradus …` is a command; the
+//! lines after it, as far as they are indented alike, are what it prints, numbers to 1e-12 of the largest. Where none follow, it
+//! is enough that the command succeeds.
+
+#[path = "common/command.rs"]
+mod command;
+
+use command::gradus;
+use gradus::{Engine, Request, Source, Type};
+use gradus_ir::{GraphId, Module, NodeId, Prim};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+const INDENT: &str = "#   ";
+
+/// The commands of a file's first comment, each with what it prints.
+fn commands(text: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut open = false;
+    for line in text.lines().take_while(|l| l.starts_with('#')) {
+        let indented = line.strip_prefix(INDENT);
+        match (indented.and_then(|l| l.strip_prefix("$ gradus ")), indented, found.last_mut()) {
+            (Some(command), ..) => {
+                found.push((command, Vec::new()));
+                open = true;
+            }
+            (None, Some(output), Some((_, lines))) if open => lines.push(output),
+            _ => open = false,
+        }
+    }
+    found
+}
+
+/// A text with its numbers taken out, and the numbers.
+fn numbers(text: &str) -> (String, Vec<f64>) {
+    let (mut rest, mut found) = (String::new(), Vec::new());
+    for word in text.split_inclusive(|c: char| !c.is_ascii_alphanumeric() && !".+-".contains(c)) {
+        let token = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        match token.parse::<f64>() {
+            Ok(v) if token.contains('.') => {
+                found.push(v);
+                rest += "#";
+                rest += &word[token.len()..];
+            }
+            _ => rest += word,
+        }
+    }
+    (rest, found)
+}
+
+fn same(found: &str, expected: &str) -> bool {
+    let ((a, x), (b, y)) = (numbers(found.trim_end()), numbers(expected));
+    let scale = y.iter().fold(0.0_f64, |s, v| s.max(v.abs()));
+    a == b && x.iter().zip(&y).all(|(x, y)| (x - y).abs() <= 1e-12 * scale)
+}
+
+#[test]
+fn examples_print_what_they_say() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let mut files: Vec<_> = std::fs::read_dir(folder).expect("the folder").map(|e| e.expect("an entry").path()).collect();
+    files.retain(|p| p.extension().is_some_and(|e| e == "py"));
+    files.sort();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("an example");
+        let commands = commands(&text);
+        assert!(!commands.is_empty(), "{} says no command", file.display());
+        for (command, expected) in commands {
+            let out = gradus(command.split_whitespace());
+            assert_eq!(out.code, 0, "gradus {command}\n{}", out.stderr);
+            let expected = expected.join("\n");
+            assert!(expected.is_empty() || same(&out.stdout, &expected), "gradus {command}\n{}\n{expected}", out.stdout);
+        }
+    }
+}
+
+/// The operations that a value takes, without making and opening of tuples.
+fn operations(m: &Module, value: NodeId) -> usize {
+    let (mut seen, mut work, mut count) = (BTreeSet::new(), vec![value], 0);
+    while let Some(n) = work.pop() {
+        if seen.insert(n) {
+            let is_tuple = matches!(m.as_prim(n), Some(Prim::Tuple | Prim::Get(_)));
+            count += usize::from(m[n].graph.is_some() && !m[n].inputs().is_empty() && !is_tuple);
+            work.extend(m[n].inputs());
+        }
+    }
+    count
+}
+
+fn entry(m: &Module) -> GraphId {
+    m.entry.expect("a typed module has an entry")
+}
+
+/// Myia's Figure 1.
+#[test]
+fn gradient_of_a_cube_is_three_operations() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/cube.py");
+    let cube = Engine::default().load(path).and_then(|p| p.function("cube")).expect("the example");
+    let compiled = cube.compile(&[Type::F64], &Request::Gradient(vec![0])).expect("compiles");
+    let m = &compiled.stages().optimised;
+    assert_eq!(m.graph_count(), 1);
+    let pair = m.result(entry(m));
+    assert_eq!(m.as_prim(pair), Some(Prim::Tuple));
+    let gradient = m[pair].inputs()[1];
+    assert!(operations(m, gradient) <= 3, "{}", gradus_ir::print::print(m));
+}
+
+#[test]
+fn gradient_of_a_line_is_its_slope() {
+    let source = Source::new("line.py", "from gradus import grad\ndef df(x): return grad(lambda x: 5*x + 3)(x)\n");
+    let df = Engine::default().parse(source).and_then(|p| p.function("df")).expect("a program");
+    let compiled = df.compile(&[Type::F64], &Request::Value).expect("compiles");
+    let m = &compiled.stages().optimised;
+    assert_eq!(m.graph_count(), 1);
+    assert_eq!(m.as_f64(m.result(entry(m))), Some(5.0), "{}", gradus_ir::print::print(m));
+}
