@@ -136,6 +136,7 @@ pub fn eval(prim: Prim, operands: &[Scalar]) -> Option<Result<Scalar, TrapKind>>
         (Prim::Neg, &[I64(a)]) => return traps(int_neg(a)),
         (Prim::Abs, &[I64(a)]) => return traps(int_abs(a)),
         (Prim::Step, &[I64(a)]) => return traps(if a == 0 { Err(TrapKind::ZeroStep) } else { Ok(a) }),
+        (Prim::Index, &[I64(i), I64(len)]) => return traps(index(i, len)),
         (Prim::FloorDiv, &[I64(a), I64(b)]) => return traps(int_floor_div(a, b)),
         (Prim::Mod, &[I64(a), I64(b)]) => return traps(int_mod(a, b)),
         (Prim::Ipow, &[I64(a), I64(b)]) => return traps(int_pow(a, b)),
@@ -276,6 +277,12 @@ pub fn int_abs(a: i64) -> Result<i64, TrapKind> {
     checked(a.checked_abs())
 }
 
+/// [`Prim::Index`].
+pub fn index(i: i64, len: i64) -> Result<i64, TrapKind> {
+    let at = if i < 0 { i.wrapping_add(len) } else { i };
+    if (0..len).contains(&at) { Ok(at) } else { Err(TrapKind::IndexOutOfRange) }
+}
+
 /// [`Prim::FloorDiv`] on integers.
 pub fn int_floor_div(a: i64, b: i64) -> Result<i64, TrapKind> {
     if b == 0 {
@@ -377,6 +384,18 @@ mod tests {
         ints(Prim::Abs, &[i64::MIN], overflow);
         ints(Prim::WrapAdd, &[i64::MAX, 1], Ok(i64::MIN));
         ints(Prim::WrapSub, &[i64::MIN, 1], Ok(i64::MAX));
+    }
+
+    #[test]
+    fn indices_count_from_either_end() {
+        for (i, at) in [(0, 0), (2, 2), (-1, 2), (-3, 0)] {
+            ints(Prim::Index, &[i, 3], Ok(at));
+        }
+        for (i, len) in [(3, 3), (-4, 3), (0, 0), (-1, 0), (i64::MIN, 3), (i64::MAX, 3)] {
+            ints(Prim::Index, &[i, len], Err(TrapKind::IndexOutOfRange));
+        }
+        ints(Prim::Step, &[0], Err(TrapKind::ZeroStep));
+        ints(Prim::Step, &[-2], Ok(-2));
     }
 
     #[test]

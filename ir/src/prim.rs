@@ -133,6 +133,8 @@ primitives! {
     WrapSub    "wrap_sub"   2 Int      Pure;
     /// The operand, which is the step of a `range`; traps if it is zero.
     Step       "step"       1 Int      Trap;
+    /// The place of Python's index `a` in a sequence of `b` values, counted from the end if negative; traps outside.
+    Index      "index"      2 Int      Trap;
     /// Absolute value.
     Abs        "abs"        1 Num      Trap;
     /// -1, 0 or 1 by the sign; NaN stays.
@@ -297,18 +299,18 @@ primitives! {
     Advance    "advance"    1 Source   Source;
     /// The elements of a tuple, checked to be as many as the constant second operand (unpacking).
     Unpacked   "unpacked"   2 Source   Source;
-    /// `sum(t)`.
-    SumOf      "sum_of"     1 Source   Source;
+    /// `sum(t, start)`.
+    SumOf      "sum_of"     2 Source   Source;
     /// `min(t)` of a tuple.
     MinOf      "min_of"     1 Source   Source;
     /// `max(t)` of a tuple.
     MaxOf      "max_of"     1 Source   Source;
     /// `reversed(t)`.
     Reversed   "reversed"   1 Source   Source;
-    /// `enumerate(t)`.
-    Enumerate  "enumerate"  1 Source   Source;
-    /// `zip(t, u)`.
-    Zip        "zip"        2 Source   Source;
+    /// `enumerate(t, start)`.
+    Enumerate  "enumerate"  2 Source   Source;
+    /// `zip(*t)`.
+    Zip        "zip"        1 Source   Source;
     /// The first operand, checked to be of the type that an annotation names, a string constant.
     Annotated  "annotated"  2 Source   Source;
     /// The first operand, checked to hold no function: a closure that read a variable is gone when that is assigned. The others

@@ -120,11 +120,13 @@ pub enum TrapKind {
     RecursionLimit,
     /// Out of memory for closures or tapes.
     OutOfMemory,
+    /// An index that is not below the length, or below minus it.
+    IndexOutOfRange,
 }
 
 impl TrapKind {
     /// Every kind, in the order of its code.
-    pub const ALL: [TrapKind; 7] = [
+    pub const ALL: [TrapKind; 8] = [
         TrapKind::IntegerOverflow,
         TrapKind::DivisionByZero,
         TrapKind::NegativeExponent,
@@ -132,6 +134,7 @@ impl TrapKind {
         TrapKind::ZeroStep,
         TrapKind::RecursionLimit,
         TrapKind::OutOfMemory,
+        TrapKind::IndexOutOfRange,
     ];
 
     /// The kind whose code (`kind as u32`) this is.
@@ -150,6 +153,7 @@ impl fmt::Display for TrapKind {
             TrapKind::ZeroStep => "range() with a step of zero",
             TrapKind::RecursionLimit => "recursion limit reached",
             TrapKind::OutOfMemory => "out of memory",
+            TrapKind::IndexOutOfRange => "index out of range",
         })
     }
 }

@@ -146,6 +146,16 @@ impl Lower<'_, '_> {
             Prim::Min | Prim::Minimum => self.b.ins().smin(a, b),
             Prim::Max | Prim::Maximum => self.b.ins().smax(a, b),
             Prim::FloorDiv | Prim::Mod => self.int_division(prim, a, b, span),
+            Prim::Index => {
+                let negative = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, a, 0);
+                let from_end = self.b.ins().iadd(a, b);
+                let at = self.b.ins().select(negative, from_end, a);
+                let low = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, at, 0);
+                let high = self.b.ins().icmp(IntCC::SignedLessThan, at, b);
+                let inside = self.b.ins().band(low, high);
+                self.trap_unless(inside, TrapKind::IndexOutOfRange, span);
+                at
+            }
             Prim::Ipow => {
                 let place = self.place(span);
                 self.helper("gradus_ipow", &[self.context, a, b, place], WORD)?

@@ -60,7 +60,9 @@ impl<'a> Lowerer<'a, '_> {
         if let Item::Special(Special::Grad { value }) = item {
             return self.grad(value, c);
         }
-        if let Some(keyword) = c.arguments.keywords.first() {
+        let has_start = matches!(item, Item::Special(Special::Enumerate | Special::Sum)) && c.arguments.args.len() == 1;
+        let is_start = |k: &ast::Keyword| has_start && k.arg.as_ref().is_some_and(|name| name == "start");
+        if let Some(keyword) = c.arguments.keywords.iter().find(|k| !is_start(k)) {
             let message = format!("`{name}` with keyword arguments is not supported");
             let d = Diagnostic::unsupported(span_of(keyword), message);
             return Err(match item {
@@ -68,7 +70,8 @@ impl<'a> Lowerer<'a, '_> {
                 _ => d,
             });
         }
-        let args = c.arguments.args.iter().map(|a| self.expr(a)).collect::<Lowered<Vec<_>>>()?;
+        let given = c.arguments.args.iter().chain(c.arguments.keywords.iter().map(|k| &k.value));
+        let args = given.map(|a| self.expr(a)).collect::<Lowered<Vec<_>>>()?;
         let graph = self.graph();
         self.apply(graph, library, name, item, &args, span_of(c))
     }
@@ -130,6 +133,11 @@ impl<'a> Lowerer<'a, '_> {
             (Special::Int, &[_]) => (Prim::TruncInt, args.to_vec()),
             (Special::Bool, &[]) => return Some(self.m.bool(false)),
             (Special::Bool, &[_]) => (Prim::Truth, args.to_vec()),
+            (Special::Enumerate, &[t]) => (Prim::Enumerate, vec![t, self.m.i64(0)]),
+            (Special::Enumerate, &[_, _]) => (Prim::Enumerate, args.to_vec()),
+            (Special::Sum, &[t]) => (Prim::SumOf, vec![t, self.m.i64(0)]),
+            (Special::Sum, &[_, _]) => (Prim::SumOf, args.to_vec()),
+            (Special::Zip, _) => (Prim::Zip, vec![self.prim_in(graph, Prim::Tuple, args, span)]),
             (Special::Partial, &[f]) => return Some(f),
             (Special::Partial, &[_, ..]) => (Prim::Partial, args.to_vec()),
             (Special::Grad { value }, &[f]) => (Prim::Grad { value, many: false }, vec![f, self.m.i64(0)]),

@@ -58,6 +58,12 @@ pub enum Special {
     Int,
     /// `bool()`, `bool(x)`.
     Bool,
+    /// `enumerate(t)`, `enumerate(t, start)`.
+    Enumerate,
+    /// `sum(t)`, `sum(t, start)`.
+    Sum,
+    /// `zip(t, …)`.
+    Zip,
     /// `functools.partial`.
     Partial,
     /// `grad`, or with the value `value_and_grad`.
@@ -75,9 +81,16 @@ impl Item {
             Item::Formula(n, _) => Some(n),
             Item::Number(_) | Item::Library(_) => None,
             Item::Special(special) => match special {
-                Special::Min | Special::Max => Some(2),
+                Special::Min | Special::Max | Special::Zip => Some(2),
                 Special::Range | Special::Partial => None,
-                Special::Log | Special::Tuple | Special::Float | Special::Int | Special::Bool | Special::Grad { .. } => Some(1),
+                Special::Log
+                | Special::Tuple
+                | Special::Float
+                | Special::Int
+                | Special::Bool
+                | Special::Enumerate
+                | Special::Sum
+                | Special::Grad { .. } => Some(1),
             },
         }
     }
@@ -277,7 +290,7 @@ const LOGICAL_OR: Item = Formula(2, |e, a| {
 const BUILTINS: &[(&str, Item)] = &[
     ("abs", P(Prim::Abs)),
     ("bool", S(Special::Bool)),
-    ("enumerate", P(Prim::Enumerate)),
+    ("enumerate", S(Special::Enumerate)),
     ("float", S(Special::Float)),
     ("int", S(Special::Int)),
     ("len", P(Prim::Len)),
@@ -288,9 +301,9 @@ const BUILTINS: &[(&str, Item)] = &[
     ("range", S(Special::Range)),
     ("reversed", P(Prim::Reversed)),
     ("round", P(Prim::RoundInt)),
-    ("sum", P(Prim::SumOf)),
+    ("sum", S(Special::Sum)),
     ("tuple", S(Special::Tuple)),
-    ("zip", P(Prim::Zip)),
+    ("zip", S(Special::Zip)),
 ];
 
 const MATH: &[(&str, Item)] = &[

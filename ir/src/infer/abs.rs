@@ -32,8 +32,8 @@ pub(super) enum Abs {
     Func(Rc<[Closure]>),
     /// An iterator over a tuple, and the position where it stands.
     Iter(Rc<[Abs]>, usize),
-    /// A range and its step, where that is a constant.
-    Range(Option<i64>),
+    /// A range, with its step, and with start and stop, where these are constants.
+    Range(Option<i64>, Option<(i64, i64)>),
     /// An iterator over a range.
     RangeIter(Option<i64>),
     /// The pullback of a function with this result and these arguments.
@@ -67,6 +67,7 @@ impl Abs {
             Abs::I64(Some(_)) => Abs::I64(None),
             Abs::Str(Some(_)) => Abs::Str(None),
             Abs::Tuple(items) => Abs::tuple(items.iter().map(Abs::broaden)),
+            Abs::Range(step, Some(_)) => Abs::Range(*step, None),
             other => other.clone(),
         }
     }
@@ -89,7 +90,7 @@ impl Abs {
                 Abs::Func(all.into())
             }
             (Abs::Iter(a, i), Abs::Iter(b, j)) if i == j => Abs::Iter(join_all(a, b, meet)?, *i),
-            (Abs::Range(_), Abs::Range(_)) => Abs::Range(None),
+            (Abs::Range(a, ..), Abs::Range(b, ..)) => Abs::Range(a.filter(|_| a == b), None),
             (Abs::RangeIter(_), Abs::RangeIter(_)) => Abs::RangeIter(None),
             (Abs::Pullback(r, a), Abs::Pullback(s, b)) => Abs::Pullback(Rc::new(r.join(s, meet)?), join_all(a, b, meet)?),
             (Abs::Cotangent(a), Abs::Cotangent(b)) => Abs::Cotangent(Rc::new(a.join(b, meet)?)),
@@ -104,7 +105,7 @@ impl Abs {
             Abs::F64 => Abs::F64,
             Abs::Tuple(items) => Abs::tuple(items.iter().map(Abs::cotangent)),
             Abs::Opaque | Abs::Pullback(..) => Abs::Opaque,
-            Abs::Func(_) | Abs::Iter(..) | Abs::Range(_) | Abs::RangeIter(_) => Abs::Cotangent(Rc::new(self.clone())),
+            Abs::Func(_) | Abs::Iter(..) | Abs::Range(..) | Abs::RangeIter(_) => Abs::Cotangent(Rc::new(self.clone())),
             Abs::Cotangent(_) => self.clone(),
             Abs::Bool(_) | Abs::I64(_) | Abs::Str(_) | Abs::None | Abs::Zero => Abs::Zero,
         }
@@ -151,7 +152,7 @@ impl Abs {
             Abs::None => "None".into(),
             Abs::Func(_) | Abs::Pullback(..) => "function".into(),
             Abs::Iter(..) | Abs::RangeIter(_) => "iterator".into(),
-            Abs::Range(_) => "range".into(),
+            Abs::Range(..) => "range".into(),
             Abs::Zero | Abs::Opaque | Abs::Cotangent(_) => "cotangent".into(),
             Abs::Tuple(items) if items.is_empty() => "empty tuple".into(),
             Abs::Tuple(items) if items.len() > 6 => format!("tuple of {} values", items.len()),

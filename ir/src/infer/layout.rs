@@ -139,8 +139,8 @@ impl Layout {
             Abs::Zero => Type::Zero,
             Abs::Opaque => Type::Opaque,
             Abs::Tuple(items) | Abs::Iter(items, _) => Type::tuple(self.expand_all(e, items, open)?),
-            Abs::Range(Some(_)) | Abs::RangeIter(Some(_)) => Type::tuple([Type::I64, Type::I64]),
-            Abs::Range(None) | Abs::RangeIter(None) => Type::tuple([Type::I64, Type::I64, Type::I64]),
+            Abs::Range(Some(_), _) | Abs::RangeIter(Some(_)) => Type::tuple([Type::I64, Type::I64]),
+            Abs::Range(None, _) | Abs::RangeIter(None) => Type::tuple([Type::I64, Type::I64, Type::I64]),
             Abs::Pullback(result, args) => {
                 let (result, args) = (self.expand(e, result, open)?, self.expand_all(e, args, open)?);
                 j_type(&args, &result).signature().and_then(|s| s.result.fields()).expect("value and pullback")[1].clone()

@@ -80,7 +80,9 @@ impl Ops<'_> {
             }
             (Abs::Str(Some(x)), Abs::Str(Some(y))) => Ok(self.bool(holds(prim, x.cmp(y)))),
             (Abs::None, Abs::None) if equality => Ok(self.bool(prim == Prim::Eq)),
-            (Abs::Func(_) | Abs::Str(None), Abs::Func(_) | Abs::Str(None)) => self.unfit(prim, &[a.clone(), b.clone()]),
+            (Abs::Func(_) | Abs::Str(None) | Abs::Range(..), Abs::Func(_) | Abs::Str(None) | Abs::Range(..)) => {
+                self.unfit(prim, &[a.clone(), b.clone()])
+            }
             _ if equality => Ok(self.bool(prim == Prim::Ne)),
             _ => self.unfit(prim, &[a.clone(), b.clone()]),
         }

@@ -19,6 +19,7 @@ mod instances;
 mod layout;
 mod logic;
 mod prims;
+mod ranges;
 mod scopes;
 mod sequences;
 mod wrappers;

@@ -88,7 +88,7 @@ impl Ops<'_> {
     pub(super) fn coerce(&mut self, v: &Value, to: &Abs) -> Value {
         match (&v.abs, to) {
             (Abs::I64(_) | Abs::Bool(_), Abs::F64) => self.floating(v),
-            (Abs::RangeIter(Some(step)), Abs::RangeIter(None)) | (Abs::Range(Some(step)), Abs::Range(None)) => {
+            (Abs::RangeIter(Some(step)), Abs::RangeIter(None)) | (Abs::Range(Some(step), _), Abs::Range(None, _)) => {
                 let step = self.int(*step);
                 let (a, b) = (self.slot(v, 0), self.slot(v, 1));
                 Value { abs: to.clone(), ..self.op(Prim::Tuple, &[&a, &b, &step], Abs::Bottom) }
@@ -117,7 +117,7 @@ impl Ops<'_> {
     }
 
     /// A number that counts as an integer where it is a boolean.
-    fn integral(&mut self, v: &Value) -> Value {
+    pub(super) fn integral(&mut self, v: &Value) -> Value {
         match v.abs {
             Abs::Bool(Some(c)) => self.int(c as i64),
             Abs::Bool(None) => self.op(Prim::Int, &[v], Abs::I64(None)),
@@ -327,7 +327,7 @@ impl Ops<'_> {
 fn needs_coercion(from: &[Abs], to: &[Abs]) -> bool {
     from.iter().zip(to).any(|(a, b)| match (a, b) {
         (Abs::I64(_) | Abs::Bool(_), Abs::F64) => true,
-        (Abs::RangeIter(Some(_)), Abs::RangeIter(None)) | (Abs::Range(Some(_)), Abs::Range(None)) => true,
+        (Abs::RangeIter(Some(_)), Abs::RangeIter(None)) | (Abs::Range(Some(_), _), Abs::Range(None, _)) => true,
         (Abs::Tuple(a), Abs::Tuple(b)) => needs_coercion(a, b),
         _ => false,
     })

@@ -1,5 +1,4 @@
-//! Tuples, ranges and iterators. A range is the tuple `(start, stop)`, with the step as third field where it is no constant; an
-//! iterator over a range the same, its first field moving on; an iterator over a tuple is the tuple.
+//! Tuples, and iterators over tuples and ranges. An iterator over a tuple is the tuple; where it stands is part of its type.
 
 use super::abs::Abs;
 use super::engine::MAX_SIZE;
@@ -16,14 +15,14 @@ impl Ops<'_> {
             },
             Prim::GetItem => self.get_item(&args[0], &args[1]),
             Prim::Slice => self.slice(args),
-            Prim::Len if matches!(args[0].abs, Abs::Range(_)) => Ok(self.range_length(&args[0])),
+            Prim::Len if matches!(args[0].abs, Abs::Range(..)) => Ok(self.range_length(&args[0])),
             Prim::Len => {
                 let n = self.length("`len`", &args[0])?;
                 Ok(self.int(n as i64))
             }
             Prim::Unpacked => self.unpacked(&args[0], &args[1]),
             Prim::SumOf => {
-                let mut total = self.int(0);
+                let mut total = args[1].clone();
                 for item in self.items("`sum`", &args[0])? {
                     total = self.apply(Prim::Add, &[total, item])?;
                 }
@@ -31,7 +30,7 @@ impl Ops<'_> {
             }
             Prim::MinOf => self.extreme(Prim::Min, &args[0]),
             Prim::MaxOf => self.extreme(Prim::Max, &args[0]),
-            Prim::Reversed if matches!(args[0].abs, Abs::Range(_)) => Ok(self.range_reversed(&args[0])),
+            Prim::Reversed if matches!(args[0].abs, Abs::Range(..)) => Ok(self.range_reversed(&args[0])),
             Prim::Reversed => {
                 let mut items = self.items("`reversed`", &args[0])?;
                 items.reverse();
@@ -39,22 +38,33 @@ impl Ops<'_> {
             }
             Prim::Enumerate => {
                 let items = self.items("`enumerate`", &args[0])?;
-                let mut pairs = Vec::with_capacity(items.len());
-                for (i, item) in items.into_iter().enumerate() {
-                    let i = self.int(i as i64);
-                    pairs.push(self.tuple(&[i, item]));
+                let (mut pairs, mut count) = (Vec::with_capacity(items.len()), args[1].clone());
+                if !matches!(count.abs, Abs::I64(_) | Abs::Bool(_)) {
+                    return self.refuse(format!("`enumerate` counts from an int, this is {}", count.abs.a()));
+                }
+                let one = self.int(1);
+                for item in items {
+                    let next = self.apply(Prim::Add, &[count.clone(), one.clone()])?;
+                    pairs.push(self.tuple(&[count, item]));
+                    count = next;
                 }
                 Ok(self.tuple(&pairs))
             }
             Prim::Zip => {
-                let (a, b) = (self.items("`zip`", &args[0])?, self.items("`zip`", &args[1])?);
-                let pairs: Vec<Value> = a.into_iter().zip(b).map(|(a, b)| self.tuple(&[a, b])).collect();
-                Ok(self.tuple(&pairs))
+                let sequences = self.items("`zip`", &args[0])?;
+                let columns = sequences.iter().map(|s| self.items("`zip`", s)).collect::<Result<Vec<_>>>()?;
+                let length = columns.iter().map(Vec::len).min().unwrap_or(0);
+                let mut rows = Vec::with_capacity(length);
+                for i in 0..length {
+                    let row: Vec<Value> = columns.iter().map(|column| column[i].clone()).collect();
+                    rows.push(self.tuple(&row));
+                }
+                Ok(self.tuple(&rows))
             }
             Prim::Range => self.range(args),
             Prim::Iter => match &args[0].abs {
                 Abs::Tuple(items) => Ok(Value { abs: Abs::Iter(items.clone(), 0), node: args[0].node }),
-                &Abs::Range(step) => Ok(Value { abs: Abs::RangeIter(step), node: args[0].node }),
+                &Abs::Range(step, _) => Ok(Value { abs: Abs::RangeIter(step), node: args[0].node }),
                 other => self.refuse(format!("{} cannot be iterated", other.a())),
             },
             Prim::HasNext => Ok(match &args[0].abs {
@@ -81,8 +91,13 @@ impl Ops<'_> {
     }
 
     fn items(&mut self, what: &str, v: &Value) -> Result<Vec<Value>> {
-        let n = self.length(what, v)?;
-        Ok(self.fields(v, n))
+        match v.abs {
+            Abs::Range(step, ends) => self.range_items(step, ends),
+            _ => {
+                let n = self.length(what, v)?;
+                Ok(self.fields(v, n))
+            }
+        }
     }
 
     pub(super) fn concat(&mut self, a: &Value, b: &Value) -> Result<Value> {
@@ -107,18 +122,17 @@ impl Ops<'_> {
     }
 
     fn get_item(&mut self, tuple: &Value, index: &Value) -> Result<Value> {
-        let Abs::Tuple(items) = &tuple.abs else {
+        if !matches!(tuple.abs, Abs::Tuple(_) | Abs::Range(..)) {
             return self.refuse(format!("{} cannot be indexed", tuple.abs.a()));
-        };
-        let i = match &index.abs {
-            Abs::I64(Some(i)) => *i,
-            Abs::Bool(Some(b)) => *b as i64,
-            Abs::I64(None) => {
-                return self
-                    .refuse("a tuple index must be a constant for now")
-                    .map_err(|d| d.hint("write the index as a number, or iterate over the tuple"));
-            }
-            other => return self.refuse(format!("a tuple index must be an int, this is {}", other.a())),
+        }
+        if !matches!(index.abs, Abs::I64(_) | Abs::Bool(_)) {
+            return self.refuse(format!("an index must be an int, this is {}", index.abs.a()));
+        }
+        let index = self.integral(index);
+        let (items, i) = match (&tuple.abs, &index.abs) {
+            (Abs::Tuple(items), Abs::I64(Some(i))) => (items, *i),
+            (Abs::Tuple(items), _) => return self.computed_item(tuple, items, &index),
+            _ => return Ok(self.range_item(tuple, &index)),
         };
         let len = items.len() as i64;
         let at = if i < 0 { i + len } else { i };
@@ -126,6 +140,48 @@ impl Ops<'_> {
             return self.refuse(format!("tuple index {i} is out of range, the tuple has {len} value{}", plural(items.len())));
         }
         Ok(self.field(tuple, at as usize))
+    }
+
+    /// The field at an index that is no constant: a tree of choices between the fields, which must have one type.
+    fn computed_item(&mut self, tuple: &Value, items: &[Abs], index: &Value) -> Result<Value> {
+        let Some((first, rest)) = items.split_first() else {
+            return self.refuse("an index into an empty tuple");
+        };
+        let hint = "write the index as a number, or give the tuple values of one type";
+        let mut all = first.broaden();
+        for item in rest {
+            let item = item.broaden();
+            match all.join(&item, self.meet) {
+                Ok(joined) if !meets_float(&all, &joined) && !meets_float(&item, &joined) => all = joined,
+                _ => {
+                    let (a, b) = (all.a(), item.a());
+                    return self
+                        .refuse(format!("this index is computed, and the values it may pick are {a} and {b}"))
+                        .map_err(|d| d.hint(hint));
+                }
+            }
+        }
+        let length = self.int(items.len() as i64);
+        let at = self.op(Prim::Index, &[index, &length], Abs::I64(None));
+        let fields: Vec<Value> = self.fields(tuple, items.len()).iter().map(|field| self.coerce(field, &all)).collect();
+        Ok(match &fields[..] {
+            // The choice keeps the check of the index.
+            [one] => self.pick(&at, 0, &[one.clone(), one.clone()]),
+            many => self.pick(&at, 0, many),
+        })
+    }
+
+    /// One of these values, the first of which has the number `low`.
+    fn pick(&mut self, at: &Value, low: usize, values: &[Value]) -> Value {
+        if let [one] = values {
+            return one.clone();
+        }
+        let (before, after) = values.split_at(values.len() / 2);
+        let middle = low + before.len();
+        let bound = self.int(middle as i64);
+        let below = self.op(Prim::Lt, &[at, &bound], Abs::Bool(None));
+        let (a, b) = (self.pick(at, low, before), self.pick(at, middle, after));
+        self.op(Prim::Select, &[&below, &a, &b], a.abs.clone())
     }
 
     fn slice(&mut self, args: &[Value]) -> Result<Value> {
@@ -145,6 +201,11 @@ impl Ops<'_> {
 
     fn unpacked(&mut self, tuple: &Value, count: &Value) -> Result<Value> {
         let Abs::I64(Some(names)) = count.abs else { unreachable!("the front end counts the names") };
+        if let Abs::Range(step, ends) = tuple.abs {
+            let items = self.range_items(step, ends)?;
+            let tuple = self.tuple(&items);
+            return self.unpacked(&tuple, count);
+        }
         match &tuple.abs {
             Abs::Tuple(items) if items.len() as i64 == names => Ok(tuple.clone()),
             Abs::Tuple(items) => {
@@ -170,95 +231,14 @@ impl Ops<'_> {
         }
         Ok(best)
     }
+}
 
-    fn range(&mut self, args: &[Value]) -> Result<Value> {
-        if let Some(bad) = args.iter().find(|v| !matches!(v.abs, Abs::I64(_))) {
-            return self.refuse(format!("`range` needs ints, this is {}", bad.abs.a()));
-        }
-        let (tuple, abs) = match args[2].abs {
-            Abs::I64(Some(0)) => return self.refuse("range() with a step of zero"),
-            Abs::I64(Some(step)) if step > i64::MIN => (self.tuple(&args[..2]), Abs::Range(Some(step))),
-            _ => {
-                let step = self.op(Prim::Step, &[&args[2]], Abs::I64(None));
-                (self.tuple(&[args[0].clone(), args[1].clone(), step]), Abs::Range(None))
-            }
-        };
-        Ok(Value { abs, node: tuple.node })
-    }
-
-    /// Start, stop and step of a range.
-    fn bounds(&mut self, range: &Value) -> [Value; 3] {
-        let step = match range.abs {
-            Abs::Range(Some(step)) | Abs::RangeIter(Some(step)) => self.int(step),
-            _ => self.slot(range, 2),
-        };
-        [self.slot(range, 0), self.slot(range, 1), step]
-    }
-
-    fn on_ints(&mut self, prim: Prim, a: &Value, b: &Value) -> Value {
-        self.op(prim, &[a, b], Abs::I64(None))
-    }
-
-    /// How many steps lead from the first element of a range to its last; negative if there is none.
-    fn range_steps(&mut self, range: &Value) -> Value {
-        let [start, stop, step] = self.bounds(range);
-        let sign = match step.abs {
-            Abs::I64(Some(step)) => self.int(step.signum()),
-            _ => self.op(Prim::Sign, &[&step], Abs::I64(None)),
-        };
-        let distance = self.on_ints(Prim::Sub, &stop, &start);
-        let inside = self.on_ints(Prim::Sub, &distance, &sign);
-        self.on_ints(Prim::FloorDiv, &inside, &step)
-    }
-
-    fn range_length(&mut self, range: &Value) -> Value {
-        let (steps, zero, one) = (self.range_steps(range), self.int(0), self.int(1));
-        let length = self.on_ints(Prim::Add, &steps, &one);
-        self.on_ints(Prim::Max, &zero, &length)
-    }
-
-    fn range_reversed(&mut self, range: &Value) -> Value {
-        let [start, _, step] = self.bounds(range);
-        let steps = self.range_steps(range);
-        let way = self.on_ints(Prim::Mul, &steps, &step);
-        let (last, stop) = (self.on_ints(Prim::Add, &start, &way), self.on_ints(Prim::Sub, &start, &step));
-        match range.abs {
-            Abs::Range(Some(step)) => Value { abs: Abs::Range(Some(-step)), node: self.tuple(&[last, stop]).node },
-            _ => {
-                let back = self.op(Prim::Neg, &[&step], Abs::I64(None));
-                Value { abs: Abs::Range(None), node: self.tuple(&[last, stop, back]).node }
-            }
-        }
-    }
-
-    /// A field of the tuple that a range is.
-    pub(super) fn slot(&mut self, range: &Value, i: u32) -> Value {
-        self.op(Prim::Get(i), &[range], Abs::I64(None))
-    }
-
-    fn range_has_next(&mut self, it: &Value) -> Value {
-        let [at, stop, step] = self.bounds(it);
-        let mut test = |prim, a: &Value, b: &Value| self.op(prim, &[a, b], Abs::Bool(None));
-        match it.abs {
-            Abs::RangeIter(Some(step)) => test(if step > 0 { Prim::Lt } else { Prim::Gt }, &at, &stop),
-            _ => {
-                let (below, above) = (test(Prim::Lt, &at, &stop), test(Prim::Gt, &at, &stop));
-                let zero = self.int(0);
-                let mut test = |prim, a: &Value, b: &Value| self.op(prim, &[a, b], Abs::Bool(None));
-                let (up, down) = (test(Prim::Gt, &step, &zero), test(Prim::Lt, &step, &zero));
-                let (up, down) = (test(Prim::And, &up, &below), test(Prim::And, &down, &above));
-                test(Prim::Or, &up, &down)
-            }
-        }
-    }
-
-    /// Steps of one cannot leave the integers before the end is reached; others may, and trap then.
-    fn range_advance(&mut self, it: &Value) -> Value {
-        let [at, stop, step] = self.bounds(it);
-        let add = if matches!(it.abs, Abs::RangeIter(Some(1 | -1))) { Prim::WrapAdd } else { Prim::Add };
-        let next = self.on_ints(add, &at, &step);
-        let fields = if it.abs == Abs::RangeIter(None) { vec![next, stop, step] } else { vec![next, stop] };
-        Value { abs: it.abs.clone(), node: self.tuple(&fields).node }
+/// Whether an integer in the value is a float in the joined one.
+fn meets_float(value: &Abs, joined: &Abs) -> bool {
+    match (value, joined) {
+        (Abs::I64(_), Abs::F64) => true,
+        (Abs::Tuple(a), Abs::Tuple(b)) => a.iter().zip(b.iter()).any(|(a, b)| meets_float(a, b)),
+        _ => false,
     }
 }
 

@@ -189,10 +189,10 @@ fn prim(p: Prim, args: Vec<V>) -> V {
             }
             Tuple(Rc::new(list))
         }
-        (Prim::Enumerate, [Tuple(t)]) => {
-            Tuple(Rc::new(t.iter().enumerate().map(|(i, v)| Tuple(Rc::new(vec![Int(i as i64), v.clone()]))).collect()))
+        (Prim::Enumerate, [Tuple(t), Int(start)]) => {
+            Tuple(Rc::new((*start..).zip(t.iter()).map(|(i, v)| Tuple(Rc::new(vec![Int(i), v.clone()]))).collect()))
         }
-        (Prim::SumOf, [Tuple(t)]) => t.iter().cloned().fold(Int(0), |a, b| prim(Prim::Add, vec![a, b])),
+        (Prim::SumOf, [Tuple(t), start]) => t.iter().cloned().fold(start.clone(), |a, b| prim(Prim::Add, vec![a, b])),
         (Prim::Iter, [Tuple(t)]) => Iter(t.clone(), 0),
         (Prim::HasNext, [Iter(t, i)]) => Bool(*i < t.len()),
         (Prim::Next, [Iter(t, i)]) => t[*i].clone(),
