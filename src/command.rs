@@ -4,10 +4,13 @@ mod answer;
 mod check;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use gradus::{Backend, Compiled, Engine, Error, Function, Math, Options, Program, Request, Simplify, Strategy, Type, Value, json};
+use gradus::{
+    Backend, Compiled, Engine, Error, Function, Math, Options, Program, Request, Simplify, Strategy, Type, Value, json,
+};
 use gradus_backend::jit::Jit;
 use gradus_ir::dot::DotOptions;
 use serde_json::Value as Json;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -79,9 +82,9 @@ struct Differentiate {
     /// The same, from a file.
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_json: Option<PathBuf>,
-    /// The derivative of this order, in one float argument.
-    #[arg(long, value_name = "N")]
-    order: Option<usize>,
+    /// The derivatives up to this order, in one float argument.
+    #[arg(long, value_name = "N", conflicts_with_all = ["seed", "seed_json"])]
+    order: Option<NonZero<usize>>,
 }
 
 #[derive(Args, Debug)]
@@ -178,8 +181,7 @@ fn parse_json(text: &str) -> Result<Json, serde_json::Error> {
 
 fn read_json(path: &PathBuf) -> Result<Json, Error> {
     let shown = path.display().to_string();
-    let text =
-        std::fs::read_to_string(path).map_err(|e| Error::File { path: shown.clone(), message: e.to_string() })?;
+    let text = std::fs::read_to_string(path).map_err(|e| Error::File { path: shown.clone(), message: e.to_string() })?;
     parse_json(&text).map_err(|e| Error::Arguments(format!("{shown} is not JSON: {e}")))
 }
 
@@ -218,7 +220,7 @@ impl Asked {
         }
         if let Some(&i) = wrt.iter().find(|&&i| q.types[i].is_inert()) {
             let hint = if q.types[i] == Type::I64 { format!("; write {}.0 for a float", q.values[i]) } else { String::new() };
-            let message = format!("argument {i} is a {} and has no derivative{hint}", q.types[i].describe());
+            let message = format!("argument {i}, of type {}, has no derivative{hint}", q.types[i].describe());
             return Err(Error::Arguments(message));
         }
         if wrt.is_empty() {
@@ -229,9 +231,12 @@ impl Asked {
                 return Err(Error::Arguments("--order takes one float argument; choose it with --wrt".into()));
             };
             if q.types[one] != Type::F64 {
-                return Err(Error::Arguments(format!("--order takes a float, argument {one} is a {}", q.types[one].describe())));
+                return Err(Error::Arguments(format!(
+                    "--order takes a float, argument {one} is of type {}",
+                    q.types[one].describe()
+                )));
             }
-            return Ok(Asked { wrt, request: Request::Orders(one, order), seed: None });
+            return Ok(Asked { wrt, request: Request::Orders(one, order.get()), seed: None });
         }
         let seed = match (&flags.seed, &flags.seed_json) {
             (Some(text), _) => {
@@ -241,19 +246,35 @@ impl Asked {
             (None, None) => None,
         };
         let Some(seed) = seed else { return Ok(Asked { request: Request::Gradient(wrt.clone()), wrt, seed: None }) };
-        let primal = q.function.compile(&q.types, &Request::Value)?;
-        let result = primal.result_type();
+        let result = q.function.result_type(&q.types)?;
         let seed = json::read_cotangent(&seed, &result).map_err(Error::Arguments)?;
         Ok(Asked { request: Request::Pullback(wrt.clone(), result.cotangent()), wrt, seed: Some(seed) })
     }
 
     fn compile(&self, q: &Question) -> Result<Arc<Compiled>, Error> {
-        q.function.compile(&q.types, &self.request)
+        q.function.compile(&q.types, &self.request).map_err(|e| match (e, q.function.result_type(&q.types)) {
+            (Error::Refused(mut list), Ok(result)) if self.seed.is_none() && result != Type::F64 && !result.is_inert() => {
+                list[0].hint = Some("say the cotangent of the result by --seed".into());
+                Error::Refused(list)
+            }
+            (e, _) => e,
+        })
     }
 
     fn values(&self, q: &Question) -> Vec<Value> {
         q.values.iter().cloned().chain(self.seed.clone()).collect()
     }
+}
+
+/// Reports a command line that does not parse; gives the exit code.
+pub fn usage(e: &clap::Error) -> ExitCode {
+    // There are no flags to ask.
+    if std::env::args().any(|a| a == "--json") {
+        let text = e.to_string();
+        let message = text.lines().next().unwrap_or_default();
+        answer::print(&serde_json::json!({"error": message.strip_prefix("error: ").unwrap_or(message)}).to_string());
+    }
+    ExitCode::from(2)
 }
 
 /// Runs the command; gives its exit code.

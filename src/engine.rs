@@ -169,6 +169,14 @@ impl Function {
         typed::read(&Value::tuple(spread(&pair[1], &wrt, args.len())))
     }
 
+    /// The type of its result for arguments of the given types.
+    pub fn result_type(&self, types: &[Type]) -> Result<Type, Error> {
+        let mut module = self.module.clone();
+        let entry = self.entry(&mut module, types.len(), &Request::Value)?;
+        let typed = gradus_ir::infer::infer(&module, entry, types)?;
+        Ok(typed[typed.entry.expect("a typed module has an entry")].result.clone())
+    }
+
     /// Compiles for arguments of the given types, or gives what was compiled before.
     pub fn compile(&self, types: &[Type], request: &Request) -> Result<Arc<Compiled>, Error> {
         let key = (types.to_vec(), request.clone());
@@ -210,10 +218,8 @@ impl Function {
             let message = format!("`{}` takes {expected} argument{s}, {count} {are} given", self.name);
             return Err(Error::Refused(vec![Diagnostic::refused(span, message)]));
         }
-        if *request == Request::Value {
-            if count == params {
-                return Ok(f);
-            }
+        if *request == Request::Value && count == params {
+            return Ok(f);
         }
         let main = m.add_graph(self.name.as_str(), Flavor::Function, Role::Primal, span);
         let mut args = Vec::new();
@@ -240,7 +246,7 @@ impl Function {
                     .iter()
                     .map(|&i| {
                         let c = b.item(r, i + 1);
-                        b.prim(Prim::Gradient, &[args[i], c])
+                        b.prim(Prim::Gradient, &[c, args[i]])
                     })
                     .collect();
                 let gradients = b.prim(Prim::Tuple, &gradients);

@@ -50,13 +50,17 @@ fn read_float(j: &Json) -> Option<f64> {
 /// Reads a cotangent of a result of type `ty`, which decides what the numbers are.
 pub fn read_cotangent(j: &Json, ty: &Type) -> Result<Value, String> {
     match (ty, j) {
-        (Type::F64, _) => read_float(j).map(Value::F64).ok_or_else(|| format!("{j} is no cotangent of a float")),
+        (Type::F64, _) => read_float(j).map(Value::F64).ok_or_else(|| format!("{j} is no cotangent of a result of type float")),
         (Type::Tuple(types), Json::Array(items)) if types.len() == items.len() => {
             let fields = items.iter().zip(types.iter()).map(|(j, t)| read_cotangent(j, t));
             Ok(Value::tuple(fields.collect::<Result<Vec<_>, _>>()?))
         }
+        (Type::Tuple(types), Json::Null) if ty.is_inert() => {
+            Ok(Value::tuple(types.iter().map(|t| read_cotangent(j, t)).collect::<Result<Vec<_>, _>>()?))
+        }
         (t, Json::Null) if t.is_inert() => Ok(Value::Zero),
-        _ => Err(format!("{j} does not fit the result, which is a {}", ty.describe())),
+        (t, _) if t.is_inert() => Err(format!("{j} is no cotangent of a result of type {}; write null", t.describe())),
+        _ => Err(format!("{j} is no cotangent of a result of type {}", ty.describe())),
     }
 }
 

@@ -11,7 +11,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(e) => {
             let _ = e.print();
-            return ExitCode::from(if e.use_stderr() { 2 } else { 0 });
+            return if e.use_stderr() { command::usage(&e) } else { ExitCode::SUCCESS };
         }
     };
     command::execute(&cli)

@@ -87,7 +87,8 @@ fn report(rows: &[Row], as_json: bool) -> Result<String, Error> {
     }
     let mut text = String::from("both backends, simplified and not, agree; against central differences:\n");
     for r in rows {
-        text += &format!("  {:<14} gradient {:<24?} differences {:<24?} ± {:.1e}\n", r.name(), r.found, r.difference, r.uncertainty);
+        text +=
+            &format!("  {:<14} gradient {:<24?} differences {:<24?} ± {:.1e}\n", r.name(), r.found, r.difference, r.uncertainty);
     }
     Ok(text)
 }

@@ -102,7 +102,8 @@ impl Engine {
         match function {
             Abs::Func(set) => {
                 let (callee, result) = self.function_call(id, &set, Signature { shape, args }, &spans, span)?;
-                let result = if derivative { self.differentiated(&callee, &result, span)? } else { result };
+                let scalar = self.m[node].graph.is_some_and(|g| self.wrappers.is_gradient(g));
+                let result = if derivative { self.differentiated(&callee, &result, scalar, span)? } else { result };
                 let target = if derivative { Target::Derivative(callee) } else { Target::Function(callee) };
                 self.instances[id].calls.insert(node, target);
                 Ok(result)
@@ -250,15 +251,18 @@ impl Engine {
         }
     }
 
-    /// The result of the derivative of a callee: the value, which must be a float, and the pullback.
-    fn differentiated(&self, callee: &Callee, result: &Abs, span: Span) -> Result<Abs, Stop> {
+    /// The result of the derivative of a callee: the value, which must be a float if it is to be `scalar`, and the pullback.
+    fn differentiated(&self, callee: &Callee, result: &Abs, scalar: bool, span: Span) -> Result<Abs, Stop> {
         let (args, instance) = match callee {
             Callee::Known(id) => (&self.instances[*id].args, *id),
             Callee::Value { signature, members, .. } => (&signature.args, members[0].1),
         };
         match result {
             Abs::Bottom => Ok(Abs::Bottom),
-            Abs::F64 => Ok(Abs::tuple([Abs::F64, Abs::Pullback(Rc::new(Abs::F64), args.as_slice().into())])),
+            _ if !scalar || *result == Abs::F64 => {
+                let result = result.broaden();
+                Ok(Abs::tuple([result.clone(), Abs::Pullback(Rc::new(result), args.as_slice().into())]))
+            }
             other => {
                 let message = format!("`grad` needs a function that returns a float, this returns {}", other.a());
                 let d = Diagnostic::refused(span, message);

@@ -54,6 +54,7 @@ fn argument(ty: &Type, span: Span) -> Result<Abs, Diagnostic> {
         Type::F64 => Ok(Abs::F64),
         Type::Str => Ok(Abs::Str(None)),
         Type::None => Ok(Abs::None),
+        Type::Zero => Ok(Abs::Zero),
         Type::Tuple(items) => Ok(Abs::Tuple(items.iter().map(|item| argument(item, span)).collect::<Result<_, _>>()?)),
         other => Err(Diagnostic::refused(span, format!("an argument of the entry cannot be a {}", other.describe()))),
     }

@@ -22,7 +22,18 @@ use std::sync::Arc;
 
 /// The wrappers made so far.
 #[derive(Default)]
-pub(super) struct Wrappers(FxHashMap<(Wrapped, Shape), GraphId>);
+pub(super) struct Wrappers {
+    made: FxHashMap<(Wrapped, Shape), GraphId>,
+    /// Those that take gradients, for which results must be floats.
+    gradients: FxHashSet<GraphId>,
+}
+
+impl Wrappers {
+    /// Whether the graph takes a gradient. A `J` elsewhere is of a function with any result.
+    pub(super) fn is_gradient(&self, g: GraphId) -> bool {
+        self.gradients.contains(&g)
+    }
+}
 
 /// What a wrapper calls.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -88,14 +99,14 @@ impl Engine {
     fn finish_wrapper(&mut self, key: (Wrapped, Shape), g: GraphId, schedule: Vec<NodeId>) -> GraphId {
         self.m.set_result(g, *schedule.last().expect("a wrapper calls something"));
         self.scopes.add(&self.m, g, schedule);
-        self.wrappers.0.insert(key, g);
+        self.wrappers.made.insert(key, g);
         g
     }
 
     /// Takes the arguments of a call in their order, and fills in the defaults.
     fn adapter(&mut self, g: GraphId, shape: &Shape, span: Span) -> Result<GraphId> {
         let key = (Wrapped::Graph(g), shape.clone());
-        if let Some(&wrapper) = self.wrappers.0.get(&key) {
+        if let Some(&wrapper) = self.wrappers.made.get(&key) {
             return Ok(wrapper);
         }
         let sources = self.bind(g, shape, span)?;
@@ -178,7 +189,7 @@ impl Engine {
 
     fn partial(&mut self, node: NodeId, shape: &Shape) -> GraphId {
         let key = (Wrapped::Partial(node), shape.clone());
-        if let Some(&wrapper) = self.wrappers.0.get(&key) {
+        if let Some(&wrapper) = self.wrappers.made.get(&key) {
             return wrapper;
         }
         let span = self.m[node].span;
@@ -234,7 +245,7 @@ impl Engine {
             }
         }
         let key = (Wrapped::Grad(node, positions.clone()), shape.clone());
-        if let Some(&wrapper) = self.wrappers.0.get(&key) {
+        if let Some(&wrapper) = self.wrappers.made.get(&key) {
             return Ok(wrapper);
         }
         let name = self.m.as_prim(node).expect("a primitive").name();
@@ -245,6 +256,7 @@ impl Engine {
             })
             .collect();
         let (g, params) = self.new_wrapper(name.into(), &own, span);
+        self.wrappers.gradients.insert(g);
         let add = |e: &mut Engine, schedule: &mut Vec<NodeId>, prim, operands| {
             let n = e.m.prim(g, prim, operands, Type::Unknown, span);
             schedule.push(n);

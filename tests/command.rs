@@ -1,0 +1,209 @@
+//! The contract of the command (DESIGN.md): flags, answers as text and as JSON, exit codes.
+
+#[path = "common/command.rs"]
+mod command;
+
+use command::{Output, gradus};
+use gradus_ir::parse::parse;
+use gradus_ir::print::print;
+use serde_json::{Value as Json, json};
+use std::path::PathBuf;
+
+const PROGRAM: &str = "
+from gradus import grad
+def product(x, y, n): return x * y * n
+def pair(x, n): return x * x, n, (x * n, True)
+def indexed(t, x=2.0): return t[0] * t[1] * x
+def cube(x): return x ** 3
+def reciprocal(x): return 1.0 / x
+def first(x, y): return x
+def remainder(x, n): return x * (7 % n)
+def loop(x, n):
+    y = x
+    for i in range(n):
+        y = y * x + i
+    return grad(lambda z: z * y)(x)
+";
+
+/// The program in a file of its own.
+fn file(name: &str, text: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).expect("a file");
+    path.display().to_string()
+}
+
+/// Runs `gradus COMMAND PROGRAM REST…`, where the rest is split at spaces.
+fn ask(command: &str, rest: &str) -> Output {
+    let name = format!("command-{:?}.py", std::thread::current().id());
+    let program = file(&name, PROGRAM);
+    gradus([command, &program].into_iter().chain(rest.split(' ')))
+}
+
+/// The answer as JSON, and the exit code.
+fn answer(command: &str, rest: &str) -> (Json, i32) {
+    let out = ask(command, &format!("{rest} --json"));
+    assert_eq!(out.stdout.lines().count(), 1, "{rest}: {}{}", out.stdout, out.stderr);
+    (serde_json::from_str(&out.stdout).unwrap_or_else(|e| panic!("{rest}: {e}: {}", out.stdout)), out.code)
+}
+
+fn gradient(rest: &str) -> Json {
+    let (answer, code) = answer("grad", rest);
+    assert_eq!(code, 0, "{rest}: {answer}");
+    answer["gradient"].clone()
+}
+
+fn value(rest: &str) -> Json {
+    let (answer, code) = answer("run", rest);
+    assert_eq!(code, 0, "{rest}: {answer}");
+    answer["value"].clone()
+}
+
+/// The message of a refusal.
+fn refused(command: &str, rest: &str) -> String {
+    let (answer, code) = answer(command, rest);
+    assert_eq!(code, 2, "{rest}: {answer}");
+    format!("{}; {}", answer["error"].as_str().expect("an error"), answer["hint"].as_str().unwrap_or("no hint"))
+}
+
+#[test]
+fn answers() {
+    let out = ask("run", "product 2.0 3.0 4");
+    assert_eq!((&*out.stdout, &*out.stderr, out.code), ("24.0\n", "", 0));
+    let out = ask("grad", "product 2.0 3.0 4");
+    assert_eq!((&*out.stdout, out.code), ("value     24.0\ngradient  (12.0, 8.0, None)\n", 0));
+    let (answer, _) = answer("grad", "product 2.0 3.0 4");
+    let keys: Vec<&String> = answer.as_object().expect("an object").keys().collect();
+    assert_eq!(keys, ["value", "gradient", "strategy", "backend", "stats"]);
+    assert_eq!(answer["value"], json!(24.0));
+    assert_eq!(answer["gradient"], json!([12.0, 8.0, null]));
+    assert_eq!((&answer["strategy"], &answer["backend"]), (&json!("closure"), &json!("jit")));
+    assert!(answer["stats"]["code_bytes"].as_u64() > Some(0));
+}
+
+#[test]
+fn executors() {
+    for flags in ["--backend interp", "--no-simplify", "--no-interleave", "--strategy closure", "--math fast"] {
+        assert_eq!(gradient(&format!("product 2.0 3.0 4 {flags}")), json!([12.0, 8.0, null]), "{flags}");
+    }
+    let (interp, _) = answer("run", "cube 2.0 --backend interp");
+    assert_eq!((&interp["backend"], &interp["stats"]["code_bytes"]), (&json!("interp"), &Json::Null));
+    assert!(refused("grad", "cube 2.0 --strategy stack").contains("stack"));
+}
+
+#[test]
+fn gradients() {
+    assert_eq!(gradient("product 2.0 3.0 4 --wrt 1"), json!([null, 8.0, null]));
+    assert_eq!(gradient("product 2.0 3.0 4 --wrt 1,0"), json!([12.0, 8.0, null]));
+    assert_eq!(gradient("first 2.0 3.0"), json!([1.0, 0.0]));
+    assert_eq!(gradient("indexed [2.0,3.0]"), json!([[6.0, 4.0]]));
+    assert_eq!(gradient("indexed [2.0,3] 1.0"), json!([[3.0, null], 6.0]));
+    assert_eq!(gradient("reciprocal 0.0"), json!(["-inf"]));
+    assert!(refused("grad", "product 2.0 3.0 4 --wrt 2").contains("int"));
+    assert!(refused("grad", "product 2.0 3.0 4 --wrt 3").contains("argument 3"));
+    assert!(refused("grad", "product 2.0 3.0 4 --wrt x").contains("--wrt"));
+    assert!(refused("grad", "cube 2").contains("3.0"));
+}
+
+#[test]
+fn cotangents_of_results() {
+    assert_eq!(gradient("product 2.0 3.0 4 --seed -2.5"), json!([-30.0, -20.0, null]));
+    assert_eq!(gradient("product 2.0 3.0 4 --seed 2"), json!([24.0, 16.0, null]));
+    assert_eq!(gradient("pair 2.0 3 --seed [1.0,null,[0.0,null]]"), json!([4.0, null]));
+    assert_eq!(gradient("pair 2.0 3 --seed [0.0,null,[1.0,null]]"), json!([3.0, null]));
+    let path = file("seed.json", "[1.0, null, [1.0, null]]");
+    assert_eq!(gradient(&format!("pair 2.0 3 --seed-json {path}")), json!([7.0, null]));
+    assert!(refused("grad", "pair 2.0 3").contains("--seed"));
+    assert!(refused("grad", "pair 2.0 3 --seed 1.0").contains("tuple"));
+    assert!(refused("grad", "pair 2.0 3 --seed [1.0,0,[1.0,0]]").contains("write null"));
+    assert!(refused("grad", "cube 2.0 --seed one").contains("not JSON"));
+    assert!(refused("grad", "cube 2.0 --seed 1.0 --order 2").contains("--order"));
+}
+
+#[test]
+fn orders() {
+    let (cube, _) = answer("grad", "cube 2.0 --order 3");
+    assert_eq!((&cube["gradient"], &cube["orders"]), (&json!([6.0]), &json!([8.0, 12.0, 12.0, 6.0])));
+    let (product, _) = answer("grad", "product 2.0 3.0 4 --order 2 --wrt 0");
+    assert_eq!((&product["gradient"], &product["orders"]), (&json!([0.0, null, null]), &json!([24.0, 12.0, 0.0])));
+    assert_eq!(ask("grad", "cube 2.0 --order 2").stdout, "value     8.0\norder 1   12.0\norder 2   12.0\n");
+    assert!(refused("grad", "product 2.0 3.0 4 --order 2").contains("--wrt"));
+    assert!(refused("grad", "cube 2.0 --order 0").contains("--order"));
+}
+
+#[test]
+fn arguments() {
+    assert_eq!(value("reciprocal -2.0"), json!(-0.5));
+    assert_eq!(value("reciprocal -4"), json!(-0.25));
+    assert_eq!(value("reciprocal -1e3"), json!(-0.001));
+    assert_eq!(value("reciprocal 0.0"), json!("inf"));
+    assert_eq!(value("reciprocal -0.0"), json!("-inf"));
+    assert_eq!(value(r#"reciprocal {"t":"f64","v":"nan"}"#), json!("nan"));
+    assert_eq!(value(r#"reciprocal {"t":"f64","v":4}"#), json!(0.25));
+    assert_eq!(value(r#"cube {"t":"i64","v":3}"#), json!(27));
+    assert_eq!(value("cube true"), json!(1));
+    assert_eq!(value("pair 2 3"), json!([4, 3, [6, true]]));
+    assert_eq!(value(r#"indexed {"t":"list","v":[2.0,{"t":"f64","v":3}]}"#), json!(12.0));
+    let path = file("args.json", "[2.0, 3.0, 4]");
+    assert_eq!(gradient(&format!("product --args-json {path}")), json!([12.0, 8.0, null]));
+    assert!(refused("run", "cube [1.0").contains("not JSON"));
+    assert!(refused("run", "cube x").contains("argument 0"));
+    assert!(refused("run", r#"cube {"t":"f65","v":1}"#).contains("f65"));
+    assert!(refused("run", r#"cube {"t":"i64","v":1.5}"#).contains("i64"));
+    assert!(refused("run", r#"cube {"x":1}"#).contains("TYPE"));
+    assert!(refused("run", "product --args-json missing.json").contains("missing.json"));
+    assert!(refused("run", &format!("product --args-json {path} 1.0")).contains("--args-json"));
+}
+
+#[test]
+fn refusals() {
+    let out = gradus(["run", "missing.py", "f", "--json"]);
+    assert_eq!(out.code, 2);
+    assert!(out.stdout.contains("missing.py") && out.stderr.contains("missing.py"));
+    assert!(refused("run", "cub 2.0").contains("did you mean `cube`?"));
+    assert!(refused("run", "cube").contains("takes 1 argument, 0 are given"));
+    assert!(refused("run", "cube 1.0 2.0").contains("takes 1 argument, 2 are given"));
+    assert!(refused("run", "indexed 1.0 2.0 3.0").contains("takes 1 to 2 arguments, 3 are given"));
+    assert!(refused("run", "cube 1.0 --wrt 0").contains("--wrt"));
+    let (trap, code) = answer("run", "remainder 2.0 0");
+    assert_eq!((code, &trap["line"]), (1, &json!(9)));
+    assert!(trap["error"].as_str().expect("a message").contains("integer division by zero"));
+}
+
+#[test]
+fn stages() {
+    let machine = ask("ir", "loop 2.0 3 --stage machine");
+    assert!(machine.code == 0 && machine.stdout.contains("function"), "{}", machine.stderr);
+    for stage in ["source", "typed", "adjoint", "optimised", "lowered"] {
+        for primal in ["", " --primal"] {
+            let flags = format!("loop 2.0 3 --stage {stage}{primal}");
+            let dot = ask("dot", &flags);
+            assert!(dot.code == 0 && dot.stdout.starts_with("digraph"), "{flags}: {}", dot.stderr);
+            let ir = ask("ir", &flags);
+            assert_eq!(ir.code, 0, "{flags}: {}", ir.stderr);
+            let module = parse(&ir.stdout).unwrap_or_else(|e| panic!("{flags}: {e}\n{}", ir.stdout));
+            assert_eq!(print(&module), ir.stdout, "{flags}");
+        }
+    }
+    let primal = ask("ir", "cube 2.0 --primal").stdout;
+    assert!(primal.contains("-> f64 {") && !primal.contains("tuple"), "{primal}");
+}
+
+#[test]
+fn checks() {
+    let out = ask("check", "product 2.0 3.0 4");
+    assert!(out.code == 0 && out.stdout.contains("agree"), "{}", out.stderr);
+    let (rows, code) = answer("check", "loop 2.0 3 --wrt 0");
+    assert_eq!((code, &rows["agrees"], rows["rows"].as_array().map(Vec::len)), (0, &json!(true), Some(1)));
+    assert!(refused("check", "cube 2.0 --order 2").contains("--order"));
+    assert!(refused("check", "pair 2.0 3").contains("float"));
+}
+
+#[test]
+fn help() {
+    for args in [&["--help"][..], &["grad", "--help"], &["--version"]] {
+        let out = gradus(args);
+        assert!(out.code == 0 && out.stderr.is_empty() && out.stdout.contains("gradus"), "{}", out.stdout);
+    }
+    assert_eq!(gradus(["grad"]).code, 2);
+    assert_eq!(gradus(["frobnicate"]).code, 2);
+}
