@@ -39,7 +39,7 @@ impl Ops<'_> {
     }
 
     /// `and` or `or` of booleans, both computed.
-    fn junction(&mut self, prim: Prim, a: &Value, b: &Value) -> Value {
+    pub(super) fn junction(&mut self, prim: Prim, a: &Value, b: &Value) -> Value {
         let neutral = prim == Prim::And;
         match (&a.abs, &b.abs) {
             (Abs::Bool(Some(c)), _) => {

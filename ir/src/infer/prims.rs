@@ -176,6 +176,11 @@ impl Ops<'_> {
         if !args.iter().all(|v| v.abs.is_number()) {
             return self.unfit(source, args);
         }
+        if let ([a, b], Some(connective)) = (args, extreme_of_bools(prim))
+            && args.iter().all(|v| matches!(v.abs, Abs::Bool(_)))
+        {
+            return Ok(self.junction(connective, a, b));
+        }
         let args = if float { args.iter().map(|v| self.floating(v)).collect() } else { self.promote(args) };
         let folded = match (prim, args.iter().map(|v| &v.abs).collect::<Vec<_>>().as_slice()) {
             (Prim::Add, [Abs::I64(Some(a)), Abs::I64(Some(b))]) => a.checked_add(*b),
@@ -331,6 +336,15 @@ fn needs_coercion(from: &[Abs], to: &[Abs]) -> bool {
         (Abs::Tuple(a), Abs::Tuple(b)) => needs_coercion(a, b),
         _ => false,
     })
+}
+
+/// What the smaller or the larger of two booleans is.
+fn extreme_of_bools(prim: Prim) -> Option<Prim> {
+    match prim {
+        Prim::Min | Prim::Minimum => Some(Prim::And),
+        Prim::Max | Prim::Maximum => Some(Prim::Or),
+        _ => None,
+    }
 }
 
 /// How Python writes the operator.
