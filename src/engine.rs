@@ -97,7 +97,7 @@ pub struct Compiled {
 
 #[derive(Debug)]
 enum Executor {
-    Jit(gradus_backend::jit::Compiled),
+    Jit(Box<gradus_backend::jit::Compiled>),
     /// The interpreter's code is shared by reference counts that are not atomic, so it is made anew per run.
     Interp,
 }
@@ -196,7 +196,7 @@ impl Function {
                 let start = std::time::Instant::now();
                 let code = Jit::compile(&stages.lowered)?;
                 stages.report.passes.push(("code", start.elapsed()));
-                Executor::Jit(code)
+                Executor::Jit(Box::new(code))
             }
             Backend::Interp => Executor::Interp,
         };

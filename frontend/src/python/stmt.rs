@@ -30,7 +30,7 @@ impl<'a> Lowerer<'a, '_> {
                     None => self.none(),
                 };
                 let returns = self.frame().returns;
-                let place = r.value.as_deref().map_or(span_of(r), |v| span_of(v));
+                let place = r.value.as_deref().map_or(span_of(r), span_of);
                 let value = self.annotated(value, returns, place);
                 self.return_value(value, span_of(r));
                 Ok(())
