@@ -36,7 +36,8 @@ impl<'a> Lowerer<'a, '_> {
 
     pub fn pop_frame(&mut self) -> Frame<'a> {
         let mut frame = self.frames.pop().expect("a function is being lowered");
-        frame.ssa.finish(&mut self.m);
+        let defaults: Vec<NodeId> = frame.with_defaults.iter().flat_map(|&g| self.m[g].defaults.iter().copied()).collect();
+        frame.ssa.finish(&mut self.m, &defaults);
         for &g in &frame.with_defaults {
             for i in 0..self.m[g].defaults.len() {
                 self.m[g].defaults[i] = frame.ssa.value(self.m[g].defaults[i]);

@@ -214,11 +214,12 @@ impl<'a> Ssa<'a> {
         }
     }
 
-    /// Removes trivial and unused φ's and gives each block its terminator. Every reachable block has an end by now.
-    pub fn finish(&mut self, m: &mut Module) {
+    /// Removes trivial and unused φ's and gives each block its terminator. Every reachable block has an end by now. `kept` are
+    /// values that are used by something else than a node.
+    pub fn finish(&mut self, m: &mut Module, kept: &[NodeId]) {
         self.forward_trivial_phis();
         self.find_partial_phis();
-        let live = self.live_phis(m);
+        let live = self.live_phis(m, kept);
         for block in &mut self.blocks {
             for i in (0..block.phis.len()).rev() {
                 let node = block.phis[i].node;
@@ -317,9 +318,9 @@ impl<'a> Ssa<'a> {
     }
 
     /// The φ's that something besides φ's uses, and those that feed them.
-    fn live_phis(&self, m: &Module) -> FxHashSet<NodeId> {
+    fn live_phis(&self, m: &Module, kept: &[NodeId]) -> FxHashSet<NodeId> {
         let mut args: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
-        let mut work = Vec::new();
+        let mut work: Vec<NodeId> = kept.iter().map(|&n| self.value(n)).collect();
         for block in &self.blocks {
             work.extend(block.phis.iter().filter(|p| !m[p.node].users().is_empty()).map(|p| self.value(p.node)));
             work.extend(match block.end {

@@ -301,7 +301,9 @@ impl Ops<'_> {
             other => unreachable!("the annotation `{other}`"),
         };
         if !fits {
-            return self.refuse(format!("the annotation says {name}, this is {}", v.abs.a()));
+            let message = format!("the annotation says {name}, this is {}", v.abs.a());
+            let convertible = v.abs.is_number() && matches!(&**name, "int" | "bool");
+            return self.refuse(message).map_err(|d| if convertible { d.hint(format!("convert it by `{name}(…)`")) } else { d });
         }
         Ok(v.clone())
     }
