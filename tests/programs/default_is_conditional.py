@@ -11,5 +11,5 @@ def f(x, n):
         def h(a, b=x and i, c=g(x)):
             return a + b * c
 
-        x = h(x)
-    return g(x) + h(x)
+        x = h(x) + h(x, 0.5)
+    return g(x) + x
