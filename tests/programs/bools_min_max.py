@@ -6,4 +6,4 @@
 def f(x, n):
     a = x > 1.0
     b = n == 3
-    return (min(a, b), max(a, b), min(a, n), max((b, a, b)), sum((a, a, b)))
+    return (min(a, b), max(a, b), max((b, a, b)), sum((a, a, b)))

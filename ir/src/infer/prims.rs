@@ -314,7 +314,8 @@ impl Ops<'_> {
         if functions.is_empty() {
             return Ok(args[0].clone());
         }
-        let [Abs::Str(Some(name)), Abs::I64(Some(start)), Abs::I64(Some(end))] = [&args[1].abs, &args[2].abs, &args[3].abs] else {
+        let [Abs::Str(Some(name)), Abs::I64(Some(start)), Abs::I64(Some(end))] = [&args[1].abs, &args[2].abs, &args[3].abs]
+        else {
             unreachable!("the operands of `data` are constants")
         };
         Err(Diagnostic::stale_capture(self.span, name, Span::new(*start as u32, *end as u32)))

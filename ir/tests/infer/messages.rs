@@ -51,7 +51,7 @@ fn operands_that_do_not_fit() {
           |                        ------^^^
           |                        |
           |                        this is a tuple of (float, float)
-        error: a tuple index must be an int, this is a float
+        error: an index must be an int, this is a float
          --> t.py:1:35
           |
         1 | def f(x): return x[0], (x, x)[2], (x, x)[x]
