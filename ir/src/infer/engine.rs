@@ -54,6 +54,9 @@ impl From<Diagnostic> for Stop {
 /// More instances of one function than this are taken for a recursion whose arguments grow.
 const MAX_INSTANCES: usize = 1000;
 
+/// So are instances of one function that take more values than this, tuples counted by what they hold.
+const MAX_ARGUMENTS: usize = 1 << 20;
+
 /// How deep tuples may be nested: what works on types recurses over them.
 const MAX_DEPTH: usize = 200;
 
@@ -297,7 +300,10 @@ impl Engine {
                 return Ok(id);
             }
         }
-        if self.instances.of_function(r.graph).len() >= MAX_INSTANCES {
+        let known = self.instances.of_function(r.graph);
+        let mut room = MAX_ARGUMENTS;
+        let mut args = known.iter().flat_map(|&id| &self.instances[id].args).chain(r.args);
+        if known.len() >= MAX_INSTANCES || args.any(|a| a.exceeds(MAX_DEPTH, &mut room)) {
             return Err(Stop::Fatal(Box::new(self.too_many_instances(r))));
         }
         let id = self.instances.add_function(r);
@@ -307,7 +313,10 @@ impl Engine {
 
     fn too_many_instances(&self, r: &Request<'_>) -> Diagnostic {
         let graph = &self.m[r.graph];
-        let message = format!("`{}` is called with more than {MAX_INSTANCES} different types of arguments", graph.name);
+        let message = match self.instances.of_function(r.graph).len() {
+            MAX_INSTANCES.. => format!("`{}` is called with more than {MAX_INSTANCES} different types of arguments", graph.name),
+            _ => format!("`{}` is called with different types of arguments that hold too many values", graph.name),
+        };
         let last = self.instances.of_function(r.graph).last().map(|&id| &self.instances[id].args);
         let grows = last.and_then(|last| last.iter().zip(r.args).position(|(a, b)| a != b));
         let d = Diagnostic::refused(graph.span, message);
