@@ -1,0 +1,724 @@
+//! The printer: a tree becomes Python text, names are given, and what would run too long is left out.
+
+use crate::program::*;
+
+/// How often the helpers' and main's expressions may be evaluated, as estimated.
+const LONGEST: f64 = 3e4;
+/// The same for one call of a function that is a value.
+const LONGEST_VALUE: f64 = 300.0;
+/// Derivative operators in a file: each multiplies the code of what it differentiates.
+const DERIVATIVES: usize = 2;
+/// A recursion's first counter.
+const RECURSION: &str = "3";
+
+/// A file with the number of its function's arguments.
+pub struct Text {
+    pub text: String,
+    pub floats: usize,
+}
+
+/// Prints a file. The function is `main`.
+pub fn print(p: &Program) -> Text {
+    let mut printer = Printer { derivatives: DERIVATIVES, ..Printer::default() };
+    for (i, helper) in p.helpers.iter().enumerate() {
+        // Neighbours that are both recursive call each other.
+        let partner = p.helpers.get(i ^ 1).filter(|d| d.recursive && helper.recursive);
+        printer.helper(helper, i, partner);
+    }
+    let mut main = p.main.clone();
+    main.params.push(Kind::Int);
+    printer.def(&main, "main".into(), None);
+    let text = format!("import math\n\nfrom gradus import grad, value_and_grad\n{}", printer.lines.join("\n"));
+    Text { text: text + "\n", floats: p.main.params.len() + 1 }
+}
+
+#[derive(Clone, Debug)]
+struct Callee {
+    name: String,
+    /// Names and kinds, without the counter and a default.
+    params: Vec<(String, Kind)>,
+    counter: Option<String>,
+    result: Kind,
+    cost: f64,
+}
+
+#[derive(Clone, Debug)]
+enum Thing {
+    Value(Kind),
+    Callee(Callee),
+}
+
+#[derive(Clone, Debug)]
+struct Var {
+    name: String,
+    thing: Thing,
+    /// The function it belongs to.
+    frame: usize,
+    /// Whether it can be assigned by a statement.
+    again: bool,
+    /// Whether a closure may see it change: it is assigned again, or belongs to a trip of a loop.
+    changes: bool,
+    /// Only called by name from its own function.
+    lifted: bool,
+}
+
+/// A function being printed.
+struct Frame {
+    /// Whether its closure lives on where it is made.
+    escapes: bool,
+    /// Variables that it keeps the present value of.
+    defaults: Vec<String>,
+    trips: f64,
+    cost: f64,
+    loops: usize,
+    result: Kind,
+    /// The recursive function that it is, the counter's name, and how often it calls itself.
+    again: Option<(Callee, String, f64)>,
+    /// Functions that it may still apply, if it must not double the cost of what it is given.
+    applications: Option<usize>,
+}
+
+#[derive(Default)]
+struct Printer {
+    lines: Vec<String>,
+    indent: usize,
+    scope: Vec<Var>,
+    frames: Vec<Frame>,
+    names: usize,
+    /// The cost of the dearest function value so far.
+    value_cost: f64,
+    derivatives: usize,
+}
+
+impl Printer {
+    fn fresh(&mut self, stem: &str) -> String {
+        self.names += 1;
+        format!("{stem}{}", self.names)
+    }
+
+    fn line(&mut self, text: String) {
+        self.lines.push(format!("{}{text}", "    ".repeat(self.indent)));
+    }
+
+    fn frame(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("a function is being printed")
+    }
+
+    fn spend(&mut self, cost: f64) {
+        let f = self.frame();
+        f.cost += cost * f.trips;
+    }
+
+    // Names.
+
+    fn declare(&mut self, stem: &str, kind: Kind, again: bool) -> String {
+        let name = self.fresh(stem);
+        let changes = again || self.frame().loops > 0;
+        let frame = self.frames.len() - 1;
+        self.scope.push(Var { name: name.clone(), thing: Thing::Value(kind), frame, again, changes, lifted: false });
+        name
+    }
+
+    fn pick(&self, pick: Pick, fits: impl Fn(&Var) -> bool) -> Option<Var> {
+        let found: Vec<&Var> = self.scope.iter().rev().filter(|v| fits(v)).collect();
+        (!found.is_empty()).then(|| found[pick % found.len()].clone())
+    }
+
+    /// Reads a variable from the innermost function.
+    fn read(&mut self, v: &Var) -> String {
+        let outside = v.frame + 1..self.frames.len();
+        if v.changes && !v.lifted && outside.clone().any(|i| self.frames[i].escapes) {
+            let defaults = &mut self.frames[v.frame + 1].defaults;
+            if !defaults.contains(&v.name) {
+                defaults.push(v.name.clone());
+            }
+        }
+        v.name.clone()
+    }
+
+    fn value(&mut self, kind: Kind, pick: Pick) -> Option<String> {
+        let v = self.pick(pick, |v| matches!(v.thing, Thing::Value(k) if k == kind))?;
+        Some(self.read(&v))
+    }
+
+    /// A variable of this function that can be assigned.
+    fn target(&self, kind: Kind, pick: Pick) -> Option<String> {
+        let here = self.frames.len() - 1;
+        let fits = |v: &Var| v.again && v.frame == here && matches!(v.thing, Thing::Value(k) if k == kind);
+        Some(self.pick(pick, fits)?.name)
+    }
+
+    fn callee(&mut self, pick: Pick, fits: impl Fn(&Callee) -> bool) -> Option<Callee> {
+        let here = self.frames.len() - 1;
+        let fits = |v: &Var| matches!(&v.thing, Thing::Callee(c) if fits(c)) && (!v.lifted || v.frame == here);
+        let v = self.pick(pick, fits)?;
+        self.read(&v);
+        let Thing::Callee(c) = v.thing else { return None };
+        Some(c)
+    }
+
+    // Expressions.
+
+    fn num(&mut self, n: &Num) -> String {
+        self.spend(1.0);
+        match n {
+            Num::Var(pick) => self.value(Kind::Float, *pick).unwrap_or_else(|| "0.5".into()),
+            Num::Literal(text) => (*text).into(),
+            Num::Unary(op, a) => op.replace("{a}", &self.num(a)),
+            Num::Binary(op, a, b) => {
+                let a = if op.contains("{a}") { self.num(a) } else { String::new() };
+                let b = if op.contains("{b}") { self.num(b) } else { String::new() };
+                fill(op, &[("{a}", &a), ("{b}", &b)])
+            }
+            Num::Mixed(op, i, a) => {
+                let a = self.num(a);
+                let i = self.int(*i);
+                fill(op, &[("{a}", &a), ("{i}", &i)])
+            }
+            Num::Ternary(c, a, b) => {
+                let (c, a, b) = (self.cond(c), self.num(a), self.num(b));
+                format!("({a} if {c} else {b})")
+            }
+            Num::Item(pick, i) => match self.value(Kind::Pair, *pick) {
+                Some(p) => format!("{p}[{i}]"),
+                None => self.num(&Num::Var(*pick)),
+            },
+            Num::Apply(f, a) => {
+                if !self.may_apply() {
+                    return self.num(a);
+                }
+                // A lambda that is called at once sees its variables as they are.
+                let f = self.fun(f, !matches!(**f, Fun::Lambda(_)));
+                let a = self.num(a);
+                format!("{f}({a})")
+            }
+            Num::Call(pick, args) => match self.callee(*pick, |_| true) {
+                Some(c) => self.call_num(&c, &c.name, args, RECURSION),
+                None => self.num(&args.nums[0]),
+            },
+            Num::Again(args) => self.again(args),
+            Num::Derivative(op, f, a) => {
+                if !self.may_differentiate() || !self.may_apply() {
+                    return self.num(a);
+                }
+                let f = self.differentiated(|p| p.fun(f, true));
+                let a = self.num(a);
+                fill(op, &[("{f}", &f), ("{a}", &a)])
+            }
+            Num::Partial(pick, i, args) => match self.callee(*pick, |c| c.result == Kind::Float) {
+                Some(c) if self.may_differentiate() => {
+                    let floats: Vec<usize> = (0..c.params.len()).filter(|&i| c.params[i].1 == Kind::Float).collect();
+                    let i = floats[i % floats.len()];
+                    let spelled = if args.keywords { format!("'{}'", c.params[i].0) } else { format!("{i}") };
+                    self.differentiated(|p| p.call_num(&c, &format!("grad({}, {spelled})", c.name), args, RECURSION))
+                }
+                _ => self.num(&args.nums[0]),
+            },
+        }
+    }
+
+    /// Whether a derivative operator may be printed here: a function that asks for its own derivative has none.
+    fn may_differentiate(&self) -> bool {
+        self.derivatives > 0 && self.frames.iter().all(|f| f.again.is_none())
+    }
+
+    /// Prints what a derivative operator evaluates.
+    fn differentiated(&mut self, print: impl FnOnce(&mut Printer) -> String) -> String {
+        self.derivatives -= 1;
+        let trips = self.frame().trips;
+        self.frame().trips *= 5.0;
+        let text = print(self);
+        self.frame().trips = trips;
+        text
+    }
+
+    /// Whether a function value may be applied here; if so, it is counted.
+    fn may_apply(&mut self) -> bool {
+        if self.frames.iter().any(|f| f.applications == Some(0)) {
+            return false;
+        }
+        self.frames.iter_mut().filter_map(|f| f.applications.as_mut()).for_each(|n| *n -= 1);
+        let cost = self.value_cost;
+        self.spend(cost);
+        true
+    }
+
+    fn int(&mut self, pick: Pick) -> String {
+        self.value(Kind::Int, pick).unwrap_or_else(|| "2".into())
+    }
+
+    fn cond(&mut self, c: &Cond) -> String {
+        match c {
+            Cond::Compare(op, a, b) => {
+                let a = self.num(a);
+                let b = if op.contains("{b}") { self.num(b) } else { String::new() };
+                format!("({})", fill(op, &[("{a}", &a), ("{b}", &b)]))
+            }
+            Cond::Count(op, i) => format!("({})", op.replace("{i}", &self.int(*i))),
+            Cond::Not(c) => format!("(not {})", self.cond(c)),
+            Cond::Both(op, a, b) => format!("({} {op} {})", self.cond(a), self.cond(b)),
+        }
+    }
+
+    /// A function; `escapes` says whether it may live on where it is used.
+    fn fun(&mut self, f: &Fun, escapes: bool) -> String {
+        self.spend(1.0);
+        match f {
+            Fun::Var(pick) => {
+                let value = |v: &Var| match &v.thing {
+                    Thing::Value(k) => *k == Kind::Fun,
+                    Thing::Callee(c) => c.is_fun() && !v.lifted,
+                };
+                match self.pick(*pick, value) {
+                    Some(v) => self.read(&v),
+                    None => "math.sin".into(),
+                }
+            }
+            Fun::Lambda(body) => self.lambda(body, escapes),
+            Fun::Item(pick, i) => match self.value(Kind::Funs, *pick) {
+                Some(p) => format!("{p}[{i}]"),
+                None => self.fun(&Fun::Var(*pick), escapes),
+            },
+            Fun::Ternary(c, f, g) => {
+                let (c, f, g) = (self.cond(c), self.fun(f, escapes), self.fun(g, escapes));
+                format!("({f} if {c} else {g})")
+            }
+            Fun::Call(pick, args) => match self.callee(*pick, |c| matches!(c.result, Kind::Fun | Kind::Funs)) {
+                Some(c) => {
+                    let trips: f64 = self.frames.iter().map(|f| f.trips).product();
+                    self.value_cost += trips * c.cost;
+                    let text = self.call(&c, &c.name, args, RECURSION);
+                    if c.result == Kind::Fun { text } else { format!("{text}[0]") }
+                }
+                None => self.fun(&args.funs[0], escapes),
+            },
+            Fun::Grad(f) => {
+                if !self.may_differentiate() {
+                    return self.fun(f, escapes);
+                }
+                let f = self.differentiated(|p| p.fun(f, escapes));
+                self.value_cost *= 5.0;
+                format!("grad({f})")
+            }
+        }
+    }
+
+    fn lambda(&mut self, body: &Num, escapes: bool) -> String {
+        let linear = self.frame().loops > 0 && escapes;
+        let mark = self.scope.len();
+        self.enter(escapes, Kind::Float, linear.then_some(1));
+        let t = self.declare("t", Kind::Float, false);
+        let text = self.num(body);
+        let frame = self.leave(mark);
+        if frame.cost + self.value_cost > LONGEST_VALUE {
+            return format!("(lambda {t}: {t})");
+        }
+        self.value_cost =
+            if linear { self.value_cost + self.frame().trips * frame.cost } else { self.value_cost.max(frame.cost) };
+        let defaults: String = frame.defaults.iter().map(|d| format!(", {d}={d}")).collect();
+        format!("(lambda {t}{defaults}: {text})")
+    }
+
+    fn enter(&mut self, escapes: bool, result: Kind, applications: Option<usize>) {
+        self.frames.push(Frame {
+            escapes,
+            defaults: Vec::new(),
+            trips: 1.0,
+            cost: 0.0,
+            loops: 0,
+            result,
+            again: None,
+            applications,
+        });
+    }
+
+    fn leave(&mut self, mark: usize) -> Frame {
+        self.scope.truncate(mark);
+        self.frames.pop().expect("a function is being printed")
+    }
+
+    /// The call of the recursive function around.
+    fn again(&mut self, args: &Args) -> String {
+        let Some(at) = self.frames.iter().rposition(|f| f.again.is_some()) else { return self.num(&args.nums[0]) };
+        let nested = at + 1 < self.frames.len();
+        let trips: f64 = self.frames[at..].iter().map(|f| f.trips).product();
+        let (callee, counter, calls) = self.frames[at].again.clone().expect("it is recursive");
+        if trips > 1.0 || calls + trips > if nested { 1.0 } else { 2.0 } {
+            return self.num(&args.nums[0]);
+        }
+        // Nothing else may be added to a function that calls itself from inside of a closure.
+        let calls = calls + if nested { 2.0 } else { 1.0 };
+        self.frames[at].again = Some((callee.clone(), counter.clone(), calls));
+        self.call_num(&callee, &callee.name, args, &format!("{counter} - 1"))
+    }
+
+    /// A float from a call, whatever the callee gives.
+    fn call_num(&mut self, c: &Callee, operator: &str, args: &Args, count: &str) -> String {
+        if matches!(c.result, Kind::Fun | Kind::Funs) && !self.may_apply() {
+            return self.num(&args.nums[0]);
+        }
+        let takes = c.params.iter().any(|(_, k)| matches!(k, Kind::Fun | Kind::Funs));
+        if takes && !self.may_apply() {
+            return self.num(&args.nums[0]);
+        }
+        let text = self.call(c, operator, args, count);
+        match c.result {
+            Kind::Float | Kind::Int => text,
+            Kind::Pair => format!("{text}[{}]", usize::from(args.keywords)),
+            Kind::Fun => format!("{text}({})", self.num(&args.nums[0])),
+            Kind::Funs => format!("{text}[1]({})", self.num(&args.nums[0])),
+        }
+    }
+
+    /// A call of `c`, or of a derivative of it, which takes its arguments by position.
+    fn call(&mut self, c: &Callee, operator: &str, args: &Args, count: &str) -> String {
+        self.spend(c.cost);
+        let keywords = args.keywords && operator == c.name;
+        let (mut nums, mut funs) = (args.nums.iter().cycle(), args.funs.iter().cycle());
+        let mut list = Vec::new();
+        for (i, (name, kind)) in c.params.iter().enumerate() {
+            let mut next = || nums.next().expect("there are numbers");
+            let text = match kind {
+                Kind::Float => self.num(next()),
+                Kind::Int => format!("min({}, 3)", self.int(i)),
+                Kind::Pair => {
+                    let (a, b) = (self.num(next()), self.num(next()));
+                    format!("({a}, {b})")
+                }
+                Kind::Fun => self.fun(funs.next().expect("there are functions"), true),
+                Kind::Funs => {
+                    let mut next = || self.fun(funs.next().expect("there are functions"), true);
+                    let (f, g) = (next(), next());
+                    format!("({f}, {g})")
+                }
+            };
+            list.push(if keywords && i > 0 { format!("{name}={text}") } else { text });
+        }
+        if let Some(name) = &c.counter {
+            list.push(if keywords && c.params.len() > 1 { format!("{name}={count}") } else { count.into() });
+        }
+        format!("{operator}({})", list.join(", "))
+    }
+
+    /// A number made into what a function returns.
+    fn result(&mut self, n: &Num) -> String {
+        match self.frame().result {
+            Kind::Float | Kind::Int => self.num(n),
+            Kind::Pair => {
+                let (a, b) = (self.num(n), self.num(&Num::Var(0)));
+                format!("({a}, {b})")
+            }
+            Kind::Fun => self.lambda(n, true),
+            Kind::Funs => {
+                let (f, g) = (self.lambda(n, true), self.fun(&Fun::Var(0), true));
+                format!("({f}, {g})")
+            }
+        }
+    }
+
+    // Statements.
+
+    fn body(&mut self, body: &Body) {
+        self.indent += 1;
+        let (mark, before) = (self.scope.len(), self.lines.len());
+        body.iter().for_each(|s| self.guarded(s));
+        if self.lines.len() == before {
+            self.line("pass".into());
+        }
+        self.scope.truncate(mark);
+        self.indent -= 1;
+    }
+
+    /// Prints a statement unless it would run too long.
+    fn guarded(&mut self, s: &Stmt) {
+        let (lines, scope, cost) = (self.lines.len(), self.scope.len(), self.frame().cost);
+        self.stmt(s);
+        if self.frame().cost > LONGEST {
+            self.lines.truncate(lines);
+            self.scope.truncate(scope);
+            self.frame().cost = cost;
+        }
+    }
+
+    fn stmt(&mut self, s: &Stmt) {
+        match s {
+            Stmt::Let(again, a) => {
+                let a = self.num(a);
+                let v = self.declare("v", Kind::Float, *again);
+                self.line(format!("{v} = {a}"));
+            }
+            Stmt::Set(v, a) => match self.target(Kind::Float, *v) {
+                Some(v) => {
+                    let a = self.num(a);
+                    self.line(format!("{v} = {a}"));
+                }
+                None => self.stmt(&Stmt::Let(true, a.clone())),
+            },
+            Stmt::Augment(v, op, a) => match self.target(Kind::Float, *v) {
+                Some(v) => {
+                    let a = self.num(a);
+                    self.line(format!("{v} {op} {a}"));
+                }
+                None => self.stmt(&Stmt::Let(true, a.clone())),
+            },
+            Stmt::Swap(v, w, a) => {
+                let (Some(v), Some(w)) = (self.target(Kind::Float, *v), self.target(Kind::Float, *w)) else { return };
+                let a = self.num(a);
+                if v != w {
+                    self.line(format!("{v}, {w} = {w}, {v} + {a}"));
+                }
+            }
+            Stmt::Pair(again, a, b) => {
+                let (a, b) = (self.num(a), self.num(b));
+                let p = self.declare("p", Kind::Pair, *again);
+                self.line(format!("{p} = {a}, {b}"));
+            }
+            Stmt::SetPair(p, a, b) => match self.target(Kind::Pair, *p) {
+                Some(p) => {
+                    let (a, b) = (self.num(a), self.num(b));
+                    self.line(format!("{p} = ({a}, {b})"));
+                }
+                None => self.stmt(&Stmt::Pair(true, a.clone(), b.clone())),
+            },
+            Stmt::Unpack(p) => {
+                let Some(p) = self.value(Kind::Pair, *p) else { return };
+                let (a, b) = (self.declare("v", Kind::Float, false), self.declare("v", Kind::Float, true));
+                self.line(format!("{a}, {b} = {p}"));
+            }
+            Stmt::Tally(i) => match self.target(Kind::Int, *i) {
+                Some(i) => self.line(format!("{i} += 1")),
+                None => {
+                    let i = self.declare("i", Kind::Int, true);
+                    self.line(format!("{i} = 0"));
+                }
+            },
+            Stmt::Fun(again, f) => {
+                let f = self.fun(f, true);
+                let v = self.declare("f", Kind::Fun, *again);
+                self.line(format!("{v} = {f}"));
+            }
+            Stmt::SetFun(v, f) => match self.target(Kind::Fun, *v) {
+                Some(v) => {
+                    let f = self.fun(f, true);
+                    self.line(format!("{v} = {f}"));
+                }
+                None => self.stmt(&Stmt::Fun(true, f.clone())),
+            },
+            Stmt::Funs(f, g) => {
+                let (f, g) = (self.fun(f, true), self.fun(g, true));
+                let h = self.declare("h", Kind::Funs, false);
+                self.line(format!("{h} = {f}, {g}"));
+            }
+            Stmt::Choose(c, a, b) => {
+                let (c, a, b) = (self.cond(c), self.num(a), self.num(b));
+                self.choose("v", Kind::Float, &c, &a, &b);
+            }
+            Stmt::ChooseFun(c, f, g) => {
+                let (c, f, g) = (self.cond(c), self.fun(f, true), self.fun(g, true));
+                self.choose("f", Kind::Fun, &c, &f, &g);
+            }
+            Stmt::If(arms, otherwise) => {
+                for (i, (c, body)) in arms.iter().enumerate() {
+                    let c = self.cond(c);
+                    self.line(format!("{} {c}:", if i == 0 { "if" } else { "elif" }));
+                    self.body(body);
+                }
+                if let Some(body) = otherwise {
+                    self.line("else:".into());
+                    self.body(body);
+                }
+            }
+            Stmt::Loop { kind, trips, test, body, otherwise } => {
+                self.repeat(*kind, *trips, test.as_ref(), body, otherwise.as_ref())
+            }
+            Stmt::Leave(how, c, a) => {
+                let c = self.cond(c);
+                self.line(format!("if {c}:"));
+                self.indent += 1;
+                match how {
+                    Leave::Break if self.frame().loops > 0 => self.line("break".into()),
+                    Leave::Continue if self.frame().loops > 0 => self.line("continue".into()),
+                    _ => {
+                        let a = self.result(a);
+                        self.line(format!("return {a}"));
+                    }
+                }
+                self.indent -= 1;
+            }
+            Stmt::Def(d) => {
+                let name = self.fresh("f");
+                self.def(d, name, None);
+            }
+        }
+    }
+
+    fn choose(&mut self, stem: &str, kind: Kind, c: &str, a: &str, b: &str) {
+        let v = self.declare(stem, kind, true);
+        self.line(format!("if {c}:"));
+        self.line(format!("    {v} = {a}"));
+        self.line("else:".into());
+        self.line(format!("    {v} = {b}"));
+    }
+
+    fn repeat(&mut self, kind: Loop, trips: usize, test: Option<&Cond>, body: &Body, otherwise: Option<&Body>) {
+        let mark = self.scope.len();
+        if let Loop::Once = kind {
+            body.iter().for_each(|s| self.guarded(s));
+            return;
+        }
+        let outer = self.frame().trips;
+        self.frame().trips *= 4.0;
+        self.frame().loops += 1;
+        match kind {
+            Loop::While => {
+                let k = self.fresh("k");
+                let test = test.map_or(String::new(), |c| format!(" and {}", self.cond(c)));
+                self.line(format!("{k} = 0"));
+                self.line(format!("while {k} < {trips}{test}:"));
+                self.line(format!("    {k} += 1"));
+                let frame = self.frames.len() - 1;
+                self.scope.push(Var {
+                    name: k,
+                    thing: Thing::Value(Kind::Int),
+                    frame,
+                    again: false,
+                    changes: true,
+                    lifted: false,
+                });
+            }
+            Loop::Tuple => {
+                let items: Vec<String> = (0..trips.max(1)).map(|i| self.num(&Num::Var(i))).collect();
+                let v = self.declare("v", Kind::Float, true);
+                self.line(format!("for {v} in ({},):", items.join(", ")));
+            }
+            Loop::Functions(pick) => match self.value(Kind::Funs, pick) {
+                Some(h) => {
+                    let f = self.declare("f", Kind::Fun, false);
+                    self.line(format!("for {f} in {h}:"));
+                }
+                None => self.line(format!("for _ in range({trips}):")),
+            },
+            Loop::Range | Loop::Reversed | Loop::Upto(_) | Loop::Once => {
+                let range = match kind {
+                    Loop::Reversed => format!("range({trips}, 0, -1)"),
+                    Loop::Upto(pick) => format!("range(min({}, 3))", self.int(pick)),
+                    _ => format!("range({trips})"),
+                };
+                let i = self.declare("i", Kind::Int, false);
+                self.line(format!("for {i} in {range}:"));
+            }
+        }
+        self.body(body);
+        self.scope.truncate(mark);
+        self.frame().trips = outer;
+        self.frame().loops -= 1;
+        if let Some(body) = otherwise {
+            self.line("else:".into());
+            self.body(body);
+        }
+    }
+
+    // Functions.
+
+    fn signature(d: &Def, name: String, first: usize) -> Callee {
+        let stem = |k: &Kind| match k {
+            Kind::Float => "x",
+            Kind::Int => "i",
+            Kind::Pair => "p",
+            Kind::Fun => "f",
+            Kind::Funs => "h",
+        };
+        let kinds = std::iter::once(&Kind::Float).chain(&d.params);
+        let params = kinds.enumerate().map(|(i, k)| (format!("{}{}", stem(k), first + i), *k)).collect();
+        Callee { name, params, counter: d.recursive.then(|| format!("n{first}")), result: d.result, cost: 0.0 }
+    }
+
+    fn helper(&mut self, d: &Def, i: usize, partner: Option<&Def>) {
+        // The names of a helper's parameters follow from its number, so that its neighbour can know them.
+        let name = |i: usize| format!("helper{i}");
+        let callee = partner.map(|d| Printer::signature(d, name(i ^ 1), 100 * ((i ^ 1) + 1)));
+        self.def(d, name(i), callee);
+    }
+
+    /// Prints a function; `next` is the one that it calls where it is to call itself.
+    fn def(&mut self, d: &Def, name: String, next: Option<Callee>) {
+        let lifted = d.lifted && !self.frames.is_empty() && !d.recursive && matches!(d.result, Kind::Float | Kind::Pair);
+        let helper: Option<usize> = name.strip_prefix("helper").and_then(|i| i.parse().ok());
+        let first = match helper {
+            Some(i) => 100 * (i + 1),
+            None => {
+                self.names += 10;
+                self.names - 9
+            }
+        };
+        let mut callee = Printer::signature(d, name.clone(), first);
+        let takes = d.params.iter().any(|k| matches!(k, Kind::Fun | Kind::Funs));
+        let transformer = takes && matches!(d.result, Kind::Fun | Kind::Funs);
+        let looped = self.frames.last().is_some_and(|f| f.loops > 0);
+        let (mark, before, nested) = (self.scope.len(), self.lines.len(), !self.frames.is_empty());
+        self.enter(nested && !lifted, d.result, transformer.then_some(1));
+        let frame = self.frames.len() - 1;
+        for (i, (name, kind)) in callee.params.iter().enumerate() {
+            let again = i % 2 == 1 && *kind != Kind::Int;
+            self.scope.push(Var { name: name.clone(), thing: Thing::Value(*kind), frame, again, changes: again, lifted: false });
+        }
+        if let Some(counter) = &callee.counter {
+            self.scope.push(Var {
+                name: counter.clone(),
+                thing: Thing::Value(Kind::Int),
+                frame,
+                again: false,
+                changes: false,
+                lifted: false,
+            });
+        }
+        let default = d.default.then(|| self.declare("w", Kind::Float, false));
+        self.indent += 1;
+        if let Some(counter) = callee.counter.clone() {
+            let end = self.result(&Num::Var(1));
+            self.line(format!("if {counter} <= 0:"));
+            self.line(format!("    return {end}"));
+            self.frame().again = Some((next.unwrap_or_else(|| callee.clone()), counter, 0.0));
+        }
+        self.indent -= 1;
+        let inner = self.scope.len();
+        self.indent += 1;
+        d.body.iter().for_each(|s| self.guarded(s));
+        let end = self.result(&d.end);
+        self.line(format!("return {end}"));
+        self.indent -= 1;
+        debug_assert!(self.scope.len() >= inner);
+        let frame = self.leave(mark);
+        let calls = frame.again.as_ref().map_or(0.0, |a| a.2);
+        callee.cost = frame.cost * (1.0 + calls + calls.powi(2) + calls.powi(3));
+        let mut params: Vec<String> = callee.params.iter().map(|(n, _)| n.clone()).collect();
+        params.extend(callee.counter.clone());
+        params.extend(default.map(|w| format!("{w}=0.5")));
+        params.extend(frame.defaults.iter().map(|v| format!("{v}={v}")));
+        let header = format!("{}def {name}({}):", "    ".repeat(self.indent), params.join(", "));
+        self.lines.insert(before, header);
+        if !nested {
+            self.lines.insert(before, String::new());
+        }
+        let dear = callee.cost > if nested { LONGEST_VALUE } else { LONGEST / 10.0 };
+        if dear {
+            return;
+        }
+        if callee.is_fun() && !lifted {
+            self.value_cost = self.value_cost.max(callee.cost);
+        }
+        let frame = self.frames.len().saturating_sub(1);
+        self.scope.push(Var { name, thing: Thing::Callee(callee), frame, again: false, changes: looped, lifted });
+    }
+}
+
+impl Callee {
+    /// Whether it is a function from float to float.
+    fn is_fun(&self) -> bool {
+        self.params.len() == 1 && self.counter.is_none() && self.result == Kind::Float
+    }
+}
+
+fn fill(template: &str, parts: &[(&str, &str)]) -> String {
+    parts.iter().fold(template.to_string(), |t, (hole, text)| t.replace(hole, text))
+}
