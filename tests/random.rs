@@ -143,7 +143,7 @@ fn watched(text: &str, args: &[Value]) -> Result<[usize; 2], String> {
 
 #[test]
 fn programs() {
-    let config = Config { cases: 60, failure_persistence: None, max_shrink_iters: 3000, ..Config::default() };
+    let config = Config { cases: 100, failure_persistence: None, max_shrink_iters: 3000, ..Config::default() };
     // Always the same programs, unless asked for others by the variables of proptest.
     let rng_seed = if config.rng_seed == RngSeed::Random { RngSeed::Fixed(1) } else { config.rng_seed };
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(config.cases);

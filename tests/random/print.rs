@@ -684,7 +684,13 @@ impl Printer {
         let inner = self.scope.len();
         self.indent += 1;
         d.body.iter().for_each(|s| self.guarded(s));
-        let end = self.result(&d.end);
+        let mut end = self.result(&d.end);
+        if !nested && helper.is_none() {
+            // All that was computed counts.
+            let float = |v: &&Var| v.frame == frame && matches!(v.thing, Thing::Value(Kind::Float));
+            let sum: String = self.scope.iter().filter(float).map(|v| format!(" + {}", v.name)).collect();
+            end += &sum;
+        }
         self.line(format!("return {end}"));
         self.indent -= 1;
         debug_assert!(self.scope.len() >= inner);
