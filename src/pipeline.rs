@@ -4,11 +4,17 @@
 //! source ─ infer ─→ typed ─┬─ simplify ─ expand the innermost J ─┐
 //!                          └──────────── until no J of a known function is left ─→ optimised
 //! optimised ─ derivatives for run time, where a J of an unknown function is left ─ simplify ─→ lowered
+//!
+//! --no-interleave:  typed ─ expand every J, derivatives for run time ─→ adjoint ─ simplify ─→ optimised
+//! --no-simplify:    the same up to adjoint, and no further
 //! ```
 
 use crate::{Error, Options, Simplify};
 use gradus_ir::{Diagnostic, GraphId, Module, Type};
 use std::time::{Duration, Instant};
+
+/// How often derivatives for run time are added and simplified; what is then still unknown is found at run time.
+const ROUNDS: usize = 8;
 
 /// A program on its way from the source to what executors run.
 #[derive(Clone, Debug)]
@@ -54,29 +60,29 @@ pub fn compile(source: &Module, entry: GraphId, args: &[Type], options: &Options
     check(&typed, "infer");
     report.nodes.0 = typed.node_count();
     let mut m = typed.clone();
-    let adjoint = match options.simplify {
-        Simplify::Interleaved => None,
-        Simplify::Off | Simplify::AtEnd => {
-            while expand(&mut m, &mut report)? {}
-            Some(m.clone())
-        }
-    };
+    let mut adjoint = None;
+    if options.simplify != Simplify::Interleaved {
+        expand_all(&mut m, &mut report)?;
+        adjoint = Some(m.clone());
+    }
+    let mut optimised = None;
     if options.simplify != Simplify::Off {
-        loop {
-            simplify(&mut m, options, &mut report);
-            if !expand(&mut m, &mut report)? {
+        // A function may become known once what calls it is inlined, and its derivative hold further unknown ones.
+        for _ in 0..ROUNDS {
+            loop {
+                simplify(&mut m, options, &mut report);
+                if !expand(&mut m, &mut report)? {
+                    break;
+                }
+            }
+            optimised.get_or_insert_with(|| m.clone());
+            if !expand_unknown(&mut m, &mut report) {
                 break;
             }
         }
     }
-    let optimised = m.clone();
-    report.time("expand unknown", || gradus_ad::expand_unknown(&mut m));
-    check(&m, "expand unknown");
-    if options.simplify != Simplify::Off && !m.derivatives.is_empty() {
-        simplify(&mut m, options, &mut report);
-    }
     report.nodes.1 = m.node_count();
-    Ok(Stages { typed, adjoint, optimised, lowered: m, report })
+    Ok(Stages { typed, adjoint, optimised: optimised.unwrap_or_else(|| m.clone()), lowered: m, report })
 }
 
 /// The module after inference with every `J` expanded and nothing simplified.
@@ -86,8 +92,14 @@ pub fn adjoint(stages: &Stages) -> Result<Module, Error> {
     }
     let mut m = stages.typed.clone();
     let mut report = Report::default();
-    while expand(&mut m, &mut report)? {}
+    expand_all(&mut m, &mut report)?;
     Ok(m)
+}
+
+fn expand_all(m: &mut Module, report: &mut Report) -> Result<(), Error> {
+    while expand(m, report)? {}
+    expand_unknown(m, report);
+    Ok(())
 }
 
 fn expand(m: &mut Module, report: &mut Report) -> Result<bool, Error> {
@@ -98,6 +110,13 @@ fn expand(m: &mut Module, report: &mut Report) -> Result<bool, Error> {
     check(m, "expand");
     report.expanded += count;
     Ok(count > 0)
+}
+
+fn expand_unknown(m: &mut Module, report: &mut Report) -> bool {
+    let count = report.time("expand unknown", || gradus_ad::expand_unknown(m));
+    check(m, "expand unknown");
+    report.expanded += count;
+    count > 0
 }
 
 fn simplify(m: &mut Module, options: &Options, report: &mut Report) {

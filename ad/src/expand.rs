@@ -32,7 +32,8 @@ struct Request {
 }
 
 /// Expands the `J`s of known functions whose bodies ask for no further derivative: the innermost. Gives the number of nodes
-/// replaced, 0 when no `J` of a known function is left. `m` must be typed; its garbage is collected.
+/// replaced, 0 when no `J` of a known function is left. `m` must be typed; its garbage is collected. A function that became known
+/// only after [`expand_unknown`] keeps the derivative it was given there.
 pub fn expand(m: &mut Module) -> Result<usize, AdError> {
     let entry = m.entry.expect("a typed module has an entry");
     m.collect_garbage(&[entry]);
@@ -44,18 +45,24 @@ pub fn expand(m: &mut Module) -> Result<usize, AdError> {
     m.collect_garbage(&[entry]);
     let nest = Nest::new(m, &[entry]);
     let requests = requests(m, &nest);
+    let mut made: FxHashMap<(GraphId, Prim, usize), GraphId> = FxHashMap::default();
+    for r in &requests {
+        made.extend(m.derivatives.get(&(r.of, r.prim)).map(|&d| ((r.of, r.prim, r.captured.len()), d)));
+    }
     let asking: FxHashSet<GraphId> = requests.iter().filter_map(|r| m[r.node].graph).collect();
     let mut innermost: FxHashMap<GraphId, bool> = FxHashMap::default();
     for r in &requests {
         innermost.entry(r.of).or_insert_with(|| reach(&nest, r.of).all(|g| !asking.contains(&g)));
     }
-    let chosen: Vec<&Request> = requests.iter().filter(|r| innermost[&r.of]).collect();
+    let is_made = |r: &Request| made.contains_key(&(r.of, r.prim, r.captured.len()));
+    let chosen: Vec<&Request> = requests.iter().filter(|r| innermost[&r.of] || is_made(r)).collect();
     if chosen.is_empty() {
         let r = &requests[0];
         return Err(AdError::Unbounded { name: m[r.of].name.to_string(), span: m[r.node].span });
     }
-    let wanted: Vec<(GraphId, Prim, usize)> = chosen.iter().map(|r| (r.of, r.prim, r.captured.len())).collect();
-    let made = emit(m, &wanted);
+    let new = chosen.iter().filter(|r| !is_made(r));
+    let wanted: Vec<(GraphId, Prim, usize)> = new.map(|r| (r.of, r.prim, r.captured.len())).collect();
+    made.extend(emit(m, &wanted));
     for r in &chosen {
         let g = m[r.node].graph.expect("a request is a node of a graph");
         let mut closure = m.graph_ref(made[&(r.of, r.prim, r.captured.len())]);
@@ -73,21 +80,25 @@ pub fn expand(m: &mut Module) -> Result<usize, AdError> {
 }
 
 /// Gives the functions that can reach a `J` of an unknown callee their derivatives for run time ([`Module::derivatives`]), until
-/// all that these need in turn is there. To be called when [`expand`] has nothing left to do.
-pub fn expand_unknown(m: &mut Module) {
+/// all that these need in turn is there. To be called when [`expand`] has nothing left to do. Gives the number of derivatives
+/// that were missing.
+pub fn expand_unknown(m: &mut Module) -> usize {
     let entry = m.entry.expect("a typed module has an entry");
+    let mut count = 0;
     m.collect_garbage(&[entry]);
     while !derivative_nodes(m, &Nest::new(m, &[entry])).is_empty() {
         convert::close(m);
         m.collect_garbage(&[entry]);
         let wanted = missing_derivatives(m, &Nest::new(m, &[entry]));
         if wanted.is_empty() {
-            return;
+            break;
         }
+        count += wanted.len();
         for ((g, prim, _), derivative) in emit(m, &wanted) {
             m.derivatives.insert((g, prim), derivative);
         }
     }
+    count
 }
 
 /// Emits the derivatives of some functions as values.

@@ -123,7 +123,10 @@ fn check(rule: &Rule, order: usize) {
                 }
                 let scale = expected.abs().max(1.0);
                 let name = rule.prim.name();
-                assert!((found - expected).abs() <= 1e-7 * scale, "d{order} {name} at {x:?} in {by}: {found}, expected {expected}");
+                assert!(
+                    (found - expected).abs() <= 1e-7 * scale,
+                    "d{order} {name} at {x:?} in {by}: {found}, expected {expected}"
+                );
             }
         }
     }
