@@ -11,7 +11,7 @@
 //! Where `g` is gated (AD.md §2) the reader turns products and quotients of `g` into `mul0` and `div0`; rows do not repeat it.
 //! Formulas that are singular where the derivative is not (`powi` at n = 0, `pow` at a = 0 or b = 0) guard it with a `select`
 //! whose other arm is `zero`. A kink's choice is written in its row: ties split evenly (LANGUAGE.md). Structural primitives
-//! (tuples, `select`, closures, boxes) have no row: their adjoint is a matter of structure, see [`crate::sweep`].
+//! (tuples, `select`, closures, boxes) have no row: their adjoint is a matter of structure, see `ad/src/sweep.rs`.
 
 use gradus_ir::Prim;
 use std::sync::LazyLock;
