@@ -41,7 +41,7 @@ macro_rules! float_fn {
     };
 }
 
-/// Rows `Prim function(operands) = body`: the function, its row in [`float_fn`] and its arm of [`eval`].
+/// Rows `Prim function(operands) = body`: the function, its row in [`float_fn()`] and its arm of [`eval`].
 macro_rules! float_primitives {
     ($( $prim:ident $name:ident($($x:ident),*) = $body:expr; )*) => {
         $(

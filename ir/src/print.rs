@@ -118,7 +118,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// The names that [`print`] gives.
+    /// The names that [`print()`] gives.
     pub(crate) fn new(m: &Module, nest: &Nest) -> Names {
         let order = nest.graphs();
         let nodes = order.iter().flat_map(|&g| m[g].params.iter().chain(nest.schedule(g)).copied());
@@ -226,7 +226,7 @@ pub(crate) fn literal_type(c: &Const) -> Type {
         Const::Str(_) => Type::Str,
         Const::None => Type::None,
         Const::Zero => Type::Zero,
-        Const::Graph(_) => Type::Unknown,
+        Const::Undefined | Const::Graph(_) => Type::Unknown,
     }
 }
 
@@ -243,6 +243,7 @@ pub(crate) fn literal(c: &Const) -> String {
         Const::Str(s) => format!("{s:?}"),
         Const::None => "none".into(),
         Const::Zero => "zero".into(),
+        Const::Undefined => "undefined".into(),
         Const::Graph(_) => unreachable!("a graph constant is printed by its name"),
     }
 }

@@ -1,8 +1,8 @@
 //! The simplifier of Gradus: graph passes around equality saturation.
 //!
-//! [`simplify`] takes a typed module and keeps its meaning: with [`Math::Exact`] to the bit (all NaNs count as one). It may lose a trap
-//! whose value nobody needs and never adds one. All limits are numbers of nodes and rounds, never seconds, and nothing depends
-//! on the iteration order of a hash map, so the result is the same on every machine.
+//! [`simplify()`] takes a typed module and keeps its meaning: with [`Math::Exact`] to the bit (all NaNs count as one). It may lose a
+//! trap whose value nobody needs and never adds one. All limits are numbers of nodes and rounds, never seconds, and nothing
+//! depends on the iteration order of a hash map, so the result is the same on every machine.
 //!
 //! Read in the order of the modules below.
 #![forbid(unsafe_code)]
