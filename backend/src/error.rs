@@ -61,6 +61,6 @@ pub(crate) fn is_data(ty: &Type) -> bool {
     match ty {
         Type::F64 | Type::I64 | Type::Bool | Type::Str | Type::None | Type::Zero => true,
         Type::Tuple(items) => items.iter().all(is_data),
-        Type::Unknown | Type::Opaque | Type::AnyFn | Type::Fn(_) => false,
+        Type::Unknown | Type::Opaque | Type::AnyFn | Type::Fn(_) | Type::Tape(_) => false,
     }
 }

@@ -86,7 +86,7 @@ impl<'m> Builder<'m> {
 pub fn zero_value(m: &mut Module, g: GraphId, ty: &Type) -> NodeId {
     match ty {
         Type::F64 => m.f64(-0.0),
-        Type::Zero | Type::Opaque => m.constant(Const::Zero, ty.clone()),
+        Type::Zero | Type::Opaque | Type::Tape(_) => m.constant(Const::Zero, ty.clone()),
         Type::Tuple(items) => {
             let fields = items.iter().map(|t| zero_value(m, g, t)).collect();
             m.prim(g, Prim::Tuple, fields, ty.clone(), Span::NONE)

@@ -35,8 +35,10 @@ pub enum Const {
     Str(Arc<str>),
     /// `None`.
     None,
-    /// The structural zero, of type `zero`; or, of type `opaque`, the box that is zero.
+    /// The structural zero, of type `zero`; of type `opaque`, the box that is zero; of a tape type, the empty tape.
     Zero,
+    /// Some value of its type, for a place where it is not looked at.
+    Undefined,
     /// A graph: a function value, and a closure where the graph has free variables.
     Graph(GraphId),
 }

@@ -237,6 +237,7 @@ impl<'t> Parser<'t> {
             Token::Word("false") => Const::Bool(false),
             Token::Word("none") => Const::None,
             Token::Word("zero") => Const::Zero,
+            Token::Word("undefined") => Const::Undefined,
             _ => return Err(Fault::new(at, "expected an operand")),
         };
         let ty = if self.lexer.take(Token::Punct(':'))? { self.ty(0)? } else { crate::print::literal_type(&value) };
@@ -267,6 +268,12 @@ impl<'t> Parser<'t> {
                 Type::func(params, self.ty(depth + 1)?)
             }
             Token::Word("fn") => Type::AnyFn,
+            Token::Word("tape") => {
+                self.expect(Token::Punct('<'))?;
+                let record = self.ty(depth + 1)?;
+                self.expect(Token::Punct('>'))?;
+                Type::tape(record)
+            }
             Token::Punct('(') => match self.types(depth)? {
                 (items, false) if items.len() == 1 => return Err(Fault::new(at, "a tuple of one is written `(T,)`")),
                 (items, _) => Type::tuple(items),

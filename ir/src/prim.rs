@@ -12,6 +12,9 @@ pub enum Effect {
     /// May trap. Equal ones may be merged, an unneeded one dropped, one already executed recomputed; but it is not executed
     /// where the program would not have executed it.
     Trap,
+    /// Total, and uses up the tape it is given: merged and dropped like a pure one, but not executed where the program would not
+    /// have executed it, so that a tape keeps one owner. A second `push` on one tape is no error: it copies.
+    Linear,
     /// Resolved by inference; does not occur in a typed module.
     Source,
 }
@@ -254,8 +257,13 @@ primitives! {
     Pack       "pack"       1 Own      Pure;
     /// `opaque -> T`, T the type of the node; of a zero, the zero of T (floats -0.0).
     Unpack     "unpack"     1 Own      Pure;
-    /// `(opaque, opaque) -> opaque`: the sum, field by field.
+    /// `(T, T) -> T`, T `opaque` or a tape of cotangents: the sum, field by field; tapes aligned at the top.
     Gadd       "gadd"       2 Own      Pure;
+    /// `(tape<T>, T) -> tape<T>`: the tape with one more record. Its adjoint is `pop`.
+    Push       "push"       2 Own      Linear;
+    /// `tape<T> -> (tape<T>, T)`: the tape without its last record, and that; of the empty tape, itself and the zero of T. A
+    /// cursor moves, the records stay for whoever else holds the tape. Its adjoint is `push`.
+    Pop        "pop"        1 Own      Linear;
     /// `fn(A…) -> R` to `fn(A…) -> (R, fn(R̄) -> (opaque, Ā…))`: value and pullback (AD.md §1).
     J          "J"          1 Own      Pure;
     /// `J` where the cotangent that the pullback is given may be a materialised zero (gated, AD.md §2).
@@ -372,6 +380,9 @@ impl Prim {
             }
             (Prim::Pack, [_]) => Some(Type::Opaque),
             (Prim::Gadd, [Type::Opaque, Type::Opaque]) => Some(Type::Opaque),
+            (Prim::Gadd, [Type::Tape(a), Type::Tape(b)]) if a == b => Some(operands[0].clone()),
+            (Prim::Push, [tape, record]) if tape.record().is_some_and(|r| r.fits(record)) => Some(tape.clone()),
+            (Prim::Pop, [tape]) => tape.record().map(|r| Type::tuple([tape.clone(), r.clone()])),
             (Prim::J | Prim::JGated, [Type::Fn(sig)]) => Some(j_type(&sig.params, &sig.result)),
             (Prim::K | Prim::KGated, [Type::Fn(sig)]) => Some(k_type(&sig.params, &sig.result)),
             _ => None,

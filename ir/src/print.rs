@@ -226,7 +226,7 @@ pub(crate) fn literal_type(c: &Const) -> Type {
         Const::Str(_) => Type::Str,
         Const::None => Type::None,
         Const::Zero => Type::Zero,
-        Const::Graph(_) => Type::Unknown,
+        Const::Undefined | Const::Graph(_) => Type::Unknown,
     }
 }
 
@@ -243,6 +243,7 @@ pub(crate) fn literal(c: &Const) -> String {
         Const::Str(s) => format!("{s:?}"),
         Const::None => "none".into(),
         Const::Zero => "zero".into(),
+        Const::Undefined => "undefined".into(),
         Const::Graph(_) => unreachable!("a graph constant is printed by its name"),
     }
 }

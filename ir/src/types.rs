@@ -33,6 +33,10 @@ pub enum Type {
     Tuple(Arc<[Type]>),
     /// A function.
     Fn(Arc<FnType>),
+    /// A stack of records: what a loop of the forward part leaves for the adjoint (AD.md §5). A persistent value by its meaning;
+    /// `push` and `pop` are linear, so that executors keep the records in one buffer. `Const::Zero` of the type is the empty tape,
+    /// of which `pop` gives itself and the zero of the record.
+    Tape(Arc<Type>),
 }
 
 /// A signature.
@@ -55,12 +59,19 @@ impl Type {
         Type::Fn(Arc::new(FnType { params: params.into_iter().collect(), result }))
     }
 
+    /// The type of tapes of records of type `record`.
+    pub fn tape(record: Type) -> Type {
+        Type::Tape(Arc::new(record))
+    }
+
     /// The type of cotangents of values of this type. Idempotent: the cotangent type of a cotangent type is itself.
     pub fn cotangent(&self) -> Type {
         match self {
             Type::F64 => Type::F64,
             Type::Tuple(items) => Type::tuple(items.iter().map(Type::cotangent)),
             Type::Fn(_) | Type::AnyFn | Type::Opaque => Type::Opaque,
+            Type::Tape(record) if record.is_inert() => Type::Zero,
+            Type::Tape(record) => Type::tape(record.cotangent()),
             Type::Unknown => Type::Unknown,
             Type::Bool | Type::I64 | Type::Str | Type::None | Type::Zero => Type::Zero,
         }
@@ -71,6 +82,7 @@ impl Type {
         match self {
             Type::F64 | Type::Fn(_) | Type::AnyFn | Type::Opaque | Type::Unknown => false,
             Type::Tuple(items) => items.iter().all(Type::is_inert),
+            Type::Tape(record) => record.is_inert(),
             Type::Bool | Type::I64 | Type::Str | Type::None | Type::Zero => true,
         }
     }
@@ -84,6 +96,14 @@ impl Type {
     pub fn fields(&self) -> Option<&[Type]> {
         match self {
             Type::Tuple(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The record type of a tape type.
+    pub fn record(&self) -> Option<&Type> {
+        match self {
+            Type::Tape(record) => Some(record),
             _ => None,
         }
     }
@@ -107,6 +127,7 @@ impl Type {
                     && a.params.iter().zip(&b.params).all(|(a, b)| a.fits(b))
                     && a.result.fits(&b.result)
             }
+            (Type::Tape(a), Type::Tape(b)) => a.fits(b),
             (a, b) => a == b,
         }
     }
@@ -151,6 +172,7 @@ impl fmt::Display for Type {
                 list(f, &sig.params)?;
                 write!(f, ") -> {}", sig.result)
             }
+            Type::Tape(record) => write!(f, "tape<{record}>"),
         }
     }
 }

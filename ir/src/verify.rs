@@ -409,7 +409,8 @@ impl Verifier<'_> {
         let found = self.m[n].ty.clone();
         let expected = match self.m[n].as_const() {
             Some(Const::Graph(g)) => self.m.graph_type(*g),
-            Some(Const::Zero) if found == Type::Opaque => return,
+            Some(Const::Zero) if matches!(found, Type::Opaque | Type::Tape(_)) => return,
+            Some(Const::Undefined) => return,
             Some(c) => literal_type(c),
             None => return,
         };

@@ -18,7 +18,7 @@ use crate::nesting::{fixed_graphs, recursive_graphs};
 use crate::policy::mentions_fn;
 use crate::report::PassReport;
 use crate::tuples::{pass, substitute};
-use gradus_ir::{Const, Flavor, GraphId, Kind, Module, Nest, NodeId, Prim, Role, Span, Type};
+use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// No parameter is turned into a tag for more closures than this.
@@ -268,7 +268,7 @@ fn arguments(
     }
     let types = tagged.then_some(&Type::I64).into_iter().chain(alternatives.iter().flat_map(|a| &a.types));
     let types: Vec<Type> = types.cloned().collect();
-    known[&arg].iter().zip(types).map(|(value, ty)| value.unwrap_or_else(|| anything(m, caller, &ty))).collect()
+    known[&arg].iter().zip(types).map(|(value, ty)| value.unwrap_or_else(|| m.constant(Const::Undefined, ty))).collect()
 }
 
 /// The tag and the captures of a closure that is known.
@@ -290,31 +290,4 @@ fn leaf_arguments(m: &mut Module, leaf: NodeId, alternatives: &[Alternative], ta
         }
     }
     values
-}
-
-/// Some value of a type, for a place where it is not looked at.
-fn anything(m: &mut Module, g: GraphId, ty: &Type) -> NodeId {
-    match ty {
-        Type::F64 => m.f64(-0.0),
-        Type::I64 => m.i64(0),
-        Type::Bool => m.bool(false),
-        Type::Str => m.constant(Const::Str("".into()), Type::Str),
-        Type::None | Type::Unknown => m.constant(Const::None, Type::None),
-        Type::Zero | Type::Opaque => m.constant(Const::Zero, ty.clone()),
-        Type::Tuple(items) => {
-            let fields = items.iter().map(|t| anything(m, g, t)).collect();
-            m.prim(g, Prim::Tuple, fields, ty.clone(), Span::NONE)
-        }
-        Type::AnyFn => anything(m, g, &Type::func([], Type::None)),
-        Type::Fn(sig) => {
-            let f = m.add_graph("unused", Flavor::Function, Role::Primal, Span::NONE);
-            for param in &sig.params {
-                m.add_param(f, param.clone(), None, Span::NONE);
-            }
-            let result = anything(m, f, &sig.result);
-            m.declare_result(f, sig.result.clone());
-            m.set_result(f, result);
-            m.graph_ref(f)
-        }
-    }
 }

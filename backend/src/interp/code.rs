@@ -117,6 +117,7 @@ pub enum Constant {
     None,
     /// The zero value of a type.
     Zero(Type),
+    Undefined(Type),
     /// A graph without free variables.
     Graph(u32),
 }

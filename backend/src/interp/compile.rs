@@ -174,6 +174,7 @@ impl Compiler<'_> {
             Const::Str(s) => Constant::Str(s.clone()),
             Const::None => Constant::None,
             Const::Zero => Constant::Zero(self.m[n].ty.clone()),
+            Const::Undefined => Constant::Undefined(self.m[n].ty.clone()),
             &Const::Graph(g) if self.nest.free(g).is_empty() => Constant::Graph(self.index[g]),
             &Const::Graph(g) => return self.closure(frame, g),
         };

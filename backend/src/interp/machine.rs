@@ -49,6 +49,7 @@ fn constant(constant: &Constant, strings: &mut Strings) -> Val {
         Constant::Str(s) => strings.intern(s),
         Constant::None => Val::None,
         Constant::Zero(ty) => Val::zero(ty),
+        Constant::Undefined(ty) => Val::undefined(ty),
         Constant::Graph(g) => Val::Fn(*g, Rc::default()),
     }
 }

@@ -47,6 +47,16 @@ impl Val {
         }
     }
 
+    /// A value of a type where it is not looked at; operations on it fail as little as on any other.
+    pub fn undefined(ty: &Type) -> Val {
+        match ty {
+            Type::I64 => Val::Scalar(Scalar::I64(0)),
+            Type::Bool => Val::Scalar(Scalar::Bool(false)),
+            Type::Tuple(items) => Val::tuple(items.iter().map(Val::undefined).collect()),
+            other => Val::zero(other),
+        }
+    }
+
     /// The object, if this is the only reference to it.
     fn into_unique_object(self) -> Option<Fields> {
         match self {

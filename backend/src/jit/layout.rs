@@ -12,6 +12,8 @@ pub fn flatten(ty: &Type, out: &mut Vec<Clif>) {
         Type::F64 => out.push(types::F64),
         Type::Bool => out.push(types::I8),
         Type::I64 | Type::Str | Type::Opaque | Type::AnyFn | Type::Fn(_) => out.push(WORD),
+        // The buffer, and how many records of it belong to this tape.
+        Type::Tape(_) => out.extend([WORD, WORD]),
         Type::Tuple(items) => items.iter().for_each(|item| flatten(item, out)),
         Type::None | Type::Zero | Type::Unknown => {}
     }
@@ -29,6 +31,7 @@ pub fn width(ty: &Type) -> usize {
     match ty {
         Type::Tuple(items) => items.iter().map(width).sum(),
         Type::None | Type::Zero | Type::Unknown => 0,
+        Type::Tape(_) => 2,
         _ => 1,
     }
 }

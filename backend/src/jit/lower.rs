@@ -267,6 +267,16 @@ impl<'l, 'u> Lower<'l, 'u> {
                 self.word(number as i64)
             }
             Const::Zero if m[n].ty == Type::Opaque => self.word(0),
+            Const::Undefined => {
+                for scalar in flat([&m[n].ty]) {
+                    let zero = match scalar {
+                        types::F64 => self.b.ins().f64const(-0.0),
+                        other => self.b.ins().iconst(other, 0),
+                    };
+                    out.push(zero);
+                }
+                return Ok(());
+            }
             Const::None | Const::Zero => return Ok(()),
             &Const::Graph(g) => self.closure(g)?,
         };

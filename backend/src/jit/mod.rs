@@ -176,7 +176,7 @@ fn export(ty: &Type, words: &mut impl Iterator<Item = u64>, strings: &[Arc<str>]
         Type::None => Value::None,
         Type::Zero => Value::Zero,
         Type::Tuple(items) => Value::tuple(items.iter().map(|item| export(item, words, strings))),
-        Type::Unknown | Type::Opaque | Type::AnyFn | Type::Fn(_) => unreachable!("results are data"),
+        Type::Unknown | Type::Opaque | Type::AnyFn | Type::Fn(_) | Type::Tape(_) => unreachable!("results are data"),
     }
 }
 

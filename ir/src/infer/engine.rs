@@ -336,6 +336,7 @@ impl Engine {
                 Const::Str(s) => Abs::Str(Some(s.clone())),
                 Const::None => Abs::None,
                 Const::Zero => Abs::Zero,
+                Const::Undefined => Abs::Bottom,
                 &Const::Graph(g) => Abs::Func([self.closure(id, g)].into()),
             };
         }
