@@ -40,6 +40,11 @@ pub use gradus_ir::{Diagnostic, Module, Type, Value};
 pub use options::{Backend, Math, Options, Simplify, Strategy};
 pub use typed::{Args, Data};
 
+/// The example of README.md.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 /// A source file: its name, as messages show it, and its text.
 #[derive(Clone, Debug)]
 pub struct Source {

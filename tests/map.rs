@@ -1,0 +1,133 @@
+//! README.md and ARCHITECTURE.md agree with the repository: the paths they name exist, the commands they quote print what stands
+//! below them, the pictures are those of the program.
+
+#[path = "common/command.rs"]
+mod command;
+
+use command::gradus;
+use std::path::Path;
+
+const DOCUMENTS: [&str; 2] = ["README.md", "ARCHITECTURE.md"];
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The lines inside of code fences of one language, or, for none, the lines outside of all.
+fn lines<'t>(text: &'t str, language: Option<&str>) -> Vec<&'t str> {
+    let mut fence = None;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        match (line.strip_prefix("```"), fence) {
+            (Some(_), Some(_)) => fence = None,
+            (Some(opened), None) => fence = Some(opened),
+            (None, _) if fence == language => found.push(line),
+            (None, _) => {}
+        }
+    }
+    found
+}
+
+/// The paths that a document names in backticks, or that its links and pictures lead to.
+fn paths(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for line in lines(text, None) {
+        let quoted = line.split('`').skip(1).step_by(2).filter(|s| looks_like_a_path(s));
+        found.extend(quoted.map(str::to_owned));
+        let linked = line.split("](").skip(1).filter_map(|s| s.split_once(')')).map(|(target, _)| target);
+        found.extend(linked.filter(|t| !t.starts_with("http")).map(str::to_owned));
+    }
+    found
+}
+
+/// Words with a slash, or with the extension of a file of this repository.
+fn looks_like_a_path(text: &str) -> bool {
+    let word = text.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c));
+    let extension = Path::new(text).extension().and_then(|e| e.to_str());
+    word && (text.contains('/') || matches!(extension, Some("rs" | "py" | "md" | "toml" | "svg")))
+}
+
+#[test]
+fn paths_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for document in DOCUMENTS {
+        let named = paths(&read(document));
+        assert!(named.len() > 10, "{document} names {} paths", named.len());
+        for path in named {
+            // What is built lies in a folder that tests need not have.
+            assert!(path.starts_with("target/") || root.join(&path).exists(), "{document} names {path}, which does not exist");
+        }
+    }
+}
+
+/// The commands that a document quotes, each with the lines below it.
+fn commands(text: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
+    for line in lines(text, Some("console")) {
+        match (line.strip_prefix("$ "), found.last_mut()) {
+            (Some(command), _) => found.push((command, Vec::new())),
+            (None, Some((_, output))) => output.push(line),
+            (None, None) => panic!("output without a command: {line}"),
+        }
+    }
+    found
+}
+
+/// The arguments of a quoted command, if it runs `gradus`.
+fn arguments(command: &str) -> Option<&str> {
+    command.strip_prefix("cargo run --release -- ").or_else(|| command.strip_prefix("target/release/gradus "))
+}
+
+#[test]
+fn commands_print_what_stands_below_them() {
+    let text = read("README.md");
+    let commands = commands(&text);
+    assert_eq!(commands[0].0, "cargo run --release -- grad examples/pow.py pow 2.0 3");
+    assert_eq!(commands[1].0, "cargo test --workspace");
+    for (command, output) in commands {
+        let Some(args) = arguments(command).filter(|a| !a.contains('|')) else { continue };
+        let out = gradus(args.split_whitespace());
+        assert_eq!((out.stderr + &out.stdout).trim_end(), output.join("\n").trim_end(), "{command}");
+    }
+}
+
+/// The words of a drawing in DOT: the labels of its graphs, nodes and edges, line by line, in the order of the alphabet.
+fn words_of_dot(text: &str) -> Vec<String> {
+    let labels = text.split("label=").skip(1).map(|rest| match rest.strip_prefix('"') {
+        Some(quoted) => quoted.split('"').next().expect("a label ends"),
+        None => rest.split([',', ']', ';']).next().expect("a label ends"),
+    });
+    let mut words: Vec<String> = labels.flat_map(|l| l.split("\\n")).map(str::to_owned).collect();
+    words.sort();
+    words
+}
+
+/// The same of a picture that Graphviz made.
+fn words_of_svg(text: &str) -> Vec<String> {
+    let texts = text.split("<text").skip(1).filter_map(|rest| rest.split_once('>')?.1.split_once("</text>"));
+    let entities = [("&#45;", "-"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#160;", " "), ("&amp;", "&")];
+    let plain = |word: &str| entities.iter().fold(word.to_owned(), |word, (entity, c)| word.replace(entity, c));
+    let mut words: Vec<String> = texts.map(|(word, _)| plain(word)).collect();
+    words.sort();
+    words
+}
+
+#[test]
+fn pictures_show_the_program() {
+    let text = read("README.md");
+    let mut count = 0;
+    for (command, _) in commands(&text) {
+        let Some((args, picture)) = arguments(command).and_then(|a| a.split_once(" | dot -Tsvg -o ")) else { continue };
+        let out = gradus(args.split_whitespace());
+        assert_eq!(out.code, 0, "{command}\n{}", out.stderr);
+        assert_eq!(
+            words_of_svg(&read(picture)),
+            words_of_dot(&out.stdout),
+            "{picture} is of another time; make it anew:\n{command}"
+        );
+        assert!(text.contains(&format!("]({picture})")), "README.md does not show {picture}");
+        count += 1;
+    }
+    assert_eq!(count, 3, "pictures");
+}
