@@ -31,14 +31,10 @@ fn lines<'t>(text: &'t str, language: Option<&str>) -> Vec<&'t str> {
 
 /// The paths that a document names in backticks, or that its links and pictures lead to.
 fn paths(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for line in lines(text, None) {
-        let quoted = line.split('`').skip(1).step_by(2).filter(|s| looks_like_a_path(s));
-        found.extend(quoted.map(str::to_owned));
-        let linked = line.split("](").skip(1).filter_map(|s| s.split_once(')')).map(|(target, _)| target);
-        found.extend(linked.filter(|t| !t.starts_with("http")).map(str::to_owned));
-    }
-    found
+    let prose = lines(text, None).join("\n");
+    let quoted = prose.split('`').skip(1).step_by(2).filter(|s| looks_like_a_path(s));
+    let linked = prose.split("](").skip(1).filter_map(|s| s.split_once(')')).map(|(target, _)| target);
+    quoted.chain(linked.filter(|t| !t.starts_with("http"))).map(str::to_owned).collect()
 }
 
 /// Words with a slash, or with the extension of a file of this repository.
@@ -55,7 +51,7 @@ fn paths_exist() {
         let named = paths(&read(document));
         assert!(named.len() > 10, "{document} names {} paths", named.len());
         for path in named {
-            // What is built lies in a folder that tests need not have.
+            // What is built need not be there when tests run.
             assert!(path.starts_with("target/") || root.join(&path).exists(), "{document} names {path}, which does not exist");
         }
     }
