@@ -195,7 +195,7 @@ impl Drawing<'_> {
 
     fn derivatives(&mut self) -> fmt::Result {
         for &g in self.nest.graphs() {
-            for p in [Prim::J, Prim::JGated, Prim::K, Prim::KGated] {
+            for p in Prim::OPERATORS {
                 if let Some(&d) = self.m.derivatives.get(&(g, p)) {
                     let attributes = format!("style=dotted, label={}, ltail=cluster_{}", quoted(p.name()), self.graphs[g]);
                     self.reference(&self.anchor(g), None, d, &attributes)?;

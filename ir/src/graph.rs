@@ -157,8 +157,8 @@ pub struct Module {
     constants: FxHashMap<(Const, Type), NodeId>,
     /// The graph that runs. Set by inference; the front end leaves it open.
     pub entry: Option<GraphId>,
-    /// What `J` and `K` of a closure of a graph call at run time: the derivative graph of a graph without free variables, by the
-    /// primitive (`J`, `J_gated`, `K`, `K_gated`). Holds what can reach a `J` of an unknown callee, and keeps it alive. Where
+    /// What `J`, `K` and `F` of a closure of a graph call at run time: the derivative graph of a graph without free variables, by
+    /// the primitive ([`Prim::OPERATORS`]). Holds what can reach a `J` of an unknown callee, and keeps it alive. Where
     /// closures of the graph are partial applications, the derivative takes the same leading arguments, and the cotangents of
     /// these are in the box that is the closure's own cotangent.
     pub derivatives: FxHashMap<(GraphId, Prim), GraphId>,

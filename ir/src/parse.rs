@@ -212,8 +212,8 @@ impl<'t> Parser<'t> {
             Token::Word(name) => Prim::from_name(name),
             _ => None,
         };
-        let Some(prim @ (Prim::J | Prim::JGated | Prim::K | Prim::KGated)) = prim else {
-            return Err(Fault::new(at, "expected `J`, `J_gated`, `K` or `K_gated`"));
+        let Some(prim) = prim.filter(|p| p.is_operator()) else {
+            return Err(Fault::new(at, "expected `J`, `J_gated`, `K`, `K_gated` or `F`"));
         };
         let of = self.graph_name()?;
         self.expect(Token::Punct('='))?;

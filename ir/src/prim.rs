@@ -272,6 +272,9 @@ primitives! {
     K          "K"          1 Own      Pure;
     /// `K` under a gated cotangent.
     KGated     "K_gated"    1 Own      Pure;
+    /// `fn(A…) -> R` to `fn(opaque, A…, A'…) -> (R, R')`: value and tangent, from the tangent of the function's own captures, the
+    /// arguments and their tangents. The type X' of tangents is that of cotangents; a zero may stand for a tangent that is none.
+    F          "F"          1 Own      Pure;
 
     // Resolved by inference.
 
@@ -324,11 +327,32 @@ primitives! {
     /// The first operand, checked to hold no function: a closure that read a variable is gone when that is assigned. The others
     /// are constants for the message: the name of the variable, and from where to where the assignment is in the source.
     Data       "data"       4 Source   Source;
+    /// `jvp(f, args, tangents)`: value and tangent of `f` at the tuple `args`, in the direction of the tuple `tangents`, `None` for
+    /// no change.
+    Jvp        "jvp"        3 Source   Source;
     /// The cotangent of the second operand as `grad` gives it: `None` where there is no derivative.
     Gradient   "gradient"   2 Source   Source;
 }
 
 impl Prim {
+    /// The derivative operators on function values, in the order of the executors' tables.
+    pub const OPERATORS: [Prim; 5] = [Prim::J, Prim::JGated, Prim::K, Prim::KGated, Prim::F];
+
+    /// Whether this is a derivative operator on function values.
+    pub fn is_operator(self) -> bool {
+        Prim::OPERATORS.contains(&self)
+    }
+
+    /// The type of the derivative by this operator of a function `fn(params) -> result`.
+    pub fn derived_type(self, params: &[Type], result: &Type) -> Type {
+        match self {
+            Prim::J | Prim::JGated => j_type(params, result),
+            Prim::K | Prim::KGated => k_type(params, result),
+            Prim::F => f_type(params, result),
+            other => panic!("`{}` is no derivative operator", other.name()),
+        }
+    }
+
     /// What executing this primitive on operands of these types can do.
     pub fn effect(self, operands: &[Type]) -> Effect {
         match (self.sig(), self.declared_effect()) {
@@ -383,8 +407,7 @@ impl Prim {
             (Prim::Gadd, [Type::Tape(a), Type::Tape(b)]) if a == b => Some(operands[0].clone()),
             (Prim::Push, [tape, record]) if tape.record().is_some_and(|r| r.fits(record)) => Some(tape.clone()),
             (Prim::Pop, [tape]) => tape.record().map(|r| Type::tuple([tape.clone(), r.clone()])),
-            (Prim::J | Prim::JGated, [Type::Fn(sig)]) => Some(j_type(&sig.params, &sig.result)),
-            (Prim::K | Prim::KGated, [Type::Fn(sig)]) => Some(k_type(&sig.params, &sig.result)),
+            (p, [Type::Fn(sig)]) if p.is_operator() => Some(p.derived_type(&sig.params, &sig.result)),
             _ => None,
         }
     }
@@ -403,4 +426,11 @@ pub fn k_type(params: &[Type], result: &Type) -> Type {
     let continuation = Type::func(cotangents, Type::Opaque);
     let pullback = Type::func([result.cotangent()], Type::Opaque);
     Type::func(params.iter().cloned().chain([continuation]), Type::tuple([result.clone(), pullback]))
+}
+
+/// The type of `F f` for `f: fn(params) -> result`.
+pub fn f_type(params: &[Type], result: &Type) -> Type {
+    let tangents = params.iter().map(Type::cotangent);
+    let all = std::iter::once(Type::Opaque).chain(params.iter().cloned()).chain(tangents);
+    Type::func(all, Type::tuple([result.clone(), result.cotangent()]))
 }

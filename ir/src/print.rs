@@ -12,7 +12,7 @@
 //! op         = "call" | primitive ["<" attribute ">"]      the callee is the first operand of a call
 //! operand    = "%"name | "@"name | literal [":" type]      the type only where it is not the literal's own
 //! literal    = integer | float | "nan" | "inf" | "-inf" | "true" | "false" | string | "none" | "zero"
-//! derivative = "derivative" ("J" | "J_gated" | "K" | "K_gated") "@"name "=" "@"name
+//! derivative = "derivative" ("J" | "J_gated" | "K" | "K_gated" | "F") "@"name "=" "@"name
 //! ```
 //!
 //! `block` is [`Flavor::Block`]; a role other than primal stands in angle brackets. A missing type is unknown. Names are unique in
@@ -45,7 +45,7 @@ fn write_module(out: &mut String, m: &Module, nest: &Nest, names: &Names) -> fmt
         write_graph(out, m, nest, names, g)?;
     }
     for &g in nest.graphs() {
-        for p in [Prim::J, Prim::JGated, Prim::K, Prim::KGated] {
+        for p in Prim::OPERATORS {
             if let Some(&d) = m.derivatives.get(&(g, p)) {
                 writeln!(out, "derivative {} {} = {}", p.name(), names.graph(g), names.graph(d))?;
             }

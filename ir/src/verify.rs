@@ -23,7 +23,7 @@
 
 use crate::graph::{Const, GraphId, Kind, Module, NodeId, Use};
 use crate::nest::Nest;
-use crate::prim::{Effect, Prim, j_type, k_type};
+use crate::prim::{Effect, Prim};
 use crate::print::{Names, literal_type};
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -397,7 +397,7 @@ impl Verifier<'_> {
             if !declared.fits(returned) {
                 self.graph(g, VerifyErrorKind::Mismatch { expected: returned.clone(), found: declared.clone() });
             }
-            for p in [Prim::J, Prim::JGated, Prim::K, Prim::KGated] {
+            for p in Prim::OPERATORS {
                 if let Some(&d) = m.derivatives.get(&(g, p)) {
                     self.check_derivative(g, p, d);
                 }
@@ -441,7 +441,7 @@ impl Verifier<'_> {
                 (p, operands) if p.effect(operands) == Effect::Source => return self.node(n, VerifyErrorKind::SourcePrim),
                 (Prim::Unpack, [Type::Opaque]) => return,
                 // Its signature is not known here.
-                (Prim::J | Prim::JGated | Prim::K | Prim::KGated, [Type::AnyFn]) if node.ty.is_fn() => return,
+                (p, [Type::AnyFn]) if p.is_operator() && node.ty.is_fn() => return,
                 (Prim::Partial, [Type::AnyFn, ..]) if node.ty.is_fn() => return,
                 (p, operands) => match p.result_type(operands) {
                     Some(ty) => ty,
@@ -460,10 +460,7 @@ impl Verifier<'_> {
         // The first parameters may be what closures of the graph hold: their cotangents are in the box of the closure's own.
         let expected = |captures: usize| {
             let (captured, params) = sig.params.split_at(captures);
-            let derived = match p {
-                Prim::J | Prim::JGated => j_type(params, &sig.result),
-                _ => k_type(params, &sig.result),
-            };
+            let derived = p.derived_type(params, &sig.result);
             let derived = derived.signature().expect("a derivative is a function").clone();
             Type::func(captured.iter().cloned().chain(derived.params), derived.result)
         };

@@ -11,9 +11,6 @@ use rustc_hash::FxHashSet;
 use slotmap::SecondaryMap;
 use std::collections::BTreeSet;
 
-/// The derivative operators, in the order of a descriptor's table.
-pub const OPERATORS: [Prim; 4] = [Prim::J, Prim::JGated, Prim::K, Prim::KGated];
-
 /// Which kinds of function objects a program can make.
 #[derive(Default)]
 pub struct FunctionValues {
@@ -37,7 +34,7 @@ impl FunctionValues {
             for &n in nest.schedule(g) {
                 let inputs = m[n].inputs();
                 match m[n].kind {
-                    Kind::Prim(p) if OPERATORS.contains(&p) => _ = operators.insert(p),
+                    Kind::Prim(p) if p.is_operator() => _ = operators.insert(p),
                     Kind::Prim(Prim::Partial) if m.as_graph(inputs[0]).is_none() => _ = extensions.insert(inputs.len() - 1),
                     _ => {}
                 }

@@ -199,7 +199,7 @@ impl<'l, 'u> Lower<'l, 'u> {
                 then.iter().zip(otherwise).map(|(&a, &b)| self.b.ins().select(operands[0], a, b)).collect()
             }
             Prim::Partial => vec![self.partial(inputs, span)?],
-            Prim::J | Prim::JGated | Prim::K | Prim::KGated => vec![self.derivative(prim, inputs[0], span)?],
+            _ if prim.is_operator() => vec![self.derivative(prim, inputs[0], span)?],
             Prim::Pack => vec![self.pack(inputs[0], span)?],
             Prim::Unpack => self.unpack(inputs[0], &m[n].ty, span)?,
             Prim::Gadd => {

@@ -1,6 +1,5 @@
 //! Heap objects: closures, partial applications, boxes.
 
-use super::functions::OPERATORS;
 use super::layout::{WORD, boxes, flat};
 use super::lower::{Lower, TRUSTED, word_offset};
 use super::runtime::offsets;
@@ -44,7 +43,7 @@ impl Lower<'_, '_> {
     pub fn derivative(&mut self, prim: Prim, function: NodeId, span: Span) -> Result<Value, BackendError> {
         let object = self.operand(function)?;
         self.unit.stats.allocation_sites += 1;
-        let index = OPERATORS.iter().position(|&p| p == prim).expect("a derivative operator");
+        let index = Prim::OPERATORS.iter().position(|&p| p == prim).expect("a derivative operator");
         let (index, place) = (self.word(index as i64), self.place(span));
         self.helper("gradus_derivative", &[self.context, object, index, place], WORD)
     }

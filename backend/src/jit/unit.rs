@@ -1,6 +1,6 @@
 //! What the functions of a program share while they are compiled: declarations, descriptors, tables.
 
-use super::functions::{FunctionValues, OPERATORS, object_fields, object_words};
+use super::functions::{FunctionValues, object_fields, object_words};
 use super::layout::{WORD, flat, flatten, register_results, width};
 use super::runtime::{BoxLayout, Code, Descriptor, Needs, SYMBOLS};
 use super::{Stats, jit_error};
@@ -191,7 +191,7 @@ fn new_module(m: &Module) -> Result<JITModule, BackendError> {
 
 /// The descriptors, all but for the addresses of code.
 fn descriptors(m: &Module, nest: &Nest, values: &FunctionValues) -> Vec<Descriptor> {
-    let null = || Descriptor { itself: std::ptr::null(), code: std::ptr::null(), words: 0, derivatives: [std::ptr::null(); 4] };
+    let null = || Descriptor { itself: std::ptr::null(), code: std::ptr::null(), words: 0, derivatives: [std::ptr::null(); _] };
     let mut list: Vec<Descriptor> = (0..values.descriptor_count()).map(|_| null()).collect();
     // A vector may move while pointers into it are held.
     let base = list.as_mut_ptr().cast_const();
@@ -199,7 +199,7 @@ fn descriptors(m: &Module, nest: &Nest, values: &FunctionValues) -> Vec<Descript
         let number = values.descriptor(g, bound).expect("kinds have descriptors");
         list[number].itself = base.wrapping_add(number);
         list[number].words = object_words(m, nest, g, bound);
-        list[number].derivatives = OPERATORS.map(|p| {
+        list[number].derivatives = Prim::OPERATORS.map(|p| {
             let derivative = m.derivatives.get(&(g, p)).and_then(|&d| values.descriptor(d, bound));
             derivative.map_or(std::ptr::null(), |i| base.wrapping_add(i))
         });

@@ -1,6 +1,7 @@
 //! The heap of a run: a bump arena that is released as a whole when the run ends.
 
 use corosensei::Yielder;
+use gradus_ir::Prim;
 use std::alloc::{Layout, alloc, dealloc};
 use std::cell::Cell;
 use std::sync::{Arc, OnceLock, Weak};
@@ -55,7 +56,7 @@ pub struct Descriptor {
     /// The number of words after the first.
     pub words: usize,
     /// By the number of the derivative operator.
-    pub derivatives: [*const Descriptor; 4],
+    pub derivatives: [*const Descriptor; Prim::OPERATORS.len()],
 }
 
 /// Describes boxes: a box is a pointer to its layout, then the scalars of its payload. Null is the zero box.
