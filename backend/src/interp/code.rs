@@ -104,7 +104,7 @@ pub struct GraphCode {
     /// The number of slots that the caller fills.
     pub inputs: usize,
     /// The derivative graphs, by [`derivative_index`].
-    pub derivatives: [Option<u32>; 4],
+    pub derivatives: [Option<u32>; Prim::OPERATORS.len()],
 }
 
 /// A constant, as it is stored between runs.
@@ -142,5 +142,5 @@ impl Program {
 
 /// The place of a derivative operator in [`GraphCode::derivatives`].
 pub fn derivative_index(prim: Prim) -> Option<usize> {
-    [Prim::J, Prim::JGated, Prim::K, Prim::KGated].iter().position(|&p| p == prim)
+    Prim::OPERATORS.iter().position(|&p| p == prim)
 }

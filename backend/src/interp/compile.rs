@@ -79,8 +79,7 @@ impl Compiler<'_> {
             let operands = self.operands(&mut frame, &[result])?;
             self.emit(Op::Return, operands, 0, m[result].span);
         }
-        let derivatives = [Prim::J, Prim::JGated, Prim::K, Prim::KGated]
-            .map(|p| m.derivatives.get(&(g, p)).and_then(|&d| self.index.get(d).copied()));
+        let derivatives = Prim::OPERATORS.map(|p| m.derivatives.get(&(g, p)).and_then(|&d| self.index.get(d).copied()));
         let insts = start..self.program.insts.len();
         self.program.graphs.push(GraphCode { insts, slots: frame.size as usize, inputs, derivatives });
         Ok(())
