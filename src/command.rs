@@ -5,7 +5,7 @@ mod check;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gradus::{
-    Backend, Compiled, Engine, Error, Function, Math, Options, Program, Request, Simplify, Strategy, Type, Value, json,
+    Backend, Compiled, Engine, Error, Function, Math, Options, Plan, Program, Request, Simplify, Strategy, Type, Value, json,
 };
 use gradus_backend::jit::Jit;
 use gradus_ir::dot::DotOptions;
@@ -52,9 +52,9 @@ struct Call {
     /// What runs the program.
     #[arg(long, value_enum, default_value = "jit")]
     backend: BackendFlag,
-    /// How reverse mode keeps values.
-    #[arg(long, value_enum, default_value = "auto")]
-    strategy: StrategyFlag,
+    /// How reverse mode keeps values; of several, the first is that of the innermost derivative.
+    #[arg(long, value_enum, default_value = "auto", value_delimiter = ',')]
+    strategy: Vec<StrategyFlag>,
     /// Which rewrites of arithmetic are allowed: those that keep the bits, or those over the reals too.
     #[arg(long, value_enum, default_value = "exact")]
     math: MathFlag,
@@ -134,14 +134,20 @@ enum MathFlag {
     Fast,
 }
 
+impl From<StrategyFlag> for Strategy {
+    fn from(flag: StrategyFlag) -> Strategy {
+        match flag {
+            StrategyFlag::Auto => Strategy::Auto,
+            StrategyFlag::Closure => Strategy::Closure,
+            StrategyFlag::Stack => Strategy::Stack,
+        }
+    }
+}
+
 impl Call {
     fn options(&self) -> Result<Options, Error> {
         Ok(Options {
-            strategy: match self.strategy {
-                StrategyFlag::Auto => Strategy::Auto,
-                StrategyFlag::Closure => Strategy::Closure,
-                StrategyFlag::Stack => return Err(Error::Unavailable("this version has no stack strategy".into())),
-            },
+            plan: Plan { orders: self.strategy.iter().map(|&s| s.into()).collect(), ..Plan::default() },
             backend: match self.backend {
                 BackendFlag::Jit => Backend::Jit,
                 BackendFlag::Interp => Backend::Interp,
@@ -342,7 +348,7 @@ fn show(program: &Program, look: &Look, dot: bool) -> Result<String, Error> {
     let stages = compiled.stages();
     Ok(match look.stage {
         Stage::Source | Stage::Typed => text(&stages.typed),
-        Stage::Adjoint => text(&gradus::pipeline::adjoint(stages)?),
+        Stage::Adjoint => text(&gradus::pipeline::adjoint(stages, &look.differentiate.call.options()?.plan)?),
         Stage::Optimised => text(&stages.optimised),
         Stage::Lowered => text(&stages.lowered),
         Stage::Machine if dot => return Err(Error::Unavailable("stage machine is text; use `gradus ir`".into())),

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 /// Compiles programs under one set of [`Options`].
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Engine {
     options: Options,
 }
@@ -26,7 +26,7 @@ impl Engine {
     /// Parses a file. All of it must be correct Python; the subset is a matter of the functions that are asked for.
     pub fn parse(&self, source: Source) -> Result<Program, Error> {
         let parsed = python::Program::parse(&source.name, &source.text)?;
-        Ok(Program { parsed: Arc::new(parsed), options: self.options })
+        Ok(Program { parsed: Arc::new(parsed), options: self.options.clone() })
     }
 
     /// Reads and parses a file.
@@ -59,7 +59,7 @@ impl Program {
     /// A function of the file, with all it reaches.
     pub fn function(&self, name: &str) -> Result<Function, Error> {
         let (module, graph) = self.parsed.lower(name)?;
-        Ok(Function { name: name.to_owned(), module, graph, options: self.options, compiled: Mutex::default() })
+        Ok(Function { name: name.to_owned(), module, graph, options: self.options.clone(), compiled: Mutex::default() })
     }
 }
 

@@ -36,8 +36,9 @@ pub mod pipeline;
 
 pub use engine::{Compiled, Engine, Function, Program, Request, active, spread};
 pub use error::Error;
+pub use gradus_ad::{Decision, Plan, Strategy};
 pub use gradus_ir::{Diagnostic, Module, Type, Value};
-pub use options::{Backend, Math, Options, Simplify, Strategy};
+pub use options::{Backend, Math, Options, Simplify};
 pub use typed::{Args, Data};
 
 /// The example of README.md.

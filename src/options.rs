@@ -1,14 +1,6 @@
 //! What can be chosen about a compilation.
 
-/// How reverse mode keeps what the backward pass needs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Strategy {
-    /// Chosen by the compiler; at present always closures.
-    #[default]
-    Auto,
-    /// Backpropagator closures.
-    Closure,
-}
+use gradus_ad::Plan;
 
 /// What runs the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -43,10 +35,10 @@ pub enum Simplify {
 }
 
 /// The choices.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// How reverse mode keeps values.
-    pub strategy: Strategy,
+    /// How reverse mode keeps what the backward pass needs, per order and function.
+    pub plan: Plan,
     /// What runs the program.
     pub backend: Backend,
     /// Which rewrites of arithmetic are allowed.

@@ -10,6 +10,7 @@
 //! ```
 
 use crate::{Error, Options, Simplify};
+use gradus_ad::{Decision, Plan};
 use gradus_ir::{Diagnostic, GraphId, Module, Type};
 use std::time::{Duration, Instant};
 
@@ -38,8 +39,12 @@ pub struct Report {
     pub passes: Vec<(&'static str, Duration)>,
     /// Nodes after inference, and in what executors run.
     pub nodes: (usize, usize),
+    /// Orders of derivatives that were expanded, one inside of the other.
+    pub orders: usize,
     /// Derivatives that were expanded.
     pub expanded: usize,
+    /// Which strategy differentiated which function, and why.
+    pub decisions: Vec<Decision>,
     /// What the simplifier did.
     pub simplifier: gradus_opt::Report,
 }
@@ -50,6 +55,25 @@ impl Report {
         let result = pass();
         self.passes.push((name, start.elapsed()));
         result
+    }
+
+    /// Takes down what an expansion did, if it did anything.
+    fn expand(&mut self, done: gradus_ad::Expanded) -> bool {
+        self.expanded += done.count;
+        for decision in done.decisions {
+            if !self.decisions.contains(&decision) {
+                self.decisions.push(decision);
+            }
+        }
+        done.count > 0
+    }
+
+    /// The strategies that reverse mode used, by name.
+    pub fn strategies(&self) -> Vec<&'static str> {
+        let mut used: Vec<&'static str> = self.decisions.iter().map(|d| d.strategy.name()).collect();
+        used.sort_unstable();
+        used.dedup();
+        used
     }
 }
 
@@ -62,7 +86,7 @@ pub fn compile(source: &Module, entry: GraphId, args: &[Type], options: &Options
     let mut m = typed.clone();
     let mut adjoint = None;
     if options.simplify != Simplify::Interleaved {
-        expand_all(&mut m, &mut report)?;
+        expand_all(&mut m, &options.plan, &mut report)?;
         adjoint = Some(m.clone());
     }
     let mut optimised = None;
@@ -71,12 +95,12 @@ pub fn compile(source: &Module, entry: GraphId, args: &[Type], options: &Options
         for _ in 0..ROUNDS {
             loop {
                 simplify(&mut m, options, &mut report);
-                if !expand(&mut m, &mut report)? {
+                if !expand(&mut m, &options.plan, &mut report)? {
                     break;
                 }
             }
             optimised.get_or_insert_with(|| m.clone());
-            if !expand_unknown(&mut m, &mut report) {
+            if !expand_unknown(&mut m, &options.plan, &mut report) {
                 break;
             }
         }
@@ -86,37 +110,38 @@ pub fn compile(source: &Module, entry: GraphId, args: &[Type], options: &Options
 }
 
 /// The module after inference with every `J` expanded and nothing simplified.
-pub fn adjoint(stages: &Stages) -> Result<Module, Error> {
+pub fn adjoint(stages: &Stages, plan: &Plan) -> Result<Module, Error> {
     if let Some(m) = &stages.adjoint {
         return Ok(m.clone());
     }
     let mut m = stages.typed.clone();
     let mut report = Report::default();
-    expand_all(&mut m, &mut report)?;
+    expand_all(&mut m, plan, &mut report)?;
     Ok(m)
 }
 
-fn expand_all(m: &mut Module, report: &mut Report) -> Result<(), Error> {
-    while expand(m, report)? {}
-    expand_unknown(m, report);
+fn expand_all(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<(), Error> {
+    while expand(m, plan, report)? {}
+    expand_unknown(m, plan, report);
     Ok(())
 }
 
-fn expand(m: &mut Module, report: &mut Report) -> Result<bool, Error> {
-    let count = report.time("expand", || gradus_ad::expand(m)).map_err(|e| {
+fn expand(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bool, Error> {
+    let order = report.orders;
+    let done = report.time("expand", || gradus_ad::expand(m, plan, order)).map_err(|e| {
         let gradus_ad::AdError::Unbounded { span, .. } = &e;
         Error::Refused(vec![Diagnostic::refused(*span, e.to_string())])
     })?;
     check(m, "expand");
-    report.expanded += count;
-    Ok(count > 0)
+    report.orders += usize::from(done.count > 0);
+    Ok(report.expand(done))
 }
 
-fn expand_unknown(m: &mut Module, report: &mut Report) -> bool {
-    let count = report.time("expand unknown", || gradus_ad::expand_unknown(m));
+fn expand_unknown(m: &mut Module, plan: &Plan, report: &mut Report) -> bool {
+    let order = report.orders;
+    let done = report.time("expand unknown", || gradus_ad::expand_unknown(m, plan, order));
     check(m, "expand unknown");
-    report.expanded += count;
-    count > 0
+    report.expand(done)
 }
 
 fn simplify(m: &mut Module, options: &Options, report: &mut Report) {

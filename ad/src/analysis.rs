@@ -188,6 +188,16 @@ impl<'a> Solver<'a> {
     }
 }
 
+/// The sums of contributions that arrive at one place.
+pub fn merged(m: &Module, contributions: impl IntoIterator<Item = (NodeId, Act)>) -> BTreeMap<NodeId, Act> {
+    let mut callee = |_: GraphId, _: &Act| unreachable!("nothing is swept here");
+    let mut sweep = Sweep::new(Units(m), true, &mut callee);
+    for (n, act) in contributions {
+        sweep.add(n, act, Span::NONE);
+    }
+    sweep.cotangents().clone()
+}
+
 /// What an unknown callee in tail position can give a cotangent to: itself and every argument.
 pub fn unknown_targets(m: &Module, callee: NodeId, args: &[NodeId], gates: bool) -> Vec<(NodeId, Act)> {
     std::iter::once(&callee).chain(args).map(|&n| (n, Act::full(&m[n].ty, gates))).collect()

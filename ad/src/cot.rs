@@ -47,6 +47,18 @@ impl<V> Cot<V> {
         }
     }
 
+    /// Appends the values on the leaves, in order.
+    pub fn values(&self, out: &mut Vec<V>)
+    where
+        V: Clone,
+    {
+        match self {
+            Cot::Zero => {}
+            Cot::Live { value, .. } => out.push(value.clone()),
+            Cot::Tuple(fields) => fields.iter().for_each(|f| f.values(out)),
+        }
+    }
+
     /// The cotangent of field `i` of a tuple.
     pub fn into_field(self, i: usize) -> Cot<V> {
         match self {

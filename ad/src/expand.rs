@@ -1,10 +1,11 @@
 //! Expansion of `J`: which ones, in which order, and what is left for run time.
 
 use crate::analysis::{Variant, analyse};
-use crate::closure::Closures;
 use crate::convert;
 use crate::cot::Act;
+use crate::emit::Emitter;
 use crate::flow::missing_derivatives;
+use crate::plan::{Decision, Plan};
 use crate::program::Program;
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,6 +23,15 @@ pub enum AdError {
     },
 }
 
+/// What an expansion did.
+#[derive(Clone, Debug, Default)]
+pub struct Expanded {
+    /// The derivatives that were expanded.
+    pub count: usize,
+    /// The strategy of each function that was differentiated in reverse.
+    pub decisions: Vec<Decision>,
+}
+
 /// A derivative that is asked for: of the graph `of`, by the node `node`.
 struct Request {
     node: NodeId,
@@ -31,15 +41,15 @@ struct Request {
     captured: Vec<NodeId>,
 }
 
-/// Expands the `J`s of known functions whose bodies ask for no further derivative: the innermost. Gives the number of nodes
-/// replaced, 0 when no `J` of a known function is left. `m` must be typed; its garbage is collected. A function that became known
+/// Expands the `J`s of known functions whose bodies ask for no further derivative: the innermost. Nothing is expanded
+/// when no `J` of a known function is left. What `plan` says of `order` (0 for the first call) holds for all of them. `m` must be typed; its garbage is collected. A function that became known
 /// only after [`expand_unknown`] keeps the derivative it was given there.
-pub fn expand(m: &mut Module) -> Result<usize, AdError> {
+pub fn expand(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdError> {
     let entry = m.entry.expect("a typed module has an entry");
     m.collect_garbage(&[entry]);
     distribute(m, entry);
     if requests(m, &Nest::new(m, &[entry])).is_empty() {
-        return Ok(0);
+        return Ok(Expanded::default());
     }
     convert::close(m);
     m.collect_garbage(&[entry]);
@@ -62,7 +72,8 @@ pub fn expand(m: &mut Module) -> Result<usize, AdError> {
     }
     let new = chosen.iter().filter(|r| !is_made(r));
     let wanted: Vec<(GraphId, Prim, usize)> = new.map(|r| (r.of, r.prim, r.captured.len())).collect();
-    made.extend(emit(m, &wanted));
+    let (emitted, decisions) = emit(m, &wanted, (plan, order));
+    made.extend(emitted);
     for r in &chosen {
         let g = m[r.node].graph.expect("a request is a node of a graph");
         let mut closure = m.graph_ref(made[&(r.of, r.prim, r.captured.len())]);
@@ -76,15 +87,15 @@ pub fn expand(m: &mut Module) -> Result<usize, AdError> {
     }
     let count = chosen.len();
     m.collect_garbage(&[entry]);
-    Ok(count)
+    Ok(Expanded { count, decisions })
 }
 
 /// Gives the functions that can reach a `J` of an unknown callee their derivatives for run time ([`Module::derivatives`]), until
 /// all that these need in turn is there. To be called when [`expand`] has nothing left to do. Gives the number of derivatives
 /// that were missing.
-pub fn expand_unknown(m: &mut Module) -> usize {
+pub fn expand_unknown(m: &mut Module, plan: &Plan, order: usize) -> Expanded {
     let entry = m.entry.expect("a typed module has an entry");
-    let mut count = 0;
+    let mut done = Expanded::default();
     m.collect_garbage(&[entry]);
     while !derivative_nodes(m, &Nest::new(m, &[entry])).is_empty() {
         convert::close(m);
@@ -93,16 +104,21 @@ pub fn expand_unknown(m: &mut Module) -> usize {
         if wanted.is_empty() {
             break;
         }
-        count += wanted.len();
-        for ((g, prim, _), derivative) in emit(m, &wanted) {
+        done.count += wanted.len();
+        let (emitted, decisions) = emit(m, &wanted, (plan, order));
+        done.decisions.extend(decisions);
+        for ((g, prim, _), derivative) in emitted {
             m.derivatives.insert((g, prim), derivative);
         }
     }
-    count
+    done
 }
 
+/// Derivatives as values: of a graph, by an operator, with so many captures.
+type Emitted = FxHashMap<(GraphId, Prim, usize), GraphId>;
+
 /// Emits the derivatives of some functions as values.
-fn emit(m: &mut Module, wanted: &[(GraphId, Prim, usize)]) -> FxHashMap<(GraphId, Prim, usize), GraphId> {
+fn emit(m: &mut Module, wanted: &[(GraphId, Prim, usize)], plan: (&Plan, usize)) -> (Emitted, Vec<Decision>) {
     let mut roots = vec![m.entry.expect("a typed module has an entry")];
     roots.extend(wanted.iter().map(|w| w.0));
     let program = Program::new(m, &roots);
@@ -112,12 +128,12 @@ fn emit(m: &mut Module, wanted: &[(GraphId, Prim, usize)]) -> FxHashMap<(GraphId
         .filter(|(_, up)| !up.is_zero())
         .collect();
     let facts = analyse(m, &program, &variants);
-    let mut closures = Closures::new(m, &program, &facts);
+    let mut emitter = Emitter::new(m, &program, &facts, plan);
     let mut made = FxHashMap::default();
     for &(g, prim, captures) in wanted {
-        made.entry((g, prim, captures)).or_insert_with(|| closures.value(g, prim, captures));
+        made.entry((g, prim, captures)).or_insert_with(|| emitter.value(g, prim, captures));
     }
-    made
+    (made, emitter.decisions)
 }
 
 /// `J(select(c, f, g))` is `select(c, J f, J g)` (AD.md §1).

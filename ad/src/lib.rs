@@ -10,9 +10,13 @@ mod analysis;
 mod closure;
 mod convert;
 mod cot;
+mod emit;
 mod expand;
 mod flow;
+mod plan;
 mod program;
+mod stack;
 mod sweep;
 
-pub use expand::{AdError, expand, expand_unknown};
+pub use expand::{AdError, Expanded, expand, expand_unknown};
+pub use plan::{Decision, Plan, Strategy};

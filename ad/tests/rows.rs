@@ -75,8 +75,8 @@ fn values(rule: &Rule, x: &[f64]) -> Vec<Value> {
 }
 
 fn expand(m: &mut Module) {
-    while gradus_ad::expand(m).expect("expands") > 0 {}
-    gradus_ad::expand_unknown(m);
+    while gradus_ad::expand(m, &gradus_ad::Plan::default(), 0).expect("expands").count > 0 {}
+    gradus_ad::expand_unknown(m, &gradus_ad::Plan::default(), 0);
 }
 
 fn check(rule: &Rule, order: usize) {

@@ -1,6 +1,6 @@
 //! Answers and failures, as text and as JSON.
 
-use super::{Asked, BackendFlag, Call, Question, StrategyFlag};
+use super::{Asked, BackendFlag, Call, Question};
 use gradus::{Compiled, Error, Value, json};
 use gradus_ir::{Source, Span};
 use serde_json::{Map, Value as Json, json};
@@ -58,11 +58,7 @@ pub fn gradient(result: &Value, asked: &Asked, q: &Question, compiled: &Compiled
 }
 
 fn finish(mut answer: Map<String, Json>, compiled: &Compiled, call: &Call) -> String {
-    let strategy = match call.strategy {
-        StrategyFlag::Auto | StrategyFlag::Closure => "closure",
-        StrategyFlag::Stack => "stack",
-    };
-    answer.insert("strategy".into(), json!(strategy));
+    answer.insert("strategy".into(), json!(compiled.report().strategies().join(",")));
     let backend = match call.backend {
         BackendFlag::Jit => "jit",
         BackendFlag::Interp => "interp",

@@ -36,10 +36,10 @@ pub fn check(program: &Program, flags: &Differentiate) -> Result<String, Error> 
     let Request::Gradient(wrt) = &asked.request else {
         return Err(Error::Unavailable("check compares gradients of float results; leave out --order and --seed".into()));
     };
-    let reference = gradient(program, flags, options, &asked)?;
+    let reference = gradient(program, flags, options.clone(), &asked)?;
     for backend in [Backend::Jit, Backend::Interp] {
         for simplify in [Simplify::Interleaved, Simplify::AtEnd, Simplify::Off] {
-            let other = gradient(program, flags, Options { backend, simplify, ..options }, &asked)?;
+            let other = gradient(program, flags, Options { backend, simplify, ..options.clone() }, &asked)?;
             let scale = reference.iter().chain(&other).fold(1.0_f64, |s, (_, v)| if v.is_finite() { s.max(v.abs()) } else { s });
             for ((leaf, a), (_, b)) in reference.iter().zip(&other) {
                 if !(a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-12 * scale) {

@@ -1,0 +1,73 @@
+//! Which strategy differentiates which function.
+
+use crate::stack::flow::{Flow, Obstacle};
+use std::collections::BTreeMap;
+
+/// A strategy of reverse mode.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub enum Strategy {
+    /// Backpropagator closures (AD.md §4).
+    Closure,
+    /// Transposed control flow with tapes (AD.md §5).
+    Stack,
+    /// What suits the function.
+    #[default]
+    Auto,
+}
+
+impl Strategy {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Strategy::Closure => "closure",
+            Strategy::Stack => "stack",
+            Strategy::Auto => "auto",
+        }
+    }
+}
+
+/// The strategies asked for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Plan {
+    /// The strategy of each order of differentiation, the innermost derivative first; the last one holds of all further orders,
+    /// and `Auto` if there is none.
+    pub orders: Vec<Strategy>,
+    /// By the name of the function in the source, before what its order says.
+    pub functions: BTreeMap<String, Strategy>,
+}
+
+impl From<Strategy> for Plan {
+    fn from(strategy: Strategy) -> Plan {
+        Plan { orders: vec![strategy], functions: BTreeMap::new() }
+    }
+}
+
+/// What was chosen for a function, and why.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Decision {
+    /// The name of the function.
+    pub function: String,
+    /// `Closure` or `Stack`.
+    pub strategy: Strategy,
+    /// The reason, as a clause.
+    pub reason: &'static str,
+}
+
+impl Plan {
+    /// Decides for a function under a derivative of the given order (0: the innermost), given the control flow of its region or
+    /// why the stack strategy cannot transpose it.
+    pub(crate) fn decide(&self, order: usize, function: &str, flow: &Result<Flow, Obstacle>) -> Decision {
+        let of_order = self.orders.get(order).or(self.orders.last());
+        let asked = self.functions.get(function).or(of_order).copied().unwrap_or_default();
+        let (strategy, reason) = match (asked, flow) {
+            (Strategy::Closure, _) => (Strategy::Closure, "as asked"),
+            (_, Err(obstacle)) => (Strategy::Closure, obstacle.reason()),
+            (Strategy::Stack, Ok(_)) => (Strategy::Stack, "as asked"),
+            (Strategy::Auto, Ok(flow)) if flow.loops.is_empty() => {
+                (Strategy::Closure, "it has no loop, so its closures are inlined and neither strategy keeps a tape")
+            }
+            (Strategy::Auto, Ok(_)) => (Strategy::Closure, "its loops keep their values in chained closures"),
+        };
+        Decision { function: function.to_owned(), strategy, reason }
+    }
+}

@@ -1,0 +1,122 @@
+//! The pushforward of one primitive: the tangent of its result from those of its operands. The analysis of forward mode and its
+//! emission share it, as [`Sweep`] is shared by those of reverse mode; in forward mode the sweep holds tangents.
+//!
+//! A tangent is represented as the cotangent is ([`Cot`], `Type::cotangent`): structurally zero, live, or a tuple by its
+//! fields. That of a function is the box of its captures' tangents, in the order of its `partial`: made by `pack` where the closure
+//! is made, opened in the derivative of its graph. A tangent that was materialised where paths meet is gated just as a cotangent
+//! is (AD.md §2): `sqrt` at the constant 0.0 that a loop began with gives no NaN.
+
+use crate::cot::Cot;
+use crate::rules;
+use crate::sweep::{Maker, Sweep};
+use gradus_ir::{NodeId, Prim, Span, Type};
+
+impl<M: Maker> Sweep<'_, M> {
+    /// Gives the application `n` of a primitive its tangent.
+    pub fn push(&mut self, n: NodeId, prim: Prim) {
+        let node = &self.maker.module()[n];
+        let (inputs, ty, span) = (node.inputs().to_vec(), node.ty.clone(), node.span);
+        let tangents: Vec<Cot<M::V>> = inputs.iter().map(|&i| self.get(i)).collect();
+        if tangents.iter().all(Cot::is_zero) || ty.is_inert() {
+            return;
+        }
+        let tangent = self.pushforward(n, prim, &inputs, tangents, &ty, span);
+        self.add(n, tangent, span);
+    }
+
+    fn pushforward(
+        &mut self,
+        n: NodeId,
+        prim: Prim,
+        inputs: &[NodeId],
+        mut tangents: Vec<Cot<M::V>>,
+        ty: &Type,
+        span: Span,
+    ) -> Cot<M::V> {
+        let type_of = |s: &Self, i: usize| s.maker.module()[inputs[i]].ty.clone();
+        match prim {
+            Prim::Tuple => Cot::tuple(tangents),
+            Prim::Get(i) => tangents.swap_remove(0).into_field(i as usize),
+            Prim::Select => {
+                let (b, a) = (tangents.pop().expect("an arm"), tangents.pop().expect("an arm"));
+                self.choose(inputs[0], a, b, ty, span)
+            }
+            Prim::Partial => {
+                let types = (1..inputs.len()).map(|i| type_of(self, i)).collect::<Vec<Type>>();
+                let captured = Cot::tuple(tangents.split_off(1));
+                self.boxed(captured, &Type::tuple(types), span)
+            }
+            Prim::Pack => {
+                let content = type_of(self, 0);
+                self.boxed(tangents.swap_remove(0), &content, span)
+            }
+            Prim::Unpack => {
+                let opaque = self.whole(tangents.swap_remove(0), &Type::Opaque, span);
+                let opened = self.maker.unpack(opaque, ty.cotangent(), span);
+                self.explode(opened, ty, true, span)
+            }
+            // The environment of the derivative of a function value is that of the function.
+            _ if prim.is_operator() => tangents.swap_remove(0),
+            Prim::Gadd => {
+                let (b, a) = (tangents.swap_remove(1), tangents.swap_remove(0));
+                self.sum(a, b, ty, span)
+            }
+            Prim::Push => {
+                let (record, tape) = (tangents.swap_remove(1), tangents.swap_remove(0));
+                let operands = [self.whole(tape, ty, span), self.whole(record, &type_of(self, 1), span)];
+                let pushed = self.maker.prim(Prim::Push, &operands, span);
+                Cot::live(pushed, self.gates)
+            }
+            Prim::Pop => {
+                let tape = self.whole(tangents.swap_remove(0), &type_of(self, 0), span);
+                let popped = self.maker.prim(Prim::Pop, &[tape], span);
+                self.explode(popped, ty, true, span)
+            }
+            _ => self.row(n, prim, inputs, tangents, span),
+        }
+    }
+
+    /// The box of a tangent as a whole.
+    fn boxed(&mut self, content: Cot<M::V>, ty: &Type, span: Span) -> Cot<M::V> {
+        if content.is_zero() {
+            return Cot::Zero;
+        }
+        let whole = self.whole(content, ty, span);
+        let boxed = self.maker.prim(Prim::Pack, &[whole], span);
+        Cot::live(boxed, self.gates)
+    }
+
+    /// The tangent of a `select`: that of the arm taken.
+    fn choose(&mut self, condition: NodeId, a: Cot<M::V>, b: Cot<M::V>, ty: &Type, span: Span) -> Cot<M::V> {
+        match (a, b) {
+            (Cot::Zero, Cot::Zero) => Cot::Zero,
+            (a, b) if matches!(a, Cot::Tuple(_)) || matches!(b, Cot::Tuple(_)) => {
+                let types = ty.fields().expect("a tuple of tangents belongs to a tuple").to_vec();
+                let fields = types.iter().enumerate();
+                let field = |c: &Cot<M::V>, i| c.clone().into_field(i);
+                Cot::tuple(fields.map(|(i, t)| self.choose(condition, field(&a, i), field(&b, i), t, span)).collect())
+            }
+            (a, b) => {
+                let is_gated = |c: &Cot<M::V>| !matches!(c, Cot::Live { gated: false, .. });
+                let gated = self.gates && (is_gated(&a) || is_gated(&b));
+                let condition = self.maker.primal(condition);
+                let operands = [condition, self.whole(a, ty, span), self.whole(b, ty, span)];
+                Cot::live(self.maker.prim(Prim::Select, &operands, span), gated)
+            }
+        }
+    }
+
+    /// The row of the derivative table: the sum of its entries, each on the tangent of its argument.
+    fn row(&mut self, n: NodeId, prim: Prim, inputs: &[NodeId], tangents: Vec<Cot<M::V>>, span: Span) -> Cot<M::V> {
+        let rule = rules::rule(prim).unwrap_or_else(|| panic!("`{}` has a tangent but no derivative", prim.name()));
+        let mut sum = Cot::Zero;
+        for (entry, tangent) in rule.adjoints.iter().zip(tangents) {
+            if let (Some(entry), Cot::Live { value, gated }) = (entry, tangent) {
+                let value = self.eval(entry, n, inputs, &value, gated, span);
+                let term = Cot::live(value, self.gates && (gated || entry.gates()));
+                sum = self.sum(sum, term, &Type::F64, span);
+            }
+        }
+        sum
+    }
+}

@@ -1,0 +1,497 @@
+//! The stack strategy (AD.md §5; Innes, "Don't Unroll Adjoint" 2018 §3, and 2019 §2.3): the adjoint runs over the transposed control
+//! flow, and reads values of the primal from tapes.
+//!
+//! ```text
+//! block p, of edges p→q     ⟶ p′: a copy; its edges as they are, the result of a return to one exit
+//! exit(y)                   ⟶ return (y, λȳ. by which edge it was entered: its transpose)
+//! adjoint of p, with E(p)   ⟶ p̄(E): [add(E); reverse; D(p)], then by which edge p was entered: its transpose, with D(p)
+//! edge q→p, transposed      ⟶ q̄(D(p) as E(q), zeros filled in); of the entry: k(D)
+//! edge back to a header     ⟶ forward: push(tape, record); transposed: pop
+//! a loop left from more than one block is entered through one block in the transpose, which branches to where the edge was from
+//! ```
+//!
+//! E(p), what the edges out of p give a cotangent to, and D(p), the cotangents of the free variables and parameters of p, are
+//! those of the closure strategy: transposed control flow is its continuations with the callee known. A header knows by a count
+//! of trips whether to go back; other blocks with several edges into them by an index. Both are variables like the values that
+//! the reverse sweep reads, see [`frames`]: what the adjoint needs of an iteration makes up the loop's record; what it needs of
+//! the function as a whole the pullback captures, so that code without loops has no tape.
+
+pub mod flow;
+mod frames;
+
+use crate::analysis::merged;
+use crate::cot::{Act, Cot};
+use crate::emit::{Emitter, Nodes, Region};
+use crate::program::Tail;
+use crate::sweep::{Maker, Sweep};
+use flow::Flow;
+use frames::{Block, End, Frames, Half, Start, Var};
+use gradus_ir::build::Builder;
+use gradus_ir::{Const, GraphId, Module, NodeId, Prim, Role, Span, Type};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// What a block is given in the transpose, E.
+type Given = BTreeMap<NodeId, Act>;
+
+/// Makes nodes of the adjoint of one block.
+struct Adjoint<'a, 'm> {
+    b: &'a mut Builder<'m>,
+    frames: &'a mut Frames,
+    block: usize,
+    region: &'a Region<'a>,
+}
+
+impl Adjoint<'_, '_> {
+    fn graph(&mut self) -> GraphId {
+        self.frames.block(Half::Adjoint, self.block).graph
+    }
+
+    /// A node of the forward half.
+    fn read(&mut self, n: NodeId) -> NodeId {
+        match self.b.m[n].graph {
+            Some(_) => self.frames.at_start(self.b.m, Half::Adjoint, self.block, Var::Node(n)),
+            None => n,
+        }
+    }
+}
+
+impl Maker for Adjoint<'_, '_> {
+    type V = NodeId;
+    fn module(&self) -> &Module {
+        self.b.m
+    }
+    fn primal(&mut self, n: NodeId) -> NodeId {
+        let copy = self.region.copies.get(&n).copied().unwrap_or(n);
+        self.read(copy)
+    }
+    fn constant(&mut self, value: Const, ty: Type) -> NodeId {
+        self.b.m.constant(value, ty)
+    }
+    fn zero(&mut self, ty: &Type) -> NodeId {
+        let g = self.graph();
+        self.b.zero(g, ty)
+    }
+    fn prim(&mut self, prim: Prim, operands: &[NodeId], span: Span) -> NodeId {
+        let g = self.graph();
+        self.b.prim(g, prim, operands, span)
+    }
+    fn unpack(&mut self, boxed: NodeId, ty: Type, span: Span) -> NodeId {
+        let g = self.graph();
+        self.b.unpack(g, boxed, ty, span)
+    }
+    fn pull(&mut self, n: NodeId, cotangent: NodeId) -> NodeId {
+        let (g, span) = (self.graph(), self.b.m[n].span);
+        let pullback = self.read(self.region.pullbacks[&n]);
+        self.b.call(g, pullback, &[cotangent], None, span)
+    }
+}
+
+/// The transposition of one region.
+struct Transpose<'a, 'm, 'p> {
+    e: &'a mut Emitter<'m, 'p>,
+    region: &'a Region<'p>,
+    frames: Frames,
+    /// E per block, and the parameters of the adjoint block that hold it.
+    given: Vec<Given>,
+    received: Vec<Received>,
+    dispatch: Vec<Option<Dispatch>>,
+}
+
+/// The block through which all enter a transposed loop that the primal leaves from more than one block.
+struct Dispatch {
+    block: usize,
+    /// What any of those blocks is given.
+    given: Given,
+}
+
+/// Cotangents on their way from one block to the next.
+type Received = Vec<(NodeId, Cot<NodeId>)>;
+
+impl<'p> Emitter<'_, 'p> {
+    /// The body of a region by stacks; `entry` is K of its function.
+    pub fn stack(&mut self, entry: GraphId, mut region: Region<'p>, flow: Flow) {
+        let graphs = region.facts.region.clone();
+        let pair = self.b.m[entry].result.clone();
+        let mut home = FxHashMap::default();
+        for (p, &g) in graphs.iter().enumerate() {
+            let k = self.graph(g, "fwd", Role::Forward, pair.clone());
+            let (types, _) = self.signature(g);
+            self.params(k, &types, Some(g));
+            self.set_copy(&mut region, g, k);
+            home.insert(k, p);
+        }
+        for g in self.owners_first(&region) {
+            self.forward(g, &mut region);
+        }
+        let frames = Frames::new(flow.clone(), home);
+        let (given, received, dispatch) = Default::default();
+        let mut t = Transpose { e: self, region: &region, frames, given, received, dispatch };
+        t.forward_half(entry, &flow);
+        if flow.live[flow.exit()] {
+            t.adjoint_half(entry, &flow);
+        }
+        let Transpose { mut frames, e, .. } = t;
+        frames.settle(e.b.m);
+        frames.remove_trivial(e.b.m);
+        frames.finish(&mut e.b, Half::Forward);
+        frames.finish(&mut e.b, Half::Adjoint);
+    }
+}
+
+impl Transpose<'_, '_, '_> {
+    fn copy(&self, n: NodeId) -> NodeId {
+        self.region.copies.get(&n).copied().unwrap_or(n)
+    }
+
+    fn graph_of(&self, p: usize) -> GraphId {
+        self.region.facts.region[p]
+    }
+
+    // --- the forward half
+
+    /// The blocks, the exit, and a block per edge, where what the edge changes is defined.
+    fn forward_half(&mut self, entry: GraphId, flow: &Flow) {
+        let exit = flow.exit();
+        let (root, pair) = (self.graph_of(0), self.e.b.m[entry].result.clone());
+        for (p, preds) in flow.preds.iter().enumerate() {
+            let preds = preds.iter().map(|&e| self.frames.edge(e)).collect();
+            let graph = match p == exit {
+                true => {
+                    let graph = self.e.graph(root, "exit", Role::Forward, pair.clone());
+                    let result = self.e.b.m[root].result.clone();
+                    self.e.b.m.add_param(graph, result, Some("y".into()), Span::NONE);
+                    graph
+                }
+                false => self.region.k[&self.graph_of(p)],
+            };
+            let mut block = Block::new(graph, preds);
+            if let Some(l) = flow.innermost[p].filter(|&l| flow.loops[l].header == p) {
+                block.start = Start::Iteration(l);
+            }
+            let succs: Vec<usize> = flow.succs[p].iter().map(|&e| self.frames.edge(e)).collect();
+            block.end = match flow.tails.get(p) {
+                None => End::Emitted,
+                Some(Tail::Branch { condition, .. }) => End::If { condition: self.copy(*condition), to: [succs[0], succs[1]] },
+                Some(_) => End::Jump { to: succs[0], args: Vec::new() },
+            };
+            self.frames.add(Half::Forward, block);
+        }
+        for (e, edge) in flow.edges.iter().enumerate() {
+            let block = match edge.from {
+                None => Block { start: Start::Origin, ..Block::new(entry, Vec::new()) },
+                Some(p) => Block::new(self.e.graph(self.graph_of(p), "edge", Role::Forward, pair.clone()), vec![p]),
+            };
+            let args = match edge.from {
+                None => self.e.b.m[entry].params.split_last().map(|(_, params)| params.to_vec()).unwrap_or_default(),
+                Some(_) => edge.args.iter().map(|&a| self.copy(a)).collect(),
+            };
+            let block = self.frames.add(Half::Forward, Block { end: End::Jump { to: edge.to, args }, ..block });
+            let siblings = match flow.latch_of(e) {
+                Some(l) => (Var::Latch(l), &flow.loops[l].latches),
+                None => match flow.innermost[edge.to].filter(|&l| flow.loops[l].header == edge.to) {
+                    Some(l) => (Var::Pred(edge.to), &flow.loops[l].entries),
+                    None => (Var::Pred(edge.to), &flow.preds[edge.to]),
+                },
+            };
+            let index = siblings.1.iter().position(|&s| s == e).expect("an edge is among those into its block");
+            let index = self.e.b.m.i64(index as i64);
+            self.frames.define(Half::Forward, block, siblings.0, index);
+        }
+        for (l, this) in flow.loops.iter().enumerate() {
+            let zero = self.e.b.m.i64(0);
+            for &e in &this.entries {
+                self.frames.define(Half::Forward, self.frames.edge(e), Var::Count(l), zero);
+            }
+            for &e in &this.latches {
+                let block = self.frames.edge(e);
+                let graph = self.frames.block(Half::Forward, block).graph;
+                let count = self.frames.at_start(self.e.b.m, Half::Forward, block, Var::Count(l));
+                let one = self.e.b.m.i64(1);
+                let next = self.e.b.prim(graph, Prim::WrapAdd, &[count, one], Span::NONE);
+                self.frames.define(Half::Forward, block, Var::Count(l), next);
+            }
+        }
+    }
+
+    // --- the adjoint half
+
+    fn adjoint_half(&mut self, entry: GraphId, flow: &Flow) {
+        let exit = flow.exit();
+        let root = self.graph_of(0);
+        let result = self.e.b.m[root].result.clone();
+        let (back, cotangent) = self.e.pullback_to(root, &result, self.region.result.clone());
+        self.given = (0..exit).map(|p| self.given(p)).collect();
+        let popped = self.transpose(back, flow);
+
+        let mut down = vec![Vec::new(); exit];
+        for p in (0..exit).filter(|&p| flow.live[p]) {
+            down[p] = self.body(p);
+        }
+        for (e, edge) in flow.edges.iter().enumerate().filter(|(_, edge)| flow.live[edge.to]) {
+            let Some(from) = edge.from else { continue };
+            let block = popped[e].unwrap_or(self.frames.edge(e));
+            let received = if edge.to == exit {
+                let value = edge.args[0];
+                let graph = self.frames.block(Half::Adjoint, block).graph;
+                let (ty, span) = (self.e.b.m[value].ty.clone(), self.e.b.m[value].span);
+                vec![(value, self.e.live_part(graph, cotangent, &self.region.up, &ty, span))]
+            } else {
+                let nodes = self.e.program.nest.free(self.graph_of(edge.to)).iter().chain(&edge.args).copied();
+                nodes.zip(down[edge.to].iter().cloned()).collect()
+            };
+            self.go_on(block, from, &flow.repeated(e), received);
+        }
+        self.record(entry, flow, &popped);
+
+        // The transpose of the way into the region ends the adjoint; the exit gives back the pullback.
+        let done = self.frames.block(Half::Adjoint, self.frames.edge(0)).graph;
+        let mut leaves = Vec::new();
+        down[0].iter().for_each(|c| c.values(&mut leaves));
+        let k = *self.e.b.m[entry].params.last().expect("K takes a continuation");
+        let end = self.e.b.call(done, k, &leaves, None, Span::NONE);
+        self.e.b.m.set_result(done, end);
+        let graph = self.frames.block(Half::Forward, exit).graph;
+        let (y, back) = (self.e.b.m[graph].params[0], self.e.b.m.graph_ref(back));
+        let pair = self.e.b.tuple(graph, &[y, back], Span::NONE);
+        self.e.b.m.set_result(graph, pair);
+    }
+
+    /// E of a block.
+    fn given(&self, p: usize) -> Given {
+        let (m, facts) = (&*self.e.b.m, self.region.facts);
+        match &self.frames.flow.tails[p] {
+            Tail::Return(value) => merged(m, [(*value, self.region.up.clone())]),
+            Tail::Jump { target, args } => {
+                let nodes = self.e.program.nest.free(*target).iter().chain(args).copied();
+                merged(m, nodes.zip(facts.down[*target].iter().cloned()))
+            }
+            Tail::Branch { .. } => facts.joins[self.graph_of(p)].clone(),
+            Tail::Unknown { .. } => unreachable!("such a region has no flow"),
+        }
+    }
+
+    /// Makes the blocks of the adjoint, and says how they follow each other. Gives for each latch the block where its record has
+    /// been popped.
+    fn transpose(&mut self, back: GraphId, flow: &Flow) -> Vec<Option<usize>> {
+        let exit = flow.exit();
+        for p in 0..exit {
+            let block = self.adjoint_block(p, "bwd", None);
+            let received = self.parameters(block, &self.given[p].clone());
+            self.received.push(received);
+        }
+        self.frames.add(Half::Adjoint, Block { start: Start::Origin, ..Block::new(back, Vec::new()) });
+        for edge in &flow.edges {
+            self.adjoint_block(edge.from.unwrap_or(0), "back", None);
+        }
+        let mut asked: Vec<(usize, Var)> = Vec::new();
+        for p in (0..=exit).filter(|&p| flow.live[p]) {
+            match flow.innermost[p].filter(|&l| flow.loops[l].header == p) {
+                None => self.ways(p, &flow.preds[p], Var::Pred(p), &mut asked),
+                Some(l) => {
+                    let this = &flow.loops[l];
+                    let to = [(&this.latches, Var::Latch(l)), (&this.entries, Var::Pred(p))].map(|(edges, var)| {
+                        let block = self.adjoint_block(p, "way", Some(p));
+                        self.ways(block, edges, var, &mut asked);
+                        block
+                    });
+                    self.frames.block(Half::Adjoint, p).end = End::If { condition: NodeId::default(), to };
+                    asked.push((p, Var::Count(l)));
+                }
+            }
+        }
+        let mut arms = Vec::new();
+        for (l, this) in flow.loops.iter().enumerate() {
+            if this.dispatch.is_empty() {
+                self.dispatch.push(None);
+                continue;
+            }
+            let block = self.adjoint_block(this.header, "again", None);
+            let graph = self.frames.block(Half::Adjoint, block).graph;
+            let which = self.e.b.m.add_param(graph, Type::I64, Some("which".into()), Span::NONE);
+            let mut given = Given::new();
+            for (&n, act) in this.dispatch.iter().flat_map(|&q| &self.given[q]) {
+                given.entry(n).and_modify(|a| *a = a.union(act)).or_insert_with(|| act.clone());
+            }
+            let received = self.parameters(block, &given);
+            let to: Vec<usize> = this.dispatch.iter().map(|&q| self.adjoint_block(q, "back", Some(block))).collect();
+            arms.extend(to.iter().zip(&this.dispatch).map(|(&arm, &q)| (arm, q, l, received.clone())));
+            self.frames.block(Half::Adjoint, block).end = End::Switch { index: which, to };
+            self.dispatch.push(Some(Dispatch { block, given }));
+        }
+        for (arm, q, l, received) in arms {
+            let mut within: Vec<usize> = flow.around(q).take_while(|&inner| inner != l).collect();
+            within.reverse();
+            let target = self.target(q, &within);
+            self.frames.block(Half::Adjoint, target).preds.push(arm);
+            self.go_on(arm, q, &within, received);
+        }
+        let mut popped = vec![None; flow.edges.len()];
+        for (e, edge) in flow.edges.iter().enumerate().filter(|(_, edge)| flow.live[edge.to]) {
+            let Some(from) = edge.from else { continue };
+            let mut block = self.frames.edge(e);
+            if let Some(l) = flow.latch_of(e) {
+                let after = self.adjoint_block(from, "popped", Some(block));
+                self.frames.block(Half::Adjoint, after).start = Start::Popped(l);
+                self.frames.block(Half::Adjoint, block).end = End::Jump { to: after, args: Vec::new() };
+                popped[e] = Some(after);
+                block = after;
+            }
+            let target = self.target(from, &flow.repeated(e));
+            self.frames.block(Half::Adjoint, target).preds.push(block);
+        }
+        self.choose(asked, flow, &popped);
+        popped
+    }
+
+    /// Lets a block go on to the transpose of one of the edges, by the index that `var` holds.
+    fn ways(&mut self, block: usize, edges: &[usize], var: Var, asked: &mut Vec<(usize, Var)>) {
+        let to: Vec<usize> = edges.iter().map(|&e| self.frames.edge(e)).collect();
+        for &edge in &to {
+            self.frames.block(Half::Adjoint, edge).preds.push(block);
+        }
+        self.frames.block(Half::Adjoint, block).end = match to[..] {
+            [to] => End::Jump { to, args: Vec::new() },
+            _ => {
+                asked.push((block, var));
+                End::Switch { index: NodeId::default(), to }
+            }
+        };
+    }
+
+    /// Reads the indices and counts that blocks choose by, and counts down where the adjoint goes back in a loop.
+    fn choose(&mut self, asked: Vec<(usize, Var)>, flow: &Flow, popped: &[Option<usize>]) {
+        for (block, var) in asked {
+            let value = self.frames.at_start(self.e.b.m, Half::Adjoint, block, var);
+            let graph = self.frames.block(Half::Adjoint, block).graph;
+            let (zero, one) = (self.e.b.m.i64(0), self.e.b.m.i64(1));
+            if let Var::Count(l) = var {
+                let more = self.e.b.prim(graph, Prim::Gt, &[value, zero], Span::NONE);
+                for &e in &flow.loops[l].latches {
+                    let edge = self.frames.block(Half::Adjoint, self.frames.edge(e)).graph;
+                    let next = self.e.b.prim(edge, Prim::WrapSub, &[value, one], Span::NONE);
+                    self.frames.define(Half::Adjoint, popped[e].expect("a latch pops"), var, next);
+                }
+                let End::If { condition, .. } = &mut self.frames.block(Half::Adjoint, block).end else {
+                    unreachable!("a header goes back or on")
+                };
+                *condition = more;
+            } else if let End::Switch { index, .. } = &mut self.frames.block(Half::Adjoint, block).end {
+                *index = value;
+            }
+        }
+    }
+
+    /// The reverse sweep over a block. Gives D, with zeros filled in.
+    fn body(&mut self, p: usize) -> Vec<Cot<NodeId>> {
+        let g = self.graph_of(p);
+        let (program, all, facts) = (self.e.program, self.e.facts, self.region.facts);
+        let mut callee = |h: GraphId, up: &Act| all[&(h, up.clone())].params().to_vec();
+        let maker = Adjoint { b: &mut self.e.b, frames: &mut self.frames, block: p, region: self.region };
+        let mut sweep = Sweep::new(maker, true, &mut callee);
+        for (n, c) in std::mem::take(&mut self.received[p]) {
+            sweep.add(n, c, Span::NONE);
+        }
+        sweep.run(program.nest.schedule(g));
+        let inputs: Vec<NodeId> = program.nest.free(g).iter().chain(&sweep.maker.b.m[g].params).copied().collect();
+        let filled = inputs.into_iter().zip(&facts.down[g]).map(|(n, act)| {
+            let (c, ty) = (sweep.get(n), sweep.maker.b.m[n].ty.clone());
+            let mut leaves = Vec::new();
+            sweep.leaves(c, act, &ty, &mut leaves);
+            act.fill(&mut leaves.into_iter())
+        });
+        filled.collect()
+    }
+
+    /// The block where the transpose goes on to `from`, entering or repeating these loops.
+    fn target(&self, from: usize, loops: &[usize]) -> usize {
+        loops.iter().find_map(|&l| self.dispatch[l].as_ref()).map_or(from, |d| d.block)
+    }
+
+    /// Lets `block` end by going there, with the sum of what it received.
+    fn go_on(&mut self, block: usize, from: usize, loops: &[usize], received: Received) {
+        let graph = self.frames.block(Half::Adjoint, block).graph;
+        let dispatch = loops.iter().find_map(|&l| self.dispatch[l].as_ref().map(|d| (d, l)));
+        let (to, given) = match dispatch {
+            Some((d, _)) => (d.block, &d.given),
+            None => (from, &self.given[from]),
+        };
+        let mut args = Vec::new();
+        if let Some((_, l)) = dispatch {
+            let which = self.frames.flow.loops[l].dispatch.iter().position(|&q| q == from);
+            args.push(self.e.b.m.i64(which.expect("a loop is left from its exits") as i64));
+        }
+        let mut callee = |_: GraphId, _: &Act| unreachable!("nothing is swept here");
+        let maker = Nodes { b: &mut self.e.b, graph, copies: &self.region.copies, pullbacks: &self.region.pullbacks };
+        let mut sweep = Sweep::new(maker, true, &mut callee);
+        for (n, c) in received {
+            sweep.add(n, c, Span::NONE);
+        }
+        for (&n, act) in given {
+            let (c, ty) = (sweep.get(n), sweep.maker.b.m[n].ty.clone());
+            sweep.leaves(c, act, &ty, &mut args);
+        }
+        self.frames.block(Half::Adjoint, block).end = End::Jump { to, args };
+    }
+
+    /// Emits the pushes and pops of what turned out to be needed of each iteration.
+    fn record(&mut self, entry: GraphId, flow: &Flow, popped: &[Option<usize>]) {
+        self.frames.settle(self.e.b.m);
+        for (l, this) in flow.loops.iter().enumerate() {
+            let slots = self.frames.slots[l].clone();
+            if slots.is_empty() {
+                continue;
+            }
+            let tape = Type::tape(Type::tuple(slots.iter().map(|&var| self.frames.ty(self.e.b.m, var))));
+            self.frames.tapes[l] = Some(tape.clone());
+            let empty = self.e.b.m.constant(Const::Zero, tape);
+            let start = self.frames.edge(0);
+            debug_assert_eq!(self.frames.block(Half::Forward, start).graph, entry);
+            self.frames.define(Half::Forward, start, Var::Tape(l), empty);
+            for &e in &this.latches {
+                let block = self.frames.edge(e);
+                let graph = self.frames.block(Half::Forward, block).graph;
+                let m = &mut *self.e.b.m;
+                let values: Vec<NodeId> = slots.iter().map(|&s| self.frames.at_start(m, Half::Forward, block, s)).collect();
+                let before = self.frames.at_start(m, Half::Forward, block, Var::Tape(l));
+                let record = self.e.b.tuple(graph, &values, Span::NONE);
+                let after = self.e.b.prim(graph, Prim::Push, &[before, record], Span::NONE);
+                self.frames.define(Half::Forward, block, Var::Tape(l), after);
+            }
+            for &e in &this.latches {
+                let (block, after) = (self.frames.edge(e), popped[e].expect("a latch pops"));
+                let graph = self.frames.block(Half::Adjoint, block).graph;
+                let tape = self.frames.at_start(self.e.b.m, Half::Adjoint, block, Var::Tape(l));
+                let both = self.e.b.prim(graph, Prim::Pop, &[tape], Span::NONE);
+                let (rest, record) = (self.e.b.get(graph, both, 0, Span::NONE), self.e.b.get(graph, both, 1, Span::NONE));
+                self.frames.define(Half::Adjoint, after, Var::Tape(l), rest);
+                let mut args = Vec::new();
+                for var in self.frames.block(Half::Adjoint, after).slots.clone() {
+                    let i = slots.iter().position(|&s| s == var).expect("what is read was recorded");
+                    args.push(self.e.b.get(graph, record, i, Span::NONE));
+                }
+                self.frames.block(Half::Adjoint, block).end = End::Jump { to: after, args };
+            }
+        }
+    }
+
+    // --- small things
+
+    /// A block of the adjoint that belongs to block `p` of the primal.
+    fn adjoint_block(&mut self, p: usize, what: &str, pred: Option<usize>) -> usize {
+        let graph = self.e.graph(self.graph_of(p), what, Role::Backward, self.region.result.clone());
+        self.frames.add(Half::Adjoint, Block::new(graph, pred.into_iter().collect()))
+    }
+
+    /// Parameters of an adjoint block for what it is given.
+    fn parameters(&mut self, block: usize, given: &Given) -> Received {
+        let graph = self.frames.block(Half::Adjoint, block).graph;
+        let mut received = Vec::new();
+        for (&n, act) in given {
+            let (ty, name) = (self.e.b.m[n].ty.clone(), self.e.b.m[n].name.clone());
+            let params = self.e.leaf_params(graph, act, &ty, name);
+            received.push((n, act.fill(&mut params.into_iter())));
+        }
+        received
+    }
+}
