@@ -11,7 +11,9 @@ pub mod jit;
 mod callees;
 #[cfg(test)]
 mod testing;
+mod usage;
 
 pub use error::{BackendError, RunError};
 pub use interp::Interp;
 pub use jit::Jit;
+pub use usage::Usage;

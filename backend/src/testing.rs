@@ -1,5 +1,7 @@
 //! Programs that both executors are tested on, and what they are built with.
 
+pub mod tapes;
+
 use gradus_ir::{Flavor, GraphId, Module, NodeId, Prim, Role, Span, Trap, TrapKind, Type, Value};
 
 /// Builds typed modules by hand.

@@ -73,6 +73,20 @@ pub enum Op {
         zero: Operand,
     },
     Gadd,
+    /// A tape and a record of this type ([`Program::types`]) to a tape.
+    Push {
+        record: u32,
+    },
+    /// A tape without its last record. The field of a `pop` of which only fields are used.
+    Rest,
+    /// A part of the last record of a tape; the constant is what there is instead on the empty tape.
+    Record {
+        /// The number of values in the record before the part.
+        offset: u32,
+        /// [`Program::types`].
+        ty: u32,
+        empty: Operand,
+    },
     /// `J` and its relatives: the derivative's number ([`derivative_index`]).
     Derivative(usize),
     /// Calls a target.
@@ -130,6 +144,8 @@ pub struct Program {
     pub operands: Vec<Operand>,
     pub targets: Vec<Target>,
     pub constants: Vec<Constant>,
+    /// The types of records, and of parts of them.
+    pub types: Vec<Type>,
     /// The parameter types of the entry graph, which is graph 0.
     pub params: Vec<Type>,
 }

@@ -1,6 +1,7 @@
 //! From graphs to code: schedules, slots, captures.
 
 use super::code::{Constant, GraphCode, Inst, Op, Operand, Operands, Program, Target, derivative_index};
+use super::heap::width;
 use crate::callees::callee_selects;
 use crate::error::{BackendError, is_data};
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Sig, Span, Type};
@@ -20,8 +21,8 @@ pub fn compile(m: &Module) -> Result<Program, BackendError> {
         return Err(BackendError::Unsupported { what: "an entry that takes or returns a function".into() });
     }
     let index = nest.graphs().iter().enumerate().map(|(i, &g)| (g, i as u32)).collect();
-    let mut compiler =
-        Compiler { m, nest: &nest, index, program: Program { params, ..Program::default() }, pool: FxHashMap::default() };
+    let program = Program { params, ..Program::default() };
+    let mut compiler = Compiler { m, nest: &nest, index, program, pool: FxHashMap::default(), types: FxHashMap::default() };
     for &g in nest.graphs() {
         compiler.graph(g)?;
     }
@@ -34,6 +35,7 @@ struct Compiler<'a> {
     index: SecondaryMap<GraphId, u32>,
     program: Program,
     pool: FxHashMap<Constant, Operand>,
+    types: FxHashMap<Type, u32>,
 }
 
 /// What is known while one graph is compiled.
@@ -41,9 +43,28 @@ struct Compiler<'a> {
 struct Frame {
     slots: FxHashMap<NodeId, u32>,
     closures: FxHashMap<GraphId, u32>,
+    /// The nodes of which only fields are used, that are parts of a tape.
+    parts: FxHashMap<NodeId, Part>,
     /// The selects that only choose a callee.
     targets: FxHashMap<NodeId, u32>,
     size: u32,
+}
+
+/// What a `pop`, or a field of its result, stands for.
+#[derive(Clone)]
+struct Part {
+    tape: Operand,
+    what: What,
+}
+
+#[derive(Clone)]
+enum What {
+    /// The tape without its last record, and that; the type of the record.
+    Both(Type),
+    /// The tape without its last record.
+    Rest,
+    /// What is of this type in the last record, after so many values.
+    Record(Type, usize),
 }
 
 impl Frame {
@@ -87,6 +108,10 @@ impl Compiler<'_> {
 
     fn node(&mut self, frame: &mut Frame, n: NodeId, is_result: bool) -> Result<(), BackendError> {
         let node = &self.m[n];
+        if let Some(part) = self.part(frame, n)? {
+            self.define_part(frame, n, part);
+            return Ok(());
+        }
         let (op, inputs) = match node.kind {
             Kind::Call => {
                 let target = self.target(frame, node.inputs()[0])?;
@@ -112,6 +137,10 @@ impl Compiler<'_> {
             Prim::Pack => Op::Pack,
             Prim::Unpack => Op::Unpack { zero: self.constant(Constant::Zero(self.m[n].ty.clone())) },
             Prim::Gadd => Op::Gadd,
+            Prim::Push => match self.m[self.m[n].inputs()[0]].ty.record() {
+                Some(record) => Op::Push { record: self.ty(record.clone()) },
+                None => return Err(BackendError::Internal { message: "push takes a tape".into() }),
+            },
             _ => match derivative_index(prim) {
                 Some(index) => Op::Derivative(index),
                 None if prim.sig() == Sig::Source => {
@@ -119,6 +148,73 @@ impl Compiler<'_> {
                 }
                 None => Op::Scalar(prim),
             },
+        })
+    }
+
+    /// The part of a tape that a node stands for, if it does.
+    fn part(&mut self, frame: &mut Frame, n: NodeId) -> Result<Option<Part>, BackendError> {
+        let m = self.m;
+        let Some(&input) = m[n].inputs().first() else { return Ok(None) };
+        let what = match (m.as_prim(n), frame.parts.get(&input).map(|part| &part.what)) {
+            (Some(Prim::Pop), _) => match m[input].ty.record() {
+                Some(record) => What::Both(record.clone()),
+                None => return Err(BackendError::Internal { message: "pop takes a tape".into() }),
+            },
+            (Some(Prim::Get(0)), Some(What::Both(_))) => What::Rest,
+            (Some(Prim::Get(_)), Some(What::Both(record))) => What::Record(record.clone(), 0),
+            (Some(Prim::Get(i)), Some(What::Record(Type::Tuple(items), offset))) => {
+                let before: usize = items[..i as usize].iter().map(width).sum();
+                What::Record(items[i as usize].clone(), offset + before)
+            }
+            _ => return Ok(None),
+        };
+        let tape = match frame.parts.get(&input) {
+            Some(part) => part.tape,
+            None => self.operand(frame, input)?,
+        };
+        Ok(Some(Part { tape, what }))
+    }
+
+    /// Makes the value that a part is, unless only fields of it are used here.
+    fn define_part(&mut self, frame: &mut Frame, n: NodeId, part: Part) {
+        let m = self.m;
+        let fields_only =
+            m[n].users().iter().all(|u| m[u.node].graph == m[n].graph && matches!(m.as_prim(u.node), Some(Prim::Get(_))));
+        if fields_only {
+            frame.parts.insert(n, part);
+            return;
+        }
+        let (tape, span) = (self.list(&[part.tape]), m[n].span);
+        let value = |compiler: &mut Self, frame: &mut Frame, op: Op, operands: Operands| {
+            let dst = frame.fresh();
+            compiler.emit(op, operands, dst, span);
+            dst
+        };
+        let record = |compiler: &mut Self, ty: Type, offset: usize| Op::Record {
+            offset: offset as u32,
+            empty: compiler.constant(Constant::Undefined(ty.clone())),
+            ty: compiler.ty(ty),
+        };
+        let slot = match part.what {
+            What::Rest => value(self, frame, Op::Rest, tape),
+            What::Record(ty, offset) => {
+                let op = record(self, ty, offset);
+                value(self, frame, op, tape)
+            }
+            What::Both(ty) => {
+                let op = record(self, ty, 0);
+                let fields = [value(self, frame, Op::Rest, tape), value(self, frame, op, tape)].map(Operand::slot);
+                let fields = self.list(&fields);
+                value(self, frame, Op::Tuple, fields)
+            }
+        };
+        frame.slots.insert(n, slot);
+    }
+
+    fn ty(&mut self, ty: Type) -> u32 {
+        *self.types.entry(ty).or_insert_with_key(|ty| {
+            self.program.types.push(ty.clone());
+            (self.program.types.len() - 1) as u32
         })
     }
 
@@ -153,9 +249,13 @@ impl Compiler<'_> {
 
     fn operands(&mut self, frame: &mut Frame, nodes: &[NodeId]) -> Result<Operands, BackendError> {
         let list = nodes.iter().map(|&n| self.operand(frame, n)).collect::<Result<Vec<_>, _>>()?;
+        Ok(self.list(&list))
+    }
+
+    fn list(&mut self, list: &[Operand]) -> Operands {
         let operands = Operands { start: self.program.operands.len() as u32, len: list.len() as u32 };
         self.program.operands.extend(list);
-        Ok(operands)
+        operands
     }
 
     fn operand(&mut self, frame: &mut Frame, n: NodeId) -> Result<Operand, BackendError> {

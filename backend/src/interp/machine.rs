@@ -1,8 +1,10 @@
 //! The machine: a stack of slots, a stack of frames.
 
 use super::code::{Constant, GraphCode, Inst, Op, Operand, Operands, Place, Program, Target};
-use super::value::{Fields, Strings, Val, sum};
+use super::heap::{Heap, read};
+use super::value::{Strings, Val};
 use crate::error::RunError;
+use crate::usage::Usage;
 use gradus_ir::eval::{self, Scalar};
 use gradus_ir::{Trap, TrapKind, Value};
 use std::rc::Rc;
@@ -24,6 +26,7 @@ struct Frame {
 struct Machine<'a> {
     program: &'a Program,
     constants: Vec<Val>,
+    heap: Heap,
     slots: Vec<Val>,
     frames: Vec<Frame>,
     base: usize,
@@ -31,14 +34,15 @@ struct Machine<'a> {
 }
 
 /// Runs graph 0 on arguments of its parameter types.
-pub fn run(program: &Program, args: &[Value]) -> Result<Value, RunError> {
+pub fn run(program: &Program, args: &[Value]) -> Result<(Value, Usage), RunError> {
     let mut strings = Strings::default();
     let constants = program.constants.iter().map(|c| constant(c, &mut strings)).collect();
     let slots = args.iter().map(|arg| strings.import(arg)).collect();
-    let mut machine = Machine { program, constants, slots, frames: Vec::new(), base: 0, pc: 0 };
+    let mut machine = Machine { program, constants, heap: Heap::default(), slots, frames: Vec::new(), base: 0, pc: 0 };
     machine.enter(&program.graphs[0])?;
     let result = machine.run()?;
-    strings.export(&result).ok_or_else(|| internal("the result of the entry graph is data"))
+    let value = strings.export(&result).ok_or_else(|| internal("the result of the entry graph is data"))?;
+    Ok((value, machine.heap.usage))
 }
 
 fn constant(constant: &Constant, strings: &mut Strings) -> Val {
@@ -83,7 +87,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The value of an instruction that is no call.
-    fn value(&self, op: Op, inst: &Inst) -> Result<Val, RunError> {
+    fn value(&mut self, op: Op, inst: &Inst) -> Result<Val, RunError> {
         Ok(match op {
             Op::Scalar(prim) => {
                 let mut operands = [Scalar::Bool(false); 3];
@@ -106,27 +110,59 @@ impl<'a> Machine<'a> {
                 Val::Tuple(items) if (i as usize) < items.0.len() => items.0[i as usize].clone(),
                 _ => return Err(internal("get takes a field of a tuple")),
             },
-            Op::Closure { graph } => Val::Fn(graph, Rc::new(Fields(self.all(inst.operands).cloned().collect()))),
+            Op::Closure { graph } => {
+                let fields = self.all(inst.operands).cloned().collect();
+                Val::Fn(graph, self.heap.object(fields))
+            }
             Op::Partial => match self.operand(inst, 0) {
-                Val::Fn(graph, bound) => {
+                &Val::Fn(graph, ref bound) => {
                     let fields = bound.0.iter().chain(self.all(inst.operands).skip(1)).cloned().collect();
-                    Val::Fn(*graph, Rc::new(Fields(fields)))
+                    Val::Fn(graph, self.heap.object(fields))
                 }
+                Val::Undefined => Val::Undefined,
                 _ => return Err(internal("partial takes a function")),
             },
-            Op::Pack => Val::boxed(self.operand(inst, 0).clone()),
+            Op::Pack => {
+                let payload = self.operand(inst, 0).clone();
+                Val::Opaque(Some(self.heap.object(vec![payload])))
+            }
             Op::Unpack { zero } => match self.operand(inst, 0) {
                 Val::Opaque(Some(object)) => object.0[0].clone(),
                 Val::Opaque(None) => self.get(zero).clone(),
                 _ => return Err(internal("unpack takes a box")),
             },
-            Op::Gadd => sum(self.operand(inst, 0).clone(), self.operand(inst, 1).clone())
-                .ok_or_else(|| internal("boxes that are added have one layout"))?,
+            Op::Gadd => {
+                let (a, b) = (self.operand(inst, 0).clone(), self.operand(inst, 1).clone());
+                self.heap.sum(a, b).ok_or_else(|| internal("boxes that are added have one layout"))?
+            }
+            Op::Push { record } => {
+                let (tape, value) = (self.operand(inst, 0).clone(), self.operand(inst, 1).clone());
+                let Val::Tape(records, buffer) = tape else { return Err(internal("push takes a tape")) };
+                let full = Trap { kind: TrapKind::OutOfMemory, span: inst.span };
+                let more = records.checked_add(1).ok_or(full)?;
+                let buffer = self.heap.push(records, buffer, &self.program.types[record as usize], &value);
+                Val::Tape(more, buffer.ok_or_else(|| internal("push takes a record of the tape"))?)
+            }
+            Op::Rest => match self.operand(inst, 0) {
+                Val::Tape(0 | 1, _) => Val::Tape(0, None),
+                Val::Tape(records, buffer) => Val::Tape(records - 1, buffer.clone()),
+                _ => return Err(internal("pop takes a tape")),
+            },
+            Op::Record { offset, ty, empty } => match self.operand(inst, 0) {
+                Val::Tape(0, _) => self.get(empty).clone(),
+                Val::Tape(records, buffer) => {
+                    let ty = &self.program.types[ty as usize];
+                    read(records - 1, buffer.as_ref(), ty, offset as usize)
+                        .ok_or_else(|| internal("a tape has records of its type"))?
+                }
+                _ => return Err(internal("pop takes a tape")),
+            },
             Op::Derivative(index) => match self.operand(inst, 0) {
                 Val::Fn(graph, bound) => {
                     let derivative = self.program.graphs[*graph as usize].derivatives[index];
                     Val::Fn(derivative.ok_or_else(|| internal("the derivative of a function value exists"))?, bound.clone())
                 }
+                Val::Undefined => Val::Undefined,
                 _ => return Err(internal("J takes a function")),
             },
             Op::Call { .. } | Op::TailCall { .. } | Op::Return => unreachable!("these are no values"),

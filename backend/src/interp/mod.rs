@@ -7,12 +7,14 @@
 
 mod code;
 mod compile;
+mod heap;
 mod machine;
 #[cfg(test)]
 mod tests;
 mod value;
 
 use crate::error::{BackendError, RunError, check_arguments};
+use crate::usage::Usage;
 use code::Program;
 use gradus_ir::{Module, Value};
 
@@ -30,6 +32,11 @@ impl Interp {
 
     /// Runs the entry graph.
     pub fn run(&self, args: &[Value]) -> Result<Value, RunError> {
+        self.run_with_usage(args).map(|(value, _)| value)
+    }
+
+    /// Runs the entry graph, and says what that took.
+    pub fn run_with_usage(&self, args: &[Value]) -> Result<(Value, Usage), RunError> {
         check_arguments(&self.program.params, args)?;
         machine::run(&self.program, args)
     }

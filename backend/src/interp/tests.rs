@@ -6,7 +6,7 @@ use gradus_ir::TrapKind;
 
 #[test]
 fn the_common_programs() {
-    for case in corpus() {
+    for case in corpus().into_iter().chain(testing::tapes::corpus()) {
         let interp = Interp::new(&case.module).expect(case.name);
         case.check(interp.run(&case.args).map_err(|e| match e {
             RunError::Trap(trap) => trap,
@@ -47,9 +47,10 @@ fn the_recursion_limit_names_the_call() {
 
 #[test]
 fn ten_million_links_are_released() {
+    let mut heap = heap::Heap::default();
     let mut chain = value::Val::Opaque(None);
     for _ in 0..10_000_000 {
-        chain = value::Val::boxed(value::Val::tuple(vec![chain]));
+        chain = value::Val::Opaque(Some(heap.object(vec![value::Val::tuple(vec![chain])])));
     }
     drop(chain);
 }

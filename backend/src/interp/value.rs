@@ -1,5 +1,6 @@
 //! Values as the machine holds them: 16 bytes, cheap to copy, released without recursion.
 
+use super::heap::Buffer;
 use gradus_ir::eval::Scalar;
 use gradus_ir::{Type, Value};
 use std::rc::Rc;
@@ -18,6 +19,10 @@ pub enum Val {
     Fn(u32, Rc<Fields>),
     /// A box with one field, or the zero box.
     Opaque(Option<Rc<Fields>>),
+    /// A tape: the number of its records, and what begins with them; none if they hold no values.
+    Tape(u32, Option<Rc<Buffer>>),
+    /// A function that is not looked at.
+    Undefined,
 }
 
 /// The fields of a heap object.
@@ -33,25 +38,24 @@ impl Val {
         Val::Tuple(Rc::new(Fields(items)))
     }
 
-    pub fn boxed(payload: Val) -> Val {
-        Val::Opaque(Some(Rc::new(Fields(vec![payload]))))
-    }
-
     /// The zero of a type of cotangents.
     pub fn zero(ty: &Type) -> Val {
         match ty {
             Type::F64 => Val::f64(-0.0),
             Type::Tuple(items) => Val::tuple(items.iter().map(Val::zero).collect()),
             Type::Opaque => Val::Opaque(None),
+            Type::Tape(_) => Val::Tape(0, None),
             _ => Val::Zero,
         }
     }
 
-    /// A value of a type where it is not looked at; operations on it fail as little as on any other.
+    /// A value of a type where it is not looked at, but for operations that are done in vain; the zero of a type of cotangents.
     pub fn undefined(ty: &Type) -> Val {
         match ty {
             Type::I64 => Val::Scalar(Scalar::I64(0)),
             Type::Bool => Val::Scalar(Scalar::Bool(false)),
+            Type::None => Val::None,
+            Type::Str | Type::AnyFn | Type::Fn(_) => Val::Undefined,
             Type::Tuple(items) => Val::tuple(items.iter().map(Val::undefined).collect()),
             other => Val::zero(other),
         }
@@ -61,6 +65,7 @@ impl Val {
     fn into_unique_object(self) -> Option<Fields> {
         match self {
             Val::Tuple(object) | Val::Fn(_, object) | Val::Opaque(Some(object)) => Rc::into_inner(object),
+            Val::Tape(_, Some(buffer)) => Rc::into_inner(buffer).map(Buffer::into_fields),
             _ => None,
         }
     }
@@ -110,43 +115,7 @@ impl Strings {
             Val::None => Value::None,
             Val::Zero => Value::Zero,
             Val::Tuple(items) => Value::Tuple(items.0.iter().map(|item| self.export(item)).collect::<Option<_>>()?),
-            Val::Fn(..) | Val::Opaque(_) => return None,
+            Val::Fn(..) | Val::Opaque(_) | Val::Tape(..) | Val::Undefined => return None,
         })
     }
-}
-
-/// The sum of two cotangents, field by field and through boxes; none where their shapes differ.
-pub fn sum(a: Val, b: Val) -> Option<Val> {
-    enum Step {
-        Add(Val, Val),
-        Tuple(usize),
-        Box,
-    }
-    let mut steps = vec![Step::Add(a, b)];
-    let mut sums: Vec<Val> = Vec::new();
-    while let Some(step) = steps.pop() {
-        match step {
-            Step::Add(Val::Scalar(Scalar::F64(a)), Val::Scalar(Scalar::F64(b))) => sums.push(Val::f64(a + b)),
-            Step::Add(Val::Zero, v) | Step::Add(v, Val::Zero) => sums.push(v),
-            Step::Add(Val::Opaque(None), v @ Val::Opaque(_)) | Step::Add(v @ Val::Opaque(_), Val::Opaque(None)) => sums.push(v),
-            Step::Add(Val::Opaque(Some(a)), Val::Opaque(Some(b))) => {
-                steps.push(Step::Box);
-                steps.push(Step::Add(a.0[0].clone(), b.0[0].clone()));
-            }
-            Step::Add(Val::Tuple(a), Val::Tuple(b)) if a.0.len() == b.0.len() => {
-                steps.push(Step::Tuple(a.0.len()));
-                steps.extend(a.0.iter().zip(&b.0).rev().map(|(a, b)| Step::Add(a.clone(), b.clone())));
-            }
-            Step::Add(..) => return None,
-            Step::Tuple(n) => {
-                let items = sums.split_off(sums.len() - n);
-                sums.push(Val::tuple(items));
-            }
-            Step::Box => {
-                let payload = sums.pop().expect("the payload was summed before its box");
-                sums.push(Val::boxed(payload));
-            }
-        }
-    }
-    sums.pop()
 }

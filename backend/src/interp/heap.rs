@@ -1,0 +1,183 @@
+//! What a run allocates: the fields of closures and boxes, and the buffers of tapes.
+//!
+//! A tape is a number of records and a buffer that begins with them. Records are flattened, and one that was pushed is never
+//! changed; so tapes share a buffer, and a push puts its record at the end of it, if the end is that of the tape. Otherwise
+//! another tape goes on there already, and the push copies.
+
+use super::value::{Fields, Val};
+use crate::usage::Usage;
+use gradus_ir::Type;
+use gradus_ir::eval::Scalar;
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+/// The records of some tapes.
+#[derive(Debug)]
+pub struct Buffer {
+    /// Values per record; not zero, since records without values need no buffer.
+    width: usize,
+    values: RefCell<Fields>,
+}
+
+impl Buffer {
+    /// The records, which none but this reference holds.
+    pub fn into_fields(self) -> Fields {
+        self.values.into_inner()
+    }
+}
+
+/// The memory of a run.
+#[derive(Debug, Default)]
+pub struct Heap {
+    pub usage: Usage,
+    /// The buffers: a record may hold a closure that holds a tape of its own buffer, and then the buffer does not go by itself.
+    buffers: Vec<Weak<Buffer>>,
+    /// How many there are when those that are gone are removed from the list.
+    sweep: usize,
+}
+
+impl Drop for Heap {
+    fn drop(&mut self) {
+        for buffer in self.buffers.iter().filter_map(Weak::upgrade) {
+            buffer.values.take();
+        }
+    }
+}
+
+/// The number of values that a value of a type is stored as in a record.
+pub fn width(ty: &Type) -> usize {
+    match ty {
+        Type::Tuple(items) => items.iter().map(width).sum(),
+        Type::None | Type::Zero | Type::Unknown => 0,
+        _ => 1,
+    }
+}
+
+/// Appends a value of a type as it is stored; none if it is not of the type.
+fn flatten(ty: &Type, value: &Val, out: &mut Vec<Val>) -> Option<()> {
+    match (ty, value) {
+        (Type::Tuple(types), Val::Tuple(items)) if types.len() == items.0.len() => {
+            types.iter().zip(&items.0).try_for_each(|(ty, item)| flatten(ty, item, out))
+        }
+        (Type::Tuple(_), _) => None,
+        (Type::None | Type::Zero | Type::Unknown, _) => Some(()),
+        _ => {
+            out.push(value.clone());
+            Some(())
+        }
+    }
+}
+
+/// The value of a type that is stored in the next values.
+fn restore<'a>(ty: &Type, values: &mut impl Iterator<Item = &'a Val>) -> Option<Val> {
+    Some(match ty {
+        Type::Tuple(items) => Val::tuple(items.iter().map(|item| restore(item, values)).collect::<Option<_>>()?),
+        Type::None => Val::None,
+        Type::Zero | Type::Unknown => Val::Zero,
+        _ => values.next()?.clone(),
+    })
+}
+
+/// The part of type `ty` that begins after `offset` values of record number `record`, from 0.
+pub fn read(record: u32, buffer: Option<&Rc<Buffer>>, ty: &Type, offset: usize) -> Option<Val> {
+    let Some(buffer) = buffer else { return restore(ty, &mut std::iter::empty()) };
+    let start = record as usize * buffer.width + offset;
+    let values = buffer.values.borrow();
+    restore(ty, &mut values.0.get(start..)?.iter())
+}
+
+impl Heap {
+    /// The fields of a closure or a box.
+    pub fn object(&mut self, fields: Vec<Val>) -> Rc<Fields> {
+        self.usage.heap_bytes += size_of_val(&fields[..]);
+        Rc::new(Fields(fields))
+    }
+
+    /// Puts a record of type `ty` after the first `records` of `buffer`, or of a copy. Gives where it is; none if the record is not
+    /// of the type.
+    pub fn push(&mut self, records: u32, buffer: Option<Rc<Buffer>>, ty: &Type, record: &Val) -> Option<Option<Rc<Buffer>>> {
+        let width = width(ty);
+        if width == 0 {
+            return Some(None);
+        }
+        let len = records as usize * width;
+        let buffer = match buffer {
+            Some(buffer) if buffer.values.borrow().0.len() == len => buffer,
+            Some(buffer) => self.buffer(width, buffer.values.borrow().0[..len].to_vec()),
+            None => self.buffer(width, Vec::new()),
+        };
+        flatten(ty, record, &mut buffer.values.borrow_mut().0)?;
+        self.usage.tape_bytes += width * size_of::<Val>();
+        self.usage.records += 1;
+        Some(Some(buffer))
+    }
+
+    fn buffer(&mut self, width: usize, values: Vec<Val>) -> Rc<Buffer> {
+        self.usage.tape_bytes += size_of_val(&values[..]);
+        let buffer = Rc::new(Buffer { width, values: RefCell::new(Fields(values)) });
+        if self.buffers.len() >= self.sweep {
+            self.buffers.retain(|b| b.strong_count() > 0);
+            self.sweep = 64.max(2 * self.buffers.len());
+        }
+        self.buffers.push(Rc::downgrade(&buffer));
+        buffer
+    }
+
+    /// The sum of two cotangents: field by field, through boxes, and record by record from the top of tapes. None where their
+    /// shapes differ.
+    pub fn sum(&mut self, a: Val, b: Val) -> Option<Val> {
+        enum Step {
+            Add(Val, Val),
+            Tuple(usize),
+            Box,
+            /// The sum of tapes: so many records, of which the first are given, and so many values a record.
+            Tape(u32, Vec<Val>, usize),
+        }
+        let mut steps = vec![Step::Add(a, b)];
+        let mut sums: Vec<Val> = Vec::new();
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Add(Val::Scalar(Scalar::F64(a)), Val::Scalar(Scalar::F64(b))) => sums.push(Val::f64(a + b)),
+                Step::Add(Val::Zero, v) | Step::Add(v, Val::Zero) => sums.push(v),
+                Step::Add(Val::Opaque(None), v @ Val::Opaque(_)) | Step::Add(v @ Val::Opaque(_), Val::Opaque(None)) => {
+                    sums.push(v)
+                }
+                Step::Add(Val::Opaque(Some(a)), Val::Opaque(Some(b))) => {
+                    steps.push(Step::Box);
+                    steps.push(Step::Add(a.0[0].clone(), b.0[0].clone()));
+                }
+                Step::Add(Val::Tuple(a), Val::Tuple(b)) if a.0.len() == b.0.len() => {
+                    steps.push(Step::Tuple(a.0.len()));
+                    steps.extend(a.0.iter().zip(&b.0).rev().map(|(a, b)| Step::Add(a.clone(), b.clone())));
+                }
+                Step::Add(Val::Tape(0, _), v @ Val::Tape(..)) | Step::Add(v @ Val::Tape(..), Val::Tape(0, _)) => sums.push(v),
+                Step::Add(Val::Tape(m, None), Val::Tape(n, None)) => sums.push(Val::Tape(m.max(n), None)),
+                Step::Add(Val::Tape(m, Some(a)), Val::Tape(n, Some(b))) if a.width == b.width => {
+                    let width = a.width;
+                    let (a, b) = (a.values.borrow(), b.values.borrow());
+                    let (a, b) = (&a.0[..m as usize * width], &b.0[..n as usize * width]);
+                    let longer = if m > n { a } else { b };
+                    let below = longer[..longer.len() - a.len().min(b.len())].to_vec();
+                    steps.push(Step::Tape(m.max(n), below, width));
+                    // The records at the top; where they end, so do the pairs.
+                    steps.extend(a.iter().rev().zip(b.iter().rev()).map(|(a, b)| Step::Add(a.clone(), b.clone())));
+                }
+                Step::Add(..) => return None,
+                Step::Tuple(n) => {
+                    let items = sums.split_off(sums.len() - n);
+                    sums.push(Val::tuple(items));
+                }
+                Step::Box => {
+                    let payload = sums.pop().expect("the payload was summed before its box");
+                    sums.push(Val::Opaque(Some(self.object(vec![payload]))));
+                }
+                Step::Tape(records, mut values, width) => {
+                    let added = records as usize * width - values.len();
+                    values.extend(sums.drain(sums.len() - added..));
+                    sums.push(Val::Tape(records, Some(self.buffer(width, values))));
+                }
+            }
+        }
+        sums.pop()
+    }
+}

@@ -1,0 +1,12 @@
+//! What a run took.
+
+/// Memory of one run, as the executor lays it out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Usage {
+    /// Bytes of all closures, partial applications and boxes that were made.
+    pub heap_bytes: usize,
+    /// Bytes of the records on tapes: over all buffers, what each held at its fullest.
+    pub tape_bytes: usize,
+    /// Records that were pushed. Records without data take no memory and are not counted.
+    pub records: usize,
+}
