@@ -6,7 +6,7 @@ use gradus_ir::TrapKind;
 
 #[test]
 fn the_common_programs() {
-    for case in corpus().into_iter().chain(testing::tapes::corpus()) {
+    for case in corpus() {
         let interp = Interp::new(&case.module).expect(case.name);
         case.check(interp.run(&case.args).map_err(|e| match e {
             RunError::Trap(trap) => trap,
