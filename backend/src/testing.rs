@@ -1,6 +1,6 @@
 //! Programs that both executors are tested on, and what they are built with.
 
-mod tapes;
+pub mod tapes;
 
 use gradus_ir::{Flavor, GraphId, Module, NodeId, Prim, Role, Span, Trap, TrapKind, Type, Value};
 

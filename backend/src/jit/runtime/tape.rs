@@ -127,3 +127,52 @@ impl Drop for Tapes {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::layout::Field;
+    use super::*;
+
+    fn shape() -> std::sync::Arc<Shape> {
+        Shape::new(&[Field::Float, Field::Other], |_| unreachable!("no field is a tape"))
+    }
+
+    #[test]
+    fn tapes_grow_in_place_or_are_copied() {
+        let shape = shape();
+        let mut context = Context::new(0, 0);
+        let mut push = |tape: *mut Tape, records: usize, v: u64| {
+            // SAFETY: the tapes are those of the context; there is room for a record more.
+            unsafe {
+                let tape = context.room(tape, records).unwrap();
+                (*tape).words.add(2 * (records + 1)).write(v);
+                (*tape).len = records + 1;
+                tape
+            }
+        };
+        let a = push((&raw const shape.empty).cast_mut(), 0, 1);
+        assert!((1..100).all(|i| push(a, i as usize, i) == a));
+        let b = push(a, 50, 1000);
+        assert!(b != a && push(a, 100, 2000) == a);
+        // SAFETY: the tapes have so many records.
+        let read = |tape: *mut Tape, record: usize| unsafe { (*tape).words.add(2 * record).read() };
+        assert_eq!([read(a, 50), read(a, 51), read(a, 101), read(b, 50), read(b, 51)], [49, 50, 2000, 49, 1000]);
+        assert_eq!([read(a, 0), read(b, 0)], [(-0.0_f64).to_bits(); 2]);
+        assert_eq!(context.tapes.usage(), ((101 + 51) * 16, 102));
+    }
+
+    #[test]
+    fn tapes_are_bounded() {
+        let shape = shape();
+        let mut context = Context::new(0, 0);
+        // SAFETY: the tape is empty.
+        let tape = unsafe { context.room((&raw const shape.empty).cast_mut(), 0) }.unwrap();
+        (0..40).rev().for_each(|bits| while context.reserve(1 << bits) {});
+        // SAFETY: the tape is one of the context, and has as many records.
+        unsafe {
+            (*tape).len = (*tape).capacity;
+            assert!(context.room(tape, (*tape).len).is_none());
+            assert!(context.room(tape, 1).is_none());
+        }
+    }
+}
