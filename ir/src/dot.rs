@@ -9,6 +9,9 @@
 //! | dashed             | a free variable: an operand that belongs to another graph|
 //! | bold, to a graph   | control that goes there: a callee, or an arm of a branch |
 //! | dotted, to a graph | a closure of the graph, or its derivative                |
+//! | thick and violet   | a tape on its way: from `push` to `push`, from `pop` on  |
+//!
+//! Nodes that are tapes, and `pop`, have a border in the colour of these edges.
 
 use crate::graph::{Const, GraphId, Kind, Module, NodeId, Role};
 use crate::nest::Nest;
@@ -123,7 +126,8 @@ impl Drawing<'_> {
                 Kind::Return => ", shape=plaintext, style=\"\"",
                 _ => "",
             };
-            writeln!(self.out, "{indent}  n{} [label={}{look}];", self.numbers[n], quoted(&self.label(n)))?;
+            let border = if is_tape(m, n) { format!(", color=\"{TAPE}\"") } else { String::new() };
+            writeln!(self.out, "{indent}  n{} [label={}{look}{border}];", self.numbers[n], quoted(&self.label(n)))?;
             self.inputs(n, &indent)?;
         }
         Ok(())
@@ -156,6 +160,9 @@ impl Drawing<'_> {
         let is_ordered = node.inputs().len() > 1 && !m.as_prim(n).is_some_and(Prim::is_commutative);
         let position = |i: usize| is_ordered.then(|| i.to_string());
         for (i, &input) in node.inputs().iter().enumerate() {
+            let is_tape = carries_tape(m, input, n);
+            let color = is_tape.then(|| format!("\"{TAPE}\""));
+            let width = is_tape.then(|| "2".to_owned());
             match m[input].as_const() {
                 Some(Const::Graph(g)) => {
                     let is_control = (node.kind == Kind::Call && i == 0) || node.kind == Kind::Prim(Prim::Select);
@@ -165,12 +172,17 @@ impl Drawing<'_> {
                 Some(_) => {
                     let text = quoted(&self.names.node(m, input));
                     writeln!(self.out, "{indent}  n{user}c{i} [label={text}, shape=plaintext, style=\"\", fontsize=9];")?;
-                    writeln!(self.edges, "  n{user}c{i} -> n{user}{};", attributes(&[("headlabel", position(i))]))?;
+                    writeln!(
+                        self.edges,
+                        "  n{user}c{i} -> n{user}{};",
+                        attributes(&[("headlabel", position(i)), ("color", color), ("penwidth", width)])
+                    )?;
                 }
                 None => {
                     let is_free = m[input].graph != node.graph;
                     let style = is_free.then(|| "dashed".to_owned());
-                    let attributes = attributes(&[("style", style), ("headlabel", position(i))]);
+                    let attributes =
+                        attributes(&[("style", style), ("headlabel", position(i)), ("color", color), ("penwidth", width)]);
                     writeln!(self.edges, "  n{} -> n{user}{attributes};", self.numbers[input])?;
                 }
             }
@@ -206,6 +218,22 @@ impl Drawing<'_> {
     }
 }
 
+/// The colour of tapes.
+const TAPE: &str = "#8250a8";
+
+/// Whether a node is a tape, or a tape with the record that was taken from it.
+fn is_tape(m: &Module, n: NodeId) -> bool {
+    m[n].kind != Kind::Return && (m[n].ty.record().is_some() || m.as_prim(n) == Some(Prim::Pop))
+}
+
+/// Whether a tape goes along the edge from a node to a user of it.
+fn carries_tape(m: &Module, from: NodeId, to: NodeId) -> bool {
+    match m.as_prim(from) {
+        Some(Prim::Pop) => m.as_prim(to) == Some(Prim::Get(0)),
+        _ => m[from].ty.record().is_some(),
+    }
+}
+
 /// Up to a limit, so that the text stays linear in the module where thousands of blocks are nested.
 fn indentation(depth: usize) -> String {
     " ".repeat(2 * depth.min(20) + 2)
@@ -234,6 +262,8 @@ mod tests {
         expect_file!["../test_data/pow.dot"].assert_eq(&dot(&pow, &options));
         let pullback = parse(include_str!("../test_data/pullback.ir")).unwrap();
         expect_file!["../test_data/pullback.dot"].assert_eq(&dot(&pullback, &DotOptions::default()));
+        let tape = parse(include_str!("../test_data/tape.ir")).unwrap();
+        expect_file!["../test_data/tape.dot"].assert_eq(&dot(&tape, &DotOptions::default()));
         let source = parse(include_str!("../test_data/source.ir")).unwrap();
         expect_file!["../test_data/source.dot"].assert_eq(&dot(&source, &DotOptions::default()));
     }

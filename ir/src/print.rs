@@ -11,7 +11,7 @@
 //! node       = "%"name [":" type] "=" op [operand {"," operand}]
 //! op         = "call" | primitive ["<" attribute ">"]      the callee is the first operand of a call
 //! operand    = "%"name | "@"name | literal [":" type]      the type only where it is not the literal's own
-//! literal    = integer | float | "nan" | "inf" | "-inf" | "true" | "false" | string | "none" | "zero"
+//! literal    = integer | float | "nan" | "inf" | "-inf" | "true" | "false" | string | "none" | "zero" | "undefined"
 //! derivative = "derivative" ("J" | "J_gated" | "K" | "K_gated" | "F") "@"name "=" "@"name
 //! ```
 //!
@@ -312,6 +312,7 @@ mod tests {
             include_str!("../test_data/pow.ir"),
             include_str!("../test_data/closure.ir"),
             include_str!("../test_data/pullback.ir"),
+            include_str!("../test_data/tape.ir"),
             include_str!("../test_data/source.ir"),
         ] {
             assert_eq!(roundtrip_check(&crate::parse::parse(text).unwrap()), text);

@@ -11,10 +11,12 @@
 //!
 //! In a typed module (one with an entry) also:
 //! * no primitive of the source language is left, and no unknown type;
-//! * constants have the types of their literals (`zero` may be `opaque`), a graph constant the signature of the graph;
+//! * constants have the types of their literals (`zero` may be `opaque` or a tape, `undefined` of any type), a graph constant the
+//!   signature of the graph;
 //! * the operands of a primitive fit its signature, and the type that follows fits that of the node;
 //! * the callee of a call is a function whose parameters fit the arguments and whose result fits the type of the call;
 //! * the declared result of a graph fits what it returns;
+//! * no graph pushes twice on one tape that is computed;
 //! * the graph that [`Module::derivatives`] holds for a graph has the type of its derivative, after parameters that
 //!   closures of the graph may have bound.
 //!
@@ -109,6 +111,12 @@ pub enum VerifyErrorKind {
         /// The type it has.
         found: Type,
     },
+    /// A second push on a tape.
+    #[error("pushes on {tape}, which this graph has pushed on")]
+    SecondPush {
+        /// The tape, as it is printed.
+        tape: String,
+    },
     /// A callee that is no function.
     #[error("calls a value of type {found}")]
     Callee {
@@ -182,6 +190,7 @@ pub fn verify(m: &Module) -> Result<(), VerifyErrors> {
     }
     if m.entry.is_some() && v.errors.is_empty() {
         v.check_types(&nest);
+        v.check_linear(&nest);
     }
     if !v.errors.is_empty() {
         v.names = Names::new(m, &nest);
@@ -207,6 +216,7 @@ enum Pending {
     /// The variable is printed at the end, when the names are made.
     Scope(NodeId),
     Captures(NodeId),
+    SecondPush(NodeId),
 }
 
 struct Verifier<'a> {
@@ -236,6 +246,7 @@ impl Verifier<'_> {
                 Pending::Kind(kind) => kind,
                 Pending::Scope(v) => VerifyErrorKind::Scope { variable: names.node(m, v) },
                 Pending::Captures(v) => VerifyErrorKind::Captures { variable: names.node(m, v) },
+                Pending::SecondPush(v) => VerifyErrorKind::SecondPush { tape: names.node(m, v) },
             };
             VerifyError { node, text, kind }
         };
@@ -405,11 +416,24 @@ impl Verifier<'_> {
         }
     }
 
+    /// A tape that two graphs push on may be one that only one of them gets to, such as the arms of a branch.
+    fn check_linear(&mut self, nest: &Nest) {
+        let m = self.m;
+        let mut pushed: FxHashSet<(Option<GraphId>, NodeId)> = FxHashSet::default();
+        for n in reachable(m, nest).filter(|&n| m.as_prim(n) == Some(Prim::Push)) {
+            let tape = m[n].inputs()[0];
+            if m[tape].graph.is_some() && !pushed.insert((m[n].graph, tape)) {
+                self.errors.push((Place::Node(n), Pending::SecondPush(tape)));
+            }
+        }
+    }
+
     fn check_constant(&mut self, n: NodeId) {
         let found = self.m[n].ty.clone();
         let expected = match self.m[n].as_const() {
             Some(Const::Graph(g)) => self.m.graph_type(*g),
             Some(Const::Zero) if matches!(found, Type::Opaque | Type::Tape(_)) => return,
+            Some(Const::Undefined) if is_unknown(&found) => return self.node(n, VerifyErrorKind::UnknownType),
             Some(Const::Undefined) => return,
             Some(c) => literal_type(c),
             None => return,
@@ -476,6 +500,7 @@ fn is_unknown(ty: &Type) -> bool {
         Type::Unknown => true,
         Type::Tuple(items) => items.iter().any(is_unknown),
         Type::Fn(sig) => sig.params.iter().any(is_unknown) || is_unknown(&sig.result),
+        Type::Tape(record) => is_unknown(record),
         _ => false,
     }
 }
@@ -522,6 +547,7 @@ mod tests {
         check(include_str!("../test_data/pow.ir"), expect!["fine"]);
         check(include_str!("../test_data/closure.ir"), expect!["fine"]);
         check(include_str!("../test_data/pullback.ir"), expect!["fine"]);
+        check(include_str!("../test_data/tape.ir"), expect!["fine"]);
         check(include_str!("../test_data/source.ir"), expect!["fine"]);
     }
 
@@ -594,6 +620,48 @@ mod tests {
         );
         check("return 1: f64", expect!["`1: f64`: has type f64, not i64"]);
         check("return %n", expect!["`@f`: has type f64, not i64"]);
+    }
+
+    #[test]
+    fn tapes() {
+        let check = |body: &str, expect: Expect| {
+            let arms = "block @a() -> tape<f64> { %u: tape<f64> = push %t, %x\n return %u }
+                 block @b() -> tape<f64> { %v: tape<f64> = push %t, 2.0\n return %v }";
+            let graph = format!("graph @f(%t: tape<f64>, %x: f64, %c: bool) -> tape<f64> {{ {body} }}");
+            check(&format!("entry @f\n{graph}\n{arms}"), expect);
+        };
+        check("%g: fn() -> tape<f64> = select %c, @a, @b\n %w: tape<f64> = call %g\n return %w", expect!["fine"]);
+        check(
+            "%w: tape<f64> = push zero: tape<f64>, %x\n %y: tape<f64> = push zero: tape<f64>, 1.0
+               %z: tape<f64> = gadd %w, %y\n return %z",
+            expect!["fine"],
+        );
+        check(
+            "%w: tape<f64> = push %t, %x\n %y: tape<f64> = push %t, 1.0\n %z: tape<f64> = gadd %w, %y\n return %z",
+            expect!["`%y: tape<f64> = push %t, 1.0`: pushes on %t, which this graph has pushed on"],
+        );
+        check(
+            "%w: tape<f64> = push %t, %c\n return %w",
+            expect!["`%w: tape<f64> = push %t, %c`: no such operation on (tape<f64>, bool)"],
+        );
+        check(
+            "%w: tape<f64> = pop %t\n return %w",
+            expect!["`%w: tape<f64> = pop %t`: has type tape<f64>, not (tape<f64>, f64)"],
+        );
+        check("%w: tape<f64> = push %t, undefined: f64\n return %w", expect!["fine"]);
+        check("%w: tape<f64> = push undefined: tape<f64>, %x\n return %w", expect!["fine"]);
+        check(
+            "%w: tape<f64> = push undefined: tape<?>, %x\n return %w",
+            expect![[r#"
+            `undefined: tape<?>`: its type is unknown
+            `%w: tape<f64> = push undefined: tape<?>, %x`: no such operation on (tape<?>, f64)"#]],
+        );
+        check(
+            "%w: tape<f64> = push undefined, %x\n return %w",
+            expect![[r#"
+            `undefined`: its type is unknown
+            `%w: tape<f64> = push undefined, %x`: no such operation on (?, f64)"#]],
+        );
     }
 
     #[test]

@@ -21,6 +21,7 @@ fn module(choices: &[u32]) -> Module {
         Type::tuple([]),
         Type::tuple([Type::Bool]),
         Type::func([Type::I64, Type::AnyFn], Type::func([], Type::Opaque)),
+        Type::tape(Type::tuple([Type::F64, Type::tape(Type::AnyFn)])),
     ];
     let roles = [Role::Primal, Role::Forward, Role::Backward];
     let graphs: Vec<GraphId> = (0..1 + pick(4))
@@ -39,12 +40,13 @@ fn module(choices: &[u32]) -> Module {
     }
     let floats = [0.0, -0.0, 1e300, 5e-324, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.1];
     for _ in 0..pick(12) {
-        let n = match pick(7) {
+        let n = match pick(8) {
             0 => m.f64(floats[pick(floats.len())]),
             1 => m.i64([0, -1, i64::MIN, i64::MAX][pick(4)]),
             2 => m.constant(Const::Str(["", "a\"b\\", "\n\u{301}"][pick(3)].into()), Type::Str),
             3 => m.constant(Const::Zero, [Type::Zero, Type::Opaque, Type::Unknown][pick(3)].clone()),
             4 => m.graph_ref(graphs[pick(graphs.len())]),
+            7 => m.constant(Const::Undefined, types[pick(types.len())].clone()),
             kind => {
                 let g = graphs[pick(graphs.len())];
                 let ty = types[pick(types.len())].clone();
@@ -53,7 +55,8 @@ fn module(choices: &[u32]) -> Module {
                     Some((&callee, args)) if kind == 5 => m.call(g, callee, args, ty, Span::NONE),
                     _ => {
                         let grad = Prim::Grad { value: pick(2) == 0, many: pick(2) == 0 };
-                        let prim = [Prim::Tuple, Prim::Add, Prim::Get(3), Prim::CallKw(0), Prim::Select, Prim::J, grad][pick(7)];
+                        let others = [Prim::Tuple, Prim::Add, Prim::Get(3), Prim::CallKw(0), Prim::Select, Prim::J, Prim::Push];
+                        let prim = [&others[..], &[Prim::Pop, grad]].concat()[pick(9)];
                         m.prim(g, prim, inputs, ty, Span::NONE)
                     }
                 };
@@ -77,10 +80,11 @@ fn module(choices: &[u32]) -> Module {
     m
 }
 
-const TEXTS: [&str; 4] = [
+const TEXTS: [&str; 5] = [
     include_str!("../test_data/pow.ir"),
     include_str!("../test_data/closure.ir"),
     include_str!("../test_data/pullback.ir"),
+    include_str!("../test_data/tape.ir"),
     include_str!("../test_data/source.ir"),
 ];
 
