@@ -69,8 +69,6 @@ pub struct Block {
     pub end: End,
     /// The variables that are its further parameters, in their order.
     pub phis: Vec<usize>,
-    /// Of a block where a record was popped: the slots that are parameters.
-    pub slots: Vec<Var>,
 }
 
 struct Phi {
@@ -88,7 +86,7 @@ pub struct Frames {
     blocks: [Vec<Block>; 2],
     /// The block of each graph of the forward half that holds copies.
     home: FxHashMap<GraphId, usize>,
-    /// What is recorded of an iteration of each loop.
+    /// What is recorded of an iteration of each loop: the parameters of the block where it is popped.
     pub slots: Vec<Vec<Var>>,
     /// The types of tapes, once all slots are known.
     pub tapes: Vec<Option<Type>>,
@@ -102,7 +100,7 @@ pub struct Frames {
 impl Block {
     /// A block that takes its variables from `preds`.
     pub fn new(graph: GraphId, preds: Vec<usize>) -> Block {
-        Block { graph, start: Start::Flow, preds, end: End::Emitted, phis: Vec::new(), slots: Vec::new() }
+        Block { graph, start: Start::Flow, preds, end: End::Emitted, phis: Vec::new() }
     }
 }
 
@@ -209,10 +207,7 @@ impl Frames {
     }
 
     fn slot(&mut self, m: &mut Module, b: usize, l: usize, var: Var) -> NodeId {
-        if !self.slots[l].contains(&var) {
-            self.slots[l].push(var);
-        }
-        self.blocks[Half::Adjoint as usize][b].slots.push(var);
+        self.slots[l].push(var);
         self.param(m, Half::Adjoint, b, var)
     }
 

@@ -96,6 +96,8 @@ struct Transpose<'a, 'm, 'p> {
     given: Vec<Given>,
     received: Vec<Received>,
     dispatch: Vec<Option<Dispatch>>,
+    /// Per loop: the block where a record is popped, and the one that takes it apart.
+    popped: FxHashMap<usize, (usize, usize)>,
 }
 
 /// The block through which all enter a transposed loop that the primal leaves from more than one block.
@@ -125,8 +127,8 @@ impl<'p> Emitter<'_, 'p> {
             self.forward(g, &mut region);
         }
         let frames = Frames::new(flow.clone(), home);
-        let (given, received, dispatch) = Default::default();
-        let mut t = Transpose { e: self, region: &region, frames, given, received, dispatch };
+        let (given, received, dispatch, popped) = Default::default();
+        let mut t = Transpose { e: self, region: &region, frames, given, received, dispatch, popped };
         t.forward_half(entry, &flow);
         if flow.live[flow.exit()] {
             t.adjoint_half(entry, &flow);
@@ -222,7 +224,7 @@ impl Transpose<'_, '_, '_> {
         let result = self.e.b.m[root].result.clone();
         let (back, cotangent) = self.e.pullback_to(root, &result, self.region.result.clone());
         self.given = (0..exit).map(|p| self.given(p)).collect();
-        let popped = self.transpose(back, flow);
+        self.transpose(back, flow);
 
         let mut down = vec![Vec::new(); exit];
         for p in (0..exit).filter(|&p| flow.live[p]) {
@@ -230,7 +232,7 @@ impl Transpose<'_, '_, '_> {
         }
         for (e, edge) in flow.edges.iter().enumerate().filter(|(_, edge)| flow.live[edge.to]) {
             let Some(from) = edge.from else { continue };
-            let block = popped[e].unwrap_or(self.frames.edge(e));
+            let block = self.frames.edge(e);
             let received = if edge.to == exit {
                 let value = edge.args[0];
                 let graph = self.frames.block(Half::Adjoint, block).graph;
@@ -242,7 +244,7 @@ impl Transpose<'_, '_, '_> {
             };
             self.go_on(block, from, &flow.repeated(e), received);
         }
-        self.record(entry, flow, &popped);
+        self.record(entry, flow);
 
         // The transpose of the way into the region ends the adjoint; the exit gives back the pullback.
         let done = self.frames.block(Half::Adjoint, self.frames.edge(0)).graph;
@@ -271,9 +273,8 @@ impl Transpose<'_, '_, '_> {
         }
     }
 
-    /// Makes the blocks of the adjoint, and says how they follow each other. Gives for each latch the block where its record has
-    /// been popped.
-    fn transpose(&mut self, back: GraphId, flow: &Flow) -> Vec<Option<usize>> {
+    /// Makes the blocks of the adjoint, and says how they follow each other.
+    fn transpose(&mut self, back: GraphId, flow: &Flow) {
         let exit = flow.exit();
         for p in 0..exit {
             let block = self.adjoint_block(p, "bwd", None);
@@ -290,12 +291,14 @@ impl Transpose<'_, '_, '_> {
                 None => self.ways(p, &flow.preds[p], Var::Pred(p), &mut asked),
                 Some(l) => {
                     let this = &flow.loops[l];
-                    let to = [(&this.latches, Var::Latch(l)), (&this.entries, Var::Pred(p))].map(|(edges, var)| {
-                        let block = self.adjoint_block(p, "way", Some(p));
-                        self.ways(block, edges, var, &mut asked);
-                        block
-                    });
-                    self.frames.block(Half::Adjoint, p).end = End::If { condition: NodeId::default(), to };
+                    let [pop, leave] = ["pop", "leave"].map(|what| self.adjoint_block(p, what, Some(p)));
+                    let popped = self.adjoint_block(p, "popped", Some(pop));
+                    self.frames.block(Half::Adjoint, popped).start = Start::Popped(l);
+                    self.frames.block(Half::Adjoint, pop).end = End::Jump { to: popped, args: Vec::new() };
+                    self.popped.insert(l, (pop, popped));
+                    self.ways(popped, &this.latches, Var::Latch(l), &mut asked);
+                    self.ways(leave, &this.entries, Var::Pred(p), &mut asked);
+                    self.frames.block(Half::Adjoint, p).end = End::If { condition: NodeId::default(), to: [pop, leave] };
                     asked.push((p, Var::Count(l)));
                 }
             }
@@ -326,22 +329,13 @@ impl Transpose<'_, '_, '_> {
             self.frames.block(Half::Adjoint, target).preds.push(arm);
             self.go_on(arm, q, &within, received);
         }
-        let mut popped = vec![None; flow.edges.len()];
         for (e, edge) in flow.edges.iter().enumerate().filter(|(_, edge)| flow.live[edge.to]) {
             let Some(from) = edge.from else { continue };
-            let mut block = self.frames.edge(e);
-            if let Some(l) = flow.latch_of(e) {
-                let after = self.adjoint_block(from, "popped", Some(block));
-                self.frames.block(Half::Adjoint, after).start = Start::Popped(l);
-                self.frames.block(Half::Adjoint, block).end = End::Jump { to: after, args: Vec::new() };
-                popped[e] = Some(after);
-                block = after;
-            }
             let target = self.target(from, &flow.repeated(e));
+            let block = self.frames.edge(e);
             self.frames.block(Half::Adjoint, target).preds.push(block);
         }
-        self.choose(asked, flow, &popped);
-        popped
+        self.choose(asked);
     }
 
     /// Lets a block go on to the transpose of one of the edges, by the index that `var` holds.
@@ -360,18 +354,17 @@ impl Transpose<'_, '_, '_> {
     }
 
     /// Reads the indices and counts that blocks choose by, and counts down where the adjoint goes back in a loop.
-    fn choose(&mut self, asked: Vec<(usize, Var)>, flow: &Flow, popped: &[Option<usize>]) {
+    fn choose(&mut self, asked: Vec<(usize, Var)>) {
         for (block, var) in asked {
             let value = self.frames.at_start(self.e.b.m, Half::Adjoint, block, var);
             let graph = self.frames.block(Half::Adjoint, block).graph;
             let (zero, one) = (self.e.b.m.i64(0), self.e.b.m.i64(1));
             if let Var::Count(l) = var {
                 let more = self.e.b.prim(graph, Prim::Gt, &[value, zero], Span::NONE);
-                for &e in &flow.loops[l].latches {
-                    let edge = self.frames.block(Half::Adjoint, self.frames.edge(e)).graph;
-                    let next = self.e.b.prim(edge, Prim::WrapSub, &[value, one], Span::NONE);
-                    self.frames.define(Half::Adjoint, popped[e].expect("a latch pops"), var, next);
-                }
+                let (pop, popped) = self.popped[&l];
+                let edge = self.frames.block(Half::Adjoint, pop).graph;
+                let next = self.e.b.prim(edge, Prim::WrapSub, &[value, one], Span::NONE);
+                self.frames.define(Half::Adjoint, popped, var, next);
                 let End::If { condition, .. } = &mut self.frames.block(Half::Adjoint, block).end else {
                     unreachable!("a header goes back or on")
                 };
@@ -435,7 +428,7 @@ impl Transpose<'_, '_, '_> {
     }
 
     /// Emits the pushes and pops of what turned out to be needed of each iteration.
-    fn record(&mut self, entry: GraphId, flow: &Flow, popped: &[Option<usize>]) {
+    fn record(&mut self, entry: GraphId, flow: &Flow) {
         self.frames.settle(self.e.b.m);
         for (l, this) in flow.loops.iter().enumerate() {
             let slots = self.frames.slots[l].clone();
@@ -452,26 +445,20 @@ impl Transpose<'_, '_, '_> {
                 let block = self.frames.edge(e);
                 let graph = self.frames.block(Half::Forward, block).graph;
                 let m = &mut *self.e.b.m;
-                let values: Vec<NodeId> = slots.iter().map(|&s| self.frames.at_start(m, Half::Forward, block, s)).collect();
+                let values: Vec<NodeId> = slots.iter().map(|&s| self.frames.at_end(m, Half::Forward, block, s)).collect();
                 let before = self.frames.at_start(m, Half::Forward, block, Var::Tape(l));
                 let record = self.e.b.tuple(graph, &values, Span::NONE);
                 let after = self.e.b.prim(graph, Prim::Push, &[before, record], Span::NONE);
                 self.frames.define(Half::Forward, block, Var::Tape(l), after);
             }
-            for &e in &this.latches {
-                let (block, after) = (self.frames.edge(e), popped[e].expect("a latch pops"));
-                let graph = self.frames.block(Half::Adjoint, block).graph;
-                let tape = self.frames.at_start(self.e.b.m, Half::Adjoint, block, Var::Tape(l));
-                let both = self.e.b.prim(graph, Prim::Pop, &[tape], Span::NONE);
-                let (rest, record) = (self.e.b.get(graph, both, 0, Span::NONE), self.e.b.get(graph, both, 1, Span::NONE));
-                self.frames.define(Half::Adjoint, after, Var::Tape(l), rest);
-                let mut args = Vec::new();
-                for var in self.frames.block(Half::Adjoint, after).slots.clone() {
-                    let i = slots.iter().position(|&s| s == var).expect("what is read was recorded");
-                    args.push(self.e.b.get(graph, record, i, Span::NONE));
-                }
-                self.frames.block(Half::Adjoint, block).end = End::Jump { to: after, args };
-            }
+            let (pop, popped) = self.popped[&l];
+            let graph = self.frames.block(Half::Adjoint, pop).graph;
+            let tape = self.frames.at_start(self.e.b.m, Half::Adjoint, pop, Var::Tape(l));
+            let both = self.e.b.prim(graph, Prim::Pop, &[tape], Span::NONE);
+            let (rest, record) = (self.e.b.get(graph, both, 0, Span::NONE), self.e.b.get(graph, both, 1, Span::NONE));
+            self.frames.define(Half::Adjoint, popped, Var::Tape(l), rest);
+            let args = (0..slots.len()).map(|i| self.e.b.get(graph, record, i, Span::NONE)).collect();
+            self.frames.block(Half::Adjoint, pop).end = End::Jump { to: popped, args };
         }
     }
 
