@@ -5,7 +5,8 @@ mod check;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gradus::{
-    Backend, Compiled, Engine, Error, Function, Math, Options, Plan, Program, Request, Simplify, Strategy, Type, Value, json,
+    Backend, Compiled, Engine, Error, Function, Math, Mode, Options, Plan, Program, Request, Simplify, Strategy, Type, Value,
+    json,
 };
 use gradus_backend::jit::Jit;
 use gradus_ir::dot::DotOptions;
@@ -82,6 +83,9 @@ struct Differentiate {
     /// The same, from a file.
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_json: Option<PathBuf>,
+    /// Whether cotangents flow back, or tangents forward, once for each float of the arguments.
+    #[arg(long, value_enum, default_value = "reverse")]
+    mode: ModeFlag,
     /// The derivatives up to this order, in one float argument.
     #[arg(long, value_name = "N", conflicts_with_all = ["seed", "seed_json"])]
     order: Option<NonZero<usize>>,
@@ -126,6 +130,21 @@ enum StrategyFlag {
     Auto,
     Closure,
     Stack,
+}
+
+#[derive(Clone, Copy, ValueEnum, Debug)]
+enum ModeFlag {
+    Reverse,
+    Forward,
+}
+
+impl From<ModeFlag> for Mode {
+    fn from(flag: ModeFlag) -> Mode {
+        match flag {
+            ModeFlag::Reverse => Mode::Reverse,
+            ModeFlag::Forward => Mode::Forward,
+        }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum, Debug)]
@@ -242,7 +261,7 @@ impl Asked {
                     q.types[one].describe()
                 )));
             }
-            return Ok(Asked { wrt, request: Request::Orders(one, order.get()), seed: None });
+            return Ok(Asked { wrt, request: Request::Orders(one, vec![flags.mode.into(); order.get()]), seed: None });
         }
         let seed = match (&flags.seed, &flags.seed_json) {
             (Some(text), _) => {
@@ -251,10 +270,20 @@ impl Asked {
             (None, Some(path)) => Some(read_json(path)?),
             (None, None) => None,
         };
-        let Some(seed) = seed else { return Ok(Asked { request: Request::Gradient(wrt.clone()), wrt, seed: None }) };
+        let Some(seed) = seed else {
+            let request = match flags.mode {
+                ModeFlag::Reverse => Request::Gradient(wrt.clone()),
+                ModeFlag::Forward => Request::Forward(wrt.clone(), None),
+            };
+            return Ok(Asked { request, wrt, seed: None });
+        };
         let result = q.function.result_type(&q.types)?;
         let seed = json::read_cotangent(&seed, &result).map_err(Error::Arguments)?;
-        Ok(Asked { request: Request::Pullback(wrt.clone(), result.cotangent()), wrt, seed: Some(seed) })
+        let request = match flags.mode {
+            ModeFlag::Reverse => Request::Pullback(wrt.clone(), result.cotangent()),
+            ModeFlag::Forward => Request::Forward(wrt.clone(), Some(result.cotangent())),
+        };
+        Ok(Asked { request, wrt, seed: Some(seed) })
     }
 
     fn compile(&self, q: &Question) -> Result<Arc<Compiled>, Error> {

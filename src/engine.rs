@@ -1,12 +1,13 @@
 //! From a file to answers: parse, ask for a function, call it, differentiate it.
 
 use crate::pipeline::{self, Report, Stages};
+use crate::request::Request;
 use crate::typed::{self, Args, Data};
 use crate::{Backend, Error, Options, Source};
 use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
 use gradus_frontend::python;
-use gradus_ir::{Diagnostic, Flavor, GraphId, Module, NodeId, Prim, Role, Span, Type, Value};
+use gradus_ir::{Diagnostic, GraphId, Module, Type, Value};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -61,19 +62,6 @@ impl Program {
         let (module, graph) = self.parsed.lower(name)?;
         Ok(Function { name: name.to_owned(), module, graph, options: self.options.clone(), compiled: Mutex::default() })
     }
-}
-
-/// What is asked of a function.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Request {
-    /// Its value.
-    Value,
-    /// `(value, (gradient, …))`: the gradients with respect to the arguments with these numbers.
-    Gradient(Vec<usize>),
-    /// The same for any result; its cotangent is one more argument, of this type.
-    Pullback(Vec<usize>, Type),
-    /// `(value, first, second, …)`: derivatives up to this order in one argument.
-    Orders(usize, usize),
 }
 
 type Key = (Vec<Type>, Request);
@@ -169,10 +157,22 @@ impl Function {
         typed::read(&Value::tuple(spread(&pair[1], &wrt, args.len())))
     }
 
+    /// Value and tangent, in the direction of a tangent for each argument, `()` for none: `f.jvp((2.0, 3), (1.0, ()))`.
+    pub fn jvp<R: Data>(&self, args: impl Args, tangents: impl Args) -> Result<R, Error> {
+        let (args, tangents) = (args.to_values(), tangents.to_values());
+        if args.len() != tangents.len() {
+            let message = format!("{} tangents are given for {} arguments", tangents.len(), args.len());
+            return Err(Error::Arguments(message));
+        }
+        let compiled = self.compile(&types(&args), &Request::Jvp(types(&tangents)))?;
+        typed::read(&compiled.run(&[args, tangents].concat())?)
+    }
+
     /// The type of its result for arguments of the given types.
     pub fn result_type(&self, types: &[Type]) -> Result<Type, Error> {
+        self.check_count(types.len())?;
         let mut module = self.module.clone();
-        let entry = self.entry(&mut module, types.len(), &Request::Value)?;
+        let entry = Request::Value.entry(&mut module, self.graph, types);
         let typed = gradus_ir::infer::infer(&module, entry, types)?;
         Ok(typed[typed.entry.expect("a typed module has an entry")].result.clone())
     }
@@ -184,12 +184,13 @@ impl Function {
         if let Some(compiled) = known(self) {
             return Ok(compiled);
         }
-        let mut module = self.module.clone();
-        let entry = self.entry(&mut module, types.len(), request)?;
-        let mut types = types.to_vec();
-        if let Request::Pullback(_, ty) = request {
-            types.push(ty.clone());
+        self.check_count(types.len())?;
+        if let Request::Forward(_, None) = request {
+            self.check_scalar(&self.result_type(types)?)?;
         }
+        let mut module = self.module.clone();
+        let entry = request.entry(&mut module, self.graph, types);
+        let types = [types, request.more_arguments()].concat();
         let mut stages = pipeline::compile(&module, entry, &types, &self.options)?;
         let executor = match self.options.backend {
             Backend::Jit => {
@@ -205,93 +206,27 @@ impl Function {
         Ok(compiled)
     }
 
-    /// The graph that answers a request, added to an untyped module.
-    fn entry(&self, m: &mut Module, count: usize, request: &Request) -> Result<GraphId, Error> {
-        let f = self.graph;
-        let span = m[f].span;
-        let params = m[f].params.len();
-        let required = params - m[f].defaults.len();
-        if count < required || count > params {
-            let expected = if required == params { format!("{params}") } else { format!("{required} to {params}") };
-            let s = if expected == "1" { "" } else { "s" };
-            let are = if count == 1 { "is" } else { "are" };
-            let message = format!("`{}` takes {expected} argument{s}, {count} {are} given", self.name);
-            return Err(Error::Refused(vec![Diagnostic::refused(span, message)]));
+    /// Whether a result of this type has a gradient.
+    fn check_scalar(&self, result: &Type) -> Result<(), Error> {
+        if *result == Type::F64 {
+            return Ok(());
         }
-        if *request == Request::Value && count == params {
-            return Ok(f);
+        let message = format!("`{}` returns {}, a gradient is that of a float", self.name, result.describe());
+        Err(Error::Refused(vec![Diagnostic::refused(self.module[self.graph].span, message)]))
+    }
+
+    /// Whether the function can be called with so many arguments.
+    fn check_count(&self, count: usize) -> Result<(), Error> {
+        let graph = &self.module[self.graph];
+        let (params, required) = (graph.params.len(), graph.params.len() - graph.defaults.len());
+        if (required..=params).contains(&count) {
+            return Ok(());
         }
-        let main = m.add_graph(self.name.as_str(), Flavor::Function, Role::Primal, span);
-        let mut args = Vec::new();
-        for i in 0..count {
-            let p = m[f].params[i];
-            let (name, span) = (m[p].name.clone(), m[p].span);
-            args.push(m.add_param(main, Type::Unknown, name, span));
-        }
-        let callee = m.graph_ref(f);
-        let mut b = Untyped { m, g: main, span };
-        let result = match request {
-            Request::Value => b.call(callee, &args),
-            Request::Gradient(wrt) => {
-                let d = b.differentiate(callee, wrt, true, true);
-                b.call(d, &args)
-            }
-            Request::Pullback(wrt, _) => {
-                let seed = b.m.add_param(main, Type::Unknown, Some("seed".into()), span);
-                let j = b.prim(Prim::J, &[callee]);
-                let t = b.call(j, &args);
-                let (y, pb) = (b.item(t, 0), b.item(t, 1));
-                let r = b.call(pb, &[seed]);
-                let gradients: Vec<NodeId> = wrt
-                    .iter()
-                    .map(|&i| {
-                        let c = b.item(r, i + 1);
-                        b.prim(Prim::Gradient, &[c, args[i]])
-                    })
-                    .collect();
-                let gradients = b.prim(Prim::Tuple, &gradients);
-                b.prim(Prim::Tuple, &[y, gradients])
-            }
-            Request::Orders(wrt, order) => {
-                let mut all = vec![b.call(callee, &args)];
-                let mut d = callee;
-                for _ in 0..*order {
-                    d = b.differentiate(d, &[*wrt], false, false);
-                    all.push(b.call(d, &args));
-                }
-                b.prim(Prim::Tuple, &all)
-            }
-        };
-        m.set_result(main, result);
-        Ok(main)
-    }
-}
-
-/// Builds an untyped graph.
-struct Untyped<'m> {
-    m: &'m mut Module,
-    g: GraphId,
-    span: Span,
-}
-
-impl Untyped<'_> {
-    fn prim(&mut self, prim: Prim, operands: &[NodeId]) -> NodeId {
-        self.m.prim(self.g, prim, operands.to_vec(), Type::Unknown, self.span)
-    }
-
-    fn call(&mut self, callee: NodeId, args: &[NodeId]) -> NodeId {
-        self.m.call(self.g, callee, args, Type::Unknown, self.span)
-    }
-
-    fn item(&mut self, tuple: NodeId, i: usize) -> NodeId {
-        let i = self.m.i64(i as i64);
-        self.prim(Prim::GetItem, &[tuple, i])
-    }
-
-    fn differentiate(&mut self, f: NodeId, wrt: &[usize], value: bool, many: bool) -> NodeId {
-        let mut operands = vec![f];
-        operands.extend(wrt.iter().map(|&i| self.m.i64(i as i64)));
-        self.prim(Prim::Grad { value, many }, &operands)
+        let expected = if required == params { format!("{params}") } else { format!("{required} to {params}") };
+        let s = if expected == "1" { "" } else { "s" };
+        let are = if count == 1 { "is" } else { "are" };
+        let message = format!("`{}` takes {expected} argument{s}, {count} {are} given", self.name);
+        Err(Error::Refused(vec![Diagnostic::refused(graph.span, message)]))
     }
 }
 

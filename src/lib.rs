@@ -29,16 +29,18 @@
 mod engine;
 mod error;
 mod options;
+mod request;
 mod typed;
 
 pub mod json;
 pub mod pipeline;
 
-pub use engine::{Compiled, Engine, Function, Program, Request, active, spread};
+pub use engine::{Compiled, Engine, Function, Program, active, spread};
 pub use error::Error;
 pub use gradus_ad::{Decision, Plan, Strategy};
 pub use gradus_ir::{Diagnostic, Module, Type, Value};
 pub use options::{Backend, Math, Options, Simplify};
+pub use request::{Mode, Request};
 pub use typed::{Args, Data};
 
 /// The example of README.md.

@@ -1,7 +1,7 @@
 //! The programs of tests/programs with tokens and lines deleted, doubled, swapped and replaced: whatever comes of it, the compiler gives a
 //! program or a message, in bounded time, and never panics.
 
-use gradus::{Backend, Engine, Error, Options, Request, Simplify, Source, active, json};
+use gradus::{Backend, Engine, Error, Mode, Options, Request, Simplify, Source, active, json};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -160,7 +160,7 @@ fn compile(text: &str, entry: &str, args: &str, what: u8) -> Result<(), Error> {
     let wrt = active(&types);
     let request = match what % 4 {
         0 => Request::Value,
-        1 if !wrt.is_empty() => Request::Orders(wrt[0], 2),
+        1 if !wrt.is_empty() => Request::Orders(wrt[0], vec![Mode::Reverse; 2]),
         _ => Request::Gradient(wrt),
     };
     function.compile(&types, &request).map(|_| ())

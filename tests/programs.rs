@@ -1,6 +1,6 @@
 //! Every program of tests/programs, by every executor, simplified and not, against answers that did not come from Gradus.
 
-use gradus::{Backend, Engine, Error, Options, Request, Simplify, Value, active, json, spread};
+use gradus::{Backend, Engine, Error, Mode, Options, Request, Simplify, Value, active, json, spread};
 use rayon::prelude::*;
 use serde_json::Value as Json;
 use std::fmt::Write;
@@ -91,7 +91,7 @@ fn check(path: &Path) -> Vec<String> {
             questions.push(("gradient", Request::Gradient(wrt.clone())));
         }
         if !expected["second"].is_null() {
-            questions.push(("second", Request::Orders(wrt[0], 2)));
+            questions.push(("second", Request::Orders(wrt[0], vec![Mode::Reverse; 2])));
         }
         for (what, request) in questions {
             let mut answers: Vec<Answer> = Vec::new();

@@ -5,7 +5,7 @@ mod print;
 #[path = "random/program.rs"]
 mod program;
 
-use gradus::{Compiled, Engine, Options, Request, Simplify, Source, Type, Value};
+use gradus::{Compiled, Engine, Mode, Options, Request, Simplify, Source, Type, Value};
 use gradus_backend::interp::Interp;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
 use std::sync::Arc;
@@ -122,7 +122,7 @@ fn check(text: &str, args: &[Value]) -> Result<[usize; 2], String> {
     for &i in &wrt {
         counts[usize::from(!confirm("the gradient", first[i + 1], &primal, 0, args, i)?)] += 1;
     }
-    let (orders, _) = answer(text, args, &Request::Orders(0, 2))?;
+    let (orders, _) = answer(text, args, &Request::Orders(0, vec![Mode::Reverse; 2]))?;
     counts[usize::from(!confirm("the second derivative", orders[2], &gradient, 1, args, 0)?)] += 1;
     Ok(counts)
 }

@@ -36,7 +36,7 @@ impl Facts {
 }
 
 /// Makes units: the analysis' values.
-struct Units<'m>(&'m Module);
+pub struct Units<'m>(pub &'m Module);
 
 impl Maker for Units<'_> {
     type V = ();

@@ -1,10 +1,12 @@
 //! Expansion of `J`: which ones, in which order, and what is left for run time.
 
+use crate::activity;
 use crate::analysis::{Variant, analyse};
 use crate::convert;
 use crate::cot::Act;
 use crate::emit::Emitter;
 use crate::flow::missing_derivatives;
+use crate::forward::{self, Forward};
 use crate::plan::{Decision, Plan};
 use crate::program::Program;
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Span};
@@ -70,11 +72,15 @@ pub fn expand(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdE
         let r = &requests[0];
         return Err(AdError::Unbounded { name: m[r.of].name.to_string(), span: m[r.node].span });
     }
-    let new = chosen.iter().filter(|r| !is_made(r));
+    let (calls, values): (Vec<&Request>, Vec<&Request>) =
+        chosen.iter().copied().partition(|r| r.prim == Prim::F && !is_made(r) && is_called(m, r.node));
+    let new = values.iter().filter(|r| !is_made(r));
     let wanted: Vec<(GraphId, Prim, usize)> = new.map(|r| (r.of, r.prim, r.captured.len())).collect();
+    let count = chosen.len();
     let (emitted, decisions) = emit(m, &wanted, (plan, order));
     made.extend(emitted);
-    for r in &chosen {
+    push_calls(m, &calls);
+    for r in values {
         let g = m[r.node].graph.expect("a request is a node of a graph");
         let mut closure = m.graph_ref(made[&(r.of, r.prim, r.captured.len())]);
         if !r.captured.is_empty() {
@@ -85,7 +91,6 @@ pub fn expand(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdE
         }
         m.replace(r.node, closure);
     }
-    let count = chosen.len();
     m.collect_garbage(&[entry]);
     Ok(Expanded { count, decisions })
 }
@@ -122,7 +127,8 @@ fn emit(m: &mut Module, wanted: &[(GraphId, Prim, usize)], plan: (&Plan, usize))
     let mut roots = vec![m.entry.expect("a typed module has an entry")];
     roots.extend(wanted.iter().map(|w| w.0));
     let program = Program::new(m, &roots);
-    let variants: Vec<Variant> = wanted
+    let (forward, reverse): (Vec<_>, Vec<_>) = wanted.iter().partition(|w| w.1 == Prim::F);
+    let variants: Vec<Variant> = reverse
         .iter()
         .map(|&(g, prim, _)| (g, Act::full(&m[g].result, matches!(prim, Prim::JGated | Prim::KGated))))
         .filter(|(_, up)| !up.is_zero())
@@ -130,10 +136,46 @@ fn emit(m: &mut Module, wanted: &[(GraphId, Prim, usize)], plan: (&Plan, usize))
     let facts = analyse(m, &program, &variants);
     let mut emitter = Emitter::new(m, &program, &facts, plan);
     let mut made = FxHashMap::default();
-    for &(g, prim, captures) in wanted {
+    for (g, prim, captures) in reverse {
         made.entry((g, prim, captures)).or_insert_with(|| emitter.value(g, prim, captures));
     }
-    (made, emitter.decisions)
+    let decisions = emitter.decisions;
+    let variants: Vec<activity::Variant> = forward.iter().map(|w| forward::value_variant(m, w.0)).collect();
+    let facts = activity::analyse(m, &program, &variants);
+    let mut emitter = Forward::new(m, &program, &facts);
+    for (g, prim, captures) in forward {
+        made.entry((g, prim, captures)).or_insert_with(|| emitter.value(g, captures));
+    }
+    (made, decisions)
+}
+
+/// Whether a derivative is called and nothing else, so that each call can have one of its own.
+fn is_called(m: &Module, operator: NodeId) -> bool {
+    m[operator].users().iter().all(|u| m[u.node].kind == Kind::Call && u.index == 0)
+}
+
+/// Puts the forward mode of known functions in the place of the calls that ask for it: each for the tangents it gives.
+fn push_calls(m: &mut Module, requests: &[&Request]) {
+    let mut calls: Vec<(NodeId, &Request)> = Vec::new();
+    for r in requests {
+        let mut users: Vec<NodeId> = m[r.node].users().iter().map(|u| u.node).collect();
+        users.sort_unstable();
+        calls.extend(users.into_iter().map(|call| (call, *r)));
+    }
+    if calls.is_empty() {
+        return;
+    }
+    let mut roots = vec![m.entry.expect("a typed module has an entry")];
+    roots.extend(requests.iter().map(|r| r.of));
+    let program = Program::new(m, &roots);
+    let variants: Vec<activity::Variant> =
+        calls.iter().map(|(call, r)| forward::call_variant(m, *call, r.of, r.captured.len())).collect();
+    let facts = activity::analyse(m, &program, &variants);
+    let mut emitter = Forward::new(m, &program, &facts);
+    let pairs: Vec<NodeId> = calls.iter().map(|(call, r)| emitter.call(*call, r.of, &r.captured)).collect();
+    for ((call, _), pair) in calls.into_iter().zip(pairs) {
+        m.replace(call, pair);
+    }
 }
 
 /// `J(select(c, f, g))` is `select(c, J f, J g)` (AD.md §1).
@@ -155,7 +197,7 @@ fn distribute(m: &mut Module, entry: GraphId) {
 }
 
 fn derivative_nodes(m: &Module, nest: &Nest) -> Vec<NodeId> {
-    let is = |n: &NodeId| matches!(m[*n].kind, Kind::Prim(Prim::J | Prim::JGated | Prim::K | Prim::KGated));
+    let is = |n: &NodeId| m.as_prim(*n).is_some_and(Prim::is_operator);
     nest.graphs().iter().flat_map(|&g| nest.schedule(g)).copied().filter(is).collect()
 }
 

@@ -59,7 +59,7 @@ pub fn missing_derivatives(m: &Module, nest: &Nest) -> Vec<(GraphId, Prim, usize
     let mut missing = Vec::new();
     for &g in nest.graphs() {
         for &n in nest.schedule(g) {
-            let Kind::Prim(p @ (Prim::J | Prim::JGated | Prim::K | Prim::KGated)) = m[n].kind else { continue };
+            let Some(p) = m.as_prim(n).filter(|p| p.is_operator()) else { continue };
             for (h, bound) in flows.get(m[n].inputs()[0]).atoms() {
                 let wanted = (h, p, bound);
                 if !m.derivatives.contains_key(&(h, p)) && !missing.contains(&wanted) {
@@ -134,7 +134,7 @@ impl Flows<'_> {
                     self.add(n, &Flow::Functions(BTreeSet::from([(atom.0, atom.1 + count)])));
                 }
             }
-            Kind::Prim(p @ (Prim::J | Prim::JGated | Prim::K | Prim::KGated)) => {
+            Kind::Prim(p) if p.is_operator() => {
                 for (g, bound) in self.get(inputs[0]).atoms() {
                     if let Some(&d) = m.derivatives.get(&(g, p)) {
                         for (&from, &to) in m[g].params.iter().zip(&m[d].params).take(bound) {

@@ -6,6 +6,7 @@
 
 pub mod rules;
 
+mod activity;
 mod analysis;
 mod closure;
 mod convert;
@@ -13,8 +14,10 @@ mod cot;
 mod emit;
 mod expand;
 mod flow;
+mod forward;
 mod plan;
 mod program;
+mod pushforward;
 mod stack;
 mod sweep;
 

@@ -71,7 +71,21 @@ impl Program {
     }
 
     fn joins(&self, caller: GraphId, callee: GraphId) -> bool {
-        !self.cfg.is_function(callee) || self.cycle[self.owner(caller)] == self.cycle[callee]
+        !self.cfg.is_function(callee) || self.in_cycle(caller, callee)
+    }
+
+    /// Whether the function of a graph and another function lie on one cycle of tail calls.
+    pub fn in_cycle(&self, caller: GraphId, callee: GraphId) -> bool {
+        self.cycle[self.owner(caller)] == self.cycle[callee]
+    }
+
+    /// The nodes of a graph but for what its terminator consists of.
+    pub fn body(&self, g: GraphId) -> impl Iterator<Item = NodeId> + '_ {
+        let last = match self.cfg.terminator(g) {
+            Terminator::Return(_) => None,
+            Terminator::Jump { call, .. } | Terminator::Branch { call, .. } | Terminator::TailCall { call } => Some(call),
+        };
+        self.nest.schedule(g).iter().copied().filter(move |&n| Some(n) != last && !self.cfg.is_branch(n))
     }
 
     fn tail_within(&self, m: &Module, g: GraphId, within: impl Fn(GraphId) -> bool) -> Tail {

@@ -38,7 +38,7 @@ pub struct Sweep<'a, M: Maker> {
     pub maker: M,
     callee: &'a mut Callee<'a>,
     /// Off while only zeros are looked for.
-    gates: bool,
+    pub gates: bool,
     cotangents: BTreeMap<NodeId, Cot<M::V>>,
 }
 
@@ -132,7 +132,8 @@ impl<'a, M: Maker> Sweep<'a, M> {
         }
     }
 
-    fn sum(&mut self, a: Cot<M::V>, b: Cot<M::V>, ty: &Type, span: Span) -> Cot<M::V> {
+    /// The sum of two cotangents of one node, of type `ty`.
+    pub fn sum(&mut self, a: Cot<M::V>, b: Cot<M::V>, ty: &Type, span: Span) -> Cot<M::V> {
         match (a, b) {
             (Cot::Zero, c) | (c, Cot::Zero) => c,
             (Cot::Live { value: a, gated: ga }, Cot::Live { value: b, gated: gb }) => {
@@ -221,8 +222,8 @@ impl<'a, M: Maker> Sweep<'a, M> {
                     self.add(input, field, span);
                 }
             }
-            // The environment of `J f` is that of `f`.
-            Prim::J | Prim::JGated | Prim::K | Prim::KGated => self.add(inputs[0], c, span),
+            // The environment of the derivative of `f` is that of `f`.
+            _ if prim.is_operator() => self.add(inputs[0], c, span),
             Prim::Gadd => {
                 self.add(inputs[0], c.clone(), span);
                 self.add(inputs[1], c, span);
@@ -301,7 +302,8 @@ impl<'a, M: Maker> Sweep<'a, M> {
         }
     }
 
-    fn eval(&mut self, e: &Expr, n: NodeId, inputs: &[NodeId], g: &M::V, gated: bool, span: Span) -> M::V {
+    /// The value of a row's entry, on `g`.
+    pub fn eval(&mut self, e: &Expr, n: NodeId, inputs: &[NodeId], g: &M::V, gated: bool, span: Span) -> M::V {
         match e {
             Expr::G => g.clone(),
             Expr::Y => self.maker.primal(n),

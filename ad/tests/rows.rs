@@ -1,9 +1,10 @@
-//! The derivative table, row by row, from the rows alone: first and second derivatives against differences on each row's domain.
+//! The derivative table, row by row, from the rows alone: first and second derivatives, by every mixture of reverse and forward mode,
+//! against differences on each row's domain.
 
 use gradus_ad::rules::{RULES, Rule, rule};
 use gradus_backend::interp::Interp;
 use gradus_ir::build::Builder;
-use gradus_ir::{Flavor, GraphId, Module, NodeId, Prim, Role, Sig, Span, Type, Value};
+use gradus_ir::{Const, Flavor, GraphId, Module, NodeId, Prim, Role, Sig, Span, Type, Value};
 
 /// Primitives on floats that have no row: their adjoint is structural, or their result is no float.
 const WITHOUT_ROW: [Prim; 2] = [Prim::Float, Prim::Int];
@@ -40,11 +41,32 @@ fn primal(m: &mut Module, rule: &Rule) -> GraphId {
     g
 }
 
-/// `λ(a…). J(f)(a…).1(1.0).(i + 1)`.
-fn gradient(m: &mut Module, f: GraphId, types: &[Type], i: usize) -> GraphId {
+/// A mode of differentiation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    Reverse,
+    Forward,
+}
+
+use Mode::{Forward, Reverse};
+
+/// The derivative of `f` in argument `i`: `λ(a…). J(f)(a…).1(1.0).(i + 1)`, or `λ(a…). F(f)(zero, a…, 1.0 at i).1`.
+fn gradient(m: &mut Module, f: GraphId, types: &[Type], i: usize, mode: Mode) -> GraphId {
     let (g, params) = graph(m, "df", types);
     let f = m.graph_ref(f);
     let one = m.f64(1.0);
+    if mode == Forward {
+        let none = m.constant(Const::Zero, Type::Opaque);
+        let mut b = Builder::new(m);
+        let mut args = vec![none];
+        args.extend(&params);
+        args.extend((0..types.len()).map(|k| if k == i { one } else { b.zero(g, &types[k].cotangent()) }));
+        let p = b.prim(g, Prim::F, &[f], Span::NONE);
+        let t = b.call(g, p, &args, None, Span::NONE);
+        let d = b.get(g, t, 1, Span::NONE);
+        m.set_result(g, d);
+        return g;
+    }
     let mut b = Builder::new(m);
     let j = b.prim(g, Prim::J, &[f], Span::NONE);
     let t = b.call(g, j, &params, None, Span::NONE);
@@ -79,7 +101,8 @@ fn expand(m: &mut Module) {
     gradus_ad::expand_unknown(m, &gradus_ad::Plan::default(), 0);
 }
 
-fn check(rule: &Rule, order: usize) {
+fn check(rule: &Rule, modes: &[Mode]) {
+    let order = modes.len();
     let types = types(rule);
     let floats: Vec<usize> = (0..types.len()).filter(|&i| types[i] == Type::F64).collect();
     for sample in 0..7 {
@@ -98,10 +121,10 @@ fn check(rule: &Rule, order: usize) {
                 let mut m = Module::new();
                 let mut f = primal(&mut m, rule);
                 if order == 2 {
-                    f = gradient(&mut m, f, &types, i);
+                    f = gradient(&mut m, f, &types, i, modes[0]);
                 }
                 let by = if order == 1 { i } else { k };
-                let d = gradient(&mut m, f, &types, by);
+                let d = gradient(&mut m, f, &types, by, modes[order - 1]);
                 m.entry = Some(f);
                 let mut below = m.clone();
                 expand(&mut below);
@@ -125,7 +148,7 @@ fn check(rule: &Rule, order: usize) {
                 let name = rule.prim.name();
                 assert!(
                     (found - expected).abs() <= 1e-7 * scale,
-                    "d{order} {name} at {x:?} in {by}: {found}, expected {expected}"
+                    "{modes:?} {name} at {x:?} in {by}: {found}, expected {expected}"
                 );
             }
         }
@@ -134,10 +157,14 @@ fn check(rule: &Rule, order: usize) {
 
 #[test]
 fn first_derivatives() {
-    RULES.iter().for_each(|r| check(r, 1));
+    for mode in [Reverse, Forward] {
+        RULES.iter().for_each(|r| check(r, &[mode]));
+    }
 }
 
 #[test]
 fn second_derivatives() {
-    RULES.iter().for_each(|r| check(r, 2));
+    for modes in [[Reverse, Reverse], [Reverse, Forward], [Forward, Reverse], [Forward, Forward]] {
+        RULES.iter().for_each(|r| check(r, &modes));
+    }
 }

@@ -518,6 +518,12 @@ fn wide_value() -> Value {
 
 /// Every program with arguments and answer.
 pub fn corpus() -> Vec<Case> {
+    let mut corpus = scalars_and_functions();
+    corpus.extend(tapes::corpus());
+    corpus
+}
+
+fn scalars_and_functions() -> Vec<Case> {
     let tuple = |items: &[f64]| Value::tuple(items.iter().map(|&v| Value::F64(v)));
     let int = Value::I64;
     vec![

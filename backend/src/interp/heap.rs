@@ -7,7 +7,6 @@
 use super::value::{Fields, Val};
 use crate::usage::Usage;
 use gradus_ir::Type;
-use gradus_ir::eval::Scalar;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
@@ -137,7 +136,7 @@ impl Heap {
         let mut sums: Vec<Val> = Vec::new();
         while let Some(step) = steps.pop() {
             match step {
-                Step::Add(Val::Scalar(Scalar::F64(a)), Val::Scalar(Scalar::F64(b))) => sums.push(Val::f64(a + b)),
+                Step::Add(Val::F64(a), Val::F64(b)) => sums.push(Val::F64(a + b)),
                 Step::Add(Val::Zero, v) | Step::Add(v, Val::Zero) => sums.push(v),
                 Step::Add(Val::Opaque(None), v @ Val::Opaque(_)) | Step::Add(v @ Val::Opaque(_), Val::Opaque(None)) => {
                     sums.push(v)

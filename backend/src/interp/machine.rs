@@ -47,9 +47,9 @@ pub fn run(program: &Program, args: &[Value]) -> Result<(Value, Usage), RunError
 
 fn constant(constant: &Constant, strings: &mut Strings) -> Val {
     match constant {
-        Constant::F64(bits) => Val::f64(f64::from_bits(*bits)),
-        Constant::I64(v) => Val::Scalar(Scalar::I64(*v)),
-        Constant::Bool(v) => Val::Scalar(Scalar::Bool(*v)),
+        Constant::F64(bits) => Val::F64(f64::from_bits(*bits)),
+        Constant::I64(v) => Val::I64(*v),
+        Constant::Bool(v) => Val::Bool(*v),
         Constant::Str(s) => strings.intern(s),
         Constant::None => Val::None,
         Constant::Zero(ty) => Val::zero(ty),
@@ -96,7 +96,7 @@ impl<'a> Machine<'a> {
                     *operand = self.scalar(inst, i)?;
                 }
                 match eval::eval(prim, operands.get(..len).unwrap_or_default()) {
-                    Some(Ok(value)) => Val::Scalar(value),
+                    Some(Ok(value)) => value.into(),
                     Some(Err(kind)) => return Err(Trap { kind, span: inst.span }.into()),
                     None => return Err(internal(&format!("{} does not take these operands", prim.name()))),
                 }
@@ -215,7 +215,7 @@ impl<'a> Machine<'a> {
                 }
                 Target::Select { condition, then, otherwise } => {
                     target = match self.get(condition) {
-                        Val::Scalar(Scalar::Bool(true)) => then,
+                        Val::Bool(true) => then,
                         _ => otherwise,
                     }
                 }
@@ -244,10 +244,7 @@ impl<'a> Machine<'a> {
     }
 
     fn scalar(&self, inst: &Inst, index: usize) -> Result<Scalar, RunError> {
-        match self.operand(inst, index) {
-            Val::Scalar(scalar) => Ok(*scalar),
-            _ => Err(internal("a primitive on scalars takes scalars")),
-        }
+        self.operand(inst, index).as_scalar().ok_or_else(|| internal("a primitive on scalars takes scalars"))
     }
 
     fn all(&self, operands: Operands) -> impl Iterator<Item = &Val> {

@@ -6,7 +6,7 @@ use gradus_ir::TrapKind;
 
 #[test]
 fn the_common_programs() {
-    for case in corpus().into_iter().chain(testing::tapes::corpus()) {
+    for case in corpus() {
         let interp = Interp::new(&case.module).expect(case.name);
         case.check(interp.run(&case.args).map_err(|e| match e {
             RunError::Trap(trap) => trap,
@@ -43,6 +43,21 @@ fn the_recursion_limit_names_the_call() {
     let RunError::Trap(trap) = error else { panic!("{error}") };
     assert_eq!(trap.kind, TrapKind::RecursionLimit);
     assert!(trap.span.is_some());
+}
+
+#[test]
+fn figures_of_a_run() {
+    let usage = |m: &gradus_ir::Module, args: &[Value]| Interp::new(m).unwrap().run_with_usage(args).unwrap().1;
+    let tape = usage(&testing::tapes::long_tape(), &[Value::F64(0.0), Value::I64(1000)]);
+    assert_eq!(tape, Usage { heap_bytes: 0, tape_bytes: 1000 * 3 * 16, records: 1000 });
+    // Each closure holds x, the counter and the closure before it.
+    let closures = usage(&testing::closure_chain(), &[Value::F64(0.0), Value::I64(1000)]);
+    assert_eq!(closures, Usage { heap_bytes: 1000 * 3 * 16, tape_bytes: 0, records: 0 });
+}
+
+#[test]
+fn values_are_small() {
+    assert_eq!(size_of::<value::Val>(), 16);
 }
 
 #[test]

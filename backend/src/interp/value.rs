@@ -5,10 +5,12 @@ use gradus_ir::eval::Scalar;
 use gradus_ir::{Type, Value};
 use std::rc::Rc;
 
-/// A value.
+/// A value. Scalars are variants of their own, as a `Scalar` in it would not leave room for the other variants' tag.
 #[derive(Clone, Debug)]
 pub enum Val {
-    Scalar(Scalar),
+    F64(f64),
+    I64(i64),
+    Bool(bool),
     /// A string: its number in the table of the run.
     Str(u32),
     None,
@@ -25,13 +27,29 @@ pub enum Val {
     Undefined,
 }
 
+impl From<Scalar> for Val {
+    fn from(scalar: Scalar) -> Val {
+        match scalar {
+            Scalar::F64(v) => Val::F64(v),
+            Scalar::I64(v) => Val::I64(v),
+            Scalar::Bool(v) => Val::Bool(v),
+        }
+    }
+}
+
 /// The fields of a heap object.
 #[derive(Debug, Default)]
 pub struct Fields(pub Vec<Val>);
 
 impl Val {
-    pub fn f64(v: f64) -> Val {
-        Val::Scalar(Scalar::F64(v))
+    /// The scalar that this is, if it is one.
+    pub fn as_scalar(&self) -> Option<Scalar> {
+        match *self {
+            Val::F64(v) => Some(Scalar::F64(v)),
+            Val::I64(v) => Some(Scalar::I64(v)),
+            Val::Bool(v) => Some(Scalar::Bool(v)),
+            _ => None,
+        }
     }
 
     pub fn tuple(items: Vec<Val>) -> Val {
@@ -41,7 +59,7 @@ impl Val {
     /// The zero of a type of cotangents.
     pub fn zero(ty: &Type) -> Val {
         match ty {
-            Type::F64 => Val::f64(-0.0),
+            Type::F64 => Val::F64(-0.0),
             Type::Tuple(items) => Val::tuple(items.iter().map(Val::zero).collect()),
             Type::Opaque => Val::Opaque(None),
             Type::Tape(_) => Val::Tape(0, None),
@@ -52,8 +70,8 @@ impl Val {
     /// A value of a type where it is not looked at, but for operations that are done in vain; the zero of a type of cotangents.
     pub fn undefined(ty: &Type) -> Val {
         match ty {
-            Type::I64 => Val::Scalar(Scalar::I64(0)),
-            Type::Bool => Val::Scalar(Scalar::Bool(false)),
+            Type::I64 => Val::I64(0),
+            Type::Bool => Val::Bool(false),
             Type::None => Val::None,
             Type::Str | Type::AnyFn | Type::Fn(_) => Val::Undefined,
             Type::Tuple(items) => Val::tuple(items.iter().map(Val::undefined).collect()),
@@ -95,9 +113,9 @@ impl Strings {
     /// A value that enters the machine.
     pub fn import(&mut self, value: &Value) -> Val {
         match value {
-            Value::F64(v) => Val::f64(*v),
-            Value::I64(v) => Val::Scalar(Scalar::I64(*v)),
-            Value::Bool(v) => Val::Scalar(Scalar::Bool(*v)),
+            Value::F64(v) => Val::F64(*v),
+            Value::I64(v) => Val::I64(*v),
+            Value::Bool(v) => Val::Bool(*v),
             Value::Str(s) => self.intern(s),
             Value::None => Val::None,
             Value::Zero => Val::Zero,
@@ -108,9 +126,9 @@ impl Strings {
     /// A value that leaves the machine; none for functions and boxes.
     pub fn export(&self, value: &Val) -> Option<Value> {
         Some(match value {
-            Val::Scalar(Scalar::F64(v)) => Value::F64(*v),
-            Val::Scalar(Scalar::I64(v)) => Value::I64(*v),
-            Val::Scalar(Scalar::Bool(v)) => Value::Bool(*v),
+            Val::F64(v) => Value::F64(*v),
+            Val::I64(v) => Value::I64(*v),
+            Val::Bool(v) => Value::Bool(*v),
             Val::Str(i) => Value::Str(self.0[*i as usize].clone()),
             Val::None => Value::None,
             Val::Zero => Value::Zero,

@@ -36,20 +36,40 @@ pub fn width(ty: &Type) -> usize {
     }
 }
 
-/// For each scalar of a cotangent type, whether it is a box; none if the type holds what is no cotangent.
-pub fn boxes(ty: &Type) -> Option<Vec<bool>> {
-    fn collect(ty: &Type, out: &mut Vec<bool>) -> bool {
-        match ty {
-            Type::F64 => out.push(false),
-            Type::Opaque => out.push(true),
-            Type::Tuple(items) => return items.iter().all(|item| collect(item, out)),
-            Type::None | Type::Zero => {}
-            _ => return false,
+/// A field of a box or of a record: one word, but for tapes.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Field {
+    /// A float.
+    Float,
+    /// A box.
+    Box,
+    /// A tape of such records: the buffer, and how many records of it belong to this tape.
+    Tape(Vec<Field>),
+    /// What is no cotangent.
+    Other,
+}
+
+impl Field {
+    /// Whether this is all cotangents, which can be added.
+    pub fn is_cotangent(&self) -> bool {
+        match self {
+            Field::Float | Field::Box => true,
+            Field::Tape(record) => record.iter().all(Field::is_cotangent),
+            Field::Other => false,
         }
-        true
     }
-    let mut out = Vec::new();
-    collect(ty, &mut out).then_some(out)
+}
+
+/// The fields of a type.
+pub fn fields(ty: &Type) -> Vec<Field> {
+    match ty {
+        Type::F64 => vec![Field::Float],
+        Type::Opaque => vec![Field::Box],
+        Type::Tape(record) => vec![Field::Tape(fields(record))],
+        Type::Tuple(items) => items.iter().flat_map(fields).collect(),
+        Type::None | Type::Zero | Type::Unknown => Vec::new(),
+        Type::I64 | Type::Bool | Type::Str | Type::AnyFn | Type::Fn(_) => vec![Field::Other],
+    }
 }
 
 /// The number of results that a function hands back in registers. The others are left in the context, where the caller takes

@@ -3,7 +3,7 @@
 //! A block of the control-flow view becomes a basic block whose parameters are those of the graph, flattened; jumps between blocks
 //! are jumps, and values of dominating blocks are used as they are.
 
-use super::layout::{WORD, flat, width};
+use super::layout::{WORD, fields, flat, width};
 use super::unit::Unit;
 use crate::callees::callee_selects;
 use crate::error::BackendError;
@@ -202,12 +202,15 @@ impl<'l, 'u> Lower<'l, 'u> {
             _ if prim.is_operator() => vec![self.derivative(prim, inputs[0], span)?],
             Prim::Pack => vec![self.pack(inputs[0], span)?],
             Prim::Unpack => self.unpack(inputs[0], &m[n].ty, span)?,
-            Prim::Gadd => {
+            Prim::Gadd if m[n].ty == Type::Opaque => {
                 let operands = self.operands(inputs)?;
                 let place = self.place(span);
                 self.unit.stats.allocation_sites += 1;
                 vec![self.helper("gradus_gadd", &[self.context, operands[0], operands[1], place], WORD)?]
             }
+            Prim::Gadd => self.add_tapes(inputs, span)?,
+            Prim::Push => self.push(inputs, span)?,
+            Prim::Pop => self.pop(inputs)?,
             _ if prim.sig() == Sig::Source => {
                 return Err(BackendError::Internal { message: format!("inference resolves {}", prim.name()) });
             }
@@ -266,18 +269,18 @@ impl<'l, 'u> Lower<'l, 'u> {
                 let number = self.unit.string(s);
                 self.word(number as i64)
             }
-            Const::Zero if m[n].ty == Type::Opaque => self.word(0),
-            Const::Undefined => {
-                for scalar in flat([&m[n].ty]) {
-                    let zero = match scalar {
-                        types::F64 => self.b.ins().f64const(-0.0),
-                        other => self.b.ins().iconst(other, 0),
-                    };
-                    out.push(zero);
+            Const::Zero | Const::Undefined => {
+                // What holds no data has no scalars.
+                let shape = self.unit.shape(&fields(&m[n].ty));
+                for (scalar, &word) in flat([&m[n].ty]).into_iter().zip(&shape.zero[1..]) {
+                    out.push(match scalar {
+                        types::F64 => self.b.ins().f64const(f64::from_bits(word)),
+                        other => self.b.ins().iconst(other, word as i64),
+                    });
                 }
                 return Ok(());
             }
-            Const::None | Const::Zero => return Ok(()),
+            Const::None => return Ok(()),
             &Const::Graph(g) => self.closure(g)?,
         };
         out.push(value);

@@ -4,7 +4,8 @@
 //! * Scalars live in registers; tuples are flattened, units vanish (`layout`).
 //! * A known callee takes its captures bare, in front of its arguments. Only a function that is used as a value becomes an object,
 //!   with code that unpacks it (`functions`, `objects`). Calls in tail position are tail calls, whoever the callee is (`calls`).
-//! * Objects and boxes lie in an arena that is released when the run ends. A run has a stack of its own; a trap suspends it
+//! * A tape is a buffer and a number of records; pushes and pops of it are inline (`tapes`).
+//! * Objects and boxes lie in an arena that is released when the run ends, and so are the buffers. A run has a stack of its own; a trap suspends it
 //!   for good (`runtime`).
 
 mod calls;
@@ -14,11 +15,13 @@ mod lower;
 mod objects;
 mod runtime;
 mod scalar;
+mod tapes;
 #[cfg(test)]
 mod tests;
 mod unit;
 
 use crate::error::{BackendError, RunError, check_arguments, is_data};
+use crate::usage::Usage;
 use cranelift::codegen::Context;
 use cranelift::codegen::ir::UserFuncName;
 use cranelift::prelude::{
@@ -109,23 +112,28 @@ impl Jit {
 impl Compiled {
     /// Runs the entry graph.
     pub fn run(&self, args: &[Value]) -> Result<Value, RunError> {
+        self.run_with_usage(args).map(|(value, _)| value)
+    }
+
+    /// Runs the entry graph, and says what that took.
+    pub fn run_with_usage(&self, args: &[Value]) -> Result<(Value, Usage), RunError> {
         check_arguments(&self.params, args)?;
         let mut strings = self.strings.clone();
         let mut words = Vec::new();
         args.iter().for_each(|arg| import(arg, &mut words, &mut strings));
         let mut results = vec![0; width(&self.result)];
-        self.run_words(&words, &mut results)?;
-        Ok(export(&self.result, &mut results.into_iter(), &strings))
+        let usage = self.run_words(&words, &mut results)?;
+        Ok((export(&self.result, &mut results.into_iter(), &strings), usage))
     }
 
     /// Runs the entry graph on one word per scalar of the arguments, and writes those of the result: floats as their bits,
-    /// booleans as 0 or 1, tuples field by field. Panics if there are more or fewer words.
-    pub fn run_words(&self, args: &[u64], results: &mut [u64]) -> Result<(), RunError> {
+    /// booleans as 0 or 1, tuples field by field. Says what the run took. Panics if there are more or fewer words.
+    pub fn run_words(&self, args: &[u64], results: &mut [u64]) -> Result<Usage, RunError> {
         let internal = |message: String| RunError::Internal { message };
         let finished = self.code.run(args, results).map_err(|e| internal(format!("no stack: {e}")))?;
         finished.map_err(|code| match TrapKind::from_code((code & 0xff) as u32) {
             Some(kind) => Trap { kind, span: self.spans[(code >> 8) as usize] }.into(),
-            None => internal("a box has another layout, or a function value no derivative".into()),
+            None => internal("a box or a tape has another layout, or a function value no derivative".into()),
         })
     }
 
@@ -213,6 +221,12 @@ impl Emitter<'_> {
         }
         self.define(self.unit.grow, |lower, params| {
             lower.helper_effect("gradus_grow", &[lower.context, params[0], params[1]])?;
+            lower.b.ins().return_(&[]);
+            Ok(())
+        })?;
+        self.define(self.unit.room, |lower, params| {
+            let tape = lower.helper("gradus_room", &[lower.context, params[0], params[1], params[2]], WORD)?;
+            lower.leave_tape(tape);
             lower.b.ins().return_(&[]);
             Ok(())
         })?;

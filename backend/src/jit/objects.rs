@@ -1,6 +1,6 @@
 //! Heap objects: closures, partial applications, boxes.
 
-use super::layout::{WORD, boxes, flat};
+use super::layout::{Field, WORD, fields, flat};
 use super::lower::{Lower, TRUSTED, word_offset};
 use super::runtime::offsets;
 use crate::error::BackendError;
@@ -59,13 +59,13 @@ impl Lower<'_, '_> {
 
     /// `pack`: a box, or the zero box for what has no scalars.
     pub fn pack(&mut self, payload: NodeId, span: Span) -> Result<Value, BackendError> {
-        let layout = self.layout(&self.unit.m[payload].ty.clone())?;
+        let (shape, _) = self.box_shape(&self.unit.m[payload].ty)?;
         let fields = self.operands(&[payload])?;
         if fields.is_empty() {
             return Ok(self.word(0));
         }
-        let layout = self.word(layout.0);
-        self.object(layout, &fields, span)
+        let shape = self.word(shape);
+        self.object(shape, &fields, span)
     }
 
     /// `unpack`: what lies in a box, or the zero of the type.
@@ -74,22 +74,25 @@ impl Lower<'_, '_> {
         if types.is_empty() {
             return Ok(Vec::new());
         }
-        let (layout, zero) = self.layout(ty)?;
+        let (shape, zero) = self.box_shape(ty)?;
         let object = self.operand(boxed)?;
         let zero = self.word(zero);
         let is_zero = self.b.ins().icmp_imm_s(IntCC::Equal, object, 0);
         let object = self.b.ins().select(is_zero, zero, object);
         let header = self.b.ins().load(WORD, TRUSTED, object, 0);
-        let fits = self.b.ins().icmp_imm_s(IntCC::Equal, header, layout);
+        let fits = self.b.ins().icmp_imm_s(IntCC::Equal, header, shape);
         self.fault_unless(fits, span);
         Ok(self.load(&types, object, 1))
     }
 
-    /// The addresses of the layout of boxes of a type, and of its zero.
-    fn layout(&mut self, ty: &Type) -> Result<(i64, i64), BackendError> {
-        let boxes = boxes(ty).ok_or_else(|| BackendError::Unsupported { what: format!("a box of {ty}") })?;
-        let layout = self.unit.layout(boxes);
-        Ok((layout.zero[0] as i64, layout.zero.as_ptr().expose_provenance() as i64))
+    /// The addresses of the shape of boxes of a type, and of its zero.
+    fn box_shape(&mut self, ty: &Type) -> Result<(i64, i64), BackendError> {
+        let fields = fields(ty);
+        if !fields.iter().all(Field::is_cotangent) {
+            return Err(BackendError::Unsupported { what: format!("a box of {ty}") });
+        }
+        let shape = self.unit.shape(&fields);
+        Ok((shape.zero[0] as i64, shape.zero.as_ptr().expose_provenance() as i64))
     }
 
     /// A new object: the header, then the fields.

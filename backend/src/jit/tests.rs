@@ -120,6 +120,24 @@ fn long_chains_of_closures_and_boxes() {
 }
 
 #[test]
+fn figures_of_a_run() {
+    let usage = |m: &Module, n: i64| compile(m).run_with_usage(&[0.0.into(), n.into()]).unwrap().1;
+    let tape = usage(&testing::tapes::long_tape(), 1_000_000);
+    assert_eq!(tape, Usage { heap_bytes: 0, tape_bytes: 1_000_000 * 3 * 8, records: 1_000_000 });
+    // An object holds its descriptor, x, the counter and the object before it. It takes more than one chunk.
+    let closures = usage(&testing::closure_chain(), 1_000_000);
+    assert_eq!(closures, Usage { heap_bytes: 1_000_000 * 4 * 8, tape_bytes: 0, records: 0 });
+}
+
+#[test]
+fn long_tapes_and_chains_of_them() {
+    let tape = compile(&testing::tapes::long_tape());
+    assert_eq!(tape.run(&[0.0.into(), 10_000_000_i64.into()]), Ok(50_000_000_000_000.0.into()));
+    let chains = compile(&testing::tapes::tapes_in_chains());
+    assert_eq!(chains.run(&[0.5.into(), 1_000_000_i64.into()]), Ok(1_000_000.0.into()));
+}
+
+#[test]
 fn runs_are_independent() {
     let compiled = compile(&testing::closure_chain());
     std::thread::scope(|scope| {

@@ -1,8 +1,8 @@
 //! What the functions of a program share while they are compiled: declarations, descriptors, tables.
 
 use super::functions::{FunctionValues, object_fields, object_words};
-use super::layout::{WORD, flat, flatten, register_results, width};
-use super::runtime::{BoxLayout, Code, Descriptor, Needs, SYMBOLS};
+use super::layout::{Field, WORD, flat, flatten, register_results, width};
+use super::runtime::{Code, Descriptor, Needs, SYMBOLS, Shape};
 use super::{Stats, jit_error};
 use crate::error::BackendError;
 use cranelift::prelude::{AbiParam, Configurable, Signature, Type as Clif, isa::CallConv, settings};
@@ -28,14 +28,16 @@ pub struct Unit<'a> {
     pub object_entries: FxHashMap<usize, FuncId>,
     /// Makes room in the arena without touching a register.
     pub grow: FuncId,
+    /// Makes room on a tape, likewise.
+    pub room: FuncId,
     pub descriptors: Vec<Descriptor>,
     /// Functions that call nobody: a call of one needs no check of the stack.
     pub leaves: FxHashSet<GraphId>,
     pub spans: Vec<Span>,
     pub strings: Vec<Arc<str>>,
     pub stats: Stats,
-    layouts: Vec<Arc<BoxLayout>>,
-    layout_numbers: FxHashMap<Vec<bool>, usize>,
+    shapes: Vec<Arc<Shape>>,
+    shape_numbers: FxHashMap<Vec<Field>, usize>,
     span_numbers: FxHashMap<Span, usize>,
     string_numbers: FxHashMap<Arc<str>, usize>,
     helpers: FxHashMap<&'static str, FuncId>,
@@ -63,9 +65,12 @@ impl<'a> Unit<'a> {
             let name = format!("o{number}.{}", m[g].name);
             object_entries.insert(number, module.declare_function(&name, Linkage::Local, &signature).map_err(jit_error)?);
         }
-        let mut signature = Signature::new(CallConv::PreserveAll);
-        signature.params = vec![AbiParam::new(WORD); 3];
-        let grow = module.declare_function("grow", Linkage::Local, &signature).map_err(jit_error)?;
+        let mut preserving = |name, params| {
+            let mut signature = Signature::new(CallConv::PreserveAll);
+            signature.params = vec![AbiParam::new(WORD); params];
+            module.declare_function(name, Linkage::Local, &signature).map_err(jit_error)
+        };
+        let (grow, room) = (preserving("grow", 3)?, preserving("room", 4)?);
         let descriptors = descriptors(m, nest, &values);
         Ok(Unit {
             m,
@@ -77,12 +82,13 @@ impl<'a> Unit<'a> {
             entries,
             object_entries,
             grow,
+            room,
             descriptors,
             spans: Vec::new(),
             strings: Vec::new(),
             stats: Stats::default(),
-            layouts: Vec::new(),
-            layout_numbers: FxHashMap::default(),
+            shapes: Vec::new(),
+            shape_numbers: FxHashMap::default(),
             span_numbers: FxHashMap::default(),
             string_numbers: FxHashMap::default(),
             helpers: FxHashMap::default(),
@@ -106,13 +112,15 @@ impl<'a> Unit<'a> {
         })
     }
 
-    /// The layout of boxes with such scalars.
-    pub fn layout(&mut self, boxes: Vec<bool>) -> &BoxLayout {
-        let number = *self.layout_numbers.entry(boxes).or_insert_with_key(|boxes| {
-            self.layouts.push(BoxLayout::new(boxes.clone()));
-            self.layouts.len() - 1
-        });
-        &self.layouts[number]
+    /// The shape of boxes and records with such fields.
+    pub fn shape(&mut self, fields: &[Field]) -> Arc<Shape> {
+        if let Some(&number) = self.shape_numbers.get(fields) {
+            return self.shapes[number].clone();
+        }
+        let shape = Shape::new(fields, |record| self.shape(record));
+        self.shape_numbers.insert(fields.to_vec(), self.shapes.len());
+        self.shapes.push(shape.clone());
+        shape
     }
 
     /// The address of a descriptor.
@@ -143,7 +151,7 @@ impl<'a> Unit<'a> {
             self.descriptors[number].code = self.module.get_finalized_function(id);
         }
         let results = self.cfg.functions().iter().map(|f| width(&self.m[f.root].result)).max().unwrap_or(0);
-        Ok(Code::new(self.module, trampoline, self.descriptors, self.layouts, words, Needs { results, stack: reserve }))
+        Ok(Code::new(self.module, trampoline, self.descriptors, self.shapes, words, Needs { results, stack: reserve }))
     }
 }
 

@@ -1,10 +1,14 @@
 //! Programs with tapes.
 
 use super::Case;
-use gradus_ir::{Module, Value, parse};
+use gradus_ir::parse::parse;
+use gradus_ir::verify::verify;
+use gradus_ir::{Module, Value};
 
 fn program(text: &str) -> Module {
-    parse::parse(text).unwrap_or_else(|e| panic!("{e} in\n{text}"))
+    let module = parse(text).unwrap_or_else(|e| panic!("{e} in\n{text}"));
+    verify(&module).unwrap_or_else(|e| panic!("{e} in\n{text}"));
+    module
 }
 
 /// What is pushed last is popped first; below all there are zeros.
@@ -40,7 +44,7 @@ fn sharing() -> Module {
           %one: (f64, i64) = tuple 1.0, 1
           %two: (f64, i64) = tuple 2.0, 2
           %a: tape<(f64, i64)> = push %start, %one
-          %b: tape<(f64, i64)> = push %start, %two
+          %b: tape<(f64, i64)> = call @other
           %c: tape<(f64, i64)> = call @fill, %n, %a
           %popped: (tape<(f64, i64)>, (f64, i64)) = pop %a
           %left: tape<(f64, i64)> = get<0> %popped
@@ -51,6 +55,10 @@ fn sharing() -> Module {
           %sd: f64 = call @total, %d, 0.0
           %all: (f64, f64, f64, f64) = tuple %sa, %sb, %sc, %sd
           return %all
+        }
+        graph @other() -> tape<(f64, i64)> {
+          %5: tape<(f64, i64)> = push %start, %two
+          return %5
         }
         graph @fill(%i: i64, %t: tape<(f64, i64)>) -> tape<(f64, i64)> {
           %more: bool = gt %i, 0

@@ -138,6 +138,7 @@ impl<'a> Lowerer<'a, '_> {
             (Special::Sum, &[t]) => (Prim::SumOf, vec![t, self.m.i64(0)]),
             (Special::Sum, &[_, _]) => (Prim::SumOf, args.to_vec()),
             (Special::Zip, _) => (Prim::Zip, vec![self.prim_in(graph, Prim::Tuple, args, span)]),
+            (Special::Jvp, &[_, _, _]) => (Prim::Jvp, args.to_vec()),
             (Special::Partial, &[f]) => return Some(f),
             (Special::Partial, &[_, ..]) => (Prim::Partial, args.to_vec()),
             (Special::Grad { value }, &[f]) => (Prim::Grad { value, many: false }, vec![f, self.m.i64(0)]),

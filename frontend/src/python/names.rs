@@ -66,6 +66,8 @@ pub enum Special {
     Zip,
     /// `functools.partial`.
     Partial,
+    /// `jvp(f, args, tangents)`.
+    Jvp,
     /// `grad`, or with the value `value_and_grad`.
     Grad {
         /// Gives the value too.
@@ -83,6 +85,7 @@ impl Item {
             Item::Special(special) => match special {
                 Special::Min | Special::Max | Special::Zip => Some(2),
                 Special::Range | Special::Partial => None,
+                Special::Jvp => Some(3),
                 Special::Log
                 | Special::Tuple
                 | Special::Float
@@ -450,8 +453,11 @@ const SPECIAL: &[(&str, Item)] = &[
 
 const FUNCTOOLS: &[(&str, Item)] = &[("partial", S(Special::Partial))];
 
-const GRADUS: &[(&str, Item)] =
-    &[("grad", S(Special::Grad { value: false })), ("value_and_grad", S(Special::Grad { value: true }))];
+const GRADUS: &[(&str, Item)] = &[
+    ("grad", S(Special::Grad { value: false })),
+    ("jvp", S(Special::Jvp)),
+    ("value_and_grad", S(Special::Grad { value: true })),
+];
 
 /// The candidate most like `name`, if one is like enough to be what was meant.
 pub fn nearest<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {

@@ -57,6 +57,8 @@ pub(super) enum Target {
     Function(Callee),
     /// A call of the derivative of the callee.
     Derivative(Callee),
+    /// A `jvp` of the callee.
+    Pushforward(Callee),
     Pullback,
 }
 
@@ -65,7 +67,7 @@ impl Target {
     pub(super) fn instances(&self, list: &mut Vec<InstId>) {
         match self {
             Target::Blocks { targets, .. } => list.extend(targets),
-            Target::Function(callee) | Target::Derivative(callee) => match callee {
+            Target::Function(callee) | Target::Derivative(callee) | Target::Pushforward(callee) => match callee {
                 Callee::Known(id) => list.push(*id),
                 Callee::Value { members, .. } => list.extend(members.iter().map(|(_, id)| id)),
             },
@@ -194,7 +196,7 @@ impl Engine {
     }
 
     /// A call of one of a set of closures.
-    fn function_call(
+    pub(super) fn function_call(
         &mut self,
         id: InstId,
         set: &[Closure],

@@ -233,6 +233,29 @@ impl Emitter {
                 let derivative = self.out.prim(at.graph, Prim::J, vec![function], ty, at.span);
                 Ok(self.out.call(at.graph, derivative, &args, result, at.span))
             }
+            Target::Pushforward(callee) => {
+                let (function, to, result) = self.callee(at, inputs[0], &callee)?;
+                let (args, tangents) = (self.operand(at, inputs[1])?, self.operand(at, inputs[2])?);
+                let params = self.out[function].ty.signature().expect("a function with a signature").params.clone();
+                let mut operands = vec![self.out.constant(Const::Zero, Type::Opaque)];
+                let mut ops = self.ops(at);
+                for (i, to) in to.iter().enumerate() {
+                    let arg = ops.field(&args, i);
+                    operands.push(ops.coerce(&arg, to).node);
+                }
+                for (i, ty) in params.iter().enumerate() {
+                    let tangent = ops.field(&tangents, i);
+                    operands.push(ops.tangent(&tangent, ty).node);
+                }
+                let derivative = ops.op(Prim::F, &[&Value { abs: Abs::Bottom, node: function }], Abs::Bottom).node;
+                let ty = self.out[derivative].ty.signature().expect("a function").result.clone();
+                let pair = self.out.call(at.graph, derivative, &operands, ty, at.span);
+                let pair = Value { abs: Abs::tuple([result.clone(), result.cotangent()]), node: pair };
+                let mut ops = self.ops(at);
+                let (y, tangent) = (ops.field(&pair, 0), ops.field(&pair, 1));
+                let tangent = ops.shaped(&tangent, &result);
+                Ok(ops.tuple(&[y, tangent]).node)
+            }
             Target::Pullback => {
                 let pullback = self.operand(at, inputs[0])?.node;
                 let seed = self.operand(at, inputs[1])?.node;

@@ -85,7 +85,7 @@ impl Layout {
         let (callee, node) = match target {
             Target::Blocks { targets, .. } => return targets.into_iter().for_each(|t| self.reach(t)),
             Target::Pullback => return,
-            Target::Function(c) => (c, callee),
+            Target::Function(c) | Target::Pushforward(c) => (c, callee),
             Target::Derivative(c) => (c, e.m[callee].inputs()[0]),
         };
         match callee {

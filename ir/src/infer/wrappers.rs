@@ -354,7 +354,8 @@ impl Ops<'_> {
         }
     }
 
-    fn shaped(&mut self, cotangent: &Value, argument: &Abs) -> Value {
+    /// A cotangent or tangent without what has none: `None` in its place.
+    pub(super) fn shaped(&mut self, cotangent: &Value, argument: &Abs) -> Value {
         match argument {
             Abs::F64 => cotangent.clone(),
             Abs::Tuple(items) if items.iter().all(all_floats) => cotangent.clone(),
@@ -371,7 +372,7 @@ impl Ops<'_> {
     }
 }
 
-fn has_float(a: &Abs) -> bool {
+pub(super) fn has_float(a: &Abs) -> bool {
     match a {
         Abs::F64 => true,
         Abs::Tuple(items) => items.iter().any(has_float),

@@ -1,7 +1,9 @@
 //! Compiled code: who owns it, and how it is entered.
 
-use super::heap::{BoxLayout, Context, Descriptor};
+use super::heap::{Context, Descriptor};
+use super::shape::Shape;
 use super::stack;
+use crate::usage::Usage;
 use corosensei::{Coroutine, CoroutineResult};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module as _};
@@ -12,7 +14,7 @@ use std::sync::Arc;
 type Entry = extern "C" fn(*mut Context, *const u64, *mut u64);
 
 /// What ends a run: a value was written, or a trap was raised, with its code.
-pub type Finished = Result<(), u64>;
+pub type Finished = Result<Usage, u64>;
 
 /// What a run must provide.
 #[derive(Clone, Copy)]
@@ -28,7 +30,7 @@ pub struct Code {
     module: ManuallyDrop<JITModule>,
     entry: Entry,
     _descriptors: Vec<Descriptor>,
-    _layouts: Vec<Arc<BoxLayout>>,
+    _shapes: Vec<Arc<Shape>>,
     args: usize,
     results: usize,
     needs: Needs,
@@ -41,13 +43,13 @@ unsafe impl Sync for Code {}
 
 impl Code {
     /// Takes over linked code, which is trusted to be right: `trampoline` has the signature of [`Entry`], reads `args` words and
-    /// writes `results`, the code points into nothing but the descriptors and layouts, and what runs between two checks
+    /// writes `results`, the code points into nothing but the descriptors and shapes, and what runs between two checks
     /// of the stack takes what `needs` says.
     pub fn new(
         module: JITModule,
         trampoline: FuncId,
         descriptors: Vec<Descriptor>,
-        layouts: Vec<Arc<BoxLayout>>,
+        shapes: Vec<Arc<Shape>>,
         [args, results]: [usize; 2],
         needs: Needs,
     ) -> Code {
@@ -57,7 +59,7 @@ impl Code {
         // SAFETY: the trampoline was declared with the host's calling convention and three words, as `Entry` is.
         let entry = unsafe { std::mem::transmute::<*const u8, Entry>(entry) };
         let module = ManuallyDrop::new(module);
-        Code { module, entry, _descriptors: descriptors, _layouts: layouts, args, results, needs }
+        Code { module, entry, _descriptors: descriptors, _shapes: shapes, args, results, needs }
     }
 
     /// Runs the code on words, on a stack of its own. Panics if their numbers are not those of the entry.
@@ -76,7 +78,8 @@ impl Code {
         let finished = match coroutine.resume(()) {
             CoroutineResult::Return(()) => {
                 stack::give(coroutine.into_stack());
-                Ok(())
+                // SAFETY: the coroutine has ended.
+                Ok(unsafe { (*context).usage() })
             }
             CoroutineResult::Yield(code) => {
                 // SAFETY: compiled code and helpers that raise a trap hold nothing that needs to be dropped.

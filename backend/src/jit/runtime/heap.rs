@@ -1,16 +1,19 @@
-//! The heap of a run: a bump arena that is released as a whole when the run ends.
+//! The memory of a run: a bump arena for closures and boxes, which is released as a whole when the run ends, and the buffers of
+//! tapes.
 
+use super::tape::{Tape, Tapes};
+use crate::usage::Usage;
 use corosensei::Yielder;
 use gradus_ir::Prim;
 use std::alloc::{Layout, alloc, dealloc};
 use std::cell::Cell;
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::OnceLock;
 
 /// The most memory that a run may take, on whatever machine.
 const MAX_BYTES: usize = 16 << 30;
 const FIRST_CHUNK: usize = 64 << 10;
 const LARGEST_CHUNK: usize = 256 << 20;
-const ALIGN: usize = 16;
+pub const ALIGN: usize = 16;
 
 /// What compiled code is handed in its first argument. It reads and writes the first fields itself.
 #[repr(C)]
@@ -24,21 +27,30 @@ pub struct Context {
     pub stack_limit: usize,
     /// Where functions leave results that do not fit in registers.
     pub results: *mut u64,
+    /// Where a push that found no room in a buffer finds the one that has.
+    pub tape: *mut Tape,
     result_area: Vec<u64>,
     arena: Arena,
+    pub tapes: Tapes,
+    /// How much memory has been taken.
+    bytes: usize,
     /// How a trap leaves the coroutine, once that runs.
     pub yielder: Cell<*const Yielder<(), u64>>,
 }
 
 /// The offsets of what compiled code accesses.
 pub mod offsets {
-    use super::{Context, Descriptor};
+    use super::{Context, Descriptor, Tape};
     use std::mem::offset_of;
 
     pub const BUMP: i32 = offset_of!(Context, bump) as i32;
     pub const LIMIT: i32 = offset_of!(Context, limit) as i32;
     pub const STACK_LIMIT: i32 = offset_of!(Context, stack_limit) as i32;
     pub const RESULTS: i32 = offset_of!(Context, results) as i32;
+    pub const TAPE: i32 = offset_of!(Context, tape) as i32;
+    pub const TAPE_WORDS: i32 = offset_of!(Tape, words) as i32;
+    pub const TAPE_LEN: i32 = offset_of!(Tape, len) as i32;
+    pub const TAPE_CAPACITY: i32 = offset_of!(Tape, capacity) as i32;
     pub const CODE: i32 = offset_of!(Descriptor, code) as i32;
 }
 
@@ -59,31 +71,11 @@ pub struct Descriptor {
     pub derivatives: [*const Descriptor; Prim::OPERATORS.len()],
 }
 
-/// Describes boxes: a box is a pointer to its layout, then the scalars of its payload. Null is the zero box.
-#[derive(Debug)]
-pub struct BoxLayout {
-    /// Which scalars are boxes; the others are floats.
-    pub boxes: Box<[bool]>,
-    /// A box that holds the zero of the layout.
-    pub zero: Vec<u64>,
-}
-
-impl BoxLayout {
-    /// A layout; shared, since boxes hold its address.
-    pub fn new(boxes: Vec<bool>) -> Arc<BoxLayout> {
-        Arc::new_cyclic(|layout: &Weak<BoxLayout>| {
-            let header = layout.as_ptr().expose_provenance() as u64;
-            let payload = boxes.iter().map(|&is_box| if is_box { 0 } else { (-0.0_f64).to_bits() });
-            let zero = std::iter::once(header).chain(payload).collect();
-            BoxLayout { boxes: boxes.into(), zero }
-        })
-    }
-}
-
 #[derive(Debug, Default)]
 struct Arena {
     chunks: Vec<(*mut u8, Layout)>,
-    bytes: usize,
+    /// Bytes of objects in the chunks before the last.
+    full: usize,
 }
 
 /// The most memory that a run may take: three quarters of what the machine, or the control group, has.
@@ -106,12 +98,37 @@ impl Context {
         Context {
             results: result_area.as_mut_ptr(),
             result_area,
+            tape: std::ptr::null_mut(),
             bump: std::ptr::null_mut(),
             limit: std::ptr::null_mut(),
             stack_limit,
             arena: Arena::default(),
+            tapes: Tapes::default(),
+            bytes: 0,
             yielder: Cell::new(std::ptr::null()),
         }
+    }
+
+    /// Takes so many bytes of what the run may take, if they are left.
+    pub fn reserve(&mut self, bytes: usize) -> bool {
+        let taken = self.bytes.saturating_add(bytes);
+        let fits = taken <= max_bytes();
+        if fits {
+            self.bytes = taken;
+        }
+        fits
+    }
+
+    /// What the run took.
+    pub fn usage(&self) -> Usage {
+        let heap_bytes = self.arena.full + self.in_last_chunk();
+        let (tape_bytes, records) = self.tapes.usage();
+        Usage { heap_bytes, tape_bytes, records }
+    }
+
+    /// Bytes of objects in the last chunk.
+    fn in_last_chunk(&self) -> usize {
+        self.arena.chunks.last().map_or(0, |&(chunk, _)| self.bump as usize - chunk as usize)
     }
 
     /// Makes room for `bytes` at `bump`; false if there is none to be had.
@@ -119,7 +136,7 @@ impl Context {
         let doubled = FIRST_CHUNK.saturating_mul(1 << self.arena.chunks.len().min(20));
         let size = bytes.max(doubled.min(LARGEST_CHUNK));
         let Ok(layout) = Layout::from_size_align(size, ALIGN) else { return false };
-        if self.arena.bytes.saturating_add(size) > max_bytes() {
+        if !self.reserve(size) {
             return false;
         }
         // SAFETY: the size is not zero.
@@ -127,8 +144,8 @@ impl Context {
         if chunk.is_null() {
             return false;
         }
+        self.arena.full += self.in_last_chunk();
         self.arena.chunks.push((chunk, layout));
-        self.arena.bytes += size;
         self.bump = chunk;
         // SAFETY: the chunk is `size` bytes long.
         self.limit = unsafe { chunk.add(size) };
@@ -166,9 +183,9 @@ mod tests {
         let mut context = Context::new(0, 0);
         // Chunks that are not touched take no memory.
         while context.grow(LARGEST_CHUNK) {
-            assert!(context.arena.bytes <= MAX_BYTES);
+            assert!(context.bytes <= MAX_BYTES);
         }
-        assert!(context.arena.bytes + LARGEST_CHUNK > max_bytes());
+        assert!(context.bytes + LARGEST_CHUNK > max_bytes());
         assert!(context.allocate(usize::MAX / 16).is_none());
     }
 

@@ -1,6 +1,8 @@
 //! The helpers that compiled code calls. None of them keeps anything that needs to be dropped across a trap.
 
-use super::heap::{BoxLayout, Context, Descriptor};
+use super::heap::{Context, Descriptor};
+use super::sum::{self, Failure};
+use super::tape::Tape;
 use gradus_ir::TrapKind;
 use gradus_ir::eval;
 
@@ -11,12 +13,14 @@ pub struct Symbol {
 }
 
 /// All helpers that take the context.
-pub const SYMBOLS: [Symbol; 6] = [
+pub const SYMBOLS: [Symbol; 8] = [
     Symbol { name: "gradus_raise", address: raise as *const u8 },
     Symbol { name: "gradus_grow", address: grow as *const u8 },
     Symbol { name: "gradus_derivative", address: derivative as *const u8 },
     Symbol { name: "gradus_extend", address: extend as *const u8 },
     Symbol { name: "gradus_gadd", address: gadd as *const u8 },
+    Symbol { name: "gradus_gadd_tapes", address: gadd_tapes as *const u8 },
+    Symbol { name: "gradus_room", address: room as *const u8 },
     Symbol { name: "gradus_ipow", address: ipow as *const u8 },
 ];
 
@@ -73,16 +77,19 @@ unsafe fn copy(
     result.cast::<*const Descriptor>()
 }
 
-/// The derivative of a function object: the same fields under another descriptor.
+/// The derivative of a function object: the same fields under another descriptor. That of an undefined one is undefined.
 ///
 /// # Safety
-/// `object` is a function object.
+/// `object` is a function object, or null.
 unsafe extern "C" fn derivative(
     context: &mut Context,
     object: *const *const Descriptor,
     index: usize,
     place: u64,
 ) -> *const *const Descriptor {
+    if object.is_null() {
+        return object;
+    }
     // SAFETY: descriptors live as long as the code, and so do those that they point to.
     let found = unsafe { (**object).derivatives[index].as_ref() };
     match found.filter(|d| !d.code.is_null()) {
@@ -92,10 +99,10 @@ unsafe extern "C" fn derivative(
     }
 }
 
-/// The object with `bound` more arguments, which are the `count` words at `new`.
+/// The object with `bound` more arguments, which are the `count` words at `new`; an undefined one stays so.
 ///
 /// # Safety
-/// `object` is a function object that takes at least `bound` more arguments.
+/// `object` is a function object that takes at least `bound` more arguments, or null.
 unsafe extern "C" fn extend(
     context: &mut Context,
     object: *const *const Descriptor,
@@ -104,6 +111,9 @@ unsafe extern "C" fn extend(
     count: usize,
     place: u64,
 ) -> *const *const Descriptor {
+    if object.is_null() {
+        return object;
+    }
     // SAFETY: the descriptors of a graph lie in a row up to that of all arguments.
     let descriptor = unsafe { &*(*object).add(bound) };
     if descriptor.code.is_null() {
@@ -113,47 +123,55 @@ unsafe extern "C" fn extend(
     unsafe { copy(context, object, new, count, descriptor, place) }
 }
 
-/// The sum of two boxes. Boxes within boxes are summed by a loop: chains are as long as those of the program.
+/// The sum of two boxes.
 ///
 /// # Safety
 /// `a` and `b` are boxes or null.
 unsafe extern "C" fn gadd(context: &mut Context, a: *const u64, b: *const u64, place: u64) -> *const u64 {
-    let mut sum: *const u64 = std::ptr::null();
-    let mut work: Vec<(*const u64, *const u64, *mut *const u64)> = vec![(a, b, &raw mut sum)];
-    let mut fault = None;
-    while let Some((a, b, result)) = work.pop() {
-        // SAFETY: `result` is `sum` or a word of a box made below; a box begins with its layout, which lives as long as the
-        // code, and has one word for each of its scalars.
-        unsafe {
-            if a.is_null() || b.is_null() {
-                result.write(if a.is_null() { b } else { a });
-                continue;
-            }
-            if *a != *b {
-                fault = Some(place & !0xff);
-                break;
-            }
-            let layout = &**a.cast::<*const BoxLayout>();
-            let Some(object) = context.allocate(layout.boxes.len() + 1) else {
-                fault = Some(at(place, TrapKind::OutOfMemory));
-                break;
-            };
-            object.write(*a);
-            for (i, &is_box) in layout.boxes.iter().enumerate() {
-                let (a, b, field) = (a.add(1 + i), b.add(1 + i), object.add(1 + i));
-                if is_box {
-                    work.push((*a.cast(), *b.cast(), field.cast()));
-                } else {
-                    field.cast::<f64>().write(*a.cast::<f64>() + *b.cast::<f64>());
-                }
-            }
-            result.write(object);
-        }
+    // SAFETY: by the contract.
+    match unsafe { sum::boxes(context, a, b) } {
+        Ok(sum) => sum,
+        Err(failure) => raise(context, failure.code(place)),
     }
-    drop(work);
-    match fault {
-        Some(code) => raise(context, code),
-        None => sum,
+}
+
+/// The buffer of the sum of two tapes, which has as many records as the longer one.
+///
+/// # Safety
+/// `a` and `b` are buffers of tapes of one type, and have so many records.
+unsafe extern "C" fn gadd_tapes(
+    context: &mut Context,
+    a: *mut Tape,
+    records_a: usize,
+    b: *mut Tape,
+    records_b: usize,
+    place: u64,
+) -> *mut Tape {
+    // SAFETY: by the contract.
+    match unsafe { sum::tapes(context, (a, records_a), (b, records_b)) } {
+        Ok(sum) => sum,
+        Err(failure) => raise(context, failure.code(place)),
+    }
+}
+
+/// The buffer where a record can be put after the first `records` of `tape`.
+///
+/// # Safety
+/// `tape` is the buffer of a tape of so many records, of at least one word.
+unsafe extern "C" fn room(context: &mut Context, tape: *mut Tape, records: usize, place: u64) -> *mut Tape {
+    // SAFETY: by the contract.
+    match unsafe { context.room(tape, records) } {
+        Some(tape) => tape,
+        None => raise(context, at(place, TrapKind::OutOfMemory)),
+    }
+}
+
+impl Failure {
+    fn code(self, place: u64) -> u64 {
+        match self {
+            Failure::Shape => place & !0xff,
+            Failure::Memory => at(place, TrapKind::OutOfMemory),
+        }
     }
 }
 

@@ -8,9 +8,13 @@
 mod code;
 mod heap;
 mod helpers;
+mod shape;
 mod stack;
+mod sum;
+mod tape;
 
 pub use code::{Code, Needs};
-pub use heap::{BoxLayout, Descriptor, offsets};
+pub use heap::{Descriptor, offsets};
 pub use helpers::SYMBOLS;
+pub use shape::Shape;
 pub use stack::HELPER_STACK;

@@ -1,0 +1,548 @@
+//! Forward mode: tangents computed beside values.
+//!
+//! ```text
+//! F(f)(f′, a…, a′…) = (y, y′)              f′ the box of the tangents of f's captures
+//!
+//! n = p(a…)             ⟶  n, and n′ by the row of p
+//! n = f(a…)             ⟶  (n, n′) = F(f)(f′, a…, a′…)
+//! return r              ⟶  return (r, r′)
+//! goto g(a…)            ⟶  goto F(g)(a…, a′…)
+//! return f(a…)          ⟶  return F(f)(f′, a…, a′…)
+//! ```
+//!
+//! Blocks stay blocks and tail calls stay tail calls: a loop runs in the memory it ran in, and nothing is recorded. A known callee
+//! takes the live leaves of its tangents behind its arguments, and gives a tangent that is `zero` where it is so structurally; a
+//! call without any live tangent is the call of the primal. Only `F` of an unknown function passes tangents as a whole.
+//!
+//! A tangent belongs to a variable of the program that is transformed, and an inner `F` or `J` is ordinary code by the time
+//! that an outer one reads it; so the tangents of two orders cannot meet.
+
+use crate::activity::{Facts, Variant, acts};
+use crate::cot::{Act, Cot};
+use crate::program::Program;
+use crate::sweep::{Maker, Sweep};
+use gradus_ir::build::Builder;
+use gradus_ir::cfg::{Target, Terminator};
+use gradus_ir::{Const, Flavor, GraphId, Kind, Module, NodeId, Prim, Role, Span, Type, prim};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Emits the graphs of forward mode into a module.
+pub struct Forward<'m, 'p> {
+    b: Builder<'m>,
+    program: &'p Program,
+    facts: &'p FxHashMap<Variant, Facts>,
+    /// The entry per variant: `fn(params…, live leaves…) -> (Y, tangent)`.
+    entries: FxHashMap<Variant, GraphId>,
+    pending: VecDeque<Variant>,
+}
+
+/// Makes nodes beside the copies of primal nodes.
+struct Nodes<'a, 'm, 'p> {
+    forward: &'a mut Forward<'m, 'p>,
+    graph: GraphId,
+    copies: FxHashMap<NodeId, NodeId>,
+}
+
+impl Maker for Nodes<'_, '_, '_> {
+    type V = NodeId;
+    fn module(&self) -> &Module {
+        self.forward.b.m
+    }
+    fn primal(&mut self, n: NodeId) -> NodeId {
+        self.copies.get(&n).copied().unwrap_or(n)
+    }
+    fn constant(&mut self, value: Const, ty: Type) -> NodeId {
+        self.forward.b.m.constant(value, ty)
+    }
+    fn zero(&mut self, ty: &Type) -> NodeId {
+        self.forward.b.zero(self.graph, ty)
+    }
+    fn prim(&mut self, prim: Prim, operands: &[NodeId], span: Span) -> NodeId {
+        self.forward.b.prim(self.graph, prim, operands, span)
+    }
+    fn unpack(&mut self, boxed: NodeId, ty: Type, span: Span) -> NodeId {
+        self.forward.b.unpack(self.graph, boxed, ty, span)
+    }
+    fn pull(&mut self, _: NodeId, _: NodeId) -> NodeId {
+        unreachable!("forward mode has no pullbacks")
+    }
+}
+
+impl Nodes<'_, '_, '_> {
+    fn primals(&mut self, nodes: &[NodeId]) -> Vec<NodeId> {
+        nodes.iter().map(|&n| self.primal(n)).collect()
+    }
+
+    fn call(&mut self, callee: GraphId, args: &[NodeId], span: Span) -> NodeId {
+        let callee = self.forward.b.m.graph_ref(callee);
+        self.forward.b.call(self.graph, callee, args, None, span)
+    }
+
+    fn get(&mut self, tuple: NodeId, i: usize, span: Span) -> NodeId {
+        self.forward.b.get(self.graph, tuple, i, span)
+    }
+
+    fn finish(&mut self, result: NodeId) {
+        self.forward.b.m.set_result(self.graph, result);
+    }
+}
+
+impl<'m, 'p> Forward<'m, 'p> {
+    /// Emits into `m`, of which `program` and `facts` speak.
+    pub fn new(m: &'m mut Module, program: &'p Program, facts: &'p FxHashMap<Variant, Facts>) -> Self {
+        Forward { b: Builder::new(m), program, facts, entries: FxHashMap::default(), pending: VecDeque::new() }
+    }
+
+    /// Runs `make` in the graph `g`, outside of any function that is transformed.
+    fn within<T>(&mut self, g: GraphId, make: impl FnOnce(&mut Sweep<'_, Nodes<'_, 'm, 'p>>) -> T) -> T {
+        let mut callee = |_: GraphId, _: &Act| unreachable!("nothing is swept in reverse");
+        let maker = Nodes { forward: self, graph: g, copies: FxHashMap::default() };
+        let done = make(&mut Sweep::new(maker, true, &mut callee));
+        while let Some(variant) = self.pending.pop_front() {
+            self.function(&variant);
+        }
+        done
+    }
+
+    /// The graph of `F f` as of a value; the first `captures` parameters of `f` are what its closure holds.
+    pub fn value(&mut self, f: GraphId, captures: usize) -> GraphId {
+        let (types, result) = self.signature(f);
+        let span = self.b.m[f].span;
+        let derived = prim::f_type(&types[captures..], &result);
+        let derived = derived.signature().expect("F has a function type");
+        let name = format!("{}.F", self.b.m[f].name);
+        let g = self.b.m.add_graph(name, Flavor::Function, Role::Forward, span);
+        self.b.m.declare_result(g, derived.result.clone());
+        let names: Vec<Option<Arc<str>>> = self.b.m[f].params.iter().map(|&p| self.b.m[p].name.clone()).collect();
+        let tangents = names[captures..].iter().map(|n| n.as_deref().map(tangent_name));
+        let all = names.iter().cloned().chain(tangents);
+        let mut all: Vec<Option<Arc<str>>> = all.collect();
+        all.insert(captures, None);
+        let params: Vec<Type> = types[..captures].iter().chain(&derived.params).cloned().collect();
+        let params: Vec<NodeId> = params.into_iter().zip(all).map(|(ty, name)| self.b.m.add_param(g, ty, name, span)).collect();
+        let given = Given {
+            captured: &params[..captures],
+            boxed: params[captures],
+            args: &params[captures + 1..types.len() + 1],
+            tangents: &params[types.len() + 1..],
+        };
+        let variant = value_variant(self.b.m, f);
+        self.within(g, |sweep| {
+            let pair = push_call(sweep, &variant, &given, span);
+            sweep.maker.finish(pair);
+        });
+        g
+    }
+
+    /// What a call of `F` of a known function, with these captures, becomes.
+    pub fn call(&mut self, call: NodeId, f: GraphId, captured: &[NodeId]) -> NodeId {
+        let variant = call_variant(self.b.m, call, f, captured.len());
+        let g = self.b.m[call].graph.expect("a call belongs to a graph");
+        let (inputs, span) = (self.b.m[call].inputs()[1..].to_vec(), self.b.m[call].span);
+        let (args, tangents) = inputs[1..].split_at(inputs.len() / 2);
+        let given = Given { captured, boxed: inputs[0], args, tangents };
+        self.within(g, |sweep| push_call(sweep, &variant, &given, span))
+    }
+
+    /// The entry of a variant, declared; its body follows.
+    fn entry(&mut self, variant: &Variant) -> GraphId {
+        if let Some(&g) = self.entries.get(variant) {
+            return g;
+        }
+        let g = self.declare(variant.0, &variant.1, &self.facts[variant].result);
+        self.entries.insert(variant.clone(), g);
+        self.pending.push_back(variant.clone());
+        g
+    }
+
+    /// Declares F(g): its parameters, with a leaf per live tangent, and its result type.
+    fn declare(&mut self, g: GraphId, acts: &[Act], result: &Act) -> GraphId {
+        let graph = &self.b.m[g];
+        let (name, flavor, span, params) = (format!("{}.F", graph.name), graph.flavor, graph.span, graph.params.clone());
+        let pair = pair_type(&graph.result, result);
+        let dual = self.b.m.add_graph(name, flavor, Role::Forward, span);
+        self.b.m.declare_result(dual, pair);
+        let mut leaves: Vec<(Type, Option<Arc<str>>, Span)> = Vec::new();
+        for (&p, act) in params.iter().zip(acts) {
+            let (ty, name, span) = (self.b.m[p].ty.clone(), self.b.m[p].name.clone(), self.b.m[p].span);
+            let mut types = Vec::new();
+            act.leaf_types(&ty, &mut types);
+            leaves.extend(types.into_iter().map(|t| (t, name.as_deref().map(tangent_name), span)));
+            self.b.m.add_param(dual, ty, name, span);
+        }
+        for (ty, name, span) in leaves {
+            self.b.m.add_param(dual, ty, name, span);
+        }
+        dual
+    }
+
+    fn signature(&self, g: GraphId) -> (Vec<Type>, Type) {
+        let params = self.b.m[g].params.iter().map(|&p| self.b.m[p].ty.clone()).collect();
+        (params, self.b.m[g].result.clone())
+    }
+
+    /// Emits the body of a variant's function.
+    fn function(&mut self, variant: &Variant) {
+        let (program, facts) = (self.program, &self.facts[variant]);
+        let function = program.cfg.function_of(variant.0);
+        let root = function.root;
+        let entry = self.entries[variant];
+        // The function's own tail calls may bring tangents that a caller has not.
+        let is_header = facts.params[root].iter().map(Act::ungated).ne(variant.1.iter().map(Act::ungated));
+        let mut duals: FxHashMap<GraphId, GraphId> = FxHashMap::default();
+        for &g in &function.blocks {
+            let dual = if g == root && !is_header { entry } else { self.declare(g, &facts.params[g], &facts.result) };
+            duals.insert(g, dual);
+        }
+        let mut callee = |_: GraphId, _: &Act| unreachable!("nothing is swept in reverse");
+        let maker = Nodes { forward: self, graph: entry, copies: FxHashMap::default() };
+        let mut body = Body { sweep: Sweep::new(maker, true, &mut callee), program, facts, duals };
+        if is_header {
+            body.enter_loop(entry, variant);
+        }
+        for &g in &function.blocks {
+            body.block(g);
+        }
+    }
+}
+
+/// What a call of `F f` is given.
+struct Given<'a> {
+    captured: &'a [NodeId],
+    /// The tangent of the callee.
+    boxed: NodeId,
+    args: &'a [NodeId],
+    tangents: &'a [NodeId],
+}
+
+/// The variant that serves `F f` as a value: every tangent may be there, and may be a materialised zero.
+pub fn value_variant(m: &Module, f: GraphId) -> Variant {
+    (f, m[f].params.iter().map(|&p| Act::full(&m[p].ty, true)).collect())
+}
+
+/// The variant that serves a call of `F f`, where `f` holds so many captures: a tangent that is the constant zero is none.
+pub fn call_variant(m: &Module, call: NodeId, f: GraphId, captures: usize) -> Variant {
+    let inputs = &m[call].inputs()[1..];
+    let (captured, params) = m[f].params.split_at(captures);
+    let no_box = is_zero(m, inputs[0]);
+    let of_capture = |&p: &NodeId| if no_box { Cot::Zero } else { Act::full(&m[p].ty, true) };
+    let tangents = &inputs[inputs.len() - params.len()..];
+    let given = params.iter().zip(tangents).map(|(&p, &t)| given(m, t, &m[p].ty));
+    (f, captured.iter().map(of_capture).chain(given).collect())
+}
+
+/// What is known of a tangent that a program gives.
+fn given(m: &Module, tangent: NodeId, ty: &Type) -> Act {
+    match (ty, m.as_prim(tangent)) {
+        _ if ty.is_inert() || is_zero(m, tangent) => Cot::Zero,
+        (Type::Tuple(items), Some(Prim::Tuple)) => {
+            let fields = items.iter().zip(m[tangent].inputs());
+            Cot::tuple(fields.map(|(t, &n)| given(m, n, t)).collect())
+        }
+        _ => Act::full(ty, false),
+    }
+}
+
+/// Whether a tangent is the constant that [`gradus_ir::build::zero_value`] makes.
+fn is_zero(m: &Module, n: NodeId) -> bool {
+    match m[n].as_const() {
+        Some(Const::F64(bits)) => *bits == (-0.0f64).to_bits(),
+        Some(constant) => *constant == Const::Zero,
+        None => false,
+    }
+}
+
+/// The pair that a call of `F f` gives, by the entry of a variant.
+fn push_call(sweep: &mut Sweep<'_, Nodes<'_, '_, '_>>, variant: &Variant, given: &Given<'_>, span: Span) -> NodeId {
+    let (f, acts) = variant;
+    let (types, result) = sweep.maker.forward.signature(*f);
+    let mut tangents = Vec::with_capacity(types.len());
+    let captures = given.captured.len();
+    if acts[..captures].iter().all(Cot::is_zero) {
+        tangents.resize(captures, Cot::Zero);
+    } else {
+        let captured = Type::tuple(types[..captures].iter().cloned());
+        let opened = sweep.maker.unpack(given.boxed, captured.cotangent(), span);
+        let fields = sweep.explode(opened, &captured, true, span);
+        tangents.extend((0..captures).map(|i| fields.clone().into_field(i)));
+    }
+    for ((&t, act), ty) in given.tangents.iter().zip(&acts[captures..]).zip(&types[captures..]) {
+        tangents.push(part(sweep, t, act, ty, span));
+    }
+    let primals: Vec<NodeId> = given.captured.iter().chain(given.args).copied().collect();
+    let full = Act::full(&result, true);
+    pair(sweep, variant, &primals, tangents, &full, span)
+}
+
+/// Calls a variant, or the primal where no tangent comes of it, for a pair whose tangent is laid out as `to` says. The call is in
+/// tail position if the variant's own result is laid out so.
+fn pair(
+    sweep: &mut Sweep<'_, Nodes<'_, '_, '_>>,
+    variant: &Variant,
+    primals: &[NodeId],
+    tangents: Vec<Cot<NodeId>>,
+    to: &Act,
+    span: Span,
+) -> NodeId {
+    let (f, acts) = variant;
+    let (types, ty) = sweep.maker.forward.signature(*f);
+    let result = sweep.maker.forward.facts.get(variant).map_or(Cot::Zero, |facts| facts.result.clone());
+    let (y, tangent) = if result.is_zero() {
+        (sweep.maker.call(*f, primals, span), Cot::Zero)
+    } else {
+        let mut args = primals.to_vec();
+        for ((tangent, act), ty) in tangents.into_iter().zip(acts).zip(&types) {
+            sweep.leaves(tangent, act, ty, &mut args);
+        }
+        let entry = sweep.maker.forward.entry(variant);
+        let t = sweep.maker.call(entry, &args, span);
+        if tangent_type(&ty, &result) == tangent_type(&ty, to) {
+            return t;
+        }
+        let (y, dy) = (sweep.maker.get(t, 0, span), sweep.maker.get(t, 1, span));
+        (y, part(sweep, dy, &result, &ty, span))
+    };
+    let tangent = laid_out(sweep, tangent, to, &ty, span);
+    sweep.maker.prim(Prim::Tuple, &[y, tangent], span)
+}
+
+/// The body of a function under transformation.
+struct Body<'a, 'm, 'p> {
+    sweep: Sweep<'a, Nodes<'a, 'm, 'p>>,
+    program: &'p Program,
+    facts: &'p Facts,
+    /// F of each block.
+    duals: FxHashMap<GraphId, GraphId>,
+}
+
+impl Body<'_, '_, '_> {
+    fn module(&self) -> &Module {
+        self.sweep.maker.module()
+    }
+
+    /// Lets the entry go to the function's own loop header, which takes more tangents.
+    fn enter_loop(&mut self, entry: GraphId, (root, acts): &Variant) {
+        let params = self.module()[entry].params.clone();
+        let own = self.module()[*root].params.clone();
+        let span = self.module()[*root].span;
+        let (primals, leaves) = params.split_at(own.len());
+        let (mut args, mut leaves) = (primals.to_vec(), leaves.iter().copied());
+        for ((&p, act), header) in own.iter().zip(acts).zip(&self.facts.params[*root]) {
+            let ty = self.module()[p].ty.clone();
+            self.sweep.leaves(act.fill(&mut leaves), header, &ty, &mut args);
+        }
+        let jump = self.sweep.maker.call(self.duals[root], &args, span);
+        self.sweep.maker.finish(jump);
+    }
+
+    fn block(&mut self, g: GraphId) {
+        let dual = self.duals[&g];
+        self.sweep.maker.graph = dual;
+        let params = self.module()[dual].params.clone();
+        let own = self.module()[g].params.clone();
+        let (primals, leaves) = params.split_at(own.len());
+        let mut leaves = leaves.iter().copied();
+        for ((&p, &copy), act) in own.iter().zip(primals).zip(&self.facts.params[g]) {
+            self.sweep.maker.copies.insert(p, copy);
+            self.sweep.add(p, act.fill(&mut leaves), Span::NONE);
+        }
+        for n in self.program.body(g) {
+            self.node(n);
+        }
+        self.terminator(g);
+    }
+
+    fn node(&mut self, n: NodeId) {
+        let node = &self.module()[n];
+        let (kind, ty, span, name) = (node.kind.clone(), node.ty.clone(), node.span, node.name.clone());
+        let inputs = node.inputs().to_vec();
+        let operands = self.sweep.maker.primals(&inputs);
+        let graph = self.sweep.maker.graph;
+        let (copy, tangent) = match kind {
+            Kind::Prim(prim) => (self.sweep.maker.forward.b.apply(graph, prim, &operands, ty, span), None),
+            _ => self.call(n, &inputs, &operands),
+        };
+        if let Some(name) = name {
+            self.sweep.maker.forward.b.m.set_name(copy, name);
+        }
+        self.sweep.maker.copies.insert(n, copy);
+        match (kind, tangent) {
+            (Kind::Prim(prim), _) => self.sweep.push(n, prim),
+            (_, Some(tangent)) => self.sweep.add(n, tangent, span),
+            (_, None) => {}
+        }
+    }
+
+    /// A call that is not in tail position, and its tangent if it has one.
+    fn call(&mut self, n: NodeId, inputs: &[NodeId], operands: &[NodeId]) -> (NodeId, Option<Cot<NodeId>>) {
+        let (ty, span, graph) = (self.module()[n].ty.clone(), self.module()[n].span, self.sweep.maker.graph);
+        let tangents = acts(&self.sweep, inputs);
+        let primal = |s: &mut Self| s.sweep.maker.forward.b.m.call(graph, operands[0], &operands[1..], ty.clone(), span);
+        if tangents.iter().all(Cot::is_zero) {
+            return (primal(self), None);
+        }
+        let Some(h) = self.module().as_graph(inputs[0]) else {
+            let t = self.unknown(inputs, operands, &ty, span);
+            let (y, dy) = (self.sweep.maker.get(t, 0, span), self.sweep.maker.get(t, 1, span));
+            return (y, Some(self.sweep.explode(dy, &ty, true, span)));
+        };
+        let variant = (h, tangents[1..].to_vec());
+        let result = self.sweep.maker.forward.facts[&variant].result.clone();
+        if result.is_zero() {
+            return (primal(self), None);
+        }
+        let given = inputs[1..].iter().map(|&i| self.sweep.get(i)).collect();
+        let t = pair(&mut self.sweep, &variant, &operands[1..], given, &result, span);
+        let (y, dy) = (self.sweep.maker.get(t, 0, span), self.sweep.maker.get(t, 1, span));
+        (y, Some(part(&mut self.sweep, dy, &result, &ty, span)))
+    }
+
+    /// The pair that a call of an unknown callee gives.
+    fn unknown(&mut self, inputs: &[NodeId], operands: &[NodeId], ty: &Type, span: Span) -> NodeId {
+        let graph = self.sweep.maker.graph;
+        let types: Vec<Type> = inputs.iter().map(|&i| self.module()[i].ty.clone()).collect();
+        let derived = prim::f_type(&types[1..], ty);
+        let result = derived.signature().expect("F has a function type").result.clone();
+        let mut whole = Vec::with_capacity(inputs.len());
+        for (&i, t) in inputs.iter().zip(&types) {
+            let tangent = self.sweep.get(i);
+            whole.push(self.sweep.whole(tangent, t, span));
+        }
+        let args: Vec<NodeId> = whole[..1].iter().chain(&operands[1..]).chain(&whole[1..]).copied().collect();
+        let b = &mut self.sweep.maker.forward.b;
+        let callee = b.apply(graph, Prim::F, &operands[..1], derived, span);
+        b.call(graph, callee, &args, Some(result), span)
+    }
+
+    fn terminator(&mut self, g: GraphId) {
+        let terminator = self.program.cfg.terminator(g);
+        let span = self.module()[self.module().result(g)].span;
+        let args = terminator.args(self.module()).to_vec();
+        let result = match terminator {
+            Terminator::Return(value) => {
+                let ty = self.module()[value].ty.clone();
+                let (y, tangent) = (self.sweep.maker.primal(value), self.sweep.get(value));
+                let tangent = laid_out(&mut self.sweep, tangent, &self.facts.result, &ty, span);
+                self.sweep.maker.prim(Prim::Tuple, &[y, tangent], span)
+            }
+            Terminator::Jump { target, .. } => self.jump(target, &args, span),
+            Terminator::Branch { cond, arms, .. } => {
+                let dual = self.sweep.maker.graph;
+                let arms = arms.map(|arm| match arm {
+                    Target::Block(block) if args.is_empty() => self.sweep.maker.forward.b.m.graph_ref(self.duals[&block]),
+                    arm => self.arm(g, arm, &args, span),
+                });
+                self.sweep.maker.graph = dual;
+                let condition = self.sweep.maker.primal(cond);
+                let choice = self.sweep.maker.prim(Prim::Select, &[condition, arms[0], arms[1]], span);
+                self.sweep.maker.forward.b.call(dual, choice, &[], None, span)
+            }
+            Terminator::TailCall { call } => {
+                let inputs = self.module()[call].inputs().to_vec();
+                match self.module().as_graph(inputs[0]) {
+                    Some(h) => self.tail_call(g, h, &args, span),
+                    None => {
+                        let (operands, ty) = (self.sweep.maker.primals(&inputs), self.module()[call].ty.clone());
+                        self.unknown(&inputs, &operands, &ty, span)
+                    }
+                }
+            }
+        };
+        self.sweep.maker.finish(result);
+    }
+
+    /// A block that leads where an arm does, with its arguments.
+    fn arm(&mut self, g: GraphId, arm: Target, args: &[NodeId], span: Span) -> NodeId {
+        let (ty, result) = (self.module()[arm.graph()].result.clone(), &self.facts.result);
+        let name = format!("{}.F", self.module()[arm.graph()].name);
+        let m = &mut *self.sweep.maker.forward.b.m;
+        let block = m.add_graph(name, Flavor::Block, Role::Forward, span);
+        m.declare_result(block, pair_type(&ty, result));
+        self.sweep.maker.graph = block;
+        let end = match arm {
+            Target::Block(target) => self.jump(target, args, span),
+            Target::Function(h) => self.tail_call(g, h, args, span),
+        };
+        self.sweep.maker.finish(end);
+        self.sweep.maker.forward.b.m.graph_ref(block)
+    }
+
+    fn jump(&mut self, target: GraphId, args: &[NodeId], span: Span) -> NodeId {
+        let mut all = self.sweep.maker.primals(args);
+        for (&a, act) in args.iter().zip(&self.facts.params[target]) {
+            let (tangent, ty) = (self.sweep.get(a), self.module()[a].ty.clone());
+            self.sweep.leaves(tangent, act, &ty, &mut all);
+        }
+        self.sweep.maker.call(self.duals[&target], &all, span)
+    }
+
+    /// A tail call of a known function, in the block `g`.
+    fn tail_call(&mut self, g: GraphId, h: GraphId, args: &[NodeId], span: Span) -> NodeId {
+        let variant = (h, acts(&self.sweep, args));
+        let is_live = self.program.in_cycle(g, h) || !variant.1.iter().all(Cot::is_zero);
+        let tangents = args.iter().map(|&a| self.sweep.get(a)).collect();
+        let primals = self.sweep.maker.primals(args);
+        debug_assert!(!is_live || self.sweep.maker.forward.facts.contains_key(&variant), "the analysis has seen this call");
+        pair(&mut self.sweep, &variant, &primals, tangents, &self.facts.result, span)
+    }
+}
+
+/// The live part of a tangent that came as a whole, or laid out as `act` says.
+fn part<M: Maker>(sweep: &mut Sweep<'_, M>, value: M::V, act: &Act, ty: &Type, span: Span) -> Cot<M::V> {
+    match act {
+        Cot::Zero => Cot::Zero,
+        Cot::Live { gated, .. } => Cot::live(value, *gated),
+        Cot::Tuple(fields) => {
+            let types = ty.fields().expect("a tuple of tangents belongs to a tuple");
+            let mut parts = Vec::with_capacity(fields.len());
+            for (i, (field, ty)) in fields.iter().zip(types).enumerate() {
+                parts.push(match field {
+                    Cot::Zero => Cot::Zero,
+                    _ => {
+                        let value = sweep.maker.prim(Prim::Get(i as u32), std::slice::from_ref(&value), span);
+                        part(sweep, value, field, ty, span)
+                    }
+                });
+            }
+            Cot::tuple(parts)
+        }
+    }
+}
+
+/// A tangent of type [`tangent_type`], with zeros filled in.
+fn laid_out<M: Maker>(sweep: &mut Sweep<'_, M>, tangent: Cot<M::V>, act: &Act, ty: &Type, span: Span) -> M::V {
+    match act {
+        Cot::Zero if !ty.is_inert() => sweep.maker.constant(Const::Zero, Type::Zero),
+        Cot::Zero | Cot::Live { .. } => sweep.whole(tangent, ty, span),
+        Cot::Tuple(acts) => {
+            let types = ty.fields().expect("a tuple of tangents belongs to a tuple");
+            let mut values = Vec::with_capacity(acts.len());
+            for (i, (act, ty)) in acts.iter().zip(types).enumerate() {
+                values.push(laid_out(sweep, tangent.clone().into_field(i), act, ty, span));
+            }
+            sweep.maker.prim(Prim::Tuple, &values, span)
+        }
+    }
+}
+
+/// The type of the tangent of a result of type `ty`: `zero` in the place of what is structurally zero.
+fn tangent_type(ty: &Type, act: &Act) -> Type {
+    match act {
+        Cot::Zero if !ty.is_inert() => Type::Zero,
+        Cot::Zero | Cot::Live { .. } => ty.cotangent(),
+        Cot::Tuple(acts) => {
+            let types = ty.fields().expect("a tuple of tangents belongs to a tuple");
+            Type::tuple(types.iter().zip(acts).map(|(t, a)| tangent_type(t, a)))
+        }
+    }
+}
+
+fn pair_type(ty: &Type, act: &Act) -> Type {
+    Type::tuple([ty.clone(), tangent_type(ty, act)])
+}
+
+fn tangent_name(name: &str) -> Arc<str> {
+    format!("d{name}").into()
+}

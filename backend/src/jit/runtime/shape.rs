@@ -1,0 +1,47 @@
+//! How values lie in boxes and in the records of tapes.
+
+use super::super::layout::Field;
+use super::tape::Tape;
+use std::sync::{Arc, Weak};
+
+/// Describes boxes: a box is a pointer to its shape, then the fields of its payload. Null is the zero box. Describes the records
+/// of tapes likewise.
+#[derive(Debug)]
+pub struct Shape {
+    pub fields: Box<[Field]>,
+    /// A box that holds the zero of the shape; what is no cotangent has any value that can be held.
+    pub zero: Box<[u64]>,
+    /// The tape without records.
+    pub empty: Tape,
+}
+
+// SAFETY: a shape is never written to once it is made, the empty tape included, which has no room.
+unsafe impl Send for Shape {}
+// SAFETY: as above.
+unsafe impl Sync for Shape {}
+
+impl Shape {
+    /// The shape of `fields`; shared, since boxes and tapes hold its address. `shape` gives that of the records of tapes among the
+    /// fields, and keeps it.
+    pub fn new(fields: &[Field], mut shape: impl FnMut(&[Field]) -> Arc<Shape>) -> Arc<Shape> {
+        let mut zero = vec![0];
+        for field in fields {
+            match field {
+                Field::Float => zero.push((-0.0_f64).to_bits()),
+                Field::Tape(record) => zero.extend([(&raw const shape(record).empty).expose_provenance() as u64, 0]),
+                Field::Box | Field::Other => zero.push(0),
+            }
+        }
+        Arc::new_cyclic(|shape: &Weak<Shape>| {
+            zero[0] = shape.as_ptr().expose_provenance() as u64;
+            let mut zero = zero.into_boxed_slice();
+            let empty = Tape::empty(shape.as_ptr(), &raw mut zero[1..]);
+            Shape { fields: fields.into(), zero, empty }
+        })
+    }
+
+    /// The number of words in a record, or in a box after the first.
+    pub fn words(&self) -> usize {
+        self.zero.len() - 1
+    }
+}

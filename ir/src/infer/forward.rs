@@ -1,0 +1,111 @@
+//! `jvp(f, args, tangents)`: a call of a function for its value and its tangent.
+
+use super::abs::Abs;
+use super::calls::{Shape, Signature, Target};
+use super::engine::{Engine, Stop};
+use super::instances::InstId;
+use super::prims::{Ops, Value};
+use super::wrappers::has_float;
+use crate::build::zero_value;
+use crate::graph::NodeId;
+use crate::prim::Prim;
+use crate::span::{Diagnostic, Span};
+use crate::types::Type;
+
+impl Engine {
+    /// Looks at a `jvp` node.
+    pub(super) fn pushforward(&mut self, id: InstId, node: NodeId) -> Result<Abs, Stop> {
+        let inputs = self.m[node].inputs().to_vec();
+        let span = self.m[node].span;
+        let [function, args, tangents] = [0, 1, 2].map(|i| self.operand(id, inputs[i]));
+        if [&function, &args, &tangents].iter().any(|a| a.is_bottom()) {
+            return Ok(Abs::Bottom);
+        }
+        let refuse = |message: String, operand: usize, found: &Abs| {
+            let label = format!("this is {}", found.a());
+            Diagnostic::refused(span, message).label(self.m[inputs[operand]].span, label)
+        };
+        let Abs::Func(set) = &function else {
+            return Err(refuse(format!("`jvp` needs a function, this is {}", function.a()), 0, &function).into());
+        };
+        let (args, tangents) = match (&args, &tangents) {
+            (Abs::Tuple(args), Abs::Tuple(tangents)) => (args, tangents),
+            (Abs::Tuple(_), other) | (other, _) => {
+                let (what, i) = if matches!(args, Abs::Tuple(_)) { ("tangents", 2) } else { ("arguments", 1) };
+                let d = refuse(format!("the {what} of `jvp` are a tuple, this is {}", other.a()), i, other);
+                return Err(d.hint("write `(x,)` for a single one").into());
+            }
+        };
+        if args.len() != tangents.len() {
+            let (n, k) = (args.len(), tangents.len());
+            let message = format!("`jvp` is given arguments and tangents, but {n} of the one and {k} of the other");
+            return Err(Diagnostic::refused(span, message).into());
+        }
+        if let Some((message, hint)) = args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t)) {
+            return Err(Diagnostic::refused(span, message).label(self.m[inputs[2]].span, "the tangents").hint(hint).into());
+        }
+        let spans = self.spans_of(inputs[1], args.len(), span);
+        let shape = Shape { count: args.len(), keywords: [].into() };
+        let signature = Signature { shape, args: args.iter().map(Abs::broaden).collect() };
+        let (callee, result) = self.function_call(id, set, signature, &spans, span)?;
+        self.instances[id].calls.insert(node, Target::Pushforward(callee));
+        if result.is_bottom() {
+            return Ok(Abs::Bottom);
+        }
+        if result.has_function() || !has_float(&result) {
+            let message = format!("`jvp` needs a function that returns floats, this returns {}", result.a());
+            let place = self.instances[id].calls[&node].result_span(&self.instances);
+            return Err(Diagnostic::refused(span, message).label(place, format!("{} is returned here", result.a())).into());
+        }
+        let tangent = Value { abs: result.cotangent(), node: NodeId::default() };
+        let tangent = Ops { out: None, span, meet: &mut |_| () }.shaped(&tangent, &result);
+        Ok(Abs::tuple([result, tangent.abs]))
+    }
+
+    /// The places of the items of a tuple, if it is written where it is used.
+    fn spans_of(&self, tuple: NodeId, len: usize, otherwise: Span) -> Vec<Span> {
+        match self.m.as_prim(tuple) {
+            Some(Prim::Tuple) => self.m[tuple].inputs().iter().map(|&n| self.m[n].span.or(otherwise)).collect(),
+            _ => vec![self.m[tuple].span.or(otherwise); len],
+        }
+    }
+}
+
+/// What is wrong with a tangent of an argument, and what to do.
+fn misfit(arg: &Abs, tangent: &Abs) -> Option<(String, &'static str)> {
+    match (arg, tangent) {
+        (_, Abs::None) => None,
+        (Abs::F64, t) if t.is_number() => None,
+        (Abs::Tuple(args), Abs::Tuple(tangents)) if args.len() == tangents.len() => {
+            args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t))
+        }
+        (Abs::F64 | Abs::Tuple(_), t) => {
+            Some((format!("a tangent of {} is shaped like it, this is {}", arg.a(), t.a()), "`None` stands for no change"))
+        }
+        (Abs::I64(_) | Abs::Bool(_), _) => {
+            Some((format!("{} has no tangent", arg.a()), "give a float: write `3.0`, not `3`; or `None` for its tangent"))
+        }
+        _ => Some((format!("{} is given no tangent", arg.a()), "write `None`")),
+    }
+}
+
+impl Ops<'_> {
+    /// The tangent of an argument of type `ty`: zero where it is given as `None`.
+    pub(super) fn tangent(&mut self, given: &Value, ty: &Type) -> Value {
+        match (&given.abs, ty) {
+            (Abs::Tuple(_), Type::Tuple(types)) => {
+                let mut fields = Vec::with_capacity(types.len());
+                for (i, ty) in types.iter().enumerate() {
+                    let field = self.field(given, i);
+                    fields.push(self.tangent(&field, ty));
+                }
+                self.tuple(&fields)
+            }
+            (abs, Type::F64) if abs.is_number() => self.floating(given),
+            _ => {
+                let node = self.out.as_mut().map_or_else(NodeId::default, |(m, g)| zero_value(m, *g, &ty.cotangent()));
+                Value { abs: Abs::Zero, node }
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! What can be asked of a function, and the graph that answers it: added to the untyped module, before inference.
+
+use gradus_ir::{Const, Flavor, GraphId, Module, NodeId, Prim, Role, Span, Type};
+
+/// A mode of differentiation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Mode {
+    /// Values first, then cotangents from the result back to the arguments.
+    #[default]
+    Reverse,
+    /// Tangents beside values, once for each float of the arguments.
+    Forward,
+}
+
+/// What is asked of a function.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Request {
+    /// Its value.
+    Value,
+    /// `(value, (gradient, …))`: the gradients with respect to the arguments with these numbers, in reverse mode.
+    Gradient(Vec<usize>),
+    /// The same for any result; its cotangent is one more argument, of this type.
+    Pullback(Vec<usize>, Type),
+    /// What `Gradient` answers, or with a type `Pullback`, in forward mode: one pushforward for each float of the arguments.
+    Forward(Vec<usize>, Option<Type>),
+    /// `(value, tangent)`: the tangents of all arguments are further arguments, of these types; `None` stands for no change.
+    Jvp(Vec<Type>),
+    /// `(value, first, second, …)`: derivatives in the argument with this number, each in its mode, the innermost first.
+    Orders(usize, Vec<Mode>),
+}
+
+impl Request {
+    /// The types of what the request takes beside the arguments.
+    pub fn more_arguments(&self) -> &[Type] {
+        match self {
+            Request::Pullback(_, ty) | Request::Forward(_, Some(ty)) => std::slice::from_ref(ty),
+            Request::Jvp(types) => types,
+            Request::Value | Request::Gradient(_) | Request::Forward(_, None) | Request::Orders(..) => &[],
+        }
+    }
+
+    /// Adds the graph that answers the request for `f` on arguments of these types.
+    pub(crate) fn entry(&self, m: &mut Module, f: GraphId, types: &[Type]) -> GraphId {
+        if *self == Request::Value && types.len() == m[f].params.len() {
+            return f;
+        }
+        let (main, args) = graph_like(m, f, types.len());
+        let span = m[f].span;
+        let callee = m.graph_ref(f);
+        let mut b = Untyped { m, g: main, span };
+        let result = match self {
+            Request::Value => b.call(callee, &args),
+            Request::Gradient(wrt) => {
+                let d = b.differentiate(callee, wrt, true, true);
+                b.call(d, &args)
+            }
+            Request::Pullback(wrt, _) => {
+                let seed = b.param("seed");
+                let j = b.prim(Prim::J, &[callee]);
+                let t = b.call(j, &args);
+                let (y, pb) = (b.item(t, 0), b.item(t, 1));
+                let r = b.call(pb, &[seed]);
+                let gradients: Vec<NodeId> = wrt
+                    .iter()
+                    .map(|&i| {
+                        let c = b.item(r, i + 1);
+                        b.prim(Prim::Gradient, &[c, args[i]])
+                    })
+                    .collect();
+                let gradients = b.prim(Prim::Tuple, &gradients);
+                b.prim(Prim::Tuple, &[y, gradients])
+            }
+            Request::Forward(wrt, None) => {
+                let mut value = None;
+                let gradients: Vec<NodeId> =
+                    wrt.iter().map(|&i| b.partials(callee, &args, i, &types[i], &|_, one| one, &mut value)).collect();
+                let value = value.unwrap_or_else(|| b.call(callee, &args));
+                let gradients = b.prim(Prim::Tuple, &gradients);
+                b.prim(Prim::Tuple, &[value, gradients])
+            }
+            Request::Forward(wrt, Some(cotangent)) => {
+                let seed = b.param("seed");
+                let (weighted, params) = graph_like(b.m, f, types.len());
+                let mut inner = Untyped { m: &mut *b.m, g: weighted, span };
+                let y = inner.call(callee, &params);
+                let product = inner.product(seed, y, cotangent);
+                let product = product.unwrap_or_else(|| inner.m.f64(0.0));
+                b.m.set_result(weighted, product);
+                let weighted = b.m.graph_ref(weighted);
+                let value = b.call(callee, &args);
+                let gradients: Vec<NodeId> =
+                    wrt.iter().map(|&i| b.partials(weighted, &args, i, &types[i], &|_, one| one, &mut None)).collect();
+                let gradients = b.prim(Prim::Tuple, &gradients);
+                b.prim(Prim::Tuple, &[value, gradients])
+            }
+            Request::Jvp(tangents) => {
+                let tangents: Vec<NodeId> = tangents.iter().map(|_| b.param("tangent")).collect();
+                let (args, tangents) = (b.prim(Prim::Tuple, &args), b.prim(Prim::Tuple, &tangents));
+                b.prim(Prim::Jvp, &[callee, args, tangents])
+            }
+            Request::Orders(wrt, modes) => {
+                let mut all = vec![b.call(callee, &args)];
+                let mut d = callee;
+                for mode in modes {
+                    d = match mode {
+                        Mode::Reverse => b.differentiate(d, &[*wrt], false, false),
+                        Mode::Forward => {
+                            let (g, params) = graph_like(b.m, f, types.len());
+                            let mut inner = Untyped { m: &mut *b.m, g, span };
+                            let derivative = inner.partials(d, &params, *wrt, &Type::F64, &|_, one| one, &mut None);
+                            b.m.set_result(g, derivative);
+                            b.m.graph_ref(g)
+                        }
+                    };
+                    all.push(b.call(d, &args));
+                }
+                b.prim(Prim::Tuple, &all)
+            }
+        };
+        m.set_result(main, result);
+        main
+    }
+}
+
+/// A graph with the first parameters of `f`.
+fn graph_like(m: &mut Module, f: GraphId, count: usize) -> (GraphId, Vec<NodeId>) {
+    let (name, span) = (m[f].name.clone(), m[f].span);
+    let g = m.add_graph(name, Flavor::Function, Role::Primal, span);
+    let models = m[f].params[..count].to_vec();
+    let params = models.into_iter().map(|p| {
+        let (name, span) = (m[p].name.clone(), m[p].span);
+        m.add_param(g, Type::Unknown, name, span)
+    });
+    (g, params.collect())
+}
+
+/// Builds an untyped graph.
+struct Untyped<'m> {
+    m: &'m mut Module,
+    g: GraphId,
+    span: Span,
+}
+
+impl Untyped<'_> {
+    fn prim(&mut self, prim: Prim, operands: &[NodeId]) -> NodeId {
+        self.m.prim(self.g, prim, operands.to_vec(), Type::Unknown, self.span)
+    }
+
+    fn call(&mut self, callee: NodeId, args: &[NodeId]) -> NodeId {
+        self.m.call(self.g, callee, args, Type::Unknown, self.span)
+    }
+
+    fn param(&mut self, name: &str) -> NodeId {
+        self.m.add_param(self.g, Type::Unknown, Some(name.into()), self.span)
+    }
+
+    fn none(&mut self) -> NodeId {
+        self.m.constant(Const::None, Type::None)
+    }
+
+    fn item(&mut self, tuple: NodeId, i: usize) -> NodeId {
+        let i = self.m.i64(i as i64);
+        self.prim(Prim::GetItem, &[tuple, i])
+    }
+
+    fn differentiate(&mut self, f: NodeId, wrt: &[usize], value: bool, many: bool) -> NodeId {
+        let mut operands = vec![f];
+        operands.extend(wrt.iter().map(|&i| self.m.i64(i as i64)));
+        self.prim(Prim::Grad { value, many }, &operands)
+    }
+
+    /// The derivatives of `f` with respect to what is of type `ty` in argument `i`, shaped like it: a pushforward for each float.
+    /// `place` puts a tangent where that part is in the argument. The first pushforward gives the value.
+    fn partials(
+        &mut self,
+        f: NodeId,
+        args: &[NodeId],
+        i: usize,
+        ty: &Type,
+        place: &dyn Fn(&mut Self, NodeId) -> NodeId,
+        value: &mut Option<NodeId>,
+    ) -> NodeId {
+        match ty {
+            Type::F64 => {
+                let (one, none) = (self.m.f64(1.0), self.none());
+                let mut tangents = vec![none; args.len()];
+                tangents[i] = place(self, one);
+                let operands = [f, self.prim(Prim::Tuple, args), self.prim(Prim::Tuple, &tangents)];
+                let pair = self.prim(Prim::Jvp, &operands);
+                if value.is_none() {
+                    *value = Some(self.item(pair, 0));
+                }
+                self.item(pair, 1)
+            }
+            Type::Tuple(items) if !ty.is_inert() => {
+                let mut fields = Vec::with_capacity(items.len());
+                for (k, item) in items.iter().enumerate() {
+                    let place = |b: &mut Self, tangent: NodeId| {
+                        let mut tangents = vec![b.none(); items.len()];
+                        tangents[k] = tangent;
+                        let tangents = b.prim(Prim::Tuple, &tangents);
+                        place(b, tangents)
+                    };
+                    fields.push(self.partials(f, args, i, item, &place, value));
+                }
+                self.prim(Prim::Tuple, &fields)
+            }
+            _ => self.none(),
+        }
+    }
+
+    /// The product of a cotangent, which is of type `ty`, and a value; none if there is no float in it.
+    fn product(&mut self, cotangent: NodeId, value: NodeId, ty: &Type) -> Option<NodeId> {
+        match ty {
+            Type::F64 => Some(self.prim(Prim::Mul, &[cotangent, value])),
+            Type::Tuple(items) => {
+                let mut sum = None;
+                for (i, item) in items.iter().enumerate() {
+                    let (c, v) = (self.item(cotangent, i), self.item(value, i));
+                    if let Some(term) = self.product(c, v, item) {
+                        sum = Some(sum.map_or(term, |sum| self.prim(Prim::Add, &[sum, term])));
+                    }
+                }
+                sum
+            }
+            _ => None,
+        }
+    }
+}
