@@ -157,6 +157,19 @@ impl Flows<'_> {
                     self.add(n, &fields[i as usize]);
                 }
             }
+            // A tape holds what any of its records does.
+            Kind::Prim(Prim::Pop) => {
+                let tape = self.get(inputs[0]);
+                if tape != Flow::None {
+                    self.add(n, &Flow::Tuple(vec![tape.clone(), tape]));
+                }
+            }
+            Kind::Prim(Prim::Push) => {
+                for &part in inputs {
+                    let flow = self.get(part);
+                    self.add(n, &flow);
+                }
+            }
             Kind::Prim(Prim::Select) => {
                 for &arm in &inputs[1..] {
                     let flow = self.get(arm);

@@ -228,6 +228,26 @@ impl<'a, M: Maker> Sweep<'a, M> {
                 self.add(inputs[0], c.clone(), span);
                 self.add(inputs[1], c, span);
             }
+            // Writing forwards and reading backwards are each other's adjoint (AD.md §6).
+            Prim::Push => {
+                let Cot::Live { value, gated } = c else { unreachable!("the cotangent of a tape is a leaf") };
+                let both = self.maker.prim(Prim::Pop, &[value], span);
+                let rest = self.maker.prim(Prim::Get(0), std::slice::from_ref(&both), span);
+                self.add(inputs[0], Cot::live(rest, gated), span);
+                let record = self.maker.prim(Prim::Get(1), &[both], span);
+                let ty = type_of(self, inputs[1]);
+                let c = self.explode(record, &ty, true, span);
+                self.add(inputs[1], c, span);
+            }
+            Prim::Pop => {
+                let types = ty.fields().expect("pop gives a pair").to_vec();
+                if types[1].is_inert() {
+                    return;
+                }
+                let [rest, record] = [0, 1].map(|i| self.whole(c.clone().into_field(i), &types[i], span));
+                let tape = self.maker.prim(Prim::Push, &[rest, record], span);
+                self.add(inputs[0], Cot::live(tape, self.gates), span);
+            }
             Prim::Pack => {
                 let content = type_of(self, inputs[0]);
                 if !content.is_inert() {

@@ -113,7 +113,12 @@ impl Flow {
         std::iter::successors(self.innermost[block], |&l| self.loops[l].parent)
     }
 
-    /// Whether an edge goes back to the header of its loop.
+    /// The loop that a block is the header of.
+    pub fn header_of(&self, block: usize) -> Option<usize> {
+        self.innermost[block].filter(|&l| self.loops[l].header == block)
+    }
+
+    /// The loop that an edge goes back in.
     pub fn latch_of(&self, edge: usize) -> Option<usize> {
         self.innermost[self.edges[edge].to].filter(|&l| self.loops[l].latches.contains(&edge))
     }

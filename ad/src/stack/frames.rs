@@ -69,8 +69,6 @@ pub struct Block {
     pub end: End,
     /// The variables that are its further parameters, in their order.
     pub phis: Vec<usize>,
-    /// Of a block where a record was popped: the slots that are parameters.
-    pub slots: Vec<Var>,
 }
 
 struct Phi {
@@ -84,11 +82,14 @@ struct Phi {
 /// Both halves.
 pub struct Frames {
     pub flow: Flow,
-    /// The forward half is numbered like [`Flow`]: blocks, exit, then edges. The adjoint too, with further blocks behind.
+    /// Both halves begin with the blocks and the exit, numbered as in [`Flow`].
     blocks: [Vec<Block>; 2],
+    /// The block where an edge's own work is done: that of its source in the forward half, and of its target in the adjoint,
+    /// unless that has other edges too.
+    edges: FxHashMap<(Half, usize), usize>,
     /// The block of each graph of the forward half that holds copies.
     home: FxHashMap<GraphId, usize>,
-    /// What is recorded of an iteration of each loop.
+    /// What is recorded of an iteration of each loop: the parameters of the block where it is popped.
     pub slots: Vec<Vec<Var>>,
     /// The types of tapes, once all slots are known.
     pub tapes: Vec<Option<Type>>,
@@ -102,7 +103,7 @@ pub struct Frames {
 impl Block {
     /// A block that takes its variables from `preds`.
     pub fn new(graph: GraphId, preds: Vec<usize>) -> Block {
-        Block { graph, start: Start::Flow, preds, end: End::Emitted, phis: Vec::new(), slots: Vec::new() }
+        Block { graph, start: Start::Flow, preds, end: End::Emitted, phis: Vec::new() }
     }
 }
 
@@ -110,9 +111,9 @@ impl Frames {
     /// Nothing is asked for yet. `home`: the block of each forward graph.
     pub fn new(flow: Flow, home: FxHashMap<GraphId, usize>) -> Frames {
         let loops = flow.loops.len();
-        let (blocks, defs, starts, phis, aliases) = Default::default();
+        let (blocks, edges, defs, starts, phis, aliases) = Default::default();
         let (slots, tapes) = (vec![Vec::new(); loops], vec![None; loops]);
-        Frames { flow, blocks, home, slots, tapes, defs, starts, phis, settled: 0, aliases }
+        Frames { flow, blocks, edges, home, slots, tapes, defs, starts, phis, settled: 0, aliases }
     }
 
     /// Adds a block.
@@ -126,9 +127,14 @@ impl Frames {
         &mut self.blocks[half as usize][b]
     }
 
-    /// The block of an edge, in both halves.
-    pub fn edge(&self, e: usize) -> usize {
-        self.flow.exit() + 1 + e
+    /// The block of an edge.
+    pub fn edge(&self, half: Half, e: usize) -> usize {
+        self.edges[&(half, e)]
+    }
+
+    /// Sets the block of an edge.
+    pub fn set_edge(&mut self, half: Half, e: usize, block: usize) {
+        self.edges.insert((half, e), block);
     }
 
     /// Lets a variable have a value from the end of a block on.
@@ -209,10 +215,7 @@ impl Frames {
     }
 
     fn slot(&mut self, m: &mut Module, b: usize, l: usize, var: Var) -> NodeId {
-        if !self.slots[l].contains(&var) {
-            self.slots[l].push(var);
-        }
-        self.blocks[Half::Adjoint as usize][b].slots.push(var);
+        self.slots[l].push(var);
         self.param(m, Half::Adjoint, b, var)
     }
 

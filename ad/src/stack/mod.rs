@@ -96,6 +96,8 @@ struct Transpose<'a, 'm, 'p> {
     given: Vec<Given>,
     received: Vec<Received>,
     dispatch: Vec<Option<Dispatch>>,
+    /// Per loop: the block where a record is popped, and the one that takes it apart.
+    popped: FxHashMap<usize, (usize, usize)>,
 }
 
 /// The block through which all enter a transposed loop that the primal leaves from more than one block.
@@ -125,8 +127,8 @@ impl<'p> Emitter<'_, 'p> {
             self.forward(g, &mut region);
         }
         let frames = Frames::new(flow.clone(), home);
-        let (given, received, dispatch) = Default::default();
-        let mut t = Transpose { e: self, region: &region, frames, given, received, dispatch };
+        let (given, received, dispatch, popped) = Default::default();
+        let mut t = Transpose { e: self, region: &region, frames, given, received, dispatch, popped };
         t.forward_half(entry, &flow);
         if flow.live[flow.exit()] {
             t.adjoint_half(entry, &flow);
@@ -150,61 +152,62 @@ impl Transpose<'_, '_, '_> {
 
     // --- the forward half
 
-    /// The blocks, the exit, and a block per edge, where what the edge changes is defined.
+    /// The blocks, the exit, and a block per arm of a branch, where what the edge changes is defined.
     fn forward_half(&mut self, entry: GraphId, flow: &Flow) {
         let exit = flow.exit();
         let (root, pair) = (self.graph_of(0), self.e.b.m[entry].result.clone());
-        for (p, preds) in flow.preds.iter().enumerate() {
-            let preds = preds.iter().map(|&e| self.frames.edge(e)).collect();
+        for p in 0..=exit {
             let graph = match p == exit {
-                true => {
-                    let graph = self.e.graph(root, "exit", Role::Forward, pair.clone());
-                    let result = self.e.b.m[root].result.clone();
-                    self.e.b.m.add_param(graph, result, Some("y".into()), Span::NONE);
-                    graph
-                }
+                true => self.e.graph(root, "exit", Role::Forward, pair.clone()),
                 false => self.region.k[&self.graph_of(p)],
             };
-            let mut block = Block::new(graph, preds);
-            if let Some(l) = flow.innermost[p].filter(|&l| flow.loops[l].header == p) {
+            let mut block = Block::new(graph, Vec::new());
+            if let Some(l) = flow.header_of(p) {
                 block.start = Start::Iteration(l);
             }
-            let succs: Vec<usize> = flow.succs[p].iter().map(|&e| self.frames.edge(e)).collect();
-            block.end = match flow.tails.get(p) {
-                None => End::Emitted,
-                Some(Tail::Branch { condition, .. }) => End::If { condition: self.copy(*condition), to: [succs[0], succs[1]] },
-                Some(_) => End::Jump { to: succs[0], args: Vec::new() },
-            };
             self.frames.add(Half::Forward, block);
         }
+        let result = self.e.b.m[root].result.clone();
+        let graph = self.frames.block(Half::Forward, exit).graph;
+        self.e.b.m.add_param(graph, result, Some("y".into()), Span::NONE);
         for (e, edge) in flow.edges.iter().enumerate() {
             let block = match edge.from {
-                None => Block { start: Start::Origin, ..Block::new(entry, Vec::new()) },
-                Some(p) => Block::new(self.e.graph(self.graph_of(p), "edge", Role::Forward, pair.clone()), vec![p]),
+                None => self.frames.add(Half::Forward, Block { start: Start::Origin, ..Block::new(entry, Vec::new()) }),
+                Some(p) if flow.succs[p].len() == 1 => p,
+                Some(p) => {
+                    let graph = self.e.graph(self.graph_of(p), "edge", Role::Forward, pair.clone());
+                    self.frames.add(Half::Forward, Block::new(graph, vec![p]))
+                }
             };
+            self.frames.set_edge(Half::Forward, e, block);
             let args = match edge.from {
                 None => self.e.b.m[entry].params.split_last().map(|(_, params)| params.to_vec()).unwrap_or_default(),
                 Some(_) => edge.args.iter().map(|&a| self.copy(a)).collect(),
             };
-            let block = self.frames.add(Half::Forward, Block { end: End::Jump { to: edge.to, args }, ..block });
-            let siblings = match flow.latch_of(e) {
-                Some(l) => (Var::Latch(l), &flow.loops[l].latches),
-                None => match flow.innermost[edge.to].filter(|&l| flow.loops[l].header == edge.to) {
-                    Some(l) => (Var::Pred(edge.to), &flow.loops[l].entries),
-                    None => (Var::Pred(edge.to), &flow.preds[edge.to]),
-                },
+            self.frames.block(Half::Forward, block).end = End::Jump { to: edge.to, args };
+            self.frames.block(Half::Forward, edge.to).preds.push(block);
+            let (var, siblings) = match (flow.latch_of(e), flow.header_of(edge.to)) {
+                (Some(l), _) => (Var::Latch(l), &flow.loops[l].latches),
+                (None, Some(l)) => (Var::Pred(edge.to), &flow.loops[l].entries),
+                (None, None) => (Var::Pred(edge.to), &flow.preds[edge.to]),
             };
-            let index = siblings.1.iter().position(|&s| s == e).expect("an edge is among those into its block");
+            let index = siblings.iter().position(|&s| s == e).expect("an edge is among those into its block");
             let index = self.e.b.m.i64(index as i64);
-            self.frames.define(Half::Forward, block, siblings.0, index);
+            self.frames.define(Half::Forward, block, var, index);
+        }
+        for (p, tail) in flow.tails.iter().enumerate() {
+            if let Tail::Branch { condition, .. } = tail {
+                let to = [0, 1].map(|arm| self.frames.edge(Half::Forward, flow.succs[p][arm]));
+                self.frames.block(Half::Forward, p).end = End::If { condition: self.copy(*condition), to };
+            }
         }
         for (l, this) in flow.loops.iter().enumerate() {
             let zero = self.e.b.m.i64(0);
             for &e in &this.entries {
-                self.frames.define(Half::Forward, self.frames.edge(e), Var::Count(l), zero);
+                self.frames.define(Half::Forward, self.frames.edge(Half::Forward, e), Var::Count(l), zero);
             }
             for &e in &this.latches {
-                let block = self.frames.edge(e);
+                let block = self.frames.edge(Half::Forward, e);
                 let graph = self.frames.block(Half::Forward, block).graph;
                 let count = self.frames.at_start(self.e.b.m, Half::Forward, block, Var::Count(l));
                 let one = self.e.b.m.i64(1);
@@ -222,7 +225,7 @@ impl Transpose<'_, '_, '_> {
         let result = self.e.b.m[root].result.clone();
         let (back, cotangent) = self.e.pullback_to(root, &result, self.region.result.clone());
         self.given = (0..exit).map(|p| self.given(p)).collect();
-        let popped = self.transpose(back, flow);
+        self.transpose(back, flow);
 
         let mut down = vec![Vec::new(); exit];
         for p in (0..exit).filter(|&p| flow.live[p]) {
@@ -230,7 +233,7 @@ impl Transpose<'_, '_, '_> {
         }
         for (e, edge) in flow.edges.iter().enumerate().filter(|(_, edge)| flow.live[edge.to]) {
             let Some(from) = edge.from else { continue };
-            let block = popped[e].unwrap_or(self.frames.edge(e));
+            let block = self.frames.edge(Half::Adjoint, e);
             let received = if edge.to == exit {
                 let value = edge.args[0];
                 let graph = self.frames.block(Half::Adjoint, block).graph;
@@ -242,10 +245,10 @@ impl Transpose<'_, '_, '_> {
             };
             self.go_on(block, from, &flow.repeated(e), received);
         }
-        self.record(entry, flow, &popped);
+        self.record(flow);
 
         // The transpose of the way into the region ends the adjoint; the exit gives back the pullback.
-        let done = self.frames.block(Half::Adjoint, self.frames.edge(0)).graph;
+        let done = self.frames.block(Half::Adjoint, self.frames.edge(Half::Adjoint, 0)).graph;
         let mut leaves = Vec::new();
         down[0].iter().for_each(|c| c.values(&mut leaves));
         let k = *self.e.b.m[entry].params.last().expect("K takes a continuation");
@@ -271,9 +274,8 @@ impl Transpose<'_, '_, '_> {
         }
     }
 
-    /// Makes the blocks of the adjoint, and says how they follow each other. Gives for each latch the block where its record has
-    /// been popped.
-    fn transpose(&mut self, back: GraphId, flow: &Flow) -> Vec<Option<usize>> {
+    /// Makes the blocks of the adjoint, and says how they follow each other.
+    fn transpose(&mut self, back: GraphId, flow: &Flow) {
         let exit = flow.exit();
         for p in 0..exit {
             let block = self.adjoint_block(p, "bwd", None);
@@ -281,21 +283,20 @@ impl Transpose<'_, '_, '_> {
             self.received.push(received);
         }
         self.frames.add(Half::Adjoint, Block { start: Start::Origin, ..Block::new(back, Vec::new()) });
-        for edge in &flow.edges {
-            self.adjoint_block(edge.from.unwrap_or(0), "back", None);
-        }
         let mut asked: Vec<(usize, Var)> = Vec::new();
         for p in (0..=exit).filter(|&p| flow.live[p]) {
-            match flow.innermost[p].filter(|&l| flow.loops[l].header == p) {
+            match flow.header_of(p) {
                 None => self.ways(p, &flow.preds[p], Var::Pred(p), &mut asked),
                 Some(l) => {
                     let this = &flow.loops[l];
-                    let to = [(&this.latches, Var::Latch(l)), (&this.entries, Var::Pred(p))].map(|(edges, var)| {
-                        let block = self.adjoint_block(p, "way", Some(p));
-                        self.ways(block, edges, var, &mut asked);
-                        block
-                    });
-                    self.frames.block(Half::Adjoint, p).end = End::If { condition: NodeId::default(), to };
+                    let [pop, leave] = ["pop", "leave"].map(|what| self.adjoint_block(p, what, Some(p)));
+                    let popped = self.adjoint_block(p, "popped", Some(pop));
+                    self.frames.block(Half::Adjoint, popped).start = Start::Popped(l);
+                    self.frames.block(Half::Adjoint, pop).end = End::Jump { to: popped, args: Vec::new() };
+                    self.popped.insert(l, (pop, popped));
+                    self.ways(popped, &this.latches, Var::Latch(l), &mut asked);
+                    self.ways(leave, &this.entries, Var::Pred(p), &mut asked);
+                    self.frames.block(Half::Adjoint, p).end = End::If { condition: NodeId::default(), to: [pop, leave] };
                     asked.push((p, Var::Count(l)));
                 }
             }
@@ -326,52 +327,43 @@ impl Transpose<'_, '_, '_> {
             self.frames.block(Half::Adjoint, target).preds.push(arm);
             self.go_on(arm, q, &within, received);
         }
-        let mut popped = vec![None; flow.edges.len()];
         for (e, edge) in flow.edges.iter().enumerate().filter(|(_, edge)| flow.live[edge.to]) {
             let Some(from) = edge.from else { continue };
-            let mut block = self.frames.edge(e);
-            if let Some(l) = flow.latch_of(e) {
-                let after = self.adjoint_block(from, "popped", Some(block));
-                self.frames.block(Half::Adjoint, after).start = Start::Popped(l);
-                self.frames.block(Half::Adjoint, block).end = End::Jump { to: after, args: Vec::new() };
-                popped[e] = Some(after);
-                block = after;
-            }
             let target = self.target(from, &flow.repeated(e));
+            let block = self.frames.edge(Half::Adjoint, e);
             self.frames.block(Half::Adjoint, target).preds.push(block);
         }
-        self.choose(asked, flow, &popped);
-        popped
+        self.choose(asked);
     }
 
     /// Lets a block go on to the transpose of one of the edges, by the index that `var` holds.
     fn ways(&mut self, block: usize, edges: &[usize], var: Var, asked: &mut Vec<(usize, Var)>) {
-        let to: Vec<usize> = edges.iter().map(|&e| self.frames.edge(e)).collect();
-        for &edge in &to {
-            self.frames.block(Half::Adjoint, edge).preds.push(block);
+        if let [one] = edges[..] {
+            return self.frames.set_edge(Half::Adjoint, one, block);
         }
-        self.frames.block(Half::Adjoint, block).end = match to[..] {
-            [to] => End::Jump { to, args: Vec::new() },
-            _ => {
-                asked.push((block, var));
-                End::Switch { index: NodeId::default(), to }
-            }
-        };
+        let to = edges.iter().map(|&e| {
+            let from = self.frames.flow.edges[e].from.unwrap_or(0);
+            let edge = self.adjoint_block(from, "back", Some(block));
+            self.frames.set_edge(Half::Adjoint, e, edge);
+            edge
+        });
+        let to = to.collect();
+        self.frames.block(Half::Adjoint, block).end = End::Switch { index: NodeId::default(), to };
+        asked.push((block, var));
     }
 
     /// Reads the indices and counts that blocks choose by, and counts down where the adjoint goes back in a loop.
-    fn choose(&mut self, asked: Vec<(usize, Var)>, flow: &Flow, popped: &[Option<usize>]) {
+    fn choose(&mut self, asked: Vec<(usize, Var)>) {
         for (block, var) in asked {
             let value = self.frames.at_start(self.e.b.m, Half::Adjoint, block, var);
             let graph = self.frames.block(Half::Adjoint, block).graph;
             let (zero, one) = (self.e.b.m.i64(0), self.e.b.m.i64(1));
             if let Var::Count(l) = var {
                 let more = self.e.b.prim(graph, Prim::Gt, &[value, zero], Span::NONE);
-                for &e in &flow.loops[l].latches {
-                    let edge = self.frames.block(Half::Adjoint, self.frames.edge(e)).graph;
-                    let next = self.e.b.prim(edge, Prim::WrapSub, &[value, one], Span::NONE);
-                    self.frames.define(Half::Adjoint, popped[e].expect("a latch pops"), var, next);
-                }
+                let (pop, popped) = self.popped[&l];
+                let edge = self.frames.block(Half::Adjoint, pop).graph;
+                let next = self.e.b.prim(edge, Prim::WrapSub, &[value, one], Span::NONE);
+                self.frames.define(Half::Adjoint, popped, var, next);
                 let End::If { condition, .. } = &mut self.frames.block(Half::Adjoint, block).end else {
                     unreachable!("a header goes back or on")
                 };
@@ -435,7 +427,7 @@ impl Transpose<'_, '_, '_> {
     }
 
     /// Emits the pushes and pops of what turned out to be needed of each iteration.
-    fn record(&mut self, entry: GraphId, flow: &Flow, popped: &[Option<usize>]) {
+    fn record(&mut self, flow: &Flow) {
         self.frames.settle(self.e.b.m);
         for (l, this) in flow.loops.iter().enumerate() {
             let slots = self.frames.slots[l].clone();
@@ -445,33 +437,25 @@ impl Transpose<'_, '_, '_> {
             let tape = Type::tape(Type::tuple(slots.iter().map(|&var| self.frames.ty(self.e.b.m, var))));
             self.frames.tapes[l] = Some(tape.clone());
             let empty = self.e.b.m.constant(Const::Zero, tape);
-            let start = self.frames.edge(0);
-            debug_assert_eq!(self.frames.block(Half::Forward, start).graph, entry);
-            self.frames.define(Half::Forward, start, Var::Tape(l), empty);
+            self.frames.define(Half::Forward, self.frames.edge(Half::Forward, 0), Var::Tape(l), empty);
             for &e in &this.latches {
-                let block = self.frames.edge(e);
+                let block = self.frames.edge(Half::Forward, e);
                 let graph = self.frames.block(Half::Forward, block).graph;
                 let m = &mut *self.e.b.m;
-                let values: Vec<NodeId> = slots.iter().map(|&s| self.frames.at_start(m, Half::Forward, block, s)).collect();
+                let values: Vec<NodeId> = slots.iter().map(|&s| self.frames.at_end(m, Half::Forward, block, s)).collect();
                 let before = self.frames.at_start(m, Half::Forward, block, Var::Tape(l));
                 let record = self.e.b.tuple(graph, &values, Span::NONE);
                 let after = self.e.b.prim(graph, Prim::Push, &[before, record], Span::NONE);
                 self.frames.define(Half::Forward, block, Var::Tape(l), after);
             }
-            for &e in &this.latches {
-                let (block, after) = (self.frames.edge(e), popped[e].expect("a latch pops"));
-                let graph = self.frames.block(Half::Adjoint, block).graph;
-                let tape = self.frames.at_start(self.e.b.m, Half::Adjoint, block, Var::Tape(l));
-                let both = self.e.b.prim(graph, Prim::Pop, &[tape], Span::NONE);
-                let (rest, record) = (self.e.b.get(graph, both, 0, Span::NONE), self.e.b.get(graph, both, 1, Span::NONE));
-                self.frames.define(Half::Adjoint, after, Var::Tape(l), rest);
-                let mut args = Vec::new();
-                for var in self.frames.block(Half::Adjoint, after).slots.clone() {
-                    let i = slots.iter().position(|&s| s == var).expect("what is read was recorded");
-                    args.push(self.e.b.get(graph, record, i, Span::NONE));
-                }
-                self.frames.block(Half::Adjoint, block).end = End::Jump { to: after, args };
-            }
+            let (pop, popped) = self.popped[&l];
+            let graph = self.frames.block(Half::Adjoint, pop).graph;
+            let tape = self.frames.at_start(self.e.b.m, Half::Adjoint, pop, Var::Tape(l));
+            let both = self.e.b.prim(graph, Prim::Pop, &[tape], Span::NONE);
+            let (rest, record) = (self.e.b.get(graph, both, 0, Span::NONE), self.e.b.get(graph, both, 1, Span::NONE));
+            self.frames.define(Half::Adjoint, popped, Var::Tape(l), rest);
+            let args = (0..slots.len()).map(|i| self.e.b.get(graph, record, i, Span::NONE)).collect();
+            self.frames.block(Half::Adjoint, pop).end = End::Jump { to: popped, args };
         }
     }
 
