@@ -34,6 +34,7 @@ mod typed;
 
 pub mod json;
 pub mod pipeline;
+pub mod recorded;
 
 pub use engine::{Compiled, Engine, Function, Program, active, spread};
 pub use error::Error;

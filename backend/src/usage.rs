@@ -3,7 +3,9 @@
 /// Memory of one run, as the executor lays it out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Usage {
-    /// Bytes of all closures, partial applications and boxes that were made.
+    /// Closures, partial applications and boxes that were made, but for those that hold nothing.
+    pub objects: usize,
+    /// Their bytes.
     pub heap_bytes: usize,
     /// Bytes of the records on tapes: over all buffers, what each held at its fullest.
     pub tape_bytes: usize,

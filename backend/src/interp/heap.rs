@@ -88,6 +88,7 @@ pub fn read(record: u32, buffer: Option<&Rc<Buffer>>, ty: &Type, offset: usize) 
 impl Heap {
     /// The fields of a closure or a box.
     pub fn object(&mut self, fields: Vec<Val>) -> Rc<Fields> {
+        self.usage.objects += usize::from(!fields.is_empty());
         self.usage.heap_bytes += size_of_val(&fields[..]);
         Rc::new(Fields(fields))
     }

@@ -188,6 +188,11 @@ fn export(ty: &Type, words: &mut impl Iterator<Item = u64>, strings: &[Arc<str>]
     }
 }
 
+/// The bytes that a value of a type takes in a closure, a box or a record.
+pub fn bytes(ty: &Type) -> usize {
+    8 * width(ty)
+}
+
 fn jit_error(error: impl std::fmt::Display) -> BackendError {
     BackendError::Jit { message: error.to_string() }
 }

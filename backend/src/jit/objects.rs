@@ -121,6 +121,9 @@ impl Lower<'_, '_> {
         self.b.switch_to_block(ready);
         let (object, end) = (self.b.block_params(ready)[0], self.b.block_params(ready)[1]);
         self.b.ins().store(TRUSTED, end, self.context, offsets::BUMP);
+        let made = self.b.ins().load(WORD, TRUSTED, self.context, offsets::OBJECTS);
+        let made = self.b.ins().iadd_imm_s(made, 1);
+        self.b.ins().store(TRUSTED, made, self.context, offsets::OBJECTS);
         self.store(&[header], object, 0);
         self.store(fields, object, 1);
         Ok(object)

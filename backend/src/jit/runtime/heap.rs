@@ -23,6 +23,8 @@ pub struct Context {
     pub bump: *mut u8,
     /// The end of the chunk.
     pub limit: *mut u8,
+    /// How many objects were made.
+    pub objects: usize,
     /// How far down the stack a call may begin.
     pub stack_limit: usize,
     /// Where functions leave results that do not fit in registers.
@@ -45,6 +47,7 @@ pub mod offsets {
 
     pub const BUMP: i32 = offset_of!(Context, bump) as i32;
     pub const LIMIT: i32 = offset_of!(Context, limit) as i32;
+    pub const OBJECTS: i32 = offset_of!(Context, objects) as i32;
     pub const STACK_LIMIT: i32 = offset_of!(Context, stack_limit) as i32;
     pub const RESULTS: i32 = offset_of!(Context, results) as i32;
     pub const TAPE: i32 = offset_of!(Context, tape) as i32;
@@ -101,6 +104,7 @@ impl Context {
             tape: std::ptr::null_mut(),
             bump: std::ptr::null_mut(),
             limit: std::ptr::null_mut(),
+            objects: 0,
             stack_limit,
             arena: Arena::default(),
             tapes: Tapes::default(),
@@ -123,7 +127,7 @@ impl Context {
     pub fn usage(&self) -> Usage {
         let heap_bytes = self.arena.full + self.in_last_chunk();
         let (tape_bytes, records) = self.tapes.usage();
-        Usage { heap_bytes, tape_bytes, records }
+        Usage { objects: self.objects, heap_bytes, tape_bytes, records }
     }
 
     /// Bytes of objects in the last chunk.
@@ -152,7 +156,7 @@ impl Context {
         true
     }
 
-    /// Takes `words` words from the arena, uninitialised; none if there are none to be had.
+    /// Takes `words` words from the arena for an object, uninitialised; none if there are none to be had.
     pub fn allocate(&mut self, words: usize) -> Option<*mut u64> {
         let bytes = words * 8;
         if (self.limit as usize) - (self.bump as usize) < bytes && !self.grow(bytes) {
@@ -161,6 +165,7 @@ impl Context {
         let object = self.bump.cast::<u64>();
         // SAFETY: `bytes` bytes are left before `limit`.
         self.bump = unsafe { self.bump.add(bytes) };
+        self.objects += 1;
         Some(object)
     }
 }
