@@ -2,6 +2,8 @@
 
 mod answer;
 mod check;
+mod compare;
+mod explain;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gradus::{
@@ -29,16 +31,18 @@ enum Command {
     /// Print the value of a function.
     Run(Call),
     /// Print the value and the gradient of a function.
-    Grad(Differentiate),
+    Grad(Grad),
     /// Draw the program at a stage as a graph in the DOT language.
     Dot(Look),
     /// Print the program at a stage as text.
     Ir(Look),
     /// Compare the gradient with finite differences, on both backends, simplified and not.
     Check(Differentiate),
+    /// Compare the strategies of reverse mode: their code, time and memory, what they keep, and their answers.
+    Compare(compare::Compare),
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 struct Call {
     /// The Python file.
     file: PathBuf,
@@ -70,7 +74,7 @@ struct Call {
     json: bool,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 struct Differentiate {
     #[command(flatten)]
     call: Call,
@@ -93,9 +97,21 @@ struct Differentiate {
 }
 
 #[derive(Args, Debug)]
+struct Grad {
+    #[command(flatten)]
+    differentiate: Differentiate,
+    /// Say which strategy was chosen for which function, and which values are kept, and why.
+    #[arg(long)]
+    explain: bool,
+}
+
+#[derive(Args, Debug)]
 struct Look {
     #[command(flatten)]
     differentiate: Differentiate,
+    /// Say which strategy was chosen for which function, and which values are kept, and why, in comments.
+    #[arg(long)]
+    explain: bool,
     /// What to show.
     #[arg(long, value_enum, default_value = "optimised")]
     stage: Stage,
@@ -124,6 +140,15 @@ enum Stage {
 enum BackendFlag {
     Jit,
     Interp,
+}
+
+impl BackendFlag {
+    fn name(self) -> &'static str {
+        match self {
+            BackendFlag::Jit => "jit",
+            BackendFlag::Interp => "interp",
+        }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum, Debug)]
@@ -227,6 +252,17 @@ impl Question {
         let types = values.iter().map(Value::ty).collect();
         Ok(Question { function, values, types })
     }
+
+    /// The failure of a compilation, with a hint if what is missing is a seed.
+    fn with_hint(&self, e: Error, has_seed: bool) -> Error {
+        match (e, self.function.result_type(&self.types)) {
+            (Error::Refused(mut list), Ok(result)) if !has_seed && result != Type::F64 && !result.is_inert() => {
+                list[0].hint = Some("say the cotangent of the result by --seed".into());
+                Error::Refused(list)
+            }
+            (e, _) => e,
+        }
+    }
 }
 
 /// What `grad` asks, with the numbers of the arguments that the answer's gradients belong to.
@@ -290,13 +326,7 @@ impl Asked {
     }
 
     fn compile(&self, q: &Question) -> Result<Arc<Compiled>, Error> {
-        q.function.compile(&q.types, &self.request).map_err(|e| match (e, q.function.result_type(&q.types)) {
-            (Error::Refused(mut list), Ok(result)) if self.seed.is_none() && result != Type::F64 && !result.is_inert() => {
-                list[0].hint = Some("say the cotangent of the result by --seed".into());
-                Error::Refused(list)
-            }
-            (e, _) => e,
-        })
+        q.function.compile(&q.types, &self.request).map_err(|e| q.with_hint(e, self.seed.is_some()))
     }
 
     fn values(&self, q: &Question) -> Vec<Value> {
@@ -319,7 +349,9 @@ pub fn usage(e: &clap::Error) -> ExitCode {
 pub fn execute(cli: &Cli) -> ExitCode {
     let call = match &cli.command {
         Command::Run(call) => call,
-        Command::Grad(d) | Command::Check(d) => &d.call,
+        Command::Grad(grad) => &grad.differentiate.call,
+        Command::Check(d) => &d.call,
+        Command::Compare(c) => &c.differentiate.call,
         Command::Dot(look) | Command::Ir(look) => &look.differentiate.call,
     };
     let engine = match call.options() {
@@ -339,6 +371,7 @@ pub fn execute(cli: &Cli) -> ExitCode {
         Command::Run(call) => run(&program, call),
         Command::Grad(flags) => grad(&program, flags),
         Command::Check(flags) => check::check(&program, flags),
+        Command::Compare(flags) => compare::compare(&program, flags),
         Command::Dot(look) => show(&program, look, true),
         Command::Ir(look) => show(&program, look, false),
     };
@@ -358,12 +391,14 @@ fn run(program: &Program, call: &Call) -> Result<String, Error> {
     Ok(answer::value(&value, &compiled, call))
 }
 
-fn grad(program: &Program, flags: &Differentiate) -> Result<String, Error> {
-    let q = Question::new(program, &flags.call)?;
-    let asked = Asked::new(&q, flags)?;
+fn grad(program: &Program, flags: &Grad) -> Result<String, Error> {
+    let call = &flags.differentiate.call;
+    let q = Question::new(program, call)?;
+    let asked = Asked::new(&q, &flags.differentiate)?;
     let compiled = asked.compile(&q)?;
     let result = compiled.run(&asked.values(&q))?;
-    Ok(answer::gradient(&result, &asked, &q, &compiled, &flags.call))
+    let explained = flags.explain.then(|| program.source());
+    Ok(answer::gradient(&result, &asked, &q, &compiled, call, explained))
 }
 
 fn show(program: &Program, look: &Look, dot: bool) -> Result<String, Error> {
@@ -378,7 +413,10 @@ fn show(program: &Program, look: &Look, dot: bool) -> Result<String, Error> {
         Asked::new(&q, &look.differentiate)?.compile(&q)?
     };
     let stages = compiled.stages();
-    Ok(match look.stage {
+    let comment = if dot { "//" } else { ";" };
+    let explained = if look.explain { explain::lines(&compiled, program.source()) } else { Vec::new() };
+    let explained: String = explained.iter().map(|line| format!("{comment} {line}\n")).collect();
+    let shown = match look.stage {
         Stage::Source | Stage::Typed => text(&stages.typed),
         Stage::Adjoint => text(&gradus::pipeline::adjoint(stages, &look.differentiate.call.options()?.plan)?),
         Stage::Optimised => text(&stages.optimised),
@@ -388,5 +426,6 @@ fn show(program: &Program, look: &Look, dot: bool) -> Result<String, Error> {
             let code = Jit::with_listing().build(&stages.lowered)?;
             format!("{}\n{}", code.clif(), code.disassembly())
         }
-    })
+    };
+    Ok(explained + &shown)
 }

@@ -105,6 +105,12 @@ impl Compiled {
         self.stages.typed[entry].result.clone()
     }
 
+    /// How many arguments it takes.
+    pub fn parameter_count(&self) -> usize {
+        let entry = self.stages.typed.entry.expect("a typed module has an entry");
+        self.stages.typed[entry].params.len()
+    }
+
     /// The program at every stage.
     pub fn stages(&self) -> &Stages {
         &self.stages
@@ -125,6 +131,21 @@ impl Compiled {
 }
 
 impl Function {
+    /// The same function under other choices.
+    pub fn with(&self, options: Options) -> Function {
+        Function { name: self.name.clone(), module: self.module.clone(), graph: self.graph, options, compiled: Mutex::default() }
+    }
+
+    /// The choices that it is compiled under.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The names of its parameters.
+    pub fn parameters(&self) -> Vec<&str> {
+        self.module[self.graph].params.iter().map(|&p| self.module[p].name.as_deref().unwrap_or_default()).collect()
+    }
+
     /// The program as the front end made it: untyped.
     pub fn source(&self) -> &Module {
         &self.module

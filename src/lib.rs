@@ -32,6 +32,7 @@ mod options;
 mod request;
 mod typed;
 
+pub mod compare;
 pub mod json;
 pub mod pipeline;
 pub mod recorded;

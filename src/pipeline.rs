@@ -57,6 +57,18 @@ impl Report {
         result
     }
 
+    /// How long each pass took, all its runs together, in seconds and in the order of first runs.
+    pub fn seconds(&self) -> Vec<(&'static str, f64)> {
+        let mut passes: Vec<(&'static str, f64)> = Vec::new();
+        for &(name, time) in &self.passes {
+            match passes.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, seconds)) => *seconds += time.as_secs_f64(),
+                None => passes.push((name, time.as_secs_f64())),
+            }
+        }
+        passes
+    }
+
     /// Takes down what an expansion did, if it did anything.
     fn expand(&mut self, done: gradus_ad::Expanded) -> bool {
         self.expanded += done.count;

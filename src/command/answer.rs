@@ -1,6 +1,6 @@
 //! Answers and failures, as text and as JSON.
 
-use super::{Asked, BackendFlag, Call, Question};
+use super::{Asked, Call, Question, explain};
 use gradus::{Compiled, Error, Value, json};
 use gradus_ir::{Source, Span};
 use serde_json::{Map, Value as Json, json};
@@ -27,7 +27,14 @@ pub fn value(value: &Value, compiled: &Compiled, call: &Call) -> String {
 }
 
 /// The answer of `grad`.
-pub fn gradient(result: &Value, asked: &Asked, q: &Question, compiled: &Compiled, call: &Call) -> String {
+pub fn gradient(
+    result: &Value,
+    asked: &Asked,
+    q: &Question,
+    compiled: &Compiled,
+    call: &Call,
+    explained: Option<&Source>,
+) -> String {
     let Value::Tuple(items) = result else { unreachable!("a derivative comes with the value") };
     let count = q.values.len();
     let (gradient, orders) = match &asked.request {
@@ -46,6 +53,9 @@ pub fn gradient(result: &Value, asked: &Asked, q: &Question, compiled: &Compiled
             let shown: Vec<String> = gradient.iter().map(Value::to_string).collect();
             text += &format!("gradient  {}\n", if count == 1 { shown[0].clone() } else { format!("({})", shown.join(", ")) });
         }
+        if let Some(source) = explained {
+            text.extend(explain::lines(compiled, source).into_iter().map(|line| line + "\n"));
+        }
         return text;
     }
     let mut answer = Map::new();
@@ -54,23 +64,19 @@ pub fn gradient(result: &Value, asked: &Asked, q: &Question, compiled: &Compiled
     if let Some(orders) = orders {
         answer.insert("orders".into(), Json::Array(orders.iter().map(json::write).collect()));
     }
+    if let Some(source) = explained {
+        let (decisions, recorded) = explain::json(compiled, source);
+        answer.extend([("decisions".into(), decisions), ("recorded".into(), recorded)]);
+    }
     finish(answer, compiled, call)
 }
 
 fn finish(mut answer: Map<String, Json>, compiled: &Compiled, call: &Call) -> String {
     answer.insert("strategy".into(), json!(compiled.report().strategies().join(",")));
-    let backend = match call.backend {
-        BackendFlag::Jit => "jit",
-        BackendFlag::Interp => "interp",
-    };
-    answer.insert("backend".into(), json!(backend));
+    answer.insert("backend".into(), json!(call.backend.name()));
     let report = compiled.report();
     let native = compiled.native().map(|code| code.stats());
-    let mut passes: Map<String, Json> = Map::new();
-    for (name, time) in &report.passes {
-        let before = passes.get(*name).and_then(Json::as_f64).unwrap_or(0.0);
-        passes.insert((*name).into(), json!(before + time.as_secs_f64()));
-    }
+    let passes: Map<String, Json> = report.seconds().into_iter().map(|(name, s)| (name.into(), json!(s))).collect();
     answer.insert(
         "stats".into(),
         json!({

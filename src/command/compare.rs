@@ -1,0 +1,172 @@
+//! `gradus compare`: one derivative by every strategy and order of simplification, in one table.
+
+mod figures;
+mod plot;
+mod report;
+mod table;
+
+use super::{Asked, Differentiate, Question, StrategyFlag};
+use clap::Args;
+use gradus::compare::{Comparer, Comparison, Effort, Sweep, Way};
+use gradus::{Error, Function, Options, Program, Simplify, Type, Value};
+use std::path::PathBuf;
+
+#[derive(Args, Debug)]
+pub struct Compare {
+    #[command(flatten)]
+    pub differentiate: Differentiate,
+    /// Compare at each of these values of an argument, which is said by its name or number.
+    #[arg(long, value_name = "ARG=V,…")]
+    sweep: Option<String>,
+    /// Draw time and memory over the values of the sweep.
+    #[arg(long, value_name = "FILE.svg", requires = "sweep")]
+    plot: Option<PathBuf>,
+    /// Print comma-separated values.
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Say also which strategy was chosen for which function, and why.
+    #[arg(long)]
+    explain: bool,
+    /// How long to run each program at least.
+    #[arg(long, value_name = "SECONDS", default_value = "0.2")]
+    seconds: f64,
+}
+
+/// What was compared, for those who print it.
+struct Compared {
+    /// The file, and the call as the user wrote it.
+    file: String,
+    call: String,
+    backend: &'static str,
+    comparer: Comparer,
+    result: Measured,
+}
+
+enum Measured {
+    One(Comparison),
+    Over(Swept, Sweep),
+}
+
+/// The argument that is swept.
+struct Swept {
+    name: String,
+    index: usize,
+    values: Vec<Value>,
+}
+
+/// Compares.
+pub fn compare(program: &Program, flags: &Compare) -> Result<String, Error> {
+    let Differentiate { call, .. } = &flags.differentiate;
+    let q = Question::new(program, call)?;
+    let swept = flags.sweep.as_deref().map(|text| Swept::read(text, &q)).transpose()?;
+    if !(flags.seconds >= 0.0 && flags.seconds.is_finite()) {
+        return Err(Error::Arguments("--seconds is a number, 0 or more".into()));
+    }
+    let (ways, seed) = ways(&q, flags)?;
+    let simplified = q.function.with(Options { simplify: Simplify::Interleaved, ..call.options()? });
+    let comparer = Comparer::new(&simplified, &q.types, &ways).map_err(|e| q.with_hint(e, seed.is_some()))?;
+    let args: Vec<Value> = q.values.iter().cloned().chain(seed).collect();
+    let effort = Effort { seconds: flags.seconds, ..Effort::default() };
+    let written = written(&call.function, &q.values, swept.as_ref());
+    let result = match swept {
+        None => Measured::One(comparer.compare(&args, &effort)?),
+        Some(swept) => {
+            let sweep = comparer.sweep(&args, swept.index, &swept.values, &effort)?;
+            if let Some(path) = &flags.plot {
+                plot::draw(path, &written, &swept.name, &comparer, &sweep)?;
+            }
+            Measured::Over(swept, sweep)
+        }
+    };
+    let file = call.file.display().to_string();
+    let compared = Compared { file, call: written, backend: call.backend.name(), comparer, result };
+    Ok(match (call.json, flags.csv) {
+        (true, _) => figures::json(&compared, program.source()),
+        (_, true) => figures::csv(&compared),
+        _ => report::text(&compared, program.source(), flags.explain),
+    })
+}
+
+/// The call as it would stand in the program.
+fn written(function: &str, args: &[Value], swept: Option<&Swept>) -> String {
+    let args = args.iter().enumerate().map(|(i, v)| match swept {
+        Some(swept) if swept.index == i => swept.name.clone(),
+        _ => v.to_string(),
+    });
+    format!("{function}({})", args.collect::<Vec<_>>().join(", "))
+}
+
+/// The ways to compare: the strategies and orders of simplification that are named, or else all; in a sweep only the default one.
+/// All take one seed.
+fn ways(q: &Question, flags: &Compare) -> Result<(Vec<Way>, Option<Value>), Error> {
+    let call = &flags.differentiate.call;
+    let simplify = match (call.no_interleave, call.no_simplify) {
+        (false, false) if flags.sweep.is_some() => vec![Simplify::Interleaved],
+        (false, false) => vec![Simplify::Interleaved, Simplify::AtEnd, Simplify::Off],
+        (at_end, off) => [(at_end, Simplify::AtEnd), (off, Simplify::Off)].iter().filter(|s| s.0).map(|s| s.1).collect(),
+    };
+    let strategies = match &call.strategy[..] {
+        [StrategyFlag::Auto] => [StrategyFlag::Closure, StrategyFlag::Stack, StrategyFlag::Auto].map(|s| vec![s]).to_vec(),
+        named => vec![named.to_vec()],
+    };
+    let (mut ways, mut seed): (Vec<Way>, _) = (Vec::new(), None);
+    for strategy in strategies {
+        let mut flags = flags.differentiate.clone();
+        flags.call.strategy = strategy;
+        let asked = Asked::new(q, &flags)?;
+        seed = asked.seed;
+        let plan = flags.call.options()?.plan;
+        let way = |&simplify| Way { request: asked.request.clone(), plan: plan.clone(), simplify };
+        // Without reverse mode there are no strategies to choose from.
+        if !ways.iter().any(|known| known.strategy() == way(&Simplify::Off).strategy()) {
+            ways.extend(simplify.iter().map(way));
+        }
+    }
+    Ok((ways, seed))
+}
+
+impl Swept {
+    /// Reads `n=10,100` or `1=10,100`.
+    fn read(text: &str, q: &Question) -> Result<Swept, Error> {
+        const HINT: &str = "write an argument's name or number, = and its values, such as n=10,100,1000";
+        let refused = |message: String| Error::Arguments(format!("--sweep {text}: {message}"));
+        let (name, values) = text.split_once('=').ok_or_else(|| refused(HINT.into()))?;
+        let (name, index) = find(name.trim(), &q.function, q.values.len()).map_err(refused)?;
+        let ty = &q.types[index];
+        if !matches!(ty, Type::F64 | Type::I64) {
+            return Err(refused(format!("a number is swept, and `{name}` is a {}", ty.describe())));
+        }
+        let values = values.split(',').map(|v| value(v.trim(), ty).ok_or(v));
+        let values: Vec<Value> = values
+            .collect::<Result<_, _>>()
+            .map_err(|v| refused(format!("`{v}` is no value of `{name}`, which is {} here; {HINT}", an(&ty.describe()))))?;
+        Ok(Swept { name, index, values })
+    }
+}
+
+fn an(noun: &str) -> String {
+    format!("{} {noun}", if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" })
+}
+
+/// The name and number of an argument that is said by either.
+fn find(said: &str, function: &Function, given: usize) -> Result<(String, usize), String> {
+    let names = &function.parameters()[..given];
+    let known = match said.parse::<usize>() {
+        Ok(i) => (i < given).then_some(i),
+        Err(_) => names.iter().position(|name| *name == said),
+    };
+    let listed = || names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let index = known.ok_or_else(|| format!("there is no argument `{said}`; there are {}, counted from 0", listed()))?;
+    Ok((names[index].to_owned(), index))
+}
+
+/// A number of a type; `1e6` is an int too, and `3` a float, where the argument says so.
+fn value(text: &str, ty: &Type) -> Option<Value> {
+    let float = || serde_json::from_str::<f64>(text).ok().filter(|v| v.is_finite());
+    match ty {
+        Type::F64 => float().map(Value::F64),
+        _ => {
+            text.parse().ok().or_else(|| float().filter(|v| v.fract() == 0.0 && v.abs() < 1e15).map(|v| v as i64)).map(Value::I64)
+        }
+    }
+}

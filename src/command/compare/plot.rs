@@ -1,0 +1,130 @@
+//! Time and memory over a sweep, drawn.
+
+use super::figures::simplify;
+use super::table;
+use gradus::compare::{Comparer, Run, Sweep, number};
+use gradus::{Error, Simplify};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use std::ops::Range;
+use std::path::Path;
+
+const SIZE: (u32, u32) = (1000, 420);
+const INK: RGBColor = RGBColor(70, 70, 70);
+/// The function itself, then the ways; told apart by those who see colours otherwise too (Okabe and Ito 2008).
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 0, 0),
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+];
+
+/// A line: its name, and a cost for each value. What is not positive has no place on logarithmic axes.
+type Line = (String, Vec<(f64, f64)>);
+
+/// Draws the sweep of `call` into an SVG file.
+pub fn draw(path: &Path, call: &str, name: &str, comparer: &Comparer, sweep: &Sweep) -> Result<(), Error> {
+    let values: Vec<f64> = sweep.points.iter().filter_map(|(at, _)| number(at)).collect();
+    if values.iter().any(|&v| v <= 0.0) {
+        return Err(Error::Arguments(format!("--plot has logarithmic axes; sweep values of {name} above 0")));
+    }
+    let text = svg(call, name, &lines(comparer, sweep, |r| r.seconds), &lines(comparer, sweep, |r| r.memory() as f64))
+        .map_err(|e| Error::Internal(format!("the plot cannot be drawn: {e}")))?;
+    let shown = path.display().to_string();
+    std::fs::write(path, text).map_err(|e| Error::File { path: shown, message: e.to_string() })
+}
+
+/// The cost of the function itself, and by each way.
+fn lines(comparer: &Comparer, sweep: &Sweep, cost: impl Fn(&Run) -> f64) -> Vec<Line> {
+    let mut lines: Vec<Line> = vec![("value".into(), Vec::new())];
+    lines.extend(comparer.ways().iter().map(|(way, _)| match way.simplify {
+        Simplify::Interleaved => (way.strategy(), Vec::new()),
+        other => (format!("{}, simplified {}", way.strategy(), simplify(other)), Vec::new()),
+    }));
+    for (at, comparison) in &sweep.points {
+        let runs = std::iter::once(Some(&comparison.value)).chain(comparison.rows.iter().map(|row| row.run.as_ref().ok()));
+        for (line, run) in lines.iter_mut().zip(runs) {
+            line.1.extend(number(at).zip(run.map(&cost)).filter(|&(_, cost)| cost > 0.0));
+        }
+    }
+    lines
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Failed<'a> = DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>;
+
+fn svg(call: &str, name: &str, time: &[Line], memory: &[Line]) -> Result<String, String> {
+    let mut text = String::new();
+    {
+        let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
+        let drawn = area.fill(&WHITE).and_then(|()| {
+            let area = area.titled(call, ("sans-serif", 18).into_font().color(&INK))?;
+            let (left, right) = area.split_horizontally(SIZE.0 / 2);
+            panel(&left, "time of a run", name, time, &table::time)?;
+            panel(&right, "memory of a run: closures, boxes, tapes", name, memory, &|b| table::bytes(b.round() as usize))?;
+            area.present()
+        });
+        drawn.map_err(|e: Failed| e.to_string())?;
+    }
+    Ok(text)
+}
+
+/// One cost over the values.
+fn panel<'a>(area: &Area<'a>, title: &str, name: &str, lines: &[Line], show: &dyn Fn(f64) -> String) -> Result<(), Failed<'a>> {
+    let points = || lines.iter().flat_map(|(_, points)| points.iter().copied());
+    let (across, up) = (decades(points().map(|p| p.0)), decades(points().map(|p| p.1)));
+    let small = ("sans-serif", 13).into_font().color(&INK);
+    let mut chart = ChartBuilder::on(area)
+        .caption(title, ("sans-serif", 15).into_font().color(&INK))
+        .margin(12)
+        .x_label_area_size(40)
+        .y_label_area_size(64)
+        .build_cartesian_2d(across.log_scale(), up.log_scale())?;
+    chart
+        .configure_mesh()
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(INK.mix(0.15))
+        .axis_style(INK)
+        .label_style(small.clone())
+        .x_desc(name)
+        .x_label_formatter(&|v| format!("{v}"))
+        .y_label_formatter(&|v| show(*v))
+        .draw()?;
+    for ((label, points), &colour) in lines.iter().zip(COLOURS.iter().cycle()).filter(|((_, points), _)| !points.is_empty()) {
+        let line = LineSeries::new(points.iter().copied(), colour.stroke_width(2)).point_size(3);
+        chart
+            .draw_series(line)?
+            .label(label)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperLeft)
+        .background_style(WHITE.mix(0.85))
+        .label_font(small)
+        .draw()
+}
+
+/// The powers of ten around some numbers; around 1 where there are none.
+fn decades(numbers: impl Iterator<Item = f64>) -> Range<f64> {
+    let ends = numbers.fold(None, |ends: Option<(f64, f64)>, v| {
+        let (low, high) = ends.unwrap_or((v, v));
+        Some((low.min(v), high.max(v)))
+    });
+    let (low, high) = ends.unwrap_or((1.0, 1.0));
+    let (low, high) = (low.log10().floor(), high.log10().ceil());
+    10_f64.powf(low)..10_f64.powf(high.max(low + 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn decades() {
+        assert_eq!(super::decades([30.0, 2000.0].into_iter()), 10.0..10000.0);
+        assert_eq!(super::decades([10.0].into_iter()), 10.0..100.0);
+        assert_eq!(super::decades([].into_iter()), 1.0..10.0);
+    }
+}

@@ -1,0 +1,185 @@
+//! A comparison as text.
+
+use super::super::explain;
+use super::figures::simplify;
+use super::table::{self, Table, or_dash};
+use super::{Compared, Measured, Swept};
+use gradus::compare::{Comparison, Growth, Run, Sweep, Way};
+use gradus::{Compiled, Decision, Simplify, Strategy};
+use gradus_ir::Source;
+
+/// All there is to say.
+pub fn text(c: &Compared, source: &Source, explain: bool) -> String {
+    let mut parts = Vec::new();
+    match &c.result {
+        Measured::One(comparison) => {
+            parts.push(format!("{} in {}, {}; {}\n", c.call, c.file, c.backend, itself(c.comparer.value(), &comparison.value)));
+            parts.push(costs(c, comparison).to_string() + &failures(c, comparison));
+            parts.push(format!("compile time by pass\n{}", passes(c)));
+        }
+        Measured::Over(swept, sweep) => {
+            parts.push(format!("{} in {}, {}\n", c.call, c.file, c.backend));
+            let failed = sweep.points.iter().map(|(_, comparison)| failures(c, comparison)).collect::<String>();
+            parts.push(points(c, swept, sweep).to_string() + &failed);
+            parts.push(format!(
+                "growth with {0}: e of {0}^e, over the larger half of the values\n{1}",
+                swept.name,
+                growth(c, sweep)
+            ));
+        }
+    }
+    parts.extend(kept(c, source));
+    parts.extend(notes(c, explain));
+    parts.join("\n")
+}
+
+/// What the function itself takes.
+fn itself(compiled: &Compiled, run: &Run) -> String {
+    let code = compiled.native().map(|code| format!(", {} of code", table::bytes(code.stats().code_bytes)));
+    format!("its value: {} nodes{}, {} a run", compiled.report().nodes.1, code.unwrap_or_default(), table::time(run.seconds))
+}
+
+/// One row for each way.
+fn costs(c: &Compared, comparison: &Comparison) -> Table {
+    let head = ["strategy", "simplified", "nodes", "code", "compile", "run", "× value", "closures", "heap", "tape", "a record"];
+    let mut table = Table::new(2, head.into_iter().chain(["difference"]));
+    for (i, (way, compiled)) in c.comparer.ways().iter().enumerate() {
+        let (report, code) = (compiled.report(), compiled.native().map(|code| code.stats().code_bytes));
+        let seconds = report.seconds().iter().map(|(_, s)| s).sum();
+        let mut cells = vec![
+            way.strategy(),
+            simplify(way.simplify).into(),
+            format!("{} → {}", report.nodes.0, report.nodes.1),
+            or_dash(code, table::bytes),
+            table::time(seconds),
+        ];
+        cells.extend(run(comparison, i));
+        table.row(cells);
+    }
+    table
+}
+
+/// What runs of a row took.
+fn run(comparison: &Comparison, i: usize) -> [String; 7] {
+    let run = comparison.rows[i].run.as_ref().ok();
+    let [closures, heap, tape, record] = memory(run);
+    [
+        run.map_or_else(|| "failed".into(), |r| table::time(r.seconds)),
+        or_dash(comparison.ratio(i), table::ratio),
+        closures,
+        heap,
+        tape,
+        record,
+        or_dash(comparison.rows[i].difference, table::difference),
+    ]
+}
+
+/// Closures, heap, tape, and tape per record.
+fn memory(run: Option<&Run>) -> [String; 4] {
+    let record = run.and_then(Run::record_bytes);
+    [
+        or_dash(run, |r| r.usage.objects.to_string()),
+        or_dash(run, |r| table::bytes(r.usage.heap_bytes)),
+        or_dash(run, |r| table::bytes(r.usage.tape_bytes)),
+        or_dash(record, |b| table::bytes(b.round() as usize)),
+    ]
+}
+
+/// How rows failed, a line each.
+fn failures(c: &Compared, comparison: &Comparison) -> String {
+    let rows = c.comparer.ways().iter().zip(&comparison.rows);
+    let failed = rows.filter_map(|((way, _), row)| Some((way, row.run.as_ref().err()?)));
+    failed.map(|(way, e)| format!("{}, {}: {e}\n", way.strategy(), simplify(way.simplify))).collect()
+}
+
+fn passes(c: &Compared) -> Table {
+    let seconds: Vec<Vec<(&str, f64)>> = c.comparer.ways().iter().map(|(_, compiled)| compiled.report().seconds()).collect();
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in seconds.iter().flatten() {
+        if !names.contains(name) {
+            names.push(name);
+        }
+    }
+    let mut table = Table::new(2, ["strategy", "simplified"].into_iter().chain(names.iter().copied()));
+    for ((way, _), seconds) in c.comparer.ways().iter().zip(&seconds) {
+        let time = |name: &&str| or_dash(seconds.iter().find(|(known, _)| known == name), |(_, s)| table::time(*s));
+        table.row([way.strategy(), simplify(way.simplify).into()].into_iter().chain(names.iter().map(time)));
+    }
+    table
+}
+
+/// One row for each value and way.
+fn points(c: &Compared, swept: &Swept, sweep: &Sweep) -> Table {
+    let head = ["strategy", "simplified", "run", "× value", "closures", "heap", "tape", "a record", "difference"];
+    let mut table = Table::new(3, [swept.name.as_str()].into_iter().chain(head));
+    for (at, comparison) in &sweep.points {
+        let [closures, heap, tape, record] = memory(Some(&comparison.value));
+        let time = table::time(comparison.value.seconds);
+        let itself =
+            ["value".into(), simplify(Simplify::Interleaved).into(), time, table::ratio(1.0), closures, heap, tape, record];
+        table.row(std::iter::once(at.to_string()).chain(itself).chain(["-".to_owned()]));
+        for (i, (way, _)) in c.comparer.ways().iter().enumerate() {
+            let names = [at.to_string(), way.strategy(), simplify(way.simplify).into()];
+            table.row(names.into_iter().chain(run(comparison, i)));
+        }
+    }
+    table
+}
+
+fn growth(c: &Compared, sweep: &Sweep) -> Table {
+    let mut table = Table::new(2, ["strategy", "simplified", "time", "memory"]);
+    let mut row = |strategy: String, s: Simplify, g: Growth| {
+        let [time, memory] = [g.time, g.memory].map(|e| or_dash(e, |e| format!("{e:.2}")));
+        table.row([strategy, simplify(s).into(), time, memory]);
+    };
+    row("value".into(), Simplify::Interleaved, sweep.value_growth());
+    for (i, (way, _)) in c.comparer.ways().iter().enumerate() {
+        row(way.strategy(), way.simplify, sweep.growth(i));
+    }
+    table
+}
+
+/// What runs keep: of simplified programs, unless there are none.
+fn kept(c: &Compared, source: &Source) -> Vec<String> {
+    let ways = c.comparer.ways();
+    let shown = ways.first().map_or(Simplify::Interleaved, |(way, _)| way.simplify);
+    let shown = ways.iter().filter(|(way, _)| way.simplify == shown);
+    let text = shown.map(|(way, compiled)| {
+        let lines: Vec<String> = explain::records(compiled, source).iter().map(|line| format!("  {line}\n")).collect();
+        format!("kept by {}, {}\n{}", way.strategy(), simplified(way.simplify), lines.concat())
+    });
+    text.collect()
+}
+
+fn simplified(s: Simplify) -> &'static str {
+    match s {
+        Simplify::Interleaved => "simplified",
+        Simplify::AtEnd => "simplified at the end",
+        Simplify::Off => "not simplified",
+    }
+}
+
+/// Whether a function was not differentiated by the strategy that was named.
+fn otherwise(way: &Way, decision: &Decision) -> bool {
+    matches!(way.plan.orders[..], [named] if named != Strategy::Auto && named != decision.strategy)
+}
+
+/// Where a strategy was not the one that was named, what is left out, and with `all` every decision.
+fn notes(c: &Compared, all: bool) -> Option<String> {
+    let mut notes: Vec<String> = Vec::new();
+    for (way, compiled) in c.comparer.ways() {
+        for (decision, line) in compiled.report().decisions.iter().zip(explain::decisions(compiled)) {
+            let note = format!("{}: {line}\n", way.strategy());
+            if (all || otherwise(way, decision)) && !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+    }
+    for (way, as_way) in &c.comparer.same {
+        let note = format!("{} is the same program as {}\n", way.strategy(), as_way.strategy());
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    (!notes.is_empty()).then(|| notes.concat())
+}
