@@ -275,25 +275,25 @@ fn one_of_several_closures_is_a_tag_and_its_captures() {
           return %t
         }
         block @a.J() -> f64 {  ; free %x
-          %0: f64 = call @main.after, 0, %x, -0.0
+          %0: f64 = call @main.after, 0, undefined: f64
           return %0
         }
-        block @main.after(%t.1.tag: i64, %t.1.0: f64, %t.1.0.1: f64) -> f64 {
-          %1: bool = eq %t.1.tag, 0
-          %2: fn() -> f64 = select %1, @main.after.arm, @main.after.arm.1
+        block @main.after(%t.1.tag: i64, %t.1.0: f64) -> f64 {  ; free %x
+          %1: bool = lt %t.1.tag, 1
+          %2: fn() -> f64 = select %1, @t.1.arm, @t.1.arm.1
           %d: f64 = call %2
           return %d
         }
-        block @main.after.arm() -> f64 {  ; free %t.1.0
-          %r: f64 = add %t.1.0, %t.1.0
+        block @t.1.arm() -> f64 {  ; free %x
+          %r: f64 = add %x, %x
           return %r
         }
-        block @main.after.arm.1() -> f64 {  ; free %t.1.0.1
-          return %t.1.0.1
+        block @t.1.arm.1() -> f64 {  ; free %t.1.0
+          return %t.1.0
         }
         block @b.J() -> f64 {  ; free %x
           %w: f64 = cos %x
-          %3: f64 = call @main.after, 1, -0.0, %w
+          %3: f64 = call @main.after, 1, %w
           return %3
         }
     "#]]
