@@ -5,36 +5,46 @@
 //!
 //! * *dead*: no pop reads it;
 //! * *equal*: every push gives it the value of another field;
-//! * *constant*: every push gives it one constant;
-//! * *recomputed*: every push gives it a cheap function of constants and other fields that are kept.
+//! * *invariant*: every push gives it one value, a constant or one from outside of the loop;
+//! * *recomputed*: every push gives it a cheap function of invariants and other fields that are kept;
+//! * *closure*: every push gives it a closure of the same graph; its captures take its place, and the pop makes it anew.
 //!
-//! If none is left, so do the pushes and pops.
+//! If none is left, the pushes and pops go too.
 
+use crate::clone::{clone_graphs, graphs_with};
 use crate::nesting::fixed_graphs;
 use crate::report::PassReport;
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A closure with more captures than this stays one.
+const MAX_CAPTURES: usize = 64;
 
 /// Shrinks records.
 pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
     for class in classes(m, nest) {
         let Some(sites) = Sites::new(m, &class) else { continue };
-        let sources = sites.sources(m);
-        let kept = sources.iter().filter(|s| matches!(s, Source::Kept(_))).count();
-        if kept == sources.len() {
+        let mut fields = Fields { m, nest, invariants: sites.invariants(m, nest, &class), kept: Vec::new() };
+        let sources = fields.sources(&sites);
+        let kept = fields.kept;
+        if sources.iter().all(|s| matches!(s, Source::Is(Operand::Field(_)))) && kept.len() == sources.len() {
             continue;
         }
         for source in &sources {
             match source {
+                Source::Is(Operand::Field(_)) => {}
                 Source::Dead => report.count("dead fields", 1),
-                Source::Kept(_) => {}
-                Source::Constant(_) => report.count("constant fields", 1),
-                Source::Same(_) => report.count("equal fields", 1),
+                Source::Is(Operand::Value(_)) => report.count("invariant fields", 1),
                 Source::Computed(..) => report.count("recomputed fields", 1),
+                Source::Closure { .. } => report.count("closures taken apart", 1),
             }
         }
-        rewrite(m, &class, &sites, &sources);
+        report.count("records", 1);
+        rewrite(m, nest, &class, &sites, &sources, &kept);
+        if sources.iter().any(|s| matches!(s, Source::Closure { .. })) {
+            return; // Other tapes may be in graphs that were copied; they wait for the next round.
+        }
     }
 }
 
@@ -90,9 +100,8 @@ fn classes(m: &Module, nest: &Nest) -> Vec<Vec<NodeId>> {
             union.give_up(n);
             Vec::new()
         }) {
-            match m[source].graph {
-                Some(_) => union.join(n, source),
-                None => {}
+            if m[source].graph.is_some() {
+                union.join(n, source);
             }
         }
         if !m[n].users().iter().all(|u| is_known_use(m, &fixed, u.node, u.index as usize)) {
@@ -121,7 +130,10 @@ fn sources_of(m: &Module, fixed: &FxHashSet<GraphId>, n: NodeId) -> Option<Vec<N
             bindings(m, fixed, g, i)
         }
         Kind::Prim(Prim::Push) => Some(vec![inputs[0]]),
-        Kind::Prim(Prim::Get(0)) if m.as_prim(inputs[0]) == Some(Prim::Pop) => Some(vec![m[inputs[0]].inputs()[0]]),
+        Kind::Prim(Prim::Get(0)) if m.as_prim(inputs[0]) == Some(Prim::Pop) => {
+            let tape = m[inputs[0]].inputs()[0];
+            m[tape].graph.map(|_| vec![tape])
+        }
         Kind::Prim(Prim::Select) => Some(inputs[1..].to_vec()),
         Kind::Prim(Prim::Gadd) => Some(inputs.to_vec()),
         _ => None,
@@ -165,27 +177,35 @@ struct Sites {
     reads: Vec<Vec<NodeId>>,
 }
 
+/// A value that the adjoint has without the old field.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Operand {
+    /// The field with this number in the new record.
+    Field(usize),
+    /// A constant, or a value from outside of the loop.
+    Value(NodeId),
+}
+
 /// What becomes of a field.
 #[derive(Clone, PartialEq, Debug)]
 enum Source {
     Dead,
-    /// The field with this number in the new record.
-    Kept(usize),
-    Constant(NodeId),
-    /// The same as another field.
-    Same(usize),
-    /// A primitive of fields and constants.
+    Is(Operand),
+    /// A primitive of other values.
     Computed(Prim, Type, Vec<Operand>),
+    /// A closure of `graph`: the variables it captures from the loop, and the values of these and then of the bound arguments.
+    Closure {
+        graph: GraphId,
+        captured: Vec<NodeId>,
+        values: Vec<Operand>,
+    },
 }
 
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Operand {
-    Field(usize),
-    Constant(NodeId),
-}
+/// A field of the new record: its type, and what each push gives it.
+type Field = (Type, Vec<NodeId>);
 
 impl Sites {
-    /// None where a record is not taken apart on the spot, or is no tuple.
+    /// None where a record is not made and taken apart on the spot, or is no tuple.
     fn new(m: &Module, class: &[NodeId]) -> Option<Sites> {
         let types = m[*class.first()?].ty.record()?.fields()?.to_vec();
         let mut sites = Sites { reads: vec![Vec::new(); types.len()], types, pushes: Vec::new(), pops: Vec::new() };
@@ -193,83 +213,135 @@ impl Sites {
             if m.as_prim(n) == Some(Prim::Push) {
                 sites.pushes.push(n);
             }
-            for user in m[n].users() {
-                if m.as_prim(user.node) == Some(Prim::Pop) {
-                    sites.pops.push(user.node);
-                }
-            }
+            sites.pops.extend(m[n].users().iter().map(|u| u.node).filter(|&u| m.as_prim(u) == Some(Prim::Pop)));
         }
-        // Pops of the empty tape are of no class.
-        for &push in &sites.pushes {
-            if m.as_prim(m[push].inputs()[1]) != Some(Prim::Tuple) {
-                return None;
-            }
+        if sites.pushes.iter().any(|&push| m.as_prim(m[push].inputs()[1]) != Some(Prim::Tuple)) {
+            return None;
         }
-        for &pop in &sites.pops {
-            for part in m[pop].users().to_vec() {
-                match m.as_prim(part.node) {
-                    Some(Prim::Get(0)) => {}
-                    Some(Prim::Get(1)) => {
-                        for read in m[part.node].users() {
-                            let Some(Prim::Get(i)) = m.as_prim(read.node) else { return None };
-                            sites.reads[i as usize].push(read.node);
-                        }
+        for part in sites.pops.iter().flat_map(|&pop| m[pop].users()) {
+            match m.as_prim(part.node)? {
+                Prim::Get(0) => {}
+                Prim::Get(1) => {
+                    for read in m[part.node].users() {
+                        let Prim::Get(i) = m.as_prim(read.node)? else { return None };
+                        sites.reads[i as usize].push(read.node);
                     }
-                    _ => return None,
                 }
+                _ => return None,
             }
         }
         Some(sites)
+    }
+
+    /// What is captured by every graph that the tape is a parameter of: it comes from outside of all loops that the tape goes
+    /// around, in both halves.
+    fn invariants(&self, m: &Module, nest: &Nest, class: &[NodeId]) -> FxHashSet<NodeId> {
+        let owners: BTreeSet<GraphId> = class.iter().filter(|&&n| m[n].kind == Kind::Param).filter_map(|&n| m[n].graph).collect();
+        let mut owners = owners.into_iter();
+        let Some(first) = owners.next() else { return FxHashSet::default() };
+        let mut common: FxHashSet<NodeId> = nest.free(first).iter().copied().collect();
+        for g in owners {
+            let free: FxHashSet<NodeId> = nest.free(g).iter().copied().collect();
+            common.retain(|v| free.contains(v));
+        }
+        common
     }
 
     /// What every push gives a field, in the order of the pushes.
     fn pushed(&self, m: &Module, field: usize) -> Vec<NodeId> {
         self.pushes.iter().map(|&push| m[m[push].inputs()[1]].inputs()[field]).collect()
     }
+}
 
-    fn sources(&self, m: &Module) -> Vec<Source> {
-        let pushed: Vec<Vec<NodeId>> = (0..self.types.len()).map(|i| self.pushed(m, i)).collect();
+/// The fields of the new record, as far as they are decided.
+struct Fields<'a> {
+    m: &'a Module,
+    nest: &'a Nest,
+    invariants: FxHashSet<NodeId>,
+    kept: Vec<Field>,
+}
+
+impl Fields<'_> {
+    fn sources(&mut self, sites: &Sites) -> Vec<Source> {
+        let pushed: Vec<Vec<NodeId>> = (0..sites.types.len()).map(|i| sites.pushed(self.m, i)).collect();
         // Operands before what is computed from them, as nodes are made in that order.
-        let mut live: Vec<usize> = (0..self.types.len()).filter(|&i| !self.reads[i].is_empty()).collect();
+        let mut live: Vec<usize> = (0..sites.types.len()).filter(|&i| !sites.reads[i].is_empty()).collect();
         live.sort_by_key(|&i| pushed[i].first().copied());
-        let mut sources = vec![Source::Dead; self.types.len()];
-        let mut kept: Vec<usize> = Vec::new();
-        for &i in &live {
-            let values = &pushed[i];
-            let constant = values.first().filter(|&&v| m[v].graph.is_none() && values.iter().all(|&w| w == v));
-            let same = kept.iter().copied().find(|&j| pushed[j] == *values && self.types[j] == self.types[i]);
-            sources[i] = match (constant, same) {
-                (Some(&v), _) => Source::Constant(v),
-                (_, Some(j)) => Source::Same(j),
-                _ => computed(m, values, &kept, &pushed).unwrap_or_else(|| {
-                    kept.push(i);
-                    Source::Kept(0)
-                }),
+        let mut sources = vec![Source::Dead; sites.types.len()];
+        for i in live {
+            let source = match self.known(&pushed[i], &sites.types[i]) {
+                Some(operand) => Some(Source::Is(operand)),
+                None => self.computed(&pushed[i]).or_else(|| self.closure(&pushed[i])),
             };
-        }
-        kept.sort_unstable();
-        for (k, &i) in kept.iter().enumerate() {
-            sources[i] = Source::Kept(k);
+            sources[i] = source.unwrap_or_else(|| Source::Is(self.keep(pushed[i].clone(), sites.types[i].clone())));
         }
         sources
     }
-}
 
-/// What every push gives a field as one cheap function of constants and of fields that are kept.
-fn computed(m: &Module, values: &[NodeId], kept: &[usize], pushed: &[Vec<NodeId>]) -> Option<Source> {
-    let prim = m.as_prim(*values.first()?)?;
-    let ty = m[values[0]].ty.clone();
-    if !is_cheap(prim, &ty) || values.iter().any(|&v| m.as_prim(v) != Some(prim)) {
-        return None;
+    fn keep(&mut self, values: Vec<NodeId>, ty: Type) -> Operand {
+        self.known(&values, &ty).unwrap_or_else(|| {
+            self.kept.push((ty, values));
+            Operand::Field(self.kept.len() - 1)
+        })
     }
-    let operands = (0..m[values[0]].inputs().len()).map(|k| {
-        let given: Vec<NodeId> = values.iter().map(|&v| m[v].inputs()[k]).collect();
-        if m[given[0]].graph.is_none() && given.iter().all(|&v| v == given[0]) {
-            return Some(Operand::Constant(given[0]));
+
+    /// One value at every push that the adjoint has already.
+    fn known(&self, values: &[NodeId], ty: &Type) -> Option<Operand> {
+        let &first = values.first()?;
+        let m = self.m;
+        let outside = match m.as_graph(first) {
+            Some(g) => self.nest.free(g).iter().all(|v| self.invariants.contains(v)),
+            None => m[first].graph.is_none() || self.invariants.contains(&first),
+        };
+        if outside && values.iter().all(|&v| v == first) {
+            return Some(Operand::Value(first));
         }
-        kept.iter().copied().find(|&j| pushed[j] == given).map(Operand::Field)
-    });
-    Some(Source::Computed(prim, ty, operands.collect::<Option<_>>()?))
+        self.kept.iter().position(|(t, kept)| t == ty && kept == values).map(Operand::Field)
+    }
+
+    /// What every push gives a field as one cheap function of what the adjoint has.
+    fn computed(&self, values: &[NodeId]) -> Option<Source> {
+        let m = self.m;
+        let prim = m.as_prim(*values.first()?)?;
+        let ty = m[values[0]].ty.clone();
+        if !is_cheap(prim, &ty) || values.iter().any(|&v| m.as_prim(v) != Some(prim)) {
+            return None;
+        }
+        let operands = (0..m[values[0]].inputs().len()).map(|k| {
+            let given: Vec<NodeId> = values.iter().map(|&v| m[v].inputs()[k]).collect();
+            self.known(&given, &m[given[0]].ty)
+        });
+        Some(Source::Computed(prim, ty, operands.collect::<Option<_>>()?))
+    }
+
+    /// What every push gives a field as a closure of one graph: its captures become fields.
+    fn closure(&mut self, values: &[NodeId]) -> Option<Source> {
+        let m = self.m;
+        let closures: Vec<(GraphId, &[NodeId])> = values
+            .iter()
+            .map(|&v| match m.as_prim(v) {
+                Some(Prim::Partial) => m.as_graph(m[v].inputs()[0]).map(|q| (q, &m[v].inputs()[1..])),
+                _ => m.as_graph(v).map(|q| (q, &[][..])),
+            })
+            .collect::<Option<_>>()?;
+        let &(graph, bound) = closures.first()?;
+        if closures.iter().any(|c| c.0 != graph || c.1.len() != bound.len()) || !self.nest.contains(graph) {
+            return None;
+        }
+        let captured: Vec<NodeId> = self.nest.free(graph).iter().copied().filter(|v| !self.invariants.contains(v)).collect();
+        if captured.len() + bound.len() > MAX_CAPTURES {
+            return None;
+        }
+        let fields = captured.iter().map(|&v| vec![v; values.len()]);
+        let bound = (0..bound.len()).map(|i| closures.iter().map(|c| c.1[i]).collect());
+        let fields: Vec<Vec<NodeId>> = fields.chain(bound).collect();
+        let values = fields.into_iter().map(|values| {
+            let ty = m[values[0]].ty.clone();
+            self.keep(values, ty)
+        });
+        let values = values.collect();
+        Some(Source::Closure { graph, captured, values })
+    }
 }
 
 /// Whether computing a primitive again costs no more than a place in the record: it is total, and one instruction or two.
@@ -284,21 +356,18 @@ fn is_cheap(prim: Prim, ty: &Type) -> bool {
 
 // --- the new record
 
-fn rewrite(m: &mut Module, class: &[NodeId], sites: &Sites, sources: &[Source]) {
-    let kept: Vec<usize> = (0..sources.len()).filter(|&i| matches!(sources[i], Source::Kept(_))).collect();
-    let record = Type::tuple(kept.iter().map(|&i| sites.types[i].clone()));
+fn rewrite(m: &mut Module, nest: &Nest, class: &[NodeId], sites: &Sites, sources: &[Source], kept: &[Field]) {
+    let record = Type::tuple(kept.iter().map(|(ty, _)| ty.clone()));
     let tape = Type::tape(record.clone());
-    let empty = m.constant(Const::Zero, tape.clone());
-
-    for (field, reads) in sites.reads.iter().enumerate() {
+    for (reads, source) in sites.reads.iter().zip(sources) {
         for &read in reads {
-            let value = value_of(m, read, sources, field, sites);
+            let value = value_of(m, nest, read, source, kept);
             m.replace(read, value);
         }
     }
-    for &push in &sites.pushes {
+    for (i, &push) in sites.pushes.iter().enumerate() {
         let (g, span) = (m[push].graph.expect("an application belongs to a graph"), m[push].span);
-        let values: Vec<NodeId> = kept.iter().map(|&i| m[m[push].inputs()[1]].inputs()[i]).collect();
+        let values: Vec<NodeId> = kept.iter().map(|(_, values)| values[i]).collect();
         let tuple = m.prim(g, Prim::Tuple, values, record.clone(), span);
         m.set_input(push, 1, tuple);
     }
@@ -309,57 +378,61 @@ fn rewrite(m: &mut Module, class: &[NodeId], sites: &Sites, sources: &[Source]) 
             m.set_type(part.node, ty.clone());
         }
     }
+    let empty = m.constant(Const::Zero, tape.clone());
+    // The empty tape is a constant, shared by all tapes of one type.
+    let retype = |m: &mut Module, n: NodeId, i: usize| {
+        let input = m[n].inputs()[i];
+        if m[input].graph.is_none() && matches!(m[input].ty, Type::Tape(_)) {
+            m.set_input(n, i, empty);
+        }
+    };
     for &n in class {
         m.set_type(n, tape.clone());
-        // The empty tape is a constant, shared by all tapes of one type.
-        for i in 0..m[n].inputs().len() {
-            let input = m[n].inputs()[i];
-            if m[input].graph.is_none() && matches!(m[input].ty, Type::Tape(_)) {
-                m.set_input(n, i, empty);
-            }
-        }
+        (0..m[n].inputs().len()).for_each(|i| retype(m, n, i));
         if m[n].kind == Kind::Param {
             let g = m[n].graph.expect("a parameter belongs to a graph");
             let i = m[g].params.iter().position(|&p| p == n).expect("the parameters of a graph are listed");
-            let c = m.graph_ref(g);
-            for user in m[c].users().to_vec() {
-                if m[m[user.node].inputs()[i + 1]].graph.is_none() {
-                    m.set_input(user.node, i + 1, empty);
-                }
+            let constant = m.graph_ref(g);
+            for user in m[constant].users().to_vec() {
+                retype(m, user.node, i + 1);
             }
         }
     }
     if kept.is_empty() {
-        for &push in &sites.pushes {
-            m.replace(push, empty);
-        }
-        for &pop in &sites.pops {
-            for part in m[pop].users().to_vec() {
-                if m.as_prim(part.node) == Some(Prim::Get(0)) {
-                    m.replace(part.node, empty);
-                }
-            }
+        let rests = sites.pops.iter().flat_map(|&pop| m[pop].users()).map(|u| u.node);
+        let rests: Vec<NodeId> = rests.filter(|&n| m.as_prim(n) == Some(Prim::Get(0))).collect();
+        for &n in sites.pushes.iter().chain(&rests) {
+            m.replace(n, empty);
         }
     }
 }
 
 /// The value of a field, where `read` reads it.
-fn value_of(m: &mut Module, read: NodeId, sources: &[Source], field: usize, sites: &Sites) -> NodeId {
+fn value_of(m: &mut Module, nest: &Nest, read: NodeId, source: &Source, kept: &[Field]) -> NodeId {
     let (g, span, from) = (m[read].graph.expect("an application belongs to a graph"), m[read].span, m[read].inputs()[0]);
-    match sources[field].clone() {
+    let get = |m: &mut Module, operand: &Operand| match *operand {
+        Operand::Value(value) => value,
+        Operand::Field(k) => m.prim(g, Prim::Get(k as u32), vec![from], kept[k].0.clone(), span),
+    };
+    match source {
         Source::Dead => unreachable!("a field that is read is live"),
-        Source::Kept(k) => m.prim(g, Prim::Get(k as u32), vec![from], sites.types[field].clone(), span),
-        Source::Constant(value) => value,
-        Source::Same(other) => value_of(m, read, sources, other, sites),
+        Source::Is(operand) => get(m, operand),
         Source::Computed(prim, ty, operands) => {
-            let operands = operands
-                .into_iter()
-                .map(|o| match o {
-                    Operand::Constant(value) => value,
-                    Operand::Field(i) => value_of(m, read, sources, i, sites),
-                })
-                .collect();
-            m.prim(g, prim, operands, ty, span)
+            let operands = operands.iter().map(|o| get(m, o)).collect();
+            m.prim(g, *prim, operands, ty.clone(), span)
+        }
+        Source::Closure { graph, captured, values } => {
+            let values: Vec<NodeId> = values.iter().map(|o| get(m, o)).collect();
+            let (variables, bound) = values.split_at(captured.len());
+            let mut map: FxHashMap<NodeId, NodeId> = captured.iter().copied().zip(variables.iter().copied()).collect();
+            let graphs = graphs_with(nest, *graph, captured, |v| m[v].graph);
+            let copies = clone_graphs(m, nest, &graphs, &mut map);
+            let closure = m.graph_ref(copies.get(graph).copied().unwrap_or(*graph));
+            if bound.is_empty() {
+                return closure;
+            }
+            let ty = m[read].ty.clone();
+            m.prim(g, Prim::Partial, [&[closure], bound].concat(), ty, span)
         }
     }
 }
