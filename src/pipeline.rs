@@ -14,8 +14,10 @@ use gradus_ad::{Decision, Plan};
 use gradus_ir::{Diagnostic, GraphId, Module, Type};
 use std::time::{Duration, Instant};
 
-/// How often derivatives for run time are added and simplified; what is then still unknown is found at run time.
-const ROUNDS: usize = 8;
+/// When expansion and simplification stop to take turns: once the simplifier was given so many nodes in all, per node of the typed
+/// program and besides. Inlining makes functions known in whose derivatives the next inlining makes functions known. That may go on
+/// for long, or without end where the simplifier copies functions; what is unknown when it stops is found at run time.
+const WORK: [usize; 2] = [1000, 100_000];
 
 /// A program on its way from the source to what executors run.
 #[derive(Clone, Debug)]
@@ -91,13 +93,16 @@ pub fn compile(source: &Module, entry: GraphId, args: &[Type], options: &Options
     }
     let mut optimised = None;
     if options.simplify != Simplify::Off {
-        // A function may become known once what calls it is inlined, and its derivative hold further unknown ones.
-        for _ in 0..ROUNDS {
-            loop {
-                simplify(&mut m, options, &mut report);
-                if !expand(&mut m, &options.plan, &mut report)? {
-                    break;
-                }
+        let mut work = WORK[0] * typed.node_count() + WORK[1];
+        loop {
+            work = work.saturating_sub(m.node_count());
+            simplify(&mut m, options, &mut report);
+            if work == 0 {
+                expand_all(&mut m, &options.plan, &mut report)?;
+                break;
+            }
+            if expand(&mut m, &options.plan, &mut report)? {
+                continue;
             }
             optimised.get_or_insert_with(|| m.clone());
             if !expand_unknown(&mut m, &options.plan, &mut report) {

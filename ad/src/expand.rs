@@ -5,7 +5,7 @@ use crate::analysis::{Variant, analyse};
 use crate::convert;
 use crate::cot::Act;
 use crate::emit::Emitter;
-use crate::flow::missing_derivatives;
+use crate::flow::derivatives_asked;
 use crate::forward::{self, Forward};
 use crate::plan::{Decision, Plan};
 use crate::program::Program;
@@ -43,9 +43,14 @@ struct Request {
     captured: Vec<NodeId>,
 }
 
-/// Expands the `J`s of known functions whose bodies ask for no further derivative: the innermost. Nothing is expanded
-/// when no `J` of a known function is left. What `plan` says of `order` (0 for the first call) holds for all of them. `m` must be typed; its garbage is collected. A function that became known
-/// only after [`expand_unknown`] keeps the derivative it was given there.
+/// Expands the `J`s of known functions whose bodies ask for no further derivative: the innermost. Nothing is expanded when no `J`
+/// of a known function is left. What `plan` says of `order` (0 for the first call) holds for all of them. `m` must be typed; its
+/// garbage is collected.
+///
+/// A function that became known only after [`expand_unknown`] keeps the derivative it was given there. So does a closure on a cycle
+/// of references: the functions that its derivative calls may give it back, and derived anew whenever inlining makes it known it
+/// would be unrolled without end. All else is derived where it is known. Without inlining this ends, since the functions that a
+/// function refers to are fewer, or on a cycle with it; copies made between two calls are for the caller to bound.
 pub fn expand(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdError> {
     let entry = m.entry.expect("a typed module has an entry");
     m.collect_garbage(&[entry]);
@@ -66,18 +71,24 @@ pub fn expand(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdE
     for r in &requests {
         innermost.entry(r.of).or_insert_with(|| reach(&nest, r.of).all(|g| !asking.contains(&g)));
     }
+    let kept: FxHashSet<GraphId> = innermost.keys().copied().filter(|&g| is_kept(m, &nest, g)).collect();
     let is_made = |r: &Request| made.contains_key(&(r.of, r.prim, r.captured.len()));
     let chosen: Vec<&Request> = requests.iter().filter(|r| innermost[&r.of] || is_made(r)).collect();
     if chosen.is_empty() {
-        let r = &requests[0];
-        return Err(AdError::Unbounded { name: m[r.of].name.to_string(), span: m[r.node].span });
+        // Each function reaches the request of another: somewhere a function reaches the request for its own derivative.
+        let is_own = |r: &&Request| reach(&nest, r.of).any(|g| m[r.node].graph == Some(g));
+        let unbounded = |r: &Request| AdError::Unbounded { name: m[r.of].name.to_string(), span: m[r.node].span };
+        return requests.iter().find(is_own).map(unbounded).map_or(Ok(Expanded::default()), Err);
     }
-    let (calls, values): (Vec<&Request>, Vec<&Request>) =
-        chosen.iter().copied().partition(|r| r.prim == Prim::F && !is_made(r) && is_called(m, r.node));
+    let has_own = |r: &Request| r.prim == Prim::F && !is_made(r) && !kept.contains(&r.of) && is_called(m, r.node);
+    let (calls, values): (Vec<&Request>, Vec<&Request>) = chosen.iter().copied().partition(|r| has_own(r));
     let new = values.iter().filter(|r| !is_made(r));
     let wanted: Vec<(GraphId, Prim, usize)> = new.map(|r| (r.of, r.prim, r.captured.len())).collect();
     let count = chosen.len();
     let (emitted, decisions) = emit(m, &wanted, (plan, order));
+    for (&(g, prim, _), &derivative) in emitted.iter().filter(|((g, ..), _)| kept.contains(g)) {
+        m.derivatives.insert((g, prim), derivative);
+    }
     made.extend(emitted);
     push_calls(m, &calls);
     for r in values {
@@ -92,6 +103,7 @@ pub fn expand(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdE
         m.replace(r.node, closure);
     }
     m.collect_garbage(&[entry]);
+    prune(m, entry);
     Ok(Expanded { count, decisions })
 }
 
@@ -105,7 +117,8 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan, order: usize) -> Expanded {
     while !derivative_nodes(m, &Nest::new(m, &[entry])).is_empty() {
         convert::close(m);
         m.collect_garbage(&[entry]);
-        let wanted = missing_derivatives(m, &Nest::new(m, &[entry]));
+        let mut wanted = derivatives_asked(m, &Nest::new(m, &[entry]));
+        wanted.retain(|&(g, prim, _)| !m.derivatives.contains_key(&(g, prim)));
         if wanted.is_empty() {
             break;
         }
@@ -116,7 +129,22 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan, order: usize) -> Expanded {
             m.derivatives.insert((g, prim), derivative);
         }
     }
+    prune(m, entry);
     done
+}
+
+/// Forgets the derivatives that nothing can ask for any more: their signatures are fixed, and what they refer to stays alive. To
+/// know that, those that can be asked for must all be there.
+fn prune(m: &mut Module, entry: GraphId) {
+    if m.derivatives.is_empty() {
+        return;
+    }
+    let asked = derivatives_asked(m, &Nest::new(m, &[entry]));
+    let asked: FxHashSet<(GraphId, Prim)> = asked.into_iter().map(|(g, prim, _)| (g, prim)).collect();
+    if asked.iter().all(|key| m.derivatives.contains_key(key)) {
+        m.derivatives.retain(|key, _| asked.contains(key));
+        m.collect_garbage(&[entry]);
+    }
 }
 
 /// Derivatives as values: of a graph, by an operator, with so many captures.
@@ -178,15 +206,21 @@ fn push_calls(m: &mut Module, requests: &[&Request]) {
     }
 }
 
-/// `J(select(c, f, g))` is `select(c, J f, J g)` (AD.md §1).
+/// `J(select(c, f, g))` is `select(c, J f, J g)` (AD.md §1). A partial application of another graph is repeated where it is
+/// derived, so that it is still known when free variables have become parameters.
 fn distribute(m: &mut Module, entry: GraphId) {
     let mut work: Vec<NodeId> = derivative_nodes(m, &Nest::new(m, &[entry]));
     while let Some(n) = work.pop() {
         let (Kind::Prim(p), f) = (m[n].kind.clone(), m[n].inputs()[0]) else { continue };
+        let g = m[n].graph.expect("an application belongs to a graph");
+        if m.as_prim(f) == Some(Prim::Partial) && m[f].graph != Some(g) {
+            let (inputs, ty, span) = (m[f].inputs().to_vec(), m[f].ty.clone(), m[f].span);
+            let own = m.prim(g, Prim::Partial, inputs, ty, span);
+            m.set_input(n, 0, own);
+        }
         if m.as_prim(f) != Some(Prim::Select) {
             continue;
         }
-        let g = m[n].graph.expect("an application belongs to a graph");
         let (ty, span) = (m[n].ty.clone(), m[n].span);
         let [c, a, b] = m[f].inputs().to_vec()[..] else { unreachable!("select has three operands") };
         let arms = [a, b].map(|arm| m.prim(g, p, vec![arm], ty.clone(), span));
@@ -215,6 +249,23 @@ fn requests(m: &Module, nest: &Nest) -> Vec<Request> {
         found.extend(known.map(|(of, captured)| Request { node, prim, of, captured }));
     }
     found
+}
+
+/// Whether a function has one derivative for the whole program: closures of it are values, and it refers to itself, directly or
+/// through others.
+fn is_kept(m: &Module, nest: &Nest, g: GraphId) -> bool {
+    let is_value = |closure: NodeId| {
+        m[closure].users().iter().any(|u| match m[u.node].kind {
+            Kind::Call => u.index > 0,
+            Kind::Prim(Prim::Partial) => u.index > 0,
+            Kind::Prim(p) => !p.is_operator(),
+            Kind::Param | Kind::Const(_) | Kind::Return => true,
+        })
+    };
+    let Some(constant) = m.graph_const(g) else { return false };
+    let partials = m[constant].users().iter().map(|u| u.node).filter(|&n| m.as_prim(n) == Some(Prim::Partial));
+    let escapes = is_value(constant) || partials.into_iter().any(is_value);
+    escapes && nest.refers(g).iter().any(|&h| reach(nest, h).any(|x| x == g))
 }
 
 fn reach(nest: &Nest, root: GraphId) -> impl Iterator<Item = GraphId> {

@@ -4,7 +4,7 @@
 //! would, and the continuations inside of their derivatives again, without end.
 
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 
 /// A function value: its graph, and how many leading arguments its closure holds.
@@ -46,8 +46,9 @@ impl Flow {
     }
 }
 
-/// The functions that reach each `J`-like node of a closed module whose derivative for run time is missing, in a fixed order.
-pub fn missing_derivatives(m: &Module, nest: &Nest) -> Vec<(GraphId, Prim, usize)> {
+/// The derivatives that operators ask for: each function that can reach one, the operator, and how many leading arguments the
+/// closure holds. In a fixed order; the module must be closed.
+pub fn derivatives_asked(m: &Module, nest: &Nest) -> Vec<(GraphId, Prim, usize)> {
     let (of, captures, callers) = Default::default();
     let mut flows = Flows { m, of, captures, callers, work: VecDeque::new() };
     for &g in nest.graphs() {
@@ -56,19 +57,16 @@ pub fn missing_derivatives(m: &Module, nest: &Nest) -> Vec<(GraphId, Prim, usize
     while let Some(n) = flows.work.pop_front() {
         flows.visit(n);
     }
-    let mut missing = Vec::new();
+    let mut asked = Vec::new();
+    let mut seen = FxHashSet::default();
     for &g in nest.graphs() {
         for &n in nest.schedule(g) {
             let Some(p) = m.as_prim(n).filter(|p| p.is_operator()) else { continue };
-            for (h, bound) in flows.get(m[n].inputs()[0]).atoms() {
-                let wanted = (h, p, bound);
-                if !m.derivatives.contains_key(&(h, p)) && !missing.contains(&wanted) {
-                    missing.push(wanted);
-                }
-            }
+            let functions = flows.get(m[n].inputs()[0]).atoms();
+            asked.extend(functions.into_iter().map(|(h, bound)| (h, p, bound)).filter(|&derivative| seen.insert(derivative)));
         }
     }
-    missing
+    asked
 }
 
 struct Flows<'m> {
