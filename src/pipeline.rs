@@ -10,7 +10,7 @@
 //! ```
 
 use crate::{Error, Options, Simplify};
-use gradus_ad::{Decision, Plan};
+use gradus_ad::{AdError, Decision, Plan};
 use gradus_ir::{Diagnostic, GraphId, Module, Type};
 use std::time::{Duration, Instant};
 
@@ -105,7 +105,7 @@ pub fn compile(source: &Module, entry: GraphId, args: &[Type], options: &Options
                 continue;
             }
             optimised.get_or_insert_with(|| m.clone());
-            if !expand_unknown(&mut m, &options.plan, &mut report) {
+            if !expand_unknown(&mut m, &options.plan, &mut report)? {
                 break;
             }
         }
@@ -127,26 +127,28 @@ pub fn adjoint(stages: &Stages, plan: &Plan) -> Result<Module, Error> {
 
 fn expand_all(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<(), Error> {
     while expand(m, plan, report)? {}
-    expand_unknown(m, plan, report);
+    expand_unknown(m, plan, report)?;
     Ok(())
 }
 
 fn expand(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bool, Error> {
     let order = report.orders;
-    let done = report.time("expand", || gradus_ad::expand(m, plan, order)).map_err(|e| {
-        let gradus_ad::AdError::Unbounded { span, .. } = &e;
-        Error::Refused(vec![Diagnostic::refused(*span, e.to_string())])
-    })?;
+    let done = report.time("expand", || gradus_ad::expand(m, plan, order)).map_err(refused)?;
     check(m, "expand");
     report.orders += usize::from(done.count > 0);
     Ok(report.expand(done))
 }
 
-fn expand_unknown(m: &mut Module, plan: &Plan, report: &mut Report) -> bool {
+fn expand_unknown(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bool, Error> {
     let order = report.orders;
-    let done = report.time("expand unknown", || gradus_ad::expand_unknown(m, plan, order));
+    let done = report.time("expand unknown", || gradus_ad::expand_unknown(m, plan, order)).map_err(refused)?;
     check(m, "expand unknown");
-    report.expand(done)
+    Ok(report.expand(done))
+}
+
+fn refused(e: AdError) -> Error {
+    let AdError::Unbounded { span, .. } = &e;
+    Error::Refused(vec![Diagnostic::refused(*span, e.to_string())])
 }
 
 fn simplify(m: &mut Module, options: &Options, report: &mut Report) {

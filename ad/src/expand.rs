@@ -5,12 +5,16 @@ use crate::analysis::{Variant, analyse};
 use crate::convert;
 use crate::cot::Act;
 use crate::emit::Emitter;
-use crate::flow::derivatives_asked;
+use crate::flow::{Ask, asks};
 use crate::forward::{self, Forward};
 use crate::plan::{Decision, Plan};
 use crate::program::Program;
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Span};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
 use rustc_hash::{FxHashMap, FxHashSet};
+use slotmap::SecondaryMap;
+use std::sync::Arc;
 
 /// Why a program cannot be differentiated; the user's fault, at the user's place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -110,15 +114,20 @@ pub fn expand(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdE
 /// Gives the functions that can reach a `J` of an unknown callee their derivatives for run time ([`Module::derivatives`]), until
 /// all that these need in turn is there. To be called when [`expand`] has nothing left to do. Gives the number of derivatives
 /// that were missing.
-pub fn expand_unknown(m: &mut Module, plan: &Plan, order: usize) -> Expanded {
+pub fn expand_unknown(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdError> {
     let entry = m.entry.expect("a typed module has an entry");
     let mut done = Expanded::default();
+    let mut origins: FxHashMap<GraphId, Arc<str>> = FxHashMap::default();
     m.collect_garbage(&[entry]);
     while !derivative_nodes(m, &Nest::new(m, &[entry])).is_empty() {
         convert::close(m);
         m.collect_garbage(&[entry]);
-        let mut wanted = derivatives_asked(m, &Nest::new(m, &[entry]));
-        wanted.retain(|&(g, prim, _)| !m.derivatives.contains_key(&(g, prim)));
+        let nest = Nest::new(m, &[entry]);
+        let asks = asks(m, &nest);
+        check_bounded(m, &nest, &asks, &origins)?;
+        let mut wanted: Vec<(GraphId, Prim, usize)> = Vec::new();
+        let mut seen: FxHashSet<(GraphId, Prim)> = m.derivatives.keys().copied().collect();
+        wanted.extend(asks.iter().filter(|a| seen.insert((a.of, a.prim))).map(|a| (a.of, a.prim, a.captures)));
         if wanted.is_empty() {
             break;
         }
@@ -127,10 +136,33 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan, order: usize) -> Expanded {
         done.decisions.extend(decisions);
         for ((g, prim, _), derivative) in emitted {
             m.derivatives.insert((g, prim), derivative);
+            origins.insert(derivative, origins.get(&g).unwrap_or(&m[g].name).clone());
         }
     }
     prune(m, entry);
-    done
+    Ok(done)
+}
+
+/// Checks that no derivative asks for the derivative of itself: it would get one, which would ask for its own in turn. `origins`
+/// names the function that each derivative is one of, to whatever order.
+fn check_bounded(m: &Module, nest: &Nest, asks: &[Ask], origins: &FxHashMap<GraphId, Arc<str>>) -> Result<(), AdError> {
+    let mut needs: DiGraph<GraphId, ()> = DiGraph::new();
+    let index: SecondaryMap<GraphId, _> = nest.graphs().iter().map(|&g| (g, needs.add_node(g))).collect();
+    for &g in nest.graphs() {
+        needs.extend_with_edges(nest.refers(g).iter().map(|&h| (index[g], index[h])));
+    }
+    let asking = |a: &Ask| index[m[a.node].graph.expect("an operator belongs to a graph")];
+    let of_derivatives: Vec<&Ask> = asks.iter().filter(|a| origins.contains_key(&a.of)).collect();
+    needs.extend_with_edges(of_derivatives.iter().map(|a| (asking(a), index[a.of])));
+    let components = kosaraju_scc(&needs);
+    let mut component = vec![0; needs.node_count()];
+    for (i, members) in components.iter().enumerate() {
+        members.iter().for_each(|n| component[n.index()] = i);
+    }
+    match of_derivatives.iter().find(|a| component[asking(a).index()] == component[index[a.of].index()]) {
+        Some(a) => Err(AdError::Unbounded { name: origins[&a.of].to_string(), span: m[a.node].span }),
+        None => Ok(()),
+    }
 }
 
 /// Forgets the derivatives that nothing can ask for any more: their signatures are fixed, and what they refer to stays alive. To
@@ -139,8 +171,7 @@ fn prune(m: &mut Module, entry: GraphId) {
     if m.derivatives.is_empty() {
         return;
     }
-    let asked = derivatives_asked(m, &Nest::new(m, &[entry]));
-    let asked: FxHashSet<(GraphId, Prim)> = asked.into_iter().map(|(g, prim, _)| (g, prim)).collect();
+    let asked: FxHashSet<(GraphId, Prim)> = asks(m, &Nest::new(m, &[entry])).iter().map(|a| (a.of, a.prim)).collect();
     if asked.iter().all(|key| m.derivatives.contains_key(key)) {
         m.derivatives.retain(|key, _| asked.contains(key));
         m.collect_garbage(&[entry]);

@@ -4,7 +4,7 @@
 //! would, and the continuations inside of their derivatives again, without end.
 
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, VecDeque};
 
 /// A function value: its graph, and how many leading arguments its closure holds.
@@ -46,9 +46,21 @@ impl Flow {
     }
 }
 
-/// The derivatives that operators ask for: each function that can reach one, the operator, and how many leading arguments the
-/// closure holds. In a fixed order; the module must be closed.
-pub fn derivatives_asked(m: &Module, nest: &Nest) -> Vec<(GraphId, Prim, usize)> {
+/// What an operator asks for: the derivative of a function that can reach it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ask {
+    /// The operator's node.
+    pub node: NodeId,
+    /// The operator.
+    pub prim: Prim,
+    /// The function.
+    pub of: GraphId,
+    /// How many leading arguments the closure holds.
+    pub captures: usize,
+}
+
+/// All that the operators of a closed module ask for, in a fixed order.
+pub fn asks(m: &Module, nest: &Nest) -> Vec<Ask> {
     let (of, captures, callers) = Default::default();
     let mut flows = Flows { m, of, captures, callers, work: VecDeque::new() };
     for &g in nest.graphs() {
@@ -57,16 +69,14 @@ pub fn derivatives_asked(m: &Module, nest: &Nest) -> Vec<(GraphId, Prim, usize)>
     while let Some(n) = flows.work.pop_front() {
         flows.visit(n);
     }
-    let mut asked = Vec::new();
-    let mut seen = FxHashSet::default();
-    for &g in nest.graphs() {
-        for &n in nest.schedule(g) {
-            let Some(p) = m.as_prim(n).filter(|p| p.is_operator()) else { continue };
-            let functions = flows.get(m[n].inputs()[0]).atoms();
-            asked.extend(functions.into_iter().map(|(h, bound)| (h, p, bound)).filter(|&derivative| seen.insert(derivative)));
+    let mut asks = Vec::new();
+    for &node in nest.graphs().iter().flat_map(|&g| nest.schedule(g)) {
+        if let Some(prim) = m.as_prim(node).filter(|p| p.is_operator()) {
+            let functions = flows.get(m[node].inputs()[0]).atoms();
+            asks.extend(functions.into_iter().map(|(of, captures)| Ask { node, prim, of, captures }));
         }
     }
-    asked
+    asks
 }
 
 struct Flows<'m> {
