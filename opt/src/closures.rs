@@ -18,7 +18,7 @@
 //! function itself: such a chain stays on the heap.
 
 use crate::calls::{known_calls, select_leaves, select_tree};
-use crate::clone::clone_graphs;
+use crate::clone::{clone_graphs, graphs_with};
 use crate::fold::select_parts;
 use crate::nesting::{Tree, fixed_graphs, recursive_graphs, scopes};
 use crate::policy::mentions_fn;
@@ -130,7 +130,7 @@ impl Pass<'_> {
         }
         let in_scope = |v: NodeId| self.owner(v).is_some_and(|owner| owner != g && self.scopes.is_within(g, owner));
         let lifted: Vec<NodeId> = self.nest.free(q).iter().copied().filter(|&v| !in_scope(v)).collect();
-        let nest = self.graphs_with(q, &lifted);
+        let nest = graphs_with(self.nest, q, &lifted, |v| self.owner(v));
         let is_stale = lifted.iter().any(|v| self.replaced.contains_key(v)) || nest.iter().any(|x| self.changed.contains(x));
         if nest.contains(&g) || is_stale {
             return None;
@@ -154,29 +154,6 @@ impl Pass<'_> {
     /// The graph that a free variable belongs to.
     fn owner(&self, v: NodeId) -> Option<GraphId> {
         self.replaced.get(&v).copied().or_else(|| self.m[v].graph)
-    }
-
-    /// `q` and the graphs it reaches that capture one of `variables`, or something of one of these graphs; outer ones first.
-    fn graphs_with(&self, q: GraphId, variables: &[NodeId]) -> Vec<GraphId> {
-        if variables.is_empty() {
-            return Vec::new();
-        }
-        let variables: FxHashSet<NodeId> = variables.iter().copied().collect();
-        let mut found = vec![q];
-        let mut members: FxHashSet<GraphId> = FxHashSet::from_iter([q]);
-        let mut next = 0;
-        while next < found.len() {
-            for &h in self.nest.refers(found[next]) {
-                let captures = |&v: &NodeId| variables.contains(&v) || self.owner(v).is_some_and(|o| members.contains(&o));
-                if !members.contains(&h) && self.nest.free(h).iter().any(captures) {
-                    members.insert(h);
-                    found.push(h);
-                }
-            }
-            next += 1;
-        }
-        found.sort_by_key(|&h| self.nest.depth(h));
-        found
     }
 
     fn rewrite(&mut self, g: GraphId, i: usize, calls: &[NodeId], choice: &Choice) {

@@ -706,3 +706,119 @@ fn a_trap_is_not_added() {
     let divides = |n: &gradus_ir::Node| n.kind == Kind::Prim(Prim::FloorDiv);
     assert!(module.nodes().all(|(_, n)| !divides(n) || n.graph != Some(entry)), "{}", print(&module));
 }
+
+#[test]
+fn a_pop_after_a_push_gives_what_was_pushed() {
+    check(
+        "entry @f
+        graph @f(%x: f64, %y: f64) -> (f64, f64, f64) {
+          %a: tape<f64> = push zero: tape<f64>, %x
+          %b: tape<f64> = push %a, %y
+          %p: (tape<f64>, f64) = pop %b
+          %c: tape<f64> = get<0> %p
+          %u: f64 = get<1> %p
+          %q: (tape<f64>, f64) = pop %c
+          %d: tape<f64> = get<0> %q
+          %v: f64 = get<1> %q
+          %r: (tape<f64>, f64) = pop %d
+          %w: f64 = get<1> %r
+          %t: (f64, f64, f64) = tuple %u, %v, %w
+          return %t
+        }",
+        expect![[r#"
+            entry @f
+            graph @f(%x: f64, %y: f64) -> (f64, f64, f64) {
+              %t: (f64, f64, f64) = tuple %y, %x, -0.0
+              return %t
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn equal_pushes_are_two_tapes() {
+    check(
+        "entry @f
+        graph @f(%x: f64, %y: f64, %n: i64) -> f64 {
+          %a: tape<f64> = push zero: tape<f64>, %x
+          %b: tape<f64> = push zero: tape<f64>, %x
+          %c: tape<f64> = push %a, %y
+          %d: tape<f64> = push %b, 1.0
+          %e: tape<f64> = gadd %c, %d
+          %p: (tape<f64>, f64) = pop %e
+          %q: tape<f64> = get<0> %p
+          %r: (tape<f64>, f64) = pop %q
+          %s: f64 = get<1> %r
+          return %s
+        }",
+        expect![[r#"
+            entry @f
+            graph @f(%x: f64, %y: f64, %n: i64) -> f64 {
+              %a: tape<f64> = push zero: tape<f64>, %x
+              %c: tape<f64> = push %a, %y
+              %b: tape<f64> = push zero: tape<f64>, %x
+              %d: tape<f64> = push %b, 1.0
+              %e: tape<f64> = gadd %c, %d
+              %p: (tape<f64>, f64) = pop %e
+              %q: tape<f64> = get<0> %p
+              %r: (tape<f64>, f64) = pop %q
+              %s: f64 = get<1> %r
+              return %s
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn fields_of_what_is_undefined_are_undefined() {
+    check(
+        "entry @f
+        graph @f(%c: bool, %x: f64) -> f64 {
+          %empty: (tape<(f64, fn() -> f64)>, (f64, fn() -> f64)) = pop zero: tape<(f64, fn() -> f64)>
+          %record: (f64, fn() -> f64) = get<1> %empty
+          %v: f64 = get<0> %record
+          %y: f64 = select %c, %x, %v
+          %z: f64 = select %c, %y, 1.0
+          return %z
+        }",
+        expect![[r#"
+            entry @f
+            graph @f(%c: bool, %x: f64) -> f64 {
+              %z: f64 = select %c, %x, 1.0
+              return %z
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn boxes_that_hold_tapes_are_added_field_by_field() {
+    check(
+        "entry @f
+        graph @f(%x: f64, %y: f64) -> f64 {
+          %a: tape<f64> = push zero: tape<f64>, %x
+          %b: tape<f64> = push zero: tape<f64>, %y
+          %c: (tape<f64>, zero, f64) = tuple %a, zero, %x
+          %d: (tape<f64>, zero, f64) = tuple %b, zero, %y
+          %e: opaque = pack %c
+          %g: opaque = pack %d
+          %h: opaque = gadd %e, %g
+          %i: (tape<f64>, zero, f64) = unpack %h
+          %j: tape<f64> = get<0> %i
+          %k: (tape<f64>, f64) = pop %j
+          %l: f64 = get<1> %k
+          return %l
+        }",
+        expect![[r#"
+            entry @f
+            graph @f(%x: f64, %y: f64) -> f64 {
+              %a: tape<f64> = push zero: tape<f64>, %x
+              %b: tape<f64> = push zero: tape<f64>, %y
+              %j: tape<f64> = gadd %a, %b
+              %k: (tape<f64>, f64) = pop %j
+              %l: f64 = get<1> %k
+              return %l
+            }
+        "#]],
+    );
+}
