@@ -52,20 +52,32 @@ pub struct Field {
 /// Why a value is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Reason {
-    /// The adjoint of what stands at this place reads it.
-    Adjoint(Span),
-    /// The program itself reads it at this place.
-    Program(Span),
+    /// It is needed by what stands at a place in the source: by its adjoint, or by the step of the program itself.
+    Step {
+        /// What becomes of it.
+        purpose: Purpose,
+        /// Whether that is in the adjoint.
+        adjoint: bool,
+        /// The place.
+        span: Span,
+    },
     /// It says which way the program went, so that the adjoint can go back.
     Control,
-    /// It is a function, which is called at this place, or for the sake of what stands there.
-    Called(Span),
-    /// It is handed to a function that is not known.
-    Passed(Span),
     /// It is returned to a caller that is not known.
     Returned,
     /// It is put into another record or box.
     Kept,
+}
+
+/// What a step does with a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Purpose {
+    /// It computes with it.
+    Read,
+    /// It calls it.
+    Called,
+    /// It hands it to a function that is not known.
+    Passed,
 }
 
 impl Record {
@@ -159,7 +171,7 @@ impl Flow<'_> {
     fn field(&self, n: NodeId, read: &[Use]) -> Option<Field> {
         let node = &self.m[n];
         let bytes = gradus_backend::jit::bytes(&node.ty);
-        let mut reasons: Vec<Reason> = read.iter().map(|&u| self.reason(u)).collect();
+        let mut reasons: Vec<Reason> = read.iter().map(|&u| self.reason(&node.ty, u)).collect();
         reasons.sort_unstable();
         reasons.dedup();
         let field =
@@ -167,17 +179,20 @@ impl Flow<'_> {
         (bytes > 0).then(field)
     }
 
-    fn reason(&self, u: Use) -> Reason {
+    /// What a value of a type is kept for, by one use.
+    fn reason(&self, ty: &Type, u: Use) -> Reason {
         let node = &self.m[u.node];
-        match node.kind {
-            Kind::Call if u.index == 0 => Reason::Called(node.span),
-            Kind::Call | Kind::Prim(Prim::Partial) => Reason::Passed(node.span),
-            Kind::Return => Reason::Returned,
-            Kind::Prim(Prim::Push | Prim::Pack | Prim::Gadd) => Reason::Kept,
-            _ if node.span == Span::NONE => Reason::Control,
-            _ if node.graph.is_some_and(|g| self.m[g].role == Role::Backward) => Reason::Adjoint(node.span),
-            _ => Reason::Program(node.span),
-        }
+        let purpose = match node.kind {
+            Kind::Call if u.index == 0 => Purpose::Called,
+            Kind::Call | Kind::Prim(Prim::Partial) => Purpose::Passed,
+            Kind::Return => return Reason::Returned,
+            Kind::Prim(Prim::Push | Prim::Pack | Prim::Gadd) => return Reason::Kept,
+            // Indices of edges and counts of trips are not in the source.
+            _ if node.span == Span::NONE && ty.is_inert() => return Reason::Control,
+            _ => Purpose::Read,
+        };
+        let adjoint = node.graph.is_some_and(|g| self.m[g].role == Role::Backward);
+        Reason::Step { purpose, adjoint, span: node.span }
     }
 }
 
@@ -210,13 +225,22 @@ impl Field {
 impl Reason {
     /// The reason as a clause, with what stands in the source.
     pub fn clause(&self, source: Option<&Source>) -> String {
-        let at = |span: Span| quote(source, span).unwrap_or_else(|| "a step that is not in the source".into());
         match *self {
-            Reason::Adjoint(span) => format!("read by the adjoint of {}", at(span)),
-            Reason::Program(span) => format!("read by {}", at(span)),
+            Reason::Step { purpose, adjoint, span } => {
+                let verb = match purpose {
+                    Purpose::Read => "read",
+                    Purpose::Called => "called",
+                    Purpose::Passed => "handed on to an unknown function",
+                };
+                let by = match (adjoint, quote(source, span)) {
+                    (true, Some(at)) => format!("the adjoint of {at}"),
+                    (true, None) => "the adjoint".into(),
+                    (false, Some(at)) => at,
+                    (false, None) => "the program".into(),
+                };
+                format!("{verb} by {by}")
+            }
             Reason::Control => "says which way to go back".into(),
-            Reason::Called(span) => format!("called for {}", at(span)),
-            Reason::Passed(span) => format!("handed to a function that is not known, for {}", at(span)),
             Reason::Returned => "returned to a caller that is not known".into(),
             Reason::Kept => "put into another record or box".into(),
         }

@@ -80,6 +80,7 @@ fn panel<'a>(area: &Area<'a>, title: &str, name: &str, lines: &[Line], show: &dy
     let mut chart = ChartBuilder::on(area)
         .caption(title, ("sans-serif", 15).into_font().color(&INK))
         .margin(12)
+        .margin_right(36)
         .x_label_area_size(40)
         .y_label_area_size(64)
         .build_cartesian_2d(across.log_scale(), up.log_scale())?;
@@ -90,7 +91,7 @@ fn panel<'a>(area: &Area<'a>, title: &str, name: &str, lines: &[Line], show: &dy
         .axis_style(INK)
         .label_style(small.clone())
         .x_desc(name)
-        .x_label_formatter(&|v| format!("{v}"))
+        .x_label_formatter(&|&v| if (1e-3..1e5).contains(&v) { v.to_string() } else { format!("{v:e}") })
         .y_label_formatter(&|v| show(*v))
         .draw()?;
     for ((label, points), &colour) in lines.iter().zip(COLOURS.iter().cycle()).filter(|((_, points), _)| !points.is_empty()) {

@@ -7,6 +7,7 @@ use super::{Compared, Measured, Swept};
 use gradus::compare::{Comparison, Growth, Run, Sweep, Way};
 use gradus::{Compiled, Decision, Simplify, Strategy};
 use gradus_ir::Source;
+use std::sync::Arc;
 
 /// All there is to say.
 pub fn text(c: &Compared, source: &Source, explain: bool) -> String {
@@ -139,12 +140,15 @@ fn growth(c: &Compared, sweep: &Sweep) -> Table {
     table
 }
 
-/// What runs keep: of simplified programs, unless there are none.
-fn kept(c: &Compared, source: &Source) -> Vec<String> {
+/// The ways whose programs are told of: those of the first order of simplification.
+fn shown(c: &Compared) -> impl Iterator<Item = &(Way, Arc<Compiled>)> {
     let ways = c.comparer.ways();
-    let shown = ways.first().map_or(Simplify::Interleaved, |(way, _)| way.simplify);
-    let shown = ways.iter().filter(|(way, _)| way.simplify == shown);
-    let text = shown.map(|(way, compiled)| {
+    ways.iter().filter(|(way, _)| way.simplify == ways[0].0.simplify)
+}
+
+/// What runs keep.
+fn kept(c: &Compared, source: &Source) -> Vec<String> {
+    let text = shown(c).map(|(way, compiled)| {
         let lines: Vec<String> = explain::records(compiled, source).iter().map(|line| format!("  {line}\n")).collect();
         format!("kept by {}, {}\n{}", way.strategy(), simplified(way.simplify), lines.concat())
     });
@@ -167,7 +171,7 @@ fn otherwise(way: &Way, decision: &Decision) -> bool {
 /// Where a strategy was not the one that was named, what is left out, and with `all` every decision.
 fn notes(c: &Compared, all: bool) -> Option<String> {
     let mut notes: Vec<String> = Vec::new();
-    for (way, compiled) in c.comparer.ways() {
+    for (way, compiled) in shown(c) {
         for (decision, line) in compiled.report().decisions.iter().zip(explain::decisions(compiled)) {
             let note = format!("{}: {line}\n", way.strategy());
             if (all || otherwise(way, decision)) && !notes.contains(&note) {
