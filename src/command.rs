@@ -36,7 +36,7 @@ enum Command {
     Dot(Look),
     /// Print the program at a stage as text.
     Ir(Look),
-    /// Compare the gradient with finite differences, on both backends, simplified and not.
+    /// Compare the gradient with forward mode and finite differences, on both backends, simplified and not.
     Check(Differentiate),
     /// Compare the strategies of reverse mode: their code, time and memory, what they keep, and their answers.
     Compare(compare::Compare),

@@ -1,4 +1,5 @@
-//! Every program of tests/programs, by every executor, simplified and not, against answers that did not come from Gradus.
+//! Every program of tests/programs, in every mode, by every executor, simplified and not, against answers that did not come from
+//! Gradus.
 
 use gradus::{Backend, Engine, Error, Mode, Options, Request, Simplify, Value, active, json, spread};
 use rayon::prelude::*;
@@ -8,6 +9,13 @@ use std::path::{Path, PathBuf};
 
 const BACKENDS: [Backend; 2] = [Backend::Interp, Backend::Jit];
 const SIMPLIFY: [Simplify; 3] = [Simplify::Off, Simplify::AtEnd, Simplify::Interleaved];
+/// The modes of a second derivative, the inner one first.
+const MODES: [[Mode; 2]; 4] = [
+    [Mode::Reverse, Mode::Reverse],
+    [Mode::Reverse, Mode::Forward],
+    [Mode::Forward, Mode::Reverse],
+    [Mode::Forward, Mode::Forward],
+];
 /// Of the largest entry: between the answers stored and ours, and between simplification orders.
 const TOLERANCE: f64 = 1e-12;
 
@@ -89,15 +97,16 @@ fn check(path: &Path) -> Vec<String> {
         let mut questions = vec![("value", Request::Value)];
         if !expected["gradient"].is_null() {
             questions.push(("gradient", Request::Gradient(wrt.clone())));
+            questions.push(("gradient", Request::Forward(wrt.clone(), None)));
         }
         if !expected["second"].is_null() {
-            questions.push(("second", Request::Orders(wrt[0], vec![Mode::Reverse; 2])));
+            questions.extend(MODES.map(|modes| ("second", Request::Orders(wrt[0], modes.to_vec()))));
         }
         for (what, request) in questions {
             let mut answers: Vec<Answer> = Vec::new();
             for simplify in SIMPLIFY {
                 for backend in BACKENDS {
-                    let how = format!("{what} of {}({args:?}), {backend:?}, {simplify:?}", path.display());
+                    let how = format!("{request:?} of {}({args:?}), {backend:?}, {simplify:?}", path.display());
                     let engine = Engine::new(Options { backend, simplify, ..Options::default() });
                     let run = || -> Result<Value, Error> {
                         let function = engine.load(path)?.function(entry)?;
@@ -117,7 +126,7 @@ fn check(path: &Path) -> Vec<String> {
                     };
                     let values = match (&request, &result) {
                         (Request::Value, v) => vec![v.clone()],
-                        (Request::Gradient(_), Value::Tuple(pair)) => {
+                        (Request::Gradient(_) | Request::Forward(..), Value::Tuple(pair)) => {
                             vec![pair[0].clone(), Value::tuple(spread(&pair[1], &wrt, args.len()))]
                         }
                         (_, Value::Tuple(all)) => all.to_vec(),
