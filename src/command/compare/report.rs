@@ -14,7 +14,8 @@ pub fn text(c: &Compared, source: &Source, explain: bool) -> String {
     let mut parts = Vec::new();
     match &c.result {
         Measured::One(comparison) => {
-            parts.push(format!("{} in {}, {}; {}\n", c.call, c.file, c.backend, itself(c.comparer.value(), &comparison.value)));
+            let itself = itself(c.comparer.value(), &comparison.value);
+            parts.push(format!("{} in {}, {}\n{itself}\n", c.call, c.file, c.backend));
             parts.push(costs(c, comparison).to_string() + &failures(c, comparison));
             parts.push(format!("compile time by pass\n{}", passes(c)));
         }
