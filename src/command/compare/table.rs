@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(shown, ["25.0 ns", "1.23 µs", "12.3 ms", "12.0 s", "1234 s"]);
         assert_eq!([0, 9999, 48_000, 3_200_000, 16_000_000_000].map(bytes), ["0 B", "9999 B", "48.0 kB", "3.20 MB", "16.0 GB"]);
         assert_eq!([0.5, 3.456, 123.4].map(ratio), ["0.50", "3.46", "123"]);
-        assert_eq!([0.0, 1.25e-16].map(difference), ["0", "1.2e-16"]);
+        assert_eq!([0.0, 1.24e-16].map(difference), ["0", "1.2e-16"]);
     }
 
     #[test]
