@@ -88,8 +88,8 @@ struct Differentiate {
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_json: Option<PathBuf>,
     /// Whether cotangents flow back, or tangents forward, once for each float of the arguments; of several, the first is that of
-    /// the innermost derivative.
-    #[arg(long, value_enum, default_value = "reverse", value_delimiter = ',')]
+    /// the innermost derivative. Reverse if nothing is said; but derivatives up to an order go forward, unless a strategy is named.
+    #[arg(long, value_enum, value_delimiter = ',')]
     mode: Vec<ModeFlag>,
     /// The derivatives up to this order, in one float argument.
     #[arg(long, value_name = "N", conflicts_with_all = ["seed", "seed_json"])]
@@ -165,13 +165,18 @@ enum ModeFlag {
 }
 
 impl Differentiate {
-    /// The mode of each of so many derivatives, the innermost first: the last one named holds for the rest.
+    /// The mode of a gradient.
+    fn first_mode(&self) -> Mode {
+        self.mode.first().map_or(Mode::Reverse, |&mode| mode.into())
+    }
+
+    /// The mode of each of so many derivatives in one float, the innermost first: the last one named holds for the rest. Where
+    /// none is, all go forward: there is one input, and forward in forward mode shares what the orders have in common, whereas
+    /// each reverse sweep makes a function larger by a factor. A strategy that is named asks for reverse mode.
     fn modes(&self, orders: usize) -> Vec<Mode> {
-        let mode = |i: usize| match self.mode[i.min(self.mode.len() - 1)] {
-            ModeFlag::Reverse => Mode::Reverse,
-            ModeFlag::Forward => Mode::Forward,
-        };
-        (0..orders).map(mode).collect()
+        let is_auto = self.call.strategy.iter().all(|s| matches!(s, StrategyFlag::Auto));
+        let last = self.mode.last().copied().unwrap_or(if is_auto { ModeFlag::Forward } else { ModeFlag::Reverse });
+        (0..orders).map(|i| self.mode.get(i).copied().unwrap_or(last).into()).collect()
     }
 }
 
@@ -179,6 +184,15 @@ impl Differentiate {
 enum MathFlag {
     Exact,
     Fast,
+}
+
+impl From<ModeFlag> for Mode {
+    fn from(flag: ModeFlag) -> Mode {
+        match flag {
+            ModeFlag::Reverse => Mode::Reverse,
+            ModeFlag::Forward => Mode::Forward,
+        }
+    }
 }
 
 impl From<StrategyFlag> for Strategy {
@@ -310,7 +324,7 @@ impl Asked {
             (None, None) => None,
         };
         let Some(seed) = seed else {
-            let request = match flags.modes(1)[0] {
+            let request = match flags.first_mode() {
                 Mode::Reverse => Request::Gradient(wrt.clone()),
                 Mode::Forward => Request::Forward(wrt.clone(), None),
             };
@@ -318,7 +332,7 @@ impl Asked {
         };
         let result = q.function.result_type(&q.types)?;
         let seed = json::read_cotangent(&seed, &result).map_err(Error::Arguments)?;
-        let request = match flags.modes(1)[0] {
+        let request = match flags.first_mode() {
             Mode::Reverse => Request::Pullback(wrt.clone(), result.cotangent()),
             Mode::Forward => Request::Forward(wrt.clone(), Some(result.cotangent())),
         };

@@ -7,7 +7,7 @@
 //! is (AD.md §2): `sqrt` at the constant 0.0 that a loop began with gives no NaN.
 
 use crate::cot::Cot;
-use crate::rules;
+use crate::rules::{self, Expr};
 use crate::sweep::{Maker, Sweep};
 use gradus_ir::{NodeId, Prim, Span, Type};
 
@@ -109,6 +109,13 @@ impl<M: Maker> Sweep<'_, M> {
     /// The row of the derivative table: the sum of its entries, each on the tangent of its argument.
     fn row(&mut self, n: NodeId, prim: Prim, inputs: &[NodeId], tangents: Vec<Cot<M::V>>, span: Span) -> Cot<M::V> {
         let rule = rules::rule(prim).unwrap_or_else(|| panic!("`{}` has a tangent but no derivative", prim.name()));
+        let is_gated = |c: &Cot<M::V>| matches!(c, Cot::Live { gated: true, .. });
+        if let Some(together) = &rule.together
+            && !tangents.iter().any(is_gated)
+        {
+            let value = self.together(together, n, inputs, &tangents, span);
+            return value.map_or(Cot::Zero, |value| Cot::live(value, false));
+        }
         let mut sum = Cot::Zero;
         for (entry, tangent) in rule.adjoints.iter().zip(tangents) {
             if let (Some(entry), Cot::Live { value, gated }) = (entry, tangent) {
@@ -118,5 +125,29 @@ impl<M: Maker> Sweep<'_, M> {
             }
         }
         sum
+    }
+
+    /// The value of a pushforward of all arguments at once; none where it is structurally zero.
+    fn together(&mut self, e: &Expr, n: NodeId, inputs: &[NodeId], tangents: &[Cot<M::V>], span: Span) -> Option<M::V> {
+        let Expr::Op(prim, items) = e else {
+            return match e {
+                Expr::Tangent(i) => match &tangents[*i] {
+                    Cot::Live { value, .. } => Some(value.clone()),
+                    _ => None,
+                },
+                Expr::Y => Some(self.maker.primal(n)),
+                Expr::Arg(i) => Some(self.maker.primal(inputs[*i])),
+                other => unreachable!("{other:?} does not occur in a pushforward of all arguments"),
+            };
+        };
+        let values: Vec<Option<M::V>> = items.iter().map(|i| self.together(i, n, inputs, tangents, span)).collect();
+        match (prim, &values[..]) {
+            (Prim::Add | Prim::Sub, [Some(a), None]) | (Prim::Add, [None, Some(a)]) => Some(a.clone()),
+            (Prim::Sub, [None, Some(b)]) => Some(self.maker.prim(Prim::Neg, std::slice::from_ref(b), span)),
+            _ => {
+                let values: Vec<M::V> = values.into_iter().collect::<Option<_>>()?;
+                Some(self.maker.prim(*prim, &values, span))
+            }
+        }
     }
 }

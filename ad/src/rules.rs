@@ -6,7 +6,9 @@
 //!
 //! * `local`: elementwise, the entry is the adjoint, and with the tangent of argument i in the place of `g` the pushforward;
 //! * `flat`: locally constant, the cotangent is the structural zero;
-//! * `_`: an argument without derivative.
+//! * `_`: an argument without derivative;
+//! * `together`: the pushforward of all arguments at once, where that is cheaper than the sum of the entries; `da` is the tangent
+//!   of argument `a`. A quotient with one division keeps derivatives of high order small: two quotients would become four.
 //!
 //! Where `g` is gated (AD.md §2) the reader turns products and quotients of `g` into `mul0` and `div0`; rows do not repeat it.
 //! Formulas that are singular where the derivative is not (`powi` at n = 0, `pow` at a = 0 or b = 0) guard it with a `select`
@@ -25,6 +27,8 @@ pub enum Expr {
     Y,
     /// Argument i.
     Arg(usize),
+    /// The tangent of argument i, in a pushforward of all arguments.
+    Tangent(usize),
     /// A float literal.
     F64(f64),
     /// An integer literal.
@@ -60,6 +64,8 @@ pub struct Rule {
     pub prim: Prim,
     /// The adjoint per argument; none where there is no derivative. Empty for `flat`.
     pub adjoints: Vec<Option<Expr>>,
+    /// The pushforward of all arguments at once, if the row has one.
+    pub together: Option<Expr>,
     /// An interval per argument inside of which the derivative is smooth: what tests sample.
     pub domain: Vec<(f64, f64)>,
 }
@@ -70,11 +76,18 @@ pub fn rule(prim: Prim) -> Option<&'static Rule> {
 }
 
 macro_rules! derivatives {
-    ($( $name:ident ( $($arg:ident),* ) $kind:ident [ $($entry:tt),* ] on $( $lo:literal .. $hi:literal ),* ; )*) => {
+    ($(
+        $name:ident ( $($arg:ident),* ) $kind:ident [ $($entry:tt),* ] $(together $push:tt)? on $( $lo:literal .. $hi:literal ),* ;
+    )*) => {
         /// All rows.
         pub static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| vec![
             $( row(
-                stringify!($name), &[$(stringify!($arg)),*], stringify!($kind), &[$(stringify!($entry)),*], &[$(($lo, $hi)),*],
+                stringify!($name),
+                &[$(stringify!($arg)),*],
+                stringify!($kind),
+                &[$(stringify!($entry)),*],
+                [$(stringify!($push))?].first().copied(),
+                &[$(($lo, $hi)),*],
             ) ),*
         ]);
     };
@@ -85,7 +98,8 @@ derivatives! {
     add(a, b)         local  [ g, g ]                                                             on -4.0 .. 4.0, -4.0 .. 4.0;
     sub(a, b)         local  [ g, (neg g) ]                                                       on -4.0 .. 4.0, -4.0 .. 4.0;
     mul(a, b)         local  [ (mul g b), (mul a g) ]                                             on -4.0 .. 4.0, -4.0 .. 4.0;
-    div(a, b)         local  [ (div g b), (neg (mul g (div y b))) ]                               on -4.0 .. 4.0, 0.5 .. 4.0;
+    div(a, b)         local  [ (div g b), (neg (mul (div g b) y)) ]
+                             together (div (sub da (mul y db)) b)                                 on -4.0 .. 4.0, 0.5 .. 4.0;
     neg(a)            local  [ (neg g) ]                                                          on -4.0 .. 4.0;
     floor_div(a, b)   flat   [ ]                                                                  on 1.1 .. 1.9, 2.0 .. 3.0;
     mod(a, b)         local  [ g, (neg (mul g (floor_div a b))) ]                                 on 4.2 .. 5.8, 1.9 .. 2.1;
@@ -110,7 +124,8 @@ derivatives! {
                                                                                                   on 0.2 .. 2.0, -3.0 .. 5.0;
     sqrt(a)           local  [ (div g (mul 2.0 y)) ]                                              on 0.1 .. 4.0;
     cbrt(a)           local  [ (div g (mul 3.0 (mul y y))) ]                                      on 0.1 .. 4.0;
-    hypot(a, b)       local  [ (mul g (div a y)), (mul g (div b y)) ]                             on 0.5 .. 4.0, -4.0 .. -0.5;
+    hypot(a, b)       local  [ (mul g (div a y)), (mul g (div b y)) ]
+                             together (div (add (mul da a) (mul db b)) y)                         on 0.5 .. 4.0, -4.0 .. -0.5;
     exp(a)            local  [ (mul g y) ]                                                        on -4.0 .. 4.0;
     exp2(a)           local  [ (mul g (mul y 0.693147180559945309417232121458)) ]                 on -4.0 .. 4.0;
     expm1(a)          local  [ (mul g (add y 1.0)) ]                                              on -2.0 .. 2.0;
@@ -125,7 +140,8 @@ derivatives! {
     acos(a)           local  [ (neg (div g (sqrt (mul (sub 1.0 a) (add 1.0 a))))) ]               on -0.9 .. 0.9;
     atan(a)           local  [ (div g (add 1.0 (mul a a))) ]                                      on -4.0 .. 4.0;
     atan2(a, b)       local  [ (mul g (div b (add (mul a a) (mul b b)))),
-                               (neg (mul g (div a (add (mul a a) (mul b b))))) ]                  on 0.5 .. 4.0, -4.0 .. 4.0;
+                               (neg (mul g (div a (add (mul a a) (mul b b))))) ]
+                             together (div (sub (mul da b) (mul db a)) (add (mul a a) (mul b b))) on 0.5 .. 4.0, -4.0 .. 4.0;
     sinh(a)           local  [ (mul g (cosh a)) ]                                                 on -3.0 .. 3.0;
     cosh(a)           local  [ (mul g (sinh a)) ]                                                 on -3.0 .. 3.0;
     tanh(a)           local  [ (mul g (mul (sub 1.0 y) (add 1.0 y))) ]                            on -2.0 .. 2.0;
@@ -145,7 +161,7 @@ derivatives! {
     trunc(a)          flat   [ ]                                                                  on 0.1 .. 0.9;
 }
 
-fn row(name: &str, args: &[&str], kind: &str, entries: &[&str], domain: &[(f64, f64)]) -> Rule {
+fn row(name: &str, args: &[&str], kind: &str, entries: &[&str], together: Option<&str>, domain: &[(f64, f64)]) -> Rule {
     let prim = Prim::from_name(name).unwrap_or_else(|| panic!("the table names no primitive: {name}"));
     assert_eq!(prim.arity(), Some(args.len()), "arity of {name}");
     assert_eq!(args.len(), domain.len(), "one interval per argument of {name}");
@@ -155,7 +171,7 @@ fn row(name: &str, args: &[&str], kind: &str, entries: &[&str], domain: &[(f64, 
         other => panic!("{name} has the unknown kind {other}"),
     };
     assert!(adjoints.is_empty() || adjoints.len() == args.len(), "one adjoint per argument of {name}");
-    Rule { prim, adjoints, domain: domain.to_vec() }
+    Rule { prim, adjoints, together: together.map(|e| expr(e, args)), domain: domain.to_vec() }
 }
 
 /// Reads an s-expression of a row.
@@ -178,6 +194,7 @@ fn expr(text: &str, args: &[&str]) -> Expr {
             "zero" => Expr::Zero,
             name => match args.iter().position(|a| *a == name) {
                 Some(i) => Expr::Arg(i),
+                None if let Some(i) = args.iter().position(|a| name.strip_prefix('d') == Some(a)) => Expr::Tangent(i),
                 None if name.contains('.') => Expr::F64(name.parse().expect("a float literal")),
                 None => Expr::I64(name.parse().unwrap_or_else(|_| panic!("{name} is no argument in {text}"))),
             },

@@ -308,6 +308,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
             Expr::G => g.clone(),
             Expr::Y => self.maker.primal(n),
             Expr::Arg(i) => self.maker.primal(inputs[*i]),
+            Expr::Tangent(_) => unreachable!("an adjoint is that of one argument"),
             Expr::F64(v) => self.maker.constant(Const::F64(v.to_bits()), Type::F64),
             Expr::I64(v) => self.maker.constant(Const::I64(*v), Type::I64),
             Expr::Zero => self.maker.zero(&Type::F64),

@@ -72,7 +72,8 @@ pub fn gradient(
 }
 
 fn finish(mut answer: Map<String, Json>, compiled: &Compiled, call: &Call) -> String {
-    answer.insert("strategy".into(), json!(compiled.report().strategies().join(",")));
+    let strategies = compiled.report().strategies();
+    answer.insert("strategy".into(), if strategies.is_empty() { Json::Null } else { json!(strategies.join(",")) });
     answer.insert("backend".into(), json!(call.backend.name()));
     let report = compiled.report();
     let native = compiled.native().map(|code| code.stats());
