@@ -258,7 +258,7 @@ impl<'a> Region<'a> {
             .with_node_limit(limit)
             .with_time_limit(Duration::MAX)
             .with_scheduler(BackoffScheduler::default().with_initial_match_limit(1000.max(2 * given)))
-            .run(rules::rewrites(options.math));
+            .run(rules::rewrites(options.math, given));
         self.egraph = EGraph::default();
         stats.iterations += runner.iterations.len();
         stats.stops[match runner.stop_reason {
