@@ -11,7 +11,6 @@ use gradus::{
     json,
 };
 use gradus_backend::jit::Jit;
-use gradus_ir::dot::DotOptions;
 use serde_json::Value as Json;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -417,7 +416,7 @@ fn grad(program: &Program, flags: &Grad) -> Result<String, Error> {
 
 fn show(program: &Program, look: &Look, dot: bool) -> Result<String, Error> {
     let q = Question::new(program, &look.differentiate.call)?;
-    let text = |m: &gradus::Module| if dot { gradus_ir::dot::dot(m, &DotOptions::default()) } else { gradus_ir::print::print(m) };
+    let text = |m: &gradus::Module| if dot { gradus_ir::dot::dot(m, &gradus_ir::drawing::Options::default()) } else { gradus_ir::print::print(m) };
     if look.stage == Stage::Source {
         return Ok(text(q.function.source()));
     }

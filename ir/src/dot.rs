@@ -1,68 +1,41 @@
-//! Drawings of a module for Graphviz.
-//!
-//! Each graph is a cluster within the cluster of the graph it is nested in, filled by its role. Nodes show what they apply, and
-//! under it the name of the source variable; a constant is a small node at each of its uses.
-//!
-//! | edge               | means                                                    |
-//! |--------------------|----------------------------------------------------------|
-//! | solid              | an operand; numbered where the order matters             |
-//! | dashed             | a free variable: an operand that belongs to another graph|
-//! | bold, to a graph   | control that goes there: a callee, or an arm of a branch |
-//! | dotted, to a graph | a closure of the graph, or its derivative                |
-//! | thick and violet   | a tape on its way: from `push` to `push`, from `pop` on  |
-//!
-//! Nodes that are tapes, and `pop`, have a border in the colour of these edges.
+//! The DOT language of Graphviz. What a drawing shows is the business of [`crate::drawing`].
 
-use crate::graph::{Const, GraphId, Kind, Module, NodeId, Role};
-use crate::nest::Nest;
-use crate::prim::Prim;
-use crate::print::{self, Names};
-use crate::types::Type;
-use slotmap::SecondaryMap;
+use crate::drawing::{Drawing, Edge, Node, Options, Shape, TAPE};
+use crate::graph::Module;
 use std::fmt::{self, Write};
 
-/// What a drawing shows.
-#[derive(Clone, Debug, Default)]
-pub struct DotOptions {
-    /// The title, if any.
-    pub title: Option<String>,
-    /// Whether nodes show their types.
-    pub types: bool,
+/// Draws a module; one that does not verify may make it panic.
+pub fn dot(m: &Module, options: &Options) -> String {
+    write(&Drawing::new(m, options))
 }
 
-/// Draws what [`crate::print::print`] prints; a module that does not verify may make it panic.
-pub fn dot(m: &Module, options: &DotOptions) -> String {
-    let nest = print::nest(m);
-    let names = Names::new(m, &nest);
-    let mut numbers: SecondaryMap<NodeId, usize> = SecondaryMap::new();
-    let mut graphs: SecondaryMap<GraphId, usize> = SecondaryMap::new();
-    for (i, &g) in nest.graphs().iter().enumerate() {
-        graphs.insert(g, i);
-        for &n in m[g].params.iter().chain(nest.schedule(g)).chain(&m[g].ret) {
-            numbers.insert(n, numbers.len());
+/// The text of a drawing.
+pub fn write(drawing: &Drawing) -> String {
+    let mut inside: Vec<(Vec<usize>, Vec<usize>)> = vec![Default::default(); drawing.clusters.len()];
+    for (i, node) in drawing.nodes.iter().enumerate() {
+        inside[node.cluster].0.push(i);
+    }
+    for (i, cluster) in drawing.clusters.iter().enumerate() {
+        if let Some(up) = cluster.parent {
+            inside[up].1.push(i);
         }
     }
-    let mut drawing = Drawing { m, options, nest: &nest, names, numbers, graphs, edges: String::new(), out: String::new() };
-    drawing.write().expect("a string takes all text");
-    drawing.out
+    let mut out = String::new();
+    Writer { drawing, inside, out: &mut out }.write().expect("a string takes all text");
+    out
 }
 
-struct Drawing<'a> {
-    m: &'a Module,
-    options: &'a DotOptions,
-    nest: &'a Nest,
-    names: Names,
-    numbers: SecondaryMap<NodeId, usize>,
-    graphs: SecondaryMap<GraphId, usize>,
-    /// Edges come after all clusters, as a node belongs to the cluster that mentions it first.
-    edges: String,
-    out: String,
+struct Writer<'a> {
+    drawing: &'a Drawing,
+    /// The nodes and the clusters in each cluster.
+    inside: Vec<(Vec<usize>, Vec<usize>)>,
+    out: &'a mut String,
 }
 
-impl Drawing<'_> {
+impl Writer<'_> {
     fn write(&mut self) -> fmt::Result {
         self.out.write_str("digraph {\n")?;
-        if let Some(title) = &self.options.title {
+        if let Some(title) = &self.drawing.title {
             writeln!(self.out, "  label={}; labelloc=t;", quoted(title))?;
         }
         self.out.write_str(
@@ -70,179 +43,80 @@ impl Drawing<'_> {
                node [fontname=\"Helvetica\", fontsize=11, shape=box, style=\"rounded,filled\", fillcolor=white, height=0.3, margin=\"0.1,0.04\"];\n  \
                edge [fontname=\"Helvetica\", fontsize=8, arrowsize=0.6];\n",
         )?;
-        self.clusters()?;
-        self.derivatives()?;
-        self.out.write_str(&self.edges)?;
-        self.out.write_str("}\n")
-    }
-
-    fn clusters(&mut self) -> fmt::Result {
-        let mut children: SecondaryMap<GraphId, Vec<GraphId>> = SecondaryMap::new();
-        let mut stack: Vec<(GraphId, bool)> = Vec::new();
-        for &g in self.nest.graphs() {
-            match self.nest.parent(g) {
-                Some(up) => children.entry(up).expect("a parent exists").or_default().push(g),
-                None => stack.push((g, false)),
-            }
-        }
-        stack.reverse();
-        let mut depth = 0;
-        while let Some((g, entered)) = stack.pop() {
-            if entered {
-                depth -= 1;
+        let roots = (0..self.drawing.clusters.len()).filter(|&c| self.drawing.clusters[c].parent.is_none());
+        let mut work: Vec<(usize, usize, bool)> = roots.rev().map(|c| (c, 0, true)).collect();
+        while let Some((c, depth, is_first)) = work.pop() {
+            if !is_first {
                 writeln!(self.out, "{}}}", indentation(depth))?;
                 continue;
             }
-            self.open(g, depth)?;
-            depth += 1;
-            stack.push((g, true));
-            stack.extend(children.get(g).into_iter().flatten().rev().map(|&c| (c, false)));
+            self.open(c, depth)?;
+            work.push((c, depth, false));
+            // Popped in reverse, for the same reason as nodes in `open`.
+            work.extend(self.inside[c].1.iter().map(|&inner| (inner, depth + 1, true)));
         }
-        Ok(())
+        // Edges come after all clusters, as a node belongs to the cluster that mentions it first.
+        for edge in &self.drawing.edges {
+            self.edge(edge)?;
+        }
+        self.out.write_str("}\n")
     }
 
-    /// Opens the cluster of a graph and draws its nodes.
-    fn open(&mut self, g: GraphId, depth: usize) -> fmt::Result {
-        let m = self.m;
+    /// Opens a cluster and writes its nodes.
+    fn open(&mut self, c: usize, depth: usize) -> fmt::Result {
+        let cluster = &self.drawing.clusters[c];
         let indent = indentation(depth);
-        let (fill, line) = match m[g].role {
-            Role::Primal => ("#eef3fb", "#5b7db1"),
-            Role::Forward => ("#eef8ee", "#4f9a57"),
-            Role::Backward => ("#fdf1e7", "#c77b30"),
+        let (fill, line) = cluster.kind.colors();
+        let look = match fill {
+            Some(fill) => format!("style=\"rounded,filled\"; fillcolor=\"{fill}\""),
+            None => "style=rounded".into(),
         };
-        let width = if m.entry == Some(g) { 2 } else { 1 };
-        let label = quoted(self.names.graph(g));
-        writeln!(self.out, "{indent}subgraph cluster_{} {{", self.graphs[g])?;
-        writeln!(
-            self.out,
-            "{indent}  label={label}; style=\"rounded,filled\"; fillcolor=\"{fill}\"; color=\"{line}\"; penwidth={width};"
-        )?;
-        if m[g].params.is_empty() {
-            writeln!(self.out, "{indent}  {} [shape=point, style=invis];", self.anchor(g))?;
-        }
-        for &n in m[g].params.iter().chain(self.nest.schedule(g)).chain(&m[g].ret) {
-            let look = match m[n].kind {
-                Kind::Param => ", shape=ellipse",
-                Kind::Return => ", shape=plaintext, style=\"\"",
-                _ => "",
-            };
-            let border = if is_tape(m, n) { format!(", color=\"{TAPE}\"") } else { String::new() };
-            writeln!(self.out, "{indent}  n{} [label={}{look}{border}];", self.numbers[n], quoted(&self.label(n)))?;
-            self.inputs(n, &indent)?;
+        let label = quoted(&cluster.label);
+        writeln!(self.out, "{indent}subgraph cluster_{} {{", cluster.id)?;
+        writeln!(self.out, "{indent}  label={label}; {look}; color=\"{line}\"; penwidth={};", cluster.kind.width())?;
+        // What comes first in the text comes to stand on the right, where nothing else decides.
+        for n in std::mem::take(&mut self.inside[c].0).into_iter().rev() {
+            self.node(&self.drawing.nodes[n], &indent)?;
         }
         Ok(())
     }
 
-    fn label(&self, n: NodeId) -> String {
-        let node = &self.m[n];
-        let mut label = match node.kind {
-            Kind::Param => return self.typed(self.names.node(self.m, n), &node.ty),
-            Kind::Return => return "return".into(),
-            Kind::Call => "call".into(),
-            Kind::Prim(p) => print::op(p),
-            Kind::Const(_) => unreachable!("a constant belongs to no graph"),
+    fn node(&mut self, node: &Node, indent: &str) -> fmt::Result {
+        let look = match node.shape {
+            Shape::Box => "",
+            Shape::Ellipse => ", shape=ellipse",
+            Shape::Plain => ", shape=plaintext, style=\"\"",
+            Shape::Small => ", shape=plaintext, style=\"\", fontsize=9",
+            Shape::Hidden => return writeln!(self.out, "{indent}  {} [shape=point, style=invis];", node.id),
         };
-        if let Some(name) = &node.name {
-            label = format!("{label}\n{name}");
-        }
-        self.typed(label, &node.ty)
+        let border = if node.is_tape { format!(", color=\"{TAPE}\"") } else { String::new() };
+        writeln!(self.out, "{indent}  {} [label={}{look}{border}];", node.id, quoted(&node.label))
     }
 
-    fn typed(&self, label: String, ty: &Type) -> String {
-        if self.options.types && *ty != Type::Unknown { format!("{label}\n{ty}") } else { label }
-    }
-
-    /// Draws the edges of a node, and the constants among its inputs beside it.
-    fn inputs(&mut self, n: NodeId, indent: &str) -> fmt::Result {
-        let m = self.m;
-        let node = &m[n];
-        let user = self.numbers[n];
-        let is_ordered = node.inputs().len() > 1 && !m.as_prim(n).is_some_and(Prim::is_commutative);
-        let position = |i: usize| is_ordered.then(|| i.to_string());
-        for (i, &input) in node.inputs().iter().enumerate() {
-            let is_tape = carries_tape(m, input, n);
-            let color = is_tape.then(|| format!("\"{TAPE}\""));
-            let width = is_tape.then(|| "2".to_owned());
-            match m[input].as_const() {
-                Some(Const::Graph(g)) => {
-                    let is_control = (node.kind == Kind::Call && i == 0) || node.kind == Kind::Prim(Prim::Select);
-                    let style = if is_control { "bold" } else { "dotted" };
-                    self.reference(&format!("n{user}"), node.graph, *g, &format!("style={style}, taillabel=\"{i}\""))?;
-                }
-                Some(_) => {
-                    let text = quoted(&self.names.node(m, input));
-                    writeln!(self.out, "{indent}  n{user}c{i} [label={text}, shape=plaintext, style=\"\", fontsize=9];")?;
-                    writeln!(
-                        self.edges,
-                        "  n{user}c{i} -> n{user}{};",
-                        attributes(&[("headlabel", position(i)), ("color", color), ("penwidth", width)])
-                    )?;
-                }
-                None => {
-                    let is_free = m[input].graph != node.graph;
-                    let style = is_free.then(|| "dashed".to_owned());
-                    let attributes =
-                        attributes(&[("style", style), ("headlabel", position(i)), ("color", color), ("penwidth", width)]);
-                    writeln!(self.edges, "  n{} -> n{user}{attributes};", self.numbers[input])?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The node in a cluster at which edges to it end.
-    fn anchor(&self, g: GraphId) -> String {
-        match self.m[g].params.first() {
-            Some(&p) => format!("n{}", self.numbers[p]),
-            None => format!("g{}", self.graphs[g]),
-        }
-    }
-
-    /// Draws an edge to a cluster. Where it starts within the cluster it cannot be clipped at the border, and goes to the anchor.
-    fn reference(&mut self, from: &str, owner: Option<GraphId>, to: GraphId, attributes: &str) -> fmt::Result {
-        let is_inside = owner.is_some_and(|owner| self.nest.is_within(owner, to));
-        let clip = if is_inside { "constraint=false".into() } else { format!("lhead=cluster_{}", self.graphs[to]) };
-        writeln!(self.edges, "  {from} -> {} [{attributes}, {clip}];", self.anchor(to))
-    }
-
-    fn derivatives(&mut self) -> fmt::Result {
-        for &g in self.nest.graphs() {
-            for p in Prim::OPERATORS {
-                if let Some(&d) = self.m.derivatives.get(&(g, p)) {
-                    let attributes = format!("style=dotted, label={}, ltail=cluster_{}", quoted(p.name()), self.graphs[g]);
-                    self.reference(&self.anchor(g), None, d, &attributes)?;
-                }
-            }
-        }
-        Ok(())
+    fn edge(&mut self, edge: &Edge) -> fmt::Result {
+        let [from, to] = [edge.from, edge.to].map(|n| &self.drawing.nodes[n].id);
+        let stroke = edge.stroke();
+        let border = |c: Option<usize>| c.map(|c| format!("cluster_{}", self.drawing.clusters[c].id));
+        let attributes = [
+            ("style", (stroke.pattern != "solid").then(|| stroke.pattern.to_owned())),
+            ("color", (stroke.color != "black").then(|| format!("\"{}\"", stroke.color))),
+            ("penwidth", (stroke.width != 1).then(|| stroke.width.to_string())),
+            ("label", edge.label.as_deref().map(quoted)),
+            ("taillabel", edge.tail.as_deref().map(quoted)),
+            ("headlabel", edge.head.as_deref().map(quoted)),
+            ("ltail", border(edge.from_border)),
+            ("lhead", border(edge.to_border)),
+            ("constraint", (!edge.is_ranked).then(|| "false".to_owned())),
+        ];
+        let set: Vec<String> = attributes.into_iter().filter_map(|(key, value)| Some(format!("{key}={}", value?))).collect();
+        let set = if set.is_empty() { String::new() } else { format!(" [{}]", set.join(", ")) };
+        writeln!(self.out, "  {from} -> {to}{set};")
     }
 }
 
-/// The colour of tapes.
-const TAPE: &str = "#8250a8";
-
-/// Whether a node is a tape, or a tape with the record that was taken from it.
-fn is_tape(m: &Module, n: NodeId) -> bool {
-    m[n].kind != Kind::Return && (m[n].ty.record().is_some() || m.as_prim(n) == Some(Prim::Pop))
-}
-
-/// Whether a tape goes along the edge from a node to a user of it.
-fn carries_tape(m: &Module, from: NodeId, to: NodeId) -> bool {
-    match m.as_prim(from) {
-        Some(Prim::Pop) => m.as_prim(to) == Some(Prim::Get(0)),
-        _ => m[from].ty.record().is_some(),
-    }
-}
-
-/// Up to a limit, so that the text stays linear in the module where thousands of blocks are nested.
+/// Up to a limit, so that the text stays linear in the drawing where thousands of clusters are nested.
 fn indentation(depth: usize) -> String {
     " ".repeat(2 * depth.min(20) + 2)
-}
-
-/// A list of those attributes that have a value.
-fn attributes(list: &[(&str, Option<String>)]) -> String {
-    let set: Vec<String> = list.iter().filter_map(|(key, value)| value.as_ref().map(|v| format!("{key}={v}"))).collect();
-    if set.is_empty() { String::new() } else { format!(" [{}]", set.join(", ")) }
 }
 
 fn quoted(text: &str) -> String {
@@ -258,13 +132,13 @@ mod tests {
     #[test]
     fn drawings() {
         let pow = parse(include_str!("../test_data/pow.ir")).unwrap();
-        let options = DotOptions { title: Some("pow, \"typed\"".into()), types: true };
+        let options = Options { title: Some("pow, \"typed\"".into()), types: true, legend: false };
         expect_file!["../test_data/pow.dot"].assert_eq(&dot(&pow, &options));
         let pullback = parse(include_str!("../test_data/pullback.ir")).unwrap();
-        expect_file!["../test_data/pullback.dot"].assert_eq(&dot(&pullback, &DotOptions::default()));
+        expect_file!["../test_data/pullback.dot"].assert_eq(&dot(&pullback, &Options::default()));
         let tape = parse(include_str!("../test_data/tape.ir")).unwrap();
-        expect_file!["../test_data/tape.dot"].assert_eq(&dot(&tape, &DotOptions::default()));
+        expect_file!["../test_data/tape.dot"].assert_eq(&dot(&tape, &Options { legend: true, ..Options::default() }));
         let source = parse(include_str!("../test_data/source.ir")).unwrap();
-        expect_file!["../test_data/source.dot"].assert_eq(&dot(&source, &DotOptions::default()));
+        expect_file!["../test_data/source.dot"].assert_eq(&dot(&source, &Options::default()));
     }
 }

@@ -11,6 +11,7 @@ pub mod types;
 pub mod build;
 pub mod cfg;
 pub mod dot;
+pub mod drawing;
 pub mod eval;
 pub mod infer;
 pub mod nest;

@@ -1,7 +1,8 @@
 //! Properties of the text form, on random modules and on mutilated text.
 
 use gradus_ir::cfg::Cfg;
-use gradus_ir::dot::{DotOptions, dot};
+use gradus_ir::dot::dot;
+use gradus_ir::drawing;
 use gradus_ir::parse::parse;
 use gradus_ir::print::print;
 use gradus_ir::verify::verify;
@@ -103,7 +104,7 @@ proptest! {
         if verify(&m).is_ok() {
             let roots: Vec<GraphId> = m.entry.map_or_else(|| m.graphs().map(|(g, _)| g).collect(), |entry| vec![entry]);
             Cfg::new(&m, &Nest::new(&m, &roots));
-            dot(&m, &DotOptions::default());
+            dot(&m, &drawing::Options::default());
         }
     }
 
