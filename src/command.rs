@@ -416,7 +416,9 @@ fn grad(program: &Program, flags: &Grad) -> Result<String, Error> {
 
 fn show(program: &Program, look: &Look, dot: bool) -> Result<String, Error> {
     let q = Question::new(program, &look.differentiate.call)?;
-    let text = |m: &gradus::Module| if dot { gradus_ir::dot::dot(m, &gradus_ir::drawing::Options::default()) } else { gradus_ir::print::print(m) };
+    let text = |m: &gradus::Module| {
+        if dot { gradus_ir::dot::dot(m, &gradus_ir::drawing::Options::default()) } else { gradus_ir::print::print(m) }
+    };
     if look.stage == Stage::Source {
         return Ok(text(q.function.source()));
     }

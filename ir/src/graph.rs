@@ -37,7 +37,8 @@ pub enum Const {
     None,
     /// The structural zero, of type `zero`; of type `opaque`, the box that is zero; of a tape type, the empty tape.
     Zero,
-    /// Some value of its type, for a place where it is not looked at.
+    /// Some value of its type, for a place where it is not looked at. Of a tape type, a tape without records on which records are
+    /// pushed, and of which no more are popped.
     Undefined,
     /// A graph: a function value, and a closure where the graph has free variables.
     Graph(GraphId),

@@ -10,6 +10,9 @@
 //! * *closure*: every push gives it a closure of the same graph; its captures take its place, and the pop makes it anew.
 //!
 //! If none is left, the pushes and pops go too.
+//!
+//! The last three need that every record that is popped was pushed, and was not summed with another. So they are for tapes that begin
+//! `undefined`, as what a loop records does; of a tape of cotangents, which begins with `zero`, a pop may go below the first record.
 
 use crate::clone::{clone_graphs, graphs_with};
 use crate::nesting::fixed_graphs;
@@ -24,8 +27,9 @@ const MAX_CAPTURES: usize = 64;
 /// Shrinks records.
 pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
     for class in classes(m, nest) {
-        let Some(sites) = Sites::new(m, &class) else { continue };
-        let mut fields = Fields { m, nest, invariants: sites.invariants(m, nest, &class), kept: Vec::new() };
+        let Some(sites) = Sites::new(m, &class.nodes) else { continue };
+        let invariants = sites.invariants(m, nest, &class.nodes);
+        let mut fields = Fields { m, nest, pushed_only: class.pushed_only, invariants, kept: Vec::new() };
         let sources = fields.sources(&sites);
         let kept = fields.kept;
         if sources.iter().all(|s| matches!(s, Source::Is(Operand::Field(_)))) && kept.len() == sources.len() {
@@ -41,7 +45,7 @@ pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
             }
         }
         report.count("records", 1);
-        rewrite(m, nest, &class, &sites, &sources, &kept);
+        rewrite(m, nest, &class.nodes, &sites, &sources, &kept);
         if sources.iter().any(|s| matches!(s, Source::Closure { .. })) {
             return; // Other tapes may be in graphs that were copied; they wait for the next round.
         }
@@ -85,8 +89,16 @@ impl Union {
     }
 }
 
-/// The classes of tapes whose places are all known, each in the order of the graphs.
-fn classes(m: &Module, nest: &Nest) -> Vec<Vec<NodeId>> {
+/// Tape-typed nodes that one tape flows through.
+struct Class {
+    /// The nodes, in the order of the graphs.
+    nodes: Vec<NodeId>,
+    /// Whether each record that is popped is one that was pushed.
+    pushed_only: bool,
+}
+
+/// The classes of tapes whose places are all known.
+fn classes(m: &Module, nest: &Nest) -> Vec<Class> {
     let is_tape = |&n: &NodeId| matches!(m[n].ty, Type::Tape(_));
     let all = |&g: &GraphId| m[g].params.iter().chain(nest.schedule(g)).copied().filter(is_tape).collect::<Vec<_>>();
     let tapes: Vec<NodeId> = nest.graphs().iter().flat_map(all).collect();
@@ -95,14 +107,21 @@ fn classes(m: &Module, nest: &Nest) -> Vec<Vec<NodeId>> {
     }
     let fixed = fixed_graphs(m);
     let mut union = Union { parent: FxHashMap::default(), open: FxHashSet::default() };
+    // What may be popped though it was not pushed: zeros below a tape of cotangents, and sums.
+    let mut others: FxHashSet<NodeId> = FxHashSet::default();
     for &n in &tapes {
         for source in sources_of(m, &fixed, n).unwrap_or_else(|| {
             union.give_up(n);
             Vec::new()
         }) {
-            if m[source].graph.is_some() {
-                union.join(n, source);
+            match m[source].as_const() {
+                None => union.join(n, source),
+                Some(Const::Undefined) => {}
+                Some(_) => _ = others.insert(n),
             }
+        }
+        if m.as_prim(n) == Some(Prim::Gadd) {
+            others.insert(n);
         }
         if !m[n].users().iter().all(|u| is_known_use(m, &fixed, u.node, u.index as usize)) {
             union.give_up(n);
@@ -117,7 +136,8 @@ fn classes(m: &Module, nest: &Nest) -> Vec<Vec<NodeId>> {
             classes.entry(*number.entry(root).or_insert(next)).or_default().push(n);
         }
     }
-    classes.into_values().collect()
+    let class = |nodes: Vec<NodeId>| Class { pushed_only: !nodes.iter().any(|n| others.contains(n)), nodes };
+    classes.into_values().map(class).collect()
 }
 
 /// The tapes that a node passes on, if they are known.
@@ -257,6 +277,8 @@ impl Sites {
 struct Fields<'a> {
     m: &'a Module,
     nest: &'a Nest,
+    /// [`Class::pushed_only`].
+    pushed_only: bool,
     invariants: FxHashSet<NodeId>,
     kept: Vec<Field>,
 }
@@ -271,7 +293,8 @@ impl Fields<'_> {
         for i in live {
             let source = match self.known(&pushed[i], &sites.types[i]) {
                 Some(operand) => Some(Source::Is(operand)),
-                None => self.computed(&pushed[i]).or_else(|| self.closure(&pushed[i])),
+                None if self.pushed_only => self.computed(&pushed[i]).or_else(|| self.closure(&pushed[i])),
+                None => None,
             };
             sources[i] = source.unwrap_or_else(|| Source::Is(self.keep(pushed[i].clone(), sites.types[i].clone())));
         }
@@ -293,7 +316,9 @@ impl Fields<'_> {
             Some(g) => self.nest.free(g).iter().all(|v| self.invariants.contains(v)),
             None => m[first].graph.is_none() || self.invariants.contains(&first),
         };
-        if outside && values.iter().all(|&v| v == first) {
+        let is_zero = matches!(ty, Type::F64) && m.as_f64(first).is_some_and(|v| v.to_bits() == (-0.0_f64).to_bits())
+            || m[first].as_const() == Some(&Const::Zero);
+        if outside && (self.pushed_only || is_zero) && values.iter().all(|&v| v == first) {
             return Some(Operand::Value(first));
         }
         self.kept.iter().position(|(t, kept)| t == ty && kept == values).map(Operand::Field)
@@ -359,15 +384,18 @@ fn is_cheap(prim: Prim, ty: &Type) -> bool {
 fn rewrite(m: &mut Module, nest: &Nest, class: &[NodeId], sites: &Sites, sources: &[Source], kept: &[Field]) {
     let record = Type::tuple(kept.iter().map(|(ty, _)| ty.clone()));
     let tape = Type::tape(record.clone());
+    // What is read may be pushed again.
+    let mut replaced: FxHashMap<NodeId, NodeId> = FxHashMap::default();
     for (reads, source) in sites.reads.iter().zip(sources) {
         for &read in reads {
             let value = value_of(m, nest, read, source, kept);
             m.replace(read, value);
+            replaced.insert(read, value);
         }
     }
     for (i, &push) in sites.pushes.iter().enumerate() {
         let (g, span) = (m[push].graph.expect("an application belongs to a graph"), m[push].span);
-        let values: Vec<NodeId> = kept.iter().map(|(_, values)| values[i]).collect();
+        let values: Vec<NodeId> = kept.iter().map(|(_, values)| replaced.get(&values[i]).copied().unwrap_or(values[i])).collect();
         let tuple = m.prim(g, Prim::Tuple, values, record.clone(), span);
         m.set_input(push, 1, tuple);
     }
@@ -378,11 +406,13 @@ fn rewrite(m: &mut Module, nest: &Nest, class: &[NodeId], sites: &Sites, sources
             m.set_type(part.node, ty.clone());
         }
     }
-    let empty = m.constant(Const::Zero, tape.clone());
-    // The empty tape is a constant, shared by all tapes of one type.
+    // A tape without records is a constant, shared by all tapes of one type.
     let retype = |m: &mut Module, n: NodeId, i: usize| {
         let input = m[n].inputs()[i];
-        if m[input].graph.is_none() && matches!(m[input].ty, Type::Tape(_)) {
+        if let Some(constant) = m[input].as_const().cloned()
+            && matches!(m[input].ty, Type::Tape(_))
+        {
+            let empty = m.constant(constant, tape.clone());
             m.set_input(n, i, empty);
         }
     };
@@ -401,6 +431,7 @@ fn rewrite(m: &mut Module, nest: &Nest, class: &[NodeId], sites: &Sites, sources
     if kept.is_empty() {
         let rests = sites.pops.iter().flat_map(|&pop| m[pop].users()).map(|u| u.node);
         let rests: Vec<NodeId> = rests.filter(|&n| m.as_prim(n) == Some(Prim::Get(0))).collect();
+        let empty = m.constant(Const::Zero, tape);
         for &n in sites.pushes.iter().chain(&rests) {
             m.replace(n, empty);
         }

@@ -822,3 +822,48 @@ fn boxes_that_hold_tapes_are_added_field_by_field() {
         "#]],
     );
 }
+
+#[test]
+fn a_tape_of_cotangents_keeps_what_may_be_zero_below() {
+    // The loop pushes as many records as n says; two are popped.
+    let program = |start: &str| {
+        format!(
+            "entry @f
+            graph @f(%x: f64, %n: i64) -> f64 {{
+              %0: f64 = call @loop, %n, {start}: tape<(f64, f64)>
+              return %0
+            }}
+            block @loop(%i: i64, %t: tape<(f64, f64)>) -> f64 {{
+              %1: bool = gt %i, 0
+              %2: fn() -> f64 = select %1, @turn, @done
+              %3: f64 = call %2
+              return %3
+            }}
+            block @turn() -> f64 {{
+              %4: i64 = sub %i, 1
+              %5: f64 = float %i
+              %6: (f64, f64) = tuple %5, %x
+              %7: tape<(f64, f64)> = push %t, %6
+              %8: f64 = call @loop, %4, %7
+              return %8
+            }}
+            block @done() -> f64 {{
+              %9: (tape<(f64, f64)>, (f64, f64)) = pop %t
+              %10: tape<(f64, f64)> = get<0> %9
+              %11: (tape<(f64, f64)>, (f64, f64)) = pop %10
+              %12: (f64, f64) = get<1> %11
+              %13: f64 = get<0> %12
+              %14: f64 = get<1> %12
+              %15: f64 = add %13, %14
+              return %15
+            }}"
+        )
+    };
+    let text = print(&simplified(&program("zero"), &options()).0);
+    assert!(text.contains("zero: tape<(f64, f64)>"), "{text}");
+    // Where no more is popped than was pushed, x is there already.
+    let mut module = read(&program("undefined"));
+    simplify(&mut module, &options());
+    let text = print(&module);
+    assert!(text.contains("undefined: tape<(f64,)>"), "{text}");
+}

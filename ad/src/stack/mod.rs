@@ -436,7 +436,7 @@ impl Transpose<'_, '_, '_> {
             }
             let tape = Type::tape(Type::tuple(slots.iter().map(|&var| self.frames.ty(self.e.b.m, var))));
             self.frames.tapes[l] = Some(tape.clone());
-            let empty = self.e.b.m.constant(Const::Zero, tape);
+            let empty = self.e.b.m.constant(Const::Undefined, tape);
             self.frames.define(Half::Forward, self.frames.edge(Half::Forward, 0), Var::Tape(l), empty);
             for &e in &this.latches {
                 let block = self.frames.edge(Half::Forward, e);
