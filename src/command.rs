@@ -34,7 +34,7 @@ enum Command {
     Dot(Look),
     /// Print the program at a stage as text.
     Ir(Look),
-    /// Compare the gradient with finite differences, on both backends, simplified and not.
+    /// Compare the gradient with forward mode and finite differences, on both backends, simplified and not.
     Check(Differentiate),
 }
 
@@ -83,9 +83,10 @@ struct Differentiate {
     /// The same, from a file.
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_json: Option<PathBuf>,
-    /// Whether cotangents flow back, or tangents forward, once for each float of the arguments.
-    #[arg(long, value_enum, default_value = "reverse")]
-    mode: ModeFlag,
+    /// Whether cotangents flow back, or tangents forward, once for each float of the arguments; of several, the first is that of
+    /// the innermost derivative.
+    #[arg(long, value_enum, default_value = "reverse", value_delimiter = ',')]
+    mode: Vec<ModeFlag>,
     /// The derivatives up to this order, in one float argument.
     #[arg(long, value_name = "N", conflicts_with_all = ["seed", "seed_json"])]
     order: Option<NonZero<usize>>,
@@ -138,12 +139,14 @@ enum ModeFlag {
     Forward,
 }
 
-impl From<ModeFlag> for Mode {
-    fn from(flag: ModeFlag) -> Mode {
-        match flag {
+impl Differentiate {
+    /// The mode of each of so many derivatives, the innermost first: the last one named holds for the rest.
+    fn modes(&self, orders: usize) -> Vec<Mode> {
+        let mode = |i: usize| match self.mode[i.min(self.mode.len() - 1)] {
             ModeFlag::Reverse => Mode::Reverse,
             ModeFlag::Forward => Mode::Forward,
-        }
+        };
+        (0..orders).map(mode).collect()
     }
 }
 
@@ -261,7 +264,7 @@ impl Asked {
                     q.types[one].describe()
                 )));
             }
-            return Ok(Asked { wrt, request: Request::Orders(one, vec![flags.mode.into(); order.get()]), seed: None });
+            return Ok(Asked { wrt, request: Request::Orders(one, flags.modes(order.get())), seed: None });
         }
         let seed = match (&flags.seed, &flags.seed_json) {
             (Some(text), _) => {
@@ -271,17 +274,17 @@ impl Asked {
             (None, None) => None,
         };
         let Some(seed) = seed else {
-            let request = match flags.mode {
-                ModeFlag::Reverse => Request::Gradient(wrt.clone()),
-                ModeFlag::Forward => Request::Forward(wrt.clone(), None),
+            let request = match flags.modes(1)[0] {
+                Mode::Reverse => Request::Gradient(wrt.clone()),
+                Mode::Forward => Request::Forward(wrt.clone(), None),
             };
             return Ok(Asked { request, wrt, seed: None });
         };
         let result = q.function.result_type(&q.types)?;
         let seed = json::read_cotangent(&seed, &result).map_err(Error::Arguments)?;
-        let request = match flags.mode {
-            ModeFlag::Reverse => Request::Pullback(wrt.clone(), result.cotangent()),
-            ModeFlag::Forward => Request::Forward(wrt.clone(), Some(result.cotangent())),
+        let request = match flags.modes(1)[0] {
+            Mode::Reverse => Request::Pullback(wrt.clone(), result.cotangent()),
+            Mode::Forward => Request::Forward(wrt.clone(), Some(result.cotangent())),
         };
         Ok(Asked { request, wrt, seed: Some(seed) })
     }

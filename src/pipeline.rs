@@ -10,12 +10,14 @@
 //! ```
 
 use crate::{Error, Options, Simplify};
-use gradus_ad::{Decision, Plan};
+use gradus_ad::{AdError, Decision, Plan};
 use gradus_ir::{Diagnostic, GraphId, Module, Type};
 use std::time::{Duration, Instant};
 
-/// How often derivatives for run time are added and simplified; what is then still unknown is found at run time.
-const ROUNDS: usize = 8;
+/// When expansion and simplification stop to take turns: once the simplifier was given so many nodes in all, per node of the typed
+/// program and besides. Inlining makes functions known in whose derivatives the next inlining makes functions known. That may go on
+/// for long, or without end where the simplifier copies functions; what is unknown when it stops is found at run time.
+const WORK: [usize; 2] = [1000, 100_000];
 
 /// A program on its way from the source to what executors run.
 #[derive(Clone, Debug)]
@@ -91,16 +93,19 @@ pub fn compile(source: &Module, entry: GraphId, args: &[Type], options: &Options
     }
     let mut optimised = None;
     if options.simplify != Simplify::Off {
-        // A function may become known once what calls it is inlined, and its derivative hold further unknown ones.
-        for _ in 0..ROUNDS {
-            loop {
-                simplify(&mut m, options, &mut report);
-                if !expand(&mut m, &options.plan, &mut report)? {
-                    break;
-                }
+        let mut work = WORK[0] * typed.node_count() + WORK[1];
+        loop {
+            work = work.saturating_sub(m.node_count());
+            simplify(&mut m, options, &mut report);
+            if work == 0 {
+                expand_all(&mut m, &options.plan, &mut report)?;
+                break;
+            }
+            if expand(&mut m, &options.plan, &mut report)? {
+                continue;
             }
             optimised.get_or_insert_with(|| m.clone());
-            if !expand_unknown(&mut m, &options.plan, &mut report) {
+            if !expand_unknown(&mut m, &options.plan, &mut report)? {
                 break;
             }
         }
@@ -122,26 +127,28 @@ pub fn adjoint(stages: &Stages, plan: &Plan) -> Result<Module, Error> {
 
 fn expand_all(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<(), Error> {
     while expand(m, plan, report)? {}
-    expand_unknown(m, plan, report);
+    expand_unknown(m, plan, report)?;
     Ok(())
 }
 
 fn expand(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bool, Error> {
     let order = report.orders;
-    let done = report.time("expand", || gradus_ad::expand(m, plan, order)).map_err(|e| {
-        let gradus_ad::AdError::Unbounded { span, .. } = &e;
-        Error::Refused(vec![Diagnostic::refused(*span, e.to_string())])
-    })?;
+    let done = report.time("expand", || gradus_ad::expand(m, plan, order)).map_err(refused)?;
     check(m, "expand");
     report.orders += usize::from(done.count > 0);
     Ok(report.expand(done))
 }
 
-fn expand_unknown(m: &mut Module, plan: &Plan, report: &mut Report) -> bool {
+fn expand_unknown(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bool, Error> {
     let order = report.orders;
-    let done = report.time("expand unknown", || gradus_ad::expand_unknown(m, plan, order));
+    let done = report.time("expand unknown", || gradus_ad::expand_unknown(m, plan, order)).map_err(refused)?;
     check(m, "expand unknown");
-    report.expand(done)
+    Ok(report.expand(done))
+}
+
+fn refused(e: AdError) -> Error {
+    let AdError::Unbounded { span, .. } = &e;
+    Error::Refused(vec![Diagnostic::refused(*span, e.to_string())])
 }
 
 fn simplify(m: &mut Module, options: &Options, report: &mut Report) {

@@ -82,12 +82,12 @@ fn answers() {
 
 #[test]
 fn executors() {
-    for flags in ["--backend interp", "--no-simplify", "--no-interleave", "--strategy closure", "--math fast"] {
+    for flags in ["--backend interp", "--no-simplify", "--no-interleave", "--strategy closure", "--strategy stack", "--math fast"]
+    {
         assert_eq!(gradient(&format!("product 2.0 3.0 4 {flags}")), json!([12.0, 8.0, null]), "{flags}");
     }
     let (interp, _) = answer("run", "cube 2.0 --backend interp");
     assert_eq!((&interp["backend"], &interp["stats"]["code_bytes"]), (&json!("interp"), &Json::Null));
-    assert!(refused("grad", "cube 2.0 --strategy stack").contains("stack"));
 }
 
 #[test]
@@ -117,6 +117,25 @@ fn cotangents_of_results() {
     assert!(refused("grad", "pair 2.0 3 --seed [1.0,0,[1.0,0]]").contains("write null"));
     assert!(refused("grad", "cube 2.0 --seed one").contains("not JSON"));
     assert!(refused("grad", "cube 2.0 --seed 1.0 --order 2").contains("--order"));
+}
+
+#[test]
+fn forward_mode() {
+    let forward = |rest: &str| gradient(&format!("{rest} --mode forward"));
+    assert_eq!(forward("product 2.0 3.0 4"), json!([12.0, 8.0, null]));
+    assert_eq!(forward("product 2.0 3.0 4 --wrt 1,0"), json!([12.0, 8.0, null]));
+    assert_eq!(forward("product 2.0 3.0 4 --seed -2.5"), json!([-30.0, -20.0, null]));
+    assert_eq!(forward("pair 2.0 3 --seed [1.0,null,[1.0,null]]"), json!([7.0, null]));
+    assert_eq!(forward("first 2.0 3.0"), json!([1.0, 0.0]));
+    assert_eq!(forward("indexed [2.0,3] 1.0"), json!([[3.0, null], 6.0]));
+    assert_eq!(forward("reciprocal 0.0"), json!(["-inf"]));
+    for modes in ["forward", "forward,reverse", "reverse,forward"] {
+        let (cube, _) = answer("grad", &format!("cube 2.0 --order 3 --mode {modes}"));
+        assert_eq!(cube["orders"], json!([8.0, 12.0, 12.0, 6.0]), "{modes}");
+    }
+    assert!(refused("grad", "pair 2.0 3 --mode forward").contains("--seed"));
+    assert!(refused("grad", "cube 2 --mode forward").contains("3.0"));
+    assert!(refused("grad", "cube 2.0 --mode sideways").contains("--mode"));
 }
 
 #[test]
@@ -191,7 +210,7 @@ fn stages() {
 #[test]
 fn checks() {
     let out = ask("check", "product 2.0 3.0 4");
-    assert!(out.code == 0 && out.stdout.contains("agree"), "{}", out.stderr);
+    assert!(out.code == 0 && out.stdout.contains("agree") && out.stdout.contains("forward"), "{}", out.stderr);
     let (rows, code) = answer("check", "loop 2.0 3 --wrt 0");
     assert_eq!((code, &rows["agrees"], rows["rows"].as_array().map(Vec::len)), (0, &json!(true), Some(1)));
     assert!(refused("check", "cube 2.0 --order 2").contains("--order"));

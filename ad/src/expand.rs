@@ -5,12 +5,16 @@ use crate::analysis::{Variant, analyse};
 use crate::convert;
 use crate::cot::Act;
 use crate::emit::Emitter;
-use crate::flow::missing_derivatives;
+use crate::flow::{Ask, asks};
 use crate::forward::{self, Forward};
 use crate::plan::{Decision, Plan};
 use crate::program::Program;
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Span};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
 use rustc_hash::{FxHashMap, FxHashSet};
+use slotmap::SecondaryMap;
+use std::sync::Arc;
 
 /// Why a program cannot be differentiated; the user's fault, at the user's place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -43,9 +47,14 @@ struct Request {
     captured: Vec<NodeId>,
 }
 
-/// Expands the `J`s of known functions whose bodies ask for no further derivative: the innermost. Nothing is expanded
-/// when no `J` of a known function is left. What `plan` says of `order` (0 for the first call) holds for all of them. `m` must be typed; its garbage is collected. A function that became known
-/// only after [`expand_unknown`] keeps the derivative it was given there.
+/// Expands the `J`s of known functions whose bodies ask for no further derivative: the innermost. Nothing is expanded when no `J`
+/// of a known function is left. What `plan` says of `order` (0 for the first call) holds for all of them. `m` must be typed; its
+/// garbage is collected.
+///
+/// A function that became known only after [`expand_unknown`] keeps the derivative it was given there. So does a closure on a cycle
+/// of references: the functions that its derivative calls may give it back, and derived anew whenever inlining makes it known it
+/// would be unrolled without end. All else is derived where it is known. Without inlining this ends, since the functions that a
+/// function refers to are fewer, or on a cycle with it; copies made between two calls are for the caller to bound.
 pub fn expand(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdError> {
     let entry = m.entry.expect("a typed module has an entry");
     m.collect_garbage(&[entry]);
@@ -66,18 +75,24 @@ pub fn expand(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdE
     for r in &requests {
         innermost.entry(r.of).or_insert_with(|| reach(&nest, r.of).all(|g| !asking.contains(&g)));
     }
+    let kept: FxHashSet<GraphId> = innermost.keys().copied().filter(|&g| is_kept(m, &nest, g)).collect();
     let is_made = |r: &Request| made.contains_key(&(r.of, r.prim, r.captured.len()));
     let chosen: Vec<&Request> = requests.iter().filter(|r| innermost[&r.of] || is_made(r)).collect();
     if chosen.is_empty() {
-        let r = &requests[0];
-        return Err(AdError::Unbounded { name: m[r.of].name.to_string(), span: m[r.node].span });
+        // Each function reaches the request of another: somewhere a function reaches the request for its own derivative.
+        let is_own = |r: &&Request| reach(&nest, r.of).any(|g| m[r.node].graph == Some(g));
+        let unbounded = |r: &Request| AdError::Unbounded { name: m[r.of].name.to_string(), span: m[r.node].span };
+        return requests.iter().find(is_own).map(unbounded).map_or(Ok(Expanded::default()), Err);
     }
-    let (calls, values): (Vec<&Request>, Vec<&Request>) =
-        chosen.iter().copied().partition(|r| r.prim == Prim::F && !is_made(r) && is_called(m, r.node));
+    let has_own = |r: &Request| r.prim == Prim::F && !is_made(r) && !kept.contains(&r.of) && is_called(m, r.node);
+    let (calls, values): (Vec<&Request>, Vec<&Request>) = chosen.iter().copied().partition(|r| has_own(r));
     let new = values.iter().filter(|r| !is_made(r));
     let wanted: Vec<(GraphId, Prim, usize)> = new.map(|r| (r.of, r.prim, r.captured.len())).collect();
     let count = chosen.len();
     let (emitted, decisions) = emit(m, &wanted, (plan, order));
+    for (&(g, prim, _), &derivative) in emitted.iter().filter(|((g, ..), _)| kept.contains(g)) {
+        m.derivatives.insert((g, prim), derivative);
+    }
     made.extend(emitted);
     push_calls(m, &calls);
     for r in values {
@@ -92,20 +107,27 @@ pub fn expand(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdE
         m.replace(r.node, closure);
     }
     m.collect_garbage(&[entry]);
+    prune(m, entry);
     Ok(Expanded { count, decisions })
 }
 
 /// Gives the functions that can reach a `J` of an unknown callee their derivatives for run time ([`Module::derivatives`]), until
 /// all that these need in turn is there. To be called when [`expand`] has nothing left to do. Gives the number of derivatives
 /// that were missing.
-pub fn expand_unknown(m: &mut Module, plan: &Plan, order: usize) -> Expanded {
+pub fn expand_unknown(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdError> {
     let entry = m.entry.expect("a typed module has an entry");
     let mut done = Expanded::default();
+    let mut origins: FxHashMap<GraphId, Arc<str>> = FxHashMap::default();
     m.collect_garbage(&[entry]);
     while !derivative_nodes(m, &Nest::new(m, &[entry])).is_empty() {
         convert::close(m);
         m.collect_garbage(&[entry]);
-        let wanted = missing_derivatives(m, &Nest::new(m, &[entry]));
+        let nest = Nest::new(m, &[entry]);
+        let asks = asks(m, &nest);
+        check_bounded(m, &nest, &asks, &origins)?;
+        let mut wanted: Vec<(GraphId, Prim, usize)> = Vec::new();
+        let mut seen: FxHashSet<(GraphId, Prim)> = m.derivatives.keys().copied().collect();
+        wanted.extend(asks.iter().filter(|a| seen.insert((a.of, a.prim))).map(|a| (a.of, a.prim, a.captures)));
         if wanted.is_empty() {
             break;
         }
@@ -114,9 +136,46 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan, order: usize) -> Expanded {
         done.decisions.extend(decisions);
         for ((g, prim, _), derivative) in emitted {
             m.derivatives.insert((g, prim), derivative);
+            origins.insert(derivative, origins.get(&g).unwrap_or(&m[g].name).clone());
         }
     }
-    done
+    prune(m, entry);
+    Ok(done)
+}
+
+/// Checks that no derivative asks for the derivative of itself: it would get one, which would ask for its own in turn. `origins`
+/// names the function that each derivative is one of, to whatever order.
+fn check_bounded(m: &Module, nest: &Nest, asks: &[Ask], origins: &FxHashMap<GraphId, Arc<str>>) -> Result<(), AdError> {
+    let mut needs: DiGraph<GraphId, ()> = DiGraph::new();
+    let index: SecondaryMap<GraphId, _> = nest.graphs().iter().map(|&g| (g, needs.add_node(g))).collect();
+    for &g in nest.graphs() {
+        needs.extend_with_edges(nest.refers(g).iter().map(|&h| (index[g], index[h])));
+    }
+    let asking = |a: &Ask| index[m[a.node].graph.expect("an operator belongs to a graph")];
+    let of_derivatives: Vec<&Ask> = asks.iter().filter(|a| origins.contains_key(&a.of)).collect();
+    needs.extend_with_edges(of_derivatives.iter().map(|a| (asking(a), index[a.of])));
+    let components = kosaraju_scc(&needs);
+    let mut component = vec![0; needs.node_count()];
+    for (i, members) in components.iter().enumerate() {
+        members.iter().for_each(|n| component[n.index()] = i);
+    }
+    match of_derivatives.iter().find(|a| component[asking(a).index()] == component[index[a.of].index()]) {
+        Some(a) => Err(AdError::Unbounded { name: origins[&a.of].to_string(), span: m[a.node].span }),
+        None => Ok(()),
+    }
+}
+
+/// Forgets the derivatives that nothing can ask for any more: their signatures are fixed, and what they refer to stays alive. To
+/// know that, those that can be asked for must all be there.
+fn prune(m: &mut Module, entry: GraphId) {
+    if m.derivatives.is_empty() {
+        return;
+    }
+    let asked: FxHashSet<(GraphId, Prim)> = asks(m, &Nest::new(m, &[entry])).iter().map(|a| (a.of, a.prim)).collect();
+    if asked.iter().all(|key| m.derivatives.contains_key(key)) {
+        m.derivatives.retain(|key, _| asked.contains(key));
+        m.collect_garbage(&[entry]);
+    }
 }
 
 /// Derivatives as values: of a graph, by an operator, with so many captures.
@@ -178,15 +237,21 @@ fn push_calls(m: &mut Module, requests: &[&Request]) {
     }
 }
 
-/// `J(select(c, f, g))` is `select(c, J f, J g)` (AD.md §1).
+/// `J(select(c, f, g))` is `select(c, J f, J g)` (AD.md §1). A partial application of another graph is repeated where it is
+/// derived, so that it is still known when free variables have become parameters.
 fn distribute(m: &mut Module, entry: GraphId) {
     let mut work: Vec<NodeId> = derivative_nodes(m, &Nest::new(m, &[entry]));
     while let Some(n) = work.pop() {
         let (Kind::Prim(p), f) = (m[n].kind.clone(), m[n].inputs()[0]) else { continue };
+        let g = m[n].graph.expect("an application belongs to a graph");
+        if m.as_prim(f) == Some(Prim::Partial) && m[f].graph != Some(g) {
+            let (inputs, ty, span) = (m[f].inputs().to_vec(), m[f].ty.clone(), m[f].span);
+            let own = m.prim(g, Prim::Partial, inputs, ty, span);
+            m.set_input(n, 0, own);
+        }
         if m.as_prim(f) != Some(Prim::Select) {
             continue;
         }
-        let g = m[n].graph.expect("an application belongs to a graph");
         let (ty, span) = (m[n].ty.clone(), m[n].span);
         let [c, a, b] = m[f].inputs().to_vec()[..] else { unreachable!("select has three operands") };
         let arms = [a, b].map(|arm| m.prim(g, p, vec![arm], ty.clone(), span));
@@ -215,6 +280,23 @@ fn requests(m: &Module, nest: &Nest) -> Vec<Request> {
         found.extend(known.map(|(of, captured)| Request { node, prim, of, captured }));
     }
     found
+}
+
+/// Whether a function has one derivative for the whole program: closures of it are values, and it refers to itself, directly or
+/// through others.
+fn is_kept(m: &Module, nest: &Nest, g: GraphId) -> bool {
+    let is_value = |closure: NodeId| {
+        m[closure].users().iter().any(|u| match m[u.node].kind {
+            Kind::Call => u.index > 0,
+            Kind::Prim(Prim::Partial) => u.index > 0,
+            Kind::Prim(p) => !p.is_operator(),
+            Kind::Param | Kind::Const(_) | Kind::Return => true,
+        })
+    };
+    let Some(constant) = m.graph_const(g) else { return false };
+    let partials = m[constant].users().iter().map(|u| u.node).filter(|&n| m.as_prim(n) == Some(Prim::Partial));
+    let escapes = is_value(constant) || partials.into_iter().any(is_value);
+    escapes && nest.refers(g).iter().any(|&h| reach(nest, h).any(|x| x == g))
 }
 
 fn reach(nest: &Nest, root: GraphId) -> impl Iterator<Item = GraphId> {

@@ -46,8 +46,21 @@ impl Flow {
     }
 }
 
-/// The functions that reach each `J`-like node of a closed module whose derivative for run time is missing, in a fixed order.
-pub fn missing_derivatives(m: &Module, nest: &Nest) -> Vec<(GraphId, Prim, usize)> {
+/// What an operator asks for: the derivative of a function that can reach it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ask {
+    /// The operator's node.
+    pub node: NodeId,
+    /// The operator.
+    pub prim: Prim,
+    /// The function.
+    pub of: GraphId,
+    /// How many leading arguments the closure holds.
+    pub captures: usize,
+}
+
+/// All that the operators of a closed module ask for, in a fixed order.
+pub fn asks(m: &Module, nest: &Nest) -> Vec<Ask> {
     let (of, captures, callers) = Default::default();
     let mut flows = Flows { m, of, captures, callers, work: VecDeque::new() };
     for &g in nest.graphs() {
@@ -56,19 +69,14 @@ pub fn missing_derivatives(m: &Module, nest: &Nest) -> Vec<(GraphId, Prim, usize
     while let Some(n) = flows.work.pop_front() {
         flows.visit(n);
     }
-    let mut missing = Vec::new();
-    for &g in nest.graphs() {
-        for &n in nest.schedule(g) {
-            let Some(p) = m.as_prim(n).filter(|p| p.is_operator()) else { continue };
-            for (h, bound) in flows.get(m[n].inputs()[0]).atoms() {
-                let wanted = (h, p, bound);
-                if !m.derivatives.contains_key(&(h, p)) && !missing.contains(&wanted) {
-                    missing.push(wanted);
-                }
-            }
+    let mut asks = Vec::new();
+    for &node in nest.graphs().iter().flat_map(|&g| nest.schedule(g)) {
+        if let Some(prim) = m.as_prim(node).filter(|p| p.is_operator()) {
+            let functions = flows.get(m[node].inputs()[0]).atoms();
+            asks.extend(functions.into_iter().map(|(of, captures)| Ask { node, prim, of, captures }));
         }
     }
-    missing
+    asks
 }
 
 struct Flows<'m> {

@@ -66,7 +66,7 @@ impl Plan {
             (Strategy::Auto, Ok(flow)) if flow.loops.is_empty() => {
                 (Strategy::Closure, "it has no loop, so its closures are inlined and neither strategy keeps a tape")
             }
-            (Strategy::Auto, Ok(_)) => (Strategy::Closure, "its loops keep their values in chained closures"),
+            (Strategy::Auto, Ok(_)) => (Strategy::Stack, "its loops keep their values in contiguous records"),
         };
         Decision { function: function.to_owned(), strategy, reason }
     }

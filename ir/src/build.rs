@@ -71,7 +71,9 @@ impl<'m> Builder<'m> {
             key.sort_unstable();
         }
         let key = (g, prim, key, ty.clone());
-        if let Some(&n) = self.seen.get(&key)
+        let is_linear = prim.effect(&[]) == Effect::Linear;
+        if !is_linear
+            && let Some(&n) = self.seen.get(&key)
             && self.m.has_node(n)
         {
             return n;
@@ -96,7 +98,7 @@ pub fn zero_value(m: &mut Module, g: GraphId, ty: &Type) -> NodeId {
 }
 
 /// The node that an application would equal, where that is obvious: constants are folded, unless that traps, and identities
-/// that hold to the bit are applied. Makes no application but of `tuple`, for zeros.
+/// that hold to the bit are applied. Makes no application but of `tuple`.
 pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Type) -> Option<NodeId> {
     if let Some(n) = fold_constants(m, prim, operands) {
         return Some(n);
@@ -109,6 +111,9 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
         _ => None,
     };
     match (prim, operands) {
+        (Prim::Get(_) | Prim::Pop | Prim::Unpack, &[x]) if m[x].as_const() == Some(&Const::Undefined) => {
+            Some(m.constant(Const::Undefined, ty.clone()))
+        }
         (Prim::Get(i), &[t]) if m.as_prim(t) == Some(Prim::Tuple) => Some(m[t].inputs()[i as usize]),
         (Prim::Tuple, &[first, ..]) => {
             // tuple(get<0> t, get<1> t, …) of all fields of t is t.
@@ -130,6 +135,16 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
             _ if m[b].as_const() == Some(&Const::Zero) => Some(zero_value(m, g, ty)),
             _ => None,
         },
+        (Prim::Pop, &[t]) => {
+            let record = m[t].ty.record()?.clone();
+            let parts = match m.as_prim(t) {
+                Some(Prim::Push) => m[t].inputs().to_vec(),
+                _ if m[t].as_const() != Some(&Const::Zero) => return None,
+                _ if record == record.cotangent() => vec![t, zero_value(m, g, &record)],
+                _ => vec![t, m.constant(Const::Undefined, record.clone())],
+            };
+            (m[parts[1]].ty == record).then(|| m.prim(g, Prim::Tuple, parts, ty.clone(), Span::NONE))
+        }
         (Prim::Gadd, &[a, b]) => match (m[a].as_const(), m[b].as_const()) {
             (Some(Const::Zero), _) => Some(b),
             (_, Some(Const::Zero)) => Some(a),

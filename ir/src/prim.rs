@@ -12,8 +12,9 @@ pub enum Effect {
     /// May trap. Equal ones may be merged, an unneeded one dropped, one already executed recomputed; but it is not executed
     /// where the program would not have executed it.
     Trap,
-    /// Total, and uses up the tape it is given: merged and dropped like a pure one, but not executed where the program would not
-    /// have executed it, so that a tape keeps one owner. A second `push` on one tape is no error: it copies.
+    /// Total, and uses up the tape it is given: dropped like a pure one where it is not needed, but neither merged with an equal
+    /// one nor executed where the program would not have executed it, so that a tape keeps one owner. That is for speed: a second
+    /// `push` on one tape copies.
     Linear,
     /// Resolved by inference; does not occur in a typed module.
     Source,

@@ -7,7 +7,7 @@
 
 use crate::calls::tail_call;
 use crate::fold::select_parts;
-use crate::nesting::Tree;
+use crate::nesting::{Tree, only_use};
 use crate::report::PassReport;
 use gradus_ir::{GraphId, Module, Nest, NodeId, Prim, Use};
 
@@ -26,10 +26,6 @@ pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
 
 /// A graph with one use runs only where the graph that uses it did; an arm, only where the condition had the value for it.
 fn use_conditions(m: &mut Module, nest: &Nest, report: &mut PassReport) {
-    let only_use = |m: &Module, g: GraphId| match m.graph_const(g).map(|c| m[c].users()) {
-        Some(&[only]) if m.entry != Some(g) => Some(only),
-        _ => None,
-    };
     let tree = Tree::with_parents(nest, |g| only_use(m, g).and_then(|u| m[u.node].graph));
     for &arm in nest.graphs() {
         let Some(only) = only_use(m, arm) else { continue };

@@ -1,7 +1,7 @@
 //! Copies of graphs.
 
 use gradus_ir::{GraphId, Kind, Module, Nest, NodeId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Copies `graphs`, those around others before them. References among them go to the copies; nodes in `map` are replaced by what
 /// it says, and the copied nodes are added to it. What is nested in one of the graphs must be among them.
@@ -48,4 +48,33 @@ pub(crate) fn clone_graphs(
         m.set_result(copy, *map.get(&result).unwrap_or(&result));
     }
     copies
+}
+
+/// `q` and the graphs it reaches that capture one of `variables`, or something of one of these graphs; outer ones first: what
+/// has to be copied for a copy of `q` with other values for the variables, nothing if there are none. `owner` is the graph that a captured node belongs to.
+pub(crate) fn graphs_with(
+    nest: &Nest,
+    q: GraphId,
+    variables: &[NodeId],
+    owner: impl Fn(NodeId) -> Option<GraphId>,
+) -> Vec<GraphId> {
+    if variables.is_empty() {
+        return Vec::new();
+    }
+    let variables: FxHashSet<NodeId> = variables.iter().copied().collect();
+    let mut found = vec![q];
+    let mut members: FxHashSet<GraphId> = FxHashSet::from_iter([q]);
+    let mut next = 0;
+    while next < found.len() {
+        for &h in nest.refers(found[next]) {
+            let captures = |&v: &NodeId| variables.contains(&v) || owner(v).is_some_and(|o| members.contains(&o));
+            if !members.contains(&h) && nest.free(h).iter().any(captures) {
+                members.insert(h);
+                found.push(h);
+            }
+        }
+        next += 1;
+    }
+    found.sort_by_key(|&h| nest.depth(h));
+    found
 }

@@ -1,74 +1,91 @@
 //! Defunctionalisation: a parameter that is always one of several known closures becomes a tag and their captures.
 //!
 //! ```text
-//! a: return call j(@f)                 a: return call j(0, x, -0.0)      (@f captures x)
-//! b: return call j(@g)                 b: return call j(1, -0.0, y)      (@g captures y)
-//! j(p): … call p(u) …                  j(tag, x, y): p = select(tag == 0, partial(@f', x), partial(@g', y)); … call p(u) …
+//! a: return call j(@f)                 a: return call j(0, x)              (@f captures x)
+//! b: return call j(@g)                 b: return call j(1, y)              (@g captures y)
+//! j(p): … call p(u) …                  j(tag, v): … call @p(u) …
+//!                                      p(u): return call select(tag < 1, @f', @g')(u)
 //! ```
-//! `@f'` is `@f` with its captures as first parameters. The call of a `select` of closures becomes a branch ([`crate::inline`]), so
-//! that no closure is left unless `j` hands it on to something unknown. Captures that `j` has as well stay captures.
+//! `@f'` and `@g'` are copies that capture the parameter `v` of `j`, which is `x` or `y` as the tag says: closures of which only one
+//! is there at a time share their parameters, type by type, and a parameter that the closure at hand does not need is undefined.
+//! So a join costs a parameter per capture of the largest closure, the choice is made in one place however often `p` is called, and the
+//! backward part of a program with joins is the transpose of its control flow: `@p` is where it branches as the forward part joined.
+//! Where `p` is not called but used as a value, that is a `select` by the tag.
+//!
+//! What dominates `j` is in scope there and stays a capture.
 //!
 //! A parameter of a recursive graph is left alone where a closure would become larger with each turn, because it captures a
 //! function itself: such a chain stays on the heap.
 
 use crate::calls::{known_calls, select_leaves, select_tree};
-use crate::clone::clone_graphs;
+use crate::clone::{clone_graphs, graphs_with};
 use crate::fold::select_parts;
-use crate::nesting::{fixed_graphs, recursive_graphs};
+use crate::nesting::{Tree, fixed_graphs, recursive_graphs, scopes};
 use crate::policy::mentions_fn;
 use crate::report::PassReport;
 use crate::tuples::{pass, substitute};
-use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
+use gradus_ir::cfg::Cfg;
+use gradus_ir::{Const, Flavor, FnType, GraphId, Kind, Module, Nest, NodeId, Prim, Role, Type, Use};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// No parameter is turned into a tag for more closures than this.
-const MAX_ALTERNATIVES: usize = 16;
-/// Nor into more parameters than this.
-const MAX_CAPTURES: usize = 64;
+use std::ops::Range;
 
 /// Turns parameters into tags and captures, as long as the module has at most `limit` nodes.
 pub(crate) fn run(m: &mut Module, nest: &Nest, limit: usize, report: &mut PassReport) {
     let fixed = fixed_graphs(m);
-    let recursive = recursive_graphs(nest);
-    let mut pass = Pass { m, nest, recursive, changed: FxHashSet::default(), replaced: FxHashMap::default() };
-    for &g in nest.graphs() {
-        if !pass.m[g].params.iter().any(|&p| pass.m[p].ty.is_fn()) {
-            continue;
-        }
-        let Some(calls) = known_calls(pass.m, &fixed, g) else { continue };
-        for i in (0..pass.m[g].params.len()).rev() {
-            if pass.m[pass.m[g].params[i]].ty.is_fn()
-                && pass.m.node_count() <= limit
-                && let Some(alternatives) = pass.alternatives(g, i, &calls)
-            {
-                pass.rewrite(g, i, &calls, alternatives);
-                report.count("tags", 1);
+    let (recursive, scopes) = (recursive_graphs(nest), scopes(nest, &Cfg::new(m, nest)));
+    let mut pass = Pass { m, nest, scopes, recursive, changed: FxHashSet::default(), replaced: FxHashMap::default() };
+    // A closure that captures a function waits for that to become known, unless nothing else is left to do.
+    for capture_functions in [false, true] {
+        for &g in nest.graphs() {
+            if !pass.m[g].params.iter().any(|&p| pass.m[p].ty.is_fn()) {
+                continue;
             }
+            let Some(calls) = known_calls(pass.m, &fixed, g) else { continue };
+            for i in (0..pass.m[g].params.len()).rev() {
+                if pass.m.node_count() <= limit
+                    && let Some(choice) = pass.choice(g, i, &calls)
+                    && (capture_functions || !choice.slots.iter().any(mentions_fn))
+                {
+                    pass.rewrite(g, i, &calls, &choice);
+                    report.count("tags", 1);
+                }
+            }
+        }
+        if report.changed() {
+            return;
         }
     }
 }
 
-/// One closure that a parameter may be: `partial(@graph, bound…)`, or just `@graph`.
+/// The closures that a parameter may be.
+struct Choice {
+    alternatives: Vec<Alternative>,
+    /// The types of the parameters for captures.
+    slots: Vec<Type>,
+}
+
+/// One of them: `partial(@graph, bound…)`, or just `@graph`.
 struct Alternative {
     graph: GraphId,
     /// How many arguments are bound by `partial`.
     bound: usize,
     /// The free variables that become parameters.
     lifted: Vec<NodeId>,
-    /// The types of the lifted variables and the bound arguments.
-    types: Vec<Type>,
-    /// What is copied to make the lifted graph.
+    /// Which parameters hold the lifted variables and the bound arguments.
+    slots: Vec<usize>,
+    /// What is copied for the captures to become parameters, outer graphs first.
     nest: Vec<GraphId>,
 }
 
 struct Pass<'a> {
     m: &'a mut Module,
     nest: &'a Nest,
+    scopes: Tree,
     recursive: FxHashSet<GraphId>,
     /// Graphs whose nodes are no longer what `nest` says. A closure that needs one of them waits for the next round.
     changed: FxHashSet<GraphId>,
-    /// Parameters that were rewritten, and what took their place.
-    replaced: FxHashMap<NodeId, NodeId>,
+    /// Parameters that were rewritten, and whose they were. A closure that would have to capture one in another way waits.
+    replaced: FxHashMap<NodeId, GraphId>,
 }
 
 impl Pass<'_> {
@@ -83,117 +100,84 @@ impl Pass<'_> {
     }
 
     /// What parameter `i` of `g` may be, if that is worth knowing and can be said.
-    fn alternatives(&self, g: GraphId, i: usize, calls: &[NodeId]) -> Option<Vec<Alternative>> {
+    fn choice(&self, g: GraphId, i: usize, calls: &[NodeId]) -> Option<Choice> {
         let p = self.m[g].params[i];
-        let is_callee = self.m[p].users().iter().any(|u| self.m[u.node].kind == Kind::Call);
-        let is_chosen = || self.m[p].users().iter().any(|u| matches!(self.m.as_prim(u.node), Some(Prim::Select | Prim::Partial)));
-        if !is_callee && !is_chosen() {
+        self.m[p].ty.signature()?;
+        let matters = |n: NodeId| matches!(self.m[n].kind, Kind::Call | Kind::Prim(Prim::Select | Prim::Partial));
+        if !self.m[p].users().iter().any(|u| matters(u.node)) {
             return None;
         }
-        let mut found: Vec<Alternative> = Vec::new();
+        let mut choice = Choice { alternatives: Vec::new(), slots: Vec::new() };
         for &call in calls {
             for leaf in select_leaves(self.m, self.m[call].inputs()[i + 1]) {
-                if leaf == p {
+                if leaf == p || self.m[leaf].as_const() == Some(&Const::Undefined) {
                     continue;
                 }
                 let (graph, bound) = self.closure(leaf)?;
-                if found.iter().any(|a| a.graph == graph && a.bound == bound) {
-                    continue;
+                if !choice.alternatives.iter().any(|a| a.graph == graph && a.bound == bound) {
+                    let alternative = self.alternative(g, graph, bound, &mut choice.slots)?;
+                    choice.alternatives.push(alternative);
                 }
-                if found.len() == MAX_ALTERNATIVES {
-                    return None;
-                }
-                found.push(self.alternative(g, graph, self.m[leaf].inputs())?);
             }
         }
-        let captures = found.iter().map(|a| a.types.len()).sum::<usize>();
-        let grows = self.recursive.contains(&g) && found.iter().any(|a| a.types.iter().any(mentions_fn));
-        (!found.is_empty() && captures <= MAX_CAPTURES && !grows).then_some(found)
+        let grows = self.recursive.contains(&g) && choice.slots.iter().any(mentions_fn);
+        (!choice.alternatives.is_empty() && !grows).then_some(choice)
     }
 
-    /// `inputs` are those of the `partial`, if it is one.
-    fn alternative(&self, g: GraphId, q: GraphId, inputs: &[NodeId]) -> Option<Alternative> {
+    fn alternative(&self, g: GraphId, q: GraphId, bound: usize, slots: &mut Vec<Type>) -> Option<Alternative> {
         if !self.nest.contains(q) {
             return None;
         }
-        let in_scope: FxHashSet<NodeId> = self.nest.free(g).iter().copied().collect();
-        let variables: Vec<NodeId> = self.nest.free(q).iter().copied().filter(|v| !in_scope.contains(v)).collect();
-        let nest = self.graphs_with(q, &variables);
-        if nest.contains(&g) || nest.iter().any(|x| self.changed.contains(x)) {
+        let in_scope = |v: NodeId| self.owner(v).is_some_and(|owner| owner != g && self.scopes.is_within(g, owner));
+        let lifted: Vec<NodeId> = self.nest.free(q).iter().copied().filter(|&v| !in_scope(v)).collect();
+        let nest = graphs_with(self.nest, q, &lifted, |v| self.owner(v));
+        let is_stale = lifted.iter().any(|v| self.replaced.contains_key(v)) || nest.iter().any(|x| self.changed.contains(x));
+        if nest.contains(&g) || is_stale {
             return None;
         }
-        let lifted: Vec<NodeId> = variables.iter().map(|v| *self.replaced.get(v).unwrap_or(v)).collect();
-        let bound = inputs.iter().skip(1);
-        let types = lifted.iter().chain(bound.clone()).map(|&v| self.m[v].ty.clone()).collect();
-        Some(Alternative { graph: q, bound: bound.count(), lifted, types, nest })
-    }
-
-    /// `q` and the graphs it reaches that capture one of `variables`, or something of one of these graphs; outer ones first.
-    fn graphs_with(&self, q: GraphId, variables: &[NodeId]) -> Vec<GraphId> {
-        let variables: FxHashSet<NodeId> = variables.iter().copied().collect();
-        let mut found = vec![q];
-        let mut members: FxHashSet<GraphId> = FxHashSet::from_iter([q]);
-        let mut next = 0;
-        while next < found.len() {
-            for &h in self.nest.refers(found[next]) {
-                let owned = |v: &NodeId| match self.replaced.get(v) {
-                    Some(&v) => self.m[v].graph,
-                    None => self.m[*v].graph,
-                };
-                let captures = |v: &NodeId| variables.contains(v) || owned(v).is_some_and(|o| members.contains(&o));
-                if !members.contains(&h) && self.nest.free(h).iter().any(captures) {
-                    members.insert(h);
-                    found.push(h);
-                }
+        let captures = lifted.iter().chain(&self.m[q].params[..bound]);
+        let mut taken: FxHashSet<usize> = FxHashSet::default();
+        let places = captures.map(|&v| {
+            let ty = &self.m[v].ty;
+            let free = (0..slots.len()).find(|s| slots[*s] == *ty && !taken.contains(s));
+            let slot = free.unwrap_or(slots.len());
+            if free.is_none() {
+                slots.push(ty.clone());
             }
-            next += 1;
-        }
-        found.sort_by_key(|&h| self.nest.depth(h));
-        found
+            taken.insert(slot);
+            slot
+        });
+        let places = places.collect();
+        Some(Alternative { graph: q, bound, slots: places, lifted, nest })
     }
 
-    fn rewrite(&mut self, g: GraphId, i: usize, calls: &[NodeId], alternatives: Vec<Alternative>) {
-        let p = self.m[g].params[i];
-        let (ty, name, span) = (self.m[p].ty.clone(), self.m[p].name.clone(), self.m[p].span);
-        let closures: Vec<NodeId> = alternatives.iter().map(|a| self.lift(a)).collect();
-        let m = &mut *self.m;
+    /// The graph that a free variable belongs to.
+    fn owner(&self, v: NodeId) -> Option<GraphId> {
+        self.replaced.get(&v).copied().or_else(|| self.m[v].graph)
+    }
 
-        // The parameters and what is made of them: the tag, where there is a choice, then the captures of each alternative.
-        let tagged = alternatives.len() > 1;
-        let field = |what: &str| name.as_ref().map(|name| format!("{name}.{what}").into());
-        let mut parts = Vec::new();
-        if tagged {
-            parts.push(m.add_param(g, Type::I64, field("tag"), span));
-        }
-        let mut values = Vec::new();
-        for (alternative, &closure) in alternatives.iter().zip(&closures) {
-            let captures: Vec<NodeId> = alternative
-                .types
-                .iter()
-                .enumerate()
-                .map(|(j, t)| m.add_param(g, t.clone(), field(&j.to_string()), span))
-                .collect();
-            parts.extend(&captures);
-            values.push(match captures[..] {
-                [] => closure,
-                _ => {
-                    let inputs = [&[closure][..], &captures].concat();
-                    m.prim(g, Prim::Partial, inputs, ty.clone(), span)
-                }
-            });
-        }
-        let mut whole = values.pop().expect("one alternative at least");
-        for (tag, value) in values.into_iter().enumerate().rev() {
-            let number = m.i64(tag as i64);
-            let is = m.prim(g, Prim::Eq, vec![parts[0], number], Type::Bool, span);
-            whole = m.prim(g, Prim::Select, vec![is, value, whole], ty.clone(), span);
-        }
-        let is_param = |n: NodeId| n == p;
+    fn rewrite(&mut self, g: GraphId, i: usize, calls: &[NodeId], choice: &Choice) {
+        let m = &mut *self.m;
+        let p = m[g].params[i];
+        let (name, span) = (m[p].name.clone(), m[p].span);
+        let mut part = |ty: &Type, what: &str| {
+            let name = name.as_ref().map(|name| format!("{name}.{what}").into());
+            m.add_param(g, ty.clone(), name, span)
+        };
+        let tag = (choice.alternatives.len() > 1).then(|| part(&Type::I64, "tag"));
+        let slots: Vec<NodeId> = choice.slots.iter().enumerate().map(|(j, ty)| part(ty, &j.to_string())).collect();
+        let parts: Vec<NodeId> = tag.into_iter().chain(slots.iter().copied()).collect();
         // What the calls pass is found before the parameter goes, since a call may pass the parameter itself.
-        let mut args = Vec::new();
-        for &call in calls {
-            args.push(arguments(m, call, i, is_param, &alternatives, tagged, &parts));
-        }
+        let args: Vec<Vec<NodeId>> = calls.iter().map(|&call| arguments(m, call, i, p, choice, &parts)).collect();
+        let values: Vec<NodeId> = choice.alternatives.iter().map(|a| self.value(g, p, a, &slots)).collect();
+        let whole = match tag {
+            Some(tag) => {
+                self.call_apply(p, tag, &values);
+                self.choose(g, p, tag, &values)
+            }
+            None => values[0],
+        };
+        let m = &mut *self.m;
         substitute(m, g, i, &parts, whole);
         for (&call, args) in calls.iter().zip(args) {
             pass(m, call, i, &args);
@@ -201,93 +185,140 @@ impl Pass<'_> {
         }
         m.graph_ref(g);
         self.changed.insert(g);
-        self.replaced.insert(p, whole);
+        self.replaced.insert(p, g);
     }
 
-    /// The graph of an alternative with its lifted variables as first parameters.
-    fn lift(&mut self, alternative: &Alternative) -> NodeId {
-        let (m, q) = (&mut *self.m, alternative.graph);
-        if alternative.lifted.is_empty() {
-            return m.graph_ref(q);
+    /// A closure as seen from where its captures are parameters. One that captured nothing but what `partial` binds is the same as
+    /// before: a derivative that is taken of it where it is unknown, and the box of its cotangent, are those of its graph.
+    fn value(&mut self, g: GraphId, p: NodeId, alternative: &Alternative, slots: &[NodeId]) -> NodeId {
+        let m = &mut *self.m;
+        let mut places = alternative.slots.iter().map(|&s| slots[s]);
+        let mut map: FxHashMap<NodeId, NodeId> = alternative.lifted.iter().copied().zip(&mut places).collect();
+        let graph = match map.is_empty() {
+            true => alternative.graph,
+            false => clone_graphs(m, self.nest, &alternative.nest, &mut map)[&alternative.graph],
+        };
+        let callee = m.graph_ref(graph);
+        match alternative.bound {
+            0 => callee,
+            _ => {
+                let (ty, span) = (m[p].ty.clone(), m[p].span);
+                m.prim(g, Prim::Partial, std::iter::once(callee).chain(places).collect(), ty, span)
+            }
         }
-        let original = m[q].clone();
-        let lifted = m.add_graph(original.name, original.flavor, original.role, original.span);
-        let mut map = FxHashMap::default();
-        for &v in &alternative.lifted {
-            let variable = m[v].clone();
-            map.insert(v, m.add_param(lifted, variable.ty, variable.name, variable.span));
+    }
+
+    /// Lets the calls of `p` call a graph that looks at the tag and calls the closure at hand.
+    fn call_apply(&mut self, p: NodeId, tag: NodeId, values: &[NodeId]) {
+        let m = &mut *self.m;
+        let is_call = |u: &Use| u.index == 0 && m[u.node].kind == Kind::Call;
+        let calls: Vec<NodeId> = m[p].users().iter().filter(|u| is_call(u)).map(|u| u.node).collect();
+        if calls.is_empty() {
+            return;
         }
-        let params: Vec<NodeId> = original
-            .params
-            .iter()
-            .map(|&p| {
-                let param = m[p].clone();
-                m.add_param(lifted, param.ty, param.name, param.span)
-            })
-            .collect();
-        let copies = clone_graphs(m, self.nest, &alternative.nest, &mut map);
-        let copy = m.graph_ref(copies[&q]);
-        let call = m.call(lifted, copy, &params, original.result.clone(), original.span);
-        m.declare_result(lifted, original.result);
-        m.set_result(lifted, call);
-        m.graph_ref(lifted)
+        let (name, span) = (m[p].name.clone().unwrap_or_else(|| "apply".into()), m[p].span);
+        let FnType { params, result } = m[p].ty.signature().expect("a function").clone();
+        let role = m[calls[0]].graph.map_or(Role::Primal, |caller| m[caller].role);
+        let new_block = |m: &mut Module, name: String| {
+            let block = m.add_graph(name, Flavor::Block, role, span);
+            m.declare_result(block, result.clone());
+            block
+        };
+        let apply = new_block(m, name.to_string());
+        let args: Vec<NodeId> = params.into_iter().map(|ty| m.add_param(apply, ty, None, span)).collect();
+        // A binary search for the tag.
+        let mut work: Vec<(GraphId, Range<usize>)> = vec![(apply, 0..values.len())];
+        while let Some((b, range)) = work.pop() {
+            let jump = if range.len() == 1 {
+                m.call(b, values[range.start], &args, result.clone(), span)
+            } else {
+                let middle = range.start + range.len() / 2;
+                let is_before = is_before(m, b, tag, middle);
+                let arms = [range.start..middle, middle..range.end].map(|part| {
+                    let arm = new_block(m, format!("{name}.arm"));
+                    work.push((arm, part));
+                    m.graph_ref(arm)
+                });
+                let ty = Type::func([], result.clone());
+                let chosen = m.prim(b, Prim::Select, vec![is_before, arms[0], arms[1]], ty, span);
+                m.call(b, chosen, &[], result.clone(), span)
+            };
+            m.set_result(b, jump);
+        }
+        let apply = m.graph_ref(apply);
+        for call in calls {
+            m.set_input(call, 0, apply);
+        }
+    }
+
+    /// The closure at hand as a value, for uses of `p` that are not calls.
+    fn choose(&mut self, g: GraphId, p: NodeId, tag: NodeId, values: &[NodeId]) -> NodeId {
+        let m = &mut *self.m;
+        let (ty, span) = (m[p].ty.clone(), m[p].span);
+        let (&last, others) = values.split_last().expect("one alternative at least");
+        others.iter().enumerate().rev().fold(last, |whole, (i, &value)| {
+            let is_this = is_before(m, g, tag, i + 1);
+            m.prim(g, Prim::Select, vec![is_this, value, whole], ty.clone(), span)
+        })
     }
 }
 
-/// What `call` passes for parameter `i` instead: tag and captures. A capture of an alternative that is not taken is anything.
-fn arguments(
-    m: &mut Module,
-    call: NodeId,
-    i: usize,
-    is_param: impl Fn(NodeId) -> bool,
-    alternatives: &[Alternative],
-    tagged: bool,
-    parts: &[NodeId],
-) -> Vec<NodeId> {
+/// `tag < bound`.
+fn is_before(m: &mut Module, g: GraphId, tag: NodeId, bound: usize) -> NodeId {
+    let (bound, span) = (m.i64(bound as i64), m[tag].span);
+    m.prim(g, Prim::Lt, vec![tag, bound], Type::Bool, span)
+}
+
+/// What `call` passes for its argument `i`, the parameter `p`, instead: tag and captures.
+fn arguments(m: &mut Module, call: NodeId, i: usize, p: NodeId, choice: &Choice, parts: &[NodeId]) -> Vec<NodeId> {
     let caller = m[call].graph.expect("a call belongs to a graph");
     let arg = m[call].inputs()[i + 1];
     let span = m[call].span;
-    let mut known: FxHashMap<NodeId, Vec<Option<NodeId>>> = FxHashMap::default();
+    let mut known: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
     for n in select_tree(m, arg) {
-        let values = if is_param(n) {
-            parts.iter().copied().map(Some).collect()
+        let values = if n == p {
+            parts.to_vec()
         } else if let Some((c, a, b)) = select_parts(m, n) {
-            let pairs: Vec<_> = known[&a].iter().copied().zip(known[&b].iter().copied()).collect();
-            let choose = |pair: (Option<NodeId>, Option<NodeId>)| match pair {
-                (Some(x), Some(y)) if x != y => {
+            let choose = |(&x, &y): (&NodeId, &NodeId)| {
+                let is_undefined = |v: NodeId| m[v].as_const() == Some(&Const::Undefined);
+                if x == y || is_undefined(y) {
+                    x
+                } else if is_undefined(x) {
+                    y
+                } else {
                     let ty = m[x].ty.clone();
-                    Some(m.prim(caller, Prim::Select, vec![c, x, y], ty, span))
+                    m.prim(caller, Prim::Select, vec![c, x, y], ty, span)
                 }
-                (x, y) => x.or(y),
             };
-            pairs.into_iter().map(choose).collect()
+            known[&a].iter().zip(&known[&b]).map(choose).collect()
         } else {
-            leaf_arguments(m, n, alternatives, tagged)
+            leaf_arguments(m, n, choice, parts)
         };
         known.insert(n, values);
     }
-    let types = tagged.then_some(&Type::I64).into_iter().chain(alternatives.iter().flat_map(|a| &a.types));
-    let types: Vec<Type> = types.cloned().collect();
-    known[&arg].iter().zip(types).map(|(value, ty)| value.unwrap_or_else(|| m.constant(Const::Undefined, ty))).collect()
+    known.remove(&arg).expect("the argument is the root of its tree")
 }
 
-/// The tag and the captures of a closure that is known.
-fn leaf_arguments(m: &mut Module, leaf: NodeId, alternatives: &[Alternative], tagged: bool) -> Vec<Option<NodeId>> {
+/// The tag and the captures of a closure that is known; what is left of `parts` is undefined.
+fn leaf_arguments(m: &mut Module, leaf: NodeId, choice: &Choice, parts: &[NodeId]) -> Vec<NodeId> {
+    let types: Vec<Type> = parts.iter().map(|&p| m[p].ty.clone()).collect();
+    let mut values: Vec<NodeId> = types.into_iter().map(|ty| m.constant(Const::Undefined, ty)).collect();
+    if m[leaf].as_const() == Some(&Const::Undefined) {
+        return values;
+    }
     let (graph, bound) = match m.as_graph(leaf) {
         Some(q) => (q, Vec::new()),
         None => (m.as_graph(m[leaf].inputs()[0]).expect("a known closure"), m[leaf].inputs()[1..].to_vec()),
     };
-    let mine = alternatives.iter().position(|a| a.graph == graph && a.bound == bound.len()).expect("an alternative");
-    let mut values = Vec::new();
-    if tagged {
-        values.push(Some(m.i64(mine as i64)));
+    let is_this = |a: &Alternative| a.graph == graph && a.bound == bound.len();
+    let mine = choice.alternatives.iter().position(is_this).expect("an alternative");
+    let first = parts.len() - choice.slots.len();
+    if first > 0 {
+        values[0] = m.i64(mine as i64);
     }
-    for (tag, alternative) in alternatives.iter().enumerate() {
-        if tag == mine {
-            values.extend(alternative.lifted.iter().chain(&bound).copied().map(Some));
-        } else {
-            values.extend(alternative.types.iter().map(|_| None));
-        }
+    let alternative = &choice.alternatives[mine];
+    for (&slot, &value) in alternative.slots.iter().zip(alternative.lifted.iter().chain(&bound)) {
+        values[first + slot] = value;
     }
     values
 }

@@ -28,16 +28,8 @@ pub(crate) fn run(m: &mut Module, nest: &Nest, options: &Options, limit: usize, 
         }
     }
     let fixed = fixed_graphs(m);
-    let mut inliner = Inliner {
-        m,
-        nest,
-        policy: Policy::new(nest, options, limit),
-        report,
-        own,
-        fixed,
-        dirty: SecondaryMap::new(),
-        at_limit: false,
-    };
+    let policy = Policy::new(m, nest, options, limit);
+    let mut inliner = Inliner { m, nest, policy, report, own, fixed, dirty: SecondaryMap::new(), at_limit: false };
     for &g in nest.graphs() {
         inliner.visit(g);
     }

@@ -25,6 +25,8 @@ mod params;
 
 mod tuples;
 
+mod tapes;
+
 mod closures;
 
 pub mod egraph;

@@ -1,6 +1,7 @@
 //! Views of the nesting and the references of graphs that several passes need.
 
-use gradus_ir::{GraphId, Module, Nest};
+use gradus_ir::cfg::Cfg;
+use gradus_ir::{GraphId, Module, Nest, Use};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 use rustc_hash::FxHashSet;
@@ -9,6 +10,7 @@ use slotmap::SecondaryMap;
 /// A forest of graphs, that of their nesting if nothing else is said, with constant-time questions.
 pub(crate) struct Tree {
     preorder: Vec<GraphId>,
+    parents: SecondaryMap<GraphId, GraphId>,
     /// Position in the preorder, and the end of the graph's part of it.
     range: SecondaryMap<GraphId, (usize, usize)>,
 }
@@ -21,14 +23,18 @@ impl Tree {
     /// The forest of the graphs of `nest` in which `parent` is who it says.
     pub(crate) fn with_parents(nest: &Nest, parent: impl Fn(GraphId) -> Option<GraphId>) -> Tree {
         let mut children: SecondaryMap<GraphId, Vec<GraphId>> = SecondaryMap::new();
+        let mut parents = SecondaryMap::new();
         let mut stack: Vec<(GraphId, bool)> = Vec::new();
         for &g in nest.graphs().iter().rev() {
             match parent(g) {
-                Some(parent) => children.entry(parent).expect("graphs exist").or_default().push(g),
+                Some(parent) => {
+                    parents.insert(g, parent);
+                    children.entry(parent).expect("graphs exist").or_default().push(g);
+                }
                 None => stack.push((g, false)),
             }
         }
-        let mut tree = Tree { preorder: Vec::with_capacity(nest.graphs().len()), range: SecondaryMap::new() };
+        let mut tree = Tree { preorder: Vec::with_capacity(nest.graphs().len()), parents, range: SecondaryMap::new() };
         while let Some((g, left)) = stack.pop() {
             if left {
                 tree.range[g].1 = tree.preorder.len();
@@ -47,6 +53,15 @@ impl Tree {
         &self.preorder
     }
 
+    pub(crate) fn parent(&self, g: GraphId) -> Option<GraphId> {
+        self.parents.get(g).copied()
+    }
+
+    /// The place of a graph in the preorder.
+    pub(crate) fn position(&self, g: GraphId) -> Option<usize> {
+        self.range.get(g).map(|range| range.0)
+    }
+
     /// Whether `inner` is `outer` or nested in it.
     pub(crate) fn is_within(&self, inner: GraphId, outer: GraphId) -> bool {
         match (self.range.get(inner), self.range.get(outer)) {
@@ -62,28 +77,39 @@ impl Tree {
     }
 }
 
-/// The graphs that refer to themselves, directly or through others.
-pub(crate) fn recursive_graphs(nest: &Nest) -> FxHashSet<GraphId> {
+/// The forest in which a graph sees what its ancestors compute: a block is below its immediate dominator, a function below the graph
+/// that it is nested in.
+pub(crate) fn scopes(nest: &Nest, cfg: &Cfg) -> Tree {
+    Tree::with_parents(nest, |g| cfg.idom(g).or_else(|| nest.parent(g)))
+}
+
+/// The strongly connected components of the references among graphs, each after those that it refers to.
+pub(crate) fn reference_components(nest: &Nest) -> Vec<Vec<GraphId>> {
     let mut references: DiGraph<GraphId, ()> = DiGraph::new();
     let mut index = SecondaryMap::new();
     for &g in nest.graphs() {
         index.insert(g, references.add_node(g));
     }
-    let mut recursive = FxHashSet::default();
     for &g in nest.graphs() {
         for &h in nest.refers(g) {
             references.add_edge(index[g], index[h], ());
-            if g == h {
-                recursive.insert(g);
-            }
         }
     }
-    for component in kosaraju_scc(&references) {
-        if component.len() > 1 {
-            recursive.extend(component.into_iter().map(|i| references[i]));
-        }
+    kosaraju_scc(&references).into_iter().map(|c| c.into_iter().map(|i| references[i]).collect()).collect()
+}
+
+/// The graphs that refer to themselves, directly or through others.
+pub(crate) fn recursive_graphs(nest: &Nest) -> FxHashSet<GraphId> {
+    let components = reference_components(nest).into_iter();
+    components.filter(|c| c.len() > 1 || nest.refers(c[0]).contains(&c[0])).flatten().collect()
+}
+
+/// The use of a graph, if it has one and no other.
+pub(crate) fn only_use(m: &Module, g: GraphId) -> Option<Use> {
+    match m.graph_const(g).map(|c| m[c].users()) {
+        Some(&[only]) if m.entry != Some(g) => Some(only),
+        _ => None,
     }
-    recursive
 }
 
 /// The graphs whose signature is not ours to change: the entry, and what `J` and `K` look up at run time.

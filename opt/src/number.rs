@@ -2,12 +2,13 @@
 //!
 //! A node may be replaced by an equal one of its own graph or of a graph around it. The latter is executed whenever the former
 //! is, and what it needs is what the inner graph captures already: no trap is added, and no node comes to depend on itself. Calls
-//! are shared within one graph only, since a call may enter a graph that would then capture its result.
+//! are shared within one graph only, since a call may enter a graph that would then capture its result. What is linear is not
+//! shared.
 
 use crate::fold::{Folded, fold};
 use crate::nesting::Tree;
 use crate::report::PassReport;
-use gradus_ir::{Kind, Module, Nest, NodeId, Type};
+use gradus_ir::{Effect, Kind, Module, Nest, NodeId, Type};
 use rustc_hash::FxHashMap;
 
 /// What makes two nodes equal.
@@ -23,7 +24,7 @@ pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
             if m[n].users().is_empty() {
                 continue;
             }
-            if fold_fully(m, n, report) {
+            if fold_fully(m, n, report) || m.as_prim(n).is_some_and(|p| p.effect(&[]) == Effect::Linear) {
                 continue;
             }
             let key = key_of(m, n);

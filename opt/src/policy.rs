@@ -2,17 +2,25 @@
 //!
 //! Copying ends: the graphs that are copied do not refer to themselves, and what has a simple type has a normal form; those that take or
 //! capture an `AnyFn`, the type of what is applied to itself, are not inlined at all.
+//!
+//! Copying is cheap: what counts is how large a graph will be once everything is inlined in it. So a function that calls small functions
+//! twice, which do the same in turn, is not small. A join of a function, whose callers jump there, is copied only where that saves the
+//! jump, so that n branches in a row do not become 2ⁿ paths: what it is given need not be known to be fast ([`crate::closures`]).
 
 use crate::Options;
+use crate::calls::tail_call;
 use crate::fold::select_parts;
-use crate::nesting::{Tree, recursive_graphs};
+use crate::nesting::{Tree, only_use, recursive_graphs, reference_components, scopes};
+use gradus_ir::cfg::Cfg;
 use gradus_ir::eval::{Scalar, eval};
-use gradus_ir::{Const, GraphId, Module, Nest, NodeId, Prim, Type};
+use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
 
 /// A graph that is small at a call because of the constants it is given is copied whole at first; not if it is larger than this.
 const MAX_SPECIALISED: usize = 1000;
+/// A join of this size costs no more than the jump to it.
+const JUMP_SIZE: usize = 4;
 
 /// What decides about copies, as of the beginning of a pass.
 pub(crate) struct Policy<'a> {
@@ -20,15 +28,55 @@ pub(crate) struct Policy<'a> {
     options: &'a Options,
     limit: usize,
     tree: Tree,
+    /// The nodes of each graph and those nested in it: what a copy costs.
     size: SecondaryMap<GraphId, usize>,
+    /// The nodes of each graph, of those nested in it and of its blocks, once all that is worth copying is copied.
+    full_size: SecondaryMap<GraphId, usize>,
+    /// The graphs that are entered by jumps.
+    blocks: FxHashSet<GraphId>,
     recursive: FxHashSet<GraphId>,
 }
 
 impl<'a> Policy<'a> {
     /// Copies are made as long as the module has at most `limit` nodes.
-    pub(crate) fn new(nest: &'a Nest, options: &'a Options, limit: usize) -> Policy<'a> {
-        let tree = Tree::new(nest);
-        Policy { nest, options, limit, size: sizes(nest, &tree), tree, recursive: recursive_graphs(nest) }
+    pub(crate) fn new(m: &Module, nest: &'a Nest, options: &'a Options, limit: usize) -> Policy<'a> {
+        let (tree, cfg) = (Tree::new(nest), Cfg::new(m, nest));
+        let blocks = nest.graphs().iter().copied().filter(|&g| !cfg.is_function(g)).collect();
+        let (size, full_size) = Default::default();
+        let mut policy = Policy { nest, options, limit, tree, size, full_size, blocks, recursive: recursive_graphs(nest) };
+        policy.measure(m, &scopes(nest, &cfg));
+        policy
+    }
+
+    /// Callees come before callers, inner graphs before outer ones.
+    fn measure(&mut self, m: &Module, scopes: &Tree) {
+        let nest = self.nest;
+        for mut component in reference_components(nest) {
+            component.sort_by_key(|&g| std::cmp::Reverse(scopes.position(g)));
+            for g in component {
+                let own = nest.schedule(g).len();
+                let copies = nest.schedule(g).iter().map(|&n| self.cost_of_copy(m, n)).sum::<usize>();
+                let size = own + self.size.get(g).copied().unwrap_or(0);
+                let full = own + copies + self.full_size.get(g).copied().unwrap_or(0);
+                self.size.insert(g, size);
+                self.full_size.insert(g, full);
+                if let Some(parent) = nest.parent(g) {
+                    *self.size.entry(parent).expect("graphs exist").or_default() += size;
+                }
+                // What has one use moves there. A function comes with its blocks, and with the closures it makes.
+                let home = only_use(m, g).map_or(scopes.parent(g), |u| m[u.node].graph);
+                if let Some(home) = home.filter(|&home| home != g) {
+                    *self.full_size.entry(home).expect("graphs exist").or_default() += full;
+                }
+            }
+        }
+    }
+
+    /// How much larger its graph becomes when a node is a call and gets a copy of the callee.
+    fn cost_of_copy(&self, m: &Module, n: NodeId) -> usize {
+        let callee = m[n].inputs().first().and_then(|&callee| m.as_graph(callee)).filter(|_| m[n].kind == Kind::Call);
+        let copied = callee.filter(|&f| only_use(m, f).is_none() && self.full_size.contains_key(f) && self.is_small(m, n, f));
+        copied.map_or(0, |f| self.full_size[f])
     }
 
     /// Whether a graph refers to itself, directly or through others.
@@ -53,21 +101,39 @@ impl<'a> Policy<'a> {
         params.iter().chain(free).any(|&v| m.has_node(v) && mentions_any_fn(&m[v].ty))
     }
 
-    /// Whether `call` should have a copy of `f` of its own: a small one, or one that takes or returns closures.
+    /// Whether `call` should have a copy of `f` of its own.
     pub(crate) fn is_worth_copying(&self, m: &Module, call: NodeId, f: GraphId) -> bool {
-        if !self.nest.contains(f) || self.is_recursive(f) {
+        self.nest.contains(f) && !self.is_recursive(f) && (self.is_small(m, call, f) || self.is_small_here(m, call, f))
+    }
+
+    /// Whether `f` is small enough to be copied whatever `call` passes, or takes or returns closures and is not too large.
+    fn is_small(&self, m: &Module, call: NodeId, f: GraphId) -> bool {
+        if self.is_recursive(f) {
             return false;
+        }
+        let size = self.full_size[f];
+        if self.blocks.contains(&f) && m.is_tail_call(call) {
+            return size <= JUMP_SIZE.min(self.options.inline_size) || (size <= self.options.inline_size && self.ends(m, f));
         }
         let bound = match self.passes_closures(m, call, f) {
             true => self.options.inline_closure_size.max(self.options.inline_size),
             false => self.options.inline_size,
         };
-        let size = self.size[f];
-        size <= bound || (size <= MAX_SPECIALISED && self.is_small_here(m, call, f))
+        size <= bound
     }
 
-    /// Whether what is left of `f` is small, once the constants that this call passes have decided branches.
+    /// Whether a block returns from its function, without a further branch or jump to where others jump.
+    fn ends(&self, m: &Module, f: GraphId) -> bool {
+        let jumps = |t: &GraphId| self.blocks.contains(t);
+        !tail_call(m, f).is_some_and(|(_, targets)| targets.len() > 1 || targets.iter().any(jumps))
+    }
+
+    /// Whether what is left of `f` is small, once the constants that this call passes have decided branches; of a block, a way without
+    /// branches.
     fn is_small_here(&self, m: &Module, call: NodeId, f: GraphId) -> bool {
+        if self.size[f] > MAX_SPECIALISED {
+            return false;
+        }
         let scalar = |known: &FxHashMap<NodeId, Scalar>, n: NodeId| known.get(&n).copied().or_else(|| as_scalar(m, n));
         let mut known: FxHashMap<NodeId, Scalar> = FxHashMap::default();
         for (&p, &a) in m[f].params.iter().zip(&m[call].inputs()[1..]) {
@@ -78,7 +144,7 @@ impl<'a> Policy<'a> {
         if known.is_empty() {
             return false;
         }
-        let mut left = 0;
+        let (mut left, mut decided, mut branches) = (0, 0, 0);
         let mut reached: FxHashSet<GraphId> = FxHashSet::from_iter([f]);
         let mut graphs = vec![f];
         while let Some(g) = graphs.pop() {
@@ -93,10 +159,16 @@ impl<'a> Policy<'a> {
                 left += 1;
                 let mut used = m[n].inputs();
                 if let Some((c, _, _)) = select_parts(m, n)
-                    && let Some(Scalar::Bool(taken)) = scalar(&known, c)
+                    && m[n].ty.is_fn()
                 {
-                    left -= 1;
-                    used = if taken { &used[1..2] } else { &used[2..3] };
+                    match scalar(&known, c) {
+                        Some(Scalar::Bool(taken)) => {
+                            left -= 1;
+                            decided += 1;
+                            used = if taken { &used[1..2] } else { &used[2..3] };
+                        }
+                        _ => branches += 1,
+                    }
                 }
                 let inner = used.iter().filter_map(|&i| m.as_graph(i)).filter(|&h| self.tree.is_within(h, f));
                 graphs.extend(inner.filter(|&h| reached.insert(h)));
@@ -105,7 +177,7 @@ impl<'a> Policy<'a> {
                 return false;
             }
         }
-        true
+        decided > 0 && (branches == 0 || !self.blocks.contains(&f))
     }
 
     /// Whether inlining this call may let a closure disappear: one that it returns to its caller, or takes from there. A block that is
@@ -115,19 +187,6 @@ impl<'a> Policy<'a> {
         let is_closure = |&n: &NodeId| m.as_graph(n).is_some() || m.as_prim(n) == Some(Prim::Partial);
         returns || (self.nest.free(f).is_empty() && m[call].inputs()[1..].iter().any(is_closure))
     }
-}
-
-/// The nodes of each graph and those nested in it.
-fn sizes(nest: &Nest, tree: &Tree) -> SecondaryMap<GraphId, usize> {
-    let mut sizes: SecondaryMap<GraphId, usize> = SecondaryMap::new();
-    for &g in tree.preorder().iter().rev() {
-        let size = nest.schedule(g).len() + sizes.get(g).copied().unwrap_or(0);
-        sizes.insert(g, size);
-        if let Some(parent) = nest.parent(g) {
-            *sizes.entry(parent).expect("graphs exist").or_default() += size;
-        }
-    }
-    sizes
 }
 
 fn as_scalar(m: &Module, n: NodeId) -> Option<Scalar> {

@@ -1,7 +1,7 @@
 //! The order of the passes: rounds over the graph passes until nothing changes, saturation, and the rounds once more.
 
 use crate::report::{PassReport, Report};
-use crate::{Options, branches, closures, egraph, inline, number, params, tuples};
+use crate::{Options, branches, closures, egraph, inline, number, params, tapes, tuples};
 use gradus_ir::{GraphId, Module, Nest};
 use std::time::Instant;
 
@@ -40,6 +40,7 @@ impl Simplifier<'_> {
             self.report.at_node_limit |= at_limit;
             changed |= self.pass("params", params::run);
             changed |= self.pass("tuples", tuples::run);
+            changed |= self.pass("tapes", tapes::run);
             changed |= self.pass("closures", |m, nest, report| closures::run(m, nest, limit, report));
             if !changed {
                 return;

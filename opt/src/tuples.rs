@@ -1,13 +1,14 @@
 //! Parameters that are taken apart: of graphs whose calls are all known.
 //!
 //! A parameter of a tuple type becomes one parameter a field. The calls pass the fields, and the graph makes the tuple anew;
-//! what takes the tuple apart again folds away. A box that is made by `pack` at the calls becomes its contents likewise.
+//! what takes the tuple apart again folds away. A box that is made by `pack` at the calls becomes its contents likewise, unless
+//! those hold the parameter's own box: a list that a loop makes longer has no last part.
 
 use crate::calls::known_calls;
 use crate::fold::select_parts;
 use crate::nesting::fixed_graphs;
 use crate::report::PassReport;
-use gradus_ir::{Const, GraphId, Module, Nest, NodeId, Prim, Type};
+use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use rustc_hash::FxHashSet;
 
 /// Takes parameters apart.
@@ -26,7 +27,9 @@ pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
                         report.count("tuples", 1);
                     }
                     Type::Opaque => {
-                        if let Some(ty) = boxed_type(m, g, i, &calls) {
+                        if let Some(ty) = boxed_type(m, g, i, &calls)
+                            && !grows(m, &fixed, p)
+                        {
                             open_box(m, g, i, ty, &calls);
                             report.count("boxes", 1);
                         }
@@ -92,6 +95,35 @@ fn boxed_type(m: &Module, g: GraphId, i: usize, calls: &[NodeId]) -> Option<Type
         }
     }
     content.cloned()
+}
+
+/// Whether a box that is passed for the parameter `p` holds the one that was passed before.
+fn grows(m: &Module, fixed: &FxHashSet<GraphId>, p: NodeId) -> bool {
+    let args = |p: NodeId| -> Vec<NodeId> {
+        let g = m[p].graph.expect("a parameter belongs to a graph");
+        let Some(i) = m[g].params.iter().position(|&q| q == p) else { return Vec::new() };
+        known_calls(m, fixed, g).into_iter().flatten().map(|c| m[c].inputs()[i + 1]).collect()
+    };
+    // Nodes, and whether they are looked at within a box.
+    let mut stack: Vec<(NodeId, bool)> = args(p).into_iter().map(|n| (n, false)).collect();
+    let mut seen: FxHashSet<(NodeId, bool)> = FxHashSet::default();
+    while let Some((n, inside)) = stack.pop() {
+        if n == p && inside {
+            return true;
+        }
+        if !matches!(m[n].ty, Type::Tuple(_) | Type::Opaque) || !seen.insert((n, inside)) {
+            continue;
+        }
+        match m[n].kind {
+            Kind::Param => stack.extend(args(n).into_iter().map(|n| (n, inside))),
+            Kind::Prim(Prim::Pack) => stack.push((m[n].inputs()[0], true)),
+            Kind::Prim(Prim::Tuple | Prim::Get(_) | Prim::Select | Prim::Gadd) => {
+                stack.extend(m[n].inputs().iter().map(|&n| (n, inside)));
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 fn open_box(m: &mut Module, g: GraphId, i: usize, ty: Type, calls: &[NodeId]) {

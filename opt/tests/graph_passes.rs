@@ -275,25 +275,25 @@ fn one_of_several_closures_is_a_tag_and_its_captures() {
           return %t
         }
         block @a.J() -> f64 {  ; free %x
-          %0: f64 = call @main.after, 0, %x, -0.0
+          %0: f64 = call @main.after, 0, undefined: f64
           return %0
         }
-        block @main.after(%t.1.tag: i64, %t.1.0: f64, %t.1.0.1: f64) -> f64 {
-          %1: bool = eq %t.1.tag, 0
-          %2: fn() -> f64 = select %1, @main.after.arm, @main.after.arm.1
+        block @main.after(%t.1.tag: i64, %t.1.0: f64) -> f64 {  ; free %x
+          %1: bool = lt %t.1.tag, 1
+          %2: fn() -> f64 = select %1, @t.1.arm, @t.1.arm.1
           %d: f64 = call %2
           return %d
         }
-        block @main.after.arm() -> f64 {  ; free %t.1.0
-          %r: f64 = add %t.1.0, %t.1.0
+        block @t.1.arm() -> f64 {  ; free %x
+          %r: f64 = add %x, %x
           return %r
         }
-        block @main.after.arm.1() -> f64 {  ; free %t.1.0.1
-          return %t.1.0.1
+        block @t.1.arm.1() -> f64 {  ; free %t.1.0
+          return %t.1.0
         }
         block @b.J() -> f64 {  ; free %x
           %w: f64 = cos %x
-          %3: f64 = call @main.after, 1, -0.0, %w
+          %3: f64 = call @main.after, 1, %w
           return %3
         }
     "#]]
@@ -705,4 +705,120 @@ fn a_trap_is_not_added() {
     let entry = module.entry.expect("an entry");
     let divides = |n: &gradus_ir::Node| n.kind == Kind::Prim(Prim::FloorDiv);
     assert!(module.nodes().all(|(_, n)| !divides(n) || n.graph != Some(entry)), "{}", print(&module));
+}
+
+#[test]
+fn a_pop_after_a_push_gives_what_was_pushed() {
+    check(
+        "entry @f
+        graph @f(%x: f64, %y: f64) -> (f64, f64, f64) {
+          %a: tape<f64> = push zero: tape<f64>, %x
+          %b: tape<f64> = push %a, %y
+          %p: (tape<f64>, f64) = pop %b
+          %c: tape<f64> = get<0> %p
+          %u: f64 = get<1> %p
+          %q: (tape<f64>, f64) = pop %c
+          %d: tape<f64> = get<0> %q
+          %v: f64 = get<1> %q
+          %r: (tape<f64>, f64) = pop %d
+          %w: f64 = get<1> %r
+          %t: (f64, f64, f64) = tuple %u, %v, %w
+          return %t
+        }",
+        expect![[r#"
+            entry @f
+            graph @f(%x: f64, %y: f64) -> (f64, f64, f64) {
+              %t: (f64, f64, f64) = tuple %y, %x, -0.0
+              return %t
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn equal_pushes_are_two_tapes() {
+    check(
+        "entry @f
+        graph @f(%x: f64, %y: f64, %n: i64) -> f64 {
+          %a: tape<f64> = push zero: tape<f64>, %x
+          %b: tape<f64> = push zero: tape<f64>, %x
+          %c: tape<f64> = push %a, %y
+          %d: tape<f64> = push %b, 1.0
+          %e: tape<f64> = gadd %c, %d
+          %p: (tape<f64>, f64) = pop %e
+          %q: tape<f64> = get<0> %p
+          %r: (tape<f64>, f64) = pop %q
+          %s: f64 = get<1> %r
+          return %s
+        }",
+        expect![[r#"
+            entry @f
+            graph @f(%x: f64, %y: f64, %n: i64) -> f64 {
+              %a: tape<f64> = push zero: tape<f64>, %x
+              %c: tape<f64> = push %a, %y
+              %b: tape<f64> = push zero: tape<f64>, %x
+              %d: tape<f64> = push %b, 1.0
+              %e: tape<f64> = gadd %c, %d
+              %p: (tape<f64>, f64) = pop %e
+              %q: tape<f64> = get<0> %p
+              %r: (tape<f64>, f64) = pop %q
+              %s: f64 = get<1> %r
+              return %s
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn fields_of_what_is_undefined_are_undefined() {
+    check(
+        "entry @f
+        graph @f(%c: bool, %x: f64) -> f64 {
+          %empty: (tape<(f64, fn() -> f64)>, (f64, fn() -> f64)) = pop zero: tape<(f64, fn() -> f64)>
+          %record: (f64, fn() -> f64) = get<1> %empty
+          %v: f64 = get<0> %record
+          %y: f64 = select %c, %x, %v
+          %z: f64 = select %c, %y, 1.0
+          return %z
+        }",
+        expect![[r#"
+            entry @f
+            graph @f(%c: bool, %x: f64) -> f64 {
+              %z: f64 = select %c, %x, 1.0
+              return %z
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn boxes_that_hold_tapes_are_added_field_by_field() {
+    check(
+        "entry @f
+        graph @f(%x: f64, %y: f64) -> f64 {
+          %a: tape<f64> = push zero: tape<f64>, %x
+          %b: tape<f64> = push zero: tape<f64>, %y
+          %c: (tape<f64>, zero, f64) = tuple %a, zero, %x
+          %d: (tape<f64>, zero, f64) = tuple %b, zero, %y
+          %e: opaque = pack %c
+          %g: opaque = pack %d
+          %h: opaque = gadd %e, %g
+          %i: (tape<f64>, zero, f64) = unpack %h
+          %j: tape<f64> = get<0> %i
+          %k: (tape<f64>, f64) = pop %j
+          %l: f64 = get<1> %k
+          return %l
+        }",
+        expect![[r#"
+            entry @f
+            graph @f(%x: f64, %y: f64) -> f64 {
+              %a: tape<f64> = push zero: tape<f64>, %x
+              %b: tape<f64> = push zero: tape<f64>, %y
+              %j: tape<f64> = gadd %a, %b
+              %k: (tape<f64>, f64) = pop %j
+              %l: f64 = get<1> %k
+              return %l
+            }
+        "#]],
+    );
 }

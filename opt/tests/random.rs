@@ -1,6 +1,7 @@
-//! Random programs with branches, loops, functions and closures compute the same bits before and after, and no trap is added.
+//! Random programs with branches, loops, functions, closures and tapes compute the same bits before and after, and no trap is
+//! added. Both executors give the same.
 
-use gradus_backend::Interp;
+use gradus_backend::{Interp, Jit};
 use gradus_ir::print::print;
 use gradus_ir::verify::verify;
 use gradus_ir::{Flavor, GraphId, Module, NodeId, Prim, Role, Span, Type, Value};
@@ -14,6 +15,8 @@ struct Writer<'a> {
     /// The graph at hand, and the values in scope there.
     g: GraphId,
     scope: Vec<NodeId>,
+    /// The tapes that are left: each is used once.
+    tapes: Vec<NodeId>,
 }
 
 fn function_type() -> Type {
@@ -24,6 +27,7 @@ fn pair_type() -> Type {
     Type::tuple([Type::F64, function_type()])
 }
 
+/// What boxes hold, and the records of tapes.
 fn box_content() -> Type {
     Type::tuple([Type::F64, Type::Opaque])
 }
@@ -37,8 +41,34 @@ impl Writer<'_> {
         !self.choices.as_slice().is_empty()
     }
 
+    /// The newest tape, which is gone then, or an empty one.
+    fn tape(&mut self) -> NodeId {
+        self.tapes.pop().unwrap_or_else(|| self.m.constant(gradus_ir::Const::Zero, Type::tape(box_content())))
+    }
+
+    /// Applies a primitive that gives a tape.
+    fn new_tape(&mut self, p: Prim, operands: &[NodeId]) {
+        let n = self.m.prim(self.g, p, operands.to_vec(), Type::tape(box_content()), Span::NONE);
+        self.tapes.push(n);
+    }
+
+    /// Takes the last record from the newest tape.
+    fn pop(&mut self) {
+        let tape = self.tape();
+        let ty = Type::tuple([Type::tape(box_content()), box_content()]);
+        let pair = self.m.prim(self.g, Prim::Pop, vec![tape], ty, Span::NONE);
+        self.new_tape(Prim::Get(0), &[pair]);
+        let record = self.m.prim(self.g, Prim::Get(1), vec![pair], box_content(), Span::NONE);
+        for (i, ty) in [Type::F64, Type::Opaque].into_iter().enumerate() {
+            self.prim(Prim::Get(i as u32), &[record], ty);
+        }
+    }
+
     /// A value of the type: one in scope, as chosen, or a constant.
     fn value(&mut self, ty: &Type) -> NodeId {
+        if ty.record().is_some() {
+            return self.tape();
+        }
         let found: Vec<NodeId> = self.scope.iter().copied().filter(|&n| self.m[n].ty == *ty).collect();
         if !found.is_empty() {
             let newest = found.len().min(6);
@@ -82,14 +112,18 @@ impl Writer<'_> {
         self.m.call(self.g, callee, args, ty, Span::NONE)
     }
 
-    /// Writes the body of `g` in a scope of its own.
+    /// Writes the body of `g` in a scope of its own. What tapes its graph has left an arm may use.
     fn inside(&mut self, g: GraphId, body: impl FnOnce(&mut Self)) {
-        let (outer, visible) = (self.g, self.scope.len());
+        let (outer, visible, tapes) = (self.g, self.scope.len(), self.tapes.clone());
         self.g = g;
         let params = self.m[g].params.clone();
+        if self.m[g].flavor == Flavor::Function || !params.is_empty() {
+            self.tapes = params.iter().copied().filter(|&p| self.m[p].ty.record().is_some()).collect();
+        }
         self.scope.extend(params);
         body(self);
         self.scope.truncate(visible);
+        self.tapes = tapes;
         self.g = outer;
     }
 
@@ -116,8 +150,13 @@ impl Writer<'_> {
         }
     }
 
-    /// Makes the newest values matter: the sum of floats, the results of functions, and the contents of boxes.
+    /// Makes the newest values matter: the sum of floats, the results of functions, and the contents of boxes and tapes.
     fn summary(&mut self) {
+        for _ in 0..self.tapes.len().min(3) {
+            self.pop();
+            self.pop();
+            self.tapes.pop();
+        }
         let newest: Vec<NodeId> = self.scope.iter().rev().take(8).copied().collect();
         let mut sum = self.value(&Type::F64);
         for n in newest {
@@ -138,7 +177,7 @@ impl Writer<'_> {
 
     fn statement(&mut self) {
         let (f64, i64, bool) = (Type::F64, Type::I64, Type::Bool);
-        match self.choose(16) {
+        match self.choose(20) {
             0 | 1 => {
                 let (a, b) = (self.value(&f64), self.value(&f64));
                 let p = [Prim::Add, Prim::Mul, Prim::Sub, Prim::Mul0][self.choose(4)];
@@ -205,14 +244,26 @@ impl Writer<'_> {
                 let t = *self.scope.last().expect("just pushed");
                 self.prim(Prim::Get(0), &[t], Type::F64);
             }
+            16 | 17 => {
+                let (tape, record) = (self.tape(), self.value(&box_content()));
+                self.new_tape(Prim::Push, &[tape, record]);
+            }
+            18 => self.pop(),
+            19 => {
+                let (c, a, b) = (self.value(&bool), self.tape(), self.tape());
+                match self.choose(2) {
+                    0 => self.new_tape(Prim::Gadd, &[a, b]),
+                    _ => self.new_tape(Prim::Select, &[c, a, b]),
+                }
+            }
             _ => {}
         }
     }
 
     /// What joins and loops carry.
     fn carried(&mut self) -> Vec<Type> {
-        let all = [Type::F64, function_type(), pair_type(), Type::Opaque, Type::I64];
-        (0..self.choose(4) + 1).map(|_| all[self.choose(5)].clone()).collect()
+        let all = [Type::F64, function_type(), pair_type(), Type::Opaque, Type::I64, Type::tape(box_content())];
+        (0..self.choose(4) + 1).map(|_| all[self.choose(all.len())].clone()).collect()
     }
 
     fn jump(&mut self, target: NodeId, args: &[NodeId]) {
@@ -286,7 +337,7 @@ fn program(choices: &[u8]) -> Module {
     }
     m.declare_result(main, Type::F64);
     m.entry = Some(main);
-    let mut w = Writer { m, choices: choices.iter(), g: main, scope: Vec::new() };
+    let mut w = Writer { m, choices: choices.iter(), g: main, scope: Vec::new(), tapes: Vec::new() };
     w.inside(main, |w| w.body(&Type::F64));
     let mut m = w.m;
     m.collect_garbage(&[main]);
@@ -300,8 +351,13 @@ fn check(choices: &[u8], options: &Options) {
     simplify(&mut after, options);
     verify(&after).unwrap_or_else(|e| panic!("{e}\n{}", print(&after)));
     let (old, new) = (Interp::new(&before).expect("compiles"), Interp::new(&after).expect("compiles"));
+    let jit = Jit::compile(&before).expect("compiles");
     for (x, b, i) in [(0.5, true, 3), (-2.0, false, 0), (-0.0, true, -1)] {
         let args = [Value::F64(x), Value::Bool(b), Value::I64(i)];
+        match (old.run(&args), jit.run(&args)) {
+            (Ok(a), Ok(b)) => assert!(a.same_bits(&b), "{args:?}: {a:?}, and {b:?} by the JIT\n{}", print(&before)),
+            (a, b) => assert_eq!(a, b, "{args:?}\n{}", print(&before)),
+        }
         // A trap may go, but none may come.
         if let Ok(expected) = old.run(&args) {
             let same = new.run(&args).is_ok_and(|found| found.same_bits(&expected));

@@ -1,4 +1,4 @@
-//! `gradus check`: the gradient against central differences, by every way to compute it.
+//! `gradus check`: the gradient in reverse mode against forward mode and central differences, by every way to compute it.
 
 use super::{Asked, Differentiate, Question};
 use gradus::{Backend, Engine, Error, Options, Program, Request, Simplify, Source, Value};
@@ -11,14 +11,17 @@ type Leaf = Vec<usize>;
 struct Row {
     leaf: Leaf,
     found: f64,
+    /// What forward mode found.
+    forward: f64,
     difference: f64,
     /// How far the difference quotient itself can be trusted.
     uncertainty: f64,
 }
 
 impl Row {
-    fn agrees(&self) -> bool {
-        (self.found - self.difference).abs() <= self.uncertainty || self.found == self.difference
+    fn agrees(&self, scale: f64) -> bool {
+        let is_near = (self.found - self.difference).abs() <= self.uncertainty || self.found == self.difference;
+        is_near && agree(self.found, self.forward, scale)
     }
 
     fn name(&self) -> String {
@@ -28,27 +31,28 @@ impl Row {
     }
 }
 
-/// Differentiates on both backends, simplified and not, and compares all of it with difference quotients of the value.
+/// Whether two ways to one derivative gave the same, the largest entry of the gradient being of this size.
+fn agree(a: f64, b: f64, scale: f64) -> bool {
+    a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-12 * scale
+}
+
+/// The size of the largest finite entry, and 1 at least.
+fn scale(gradient: &[(Leaf, f64)]) -> f64 {
+    gradient.iter().fold(1.0, |s, (_, v)| if v.is_finite() { s.max(v.abs()) } else { s })
+}
+
+/// Differentiates in both modes, on both backends, simplified and not, and compares all of it with difference quotients of the
+/// value.
 pub fn check(program: &Program, flags: &Differentiate) -> Result<String, Error> {
     let options = flags.call.options()?;
     let q = Question::new(program, &flags.call)?;
     let asked = Asked::new(&q, flags)?;
-    let Request::Gradient(wrt) = &asked.request else {
+    let (Request::Gradient(wrt) | Request::Forward(wrt, None)) = &asked.request else {
         return Err(Error::Unavailable("check compares gradients of float results; leave out --order and --seed".into()));
     };
-    let reference = gradient(program, flags, options.clone(), &asked)?;
-    for backend in [Backend::Jit, Backend::Interp] {
-        for simplify in [Simplify::Interleaved, Simplify::AtEnd, Simplify::Off] {
-            let other = gradient(program, flags, Options { backend, simplify, ..options.clone() }, &asked)?;
-            let scale = reference.iter().chain(&other).fold(1.0_f64, |s, (_, v)| if v.is_finite() { s.max(v.abs()) } else { s });
-            for ((leaf, a), (_, b)) in reference.iter().zip(&other) {
-                if !(a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-12 * scale) {
-                    let how = format!("{backend:?}, {simplify:?}").to_lowercase();
-                    return Err(Error::Internal(format!("gradients disagree at {leaf:?}: {a} and, by {how}, {b}")));
-                }
-            }
-        }
-    }
+    let by = |request| consistent(program, flags, &options, &Asked { wrt: wrt.clone(), request, seed: None });
+    let reverse = by(Request::Gradient(wrt.clone()))?;
+    let forward = by(Request::Forward(wrt.clone(), None))?;
     let primal = q.function.compile(&q.types, &Request::Value)?;
     let at = |leaf: &Leaf, x: f64| -> Result<f64, Error> {
         let mut args = q.values.clone();
@@ -58,37 +62,56 @@ pub fn check(program: &Program, flags: &Differentiate) -> Result<String, Error> 
             other => Err(Error::Arguments(format!("check needs a function that returns a float, this returns {other}"))),
         }
     };
+    let size = scale(&reverse);
     let mut rows = Vec::new();
-    for (leaf, found) in reference {
-        debug_assert!(wrt.contains(&leaf[0]));
+    for ((leaf, found), (_, forward)) in reverse.into_iter().zip(forward) {
         let x = value_at(&q.values[leaf[0]], &leaf[1..]);
         let (difference, uncertainty) = quotient(|x| at(&leaf, x), x)?;
-        rows.push(Row { leaf, found, difference, uncertainty });
+        rows.push(Row { leaf, found, forward, difference, uncertainty });
     }
-    report(&rows, flags.call.json)
+    report(&rows, size, flags.call.json)
 }
 
-fn report(rows: &[Row], as_json: bool) -> Result<String, Error> {
-    let wrong: Vec<String> = rows.iter().filter(|r| !r.agrees()).map(Row::name).collect();
+/// The gradient by one mode, on which both backends agree, simplified and not.
+fn consistent(program: &Program, flags: &Differentiate, options: &Options, asked: &Asked) -> Result<Vec<(Leaf, f64)>, Error> {
+    let reference = gradient(program, flags, options.clone(), asked)?;
+    for backend in [Backend::Jit, Backend::Interp] {
+        for simplify in [Simplify::Interleaved, Simplify::AtEnd, Simplify::Off] {
+            let other = gradient(program, flags, Options { backend, simplify, ..options.clone() }, asked)?;
+            let size = scale(&reference).max(scale(&other));
+            for ((leaf, a), (_, b)) in reference.iter().zip(&other) {
+                if !agree(*a, *b, size) {
+                    let how = format!("{backend:?}, {simplify:?}").to_lowercase();
+                    return Err(Error::Internal(format!("gradients disagree at {leaf:?}: {a} and, by {how}, {b}")));
+                }
+            }
+        }
+    }
+    Ok(reference)
+}
+
+fn report(rows: &[Row], size: f64, as_json: bool) -> Result<String, Error> {
+    let wrong: Vec<&Row> = rows.iter().filter(|r| !r.agrees(size)).collect();
     if !wrong.is_empty() {
-        let lines: Vec<String> = rows
-            .iter()
-            .filter(|r| !r.agrees())
-            .map(|r| format!("{}: gradient {:?}, differences {:?} ± {:.1e}", r.name(), r.found, r.difference, r.uncertainty))
-            .collect();
-        return Err(Error::Disagreement(lines.join("; ")));
+        let line = |r: &&Row| {
+            let (name, difference) = (r.name(), format!("{:?} ± {:.1e}", r.difference, r.uncertainty));
+            format!("{name}: gradient {:?}, forward {:?}, differences {difference}", r.found, r.forward)
+        };
+        return Err(Error::Disagreement(wrong.iter().map(line).collect::<Vec<_>>().join("; ")));
     }
     if as_json {
-        let rows: Vec<_> = rows
-            .iter()
-            .map(|r| json!({"leaf": r.leaf, "gradient": r.found, "difference": r.difference, "uncertainty": r.uncertainty}))
-            .collect();
-        return Ok(json!({"agrees": true, "rows": rows}).to_string());
+        let row = |r: &Row| {
+            let (difference, uncertainty) = (r.difference, r.uncertainty);
+            json!({"leaf": r.leaf, "gradient": r.found, "forward": r.forward, "difference": difference, "uncertainty": uncertainty})
+        };
+        return Ok(json!({"agrees": true, "rows": rows.iter().map(row).collect::<Vec<_>>()}).to_string());
     }
-    let mut text = String::from("both backends, simplified and not, agree; against central differences:\n");
+    let mut text =
+        String::from("both backends, simplified and not, agree; reverse mode, forward mode and central differences:\n");
     for r in rows {
-        text +=
-            &format!("  {:<14} gradient {:<24?} differences {:<24?} ± {:.1e}\n", r.name(), r.found, r.difference, r.uncertainty);
+        let (name, uncertainty) = (r.name(), r.uncertainty);
+        text += &format!("  {name:<14} gradient {:<24?} forward {:<24?} ", r.found, r.forward);
+        text += &format!("differences {:<24?} ± {uncertainty:.1e}\n", r.difference);
     }
     Ok(text)
 }

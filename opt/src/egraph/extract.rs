@@ -122,7 +122,9 @@ impl<'g> Space<'g> {
                     let types: Vec<Type> = term.children.iter().map(|&c| egraph[c].data.ty.clone()).collect();
                     match p.effect(&types) {
                         Effect::Pure => Scope::below(0),
-                        Effect::Trap | Effect::Linear | Effect::Source => executed.get(&(*term).clone().sorted()).cloned().unwrap_or_default(),
+                        Effect::Trap | Effect::Linear | Effect::Source => {
+                            executed.get(&(*term).clone().sorted()).cloned().unwrap_or_default()
+                        }
                     }
                 }
                 _ => Scope::below(0),

@@ -21,8 +21,8 @@ pub enum Op {
     /// A node of the module that stands for itself: a parameter, a node of an enclosing graph or of another piece, a constant
     /// without literal form. The children of a graph constant are what it captures here.
     Node(NodeId),
-    /// A node that stays in its block and is equal to itself alone: a call, or the choice of a branch. The children are its
-    /// inputs.
+    /// A node that stays in its block and is equal to itself alone: a call, the choice of a branch, or what is linear. The
+    /// children are its inputs.
     Pinned(NodeId),
     /// A primitive applied to the children.
     Prim(Prim),

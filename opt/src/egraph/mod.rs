@@ -19,7 +19,7 @@ use blocks::{Blocks, Shape};
 use egg::{BackoffScheduler, EGraph, Id, Runner, StopReason};
 use extract::{Original, Space};
 use gradus_ir::cfg::{Cfg, Function};
-use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
+use gradus_ir::{Const, Effect, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use lang::{Op, Term};
 use rebuild::Plan;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -214,7 +214,7 @@ impl<'a> Region<'a> {
                     types.len() as u32 - 1
                 }))
             }
-            Kind::Prim(p) if !self.cfg.is_branch(n) && self.has_own_type(n, p) => Op::Prim(p),
+            Kind::Prim(p) if p.effect(&[]) != Effect::Linear && !self.cfg.is_branch(n) && self.has_own_type(n, p) => Op::Prim(p),
             _ => Op::Pinned(n),
         };
         if matches!(op, Op::Pinned(_)) {
