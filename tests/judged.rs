@@ -1,16 +1,18 @@
-//! What a compiler of this kind must stand, and no small program shows: long loops, deep recursion, code without closures, traps that
-//! name the user's line, pullbacks called twice, many threads.
+//! What a compiler of this kind must stand, and no small program shows: long loops, deep recursion, code without closures or tapes, traps
+//! that name the user's line, pullbacks called twice, many threads.
 
-use gradus::{Backend, Engine, Error, Function, Options, Request, Simplify, Source, Type, Value, active};
+use gradus::{Backend, Engine, Error, Function, Mode, Options, Plan, Request, Simplify, Source, Strategy, Type, Value, active};
+use gradus_backend::Usage;
 use gradus_backend::interp::Interp;
 use gradus_backend::jit::{Jit, Stats};
 use gradus_ir::parse::parse;
-use gradus_ir::{Module, TrapKind};
+use gradus_ir::{Module, Nest, Prim, TrapKind};
 
 const BACKENDS: [Backend; 2] = [Backend::Jit, Backend::Interp];
+const STRATEGIES: [Strategy; 2] = [Strategy::Closure, Strategy::Stack];
 
-fn function(text: &str, name: &str, backend: Backend) -> Function {
-    let engine = Engine::new(Options { backend, ..Options::default() });
+fn function(text: &str, name: &str, backend: Backend, strategy: Strategy) -> Function {
+    let engine = Engine::new(Options { backend, plan: strategy.into(), ..Options::default() });
     engine.parse(Source::new("judged.py", text)).and_then(|p| p.function(name)).expect("a correct program")
 }
 
@@ -34,13 +36,54 @@ def power(x, n):
 #[test]
 fn long_loops_leave_the_native_stack_alone() {
     for (backend, n) in [(Backend::Jit, 10_000_000), (Backend::Interp, 1_000_000)] {
-        let x = 1.0 + 1.0 / n as f64;
-        let power = function(POWER, "power", backend);
-        let (y, (dx, ())): (f64, (f64, ())) = on_small_stack(|| power.value_and_grad((x, n)).expect("an answer"));
-        let exact = (n as f64 * x.ln()).exp();
-        assert!((y - exact).abs() < 1e-8 * exact, "{backend:?}: {y}, not {exact}");
-        assert!((dx - n as f64 * exact / x).abs() < 1e-8 * dx, "{backend:?}: {dx}, not {}", n as f64 * exact / x);
+        for strategy in STRATEGIES {
+            let x = 1.0 + 1.0 / n as f64;
+            let power = function(POWER, "power", backend, strategy);
+            let (y, (dx, ())): (f64, (f64, ())) = on_small_stack(|| power.value_and_grad((x, n)).expect("an answer"));
+            let exact = (n as f64 * x.ln()).exp();
+            let exact_dx = n as f64 * exact / x;
+            assert!((y - exact).abs() < 1e-8 * exact, "{backend:?}, {strategy:?}: {y}, not {exact}");
+            assert!((dx - exact_dx).abs() < 1e-8 * dx, "{backend:?}, {strategy:?}: {dx}, not {exact_dx}");
+        }
     }
+}
+
+/// What the gradient of `f` in its float arguments takes by native code.
+fn usage(text: &str, args: &[Value], strategy: Strategy) -> Usage {
+    let types: Vec<Type> = args.iter().map(Value::ty).collect();
+    let f = function(text, "f", Backend::Jit, strategy);
+    let compiled = f.compile(&types, &Request::Gradient(active(&types))).expect("a gradient");
+    compiled.native().expect("native code").run_with_usage(args).expect("an answer").1
+}
+
+#[test]
+fn tapes_hold_what_is_needed() {
+    let power = POWER.replace("power", "f");
+    for n in [0, 1, 1000, 100_000] {
+        let args = [Value::F64(1.0), Value::I64(n)];
+        let n = n as usize;
+        // r of each iteration.
+        let stack = usage(&power, &args, Strategy::Stack);
+        assert_eq!((stack.tape_bytes, stack.records), (8 * n, n), "{stack:?}");
+        assert_eq!(stack.heap_bytes, usage(&power, &[Value::F64(1.0), Value::I64(0)], Strategy::Stack).heap_bytes);
+        let closure = usage(&power, &args, Strategy::Closure);
+        assert_eq!((closure.tape_bytes, closure.records), (0, 0), "{closure:?}");
+        assert!(closure.heap_bytes >= 8 * n, "{closure:?}");
+    }
+    // Sums need nothing of their iterations but how many there were, and integers are not recorded without need.
+    let sums = "def f(x, n):\n    s = 0.0\n    for i in range(n):\n        s = s + x\n    return s\n";
+    assert_eq!(usage(sums, &[Value::F64(2.0), Value::I64(100)], Strategy::Stack).tape_bytes, 0);
+    // A tape serves all runs of an inner loop.
+    let nested = "
+def f(x, n):
+    r = x
+    for i in range(n):
+        for j in range(i):
+            r = r * x
+    return r
+";
+    let inner = usage(nested, &[Value::F64(1.0), Value::I64(100)], Strategy::Stack);
+    assert!(inner.records <= 100 * 99 / 2 + 100, "{inner:?}");
 }
 
 const RECURSION: &str = "
@@ -55,16 +98,16 @@ def endless(x):
 
 #[test]
 fn recursion_is_deep_and_bounded() {
-    for backend in BACKENDS {
+    for (backend, strategy) in BACKENDS.into_iter().flat_map(|b| STRATEGIES.map(|s| (b, s))) {
         let n = 100_000;
         let x = 1.0 + 1.0 / n as f64;
         let exact = (n as f64 * x.ln()).exp();
-        let power = function(RECURSION, "power", backend);
+        let power = function(RECURSION, "power", backend, strategy);
         let value: f64 = on_small_stack(|| power.call((x, n)).expect("a value"));
         assert!((value - exact).abs() < 1e-9 * exact, "{backend:?}: {value}, not {exact}");
         let (dx, ()): (f64, ()) = on_small_stack(|| power.grad((x, n)).expect("a gradient"));
         assert!((dx - n as f64 * exact / x).abs() < 1e-9 * dx, "{backend:?}: {dx}, not {}", n as f64 * exact / x);
-        let endless = function(RECURSION, "endless", backend);
+        let endless = function(RECURSION, "endless", backend, strategy);
         let answers =
             [on_small_stack(|| endless.call::<f64>((1.0,))), on_small_stack(|| endless.grad::<(f64,)>((1.0,)).map(|g| g.0))];
         for answer in answers {
@@ -77,18 +120,18 @@ fn recursion_is_deep_and_bounded() {
 }
 
 /// What the code of a gradient needs.
-fn gradient_stats(text: &str, args: &[Value]) -> Stats {
+fn gradient_stats(text: &str, args: &[Value], strategy: Strategy) -> Stats {
     let types: Vec<Type> = args.iter().map(Value::ty).collect();
-    let f = function(text, "f", Backend::Jit);
+    let f = function(text, "f", Backend::Jit, strategy);
     let compiled = f.compile(&types, &Request::Gradient(active(&types))).expect("a gradient");
     compiled.native().expect("native code").stats()
 }
 
-#[test]
-fn gradients_without_loops_need_no_closures() {
-    let x = [Value::F64(0.7)];
-    let xy = [Value::F64(0.7), Value::F64(1.3)];
-    let programs: &[(&str, &str, &[Value])] = &[
+/// Programs without loops.
+fn without_loops() -> Vec<(&'static str, &'static str, Vec<Value>)> {
+    let x = vec![Value::F64(0.7)];
+    let xy = vec![Value::F64(0.7), Value::F64(1.3)];
+    let list: &[(&str, &str, &[Value])] = &[
         ("straight line", "import math\ndef f(x):\n    y = math.sin(x) * x\n    return y / (1.0 + x * x)\n", &x),
         ("branch", "def f(x, y):\n    if x < y:\n        return x * y\n    else:\n        return x + y * y\n", &xy),
         (
@@ -128,17 +171,81 @@ fn gradients_without_loops_need_no_closures() {
             &xy,
         ),
     ];
+    list.iter().map(|&(name, text, args)| (name, text, args.to_vec())).collect()
+}
+
+#[test]
+fn gradients_without_loops_need_no_closures() {
     let mut wrong = Vec::new();
-    for (name, text, args) in programs {
-        let stats = gradient_stats(text, args);
-        if (stats.allocation_sites, stats.indirect_calls) != (0, 0) {
-            wrong.push(format!("{name}: {} allocations, {} indirect calls", stats.allocation_sites, stats.indirect_calls));
+    for (name, text, args) in without_loops() {
+        for strategy in STRATEGIES {
+            let stats = gradient_stats(text, &args, strategy);
+            if (stats.allocation_sites, stats.indirect_calls) != (0, 0) {
+                let Stats { allocation_sites, indirect_calls, .. } = stats;
+                wrong.push(format!("{name}, {strategy:?}: {allocation_sites} allocations, {indirect_calls} indirect calls"));
+            }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // The figures do count: a loop's backpropagators are closures.
-    let loops = gradient_stats(&POWER.replace("power", "f"), &[Value::F64(2.0), Value::I64(3)]);
+    let loops = gradient_stats(&POWER.replace("power", "f"), &[Value::F64(2.0), Value::I64(3)], Strategy::Closure);
     assert!(loops.allocation_sites > 0, "{loops:?}");
+}
+
+/// How many `push` a module has.
+fn pushes(m: &Module) -> usize {
+    let nest = Nest::new(m, &[m.entry.expect("an entry")]);
+    nest.graphs().iter().flat_map(|&g| nest.schedule(g)).filter(|&&n| m.as_prim(n) == Some(Prim::Push)).count()
+}
+
+#[test]
+fn code_without_loops_has_no_tape() {
+    for simplify in [Simplify::Off, Simplify::AtEnd, Simplify::Interleaved] {
+        let options = || Options { simplify, plan: Strategy::Stack.into(), ..Options::default() };
+        let compiled = |text: &str, args: &[Value], request: &Request| {
+            let types: Vec<Type> = args.iter().map(Value::ty).collect();
+            let program = Engine::new(options()).parse(Source::new("judged.py", text)).expect("a correct program");
+            program.function("f").expect("it is there").compile(&types, request).expect("a derivative")
+        };
+        for (name, text, args) in without_loops() {
+            let types: Vec<Type> = args.iter().map(Value::ty).collect();
+            for request in [Request::Gradient(active(&types)), Request::Orders(0, vec![Mode::Reverse; 2])] {
+                let code = compiled(text, &args, &request);
+                assert_eq!(pushes(&code.stages().lowered), 0, "{name}, {simplify:?}, {request:?}");
+            }
+        }
+        let power = compiled(&POWER.replace("power", "f"), &[Value::F64(2.0), Value::I64(3)], &Request::Gradient(vec![0]));
+        assert_eq!(pushes(&power.stages().lowered), 1, "a loop has one, {simplify:?}");
+    }
+}
+
+/// Second order through a branch, and through a recursion, where J by rewriting of values fails.
+#[test]
+fn second_order_through_branches_and_recursion() {
+    let branch = "def f(x):\n    if x > 1.0:\n        return x * x * x\n    else:\n        return x * x\n";
+    let recursion = "
+def power(x, n):
+    if n == 0:
+        return 1.0
+    return x * power(x, n - 1)
+
+def f(x):
+    return power(x, 5)
+";
+    let cases = [(branch, 2.0, 12.0), (branch, 0.5, 2.0), (recursion, 2.0, 160.0)];
+    for (backend, inner, outer) in
+        BACKENDS.into_iter().flat_map(|b| STRATEGIES.into_iter().flat_map(move |i| STRATEGIES.map(|o| (b, i, o))))
+    {
+        for (text, x, expected) in cases {
+            let plan = Plan { orders: vec![inner, outer], ..Plan::default() };
+            let engine = Engine::new(Options { backend, plan, ..Options::default() });
+            let f = engine.parse(Source::new("judged.py", text)).and_then(|p| p.function("f")).expect("a correct program");
+            let second = f.compile(&[Type::F64], &Request::Orders(0, vec![Mode::Reverse; 2])).expect("a second derivative");
+            let answer = second.run(&[Value::F64(x)]).expect("an answer");
+            let Value::Tuple(orders) = &answer else { panic!("{answer}") };
+            assert!(orders[2].same_bits(&Value::F64(expected)), "{backend:?}, {inner:?} then {outer:?}: {answer}");
+        }
+    }
 }
 
 #[test]
@@ -153,13 +260,16 @@ def f(x, n):
 ";
     for backend in BACKENDS {
         for simplify in [Simplify::Off, Simplify::AtEnd, Simplify::Interleaved] {
-            let engine = Engine::new(Options { backend, simplify, ..Options::default() });
-            let program = engine.parse(Source::new("judged.py", text)).expect("a correct program");
-            let f = program.function("f").expect("it is there");
-            let error = f.grad::<(f64, ())>((2.0, 3)).expect_err("a trap");
-            assert!(matches!(&error, Error::Trap(t) if t.kind == TrapKind::DivisionByZero), "{backend:?}: {error}");
-            let message = error.render(Some(program.source()));
-            assert!(message.contains("judged.py:6") && message.contains("6 // n"), "{backend:?}, {simplify:?}:\n{message}");
+            for strategy in STRATEGIES {
+                let engine = Engine::new(Options { backend, simplify, plan: strategy.into(), ..Options::default() });
+                let program = engine.parse(Source::new("judged.py", text)).expect("a correct program");
+                let f = program.function("f").expect("it is there");
+                let error = f.grad::<(f64, ())>((2.0, 3)).expect_err("a trap");
+                assert!(matches!(&error, Error::Trap(t) if t.kind == TrapKind::DivisionByZero), "{backend:?}: {error}");
+                let message = error.render(Some(program.source()));
+                let named = message.contains("judged.py:6") && message.contains("6 // n");
+                assert!(named, "{backend:?}, {simplify:?}, {strategy:?}:\n{message}");
+            }
         }
     }
 }
@@ -212,18 +322,21 @@ block @done() -> f64 {
         assert_eq!(2.0 * once, twice);
         assert!((once - 10.0 * 1.1_f64.powi(9)).abs() < 1e-12, "{once}");
     };
-    let mut m = parse(text).expect("the text form");
-    while gradus_ad::expand(&mut m, &gradus_ad::Plan::default(), 0).expect("a bounded order").count > 0 {}
-    run(&m);
-    gradus_opt::simplify(&mut m, &gradus_opt::Options::default());
-    run(&m);
+    for strategy in STRATEGIES {
+        let mut m = parse(text).expect("the text form");
+        while gradus_ad::expand(&mut m, &strategy.into(), 0).expect("a bounded order").count > 0 {}
+        assert_eq!(pushes(&m), usize::from(strategy == Strategy::Stack));
+        run(&m);
+        gradus_opt::simplify(&mut m, &gradus_opt::Options::default());
+        run(&m);
+    }
 }
 
 #[test]
 fn functions_are_shared_by_threads() {
     fn shared<T: Send + Sync>(_: &T) {}
-    for backend in BACKENDS {
-        let power = function(POWER, "power", backend);
+    for (backend, strategy) in BACKENDS.into_iter().flat_map(|b| STRATEGIES.map(|s| (b, s))) {
+        let power = function(POWER, "power", backend, strategy);
         shared(&power);
         std::thread::scope(|scope| {
             for thread in 0..4 {

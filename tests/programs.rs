@@ -1,22 +1,20 @@
-//! Every program of tests/programs, in every mode, by every executor, simplified and not, against answers that did not come from
+//! Every program of tests/programs, by every executor, strategy and mode, simplified and not, against answers that did not come from
 //! Gradus.
 
-use gradus::{Backend, Engine, Error, Mode, Options, Request, Simplify, Value, active, json, spread};
+#[path = "common/word.rs"]
+mod word;
+
+use gradus::{Engine, Function, Options, Request, Simplify, Type, Value, active, json, spread};
+use gradus_backend::interp::Interp;
 use rayon::prelude::*;
 use serde_json::Value as Json;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use word::{AUTO, CLOSURE, FORWARD, STACK, Word};
 
-const BACKENDS: [Backend; 2] = [Backend::Interp, Backend::Jit];
-const SIMPLIFY: [Simplify; 3] = [Simplify::Off, Simplify::AtEnd, Simplify::Interleaved];
-/// The modes of a second derivative, the inner one first.
-const MODES: [[Mode; 2]; 4] = [
-    [Mode::Reverse, Mode::Reverse],
-    [Mode::Reverse, Mode::Forward],
-    [Mode::Forward, Mode::Reverse],
-    [Mode::Forward, Mode::Forward],
-];
-/// Of the largest entry: between the answers stored and ours, and between simplification orders.
+/// The default first.
+const SIMPLIFY: [Simplify; 3] = [Simplify::Interleaved, Simplify::AtEnd, Simplify::Off];
+/// Of the largest entry: between the answers stored and ours, and between the default and others.
 const TOLERANCE: f64 = 1e-12;
 
 /// The header of a program: `# key: value` lines before the first other line.
@@ -75,88 +73,162 @@ fn flatten(j: &Json, out: &mut Vec<f64>) -> String {
     "#".into()
 }
 
-/// What one program answers for one list of arguments.
-#[derive(Clone)]
-struct Answer {
-    how: String,
-    simplify: Simplify,
-    values: Vec<Value>,
+/// What is asked of a program, and in which part of the stored answers it is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Question {
+    Value,
+    Gradient,
+    Second,
 }
 
-fn check(path: &Path) -> Vec<String> {
-    let text = std::fs::read_to_string(path).expect("a readable program");
-    let expected = std::fs::read_to_string(path.with_extension("out")).expect("answers beside the program");
-    let header = Header::read(&text);
-    let entry = header.get("entry").expect("an entry");
-    let mut wrong = Vec::new();
-    for (args, expected) in header.all("args").zip(expected.lines()) {
-        let args = arguments(args);
-        let types: Vec<_> = args.iter().map(Value::ty).collect();
-        let expected: Json = serde_json::from_str(expected).expect("JSON answers");
-        let wrt = header.wrt().unwrap_or_else(|| active(&types));
-        let mut questions = vec![("value", Request::Value)];
-        if !expected["gradient"].is_null() {
-            questions.push(("gradient", Request::Gradient(wrt.clone())));
-            questions.push(("gradient", Request::Forward(wrt.clone(), None)));
+impl Question {
+    /// Where the stored answers have it.
+    fn key(self) -> &'static str {
+        match self {
+            Question::Value => "value",
+            Question::Gradient => "gradient",
+            Question::Second => "second",
         }
-        if !expected["second"].is_null() {
-            questions.extend(MODES.map(|modes| ("second", Request::Orders(wrt[0], modes.to_vec()))));
-        }
-        for (what, request) in questions {
-            let mut answers: Vec<Answer> = Vec::new();
-            for simplify in SIMPLIFY {
-                for backend in BACKENDS {
-                    let how = format!("{request:?} of {}({args:?}), {backend:?}, {simplify:?}", path.display());
-                    let engine = Engine::new(Options { backend, simplify, ..Options::default() });
-                    let run = || -> Result<Value, Error> {
-                        let function = engine.load(path)?.function(entry)?;
-                        function.compile(&types, &request)?.run(&args)
-                    };
-                    let result = match std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)) {
-                        Ok(Ok(v)) => v,
-                        Ok(Err(e)) => {
-                            wrong.push(format!("{how}: {e}"));
-                            continue;
-                        }
-                        Err(panic) => {
-                            let message = panic.downcast_ref::<String>().cloned().unwrap_or_default();
-                            wrong.push(format!("{how}: panic: {}", message.lines().take(4).collect::<Vec<_>>().join(" | ")));
-                            continue;
-                        }
-                    };
-                    let values = match (&request, &result) {
-                        (Request::Value, v) => vec![v.clone()],
-                        (Request::Gradient(_) | Request::Forward(..), Value::Tuple(pair)) => {
-                            vec![pair[0].clone(), Value::tuple(spread(&pair[1], &wrt, args.len()))]
-                        }
-                        (_, Value::Tuple(all)) => all.to_vec(),
-                        _ => unreachable!("a derivative comes with the value"),
-                    };
-                    let checked = match what {
-                        "gradient" => compare(&json::write(&values[0]), &expected["value"])
-                            .and(compare(&json::write(&values[1]), &expected["gradient"])),
-                        "second" => compare(&json::write(&values[2]), &expected["second"]),
-                        _ => compare(&json::write(&values[0]), &expected["value"]),
-                    };
-                    if let Err(e) = checked {
-                        wrong.push(format!("{how}: {e}"));
-                    }
-                    answers.push(Answer { how, simplify, values });
-                }
-            }
-            // One graph, the same bits: between backends, and between simplifying at the end and not at all.
-            let group = |s: Simplify| if s == Simplify::Interleaved { 1 } else { 0 };
-            for a in &answers {
-                for b in &answers {
-                    let same = a.values.iter().zip(&b.values).all(|(a, b)| a.same_bits(b));
-                    if group(a.simplify) == group(b.simplify) && !same && a.how < b.how {
-                        wrong.push(format!("bits differ: {}\n    and {}", a.how, b.how));
-                    }
-                }
+    }
+
+    /// The ways to answer it: the plan also holds of derivatives that the program itself takes.
+    fn words(self) -> Vec<Word> {
+        match self {
+            Question::Value => Word::all(&[AUTO, CLOSURE, STACK], 1),
+            Question::Gradient => Word::all(&[AUTO, CLOSURE, STACK, FORWARD], 1),
+            Question::Second => {
+                let mut words = vec![Word(vec![AUTO; 2])];
+                words.extend(Word::all(&[CLOSURE, STACK, FORWARD], 2));
+                words
             }
         }
     }
-    wrong
+
+    fn request(self, word: &Word, wrt: &[usize]) -> Request {
+        match self {
+            Question::Value => Request::Value,
+            Question::Gradient if word.0 == [FORWARD] => Request::Forward(wrt.to_vec(), None),
+            Question::Gradient => Request::Gradient(wrt.to_vec()),
+            Question::Second => Request::Orders(wrt[0], word.modes()),
+        }
+    }
+
+    /// What of the answer is compared, and with what.
+    fn pick(self, answer: &Value, expected: &Json, wrt: &[usize], count: usize) -> (Json, Json) {
+        match (self, answer) {
+            (Question::Gradient, Value::Tuple(pair)) => {
+                let gradient = Value::tuple(spread(&pair[1], wrt, count));
+                let expected = Json::Array(vec![expected["value"].clone(), expected["gradient"].clone()]);
+                (json::write(&Value::tuple([pair[0].clone(), gradient])), expected)
+            }
+            (Question::Second, Value::Tuple(all)) => (json::write(&all[2]), expected["second"].clone()),
+            (_, value) => (json::write(value), expected["value"].clone()),
+        }
+    }
+}
+
+/// One list of arguments, and what the program must answer.
+struct Case {
+    args: Vec<Value>,
+    types: Vec<Type>,
+    expected: Json,
+}
+
+/// What a program answers in one way.
+struct Answer {
+    value: Value,
+    /// Whether the program takes a derivative, so that the plan and the order of simplification mean something.
+    differentiates: bool,
+}
+
+/// Compiles and runs a case by the JIT and the interpreter, which must give the same bits.
+fn answer(function: &Function, case: &Case, request: &Request) -> Result<Answer, String> {
+    let run = || -> Result<Answer, String> {
+        let compiled = function.compile(&case.types, request).map_err(|e| e.to_string())?;
+        let value = compiled.run(&case.args).map_err(|e| format!("JIT: {e}"))?;
+        let interp = Interp::new(&compiled.stages().lowered).map_err(|e| format!("interpreter: {e}"))?;
+        let other = interp.run(&case.args).map_err(|e| format!("interpreter: {e}"))?;
+        if !value.same_bits(&other) {
+            return Err(format!("the JIT gives {value}, the interpreter {other}"));
+        }
+        Ok(Answer { value, differentiates: compiled.report().expanded > 0 })
+    };
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+        let message = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+        Err(format!("panic: {}", message.lines().take(4).collect::<Vec<_>>().join(" | ")))
+    })
+}
+
+/// The ways to answer one question about a program, which must agree on all cases.
+struct Check<'a> {
+    path: &'a Path,
+    header: &'a Header,
+    question: Question,
+    cases: Vec<&'a Case>,
+    /// Of each case, by default options.
+    defaults: Vec<Option<Json>>,
+    wrong: Vec<String>,
+}
+
+impl Check<'_> {
+    fn run(&mut self) {
+        for word in self.question.words() {
+            let [_, end, off] = SIMPLIFY.map(|simplify| self.answers(&word, simplify));
+            for (case, (end, off)) in self.cases.iter().zip(end.iter().zip(&off)) {
+                if let (Some(end), Some(off)) = (end, off)
+                    && !end.value.same_bits(&off.value)
+                {
+                    let what = format!("{:?} of {}({:?}), {word}", self.question, self.path.display(), case.args);
+                    self.wrong.push(format!("{what}: {} simplified at the end, {} not at all", end.value, off.value));
+                }
+            }
+            // Without derivatives no plan is read.
+            if off.iter().flatten().all(|a| !a.differentiates) {
+                break;
+            }
+        }
+    }
+
+    /// The answers to all cases in one way.
+    fn answers(&mut self, word: &Word, simplify: Simplify) -> Vec<Option<Answer>> {
+        let entry = self.header.get("entry").expect("an entry");
+        let function = Engine::new(Options { simplify, ..word.options() }).load(self.path).and_then(|p| p.function(entry));
+        let function = function.expect("a program with its entry");
+        let mut answers = Vec::with_capacity(self.cases.len());
+        for (i, case) in self.cases.iter().enumerate() {
+            let wrt = self.header.wrt().unwrap_or_else(|| active(&case.types));
+            let checked = answer(&function, case, &self.question.request(word, &wrt)).and_then(|answer| {
+                let (found, expected) = self.question.pick(&answer.value, &case.expected, &wrt, case.args.len());
+                compare(&found, &expected)?;
+                compare(&found, self.defaults[i].get_or_insert_with(|| found.clone()))?;
+                Ok(answer)
+            });
+            if let Err(e) = &checked {
+                let path = self.path.display();
+                self.wrong.push(format!("{:?} of {path}({:?}), {word}, {simplify:?}: {e}", self.question, case.args));
+            }
+            answers.push(checked.ok());
+        }
+        answers
+    }
+}
+
+/// One question about one program.
+fn check(path: &Path, question: Question) -> Vec<String> {
+    let text = std::fs::read_to_string(path).expect("a readable program");
+    let expected = std::fs::read_to_string(path.with_extension("out")).expect("answers beside the program");
+    let header = Header::read(&text);
+    let case = |(args, expected): (&str, &str)| {
+        let args = arguments(args);
+        let types = args.iter().map(Value::ty).collect();
+        Case { args, types, expected: serde_json::from_str(expected).expect("JSON answers") }
+    };
+    let cases: Vec<Case> = header.all("args").zip(expected.lines()).map(case).collect();
+    let cases: Vec<&Case> = cases.iter().filter(|c| !c.expected[question.key()].is_null()).collect();
+    let defaults = vec![None; cases.len()];
+    let mut check = Check { path, header: &header, question, cases, defaults, wrong: Vec::new() };
+    check.run();
+    check.wrong
 }
 
 fn report(wrong: Vec<String>, count: usize) {
@@ -170,6 +242,8 @@ fn programs() {
     let only = std::env::var("PROGRAM").ok();
     let mut list = files("tests/programs");
     list.retain(|p| only.as_ref().is_none_or(|o| p.file_stem().is_some_and(|s| *s.to_string_lossy() == **o)));
-    let wrong: Vec<String> = list.par_iter().flat_map(|p| check(p)).collect();
+    let questions = [Question::Second, Question::Gradient, Question::Value];
+    let jobs: Vec<(&PathBuf, Question)> = questions.iter().flat_map(|&q| list.iter().map(move |p| (p, q))).collect();
+    let wrong: Vec<String> = jobs.par_iter().flat_map(|(p, q)| check(p, *q)).collect();
     report(wrong, list.len());
 }
