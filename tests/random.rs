@@ -1,66 +1,105 @@
-//! Random programs: every executor and every order of simplification gives one answer, and differences confirm the derivatives.
+//! Random programs: every executor, every strategy and mode, and every order of simplification gives one answer, and differences
+//! confirm the derivatives.
 
 #[path = "random/print.rs"]
 mod print;
 #[path = "random/program.rs"]
 mod program;
+#[path = "common/word.rs"]
+mod word;
 
-use gradus::{Compiled, Engine, Mode, Options, Request, Simplify, Source, Type, Value};
+use gradus::{Compiled, Engine, Options, Request, Simplify, Source, Type, Value};
 use gradus_backend::interp::Interp;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
+use word::{AUTO, CLOSURE, FORWARD, STACK, Word};
 
-/// Between simplification while derivatives are expanded and at the end: of the largest entry.
+/// Between ways to differentiate and orders of simplification: of the largest entry.
 const TOLERANCE: f64 = 1e-12;
 /// Between a derivative and a difference quotient that converges.
 const QUOTIENT: f64 = 1e-5;
 
-/// When a request's code is simplified. Unsimplified second derivatives are large, and stay out.
-fn orders(request: &Request) -> &'static [Simplify] {
-    match request {
-        Request::Orders(..) => &[Simplify::Off, Simplify::Interleaved],
-        _ => &[Simplify::Off, Simplify::AtEnd, Simplify::Interleaved],
-    }
+/// What is asked of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Question {
+    Value,
+    Gradient,
+    Second,
 }
 
-fn compile(text: &str, simplify: Simplify, types: &[Type], request: &Request) -> Result<Arc<Compiled>, String> {
-    let program = Engine::new(Options { simplify, ..Options::default() }).parse(Source::new("random.py", text));
-    let compiled = program.and_then(|p| p.function("main")).and_then(|f| f.compile(types, request));
-    compiled.map_err(|e| format!("{request:?}, {simplify:?}: {e}"))
-}
-
-/// The answer to a request by all ways, checked against each other; and the code of the last.
-fn answer(text: &str, args: &[Value], request: &Request) -> Result<(Vec<f64>, Arc<Compiled>), String> {
-    let types: Vec<Type> = args.iter().map(Value::ty).collect();
-    let mut answers = Vec::new();
-    let mut code = None;
-    for &simplify in orders(request) {
-        let compiled = compile(text, simplify, &types, request)?;
-        let fails = |who: &str, e: &dyn std::fmt::Display| format!("{request:?}, {simplify:?}, {who}: {e}");
-        let jit = compiled.run(args).map_err(|e| fails("JIT", &e))?;
-        let interp = Interp::new(&compiled.stages().lowered).map_err(|e| fails("interpreter", &e))?;
-        let interp = interp.run(args).map_err(|e| fails("interpreter", &e))?;
-        if !jit.same_bits(&interp) {
-            return Err(format!("{request:?}, {simplify:?}: the JIT gives {jit}, the interpreter {interp}"));
+impl Question {
+    /// The ways to answer, and when the code is simplified. Unsimplified second derivatives are large, and stay with one strategy;
+    /// what the two make of each other's code is seen simplified.
+    fn ways(self) -> Vec<(Word, &'static [Simplify])> {
+        const ALL: &[Simplify] = &[Simplify::Interleaved, Simplify::AtEnd, Simplify::Off];
+        match self {
+            // A program may take derivatives itself.
+            Question::Value => vec![(Word(vec![CLOSURE]), ALL), (Word(vec![STACK]), ALL)],
+            Question::Gradient => vec![(Word(vec![CLOSURE]), ALL), (Word(vec![STACK]), ALL), (Word(vec![FORWARD]), ALL)],
+            Question::Second => {
+                let when = |w: &Word| match w.0[..] {
+                    [CLOSURE, CLOSURE] | [STACK, STACK] => &[Simplify::Interleaved, Simplify::Off][..],
+                    _ => &[Simplify::Interleaved],
+                };
+                let words = std::iter::once(Word(vec![AUTO; 2])).chain(Word::all(&[CLOSURE, STACK, FORWARD], 2));
+                words.map(|w| (w.clone(), when(&w))).collect()
+            }
         }
-        answers.push(jit);
-        code = Some(compiled);
     }
-    let (off, between) = (&answers[0], &answers[answers.len() - 1]);
-    if let [_, end, _] = &answers[..]
-        && !off.same_bits(end)
-    {
-        return Err(format!("{request:?}: {off} without simplification, {end} with it at the end"));
+
+    fn request(self, word: &Word, floats: usize) -> Request {
+        let wrt = (0..floats).collect();
+        match self {
+            Question::Value => Request::Value,
+            Question::Gradient if word.0 == [FORWARD] => Request::Forward(wrt, None),
+            Question::Gradient => Request::Gradient(wrt),
+            Question::Second => Request::Orders(0, word.modes()),
+        }
     }
-    let (a, b) = (floats(off), floats(between));
-    let scale = a.iter().fold(1.0_f64, |s, v| s.max(v.abs()));
-    let close = |(a, b): (&f64, &f64)| (a - b).abs() <= TOLERANCE * scale || !a.is_finite() || !b.is_finite();
-    if a.len() != b.len() || !a.iter().zip(&b).all(close) {
-        return Err(format!("{request:?}: {off} without simplification, {between} with it between derivatives"));
+}
+
+/// Compiles, and runs by both executors, which must give the same bits.
+fn run(text: &str, args: &[Value], options: Options, request: &Request) -> Result<(Value, Arc<Compiled>), String> {
+    let types: Vec<Type> = args.iter().map(Value::ty).collect();
+    let program = Engine::new(options).parse(Source::new("random.py", text));
+    let compiled =
+        program.and_then(|p| p.function("main")).and_then(|f| f.compile(&types, request)).map_err(|e| e.to_string())?;
+    let jit = compiled.run(args).map_err(|e| format!("JIT: {e}"))?;
+    let interp = Interp::new(&compiled.stages().lowered).map_err(|e| format!("interpreter: {e}"))?;
+    let interp = interp.run(args).map_err(|e| format!("interpreter: {e}"))?;
+    if jit.same_bits(&interp) { Ok((jit, compiled)) } else { Err(format!("the JIT gives {jit}, the interpreter {interp}")) }
+}
+
+/// The answer by all ways, checked against each other; and the code of the first.
+fn answer(text: &str, args: &[Value], question: Question) -> Result<(Vec<f64>, Arc<Compiled>), String> {
+    let mut first: Option<(Vec<f64>, Arc<Compiled>)> = None;
+    for (word, orders) in question.ways() {
+        let request = question.request(&word, args.len() - 1);
+        let mut plain: Option<Value> = None;
+        let mut differentiates = false;
+        for &simplify in orders {
+            let how = format!("{question:?} by {word}, {simplify:?}");
+            let (value, code) =
+                run(text, args, Options { simplify, ..word.options() }, &request).map_err(|e| format!("{how}: {e}"))?;
+            differentiates |= code.report().expanded > 0;
+            if simplify != Simplify::Interleaved && !plain.get_or_insert_with(|| value.clone()).same_bits(&value) {
+                return Err(format!("{how}: {value}, {} with it at the end", plain.expect("it was set")));
+            }
+            let found = floats(&value);
+            let (expected, _) = first.get_or_insert_with(|| (found.clone(), code));
+            let scale = expected.iter().fold(1.0_f64, |s, v| s.max(v.abs()));
+            let close = |(a, b): (&f64, &f64)| (a - b).abs() <= TOLERANCE * scale || !a.is_finite() || !b.is_finite();
+            if found.len() != expected.len() || !found.iter().zip(&*expected).all(close) {
+                return Err(format!("{how}: {found:?}, not {expected:?} as by the first way"));
+            }
+        }
+        if !differentiates {
+            break;
+        }
     }
-    Ok((b, code.expect("it was compiled")))
+    Ok(first.expect("there are ways"))
 }
 
 fn floats(v: &Value) -> Vec<f64> {
@@ -117,12 +156,12 @@ fn confirm(what: &str, found: f64, code: &Compiled, entry: usize, args: &[Value]
 fn check(text: &str, args: &[Value]) -> Result<[usize; 2], String> {
     let mut counts = [0; 2];
     let wrt: Vec<usize> = (0..args.len() - 1).collect();
-    let (_, primal) = answer(text, args, &Request::Value)?;
-    let (first, gradient) = answer(text, args, &Request::Gradient(wrt.clone()))?;
+    let (_, primal) = answer(text, args, Question::Value)?;
+    let (first, gradient) = answer(text, args, Question::Gradient)?;
     for &i in &wrt {
         counts[usize::from(!confirm("the gradient", first[i + 1], &primal, 0, args, i)?)] += 1;
     }
-    let (orders, _) = answer(text, args, &Request::Orders(0, vec![Mode::Reverse; 2]))?;
+    let (orders, _) = answer(text, args, Question::Second)?;
     counts[usize::from(!confirm("the second derivative", orders[2], &gradient, 1, args, 0)?)] += 1;
     Ok(counts)
 }
