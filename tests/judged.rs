@@ -127,6 +127,30 @@ fn gradient_stats(text: &str, args: &[Value], strategy: Strategy) -> Stats {
     compiled.native().expect("native code").stats()
 }
 
+#[test]
+fn code_grows_with_the_program() {
+    type Statement = fn(usize) -> String;
+    let statements: [(&str, Statement); 3] = [
+        ("if", |i| format!("    if y > {i}.5:\n        y = y * 1.01 + x\n    else:\n        y = math.sin(y) + {i}.0\n")),
+        ("closures", |i| {
+            format!("    if y > {i}.5:\n        h = lambda t: t * y\n    else:\n        h = lambda t: t + x\n    y = h(x)\n")
+        }),
+        ("loops", |_| "    for i in range(3):\n        y = y * 1.01 + x\n".into()),
+    ];
+    for ((what, statement), strategy) in statements.iter().flat_map(|s| STRATEGIES.map(|strategy| (s, strategy))) {
+        let sizes: Vec<usize> = [20, 40, 80]
+            .map(|n| {
+                let body: String = (0..n).map(statement).collect();
+                let text = format!("import math\ndef f(x):\n    y = x\n{body}    return y\n");
+                let f = function(&text, "f", Backend::Jit, strategy);
+                f.compile(&[Type::F64], &Request::Gradient(vec![0])).expect("a gradient").report().nodes.1
+            })
+            .to_vec();
+        let (first, second) = (sizes[1] - sizes[0], sizes[2] - sizes[1]);
+        assert!(second <= 2 * first + first / 5, "{what}, {strategy:?}: {sizes:?} nodes of 20, 40 and 80 statements");
+    }
+}
+
 /// Programs without loops.
 fn without_loops() -> Vec<(&'static str, &'static str, Vec<Value>)> {
     let x = vec![Value::F64(0.7)];

@@ -9,8 +9,9 @@ use crate::types::Type;
 pub enum Effect {
     /// Total: may be executed anywhere, any number of times, or not at all.
     Pure,
-    /// May trap. Equal ones may be merged, an unneeded one dropped, one already executed recomputed; but it is not executed
-    /// where the program would not have executed it.
+    /// May trap, or needs that a box has the layout, or a function value the derivative, that it has where the program executes
+    /// it. Equal ones may be merged, an unneeded one dropped, one already executed recomputed; but it is not executed where the
+    /// program would not have executed it.
     Trap,
     /// Total, and uses up the tape it is given: dropped like a pure one where it is not needed, but neither merged with an equal
     /// one nor executed where the program would not have executed it, so that a tape keeps one owner. That is for speed: a second
@@ -257,25 +258,25 @@ primitives! {
     /// `T -> opaque`: boxes the cotangent of a closure's captures.
     Pack       "pack"       1 Own      Pure;
     /// `opaque -> T`, T the type of the node; of a zero, the zero of T (floats -0.0).
-    Unpack     "unpack"     1 Own      Pure;
+    Unpack     "unpack"     1 Own      Trap;
     /// `(T, T) -> T`, T `opaque` or a tape of cotangents: the sum, field by field; tapes aligned at the top.
-    Gadd       "gadd"       2 Own      Pure;
+    Gadd       "gadd"       2 Own      Trap;
     /// `(tape<T>, T) -> tape<T>`: the tape with one more record. Its adjoint is `pop`.
     Push       "push"       2 Own      Linear;
     /// `tape<T> -> (tape<T>, T)`: the tape without its last record, and that; of the empty tape, itself and the zero of T. A
     /// cursor moves, the records stay for whoever else holds the tape. Its adjoint is `push`.
     Pop        "pop"        1 Own      Linear;
     /// `fn(A…) -> R` to `fn(A…) -> (R, fn(R̄) -> (opaque, Ā…))`: value and pullback (AD.md §1).
-    J          "J"          1 Own      Pure;
+    J          "J"          1 Own      Trap;
     /// `J` where the cotangent that the pullback is given may be a materialised zero (gated, AD.md §2).
-    JGated     "J_gated"    1 Own      Pure;
+    JGated     "J_gated"    1 Own      Trap;
     /// `fn(A…) -> R` to `fn(A…, fn(opaque, Ā…) -> opaque) -> (R, fn(R̄) -> opaque)`: the entry for calls in tail position.
-    K          "K"          1 Own      Pure;
+    K          "K"          1 Own      Trap;
     /// `K` under a gated cotangent.
-    KGated     "K_gated"    1 Own      Pure;
+    KGated     "K_gated"    1 Own      Trap;
     /// `fn(A…) -> R` to `fn(opaque, A…, A'…) -> (R, R')`: value and tangent, from the tangent of the function's own captures, the
     /// arguments and their tangents. The type X' of tangents is that of cotangents; a zero may stand for a tangent that is none.
-    F          "F"          1 Own      Pure;
+    F          "F"          1 Own      Trap;
 
     // Resolved by inference.
 

@@ -17,10 +17,11 @@
 //! A parameter of a recursive graph is left alone where a closure would become larger with each turn, because it captures a
 //! function itself: such a chain stays on the heap.
 
+use crate::budget::Budget;
 use crate::calls::{known_calls, select_leaves, select_tree};
 use crate::clone::{clone_graphs, graphs_with};
 use crate::fold::select_parts;
-use crate::nesting::{Tree, fixed_graphs, recursive_graphs, scopes};
+use crate::nesting::{Tree, fixed_graphs, only_use, recursive_graphs, scopes};
 use crate::policy::mentions_fn;
 use crate::report::PassReport;
 use crate::tuples::{pass, substitute};
@@ -29,8 +30,8 @@ use gradus_ir::{Const, Flavor, FnType, GraphId, Kind, Module, Nest, NodeId, Prim
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
-/// Turns parameters into tags and captures, as long as the module has at most `limit` nodes.
-pub(crate) fn run(m: &mut Module, nest: &Nest, limit: usize, report: &mut PassReport) {
+/// Turns parameters into tags and captures, as far as the budget allows.
+pub(crate) fn run(m: &mut Module, nest: &Nest, budget: &mut Budget, report: &mut PassReport) {
     let fixed = fixed_graphs(m);
     let (recursive, scopes) = (recursive_graphs(nest), scopes(nest, &Cfg::new(m, nest)));
     let mut pass = Pass { m, nest, scopes, recursive, changed: FxHashSet::default(), replaced: FxHashMap::default() };
@@ -42,9 +43,9 @@ pub(crate) fn run(m: &mut Module, nest: &Nest, limit: usize, report: &mut PassRe
             }
             let Some(calls) = known_calls(pass.m, &fixed, g) else { continue };
             for i in (0..pass.m[g].params.len()).rev() {
-                if pass.m.node_count() <= limit
-                    && let Some(choice) = pass.choice(g, i, &calls)
+                if let Some(choice) = pass.choice(g, i, &calls)
                     && (capture_functions || !choice.slots.iter().any(mentions_fn))
+                    && budget.take(pass.scopes.root(g).unwrap_or(g), pass.cost(&choice))
                 {
                     pass.rewrite(g, i, &calls, &choice);
                     report.count("tags", 1);
@@ -122,6 +123,12 @@ impl Pass<'_> {
         }
         let grows = self.recursive.contains(&g) && choice.slots.iter().any(mentions_fn);
         (!choice.alternatives.is_empty() && !grows).then_some(choice)
+    }
+
+    /// What the copies cost. A closure that is made in one place moves.
+    fn cost(&self, choice: &Choice) -> usize {
+        let copied = choice.alternatives.iter().filter(|a| only_use(self.m, a.graph).is_none());
+        copied.flat_map(|a| &a.nest).map(|&h| self.nest.schedule(h).len()).sum()
     }
 
     fn alternative(&self, g: GraphId, q: GraphId, bound: usize, slots: &mut Vec<Type>) -> Option<Alternative> {

@@ -5,6 +5,7 @@
 //! and the last call of a graph comes first, so that a node moves once.
 
 use crate::Options;
+use crate::budget::Budget;
 use crate::calls::{blocks_of, select_tree};
 use crate::clone::clone_graphs;
 use crate::contify::contify;
@@ -13,12 +14,12 @@ use crate::nesting::fixed_graphs;
 use crate::number::share_name;
 use crate::policy::Policy;
 use crate::report::PassReport;
-use gradus_ir::{Flavor, GraphId, Kind, Module, Nest, NodeId, Prim};
+use gradus_ir::{Flavor, FnType, GraphId, Kind, Module, Nest, NodeId, Prim, Use};
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
 
-/// Inlines what `options` allow, as long as the module has at most `limit` nodes. True if the limit kept something out.
-pub(crate) fn run(m: &mut Module, nest: &Nest, options: &Options, limit: usize, report: &mut PassReport) -> bool {
+/// Inlines what `options` and the budget allow.
+pub(crate) fn run(m: &mut Module, nest: &Nest, options: &Options, budget: &mut Budget, report: &mut PassReport) {
     let mut own: SecondaryMap<GraphId, Vec<NodeId>> = SecondaryMap::new();
     for (n, node) in m.nodes() {
         if let Some(g) = node.graph
@@ -28,25 +29,27 @@ pub(crate) fn run(m: &mut Module, nest: &Nest, options: &Options, limit: usize, 
         }
     }
     let fixed = fixed_graphs(m);
-    let policy = Policy::new(m, nest, options, limit);
-    let mut inliner = Inliner { m, nest, policy, report, own, fixed, dirty: SecondaryMap::new(), at_limit: false };
+    let policy = Policy::new(m, nest, options);
+    let (dirty, homes) = Default::default();
+    let mut inliner = Inliner { m, nest, policy, budget, report, own, fixed, dirty, homes };
     for &g in nest.graphs() {
         inliner.visit(g);
     }
-    inliner.at_limit
 }
 
 struct Inliner<'a> {
     m: &'a mut Module,
     nest: &'a Nest,
     policy: Policy<'a>,
+    budget: &'a mut Budget,
     report: &'a mut PassReport,
     /// The applications of each graph, in no order; some may have moved or gone.
     own: SecondaryMap<GraphId, Vec<NodeId>>,
     fixed: FxHashSet<GraphId>,
     /// Graphs that are no longer what `nest` says, themselves or in what is nested in them.
     dirty: SecondaryMap<GraphId, ()>,
-    at_limit: bool,
+    /// The outermost functions of graphs that were made on the way.
+    homes: SecondaryMap<GraphId, GraphId>,
 }
 
 impl Inliner<'_> {
@@ -93,12 +96,11 @@ impl Inliner<'_> {
             return None;
         }
         if !self.dirty.contains_key(f) && self.policy.is_worth_copying(self.m, call, f) {
-            let fits = self.policy.fits(self.m, f);
-            self.at_limit |= !fits;
-            if !fits {
+            let home = self.home(h);
+            if !self.budget.take(home, self.policy.size(f)) {
                 return None;
             }
-            let copy = self.copy(f);
+            let copy = self.copy(f, home);
             let constant = self.m.graph_ref(copy);
             self.m.set_input(call, 0, constant);
             self.integrate(h, call, copy);
@@ -106,12 +108,12 @@ impl Inliner<'_> {
         None
     }
 
-    /// Copies a graph with all that is nested in it.
-    fn copy(&mut self, f: GraphId) -> GraphId {
+    /// Copies a graph with all that is nested in it into an outermost function.
+    fn copy(&mut self, f: GraphId, home: GraphId) -> GraphId {
         let mut map = FxHashMap::default();
         let copies = clone_graphs(self.m, self.nest, self.policy.nest_of(f), &mut map);
         let (nest, graphs) = (self.nest, self.policy.nest_of(f).to_vec());
-        self.register(graphs.iter().flat_map(|&g| nest.schedule(g)).map(|n| map[n]));
+        self.register(graphs.iter().flat_map(|&g| nest.schedule(g)).map(|n| map[n]), home);
         self.report.count("copied", 1);
         copies[&f]
     }
@@ -131,7 +133,7 @@ impl Inliner<'_> {
     /// Makes a call whose callee enters `blocks` a tail call. False if the result of `h` does not depend on it.
     fn jump(&mut self, h: GraphId, call: NodeId, blocks: &[GraphId]) -> bool {
         let Some(touched) = contify(self.m, call, blocks) else { return false };
-        self.register(touched);
+        self.register(touched, self.home(h));
         self.mark(h);
         for &b in blocks {
             self.mark(b);
@@ -177,9 +179,10 @@ impl Inliner<'_> {
         };
         let args = m[call].inputs()[1..].to_vec();
         let is_branch = args.is_empty() && m.is_tail_call(call) && m.as_graph(a).is_some() && m.as_graph(b).is_some();
-        if is_branch || !tree.iter().any(is_known) {
+        if is_branch || !tree.iter().any(is_known) || self.share(callee) {
             return;
         }
+        let m = &mut *self.m;
         let (ty, span) = (m[call].ty.clone(), m[call].span);
         let (mut arms, mut made) = (Vec::new(), Vec::new());
         let mut arm_of: FxHashMap<NodeId, NodeId> = FxHashMap::default();
@@ -207,7 +210,7 @@ impl Inliner<'_> {
         let chosen = choose(m, h, c, [arm_of[&a], arm_of[&b]]);
         made.push(chosen);
         m.set_inputs(call, vec![chosen]);
-        self.register(made);
+        self.register(made, self.home(h));
         self.mark(h);
         self.report.count("branch on closures", 1);
         if !self.m.is_tail_call(call) {
@@ -215,12 +218,45 @@ impl Inliner<'_> {
         }
     }
 
-    /// Notes to which graphs nodes belong now.
-    fn register(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+    /// If several calls call a `select`, lets them call one graph that does, so that there is one branch. True if it did.
+    fn share(&mut self, callee: NodeId) -> bool {
+        let m = &mut *self.m;
+        let is_call = |u: &&Use| u.index == 0 && m[u.node].kind == Kind::Call;
+        let calls: Vec<NodeId> = m[callee].users().iter().filter(is_call).map(|u| u.node).collect();
+        let (Some(FnType { params, result }), true) = (m[callee].ty.signature().cloned(), calls.len() > 1) else { return false };
+        let owner = m[callee].graph.expect("a select belongs to a graph");
+        let (role, span) = (m[owner].role, m[callee].span);
+        let apply = m.add_graph(format!("{}.apply", m[owner].name), Flavor::Block, role, span);
+        let args: Vec<NodeId> = params.into_iter().map(|ty| m.add_param(apply, ty, None, span)).collect();
+        m.declare_result(apply, result.clone());
+        let jump = m.call(apply, callee, &args, result, span);
+        m.set_result(apply, jump);
+        let constant = m.graph_ref(apply);
+        for call in calls {
+            self.m.set_input(call, 0, constant);
+            self.mark(self.m[call].graph.expect("a call belongs to a graph"));
+        }
+        self.mark(owner);
+        self.register([jump], self.home(owner));
+        self.report.count("shared branch on closures", 1);
+        self.branch(apply, jump);
+        true
+    }
+
+    /// Notes to which graphs nodes belong now; these are within the outermost function `home`.
+    fn register(&mut self, nodes: impl IntoIterator<Item = NodeId>, home: GraphId) {
         for n in nodes {
             let g = self.m[n].graph.expect("constants are not registered");
             self.own.entry(g).expect("graphs exist").or_default().push(n);
+            if !self.nest.contains(g) {
+                self.homes.insert(g, home);
+            }
         }
+    }
+
+    /// The outermost function around a graph.
+    fn home(&self, g: GraphId) -> GraphId {
+        self.policy.root(g).or(self.homes.get(g).copied()).unwrap_or(g)
     }
 
     /// Notes that a graph, and so those around it, changed.

@@ -17,6 +17,8 @@ mod inline;
 
 mod policy;
 
+mod budget;
+
 mod contify;
 
 mod branches;
@@ -62,7 +64,7 @@ pub struct Options {
     pub inline_size: usize,
     /// The same for a graph that takes or returns functions: only inlining lets its closures disappear.
     pub inline_closure_size: usize,
-    /// No graph is duplicated once the module has more nodes than this times the nodes it came with, plus 10⁴.
+    /// Into a function, no more is copied than this times its nodes at the start, plus 10³.
     pub growth: usize,
     /// Rounds over the graph passes.
     pub rounds: usize,

@@ -11,6 +11,7 @@ use slotmap::SecondaryMap;
 pub(crate) struct Tree {
     preorder: Vec<GraphId>,
     parents: SecondaryMap<GraphId, GraphId>,
+    roots: SecondaryMap<GraphId, GraphId>,
     /// Position in the preorder, and the end of the graph's part of it.
     range: SecondaryMap<GraphId, (usize, usize)>,
 }
@@ -34,7 +35,12 @@ impl Tree {
                 None => stack.push((g, false)),
             }
         }
-        let mut tree = Tree { preorder: Vec::with_capacity(nest.graphs().len()), parents, range: SecondaryMap::new() };
+        let mut tree = Tree {
+            preorder: Vec::with_capacity(nest.graphs().len()),
+            parents,
+            roots: SecondaryMap::new(),
+            range: SecondaryMap::new(),
+        };
         while let Some((g, left)) = stack.pop() {
             if left {
                 tree.range[g].1 = tree.preorder.len();
@@ -42,6 +48,8 @@ impl Tree {
             }
             tree.range.insert(g, (tree.preorder.len(), usize::MAX));
             tree.preorder.push(g);
+            let root = tree.parents.get(g).map_or(g, |&parent| tree.roots[parent]);
+            tree.roots.insert(g, root);
             stack.push((g, true));
             stack.extend(children.get(g).into_iter().flatten().map(|&c| (c, false)));
         }
@@ -55,6 +63,11 @@ impl Tree {
 
     pub(crate) fn parent(&self, g: GraphId) -> Option<GraphId> {
         self.parents.get(g).copied()
+    }
+
+    /// The outermost graph around a graph of the forest.
+    pub(crate) fn root(&self, g: GraphId) -> Option<GraphId> {
+        self.roots.get(g).copied()
     }
 
     /// The place of a graph in the preorder.

@@ -26,8 +26,8 @@ const JUMP_SIZE: usize = 4;
 pub(crate) struct Policy<'a> {
     nest: &'a Nest,
     options: &'a Options,
-    limit: usize,
     tree: Tree,
+    scopes: Tree,
     /// The nodes of each graph and those nested in it: what a copy costs.
     size: SecondaryMap<GraphId, usize>,
     /// The nodes of each graph, of those nested in it and of its blocks, once all that is worth copying is copied.
@@ -38,21 +38,29 @@ pub(crate) struct Policy<'a> {
 }
 
 impl<'a> Policy<'a> {
-    /// Copies are made as long as the module has at most `limit` nodes.
-    pub(crate) fn new(m: &Module, nest: &'a Nest, options: &'a Options, limit: usize) -> Policy<'a> {
+    pub(crate) fn new(m: &Module, nest: &'a Nest, options: &'a Options) -> Policy<'a> {
         let (tree, cfg) = (Tree::new(nest), Cfg::new(m, nest));
         let blocks = nest.graphs().iter().copied().filter(|&g| !cfg.is_function(g)).collect();
         let (size, full_size) = Default::default();
-        let mut policy = Policy { nest, options, limit, tree, size, full_size, blocks, recursive: recursive_graphs(nest) };
-        policy.measure(m, &scopes(nest, &cfg));
+        let mut policy = Policy {
+            nest,
+            options,
+            tree,
+            scopes: scopes(nest, &cfg),
+            size,
+            full_size,
+            blocks,
+            recursive: recursive_graphs(nest),
+        };
+        policy.measure(m);
         policy
     }
 
     /// Callees come before callers, inner graphs before outer ones.
-    fn measure(&mut self, m: &Module, scopes: &Tree) {
+    fn measure(&mut self, m: &Module) {
         let nest = self.nest;
         for mut component in reference_components(nest) {
-            component.sort_by_key(|&g| std::cmp::Reverse(scopes.position(g)));
+            component.sort_by_key(|&g| std::cmp::Reverse(self.scopes.position(g)));
             for g in component {
                 let own = nest.schedule(g).len();
                 let copies = nest.schedule(g).iter().map(|&n| self.cost_of_copy(m, n)).sum::<usize>();
@@ -64,7 +72,7 @@ impl<'a> Policy<'a> {
                     *self.size.entry(parent).expect("graphs exist").or_default() += size;
                 }
                 // What has one use moves there. A function comes with its blocks, and with the closures it makes.
-                let home = only_use(m, g).map_or(scopes.parent(g), |u| m[u.node].graph);
+                let home = only_use(m, g).map_or(self.scopes.parent(g), |u| m[u.node].graph);
                 if let Some(home) = home.filter(|&home| home != g) {
                     *self.full_size.entry(home).expect("graphs exist").or_default() += full;
                 }
@@ -89,9 +97,14 @@ impl<'a> Policy<'a> {
         self.tree.nest_of(g)
     }
 
-    /// Whether the module has room for a copy of `f`.
-    pub(crate) fn fits(&self, m: &Module, f: GraphId) -> bool {
-        m.node_count() + self.size[f] <= self.limit
+    /// The outermost function around a graph.
+    pub(crate) fn root(&self, g: GraphId) -> Option<GraphId> {
+        self.scopes.root(g)
+    }
+
+    /// What a copy of a graph costs.
+    pub(crate) fn size(&self, f: GraphId) -> usize {
+        self.size[f]
     }
 
     /// Whether a graph takes or captures what may be applied to itself, so that calls it makes known may never end.

@@ -45,8 +45,8 @@ pub struct Report {
     pub passes: Vec<PassReport>,
     /// Rounds over all graph passes.
     pub rounds: usize,
-    /// Whether the bound on nodes kept something from being inlined.
-    pub at_node_limit: bool,
+    /// Whether something was not inlined because that would have copied too much.
+    pub at_limit: bool,
 }
 
 impl Report {
@@ -59,6 +59,6 @@ impl Report {
     pub fn extend(&mut self, other: Report) {
         self.passes.extend(other.passes);
         self.rounds += other.rounds;
-        self.at_node_limit |= other.at_node_limit;
+        self.at_limit |= other.at_limit;
     }
 }

@@ -1,5 +1,6 @@
 //! The order of the passes: rounds over the graph passes until nothing changes, saturation, and the rounds once more.
 
+use crate::budget::Budget;
 use crate::report::{PassReport, Report};
 use crate::{Options, branches, closures, egraph, inline, number, params, tapes, tuples};
 use gradus_ir::{GraphId, Module, Nest};
@@ -8,13 +9,14 @@ use std::time::Instant;
 /// Simplifies a typed module. Panics if it has no entry.
 pub fn simplify(m: &mut Module, options: &Options) -> Report {
     let entry = m.entry.expect("only a typed module can be simplified");
-    let mut simplifier = Simplifier { m, entry, options, limit: 0, report: Report::default() };
+    let mut simplifier = Simplifier { m, entry, options, report: Report::default() };
     simplifier.m.collect_garbage(&[entry]);
-    simplifier.limit = options.growth * simplifier.m.node_count() + 10_000;
-    simplifier.graph_passes();
+    let mut budget = Budget::new(simplifier.m, &Nest::new(simplifier.m, &[entry]), options.growth);
+    simplifier.graph_passes(&mut budget);
     if options.saturate && simplifier.saturate() {
-        simplifier.graph_passes();
+        simplifier.graph_passes(&mut budget);
     }
+    simplifier.report.at_limit = budget.is_exhausted;
     simplifier.report
 }
 
@@ -22,26 +24,22 @@ struct Simplifier<'a> {
     m: &'a mut Module,
     entry: GraphId,
     options: &'a Options,
-    /// Nothing is duplicated once the module has more nodes than this.
-    limit: usize,
     report: Report,
 }
 
 impl Simplifier<'_> {
     /// All graph passes, again and again until none changes anything.
-    fn graph_passes(&mut self) {
-        let (options, limit) = (self.options, self.limit);
+    fn graph_passes(&mut self, budget: &mut Budget) {
+        let options = self.options;
         for _ in 0..options.rounds {
             self.report.rounds += 1;
             let mut changed = self.pass("number", number::run);
             changed |= self.pass("branches", branches::run);
-            let mut at_limit = false;
-            changed |= self.pass("inline", |m, nest, report| at_limit = inline::run(m, nest, options, limit, report));
-            self.report.at_node_limit |= at_limit;
+            changed |= self.pass("inline", |m, nest, report| inline::run(m, nest, options, budget, report));
             changed |= self.pass("params", params::run);
             changed |= self.pass("tuples", tuples::run);
             changed |= self.pass("tapes", tapes::run);
-            changed |= self.pass("closures", |m, nest, report| closures::run(m, nest, limit, report));
+            changed |= self.pass("closures", |m, nest, report| closures::run(m, nest, budget, report));
             if !changed {
                 return;
             }

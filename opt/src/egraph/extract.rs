@@ -116,9 +116,9 @@ impl<'g> Space<'g> {
         }
         let pins: Vec<Scope> = terms
             .iter()
-            .map(|(_, term)| match term.op {
-                Op::Node(n) | Op::Pinned(n) => Scope::below(home(n).unwrap_or(0)),
-                Op::Prim(p) => {
+            .map(|(_, term)| match (&term.op, term.prim()) {
+                (&(Op::Node(n) | Op::Pinned(n)), _) => Scope::below(home(n).unwrap_or(0)),
+                (_, Some(p)) => {
                     let types: Vec<Type> = term.children.iter().map(|&c| egraph[c].data.ty.clone()).collect();
                     match p.effect(&types) {
                         Effect::Pure => Scope::below(0),
