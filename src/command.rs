@@ -4,13 +4,13 @@ mod answer;
 mod check;
 mod compare;
 mod explain;
+mod show;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gradus::{
     Backend, Compiled, Engine, Error, Function, Math, Mode, Options, Plan, Program, Request, Simplify, Strategy, Type, Value,
     json,
 };
-use gradus_backend::jit::Jit;
 use serde_json::Value as Json;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -32,9 +32,9 @@ enum Command {
     /// Print the value and the gradient of a function.
     Grad(Grad),
     /// Draw the program at a stage as a graph in the DOT language.
-    Dot(Look),
+    Dot(show::Dot),
     /// Print the program at a stage as text.
-    Ir(Look),
+    Ir(show::Look),
     /// Compare the gradient with forward mode and finite differences, on both backends, simplified and not.
     Check(Differentiate),
     /// Compare the strategies of reverse mode: their code, time and memory, what they keep, and their answers.
@@ -102,37 +102,6 @@ struct Grad {
     /// Say which strategy was chosen for which function, and which values are kept, and why.
     #[arg(long)]
     explain: bool,
-}
-
-#[derive(Args, Debug)]
-struct Look {
-    #[command(flatten)]
-    differentiate: Differentiate,
-    /// Say which strategy was chosen for which function, and which values are kept, and why, in comments.
-    #[arg(long)]
-    explain: bool,
-    /// What to show.
-    #[arg(long, value_enum, default_value = "optimised")]
-    stage: Stage,
-    /// Show the function itself, not its gradient.
-    #[arg(long)]
-    primal: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-enum Stage {
-    /// As the front end made it, without types.
-    Source,
-    /// After inference.
-    Typed,
-    /// With every derivative expanded, nothing simplified.
-    Adjoint,
-    /// Simplified.
-    Optimised,
-    /// What executors run.
-    Lowered,
-    /// The code generator's input, as text.
-    Machine,
 }
 
 #[derive(Clone, Copy, ValueEnum, Debug)]
@@ -365,7 +334,8 @@ pub fn execute(cli: &Cli) -> ExitCode {
         Command::Grad(grad) => &grad.differentiate.call,
         Command::Check(d) => &d.call,
         Command::Compare(c) => &c.differentiate.call,
-        Command::Dot(look) | Command::Ir(look) => &look.differentiate.call,
+        Command::Dot(dot) => &dot.look.differentiate.call,
+        Command::Ir(look) => &look.differentiate.call,
     };
     let engine = match call.options() {
         Ok(options) => Engine::new(options),
@@ -385,8 +355,8 @@ pub fn execute(cli: &Cli) -> ExitCode {
         Command::Grad(flags) => grad(&program, flags),
         Command::Check(flags) => check::check(&program, flags),
         Command::Compare(flags) => compare::compare(&program, flags),
-        Command::Dot(look) => show(&program, look, true),
-        Command::Ir(look) => show(&program, look, false),
+        Command::Dot(flags) => show::dot(&program, flags),
+        Command::Ir(look) => show::ir(&program, look),
     };
     match done {
         Ok(text) => {
@@ -412,35 +382,4 @@ fn grad(program: &Program, flags: &Grad) -> Result<String, Error> {
     let result = compiled.run(&asked.values(&q))?;
     let explained = flags.explain.then(|| program.source());
     Ok(answer::gradient(&result, &asked, &q, &compiled, call, explained))
-}
-
-fn show(program: &Program, look: &Look, dot: bool) -> Result<String, Error> {
-    let q = Question::new(program, &look.differentiate.call)?;
-    let text = |m: &gradus::Module| {
-        if dot { gradus_ir::dot::dot(m, &gradus_ir::drawing::Options::default()) } else { gradus_ir::print::print(m) }
-    };
-    if look.stage == Stage::Source {
-        return Ok(text(q.function.source()));
-    }
-    let compiled = if look.primal {
-        q.function.compile(&q.types, &Request::Value)?
-    } else {
-        Asked::new(&q, &look.differentiate)?.compile(&q)?
-    };
-    let stages = compiled.stages();
-    let comment = if dot { "//" } else { ";" };
-    let explained = if look.explain { explain::lines(&compiled, program.source()) } else { Vec::new() };
-    let explained: String = explained.iter().map(|line| format!("{comment} {line}\n")).collect();
-    let shown = match look.stage {
-        Stage::Source | Stage::Typed => text(&stages.typed),
-        Stage::Adjoint => text(&gradus::pipeline::adjoint(stages, &look.differentiate.call.options()?.plan)?),
-        Stage::Optimised => text(&stages.optimised),
-        Stage::Lowered => text(&stages.lowered),
-        Stage::Machine if dot => return Err(Error::Unavailable("stage machine is text; use `gradus ir`".into())),
-        Stage::Machine => {
-            let code = Jit::with_listing().build(&stages.lowered)?;
-            format!("{}\n{}", code.clif(), code.disassembly())
-        }
-    };
-    Ok(explained + &shown)
 }

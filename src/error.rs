@@ -21,6 +21,14 @@ pub enum Error {
         /// What the system said.
         message: String,
     },
+    /// A file that was asked for could not be written.
+    #[error("cannot write {path}: {message}")]
+    Output {
+        /// The path as it was given.
+        path: String,
+        /// What the system said.
+        message: String,
+    },
     /// The arguments, or the cotangent of the result, are not what the function takes.
     #[error("{0}")]
     Arguments(String),
@@ -42,7 +50,7 @@ impl Error {
             Error::Trap(_) | Error::Disagreement(_) => 1,
             Error::Refused(list) if list.iter().any(|d| d.reason == Reason::Refused) => 2,
             Error::Refused(_) => 3,
-            Error::File { .. } | Error::Arguments(_) | Error::Unavailable(_) => 2,
+            Error::File { .. } | Error::Output { .. } | Error::Arguments(_) | Error::Unavailable(_) => 2,
             Error::Internal(_) => 4,
         }
     }

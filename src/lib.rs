@@ -36,6 +36,7 @@ pub mod compare;
 pub mod json;
 pub mod pipeline;
 pub mod recorded;
+pub mod svg;
 
 pub use engine::{Compiled, Engine, Function, Program, active, spread};
 pub use error::Error;

@@ -5,15 +5,24 @@ use gradus::{Compiled, Error, Value, json};
 use gradus_ir::{Source, Span};
 use serde_json::{Map, Value as Json, json};
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
-/// Prints to standard output; a reader that has gone away is no failure.
+/// Prints to standard output, on lines of its own; a reader that has gone away is no failure.
 pub fn print(text: &str) {
+    if text.is_empty() {
+        return;
+    }
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes());
     if !text.ends_with('\n') {
         let _ = out.write_all(b"\n");
     }
+}
+
+/// Writes a file that was asked for.
+pub fn write(path: &Path, text: &str) -> Result<(), Error> {
+    std::fs::write(path, text).map_err(|e| Error::Output { path: path.display().to_string(), message: e.to_string() })
 }
 
 /// The answer of `run`.

@@ -66,8 +66,7 @@ pub struct Compiled {
     spans: Vec<Span>,
     strings: Vec<Arc<str>>,
     stats: Stats,
-    clif: String,
-    disassembly: String,
+    listing: String,
 }
 
 impl Jit {
@@ -76,7 +75,7 @@ impl Jit {
         Jit::default().build(module)
     }
 
-    /// A compiler that also keeps the text of the code: [`Compiled::clif`] and [`Compiled::disassembly`].
+    /// A compiler that also keeps the text of the code: [`Compiled::listing`].
     pub fn with_listing() -> Jit {
         Jit { listing: true }
     }
@@ -95,17 +94,15 @@ impl Jit {
             unit: Unit::new(m, &nest, &cfg)?,
             context: Context::new(),
             builder: FunctionBuilderContext::new(),
-            listing: self.listing,
-            clif: String::new(),
-            disassembly: String::new(),
+            listing: self.listing.then(String::new),
             largest_frame: 0,
         };
         let trampoline = emitter.program(entry)?;
-        let Emitter { unit, clif, disassembly, largest_frame, .. } = emitter;
+        let Emitter { unit, listing, largest_frame, .. } = emitter;
         let (stats, spans, strings) = (unit.stats, unit.spans.clone(), unit.strings.clone());
         let words = [params.iter().map(width).sum(), width(&result)];
         let code = unit.finish(trampoline, words, 2 * largest_frame + HELPER_STACK)?;
-        Ok(Compiled { code, params, result, spans, strings, stats, clif, disassembly })
+        Ok(Compiled { code, params, result, spans, strings, stats, listing: listing.unwrap_or_default() })
     }
 }
 
@@ -147,14 +144,9 @@ impl Compiled {
         self.stats
     }
 
-    /// The Cranelift IR of all functions; empty without [`Jit::with_listing`].
-    pub fn clif(&self) -> &str {
-        &self.clif
-    }
-
-    /// The machine code of all functions; empty without [`Jit::with_listing`].
-    pub fn disassembly(&self) -> &str {
-        &self.disassembly
+    /// Each function as Cranelift IR and as machine code; empty without [`Jit::with_listing`].
+    pub fn listing(&self) -> &str {
+        &self.listing
     }
 }
 
@@ -206,9 +198,8 @@ struct Emitter<'a> {
     unit: Unit<'a>,
     context: Context,
     builder: FunctionBuilderContext,
-    listing: bool,
-    clif: String,
-    disassembly: String,
+    /// The text of what was defined, if it is asked for.
+    listing: Option<String>,
     /// An upper bound of the size of frames.
     largest_frame: usize,
 }
@@ -254,8 +245,8 @@ impl Emitter<'_> {
         let (mut lower, params) = Lower::new(&mut self.unit, FunctionBuilder::new(&mut self.context.func, &mut self.builder));
         emit(&mut lower, &params)?;
         lower.finish()?;
-        if self.listing {
-            writeln!(self.clif, "; {name}\n{}", self.context.func.display()).map_err(jit_error)?;
+        if let Some(listing) = &mut self.listing {
+            writeln!(listing, "; {name}: Cranelift IR\n{}", self.context.func.display()).map_err(jit_error)?;
             self.context.set_disasm(true);
         }
         // Each value takes one slot at most; registers that are saved and outgoing arguments are in the rest.
@@ -264,8 +255,8 @@ impl Emitter<'_> {
         if let Some(code) = self.context.compiled_code() {
             self.unit.stats.functions += 1;
             self.unit.stats.code_bytes += code.code_info().total_size as usize;
-            if let Some(text) = &code.vcode {
-                writeln!(self.disassembly, "; {name}\n{text}").map_err(jit_error)?;
+            if let (Some(listing), Some(text)) = (&mut self.listing, &code.vcode) {
+                writeln!(listing, "; {name}: machine code, {} bytes\n{text}", code.code_info().total_size).map_err(jit_error)?;
             }
         }
         self.unit.module.clear_context(&mut self.context);

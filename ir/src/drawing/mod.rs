@@ -28,7 +28,7 @@ pub struct Options {
     pub title: Option<String>,
     /// Whether nodes show their types.
     pub types: bool,
-    /// Whether the kinds of edges that occur are explained.
+    /// Whether the kinds of edges that occur are explained, if there are several.
     pub legend: bool,
 }
 
@@ -229,11 +229,21 @@ impl Drawing {
         drawing
     }
 
-    /// Adds a pair of nodes for each kind of edge that occurs.
+    /// The clusters that one lies in, from the outside to itself.
+    pub fn ancestry(&self, cluster: usize) -> Vec<usize> {
+        let mut path: Vec<usize> = std::iter::successors(Some(cluster), |&c| self.clusters[c].parent).collect();
+        path.reverse();
+        path
+    }
+
+    /// Adds a pair of nodes for each kind of edge that occurs. A single kind explains itself.
     fn legend(&mut self) {
         let mut kinds: Vec<&Edge> = self.edges.iter().collect();
         kinds.sort_by_key(|e| (e.kind, e.is_free));
         kinds.dedup_by_key(|e| (e.kind, e.is_free));
+        if kinds.len() < 2 {
+            return;
+        }
         let kinds: Vec<Edge> = kinds.into_iter().map(|e| Edge { is_free: e.is_free, ..Edge::new(0, 0, e.kind) }).collect();
         let cluster = self.clusters.len();
         let (id, label) = ("legend".into(), "edges".into());

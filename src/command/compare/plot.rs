@@ -1,5 +1,6 @@
 //! Time and memory over a sweep, drawn.
 
+use super::super::answer;
 use super::figures::simplify;
 use super::table;
 use gradus::compare::{Comparer, Run, Sweep, number};
@@ -33,8 +34,7 @@ pub fn draw(path: &Path, call: &str, name: &str, comparer: &Comparer, sweep: &Sw
     }
     let text = svg(call, name, &lines(comparer, sweep, |r| r.seconds), &lines(comparer, sweep, |r| r.memory() as f64))
         .map_err(|e| Error::Internal(format!("the plot cannot be drawn: {e}")))?;
-    let shown = path.display().to_string();
-    std::fs::write(path, text).map_err(|e| Error::File { path: shown, message: e.to_string() })
+    answer::write(path, &text)
 }
 
 /// The cost of the function itself, and by each way.

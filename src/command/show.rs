@@ -1,0 +1,127 @@
+//! `gradus ir` and `gradus dot`: the program at a stage, as text and as a drawing.
+
+use super::{Asked, Differentiate, Question, answer, explain};
+use clap::{Args, ValueEnum};
+use gradus::{Compiled, Error, Module, Program, Request, pipeline, svg};
+use gradus_backend::jit::Jit;
+use gradus_ir::drawing::{self, Drawing};
+use serde_json::json;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[derive(Args, Debug)]
+pub struct Look {
+    #[command(flatten)]
+    pub differentiate: Differentiate,
+    /// Say which strategy was chosen for which function, and which values are kept, and why, in comments.
+    #[arg(long)]
+    explain: bool,
+    /// What to show.
+    #[arg(long, value_enum, default_value = "optimised")]
+    stage: Stage,
+    /// Show the function itself, not its gradient.
+    #[arg(long)]
+    primal: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct Dot {
+    #[command(flatten)]
+    pub look: Look,
+    /// Draw the graph into a file instead, without Graphviz.
+    #[arg(long, value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+enum Stage {
+    /// As the front end made it, without types.
+    Source,
+    /// After inference.
+    Typed,
+    /// With every derivative expanded, nothing simplified.
+    Adjoint,
+    /// Simplified.
+    Optimised,
+    /// What executors run.
+    Lowered,
+    /// Each function as Cranelift IR and as machine code; text only.
+    Machine,
+}
+
+impl Stage {
+    fn name(self) -> String {
+        self.to_possible_value().map(|v| v.get_name().to_owned()).unwrap_or_default()
+    }
+}
+
+/// A program that is looked at. It is compiled when a stage after the source is asked for.
+struct Shown<'a> {
+    program: &'a Program,
+    look: &'a Look,
+    question: Question,
+    compiled: Option<Arc<Compiled>>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(program: &'a Program, look: &'a Look) -> Result<Shown<'a>, Error> {
+        let question = Question::new(program, &look.differentiate.call)?;
+        let compiled = match (look.stage, look.primal) {
+            (Stage::Source, _) => None,
+            (_, true) => Some(question.function.compile(&question.types, &Request::Value)?),
+            (_, false) => Some(Asked::new(&question, &look.differentiate)?.compile(&question)?),
+        };
+        Ok(Shown { program, look, question, compiled })
+    }
+
+    /// The module at the stage; that of stage `machine` is what it is compiled from.
+    fn module(&self) -> Result<Module, Error> {
+        let Some(compiled) = &self.compiled else { return Ok(self.question.function.source().clone()) };
+        let stages = compiled.stages();
+        Ok(match self.look.stage {
+            Stage::Source | Stage::Typed => stages.typed.clone(),
+            Stage::Adjoint => pipeline::adjoint(stages, &self.look.differentiate.call.options()?.plan)?,
+            Stage::Optimised => stages.optimised.clone(),
+            Stage::Lowered | Stage::Machine => stages.lowered.clone(),
+        })
+    }
+
+    /// What `--explain` asks for, line by line.
+    fn explained(&self, comment: &str) -> String {
+        let compiled = self.compiled.as_ref().filter(|_| self.look.explain);
+        let lines = compiled.map(|compiled| explain::lines(compiled, self.program.source())).unwrap_or_default();
+        lines.iter().map(|line| format!("{comment}{line}\n")).collect()
+    }
+
+    /// The answer: the text itself, or an object that holds it under a key.
+    fn answer(&self, key: &str, text: String) -> String {
+        if !self.look.differentiate.call.json {
+            return text;
+        }
+        json!({"stage": self.look.stage.name(), key: text}).to_string()
+    }
+}
+
+pub fn ir(program: &Program, look: &Look) -> Result<String, Error> {
+    let shown = Shown::new(program, look)?;
+    let m = shown.module()?;
+    let text = match look.stage {
+        Stage::Machine => Jit::with_listing().build(&m)?.listing().to_owned(),
+        _ => gradus_ir::print::print(&m),
+    };
+    Ok(shown.answer("ir", shown.explained("; ") + &text))
+}
+
+pub fn dot(program: &Program, flags: &Dot) -> Result<String, Error> {
+    if flags.look.stage == Stage::Machine {
+        return Err(Error::Unavailable("stage machine is text; use `gradus ir`".into()));
+    }
+    let shown = Shown::new(program, &flags.look)?;
+    let drawing = Drawing::new(&shown.module()?, &drawing::Options { legend: true, ..drawing::Options::default() });
+    let Some(path) = &flags.svg else {
+        return Ok(shown.answer("dot", shown.explained("// ") + &gradus_ir::dot::write(&drawing)));
+    };
+    answer::write(path, &svg::draw(&drawing)?)?;
+    let written = path.display().to_string();
+    Ok(shown.answer("svg", if flags.look.differentiate.call.json { written } else { shown.explained("") }))
+}
