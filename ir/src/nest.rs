@@ -4,17 +4,17 @@
 //! refers to, uses and that its own instance does not hold.
 
 use crate::graph::{GraphId, Kind, Module, NodeId};
-use rustc_hash::{FxHashMap, FxHashSet};
-use slotmap::SecondaryMap;
+use rustc_hash::FxHashMap;
+use slotmap::{Key, SecondaryMap};
 
 /// Free variables, nesting and references of all graphs reachable from some roots.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Nest {
     order: Vec<GraphId>,
     info: SecondaryMap<GraphId, Info>,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Info {
     own: Vec<NodeId>,
     refers: Vec<GraphId>,
@@ -32,31 +32,35 @@ impl Nest {
         for (&(g, p), &d) in &m.derivatives {
             derived.entry(g).or_default().push((p, d));
         }
-        let mut owned: FxHashSet<NodeId> = FxHashSet::default();
-        let mut walked: FxHashSet<NodeId> = FxHashSet::default();
+        let (mut seen, mut walked) = (Marks::default(), Marks::default());
+        let mut hidden: SecondaryMap<GraphId, Vec<NodeId>> = SecondaryMap::new();
         while let Some(g) = work.pop() {
             if nest.info.contains_key(g) {
                 continue;
             }
             nest.order.push(g);
-            let (reached, refers) = nest.reach(m, g, &mut owned);
+            let (outer, refers) = reach(m, g, nest.order.len(), &mut seen);
             let mut next: Vec<GraphId> = refers.clone();
             // A node of an ancestor need not be reached from the ancestor's own return, nor what it takes to compute it.
-            let mut outer: Vec<NodeId> = reached.iter().rev().copied().collect();
-            while let Some(n) = outer.pop() {
-                if walked.insert(n) {
+            let mut stack: Vec<NodeId> = outer.iter().rev().copied().collect();
+            while let Some(n) = stack.pop() {
+                if walked.mark(n, 1) {
                     next.extend(m[n].graph);
                     next.extend(m.as_graph(n));
-                    outer.extend(m[n].inputs().iter().rev());
+                    stack.extend(m[n].inputs().iter().rev());
+                    if let Some(owner) = m[n].graph {
+                        hidden.entry(owner).expect("graphs exist").or_default().extend(m[n].inputs());
+                    }
                 }
             }
             if let Some(list) = derived.get_mut(&g) {
                 list.sort();
                 next.extend(list.iter().map(|&(_, d)| d));
             }
-            nest.info.insert(g, Info { refers, free: reached, ..Info::default() });
+            nest.info.insert(g, Info { refers, free: outer, ..Info::default() });
             work.extend(next.into_iter().rev());
         }
+        nest.add_hidden(m, &hidden);
         nest.solve_free_variables(m);
         nest.solve_parents(m);
         nest.solve_own(m);
@@ -110,77 +114,56 @@ impl Nest {
         &self.info[g].own
     }
 
-    /// The nodes that `g` reaches without passing through another graph, that belong to other graphs; and the graphs it refers to.
-    fn reach(&self, m: &Module, g: GraphId, seen: &mut FxHashSet<NodeId>) -> (Vec<NodeId>, Vec<GraphId>) {
-        seen.clear();
-        let (mut outer, mut refers) = (Vec::new(), Vec::new());
-        // Default values are captured where the function is defined.
-        let mut stack: Vec<NodeId> = m[g].defaults.iter().copied().chain(m[g].ret).collect();
-        while let Some(n) = stack.pop() {
-            if !seen.insert(n) {
-                continue;
+    /// Adds to what graphs use and refer to the operands of nodes that only graphs nested in them use.
+    fn add_hidden(&mut self, m: &Module, hidden: &SecondaryMap<GraphId, Vec<NodeId>>) {
+        let (mut used, mut referred) = (Marks::default(), Marks::default());
+        for (stamp, &g) in (1..).zip(&self.order) {
+            let (Some(operands), info) = (hidden.get(g), &mut self.info[g]) else { continue };
+            for &n in &info.free {
+                used.mark(n, stamp);
             }
-            match m[n].graph {
-                Some(owner) if owner == g => stack.extend(m[n].inputs().iter().rev()),
-                Some(_) => outer.push(n),
-                None => refers.extend(m.as_graph(n)),
+            for &h in &info.refers {
+                referred.mark(h, stamp);
+            }
+            for &n in operands {
+                match m[n].graph {
+                    Some(owner) if owner != g && used.mark(n, stamp) => info.free.push(n),
+                    Some(_) => {}
+                    None => info.refers.extend(m.as_graph(n).filter(|&h| referred.mark(h, stamp))),
+                }
             }
         }
-        (outer, refers)
     }
 
-    /// Least fixed point of: free(g) = outer nodes of g ∪ (free of the graphs g refers to, minus what g owns).
+    /// Least fixed point of: free(g) = what g uses of other graphs ∪ (free of the graphs g refers to, minus what g owns). Each
+    /// variable on its own goes from the graphs that use it to those that refer to these, up to its owner.
     fn solve_free_variables(&mut self, m: &Module) {
-        // A graph's own nodes that only nested graphs use may refer to further graphs and use further outer nodes, so those are
-        // found while the free variables flow.
-        let mut users: SecondaryMap<GraphId, Vec<GraphId>> = SecondaryMap::new();
-        let mut sets: SecondaryMap<GraphId, FxHashSet<NodeId>> = SecondaryMap::new();
-        let mut own_seen: SecondaryMap<GraphId, FxHashSet<NodeId>> = SecondaryMap::new();
+        let mut referrers: SecondaryMap<GraphId, Vec<GraphId>> = SecondaryMap::new();
+        let mut numbers: SecondaryMap<NodeId, usize> = SecondaryMap::new();
+        let mut variables: Vec<(NodeId, Vec<GraphId>)> = Vec::new();
         for &g in &self.order {
-            sets.insert(g, self.info[g].free.iter().copied().collect());
-            for &h in &self.info[g].refers.clone() {
-                users.entry(h).unwrap().or_default().push(g);
+            for &h in &self.info[g].refers {
+                referrers.entry(h).expect("graphs exist").or_default().push(g);
+            }
+            for &n in &self.info[g].free {
+                let number = *numbers.entry(n).expect("nodes exist").or_insert(variables.len());
+                if number == variables.len() {
+                    variables.push((n, Vec::new()));
+                }
+                variables[number].1.push(g);
             }
         }
-        let mut work: Vec<(GraphId, NodeId)> = Vec::new();
-        for &g in self.order.iter().rev() {
-            work.extend(self.info[g].free.iter().map(|&n| (g, n)));
-        }
-        while let Some((g, n)) = work.pop() {
-            // n is free in g: hand it to every graph that refers to g.
-            for user in users.get(g).cloned().unwrap_or_default() {
-                let owner = m[n].graph.expect("free variables are not constants");
-                if owner != user {
-                    if sets[user].insert(n) {
-                        self.info[user].free.push(n);
-                        work.push((user, n));
-                    }
-                    continue;
-                }
-                // The user owns it: look at what computing it needs.
-                let seen = own_seen.entry(user).unwrap().or_default();
-                let mut stack = vec![n];
-                while let Some(k) = stack.pop() {
-                    if !seen.insert(k) {
-                        continue;
-                    }
-                    match m[k].graph {
-                        Some(o) if o == user => stack.extend(m[k].inputs().iter().rev()),
-                        Some(_) => {
-                            if sets[user].insert(k) {
-                                self.info[user].free.push(k);
-                                work.push((user, k));
-                            }
-                        }
-                        None => {
-                            if let Some(h) = m.as_graph(k)
-                                && !self.info[user].refers.contains(&h)
-                            {
-                                self.info[user].refers.push(h);
-                                users.entry(h).unwrap().or_default().push(user);
-                                work.extend(self.info[h].free.iter().map(|&n| (h, n)));
-                            }
-                        }
+        let mut reached = Marks::default();
+        for (stamp, (n, mut work)) in (1..).zip(variables) {
+            let owner = m[n].graph.expect("free variables are not constants");
+            for &g in &work {
+                reached.mark(g, stamp);
+            }
+            while let Some(g) = work.pop() {
+                for &referrer in referrers.get(g).into_iter().flatten() {
+                    if referrer != owner && reached.mark(referrer, stamp) {
+                        self.info[referrer].free.push(n);
+                        work.push(referrer);
                     }
                 }
             }
@@ -189,62 +172,42 @@ impl Nest {
 
     /// The owners of a graph's free variables lie on one chain of nesting; the parent is the innermost of them.
     fn solve_parents(&mut self, m: &Module) {
-        fn owners(nest: &Nest, m: &Module, g: GraphId) -> Vec<GraphId> {
-            let mut list: Vec<GraphId> = nest.info[g].free.iter().filter_map(|&n| m[n].graph).collect();
-            list.sort_unstable();
-            list.dedup();
-            list
-        }
-        let mut sets: SecondaryMap<GraphId, Vec<GraphId>> = SecondaryMap::new();
-        for &g in &self.order {
-            sets.insert(g, owners(self, m, g));
-        }
-        // The innermost owner is nested in all others, so it has the largest number of ancestors; that number is the size of the
-        // transitive closure of `owners`.
-        let mut ancestors: SecondaryMap<GraphId, FxHashSet<GraphId>> = SecondaryMap::new();
-        for &g in &self.order {
-            let mut all = FxHashSet::default();
-            let mut stack = sets[g].clone();
-            while let Some(o) = stack.pop() {
-                if o != g && all.insert(o) {
-                    if let Some(known) = ancestors.get(o) {
-                        all.extend(known.iter().copied());
-                    } else if let Some(next) = sets.get(o) {
-                        stack.extend(next);
-                    }
+        let mut entered = Marks::default();
+        for i in 0..self.order.len() {
+            let mut work = vec![self.order[i]];
+            while let Some(&g) = work.last() {
+                let owners = self.info[g].free.iter().filter_map(|&n| m[n].graph);
+                if entered.mark(g, 1) {
+                    let mut open: Vec<GraphId> = owners.filter(|&o| self.info.contains_key(o) && !entered.is(o, 1)).collect();
+                    open.dedup();
+                    work.append(&mut open);
+                    continue;
                 }
+                work.pop();
+                let parent = owners.max_by_key(|&o| (self.info.get(o).map_or(0, |info| info.depth), o));
+                let depth = parent.map_or(0, |o| self.info.get(o).map_or(0, |info| info.depth) + 1);
+                let info = &mut self.info[g];
+                (info.parent, info.depth) = (parent, depth);
             }
-            ancestors.insert(g, all);
-        }
-        for &g in &self.order {
-            let count = |o: &GraphId| ancestors.get(*o).map_or(0, FxHashSet::len);
-            let parent = sets[g].iter().copied().filter(|&o| o != g).max_by_key(|o| (count(o), *o));
-            self.info[g].parent = parent;
-            self.info[g].depth = ancestors[g].len() as u32;
         }
     }
 
     /// The schedule of each graph: depth-first from the return, then from the free variables of the graphs it refers to.
     fn solve_own(&mut self, m: &Module) {
+        let mut open = Marks::default();
         for i in 0..self.order.len() {
-            let g = self.order[i];
-            let own = self.order_nodes(m, g);
-            self.info[g].own = own;
+            let own = self.order_nodes(m, i, &mut open);
+            self.info[self.order[i]].own = own;
         }
     }
 
-    fn order_nodes(&self, m: &Module, g: GraphId) -> Vec<NodeId> {
-        let mut done: FxHashSet<NodeId> = FxHashSet::default();
-        let mut open: FxHashSet<NodeId> = FxHashSet::default();
+    fn order_nodes(&self, m: &Module, i: usize, open: &mut Marks<NodeId>) -> Vec<NodeId> {
+        let (g, stamp) = (self.order[i], i + 1);
         let mut order = Vec::new();
         // (node, entered): a node is emitted when everything it needs has been.
         let mut stack: Vec<(NodeId, bool)> = m[g].ret.map(|r| (r, false)).into_iter().collect();
         while let Some((n, entered)) = stack.pop() {
-            if done.contains(&n) {
-                continue;
-            }
             if entered {
-                done.insert(n);
                 if matches!(m[n].kind, Kind::Prim(_) | Kind::Call) {
                     order.push(n);
                 }
@@ -252,7 +215,7 @@ impl Nest {
             }
             match m[n].graph {
                 Some(owner) if owner == g => {
-                    if !open.insert(n) {
+                    if !open.mark(n, stamp) {
                         continue;
                     }
                     stack.push((n, true));
@@ -262,21 +225,54 @@ impl Nest {
                 }
                 Some(_) => {}
                 None => {
-                    // A use of a graph constant needs what the graph captures from here. The constant itself is visited per
-                    // use (it is never `done`), which is cheap: its captures are done after the first visit.
+                    // A use of a graph constant needs what the graph captures from here; the first of them asks for it.
                     if let Some(h) = m.as_graph(n)
-                        && open.insert(n)
+                        && open.mark(n, stamp)
                         && let Some(info) = self.info.get(h)
                     {
-                        for &v in info.free.iter().rev() {
-                            if m[v].graph == Some(g) {
-                                stack.push((v, false));
-                            }
-                        }
+                        stack.extend(info.free.iter().rev().filter(|&&v| m[v].graph == Some(g)).map(|&v| (v, false)));
                     }
                 }
             }
         }
         order
     }
+}
+
+/// What was marked with which stamp last: a set that is emptied by taking the next stamp.
+struct Marks<K: Key>(SecondaryMap<K, usize>);
+
+impl<K: Key> Default for Marks<K> {
+    fn default() -> Marks<K> {
+        Marks(SecondaryMap::new())
+    }
+}
+
+impl<K: Key> Marks<K> {
+    /// Marks it; true if it was not marked with this stamp.
+    fn mark(&mut self, k: K, stamp: usize) -> bool {
+        self.0.insert(k, stamp) != Some(stamp)
+    }
+
+    fn is(&self, k: K, stamp: usize) -> bool {
+        self.0.get(k) == Some(&stamp)
+    }
+}
+
+/// The nodes that `g` reaches without passing through another graph, that belong to other graphs; and the graphs it refers to.
+fn reach(m: &Module, g: GraphId, stamp: usize, seen: &mut Marks<NodeId>) -> (Vec<NodeId>, Vec<GraphId>) {
+    let (mut outer, mut refers) = (Vec::new(), Vec::new());
+    // Default values are captured where the function is defined.
+    let mut stack: Vec<NodeId> = m[g].defaults.iter().copied().chain(m[g].ret).collect();
+    while let Some(n) = stack.pop() {
+        if !seen.mark(n, stamp) {
+            continue;
+        }
+        match m[n].graph {
+            Some(owner) if owner == g => stack.extend(m[n].inputs().iter().rev()),
+            Some(_) => outer.push(n),
+            None => refers.extend(m.as_graph(n)),
+        }
+    }
+    (outer, refers)
 }

@@ -575,8 +575,8 @@ mod tests {
              graph @h(%y) { %d = call @k\n return %d }
              graph @k() { %e = add %x, %y\n return %e }",
             expect![[r#"
-                `@f`: uses %y, which is not in scope
                 `@f`: uses %x, which is not in scope
+                `@f`: uses %y, which is not in scope
                 `@h`: uses %x, which is not in scope
                 `@k`: uses %x, which is not in scope
                 `@k`: uses %y, which is not in scope

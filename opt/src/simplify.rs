@@ -9,7 +9,7 @@ use std::time::Instant;
 /// Simplifies a typed module. Panics if it has no entry.
 pub fn simplify(m: &mut Module, options: &Options) -> Report {
     let entry = m.entry.expect("only a typed module can be simplified");
-    let mut simplifier = Simplifier { m, entry, options, report: Report::default() };
+    let mut simplifier = Simplifier { m, entry, options, nest: None, report: Report::default() };
     simplifier.m.collect_garbage(&[entry]);
     let mut budget = Budget::new(simplifier.m, &Nest::new(simplifier.m, &[entry]), options.growth);
     simplifier.graph_passes(&mut budget);
@@ -24,6 +24,8 @@ struct Simplifier<'a> {
     m: &'a mut Module,
     entry: GraphId,
     options: &'a Options,
+    /// Of the module as it is, if the last pass left it alone.
+    nest: Option<Nest>,
     report: Report,
 }
 
@@ -76,7 +78,7 @@ impl Simplifier<'_> {
     fn pass(&mut self, name: &'static str, run: impl FnOnce(&mut Module, &Nest, &mut PassReport)) -> bool {
         let start = Instant::now();
         let mut report = PassReport { name, before: self.m.node_count(), ..PassReport::default() };
-        let nest = Nest::new(self.m, &[self.entry]);
+        let nest = self.nest.take().unwrap_or_else(|| Nest::new(self.m, &[self.entry]));
         run(self.m, &nest, &mut report);
         self.m.collect_garbage(&[self.entry]);
         report.after = self.m.node_count();
@@ -88,6 +90,9 @@ impl Simplifier<'_> {
         let changed = report.changed();
         if changed {
             self.report.passes.push(report);
+        } else {
+            debug_assert!(nest == Nest::new(self.m, &[self.entry]), "{name} does not say what it changed");
+            self.nest = Some(nest);
         }
         changed
     }

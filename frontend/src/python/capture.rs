@@ -7,7 +7,7 @@
 //! The name of a function that is bound once stands for its graph in nested functions, also before it is defined; a use of a closure
 //! is then a use of all functions it refers to.
 
-use super::escape::{Flow, reaches};
+use super::escape::{Flow, Reach};
 use super::lower::{Frame, Lowered, Lowerer, Value};
 use super::scope::{Binding, Imported};
 use super::span_of;
@@ -169,10 +169,11 @@ impl<'a> Lowerer<'a, '_> {
         let flow = Flow::new(&self.m, frame, &self.inside, &self.stamps);
         let (mut late, mut diagnostics, mut data) = (Vec::new(), Vec::new(), Vec::new());
         for closure in &frame.closures {
+            let later = Reach::new(&frame.ssa, vec![closure.point], None);
             for capture in &closure.captures {
                 let writes = frame.writes_of(capture.name);
                 let assigned = frame.ssa.is_assigned(capture.value);
-                match writes.iter().find(|(at, _)| reaches(&frame.ssa, closure.point, *at, None)) {
+                match writes.iter().find(|&&(at, _)| later.contains(at)) {
                     None if assigned => {}
                     None => diagnostics.push(unassigned(frame, capture.name, capture.span)),
                     Some(_) if assigned && !flow.outlives(closure.node, closure.point, writes) => {}

@@ -79,11 +79,13 @@ impl<'f, 'a> Flow<'f, 'a> {
                 continue;
             }
             // Between its definition and a use, not through another execution of the definition.
-            let live: Vec<Point> = writes.iter().map(|w| w.0).filter(|w| reaches(ssa, made, *w, Some(made))).collect();
+            let later = Reach::new(ssa, vec![made], Some(made));
+            let live = writes.iter().map(|w| w.0).filter(|&w| later.contains(w)).collect();
+            let overwritten = Reach::new(ssa, live, Some(made));
             for user in self.m[n].users() {
                 let Some((at, holder)) = self.locate(user.node) else { return Some(last) };
                 let itself = holder.is_some_and(|i| self.frame.closures[i].node == n);
-                if !itself && live.iter().any(|w| reaches(ssa, *w, at, Some(made))) {
+                if !itself && overwritten.contains(at) {
                     return Some(last);
                 }
                 let call = matches!(self.m[user.node].kind, Kind::Call | Kind::Prim(Prim::CallKw(_)));
@@ -143,25 +145,40 @@ fn gives_number(p: Prim) -> bool {
     }
 }
 
-/// Whether control can get from one place to a later one, without passing `avoid` on the way.
-pub fn reaches(ssa: &Ssa<'_>, from: Point, to: Point, avoid: Option<Point>) -> bool {
-    // The stretch of a block from `start` on: whether it holds `to`, and whether control gets to its end.
-    let stretch = |block: BlockId, start: u32| {
-        let stop = avoid.filter(|a| a.0 == block && a.1 > start).map_or(u32::MAX, |a| a.1);
-        (to.0 == block && to.1 > start && to.1 <= stop, stop == u32::MAX)
-    };
-    let mut seen = FxHashSet::default();
-    let mut work = vec![from];
-    while let Some((block, start)) = work.pop() {
-        let (found, leaves) = stretch(block, start);
-        if found {
-            return true;
+/// Where control can get from some places, without passing one to avoid on the way.
+pub struct Reach {
+    from: Vec<Point>,
+    avoid: Option<Point>,
+    /// The blocks that it enters.
+    entered: FxHashSet<BlockId>,
+}
+
+impl Reach {
+    /// Follows control through the blocks.
+    pub fn new(ssa: &Ssa<'_>, from: Vec<Point>, avoid: Option<Point>) -> Reach {
+        let mut reach = Reach { from, avoid, entered: FxHashSet::default() };
+        let mut work = reach.from.clone();
+        while let Some((block, start)) = work.pop() {
+            if reach.end(block, start) == u32::MAX {
+                for next in ssa.successors(block) {
+                    // A parameter of a block is made as the block begins: to avoid it is to avoid the block.
+                    if avoid != Some((next, 0)) && reach.entered.insert(next) {
+                        work.push((next, 0));
+                    }
+                }
+            }
         }
-        if leaves {
-            // A parameter of a block is made as the block begins: to avoid it is to avoid the block.
-            let next = ssa.successors(block).filter(|&b| avoid != Some((b, 0)) && seen.insert(b));
-            work.extend(next.map(|b| (b, 0)).collect::<Vec<_>>());
-        }
+        reach
     }
-    false
+
+    /// How far control gets in a block from `start` on.
+    fn end(&self, block: BlockId, start: u32) -> u32 {
+        self.avoid.filter(|a| a.0 == block && a.1 > start).map_or(u32::MAX, |a| a.1)
+    }
+
+    /// Whether it gets to a later place.
+    pub fn contains(&self, to: Point) -> bool {
+        let within = |start: u32| to.1 > start && to.1 <= self.end(to.0, start);
+        self.from.iter().any(|&(block, start)| block == to.0 && within(start)) || self.entered.contains(&to.0) && within(0)
+    }
 }

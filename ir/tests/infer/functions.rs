@@ -86,48 +86,48 @@ def f(x, n):
         text,
         &[FLOAT, INT],
         expect![[r#"
-        entry @f
-        graph @f(%x: f64, %n: i64) -> (f64, i64) {
-          %0: bool = gt %n, 2
-          %1: fn() -> (f64, i64) = select %0, @f.then, @f.else
-          %2: (f64, i64) = call %1
-          return %2
-        }
-        block @f.then() -> (f64, i64) {  ; free %n, %x
-          %3: (fn(f64) -> f64, fn(i64) -> i64) = tuple @f.lambda, @f.lambda.1
-          %4: (f64, i64) = call @f.join, %3
-          return %4
-        }
-        block @f.join(%g: (fn(f64) -> f64, fn(i64) -> i64)) -> (f64, i64) {  ; free %x, %n
-          %5: fn(f64) -> f64 = get<0> %g
-          %6: f64 = call %5, %x
-          %7: fn(i64) -> i64 = get<1> %g
-          %8: i64 = call %7, %n
-          %9: (f64, i64) = tuple %6, %8
-          return %9
-        }
-        graph @f.lambda(%a: f64) -> f64 {
-          %10: f64 = add %a, 1.0
-          return %10
-        }
-        graph @f.lambda.1(%a.1: i64) -> i64 {
-          %11: i64 = add %a.1, 1
-          return %11
-        }
-        block @f.else() -> (f64, i64) {  ; free %n, %x
-          %12: (fn(f64) -> f64, fn(i64) -> i64) = tuple @f.lambda.2, @f.lambda.3
-          %13: (f64, i64) = call @f.join, %12
-          return %13
-        }
-        graph @f.lambda.2(%a.2: f64) -> f64 {
-          %14: f64 = mul %a.2, 2.0
-          return %14
-        }
-        graph @f.lambda.3(%a.3: i64) -> i64 {
-          %15: i64 = mul %a.3, 2
-          return %15
-        }
-    "#]],
+            entry @f
+            graph @f(%x: f64, %n: i64) -> (f64, i64) {
+              %0: bool = gt %n, 2
+              %1: fn() -> (f64, i64) = select %0, @f.then, @f.else
+              %2: (f64, i64) = call %1
+              return %2
+            }
+            block @f.then() -> (f64, i64) {  ; free %x, %n
+              %3: (fn(f64) -> f64, fn(i64) -> i64) = tuple @f.lambda, @f.lambda.1
+              %4: (f64, i64) = call @f.join, %3
+              return %4
+            }
+            block @f.join(%g: (fn(f64) -> f64, fn(i64) -> i64)) -> (f64, i64) {  ; free %x, %n
+              %5: fn(f64) -> f64 = get<0> %g
+              %6: f64 = call %5, %x
+              %7: fn(i64) -> i64 = get<1> %g
+              %8: i64 = call %7, %n
+              %9: (f64, i64) = tuple %6, %8
+              return %9
+            }
+            graph @f.lambda(%a: f64) -> f64 {
+              %10: f64 = add %a, 1.0
+              return %10
+            }
+            graph @f.lambda.1(%a.1: i64) -> i64 {
+              %11: i64 = add %a.1, 1
+              return %11
+            }
+            block @f.else() -> (f64, i64) {  ; free %x, %n
+              %12: (fn(f64) -> f64, fn(i64) -> i64) = tuple @f.lambda.2, @f.lambda.3
+              %13: (f64, i64) = call @f.join, %12
+              return %13
+            }
+            graph @f.lambda.2(%a.2: f64) -> f64 {
+              %14: f64 = mul %a.2, 2.0
+              return %14
+            }
+            graph @f.lambda.3(%a.3: i64) -> i64 {
+              %15: i64 = mul %a.3, 2
+              return %15
+            }
+        "#]],
     );
 }
 

@@ -32,45 +32,45 @@ fn a_loop() {
     check_text(
         "def f(x, n):\n    r = 1\n    for i in range(n):\n        if r > 10:\n            break\n        r = r * x\n    return r\n",
         expect![[r#"
-        graph @f(%x, %n) {
-          %0 = wrap_add %n, 0
-          %1 = call @f.loop, 0, 1
-          return %1
-        }
-        block @f.loop(%i, %r) {  ; free %0, %x
-          %2 = lt %i, %0
-          %3 = select %2, @f.body, @f.done
-          %4 = call %3
-          return %4
-        }
-        block @f.body() {  ; free %r, %0, %x, %i
-          %5 = gt %r, 10
-          %6 = wrap_add %i, 1
-          %7 = select %5, @f.then, @f.else
-          %8 = call %7
-          return %8
-        }
-        block @f.then() {  ; free %r
-          %9 = call @f.after
-          return %9
-        }
-        block @f.after() {  ; free %r
-          return %r
-        }
-        block @f.else() {  ; free %0, %x, %r, %6
-          %10 = call @f.join
-          return %10
-        }
-        block @f.join() {  ; free %6, %r, %x, %0
-          %r.1 = mul %r, %x
-          %11 = call @f.loop, %6, %r.1
-          return %11
-        }
-        block @f.done() {  ; free %r
-          %12 = call @f.after
-          return %12
-        }
-    "#]],
+            graph @f(%x, %n) {
+              %0 = wrap_add %n, 0
+              %1 = call @f.loop, 0, 1
+              return %1
+            }
+            block @f.loop(%i, %r) {  ; free %0, %x
+              %2 = lt %i, %0
+              %3 = select %2, @f.body, @f.done
+              %4 = call %3
+              return %4
+            }
+            block @f.body() {  ; free %r, %i, %0, %x
+              %5 = gt %r, 10
+              %6 = wrap_add %i, 1
+              %7 = select %5, @f.then, @f.else
+              %8 = call %7
+              return %8
+            }
+            block @f.then() {  ; free %r
+              %9 = call @f.after
+              return %9
+            }
+            block @f.after() {  ; free %r
+              return %r
+            }
+            block @f.else() {  ; free %0, %r, %6, %x
+              %10 = call @f.join
+              return %10
+            }
+            block @f.join() {  ; free %6, %r, %x, %0
+              %r.1 = mul %r, %x
+              %11 = call @f.loop, %6, %r.1
+              return %11
+            }
+            block @f.done() {  ; free %r
+              %12 = call @f.after
+              return %12
+            }
+        "#]],
     );
     check_text(
         "def f(t):\n    s = 0.0\n    for x in t:\n        s += x\n    return s\n",
