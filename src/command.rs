@@ -73,12 +73,17 @@ struct Call {
     json: bool,
 }
 
+/// A number of a list, with blanks around it or not.
+fn number(text: &str) -> Result<usize, std::num::ParseIntError> {
+    text.trim().parse()
+}
+
 #[derive(Args, Clone, Debug)]
 struct Differentiate {
     #[command(flatten)]
     call: Call,
     /// The numbers of the arguments to differentiate with respect to [default: all that hold floats].
-    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = number)]
     wrt: Option<Vec<usize>>,
     /// The cotangent of the result, as JSON [default: 1.0, for a float result].
     #[arg(long, value_name = "JSON", allow_negative_numbers = true)]

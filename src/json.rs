@@ -11,7 +11,7 @@ pub fn read(j: &Json) -> Result<Value, String> {
         Json::Bool(b) => Ok(Value::Bool(*b)),
         Json::String(s) => Ok(Value::Str(s.as_str().into())),
         Json::Number(n) if n.is_f64() => Ok(Value::F64(n.as_f64().expect("checked"))),
-        Json::Number(n) => n.as_i64().map(Value::I64).ok_or_else(|| format!("{n} is outside of the 64-bit integers")),
+        Json::Number(n) => n.as_i64().map(Value::I64).ok_or_else(|| format!("{n} does not fit into 64 bits")),
         Json::Array(items) => Ok(Value::tuple(items.iter().map(read).collect::<Result<Vec<_>, _>>()?)),
         Json::Object(fields) => read_typed(fields),
     }

@@ -98,6 +98,13 @@ fn gradients() {
     assert_eq!(gradient("indexed [2.0,3.0]"), json!([[6.0, 4.0]]));
     assert_eq!(gradient("indexed [2.0,3] 1.0"), json!([[3.0, null], 6.0]));
     assert_eq!(gradient("reciprocal 0.0"), json!(["-inf"]));
+    let program = file("command-gradients.py", PROGRAM);
+    let text = |args: &[&str]| gradus(["grad", &program].into_iter().chain(args.iter().copied())).stdout;
+    assert_eq!(text(&["product", "2.0", "3.0", "4", "--wrt", "0, 1"]), "value     24.0\ngradient  (12.0, 8.0, None)\n");
+    assert_eq!(text(&["first", "2.0", "3.0"]), "value     2.0\ngradient  (1.0, 0.0)\n");
+    for number in ["99999999999999999999", "1e400"] {
+        assert!(refused("grad", &format!("product 2.0 3.0 {number}")).contains("64 bits"));
+    }
     assert!(refused("grad", "product 2.0 3.0 4 --wrt 2").contains("int"));
     assert!(refused("grad", "product 2.0 3.0 4 --wrt 3").contains("argument 3"));
     assert!(refused("grad", "product 2.0 3.0 4 --wrt x").contains("--wrt"));

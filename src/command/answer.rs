@@ -35,6 +35,15 @@ pub fn value(value: &Value, compiled: &Compiled, call: &Call) -> String {
     finish(answer, compiled, call)
 }
 
+/// A derivative as it is shown. The neutral element of sums of cotangents is -0.0, which nobody asked for.
+fn positive_zeros(v: &Value) -> Value {
+    match v {
+        Value::F64(v) => Value::F64(v + 0.0),
+        Value::Tuple(items) => Value::tuple(items.iter().map(positive_zeros)),
+        other => other.clone(),
+    }
+}
+
 /// The answer of `grad`.
 pub fn gradient(
     result: &Value,
@@ -56,10 +65,10 @@ pub fn gradient(
         let mut text = format!("value     {}\n", items[0]);
         if let Some(orders) = orders {
             for (k, d) in orders.iter().enumerate().skip(1) {
-                text += &format!("order {k:<3} {d}\n");
+                text += &format!("order {k:<3} {}\n", positive_zeros(d));
             }
         } else {
-            let shown: Vec<String> = gradient.iter().map(Value::to_string).collect();
+            let shown: Vec<String> = gradient.iter().map(|v| positive_zeros(v).to_string()).collect();
             text += &format!("gradient  {}\n", if count == 1 { shown[0].clone() } else { format!("({})", shown.join(", ")) });
         }
         if let Some(source) = explained {
