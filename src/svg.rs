@@ -3,7 +3,7 @@
 mod layout;
 
 use crate::Error;
-use gradus_ir::drawing::{BACK, CAPTURE, ClusterKind, Drawing, Edge, Node, Shape, TAPE};
+use gradus_ir::drawing::{BACK, CAPTURE, Change, ClusterKind, Drawing, Edge, Node, Shape, TAPE};
 use layout::{Area, FONT, Layout, Point, Way, font};
 use std::fmt::{self, Write};
 
@@ -32,7 +32,7 @@ pub fn draw(drawing: &Drawing) -> Result<String, Error> {
 }
 
 /// The colours of arrow heads.
-const ARROWS: [&str; 4] = ["black", CAPTURE, TAPE, BACK];
+const ARROWS: [&str; 7] = ["black", CAPTURE, TAPE, BACK, Change::Kept.color(), Change::Added.color(), Change::Removed.color()];
 
 /// The font of words along edges, and that of numbers at their ends.
 const WORD: f64 = 9.0;
@@ -47,8 +47,8 @@ impl Picture<'_> {
     fn write(&self, out: &mut String) -> fmt::Result {
         self.open(out)?;
         for (i, c) in self.drawing.clusters.iter().enumerate() {
-            let (fill, line) = c.kind.colors();
-            let (fill, width) = (fill.unwrap_or("none"), c.kind.width());
+            let (fill, line) = c.colors();
+            let (fill, width) = (fill.unwrap_or("none"), c.width());
             let area = self.layout.clusters[i];
             let is_bold = matches!(c.kind, ClusterKind::Derivative | ClusterKind::Part);
             let weight = if is_bold { " font-weight=\"bold\"" } else { "" };
@@ -100,20 +100,26 @@ impl Picture<'_> {
 }
 
 fn node(out: &mut String, node: &Node, area: Area) -> fmt::Result {
-    let color = if node.is_tape { TAPE } else { "black" };
+    let (fill, line) = node.colors();
     writeln!(out, "<g class=\"node\" id=\"{}\">", node.id)?;
     match node.shape {
-        Shape::Box => rectangle(out, area, &format!("rx=\"5\" fill=\"white\" stroke=\"{color}\""))?,
+        Shape::Box => rectangle(out, area, &format!("rx=\"5\" fill=\"{fill}\" stroke=\"{line}\""))?,
         Shape::Ellipse => {
             let ((x, y), (rx, ry)) = (area.middle, (area.size.0 / 2.0, area.size.1 / 2.0));
             writeln!(
                 out,
-                "<ellipse cx=\"{x:.1}\" cy=\"{y:.1}\" rx=\"{rx:.1}\" ry=\"{ry:.1}\" fill=\"white\" stroke=\"{color}\"/>"
+                "<ellipse cx=\"{x:.1}\" cy=\"{y:.1}\" rx=\"{rx:.1}\" ry=\"{ry:.1}\" fill=\"{fill}\" stroke=\"{line}\"/>"
             )?;
         }
         Shape::Plain | Shape::Small | Shape::Hidden => {}
     }
-    text(out, &node.label, area.middle, font(node))?;
+    if node.ink() == "black" {
+        text(out, &node.label, area.middle, font(node))?;
+    } else {
+        writeln!(out, "<g fill=\"{}\">", node.ink())?;
+        text(out, &node.label, area.middle, font(node))?;
+        writeln!(out, "</g>")?;
+    }
     writeln!(out, "</g>")
 }
 

@@ -283,6 +283,42 @@ fn pictures() {
 }
 
 #[test]
+fn changes_between_stages() {
+    let text = "from gradus import grad\ndef square(x): return x * x\ndef both(x): return square(x) + grad(square)(x)\n";
+    let program = file("changes.py", text);
+    let changed = |since: &str, stage: &str, more: &[&str]| {
+        let flags = ["--primal", "--no-simplify", "--diff", since, "--stage", stage];
+        let out = gradus(["dot", &program, "both", "3.0"].iter().chain(&flags).chain(more));
+        assert_eq!(out.code, 0, "{since}, {stage}: {}", out.stderr);
+        let drawing = out.stdout;
+        // The text of each cluster ends where the next one, or the first edge, begins.
+        let nodes = |name: &str| {
+            let rest = drawing.split_once(&format!("label=\"{name}\";")).map_or("", |(_, rest)| rest);
+            rest.split(['}']).next().unwrap_or_default().to_owned()
+        };
+        let count = |text: &str| [ADDED, REMOVED].map(|color| text.matches(color).count());
+        (count(&drawing), count(&nodes("@square")))
+    };
+    for stage in ["source", "typed", "adjoint", "optimised", "lowered"] {
+        assert_eq!(changed(stage, stage, &[]).0, [0, 0], "{stage}");
+    }
+    // The function itself stays as it is, its derivative comes, `J` goes.
+    let (all, primal) = changed("typed", "adjoint", &[]);
+    assert!(all[0] > 20 && (1..10).contains(&all[1]), "{all:?}");
+    assert_eq!(primal, [0, 0]);
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("changes.svg").display().to_string();
+    changed("typed", "adjoint", &["--svg", &path]);
+    let svg = std::fs::read_to_string(path).expect("a picture");
+    assert!(svg.contains("stroke=\"#1a7f37\"") && svg.contains("stroke=\"#cf222e\""));
+    assert!(refused("dot", "cube 2.0 --stage typed --diff adjoint").contains("comes after"));
+    assert!(refused("dot", "cube 2.0 --diff nothing").contains("nothing"));
+}
+
+/// The colours of what is new and of what is gone.
+const ADDED: &str = "color=\"#1a7f37\"";
+const REMOVED: &str = "color=\"#cf222e\"";
+
+#[test]
 fn checks() {
     let out = ask("check", "product 2.0 3.0 4");
     assert!(out.code == 0 && out.stdout.contains("agree") && out.stdout.contains("forward"), "{}", out.stderr);

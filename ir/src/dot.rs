@@ -1,6 +1,6 @@
 //! The DOT language of Graphviz. What a drawing shows is the business of [`crate::drawing`].
 
-use crate::drawing::{Drawing, Edge, Node, Options, Shape, TAPE};
+use crate::drawing::{Drawing, Edge, Node, Options, Shape};
 use crate::graph::Module;
 use std::fmt::{self, Write};
 
@@ -66,14 +66,14 @@ impl Writer<'_> {
     fn open(&mut self, c: usize, depth: usize) -> fmt::Result {
         let cluster = &self.drawing.clusters[c];
         let indent = indentation(depth);
-        let (fill, line) = cluster.kind.colors();
+        let (fill, line) = cluster.colors();
         let look = match fill {
             Some(fill) => format!("style=\"rounded,filled\"; fillcolor=\"{fill}\""),
             None => "style=rounded".into(),
         };
         let label = quoted(&cluster.label);
         writeln!(self.out, "{indent}subgraph cluster_{} {{", cluster.id)?;
-        writeln!(self.out, "{indent}  label={label}; {look}; color=\"{line}\"; penwidth={};", cluster.kind.width())?;
+        writeln!(self.out, "{indent}  label={label}; {look}; color=\"{line}\"; penwidth={};", cluster.width())?;
         // What comes first in the text comes to stand on the right, where nothing else decides.
         for n in std::mem::take(&mut self.inside[c].0).into_iter().rev() {
             self.node(&self.drawing.nodes[n], &indent)?;
@@ -89,8 +89,11 @@ impl Writer<'_> {
             Shape::Small => ", shape=plaintext, style=\"\", fontsize=9",
             Shape::Hidden => return writeln!(self.out, "{indent}  {} [shape=point, style=invis];", node.id),
         };
-        let border = if node.is_tape { format!(", color=\"{TAPE}\"") } else { String::new() };
-        writeln!(self.out, "{indent}  {} [label={}{look}{border}];", node.id, quoted(&node.label))
+        let (fill, line) = node.colors();
+        let colors = [("color", line, "black"), ("fillcolor", fill, "white"), ("fontcolor", node.ink(), "black")];
+        let colors = colors.iter().filter(|(_, color, usual)| color != usual);
+        let colors: String = colors.map(|(key, color, _)| format!(", {key}=\"{color}\"")).collect();
+        writeln!(self.out, "{indent}  {} [label={}{look}{colors}];", node.id, quoted(&node.label))
     }
 
     fn edge(&mut self, edge: &Edge) -> fmt::Result {

@@ -28,12 +28,15 @@ pub struct Look {
 pub struct Dot {
     #[command(flatten)]
     pub look: Look,
+    /// Show what the passes since this stage have added, in green, and removed, in red.
+    #[arg(long, value_enum, value_name = "STAGE")]
+    diff: Option<Stage>,
     /// Draw the graph into a file instead, without Graphviz.
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Debug)]
 enum Stage {
     /// As the front end made it, without types.
     Source,
@@ -74,11 +77,13 @@ impl<'a> Shown<'a> {
         Ok(Shown { program, look, question, compiled })
     }
 
-    /// The module at the stage; that of stage `machine` is what it is compiled from.
-    fn module(&self) -> Result<Module, Error> {
-        let Some(compiled) = &self.compiled else { return Ok(self.question.function.source().clone()) };
+    /// The module at a stage up to the one that is asked for; that of stage `machine` is what it is compiled from.
+    fn module(&self, stage: Stage) -> Result<Module, Error> {
+        let Some(compiled) = self.compiled.as_ref().filter(|_| stage != Stage::Source) else {
+            return Ok(self.question.function.source().clone());
+        };
         let stages = compiled.stages();
-        Ok(match self.look.stage {
+        Ok(match stage {
             Stage::Source | Stage::Typed => stages.typed.clone(),
             Stage::Adjoint => pipeline::adjoint(stages, &self.look.differentiate.call.options()?.plan)?,
             Stage::Optimised => stages.optimised.clone(),
@@ -104,7 +109,7 @@ impl<'a> Shown<'a> {
 
 pub fn ir(program: &Program, look: &Look) -> Result<String, Error> {
     let shown = Shown::new(program, look)?;
-    let m = shown.module()?;
+    let m = shown.module(look.stage)?;
     let text = match look.stage {
         Stage::Machine => Jit::with_listing().build(&m)?.listing().to_owned(),
         _ => gradus_ir::print::print(&m),
@@ -113,11 +118,21 @@ pub fn ir(program: &Program, look: &Look) -> Result<String, Error> {
 }
 
 pub fn dot(program: &Program, flags: &Dot) -> Result<String, Error> {
-    if flags.look.stage == Stage::Machine {
+    let stage = flags.look.stage;
+    if stage == Stage::Machine {
         return Err(Error::Unavailable("stage machine is text; use `gradus ir`".into()));
     }
+    if let Some(since) = flags.diff.filter(|&since| since > stage) {
+        let (stage, since) = (stage.name(), since.name());
+        return Err(Error::Arguments(format!("--diff names a stage up to the one that is shown; {since} comes after {stage}")));
+    }
     let shown = Shown::new(program, &flags.look)?;
-    let drawing = Drawing::new(&shown.module()?, &drawing::Options { legend: true, ..drawing::Options::default() });
+    let m = shown.module(stage)?;
+    let options = drawing::Options { legend: true, ..drawing::Options::default() };
+    let drawing = match flags.diff {
+        Some(since) => Drawing::changes(&shown.module(since)?, &m, &options),
+        None => Drawing::new(&m, &options),
+    };
     let Some(path) = &flags.svg else {
         return Ok(shown.answer("dot", shown.explained("// ") + &gradus_ir::dot::write(&drawing)));
     };

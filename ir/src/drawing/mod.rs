@@ -13,9 +13,13 @@
 //! | bold, red          | control that goes back: a loop, or recursion                       |
 //! | dotted, to a graph | a closure of the graph, or its derivative                          |
 //!
+//! A drawing of changes ([`Drawing::changes`]) holds two modules: what only the new one has is green, what only the old one has is red,
+//! and what both have is grey, see [`diff`].
+//!
 //! Nodes that are tapes, and `pop`, have a border in the colour of tapes. Edges that go back, and those between the two parts of a
 //! derivative, do not constrain the layout.
 
+mod diff;
 mod module;
 mod parts;
 
@@ -56,10 +60,52 @@ pub struct Cluster {
     pub parent: Option<usize>,
     /// What it is.
     pub kind: ClusterKind,
+    /// What happened to it, in a drawing of changes.
+    pub change: Option<Change>,
+}
+
+/// What happened to a part of a drawing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Change {
+    /// It has stayed.
+    Kept,
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+}
+
+impl Change {
+    /// The colour of its lines.
+    pub const fn color(self) -> &'static str {
+        match self {
+            Change::Kept => "#909090",
+            Change::Added => "#1a7f37",
+            Change::Removed => "#cf222e",
+        }
+    }
+
+    /// The colour of its areas.
+    fn fill(self) -> &'static str {
+        match self {
+            Change::Kept => "white",
+            Change::Added => "#dafbe1",
+            Change::Removed => "#ffebe9",
+        }
+    }
+
+    /// What the legend says of it.
+    fn meaning(self) -> &'static str {
+        match self {
+            Change::Kept => "kept",
+            Change::Added => "added",
+            Change::Removed => "removed",
+        }
+    }
 }
 
 /// What a cluster is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ClusterKind {
     /// A graph.
     Graph {
@@ -76,22 +122,27 @@ pub enum ClusterKind {
     Legend,
 }
 
-impl ClusterKind {
+impl Cluster {
     /// The colours of the area, if any, and of the border.
-    pub fn colors(self) -> (Option<&'static str>, &'static str) {
-        match self {
+    pub fn colors(&self) -> (Option<&'static str>, &'static str) {
+        let (fill, line) = match self.kind {
             ClusterKind::Graph { role: Role::Primal, .. } => (Some("#eef3fb"), "#5b7db1"),
             ClusterKind::Graph { role: Role::Forward, .. } => (Some("#eef8ee"), "#4f9a57"),
             ClusterKind::Graph { role: Role::Backward, .. } => (Some("#fdf1e7"), "#c77b30"),
             ClusterKind::Derivative => (Some("#fafafa"), "#808080"),
             ClusterKind::Part => (None, "#b8b8b8"),
             ClusterKind::Legend => (None, "#c8c8c8"),
+        };
+        match self.change {
+            None => (fill, line),
+            // The colours of changes stand out from white alone.
+            Some(change) => (None, change.color()),
         }
     }
 
     /// The width of the border.
-    pub fn width(self) -> u32 {
-        if let ClusterKind::Graph { is_entry: true, .. } = self { 2 } else { 1 }
+    pub fn width(&self) -> u32 {
+        if let ClusterKind::Graph { is_entry: true, .. } = self.kind { 2 } else { 1 }
     }
 }
 
@@ -108,6 +159,26 @@ pub struct Node {
     pub shape: Shape,
     /// Whether it is a tape.
     pub is_tape: bool,
+    /// What happened to it, in a drawing of changes.
+    pub change: Option<Change>,
+}
+
+impl Node {
+    /// The colours of the area and of the border.
+    pub fn colors(&self) -> (&'static str, &'static str) {
+        match self.change {
+            Some(change) => (change.fill(), change.color()),
+            None => ("white", if self.is_tape { TAPE } else { "black" }),
+        }
+    }
+
+    /// The colour of the label.
+    pub fn ink(&self) -> &'static str {
+        match self.change {
+            Some(change @ (Change::Added | Change::Removed)) => change.color(),
+            Some(Change::Kept) | None => "black",
+        }
+    }
 }
 
 /// How a node looks.
@@ -148,10 +219,12 @@ pub struct Edge {
     pub head: Option<String>,
     /// Whether it ends below the place where it starts.
     pub is_ranked: bool,
+    /// What happened to it, in a drawing of changes.
+    pub change: Option<Change>,
 }
 
 /// What an edge means.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum EdgeKind {
     /// A value goes there.
     Operand,
@@ -187,7 +260,7 @@ impl Edge {
     /// An edge between nodes, by which the place of its end is ranked.
     fn new(from: usize, to: usize, kind: EdgeKind) -> Edge {
         let (from_border, to_border, label, tail, head) = Default::default();
-        Edge { from, to, from_border, to_border, kind, is_free: false, label, tail, head, is_ranked: true }
+        Edge { from, to, from_border, to_border, kind, is_free: false, label, tail, head, is_ranked: true, change: None }
     }
 
     /// How it is drawn.
@@ -201,7 +274,7 @@ impl Edge {
             EdgeKind::Back => (BACK, 2, "solid"),
             EdgeKind::Closure => ("black", 1, "dotted"),
         };
-        Stroke { color, width, pattern }
+        Stroke { color: self.change.map_or(color, Change::color), width, pattern }
     }
 
     /// What the legend says of such edges.
@@ -229,6 +302,16 @@ impl Drawing {
         drawing
     }
 
+    /// Draws two modules in one, with what one has and the other has not.
+    pub fn changes(old: &Module, new: &Module, options: &Options) -> Drawing {
+        let mut drawing = diff::diff(&module::draw(old, options), &module::draw(new, options));
+        drawing.title = options.title.clone();
+        if options.legend {
+            drawing.legend();
+        }
+        drawing
+    }
+
     /// The clusters that one lies in, from the outside to itself.
     pub fn ancestry(&self, cluster: usize) -> Vec<usize> {
         let mut path: Vec<usize> = std::iter::successors(Some(cluster), |&c| self.clusters[c].parent).collect();
@@ -236,23 +319,31 @@ impl Drawing {
         path
     }
 
-    /// Adds a pair of nodes for each kind of edge that occurs. A single kind explains itself.
+    /// Adds a pair of nodes for each kind of edge that occurs, and for each change. A single one explains itself.
     fn legend(&mut self) {
-        let mut kinds: Vec<&Edge> = self.edges.iter().collect();
+        let mut kinds: Vec<Edge> = self.edges.iter().map(|e| Edge { is_free: e.is_free, ..Edge::new(0, 0, e.kind) }).collect();
         kinds.sort_by_key(|e| (e.kind, e.is_free));
         kinds.dedup_by_key(|e| (e.kind, e.is_free));
-        if kinds.len() < 2 {
+        let mut words: Vec<(&str, Edge)> = kinds.into_iter().map(|e| (e.meaning(), e)).collect();
+        if self.edges.iter().any(|e| e.change.is_some()) {
+            // Colours say what changed, so the kinds are told apart by their patterns alone.
+            words.iter_mut().for_each(|(_, e)| e.change = Some(Change::Kept));
+            let nodes = self.nodes.iter().map(|n| n.change);
+            let all: Vec<Option<Change>> = nodes.chain(self.edges.iter().map(|e| e.change)).collect();
+            let changes = [Change::Added, Change::Removed].into_iter().filter(|&c| all.contains(&Some(c)));
+            words.extend(changes.map(|c| (c.meaning(), Edge { change: Some(c), ..Edge::new(0, 0, EdgeKind::Operand) })));
+        }
+        if words.len() < 2 {
             return;
         }
-        let kinds: Vec<Edge> = kinds.into_iter().map(|e| Edge { is_free: e.is_free, ..Edge::new(0, 0, e.kind) }).collect();
         let cluster = self.clusters.len();
         let (id, label) = ("legend".into(), "edges".into());
-        self.clusters.push(Cluster { id, label, parent: None, kind: ClusterKind::Legend });
-        for (i, edge) in kinds.into_iter().enumerate() {
+        self.clusters.push(Cluster { id, label, parent: None, kind: ClusterKind::Legend, change: None });
+        for (i, (word, edge)) in words.into_iter().enumerate() {
             let from = self.nodes.len();
-            for (end, label) in [("a", edge.meaning()), ("b", " ")] {
+            for (end, label) in [("a", word), ("b", " ")] {
                 let (id, label) = (format!("k{i}{end}"), label.to_owned());
-                self.nodes.push(Node { id, label, cluster, shape: Shape::Small, is_tape: false });
+                self.nodes.push(Node { id, label, cluster, shape: Shape::Small, is_tape: false, change: edge.change });
             }
             self.edges.push(Edge { from, to: from + 1, ..edge });
         }

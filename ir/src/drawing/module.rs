@@ -115,11 +115,11 @@ impl Artist<'_> {
                 (format!("d{derivative}{label}"), label.into(), ClusterKind::Part)
             }
         };
-        self.drawing.clusters.push(Cluster { id, label, parent, kind });
+        self.drawing.clusters.push(Cluster { id, label, parent, kind, change: None });
     }
 
     fn node(&mut self, id: String, label: String, cluster: usize, shape: Shape, is_tape: bool) -> usize {
-        self.drawing.nodes.push(Node { id, label, cluster, shape, is_tape });
+        self.drawing.nodes.push(Node { id, label, cluster, shape, is_tape, change: None });
         self.drawing.nodes.len() - 1
     }
 
