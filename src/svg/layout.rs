@@ -252,14 +252,17 @@ impl Layout {
             let a = start.side(is_right);
             // From one side to the facing one.
             let b = end(!is_right, a);
-            if (b.0 - a.0) * toward > 0.0 {
+            if (b.0 - a.0) * toward > 0.0 || target.is_some() {
                 candidates.extend([0.25, 0.5, 0.9].map(|pull| {
                     let pull = (pull * (b.0 - a.0).abs()).max(20.0) * toward;
                     [a, (a.0 + pull, a.1), (b.0 - pull, b.1), b]
                 }));
             }
-            // Around, back to the same side.
-            let b = end(is_right, a);
+            // Around, back to the same side; of a cluster that side would be behind its nodes.
+            if target.is_some() {
+                continue;
+            }
+            let b = to.side(is_right);
             candidates.extend([20.0, 45.0, 90.0, 160.0].map(|reach| {
                 let x = if is_right { a.0.max(b.0) + reach } else { a.0.min(b.0) - reach };
                 [a, (x, a.1), (x, b.1), b]
