@@ -103,7 +103,7 @@ fn node(out: &mut String, node: &Node, area: Area) -> fmt::Result {
     let (fill, line) = node.colors();
     writeln!(out, "<g class=\"node\" id=\"{}\">", node.id)?;
     match node.shape {
-        Shape::Box => rectangle(out, area, &format!("rx=\"5\" fill=\"{fill}\" stroke=\"{line}\""))?,
+        Shape::Box | Shape::Code => rectangle(out, area, &format!("rx=\"5\" fill=\"{fill}\" stroke=\"{line}\""))?,
         Shape::Ellipse => {
             let ((x, y), (rx, ry)) = (area.middle, (area.size.0 / 2.0, area.size.1 / 2.0));
             writeln!(
@@ -113,14 +113,13 @@ fn node(out: &mut String, node: &Node, area: Area) -> fmt::Result {
         }
         Shape::Plain | Shape::Small | Shape::Hidden => {}
     }
-    if node.ink() == "black" {
-        text(out, &node.label, area.middle, font(node))?;
-    } else {
-        writeln!(out, "<g fill=\"{}\">", node.ink())?;
-        text(out, &node.label, area.middle, font(node))?;
-        writeln!(out, "</g>")?;
-    }
-    writeln!(out, "</g>")
+    let (left, look) = match node.shape {
+        Shape::Code => (area.corners()[0].0 + 7.0, " text-anchor=\"start\" font-family=\"Courier,monospace\""),
+        _ => (area.middle.0, ""),
+    };
+    writeln!(out, "<g fill=\"{}\"{look}>", node.ink())?;
+    text(out, &node.label, (left, area.middle.1), font(node))?;
+    writeln!(out, "</g>\n</g>")
 }
 
 fn edge(out: &mut String, e: &Edge, way: &Way) -> fmt::Result {

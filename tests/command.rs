@@ -201,8 +201,12 @@ fn stages() {
     for part in ["; run: Cranelift IR\nfunction", "fmul", "; run: machine code", "  ret"] {
         assert!(machine.code == 0 && machine.stdout.contains(part), "{part}: {}{}", machine.stderr, machine.stdout);
     }
-    assert!(gradus(["ir", "--help"]).stdout.contains("as Cranelift IR and as machine code"));
-    assert!(refused("dot", "cube 2.0 --stage machine").contains("gradus ir"));
+    assert!(gradus(["ir", "--help"]).stdout.contains("as Cranelift IR and, in text, as machine code"));
+    let machine = ask("dot", "loop 2.0 3 --stage machine --primal --no-simplify");
+    for part in ["digraph", "label=\"run\"", "block0(", "fmul"] {
+        assert!(machine.code == 0 && machine.stdout.contains(part), "{part}: {}{}", machine.stderr, machine.stdout);
+    }
+    assert!(refused("dot", "cube 2.0 --stage machine --diff typed").contains("--diff"));
     let (typed, code) = answer("ir", "cube 2.0 --stage typed");
     assert_eq!((code, &typed["stage"], typed["ir"].as_str().map(|t| parse(t).is_ok())), (0, &json!("typed"), Some(true)));
     for stage in ["source", "typed", "adjoint", "optimised", "lowered"] {
@@ -262,7 +266,7 @@ fn pictures() {
         assert_eq!(drawn, expected, "{strategy}");
 
         let boxes: Vec<_> =
-            groups("node").filter_map(|n| n.first_element_child()).filter(|n| !n.has_tag_name("text")).map(corners).collect();
+            groups("node").filter_map(|n| n.first_element_child()).filter(|n| !n.has_tag_name("g")).map(corners).collect();
         for (i, [a, b]) in boxes.iter().enumerate() {
             for [c, d] in &boxes[..i] {
                 assert!(b.0 <= c.0 || d.0 <= a.0 || b.1 <= c.1 || d.1 <= a.1, "{strategy}: nodes overlap at {a:?} and {c:?}");

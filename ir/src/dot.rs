@@ -84,16 +84,22 @@ impl Writer<'_> {
     fn node(&mut self, node: &Node, indent: &str) -> fmt::Result {
         let look = match node.shape {
             Shape::Box => "",
+            Shape::Code => ", fontname=\"Courier\", fontsize=9",
             Shape::Ellipse => ", shape=ellipse",
             Shape::Plain => ", shape=plaintext, style=\"\"",
             Shape::Small => ", shape=plaintext, style=\"\", fontsize=9",
             Shape::Hidden => return writeln!(self.out, "{indent}  {} [shape=point, style=invis];", node.id),
         };
+        let label = match node.shape {
+            // Each line ends with the mark that puts it on the left.
+            Shape::Code => quoted(&format!("{}\n", node.label)).replace("\\n", "\\l"),
+            _ => quoted(&node.label),
+        };
         let (fill, line) = node.colors();
         let colors = [("color", line, "black"), ("fillcolor", fill, "white"), ("fontcolor", node.ink(), "black")];
         let colors = colors.iter().filter(|(_, color, usual)| color != usual);
         let colors: String = colors.map(|(key, color, _)| format!(", {key}=\"{color}\"")).collect();
-        writeln!(self.out, "{indent}  {} [label={}{look}{colors}];", node.id, quoted(&node.label))
+        writeln!(self.out, "{indent}  {} [label={}{look}{colors}];", node.id, label)
     }
 
     fn edge(&mut self, edge: &Edge) -> fmt::Result {

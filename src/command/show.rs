@@ -48,7 +48,7 @@ enum Stage {
     Optimised,
     /// What executors run.
     Lowered,
-    /// Each function as Cranelift IR and as machine code; text only.
+    /// Each function as Cranelift IR and, in text, as machine code.
     Machine,
 }
 
@@ -111,7 +111,7 @@ pub fn ir(program: &Program, look: &Look) -> Result<String, Error> {
     let shown = Shown::new(program, look)?;
     let m = shown.module(look.stage)?;
     let text = match look.stage {
-        Stage::Machine => Jit::with_listing().build(&m)?.listing().to_owned(),
+        Stage::Machine => Jit::with_listing().build(&m)?.listing().text().to_owned(),
         _ => gradus_ir::print::print(&m),
     };
     Ok(shown.answer("ir", shown.explained("; ") + &text))
@@ -119,8 +119,8 @@ pub fn ir(program: &Program, look: &Look) -> Result<String, Error> {
 
 pub fn dot(program: &Program, flags: &Dot) -> Result<String, Error> {
     let stage = flags.look.stage;
-    if stage == Stage::Machine {
-        return Err(Error::Unavailable("stage machine is text; use `gradus ir`".into()));
+    if stage == Stage::Machine && flags.diff.is_some() {
+        return Err(Error::Unavailable("--diff compares modules; stage machine is none".into()));
     }
     if let Some(since) = flags.diff.filter(|&since| since > stage) {
         let (stage, since) = (stage.name(), since.name());
@@ -131,6 +131,11 @@ pub fn dot(program: &Program, flags: &Dot) -> Result<String, Error> {
     let options = drawing::Options { legend: true, ..drawing::Options::default() };
     let drawing = match flags.diff {
         Some(since) => Drawing::changes(&shown.module(since)?, &m, &options),
+        None if stage == Stage::Machine => {
+            let mut drawing = Jit::with_listing().build(&m)?.listing().drawing().clone();
+            drawing.legend();
+            drawing
+        }
         None => Drawing::new(&m, &options),
     };
     let Some(path) = &flags.svg else {

@@ -79,10 +79,10 @@ pub struct Layout {
 pub const FONT: f64 = 11.0;
 
 pub fn font(node: &Node) -> f64 {
-    if node.shape == Shape::Small { 9.0 } else { FONT }
+    if matches!(node.shape, Shape::Small | Shape::Code) { 9.0 } else { FONT }
 }
 
-/// About the space that lines take up in Helvetica.
+/// About the space that lines take up in Helvetica. In Courier they are a little wider.
 fn extent(text: &str, font: f64) -> Point {
     let widest = text.lines().map(|l| l.chars().count()).max().unwrap_or(0);
     (0.58 * font * widest as f64, 1.2 * font * text.lines().count() as f64)
@@ -92,6 +92,7 @@ fn extent_of(node: &Node) -> Point {
     let (width, height) = extent(&node.label, font(node));
     match node.shape {
         Shape::Box => (width + 14.0, height + 8.0),
+        Shape::Code => (1.05 * width + 14.0, height + 8.0),
         Shape::Ellipse => (1.2 * width + 16.0, height + 10.0),
         Shape::Plain | Shape::Small => (width + 6.0, height + 4.0),
         Shape::Hidden => (1.0, 1.0),

@@ -11,6 +11,7 @@
 mod calls;
 mod functions;
 mod layout;
+mod listing;
 mod lower;
 mod objects;
 mod runtime;
@@ -32,9 +33,9 @@ use functions::object_fields;
 use gradus_ir::cfg::Cfg;
 use gradus_ir::{GraphId, Module, Nest, Prim, Span, Trap, TrapKind, Type, Value};
 use layout::{WORD, flat, width};
+pub use listing::Listing;
 use lower::Lower;
 use runtime::{Code, HELPER_STACK};
-use std::fmt::Write as _;
 use std::sync::Arc;
 use unit::Unit;
 
@@ -66,7 +67,7 @@ pub struct Compiled {
     spans: Vec<Span>,
     strings: Vec<Arc<str>>,
     stats: Stats,
-    listing: String,
+    listing: Listing,
 }
 
 impl Jit {
@@ -75,7 +76,7 @@ impl Jit {
         Jit::default().build(module)
     }
 
-    /// A compiler that also keeps the text of the code: [`Compiled::listing`].
+    /// A compiler that also keeps the code for people: [`Compiled::listing`].
     pub fn with_listing() -> Jit {
         Jit { listing: true }
     }
@@ -94,7 +95,7 @@ impl Jit {
             unit: Unit::new(m, &nest, &cfg)?,
             context: Context::new(),
             builder: FunctionBuilderContext::new(),
-            listing: self.listing.then(String::new),
+            listing: self.listing.then(Listing::default),
             largest_frame: 0,
         };
         let trampoline = emitter.program(entry)?;
@@ -144,8 +145,8 @@ impl Compiled {
         self.stats
     }
 
-    /// Each function as Cranelift IR and as machine code; empty without [`Jit::with_listing`].
-    pub fn listing(&self) -> &str {
+    /// The code for people; empty without [`Jit::with_listing`].
+    pub fn listing(&self) -> &Listing {
         &self.listing
     }
 }
@@ -198,8 +199,8 @@ struct Emitter<'a> {
     unit: Unit<'a>,
     context: Context,
     builder: FunctionBuilderContext,
-    /// The text of what was defined, if it is asked for.
-    listing: Option<String>,
+    /// What was defined, for people, if that is asked for.
+    listing: Option<Listing>,
     /// An upper bound of the size of frames.
     largest_frame: usize,
 }
@@ -246,7 +247,7 @@ impl Emitter<'_> {
         emit(&mut lower, &params)?;
         lower.finish()?;
         if let Some(listing) = &mut self.listing {
-            writeln!(listing, "; {name}: Cranelift IR\n{}", self.context.func.display()).map_err(jit_error)?;
+            listing.function(&name, &self.context.func);
             self.context.set_disasm(true);
         }
         // Each value takes one slot at most; registers that are saved and outgoing arguments are in the rest.
@@ -255,8 +256,8 @@ impl Emitter<'_> {
         if let Some(code) = self.context.compiled_code() {
             self.unit.stats.functions += 1;
             self.unit.stats.code_bytes += code.code_info().total_size as usize;
-            if let (Some(listing), Some(text)) = (&mut self.listing, &code.vcode) {
-                writeln!(listing, "; {name}: machine code, {} bytes\n{text}", code.code_info().total_size).map_err(jit_error)?;
+            if let Some(listing) = &mut self.listing {
+                listing.code(&name, code);
             }
         }
         self.unit.module.clear_context(&mut self.context);

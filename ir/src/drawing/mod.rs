@@ -192,6 +192,8 @@ pub enum Shape {
     Plain,
     /// A constant, or a word of the legend: a small label.
     Small,
+    /// Lines of code: a box.
+    Code,
     /// Where an edge ends that goes to the cluster: nothing.
     Hidden,
 }
@@ -258,7 +260,7 @@ pub const BACK: &str = "#b3413a";
 
 impl Edge {
     /// An edge between nodes, by which the place of its end is ranked.
-    fn new(from: usize, to: usize, kind: EdgeKind) -> Edge {
+    pub fn new(from: usize, to: usize, kind: EdgeKind) -> Edge {
         let (from_border, to_border, label, tail, head) = Default::default();
         Edge { from, to, from_border, to_border, kind, is_free: false, label, tail, head, is_ranked: true, change: None }
     }
@@ -320,7 +322,7 @@ impl Drawing {
     }
 
     /// Adds a pair of nodes for each kind of edge that occurs, and for each change. A single one explains itself.
-    fn legend(&mut self) {
+    pub fn legend(&mut self) {
         let mut kinds: Vec<Edge> = self.edges.iter().map(|e| Edge { is_free: e.is_free, ..Edge::new(0, 0, e.kind) }).collect();
         kinds.sort_by_key(|e| (e.kind, e.is_free));
         kinds.dedup_by_key(|e| (e.kind, e.is_free));
