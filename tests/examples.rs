@@ -6,7 +6,7 @@
 mod command;
 
 use command::gradus;
-use gradus::{Engine, Request, Source, Type};
+use gradus::{Engine, Mode, Options, Request, Simplify, Source, Strategy, Type};
 use gradus_ir::{GraphId, Module, NodeId, Prim};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -112,4 +112,25 @@ fn gradient_of_a_line_is_its_slope() {
     let m = &compiled.stages().optimised;
     assert_eq!(m.graph_count(), 1);
     assert_eq!(m.as_f64(m.result(entry(m))), Some(5.0), "{}", gradus_ir::print::print(m));
+}
+
+/// The nodes of the derivatives of `f` in examples/tower.py up to some order.
+fn nodes_of_tower(mode: Mode, order: usize, options: Options) -> usize {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/tower.py");
+    let f = Engine::new(options).load(path).and_then(|p| p.function("f")).expect("the example");
+    let compiled = f.compile(&[Type::F64], &Request::Orders(0, vec![mode; order])).expect("compiles");
+    compiled.report().nodes.1
+}
+
+#[test]
+fn derivatives_grow_as_the_readme_says() {
+    let forward = [1, 2, 3, 4, 5, 6, 7, 8].map(|order| nodes_of_tower(Mode::Forward, order, Options::default()));
+    assert!(forward[5] <= 150 && forward[7] <= 260, "{forward:?}");
+    for strategy in [Strategy::Closure, Strategy::Stack] {
+        let by_name = |order, simplify| {
+            nodes_of_tower(Mode::Reverse, order, Options { plan: strategy.into(), simplify, ..Options::default() })
+        };
+        assert!(by_name(6, Simplify::Interleaved) > 3 * forward[5], "the price of reverse mode, order after order");
+        assert!(by_name(4, Simplify::AtEnd) > by_name(4, Simplify::Interleaved), "the price of simplifying at the end only");
+    }
 }
