@@ -217,8 +217,9 @@ pub fn lay_out(drawing: &Drawing) -> Layout {
     };
     for (i, e) in drawing.edges.iter().enumerate() {
         let way = match g.edge(&name::node(e.from), &end(e), Some(&name::edge(i))) {
-            Some(laid) => layout.clipped(e, laid.points.iter().map(|p| (p.x, p.y)).collect()),
-            None => Way::Curve(layout.curve(e)),
+            // The layout leaves some edges of large drawings without a way.
+            Some(laid) if laid.points.len() > 1 => layout.clipped(e, laid.points.iter().map(|p| (p.x, p.y)).collect()),
+            _ => Way::Curve(layout.curve(e)),
         };
         layout.edges.push(way);
     }
