@@ -35,7 +35,7 @@ enum Command {
     Dot(show::Dot),
     /// Print the program at a stage as text.
     Ir(show::Look),
-    /// Compare the gradient with forward mode and finite differences, on both backends, simplified and not.
+    /// Compare the gradient with forward mode and finite differences: both strategies, both backends, simplified and not.
     Check(Differentiate),
     /// Compare the strategies of reverse mode: their code, time and memory, what they keep, and their answers.
     Compare(compare::Compare),

@@ -1,7 +1,7 @@
 //! `gradus check`: the gradient in reverse mode against forward mode and central differences, by every way to compute it.
 
 use super::{Asked, Differentiate, Question};
-use gradus::{Backend, Engine, Error, Options, Program, Request, Simplify, Source, Value};
+use gradus::{Backend, Engine, Error, Options, Program, Request, Simplify, Source, Strategy, Value};
 use serde_json::json;
 
 /// A float of the arguments: the number of the argument, then the way into it.
@@ -41,7 +41,7 @@ fn scale(gradient: &[(Leaf, f64)]) -> f64 {
     gradient.iter().fold(1.0, |s, (_, v)| if v.is_finite() { s.max(v.abs()) } else { s })
 }
 
-/// Differentiates in both modes, on both backends, simplified and not, and compares all of it with difference quotients of the
+/// Differentiates in both modes, by both strategies, on both backends, simplified and not, and compares all of it with difference quotients of the
 /// value.
 pub fn check(program: &Program, flags: &Differentiate) -> Result<String, Error> {
     let options = flags.call.options()?;
@@ -67,21 +67,26 @@ pub fn check(program: &Program, flags: &Differentiate) -> Result<String, Error> 
     for ((leaf, found), (_, forward)) in reverse.into_iter().zip(forward) {
         let x = value_at(&q.values[leaf[0]], &leaf[1..]);
         let (difference, uncertainty) = quotient(|x| at(&leaf, x), x)?;
-        rows.push(Row { leaf, found, forward, difference, uncertainty });
+        // Sums of cotangents begin at -0.0, which nobody asked for.
+        rows.push(Row { leaf, found: found + 0.0, forward: forward + 0.0, difference, uncertainty });
     }
     report(&rows, size, flags.call.json)
 }
 
-/// The gradient by one mode, on which both backends agree, simplified and not.
+/// The gradient by one mode, on which both backends agree, simplified and not, and both strategies if none is named.
 fn consistent(program: &Program, flags: &Differentiate, options: &Options, asked: &Asked) -> Result<Vec<(Leaf, f64)>, Error> {
     let reference = gradient(program, flags, options.clone(), asked)?;
-    for backend in [Backend::Jit, Backend::Interp] {
+    let named = options.plan.orders.iter().any(|s| *s != Strategy::Auto);
+    let plans = if named { vec![options.plan.clone()] } else { vec![Strategy::Closure.into(), Strategy::Stack.into()] };
+    for (plan, backend) in plans.iter().flat_map(|plan| [Backend::Jit, Backend::Interp].map(|backend| (plan, backend))) {
         for simplify in [Simplify::Interleaved, Simplify::AtEnd, Simplify::Off] {
-            let other = gradient(program, flags, Options { backend, simplify, ..options.clone() }, asked)?;
+            let options = Options { backend, simplify, plan: plan.clone(), ..options.clone() };
+            let other = gradient(program, flags, options, asked)?;
             let size = scale(&reference).max(scale(&other));
             for ((leaf, a), (_, b)) in reference.iter().zip(&other) {
                 if !agree(*a, *b, size) {
-                    let how = format!("{backend:?}, {simplify:?}").to_lowercase();
+                    let strategies = plan.orders.iter().map(|s| s.name()).collect::<Vec<_>>().join(",");
+                    let how = format!("{strategies}, {backend:?}, {simplify:?}").to_lowercase();
                     return Err(Error::Internal(format!("gradients disagree at {leaf:?}: {a} and, by {how}, {b}")));
                 }
             }
@@ -107,7 +112,7 @@ fn report(rows: &[Row], size: f64, as_json: bool) -> Result<String, Error> {
         return Ok(json!({"agrees": true, "rows": rows.iter().map(row).collect::<Vec<_>>()}).to_string());
     }
     let mut text =
-        String::from("both backends, simplified and not, agree; reverse mode, forward mode and central differences:\n");
+        String::from("strategies and backends, simplified and not, agree; reverse mode, forward mode and central differences:\n");
     for r in rows {
         let (name, uncertainty) = (r.name(), r.uncertainty);
         text += &format!("  {name:<14} gradient {:<24?} forward {:<24?} ", r.found, r.forward);
