@@ -1,18 +1,17 @@
 //! Which tangents are structurally zero, and which are gated: decided before forward mode emits any code.
 //!
 //! The dual of [`crate::analysis`]: the pushforward itself is run on units, in the order of execution, to a fixed point over the
-//! blocks of a function and over all functions that call each other. First zeros, then gating with the zeros known, for the
-//! same reason as there.
+//! blocks of a function and over all functions that call each other.
 
 use crate::analysis::Units;
 use crate::cot::{Act, Cot};
+use crate::fixpoint::{self, Analysis, Solver};
 use crate::program::Program;
 use crate::sweep::Sweep;
 use gradus_ir::cfg::{Target, Terminator};
 use gradus_ir::{GraphId, Kind, Module, NodeId, Span};
 use rustc_hash::FxHashMap;
 use slotmap::SecondaryMap;
-use std::collections::VecDeque;
 
 /// A function under tangents of its parameters.
 pub type Variant = (GraphId, Vec<Act>);
@@ -33,90 +32,36 @@ pub fn acts<M: crate::sweep::Maker>(sweep: &Sweep<'_, M>, nodes: &[NodeId]) -> V
 
 /// The facts about every variant that `roots` need.
 pub fn analyse(m: &Module, program: &Program, roots: &[Variant]) -> FxHashMap<Variant, Facts> {
-    let ungated: Vec<Variant> = roots.iter().map(ungated).collect();
-    let zeros = Solver::new(m, program, None).solve(&ungated);
-    Solver::new(m, program, Some(&zeros)).solve(roots)
+    fixpoint::solve(&Activity { m, program }, roots)
 }
 
-fn ungated((f, acts): &Variant) -> Variant {
-    (*f, acts.iter().map(Act::ungated).collect())
-}
-
-struct Solver<'a> {
+struct Activity<'a> {
     m: &'a Module,
     program: &'a Program,
-    /// The facts on zeros, once they are known: from then on gating is found.
-    zeros: Option<&'a FxHashMap<Variant, Facts>>,
-    facts: FxHashMap<Variant, Facts>,
-    /// Who reads the result of a variant.
-    dependents: FxHashMap<Variant, Vec<Variant>>,
-    work: VecDeque<Variant>,
 }
 
-impl<'a> Solver<'a> {
-    fn new(m: &'a Module, program: &'a Program, zeros: Option<&'a FxHashMap<Variant, Facts>>) -> Self {
-        let (facts, dependents) = Default::default();
-        Solver { m, program, zeros, facts, dependents, work: VecDeque::new() }
+impl Analysis for Activity<'_> {
+    type Variant = Variant;
+    type Facts = Facts;
+    type Read = Act;
+
+    fn ungated((f, acts): &Variant) -> Variant {
+        (*f, acts.iter().map(Act::ungated).collect())
     }
 
-    fn solve(mut self, roots: &[Variant]) -> FxHashMap<Variant, Facts> {
-        for root in roots {
-            self.demand(root);
-        }
-        while let Some(variant) = self.work.pop_front() {
-            let before = self.facts[&variant].clone();
-            let after = self.function(&variant, before.clone());
-            self.store(&variant, after, &before.result);
-        }
-        self.facts
+    fn read(facts: &Facts) -> Act {
+        facts.result.clone()
     }
 
-    fn store(&mut self, variant: &Variant, facts: Facts, before: &Act) {
-        let changed = facts.result != *before;
-        self.facts.insert(variant.clone(), facts);
-        if changed {
-            for d in self.dependents.get(variant).cloned().unwrap_or_default() {
-                self.enqueue(d);
-            }
-        }
-    }
-
-    fn enqueue(&mut self, variant: Variant) {
-        if !self.work.contains(&variant) {
-            self.work.push_back(variant);
-        }
-    }
-
-    /// Starts on a variant that was not asked for before.
-    fn demand(&mut self, variant: &Variant) {
-        if self.facts.contains_key(variant) {
-            return;
-        }
-        let start = match self.zeros {
-            Some(zeros) => zeros[&ungated(variant)].clone(),
-            None => {
-                let blocks = self.program.cfg.function_of(variant.0).blocks.iter();
-                let params = blocks.map(|&g| (g, vec![Cot::Zero; self.m[g].params.len()])).collect();
-                Facts { params, result: Cot::Zero }
-            }
-        };
-        self.facts.insert(variant.clone(), start);
-        self.enqueue(variant.clone());
-    }
-
-    /// What a variant that `reader` reads gives back, as far as is known.
-    fn result(&mut self, variant: &Variant, reader: &Variant) -> Act {
-        self.demand(variant);
-        let dependents = self.dependents.entry(variant.clone()).or_default();
-        if !dependents.contains(reader) {
-            dependents.push(reader.clone());
-        }
-        self.facts[variant].result.clone()
+    fn start(&self, &(f, _): &Variant) -> Facts {
+        let blocks = self.program.cfg.function_of(f).blocks.iter();
+        let params = blocks.map(|&g| (g, vec![Cot::Zero; self.m[g].params.len()])).collect();
+        Facts { params, result: Cot::Zero }
     }
 
     /// Sweeps over the blocks of a function until nothing changes.
-    fn function(&mut self, variant: &Variant, mut facts: Facts) -> Facts {
-        let (m, program, gates) = (self.m, self.program, self.zeros.is_some());
+    fn improve(&self, solver: &mut Solver<'_, Self>, variant: &Variant, mut facts: Facts) -> Facts {
+        let (m, program, gates) = (self.m, self.program, solver.gates());
         let blocks = &program.cfg.function_of(variant.0).blocks;
         join(&mut facts.params[variant.0], &variant.1, gates);
         loop {
@@ -131,7 +76,7 @@ impl<'a> Solver<'a> {
                     match m[n].kind {
                         Kind::Prim(prim) => sweep.push(n, prim),
                         _ => {
-                            let act = self.call(variant, &acts(&sweep, m[n].inputs()), n);
+                            let act = self.call(solver, variant, &acts(&sweep, m[n].inputs()), n);
                             sweep.add(n, act, Span::NONE);
                         }
                     }
@@ -146,12 +91,12 @@ impl<'a> Solver<'a> {
                         for arm in arms {
                             match arm {
                                 Target::Block(block) => jump(&mut facts, block),
-                                Target::Function(h) => self.tail_call(variant, &mut facts, g, h, &args),
+                                Target::Function(h) => self.tail_call(solver, variant, &mut facts, g, h, &args),
                             }
                         }
                     }
                     Terminator::TailCall { call } => match m.as_graph(m[call].inputs()[0]) {
-                        Some(h) => self.tail_call(variant, &mut facts, g, h, &args),
+                        Some(h) => self.tail_call(solver, variant, &mut facts, g, h, &args),
                         // One derivative serves all callers, so it gives the tangent as a whole.
                         None => facts.result = facts.result.join(&Act::full(&m[call].ty, gates), gates),
                     },
@@ -162,36 +107,43 @@ impl<'a> Solver<'a> {
             }
         }
     }
+}
 
+impl Activity<'_> {
     /// The tangent of a call that is not in tail position, from those of callee and arguments.
-    fn call(&mut self, caller: &Variant, inputs: &[Act], n: NodeId) -> Act {
-        let (m, gates) = (self.m, self.zeros.is_some());
+    fn call(&self, solver: &mut Solver<'_, Self>, caller: &Variant, inputs: &[Act], n: NodeId) -> Act {
         if inputs.iter().all(Cot::is_zero) {
             return Cot::Zero;
         }
-        match m.as_graph(m[n].inputs()[0]) {
-            Some(h) => self.result(&(h, inputs[1..].to_vec()), caller),
-            None => Act::full(&m[n].ty, gates),
+        match self.m.as_graph(self.m[n].inputs()[0]) {
+            Some(h) => solver.read(&(h, inputs[1..].to_vec()), caller),
+            None => Act::full(&self.m[n].ty, solver.gates()),
         }
     }
 
     /// A tail call of a known function. Functions that tail-call each other in a cycle give back one kind of tangent, so that the
     /// calls stay in tail position.
-    fn tail_call(&mut self, caller: &Variant, facts: &mut Facts, from: GraphId, h: GraphId, args: &[Act]) {
-        let gates = self.zeros.is_some();
+    fn tail_call(
+        &self,
+        solver: &mut Solver<'_, Self>,
+        caller: &Variant,
+        facts: &mut Facts,
+        from: GraphId,
+        h: GraphId,
+        args: &[Act],
+    ) {
+        let gates = solver.gates();
         let in_cycle = self.program.in_cycle(from, h);
         if !in_cycle && args.iter().all(Cot::is_zero) {
             facts.result = facts.result.join(&Cot::Zero, gates);
             return;
         }
         let callee = (h, args.to_vec());
-        let result = self.result(&callee, caller);
+        let result = solver.read(&callee, caller);
         facts.result = facts.result.join(&result, gates);
-        if in_cycle && result.join(&facts.result, gates) != result {
-            let mut raised = self.facts[&callee].clone();
-            raised.result = result.join(&facts.result, gates);
-            self.store(&callee, raised, &result);
-            self.enqueue(callee);
+        let raised = result.join(&facts.result, gates);
+        if in_cycle && raised != result {
+            solver.change(&callee, |facts| facts.result = raised);
         }
     }
 }

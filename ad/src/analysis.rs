@@ -1,16 +1,16 @@
 //! Which cotangents are structurally zero, and which are gated: decided before any code is emitted (AD.md §2).
 //!
 //! The facts are found by running the reverse sweep itself on units, to a fixed point over the graphs of a region and over all
-//! functions that call each other. First zeros (they only ever become live), then gating with the zeros known (it only ever
-//! grows): a sum is gated if all its terms are, so with both at once the facts would not be monotone.
+//! functions that call each other.
 
 use crate::cot::{Act, Cot};
+use crate::fixpoint::{self, Analysis, Solver};
 use crate::program::{Program, Tail};
 use crate::sweep::{Maker, Sweep};
 use gradus_ir::{Const, GraphId, Module, NodeId, Prim, Span, Type};
 use rustc_hash::FxHashMap;
 use slotmap::SecondaryMap;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A function under a cotangent of its result.
 pub type Variant = (GraphId, Act);
@@ -53,77 +53,42 @@ impl Maker for Units<'_> {
 
 /// The facts about every variant that `roots` need.
 pub fn analyse(m: &Module, program: &Program, roots: &[Variant]) -> FxHashMap<Variant, Facts> {
-    let ungated: Vec<Variant> = roots.iter().map(|(f, up)| (*f, up.ungated())).collect();
-    let zeros = Solver::new(m, program, None).solve(&ungated);
-    Solver::new(m, program, Some(&zeros)).solve(roots)
+    fixpoint::solve(&Cotangents { m, program }, roots)
 }
 
-struct Solver<'a> {
+struct Cotangents<'a> {
     m: &'a Module,
     program: &'a Program,
-    /// The facts on zeros, once they are known: from then on gating is found.
-    zeros: Option<&'a FxHashMap<Variant, Facts>>,
-    facts: FxHashMap<Variant, Facts>,
-    dependents: FxHashMap<Variant, Vec<Variant>>,
-    work: VecDeque<Variant>,
 }
 
-impl<'a> Solver<'a> {
-    fn new(m: &'a Module, program: &'a Program, zeros: Option<&'a FxHashMap<Variant, Facts>>) -> Self {
-        let (facts, dependents) = Default::default();
-        Solver { m, program, zeros, facts, dependents, work: VecDeque::new() }
+impl Analysis for Cotangents<'_> {
+    type Variant = Variant;
+    type Facts = Facts;
+    type Read = Vec<Act>;
+
+    fn ungated((f, up): &Variant) -> Variant {
+        (*f, up.ungated())
     }
 
-    fn solve(mut self, roots: &[Variant]) -> FxHashMap<Variant, Facts> {
-        for root in roots {
-            self.demand(root);
-        }
-        while let Some(variant) = self.work.pop_front() {
-            let before = self.facts[&variant].clone();
-            let after = self.region(&variant, before.clone());
-            let changed = after.params() != before.params();
-            self.facts.insert(variant.clone(), after);
-            if changed {
-                for d in self.dependents.get(&variant).cloned().unwrap_or_default() {
-                    if !self.work.contains(&d) {
-                        self.work.push_back(d);
-                    }
-                }
-            }
-        }
-        self.facts
+    fn read(facts: &Facts) -> Vec<Act> {
+        facts.params().to_vec()
     }
 
-    /// Starts on a variant that was not asked for before.
-    fn demand(&mut self, variant: &Variant) {
-        if self.facts.contains_key(variant) {
-            return;
-        }
-        let start = match self.zeros {
-            Some(zeros) => zeros[&(variant.0, variant.1.ungated())].clone(),
-            None => {
-                let region = self.program.region(self.m, variant.0);
-                let down = region.iter().map(|&g| (g, vec![Cot::Zero; self.inputs(g).len()])).collect();
-                Facts { region, down, ..Facts::default() }
-            }
-        };
-        self.facts.insert(variant.clone(), start);
-        self.work.push_back(variant.clone());
-    }
-
-    /// Free variables, then parameters.
-    fn inputs(&self, g: GraphId) -> Vec<NodeId> {
-        self.program.nest.free(g).iter().chain(&self.m[g].params).copied().collect()
+    fn start(&self, &(f, _): &Variant) -> Facts {
+        let region = self.program.region(self.m, f);
+        let inputs = |g: GraphId| self.program.nest.free(g).len() + self.m[g].params.len();
+        let down = region.iter().map(|&g| (g, vec![Cot::Zero; inputs(g)])).collect();
+        Facts { region, down, ..Facts::default() }
     }
 
     /// Sweeps over the graphs of a region until nothing changes.
-    fn region(&mut self, variant: &Variant, mut facts: Facts) -> Facts {
+    fn improve(&self, solver: &mut Solver<'_, Self>, variant: &Variant, mut facts: Facts) -> Facts {
         loop {
             let mut changed = false;
             for &g in facts.region.clone().iter().rev() {
                 // Facts are kept: a callee under a cotangent that is gated anew starts from what is known of it ungated, so
                 // what its caller finds may fall back for a while.
-                let found = self.graph(variant, g, &mut facts);
+                let found = self.graph(solver, variant, g, &mut facts);
                 let down: Vec<Act> = found.iter().zip(&facts.down[g]).map(|(a, b)| a.union(b)).collect();
                 if facts.down[g] != down {
                     facts.down[g] = down;
@@ -135,18 +100,13 @@ impl<'a> Solver<'a> {
             }
         }
     }
+}
 
-    fn graph(&mut self, variant: &Variant, g: GraphId, facts: &mut Facts) -> Vec<Act> {
-        let (m, program, gates) = (self.m, self.program, self.zeros.is_some());
-        let mut callee = |h: GraphId, up: &Act| {
-            let asked = (h, up.clone());
-            self.demand(&asked);
-            let dependents = self.dependents.entry(asked.clone()).or_default();
-            if !dependents.contains(variant) {
-                dependents.push(variant.clone());
-            }
-            self.facts[&asked].params().to_vec()
-        };
+impl Cotangents<'_> {
+    /// The cotangents of the free variables and of the parameters of a graph.
+    fn graph(&self, solver: &mut Solver<'_, Self>, variant: &Variant, g: GraphId, facts: &mut Facts) -> Vec<Act> {
+        let (m, program, gates) = (self.m, self.program, solver.gates());
+        let mut callee = |h: GraphId, up: &Act| solver.read(&(h, up.clone()), variant);
         let tail = program.tail(m, g, &facts.region);
         let targets = |h: GraphId, args: &[NodeId]| -> Vec<(NodeId, Act)> {
             let nodes = program.nest.free(h).iter().chain(args).copied();

@@ -1,25 +1,40 @@
-//! Differentiation: the derivative table and the expansion of `J` by the closure strategy.
+//! Differentiation: the derivative table, and the expansion of `J`, `K` and `F` by backpropagator closures, by stacks and forwards.
 //!
-//! Reads in the order of the modules below: the rules, the reverse sweep that applies them, what the sweep finds out before it
-//! emits, and the transform.
+//! Reads in the order of the modules below: the rules, the sweeps that apply them, what is found out before anything is emitted, the
+//! transforms, and their expansion.
 #![forbid(unsafe_code)]
 
 pub mod rules;
 
-mod activity;
-mod analysis;
-mod closure;
-mod convert;
 mod cot;
-mod emit;
-mod expand;
-mod flow;
-mod forward;
-mod plan;
-mod program;
-mod pushforward;
-mod stack;
+
 mod sweep;
+
+mod pushforward;
+
+mod program;
+
+mod fixpoint;
+
+mod analysis;
+
+mod activity;
+
+mod convert;
+
+mod flow;
+
+mod plan;
+
+mod emit;
+
+mod closure;
+
+mod stack;
+
+mod forward;
+
+mod expand;
 
 pub use expand::{AdError, Expanded, expand, expand_unknown};
 pub use plan::{Decision, Plan, Strategy};
