@@ -1,0 +1,169 @@
+//! Tapes in small modules: text in, text out, and the same bits before and after.
+
+mod common;
+
+use common::{check, options, read, simplified};
+use expect_test::expect;
+use gradus_ir::print::print;
+use gradus_opt::simplify;
+
+#[test]
+fn a_pop_after_a_push_gives_what_was_pushed() {
+    check(
+        "entry @f
+        graph @f(%x: f64, %y: f64) -> (f64, f64, f64) {
+          %a: tape<f64> = push zero: tape<f64>, %x
+          %b: tape<f64> = push %a, %y
+          %p: (tape<f64>, f64) = pop %b
+          %c: tape<f64> = get<0> %p
+          %u: f64 = get<1> %p
+          %q: (tape<f64>, f64) = pop %c
+          %d: tape<f64> = get<0> %q
+          %v: f64 = get<1> %q
+          %r: (tape<f64>, f64) = pop %d
+          %w: f64 = get<1> %r
+          %t: (f64, f64, f64) = tuple %u, %v, %w
+          return %t
+        }",
+        expect![[r#"
+            entry @f
+            graph @f(%x: f64, %y: f64) -> (f64, f64, f64) {
+              %t: (f64, f64, f64) = tuple %y, %x, -0.0
+              return %t
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn equal_pushes_are_two_tapes() {
+    check(
+        "entry @f
+        graph @f(%x: f64, %y: f64, %n: i64) -> f64 {
+          %a: tape<f64> = push zero: tape<f64>, %x
+          %b: tape<f64> = push zero: tape<f64>, %x
+          %c: tape<f64> = push %a, %y
+          %d: tape<f64> = push %b, 1.0
+          %e: tape<f64> = gadd %c, %d
+          %p: (tape<f64>, f64) = pop %e
+          %q: tape<f64> = get<0> %p
+          %r: (tape<f64>, f64) = pop %q
+          %s: f64 = get<1> %r
+          return %s
+        }",
+        expect![[r#"
+            entry @f
+            graph @f(%x: f64, %y: f64, %n: i64) -> f64 {
+              %a: tape<f64> = push zero: tape<f64>, %x
+              %c: tape<f64> = push %a, %y
+              %b: tape<f64> = push zero: tape<f64>, %x
+              %d: tape<f64> = push %b, 1.0
+              %e: tape<f64> = gadd %c, %d
+              %p: (tape<f64>, f64) = pop %e
+              %q: tape<f64> = get<0> %p
+              %r: (tape<f64>, f64) = pop %q
+              %s: f64 = get<1> %r
+              return %s
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn fields_of_what_is_undefined_are_undefined() {
+    check(
+        "entry @f
+        graph @f(%c: bool, %x: f64) -> f64 {
+          %empty: (tape<(f64, fn() -> f64)>, (f64, fn() -> f64)) = pop zero: tape<(f64, fn() -> f64)>
+          %record: (f64, fn() -> f64) = get<1> %empty
+          %v: f64 = get<0> %record
+          %y: f64 = select %c, %x, %v
+          %z: f64 = select %c, %y, 1.0
+          return %z
+        }",
+        expect![[r#"
+            entry @f
+            graph @f(%c: bool, %x: f64) -> f64 {
+              %z: f64 = select %c, %x, 1.0
+              return %z
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn boxes_that_hold_tapes_are_added_field_by_field() {
+    check(
+        "entry @f
+        graph @f(%x: f64, %y: f64) -> f64 {
+          %a: tape<f64> = push zero: tape<f64>, %x
+          %b: tape<f64> = push zero: tape<f64>, %y
+          %c: (tape<f64>, zero, f64) = tuple %a, zero, %x
+          %d: (tape<f64>, zero, f64) = tuple %b, zero, %y
+          %e: opaque = pack %c
+          %g: opaque = pack %d
+          %h: opaque = gadd %e, %g
+          %i: (tape<f64>, zero, f64) = unpack %h
+          %j: tape<f64> = get<0> %i
+          %k: (tape<f64>, f64) = pop %j
+          %l: f64 = get<1> %k
+          return %l
+        }",
+        expect![[r#"
+            entry @f
+            graph @f(%x: f64, %y: f64) -> f64 {
+              %a: tape<f64> = push zero: tape<f64>, %x
+              %b: tape<f64> = push zero: tape<f64>, %y
+              %j: tape<f64> = gadd %a, %b
+              %k: (tape<f64>, f64) = pop %j
+              %l: f64 = get<1> %k
+              return %l
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn a_tape_of_cotangents_keeps_what_may_be_zero_below() {
+    // The loop pushes as many records as n says; two are popped.
+    let program = |start: &str| {
+        format!(
+            "entry @f
+            graph @f(%x: f64, %n: i64) -> f64 {{
+              %0: f64 = call @loop, %n, {start}: tape<(f64, f64)>
+              return %0
+            }}
+            block @loop(%i: i64, %t: tape<(f64, f64)>) -> f64 {{
+              %1: bool = gt %i, 0
+              %2: fn() -> f64 = select %1, @turn, @done
+              %3: f64 = call %2
+              return %3
+            }}
+            block @turn() -> f64 {{
+              %4: i64 = sub %i, 1
+              %5: f64 = float %i
+              %6: (f64, f64) = tuple %5, %x
+              %7: tape<(f64, f64)> = push %t, %6
+              %8: f64 = call @loop, %4, %7
+              return %8
+            }}
+            block @done() -> f64 {{
+              %9: (tape<(f64, f64)>, (f64, f64)) = pop %t
+              %10: tape<(f64, f64)> = get<0> %9
+              %11: (tape<(f64, f64)>, (f64, f64)) = pop %10
+              %12: (f64, f64) = get<1> %11
+              %13: f64 = get<0> %12
+              %14: f64 = get<1> %12
+              %15: f64 = add %13, %14
+              return %15
+            }}"
+        )
+    };
+    let text = print(&simplified(&program("zero"), &options()).0);
+    assert!(text.contains("zero: tape<(f64, f64)>"), "{text}");
+    // Where no more is popped than was pushed, x is there already.
+    let mut module = read(&program("undefined"));
+    simplify(&mut module, &options());
+    let text = print(&module);
+    assert!(text.contains("undefined: tape<(f64,)>"), "{text}");
+}
