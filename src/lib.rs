@@ -28,6 +28,7 @@
 
 mod engine;
 mod error;
+mod native;
 mod options;
 mod request;
 mod typed;
@@ -42,6 +43,7 @@ pub use engine::{Compiled, Engine, Function, Program, active, spread};
 pub use error::Error;
 pub use gradus_ad::{Decision, Plan, Strategy};
 pub use gradus_ir::{Diagnostic, Module, Type, Value};
+pub use native::Native;
 pub use options::{Backend, Math, Options, Simplify};
 pub use request::{Mode, Request};
 pub use typed::{Args, Data};

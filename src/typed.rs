@@ -1,10 +1,22 @@
 //! Rust values as arguments and results.
 
 use crate::Error;
-use gradus_ir::Value;
+use gradus_ir::{Type, Value};
 
 /// A Rust value that a program takes or gives: `f64`, `i64`, `i32`, `bool`, tuples of them; `()` for what has no derivative.
 pub trait Data: Sized {
+    /// How many words it takes in compiled code: one for each scalar.
+    const WORDS: usize;
+    /// The type of an argument.
+    fn ty() -> Type;
+    /// Whether a result of this type can be read.
+    fn reads(ty: &Type) -> bool {
+        *ty == Self::ty()
+    }
+    /// Writes the words of an argument.
+    fn to_words(&self, words: &mut [u64]);
+    /// Reads a result; none if it is out of range.
+    fn from_words(words: &[u64]) -> Option<Self>;
     /// The value as the program sees it.
     fn to_value(&self) -> Value;
     /// The value, if it is one of this type.
@@ -12,6 +24,16 @@ pub trait Data: Sized {
 }
 
 impl Data for f64 {
+    const WORDS: usize = 1;
+    fn ty() -> Type {
+        Type::F64
+    }
+    fn to_words(&self, words: &mut [u64]) {
+        words[0] = self.to_bits();
+    }
+    fn from_words(words: &[u64]) -> Option<f64> {
+        Some(f64::from_bits(words[0]))
+    }
     fn to_value(&self) -> Value {
         Value::F64(*self)
     }
@@ -24,6 +46,16 @@ impl Data for f64 {
 }
 
 impl Data for i64 {
+    const WORDS: usize = 1;
+    fn ty() -> Type {
+        Type::I64
+    }
+    fn to_words(&self, words: &mut [u64]) {
+        words[0] = self.cast_unsigned();
+    }
+    fn from_words(words: &[u64]) -> Option<i64> {
+        Some(words[0].cast_signed())
+    }
     fn to_value(&self) -> Value {
         Value::I64(*self)
     }
@@ -36,6 +68,16 @@ impl Data for i64 {
 }
 
 impl Data for i32 {
+    const WORDS: usize = 1;
+    fn ty() -> Type {
+        Type::I64
+    }
+    fn to_words(&self, words: &mut [u64]) {
+        i64::from(*self).to_words(words);
+    }
+    fn from_words(words: &[u64]) -> Option<i32> {
+        i64::from_words(words)?.try_into().ok()
+    }
     fn to_value(&self) -> Value {
         Value::I64((*self).into())
     }
@@ -45,6 +87,16 @@ impl Data for i32 {
 }
 
 impl Data for bool {
+    const WORDS: usize = 1;
+    fn ty() -> Type {
+        Type::Bool
+    }
+    fn to_words(&self, words: &mut [u64]) {
+        words[0] = u64::from(*self);
+    }
+    fn from_words(words: &[u64]) -> Option<bool> {
+        Some(words[0] != 0)
+    }
     fn to_value(&self) -> Value {
         Value::Bool(*self)
     }
@@ -58,6 +110,17 @@ impl Data for bool {
 
 /// `None`, and the gradient of what has none.
 impl Data for () {
+    const WORDS: usize = 0;
+    fn ty() -> Type {
+        Type::None
+    }
+    fn reads(ty: &Type) -> bool {
+        matches!(ty, Type::None | Type::Zero)
+    }
+    fn to_words(&self, _: &mut [u64]) {}
+    fn from_words(_: &[u64]) -> Option<()> {
+        Some(())
+    }
     fn to_value(&self) -> Value {
         Value::None
     }
@@ -87,6 +150,26 @@ impl Args for &[Value] {
 macro_rules! tuples {
     ($( ($($t:ident $i:tt),+); )*) => { $(
         impl<$($t: Data),+> Data for ($($t,)+) {
+            const WORDS: usize = 0 $(+ $t::WORDS)+;
+            fn ty() -> Type {
+                Type::tuple([$($t::ty()),+])
+            }
+            fn reads(ty: &Type) -> bool {
+                match ty {
+                    Type::Tuple(items) => items.len() == [$($i),+].len() $(&& $t::reads(&items[$i]))+,
+                    _ => false,
+                }
+            }
+            #[allow(unused_assignments, reason = "the place after the last field is not read")]
+            fn to_words(&self, words: &mut [u64]) {
+                let mut at = 0;
+                $(self.$i.to_words(&mut words[at..at + $t::WORDS]); at += $t::WORDS;)+
+            }
+            #[allow(unused_assignments, reason = "the place after the last field is not read")]
+            fn from_words(words: &[u64]) -> Option<Self> {
+                let mut at = 0;
+                Some(($({ let field = $t::from_words(&words[at..at + $t::WORDS])?; at += $t::WORDS; field },)+))
+            }
             fn to_value(&self) -> Value {
                 Value::tuple([$(self.$i.to_value()),+])
             }

@@ -82,3 +82,8 @@ pub fn register_results(result: &Type) -> Vec<Clif> {
     scalars.truncate(RESULT_REGISTERS);
     scalars
 }
+
+/// The number of results that a function leaves in the context.
+pub fn area_words(result: &Type) -> usize {
+    width(result).saturating_sub(RESULT_REGISTERS)
+}

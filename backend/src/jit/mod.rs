@@ -126,6 +126,7 @@ impl Compiled {
 
     /// Runs the entry graph on one word per scalar of the arguments, and writes those of the result: floats as their bits,
     /// booleans as 0 or 1, tuples field by field. Says what the run took. Panics if there are more or fewer words.
+    #[inline]
     pub fn run_words(&self, args: &[u64], results: &mut [u64]) -> Result<Usage, RunError> {
         let internal = |message: String| RunError::Internal { message };
         let finished = self.code.run(args, results).map_err(|e| internal(format!("no stack: {e}")))?;

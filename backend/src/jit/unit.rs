@@ -1,8 +1,8 @@
 //! What the functions of a program share while they are compiled: declarations, descriptors, tables.
 
 use super::functions::{FunctionValues, object_fields, object_words};
-use super::layout::{Field, WORD, flat, flatten, register_results, width};
-use super::runtime::{Code, Descriptor, Needs, SYMBOLS, Shape};
+use super::layout::{Field, WORD, area_words, flat, flatten, register_results};
+use super::runtime::{Code, Descriptor, HELPER_STACK, Needs, SYMBOLS, Shape};
 use super::{Stats, jit_error};
 use crate::error::BackendError;
 use cranelift::prelude::{AbiParam, Configurable, Signature, Type as Clif, isa::CallConv, settings};
@@ -14,6 +14,9 @@ use gradus_ir::{GraphId, Kind, Module, Nest, Prim, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
 use std::sync::Arc;
+
+/// How much of the host's stack a run may take, helpers included.
+const LARGEST_GUEST: usize = HELPER_STACK + (32 << 10);
 
 /// A program under compilation.
 pub struct Unit<'a> {
@@ -150,8 +153,11 @@ impl<'a> Unit<'a> {
         for (&number, &id) in &self.object_entries {
             self.descriptors[number].code = self.module.get_finalized_function(id);
         }
-        let results = self.cfg.functions().iter().map(|f| width(&self.m[f.root].result)).max().unwrap_or(0);
-        Ok(Code::new(self.module, trampoline, self.descriptors, self.shapes, words, Needs { results, stack: reserve }))
+        let results = self.cfg.functions().iter().map(|f| area_words(&self.m[f.root].result)).max().unwrap_or(0);
+        // Whatever may trap, takes memory or checks the stack has a place for its trap.
+        let nothing = self.spans.is_empty() && results == 0 && reserve <= LARGEST_GUEST;
+        let needs = Needs { results, stack: reserve, nothing };
+        Ok(Code::new(self.module, trampoline, self.descriptors, self.shapes, words, needs))
     }
 }
 

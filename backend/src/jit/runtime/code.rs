@@ -23,6 +23,8 @@ pub struct Needs {
     pub results: usize,
     /// Bytes of the stack that are used between two checks.
     pub stack: usize,
+    /// Whether it needs nothing at all, not even a context: it cannot trap, allocates nothing, uses little of the stack.
+    pub nothing: bool,
 }
 
 /// Code and what it points to.
@@ -43,8 +45,7 @@ unsafe impl Sync for Code {}
 
 impl Code {
     /// Takes over linked code, which is trusted to be right: `trampoline` has the signature of [`Entry`], reads `args` words and
-    /// writes `results`, the code points into nothing but the descriptors and shapes, and what runs between two checks
-    /// of the stack takes what `needs` says.
+    /// writes `results`, the code points into nothing but the descriptors and shapes, and it needs what `needs` says.
     pub fn new(
         module: JITModule,
         trampoline: FuncId,
@@ -62,9 +63,19 @@ impl Code {
         Code { module, entry, _descriptors: descriptors, _shapes: shapes, args, results, needs }
     }
 
-    /// Runs the code on words, on a stack of its own. Panics if their numbers are not those of the entry.
+    /// Runs the code on words, on a stack of its own if it needs one. Panics if their numbers are not those of the entry.
+    #[inline]
     pub fn run(&self, args: &[u64], results: &mut [u64]) -> std::io::Result<Finished> {
         assert!(args.len() == self.args && results.len() == self.results, "the entry takes and gives other numbers of words");
+        if self.needs.nothing {
+            (self.entry)(std::ptr::null_mut(), args.as_ptr(), results.as_mut_ptr());
+            return Ok(Ok(Usage::default()));
+        }
+        self.run_apart(args, results)
+    }
+
+    /// Runs the code on a stack of its own.
+    fn run_apart(&self, args: &[u64], results: &mut [u64]) -> std::io::Result<Finished> {
         let stack = stack::take()?;
         let mut context = Context::new(stack::limit(&stack, self.needs.stack), self.needs.results);
         let (entry, context, results) = (self.entry, &raw mut context, results.as_mut_ptr());

@@ -1,0 +1,90 @@
+//! Functions as Rust types see them.
+
+use gradus::{Backend, Engine, Error, Options, Program, Request, Source};
+
+const PROGRAM: &str = "
+import math
+def scaled(x, n, p): return x * n * p[0] if p[1] else math.sin(x)
+def swap(a, b, c): return c, b, a
+def power(x, n):
+    r = 1.0
+    for i in range(n):
+        r = r * x
+    return r
+def remainder(n, k): return n % k
+def large(n): return n + 2 ** 40
+";
+
+fn programs() -> [Program; 2] {
+    [Backend::Jit, Backend::Interp].map(|backend| {
+        let engine = Engine::new(Options { backend, ..Options::default() });
+        engine.parse(Source::new("typed.py", PROGRAM)).expect("correct Python")
+    })
+}
+
+#[test]
+fn values_and_gradients() {
+    for program in programs() {
+        let scaled = program.function("scaled").expect("a function");
+        let value = scaled.native::<(f64, i32, (f64, bool)), f64>(&Request::Value).expect("a value");
+        assert_eq!(value.call((2.0, 3, (4.0, true))).expect("a value"), 24.0);
+        assert_eq!(value.call((2.0, 3, (4.0, false))).expect("a value"), 2.0_f64.sin());
+        type Gradient = (f64, (f64, (), (f64, ())));
+        for request in [Request::Gradient(vec![0, 2]), Request::Forward(vec![0, 2], None)] {
+            let gradient = scaled.native::<(f64, i64, (f64, bool)), Gradient>(&request).expect("a gradient");
+            assert_eq!(gradient.call((2.0, 3, (4.0, true))).expect("a gradient"), (24.0, (12.0, (), (6.0, ()))));
+        }
+    }
+}
+
+#[test]
+fn more_words_than_a_call_has_room_for() {
+    type Eight = (f64, f64, f64, f64, f64, f64, f64, f64);
+    for program in programs() {
+        let swap = program.function("swap").expect("a function");
+        let (a, b, c) = ((1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0), (-1.0, -2.0, -3.0, -4.0, -5.0, -6.0, -7.0, -8.0), 0.5);
+        let swap = swap.native::<(Eight, Eight, f64), (f64, Eight, Eight)>(&Request::Value).expect("tuples");
+        assert_eq!(swap.call((a, b, c)).expect("tuples"), (c, b, a));
+    }
+}
+
+#[test]
+fn types_that_do_not_fit() {
+    for program in programs() {
+        let scaled = program.function("scaled").expect("a function");
+        let refused = |e: Error| assert!(matches!(e, Error::Arguments(_)), "{e}");
+        refused(scaled.native::<f64, f64>(&Request::Value).expect_err("arguments are a tuple"));
+        refused(scaled.native::<(f64, i64, (f64, bool)), i64>(&Request::Value).expect_err("the result is a float"));
+        assert!(scaled.native::<(f64, i64), f64>(&Request::Value).is_err(), "there are three arguments");
+    }
+}
+
+#[test]
+fn traps_and_ranges() {
+    for program in programs() {
+        let remainder = program.function("remainder").expect("a function");
+        let remainder = remainder.native::<(i64, i64), i64>(&Request::Value).expect("a function of ints");
+        assert_eq!(remainder.call((7, 4)).expect("a value"), 3);
+        assert!(matches!(remainder.call((7, 0)), Err(Error::Trap(_))));
+        assert_eq!(remainder.call((-7, 4)).expect("a trap leaves nothing behind"), 1);
+        let large = program.function("large").expect("a function").native::<(i64,), i32>(&Request::Value).expect("ints");
+        assert!(matches!(large.call((1,)), Err(Error::Arguments(_))));
+    }
+}
+
+#[test]
+fn calls_from_one_thread_keep_their_memory_apart() {
+    for program in programs() {
+        let power = program.function("power").expect("a function");
+        let gradient = power.native::<(f64, i64), (f64, (f64, ()))>(&Request::Gradient(vec![0])).expect("a gradient");
+        let clone = gradient.clone();
+        for n in [0, 1, 1000, 3, 100_000, 7] {
+            let x = 1.0 + 1e-5_f64;
+            let exact = f64::from(n) * x.powi(n - 1);
+            for gradient in [&gradient, &clone] {
+                let (_, (dx, ())) = gradient.call((x, n.into())).expect("a gradient");
+                assert!((dx - exact).abs() <= 1e-9 * exact, "{n}: {dx}, not {exact}");
+            }
+        }
+    }
+}
