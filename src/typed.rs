@@ -3,7 +3,8 @@
 use crate::Error;
 use gradus_ir::{Type, Value};
 
-/// A Rust value that a program takes or gives: `f64`, `i64`, `i32`, `bool`, tuples of them; `()` for what has no derivative.
+/// A Rust value that a program takes or gives: `f64`, `i64`, `i32`, `bool`, tuples and arrays of them; `()` for what has no
+/// derivative.
 pub trait Data: Sized {
     /// How many words it takes in compiled code: one for each scalar.
     const WORDS: usize;
@@ -198,6 +199,39 @@ tuples! {
     (A 0, B 1, C 2, D 3, E 4, F 5);
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6);
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+}
+
+/// A tuple whose items are of one type.
+impl<T: Data, const N: usize> Data for [T; N] {
+    const WORDS: usize = N * T::WORDS;
+    fn ty() -> Type {
+        Type::tuple((0..N).map(|_| T::ty()))
+    }
+    fn reads(ty: &Type) -> bool {
+        matches!(ty, Type::Tuple(items) if items.len() == N && items.iter().all(T::reads))
+    }
+    fn to_words(&self, words: &mut [u64]) {
+        for (i, item) in self.iter().enumerate() {
+            item.to_words(&mut words[i * T::WORDS..(i + 1) * T::WORDS]);
+        }
+    }
+    fn from_words(words: &[u64]) -> Option<Self> {
+        all(std::array::from_fn(|i| T::from_words(&words[i * T::WORDS..(i + 1) * T::WORDS])))
+    }
+    fn to_value(&self) -> Value {
+        Value::tuple(self.iter().map(T::to_value))
+    }
+    fn from_value(v: &Value) -> Option<Self> {
+        match v {
+            Value::Tuple(items) if items.len() == N => all(std::array::from_fn(|i| T::from_value(&items[i]))),
+            _ => None,
+        }
+    }
+}
+
+/// All items, if none is missing.
+fn all<T, const N: usize>(items: [Option<T>; N]) -> Option<[T; N]> {
+    items.iter().all(Option::is_some).then(|| items.map(|item| item.expect("no item is missing")))
 }
 
 /// Reads a result.

@@ -49,6 +49,18 @@ fn more_words_than_a_call_has_room_for() {
 }
 
 #[test]
+fn arrays_are_tuples() {
+    for program in programs() {
+        let swap = program.function("swap").expect("a function");
+        let matrix = [[1.0, 2.0], [3.0, 4.0]];
+        let typed = swap.native::<([[f64; 2]; 2], [(); 0], [bool; 2]), ((bool, bool), [(); 0], [(f64, f64); 2])>(&Request::Value);
+        let (flags, none, rows) = typed.expect("tuples").call((matrix, [], [true, false])).expect("tuples");
+        assert_eq!((flags, none, rows), ((true, false), [], [(1.0, 2.0), (3.0, 4.0)]));
+        assert!(swap.native::<([f64; 2], f64, f64), (f64, f64, [f64; 3])>(&Request::Value).is_err());
+    }
+}
+
+#[test]
 fn types_that_do_not_fit() {
     for program in programs() {
         let scaled = program.function("scaled").expect("a function");
