@@ -2,7 +2,7 @@
 
 use super::heap::{Context, Descriptor};
 use super::shape::Shape;
-use super::stack;
+use super::stack::{self, Place};
 use crate::usage::Usage;
 use corosensei::{Coroutine, CoroutineResult};
 use cranelift_jit::JITModule;
@@ -76,21 +76,21 @@ impl Code {
 
     /// Runs the code on a stack of its own.
     fn run_apart(&self, args: &[u64], results: &mut [u64]) -> std::io::Result<Finished> {
-        let stack = stack::take()?;
-        let mut context = Context::new(stack::limit(&stack, self.needs.stack), self.needs.results);
-        let (entry, context, results) = (self.entry, &raw mut context, results.as_mut_ptr());
+        let Place { stack, mut context } = stack::take()?;
+        context.begin(stack::limit(&stack, self.needs.stack), self.needs.results);
+        let (entry, running, results) = (self.entry, &raw mut *context, results.as_mut_ptr());
         let body = move |yielder: &corosensei::Yielder<(), u64>, ()| {
             // SAFETY: the context lives until this function returns, and nobody else refers to it.
-            unsafe { (*context).yielder.set(yielder) };
-            entry(context, args.as_ptr(), results);
+            unsafe { (*running).yielder.set(yielder) };
+            entry(running, args.as_ptr(), results);
         };
         // SAFETY: what `body` borrows outlives the coroutine, which ends below.
         let mut coroutine = unsafe { Coroutine::with_stack_unchecked(stack, body) };
         let finished = match coroutine.resume(()) {
             CoroutineResult::Return(()) => {
-                stack::give(coroutine.into_stack());
-                // SAFETY: the coroutine has ended.
-                Ok(unsafe { (*context).usage() })
+                let usage = context.usage();
+                stack::give(Place { stack: coroutine.into_stack(), context });
+                Ok(usage)
             }
             CoroutineResult::Yield(code) => {
                 // SAFETY: compiled code and helpers that raise a trap hold nothing that needs to be dropped.

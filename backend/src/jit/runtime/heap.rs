@@ -1,5 +1,5 @@
 //! The memory of a run: a bump arena for closures and boxes, which is released as a whole when the run ends, and the buffers of
-//! tapes.
+//! tapes. What is not too large is kept for the next run.
 
 use super::tape::{Tape, Tapes};
 use crate::usage::Usage;
@@ -13,6 +13,8 @@ use std::sync::OnceLock;
 const MAX_BYTES: usize = 16 << 30;
 const FIRST_CHUNK: usize = 64 << 10;
 const LARGEST_CHUNK: usize = 256 << 20;
+/// The largest chunk that is kept between runs.
+const LARGEST_KEPT: usize = 16 << 20;
 pub const ALIGN: usize = 16;
 
 /// What compiled code is handed in its first argument. It reads and writes the first fields itself.
@@ -95,21 +97,46 @@ fn max_bytes() -> usize {
 }
 
 impl Context {
-    /// The context of a run on a stack that may be used down to `stack_limit`, of functions with up to `results` results.
-    pub fn new(stack_limit: usize, results: usize) -> Context {
-        let mut result_area = vec![0; results];
+    /// The context of runs to come.
+    pub fn new() -> Context {
         Context {
-            results: result_area.as_mut_ptr(),
-            result_area,
+            results: std::ptr::null_mut(),
+            result_area: Vec::new(),
             tape: std::ptr::null_mut(),
             bump: std::ptr::null_mut(),
             limit: std::ptr::null_mut(),
             objects: 0,
-            stack_limit,
+            stack_limit: 0,
             arena: Arena::default(),
             tapes: Tapes::default(),
             bytes: 0,
             yielder: Cell::new(std::ptr::null()),
+        }
+    }
+
+    /// Begins a run on a stack that may be used down to `stack_limit`, of functions with up to `results` results in memory.
+    pub fn begin(&mut self, stack_limit: usize, results: usize) {
+        self.stack_limit = stack_limit;
+        if self.result_area.len() < results {
+            self.result_area.resize(results, 0);
+        }
+        self.results = self.result_area.as_mut_ptr();
+    }
+
+    /// Ends a run: nothing of it is left but memory for the next.
+    pub fn end(&mut self) {
+        self.tapes.retire();
+        let last = self.arena.chunks.pop();
+        self.arena.clear();
+        (self.bump, self.limit, self.objects, self.bytes) = (std::ptr::null_mut(), std::ptr::null_mut(), 0, 0);
+        if let Some((chunk, layout)) = last {
+            self.arena.chunks.push((chunk, layout));
+            if layout.size() > LARGEST_KEPT {
+                self.arena.clear();
+            } else {
+                // SAFETY: the chunk is as long as its layout says.
+                (self.bump, self.limit, self.bytes) = (chunk, unsafe { chunk.add(layout.size()) }, layout.size());
+            }
         }
     }
 
@@ -170,12 +197,19 @@ impl Context {
     }
 }
 
-impl Drop for Arena {
-    fn drop(&mut self) {
-        for &(chunk, layout) in &self.chunks {
+impl Arena {
+    fn clear(&mut self) {
+        self.full = 0;
+        for (chunk, layout) in self.chunks.drain(..) {
             // SAFETY: `grow` allocated the chunk with this layout, and nothing outlives the run.
             unsafe { dealloc(chunk, layout) };
         }
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        self.clear();
     }
 }
 
@@ -185,7 +219,7 @@ mod tests {
 
     #[test]
     fn the_arena_is_bounded() {
-        let mut context = Context::new(0, 0);
+        let mut context = Context::new();
         // Chunks that are not touched take no memory.
         while context.grow(LARGEST_CHUNK) {
             assert!(context.bytes <= MAX_BYTES);
@@ -196,7 +230,7 @@ mod tests {
 
     #[test]
     fn objects_do_not_overlap() {
-        let mut context = Context::new(0, 0);
+        let mut context = Context::new();
         let mut place = |words: usize| {
             let start = context.allocate(words).unwrap() as usize;
             assert!(start + words * 8 <= context.limit as usize);

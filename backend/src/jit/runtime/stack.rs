@@ -1,5 +1,6 @@
-//! The stacks that compiled code runs on. They are kept between runs.
+//! The stacks that compiled code runs on, each with a context. They are kept between runs.
 
+use super::heap::Context;
 use corosensei::stack::{DefaultStack, Stack};
 use std::sync::Mutex;
 
@@ -12,22 +13,33 @@ pub const HELPER_STACK: usize = 256 << 10;
 /// More than enough for one per processor.
 const MAX_POOLED: usize = 64;
 
-static POOL: Mutex<Vec<DefaultStack>> = Mutex::new(Vec::new());
-
-/// A stack, from the pool if there is one.
-pub fn take() -> std::io::Result<DefaultStack> {
-    if let Some(stack) = POOL.lock().unwrap_or_else(|e| e.into_inner()).pop() {
-        return Ok(stack);
-    }
-    let [large, smaller @ ..] = SIZES;
-    smaller.into_iter().fold(DefaultStack::new(large), |stack, size| stack.or_else(|_| DefaultStack::new(size)))
+/// What a run needs besides code.
+pub struct Place {
+    pub stack: DefaultStack,
+    pub context: Box<Context>,
 }
 
-/// Gives a stack back.
-pub fn give(stack: DefaultStack) {
+// SAFETY: between runs nobody refers to what the context points to.
+unsafe impl Send for Place {}
+
+static POOL: Mutex<Vec<Place>> = Mutex::new(Vec::new());
+
+/// A place for a run, from the pool if there is one.
+pub fn take() -> std::io::Result<Place> {
+    if let Some(place) = POOL.lock().unwrap_or_else(|e| e.into_inner()).pop() {
+        return Ok(place);
+    }
+    let [large, smaller @ ..] = SIZES;
+    let stack = smaller.into_iter().fold(DefaultStack::new(large), |stack, size| stack.or_else(|_| DefaultStack::new(size)))?;
+    Ok(Place { stack, context: Box::new(Context::new()) })
+}
+
+/// Gives a place back, after a run that has ended.
+pub fn give(mut place: Place) {
+    place.context.end();
     let mut pool = POOL.lock().unwrap_or_else(|e| e.into_inner());
     if pool.len() < MAX_POOLED {
-        pool.push(stack);
+        pool.push(place);
     }
 }
 
