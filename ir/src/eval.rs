@@ -215,6 +215,17 @@ pub fn powi_steps(n: u64) -> impl Iterator<Item = bool> {
     (0..below_leading_bit).rev().map(move |bit| n >> bit & 1 == 1)
 }
 
+/// A sine and a cosine.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SinCos(pub f64, pub f64);
+
+/// [`Prim::Sin`] and [`Prim::Cos`] of one number, which together cost little more than one of them.
+pub extern "C" fn sin_cos(a: f64) -> SinCos {
+    let (sin, cos) = a.sin_cos();
+    SinCos(sin, cos)
+}
+
 /// [`Prim::Powi`]: `1.0` for n = 0, [`powi_steps`] for n > 0, and `1.0 / powi(a, -n)` for n < 0.
 pub extern "C" fn powi(a: f64, n: i64) -> f64 {
     if n == 0 {

@@ -4,7 +4,7 @@
 //! are jumps, and values of dominating blocks are used as they are.
 
 use super::layout::{WORD, fields, flat, width};
-use super::unit::Unit;
+use super::unit::{SIN_COS, Unit};
 use crate::callees::callee_selects;
 use crate::error::BackendError;
 use cranelift::codegen::ir::{BlockArg, FuncRef, Inst, MemFlagsData};
@@ -182,11 +182,30 @@ impl<'l, 'u> Lower<'l, 'u> {
                 }
                 self.operands(inputs)?[field].to_vec()
             }
+            // The other of a sine and a cosine of one number gave it.
+            Kind::Prim(Prim::Sin | Prim::Cos) if self.nodes.contains_key(&n) => return Ok(()),
+            Kind::Prim(prim @ (Prim::Sin | Prim::Cos)) if let Some(other) = self.twin(n, prim) => {
+                let [sin, cos] = if prim == Prim::Sin { [n, other] } else { [other, n] };
+                let operand = self.operands(inputs)?;
+                let call = self.call_helper(SIN_COS, &operand, &[types::F64; 2])?;
+                let results = self.b.inst_results(call).to_vec();
+                self.define(sin, vec![results[0]]);
+                self.define(cos, vec![results[1]]);
+                return Ok(());
+            }
             Kind::Prim(prim) => self.prim(prim, n, inputs, span)?,
             _ => return Err(BackendError::Internal { message: "schedules hold applications only".into() }),
         };
         self.define(n, value);
         Ok(())
+    }
+
+    /// For a sine the cosine of the same number in the same block, and the other way round.
+    fn twin(&self, n: NodeId, prim: Prim) -> Option<NodeId> {
+        let m = self.unit.m;
+        let other = if prim == Prim::Sin { Prim::Cos } else { Prim::Sin };
+        let is_twin = |&u: &NodeId| m.as_prim(u) == Some(other) && m[u].graph == m[n].graph;
+        m[m[n].inputs()[0]].users().iter().map(|u| u.node).find(is_twin)
     }
 
     fn prim(&mut self, prim: Prim, n: NodeId, inputs: &[NodeId], span: Span) -> Result<Vec<Value>, BackendError> {
@@ -321,18 +340,18 @@ impl<'l, 'u> Lower<'l, 'u> {
 
     /// Calls a helper, by its name, for a result.
     pub fn helper(&mut self, name: &'static str, args: &[Value], result: Clif) -> Result<Value, BackendError> {
-        let call = self.call_helper(name, args, Some(result))?;
+        let call = self.call_helper(name, args, &[result])?;
         Ok(self.b.inst_results(call)[0])
     }
 
     /// Calls a helper, by its name, for what it does.
     pub fn helper_effect(&mut self, name: &'static str, args: &[Value]) -> Result<(), BackendError> {
-        self.call_helper(name, args, None).map(|_| ())
+        self.call_helper(name, args, &[]).map(|_| ())
     }
 
-    fn call_helper(&mut self, name: &'static str, args: &[Value], result: Option<Clif>) -> Result<Inst, BackendError> {
+    fn call_helper(&mut self, name: &'static str, args: &[Value], results: &[Clif]) -> Result<Inst, BackendError> {
         let types = args.iter().map(|&a| self.b.func.dfg.value_type(a)).collect();
-        let id = self.unit.helper(name, types, result)?;
+        let id = self.unit.helper(name, types, results)?;
         let function = self.function_ref(id);
         Ok(self.b.ins().call(function, args))
     }

@@ -87,6 +87,31 @@ fn primitives_have_the_bits_of_the_interpreter() {
 }
 
 #[test]
+fn a_sine_and_a_cosine_of_one_number_are_one_call() {
+    let text = "
+        entry @f
+        graph @f(%x: f64) -> (f64, f64, f64) {
+          %0: f64 = cos %x
+          %1: f64 = sin %x
+          %2: f64 = sin %1
+          %3: f64 = cos %1
+          %4: f64 = cos %2
+          %5: f64 = mul %3, %4
+          %6: (f64, f64, f64) = tuple %0, %5, %2
+          return %6
+        }";
+    let module = gradus_ir::parse::parse(text).unwrap();
+    let (interp, jit) = (Interp::new(&module).unwrap(), Jit::with_listing().build(&module).unwrap());
+    let code = jit.listing().text().split("; ").find(|part| part.starts_with("f0.f: Cranelift IR")).unwrap();
+    assert_eq!(code.matches("call fn").count(), 3, "{code}");
+    let edges = [0.0, -0.0, 5e-324, 1e-9, 0.5, 1.5, 1e5, 1e22, -1e300, f64::INFINITY, f64::NAN];
+    for x in edges.into_iter().chain((0..20_000).map(|i| f64::from(i).powi(3) * 1e-7 - 3.0)) {
+        let (a, b) = (interp.run(&[x.into()]).unwrap(), jit.run(&[x.into()]).unwrap());
+        assert!(a.same_bits(&b), "{x}: the interpreter gives {a}, the JIT {b}");
+    }
+}
+
+#[test]
 fn a_scalar_loop_has_no_objects_and_no_unknown_calls() {
     let compiled = compile(&testing::pow_loop());
     let stats = compiled.stats();

@@ -18,6 +18,9 @@ use std::sync::Arc;
 /// How much of the host's stack a run may take, helpers included.
 const LARGEST_GUEST: usize = HELPER_STACK + (32 << 10);
 
+/// The name of [`eval::sin_cos`].
+pub const SIN_COS: &str = "sin_cos";
+
 /// A program under compilation.
 pub struct Unit<'a> {
     pub m: &'a Module,
@@ -134,13 +137,13 @@ impl<'a> Unit<'a> {
     }
 
     /// A helper, or the function of a float primitive, by its name and signature.
-    pub fn helper(&mut self, name: &'static str, params: Vec<Clif>, result: Option<Clif>) -> Result<FuncId, BackendError> {
+    pub fn helper(&mut self, name: &'static str, params: Vec<Clif>, results: &[Clif]) -> Result<FuncId, BackendError> {
         if let Some(&id) = self.helpers.get(name) {
             return Ok(id);
         }
         let mut signature = self.module.make_signature();
         signature.params = params.into_iter().map(AbiParam::new).collect();
-        signature.returns = result.into_iter().map(AbiParam::new).collect();
+        signature.returns = results.iter().copied().map(AbiParam::new).collect();
         let id = self.module.declare_function(name, Linkage::Import, &signature).map_err(jit_error)?;
         self.helpers.insert(name, id);
         Ok(id)
@@ -200,6 +203,7 @@ fn new_module(m: &Module) -> Result<JITModule, BackendError> {
         builder.symbol(prim.name(), address);
     }
     builder.symbol(Prim::Powi.name(), eval::powi as *const u8);
+    builder.symbol(SIN_COS, eval::sin_cos as *const u8);
     Ok(JITModule::new(builder))
 }
 
