@@ -1,7 +1,7 @@
 //! What runs of a compiled program take.
 
 use crate::{Compiled, Error};
-use gradus_backend::{Interp, RunError, Usage, jit};
+use gradus_backend::{Interp, RunError, Usage};
 use gradus_ir::Value;
 use std::time::Instant;
 
@@ -48,32 +48,31 @@ impl Run {
     }
 }
 
-/// A program that is ready to be run again and again.
-enum Executor<'c> {
-    Jit(&'c jit::Compiled),
-    Interp(Interp),
-}
-
-impl Executor<'_> {
-    fn run(&self, args: &[Value]) -> Result<(Value, Usage), RunError> {
-        match self {
-            Executor::Jit(code) => code.run_with_usage(args),
-            Executor::Interp(code) => code.run_with_usage(args),
+/// Runs a program until the effort is made. The first runs, which meet cold caches, are not counted. What is measured is code, not
+/// how its arguments and results become values.
+pub(super) fn measure(compiled: &Compiled, args: &[Value], effort: &Effort) -> Result<Run, Error> {
+    match compiled.native() {
+        Some(code) => {
+            let (answer, usage) = code.run_with_usage(args)?;
+            let mut run = code.prepare(args)?;
+            let (seconds, runs) = repeat(|| run().map(|_| ()), effort)?;
+            Ok(Run { answer, usage, seconds, runs })
+        }
+        None => {
+            let code = Interp::new(&compiled.stages().lowered)?;
+            let (answer, usage) = code.run_with_usage(args)?;
+            let (seconds, runs) = repeat(|| code.run(args).map(|_| ()), effort)?;
+            Ok(Run { answer, usage, seconds, runs })
         }
     }
 }
 
-/// Runs a program until the effort is made. The first runs, which meet cold caches, are not counted.
-pub(super) fn measure(compiled: &Compiled, args: &[Value], effort: &Effort) -> Result<Run, Error> {
-    let executor = match compiled.native() {
-        Some(code) => Executor::Jit(code),
-        None => Executor::Interp(Interp::new(&compiled.stages().lowered)?),
-    };
-    let (answer, usage) = executor.run(args)?;
-    let sample = |runs: usize| -> Result<f64, Error> {
+/// The median time of runs, and their number.
+fn repeat(mut run: impl FnMut() -> Result<(), RunError>, effort: &Effort) -> Result<(f64, usize), Error> {
+    let mut sample = |runs: usize| -> Result<f64, Error> {
         let start = Instant::now();
         for _ in 0..runs {
-            std::hint::black_box(executor.run(args)?);
+            run()?;
         }
         Ok(start.elapsed().as_secs_f64())
     };
@@ -85,7 +84,7 @@ pub(super) fn measure(compiled: &Compiled, args: &[Value], effort: &Effort) -> R
         total += seconds;
         samples.push(seconds / at_once as f64);
     }
-    Ok(Run { answer, usage, seconds: median(&mut samples), runs: samples.len() * at_once })
+    Ok((median(&mut samples), samples.len() * at_once))
 }
 
 fn median(samples: &mut [f64]) -> f64 {

@@ -115,13 +115,25 @@ impl Compiled {
 
     /// Runs the entry graph, and says what that took.
     pub fn run_with_usage(&self, args: &[Value]) -> Result<(Value, Usage), RunError> {
-        check_arguments(&self.params, args)?;
-        let mut strings = self.strings.clone();
-        let mut words = Vec::new();
-        args.iter().for_each(|arg| import(arg, &mut words, &mut strings));
+        let (words, strings) = self.import(args)?;
         let mut results = vec![0; width(&self.result)];
         let usage = self.run_words(&words, &mut results)?;
         Ok((export(&self.result, &mut results.into_iter(), &strings), usage))
+    }
+
+    /// Prepares runs on the same arguments again and again: each gives what it took, and its result is dropped.
+    pub fn prepare(&self, args: &[Value]) -> Result<impl FnMut() -> Result<Usage, RunError> + '_, RunError> {
+        let (words, _) = self.import(args)?;
+        let mut results = vec![0; width(&self.result)];
+        Ok(move || self.run_words(&words, &mut results))
+    }
+
+    /// The words of arguments, and the strings of the program and theirs.
+    fn import(&self, args: &[Value]) -> Result<(Vec<u64>, Vec<Arc<str>>), RunError> {
+        check_arguments(&self.params, args)?;
+        let (mut words, mut strings) = (Vec::new(), self.strings.clone());
+        args.iter().for_each(|arg| import(arg, &mut words, &mut strings));
+        Ok((words, strings))
     }
 
     /// Runs the entry graph on one word per scalar of the arguments, and writes those of the result: floats as their bits,
