@@ -16,8 +16,12 @@ use std::collections::BTreeSet;
 pub struct FunctionValues {
     /// The number of a graph's first descriptor; those of its kinds follow, up to all parameters bound.
     first: SecondaryMap<GraphId, usize>,
+    /// How many kinds there are of a graph.
+    kinds_of: SecondaryMap<GraphId, usize>,
     count: usize,
     kinds: Vec<(GraphId, usize)>,
+    /// The graphs that are called by name.
+    called: FxHashSet<GraphId>,
 }
 
 impl FunctionValues {
@@ -43,7 +47,11 @@ impl FunctionValues {
                         Kind::Call => i == 0,
                         _ => callees.contains(&n),
                     };
-                    let h = m.as_graph(input).filter(|_| !called)?;
+                    let h = m.as_graph(input)?;
+                    if called {
+                        values.called.insert(h);
+                        return None;
+                    }
                     let bound = if i == 0 && m[n].kind == Kind::Prim(Prim::Partial) { inputs.len() - 1 } else { 0 };
                     Some((h, bound))
                 }));
@@ -55,6 +63,7 @@ impl FunctionValues {
                 continue;
             }
             values.kinds.push((g, bound));
+            *values.kinds_of.entry(g).expect("graphs exist").or_default() += 1;
             if !values.first.contains_key(g) {
                 values.first.insert(g, values.count);
                 values.count += m[g].params.len() + 1;
@@ -69,6 +78,11 @@ impl FunctionValues {
     /// The kinds, in a fixed order.
     pub fn kinds(&self) -> &[(GraphId, usize)] {
         &self.kinds
+    }
+
+    /// Whether the code of a graph is entered through objects of one kind alone.
+    pub fn is_one_kind(&self, g: GraphId) -> bool {
+        !self.called.contains(&g) && self.kinds_of.get(g) == Some(&1)
     }
 
     /// The number of descriptors.

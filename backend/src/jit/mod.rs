@@ -222,6 +222,9 @@ impl Emitter<'_> {
     /// Defines all functions; gives the one that the host calls.
     fn program(&mut self, entry: GraphId) -> Result<FuncId, BackendError> {
         for function in self.unit.cfg.functions() {
+            if self.unit.in_object_entry(function.root) {
+                continue;
+            }
             let id = self.unit.entries[function.root];
             self.define(id, |lower, params| lower.function(function, params))?;
         }
@@ -279,13 +282,16 @@ impl Emitter<'_> {
 }
 
 impl Lower<'_, '_> {
-    /// The code of function objects: unpacks the object and goes to the graph.
+    /// The code of function objects: unpacks the object and goes to the graph, or is the graph's code if nobody else goes there.
     fn object_entry(&mut self, g: GraphId, bound: usize, params: &[ClifValue]) -> Result<(), BackendError> {
         let (m, nest) = (self.unit.m, self.unit.nest);
         let types = flat(object_fields(m, nest, g, bound).map(|n| &m[n].ty));
         let mut args = vec![self.context];
         args.extend(self.load(&types, params[0], 1));
         args.extend(&params[1..]);
+        if self.unit.in_object_entry(g) {
+            return self.function(self.unit.cfg.function_of(g), &args[1..]);
+        }
         self.enter(g, &args);
         Ok(())
     }

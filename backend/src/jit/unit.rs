@@ -136,6 +136,11 @@ impl<'a> Unit<'a> {
         Ok((&raw const self.descriptors[number]).expose_provenance())
     }
 
+    /// Whether the code of a graph is part of the entry of its function objects.
+    pub fn in_object_entry(&self, g: GraphId) -> bool {
+        self.m.entry != Some(g) && self.values.is_one_kind(g)
+    }
+
     /// A helper, or the function of a float primitive, by its name and signature.
     pub fn helper(&mut self, name: &'static str, params: Vec<Clif>, results: &[Clif]) -> Result<FuncId, BackendError> {
         if let Some(&id) = self.helpers.get(name) {
