@@ -1,6 +1,7 @@
 //! What the command does: arguments in, answers out (DESIGN.md, "The command").
 
 mod answer;
+mod bench;
 mod check;
 mod compare;
 mod explain;
@@ -39,6 +40,8 @@ enum Command {
     Check(Differentiate),
     /// Compare the strategies of reverse mode: their code, time and memory, what they keep, and their answers.
     Compare(compare::Compare),
+    /// Time workloads that other tools are timed at too: lines `workload,metric,value`.
+    Bench(bench::Bench),
 }
 
 #[derive(Args, Clone, Debug)]
@@ -168,6 +171,15 @@ impl From<ModeFlag> for Mode {
     }
 }
 
+impl From<MathFlag> for Math {
+    fn from(flag: MathFlag) -> Math {
+        match flag {
+            MathFlag::Exact => Math::Exact,
+            MathFlag::Fast => Math::Fast,
+        }
+    }
+}
+
 impl From<StrategyFlag> for Strategy {
     fn from(flag: StrategyFlag) -> Strategy {
         match flag {
@@ -186,10 +198,7 @@ impl Call {
                 BackendFlag::Jit => Backend::Jit,
                 BackendFlag::Interp => Backend::Interp,
             },
-            math: match self.math {
-                MathFlag::Exact => Math::Exact,
-                MathFlag::Fast => Math::Fast,
-            },
+            math: self.math.into(),
             simplify: match (self.no_simplify, self.no_interleave) {
                 (true, _) => Simplify::Off,
                 (false, true) => Simplify::AtEnd,
@@ -334,14 +343,22 @@ pub fn usage(e: &clap::Error) -> ExitCode {
 
 /// Runs the command; gives its exit code.
 pub fn execute(cli: &Cli) -> ExitCode {
-    let call = match &cli.command {
-        Command::Run(call) => call,
-        Command::Grad(grad) => &grad.differentiate.call,
-        Command::Check(d) => &d.call,
-        Command::Compare(c) => &c.differentiate.call,
-        Command::Dot(dot) => &dot.look.differentiate.call,
-        Command::Ir(look) => &look.differentiate.call,
-    };
+    match &cli.command {
+        Command::Run(call) => ask(call, |program| run(program, call)),
+        Command::Grad(flags) => ask(&flags.differentiate.call, |program| grad(program, flags)),
+        Command::Check(flags) => ask(&flags.call, |program| check::check(program, flags)),
+        Command::Compare(flags) => ask(&flags.differentiate.call, |program| compare::compare(program, flags)),
+        Command::Dot(flags) => ask(&flags.look.differentiate.call, |program| show::dot(program, flags)),
+        Command::Ir(look) => ask(&look.differentiate.call, |program| show::ir(program, look)),
+        Command::Bench(flags) => match bench::bench(flags) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(e) => answer::failure(&e, None, false),
+        },
+    }
+}
+
+/// Asks something of the file that a call names, and prints the answer.
+fn ask(call: &Call, question: impl FnOnce(&Program) -> Result<String, Error>) -> ExitCode {
     let engine = match call.options() {
         Ok(options) => Engine::new(options),
         Err(e) => return answer::failure(&e, None, call.json),
@@ -355,15 +372,7 @@ pub fn execute(cli: &Cli) -> ExitCode {
             return answer::failure(&e, Some(&source), call.json);
         }
     };
-    let done = match &cli.command {
-        Command::Run(call) => run(&program, call),
-        Command::Grad(flags) => grad(&program, flags),
-        Command::Check(flags) => check::check(&program, flags),
-        Command::Compare(flags) => compare::compare(&program, flags),
-        Command::Dot(flags) => show::dot(&program, flags),
-        Command::Ir(look) => show::ir(&program, look),
-    };
-    match done {
+    match question(&program) {
         Ok(text) => {
             answer::print(&text);
             ExitCode::SUCCESS

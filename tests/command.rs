@@ -333,6 +333,46 @@ fn checks() {
 }
 
 #[test]
+fn benchmarks() {
+    const METRICS: [&str; 7] = ["compile_grad_s", "digest", "primal_s", "grad_s", "ratio", "primal_min_s", "grad_min_s"];
+    let words = ["sincos", "pow", "lorenz", "nthd1", "nthd3", "nthd8_fwd"];
+    let out = gradus(["bench", "--budget", "0"].into_iter().chain(words));
+    assert_eq!((&*out.stderr, out.code), ("", 0));
+    let lines: Vec<Vec<&str>> = out.stdout.lines().map(|line| line.split(',').collect()).collect();
+    // From closed forms; those of higher orders from Taylor series in 40 digits, Lorenz's from an adjoint in C++.
+    let trips = (1000.0_f64.ln() / 1.007_f64.ln()).ceil();
+    let digests = [
+        ("sincos", &["", "_func", "_tape", "_fwd"][..], -0.7_f64.cos().cos() * 0.7_f64.sin()),
+        ("pow1000", &["", "_func", "_tape", "_fwd"], 1000.0 * 1.0007_f64.powi(999)),
+        ("powdyn", &["", "_func", "_tape", "_fwd"], trips * 1.007_f64.powf(trips - 1.0)),
+        ("lorenz_rk4_10000", &["", "_func", "_tape"], -343.079829437725),
+        ("nthd1", &["", "_fwd"], 0.323_761_042_560_791_47),
+        ("nthd3", &["", "_fwd"], -0.514_566_713_045_759),
+        ("nthd8", &["_fwd"], 2_370.032_988_821_101_3),
+    ];
+    let mut lines = lines.iter();
+    for (workload, suffixes, expected) in digests {
+        for suffix in suffixes {
+            for metric in METRICS {
+                let Some([name, found, value]) = lines.next().map(|line| &line[..]) else {
+                    panic!("{workload}{suffix}: {metric}")
+                };
+                assert_eq!((*name, *found), (&*format!("{workload}{suffix}"), metric));
+                let value: f64 = value.parse().expect("a number");
+                match metric {
+                    "digest" => assert!((value - expected).abs() <= 1e-9 * expected.abs(), "{name}: {value}, not {expected}"),
+                    _ => assert!(value > 0.0 && value.is_finite(), "{name}: {metric} {value}"),
+                }
+            }
+        }
+    }
+    assert!(lines.next().is_none());
+    for wrong in [&["bench", "no such workload"][..], &["bench", "--budget", "-1"], &["bench", "--budget", "long"]] {
+        assert_eq!(gradus(wrong).code, 2, "{wrong:?}");
+    }
+}
+
+#[test]
 fn help() {
     for args in [&["--help"][..], &["grad", "--help"], &["--version"]] {
         let out = gradus(args);

@@ -87,7 +87,8 @@ fn repeat(mut run: impl FnMut() -> Result<(), RunError>, effort: &Effort) -> Res
     Ok((median(&mut samples), samples.len() * at_once))
 }
 
-fn median(samples: &mut [f64]) -> f64 {
+/// The median of samples, which are sorted for it; there is at least one.
+pub fn median(samples: &mut [f64]) -> f64 {
     samples.sort_by(f64::total_cmp);
     let middle = samples.len() / 2;
     if samples.len() % 2 == 1 { samples[middle] } else { (samples[middle - 1] + samples[middle]) / 2.0 }

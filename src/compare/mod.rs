@@ -27,7 +27,7 @@ mod measure;
 mod sweep;
 
 pub use difference::difference;
-pub use measure::{Effort, Run};
+pub use measure::{Effort, Run, median};
 pub use sweep::{Growth, Sweep, number};
 
 use crate::{Compiled, Error, Function, Mode, Options, Plan, Request, Simplify, Strategy};
