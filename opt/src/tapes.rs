@@ -15,7 +15,7 @@
 //! `undefined`, as what a loop records does; of a tape of cotangents, which begins with `zero`, a pop may go below the first record.
 
 use crate::clone::{clone_graphs, graphs_with};
-use crate::nesting::fixed_graphs;
+use crate::nesting::{Tree, fixed_graphs};
 use crate::report::PassReport;
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,14 +24,20 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A closure with more captures than this stays one.
 const MAX_CAPTURES: usize = 64;
 
+/// How many operations are executed again rather than that one value is recorded.
+const MAX_COMPUTED: usize = 8;
+
 /// Shrinks records.
 pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
+    let tree = Tree::new(nest);
     for class in classes(m, nest) {
         let Some(sites) = Sites::new(m, &class.nodes) else { continue };
-        let invariants = sites.invariants(m, nest, &class.nodes);
-        let mut fields = Fields { m, nest, pushed_only: class.pushed_only, invariants, kept: Vec::new() };
+        let invariants = Invariants::new(m, &tree, &class.nodes);
+        let pushed_only = class.pushed_only;
+        let (computed, numbers) = Default::default();
+        let mut fields = Fields { m, nest, pushed_only, invariants, kept: Vec::new(), computed, numbers };
         let sources = fields.sources(&sites);
-        let kept = fields.kept;
+        let Fields { kept, computed, .. } = fields;
         if sources.iter().all(|s| matches!(s, Source::Is(Operand::Field(_)))) && kept.len() == sources.len() {
             continue;
         }
@@ -40,12 +46,12 @@ pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
                 Source::Is(Operand::Field(_)) => {}
                 Source::Dead => report.count("dead fields", 1),
                 Source::Is(Operand::Value(_)) => report.count("invariant fields", 1),
-                Source::Computed(..) => report.count("recomputed fields", 1),
+                Source::Is(Operand::Computed(_)) => report.count("recomputed fields", 1),
                 Source::Closure { .. } => report.count("closures taken apart", 1),
             }
         }
         report.count("records", 1);
-        rewrite(m, nest, &class.nodes, &sites, &sources, &kept);
+        rewrite(m, nest, &class.nodes, &sites, &sources, (&kept, &computed));
         if sources.iter().any(|s| matches!(s, Source::Closure { .. })) {
             return; // Other tapes may be in graphs that were copied; they wait for the next round.
         }
@@ -204,6 +210,18 @@ enum Operand {
     Field(usize),
     /// A constant, or a value from outside of the loop.
     Value(NodeId),
+    /// What is computed again, by its number.
+    Computed(usize),
+}
+
+/// A primitive of values that the adjoint has, those with smaller numbers among the computed ones.
+#[derive(Clone, PartialEq, Debug)]
+struct Computed {
+    prim: Prim,
+    ty: Type,
+    operands: Vec<Operand>,
+    /// What it is at every push.
+    values: Vec<NodeId>,
 }
 
 /// What becomes of a field.
@@ -211,8 +229,6 @@ enum Operand {
 enum Source {
     Dead,
     Is(Operand),
-    /// A primitive of other values.
-    Computed(Prim, Type, Vec<Operand>),
     /// A closure of `graph`: the variables it captures from the loop, and the values of these and then of the bound arguments.
     Closure {
         graph: GraphId,
@@ -253,23 +269,28 @@ impl Sites {
         Some(sites)
     }
 
-    /// What is captured by every graph that the tape is a parameter of: it comes from outside of all loops that the tape goes
-    /// around, in both halves.
-    fn invariants(&self, m: &Module, nest: &Nest, class: &[NodeId]) -> FxHashSet<NodeId> {
-        let owners: BTreeSet<GraphId> = class.iter().filter(|&&n| m[n].kind == Kind::Param).filter_map(|&n| m[n].graph).collect();
-        let mut owners = owners.into_iter();
-        let Some(first) = owners.next() else { return FxHashSet::default() };
-        let mut common: FxHashSet<NodeId> = nest.free(first).iter().copied().collect();
-        for g in owners {
-            let free: FxHashSet<NodeId> = nest.free(g).iter().copied().collect();
-            common.retain(|v| free.contains(v));
-        }
-        common
-    }
-
     /// What every push gives a field, in the order of the pushes.
     fn pushed(&self, m: &Module, field: usize) -> Vec<NodeId> {
         self.pushes.iter().map(|&push| m[m[push].inputs()[1]].inputs()[field]).collect()
+    }
+}
+
+/// What comes from outside of all loops that a tape goes around, in both halves, and is in the scope of both.
+struct Invariants<'a> {
+    tree: &'a Tree,
+    /// The graphs that the tape is a parameter of.
+    owners: BTreeSet<GraphId>,
+}
+
+impl<'a> Invariants<'a> {
+    fn new(m: &Module, tree: &'a Tree, class: &[NodeId]) -> Invariants<'a> {
+        let params = class.iter().filter(|&&n| m[n].kind == Kind::Param);
+        Invariants { tree, owners: params.filter_map(|&n| m[n].graph).collect() }
+    }
+
+    fn contains(&self, m: &Module, v: NodeId) -> bool {
+        let around = |owner: GraphId| self.owners.iter().all(|&g| g != owner && self.tree.is_within(g, owner));
+        !self.owners.is_empty() && m[v].graph.is_some_and(around)
     }
 }
 
@@ -279,8 +300,11 @@ struct Fields<'a> {
     nest: &'a Nest,
     /// [`Class::pushed_only`].
     pushed_only: bool,
-    invariants: FxHashSet<NodeId>,
+    invariants: Invariants<'a>,
     kept: Vec<Field>,
+    computed: Vec<Computed>,
+    /// The numbers of what is computed, by what it is at every push.
+    numbers: FxHashMap<Vec<NodeId>, usize>,
 }
 
 impl Fields<'_> {
@@ -293,7 +317,7 @@ impl Fields<'_> {
         for i in live {
             let source = match self.known(&pushed[i], &sites.types[i]) {
                 Some(operand) => Some(Source::Is(operand)),
-                None if self.pushed_only => self.computed(&pushed[i]).or_else(|| self.closure(&pushed[i])),
+                None if self.pushed_only => self.compute(&pushed[i]).map(Source::Is).or_else(|| self.closure(&pushed[i])),
                 None => None,
             };
             sources[i] = source.unwrap_or_else(|| Source::Is(self.keep(pushed[i].clone(), sites.types[i].clone())));
@@ -313,30 +337,50 @@ impl Fields<'_> {
         let &first = values.first()?;
         let m = self.m;
         let outside = match m.as_graph(first) {
-            Some(g) => self.nest.free(g).iter().all(|v| self.invariants.contains(v)),
-            None => m[first].graph.is_none() || self.invariants.contains(&first),
+            Some(g) => self.nest.free(g).iter().all(|&v| self.invariants.contains(m, v)),
+            None => m[first].graph.is_none() || self.invariants.contains(m, first),
         };
         let is_zero = matches!(ty, Type::F64) && m.as_f64(first).is_some_and(|v| v.to_bits() == (-0.0_f64).to_bits())
             || m[first].as_const() == Some(&Const::Zero);
         if outside && (self.pushed_only || is_zero) && values.iter().all(|&v| v == first) {
             return Some(Operand::Value(first));
         }
-        self.kept.iter().position(|(t, kept)| t == ty && kept == values).map(Operand::Field)
+        let field = self.kept.iter().position(|(t, kept)| t == ty && kept == values).map(Operand::Field);
+        field.or_else(|| self.numbers.get(values).copied().map(Operand::Computed))
     }
 
-    /// What every push gives a field as one cheap function of what the adjoint has.
-    fn computed(&self, values: &[NodeId]) -> Option<Source> {
+    /// What every push gives a field as a cheap function of what the adjoint has. A word in the record costs a store, a load and its
+    /// part of the cache; so many operations are dearer.
+    fn compute(&mut self, values: &[NodeId]) -> Option<Operand> {
+        let before = self.computed.len();
+        let found = self.derive(values, &mut { MAX_COMPUTED });
+        if found.is_none() {
+            for computed in self.computed.drain(before..) {
+                self.numbers.remove(&computed.values);
+            }
+        }
+        found
+    }
+
+    fn derive(&mut self, values: &[NodeId], budget: &mut usize) -> Option<Operand> {
         let m = self.m;
-        let prim = m.as_prim(*values.first()?)?;
-        let ty = m[values[0]].ty.clone();
+        let ty = m[*values.first()?].ty.clone();
+        if let Some(known) = self.known(values, &ty) {
+            return Some(known);
+        }
+        let prim = m.as_prim(values[0])?;
         if !is_cheap(prim, &ty) || values.iter().any(|&v| m.as_prim(v) != Some(prim)) {
             return None;
         }
-        let operands = (0..m[values[0]].inputs().len()).map(|k| {
+        *budget = budget.checked_sub(1)?;
+        let mut operands = Vec::with_capacity(m[values[0]].inputs().len());
+        for k in 0..m[values[0]].inputs().len() {
             let given: Vec<NodeId> = values.iter().map(|&v| m[v].inputs()[k]).collect();
-            self.known(&given, &m[given[0]].ty)
-        });
-        Some(Source::Computed(prim, ty, operands.collect::<Option<_>>()?))
+            operands.push(self.derive(&given, budget)?);
+        }
+        self.numbers.insert(values.to_vec(), self.computed.len());
+        self.computed.push(Computed { prim, ty, operands, values: values.to_vec() });
+        Some(Operand::Computed(self.computed.len() - 1))
     }
 
     /// What every push gives a field as a closure of one graph: its captures become fields.
@@ -353,7 +397,7 @@ impl Fields<'_> {
         if closures.iter().any(|c| c.0 != graph || c.1.len() != bound.len()) || !self.nest.contains(graph) {
             return None;
         }
-        let captured: Vec<NodeId> = self.nest.free(graph).iter().copied().filter(|v| !self.invariants.contains(v)).collect();
+        let captured: Vec<NodeId> = self.nest.free(graph).iter().copied().filter(|&v| !self.invariants.contains(m, v)).collect();
         if captured.len() + bound.len() > MAX_CAPTURES {
             return None;
         }
@@ -369,7 +413,7 @@ impl Fields<'_> {
     }
 }
 
-/// Whether computing a primitive again costs no more than a place in the record: it is total, and one instruction or two.
+/// Whether a primitive may be computed again instead of being recorded: it is total, and one instruction or two.
 fn is_cheap(prim: Prim, ty: &Type) -> bool {
     use Prim::*;
     match prim {
@@ -381,14 +425,22 @@ fn is_cheap(prim: Prim, ty: &Type) -> bool {
 
 // --- the new record
 
-fn rewrite(m: &mut Module, nest: &Nest, class: &[NodeId], sites: &Sites, sources: &[Source], kept: &[Field]) {
+fn rewrite(
+    m: &mut Module,
+    nest: &Nest,
+    class: &[NodeId],
+    sites: &Sites,
+    sources: &[Source],
+    (kept, computed): (&[Field], &[Computed]),
+) {
     let record = Type::tuple(kept.iter().map(|(ty, _)| ty.clone()));
     let tape = Type::tape(record.clone());
+    let mut made = Made { kept, computed, nodes: FxHashMap::default() };
     // What is read may be pushed again.
     let mut replaced: FxHashMap<NodeId, NodeId> = FxHashMap::default();
     for (reads, source) in sites.reads.iter().zip(sources) {
         for &read in reads {
-            let value = value_of(m, nest, read, source, kept);
+            let value = made.value_of(m, nest, read, source);
             m.replace(read, value);
             replaced.insert(read, value);
         }
@@ -438,32 +490,66 @@ fn rewrite(m: &mut Module, nest: &Nest, class: &[NodeId], sites: &Sites, sources
     }
 }
 
-/// The value of a field, where `read` reads it.
-fn value_of(m: &mut Module, nest: &Nest, read: NodeId, source: &Source, kept: &[Field]) -> NodeId {
-    let (g, span, from) = (m[read].graph.expect("an application belongs to a graph"), m[read].span, m[read].inputs()[0]);
-    let get = |m: &mut Module, operand: &Operand| match *operand {
-        Operand::Value(value) => value,
-        Operand::Field(k) => m.prim(g, Prim::Get(k as u32), vec![from], kept[k].0.clone(), span),
-    };
-    match source {
-        Source::Dead => unreachable!("a field that is read is live"),
-        Source::Is(operand) => get(m, operand),
-        Source::Computed(prim, ty, operands) => {
-            let operands = operands.iter().map(|o| get(m, o)).collect();
-            m.prim(g, *prim, operands, ty.clone(), span)
-        }
-        Source::Closure { graph, captured, values } => {
-            let values: Vec<NodeId> = values.iter().map(|o| get(m, o)).collect();
-            let (variables, bound) = values.split_at(captured.len());
-            let mut map: FxHashMap<NodeId, NodeId> = captured.iter().copied().zip(variables.iter().copied()).collect();
-            let graphs = graphs_with(nest, *graph, captured, |v| m[v].graph);
-            let copies = clone_graphs(m, nest, &graphs, &mut map);
-            let closure = m.graph_ref(copies.get(graph).copied().unwrap_or(*graph));
-            if bound.is_empty() {
-                return closure;
+/// What was made of the new record.
+struct Made<'a> {
+    kept: &'a [Field],
+    computed: &'a [Computed],
+    /// What was computed again from a record, in a graph.
+    nodes: FxHashMap<(NodeId, GraphId, usize), NodeId>,
+}
+
+impl Made<'_> {
+    /// The value of a field, where `read` reads it.
+    fn value_of(&mut self, m: &mut Module, nest: &Nest, read: NodeId, source: &Source) -> NodeId {
+        match source {
+            Source::Dead => unreachable!("a field that is read is live"),
+            Source::Is(operand) => self.operand(m, read, *operand),
+            Source::Closure { graph, captured, values } => {
+                let values: Vec<NodeId> = values.iter().map(|&o| self.operand(m, read, o)).collect();
+                let (variables, bound) = values.split_at(captured.len());
+                let mut map: FxHashMap<NodeId, NodeId> = captured.iter().copied().zip(variables.iter().copied()).collect();
+                let graphs = graphs_with(nest, *graph, captured, |v| m[v].graph);
+                let copies = clone_graphs(m, nest, &graphs, &mut map);
+                let closure = m.graph_ref(copies.get(graph).copied().unwrap_or(*graph));
+                if bound.is_empty() {
+                    return closure;
+                }
+                let (g, span, ty) = (m[read].graph.expect("an application belongs to a graph"), m[read].span, m[read].ty.clone());
+                m.prim(g, Prim::Partial, [&[closure], bound].concat(), ty, span)
             }
-            let ty = m[read].ty.clone();
-            m.prim(g, Prim::Partial, [&[closure], bound].concat(), ty, span)
+        }
+    }
+
+    /// A value, beside `read`.
+    fn operand(&mut self, m: &mut Module, read: NodeId, operand: Operand) -> NodeId {
+        let (g, span, record) = (m[read].graph.expect("an application belongs to a graph"), m[read].span, m[read].inputs()[0]);
+        let Operand::Computed(number) = operand else { return self.given(m, read, operand) };
+        let mut needed = BTreeSet::new();
+        let mut work = vec![number];
+        while let Some(k) = work.pop() {
+            if !self.nodes.contains_key(&(record, g, k)) && needed.insert(k) {
+                work.extend(self.computed[k].operands.iter().filter_map(|o| match o {
+                    Operand::Computed(k) => Some(*k),
+                    _ => None,
+                }));
+            }
+        }
+        for k in needed {
+            let Computed { prim, ty, operands, .. } = &self.computed[k];
+            let operands = operands.iter().map(|&o| self.given(m, read, o)).collect();
+            let node = m.prim(g, *prim, operands, ty.clone(), span);
+            self.nodes.insert((record, g, k), node);
+        }
+        self.given(m, read, operand)
+    }
+
+    /// A value that is there, or in the record.
+    fn given(&self, m: &mut Module, read: NodeId, operand: Operand) -> NodeId {
+        let (g, span, record) = (m[read].graph.expect("an application belongs to a graph"), m[read].span, m[read].inputs()[0]);
+        match operand {
+            Operand::Value(value) => value,
+            Operand::Computed(k) => self.nodes[&(record, g, k)],
+            Operand::Field(k) => m.prim(g, Prim::Get(k as u32), vec![record], self.kept[k].0.clone(), span),
         }
     }
 }
