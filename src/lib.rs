@@ -43,8 +43,9 @@ pub use engine::{Compiled, Engine, Function, Program, active, spread};
 pub use error::Error;
 pub use gradus_ad::{Decision, Plan, Strategy};
 pub use gradus_ir::{Diagnostic, Module, Type, Value};
+pub use gradus_opt::Math;
 pub use native::Native;
-pub use options::{Backend, Math, Options, Simplify};
+pub use options::{Backend, Options, Simplify};
 pub use request::{Mode, Request};
 pub use typed::{Args, Data};
 

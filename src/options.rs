@@ -1,6 +1,7 @@
 //! What can be chosen about a compilation.
 
 use gradus_ad::Plan;
+use gradus_opt::Math;
 
 /// What runs the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -10,16 +11,6 @@ pub enum Backend {
     Jit,
     /// The interpreter.
     Interp,
-}
-
-/// Which rewrites of arithmetic the simplifier may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Math {
-    /// Those that keep the bits.
-    #[default]
-    Exact,
-    /// Also those that hold over the reals.
-    Fast,
 }
 
 /// When the simplifier runs.
@@ -41,18 +32,8 @@ pub struct Options {
     pub plan: Plan,
     /// What runs the program.
     pub backend: Backend,
-    /// Which rewrites of arithmetic are allowed.
+    /// Which rewrites of arithmetic are allowed; those that do not keep the bits come after the last derivative.
     pub math: Math,
     /// When the simplifier runs.
     pub simplify: Simplify,
-}
-
-impl Options {
-    pub(crate) fn opt(&self) -> gradus_opt::Options {
-        let math = match self.math {
-            Math::Exact => gradus_opt::Math::Exact,
-            Math::Fast => gradus_opt::Math::Fast,
-        };
-        gradus_opt::Options { math, ..gradus_opt::Options::default() }
-    }
 }

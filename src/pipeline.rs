@@ -9,7 +9,7 @@
 //! --no-simplify:    the same up to adjoint, and no further
 //! ```
 
-use crate::{Error, Options, Simplify};
+use crate::{Error, Math, Options, Simplify};
 use gradus_ad::{AdError, Decision, Plan};
 use gradus_ir::{Diagnostic, GraphId, Module, Type};
 use std::time::{Duration, Instant};
@@ -108,13 +108,18 @@ pub fn compile(source: &Module, entry: GraphId, args: &[Type], options: &Options
         let mut work = WORK[0] * typed.node_count() + WORK[1];
         loop {
             work = work.saturating_sub(m.node_count());
-            simplify(&mut m, options, &mut report);
+            // What holds over the reals alone waits for the last derivative: products that were multiplied out, or sums with
+            // other partners, have larger derivatives.
+            simplify(&mut m, Math::Exact, &mut report);
             if work == 0 {
                 expand_all(&mut m, &options.plan, &mut report)?;
                 break;
             }
             if expand(&mut m, &options.plan, &mut report)? {
                 continue;
+            }
+            if options.math == Math::Fast {
+                simplify(&mut m, Math::Fast, &mut report);
             }
             optimised.get_or_insert_with(|| m.clone());
             if !expand_unknown(&mut m, &options.plan, &mut report)? {
@@ -163,8 +168,9 @@ fn refused(e: AdError) -> Error {
     Error::Refused(vec![Diagnostic::refused(*span, e.to_string())])
 }
 
-fn simplify(m: &mut Module, options: &Options, report: &mut Report) {
-    let done = report.time("simplify", || gradus_opt::simplify(m, &options.opt()));
+fn simplify(m: &mut Module, math: Math, report: &mut Report) {
+    let options = gradus_opt::Options { math, ..gradus_opt::Options::default() };
+    let done = report.time("simplify", || gradus_opt::simplify(m, &options));
     check(m, "simplify");
     report.simplifier.extend(done);
 }
