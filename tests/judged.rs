@@ -73,6 +73,11 @@ fn tapes_hold_what_is_needed() {
     // Sums need nothing of their iterations but how many there were, and integers are not recorded without need.
     let sums = "def f(x, n):\n    s = 0.0\n    for i in range(n):\n        s = s + x\n    return s\n";
     assert_eq!(usage(sums, &[Value::F64(2.0), Value::I64(100)], Strategy::Stack).tape_bytes, 0);
+    // The state of each step; what its stages were is computed again.
+    let lorenz = include_str!("../benches/programs/lorenz.py").replace("def lorenz(", "def f(");
+    let start = [1.0, 1.2, 0.9, 10.0, 28.0, 8.0 / 3.0].map(Value::F64);
+    let steps = usage(&lorenz, &[&start[..], &[Value::I64(100)]].concat(), Strategy::Stack);
+    assert_eq!((steps.tape_bytes, steps.records), (2400, 100), "{steps:?}");
     // A tape serves all runs of an inner loop.
     let nested = "
 def f(x, n):

@@ -5,8 +5,9 @@
 //!
 //! * *dead*: no pop reads it;
 //! * *equal*: every push gives it the value of another field;
-//! * *invariant*: every push gives it one value, a constant or one from outside of the loop;
-//! * *recomputed*: every push gives it a cheap function of invariants and other fields that are kept;
+//! * *invariant*: every push gives it one value, a constant or one from outside of the loop that both halves have in scope;
+//! * *recomputed*: every push gives it the same few cheap operations on invariants, on other fields that are kept, and on what is
+//!   recomputed already;
 //! * *closure*: every push gives it a closure of the same graph; its captures take its place, and the pop makes it anew.
 //!
 //! If none is left, the pushes and pops go too.
@@ -15,8 +16,9 @@
 //! `undefined`, as what a loop records does; of a tape of cotangents, which begins with `zero`, a pop may go below the first record.
 
 use crate::clone::{clone_graphs, graphs_with};
-use crate::nesting::{Tree, fixed_graphs};
+use crate::nesting::{Tree, fixed_graphs, scopes};
 use crate::report::PassReport;
+use gradus_ir::cfg::Cfg;
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,10 +31,14 @@ const MAX_COMPUTED: usize = 8;
 
 /// Shrinks records.
 pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
-    let tree = Tree::new(nest);
-    for class in classes(m, nest) {
+    let classes = classes(m, nest);
+    if classes.is_empty() {
+        return;
+    }
+    let scopes = scopes(nest, &Cfg::new(m, nest));
+    for class in classes {
         let Some(sites) = Sites::new(m, &class.nodes) else { continue };
-        let invariants = Invariants::new(m, &tree, &class.nodes);
+        let invariants = Invariants::new(m, &scopes, &class.nodes);
         let pushed_only = class.pushed_only;
         let (computed, numbers) = Default::default();
         let mut fields = Fields { m, nest, pushed_only, invariants, kept: Vec::new(), computed, numbers };
@@ -277,19 +283,19 @@ impl Sites {
 
 /// What comes from outside of all loops that a tape goes around, in both halves, and is in the scope of both.
 struct Invariants<'a> {
-    tree: &'a Tree,
+    scopes: &'a Tree,
     /// The graphs that the tape is a parameter of.
     owners: BTreeSet<GraphId>,
 }
 
 impl<'a> Invariants<'a> {
-    fn new(m: &Module, tree: &'a Tree, class: &[NodeId]) -> Invariants<'a> {
+    fn new(m: &Module, scopes: &'a Tree, class: &[NodeId]) -> Invariants<'a> {
         let params = class.iter().filter(|&&n| m[n].kind == Kind::Param);
-        Invariants { tree, owners: params.filter_map(|&n| m[n].graph).collect() }
+        Invariants { scopes, owners: params.filter_map(|&n| m[n].graph).collect() }
     }
 
     fn contains(&self, m: &Module, v: NodeId) -> bool {
-        let around = |owner: GraphId| self.owners.iter().all(|&g| g != owner && self.tree.is_within(g, owner));
+        let around = |owner: GraphId| self.owners.iter().all(|&g| g != owner && self.scopes.is_within(g, owner));
         !self.owners.is_empty() && m[v].graph.is_some_and(around)
     }
 }
