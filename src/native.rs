@@ -94,7 +94,9 @@ impl<A: Data, R: Data> Native<A, R> {
         with_words(A::WORDS, |words| {
             args.to_words(words);
             with_words(R::WORDS, |results| {
-                code.run_words(words, results)?;
+                if !code.run_plain(words, results) {
+                    code.run_words(words, results)?;
+                }
                 let misfit = || Error::Arguments(format!("the result does not fit into {}", std::any::type_name::<R>()));
                 R::from_words(results).ok_or_else(misfit)
             })

@@ -138,7 +138,6 @@ impl Compiled {
 
     /// Runs the entry graph on one word per scalar of the arguments, and writes those of the result: floats as their bits,
     /// booleans as 0 or 1, tuples field by field. Says what the run took. Panics if there are more or fewer words.
-    #[inline]
     pub fn run_words(&self, args: &[u64], results: &mut [u64]) -> Result<Usage, RunError> {
         let internal = |message: String| RunError::Internal { message };
         let finished = self.code.run(args, results).map_err(|e| internal(format!("no stack: {e}")))?;
@@ -146,6 +145,12 @@ impl Compiled {
             Some(kind) => Trap { kind, span: self.spans[(code >> 8) as usize] }.into(),
             None => internal("a box or a tape has another layout, or a function value no derivative".into()),
         })
+    }
+
+    /// [`Compiled::run_words`] of code that cannot fail and takes no memory; false if it is not such code.
+    #[inline]
+    pub fn run_plain(&self, args: &[u64], results: &mut [u64]) -> bool {
+        self.code.run_plain(args, results)
     }
 
     /// The types of the arguments and of the result.

@@ -63,15 +63,19 @@ impl Code {
         Code { module, entry, _descriptors: descriptors, _shapes: shapes, args, results, needs }
     }
 
-    /// Runs the code on words, on a stack of its own if it needs one. Panics if their numbers are not those of the entry.
+    /// Runs the code on words if it needs nothing of a run; false if it does. Panics if their numbers are not those of the entry.
     #[inline]
-    pub fn run(&self, args: &[u64], results: &mut [u64]) -> std::io::Result<Finished> {
+    pub fn run_plain(&self, args: &[u64], results: &mut [u64]) -> bool {
         assert!(args.len() == self.args && results.len() == self.results, "the entry takes and gives other numbers of words");
         if self.needs.nothing {
             (self.entry)(std::ptr::null_mut(), args.as_ptr(), results.as_mut_ptr());
-            return Ok(Ok(Usage::default()));
         }
-        self.run_apart(args, results)
+        self.needs.nothing
+    }
+
+    /// Runs the code on words, on a stack of its own if it needs one. Panics if their numbers are not those of the entry.
+    pub fn run(&self, args: &[u64], results: &mut [u64]) -> std::io::Result<Finished> {
+        if self.run_plain(args, results) { Ok(Ok(Usage::default())) } else { self.run_apart(args, results) }
     }
 
     /// Runs the code on a stack of its own.
