@@ -133,7 +133,7 @@ unsafe fn add_tapes(context: &mut Context, a: TapeValue, b: TapeValue, work: &mu
             let to = (*sum).words.add((below + i) * words);
             add(&shape.fields, record(a), record(b), to, work);
         }
-        (*sum).fill(longer.records);
+        (*sum).fill();
         Ok(TapeValue { buffer: sum, records: longer.records })
     }
 }

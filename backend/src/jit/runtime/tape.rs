@@ -24,55 +24,31 @@ pub struct Tape {
     pub shape: *const Shape,
     /// How many of them were not pushed here.
     given: usize,
-    /// The bytes at `words`, if they are its own.
-    bytes: usize,
 }
 
 impl Tape {
     /// The tape without records. `zero` is not written to, as there is no room.
     pub fn empty(shape: *const Shape, zero: *mut [u64]) -> Tape {
-        Tape { words: zero.cast(), len: 0, capacity: 0, shape, given: 0, bytes: 0 }
+        Tape { words: zero.cast(), len: 0, capacity: 0, shape, given: 0 }
     }
 
-    /// Counts the first so many records among those that it was given: they have been written.
-    pub fn fill(&mut self, records: usize) {
-        (self.len, self.given) = (records, records);
+    /// Counts the records for which there is room among those that it was given: they have been written.
+    pub fn fill(&mut self) {
+        (self.len, self.given) = (self.capacity, self.capacity);
     }
 }
 
 /// The buffers of a run.
 #[derive(Debug, Default)]
-pub struct Tapes {
-    /// Those that the run made.
-    made: Vec<*mut Tape>,
-    /// Those that an earlier run made, for this one to use. Their shapes may be gone.
-    spare: Vec<*mut Tape>,
-}
-
-/// The most bytes of a buffer that is kept between runs.
-const LARGEST_KEPT: usize = 16 << 20;
-/// How many are kept.
-const MAX_KEPT: usize = 16;
+pub struct Tapes(Vec<*mut Tape>);
 
 fn layout(record: usize, capacity: usize) -> Option<Layout> {
     let words = capacity.checked_add(1)?.checked_mul(record)?;
     Layout::from_size_align(words.checked_mul(8)?, ALIGN).ok()
 }
 
-/// Frees a buffer, whose shape may be gone.
-///
-/// # Safety
-/// [`Context::new_tape`] made it, and nobody else refers to it.
-unsafe fn free(tape: *mut Tape) {
-    // SAFETY: by the contract; the words were allocated with this layout.
-    unsafe {
-        let tape = Box::from_raw(tape);
-        dealloc(tape.words.cast(), Layout::from_size_align_unchecked(tape.bytes, ALIGN));
-    }
-}
-
 impl Context {
-    /// A buffer that begins with the first `given` records of `source` and has room for at least `capacity`. None where the memory does not
+    /// A buffer that begins with the first `given` records of `source` and has room for `capacity`. None where the memory does not
     /// suffice.
     ///
     /// # Safety
@@ -82,28 +58,19 @@ impl Context {
         // SAFETY: by the contract; shapes live as long as the code.
         let (source, shape) = unsafe { (&*source, &*(*source).shape) };
         let record = shape.words();
-        let needed = layout(record, capacity)?;
-        if !self.reserve(needed.size() + size_of::<Tape>()) {
+        let layout = layout(record, capacity)?;
+        if !self.reserve(layout.size() + size_of::<Tape>()) {
             return None;
         }
-        let tape = match self.tapes.take_spare(needed.size()) {
-            Some(tape) => tape,
-            None => {
-                // SAFETY: the size is not zero.
-                let words = unsafe { alloc(needed) }.cast::<u64>();
-                if words.is_null() {
-                    return None;
-                }
-                Box::into_raw(Box::new(Tape { words, len: 0, capacity: 0, shape, given: 0, bytes: needed.size() }))
-            }
-        };
-        self.tapes.made.push(tape);
-        // SAFETY: nobody else refers to the tape. Both buffers have as many records, and that of number 0.
-        unsafe {
-            let Tape { words, bytes, .. } = *tape;
-            std::ptr::copy_nonoverlapping(source.words, words, (given + 1) * record);
-            tape.write(Tape { words, len: given, capacity: bytes / (8 * record) - 1, shape, given, bytes });
+        // SAFETY: the size is not zero.
+        let words = unsafe { alloc(layout) }.cast::<u64>();
+        if words.is_null() {
+            return None;
         }
+        // SAFETY: both buffers have as many records, and that of number 0.
+        unsafe { std::ptr::copy_nonoverlapping(source.words, words, (given + 1) * record) };
+        let tape = Box::into_raw(Box::new(Tape { words, len: given, capacity, shape, given }));
+        self.tapes.0.push(tape);
         Some(tape)
     }
 
@@ -114,14 +81,14 @@ impl Context {
     /// `tape` is a buffer of this run, or an empty one, with at least `records` records, each of at least one word.
     pub unsafe fn room(&mut self, tape: *mut Tape, records: usize) -> Option<*mut Tape> {
         // SAFETY: by the contract; shapes live as long as the code.
-        let (&Tape { len, capacity, words, bytes, .. }, record) = unsafe { (&*tape, (*(*tape).shape).words()) };
+        let (Tape { len, capacity, words, .. }, record) = unsafe { (&*tape, (*(*tape).shape).words()) };
         let wanted = records.saturating_mul(2).max(FIRST_WORDS / record).max(3);
-        if len != records || capacity == 0 {
+        if *len != records || *capacity == 0 {
             // SAFETY: by the contract.
             return unsafe { self.new_tape(tape, records, wanted) };
         }
-        let (old, new) = (Layout::from_size_align(bytes, ALIGN).ok()?, layout(record, wanted)?);
-        if !self.reserve(new.size().saturating_sub(bytes)) {
+        let (old, new) = (layout(record, *capacity)?, layout(record, wanted)?);
+        if !self.reserve(new.size() - old.size()) {
             return None;
         }
         // SAFETY: a buffer that has room was allocated with this layout.
@@ -129,8 +96,8 @@ impl Context {
         if words.is_null() {
             return None;
         }
-        // SAFETY: nobody else refers to the tape.
-        unsafe { ((*tape).words, (*tape).capacity, (*tape).bytes) = (words, wanted, new.size()) };
+        // SAFETY: the references above are not used any more.
+        unsafe { ((*tape).words, (*tape).capacity) = (words, wanted) };
         Some(tape)
     }
 }
@@ -143,36 +110,20 @@ impl Tapes {
             let (tape, record) = unsafe { (&*tape, (*(*tape).shape).words()) };
             (tape.len * record * 8, tape.len - tape.given)
         };
-        self.made.iter().map(of).fold((0, 0), |(bytes, records), (b, r)| (bytes + b, records + r))
-    }
-
-    /// Ends a run: its buffers are for the next one, if they are not too large.
-    pub fn retire(&mut self) {
-        for tape in self.made.drain(..) {
-            // SAFETY: the run made the buffer, and nothing of it is left that refers to it.
-            unsafe {
-                if (*tape).bytes <= LARGEST_KEPT && self.spare.len() < MAX_KEPT {
-                    self.spare.push(tape);
-                } else {
-                    free(tape);
-                }
-            }
-        }
-    }
-
-    /// A buffer of an earlier run that has so many bytes.
-    fn take_spare(&mut self, bytes: usize) -> Option<*mut Tape> {
-        // SAFETY: spare buffers live as long as the list.
-        let fits = self.spare.iter().rposition(|&tape| unsafe { (*tape).bytes } >= bytes)?;
-        Some(self.spare.swap_remove(fits))
+        self.0.iter().map(of).fold((0, 0), |(bytes, records), (b, r)| (bytes + b, records + r))
     }
 }
 
 impl Drop for Tapes {
     fn drop(&mut self) {
-        for &tape in self.made.iter().chain(&self.spare) {
-            // SAFETY: `new_tape` made the buffer, and nothing outlives the run.
-            unsafe { free(tape) };
+        for &tape in &self.0 {
+            // SAFETY: the buffer was made by `new_tape`, and nothing outlives the run; shapes live as long as the code.
+            unsafe {
+                let tape = Box::from_raw(tape);
+                if let Some(layout) = layout((*tape.shape).words(), tape.capacity) {
+                    dealloc(tape.words.cast(), layout);
+                }
+            }
         }
     }
 }
@@ -223,23 +174,5 @@ mod tests {
             assert!(context.room(tape, (*tape).len).is_none());
             assert!(context.room(tape, 1).is_none());
         }
-    }
-
-    #[test]
-    fn a_run_takes_what_the_last_one_left() {
-        let shape = shape();
-        let mut context = Context::new();
-        let empty = (&raw const shape.empty).cast_mut();
-        // SAFETY: the tapes are empty.
-        let first = unsafe { context.new_tape(empty, 0, 1000) }.unwrap();
-        assert!(context.grow(100_000));
-        let bump = context.bump;
-        context.end();
-        assert_eq!((context.bump, context.tapes.usage()), (bump, (0, 0)));
-        // SAFETY: as above.
-        let again = unsafe { [context.new_tape(empty, 0, 10), context.new_tape(empty, 0, 10)] }.map(Option::unwrap);
-        assert!(again[0] == first && again[1] != first);
-        // SAFETY: the tape is one of the context.
-        assert!(unsafe { (*again[0]).capacity } >= 1000);
     }
 }
