@@ -91,6 +91,16 @@ def f(x, n):
     assert!(inner.records <= 100 * 99 / 2 + 100, "{inner:?}");
 }
 
+#[test]
+fn a_function_that_never_returns_is_differentiated() {
+    for strategy in STRATEGIES {
+        let endless = function("def f(x, n):\n    return f(x * x, n + 1)\n", "f", Backend::Jit, strategy);
+        let gradient = endless.compile(&[Type::F64, Type::I64], &Request::Gradient(vec![0])).expect("a gradient");
+        // There is no return for the adjoint to begin at.
+        assert!(gradient.report().decisions.iter().all(|d| d.strategy == Strategy::Closure), "{strategy:?}");
+    }
+}
+
 const RECURSION: &str = "
 def power(x, n):
     if n == 0:

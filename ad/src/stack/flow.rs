@@ -60,6 +60,8 @@ pub enum Obstacle {
     UnknownTail,
     /// A loop is entered in more than one block.
     Irreducible,
+    /// No path leads to a return, where the adjoint would begin.
+    Endless,
 }
 
 impl Obstacle {
@@ -70,6 +72,7 @@ impl Obstacle {
                 "it ends in a call of a function that is not known, which takes its continuation as a closure"
             }
             Obstacle::Irreducible => "a loop of it is entered in more than one place",
+            Obstacle::Endless => "it never returns",
         }
     }
 }
@@ -99,6 +102,9 @@ impl Flow {
         }
         let mut flow = Flow { tails, edges, preds, succs, loops: Vec::new(), innermost: vec![None; exit + 1], live: Vec::new() };
         flow.live = flow.reaching(&[exit], |_| true).into_iter().collect();
+        if !flow.live[0] {
+            return Err(Obstacle::Endless);
+        }
         flow.find_loops()?;
         Ok(flow)
     }
