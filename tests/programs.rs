@@ -1,11 +1,14 @@
 //! Every program of tests/programs, by every executor, strategy and mode, simplified and not, against answers that did not come from
 //! Gradus.
 
+#[path = "common/question.rs"]
+mod question;
 #[path = "common/word.rs"]
 mod word;
 
 use gradus::{Engine, Function, Options, Request, Simplify, Type, Value, active, json, spread};
 use gradus_backend::interp::Interp;
+use question::Question;
 use rayon::prelude::*;
 use serde_json::Value as Json;
 use std::fmt::Write;
@@ -73,14 +76,6 @@ fn flatten(j: &Json, out: &mut Vec<f64>) -> String {
     "#".into()
 }
 
-/// What is asked of a program, and in which part of the stored answers it is found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Question {
-    Value,
-    Gradient,
-    Second,
-}
-
 impl Question {
     /// Where the stored answers have it.
     fn key(self) -> &'static str {
@@ -101,15 +96,6 @@ impl Question {
                 words.extend(Word::all(&[CLOSURE, STACK, FORWARD], 2));
                 words
             }
-        }
-    }
-
-    fn request(self, word: &Word, wrt: &[usize]) -> Request {
-        match self {
-            Question::Value => Request::Value,
-            Question::Gradient if word.0 == [FORWARD] => Request::Forward(wrt.to_vec(), None),
-            Question::Gradient => Request::Gradient(wrt.to_vec()),
-            Question::Second => Request::Orders(wrt[0], word.modes()),
         }
     }
 

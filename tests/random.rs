@@ -5,12 +5,15 @@
 mod print;
 #[path = "random/program.rs"]
 mod program;
+#[path = "common/question.rs"]
+mod question;
 #[path = "common/word.rs"]
 mod word;
 
 use gradus::{Compiled, Engine, Options, Request, Simplify, Source, Type, Value};
 use gradus_backend::interp::Interp;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
+use question::Question;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -20,14 +23,6 @@ use word::{AUTO, CLOSURE, FORWARD, STACK, Word};
 const TOLERANCE: f64 = 1e-12;
 /// Between a derivative and a difference quotient that converges.
 const QUOTIENT: f64 = 1e-5;
-
-/// What is asked of a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Question {
-    Value,
-    Gradient,
-    Second,
-}
 
 impl Question {
     /// The ways to answer, and when the code is simplified. Unsimplified second derivatives are large, and stay with one strategy;
@@ -48,16 +43,6 @@ impl Question {
             }
         }
     }
-
-    fn request(self, word: &Word, floats: usize) -> Request {
-        let wrt = (0..floats).collect();
-        match self {
-            Question::Value => Request::Value,
-            Question::Gradient if word.0 == [FORWARD] => Request::Forward(wrt, None),
-            Question::Gradient => Request::Gradient(wrt),
-            Question::Second => Request::Orders(0, word.modes()),
-        }
-    }
 }
 
 /// Compiles, and runs by both executors, which must give the same bits.
@@ -74,9 +59,10 @@ fn run(text: &str, args: &[Value], options: Options, request: &Request) -> Resul
 
 /// The answer by all ways, checked against each other; and the code of the first.
 fn answer(text: &str, args: &[Value], question: Question) -> Result<(Vec<f64>, Arc<Compiled>), String> {
+    let wrt: Vec<usize> = (0..args.len() - 1).collect();
     let mut first: Option<(Vec<f64>, Arc<Compiled>)> = None;
     for (word, orders) in question.ways() {
-        let request = question.request(&word, args.len() - 1);
+        let request = question.request(&word, &wrt);
         let mut plain: Option<Value> = None;
         let mut differentiates = false;
         for &simplify in orders {
