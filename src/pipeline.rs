@@ -121,6 +121,10 @@ pub fn compile(source: &Module, entry: GraphId, args: &[Type], options: &Options
             if options.math == Math::Fast {
                 simplify(&mut m, Math::Fast, &mut report);
             }
+            let last = gradus_opt::Options { math: options.math, chains: true, ..gradus_opt::Options::default() };
+            let done = report.time("chains", || gradus_opt::simplify(&mut m, &last));
+            check(&m, "chains");
+            report.simplifier.extend(done);
             optimised.get_or_insert_with(|| m.clone());
             if !expand_unknown(&mut m, &options.plan, &mut report)? {
                 break;

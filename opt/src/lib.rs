@@ -31,6 +31,8 @@ mod tapes;
 
 mod closures;
 
+mod chains;
+
 pub mod egraph;
 
 pub mod rules;
@@ -58,6 +60,8 @@ pub enum Math {
 pub struct Options {
     /// Which rewrites of arithmetic are allowed.
     pub math: Math,
+    /// Turn chains of closures into tapes.
+    pub chains: bool,
     /// Run equality saturation.
     pub saturate: bool,
     /// A graph of at most this many nodes, nested graphs included, is inlined at each of its calls.
@@ -72,6 +76,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { math: Math::Exact, saturate: true, inline_size: 40, inline_closure_size: 4000, growth: 8, rounds: 60 }
+        Options {
+            math: Math::Exact,
+            chains: false,
+            saturate: true,
+            inline_size: 40,
+            inline_closure_size: 4000,
+            growth: 8,
+            rounds: 60,
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::budget::Budget;
 use crate::report::{PassReport, Report};
-use crate::{Options, branches, closures, egraph, inline, number, params, tapes, tuples};
+use crate::{Options, branches, chains, closures, egraph, inline, number, params, tapes, tuples};
 use gradus_ir::{GraphId, Module, Nest};
 use std::time::Instant;
 
@@ -13,7 +13,9 @@ pub fn simplify(m: &mut Module, options: &Options) -> Report {
     simplifier.m.collect_garbage(&[entry]);
     let mut budget = Budget::new(simplifier.m, &Nest::new(simplifier.m, &[entry]), options.growth);
     simplifier.graph_passes(&mut budget);
-    if options.saturate && simplifier.saturate() {
+    // What was simplified before is left alone unless a chain was found.
+    let found = simplifier.report.passes.iter().any(|pass| pass.name == "chains");
+    if options.saturate && (found || !options.chains) && simplifier.saturate() {
         simplifier.graph_passes(&mut budget);
     }
     simplifier.report.at_limit = budget.is_exhausted;
@@ -42,6 +44,10 @@ impl Simplifier<'_> {
             changed |= self.pass("tuples", tuples::run);
             changed |= self.pass("tapes", tapes::run);
             changed |= self.pass("closures", |m, nest, report| closures::run(m, nest, budget, report));
+            if !changed && options.chains {
+                // Only what the other passes leave of closures.
+                changed = self.pass("chains", chains::run);
+            }
             if !changed {
                 return;
             }

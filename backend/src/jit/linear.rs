@@ -98,21 +98,10 @@ impl Values {
 
     /// Whether no way through the function hands on the same value twice. What leads through its block makes a new one.
     fn is_handed_on_once(&self, m: &Module, cfg: &Cfg, n: NodeId) -> bool {
-        let Some(uses) = self.handed_on.get(&n) else { return true };
-        let home = m[n].graph;
-        let mut seen: FxHashSet<GraphId> = FxHashSet::default();
-        let mut work: Vec<GraphId> = uses.iter().flat_map(|&block| cfg.terminator(block).successors()).collect();
-        while let Some(block) = work.pop() {
-            if Some(block) == home || !seen.insert(block) {
-                continue;
-            }
-            if uses.contains(&block) {
-                return false;
-            }
-            work.extend(cfg.terminator(block).successors());
+        match (self.handed_on.get(&n), m[n].graph) {
+            (Some(blocks), Some(home)) => cfg.passes_one(home, blocks),
+            (uses, _) => uses.is_none(),
         }
-        let distinct: FxHashSet<GraphId> = uses.iter().copied().collect();
-        distinct.len() == uses.len()
     }
 }
 
