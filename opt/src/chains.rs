@@ -5,12 +5,16 @@
 //! q(x): … return k(e)                     apply(t, n, x): if n > 0: (t', v) = pop t; … return apply(t', n - 1, e)
 //! start: loop(…, @b)                                      else: return b(x)          start: loop(…, empty, 0)
 //! ```
-//! The parameter `k` of the loop is either `@b`, which captures nothing of the loop, or one of some closures `@q` that capture the `k`
-//! of the trip before and other values `v`. This is defunctionalisation (Reynolds 1972) with one more step: what it makes of such
-//! closures is a linked list of records, and a list that only grows at its end and is only taken apart from there is a tape.
+//! The parameter `k` of the loop is either `@b`, which captures nothing of the loop, or `@q`, which captures the `k` of the trip before
+//! and other values `v`. This is defunctionalisation (Reynolds 1972) with one more step: what it makes of such closures is a
+//! linked list of records, and a list that only grows at its end and is only taken apart from there is a tape.
 //!
-//! That it is so must be seen: whoever has a `k` hands it on once at most on every way, so that no two lists share an end, and a closure
-//! does nothing with the `k` that it captures but call it. If there are several `@q`, the records hold a tag.
+//! Where there are several such closures, and loops in loops, whose closures capture each other's, a value is a tape and the number of
+//! the closure at its end, a record holds the number of the closure before, and each group of parameters that are passed for each
+//! other has its own `apply`. With one `@b` and one `@q` it is enough to count, as above.
+//!
+//! That the order is kept must be seen: whoever has a `k` hands it on once at most on every way, so that no two lists share an end, and a
+//! closure does nothing with the `k` that it captures but call it.
 
 use crate::calls::known_calls;
 use crate::clone::{clone_graphs, graphs_with};
@@ -18,7 +22,7 @@ use crate::nesting::{Tree, fixed_graphs, scopes};
 use crate::report::PassReport;
 use crate::tuples::{pass, substitute};
 use gradus_ir::cfg::Cfg;
-use gradus_ir::{Const, Flavor, FnType, GraphId, Kind, Module, Nest, NodeId, Prim, Role, Type};
+use gradus_ir::{Const, Flavor, FnType, GraphId, Kind, Module, Nest, NodeId, Prim, Role, Span, Type};
 use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -26,45 +30,19 @@ use std::ops::Range;
 
 /// Turns one chain into a tape, if there is one. Others wait for the next round, since graphs are copied.
 pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
-    let groups = groups(m, nest);
-    if groups.is_empty() {
+    let candidates = candidates(m, nest);
+    if candidates.is_empty() {
         return;
     }
     let cfg = Cfg::new(m, nest);
     let view = View { nest, scopes: scopes(nest, &cfg), cfg };
-    for params in groups {
-        if let Some(chain) = Chain::new(m, &view, params) {
+    for groups in candidates {
+        if let Some(chain) = Chain::new(m, &view, groups) {
             chain.rewrite(m, nest);
             report.count("chains", 1);
             return;
         }
     }
-}
-
-/// Function parameters that are passed for each other, where all calls of their graphs are known.
-fn groups(m: &Module, nest: &Nest) -> Vec<Vec<NodeId>> {
-    let fixed = fixed_graphs(m);
-    let mut calls: Vec<(NodeId, Site)> = Vec::new();
-    let mut numbers: FxHashMap<NodeId, usize> = FxHashMap::default();
-    let mut params: Vec<NodeId> = Vec::new();
-    for &g in nest.graphs() {
-        let functions = (0..m[g].params.len()).map(|i| (i, m[g].params[i])).filter(|&(_, p)| m[p].ty.signature().is_some());
-        for (index, param) in functions {
-            let Some(known) = known_calls(m, &fixed, g) else { continue };
-            numbers.insert(param, params.len());
-            params.push(param);
-            calls.extend(known.into_iter().map(|call| (param, Site { call, index, param })));
-        }
-    }
-    let mut same = UnionFind::new(params.len());
-    for (param, site) in calls {
-        if let Some(&other) = numbers.get(&site.argument(m)) {
-            same.union(numbers[&param], other);
-        }
-    }
-    let mut groups: BTreeMap<usize, Vec<NodeId>> = BTreeMap::new();
-    params.iter().enumerate().for_each(|(i, &p)| groups.entry(same.find(i)).or_default().push(p));
-    groups.into_values().collect()
 }
 
 struct View<'a> {
@@ -87,11 +65,54 @@ impl Site {
     }
 }
 
-/// A closure that captures a value of the chain.
-struct Link {
+/// Function parameters that are passed for each other, and where something is passed for one of them.
+#[derive(Default)]
+struct Group {
+    params: Vec<NodeId>,
+    sites: Vec<Site>,
+}
+
+/// Groups of parameters of which all calls are known, those together whose closures capture each other's.
+fn candidates(m: &Module, nest: &Nest) -> Vec<Vec<Group>> {
+    let fixed = fixed_graphs(m);
+    let (mut params, mut sites) = (Vec::new(), Vec::new());
+    let mut numbers: FxHashMap<NodeId, usize> = FxHashMap::default();
+    for &g in nest.graphs() {
+        for (index, &param) in m[g].params.iter().enumerate().filter(|&(_, &p)| m[p].ty.signature().is_some()) {
+            let Some(calls) = known_calls(m, &fixed, g) else { continue };
+            numbers.insert(param, params.len());
+            params.push(param);
+            sites.extend(calls.into_iter().map(|call| Site { call, index, param }));
+        }
+    }
+    let (mut passed, mut related) = (UnionFind::new(params.len()), UnionFind::new(params.len()));
+    for site in &sites {
+        let (param, arg) = (numbers[&site.param], site.argument(m));
+        if let Some(&other) = numbers.get(&arg) {
+            passed.union(param, other);
+            related.union(param, other);
+        }
+        let captured = m.as_graph(arg).filter(|&q| nest.contains(q)).map_or(&[][..], |q| nest.free(q));
+        for &other in captured.iter().filter_map(|v| numbers.get(v)) {
+            related.union(param, other);
+        }
+    }
+    let mut candidates: BTreeMap<usize, BTreeMap<usize, Group>> = BTreeMap::new();
+    for (i, &param) in params.iter().enumerate() {
+        candidates.entry(related.find(i)).or_default().entry(passed.find(i)).or_default().params.push(param);
+    }
+    for site in sites {
+        let i = numbers[&site.param];
+        candidates.entry(related.find(i)).or_default().entry(passed.find(i)).or_default().sites.push(site);
+    }
+    candidates.into_values().map(|groups| groups.into_values().collect()).collect()
+}
+
+/// A closure of the chain.
+struct Member {
     graph: GraphId,
-    /// The value that it captures.
-    before: NodeId,
+    /// The value of the chain that it captures, and the group of that.
+    before: Option<(NodeId, usize)>,
     /// What else it captures that is not in scope everywhere.
     lifted: Vec<NodeId>,
     /// The fields of a record that hold these.
@@ -100,226 +121,278 @@ struct Link {
     nest: Vec<GraphId>,
 }
 
-/// The closure at the beginning.
-struct Base {
-    graph: GraphId,
-    lifted: Vec<NodeId>,
-    nest: Vec<GraphId>,
+impl Member {
+    fn has_record(&self) -> bool {
+        self.before.is_some() || !self.lifted.is_empty()
+    }
 }
 
 struct Chain {
-    /// The parameters that hold a value of the chain.
-    params: Vec<NodeId>,
-    sites: Vec<Site>,
-    base: Base,
-    links: Vec<Link>,
-    /// The types of the fields of a record, after the tag.
+    groups: Vec<Group>,
+    /// The closures of each group.
+    members: Vec<Vec<Member>>,
+    /// The types of the fields of a record, after the number of the closure before.
     slots: Vec<Type>,
+    /// Whether the number at the end is how many records there are.
+    counts: bool,
 }
 
 impl Chain {
-    fn new(m: &Module, view: &View, params: Vec<NodeId>) -> Option<Chain> {
-        let fixed = fixed_graphs(m);
+    fn new(m: &Module, view: &View, groups: Vec<Group>) -> Option<Chain> {
         let owner = |n: NodeId| m[n].graph;
-        let mut sites = Vec::new();
-        let mut members: Vec<GraphId> = Vec::new();
-        for &p in &params {
-            let g = owner(p)?;
-            let i = m[g].params.iter().position(|&q| q == p)?;
-            for call in known_calls(m, &fixed, g)? {
-                let arg = m[call].inputs()[i + 1];
-                let known = params.contains(&arg) || m[arg].as_const() == Some(&Const::Undefined);
-                if let Some(q) = m.as_graph(arg).filter(|&q| view.nest.contains(q)) {
-                    members.extend((!members.contains(&q)).then_some(q));
-                } else if !known {
-                    return None;
+        let group_of = |n: NodeId| groups.iter().position(|group| group.params.contains(&n));
+        let mut closures: Vec<Vec<GraphId>> = Vec::new();
+        for group in &groups {
+            let mut found = Vec::new();
+            for arg in group.sites.iter().map(|s| s.argument(m)) {
+                match m.as_graph(arg) {
+                    Some(q) if view.nest.contains(q) => found.extend((!found.contains(&q)).then_some(q)),
+                    _ if group.params.contains(&arg) || m[arg].as_const() == Some(&Const::Undefined) => {}
+                    _ => return None,
                 }
-                sites.push(Site { call, index: i, param: p });
             }
+            closures.push(found);
         }
-        let is_site = |n: NodeId, index: u32| sites.iter().any(|s| s.call == n && s.index + 1 == index as usize);
-        let is_in_member = |n: NodeId| owner(n).is_some_and(|g| members.iter().any(|&q| view.scopes.is_within(g, q)));
-        // Values of the chain are called and passed on, and passed on by nobody who takes it apart.
+        // Values of the chain are called and passed on, the latter by nobody who takes it apart.
+        let params = || groups.iter().flat_map(|group| &group.params).copied();
+        let sites = || groups.iter().flat_map(|group| &group.sites);
+        let members = || closures.iter().flatten().copied();
+        let is_site = |n: NodeId, index: u32| sites().any(|s| s.call == n && s.index + 1 == index as usize);
         let is_called = |n: NodeId, index: u32| index == 0 && m[n].kind == Kind::Call;
-        let in_order = params
-            .iter()
-            .all(|&p| m[p].users().iter().all(|u| is_called(u.node, u.index) || is_site(u.node, u.index)))
-            && members.iter().all(|&q| m[m.graph_const(q).expect("it is used")].users().iter().all(|u| is_site(u.node, u.index)))
-            && sites.iter().all(|s| !is_in_member(s.call));
-        if !in_order {
+        let is_in_member = |n: NodeId| owner(n).is_none_or(|g| members().any(|q| view.scopes.is_within(g, q)));
+        let constants = members().filter_map(|q| m.graph_const(q));
+        if !params().all(|p| m[p].users().iter().all(|u| is_called(u.node, u.index) || is_site(u.node, u.index)))
+            || !constants.into_iter().all(|c| m[c].users().iter().all(|u| is_site(u.node, u.index)))
+            || sites().any(|s| is_in_member(s.call))
+        {
             return None;
         }
-        // What is in scope wherever the chain goes means the same where a closure is made and where it is called.
-        let in_scope = |v: NodeId| {
-            let is_around =
-                |p: NodeId| owner(p) != owner(v) && owner(p).zip(owner(v)).is_some_and(|(g, o)| view.scopes.is_within(g, o));
-            params.iter().all(|&p| is_around(p))
-        };
-        let (mut base, mut links, mut slots) = (None, Vec::new(), Vec::new());
-        for &q in &members {
-            let (before, captured): (Vec<NodeId>, Vec<NodeId>) = view.nest.free(q).iter().partition(|&&v| params.contains(&v));
-            let lifted: Vec<NodeId> = captured.into_iter().filter(|&v| !in_scope(v)).collect();
-            let variables: Vec<NodeId> = before.iter().chain(&lifted).copied().collect();
-            let nest = graphs_with(view.nest, q, &variables, owner);
-            match before[..] {
-                [] if base.is_none() => base = Some(Base { graph: q, lifted, nest }),
-                [before] => links.push(Link { graph: q, before, slots: places(m, &lifted, &mut slots), lifted, nest }),
-                _ => return None,
+        // What is around all of the chain is the same where a closure is made and where it is called.
+        let is_around = |v: NodeId, p: NodeId| owner(v).zip(owner(p)).is_some_and(|(o, g)| o != g && view.scopes.is_within(g, o));
+        let mut slots = Vec::new();
+        let mut all: Vec<Vec<Member>> = Vec::new();
+        for found in &closures {
+            let mut group = Vec::new();
+            for &graph in found {
+                let (before, captured): (Vec<NodeId>, Vec<NodeId>) =
+                    view.nest.free(graph).iter().partition(|&&v| group_of(v).is_some());
+                let lifted: Vec<NodeId> = captured.into_iter().filter(|&v| !params().all(|p| is_around(v, p))).collect();
+                let variables: Vec<NodeId> = before.iter().chain(&lifted).copied().collect();
+                let nest = graphs_with(view.nest, graph, &variables, owner);
+                let before = match before[..] {
+                    [] => None,
+                    [p] => Some((p, group_of(p)?)),
+                    _ => return None,
+                };
+                group.push(Member { graph, before, slots: places(m, &lifted, &mut slots), lifted, nest });
             }
+            all.push(group);
         }
-        let (Some(base), false) = (base, links.is_empty()) else { return None };
-        let chain = Chain { params, sites, base, links, slots };
+        if !all.iter().flatten().any(|member| member.before.is_some()) {
+            return None;
+        }
+        let counts = match &all[..] {
+            [group] => group.len() == 2 && group.iter().filter(|member| member.has_record()).count() == 1,
+            _ => false,
+        };
+        let chain = Chain { groups, members: all, slots, counts };
         chain.has_one_end(m, view).then_some(chain)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Member> {
+        self.members.iter().flatten()
     }
 
     /// Whether each value of the chain is handed on once at most, as it is or as a part of a longer one.
     fn has_one_end(&self, m: &Module, view: &View) -> bool {
-        self.params.iter().all(|&p| {
-            let home = m[p].graph.expect("a parameter has a graph");
-            let hands_on = |s: &&Site| {
-                let arg = s.argument(m);
-                arg == p || self.links.iter().any(|l| l.before == p && m.as_graph(arg) == Some(l.graph))
-            };
-            let blocks: Vec<GraphId> = self.sites.iter().filter(hands_on).filter_map(|s| m[s.call].graph).collect();
+        let sites = || self.groups.iter().flat_map(|group| &group.sites);
+        self.groups.iter().flat_map(|group| &group.params).all(|&p| {
+            let Some(home) = m[p].graph else { return false };
+            let captures = |g: GraphId| self.all().any(|member| member.graph == g && member.before.is_some_and(|(v, _)| v == p));
+            let hands_on = |arg: NodeId| arg == p || m.as_graph(arg).is_some_and(captures);
+            let blocks: Vec<GraphId> = sites().filter(|s| hands_on(s.argument(m))).filter_map(|s| m[s.call].graph).collect();
             let root = view.cfg.function_of(home).root;
             blocks.iter().all(|&b| view.cfg.function_of(b).root == root) && view.cfg.passes_one(home, &blocks)
         })
     }
 
     fn rewrite(&self, m: &mut Module, nest: &Nest) {
-        let before: Vec<NodeId> = self.params.clone();
-        let parts: FxHashMap<NodeId, Parts> =
-            before.into_iter().map(|p| (p, self.add_parts(m, m[p].graph.expect("a parameter has a graph")))).collect();
-        let apply = self.apply(m, nest);
-        for &p in &self.params {
-            call_apply(m, m[p].users().iter().filter(|u| u.index == 0).map(|u| u.node).collect(), apply, &parts[&p]);
+        let params: Vec<NodeId> = self.groups.iter().flat_map(|group| &group.params).copied().collect();
+        let mut values: FxHashMap<NodeId, Chained> = FxHashMap::default();
+        for &p in &params {
+            let g = m[p].graph.expect("a parameter has a graph");
+            let value = self.parameters(m, g, p);
+            values.insert(p, value);
         }
-        let args: Vec<Vec<NodeId>> = self.sites.iter().map(|&site| self.argument(m, site, &parts)).collect();
-        // The parts that were added last are still the last.
-        for &p in self.params.iter().rev() {
+        let applies = self.applies(m, nest);
+        for (group, &apply) in self.groups.iter().zip(&applies) {
+            for &p in &group.params {
+                let calls = m[p].users().iter().filter(|u| u.index == 0).map(|u| u.node).collect();
+                call_apply(m, calls, apply, values[&p]);
+            }
+        }
+        let mut args: FxHashMap<NodeId, Vec<(Site, Chained)>> = FxHashMap::default();
+        for (group, members) in self.groups.iter().zip(&self.members) {
+            for &site in &group.sites {
+                let value = self.argument(m, site, members, &values);
+                args.entry(site.param).or_default().push((site, value));
+            }
+        }
+        // What was added last is still last in its graph.
+        for p in params.into_iter().rev() {
             let g = m[p].graph.expect("a parameter has a graph");
             let i = m[g].params.iter().position(|&q| q == p).expect("it is one of them");
-            for (site, args) in self.sites.iter().zip(&args).filter(|(site, _)| site.param == p) {
-                pass(m, site.call, i, args);
+            for (site, value) in args.remove(&p).unwrap_or_default() {
+                pass(m, site.call, i, &value.parts());
             }
-            let parts = parts[&p].nodes();
-            substitute(m, g, i, &parts, parts[0]);
+            substitute(m, g, i, &values[&p].parts(), values[&p].tape);
             m.graph_ref(g);
         }
     }
 
-    /// Parameters for the parts of a value of the chain.
-    fn add_parts(&self, m: &mut Module, g: GraphId) -> Parts {
-        let p = self.params[0];
+    /// Parameters for a value of the chain in the place of `p`.
+    fn parameters(&self, m: &mut Module, g: GraphId, p: NodeId) -> Chained {
         let (name, span) = (m[p].name.clone(), m[p].span);
-        let part = |m: &mut Module, ty: Type, what: &str| {
+        let mut part = |ty: Type, what: &str| {
             let name = name.as_ref().map(|name| format!("{name}.{what}").into());
             m.add_param(g, ty, name, span)
         };
-        let (tape, count) = (part(m, self.tape(), "tape"), part(m, Type::I64, "count"));
-        let base = self.base.lifted.iter().enumerate().map(|(i, &v)| part(m, m[v].ty.clone(), &i.to_string())).collect();
-        Parts { tape, count, base }
+        Chained { tape: part(self.tape(), "tape"), end: part(Type::I64, if self.counts { "count" } else { "end" }) }
     }
 
     /// What is passed instead of a closure.
-    fn argument(&self, m: &mut Module, site: Site, parts: &FxHashMap<NodeId, Parts>) -> Vec<NodeId> {
+    fn argument(&self, m: &mut Module, site: Site, members: &[Member], values: &FxHashMap<NodeId, Chained>) -> Chained {
         let (arg, caller, span) = (site.argument(m), m[site.call].graph.expect("a call belongs to a graph"), m[site.call].span);
-        if let Some(parts) = parts.get(&arg) {
-            return parts.nodes();
+        if let Some(&value) = values.get(&arg) {
+            return value;
         }
-        let undefined = |m: &mut Module, ty: Type| m.constant(Const::Undefined, ty);
-        let (mut tape, mut count) = (undefined(m, self.tape()), m.i64(0));
-        let Some(q) = m.as_graph(arg) else {
-            let base = self.base.lifted.iter().map(|&v| undefined(m, m[v].ty.clone())).collect();
-            return Parts { tape, count, base }.nodes();
+        let nothing = m.constant(Const::Undefined, self.tape());
+        let Some(number) = m.as_graph(arg).and_then(|q| members.iter().position(|member| member.graph == q)) else {
+            return Chained { tape: nothing, end: m.constant(Const::Undefined, Type::I64) };
         };
-        let mut base = self.base.lifted.clone();
-        if let Some(tag) = self.links.iter().position(|l| l.graph == q) {
-            let (link, before) = (&self.links[tag], &parts[&self.links[tag].before]);
-            let mut fields: Vec<NodeId> = self.slots.iter().map(|ty| m.constant(Const::Undefined, ty.clone())).collect();
-            link.slots.iter().zip(&link.lifted).for_each(|(&slot, &v)| fields[slot] = v);
-            if self.is_tagged() {
-                fields.insert(0, m.i64(tag as i64));
-            }
-            let (record, one) = (m.prim(caller, Prim::Tuple, fields, self.record(), span), m.i64(1));
-            tape = m.prim(caller, Prim::Push, vec![before.tape, record], self.tape(), span);
-            count = m.prim(caller, Prim::WrapAdd, vec![before.count, one], Type::I64, span);
-            base = before.base.clone();
+        let member = &members[number];
+        let before = member.before.map(|(p, _)| values[&p]);
+        let mut fields: Vec<NodeId> = self.fields().into_iter().map(|ty| m.constant(Const::Undefined, ty)).collect();
+        let first = fields.len() - self.slots.len();
+        if let (Some(before), false) = (before, self.counts) {
+            fields[0] = before.end;
         }
-        Parts { tape, count, base }.nodes()
+        member.slots.iter().zip(&member.lifted).for_each(|(&slot, &v)| fields[first + slot] = v);
+        let mut tape = before.map_or(nothing, |before| before.tape);
+        if member.has_record() {
+            let record = m.prim(caller, Prim::Tuple, fields, self.record(), span);
+            tape = m.prim(caller, Prim::Push, vec![tape, record], self.tape(), span);
+        }
+        let end = match before.filter(|_| self.counts) {
+            Some(before) => {
+                let one = m.i64(1);
+                m.prim(caller, Prim::WrapAdd, vec![before.end, one], Type::I64, span)
+            }
+            None if self.counts => m.i64(0),
+            None => m.i64(number as i64),
+        };
+        Chained { tape, end }
     }
 
-    /// The graph that calls what is at the end of a chain.
-    fn apply(&self, m: &mut Module, nest: &Nest) -> GraphId {
-        let p = self.params[0];
+    /// The graphs that call what is at the end of a chain, one for each group.
+    fn applies(&self, m: &mut Module, nest: &Nest) -> Vec<GraphId> {
+        let heads: Vec<(GraphId, Chained)> = self.groups.iter().map(|group| self.head(m, group)).collect();
+        for (members, &(head, value)) in self.members.iter().zip(&heads) {
+            let args = m[head].params[2..].to_vec();
+            let mut targets: Vec<GraphId> = Vec::new();
+            for member in members {
+                targets.push(self.target(m, nest, member, (head, value), &args, &heads));
+            }
+            if self.counts {
+                let of = |has_record| members.iter().position(|member| member.has_record() == has_record).expect("one of each");
+                let (zero, arms) = (m.i64(0), [targets[of(true)], targets[of(false)]]);
+                branch(m, head, Prim::Gt, [value.end, zero], arms);
+                continue;
+            }
+            // A binary search for the number.
+            let mut work: Vec<(GraphId, Range<usize>)> = vec![(head, 0..targets.len())];
+            while let Some((b, range)) = work.pop() {
+                if range.len() == 1 {
+                    jump(m, b, targets[range.start], &[]);
+                    continue;
+                }
+                let middle = range.start + range.len() / 2;
+                let arms = [range.start..middle, middle..range.end].map(|part| match part.len() {
+                    1 => targets[part.start],
+                    _ => {
+                        let arm = block(m, head, "arm");
+                        work.push((arm, part));
+                        arm
+                    }
+                });
+                let middle = m.i64(middle as i64);
+                branch(m, b, Prim::Lt, [value.end, middle], arms);
+            }
+        }
+        heads.into_iter().map(|(head, _)| head).collect()
+    }
+
+    /// A graph that takes a value of the chain and what its closure takes.
+    fn head(&self, m: &mut Module, group: &Group) -> (GraphId, Chained) {
+        let p = group.params[0];
         let FnType { params, result } = m[p].ty.signature().expect("a function").clone();
         let (name, span) = (m[p].name.clone().unwrap_or_else(|| "chain".into()), m[p].span);
         let caller = m[p].users().iter().find(|u| u.index == 0).and_then(|u| m[u.node].graph);
         let role = caller.map_or(Role::Primal, |caller| m[caller].role);
-        let block = |m: &mut Module, what: &str| {
-            let block = m.add_graph(format!("{name}.{what}"), Flavor::Block, role, span);
-            m.declare_result(block, result.clone());
-            block
-        };
-        let apply = block(m, "apply");
-        let parts = self.add_parts(m, apply);
-        let args: Vec<NodeId> = params.into_iter().map(|ty| m.add_param(apply, ty, None, span)).collect();
-
-        let first = block(m, "first");
-        let mut map = self.base.lifted.iter().copied().zip(parts.base.iter().copied()).collect();
-        let base = copy(m, nest, self.base.graph, &self.base.nest, &mut map).0;
-        jump(m, first, base, &args);
-
-        let link = block(m, "link");
-        let pair = Type::tuple([self.tape(), self.record()]);
-        let popped = m.prim(link, Prim::Pop, vec![parts.tape], pair, span);
-        let tape = m.prim(link, Prim::Get(0), vec![popped], self.tape(), span);
-        let record = m.prim(link, Prim::Get(1), vec![popped], self.record(), span);
-        let one = m.i64(1);
-        let count = m.prim(link, Prim::WrapSub, vec![parts.count, one], Type::I64, span);
-        let rest = Parts { tape, count, base: parts.base.clone() };
-        let types: Vec<Type> = self.is_tagged().then_some(Type::I64).into_iter().chain(self.slots.iter().cloned()).collect();
-        let fields = types.into_iter().zip(0..).map(|(ty, i)| m.prim(link, Prim::Get(i), vec![record], ty, span));
-        let fields: Vec<NodeId> = fields.collect();
-        let (tag, slots) = fields.split_at(usize::from(self.is_tagged()));
-        let callees: Vec<GraphId> = self
-            .links
-            .iter()
-            .map(|l| {
-                let mut map = l.lifted.iter().copied().zip(l.slots.iter().map(|&s| slots[s])).collect();
-                let (graph, copies) = copy(m, nest, l.graph, &l.nest, &mut map);
-                let calls = m[l.before].users().iter().filter(|u| m[u.node].graph.is_some_and(|g| copies.contains(&g)));
-                call_apply(m, calls.map(|u| u.node).collect(), apply, &rest);
-                graph
-            })
-            .collect();
-        // A binary search for the tag.
-        let mut work: Vec<(GraphId, Range<usize>)> = vec![(link, 0..callees.len())];
-        while let Some((b, range)) = work.pop() {
-            if range.len() == 1 {
-                jump(m, b, callees[range.start], &args);
-                continue;
-            }
-            let middle = range.start + range.len() / 2;
-            let arms = [range.start..middle, middle..range.end].map(|part| {
-                let arm = block(m, "arm");
-                work.push((arm, part));
-                arm
-            });
-            let middle = m.i64(middle as i64);
-            branch(m, b, Prim::Lt, [tag[0], middle], arms);
-        }
-        let zero = m.i64(0);
-        branch(m, apply, Prim::Gt, [parts.count, zero], [link, first]);
-        apply
+        let head = m.add_graph(format!("{name}.apply"), Flavor::Block, role, span);
+        m.declare_result(head, result);
+        let value = self.parameters(m, head, p);
+        params.into_iter().for_each(|ty| _ = m.add_param(head, ty, None, span));
+        (head, value)
     }
 
-    fn is_tagged(&self) -> bool {
-        self.links.len() > 1
+    /// A block that takes the record of a closure off the tape and calls a copy of it.
+    fn target(
+        &self,
+        m: &mut Module,
+        nest: &Nest,
+        member: &Member,
+        (head, value): (GraphId, Chained),
+        args: &[NodeId],
+        heads: &[(GraphId, Chained)],
+    ) -> GraphId {
+        let target = block(m, head, "link");
+        if !member.has_record() {
+            jump(m, target, member.graph, args);
+            return target;
+        }
+        let span = m[head].span;
+        let get = |m: &mut Module, tuple: NodeId, i: usize, ty: Type| m.prim(target, Prim::Get(i as u32), vec![tuple], ty, span);
+        let popped = m.prim(target, Prim::Pop, vec![value.tape], Type::tuple([self.tape(), self.record()]), span);
+        let (tape, record) = (get(m, popped, 0, self.tape()), get(m, popped, 1, self.record()));
+        let fields = self.fields().into_iter().enumerate().map(|(i, ty)| get(m, record, i, ty)).collect::<Vec<_>>();
+        let (before, slots) = fields.split_at(fields.len() - self.slots.len());
+        let end = match before.first() {
+            Some(&end) => end,
+            None => {
+                let one = m.i64(1);
+                m.prim(target, Prim::WrapSub, vec![value.end, one], Type::I64, span)
+            }
+        };
+        let mut map = member.lifted.iter().copied().zip(member.slots.iter().map(|&slot| slots[slot])).collect();
+        let copies = clone_graphs(m, nest, &member.nest, &mut map);
+        if let Some((p, group)) = member.before {
+            let members: FxHashSet<GraphId> = copies.values().copied().collect();
+            let calls = m[p].users().iter().filter(|u| m[u.node].graph.is_some_and(|g| members.contains(&g)));
+            let calls = calls.map(|u| u.node).collect();
+            call_apply(m, calls, heads[group].0, Chained { tape, end });
+        }
+        jump(m, target, copies[&member.graph], args);
+        target
+    }
+
+    /// The types of a record's fields.
+    fn fields(&self) -> Vec<Type> {
+        (!self.counts).then_some(Type::I64).into_iter().chain(self.slots.iter().cloned()).collect()
     }
 
     fn record(&self) -> Type {
-        Type::tuple(self.is_tagged().then_some(Type::I64).into_iter().chain(self.slots.iter().cloned()))
+        Type::tuple(self.fields())
     }
 
     fn tape(&self) -> Type {
@@ -328,22 +401,21 @@ impl Chain {
 }
 
 /// A value of the chain.
-struct Parts {
-    /// What the links hold.
+#[derive(Clone, Copy)]
+struct Chained {
+    /// What the closures hold.
     tape: NodeId,
-    /// How many there are.
-    count: NodeId,
-    /// What the first closure captures.
-    base: Vec<NodeId>,
+    /// The number of the last, in its group; or how many have records.
+    end: NodeId,
 }
 
-impl Parts {
-    fn nodes(&self) -> Vec<NodeId> {
-        [self.tape, self.count].into_iter().chain(self.base.iter().copied()).collect()
+impl Chained {
+    fn parts(self) -> [NodeId; 2] {
+        [self.tape, self.end]
     }
 }
 
-/// The slot of each variable, by type; there are as many as the link with the most needs.
+/// The slot of each variable, by type; there are as many as the closure with the most needs.
 fn places(m: &Module, lifted: &[NodeId], slots: &mut Vec<Type>) -> Vec<usize> {
     let mut taken: FxHashSet<usize> = FxHashSet::default();
     let place = |&v: &NodeId| {
@@ -359,25 +431,21 @@ fn places(m: &Module, lifted: &[NodeId], slots: &mut Vec<Type>) -> Vec<usize> {
     lifted.iter().map(place).collect()
 }
 
-/// A copy of a closure for which `map` says what it captures, and all graphs that were copied; itself if that is nothing.
-fn copy(
-    m: &mut Module,
-    nest: &Nest,
-    graph: GraphId,
-    graphs: &[GraphId],
-    map: &mut FxHashMap<NodeId, NodeId>,
-) -> (GraphId, FxHashSet<GraphId>) {
-    let copies = clone_graphs(m, nest, graphs, map);
-    (copies.get(&graph).copied().unwrap_or(graph), copies.into_values().collect())
-}
-
 /// Lets calls of a value of the chain call `apply` with its parts.
-fn call_apply(m: &mut Module, calls: Vec<NodeId>, apply: GraphId, value: &Parts) {
+fn call_apply(m: &mut Module, calls: Vec<NodeId>, apply: GraphId, value: Chained) {
     let apply = m.graph_ref(apply);
     for call in calls {
-        let inputs = m[call].inputs()[1..].to_vec();
-        m.set_inputs(call, [apply].into_iter().chain(value.nodes()).chain(inputs).collect());
+        let args = m[call].inputs()[1..].to_vec();
+        m.set_inputs(call, [apply].into_iter().chain(value.parts()).chain(args).collect());
     }
+}
+
+/// A new block of the function of `apply`.
+fn block(m: &mut Module, apply: GraphId, what: &str) -> GraphId {
+    let (name, role, span, result) = (format!("{}.{what}", m[apply].name), m[apply].role, m[apply].span, m[apply].result.clone());
+    let block = m.add_graph(name, Flavor::Block, role, span);
+    m.declare_result(block, result);
+    block
 }
 
 /// `return call target(args…)`
@@ -389,7 +457,7 @@ fn jump(m: &mut Module, block: GraphId, target: GraphId, args: &[NodeId]) {
 
 /// `return call (arms[0] if order(operands) else arms[1])()`
 fn branch(m: &mut Module, block: GraphId, order: Prim, operands: [NodeId; 2], arms: [GraphId; 2]) {
-    let (result, span) = (m[block].result.clone(), m[block].span);
+    let (result, span): (Type, Span) = (m[block].result.clone(), m[block].span);
     let condition = m.prim(block, order, operands.to_vec(), Type::Bool, span);
     let [then, otherwise] = arms.map(|arm| m.graph_ref(arm));
     let chosen = m.prim(block, Prim::Select, vec![condition, then, otherwise], Type::func([], result.clone()), span);

@@ -55,13 +55,26 @@ pub enum Math {
     Fast,
 }
 
+/// What becomes of closures whose creator and whose callers are known; each step includes those before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Closures {
+    /// They are objects, called by the address that they hold.
+    Objects,
+    /// A parameter that is one of several closures is a tag and what they capture (Reynolds 1972).
+    Tags,
+    /// Chains of closures, each of which captures the one before, are tapes. This is for programs that will not be differentiated
+    /// any more, and that were simplified as far as tags go.
+    #[default]
+    Tapes,
+}
+
 /// What the simplifier may do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Which rewrites of arithmetic are allowed.
     pub math: Math,
-    /// Turn chains of closures into tapes.
-    pub chains: bool,
+    /// What becomes of closures.
+    pub closures: Closures,
     /// Run equality saturation.
     pub saturate: bool,
     /// A graph of at most this many nodes, nested graphs included, is inlined at each of its calls.
@@ -78,7 +91,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             math: Math::Exact,
-            chains: false,
+            closures: Closures::default(),
             saturate: true,
             inline_size: 40,
             inline_closure_size: 4000,

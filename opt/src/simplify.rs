@@ -2,7 +2,7 @@
 
 use crate::budget::Budget;
 use crate::report::{PassReport, Report};
-use crate::{Options, branches, chains, closures, egraph, inline, number, params, tapes, tuples};
+use crate::{Closures, Options, branches, chains, closures, egraph, inline, number, params, tapes, tuples};
 use gradus_ir::{GraphId, Module, Nest};
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ pub fn simplify(m: &mut Module, options: &Options) -> Report {
     simplifier.graph_passes(&mut budget);
     // What was simplified before is left alone unless a chain was found.
     let found = simplifier.report.passes.iter().any(|pass| pass.name == "chains");
-    if options.saturate && (found || !options.chains) && simplifier.saturate() {
+    if options.saturate && (found || options.closures != Closures::Tapes) && simplifier.saturate() {
         simplifier.graph_passes(&mut budget);
     }
     simplifier.report.at_limit = budget.is_exhausted;
@@ -43,8 +43,10 @@ impl Simplifier<'_> {
             changed |= self.pass("params", params::run);
             changed |= self.pass("tuples", tuples::run);
             changed |= self.pass("tapes", tapes::run);
-            changed |= self.pass("closures", |m, nest, report| closures::run(m, nest, budget, report));
-            if !changed && options.chains {
+            if options.closures >= Closures::Tags {
+                changed |= self.pass("closures", |m, nest, report| closures::run(m, nest, budget, report));
+            }
+            if !changed && options.closures == Closures::Tapes {
                 // Only what the other passes leave of closures.
                 changed = self.pass("chains", chains::run);
             }
