@@ -95,7 +95,7 @@ struct Differentiate {
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_json: Option<PathBuf>,
     /// Whether cotangents flow back, or tangents forward, once for each float of the arguments; of several, the first is that of
-    /// the innermost derivative. Reverse if nothing is said; but derivatives up to an order go forward, unless a strategy is named.
+    /// the innermost derivative [default: reverse if a strategy is named; else what suits the function, and forward for --order].
     #[arg(long, value_enum, value_delimiter = ',')]
     mode: Vec<ModeFlag>,
     /// The derivatives up to this order, in one float argument.
@@ -107,7 +107,7 @@ struct Differentiate {
 struct Grad {
     #[command(flatten)]
     differentiate: Differentiate,
-    /// Say which strategy was chosen for which function, and which values are kept, and why.
+    /// Say which mode and which strategy was chosen for which function, and which values are kept, and why.
     #[arg(long)]
     explain: bool,
 }
@@ -141,9 +141,9 @@ enum ModeFlag {
 }
 
 impl Differentiate {
-    /// The mode of a gradient.
-    fn first_mode(&self) -> Mode {
-        self.mode.first().map_or(Mode::Reverse, |&mode| mode.into())
+    /// The mode of a gradient, if it is named.
+    fn first_mode(&self) -> Option<Mode> {
+        self.mode.first().map(|&mode| mode.into())
     }
 
     /// The mode of each of so many derivatives in one float, the innermost first: the last one named holds for the rest. Where
@@ -307,16 +307,17 @@ impl Asked {
         };
         let Some(seed) = seed else {
             let request = match flags.first_mode() {
-                Mode::Reverse => Request::Gradient(wrt.clone()),
-                Mode::Forward => Request::Forward(wrt.clone(), None),
+                None => Request::Gradient(wrt.clone()),
+                Some(Mode::Reverse) => Request::Reverse(wrt.clone()),
+                Some(Mode::Forward) => Request::Forward(wrt.clone(), None),
             };
             return Ok(Asked { request, wrt, seed: None });
         };
         let result = q.function.result_type(&q.types)?;
         let seed = json::read_cotangent(&seed, &result).map_err(Error::Arguments)?;
         let request = match flags.first_mode() {
-            Mode::Reverse => Request::Pullback(wrt.clone(), result.cotangent()),
-            Mode::Forward => Request::Forward(wrt.clone(), Some(result.cotangent())),
+            None | Some(Mode::Reverse) => Request::Pullback(wrt.clone(), result.cotangent()),
+            Some(Mode::Forward) => Request::Forward(wrt.clone(), Some(result.cotangent())),
         };
         Ok(Asked { request, wrt, seed: Some(seed) })
     }

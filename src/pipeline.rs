@@ -9,7 +9,7 @@
 //! --no-simplify:    the same up to adjoint, and no further
 //! ```
 
-use crate::{Error, Math, Options, Simplify};
+use crate::{Error, Math, ModeDecision, Options, Simplify};
 use gradus_ad::{AdError, Decision, Plan};
 use gradus_ir::{Diagnostic, GraphId, Module, Type};
 use std::time::{Duration, Instant};
@@ -45,6 +45,8 @@ pub struct Report {
     pub orders: usize,
     /// Derivatives that were expanded.
     pub expanded: usize,
+    /// The mode of the gradient that was asked for, where that was ours to choose.
+    pub mode: Option<ModeDecision>,
     /// Which strategy differentiated which function, and why.
     pub decisions: Vec<Decision>,
     /// What the simplifier did.

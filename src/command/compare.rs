@@ -8,7 +8,7 @@ mod table;
 use super::{Asked, Differentiate, Question, StrategyFlag};
 use clap::Args;
 use gradus::compare::{Comparer, Comparison, Effort, Sweep, Way};
-use gradus::{Error, Function, Options, Program, Simplify, Type, Value};
+use gradus::{Compiled, Error, Function, Mode, ModeDecision, Options, Program, Simplify, Type, Value};
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -85,6 +85,14 @@ pub fn compare(program: &Program, flags: &Compare) -> Result<String, Error> {
         (_, true) => figures::csv(&compared),
         _ => report::text(&compared, program.source(), flags.explain),
     })
+}
+
+/// The name of a way: its strategies, and forward mode where the compiler chose that.
+fn name(way: &Way, compiled: &Compiled) -> String {
+    match &compiled.report().mode {
+        Some(ModeDecision { mode: mode @ Mode::Forward, .. }) => format!("{}, {}", way.strategy(), mode.name()),
+        _ => way.strategy(),
+    }
 }
 
 /// The call as it would stand in the program.

@@ -10,9 +10,16 @@ const REASONS: usize = 2;
 
 /// Decisions and records, as lines.
 pub fn lines(compiled: &Compiled, source: &Source) -> Vec<String> {
-    let mut lines = decisions(compiled);
+    let mut lines: Vec<String> = mode(compiled).into_iter().collect();
+    lines.extend(decisions(compiled));
     lines.extend(records(compiled, source));
     lines
+}
+
+/// Which mode was chosen, and why.
+pub fn mode(compiled: &Compiled) -> Option<String> {
+    let decision = compiled.report().mode.as_ref();
+    decision.map(|d| format!("`{}` in {} mode: {}", d.function, d.mode.name(), d.reason))
 }
 
 /// Which strategy differentiates which function, and why.
@@ -61,8 +68,10 @@ fn line(record: &Record, source: &Source) -> Option<usize> {
     Some(source.text.get(..record.span.start as usize)?.matches('\n').count() + 1)
 }
 
-/// The same as JSON: decisions, and records.
-pub fn json(compiled: &Compiled, source: &Source) -> (Json, Json) {
+/// The same as JSON: the mode, where it was chosen, the strategies, and the records.
+pub fn json(compiled: &Compiled, source: &Source) -> [(String, Json); 3] {
+    let mode = compiled.report().mode.as_ref();
+    let mode = mode.map(|d| json!({"function": d.function, "mode": d.mode.name(), "reason": d.reason}));
     let decisions = compiled.report().decisions.iter();
     let decisions: Vec<Json> =
         decisions.map(|d| json!({"function": d.function, "strategy": d.strategy.name(), "reason": d.reason})).collect();
@@ -80,5 +89,5 @@ pub fn json(compiled: &Compiled, source: &Source) -> (Json, Json) {
             "values": values.collect::<Vec<_>>(),
         })
     });
-    (decisions.into(), records.collect())
+    [("mode".into(), json!(mode)), ("decisions".into(), decisions.into()), ("recorded".into(), records.collect())]
 }

@@ -53,21 +53,11 @@ impl Way {
 
     /// The strategies by name, the innermost derivative's first; `forward` where there is no reverse mode.
     pub fn strategy(&self) -> String {
-        let forward = match &self.request {
-            Request::Forward(..) | Request::Jvp(_) => true,
-            Request::Orders(_, modes) => modes.iter().all(|&m| m == Mode::Forward),
-            Request::Value | Request::Gradient(_) | Request::Pullback(..) => false,
-        };
         match &self.plan.orders[..] {
-            _ if forward => "forward".into(),
+            _ if self.request.is_forward() => Mode::Forward.name().into(),
             [] => Strategy::Auto.name().into(),
             orders => orders.iter().map(|s| s.name()).collect::<Vec<_>>().join(","),
         }
-    }
-
-    /// Whether the compiler chooses the strategies.
-    fn is_auto(&self) -> bool {
-        self.plan.orders.iter().all(|&s| s == Strategy::Auto)
     }
 }
 
@@ -91,7 +81,7 @@ impl Comparer {
             let options = Options { plan: way.plan.clone(), simplify: way.simplify, ..function.options().clone() };
             let compiled = compile(function, &options, types, &way.request)?;
             let program = gradus_ir::print::print(&compiled.stages().lowered);
-            match programs.iter().position(|p| *p == program).filter(|_| way.is_auto()) {
+            match programs.iter().position(|p| *p == program).filter(|_| way.plan.is_auto()) {
                 Some(known) => comparer.same.push((way.clone(), comparer.ways[known].0.clone())),
                 None => {
                     programs.push(program);

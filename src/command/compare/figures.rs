@@ -41,9 +41,9 @@ pub fn json(c: &Compared, source: &Source) -> String {
         );
     object.insert("same".into(), same.collect());
     let explained = c.comparer.ways().iter().map(|(way, compiled)| {
-        let (decisions, recorded) = explain::json(compiled, source);
-        let (strategy, simplify) = (way.strategy(), simplify(way.simplify));
-        json!({"strategy": strategy, "simplify": simplify, "decisions": decisions, "recorded": recorded})
+        let mut object = names(way);
+        object.extend(explain::json(compiled, source));
+        Json::Object(object)
     });
     object.insert("explained".into(), explained.collect());
     Json::Object(object).to_string()
@@ -72,6 +72,7 @@ fn value(c: &Compared, comparison: &Comparison) -> Map<String, Json> {
 fn row(c: &Compared, comparison: &Comparison, i: usize) -> Map<String, Json> {
     let ((way, program), row) = (&c.comparer.ways()[i], &comparison.rows[i]);
     let mut figures = names(way);
+    figures.insert("mode".into(), json!(program.report().mode.as_ref().map(|d| d.mode.name())));
     figures.extend(compiled(program));
     figures.extend(run(row.run.as_ref().ok()));
     figures.insert("ratio".into(), json!(comparison.ratio(i)));

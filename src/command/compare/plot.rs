@@ -40,9 +40,9 @@ pub fn draw(path: &Path, call: &str, name: &str, comparer: &Comparer, sweep: &Sw
 /// The cost of the function itself, and by each way.
 fn lines(comparer: &Comparer, sweep: &Sweep, cost: impl Fn(&Run) -> f64) -> Vec<Line> {
     let mut lines: Vec<Line> = vec![("value".into(), Vec::new())];
-    lines.extend(comparer.ways().iter().map(|(way, _)| match way.simplify {
-        Simplify::Interleaved => (way.strategy(), Vec::new()),
-        other => (format!("{}, simplified {}", way.strategy(), simplify(other)), Vec::new()),
+    lines.extend(comparer.ways().iter().map(|(way, compiled)| match way.simplify {
+        Simplify::Interleaved => (super::name(way, compiled), Vec::new()),
+        other => (format!("{}, simplified {}", super::name(way, compiled), simplify(other)), Vec::new()),
     }));
     for (at, comparison) in &sweep.points {
         let runs = std::iter::once(Some(&comparison.value)).chain(comparison.rows.iter().map(|row| row.run.as_ref().ok()));

@@ -3,7 +3,7 @@
 use super::super::explain;
 use super::figures::simplify;
 use super::table::{self, Table, or_dash};
-use super::{Compared, Measured, Swept};
+use super::{Compared, Measured, Swept, name};
 use gradus::compare::{Comparison, Growth, Run, Sweep, Way};
 use gradus::{Compiled, Decision, Simplify, Strategy};
 use gradus_ir::Source;
@@ -49,7 +49,7 @@ fn costs(c: &Compared, comparison: &Comparison) -> Table {
         let (report, code) = (compiled.report(), compiled.native().map(|code| code.stats().code_bytes));
         let seconds = report.seconds().iter().map(|(_, s)| s).sum();
         let mut cells = vec![
-            way.strategy(),
+            name(way, compiled),
             simplify(way.simplify).into(),
             format!("{} → {}", report.nodes.0, report.nodes.1),
             or_dash(code, table::bytes),
@@ -90,8 +90,8 @@ fn memory(run: Option<&Run>) -> [String; 4] {
 /// How rows failed, a line each.
 fn failures(c: &Compared, comparison: &Comparison) -> String {
     let rows = c.comparer.ways().iter().zip(&comparison.rows);
-    let failed = rows.filter_map(|((way, _), row)| Some((way, row.run.as_ref().err()?)));
-    failed.map(|(way, e)| format!("{}, {}: {e}\n", way.strategy(), simplify(way.simplify))).collect()
+    let failed = rows.filter_map(|((way, compiled), row)| Some((way, compiled, row.run.as_ref().err()?)));
+    failed.map(|(way, compiled, e)| format!("{}, {}: {e}\n", name(way, compiled), simplify(way.simplify))).collect()
 }
 
 fn passes(c: &Compared) -> Table {
@@ -103,9 +103,9 @@ fn passes(c: &Compared) -> Table {
         }
     }
     let mut table = Table::new(2, ["strategy", "simplified"].into_iter().chain(names.iter().copied()));
-    for ((way, _), seconds) in c.comparer.ways().iter().zip(&seconds) {
+    for ((way, compiled), seconds) in c.comparer.ways().iter().zip(&seconds) {
         let time = |name: &&str| or_dash(seconds.iter().find(|(known, _)| known == name), |(_, s)| table::time(*s));
-        table.row([way.strategy(), simplify(way.simplify).into()].into_iter().chain(names.iter().map(time)));
+        table.row([name(way, compiled), simplify(way.simplify).into()].into_iter().chain(names.iter().map(time)));
     }
     table
 }
@@ -120,8 +120,8 @@ fn points(c: &Compared, swept: &Swept, sweep: &Sweep) -> Table {
         let itself =
             ["value".into(), simplify(Simplify::Interleaved).into(), time, table::ratio(1.0), closures, heap, tape, record];
         table.row(std::iter::once(at.to_string()).chain(itself).chain(["-".to_owned()]));
-        for (i, (way, _)) in c.comparer.ways().iter().enumerate() {
-            let names = [at.to_string(), way.strategy(), simplify(way.simplify).into()];
+        for (i, (way, compiled)) in c.comparer.ways().iter().enumerate() {
+            let names = [at.to_string(), name(way, compiled), simplify(way.simplify).into()];
             table.row(names.into_iter().chain(run(comparison, i)));
         }
     }
@@ -135,8 +135,8 @@ fn growth(c: &Compared, sweep: &Sweep) -> Table {
         table.row([strategy, simplify(s).into(), time, memory]);
     };
     row("value".into(), Simplify::Interleaved, sweep.value_growth());
-    for (i, (way, _)) in c.comparer.ways().iter().enumerate() {
-        row(way.strategy(), way.simplify, sweep.growth(i));
+    for (i, (way, compiled)) in c.comparer.ways().iter().enumerate() {
+        row(name(way, compiled), way.simplify, sweep.growth(i));
     }
     table
 }
@@ -151,7 +151,7 @@ fn shown(c: &Compared) -> impl Iterator<Item = &(Way, Arc<Compiled>)> {
 fn kept(c: &Compared, source: &Source) -> Vec<String> {
     let text = shown(c).map(|(way, compiled)| {
         let lines: Vec<String> = explain::records(compiled, source).iter().map(|line| format!("  {line}\n")).collect();
-        format!("kept by {}, {}\n{}", way.strategy(), simplified(way.simplify), lines.concat())
+        format!("kept by {}, {}\n{}", name(way, compiled), simplified(way.simplify), lines.concat())
     });
     text.collect()
 }
@@ -173,9 +173,12 @@ fn otherwise(way: &Way, decision: &Decision) -> bool {
 fn notes(c: &Compared, all: bool) -> Option<String> {
     let mut notes: Vec<String> = Vec::new();
     for (way, compiled) in shown(c) {
-        for (decision, line) in compiled.report().decisions.iter().zip(explain::decisions(compiled)) {
+        let mode = explain::mode(compiled).filter(|_| all || compiled.request().is_forward());
+        let decisions = compiled.report().decisions.iter().zip(explain::decisions(compiled));
+        let decisions = decisions.filter(|(decision, _)| all || otherwise(way, decision)).map(|(_, line)| line);
+        for line in mode.into_iter().chain(decisions) {
             let note = format!("{}: {line}\n", way.strategy());
-            if (all || otherwise(way, decision)) && !notes.contains(&note) {
+            if !notes.contains(&note) {
                 notes.push(note);
             }
         }
