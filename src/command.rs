@@ -71,6 +71,9 @@ struct Call {
     /// Do not simplify at all.
     #[arg(long)]
     no_simplify: bool,
+    /// A value that takes at most so many cheap operations is computed again by the adjoint and not recorded.
+    #[arg(long, value_name = "N", default_value_t = Options::default().recompute)]
+    recompute: usize,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -204,6 +207,7 @@ impl Call {
                 (false, true) => Simplify::AtEnd,
                 (false, false) => Simplify::Interleaved,
             },
+            recompute: self.recompute,
         })
     }
 

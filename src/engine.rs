@@ -81,6 +81,7 @@ pub struct Function {
 #[derive(Debug)]
 pub struct Compiled {
     request: Request,
+    options: Options,
     executor: Executor,
     stages: Stages,
 }
@@ -104,6 +105,11 @@ impl Compiled {
     /// What it answers. A gradient whose mode was not named has the mode here that was chosen.
     pub fn request(&self) -> &Request {
         &self.request
+    }
+
+    /// The choices that it was compiled under.
+    pub fn options(&self) -> &Options {
+        &self.options
     }
 
     /// The type of the result.
@@ -252,7 +258,7 @@ impl Function {
             }
             Backend::Interp => Executor::Interp,
         };
-        let compiled = Arc::new(Compiled { request, executor, stages });
+        let compiled = Arc::new(Compiled { request, options: self.options.clone(), executor, stages });
         self.compiled.lock().unwrap_or_else(|e| e.into_inner()).insert(key, compiled.clone());
         Ok(compiled)
     }

@@ -26,7 +26,7 @@ pub enum Simplify {
 }
 
 /// The choices.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// How reverse mode keeps what the backward pass needs, per order and function.
     pub plan: Plan,
@@ -36,4 +36,25 @@ pub struct Options {
     pub math: Math,
     /// When the simplifier runs.
     pub simplify: Simplify,
+    /// A value that takes at most this many cheap operations more is computed again by the adjoint and not recorded: 8 by default.
+    pub recompute: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            plan: Plan::default(),
+            backend: Backend::default(),
+            math: Math::default(),
+            simplify: Simplify::default(),
+            recompute: gradus_opt::Options::default().recompute,
+        }
+    }
+}
+
+impl Options {
+    /// What the simplifier is told.
+    pub(crate) fn simplifier(&self) -> gradus_opt::Options {
+        gradus_opt::Options { recompute: self.recompute, ..gradus_opt::Options::default() }
+    }
 }

@@ -98,6 +98,16 @@ pub fn compile(source: &Module, entry: GraphId, args: &[Type], options: &Options
     let mut report = Report::default();
     let typed = report.time("infer", || gradus_ir::infer::infer(source, entry, args)).map_err(Error::Refused)?;
     check(&typed, "infer");
+    lower(typed, report, options)
+}
+
+/// Runs all passes after inference once more, under other options.
+pub fn again(stages: &Stages, options: &Options) -> Result<Stages, Error> {
+    lower(stages.typed.clone(), Report::default(), options)
+}
+
+/// Runs all passes after inference.
+fn lower(typed: Module, mut report: Report, options: &Options) -> Result<Stages, Error> {
     report.nodes.0 = typed.node_count();
     let mut m = typed.clone();
     let mut adjoint = None;
@@ -112,7 +122,7 @@ pub fn compile(source: &Module, entry: GraphId, args: &[Type], options: &Options
             work = work.saturating_sub(m.node_count());
             // What holds over the reals alone waits for the last derivative: products that were multiplied out, or sums with
             // other partners, have larger derivatives.
-            simplify(&mut m, Math::Exact, &mut report);
+            simplify(&mut m, Math::Exact, options, &mut report);
             if work == 0 {
                 expand_all(&mut m, &options.plan, &mut report)?;
                 break;
@@ -121,7 +131,7 @@ pub fn compile(source: &Module, entry: GraphId, args: &[Type], options: &Options
                 continue;
             }
             if options.math == Math::Fast {
-                simplify(&mut m, Math::Fast, &mut report);
+                simplify(&mut m, Math::Fast, options, &mut report);
             }
             optimised.get_or_insert_with(|| m.clone());
             if !expand_unknown(&mut m, &options.plan, &mut report)? {
@@ -170,8 +180,8 @@ fn refused(e: AdError) -> Error {
     Error::Refused(vec![Diagnostic::refused(*span, e.to_string())])
 }
 
-fn simplify(m: &mut Module, math: Math, report: &mut Report) {
-    let options = gradus_opt::Options { math, ..gradus_opt::Options::default() };
+fn simplify(m: &mut Module, math: Math, options: &Options, report: &mut Report) {
+    let options = gradus_opt::Options { math, ..options.simplifier() };
     let done = report.time("simplify", || gradus_opt::simplify(m, &options));
     check(m, "simplify");
     report.simplifier.extend(done);

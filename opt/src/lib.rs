@@ -40,8 +40,9 @@ mod clone;
 mod nesting;
 mod report;
 
-pub use report::{PassReport, Report};
+pub use report::{PassReport, Recomputed, Report};
 pub use simplify::simplify;
+pub use tapes::{Stored, Why, stored};
 
 /// Which rewrites of arithmetic are allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -68,10 +69,20 @@ pub struct Options {
     pub growth: usize,
     /// Rounds over the graph passes.
     pub rounds: usize,
+    /// A value that takes at most this many cheap operations is computed again by the adjoint and not recorded.
+    pub recompute: usize,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { math: Math::Exact, saturate: true, inline_size: 40, inline_closure_size: 4000, growth: 8, rounds: 60 }
+        Options {
+            math: Math::Exact,
+            saturate: true,
+            inline_size: 40,
+            inline_closure_size: 4000,
+            growth: 8,
+            rounds: 60,
+            recompute: 8,
+        }
     }
 }

@@ -40,7 +40,7 @@ impl Simplifier<'_> {
             changed |= self.pass("inline", |m, nest, report| inline::run(m, nest, options, budget, report));
             changed |= self.pass("params", params::run);
             changed |= self.pass("tuples", tuples::run);
-            changed |= self.pass("tapes", tapes::run);
+            changed |= self.pass("tapes", |m, nest, report| tapes::run(m, nest, options.recompute, report));
             changed |= self.pass("closures", |m, nest, report| closures::run(m, nest, budget, report));
             if !changed {
                 return;
