@@ -56,6 +56,11 @@ impl Function {
 }
 
 impl<A, R> Native<A, R> {
+    /// What was compiled, with the program at every stage.
+    pub fn compiled(&self) -> &Compiled {
+        &self.compiled
+    }
+
     /// The type of an answer, which has an entry for each argument.
     fn result_type(&self) -> Type {
         match (&self.gradients, self.compiled.result_type()) {

@@ -25,10 +25,14 @@
 mod difference;
 mod measure;
 mod sweep;
+mod turns;
+
+pub mod units;
 
 pub use difference::difference;
 pub use measure::{Effort, Run, median};
 pub use sweep::{Growth, Sweep, number};
+pub use turns::{Timed, Turns};
 
 use crate::{Compiled, Error, Function, Mode, Options, Plan, Request, Simplify, Strategy};
 use gradus_ir::{Type, Value};

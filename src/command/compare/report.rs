@@ -4,7 +4,7 @@ use super::super::explain;
 use super::figures::simplify;
 use super::table::{self, Table, or_dash};
 use super::{Compared, Measured, Swept, name};
-use gradus::compare::{Comparison, Growth, Run, Sweep, Way};
+use gradus::compare::{Comparison, Growth, Run, Sweep, Way, units};
 use gradus::{Compiled, Decision, Simplify, Strategy};
 use gradus_ir::Source;
 use std::sync::Arc;
@@ -37,8 +37,8 @@ pub fn text(c: &Compared, source: &Source, explain: bool) -> String {
 
 /// What the function itself takes.
 fn itself(compiled: &Compiled, run: &Run) -> String {
-    let code = compiled.native().map(|code| format!(", {} of code", table::bytes(code.stats().code_bytes)));
-    format!("its value: {} nodes{}, {} a run", compiled.report().nodes.1, code.unwrap_or_default(), table::time(run.seconds))
+    let code = compiled.native().map(|code| format!(", {} of code", units::bytes(code.stats().code_bytes)));
+    format!("its value: {} nodes{}, {} a run", compiled.report().nodes.1, code.unwrap_or_default(), units::time(run.seconds))
 }
 
 /// One row for each way.
@@ -52,8 +52,8 @@ fn costs(c: &Compared, comparison: &Comparison) -> Table {
             name(way, compiled),
             simplify(way.simplify).into(),
             format!("{} → {}", report.nodes.0, report.nodes.1),
-            or_dash(code, table::bytes),
-            table::time(seconds),
+            or_dash(code, units::bytes),
+            units::time(seconds),
         ];
         cells.extend(run(comparison, i));
         table.row(cells);
@@ -66,8 +66,8 @@ fn run(comparison: &Comparison, i: usize) -> [String; 7] {
     let run = comparison.rows[i].run.as_ref().ok();
     let [closures, heap, tape, record] = memory(run);
     [
-        run.map_or_else(|| "failed".into(), |r| table::time(r.seconds)),
-        or_dash(comparison.ratio(i), table::ratio),
+        run.map_or_else(|| "failed".into(), |r| units::time(r.seconds)),
+        or_dash(comparison.ratio(i), units::ratio),
         closures,
         heap,
         tape,
@@ -81,9 +81,9 @@ fn memory(run: Option<&Run>) -> [String; 4] {
     let record = run.and_then(Run::record_bytes);
     [
         or_dash(run, |r| r.usage.objects.to_string()),
-        or_dash(run, |r| table::bytes(r.usage.heap_bytes)),
-        or_dash(run, |r| table::bytes(r.usage.tape_bytes)),
-        or_dash(record, |b| table::bytes(b.round() as usize)),
+        or_dash(run, |r| units::bytes(r.usage.heap_bytes)),
+        or_dash(run, |r| units::bytes(r.usage.tape_bytes)),
+        or_dash(record, |b| units::bytes(b.round() as usize)),
     ]
 }
 
@@ -104,7 +104,7 @@ fn passes(c: &Compared) -> Table {
     }
     let mut table = Table::new(2, ["strategy", "simplified"].into_iter().chain(names.iter().copied()));
     for ((way, compiled), seconds) in c.comparer.ways().iter().zip(&seconds) {
-        let time = |name: &&str| or_dash(seconds.iter().find(|(known, _)| known == name), |(_, s)| table::time(*s));
+        let time = |name: &&str| or_dash(seconds.iter().find(|(known, _)| known == name), |(_, s)| units::time(*s));
         table.row([name(way, compiled), simplify(way.simplify).into()].into_iter().chain(names.iter().map(time)));
     }
     table
@@ -116,9 +116,9 @@ fn points(c: &Compared, swept: &Swept, sweep: &Sweep) -> Table {
     let mut table = Table::new(3, [swept.name.as_str()].into_iter().chain(head));
     for (at, comparison) in &sweep.points {
         let [closures, heap, tape, record] = memory(Some(&comparison.value));
-        let time = table::time(comparison.value.seconds);
+        let time = units::time(comparison.value.seconds);
         let itself =
-            ["value".into(), simplify(Simplify::Interleaved).into(), time, table::ratio(1.0), closures, heap, tape, record];
+            ["value".into(), simplify(Simplify::Interleaved).into(), time, units::ratio(1.0), closures, heap, tape, record];
         table.row(std::iter::once(at.to_string()).chain(itself).chain(["-".to_owned()]));
         for (i, (way, compiled)) in c.comparer.ways().iter().enumerate() {
             let names = [at.to_string(), name(way, compiled), simplify(way.simplify).into()];
