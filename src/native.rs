@@ -106,8 +106,11 @@ impl<A: Data, R: Data> Native<A, R> {
     }
 }
 
-/// Runs `f` on some words, on the host's stack if they are few.
+/// Runs `f` on some words, on the host's stack if they are few: calls set them all to zero.
 fn with_words<T>(count: usize, f: impl FnOnce(&mut [u64]) -> T) -> T {
-    const FEW: usize = 16;
-    if count <= FEW { f(&mut [0; FEW][..count]) } else { f(&mut vec![0; count]) }
+    match count {
+        0..=2 => f(&mut [0; 2][..count]),
+        3..=8 => f(&mut [0; 8][..count]),
+        _ => f(&mut vec![0; count]),
+    }
 }

@@ -229,12 +229,12 @@ fn refusals() {
 #[test]
 fn stages() {
     let machine = ask("ir", "loop 2.0 3 --stage machine");
-    for part in ["; run: Cranelift IR\nfunction", "fmul", "; run: machine code", "  ret"] {
+    for part in ["; entry.loop: Cranelift IR\nfunction", "fmul", "; entry.loop: machine code", "  ret"] {
         assert!(machine.code == 0 && machine.stdout.contains(part), "{part}: {}{}", machine.stderr, machine.stdout);
     }
     assert!(gradus(["ir", "--help"]).stdout.contains("as Cranelift IR and, in text, as machine code"));
     let machine = ask("dot", "loop 2.0 3 --stage machine --primal --no-simplify");
-    for part in ["digraph", "label=\"run\"", "block0(", "fmul"] {
+    for part in ["digraph", "label=\"entry.loop\"", "block0(", "fmul"] {
         assert!(machine.code == 0 && machine.stdout.contains(part), "{part}: {}{}", machine.stderr, machine.stdout);
     }
     assert!(refused("dot", "cube 2.0 --stage machine --diff typed").contains("--diff"));

@@ -30,9 +30,8 @@ impl Lower<'_, '_> {
         self.b.ins().brif(has_room, ready, &[BlockArg::from(tape)], full, &[]);
 
         self.b.switch_to_block(full);
-        let (room, place) = (self.function_ref(self.unit.room), self.place(span));
-        self.b.ins().call(room, &[self.context, tape, records, place]);
-        let other = self.b.ins().load(WORD, TRUSTED, self.context, offsets::TAPE);
+        let place = self.place(span);
+        let other = self.rare("gradus_room", &[self.context, tape, records, place], WORD)?;
         self.b.ins().jump(ready, &[BlockArg::from(other)]);
 
         self.b.switch_to_block(ready);
@@ -65,11 +64,6 @@ impl Lower<'_, '_> {
         let place = self.place(span);
         let sum = self.helper("gradus_gadd_tapes", &[self.context, a, m, b, n, place], WORD)?;
         Ok(vec![sum, self.b.ins().umax(m, n)])
-    }
-
-    /// Leaves a buffer in the context, for who must not have results in registers.
-    pub fn leave_tape(&mut self, tape: Value) {
-        self.b.ins().store(TRUSTED, tape, self.context, offsets::TAPE);
     }
 
     /// The buffer and the number of records of a tape.
