@@ -32,10 +32,10 @@ pub fn decisions(compiled: &Compiled) -> Vec<String> {
 /// What a run keeps, and why.
 pub fn records(compiled: &Compiled, source: &Source) -> Vec<String> {
     let records = recorded(compiled);
-    if records.is_empty() {
-        return vec!["nothing is kept: no tape, no closure, no box".into()];
-    }
     let mut lines = Vec::new();
+    if records.is_empty() {
+        lines.push("nothing is kept: no tape, no closure, no box".into());
+    }
     for record in &records {
         lines.push(heading(record, source));
         let fields: Vec<[String; 3]> = record
@@ -81,7 +81,7 @@ fn recomputed_lines(compiled: &Compiled, source: &Source) -> Vec<String> {
         let s = if r.operations == 1 { "" } else { "s" };
         format!("  {what}{at}  {values}{} operation{s} more", r.operations)
     };
-    let head = (!values.is_empty()).then(|| "computed again from these, and not recorded:".to_owned());
+    let head = (!values.is_empty()).then(|| "computed again, and not recorded:".to_owned());
     head.into_iter().chain(values.iter().map(shown)).collect()
 }
 
