@@ -241,7 +241,7 @@ impl<'l, 'u> Lower<'l, 'u> {
                 vec![self.helper("gradus_gadd", &[self.context, operands[0], operands[1], place], WORD)?]
             }
             Prim::Gadd => self.add_tapes(inputs, span)?,
-            Prim::Push => self.push(inputs, span)?,
+            Prim::Push => self.push(n, inputs, span)?,
             Prim::Pop => self.pop(inputs)?,
             _ if prim.sig() == Sig::Source => {
                 return Err(BackendError::Internal { message: format!("inference resolves {}", prim.name()) });

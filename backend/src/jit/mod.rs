@@ -12,6 +12,7 @@ mod calls;
 mod elementary;
 mod functions;
 mod layout;
+mod linear;
 mod listing;
 mod lower;
 mod objects;

@@ -10,21 +10,23 @@ use gradus_ir::{NodeId, Prim, Span};
 
 impl Lower<'_, '_> {
     /// `push`. Where the buffer has more records than this tape, or no room, the runtime gives one that can be written to.
-    pub fn push(&mut self, inputs: &[NodeId], span: Span) -> Result<Vec<Value>, BackendError> {
+    pub fn push(&mut self, n: NodeId, inputs: &[NodeId], span: Span) -> Result<Vec<Value>, BackendError> {
         let (tape, records) = self.tape(inputs[0])?;
         let record = self.operands(&inputs[1..])?;
         let more = self.b.ins().iadd_imm_s(records, 1);
         if record.is_empty() {
             return Ok(vec![tape, more]);
         }
-        let [check, full, ready] = std::array::from_fn(|_| self.b.create_block());
+        let [full, ready] = std::array::from_fn(|_| self.b.create_block());
         self.b.set_cold_block(full);
         let buffer = self.b.append_block_param(ready, WORD);
-        let len = self.b.ins().load(WORD, TRUSTED, tape, offsets::TAPE_LEN);
-        let is_end = self.b.ins().icmp(IntCC::Equal, records, len);
-        self.b.ins().brif(is_end, check, &[], full, &[]);
-
-        self.b.switch_to_block(check);
+        if !self.unit.linear.contains(&n) {
+            let check = self.b.create_block();
+            let len = self.b.ins().load(WORD, TRUSTED, tape, offsets::TAPE_LEN);
+            let is_end = self.b.ins().icmp(IntCC::Equal, records, len);
+            self.b.ins().brif(is_end, check, &[], full, &[]);
+            self.b.switch_to_block(check);
+        }
         let capacity = self.b.ins().load(WORD, TRUSTED, tape, offsets::TAPE_CAPACITY);
         let has_room = self.b.ins().icmp(IntCC::UnsignedLessThan, records, capacity);
         self.b.ins().brif(has_room, ready, &[BlockArg::from(tape)], full, &[]);

@@ -2,6 +2,7 @@
 
 use super::functions::{FunctionValues, object_fields, object_words};
 use super::layout::{Field, WORD, area_words, flat, flatten, register_results};
+use super::linear::linear_pushes;
 use super::runtime::{Code, Descriptor, HELPER_STACK, Needs, SYMBOLS, Shape};
 use super::{Stats, jit_error};
 use crate::error::BackendError;
@@ -11,7 +12,7 @@ use cranelift_module::{DataDescription, DataId, FuncId, Linkage, Module as _, de
 use gradus_ir::cfg::{Cfg, Target, Terminator};
 use gradus_ir::elementary::{self, Elementary};
 use gradus_ir::eval::{self, FloatFn};
-use gradus_ir::{GraphId, Kind, Module, Nest, Prim, Span};
+use gradus_ir::{GraphId, Kind, Module, Nest, NodeId, Prim, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
 use std::collections::BTreeMap;
@@ -43,6 +44,8 @@ pub struct Unit<'a> {
     pub constant_table: DataId,
     constants: Vec<f64>,
     constant_numbers: FxHashMap<u64, usize>,
+    /// Pushes that find their tape at the end of its buffer.
+    pub linear: FxHashSet<NodeId>,
     pub spans: Vec<Span>,
     pub strings: Vec<Arc<str>>,
     pub stats: Stats,
@@ -92,6 +95,7 @@ impl<'a> Unit<'a> {
             nest,
             cfg,
             leaves: leaves(m, nest, cfg),
+            linear: linear_pushes(m, nest, cfg),
             values,
             module,
             entries,

@@ -1,6 +1,5 @@
 //! The memory of a run: a bump arena for closures and boxes, which is released as a whole when the run ends, and the buffers of
-//! tapes. Of the arena a chunk is kept for the next run, if it is not too large. A buffer is not: pushes into one that was used
-//! before took twice the time in some processes.
+//! tapes. A chunk of the arena and the buffers are kept for the next run, if they are not too large.
 
 use super::tape::Tapes;
 use crate::usage::Usage;
@@ -123,17 +122,18 @@ impl Context {
 
     /// Ends a run: nothing of it is left but memory for the next.
     pub fn end(&mut self) {
-        self.tapes = Tapes::default();
+        let tapes = self.tapes.end(LARGEST_KEPT);
         let last = self.arena.chunks.pop();
         self.arena.clear();
-        (self.bump, self.limit, self.objects, self.bytes) = (std::ptr::null_mut(), std::ptr::null_mut(), 0, 0);
+        (self.bump, self.limit, self.objects, self.bytes) = (std::ptr::null_mut(), std::ptr::null_mut(), 0, tapes);
         if let Some((chunk, layout)) = last {
             self.arena.chunks.push((chunk, layout));
             if layout.size() > LARGEST_KEPT {
                 self.arena.clear();
             } else {
                 // SAFETY: the chunk is as long as its layout says.
-                (self.bump, self.limit, self.bytes) = (chunk, unsafe { chunk.add(layout.size()) }, layout.size());
+                (self.bump, self.limit) = (chunk, unsafe { chunk.add(layout.size()) });
+                self.bytes += layout.size();
             }
         }
     }
