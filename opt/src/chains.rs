@@ -28,6 +28,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+/// Whether a graph takes a function, without which there is no chain.
+pub fn takes_functions(m: &Module) -> bool {
+    m.graphs().any(|(_, g)| g.params.iter().any(|&p| m[p].ty.is_fn()))
+}
+
 /// Turns one chain into a tape, if there is one. Others wait for the next round, since graphs are copied.
 pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
     let candidates = candidates(m, nest);

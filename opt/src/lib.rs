@@ -42,8 +42,10 @@ mod clone;
 mod nesting;
 mod report;
 
-pub use report::{PassReport, Report};
+pub use chains::takes_functions;
+pub use report::{PassReport, Recomputed, Report};
 pub use simplify::simplify;
+pub use tapes::{Stored, Why, stored};
 
 /// Which rewrites of arithmetic are allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -68,6 +70,20 @@ pub enum Closures {
     Tapes,
 }
 
+impl Closures {
+    /// All steps.
+    pub const ALL: [Closures; 3] = [Closures::Objects, Closures::Tags, Closures::Tapes];
+
+    /// The name of the step.
+    pub fn name(self) -> &'static str {
+        match self {
+            Closures::Objects => "objects",
+            Closures::Tags => "tags",
+            Closures::Tapes => "tapes",
+        }
+    }
+}
+
 /// What the simplifier may do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -85,18 +101,21 @@ pub struct Options {
     pub growth: usize,
     /// Rounds over the graph passes.
     pub rounds: usize,
+    /// A value that takes at most this many cheap operations is computed again by the adjoint and not recorded.
+    pub recompute: usize,
 }
 
 impl Default for Options {
     fn default() -> Options {
         Options {
             math: Math::Exact,
-            closures: Closures::default(),
+            closures: Closures::Tags,
             saturate: true,
             inline_size: 40,
             inline_closure_size: 4000,
             growth: 8,
             rounds: 60,
+            recompute: 8,
         }
     }
 }
