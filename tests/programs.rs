@@ -90,9 +90,9 @@ impl Question {
     fn words(self) -> Vec<Word> {
         match self {
             Question::Value => Word::all(&[AUTO, CLOSURE, STACK], 1),
-            Question::Gradient => Word::all(&[AUTO, CLOSURE, STACK, FORWARD], 1),
+            Question::Gradient => Word::all(&[AUTO, CLOSURE, OBJECTS, STACK, FORWARD], 1),
             Question::Second => {
-                let mut words = vec![Word(vec![AUTO; 2])];
+                let mut words = vec![Word(vec![AUTO; 2]), Word(vec![OBJECTS; 2])];
                 words.extend(Word::all(&[CLOSURE, STACK, FORWARD], 2));
                 words
             }

@@ -33,6 +33,8 @@ mod closures;
 
 mod chains;
 
+mod contract;
+
 pub mod egraph;
 
 pub mod rules;

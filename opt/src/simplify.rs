@@ -2,7 +2,7 @@
 
 use crate::budget::Budget;
 use crate::report::{PassReport, Report};
-use crate::{Closures, Math, Options, branches, chains, closures, egraph, inline, number, params, tapes, tuples};
+use crate::{Closures, Math, Options, branches, chains, closures, contract, egraph, inline, number, params, tapes, tuples};
 use gradus_ir::{GraphId, Module, Nest};
 use std::time::Instant;
 
@@ -17,6 +17,9 @@ pub fn simplify(m: &mut Module, options: &Options) -> Report {
     let done = options.closures == Closures::Tapes && options.math == Math::Exact && simplifier.report.passes.is_empty();
     if options.saturate && !done && simplifier.saturate() {
         simplifier.graph_passes(&mut budget);
+    }
+    if options.math == Math::Fast && gradus_ir::elementary::fused() {
+        simplifier.pass("contract", contract::run);
     }
     simplifier.report.at_limit = budget.is_exhausted;
     simplifier.report

@@ -1,12 +1,14 @@
 //! How a derivative of some order is taken: a way for each order, as a word.
 
-use gradus::{Mode, Options, Plan, Strategy};
+use gradus::{Closures, Mode, Options, Plan, Strategy};
 use std::fmt;
 
 /// How a derivative of one order is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
     Reverse(Strategy),
+    /// By closures, which stay objects.
+    Objects,
     Forward,
 }
 
@@ -14,6 +16,7 @@ pub const CLOSURE: Way = Way::Reverse(Strategy::Closure);
 pub const STACK: Way = Way::Reverse(Strategy::Stack);
 pub const AUTO: Way = Way::Reverse(Strategy::Auto);
 pub const FORWARD: Way = Way::Forward;
+pub const OBJECTS: Way = Way::Objects;
 
 /// The ways of all orders, the innermost first.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,9 +39,12 @@ impl Word {
     pub fn options(&self) -> Options {
         let strategy = |way: &Way| match *way {
             Way::Reverse(strategy) => strategy,
+            Way::Objects => Strategy::Closure,
             Way::Forward => Strategy::default(),
         };
-        Options { plan: Plan { orders: self.0.iter().map(strategy).collect(), ..Plan::default() }, ..Options::default() }
+        let plan = Plan { orders: self.0.iter().map(strategy).collect(), ..Plan::default() };
+        let closures = if self.0.contains(&OBJECTS) { Closures::Objects } else { Closures::default() };
+        Options { plan, closures, ..Options::default() }
     }
 }
 
@@ -46,7 +52,11 @@ impl fmt::Display for Word {
     /// As a composition: the outermost first.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, way) in self.0.iter().rev().enumerate() {
-            let name = if let Way::Reverse(strategy) = way { strategy.name() } else { "forward" };
+            let name = match way {
+                Way::Reverse(strategy) => strategy.name(),
+                Way::Objects => "objects",
+                Way::Forward => "forward",
+            };
             write!(f, "{}{name}", if i == 0 { "" } else { "∘" })?;
         }
         Ok(())

@@ -76,7 +76,7 @@ impl Lower<'_, '_> {
 
 impl Lower<'_, '_> {
     /// A value, if it is a constant then out of the table: where no operand can be in memory, that is one instruction less.
-    fn from_table(&mut self, v: Value) -> Value {
+    fn tabled(&mut self, v: Value) -> Value {
         let constant = self.b.func.dfg.value_def(v).inst().map(|inst| self.b.func.dfg.insts[inst]);
         let Some(InstructionData::UnaryIeee64 { imm, .. }) = constant else { return v };
         let table = self.constant_table();
@@ -116,7 +116,7 @@ impl Machine for Lower<'_, '_> {
     }
     fn mul_add(&mut self, a: Value, b: Value, c: Value) -> Value {
         if self.unit.fused {
-            let [a, b] = [a, b].map(|factor| self.from_table(factor));
+            let [a, b] = [a, b].map(|factor| self.tabled(factor));
             return self.b.ins().fma(a, b, c);
         }
         let product = self.b.ins().fmul(a, b);

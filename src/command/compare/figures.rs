@@ -89,7 +89,7 @@ fn names(way: &Way) -> Map<String, Json> {
     Map::from_iter([
         ("strategy".into(), json!(way.strategy())),
         ("simplify".into(), json!(simplify(way.simplify))),
-        ("closures".into(), json!(way.closures.name())),
+        ("closures_as".into(), json!(way.closures.name())),
     ])
 }
 
