@@ -177,7 +177,7 @@ impl<'a> Region<'a> {
     fn captures(&self, n: NodeId) -> Vec<NodeId> {
         match self.m.as_graph(n) {
             Some(g) if self.blocks.number(g).is_none() && self.nest.contains(g) => {
-                self.nest.free(g).iter().copied().filter(|&v| self.m.has_node(v) && self.home(v).is_some()).collect()
+                self.nest.free(g).filter(|&v| self.m.has_node(v) && self.home(v).is_some()).collect()
             }
             _ => Vec::new(),
         }
