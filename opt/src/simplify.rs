@@ -11,7 +11,9 @@ pub fn simplify(m: &mut Module, options: &Options) -> Report {
     let entry = m.entry.expect("only a typed module can be simplified");
     let mut simplifier = Simplifier { m, entry, options, nest: None, report: Report::default() };
     simplifier.m.collect_garbage(&[entry]);
-    let mut budget = Budget::new(simplifier.m, &Nest::new(simplifier.m, &[entry]), options.growth);
+    let nest = Nest::new(simplifier.m, &[entry]);
+    let mut budget = Budget::new(simplifier.m, &nest, options.growth);
+    simplifier.nest = Some(nest);
     simplifier.graph_passes(&mut budget);
     if options.saturate && simplifier.saturate() {
         simplifier.graph_passes(&mut budget);
@@ -83,6 +85,7 @@ impl Simplifier<'_> {
         self.m.collect_garbage(&[self.entry]);
         report.after = self.m.node_count();
         report.time = start.elapsed();
+        self.report.times.push((name, report.time));
         let changed = report.changed();
         if changed {
             #[cfg(debug_assertions)]

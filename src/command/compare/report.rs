@@ -94,6 +94,7 @@ fn failures(c: &Compared, comparison: &Comparison) -> String {
     failed.map(|(way, e)| format!("{}, {}: {e}\n", way.strategy(), simplify(way.simplify))).collect()
 }
 
+/// One row for each pass.
 fn passes(c: &Compared) -> Table {
     let seconds: Vec<Vec<(&str, f64)>> = c.comparer.ways().iter().map(|(_, compiled)| compiled.report().seconds()).collect();
     let mut names: Vec<&str> = Vec::new();
@@ -102,10 +103,11 @@ fn passes(c: &Compared) -> Table {
             names.push(name);
         }
     }
-    let mut table = Table::new(2, ["strategy", "simplified"].into_iter().chain(names.iter().copied()));
-    for ((way, _), seconds) in c.comparer.ways().iter().zip(&seconds) {
-        let time = |name: &&str| or_dash(seconds.iter().find(|(known, _)| known == name), |(_, s)| table::time(*s));
-        table.row([way.strategy(), simplify(way.simplify).into()].into_iter().chain(names.iter().map(time)));
+    let ways = c.comparer.ways().iter().map(|(way, _)| format!("{}, {}", way.strategy(), simplify(way.simplify)));
+    let mut table = Table::new(1, std::iter::once("pass".to_owned()).chain(ways));
+    for name in names {
+        let time = |seconds: &Vec<(&str, f64)>| or_dash(seconds.iter().find(|(known, _)| *known == name), |(_, s)| table::time(*s));
+        table.row(std::iter::once(name.to_owned()).chain(seconds.iter().map(time)));
     }
     table
 }
