@@ -16,6 +16,8 @@ pub struct Facts {
     pub unpacked: Vec<Type>,
     /// The number of e-nodes beyond which rules add nothing.
     pub node_limit: usize,
+    /// The classes that were made, merged or became known, one after the other.
+    pub changes: Vec<Id>,
 }
 
 /// What is known of a class.
@@ -127,6 +129,7 @@ impl Analysis<Term> for Facts {
     }
 
     fn modify(egraph: &mut EGraph<Term, Facts>, id: Id) {
+        egraph.analysis.changes.push(id);
         let Data { constant, same, .. } = egraph[id].data;
         if let Some(value) = constant {
             let leaf = egraph.add(Term::leaf(literal(value)));

@@ -11,18 +11,20 @@ pub mod cost;
 pub mod extract;
 pub mod lang;
 pub mod rebuild;
+pub mod schedule;
 
 use crate::Math;
-use crate::rules;
+use crate::rules::Rules;
 use analysis::Facts;
 use blocks::{Blocks, Shape};
-use egg::{BackoffScheduler, EGraph, Id, Runner, StopReason};
+use egg::{EGraph, Id, Runner, StopReason};
 use extract::{Original, Space};
 use gradus_ir::cfg::{Cfg, Function};
 use gradus_ir::{Const, Effect, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use lang::{Op, Term};
 use rebuild::Plan;
 use rustc_hash::{FxHashMap, FxHashSet};
+use schedule::Schedule;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -252,13 +254,14 @@ impl<'a> Region<'a> {
         let limit = options.nodes + 3 * given;
         self.egraph.analysis.node_limit = limit;
         self.egraph.rebuild();
+        let rules = Rules::new(options.math, given);
         let runner = Runner::<Term, Facts, ()>::new(Facts::default())
             .with_egraph(self.egraph)
             .with_iter_limit(options.iterations)
             .with_node_limit(limit)
             .with_time_limit(Duration::MAX)
-            .with_scheduler(BackoffScheduler::default().with_initial_match_limit(1000.max(2 * given)))
-            .run(rules::rewrites(options.math, given));
+            .with_scheduler(Schedule::new(rules, 1000.max(2 * given)))
+            .run(&rules.rewrites);
         self.egraph = EGraph::default();
         stats.iterations += runner.iterations.len();
         stats.stops[match runner.stop_reason {
