@@ -15,7 +15,7 @@
 
 use crate::Math;
 use crate::egraph::analysis::{Facts, same_bits};
-use crate::egraph::lang::{Op, Term};
+use crate::egraph::lang::{Children, Op, Term};
 use crate::egraph::schedule::Shape;
 use egg::{Applier, EGraph, ENodeOrVar, Id, Pattern, PatternAst, Rewrite, Searcher, Subst, Symbol, Var};
 use gradus_ir::eval::Scalar;
@@ -407,7 +407,7 @@ impl Apply {
             let id = match node {
                 ENodeOrVar::Var(v) => egraph.find(subst[*v]),
                 ENodeOrVar::ENode(pattern) => {
-                    let children = pattern.children.iter().map(|&c| ids[usize::from(c)]).collect();
+                    let children: Children = pattern.children.iter().map(|&c| ids[usize::from(c)]).collect();
                     let term = Term::new(pattern.op.clone(), children);
                     match egraph.lookup(term.clone()) {
                         Some(id) => id,

@@ -21,7 +21,7 @@ use egg::{EGraph, Id, Runner, StopReason};
 use extract::{Original, Space};
 use gradus_ir::cfg::{Cfg, Function};
 use gradus_ir::{Const, Effect, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
-use lang::{Op, Term};
+use lang::{Children, Op, Term};
 use rebuild::Plan;
 use rustc_hash::{FxHashMap, FxHashSet};
 use schedule::Schedule;
@@ -198,7 +198,7 @@ impl<'a> Region<'a> {
             Some(Const::Zero) if self.m[n].ty == Type::Opaque => Op::Zero,
             _ => Op::Node(n),
         };
-        let children = self.captures(n).into_iter().map(|v| self.class(v)).collect();
+        let children: Children = self.captures(n).into_iter().map(|v| self.class(v)).collect();
         self.egraph.analysis.leaves.insert(n, self.m[n].ty.clone());
         let class = self.egraph.add(Term::new(op, children));
         self.classes.insert(n, class);
@@ -206,7 +206,7 @@ impl<'a> Region<'a> {
     }
 
     fn put_in(&mut self, n: NodeId) {
-        let children: Vec<Id> = self.m[n].inputs().to_vec().into_iter().map(|i| self.class(i)).collect();
+        let children: Children = self.m[n].inputs().to_vec().into_iter().map(|i| self.class(i)).collect();
         let op = match self.m[n].kind {
             Kind::Prim(Prim::Unpack) => {
                 let ty = self.m[n].ty.clone();
