@@ -8,7 +8,7 @@ use crate::error::BackendError;
 use cranelift::prelude::{AbiParam, Configurable, Signature, Type as Clif, isa::CallConv, settings};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module as _, default_libcall_names};
-use gradus_ir::cfg::{Cfg, Function, Terminator};
+use gradus_ir::cfg::{Cfg, Terminator};
 use gradus_ir::eval::{self, FloatFn};
 use gradus_ir::{GraphId, Kind, Module, Nest, Prim, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -52,7 +52,7 @@ pub struct Unit<'a> {
 impl<'a> Unit<'a> {
     /// Declares all functions of a program.
     pub fn new(m: &'a Module, nest: &'a Nest, cfg: &'a Cfg) -> Result<Unit<'a>, BackendError> {
-        let mut module = new_module(m, allocator(nest, cfg))?;
+        let mut module = new_module(m, allocator(nest))?;
         let values = FunctionValues::new(m, nest);
         let mut entries = SecondaryMap::new();
         for (i, function) in cfg.functions().iter().enumerate() {
@@ -177,14 +177,14 @@ pub fn tail_signature(params: Vec<Clif>, results: Vec<Clif>) -> Signature {
     signature
 }
 
-/// A function of more nodes than this is huge: the good allocator takes time that grows with the square of the number of values
-/// that are alive at once, the other one spills more.
+/// In a block of more nodes than this, the good allocator takes time that grows with the square of the number of values that are
+/// alive at once. The other one is about as good within a block, and much worse around loops.
 const HUGE: usize = 10_000;
 
-/// The register allocator for a program, by its largest function.
-fn allocator(nest: &Nest, cfg: &Cfg) -> &'static str {
-    let size = |f: &Function| f.blocks.iter().map(|&g| nest.schedule(g).len()).sum::<usize>();
-    if cfg.functions().iter().any(|f| size(f) > HUGE) { "single_pass" } else { "backtracking" }
+/// The register allocator for a program, by its largest block.
+fn allocator(nest: &Nest) -> &'static str {
+    let is_huge = |&g: &GraphId| nest.schedule(g).len() > HUGE;
+    if nest.graphs().iter().any(is_huge) { "single_pass" } else { "backtracking" }
 }
 
 fn new_module(m: &Module, allocator: &str) -> Result<JITModule, BackendError> {
