@@ -35,7 +35,10 @@ pub struct Options {
     pub math: Math,
     /// The most iterations of all rules.
     pub iterations: usize,
-    /// The most e-nodes, beyond three for each node put in.
+    /// The most e-nodes for each node put in, of a region that is not large; beyond a hundred. What is gained is found long before:
+    /// associativity and distribution alone make as many as they may.
+    pub growth: usize,
+    /// The most e-nodes of a large region, beyond three for each node put in.
     pub nodes: usize,
     /// A region of more nodes is cut into pieces, at its blocks, and a block at its live values.
     pub piece: usize,
@@ -43,7 +46,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { math: Math::Exact, iterations: 10, nodes: 10_000, piece: 20_000 }
+        Options { math: Math::Exact, iterations: 10, growth: 16, nodes: 10_000, piece: 20_000 }
     }
 }
 
@@ -251,7 +254,7 @@ impl<'a> Region<'a> {
         stats.regions += 1;
         stats.applications.0 += self.originals.len();
         let given = self.originals.len();
-        let limit = options.nodes + 3 * given;
+        let limit = (100 + options.growth * given).min(options.nodes + 3 * given);
         self.egraph.analysis.node_limit = limit;
         self.egraph.rebuild();
         let rules = Rules::new(options.math, given);
