@@ -364,7 +364,10 @@ impl<'l, 'u> Lower<'l, 'u> {
     /// A function of the module, as the present one refers to it.
     pub fn function_ref(&mut self, id: FuncId) -> FuncRef {
         let Lower { functions, unit, b, .. } = self;
-        *functions.entry(id).or_insert_with(|| unit.module.declare_func_in_func(id, b.func))
+        *functions.entry(id).or_insert_with(|| {
+            unit.referred.insert(id);
+            unit.module.declare_func_in_func(id, b.func)
+        })
     }
 
     /// The place of a trap, for helpers that raise one.

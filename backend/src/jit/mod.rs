@@ -237,17 +237,22 @@ impl Emitter<'_> {
             let number = self.unit.values.descriptor(g, bound).expect("kinds have descriptors");
             self.define(self.unit.object_entries[&number], |lower, params| lower.object_entry(g, bound, params))?;
         }
-        self.define(self.unit.grow, |lower, params| {
-            lower.helper_effect("gradus_grow", &[lower.context, params[0], params[1]])?;
-            lower.b.ins().return_(&[]);
-            Ok(())
-        })?;
-        self.define(self.unit.room, |lower, params| {
-            let tape = lower.helper("gradus_room", &[lower.context, params[0], params[1], params[2]], WORD)?;
-            lower.leave_tape(tape);
-            lower.b.ins().return_(&[]);
-            Ok(())
-        })?;
+        let Unit { grow, room, .. } = self.unit;
+        if self.unit.referred.contains(&grow) {
+            self.define(grow, |lower, params| {
+                lower.helper_effect("gradus_grow", &[lower.context, params[0], params[1]])?;
+                lower.b.ins().return_(&[]);
+                Ok(())
+            })?;
+        }
+        if self.unit.referred.contains(&room) {
+            self.define(room, |lower, params| {
+                let tape = lower.helper("gradus_room", &[lower.context, params[0], params[1], params[2]], WORD)?;
+                lower.leave_tape(tape);
+                lower.b.ins().return_(&[]);
+                Ok(())
+            })?;
+        }
         let mut signature = self.unit.module.make_signature();
         signature.params = vec![AbiParam::new(WORD); 3];
         let id = self.unit.module.declare_function("run", cranelift_module::Linkage::Local, &signature).map_err(jit_error)?;

@@ -36,6 +36,8 @@ pub struct Unit<'a> {
     pub grow: FuncId,
     /// Makes room on a tape, likewise.
     pub room: FuncId,
+    /// The functions of the module that code refers to.
+    pub referred: FxHashSet<FuncId>,
     pub descriptors: Vec<Descriptor>,
     /// Functions that call nobody: a call of one needs no check of the stack.
     pub leaves: FxHashSet<GraphId>,
@@ -89,6 +91,7 @@ impl<'a> Unit<'a> {
             object_entries,
             grow,
             room,
+            referred: FxHashSet::default(),
             descriptors,
             spans: Vec::new(),
             strings: Vec::new(),
