@@ -38,7 +38,7 @@ impl Set {
     pub(super) fn common(&self, other: &Set) -> impl Iterator<Item = usize> {
         let mut rest = &other.words[..];
         let shared = self.words.iter().filter_map(move |&(position, bits)| {
-            rest = &rest[rest.partition_point(|&(p, _)| p < position)..];
+            rest = &rest[seek(rest, position)..];
             rest.first().filter(|&&(p, _)| p == position).map(|&(_, other)| (position, bits & other))
         });
         shared.flat_map(numbers)
@@ -65,14 +65,17 @@ impl Set {
 
     /// Takes away the numbers of another.
     pub(super) fn subtract(&mut self, other: &Set) {
-        let mut rest = &other.words[..];
-        self.words.retain_mut(|(position, bits)| {
-            rest = &rest[rest.partition_point(|&(p, _)| p < *position)..];
-            if let Some(&(_, taken)) = rest.first().filter(|&&(p, _)| p == *position) {
+        let (mut from, mut is_emptied) = (0, false);
+        for &(position, taken) in &other.words {
+            from += seek(&self.words[from..], position);
+            if let Some((_, bits)) = self.words.get_mut(from).filter(|(p, _)| *p == position) {
                 *bits &= !taken;
+                is_emptied |= *bits == 0;
             }
-            *bits != 0
-        });
+        }
+        if is_emptied {
+            self.words.retain(|&(_, bits)| bits != 0);
+        }
     }
 }
 
@@ -84,6 +87,16 @@ impl FromIterator<usize> for Set {
         numbers.into_iter().for_each(|number| set.push(number));
         set
     }
+}
+
+/// The index of the first word at a position or after it, which most often is near the front.
+fn seek(words: &[(u32, u64)], position: u32) -> usize {
+    let mut end = 1;
+    while end < words.len() && words[end - 1].0 < position {
+        end *= 2;
+    }
+    let (start, end) = (end / 2, end.min(words.len()));
+    start + words[start..end].partition_point(|&(p, _)| p < position)
 }
 
 /// The numbers of one word.
