@@ -91,11 +91,14 @@ impl RewriteScheduler<Term, Facts> for Schedule {
         let changes = &egraph.analysis.changes;
         let shapes = &self.rules.shapes;
         let highest = shapes.iter().map(|shape| shape.height).max().unwrap_or(0);
-        let mut literals: FxHashMap<&Op, Distances> = FxHashMap::default();
-        for (op, _) in shapes.iter().flat_map(|shape| &shape.literals) {
-            literals.entry(op).or_insert_with(|| Distances::new(egraph, egraph.lookup(Term::leaf(op.clone())), highest));
+        let mut deepest: FxHashMap<&Op, u8> = FxHashMap::default();
+        for (op, depth) in shapes.iter().flat_map(|shape| &shape.literals) {
+            deepest.entry(op).and_modify(|d| *d = (*d).max(*depth)).or_insert(*depth);
         }
+        let above = |(op, depth): (_, u8)| (op, Distances::new(egraph, egraph.lookup(Term::leaf(Op::clone(op))), depth));
+        let literals: FxHashMap<&Op, Distances> = deepest.into_iter().map(above).collect();
         let mut fresh: FxHashMap<usize, Distances> = FxHashMap::default();
+        let mut candidates: FxHashMap<(usize, &Op), Vec<(Id, u8)>> = FxHashMap::default();
         let mut found = Vec::with_capacity(rewrites.len());
         for ((rewrite, shape), state) in rewrites.iter().zip(shapes).zip(&mut self.states) {
             if iteration < state.banned_until {
@@ -105,13 +108,17 @@ impl RewriteScheduler<Term, Facts> for Schedule {
             let fresh = fresh
                 .entry(state.seen)
                 .or_insert_with(|| Distances::new(egraph, changes[state.seen..].iter().copied(), highest));
-            let may_match = |class: &Id| {
-                let above = |(op, depth): &(Op, u8)| literals[op].of(*class) <= *depth;
-                fresh.of(*class) <= shape.height && shape.literals.iter().all(above)
+            let candidates = candidates.entry((state.seen, &shape.root)).or_insert_with(|| {
+                let classes = egraph.classes_for_op(&shape.root).into_iter().flatten();
+                classes.map(|class| (class, fresh.of(class))).filter(|&(_, distance)| distance <= highest).collect()
+            });
+            let may_match = |&&(class, distance): &&(Id, u8)| {
+                let above = |(op, depth): &(Op, u8)| literals[op].of(class) <= *depth;
+                distance <= shape.height && shape.literals.iter().all(above)
             };
             let limit = self.limit << state.bans;
             let (mut matches, mut count) = (Vec::new(), 0);
-            for class in egraph.classes_for_op(&shape.root).into_iter().flatten().filter(may_match) {
+            for &(class, _) in candidates.iter().filter(may_match) {
                 let here = rewrite.searcher.search_eclass_with_limit(egraph, class, limit + 1 - count);
                 count += here.as_ref().map_or(0, |m| m.substs.len());
                 matches.extend(here);
