@@ -14,7 +14,7 @@
 //! A guard says what is *proved* of a variable, from its type and the constant it is.
 
 use crate::Math;
-use crate::egraph::analysis::{Facts, same_bits};
+use crate::egraph::analysis::{Facts, operand_types, same_bits};
 use crate::egraph::lang::{Children, Op, Term};
 use crate::egraph::schedule::Shape;
 use egg::{Applier, EGraph, ENodeOrVar, Id, Pattern, PatternAst, Rewrite, Searcher, Subst, Symbol, Var};
@@ -427,8 +427,7 @@ fn new_trap(egraph: &EGraph<Term, Facts>, term: &Term) -> bool {
     let Some(prim) = term.prim() else {
         return false;
     };
-    let types: Vec<Type> = term.children.iter().map(|&c| egraph[c].data.ty.clone()).collect();
-    if prim.effect(&types) == Effect::Pure {
+    if prim.effect(&operand_types(egraph, term)) == Effect::Pure {
         return false;
     }
     let mut exchanged = term.clone();
