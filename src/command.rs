@@ -9,8 +9,8 @@ mod show;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gradus::{
-    Backend, Compiled, Engine, Error, Function, Math, Mode, Options, Plan, Program, Request, Simplify, Strategy, Type, Value,
-    json,
+    Backend, Closures, Compiled, Engine, Error, Function, Math, Mode, Options, Plan, Program, Request, Simplify, Strategy, Type,
+    Value, json,
 };
 use serde_json::Value as Json;
 use std::num::NonZero;
@@ -71,6 +71,12 @@ struct Call {
     /// Do not simplify at all.
     #[arg(long)]
     no_simplify: bool,
+    /// What becomes of known closures: objects, tags and captures, and of chains of them tapes; `compare` shows all steps.
+    #[arg(long, value_enum)]
+    closures: Option<ClosuresFlag>,
+    /// A value that takes at most so many cheap operations is computed again by the adjoint and not recorded.
+    #[arg(long, value_name = "N", default_value_t = Options::default().recompute)]
+    recompute: usize,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -95,7 +101,7 @@ struct Differentiate {
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_json: Option<PathBuf>,
     /// Whether cotangents flow back, or tangents forward, once for each float of the arguments; of several, the first is that of
-    /// the innermost derivative. Reverse if nothing is said; but derivatives up to an order go forward, unless a strategy is named.
+    /// the innermost derivative [default: reverse if a strategy is named; else what suits the function, and forward for --order].
     #[arg(long, value_enum, value_delimiter = ',')]
     mode: Vec<ModeFlag>,
     /// The derivatives up to this order, in one float argument.
@@ -107,7 +113,7 @@ struct Differentiate {
 struct Grad {
     #[command(flatten)]
     differentiate: Differentiate,
-    /// Say which strategy was chosen for which function, and which values are kept, and why.
+    /// Say which mode and which strategy was chosen for which function, and which values are kept, and why.
     #[arg(long)]
     explain: bool,
 }
@@ -141,9 +147,9 @@ enum ModeFlag {
 }
 
 impl Differentiate {
-    /// The mode of a gradient.
-    fn first_mode(&self) -> Mode {
-        self.mode.first().map_or(Mode::Reverse, |&mode| mode.into())
+    /// The mode of a gradient, if it is named.
+    fn first_mode(&self) -> Option<Mode> {
+        self.mode.first().map(|&mode| mode.into())
     }
 
     /// The mode of each of so many derivatives in one float, the innermost first: the last one named holds for the rest. Where
@@ -157,6 +163,13 @@ impl Differentiate {
 }
 
 #[derive(Clone, Copy, ValueEnum, Debug)]
+enum ClosuresFlag {
+    Objects,
+    Tags,
+    Tapes,
+}
+
+#[derive(Clone, Copy, ValueEnum, Debug)]
 enum MathFlag {
     Exact,
     Fast,
@@ -167,6 +180,16 @@ impl From<ModeFlag> for Mode {
         match flag {
             ModeFlag::Reverse => Mode::Reverse,
             ModeFlag::Forward => Mode::Forward,
+        }
+    }
+}
+
+impl From<ClosuresFlag> for Closures {
+    fn from(flag: ClosuresFlag) -> Closures {
+        match flag {
+            ClosuresFlag::Objects => Closures::Objects,
+            ClosuresFlag::Tags => Closures::Tags,
+            ClosuresFlag::Tapes => Closures::Tapes,
         }
     }
 }
@@ -204,6 +227,8 @@ impl Call {
                 (false, true) => Simplify::AtEnd,
                 (false, false) => Simplify::Interleaved,
             },
+            closures: self.closures.map_or_else(Closures::default, Closures::from),
+            recompute: self.recompute,
         })
     }
 
@@ -307,16 +332,17 @@ impl Asked {
         };
         let Some(seed) = seed else {
             let request = match flags.first_mode() {
-                Mode::Reverse => Request::Gradient(wrt.clone()),
-                Mode::Forward => Request::Forward(wrt.clone(), None),
+                None => Request::Gradient(wrt.clone()),
+                Some(Mode::Reverse) => Request::Reverse(wrt.clone()),
+                Some(Mode::Forward) => Request::Forward(wrt.clone(), None),
             };
             return Ok(Asked { request, wrt, seed: None });
         };
         let result = q.function.result_type(&q.types)?;
         let seed = json::read_cotangent(&seed, &result).map_err(Error::Arguments)?;
         let request = match flags.first_mode() {
-            Mode::Reverse => Request::Pullback(wrt.clone(), result.cotangent()),
-            Mode::Forward => Request::Forward(wrt.clone(), Some(result.cotangent())),
+            None | Some(Mode::Reverse) => Request::Pullback(wrt.clone(), result.cotangent()),
+            Some(Mode::Forward) => Request::Forward(wrt.clone(), Some(result.cotangent())),
         };
         Ok(Asked { request, wrt, seed: Some(seed) })
     }

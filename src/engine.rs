@@ -3,7 +3,7 @@
 use crate::pipeline::{self, Report, Stages};
 use crate::request::Request;
 use crate::typed::{self, Args, Data};
-use crate::{Backend, Error, Options, Source};
+use crate::{Backend, Error, Mode, ModeDecision, Options, Source};
 use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
 use gradus_frontend::python;
@@ -11,6 +11,7 @@ use gradus_ir::{Diagnostic, GraphId, Module, Type, Value};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 /// Compiles programs under one set of [`Options`].
 #[derive(Clone, Debug, Default)]
@@ -79,6 +80,8 @@ pub struct Function {
 /// A function compiled for one list of argument types.
 #[derive(Debug)]
 pub struct Compiled {
+    request: Request,
+    options: Options,
     executor: Executor,
     stages: Stages,
 }
@@ -99,10 +102,19 @@ impl Compiled {
         }
     }
 
+    /// What it answers. A gradient whose mode was not named has the mode here that was chosen.
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// The choices that it was compiled under.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
     /// The type of the result.
     pub fn result_type(&self) -> Type {
-        let entry = self.stages.typed.entry.expect("a typed module has an entry");
-        self.stages.typed[entry].result.clone()
+        result_type(&self.stages.typed)
     }
 
     /// How many arguments it takes.
@@ -191,11 +203,23 @@ impl Function {
 
     /// The type of its result for arguments of the given types.
     pub fn result_type(&self, types: &[Type]) -> Result<Type, Error> {
+        Ok(result_type(&self.typed(types)?))
+    }
+
+    /// The function itself, typed.
+    fn typed(&self, types: &[Type]) -> Result<Module, Error> {
         self.check_count(types.len())?;
         let mut module = self.module.clone();
         let entry = Request::Value.entry(&mut module, self.graph, types);
-        let typed = gradus_ir::infer::infer(&module, entry, types)?;
-        Ok(typed[typed.entry.expect("a typed module has an entry")].result.clone())
+        Ok(gradus_ir::infer::infer(&module, entry, types)?)
+    }
+
+    /// The mode of a gradient, if it is ours to choose and there is one.
+    fn choose_mode(&self, types: &[Type], request: &Request) -> Option<ModeDecision> {
+        let Request::Gradient(wrt) = request else { return None };
+        let typed = self.options.plan.is_auto().then(|| self.typed(types).ok())??;
+        let wrt = wrt.iter().map(|&i| types.get(i)).collect::<Option<Vec<&Type>>>()?;
+        (result_type(&typed) == Type::F64).then(|| ModeDecision::new(&self.name, &typed, wrt.into_iter()))
     }
 
     /// Compiles for arguments of the given types, or gives what was compiled before.
@@ -209,20 +233,32 @@ impl Function {
         if let Request::Forward(_, None) = request {
             self.check_scalar(&self.result_type(types)?)?;
         }
+        let start = Instant::now();
+        let decision = self.choose_mode(types, request);
+        let choosing = start.elapsed();
+        let request = match (request, decision.as_ref().map(|d| d.mode)) {
+            (Request::Gradient(wrt), Some(Mode::Forward)) => Request::Forward(wrt.clone(), None),
+            (Request::Gradient(wrt), _) => Request::Reverse(wrt.clone()),
+            (request, _) => request.clone(),
+        };
         let mut module = self.module.clone();
         let entry = request.entry(&mut module, self.graph, types);
         let types = [types, request.more_arguments()].concat();
         let mut stages = pipeline::compile(&module, entry, &types, &self.options)?;
+        if decision.is_some() {
+            stages.report.passes.insert(0, ("mode", choosing));
+            stages.report.mode = decision;
+        }
         let executor = match self.options.backend {
             Backend::Jit => {
-                let start = std::time::Instant::now();
+                let start = Instant::now();
                 let code = Jit::compile(&stages.lowered)?;
                 stages.report.passes.push(("code", start.elapsed()));
                 Executor::Jit(Box::new(code))
             }
             Backend::Interp => Executor::Interp,
         };
-        let compiled = Arc::new(Compiled { executor, stages });
+        let compiled = Arc::new(Compiled { request, options: self.options.clone(), executor, stages });
         self.compiled.lock().unwrap_or_else(|e| e.into_inner()).insert(key, compiled.clone());
         Ok(compiled)
     }
@@ -249,6 +285,11 @@ impl Function {
         let message = format!("`{}` takes {expected} argument{s}, {count} {are} given", self.name);
         Err(Error::Refused(vec![Diagnostic::refused(graph.span, message)]))
     }
+}
+
+/// The type of the result of a typed module's entry.
+fn result_type(m: &Module) -> Type {
+    m[m.entry.expect("a typed module has an entry")].result.clone()
 }
 
 fn types(args: &[Value]) -> Vec<Type> {

@@ -28,6 +28,7 @@
 
 mod engine;
 mod error;
+mod mode;
 mod native;
 mod options;
 mod request;
@@ -43,10 +44,11 @@ pub use engine::{Compiled, Engine, Function, Program, active, spread};
 pub use error::Error;
 pub use gradus_ad::{Decision, Plan, Strategy};
 pub use gradus_ir::{Diagnostic, Module, Type, Value};
-pub use gradus_opt::Math;
+pub use gradus_opt::{Closures, Math};
+pub use mode::{Mode, ModeDecision};
 pub use native::Native;
 pub use options::{Backend, Options, Simplify};
-pub use request::{Mode, Request};
+pub use request::Request;
 pub use typed::{Args, Data};
 
 /// The example of README.md.

@@ -26,7 +26,7 @@ impl<A, R> Clone for Native<A, R> {
 
 impl Function {
     /// Compiles the function for arguments of type `A`, a tuple, to give what is asked for as an `R`: for
-    /// [`Request::Gradient`] and [`Request::Forward`] `(y, (dx, ()))`, with an entry for each argument and `()` for those with no
+    /// [`Request::Gradient`] and its like `(y, (dx, ()))`, with an entry for each argument and `()` for those with no
     /// gradient.
     ///
     /// ```
@@ -44,10 +44,7 @@ impl Function {
             return Err(Error::Arguments(message));
         };
         let compiled = self.compile(&types, request)?;
-        let gradients = match request {
-            Request::Gradient(wrt) | Request::Forward(wrt, _) => Some((wrt.clone(), types.len())),
-            _ => None,
-        };
+        let gradients = request.wrt().map(|wrt| (wrt.to_vec(), types.len()));
         let native = Native { compiled, gradients, types: PhantomData };
         let result = native.result_type();
         if !R::reads(&result) {
@@ -59,6 +56,11 @@ impl Function {
 }
 
 impl<A, R> Native<A, R> {
+    /// What was compiled, with the program at every stage.
+    pub fn compiled(&self) -> &Compiled {
+        &self.compiled
+    }
+
     /// The type of an answer, which has an entry for each argument.
     fn result_type(&self) -> Type {
         match (&self.gradients, self.compiled.result_type()) {
@@ -104,8 +106,11 @@ impl<A: Data, R: Data> Native<A, R> {
     }
 }
 
-/// Runs `f` on some words, on the host's stack if they are few.
+/// Runs `f` on some words, on the host's stack if they are few: calls set them all to zero.
 fn with_words<T>(count: usize, f: impl FnOnce(&mut [u64]) -> T) -> T {
-    const FEW: usize = 16;
-    if count <= FEW { f(&mut [0; FEW][..count]) } else { f(&mut vec![0; count]) }
+    match count {
+        0..=2 => f(&mut [0; 2][..count]),
+        3..=8 => f(&mut [0; 8][..count]),
+        _ => f(&mut vec![0; count]),
+    }
 }

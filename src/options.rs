@@ -1,7 +1,7 @@
 //! What can be chosen about a compilation.
 
 use gradus_ad::Plan;
-use gradus_opt::Math;
+use gradus_opt::{Closures, Math};
 
 /// What runs the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -26,7 +26,7 @@ pub enum Simplify {
 }
 
 /// The choices.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// How reverse mode keeps what the backward pass needs, per order and function.
     pub plan: Plan,
@@ -36,4 +36,33 @@ pub struct Options {
     pub math: Math,
     /// When the simplifier runs.
     pub simplify: Simplify,
+    /// What becomes of closures: tapes if they are chains, tags if they are known, or objects.
+    pub closures: Closures,
+    /// A value that takes at most this many cheap operations more is computed again by the adjoint and not recorded: 8 by default.
+    pub recompute: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            plan: Plan::default(),
+            backend: Backend::default(),
+            math: Math::default(),
+            simplify: Simplify::default(),
+            closures: Closures::default(),
+            recompute: gradus_opt::Options::default().recompute,
+        }
+    }
+}
+
+impl Options {
+    /// What the simplifier is told about a program that is not differentiated any more.
+    pub(crate) fn simplifier(&self) -> gradus_opt::Options {
+        gradus_opt::Options {
+            math: self.math,
+            closures: self.closures,
+            recompute: self.recompute,
+            ..gradus_opt::Options::default()
+        }
+    }
 }

@@ -9,7 +9,7 @@
 //! --no-simplify:    the same up to adjoint, and no further
 //! ```
 
-use crate::{Error, Math, Options, Simplify};
+use crate::{Closures, Error, Math, ModeDecision, Options, Simplify};
 use gradus_ad::{AdError, Decision, Plan};
 use gradus_ir::{Diagnostic, GraphId, Module, Type};
 use std::time::{Duration, Instant};
@@ -45,6 +45,8 @@ pub struct Report {
     pub orders: usize,
     /// Derivatives that were expanded.
     pub expanded: usize,
+    /// The mode of the gradient that was asked for, where that was ours to choose.
+    pub mode: Option<ModeDecision>,
     /// Which strategy differentiated which function, and why.
     pub decisions: Vec<Decision>,
     /// What the simplifier did.
@@ -96,6 +98,16 @@ pub fn compile(source: &Module, entry: GraphId, args: &[Type], options: &Options
     let mut report = Report::default();
     let typed = report.time("infer", || gradus_ir::infer::infer(source, entry, args)).map_err(Error::Refused)?;
     check(&typed, "infer");
+    lower(typed, report, options)
+}
+
+/// Runs all passes after inference once more, under other options.
+pub fn again(stages: &Stages, options: &Options) -> Result<Stages, Error> {
+    lower(stages.typed.clone(), Report::default(), options)
+}
+
+/// Runs all passes after inference.
+fn lower(typed: Module, mut report: Report, options: &Options) -> Result<Stages, Error> {
     report.nodes.0 = typed.node_count();
     let mut m = typed.clone();
     let mut adjoint = None;
@@ -108,9 +120,7 @@ pub fn compile(source: &Module, entry: GraphId, args: &[Type], options: &Options
         let mut work = WORK[0] * typed.node_count() + WORK[1];
         loop {
             work = work.saturating_sub(m.node_count());
-            // What holds over the reals alone waits for the last derivative: products that were multiplied out, or sums with
-            // other partners, have larger derivatives.
-            simplify(&mut m, Math::Exact, &mut report);
+            simplify(&mut m, options, &mut report);
             if work == 0 {
                 expand_all(&mut m, &options.plan, &mut report)?;
                 break;
@@ -118,8 +128,9 @@ pub fn compile(source: &Module, entry: GraphId, args: &[Type], options: &Options
             if expand(&mut m, &options.plan, &mut report)? {
                 continue;
             }
-            if options.math == Math::Fast {
-                simplify(&mut m, Math::Fast, &mut report);
+            let tapes = options.closures == Closures::Tapes && gradus_opt::takes_functions(&m);
+            if options.math == Math::Fast || tapes {
+                simplify_last(&mut m, options, &mut report);
             }
             optimised.get_or_insert_with(|| m.clone());
             if !expand_unknown(&mut m, &options.plan, &mut report)? {
@@ -168,9 +179,25 @@ fn refused(e: AdError) -> Error {
     Error::Refused(vec![Diagnostic::refused(*span, e.to_string())])
 }
 
-fn simplify(m: &mut Module, math: Math, report: &mut Report) {
-    let options = gradus_opt::Options { math, ..gradus_opt::Options::default() };
+/// Simplifies what may be differentiated once more.
+fn simplify(m: &mut Module, options: &Options, report: &mut Report) {
+    // What holds over the reals alone waits for the last derivative: products that were multiplied out, or sums with other partners,
+    // have larger derivatives. So do chains of closures: a closure is differentiated as what it is.
+    let options = gradus_opt::Options {
+        math: Math::Exact,
+        closures: options.closures.min(Closures::Tags),
+        recompute: options.recompute,
+        ..gradus_opt::Options::default()
+    };
     let done = gradus_opt::simplify(m, &options);
+    check(m, "simplify");
+    report.passes.extend(&done.times);
+    report.simplifier.extend(done);
+}
+
+/// Simplifies what is run.
+fn simplify_last(m: &mut Module, options: &Options, report: &mut Report) {
+    let done = gradus_opt::simplify(m, &options.simplifier());
     check(m, "simplify");
     report.passes.extend(&done.times);
     report.simplifier.extend(done);

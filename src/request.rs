@@ -1,24 +1,18 @@
 //! What can be asked of a function, and the graph that answers it: added to the untyped module, before inference.
 
+use crate::Mode;
 use gradus_ir::{Const, Flavor, GraphId, Module, NodeId, Prim, Role, Span, Type};
-
-/// A mode of differentiation.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Mode {
-    /// Values first, then cotangents from the result back to the arguments.
-    #[default]
-    Reverse,
-    /// Tangents beside values, once for each float of the arguments.
-    Forward,
-}
 
 /// What is asked of a function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Request {
     /// Its value.
     Value,
-    /// `(value, (gradient, …))`: the gradients with respect to the arguments with these numbers, in reverse mode.
+    /// `(value, (gradient, …))`: the gradients with respect to the arguments with these numbers, in the mode that suits the
+    /// function; in reverse mode if a strategy is named.
     Gradient(Vec<usize>),
+    /// The same in reverse mode.
+    Reverse(Vec<usize>),
     /// The same for any result; its cotangent is one more argument, of this type.
     Pullback(Vec<usize>, Type),
     /// What `Gradient` answers, or with a type `Pullback`, in forward mode: one pushforward for each float of the arguments.
@@ -35,7 +29,24 @@ impl Request {
         match self {
             Request::Pullback(_, ty) | Request::Forward(_, Some(ty)) => std::slice::from_ref(ty),
             Request::Jvp(types) => types,
-            Request::Value | Request::Gradient(_) | Request::Forward(_, None) | Request::Orders(..) => &[],
+            Request::Value | Request::Gradient(_) | Request::Reverse(_) | Request::Forward(_, None) | Request::Orders(..) => &[],
+        }
+    }
+
+    /// Whether all derivatives that it asks for go forward.
+    pub fn is_forward(&self) -> bool {
+        match self {
+            Request::Forward(..) | Request::Jvp(_) => true,
+            Request::Orders(_, modes) => modes.iter().all(|&m| m == Mode::Forward),
+            Request::Value | Request::Gradient(_) | Request::Reverse(_) | Request::Pullback(..) => false,
+        }
+    }
+
+    /// The arguments that an answer of a value and gradients has gradients of.
+    pub(crate) fn wrt(&self) -> Option<&[usize]> {
+        match self {
+            Request::Gradient(wrt) | Request::Reverse(wrt) | Request::Pullback(wrt, _) | Request::Forward(wrt, _) => Some(wrt),
+            Request::Value | Request::Jvp(_) | Request::Orders(..) => None,
         }
     }
 
@@ -50,7 +61,7 @@ impl Request {
         let mut b = Untyped { m, g: main, span };
         let result = match self {
             Request::Value => b.call(callee, &args),
-            Request::Gradient(wrt) => {
+            Request::Gradient(wrt) | Request::Reverse(wrt) => {
                 let d = b.differentiate(callee, wrt, true, true);
                 b.call(d, &args)
             }

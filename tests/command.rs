@@ -23,6 +23,11 @@ def loop(x, n):
     for i in range(n):
         y = y * x + i
     return grad(lambda z: z * y)(x)
+def sum_of_loop(x, y, n):
+    s = 0.0
+    for i in range(n):
+        s = s + x * y
+    return s
 ";
 
 /// The program in a file of its own.
@@ -146,6 +151,32 @@ fn forward_mode() {
 }
 
 #[test]
+fn modes_that_are_chosen() {
+    let strategy = |rest: &str| {
+        let (answer, code) = answer("grad", rest);
+        assert_eq!((code, &answer["gradient"]), (0, &json!([33.0, null])), "{rest}: {answer}");
+        answer["strategy"].clone()
+    };
+    // The program's own derivative is a matter of the strategy.
+    assert_eq!(strategy("loop 2.0 3"), "closure,forward");
+    assert_eq!(strategy("loop 2.0 3 --mode reverse"), "closure,stack");
+    assert_eq!(strategy("loop 2.0 3 --strategy stack"), "stack");
+    let mode = |rest: &str| answer("grad", &format!("{rest} --explain")).0["mode"]["mode"].clone();
+    assert_eq!(mode("loop 2.0 3"), "forward");
+    assert_eq!(mode("loop 2.0 3 --backend interp --no-simplify"), "forward");
+    for reverse in ["cube 2.0", "product 2.0 3.0 4 --wrt 0", "indexed [2.0,3.0]", "sum_of_loop 2.0 3.0 4"] {
+        assert_eq!(mode(reverse), "reverse", "{reverse}");
+    }
+    assert_eq!(mode("sum_of_loop 2.0 3.0 4 --wrt 1"), "forward");
+    for named in ["loop 2.0 3 --mode reverse", "loop 2.0 3 --mode forward", "loop 2.0 3 --strategy closure", "cube 2.0 --order 2"]
+    {
+        assert_eq!(mode(named), Json::Null, "{named}");
+    }
+    let text = ask("ir", "loop 2.0 3 --stage typed --explain").stdout;
+    assert!(text.starts_with("; `loop` in forward mode: one float goes in") && text.contains(" = F @loop"), "{text}");
+}
+
+#[test]
 fn orders() {
     let (cube, _) = answer("grad", "cube 2.0 --order 3");
     assert_eq!((&cube["gradient"], &cube["orders"]), (&json!([6.0]), &json!([8.0, 12.0, 12.0, 6.0])));
@@ -198,12 +229,12 @@ fn refusals() {
 #[test]
 fn stages() {
     let machine = ask("ir", "loop 2.0 3 --stage machine");
-    for part in ["; run: Cranelift IR\nfunction", "fmul", "; run: machine code", "  ret"] {
+    for part in ["; entry.loop: Cranelift IR\nfunction", "fmul", "; entry.loop: machine code", "  ret"] {
         assert!(machine.code == 0 && machine.stdout.contains(part), "{part}: {}{}", machine.stderr, machine.stdout);
     }
     assert!(gradus(["ir", "--help"]).stdout.contains("as Cranelift IR and, in text, as machine code"));
     let machine = ask("dot", "loop 2.0 3 --stage machine --primal --no-simplify");
-    for part in ["digraph", "label=\"run\"", "block0(", "fmul"] {
+    for part in ["digraph", "label=\"entry.loop\"", "block0(", "fmul"] {
         assert!(machine.code == 0 && machine.stdout.contains(part), "{part}: {}{}", machine.stderr, machine.stdout);
     }
     assert!(refused("dot", "cube 2.0 --stage machine --diff typed").contains("--diff"));

@@ -88,6 +88,33 @@ fn commands_print_what_stands_below_them() {
     }
 }
 
+/// The cells of the lines of a table, its head first.
+fn cells<'t>(text: &'t str, separator: &str) -> Vec<Vec<&'t str>> {
+    let lines = text.lines().filter(|line| !line.starts_with("|---"));
+    lines.map(|line| line.trim_matches(['|', ' ']).split(separator).map(str::trim).collect()).collect()
+}
+
+#[test]
+fn the_benchmarks_are_of_one_run() {
+    let (table, csv) = (read("docs/benchmarks.md"), read("docs/benchmarks.csv"));
+    assert!(read("README.md").contains(&table), "README.md quotes another table; make it anew: cargo bench --bench table");
+    let (table, csv) = (cells(&table, "|"), cells(&csv, ","));
+    let column = |name: &str| csv[0].iter().position(|c| *c == name).unwrap_or_else(|| panic!("no column {name}"));
+    let columns = ["value_s", "value_by_hand_s", "derivative_by_hand_s", "closure_s", "stack_s", "forward_s"].map(column);
+    assert_eq!(table.len(), csv.len());
+    for (row, figures) in table.iter().zip(&csv).skip(1) {
+        assert_eq!((row[0], figures.len()), (figures[0], csv[0].len()));
+        for (shown, at) in row[1..].iter().zip(columns) {
+            let seconds = figures[at].parse::<f64>().ok();
+            assert_eq!(*shown, seconds.map_or_else(String::new, gradus::compare::units::time), "{}", row[0]);
+        }
+    }
+    let has = |name: &str| table.iter().any(|row| row[0] == name);
+    for name in ["sincos", "pow1000", "powdyn", "lorenz_rk4_10000", "nthd1", "nthd8"] {
+        assert!(has(name), "no {name}");
+    }
+}
+
 #[test]
 fn pictures_show_the_program() {
     let text = read("README.md");

@@ -1,6 +1,6 @@
 //! Functions as Rust types see them.
 
-use gradus::{Backend, Engine, Error, Options, Program, Request, Source};
+use gradus::{Backend, Engine, Error, Mode, Options, Plan, Program, Request, Source, Strategy, Type};
 
 const PROGRAM: &str = "
 import math
@@ -30,9 +30,29 @@ fn values_and_gradients() {
         assert_eq!(value.call((2.0, 3, (4.0, true))).expect("a value"), 24.0);
         assert_eq!(value.call((2.0, 3, (4.0, false))).expect("a value"), 2.0_f64.sin());
         type Gradient = (f64, (f64, (), (f64, ())));
-        for request in [Request::Gradient(vec![0, 2]), Request::Forward(vec![0, 2], None)] {
+        for request in [Request::Gradient(vec![0, 2]), Request::Reverse(vec![0, 2]), Request::Forward(vec![0, 2], None)] {
             let gradient = scaled.native::<(f64, i64, (f64, bool)), Gradient>(&request).expect("a gradient");
             assert_eq!(gradient.call((2.0, 3, (4.0, true))).expect("a gradient"), (24.0, (12.0, (), (6.0, ()))));
+        }
+    }
+}
+
+#[test]
+fn a_mode_is_chosen_where_neither_it_nor_a_strategy_is_named() {
+    for program in programs() {
+        let power = program.function("power").expect("a function");
+        let types = [Type::F64, Type::I64];
+        let chosen = power.compile(&types, &Request::Gradient(vec![0])).expect("a gradient");
+        assert_eq!(chosen.report().mode.as_ref().map(|d| d.mode), Some(Mode::Forward));
+        assert_eq!((chosen.request(), &chosen.report().strategies()[..]), (&Request::Forward(vec![0], None), &[][..]));
+        let named = power.compile(&types, &Request::Reverse(vec![0])).expect("a gradient");
+        assert_eq!((&named.report().mode, &named.report().strategies()[..]), (&None, &["stack"][..]));
+        let by_name = Plan { functions: [("power".into(), Strategy::Closure)].into(), ..Plan::default() };
+        for (plan, strategy) in [(by_name, "closure"), (Strategy::Stack.into(), "stack")] {
+            let power = power.with(Options { plan, ..power.options().clone() });
+            let named = power.compile(&types, &Request::Gradient(vec![0])).expect("a gradient");
+            assert_eq!((named.request(), &named.report().mode), (&Request::Reverse(vec![0]), &None));
+            assert_eq!(named.report().strategies(), [strategy]);
         }
     }
 }

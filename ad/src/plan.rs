@@ -54,6 +54,11 @@ pub struct Decision {
 }
 
 impl Plan {
+    /// Whether no strategy is named.
+    pub fn is_auto(&self) -> bool {
+        self.orders.iter().chain(self.functions.values()).all(|&s| s == Strategy::Auto)
+    }
+
     /// Decides for a function under a derivative of the given order (0: the innermost), given the control flow of its region or
     /// why the stack strategy cannot transpose it.
     pub(crate) fn decide(&self, order: usize, function: &str, flow: &Result<Flow, Obstacle>) -> Decision {

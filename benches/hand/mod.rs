@@ -1,5 +1,7 @@
 //! The gradients of the workloads as one would write them by hand in Rust: value first, then what has a derivative.
 
+pub mod primal;
+
 /// `sin(cos x)`.
 pub fn sincos(x: f64) -> (f64, f64) {
     let c = x.cos();

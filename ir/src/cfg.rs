@@ -222,6 +222,23 @@ impl Cfg {
         outer.0 <= inner.0 && inner.1 <= outer.1
     }
 
+    /// Whether no way through a function goes through two of `blocks`, or twice through one, but by way of `home`.
+    pub fn passes_one(&self, home: GraphId, blocks: &[GraphId]) -> bool {
+        let distinct: FxHashSet<GraphId> = blocks.iter().copied().collect();
+        let mut seen: FxHashSet<GraphId> = FxHashSet::default();
+        let mut work: Vec<GraphId> = distinct.iter().flat_map(|&block| self.terminator(block).successors()).collect();
+        while let Some(block) = work.pop() {
+            if block == home || !seen.insert(block) {
+                continue;
+            }
+            if distinct.contains(&block) {
+                return false;
+            }
+            work.extend(self.terminator(block).successors());
+        }
+        distinct.len() == blocks.len()
+    }
+
     /// The innermost loop around a block, as an index into the loops of its function.
     pub fn innermost_loop(&self, block: GraphId) -> Option<usize> {
         self.blocks[block].innermost

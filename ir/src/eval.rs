@@ -4,6 +4,7 @@
 //! same bits. Integers follow Python except that leaving the 64-bit range is a trap; floats follow CPython where it gives a
 //! float, and NumPy where CPython raises or goes complex.
 
+use crate::elementary;
 use crate::prim::Prim;
 use crate::span::TrapKind;
 
@@ -89,15 +90,15 @@ float_primitives! {
     Sqrt      sqrt(a)         = a.sqrt();
     Cbrt      cbrt(a)         = a.cbrt();
     Hypot     hypot(a, b)     = a.hypot(b);
-    Exp       exp(a)          = a.exp();
+    Exp       exp(a)          = elementary::exp(a);
     Exp2      exp2(a)         = a.exp2();
     Expm1     expm1(a)        = a.exp_m1();
-    Log       log(a)          = a.ln();
+    Log       log(a)          = elementary::log(a);
     Log2      log2(a)         = a.log2();
     Log10     log10(a)        = a.log10();
     Log1p     log1p(a)        = a.ln_1p();
-    Sin       sin(a)          = a.sin();
-    Cos       cos(a)          = a.cos();
+    Sin       sin(a)          = elementary::sin(a);
+    Cos       cos(a)          = elementary::cos(a);
     Tan       tan(a)          = a.tan();
     Asin      asin(a)         = a.asin();
     Acos      acos(a)         = a.acos();
@@ -111,7 +112,7 @@ float_primitives! {
     Acosh     acosh(a)        = libm::acosh(a);
     Atanh     atanh(a)        = libm::atanh(a);
     // Either form overflows on the other side.
-    Sigmoid   sigmoid(a)      = if a >= 0.0 { 1.0 / (1.0 + (-a).exp()) } else { a.exp() / (1.0 + a.exp()) };
+    Sigmoid   sigmoid(a)      = if a >= 0.0 { 1.0 / (1.0 + elementary::exp(-a)) } else { elementary::exp(a) / (1.0 + elementary::exp(a)) };
     Erf       erf(a)          = libm::erf(a);
     Erfc      erfc(a)         = libm::erfc(a);
     Copysign  copysign(a, b)  = a.copysign(b);
@@ -222,7 +223,7 @@ pub struct SinCos(pub f64, pub f64);
 
 /// [`Prim::Sin`] and [`Prim::Cos`] of one number, which together cost little more than one of them.
 pub extern "C" fn sin_cos(a: f64) -> SinCos {
-    let (sin, cos) = a.sin_cos();
+    let [sin, cos] = elementary::sin_cos(a);
     SinCos(sin, cos)
 }
 

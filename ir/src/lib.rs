@@ -12,6 +12,7 @@ pub mod build;
 pub mod cfg;
 pub mod dot;
 pub mod drawing;
+pub mod elementary;
 pub mod eval;
 pub mod infer;
 pub mod nest;

@@ -6,6 +6,8 @@
 mod set;
 
 use crate::graph::{GraphId, Kind, Module, NodeId};
+use petgraph::algo::toposort;
+use petgraph::graph::DiGraph;
 use rustc_hash::FxHashMap;
 use set::Set;
 use slotmap::{Key, SecondaryMap};
@@ -116,6 +118,16 @@ impl Nest {
     /// The graphs that the nodes of this graph refer to, in order of first reference.
     pub fn refers(&self, g: GraphId) -> &[GraphId] {
         &self.info[g].refers
+    }
+
+    /// Whether a graph refers to itself, directly or through others: what every loop and all recursion does.
+    pub fn is_cyclic(&self) -> bool {
+        let mut references: DiGraph<GraphId, ()> = DiGraph::new();
+        let index: SecondaryMap<GraphId, _> = self.order.iter().map(|&g| (g, references.add_node(g))).collect();
+        for &g in &self.order {
+            references.extend_with_edges(self.refers(g).iter().map(|&h| (index[g], index[h])));
+        }
+        toposort(&references, None).is_err()
     }
 
     /// The innermost graph this one is nested in: the owner of its deepest free variable.

@@ -31,6 +31,8 @@ mod tapes;
 
 mod closures;
 
+mod chains;
+
 pub mod egraph;
 
 pub mod rules;
@@ -40,8 +42,10 @@ mod clone;
 mod nesting;
 mod report;
 
-pub use report::{PassReport, Report};
+pub use chains::takes_functions;
+pub use report::{PassReport, Recomputed, Report};
 pub use simplify::simplify;
+pub use tapes::{Stored, Why, stored};
 
 /// Which rewrites of arithmetic are allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -53,11 +57,40 @@ pub enum Math {
     Fast,
 }
 
+/// What becomes of closures whose creator and whose callers are known; each step includes those before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Closures {
+    /// They are objects, called by the address that they hold.
+    Objects,
+    /// A parameter that is one of several closures is a tag and what they capture (Reynolds 1972).
+    Tags,
+    /// Chains of closures, each of which captures the one before, are tapes. This is for programs that will not be differentiated
+    /// any more, and that were simplified as far as tags go.
+    #[default]
+    Tapes,
+}
+
+impl Closures {
+    /// All steps.
+    pub const ALL: [Closures; 3] = [Closures::Objects, Closures::Tags, Closures::Tapes];
+
+    /// The name of the step.
+    pub fn name(self) -> &'static str {
+        match self {
+            Closures::Objects => "objects",
+            Closures::Tags => "tags",
+            Closures::Tapes => "tapes",
+        }
+    }
+}
+
 /// What the simplifier may do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Which rewrites of arithmetic are allowed.
     pub math: Math,
+    /// What becomes of closures.
+    pub closures: Closures,
     /// Run equality saturation.
     pub saturate: bool,
     /// A graph of at most this many nodes, nested graphs included, is inlined at each of its calls.
@@ -68,10 +101,21 @@ pub struct Options {
     pub growth: usize,
     /// Rounds over the graph passes.
     pub rounds: usize,
+    /// A value that takes at most this many cheap operations is computed again by the adjoint and not recorded.
+    pub recompute: usize,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { math: Math::Exact, saturate: true, inline_size: 40, inline_closure_size: 4000, growth: 8, rounds: 60 }
+        Options {
+            math: Math::Exact,
+            closures: Closures::Tags,
+            saturate: true,
+            inline_size: 40,
+            inline_closure_size: 4000,
+            growth: 8,
+            rounds: 60,
+            recompute: 8,
+        }
     }
 }

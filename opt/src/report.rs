@@ -1,6 +1,8 @@
 //! What the simplifier did, pass by pass.
 
+use gradus_ir::{Span, Type};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What one run of one pass did.
@@ -16,6 +18,21 @@ pub struct PassReport {
     pub time: Duration,
     /// How often it did what, by the name of the rewrite or limit.
     pub counts: BTreeMap<String, usize>,
+    /// What it no longer records.
+    pub recomputed: Vec<Recomputed>,
+}
+
+/// A value that is not recorded since the adjoint computes it again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Recomputed {
+    /// The variable that it was in the source, if any.
+    pub name: Option<Arc<str>>,
+    /// Where it was computed.
+    pub span: Span,
+    /// Its type.
+    pub ty: Type,
+    /// How many operations it takes, from what is recorded, in scope, or computed again already.
+    pub operations: usize,
 }
 
 impl PassReport {
@@ -55,6 +72,11 @@ impl Report {
     /// How often `what` was done, over all passes.
     pub fn total(&self, what: &str) -> usize {
         self.passes.iter().filter_map(|p| p.counts.get(what)).sum()
+    }
+
+    /// The values that are computed again and not recorded, in the order in which that was decided.
+    pub fn recomputed(&self) -> impl Iterator<Item = &Recomputed> {
+        self.passes.iter().flat_map(|p| &p.recomputed)
     }
 
     /// Appends what another run did.

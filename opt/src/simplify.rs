@@ -2,7 +2,7 @@
 
 use crate::budget::Budget;
 use crate::report::{PassReport, Report};
-use crate::{Options, branches, closures, egraph, inline, number, params, tapes, tuples};
+use crate::{Closures, Math, Options, branches, chains, closures, egraph, inline, number, params, tapes, tuples};
 use gradus_ir::{GraphId, Module, Nest};
 use std::time::Instant;
 
@@ -15,7 +15,9 @@ pub fn simplify(m: &mut Module, options: &Options) -> Report {
     let mut budget = Budget::new(simplifier.m, &nest, options.growth);
     simplifier.nest = Some(nest);
     simplifier.graph_passes(&mut budget);
-    if options.saturate && simplifier.saturate() {
+    // The tapes come last, to a program that was simplified before: without a chain there is nothing left to do.
+    let done = options.closures == Closures::Tapes && options.math == Math::Exact && simplifier.report.passes.is_empty();
+    if options.saturate && !done && simplifier.saturate() {
         simplifier.graph_passes(&mut budget);
     }
     simplifier.report.at_limit = budget.is_exhausted;
@@ -42,8 +44,14 @@ impl Simplifier<'_> {
             changed |= self.pass("inline", |m, nest, report| inline::run(m, nest, options, budget, report));
             changed |= self.pass("params", params::run);
             changed |= self.pass("tuples", tuples::run);
-            changed |= self.pass("tapes", tapes::run);
-            changed |= self.pass("closures", |m, nest, report| closures::run(m, nest, budget, report));
+            changed |= self.pass("tapes", |m, nest, report| tapes::run(m, nest, options.recompute, report));
+            if options.closures >= Closures::Tags {
+                changed |= self.pass("closures", |m, nest, report| closures::run(m, nest, budget, report));
+            }
+            if !changed && options.closures == Closures::Tapes {
+                // Only what the other passes leave of closures.
+                changed = self.pass("chains", chains::run);
+            }
             if !changed {
                 return;
             }

@@ -1,7 +1,7 @@
 //! Answers and failures, as text and as JSON.
 
 use super::{Asked, Call, Question, explain};
-use gradus::{Compiled, Error, Value, json};
+use gradus::{Compiled, Error, Mode, Value, json};
 use gradus_ir::{Source, Span};
 use serde_json::{Map, Value as Json, json};
 use std::io::Write;
@@ -83,17 +83,19 @@ pub fn gradient(
         answer.insert("orders".into(), Json::Array(orders.iter().map(json::write).collect()));
     }
     if let Some(source) = explained {
-        let (decisions, recorded) = explain::json(compiled, source);
-        answer.extend([("decisions".into(), decisions), ("recorded".into(), recorded)]);
+        answer.extend(explain::json(compiled, source));
     }
     finish(answer, compiled, call)
 }
 
 fn finish(mut answer: Map<String, Json>, compiled: &Compiled, call: &Call) -> String {
-    let strategies = compiled.report().strategies();
-    answer.insert("strategy".into(), if strategies.is_empty() { Json::Null } else { json!(strategies.join(",")) });
-    answer.insert("backend".into(), json!(call.backend.name()));
     let report = compiled.report();
+    let mut ways = report.strategies();
+    if compiled.request().is_forward() {
+        ways.push(Mode::Forward.name());
+    }
+    answer.insert("strategy".into(), if ways.is_empty() { Json::Null } else { json!(ways.join(",")) });
+    answer.insert("backend".into(), json!(call.backend.name()));
     let native = compiled.native().map(|code| code.stats());
     let passes: Map<String, Json> = report.seconds().into_iter().map(|(name, s)| (name.into(), json!(s))).collect();
     answer.insert(

@@ -1,9 +1,8 @@
 //! `gradus bench`: times of workloads that other tools are timed at too, as lines `workload,metric,value`.
 
-mod timing;
-
 use super::{MathFlag, answer};
 use clap::Args;
+use gradus::compare::{Timed, Turns};
 use gradus::{Data, Engine, Error, Native, Options, Request, Source, Strategy, Value};
 use std::hint::black_box;
 use std::time::Duration;
@@ -93,17 +92,18 @@ impl Bench {
             }
             let primal = self.compile::<A, f64>(workload, &value)?;
             let gradient = self.compile::<A, R>(workload, variant)?;
-            let compile = timing::median_of(self.budget, || self.compile::<A, R>(workload, variant))?;
+            let compile = Timed::new(|| self.compile::<A, R>(workload, variant)).median(self.budget)?;
             let digest = digest(&gradient.call(args)?.to_value());
-            let pair = timing::Pair::measure(self.budget, || primal.call(black_box(args)), || gradient.call(black_box(args)))?;
+            let mut calls = [Timed::new(|| primal.call(black_box(args))), Timed::new(|| gradient.call(black_box(args)))];
+            let turns = Turns::measure(self.budget, &mut calls)?;
             let metrics = [
                 ("compile_grad_s", compile),
                 ("digest", digest),
-                ("primal_s", pair.primal()),
-                ("grad_s", pair.gradient()),
-                ("ratio", pair.ratio()),
-                ("primal_min_s", pair.primal_min()),
-                ("grad_min_s", pair.gradient_min()),
+                ("primal_s", turns.median(0)),
+                ("grad_s", turns.median(1)),
+                ("ratio", turns.ratio(1, 0)),
+                ("primal_min_s", turns.least(0)),
+                ("grad_min_s", turns.least(1)),
             ];
             answer::print(&metrics.map(|(metric, value)| format!("{name},{metric},{value:e}")).join("\n"));
             measured += 1;

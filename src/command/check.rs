@@ -47,11 +47,11 @@ pub fn check(program: &Program, flags: &Differentiate) -> Result<String, Error> 
     let options = flags.call.options()?;
     let q = Question::new(program, &flags.call)?;
     let asked = Asked::new(&q, flags)?;
-    let (Request::Gradient(wrt) | Request::Forward(wrt, None)) = &asked.request else {
+    let (Request::Gradient(wrt) | Request::Reverse(wrt) | Request::Forward(wrt, None)) = &asked.request else {
         return Err(Error::Unavailable("check compares gradients of float results; leave out --order and --seed".into()));
     };
     let by = |request| consistent(program, flags, &options, &Asked { wrt: wrt.clone(), request, seed: None });
-    let reverse = by(Request::Gradient(wrt.clone()))?;
+    let reverse = by(Request::Reverse(wrt.clone()))?;
     let forward = by(Request::Forward(wrt.clone(), None))?;
     let primal = q.function.compile(&q.types, &Request::Value)?;
     let at = |leaf: &Leaf, x: f64| -> Result<f64, Error> {

@@ -8,7 +8,7 @@ mod table;
 use super::{Asked, Differentiate, Question, StrategyFlag};
 use clap::Args;
 use gradus::compare::{Comparer, Comparison, Effort, Sweep, Way};
-use gradus::{Error, Function, Options, Program, Simplify, Type, Value};
+use gradus::{Closures, Compiled, Error, Function, Mode, Options, Program, Simplify, Strategy, Type, Value};
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -87,6 +87,21 @@ pub fn compare(program: &Program, flags: &Compare) -> Result<String, Error> {
     })
 }
 
+/// The name of a way: its strategies, what closures are if not tapes, and forward mode where the compiler chose that.
+fn name(way: &Way, compiled: &Compiled) -> String {
+    let mode = compiled.report().mode.as_ref().map(|decision| decision.mode);
+    let mode = mode.filter(|&mode| mode == Mode::Forward).map(Mode::name);
+    [Some(step(way)), mode.map(str::to_owned)].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// The strategies of a way, and what closures are if not tapes.
+fn step(way: &Way) -> String {
+    match way.closures {
+        Closures::Tapes => way.strategy(),
+        step => format!("{}, {}", way.strategy(), step.name()),
+    }
+}
+
 /// The call as it would stand in the program.
 fn written(function: &str, args: &[Value], swept: Option<&Swept>) -> String {
     let args = args.iter().enumerate().map(|(i, v)| match swept {
@@ -116,10 +131,18 @@ fn ways(q: &Question, flags: &Compare) -> Result<(Vec<Way>, Option<Value>), Erro
         let asked = Asked::new(q, &flags)?;
         seed = asked.seed;
         let plan = flags.call.options()?.plan;
-        let way = |&simplify| Way { request: asked.request.clone(), plan: plan.clone(), simplify };
+        let way = |simplify, closures| Way { request: asked.request.clone(), plan: plan.clone(), simplify, closures };
         // Without reverse mode there are no strategies to choose from.
-        if !ways.iter().any(|known| known.strategy() == way(&Simplify::Off).strategy()) {
-            ways.extend(simplify.iter().map(way));
+        if ways.iter().any(|known| known.strategy() == way(Simplify::Off, Closures::default()).strategy()) {
+            continue;
+        }
+        for &simplify in &simplify {
+            let steps = simplify == Simplify::Interleaved && plan.orders.contains(&Strategy::Closure);
+            let steps = match call.closures {
+                None if steps => Closures::ALL.to_vec(),
+                chosen => vec![chosen.map_or_else(Closures::default, Closures::from)],
+            };
+            ways.extend(steps.into_iter().map(|closures| way(simplify, closures)));
         }
     }
     Ok((ways, seed))

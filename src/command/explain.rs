@@ -1,8 +1,9 @@
 //! What the compiler decided, and what a run keeps: `--explain`.
 
 use gradus::Compiled;
-use gradus::recorded::{Keeper, Record, recorded};
-use gradus_ir::Source;
+use gradus::recorded::{Keeper, Origin, Record, recorded};
+use gradus_ir::{Source, Span};
+use gradus_opt::Recomputed;
 use serde_json::{Value as Json, json};
 
 /// Reasons of one value that are shown.
@@ -10,9 +11,16 @@ const REASONS: usize = 2;
 
 /// Decisions and records, as lines.
 pub fn lines(compiled: &Compiled, source: &Source) -> Vec<String> {
-    let mut lines = decisions(compiled);
+    let mut lines: Vec<String> = mode(compiled).into_iter().collect();
+    lines.extend(decisions(compiled));
     lines.extend(records(compiled, source));
     lines
+}
+
+/// Which mode was chosen, and why.
+pub fn mode(compiled: &Compiled) -> Option<String> {
+    let decision = compiled.report().mode.as_ref();
+    decision.map(|d| format!("`{}` in {} mode: {}", d.function, d.mode.name(), d.reason))
 }
 
 /// Which strategy differentiates which function, and why.
@@ -23,15 +31,18 @@ pub fn decisions(compiled: &Compiled) -> Vec<String> {
 
 /// What a run keeps, and why.
 pub fn records(compiled: &Compiled, source: &Source) -> Vec<String> {
-    let records = recorded(&compiled.stages().lowered);
-    if records.is_empty() {
-        return vec!["nothing is kept: no tape, no closure, no box".into()];
-    }
+    let records = recorded(compiled);
     let mut lines = Vec::new();
+    if records.is_empty() {
+        lines.push("nothing is kept: no tape, no closure, no box".into());
+    }
     for record in &records {
         lines.push(heading(record, source));
-        let fields: Vec<[String; 3]> =
-            record.fields.iter().map(|f| [f.what(Some(source)), f.ty.describe(), format!("{} bytes", f.bytes)]).collect();
+        let fields: Vec<[String; 3]> = record
+            .fields
+            .iter()
+            .map(|f| [f.origin.what(Some(source)), f.origin.ty.describe(), format!("{} bytes", f.bytes)])
+            .collect();
         let width = |i: usize| fields.iter().map(|cells| cells[i].chars().count()).max().unwrap_or(0);
         let [what, ty, bytes] = [0, 1, 2].map(width);
         for (field, [a, b, c]) in record.fields.iter().zip(&fields) {
@@ -40,45 +51,91 @@ pub fn records(compiled: &Compiled, source: &Source) -> Vec<String> {
                 let more = reasons.split_off(REASONS).len();
                 reasons.push(format!("{more} more"));
             }
+            reasons.extend(field.stored.as_ref().map(|stored| stored.clause(Some(source))));
             lines.push(format!("  {a:<what$}  {b:<ty$}  {c:>bytes$}  {}", reasons.join("; ")).trim_end().to_owned());
         }
     }
+    lines.extend(recomputed_lines(compiled, source));
     lines
 }
 
+/// What the adjoint computes again, with the number of such values.
+fn recomputed(compiled: &Compiled) -> Vec<(&Recomputed, usize)> {
+    let mut values: Vec<(&Recomputed, usize)> = Vec::new();
+    for value in compiled.report().simplifier.recomputed() {
+        match values.iter_mut().find(|(known, _)| *known == value) {
+            Some((_, count)) => *count += 1,
+            None => values.push((value, 1)),
+        }
+    }
+    values
+}
+
+/// What the adjoint computes again, as lines.
+fn recomputed_lines(compiled: &Compiled, source: &Source) -> Vec<String> {
+    let values = recomputed(compiled);
+    let shown = |(r, count): &(&Recomputed, usize)| {
+        let (what, at) = (Origin::from(*r).what(Some(source)), line(r.span, source).filter(|_| r.name.is_some()));
+        let at = at.map_or_else(String::new, |line| format!(", line {line}"));
+        let values = if *count == 1 { String::new() } else { format!("{count} values, ") };
+        let s = if r.operations == 1 { "" } else { "s" };
+        format!("  {what}{at}  {values}{} operation{s} more", r.operations)
+    };
+    let head = (!values.is_empty()).then(|| "computed again, and not recorded:".to_owned());
+    head.into_iter().chain(values.iter().map(shown)).collect()
+}
+
 fn heading(record: &Record, source: &Source) -> String {
-    let at = line(record, source).map_or_else(String::new, |line| format!(", line {line}"));
+    let at = line(record.span, source).map_or_else(String::new, |line| format!(", line {line}"));
     let (function, bytes) = (&record.function, record.bytes());
     match record.keeper {
-        Keeper::Tape => format!("a tape in {function}{at}: {bytes} bytes a record"),
+        Keeper::Tape => {
+            let more = record.recorded_more.iter().filter(|more| more.1 != bytes);
+            let more = more.map(|(recompute, bytes)| format!(", {bytes} by --recompute {recompute}"));
+            format!("a tape in {function}{at}: {bytes} bytes a record{}", more.collect::<String>())
+        }
         Keeper::Closure => format!("a closure of {function}{at}: {bytes} bytes and a header"),
         Keeper::Box => format!("a box in {function}{at}: {bytes} bytes and a header"),
     }
 }
 
-/// The line of the function or block that a record belongs to.
-fn line(record: &Record, source: &Source) -> Option<usize> {
-    Some(source.text.get(..record.span.start as usize)?.matches('\n').count() + 1)
+/// The line of the source that a span begins on.
+fn line(span: Span, source: &Source) -> Option<usize> {
+    Some(source.text.get(..span.start as usize)?.matches('\n').count() + 1)
 }
 
-/// The same as JSON: decisions, and records.
-pub fn json(compiled: &Compiled, source: &Source) -> (Json, Json) {
+/// The same as JSON: the mode, where it was chosen, the strategies, the records, and what is computed again.
+pub fn json(compiled: &Compiled, source: &Source) -> [(String, Json); 4] {
+    let mode = compiled.report().mode.as_ref();
+    let mode = mode.map(|d| json!({"function": d.function, "mode": d.mode.name(), "reason": d.reason}));
     let decisions = compiled.report().decisions.iter();
     let decisions: Vec<Json> =
         decisions.map(|d| json!({"function": d.function, "strategy": d.strategy.name(), "reason": d.reason})).collect();
-    let records = recorded(&compiled.stages().lowered);
+    let records = recorded(compiled);
     let records = records.iter().map(|record| {
         let values = record.fields.iter().map(|f| {
             let reasons: Vec<String> = f.reasons.iter().map(|r| r.clause(Some(source))).collect();
-            json!({"what": f.what(Some(source)), "type": f.ty.to_string(), "bytes": f.bytes, "reasons": reasons})
+            let stored = f.stored.as_ref().map(|stored| stored.clause(Some(source)));
+            let (what, ty) = (f.origin.what(Some(source)), f.origin.ty.to_string());
+            json!({"what": what, "type": ty, "bytes": f.bytes, "reasons": reasons, "stored": stored})
         });
         json!({
             "function": record.function,
-            "line": line(record, source),
+            "line": line(record.span, source),
             "keeper": record.keeper.to_string(),
             "bytes": record.bytes(),
+            "bytes_by_recompute": record.recorded_more,
             "values": values.collect::<Vec<_>>(),
         })
     });
-    (decisions.into(), records.collect())
+    let recomputed = recomputed(compiled).into_iter().map(|(r, count)| {
+        let (what, ty) = (Origin::from(r).what(Some(source)), r.ty.to_string());
+        json!({"what": what, "line": line(r.span, source), "type": ty, "values": count, "operations": r.operations})
+    });
+    [
+        ("mode".into(), json!(mode)),
+        ("decisions".into(), decisions.into()),
+        ("recorded".into(), records.collect()),
+        ("recomputed".into(), recomputed.collect()),
+    ]
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct Look {
     #[command(flatten)]
     pub differentiate: Differentiate,
-    /// Say which strategy was chosen for which function, and which values are kept, and why, in comments.
+    /// Say which mode and which strategy was chosen for which function, and which values are kept, and why, in comments.
     #[arg(long)]
     explain: bool,
     /// What to show.

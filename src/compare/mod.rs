@@ -25,12 +25,16 @@
 mod difference;
 mod measure;
 mod sweep;
+mod turns;
+
+pub mod units;
 
 pub use difference::difference;
 pub use measure::{Effort, Run, median};
 pub use sweep::{Growth, Sweep, number};
+pub use turns::{Timed, Turns};
 
-use crate::{Compiled, Error, Function, Mode, Options, Plan, Request, Simplify, Strategy};
+use crate::{Closures, Compiled, Error, Function, Mode, Options, Plan, Request, Simplify, Strategy};
 use gradus_ir::{Type, Value};
 use std::sync::Arc;
 
@@ -43,31 +47,23 @@ pub struct Way {
     pub plan: Plan,
     /// When the simplifier runs.
     pub simplify: Simplify,
+    /// What becomes of closures.
+    pub closures: Closures,
 }
 
 impl Way {
     /// The gradient with respect to some arguments.
     pub fn gradient(wrt: Vec<usize>, plan: Plan, simplify: Simplify) -> Way {
-        Way { request: Request::Gradient(wrt), plan, simplify }
+        Way { request: Request::Gradient(wrt), plan, simplify, closures: Closures::default() }
     }
 
     /// The strategies by name, the innermost derivative's first; `forward` where there is no reverse mode.
     pub fn strategy(&self) -> String {
-        let forward = match &self.request {
-            Request::Forward(..) | Request::Jvp(_) => true,
-            Request::Orders(_, modes) => modes.iter().all(|&m| m == Mode::Forward),
-            Request::Value | Request::Gradient(_) | Request::Pullback(..) => false,
-        };
         match &self.plan.orders[..] {
-            _ if forward => "forward".into(),
+            _ if self.request.is_forward() => Mode::Forward.name().into(),
             [] => Strategy::Auto.name().into(),
             orders => orders.iter().map(|s| s.name()).collect::<Vec<_>>().join(","),
         }
-    }
-
-    /// Whether the compiler chooses the strategies.
-    fn is_auto(&self) -> bool {
-        self.plan.orders.iter().all(|&s| s == Strategy::Auto)
     }
 }
 
@@ -76,22 +72,24 @@ impl Way {
 pub struct Comparer {
     value: Arc<Compiled>,
     ways: Vec<(Way, Arc<Compiled>)>,
-    /// The ways by `auto` that are left out, each with the way that makes the same program.
+    /// The ways that are left out, each with the way that makes the same program.
     pub same: Vec<(Way, Way)>,
 }
 
 impl Comparer {
-    /// Compiles the function itself and each of the ways, in this order. A way by `auto` that makes the same program as one before
-    /// it is left out.
+    /// Compiles the function itself and each of the ways, in this order. A way by `auto`, or of a further step with closures, that
+    /// makes the same program as one before it is left out.
     pub fn new(function: &Function, types: &[Type], ways: &[Way]) -> Result<Comparer, Error> {
         let value = compile(function, function.options(), types, &Request::Value)?;
         let mut comparer = Comparer { value, ways: Vec::new(), same: Vec::new() };
         let mut programs: Vec<String> = Vec::new();
         for way in ways {
-            let options = Options { plan: way.plan.clone(), simplify: way.simplify, ..function.options().clone() };
+            let options =
+                Options { plan: way.plan.clone(), simplify: way.simplify, closures: way.closures, ..function.options().clone() };
             let compiled = compile(function, &options, types, &way.request)?;
             let program = gradus_ir::print::print(&compiled.stages().lowered);
-            match programs.iter().position(|p| *p == program).filter(|_| way.is_auto()) {
+            let is_step = |i: usize| Way { closures: way.closures, ..comparer.ways[i].0.clone() } == *way;
+            match programs.iter().position(|p| *p == program).filter(|&i| way.plan.is_auto() || is_step(i)) {
                 Some(known) => comparer.same.push((way.clone(), comparer.ways[known].0.clone())),
                 None => {
                     programs.push(program);

@@ -1,12 +1,17 @@
 //! What a run keeps for later, and why: the records of tapes and the captures of closures, as they are in the module that runs.
 //!
 //! Both strategies decide this by what the adjoint reads, and the simplifier decides again. So it is not the transforms that are
-//! asked but their result: each place that makes a record or an object, and what its fields are read by.
+//! asked but their result: each place that makes a record or an object, and what its fields are read by. Only why a value is not
+//! computed again is a question to the pass that decides it, [`gradus_opt::stored`].
 
 mod flow;
+mod reason;
 
+pub use reason::{Origin, Purpose, Reason, Stored};
+
+use crate::{Compiled, Options, Simplify, pipeline};
 use flow::{Flow, Part};
-use gradus_ir::{GraphId, Kind, Module, NodeId, Prim, Role, Source, Span, Type, Use};
+use gradus_ir::{GraphId, Kind, Module, NodeId, Prim, Role, Span, Type, Use};
 use rustc_hash::FxHashSet;
 use std::fmt;
 
@@ -32,52 +37,21 @@ pub struct Record {
     pub keeper: Keeper,
     /// The values.
     pub fields: Vec<Field>,
+    /// Of the record of a tape: how many bytes it would be with smaller limits of [`Options::recompute`], 1 and 0.
+    pub recorded_more: Vec<(usize, usize)>,
 }
 
 /// A value that is kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Field {
-    /// The variable that it was in the source, if any.
-    pub name: Option<String>,
-    /// Where it was computed.
-    pub span: Span,
-    /// Its type.
-    pub ty: Type,
+    /// Which one it is.
+    pub origin: Origin,
     /// What native code takes for it.
     pub bytes: usize,
     /// What it is kept for, each reason once.
     pub reasons: Vec<Reason>,
-}
-
-/// Why a value is kept.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Reason {
-    /// It is needed by what stands at a place in the source: by its adjoint, or by the step of the program itself.
-    Step {
-        /// What becomes of it.
-        purpose: Purpose,
-        /// Whether that is in the adjoint.
-        adjoint: bool,
-        /// The place.
-        span: Span,
-    },
-    /// It says which way the program went, so that the adjoint can go back.
-    Control,
-    /// It is returned to a caller that is not known.
-    Returned,
-    /// It is put into another record or box.
-    Kept,
-}
-
-/// What a step does with a value.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Purpose {
-    /// It computes with it.
-    Read,
-    /// It calls it.
-    Called,
-    /// It hands it to a function that is not known.
-    Passed,
+    /// In the record of a tape: why it is not computed again.
+    pub stored: Option<Stored>,
 }
 
 impl Record {
@@ -87,20 +61,41 @@ impl Record {
     }
 }
 
-/// What a typed module keeps, in the order of its graphs.
-pub fn recorded(m: &Module) -> Vec<Record> {
+/// What a compiled program keeps, in the order of its graphs.
+pub fn recorded(compiled: &Compiled) -> Vec<Record> {
+    let options = compiled.options();
+    let mut records = records(&compiled.stages().lowered, options);
+    if options.simplify == Simplify::Off || records.iter().all(|r| r.keeper != Keeper::Tape) {
+        return records;
+    }
+    for recompute in (0..options.recompute.min(2)).rev() {
+        let options = Options { recompute, ..options.clone() };
+        let Ok(stages) = pipeline::again(compiled.stages(), &options) else { break };
+        let mut others = self::records(&stages.lowered, &options);
+        for record in records.iter_mut().filter(|r| r.keeper == Keeper::Tape) {
+            let same = |r: &Record| (r.keeper, &r.function, r.span) == (Keeper::Tape, &record.function, record.span);
+            let other = others.iter().position(same).map(|i| others.remove(i));
+            record.recorded_more.extend(other.map(|other| (recompute, other.bytes())));
+        }
+    }
+    records
+}
+
+/// What a typed module keeps that was made under some options.
+fn records(m: &Module, options: &Options) -> Vec<Record> {
     let flow = Flow::new(m);
+    let stored = gradus_opt::stored(m, &flow.nest, &options.simplifier());
     let mut found = Vec::new();
     let mut closures: FxHashSet<GraphId> = FxHashSet::default();
     for &g in flow.nest.graphs() {
         let made = |of: GraphId, keeper, fields: Vec<Field>| {
             let (function, span) = (m[of].name.to_string(), m[of].span);
-            (!fields.is_empty()).then_some(Record { function, span, keeper, fields })
+            (!fields.is_empty()).then_some(Record { function, span, keeper, fields, recorded_more: Vec::new() })
         };
         for &n in flow.nest.schedule(g).iter().chain(&m[g].ret) {
             let inputs = m[n].inputs();
             match m[n].kind {
-                Kind::Prim(Prim::Push) => found.extend(made(g, Keeper::Tape, flow.record(n))),
+                Kind::Prim(Prim::Push) => found.extend(made(g, Keeper::Tape, flow.record(n, stored.get(&n)))),
                 Kind::Prim(Prim::Pack) => found.extend(made(g, Keeper::Box, flow.boxed(inputs[0]))),
                 Kind::Prim(Prim::Partial) => {
                     let of = m.as_graph(inputs[0]).unwrap_or(g);
@@ -123,15 +118,26 @@ pub fn recorded(m: &Module) -> Vec<Record> {
 
 impl Flow<'_> {
     /// The fields of the record that a push puts on its tape, read where it is popped.
-    fn record(&self, push: NodeId) -> Vec<Field> {
+    fn record(&self, push: NodeId, stored: Option<&Vec<Option<gradus_opt::Stored>>>) -> Vec<Field> {
         let pops: Vec<NodeId> = self.readers(Part::whole(push), None).into_iter().map(|u| u.node).collect();
         let pops = pops.into_iter().filter(|&n| self.m.as_prim(n) == Some(Prim::Pop));
         let ways: Vec<Part> = pops.map(|node| Part { node, way: vec![1] }).collect();
-        self.fields(self.m[push].inputs()[1], &ways)
+        let fields = self.fields(self.m[push].inputs()[1], &ways).into_iter();
+        let stored = |i: usize| stored.and_then(|fields| fields.get(i).copied().flatten()).map(|s| self.stored(s));
+        fields.map(|(i, field)| Field { stored: stored(i), ..field }).collect()
     }
 
-    /// The parts of a node, if it is a tuple, with what reads them at one of the places where it is found again.
-    fn fields(&self, n: NodeId, again: &[Part]) -> Vec<Field> {
+    fn stored(&self, stored: gradus_opt::Stored) -> Stored {
+        Stored { operand: (!stored.itself).then(|| self.origin(stored.at)), why: stored.why }
+    }
+
+    fn origin(&self, n: NodeId) -> Origin {
+        let node = &self.m[n];
+        Origin { name: node.name.as_deref().map(str::to_owned), span: node.span, ty: node.ty.clone() }
+    }
+
+    /// The parts of a node, by their numbers if it is a tuple, with what reads them at one of the places where it is found again.
+    fn fields(&self, n: NodeId, again: &[Part]) -> Vec<(usize, Field)> {
         let parts: Vec<(NodeId, Vec<usize>)> = match self.m.as_prim(n) {
             Some(Prim::Tuple) => self.m[n].inputs().iter().enumerate().map(|(i, &n)| (n, vec![i])).collect(),
             _ => vec![(n, Vec::new())],
@@ -140,13 +146,13 @@ impl Flow<'_> {
             let part = |p: &Part| Part { node: p.node, way: [&p.way, way].concat() };
             again.iter().flat_map(|p| self.readers(part(p), None)).collect()
         };
-        parts.into_iter().filter_map(|(n, way)| self.field(n, &reads(&way))).collect()
+        let parts = parts.into_iter().enumerate();
+        parts.filter_map(|(i, (n, way))| Some((i, self.field(n, &reads(&way))?))).collect()
     }
 
     fn boxed(&self, payload: NodeId) -> Vec<Field> {
-        let mut fields = self.fields(payload, &[]);
-        fields.iter_mut().for_each(|f| f.reasons = vec![Reason::Kept]);
-        fields
+        let fields = self.fields(payload, &[]).into_iter();
+        fields.map(|(_, field)| Field { reasons: vec![Reason::Kept], ..field }).collect()
     }
 
     /// What a closure captures.
@@ -174,9 +180,7 @@ impl Flow<'_> {
         let mut reasons: Vec<Reason> = read.iter().map(|&u| self.reason(&node.ty, u)).collect();
         reasons.sort_unstable();
         reasons.dedup();
-        let field =
-            || Field { name: node.name.as_deref().map(str::to_owned), span: node.span, ty: node.ty.clone(), bytes, reasons };
-        (bytes > 0).then(field)
+        (bytes > 0).then(|| Field { origin: self.origin(n), bytes, reasons, stored: None })
     }
 
     /// What a value of a type is kept for, by one use.
@@ -193,57 +197,6 @@ impl Flow<'_> {
         };
         let adjoint = node.graph.is_some_and(|g| self.m[g].role == Role::Backward);
         Reason::Step { purpose, adjoint, span: node.span }
-    }
-}
-
-/// What stands at a place, on one line, with the number of the line.
-fn quote(source: Option<&Source>, span: Span) -> Option<String> {
-    const LONGEST: usize = 40;
-    let text = &source?.text;
-    let range = span.start as usize..span.end as usize;
-    let words: Vec<&str> = text.get(range.clone())?.split_whitespace().collect();
-    let mut quoted = words.join(" ");
-    if quoted.chars().count() > LONGEST {
-        quoted = quoted.chars().take(LONGEST - 1).chain(['…']).collect();
-    }
-    Some(format!("`{quoted}`, line {}", text[..range.start].matches('\n').count() + 1))
-}
-
-impl Field {
-    /// The value as a reader of the source knows it.
-    pub fn what(&self, source: Option<&Source>) -> String {
-        let at = quote(source, self.span);
-        match (&self.name, at) {
-            (Some(name), _) => name.clone(),
-            (None, Some(at)) if self.ty.is_fn() => format!("function of {at}"),
-            (None, Some(at)) => at,
-            (None, None) => "value".into(),
-        }
-    }
-}
-
-impl Reason {
-    /// The reason as a clause, with what stands in the source.
-    pub fn clause(&self, source: Option<&Source>) -> String {
-        match *self {
-            Reason::Step { purpose, adjoint, span } => {
-                let verb = match purpose {
-                    Purpose::Read => "read",
-                    Purpose::Called => "called",
-                    Purpose::Passed => "handed on to an unknown function",
-                };
-                let by = match (adjoint, quote(source, span)) {
-                    (true, Some(at)) => format!("the adjoint of {at}"),
-                    (true, None) => "the adjoint".into(),
-                    (false, Some(at)) => at,
-                    (false, None) => "the program".into(),
-                };
-                format!("{verb} by {by}")
-            }
-            Reason::Control => "says which way to go back".into(),
-            Reason::Returned => "returned to a caller that is not known".into(),
-            Reason::Kept => "put into another record or box".into(),
-        }
     }
 }
 

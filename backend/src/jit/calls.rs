@@ -85,8 +85,13 @@ impl Lower<'_, '_> {
         results
     }
 
-    /// Returns values, in registers and in the context.
+    /// Returns values, in registers and in the context, or puts them where the host wants them.
     pub fn return_values(&mut self, values: &[Value]) {
+        if let Some(address) = self.results {
+            self.store(values, address, 0);
+            self.b.ins().return_(&[]);
+            return;
+        }
         let (registers, rest) = values.split_at(values.len().min(RESULT_REGISTERS));
         if !rest.is_empty() {
             let area = self.b.ins().load(WORD, TRUSTED, self.context, offsets::RESULTS);

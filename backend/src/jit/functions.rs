@@ -85,6 +85,11 @@ impl FunctionValues {
         !self.called.contains(&g) && self.kinds_of.get(g) == Some(&1)
     }
 
+    /// Whether no graph calls this one or makes a function value of it.
+    pub fn is_unused(&self, g: GraphId) -> bool {
+        !self.called.contains(&g) && !self.kinds_of.contains_key(g)
+    }
+
     /// The number of descriptors.
     pub fn descriptor_count(&self) -> usize {
         self.count

@@ -4,11 +4,13 @@
 //! are jumps, and values of dominating blocks are used as they are.
 
 use super::layout::{WORD, fields, flat, width};
-use super::unit::{SIN_COS, Unit};
+use super::unit::Unit;
 use crate::callees::callee_selects;
 use crate::error::BackendError;
-use cranelift::codegen::ir::{BlockArg, FuncRef, Inst, MemFlagsData};
-use cranelift::prelude::{Block, FunctionBuilder, InstBuilder, TrapCode, Type as Clif, Value, types};
+use cranelift::codegen::ir::{BlockArg, FuncRef, GlobalValue, Inst, MemFlagsData, StackSlot};
+use cranelift::prelude::{
+    Block, FunctionBuilder, InstBuilder, StackSlotData, StackSlotKind, TrapCode, Type as Clif, Value, types,
+};
 use cranelift_module::{FuncId, Module as _};
 use gradus_ir::cfg::{Function, Target, Terminator};
 use gradus_ir::{Const, GraphId, Kind, NodeId, Prim, Sig, Span, TrapKind, Type};
@@ -36,6 +38,14 @@ pub struct Lower<'l, 'u> {
     functions: FxHashMap<FuncId, FuncRef>,
     /// The blocks that raise a trap, by its code.
     traps: FxHashMap<u64, Block>,
+    /// How many elementary functions are inline.
+    pub(super) inlined: usize,
+    /// Where results go, if not to a caller.
+    pub(super) results: Option<Value>,
+    /// The table of constants.
+    constants: Option<GlobalValue>,
+    /// Where rare calls leave their results.
+    rare_result: Option<StackSlot>,
 }
 
 impl<'l, 'u> Lower<'l, 'u> {
@@ -56,6 +66,10 @@ impl<'l, 'u> Lower<'l, 'u> {
             closures: FxHashMap::default(),
             functions: FxHashMap::default(),
             traps: FxHashMap::default(),
+            inlined: 0,
+            results: None,
+            constants: None,
+            rare_result: None,
         };
         (lower, params[1..].to_vec())
     }
@@ -186,11 +200,10 @@ impl<'l, 'u> Lower<'l, 'u> {
             Kind::Prim(Prim::Sin | Prim::Cos) if self.nodes.contains_key(&n) => return Ok(()),
             Kind::Prim(prim @ (Prim::Sin | Prim::Cos)) if let Some(other) = self.twin(n, prim) => {
                 let [sin, cos] = if prim == Prim::Sin { [n, other] } else { [other, n] };
-                let operand = self.operands(inputs)?;
-                let call = self.call_helper(SIN_COS, &operand, &[types::F64; 2])?;
-                let results = self.b.inst_results(call).to_vec();
-                self.define(sin, vec![results[0]]);
-                self.define(cos, vec![results[1]]);
+                let operand = self.operand(inputs[0])?;
+                let [sine, cosine] = self.sin_cos(operand)?;
+                self.define(sin, vec![sine]);
+                self.define(cos, vec![cosine]);
                 return Ok(());
             }
             Kind::Prim(prim) => self.prim(prim, n, inputs, span)?,
@@ -228,7 +241,7 @@ impl<'l, 'u> Lower<'l, 'u> {
                 vec![self.helper("gradus_gadd", &[self.context, operands[0], operands[1], place], WORD)?]
             }
             Prim::Gadd => self.add_tapes(inputs, span)?,
-            Prim::Push => self.push(inputs, span)?,
+            Prim::Push => self.push(n, inputs, span)?,
             Prim::Pop => self.pop(inputs)?,
             _ if prim.sig() == Sig::Source => {
                 return Err(BackendError::Internal { message: format!("inference resolves {}", prim.name()) });
@@ -354,6 +367,42 @@ impl<'l, 'u> Lower<'l, 'u> {
         self.call_helper(name, args, &[]).map(|_| ())
     }
 
+    /// Calls a helper, by its name, for some results.
+    pub fn helper_results<const N: usize>(
+        &mut self,
+        name: &'static str,
+        args: &[Value],
+        results: [Clif; N],
+    ) -> Result<[Value; N], BackendError> {
+        let call = self.call_helper(name, args, &results)?;
+        let results = self.b.inst_results(call);
+        Ok(std::array::from_fn(|i| results[i]))
+    }
+
+    /// Calls a helper for what it does, by way of [`super::unit::Rare`].
+    pub fn rare_effect(&mut self, name: &'static str, args: &[Value]) -> Result<(), BackendError> {
+        self.rare_call(name, args, None)
+    }
+
+    /// Calls a helper for a result, by way of [`super::unit::Rare`].
+    pub fn rare(&mut self, name: &'static str, args: &[Value], result: Clif) -> Result<Value, BackendError> {
+        let slot = *self
+            .rare_result
+            .get_or_insert_with(|| self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, 8, 3)));
+        let address = self.b.ins().stack_addr(WORD, slot, 0);
+        self.rare_call(name, &[args, &[address]].concat(), Some(result))?;
+        Ok(self.b.ins().stack_load(WORD, result, slot, 0))
+    }
+
+    fn rare_call(&mut self, name: &'static str, args: &[Value], result: Option<Clif>) -> Result<(), BackendError> {
+        let operands = &args[..args.len() - usize::from(result.is_some())];
+        let types = operands.iter().map(|&a| self.b.func.dfg.value_type(a)).collect();
+        let id = self.unit.rare_call(name, types, result)?;
+        let function = self.function_ref(id);
+        self.b.ins().call(function, args);
+        Ok(())
+    }
+
     fn call_helper(&mut self, name: &'static str, args: &[Value], results: &[Clif]) -> Result<Inst, BackendError> {
         let types = args.iter().map(|&a| self.b.func.dfg.value_type(a)).collect();
         let id = self.unit.helper(name, types, results)?;
@@ -361,13 +410,17 @@ impl<'l, 'u> Lower<'l, 'u> {
         Ok(self.b.ins().call(function, args))
     }
 
+    /// Where [`Unit::constant`]s lie.
+    pub fn constant_table(&mut self) -> Value {
+        let Lower { constants, unit, b, .. } = self;
+        let table = *constants.get_or_insert_with(|| unit.module.declare_data_in_func(unit.constant_table, b.func));
+        b.ins().symbol_value(WORD, table)
+    }
+
     /// A function of the module, as the present one refers to it.
     pub fn function_ref(&mut self, id: FuncId) -> FuncRef {
         let Lower { functions, unit, b, .. } = self;
-        *functions.entry(id).or_insert_with(|| {
-            unit.referred.insert(id);
-            unit.module.declare_func_in_func(id, b.func)
-        })
+        *functions.entry(id).or_insert_with(|| unit.module.declare_func_in_func(id, b.func))
     }
 
     /// The place of a trap, for helpers that raise one.

@@ -9,8 +9,10 @@
 //!   for good (`runtime`).
 
 mod calls;
+mod elementary;
 mod functions;
 mod layout;
+mod linear;
 mod listing;
 mod lower;
 mod objects;
@@ -37,7 +39,7 @@ pub use listing::Listing;
 use lower::Lower;
 use runtime::{Code, HELPER_STACK};
 use std::sync::Arc;
-use unit::Unit;
+use unit::{Rare, Unit};
 
 /// The compiler.
 #[derive(Clone, Copy, Debug, Default)]
@@ -227,7 +229,7 @@ impl Emitter<'_> {
     /// Defines all functions; gives the one that the host calls.
     fn program(&mut self, entry: GraphId) -> Result<FuncId, BackendError> {
         for function in self.unit.cfg.functions() {
-            if self.unit.in_object_entry(function.root) {
+            if self.unit.in_object_entry(function.root) || self.unit.in_trampoline(function.root) {
                 continue;
             }
             let id = self.unit.entries[function.root];
@@ -237,26 +239,25 @@ impl Emitter<'_> {
             let number = self.unit.values.descriptor(g, bound).expect("kinds have descriptors");
             self.define(self.unit.object_entries[&number], |lower, params| lower.object_entry(g, bound, params))?;
         }
-        let Unit { grow, room, .. } = self.unit;
-        if self.unit.referred.contains(&grow) {
-            self.define(grow, |lower, params| {
-                lower.helper_effect("gradus_grow", &[lower.context, params[0], params[1]])?;
-                lower.b.ins().return_(&[]);
-                Ok(())
-            })?;
-        }
-        if self.unit.referred.contains(&room) {
-            self.define(room, |lower, params| {
-                let tape = lower.helper("gradus_room", &[lower.context, params[0], params[1], params[2]], WORD)?;
-                lower.leave_tape(tape);
-                lower.b.ins().return_(&[]);
-                Ok(())
-            })?;
-        }
         let mut signature = self.unit.module.make_signature();
         signature.params = vec![AbiParam::new(WORD); 3];
-        let id = self.unit.module.declare_function("run", cranelift_module::Linkage::Local, &signature).map_err(jit_error)?;
+        let name = if self.unit.in_trampoline(entry) { format!("entry.{}", self.unit.m[entry].name) } else { "entry".into() };
+        let id = self.unit.module.declare_function(&name, cranelift_module::Linkage::Local, &signature).map_err(jit_error)?;
         self.define(id, |lower, params| lower.trampoline(entry, params))?;
+        for &Rare { id, helper, result } in &self.unit.rare() {
+            self.define(id, |lower, params| {
+                let params = [&[lower.context], params].concat();
+                match (result, params.split_last()) {
+                    (Some(ty), Some((&address, args))) => {
+                        let value = lower.helper(helper, args, ty)?;
+                        lower.store(&[value], address, 0);
+                    }
+                    _ => lower.helper_effect(helper, &params)?,
+                }
+                lower.b.ins().return_(&[]);
+                Ok(())
+            })?;
+        }
         Ok(id)
     }
 
@@ -306,12 +307,17 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// What the host calls: takes arguments from memory and puts results there.
+    /// What the host calls: takes arguments from memory and puts results there. It is the code of the entry graph if nobody else
+    /// goes there.
     fn trampoline(&mut self, entry: GraphId, params: &[ClifValue]) -> Result<(), BackendError> {
         let m = self.unit.m;
         let types: Vec<Clif> = flat(m[entry].params.iter().map(|&p| &m[p].ty));
         let mut args = vec![self.context];
         args.extend(self.load(&types, params[0], 0));
+        if self.unit.in_trampoline(entry) {
+            self.results = Some(params[1]);
+            return self.function(self.unit.cfg.function_of(entry), &args[1..]);
+        }
         let function = self.function_ref(self.unit.entries[entry]);
         let call = self.b.ins().call(function, &args);
         let results = self.results(call, &m[entry].result);

@@ -112,8 +112,7 @@ impl Lower<'_, '_> {
 
         self.b.switch_to_block(full);
         let (size, place) = (self.word(bytes), self.place(span));
-        let grow = self.function_ref(self.unit.grow);
-        self.b.ins().call(grow, &[self.context, size, place]);
+        self.rare_effect("gradus_grow", &[self.context, size, place])?;
         let start = self.b.ins().load(WORD, TRUSTED, self.context, offsets::BUMP);
         let end = self.b.ins().iadd_imm_s(start, bytes);
         self.b.ins().jump(ready, &[BlockArg::from(start), BlockArg::from(end)]);

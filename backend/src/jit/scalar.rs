@@ -4,6 +4,7 @@ use super::layout::WORD;
 use super::lower::Lower;
 use crate::error::BackendError;
 use cranelift::prelude::{FloatCC, InstBuilder, IntCC, Value, types};
+use gradus_ir::elementary::Elementary;
 use gradus_ir::{Prim, Span, TrapKind, Type};
 
 impl Lower<'_, '_> {
@@ -45,7 +46,10 @@ impl Lower<'_, '_> {
                 self.trap_unless(fits, TrapKind::FloatToInt, span);
                 self.b.ins().fcvt_to_sint_sat(WORD, a)
             }
-            _ => self.call_float(prim, &[a])?,
+            _ => match Elementary::of(prim) {
+                Some(f) => self.elementary(f, a)?,
+                None => self.call_float(prim, &[a])?,
+            },
         })
     }
 

@@ -10,29 +10,30 @@ use gradus_ir::{NodeId, Prim, Span};
 
 impl Lower<'_, '_> {
     /// `push`. Where the buffer has more records than this tape, or no room, the runtime gives one that can be written to.
-    pub fn push(&mut self, inputs: &[NodeId], span: Span) -> Result<Vec<Value>, BackendError> {
+    pub fn push(&mut self, n: NodeId, inputs: &[NodeId], span: Span) -> Result<Vec<Value>, BackendError> {
         let (tape, records) = self.tape(inputs[0])?;
         let record = self.operands(&inputs[1..])?;
         let more = self.b.ins().iadd_imm_s(records, 1);
         if record.is_empty() {
             return Ok(vec![tape, more]);
         }
-        let [check, full, ready] = std::array::from_fn(|_| self.b.create_block());
+        let [full, ready] = std::array::from_fn(|_| self.b.create_block());
         self.b.set_cold_block(full);
         let buffer = self.b.append_block_param(ready, WORD);
-        let len = self.b.ins().load(WORD, TRUSTED, tape, offsets::TAPE_LEN);
-        let is_end = self.b.ins().icmp(IntCC::Equal, records, len);
-        self.b.ins().brif(is_end, check, &[], full, &[]);
-
-        self.b.switch_to_block(check);
+        if !self.unit.linear.contains(&n) {
+            let check = self.b.create_block();
+            let len = self.b.ins().load(WORD, TRUSTED, tape, offsets::TAPE_LEN);
+            let is_end = self.b.ins().icmp(IntCC::Equal, records, len);
+            self.b.ins().brif(is_end, check, &[], full, &[]);
+            self.b.switch_to_block(check);
+        }
         let capacity = self.b.ins().load(WORD, TRUSTED, tape, offsets::TAPE_CAPACITY);
         let has_room = self.b.ins().icmp(IntCC::UnsignedLessThan, records, capacity);
         self.b.ins().brif(has_room, ready, &[BlockArg::from(tape)], full, &[]);
 
         self.b.switch_to_block(full);
-        let (room, place) = (self.function_ref(self.unit.room), self.place(span));
-        self.b.ins().call(room, &[self.context, tape, records, place]);
-        let other = self.b.ins().load(WORD, TRUSTED, self.context, offsets::TAPE);
+        let place = self.place(span);
+        let other = self.rare("gradus_room", &[self.context, tape, records, place], WORD)?;
         self.b.ins().jump(ready, &[BlockArg::from(other)]);
 
         self.b.switch_to_block(ready);
@@ -65,11 +66,6 @@ impl Lower<'_, '_> {
         let place = self.place(span);
         let sum = self.helper("gradus_gadd_tapes", &[self.context, a, m, b, n, place], WORD)?;
         Ok(vec![sum, self.b.ins().umax(m, n)])
-    }
-
-    /// Leaves a buffer in the context, for who must not have results in registers.
-    pub fn leave_tape(&mut self, tape: Value) {
-        self.b.ins().store(TRUSTED, tape, self.context, offsets::TAPE);
     }
 
     /// The buffer and the number of records of a tape.

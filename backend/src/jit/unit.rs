@@ -2,17 +2,20 @@
 
 use super::functions::{FunctionValues, object_fields, object_words};
 use super::layout::{Field, WORD, area_words, flat, flatten, register_results};
+use super::linear::linear_pushes;
 use super::runtime::{Code, Descriptor, HELPER_STACK, Needs, SYMBOLS, Shape};
 use super::{Stats, jit_error};
 use crate::error::BackendError;
 use cranelift::prelude::{AbiParam, Configurable, Signature, Type as Clif, isa::CallConv, settings};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
-use cranelift_module::{FuncId, Linkage, Module as _, default_libcall_names};
-use gradus_ir::cfg::{Cfg, Terminator};
+use cranelift_module::{DataDescription, DataId, FuncId, Linkage, Module as _, default_libcall_names};
+use gradus_ir::cfg::{Cfg, Target, Terminator};
+use gradus_ir::elementary::{self, Elementary};
 use gradus_ir::eval::{self, FloatFn};
-use gradus_ir::{GraphId, Kind, Module, Nest, Prim, Span};
+use gradus_ir::{GraphId, Kind, Module, Nest, NodeId, Prim, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How much of the host's stack a run may take, helpers included.
@@ -32,15 +35,17 @@ pub struct Unit<'a> {
     pub entries: SecondaryMap<GraphId, FuncId>,
     /// The entry of function objects, by the number of the descriptor: the context, the object, the arguments that are left.
     pub object_entries: FxHashMap<usize, FuncId>,
-    /// Makes room in the arena without touching a register.
-    pub grow: FuncId,
-    /// Makes room on a tape, likewise.
-    pub room: FuncId,
-    /// The functions of the module that code refers to.
-    pub referred: FxHashSet<FuncId>,
+    /// Whether formulas of elementary functions are fused.
+    pub fused: bool,
     pub descriptors: Vec<Descriptor>,
     /// Functions that call nobody: a call of one needs no check of the stack.
     pub leaves: FxHashSet<GraphId>,
+    /// Constants that are read from memory.
+    pub constant_table: DataId,
+    constants: Vec<f64>,
+    constant_numbers: FxHashMap<u64, usize>,
+    /// Pushes that find their tape at the end of its buffer.
+    pub linear: FxHashSet<NodeId>,
     pub spans: Vec<Span>,
     pub strings: Vec<Arc<str>>,
     pub stats: Stats,
@@ -49,6 +54,16 @@ pub struct Unit<'a> {
     span_numbers: FxHashMap<Span, usize>,
     string_numbers: FxHashMap<Arc<str>, usize>,
     helpers: FxHashMap<&'static str, FuncId>,
+    rare: BTreeMap<&'static str, Rare>,
+}
+
+/// A function that calls a helper and leaves all registers as they were, for what is rarely done: code around its call need not
+/// spill. A result is put where the last argument points to.
+#[derive(Clone, Copy)]
+pub struct Rare {
+    pub id: FuncId,
+    pub helper: &'static str,
+    pub result: Option<Clif>,
 }
 
 impl<'a> Unit<'a> {
@@ -73,26 +88,23 @@ impl<'a> Unit<'a> {
             let name = format!("o{number}.{}", m[g].name);
             object_entries.insert(number, module.declare_function(&name, Linkage::Local, &signature).map_err(jit_error)?);
         }
-        let mut preserving = |name, params| {
-            let mut signature = Signature::new(CallConv::PreserveAll);
-            signature.params = vec![AbiParam::new(WORD); params];
-            module.declare_function(name, Linkage::Local, &signature).map_err(jit_error)
-        };
-        let (grow, room) = (preserving("grow", 3)?, preserving("room", 4)?);
         let descriptors = descriptors(m, nest, &values);
+        let constant_table = module.declare_data("constants", Linkage::Local, false, false).map_err(jit_error)?;
         Ok(Unit {
             m,
             nest,
             cfg,
             leaves: leaves(m, nest, cfg),
+            linear: linear_pushes(m, nest, cfg),
             values,
             module,
             entries,
             object_entries,
-            grow,
-            room,
-            referred: FxHashSet::default(),
+            fused: elementary::fused(),
             descriptors,
+            constant_table,
+            constants: Vec::new(),
+            constant_numbers: FxHashMap::default(),
             spans: Vec::new(),
             strings: Vec::new(),
             stats: Stats::default(),
@@ -101,6 +113,15 @@ impl<'a> Unit<'a> {
             span_numbers: FxHashMap::default(),
             string_numbers: FxHashMap::default(),
             helpers: FxHashMap::default(),
+            rare: BTreeMap::new(),
+        })
+    }
+
+    /// The number of a constant in the table that compiled code reads.
+    pub fn constant(&mut self, v: f64) -> usize {
+        *self.constant_numbers.entry(v.to_bits()).or_insert_with(|| {
+            self.constants.push(v);
+            self.constants.len() - 1
         })
     }
 
@@ -144,6 +165,16 @@ impl<'a> Unit<'a> {
         self.m.entry != Some(g) && self.values.is_one_kind(g)
     }
 
+    /// Whether the code of a graph is that of the trampoline, which cannot end in tail calls.
+    pub fn in_trampoline(&self, g: GraphId) -> bool {
+        let ends_here = |&block: &GraphId| match self.cfg.terminator(block) {
+            Terminator::TailCall { .. } => false,
+            Terminator::Branch { arms, .. } => arms.iter().all(|arm| matches!(arm, Target::Block(_))),
+            Terminator::Return(_) | Terminator::Jump { .. } => true,
+        };
+        self.m.entry == Some(g) && self.values.is_unused(g) && self.cfg.function_of(g).blocks.iter().all(ends_here)
+    }
+
     /// A helper, or the function of a float primitive, by its name and signature.
     pub fn helper(&mut self, name: &'static str, params: Vec<Clif>, results: &[Clif]) -> Result<FuncId, BackendError> {
         if let Some(&id) = self.helpers.get(name) {
@@ -157,9 +188,33 @@ impl<'a> Unit<'a> {
         Ok(id)
     }
 
+    /// The function for rare calls of a helper with such operands.
+    pub fn rare_call(&mut self, helper: &'static str, params: Vec<Clif>, result: Option<Clif>) -> Result<FuncId, BackendError> {
+        if let Some(rare) = self.rare.get(helper) {
+            return Ok(rare.id);
+        }
+        let mut signature = Signature::new(CallConv::PreserveAll);
+        signature.params = params.into_iter().chain(result.map(|_| WORD)).map(AbiParam::new).collect();
+        let name = format!("rare.{helper}");
+        let id = self.module.declare_function(&name, Linkage::Local, &signature).map_err(jit_error)?;
+        self.rare.insert(helper, Rare { id, helper, result });
+        Ok(id)
+    }
+
+    /// The functions for rare calls, by name.
+    pub fn rare(&self) -> Vec<Rare> {
+        self.rare.values().copied().collect()
+    }
+
     /// Links the code. The host enters it at `trampoline`, which reads and writes that many words; `reserve` bytes of the stack
     /// are enough for what runs between two checks.
     pub fn finish(mut self, trampoline: FuncId, words: [usize; 2], reserve: usize) -> Result<Code, BackendError> {
+        if !self.constants.is_empty() {
+            let mut table = DataDescription::new();
+            table.define(self.constants.iter().flat_map(|v| v.to_ne_bytes()).collect());
+            table.set_align(8);
+            self.module.define_data(self.constant_table, &table).map_err(jit_error)?;
+        }
         self.module.finalize_definitions().map_err(jit_error)?;
         for (&number, &id) in &self.object_entries {
             self.descriptors[number].code = self.module.get_finalized_function(id);
@@ -223,6 +278,9 @@ fn new_module(m: &Module, allocator: &str) -> Result<JITModule, BackendError> {
     }
     builder.symbol(Prim::Powi.name(), eval::powi as *const u8);
     builder.symbol(SIN_COS, eval::sin_cos as *const u8);
+    for f in Elementary::ALL {
+        builder.symbol(super::elementary::beyond(f), f.beyond() as *const u8);
+    }
     Ok(JITModule::new(builder))
 }
 

@@ -1,7 +1,7 @@
 //! A comparison as JSON and as comma-separated values.
 
 use super::super::explain;
-use super::{Compared, Measured};
+use super::{Compared, Measured, step};
 use gradus::compare::{Comparison, Growth, Run, Sweep, Way};
 use gradus::{Compiled, Error, Simplify, Value, json as values};
 use gradus_ir::Source;
@@ -35,15 +35,16 @@ pub fn json(c: &Compared, source: &Source) -> String {
             object.insert("growth".into(), growth(c, sweep));
         }
     }
-    let same =
-        c.comparer.same.iter().map(
-            |(way, as_way)| json!({"strategy": way.strategy(), "simplify": simplify(way.simplify), "as": as_way.strategy()}),
-        );
+    let same = c
+        .comparer
+        .same
+        .iter()
+        .map(|(way, as_way)| json!({"strategy": step(way), "simplify": simplify(way.simplify), "as": step(as_way)}));
     object.insert("same".into(), same.collect());
     let explained = c.comparer.ways().iter().map(|(way, compiled)| {
-        let (decisions, recorded) = explain::json(compiled, source);
-        let (strategy, simplify) = (way.strategy(), simplify(way.simplify));
-        json!({"strategy": strategy, "simplify": simplify, "decisions": decisions, "recorded": recorded})
+        let mut object = names(way);
+        object.extend(explain::json(compiled, source));
+        Json::Object(object)
     });
     object.insert("explained".into(), explained.collect());
     Json::Object(object).to_string()
@@ -55,10 +56,13 @@ fn of_comparison(c: &Compared, comparison: &Comparison) -> Map<String, Json> {
 }
 
 fn growth(c: &Compared, sweep: &Sweep) -> Json {
-    let one = |strategy: &str, simplify: &str, g: Growth| json!({"strategy": strategy, "simplify": simplify, "time": g.time, "memory": g.memory});
-    let ways = c.comparer.ways().iter().enumerate();
-    let rows = ways.map(|(i, (way, _))| one(&way.strategy(), simplify(way.simplify), sweep.growth(i)));
-    std::iter::once(one("value", "interleaved", sweep.value_growth())).chain(rows).collect()
+    let one = |mut names: Map<String, Json>, g: Growth| {
+        names.extend([("time".into(), json!(g.time)), ("memory".into(), json!(g.memory))]);
+        Json::Object(names)
+    };
+    let rows = c.comparer.ways().iter().enumerate().map(|(i, (way, _))| one(names(way), sweep.growth(i)));
+    let value = Map::from_iter([("strategy".into(), json!("value")), ("simplify".into(), json!("interleaved"))]);
+    std::iter::once(one(value, sweep.value_growth())).chain(rows).collect()
 }
 
 /// The figures of the function itself.
@@ -72,6 +76,7 @@ fn value(c: &Compared, comparison: &Comparison) -> Map<String, Json> {
 fn row(c: &Compared, comparison: &Comparison, i: usize) -> Map<String, Json> {
     let ((way, program), row) = (&c.comparer.ways()[i], &comparison.rows[i]);
     let mut figures = names(way);
+    figures.insert("mode".into(), json!(program.report().mode.as_ref().map(|d| d.mode.name())));
     figures.extend(compiled(program));
     figures.extend(run(row.run.as_ref().ok()));
     figures.insert("ratio".into(), json!(comparison.ratio(i)));
@@ -81,7 +86,11 @@ fn row(c: &Compared, comparison: &Comparison, i: usize) -> Map<String, Json> {
 }
 
 fn names(way: &Way) -> Map<String, Json> {
-    Map::from_iter([("strategy".into(), json!(way.strategy())), ("simplify".into(), json!(simplify(way.simplify)))])
+    Map::from_iter([
+        ("strategy".into(), json!(way.strategy())),
+        ("simplify".into(), json!(simplify(way.simplify))),
+        ("closures".into(), json!(way.closures.name())),
+    ])
 }
 
 fn compiled(program: &Compiled) -> Map<String, Json> {

@@ -2,7 +2,7 @@
 
 use super::super::answer;
 use super::figures::simplify;
-use super::table;
+use gradus::compare::units;
 use gradus::compare::{Comparer, Run, Sweep, number};
 use gradus::{Error, Simplify};
 use plotters::coord::Shift;
@@ -40,9 +40,9 @@ pub fn draw(path: &Path, call: &str, name: &str, comparer: &Comparer, sweep: &Sw
 /// The cost of the function itself, and by each way.
 fn lines(comparer: &Comparer, sweep: &Sweep, cost: impl Fn(&Run) -> f64) -> Vec<Line> {
     let mut lines: Vec<Line> = vec![("value".into(), Vec::new())];
-    lines.extend(comparer.ways().iter().map(|(way, _)| match way.simplify {
-        Simplify::Interleaved => (way.strategy(), Vec::new()),
-        other => (format!("{}, simplified {}", way.strategy(), simplify(other)), Vec::new()),
+    lines.extend(comparer.ways().iter().map(|(way, compiled)| match way.simplify {
+        Simplify::Interleaved => (super::name(way, compiled), Vec::new()),
+        other => (format!("{}, simplified {}", super::name(way, compiled), simplify(other)), Vec::new()),
     }));
     for (at, comparison) in &sweep.points {
         let runs = std::iter::once(Some(&comparison.value)).chain(comparison.rows.iter().map(|row| row.run.as_ref().ok()));
@@ -63,8 +63,8 @@ fn svg(call: &str, name: &str, time: &[Line], memory: &[Line]) -> Result<String,
         let drawn = area.fill(&WHITE).and_then(|()| {
             let area = area.titled(call, ("sans-serif", 18).into_font().color(&INK))?;
             let (left, right) = area.split_horizontally(SIZE.0 / 2);
-            panel(&left, "time of a run", name, time, &table::time)?;
-            panel(&right, "memory of a run: closures, boxes, tapes", name, memory, &|b| table::bytes(b.round() as usize))?;
+            panel(&left, "time of a run", name, time, &units::time)?;
+            panel(&right, "memory of a run: closures, boxes, tapes", name, memory, &|b| units::bytes(b.round() as usize))?;
             area.present()
         });
         drawn.map_err(|e: Failed| e.to_string())?;

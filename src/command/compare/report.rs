@@ -3,8 +3,8 @@
 use super::super::explain;
 use super::figures::simplify;
 use super::table::{self, Table, or_dash};
-use super::{Compared, Measured, Swept};
-use gradus::compare::{Comparison, Growth, Run, Sweep, Way};
+use super::{Compared, Measured, Swept, name, step};
+use gradus::compare::{Comparison, Growth, Run, Sweep, Way, units};
 use gradus::{Compiled, Decision, Simplify, Strategy};
 use gradus_ir::Source;
 use std::sync::Arc;
@@ -37,8 +37,8 @@ pub fn text(c: &Compared, source: &Source, explain: bool) -> String {
 
 /// What the function itself takes.
 fn itself(compiled: &Compiled, run: &Run) -> String {
-    let code = compiled.native().map(|code| format!(", {} of code", table::bytes(code.stats().code_bytes)));
-    format!("its value: {} nodes{}, {} a run", compiled.report().nodes.1, code.unwrap_or_default(), table::time(run.seconds))
+    let code = compiled.native().map(|code| format!(", {} of code", units::bytes(code.stats().code_bytes)));
+    format!("its value: {} nodes{}, {} a run", compiled.report().nodes.1, code.unwrap_or_default(), units::time(run.seconds))
 }
 
 /// One row for each way.
@@ -49,11 +49,11 @@ fn costs(c: &Compared, comparison: &Comparison) -> Table {
         let (report, code) = (compiled.report(), compiled.native().map(|code| code.stats().code_bytes));
         let seconds = report.seconds().iter().map(|(_, s)| s).sum();
         let mut cells = vec![
-            way.strategy(),
+            name(way, compiled),
             simplify(way.simplify).into(),
             format!("{} → {}", report.nodes.0, report.nodes.1),
-            or_dash(code, table::bytes),
-            table::time(seconds),
+            or_dash(code, units::bytes),
+            units::time(seconds),
         ];
         cells.extend(run(comparison, i));
         table.row(cells);
@@ -66,8 +66,8 @@ fn run(comparison: &Comparison, i: usize) -> [String; 7] {
     let run = comparison.rows[i].run.as_ref().ok();
     let [closures, heap, tape, record] = memory(run);
     [
-        run.map_or_else(|| "failed".into(), |r| table::time(r.seconds)),
-        or_dash(comparison.ratio(i), table::ratio),
+        run.map_or_else(|| "failed".into(), |r| units::time(r.seconds)),
+        or_dash(comparison.ratio(i), units::ratio),
         closures,
         heap,
         tape,
@@ -81,17 +81,17 @@ fn memory(run: Option<&Run>) -> [String; 4] {
     let record = run.and_then(Run::record_bytes);
     [
         or_dash(run, |r| r.usage.objects.to_string()),
-        or_dash(run, |r| table::bytes(r.usage.heap_bytes)),
-        or_dash(run, |r| table::bytes(r.usage.tape_bytes)),
-        or_dash(record, |b| table::bytes(b.round() as usize)),
+        or_dash(run, |r| units::bytes(r.usage.heap_bytes)),
+        or_dash(run, |r| units::bytes(r.usage.tape_bytes)),
+        or_dash(record, |b| units::bytes(b.round() as usize)),
     ]
 }
 
 /// How rows failed, a line each.
 fn failures(c: &Compared, comparison: &Comparison) -> String {
     let rows = c.comparer.ways().iter().zip(&comparison.rows);
-    let failed = rows.filter_map(|((way, _), row)| Some((way, row.run.as_ref().err()?)));
-    failed.map(|(way, e)| format!("{}, {}: {e}\n", way.strategy(), simplify(way.simplify))).collect()
+    let failed = rows.filter_map(|((way, compiled), row)| Some((way, compiled, row.run.as_ref().err()?)));
+    failed.map(|(way, compiled, e)| format!("{}, {}: {e}\n", name(way, compiled), simplify(way.simplify))).collect()
 }
 
 /// One row for each pass.
@@ -103,11 +103,11 @@ fn passes(c: &Compared) -> Table {
             names.push(name);
         }
     }
-    let ways = c.comparer.ways().iter().map(|(way, _)| format!("{}, {}", way.strategy(), simplify(way.simplify)));
+    let ways = c.comparer.ways().iter().map(|(way, compiled)| format!("{}, {}", name(way, compiled), simplify(way.simplify)));
     let mut table = Table::new(1, std::iter::once("pass".to_owned()).chain(ways));
-    for name in names {
-        let time = |seconds: &Vec<(&str, f64)>| or_dash(seconds.iter().find(|(known, _)| *known == name), |(_, s)| table::time(*s));
-        table.row(std::iter::once(name.to_owned()).chain(seconds.iter().map(time)));
+    for pass in names {
+        let time = |seconds: &Vec<(&str, f64)>| or_dash(seconds.iter().find(|(known, _)| *known == pass), |(_, s)| units::time(*s));
+        table.row(std::iter::once(pass.to_owned()).chain(seconds.iter().map(time)));
     }
     table
 }
@@ -118,12 +118,12 @@ fn points(c: &Compared, swept: &Swept, sweep: &Sweep) -> Table {
     let mut table = Table::new(3, [swept.name.as_str()].into_iter().chain(head));
     for (at, comparison) in &sweep.points {
         let [closures, heap, tape, record] = memory(Some(&comparison.value));
-        let time = table::time(comparison.value.seconds);
+        let time = units::time(comparison.value.seconds);
         let itself =
-            ["value".into(), simplify(Simplify::Interleaved).into(), time, table::ratio(1.0), closures, heap, tape, record];
+            ["value".into(), simplify(Simplify::Interleaved).into(), time, units::ratio(1.0), closures, heap, tape, record];
         table.row(std::iter::once(at.to_string()).chain(itself).chain(["-".to_owned()]));
-        for (i, (way, _)) in c.comparer.ways().iter().enumerate() {
-            let names = [at.to_string(), way.strategy(), simplify(way.simplify).into()];
+        for (i, (way, compiled)) in c.comparer.ways().iter().enumerate() {
+            let names = [at.to_string(), name(way, compiled), simplify(way.simplify).into()];
             table.row(names.into_iter().chain(run(comparison, i)));
         }
     }
@@ -137,8 +137,8 @@ fn growth(c: &Compared, sweep: &Sweep) -> Table {
         table.row([strategy, simplify(s).into(), time, memory]);
     };
     row("value".into(), Simplify::Interleaved, sweep.value_growth());
-    for (i, (way, _)) in c.comparer.ways().iter().enumerate() {
-        row(way.strategy(), way.simplify, sweep.growth(i));
+    for (i, (way, compiled)) in c.comparer.ways().iter().enumerate() {
+        row(name(way, compiled), way.simplify, sweep.growth(i));
     }
     table
 }
@@ -153,7 +153,7 @@ fn shown(c: &Compared) -> impl Iterator<Item = &(Way, Arc<Compiled>)> {
 fn kept(c: &Compared, source: &Source) -> Vec<String> {
     let text = shown(c).map(|(way, compiled)| {
         let lines: Vec<String> = explain::records(compiled, source).iter().map(|line| format!("  {line}\n")).collect();
-        format!("kept by {}, {}\n{}", way.strategy(), simplified(way.simplify), lines.concat())
+        format!("kept by {}, {}\n{}", name(way, compiled), simplified(way.simplify), lines.concat())
     });
     text.collect()
 }
@@ -175,15 +175,18 @@ fn otherwise(way: &Way, decision: &Decision) -> bool {
 fn notes(c: &Compared, all: bool) -> Option<String> {
     let mut notes: Vec<String> = Vec::new();
     for (way, compiled) in shown(c) {
-        for (decision, line) in compiled.report().decisions.iter().zip(explain::decisions(compiled)) {
+        let mode = explain::mode(compiled).filter(|_| all || compiled.request().is_forward());
+        let decisions = compiled.report().decisions.iter().zip(explain::decisions(compiled));
+        let decisions = decisions.filter(|(decision, _)| all || otherwise(way, decision)).map(|(_, line)| line);
+        for line in mode.into_iter().chain(decisions) {
             let note = format!("{}: {line}\n", way.strategy());
-            if (all || otherwise(way, decision)) && !notes.contains(&note) {
+            if !notes.contains(&note) {
                 notes.push(note);
             }
         }
     }
     for (way, as_way) in &c.comparer.same {
-        let note = format!("{} is the same program as {}\n", way.strategy(), as_way.strategy());
+        let note = format!("{} is the same program as {}\n", step(way), step(as_way));
         if !notes.contains(&note) {
             notes.push(note);
         }

@@ -1,8 +1,7 @@
 //! The memory of a run: a bump arena for closures and boxes, which is released as a whole when the run ends, and the buffers of
-//! tapes. Of the arena a chunk is kept for the next run, if it is not too large. A buffer is not: pushes into one that was used
-//! before took twice the time in some processes.
+//! tapes. A chunk of the arena and the buffers are kept for the next run, if they are not too large.
 
-use super::tape::{Tape, Tapes};
+use super::tape::Tapes;
 use crate::usage::Usage;
 use corosensei::Yielder;
 use gradus_ir::Prim;
@@ -32,8 +31,6 @@ pub struct Context {
     pub stack_limit: usize,
     /// Where functions leave results that do not fit in registers.
     pub results: *mut u64,
-    /// Where a push that found no room in a buffer finds the one that has.
-    pub tape: *mut Tape,
     result_area: Vec<u64>,
     arena: Arena,
     pub tapes: Tapes,
@@ -45,7 +42,8 @@ pub struct Context {
 
 /// The offsets of what compiled code accesses.
 pub mod offsets {
-    use super::{Context, Descriptor, Tape};
+    use super::super::tape::Tape;
+    use super::{Context, Descriptor};
     use std::mem::offset_of;
 
     pub const BUMP: i32 = offset_of!(Context, bump) as i32;
@@ -53,7 +51,6 @@ pub mod offsets {
     pub const OBJECTS: i32 = offset_of!(Context, objects) as i32;
     pub const STACK_LIMIT: i32 = offset_of!(Context, stack_limit) as i32;
     pub const RESULTS: i32 = offset_of!(Context, results) as i32;
-    pub const TAPE: i32 = offset_of!(Context, tape) as i32;
     pub const TAPE_WORDS: i32 = offset_of!(Tape, words) as i32;
     pub const TAPE_LEN: i32 = offset_of!(Tape, len) as i32;
     pub const TAPE_CAPACITY: i32 = offset_of!(Tape, capacity) as i32;
@@ -103,7 +100,6 @@ impl Context {
         Context {
             results: std::ptr::null_mut(),
             result_area: Vec::new(),
-            tape: std::ptr::null_mut(),
             bump: std::ptr::null_mut(),
             limit: std::ptr::null_mut(),
             objects: 0,
@@ -126,17 +122,18 @@ impl Context {
 
     /// Ends a run: nothing of it is left but memory for the next.
     pub fn end(&mut self) {
-        self.tapes = Tapes::default();
+        let tapes = self.tapes.end(LARGEST_KEPT);
         let last = self.arena.chunks.pop();
         self.arena.clear();
-        (self.bump, self.limit, self.objects, self.bytes) = (std::ptr::null_mut(), std::ptr::null_mut(), 0, 0);
+        (self.bump, self.limit, self.objects, self.bytes) = (std::ptr::null_mut(), std::ptr::null_mut(), 0, tapes);
         if let Some((chunk, layout)) = last {
             self.arena.chunks.push((chunk, layout));
             if layout.size() > LARGEST_KEPT {
                 self.arena.clear();
             } else {
                 // SAFETY: the chunk is as long as its layout says.
-                (self.bump, self.limit, self.bytes) = (chunk, unsafe { chunk.add(layout.size()) }, layout.size());
+                (self.bump, self.limit) = (chunk, unsafe { chunk.add(layout.size()) });
+                self.bytes += layout.size();
             }
         }
     }

@@ -24,12 +24,14 @@ pub struct Tape {
     pub shape: *const Shape,
     /// How many of them were not pushed here.
     given: usize,
+    /// The bytes at `words`, if they are the buffer's own.
+    bytes: usize,
 }
 
 impl Tape {
     /// The tape without records. `zero` is not written to, as there is no room.
     pub fn empty(shape: *const Shape, zero: *mut [u64]) -> Tape {
-        Tape { words: zero.cast(), len: 0, capacity: 0, shape, given: 0 }
+        Tape { words: zero.cast(), len: 0, capacity: 0, shape, given: 0, bytes: 0 }
     }
 
     /// Counts the records for which there is room among those that it was given: they have been written.
@@ -38,13 +40,21 @@ impl Tape {
     }
 }
 
-/// The buffers of a run.
+/// The buffers of a run, and those that earlier runs have left.
 #[derive(Debug, Default)]
-pub struct Tapes(Vec<*mut Tape>);
+pub struct Tapes {
+    used: Vec<*mut Tape>,
+    /// The next run takes them from the end, in the order in which this one did: it will want the same sizes again.
+    spare: Vec<*mut Tape>,
+}
 
-fn layout(record: usize, capacity: usize) -> Option<Layout> {
-    let words = capacity.checked_add(1)?.checked_mul(record)?;
-    Layout::from_size_align(words.checked_mul(8)?, ALIGN).ok()
+/// The bytes of so many records and record 0.
+fn bytes(record: usize, capacity: usize) -> Option<usize> {
+    capacity.checked_add(1)?.checked_mul(record)?.checked_mul(8)
+}
+
+fn layout(bytes: usize) -> Option<Layout> {
+    Layout::from_size_align(bytes, ALIGN).ok()
 }
 
 impl Context {
@@ -58,20 +68,43 @@ impl Context {
         // SAFETY: by the contract; shapes live as long as the code.
         let (source, shape) = unsafe { (&*source, &*(*source).shape) };
         let record = shape.words();
-        let layout = layout(record, capacity)?;
-        if !self.reserve(layout.size() + size_of::<Tape>()) {
-            return None;
-        }
-        // SAFETY: the size is not zero.
-        let words = unsafe { alloc(layout) }.cast::<u64>();
-        if words.is_null() {
+        let wanted = bytes(record, capacity)?;
+        let tape = match self.tapes.spare.pop() {
+            Some(tape) => tape,
+            None => Box::into_raw(Box::new(Tape { words: std::ptr::null_mut(), bytes: 0, ..Tape::empty(shape, &mut []) })),
+        };
+        self.tapes.used.push(tape);
+        // SAFETY: the tape was made here, by this call or an earlier one, and nobody else refers to it.
+        let new = unsafe { &mut *tape };
+        if !self.resize(new, wanted) {
             return None;
         }
         // SAFETY: both buffers have as many records, and that of number 0.
-        unsafe { std::ptr::copy_nonoverlapping(source.words, words, (given + 1) * record) };
-        let tape = Box::into_raw(Box::new(Tape { words, len: given, capacity, shape, given }));
-        self.tapes.0.push(tape);
+        unsafe { std::ptr::copy_nonoverlapping(source.words, new.words, (given + 1) * record) };
+        (new.len, new.given, new.shape, new.capacity) = (given, given, shape, new.bytes / (8 * record) - 1);
         Some(tape)
+    }
+
+    /// Gives a buffer at least so many bytes; what it held stays. False where the memory does not suffice.
+    fn resize(&mut self, tape: &mut Tape, wanted: usize) -> bool {
+        if tape.bytes >= wanted {
+            return true;
+        }
+        let (Some(old), Some(new)) = (layout(tape.bytes), layout(wanted)) else { return false };
+        if !self.reserve(wanted - tape.bytes) {
+            return false;
+        }
+        let words = match tape.bytes {
+            // SAFETY: the size is not zero.
+            0 => unsafe { alloc(new) },
+            // SAFETY: the words were allocated with this layout.
+            _ => unsafe { realloc(tape.words.cast(), old, wanted) },
+        };
+        if words.is_null() {
+            return false;
+        }
+        (tape.words, tape.bytes) = (words.cast(), wanted);
+        true
     }
 
     /// The buffer where a record can be put after the first `records` of `tape`: this one, larger, or a copy. None where the memory
@@ -81,23 +114,18 @@ impl Context {
     /// `tape` is a buffer of this run, or an empty one, with at least `records` records, each of at least one word.
     pub unsafe fn room(&mut self, tape: *mut Tape, records: usize) -> Option<*mut Tape> {
         // SAFETY: by the contract; shapes live as long as the code.
-        let (Tape { len, capacity, words, .. }, record) = unsafe { (&*tape, (*(*tape).shape).words()) };
+        let (Tape { len, capacity, .. }, record) = unsafe { (&*tape, (*(*tape).shape).words()) };
         let wanted = records.saturating_mul(2).max(FIRST_WORDS / record).max(3);
         if *len != records || *capacity == 0 {
             // SAFETY: by the contract.
             return unsafe { self.new_tape(tape, records, wanted) };
         }
-        let (old, new) = (layout(record, *capacity)?, layout(record, wanted)?);
-        if !self.reserve(new.size() - old.size()) {
-            return None;
-        }
-        // SAFETY: a buffer that has room was allocated with this layout.
-        let words = unsafe { realloc(words.cast(), old, new.size()) }.cast::<u64>();
-        if words.is_null() {
-            return None;
-        }
         // SAFETY: the references above are not used any more.
-        unsafe { ((*tape).words, (*tape).capacity) = (words, wanted) };
+        let own = unsafe { &mut *tape };
+        if !self.resize(own, bytes(record, wanted)?) {
+            return None;
+        }
+        own.capacity = own.bytes / (8 * record) - 1;
         Some(tape)
     }
 }
@@ -110,21 +138,45 @@ impl Tapes {
             let (tape, record) = unsafe { (&*tape, (*(*tape).shape).words()) };
             (tape.len * record * 8, tape.len - tape.given)
         };
-        self.0.iter().map(of).fold((0, 0), |(bytes, records), (b, r)| (bytes + b, records + r))
+        self.used.iter().map(of).fold((0, 0), |(bytes, records), (b, r)| (bytes + b, records + r))
+    }
+
+    /// Ends a run. Buffers of up to so many bytes in all are left for the next; gives how many bytes they are.
+    pub fn end(&mut self, most: usize) -> usize {
+        let mut left = 0;
+        for tape in self.used.drain(..).chain(std::mem::take(&mut self.spare).into_iter().rev()) {
+            // SAFETY: buffers live as long as the lists.
+            let bytes = unsafe { (*tape).bytes + size_of::<Tape>() };
+            if left + bytes <= most {
+                left += bytes;
+                self.spare.push(tape);
+            } else {
+                // SAFETY: the tape is in no list any more.
+                unsafe { free(tape) };
+            }
+        }
+        self.spare.reverse();
+        left
+    }
+}
+
+/// Frees a tape and its buffer.
+///
+/// # Safety
+/// The tape was made by `new_tape`, and nobody refers to it.
+unsafe fn free(tape: *mut Tape) {
+    // SAFETY: by the contract; the words were allocated with this layout.
+    unsafe {
+        let tape = Box::from_raw(tape);
+        if let (true, Some(layout)) = (tape.bytes > 0, layout(tape.bytes)) {
+            dealloc(tape.words.cast(), layout);
+        }
     }
 }
 
 impl Drop for Tapes {
     fn drop(&mut self) {
-        for &tape in &self.0 {
-            // SAFETY: the buffer was made by `new_tape`, and nothing outlives the run; shapes live as long as the code.
-            unsafe {
-                let tape = Box::from_raw(tape);
-                if let Some(layout) = layout((*tape.shape).words(), tape.capacity) {
-                    dealloc(tape.words.cast(), layout);
-                }
-            }
-        }
+        self.end(0);
     }
 }
 
@@ -159,6 +211,29 @@ mod tests {
         assert_eq!([read(a, 50), read(a, 51), read(a, 101), read(b, 50), read(b, 51)], [49, 50, 2000, 49, 1000]);
         assert_eq!([read(a, 0), read(b, 0)], [(-0.0_f64).to_bits(); 2]);
         assert_eq!(context.tapes.usage(), ((101 + 51) * 16, 102));
+    }
+
+    #[test]
+    fn a_run_takes_the_buffers_that_the_last_one_left() {
+        let shape = shape();
+        let mut context = Context::new();
+        let empty = (&raw const shape.empty).cast_mut();
+        // SAFETY: the tape is empty.
+        let mut take = |context: &mut Context, records: usize| unsafe { context.new_tape(empty, 0, records) }.unwrap();
+        let (small, large) = (take(&mut context, 10), take(&mut context, 1000));
+        context.end();
+        let taken = [take(&mut context, 20), take(&mut context, 900)];
+        assert_eq!(taken, [small, large]);
+        // SAFETY: the tapes are those of the context.
+        let capacities = taken.map(|tape| unsafe { (*tape).capacity });
+        assert_eq!(capacities, [20, 1000]);
+        take(&mut context, 10_000_000);
+        context.end();
+        let taken = [take(&mut context, 1), take(&mut context, 1)];
+        assert_eq!(taken, [small, large]);
+        let new = take(&mut context, 1);
+        // SAFETY: as above. What is too large was not kept.
+        assert_eq!(unsafe { (*new).capacity }, 1);
     }
 
     #[test]

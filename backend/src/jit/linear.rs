@@ -1,0 +1,245 @@
+//! Pushes that need not ask where their buffer ends.
+//!
+//! A tape is at the end of its buffer unless somebody has pushed on the same records before. Where every value of a tape is handed
+//! on once only, from push to push and from block to block, nobody can have. Compiled code then neither reads the end of the buffer
+//! nor waits for the push before, which has just written it: a processor that reads too early takes the branch for mispredicted.
+
+use gradus_ir::cfg::{Cfg, Function, Target, Terminator};
+use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The pushes whose tape is at the end of its buffer, or has none yet.
+pub fn linear_pushes(m: &Module, nest: &Nest, cfg: &Cfg) -> FxHashSet<NodeId> {
+    let mut found = FxHashSet::default();
+    for function in cfg.functions() {
+        let values = Values::new(m, nest, cfg, function);
+        if values.pushes.is_empty() {
+            continue;
+        }
+        let owned = values.owned(m, cfg);
+        found.extend(values.pushes.iter().filter(|&&push| is_end(m, &owned, m[push].inputs()[0])));
+    }
+    found
+}
+
+/// Whether a tape is at the end of its buffer: an owned one, or an empty one, which has no room.
+fn is_end(m: &Module, owned: &FxHashSet<NodeId>, tape: NodeId) -> bool {
+    owned.contains(&tape) || matches!(m[tape].as_const(), Some(Const::Zero | Const::Undefined))
+}
+
+/// The tapes of a function.
+#[derive(Default)]
+struct Values {
+    pushes: Vec<NodeId>,
+    /// The block of each use that hands a tape on: all but pops, which only read.
+    handed_on: FxHashMap<NodeId, Vec<GraphId>>,
+    /// The parameters of blocks, and what jumps give to each.
+    params: FxHashMap<NodeId, Vec<NodeId>>,
+}
+
+impl Values {
+    fn new(m: &Module, nest: &Nest, cfg: &Cfg, function: &Function) -> Values {
+        let mut values = Values::default();
+        let is_tape = |n: NodeId| matches!(m[n].ty, Type::Tape(_));
+        for &block in &function.blocks {
+            let mut hand_on = |n: NodeId| {
+                if is_tape(n) {
+                    values.handed_on.entry(n).or_default().push(block);
+                }
+            };
+            let terminator = cfg.terminator(block);
+            for &n in nest.schedule(block) {
+                match m[n].kind {
+                    Kind::Prim(Prim::Pop) => {}
+                    Kind::Prim(Prim::Push) => {
+                        values.pushes.push(n);
+                        m[n].inputs().iter().for_each(|&input| hand_on(input));
+                    }
+                    _ => m[n].inputs().iter().for_each(|&input| hand_on(input)),
+                }
+            }
+            if let Terminator::Return(value) = terminator {
+                hand_on(value);
+            }
+            // Functions that are called or made into closures here take what they capture.
+            for &g in nest.refers(block) {
+                if cfg.function_of(g).root != function.root {
+                    nest.free(g).for_each(&mut hand_on);
+                }
+            }
+            for target in terminator.targets() {
+                let Target::Block(target) = target else { continue };
+                for (&param, &arg) in m[target].params.iter().zip(terminator.args(m)) {
+                    if is_tape(param) && target != function.root {
+                        values.params.entry(param).or_default().push(arg);
+                    }
+                }
+            }
+        }
+        values
+    }
+
+    /// The tapes that are at the end of their buffer when they are made, and handed on at most once.
+    fn owned(&self, m: &Module, cfg: &Cfg) -> FxHashSet<NodeId> {
+        let candidates = self.pushes.iter().chain(self.params.keys()).copied();
+        let mut owned: FxHashSet<NodeId> = candidates.filter(|&n| self.is_handed_on_once(m, cfg, n)).collect();
+        loop {
+            let stays = |n: &NodeId| match self.params.get(n) {
+                Some(args) => args.iter().all(|&arg| is_end(m, &owned, arg)),
+                None => is_end(m, &owned, m[*n].inputs()[0]),
+            };
+            let left: FxHashSet<NodeId> = owned.iter().copied().filter(stays).collect();
+            if left.len() == owned.len() {
+                return owned;
+            }
+            owned = left;
+        }
+    }
+
+    /// Whether no way through the function hands on the same value twice. What leads through its block makes a new one.
+    fn is_handed_on_once(&self, m: &Module, cfg: &Cfg, n: NodeId) -> bool {
+        match (self.handed_on.get(&n), m[n].graph) {
+            (Some(blocks), Some(home)) => cfg.passes_one(home, blocks),
+            (uses, _) => uses.is_none(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gradus_ir::parse::parse;
+
+    /// The numbers of linear and of other pushes.
+    #[track_caller]
+    fn check(text: &str, linear: usize, others: usize) {
+        let m = parse(text).unwrap_or_else(|e| panic!("{e}"));
+        let nest = Nest::new(&m, &[m.entry.unwrap()]);
+        let found = linear_pushes(&m, &nest, &Cfg::new(&m, &nest)).len();
+        let schedules = nest.graphs().iter().flat_map(|&g| nest.schedule(g));
+        let pushes = schedules.filter(|&&n| m[n].kind == Kind::Prim(Prim::Push)).count();
+        assert_eq!((found, pushes - found), (linear, others), "{text}");
+    }
+
+    /// A loop of n trips with `arms` for its body and `done` at the end.
+    fn a_loop(body: &str, done: &str) -> String {
+        format!(
+            "entry @f
+            graph @f(%n: i64, %x: f64) -> f64 {{
+              %0: f64 = call @loop, %n, undefined: tape<f64>
+              return %0
+            }}
+            block @loop(%i: i64, %t: tape<f64>) -> f64 {{
+              %1: bool = gt %i, 0
+              %2: fn() -> f64 = select %1, @body, @done
+              %3: f64 = call %2
+              return %3
+            }}
+            block @body() -> f64 {{
+              %i.1: i64 = sub %i, 1
+              {body}
+            }}
+            block @done() -> f64 {{
+              {done}
+            }}"
+        )
+    }
+
+    const POP: &str = "%p: (tape<f64>, f64) = pop %t
+              %y: f64 = get<1> %p
+              return %y";
+
+    #[test]
+    fn a_loop_that_records_once_each_time() {
+        let body = "%u: tape<f64> = push %t, %x
+              %5: f64 = call @loop, %i.1, %u
+              return %5";
+        check(&a_loop(body, POP), 1, 0);
+        // Who is given the tape may push on it; the loop does not any more.
+        check(&(a_loop(body, "%6: f64 = call @other, %t\n %9: f64 = add %6, 1.0\n return %9") + OTHER), 1, 1);
+    }
+
+    const OTHER: &str = "
+            graph @other(%a: tape<f64>) -> f64 {
+              %b: tape<f64> = push %a, 1.0
+              %7: (tape<f64>, f64) = pop %b
+              %8: f64 = get<1> %7
+              return %8
+            }";
+
+    #[test]
+    fn a_loop_that_records_one_way_or_the_other() {
+        let body = "%c: bool = gt %i, 5
+              %4: fn() -> f64 = select %c, @then, @else
+              %5: f64 = call %4
+              return %5";
+        let arms = "
+            block @then() -> f64 {
+              %u: tape<f64> = push %t, %x
+              %9: f64 = call @loop, %i.1, %u
+              return %9
+            }
+            block @else() -> f64 {
+              %v: tape<f64> = push %t, 2.0
+              %10: f64 = call @loop, %i.1, %v
+              return %10
+            }";
+        check(&(a_loop(body, POP) + arms), 2, 0);
+    }
+
+    #[test]
+    fn tapes_that_two_have() {
+        // Both pushes are on one tape.
+        let body = "%u: tape<f64> = push %t, %x
+              %v: tape<f64> = push %t, 2.0
+              %q: (tape<f64>, f64) = pop %v
+              %z: f64 = get<1> %q
+              %w: tape<f64> = push %u, %z
+              %5: f64 = call @loop, %i.1, %w
+              return %5";
+        check(&a_loop(body, POP), 0, 3);
+        // A callee gets what is pushed on after the call.
+        let body = "%z: f64 = call @other, %t
+              %u: tape<f64> = push %t, %z
+              %5: f64 = call @loop, %i.1, %u
+              return %5";
+        check(&(a_loop(body, POP) + OTHER), 0, 2);
+        // What a pop leaves is below the end.
+        let body = "%u: tape<f64> = push %t, %x
+              %q: (tape<f64>, f64) = pop %u
+              %r: tape<f64> = get<0> %q
+              %v: tape<f64> = push %r, 2.0
+              %5: f64 = call @loop, %i.1, %v
+              return %5";
+        check(&a_loop(body, POP), 0, 2);
+    }
+
+    #[test]
+    fn a_tape_from_outside_of_a_loop() {
+        // Each trip pushes on the same tape.
+        let text = "entry @f
+            graph @f(%n: i64, %x: f64) -> f64 {
+              %t: tape<f64> = push zero: tape<f64>, %x
+              %0: f64 = call @loop, %n, %x
+              return %0
+            }
+            block @loop(%i: i64, %s: f64) -> f64 {
+              %1: bool = gt %i, 0
+              %2: fn() -> f64 = select %1, @body, @done
+              %3: f64 = call %2
+              return %3
+            }
+            block @body() -> f64 {
+              %i.1: i64 = sub %i, 1
+              %u: tape<f64> = push %t, %s
+              %p: (tape<f64>, f64) = pop %u
+              %y: f64 = get<1> %p
+              %5: f64 = call @loop, %i.1, %y
+              return %5
+            }
+            block @done() -> f64 {
+              return %s
+            }";
+        check(text, 1, 1);
+    }
+}

@@ -1,0 +1,156 @@
+//! Elementary functions, each written once for everything that computes them.
+//!
+//! A formula is a function over a [`Machine`]: numbers of Rust in the interpreter and in folding, values of the code generator in
+//! compiled code, which takes the formula inline. All do the same operations in the same order, so all give the same bits on one
+//! machine. Between machines with and without a fused multiply-add they may differ by a unit in the last place.
+//!
+//! A formula holds in a range, without the special cases of infinities, subnormals or huge arguments; beyond it stands the
+//! function of the platform's library. Errors are below one unit in the last place where multiply-add is fused and below two where
+//! it is not (tests compare with correctly rounded values). The methods are those of the textbooks: J.-M. Muller, *Elementary
+//! Functions*, 3rd ed. 2016: reduction after Cody and Waite in several parts (§11.2), and polynomials (§3, §4).
+
+mod exponential;
+mod host;
+mod trigonometric;
+
+use crate::Prim;
+pub use host::fused;
+
+/// Arithmetic in which formulas are written.
+pub trait Machine {
+    /// A float of 64 bits.
+    type Real: Copy;
+    /// Its bits, or an integer.
+    type Word: Copy;
+
+    /// A constant.
+    fn real(&mut self, v: f64) -> Self::Real;
+    /// `a + b`.
+    fn add(&mut self, a: Self::Real, b: Self::Real) -> Self::Real;
+    /// `a - b`.
+    fn sub(&mut self, a: Self::Real, b: Self::Real) -> Self::Real;
+    /// `a · b`.
+    fn mul(&mut self, a: Self::Real, b: Self::Real) -> Self::Real;
+    /// `a / b`.
+    fn div(&mut self, a: Self::Real, b: Self::Real) -> Self::Real;
+    /// `a · b + c`, rounded once where [`fused`] says so, twice elsewhere.
+    fn mul_add(&mut self, a: Self::Real, b: Self::Real, c: Self::Real) -> Self::Real;
+    /// The bits of a float.
+    fn bits(&mut self, a: Self::Real) -> Self::Word;
+    /// The float of some bits.
+    fn float(&mut self, a: Self::Word) -> Self::Real;
+    /// The float nearest to an integer.
+    fn convert(&mut self, a: Self::Word) -> Self::Real;
+    /// A constant.
+    fn word(&mut self, v: u64) -> Self::Word;
+    /// `a + b`, modulo 2⁶⁴.
+    fn word_add(&mut self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// `a - b`, modulo 2⁶⁴.
+    fn word_sub(&mut self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// The bits that are in both.
+    fn and(&mut self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// The bits that are in one of both.
+    fn xor(&mut self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// Bits moved up.
+    fn shl(&mut self, a: Self::Word, by: u32) -> Self::Word;
+    /// Bits moved down; the sign stays.
+    fn sar(&mut self, a: Self::Word, by: u32) -> Self::Word;
+}
+
+/// A function of one number that has a formula.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Elementary {
+    /// eˣ.
+    Exp,
+    /// The natural logarithm.
+    Log,
+    /// The sine.
+    Sin,
+    /// The cosine.
+    Cos,
+}
+
+impl Elementary {
+    /// All of them.
+    pub const ALL: [Elementary; 4] = [Elementary::Exp, Elementary::Log, Elementary::Sin, Elementary::Cos];
+
+    /// The function that a primitive is, if it has a formula.
+    pub fn of(prim: Prim) -> Option<Elementary> {
+        Elementary::ALL.into_iter().find(|f| f.prim() == prim)
+    }
+
+    /// The primitive that this function is.
+    pub fn prim(self) -> Prim {
+        match self {
+            Elementary::Exp => Prim::Exp,
+            Elementary::Log => Prim::Log,
+            Elementary::Sin => Prim::Sin,
+            Elementary::Cos => Prim::Cos,
+        }
+    }
+
+    /// The least and the greatest number for which the formula holds.
+    pub fn range(self) -> [f64; 2] {
+        match self {
+            Elementary::Exp => exponential::EXP_RANGE,
+            Elementary::Log => exponential::LOG_RANGE,
+            Elementary::Sin | Elementary::Cos => trigonometric::RANGE,
+        }
+    }
+
+    /// The formula at `x`, which is in [`Elementary::range`].
+    #[inline(always)]
+    pub fn formula<M: Machine>(self, m: &mut M, x: M::Real) -> M::Real {
+        match self {
+            Elementary::Exp => exponential::exp(m, x),
+            Elementary::Log => exponential::log(m, x),
+            Elementary::Sin => trigonometric::sin_cos(m, x)[0],
+            Elementary::Cos => trigonometric::sin_cos(m, x)[1],
+        }
+    }
+
+    /// The function where the formula does not hold.
+    pub fn beyond(self) -> extern "C" fn(f64) -> f64 {
+        extern "C" fn exp(x: f64) -> f64 {
+            x.exp()
+        }
+        extern "C" fn log(x: f64) -> f64 {
+            x.ln()
+        }
+        extern "C" fn sin(x: f64) -> f64 {
+            x.sin()
+        }
+        extern "C" fn cos(x: f64) -> f64 {
+            x.cos()
+        }
+        match self {
+            Elementary::Exp => exp,
+            Elementary::Log => log,
+            Elementary::Sin => sin,
+            Elementary::Cos => cos,
+        }
+    }
+}
+
+pub use host::{cos, exp, log, sin, sin_cos};
+pub use trigonometric::{NEAR, sin_cos as sin_cos_formula, sin_cos_near};
+
+/// The polynomial c₀ + c₁x + c₂x² + …, in pairs of pairs (Estrin's scheme): a short chain of operations instead of few.
+#[inline(always)]
+fn polynomial<M: Machine, const N: usize>(m: &mut M, x: M::Real, coefficients: [f64; N]) -> M::Real {
+    let mut terms = coefficients.map(|c| m.real(c));
+    let (mut count, mut power) = (N, x);
+    while count > 1 {
+        for i in 0..count / 2 {
+            terms[i] = m.mul_add(terms[2 * i + 1], power, terms[2 * i]);
+        }
+        if count % 2 == 1 {
+            terms[count / 2] = terms[count - 1];
+        }
+        count = count.div_ceil(2);
+        if count > 1 {
+            power = m.mul(power, power);
+        }
+    }
+    terms[0]
+}

@@ -1,0 +1,59 @@
+//! The modes of differentiation, and which one suits a gradient.
+
+use gradus_ir::{Module, Nest, Type};
+
+/// A mode of differentiation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Mode {
+    /// Values first, then cotangents from the result back to the arguments.
+    #[default]
+    Reverse,
+    /// Tangents beside values, once for each float of the arguments.
+    Forward,
+}
+
+impl Mode {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Reverse => "reverse",
+            Mode::Forward => "forward",
+        }
+    }
+}
+
+/// The mode that was chosen for a gradient, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ModeDecision {
+    /// The name of the function.
+    pub function: String,
+    /// The mode.
+    pub mode: Mode,
+    /// The reason, as a clause.
+    pub reason: &'static str,
+}
+
+impl ModeDecision {
+    /// Decides for a function, typed, and the types of the arguments that its gradient is taken in.
+    ///
+    /// Forward mode keeps nothing, but computes the function anew for each float. With one float it is the faster one wherever
+    /// reverse mode keeps values; with two, loops with a tape are faster already.
+    pub(crate) fn new<'t>(function: &str, typed: &Module, wrt: impl Iterator<Item = &'t Type>) -> ModeDecision {
+        let is_cyclic = || Nest::new(typed, typed.entry.as_slice()).is_cyclic();
+        let (mode, reason) = match wrt.map(floats).sum() {
+            0 | 1 if !is_cyclic() => (Mode::Reverse, "it has neither loops nor recursion, so there is little to keep"),
+            1 => (Mode::Forward, "one float goes in, and no value of its loops and recursion need be kept"),
+            _ => (Mode::Reverse, "forward mode would run it once for each float that goes in"),
+        };
+        ModeDecision { function: function.to_owned(), mode, reason }
+    }
+}
+
+/// How many floats a value of a type holds.
+fn floats(ty: &Type) -> usize {
+    match ty {
+        Type::F64 => 1,
+        Type::Tuple(items) => items.iter().map(floats).sum(),
+        _ => 0,
+    }
+}
