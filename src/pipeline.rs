@@ -63,8 +63,19 @@ impl Report {
 
     /// How long each pass took, all its runs together, in seconds and in the order of first runs.
     pub fn seconds(&self) -> Vec<(&'static str, f64)> {
+        self.seconds_by(|pass| pass)
+    }
+
+    /// [`Report::seconds`] with the graph passes of the simplifier as one.
+    pub fn seconds_by_part(&self) -> Vec<(&'static str, f64)> {
+        let in_simplifier = |pass| self.simplifier.times.iter().any(|&(name, _)| name == pass);
+        self.seconds_by(|pass| if pass != "saturate" && in_simplifier(pass) { "graph passes" } else { pass })
+    }
+
+    fn seconds_by(&self, part: impl Fn(&'static str) -> &'static str) -> Vec<(&'static str, f64)> {
         let mut passes: Vec<(&'static str, f64)> = Vec::new();
         for &(name, time) in &self.passes {
+            let name = part(name);
             match passes.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, seconds)) => *seconds += time.as_secs_f64(),
                 None => passes.push((name, time.as_secs_f64())),

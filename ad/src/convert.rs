@@ -13,13 +13,8 @@ pub fn close(m: &mut Module) {
     let entry = m.entry.expect("a typed module has an entry");
     expand_partials(m, entry);
     let program = Program::new(m, &[entry]);
-    let lifted: Vec<GraphId> = program
-        .nest
-        .graphs()
-        .iter()
-        .copied()
-        .filter(|&g| program.cfg.is_function(g) && !program.nest.is_closed(g))
-        .collect();
+    let lifted: Vec<GraphId> =
+        program.nest.graphs().iter().copied().filter(|&g| program.cfg.is_function(g) && !program.nest.is_closed(g)).collect();
     if lifted.is_empty() {
         return;
     }

@@ -179,8 +179,7 @@ impl Chain {
         for found in &closures {
             let mut group = Vec::new();
             for &graph in found {
-                let (before, captured): (Vec<NodeId>, Vec<NodeId>) =
-                    view.nest.free(graph).partition(|&v| group_of(v).is_some());
+                let (before, captured): (Vec<NodeId>, Vec<NodeId>) = view.nest.free(graph).partition(|&v| group_of(v).is_some());
                 let lifted: Vec<NodeId> = captured.into_iter().filter(|&v| !params().all(|p| is_around(v, p))).collect();
                 let variables: Vec<NodeId> = before.iter().chain(&lifted).copied().collect();
                 let nest = graphs_with(view.nest, graph, &variables, owner);

@@ -52,7 +52,8 @@ impl Set {
             match (a.peek(), b.peek()) {
                 (Some(&(p, x)), Some(&(q, y))) if p == q => {
                     joined.push((p, x | y));
-                    (a.next(), b.next());
+                    a.next();
+                    b.next();
                 }
                 (Some(&(p, _)), Some(&(q, _))) if p < q => joined.extend(a.next()),
                 (Some(_), None) => joined.extend(a.next()),

@@ -8,9 +8,7 @@
 use super::analysis::Facts;
 use super::lang::{Op, Term};
 use crate::rules::Rules;
-use egg::{
-    EGraph, ENodeOrVar, Id, PatternAst, Rewrite, RewriteScheduler, RunnerLimits, RunnerResult, SearchMatches,
-};
+use egg::{EGraph, ENodeOrVar, Id, PatternAst, Rewrite, RewriteScheduler, RunnerLimits, RunnerResult, SearchMatches};
 use rustc_hash::FxHashMap;
 
 /// The first ban of a rule, in iterations.
@@ -105,9 +103,8 @@ impl RewriteScheduler<Term, Facts> for Schedule {
                 found.push(Vec::new());
                 continue;
             }
-            let fresh = fresh
-                .entry(state.seen)
-                .or_insert_with(|| Distances::new(egraph, changes[state.seen..].iter().copied(), highest));
+            let fresh =
+                fresh.entry(state.seen).or_insert_with(|| Distances::new(egraph, changes[state.seen..].iter().copied(), highest));
             let candidates = candidates.entry((state.seen, &shape.root)).or_insert_with(|| {
                 let classes = egraph.classes_for_op(&shape.root).into_iter().flatten();
                 classes.map(|class| (class, fresh.of(class))).filter(|&(_, distance)| distance <= highest).collect()

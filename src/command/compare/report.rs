@@ -94,20 +94,19 @@ fn failures(c: &Compared, comparison: &Comparison) -> String {
     failed.map(|(way, compiled, e)| format!("{}, {}: {e}\n", name(way, compiled), simplify(way.simplify))).collect()
 }
 
-/// One row for each pass.
 fn passes(c: &Compared) -> Table {
-    let seconds: Vec<Vec<(&str, f64)>> = c.comparer.ways().iter().map(|(_, compiled)| compiled.report().seconds()).collect();
+    let ways = c.comparer.ways();
+    let seconds: Vec<Vec<(&str, f64)>> = ways.iter().map(|(_, compiled)| compiled.report().seconds_by_part()).collect();
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in seconds.iter().flatten() {
         if !names.contains(name) {
             names.push(name);
         }
     }
-    let ways = c.comparer.ways().iter().map(|(way, compiled)| format!("{}, {}", name(way, compiled), simplify(way.simplify)));
-    let mut table = Table::new(1, std::iter::once("pass".to_owned()).chain(ways));
-    for pass in names {
-        let time = |seconds: &Vec<(&str, f64)>| or_dash(seconds.iter().find(|(known, _)| *known == pass), |(_, s)| units::time(*s));
-        table.row(std::iter::once(pass.to_owned()).chain(seconds.iter().map(time)));
+    let mut table = Table::new(2, ["strategy", "simplified"].into_iter().chain(names.iter().copied()));
+    for ((way, compiled), seconds) in ways.iter().zip(&seconds) {
+        let time = |name: &&str| or_dash(seconds.iter().find(|(known, _)| known == name), |(_, s)| units::time(*s));
+        table.row([name(way, compiled), simplify(way.simplify).into()].into_iter().chain(names.iter().map(time)));
     }
     table
 }
