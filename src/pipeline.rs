@@ -37,7 +37,7 @@ pub struct Stages {
 /// What the pipeline did, pass by pass.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Name and duration of each pass, in order.
+    /// Name and duration of each pass, those of the simplifier one by one, in order.
     pub passes: Vec<(&'static str, Duration)>,
     /// Nodes after inference, and in what executors run.
     pub nodes: (usize, usize),
@@ -63,8 +63,19 @@ impl Report {
 
     /// How long each pass took, all its runs together, in seconds and in the order of first runs.
     pub fn seconds(&self) -> Vec<(&'static str, f64)> {
+        self.seconds_by(|pass| pass)
+    }
+
+    /// [`Report::seconds`] with the graph passes of the simplifier as one.
+    pub fn seconds_by_part(&self) -> Vec<(&'static str, f64)> {
+        let in_simplifier = |pass| self.simplifier.times.iter().any(|&(name, _)| name == pass);
+        self.seconds_by(|pass| if pass != "saturate" && in_simplifier(pass) { "graph passes" } else { pass })
+    }
+
+    fn seconds_by(&self, part: impl Fn(&'static str) -> &'static str) -> Vec<(&'static str, f64)> {
         let mut passes: Vec<(&'static str, f64)> = Vec::new();
         for &(name, time) in &self.passes {
+            let name = part(name);
             match passes.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, seconds)) => *seconds += time.as_secs_f64(),
                 None => passes.push((name, time.as_secs_f64())),
@@ -189,15 +200,17 @@ fn simplify(m: &mut Module, options: &Options, report: &mut Report) {
         recompute: options.recompute,
         ..gradus_opt::Options::default()
     };
-    let done = report.time("simplify", || gradus_opt::simplify(m, &options));
+    let done = gradus_opt::simplify(m, &options);
     check(m, "simplify");
+    report.passes.extend(&done.times);
     report.simplifier.extend(done);
 }
 
 /// Simplifies what is run.
 fn simplify_last(m: &mut Module, options: &Options, report: &mut Report) {
-    let done = report.time("simplify", || gradus_opt::simplify(m, &options.simplifier()));
+    let done = gradus_opt::simplify(m, &options.simplifier());
     check(m, "simplify");
+    report.passes.extend(&done.times);
     report.simplifier.extend(done);
 }
 

@@ -76,7 +76,7 @@ impl Analysis for Cotangents<'_> {
 
     fn start(&self, &(f, _): &Variant) -> Facts {
         let region = self.program.region(self.m, f);
-        let inputs = |g: GraphId| self.program.nest.free(g).len() + self.m[g].params.len();
+        let inputs = |g: GraphId| self.program.nest.free(g).count() + self.m[g].params.len();
         let down = region.iter().map(|&g| (g, vec![Cot::Zero; inputs(g)])).collect();
         Facts { region, down, ..Facts::default() }
     }
@@ -109,7 +109,7 @@ impl Cotangents<'_> {
         let mut callee = |h: GraphId, up: &Act| solver.read(&(h, up.clone()), variant);
         let tail = program.tail(m, g, &facts.region);
         let targets = |h: GraphId, args: &[NodeId]| -> Vec<(NodeId, Act)> {
-            let nodes = program.nest.free(h).iter().chain(args).copied();
+            let nodes = program.nest.free(h).chain(args.iter().copied());
             nodes.zip(facts.down[h].iter().cloned()).collect()
         };
         let contributions: Vec<(NodeId, Act)> = match &tail {
@@ -143,8 +143,8 @@ impl Cotangents<'_> {
                 facts.calls.insert(n, act.clone());
             }
         }
-        let inputs = program.nest.free(g).iter().chain(&m[g].params);
-        inputs.map(|&n| sweep.get(n)).collect()
+        let inputs = program.nest.free(g).chain(m[g].params.iter().copied());
+        inputs.map(|n| sweep.get(n)).collect()
     }
 }
 

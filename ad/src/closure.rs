@@ -119,9 +119,9 @@ impl Emitter<'_, '_> {
         let types = self.input_types(target);
         let down = &region.facts.down[target];
         let (next, leaves) = self.continuation(g, down, &types, region.result.clone(), "k");
-        let nodes = self.program.nest.free(target).iter().chain(args);
+        let nodes = self.program.nest.free(target).chain(args.iter().copied());
         let mut leaves = leaves.into_iter();
-        let received = nodes.zip(down).map(|(&n, act)| (n, act.fill(&mut leaves))).collect();
+        let received = nodes.zip(down).map(|(n, act)| (n, act.fill(&mut leaves))).collect();
         (next, received)
     }
 
@@ -162,7 +162,7 @@ impl Emitter<'_, '_> {
             sweep.add(n, c, span);
         }
         sweep.run(program.nest.schedule(g));
-        let inputs: Vec<NodeId> = program.nest.free(g).iter().chain(&sweep.maker.b.m[g].params).copied().collect();
+        let inputs: Vec<NodeId> = program.nest.free(g).chain(sweep.maker.b.m[g].params.iter().copied()).collect();
         let mut leaves = Vec::new();
         for (n, act) in inputs.into_iter().zip(&region.facts.down[g]) {
             let (c, ty) = (sweep.get(n), sweep.maker.b.m[n].ty.clone());

@@ -13,19 +13,14 @@ pub fn close(m: &mut Module) {
     let entry = m.entry.expect("a typed module has an entry");
     expand_partials(m, entry);
     let program = Program::new(m, &[entry]);
-    let lifted: Vec<GraphId> = program
-        .nest
-        .graphs()
-        .iter()
-        .copied()
-        .filter(|&g| program.cfg.is_function(g) && !program.nest.free(g).is_empty())
-        .collect();
+    let lifted: Vec<GraphId> =
+        program.nest.graphs().iter().copied().filter(|&g| program.cfg.is_function(g) && !program.nest.is_closed(g)).collect();
     if lifted.is_empty() {
         return;
     }
     let mut params: FxHashMap<(GraphId, NodeId), NodeId> = FxHashMap::default();
     for &h in &lifted {
-        let captured = program.nest.free(h).to_vec();
+        let captured: Vec<NodeId> = program.nest.free(h).collect();
         for &v in &captured {
             let (ty, name, span) = (m[v].ty.clone(), m[v].name.clone(), m[v].span);
             params.insert((h, v), m.add_param(h, ty, name, span));
@@ -49,7 +44,7 @@ pub fn close(m: &mut Module) {
                     m.set_input(n, i, v);
                     continue;
                 };
-                let captured: Vec<NodeId> = program.nest.free(h).iter().map(|&v| outer(m, v)).collect();
+                let captured: Vec<NodeId> = program.nest.free(h).map(|v| outer(m, v)).collect();
                 if m[n].kind == Kind::Call && i == 0 {
                     continue; // below, with all arguments at once
                 }
@@ -63,7 +58,7 @@ pub fn close(m: &mut Module) {
             if m[n].kind == Kind::Call
                 && let Some(h) = m.as_graph(m[n].inputs()[0]).filter(|h| lifted.contains(h))
             {
-                let captured: Vec<NodeId> = program.nest.free(h).iter().map(|&v| outer(m, v)).collect();
+                let captured: Vec<NodeId> = program.nest.free(h).map(|v| outer(m, v)).collect();
                 let callee = m.graph_ref(h);
                 let args = m[n].inputs()[1..].to_vec();
                 m.set_inputs(n, std::iter::once(callee).chain(captured).chain(args).collect());
@@ -128,7 +123,7 @@ fn expand_partials(m: &mut Module, entry: GraphId) {
     }
     for n in partials {
         let inputs = m[n].inputs().to_vec();
-        let regular = m.as_graph(inputs[0]).is_some_and(|h| bound[&h].is_some() && nest.free(h).is_empty());
+        let regular = m.as_graph(inputs[0]).is_some_and(|h| bound[&h].is_some() && nest.is_closed(h));
         if regular {
             continue;
         }

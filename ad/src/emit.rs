@@ -408,7 +408,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
 
     /// The types of a graph's free variables, then of its parameters.
     pub fn input_types(&self, g: GraphId) -> Vec<Type> {
-        self.program.nest.free(g).iter().chain(&self.b.m[g].params).map(|&n| self.b.m[n].ty.clone()).collect()
+        self.program.nest.free(g).chain(self.b.m[g].params.iter().copied()).map(|n| self.b.m[n].ty.clone()).collect()
     }
 
     pub fn graph(&mut self, of: GraphId, what: &str, role: Role, result: Type) -> GraphId {

@@ -23,7 +23,7 @@ pub mod value;
 pub mod verify;
 
 pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Use};
-pub use nest::Nest;
+pub use nest::{Nest, Variables};
 pub use prim::{Effect, Prim, Sig};
 pub use span::{Diagnostic, Reason, Source, Span, Trap, TrapKind};
 pub use types::{FnType, Type};

@@ -3,10 +3,13 @@
 //! A graph is nested in the graphs whose nodes it uses. Its free variables are the nodes of other graphs that it, or a graph it
 //! refers to, uses and that its own instance does not hold.
 
+mod set;
+
 use crate::graph::{GraphId, Kind, Module, NodeId};
 use petgraph::algo::toposort;
 use petgraph::graph::DiGraph;
 use rustc_hash::FxHashMap;
+use set::Set;
 use slotmap::{Key, SecondaryMap};
 
 /// Free variables, nesting and references of all graphs reachable from some roots.
@@ -14,16 +17,25 @@ use slotmap::{Key, SecondaryMap};
 pub struct Nest {
     order: Vec<GraphId>,
     info: SecondaryMap<GraphId, Info>,
+    /// The free variables of all graphs, in the order in which graphs use them.
+    variables: Vec<NodeId>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Info {
     own: Vec<NodeId>,
     refers: Vec<GraphId>,
-    free: Vec<NodeId>,
+    /// The free variables that the graph itself uses.
+    used: Vec<NodeId>,
+    /// The numbers of the others.
+    inherited: Set,
     parent: Option<GraphId>,
     depth: u32,
 }
+
+/// Some of the free variables of a [`Nest`].
+#[derive(Clone, Debug)]
+pub struct Variables(Set);
 
 impl Nest {
     /// Analyses what `roots` reach.
@@ -59,13 +71,13 @@ impl Nest {
                 list.sort();
                 next.extend(list.iter().map(|&(_, d)| d));
             }
-            nest.info.insert(g, Info { refers, free: outer, ..Info::default() });
+            nest.info.insert(g, Info { refers, used: outer, ..Info::default() });
             work.extend(next.into_iter().rev());
         }
         nest.add_hidden(m, &hidden);
-        nest.solve_free_variables(m);
+        let own = nest.solve_free_variables(m);
         nest.solve_parents(m);
-        nest.solve_own(m);
+        nest.solve_own(m, &own);
         nest
     }
 
@@ -80,8 +92,27 @@ impl Nest {
     }
 
     /// The free variables of a graph, those of the graphs it refers to included, in a fixed order.
-    pub fn free(&self, g: GraphId) -> &[NodeId] {
-        &self.info[g].free
+    pub fn free(&self, g: GraphId) -> impl Iterator<Item = NodeId> + Clone + '_ {
+        let Info { used, inherited, .. } = &self.info[g];
+        used.iter().copied().chain(inherited.iter().map(|v| self.variables[v]))
+    }
+
+    /// Whether a graph has no free variables.
+    pub fn is_closed(&self, g: GraphId) -> bool {
+        let Info { used, inherited, .. } = &self.info[g];
+        used.is_empty() && inherited.is_empty()
+    }
+
+    /// The free variables of any graph that have a property, for [`Nest::captures_any`].
+    pub fn variables(&self, property: impl Fn(NodeId) -> bool) -> Variables {
+        Variables((0..self.variables.len()).filter(|&v| property(self.variables[v])).collect())
+    }
+
+    /// Whether one of these variables is free in a graph.
+    pub fn captures_any(&self, g: GraphId, variables: &Variables) -> bool {
+        let Variables(numbers) = variables;
+        let used = || numbers.iter().any(|v| self.info[g].used.contains(&self.variables[v]));
+        self.info[g].inherited.common(numbers).next().is_some() || used()
     }
 
     /// The graphs that the nodes of this graph refer to, in order of first reference.
@@ -131,7 +162,7 @@ impl Nest {
         let (mut used, mut referred) = (Marks::default(), Marks::default());
         for (stamp, &g) in (1..).zip(&self.order) {
             let (Some(operands), info) = (hidden.get(g), &mut self.info[g]) else { continue };
-            for &n in &info.free {
+            for &n in &info.used {
                 used.mark(n, stamp);
             }
             for &h in &info.refers {
@@ -139,7 +170,7 @@ impl Nest {
             }
             for &n in operands {
                 match m[n].graph {
-                    Some(owner) if owner != g && used.mark(n, stamp) => info.free.push(n),
+                    Some(owner) if owner != g && used.mark(n, stamp) => info.used.push(n),
                     Some(_) => {}
                     None => info.refers.extend(m.as_graph(n).filter(|&h| referred.mark(h, stamp))),
                 }
@@ -147,73 +178,139 @@ impl Nest {
         }
     }
 
-    /// Least fixed point of: free(g) = what g uses of other graphs ∪ (free of the graphs g refers to, minus what g owns). Each
-    /// variable on its own goes from the graphs that use it to those that refer to these, up to its owner.
-    fn solve_free_variables(&mut self, m: &Module) {
-        let mut referrers: SecondaryMap<GraphId, Vec<GraphId>> = SecondaryMap::new();
+    /// Numbers the free variables in the order in which graphs use them, and finds what each graph inherits. Gives the numbers of
+    /// those that graphs own.
+    fn solve_free_variables(&mut self, m: &Module) -> SecondaryMap<GraphId, Set> {
         let mut numbers: SecondaryMap<NodeId, usize> = SecondaryMap::new();
-        let mut variables: Vec<(NodeId, Vec<GraphId>)> = Vec::new();
+        let mut used: SecondaryMap<GraphId, Set> = SecondaryMap::new();
+        let mut own: SecondaryMap<GraphId, Set> = SecondaryMap::new();
+        for &g in &self.order {
+            for &n in &self.info[g].used {
+                if !numbers.contains_key(n) {
+                    numbers.insert(n, self.variables.len());
+                    own.entry(owner(m, n)).expect("graphs exist").or_default().push(self.variables.len());
+                    self.variables.push(n);
+                }
+            }
+            used.insert(g, self.info[g].used.iter().map(|&n| numbers[n]).collect());
+        }
+        let mut free = self.captures(&used, &own);
+        for &g in &self.order {
+            free[g].subtract(&used[g]);
+            self.info[g].inherited = std::mem::take(&mut free[g]);
+        }
+        own
+    }
+
+    /// Least fixed point of: captures(g) = what g uses ∪ captures of the graphs g refers to, minus what g owns.
+    fn captures(&self, used: &SecondaryMap<GraphId, Set>, own: &SecondaryMap<GraphId, Set>) -> SecondaryMap<GraphId, Set> {
+        let mut referrers: SecondaryMap<GraphId, Vec<GraphId>> = SecondaryMap::new();
+        let mut captures: SecondaryMap<GraphId, Set> = SecondaryMap::new();
+        let mut stale: Marks<GraphId> = Marks::default();
         for &g in &self.order {
             for &h in &self.info[g].refers {
                 referrers.entry(h).expect("graphs exist").or_default().push(g);
             }
-            for &n in &self.info[g].free {
-                let number = *numbers.entry(n).expect("nodes exist").or_insert(variables.len());
-                if number == variables.len() {
-                    variables.push((n, Vec::new()));
-                }
-                variables[number].1.push(g);
-            }
+            captures.insert(g, Set::default());
+            stale.mark(g, 1);
         }
-        let mut reached = Marks::default();
-        for (stamp, (n, mut work)) in (1..).zip(variables) {
-            let owner = m[n].graph.expect("free variables are not constants");
-            for &g in &work {
-                reached.mark(g, stamp);
-            }
-            while let Some(g) = work.pop() {
-                for &referrer in referrers.get(g).into_iter().flatten() {
-                    if referrer != owner && reached.mark(referrer, stamp) {
-                        self.info[referrer].free.push(n);
-                        work.push(referrer);
+        let order = self.references_first();
+        while order.iter().any(|&g| stale.is(g, 1)) {
+            for &g in &order {
+                if !stale.is(g, 1) {
+                    continue;
+                }
+                stale.mark(g, 0);
+                let mut found = used[g].clone();
+                for &h in &self.info[g].refers {
+                    found.join(&captures[h]);
+                }
+                if let Some(own) = own.get(g) {
+                    found.subtract(own);
+                }
+                if found != captures[g] {
+                    captures[g] = found;
+                    for &referrer in referrers.get(g).into_iter().flatten() {
+                        stale.mark(referrer, 1);
                     }
                 }
             }
         }
+        captures
+    }
+
+    /// Post-order of the references.
+    fn references_first(&self) -> Vec<GraphId> {
+        let mut entered = Marks::default();
+        let mut order = Vec::with_capacity(self.order.len());
+        let mut stack: Vec<(GraphId, bool)> = self.order.iter().rev().map(|&g| (g, false)).collect();
+        while let Some((g, left)) = stack.pop() {
+            if left {
+                order.push(g);
+            } else if entered.mark(g, 1) {
+                stack.push((g, true));
+                stack.extend(self.info[g].refers.iter().rev().map(|&h| (h, false)));
+            }
+        }
+        order
     }
 
     /// The owners of a graph's free variables lie on one chain of nesting; the parent is the innermost of them.
     fn solve_parents(&mut self, m: &Module) {
+        let owners = self.owners(m);
         let mut entered = Marks::default();
         for i in 0..self.order.len() {
             let mut work = vec![self.order[i]];
             while let Some(&g) = work.last() {
-                let owners = self.info[g].free.iter().filter_map(|&n| m[n].graph);
+                let inner = self.inner(&owners, g);
                 if entered.mark(g, 1) {
-                    let mut open: Vec<GraphId> = owners.filter(|&o| self.info.contains_key(o) && !entered.is(o, 1)).collect();
-                    open.dedup();
-                    work.append(&mut open);
+                    work.extend(inner.into_iter().filter(|&o| !entered.is(o, 1)));
                     continue;
                 }
                 work.pop();
-                let parent = owners.max_by_key(|&o| (self.info.get(o).map_or(0, |info| info.depth), o));
-                let depth = parent.map_or(0, |o| self.info.get(o).map_or(0, |info| info.depth) + 1);
+                let parent = inner.into_iter().max_by_key(|&o| (self.info[o].depth, o));
+                let depth = parent.map_or(0, |o| self.info[o].depth + 1);
                 let info = &mut self.info[g];
                 (info.parent, info.depth) = (parent, depth);
             }
         }
     }
 
+    /// The owners of each graph's free variables, by their positions in the order.
+    fn owners(&self, m: &Module) -> SecondaryMap<GraphId, Set> {
+        let positions: SecondaryMap<GraphId, usize> = self.order.iter().zip(0..).map(|(&g, i)| (g, i)).collect();
+        let used_by = |g: GraphId| self.info[g].used.iter().map(|&n| positions[owner(m, n)]).collect();
+        let used = self.order.iter().map(|&g| (g, used_by(g))).collect();
+        let own = self.order.iter().map(|&g| (g, Set::from_iter([positions[g]]))).collect();
+        self.captures(&used, &own)
+    }
+
+    /// Some of a graph's owners, the innermost one included: an owner captures from those around it. What a graph captures from was
+    /// found before it, unless it is a root itself; so the last one found is most often the innermost.
+    fn inner(&self, owners: &SecondaryMap<GraphId, Set>, g: GraphId) -> Vec<GraphId> {
+        let mut left = owners[g].clone();
+        let mut inner = Vec::new();
+        while let Some(position) = left.last() {
+            let owner = self.order[position];
+            left.subtract(&Set::from_iter([position]));
+            left.subtract(&owners[owner]);
+            inner.push(owner);
+        }
+        inner
+    }
+
     /// The schedule of each graph: depth-first from the return, then from the free variables of the graphs it refers to.
-    fn solve_own(&mut self, m: &Module) {
+    fn solve_own(&mut self, m: &Module, variables: &SecondaryMap<GraphId, Set>) {
+        let nothing = Set::default();
         let mut open = Marks::default();
         for i in 0..self.order.len() {
-            let own = self.order_nodes(m, i, &mut open);
+            let captured = variables.get(self.order[i]).unwrap_or(&nothing);
+            let own = self.order_nodes(m, i, captured, &mut open);
             self.info[self.order[i]].own = own;
         }
     }
 
-    fn order_nodes(&self, m: &Module, i: usize, open: &mut Marks<NodeId>) -> Vec<NodeId> {
+    fn order_nodes(&self, m: &Module, i: usize, captured: &Set, open: &mut Marks<NodeId>) -> Vec<NodeId> {
         let (g, stamp) = (self.order[i], i + 1);
         let mut order = Vec::new();
         // (node, entered): a node is emitted when everything it needs has been.
@@ -242,7 +339,11 @@ impl Nest {
                         && open.mark(n, stamp)
                         && let Some(info) = self.info.get(h)
                     {
-                        stack.extend(info.free.iter().rev().filter(|&&v| m[v].graph == Some(g)).map(|&v| (v, false)));
+                        let used = info.used.iter().copied().filter(|&v| m[v].graph == Some(g));
+                        let needed = used.chain(info.inherited.common(captured).map(|v| self.variables[v]));
+                        let first = stack.len();
+                        stack.extend(needed.map(|v| (v, false)));
+                        stack[first..].reverse();
                     }
                 }
             }
@@ -269,6 +370,10 @@ impl<K: Key> Marks<K> {
     fn is(&self, k: K, stamp: usize) -> bool {
         self.0.get(k) == Some(&stamp)
     }
+}
+
+fn owner(m: &Module, variable: NodeId) -> GraphId {
+    m[variable].graph.expect("free variables are not constants")
 }
 
 /// The nodes that `g` reaches without passing through another graph, that belong to other graphs; and the graphs it refers to.

@@ -79,7 +79,7 @@ fn write_graph(out: &mut String, m: &Module, nest: &Nest, names: &Names, g: Grap
         write!(out, " -> {}", graph.result)?;
     }
     out.write_str(" {")?;
-    for (i, &v) in nest.free(g).iter().enumerate() {
+    for (i, v) in nest.free(g).enumerate() {
         write!(out, "{} {}", if i == 0 { "  ; free" } else { "," }, names.node(m, v))?;
     }
     out.write_str("\n")?;
@@ -104,7 +104,7 @@ pub(crate) fn nest(m: &Module) -> Nest {
         None => {
             let all: Vec<GraphId> = m.graphs().map(|(g, _)| g).collect();
             let nest = Nest::new(m, &all);
-            all.into_iter().filter(|&g| nest.free(g).is_empty()).collect()
+            all.into_iter().filter(|&g| nest.is_closed(g)).collect()
         }
     };
     Nest::new(m, &roots)

@@ -329,7 +329,7 @@ impl Verifier<'_> {
         let intervals = intervals(nest);
         for &g in nest.graphs() {
             let extent = intervals.get(g);
-            for &v in nest.free(g) {
+            for v in nest.free(g) {
                 let owner = m[v].graph.and_then(|o| intervals.get(o));
                 let is_within = |(first, last): (usize, usize)| extent.is_some_and(|g| first < g.0 && g.0 <= last);
                 if !owner.is_some_and(|&o| is_within(o)) {
@@ -342,7 +342,7 @@ impl Verifier<'_> {
         closed.sort_unstable();
         closed.dedup();
         for g in closed {
-            if let Some(&v) = nest.free(g).first() {
+            if let Some(v) = nest.free(g).next() {
                 self.errors.push((Place::Graph(g), Pending::Captures(v)));
             }
         }
@@ -368,9 +368,9 @@ impl Verifier<'_> {
             }
             done.insert(n, false);
             stack.push((n, true));
-            let captures = m.as_graph(n).map_or(&[][..], |h| nest.free(h));
-            let needs = m[n].inputs().iter().chain(captures);
-            stack.extend(needs.filter(|&&i| m[i].graph == Some(g) || m.as_graph(i).is_some()).map(|&i| (i, false)));
+            let captures = m.as_graph(n).into_iter().flat_map(|h| nest.free(h));
+            let needs = m[n].inputs().iter().copied().chain(captures);
+            stack.extend(needs.filter(|&i| m[i].graph == Some(g) || m.as_graph(i).is_some()).map(|i| (i, false)));
         }
     }
 

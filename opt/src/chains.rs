@@ -97,8 +97,8 @@ fn candidates(m: &Module, nest: &Nest) -> Vec<Vec<Group>> {
             passed.union(param, other);
             related.union(param, other);
         }
-        let captured = m.as_graph(arg).filter(|&q| nest.contains(q)).map_or(&[][..], |q| nest.free(q));
-        for &other in captured.iter().filter_map(|v| numbers.get(v)) {
+        let captured = m.as_graph(arg).filter(|&q| nest.contains(q)).into_iter().flat_map(|q| nest.free(q));
+        for &other in captured.filter_map(|v| numbers.get(&v)) {
             related.union(param, other);
         }
     }
@@ -179,8 +179,7 @@ impl Chain {
         for found in &closures {
             let mut group = Vec::new();
             for &graph in found {
-                let (before, captured): (Vec<NodeId>, Vec<NodeId>) =
-                    view.nest.free(graph).iter().partition(|&&v| group_of(v).is_some());
+                let (before, captured): (Vec<NodeId>, Vec<NodeId>) = view.nest.free(graph).partition(|&v| group_of(v).is_some());
                 let lifted: Vec<NodeId> = captured.into_iter().filter(|&v| !params().all(|p| is_around(v, p))).collect();
                 let variables: Vec<NodeId> = before.iter().chain(&lifted).copied().collect();
                 let nest = graphs_with(view.nest, graph, &variables, owner);

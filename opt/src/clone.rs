@@ -67,8 +67,8 @@ pub(crate) fn graphs_with(
     let mut next = 0;
     while next < found.len() {
         for &h in nest.refers(found[next]) {
-            let captures = |&v: &NodeId| variables.contains(&v) || owner(v).is_some_and(|o| members.contains(&o));
-            if !members.contains(&h) && nest.free(h).iter().any(captures) {
+            let captures = |v: NodeId| variables.contains(&v) || owner(v).is_some_and(|o| members.contains(&o));
+            if !members.contains(&h) && nest.free(h).any(captures) {
                 members.insert(h);
                 found.push(h);
             }

@@ -136,7 +136,7 @@ impl Pass<'_> {
             return None;
         }
         let in_scope = |v: NodeId| self.owner(v).is_some_and(|owner| owner != g && self.scopes.is_within(g, owner));
-        let lifted: Vec<NodeId> = self.nest.free(q).iter().copied().filter(|&v| !in_scope(v)).collect();
+        let lifted: Vec<NodeId> = self.nest.free(q).filter(|&v| !in_scope(v)).collect();
         let nest = graphs_with(self.nest, q, &lifted, |v| self.owner(v));
         let is_stale = lifted.iter().any(|v| self.replaced.contains_key(v)) || nest.iter().any(|x| self.changed.contains(x));
         if nest.contains(&g) || is_stale {

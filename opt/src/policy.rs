@@ -13,7 +13,7 @@ use crate::fold::select_parts;
 use crate::nesting::{Tree, only_use, recursive_graphs, reference_components, scopes};
 use gradus_ir::cfg::Cfg;
 use gradus_ir::eval::{Scalar, eval};
-use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
+use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type, Variables};
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
 
@@ -35,6 +35,8 @@ pub(crate) struct Policy<'a> {
     /// The graphs that are entered by jumps.
     blocks: FxHashSet<GraphId>,
     recursive: FxHashSet<GraphId>,
+    /// The free variables that hold what may be applied to itself.
+    any_fns: Variables,
 }
 
 impl<'a> Policy<'a> {
@@ -51,6 +53,7 @@ impl<'a> Policy<'a> {
             full_size,
             blocks,
             recursive: recursive_graphs(nest),
+            any_fns: nest.variables(|v| mentions_any_fn(&m[v].ty)),
         };
         policy.measure(m);
         policy
@@ -109,9 +112,8 @@ impl<'a> Policy<'a> {
 
     /// Whether a graph takes or captures what may be applied to itself, so that calls it makes known may never end.
     pub(crate) fn is_disguised_recursion(&self, m: &Module, f: GraphId) -> bool {
-        let free = if self.nest.contains(f) { self.nest.free(f) } else { &[] };
-        let params = &m[f].params;
-        params.iter().chain(free).any(|&v| m.has_node(v) && mentions_any_fn(&m[v].ty))
+        let takes = m[f].params.iter().any(|&v| mentions_any_fn(&m[v].ty));
+        takes || (self.nest.contains(f) && self.nest.captures_any(f, &self.any_fns))
     }
 
     /// Whether `call` should have a copy of `f` of its own.
@@ -198,7 +200,7 @@ impl<'a> Policy<'a> {
     fn passes_closures(&self, m: &Module, call: NodeId, f: GraphId) -> bool {
         let returns = !m.is_tail_call(call) && mentions_fn(&m[call].ty);
         let is_closure = |&n: &NodeId| m.as_graph(n).is_some() || m.as_prim(n) == Some(Prim::Partial);
-        returns || (self.nest.free(f).is_empty() && m[call].inputs()[1..].iter().any(is_closure))
+        returns || (self.nest.is_closed(f) && m[call].inputs()[1..].iter().any(is_closure))
     }
 }
 

@@ -60,6 +60,8 @@ impl PassReport {
 pub struct Report {
     /// The passes.
     pub passes: Vec<PassReport>,
+    /// How long each run of a pass took, whether it did anything or not.
+    pub times: Vec<(&'static str, Duration)>,
     /// Rounds over all graph passes.
     pub rounds: usize,
     /// Whether something was not inlined because that would have copied too much.
@@ -80,6 +82,7 @@ impl Report {
     /// Appends what another run did.
     pub fn extend(&mut self, other: Report) {
         self.passes.extend(other.passes);
+        self.times.extend(other.times);
         self.rounds += other.rounds;
         self.at_limit |= other.at_limit;
     }

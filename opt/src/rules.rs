@@ -14,8 +14,9 @@
 //! A guard says what is *proved* of a variable, from its type and the constant it is.
 
 use crate::Math;
-use crate::egraph::analysis::{Facts, same_bits};
-use crate::egraph::lang::{Op, Term};
+use crate::egraph::analysis::{Facts, operand_types, same_bits};
+use crate::egraph::lang::{Children, Op, Term};
+use crate::egraph::schedule::Shape;
 use egg::{Applier, EGraph, ENodeOrVar, Id, Pattern, PatternAst, Rewrite, Searcher, Subst, Symbol, Var};
 use gradus_ir::eval::Scalar;
 use gradus_ir::{Effect, Sig, Type};
@@ -308,26 +309,39 @@ rewrites! {
     "distribute-sub"   group  "(mul ?a (sub ?b ?c))"                         => "(sub (mul ?a ?b) (mul ?a ?c))" "rounding, overflow";
 }
 
-/// The rules as egg applies them, for a region of so many operations.
-pub fn rewrites(math: Math, operations: usize) -> &'static [Rewrite<Term, Facts>] {
-    static EXACT: OnceLock<Vec<Rewrite<Term, Facts>>> = OnceLock::new();
-    static FAST: OnceLock<Vec<Rewrite<Term, Facts>>> = OnceLock::new();
-    static GROUP: OnceLock<Vec<Rewrite<Term, Facts>>> = OnceLock::new();
-    match math {
-        Math::Exact => EXACT.get_or_init(|| compile(|rule| rule.class == Class::Exact)),
-        Math::Fast if operations < SMALL => GROUP.get_or_init(|| compile(|_| true)),
-        Math::Fast => FAST.get_or_init(|| compile(|rule| rule.class != Class::Group)),
-    }
+/// Rules as egg applies them.
+#[derive(Debug)]
+pub struct Rules {
+    /// Left and right sides.
+    pub rewrites: Vec<Rewrite<Term, Facts>>,
+    /// Of each, where it can match.
+    pub shapes: Vec<Shape>,
 }
 
-fn compile(wanted: impl Fn(&Rule) -> bool) -> Vec<Rewrite<Term, Facts>> {
-    let rows = RULES.iter().filter(|rule| wanted(rule));
-    rows.flat_map(Rule::instances)
-        .map(|instance| {
+impl Rules {
+    /// Those for a region of so many operations.
+    pub fn new(math: Math, operations: usize) -> &'static Rules {
+        static EXACT: OnceLock<Rules> = OnceLock::new();
+        static FAST: OnceLock<Rules> = OnceLock::new();
+        static GROUP: OnceLock<Rules> = OnceLock::new();
+        match math {
+            Math::Exact => EXACT.get_or_init(|| Rules::compile(|rule| rule.class == Class::Exact)),
+            Math::Fast if operations < SMALL => GROUP.get_or_init(|| Rules::compile(|_| true)),
+            Math::Fast => FAST.get_or_init(|| Rules::compile(|rule| rule.class != Class::Group)),
+        }
+    }
+
+    fn compile(wanted: impl Fn(&Rule) -> bool) -> Rules {
+        let rows = RULES.iter().filter(|rule| wanted(rule));
+        let compiled = rows.flat_map(Rule::instances).map(|instance| {
             let Instance { name, left, right, guards } = instance;
-            Rewrite::new(name, left, Apply { right: right.ast, guards }).expect("the right side uses variables of the left")
-        })
-        .collect()
+            let shape = Shape::new(&left.ast);
+            let apply = Apply { right: right.ast, guards };
+            (Rewrite::new(name, left, apply).expect("the right side uses variables of the left"), shape)
+        });
+        let (rewrites, shapes) = compiled.unzip();
+        Rules { rewrites, shapes }
+    }
 }
 
 /// A rule with its literals in one type.
@@ -393,7 +407,7 @@ impl Apply {
             let id = match node {
                 ENodeOrVar::Var(v) => egraph.find(subst[*v]),
                 ENodeOrVar::ENode(pattern) => {
-                    let children = pattern.children.iter().map(|&c| ids[usize::from(c)]).collect();
+                    let children: Children = pattern.children.iter().map(|&c| ids[usize::from(c)]).collect();
                     let term = Term::new(pattern.op.clone(), children);
                     match egraph.lookup(term.clone()) {
                         Some(id) => id,
@@ -413,8 +427,7 @@ fn new_trap(egraph: &EGraph<Term, Facts>, term: &Term) -> bool {
     let Some(prim) = term.prim() else {
         return false;
     };
-    let types: Vec<Type> = term.children.iter().map(|&c| egraph[c].data.ty.clone()).collect();
-    if prim.effect(&types) == Effect::Pure {
+    if prim.effect(&operand_types(egraph, term)) == Effect::Pure {
         return false;
     }
     let mut exchanged = term.clone();

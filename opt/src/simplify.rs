@@ -11,7 +11,9 @@ pub fn simplify(m: &mut Module, options: &Options) -> Report {
     let entry = m.entry.expect("only a typed module can be simplified");
     let mut simplifier = Simplifier { m, entry, options, nest: None, report: Report::default() };
     simplifier.m.collect_garbage(&[entry]);
-    let mut budget = Budget::new(simplifier.m, &Nest::new(simplifier.m, &[entry]), options.growth);
+    let nest = Nest::new(simplifier.m, &[entry]);
+    let mut budget = Budget::new(simplifier.m, &nest, options.growth);
+    simplifier.nest = Some(nest);
     simplifier.graph_passes(&mut budget);
     // The tapes come last, to a program that was simplified before: without a chain there is nothing left to do.
     let done = options.closures == Closures::Tapes && options.math == Math::Exact && simplifier.report.passes.is_empty();
@@ -94,6 +96,7 @@ impl Simplifier<'_> {
         self.m.collect_garbage(&[self.entry]);
         report.after = self.m.node_count();
         report.time = start.elapsed();
+        self.report.times.push((name, report.time));
         let changed = report.changed();
         if changed {
             #[cfg(debug_assertions)]

@@ -91,3 +91,36 @@ fn a_sequence_of_branches() {
     let report = simplify(&mut m, &options());
     assert_eq!(report.total("contified"), 1_499);
 }
+
+/// Each of a sequence of blocks computes a value, and the last one reads all of them: every block captures what those before it
+/// have computed.
+#[test]
+fn blocks_that_capture_all_before() {
+    let blocks = 5_000;
+    let mut m = Module::new();
+    let main = function(&mut m, "main", Flavor::Function, 1);
+    m.entry = Some(main);
+    let x = m[main].params[0];
+    let zero = m.f64(0.0);
+    let done = function(&mut m, "done", Flavor::Block, 0);
+    m.set_result(done, x);
+    let done = m.graph_ref(done);
+    let (mut values, mut block) = (vec![x], main);
+    for i in 0..blocks {
+        let v = float(&mut m, block, Prim::Sin, &[values[i]]);
+        values.push(v);
+        let next = function(&mut m, "next", Flavor::Block, 0);
+        let c = m.prim(block, Prim::Lt, vec![v, zero], Type::Bool, Span::NONE);
+        let arm = m.graph_ref(next);
+        let callee = m.prim(block, Prim::Select, vec![c, done, arm], Type::func([], Type::F64), Span::NONE);
+        let r = m.call(block, callee, &[], Type::F64, Span::NONE);
+        m.set_result(block, r);
+        block = next;
+    }
+    let sum = values.into_iter().reduce(|a, b| float(&mut m, block, Prim::Add, &[a, b])).expect("there are values");
+    m.set_result(block, sum);
+    let before = m.node_count();
+    let report = simplify(&mut m, &options());
+    assert_eq!((report.passes.len(), m.graph_count()), (0, blocks + 2));
+    assert_eq!(m.node_count(), before);
+}

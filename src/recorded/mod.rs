@@ -157,8 +157,8 @@ impl Flow<'_> {
 
     /// What a closure captures.
     fn captures(&self, g: GraphId) -> Vec<Field> {
-        let captured = self.nest.free(g).iter();
-        captured.filter_map(|&n| self.field(n, &self.readers(Part::whole(n), Some(g)))).collect()
+        let captured = self.nest.free(g);
+        captured.filter_map(|n| self.field(n, &self.readers(Part::whole(n), Some(g)))).collect()
     }
 
     /// What a partial application holds: what its graph captures, and the arguments.

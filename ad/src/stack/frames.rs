@@ -274,11 +274,15 @@ impl Frames {
                 }
                 m.replace(param, value);
                 self.aliases.insert(param, value);
-                let block = &mut self.blocks[self.phis[i].half as usize][self.phis[i].block];
-                block.phis.retain(|&p| p != i);
-                m[block.graph].params.retain(|&p| p != param);
-                m.graph_ref(block.graph);
                 changed = true;
+            }
+        }
+        for block in self.blocks.iter_mut().flatten() {
+            let before = block.phis.len();
+            block.phis.retain(|&p| !self.aliases.contains_key(&self.phis[p].param));
+            if block.phis.len() < before {
+                m[block.graph].params.retain(|p| !self.aliases.contains_key(p));
+                m.graph_ref(block.graph);
             }
         }
     }

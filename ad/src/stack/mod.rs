@@ -240,7 +240,7 @@ impl Transpose<'_, '_, '_> {
                 let (ty, span) = (self.e.b.m[value].ty.clone(), self.e.b.m[value].span);
                 vec![(value, self.e.live_part(graph, cotangent, &self.region.up, &ty, span))]
             } else {
-                let nodes = self.e.program.nest.free(self.graph_of(edge.to)).iter().chain(&edge.args).copied();
+                let nodes = self.e.program.nest.free(self.graph_of(edge.to)).chain(edge.args.iter().copied());
                 nodes.zip(down[edge.to].iter().cloned()).collect()
             };
             self.go_on(block, from, &flow.repeated(e), received);
@@ -266,7 +266,7 @@ impl Transpose<'_, '_, '_> {
         match &self.frames.flow.tails[p] {
             Tail::Return(value) => merged(m, [(*value, self.region.up.clone())]),
             Tail::Jump { target, args } => {
-                let nodes = self.e.program.nest.free(*target).iter().chain(args).copied();
+                let nodes = self.e.program.nest.free(*target).chain(args.iter().copied());
                 merged(m, nodes.zip(facts.down[*target].iter().cloned()))
             }
             Tail::Branch { .. } => facts.joins[self.graph_of(p)].clone(),
@@ -385,7 +385,7 @@ impl Transpose<'_, '_, '_> {
             sweep.add(n, c, Span::NONE);
         }
         sweep.run(program.nest.schedule(g));
-        let inputs: Vec<NodeId> = program.nest.free(g).iter().chain(&sweep.maker.b.m[g].params).copied().collect();
+        let inputs: Vec<NodeId> = program.nest.free(g).chain(sweep.maker.b.m[g].params.iter().copied()).collect();
         let filled = inputs.into_iter().zip(&facts.down[g]).map(|(n, act)| {
             let (c, ty) = (sweep.get(n), sweep.maker.b.m[n].ty.clone());
             let mut leaves = Vec::new();

@@ -13,7 +13,7 @@ pub fn compile(m: &Module) -> Result<Program, BackendError> {
     let internal = |message: &str| BackendError::Internal { message: message.into() };
     let entry = m.entry.ok_or_else(|| internal("the module has an entry"))?;
     let nest = Nest::new(m, &[entry]);
-    if !nest.free(entry).is_empty() {
+    if !nest.is_closed(entry) {
         return Err(internal("the entry graph has no free variables"));
     }
     let params: Vec<Type> = m[entry].params.iter().map(|&p| m[p].ty.clone()).collect();
@@ -78,7 +78,7 @@ impl Compiler<'_> {
     fn graph(&mut self, g: GraphId) -> Result<(), BackendError> {
         let (m, nest) = (self.m, self.nest);
         let mut frame = Frame::default();
-        for &n in nest.free(g).iter().chain(&m[g].params) {
+        for n in nest.free(g).chain(m[g].params.iter().copied()) {
             let slot = frame.fresh();
             frame.slots.insert(n, slot);
         }
@@ -224,7 +224,7 @@ impl Compiler<'_> {
             return Ok(target);
         }
         let target = match self.m.as_graph(callee) {
-            Some(g) => Target::Known { graph: self.index[g], captures: self.operands(frame, self.nest.free(g))? },
+            Some(g) => Target::Known { graph: self.index[g], captures: self.captures(frame, g)? },
             None => Target::Value(self.operand(frame, callee)?),
         };
         Ok(self.add_target(target))
@@ -252,6 +252,10 @@ impl Compiler<'_> {
         Ok(self.list(&list))
     }
 
+    fn captures(&mut self, frame: &mut Frame, g: GraphId) -> Result<Operands, BackendError> {
+        self.operands(frame, &self.nest.free(g).collect::<Vec<NodeId>>())
+    }
+
     fn list(&mut self, list: &[Operand]) -> Operands {
         let operands = Operands { start: self.program.operands.len() as u32, len: list.len() as u32 };
         self.program.operands.extend(list);
@@ -274,7 +278,7 @@ impl Compiler<'_> {
             Const::None => Constant::None,
             Const::Zero => Constant::Zero(self.m[n].ty.clone()),
             Const::Undefined => Constant::Undefined(self.m[n].ty.clone()),
-            &Const::Graph(g) if self.nest.free(g).is_empty() => Constant::Graph(self.index[g]),
+            &Const::Graph(g) if self.nest.is_closed(g) => Constant::Graph(self.index[g]),
             &Const::Graph(g) => return self.closure(frame, g),
         };
         Ok(self.constant(constant))
@@ -286,7 +290,7 @@ impl Compiler<'_> {
             return Ok(Operand::slot(slot));
         }
         // Free variables are no constants, so this does not come back here.
-        let captures = self.operands(frame, self.nest.free(g))?;
+        let captures = self.captures(frame, g)?;
         let dst = frame.fresh();
         frame.closures.insert(g, dst);
         self.emit(Op::Closure { graph: self.index[g] }, captures, dst, Span::NONE);

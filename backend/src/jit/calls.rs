@@ -130,7 +130,7 @@ impl Lower<'_, '_> {
 
     /// What the direct entry of a graph takes: context, captures, arguments.
     fn graph_args(&mut self, g: GraphId, args: &[Value]) -> Result<Vec<Value>, BackendError> {
-        let captures = self.operands(self.unit.nest.free(g))?;
+        let captures = self.captures(g)?;
         Ok([self.context].into_iter().chain(captures).chain(args.iter().copied()).collect())
     }
 

@@ -108,5 +108,5 @@ pub fn object_words(m: &Module, nest: &Nest, g: GraphId, bound: usize) -> usize 
 
 /// The captures and parameters that an object of a kind holds.
 pub fn object_fields<'a>(m: &'a Module, nest: &'a Nest, g: GraphId, bound: usize) -> impl Iterator<Item = NodeId> + 'a {
-    nest.free(g).iter().chain(&m[g].params[..bound]).copied()
+    nest.free(g).chain(m[g].params[..bound].iter().copied())
 }

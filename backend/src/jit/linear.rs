@@ -64,7 +64,7 @@ impl Values {
             // Functions that are called or made into closures here take what they capture.
             for &g in nest.refers(block) {
                 if cfg.function_of(g).root != function.root {
-                    nest.free(g).iter().for_each(|&n| hand_on(n));
+                    nest.free(g).for_each(&mut hand_on);
                 }
             }
             for target in terminator.targets() {

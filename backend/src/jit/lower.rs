@@ -79,7 +79,7 @@ impl<'l, 'u> Lower<'l, 'u> {
         let (m, nest, cfg) = (self.unit.m, self.unit.nest, self.unit.cfg);
         let root = function.root;
         let mut params = params.iter().copied();
-        for &n in nest.free(root) {
+        for n in nest.free(root) {
             self.bind(n, &mut params);
         }
         let is_loop = function.blocks.iter().any(|&g| cfg.terminator(g).successors().any(|next| next == root));
@@ -275,6 +275,11 @@ impl<'l, 'u> Lower<'l, 'u> {
             self.push_operand(n, &mut out)?;
         }
         Ok(out)
+    }
+
+    /// The scalars of what a graph captures.
+    pub fn captures(&mut self, g: GraphId) -> Result<Vec<Value>, BackendError> {
+        self.operands(&self.unit.nest.free(g).collect::<Vec<NodeId>>())
     }
 
     /// The scalar of a node whose type has one.

@@ -14,7 +14,7 @@ impl Lower<'_, '_> {
         if let Some(&object) = self.closures.get(&g) {
             return Ok(object);
         }
-        let captures = self.operands(self.unit.nest.free(g))?;
+        let captures = self.captures(g)?;
         let object = self.function_object(g, 0, &captures, self.unit.m[g].span)?;
         self.closures.insert(g, object);
         Ok(object)
@@ -24,7 +24,7 @@ impl Lower<'_, '_> {
     pub fn partial(&mut self, inputs: &[NodeId], span: Span) -> Result<Value, BackendError> {
         let bound = inputs.len() - 1;
         if let Some(g) = self.unit.m.as_graph(inputs[0]) {
-            let mut fields = self.operands(self.unit.nest.free(g))?;
+            let mut fields = self.captures(g)?;
             fields.extend(self.operands(&inputs[1..])?);
             return self.function_object(g, bound, &fields, span);
         }

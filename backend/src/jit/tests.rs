@@ -234,3 +234,21 @@ fn words_go_in_and_come_out() {
     compiled.run_words(&[3.0_f64.to_bits(), 4], &mut result).unwrap();
     assert_eq!(f64::from_bits(result[0]), 81.0);
 }
+
+/// A block with so many values that registers are allocated in a single pass: all of them are alive in the middle.
+#[test]
+fn a_huge_block() {
+    let mut b = Build::default();
+    let (f, [x]) = b.graph("f", [F64], F64);
+    let mut values = vec![x];
+    for i in 0..6_000 {
+        let prim = if i % 3 == 0 { Prim::Sin } else { Prim::Mul };
+        let last = values[i];
+        let operands = if prim == Prim::Sin { vec![last] } else { vec![last, x] };
+        values.push(b.op(f, prim, &operands));
+    }
+    let sum = values.into_iter().reduce(|sum, v| b.op(f, Prim::Sub, &[v, sum])).unwrap();
+    b.ret(f, sum);
+    let m = b.finish(f);
+    assert_eq!(compile(&m).run(&[0.75.into()]), Interp::new(&m).unwrap().run(&[0.75.into()]));
+}

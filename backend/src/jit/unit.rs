@@ -69,7 +69,7 @@ pub struct Rare {
 impl<'a> Unit<'a> {
     /// Declares all functions of a program.
     pub fn new(m: &'a Module, nest: &'a Nest, cfg: &'a Cfg) -> Result<Unit<'a>, BackendError> {
-        let mut module = new_module(m)?;
+        let mut module = new_module(m, allocator(nest))?;
         let values = FunctionValues::new(m, nest);
         let mut entries = SecondaryMap::new();
         for (i, function) in cfg.functions().iter().enumerate() {
@@ -235,10 +235,21 @@ pub fn tail_signature(params: Vec<Clif>, results: Vec<Clif>) -> Signature {
     signature
 }
 
-fn new_module(m: &Module) -> Result<JITModule, BackendError> {
+/// In a block of more nodes than this, the good allocator takes time that grows with the square of the number of values that are
+/// alive at once. The other one is about as good within a block, and much worse around loops.
+const HUGE: usize = 10_000;
+
+/// The register allocator for a program, by its largest block.
+fn allocator(nest: &Nest) -> &'static str {
+    let is_huge = |&g: &GraphId| nest.schedule(g).len() > HUGE;
+    if nest.graphs().iter().any(is_huge) { "single_pass" } else { "backtracking" }
+}
+
+fn new_module(m: &Module, allocator: &str) -> Result<JITModule, BackendError> {
     let mut flags = settings::builder();
     for (name, value) in [
         ("opt_level", "speed"),
+        ("regalloc_algorithm", allocator),
         ("is_pic", "false"),
         // Cranelift's tail calls rely on them.
         ("preserve_frame_pointers", "true"),

@@ -5,6 +5,7 @@ use egg::{Analysis, DidMerge, EGraph, Id};
 use gradus_ir::eval::{self, Scalar};
 use gradus_ir::{NodeId, Prim, Type};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The analysis: types of leaves that a term does not say itself, and the limit on e-nodes.
@@ -16,6 +17,8 @@ pub struct Facts {
     pub unpacked: Vec<Type>,
     /// The number of e-nodes beyond which rules add nothing.
     pub node_limit: usize,
+    /// The classes that were made, merged or became known, one after the other.
+    pub changes: Vec<Id>,
 }
 
 /// What is known of a class.
@@ -52,6 +55,11 @@ pub fn literal(value: Scalar) -> Op {
     }
 }
 
+/// The types of the operands of a term.
+pub fn operand_types(egraph: &EGraph<Term, Facts>, term: &Term) -> SmallVec<[Type; 3]> {
+    term.children.iter().map(|&c| egraph[c].data.ty.clone()).collect()
+}
+
 impl Facts {
     fn type_of(egraph: &EGraph<Term, Facts>, term: &Term) -> Type {
         match &term.op {
@@ -61,10 +69,7 @@ impl Facts {
             Op::Zero => Type::Opaque,
             Op::Node(n) | Op::Pinned(n) => egraph.analysis.leaves[n].clone(),
             Op::Unpack(i) => egraph.analysis.unpacked[*i as usize].clone(),
-            Op::Prim(p) => {
-                let operands: Vec<Type> = term.children.iter().map(|&c| egraph[c].data.ty.clone()).collect();
-                p.result_type(&operands).unwrap_or_default()
-            }
+            Op::Prim(p) => p.result_type(&operand_types(egraph, term)).unwrap_or_default(),
         }
     }
 
@@ -74,7 +79,8 @@ impl Facts {
             Op::I64(v) => Some(Scalar::I64(v)),
             Op::Bool(v) => Some(Scalar::Bool(v)),
             Op::Prim(p) => {
-                let operands: Vec<Scalar> = term.children.iter().map(|&c| egraph[c].data.constant).collect::<Option<_>>()?;
+                let constants = term.children.iter().map(|&c| egraph[c].data.constant);
+                let operands: SmallVec<[Scalar; 3]> = constants.collect::<Option<_>>()?;
                 eval::eval(p, &operands)?.ok()
             }
             Op::Zero | Op::Node(_) | Op::Pinned(_) | Op::Unpack(_) => None,
@@ -127,6 +133,7 @@ impl Analysis<Term> for Facts {
     }
 
     fn modify(egraph: &mut EGraph<Term, Facts>, id: Id) {
+        egraph.analysis.changes.push(id);
         let Data { constant, same, .. } = egraph[id].data;
         if let Some(value) = constant {
             let leaf = egraph.add(Term::leaf(literal(value)));

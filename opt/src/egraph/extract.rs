@@ -11,12 +11,12 @@
 //! reference counting what the old choice frees and the new one adds. A fixed rank, in which each instance has a candidate made
 //! of lower ones, keeps all selections free of cycles. Every step is bounded, and the whole close to linear.
 
-use super::analysis::Facts;
+use super::analysis::{Facts, operand_types};
 use super::blocks::{Blocks, Scope};
 use super::cost::cost;
 use super::lang::{Op, Term};
 use egg::{EGraph, Id};
-use gradus_ir::{Effect, NodeId, Type};
+use gradus_ir::{Effect, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -118,15 +118,12 @@ impl<'g> Space<'g> {
             .iter()
             .map(|(_, term)| match (&term.op, term.prim()) {
                 (&(Op::Node(n) | Op::Pinned(n)), _) => Scope::below(home(n).unwrap_or(0)),
-                (_, Some(p)) => {
-                    let types: Vec<Type> = term.children.iter().map(|&c| egraph[c].data.ty.clone()).collect();
-                    match p.effect(&types) {
-                        Effect::Pure => Scope::below(0),
-                        Effect::Trap | Effect::Linear | Effect::Source => {
-                            executed.get(&(*term).clone().sorted()).cloned().unwrap_or_default()
-                        }
+                (_, Some(p)) => match p.effect(&operand_types(egraph, term)) {
+                    Effect::Pure => Scope::below(0),
+                    Effect::Trap | Effect::Linear | Effect::Source => {
+                        executed.get(&(*term).clone().sorted()).cloned().unwrap_or_default()
                     }
-                }
+                },
                 _ => Scope::below(0),
             })
             .collect();

@@ -5,6 +5,7 @@
 
 use egg::{FromOp, Id, Language};
 use gradus_ir::{NodeId, Prim};
+use smallvec::SmallVec;
 use std::fmt;
 
 /// The operator of a [`Term`]. Literals are keyed by their bits, so 0.0 and -0.0 are two classes.
@@ -30,24 +31,27 @@ pub enum Op {
     Unpack(u32),
 }
 
+/// The operands of a term, those of nearly all without memory of their own.
+pub type Children = SmallVec<[Id; 3]>;
+
 /// An e-node.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Term {
     /// The operator.
     pub op: Op,
     /// The classes of its operands.
-    pub children: Vec<Id>,
+    pub children: Children,
 }
 
 impl Term {
     /// A term without children.
     pub fn leaf(op: Op) -> Term {
-        Term { op, children: Vec::new() }
+        Term { op, children: Children::new() }
     }
 
     /// A term.
-    pub fn new(op: Op, children: Vec<Id>) -> Term {
-        Term { op, children }
+    pub fn new(op: Op, children: impl Into<Children>) -> Term {
+        Term { op, children: children.into() }
     }
 
     /// The primitive it applies, if it is an application of one.

@@ -11,18 +11,20 @@ pub mod cost;
 pub mod extract;
 pub mod lang;
 pub mod rebuild;
+pub mod schedule;
 
 use crate::Math;
-use crate::rules;
+use crate::rules::Rules;
 use analysis::Facts;
 use blocks::{Blocks, Shape};
-use egg::{BackoffScheduler, EGraph, Id, Runner, StopReason};
+use egg::{EGraph, Id, Runner, StopReason};
 use extract::{Original, Space};
 use gradus_ir::cfg::{Cfg, Function};
 use gradus_ir::{Const, Effect, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
-use lang::{Op, Term};
+use lang::{Children, Op, Term};
 use rebuild::Plan;
 use rustc_hash::{FxHashMap, FxHashSet};
+use schedule::Schedule;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -33,7 +35,10 @@ pub struct Options {
     pub math: Math,
     /// The most iterations of all rules.
     pub iterations: usize,
-    /// The most e-nodes, beyond three for each node put in.
+    /// The most e-nodes for each node put in, of a region that is not large; beyond a hundred. What is gained is found long before:
+    /// associativity and distribution alone make as many as they may.
+    pub growth: usize,
+    /// The most e-nodes of a large region, beyond three for each node put in.
     pub nodes: usize,
     /// A region of more nodes is cut into pieces, at its blocks, and a block at its live values.
     pub piece: usize,
@@ -41,7 +46,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { math: Math::Exact, iterations: 10, nodes: 10_000, piece: 20_000 }
+        Options { math: Math::Exact, iterations: 10, growth: 16, nodes: 10_000, piece: 20_000 }
     }
 }
 
@@ -177,7 +182,7 @@ impl<'a> Region<'a> {
     fn captures(&self, n: NodeId) -> Vec<NodeId> {
         match self.m.as_graph(n) {
             Some(g) if self.blocks.number(g).is_none() && self.nest.contains(g) => {
-                self.nest.free(g).iter().copied().filter(|&v| self.m.has_node(v) && self.home(v).is_some()).collect()
+                self.nest.free(g).filter(|&v| self.m.has_node(v) && self.home(v).is_some()).collect()
             }
             _ => Vec::new(),
         }
@@ -196,7 +201,7 @@ impl<'a> Region<'a> {
             Some(Const::Zero) if self.m[n].ty == Type::Opaque => Op::Zero,
             _ => Op::Node(n),
         };
-        let children = self.captures(n).into_iter().map(|v| self.class(v)).collect();
+        let children: Children = self.captures(n).into_iter().map(|v| self.class(v)).collect();
         self.egraph.analysis.leaves.insert(n, self.m[n].ty.clone());
         let class = self.egraph.add(Term::new(op, children));
         self.classes.insert(n, class);
@@ -204,7 +209,7 @@ impl<'a> Region<'a> {
     }
 
     fn put_in(&mut self, n: NodeId) {
-        let children: Vec<Id> = self.m[n].inputs().to_vec().into_iter().map(|i| self.class(i)).collect();
+        let children: Children = self.m[n].inputs().to_vec().into_iter().map(|i| self.class(i)).collect();
         let op = match self.m[n].kind {
             Kind::Prim(Prim::Unpack) => {
                 let ty = self.m[n].ty.clone();
@@ -249,16 +254,17 @@ impl<'a> Region<'a> {
         stats.regions += 1;
         stats.applications.0 += self.originals.len();
         let given = self.originals.len();
-        let limit = options.nodes + 3 * given;
+        let limit = (100 + options.growth * given).min(options.nodes + 3 * given);
         self.egraph.analysis.node_limit = limit;
         self.egraph.rebuild();
+        let rules = Rules::new(options.math, given);
         let runner = Runner::<Term, Facts, ()>::new(Facts::default())
             .with_egraph(self.egraph)
             .with_iter_limit(options.iterations)
             .with_node_limit(limit)
             .with_time_limit(Duration::MAX)
-            .with_scheduler(BackoffScheduler::default().with_initial_match_limit(1000.max(2 * given)))
-            .run(rules::rewrites(options.math, given));
+            .with_scheduler(Schedule::new(rules, 1000.max(2 * given)))
+            .run(&rules.rewrites);
         self.egraph = EGraph::default();
         stats.iterations += runner.iterations.len();
         stats.stops[match runner.stop_reason {

@@ -475,3 +475,15 @@ fn long_chains_are_cut_and_stay_within_the_limit() {
     // All products with 1.0 are gone, and every seventh difference is one with 0.0.
     assert_eq!(stats.applications, (99_999, 33_333 + 33_333 - 4_762));
 }
+
+/// Associativity and distribution make exponentially many terms of a sum of products.
+#[test]
+fn a_small_region_is_regrouped_within_bounds() {
+    let mut text = "entry @f\n graph @f(%x: f64, %y: f64) -> f64 {\n %s0: f64 = mul %x, %y\n".to_owned();
+    for i in 0..15 {
+        text += &format!("%a{i}: f64 = add %s{i}, %x\n %b{i}: f64 = mul %a{i}, %y\n %s{}: f64 = add %b{i}, %a{i}\n", i + 1);
+    }
+    let (_, stats) = saturated(&(text + "return %s15 }"), Math::Fast);
+    assert_eq!((stats.applications.0, stats.stops), (46, [0, 0, 1]));
+    assert!(stats.enodes.0 < 2 * (100 + 16 * 46), "{stats:?}");
+}

@@ -194,7 +194,7 @@ impl<'a> Fields<'a> {
         let &first = values.first()?;
         let m = self.m;
         let outside = match m.as_graph(first) {
-            Some(g) => self.nest.free(g).iter().all(|&v| self.invariants.contains(m, v)),
+            Some(g) => self.nest.free(g).all(|v| self.invariants.contains(m, v)),
             None => m[first].graph.is_none() || self.invariants.contains(m, first),
         };
         let is_zero = matches!(ty, Type::F64) && m.as_f64(first).is_some_and(|v| v.to_bits() == (-0.0_f64).to_bits())
@@ -257,7 +257,7 @@ impl<'a> Fields<'a> {
         if closures.iter().any(|c| c.0 != graph || c.1.len() != bound.len()) || !self.nest.contains(graph) {
             return None;
         }
-        let captured: Vec<NodeId> = self.nest.free(graph).iter().copied().filter(|&v| !self.invariants.contains(m, v)).collect();
+        let captured: Vec<NodeId> = self.nest.free(graph).filter(|&v| !self.invariants.contains(m, v)).collect();
         if captured.len() + bound.len() > MAX_CAPTURES {
             return None;
         }

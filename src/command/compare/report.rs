@@ -95,7 +95,8 @@ fn failures(c: &Compared, comparison: &Comparison) -> String {
 }
 
 fn passes(c: &Compared) -> Table {
-    let seconds: Vec<Vec<(&str, f64)>> = c.comparer.ways().iter().map(|(_, compiled)| compiled.report().seconds()).collect();
+    let ways = c.comparer.ways();
+    let seconds: Vec<Vec<(&str, f64)>> = ways.iter().map(|(_, compiled)| compiled.report().seconds_by_part()).collect();
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in seconds.iter().flatten() {
         if !names.contains(name) {
@@ -103,7 +104,7 @@ fn passes(c: &Compared) -> Table {
         }
     }
     let mut table = Table::new(2, ["strategy", "simplified"].into_iter().chain(names.iter().copied()));
-    for ((way, compiled), seconds) in c.comparer.ways().iter().zip(&seconds) {
+    for ((way, compiled), seconds) in ways.iter().zip(&seconds) {
         let time = |name: &&str| or_dash(seconds.iter().find(|(known, _)| known == name), |(_, s)| units::time(*s));
         table.row([name(way, compiled), simplify(way.simplify).into()].into_iter().chain(names.iter().map(time)));
     }
