@@ -6,7 +6,7 @@ mod word;
 use gradus::{Compiled, Engine, Error, Request, Source, Strategy, Type, Value};
 use gradus_backend::interp::Interp;
 use rayon::prelude::*;
-use word::{AUTO, CLOSURE, FORWARD, STACK, Way, Word};
+use word::{AUTO, CLOSURE, FORWARD, OBJECTS, STACK, Way, Word};
 
 /// Of the largest among a value and its derivatives.
 const TOLERANCE: f64 = 1e-12;
@@ -354,8 +354,9 @@ fn cell(program: &Program, word: &Word) -> Result<(), String> {
 /// The product of programs, orders and ways: {closure, stack, forward} to the power of the order, and `auto`.
 #[test]
 fn matrix() {
-    let words: Vec<Word> =
-        (1..=ORDERS).flat_map(|n| Word::all(&[CLOSURE, STACK, FORWARD], n).into_iter().chain(Word::all(&[AUTO], n))).collect();
+    let words: Vec<Word> = (1..=ORDERS)
+        .flat_map(|n| Word::all(&[CLOSURE, STACK, FORWARD], n).into_iter().chain(Word::all(&[AUTO, OBJECTS], n)))
+        .collect();
     let cells: Vec<(&Program, &Word)> = PROGRAMS.iter().flat_map(|p| words.iter().map(move |w| (p, w))).collect();
     let check = |&(program, word): &(&Program, &Word)| {
         let fault = cell(program, word).err()?;
@@ -369,7 +370,7 @@ fn matrix() {
 fn derivative(way: Way, function: &str, place: &str) -> String {
     match way {
         Way::Forward => format!("jvp({function}, ({place},), (1.0,))[1]"),
-        Way::Reverse(_) => format!("grad({function})({place})"),
+        Way::Reverse(_) | Way::Objects => format!("grad({function})({place})"),
     }
 }
 

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use serde_json::Value as Json;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use word::{AUTO, CLOSURE, FORWARD, STACK, Word};
+use word::{AUTO, CLOSURE, FORWARD, OBJECTS, STACK, Word};
 
 /// The default first.
 const SIMPLIFY: [Simplify; 3] = [Simplify::Interleaved, Simplify::AtEnd, Simplify::Off];

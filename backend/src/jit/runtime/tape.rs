@@ -219,7 +219,7 @@ mod tests {
         let mut context = Context::new();
         let empty = (&raw const shape.empty).cast_mut();
         // SAFETY: the tape is empty.
-        let mut take = |context: &mut Context, records: usize| unsafe { context.new_tape(empty, 0, records) }.unwrap();
+        let take = |context: &mut Context, records: usize| unsafe { context.new_tape(empty, 0, records) }.unwrap();
         let (small, large) = (take(&mut context, 10), take(&mut context, 1000));
         context.end();
         let taken = [take(&mut context, 20), take(&mut context, 900)];
