@@ -14,6 +14,7 @@ use rustc_hash::FxHashSet;
 /// Takes parameters apart.
 pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
     let fixed = fixed_graphs(m);
+    let returned = m.graphs().map(|(g, _)| m.result(g)).filter(|&n| m[n].ty == Type::Opaque).collect();
     for &g in nest.graphs() {
         let splits = |m: &Module, &p: &NodeId| matches!(m[p].ty, Type::Tuple(_) | Type::Opaque);
         if m[g].params.iter().any(|p| splits(m, p))
@@ -27,8 +28,9 @@ pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
                         report.count("tuples", 1);
                     }
                     Type::Opaque => {
-                        if let Some(ty) = boxed_type(m, g, i, &calls)
+                        if let Some(Content { ty, may_be_zero }) = content(m, g, i, &calls)
                             && !grows(m, &fixed, p)
+                            && (!may_be_zero || is_opened_as(m, p, &ty, &returned))
                         {
                             open_box(m, g, i, ty, &calls);
                             report.count("boxes", 1);
@@ -69,17 +71,25 @@ fn split_tuple(m: &mut Module, g: GraphId, i: usize, fields: &[Type], calls: &[N
     }
 }
 
-/// The type of the contents of an opaque parameter, if every call passes a box of that type, made on the spot, or the zero box.
-fn boxed_type(m: &Module, g: GraphId, i: usize, calls: &[NodeId]) -> Option<Type> {
+/// What is in a box.
+struct Content {
+    ty: Type,
+    /// Whether the box may be the zero box, which is the zero of every type.
+    may_be_zero: bool,
+}
+
+/// The contents of an opaque parameter, if every call passes a box of one type, made on the spot, or the zero box.
+fn content(m: &Module, g: GraphId, i: usize, calls: &[NodeId]) -> Option<Content> {
     let p = m[g].params[i];
-    let mut content: Option<&Type> = None;
+    let (mut content, mut may_be_zero): (Option<&Type>, bool) = (None, false);
     let mut seen: FxHashSet<NodeId> = FxHashSet::default();
     let mut stack: Vec<NodeId> = calls.iter().map(|&c| m[c].inputs()[i + 1]).collect();
     while let Some(n) = stack.pop() {
-        if n == p || !seen.insert(n) || m[n].as_const() == Some(&Const::Zero) {
+        if n == p || !seen.insert(n) {
             continue;
         }
         match m.as_prim(n) {
+            _ if m[n].as_const() == Some(&Const::Zero) => may_be_zero = true,
             Some(Prim::Pack) => {
                 let ty = &m[m[n].inputs()[0]].ty;
                 if content.is_some_and(|c| c != ty) {
@@ -94,7 +104,34 @@ fn boxed_type(m: &Module, g: GraphId, i: usize, calls: &[NodeId]) -> Option<Type
             }
         }
     }
-    content.cloned()
+    Some(Content { ty: content?.clone(), may_be_zero })
+}
+
+/// Whether whoever gets the box `p` opens it as this type. Only then can the zero box become the zero of the type: a function value
+/// that is not known may have captures of any.
+fn is_opened_as(m: &Module, p: NodeId, ty: &Type, returned: &FxHashSet<NodeId>) -> bool {
+    let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+    let mut stack = vec![p];
+    while let Some(n) = stack.pop() {
+        if !seen.insert(n) {
+            continue;
+        }
+        if returned.contains(&n) {
+            return false;
+        }
+        for u in m[n].users() {
+            match m[u.node].kind {
+                Kind::Prim(Prim::Unpack) if m[u.node].ty == *ty => {}
+                Kind::Prim(Prim::Gadd | Prim::Select) => stack.push(u.node),
+                Kind::Call if u.index > 0 => match m.as_graph(m[u.node].inputs()[0]) {
+                    Some(callee) => stack.push(m[callee].params[u.index as usize - 1]),
+                    None => return false,
+                },
+                _ => return false,
+            }
+        }
+    }
+    true
 }
 
 /// Whether a box that is passed for the parameter `p` holds the one that was passed before.

@@ -95,8 +95,12 @@ impl<'f, 'a> Flow<'f, 'a> {
                     None => work.push((user.node, at, if call { Some(user.node) } else { last })),
                 }
             }
-            let holders = self.frame.closures.iter().filter(|c| self.m[c.graph].defaults.contains(&n));
-            work.extend(holders.map(|c| (c.node, c.point, last)));
+            for holder in self.frame.closures.iter().filter(|c| self.m[c.graph].defaults.contains(&n)) {
+                if overwritten.contains(holder.point) {
+                    return Some(last);
+                }
+                work.push((holder.node, holder.point, last));
+            }
             let parameters = self.parameters.get(&n).into_iter().flatten();
             work.extend(parameters.filter(|(p, _)| !self.is_number(*p)).map(|&(p, block)| (p, (block, 0), last)));
         }

@@ -57,7 +57,7 @@ pub(super) fn classes(m: &Module, nest: &Nest) -> Vec<Class> {
     if tapes.is_empty() {
         return Vec::new();
     }
-    let fixed = fixed_graphs(m);
+    let (fixed, boxed) = (fixed_graphs(m), boxed(m, nest));
     let mut union = Union { parent: FxHashMap::default(), open: FxHashSet::default() };
     // What may be popped though it was not pushed: zeros below a tape of cotangents, and sums.
     let mut others: FxHashSet<NodeId> = FxHashSet::default();
@@ -75,7 +75,9 @@ pub(super) fn classes(m: &Module, nest: &Nest) -> Vec<Class> {
         if m.as_prim(n) == Some(Prim::Gadd) {
             others.insert(n);
         }
-        if !m[n].users().iter().all(|u| is_known_use(m, &fixed, u.node, u.index as usize)) {
+        let is_bound = || m[n].users().iter().any(|u| m.as_prim(u.node) == Some(Prim::Partial));
+        let is_known = || m[n].users().iter().all(|u| is_known_use(m, &fixed, u.node, u.index as usize));
+        if !is_known() || boxed.contains(&m[n].ty.cotangent()) && is_bound() {
             union.give_up(n);
         }
     }
@@ -90,6 +92,21 @@ pub(super) fn classes(m: &Module, nest: &Nest) -> Vec<Class> {
     }
     let class = |nodes: Vec<NodeId>| Class { pushed_only: !nodes.iter().any(|n| others.contains(n)), nodes };
     classes.into_values().map(class).collect()
+}
+
+/// The types of the tapes in boxes, while some derivative is still to be taken: that of a closure makes and opens boxes that the
+/// derivative of the function which made the closure, taken before, must know.
+fn boxed(m: &Module, nest: &Nest) -> FxHashSet<Type> {
+    let nodes = || nest.graphs().iter().flat_map(|&g| nest.schedule(g)).copied();
+    if !nodes().any(|n| m.as_prim(n).is_some_and(Prim::is_operator)) {
+        return FxHashSet::default();
+    }
+    let content = |n: NodeId| match m.as_prim(n)? {
+        Prim::Pack => m[m[n].inputs()[0]].ty.fields(),
+        Prim::Unpack => m[n].ty.fields(),
+        _ => None,
+    };
+    nodes().filter_map(content).flatten().filter(|ty| matches!(ty, Type::Tape(_))).cloned().collect()
 }
 
 /// The tapes that a node passes on, if they are known.
