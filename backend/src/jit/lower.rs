@@ -386,12 +386,18 @@ impl<'l, 'u> Lower<'l, 'u> {
 
     /// Calls a helper for a result, by way of [`super::unit::Rare`].
     pub fn rare(&mut self, name: &'static str, args: &[Value], result: Clif) -> Result<Value, BackendError> {
-        let slot = *self
-            .rare_result
-            .get_or_insert_with(|| self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, 8, 3)));
+        let slot = self.rare_result.unwrap_or_else(|| self.stack_slot(1));
+        self.rare_result = Some(slot);
         let address = self.b.ins().stack_addr(WORD, slot, 0);
         self.rare_call(name, &[args, &[address]].concat(), Some(result))?;
         Ok(self.b.ins().stack_load(WORD, result, slot, 0))
+    }
+
+    /// Room for some words on the stack. Its size is a multiple of that of a spilled register, which lie above it: they would cross
+    /// the lines of the cache otherwise.
+    pub fn stack_slot(&mut self, words: usize) -> StackSlot {
+        let bytes = u32::try_from(words.next_multiple_of(2) * 8).expect("frames are smaller than 4 GiB");
+        self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 4))
     }
 
     fn rare_call(&mut self, name: &'static str, args: &[Value], result: Option<Clif>) -> Result<(), BackendError> {
