@@ -344,12 +344,21 @@ impl<'l, 'u> Lower<'l, 'u> {
 
     /// Loads scalars of some types from the words from `offset` on.
     pub fn load(&mut self, scalars: &[Clif], address: Value, offset: usize) -> Vec<Value> {
+        self.load_as(TRUSTED, scalars, address, offset)
+    }
+
+    /// The same from words that nobody changes: each is loaded where it is used first.
+    pub fn load_constant(&mut self, scalars: &[Clif], address: Value) -> Vec<Value> {
+        self.load_as(TRUSTED.with_readonly().with_can_move(), scalars, address, 0)
+    }
+
+    fn load_as(&mut self, flags: MemFlagsData, scalars: &[Clif], address: Value, offset: usize) -> Vec<Value> {
         let load = |(i, &ty): (usize, &Clif)| match ty {
             types::I8 => {
-                let word = self.b.ins().load(WORD, TRUSTED, address, word_offset(offset + i));
+                let word = self.b.ins().load(WORD, flags, address, word_offset(offset + i));
                 self.b.ins().ireduce(ty, word)
             }
-            _ => self.b.ins().load(ty, TRUSTED, address, word_offset(offset + i)),
+            _ => self.b.ins().load(ty, flags, address, word_offset(offset + i)),
         };
         scalars.iter().enumerate().map(load).collect()
     }
