@@ -679,3 +679,19 @@ fn products_are_rounded_with_sums_by_fast_math() {
     assert_eq!((count("fma"), count("mul")), if fused { (3, 1) } else { (0, 3) }, "{}", print(&m));
     assert_eq!((count("select"), count("mul0")), if fused { (1, 0) } else { (0, 1) }, "{}", print(&m));
 }
+
+#[test]
+fn divisions_by_one_number_share_its_reciprocal_by_fast_math() {
+    let text = "entry @f
+        graph @f(%x: f64, %y: f64, %z: f64) -> (f64, f64, f64) {
+          %0: f64 = div %x, %z
+          %1: f64 = div %y, %z
+          %2: f64 = div %z, %y
+          %t: (f64, f64, f64) = tuple %0, %1, %2
+          return %t
+        }";
+    let mut m = read(text);
+    gradus_opt::simplify(&mut m, &Options { math: Math::Fast, ..options() });
+    let count = |prim: &str| print(&m).matches(&format!("= {prim} ")).count();
+    assert_eq!((count("div"), count("mul")), (2, 2), "{}", print(&m));
+}
