@@ -111,6 +111,8 @@ fn with_words<T>(count: usize, f: impl FnOnce(&mut [u64]) -> T) -> T {
     match count {
         0..=2 => f(&mut [0; 2][..count]),
         3..=8 => f(&mut [0; 8][..count]),
+        9..=32 => f(&mut [0; 32][..count]),
+        33..=128 => f(&mut [0; 128][..count]),
         _ => f(&mut vec![0; count]),
     }
 }

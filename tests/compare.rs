@@ -111,22 +111,24 @@ fn what_a_loop_keeps() {
     );
     assert_eq!((&stack["closures"], &stack["heap_bytes"]), (&json!(0), &json!(0)));
     let closures: Vec<&Json> = rows(&answer).iter().filter(|r| r["strategy"] == "closure").collect();
-    assert_eq!((&closures[0]["closures_as"], &closures[1]["closures_as"]), (&json!("objects"), &json!("tapes")));
-    let closure = row(&answer, "closure");
+    assert_eq!((&closures[0]["closures_as"], &closures[1]["closures_as"]), (&json!("tapes"), &json!("tags")));
+    assert_eq!((&closures[0]["tape_bytes"], &closures[0]["heap_bytes"]), (&json!(800), &json!(0)));
+    let closure = closures[1];
     assert_eq!((&closure["closures"], &closure["tape_bytes"], &closure["records"]), (&json!(100), &json!(0), &json!(0)));
     assert_eq!(closure["tape_bytes_per_record"], Json::Null);
-    let recorded = |strategy: &str| {
+    let recorded = |strategy: &str, step: &str| {
         let explained = answer["explained"].as_array().expect("explanations");
-        let found = explained.iter().find(|e| e["strategy"] == strategy && e["simplify"] == "interleaved");
+        let is_it = |e: &&Json| (&e["strategy"], &e["closures_as"]) == (&json!(strategy), &json!(step));
+        let found = explained.iter().find(is_it);
         found.expect("an explanation")["recorded"].as_array().expect("records").clone()
     };
-    let [tape] = &recorded("stack")[..] else { panic!("{answer}") };
+    let [tape] = &recorded("stack", "tapes")[..] else { panic!("{answer}") };
     assert_eq!((&tape["keeper"], &tape["line"], &tape["bytes"]), (&json!("tape"), &json!(4), &json!(8)));
     let mut r =
         json!({"what": "r", "type": "f64", "bytes": 8, "reasons": ["read by the adjoint of `r * x`, line 5"], "stored": null});
     let phi = "stored: a φ, which cannot be computed going back";
     assert_eq!((&tape["values"][0]["reasons"], &tape["values"][0]["stored"]), (&r["reasons"], &json!(phi)));
-    let [link] = &recorded("closure")[..] else { panic!("{answer}") };
+    let [link] = &recorded("closure", "tags")[..] else { panic!("{answer}") };
     assert_eq!(link["keeper"], "closure");
     assert!(link["values"].as_array().expect("values").contains(&r), "{link}");
     r["stored"] = json!(phi);

@@ -91,6 +91,9 @@ def f(x, n):
 ";
     let inner = usage(nested, &[Value::F64(1.0), Value::I64(100)], Strategy::Stack);
     assert!(inner.records <= 100 * 99 / 2 + 100, "{inner:?}");
+    // The closures of both loops are one chain.
+    let chain = usage(nested, &[Value::F64(1.0), Value::I64(100)], Strategy::Closure);
+    assert!(chain.objects == 0 && chain.records <= 100 * 99 / 2 + 200, "{chain:?}");
 }
 
 #[test]

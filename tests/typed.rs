@@ -1,6 +1,6 @@
 //! Functions as Rust types see them.
 
-use gradus::{Backend, Engine, Error, Mode, Options, Plan, Program, Request, Source, Strategy, Type};
+use gradus::{Backend, Closures, Engine, Error, Mode, Options, Plan, Program, Request, Source, Strategy, Type};
 
 const PROGRAM: &str = "
 import math
@@ -118,5 +118,20 @@ fn calls_from_one_thread_keep_their_memory_apart() {
                 assert!((dx - exact).abs() <= 1e-9 * exact, "{n}: {dx}, not {exact}");
             }
         }
+    }
+}
+
+#[test]
+fn a_second_call_allocates_nothing() {
+    for (strategy, closures) in
+        [(Strategy::Stack, Closures::Tapes), (Strategy::Closure, Closures::Tapes), (Strategy::Closure, Closures::Objects)]
+    {
+        let engine = Engine::new(Options { plan: strategy.into(), closures, ..Options::default() });
+        let power = engine.parse(Source::new("typed.py", PROGRAM)).and_then(|p| p.function("power")).expect("a program");
+        let gradient = power.native::<(f64, i64), (f64, (f64, ()))>(&Request::Reverse(vec![0])).expect("a gradient");
+        let call = || gradient.call((1.001, 1000)).expect("an answer");
+        let first = call();
+        let allocations = allocation_counter::measure(|| assert_eq!(call(), first));
+        assert_eq!(allocations.count_total, 0, "{strategy:?}, {closures:?}");
     }
 }

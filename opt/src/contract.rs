@@ -1,19 +1,46 @@
-//! Contraction: a product that is used by one sum alone is rounded with it, `a * b + c` as `fma(a, b, c)`.
+//! The last step of `--math fast`: what rules of arithmetic would not find, or not find any more.
 //!
-//! This is the last step of `--math fast`, on machines with an instruction for it: rules of arithmetic know sums and products better.
+//! * Several divisions by one number are products with its reciprocal.
+//! * A product that is used by one sum alone is rounded with it, `a * b + c` as `fma(a, b, c)`, on machines with an instruction for it.
 
 use crate::report::PassReport;
+use gradus_ir::elementary::fused;
 use gradus_ir::{GraphId, Kind, Module, Nest, NodeId, Prim, Type};
+use rustc_hash::FxHashMap;
 
-/// Contracts the sums and differences of all graphs.
+/// Rewrites all graphs.
 pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
     for &g in nest.graphs() {
-        for &n in nest.schedule(g) {
-            if contract(m, g, n) {
-                report.count("contracted", 1);
-            }
+        let schedule = nest.schedule(g);
+        report.count("reciprocals", reciprocals(m, g, schedule));
+        if fused() {
+            report.count("contracted", schedule.iter().filter(|&&n| contract(m, g, n)).count());
         }
     }
+}
+
+/// Computes the reciprocals of numbers by which is divided more than once; gives how many there are.
+fn reciprocals(m: &mut Module, g: GraphId, schedule: &[NodeId]) -> usize {
+    let mut divisions: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
+    let mut divisors: Vec<NodeId> = Vec::new();
+    for &n in schedule.iter().filter(|&&n| m.as_prim(n) == Some(Prim::Div) && m[n].ty == Type::F64) {
+        let divisor = m[n].inputs()[1];
+        if m[divisor].as_const().is_none() {
+            let others = divisions.entry(divisor).or_default();
+            others.push(n);
+            divisors.extend((others.len() == 2).then_some(divisor));
+        }
+    }
+    for &divisor in &divisors {
+        let (one, span) = (m.f64(1.0), m[divisor].span);
+        let reciprocal = m.prim(g, Prim::Div, vec![one, divisor], Type::F64, span);
+        for &n in &divisions[&divisor] {
+            let dividend = m[n].inputs()[0];
+            m.set_inputs(n, vec![dividend, reciprocal]);
+            m.set_kind(n, Kind::Prim(Prim::Mul));
+        }
+    }
+    divisors.len()
 }
 
 fn contract(m: &mut Module, g: GraphId, n: NodeId) -> bool {

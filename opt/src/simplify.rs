@@ -20,7 +20,7 @@ pub fn simplify(m: &mut Module, options: &Options) -> Report {
     if options.saturate && !done && simplifier.saturate() {
         simplifier.graph_passes(&mut budget);
     }
-    if options.math == Math::Fast && gradus_ir::elementary::fused() {
+    if options.math == Math::Fast {
         simplifier.pass("contract", contract::run);
     }
     simplifier.report.at_limit = budget.is_exhausted;

@@ -2,11 +2,11 @@
 
 mod common;
 
-use common::{check, options, simplified};
+use common::{check, options, read, simplified};
 use expect_test::expect;
 use gradus_ir::print::print;
 use gradus_ir::{Kind, Module, Prim};
-use gradus_opt::Options;
+use gradus_opt::{Math, Options};
 
 /// Whether a closure is made, or a function called that is not known.
 fn has_closures(m: &Module) -> bool {
@@ -654,4 +654,44 @@ fn a_trap_is_not_added() {
     let entry = module.entry.expect("an entry");
     let divides = |n: &gradus_ir::Node| n.kind == Kind::Prim(Prim::FloorDiv);
     assert!(module.nodes().all(|(_, n)| !divides(n) || n.graph != Some(entry)), "{}", print(&module));
+}
+
+#[test]
+fn products_are_rounded_with_sums_by_fast_math() {
+    let text = "entry @f
+        graph @f(%x: f64, %y: f64, %z: f64) -> (f64, f64, f64, f64) {
+          %0: f64 = mul %x, %y
+          %1: f64 = add %0, %z
+          %2: f64 = mul %y, %z
+          %3: f64 = sub %x, %2
+          %4: f64 = mul0 %x, %z
+          %5: f64 = add %y, %4
+          %6: f64 = mul %z, %z
+          %7: f64 = add %6, %6
+          %t: (f64, f64, f64, f64) = tuple %1, %3, %5, %7
+          return %t
+        }";
+    let mut m = read(text);
+    gradus_opt::simplify(&mut m, &Options { math: Math::Fast, ..options() });
+    let count = |prim: &str| print(&m).matches(&format!("= {prim} ")).count();
+    // The product that two sums would use is computed once.
+    let fused = gradus_ir::elementary::fused();
+    assert_eq!((count("fma"), count("mul")), if fused { (3, 1) } else { (0, 3) }, "{}", print(&m));
+    assert_eq!((count("select"), count("mul0")), if fused { (1, 0) } else { (0, 1) }, "{}", print(&m));
+}
+
+#[test]
+fn divisions_by_one_number_share_its_reciprocal_by_fast_math() {
+    let text = "entry @f
+        graph @f(%x: f64, %y: f64, %z: f64) -> (f64, f64, f64) {
+          %0: f64 = div %x, %z
+          %1: f64 = div %y, %z
+          %2: f64 = div %z, %y
+          %t: (f64, f64, f64) = tuple %0, %1, %2
+          return %t
+        }";
+    let mut m = read(text);
+    gradus_opt::simplify(&mut m, &Options { math: Math::Fast, ..options() });
+    let count = |prim: &str| print(&m).matches(&format!("= {prim} ")).count();
+    assert_eq!((count("div"), count("mul")), (2, 2), "{}", print(&m));
 }

@@ -5,7 +5,7 @@ mod common;
 use common::{check, options, read, simplified};
 use expect_test::expect;
 use gradus_ir::print::print;
-use gradus_opt::simplify;
+use gradus_opt::{Closures, Options, simplify};
 
 #[test]
 fn a_pop_after_a_push_gives_what_was_pushed() {
@@ -226,4 +226,148 @@ fn what_few_operations_give_is_computed_again() {
         }";
     let text = print(&simplified(program, &options()).0);
     assert!(text.contains("tape<(f64, f64)>") && !text.contains("tape<(f64, f64, f64"), "{text}");
+}
+
+// --- chains of closures that become tapes
+
+/// The last simplification, of a program that was simplified as far as tags go.
+fn last() -> Options {
+    Options { closures: Closures::Tapes, ..options() }
+}
+
+/// Whether a chain is found.
+#[track_caller]
+fn is_chain(text: &str) -> bool {
+    let mut m = read(text);
+    simplify(&mut m, &options());
+    simplify(&mut m, &last()).passes.iter().any(|pass| pass.name == "chains")
+}
+
+/// A loop of n trips whose closures start with `@first`; what the body does, and other graphs.
+fn a_loop(body: &str, graphs: &str) -> String {
+    format!(
+        "entry @f
+        graph @f(%x: f64, %n: i64) -> f64 {{
+          %0: f64 = call @loop, %n, @first
+          return %0
+        }}
+        block @loop(%i: i64, %k: fn(f64) -> f64) -> f64 {{
+          %1: bool = gt %i, 0
+          %2: fn() -> f64 = select %1, @body, @done
+          %3: f64 = call %2
+          return %3
+        }}
+        block @body() -> f64 {{
+          %i.1: i64 = wrap_sub %i, 1
+          {body}
+        }}
+        block @done() -> f64 {{
+          %4: f64 = call %k, 1.0
+          return %4
+        }}
+        graph @first(%a: f64) -> f64 {{
+          return %a
+        }}
+        {graphs}"
+    )
+}
+
+const LINK: &str = "graph @link(%b: f64) -> f64 {
+          %5: f64 = float %i
+          %6: f64 = sin %5
+          %7: f64 = mul %b, %6
+          %8: f64 = mul %7, %x
+          %9: f64 = call %k, %8
+          return %9
+        }";
+
+#[test]
+fn the_backpropagators_of_a_loop() {
+    let body = "%r: f64 = call @loop, %i.1, @link
+          return %r";
+    let (tagged, _) = simplified(&a_loop(body, LINK), &options());
+    let (m, _) = simplified(&print(&tagged), &last());
+    let expected = expect![[r#"
+        entry @f
+        graph @f(%x: f64, %n: i64) -> f64 {
+          %0: f64 = call @loop, %n, undefined: tape<(i64,)>, 0
+          return %0
+        }
+        block @loop(%i: i64, %k.tape: tape<(i64,)>, %k.count: i64) -> f64 {  ; free %x
+          %1: bool = gt %i, 0
+          %2: fn() -> f64 = select %1, @body, @done
+          %3: f64 = call %2
+          return %3
+        }
+        block @body() -> f64 {  ; free %i, %k.tape, %k.count, %x
+          %i.1: i64 = wrap_sub %i, 1
+          %4: (i64,) = tuple %i
+          %5: tape<(i64,)> = push %k.tape, %4
+          %6: i64 = wrap_add %k.count, 1
+          %r: f64 = call @loop, %i.1, %5, %6
+          return %r
+        }
+        block @done() -> f64 {  ; free %k.tape, %k.count, %x
+          %7: f64 = call @k.apply, %k.tape, %k.count, 1.0
+          return %7
+        }
+        block @k.apply(%k.tape.1: tape<(i64,)>, %k.count.1: i64, %b: f64) -> f64 {  ; free %x
+          %8: bool = gt %k.count.1, 0
+          %9: fn() -> f64 = select %8, @k.apply.link, @k.apply.link.1
+          %10: f64 = call %9
+          return %10
+        }
+        block @k.apply.link() -> f64 {  ; free %k.tape.1, %k.count.1, %b, %x
+          %11: (tape<(i64,)>, (i64,)) = pop %k.tape.1
+          %12: tape<(i64,)> = get<0> %11
+          %13: i64 = wrap_sub %k.count.1, 1
+          %14: (i64,) = get<1> %11
+          %15: i64 = get<0> %14
+          %16: f64 = float %15
+          %17: f64 = sin %16
+          %18: f64 = mul %b, %17
+          %19: f64 = mul %18, %x
+          %20: f64 = call @k.apply, %12, %13, %19
+          return %20
+        }
+        block @k.apply.link.1() -> f64 {  ; free %b
+          return %b
+        }
+    "#]];
+    expected.assert_eq(&print(&m));
+}
+
+#[test]
+fn what_is_no_list_stays() {
+    let twice = "%r: f64 = call @loop, %i.1, @link
+          %s: f64 = call @again, @link
+          %t: f64 = add %r, %s
+          return %t";
+    let again = "
+        graph @again(%q: fn(f64) -> f64) -> f64 {
+          %u: f64 = call @loop, 1, %q
+          return %u
+        }";
+    // Two lists would share what is before their ends.
+    assert!(!is_chain(&a_loop(twice, &(LINK.to_owned() + again))));
+    // A closure that goes on with the chain that it is part of takes nothing apart.
+    let grows = "graph @link(%b: f64) -> f64 {
+          %5: f64 = float %i
+          %6: f64 = sin %5
+          %7: f64 = mul %b, %6
+          %8: bool = gt %b, 10.0
+          %9: fn() -> f64 = select %8, @stop, @on
+          %10: f64 = call %9
+          return %10
+        }
+        block @stop() -> f64 {
+          return %b
+        }
+        block @on() -> f64 {
+          %11: f64 = call @loop, 3, %k
+          return %11
+        }";
+    let body = "%r: f64 = call @loop, %i.1, @link
+          return %r";
+    assert!(!is_chain(&a_loop(body, grows)));
 }

@@ -139,7 +139,8 @@ fn ways(q: &Question, flags: &Compare) -> Result<(Vec<Way>, Option<Value>), Erro
         for &simplify in &simplify {
             let steps = simplify == Simplify::Interleaved && plan.orders.contains(&Strategy::Closure);
             let steps = match call.closures {
-                None if steps => Closures::ALL.to_vec(),
+                // The default first: a step that changes nothing is left out.
+                None if steps => Closures::ALL.into_iter().rev().collect(),
                 chosen => vec![chosen.map_or_else(Closures::default, Closures::from)],
             };
             ways.extend(steps.into_iter().map(|closures| way(simplify, closures)));

@@ -77,8 +77,8 @@ pub struct Comparer {
 }
 
 impl Comparer {
-    /// Compiles the function itself and each of the ways, in this order. A way by `auto`, or of a further step with closures, that
-    /// makes the same program as one before it is left out.
+    /// Compiles the function itself and each of the ways, in this order. A way by `auto`, or one that differs in what becomes of
+    /// closures alone, is left out if it makes the same program as one before it.
     pub fn new(function: &Function, types: &[Type], ways: &[Way]) -> Result<Comparer, Error> {
         let value = compile(function, function.options(), types, &Request::Value)?;
         let mut comparer = Comparer { value, ways: Vec::new(), same: Vec::new() };

@@ -41,8 +41,9 @@ impl Lower<'_, '_> {
             // Small numbers are frequent, and their sines take half the time.
             let [near, far] = [self.b.create_block(), self.b.create_block()];
             let (square, bound) = (self.b.ins().fmul(x, x), self.real(elementary::NEAR));
-            let is_near = self.b.ins().fcmp(FloatCC::LessThanOrEqual, square, bound);
-            self.b.ins().brif(is_near, near, &[], far, &[]);
+            // What is no number is near, and stays none.
+            let is_far = self.b.ins().fcmp(FloatCC::GreaterThan, square, bound);
+            self.b.ins().brif(is_far, far, &[], near, &[]);
             self.b.switch_to_block(near);
             let values = elementary::sin_cos_near(self, x, square);
             self.b.ins().jump(join, &of_sine_and_cosine(values));
@@ -51,12 +52,14 @@ impl Lower<'_, '_> {
         let outside = self.b.create_block();
         self.b.set_cold_block(outside);
         let [low, high] = functions[0].range();
-        for (order, bound) in [(FloatCC::GreaterThanOrEqual, low), (FloatCC::LessThanOrEqual, high)] {
-            let (inside, bound) = (self.b.create_block(), self.real(bound));
-            let holds = self.b.ins().fcmp(order, x, bound);
-            self.b.ins().brif(holds, inside, &[], outside, &[]);
-            self.b.switch_to_block(inside);
-        }
+        let [above, inside] = std::array::from_fn(|_| self.b.create_block());
+        let [low, high] = [low, high].map(|bound| self.real(bound));
+        let holds = self.b.ins().fcmp(FloatCC::GreaterThanOrEqual, x, low);
+        self.b.ins().brif(holds, above, &[], outside, &[]);
+        self.b.switch_to_block(above);
+        let fails = self.b.ins().fcmp(FloatCC::GreaterThan, x, high);
+        self.b.ins().brif(fails, outside, &[], inside, &[]);
+        self.b.switch_to_block(inside);
         let values = match trigonometric {
             true => of_sine_and_cosine(elementary::sin_cos_formula(self, x)),
             false => functions.map(|f| BlockArg::from(f.formula(self, x))),

@@ -344,12 +344,21 @@ impl<'l, 'u> Lower<'l, 'u> {
 
     /// Loads scalars of some types from the words from `offset` on.
     pub fn load(&mut self, scalars: &[Clif], address: Value, offset: usize) -> Vec<Value> {
+        self.load_as(TRUSTED, scalars, address, offset)
+    }
+
+    /// The same from words that nobody changes: each is loaded where it is used first.
+    pub fn load_constant(&mut self, scalars: &[Clif], address: Value) -> Vec<Value> {
+        self.load_as(TRUSTED.with_readonly().with_can_move(), scalars, address, 0)
+    }
+
+    fn load_as(&mut self, flags: MemFlagsData, scalars: &[Clif], address: Value, offset: usize) -> Vec<Value> {
         let load = |(i, &ty): (usize, &Clif)| match ty {
             types::I8 => {
-                let word = self.b.ins().load(WORD, TRUSTED, address, word_offset(offset + i));
+                let word = self.b.ins().load(WORD, flags, address, word_offset(offset + i));
                 self.b.ins().ireduce(ty, word)
             }
-            _ => self.b.ins().load(ty, TRUSTED, address, word_offset(offset + i)),
+            _ => self.b.ins().load(ty, flags, address, word_offset(offset + i)),
         };
         scalars.iter().enumerate().map(load).collect()
     }
@@ -386,12 +395,18 @@ impl<'l, 'u> Lower<'l, 'u> {
 
     /// Calls a helper for a result, by way of [`super::unit::Rare`].
     pub fn rare(&mut self, name: &'static str, args: &[Value], result: Clif) -> Result<Value, BackendError> {
-        let slot = *self
-            .rare_result
-            .get_or_insert_with(|| self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, 8, 3)));
+        let slot = self.rare_result.unwrap_or_else(|| self.stack_slot(1));
+        self.rare_result = Some(slot);
         let address = self.b.ins().stack_addr(WORD, slot, 0);
         self.rare_call(name, &[args, &[address]].concat(), Some(result))?;
         Ok(self.b.ins().stack_load(WORD, result, slot, 0))
+    }
+
+    /// Room for some words on the stack. Its size is a multiple of that of a spilled register, which lie above it: they would cross
+    /// the lines of the cache otherwise.
+    pub fn stack_slot(&mut self, words: usize) -> StackSlot {
+        let bytes = u32::try_from(words.next_multiple_of(2) * 8).expect("frames are smaller than 4 GiB");
+        self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 4))
     }
 
     fn rare_call(&mut self, name: &'static str, args: &[Value], result: Option<Clif>) -> Result<(), BackendError> {

@@ -313,7 +313,7 @@ impl Lower<'_, '_> {
         let m = self.unit.m;
         let types: Vec<Clif> = flat(m[entry].params.iter().map(|&p| &m[p].ty));
         let mut args = vec![self.context];
-        args.extend(self.load(&types, params[0], 0));
+        args.extend(self.load_constant(&types, params[0]));
         if self.unit.in_trampoline(entry) {
             self.results = Some(params[1]);
             return self.function(self.unit.cfg.function_of(entry), &args[1..]);

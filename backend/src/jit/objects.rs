@@ -5,7 +5,7 @@ use super::lower::{Lower, TRUSTED, word_offset};
 use super::runtime::offsets;
 use crate::error::BackendError;
 use cranelift::codegen::ir::BlockArg;
-use cranelift::prelude::{InstBuilder, IntCC, StackSlotData, StackSlotKind, Value};
+use cranelift::prelude::{InstBuilder, IntCC, Value};
 use gradus_ir::{GraphId, NodeId, Prim, Span, Type};
 
 impl Lower<'_, '_> {
@@ -30,8 +30,7 @@ impl Lower<'_, '_> {
         }
         let object = self.operand(inputs[0])?;
         let fields = self.operands(&inputs[1..])?;
-        let size = u32::try_from(fields.len() * 8).expect("frames are smaller than 4 GiB");
-        let slot = self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3));
+        let slot = self.stack_slot(fields.len());
         let address = self.b.ins().stack_addr(WORD, slot, 0);
         self.store(&fields, address, 0);
         let (bound, count, place) = (self.word(bound as i64), self.word(fields.len() as i64), self.place(span));

@@ -186,7 +186,7 @@ fn notes(c: &Compared, all: bool) -> Option<String> {
     }
     for (way, as_way) in &c.comparer.same {
         let note = format!("{} is the same program as {}\n", step(way), step(as_way));
-        if !notes.contains(&note) {
+        if step(way) != step(as_way) && !notes.contains(&note) {
             notes.push(note);
         }
     }

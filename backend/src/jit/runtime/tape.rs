@@ -144,18 +144,22 @@ impl Tapes {
     /// Ends a run. Buffers of up to so many bytes in all are left for the next; gives how many bytes they are.
     pub fn end(&mut self, most: usize) -> usize {
         let mut left = 0;
-        for tape in self.used.drain(..).chain(std::mem::take(&mut self.spare).into_iter().rev()) {
+        let mut keep = |tape: &*mut Tape| {
             // SAFETY: buffers live as long as the lists.
-            let bytes = unsafe { (*tape).bytes + size_of::<Tape>() };
-            if left + bytes <= most {
+            let bytes = unsafe { (**tape).bytes } + size_of::<Tape>();
+            let fits = left + bytes <= most;
+            if fits {
                 left += bytes;
-                self.spare.push(tape);
             } else {
-                // SAFETY: the tape is in no list any more.
-                unsafe { free(tape) };
+                // SAFETY: the tape goes from its list, and is in no other.
+                unsafe { free(*tape) };
             }
-        }
-        self.spare.reverse();
+            fits
+        };
+        self.used.retain(&mut keep);
+        self.spare.retain(&mut keep);
+        self.used.reverse();
+        self.spare.append(&mut self.used);
         left
     }
 }
