@@ -18,6 +18,7 @@
 
 use crate::calls::known_calls;
 use crate::clone::{clone_graphs, graphs_with};
+use crate::closures::places;
 use crate::nesting::{Tree, fixed_graphs, scopes};
 use crate::report::PassReport;
 use crate::tuples::{pass, substitute};
@@ -417,22 +418,6 @@ impl Chained {
     fn parts(self) -> [NodeId; 2] {
         [self.tape, self.end]
     }
-}
-
-/// The slot of each variable, by type; there are as many as the closure with the most needs.
-fn places(m: &Module, lifted: &[NodeId], slots: &mut Vec<Type>) -> Vec<usize> {
-    let mut taken: FxHashSet<usize> = FxHashSet::default();
-    let place = |&v: &NodeId| {
-        let ty = &m[v].ty;
-        let free = (0..slots.len()).find(|s| slots[*s] == *ty && !taken.contains(s));
-        let slot = free.unwrap_or_else(|| {
-            slots.push(ty.clone());
-            slots.len() - 1
-        });
-        taken.insert(slot);
-        slot
-    };
-    lifted.iter().map(place).collect()
 }
 
 /// Lets calls of a value of the chain call `apply` with its parts.

@@ -142,19 +142,7 @@ impl Pass<'_> {
         if nest.contains(&g) || is_stale {
             return None;
         }
-        let captures = lifted.iter().chain(&self.m[q].params[..bound]);
-        let mut taken: FxHashSet<usize> = FxHashSet::default();
-        let places = captures.map(|&v| {
-            let ty = &self.m[v].ty;
-            let free = (0..slots.len()).find(|s| slots[*s] == *ty && !taken.contains(s));
-            let slot = free.unwrap_or(slots.len());
-            if free.is_none() {
-                slots.push(ty.clone());
-            }
-            taken.insert(slot);
-            slot
-        });
-        let places = places.collect();
+        let places = places(self.m, lifted.iter().chain(&self.m[q].params[..bound]), slots);
         Some(Alternative { graph: q, bound, slots: places, lifted, nest })
     }
 
@@ -268,6 +256,22 @@ impl Pass<'_> {
             m.prim(g, Prim::Select, vec![is_this, value, whole], ty.clone(), span)
         })
     }
+}
+
+/// The slot of each capture of a closure, by type; there are as many slots as the closure with the most captures needs.
+pub(crate) fn places<'a>(m: &Module, captures: impl IntoIterator<Item = &'a NodeId>, slots: &mut Vec<Type>) -> Vec<usize> {
+    let mut taken: FxHashSet<usize> = FxHashSet::default();
+    let place = |&v: &NodeId| {
+        let ty = &m[v].ty;
+        let free = (0..slots.len()).find(|s| slots[*s] == *ty && !taken.contains(s));
+        let slot = free.unwrap_or_else(|| {
+            slots.push(ty.clone());
+            slots.len() - 1
+        });
+        taken.insert(slot);
+        slot
+    };
+    captures.into_iter().map(place).collect()
 }
 
 /// `tag < bound`.
