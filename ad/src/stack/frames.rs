@@ -6,7 +6,12 @@
 //! begins an iteration, so that what belongs to the iteration is undefined; and where the adjoint goes back in a loop, what belongs
 //! to the iteration is popped. What the adjoint asks for there is what is recorded; what reaches its start unchanged is what the
 //! pullback captures.
+//!
+//! Once a half has all its blocks, no φ is made where the ways to a block part and meet again without a new meaning in between: the
+//! variable is what it was where they part (Cytron et al., "Efficiently computing static single assignment form and the
+//! control dependence graph", 1991). So what crosses many loops costs nothing at each of them.
 
+use super::dominators::Dominators;
 use super::flow::Flow;
 use gradus_ir::build::Builder;
 use gradus_ir::{Const, Flavor, GraphId, Module, NodeId, Prim, Span, Type};
@@ -98,6 +103,13 @@ pub struct Frames {
     phis: Vec<Phi>,
     settled: usize,
     aliases: FxHashMap<NodeId, NodeId>,
+    /// Of each half, once it has all its blocks: its dominators, and where the iterations of each loop begin or are popped.
+    shapes: [Option<Shape>; 2],
+}
+
+struct Shape {
+    dominators: Dominators,
+    starts: FxHashMap<usize, usize>,
 }
 
 impl Block {
@@ -113,7 +125,41 @@ impl Frames {
         let loops = flow.loops.len();
         let (blocks, edges, defs, starts, phis, aliases) = Default::default();
         let (slots, tapes) = (vec![Vec::new(); loops], vec![None; loops]);
-        Frames { flow, blocks, edges, home, slots, tapes, defs, starts, phis, settled: 0, aliases }
+        let shapes = [None, None];
+        Frames { flow, blocks, edges, home, slots, tapes, defs, starts, phis, settled: 0, aliases, shapes }
+    }
+
+    /// Says that a half has all its blocks, and all of them their predecessors.
+    pub fn seal(&mut self, half: Half) {
+        let blocks = &self.blocks[half as usize];
+        let preds: Vec<&[usize]> = blocks.iter().map(|block| &block.preds[..]).collect();
+        let root = blocks.iter().position(|block| block.start == Start::Origin).expect("a half has a beginning");
+        let starts = blocks.iter().enumerate().filter_map(|(b, block)| match block.start {
+            Start::Iteration(l) | Start::Popped(l) => Some((l, b)),
+            Start::Flow | Start::Origin => None,
+        });
+        self.shapes[half as usize] = Some(Shape { dominators: Dominators::new(root, &preds), starts: starts.collect() });
+    }
+
+    /// For a block with several predecessors the one that all ways to it go through, if a variable has no new meaning after that.
+    fn unchanged_since(&self, m: &Module, half: Half, block: usize, var: Var) -> Option<usize> {
+        let Shape { dominators, starts } = self.shapes[half as usize].as_ref()?;
+        let from = dominators.immediate(block)?;
+        let owners = std::iter::successors(self.owner(m, var), |&l| self.flow.loops[l].parent);
+        let mut changes: Vec<usize> = owners.filter_map(|l| starts.get(&l).copied()).collect();
+        let edge = |e: &usize| self.edges[&(half, *e)];
+        match (half, var) {
+            (Half::Forward, Var::Node(n)) => changes.extend(m[n].graph.and_then(|g| self.home.get(&g))),
+            (Half::Forward, Var::Pred(b)) => changes.extend(self.flow.preds[b].iter().map(edge)),
+            (Half::Forward, Var::Latch(l) | Var::Tape(l)) => changes.extend(self.flow.loops[l].latches.iter().map(edge)),
+            (Half::Forward, Var::Count(l)) => {
+                let this = &self.flow.loops[l];
+                changes.extend(this.entries.iter().chain(&this.latches).map(edge));
+            }
+            (Half::Adjoint, Var::Count(l) | Var::Tape(l)) => changes.extend(starts.get(&l)),
+            (Half::Adjoint, Var::Node(_) | Var::Pred(_) | Var::Latch(_)) => {}
+        }
+        (!changes.iter().any(|&change| dominators.strictly(from, change))).then_some(from)
     }
 
     /// Adds a block.
@@ -198,7 +244,13 @@ impl Frames {
                 Start::Popped(l) if self.owns(m, l, var) => break self.slot(m, b, l, var),
                 _ => {}
             }
-            let [pred] = this.preds[..] else { break self.phi(m, half, b, var) };
+            let pred = match this.preds[..] {
+                [pred] => pred,
+                _ => match self.unchanged_since(m, half, b, var) {
+                    Some(from) => from,
+                    None => break self.phi(m, half, b, var),
+                },
+            };
             let defined = match var {
                 Var::Node(n) if half == Half::Forward && m[n].graph.is_some_and(|g| self.home.get(&g) == Some(&pred)) => Some(n),
                 _ => self.defs.get(&(half, pred, var)).copied(),

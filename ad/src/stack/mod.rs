@@ -16,6 +16,7 @@
 //! the reverse sweep reads, see [`frames`]: what the adjoint needs of an iteration makes up the loop's record; what it needs of
 //! the function as a whole the pullback captures, so that code without loops has no tape.
 
+mod dominators;
 pub mod flow;
 mod frames;
 
@@ -201,6 +202,7 @@ impl Transpose<'_, '_, '_> {
                 self.frames.block(Half::Forward, p).end = End::If { condition: self.copy(*condition), to };
             }
         }
+        self.frames.seal(Half::Forward);
         for (l, this) in flow.loops.iter().enumerate() {
             let zero = self.e.b.m.i64(0);
             for &e in &this.entries {
@@ -226,6 +228,7 @@ impl Transpose<'_, '_, '_> {
         let (back, cotangent) = self.e.pullback_to(root, &result, self.region.result.clone());
         self.given = (0..exit).map(|p| self.given(p)).collect();
         self.transpose(back, flow);
+        self.frames.seal(Half::Adjoint);
 
         let mut down = vec![Vec::new(); exit];
         for p in (0..exit).filter(|&p| flow.live[p]) {
