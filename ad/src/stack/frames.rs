@@ -9,7 +9,7 @@
 //!
 //! Once a half has all its blocks, no φ is made where the ways to a block part and meet again without a new meaning in between: the
 //! variable is what it was where they part (Cytron et al., "Efficiently computing static single assignment form and the
-//! control dependence graph", 1991). So what crosses many loops costs nothing at each of them.
+//! control dependence graph", 1991). So what crosses many loops needs no φ at each of them.
 
 use super::dominators::Dominators;
 use super::flow::Flow;

@@ -75,9 +75,7 @@ impl Lower<'_, '_> {
         self.b.switch_to_block(join);
         Ok(results)
     }
-}
 
-impl Lower<'_, '_> {
     /// A value, if it is a constant then out of the table: where no operand can be in memory, that is one instruction less.
     fn tabled(&mut self, v: Value) -> Value {
         let constant = self.b.func.dfg.value_def(v).inst().map(|inst| self.b.func.dfg.insts[inst]);

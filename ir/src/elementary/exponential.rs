@@ -1,6 +1,6 @@
 //! The exponential function and the natural logarithm.
 
-use super::{Machine, polynomial};
+use super::{Machine, SHIFTER, polynomial};
 use std::f64::consts::{LOG2_E, SQRT_2};
 
 /// Where eˣ is finite and not subnormal.
@@ -11,9 +11,6 @@ pub const LOG_RANGE: [f64; 2] = [f64::MIN_POSITIVE, f64::MAX];
 
 /// ln 2 in two parts, the first of 33 bits: its products with exponents are exact.
 const LN_2: [f64; 2] = [6.931_471_803_691_238e-1, 1.908_214_929_270_587_7e-10];
-
-/// 3·2⁵¹: added to a number of the range, it leaves the nearest integer in the lowest bits.
-const SHIFTER: f64 = 6_755_399_441_055_744.0;
 
 /// (eʳ - 1 - r)/r² for |r| ≤ ln(2)/2: the polynomial with the least largest error of eʳ (Remez), which is 6·10⁻²⁰.
 const EXP: [f64; 11] = [

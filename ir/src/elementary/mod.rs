@@ -135,6 +135,9 @@ impl Elementary {
 pub use host::{cos, exp, log, sin, sin_cos};
 pub use trigonometric::{NEAR, sin_cos as sin_cos_formula, sin_cos_near};
 
+/// 3·2⁵¹: added to a number that is much smaller, it leaves the nearest integer in the lowest bits.
+const SHIFTER: f64 = 6_755_399_441_055_744.0;
+
 /// The polynomial c₀ + c₁x + c₂x² + …, in pairs of pairs (Estrin's scheme): a short chain of operations instead of few.
 #[inline(always)]
 fn polynomial<M: Machine, const N: usize>(m: &mut M, x: M::Real, coefficients: [f64; N]) -> M::Real {

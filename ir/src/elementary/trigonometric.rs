@@ -1,6 +1,6 @@
 //! Sine and cosine.
 
-use super::{Machine, polynomial};
+use super::{Machine, SHIFTER, polynomial};
 use std::f64::consts::FRAC_2_PI;
 
 /// Where the multiple of π/2 has at most 20 bits, so that its products with the parts of π/2 are exact.
@@ -11,9 +11,6 @@ pub const NEAR: f64 = 0.6;
 
 /// π/2 in three parts, the first two of 33 bits.
 const PARTS: [f64; 3] = [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2.022_266_248_795_950_6e-21];
-
-/// 3·2⁵¹: added to a number of the range, it leaves the nearest integer in the lowest bits.
-const SHIFTER: f64 = 6_755_399_441_055_744.0;
 
 /// sin r ≈ r - r³(S₀ + S₁r² + …) and cos r ≈ 1 - r²/2 + r⁴(C₀ + C₁r² + …) for |r| ≤ π/4, as in fdlibm (Sun Microsystems 1993).
 const SINE: [f64; 6] = [
