@@ -4,6 +4,7 @@
 //! can be typed; how to expand them is the business of `gradus-ad` alone.
 #![forbid(unsafe_code)]
 
+pub mod array;
 pub mod graph;
 pub mod prim;
 pub mod types;
@@ -22,6 +23,7 @@ pub mod span;
 pub mod value;
 pub mod verify;
 
+pub use array::{DType, Dims};
 pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Use};
 pub use nest::{Nest, Variables};
 pub use prim::{Effect, Prim, Sig};

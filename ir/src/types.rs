@@ -1,5 +1,6 @@
 //! The types of nodes, and the cotangent type of each type.
 
+use crate::array::{DType, Dims};
 use std::fmt;
 use std::sync::Arc;
 
@@ -29,6 +30,8 @@ pub enum Type {
     Opaque,
     /// A function whose signature would contain itself; a call of it is typed by its operands and its result.
     AnyFn,
+    /// An array of at least one axis, dense and in row-major order. An array without axes is a scalar.
+    Array(DType, Dims),
     /// A tuple, or a list of known length.
     Tuple(Arc<[Type]>),
     /// A function.
@@ -59,6 +62,42 @@ impl Type {
         Type::Fn(Arc::new(FnType { params: params.into_iter().collect(), result }))
     }
 
+    /// The type of arrays of a shape: the scalar type where it has no axes.
+    pub fn array(dtype: DType, shape: Dims) -> Type {
+        match dtype {
+            _ if !shape.is_empty() => Type::Array(dtype, shape),
+            DType::Bool => Type::Bool,
+            DType::I64 => Type::I64,
+            DType::F64 => Type::F64,
+        }
+    }
+
+    /// The element type and the shape of an array or of a number or a boolean, which has the empty shape.
+    pub fn as_array(&self) -> Option<(DType, Dims)> {
+        match *self {
+            Type::Array(dtype, shape) => Some((dtype, shape)),
+            Type::Bool => Some((DType::Bool, Dims::NONE)),
+            Type::I64 => Some((DType::I64, Dims::NONE)),
+            Type::F64 => Some((DType::F64, Dims::NONE)),
+            _ => None,
+        }
+    }
+
+    /// The element type of an array, a number or a boolean.
+    pub fn dtype(&self) -> Option<DType> {
+        self.as_array().map(|(dtype, _)| dtype)
+    }
+
+    /// The shape of an array; that of a number or a boolean is empty.
+    pub fn shape(&self) -> Option<Dims> {
+        self.as_array().map(|(_, shape)| shape)
+    }
+
+    /// Whether this is an array, with axes.
+    pub fn is_array(&self) -> bool {
+        matches!(self, Type::Array(..))
+    }
+
     /// The type of tapes of records of type `record`.
     pub fn tape(record: Type) -> Type {
         Type::Tape(Arc::new(record))
@@ -67,23 +106,23 @@ impl Type {
     /// The type of cotangents of values of this type. Idempotent: the cotangent type of a cotangent type is itself.
     pub fn cotangent(&self) -> Type {
         match self {
-            Type::F64 => Type::F64,
+            Type::F64 | Type::Array(DType::F64, _) => self.clone(),
             Type::Tuple(items) => Type::tuple(items.iter().map(Type::cotangent)),
             Type::Fn(_) | Type::AnyFn | Type::Opaque => Type::Opaque,
             Type::Tape(record) if record.is_inert() => Type::Zero,
             Type::Tape(record) => Type::tape(record.cotangent()),
             Type::Unknown => Type::Unknown,
-            Type::Bool | Type::I64 | Type::Str | Type::None | Type::Zero => Type::Zero,
+            Type::Bool | Type::I64 | Type::Array(..) | Type::Str | Type::None | Type::Zero => Type::Zero,
         }
     }
 
     /// Whether values of this type hold nothing that a cotangent could flow to.
     pub fn is_inert(&self) -> bool {
         match self {
-            Type::F64 | Type::Fn(_) | Type::AnyFn | Type::Opaque | Type::Unknown => false,
+            Type::F64 | Type::Array(DType::F64, _) | Type::Fn(_) | Type::AnyFn | Type::Opaque | Type::Unknown => false,
             Type::Tuple(items) => items.iter().all(Type::is_inert),
             Type::Tape(record) => record.is_inert(),
-            Type::Bool | Type::I64 | Type::Str | Type::None | Type::Zero => true,
+            Type::Bool | Type::I64 | Type::Array(..) | Type::Str | Type::None | Type::Zero => true,
         }
     }
 
@@ -140,6 +179,9 @@ impl Type {
             Type::F64 => "float".into(),
             Type::Str => "str".into(),
             Type::None => "None".into(),
+            Type::Array(dtype, shape) => {
+                format!("{} array of shape ({}{})", dtype.numpy_name(), shape, if shape.len() == 1 { "," } else { "" })
+            }
             Type::Fn(_) | Type::AnyFn => "function".into(),
             Type::Tuple(items) => match &**items {
                 [] => "an empty tuple".into(),
@@ -162,6 +204,7 @@ impl fmt::Display for Type {
             Type::Zero => f.write_str("zero"),
             Type::Opaque => f.write_str("opaque"),
             Type::AnyFn => f.write_str("fn"),
+            Type::Array(dtype, shape) => write!(f, "{}[{shape}]", dtype.name()),
             Type::Tuple(items) => {
                 f.write_str("(")?;
                 list(f, items)?;
