@@ -71,6 +71,8 @@ array_ops! {
     Indices     "indices"     1   Trap;
     /// The elements of the first operand along its first axis at the places in the second, which are in range.
     Gather      "gather"      2   Pure;
+    /// The same, but zero for a place that comes again later: what the values of `scatter` are there in the end.
+    GatherLast  "gather_last" 2   Pure;
     /// An array, places on its first axis, values: the array with the values there. The last one of equal places counts.
     Scatter     "scatter"     3   Linear;
     /// The same with the values added.
@@ -89,11 +91,15 @@ array_ops! {
     ArgSort     "argsort"     1   Pure;
     /// The solution x of `a x = b` for a square matrix and a matrix.
     Solve       "solve"       2   Pure;
-    /// Sign and logarithm of the absolute value of the determinant of a square matrix, as an array of both.
-    SlogDet     "slogdet"     1   Pure;
+    /// The logarithm of the absolute value of the determinant of a square matrix.
+    LogDet      "logdet"      1   Pure;
+    /// The sign of the determinant of a square matrix: -1, 0 or 1.
+    DetSign     "det_sign"    1   Pure;
     /// The lower triangular matrix l with `l lᵀ = a`, a symmetric and positive definite; NaN everywhere if it is not. Reads the lower
     /// triangle.
     Cholesky    "cholesky"    1   Pure;
+    /// The lower triangle of a square matrix with half its diagonal, zeros above.
+    LowerHalf   "lower_half"  1   Pure;
     /// Attribute: a shape. The array of these elements, in row-major order.
     Make        "array"       any Pure;
     /// Attribute: a shape. For each element its number along the axis that is the last integer of the attribute.
@@ -109,7 +115,7 @@ impl ArrayOp {
     /// Whether it has an attribute.
     pub fn has_attribute(self) -> bool {
         use ArrayOp::*;
-        !matches!(self, At | SetAt | AddAt | Gather | Scatter | ScatterAdd | MatMul | ArgSort | Solve | SlogDet | Cholesky)
+        !matches!(self, At | SetAt | AddAt | Gather | GatherLast | Scatter | ScatterAdd | MatMul | ArgSort | Solve | LogDet | DetSign | Cholesky | LowerHalf)
     }
 
     /// The type of the result on operands of these types; none if they do not fit.
@@ -141,7 +147,7 @@ impl ArrayOp {
                 (value.as_array()? == (dtype, indexed(shape, indices)?)).then(|| operands[0].clone())
             }
             Indices => (dtype == DType::I64 && attribute.len() == 1).then(|| operands[0].clone()),
-            Gather => match second()? {
+            Gather | GatherLast => match second()? {
                 (DType::I64, at) if !shape.is_empty() => same_but(Dims::new([&at[..], &shape[1..]].concat())),
                 _ => None,
             },
@@ -185,8 +191,8 @@ impl ArrayOp {
                 let (other, right) = second()?;
                 (other == dtype && is_square(shape) && right.len() == 2 && right[0] == shape[0]).then(|| operands[1].clone())
             }
-            SlogDet if is_float && is_square(shape) => same_but(Dims::new([2])),
-            Cholesky if is_float && is_square(shape) => Some(operands[0].clone()),
+            LogDet | DetSign if is_float && is_square(shape) => Some(Type::F64),
+            Cholesky | LowerHalf if is_float && is_square(shape) => Some(operands[0].clone()),
             Iota => {
                 let (&axis, shape) = attribute.split_last()?;
                 (0..shape.len() as i64).contains(&axis).then(|| Type::array(DType::I64, Dims::new(shape)))
