@@ -7,6 +7,7 @@
 pub mod error;
 pub mod interp;
 pub mod jit;
+pub mod kernels;
 
 mod callees;
 #[cfg(test)]
