@@ -12,6 +12,7 @@
 mod blocks;
 mod build;
 mod isa;
+mod matmul;
 mod reduce;
 mod run;
 mod schedule;
@@ -20,5 +21,6 @@ mod tests;
 mod view;
 
 pub use build::{Builder, ValueId, result_dtype};
+pub use matmul::matmul;
 pub use reduce::Reduction;
 pub use run::Kernel;
