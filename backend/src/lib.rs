@@ -8,9 +8,10 @@ mod arrays;
 pub mod error;
 pub mod interp;
 pub mod jit;
+pub mod kernels;
 
 mod callees;
-mod kernels;
+mod order;
 #[cfg(test)]
 mod testing;
 mod usage;

@@ -41,7 +41,7 @@ impl Linear {
                         continue;
                     }
                     let (a, b) = ((inputs[0] as *const f64).add(i * m * k), (inputs[1] as *const f64).add(i * k * n));
-                    matmul(out.cast::<f64>().add(i * m * n), m, n, k, a, [k as isize, 1], b, [n as isize, 1]);
+                    matmul(out.cast::<f64>().add(i * m * n), [m, n, k], a, [k as isize, 1], b, [n as isize, 1]);
                 }
             }
             return;

@@ -5,6 +5,7 @@ use super::heap::width;
 use crate::arrays::Operation;
 use crate::callees::callee_selects;
 use crate::error::{BackendError, is_data};
+use crate::order;
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Sig, Span, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
@@ -85,10 +86,10 @@ impl Compiler<'_> {
         }
         let inputs = frame.size as usize;
         let start = self.program.insts.len();
-        let schedule = nest.schedule(g);
-        let callees = callee_selects(m, g, schedule);
+        let schedule = order::schedule(m, nest, g);
+        let callees = callee_selects(m, g, &schedule);
         let result = m.result(g);
-        for &n in schedule {
+        for n in schedule {
             if callees.contains(&n) {
                 let target = self.select_target(&mut frame, n)?;
                 frame.targets.insert(n, target);

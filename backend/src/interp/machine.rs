@@ -274,12 +274,12 @@ impl<'a> Machine<'a> {
                 Storage::new(dtype, shape)
             }
         };
-        let operand = |v: &'_ Val| match v {
+        let operands = operands.iter().map(|v| match v {
             Val::Array(array) => Some(arrays::Operand::Array(array)),
             Val::None => Some(arrays::Operand::Result),
             v => v.as_scalar().map(arrays::Operand::Scalar),
-        };
-        let operands: Option<Vec<arrays::Operand<'_>>> = operands.iter().map(operand).collect();
+        });
+        let operands: Option<Vec<arrays::Operand<'_>>> = operands.collect();
         operands
             .and_then(|operands| operation.apply(&operands, &mut result))
             .ok_or_else(|| internal("operands of an operation on arrays have its types"))?

@@ -31,11 +31,14 @@ impl Lower<'_, '_> {
     }
 
     /// Returns what `callee` returns.
-    pub fn tail_call(&mut self, callee: NodeId, args: &[Value]) -> Result<(), BackendError> {
+    pub fn tail_call(&mut self, callee: NodeId, taken: &[NodeId], args: &[Value]) -> Result<(), BackendError> {
         self.for_each_callee(callee, |lower, callee| {
             if let Some(g) = lower.unit.m.as_graph(callee) {
+                let captured: Vec<NodeId> = lower.unit.nest.free(g).collect();
+                lower.hand_over(taken, &captured)?;
                 return lower.tail_call_graph(g, args);
             }
+            lower.hand_over(taken, &[])?;
             let (code, args) = lower.function_value(callee, args)?;
             // A tail call gives what the caller gives.
             let results = lower.b.func.signature.returns.iter().map(|r| r.value_type).collect();
@@ -61,6 +64,10 @@ impl Lower<'_, '_> {
     fn call_one(&mut self, callee: NodeId, args: &[Value], ty: &Type) -> Result<Vec<Value>, BackendError> {
         let call = match self.unit.m.as_graph(callee) {
             Some(g) => {
+                let captured: Vec<NodeId> = self.unit.nest.free(g).collect();
+                for n in captured {
+                    self.retain(n, 1)?;
+                }
                 let args = self.graph_args(g, args)?;
                 let function = self.function_ref(self.unit.entries[g]);
                 self.b.ins().call(function, &args)

@@ -4,9 +4,11 @@
 //! are jumps, and values of dominating blocks are used as they are.
 
 use super::layout::{WORD, fields, flat, width};
+use super::ownership::{Uses, is_counted};
 use super::unit::Unit;
 use crate::callees::callee_selects;
 use crate::error::BackendError;
+use crate::order;
 use cranelift::codegen::ir::{BlockArg, FuncRef, GlobalValue, Inst, MemFlagsData, StackSlot};
 use cranelift::prelude::{
     Block, FunctionBuilder, InstBuilder, StackSlotData, StackSlotKind, TrapCode, Type as Clif, Value, types,
@@ -46,6 +48,8 @@ pub struct Lower<'l, 'u> {
     constants: Option<GlobalValue>,
     /// Where rare calls leave their results.
     rare_result: Option<StackSlot>,
+    /// The uses of arrays in the current block.
+    pub(super) uses: Uses,
 }
 
 impl<'l, 'u> Lower<'l, 'u> {
@@ -70,6 +74,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             results: None,
             constants: None,
             rare_result: None,
+            uses: Uses::default(),
         };
         (lower, params[1..].to_vec())
     }
@@ -131,48 +136,63 @@ impl<'l, 'u> Lower<'l, 'u> {
     fn block(&mut self, g: GraphId) -> Result<(), BackendError> {
         let (m, nest, cfg) = (self.unit.m, self.unit.nest, self.unit.cfg);
         self.closures.clear();
-        self.callees = callee_selects(m, g, nest.schedule(g));
+        let schedule = order::schedule(m, nest, g);
+        self.callees = callee_selects(m, g, &schedule);
         let terminator = cfg.terminator(g);
         let last = match terminator {
             Terminator::Return(_) => None,
             Terminator::Jump { call, .. } | Terminator::Branch { call, .. } | Terminator::TailCall { call } => Some(call),
         };
-        for &n in nest.schedule(g) {
-            if Some(n) != last && !self.callees.contains(&n) {
-                self.node(n)?;
-            }
+        let nodes: Vec<NodeId> = schedule.into_iter().filter(|n| Some(*n) != last && !self.callees.contains(n)).collect();
+        self.begin_ownership(g, &nodes, &terminator)?;
+        for n in nodes {
+            self.node(n)?;
         }
         self.terminator(terminator)
     }
 
     fn terminator(&mut self, terminator: Terminator) -> Result<(), BackendError> {
         let m = self.unit.m;
-        let args = self.operands(terminator.args(m))?;
+        let taken = terminator.args(m);
+        let args = self.operands(taken)?;
         match terminator {
             Terminator::Return(value) => {
-                let value = self.operands(&[value])?;
-                self.return_values(&value);
+                let results = self.operands(&[value])?;
+                self.hand_over(&[value], &[])?;
+                self.return_values(&results);
             }
             Terminator::Jump { target, .. } => {
+                let captured = self.captured_by(Target::Block(target));
+                self.hand_over(taken, &captured)?;
                 let args: Vec<BlockArg> = args.into_iter().map(BlockArg::from).collect();
                 self.b.ins().jump(self.blocks[target], &args);
             }
             Terminator::Branch { cond, arms, .. } => {
                 let cond = self.operand(cond)?;
                 let block_args: Vec<BlockArg> = args.iter().copied().map(BlockArg::from).collect();
+                // References are counted on the way to an arm.
+                let direct = self.uses_are_none();
                 let blocks = arms.map(|arm| match arm {
-                    Target::Block(g) => (self.blocks[g], &block_args[..]),
-                    Target::Function(_) => (self.b.create_block(), &[][..]),
+                    Target::Block(g) if direct => (self.blocks[g], &block_args[..]),
+                    _ => (self.b.create_block(), &[][..]),
                 });
                 self.b.ins().brif(cond, blocks[0].0, blocks[0].1, blocks[1].0, blocks[1].1);
                 for (arm, (block, _)) in arms.into_iter().zip(blocks) {
-                    if let Target::Function(g) = arm {
-                        self.b.switch_to_block(block);
-                        self.tail_call_graph(g, &args)?;
+                    if matches!(arm, Target::Block(g) if self.blocks[g] == block) {
+                        continue;
+                    }
+                    self.b.switch_to_block(block);
+                    let captured = self.captured_by(arm);
+                    self.hand_over(taken, &captured)?;
+                    match arm {
+                        Target::Block(g) => {
+                            self.b.ins().jump(self.blocks[g], &block_args);
+                        }
+                        Target::Function(g) => self.tail_call_graph(g, &args)?,
                     }
                 }
             }
-            Terminator::TailCall { call } => self.tail_call(m[call].inputs()[0], &args)?,
+            Terminator::TailCall { call } => self.tail_call(m[call].inputs()[0], taken, &args)?,
         }
         Ok(())
     }
@@ -183,7 +203,15 @@ impl<'l, 'u> Lower<'l, 'u> {
         let value = match m[n].kind {
             Kind::Call => {
                 let args = self.operands(&inputs[1..])?;
-                self.call(inputs[0], &args, &m[n].ty, span)?
+                let moved = self.hand_out(&inputs[1..])?;
+                let results = self.call(inputs[0], &args, &m[n].ty, span)?;
+                self.define(n, results);
+                return self.end_uses(n, &moved);
+            }
+            Kind::Prim(prim) if self.is_array_node(prim, n) => {
+                let value = self.array(prim, n, span)?;
+                self.define(n, value);
+                return self.release_if_unused(n);
             }
             Kind::Prim(Prim::Get(i)) => {
                 let fields = m[inputs[0]].ty.fields().ok_or_else(|| super::no_such_operands(Prim::Get(i)))?;
@@ -192,7 +220,8 @@ impl<'l, 'u> Lower<'l, 'u> {
                 // The scalars of a field are some of those of the tuple.
                 if let Some(tuple) = self.nodes.get(&inputs[0]) {
                     self.nodes.insert(n, tuple.start + field.start..tuple.start + field.end);
-                    return Ok(());
+                    self.retain(n, 1)?;
+                    return self.end_uses(n, &[]);
                 }
                 self.operands(inputs)?[field].to_vec()
             }
@@ -210,7 +239,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             _ => return Err(BackendError::Internal { message: "schedules hold applications only".into() }),
         };
         self.define(n, value);
-        Ok(())
+        self.end_uses(n, &[])
     }
 
     /// For a sine the cosine of the same number in the same block, and the other way round.
@@ -224,16 +253,26 @@ impl<'l, 'u> Lower<'l, 'u> {
     fn prim(&mut self, prim: Prim, n: NodeId, inputs: &[NodeId], span: Span) -> Result<Vec<Value>, BackendError> {
         let m = self.unit.m;
         Ok(match prim {
-            Prim::Tuple => self.operands(inputs)?,
+            Prim::Tuple => {
+                let scalars = self.operands(inputs)?;
+                self.retain_scalars(&m[n].ty, &scalars, 1);
+                scalars
+            }
             Prim::Select => {
                 let operands = self.operands(inputs)?;
                 let (then, otherwise) = operands[1..].split_at((operands.len() - 1) / 2);
-                then.iter().zip(otherwise).map(|(&a, &b)| self.b.ins().select(operands[0], a, b)).collect()
+                let chosen: Vec<Value> =
+                    then.iter().zip(otherwise).map(|(&a, &b)| self.b.ins().select(operands[0], a, b)).collect();
+                self.retain_scalars(&m[n].ty, &chosen, 1);
+                chosen
             }
             Prim::Partial => vec![self.partial(inputs, span)?],
             _ if prim.is_operator() => vec![self.derivative(prim, inputs[0], span)?],
             Prim::Pack => vec![self.pack(inputs[0], span)?],
-            Prim::Unpack => self.unpack(inputs[0], &m[n].ty, span)?,
+            Prim::Unpack => {
+                let fields = self.unpack(inputs[0], &m[n].ty, span)?;
+                self.held(&m[n].ty, fields, span)?
+            }
             Prim::Gadd if m[n].ty == Type::Opaque => {
                 let operands = self.operands(inputs)?;
                 let place = self.place(span);
@@ -242,7 +281,10 @@ impl<'l, 'u> Lower<'l, 'u> {
             }
             Prim::Gadd => self.add_tapes(inputs, span)?,
             Prim::Push => self.push(n, inputs, span)?,
-            Prim::Pop => self.pop(inputs)?,
+            Prim::Pop => {
+                let popped = self.pop(inputs)?;
+                self.held(&m[n].ty, popped, span)?
+            }
             _ if prim.sig() == Sig::Source => {
                 return Err(BackendError::Internal { message: format!("inference resolves {}", prim.name()) });
             }
@@ -260,6 +302,11 @@ impl<'l, 'u> Lower<'l, 'u> {
         let width = width(&self.unit.m[n].ty);
         let value = values.by_ref().take(width).collect();
         self.define(n, value);
+    }
+
+    /// Whether a node has its scalars.
+    pub fn is_defined(&self, n: NodeId) -> bool {
+        self.nodes.contains_key(&n)
     }
 
     fn define(&mut self, n: NodeId, value: Vec<Value>) {
@@ -306,15 +353,16 @@ impl<'l, 'u> Lower<'l, 'u> {
                 let number = self.unit.string(s);
                 self.word(number as i64)
             }
+            Const::Zero | Const::Undefined if is_counted(&m[n].ty) => {
+                // An array of zeros, which nobody else has.
+                let zero: Vec<Value> = self.zero_scalars(&m[n].ty);
+                out.extend(self.held(&m[n].ty, zero, m[n].span)?);
+                return Ok(());
+            }
             Const::Zero | Const::Undefined => {
                 // What holds no data has no scalars.
-                let shape = self.unit.shape(&fields(&m[n].ty));
-                for (scalar, &word) in flat([&m[n].ty]).into_iter().zip(&shape.zero[1..]) {
-                    out.push(match scalar {
-                        types::F64 => self.b.ins().f64const(f64::from_bits(word)),
-                        other => self.b.ins().iconst(other, word as i64),
-                    });
-                }
+                let zero = self.zero_scalars(&m[n].ty);
+                out.extend(zero);
                 return Ok(());
             }
             Const::None => return Ok(()),
@@ -322,6 +370,19 @@ impl<'l, 'u> Lower<'l, 'u> {
         };
         out.push(value);
         Ok(())
+    }
+
+    /// The scalars of the zero of a type.
+    fn zero_scalars(&mut self, ty: &Type) -> Vec<Value> {
+        let shape = self.unit.shape(&fields(ty));
+        let mut out = Vec::new();
+        for (scalar, &word) in flat([ty]).into_iter().zip(&shape.zero[1..]) {
+            out.push(match scalar {
+                types::F64 => self.b.ins().f64const(f64::from_bits(word)),
+                other => self.b.ins().iconst(other, word as i64),
+            });
+        }
+        out
     }
 
     /// An integer or address.

@@ -8,6 +8,7 @@
 //! * Objects and boxes lie in an arena that is released when the run ends, and so are the buffers. A run has a stack of its own; a trap suspends it
 //!   for good (`runtime`).
 
+mod arrays;
 mod calls;
 mod elementary;
 mod functions;
@@ -16,6 +17,7 @@ mod linear;
 mod listing;
 mod lower;
 mod objects;
+mod ownership;
 mod runtime;
 mod scalar;
 mod tapes;
@@ -23,6 +25,7 @@ mod tapes;
 mod tests;
 mod unit;
 
+use crate::arrays::Storage;
 use crate::error::{BackendError, RunError, check_arguments, is_data};
 use crate::usage::Usage;
 use cranelift::codegen::Context;
@@ -117,32 +120,41 @@ impl Compiled {
 
     /// Runs the entry graph, and says what that took.
     pub fn run_with_usage(&self, args: &[Value]) -> Result<(Value, Usage), RunError> {
-        let (words, strings) = self.import(args)?;
+        let words = self.import(args)?;
         let mut results = vec![0; width(&self.result)];
-        let usage = self.run_words(&words, &mut results)?;
-        Ok((export(&self.result, &mut results.into_iter(), &strings), usage))
+        let mut value = None;
+        let mut read = |results: &[u64]| value = Some(export(&self.result, &mut results.iter().copied(), &words.strings));
+        let usage = self.run_on(&words.words, &mut results, &mut read)?;
+        Ok((value.expect("a run that ends has a result"), usage))
     }
 
     /// Prepares runs on the same arguments again and again: each gives what it took, and its result is dropped.
     pub fn prepare(&self, args: &[Value]) -> Result<impl FnMut() -> Result<Usage, RunError> + '_, RunError> {
-        let (words, _) = self.import(args)?;
+        let words = self.import(args)?;
         let mut results = vec![0; width(&self.result)];
-        Ok(move || self.run_words(&words, &mut results))
+        Ok(move || self.run_on(&words.words, &mut results, &mut |_| ()))
     }
 
-    /// The words of arguments, and the strings of the program and theirs.
-    fn import(&self, args: &[Value]) -> Result<(Vec<u64>, Vec<Arc<str>>), RunError> {
+    /// Arguments as words, with the strings of the program and theirs.
+    fn import(&self, args: &[Value]) -> Result<Imported, RunError> {
         check_arguments(&self.params, args)?;
-        let (mut words, mut strings) = (Vec::new(), self.strings.clone());
-        args.iter().for_each(|arg| import(arg, &mut words, &mut strings));
-        Ok((words, strings))
+        let mut words = Imported { words: Vec::new(), strings: self.strings.clone(), arrays: Vec::new() };
+        args.iter().for_each(|arg| import(arg, &mut words));
+        Ok(words)
     }
 
     /// Runs the entry graph on one word per scalar of the arguments, and writes those of the result: floats as their bits,
-    /// booleans as 0 or 1, tuples field by field. Says what the run took. Panics if there are more or fewer words.
+    /// booleans as 0 or 1, tuples field by field. Says what the run took. Panics if there are more or fewer words, or if
+    /// arguments or result hold arrays.
     pub fn run_words(&self, args: &[u64], results: &mut [u64]) -> Result<Usage, RunError> {
+        let has_arrays = self.params.iter().chain([&self.result]).any(ownership::is_counted);
+        assert!(!has_arrays, "arrays are no words");
+        self.run_on(args, results, &mut |_| ())
+    }
+
+    fn run_on(&self, args: &[u64], results: &mut [u64], read: &mut dyn FnMut(&[u64])) -> Result<Usage, RunError> {
         let internal = |message: String| RunError::Internal { message };
-        let finished = self.code.run(args, results).map_err(|e| internal(format!("no stack: {e}")))?;
+        let finished = self.code.run(args, results, read).map_err(|e| internal(format!("no stack: {e}")))?;
         finished.map_err(|code| match TrapKind::from_code((code & 0xff) as u32) {
             Some(kind) => Trap { kind, span: self.spans[(code >> 8) as usize] }.into(),
             None => internal("a box or a tape has another layout, or a function value no derivative".into()),
@@ -171,18 +183,32 @@ impl Compiled {
     }
 }
 
+/// What arguments are for compiled code.
+struct Imported {
+    words: Vec<u64>,
+    /// The strings of the program, and those of the arguments.
+    strings: Vec<Arc<str>>,
+    /// The arrays that words are addresses of.
+    arrays: Vec<Storage>,
+}
+
 /// Appends the words of a value.
-fn import(value: &Value, words: &mut Vec<u64>, strings: &mut Vec<Arc<str>>) {
+fn import(value: &Value, to: &mut Imported) {
     match value {
-        Value::F64(v) => words.push(v.to_bits()),
-        Value::I64(v) => words.push(*v as u64),
-        Value::Bool(v) => words.push(u64::from(*v)),
+        Value::F64(v) => to.words.push(v.to_bits()),
+        Value::I64(v) => to.words.push(*v as u64),
+        Value::Bool(v) => to.words.push(u64::from(*v)),
         Value::Str(s) => {
-            words.push(strings.len() as u64);
-            strings.push(s.clone());
+            to.words.push(to.strings.len() as u64);
+            to.strings.push(s.clone());
         }
         Value::None | Value::Zero => {}
-        Value::Tuple(items) => items.iter().for_each(|item| import(item, words, strings)),
+        Value::Array(array) => {
+            let storage = Storage::import(array);
+            to.words.push(storage.address() as u64);
+            to.arrays.push(storage);
+        }
+        Value::Tuple(items) => items.iter().for_each(|item| import(item, to)),
     }
 }
 
@@ -196,6 +222,7 @@ fn export(ty: &Type, words: &mut impl Iterator<Item = u64>, strings: &[Arc<str>]
         Type::Str => Value::Str(strings[word() as usize].clone()),
         Type::None => Value::None,
         Type::Zero => Value::Zero,
+        &Type::Array(dtype, shape) => Value::Array(runtime::read_array(word(), dtype, shape)),
         Type::Tuple(items) => Value::tuple(items.iter().map(|item| export(item, words, strings))),
         Type::Unknown | Type::Opaque | Type::AnyFn | Type::Fn(_) | Type::Tape(_) => unreachable!("results are data"),
     }
@@ -298,7 +325,9 @@ impl Lower<'_, '_> {
         let (m, nest) = (self.unit.m, self.unit.nest);
         let types = flat(object_fields(m, nest, g, bound).map(|n| &m[n].ty));
         let mut args = vec![self.context];
-        args.extend(self.load(&types, params[0], 1));
+        let captured: Vec<Type> = object_fields(m, nest, g, bound).map(|n| m[n].ty.clone()).collect();
+        let loaded = self.load(&types, params[0], 1);
+        args.extend(self.held(&Type::tuple(captured), loaded, m[g].span)?);
         args.extend(&params[1..]);
         if self.unit.in_object_entry(g) {
             return self.function(self.unit.cfg.function_of(g), &args[1..]);
@@ -313,7 +342,10 @@ impl Lower<'_, '_> {
         let m = self.unit.m;
         let types: Vec<Clif> = flat(m[entry].params.iter().map(|&p| &m[p].ty));
         let mut args = vec![self.context];
-        args.extend(self.load_constant(&types, params[0]));
+        let given = self.load_constant(&types, params[0]);
+        let ty = Type::tuple(m[entry].params.iter().map(|&p| m[p].ty.clone()));
+        self.retain_scalars(&ty, &given, 1);
+        args.extend(given);
         if self.unit.in_trampoline(entry) {
             self.results = Some(params[1]);
             return self.function(self.unit.cfg.function_of(entry), &args[1..]);

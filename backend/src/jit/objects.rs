@@ -1,5 +1,6 @@
 //! Heap objects: closures, partial applications, boxes.
 
+use super::functions::object_fields;
 use super::layout::{Field, WORD, fields, flat};
 use super::lower::{Lower, TRUSTED, word_offset};
 use super::runtime::offsets;
@@ -30,6 +31,8 @@ impl Lower<'_, '_> {
         }
         let object = self.operand(inputs[0])?;
         let fields = self.operands(&inputs[1..])?;
+        let ty = Type::tuple(inputs[1..].iter().map(|&i| self.unit.m[i].ty.clone()));
+        self.retain_scalars(&ty, &fields, 1);
         let slot = self.stack_slot(fields.len());
         let address = self.b.ins().stack_addr(WORD, slot, 0);
         self.store(&fields, address, 0);
@@ -48,6 +51,8 @@ impl Lower<'_, '_> {
     }
 
     fn function_object(&mut self, g: GraphId, bound: usize, fields: &[Value], span: Span) -> Result<Value, BackendError> {
+        let ty = Type::tuple(object_fields(self.unit.m, self.unit.nest, g, bound).map(|n| self.unit.m[n].ty.clone()));
+        self.retain_scalars(&ty, fields, 1);
         let descriptor = self.unit.descriptor(g, bound)?;
         let descriptor = self.word(descriptor as i64);
         if fields.is_empty() {
@@ -60,6 +65,7 @@ impl Lower<'_, '_> {
     pub fn pack(&mut self, payload: NodeId, span: Span) -> Result<Value, BackendError> {
         let (shape, _) = self.box_shape(&self.unit.m[payload].ty)?;
         let fields = self.operands(&[payload])?;
+        self.retain_scalars(&self.unit.m[payload].ty, &fields, 1);
         if fields.is_empty() {
             return Ok(self.word(0));
         }

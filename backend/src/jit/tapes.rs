@@ -13,6 +13,7 @@ impl Lower<'_, '_> {
     pub fn push(&mut self, n: NodeId, inputs: &[NodeId], span: Span) -> Result<Vec<Value>, BackendError> {
         let (tape, records) = self.tape(inputs[0])?;
         let record = self.operands(&inputs[1..])?;
+        self.retain_scalars(&self.unit.m[inputs[1]].ty, &record, 1);
         let more = self.b.ins().iadd_imm_s(records, 1);
         if record.is_empty() {
             return Ok(vec![tape, more]);

@@ -3,7 +3,8 @@
 use super::functions::{FunctionValues, object_fields, object_words};
 use super::layout::{Field, WORD, area_words, flat, flatten, register_results};
 use super::linear::linear_pushes;
-use super::runtime::{Code, Descriptor, HELPER_STACK, Needs, SYMBOLS, Shape};
+use super::ownership::has_arrays;
+use super::runtime::{ArrayCall, Code, Descriptor, HELPER_STACK, Needs, SYMBOLS, Shape};
 use super::{Stats, jit_error};
 use crate::error::BackendError;
 use cranelift::prelude::{AbiParam, Configurable, Signature, Type as Clif, isa::CallConv, settings};
@@ -49,6 +50,9 @@ pub struct Unit<'a> {
     pub spans: Vec<Span>,
     pub strings: Vec<Arc<str>>,
     pub stats: Stats,
+    /// Whether any value is or holds an array.
+    pub has_arrays: bool,
+    array_calls: Vec<Box<ArrayCall>>,
     shapes: Vec<Arc<Shape>>,
     shape_numbers: FxHashMap<Vec<Field>, usize>,
     span_numbers: FxHashMap<Span, usize>,
@@ -108,6 +112,8 @@ impl<'a> Unit<'a> {
             spans: Vec::new(),
             strings: Vec::new(),
             stats: Stats::default(),
+            has_arrays: has_arrays(m),
+            array_calls: Vec::new(),
             shapes: Vec::new(),
             shape_numbers: FxHashMap::default(),
             span_numbers: FxHashMap::default(),
@@ -151,6 +157,13 @@ impl<'a> Unit<'a> {
         self.shape_numbers.insert(fields.to_vec(), self.shapes.len());
         self.shapes.push(shape.clone());
         shape
+    }
+
+    /// The address of a call of an operation on arrays.
+    pub fn array_call(&mut self, call: ArrayCall) -> usize {
+        self.array_calls.push(Box::new(call));
+        let call: *const ArrayCall = &**self.array_calls.last().expect("it was pushed");
+        call.expose_provenance()
     }
 
     /// The address of a descriptor.
@@ -221,9 +234,9 @@ impl<'a> Unit<'a> {
         }
         let results = self.cfg.functions().iter().map(|f| area_words(&self.m[f.root].result)).max().unwrap_or(0);
         // Whatever may trap, takes memory or checks the stack has a place for its trap.
-        let nothing = self.spans.is_empty() && results == 0 && reserve <= LARGEST_GUEST;
+        let nothing = !self.has_arrays && self.spans.is_empty() && results == 0 && reserve <= LARGEST_GUEST;
         let needs = Needs { results, stack: reserve, nothing };
-        Ok(Code::new(self.module, trampoline, self.descriptors, self.shapes, words, needs))
+        Ok(Code::new(self.module, trampoline, self.descriptors, (self.shapes, self.array_calls), words, needs))
     }
 }
 

@@ -3,8 +3,9 @@
 use super::{Elementary, Machine, trigonometric};
 use pulp::Arch;
 
-/// The processor that this runs on.
-struct Host<const FUSED: bool>;
+/// Arithmetic of the processor that this runs on. Formulas over it are compiled for the instruction set of the function that they
+/// are part of; `FUSED` must be what [`fused`] says.
+pub struct Host<const FUSED: bool>;
 
 impl<const FUSED: bool> Machine for Host<FUSED> {
     type Real = f64;

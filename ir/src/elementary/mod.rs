@@ -132,7 +132,7 @@ impl Elementary {
     }
 }
 
-pub use host::{cos, exp, log, sin, sin_cos};
+pub use host::{Host, cos, exp, log, sin, sin_cos};
 pub use trigonometric::{NEAR, sin_cos as sin_cos_formula, sin_cos_near};
 
 /// 3·2⁵¹: added to a number that is much smaller, it leaves the nearest integer in the lowest bits.

@@ -1,12 +1,15 @@
 //! Compiled code: who owns it, and how it is entered.
 
+use super::arrays::ArrayCall;
 use super::heap::{Context, Descriptor};
 use super::shape::Shape;
 use super::stack::{self, Place};
+use crate::arrays::export;
 use crate::usage::Usage;
 use corosensei::{Coroutine, CoroutineResult};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module as _};
+use gradus_ir::{Array, DType, Dims};
 use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
@@ -32,7 +35,7 @@ pub struct Code {
     module: ManuallyDrop<JITModule>,
     entry: Entry,
     _descriptors: Vec<Descriptor>,
-    _shapes: Vec<Arc<Shape>>,
+    _shapes: (Vec<Arc<Shape>>, Vec<Box<ArrayCall>>),
     args: usize,
     results: usize,
     needs: Needs,
@@ -50,7 +53,7 @@ impl Code {
         module: JITModule,
         trampoline: FuncId,
         descriptors: Vec<Descriptor>,
-        shapes: Vec<Arc<Shape>>,
+        shapes: (Vec<Arc<Shape>>, Vec<Box<ArrayCall>>),
         [args, results]: [usize; 2],
         needs: Needs,
     ) -> Code {
@@ -74,15 +77,20 @@ impl Code {
     }
 
     /// Runs the code on words, on a stack of its own if it needs one. Panics if their numbers are not those of the entry.
-    pub fn run(&self, args: &[u64], results: &mut [u64]) -> std::io::Result<Finished> {
-        if self.run_plain(args, results) { Ok(Ok(Usage::default())) } else { self.run_apart(args, results) }
+    /// Arrays among the results are there only while `read` looks at them.
+    pub fn run(&self, args: &[u64], results: &mut [u64], read: &mut dyn FnMut(&[u64])) -> std::io::Result<Finished> {
+        if self.run_plain(args, results) {
+            read(results);
+            return Ok(Ok(Usage::default()));
+        }
+        self.run_apart(args, results, read)
     }
 
     /// Runs the code on a stack of its own.
-    fn run_apart(&self, args: &[u64], results: &mut [u64]) -> std::io::Result<Finished> {
+    fn run_apart(&self, args: &[u64], words: &mut [u64], read: &mut dyn FnMut(&[u64])) -> std::io::Result<Finished> {
         let Place { stack, mut context } = stack::take()?;
         context.begin(stack::limit(&stack, self.needs.stack), self.needs.results);
-        let (entry, running, results) = (self.entry, &raw mut *context, results.as_mut_ptr());
+        let (entry, running, results) = (self.entry, &raw mut *context, words.as_mut_ptr());
         let body = move |yielder: &corosensei::Yielder<(), u64>, ()| {
             // SAFETY: the context lives until this function returns, and nobody else refers to it.
             unsafe { (*running).yielder.set(yielder) };
@@ -93,6 +101,7 @@ impl Code {
         let finished = match coroutine.resume(()) {
             CoroutineResult::Return(()) => {
                 let usage = context.usage();
+                read(words);
                 stack::give(Place { stack: coroutine.into_stack(), context });
                 Ok(usage)
             }
@@ -118,4 +127,11 @@ impl std::fmt::Debug for Code {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Code").field("args", &self.args).field("results", &self.results).finish_non_exhaustive()
     }
+}
+
+/// The array whose address is a word of a result. Only code that was compiled for it gives such a word, and only to who reads results
+/// while the run lasts.
+pub fn read_array(word: u64, dtype: DType, shape: Dims) -> Array {
+    // SAFETY: results have the types that the code was compiled for.
+    unsafe { export(word as *const u8, dtype, shape) }
 }

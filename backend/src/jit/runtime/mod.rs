@@ -15,7 +15,7 @@ mod sum;
 mod tape;
 
 pub use arrays::{ArrayCall, HEADER, MOST_RESULTS};
-pub use code::{Code, Needs};
+pub use code::{Code, Needs, read_array};
 pub use heap::{Descriptor, offsets};
 pub use helpers::SYMBOLS;
 pub use shape::Shape;

@@ -20,7 +20,7 @@ def array(object, dtype=None):
     return as_type(a, dtype)
 def _axis(axis, rank):
     if axis < -rank or axis >= rank:
-        refuse("the array has no such axis")
+        return refuse("the array has no such axis")
     return axis + rank if axis < 0 else axis
 def _axes(axis, rank):
     if axis is None:
@@ -68,13 +68,13 @@ def matmul(a, b):
     a = array_of(a)
     b = array_of(b)
     if ndim(a) == 0 or ndim(b) == 0:
-        refuse("a matrix product of numbers")
+        return refuse("a matrix product of numbers")
     if ndim(a) == 1 and ndim(b) == 1:
         return sum(a * b)
     if ndim(a) == 1:
-        return with_shape(matrix_product((with_shape(a, (1,) + shape(a)), b)), shape(b)[1:])
+        return with_shape(matrix_product(with_shape(a, (1,) + shape(a)), b), shape(b)[1:])
     if ndim(b) == 1:
-        return with_shape(matrix_product((a, with_shape(b, shape(b) + (1,)))), shape(a)[:-1])
-    return matrix_product((a, b))
+        return with_shape(matrix_product(a, with_shape(b, shape(b) + (1,))), shape(a)[:-1])
+    return matrix_product(a, b)
 def dot(a, b):
     return matmul(a, b)

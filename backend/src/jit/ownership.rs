@@ -1,0 +1,290 @@
+//! Who owns which array, and when references are counted.
+//!
+//! Each node whose value holds arrays has one reference to each of them, from where it is made until its last use on the way. A block
+//! has those of its parameters and of the values that it or what comes after it uses. Where control goes on to another block, what
+//! that one does not need is released; what it takes as an argument is moved, or counted once more if it is needed besides. Functions
+//! take their arguments and captures with a reference of their own, and give their result with one. What an object or a tape holds
+//! keeps a reference for the rest of the run.
+//!
+//! The scheme is that of Ullrich and de Moura 2019, *Counting immutable beans*, without its borrowed parameters.
+
+use super::layout::WORD;
+use super::lower::{Lower, TRUSTED};
+use super::runtime::HEADER;
+use crate::error::BackendError;
+use cranelift::prelude::{InstBuilder, IntCC, Value};
+use gradus_ir::cfg::{Target, Terminator};
+use gradus_ir::{GraphId, Kind, NodeId, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// For each scalar of a type, the bytes of the array that it is the address of.
+pub fn array_slots(ty: &Type) -> Vec<Option<usize>> {
+    fn collect(ty: &Type, out: &mut Vec<Option<usize>>) {
+        match ty {
+            Type::Array(dtype, shape) => out.push(Some(dtype.bytes() * shape.count())),
+            Type::Tuple(items) => items.iter().for_each(|item| collect(item, out)),
+            other => out.extend(vec![None; super::layout::width(other)]),
+        }
+    }
+    let mut out = Vec::new();
+    collect(ty, &mut out);
+    out
+}
+
+/// Whether values of a type hold arrays directly.
+pub fn is_counted(ty: &Type) -> bool {
+    match ty {
+        Type::Array(..) => true,
+        Type::Tuple(items) => items.iter().any(is_counted),
+        _ => false,
+    }
+}
+
+/// The uses in one block of what holds arrays.
+#[derive(Default)]
+pub struct Uses {
+    /// For each node the number of nodes that are left to use it.
+    left: FxHashMap<NodeId, usize>,
+    /// What is needed at the end of the block.
+    end: FxHashSet<NodeId>,
+    /// What the block has.
+    has: Vec<NodeId>,
+}
+
+impl Lower<'_, '_> {
+    /// The nodes with arrays that a node uses, with those that closures capture that are made for it or called; each once.
+    fn counted_operands(&self, n: NodeId) -> Vec<NodeId> {
+        let m = self.unit.m;
+        let mut found = Vec::new();
+        let mut work: Vec<NodeId> = m[n].inputs().to_vec();
+        while let Some(i) = work.pop() {
+            if let Some(h) = m.as_graph(i) {
+                found.extend(self.unit.nest.free(h).filter(|&v| is_counted(&m[v].ty)));
+            } else if self.callees.contains(&i) {
+                work.extend(m[i].inputs());
+            } else if m[i].graph.is_some() && is_counted(&m[i].ty) {
+                found.push(i);
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The values that a jump or branch leads to a need of, besides its arguments.
+    fn live_after(&self, terminator: &Terminator) -> FxHashSet<NodeId> {
+        let (m, nest) = (self.unit.m, self.unit.nest);
+        let mut live: FxHashSet<NodeId> = FxHashSet::default();
+        for target in terminator.targets() {
+            live.extend(nest.free(target.graph()).filter(|&v| is_counted(&m[v].ty)));
+        }
+        live
+    }
+
+    /// Begins a block that has these nodes and runs these.
+    pub fn begin_ownership(&mut self, g: GraphId, schedule: &[NodeId], terminator: &Terminator) -> Result<(), BackendError> {
+        let (m, nest) = (self.unit.m, self.unit.nest);
+        if !self.unit.has_arrays {
+            return Ok(());
+        }
+        let mut uses = Uses::default();
+        for &n in schedule {
+            for operand in self.counted_operands(n) {
+                *uses.left.entry(operand).or_default() += 1;
+            }
+        }
+        uses.end = self.live_after(terminator);
+        let last = match *terminator {
+            Terminator::Return(value) => vec![value],
+            Terminator::Jump { call, .. } | Terminator::Branch { call, .. } | Terminator::TailCall { call } => {
+                self.counted_operands(call)
+            }
+        };
+        uses.end.extend(last.into_iter().filter(|&n| m[n].graph.is_some() && is_counted(&m[n].ty)));
+        let has = nest.free(g).chain(m[g].params.iter().copied()).filter(|&n| is_counted(&m[n].ty));
+        uses.has = has.collect();
+        self.uses = uses;
+        for n in self.uses.has.clone() {
+            self.release_unused(n)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the block has no arrays to hand on.
+    pub fn uses_are_none(&self) -> bool {
+        self.uses.has.is_empty()
+    }
+
+    /// Releases a node that nothing uses, once it is defined.
+    pub fn release_if_unused(&mut self, n: NodeId) -> Result<(), BackendError> {
+        if is_counted(&self.unit.m[n].ty) { self.release_unused(n) } else { Ok(()) }
+    }
+
+    /// Releases a node that nothing uses from here on.
+    fn release_unused(&mut self, n: NodeId) -> Result<(), BackendError> {
+        if !self.uses.left.contains_key(&n) && !self.uses.end.contains(&n) {
+            self.uses.has.retain(|&k| k != n);
+            return self.release(n);
+        }
+        Ok(())
+    }
+
+    /// Whether a node is the last to use another on the way through this block and what comes after it.
+    pub fn is_last_use(&self, n: NodeId) -> bool {
+        self.uses.left.get(&n) == Some(&1) && !self.uses.end.contains(&n)
+    }
+
+    /// Notes that a node was executed that has used its operands: those for which it was the last use are released, but for `moved`.
+    pub fn end_uses(&mut self, n: NodeId, moved: &[NodeId]) -> Result<(), BackendError> {
+        if !self.unit.has_arrays {
+            return Ok(());
+        }
+        let m = self.unit.m;
+        for operand in self.counted_operands(n) {
+            let last = self.is_last_use(operand);
+            match self.uses.left.get_mut(&operand) {
+                Some(left) if *left > 1 => *left -= 1,
+                _ => {
+                    self.uses.left.remove(&operand);
+                }
+            }
+            if last {
+                self.uses.has.retain(|&k| k != operand);
+                if !moved.contains(&operand) {
+                    self.release(operand)?;
+                }
+            }
+        }
+        if is_counted(&m[n].ty) {
+            self.uses.has.push(n);
+            if self.is_defined(n) {
+                self.release_unused(n)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts references so that a function or block gets one for each of `taken`, and one for each of `needed` besides: `free` are
+    /// those it captures.
+    pub fn hand_over(&mut self, taken: &[NodeId], free: &[NodeId]) -> Result<(), BackendError> {
+        if !self.unit.has_arrays {
+            return Ok(());
+        }
+        let m = self.unit.m;
+        for n in self.uses.has.clone() {
+            let count = taken.iter().chain(free).filter(|&&k| k == n).count();
+            match count {
+                0 => self.release(n)?,
+                count => self.retain(n, count - 1)?,
+            }
+        }
+        debug_assert!(taken.iter().all(|n| m[*n].graph.is_none() || !is_counted(&m[*n].ty) || self.uses.has.contains(n)));
+        Ok(())
+    }
+
+    /// What a target captures.
+    pub fn captured_by(&self, target: Target) -> Vec<NodeId> {
+        self.unit.nest.free(target.graph()).collect()
+    }
+
+    /// References for the arguments of a call that is not the last thing done: one for each, those included that are moved. Gives the
+    /// moved ones.
+    pub fn hand_out(&mut self, args: &[NodeId]) -> Result<Vec<NodeId>, BackendError> {
+        if !self.unit.has_arrays {
+            return Ok(Vec::new());
+        }
+        let m = self.unit.m;
+        let mut moved = Vec::new();
+        for &n in args {
+            if m[n].graph.is_none() || !is_counted(&m[n].ty) {
+                continue;
+            }
+            if self.is_last_use(n) && !moved.contains(&n) {
+                moved.push(n);
+            } else {
+                self.retain(n, 1)?;
+            }
+        }
+        Ok(moved)
+    }
+
+    /// So many more references to each array of a node.
+    pub fn retain(&mut self, n: NodeId, times: usize) -> Result<(), BackendError> {
+        let scalars = self.operands(&[n])?;
+        let ty = self.unit.m[n].ty.clone();
+        self.retain_scalars(&ty, &scalars, times);
+        Ok(())
+    }
+
+    /// So many more references to each array among the scalars of a type.
+    pub fn retain_scalars(&mut self, ty: &Type, scalars: &[Value], times: usize) {
+        if times == 0 || !self.unit.has_arrays {
+            return;
+        }
+        for (slot, &array) in array_slots(ty).into_iter().zip(scalars) {
+            if slot.is_some() {
+                let refs = self.b.ins().load(WORD, TRUSTED, array, -(HEADER as i32));
+                let more = self.b.ins().iadd_imm_s(refs, times as i64);
+                self.b.ins().store(TRUSTED, more, array, -(HEADER as i32));
+            }
+        }
+    }
+
+    /// A reference less to each array of a node.
+    fn release(&mut self, n: NodeId) -> Result<(), BackendError> {
+        let scalars = self.operands(&[n])?;
+        for (slot, array) in array_slots(&self.unit.m[n].ty).into_iter().zip(scalars) {
+            if slot.is_some() {
+                self.release_scalar(array)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn release_scalar(&mut self, array: Value) -> Result<(), BackendError> {
+        let refs = self.b.ins().load(WORD, TRUSTED, array, -(HEADER as i32));
+        let less = self.b.ins().iadd_imm_s(refs, -1);
+        self.b.ins().store(TRUSTED, less, array, -(HEADER as i32));
+        let [free, next] = [self.b.create_block(), self.b.create_block()];
+        let is_none = self.b.ins().icmp_imm_s(IntCC::Equal, less, 0);
+        self.b.ins().brif(is_none, free, &[], next, &[]);
+        self.b.switch_to_block(free);
+        self.rare_effect("gradus_free", &[self.context, array])?;
+        self.b.ins().jump(next, &[]);
+        self.b.switch_to_block(next);
+        Ok(())
+    }
+
+    /// What was read from an object or a record of this type, with references of its own to arrays, and zeros in place of null.
+    pub fn held(&mut self, ty: &Type, scalars: Vec<Value>, span: gradus_ir::Span) -> Result<Vec<Value>, BackendError> {
+        if !self.unit.has_arrays || !is_counted(ty) {
+            return Ok(scalars);
+        }
+        let place = self.place(span);
+        let mut out = Vec::with_capacity(scalars.len());
+        for (slot, scalar) in array_slots(ty).into_iter().zip(scalars) {
+            out.push(match slot {
+                Some(bytes) => {
+                    let bytes = self.word(bytes as i64);
+                    self.helper("gradus_held", &[self.context, scalar, bytes, place], WORD)?
+                }
+                None => scalar,
+            });
+        }
+        Ok(out)
+    }
+}
+
+/// Whether a module has arrays.
+pub fn has_arrays(m: &gradus_ir::Module) -> bool {
+    fn mentions(ty: &Type) -> bool {
+        match ty {
+            Type::Array(..) => true,
+            Type::Tuple(items) => items.iter().any(mentions),
+            Type::Tape(record) => mentions(record),
+            Type::Fn(sig) => sig.params.iter().any(mentions) || mentions(&sig.result),
+            _ => false,
+        }
+    }
+    m.nodes().any(|(_, n)| !matches!(n.kind, Kind::Return) && mentions(&n.ty))
+}

@@ -1,0 +1,357 @@
+//! Primitives on blocks of elements: a table with a row for each primitive and type of its operands.
+//!
+//! A row says of one element what `gradus_ir::eval` says of scalars, but that integers wrap where those trap. The loops around
+//! them are for the compiler to vectorise.
+
+use super::isa::{Block, BlockFn, Isa, padded};
+use gradus_ir::elementary::{Elementary, Host};
+use gradus_ir::{DType, Prim, eval};
+use std::marker::PhantomData;
+use std::slice::{from_raw_parts, from_raw_parts_mut};
+
+/// A type of elements as they lie in memory.
+pub trait Element: Copy + 'static {
+    const DTYPE: DType;
+}
+
+impl Element for f64 {
+    const DTYPE: DType = DType::F64;
+}
+
+impl Element for i64 {
+    const DTYPE: DType = DType::I64;
+}
+
+/// A boolean, 0 or 1; beyond the end of an array stands any byte.
+impl Element for u8 {
+    const DTYPE: DType = DType::Bool;
+}
+
+/// Rows `primitive(operands: types) -> type, how = element`. Elements are computed in whole vectors by `lanes`, also a few beyond
+/// the end; one by one by `each`, where that would cost more than it saves.
+macro_rules! blocks {
+    ($( $prim:ident($($x:ident: $in:ty),*) -> $out:ty, $how:ident = $body:expr; )*) => {
+        /// The block function of a primitive on operands of these types, and the type of its result.
+        pub fn block(prim: Prim, operands: &[DType], isa: Isa) -> Option<(BlockFn, DType)> {
+            let table = match (prim, operands) {
+                $(
+                    (Prim::$prim, &[$(<$in>::DTYPE),*]) => {
+                        struct Row;
+                        impl Block for Row {
+                            #[inline(always)]
+                            unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, from: [*const u8; 3]) {
+                                let n = count!($how, n);
+                                let mut from = from.into_iter();
+                                // SAFETY: the caller's promise.
+                                $( let $x = unsafe { operand::<$in>(&mut from, n) }; )*
+                                // SAFETY: the caller's promise.
+                                let to = unsafe { from_raw_parts_mut(to.cast::<$out>(), n) };
+                                for i in 0..n {
+                                    $( let $x = $x[i]; )*
+                                    to[i] = $body;
+                                }
+                            }
+                        }
+                        (isa.compiled::<Row>(), <$out>::DTYPE)
+                    }
+                )*
+                _ => return special(prim, operands, isa),
+            };
+            Some(table)
+        }
+    };
+}
+
+macro_rules! count {
+    (lanes, $n:expr) => {
+        padded($n)
+    };
+    (each, $n:expr) => {
+        $n
+    };
+}
+
+/// The next operand.
+///
+/// # Safety
+/// It is readable for `n` elements.
+#[inline(always)]
+unsafe fn operand<'a, T: Element>(from: &mut impl Iterator<Item = *const u8>, n: usize) -> &'a [T] {
+    let at = from.next().expect("no block has more than three operands");
+    // SAFETY: the caller's promise.
+    unsafe { from_raw_parts(at.cast::<T>(), n) }
+}
+
+blocks! {
+    Add(a: f64, b: f64) -> f64, lanes = a + b;
+    Sub(a: f64, b: f64) -> f64, lanes = a - b;
+    Mul(a: f64, b: f64) -> f64, lanes = a * b;
+    Div(a: f64, b: f64) -> f64, lanes = a / b;
+    Neg(a: f64) -> f64, lanes = -a;
+    Abs(a: f64) -> f64, lanes = a.abs();
+    Sign(a: f64) -> f64, lanes = if a > 0.0 { 1.0 } else if a < 0.0 { -1.0 } else { a + 0.0 };
+    Min(a: f64, b: f64) -> f64, lanes = if b < a { b } else { a };
+    Max(a: f64, b: f64) -> f64, lanes = if b > a { b } else { a };
+    Minimum(a: f64, b: f64) -> f64, lanes = if a <= b || a.is_nan() { a } else { b };
+    Maximum(a: f64, b: f64) -> f64, lanes = if a >= b || a.is_nan() { a } else { b };
+    Mul0(a: f64, b: f64) -> f64, lanes = if a == 0.0 { a } else { a * b };
+    Div0(a: f64, b: f64) -> f64, lanes = if a == 0.0 { a } else { a / b };
+    Sqrt(a: f64) -> f64, lanes = a.sqrt();
+    Copysign(a: f64, b: f64) -> f64, lanes = a.copysign(b);
+    Fma(a: f64, b: f64, c: f64) -> f64, lanes = a.mul_add(b, c);
+    Floor(a: f64) -> f64, lanes = a.floor();
+    Ceil(a: f64) -> f64, lanes = a.ceil();
+    Round(a: f64) -> f64, lanes = a.round_ties_even();
+    Trunc(a: f64) -> f64, lanes = a.trunc();
+    FloorDiv(a: f64, b: f64) -> f64, each = eval::floor_div(a, b);
+    Mod(a: f64, b: f64) -> f64, each = eval::modulo(a, b);
+    Rem(a: f64, b: f64) -> f64, each = eval::rem(a, b);
+    Pow(a: f64, b: f64) -> f64, each = eval::pow(a, b);
+    Cbrt(a: f64) -> f64, each = eval::cbrt(a);
+    Hypot(a: f64, b: f64) -> f64, each = eval::hypot(a, b);
+    Exp2(a: f64) -> f64, each = eval::exp2(a);
+    Expm1(a: f64) -> f64, each = eval::expm1(a);
+    Log2(a: f64) -> f64, each = eval::log2(a);
+    Log10(a: f64) -> f64, each = eval::log10(a);
+    Log1p(a: f64) -> f64, each = eval::log1p(a);
+    Tan(a: f64) -> f64, each = eval::tan(a);
+    Asin(a: f64) -> f64, each = eval::asin(a);
+    Acos(a: f64) -> f64, each = eval::acos(a);
+    Atan(a: f64) -> f64, each = eval::atan(a);
+    Atan2(a: f64, b: f64) -> f64, each = eval::atan2(a, b);
+    Sinh(a: f64) -> f64, each = eval::sinh(a);
+    Cosh(a: f64) -> f64, each = eval::cosh(a);
+    Tanh(a: f64) -> f64, each = eval::tanh(a);
+    Asinh(a: f64) -> f64, each = eval::asinh(a);
+    Acosh(a: f64) -> f64, each = eval::acosh(a);
+    Atanh(a: f64) -> f64, each = eval::atanh(a);
+    Erf(a: f64) -> f64, each = eval::erf(a);
+    Erfc(a: f64) -> f64, each = eval::erfc(a);
+
+    Add(a: i64, b: i64) -> i64, lanes = a.wrapping_add(b);
+    Sub(a: i64, b: i64) -> i64, lanes = a.wrapping_sub(b);
+    Mul(a: i64, b: i64) -> i64, lanes = a.wrapping_mul(b);
+    WrapAdd(a: i64, b: i64) -> i64, lanes = a.wrapping_add(b);
+    WrapSub(a: i64, b: i64) -> i64, lanes = a.wrapping_sub(b);
+    Neg(a: i64) -> i64, lanes = a.wrapping_neg();
+    Abs(a: i64) -> i64, lanes = a.wrapping_abs();
+    Sign(a: i64) -> i64, lanes = a.signum();
+    Min(a: i64, b: i64) -> i64, lanes = a.min(b);
+    Max(a: i64, b: i64) -> i64, lanes = a.max(b);
+    Minimum(a: i64, b: i64) -> i64, lanes = a.min(b);
+    Maximum(a: i64, b: i64) -> i64, lanes = a.max(b);
+    FloorDiv(a: i64, b: i64) -> i64, each = floor_div(a, b);
+    Mod(a: i64, b: i64) -> i64, each = eval::int_mod(a, b).unwrap_or(0);
+    Ipow(a: i64, b: i64) -> i64, each = int_pow(a, b);
+
+    Lt(a: f64, b: f64) -> u8, lanes = u8::from(a < b);
+    Le(a: f64, b: f64) -> u8, lanes = u8::from(a <= b);
+    Gt(a: f64, b: f64) -> u8, lanes = u8::from(a > b);
+    Ge(a: f64, b: f64) -> u8, lanes = u8::from(a >= b);
+    Eq(a: f64, b: f64) -> u8, lanes = u8::from(a == b);
+    Ne(a: f64, b: f64) -> u8, lanes = u8::from(a != b);
+    Lt(a: i64, b: i64) -> u8, lanes = u8::from(a < b);
+    Le(a: i64, b: i64) -> u8, lanes = u8::from(a <= b);
+    Gt(a: i64, b: i64) -> u8, lanes = u8::from(a > b);
+    Ge(a: i64, b: i64) -> u8, lanes = u8::from(a >= b);
+    Eq(a: i64, b: i64) -> u8, lanes = u8::from(a == b);
+    Ne(a: i64, b: i64) -> u8, lanes = u8::from(a != b);
+    Lt(a: u8, b: u8) -> u8, lanes = u8::from(a < b);
+    Le(a: u8, b: u8) -> u8, lanes = u8::from(a <= b);
+    Gt(a: u8, b: u8) -> u8, lanes = u8::from(a > b);
+    Ge(a: u8, b: u8) -> u8, lanes = u8::from(a >= b);
+    Eq(a: u8, b: u8) -> u8, lanes = u8::from(a == b);
+    Ne(a: u8, b: u8) -> u8, lanes = u8::from(a != b);
+    And(a: u8, b: u8) -> u8, lanes = a & b;
+    Or(a: u8, b: u8) -> u8, lanes = a | b;
+    Not(a: u8) -> u8, lanes = a ^ 1;
+
+    Float(a: i64) -> f64, lanes = a as f64;
+    Float(a: u8) -> f64, lanes = f64::from(a);
+    Int(a: f64) -> i64, lanes = a as i64;
+    Int(a: u8) -> i64, lanes = i64::from(a);
+    Select(c: u8, a: f64, b: f64) -> f64, lanes = if c != 0 { a } else { b };
+    Select(c: u8, a: i64, b: i64) -> i64, lanes = if c != 0 { a } else { b };
+    Select(c: u8, a: u8, b: u8) -> u8, lanes = if c != 0 { a } else { b };
+}
+
+/// The quotient as in Python, which wraps; by zero, 0.
+fn floor_div(a: i64, b: i64) -> i64 {
+    if b == -1 { a.wrapping_neg() } else { eval::int_floor_div(a, b).unwrap_or(0) }
+}
+
+/// The power, which wraps; 0 for negative exponents, which NumPy refuses before it computes.
+fn int_pow(a: i64, n: i64) -> i64 {
+    match n {
+        ..0 => 0,
+        0 => 1,
+        _ => eval::powi_steps(n.unsigned_abs()).fold(a, |power, multiply| {
+            let square = power.wrapping_mul(power);
+            if multiply { square.wrapping_mul(a) } else { square }
+        }),
+    }
+}
+
+/// The block functions that are more than a loop over elements.
+fn special(prim: Prim, operands: &[DType], isa: Isa) -> Option<(BlockFn, DType)> {
+    let function = match (prim, operands) {
+        (Prim::Exp, &[DType::F64]) => isa.compiled::<Exp>(),
+        (Prim::Log, &[DType::F64]) => isa.compiled::<Log>(),
+        (Prim::Sin, &[DType::F64]) => isa.compiled::<Sin>(),
+        (Prim::Cos, &[DType::F64]) => isa.compiled::<Cos>(),
+        (Prim::Sigmoid, &[DType::F64]) => isa.compiled::<Sigmoid>(),
+        (Prim::Powi, &[DType::F64, DType::I64]) => isa.compiled::<Powi>(),
+        _ => return None,
+    };
+    Some((function, DType::F64))
+}
+
+/// The block function that copies elements.
+pub fn copy(dtype: DType, isa: Isa) -> BlockFn {
+    match dtype {
+        DType::Bool => isa.compiled::<Copied<u8>>(),
+        DType::I64 | DType::F64 => isa.compiled::<Copied<i64>>(),
+    }
+}
+
+struct Copied<T>(PhantomData<T>);
+impl<T: Element> Block for Copied<T> {
+    #[inline(always)]
+    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [x, ..]: [*const u8; 3]) {
+        // SAFETY: the caller's promise.
+        unsafe { x.cast::<T>().copy_to_nonoverlapping(to.cast(), padded(n)) };
+    }
+}
+
+/// Computes `formula` of all elements, and after that `beyond` of those where the formula does not hold.
+///
+/// # Safety
+/// As for [`Block::run`], with one operand of floats.
+#[inline(always)]
+unsafe fn by_formula(
+    n: usize,
+    to: *mut u8,
+    from: *const u8,
+    holds: impl Fn(f64) -> bool,
+    formula: impl Fn(f64) -> f64,
+    beyond: impl Fn(f64) -> f64,
+) {
+    // SAFETY: the caller's promise.
+    let (x, y) = unsafe { (from_raw_parts(from.cast::<f64>(), padded(n)), from_raw_parts_mut(to.cast::<f64>(), padded(n))) };
+    let mut outside = 0;
+    for (&x, y) in x.iter().zip(&mut *y) {
+        *y = formula(x);
+        outside |= u64::from(!holds(x));
+    }
+    if outside == 0 {
+        return;
+    }
+    for (&x, y) in x[..n].iter().zip(y) {
+        if !holds(x) {
+            *y = beyond(x);
+        }
+    }
+}
+
+#[inline(always)]
+fn in_range(f: Elementary, x: f64) -> bool {
+    let [low, high] = f.range();
+    low <= x && x <= high
+}
+
+macro_rules! elementary {
+    ($($function:ident)*) => {
+        $(
+            struct $function;
+            impl Block for $function {
+                #[inline(always)]
+                unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [x, ..]: [*const u8; 3]) {
+                    const F: Elementary = Elementary::$function;
+                    let formula = |x| F.formula(&mut Host::<FUSED>, x);
+                    // SAFETY: the caller's promise.
+                    unsafe { by_formula(n, to, x, |x| in_range(F, x), formula, |x| F.beyond()(x)) }
+                }
+            }
+        )*
+    };
+}
+
+elementary!(Exp Log Sin Cos);
+
+struct Sigmoid;
+impl Block for Sigmoid {
+    #[inline(always)]
+    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [x, ..]: [*const u8; 3]) {
+        // Of a zero of either sign the power is 1.
+        let formula = |x: f64| {
+            let power = Elementary::Exp.formula(&mut Host::<FUSED>, -x.abs());
+            (if x >= 0.0 { 1.0 } else { power }) / (1.0 + power)
+        };
+        // SAFETY: the caller's promise.
+        unsafe { by_formula(n, to, x, |x: f64| in_range(Elementary::Exp, -x.abs()), formula, |x| eval::sigmoid(x)) }
+    }
+}
+
+/// Sine and cosine, which together cost little more than one of them; the cosines go to the second place of `from`.
+pub struct SinCos;
+impl Block for SinCos {
+    #[inline(always)]
+    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [x, cosines, _]: [*const u8; 3]) {
+        let m = padded(n);
+        // SAFETY: the caller's promise; the second place is written by this block alone.
+        let (x, sines, cosines) = unsafe {
+            let cosines = from_raw_parts_mut(cosines.cast_mut().cast::<f64>(), m);
+            (from_raw_parts(x.cast::<f64>(), m), from_raw_parts_mut(to.cast::<f64>(), m), cosines)
+        };
+        let mut outside = 0;
+        for i in 0..m {
+            [sines[i], cosines[i]] = gradus_ir::elementary::sin_cos_formula(&mut Host::<FUSED>, x[i]);
+            outside |= u64::from(!in_range(Elementary::Sin, x[i]));
+        }
+        if outside == 0 {
+            return;
+        }
+        for i in 0..n {
+            if !in_range(Elementary::Sin, x[i]) {
+                [sines[i], cosines[i]] = [Elementary::Sin, Elementary::Cos].map(|f| f.beyond()(x[i]));
+            }
+        }
+    }
+}
+
+struct Powi;
+impl Block for Powi {
+    #[inline(always)]
+    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [x, exponents, _]: [*const u8; 3]) {
+        let m = padded(n);
+        // SAFETY: the caller's promise.
+        let (x, exponents, y) = unsafe {
+            let exponents = from_raw_parts(exponents.cast::<i64>(), n);
+            (from_raw_parts(x.cast::<f64>(), m), exponents, from_raw_parts_mut(to.cast::<f64>(), m))
+        };
+        let exponent = exponents[0];
+        if exponents.iter().fold(0, |differ, &n| differ | (n ^ exponent)) != 0 {
+            for i in 0..n {
+                y[i] = eval::powi(x[i], exponents[i]);
+            }
+            return;
+        }
+        // The plan of `eval::powi`, on all elements at once.
+        if exponent == 0 {
+            y.fill(1.0);
+            return;
+        }
+        y.copy_from_slice(x);
+        for multiply in eval::powi_steps(exponent.unsigned_abs()) {
+            for i in 0..m {
+                let square = y[i] * y[i];
+                y[i] = if multiply { square * x[i] } else { square };
+            }
+        }
+        if exponent < 0 {
+            for y in y {
+                *y = 1.0 / *y;
+            }
+        }
+    }
+}

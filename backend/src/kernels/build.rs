@@ -1,0 +1,147 @@
+//! The expressions that kernels are built from.
+
+use super::blocks::block;
+use super::isa::Isa;
+use super::reduce::Reduction;
+use super::view::View;
+use gradus_ir::eval::Scalar;
+use gradus_ir::{DType, Prim};
+
+/// The type of a primitive's result on elements of these types, if kernels compute it.
+pub fn result_dtype(prim: Prim, operands: &[DType]) -> Option<DType> {
+    block(prim, operands, Isa::Baseline).map(|(_, dtype)| dtype)
+}
+
+/// A value of a kernel: one element for each point of its iteration space.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ValueId(pub(super) u32);
+
+impl ValueId {
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a value is.
+#[derive(Clone, Debug)]
+pub(super) enum Expr {
+    Array {
+        input: u32,
+        view: View,
+    },
+    Scalar {
+        input: u32,
+    },
+    Literal(u64),
+    Apply {
+        prim: Prim,
+        operands: Vec<ValueId>,
+    },
+    /// The same value: what an output takes of an array is read before any output is written.
+    Copy(ValueId),
+}
+
+impl Expr {
+    /// The values that this is computed from.
+    pub fn operands(&self) -> &[ValueId] {
+        match self {
+            Expr::Apply { operands, .. } => operands,
+            Expr::Copy(value) => std::slice::from_ref(value),
+            _ => &[],
+        }
+    }
+}
+
+pub(super) enum Output {
+    Store(ValueId),
+    Reduce { by: Reduction, value: ValueId, kept: Vec<bool> },
+}
+
+impl Output {
+    /// The value that the output is made of.
+    pub fn value(&self) -> ValueId {
+        let (Output::Store(value) | Output::Reduce { value, .. }) = *self;
+        value
+    }
+}
+
+/// Builds a [`Kernel`].
+pub struct Builder {
+    pub(super) extents: Vec<usize>,
+    pub(super) exprs: Vec<(Expr, DType)>,
+    pub(super) outputs: Vec<Output>,
+    pub(super) inputs: u32,
+}
+
+impl Builder {
+    /// A kernel over an iteration space, whose points are taken in row-major order.
+    pub fn new(extents: &[usize]) -> Builder {
+        Builder { extents: extents.to_vec(), exprs: Vec::new(), outputs: Vec::new(), inputs: 0 }
+    }
+
+    fn value(&mut self, expr: Expr, dtype: DType) -> ValueId {
+        self.exprs.push((expr, dtype));
+        ValueId(self.exprs.len() as u32 - 1)
+    }
+
+    fn input(&mut self) -> u32 {
+        self.inputs += 1;
+        self.inputs - 1
+    }
+
+    /// The next input, a pointer to the first element of an array: at the point (i, …) the element at `offset` + i·stride + …,
+    /// counted in elements. A stride of 0 repeats, a negative one reverses.
+    pub fn array(&mut self, dtype: DType, offset: isize, strides: &[isize]) -> ValueId {
+        let view = View::new(&self.extents, offset, strides);
+        let input = self.input();
+        self.value(Expr::Array { input, view }, dtype)
+    }
+
+    /// The next input, a scalar: the bits of a float, an integer, or 0 or 1. It is the same at all points.
+    pub fn scalar(&mut self, dtype: DType) -> ValueId {
+        let input = self.input();
+        self.value(Expr::Scalar { input }, dtype)
+    }
+
+    /// A constant.
+    pub fn literal(&mut self, v: Scalar) -> ValueId {
+        let (word, dtype) = match v {
+            Scalar::F64(v) => (v.to_bits(), DType::F64),
+            Scalar::I64(v) => (v as u64, DType::I64),
+            Scalar::Bool(v) => (v.into(), DType::Bool),
+        };
+        self.value(Expr::Literal(word), dtype)
+    }
+
+    /// A primitive of these operands, element by element.
+    ///
+    /// # Panics
+    /// If no kernel computes it; [`result_dtype`] tells.
+    pub fn apply(&mut self, prim: Prim, operands: &[ValueId]) -> ValueId {
+        let types: Vec<DType> = operands.iter().map(|&v| self.dtype(v)).collect();
+        let Some(dtype) = result_dtype(prim, &types) else { panic!("kernels have no {} of {types:?}", prim.name()) };
+        self.value(Expr::Apply { prim, operands: operands.to_vec() }, dtype)
+    }
+
+    /// The type of a value's elements.
+    pub fn dtype(&self, value: ValueId) -> DType {
+        self.exprs[value.index()].1
+    }
+
+    /// The next output: the value at all points, dense in row-major order. The output may be the array that an input is, if the
+    /// points have the same places in both.
+    pub fn store(&mut self, value: ValueId) {
+        let value = match &self.exprs[value.index()] {
+            (Expr::Array { .. }, dtype) => self.value(Expr::Copy(value), *dtype),
+            _ => value,
+        };
+        self.outputs.push(Output::Store(value));
+    }
+
+    /// The next output: the value reduced along the axes that are not `kept`, dense in row-major order of those that are. There is
+    /// no sum of booleans.
+    pub fn reduce(&mut self, by: Reduction, value: ValueId, kept: &[bool]) {
+        assert!(by != Reduction::Sum || self.dtype(value) != DType::Bool, "booleans have no sum");
+        self.outputs.push(Output::Reduce { by, value, kept: kept.to_vec() });
+    }
+}

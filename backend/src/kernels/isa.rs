@@ -1,0 +1,90 @@
+//! Block functions, each compiled for the instruction sets that this processor may have.
+
+use gradus_ir::elementary;
+
+/// What a kernel runs: reads up to three operands, dense in memory, and writes `n` elements. What it is given lies as
+/// [`Block::run`] says.
+pub type BlockFn = unsafe fn(n: usize, to: *mut u8, from: [*const u8; 3]);
+
+/// A function over blocks of elements.
+pub trait Block {
+    /// Computes `n` elements.
+    ///
+    /// # Safety
+    /// Each operand that the block has lies at its place in `from`, aligned to its type and readable for [`padded`]`(n)` elements.
+    /// So many may be written at `to`, which no operand overlaps.
+    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, from: [*const u8; 3]);
+}
+
+/// A count of elements, rounded up to whole vectors of the widest kind: loops over so many have no remainder.
+#[inline(always)]
+pub fn padded(n: usize) -> usize {
+    n.next_multiple_of(8)
+}
+
+/// The instruction set, as far as it matters here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Isa {
+    /// What every processor of this architecture has.
+    Baseline,
+    /// That, with a fused multiply-add.
+    #[cfg(not(target_arch = "x86_64"))]
+    Fused,
+    /// AVX2 and FMA.
+    #[cfg(target_arch = "x86_64")]
+    V3,
+    /// AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    V4,
+}
+
+impl Isa {
+    /// The best that this processor has. Multiply-add is fused if and only if [`elementary::fused`] says so.
+    pub fn detect() -> Isa {
+        if !elementary::fused() {
+            return Isa::Baseline;
+        }
+        #[cfg(target_arch = "x86_64")]
+        {
+            let v4 = is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512cd")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl");
+            if v4 { Isa::V4 } else { Isa::V3 }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        Isa::Fused
+    }
+
+    /// A block function, compiled for this instruction set, which the processor must have.
+    pub fn compiled<B: Block>(self) -> BlockFn {
+        match self {
+            Isa::Baseline => B::run::<false>,
+            #[cfg(not(target_arch = "x86_64"))]
+            Isa::Fused => B::run::<true>,
+            #[cfg(target_arch = "x86_64")]
+            Isa::V3 => v3::<B>,
+            #[cfg(target_arch = "x86_64")]
+            Isa::V4 => v4::<B>,
+        }
+    }
+}
+
+/// # Safety
+/// As for [`Block::run`], on a processor that has these features.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,f16c,lzcnt,popcnt")]
+unsafe fn v3<B: Block>(n: usize, to: *mut u8, from: [*const u8; 3]) {
+    // SAFETY: the caller's promise.
+    unsafe { B::run::<true>(n, to, from) }
+}
+
+/// # Safety
+/// As for [`Block::run`], on a processor that has these features.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,bmi1,bmi2,f16c,lzcnt,popcnt")]
+unsafe fn v4<B: Block>(n: usize, to: *mut u8, from: [*const u8; 3]) {
+    // SAFETY: the caller's promise.
+    unsafe { B::run::<true>(n, to, from) }
+}

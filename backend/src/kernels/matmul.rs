@@ -1,0 +1,378 @@
+//! Products of matrices of floats.
+//!
+//! A product's size alone says how its elements are summed, so that transposes change nothing but the time:
+//!
+//! * Where no length is above [`SMALL`], the products of an element join one after the other, with multiply-adds from 0.0 on.
+//! * Of a matrix and a vector, product p joins lane p mod [`LANES`], with multiply-adds from 0.0 on; then the upper half of the lanes
+//!   joins the lower half until one is left.
+//! * All others are the crate `gemm`'s.
+
+use super::isa::{Block, BlockFn, Isa};
+use smallvec::SmallVec;
+use std::ptr;
+use std::sync::LazyLock;
+
+/// The lengths up to which a product is small.
+const SMALL: usize = 8;
+
+/// How many sums run side by side in products of a matrix and a vector.
+const LANES: usize = 16;
+
+/// How many multiply-adds are worth several threads.
+const PARALLEL: usize = 1 << 21;
+
+/// The functions for this processor.
+static FUNCTIONS: LazyLock<[BlockFn; 3]> = LazyLock::new(|| {
+    let isa = Isa::detect();
+    [isa.compiled::<Small>(), isa.compiled::<ByRows>(), isa.compiled::<ByColumns>()]
+});
+
+/// A matrix in memory: where its first element is, and how many elements a step down and to the right is.
+#[derive(Clone, Copy)]
+struct Matrix {
+    at: *const f64,
+    strides: [isize; 2],
+}
+
+impl Matrix {
+    fn transposed(self) -> Matrix {
+        let [down, right] = self.strides;
+        Matrix { strides: [right, down], ..self }
+    }
+
+    /// # Safety
+    /// The matrix has this element.
+    #[inline(always)]
+    unsafe fn get(&self, i: usize, j: usize) -> f64 {
+        // SAFETY: the caller's promise.
+        unsafe { *self.at.offset(i as isize * self.strides[0] + j as isize * self.strides[1]) }
+    }
+}
+
+/// Writes the product of an m×k and a k×n matrix to `dst`, dense in row-major order.
+///
+/// # Safety
+/// The matrices have all these elements, at `i · strides[0] + j · strides[1]`, and `dst` has room for m·n, which overlap neither
+/// of them.
+pub unsafe fn matmul(
+    dst: *mut f64,
+    [m, n, k]: [usize; 3],
+    a: *const f64,
+    a_strides: [isize; 2],
+    b: *const f64,
+    b_strides: [isize; 2],
+) {
+    let (a, b) = (Matrix { at: a, strides: a_strides }, Matrix { at: b, strides: b_strides });
+    // SAFETY: the caller's promise.
+    unsafe {
+        if m.max(n).max(k) <= SMALL {
+            let [small, ..] = *FUNCTIONS;
+            return call(small, dst, &Small { lengths: [m, n, k], a, b });
+        }
+        if n == 1 {
+            return matvec(dst, [m, k], a, b);
+        }
+        if m == 1 {
+            return matvec(dst, [n, k], b.transposed(), a.transposed());
+        }
+        let threads = if m * n * k < PARALLEL { gemm::Parallelism::None } else { gemm::Parallelism::Rayon(0) };
+        let ([a_down, a_right], [b_down, b_right]) = (a.strides, b.strides);
+        let (rs, cs) = (n as isize, 1);
+        gemm::gemm(
+            m, n, k, dst, cs, rs, false, a.at, a_right, a_down, b.at, b_right, b_down, 0.0, 1.0, false, false, false, threads,
+        );
+    }
+}
+
+/// Calls a block function that finds all in one structure.
+///
+/// # Safety
+/// As the function requires it.
+unsafe fn call<T>(function: BlockFn, dst: *mut f64, product: &T) {
+    // SAFETY: the caller's promise.
+    unsafe { function(0, dst.cast(), [ptr::from_ref(product).cast(), ptr::null(), ptr::null()]) };
+}
+
+/// The product of an m×k matrix and a k×1 matrix.
+///
+/// # Safety
+/// As for [`matmul`].
+unsafe fn matvec(dst: *mut f64, [m, k]: [usize; 2], a: Matrix, x: Matrix) {
+    let [_, by_rows, by_columns] = *FUNCTIONS;
+    // SAFETY: the caller's promise.
+    unsafe {
+        let copied: SmallVec<[f64; 256]>;
+        let x = if x.strides[0] == 1 {
+            x.at
+        } else {
+            copied = (0..k).map(|p| x.get(p, 0)).collect();
+            copied.as_ptr()
+        };
+        match a.strides {
+            [_, 1] => call(by_rows, dst, &MatVec { lengths: [m, k], a, x }),
+            [1, _] => call(by_columns, dst, &MatVec { lengths: [m, k], a, x }),
+            _ => {
+                let rows: Vec<f64> = (0..m).flat_map(|i| (0..k).map(move |p| a.get(i, p))).collect();
+                call(by_rows, dst, &MatVec { lengths: [m, k], a: Matrix { at: rows.as_ptr(), strides: [k as isize, 1] }, x });
+            }
+        }
+    }
+}
+
+/// `a · b + c`, rounded as formulas of elementary functions are.
+#[inline(always)]
+fn mul_add<const FUSED: bool>(a: f64, b: f64, c: f64) -> f64 {
+    if FUSED { a.mul_add(b, c) } else { a * b + c }
+}
+
+/// A product of small matrices.
+struct Small {
+    lengths: [usize; 3],
+    a: Matrix,
+    b: Matrix,
+}
+
+impl Block for Small {
+    #[inline(always)]
+    unsafe fn run<const FUSED: bool>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
+        // SAFETY: a product, whose matrices have these elements.
+        unsafe {
+            let Small { lengths: [m, n, k], a, b } = &*product.cast::<Small>();
+            let to = to.cast::<f64>();
+            // The second matrix, in rows of one vector.
+            let mut rows = [[0.0; SMALL]; SMALL];
+            for (p, row) in rows[..*k].iter_mut().enumerate() {
+                for (j, element) in row[..*n].iter_mut().enumerate() {
+                    *element = b.get(p, j);
+                }
+            }
+            for i in 0..*m {
+                let mut sums = [0.0; SMALL];
+                for (p, row) in rows[..*k].iter().enumerate() {
+                    let factor = a.get(i, p);
+                    for (sum, &element) in sums.iter_mut().zip(row) {
+                        *sum = mul_add::<FUSED>(factor, element, *sum);
+                    }
+                }
+                for (j, sum) in sums[..*n].iter().enumerate() {
+                    *to.add(i * n + j) = *sum;
+                }
+            }
+        }
+    }
+}
+
+/// A product of a matrix and a vector.
+struct MatVec {
+    lengths: [usize; 2],
+    a: Matrix,
+    x: *const f64,
+}
+
+/// The lanes joined.
+#[inline(always)]
+fn tree(mut lanes: [f64; LANES]) -> f64 {
+    for half in [8, 4, 2, 1] {
+        for lane in 0..half {
+            lanes[lane] += lanes[lane + half];
+        }
+    }
+    lanes[0]
+}
+
+/// Where the rows of the matrix are dense: several at a time.
+struct ByRows;
+
+impl ByRows {
+    /// # Safety
+    /// The matrix has rows `i..i + R`.
+    #[inline(always)]
+    unsafe fn rows<const FUSED: bool, const R: usize>(product: &MatVec, i: usize) -> [f64; R] {
+        let MatVec { lengths: [_, k], a, x } = *product;
+        let mut sums = [[0.0; LANES]; R];
+        let whole = k - k % LANES;
+        // SAFETY: elements of the matrix and of the vector.
+        unsafe {
+            let rows: [*const f64; R] = std::array::from_fn(|r| a.at.offset((i + r) as isize * a.strides[0]));
+            for p in (0..whole).step_by(LANES) {
+                for r in 0..R {
+                    for lane in 0..LANES {
+                        sums[r][lane] = mul_add::<FUSED>(*rows[r].add(p + lane), *x.add(p + lane), sums[r][lane]);
+                    }
+                }
+            }
+            for r in 0..R {
+                for p in whole..k {
+                    let sum = &mut sums[r][p - whole];
+                    *sum = mul_add::<FUSED>(*rows[r].add(p), *x.add(p), *sum);
+                }
+            }
+        }
+        sums.map(tree)
+    }
+}
+
+impl Block for ByRows {
+    #[inline(always)]
+    unsafe fn run<const FUSED: bool>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
+        const AT_ONCE: usize = 4;
+        // SAFETY: a product, whose matrix has these rows.
+        unsafe {
+            let (product, to) = (&*product.cast::<MatVec>(), to.cast::<f64>());
+            let m = product.lengths[0];
+            let whole = m - m % AT_ONCE;
+            for i in (0..whole).step_by(AT_ONCE) {
+                to.add(i).cast::<[f64; AT_ONCE]>().write_unaligned(ByRows::rows::<FUSED, AT_ONCE>(product, i));
+            }
+            for i in whole..m {
+                *to.add(i) = ByRows::rows::<FUSED, 1>(product, i)[0];
+            }
+        }
+    }
+}
+
+/// Where the columns of the matrix are dense: the lanes of several rows side by side.
+struct ByColumns;
+
+impl ByColumns {
+    /// # Safety
+    /// The matrix has rows `i..i + W`, and the output so many elements.
+    #[inline(always)]
+    unsafe fn rows<const FUSED: bool, const W: usize>(product: &MatVec, i: usize, to: *mut f64) {
+        let MatVec { lengths: [_, k], a, x } = *product;
+        let mut sums = [[0.0; W]; LANES];
+        let whole = k - k % LANES;
+        // SAFETY: elements of the matrix, of the vector and of the output.
+        unsafe {
+            let column = |p: usize| a.at.offset(i as isize + p as isize * a.strides[1]);
+            for p in (0..whole).step_by(LANES) {
+                for lane in 0..LANES {
+                    let (column, factor) = (column(p + lane), *x.add(p + lane));
+                    for w in 0..W {
+                        sums[lane][w] = mul_add::<FUSED>(*column.add(w), factor, sums[lane][w]);
+                    }
+                }
+            }
+            for p in whole..k {
+                let (column, factor, sums) = (column(p), *x.add(p), &mut sums[p - whole]);
+                for w in 0..W {
+                    sums[w] = mul_add::<FUSED>(*column.add(w), factor, sums[w]);
+                }
+            }
+            for half in [8, 4, 2, 1] {
+                for lane in 0..half {
+                    for w in 0..W {
+                        sums[lane][w] += sums[lane + half][w];
+                    }
+                }
+            }
+            to.add(i).cast::<[f64; W]>().write_unaligned(sums[0]);
+        }
+    }
+}
+
+impl Block for ByColumns {
+    #[inline(always)]
+    unsafe fn run<const FUSED: bool>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
+        const WIDTH: usize = 8;
+        // SAFETY: a product, whose matrix has these rows.
+        unsafe {
+            let (product, to) = (&*product.cast::<MatVec>(), to.cast::<f64>());
+            let m = product.lengths[0];
+            let whole = m - m % WIDTH;
+            for i in (0..whole).step_by(WIDTH) {
+                ByColumns::rows::<FUSED, WIDTH>(product, i, to);
+            }
+            for i in whole..m {
+                ByColumns::rows::<FUSED, 1>(product, i, to);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gradus_ir::elementary::fused;
+
+    /// The strides in which a rows×columns matrix lies: dense rows, dense columns, or neither.
+    fn layouts([rows, columns]: [usize; 2]) -> [[isize; 2]; 3] {
+        let [rows, columns] = [rows, columns].map(|n| n as isize);
+        [[columns, 1], [1, rows], [2 * columns, 2]]
+    }
+
+    fn laid_out(values: &[f64], [rows, columns]: [usize; 2], strides: [isize; 2]) -> Vec<f64> {
+        let mut memory = vec![f64::NAN; 4 * rows * columns + 1];
+        for i in 0..rows {
+            for j in 0..columns {
+                memory[i * strides[0] as usize + j * strides[1] as usize] = values[i * columns + j];
+            }
+        }
+        memory
+    }
+
+    fn numbers(n: usize, seed: usize) -> Vec<f64> {
+        (0..n).map(|i| ((i * 37 + seed * 11) % 101) as f64 / 7.0 - 6.5).collect()
+    }
+
+    fn multiply_add(a: f64, b: f64, c: f64) -> f64 {
+        if fused() { mul_add::<true>(a, b, c) } else { mul_add::<false>(a, b, c) }
+    }
+
+    /// An element in the order that its product has; none where `gemm` chooses it.
+    fn element([m, n, k]: [usize; 3], terms: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
+        if m.max(n).max(k) <= SMALL {
+            return Some(terms.fold(0.0, |sum, (a, b)| multiply_add(a, b, sum)));
+        }
+        let mut lanes = [0.0; LANES];
+        for (p, (a, b)) in terms.enumerate() {
+            // A vector is the second factor.
+            lanes[p % LANES] = multiply_add(a, b, lanes[p % LANES]);
+        }
+        (m == 1 || n == 1).then(|| tree(lanes))
+    }
+
+    #[test]
+    fn products_of_all_shapes_and_layouts() {
+        let sizes = [0, 1, 2, 5, 8, 9, 17, 40];
+        for (m, n, k) in sizes.iter().flat_map(|&m| sizes.iter().flat_map(move |&n| sizes.map(|k| (m, n, k)))) {
+            let (a, b) = (numbers(m * k, 1), numbers(k * n, 2));
+            for (a_strides, b_strides) in layouts([m, k]).into_iter().flat_map(|a| layouts([k, n]).map(|b| (a, b))) {
+                let (a_memory, b_memory) = (laid_out(&a, [m, k], a_strides), laid_out(&b, [k, n], b_strides));
+                let mut found = vec![f64::NAN; m * n];
+                // SAFETY: the matrices have all elements, and so has the output.
+                unsafe { matmul(found.as_mut_ptr(), [m, n, k], a_memory.as_ptr(), a_strides, b_memory.as_ptr(), b_strides) };
+                for (at, &found) in found.iter().enumerate() {
+                    let (i, j) = (at / n, at % n);
+                    let terms = (0..k).map(|p| (a[i * k + p], b[p * n + j]));
+                    let about: f64 = terms.clone().map(|(a, b)| a * b).sum();
+                    assert!((found - about).abs() <= 1e-9, "{:?}: {found}, expected {about}", (m, n, k));
+                    if let Some(expected) = element([m, n, k], terms) {
+                        assert_eq!(found.to_bits(), expected.to_bits(), "{:?}, {a_strides:?}, {b_strides:?}", (m, n, k));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        let (m, n, k) = (150, 170, 400);
+        let (a, b) = (numbers(m * k, 3), numbers(k * n, 4));
+        let product = |threads: usize| {
+            let mut found = vec![f64::NAN; m * n];
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            let [a_strides, b_strides] = [[k as isize, 1], [n as isize, 1]];
+            let (to, a, b) = (found.as_mut_ptr().expose_provenance(), &a, &b);
+            pool.install(|| {
+                let to = ptr::with_exposed_provenance_mut(to);
+                // SAFETY: the matrices have all elements, and so has the output.
+                unsafe { matmul(to, [m, n, k], a.as_ptr(), a_strides, b.as_ptr(), b_strides) }
+            });
+            found
+        };
+        assert!(m * n * k >= PARALLEL);
+        assert_eq!(product(1), product(2));
+        assert_eq!(product(1), product(3));
+    }
+}

@@ -1,0 +1,400 @@
+//! The execution of kernels: chunk by chunk, and in each one instruction after the other over what stays in the first cache.
+
+use super::isa::BlockFn;
+use super::reduce::{BLOCK, Joins, LANES, Reduction, Shape};
+use super::view::View;
+use std::cell::Cell;
+use std::ptr;
+
+/// How many elements a chunk has at most.
+pub const CHUNK: usize = 256;
+
+/// The memory of a run, in lines of the cache.
+#[repr(C, align(64))]
+#[derive(Clone, Copy)]
+struct Line([u64; 8]);
+
+const LINE: usize = size_of::<Line>();
+
+thread_local! {
+    /// What the last run of this thread used.
+    static MEMORY: Cell<Vec<Line>> = const { Cell::new(Vec::new()) };
+}
+
+/// An elementwise computation over arrays, with reductions of what it gives.
+#[derive(Debug, Default)]
+pub struct Kernel {
+    /// The points of the iteration space.
+    pub(super) count: usize,
+    /// How many of them a chunk has at most.
+    pub(super) chunk: usize,
+    /// How many make a row, whose end is the end of a chunk.
+    pub(super) row: usize,
+    /// For how many elements a slot has room.
+    pub(super) room: usize,
+    pub(super) values: usize,
+    /// The values that have a place of their own, and its number.
+    pub(super) slots: Vec<(u32, u32)>,
+    pub(super) slot_count: u32,
+    pub(super) uniforms: Vec<Uniform>,
+    pub(super) dense: Vec<Dense>,
+    pub(super) gathered: Vec<Gathered>,
+    /// What is computed once, of values that are the same at all points.
+    pub(super) prologue: Vec<Instruction>,
+    pub(super) computed: Vec<Uniform>,
+    /// What is computed for each chunk.
+    pub(super) body: Vec<Instruction>,
+    pub(super) stores: Vec<Store>,
+    pub(super) folds: Vec<Fold>,
+}
+
+/// A block function, on values.
+#[derive(Clone, Copy, Debug)]
+pub struct Instruction {
+    pub block: BlockFn,
+    pub to: u32,
+    pub from: [u32; 3],
+}
+
+/// A value that is the same at all points.
+#[derive(Debug)]
+pub struct Uniform {
+    pub value: u32,
+    pub source: Source,
+    pub shift: u32,
+}
+
+/// Where a uniform value comes from.
+#[derive(Clone, Copy, Debug)]
+pub enum Source {
+    Literal(u64),
+    Word(u32),
+    Element {
+        input: u32,
+        offset: isize,
+    },
+    /// The first element of its own place.
+    Place,
+}
+
+/// An input whose elements lie one after the other: instructions read it where it is.
+#[derive(Debug)]
+pub struct Dense {
+    pub value: u32,
+    pub input: u32,
+    pub offset: isize,
+    pub shift: u32,
+}
+
+/// An input of which each chunk is gathered.
+#[derive(Debug)]
+pub struct Gathered {
+    pub value: u32,
+    pub input: u32,
+    pub slot: u32,
+    pub view: View,
+    pub shift: u32,
+}
+
+/// An output with an element for each point.
+#[derive(Debug)]
+pub struct Store {
+    pub value: u32,
+    pub output: u32,
+    pub shift: u32,
+    /// The slot of the value, if the instruction that computes it can write to the output instead.
+    pub direct: Option<u32>,
+}
+
+/// An output that is reduced.
+#[derive(Debug)]
+pub struct Fold {
+    pub terms: [u32; 2],
+    pub output: u32,
+    pub by: Reduction,
+    pub joins: Joins,
+    pub shape: Shape,
+    pub shift: u32,
+    pub mode: Mode,
+}
+
+/// How a reduction takes chunks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Each is a number of whole rows.
+    Rows,
+    /// Rows begin and end anywhere: lanes hold the row that has begun.
+    Lanes,
+    /// The innermost axis is kept.
+    Columns,
+}
+
+/// Where a reduction stands.
+#[repr(C, align(64))]
+struct State {
+    lanes: [u64; LANES],
+    /// The blocks that are complete.
+    total: u64,
+    /// The row, and how many of its elements have been taken.
+    row: usize,
+    filled: usize,
+}
+
+const STATE_LINES: usize = size_of::<State>() / LINE;
+
+/// A run: the inputs and outputs of a kernel, and the memory that one thread uses for it.
+struct Run<'a> {
+    kernel: &'a Kernel,
+    inputs: *const u64,
+    outputs: *const *mut u8,
+    /// Where each value lies.
+    places: *mut *mut u8,
+    states: *mut State,
+    slots: *mut u8,
+}
+
+impl Kernel {
+    /// Runs the kernel.
+    ///
+    /// # Safety
+    /// `inputs` points to a word for each input, in order: the address of an array, aligned to 64 bytes and readable for 64 bytes
+    /// behind its last element, or a scalar. `outputs` points to the addresses of the outputs, so aligned, which overlap neither
+    /// each other nor an input, except as [`super::Builder::store`] allows it. Nobody else uses the outputs meanwhile.
+    pub unsafe fn run(&self, inputs: *const u64, outputs: *const *mut u8) {
+        let [values, states] = [self.values.div_ceil(LINE / size_of::<usize>()), self.folds.len() * STATE_LINES];
+        let lines = values + states + self.slot_count as usize * self.slot_lines();
+        let mut memory = MEMORY.take();
+        if memory.len() < lines {
+            memory = vec![Line([0; 8]); lines];
+        }
+        // SAFETY: these parts are one after the other in the memory; for the rest stands the caller.
+        unsafe {
+            let places = memory.as_mut_ptr();
+            let (states, slots) = (places.add(values), places.add(values + states));
+            let run = Run { kernel: self, inputs, outputs, places: places.cast(), states: states.cast(), slots: slots.cast() };
+            run.all();
+        }
+        MEMORY.set(memory);
+    }
+
+    /// The lines of a slot: gathering may write a line too much.
+    fn slot_lines(&self) -> usize {
+        self.room * size_of::<u64>() / LINE + 1
+    }
+}
+
+/// All is unsafe as [`Kernel::run`] is.
+impl Run<'_> {
+    unsafe fn input(&self, i: u32) -> u64 {
+        // SAFETY: there is a word for each input.
+        unsafe { *self.inputs.add(i as usize) }
+    }
+
+    unsafe fn output(&self, i: u32) -> *mut u8 {
+        // SAFETY: there is a pointer for each output.
+        unsafe { *self.outputs.add(i as usize) }
+    }
+
+    unsafe fn place(&self, value: u32) -> *mut u8 {
+        // SAFETY: there is a place for each value.
+        unsafe { *self.places.add(value as usize) }
+    }
+
+    unsafe fn set_place(&self, value: u32, place: *mut u8) {
+        // SAFETY: there is a place for each value.
+        unsafe { *self.places.add(value as usize) = place }
+    }
+
+    unsafe fn slot(&self, slot: u32) -> *mut u8 {
+        // SAFETY: the memory has room for all slots.
+        unsafe { self.slots.add(slot as usize * self.kernel.slot_lines() * LINE) }
+    }
+
+    unsafe fn instruction(&self, instruction: &Instruction, n: usize) {
+        // SAFETY: the places hold values of the types that the block is for, with room for all that it reads and writes; values
+        // that are needed at the same time have places of their own.
+        unsafe { (instruction.block)(n, self.place(instruction.to), instruction.from.map(|v| self.place(v).cast_const())) }
+    }
+
+    unsafe fn all(&self) {
+        let kernel = self.kernel;
+        // SAFETY: as the caller says.
+        unsafe {
+            for (i, fold) in kernel.folds.iter().enumerate() {
+                if kernel.count == 0 && fold.by == Reduction::Sum {
+                    // The bits of the zeros of all types.
+                    self.output(fold.output).write_bytes(0, fold.shape.outputs << fold.shift);
+                } else if !fold.shape.row_by_row() || kernel.count == 0 {
+                    (fold.joins.clear)(fold.shape.outputs, self.output(fold.output), [ptr::null(); 3]);
+                }
+                self.start(fold, &mut *self.states.add(i));
+            }
+            if kernel.count == 0 {
+                return;
+            }
+            for &(value, slot) in &kernel.slots {
+                self.set_place(value, self.slot(slot));
+            }
+            for uniform in &kernel.uniforms {
+                self.spread(uniform);
+            }
+            for instruction in &kernel.prologue {
+                self.instruction(instruction, 1);
+            }
+            for uniform in &kernel.computed {
+                self.spread(uniform);
+            }
+            self.chunks();
+        }
+    }
+
+    /// Fills the place of a value that is the same at all points.
+    unsafe fn spread(&self, uniform: &Uniform) {
+        // SAFETY: the place has room for so many elements of 8 bytes.
+        unsafe {
+            let to = self.place(uniform.value);
+            let element = |at: *const u8| if uniform.shift == 0 { u64::from(*at) } else { *at.cast::<u64>() };
+            let word = match uniform.source {
+                Source::Literal(word) => word,
+                Source::Word(input) => self.input(input),
+                Source::Element { input, offset } => element((self.input(input) as *const u8).offset(offset << uniform.shift)),
+                Source::Place => element(to),
+            };
+            match uniform.shift {
+                0 => to.write_bytes(word as u8, self.kernel.room),
+                _ => (0..self.kernel.room).for_each(|i| *to.cast::<u64>().add(i) = word),
+            }
+        }
+    }
+
+    /// Whether an input lies where the output is: then it is read before that is written.
+    unsafe fn is_updated(&self, store: &Store) -> bool {
+        self.kernel.dense.iter().any(|dense| {
+            // SAFETY: an element of the array.
+            unsafe { (self.input(dense.input) as *mut u8).offset(dense.offset << dense.shift) == self.output(store.output) }
+        })
+    }
+
+    unsafe fn chunks(&self) {
+        let kernel = self.kernel;
+        let (mut start, mut row_left) = (0, kernel.row);
+        // SAFETY: the points of a chunk are of the iteration space, and the places have room for them.
+        unsafe {
+            while start < kernel.count {
+                let n = kernel.chunk.min(row_left).min(kernel.count - start);
+                for dense in &kernel.dense {
+                    let at = (self.input(dense.input) as *mut u8).offset((dense.offset + start as isize) << dense.shift);
+                    self.set_place(dense.value, at);
+                }
+                for gathered in &kernel.gathered {
+                    self.gather(gathered, start, n);
+                }
+                // Instructions write whole vectors.
+                for store in &kernel.stores {
+                    if let Some(slot) = store.direct {
+                        let whole = n % 8 == 0 && !self.is_updated(store);
+                        let output = self.output(store.output).add(start << store.shift);
+                        self.set_place(store.value, if whole { output } else { self.slot(slot) });
+                    }
+                }
+                for instruction in &kernel.body {
+                    self.instruction(instruction, n);
+                }
+                for (i, fold) in kernel.folds.iter().enumerate() {
+                    self.fold(fold, &mut *self.states.add(i), n);
+                }
+                for store in &kernel.stores {
+                    let (from, to) = (self.place(store.value), self.output(store.output).add(start << store.shift));
+                    if from != to {
+                        ptr::copy_nonoverlapping(from, to, n << store.shift);
+                    }
+                }
+                start += n;
+                row_left = if row_left == n { kernel.row } else { row_left - n };
+            }
+        }
+    }
+
+    unsafe fn gather(&self, gathered: &Gathered, start: usize, n: usize) {
+        let Gathered { value, input, slot, view, shift } = gathered;
+        // SAFETY: the points are of the iteration space; a slot has room for a line more.
+        unsafe {
+            let (base, room) = (self.input(*input) as *const u8, self.slot(*slot));
+            let at = match shift {
+                0 => view.gather(base, start, n, room),
+                _ => view.gather(base.cast::<u64>(), start, n, room.cast()).cast(),
+            };
+            self.set_place(*value, at.cast_mut());
+        }
+    }
+
+    /// Before the first element.
+    unsafe fn start(&self, fold: &Fold, state: &mut State) {
+        (state.row, state.filled) = (0, 0);
+        // SAFETY: lanes have room for those of any type.
+        unsafe {
+            (fold.joins.clear)(LANES, state.lanes.as_mut_ptr().cast(), [ptr::null(); 3]);
+            (fold.joins.clear)(1, (&raw mut state.total).cast(), [ptr::null(); 3]);
+        }
+    }
+
+    /// Takes the next `n` elements.
+    unsafe fn fold(&self, fold: &Fold, state: &mut State, n: usize) {
+        let (shape, joins) = (&fold.shape, &fold.joins);
+        let length = shape.inner;
+        // SAFETY: the terms are there for `n` elements; the output has as many elements as its shape says.
+        unsafe {
+            let terms = fold.terms.map(|v| self.place(v).cast_const());
+            let from = |done: usize, third: usize| {
+                let [a, b] = terms.map(|term| term.add(done << fold.shift));
+                [a, b, ptr::without_provenance(third)]
+            };
+            let output = |at: usize| self.output(fold.output).add(at << fold.shift);
+            if fold.mode == Mode::Rows && shape.row_by_row() {
+                let rows = n / length;
+                (joins.rows)(rows, output(state.row), from(0, length));
+                state.row += rows;
+                return;
+            }
+            let mut done = 0;
+            while done < n {
+                let total = (&raw mut state.total).cast::<u8>();
+                let taken = (length - state.filled).min(n - done);
+                let taken = match fold.mode {
+                    Mode::Rows => {
+                        (joins.rows)(1, total, from(done, length));
+                        taken
+                    }
+                    Mode::Lanes => {
+                        let (lanes, block) = (state.lanes.as_mut_ptr().cast::<u8>(), state.filled % BLOCK);
+                        let taken = taken.min(BLOCK - block);
+                        (joins.accumulate)(taken, lanes, from(done, block % LANES));
+                        if block + taken == BLOCK || state.filled + taken == length {
+                            (joins.finish)(1, total, [lanes; 3].map(|lanes| lanes.cast_const()));
+                            (joins.clear)(LANES, lanes, [ptr::null(); 3]);
+                        }
+                        taken
+                    }
+                    Mode::Columns => {
+                        (joins.columns)(taken, output(shape.output(state.row) + state.filled), from(done, 0));
+                        taken
+                    }
+                };
+                done += taken;
+                state.filled += taken;
+                if state.filled == length {
+                    if fold.mode != Mode::Columns {
+                        let to = output(shape.output(state.row));
+                        if shape.row_by_row() {
+                            ptr::copy_nonoverlapping(total, to, 1 << fold.shift);
+                        } else {
+                            (joins.results)(1, to, [total.cast_const(); 3]);
+                        }
+                        (joins.clear)(1, total, [ptr::null(); 3]);
+                    }
+                    (state.row, state.filled) = (state.row + 1, 0);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Kernels from expressions: what is computed when, and where it lies.
+
+use super::blocks::{SinCos, block, copy};
+use super::build::{Builder, Expr, Output, ValueId};
+use super::isa::{Isa, padded};
+use super::reduce::{Shape, joins};
+use super::run::{CHUNK, Dense, Fold, Gathered, Instruction, Kernel, Mode, Source, Store, Uniform};
+use gradus_ir::{DType, Prim};
+use rustc_hash::FxHashMap;
+
+/// The places of values in the memory of a run, reused where a value is not needed any more.
+#[derive(Default)]
+struct Slots {
+    free: Vec<u32>,
+    used: u32,
+}
+
+impl Slots {
+    fn take(&mut self) -> u32 {
+        self.free.pop().unwrap_or_else(|| {
+            self.used += 1;
+            self.used - 1
+        })
+    }
+}
+
+impl Builder {
+    /// The kernel.
+    pub fn finish(self) -> Kernel {
+        let isa = Isa::detect();
+        let count: usize = self.extents.iter().product();
+        let mut folds = self.folds(isa);
+
+        // Chunks hold whole rows, or are parts of one.
+        let shortest = folds.iter().filter(|fold| !fold.shape.inner_kept).map(|fold| fold.shape.inner).min();
+        let (chunk, row) = match shortest {
+            Some(length @ 1..=CHUNK) => (CHUNK / length * length, count),
+            Some(length) => (CHUNK, length),
+            None => (CHUNK, count),
+        };
+        for fold in &mut folds {
+            fold.mode = match fold.shape.inner {
+                _ if fold.shape.inner_kept => Mode::Columns,
+                inner if inner <= CHUNK && Some(inner) == shortest => Mode::Rows,
+                _ => Mode::Lanes,
+            };
+        }
+        let mut kernel =
+            Kernel { count, chunk, row, room: padded(chunk.min(count)), values: self.exprs.len(), folds, ..Kernel::default() };
+        self.schedule(&mut kernel, isa);
+        kernel
+    }
+
+    /// The reductions. A product that is only summed is left to the sum.
+    fn folds(&self, isa: Isa) -> Vec<Fold> {
+        let mut uses = vec![0; self.exprs.len()];
+        let operands = self.exprs.iter().flat_map(|(expr, _)| expr.operands().iter().copied());
+        operands.chain(self.outputs.iter().map(Output::value)).for_each(|v| uses[v.index()] += 1);
+        let fold = |(number, output): (usize, &Output)| {
+            let Output::Reduce { by, value, kept } = output else { return None };
+            let (expr, dtype) = &self.exprs[value.index()];
+            let factors = match (expr, uses[value.index()]) {
+                (Expr::Apply { prim: Prim::Mul, operands }, 1) => Some([operands[0], operands[1]]),
+                _ => None,
+            };
+            let of_products = factors.and_then(|factors| Some((factors, joins(*by, *dtype, true, isa)?)));
+            let of_values = || Some(([*value; 2], joins(*by, *dtype, false, isa)?));
+            let (terms, joins) = of_products.or_else(of_values).expect("`reduce` has checked the type");
+            let shape = Shape::new(&self.extents, kept);
+            Some(Fold {
+                terms: terms.map(|v| v.0),
+                output: number as u32,
+                joins,
+                shape,
+                shift: shift(*dtype),
+                by: *by,
+                mode: Mode::Columns,
+            })
+        };
+        self.outputs.iter().enumerate().filter_map(fold).collect()
+    }
+
+    /// Orders what the outputs need, and gives every value its place.
+    fn schedule(&self, kernel: &mut Kernel, isa: Isa) {
+        let end = self.exprs.len();
+        let last_uses = self.last_uses(&kernel.folds);
+        let uniform = self.uniform();
+        let partners = self.partners(&last_uses);
+        let live = || (0..end).filter(|&v| last_uses[v].is_some());
+        let mut slots = Slots::default();
+        let mut slot_of = vec![None; end];
+
+        // What is there before the first instruction of a chunk has a slot for good.
+        for v in live() {
+            let (expr, dtype) = &self.exprs[v];
+            let (value, shift) = (v as u32, shift(*dtype));
+            let source = match expr {
+                Expr::Array { input, view } if !uniform[v] => {
+                    let (input, view) = (*input, view.clone());
+                    if view.is_dense() {
+                        kernel.dense.push(Dense { value, input, offset: view.offset, shift });
+                    } else {
+                        kernel.gathered.push(Gathered { value, input, slot: slots.take(), view, shift });
+                    }
+                    continue;
+                }
+                Expr::Array { input, view } => Source::Element { input: *input, offset: view.offset },
+                Expr::Scalar { input } => Source::Word(*input),
+                Expr::Literal(word) => Source::Literal(*word),
+                Expr::Apply { .. } | Expr::Copy(_) if uniform[v] => Source::Place,
+                Expr::Apply { .. } | Expr::Copy(_) => continue,
+            };
+            let list = if matches!(source, Source::Place) { &mut kernel.computed } else { &mut kernel.uniforms };
+            list.push(Uniform { value, source, shift });
+            slot_of[v] = Some(slots.take());
+        }
+
+        let is_computed = |v: usize| !self.exprs[v].0.operands().is_empty() && !uniform[v];
+        let mut ending = vec![Vec::new(); end + 1];
+        live().filter(|&v| is_computed(v)).for_each(|v| ending[last_uses[v].unwrap_or(end)].push(v));
+        for v in live() {
+            let operands = self.exprs[v].0.operands();
+            // Of two partners the first computes both.
+            if !operands.is_empty() && partners[v].is_none_or(|partner| v < partner) {
+                for v in [Some(v), partners[v]].into_iter().flatten() {
+                    slot_of[v].get_or_insert_with(|| slots.take());
+                }
+                let list = if uniform[v] { &mut kernel.prologue } else { &mut kernel.body };
+                list.push(self.instruction(v, partners[v], isa));
+            }
+            slots.free.extend(ending[v].iter().filter_map(|&v| slot_of[v]));
+        }
+
+        let mut direct = vec![false; end];
+        for (number, output) in self.outputs.iter().enumerate() {
+            let Output::Store(value) = *output else { continue };
+            let v = value.index();
+            let first = !std::mem::replace(&mut direct[v], true);
+            let direct = slot_of[v].filter(|_| first && is_computed(v));
+            kernel.stores.push(Store { value: value.0, output: number as u32, shift: shift(self.dtype(value)), direct });
+        }
+        kernel.slots = slot_of.iter().enumerate().filter_map(|(v, slot)| Some((v as u32, (*slot)?))).collect();
+        kernel.slot_count = slots.used;
+    }
+
+    /// The instruction that computes a value, and its partner.
+    fn instruction(&self, v: usize, partner: Option<usize>, isa: Isa) -> Instruction {
+        let (expr, dtype) = &self.exprs[v];
+        let operands = expr.operands();
+        let from = std::array::from_fn(|i| operands.get(i).unwrap_or(&operands[0]).0);
+        match (expr, partner) {
+            (Expr::Apply { prim, .. }, Some(partner)) => {
+                let (sine, cosine) = if *prim == Prim::Sin { (v, partner) } else { (partner, v) };
+                Instruction { block: isa.compiled::<SinCos>(), to: sine as u32, from: [from[0], cosine as u32, from[0]] }
+            }
+            (Expr::Apply { prim, .. }, None) => {
+                let types: Vec<DType> = operands.iter().map(|&v| self.dtype(v)).collect();
+                let (block, _) = block(*prim, &types, isa).expect("`apply` has looked");
+                Instruction { block, to: v as u32, from }
+            }
+            _ => Instruction { block: copy(*dtype, isa), to: v as u32, from },
+        }
+    }
+
+    /// Where each value is used last, as the number of an expression or of one past them all for outputs; none if nowhere.
+    fn last_uses(&self, folds: &[Fold]) -> Vec<Option<usize>> {
+        let end = self.exprs.len();
+        let mut last = vec![None; end];
+        folds.iter().flat_map(|fold| fold.terms).for_each(|v| last[v as usize] = Some(end));
+        let stored = self.outputs.iter().filter(|output| matches!(output, Output::Store(_)));
+        stored.for_each(|output| last[output.value().index()] = Some(end));
+        for (i, (expr, _)) in self.exprs.iter().enumerate().rev() {
+            if last[i].is_some() {
+                for v in expr.operands() {
+                    last[v.index()].get_or_insert(i);
+                }
+            }
+        }
+        last
+    }
+
+    /// Which values are the same at all points.
+    fn uniform(&self) -> Vec<bool> {
+        let mut uniform: Vec<bool> = Vec::with_capacity(self.exprs.len());
+        for (expr, _) in &self.exprs {
+            uniform.push(match expr {
+                Expr::Array { view, .. } => view.is_uniform(),
+                _ => expr.operands().iter().all(|v| uniform[v.index()]),
+            });
+        }
+        uniform
+    }
+
+    /// The sine that belongs to a cosine, and the other way round: one instruction computes both.
+    fn partners(&self, last_uses: &[Option<usize>]) -> Vec<Option<usize>> {
+        let mut partners = vec![None; self.exprs.len()];
+        let mut single: FxHashMap<(Prim, ValueId), usize> = FxHashMap::default();
+        for (i, (expr, _)) in self.exprs.iter().enumerate().filter(|&(i, _)| last_uses[i].is_some()) {
+            let (prim, other, x) = match expr {
+                Expr::Apply { prim: Prim::Sin, operands } => (Prim::Sin, Prim::Cos, operands[0]),
+                Expr::Apply { prim: Prim::Cos, operands } => (Prim::Cos, Prim::Sin, operands[0]),
+                _ => continue,
+            };
+            match single.remove(&(other, x)) {
+                Some(partner) => (partners[i], partners[partner]) = (Some(partner), Some(i)),
+                None => drop(single.insert((prim, x), i)),
+            }
+        }
+        partners
+    }
+}
+
+/// The bytes of an element, as a shift.
+fn shift(dtype: DType) -> u32 {
+    dtype.bytes().trailing_zeros()
+}
