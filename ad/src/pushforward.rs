@@ -8,8 +8,8 @@
 
 use crate::cot::Cot;
 use crate::rules::{self, Expr};
-use crate::sweep::{Maker, Sweep};
-use gradus_ir::{NodeId, Prim, Span, Type};
+use crate::sweep::{Maker, On, Sweep};
+use gradus_ir::{ArrayOp, NodeId, Prim, Span, Type};
 
 impl<M: Maker> Sweep<'_, M> {
     /// Gives the application `n` of a primitive its tangent.
@@ -108,18 +108,26 @@ impl<M: Maker> Sweep<'_, M> {
 
     /// The row of the derivative table: the sum of its entries, each on the tangent of its argument.
     fn row(&mut self, n: NodeId, prim: Prim, inputs: &[NodeId], tangents: Vec<Cot<M::V>>, span: Span) -> Cot<M::V> {
+        if let Prim::Array(ArrayOp::Concat | ArrayOp::Make, _) = prim {
+            return self.linear(n, prim, inputs, &tangents, false, span);
+        }
         let rule = rules::rule(prim).unwrap_or_else(|| panic!("`{}` has a tangent but no derivative", prim.name()));
         let is_gated = |c: &Cot<M::V>| matches!(c, Cot::Live { gated: true, .. });
         if let Some(together) = &rule.together
-            && !tangents.iter().any(is_gated)
+            && (rule.kind == rules::Kind::Own || !tangents.iter().any(is_gated))
         {
+            let gated = self.gates && tangents.iter().any(is_gated);
             let value = self.together(together, n, inputs, &tangents, span);
-            return value.map_or(Cot::Zero, |value| Cot::live(value, false));
+            return value.map_or(Cot::Zero, |value| Cot::live(value, gated));
+        }
+        if matches!(rule.kind, rules::Kind::Linear | rules::Kind::Each) {
+            return self.linear(n, prim, inputs, &tangents, rule.kind == rules::Kind::Each, span);
         }
         let mut sum = Cot::Zero;
         for (entry, tangent) in rule.adjoints.iter().zip(tangents) {
             if let (Some(entry), Cot::Live { value, gated }) = (entry, tangent) {
-                let value = self.eval(entry, n, inputs, &value, gated, span);
+                let on = On { g: &value, gated, sum: None };
+                let value = self.eval(entry, n, inputs, &on, span);
                 let term = Cot::live(value, self.gates && (gated || entry.gates()));
                 sum = self.sum(sum, term, &Type::F64, span);
             }
@@ -127,10 +135,51 @@ impl<M: Maker> Sweep<'_, M> {
         sum
     }
 
+    /// The pushforward of a primitive that is linear in its arguments with tangents, all at once or each by itself.
+    fn linear(
+        &mut self,
+        n: NodeId,
+        prim: Prim,
+        inputs: &[NodeId],
+        tangents: &[Cot<M::V>],
+        each: bool,
+        span: Span,
+    ) -> Cot<M::V> {
+        let is_live = |c: &Cot<M::V>| matches!(c, Cot::Live { .. });
+        let live: Vec<usize> = (0..inputs.len()).filter(|&i| is_live(&tangents[i])).collect();
+        let groups: Vec<Vec<usize>> = if each { live.iter().map(|&i| vec![i]).collect() } else { vec![live] };
+        let ty = self.maker.module()[n].ty.clone();
+        let mut sum = Cot::Zero;
+        for group in groups {
+            let mut operands = Vec::with_capacity(inputs.len());
+            // Zeros that are put beside tangents stand for none.
+            let mut gated = false;
+            for (i, &input) in inputs.iter().enumerate() {
+                let operand = self.maker.module()[input].ty.clone();
+                operands.push(match &tangents[i] {
+                    Cot::Live { value, gated: g } if group.contains(&i) => {
+                        gated |= *g;
+                        value.clone()
+                    }
+                    _ if each || operand.is_inert() => self.maker.primal(input),
+                    _ => {
+                        gated = true;
+                        self.maker.zero(&operand.cotangent())
+                    }
+                });
+            }
+            let term = Cot::live(self.maker.prim(prim, &operands, span), self.gates && gated);
+            sum = self.sum(sum, term, &ty, span);
+        }
+        sum
+    }
+
     /// The value of a pushforward of all arguments at once; none where it is structurally zero.
     fn together(&mut self, e: &Expr, n: NodeId, inputs: &[NodeId], tangents: &[Cot<M::V>], span: Span) -> Option<M::V> {
-        let Expr::Op(prim, items) = e else {
-            return match e {
+        let (prim, items) = match e {
+            Expr::Op(prim, items) => (*prim, items),
+            Expr::Array(op, attribute, items) => (Prim::Array(*op, self.attribute(*attribute, n)), items),
+            _ => return match e {
                 Expr::Tangent(i) => match &tangents[*i] {
                     Cot::Live { value, .. } => Some(value.clone()),
                     _ => None,
@@ -138,7 +187,7 @@ impl<M: Maker> Sweep<'_, M> {
                 Expr::Y => Some(self.maker.primal(n)),
                 Expr::Arg(i) => Some(self.maker.primal(inputs[*i])),
                 other => unreachable!("{other:?} does not occur in a pushforward of all arguments"),
-            };
+            },
         };
         let values: Vec<Option<M::V>> = items.iter().map(|i| self.together(i, n, inputs, tangents, span)).collect();
         match (prim, &values[..]) {
@@ -146,7 +195,7 @@ impl<M: Maker> Sweep<'_, M> {
             (Prim::Sub, [None, Some(b)]) => Some(self.maker.prim(Prim::Neg, std::slice::from_ref(b), span)),
             _ => {
                 let values: Vec<M::V> = values.into_iter().collect::<Option<_>>()?;
-                Some(self.maker.prim(*prim, &values, span))
+                Some(self.maker.prim(prim, &values, span))
             }
         }
     }

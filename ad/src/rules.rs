@@ -5,6 +5,8 @@
 //! the closure strategy captures and the stack strategy records.
 //!
 //! * `local`: elementwise, the entry is the adjoint, and with the tangent of argument i in the place of `g` the pushforward;
+//! * `linear`: the pushforward is the same primitive on the tangents; `each`: the sum over one argument at a time; `own`: it is
+//!   what `together` says;
 //! * `flat`: locally constant, the cotangent is the structural zero;
 //! * `_`: an argument without derivative;
 //! * `together`: the pushforward of all arguments at once, where that is cheaper than the sum of the entries; `da` is the tangent
@@ -15,7 +17,11 @@
 //! whose other arm is `zero`. A kink's choice is written in its row: ties split evenly (LANGUAGE.md). Structural primitives
 //! (tuples, `select`, closures, boxes) have no row: their adjoint is a matter of structure, see `ad/src/sweep.rs`.
 
-use gradus_ir::Prim;
+mod arrays;
+
+pub use arrays::ARRAY_RULES;
+
+use gradus_ir::{ArrayOp, Dims, Prim};
 use std::sync::LazyLock;
 
 /// The expression of an adjoint.
@@ -35,26 +41,74 @@ pub enum Expr {
     I64(i64),
     /// The structural zero; in an arm of a `select`, where it becomes -0.0 and gates the result.
     Zero,
+    /// The cotangent of the argument so far, with zeros if there is none. The adjoint then takes its place: what reads a part of an
+    /// array adds to that part, in place where nobody else has the array.
+    Sum,
+    /// The zero of the type of argument i.
+    ZeroOf(usize),
+    /// The arguments from number i on.
+    Rest(usize),
     /// A primitive applied to expressions.
     Op(Prim, Vec<Expr>),
+    /// An operation on arrays applied to expressions.
+    Array(ArrayOp, Attribute, Vec<Expr>),
+}
+
+/// The attribute of an operation in a row, in terms of the operation that is differentiated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Attribute {
+    /// None.
+    None,
+    /// `<own>`: its attribute.
+    Own,
+    /// `<y>`: the shape of its result.
+    Result,
+    /// `<a>`: the shape of an argument.
+    Shape(usize),
+    /// `<inverse>`: the permutation that undoes its own.
+    Inverse,
+    /// `<swap>`: the permutation of the last two axes of its first argument.
+    Swap,
+    /// `<flip>`: the slice that turns round the axis that is its attribute.
+    Flip,
+    /// `<rows>`: that of `iota`, for the numbers of rows of its first argument.
+    Rows,
+    /// `<columns>`: the same for columns.
+    Columns,
 }
 
 impl Expr {
     /// Whether the expression contains `e`.
     pub fn mentions(&self, e: &Expr) -> bool {
-        self == e || matches!(self, Expr::Op(_, items) if items.iter().any(|i| i.mentions(e)))
+        self == e || matches!(self, Expr::Op(_, items) | Expr::Array(_, _, items) if items.iter().any(|i| i.mentions(e)))
     }
 
     /// Whether the adjoint may be a zero that stands for none, though `g` is not: the zero of a `select` arm, or the strong
     /// product of a gated argument.
     pub fn gates(&self) -> bool {
         match self {
-            Expr::Zero => true,
+            // Elements that are not read have no cotangent.
+            Expr::Zero | Expr::ZeroOf(_) | Expr::Sum => true,
             Expr::Op(Prim::Mul0 | Prim::Div0, items) if !items[0].mentions(&Expr::G) => true,
-            Expr::Op(_, items) => items.iter().any(Expr::gates),
+            Expr::Op(_, items) | Expr::Array(_, _, items) => items.iter().any(Expr::gates),
             _ => false,
         }
     }
+}
+
+/// How the pushforward of a primitive is read off its row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Elementwise: the sum of the entries, with the tangents in place of `g`.
+    Local,
+    /// Linear: the same primitive on the tangents, arguments without derivative as they are.
+    Linear,
+    /// Linear in one argument at a time: the sum of the primitive on each tangent beside the other arguments.
+    Each,
+    /// Locally constant: none.
+    Flat,
+    /// As `together` says.
+    Own,
 }
 
 /// A row of the table.
@@ -62,6 +116,8 @@ impl Expr {
 pub struct Rule {
     /// The primitive.
     pub prim: Prim,
+    /// How the pushforward is read off the row.
+    pub kind: Kind,
     /// The adjoint per argument; none where there is no derivative. Empty for `flat`.
     pub adjoints: Vec<Option<Expr>>,
     /// The pushforward of all arguments at once, if the row has one.
@@ -72,7 +128,10 @@ pub struct Rule {
 
 /// The row of a primitive; none for structural primitives.
 pub fn rule(prim: Prim) -> Option<&'static Rule> {
-    RULES.iter().find(|r| r.prim == prim)
+    match prim {
+        Prim::Array(op, _) => ARRAY_RULES.iter().find(|r| matches!(r.prim, Prim::Array(of, _) if of == op)),
+        _ => RULES.iter().find(|r| r.prim == prim),
+    }
 }
 
 macro_rules! derivatives {
@@ -165,36 +224,65 @@ fn row(name: &str, args: &[&str], kind: &str, entries: &[&str], together: Option
     let prim = Prim::from_name(name).unwrap_or_else(|| panic!("the table names no primitive: {name}"));
     assert_eq!(prim.arity(), Some(args.len()), "arity of {name}");
     assert_eq!(args.len(), domain.len(), "one interval per argument of {name}");
-    let adjoints = match kind {
-        "local" => entries.iter().map(|e| (*e != "_").then(|| expr(e, args))).collect(),
-        "flat" => Vec::new(),
+    let rule = read(prim, args, kind, entries, together);
+    Rule { domain: domain.to_vec(), ..rule }
+}
+
+/// A row without domain.
+fn read(prim: Prim, args: &[&str], kind: &str, entries: &[&str], together: Option<&str>) -> Rule {
+    let name = prim.name();
+    let kind = match kind {
+        "local" => Kind::Local,
+        "linear" => Kind::Linear,
+        "each" => Kind::Each,
+        "flat" => Kind::Flat,
+        "own" => Kind::Own,
         other => panic!("{name} has the unknown kind {other}"),
     };
-    assert!(adjoints.is_empty() || adjoints.len() == args.len(), "one adjoint per argument of {name}");
-    Rule { prim, adjoints, together: together.map(|e| expr(e, args)), domain: domain.to_vec() }
+    let adjoints: Vec<Option<Expr>> = entries.iter().map(|e| (*e != "_").then(|| expr(e, args))).collect();
+    assert!(adjoints.len() == if kind == Kind::Flat { 0 } else { args.len() }, "one adjoint per argument of {name}");
+    assert!(kind != Kind::Own || together.is_some(), "a pushforward of {name}");
+    Rule { prim, kind, adjoints, together: together.map(|e| expr(e, args)), domain: Vec::new() }
 }
 
 /// Reads an s-expression of a row.
 fn expr(text: &str, args: &[&str]) -> Expr {
-    let spaced = text.replace('(', " ( ").replace(')', " ) ");
+    let spaced = text.replace('(', " ( ").replace(')', " ) ").replace('<', " < ").replace('>', " > ");
     let mut open: Vec<Vec<Expr>> = vec![Vec::new()];
-    let mut heads: Vec<Prim> = Vec::new();
+    let mut heads: Vec<(Prim, Attribute)> = Vec::new();
     let mut tokens = spaced.split_whitespace();
     while let Some(token) = tokens.next() {
         let done = match token {
             "(" => {
-                let head = tokens.next().and_then(Prim::from_name);
-                heads.push(head.unwrap_or_else(|| panic!("no primitive heads an expression in {text}")));
+                let name = tokens.next().expect("an expression has a head");
+                // Scalar primitives first: arrays have no other of the same name.
+                let head = Prim::from_name(name).or_else(|| ArrayOp::from_name(name).map(|op| Prim::Array(op, Dims::NONE)));
+                heads.push((head.unwrap_or_else(|| panic!("no primitive heads an expression in {text}")), Attribute::None));
                 open.push(Vec::new());
                 continue;
             }
-            ")" => Expr::Op(heads.pop().expect("parentheses match"), open.pop().expect("parentheses match")),
+            "<" => {
+                let attribute = attribute(tokens.next().expect("an attribute"), args);
+                heads.last_mut().expect("an attribute of an operation").1 = attribute;
+                tokens.next();
+                continue;
+            }
+            ")" => {
+                let items = open.pop().expect("parentheses match");
+                match heads.pop().expect("parentheses match") {
+                    (Prim::Array(op, _), attribute) => Expr::Array(op, attribute, items),
+                    (prim, _) => Expr::Op(prim, items),
+                }
+            }
             "g" => Expr::G,
             "y" => Expr::Y,
             "zero" => Expr::Zero,
+            "sum" => Expr::Sum,
+            "rest" => Expr::Rest(args.len()),
             name => match args.iter().position(|a| *a == name) {
                 Some(i) => Expr::Arg(i),
                 None if let Some(i) = args.iter().position(|a| name.strip_prefix('d') == Some(a)) => Expr::Tangent(i),
+                None if let Some(i) = args.iter().position(|a| name.strip_prefix('0') == Some(a)) => Expr::ZeroOf(i),
                 None if name.contains('.') => Expr::F64(name.parse().expect("a float literal")),
                 None => Expr::I64(name.parse().unwrap_or_else(|_| panic!("{name} is no argument in {text}"))),
             },
@@ -202,4 +290,20 @@ fn expr(text: &str, args: &[&str]) -> Expr {
         open.last_mut().expect("parentheses match").push(done);
     }
     open.pop().and_then(|mut items| items.pop()).expect("one expression")
+}
+
+fn attribute(name: &str, args: &[&str]) -> Attribute {
+    match name {
+        "own" => Attribute::Own,
+        "y" => Attribute::Result,
+        "inverse" => Attribute::Inverse,
+        "swap" => Attribute::Swap,
+        "flip" => Attribute::Flip,
+        "rows" => Attribute::Rows,
+        "columns" => Attribute::Columns,
+        _ => match args.iter().position(|a| *a == name) {
+            Some(i) => Attribute::Shape(i),
+            None => panic!("no attribute is called {name}"),
+        },
+    }
 }

@@ -5,8 +5,8 @@
 //! code.
 
 use crate::cot::{Act, Cot};
-use crate::rules::{self, Expr};
-use gradus_ir::{Const, Kind, Module, NodeId, Prim, Span, Type};
+use crate::rules::{self, Attribute, Expr};
+use gradus_ir::{ArrayOp, Const, DType, Dims, Kind, Module, NodeId, Prim, Span, Type};
 use std::collections::BTreeMap;
 
 /// What a sweep makes its values with.
@@ -137,7 +137,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
         match (a, b) {
             (Cot::Zero, c) | (c, Cot::Zero) => c,
             (Cot::Live { value: a, gated: ga }, Cot::Live { value: b, gated: gb }) => {
-                let add = if ty.cotangent() == Type::F64 { Prim::Add } else { Prim::Gadd };
+                let add = if ty.cotangent().dtype() == Some(DType::F64) { Prim::Add } else { Prim::Gadd };
                 Cot::live(self.maker.prim(add, &[a, b], span), ga && gb)
             }
             (Cot::Tuple(a), Cot::Tuple(b)) => {
@@ -288,6 +288,9 @@ impl<'a, M: Maker> Sweep<'a, M> {
         if inputs.iter().all(|&i| self.maker.module()[i].ty.is_inert()) {
             return; // a float made from integers
         }
+        if let Prim::Array(op @ (ArrayOp::Concat | ArrayOp::Make), attribute) = prim {
+            return self.parts(op, attribute, inputs, &g, gated, span);
+        }
         let rule = rules::rule(prim).unwrap_or_else(|| panic!("`{}` has a cotangent but no derivative", prim.name()));
         for (i, adjoint) in rule.adjoints.iter().enumerate() {
             let module = self.maker.module();
@@ -295,36 +298,151 @@ impl<'a, M: Maker> Sweep<'a, M> {
                 continue;
             }
             if let Some(adjoint) = adjoint {
-                let value = self.eval(adjoint, n, inputs, &g, gated, span);
+                let adds = adjoint.mentions(&Expr::Sum);
+                let before = if adds { self.cotangents.remove(&inputs[i]) } else { None };
+                let sum = match before {
+                    Some(Cot::Live { value, .. }) => Some(value),
+                    _ if adds => {
+                        let ty = self.maker.module()[inputs[i]].ty.cotangent();
+                        Some(self.maker.zero(&ty))
+                    }
+                    _ => None,
+                };
+                let value = self.eval(adjoint, n, inputs, &On { g: &g, gated, sum: sum.as_ref() }, span);
                 let gated = self.gates && (gated || adjoint.gates());
                 self.add(inputs[i], Cot::live(value, gated), span);
             }
         }
     }
 
-    /// The value of a row's entry, on `g`.
-    pub fn eval(&mut self, e: &Expr, n: NodeId, inputs: &[NodeId], g: &M::V, gated: bool, span: Span) -> M::V {
+    /// The cotangents of the operands of which an array is put together.
+    fn parts(&mut self, op: ArrayOp, attribute: Dims, inputs: &[NodeId], g: &M::V, gated: bool, span: Span) {
+        let shape = |s: &Self, n: NodeId| s.maker.module()[n].ty.shape().expect("an array");
+        let mut start = 0;
+        for (k, &input) in inputs.iter().enumerate() {
+            let own = shape(self, input);
+            let value = if op == ArrayOp::Make {
+                let mut rest = k as i64;
+                let mut place: Vec<M::V> = Vec::new();
+                for &size in attribute.iter().rev() {
+                    place.push(self.maker.constant(Const::I64(rest % size), Type::I64));
+                    rest /= size;
+                }
+                place.push(g.clone());
+                place.reverse();
+                self.maker.prim(Prim::Array(ArrayOp::At, Dims::NONE), &place, span)
+            } else {
+                let axis = attribute[0] as usize;
+                let cut = |(i, &n): (usize, &i64)| [if i == axis { start } else { 0 }, 1, n];
+                let slice = Dims::new(own.iter().enumerate().flat_map(cut).collect::<Vec<_>>());
+                start += own[axis];
+                self.maker.prim(Prim::Array(ArrayOp::Slice, slice), std::slice::from_ref(g), span)
+            };
+            if !self.maker.module()[input].ty.is_inert() {
+                self.add(input, Cot::live(value, gated), span);
+            }
+        }
+    }
+
+    /// The value of a row's entry.
+    pub fn eval(&mut self, e: &Expr, n: NodeId, inputs: &[NodeId], on: &On<'_, M::V>, span: Span) -> M::V {
+        let type_of = |s: &Self, i: usize| s.maker.module()[inputs[i]].ty.clone();
         match e {
-            Expr::G => g.clone(),
+            Expr::G => on.g.clone(),
             Expr::Y => self.maker.primal(n),
             Expr::Arg(i) => self.maker.primal(inputs[*i]),
+            Expr::Sum => on.sum.expect("the cotangent so far").clone(),
             Expr::Tangent(_) => unreachable!("an adjoint is that of one argument"),
-            Expr::F64(v) => self.maker.constant(Const::F64(v.to_bits()), Type::F64),
-            Expr::I64(v) => self.maker.constant(Const::I64(*v), Type::I64),
-            Expr::Zero => self.maker.zero(&Type::F64),
+            Expr::F64(v) => self.literal(Const::F64(v.to_bits()), Type::F64, n, span),
+            Expr::I64(v) => self.literal(Const::I64(*v), Type::I64, n, span),
+            // Where the shape is not that of the result, it is that of the one argument.
+            Expr::Zero if matches!(self.maker.module().as_prim(n), Some(Prim::Array(..))) => {
+                let ty = type_of(self, 0).cotangent();
+                self.maker.zero(&ty)
+            }
+            Expr::Zero => {
+                let ty = self.maker.module()[n].ty.cotangent();
+                self.maker.zero(&ty)
+            }
+            Expr::ZeroOf(i) => {
+                let ty = type_of(self, *i).cotangent();
+                self.maker.zero(&ty)
+            }
+            Expr::Rest(_) => unreachable!("indices stand among operands"),
             Expr::Op(prim, items) => {
-                let mut values: Vec<M::V> = items.iter().map(|i| self.eval(i, n, inputs, g, gated, span)).collect();
+                let mut values = self.eval_all(items, n, inputs, on, span);
                 let prim = match prim {
-                    Prim::Mul if gated && items[0].mentions(&Expr::G) => Prim::Mul0,
-                    Prim::Mul if gated && items[1].mentions(&Expr::G) => {
+                    Prim::Mul if on.gated && items[0].mentions(&Expr::G) => Prim::Mul0,
+                    Prim::Mul if on.gated && items[1].mentions(&Expr::G) => {
                         values.swap(0, 1);
                         Prim::Mul0
                     }
-                    Prim::Div if gated && items[0].mentions(&Expr::G) => Prim::Div0,
+                    Prim::Div if on.gated && items[0].mentions(&Expr::G) => Prim::Div0,
                     other => *other,
                 };
                 self.maker.prim(prim, &values, span)
             }
+            Expr::Array(op, attribute, items) => {
+                let values = self.eval_all(items, n, inputs, on, span);
+                let attribute = self.attribute(*attribute, n);
+                self.maker.prim(Prim::Array(*op, attribute), &values, span)
+            }
         }
     }
+
+    fn eval_all(&mut self, items: &[Expr], n: NodeId, inputs: &[NodeId], on: &On<'_, M::V>, span: Span) -> Vec<M::V> {
+        let mut values = Vec::with_capacity(items.len());
+        for item in items {
+            match item {
+                Expr::Rest(i) => values.extend(inputs[*i..].iter().map(|&input| self.maker.primal(input))),
+                item => values.push(self.eval(item, n, inputs, on, span)),
+            }
+        }
+        values
+    }
+
+    /// A literal of the shape of the result.
+    fn literal(&mut self, value: Const, ty: Type, n: NodeId, span: Span) -> M::V {
+        let value = self.maker.constant(value, ty);
+        match self.maker.module()[n].ty.shape() {
+            Some(shape) if !shape.is_empty() => self.maker.prim(Prim::Array(ArrayOp::Broadcast, shape), &[value], span),
+            _ => value,
+        }
+    }
+
+    /// What an attribute in a row is for an operation.
+    pub fn attribute(&self, attribute: Attribute, n: NodeId) -> Dims {
+        let node = &self.maker.module()[n];
+        let shape = |n: NodeId| self.maker.module()[n].ty.shape().expect("an operand of an operation on arrays");
+        let first = || shape(node.inputs()[0]);
+        let Kind::Prim(Prim::Array(_, own)) = node.kind else { unreachable!("rows of arrays are for operations") };
+        match attribute {
+            Attribute::None => Dims::NONE,
+            Attribute::Own => own,
+            Attribute::Result => shape(n),
+            Attribute::Shape(i) => shape(node.inputs()[i]),
+            Attribute::Inverse => gradus_ir::array::inverse(own),
+            Attribute::Swap => {
+                let rank = first().len() as i64;
+                Dims::new((0..rank - 2).chain([rank - 1, rank - 2]).collect::<Vec<_>>())
+            }
+            Attribute::Flip => {
+                let axis = own[0] as usize;
+                let cut = |(i, &n): (usize, &i64)| if i == axis && n > 0 { [n - 1, -1, n] } else { [0, 1, n] };
+                Dims::new(first().iter().enumerate().flat_map(cut).collect::<Vec<_>>())
+            }
+            Attribute::Rows => Dims::new([&first()[..], &[0]].concat()),
+            Attribute::Columns => Dims::new([&first()[..], &[1]].concat()),
+        }
+    }
+}
+
+/// What an entry of a row is applied to.
+pub struct On<'a, V> {
+    /// The cotangent of the result, or the tangent of the argument.
+    pub g: &'a V,
+    /// Whether it is gated.
+    pub gated: bool,
+    /// The cotangent of the argument so far, for entries that add to a part of it.
+    pub sum: Option<&'a V>,
 }

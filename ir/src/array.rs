@@ -1,5 +1,9 @@
 //! Arrays: element types, and the lists of integers that shapes and the attributes of array primitives are.
 
+mod op;
+
+pub use op::{ArrayOp, inverse};
+
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Deref;

@@ -2,8 +2,9 @@
 //!
 //! Everything here is exact: the node returned has the bits of the one asked for, for every input (all NaNs count as one).
 
+use crate::array::{ArrayOp, DType, Dims};
 use crate::eval::{self, Scalar};
-use crate::graph::{Const, GraphId, Module, NodeId};
+use crate::graph::{Const, GraphId, Kind, Module, NodeId};
 use crate::prim::{Effect, Prim};
 use crate::span::Span;
 use crate::types::Type;
@@ -88,6 +89,10 @@ impl<'m> Builder<'m> {
 pub fn zero_value(m: &mut Module, g: GraphId, ty: &Type) -> NodeId {
     match ty {
         Type::F64 => m.f64(-0.0),
+        Type::Array(DType::F64, shape) => {
+            let zero = m.f64(-0.0);
+            m.prim(g, Prim::Array(ArrayOp::Broadcast, *shape), vec![zero], ty.clone(), Span::NONE)
+        }
         Type::Zero | Type::Opaque | Type::Tape(_) => m.constant(Const::Zero, ty.clone()),
         Type::Tuple(items) => {
             let fields = items.iter().map(|t| zero_value(m, g, t)).collect();
@@ -98,13 +103,12 @@ pub fn zero_value(m: &mut Module, g: GraphId, ty: &Type) -> NodeId {
 }
 
 /// The node that an application would equal, where that is obvious: constants are folded, unless that traps, and identities
-/// that hold to the bit are applied. Makes no application but of `tuple`.
+/// that hold to the bit are applied. Makes no application but of `tuple`, and of operations that only move the elements of an array.
 pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Type) -> Option<NodeId> {
     if let Some(n) = fold_constants(m, prim, operands) {
         return Some(n);
     }
-    let bits = |m: &Module, n: NodeId| m.as_f64(n).map(f64::to_bits);
-    let is = |m: &Module, n: NodeId, v: f64| bits(m, n) == Some(v.to_bits());
+    let is = |m: &Module, n: NodeId, v: f64| m.as_f64(splatted(m, n)).map(f64::to_bits) == Some(v.to_bits());
     let inner = |m: &Module, n: NodeId, p: Prim| (m.as_prim(n) == Some(p)).then(|| m[n].inputs()[0]);
     let boolean = |m: &Module, n: NodeId| match m[n].as_const() {
         Some(Const::Bool(b)) => Some(*b),
@@ -157,13 +161,55 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
         (Prim::Mul, &[a, b]) if is(m, a, 1.0) => Some(b),
         (Prim::Div | Prim::Div0, &[a, b]) if is(m, b, 1.0) => Some(a),
         // A gated cotangent that is known: zero stays zero, any other number needs no gate.
-        (Prim::Mul0 | Prim::Div0, &[a, _]) if m.as_f64(a) == Some(0.0) => Some(a),
-        (Prim::Neg, &[a]) if m[a].ty == Type::F64 => inner(m, a, Prim::Neg),
+        (Prim::Mul0 | Prim::Div0, &[a, _]) if m.as_f64(splatted(m, a)) == Some(0.0) => Some(a),
+        (Prim::Neg, &[a]) if m[a].ty.dtype() == Some(DType::F64) => inner(m, a, Prim::Neg),
         (Prim::Not, &[a]) => inner(m, a, Prim::Not),
+        (Prim::Array(op, attribute), operands) => fold_array(m, g, op, attribute, operands, ty),
         (Prim::And, &[a, b]) => fold_bool(m, a, b, true),
         (Prim::Or, &[a, b]) => fold_bool(m, a, b, false),
         _ => None,
     }
+}
+
+/// What every element of an array is, where it was broadcast from a scalar; the node itself elsewhere.
+pub fn splatted(m: &Module, n: NodeId) -> NodeId {
+    match m.as_prim(n) {
+        Some(Prim::Array(ArrayOp::Broadcast, _)) if !m[m[n].inputs()[0]].ty.is_array() => m[n].inputs()[0],
+        _ => n,
+    }
+}
+
+/// Identities of what only moves elements, and two of such operations as one.
+fn fold_array(m: &mut Module, g: GraphId, op: ArrayOp, attribute: Dims, operands: &[NodeId], ty: &Type) -> Option<NodeId> {
+    use ArrayOp::{Broadcast, MaxTo, MinTo, Reshape, Slice, SumTo, Transpose};
+    let &[x] = operands else { return None };
+    let moves_all = matches!(op, Broadcast | Reshape | Transpose | SumTo | MaxTo | MinTo);
+    let identity = match op {
+        Transpose => attribute.is_sorted(),
+        Slice => attribute.chunks(3).zip(m[x].ty.shape()?.iter()).all(|(axis, &n)| *axis == [0, 1, n]),
+        _ => moves_all,
+    };
+    if identity && m[x].ty == *ty {
+        return Some(x);
+    }
+    let (before, inner) = match m[x].kind {
+        Kind::Prim(Prim::Array(before, inner)) => (before, inner),
+        _ => return None,
+    };
+    let source = *m[x].inputs().first()?;
+    let attribute = match (op, before) {
+        // What was made of a scalar is made of it at once.
+        (Reshape | Transpose | Slice, Broadcast) if !m[source].ty.is_array() => {
+            return Some(m.prim(g, Prim::Array(Broadcast, ty.shape()?), vec![source], ty.clone(), Span::NONE));
+        }
+        (Broadcast, Broadcast) | (Reshape, Reshape) => attribute,
+        (Transpose, Transpose) => Dims::new(attribute.iter().map(|&axis| inner[axis as usize]).collect::<Vec<_>>()),
+        _ => return None,
+    };
+    if m[source].ty == *ty && (op != Transpose || attribute.is_sorted()) {
+        return Some(source);
+    }
+    Some(m.prim(g, Prim::Array(op, attribute), vec![source], ty.clone(), Span::NONE))
 }
 
 /// `a and b` (identity true) or `a or b` (identity false), where one is constant or both are the same.

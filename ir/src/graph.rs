@@ -127,6 +127,9 @@ pub enum Flavor {
     Function,
     /// A branch arm, a join, a loop header: control flow inside of a function.
     Block,
+    /// A function of a library that is written in the language: specialised for each place that calls it, and for constants among its
+    /// arguments, too. What it does has the place of the call.
+    Library,
 }
 
 /// A graph.

@@ -23,10 +23,10 @@ pub mod span;
 pub mod value;
 pub mod verify;
 
-pub use array::{DType, Dims};
+pub use array::{ArrayOp, DType, Dims};
 pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Use};
 pub use nest::{Nest, Variables};
 pub use prim::{Effect, Prim, Sig};
 pub use span::{Diagnostic, Reason, Source, Span, Trap, TrapKind};
 pub use types::{FnType, Type};
-pub use value::Value;
+pub use value::{Array, Elements, Value};

@@ -5,6 +5,7 @@
 
 mod lex;
 
+use crate::array::{ArrayOp, DType, Dims};
 use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId, Role};
 use crate::prim::Prim;
 use crate::span::Span;
@@ -103,8 +104,9 @@ impl<'t> Parser<'t> {
                 Token::Word("entry") if self.entry.is_none() => self.entry = Some(self.graph_name()?),
                 Token::Word("graph") => self.graph(Flavor::Function)?,
                 Token::Word("block") => self.graph(Flavor::Block)?,
+                Token::Word("library") => self.graph(Flavor::Library)?,
                 Token::Word("derivative") => self.derivative()?,
-                _ => return Err(Fault::new(at, "expected `graph`, `block`, `derivative`, or one `entry`")),
+                _ => return Err(Fault::new(at, "expected `graph`, `block`, `library`, `derivative`, or one `entry`")),
             }
             self.end_of_line()?;
         }
@@ -255,9 +257,9 @@ impl<'t> Parser<'t> {
         }
         Ok(match token {
             Token::Punct('?') => Type::Unknown,
-            Token::Word("bool") => Type::Bool,
-            Token::Word("i64") => Type::I64,
-            Token::Word("f64") => Type::F64,
+            Token::Word("bool") => Type::array(DType::Bool, self.shape()?),
+            Token::Word("i64") => Type::array(DType::I64, self.shape()?),
+            Token::Word("f64") => Type::array(DType::F64, self.shape()?),
             Token::Word("str") => Type::Str,
             Token::Word("none") => Type::None,
             Token::Word("zero") => Type::Zero,
@@ -296,15 +298,38 @@ impl<'t> Parser<'t> {
         Ok((types, comma))
     }
 
-    /// What stands in angle brackets, if anything does.
+    /// What stands in angle brackets, if anything does: a word, or numbers.
     fn attribute(&mut self) -> Result<Option<Mention<'t>>, Fault> {
         if !self.lexer.take(Token::Punct('<'))? {
             return Ok(None);
         }
-        let (token, at) = self.lexer.next()?;
-        let (Token::Word(text) | Token::Number(text)) = token else { return Err(Fault::new(at, "expected an attribute")) };
-        self.expect(Token::Punct('>'))?;
-        Ok(Some((text, at)))
+        let start = self.lexer.position();
+        loop {
+            let (token, at) = self.lexer.next()?;
+            let (Token::Word(_) | Token::Number(_)) = token else { return Err(Fault::new(at, "expected an attribute")) };
+            let text = self.lexer.since(start);
+            if !self.lexer.take(Token::Punct(','))? {
+                self.expect(Token::Punct('>'))?;
+                return Ok(Some((text, start)));
+            }
+        }
+    }
+
+    /// The shape of an array type; empty if there is none.
+    fn shape(&mut self) -> Result<Dims, Fault> {
+        let mut sizes = Vec::new();
+        if self.lexer.take(Token::Punct('['))? {
+            while sizes.is_empty() || self.lexer.take(Token::Punct(','))? {
+                let (token, at) = self.lexer.next()?;
+                let size = match token {
+                    Token::Number(text) => text.parse().ok().filter(|&n: &i64| n >= 0),
+                    _ => None,
+                };
+                sizes.push(size.ok_or_else(|| Fault::new(at, "expected the length of an axis"))?);
+            }
+            self.expect(Token::Punct(']'))?;
+        }
+        Ok(Dims::new(sizes))
     }
 
     fn graph_name(&mut self) -> Result<Mention<'t>, Fault> {
@@ -387,14 +412,26 @@ fn number(text: &str) -> Option<Const> {
 fn prim(name: &str, attribute: Option<&str>) -> Option<Prim> {
     match (name, attribute) {
         ("get", Some(i)) => i.parse().ok().map(Prim::Get),
+        ("lift", Some(name)) => ArrayOp::from_name(name).map(Prim::Lift),
         ("call_kw", Some(n)) => n.parse().ok().map(Prim::CallKw),
         ("grad", None | Some("many")) => Some(Prim::Grad { value: false, many: attribute.is_some() }),
         ("value_and_grad", None | Some("many")) => Some(Prim::Grad { value: true, many: attribute.is_some() }),
         ("tuple", None) => Some(Prim::Tuple),
         ("partial", None) => Some(Prim::Partial),
-        (name, None) => Prim::from_name(name),
-        _ => None,
+        (name, attribute) => match ArrayOp::from_name(name) {
+            Some(op) => integers(attribute.unwrap_or("")).map(|attribute| Prim::Array(op, attribute)),
+            None if attribute.is_none() => Prim::from_name(name),
+            None => None,
+        },
     }
+}
+
+/// The list of integers in an attribute.
+fn integers(text: &str) -> Option<Dims> {
+    if text.is_empty() {
+        return Some(Dims::NONE);
+    }
+    text.split(',').map(|item| item.trim().parse().ok()).collect::<Option<Vec<i64>>>().map(Dims::new)
 }
 
 #[cfg(test)]

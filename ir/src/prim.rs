@@ -2,6 +2,7 @@
 //!
 //! The derivative of each is a row of the table in `gradus-ad`; its meaning on scalars a function in [`crate::eval`].
 
+use crate::array::{ArrayOp, DType, Dims};
 use crate::types::Type;
 
 /// What executing a primitive can do besides giving its result.
@@ -52,6 +53,10 @@ macro_rules! primitives {
             Tuple,
             /// Field i of a tuple.
             Get(u32),
+            /// An operation on arrays, with its attribute.
+            Array(ArrayOp, Dims),
+            /// An operation on arrays as programs apply it: its attribute is a constant operand. Resolved by inference.
+            Lift(ArrayOp),
             /// `(fn(A…, B…) -> R, A…) -> fn(B…) -> R`: a closure with its first arguments.
             Partial,
             /// A call with keyword arguments: callee, positional arguments, n values, then n string constants naming them.
@@ -77,6 +82,8 @@ macro_rules! primitives {
                     $( Prim::$variant => $text, )*
                     Prim::Tuple => "tuple",
                     Prim::Get(_) => "get",
+                    Prim::Array(op, _) => op.name(),
+                    Prim::Lift(_) => "lift",
                     Prim::Partial => "partial",
                     Prim::CallKw(_) => "call_kw",
                     Prim::Grad { value: false, .. } => "grad",
@@ -89,6 +96,11 @@ macro_rules! primitives {
                 match self {
                     $( Prim::$variant => Some($arity), )*
                     Prim::Get(_) => Some(1),
+                    Prim::Array(op, _) => op.arity(),
+                    Prim::Lift(op) => match op.arity() {
+                        Some(n) => Some(n + usize::from(op.has_attribute())),
+                        None => Some(1 + usize::from(op.has_attribute())),
+                    },
                     Prim::Tuple | Prim::Partial | Prim::CallKw(_) | Prim::Grad { .. } => None,
                 }
             }
@@ -97,16 +109,17 @@ macro_rules! primitives {
             pub fn sig(self) -> Sig {
                 match self {
                     $( Prim::$variant => Sig::$sig, )*
-                    Prim::Tuple | Prim::Get(_) | Prim::Partial => Sig::Own,
-                    Prim::CallKw(_) | Prim::Grad { .. } => Sig::Source,
+                    Prim::Tuple | Prim::Get(_) | Prim::Array(..) | Prim::Partial => Sig::Own,
+                    Prim::Lift(_) | Prim::CallKw(_) | Prim::Grad { .. } => Sig::Source,
                 }
             }
 
             fn declared_effect(self) -> Effect {
                 match self {
                     $( Prim::$variant => Effect::$effect, )*
+                    Prim::Array(op, _) => op.effect(),
                     Prim::Tuple | Prim::Get(_) | Prim::Partial => Effect::Pure,
-                    Prim::CallKw(_) | Prim::Grad { .. } => Effect::Source,
+                    Prim::Lift(_) | Prim::CallKw(_) | Prim::Grad { .. } => Effect::Source,
                 }
             }
         }
@@ -288,8 +301,36 @@ primitives! {
     Truth      "truth"      1 Source   Source;
     /// `t[i]`.
     GetItem    "getitem"    2 Source   Source;
-    /// `t[lo:hi]`, constants or None.
-    Slice      "slice"      3 Source   Source;
+    /// The part of an index that `low:high:step` is, each an int or `None`.
+    Slice      "slice_of"   3 Source   Source;
+    /// The part of an index that `...` is.
+    Ellipsis   "ellipsis"   0 Source   Source;
+    /// `x[index] = value` as a value: the array or tuple after it.
+    SetItem    "set_item"   3 Source   Source;
+    /// `x[index] += value` as a value.
+    AddItem    "add_item"   3 Source   Source;
+    /// `a & b` of booleans.
+    BitAnd     "bit_and"    2 Source   Source;
+    /// `a | b` of booleans.
+    BitOr      "bit_or"     2 Source   Source;
+    /// `a ^ b` of booleans.
+    BitXor     "bit_xor"    2 Source   Source;
+    /// `~a` of booleans.
+    Invert     "invert"     1 Source   Source;
+    /// The shape of an array, as a tuple of constants.
+    ShapeOf    "shape_of"   1 Source   Source;
+    /// NumPy's name of the type of the elements, as a constant string.
+    DTypeOf    "dtype_of"   1 Source   Source;
+    /// The elements as values of the type with this name.
+    AsType     "as_type"    2 Source   Source;
+    /// The array that a number or nested tuples stand for.
+    AsArray    "as_array"   1 Source   Source;
+    /// Whether the operand is an array with axes, as a constant.
+    IsArray    "is_array"   1 Source   Source;
+    /// Whether the operand is a tuple, as a constant.
+    IsTuple    "is_tuple"   1 Source   Source;
+    /// Refuses the program with a message, from a library written in the language.
+    Refuse     "refuse"     1 Source   Source;
     /// `len(t)`.
     Len        "len"        1 Source   Source;
     /// Python's `round(x)`: to an int, ties to even.
@@ -358,6 +399,10 @@ impl Prim {
     /// What executing this primitive on operands of these types can do.
     pub fn effect(self, operands: &[Type]) -> Effect {
         match (self.sig(), self.declared_effect()) {
+            // Integers of arrays wrap, as NumPy's do.
+            (Sig::Num | Sig::Int | Sig::Own, Effect::Trap) if !matches!(self, Prim::Array(..)) && operands.first().is_some_and(Type::is_array) => {
+                Effect::Pure
+            }
             (Sig::Num, Effect::Trap) if operands.first() == Some(&Type::F64) => Effect::Pure,
             (Sig::Own, Effect::Trap) if self == Prim::Int && operands.first() == Some(&Type::Bool) => Effect::Pure,
             (_, effect) => effect,
@@ -380,13 +425,20 @@ impl Prim {
         if self.arity().is_some_and(|n| n != operands.len()) {
             return None;
         }
-        let all = |t: &Type| operands.iter().all(|o| o == t);
+        let elements = || {
+            let first = operands.first()?.as_array()?;
+            operands.iter().all(|o| o.as_array() == Some(first)).then_some(first)
+        };
+        let of = |dtypes: &[DType], result: Option<DType>| {
+            let (dtype, shape) = elements()?;
+            dtypes.contains(&dtype).then(|| Type::array(result.unwrap_or(dtype), shape))
+        };
         match self.sig() {
-            Sig::Float => all(&Type::F64).then_some(Type::F64),
-            Sig::Int => all(&Type::I64).then_some(Type::I64),
-            Sig::Bool => all(&Type::Bool).then_some(Type::Bool),
-            Sig::Num | Sig::NumTotal => (all(&Type::F64) || all(&Type::I64)).then(|| operands[0].clone()),
-            Sig::Compare => (all(&Type::F64) || all(&Type::I64) || all(&Type::Bool)).then_some(Type::Bool),
+            Sig::Float => of(&[DType::F64], None),
+            Sig::Int => of(&[DType::I64], None),
+            Sig::Bool => of(&[DType::Bool], None),
+            Sig::Num | Sig::NumTotal => of(&[DType::F64, DType::I64], None),
+            Sig::Compare => of(&[DType::F64, DType::I64, DType::Bool], Some(DType::Bool)),
             Sig::Source => None,
             Sig::Own => self.own_result_type(operands),
         }
@@ -394,9 +446,21 @@ impl Prim {
 
     fn own_result_type(self, operands: &[Type]) -> Option<Type> {
         match (self, operands) {
-            (Prim::Powi, [Type::F64, Type::I64]) => Some(Type::F64),
-            (Prim::Float, [Type::I64 | Type::Bool]) => Some(Type::F64),
-            (Prim::Int, [Type::F64 | Type::Bool]) => Some(Type::I64),
+            (Prim::Array(op, attribute), operands) => op.result_type(attribute, operands),
+            (Prim::Powi, [x, n]) => match (x.as_array()?, n.as_array()?) {
+                ((DType::F64, a), (DType::I64, b)) if a == b => Some(x.clone()),
+                _ => None,
+            },
+            (Prim::Float, [x]) => match x.as_array()? {
+                (DType::I64 | DType::Bool, shape) => Some(Type::array(DType::F64, shape)),
+                _ => None,
+            },
+            (Prim::Int, [x]) => match x.as_array()? {
+                (DType::F64 | DType::Bool, shape) => Some(Type::array(DType::I64, shape)),
+                _ => None,
+            },
+            // A choice element by element.
+            (Prim::Select, [Type::Array(DType::Bool, shape), a, b]) if a == b && a.shape() == Some(*shape) => Some(a.clone()),
             (Prim::Select, [Type::Bool, a, b]) if a.fits(b) => Some(if *a == Type::AnyFn { b.clone() } else { a.clone() }),
             (Prim::Tuple, items) => Some(Type::tuple(items.iter().cloned())),
             (Prim::Get(i), [Type::Tuple(items)]) => items.get(i as usize).cloned(),

@@ -59,6 +59,7 @@ fn write_graph(out: &mut String, m: &Module, nest: &Nest, names: &Names, g: Grap
     out.write_str(match graph.flavor {
         Flavor::Function => "graph",
         Flavor::Block => "block",
+        Flavor::Library => "library",
     })?;
     out.write_str(match graph.role {
         Role::Primal => "",
@@ -252,6 +253,8 @@ pub(crate) fn literal(c: &Const) -> String {
 pub(crate) fn op(p: Prim) -> String {
     match p {
         Prim::Get(i) => format!("get<{i}>"),
+        Prim::Array(op, attribute) if !attribute.is_empty() => format!("{}<{attribute}>", op.name()),
+        Prim::Lift(op) => format!("lift<{}>", op.name()),
         Prim::CallKw(n) => format!("call_kw<{n}>"),
         Prim::Grad { many: true, .. } => format!("{}<many>", p.name()),
         _ => p.name().into(),

@@ -1,5 +1,6 @@
 //! Values that go into a program and come out of it.
 
+use crate::array::{DType, Dims};
 use crate::types::Type;
 use std::fmt;
 use std::sync::Arc;
@@ -19,8 +20,90 @@ pub enum Value {
     None,
     /// The structural zero.
     Zero,
+    /// An array of at least one axis.
+    Array(Array),
     /// A tuple.
     Tuple(Arc<[Value]>),
+}
+
+/// An array: its shape, and its elements in row-major order.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Array {
+    shape: Dims,
+    elements: Arc<Elements>,
+}
+
+/// The elements of an array.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Elements {
+    /// Booleans.
+    Bool(Vec<bool>),
+    /// Integers.
+    I64(Vec<i64>),
+    /// Floats.
+    F64(Vec<f64>),
+}
+
+impl Elements {
+    /// Their type.
+    pub fn dtype(&self) -> DType {
+        match self {
+            Elements::Bool(_) => DType::Bool,
+            Elements::I64(_) => DType::I64,
+            Elements::F64(_) => DType::F64,
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Elements::Bool(v) => v.len(),
+            Elements::I64(v) => v.len(),
+            Elements::F64(v) => v.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// One of them.
+    pub fn get(&self, i: usize) -> Value {
+        match self {
+            Elements::Bool(v) => Value::Bool(v[i]),
+            Elements::I64(v) => Value::I64(v[i]),
+            Elements::F64(v) => Value::F64(v[i]),
+        }
+    }
+}
+
+impl Array {
+    /// The array of a shape with these elements in row-major order. Panics if there are more or fewer, or if the shape is that of a
+    /// scalar.
+    pub fn new(shape: Dims, elements: Elements) -> Array {
+        assert!(!shape.is_empty(), "an array has an axis");
+        assert_eq!(shape.count(), elements.len(), "an array of shape ({shape}) has as many elements");
+        Array { shape, elements: Arc::new(elements) }
+    }
+
+    /// The shape.
+    pub fn shape(&self) -> Dims {
+        self.shape
+    }
+
+    /// The elements, in row-major order.
+    pub fn elements(&self) -> &Elements {
+        &self.elements
+    }
+
+    /// The floats, if it is an array of floats.
+    pub fn floats(&self) -> Option<&[f64]> {
+        match &*self.elements {
+            Elements::F64(v) => Some(v),
+            _ => None,
+        }
+    }
 }
 
 impl Value {
@@ -38,6 +121,7 @@ impl Value {
             Value::Str(_) => Type::Str,
             Value::None => Type::None,
             Value::Zero => Type::Zero,
+            Value::Array(array) => Type::Array(array.elements.dtype(), array.shape),
             Value::Tuple(items) => Type::tuple(items.iter().map(Value::ty)),
         }
     }
@@ -46,6 +130,11 @@ impl Value {
     pub fn same_bits(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::F64(a), Value::F64(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
+            (Value::Array(a), Value::Array(b)) => {
+                a.shape == b.shape
+                    && a.elements.len() == b.elements.len()
+                    && (0..a.elements.len()).all(|i| a.elements.get(i).same_bits(&b.elements.get(i)))
+            }
             (Value::Tuple(a), Value::Tuple(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same_bits(b)),
             (a, b) => a == b,
         }
@@ -82,6 +171,7 @@ impl fmt::Display for Value {
             Value::Str(s) => write!(f, "{s:?}"),
             Value::None => f.write_str("None"),
             Value::Zero => f.write_str("zero"),
+            Value::Array(array) => array.fmt(f),
             Value::Tuple(items) => {
                 f.write_str("(")?;
                 for (i, item) in items.iter().enumerate() {
@@ -93,6 +183,48 @@ impl fmt::Display for Value {
                 f.write_str(if items.len() == 1 { ",)" } else { ")" })
             }
         }
+    }
+}
+
+/// Arrays of more elements are printed without those in the middle of their axes.
+const PRINTED: usize = 1000;
+
+/// How many elements are printed at either end of a long axis.
+const EDGE: usize = 3;
+
+/// Nested lists, as `tolist` of NumPy gives them.
+impl fmt::Display for Array {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sizes: Vec<usize> = self.shape.sizes().collect();
+        let edge = if self.elements.len() > PRINTED { EDGE } else { usize::MAX };
+        nested(f, &self.elements, &sizes, 0, edge)
+    }
+}
+
+/// What follows `start` elements: one, or a list of what is inside of the first axis.
+fn nested(f: &mut fmt::Formatter<'_>, elements: &Elements, sizes: &[usize], start: usize, edge: usize) -> fmt::Result {
+    let Some((&length, inner)) = sizes.split_first() else { return write!(f, "{}", elements.get(start)) };
+    let stride: usize = inner.iter().product();
+    let is_long = length > edge.saturating_mul(2);
+    f.write_str("[")?;
+    for i in 0..length {
+        if is_long && i >= edge && i < length - edge {
+            if i == edge {
+                f.write_str(", ...")?;
+            }
+            continue;
+        }
+        if i > 0 {
+            f.write_str(", ")?;
+        }
+        nested(f, elements, inner, start + i * stride, edge)?;
+    }
+    f.write_str("]")
+}
+
+impl From<Array> for Value {
+    fn from(array: Array) -> Value {
+        Value::Array(array)
     }
 }
 

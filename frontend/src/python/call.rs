@@ -1,5 +1,6 @@
 //! Calls: of functions of the program, of library functions, of the derivative operators.
 
+use super::library;
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Emit, Item, Library, Special};
 use super::scope::Imported;
@@ -11,7 +12,14 @@ use rustc_hash::FxHashSet;
 impl<'a> Lowerer<'a, '_> {
     /// Lowers a call.
     pub fn call(&mut self, c: &'a ast::ExprCall) -> Lowered<NodeId> {
-        let callee = self.resolve(&c.func)?;
+        let method = match &*c.func {
+            Expr::Attribute(a) => self.method(a)?,
+            _ => None,
+        };
+        let callee = match method {
+            Some((_, function)) => Value::Imported(Imported::Item(Library::Numpy, function, Item::Written(function))),
+            None => self.resolve(&c.func)?,
+        };
         for argument in &c.arguments.args {
             if argument.is_starred_expr() {
                 return Err(Diagnostic::unsupported(span_of(argument), "an argument `*args` is not supported"));
@@ -24,20 +32,27 @@ impl<'a> Lowerer<'a, '_> {
         if let Some(keyword) = c.arguments.keywords.iter().find(|k| !names.insert(k.arg.as_ref().map(|a| a.as_str()))) {
             return Err(Diagnostic::refused(span_of(keyword), "this keyword argument is given twice"));
         }
+        if let Some((value, function)) = method {
+            let graph = self.written(function);
+            let callee = self.m.graph_ref(graph);
+            return self.call_node(callee, Some(value), c);
+        }
         match callee {
             Value::Imported(Imported::Item(library, name, item)) => self.call_item(library, name, item, c),
             value => {
                 let callee = self.value_node(value, span_of(&*c.func))?;
-                self.call_node(callee, c)
+                self.call_node(callee, None, c)
             }
         }
     }
 
-    fn call_node(&mut self, callee: NodeId, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+    /// Calls a function, with the arguments of a call after `first`, if there is one.
+    fn call_node(&mut self, callee: NodeId, first: Option<NodeId>, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let span = span_of(c);
         let mut inputs = self.late_arguments(callee, span_of(&*c.func));
+        inputs.extend(first);
         for argument in &c.arguments.args {
-            inputs.push(self.expr(argument)?);
+            inputs.push(self.argument(argument)?);
         }
         let keywords = &c.arguments.keywords;
         if keywords.is_empty() {
@@ -48,7 +63,7 @@ impl<'a> Lowerer<'a, '_> {
         }
         inputs.insert(0, callee);
         for keyword in keywords {
-            inputs.push(self.expr(&keyword.value)?);
+            inputs.push(self.argument(&keyword.value)?);
         }
         for name in keywords.iter().filter_map(|k| k.arg.as_ref()) {
             inputs.push(self.m.constant(Const::Str(name.as_str().into()), Type::Str));
@@ -59,6 +74,11 @@ impl<'a> Lowerer<'a, '_> {
     fn call_item(&mut self, library: Library, name: &'a str, item: Item, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         if let Item::Special(Special::Grad { value }) = item {
             return self.grad(value, c);
+        }
+        if let Item::Written(name) = item {
+            let graph = self.written(name);
+            let callee = self.m.graph_ref(graph);
+            return self.call_node(callee, None, c);
         }
         let has_start = matches!(item, Item::Special(Special::Enumerate | Special::Sum)) && c.arguments.args.len() == 1;
         let is_start = |k: &ast::Keyword| has_start && k.arg.as_ref().is_some_and(|name| name == "start");
@@ -103,6 +123,17 @@ impl<'a> Lowerer<'a, '_> {
                 None => Err(arity_error(library, name, item, args.len(), span)),
             },
             Item::Number(_) => Err(Diagnostic::refused(span, format!("`{}.{name}` is a number, not a function", library.name()))),
+            Item::Written(name) => {
+                let callee = self.written(name);
+                let callee = self.m.graph_ref(callee);
+                let call = self.m.call(graph, callee, args, Type::Unknown, span);
+                self.stamp(call);
+                Ok(call)
+            }
+            Item::Nothing | Item::Text(_) => {
+                Err(Diagnostic::unsupported(span, format!("`{name}` as a function is not supported"))
+                    .hint("convert an array by `x.astype(…)`, a number by `float(…)` or `int(…)`"))
+            }
             Item::Prim(_) | Item::Formula(..) | Item::Library(_) => Err(arity_error(library, name, item, args.len(), span)),
         }
     }
@@ -126,7 +157,10 @@ impl<'a> Lowerer<'a, '_> {
             }
             (Special::Tuple, &[]) => (Prim::Tuple, Vec::new()),
             // The elements of anything iterable, from the first to the last.
-            (Special::Tuple, &[t]) => (Prim::Slice, vec![t, self.none(), self.none()]),
+            (Special::Tuple, &[t]) => {
+                let none = self.none();
+                (Prim::GetItem, vec![t, self.prim_in(graph, Prim::Slice, &[none, none, none], span)])
+            }
             (Special::Float, &[]) => return Some(self.m.f64(0.0)),
             (Special::Float, &[_]) => (Prim::Float, args.to_vec()),
             (Special::Int, &[]) => return Some(self.m.i64(0)),
@@ -149,8 +183,15 @@ impl<'a> Lowerer<'a, '_> {
 
     /// A member of a module as a value: a number, or a graph that applies the function.
     pub fn item_node(&mut self, library: Library, name: &'a str, item: Item, span: Span) -> Lowered<NodeId> {
-        if let Item::Number(x) = item {
-            return Ok(self.m.f64(x));
+        match item {
+            Item::Number(x) => return Ok(self.m.f64(x)),
+            Item::Nothing => return Ok(self.none()),
+            Item::Text(text) => return Ok(self.m.constant(Const::Str(text.into()), Type::Str)),
+            Item::Written(name) => {
+                let graph = self.written(name);
+                return Ok(self.m.graph_ref(graph));
+            }
+            _ => {}
         }
         if let Some(&graph) = self.wrappers.get(&(library.name(), name)) {
             return Ok(self.m.graph_ref(graph));
@@ -166,6 +207,36 @@ impl<'a> Lowerer<'a, '_> {
         self.m.set_result(graph, result);
         self.wrappers.insert((library.name(), name), graph);
         Ok(self.m.graph_ref(graph))
+    }
+
+    /// The value and the function of the library that a call of one of its methods means; none if this is the member of a module.
+    fn method(&mut self, a: &'a ast::ExprAttribute) -> Lowered<Option<(NodeId, &'static str)>> {
+        if self.is_module(&a.value)? {
+            return Ok(None);
+        }
+        match library::attribute(&a.attr) {
+            Some((function, false)) => {
+                let value = self.expr(&a.value)?;
+                Ok(Some((value, function)))
+            }
+            _ => Err(Diagnostic::unsupported(span_of(&a.attr), format!("the method `{}` is not supported", a.attr))),
+        }
+    }
+
+    /// An argument of a function. The names of Python's types of numbers stand for those of elements.
+    fn argument(&mut self, argument: &'a Expr) -> Lowered<NodeId> {
+        if let Expr::Name(name) = argument
+            && let Value::Imported(Imported::Item(Library::Builtins, _, Item::Special(special))) = self.name(name)?
+            && let Some(text) = match special {
+                Special::Float => Some("float64"),
+                Special::Int => Some("int64"),
+                Special::Bool => Some("bool"),
+                _ => None,
+            }
+        {
+            return Ok(self.m.constant(Const::Str(text.into()), Type::Str));
+        }
+        self.expr(argument)
     }
 
     /// `grad(f)`, `grad(f, 1)`, `grad(f, (0, 2))`, `grad(f, 'x')`, and the same with `wrt=` or `argnums=`.

@@ -1,5 +1,6 @@
 //! Expressions.
 
+use super::library;
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::Item;
 use super::scope::{Def, Imported, member};
@@ -40,9 +41,16 @@ impl<'a> Lowerer<'a, '_> {
             Expr::FString(_) => unsupported("an f-string"),
             Expr::TString(_) => unsupported("a t-string"),
             Expr::BytesLiteral(_) => unsupported("a bytes literal"),
-            Expr::EllipsisLiteral(_) => unsupported("`...`"),
+            Expr::EllipsisLiteral(_) => Ok(self.prim(Prim::Ellipsis, &[], span)),
             Expr::Starred(_) => unsupported("a starred expression"),
-            Expr::Slice(_) => unsupported("a slice outside of an index"),
+            Expr::Slice(s) => {
+                let bounds = [&s.lower, &s.upper, &s.step].map(|bound| match bound {
+                    Some(bound) => self.expr(bound),
+                    None => Ok(self.none()),
+                });
+                let bounds = bounds.into_iter().collect::<Lowered<Vec<_>>>()?;
+                Ok(self.prim(Prim::Slice, &bounds, span))
+            }
             Expr::IpyEscapeCommand(_) => unsupported("an IPython command"),
             Expr::NumberLiteral(_) => unsupported("a complex number"),
             Expr::StringLiteral(_) | Expr::BooleanLiteral(_) | Expr::NoneLiteral(_) => unsupported("this literal"),
@@ -89,11 +97,39 @@ impl<'a> Lowerer<'a, '_> {
                     Some(Value::Imported(Imported::Library(library))) => {
                         member(library, &a.attr, span_of(a)).map(Value::Imported)
                     }
-                    _ => Err(Diagnostic::unsupported(span_of(&a.attr), format!("the attribute `{}` is not supported", a.attr))),
+                    Some(Value::Node(n)) => self.property(n, a),
+                    _ => {
+                        let value = self.expr(&a.value)?;
+                        self.property(value, a)
+                    }
                 }
             }
             _ => self.expr(expr).map(Value::Node),
         }
+    }
+
+    /// Whether an expression names a module.
+    pub fn is_module(&mut self, expr: &'a Expr) -> Lowered<bool> {
+        Ok(match expr {
+            Expr::Name(_) => matches!(self.resolve(expr)?, Value::Imported(Imported::Library(_))),
+            Expr::Attribute(a) => {
+                self.is_module(&a.value)? && matches!(self.resolve(expr)?, Value::Imported(Imported::Library(_)))
+            }
+            _ => false,
+        })
+    }
+
+    /// An attribute of a value.
+    fn property(&mut self, value: NodeId, a: &'a ast::ExprAttribute) -> Lowered<Value<'a>> {
+        let Some((function, true)) = library::attribute(&a.attr) else {
+            return Err(Diagnostic::unsupported(span_of(&a.attr), format!("the attribute `{}` is not supported", a.attr)));
+        };
+        let graph = self.written(function);
+        let callee = self.m.graph_ref(graph);
+        let here = self.graph();
+        let call = self.m.call(here, callee, &[value], Type::Unknown, span_of(a));
+        self.stamp(call);
+        Ok(Value::Node(call))
     }
 
     fn tuple(&mut self, elements: &'a [Expr], span: Span) -> Lowered<NodeId> {
@@ -127,13 +163,19 @@ impl<'a> Lowerer<'a, '_> {
             Operator::FloorDiv => Prim::FloorDiv,
             Operator::Mod => Prim::Mod,
             Operator::Pow => Prim::Power,
-            Operator::MatMult | Operator::LShift | Operator::RShift | Operator::BitOr | Operator::BitXor | Operator::BitAnd => {
-                let d = Diagnostic::unsupported(span, format!("the operator `{}` is not supported", op.as_str()));
-                return Err(match op {
-                    Operator::BitAnd => d.hint("write `and`"),
-                    Operator::BitOr => d.hint("write `or`"),
-                    _ => d,
-                });
+            Operator::BitAnd => Prim::BitAnd,
+            Operator::BitOr => Prim::BitOr,
+            Operator::BitXor => Prim::BitXor,
+            Operator::MatMult => {
+                let graph = self.written("matmul");
+                let callee = self.m.graph_ref(graph);
+                let here = self.graph();
+                let call = self.m.call(here, callee, &[left, right], Type::Unknown, span);
+                self.stamp(call);
+                return Ok(call);
+            }
+            Operator::LShift | Operator::RShift => {
+                return Err(Diagnostic::unsupported(span, format!("the operator `{}` is not supported", op.as_str())));
             }
         };
         Ok(self.prim(prim, &[left, right], span))
@@ -156,7 +198,10 @@ impl<'a> Lowerer<'a, '_> {
                 let zero = self.m.i64(0);
                 Ok(self.prim(Prim::Sub, &[value, zero], span))
             }
-            UnaryOp::Invert => Err(Diagnostic::unsupported(span, "the operator `~` is not supported").hint("write `not`")),
+            UnaryOp::Invert => {
+                let value = self.expr(&u.operand)?;
+                Ok(self.prim(Prim::Invert, &[value], span))
+            }
         }
     }
 
@@ -268,31 +313,8 @@ impl<'a> Lowerer<'a, '_> {
 
     fn subscript(&mut self, s: &'a ast::ExprSubscript) -> Lowered<NodeId> {
         let value = self.expr(&s.value)?;
-        let span = span_of(s);
-        match &*s.slice {
-            Expr::Slice(slice) => {
-                if let Some(step) = &slice.step {
-                    return Err(Diagnostic::unsupported(span_of(&**step), "a slice with a step is not supported"));
-                }
-                let low = self.slice_bound(slice.lower.as_deref())?;
-                let high = self.slice_bound(slice.upper.as_deref())?;
-                Ok(self.prim(Prim::Slice, &[value, low, high], span))
-            }
-            Expr::Tuple(t) => Err(Diagnostic::unsupported(span_of(t), "an index of several parts is not supported")),
-            index => {
-                let index = self.expr(index)?;
-                Ok(self.prim(Prim::GetItem, &[value, index], span))
-            }
-        }
-    }
-
-    fn slice_bound(&mut self, bound: Option<&'a Expr>) -> Lowered<NodeId> {
-        let Some(bound) = bound else { return Ok(self.none()) };
-        let value = self.expr(bound)?;
-        match self.m[value].as_const() {
-            Some(Const::I64(_) | Const::None) => Ok(value),
-            _ => Err(Diagnostic::unsupported(span_of(bound), "the bound of a slice must be an integer constant")),
-        }
+        let index = self.expr(&s.slice)?;
+        Ok(self.prim(Prim::GetItem, &[value, index], span_of(s)))
     }
 }
 
@@ -309,6 +331,6 @@ fn is_truth(expr: &Expr) -> bool {
 impl Item {
     /// Whether the item is a function.
     pub fn is_function(self) -> bool {
-        !matches!(self, Item::Number(_) | Item::Library(_))
+        !matches!(self, Item::Number(_) | Item::Nothing | Item::Text(_) | Item::Library(_))
     }
 }

@@ -21,6 +21,7 @@ impl<'a> Lowerer<'a, '_> {
             at,
             reads: Vec::new(),
             writes: FxHashMap::default(),
+            aliases: FxHashMap::default(),
             closures: Vec::new(),
             functions: FxHashMap::default(),
             late: Vec::new(),

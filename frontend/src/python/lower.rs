@@ -58,6 +58,8 @@ pub struct Frame<'a> {
     /// The values read, to be checked for being assigned.
     pub reads: Vec<(NodeId, &'a str, Span)>,
     pub writes: FxHashMap<&'a str, Vec<(Point, Span)>>,
+    /// The names that each value was given.
+    pub aliases: FxHashMap<NodeId, Vec<(&'a str, Span)>>,
     /// The closures made here that capture variables of this function.
     pub closures: Vec<Closure<'a>>,
     /// The functions that names of this scope stand for, where these are bound once.
@@ -108,11 +110,14 @@ pub struct Nested<'a> {
 pub enum Task<'a> {
     Function(GraphId, &'a str, Def<'a>, u32),
     Value(GraphId, &'a str, &'a Expr, u32),
+    /// A function of the library.
+    Library(GraphId, &'a str, Def<'a>, u32),
 }
 
 /// The state of lowering one program.
 pub struct Lowerer<'a, 'l> {
     pub m: Module,
+    /// The names of the file, or of the library while that is being lowered.
     pub globals: &'a Globals<'a>,
     pub frames: Vec<Frame<'a>>,
     pub nested: FxHashMap<GraphId, Nested<'a>>,
@@ -126,6 +131,12 @@ pub struct Lowerer<'a, 'l> {
     pub wrappers: FxHashMap<(&'static str, &'a str), GraphId>,
     /// Graphs of top-level functions and values, by the end of their statement and name.
     pub top: FxHashMap<(u32, &'a str), GraphId>,
+    /// Graphs of functions of the library.
+    pub library: FxHashMap<&'a str, GraphId>,
+    /// Whether a function of the library is being lowered.
+    pub in_library: bool,
+    /// The graph that runs.
+    pub entry: Option<GraphId>,
     pub queue: VecDeque<Task<'a>>,
     pub clock: u32,
     pub unfolding: u32,
@@ -144,6 +155,9 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             diagnostics: Vec::new(),
             wrappers: FxHashMap::default(),
             top: FxHashMap::default(),
+            library: FxHashMap::default(),
+            in_library: false,
+            entry: None,
             queue: VecDeque::new(),
             clock: 0,
             unfolding: 0,
@@ -165,10 +179,12 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         let Some(entry) = entry else {
             return Err(Diagnostic::refused(Span::NONE, format!("`{function}` is not a function defined in this file")));
         };
+        self.entry = Some(entry);
         while let Some(task) = self.queue.pop_front() {
             let result = match task {
                 Task::Function(graph, name, def, at) => self.top_level_function(graph, name, def, at),
                 Task::Value(graph, name, value, at) => self.top_level_value(graph, name, value, at),
+                Task::Library(graph, name, def, at) => self.library_function(graph, name, def, at),
             };
             if let Err(d) = result {
                 self.frames.clear();
@@ -272,6 +288,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         let frame = self.frame();
         frame.ssa.write(point.0, Var::Name(name), value);
         frame.writes.entry(name).or_default().push((point, span));
+        frame.aliases.entry(value).or_default().push((name, span));
     }
 
     pub fn return_value(&mut self, value: NodeId, span: Span) {

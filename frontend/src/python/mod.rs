@@ -9,6 +9,7 @@ mod capture;
 mod escape;
 mod expr;
 mod function;
+mod library;
 mod lower;
 mod names;
 mod nesting;

@@ -1,7 +1,8 @@
 //! The names of Python's builtins, of `math`, NumPy, SciPy, `functools` and Gradus' own operators, and what each means: one table
 //! each, read by the lowering of expressions.
 
-use gradus_ir::{Const, Module, NodeId, Prim, Type};
+use super::library;
+use gradus_ir::{ArrayOp, Const, Module, NodeId, Prim, Type};
 
 /// A module that a program can import.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,8 +21,12 @@ pub enum Library {
     Functools,
     /// `gradus`: the derivative operators.
     Gradus,
+    /// `numpy.linalg`.
+    Linalg,
     /// `typing` and `__future__`: their names stand in annotations alone.
     Typing,
+    /// What the library that is written in the language is made of.
+    Intrinsics,
 }
 
 /// What a name of a library stands for.
@@ -35,6 +40,12 @@ pub enum Item {
     Formula(usize, fn(&mut Emit<'_>, &[NodeId]) -> NodeId),
     /// A function that the lowering knows how to call.
     Special(Special),
+    /// `None`.
+    Nothing,
+    /// A string.
+    Text(&'static str),
+    /// A function that is written in the language ([`super::library`]), by its name there.
+    Written(&'static str),
     /// A module inside of the module.
     Library(Library),
 }
@@ -81,7 +92,7 @@ impl Item {
         match self {
             Item::Prim(p) => p.arity(),
             Item::Formula(n, _) => Some(n),
-            Item::Number(_) | Item::Library(_) => None,
+            Item::Number(_) | Item::Nothing | Item::Text(_) | Item::Written(_) | Item::Library(_) => None,
             Item::Special(special) => match special {
                 Special::Min | Special::Max | Special::Zip => Some(2),
                 Special::Range | Special::Partial => None,
@@ -123,6 +134,7 @@ impl Library {
         Some(match name {
             "math" => Library::Math,
             "numpy" => Library::Numpy,
+            "numpy.linalg" => Library::Linalg,
             "scipy" => Library::Scipy,
             "scipy.special" => Library::Special,
             "functools" => Library::Functools,
@@ -142,18 +154,21 @@ impl Library {
             Library::Special => "scipy.special",
             Library::Functools => "functools",
             Library::Gradus => "gradus",
+            Library::Linalg => "numpy.linalg",
             Library::Typing => "typing",
+            Library::Intrinsics => "intrinsics",
         }
     }
 
     /// What a name of the module stands for.
     pub fn item(self, name: &str) -> Option<Item> {
-        self.table().iter().find(|(n, _)| *n == name).map(|&(_, item)| item)
+        let listed = self.table().iter().find(|(n, _)| *n == name).map(|&(_, item)| item);
+        listed.or_else(|| library::find(self, name).map(Item::Written))
     }
 
     /// All names of the module.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        self.table().iter().map(|&(name, _)| name)
+        self.table().iter().map(|&(name, _)| name).chain(library::names(self))
     }
 
     fn table(self) -> &'static [(&'static str, Item)] {
@@ -161,6 +176,8 @@ impl Library {
             Library::Builtins => BUILTINS,
             Library::Math => MATH,
             Library::Numpy => NUMPY,
+            Library::Linalg => LINALG,
+            Library::Intrinsics => INTRINSICS,
             Library::Scipy => SCIPY,
             Library::Special => SPECIAL,
             Library::Functools => FUNCTOOLS,
@@ -269,26 +286,6 @@ const RECIPROCAL: Item = Formula(1, |e, a| {
     e.p(Prim::TrueDiv, &[one, a[0]])
 });
 const POSITIVE: Item = Formula(1, |_, a| a[0]);
-const CLIP: Item = Formula(3, |e, a| {
-    let low = e.p(Prim::Maximum, &[a[0], a[1]]);
-    e.p(Prim::Minimum, &[low, a[2]])
-});
-const WHERE: Item = Formula(3, |e, a| {
-    let condition = e.p(Prim::Truth, &a[..1]);
-    e.p(Prim::Select, &[condition, a[1], a[2]])
-});
-const NOT: Item = Formula(1, |e, a| {
-    let truth = e.p(Prim::Truth, a);
-    e.p(Prim::Not, &[truth])
-});
-const LOGICAL_AND: Item = Formula(2, |e, a| {
-    let (x, y) = (e.p(Prim::Truth, &a[..1]), e.p(Prim::Truth, &a[1..]));
-    e.p(Prim::And, &[x, y])
-});
-const LOGICAL_OR: Item = Formula(2, |e, a| {
-    let (x, y) = (e.p(Prim::Truth, &a[..1]), e.p(Prim::Truth, &a[1..]));
-    e.p(Prim::Or, &[x, y])
-});
 
 const BUILTINS: &[(&str, Item)] = &[
     ("abs", P(Prim::Abs)),
@@ -373,10 +370,9 @@ const NUMPY: &[(&str, Item)] = &[
     ("atan", P(Prim::Atan)),
     ("atan2", P(Prim::Atan2)),
     ("atanh", P(Prim::Atanh)),
-    ("bool_", P(Prim::Truth)),
+    ("bool_", Item::Text("bool")),
     ("cbrt", P(Prim::Cbrt)),
     ("ceil", P(Prim::Ceil)),
-    ("clip", CLIP),
     ("copysign", P(Prim::Copysign)),
     ("cos", P(Prim::Cos)),
     ("cosh", P(Prim::Cosh)),
@@ -389,7 +385,7 @@ const NUMPY: &[(&str, Item)] = &[
     ("exp2", P(Prim::Exp2)),
     ("expm1", P(Prim::Expm1)),
     ("fabs", FABS),
-    ("float64", P(Prim::Float)),
+    ("float64", Item::Text("float64")),
     ("floor", P(Prim::Floor)),
     ("floor_divide", P(Prim::FloorDiv)),
     ("fmod", P(Prim::Rem)),
@@ -397,25 +393,27 @@ const NUMPY: &[(&str, Item)] = &[
     ("greater_equal", P(Prim::Ge)),
     ("hypot", P(Prim::Hypot)),
     ("inf", INF),
-    ("int64", P(Prim::TruncInt)),
+    ("int64", Item::Text("int64")),
     ("isfinite", IS_FINITE),
     ("isinf", IS_INF),
     ("isnan", IS_NAN),
     ("less", P(Prim::Lt)),
     ("less_equal", P(Prim::Le)),
+    ("linalg", Item::Library(Library::Linalg)),
     ("log", P(Prim::Log)),
     ("log10", P(Prim::Log10)),
     ("log1p", P(Prim::Log1p)),
     ("log2", P(Prim::Log2)),
-    ("logical_and", LOGICAL_AND),
-    ("logical_not", NOT),
-    ("logical_or", LOGICAL_OR),
+    ("logical_and", P(Prim::And)),
+    ("logical_not", P(Prim::Not)),
+    ("logical_or", P(Prim::Or)),
     ("maximum", P(Prim::Maximum)),
     ("minimum", P(Prim::Minimum)),
     ("mod", P(Prim::Mod)),
     ("multiply", P(Prim::Mul)),
     ("nan", NAN),
     ("negative", P(Prim::Neg)),
+    ("newaxis", Item::Nothing),
     ("not_equal", P(Prim::Ne)),
     ("pi", PI),
     ("positive", POSITIVE),
@@ -437,7 +435,7 @@ const NUMPY: &[(&str, Item)] = &[
     ("tanh", P(Prim::Tanh)),
     ("true_divide", P(Prim::TrueDiv)),
     ("trunc", P(Prim::Trunc)),
-    ("where", WHERE),
+    ("where", P(Prim::Select)),
 ];
 
 const SCIPY: &[(&str, Item)] = &[("special", Item::Library(Library::Special))];
@@ -449,6 +447,39 @@ const SPECIAL: &[(&str, Item)] = &[
     ("expit", P(Prim::Sigmoid)),
     ("expm1", P(Prim::Expm1)),
     ("log1p", P(Prim::Log1p)),
+];
+
+const LINALG: &[(&str, Item)] = &[];
+
+/// Those of arrays take a constant last, which is the attribute, and any number of operands as a tuple.
+const INTRINSICS: &[(&str, Item)] = &[
+    ("array_of", P(Prim::AsArray)),
+    ("as_type", P(Prim::AsType)),
+    ("broadcast", P(Prim::Lift(ArrayOp::Broadcast))),
+    ("cholesky_of", P(Prim::Lift(ArrayOp::Cholesky))),
+    ("concat", P(Prim::Lift(ArrayOp::Concat))),
+    ("cumulate", P(Prim::Lift(ArrayOp::CumSum))),
+    ("dtype_of", P(Prim::DTypeOf)),
+    ("element", P(Prim::Lift(ArrayOp::At))),
+    ("gather", P(Prim::Lift(ArrayOp::Gather))),
+    ("indices_of", P(Prim::Lift(ArrayOp::Indices))),
+    ("iota", P(Prim::Lift(ArrayOp::Iota))),
+    ("is_array", P(Prim::IsArray)),
+    ("is_tuple", P(Prim::IsTuple)),
+    ("logarithm_of_det", P(Prim::Lift(ArrayOp::LogDet))),
+    ("matrix_product", P(Prim::Lift(ArrayOp::MatMul))),
+    ("max_to", P(Prim::Lift(ArrayOp::MaxTo))),
+    ("min_to", P(Prim::Lift(ArrayOp::MinTo))),
+    ("order_of", P(Prim::Lift(ArrayOp::ArgSort))),
+    ("permute", P(Prim::Lift(ArrayOp::Transpose))),
+    ("place_of_max", P(Prim::Lift(ArrayOp::ArgMax))),
+    ("place_of_min", P(Prim::Lift(ArrayOp::ArgMin))),
+    ("refuse", P(Prim::Refuse)),
+    ("shape_of", P(Prim::ShapeOf)),
+    ("sign_of_det", P(Prim::Lift(ArrayOp::DetSign))),
+    ("solution", P(Prim::Lift(ArrayOp::Solve))),
+    ("sum_to", P(Prim::Lift(ArrayOp::SumTo))),
+    ("with_shape", P(Prim::Lift(ArrayOp::Reshape))),
 ];
 
 const FUNCTOOLS: &[(&str, Item)] = &[("partial", S(Special::Partial))];

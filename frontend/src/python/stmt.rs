@@ -6,8 +6,8 @@ use super::names::{Item, Special};
 use super::scope::{Def, Imported};
 use super::span_of;
 use super::ssa::BlockId;
-use gradus_ir::{Const, Diagnostic, NodeId, Prim, Span};
-use ruff_python_ast::{self as ast, Expr, Stmt};
+use gradus_ir::{Const, Diagnostic, Kind, NodeId, Prim, Span};
+use ruff_python_ast::{self as ast, Expr, Operator, Stmt};
 
 impl<'a> Lowerer<'a, '_> {
     pub fn body(&mut self, body: &'a [Stmt]) -> Lowered<()> {
@@ -37,6 +37,9 @@ impl<'a> Lowerer<'a, '_> {
             }
             Stmt::Assign(a) => self.assign_statement(a),
             Stmt::AugAssign(a) => {
+                if let Expr::Subscript(s) = &*a.target {
+                    return self.update_item(s, a);
+                }
                 let Expr::Name(name) = &*a.target else { return self.refuse_target(&a.target) };
                 let old = self.name(name)?;
                 let old = self.value_node(old, span_of(name))?;
@@ -132,6 +135,10 @@ impl<'a> Lowerer<'a, '_> {
             }
             Expr::Tuple(t) => &t.elts,
             Expr::List(t) => &t.elts,
+            Expr::Subscript(s) => {
+                let index = self.expr(&s.slice)?;
+                return self.set_item(s, index, value, Prim::SetItem);
+            }
             _ => return self.refuse_target(target),
         };
         if let Some(starred) = elements.iter().find(|e| e.is_starred_expr()) {
@@ -147,9 +154,64 @@ impl<'a> Lowerer<'a, '_> {
         Ok(())
     }
 
+    /// `x[index] += value`, and the like.
+    fn update_item(&mut self, s: &'a ast::ExprSubscript, a: &'a ast::StmtAugAssign) -> Lowered<()> {
+        let index = self.expr(&s.slice)?;
+        if a.op == Operator::Add {
+            let value = self.expr(&a.value)?;
+            return self.set_item(s, index, value, Prim::AddItem);
+        }
+        let old = self.expr(&s.value)?;
+        let old = self.prim(Prim::GetItem, &[old, index], span_of(s));
+        let value = self.expr(&a.value)?;
+        let value = self.operator(a.op, old, value, span_of(a))?;
+        self.set_item(s, index, value, Prim::SetItem)
+    }
+
+    /// Writes to an element: the variable stands for the array after it. What would be seen under another name is refused.
+    fn set_item(&mut self, s: &'a ast::ExprSubscript, index: NodeId, value: NodeId, prim: Prim) -> Lowered<()> {
+        let span = span_of(s);
+        match &*s.value {
+            Expr::Name(name) => {
+                let old = self.name(name)?;
+                let old = self.value_node(old, span_of(name))?;
+                self.check_alias(&name.id, old, span)?;
+                let new = self.prim(prim, &[old, index, value], span);
+                self.write(&name.id, new, span_of(name));
+                Ok(())
+            }
+            Expr::Subscript(inner) => {
+                let outer_index = self.expr(&inner.slice)?;
+                let outer = self.expr(&inner.value)?;
+                let row = self.prim(Prim::GetItem, &[outer, outer_index], span_of(inner));
+                let row = self.prim(prim, &[row, index, value], span);
+                self.set_item(inner, outer_index, row, Prim::SetItem)
+            }
+            other => Err(Diagnostic::unsupported(span_of(other), "assignment to an element of this is not supported")
+                .hint("give it a name first")),
+        }
+    }
+
+    /// Refuses to write to what has two names.
+    fn check_alias(&mut self, name: &str, value: NodeId, span: Span) -> Lowered<()> {
+        let frame = self.frame();
+        let twin = frame.aliases.get(&value).and_then(|names| names.iter().find(|(other, _)| *other != name).copied());
+        if let Some((other, place)) = twin {
+            return Err(Diagnostic::unsupported(span, format!("`{name}` and `{other}` are one array, which is written to here"))
+                .label(place, "it gets its second name here")
+                .hint(format!("write to a copy: `{name} = {name}.copy()`")));
+        }
+        let graph = self.frame().graph;
+        if self.m[value].kind == Kind::Param && self.m[value].graph == Some(graph) && self.entry != Some(graph) && !self.in_library {
+            return Err(Diagnostic::unsupported(span, format!("`{name}` is an argument, and may be read by who gave it"))
+                .label(self.m[value].span, "an argument")
+                .hint(format!("write to a copy: `{name} = {name}.copy()`")));
+        }
+        Ok(())
+    }
+
     fn refuse_target<T>(&self, target: &Expr) -> Lowered<T> {
         let what = match target {
-            Expr::Subscript(_) => "assignment to an element",
             Expr::Attribute(_) => "assignment to an attribute",
             Expr::Starred(_) => "a starred target",
             _ => "this target of an assignment",

@@ -1,5 +1,6 @@
 //! The top level of a file: what its names stand for in the functions that use them.
 
+use super::library;
 use super::function::{check_def, check_parameters};
 use super::lower::{Lowered, Lowerer, Task, Value};
 use super::names::{self, Item, Library, Special};
@@ -7,6 +8,7 @@ use super::scope::{Def, Global, Imported, Scope, member};
 use super::span_of;
 use gradus_ir::{Diagnostic, Flavor, GraphId, NodeId, Role, Span, Type};
 use ruff_python_ast::Expr;
+use rustc_hash::FxHashSet;
 
 impl<'a> Lowerer<'a, '_> {
     /// The value of a top-level name in code that runs when the file has been read up to `at`.
@@ -15,6 +17,10 @@ impl<'a> Lowerer<'a, '_> {
         loop {
             let Some((end, global)) = self.globals.get(name, at) else { return self.unbound(name, span) };
             match global {
+                Global::Def(_) if self.in_library => {
+                    let graph = self.written(library::own(name));
+                    return Ok(Value::Node(self.m.graph_ref(graph)));
+                }
                 Global::Def(f) => return Ok(self.top_level_graph(end, name, |g| Task::Function(g, name, Def::Function(f), end))),
                 Global::Import(import) => return import.resolve().map(Value::Imported),
                 Global::Other(place) => {
@@ -53,6 +59,11 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     fn unbound(&mut self, name: &'a str, span: Span) -> Lowered<Value<'a>> {
+        if self.in_library
+            && let Some(item) = Library::Intrinsics.item(name)
+        {
+            return Ok(Value::Imported(Imported::Item(Library::Intrinsics, name, item)));
+        }
         if let Some(item) = Library::Builtins.item(name) {
             return Ok(Value::Imported(Imported::Item(Library::Builtins, name, item)));
         }
@@ -75,6 +86,39 @@ impl<'a> Lowerer<'a, '_> {
                 None => d,
             },
         })
+    }
+
+    /// The graph of a function of the library.
+    pub fn written(&mut self, name: &'static str) -> GraphId {
+        if let Some(&graph) = self.library.get(name) {
+            return graph;
+        }
+        let Some((end, Global::Def(f))) = library::globals().get(name, u32::MAX) else {
+            unreachable!("the library has a function `{name}`")
+        };
+        let graph = self.m.add_graph(name, Flavor::Library, Role::Primal, Span::NONE);
+        self.library.insert(name, graph);
+        self.queue.push_back(Task::Library(graph, name, Def::Function(f), end));
+        graph
+    }
+
+    /// Lowers a function of the library, whose code has no place in the file.
+    pub fn library_function(&mut self, graph: GraphId, name: &'a str, def: Def<'a>, at: u32) -> Lowered<()> {
+        let file = std::mem::replace(&mut self.globals, library::globals());
+        self.in_library = true;
+        let before: FxHashSet<GraphId> = self.m.graphs().map(|(g, _)| g).filter(|&g| g != graph).collect();
+        let result = self.top_level_function(graph, name, def, at);
+        self.in_library = false;
+        self.globals = file;
+        let new: Vec<GraphId> = self.m.graphs().map(|(g, _)| g).filter(|g| !before.contains(g)).collect();
+        for &g in &new {
+            self.m[g].span = Span::NONE;
+        }
+        let is_new = |g: GraphId| new.contains(&g);
+        let nodes: Vec<NodeId> = self.m.nodes().filter(|(_, n)| n.graph.is_some_and(is_new)).map(|(n, _)| n).collect();
+        nodes.into_iter().for_each(|n| self.m.set_span(n, Span::NONE));
+        result.unwrap_or_else(|d| panic!("the library: {name}: {}", d.message));
+        Ok(())
     }
 
     fn top_level_graph(&mut self, end: u32, name: &'a str, task: impl FnOnce(GraphId) -> Task<'a>) -> Value<'a> {

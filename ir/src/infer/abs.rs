@@ -1,7 +1,9 @@
 //! Abstract values: what inference knows of the values a node can have.
 
 use super::instances::InstId;
+use crate::array::{DType, Dims};
 use crate::graph::{GraphId, NodeId};
+use crate::types::Type;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -27,7 +29,15 @@ pub(super) enum Abs {
     None,
     Zero,
     Opaque,
+    /// An array, with axes.
+    Array(DType, Dims),
     Tuple(Rc<[Abs]>),
+    /// Low, high and step of a slice.
+    Slice(Rc<[Abs]>),
+    /// The part of an index that stands for all axes not mentioned.
+    Ellipsis,
+    /// An iterator over the rows of an array.
+    Rows(DType, Dims),
     /// One of these closures; sorted.
     Func(Rc<[Closure]>),
     /// An iterator over a tuple, and the position where it stands.
@@ -80,6 +90,9 @@ impl Abs {
             (Abs::Bool(_), Abs::Bool(_)) => Abs::Bool(None),
             (Abs::I64(_), Abs::I64(_)) => Abs::I64(None),
             (Abs::I64(_) | Abs::F64, Abs::I64(_) | Abs::F64) => Abs::F64,
+            (&Abs::Array(a, shape), &Abs::Array(b, other)) if shape == other && a != DType::Bool && b != DType::Bool => {
+                Abs::Array(a.max(b), shape)
+            }
             (Abs::Str(_), Abs::Str(_)) => Abs::Str(None),
             (Abs::Tuple(a), Abs::Tuple(b)) => Abs::Tuple(join_all(a, b, meet)?),
             (Abs::Func(a), Abs::Func(b)) => {
@@ -102,12 +115,19 @@ impl Abs {
     pub(super) fn cotangent(&self) -> Abs {
         match self {
             Abs::Bottom => Abs::Bottom,
-            Abs::F64 => Abs::F64,
+            Abs::F64 | Abs::Array(DType::F64, _) => self.clone(),
             Abs::Tuple(items) => Abs::tuple(items.iter().map(Abs::cotangent)),
             Abs::Opaque | Abs::Pullback(..) => Abs::Opaque,
-            Abs::Func(_) | Abs::Iter(..) | Abs::Range(..) | Abs::RangeIter(_) => Abs::Cotangent(Rc::new(self.clone())),
+            Abs::Func(_) | Abs::Iter(..) | Abs::Rows(..) | Abs::Range(..) | Abs::RangeIter(_) => Abs::Cotangent(Rc::new(self.clone())),
             Abs::Cotangent(_) => self.clone(),
-            Abs::Bool(_) | Abs::I64(_) | Abs::Str(_) | Abs::None | Abs::Zero => Abs::Zero,
+            Abs::Bool(_)
+            | Abs::I64(_)
+            | Abs::Array(..)
+            | Abs::Str(_)
+            | Abs::None
+            | Abs::Zero
+            | Abs::Slice(_)
+            | Abs::Ellipsis => Abs::Zero,
         }
     }
 
@@ -151,7 +171,10 @@ impl Abs {
             Abs::Str(_) => "str".into(),
             Abs::None => "None".into(),
             Abs::Func(_) | Abs::Pullback(..) => "function".into(),
-            Abs::Iter(..) | Abs::RangeIter(_) => "iterator".into(),
+            &Abs::Array(dtype, shape) => Type::Array(dtype, shape).describe(),
+            Abs::Slice(_) => "slice".into(),
+            Abs::Ellipsis => "`...`".into(),
+            Abs::Iter(..) | Abs::Rows(..) | Abs::RangeIter(_) => "iterator".into(),
             Abs::Range(..) => "range".into(),
             Abs::Zero | Abs::Opaque | Abs::Cotangent(_) => "cotangent".into(),
             Abs::Tuple(items) if items.is_empty() => "empty tuple".into(),

@@ -3,7 +3,7 @@
 use super::abs::{Abs, Closure};
 use super::engine::{Engine, Stop};
 use super::instances::{InstId, Instances, Request};
-use crate::graph::{Const, Kind, NodeId};
+use crate::graph::{Const, Flavor, GraphId, Kind, NodeId};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use std::rc::Rc;
@@ -90,13 +90,17 @@ impl Engine {
             return self.jump(id, node, condition, targets);
         }
         let (shape, inputs) = self.shape(node);
-        let span = self.m[node].span;
+        let span = self.place(id, node);
         let (callee, derivative) = match self.m[inputs[0]].kind {
             Kind::Prim(Prim::J) => (self.m[inputs[0]].inputs()[0], true),
             _ => (inputs[0], false),
         };
         let function = self.operand(id, callee);
-        let args: Vec<Abs> = inputs[1..].iter().map(|&n| self.operand(id, n).broaden()).collect();
+        let mut args: Vec<Abs> = inputs[1..].iter().map(|&n| self.operand(id, n)).collect();
+        let is_library = |c: &Closure| matches!(*c, Closure::Graph(g, _) if self.m[g].flavor == Flavor::Library);
+        if !matches!(&function, Abs::Func(set) if set.iter().all(is_library)) {
+            args = args.iter().map(Abs::broaden).collect();
+        }
         if function.is_bottom() || args.iter().any(Abs::is_bottom) {
             return Ok(Abs::Bottom);
         }
@@ -161,9 +165,11 @@ impl Engine {
                 other => unreachable!("a branch on {other:?}"),
             }
         }
-        let span = self.m[node].span;
+        let span = self.place(id, node);
         let inputs = self.m[node].inputs()[1..].to_vec();
-        let args: Vec<Abs> = inputs.iter().map(|&n| self.operand(id, n).broaden()).collect();
+        let keeps = self.is_library(id);
+        let arg = |a: Abs| if keeps { a } else { a.broaden() };
+        let args: Vec<Abs> = inputs.iter().map(|&n| arg(self.operand(id, n))).collect();
         if args.iter().any(Abs::is_bottom) {
             return Ok(Abs::Bottom);
         }
@@ -173,7 +179,8 @@ impl Engine {
         for target in targets {
             let graph = self.as_block(target).expect("a block");
             let Closure::Graph(_, parent) = self.closure(id, graph) else { unreachable!("a graph") };
-            let r = Request { graph, parent, args: &args, spans: &spans, caller: Some(id) };
+            let site = self.instances[id].site;
+            let r = Request { graph, parent, args: &args, spans: &spans, caller: Some(id), site };
             let (block, new) = self.instances.block(&r, function);
             let grown = new || self.grow_args(block, &r)?;
             self.await_instance(block, grown, id)?;
@@ -195,6 +202,11 @@ impl Engine {
         Ok(result)
     }
 
+    /// What stands for the places of a function's code, if that has none of its own.
+    fn site(&self, g: GraphId, call: Span) -> Span {
+        if self.m[g].flavor == Flavor::Library { call } else { Span::NONE }
+    }
+
     /// A call of one of a set of closures.
     pub(super) fn function_call(
         &mut self,
@@ -207,7 +219,7 @@ impl Engine {
         if let &[closure] = set {
             let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
             if self.instances.in_scope(id, parent) {
-                let callee = self.function(&Request { graph, parent, args: &signature.args, spans, caller: Some(id) })?;
+                let callee = self.function(&Request { graph, parent, args: &signature.args, spans, caller: Some(id), site: self.site(graph, span) })?;
                 return Ok((Callee::Known(callee), self.instances[callee].result.clone()));
             }
         }
@@ -217,7 +229,7 @@ impl Engine {
         let mut members = Vec::new();
         for &closure in self.classes.members(class, id).iter() {
             let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
-            let instance = self.function(&Request { graph, parent, args: &signature.args, spans, caller: Some(id) })?;
+            let instance = self.function(&Request { graph, parent, args: &signature.args, spans, caller: Some(id), site: self.site(graph, span) })?;
             members.push((closure, instance));
         }
         let mut result = Abs::Bottom;

@@ -63,7 +63,7 @@ impl Emitter {
         let (source, args) = (instance.graph, instance.args.clone());
         let result = self.e.instances[instance.function].result.clone();
         let graph = self.e.m[source].clone();
-        let g = self.out.add_graph(graph.name, graph.flavor, graph.role, graph.span);
+        let g = self.out.add_graph(graph.name, graph.flavor, graph.role, graph.span.or(instance.site));
         for (&param, abs) in graph.params.iter().zip(&args) {
             let ty = self.ty(abs)?;
             let (name, span) = (self.e.m[param].name.clone(), self.e.m[param].span);
@@ -80,7 +80,7 @@ impl Emitter {
         let source = self.e.instances[id].graph;
         let graph = self.graphs[&id];
         for &node in self.e.scopes.schedule(source).iter() {
-            let at = Place { instance: id, graph, span: self.e.m[node].span };
+            let at = Place { instance: id, graph, span: self.e.place(id, node) };
             if let Some(new) = self.node(at, node)? {
                 if let Some(name) = self.e.m[node].name.clone() {
                     self.out.set_name(new, name);
@@ -93,7 +93,7 @@ impl Emitter {
             Some(Target::Blocks { .. }) => self.nodes[&(id, result)],
             _ => {
                 let ret = self.e.m[source].ret.expect("a complete graph");
-                let at = Place { instance: id, graph, span: self.e.m[result].span.or(self.e.m[ret].span) };
+                let at = Place { instance: id, graph, span: self.e.m[result].span.or(self.e.m[ret].span).or(self.e.instances[id].site) };
                 let value = self.operand(at, result)?;
                 let function = self.e.instances[id].function;
                 let to = self.e.instances[function].result.clone();
@@ -120,6 +120,7 @@ impl Emitter {
             Abs::Bool(Some(v)) => Some(self.out.bool(*v)),
             Abs::I64(Some(v)) => Some(self.out.i64(*v)),
             Abs::None => Some(self.out.constant(Const::None, Type::None)),
+            Abs::Str(Some(s)) => Some(self.out.constant(Const::Str(s.clone()), Type::Str)),
             _ => None,
         };
         if constant.is_some() {

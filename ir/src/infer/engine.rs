@@ -83,7 +83,7 @@ impl Engine {
         let shape = Shape { count: args.len(), keywords: [].into() };
         let (graph, parent) = self.resolve(None, Closure::Graph(entry, None), &shape, span)?;
         let spans: Vec<Span> = self.m[graph].params.iter().map(|&p| self.m[p].span).collect();
-        Ok(self.instances.add_function(&Request { graph, parent, args: &args, spans: &spans, caller: None }))
+        Ok(self.instances.add_function(&Request { graph, parent, args: &args, spans: &spans, caller: None, site: Span::NONE }))
     }
 
     /// Analyses everything the instance reaches. A program that never returns is taken to return a float.
@@ -197,9 +197,10 @@ impl Engine {
         self.instances[id].progress.active = false;
         let graph = self.instances[id].graph;
         let result = self.m.result(graph);
-        let abs = self.operand(id, result).broaden();
+        let abs = self.operand(id, result);
+        let abs = if self.is_library(id) { abs } else { abs.broaden() };
         let ret = self.m[graph].ret.expect("a complete graph");
-        let here = self.m[result].span.or(self.m[ret].span).or(self.m[graph].span);
+        let here = self.m[result].span.or(self.m[ret].span).or(self.m[graph].span).or(self.instances[id].site);
         let span = match self.instances[id].calls.get(&result) {
             Some(t @ Target::Blocks { .. }) => t.result_span(&self.instances).or(here),
             _ => here,
@@ -354,6 +355,17 @@ impl Engine {
         Closure::Graph(g, parent)
     }
 
+    /// Whether an instance is of a function of a library, or of a block in one.
+    pub(super) fn is_library(&self, id: InstId) -> bool {
+        let function = self.instances[id].function;
+        self.m[self.instances[function].graph].flavor == Flavor::Library
+    }
+
+    /// The place of a node, seen from an instance.
+    pub(super) fn place(&self, id: InstId, node: NodeId) -> Span {
+        self.m[node].span.or(self.instances[id].site)
+    }
+
     /// The graph that a node is a constant of, if that is a block.
     pub(super) fn as_block(&self, node: NodeId) -> Option<GraphId> {
         self.m.as_graph(node).filter(|&g| self.m[g].flavor == Flavor::Block)
@@ -384,7 +396,7 @@ impl Engine {
             }
             values.push(Value { abs, node: NodeId::default() });
         }
-        let span = self.m[node].span;
+        let span = self.place(id, node);
         let applied = Ops { out: None, span, meet: &mut |set| self.classes.unite(set) }.apply(prim, &values);
         let applied = applied.and_then(|v| match v.abs {
             ref abs if abs.exceeds(MAX_DEPTH, &mut { MAX_SIZE }) => {
@@ -399,7 +411,7 @@ impl Engine {
     /// Adds the places where the operands come from.
     fn explain(&self, id: InstId, mut d: Diagnostic, inputs: &[NodeId], values: &[Value]) -> Diagnostic {
         for (&input, value) in inputs.iter().zip(values) {
-            let mut span = self.m[input].span;
+            let mut span = self.place(id, input);
             // The argument of a function is better known by what was given for it.
             let instance = &self.instances[id];
             if let Some(i) = self.m[instance.graph].params.iter().position(|&p| p == input) {

@@ -23,6 +23,8 @@ pub(super) struct Instance {
     pub(super) args: Vec<Abs>,
     /// Where each argument first came from.
     pub(super) arg_spans: Vec<Span>,
+    /// The place that stands for those of a library's code: where the function was called.
+    pub(super) site: Span,
     pub(super) result: Abs,
     /// A place that decides the result.
     pub(super) result_span: Span,
@@ -66,7 +68,14 @@ struct BlockKey {
 struct FunctionKey {
     graph: GraphId,
     parent: Option<InstId>,
+    site: Span,
     args: Vec<Abs>,
+}
+
+impl FunctionKey {
+    fn of(r: &Request<'_>) -> FunctionKey {
+        FunctionKey { graph: r.graph, parent: r.parent, site: r.site, args: r.args.to_vec() }
+    }
 }
 
 /// All instances.
@@ -99,6 +108,8 @@ pub(super) struct Request<'a> {
     pub(super) args: &'a [Abs],
     pub(super) spans: &'a [Span],
     pub(super) caller: Option<InstId>,
+    /// The place of the call, of a function of a library or a block of one; none of others.
+    pub(super) site: Span,
 }
 
 impl Instances {
@@ -111,6 +122,7 @@ impl Instances {
             creator: r.caller,
             args: r.args.to_vec(),
             arg_spans: r.spans.to_vec(),
+            site: r.site,
             result: Abs::Bottom,
             result_span: Span::NONE,
             assumed: false,
@@ -139,7 +151,7 @@ impl Instances {
 
     /// The instance of a function for these arguments, if there is one.
     pub(super) fn find_function(&self, r: &Request<'_>) -> Option<InstId> {
-        self.functions.get(&FunctionKey { graph: r.graph, parent: r.parent, args: r.args.to_vec() }).copied()
+        self.functions.get(&FunctionKey::of(r)).copied()
     }
 
     /// Makes an instance of a function.
@@ -152,7 +164,7 @@ impl Instances {
 
     /// Lets these arguments lead to an instance.
     pub(super) fn alias(&mut self, r: &Request<'_>, id: InstId) {
-        self.functions.insert(FunctionKey { graph: r.graph, parent: r.parent, args: r.args.to_vec() }, id);
+        self.functions.insert(FunctionKey::of(r), id);
     }
 
     /// The instances of a function.

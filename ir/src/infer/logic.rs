@@ -18,6 +18,9 @@ impl Ops<'_> {
                 let zero = self.float(0.0);
                 Ok(self.op(Prim::Ne, &[v, &zero], Abs::Bool(None)))
             }
+            Abs::Array(..) => self
+                .refuse("an array has many truth values")
+                .map_err(|d| d.hint("write `np.any(…)` or `np.all(…)`; for a choice of elements `np.where(…)`")),
             Abs::Tuple(items) => Ok(self.bool(!items.is_empty())),
             Abs::Str(Some(s)) => Ok(self.bool(!s.is_empty())),
             Abs::None => Ok(self.bool(false)),
@@ -27,6 +30,9 @@ impl Ops<'_> {
     }
 
     pub(super) fn logic(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+        if args.iter().any(|v| v.abs.is_array()) {
+            return self.connect_arrays(prim, args);
+        }
         let args = args.iter().map(|v| self.truth(v)).collect::<Result<Vec<Value>>>()?;
         match (prim, &args[..]) {
             (Prim::Not, [a]) => Ok(match a.abs {
@@ -63,6 +69,7 @@ impl Ops<'_> {
     pub(super) fn compare(&mut self, prim: Prim, a: &Value, b: &Value) -> Result<Value> {
         let equality = matches!(prim, Prim::Eq | Prim::Ne);
         match (&a.abs, &b.abs) {
+            (x, y) if (x.is_array() || y.is_array()) && *x != Abs::None && *y != Abs::None => self.compare_arrays(prim, a, b),
             (x, y) if x.is_number() && y.is_number() => {
                 let args = if matches!((x, y), (Abs::Bool(_), Abs::Bool(_))) {
                     vec![a.clone(), b.clone()]

@@ -11,11 +11,13 @@
 //! * integers are converted where they meet floats, primitives of the source language are resolved.
 
 mod abs;
+mod arrays;
 mod calls;
 mod classes;
 mod emit;
 mod engine;
 mod forward;
+mod indexing;
 mod instances;
 mod layout;
 mod logic;
@@ -53,6 +55,7 @@ fn argument(ty: &Type, span: Span) -> Result<Abs, Diagnostic> {
         Type::Bool => Ok(Abs::Bool(None)),
         Type::I64 => Ok(Abs::I64(None)),
         Type::F64 => Ok(Abs::F64),
+        &Type::Array(dtype, shape) => Ok(Abs::Array(dtype, shape)),
         Type::Str => Ok(Abs::Str(None)),
         Type::None => Ok(Abs::None),
         Type::Zero => Ok(Abs::Zero),

@@ -4,6 +4,7 @@
 //! without one it computes abstract values only. So the two cannot disagree.
 
 use super::abs::{Abs, Closure};
+use crate::array::DType;
 use crate::eval;
 use crate::graph::{Const, GraphId, Module, NodeId};
 use crate::prim::{Prim, Sig};
@@ -56,6 +57,10 @@ impl Ops<'_> {
         self.constant(Const::F64(v.to_bits()), Type::F64, Abs::F64)
     }
 
+    pub(super) fn string(&mut self, s: &str) -> Value {
+        self.constant(Const::Str(s.into()), Type::Str, Abs::Str(Some(s.into())))
+    }
+
     pub(super) fn none(&mut self) -> Value {
         self.constant(Const::None, Type::None, Abs::None)
     }
@@ -88,6 +93,7 @@ impl Ops<'_> {
     pub(super) fn coerce(&mut self, v: &Value, to: &Abs) -> Value {
         match (&v.abs, to) {
             (Abs::I64(_) | Abs::Bool(_), Abs::F64) => self.floating(v),
+            (Abs::Array(from, _), Abs::Array(DType::F64, _)) if *from != DType::F64 => self.op(Prim::Float, &[v], to.clone()),
             (Abs::RangeIter(Some(step)), Abs::RangeIter(None)) | (Abs::Range(Some(step), _), Abs::Range(None, _)) => {
                 let step = self.int(*step);
                 let (a, b) = (self.slot(v, 0), self.slot(v, 1));
@@ -139,6 +145,7 @@ impl Ops<'_> {
             let s = if n == 1 { "" } else { "s" };
             return self.refuse(format!("`{}` takes {n} argument{s}, but {} were given", prim.name(), args.len()));
         }
+        let has_array = args.iter().any(|v| v.abs.is_array());
         match prim {
             Prim::Add if matches!((&args[0].abs, &args[1].abs), (Abs::Tuple(_), Abs::Tuple(_))) => {
                 self.concat(&args[0], &args[1])
@@ -149,6 +156,20 @@ impl Ops<'_> {
                 self.repeat(args)
             }
             Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => self.compare(prim, &args[0], &args[1]),
+            Prim::Power if has_array => self.power_arrays(&args[0], &args[1]),
+            Prim::TrueDiv if has_array => self.elementwise(Prim::Div, args, true),
+            Prim::Float if has_array => self.cast(&args[0], DType::F64),
+            Prim::Select if has_array => self.select_arrays(args),
+            Prim::BitAnd | Prim::BitOr | Prim::BitXor | Prim::Invert => self.bitwise(prim, args),
+            Prim::Lift(_)
+            | Prim::ShapeOf
+            | Prim::DTypeOf
+            | Prim::AsType
+            | Prim::AsArray
+            | Prim::IsArray
+            | Prim::IsTuple
+            | Prim::Refuse => self.array_source(prim, args),
+            _ if has_array && Ops::is_elementwise(prim) => self.elementwise(prim, args, prim.sig() == Sig::Float),
             Prim::Power => self.power(&args[0], &args[1]),
             Prim::TrueDiv => self.numeric(Prim::Div, prim, args, true),
             Prim::Truth => self.truth(&args[0]),
@@ -232,24 +253,26 @@ impl Ops<'_> {
                 let base = self.floating(&base);
                 Ok(self.op(Prim::Pow, &[&base, &exponent], Abs::F64))
             }
-            (Abs::F64, &Abs::I64(Some(n))) if n.unsigned_abs() <= 64 => Ok(self.literal_power(&base, n)),
+            (Abs::F64, &Abs::I64(Some(n))) if n.unsigned_abs() <= 64 => self.literal_power(&base, n),
             (Abs::F64, _) => Ok(self.op(Prim::Powi, &[&base, &exponent], Abs::F64)),
             (_, &Abs::I64(Some(n))) if n < 0 => {
                 let base = self.floating(&base);
                 if n >= -64 {
-                    return Ok(self.literal_power(&base, n));
+                    return self.literal_power(&base, n);
                 }
                 Ok(self.op(Prim::Powi, &[&base, &exponent], Abs::F64))
             }
-            (_, &Abs::I64(Some(n))) if n <= 64 => Ok(self.literal_power(&base, n)),
+            (_, &Abs::I64(Some(n))) if n <= 64 => self.literal_power(&base, n),
             _ => Ok(self.op(Prim::Ipow, &[&base, &exponent], Abs::I64(None))),
         }
     }
 
-    fn literal_power(&mut self, base: &Value, n: i64) -> Value {
-        let float = base.abs == Abs::F64;
+    /// A number, or the elements of an array, to the power of a constant.
+    pub(super) fn literal_power(&mut self, base: &Value, n: i64) -> Result<Value> {
+        let (dtype, shape) = base.abs.as_array().expect("numbers have powers");
+        let one = if dtype == DType::F64 { self.float(1.0) } else { self.int(1) };
         if n == 0 {
-            return if float { self.float(1.0) } else { self.int(1) };
+            return self.broadcast(&one, shape);
         }
         let abs = base.abs.broaden();
         let mut power = base.clone();
@@ -260,10 +283,10 @@ impl Ops<'_> {
             }
         }
         if n > 0 {
-            return power;
+            return Ok(power);
         }
-        let one = self.float(1.0);
-        self.op(Prim::Div, &[&one, &power], Abs::F64)
+        let one = self.broadcast(&one, shape)?;
+        Ok(self.op(Prim::Div, &[&one, &power], abs))
     }
 
     fn float_of(&mut self, v: &Value) -> Result<Value> {
@@ -335,6 +358,7 @@ impl Ops<'_> {
 fn needs_coercion(from: &[Abs], to: &[Abs]) -> bool {
     from.iter().zip(to).any(|(a, b)| match (a, b) {
         (Abs::I64(_) | Abs::Bool(_), Abs::F64) => true,
+        (Abs::Array(a, _), Abs::Array(b, _)) => a != b,
         (Abs::RangeIter(Some(_)), Abs::RangeIter(None)) | (Abs::Range(Some(_), _), Abs::Range(None, _)) => true,
         (Abs::Tuple(a), Abs::Tuple(b)) => needs_coercion(a, b),
         _ => false,

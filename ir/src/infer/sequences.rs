@@ -3,7 +3,10 @@
 use super::abs::Abs;
 use super::engine::MAX_SIZE;
 use super::prims::{Ops, Result, Value};
+use crate::array::{ArrayOp, Dims};
+use crate::graph::Const;
 use crate::prim::Prim;
+use crate::types::Type;
 
 impl Ops<'_> {
     pub(super) fn sequence(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
@@ -14,13 +17,27 @@ impl Ops<'_> {
                 other => self.refuse(format!("{} has no field {i}", other.a())),
             },
             Prim::GetItem => self.get_item(&args[0], &args[1]),
-            Prim::Slice => self.slice(args),
+            Prim::Slice => {
+                let abs: Vec<Abs> = args.iter().map(|v| v.abs.clone()).collect();
+                if let Some(bad) = abs.iter().find(|a| !matches!(a, Abs::None | Abs::I64(_))) {
+                    return self.refuse(format!("the bounds of a slice are ints, this is {}", bad.a()));
+                }
+                Ok(Value { abs: Abs::Slice(abs.into()), ..self.tuple(args) })
+            }
+            Prim::Ellipsis => Ok(self.constant(Const::Zero, Type::Zero, Abs::Ellipsis)),
+            Prim::SetItem | Prim::AddItem => self.with_item(args, prim == Prim::AddItem),
             Prim::Len if matches!(args[0].abs, Abs::Range(..)) => Ok(self.range_length(&args[0])),
             Prim::Len => {
                 let n = self.length("`len`", &args[0])?;
                 Ok(self.int(n as i64))
             }
             Prim::Unpacked => self.unpacked(&args[0], &args[1]),
+            Prim::SumOf if args[0].abs.is_array() => {
+                let (_, shape) = args[0].abs.as_array().expect("an array");
+                let sums = self.array_op(ArrayOp::SumTo, shape.with(0, 1), &[&args[0]])?;
+                let sums = self.array_op(ArrayOp::Reshape, shape.without_first(1), &[&sums])?;
+                self.apply(Prim::Add, &[args[1].clone(), sums])
+            }
             Prim::SumOf => {
                 let mut total = args[1].clone();
                 for item in self.items("`sum`", &args[0])? {
@@ -64,19 +81,38 @@ impl Ops<'_> {
             Prim::Range => self.range(args),
             Prim::Iter => match &args[0].abs {
                 Abs::Tuple(items) => Ok(Value { abs: Abs::Iter(items.clone(), 0), node: args[0].node }),
+                &Abs::Array(dtype, shape) => {
+                    let start = self.int(0);
+                    Ok(Value { abs: Abs::Rows(dtype, shape), ..self.tuple(&[args[0].clone(), start]) })
+                }
                 &Abs::Range(step, _) => Ok(Value { abs: Abs::RangeIter(step), node: args[0].node }),
                 other => self.refuse(format!("{} cannot be iterated", other.a())),
             },
             Prim::HasNext => Ok(match &args[0].abs {
                 Abs::Iter(items, at) => self.bool(*at < items.len()),
+                Abs::Rows(_, shape) => {
+                    let (at, length) = (self.slot(&args[0], 1), self.int(shape[0]));
+                    self.op(Prim::Lt, &[&at, &length], Abs::Bool(None))
+                }
                 _ => self.range_has_next(&args[0]),
             }),
             Prim::Next => Ok(match &args[0].abs {
                 Abs::Iter(_, at) => self.field(&args[0], *at),
+                &Abs::Rows(dtype, shape) => {
+                    let array = self.op(Prim::Get(0), &[&args[0]], Abs::Array(dtype, shape));
+                    let at = self.slot(&args[0], 1);
+                    return self.array_op(ArrayOp::At, Dims::NONE, &[&array, &at]);
+                }
                 _ => self.slot(&args[0], 0),
             }),
             Prim::Advance => Ok(match &args[0].abs {
                 Abs::Iter(items, at) => Value { abs: Abs::Iter(items.clone(), at + 1), node: args[0].node },
+                &Abs::Rows(dtype, shape) => {
+                    let array = self.op(Prim::Get(0), &[&args[0]], Abs::Array(dtype, shape));
+                    let (at, one) = (self.slot(&args[0], 1), self.int(1));
+                    let next = self.op(Prim::WrapAdd, &[&at, &one], Abs::I64(None));
+                    Value { abs: Abs::Rows(dtype, shape), ..self.tuple(&[array, next]) }
+                }
                 _ => self.range_advance(&args[0]),
             }),
             other => unreachable!("`{}` does not occur in an untyped module", other.name()),
@@ -86,6 +122,7 @@ impl Ops<'_> {
     fn length(&self, what: &str, v: &Value) -> Result<usize> {
         match &v.abs {
             Abs::Tuple(items) => Ok(items.len()),
+            Abs::Array(_, shape) => Ok(shape[0] as usize),
             other => self.refuse(format!("{what} needs a tuple, this is {}", other.a())),
         }
     }
@@ -93,6 +130,16 @@ impl Ops<'_> {
     fn items(&mut self, what: &str, v: &Value) -> Result<Vec<Value>> {
         match v.abs {
             Abs::Range(step, ends) => self.range_items(step, ends),
+            Abs::Array(_, shape) if shape[0] > MAX_SIZE as i64 => {
+                self.refuse(format!("{what} of an array of more than {MAX_SIZE} rows"))
+            }
+            Abs::Array(_, shape) => {
+                let at = |i: i64| {
+                    let i = self.int(i);
+                    self.array_op(ArrayOp::At, Dims::NONE, &[v, &i])
+                };
+                (0..shape[0]).map(at).collect()
+            }
             _ => {
                 let n = self.length(what, v)?;
                 Ok(self.fields(v, n))
@@ -121,7 +168,34 @@ impl Ops<'_> {
         Ok(self.tuple(&items))
     }
 
+    /// The array or tuple with another value, or a larger one, at an index.
+    fn with_item(&mut self, args: &[Value], add: bool) -> Result<Value> {
+        let [sequence, index, value] = args else { unreachable!("the arity was checked") };
+        match (&sequence.abs, &index.abs) {
+            (Abs::Array(..), _) => self.array_with(sequence, index, value, add),
+            (Abs::Tuple(items), Abs::I64(Some(i))) => {
+                let len = items.len() as i64;
+                let at = if *i < 0 { i + len } else { *i };
+                if !(0..len).contains(&at) {
+                    return self.refuse(format!("index {i} is out of range, the list has {len} value{}", plural(items.len())));
+                }
+                let mut items = self.fields(sequence, items.len());
+                let old = items[at as usize].clone();
+                items[at as usize] = if add { self.apply(Prim::Add, &[old, value.clone()])? } else { value.clone() };
+                Ok(self.tuple(&items))
+            }
+            (Abs::Tuple(_), _) => self.refuse("the index of a list that is written to must be a constant of the program"),
+            (other, _) => self.refuse(format!("{} has no elements to write to", other.a())),
+        }
+    }
+
     fn get_item(&mut self, tuple: &Value, index: &Value) -> Result<Value> {
+        if tuple.abs.is_array() {
+            return self.array_item(tuple, index);
+        }
+        if let Abs::Slice(bounds) = &index.abs {
+            return self.slice(tuple, bounds);
+        }
         if !matches!(tuple.abs, Abs::Tuple(_) | Abs::Range(..)) {
             return self.refuse(format!("{} cannot be indexed", tuple.abs.a()));
         }
@@ -184,19 +258,11 @@ impl Ops<'_> {
         self.op(Prim::Select, &[&below, &a, &b], a.abs.clone())
     }
 
-    fn slice(&mut self, args: &[Value]) -> Result<Value> {
-        let items = self.items("a slice", &args[0])?;
-        let len = items.len() as i64;
-        let mut bounds = [0, len];
-        for (bound, given) in bounds.iter_mut().zip(&args[1..]) {
-            match given.abs {
-                Abs::None => {}
-                Abs::I64(Some(i)) => *bound = if i < 0 { i.saturating_add(len) } else { i }.clamp(0, len),
-                _ => return self.refuse("the bounds of a slice must be constants"),
-            }
-        }
-        let [lo, hi] = bounds.map(|b| b as usize);
-        Ok(self.tuple(items.get(lo..hi).unwrap_or(&[])))
+    fn slice(&mut self, tuple: &Value, bounds: &[Abs]) -> Result<Value> {
+        let items = self.items("a slice", tuple)?;
+        let [first, step, count] = self.cut(bounds, items.len() as i64)?;
+        let items: Vec<Value> = (0..count).map(|i| items[(first + i * step) as usize].clone()).collect();
+        Ok(self.tuple(&items))
     }
 
     fn unpacked(&mut self, tuple: &Value, count: &Value) -> Result<Value> {
@@ -206,7 +272,17 @@ impl Ops<'_> {
             let tuple = self.tuple(&items);
             return self.unpacked(&tuple, count);
         }
+        if let Abs::Array(_, shape) = tuple.abs
+            && shape[0] == names
+        {
+            let items = self.items("an assignment", tuple)?;
+            return Ok(self.tuple(&items));
+        }
         match &tuple.abs {
+            Abs::Array(_, shape) => {
+                let (n, names) = (shape[0] as usize, names as usize);
+                self.refuse(format!("cannot unpack {n} row{} into {names} name{}", plural(n), plural(names)))
+            }
             Abs::Tuple(items) if items.len() as i64 == names => Ok(tuple.clone()),
             Abs::Tuple(items) => {
                 let (n, names) = (items.len(), names as usize);

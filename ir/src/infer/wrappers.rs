@@ -13,6 +13,7 @@ use super::calls::Shape;
 use super::engine::{Engine, Stop};
 use super::instances::InstId;
 use super::prims::{Ops, Result, Value};
+use crate::array::DType;
 use crate::graph::{Const, Flavor, GraphId, NodeId, Role};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
@@ -90,8 +91,8 @@ impl Engine {
         Ok((wrapper, parent))
     }
 
-    fn new_wrapper(&mut self, name: Arc<str>, params: &[(Name, Span)], span: Span) -> (GraphId, Vec<NodeId>) {
-        let g = self.m.add_graph(name, Flavor::Function, Role::Primal, span);
+    fn new_wrapper(&mut self, name: Arc<str>, flavor: Flavor, params: &[(Name, Span)], span: Span) -> (GraphId, Vec<NodeId>) {
+        let g = self.m.add_graph(name, flavor, Role::Primal, span);
         let params = params.iter().map(|(name, span)| self.m.add_param(g, Type::Unknown, name.clone(), *span)).collect();
         (g, params)
     }
@@ -111,14 +112,14 @@ impl Engine {
         }
         let sources = self.bind(g, shape, span)?;
         let graph = &self.m[g];
-        let (name, place) = (graph.name.clone(), graph.span);
+        let (name, flavor, place) = (graph.name.clone(), graph.flavor, graph.span);
         let mut params: Vec<(Name, Span)> = vec![(None, place); shape.count];
         for (source, &param) in sources.iter().zip(&graph.params) {
             if let Source::Argument(i) = source {
                 params[*i] = (self.m[param].name.clone(), self.m[param].span);
             }
         }
-        let (wrapper, params) = self.new_wrapper(name, &params, place);
+        let (wrapper, params) = self.new_wrapper(name, flavor, &params, place);
         let args: Vec<NodeId> = sources
             .iter()
             .map(|source| match *source {
@@ -135,8 +136,10 @@ impl Engine {
     fn bind(&self, g: GraphId, shape: &Shape, span: Span) -> Result<Vec<Source>> {
         let graph = &self.m[g];
         let name = &graph.name;
-        let refuse =
-            |message: String| Err(Diagnostic::refused(span, message).label(graph.span, format!("`{name}` is defined here")));
+        let refuse = |message: String| {
+            let d = Diagnostic::refused(span, message);
+            Err(if graph.span.is_some() { d.label(graph.span, format!("`{name}` is defined here")) } else { d })
+        };
         let (n, given) = (graph.params.len(), shape.positional());
         if given > n {
             let (s, were) = (if n == 1 { "" } else { "s" }, if given == 1 { "was" } else { "were" });
@@ -194,7 +197,7 @@ impl Engine {
         }
         let span = self.m[node].span;
         let inputs = self.m[node].inputs().to_vec();
-        let (wrapper, params) = self.new_wrapper("partial".into(), &vec![(None, span); shape.count], span);
+        let (wrapper, params) = self.new_wrapper("partial".into(), Flavor::Function, &vec![(None, span); shape.count], span);
         let call = self.forward(wrapper, inputs[0], &inputs[1..], &params, shape, span);
         self.finish_wrapper(key, wrapper, vec![call])
     }
@@ -255,7 +258,7 @@ impl Engine {
                 None => (names.as_ref().and_then(|names| names.get(i).cloned().flatten()), span),
             })
             .collect();
-        let (g, params) = self.new_wrapper(name.into(), &own, span);
+        let (g, params) = self.new_wrapper(name.into(), Flavor::Function, &own, span);
         self.wrappers.gradients.insert(g);
         let add = |e: &mut Engine, schedule: &mut Vec<NodeId>, prim, operands| {
             let n = e.m.prim(g, prim, operands, Type::Unknown, span);
@@ -342,8 +345,8 @@ impl Ops<'_> {
     /// A cotangent as the user of `grad` sees it: `None` where the argument has no derivative.
     pub(super) fn gradient(&mut self, cotangent: &Value, argument: &Value) -> Result<Value> {
         match &argument.abs {
-            Abs::F64 => Ok(cotangent.clone()),
-            Abs::I64(_) | Abs::Bool(_) => self
+            Abs::F64 | Abs::Array(DType::F64, _) => Ok(cotangent.clone()),
+            Abs::I64(_) | Abs::Bool(_) | Abs::Array(..) => self
                 .refuse(format!("there is no derivative with respect to {}", argument.abs.a()))
                 .map_err(|d| d.hint("give a float: write `3.0`, not `3`")),
             Abs::Tuple(_) if !has_float(&argument.abs) => self
@@ -357,7 +360,7 @@ impl Ops<'_> {
     /// A cotangent or tangent without what has none: `None` in its place.
     pub(super) fn shaped(&mut self, cotangent: &Value, argument: &Abs) -> Value {
         match argument {
-            Abs::F64 => cotangent.clone(),
+            Abs::F64 | Abs::Array(DType::F64, _) => cotangent.clone(),
             Abs::Tuple(items) if items.iter().all(all_floats) => cotangent.clone(),
             Abs::Tuple(items) => {
                 let mut fields = Vec::with_capacity(items.len());
@@ -374,7 +377,7 @@ impl Ops<'_> {
 
 pub(super) fn has_float(a: &Abs) -> bool {
     match a {
-        Abs::F64 => true,
+        Abs::F64 | Abs::Array(DType::F64, _) => true,
         Abs::Tuple(items) => items.iter().any(has_float),
         _ => false,
     }
@@ -382,7 +385,7 @@ pub(super) fn has_float(a: &Abs) -> bool {
 
 fn all_floats(a: &Abs) -> bool {
     match a {
-        Abs::F64 => true,
+        Abs::F64 | Abs::Array(DType::F64, _) => true,
         Abs::Tuple(items) => items.iter().all(all_floats),
         _ => false,
     }

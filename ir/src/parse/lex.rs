@@ -50,6 +50,11 @@ impl<'t> Lexer<'t> {
         self.at
     }
 
+    /// What was read since a place.
+    pub(super) fn since(&self, start: usize) -> &'t str {
+        &self.text[start..self.at]
+    }
+
     /// The next token and where it starts.
     pub(super) fn next(&mut self) -> Result<(Token<'t>, usize), Fault> {
         let start = self.position();
@@ -60,7 +65,7 @@ impl<'t> Lexer<'t> {
         self.at += first.len_utf8();
         let token = match first {
             '\n' => Token::Newline,
-            '(' | ')' | '{' | '}' | '<' | '>' | ',' | ':' | '=' | '?' => Token::Punct(first),
+            '(' | ')' | '{' | '}' | '[' | ']' | '<' | '>' | ',' | ':' | '=' | '?' => Token::Punct(first),
             '-' if second == Some('>') => {
                 self.at += 1;
                 Token::Arrow

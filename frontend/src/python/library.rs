@@ -1,0 +1,83 @@
+//! The part of NumPy and SciPy that is written in the language: `library/numpy.py`.
+//!
+//! Each function of that file is the function of `numpy` with its name, with the prefix `linalg_` that of `numpy.linalg`, with
+//! `special_` that of `scipy.special`; names that begin with an underscore are its own. What it is made of beside the language
+//! are the intrinsics in `names`. Its functions are specialised for constants among their arguments ([`gradus_ir::Flavor::Library`]),
+//! so shapes and axes are constants inside of them.
+
+use super::names::Library;
+use super::scope::Globals;
+use ruff_python_ast::Stmt;
+use std::sync::LazyLock;
+
+const TEXT: &str = include_str!("library/numpy.py");
+
+static BODY: LazyLock<Vec<Stmt>> = LazyLock::new(|| {
+    let parsed = ruff_python_parser::parse_module(TEXT).expect("the library is Python");
+    parsed.into_suite().into_iter().collect()
+});
+
+static GLOBALS: LazyLock<Globals<'static>> = LazyLock::new(|| Globals::of(&BODY));
+
+static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| GLOBALS.functions());
+
+/// The names that the file binds.
+pub fn globals() -> &'static Globals<'static> {
+    &GLOBALS
+}
+
+/// A name of the file as it stands there.
+pub fn own(name: &str) -> &'static str {
+    NAMES.iter().find(|n| **n == name).copied().expect("a function of the library")
+}
+
+/// What the names of a module's functions begin with in the file.
+fn prefix(library: Library) -> Option<&'static str> {
+    match library {
+        Library::Numpy => Some(""),
+        Library::Linalg => Some("linalg_"),
+        Library::Special => Some("special_"),
+        _ => None,
+    }
+}
+
+/// The name in the file of a module's function.
+pub fn find(library: Library, name: &str) -> Option<&'static str> {
+    let prefix = prefix(library)?;
+    let is_it = |n: &&&str| n.strip_prefix(prefix) == Some(name) && !name.starts_with('_') && is_public(library, n);
+    NAMES.iter().find(is_it).copied()
+}
+
+/// The functions of a module that are written in the file.
+pub fn names(library: Library) -> impl Iterator<Item = &'static str> {
+    NAMES.iter().filter(move |n| is_public(library, n)).filter_map(move |n| n.strip_prefix(prefix(library)?))
+}
+
+fn is_public(library: Library, name: &str) -> bool {
+    let is_of = |l: Library| prefix(l).is_some_and(|p| !p.is_empty() && name.starts_with(p));
+    let of_numpy = !is_of(Library::Linalg) && !is_of(Library::Special);
+    !name.starts_with('_') && if library == Library::Numpy { of_numpy } else { is_of(library) }
+}
+
+/// The function that an attribute of a value stands for, and whether it is called with nothing but the value: `x.shape`.
+pub fn attribute(name: &str) -> Option<(&'static str, bool)> {
+    match name {
+        "T" => Some(("transpose", true)),
+        "dtype" => Some(("_dtype", true)),
+        "ndim" => Some(("ndim", true)),
+        "shape" => Some(("shape", true)),
+        "size" => Some(("size", true)),
+        "flatten" => Some(("ravel", false)),
+        "reshape" => Some(("_reshape_method", false)),
+        "transpose" => Some(("_transpose_method", false)),
+        "item" => Some(("_item", false)),
+        "tolist" => None,
+        _ => METHODS.iter().find(|m| **m == name).map(|m| (*m, false)),
+    }
+}
+
+/// The methods of arrays that are functions of NumPy with the array for their first argument.
+const METHODS: &[&str] = &[
+    "all", "any", "argmax", "argmin", "argsort", "astype", "clip", "copy", "cumsum", "diagonal", "dot", "max", "mean", "min", "prod",
+    "ravel", "repeat", "round", "squeeze", "std", "sum", "swapaxes", "take", "trace", "var",
+];

@@ -1,0 +1,342 @@
+//! Arrays: elementwise primitives with broadcasting, conversions, and the operations of [`ArrayOp`] with constant attributes.
+
+use super::abs::Abs;
+use super::prims::{Ops, Result, Value};
+use crate::array::{ArrayOp, DType, Dims};
+use crate::prim::{Prim, Sig};
+
+/// How many elements an array that is written out may have.
+const MAX_WRITTEN: usize = 1 << 16;
+
+impl Abs {
+    /// An array, or a scalar if there are no axes.
+    pub(super) fn array(dtype: DType, shape: Dims) -> Abs {
+        match dtype {
+            _ if !shape.is_empty() => Abs::Array(dtype, shape),
+            DType::Bool => Abs::Bool(None),
+            DType::I64 => Abs::I64(None),
+            DType::F64 => Abs::F64,
+        }
+    }
+
+    /// Element type and shape of an array, a number or a boolean.
+    pub(super) fn as_array(&self) -> Option<(DType, Dims)> {
+        match *self {
+            Abs::Array(dtype, shape) => Some((dtype, shape)),
+            Abs::Bool(_) => Some((DType::Bool, Dims::NONE)),
+            Abs::I64(_) => Some((DType::I64, Dims::NONE)),
+            Abs::F64 => Some((DType::F64, Dims::NONE)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_array(&self) -> bool {
+        matches!(self, Abs::Array(..))
+    }
+
+    /// The integers in a constant: one, or a tuple of them.
+    pub(super) fn integers(&self) -> Option<Vec<i64>> {
+        match self {
+            Abs::I64(Some(v)) => Some(vec![*v]),
+            Abs::Tuple(items) => items.iter().map(|item| if let Abs::I64(v) = item { *v } else { None }).collect(),
+            _ => None,
+        }
+    }
+}
+
+/// A shape as Python writes it.
+pub(super) fn shape_text(shape: Dims) -> String {
+    format!("({shape}{})", if shape.len() == 1 { "," } else { "" })
+}
+
+impl Ops<'_> {
+    /// Applies an operation on arrays.
+    pub(super) fn array_op(&mut self, op: ArrayOp, attribute: Dims, args: &[&Value]) -> Result<Value> {
+        let types: Option<Vec<_>> =
+            args.iter().map(|v| v.abs.as_array().map(|(dtype, shape)| crate::types::Type::array(dtype, shape))).collect();
+        match types.and_then(|types| op.result_type(attribute, &types)).and_then(|ty| ty.as_array()) {
+            Some((dtype, shape)) => Ok(self.op(Prim::Array(op, attribute), args, Abs::array(dtype, shape))),
+            None => {
+                let operands: Vec<String> = args.iter().map(|v| v.abs.a()).collect();
+                let of = if operands.is_empty() { String::new() } else { format!(" of {}", operands.join(" and ")) };
+                let attribute = if attribute.is_empty() { String::new() } else { format!(" {}", shape_text(attribute)) };
+                self.refuse(format!("there is no `{}`{attribute}{of}", op.name()))
+            }
+        }
+    }
+
+    /// An operation as programs apply it: its attribute is the last operand, and constant; operands of any number are a tuple.
+    pub(super) fn lifted(&mut self, op: ArrayOp, args: &[Value]) -> Result<Value> {
+        let (attribute, args) = match args.split_last() {
+            Some((last, args)) if op.has_attribute() => (self.constants(&format!("`{}`", op.name()), last)?, args),
+            _ => (Dims::NONE, args),
+        };
+        let mut operands = Vec::new();
+        for arg in args {
+            match &arg.abs {
+                Abs::Tuple(items) => operands.extend(self.fields(arg, items.len())),
+                _ => operands.push(arg.clone()),
+            }
+        }
+        if operands.len() > 1 && matches!(op, ArrayOp::Concat | ArrayOp::MatMul | ArrayOp::Make) {
+            operands = self.of_one_dtype(&operands)?;
+        }
+        if op == ArrayOp::MatMul && matches!(operands[0].abs, Abs::Array(DType::Bool, _)) {
+            operands = operands.iter().map(|v| self.cast(v, DType::I64)).collect::<Result<_>>()?;
+        }
+        self.array_op(op, attribute, &operands.iter().collect::<Vec<_>>())
+    }
+
+    /// Integers that are known when the program is compiled.
+    pub(super) fn constants(&self, what: &str, v: &Value) -> Result<Dims> {
+        match v.abs.integers() {
+            Some(items) => Ok(Dims::new(items)),
+            None => self
+                .refuse(format!("{what} needs integers that are constants of the program, this is {}", v.abs.a()))
+                .map_err(|d| d.hint("shapes and axes are known when the program is compiled: take them from `x.shape`, or write them")),
+        }
+    }
+
+    /// The values with elements of the type that NumPy gives to a result of them all.
+    fn of_one_dtype(&mut self, values: &[Value]) -> Result<Vec<Value>> {
+        let mut dtype = DType::Bool;
+        for v in values {
+            match v.abs.as_array() {
+                Some((d, _)) => dtype = dtype.max(d),
+                None => return self.refuse(format!("an array is needed, this is {}", v.abs.a())),
+            }
+        }
+        values.iter().map(|v| self.cast(v, dtype)).collect()
+    }
+
+    /// The elements as values of another type.
+    pub(super) fn cast(&mut self, v: &Value, to: DType) -> Result<Value> {
+        let Some((from, shape)) = v.abs.as_array() else {
+            return self.refuse(format!("an array or a number is needed, this is {}", v.abs.a()));
+        };
+        if from == to {
+            return Ok(v.clone());
+        }
+        if shape.is_empty() {
+            return match to {
+                DType::F64 => Ok(self.floating(v)),
+                DType::I64 => self.apply(Prim::TruncInt, std::slice::from_ref(v)),
+                DType::Bool => self.truth(v),
+            };
+        }
+        let abs = Abs::array(to, shape);
+        Ok(match to {
+            DType::F64 => self.op(Prim::Float, &[v], abs),
+            DType::I64 => self.op(Prim::Int, &[v], abs),
+            DType::Bool => {
+                let zero = if from == DType::F64 { self.float(0.0) } else { self.int(0) };
+                let zero = self.broadcast(&zero, shape)?;
+                self.op(Prim::Ne, &[v, &zero], abs)
+            }
+        })
+    }
+
+    /// The value broadcast to a shape.
+    pub(super) fn broadcast(&mut self, v: &Value, shape: Dims) -> Result<Value> {
+        match v.abs.as_array() {
+            Some((_, own)) if own == shape => Ok(v.clone()),
+            _ => self.array_op(ArrayOp::Broadcast, shape, &[v]),
+        }
+    }
+
+    /// The operands of an elementwise primitive, of one shape. Tuples beside arrays count as arrays.
+    pub(super) fn aligned(&mut self, args: &[Value]) -> Result<(Vec<Value>, Dims)> {
+        let mut arrays = Vec::with_capacity(args.len());
+        let mut shape = Dims::NONE;
+        for arg in args {
+            let arg = if matches!(arg.abs, Abs::Tuple(_)) { self.as_array(arg)? } else { arg.clone() };
+            let Some((_, own)) = arg.abs.as_array() else {
+                return self.refuse(format!("an array or a number is needed, this is {}", arg.abs.a()));
+            };
+            shape = match shape.broadcast(own) {
+                Some(joined) => joined,
+                None => {
+                    let shapes: Vec<String> = args.iter().filter_map(|v| v.abs.as_array()).map(|(_, s)| shape_text(s)).collect();
+                    return self
+                        .refuse(format!("arrays of shapes {} do not broadcast together", shapes.join(" and ")))
+                        .map_err(|d| d.hint("shapes are aligned at their last axes, and lengths are equal or 1"));
+                }
+            };
+            arrays.push(arg);
+        }
+        let arrays = arrays.iter().map(|v| self.broadcast(v, shape)).collect::<Result<_>>()?;
+        Ok((arrays, shape))
+    }
+
+    /// A primitive on numbers, element by element; `as_floats` if it is one of floats alone.
+    pub(super) fn elementwise(&mut self, prim: Prim, args: &[Value], as_floats: bool) -> Result<Value> {
+        let mut of_bools = true;
+        for arg in args {
+            of_bools &= matches!(arg.abs, Abs::Bool(_) | Abs::Array(DType::Bool, _));
+            if arg.abs.as_array().is_none() && !matches!(arg.abs, Abs::Tuple(_)) {
+                return self.unfit(prim, args);
+            }
+        }
+        let (args, shape) = self.aligned(args)?;
+        if of_bools && !as_floats {
+            let connective = match prim {
+                Prim::Add | Prim::Maximum | Prim::Max => Prim::Or,
+                Prim::Mul | Prim::Minimum | Prim::Min => Prim::And,
+                Prim::Sub | Prim::Neg => return self.refuse("booleans of an array cannot be subtracted, use `^` or `~`"),
+                _ => Prim::Truth,
+            };
+            if connective != Prim::Truth {
+                return Ok(self.op(connective, &args.iter().collect::<Vec<_>>(), Abs::array(DType::Bool, shape)));
+            }
+        }
+        let dtype = args.iter().filter_map(|v| v.abs.as_array()).map(|(d, _)| d).fold(DType::I64, DType::max);
+        let dtype = if as_floats { DType::F64 } else { dtype };
+        let args = args.iter().map(|v| self.cast(v, dtype)).collect::<Result<Vec<Value>>>()?;
+        Ok(self.op(prim, &args.iter().collect::<Vec<_>>(), Abs::array(dtype, shape)))
+    }
+
+    /// A comparison, element by element.
+    pub(super) fn compare_arrays(&mut self, prim: Prim, a: &Value, b: &Value) -> Result<Value> {
+        let (args, shape) = self.aligned(&[a.clone(), b.clone()])?;
+        let args = self.of_one_dtype(&args)?;
+        Ok(self.op(prim, &[&args[0], &args[1]], Abs::array(DType::Bool, shape)))
+    }
+
+    /// `and`, `or` or `not`, element by element.
+    pub(super) fn connect_arrays(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+        let (args, shape) = self.aligned(args)?;
+        let args = args.iter().map(|v| self.cast(v, DType::Bool)).collect::<Result<Vec<Value>>>()?;
+        Ok(self.op(prim, &args.iter().collect::<Vec<_>>(), Abs::array(DType::Bool, shape)))
+    }
+
+    /// A choice, element by element.
+    pub(super) fn select_arrays(&mut self, args: &[Value]) -> Result<Value> {
+        let values = self.of_one_dtype(&args[1..])?;
+        let (all, shape) = self.aligned(&[&args[..1], &values].concat())?;
+        let condition = self.cast(&all[0], DType::Bool)?;
+        let abs = Abs::array(all[1].abs.as_array().map_or(DType::F64, |(dtype, _)| dtype), shape);
+        Ok(self.op(Prim::Select, &[&condition, &all[1], &all[2]], abs))
+    }
+
+    /// `&`, `|`, `^` and `~`, of booleans.
+    pub(super) fn bitwise(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+        if let Some(bad) = args.iter().find(|v| !matches!(v.abs, Abs::Bool(_) | Abs::Array(DType::Bool, _))) {
+            let symbol = match prim {
+                Prim::BitAnd => "&",
+                Prim::BitOr => "|",
+                Prim::BitXor => "^",
+                _ => "~",
+            };
+            return self.refuse(format!("`{symbol}` is supported on booleans only, this is {}", bad.abs.a()));
+        }
+        match prim {
+            Prim::BitAnd => self.logic(Prim::And, args),
+            Prim::BitOr => self.logic(Prim::Or, args),
+            Prim::BitXor => self.compare(Prim::Ne, &args[0], &args[1]),
+            _ => self.logic(Prim::Not, args),
+        }
+    }
+
+    /// `x ** n` for an array on either side.
+    pub(super) fn power_arrays(&mut self, base: &Value, exponent: &Value) -> Result<Value> {
+        let (args, shape) = self.aligned(&[base.clone(), exponent.clone()])?;
+        let dtype = |v: &Value| v.abs.as_array().map_or(DType::F64, |(dtype, _)| dtype);
+        let base_dtype = dtype(base).max(DType::I64);
+        if let Abs::I64(Some(n)) = exponent.abs
+            && n.unsigned_abs() <= 64
+        {
+            if base_dtype == DType::I64 && n < 0 {
+                return self.refuse("integers to negative powers are not integers").map_err(|d| d.hint("write the exponent as a float"));
+            }
+            let base = self.cast(&args[0], base_dtype)?;
+            return self.literal_power(&base, n);
+        }
+        if base_dtype == DType::F64 && dtype(exponent) == DType::I64 {
+            return Ok(self.op(Prim::Powi, &[&args[0], &args[1]], Abs::array(DType::F64, shape)));
+        }
+        if base_dtype == DType::I64 && dtype(exponent) != DType::F64 {
+            return self.refuse("an array of integers to a power that is no constant is not supported").map_err(|d| d.hint("make the base floats: `x * 1.0`"));
+        }
+        self.elementwise(Prim::Pow, &args, true)
+    }
+
+    /// An array of nested tuples of numbers and arrays, as `np.array` makes it.
+    pub(super) fn as_array(&mut self, v: &Value) -> Result<Value> {
+        let Abs::Tuple(items) = &v.abs else {
+            return match v.abs.as_array() {
+                Some(_) => Ok(v.clone()),
+                None => self.refuse(format!("an array cannot be made of {}", v.abs.a())),
+            };
+        };
+        if items.is_empty() {
+            // As in NumPy, no elements are floats.
+            let zero = self.float(0.0);
+            return self.broadcast(&zero, Dims::new([0]));
+        }
+        let items = self.fields(v, items.len());
+        let items = items.iter().map(|item| self.as_array(item)).collect::<Result<Vec<Value>>>()?;
+        let items = self.of_one_dtype(&items)?;
+        let shapes: Vec<Dims> = items.iter().filter_map(|v| v.abs.as_array()).map(|(_, shape)| shape).collect();
+        if let Some(other) = shapes.iter().find(|s| **s != shapes[0]) {
+            return self.refuse(format!(
+                "the parts of an array have one shape, these have {} and {}",
+                shape_text(shapes[0]),
+                shape_text(*other)
+            ));
+        }
+        if shapes[0].count().saturating_mul(items.len()) > MAX_WRITTEN {
+            return self.refuse(format!("an array of more than {MAX_WRITTEN} elements cannot be written in a program"));
+        }
+        if shapes[0].is_empty() {
+            let refs: Vec<&Value> = items.iter().collect();
+            return self.array_op(ArrayOp::Make, Dims::new([items.len() as i64]), &refs);
+        }
+        let row = Dims::new([&[1], &shapes[0][..]].concat());
+        let rows = items.iter().map(|v| self.array_op(ArrayOp::Reshape, row, &[v])).collect::<Result<Vec<Value>>>()?;
+        self.array_op(ArrayOp::Concat, Dims::new([0]), &rows.iter().collect::<Vec<_>>())
+    }
+
+    /// What a program asks of an array.
+    pub(super) fn array_source(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+        match prim {
+            Prim::Lift(op) => self.lifted(op, args),
+            Prim::AsArray => self.as_array(&args[0]),
+            Prim::ShapeOf => {
+                let array = self.as_array(&args[0])?;
+                let (_, shape) = array.abs.as_array().expect("an array");
+                let sizes: Vec<Value> = shape.iter().map(|&n| self.int(n)).collect();
+                Ok(self.tuple(&sizes))
+            }
+            Prim::DTypeOf => {
+                let array = self.as_array(&args[0])?;
+                let (dtype, _) = array.abs.as_array().expect("an array");
+                Ok(self.string(dtype.numpy_name()))
+            }
+            Prim::AsType => {
+                let Abs::Str(Some(name)) = &args[1].abs else {
+                    return self.refuse(format!("a type of elements is needed, this is {}", args[1].abs.a()));
+                };
+                let dtype = match &**name {
+                    "bool" => DType::Bool,
+                    "int64" => DType::I64,
+                    "float64" => DType::F64,
+                    other => return self.refuse(format!("arrays of `{other}` are not supported")),
+                };
+                let array = self.as_array(&args[0])?;
+                self.cast(&array, dtype)
+            }
+            Prim::IsArray => Ok(self.bool(args[0].abs.is_array())),
+            Prim::IsTuple => Ok(self.bool(matches!(args[0].abs, Abs::Tuple(_)))),
+            Prim::Refuse => match &args[0].abs {
+                Abs::Str(Some(message)) => self.refuse(message.to_string()),
+                _ => unreachable!("the library refuses with a message"),
+            },
+            other => unreachable!("`{}` is no primitive on arrays", other.name()),
+        }
+    }
+
+    /// Whether a primitive of an untyped module is elementwise on arrays.
+    pub(super) fn is_elementwise(prim: Prim) -> bool {
+        matches!(prim.sig(), Sig::Float | Sig::Num | Sig::NumTotal)
+    }
+}

@@ -1,0 +1,314 @@
+//! Indexing of arrays: what `x[i, a:b, None, …, indices]` reads and writes, by NumPy's rules, in terms of the operations of
+//! [`ArrayOp`]. Where an index is computed, it is that of whole axes; where axes are cut, that is by constants.
+
+use super::abs::Abs;
+use super::arrays::shape_text;
+use super::prims::{Ops, Result, Value};
+use crate::array::{ArrayOp, DType, Dims, inverse};
+use crate::prim::Prim;
+
+/// A part of an index.
+enum Part {
+    /// An axis at one place, which is in range and may be computed.
+    At(Value),
+    /// First element, step and number of elements of an axis.
+    Cut([i64; 3]),
+    /// A new axis of length 1.
+    New,
+    /// An axis at these places.
+    Places(Value),
+}
+
+/// The way to a part of an array: what is done to get there, in this order.
+struct Way {
+    /// The axes with computed places come first.
+    order: Dims,
+    at: Vec<Value>,
+    cut: Dims,
+    /// The shape of the part, in which the axes at one place are missing and new ones are there.
+    shape: Dims,
+}
+
+impl Ops<'_> {
+    /// `x[index]`.
+    pub(super) fn array_item(&mut self, x: &Value, index: &Value) -> Result<Value> {
+        if let Abs::Array(DType::Bool, _) = index.abs {
+            return self.refuse("how many elements a mask picks is not known when the program is compiled").map_err(|d| {
+                d.hint("`np.where(mask, x, 0.0)` keeps the shape")
+            });
+        }
+        let parts = self.parts(x, index)?;
+        if parts.iter().any(|p| matches!(p, Part::Places(_))) {
+            return self.gather(x, parts);
+        }
+        let way = self.way(x, &parts);
+        let part = self.part(x, &way)?;
+        self.array_op_if(ArrayOp::Reshape, way.shape, &part)
+    }
+
+    /// `x[index] = value`, or with `add` `x[index] += value`: the array after it.
+    pub(super) fn array_with(&mut self, x: &Value, index: &Value, value: &Value, add: bool) -> Result<Value> {
+        let Abs::Array(dtype, shape) = x.abs else { unreachable!("an array is written to") };
+        let value = if matches!(value.abs, Abs::Tuple(_)) { self.as_array(value)? } else { value.clone() };
+        let Some((given, _)) = value.abs.as_array() else {
+            return self.refuse(format!("an array cannot hold {}", value.abs.a()));
+        };
+        if given > dtype {
+            let message = format!("{} would be put into {}", value.abs.a(), x.abs.a());
+            return self.refuse(message).map_err(|d| d.hint("make the array of floats, as `np.zeros(n)` does"));
+        }
+        let value = self.cast(&value, dtype)?;
+        if let Abs::Array(DType::Bool, mask) = index.abs {
+            if mask != shape {
+                return self.refuse(format!("the mask has shape {}, the array {}", shape_text(mask), shape_text(shape)));
+            }
+            let new = if add { self.elementwise(Prim::Add, &[x.clone(), value], false)? } else { value };
+            return self.select_arrays(&[index.clone(), new, x.clone()]);
+        }
+        let parts = self.parts(x, index)?;
+        if parts.iter().any(|p| matches!(p, Part::Places(_))) {
+            return self.scatter(x, parts, &value, add);
+        }
+        let way = self.way(x, &parts);
+        let value = self.fitted(&value, way.shape)?;
+        // The way back from the part to the array.
+        let ordered = self.transposed(x, way.order)?;
+        let rest = Dims::new(&ordered.abs.as_array().expect("an array").1[way.at.len()..]);
+        let whole = way.cut.chunks(3).zip(rest.iter()).all(|(axis, &n)| *axis == [0, 1, n]);
+        let refs: Vec<&Value> = way.at.iter().collect();
+        let new = if whole {
+            let value = self.array_op_if(ArrayOp::Reshape, rest, &value)?;
+            if way.at.is_empty() {
+                if add { self.elementwise(Prim::Add, &[ordered, value], false)? } else { value }
+            } else {
+                let op = if add { ArrayOp::AddAt } else { ArrayOp::SetAt };
+                self.array_op(op, Dims::NONE, &[&[&ordered, &value], &refs[..]].concat())?
+            }
+        } else {
+            let inner = if refs.is_empty() { ordered.clone() } else { self.array_op(ArrayOp::At, Dims::NONE, &[&[&ordered], &refs[..]].concat())? };
+            let part = Dims::new(way.cut.chunks(3).map(|axis| axis[2]).collect::<Vec<_>>());
+            let value = self.array_op_if(ArrayOp::Reshape, part, &value)?;
+            let op = if add { ArrayOp::PutAdd } else { ArrayOp::Put };
+            let inner = self.array_op(op, way.cut, &[&inner, &value])?;
+            if refs.is_empty() { inner } else { self.array_op(ArrayOp::SetAt, Dims::NONE, &[&[&ordered, &inner], &refs[..]].concat())? }
+        };
+        self.transposed(&new, inverse(way.order))
+    }
+
+    /// The value broadcast to the part that it is assigned to.
+    fn fitted(&mut self, value: &Value, part: Dims) -> Result<Value> {
+        let (_, own) = value.abs.as_array().expect("an array or a number");
+        // Leading axes of length 1 count for nothing.
+        let ones = own.iter().take_while(|&&n| n == 1).count().min(own.len().saturating_sub(part.len()));
+        let value = self.array_op_if(ArrayOp::Reshape, own.without_first(ones), value)?;
+        if !own.without_first(ones).broadcasts_to(part) {
+            return self.refuse(format!("an array of shape {} is assigned to a part of shape {}", shape_text(own), shape_text(part)));
+        }
+        self.broadcast(&value, part)
+    }
+
+    /// The operation, unless it would leave the shape as it is.
+    fn array_op_if(&mut self, op: ArrayOp, shape: Dims, v: &Value) -> Result<Value> {
+        match v.abs.as_array() {
+            Some((_, own)) if own == shape => Ok(v.clone()),
+            _ => self.array_op(op, shape, &[v]),
+        }
+    }
+
+    fn transposed(&mut self, v: &Value, order: Dims) -> Result<Value> {
+        if order.is_sorted() { Ok(v.clone()) } else { self.array_op(ArrayOp::Transpose, order, &[v]) }
+    }
+
+    /// The parts of an index, one for each axis of the array besides the new axes.
+    fn parts(&mut self, x: &Value, index: &Value) -> Result<Vec<Part>> {
+        let Abs::Array(_, shape) = x.abs else { unreachable!("an array is indexed") };
+        let items = match &index.abs {
+            Abs::Tuple(items) => self.fields(index, items.len()),
+            _ => vec![index.clone()],
+        };
+        let used = items.iter().filter(|v| !matches!(v.abs, Abs::None | Abs::Ellipsis)).count();
+        if used > shape.len() {
+            return self.refuse(format!("{used} indices for an array of shape {}", shape_text(shape)));
+        }
+        let mut free = shape.len() - used;
+        let mut parts = Vec::new();
+        let mut axis = 0;
+        let whole = |axis: usize| Part::Cut([0, 1, shape[axis]]);
+        for item in &items {
+            match &item.abs {
+                Abs::None => parts.push(Part::New),
+                Abs::Ellipsis => {
+                    parts.extend((axis..axis + free).map(whole));
+                    axis += std::mem::take(&mut free);
+                }
+                Abs::I64(_) => {
+                    parts.push(Part::At(self.place(item, shape[axis])?));
+                    axis += 1;
+                }
+                Abs::Slice(bounds) => {
+                    parts.push(Part::Cut(self.cut(bounds, shape[axis])?));
+                    axis += 1;
+                }
+                Abs::Array(DType::I64, _) | Abs::Tuple(_) => {
+                    let indices = self.as_array(item)?;
+                    if !matches!(indices.abs, Abs::Array(DType::I64, _)) {
+                        return self.refuse(format!("an index must hold ints, this is {}", indices.abs.a()));
+                    }
+                    let places = self.array_op(ArrayOp::Indices, Dims::new([shape[axis]]), &[&indices])?;
+                    parts.push(Part::Places(places));
+                    axis += 1;
+                }
+                other => {
+                    return self
+                        .refuse(format!("an array is indexed by ints, slices, `None`, `...` and arrays of ints, this is {}", other.a()));
+                }
+            }
+        }
+        parts.extend((axis..shape.len()).map(whole));
+        Ok(parts)
+    }
+
+    /// A place on an axis of `length`, counted from the end if negative.
+    fn place(&mut self, index: &Value, length: i64) -> Result<Value> {
+        if let Abs::I64(Some(i)) = index.abs {
+            let at = if i < 0 { i + length } else { i };
+            if !(0..length).contains(&at) {
+                return self.refuse(format!("index {i} is out of range, the axis has length {length}"));
+            }
+            return Ok(self.int(at));
+        }
+        let length = self.int(length);
+        Ok(self.op(Prim::Index, &[index, &length], Abs::I64(None)))
+    }
+
+    /// First element, step and number of elements of a slice of an axis.
+    pub(super) fn cut(&mut self, bounds: &[Abs], length: i64) -> Result<[i64; 3]> {
+        let mut given = [None; 3];
+        for (slot, bound) in given.iter_mut().zip(bounds) {
+            *slot = match bound {
+                Abs::None => None,
+                Abs::I64(Some(v)) => Some(*v),
+                _ => {
+                    return self
+                        .refuse("the bounds of a slice must be constants of the program")
+                        .map_err(|d| d.hint("shapes are known when the program is compiled: take bounds from `x.shape`, or write them"));
+                }
+            };
+        }
+        let step = given[2].unwrap_or(1);
+        if step == 0 {
+            return self.refuse("the step of a slice must not be zero");
+        }
+        // As Python's `slice.indices` has it.
+        let (least, most) = if step > 0 { (0, length) } else { (-1, length - 1) };
+        let clamp = |v: i64| if v < 0 { v.saturating_add(length).max(least) } else { v.min(most) };
+        let first = given[0].map_or(if step > 0 { least } else { most }, clamp);
+        let end = given[1].map_or(if step > 0 { most } else { least }, clamp);
+        let distance = if step > 0 { end - first } else { first - end };
+        let count = if distance > 0 { (distance - 1) / step.abs() + 1 } else { 0 };
+        Ok([if count == 0 { 0 } else { first }, step, count])
+    }
+
+    fn way(&mut self, x: &Value, parts: &[Part]) -> Way {
+        let Abs::Array(_, shape) = x.abs else { unreachable!("an array is indexed") };
+        let axes: Vec<&Part> = parts.iter().filter(|p| !matches!(p, Part::New)).collect();
+        let is_at = |axis: &usize| matches!(axes[*axis], Part::At(_));
+        let order: Vec<usize> = (0..shape.len()).filter(is_at).chain((0..shape.len()).filter(|a| !is_at(a))).collect();
+        let mut way = Way { order: Dims::NONE, at: Vec::new(), cut: Dims::NONE, shape: Dims::NONE };
+        let mut cut = Vec::new();
+        for &axis in &order {
+            match axes[axis] {
+                Part::At(place) => way.at.push(place.clone()),
+                Part::Cut(bounds) => cut.extend(bounds),
+                Part::New | Part::Places(_) => unreachable!("these are other cases"),
+            }
+        }
+        let kept = parts.iter().filter_map(|part| match part {
+            Part::Cut([_, _, count]) => Some(*count),
+            Part::New => Some(1),
+            _ => None,
+        });
+        way.shape = Dims::new(kept.collect::<Vec<_>>());
+        way.order = Dims::new(order.iter().map(|&axis| axis as i64).collect::<Vec<_>>());
+        way.cut = Dims::new(cut);
+        way
+    }
+
+    /// The part of the array at the end of the way, but for its shape.
+    fn part(&mut self, x: &Value, way: &Way) -> Result<Value> {
+        let mut part = self.transposed(x, way.order)?;
+        if !way.at.is_empty() {
+            let operands: Vec<&Value> = std::iter::once(&part).chain(&way.at).collect();
+            part = self.array_op(ArrayOp::At, Dims::NONE, &operands)?;
+        }
+        let Some((_, shape)) = part.abs.as_array().filter(|(_, shape)| !shape.is_empty()) else { return Ok(part) };
+        let whole = way.cut.chunks(3).zip(shape.iter()).all(|(axis, &n)| *axis == [0, 1, n]);
+        if whole { Ok(part) } else { self.array_op(ArrayOp::Slice, way.cut, &[&part]) }
+    }
+
+    /// An index with arrays of places: those axes become one, which comes first.
+    fn gather(&mut self, x: &Value, parts: Vec<Part>) -> Result<Value> {
+        let (table, places, _, back) = self.table(x, &parts)?;
+        let found = self.array_op(ArrayOp::Gather, Dims::NONE, &[&table, &places])?;
+        self.transposed(&found, back)
+    }
+
+    fn scatter(&mut self, x: &Value, parts: Vec<Part>, value: &Value, add: bool) -> Result<Value> {
+        let (table, places, order, back) = self.table(x, &parts)?;
+        let part = self.array_op(ArrayOp::Gather, Dims::NONE, &[&table, &places])?;
+        let (_, shape) = part.abs.as_array().expect("an array");
+        let outer = Dims::new(back.iter().map(|&axis| shape[axis as usize]).collect::<Vec<_>>());
+        let value = self.fitted(value, outer)?;
+        let mut value = self.transposed(&value, inverse(back))?;
+        if add {
+            value = self.elementwise(Prim::Add, &[part, value], false)?;
+        }
+        let (_, sizes) = x.abs.as_array().expect("an array");
+        let new = self.array_op(ArrayOp::Scatter, Dims::NONE, &[&table, &places, &value])?;
+        let ordered = Dims::new(order.iter().map(|&axis| sizes[axis as usize]).collect::<Vec<_>>());
+        let new = self.array_op_if(ArrayOp::Reshape, ordered, &new)?;
+        self.transposed(&new, inverse(order))
+    }
+
+    /// The array with the axes that have arrays of places as its first one, and the places on it; the order of its axes; and the
+    /// permutation that puts what is found there in its place.
+    fn table(&mut self, x: &Value, parts: &[Part]) -> Result<(Value, Value, Dims, Dims)> {
+        let Abs::Array(_, shape) = x.abs else { unreachable!("an array is indexed") };
+        let mut all = Vec::new();
+        let mut axes = Vec::new();
+        for (axis, part) in parts.iter().enumerate() {
+            match part {
+                Part::Places(places) => {
+                    all.push(places.clone());
+                    axes.push(axis);
+                }
+                Part::Cut([0, 1, n]) if shape.get(axis) == Some(n) => {}
+                _ => {
+                    return self
+                        .refuse("arrays of indices beside other indices are not supported")
+                        .map_err(|d| d.hint("index twice: first with the slices and numbers, then with the arrays"));
+                }
+            }
+        }
+        let rest: Vec<usize> = (0..shape.len()).filter(|axis| !axes.contains(axis)).collect();
+        let order = Dims::new(axes.iter().chain(&rest).map(|&axis| axis as i64).collect::<Vec<_>>());
+        let (aligned, at) = self.aligned(&all)?;
+        // The number of a place in row-major order.
+        let mut place = aligned[0].clone();
+        for (next, &axis) in aligned[1..].iter().zip(&axes[1..]) {
+            let length = self.int(shape[axis]);
+            place = self.elementwise(Prim::Mul, &[place, length], false)?;
+            place = self.elementwise(Prim::Add, &[place, next.clone()], false)?;
+        }
+        let table = self.transposed(x, order)?;
+        let length: i64 = axes.iter().map(|&axis| shape[axis]).product();
+        let sizes: Vec<i64> = std::iter::once(length).chain(rest.iter().map(|&axis| shape[axis])).collect();
+        let table = self.array_op_if(ArrayOp::Reshape, Dims::new(sizes), &table)?;
+        // Axes of places that stand side by side stay where they were, others come first.
+        let adjacent = axes.windows(2).all(|pair| pair[1] == pair[0] + 1);
+        let first = if adjacent { axes[0] } else { 0 };
+        let (n, k) = (at.len() as i64, first as i64);
+        let back = (0..k).map(|i| n + i).chain(0..n).chain((k..rest.len() as i64).map(|i| n + i));
+        Ok((table, place, order, Dims::new(back.collect::<Vec<_>>())))
+    }
+}
