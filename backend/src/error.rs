@@ -59,7 +59,7 @@ pub(crate) fn check_arguments(params: &[Type], args: &[Value]) -> Result<(), Run
 /// Whether values of this type can enter and leave a program.
 pub(crate) fn is_data(ty: &Type) -> bool {
     match ty {
-        Type::F64 | Type::I64 | Type::Bool | Type::Str | Type::None | Type::Zero => true,
+        Type::F64 | Type::I64 | Type::Bool | Type::Array(..) | Type::Str | Type::None | Type::Zero => true,
         Type::Tuple(items) => items.iter().all(is_data),
         Type::Unknown | Type::Opaque | Type::AnyFn | Type::Fn(_) | Type::Tape(_) => false,
     }

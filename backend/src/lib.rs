@@ -4,11 +4,13 @@
 //! Neither changes the module.
 #![deny(unsafe_code)]
 
+mod arrays;
 pub mod error;
 pub mod interp;
 pub mod jit;
 
 mod callees;
+mod kernels;
 #[cfg(test)]
 mod testing;
 mod usage;

@@ -1,10 +1,12 @@
 //! The code that the machine runs.
 
+use crate::arrays::Operation;
 use gradus_ir::{Prim, Span, Type};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Where an operand is: a slot of the frame, or (top bit set) an entry of the constant pool.
+/// Where an operand is: a slot of the frame, or (top bit set) an entry of the constant pool. The bit below says that a slot is read
+/// for the last time, so that its value is moved: an array with one owner is updated in place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Operand(u32);
 
@@ -16,9 +18,10 @@ pub enum Place {
 
 impl Operand {
     const CONSTANT: u32 = 1 << 31;
+    const LAST: u32 = 1 << 30;
 
     pub fn slot(slot: u32) -> Operand {
-        assert!(slot < Operand::CONSTANT, "frames have fewer than 2³¹ slots");
+        assert!(slot < Operand::LAST, "frames have fewer than 2³⁰ slots");
         Operand(slot)
     }
 
@@ -27,9 +30,19 @@ impl Operand {
         Operand(index as u32 | Operand::CONSTANT)
     }
 
+    /// The same slot, which nobody reads after this.
+    pub fn last(self) -> Operand {
+        Operand(self.0 | Operand::LAST)
+    }
+
+    /// Whether this is a slot that nobody reads after this.
+    pub fn is_last(self) -> bool {
+        self.0 & (Operand::CONSTANT | Operand::LAST) == Operand::LAST
+    }
+
     pub fn place(self) -> Place {
         match self.0 & Operand::CONSTANT {
-            0 => Place::Slot(self.0 as usize),
+            0 => Place::Slot((self.0 & !Operand::LAST) as usize),
             _ => Place::Constant((self.0 & !Operand::CONSTANT) as usize),
         }
     }
@@ -58,6 +71,10 @@ pub enum Target {
 pub enum Op {
     /// A primitive on scalars.
     Scalar(Prim),
+    /// An operation on arrays ([`Program::operations`]).
+    Array {
+        operation: u32,
+    },
     /// `select` of anything.
     Select,
     Tuple,
@@ -144,6 +161,8 @@ pub struct Program {
     pub operands: Vec<Operand>,
     pub targets: Vec<Target>,
     pub constants: Vec<Constant>,
+    /// Operations on arrays, and the types of their results.
+    pub operations: Vec<(Operation, Type)>,
     /// The types of records, and of parts of them.
     pub types: Vec<Type>,
     /// The parameter types of the entry graph, which is graph 0.

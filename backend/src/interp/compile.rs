@@ -1,11 +1,12 @@
 //! From graphs to code: schedules, slots, captures.
 
-use super::code::{Constant, GraphCode, Inst, Op, Operand, Operands, Program, Target, derivative_index};
+use super::code::{Constant, GraphCode, Inst, Op, Operand, Operands, Place, Program, Target, derivative_index};
 use super::heap::width;
+use crate::arrays::Operation;
 use crate::callees::callee_selects;
 use crate::error::{BackendError, is_data};
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Sig, Span, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
 
 /// Compiles what the entry graph reaches.
@@ -102,8 +103,56 @@ impl Compiler<'_> {
         }
         let derivatives = Prim::OPERATORS.map(|p| m.derivatives.get(&(g, p)).and_then(|&d| self.index.get(d).copied()));
         let insts = start..self.program.insts.len();
+        self.mark_last_reads(insts.clone());
         self.program.graphs.push(GraphCode { insts, slots: frame.size as usize, inputs, derivatives });
         Ok(())
+    }
+
+    /// Marks the operands that are the last to read their slot. What an instruction reads twice stays.
+    fn mark_last_reads(&mut self, insts: std::ops::Range<usize>) {
+        let mut read = FxHashSet::default();
+        let mut shared: FxHashMap<u32, usize> = FxHashMap::default();
+        let target = |op: Op| match op {
+            Op::Call { target } | Op::TailCall { target } => Some(target),
+            _ => None,
+        };
+        for i in insts.clone() {
+            if let Some(target) = target(self.program.insts[i].op) {
+                *shared.entry(target).or_default() += 1;
+            }
+        }
+        for i in insts.rev() {
+            let inst = self.program.insts[i];
+            let list = |o: Operands| o.start as usize..(o.start + o.len) as usize;
+            let mut own: Vec<usize> = list(inst.operands).collect();
+            let mut others: Vec<Operand> = Vec::new();
+            let mut targets: Vec<u32> = target(inst.op).into_iter().collect();
+            while let Some(t) = targets.pop() {
+                match self.program.targets[t as usize] {
+                    Target::Known { captures, .. } if shared.get(&t) == Some(&1) => own.extend(list(captures)),
+                    Target::Known { captures, .. } => others.extend(&self.program.operands[list(captures)]),
+                    Target::Value(operand) => others.push(operand),
+                    Target::Select { condition, then, otherwise } => {
+                        others.push(condition);
+                        targets.extend([then, otherwise]);
+                    }
+                }
+            }
+            let mut times: FxHashMap<usize, usize> = FxHashMap::default();
+            let slot = |o: Operand| if let Place::Slot(slot) = o.place() { Some(slot) } else { None };
+            for &o in own.iter().map(|&k| &self.program.operands[k]).chain(&others) {
+                if let Some(slot) = slot(o) {
+                    *times.entry(slot).or_default() += 1;
+                }
+            }
+            for k in own {
+                let operand = self.program.operands[k];
+                if slot(operand).is_some_and(|s| times[&s] == 1 && !read.contains(&s)) {
+                    self.program.operands[k] = operand.last();
+                }
+            }
+            read.extend(times.into_keys());
+        }
     }
 
     fn node(&mut self, frame: &mut Frame, n: NodeId, is_result: bool) -> Result<(), BackendError> {
@@ -130,7 +179,7 @@ impl Compiler<'_> {
 
     fn op(&mut self, prim: Prim, n: NodeId) -> Result<Op, BackendError> {
         Ok(match prim {
-            Prim::Select => Op::Select,
+            Prim::Select if !self.m[self.m[n].inputs()[0]].ty.is_array() => Op::Select,
             Prim::Tuple => Op::Tuple,
             Prim::Get(i) => Op::Get(i),
             Prim::Partial => Op::Partial,
@@ -146,7 +195,17 @@ impl Compiler<'_> {
                 None if prim.sig() == Sig::Source => {
                     return Err(BackendError::Internal { message: format!("inference resolves {}", prim.name()) });
                 }
-                None => Op::Scalar(prim),
+                None => {
+                    let types: Vec<Type> = self.m[n].inputs().iter().map(|&i| self.m[i].ty.clone()).collect();
+                    let ty = self.m[n].ty.clone();
+                    if !matches!(prim, Prim::Array(..)) && !ty.is_array() && !types.iter().any(Type::is_array) {
+                        return Ok(Op::Scalar(prim));
+                    }
+                    let operation = Operation::of(prim, &types, &ty)
+                        .ok_or_else(|| BackendError::Internal { message: format!("{} works on arrays", prim.name()) })?;
+                    self.program.operations.push((operation, ty));
+                    Op::Array { operation: (self.program.operations.len() - 1) as u32 }
+                }
             },
         })
     }

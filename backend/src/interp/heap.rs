@@ -138,6 +138,10 @@ impl Heap {
         while let Some(step) = steps.pop() {
             match step {
                 Step::Add(Val::F64(a), Val::F64(b)) => sums.push(Val::F64(a + b)),
+                Step::Add(Val::Array(a), Val::Array(b)) => {
+                    self.usage.heap_bytes += a.dtype.bytes() * a.shape.count();
+                    sums.push(Val::Array(Rc::new(a.plus(&b)?)));
+                }
                 Step::Add(Val::Zero, v) | Step::Add(v, Val::Zero) => sums.push(v),
                 Step::Add(Val::Opaque(None), v @ Val::Opaque(_)) | Step::Add(v @ Val::Opaque(_), Val::Opaque(None)) => {
                     sums.push(v)

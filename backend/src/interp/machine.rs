@@ -3,6 +3,7 @@
 use super::code::{Constant, GraphCode, Inst, Op, Operand, Operands, Place, Program, Target};
 use super::heap::{Heap, read};
 use super::value::{Strings, Val};
+use crate::arrays::{self, Storage};
 use crate::error::RunError;
 use crate::usage::Usage;
 use gradus_ir::eval::{self, Scalar};
@@ -72,11 +73,15 @@ impl<'a> Machine<'a> {
                 Op::Call { target } => self.call(target, inst)?,
                 Op::TailCall { target } => self.tail_call(target, inst)?,
                 Op::Return => {
-                    let value = self.operand(inst, 0).clone();
+                    let value = self.take(program.operands(inst.operands)[0]);
                     self.slots.truncate(self.base);
                     let Some(frame) = self.frames.pop() else { return Ok(value) };
                     (self.pc, self.base) = (frame.pc, frame.base);
                     self.slots[self.base + frame.dst as usize] = value;
+                }
+                Op::Array { operation } => {
+                    let value = self.array(operation, inst)?;
+                    self.slots[self.base + inst.dst as usize] = value;
                 }
                 op => {
                     let value = self.value(op, inst)?;
@@ -102,16 +107,16 @@ impl<'a> Machine<'a> {
                 }
             }
             Op::Select => match self.scalar(inst, 0)? {
-                Scalar::Bool(true) => self.operand(inst, 1).clone(),
-                _ => self.operand(inst, 2).clone(),
+                Scalar::Bool(true) => self.take(self.program.operands(inst.operands)[1]),
+                _ => self.take(self.program.operands(inst.operands)[2]),
             },
-            Op::Tuple => Val::tuple(self.all(inst.operands).cloned().collect()),
+            Op::Tuple => Val::tuple(self.take_all(inst.operands)),
             Op::Get(i) => match self.operand(inst, 0) {
                 Val::Tuple(items) if (i as usize) < items.0.len() => items.0[i as usize].clone(),
                 _ => return Err(internal("get takes a field of a tuple")),
             },
             Op::Closure { graph } => {
-                let fields = self.all(inst.operands).cloned().collect();
+                let fields = self.take_all(inst.operands);
                 Val::Fn(graph, self.heap.object(fields))
             }
             Op::Partial => match self.operand(inst, 0) {
@@ -123,7 +128,7 @@ impl<'a> Machine<'a> {
                 _ => return Err(internal("partial takes a function")),
             },
             Op::Pack => {
-                let payload = self.operand(inst, 0).clone();
+                let payload = self.take(self.program.operands(inst.operands)[0]);
                 Val::Opaque(Some(self.heap.object(vec![payload])))
             }
             Op::Unpack { zero } => match self.operand(inst, 0) {
@@ -136,7 +141,10 @@ impl<'a> Machine<'a> {
                 self.heap.sum(a, b).ok_or_else(|| internal("boxes that are added have one layout"))?
             }
             Op::Push { record } => {
-                let (tape, value) = (self.operand(inst, 0).clone(), self.operand(inst, 1).clone());
+                let &[tape, value] = self.program.operands(inst.operands) else {
+                    return Err(internal("push takes a tape and a record"));
+                };
+                let (tape, value) = (self.take(tape), self.take(value));
                 let Val::Tape(records, buffer) = tape else { return Err(internal("push takes a tape")) };
                 let full = Trap { kind: TrapKind::OutOfMemory, span: inst.span };
                 let more = records.checked_add(1).ok_or(full)?;
@@ -165,7 +173,7 @@ impl<'a> Machine<'a> {
                 Val::Undefined => Val::Undefined,
                 _ => return Err(internal("J takes a function")),
             },
-            Op::Call { .. } | Op::TailCall { .. } | Op::Return => unreachable!("these are no values"),
+            Op::Call { .. } | Op::TailCall { .. } | Op::Return | Op::Array { .. } => unreachable!("these are no values"),
         })
     }
 
@@ -227,7 +235,7 @@ impl<'a> Machine<'a> {
 
     fn push_all(&mut self, operands: Operands) {
         for &operand in self.program.operands(operands) {
-            let value = self.get(operand).clone();
+            let value = self.take(operand);
             self.slots.push(value);
         }
     }
@@ -237,6 +245,49 @@ impl<'a> Machine<'a> {
             Place::Slot(slot) => &self.slots[self.base + slot],
             Place::Constant(index) => &self.constants[index],
         }
+    }
+
+    /// The value of an operand, moved out of its slot where nobody reads that any more.
+    fn take(&mut self, operand: Operand) -> Val {
+        match operand.place() {
+            Place::Slot(slot) if operand.is_last() => std::mem::replace(&mut self.slots[self.base + slot], Val::None),
+            _ => self.get(operand).clone(),
+        }
+    }
+
+    fn take_all(&mut self, operands: Operands) -> Vec<Val> {
+        self.program.operands(operands).iter().map(|&operand| self.take(operand)).collect()
+    }
+
+    /// Runs an operation on arrays. One that updates a part of an array does so in place where nobody else has it.
+    fn array(&mut self, operation: u32, inst: &Inst) -> Result<Val, RunError> {
+        let (operation, ty) = &self.program.operations[operation as usize];
+        let mut operands = self.take_all(inst.operands);
+        let (dtype, shape) = ty.as_array().ok_or_else(|| internal("an operation on arrays gives one"))?;
+        let mut result = match operands.first_mut() {
+            Some(first) if operation.updates => match std::mem::replace(first, Val::None) {
+                Val::Array(array) => Rc::try_unwrap(array).unwrap_or_else(|shared| (*shared).clone()),
+                _ => return Err(internal("an operation updates an array")),
+            },
+            _ => {
+                self.heap.usage.heap_bytes += operation.bytes(0);
+                Storage::new(dtype, shape)
+            }
+        };
+        let operand = |v: &'_ Val| match v {
+            Val::Array(array) => Some(arrays::Operand::Array(array)),
+            Val::None => Some(arrays::Operand::Result),
+            v => v.as_scalar().map(arrays::Operand::Scalar),
+        };
+        let operands: Option<Vec<arrays::Operand<'_>>> = operands.iter().map(operand).collect();
+        operands
+            .and_then(|operands| operation.apply(&operands, &mut result))
+            .ok_or_else(|| internal("operands of an operation on arrays have its types"))?
+            .map_err(|kind| Trap { kind, span: inst.span })?;
+        Ok(match result.scalar() {
+            Some(scalar) => scalar.into(),
+            None => Val::Array(Rc::new(result)),
+        })
     }
 
     fn operand(&self, inst: &Inst, index: usize) -> &Val {

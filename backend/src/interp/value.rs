@@ -2,6 +2,7 @@
 
 use super::heap::Buffer;
 use gradus_ir::eval::Scalar;
+use crate::arrays::Storage;
 use gradus_ir::{Type, Value};
 use std::rc::Rc;
 
@@ -23,6 +24,8 @@ pub enum Val {
     Opaque(Option<Rc<Fields>>),
     /// A tape: the number of its records, and what begins with them; none if they hold no values.
     Tape(u32, Option<Rc<Buffer>>),
+    /// An array.
+    Array(Rc<Storage>),
     /// A function that is not looked at.
     Undefined,
 }
@@ -60,6 +63,7 @@ impl Val {
     pub fn zero(ty: &Type) -> Val {
         match ty {
             Type::F64 => Val::F64(-0.0),
+            &Type::Array(dtype, shape) => Val::Array(Rc::new(Storage::zero(dtype, shape))),
             Type::Tuple(items) => Val::tuple(items.iter().map(Val::zero).collect()),
             Type::Opaque => Val::Opaque(None),
             Type::Tape(_) => Val::Tape(0, None),
@@ -119,6 +123,7 @@ impl Strings {
             Value::Str(s) => self.intern(s),
             Value::None => Val::None,
             Value::Zero => Val::Zero,
+            Value::Array(array) => Val::Array(Rc::new(Storage::import(array))),
             Value::Tuple(items) => Val::tuple(items.iter().map(|item| self.import(item)).collect()),
         }
     }
@@ -132,6 +137,7 @@ impl Strings {
             Val::Str(i) => Value::Str(self.0[*i as usize].clone()),
             Val::None => Value::None,
             Val::Zero => Value::Zero,
+            Val::Array(array) => Value::Array(array.export()),
             Val::Tuple(items) => Value::Tuple(items.0.iter().map(|item| self.export(item)).collect::<Option<_>>()?),
             Val::Fn(..) | Val::Opaque(_) | Val::Tape(..) | Val::Undefined => return None,
         })

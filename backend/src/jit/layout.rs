@@ -1,7 +1,7 @@
 //! How values of each type lie in registers and in memory: tuples are flattened to their scalars, units to nothing.
 
 use cranelift::prelude::{Type as Clif, types};
-use gradus_ir::Type;
+use gradus_ir::{DType, Type};
 
 /// A pointer, a string's number, an integer.
 pub const WORD: Clif = types::I64;
@@ -11,6 +11,8 @@ pub fn flatten(ty: &Type, out: &mut Vec<Clif>) {
     match ty {
         Type::F64 => out.push(types::F64),
         Type::Bool => out.push(types::I8),
+        // The address of its elements.
+        Type::Array(..) => out.push(WORD),
         Type::I64 | Type::Str | Type::Opaque | Type::AnyFn | Type::Fn(_) => out.push(WORD),
         // The buffer, and how many records of it belong to this tape.
         Type::Tape(_) => out.extend([WORD, WORD]),
@@ -41,6 +43,8 @@ pub fn width(ty: &Type) -> usize {
 pub enum Field {
     /// A float.
     Float,
+    /// An array of so many floats; null stands for one of zeros.
+    Floats(usize),
     /// A box.
     Box,
     /// A tape of such records: the buffer, and how many records of it belong to this tape.
@@ -53,7 +57,7 @@ impl Field {
     /// Whether this is all cotangents, which can be added.
     pub fn is_cotangent(&self) -> bool {
         match self {
-            Field::Float | Field::Box => true,
+            Field::Float | Field::Floats(_) | Field::Box => true,
             Field::Tape(record) => record.iter().all(Field::is_cotangent),
             Field::Other => false,
         }
@@ -64,11 +68,12 @@ impl Field {
 pub fn fields(ty: &Type) -> Vec<Field> {
     match ty {
         Type::F64 => vec![Field::Float],
+        Type::Array(DType::F64, shape) => vec![Field::Floats(shape.count())],
         Type::Opaque => vec![Field::Box],
         Type::Tape(record) => vec![Field::Tape(fields(record))],
         Type::Tuple(items) => items.iter().flat_map(fields).collect(),
         Type::None | Type::Zero | Type::Unknown => Vec::new(),
-        Type::I64 | Type::Bool | Type::Str | Type::AnyFn | Type::Fn(_) => vec![Field::Other],
+        Type::I64 | Type::Bool | Type::Array(..) | Type::Str | Type::AnyFn | Type::Fn(_) => vec![Field::Other],
     }
 }
 

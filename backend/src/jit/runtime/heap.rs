@@ -1,6 +1,7 @@
 //! The memory of a run: a bump arena for closures and boxes, which is released as a whole when the run ends, and the buffers of
 //! tapes. A chunk of the arena and the buffers are kept for the next run, if they are not too large.
 
+use super::arrays::Arrays;
 use super::tape::Tapes;
 use crate::usage::Usage;
 use corosensei::Yielder;
@@ -34,6 +35,7 @@ pub struct Context {
     result_area: Vec<u64>,
     arena: Arena,
     pub tapes: Tapes,
+    pub arrays: Arrays,
     /// How much memory has been taken.
     bytes: usize,
     /// How a trap leaves the coroutine, once that runs.
@@ -106,6 +108,7 @@ impl Context {
             stack_limit: 0,
             arena: Arena::default(),
             tapes: Tapes::default(),
+            arrays: Arrays::default(),
             bytes: 0,
             yielder: Cell::new(std::ptr::null()),
         }
@@ -122,10 +125,10 @@ impl Context {
 
     /// Ends a run: nothing of it is left but memory for the next.
     pub fn end(&mut self) {
-        let tapes = self.tapes.end(LARGEST_KEPT);
+        let kept = self.tapes.end(LARGEST_KEPT) + self.arrays.end(LARGEST_KEPT);
         let last = self.arena.chunks.pop();
         self.arena.clear();
-        (self.bump, self.limit, self.objects, self.bytes) = (std::ptr::null_mut(), std::ptr::null_mut(), 0, tapes);
+        (self.bump, self.limit, self.objects, self.bytes) = (std::ptr::null_mut(), std::ptr::null_mut(), 0, kept);
         if let Some((chunk, layout)) = last {
             self.arena.chunks.push((chunk, layout));
             if layout.size() > LARGEST_KEPT {
@@ -150,7 +153,7 @@ impl Context {
 
     /// What the run took.
     pub fn usage(&self) -> Usage {
-        let heap_bytes = self.arena.full + self.in_last_chunk();
+        let heap_bytes = self.arena.full + self.in_last_chunk() + self.arrays.bytes();
         let (tape_bytes, records) = self.tapes.usage();
         Usage { objects: self.objects, heap_bytes, tape_bytes, records }
     }

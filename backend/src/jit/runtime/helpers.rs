@@ -1,5 +1,6 @@
 //! The helpers that compiled code calls. None of them keeps anything that needs to be dropped across a trap.
 
+use super::arrays::{self, ArrayCall};
 use super::heap::{Context, Descriptor};
 use super::sum::{self, Failure};
 use super::tape::Tape;
@@ -13,7 +14,7 @@ pub struct Symbol {
 }
 
 /// All helpers that take the context.
-pub const SYMBOLS: [Symbol; 8] = [
+pub const SYMBOLS: [Symbol; 13] = [
     Symbol { name: "gradus_raise", address: raise as *const u8 },
     Symbol { name: "gradus_grow", address: grow as *const u8 },
     Symbol { name: "gradus_derivative", address: derivative as *const u8 },
@@ -21,6 +22,11 @@ pub const SYMBOLS: [Symbol; 8] = [
     Symbol { name: "gradus_gadd", address: gadd as *const u8 },
     Symbol { name: "gradus_gadd_tapes", address: gadd_tapes as *const u8 },
     Symbol { name: "gradus_room", address: room as *const u8 },
+    Symbol { name: "gradus_array", address: array as *const u8 },
+    Symbol { name: "gradus_zeros", address: zeros as *const u8 },
+    Symbol { name: "gradus_held", address: held as *const u8 },
+    Symbol { name: "gradus_own", address: own as *const u8 },
+    Symbol { name: "gradus_free", address: free as *const u8 },
     Symbol { name: "gradus_ipow", address: ipow as *const u8 },
 ];
 
@@ -181,4 +187,58 @@ extern "C" fn ipow(context: &Context, a: i64, n: i64, place: u64) -> i64 {
         Ok(power) => power,
         Err(kind) => raise(context, at(place, kind)),
     }
+}
+
+/// Runs an operation on arrays: operands and results are at `words`.
+///
+/// # Safety
+/// As for [`arrays::run`].
+unsafe extern "C" fn array(context: &mut Context, call: &ArrayCall, words: *mut u64, place: u64) {
+    // SAFETY: by the contract.
+    let kind = unsafe { arrays::run(context, call, words) };
+    if kind != 0 {
+        raise(context, place & !0xff | u64::from(kind));
+    }
+}
+
+/// An array of so many bytes of zero cotangents.
+extern "C" fn zeros(context: &mut Context, bytes: usize, place: u64) -> *mut u8 {
+    match context.zeros(bytes) {
+        Some(array) => array,
+        None => raise(context, at(place, TrapKind::OutOfMemory)),
+    }
+}
+
+/// One more reference to an array that an object or a record holds, where null is one of zeros.
+///
+/// # Safety
+/// It is an array of so many bytes, or null.
+unsafe extern "C" fn held(context: &mut Context, array: *mut u8, bytes: usize, place: u64) -> *mut u8 {
+    if array.is_null() {
+        return zeros(context, bytes, place);
+    }
+    // SAFETY: by the contract, the array has a header.
+    unsafe { (*array.sub(arrays::HEADER).cast::<arrays::Header>()).refs += 1 };
+    array
+}
+
+/// The array or a copy that can be written to.
+///
+/// # Safety
+/// As for [`arrays::own`].
+unsafe extern "C" fn own(context: &mut Context, array: *mut u8, bytes: usize, last: usize, place: u64) -> *mut u8 {
+    // SAFETY: by the contract.
+    match unsafe { arrays::own(context, array, bytes, last != 0) } {
+        Some(array) => array,
+        None => raise(context, at(place, TrapKind::OutOfMemory)),
+    }
+}
+
+/// Gives back an array that has no references any more.
+///
+/// # Safety
+/// It is one of the run.
+unsafe extern "C" fn free(context: &mut Context, array: *mut u8) {
+    // SAFETY: by the contract.
+    unsafe { context.free_array(array) };
 }

@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 #![warn(clippy::undocumented_unsafe_blocks)]
 
+mod arrays;
 mod code;
 mod heap;
 mod helpers;
@@ -13,6 +14,7 @@ mod stack;
 mod sum;
 mod tape;
 
+pub use arrays::{ArrayCall, HEADER, MOST_RESULTS};
 pub use code::{Code, Needs};
 pub use heap::{Descriptor, offsets};
 pub use helpers::SYMBOLS;

@@ -72,7 +72,7 @@ unsafe fn run(context: &mut Context, sum: Sum) -> Result<(), Failure> {
                     let shape = &**a.cast::<*const Shape>();
                     let object = context.allocate(shape.words() + 1).ok_or(Failure::Memory)?;
                     object.write(*a);
-                    add(&shape.fields, a.add(1), b.add(1), object.add(1), &mut work);
+                    add(context, &shape.fields, a.add(1), b.add(1), object.add(1), &mut work)?;
                     place.write(object);
                 }
                 Sum::Tapes(a, b, place) => place.write(add_tapes(context, *a, *b, &mut work)?),
@@ -86,16 +86,27 @@ unsafe fn run(context: &mut Context, sum: Sum) -> Result<(), Failure> {
 ///
 /// # Safety
 /// `a` and `b` point to the words of such fields, `to` to as many words to write to.
-unsafe fn add(fields: &[Field], mut a: *const u64, mut b: *const u64, mut to: *mut u64, work: &mut Vec<Sum>) {
+unsafe fn add(
+    context: &mut Context,
+    fields: &[Field],
+    mut a: *const u64,
+    mut b: *const u64,
+    mut to: *mut u64,
+    work: &mut Vec<Sum>,
+) -> Result<(), Failure> {
     for field in fields {
         // SAFETY: by the contract.
         unsafe {
             let words = match field {
                 Field::Tape(_) => 2,
-                Field::Float | Field::Box | Field::Other => 1,
+                Field::Float | Field::Floats(_) | Field::Box | Field::Other => 1,
             };
             match field {
                 Field::Float => to.cast::<f64>().write(*a.cast::<f64>() + *b.cast::<f64>()),
+                Field::Floats(count) => {
+                    let sum = context.add_arrays(*a as *mut u8, *b as *mut u8, *count).ok_or(Failure::Memory)?;
+                    to.write(sum as u64);
+                }
                 Field::Box => work.push(Sum::Boxes(*a.cast(), *b.cast(), to.cast())),
                 Field::Tape(_) => work.push(Sum::Tapes(a.cast(), b.cast(), to.cast())),
                 // Nothing of this kind is added.
@@ -104,6 +115,7 @@ unsafe fn add(fields: &[Field], mut a: *const u64, mut b: *const u64, mut to: *m
             (a, b, to) = (a.add(words), b.add(words), to.add(words));
         }
     }
+    Ok(())
 }
 
 /// Adds the records of tapes; leaves to be done what takes a loop.
@@ -131,7 +143,7 @@ unsafe fn add_tapes(context: &mut Context, a: TapeValue, b: TapeValue, work: &mu
         for i in 1..=common {
             let record = |tape: TapeValue| (*tape.buffer).words.add((tape.records - common + i) * words);
             let to = (*sum).words.add((below + i) * words);
-            add(&shape.fields, record(a), record(b), to, work);
+            add(context, &shape.fields, record(a), record(b), to, work)?;
         }
         (*sum).fill();
         Ok(TapeValue { buffer: sum, records: longer.records })

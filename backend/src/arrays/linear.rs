@@ -1,0 +1,108 @@
+//! Matrices: products, and what is decomposed. Products are those of `kernels`, decompositions those of nalgebra.
+
+use crate::kernels::matmul;
+use gradus_ir::{ArrayOp, DType, Type};
+use nalgebra::{DMatrix, DMatrixView, Dyn};
+
+/// An operation on matrices.
+#[derive(Debug)]
+pub struct Linear {
+    op: ArrayOp,
+    dtype: DType,
+    /// The number of products.
+    stack: usize,
+    /// Rows, columns of the result, and what is summed over.
+    sizes: [usize; 3],
+}
+
+impl Linear {
+    /// The operation on operands of these types.
+    pub fn new(op: ArrayOp, operands: &[Type]) -> Linear {
+        let (dtype, shape) = operands[0].as_array().expect("an array");
+        let (outer, matrix) = shape.split_at(shape.len() - 2);
+        let columns = operands.last().and_then(Type::shape).map_or(0, |s| s[s.len() - 1] as usize);
+        let stack = outer.iter().map(|&n| n as usize).product();
+        Linear { op, dtype, stack, sizes: [matrix[0] as usize, columns, matrix[1] as usize] }
+    }
+
+    /// Runs it.
+    ///
+    /// # Safety
+    /// As for [`super::Operation::run`].
+    pub unsafe fn run(&self, inputs: &[u64], out: *mut u8) {
+        let [m, n, k] = self.sizes;
+        if self.op == ArrayOp::MatMul {
+            for i in 0..self.stack {
+                // SAFETY: by the contract, operands and result are so many matrices of these sizes.
+                unsafe {
+                    if self.dtype == DType::I64 {
+                        let (a, b) = ((inputs[0] as *const i64).add(i * m * k), (inputs[1] as *const i64).add(i * k * n));
+                        product(out.cast::<i64>().add(i * m * n), [m, n, k], a, b);
+                        continue;
+                    }
+                    let (a, b) = ((inputs[0] as *const f64).add(i * m * k), (inputs[1] as *const f64).add(i * k * n));
+                    matmul(out.cast::<f64>().add(i * m * n), m, n, k, a, [k as isize, 1], b, [n as isize, 1]);
+                }
+            }
+            return;
+        }
+        // SAFETY: by the contract, the first operand is a square matrix of floats.
+        let a = unsafe { matrix(inputs[0] as *const f64, m, m) };
+        let out = out.cast::<f64>();
+        // SAFETY: by the contract, the result has as many elements as each case writes.
+        let write = |rows: usize, columns: usize, value: &dyn Fn(usize, usize) -> f64| unsafe {
+            for i in 0..rows {
+                for j in 0..columns {
+                    out.add(i * columns + j).write(value(i, j));
+                }
+            }
+        };
+        match self.op {
+            ArrayOp::Solve => {
+                // SAFETY: by the contract, the second operand is a matrix of n columns.
+                let b = unsafe { matrix(inputs[1] as *const f64, m, n) };
+                let solution = a.lu().solve(&b);
+                // What has no solution is infinite in NumPy's error; here it is NaN.
+                write(m, n, &|i, j| solution.as_ref().map_or(f64::NAN, |x| x[(i, j)]));
+            }
+            ArrayOp::LogDet | ArrayOp::DetSign => {
+                let lu = a.lu();
+                let diagonal = lu.u().diagonal();
+                let sign = diagonal.iter().fold(lu.p().determinant::<f64>(), |s, d| if *d == 0.0 { 0.0 } else { s * d.signum() });
+                let log = diagonal.iter().map(|d| d.abs().ln()).sum::<f64>();
+                write(1, 1, &|_, _| if self.op == ArrayOp::LogDet { log } else { sign });
+            }
+            ArrayOp::Cholesky => {
+                let l = a.cholesky().map(|c| c.l());
+                write(m, m, &|i, j| l.as_ref().map_or(f64::NAN, |l| l[(i, j)]));
+            }
+            _ => write(m, m, &|i, j| if i > j { a[(i, j)] } else if i == j { 0.5 * a[(i, j)] } else { 0.0 }),
+        }
+    }
+}
+
+/// # Safety
+/// There is a matrix of floats of so many rows and columns.
+unsafe fn matrix(from: *const f64, rows: usize, columns: usize) -> DMatrix<f64> {
+    // SAFETY: by the contract.
+    let elements = unsafe { std::slice::from_raw_parts(from, rows * columns) };
+    let view: DMatrixView<'_, f64, Dyn, Dyn> =
+        DMatrixView::from_slice_with_strides_generic(elements, Dyn(rows), Dyn(columns), Dyn(columns), Dyn(1));
+    view.into_owned()
+}
+
+/// The product of matrices of integers, which wrap.
+///
+/// # Safety
+/// The operands and the result are matrices of these sizes.
+unsafe fn product(to: *mut i64, [m, n, k]: [usize; 3], a: *const i64, b: *const i64) {
+    for i in 0..m {
+        for j in 0..n {
+            // SAFETY: by the contract.
+            let terms = (0..k).map(|l| unsafe { a.add(i * k + l).read().wrapping_mul(b.add(l * n + j).read()) });
+            let sum = terms.fold(0, i64::wrapping_add);
+            // SAFETY: by the contract.
+            unsafe { to.add(i * n + j).write(sum) };
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What depends on the order along an axis: running sums, places of the greatest and least, sorting.
+
+use super::around;
+use gradus_ir::{ArrayOp, DType, Dims, Type};
+use std::cmp::Ordering;
+
+/// An operation along an axis.
+#[derive(Debug)]
+pub struct Order {
+    op: ArrayOp,
+    dtype: DType,
+    sizes: [usize; 3],
+}
+
+impl Order {
+    /// The operation on an operand of this type.
+    pub fn new(op: ArrayOp, attribute: Dims, operands: &[Type]) -> Order {
+        let (dtype, shape) = operands[0].as_array().expect("an array");
+        let axis = if op == ArrayOp::ArgSort { shape.len() - 1 } else { attribute[0] as usize };
+        Order { op, dtype, sizes: around(shape, axis) }
+    }
+
+    /// Runs it.
+    ///
+    /// # Safety
+    /// As for [`super::Operation::run`].
+    pub unsafe fn run(&self, inputs: &[u64], out: *mut u8) {
+        let [before, length, after] = self.sizes;
+        let count = before * length * after;
+        let results = if matches!(self.op, ArrayOp::ArgMax | ArrayOp::ArgMin) { before * after } else { count };
+        // SAFETY: by the contract, the operand has so many elements of its type and the result so many of its own.
+        unsafe {
+            match (self.op, self.dtype) {
+                (ArrayOp::CumSum, DType::F64) => {
+                    let (from, to) = (slice(inputs[0] as *const f64, count), slice_mut(out.cast::<f64>(), count));
+                    self.sums(from, to, |a, b| a + b);
+                }
+                (ArrayOp::CumSum, _) => {
+                    let (from, to) = (slice(inputs[0] as *const i64, count), slice_mut(out.cast::<i64>(), count));
+                    self.sums(from, to, i64::wrapping_add);
+                }
+                (_, DType::F64) => {
+                    self.places(slice(inputs[0] as *const f64, count), slice_mut(out.cast(), results), |a, b| match a.partial_cmp(b) {
+                        Some(order) => order,
+                        // NaN is greater than all.
+                        None => a.is_nan().cmp(&b.is_nan()),
+                    });
+                }
+                (_, DType::I64) => self.places(slice(inputs[0] as *const i64, count), slice_mut(out.cast(), results), i64::cmp),
+                (_, DType::Bool) => self.places(slice(inputs[0] as *const u8, count), slice_mut(out.cast(), results), u8::cmp),
+            }
+        }
+    }
+
+    fn sums<T: Copy>(&self, from: &[T], to: &mut [T], add: impl Fn(T, T) -> T) {
+        let [_, length, after] = self.sizes;
+        for (from, to) in from.chunks_exact((length * after).max(1)).zip(to.chunks_exact_mut((length * after).max(1))) {
+            to[..after].copy_from_slice(&from[..after]);
+            for i in after..length * after {
+                to[i] = add(to[i - after], from[i]);
+            }
+        }
+    }
+
+    fn places<T: Copy>(&self, from: &[T], to: &mut [i64], order: impl Fn(&T, &T) -> Ordering) {
+        let [before, length, after] = self.sizes;
+        for i in 0..before {
+            for k in 0..after {
+                let value = |place: usize| &from[(i * length + place) * after + k];
+                if self.op == ArrayOp::ArgSort {
+                    let mut places: Vec<i64> = (0..length as i64).collect();
+                    places.sort_by(|&a, &b| order(value(a as usize), value(b as usize)));
+                    to[i * length..][..length].copy_from_slice(&places);
+                    continue;
+                }
+                let mut best = 0;
+                let is_nan = |place: usize| order(value(place), value(place)) != Ordering::Equal;
+                for place in 1..length {
+                    let found = order(value(place), value(best));
+                    let better = if self.op == ArrayOp::ArgMax { found.is_gt() } else { found.is_lt() };
+                    if better && !is_nan(best) {
+                        best = place;
+                    }
+                }
+                to[i * after + k] = best as i64;
+            }
+        }
+    }
+}
+
+/// # Safety
+/// So many elements can be read.
+unsafe fn slice<'a, T>(from: *const T, count: usize) -> &'a [T] {
+    // SAFETY: by the contract; arrays are aligned.
+    unsafe { std::slice::from_raw_parts(from, count) }
+}
+
+/// # Safety
+/// So many elements can be written, and nobody else reads them meanwhile.
+unsafe fn slice_mut<'a, T>(to: *mut T, count: usize) -> &'a mut [T] {
+    // SAFETY: by the contract; arrays are aligned.
+    unsafe { std::slice::from_raw_parts_mut(to, count) }
+}

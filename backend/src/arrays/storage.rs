@@ -1,0 +1,114 @@
+//! The memory of an array that has an owner in Rust.
+
+use super::ALIGN;
+use gradus_ir::{Array, DType, Dims, Elements};
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::ptr::NonNull;
+
+/// The elements of an array, aligned and padded as kernels want them.
+#[derive(Debug)]
+pub struct Storage {
+    /// The type of the elements.
+    pub dtype: DType,
+    /// The shape; empty for one element.
+    pub shape: Dims,
+    start: NonNull<u8>,
+}
+
+/// The number of references that compiled code finds before the elements: it never has the last one.
+const BORROWED: usize = 1 << 40;
+
+/// The layout of so many bytes that can be read a little further, after what compiled code counts references by.
+fn padded(bytes: usize) -> Layout {
+    Layout::from_size_align(ALIGN + bytes + ALIGN, ALIGN).expect("an array is smaller than the address space")
+}
+
+impl Storage {
+    /// An array whose elements are still to be written.
+    pub fn new(dtype: DType, shape: Dims) -> Storage {
+        let layout = padded(dtype.bytes() * shape.count());
+        // SAFETY: the size is not zero.
+        let block = unsafe { alloc(layout) };
+        let Some(block) = NonNull::new(block) else { handle_alloc_error(layout) };
+        // SAFETY: the block begins with so many bytes for the count of references.
+        let start = unsafe {
+            block.cast::<usize>().write(BORROWED);
+            block.add(ALIGN)
+        };
+        Storage { dtype, shape, start }
+    }
+
+    /// The address of the first element.
+    pub fn address(&self) -> *mut u8 {
+        self.start.as_ptr()
+    }
+
+    fn bytes(&self) -> usize {
+        self.dtype.bytes() * self.shape.count()
+    }
+
+    /// An array of zero cotangents, or of zeros of another type.
+    pub fn zero(dtype: DType, shape: Dims) -> Storage {
+        let zero = Storage::new(dtype, shape);
+        // SAFETY: the array has so many elements, of this type, and nobody else has it.
+        unsafe {
+            match dtype {
+                DType::F64 => std::slice::from_raw_parts_mut(zero.address().cast::<f64>(), shape.count()).fill(-0.0),
+                _ => zero.address().write_bytes(0, zero.bytes()),
+            }
+        }
+        zero
+    }
+
+    /// The elements of a value.
+    pub fn import(array: &Array) -> Storage {
+        let storage = Storage::new(array.elements().dtype(), array.shape());
+        let from: *const u8 = match array.elements() {
+            Elements::Bool(v) => v.as_ptr().cast(),
+            Elements::I64(v) => v.as_ptr().cast(),
+            Elements::F64(v) => v.as_ptr().cast(),
+        };
+        // SAFETY: the value has as many elements of the same type; a `bool` is a byte that is 0 or 1.
+        unsafe { std::ptr::copy_nonoverlapping(from, storage.address(), storage.bytes()) };
+        storage
+    }
+
+    /// The elements as a value.
+    pub fn export(&self) -> Array {
+        // SAFETY: the array has been written to.
+        unsafe { export(self.address(), self.dtype, self.shape) }
+    }
+}
+
+/// The value of an array at an address.
+///
+/// # Safety
+/// There are so many elements of this type.
+pub unsafe fn export(start: *const u8, dtype: DType, shape: Dims) -> Array {
+    let count = shape.count();
+    // SAFETY: by the contract.
+    let elements = unsafe {
+        match dtype {
+            DType::Bool => Elements::Bool(std::slice::from_raw_parts(start, count).iter().map(|&b| b != 0).collect()),
+            DType::I64 => Elements::I64(std::slice::from_raw_parts(start.cast::<i64>(), count).to_vec()),
+            DType::F64 => Elements::F64(std::slice::from_raw_parts(start.cast::<f64>(), count).to_vec()),
+        }
+    };
+    Array::new(shape, elements)
+}
+
+impl Clone for Storage {
+    fn clone(&self) -> Storage {
+        let copy = Storage::new(self.dtype, self.shape);
+        // SAFETY: both have so many bytes.
+        unsafe { std::ptr::copy_nonoverlapping(self.address(), copy.address(), self.bytes()) };
+        copy
+    }
+}
+
+impl Drop for Storage {
+    fn drop(&mut self) {
+        // SAFETY: it was allocated with this layout.
+        unsafe { dealloc(self.address().sub(ALIGN), padded(self.bytes())) };
+    }
+}
