@@ -40,10 +40,12 @@ impl Order {
                     self.sums(from, to, i64::wrapping_add);
                 }
                 (_, DType::F64) => {
-                    self.places(slice(inputs[0] as *const f64, count), slice_mut(out.cast(), results), |a, b| match a.partial_cmp(b) {
-                        Some(order) => order,
-                        // NaN is greater than all.
-                        None => a.is_nan().cmp(&b.is_nan()),
+                    self.places(slice(inputs[0] as *const f64, count), slice_mut(out.cast(), results), |a, b| {
+                        match a.partial_cmp(b) {
+                            Some(order) => order,
+                            // NaN is greater than all.
+                            None => a.is_nan().cmp(&b.is_nan()),
+                        }
                     });
                 }
                 (_, DType::I64) => self.places(slice(inputs[0] as *const i64, count), slice_mut(out.cast(), results), i64::cmp),

@@ -219,7 +219,14 @@ impl Engine {
         if let &[closure] = set {
             let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
             if self.instances.in_scope(id, parent) {
-                let callee = self.function(&Request { graph, parent, args: &signature.args, spans, caller: Some(id), site: self.site(graph, span) })?;
+                let callee = self.function(&Request {
+                    graph,
+                    parent,
+                    args: &signature.args,
+                    spans,
+                    caller: Some(id),
+                    site: self.site(graph, span),
+                })?;
                 return Ok((Callee::Known(callee), self.instances[callee].result.clone()));
             }
         }
@@ -229,7 +236,14 @@ impl Engine {
         let mut members = Vec::new();
         for &closure in self.classes.members(class, id).iter() {
             let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
-            let instance = self.function(&Request { graph, parent, args: &signature.args, spans, caller: Some(id), site: self.site(graph, span) })?;
+            let instance = self.function(&Request {
+                graph,
+                parent,
+                args: &signature.args,
+                spans,
+                caller: Some(id),
+                site: self.site(graph, span),
+            })?;
             members.push((closure, instance));
         }
         let mut result = Abs::Bottom;

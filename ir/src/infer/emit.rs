@@ -93,7 +93,11 @@ impl Emitter {
             Some(Target::Blocks { .. }) => self.nodes[&(id, result)],
             _ => {
                 let ret = self.e.m[source].ret.expect("a complete graph");
-                let at = Place { instance: id, graph, span: self.e.m[result].span.or(self.e.m[ret].span).or(self.e.instances[id].site) };
+                let at = Place {
+                    instance: id,
+                    graph,
+                    span: self.e.m[result].span.or(self.e.m[ret].span).or(self.e.instances[id].site),
+                };
                 let value = self.operand(at, result)?;
                 let function = self.e.instances[id].function;
                 let to = self.e.instances[function].result.clone();
