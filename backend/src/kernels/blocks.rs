@@ -4,7 +4,7 @@
 //! them are for the compiler to vectorise.
 
 use super::isa::{Block, BlockFn, Isa, padded};
-use gradus_ir::elementary::{Elementary, Host};
+use gradus_ir::elementary::{Elementary, Host, sin_cos_formula};
 use gradus_ir::{DType, Prim, eval};
 use std::marker::PhantomData;
 use std::slice::{from_raw_parts, from_raw_parts_mut};
@@ -195,11 +195,11 @@ fn int_pow(a: i64, n: i64) -> i64 {
 /// The block functions that are more than a loop over elements.
 fn special(prim: Prim, operands: &[DType], isa: Isa) -> Option<(BlockFn, DType)> {
     let function = match (prim, operands) {
-        (Prim::Exp, &[DType::F64]) => isa.compiled::<Exp>(),
-        (Prim::Log, &[DType::F64]) => isa.compiled::<Log>(),
-        (Prim::Sin, &[DType::F64]) => isa.compiled::<Sin>(),
-        (Prim::Cos, &[DType::F64]) => isa.compiled::<Cos>(),
-        (Prim::Sigmoid, &[DType::F64]) => isa.compiled::<Sigmoid>(),
+        (Prim::Exp, &[DType::F64]) => isa.compiled::<ByFormula<Exp>>(),
+        (Prim::Log, &[DType::F64]) => isa.compiled::<ByFormula<Log>>(),
+        (Prim::Sin, &[DType::F64]) => isa.compiled::<ByFormula<Sin>>(),
+        (Prim::Cos, &[DType::F64]) => isa.compiled::<ByFormula<Cos>>(),
+        (Prim::Sigmoid, &[DType::F64]) => isa.compiled::<ByFormula<Sigmoid>>(),
         (Prim::Powi, &[DType::F64, DType::I64]) => isa.compiled::<Powi>(),
         _ => return None,
     };
@@ -223,32 +223,36 @@ impl<T: Element> Block for Copied<T> {
     }
 }
 
-/// Computes `formula` of all elements, and after that `beyond` of those where the formula does not hold.
-///
-/// # Safety
-/// As for [`Block::run`], with one operand of floats.
-#[inline(always)]
-unsafe fn by_formula(
-    n: usize,
-    to: *mut u8,
-    from: *const u8,
-    holds: impl Fn(f64) -> bool,
-    formula: impl Fn(f64) -> f64,
-    beyond: impl Fn(f64) -> f64,
-) {
-    // SAFETY: the caller's promise.
-    let (x, y) = unsafe { (from_raw_parts(from.cast::<f64>(), padded(n)), from_raw_parts_mut(to.cast::<f64>(), padded(n))) };
-    let mut outside = 0;
-    for (&x, y) in x.iter().zip(&mut *y) {
-        *y = formula(x);
-        outside |= u64::from(!holds(x));
-    }
-    if outside == 0 {
-        return;
-    }
-    for (&x, y) in x[..n].iter().zip(y) {
-        if !holds(x) {
-            *y = beyond(x);
+/// A function of one float that is a formula nearly everywhere.
+trait Function: 'static {
+    /// Whether the formula holds at `x`.
+    fn holds(x: f64) -> bool;
+    /// The formula.
+    fn formula<const FUSED: bool>(x: f64) -> f64;
+    /// The function where that does not hold.
+    fn beyond(x: f64) -> f64;
+}
+
+/// Computes the formula for all elements, and after that the rest.
+struct ByFormula<F>(PhantomData<F>);
+impl<F: Function> Block for ByFormula<F> {
+    #[inline(always)]
+    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [x, ..]: [*const u8; 3]) {
+        let m = padded(n);
+        // SAFETY: the caller's promise.
+        let (x, y) = unsafe { (from_raw_parts(x.cast::<f64>(), m), from_raw_parts_mut(to.cast::<f64>(), m)) };
+        let mut outside = 0;
+        for i in 0..m {
+            y[i] = F::formula::<FUSED>(x[i]);
+            outside |= u64::from(!F::holds(x[i]));
+        }
+        if outside == 0 {
+            return;
+        }
+        for i in 0..n {
+            if !F::holds(x[i]) {
+                y[i] = F::beyond(x[i]);
+            }
         }
     }
 }
@@ -256,20 +260,25 @@ unsafe fn by_formula(
 #[inline(always)]
 fn in_range(f: Elementary, x: f64) -> bool {
     let [low, high] = f.range();
-    low <= x && x <= high
+    // Without a branch.
+    (low <= x) & (x <= high)
 }
 
 macro_rules! elementary {
     ($($function:ident)*) => {
         $(
             struct $function;
-            impl Block for $function {
+            impl Function for $function {
                 #[inline(always)]
-                unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [x, ..]: [*const u8; 3]) {
-                    const F: Elementary = Elementary::$function;
-                    let formula = |x| F.formula(&mut Host::<FUSED>, x);
-                    // SAFETY: the caller's promise.
-                    unsafe { by_formula(n, to, x, |x| in_range(F, x), formula, |x| F.beyond()(x)) }
+                fn holds(x: f64) -> bool {
+                    in_range(Elementary::$function, x)
+                }
+                #[inline(always)]
+                fn formula<const FUSED: bool>(x: f64) -> f64 {
+                    Elementary::$function.formula(&mut Host::<FUSED>, x)
+                }
+                fn beyond(x: f64) -> f64 {
+                    Elementary::$function.beyond()(x)
                 }
             }
         )*
@@ -279,16 +288,19 @@ macro_rules! elementary {
 elementary!(Exp Log Sin Cos);
 
 struct Sigmoid;
-impl Block for Sigmoid {
+impl Function for Sigmoid {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [x, ..]: [*const u8; 3]) {
+    fn holds(x: f64) -> bool {
+        in_range(Elementary::Exp, -x.abs())
+    }
+    #[inline(always)]
+    fn formula<const FUSED: bool>(x: f64) -> f64 {
         // Of a zero of either sign the power is 1.
-        let formula = |x: f64| {
-            let power = Elementary::Exp.formula(&mut Host::<FUSED>, -x.abs());
-            (if x >= 0.0 { 1.0 } else { power }) / (1.0 + power)
-        };
-        // SAFETY: the caller's promise.
-        unsafe { by_formula(n, to, x, |x: f64| in_range(Elementary::Exp, -x.abs()), formula, |x| eval::sigmoid(x)) }
+        let power = Elementary::Exp.formula(&mut Host::<FUSED>, -x.abs());
+        (if x >= 0.0 { 1.0 } else { power }) / (1.0 + power)
+    }
+    fn beyond(x: f64) -> f64 {
+        eval::sigmoid(x)
     }
 }
 
@@ -305,7 +317,7 @@ impl Block for SinCos {
         };
         let mut outside = 0;
         for i in 0..m {
-            [sines[i], cosines[i]] = gradus_ir::elementary::sin_cos_formula(&mut Host::<FUSED>, x[i]);
+            [sines[i], cosines[i]] = sin_cos_formula(&mut Host::<FUSED>, x[i]);
             outside |= u64::from(!in_range(Elementary::Sin, x[i]));
         }
         if outside == 0 {
