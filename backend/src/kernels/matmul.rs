@@ -134,7 +134,7 @@ struct Small {
 
 impl Block for Small {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
         // SAFETY: a product, whose matrices have these elements.
         unsafe {
             let Small { lengths: [m, n, k], a, b } = &*product.cast::<Small>();
@@ -201,20 +201,21 @@ impl ByRows {
                     }
                 }
             }
-            for r in 0..R {
-                for p in whole..k {
-                    let sum = &mut sums[r][p - whole];
-                    *sum = mul_add::<FUSED>(*rows[r].add(p), *x.add(p), *sum);
+            // Copies, whose lanes are counted at run time: those of above stay in registers.
+            let mut ends = sums;
+            for (row, sums) in rows.iter().zip(&mut ends) {
+                for (p, sum) in (whole..k).zip(sums) {
+                    *sum = mul_add::<FUSED>(*row.add(p), *x.add(p), *sum);
                 }
             }
+            ends.map(tree)
         }
-        sums.map(tree)
     }
 }
 
 impl Block for ByRows {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
         const AT_ONCE: usize = 4;
         // SAFETY: a product, whose matrix has these rows.
         unsafe {
@@ -253,8 +254,10 @@ impl ByColumns {
                     }
                 }
             }
-            for p in whole..k {
-                let (column, factor, sums) = (column(p), *x.add(p), &mut sums[p - whole]);
+            // A copy, whose lanes are counted at run time: those of above stay in registers.
+            let mut sums = sums;
+            for (p, sums) in (whole..k).zip(&mut sums) {
+                let (column, factor) = (column(p), *x.add(p));
                 for w in 0..W {
                     sums[w] = mul_add::<FUSED>(*column.add(w), factor, sums[w]);
                 }
@@ -273,7 +276,7 @@ impl ByColumns {
 
 impl Block for ByColumns {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
         const WIDTH: usize = 8;
         // SAFETY: a product, whose matrix has these rows.
         unsafe {

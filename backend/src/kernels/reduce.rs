@@ -15,6 +15,7 @@
 use super::blocks::Element;
 use super::isa::{Block, BlockFn, Isa};
 use gradus_ir::DType;
+use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 
@@ -149,14 +150,31 @@ unsafe fn to_lanes<J: Join>(lanes: &mut Lanes<J::T>, n: usize, a: *const J::T, b
         *lanes = inner;
     }
     let rest = n - whole;
-    for start in (0..rest).step_by(8) {
-        let group = &mut lanes.0[start..start + 8];
-        for lane in 0..8 {
-            // SAFETY: the caller's promise.
-            let term = unsafe { J::term(*a.add(whole + start + lane), *b.add(whole + start + lane)) };
-            group[lane] = J::join(group[lane], if start + lane < rest { term } else { J::IDENTITY });
+    for start in (0..rest).step_by(GROUP) {
+        // SAFETY: the caller's promise.
+        let group = unsafe { group::<J>(rest - start, a.add(whole + start), b.add(whole + start)) };
+        for (lane, term) in lanes.0[start..start + GROUP].iter_mut().zip(group) {
+            *lane = J::join(*lane, term);
         }
     }
+}
+
+/// How many elements are taken at a time where a row ends.
+const GROUP: usize = 8;
+
+/// The next terms, of which there are `n`, and identities behind them.
+///
+/// # Safety
+/// `a` and `b` are readable for a group.
+#[inline(always)]
+unsafe fn group<J: Join>(n: usize, a: *const J::T, b: *const J::T) -> [J::T; GROUP] {
+    // SAFETY: the caller's promise.
+    let (a, b) = unsafe { (a.cast::<[J::T; GROUP]>().read_unaligned(), b.cast::<[J::T; GROUP]>().read_unaligned()) };
+    let mut terms = [J::IDENTITY; GROUP];
+    for (i, term) in terms.iter_mut().enumerate() {
+        *term = select_unpredictable(i < n, J::term(a[i], b[i]), J::IDENTITY);
+    }
+    terms
 }
 
 /// The first `n` lanes, a power of 2, joined.
@@ -176,7 +194,7 @@ fn tree<J: Join>(lanes: &Lanes<J::T>, n: usize) -> J::T {
 struct Accumulate<J>(PhantomData<J>);
 impl<J: Join> Block for Accumulate<J> {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [a, b, lane]: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, [a, b, lane]: [*const u8; 3]) {
         let (a, b, first) = (a.cast::<J::T>(), b.cast::<J::T>(), lane.addr());
         // SAFETY: the caller's promise: lanes, and terms.
         unsafe {
@@ -195,9 +213,24 @@ impl<J: Join> Block for Accumulate<J> {
 struct Rows<J>(PhantomData<J>);
 impl<J: Join> Block for Rows<J> {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [a, b, length]: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, [a, b, length]: [*const u8; 3]) {
         let (a, b, length) = (a.cast::<J::T>(), b.cast::<J::T>(), length.addr());
         let used = length.min(LANES).next_power_of_two();
+        if length <= GROUP {
+            for row in 0..n {
+                // SAFETY: the caller's promise: whole rows, and a place for the result of each.
+                unsafe {
+                    let mut lanes = group::<J>(length, a.add(row * length), b.add(row * length));
+                    for half in [4, 2, 1] {
+                        for lane in 0..half {
+                            lanes[lane] = J::join(lanes[lane], lanes[lane + half]);
+                        }
+                    }
+                    *to.cast::<J::T>().add(row) = lanes[0];
+                }
+            }
+            return;
+        }
         for row in 0..n {
             let mut lanes = Lanes([J::IDENTITY; LANES]);
             // SAFETY: the caller's promise: whole rows, and a place for the result of each.
@@ -212,7 +245,7 @@ impl<J: Join> Block for Rows<J> {
 struct Columns<J>(PhantomData<J>);
 impl<J: Join> Block for Columns<J> {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [a, b, _]: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, [a, b, _]: [*const u8; 3]) {
         // SAFETY: the caller's promise.
         let (to, a, b) = unsafe {
             (from_raw_parts_mut(to.cast::<J::T>(), n), from_raw_parts(a.cast::<J::T>(), n), from_raw_parts(b.cast::<J::T>(), n))
@@ -226,7 +259,7 @@ impl<J: Join> Block for Columns<J> {
 struct Results<J>(PhantomData<J>);
 impl<J: Join> Block for Results<J> {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [a, ..]: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, [a, ..]: [*const u8; 3]) {
         // SAFETY: the caller's promise.
         let (to, a) = unsafe { (from_raw_parts_mut(to.cast::<J::T>(), n), from_raw_parts(a.cast::<J::T>(), n)) };
         for (to, &a) in to.iter_mut().zip(a) {
@@ -238,7 +271,7 @@ impl<J: Join> Block for Results<J> {
 struct Finish<J>(PhantomData<J>);
 impl<J: Join> Block for Finish<J> {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(_: usize, to: *mut u8, [lanes, ..]: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(_: usize, to: *mut u8, [lanes, ..]: [*const u8; 3]) {
         // SAFETY: the caller's promise.
         unsafe {
             let to = to.cast::<J::T>();
@@ -250,7 +283,7 @@ impl<J: Join> Block for Finish<J> {
 struct Clear<J>(PhantomData<J>);
 impl<J: Join> Block for Clear<J> {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, _: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, _: [*const u8; 3]) {
         // SAFETY: the caller's promise.
         unsafe { from_raw_parts_mut(to.cast::<J::T>(), n) }.fill(J::IDENTITY);
     }

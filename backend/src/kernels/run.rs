@@ -5,9 +5,14 @@ use super::reduce::{BLOCK, Joins, LANES, Reduction, Shape};
 use super::view::View;
 use std::cell::Cell;
 use std::ptr;
+use std::slice::from_raw_parts_mut;
 
-/// How many elements a chunk has at most.
-pub const CHUNK: usize = 256;
+/// How many elements a chunk has at most: few enough that all its values stay in the first cache, and enough that calls of block
+/// functions cost little.
+pub fn chunk_length(values: usize) -> usize {
+    const CACHE: usize = 16 << 10;
+    (CACHE / size_of::<u64>() / values.max(1)).clamp(256, 2048) & !255
+}
 
 /// The memory of a run, in lines of the cache.
 #[repr(C, align(64))]
@@ -62,6 +67,8 @@ pub struct Uniform {
     pub value: u32,
     pub source: Source,
     pub shift: u32,
+    /// Whether it is needed at all points of a chunk, and not once.
+    pub spread: bool,
 }
 
 /// Where a uniform value comes from.
@@ -177,9 +184,10 @@ impl Kernel {
         MEMORY.set(memory);
     }
 
-    /// The lines of a slot: gathering may write a line too much.
+    /// The lines of a slot. Gathering may write a line too much; and loops look whether their operands are farther away than the
+    /// elements that they take at once.
     fn slot_lines(&self) -> usize {
-        self.room * size_of::<u64>() / LINE + 1
+        (self.room * size_of::<u64>() / LINE + 1).max(5)
     }
 }
 
@@ -227,7 +235,11 @@ impl Run<'_> {
                 } else if !fold.shape.row_by_row() || kernel.count == 0 {
                     (fold.joins.clear)(fold.shape.outputs, self.output(fold.output), [ptr::null(); 3]);
                 }
-                self.start(fold, &mut *self.states.add(i));
+                let state = &mut *self.states.add(i);
+                (state.row, state.filled) = (0, 0);
+                if fold.mode != Mode::Columns && !(fold.mode == Mode::Rows && fold.shape.row_by_row()) {
+                    self.start(fold, state);
+                }
             }
             if kernel.count == 0 {
                 return;
@@ -260,9 +272,10 @@ impl Run<'_> {
                 Source::Element { input, offset } => element((self.input(input) as *const u8).offset(offset << uniform.shift)),
                 Source::Place => element(to),
             };
+            let n = if uniform.spread { self.kernel.room } else { 1 };
             match uniform.shift {
-                0 => to.write_bytes(word as u8, self.kernel.room),
-                _ => (0..self.kernel.room).for_each(|i| *to.cast::<u64>().add(i) = word),
+                0 => to.write_bytes(word as u8, n),
+                _ => from_raw_parts_mut(to.cast::<u64>(), n).fill(word),
             }
         }
     }
@@ -330,7 +343,6 @@ impl Run<'_> {
 
     /// Before the first element.
     unsafe fn start(&self, fold: &Fold, state: &mut State) {
-        (state.row, state.filled) = (0, 0);
         // SAFETY: lanes have room for those of any type.
         unsafe {
             (fold.joins.clear)(LANES, state.lanes.as_mut_ptr().cast(), [ptr::null(); 3]);
