@@ -25,6 +25,9 @@ pub const BLOCK: usize = 4096;
 /// How many elements of a block are joined side by side.
 pub const LANES: usize = 32;
 
+/// How many elements are taken at a time where a row ends.
+const GROUP: usize = 8;
+
 /// How a reduction joins two values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reduction {
@@ -85,8 +88,11 @@ pub struct Joins {
     /// the factors of the terms, the third the lane of the first element, as a number.
     pub accumulate: BlockFn,
     /// Writes the results of `n` rows to `to`. The third place of `from` holds how many elements a row has, as a number: at most
-    /// those of a block.
-    pub rows: BlockFn,
+    /// [`LANES`].
+    pub short_rows: BlockFn,
+    /// Writes the result of a row of `n` elements to `to`, at most those of a block. The third place of `from` holds lanes of
+    /// identities: constants make compilers lose the vectors.
+    pub row: BlockFn,
     /// Joins `n` terms to the elements at `to`, each to one.
     pub columns: BlockFn,
     /// Joins `n` results to the elements at `to`, each to one.
@@ -117,7 +123,8 @@ pub fn joins(by: Reduction, dtype: DType, products: bool, isa: Isa) -> Option<Jo
 fn of<J: Join>(isa: Isa) -> Joins {
     Joins {
         accumulate: isa.compiled::<Accumulate<J>>(),
-        rows: isa.compiled::<Rows<J>>(),
+        short_rows: isa.compiled::<ShortRows<J>>(),
+        row: isa.compiled::<Row<J>>(),
         columns: isa.compiled::<Columns<J>>(),
         results: isa.compiled::<Results<J>>(),
         finish: isa.compiled::<Finish<J>>(),
@@ -159,9 +166,6 @@ unsafe fn to_lanes<J: Join>(lanes: &mut Lanes<J::T>, n: usize, a: *const J::T, b
     }
 }
 
-/// How many elements are taken at a time where a row ends.
-const GROUP: usize = 8;
-
 /// The next terms, of which there are `n`, and identities behind them.
 ///
 /// # Safety
@@ -177,15 +181,13 @@ unsafe fn group<J: Join>(n: usize, a: *const J::T, b: *const J::T) -> [J::T; GRO
     terms
 }
 
-/// The first `n` lanes, a power of 2, joined.
+/// The lanes joined.
 #[inline(always)]
-fn tree<J: Join>(lanes: &Lanes<J::T>, n: usize) -> J::T {
+fn tree<J: Join>(lanes: &Lanes<J::T>) -> J::T {
     let mut lanes = *lanes;
     for half in [16, 8, 4, 2, 1] {
-        if half < n {
-            for lane in 0..half {
-                lanes.0[lane] = J::join(lanes.0[lane], lanes.0[lane + half]);
-            }
+        for lane in 0..half {
+            lanes.0[lane] = J::join(lanes.0[lane], lanes.0[lane + half]);
         }
     }
     lanes.0[0]
@@ -210,34 +212,65 @@ impl<J: Join> Block for Accumulate<J> {
     }
 }
 
-struct Rows<J>(PhantomData<J>);
-impl<J: Join> Block for Rows<J> {
+struct ShortRows<J>(PhantomData<J>);
+
+impl<J: Join> ShortRows<J> {
+    /// Rows that fill `G` groups, a power of 2, or more than half of them.
+    ///
+    /// # Safety
+    /// As for [`Block::run`].
     #[inline(always)]
-    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, [a, b, length]: [*const u8; 3]) {
-        let (a, b, length) = (a.cast::<J::T>(), b.cast::<J::T>(), length.addr());
-        let used = length.min(LANES).next_power_of_two();
-        if length <= GROUP {
-            for row in 0..n {
-                // SAFETY: the caller's promise: whole rows, and a place for the result of each.
-                unsafe {
-                    let mut lanes = group::<J>(length, a.add(row * length), b.add(row * length));
-                    for half in [4, 2, 1] {
-                        for lane in 0..half {
-                            lanes[lane] = J::join(lanes[lane], lanes[lane + half]);
-                        }
+    unsafe fn of_groups<const G: usize>(n: usize, to: *mut J::T, a: *const J::T, b: *const J::T, length: usize) {
+        for row in 0..n {
+            let mut groups = [[J::IDENTITY; GROUP]; G];
+            for (i, lanes) in groups.iter_mut().enumerate().take(length.div_ceil(GROUP)) {
+                let at = row * length + i * GROUP;
+                // SAFETY: the caller's promise: whole rows.
+                *lanes = unsafe { group::<J>(length - i * GROUP, a.add(at), b.add(at)) };
+            }
+            for half in [2, 1] {
+                for i in 0..if half < G { half } else { 0 } {
+                    for lane in 0..GROUP {
+                        groups[i][lane] = J::join(groups[i][lane], groups[i + half][lane]);
                     }
-                    *to.cast::<J::T>().add(row) = lanes[0];
                 }
             }
-            return;
-        }
-        for row in 0..n {
-            let mut lanes = Lanes([J::IDENTITY; LANES]);
-            // SAFETY: the caller's promise: whole rows, and a place for the result of each.
-            unsafe {
-                to_lanes::<J>(&mut lanes, length, a.add(row * length), b.add(row * length));
-                *to.cast::<J::T>().add(row) = tree::<J>(&lanes, used);
+            let mut lanes = groups[0];
+            for half in [4, 2, 1] {
+                for lane in 0..half {
+                    lanes[lane] = J::join(lanes[lane], lanes[lane + half]);
+                }
             }
+            // SAFETY: a place for the result of each row.
+            unsafe { *to.add(row) = lanes[0] };
+        }
+    }
+}
+
+impl<J: Join> Block for ShortRows<J> {
+    #[inline(always)]
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, [a, b, length]: [*const u8; 3]) {
+        let (to, a, b, length) = (to.cast(), a.cast(), b.cast(), length.addr());
+        // SAFETY: the caller's promise.
+        unsafe {
+            match length.div_ceil(GROUP) {
+                ..2 => ShortRows::<J>::of_groups::<1>(n, to, a, b, length),
+                2 => ShortRows::<J>::of_groups::<2>(n, to, a, b, length),
+                _ => ShortRows::<J>::of_groups::<4>(n, to, a, b, length),
+            }
+        }
+    }
+}
+
+struct Row<J>(PhantomData<J>);
+impl<J: Join> Block for Row<J> {
+    #[inline(always)]
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, [a, b, lanes]: [*const u8; 3]) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mut lanes = *lanes.cast::<Lanes<J::T>>();
+            to_lanes::<J>(&mut lanes, n, a.cast(), b.cast());
+            *to.cast::<J::T>() = tree::<J>(&lanes);
         }
     }
 }
@@ -275,7 +308,7 @@ impl<J: Join> Block for Finish<J> {
         // SAFETY: the caller's promise.
         unsafe {
             let to = to.cast::<J::T>();
-            *to = J::join(*to, tree::<J>(&*lanes.cast::<Lanes<J::T>>(), LANES));
+            *to = J::join(*to, tree::<J>(&*lanes.cast::<Lanes<J::T>>()));
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::blocks::{SinCos, block, copy};
 use super::build::{Builder, Expr, Output, ValueId};
 use super::isa::{Isa, padded};
+use super::parallel::Division;
 use super::reduce::{Shape, joins};
 use super::run::{Dense, Fold, Gathered, Instruction, Kernel, Mode, Source, Store, Uniform, chunk_length};
 use gradus_ir::{DType, Prim};
@@ -47,6 +48,7 @@ impl Builder {
                 _ => Mode::Lanes,
             };
         }
+        kernel.division = Division::of(&kernel.folds, count, kernel.chunk, kernel.row);
         kernel.room = padded(kernel.chunk.min(count));
         kernel
     }
