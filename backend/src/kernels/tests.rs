@@ -532,3 +532,27 @@ fn reductions_have_one_order() {
         }
     }
 }
+
+#[test]
+fn threads_change_nothing() {
+    let mut random = Random::new(7);
+    random.specials = false;
+    let shapes: [(&[usize], &[bool]); 4] =
+        [(&[300_001], &[false]), (&[30_001, 10], &[true, false]), (&[50, 6001], &[true, false]), (&[7, 43_000], &[false, true])];
+    for ((extents, kept), threads) in shapes.into_iter().flat_map(|shape| [1, 2, 3, 7].map(|threads| (shape, threads))) {
+        let mut s = Sample::new(extents);
+        let x = s.dense(&mut random, DType::F64);
+        let x = s.last(x);
+        let mut y = x;
+        for _ in 0..5 {
+            y = s.apply(Prim::Mul, &[y, x]);
+        }
+        if extents.len() == 1 || random.below(2) == 0 {
+            s.store(y);
+        }
+        s.reduce(Reduction::Sum, y, kept);
+        s.reduce(Reduction::Max, x, kept);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| s.check(&[], &threads));
+    }
+}

@@ -141,19 +141,25 @@ const SHIFTER: f64 = 6_755_399_441_055_744.0;
 /// The polynomial c₀ + c₁x + c₂x² + …, in pairs of pairs (Estrin's scheme): a short chain of operations instead of few.
 #[inline(always)]
 fn polynomial<M: Machine, const N: usize>(m: &mut M, x: M::Real, coefficients: [f64; N]) -> M::Real {
+    const { assert!(N <= 1 << LEVELS) };
     let mut terms = coefficients.map(|c| m.real(c));
-    let (mut count, mut power) = (N, x);
-    while count > 1 {
-        for i in 0..count / 2 {
-            terms[i] = m.mul_add(terms[2 * i + 1], power, terms[2 * i]);
+    let mut power = x;
+    // The bounds are constants, so that compilers unroll these loops, and then vectorise those around them.
+    for level in 0..LEVELS {
+        let count = N.div_ceil(1 << level);
+        for i in 0..1 << (LEVELS - 1) {
+            if 2 * i + 1 < count {
+                terms[i] = m.mul_add(terms[2 * i + 1], power, terms[2 * i]);
+            } else if 2 * i < count {
+                terms[i] = terms[2 * i];
+            }
         }
-        if count % 2 == 1 {
-            terms[count / 2] = terms[count - 1];
-        }
-        count = count.div_ceil(2);
-        if count > 1 {
+        if count > 2 {
             power = m.mul(power, power);
         }
     }
     terms[0]
 }
+
+/// As many times the terms of a polynomial are paired, at most.
+const LEVELS: usize = 4;
