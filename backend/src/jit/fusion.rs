@@ -98,7 +98,12 @@ struct Planner<'a> {
 
 /// Plans the nodes of a block, in the order of their execution. `operands` are the nodes that one needs, `needed` says which are
 /// used outside of the block or at its end.
-pub fn plan(m: &Module, nodes: &[NodeId], operands: &dyn Fn(NodeId) -> Vec<NodeId>, needed: &dyn Fn(NodeId) -> bool) -> Vec<Step> {
+pub fn plan(
+    m: &Module,
+    nodes: &[NodeId],
+    operands: &dyn Fn(NodeId) -> Vec<NodeId>,
+    needed: &dyn Fn(NodeId) -> bool,
+) -> Vec<Step> {
     let seen = FxHashSet::default();
     let mut planner = Planner {
         m,

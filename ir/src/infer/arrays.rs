@@ -88,13 +88,14 @@ impl Ops<'_> {
     }
 
     /// Integers that are known when the program is compiled.
-    pub(super) fn constants(&self, what: &str, v: &Value) -> Result<Dims> {
+    pub(super) fn constants(&mut self, what: &str, v: &Value) -> Result<Dims> {
         match v.abs.integers() {
             Some(items) => Ok(Dims::new(items)),
             None => {
-                self.refuse(format!("{what} needs integers that are constants of the program, this is {}", v.abs.a())).map_err(
-                    |d| d.hint("shapes and axes are known when the program is compiled: take them from `x.shape`, or write them"),
-                )
+                *self.wants_constant = true;
+                let message = format!("{what} needs integers that are constants of the program, this is {}", v.abs.a());
+                let hint = "shapes and axes are known when the program is compiled: take them from `x.shape`, or write them";
+                self.refuse(message).map_err(|d| d.hint(hint))
             }
         }
     }

@@ -59,7 +59,7 @@ impl Engine {
             return Err(Diagnostic::refused(span, message).label(place, format!("{} is returned here", result.a())).into());
         }
         let tangent = Value { abs: result.cotangent(), node: NodeId::default() };
-        let tangent = Ops { out: None, span, meet: &mut |_| () }.shaped(&tangent, &result);
+        let tangent = Ops { out: None, span, meet: &mut |_| (), wants_constant: &mut false }.shaped(&tangent, &result);
         Ok(Abs::tuple([result, tangent.abs]))
     }
 
