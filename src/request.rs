@@ -1,7 +1,7 @@
 //! What can be asked of a function, and the graph that answers it: added to the untyped module, before inference.
 
 use crate::Mode;
-use gradus_ir::{ArrayOp, DType, Dims, Const, Flavor, GraphId, Module, NodeId, Prim, Role, Span, Type};
+use gradus_ir::{ArrayOp, Const, DType, Dims, Flavor, GraphId, Module, NodeId, Prim, Role, Span, Type};
 
 /// What is asked of a function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -92,7 +92,8 @@ impl Bench {
                 let seconds = Timed::new(|| compile(function, &gradient, &args)).median(self.budget)?;
                 let digest = super::digest(&derivative.run(&args)?);
                 let native = || Error::Internal("workloads are compiled to native code".into());
-                let mut runs = [value.native().ok_or_else(native)?.prepare(few)?, derivative.native().ok_or_else(native)?.prepare(&args)?];
+                let mut runs =
+                    [value.native().ok_or_else(native)?.prepare(few)?, derivative.native().ok_or_else(native)?.prepare(&args)?];
                 let [first, second] = &mut runs;
                 let mut calls = [Timed::new(|| Ok(first()?)), Timed::new(|| Ok(second()?))];
                 let turns = Turns::measure(self.budget, &mut calls)?;
