@@ -41,13 +41,13 @@ macro_rules! blocks {
                         impl Block for Row {
                             #[inline(always)]
                             unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, from: [*const u8; 3]) {
-                                let n = count!($how, n);
+                                let count = count!($how, n);
                                 let mut from = (0..).zip(from);
                                 // SAFETY: the caller's promise.
-                                $( let $x = unsafe { Operand::<$in>::new(&mut from, n, UNIFORM) }; )*
+                                $( let $x = unsafe { Operand::<$in>::new(&mut from, count, UNIFORM) }; )*
                                 // SAFETY: the caller's promise.
-                                let to = unsafe { from_raw_parts_mut(to.cast::<$out>(), n) };
-                                for i in 0..n {
+                                let to = unsafe { from_raw_parts_mut(to.cast::<$out>(), count) };
+                                for i in 0..count {
                                     $( let $x = $x.at(i); )*
                                     to[i] = $body;
                                 }
@@ -141,10 +141,8 @@ blocks! {
     Cbrt(a: f64) -> f64, each = eval::cbrt(a);
     Hypot(a: f64, b: f64) -> f64, each = eval::hypot(a, b);
     Exp2(a: f64) -> f64, each = eval::exp2(a);
-    Expm1(a: f64) -> f64, each = eval::expm1(a);
     Log2(a: f64) -> f64, each = eval::log2(a);
     Log10(a: f64) -> f64, each = eval::log10(a);
-    Log1p(a: f64) -> f64, each = eval::log1p(a);
     Tan(a: f64) -> f64, each = eval::tan(a);
     Asin(a: f64) -> f64, each = eval::asin(a);
     Acos(a: f64) -> f64, each = eval::acos(a);
@@ -152,11 +150,9 @@ blocks! {
     Atan2(a: f64, b: f64) -> f64, each = eval::atan2(a, b);
     Sinh(a: f64) -> f64, each = eval::sinh(a);
     Cosh(a: f64) -> f64, each = eval::cosh(a);
-    Tanh(a: f64) -> f64, each = eval::tanh(a);
     Asinh(a: f64) -> f64, each = eval::asinh(a);
     Acosh(a: f64) -> f64, each = eval::acosh(a);
     Atanh(a: f64) -> f64, each = eval::atanh(a);
-    Erf(a: f64) -> f64, each = eval::erf(a);
     Erfc(a: f64) -> f64, each = eval::erfc(a);
 
     Add(a: i64, b: i64) -> i64, lanes = a.wrapping_add(b);
@@ -234,9 +230,13 @@ fn int_pow(a: i64, n: i64) -> i64 {
 fn special(prim: Prim, operands: &[DType], uniform: u8, isa: Isa) -> Option<(BlockFn, DType)> {
     let function = match (prim, operands) {
         (Prim::Exp, &[DType::F64]) => isa.compiled::<ByFormula<Exp>>(),
+        (Prim::Expm1, &[DType::F64]) => isa.compiled::<ByFormula<Expm1>>(),
         (Prim::Log, &[DType::F64]) => isa.compiled::<ByFormula<Log>>(),
+        (Prim::Log1p, &[DType::F64]) => isa.compiled::<ByFormula<Log1p>>(),
         (Prim::Sin, &[DType::F64]) => isa.compiled::<ByFormula<Sin>>(),
         (Prim::Cos, &[DType::F64]) => isa.compiled::<ByFormula<Cos>>(),
+        (Prim::Tanh, &[DType::F64]) => isa.compiled::<ByFormula<Tanh>>(),
+        (Prim::Erf, &[DType::F64]) => isa.compiled::<ByFormula<Erf>>(),
         (Prim::Sigmoid, &[DType::F64]) => isa.compiled::<ByFormula<Sigmoid>>(),
         (Prim::Powi, &[DType::F64, DType::I64]) => compiled::<Powi>(2, uniform, isa),
         _ => return None,
@@ -323,7 +323,7 @@ macro_rules! elementary {
     };
 }
 
-elementary!(Exp Log Sin Cos);
+elementary!(Exp Expm1 Log Log1p Sin Cos Tanh Erf);
 
 struct Sigmoid;
 impl Function for Sigmoid {

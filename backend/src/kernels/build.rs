@@ -52,6 +52,7 @@ impl Expr {
     }
 }
 
+#[derive(Clone)]
 pub(super) enum Output {
     Store(ValueId),
     Reduce { by: Reduction, value: ValueId, kept: Vec<bool> },
@@ -66,6 +67,7 @@ impl Output {
 }
 
 /// Builds a [`Kernel`].
+#[derive(Clone)]
 pub struct Builder {
     pub(super) extents: Vec<usize>,
     pub(super) exprs: Vec<(Expr, DType)>,

@@ -57,6 +57,16 @@ impl Isa {
         Isa::Fused
     }
 
+    /// This one and those below with the same arithmetic.
+    #[cfg(test)]
+    pub fn alike(self) -> Vec<Isa> {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Isa::V4 => vec![Isa::V3, Isa::V4],
+            isa => vec![isa],
+        }
+    }
+
     /// A block function, compiled for this instruction set, which the processor must have.
     pub fn compiled<B: Block>(self) -> BlockFn {
         self.compiled_for::<B, 0>()

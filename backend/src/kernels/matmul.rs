@@ -196,9 +196,9 @@ impl ByRows {
         unsafe {
             let rows: [*const f64; R] = std::array::from_fn(|r| a.at.offset((i + r) as isize * a.strides[0]));
             for p in (0..whole).step_by(LANES) {
-                for r in 0..R {
-                    for lane in 0..LANES {
-                        sums[r][lane] = mul_add::<FUSED>(*rows[r].add(p + lane), *x.add(p + lane), sums[r][lane]);
+                for (row, sums) in rows.iter().zip(&mut sums) {
+                    for (lane, sum) in sums.iter_mut().enumerate() {
+                        *sum = mul_add::<FUSED>(*row.add(p + lane), *x.add(p + lane), *sum);
                     }
                 }
             }

@@ -229,9 +229,10 @@ impl<J: Join> ShortRows<J> {
                 *lanes = unsafe { group::<J>(length - i * GROUP, a.add(at), b.add(at)) };
             }
             for half in [2, 1] {
-                for i in 0..if half < G { half } else { 0 } {
-                    for lane in 0..GROUP {
-                        groups[i][lane] = J::join(groups[i][lane], groups[i + half][lane]);
+                if half < G {
+                    let (lower, upper) = groups.split_at_mut(half);
+                    for (lower, &upper) in lower.as_flattened_mut().iter_mut().zip(upper.as_flattened()) {
+                        *lower = J::join(*lower, upper);
                     }
                 }
             }

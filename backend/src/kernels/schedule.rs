@@ -28,7 +28,11 @@ impl Slots {
 impl Builder {
     /// The kernel.
     pub fn finish(self) -> Kernel {
-        let isa = Isa::detect();
+        self.finish_for(Isa::detect())
+    }
+
+    /// The kernel, for an instruction set that the processor has.
+    pub(super) fn finish_for(self, isa: Isa) -> Kernel {
         let count: usize = self.extents.iter().product();
         let mut kernel = Kernel { count, values: self.exprs.len(), folds: self.folds(isa), ..Kernel::default() };
         self.schedule(&mut kernel, isa);

@@ -1,5 +1,6 @@
 //! Kernels against `gradus_ir::eval`, point by point, and against the order of reductions as it is written down.
 
+use super::isa::Isa;
 use super::reduce::{BLOCK, LANES};
 use super::{Builder, Reduction, ValueId, result_dtype};
 use gradus_ir::eval::{Scalar, eval, powi_steps};
@@ -251,7 +252,18 @@ impl Sample {
     /// Runs the kernel, where output i is array j for (i, j) of `in_place`.
     #[track_caller]
     fn check(mut self, in_place: &[(usize, usize)], context: &dyn Debug) {
-        let kernel = std::mem::replace(&mut self.builder, Builder::new(&[])).finish();
+        let saved: Vec<Vec<Line>> = self.arrays.iter().map(|array| array.lines.clone()).collect();
+        for isa in Isa::detect().alike() {
+            for (array, saved) in self.arrays.iter_mut().zip(&saved) {
+                array.lines.clone_from(saved);
+            }
+            self.check_for(isa, in_place, context);
+        }
+    }
+
+    #[track_caller]
+    fn check_for(&mut self, isa: Isa, in_place: &[(usize, usize)], context: &dyn Debug) {
+        let kernel = self.builder.clone().finish_for(isa);
         let mut arrays = self.arrays.iter_mut().map(Buffer::at);
         let inputs: Vec<u64> = self.inputs.iter().map(|v| v.unwrap_or_else(|| arrays.next().unwrap() as u64)).collect();
         let mut outputs: Vec<*mut u8> = self.outputs.iter_mut().map(Buffer::at).collect();
@@ -265,7 +277,9 @@ impl Sample {
             let found = place.map_or(&self.outputs[i], |&(_, array)| &self.arrays[array]).elements();
             assert_eq!(found.len(), expected.len(), "{context:?}");
             for (point, (&found, &expected)) in found.iter().zip(expected).enumerate() {
-                assert_same(found, expected, || format!("{context:?}, extents {:?}: output {i} at {point}", self.extents));
+                assert_same(found, expected, || {
+                    format!("{isa:?}, {context:?}, extents {:?}: output {i} at {point}", self.extents)
+                });
             }
         }
     }
