@@ -25,6 +25,7 @@ mod prims;
 mod ranges;
 mod scopes;
 mod sequences;
+mod subscripts;
 mod wrappers;
 
 use crate::graph::{GraphId, Module};
