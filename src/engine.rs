@@ -313,7 +313,11 @@ impl Function {
     /// Whether the function can be called with so many arguments.
     fn check_count(&self, count: usize) -> Result<(), Error> {
         let graph = &self.module[self.graph];
-        let (params, required) = (graph.params.len(), graph.params.len() - graph.defaults.len());
+        let params = graph.params.len() - graph.tail.keyword_only - usize::from(graph.tail.rest);
+        let required = params - graph.defaults.len().saturating_sub(graph.tail.keyword_only);
+        if graph.tail.rest && count >= required {
+            return Ok(());
+        }
         if (required..=params).contains(&count) {
             return Ok(());
         }

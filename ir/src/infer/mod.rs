@@ -26,6 +26,7 @@ mod ranges;
 mod scopes;
 mod sequences;
 mod statics;
+mod subscripts;
 mod wrappers;
 
 use crate::graph::{Const, GraphId, Module};

@@ -19,6 +19,7 @@ use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The wrappers made so far.
@@ -57,6 +58,8 @@ type Name = Option<Arc<str>>;
 enum Source {
     Argument(usize),
     Default(NodeId),
+    /// The arguments with these numbers, as a tuple.
+    Rest(Range<usize>),
 }
 
 impl Engine {
@@ -86,7 +89,9 @@ impl Engine {
         span: Span,
     ) -> Result<(GraphId, Option<InstId>)> {
         let (wrapper, from) = match closure {
-            Closure::Graph(g, parent) if shape.keywords.is_empty() && self.m[g].params.len() == shape.count => {
+            Closure::Graph(g, parent)
+                if shape.keywords.is_empty() && self.m[g].params.len() == shape.count && self.m.is_positional(g) =>
+            {
                 return Ok((g, parent));
             }
             Closure::Graph(g, parent) => (self.adapter(g, shape, span)?, parent),
@@ -127,16 +132,22 @@ impl Engine {
             }
         }
         let (wrapper, params) = self.new_wrapper(name, flavor, &params, place);
-        let args: Vec<NodeId> = sources
-            .iter()
-            .map(|source| match *source {
+        let mut schedule = Vec::new();
+        let mut args = Vec::with_capacity(sources.len());
+        for source in sources {
+            args.push(match source {
                 Source::Argument(i) => params[i],
                 Source::Default(node) => node,
-            })
-            .collect();
+                Source::Rest(range) => {
+                    let rest = self.m.prim(wrapper, Prim::Tuple, params[range].to_vec(), Type::Unknown, place);
+                    schedule.push(rest);
+                    rest
+                }
+            });
+        }
         let callee = self.m.graph_ref(g);
-        let call = self.m.call(wrapper, callee, &args, Type::Unknown, place);
-        Ok(self.finish_wrapper(key, wrapper, vec![call]))
+        schedule.push(self.m.call(wrapper, callee, &args, Type::Unknown, place));
+        Ok(self.finish_wrapper(key, wrapper, schedule))
     }
 
     /// Where the parameters of a graph come from in a call of this shape.
@@ -148,17 +159,24 @@ impl Engine {
             Err(if graph.span.is_some() { d.label(graph.span, format!("`{name}` is defined here")) } else { d })
         };
         let (n, given) = (graph.params.len(), shape.positional());
-        if given > n {
-            let (s, were) = (if n == 1 { "" } else { "s" }, if given == 1 { "was" } else { "were" });
-            return refuse(format!("`{name}` takes {n} argument{s}, but {given} {were} given"));
+        let by_place = n - graph.tail.keyword_only - usize::from(graph.tail.rest);
+        if given > by_place && !graph.tail.rest {
+            let (s, were) = (if by_place == 1 { "" } else { "s" }, if given == 1 { "was" } else { "were" });
+            return refuse(format!("`{name}` takes {by_place} argument{s}, but {given} {were} given"));
         }
-        let mut sources: Vec<Option<Source>> = (0..n).map(|i| (i < given).then_some(Source::Argument(i))).collect();
+        let mut sources: Vec<Option<Source>> = (0..n).map(|i| (i < given.min(by_place)).then_some(Source::Argument(i))).collect();
+        if graph.tail.rest {
+            sources[by_place] = Some(Source::Rest(given.min(by_place)..given));
+        }
         for (k, keyword) in shape.keywords.iter().enumerate() {
             match graph.params.iter().position(|&p| self.m[p].name.as_ref() == Some(keyword)) {
                 Some(i) if sources[i].is_some() => {
                     return refuse(format!("`{name}` is given more than one value for the argument `{keyword}`"));
                 }
                 Some(i) => sources[i] = Some(Source::Argument(given + k)),
+                None if graph.flavor == Flavor::Library => {
+                    return refuse(format!("the argument `{keyword}` of `{name}` is not supported"));
+                }
                 None => return refuse(format!("`{name}` has no argument named `{keyword}`")),
             }
         }
@@ -215,6 +233,7 @@ impl Engine {
         let mut seen = FxHashSet::default();
         loop {
             match at {
+                Closure::Graph(g, _) if self.m[g].tail.rest => return None,
                 Closure::Graph(g, _) => {
                     let names = self.m[g].params.iter().map(|&p| self.m[p].name.clone());
                     return Some(names.skip(bound).collect());
