@@ -56,6 +56,11 @@ pub fn find(library: Library, name: &str) -> Option<&'static str> {
     NAMES.iter().find(is_it).copied()
 }
 
+/// A name of the file without the prefix of its module.
+pub fn public(name: &'static str) -> &'static str {
+    [Library::Linalg, Library::Special].into_iter().find_map(|l| name.strip_prefix(prefix(l)?)).unwrap_or(name)
+}
+
 /// The functions of a module that are written in the file.
 pub fn names(library: Library) -> impl Iterator<Item = &'static str> {
     NAMES.iter().filter(move |n| is_public(library, n)).filter_map(move |n| n.strip_prefix(prefix(library)?))

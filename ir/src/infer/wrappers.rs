@@ -29,6 +29,8 @@ pub(super) struct Wrappers {
     graphs: FxHashSet<GraphId>,
     /// Those that take gradients, for which results must be floats.
     gradients: FxHashSet<GraphId>,
+    /// Those that give every parameter of what they call by its place.
+    adapters: FxHashSet<GraphId>,
 }
 
 impl Wrappers {
@@ -90,7 +92,9 @@ impl Engine {
     ) -> Result<(GraphId, Option<InstId>)> {
         let (wrapper, from) = match closure {
             Closure::Graph(g, parent)
-                if shape.keywords.is_empty() && self.m[g].params.len() == shape.count && self.m.is_positional(g) =>
+                if shape.keywords.is_empty()
+                    && self.m[g].params.len() == shape.count
+                    && (self.m.is_positional(g) || caller.is_some_and(|c| self.wrappers.adapters.contains(&self.instances[c].graph))) =>
             {
                 return Ok((g, parent));
             }
@@ -147,6 +151,7 @@ impl Engine {
         }
         let callee = self.m.graph_ref(g);
         schedule.push(self.m.call(wrapper, callee, &args, Type::Unknown, place));
+        self.wrappers.adapters.insert(wrapper);
         Ok(self.finish_wrapper(key, wrapper, schedule))
     }
 
