@@ -6,7 +6,7 @@
 //! primitives and broadcasts, with the reductions that follow it, is one pass over memory, and only results that something outside
 //! of the kernel reads are stored.
 
-use super::runtime::MOST_RESULTS;
+use super::runtime::{MOST_RESULTS, MOST_SCALARS};
 use crate::arrays::{Layout, can_fuse};
 use crate::order;
 use gradus_ir::{ArrayOp, Dims, Kind, Module, NodeId, Prim, Type};
@@ -208,7 +208,10 @@ impl Planner<'_> {
                 self.flush(other);
             }
         }
-        let full = |g: &Group| g.extents == extents && g.members.len() >= MOST_RESULTS;
+        let scalars = |g: &Group| g.members.iter().filter(|&&n| !m[n].ty.is_array()).count();
+        let full = |g: &Group| {
+            g.extents == extents && (g.members.len() >= MOST_RESULTS || scalars(g) >= MOST_SCALARS)
+        };
         if self.groups.iter().any(full) {
             self.flush(extents);
         }

@@ -133,7 +133,11 @@ impl Compiled {
     pub fn prepare(&self, args: &[Value]) -> Result<impl FnMut() -> Result<Usage, RunError> + '_, RunError> {
         let words = self.import(args)?;
         let mut results = vec![0; width(&self.result)];
-        Ok(move || self.run_on(&words.words, &mut results, &mut |_| ()))
+        Ok(move || {
+            // All of it is kept, the arrays that words are addresses of included.
+            let words = &words;
+            self.run_on(&words.words, &mut results, &mut |_| ())
+        })
     }
 
     /// Arguments as words, with the strings of the program and theirs.

@@ -5,7 +5,7 @@
 
 use super::heap::Context;
 use crate::arrays::{ALIGN, Operation};
-use gradus_ir::TrapKind;
+use gradus_ir::{DType, TrapKind};
 use std::alloc::{Layout, alloc, dealloc};
 
 /// What lies before the elements of an array.
@@ -208,10 +208,13 @@ pub unsafe fn run(context: &mut Context, call: &ArrayCall, words: *mut u64) -> u
         let mut moved = 0_u128;
         let is_moved = |moved: u128, i: usize| i < 128 && moved >> i & 1 == 1;
         let mut addresses = [std::ptr::null_mut::<u8>(); MOST_RESULTS];
+        let mut rooms = [Room([0; 8]); MOST_SCALARS];
+        let mut scalars = 0;
         for (i, is_scalar) in call.scalar.iter().enumerate() {
             let result = results.add(i);
             if *is_scalar {
-                addresses[i] = result.cast();
+                addresses[i] = rooms[scalars].0.as_mut_ptr().cast();
+                scalars += 1;
                 continue;
             }
             let old = call.reuse[i].iter().copied().find(|&k| k < 128 && !is_moved(moved, k) && unique(k));
@@ -238,14 +241,22 @@ pub unsafe fn run(context: &mut Context, call: &ArrayCall, words: *mut u64) -> u
                 context.release(operands[i] as *mut u8);
             }
         }
-        for (i, is_scalar) in call.scalar.iter().enumerate() {
-            if *is_scalar && call.operation.results[i].0 == gradus_ir::DType::Bool {
-                results.add(i).write(u64::from(results.add(i).cast::<u8>().read()));
-            }
+        let mut scalars = rooms.iter();
+        for (i, _) in call.scalar.iter().enumerate().filter(|(_, is_scalar)| **is_scalar) {
+            let word = scalars.next().map_or(0, |room| room.0[0]);
+            results.add(i).write(if call.operation.results[i].0 == DType::Bool { word & 0xff } else { word });
         }
         done.map_or_else(|kind| kind as u32, |()| 0)
     }
 }
+
+/// Room for a result that is a scalar: kernels write whole vectors.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Room([u64; 8]);
+
+/// The most scalars among the results of one operation.
+pub const MOST_SCALARS: usize = 8;
 
 /// The most results of one operation.
 pub const MOST_RESULTS: usize = 32;
