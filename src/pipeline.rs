@@ -11,7 +11,7 @@
 
 use crate::{Closures, Error, Math, ModeDecision, Options, Simplify};
 use gradus_ad::{AdError, Decision, Plan};
-use gradus_ir::{Diagnostic, GraphId, Module, Type};
+use gradus_ir::{Const, Diagnostic, GraphId, Module, Type};
 use std::time::{Duration, Instant};
 
 /// When expansion and simplification stop to take turns: once the simplifier was given so many nodes in all, per node of the typed
@@ -117,10 +117,18 @@ impl Report {
     }
 }
 
-/// Runs all passes on an untyped module, for calls of `entry` with arguments of the given types.
-pub fn compile(source: &Module, entry: GraphId, args: &[Type], options: &Options) -> Result<Stages, Error> {
+/// Runs all passes on an untyped module, for calls of `entry` with arguments of the given types, and of the given values where shapes
+/// depend on them.
+pub fn compile(
+    source: &Module,
+    entry: GraphId,
+    args: &[Type],
+    values: &[Option<Const>],
+    options: &Options,
+) -> Result<Stages, Error> {
     let mut report = Report::default();
-    let typed = report.time("infer", || gradus_ir::infer::infer(source, entry, args)).map_err(Error::Refused)?;
+    let infer = || gradus_ir::infer::infer_for(source, entry, args, values);
+    let typed = report.time("infer", infer).map_err(Error::Refused)?;
     check(&typed, "infer");
     lower(typed, report, options)
 }

@@ -212,6 +212,9 @@ derivatives! {
                                                                                                   on -2.0 .. 2.0;
     erfc(a)           local  [ (neg (mul g (mul 1.128379167095512573896158903122 (exp (neg (mul a a)))))) ]
                                                                                                   on -2.0 .. 2.0;
+    log_add_exp(a, b) local  [ (mul g (sigmoid (sub a b))), (mul g (sigmoid (sub b a))) ]         on -4.0 .. 4.0, -4.0 .. 4.0;
+    gammaln(a)        local  [ (mul g (polygamma 0.0 a)) ]                                        on 0.5 .. 4.0;
+    polygamma(n, a)   local  [ _, (mul g (polygamma (add n 1.0) a)) ]                             on 1.0 .. 1.0, 0.5 .. 4.0;
     copysign(a, b)    local  [ (mul g (mul (copysign 1.0 a) (copysign 1.0 b))), _ ]               on 0.5 .. 4.0, -4.0 .. -0.5;
     fma(a, b, c)      local  [ (mul g b), (mul a g), g ]                                          on -4.0 .. 4.0, -4.0 .. 4.0, -4.0 .. 4.0;
     floor(a)          flat   [ ]                                                                  on 0.1 .. 0.9;

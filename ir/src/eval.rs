@@ -5,6 +5,7 @@
 //! float, and NumPy where CPython raises or goes complex.
 
 use crate::elementary;
+use crate::gamma;
 use crate::prim::Prim;
 use crate::span::TrapKind;
 
@@ -115,6 +116,9 @@ float_primitives! {
     Sigmoid   sigmoid(a)      = if a >= 0.0 { 1.0 / (1.0 + elementary::exp(-a)) } else { elementary::exp(a) / (1.0 + elementary::exp(a)) };
     Erf       erf(a)          = elementary::erf(a);
     Erfc      erfc(a)         = libm::erfc(a);
+    LogAddExp log_add_exp(a, b) = if a == b { a + std::f64::consts::LN_2 } else { maximum(a, b) + log1p(elementary::exp(-(a - b).abs())) };
+    Gammaln   gammaln(a)      = libm::lgamma(a);
+    Polygamma polygamma(n, a) = gamma::polygamma(n, a);
     Copysign  copysign(a, b)  = a.copysign(b);
     Fma       fma(a, b, c)    = a.mul_add(b, c);
     Floor     floor(a)        = a.floor();

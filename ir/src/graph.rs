@@ -149,8 +149,19 @@ pub struct Graph {
     pub flavor: Flavor,
     /// Default values of the last parameters, nodes of the defining scope. Empty after inference.
     pub defaults: Vec<NodeId>,
+    /// How the last parameters are given. Without meaning after inference.
+    pub tail: Tail,
     /// Where it was defined.
     pub span: Span,
+}
+
+/// Which parameters of a graph are not given by their place.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Tail {
+    /// So many of the last parameters are given by name only.
+    pub keyword_only: usize,
+    /// The parameter before these takes the positional arguments that are left, as a tuple.
+    pub rest: bool,
 }
 
 /// A program: graphs and the nodes they consist of.
@@ -289,8 +300,14 @@ impl Module {
             role,
             flavor,
             defaults: Vec::new(),
+            tail: Tail::default(),
             span,
         })
+    }
+
+    /// Whether all parameters are given by their place.
+    pub fn is_positional(&self, g: GraphId) -> bool {
+        self.graphs[g].tail == Tail::default()
     }
 
     /// Adds a parameter at the end.

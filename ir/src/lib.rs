@@ -15,6 +15,7 @@ pub mod dot;
 pub mod drawing;
 pub mod elementary;
 pub mod eval;
+mod gamma;
 pub mod infer;
 pub mod nest;
 pub mod parse;
@@ -24,7 +25,7 @@ pub mod value;
 pub mod verify;
 
 pub use array::{ArrayOp, DType, Dims};
-pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Use};
+pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Tail, Use};
 pub use nest::{Nest, Variables};
 pub use prim::{Effect, Prim, Sig};
 pub use span::{Diagnostic, Reason, Source, Span, Trap, TrapKind};

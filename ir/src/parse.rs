@@ -6,7 +6,7 @@
 mod lex;
 
 use crate::array::{ArrayOp, DType, Dims};
-use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId, Role};
+use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId, Role, Tail};
 use crate::prim::Prim;
 use crate::span::Span;
 use crate::types::Type;
@@ -156,7 +156,23 @@ impl<'t> Parser<'t> {
                 self.expect(Token::Punct(','))?;
             }
             first = false;
-            let (token, at) = self.lexer.next()?;
+            let (mut token, mut at) = self.lexer.next()?;
+            let tail = &mut self.module[end.graph].tail;
+            let is_marked = match token {
+                Token::Word("rest") if *tail == Tail::default() => {
+                    tail.rest = true;
+                    true
+                }
+                Token::Word("key") => {
+                    tail.keyword_only += 1;
+                    true
+                }
+                _ if *tail != Tail::default() => return Err(Fault::new(at, "a positional parameter after others")),
+                _ => false,
+            };
+            if is_marked {
+                (token, at) = self.lexer.next()?;
+            }
             let Token::Node(name) = token else { return Err(Fault::new(at, "expected a parameter")) };
             let ty = self.annotation()?;
             let p = self.module.add_param(end.graph, ty, node_name(name), Span::NONE);

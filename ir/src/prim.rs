@@ -229,6 +229,12 @@ primitives! {
     Erf        "erf"        1 Float    Pure;
     /// Its complement, 1 - erf a.
     Erfc       "erfc"       1 Float    Pure;
+    /// ln(eᵃ + eᵇ).
+    LogAddExp  "log_add_exp" 2 Float   Pure;
+    /// The logarithm of the absolute value of the gamma function.
+    Gammaln    "gammaln"    1 Float    Pure;
+    /// The derivative of the digamma function of order `a`, a whole number not below zero, at `b`.
+    Polygamma  "polygamma"  2 Float    Pure;
     /// `a` with the sign of `b`.
     Copysign   "copysign"   2 Float    Pure;
     /// a · b + c, rounded once.
@@ -329,8 +335,12 @@ primitives! {
     IsArray    "is_array"   1 Source   Source;
     /// Whether the operand is a tuple, as a constant.
     IsTuple    "is_tuple"   1 Source   Source;
-    /// Refuses the program with a message, from a library written in the language.
+    /// Refuses the program with a message, from a library written in the language: constants, or a tuple of parts to be joined.
     Refuse     "refuse"     1 Source   Source;
+    /// The first operand, checked to be a constant of the program, or a tuple of them; the second is what a message calls it.
+    Constant   "constant"   2 Source   Source;
+    /// The subscripts of an `einsum` for so many operands, as tuples of numbers: one for each operand, then one for the result.
+    Subscripts "subscripts" 2 Source   Source;
     /// `len(t)`.
     Len        "len"        1 Source   Source;
     /// Python's `round(x)`: to an int, ties to even.

@@ -7,7 +7,7 @@
 //!                  { node }
 //!                  ["return" operand]
 //!              "}"
-//! param      = "%"name [":" type] ["=" operand]            the default value, in an untyped module
+//! param      = ["rest" | "key"] "%"name [":" type] ["=" operand]    the default value, in an untyped module
 //! node       = "%"name [":" type] "=" op [operand {"," operand}]
 //! op         = "call" | primitive ["<" attribute ">"]      the callee is the first operand of a call
 //! operand    = "%"name | "@"name | literal [":" type]      the type only where it is not the literal's own
@@ -15,12 +15,13 @@
 //! derivative = "derivative" ("J" | "J_gated" | "K" | "K_gated" | "F") "@"name "=" "@"name
 //! ```
 //!
+//! A `rest` parameter takes the positional arguments that are left, a `key` parameter is given by name ([`crate::graph::Tail`]).
 //! `block` is [`Flavor::Block`]; a role other than primal stands in angle brackets. A missing type is unknown. Names are unique in
 //! the module, so a nested graph mentions the nodes of an outer one like its own; nesting is not syntax. A name of digits is
 //! a number given by the printer to a node without name; a name with other characters than letters, digits, `_` and `.` is
 //! quoted. Graphs stand in the order of [`Nest`], nodes in that of the schedule. The note `; free` is for the reader.
 
-use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId, Role};
+use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId, Role, Tail};
 use crate::nest::Nest;
 use crate::prim::Prim;
 use crate::types::Type;
@@ -70,7 +71,13 @@ fn write_graph(out: &mut String, m: &Module, nest: &Nest, names: &Names, g: Grap
     let first_default = graph.params.len().saturating_sub(graph.defaults.len());
     for (i, &p) in graph.params.iter().enumerate() {
         let comma = if i > 0 { ", " } else { "" };
-        write!(out, "{comma}{}{}", names.node(m, p), annotation(&m[p].ty))?;
+        let after = graph.params.len() - i;
+        let mark = match graph.tail {
+            Tail { keyword_only, .. } if after <= keyword_only => "key ",
+            Tail { keyword_only, rest: true } if after == keyword_only + 1 => "rest ",
+            _ => "",
+        };
+        write!(out, "{comma}{mark}{}{}", names.node(m, p), annotation(&m[p].ty))?;
         if i >= first_default {
             write!(out, " = {}", names.node(m, graph.defaults[i - first_default]))?;
         }

@@ -1,6 +1,6 @@
 //! Operations on arrays: elements are read and written inline, all else is a call of the runtime.
 
-use super::fusion::{self, Plan, Read};
+use super::fusion::{self, Read};
 use super::layout::WORD;
 use super::lower::{Lower, TRUSTED};
 use super::runtime::{ArrayCall, MOST_RESULTS};
@@ -145,8 +145,9 @@ impl Lower<'_, '_> {
     }
 
     /// Several nodes as one kernel, of which some are stored.
-    pub fn kernel(&mut self, plan: &Plan, members: &[NodeId], stored: &[NodeId]) -> Result<(), BackendError> {
+    pub fn kernel(&mut self, kernel: &fusion::Kernel) -> Result<(), BackendError> {
         let m = self.unit.m;
+        let fusion::Kernel { members, stored, reads } = kernel;
         let mut fusion = Fusion::new(fusion::extents(m, members[0]));
         let mut inputs: Vec<(NodeId, Option<Layout>, ValueId)> = Vec::new();
         let mut values: FxHashMap<NodeId, ValueId> = FxHashMap::default();
@@ -172,14 +173,14 @@ impl Lower<'_, '_> {
             value
         };
         for &n in members {
-            let value = match (plan.copied(n), m.as_prim(n)) {
+            let value = match (reads.get(&n), m.as_prim(n)) {
                 (Some(from), _) => read(&mut fusion, from.clone()),
                 (_, Some(prim)) => {
                     let mut operands = Vec::new();
                     for &i in m[n].inputs() {
                         operands.push(match values.get(&i) {
                             Some(&value) => value,
-                            None => read(&mut fusion, plan.read(m, i)),
+                            None => read(&mut fusion, reads[&i].clone()),
                         });
                     }
                     match prim {

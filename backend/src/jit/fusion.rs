@@ -19,10 +19,21 @@ pub enum Step {
     Node(NodeId),
     /// A product of matrices that are read as these layouts say.
     Product(NodeId, [Read; 2]),
-    /// Several nodes as one kernel, and those of them whose results are used elsewhere.
-    Kernel(Vec<NodeId>, Vec<NodeId>),
+    /// Several nodes as one kernel.
+    Kernel(Kernel),
     /// A node whose elements are those of another array in the same order.
     Alias(NodeId, NodeId),
+}
+
+/// The nodes of a kernel.
+#[derive(Debug)]
+pub struct Kernel {
+    /// The nodes, operands first.
+    pub members: Vec<NodeId>,
+    /// Those of them whose results are used elsewhere.
+    pub stored: Vec<NodeId>,
+    /// How operands are read that the kernel does not compute; of a kernel that only copies, how its one node is.
+    pub reads: FxHashMap<NodeId, Read>,
 }
 
 /// An array, and how it is read. A scalar is read for each element.
@@ -32,35 +43,22 @@ pub struct Read {
     pub layout: Option<Layout>,
 }
 
-/// The steps of a block.
-#[derive(Debug, Default)]
-pub struct Plan {
-    pub steps: Vec<Step>,
-    /// The nodes that are never arrays of their own: their users read other arrays.
-    reads: FxHashMap<NodeId, Read>,
-    /// What is copied from another array.
-    copies: FxHashMap<NodeId, Read>,
-}
-
-impl Plan {
-    /// Each node by itself.
-    pub fn of_nodes(nodes: &[NodeId]) -> Plan {
-        Plan { steps: nodes.iter().map(|&n| Step::Node(n)).collect(), ..Plan::default() }
+impl Step {
+    /// The arrays and scalars that a step reads, but for a node by itself.
+    pub fn reads(&self) -> Vec<NodeId> {
+        match self {
+            Step::Node(_) => Vec::new(),
+            Step::Product(_, reads) => reads.iter().map(|read| read.base).collect(),
+            Step::Kernel(kernel) => kernel.reads.values().map(|read| read.base).collect(),
+            Step::Alias(_, base) => vec![*base],
+        }
     }
 
-    /// Where a node that is a kernel by itself is copied from.
-    pub fn copied(&self, n: NodeId) -> Option<&Read> {
-        self.copies.get(&n)
-    }
-
-    /// How an operand of a kernel is read, unless the kernel computes it.
-    pub fn read(&self, m: &Module, n: NodeId) -> Read {
-        match self.reads.get(&n) {
-            Some(read) => read.clone(),
-            None => {
-                let layout = m[n].ty.as_array().filter(|(_, shape)| !shape.is_empty()).map(|(_, shape)| Layout::dense(shape));
-                Read { base: n, layout }
-            }
+    /// The nodes that a step defines.
+    pub fn defines(&self) -> &[NodeId] {
+        match self {
+            Step::Node(n) | Step::Product(n, _) | Step::Alias(n, _) => std::slice::from_ref(n),
+            Step::Kernel(kernel) => &kernel.stored,
         }
     }
 }
@@ -86,7 +84,9 @@ struct Group {
 
 struct Planner<'a> {
     m: &'a Module,
-    plan: Plan,
+    steps: Vec<Step>,
+    /// The nodes that are no arrays of their own as yet: their users read others.
+    reads: FxHashMap<NodeId, Read>,
     groups: Vec<Group>,
     /// The shape of the group that a node waits in.
     waiting: FxHashMap<NodeId, Dims>,
@@ -98,9 +98,22 @@ struct Planner<'a> {
 
 /// Plans the nodes of a block, in the order of their execution. `operands` are the nodes that one needs, `needed` says which are
 /// used outside of the block or at its end.
-pub fn plan(m: &Module, nodes: &[NodeId], operands: &dyn Fn(NodeId) -> Vec<NodeId>, needed: &dyn Fn(NodeId) -> bool) -> Plan {
+pub fn plan(
+    m: &Module,
+    nodes: &[NodeId],
+    operands: &dyn Fn(NodeId) -> Vec<NodeId>,
+    needed: &dyn Fn(NodeId) -> bool,
+) -> Vec<Step> {
     let seen = FxHashSet::default();
-    let mut planner = Planner { m, plan: Plan::default(), groups: Vec::new(), waiting: FxHashMap::default(), needed, seen };
+    let mut planner = Planner {
+        m,
+        steps: Vec::new(),
+        reads: FxHashMap::default(),
+        groups: Vec::new(),
+        waiting: FxHashMap::default(),
+        needed,
+        seen,
+    };
     for &n in nodes {
         planner.node(n, operands);
         planner.seen.insert(n);
@@ -113,7 +126,7 @@ pub fn plan(m: &Module, nodes: &[NodeId], operands: &dyn Fn(NodeId) -> Vec<NodeI
             planner.require(n);
         }
     }
-    planner.plan
+    planner.steps
 }
 
 impl Planner<'_> {
@@ -133,13 +146,13 @@ impl Planner<'_> {
                 let [a, b] = [0, 1].map(|i| {
                     let operand = m[n].inputs()[i];
                     self.settle(operand);
-                    self.plan.read(m, operand)
+                    self.read(operand)
                 });
                 if a.layout.is_some() && b.layout.is_some() && m[n].ty.dtype() == Some(gradus_ir::DType::F64) {
-                    self.plan.steps.push(Step::Product(n, [a, b]));
+                    self.steps.push(Step::Product(n, [a, b]));
                 } else {
                     m[n].inputs().to_vec().into_iter().for_each(|i| self.require(i));
-                    self.plan.steps.push(Step::Node(n));
+                    self.steps.push(Step::Node(n));
                 }
             }
             _ => {
@@ -149,7 +162,7 @@ impl Planner<'_> {
                 if order::updates(m, n) {
                     self.before_update(m[n].inputs()[0]);
                 }
-                self.plan.steps.push(Step::Node(n));
+                self.steps.push(Step::Node(n));
             }
         }
     }
@@ -159,7 +172,7 @@ impl Planner<'_> {
         let m = self.m;
         let x = m[n].inputs()[0];
         self.settle(x);
-        let from = self.plan.read(m, x);
+        let from = self.read(x);
         let (own, result) = (m[x].ty.shape().expect("an array"), m[n].ty.shape().expect("an array"));
         let layout = match &from.layout {
             // A scalar.
@@ -174,13 +187,13 @@ impl Planner<'_> {
             // One element as a scalar.
             return self.by_itself(n);
         }
-        self.plan.reads.insert(n, Read { base: from.base, layout });
+        self.reads.insert(n, Read { base: from.base, layout });
     }
 
     fn by_itself(&mut self, n: NodeId) {
         let m = self.m;
         m[n].inputs().to_vec().into_iter().for_each(|i| self.require(i));
-        self.plan.steps.push(Step::Node(n));
+        self.steps.push(Step::Node(n));
     }
 
     /// An elementwise node, or a reduction.
@@ -188,7 +201,7 @@ impl Planner<'_> {
         let m = self.m;
         let extents = extents(m, n);
         for &x in m[n].inputs() {
-            let base = self.plan.reads.get(&x).map_or(x, |read| read.base);
+            let base = self.reads.get(&x).map_or(x, |read| read.base);
             if let Some(&other) = self.waiting.get(&base)
                 && (other != extents || is_reduction(m, base) || base != x)
             {
@@ -206,9 +219,20 @@ impl Planner<'_> {
         self.waiting.insert(n, extents);
     }
 
+    /// How a node is read.
+    fn read(&self, n: NodeId) -> Read {
+        match self.reads.get(&n) {
+            Some(read) => read.clone(),
+            None => {
+                let shape = self.m[n].ty.shape().filter(|shape| !shape.is_empty());
+                Read { base: n, layout: shape.map(Layout::dense) }
+            }
+        }
+    }
+
     /// Makes the array that a node reads from, if it reads, exist.
     fn settle(&mut self, n: NodeId) {
-        let base = self.plan.reads.get(&n).map_or(n, |read| read.base);
+        let base = self.reads.get(&n).map_or(n, |read| read.base);
         if let Some(&extents) = self.waiting.get(&base) {
             self.flush(extents);
         }
@@ -217,35 +241,32 @@ impl Planner<'_> {
     /// Makes a node exist as an array.
     fn require(&mut self, n: NodeId) {
         self.settle(n);
-        let Some(read) = self.plan.reads.remove(&n) else { return };
+        let Some(read) = self.reads.remove(&n) else { return };
         let m = self.m;
         let same_order =
             |shape: Dims| read.layout.as_ref().is_some_and(|l| l.is_dense(m[n].ty.shape().expect("an array"), shape));
         let step = match &m[read.base].ty {
             Type::Array(_, shape) if same_order(*shape) => Step::Alias(n, read.base),
-            _ => {
-                self.plan.copies.insert(n, read);
-                Step::Kernel(vec![n], vec![n])
-            }
+            _ => Step::Kernel(Kernel { members: vec![n], stored: vec![n], reads: [(n, read)].into_iter().collect() }),
         };
-        self.plan.steps.push(step);
+        self.steps.push(step);
     }
 
     /// An array is about to be updated: what still is to read it does so now.
     fn before_update(&mut self, x: NodeId) {
-        let base = self.plan.reads.get(&x).map_or(x, |read| read.base);
+        let base = self.reads.get(&x).map_or(x, |read| read.base);
         let m = self.m;
         let readers: Vec<Dims> = self
             .groups
             .iter()
             .filter(|g| {
-                let reads = |&i: &NodeId| i == base || self.plan.reads.get(&i).is_some_and(|read| read.base == base);
+                let reads = |&i: &NodeId| i == base || self.reads.get(&i).is_some_and(|read| read.base == base);
                 g.members.iter().any(|&n| m[n].inputs().iter().any(reads))
             })
             .map(|g| g.extents)
             .collect();
         readers.into_iter().for_each(|extents| self.flush(extents));
-        let mut views: Vec<NodeId> = self.plan.reads.iter().filter(|(_, read)| read.base == base).map(|(&n, _)| n).collect();
+        let mut views: Vec<NodeId> = self.reads.iter().filter(|(_, read)| read.base == base).map(|(&n, _)| n).collect();
         views.sort_unstable();
         for view in views {
             let is_left = m[view].users().iter().any(|u| !self.seen.contains(&u.node));
@@ -266,6 +287,8 @@ impl Planner<'_> {
         let is_stored =
             |&n: &NodeId| is_reduction(m, n) || (self.needed)(n) || m[n].users().iter().any(|u| !inside.contains(&u.node));
         let stored = members.iter().copied().filter(is_stored).collect();
-        self.plan.steps.push(Step::Kernel(members, stored));
+        let operands = members.iter().flat_map(|&n| m[n].inputs()).filter(|i| !inside.contains(i));
+        let reads = operands.map(|&i| (i, self.read(i))).collect();
+        self.steps.push(Step::Kernel(Kernel { members, stored, reads }));
     }
 }

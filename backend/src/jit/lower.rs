@@ -3,7 +3,7 @@
 //! A block of the control-flow view becomes a basic block whose parameters are those of the graph, flattened; jumps between blocks
 //! are jumps, and values of dominating blocks are used as they are.
 
-use super::fusion::{self, Plan, Step};
+use super::fusion::{self, Step};
 use super::layout::{WORD, fields, flat, width};
 use super::ownership::{Uses, is_counted};
 use super::unit::Unit;
@@ -148,11 +148,11 @@ impl<'l, 'u> Lower<'l, 'u> {
             Terminator::Jump { call, .. } | Terminator::Branch { call, .. } | Terminator::TailCall { call } => Some(call),
         };
         let nodes: Vec<NodeId> = schedule.into_iter().filter(|n| Some(*n) != last && !self.callees.contains(n)).collect();
-        let plan = self.plan(g, &nodes, &terminator);
-        self.begin_ownership(g, &plan, &terminator)?;
-        for step in &plan.steps {
-            self.step(&plan, step)?;
-            self.end_step(&plan, step)?;
+        let steps = self.plan(g, &nodes, &terminator);
+        self.begin_ownership(g, &steps, &terminator)?;
+        for step in &steps {
+            self.step(step)?;
+            self.end_step(step)?;
         }
         self.terminator(terminator)
     }
@@ -204,20 +204,20 @@ impl<'l, 'u> Lower<'l, 'u> {
     }
 
     /// The steps of a block.
-    fn plan(&self, g: GraphId, nodes: &[NodeId], terminator: &Terminator) -> Plan {
+    fn plan(&self, g: GraphId, nodes: &[NodeId], terminator: &Terminator) -> Vec<Step> {
         let m = self.unit.m;
         if !self.unit.has_arrays {
-            return Plan::of_nodes(nodes);
+            return nodes.iter().map(|&n| Step::Node(n)).collect();
         }
         let end = self.needed_after(terminator);
         let is_needed = |n: NodeId| end.contains(&n) || m[n].users().iter().any(|u| m[u.node].graph != Some(g));
         fusion::plan(m, nodes, &|n| self.all_operands(n), &is_needed)
     }
 
-    fn step(&mut self, plan: &Plan, step: &Step) -> Result<(), BackendError> {
+    fn step(&mut self, step: &Step) -> Result<(), BackendError> {
         match step {
             Step::Node(n) => self.node(*n),
-            Step::Kernel(members, stored) => self.kernel(plan, members, stored),
+            Step::Kernel(kernel) => self.kernel(kernel),
             Step::Product(n, reads) => self.product(*n, reads),
             Step::Alias(n, base) => {
                 let array = self.operands(&[*base])?;

@@ -8,7 +8,7 @@
 //!
 //! The scheme is that of Ullrich and de Moura 2019, *Counting immutable beans*, without its borrowed parameters.
 
-use super::fusion::{Plan, Step};
+use super::fusion::Step;
 use super::layout::WORD;
 use super::lower::{Lower, TRUSTED};
 use super::runtime::HEADER;
@@ -90,32 +90,16 @@ impl Lower<'_, '_> {
     }
 
     /// The nodes with arrays that a step uses, each once.
-    pub fn step_uses(&self, plan: &Plan, step: &Step) -> Vec<NodeId> {
+    fn step_uses(&self, step: &Step) -> Vec<NodeId> {
         let m = self.unit.m;
-        let mut found = match step {
-            Step::Node(n) => return self.counted_operands(*n),
-            Step::Product(_, reads) => reads.iter().map(|read| read.base).collect(),
-            Step::Alias(_, base) => vec![*base],
-            Step::Kernel(members, _) => {
-                let operands = members.iter().flat_map(|&n| match plan.copied(n) {
-                    Some(read) => vec![read.base],
-                    None => m[n].inputs().iter().map(|&i| plan.read(m, i).base).collect(),
-                });
-                operands.filter(|n| !members.contains(n)).collect::<Vec<NodeId>>()
-            }
-        };
+        if let Step::Node(n) = step {
+            return self.counted_operands(*n);
+        }
+        let mut found = step.reads();
         found.retain(|&n| m[n].graph.is_some() && is_counted(&m[n].ty));
         found.sort_unstable();
         found.dedup();
         found
-    }
-
-    /// The nodes that a step defines.
-    fn step_defines<'s>(step: &'s Step) -> &'s [NodeId] {
-        match step {
-            Step::Node(n) | Step::Product(n, _) | Step::Alias(n, _) => std::slice::from_ref(n),
-            Step::Kernel(_, stored) => stored,
-        }
     }
 
     /// What is needed when the nodes of a block are done: at its end, and by what comes after it.
@@ -133,14 +117,14 @@ impl Lower<'_, '_> {
     }
 
     /// Begins a block that does these steps and ends like this.
-    pub fn begin_ownership(&mut self, g: GraphId, plan: &Plan, terminator: &Terminator) -> Result<(), BackendError> {
+    pub fn begin_ownership(&mut self, g: GraphId, steps: &[Step], terminator: &Terminator) -> Result<(), BackendError> {
         let (m, nest) = (self.unit.m, self.unit.nest);
         if !self.unit.has_arrays {
             return Ok(());
         }
         let mut uses = Uses::default();
-        for step in &plan.steps {
-            for operand in self.step_uses(plan, step) {
+        for step in steps {
+            for operand in self.step_uses(step) {
                 *uses.left.entry(operand).or_default() += 1;
             }
         }
@@ -174,13 +158,13 @@ impl Lower<'_, '_> {
     }
 
     /// Ends a step: nodes that it was the last to use are released, but for those that were moved.
-    pub fn end_step(&mut self, plan: &Plan, step: &Step) -> Result<(), BackendError> {
+    pub fn end_step(&mut self, step: &Step) -> Result<(), BackendError> {
         if !self.unit.has_arrays {
             return Ok(());
         }
         let m = self.unit.m;
         let moved = std::mem::take(&mut self.moved);
-        for operand in self.step_uses(plan, step) {
+        for operand in self.step_uses(step) {
             let last = self.is_last_use(operand);
             match self.uses.left.get_mut(&operand) {
                 Some(left) if *left > 1 => *left -= 1,
@@ -195,7 +179,7 @@ impl Lower<'_, '_> {
                 }
             }
         }
-        for &n in Self::step_defines(step) {
+        for &n in step.defines() {
             if is_counted(&m[n].ty) {
                 self.uses.has.push(n);
                 self.release_unused(n)?;

@@ -154,6 +154,9 @@ blocks! {
     Acosh(a: f64) -> f64, each = eval::acosh(a);
     Atanh(a: f64) -> f64, each = eval::atanh(a);
     Erfc(a: f64) -> f64, each = eval::erfc(a);
+    LogAddExp(a: f64, b: f64) -> f64, each = eval::log_add_exp(a, b);
+    Gammaln(a: f64) -> f64, each = eval::gammaln(a);
+    Polygamma(n: f64, a: f64) -> f64, each = eval::polygamma(n, a);
 
     Add(a: i64, b: i64) -> i64, lanes = a.wrapping_add(b);
     Sub(a: i64, b: i64) -> i64, lanes = a.wrapping_sub(b);

@@ -106,6 +106,15 @@ impl<'a> Lowerer<'a, '_> {
         args: &[NodeId],
         span: Span,
     ) -> Lowered<NodeId> {
+        // Lists are arrays to NumPy's functions.
+        let as_arrays = matches!(library, Library::Numpy | Library::Special) && matches!(item, Item::Prim(_) | Item::Formula(..));
+        let arrays: Vec<NodeId>;
+        let args = if as_arrays {
+            arrays = args.iter().map(|&a| self.prim_in(graph, Prim::AsArray, &[a], span)).collect();
+            &arrays
+        } else {
+            args
+        };
         match item {
             Item::Prim(prim) if prim.arity() == Some(args.len()) => Ok(self.prim_in(graph, prim, args, span)),
             Item::Formula(arity, formula) if arity == args.len() => {
@@ -129,6 +138,11 @@ impl<'a> Lowerer<'a, '_> {
                 let call = self.m.call(graph, callee, args, Type::Unknown, span);
                 self.stamp(call);
                 Ok(call)
+            }
+            // `np.float64(x)`.
+            Item::Text(text) if args.len() == 1 => {
+                let text = self.m.constant(Const::Str(text.into()), Type::Str);
+                Ok(self.prim_in(graph, Prim::AsType, &[args[0], text], span))
             }
             Item::Nothing | Item::Text(_) => {
                 Err(Diagnostic::unsupported(span, format!("`{name}` as a function is not supported"))

@@ -5,7 +5,7 @@ use super::lower::{Frame, Lowered, Lowerer, Nested};
 use super::scope::{Def, Scope};
 use super::span_of;
 use super::ssa::Ssa;
-use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Type};
+use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Tail, Type};
 use ruff_python_ast::{self as ast, Expr};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -65,11 +65,18 @@ impl<'a> Lowerer<'a, '_> {
             let node = self.m.add_param(graph, Type::Unknown, Some(variable.into()), def.span());
             self.frame().late.push((depth, variable, node));
         }
-        for p in def.parameters().into_iter().flat_map(|p| p.iter_non_variadic_params()) {
-            let (name, span) = (p.name().as_str(), span_of(&p.parameter));
-            let node = self.m.add_param(graph, Type::Unknown, Some(name.into()), span);
-            let node = self.annotated(node, p.annotation(), span);
-            self.write(name, node, span);
+        if let Some(parameters) = def.parameters() {
+            let rest = parameters.vararg.as_deref();
+            self.m[graph].tail = Tail { keyword_only: parameters.kwonlyargs.len(), rest: rest.is_some() };
+            let by_place = parameters.posonlyargs.iter().chain(&parameters.args).map(|p| &p.parameter);
+            let by_name = parameters.kwonlyargs.iter().map(|p| &p.parameter);
+            for p in by_place.chain(rest).chain(by_name) {
+                let (name, span) = (p.name.as_str(), span_of(p));
+                let node = self.m.add_param(graph, Type::Unknown, Some(name.into()), span);
+                let annotation = p.annotation().filter(|_| !rest.is_some_and(|r| r.name == p.name));
+                let node = self.annotated(node, annotation, span);
+                self.write(name, node, span);
+            }
         }
         match def {
             Def::Lambda(l) => {
@@ -168,14 +175,19 @@ impl<'a> Lowerer<'a, '_> {
 pub fn check_parameters(def: Def<'_>) -> Lowered<()> {
     let Some(parameters) = def.parameters() else { return Ok(()) };
     let unsupported = |span, what: &str| Err(Diagnostic::unsupported(span, format!("{what} are not supported")));
-    if let Some(p) = &parameters.vararg {
-        return unsupported(span_of(&**p), "parameters `*args`");
+    // Defaults are those of the last parameters.
+    let optional = parameters.posonlyargs.iter().chain(&parameters.args).find(|p| p.default.is_some());
+    if let (Some(p), Some(_)) = (optional, &parameters.vararg) {
+        return unsupported(span_of(p), "defaults beside parameters `*args`");
+    }
+    if let (Some(p), Some(_)) = (optional, parameters.kwonlyargs.iter().find(|p| p.default.is_none())) {
+        return unsupported(span_of(p), "defaults beside keyword-only parameters without");
+    }
+    if let Some(pair) = parameters.kwonlyargs.windows(2).find(|pair| pair[0].default.is_some() && pair[1].default.is_none()) {
+        return unsupported(span_of(&pair[1]), "keyword-only parameters without default after those with one");
     }
     if let Some(p) = &parameters.kwarg {
         return unsupported(span_of(&**p), "parameters `**kwargs`");
-    }
-    if let Some(p) = parameters.kwonlyargs.first() {
-        return unsupported(span_of(p), "keyword-only parameters");
     }
     let mut names = FxHashSet::default();
     match parameters.iter().find(|p| !names.insert(p.name().as_str())) {

@@ -1,6 +1,6 @@
-//! The part of NumPy and SciPy that is written in the language: `library/numpy.py`.
+//! The part of NumPy and SciPy that is written in the language: the files of `library`, read as one.
 //!
-//! Each function of that file is the function of `numpy` with its name, with the prefix `linalg_` that of `numpy.linalg`, with
+//! Each function of that text is the function of `numpy` with its name, with the prefix `linalg_` that of `numpy.linalg`, with
 //! `special_` that of `scipy.special`; names that begin with an underscore are its own. What it is made of beside the language
 //! are the intrinsics in `names`. Its functions are specialised for constants among their arguments ([`gradus_ir::Flavor::Library`]),
 //! so shapes and axes are constants inside of them.
@@ -10,7 +10,15 @@ use super::scope::Globals;
 use ruff_python_ast::Stmt;
 use std::sync::LazyLock;
 
-const TEXT: &str = include_str!("library/numpy.py");
+const TEXT: &str = concat!(
+    include_str!("library/names.py"),
+    include_str!("library/shapes.py"),
+    include_str!("library/making.py"),
+    include_str!("library/reductions.py"),
+    include_str!("library/products.py"),
+    include_str!("library/linalg.py"),
+    include_str!("library/special.py"),
+);
 
 static BODY: LazyLock<Vec<Stmt>> = LazyLock::new(|| {
     let parsed = ruff_python_parser::parse_module(TEXT).expect("the library is Python");
@@ -48,6 +56,11 @@ pub fn find(library: Library, name: &str) -> Option<&'static str> {
     NAMES.iter().find(is_it).copied()
 }
 
+/// A name of the file without the prefix of its module.
+pub fn public(name: &'static str) -> &'static str {
+    [Library::Linalg, Library::Special].into_iter().find_map(|l| name.strip_prefix(prefix(l)?)).unwrap_or(name)
+}
+
 /// The functions of a module that are written in the file.
 pub fn names(library: Library) -> impl Iterator<Item = &'static str> {
     NAMES.iter().filter(move |n| is_public(library, n)).filter_map(move |n| n.strip_prefix(prefix(library)?))
@@ -70,14 +83,14 @@ pub fn attribute(name: &str) -> Option<(&'static str, bool)> {
         "flatten" => Some(("ravel", false)),
         "reshape" => Some(("_reshape_method", false)),
         "transpose" => Some(("_transpose_method", false)),
+        "clip" => Some(("_clip_method", false)),
         "item" => Some(("_item", false)),
-        "tolist" => None,
         _ => METHODS.iter().find(|m| **m == name).map(|m| (*m, false)),
     }
 }
 
 /// The methods of arrays that are functions of NumPy with the array for their first argument.
 const METHODS: &[&str] = &[
-    "all", "any", "argmax", "argmin", "argsort", "astype", "clip", "copy", "cumsum", "diagonal", "dot", "max", "mean", "min",
-    "prod", "ravel", "repeat", "round", "squeeze", "std", "sum", "swapaxes", "take", "trace", "var",
+    "all", "any", "argmax", "argmin", "argsort", "astype", "copy", "cumprod", "cumsum", "diagonal", "dot", "max", "mean", "min", "prod",
+    "ravel", "repeat", "round", "squeeze", "std", "sum", "swapaxes", "take", "trace", "var",
 ];

@@ -404,6 +404,7 @@ const NUMPY: &[(&str, Item)] = &[
     ("log10", P(Prim::Log10)),
     ("log1p", P(Prim::Log1p)),
     ("log2", P(Prim::Log2)),
+    ("logaddexp", P(Prim::LogAddExp)),
     ("logical_and", P(Prim::And)),
     ("logical_not", P(Prim::Not)),
     ("logical_or", P(Prim::Or)),
@@ -424,7 +425,6 @@ const NUMPY: &[(&str, Item)] = &[
     ("reciprocal", RECIPROCAL),
     ("remainder", P(Prim::Mod)),
     ("rint", P(Prim::Round)),
-    ("round", P(Prim::Round)),
     ("sign", P(Prim::Sign)),
     ("sin", P(Prim::Sin)),
     ("sinh", P(Prim::Sinh)),
@@ -435,7 +435,6 @@ const NUMPY: &[(&str, Item)] = &[
     ("tanh", P(Prim::Tanh)),
     ("true_divide", P(Prim::TrueDiv)),
     ("trunc", P(Prim::Trunc)),
-    ("where", P(Prim::Select)),
 ];
 
 const SCIPY: &[(&str, Item)] = &[("special", Item::Library(Library::Special))];
@@ -446,6 +445,7 @@ const SPECIAL: &[(&str, Item)] = &[
     ("exp2", P(Prim::Exp2)),
     ("expit", P(Prim::Sigmoid)),
     ("expm1", P(Prim::Expm1)),
+    ("gammaln", P(Prim::Gammaln)),
     ("log1p", P(Prim::Log1p)),
 ];
 
@@ -458,6 +458,7 @@ const INTRINSICS: &[(&str, Item)] = &[
     ("broadcast", P(Prim::Lift(ArrayOp::Broadcast))),
     ("cholesky_of", P(Prim::Lift(ArrayOp::Cholesky))),
     ("concat", P(Prim::Lift(ArrayOp::Concat))),
+    ("constant", P(Prim::Constant)),
     ("cumulate", P(Prim::Lift(ArrayOp::CumSum))),
     ("dtype_of", P(Prim::DTypeOf)),
     ("element", P(Prim::Lift(ArrayOp::At))),
@@ -471,13 +472,18 @@ const INTRINSICS: &[(&str, Item)] = &[
     ("max_to", P(Prim::Lift(ArrayOp::MaxTo))),
     ("min_to", P(Prim::Lift(ArrayOp::MinTo))),
     ("order_of", P(Prim::Lift(ArrayOp::ArgSort))),
+    ("part", P(Prim::Lift(ArrayOp::Slice))),
     ("permute", P(Prim::Lift(ArrayOp::Transpose))),
+    ("place", P(Prim::Lift(ArrayOp::Put))),
     ("place_of_max", P(Prim::Lift(ArrayOp::ArgMax))),
     ("place_of_min", P(Prim::Lift(ArrayOp::ArgMin))),
+    ("polygamma_of", P(Prim::Polygamma)),
     ("refuse", P(Prim::Refuse)),
+    ("select", P(Prim::Select)),
     ("shape_of", P(Prim::ShapeOf)),
     ("sign_of_det", P(Prim::Lift(ArrayOp::DetSign))),
     ("solution", P(Prim::Lift(ArrayOp::Solve))),
+    ("subscripts", P(Prim::Subscripts)),
     ("sum_to", P(Prim::Lift(ArrayOp::SumTo))),
     ("with_shape", P(Prim::Lift(ArrayOp::Reshape))),
 ];

@@ -96,7 +96,7 @@ impl<'a> Lowerer<'a, '_> {
         let Some((end, Global::Def(f))) = library::globals().get(name, u32::MAX) else {
             unreachable!("the library has a function `{name}`")
         };
-        let graph = self.m.add_graph(name, Flavor::Library, Role::Primal, Span::NONE);
+        let graph = self.m.add_graph(library::public(name), Flavor::Library, Role::Primal, Span::NONE);
         self.library.insert(name, graph);
         self.queue.push_back(Task::Library(graph, name, Def::Function(f), end));
         graph

@@ -2,11 +2,14 @@
 
 use super::abs::Abs;
 use super::prims::{Ops, Result, Value};
+use super::subscripts;
 use crate::array::{ArrayOp, DType, Dims};
 use crate::prim::{Prim, Sig};
 
 /// How many elements an array that is written out may have.
 const MAX_WRITTEN: usize = 1 << 16;
+
+const CONSTANTS: &str = "shapes and axes are known when the program is compiled: take them from `x.shape`, or write them";
 
 impl Abs {
     /// An array, or a scalar if there are no axes.
@@ -49,6 +52,30 @@ pub(super) fn shape_text(shape: Dims) -> String {
     format!("({shape}{})", if shape.len() == 1 { "," } else { "" })
 }
 
+/// A constant as a message shows it: a tuple of integers is a shape.
+fn constant_text(a: &Abs) -> String {
+    match a {
+        Abs::Str(Some(text)) => text.to_string(),
+        Abs::Bool(Some(v)) => if *v { "True" } else { "False" }.into(),
+        Abs::I64(Some(v)) => v.to_string(),
+        other => match other.integers() {
+            Some(items) => shape_text(Dims::new(items)),
+            None => other.describe(),
+        },
+    }
+}
+
+fn is_constant(a: &Abs) -> bool {
+    match a {
+        Abs::Bool(v) => v.is_some(),
+        Abs::I64(v) => v.is_some(),
+        Abs::Str(v) => v.is_some(),
+        Abs::None => true,
+        Abs::Tuple(items) => items.iter().all(is_constant),
+        _ => false,
+    }
+}
+
 impl Ops<'_> {
     /// Applies an operation on arrays.
     pub(super) fn array_op(&mut self, op: ArrayOp, attribute: Dims, args: &[&Value]) -> Result<Value> {
@@ -88,13 +115,13 @@ impl Ops<'_> {
     }
 
     /// Integers that are known when the program is compiled.
-    pub(super) fn constants(&self, what: &str, v: &Value) -> Result<Dims> {
+    pub(super) fn constants(&mut self, what: &str, v: &Value) -> Result<Dims> {
         match v.abs.integers() {
             Some(items) => Ok(Dims::new(items)),
             None => {
-                self.refuse(format!("{what} needs integers that are constants of the program, this is {}", v.abs.a())).map_err(
-                    |d| d.hint("shapes and axes are known when the program is compiled: take them from `x.shape`, or write them"),
-                )
+                *self.wants_constant = true;
+                let message = format!("{what} needs integers that are constants of the program, this is {}", v.abs.a());
+                self.refuse(message).map_err(|d| d.hint(CONSTANTS))
             }
         }
     }
@@ -302,6 +329,11 @@ impl Ops<'_> {
         self.array_op(ArrayOp::Concat, Dims::new([0]), &rows.iter().collect::<Vec<_>>())
     }
 
+    fn integer_tuple(&mut self, items: &[i64]) -> Value {
+        let items: Vec<Value> = items.iter().map(|&n| self.int(n)).collect();
+        self.tuple(&items)
+    }
+
     /// What a program asks of an array.
     pub(super) fn array_source(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         match prim {
@@ -310,8 +342,7 @@ impl Ops<'_> {
             Prim::ShapeOf => {
                 let array = self.as_array(&args[0])?;
                 let (_, shape) = array.abs.as_array().expect("an array");
-                let sizes: Vec<Value> = shape.iter().map(|&n| self.int(n)).collect();
-                Ok(self.tuple(&sizes))
+                Ok(self.integer_tuple(&shape))
             }
             Prim::DTypeOf => {
                 let array = self.as_array(&args[0])?;
@@ -334,8 +365,22 @@ impl Ops<'_> {
             Prim::IsArray => Ok(self.bool(args[0].abs.is_array())),
             Prim::IsTuple => Ok(self.bool(matches!(args[0].abs, Abs::Tuple(_)))),
             Prim::Refuse => match &args[0].abs {
-                Abs::Str(Some(message)) => self.refuse(message.to_string()),
-                _ => unreachable!("the library refuses with a message"),
+                Abs::Tuple(parts) => self.refuse(parts.iter().map(constant_text).collect::<String>()),
+                message => self.refuse(constant_text(message)),
+            },
+            Prim::Constant if is_constant(&args[0].abs) => Ok(args[0].clone()),
+            Prim::Constant => self
+                .refuse(format!("{} must be a constant of the program, this is {}", constant_text(&args[1].abs), args[0].abs.a()))
+                .map_err(|d| d.hint(CONSTANTS)),
+            Prim::Subscripts => match (&args[0].abs, &args[1].abs) {
+                (Abs::Str(Some(text)), &Abs::I64(Some(operands))) => match subscripts::parse(text, operands as usize) {
+                    Ok(lists) => {
+                        let lists: Vec<Value> = lists.iter().map(|list| self.integer_tuple(list)).collect();
+                        Ok(self.tuple(&lists))
+                    }
+                    Err(message) => self.refuse(format!("the subscripts `{text}`: {message}")),
+                },
+                (other, _) => self.refuse(format!("`einsum` needs a constant string of subscripts, this is {}", other.a())),
             },
             other => unreachable!("`{}` is no primitive on arrays", other.name()),
         }

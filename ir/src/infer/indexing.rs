@@ -203,6 +203,7 @@ impl Ops<'_> {
                 Abs::None => None,
                 Abs::I64(Some(v)) => Some(*v),
                 _ => {
+                    *self.wants_constant = true;
                     return self.refuse("the bounds of a slice must be constants of the program").map_err(|d| {
                         d.hint("shapes are known when the program is compiled: take bounds from `x.shape`, or write them")
                     });

@@ -5,7 +5,7 @@
 
 use super::abs::{Abs, Closure};
 use crate::array::DType;
-use crate::eval;
+use crate::eval::{self, Scalar};
 use crate::graph::{Const, GraphId, Module, NodeId};
 use crate::prim::{Prim, Sig};
 use crate::span::{Diagnostic, Span};
@@ -25,6 +25,8 @@ pub(super) struct Ops<'a> {
     pub(super) span: Span,
     /// Sees the closures of every two sets that become one.
     pub(super) meet: &'a mut dyn FnMut(&[Closure]),
+    /// Set where an operand would have to be a constant.
+    pub(super) wants_constant: &'a mut bool,
 }
 
 pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
@@ -168,6 +170,8 @@ impl Ops<'_> {
             | Prim::AsArray
             | Prim::IsArray
             | Prim::IsTuple
+            | Prim::Constant
+            | Prim::Subscripts
             | Prim::Refuse => self.array_source(prim, args),
             _ if has_array && Ops::is_elementwise(prim) => self.elementwise(prim, args, prim.sig() == Sig::Float),
             Prim::Power => self.power(&args[0], &args[1]),
@@ -203,14 +207,10 @@ impl Ops<'_> {
             return Ok(self.junction(connective, a, b));
         }
         let args = if float { args.iter().map(|v| self.floating(v)).collect() } else { self.promote(args) };
-        let folded = match (prim, args.iter().map(|v| &v.abs).collect::<Vec<_>>().as_slice()) {
-            (Prim::Add, [Abs::I64(Some(a)), Abs::I64(Some(b))]) => a.checked_add(*b),
-            (Prim::Sub, [Abs::I64(Some(a)), Abs::I64(Some(b))]) => a.checked_sub(*b),
-            (Prim::Mul, [Abs::I64(Some(a)), Abs::I64(Some(b))]) => a.checked_mul(*b),
-            (Prim::Neg, [Abs::I64(Some(a))]) => a.checked_neg(),
-            _ => None,
-        };
-        if let Some(v) = folded {
+        let constants = args.iter().map(|v| if let Abs::I64(Some(c)) = v.abs { Some(Scalar::I64(c)) } else { None });
+        if let Some(constants) = constants.collect::<Option<Vec<Scalar>>>()
+            && let Some(Ok(Scalar::I64(v))) = eval::eval(prim, &constants)
+        {
             return Ok(self.int(v));
         }
         let refs: Vec<&Value> = args.iter().collect();

@@ -19,17 +19,26 @@ use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The wrappers made so far.
 #[derive(Default)]
 pub(super) struct Wrappers {
     made: FxHashMap<(Wrapped, Shape), GraphId>,
+    graphs: FxHashSet<GraphId>,
     /// Those that take gradients, for which results must be floats.
     gradients: FxHashSet<GraphId>,
+    /// Those that give every parameter of what they call by its place.
+    adapters: FxHashSet<GraphId>,
 }
 
 impl Wrappers {
+    /// Whether the graph is a wrapper.
+    pub(super) fn is_wrapper(&self, g: GraphId) -> bool {
+        self.graphs.contains(&g)
+    }
+
     /// Whether the graph takes a gradient. A `J` elsewhere is of a function with any result.
     pub(super) fn is_gradient(&self, g: GraphId) -> bool {
         self.gradients.contains(&g)
@@ -51,6 +60,8 @@ type Name = Option<Arc<str>>;
 enum Source {
     Argument(usize),
     Default(NodeId),
+    /// The arguments with these numbers, as a tuple.
+    Rest(Range<usize>),
 }
 
 impl Engine {
@@ -80,7 +91,11 @@ impl Engine {
         span: Span,
     ) -> Result<(GraphId, Option<InstId>)> {
         let (wrapper, from) = match closure {
-            Closure::Graph(g, parent) if shape.keywords.is_empty() && self.m[g].params.len() == shape.count => {
+            Closure::Graph(g, parent)
+                if shape.keywords.is_empty()
+                    && self.m[g].params.len() == shape.count
+                    && (self.m.is_positional(g) || caller.is_some_and(|c| self.wrappers.adapters.contains(&self.instances[c].graph))) =>
+            {
                 return Ok((g, parent));
             }
             Closure::Graph(g, parent) => (self.adapter(g, shape, span)?, parent),
@@ -101,6 +116,7 @@ impl Engine {
         self.m.set_result(g, *schedule.last().expect("a wrapper calls something"));
         self.scopes.add(&self.m, g, schedule);
         self.wrappers.made.insert(key, g);
+        self.wrappers.graphs.insert(g);
         g
     }
 
@@ -120,16 +136,23 @@ impl Engine {
             }
         }
         let (wrapper, params) = self.new_wrapper(name, flavor, &params, place);
-        let args: Vec<NodeId> = sources
-            .iter()
-            .map(|source| match *source {
+        let mut schedule = Vec::new();
+        let mut args = Vec::with_capacity(sources.len());
+        for source in sources {
+            args.push(match source {
                 Source::Argument(i) => params[i],
                 Source::Default(node) => node,
-            })
-            .collect();
+                Source::Rest(range) => {
+                    let rest = self.m.prim(wrapper, Prim::Tuple, params[range].to_vec(), Type::Unknown, place);
+                    schedule.push(rest);
+                    rest
+                }
+            });
+        }
         let callee = self.m.graph_ref(g);
-        let call = self.m.call(wrapper, callee, &args, Type::Unknown, place);
-        Ok(self.finish_wrapper(key, wrapper, vec![call]))
+        schedule.push(self.m.call(wrapper, callee, &args, Type::Unknown, place));
+        self.wrappers.adapters.insert(wrapper);
+        Ok(self.finish_wrapper(key, wrapper, schedule))
     }
 
     /// Where the parameters of a graph come from in a call of this shape.
@@ -141,17 +164,24 @@ impl Engine {
             Err(if graph.span.is_some() { d.label(graph.span, format!("`{name}` is defined here")) } else { d })
         };
         let (n, given) = (graph.params.len(), shape.positional());
-        if given > n {
-            let (s, were) = (if n == 1 { "" } else { "s" }, if given == 1 { "was" } else { "were" });
-            return refuse(format!("`{name}` takes {n} argument{s}, but {given} {were} given"));
+        let by_place = n - graph.tail.keyword_only - usize::from(graph.tail.rest);
+        if given > by_place && !graph.tail.rest {
+            let (s, were) = (if by_place == 1 { "" } else { "s" }, if given == 1 { "was" } else { "were" });
+            return refuse(format!("`{name}` takes {by_place} argument{s}, but {given} {were} given"));
         }
-        let mut sources: Vec<Option<Source>> = (0..n).map(|i| (i < given).then_some(Source::Argument(i))).collect();
+        let mut sources: Vec<Option<Source>> = (0..n).map(|i| (i < given.min(by_place)).then_some(Source::Argument(i))).collect();
+        if graph.tail.rest {
+            sources[by_place] = Some(Source::Rest(given.min(by_place)..given));
+        }
         for (k, keyword) in shape.keywords.iter().enumerate() {
             match graph.params.iter().position(|&p| self.m[p].name.as_ref() == Some(keyword)) {
                 Some(i) if sources[i].is_some() => {
                     return refuse(format!("`{name}` is given more than one value for the argument `{keyword}`"));
                 }
                 Some(i) => sources[i] = Some(Source::Argument(given + k)),
+                None if graph.flavor == Flavor::Library => {
+                    return refuse(format!("the argument `{keyword}` of `{name}` is not supported"));
+                }
                 None => return refuse(format!("`{name}` has no argument named `{keyword}`")),
             }
         }
@@ -208,6 +238,7 @@ impl Engine {
         let mut seen = FxHashSet::default();
         loop {
             match at {
+                Closure::Graph(g, _) if self.m[g].tail.rest => return None,
                 Closure::Graph(g, _) => {
                     let names = self.m[g].params.iter().map(|&p| self.m[p].name.clone());
                     return Some(names.skip(bound).collect());

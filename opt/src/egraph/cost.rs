@@ -27,7 +27,7 @@ fn prim_cost(prim: Prim) -> u64 {
         Div0 | Sqrt => 15,
         Powi | Rem | Mod | FloorDiv | Ipow => 20,
         Exp | Exp2 | Expm1 | Log | Log2 | Log10 | Log1p | Sin | Cos | Cbrt | Hypot | Sigmoid => 40,
-        Tan | Asin | Acos | Atan | Sinh | Cosh | Tanh | Asinh | Acosh | Atanh | Erf | Erfc => 50,
+        Tan | Asin | Acos | Atan | Sinh | Cosh | Tanh | Asinh | Acosh | Atanh | Erf | Erfc | LogAddExp | Gammaln => 50,
         Atan2 => 60,
         Pow => 80,
         Gadd | J | JGated | K | KGated | F => 50,

@@ -1,0 +1,115 @@
+# numpy.linalg. Stacks of matrices are taken apart.
+
+def _matrices(a):
+    a = _floats(a)
+    sizes = shape_of(a)
+    if len(sizes) < 2 or sizes[-1] != sizes[-2]:
+        return refuse(("a square matrix is needed, this is an array of shape ", sizes))
+    return a
+# A function of a matrix, on each matrix of a stack.
+def _of_each(function, a):
+    if ndim(a) == 2:
+        return function(a)
+    results = ()
+    for one in _arrays(a):
+        results = results + (_of_each(function, one),)
+    return stack(results)
+
+def linalg_det(a):
+    return _of_each(_det, _matrices(a))
+# Small ones as polynomials, which have their derivatives at singular matrices, too.
+def _det(a):
+    n = len(a)
+    if n == 0:
+        return 1.0
+    if n == 1:
+        return a[0, 0]
+    if n == 2:
+        return a[0, 0] * a[1, 1] - a[0, 1] * a[1, 0]
+    if n == 3:
+        x = a[1, 1] * a[2, 2] - a[1, 2] * a[2, 1]
+        y = a[1, 2] * a[2, 0] - a[1, 0] * a[2, 2]
+        z = a[1, 0] * a[2, 1] - a[1, 1] * a[2, 0]
+        return a[0, 0] * x + a[0, 1] * y + a[0, 2] * z
+    return sign_of_det(a) * exp(logarithm_of_det(a))
+def linalg_slogdet(a):
+    a = _matrices(a)
+    return _of_each(_sign_of_det, a), _of_each(_logarithm_of_det, a)
+def _sign_of_det(a):
+    return 1.0 if len(a) == 0 else sign_of_det(a)
+def _logarithm_of_det(a):
+    return 0.0 if len(a) == 0 else logarithm_of_det(a)
+def linalg_inv(a):
+    return _of_each(_inv, _matrices(a))
+def _inv(a):
+    return a if len(a) == 0 else solution(a, eye(len(a)))
+def linalg_solve(a, b):
+    a = _matrices(a)
+    b = _floats(b)
+    n = shape_of(a)[-1]
+    if ndim(b) == 0 or n != (shape_of(b)[0] if ndim(b) == 1 else shape_of(b)[-2]):
+        return refuse(("equations of shape ", shape_of(a), " with a right side of shape ", shape_of(b)))
+    if ndim(a) == 2 and ndim(b) == 1:
+        return with_shape(_solve(a, with_shape(b, (n, 1))), (n,))
+    if ndim(b) == 1:
+        return with_shape(linalg_solve(a, with_shape(b, (n, 1))), shape_of(a)[:-1])
+    if ndim(a) == 2 and ndim(b) == 2:
+        return _solve(a, b)
+    outer = _joined(shape_of(a)[:-2], shape_of(b)[:-2])
+    a = broadcast(a, outer + shape_of(a)[-2:])
+    b = broadcast(b, outer + shape_of(b)[-2:])
+    results = ()
+    for i in _numbers(outer[0]):
+        results = results + (linalg_solve(a[i], b[i]),)
+    return stack(results)
+def _solve(a, b):
+    return b if size(b) == 0 else solution(a, b)
+def linalg_cholesky(a):
+    return _of_each(_cholesky, _matrices(a))
+def _cholesky(a):
+    return a if len(a) == 0 else cholesky_of(a)
+
+def linalg_norm(x, ord=None, axis=None, keepdims=False):
+    x = _floats(x)
+    axes = _axes(axis, ndim(x))
+    if ord is None:
+        return sqrt(sum(x * x, axes, keepdims=keepdims))
+    if len(axes) == 1:
+        return _vector_norm(x, ord, axes, keepdims)
+    if len(axes) == 2:
+        return _matrix_norm(x, ord, axes, keepdims)
+    return refuse(("the norm of an array of shape ", shape_of(x), " needs an axis or two"))
+def _vector_norm(x, ord, axes, keepdims):
+    if ord == "fro" or ord == "nuc":
+        return refuse(("a vector has no norm ", ord))
+    size = abs(x)
+    # Which norm an integer means is known here; infinities are floats, which are not.
+    if dtype_of(ord) == "float64":
+        p = sum(size ** ord, axes, keepdims=keepdims) ** (1.0 / ord)
+        p = select(ord == -inf, min(size, axes, keepdims=keepdims), p)
+        return select(ord == inf, max(size, axes, keepdims=keepdims), p)
+    ord = constant(ord, "the kind of a norm")
+    if ord == 0:
+        return sum(as_type(x != 0.0, "float64"), axes, keepdims=keepdims)
+    if ord == 1:
+        return sum(size, axes, keepdims=keepdims)
+    if ord == 2:
+        return sqrt(sum(x * x, axes, keepdims=keepdims))
+    return sum(size ** ord, axes, keepdims=keepdims) ** (1.0 / ord)
+def _matrix_norm(x, ord, axes, keepdims):
+    rows = axes[0]
+    columns = axes[1]
+    if ord == "fro":
+        return sqrt(sum(x * x, axes, keepdims=keepdims))
+    if ord == "nuc":
+        return refuse("the nuclear norm is not supported")
+    # NaN for floats that are no infinities.
+    if dtype_of(ord) == "float64":
+        sums = sum(abs(x), columns, keepdims=True)
+        least = select(ord == -inf, min(sums, rows, keepdims=True), nan)
+        return _kept(select(ord == inf, max(sums, rows, keepdims=True), least), axes, keepdims)
+    ord = constant(ord, "the kind of a norm")
+    if ord == 1 or ord == -1:
+        sums = sum(abs(x), rows, keepdims=True)
+        return _kept(max(sums, columns, keepdims=True) if ord == 1 else min(sums, columns, keepdims=True), axes, keepdims)
+    return refuse(("the norm ", ord, " of a matrix is not supported"))

@@ -1,0 +1,88 @@
+# New arrays, conversions, and elementwise functions that are no primitives.
+
+def array(object, dtype=None):
+    a = array_of(object)
+    return a if dtype is None else as_type(a, dtype)
+def asarray(a, dtype=None):
+    return array(a, dtype)
+def copy(a):
+    return array_of(a)
+def astype(x, dtype):
+    return as_type(array_of(x), dtype)
+
+def full(shape, fill_value, dtype=None):
+    return broadcast_to(array(fill_value, dtype), shape)
+def zeros(shape, dtype="float64"):
+    return full(shape, 0, dtype)
+def ones(shape, dtype="float64"):
+    return full(shape, 1, dtype)
+def empty(shape, dtype="float64"):
+    return full(shape, 0, dtype)
+def full_like(a, fill_value, dtype=None):
+    return full(shape_of(a), fill_value, dtype_of(a) if dtype is None else dtype)
+def zeros_like(a, dtype=None):
+    return full_like(a, 0, dtype)
+def ones_like(a, dtype=None):
+    return full_like(a, 1, dtype)
+def empty_like(a, dtype=None):
+    return full_like(a, 0, dtype)
+
+def arange(start, stop=None, step=1, dtype=None):
+    if stop is None:
+        return arange(0, start, step, dtype)
+    start = constant(start, "the start of `arange`")
+    stop = constant(stop, "the end of `arange`")
+    step = constant(step, "the step of `arange`")
+    if step == 0:
+        return refuse("the step of `arange` is zero")
+    n = _larger(-((start - stop) // step), 0)
+    return array(start + step * iota((n, 0)), dtype)
+def linspace(start, stop, num=50, endpoint=True, *, dtype=None):
+    start = array_of(start)
+    stop = array_of(stop)
+    num = constant(num, "the number of points")
+    gaps = num - 1 if endpoint else num
+    sizes = _joined(shape_of(start), shape_of(stop))
+    points = with_shape(iota((num, 0)), (num,) + (1,) * len(sizes)) * ((stop - start) / _larger(gaps, 1)) + start
+    if endpoint and num > 1:
+        last = broadcast(as_type(stop, "float64"), (1,) + sizes)
+        points = concat((_cut(points, 0, 0, 1, num - 1), last), 0)
+    return array(points, dtype)
+def eye(N, M=None, k=0, dtype="float64"):
+    sizes = (N, N if M is None else M)
+    return as_type(iota(sizes + (0,)) + k == iota(sizes + (1,)), dtype)
+def identity(n, dtype="float64"):
+    return eye(n, None, 0, dtype)
+def tril(m, k=0):
+    return _triangle(array_of(m), k, True)
+def triu(m, k=0):
+    return _triangle(array_of(m), k, False)
+def _triangle(m, k, lower):
+    m = broadcast(m, shape_of(m) * 2) if ndim(m) == 1 else m
+    if ndim(m) < 2:
+        return refuse("a triangle is that of a matrix")
+    sizes = shape_of(m)[-2:]
+    above = iota(sizes + (1,)) - iota(sizes + (0,))
+    kept = above <= k if lower else above >= k
+    return select(kept, m, as_type(0, dtype_of(m)))
+
+def where(condition, x, y):
+    return select(array_of(condition), array_of(x), array_of(y))
+def clip(a, a_min=None, a_max=None, *, min=None, max=None):
+    a = array_of(a)
+    low = min if a_min is None else a_min
+    high = max if a_max is None else a_max
+    a = a if low is None else maximum(a, low)
+    return a if high is None else minimum(a, high)
+def _clip_method(a, min=None, max=None):
+    return clip(a, min, max)
+def round(a, decimals=0):
+    a = array_of(a)
+    decimals = constant(decimals, "the number of decimals")
+    if dtype_of(a) == "int64" and decimals >= 0:
+        return a
+    if decimals == 0:
+        return rint(a)
+    if decimals > 0:
+        return rint(a * 10.0 ** decimals) / 10.0 ** decimals
+    return rint(a / 10.0 ** -decimals) * 10.0 ** -decimals

@@ -1,0 +1,173 @@
+# Products of matrices and vectors, and diagonals.
+
+def matmul(a, b):
+    a = array_of(a)
+    b = array_of(b)
+    m = shape_of(a)
+    n = shape_of(b)
+    if len(m) == 0 or len(n) == 0:
+        return refuse(("a matrix product of arrays of shapes ", m, " and ", n))
+    if m[-1] != (n[-2] if len(n) > 1 else n[0]):
+        return refuse(("a matrix product of arrays of shapes ", m, " and ", n, ", which do not fit"))
+    if dtype_of(a) == "bool" and dtype_of(b) == "bool":
+        return as_type(matmul(as_type(a, "int64"), b), "bool")
+    if len(m) == 1 and len(n) == 1:
+        return sum(a * b)
+    if len(m) == 1:
+        return with_shape(matmul(with_shape(a, (1,) + m), b), n[:-2] + n[-1:])
+    if len(n) == 1:
+        return with_shape(matmul(a, with_shape(b, n + (1,))), m[:-1])
+    outer = _joined(m[:-2], n[:-2])
+    return matrix_product(broadcast(a, outer + m[-2:]), broadcast(b, outer + n[-2:]))
+def dot(a, b):
+    if ndim(a) == 0 or ndim(b) == 0:
+        return array_of(a) * array_of(b)
+    if ndim(b) < 3 and ndim(a) < 3:
+        return matmul(a, b)
+    return tensordot(a, b, (-1, -1 if ndim(b) == 1 else -2))
+def vdot(a, b):
+    return matmul(ravel(a), ravel(b))
+def inner(a, b):
+    if ndim(a) == 0 or ndim(b) == 0:
+        return array_of(a) * array_of(b)
+    return matmul(a, b) if ndim(a) == 1 and ndim(b) == 1 else tensordot(a, b, (-1, -1))
+def outer(a, b):
+    return with_shape(array_of(a), (size(a), 1)) * with_shape(array_of(b), (1, size(b)))
+def tensordot(a, b, axes=2):
+    a = array_of(a)
+    b = array_of(b)
+    m = shape_of(a)
+    n = shape_of(b)
+    axes = constant(axes, "the axes")
+    if is_tuple(axes):
+        left = _axes(axes[0], len(m))
+        right = _axes(axes[1], len(n))
+    else:
+        left = _numbers(len(m))[len(m) - axes:]
+        right = _numbers(len(n))[:axes]
+    if _picked(m, left) != _picked(n, right):
+        return refuse(("axes ", left, " and ", right, " of arrays of shapes ", m, " and ", n, " differ in length"))
+    rows = _others(len(m), left)
+    columns = _others(len(n), right)
+    k = _product(_picked(m, left))
+    p = _picked(m, rows)
+    q = _picked(n, columns)
+    a = with_shape(_permuted(a, rows + left), (_product(p), k))
+    b = with_shape(_permuted(b, right + columns), (k, _product(q)))
+    return with_shape(matrix_product(a, b), p + q)
+def kron(a, b):
+    a = array_of(a)
+    b = array_of(b)
+    rank = _larger(ndim(a), ndim(b))
+    p = ()
+    q = ()
+    sizes = ()
+    for m, n in zip((1,) * (rank - ndim(a)) + shape_of(a), (1,) * (rank - ndim(b)) + shape_of(b)):
+        p = p + (m, 1)
+        q = q + (1, n)
+        sizes = sizes + (m * n,)
+    return with_shape(with_shape(a, p) * with_shape(b, q), sizes)
+
+# Operands are multiplied from the left to the right. A label that no later operand and not the result has is summed over at once.
+def einsum(subscripts_, *operands):
+    labels = subscripts(subscripts_, len(operands))
+    result = labels[-1]
+    a = _labelled(array_of(operands[0]), labels[0])
+    p = _distinct(labels[0])
+    for i, b in enumerate(operands[1:]):
+        b = _labelled(array_of(b), labels[i + 1])
+        q = _distinct(labels[i + 1])
+        later = result
+        for more in labels[i + 2:-1]:
+            later = later + more
+        a = _sum_over(a, p, later + q)
+        p = _common(p, later + q)
+        b = _sum_over(b, q, later + p)
+        q = _common(q, later + p)
+        a = _contracted(a, p, b, q, later)
+        p = _result_labels(p, q, later)
+    a = _sum_over(a, p, result)
+    return _permuted(a, _places_of(result, _common(p, result)))
+def _labelled(a, labels):
+    if ndim(a) != len(labels):
+        return refuse((len(labels), " labels for the axes of an array of shape ", shape_of(a)))
+    return _diagonals(a, labels)
+def _distinct(labels):
+    distinct = ()
+    for label in labels:
+        distinct = distinct if _among(label, distinct) else distinct + (label,)
+    return distinct
+def _common(labels, others):
+    common = ()
+    for label in labels:
+        common = common + (label,) if _among(label, others) else common
+    return common
+def _without(labels, others):
+    rest = ()
+    for label in labels:
+        rest = rest if _among(label, others) else rest + (label,)
+    return rest
+def _places_of(labels, among):
+    places = ()
+    for label in labels:
+        places = places + (_place_of(label, among),)
+    return places
+# Axes that have one label as one axis, at the place of the first of them.
+def _diagonals(a, labels):
+    for j, label in enumerate(labels):
+        i = _place_of(label, labels)
+        if i != j:
+            a = moveaxis(diagonal(a, 0, i, j), -1, i)
+            return _diagonals(a, labels[:j] + labels[j + 1:])
+    return a
+def _sum_over(a, labels, kept):
+    axes = _places_of(_without(labels, kept), labels)
+    return a if len(axes) == 0 else sum(a, axes)
+def _result_labels(p, q, later):
+    both = _common(_common(p, q), later)
+    return both + _without(p, q) + _without(q, p)
+def _contracted(a, p, b, q, later):
+    common = _common(p, q)
+    for label in common:
+        m = shape_of(a)[_place_of(label, p)]
+        n = shape_of(b)[_place_of(label, q)]
+        if m != n:
+            return refuse(("arrays of shapes ", shape_of(a), " and ", shape_of(b), " differ where they have one label"))
+    both = _common(common, later)
+    inside = _without(common, later)
+    rows = _places_of(_without(p, q), p)
+    columns = _places_of(_without(q, p), q)
+    sizes = _picked(shape_of(a), _places_of(both, p))
+    m = _picked(shape_of(a), rows)
+    n = _picked(shape_of(b), columns)
+    k = _product(_picked(shape_of(a), _places_of(inside, p)))
+    a = _permuted(a, _places_of(both, p) + rows + _places_of(inside, p))
+    b = _permuted(b, _places_of(both, q) + _places_of(inside, q) + columns)
+    if len(inside) == 0:
+        return with_shape(a, sizes + m + (1,) * len(n)) * with_shape(b, sizes + (1,) * len(m) + n)
+    a = with_shape(a, (_product(sizes), _product(m), k))
+    b = with_shape(b, (_product(sizes), k, _product(n)))
+    return with_shape(matmul(a, b) if len(both) > 0 else matmul(a[0], b[0]), sizes + m + n)
+
+def diagonal(a, offset=0, axis1=0, axis2=1):
+    a = array_of(a)
+    if ndim(a) < 2:
+        return refuse(("an array of shape ", shape_of(a), " has no diagonal"))
+    a = moveaxis(a, (axis1, axis2), (-2, -1))
+    sizes = shape_of(a)
+    flat = with_shape(a, sizes[:-2] + (sizes[-2] * sizes[-1],))
+    return _cut(flat, ndim(flat) - 1, _diagonal_start(sizes, offset), sizes[-1] + 1, _diagonal_length(sizes, offset))
+def _diagonal_start(sizes, k):
+    k = constant(k, "the number of a diagonal")
+    return k if k >= 0 else -k * sizes[-1]
+def _diagonal_length(sizes, k):
+    return _larger(_smaller(sizes[-2] + _smaller(k, 0), sizes[-1] - _larger(k, 0)), 0)
+def trace(a, offset=0, axis1=0, axis2=1):
+    return sum(diagonal(a, offset, axis1, axis2), -1)
+def diag(v, k=0):
+    v = array_of(v)
+    if ndim(v) != 1:
+        return diagonal(v, k) if ndim(v) == 2 else refuse(("an array of shape ", shape_of(v), " has no diagonal"))
+    n = len(v) + _larger(k, -k)
+    flat = zeros((n * n,), dtype_of(v))
+    return with_shape(flat if len(v) == 0 else place(flat, v, (_diagonal_start((n, n), k), n + 1, len(v))), (n, n))

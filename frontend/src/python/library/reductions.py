@@ -1,0 +1,154 @@
+# Reductions, sums along an axis, and order.
+
+def _reduced(sizes, axes):
+    for axis in axes:
+        sizes = _with(sizes, axis, 1)
+    return sizes
+# What was reduced to axes of length 1, with these or without.
+def _kept(reduced, axes, keepdims):
+    if constant(keepdims, "`keepdims`"):
+        return reduced
+    sizes = shape_of(reduced)
+    return with_shape(reduced, _picked(sizes, _others(len(sizes), axes)))
+def _summable(a, dtype):
+    a = array(a, dtype)
+    return as_type(a, "int64") if dtype_of(a) == "bool" else a
+def _floats(a):
+    return as_type(array_of(a), "float64")
+# The array with these axes as one, which comes first.
+def _in_front(a, axes):
+    rest = _others(ndim(a), axes)
+    sizes = shape_of(a)
+    return with_shape(_permuted(a, axes + rest), (_product(_picked(sizes, axes)),) + _picked(sizes, rest))
+
+def sum(a, axis=None, dtype=None, *, keepdims=False):
+    a = _summable(a, dtype)
+    axes = _axes(axis, ndim(a))
+    if len(axes) == 0:
+        return a
+    return _kept(sum_to(a, _reduced(shape_of(a), axes)), axes, keepdims)
+def mean(a, axis=None, *, keepdims=False):
+    a = _floats(a)
+    return sum(a, axis, keepdims=keepdims) / _product(_picked(shape_of(a), _axes(axis, ndim(a))))
+def var(a, axis=None, *, ddof=0, keepdims=False):
+    a = _floats(a)
+    d = a - mean(a, axis, keepdims=True)
+    n = _product(_picked(shape_of(a), _axes(axis, ndim(a))))
+    return sum(d * d, axis, keepdims=keepdims) / maximum(n - ddof, 0)
+def std(a, axis=None, *, ddof=0, keepdims=False):
+    return sqrt(var(a, axis, ddof=ddof, keepdims=keepdims))
+# By halves, so that the derivative needs no quotients by factors that are zero.
+def prod(a, axis=None, dtype=None, *, keepdims=False):
+    a = _summable(a, dtype)
+    axes = _axes(axis, ndim(a))
+    return _kept(with_shape(_product_of_rows(_in_front(a, axes)), _reduced(shape_of(a), axes)), axes, keepdims)
+def _product_of_rows(a):
+    n = len(a)
+    if n == 0:
+        return ones(shape_of(a)[1:], dtype_of(a))
+    if n == 1:
+        return a[0]
+    half = n // 2
+    product = _product_of_rows(a[:half] * a[half:2 * half])
+    return product if n % 2 == 0 else product * a[n - 1]
+
+def max(a, axis=None, *, keepdims=False):
+    return _extreme(array_of(a), axis, keepdims, True)
+def amax(a, axis=None, *, keepdims=False):
+    return _extreme(array_of(a), axis, keepdims, True)
+def min(a, axis=None, *, keepdims=False):
+    return _extreme(array_of(a), axis, keepdims, False)
+def amin(a, axis=None, *, keepdims=False):
+    return _extreme(array_of(a), axis, keepdims, False)
+def _extreme(a, axis, keepdims, greatest):
+    axes = _axes(axis, ndim(a))
+    sizes = shape_of(a)
+    if len(axes) == 0:
+        return a
+    to = _reduced(sizes, axes)
+    if _product(to) != 0 and _product(sizes) == 0:
+        return refuse(("no element of an array of shape ", sizes, " is the ", "greatest" if greatest else "least"))
+    if dtype_of(a) == "bool":
+        a = as_type(a, "int64")
+        return as_type(_kept(max_to(a, to) if greatest else min_to(a, to), axes, keepdims), "bool")
+    return _kept(max_to(a, to) if greatest else min_to(a, to), axes, keepdims)
+def any(a, axis=None, *, keepdims=False):
+    return sum(as_type(array_of(a), "bool"), axis, keepdims=keepdims) > 0
+def all(a, axis=None, *, keepdims=False):
+    a = array_of(a)
+    n = _product(_picked(shape_of(a), _axes(axis, ndim(a))))
+    return sum(as_type(a, "bool"), axis, keepdims=keepdims) == n
+
+def argmax(a, axis=None, *, keepdims=False):
+    return _place(array_of(a), axis, keepdims, True)
+def argmin(a, axis=None, *, keepdims=False):
+    return _place(array_of(a), axis, keepdims, False)
+def _place(a, axis, keepdims, greatest):
+    rank = ndim(a)
+    if axis is None:
+        a = ravel(a)
+        sizes = (1,) * rank
+        axis = 0
+    else:
+        axis = _axis(axis, rank)
+        sizes = _with(shape_of(a), axis, 1)
+    if shape_of(a)[axis] == 0:
+        return refuse(("no element of an array of shape ", shape_of(a), " is the ", "greatest" if greatest else "least"))
+    place = place_of_max(a, axis) if greatest else place_of_min(a, axis)
+    return with_shape(place, sizes) if constant(keepdims, "`keepdims`") else place
+def argsort(a, axis=-1):
+    a = array_of(a)
+    if axis is None:
+        return order_of(ravel(a))
+    axis = _axis(axis, ndim(a))
+    return moveaxis(order_of(moveaxis(a, axis, -1)), -1, axis)
+def sort(a, axis=-1):
+    a = array_of(a)
+    if axis is None:
+        return sort(ravel(a), 0)
+    return take_along_axis(a, argsort(a, axis), axis)
+def take_along_axis(arr, indices, axis=-1):
+    if axis is None:
+        return take_along_axis(ravel(arr), indices, 0)
+    axis = _axis(axis, ndim(arr))
+    table = moveaxis(arr, axis, -1)
+    places = moveaxis(indices, axis, -1)
+    n = shape_of(table)[-1]
+    k = shape_of(places)[-1]
+    rest = _joined(shape_of(table)[:-1], shape_of(places)[:-1])
+    count = _product(rest)
+    table = with_shape(broadcast(table, rest + (n,)), (count * n,))
+    places = with_shape(broadcast(indices_of(places, n), rest + (k,)), (count, k)) + n * iota((count, k, 0))
+    return moveaxis(with_shape(gather(table, places), rest + (k,)), -1, axis)
+def take(a, indices, axis=None):
+    a = array_of(a)
+    if axis is None:
+        return take(ravel(a), indices, 0)
+    axis = _axis(axis, ndim(a))
+    indices = array_of(indices)
+    found = moveaxis(a, axis, 0)[indices]
+    n = ndim(indices)
+    places = ()
+    for i in _numbers(n):
+        places = places + (axis + i,)
+    return moveaxis(found, _numbers(n), places)
+
+def cumsum(a, axis=None, dtype=None):
+    a = _summable(a, dtype)
+    if axis is None:
+        return cumulate(ravel(a), 0)
+    return cumulate(a, _axis(axis, ndim(a)))
+# Products of 2, 4, 8, … neighbours.
+def cumprod(a, axis=None, dtype=None):
+    a = _summable(a, dtype)
+    if axis is None:
+        return cumprod(ravel(a), 0)
+    axis = _axis(axis, ndim(a))
+    return _products_so_far(a, axis, 1)
+def _products_so_far(a, axis, by):
+    n = shape_of(a)[axis]
+    if by >= n:
+        return a
+    head = _cut(a, axis, 0, 1, by)
+    a = concat((head, _cut(a, axis, by, 1, n - by) * _cut(a, axis, 0, 1, n - by)), axis)
+    return _products_so_far(a, axis, 2 * by)
