@@ -204,7 +204,9 @@ pub unsafe fn run(context: &mut Context, call: &ArrayCall, words: *mut u64) -> u
     unsafe {
         let (operands, results) = (std::slice::from_raw_parts_mut(words, count), words.add(count));
         let unique = |i: usize| call.last[i] && header(operands[i] as *mut u8).refs == 1;
-        let mut moved = usize::MAX;
+        // The operands whose place a result has taken, of the first ones.
+        let mut moved = 0_u128;
+        let is_moved = |moved: u128, i: usize| i < 128 && moved >> i & 1 == 1;
         let mut addresses = [std::ptr::null_mut::<u8>(); MOST_RESULTS];
         for (i, is_scalar) in call.scalar.iter().enumerate() {
             let result = results.add(i);
@@ -212,10 +214,10 @@ pub unsafe fn run(context: &mut Context, call: &ArrayCall, words: *mut u64) -> u
                 addresses[i] = result.cast();
                 continue;
             }
-            let old = call.reuse[i].iter().copied().find(|&k| k != moved && unique(k));
+            let old = call.reuse[i].iter().copied().find(|&k| k < 128 && !is_moved(moved, k) && unique(k));
             let array = match old {
                 Some(k) => {
-                    moved = k;
+                    moved |= 1 << k;
                     operands[k] as *mut u8
                 }
                 None => {
@@ -232,7 +234,7 @@ pub unsafe fn run(context: &mut Context, call: &ArrayCall, words: *mut u64) -> u
         }
         let done = call.operation.run(operands, &addresses[..call.scalar.len()]);
         for (i, last) in call.last.iter().enumerate() {
-            if *last && i != moved {
+            if *last && !is_moved(moved, i) {
                 context.release(operands[i] as *mut u8);
             }
         }
