@@ -207,6 +207,7 @@ impl Kernel {
     ///
     /// # Safety
     /// As for [`Kernel::run`]; parts begin where [`Kernel::parts`] may divide.
+    #[inline]
     pub(super) unsafe fn range(
         &self,
         points: Range<usize>,
@@ -272,6 +273,7 @@ impl Run<'_> {
     }
 
     /// Gives values their places, computes those that are the same at all points, and sets reductions to where a part starts.
+    #[inline]
     unsafe fn prepare(&self, start: usize, partials: *const *mut u64) {
         let kernel = self.kernel;
         // SAFETY: as the caller says.
@@ -327,6 +329,7 @@ impl Run<'_> {
         })
     }
 
+    #[inline]
     unsafe fn chunks(&self, points: Range<usize>) {
         let kernel = self.kernel;
         let mut start = points.start;
