@@ -6,6 +6,7 @@ use super::engine::{Engine, Stop};
 use super::instances::InstId;
 use super::prims::{Ops, Value};
 use super::wrappers::has_float;
+use crate::array::DType;
 use crate::build::zero_value;
 use crate::graph::NodeId;
 use crate::prim::Prim;
@@ -76,13 +77,14 @@ fn misfit(arg: &Abs, tangent: &Abs) -> Option<(String, &'static str)> {
     match (arg, tangent) {
         (_, Abs::None) => None,
         (Abs::F64, t) if t.is_number() => None,
+        (Abs::Array(DType::F64, shape), Abs::Array(_, other)) if shape == other => None,
         (Abs::Tuple(args), Abs::Tuple(tangents)) if args.len() == tangents.len() => {
             args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t))
         }
-        (Abs::F64 | Abs::Tuple(_), t) => {
+        (Abs::F64 | Abs::Array(DType::F64, _) | Abs::Tuple(_), t) => {
             Some((format!("a tangent of {} is shaped like it, this is {}", arg.a(), t.a()), "`None` stands for no change"))
         }
-        (Abs::I64(_) | Abs::Bool(_), _) => {
+        (Abs::I64(_) | Abs::Bool(_) | Abs::Array(..), _) => {
             Some((format!("{} has no tangent", arg.a()), "give a float: write `3.0`, not `3`; or `None` for its tangent"))
         }
         _ => Some((format!("{} is given no tangent", arg.a()), "write `None`")),
@@ -102,6 +104,7 @@ impl Ops<'_> {
                 self.tuple(&fields)
             }
             (abs, Type::F64) if abs.is_number() => self.floating(given),
+            (Abs::Array(..), Type::Array(DType::F64, _)) => self.cast(given, DType::F64).expect("arrays are converted"),
             _ => {
                 let node = self.out.as_mut().map_or_else(NodeId::default, |(m, g)| zero_value(m, *g, &ty.cotangent()));
                 Value { abs: Abs::Zero, node }
