@@ -268,8 +268,8 @@ struct Question {
 
 impl Question {
     fn new(program: &Program, call: &Call) -> Result<Question, Error> {
-        let function = program.function(&call.function)?;
         let values = call.values()?;
+        let function = program.function(&call.function)?.for_arguments(&values);
         let types = values.iter().map(Value::ty).collect();
         Ok(Question { function, values, types })
     }

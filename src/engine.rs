@@ -7,7 +7,7 @@ use crate::{Backend, Error, Mode, ModeDecision, Options, Source};
 use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
 use gradus_frontend::python;
-use gradus_ir::{Diagnostic, GraphId, Module, Type, Value};
+use gradus_ir::{Const, Diagnostic, GraphId, Module, Type, Value};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -61,11 +61,12 @@ impl Program {
     /// A function of the file, with all it reaches.
     pub fn function(&self, name: &str) -> Result<Function, Error> {
         let (module, graph) = self.parsed.lower(name)?;
-        Ok(Function { name: name.to_owned(), module, graph, options: self.options.clone(), compiled: Mutex::default() })
+        let (options, constants) = (self.options.clone(), Vec::new());
+        Ok(Function { name: name.to_owned(), module, graph, options, constants, compiled: Mutex::default() })
     }
 }
 
-type Key = (Vec<Type>, Request);
+type Key = (Vec<Type>, Vec<Option<Const>>, Request);
 
 /// A function of a program. It is specialised and compiled for the types it is called with, once for each.
 #[derive(Debug)]
@@ -74,6 +75,8 @@ pub struct Function {
     module: Module,
     graph: GraphId,
     options: Options,
+    /// The arguments that are numbers, where they are known: shapes may depend on them.
+    constants: Vec<Option<Const>>,
     compiled: Mutex<HashMap<Key, Arc<Compiled>>>,
 }
 
@@ -145,7 +148,26 @@ impl Compiled {
 impl Function {
     /// The same function under other choices.
     pub fn with(&self, options: Options) -> Function {
-        Function { name: self.name.clone(), module: self.module.clone(), graph: self.graph, options, compiled: Mutex::default() }
+        Function {
+            name: self.name.clone(),
+            module: self.module.clone(),
+            graph: self.graph,
+            options,
+            constants: self.constants.clone(),
+            compiled: Mutex::default(),
+        }
+    }
+
+    /// The same function for these arguments alone: where a shape depends on an integer among them, it is a constant. Other integers
+    /// stay arguments.
+    pub fn for_arguments(&self, args: &[Value]) -> Function {
+        let constant = |v: &Value| match v {
+            Value::I64(v) => Some(Const::I64(*v)),
+            Value::Bool(v) => Some(Const::Bool(*v)),
+            Value::Str(v) => Some(Const::Str(v.clone())),
+            _ => None,
+        };
+        Function { constants: args.iter().map(constant).collect(), ..self.with(self.options.clone()) }
     }
 
     /// The choices that it is compiled under.
@@ -166,7 +188,7 @@ impl Function {
     /// Calls the function: `f.call((2.0, 3))`.
     pub fn call<R: Data>(&self, args: impl Args) -> Result<R, Error> {
         let args = args.to_values();
-        typed::read(&self.compile(&types(&args), &Request::Value)?.run(&args)?)
+        typed::read(&self.compile_for(&args, &Request::Value)?.run(&args)?)
     }
 
     /// Value and gradient with respect to every argument, `()` for those that hold no float: `(y, (dx, ()))`.
@@ -174,7 +196,7 @@ impl Function {
         let args = args.to_values();
         let types = types(&args);
         let wrt = active(&types);
-        let answer = self.compile(&types, &Request::Gradient(wrt.clone()))?.run(&args)?;
+        let answer = self.compile_for(&args, &Request::Gradient(wrt.clone()))?.run(&args)?;
         let Value::Tuple(pair) = &answer else { return Err(Error::Internal("a gradient is a pair".into())) };
         let gradient = spread(&pair[1], &wrt, args.len());
         typed::read(&Value::tuple([pair[0].clone(), Value::tuple(gradient)]))
@@ -185,7 +207,7 @@ impl Function {
         let args = args.to_values();
         let types = types(&args);
         let wrt = active(&types);
-        let answer = self.compile(&types, &Request::Gradient(wrt.clone()))?.run(&args)?;
+        let answer = self.compile_for(&args, &Request::Gradient(wrt.clone()))?.run(&args)?;
         let Value::Tuple(pair) = &answer else { return Err(Error::Internal("a gradient is a pair".into())) };
         typed::read(&Value::tuple(spread(&pair[1], &wrt, args.len())))
     }
@@ -197,7 +219,7 @@ impl Function {
             let message = format!("{} tangents are given for {} arguments", tangents.len(), args.len());
             return Err(Error::Arguments(message));
         }
-        let compiled = self.compile(&types(&args), &Request::Jvp(types(&tangents)))?;
+        let compiled = self.compile_for(&args, &Request::Jvp(types(&tangents)))?;
         typed::read(&compiled.run(&[args, tangents].concat())?)
     }
 
@@ -211,7 +233,7 @@ impl Function {
         self.check_count(types.len())?;
         let mut module = self.module.clone();
         let entry = Request::Value.entry(&mut module, self.graph, types);
-        Ok(gradus_ir::infer::infer(&module, entry, types)?)
+        Ok(gradus_ir::infer::infer_for(&module, entry, types, &self.constants)?)
     }
 
     /// The mode of a gradient, if it is ours to choose and there is one.
@@ -224,7 +246,7 @@ impl Function {
 
     /// Compiles for arguments of the given types, or gives what was compiled before.
     pub fn compile(&self, types: &[Type], request: &Request) -> Result<Arc<Compiled>, Error> {
-        let key = (types.to_vec(), request.clone());
+        let key = (types.to_vec(), self.constants.clone(), request.clone());
         let known = |f: &Function| f.compiled.lock().unwrap_or_else(|e| e.into_inner()).get(&key).cloned();
         if let Some(compiled) = known(self) {
             return Ok(compiled);
@@ -244,7 +266,7 @@ impl Function {
         let mut module = self.module.clone();
         let entry = request.entry(&mut module, self.graph, types);
         let types = [types, request.more_arguments()].concat();
-        let mut stages = pipeline::compile(&module, entry, &types, &self.options)?;
+        let mut stages = pipeline::compile(&module, entry, &types, &self.constants, &self.options)?;
         if decision.is_some() {
             stages.report.passes.insert(0, ("mode", choosing));
             stages.report.mode = decision;
@@ -259,6 +281,22 @@ impl Function {
             Backend::Interp => Executor::Interp,
         };
         let compiled = Arc::new(Compiled { request, options: self.options.clone(), executor, stages });
+        self.compiled.lock().unwrap_or_else(|e| e.into_inner()).insert(key, compiled.clone());
+        Ok(compiled)
+    }
+
+    /// Compiles for calls with the types of these arguments; for these alone where a shape depends on one of them.
+    fn compile_for(&self, args: &[Value], request: &Request) -> Result<Arc<Compiled>, Error> {
+        let refused = match self.compile(&types(args), request) {
+            Err(error @ Error::Refused(_)) => error,
+            done => return done,
+        };
+        let special = self.for_arguments(args);
+        let key = (types(args), special.constants.clone(), request.clone());
+        if let Some(compiled) = self.compiled.lock().unwrap_or_else(|e| e.into_inner()).get(&key) {
+            return Ok(compiled.clone());
+        }
+        let compiled = special.compile(&types(args), request).map_err(|_| refused)?;
         self.compiled.lock().unwrap_or_else(|e| e.into_inner()).insert(key, compiled.clone());
         Ok(compiled)
     }

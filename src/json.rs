@@ -46,7 +46,8 @@ fn array(j: &Json) -> Result<Option<Array>, String> {
 
 /// `{"t": "array", "dtype": "float64", "shape": [2, 3], "data": […]}`, the data in row-major order.
 fn read_array(fields: &Map<String, Json>) -> Result<Value, String> {
-    let shape: Option<Vec<i64>> = fields.get("shape").and_then(Json::as_array).map(|a| a.iter().filter_map(Json::as_i64).collect());
+    let shape: Option<Vec<i64>> =
+        fields.get("shape").and_then(Json::as_array).map(|a| a.iter().filter_map(Json::as_i64).collect());
     let (Some(shape), Some(data)) = (shape, fields.get("data").and_then(Json::as_array)) else {
         return Err("an array has a \"shape\" and \"data\"".into());
     };

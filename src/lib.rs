@@ -43,7 +43,7 @@ pub mod svg;
 pub use engine::{Compiled, Engine, Function, Program, active, spread};
 pub use error::Error;
 pub use gradus_ad::{Decision, Plan, Strategy};
-pub use gradus_ir::{Diagnostic, Module, Type, Value};
+pub use gradus_ir::{Array, DType, Diagnostic, Dims, Elements, Module, Type, Value};
 pub use gradus_opt::{Closures, Math};
 pub use mode::{Mode, ModeDecision};
 pub use native::Native;

@@ -11,13 +11,18 @@
 
 use crate::{Closures, Error, Math, ModeDecision, Options, Simplify};
 use gradus_ad::{AdError, Decision, Plan};
-use gradus_ir::{Diagnostic, GraphId, Module, Type};
+use gradus_ir::{Const, Diagnostic, GraphId, Module, Type};
 use std::time::{Duration, Instant};
 
 /// When expansion and simplification stop to take turns: once the simplifier was given so many nodes in all, per node of the typed
 /// program and besides. Inlining makes functions known in whose derivatives the next inlining makes functions known. That may go on
 /// for long, or without end where the simplifier copies functions; what is unknown when it stops is found at run time.
 const WORK: [usize; 2] = [1000, 100_000];
+
+/// How many nodes the simplifier may copy, all its turns together: per node of the typed program and of the derivatives that were made of
+/// it, and besides. In proportion to what a turn finds it would be 9 times as much with each, where copies make known of which function
+/// the derivative is asked for.
+const COPIES: [usize; 2] = [8, 10_000];
 
 /// A program on its way from the source to what executors run.
 #[derive(Clone, Debug)]
@@ -45,6 +50,8 @@ pub struct Report {
     pub orders: usize,
     /// Derivatives that were expanded.
     pub expanded: usize,
+    /// Nodes that expansion made.
+    pub emitted: usize,
     /// The mode of the gradient that was asked for, where that was ours to choose.
     pub mode: Option<ModeDecision>,
     /// Which strategy differentiated which function, and why.
@@ -87,12 +94,18 @@ impl Report {
     /// Takes down what an expansion did, if it did anything.
     fn expand(&mut self, done: gradus_ad::Expanded) -> bool {
         self.expanded += done.count;
+        self.emitted += done.nodes;
         for decision in done.decisions {
             if !self.decisions.contains(&decision) {
                 self.decisions.push(decision);
             }
         }
         done.count > 0
+    }
+
+    /// The nodes that the simplifier may still copy.
+    fn copies(&self) -> usize {
+        COPIES[0] * (self.nodes.0 + self.emitted) + COPIES[1] - self.simplifier.copied
     }
 
     /// The strategies that reverse mode used, by name.
@@ -104,10 +117,18 @@ impl Report {
     }
 }
 
-/// Runs all passes on an untyped module, for calls of `entry` with arguments of the given types.
-pub fn compile(source: &Module, entry: GraphId, args: &[Type], options: &Options) -> Result<Stages, Error> {
+/// Runs all passes on an untyped module, for calls of `entry` with arguments of the given types, and of the given values where shapes
+/// depend on them.
+pub fn compile(
+    source: &Module,
+    entry: GraphId,
+    args: &[Type],
+    values: &[Option<Const>],
+    options: &Options,
+) -> Result<Stages, Error> {
     let mut report = Report::default();
-    let typed = report.time("infer", || gradus_ir::infer::infer(source, entry, args)).map_err(Error::Refused)?;
+    let infer = || gradus_ir::infer::infer_for(source, entry, args, values);
+    let typed = report.time("infer", infer).map_err(Error::Refused)?;
     check(&typed, "infer");
     lower(typed, report, options)
 }
@@ -198,6 +219,7 @@ fn simplify(m: &mut Module, options: &Options, report: &mut Report) {
         math: Math::Exact,
         closures: options.closures.min(Closures::Tags),
         recompute: options.recompute,
+        copies: report.copies(),
         ..gradus_opt::Options::default()
     };
     let done = gradus_opt::simplify(m, &options);
@@ -208,7 +230,8 @@ fn simplify(m: &mut Module, options: &Options, report: &mut Report) {
 
 /// Simplifies what is run.
 fn simplify_last(m: &mut Module, options: &Options, report: &mut Report) {
-    let done = gradus_opt::simplify(m, &options.simplifier());
+    let options = gradus_opt::Options { copies: report.copies(), ..options.simplifier() };
+    let done = gradus_opt::simplify(m, &options);
     check(m, "simplify");
     report.passes.extend(&done.times);
     report.simplifier.extend(done);

@@ -1,7 +1,7 @@
 //! What can be asked of a function, and the graph that answers it: added to the untyped module, before inference.
 
 use crate::Mode;
-use gradus_ir::{Const, Flavor, GraphId, Module, NodeId, Prim, Role, Span, Type};
+use gradus_ir::{ArrayOp, Const, DType, Dims, Flavor, GraphId, Module, NodeId, Prim, Role, Span, Type};
 
 /// What is asked of a function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -203,6 +203,7 @@ impl Untyped<'_> {
                 }
                 self.item(pair, 1)
             }
+            Type::Array(DType::F64, shape) => self.columns(f, args, i, *shape, place),
             Type::Tuple(items) if !ty.is_inert() => {
                 let mut fields = Vec::with_capacity(items.len());
                 for (k, item) in items.iter().enumerate() {
@@ -220,10 +221,78 @@ impl Untyped<'_> {
         }
     }
 
+    /// The derivatives of `f` with respect to the elements of an array in argument `i`: a pushforward for each, in a loop.
+    ///
+    /// ```text
+    /// columns() = loop(0, zeros)
+    /// loop(k, d) = k < count ? loop(k + 1, d with jvp(f, args, e_k)[1] at k) : d
+    /// ```
+    fn columns(
+        &mut self,
+        f: NodeId,
+        args: &[NodeId],
+        i: usize,
+        shape: Dims,
+        place: &dyn Fn(&mut Self, NodeId) -> NodeId,
+    ) -> NodeId {
+        let (span, count) = (self.span, shape.count() as i64);
+        let mut graph = |name: &str, flavor| self.m.add_graph(name, flavor, Role::Primal, span);
+        let [header, body, done] = ["columns.loop", "columns.body", "columns.done"].map(|name| graph(name, Flavor::Block));
+        let columns = graph("columns", Flavor::Function);
+        let outer = std::mem::replace(&mut self.g, columns);
+        let (start, flat) = (self.m.i64(0), self.shape(Dims::new([count])));
+        let zero = self.m.f64(0.0);
+        let zeros = self.prim(Prim::Lift(ArrayOp::Broadcast), &[zero, flat]);
+        let header_ref = self.m.graph_ref(header);
+        let all = self.call(header_ref, &[start, zeros]);
+        self.m.set_result(columns, all);
+
+        self.g = header;
+        let (k, derivatives) = (self.param("k"), self.param("d"));
+        let end = self.m.i64(count);
+        let more = self.prim(Prim::Lt, &[k, end]);
+        let arms = [body, done].map(|g| self.m.graph_ref(g));
+        let next = self.prim(Prim::Select, &[more, arms[0], arms[1]]);
+        let next = self.call(next, &[]);
+        self.m.set_result(header, next);
+
+        self.g = body;
+        let (one, none, step) = (self.m.f64(1.0), self.none(), self.m.i64(1));
+        let unit = self.prim(Prim::SetItem, &[zeros, k, one]);
+        let own = self.shape(shape);
+        let unit = self.prim(Prim::Lift(ArrayOp::Reshape), &[unit, own]);
+        let mut tangents = vec![none; args.len()];
+        tangents[i] = place(self, unit);
+        let operands = [f, self.prim(Prim::Tuple, args), self.prim(Prim::Tuple, &tangents)];
+        let pair = self.prim(Prim::Jvp, &operands);
+        let derivative = self.item(pair, 1);
+        let written = self.prim(Prim::SetItem, &[derivatives, k, derivative]);
+        let k = self.prim(Prim::WrapAdd, &[k, step]);
+        let again = self.call(header_ref, &[k, written]);
+        self.m.set_result(body, again);
+        self.m.set_result(done, derivatives);
+
+        self.g = outer;
+        let columns = self.m.graph_ref(columns);
+        let all = self.call(columns, &[]);
+        let own = self.shape(shape);
+        self.prim(Prim::Lift(ArrayOp::Reshape), &[all, own])
+    }
+
+    /// A shape as a tuple of constants.
+    fn shape(&mut self, shape: Dims) -> NodeId {
+        let sizes: Vec<NodeId> = shape.iter().map(|&n| self.m.i64(n)).collect();
+        self.prim(Prim::Tuple, &sizes)
+    }
+
     /// The product of a cotangent, which is of type `ty`, and a value; none if there is no float in it.
     fn product(&mut self, cotangent: NodeId, value: NodeId, ty: &Type) -> Option<NodeId> {
         match ty {
             Type::F64 => Some(self.prim(Prim::Mul, &[cotangent, value])),
+            Type::Array(DType::F64, _) => {
+                let (products, scalar) = (self.prim(Prim::Mul, &[cotangent, value]), self.shape(Dims::NONE));
+                Some(self.prim(Prim::Lift(ArrayOp::SumTo), &[products, scalar]))
+            }
             Type::Tuple(items) => {
                 let mut sum = None;
                 for (i, item) in items.iter().enumerate() {

@@ -296,6 +296,31 @@ def f(x):
     }
 }
 
+/// A join's pullback is one of several closures that capture the pullback of the join before. Simplified only after both derivatives were
+/// expanded, the ways through all of them are not to be told apart: there are too many.
+#[test]
+fn choices_in_a_row_do_not_multiply() {
+    let text = "
+def f(x):
+    if x > 0.0 and x > 0.1 and x > 0.2 and x > 0.3 and x > 0.4 and x > 0.5:
+        y = sin(x)
+    else:
+        y = x * x
+    return y
+";
+    let text = format!("from math import sin\n{text}");
+    let options = Options { simplify: Simplify::AtEnd, plan: Strategy::Closure.into(), ..Options::default() };
+    let program = Engine::new(options).parse(Source::new("judged.py", &text)).expect("a correct program");
+    let f = program.function("f").expect("it is there");
+    let second = f.compile(&[Type::F64], &Request::Orders(0, vec![Mode::Reverse; 2])).expect("a second derivative");
+    let answer = second.run(&[Value::F64(0.25)]).expect("an answer");
+    let Value::Tuple(orders) = &answer else { panic!("{answer}") };
+    assert!(orders[2].same_bits(&Value::F64(2.0)), "{answer}");
+    let report = &second.stages().report;
+    let (nodes, expanded) = (report.nodes.1, report.expanded);
+    assert!(nodes < 20_000 && expanded < 1_000, "{nodes} nodes, {expanded} derivatives");
+}
+
 #[test]
 fn a_trap_in_a_loop_names_the_line() {
     let text = "

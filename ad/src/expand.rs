@@ -34,6 +34,8 @@ pub enum AdError {
 pub struct Expanded {
     /// The derivatives that were expanded.
     pub count: usize,
+    /// The nodes that were made for those of them that were not there yet.
+    pub nodes: usize,
     /// The strategy of each function that was differentiated in reverse.
     pub decisions: Vec<Decision>,
 }
@@ -89,12 +91,14 @@ pub fn expand(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdE
     let new = values.iter().filter(|r| !is_made(r));
     let wanted: Vec<(GraphId, Prim, usize)> = new.map(|r| (r.of, r.prim, r.captured.len())).collect();
     let count = chosen.len();
+    let before = m.node_count();
     let (emitted, decisions) = emit(m, &wanted, (plan, order));
     for (&(g, prim, _), &derivative) in emitted.iter().filter(|((g, ..), _)| kept.contains(g)) {
         m.derivatives.insert((g, prim), derivative);
     }
     made.extend(emitted);
     push_calls(m, &calls);
+    let nodes = m.node_count() - before;
     for r in values {
         let g = m[r.node].graph.expect("a request is a node of a graph");
         let mut closure = m.graph_ref(made[&(r.of, r.prim, r.captured.len())]);
@@ -108,7 +112,7 @@ pub fn expand(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdE
     }
     m.collect_garbage(&[entry]);
     prune(m, entry);
-    Ok(Expanded { count, decisions })
+    Ok(Expanded { count, nodes, decisions })
 }
 
 /// Gives the functions that can reach a `J` of an unknown callee their derivatives for run time ([`Module::derivatives`]), until
@@ -132,7 +136,9 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan, order: usize) -> Result<Expan
             break;
         }
         done.count += wanted.len();
+        let before = m.node_count();
         let (emitted, decisions) = emit(m, &wanted, (plan, order));
+        done.nodes += m.node_count() - before;
         done.decisions.extend(decisions);
         for ((g, prim, _), derivative) in emitted {
             m.derivatives.insert((g, prim), derivative);
@@ -237,10 +243,12 @@ fn push_calls(m: &mut Module, requests: &[&Request]) {
     }
 }
 
-/// `J(select(c, f, g))` is `select(c, J f, J g)` (AD.md §1). A partial application of another graph is repeated where it is
+/// `J(select(c, f, g))` is `select(c, J f, J g)` (AD.md §1). Of functions that are all known it is so for everybody who asks, at the
+/// `select` itself, so that their calls can share a branch: where each had its own, n choices in a row would become 2ⁿ. A partial application of another graph is repeated where it is
 /// derived, so that it is still known when free variables have become parameters.
 fn distribute(m: &mut Module, entry: GraphId) {
     let mut work: Vec<NodeId> = derivative_nodes(m, &Nest::new(m, &[entry]));
+    let mut shared: FxHashMap<(NodeId, Prim), NodeId> = FxHashMap::default();
     while let Some(n) = work.pop() {
         let (Kind::Prim(p), f) = (m[n].kind.clone(), m[n].inputs()[0]) else { continue };
         let g = m[n].graph.expect("an application belongs to a graph");
@@ -252,12 +260,47 @@ fn distribute(m: &mut Module, entry: GraphId) {
         if m.as_prim(f) != Some(Prim::Select) {
             continue;
         }
+        if let Some(&choice) = shared.get(&(f, p)) {
+            m.replace(n, choice);
+            continue;
+        }
+        // What is not known may have no derivative, and that is to be found out only where the program asks.
+        let is_shared = chooses_among_known(m, f);
+        let g = if is_shared { m[f].graph.expect("a select belongs to a graph") } else { g };
         let (ty, span) = (m[n].ty.clone(), m[n].span);
         let [c, a, b] = m[f].inputs().to_vec()[..] else { unreachable!("select has three operands") };
         let arms = [a, b].map(|arm| m.prim(g, p, vec![arm], ty.clone(), span));
         let choice = m.prim(g, Prim::Select, vec![c, arms[0], arms[1]], ty, span);
         m.replace(n, choice);
+        if is_shared {
+            shared.insert((f, p), choice);
+        }
         work.extend(arms);
+    }
+}
+
+/// Whether a value is a known function, whichever way the `select`s go that choose it.
+fn chooses_among_known(m: &Module, f: NodeId) -> bool {
+    let mut values = vec![f];
+    let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+    while let Some(v) = values.pop() {
+        if m.as_prim(v) != Some(Prim::Select) {
+            if known_function(m, v).is_none() {
+                return false;
+            }
+        } else if seen.insert(v) {
+            values.extend(&m[v].inputs()[1..]);
+        }
+    }
+    true
+}
+
+/// The graph of a function that is known, and what its closure captures.
+fn known_function(m: &Module, f: NodeId) -> Option<(GraphId, Vec<NodeId>)> {
+    match m[f].kind {
+        Kind::Const(Const::Graph(of)) => Some((of, Vec::new())),
+        Kind::Prim(Prim::Partial) => m.as_graph(m[f].inputs()[0]).map(|of| (of, m[f].inputs()[1..].to_vec())),
+        _ => None,
     }
 }
 
@@ -271,12 +314,7 @@ fn requests(m: &Module, nest: &Nest) -> Vec<Request> {
     let mut found = Vec::new();
     for node in derivative_nodes(m, nest) {
         let Kind::Prim(prim) = m[node].kind else { continue };
-        let operand = m[node].inputs()[0];
-        let known = match m[operand].kind {
-            Kind::Const(Const::Graph(of)) => Some((of, Vec::new())),
-            Kind::Prim(Prim::Partial) => m.as_graph(m[operand].inputs()[0]).map(|of| (of, m[operand].inputs()[1..].to_vec())),
-            _ => None,
-        };
+        let known = known_function(m, m[node].inputs()[0]);
         found.extend(known.map(|(of, captured)| Request { node, prim, of, captured }));
     }
     found

@@ -136,15 +136,7 @@ impl<M: Maker> Sweep<'_, M> {
     }
 
     /// The pushforward of a primitive that is linear in its arguments with tangents, all at once or each by itself.
-    fn linear(
-        &mut self,
-        n: NodeId,
-        prim: Prim,
-        inputs: &[NodeId],
-        tangents: &[Cot<M::V>],
-        each: bool,
-        span: Span,
-    ) -> Cot<M::V> {
+    fn linear(&mut self, n: NodeId, prim: Prim, inputs: &[NodeId], tangents: &[Cot<M::V>], each: bool, span: Span) -> Cot<M::V> {
         let is_live = |c: &Cot<M::V>| matches!(c, Cot::Live { .. });
         let live: Vec<usize> = (0..inputs.len()).filter(|&i| is_live(&tangents[i])).collect();
         let groups: Vec<Vec<usize>> = if each { live.iter().map(|&i| vec![i]).collect() } else { vec![live] };
@@ -179,15 +171,17 @@ impl<M: Maker> Sweep<'_, M> {
         let (prim, items) = match e {
             Expr::Op(prim, items) => (*prim, items),
             Expr::Array(op, attribute, items) => (Prim::Array(*op, self.attribute(*attribute, n)), items),
-            _ => return match e {
-                Expr::Tangent(i) => match &tangents[*i] {
-                    Cot::Live { value, .. } => Some(value.clone()),
-                    _ => None,
-                },
-                Expr::Y => Some(self.maker.primal(n)),
-                Expr::Arg(i) => Some(self.maker.primal(inputs[*i])),
-                other => unreachable!("{other:?} does not occur in a pushforward of all arguments"),
-            },
+            _ => {
+                return match e {
+                    Expr::Tangent(i) => match &tangents[*i] {
+                        Cot::Live { value, .. } => Some(value.clone()),
+                        _ => None,
+                    },
+                    Expr::Y => Some(self.maker.primal(n)),
+                    Expr::Arg(i) => Some(self.maker.primal(inputs[*i])),
+                    other => unreachable!("{other:?} does not occur in a pushforward of all arguments"),
+                };
+            }
         };
         let values: Vec<Option<M::V>> = items.iter().map(|i| self.together(i, n, inputs, tangents, span)).collect();
         match (prim, &values[..]) {

@@ -5,7 +5,7 @@
 use crate::array::{ArrayOp, DType, Dims};
 use crate::eval::{self, Scalar};
 use crate::graph::{Const, GraphId, Kind, Module, NodeId};
-use crate::prim::{Effect, Prim};
+use crate::prim::{Effect, Prim, Sig};
 use crate::span::Span;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
@@ -108,6 +108,9 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
     if let Some(n) = fold_constants(m, prim, operands) {
         return Some(n);
     }
+    if let Some(n) = fold_splat(m, g, prim, operands, ty) {
+        return Some(n);
+    }
     let is = |m: &Module, n: NodeId, v: f64| m.as_f64(splatted(m, n)).map(f64::to_bits) == Some(v.to_bits());
     let inner = |m: &Module, n: NodeId, p: Prim| (m.as_prim(n) == Some(p)).then(|| m[n].inputs()[0]);
     let boolean = |m: &Module, n: NodeId| match m[n].as_const() {
@@ -179,6 +182,27 @@ pub fn splatted(m: &Module, n: NodeId) -> NodeId {
     }
 }
 
+/// An elementwise primitive whose operands each hold one number everywhere: that of these numbers, broadcast. Integers do not trap
+/// in arrays, so only floats and comparisons of them are as good as scalars.
+fn fold_splat(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Type) -> Option<NodeId> {
+    let &Type::Array(dtype, shape) = ty else { return None };
+    let is_elementwise = matches!(prim.sig(), Sig::Float | Sig::Num | Sig::NumTotal | Sig::Compare);
+    if !is_elementwise || dtype == DType::I64 || operands.is_empty() {
+        return None;
+    }
+    let scalars: Vec<NodeId> = operands.iter().map(|&n| splatted(m, n)).collect();
+    if scalars.iter().any(|&n| m[n].ty != Type::F64) {
+        return None;
+    }
+    let result = Type::array(dtype, Dims::NONE);
+    let span = operands.iter().map(|&n| m[n].span).find(|s| s.is_some()).unwrap_or(Span::NONE);
+    let scalar = match fold(m, g, prim, &scalars, &result) {
+        Some(n) => n,
+        None => m.prim(g, prim, scalars, result, span),
+    };
+    Some(m.prim(g, Prim::Array(ArrayOp::Broadcast, shape), vec![scalar], ty.clone(), span))
+}
+
 /// Identities of what only moves elements, and two of such operations as one.
 fn fold_array(m: &mut Module, g: GraphId, op: ArrayOp, attribute: Dims, operands: &[NodeId], ty: &Type) -> Option<NodeId> {
     use ArrayOp::{Broadcast, MaxTo, MinTo, Reshape, Slice, SumTo, Transpose};
@@ -192,6 +216,9 @@ fn fold_array(m: &mut Module, g: GraphId, op: ArrayOp, attribute: Dims, operands
     if identity && m[x].ty == *ty {
         return Some(x);
     }
+    if op == Reshape && !m[x].ty.is_array() {
+        return Some(m.prim(g, Prim::Array(Broadcast, ty.shape()?), vec![x], ty.clone(), Span::NONE));
+    }
     let (before, inner) = match m[x].kind {
         Kind::Prim(Prim::Array(before, inner)) => (before, inner),
         _ => return None,
@@ -203,6 +230,10 @@ fn fold_array(m: &mut Module, g: GraphId, op: ArrayOp, attribute: Dims, operands
             return Some(m.prim(g, Prim::Array(Broadcast, ty.shape()?), vec![source], ty.clone(), Span::NONE));
         }
         (Broadcast, Broadcast) | (Reshape, Reshape) => attribute,
+        // Sums over axes, and then without the first of them.
+        (Reshape, SumTo | MaxTo | MinTo) if inner.ends_with(&attribute) && inner.count() == attribute.count() => {
+            return Some(m.prim(g, Prim::Array(before, attribute), vec![source], ty.clone(), m[x].span));
+        }
         (Transpose, Transpose) => Dims::new(attribute.iter().map(|&axis| inner[axis as usize]).collect::<Vec<_>>()),
         _ => return None,
     };

@@ -410,7 +410,9 @@ impl Prim {
     pub fn effect(self, operands: &[Type]) -> Effect {
         match (self.sig(), self.declared_effect()) {
             // Integers of arrays wrap, as NumPy's do.
-            (Sig::Num | Sig::Int | Sig::Own, Effect::Trap) if !matches!(self, Prim::Array(..)) && operands.first().is_some_and(Type::is_array) => {
+            (Sig::Num | Sig::Int | Sig::Own, Effect::Trap)
+                if !matches!(self, Prim::Array(..)) && operands.first().is_some_and(Type::is_array) =>
+            {
                 Effect::Pure
             }
             (Sig::Num, Effect::Trap) if operands.first() == Some(&Type::F64) => Effect::Pure,

@@ -15,19 +15,21 @@ pub(crate) struct Budget {
     functions: SecondaryMap<GraphId, usize>,
     /// In all: a function that comes up on the way has the least.
     total: usize,
+    /// The nodes that were copied.
+    pub(crate) copied: usize,
     /// Whether something was not copied for want of it.
     pub(crate) is_exhausted: bool,
 }
 
 impl Budget {
-    /// For copies of `growth` times what there is.
-    pub(crate) fn new(m: &Module, nest: &Nest, growth: usize) -> Budget {
+    /// For copies of `growth` times what there is, and of no more than `most` nodes.
+    pub(crate) fn new(m: &Module, nest: &Nest, growth: usize, most: usize) -> Budget {
         let scopes = scopes(nest, &Cfg::new(m, nest));
         let size = |g: GraphId| scopes.nest_of(g).iter().map(|&h| nest.schedule(h).len()).sum::<usize>();
         let roots = nest.graphs().iter().copied().filter(|&g| scopes.parent(g).is_none());
         let functions: SecondaryMap<GraphId, usize> = roots.map(|root| (root, growth * size(root) + LEAST)).collect();
-        let total = functions.values().sum::<usize>() + 10 * LEAST;
-        Budget { functions, total, is_exhausted: false }
+        let total = (functions.values().sum::<usize>() + 10 * LEAST).min(most);
+        Budget { functions, total, copied: 0, is_exhausted: false }
     }
 
     /// Takes what a copy of `size` nodes into an outermost function costs; false if there is not as much.
@@ -39,6 +41,7 @@ impl Budget {
         }
         *left -= size;
         self.total -= size;
+        self.copied += size;
         true
     }
 }

@@ -101,6 +101,8 @@ pub struct Options {
     pub inline_closure_size: usize,
     /// Into a function, no more is copied than this times its nodes at the start, plus 10³.
     pub growth: usize,
+    /// Into all functions together, no more nodes are copied than this.
+    pub copies: usize,
     /// Rounds over the graph passes.
     pub rounds: usize,
     /// A value that takes at most this many cheap operations is computed again by the adjoint and not recorded.
@@ -116,6 +118,7 @@ impl Default for Options {
             inline_size: 40,
             inline_closure_size: 4000,
             growth: 8,
+            copies: usize::MAX,
             rounds: 60,
             recompute: 8,
         }

@@ -64,6 +64,8 @@ pub struct Report {
     pub times: Vec<(&'static str, Duration)>,
     /// Rounds over all graph passes.
     pub rounds: usize,
+    /// The nodes of all copies that were made.
+    pub copied: usize,
     /// Whether something was not inlined because that would have copied too much.
     pub at_limit: bool,
 }
@@ -84,6 +86,7 @@ impl Report {
         self.passes.extend(other.passes);
         self.times.extend(other.times);
         self.rounds += other.rounds;
+        self.copied += other.copied;
         self.at_limit |= other.at_limit;
     }
 }

@@ -12,7 +12,7 @@ pub fn simplify(m: &mut Module, options: &Options) -> Report {
     let mut simplifier = Simplifier { m, entry, options, nest: None, report: Report::default() };
     simplifier.m.collect_garbage(&[entry]);
     let nest = Nest::new(simplifier.m, &[entry]);
-    let mut budget = Budget::new(simplifier.m, &nest, options.growth);
+    let mut budget = Budget::new(simplifier.m, &nest, options.growth, options.copies);
     simplifier.nest = Some(nest);
     simplifier.graph_passes(&mut budget);
     // The tapes come last, to a program that was simplified before: without a chain there is nothing left to do.
@@ -23,6 +23,7 @@ pub fn simplify(m: &mut Module, options: &Options) -> Report {
     if options.math == Math::Fast {
         simplifier.pass("contract", contract::run);
     }
+    simplifier.report.copied = budget.copied;
     simplifier.report.at_limit = budget.is_exhausted;
     simplifier.report
 }

@@ -1,5 +1,7 @@
 //! `gradus bench`: times of workloads that other tools are timed at too, as lines `workload,metric,value`.
 
+mod arrays;
+
 use super::{MathFlag, answer};
 use clap::Args;
 use gradus::compare::{Timed, Turns};
@@ -81,13 +83,17 @@ impl Bench {
         program.function(&v.function)?.native(&v.request)
     }
 
+    fn asks_for(&self, name: &str) -> bool {
+        self.filter.is_empty() || self.filter.iter().any(|word| name.contains(word))
+    }
+
     /// Measures the variants that are asked for, and prints the figures of each as soon as they are there. Gives their number.
     fn measure<A: Data + Copy, R: Data>(&self, workload: &Workload, args: A) -> Result<usize, Error> {
         let value = Variant { suffix: "", function: workload.function.into(), strategy: Strategy::Auto, request: Request::Value };
         let mut measured = 0;
         for variant in &workload.variants {
             let name = format!("{}{}", workload.name, variant.suffix);
-            if !self.filter.is_empty() && !self.filter.iter().any(|word| name.contains(word)) {
+            if !self.asks_for(&name) {
                 continue;
             }
             let primal = self.compile::<A, f64>(workload, &value)?;
@@ -96,20 +102,25 @@ impl Bench {
             let digest = digest(&gradient.call(args)?.to_value());
             let mut calls = [Timed::new(|| primal.call(black_box(args))), Timed::new(|| gradient.call(black_box(args)))];
             let turns = Turns::measure(self.budget, &mut calls)?;
-            let metrics = [
-                ("compile_grad_s", compile),
-                ("digest", digest),
-                ("primal_s", turns.median(0)),
-                ("grad_s", turns.median(1)),
-                ("ratio", turns.ratio(1, 0)),
-                ("primal_min_s", turns.least(0)),
-                ("grad_min_s", turns.least(1)),
-            ];
-            answer::print(&metrics.map(|(metric, value)| format!("{name},{metric},{value:e}")).join("\n"));
+            report(&name, compile, digest, &turns);
             measured += 1;
         }
         Ok(measured)
     }
+}
+
+/// Prints the figures of a workload: seconds of compilation, the digest, and the turns of primal and gradient.
+fn report(name: &str, compile: f64, digest: f64, turns: &Turns) {
+    let metrics = [
+        ("compile_grad_s", compile),
+        ("digest", digest),
+        ("primal_s", turns.median(0)),
+        ("grad_s", turns.median(1)),
+        ("ratio", turns.ratio(1, 0)),
+        ("primal_min_s", turns.least(0)),
+        ("grad_min_s", turns.least(1)),
+    ];
+    answer::print(&metrics.map(|(metric, value)| format!("{name},{metric},{value:e}")).join("\n"));
 }
 
 /// A number that tells a wrong gradient: the sum of its floats, each times 1 to 7 by its place. A derivative that is computed by
@@ -118,6 +129,7 @@ fn digest(answer: &Value) -> f64 {
     fn floats(v: &Value, out: &mut Vec<f64>) {
         match v {
             Value::F64(x) => out.push(*x),
+            Value::Array(array) => out.extend(array.floats().unwrap_or_default()),
             Value::Tuple(items) => items.iter().for_each(|v| floats(v, out)),
             _ => {}
         }
@@ -145,6 +157,7 @@ pub fn bench(flags: &Bench) -> Result<(), Error> {
     for n in 1..=8 {
         measured += flags.measure::<_, f64>(&Workload::order(n), (0.8,))?;
     }
+    measured += flags.arrays()?;
     if measured == 0 {
         return Err(Error::Arguments(format!("no workload has {} in its name", flags.filter.join(" or "))));
     }

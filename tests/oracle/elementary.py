@@ -48,6 +48,19 @@ ARGUMENTS = {
     + [x for t in TURNS for x in around(t, 3)] + [x for t in TURNS for x in around(t / 2, 1)],
 }
 ARGUMENTS["cos"] = ARGUMENTS["sin"]
+NEAR_ZERO = [signed(1e-300, 1e-3) for _ in range(100)] + [random.uniform(-0.4, 0.4) for _ in range(300)]
+ARGUMENTS["expm1"] = ARGUMENTS["exp"] + NEAR_ZERO
+ARGUMENTS["log1p"] = (
+    NEAR_ZERO + [x - 1 for x in ARGUMENTS["log"] if x < 1e290] + [random.uniform(-0.999, 3) for _ in range(300)] + [math.nextafter(-1, 0)]
+)
+ARGUMENTS["log1p"] = [x for x in ARGUMENTS["log1p"] if x > -1]
+ARGUMENTS["tanh"] = (
+    NEAR_ZERO + [random.uniform(-2, 2) for _ in range(600)] + [signed(1e-18, 20) for _ in range(300)]
+    + [x for k in (1, 2, 3, 5, 21) for x in around((k - 0.5) * math.log(2) / 2, 3)] + [-20.0, 20.0]
+)
+ARGUMENTS["erf"] = (
+    NEAR_ZERO + [random.uniform(-2, 2) for _ in range(600)] + [signed(1e-18, 6) for _ in range(300)] + list(around(1.0, 5)) + [-6.0, 6.0]
+)
 
 if __name__ == "__main__":
     lines = [row(name, x) for name, arguments in ARGUMENTS.items() for x in arguments if x]

@@ -29,7 +29,9 @@ impl Operation {
                 (Operand::Array(array), (dtype, shape)) if (array.dtype, array.shape) == (dtype, shape) && !shape.is_empty() => {
                     array.address() as u64
                 }
-                (Operand::Result, (dtype, shape)) if i == 0 && self.updates && (dtype, shape) == (result.dtype, result.shape) => 0,
+                (Operand::Result, (dtype, shape)) if i == 0 && self.updates && (dtype, shape) == (result.dtype, result.shape) => {
+                    0
+                }
                 _ => return None,
             });
         }

@@ -6,7 +6,7 @@ use gradus_ir::eval::Scalar;
 use gradus_ir::{ArrayOp, DType, Dims, Prim, Sig, Type};
 
 /// How the elements of an array lie in memory, along the axes of an iteration.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Layout {
     offset: isize,
     strides: Vec<isize>,
@@ -16,6 +16,18 @@ impl Layout {
     /// That of a dense array.
     pub fn dense(shape: Dims) -> Layout {
         Layout { offset: 0, strides: strides(shape) }
+    }
+
+    /// Whether an array of shape `shape` that lies like this is the dense array of shape `base` as a whole.
+    pub fn is_dense(&self, shape: Dims, base: Dims) -> bool {
+        let lies = |(n, (a, b)): (&i64, (&isize, &isize))| *n == 1 || a == b;
+        let same = shape.iter().zip(self.strides.iter().zip(&strides(shape))).all(lies);
+        self.offset == 0 && same && shape.count() == base.count()
+    }
+
+    /// The distances of rows and of columns of a matrix that lies like this, and where it begins, in elements.
+    pub fn matrix(&self) -> (isize, [isize; 2]) {
+        (self.offset, [self.strides[0], self.strides[1]])
     }
 
     /// What an operation that only moves elements, from an array of this layout and shape, gives; none if that has no layout.

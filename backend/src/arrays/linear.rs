@@ -13,6 +13,8 @@ pub struct Linear {
     stack: usize,
     /// Rows, columns of the result, and what is summed over.
     sizes: [usize; 3],
+    /// Where the operands of a single product begin and how they lie.
+    layouts: Option<[(isize, [isize; 2]); 2]>,
 }
 
 impl Linear {
@@ -22,7 +24,12 @@ impl Linear {
         let (outer, matrix) = shape.split_at(shape.len() - 2);
         let columns = operands.last().and_then(Type::shape).map_or(0, |s| s[s.len() - 1] as usize);
         let stack = outer.iter().map(|&n| n as usize).product();
-        Linear { op, dtype, stack, sizes: [matrix[0] as usize, columns, matrix[1] as usize] }
+        Linear { op, dtype, stack, sizes: [matrix[0] as usize, columns, matrix[1] as usize], layouts: None }
+    }
+
+    /// The product of matrices of so many rows, columns and terms that lie like this.
+    pub fn product(sizes: [usize; 3], layouts: [(isize, [isize; 2]); 2]) -> Linear {
+        Linear { op: ArrayOp::MatMul, dtype: DType::F64, stack: 1, sizes, layouts: Some(layouts) }
     }
 
     /// Runs it.
@@ -31,6 +38,14 @@ impl Linear {
     /// As for [`super::Operation::run`].
     pub unsafe fn run(&self, inputs: &[u64], out: *mut u8) {
         let [m, n, k] = self.sizes;
+        if let Some([(start_a, a), (start_b, b)]) = self.layouts {
+            // SAFETY: by the contract, and the layouts are views of the operands.
+            unsafe {
+                let [from, with] = [(inputs[0] as *const f64).offset(start_a), (inputs[1] as *const f64).offset(start_b)];
+                matmul(out.cast::<f64>(), [m, n, k], from, a, with, b);
+            }
+            return;
+        }
         if self.op == ArrayOp::MatMul {
             for i in 0..self.stack {
                 // SAFETY: by the contract, operands and result are so many matrices of these sizes.
@@ -76,7 +91,15 @@ impl Linear {
                 let l = a.cholesky().map(|c| c.l());
                 write(m, m, &|i, j| l.as_ref().map_or(f64::NAN, |l| l[(i, j)]));
             }
-            _ => write(m, m, &|i, j| if i > j { a[(i, j)] } else if i == j { 0.5 * a[(i, j)] } else { 0.0 }),
+            _ => write(m, m, &|i, j| {
+                if i > j {
+                    a[(i, j)]
+                } else if i == j {
+                    0.5 * a[(i, j)]
+                } else {
+                    0.0
+                }
+            }),
         }
     }
 }

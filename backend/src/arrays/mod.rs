@@ -30,7 +30,6 @@ pub struct Operation {
     pub operands: Vec<Type>,
     /// Element type and number of elements of each result; a scalar is one element.
     pub results: Vec<(DType, usize)>,
-    pointwise: bool,
     /// Whether the one result begins as the first operand, and only a part of it is written.
     pub updates: bool,
 }
@@ -51,7 +50,7 @@ impl Operation {
         let results = vec![(dtype, shape.count())];
         let Prim::Array(op, attribute) = prim else {
             let kernel = kernel::single(prim, operands, result)?;
-            return Some(Operation::fused(kernel, operands.to_vec(), results, true));
+            return Some(Operation::fused(kernel, operands.to_vec(), results));
         };
         use ArrayOp::*;
         let updates = matches!(op, Put | PutAdd | SetAt | AddAt | Scatter | ScatterAdd);
@@ -65,17 +64,19 @@ impl Operation {
             MatMul | Solve | LogDet | DetSign | Cholesky | LowerHalf => Code::Linear(linear::Linear::new(op, operands)),
             CumSum | ArgMax | ArgMin | ArgSort => Code::Order(order::Order::new(op, attribute, operands)),
         };
-        Some(Operation { code, operands: operands.to_vec(), results, pointwise: false, updates })
+        Some(Operation { code, operands: operands.to_vec(), results, updates })
+    }
+
+    /// The product of two matrices that are views of the operands.
+    pub fn product(sizes: [usize; 3], operands: Vec<Type>, layouts: [&Layout; 2]) -> Operation {
+        let code = Code::Linear(linear::Linear::product(sizes, layouts.map(Layout::matrix)));
+        let results = vec![(DType::F64, sizes[0] * sizes[1])];
+        Operation { code, operands, results, updates: false }
     }
 
     /// Several nodes as one kernel.
-    pub fn fused(kernel: Kernel, operands: Vec<Type>, results: Vec<(DType, usize)>, pointwise: bool) -> Operation {
-        Operation { code: Code::Kernel(Box::new(kernel)), operands, results, pointwise, updates: false }
-    }
-
-    /// Whether an element of a result depends on the elements at the same place alone, so that it can take an operand's place.
-    pub fn is_pointwise(&self) -> bool {
-        self.pointwise
+    pub fn fused(kernel: Kernel, operands: Vec<Type>, results: Vec<(DType, usize)>) -> Operation {
+        Operation { code: Code::Kernel(Box::new(kernel)), operands, results, updates: false }
     }
 
     /// The number of bytes of result `i`.

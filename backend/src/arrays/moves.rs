@@ -222,7 +222,8 @@ impl Move {
     /// As for [`Move::run`] of `put` and `put_add`.
     unsafe fn put(&self, inputs: &[u64], out: *mut u8) {
         let size = self.size;
-        let (count, stride) = (self.region.counts[self.region.counts.len() - 1], self.region.strides[self.region.strides.len() - 1]);
+        let (count, stride) =
+            (self.region.counts[self.region.counts.len() - 1], self.region.strides[self.region.strides.len() - 1]);
         let mut from = inputs[1] as *const u8;
         self.region.rows(|offset| {
             // SAFETY: rows of the region are within the result, and together have as many elements as operand 1.

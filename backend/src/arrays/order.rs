@@ -39,6 +39,7 @@ impl Order {
                     let (from, to) = (slice(inputs[0] as *const i64, count), slice_mut(out.cast::<i64>(), count));
                     self.sums(from, to, i64::wrapping_add);
                 }
+<<<<<<< HEAD
                 (op, DType::F64) => {
                     // NaN is the greatest to sort, and is what is looked for.
                     let nan = if op == ArrayOp::ArgMin { Ordering::Less } else { Ordering::Greater };
@@ -46,6 +47,15 @@ impl Order {
                         Some(order) => order,
                         None if a.is_nan() == b.is_nan() => Ordering::Equal,
                         None => if a.is_nan() { nan } else { nan.reverse() },
+=======
+                (_, DType::F64) => {
+                    self.places(slice(inputs[0] as *const f64, count), slice_mut(out.cast(), results), |a, b| {
+                        match a.partial_cmp(b) {
+                            Some(order) => order,
+                            // NaN is greater than all.
+                            None => a.is_nan().cmp(&b.is_nan()),
+                        }
+>>>>>>> main
                     });
                 }
                 (_, DType::I64) => self.places(slice(inputs[0] as *const i64, count), slice_mut(out.cast(), results), i64::cmp),

@@ -1,8 +1,8 @@
 //! Values as the machine holds them: 16 bytes, cheap to copy, released without recursion.
 
 use super::heap::Buffer;
-use gradus_ir::eval::Scalar;
 use crate::arrays::Storage;
+use gradus_ir::eval::Scalar;
 use gradus_ir::{Type, Value};
 use std::rc::Rc;
 

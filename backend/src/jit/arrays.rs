@@ -1,13 +1,16 @@
 //! Operations on arrays: elements are read and written inline, all else is a call of the runtime.
 
-use super::layout::{WORD, width};
+use super::fusion::{self, Read};
+use super::layout::WORD;
 use super::lower::{Lower, TRUSTED};
-use super::ownership::is_counted;
 use super::runtime::{ArrayCall, MOST_RESULTS};
-use crate::arrays::{Operation, strides};
+use crate::arrays::{Fusion, Layout, Operation, strides};
 use crate::error::BackendError;
+use crate::kernels::ValueId;
 use cranelift::prelude::{InstBuilder, Type as Clif, Value, types};
-use gradus_ir::{ArrayOp, DType, NodeId, Prim, Span, Type};
+use gradus_ir::eval::Scalar;
+use gradus_ir::{ArrayOp, Const, DType, NodeId, Prim, Span, Type};
+use rustc_hash::FxHashMap;
 
 /// The scalar that an element is in a register.
 fn register(dtype: DType) -> Clif {
@@ -43,7 +46,6 @@ impl Lower<'_, '_> {
                 let array = self.operand(inputs[0])?;
                 let address = self.element(array, dtype, &strides(first), &inputs[1..])?;
                 let value = self.b.ins().load(register(dtype), TRUSTED, address, 0);
-                self.end_uses(n, &[])?;
                 Ok(vec![value])
             }
             Prim::Array(op @ (ArrayOp::SetAt | ArrayOp::AddAt), _)
@@ -62,8 +64,9 @@ impl Lower<'_, '_> {
                     value
                 };
                 self.b.ins().store(TRUSTED, value, address, 0);
-                let moved: &[NodeId] = if last { &inputs[..1] } else { &[] };
-                self.end_uses(n, moved)?;
+                if last {
+                    self.moved.push(inputs[0]);
+                }
                 Ok(vec![own])
             }
             _ => {
@@ -108,28 +111,127 @@ impl Lower<'_, '_> {
 
     /// Calls the runtime for an operation whose one result is `n`.
     fn call_array(&mut self, n: NodeId, operation: Operation, inputs: &[NodeId], span: Span) -> Result<Vec<Value>, BackendError> {
+        let ty = &self.unit.m[n].ty;
+        let reuse = if operation.updates { vec![0] } else { Vec::new() };
+        let call = ArrayCall { operation, last: self.last_uses(inputs), scalar: vec![!ty.is_array()], reuse: vec![reuse] };
+        self.run_array(call, inputs, std::slice::from_ref(ty), span)
+    }
+
+    /// For each operand of the present step whether it is an array that is used for the last time. These are moved.
+    fn last_uses(&mut self, inputs: &[NodeId]) -> Vec<bool> {
         let m = self.unit.m;
-        let is_array = |&i: &NodeId| m[i].ty.is_array();
         let once = |i: &NodeId| inputs.iter().filter(|k| *k == i).count() == 1;
-        let last: Vec<bool> = inputs
-            .iter()
-            .map(|i| is_array(i) && once(i) && (m[*i].graph.is_none() || self.is_last_use(*i)))
-            .collect();
-        let moved: Vec<NodeId> = inputs.iter().zip(&last).filter(|(_, last)| **last).map(|(&i, _)| i).collect();
-        let ty = &m[n].ty;
-        let reuse = match operation.updates {
-            true => vec![0],
-            false if operation.is_pointwise() => (0..inputs.len()).filter(|&i| m[inputs[i]].ty == *ty).collect(),
-            false => Vec::new(),
+        let is_last = |i: &NodeId| m[*i].ty.is_array() && once(i) && (m[*i].graph.is_none() || self.is_last_use(*i));
+        let last: Vec<bool> = inputs.iter().map(is_last).collect();
+        self.moved.extend(inputs.iter().zip(&last).filter(|(_, last)| **last).map(|(&i, _)| i));
+        last
+    }
+
+    /// A product of matrices that are views of arrays.
+    pub fn product(&mut self, n: NodeId, reads: &[Read; 2]) -> Result<(), BackendError> {
+        let m = self.unit.m;
+        let shape = |n: NodeId| m[n].ty.shape().expect("a matrix");
+        let terms = shape(m[n].inputs()[0])[1];
+        let sizes = [shape(n)[0], shape(n)[1], terms].map(|n| n as usize);
+        let [Some(a), Some(b)] = [&reads[0].layout, &reads[1].layout] else {
+            return Err(super::no_such_operands(Prim::Array(ArrayOp::MatMul, gradus_ir::Dims::NONE)));
         };
-        let call = ArrayCall { operation, last, scalar: vec![!ty.is_array()], reuse: vec![reuse] };
-        let results = self.run_array(call, inputs, &[ty.clone()], span)?;
-        self.end_uses(n, &moved)?;
-        Ok(results)
+        let inputs = [reads[0].base, reads[1].base];
+        let types = inputs.iter().map(|&i| m[i].ty.clone()).collect();
+        let operation = Operation::product(sizes, types, [a, b]);
+        let value = self.call_array(n, operation, &inputs, m[n].span)?;
+        self.define(n, value);
+        Ok(())
+    }
+
+    /// Several nodes as one kernel, of which some are stored.
+    pub fn kernel(&mut self, kernel: &fusion::Kernel) -> Result<(), BackendError> {
+        let m = self.unit.m;
+        let fusion::Kernel { members, stored, reads } = kernel;
+        let mut fusion = Fusion::new(fusion::extents(m, members[0]));
+        let mut inputs: Vec<(NodeId, Option<Layout>, ValueId)> = Vec::new();
+        let mut values: FxHashMap<NodeId, ValueId> = FxHashMap::default();
+        let mut read = |fusion: &mut Fusion, read: Read| {
+            if let Some((_, _, value)) = inputs.iter().find(|(base, layout, _)| *base == read.base && *layout == read.layout) {
+                return *value;
+            }
+            let dtype = m[read.base].ty.dtype().expect("an operand of a kernel");
+            let literal = match m[read.base].as_const() {
+                Some(Const::F64(bits)) => Some(Scalar::F64(f64::from_bits(*bits))),
+                Some(Const::I64(v)) => Some(Scalar::I64(*v)),
+                Some(Const::Bool(v)) => Some(Scalar::Bool(*v)),
+                _ => None,
+            };
+            if let Some(literal) = literal {
+                return fusion.literal(literal);
+            }
+            let value = match &read.layout {
+                Some(layout) => fusion.array(dtype, layout),
+                None => fusion.scalar(dtype),
+            };
+            inputs.push((read.base, read.layout, value));
+            value
+        };
+        for &n in members {
+            let value = match (reads.get(&n), m.as_prim(n)) {
+                (Some(from), _) => read(&mut fusion, from.clone()),
+                (_, Some(prim)) => {
+                    let mut operands = Vec::new();
+                    for &i in m[n].inputs() {
+                        operands.push(match values.get(&i) {
+                            Some(&value) => value,
+                            None => read(&mut fusion, reads[&i].clone()),
+                        });
+                    }
+                    match prim {
+                        Prim::Array(_, _) => operands[0],
+                        prim => fusion.apply(prim, &operands),
+                    }
+                }
+                _ => unreachable!("members are applications"),
+            };
+            values.insert(n, value);
+        }
+        let mut results = Vec::new();
+        for &n in stored {
+            match m.as_prim(n) {
+                Some(Prim::Array(op, to)) if fusion::is_reduction(m, n) => fusion.reduce(op, values[&n], to),
+                _ => fusion.store(values[&n]),
+            }
+            let (dtype, shape) = m[n].ty.as_array().expect("a result of a kernel");
+            results.push((dtype, shape.count()));
+        }
+        let bases: Vec<NodeId> = inputs.iter().map(|(base, ..)| *base).collect();
+        let types: Vec<Type> = bases.iter().map(|&i| m[i].ty.clone()).collect();
+        let operation = Operation::fused(fusion.finish(), types, results);
+        let reuse = stored.iter().map(|&n| {
+            let fits = |(base, layout, _): &(NodeId, Option<Layout>, ValueId)| {
+                let same = m[*base].ty.as_array().map(|(dtype, shape)| (dtype, shape)) == m[n].ty.as_array();
+                same && !fusion::is_reduction(m, n)
+                    && layout.as_ref().is_some_and(|l| *l == Layout::dense(m[n].ty.shape().unwrap_or(gradus_ir::Dims::NONE)))
+            };
+            (0..inputs.len()).filter(|&i| fits(&inputs[i])).collect()
+        });
+        let reuse = reuse.collect();
+        let last = self.last_uses(&bases);
+        let scalar = stored.iter().map(|&n| !m[n].ty.is_array()).collect();
+        let types: Vec<Type> = stored.iter().map(|&n| m[n].ty.clone()).collect();
+        let call = ArrayCall { operation, last, scalar, reuse };
+        let scalars = self.run_array(call, &bases, &types, m[members[0]].span)?;
+        for (&n, value) in stored.iter().zip(scalars) {
+            self.define(n, vec![value]);
+        }
+        Ok(())
     }
 
     /// Runs an operation on operands, for the scalars of its results.
-    fn run_array(&mut self, call: ArrayCall, inputs: &[NodeId], results: &[Type], span: Span) -> Result<Vec<Value>, BackendError> {
+    fn run_array(
+        &mut self,
+        call: ArrayCall,
+        inputs: &[NodeId],
+        results: &[Type],
+        span: Span,
+    ) -> Result<Vec<Value>, BackendError> {
         assert!(results.len() <= MOST_RESULTS, "an operation has few results");
         let operands = self.operands(inputs)?;
         let slot = self.stack_slot(operands.len() + results.len());
@@ -139,7 +241,6 @@ impl Lower<'_, '_> {
         let (call, place) = (self.word(address as i64), self.place(span));
         self.helper_effect("gradus_array", &[self.context, call, words, place])?;
         let types: Vec<Clif> = super::layout::flat(results);
-        debug_assert!(results.iter().all(|ty| width(ty) == 1 && (is_counted(ty) || !ty.is_array())));
         Ok(self.load(&types, words, operands.len()))
     }
 }

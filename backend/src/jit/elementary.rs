@@ -90,9 +90,13 @@ impl Lower<'_, '_> {
 pub fn beyond(f: Elementary) -> &'static str {
     match f {
         Elementary::Exp => "beyond.exp",
+        Elementary::Expm1 => "beyond.expm1",
         Elementary::Log => "beyond.log",
+        Elementary::Log1p => "beyond.log1p",
         Elementary::Sin => "beyond.sin",
         Elementary::Cos => "beyond.cos",
+        Elementary::Tanh => "beyond.tanh",
+        Elementary::Erf => "beyond.erf",
     }
 }
 

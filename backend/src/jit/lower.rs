@@ -3,6 +3,7 @@
 //! A block of the control-flow view becomes a basic block whose parameters are those of the graph, flattened; jumps between blocks
 //! are jumps, and values of dominating blocks are used as they are.
 
+use super::fusion::{self, Step};
 use super::layout::{WORD, fields, flat, width};
 use super::ownership::{Uses, is_counted};
 use super::unit::Unit;
@@ -50,6 +51,8 @@ pub struct Lower<'l, 'u> {
     rare_result: Option<StackSlot>,
     /// The uses of arrays in the current block.
     pub(super) uses: Uses,
+    /// The nodes whose references the present step has handed on.
+    pub(super) moved: Vec<NodeId>,
 }
 
 impl<'l, 'u> Lower<'l, 'u> {
@@ -75,6 +78,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             constants: None,
             rare_result: None,
             uses: Uses::default(),
+            moved: Vec::new(),
         };
         (lower, params[1..].to_vec())
     }
@@ -144,9 +148,11 @@ impl<'l, 'u> Lower<'l, 'u> {
             Terminator::Jump { call, .. } | Terminator::Branch { call, .. } | Terminator::TailCall { call } => Some(call),
         };
         let nodes: Vec<NodeId> = schedule.into_iter().filter(|n| Some(*n) != last && !self.callees.contains(n)).collect();
-        self.begin_ownership(g, &nodes, &terminator)?;
-        for n in nodes {
-            self.node(n)?;
+        let steps = self.plan(g, &nodes, &terminator);
+        self.begin_ownership(g, &steps, &terminator)?;
+        for step in &steps {
+            self.step(step)?;
+            self.end_step(step)?;
         }
         self.terminator(terminator)
     }
@@ -197,22 +203,40 @@ impl<'l, 'u> Lower<'l, 'u> {
         Ok(())
     }
 
+    /// The steps of a block.
+    fn plan(&self, g: GraphId, nodes: &[NodeId], terminator: &Terminator) -> Vec<Step> {
+        let m = self.unit.m;
+        if !self.unit.has_arrays {
+            return nodes.iter().map(|&n| Step::Node(n)).collect();
+        }
+        let end = self.needed_after(terminator);
+        let is_needed = |n: NodeId| end.contains(&n) || m[n].users().iter().any(|u| m[u.node].graph != Some(g));
+        fusion::plan(m, nodes, &|n| self.all_operands(n), &is_needed)
+    }
+
+    fn step(&mut self, step: &Step) -> Result<(), BackendError> {
+        match step {
+            Step::Node(n) => self.node(*n),
+            Step::Kernel(kernel) => self.kernel(kernel),
+            Step::Product(n, reads) => self.product(*n, reads),
+            Step::Alias(n, base) => {
+                let array = self.operands(&[*base])?;
+                self.define(*n, array);
+                self.retain(*n, 1)
+            }
+        }
+    }
+
     fn node(&mut self, n: NodeId) -> Result<(), BackendError> {
         let m = self.unit.m;
         let (inputs, span) = (m[n].inputs(), m[n].span);
         let value = match m[n].kind {
             Kind::Call => {
                 let args = self.operands(&inputs[1..])?;
-                let moved = self.hand_out(&inputs[1..])?;
-                let results = self.call(inputs[0], &args, &m[n].ty, span)?;
-                self.define(n, results);
-                return self.end_uses(n, &moved);
+                self.hand_out(&inputs[1..])?;
+                self.call(inputs[0], &args, &m[n].ty, span)?
             }
-            Kind::Prim(prim) if self.is_array_node(prim, n) => {
-                let value = self.array(prim, n, span)?;
-                self.define(n, value);
-                return self.release_if_unused(n);
-            }
+            Kind::Prim(prim) if self.is_array_node(prim, n) => self.array(prim, n, span)?,
             Kind::Prim(Prim::Get(i)) => {
                 let fields = m[inputs[0]].ty.fields().ok_or_else(|| super::no_such_operands(Prim::Get(i)))?;
                 let before: usize = fields[..i as usize].iter().map(width).sum();
@@ -220,8 +244,7 @@ impl<'l, 'u> Lower<'l, 'u> {
                 // The scalars of a field are some of those of the tuple.
                 if let Some(tuple) = self.nodes.get(&inputs[0]) {
                     self.nodes.insert(n, tuple.start + field.start..tuple.start + field.end);
-                    self.retain(n, 1)?;
-                    return self.end_uses(n, &[]);
+                    return self.retain(n, 1);
                 }
                 self.operands(inputs)?[field].to_vec()
             }
@@ -239,7 +262,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             _ => return Err(BackendError::Internal { message: "schedules hold applications only".into() }),
         };
         self.define(n, value);
-        self.end_uses(n, &[])
+        Ok(())
     }
 
     /// For a sine the cosine of the same number in the same block, and the other way round.
@@ -304,12 +327,8 @@ impl<'l, 'u> Lower<'l, 'u> {
         self.define(n, value);
     }
 
-    /// Whether a node has its scalars.
-    pub fn is_defined(&self, n: NodeId) -> bool {
-        self.nodes.contains_key(&n)
-    }
-
-    fn define(&mut self, n: NodeId, value: Vec<Value>) {
+    /// Says what the scalars of a node are.
+    pub(super) fn define(&mut self, n: NodeId, value: Vec<Value>) {
         let start = self.scalars.len();
         self.scalars.extend(value);
         self.nodes.insert(n, start..self.scalars.len());

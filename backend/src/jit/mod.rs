@@ -12,6 +12,7 @@ mod arrays;
 mod calls;
 mod elementary;
 mod functions;
+mod fusion;
 mod layout;
 mod linear;
 mod listing;

@@ -8,6 +8,7 @@
 //!
 //! The scheme is that of Ullrich and de Moura 2019, *Counting immutable beans*, without its borrowed parameters.
 
+use super::fusion::Step;
 use super::layout::WORD;
 use super::lower::{Lower, TRUSTED};
 use super::runtime::HEADER;
@@ -43,7 +44,7 @@ pub fn is_counted(ty: &Type) -> bool {
 /// The uses in one block of what holds arrays.
 #[derive(Default)]
 pub struct Uses {
-    /// For each node the number of nodes that are left to use it.
+    /// For each node the number of steps that are left to use it.
     left: FxHashMap<NodeId, usize>,
     /// What is needed at the end of the block.
     end: FxHashSet<NodeId>,
@@ -52,22 +53,29 @@ pub struct Uses {
 }
 
 impl Lower<'_, '_> {
-    /// The nodes with arrays that a node uses, with those that closures capture that are made for it or called; each once.
-    fn counted_operands(&self, n: NodeId) -> Vec<NodeId> {
+    /// The nodes that a node uses, with those that closures capture that are made for it or called; each once.
+    pub fn all_operands(&self, n: NodeId) -> Vec<NodeId> {
         let m = self.unit.m;
         let mut found = Vec::new();
         let mut work: Vec<NodeId> = m[n].inputs().to_vec();
         while let Some(i) = work.pop() {
             if let Some(h) = m.as_graph(i) {
-                found.extend(self.unit.nest.free(h).filter(|&v| is_counted(&m[v].ty)));
+                found.extend(self.unit.nest.free(h));
             } else if self.callees.contains(&i) {
                 work.extend(m[i].inputs());
-            } else if m[i].graph.is_some() && is_counted(&m[i].ty) {
+            } else if m[i].graph.is_some() {
                 found.push(i);
             }
         }
         found.sort_unstable();
         found.dedup();
+        found
+    }
+
+    /// Those of them that hold arrays.
+    fn counted_operands(&self, n: NodeId) -> Vec<NodeId> {
+        let mut found = self.all_operands(n);
+        found.retain(|&i| is_counted(&self.unit.m[i].ty));
         found
     }
 
@@ -81,26 +89,46 @@ impl Lower<'_, '_> {
         live
     }
 
-    /// Begins a block that has these nodes and runs these.
-    pub fn begin_ownership(&mut self, g: GraphId, schedule: &[NodeId], terminator: &Terminator) -> Result<(), BackendError> {
-        let (m, nest) = (self.unit.m, self.unit.nest);
-        if !self.unit.has_arrays {
-            return Ok(());
+    /// The nodes with arrays that a step uses, each once.
+    fn step_uses(&self, step: &Step) -> Vec<NodeId> {
+        let m = self.unit.m;
+        if let Step::Node(n) = step {
+            return self.counted_operands(*n);
         }
-        let mut uses = Uses::default();
-        for &n in schedule {
-            for operand in self.counted_operands(n) {
-                *uses.left.entry(operand).or_default() += 1;
-            }
-        }
-        uses.end = self.live_after(terminator);
+        let mut found = step.reads();
+        found.retain(|&n| m[n].graph.is_some() && is_counted(&m[n].ty));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// What is needed when the nodes of a block are done: at its end, and by what comes after it.
+    pub fn needed_after(&self, terminator: &Terminator) -> FxHashSet<NodeId> {
+        let m = self.unit.m;
+        let mut end = self.live_after(terminator);
         let last = match *terminator {
             Terminator::Return(value) => vec![value],
             Terminator::Jump { call, .. } | Terminator::Branch { call, .. } | Terminator::TailCall { call } => {
                 self.counted_operands(call)
             }
         };
-        uses.end.extend(last.into_iter().filter(|&n| m[n].graph.is_some() && is_counted(&m[n].ty)));
+        end.extend(last.into_iter().filter(|&n| m[n].graph.is_some() && is_counted(&m[n].ty)));
+        end
+    }
+
+    /// Begins a block that does these steps and ends like this.
+    pub fn begin_ownership(&mut self, g: GraphId, steps: &[Step], terminator: &Terminator) -> Result<(), BackendError> {
+        let (m, nest) = (self.unit.m, self.unit.nest);
+        if !self.unit.has_arrays {
+            return Ok(());
+        }
+        let mut uses = Uses::default();
+        for step in steps {
+            for operand in self.step_uses(step) {
+                *uses.left.entry(operand).or_default() += 1;
+            }
+        }
+        uses.end = self.needed_after(terminator);
         let has = nest.free(g).chain(m[g].params.iter().copied()).filter(|&n| is_counted(&m[n].ty));
         uses.has = has.collect();
         self.uses = uses;
@@ -108,16 +136,6 @@ impl Lower<'_, '_> {
             self.release_unused(n)?;
         }
         Ok(())
-    }
-
-    /// Whether the block has no arrays to hand on.
-    pub fn uses_are_none(&self) -> bool {
-        self.uses.has.is_empty()
-    }
-
-    /// Releases a node that nothing uses, once it is defined.
-    pub fn release_if_unused(&mut self, n: NodeId) -> Result<(), BackendError> {
-        if is_counted(&self.unit.m[n].ty) { self.release_unused(n) } else { Ok(()) }
     }
 
     /// Releases a node that nothing uses from here on.
@@ -129,18 +147,24 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// Whether a node is the last to use another on the way through this block and what comes after it.
+    /// Whether the block has no arrays to hand on.
+    pub fn uses_are_none(&self) -> bool {
+        self.uses.has.is_empty()
+    }
+
+    /// Whether the present step is the last to use a node on the way through this block and what comes after it.
     pub fn is_last_use(&self, n: NodeId) -> bool {
         self.uses.left.get(&n) == Some(&1) && !self.uses.end.contains(&n)
     }
 
-    /// Notes that a node was executed that has used its operands: those for which it was the last use are released, but for `moved`.
-    pub fn end_uses(&mut self, n: NodeId, moved: &[NodeId]) -> Result<(), BackendError> {
+    /// Ends a step: nodes that it was the last to use are released, but for those that were moved.
+    pub fn end_step(&mut self, step: &Step) -> Result<(), BackendError> {
         if !self.unit.has_arrays {
             return Ok(());
         }
         let m = self.unit.m;
-        for operand in self.counted_operands(n) {
+        let moved = std::mem::take(&mut self.moved);
+        for operand in self.step_uses(step) {
             let last = self.is_last_use(operand);
             match self.uses.left.get_mut(&operand) {
                 Some(left) if *left > 1 => *left -= 1,
@@ -155,9 +179,9 @@ impl Lower<'_, '_> {
                 }
             }
         }
-        if is_counted(&m[n].ty) {
-            self.uses.has.push(n);
-            if self.is_defined(n) {
+        for &n in step.defines() {
+            if is_counted(&m[n].ty) {
+                self.uses.has.push(n);
                 self.release_unused(n)?;
             }
         }
@@ -187,25 +211,23 @@ impl Lower<'_, '_> {
         self.unit.nest.free(target.graph()).collect()
     }
 
-    /// References for the arguments of a call that is not the last thing done: one for each, those included that are moved. Gives the
-    /// moved ones.
-    pub fn hand_out(&mut self, args: &[NodeId]) -> Result<Vec<NodeId>, BackendError> {
-        if !self.unit.has_arrays {
-            return Ok(Vec::new());
-        }
+    /// References for the arguments of a call that is not the last thing done: one for each, those included that are moved.
+    pub fn hand_out(&mut self, args: &[NodeId]) -> Result<(), BackendError> {
         let m = self.unit.m;
-        let mut moved = Vec::new();
+        if !self.unit.has_arrays {
+            return Ok(());
+        }
         for &n in args {
             if m[n].graph.is_none() || !is_counted(&m[n].ty) {
                 continue;
             }
-            if self.is_last_use(n) && !moved.contains(&n) {
-                moved.push(n);
+            if self.is_last_use(n) && !self.moved.contains(&n) {
+                self.moved.push(n);
             } else {
                 self.retain(n, 1)?;
             }
         }
-        Ok(moved)
+        Ok(())
     }
 
     /// So many more references to each array of a node.

@@ -4,7 +4,7 @@
 //! them are for the compiler to vectorise.
 
 use super::isa::{Block, BlockFn, Isa, padded};
-use gradus_ir::elementary::{Elementary, Host};
+use gradus_ir::elementary::{Elementary, Host, sin_cos_formula};
 use gradus_ir::{DType, Prim, eval};
 use std::marker::PhantomData;
 use std::slice::{from_raw_parts, from_raw_parts_mut};
@@ -27,35 +27,36 @@ impl Element for u8 {
     const DTYPE: DType = DType::Bool;
 }
 
-/// Rows `primitive(operands: types) -> type, how = element`. Elements are computed in whole vectors by `lanes`, also a few beyond
-/// the end; one by one by `each`, where that would cost more than it saves.
+/// Rows `primitive(operands: types) -> type, how = element`. Elements are computed by `lanes`, in whole vectors, also a few beyond
+/// the end; or one by one by `each`, where those beyond the end would cost much.
 macro_rules! blocks {
     ($( $prim:ident($($x:ident: $in:ty),*) -> $out:ty, $how:ident = $body:expr; )*) => {
-        /// The block function of a primitive on operands of these types, and the type of its result.
-        pub fn block(prim: Prim, operands: &[DType], isa: Isa) -> Option<(BlockFn, DType)> {
+        /// The block function of a primitive on operands of these types, of which those are the same at all points whose bit is set
+        /// in `uniform`; and the type of its result.
+        pub fn block(prim: Prim, operands: &[DType], uniform: u8, isa: Isa) -> Option<(BlockFn, DType)> {
             let table = match (prim, operands) {
                 $(
                     (Prim::$prim, &[$(<$in>::DTYPE),*]) => {
                         struct Row;
                         impl Block for Row {
                             #[inline(always)]
-                            unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, from: [*const u8; 3]) {
-                                let n = count!($how, n);
-                                let mut from = from.into_iter();
+                            unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, from: [*const u8; 3]) {
+                                let count = count!($how, n);
+                                let mut from = (0..).zip(from);
                                 // SAFETY: the caller's promise.
-                                $( let $x = unsafe { operand::<$in>(&mut from, n) }; )*
+                                $( let $x = unsafe { Operand::<$in>::new(&mut from, count, UNIFORM) }; )*
                                 // SAFETY: the caller's promise.
-                                let to = unsafe { from_raw_parts_mut(to.cast::<$out>(), n) };
-                                for i in 0..n {
-                                    $( let $x = $x[i]; )*
+                                let to = unsafe { from_raw_parts_mut(to.cast::<$out>(), count) };
+                                for i in 0..count {
+                                    $( let $x = $x.at(i); )*
                                     to[i] = $body;
                                 }
                             }
                         }
-                        (isa.compiled::<Row>(), <$out>::DTYPE)
+                        (compiled::<Row>([$(stringify!($x)),*].len(), uniform, isa), <$out>::DTYPE)
                     }
                 )*
-                _ => return special(prim, operands, isa),
+                _ => return special(prim, operands, uniform, isa),
             };
             Some(table)
         }
@@ -71,15 +72,45 @@ macro_rules! count {
     };
 }
 
-/// The next operand.
-///
-/// # Safety
-/// It is readable for `n` elements.
-#[inline(always)]
-unsafe fn operand<'a, T: Element>(from: &mut impl Iterator<Item = *const u8>, n: usize) -> &'a [T] {
-    let at = from.next().expect("no block has more than three operands");
-    // SAFETY: the caller's promise.
-    unsafe { from_raw_parts(at.cast::<T>(), n) }
+/// An operand of a block.
+enum Operand<'a, T> {
+    Array(&'a [T]),
+    Uniform(T),
+}
+
+impl<T: Element> Operand<'_, T> {
+    /// The next operand.
+    ///
+    /// # Safety
+    /// It is readable for `n` elements, or for one if it is uniform.
+    #[inline(always)]
+    unsafe fn new(from: &mut impl Iterator<Item = (u8, *const u8)>, n: usize, uniform: u8) -> Self {
+        let (place, at) = from.next().expect("no block has more than three operands");
+        let at = at.cast::<T>();
+        // SAFETY: the caller's promise.
+        unsafe { if uniform >> place & 1 == 1 { Operand::Uniform(*at) } else { Operand::Array(from_raw_parts(at, n)) } }
+    }
+
+    #[inline(always)]
+    fn at(&self, i: usize) -> T {
+        match *self {
+            Operand::Array(elements) => elements[i],
+            Operand::Uniform(v) => v,
+        }
+    }
+}
+
+/// A block function for operands of which some are uniform, not all.
+fn compiled<B: Block>(operands: usize, uniform: u8, isa: Isa) -> BlockFn {
+    match (operands, uniform) {
+        (2 | 3, 0b001) => isa.compiled_for::<B, 0b001>(),
+        (2 | 3, 0b010) => isa.compiled_for::<B, 0b010>(),
+        (3, 0b100) => isa.compiled_for::<B, 0b100>(),
+        (3, 0b011) => isa.compiled_for::<B, 0b011>(),
+        (3, 0b101) => isa.compiled_for::<B, 0b101>(),
+        (3, 0b110) => isa.compiled_for::<B, 0b110>(),
+        _ => isa.compiled::<B>(),
+    }
 }
 
 blocks! {
@@ -110,10 +141,8 @@ blocks! {
     Cbrt(a: f64) -> f64, each = eval::cbrt(a);
     Hypot(a: f64, b: f64) -> f64, each = eval::hypot(a, b);
     Exp2(a: f64) -> f64, each = eval::exp2(a);
-    Expm1(a: f64) -> f64, each = eval::expm1(a);
     Log2(a: f64) -> f64, each = eval::log2(a);
     Log10(a: f64) -> f64, each = eval::log10(a);
-    Log1p(a: f64) -> f64, each = eval::log1p(a);
     Tan(a: f64) -> f64, each = eval::tan(a);
     Asin(a: f64) -> f64, each = eval::asin(a);
     Acos(a: f64) -> f64, each = eval::acos(a);
@@ -121,11 +150,9 @@ blocks! {
     Atan2(a: f64, b: f64) -> f64, each = eval::atan2(a, b);
     Sinh(a: f64) -> f64, each = eval::sinh(a);
     Cosh(a: f64) -> f64, each = eval::cosh(a);
-    Tanh(a: f64) -> f64, each = eval::tanh(a);
     Asinh(a: f64) -> f64, each = eval::asinh(a);
     Acosh(a: f64) -> f64, each = eval::acosh(a);
     Atanh(a: f64) -> f64, each = eval::atanh(a);
-    Erf(a: f64) -> f64, each = eval::erf(a);
     Erfc(a: f64) -> f64, each = eval::erfc(a);
     LogAddExp(a: f64, b: f64) -> f64, each = eval::log_add_exp(a, b);
     Gammaln(a: f64) -> f64, each = eval::gammaln(a);
@@ -138,7 +165,7 @@ blocks! {
     WrapSub(a: i64, b: i64) -> i64, lanes = a.wrapping_sub(b);
     Neg(a: i64) -> i64, lanes = a.wrapping_neg();
     Abs(a: i64) -> i64, lanes = a.wrapping_abs();
-    Sign(a: i64) -> i64, lanes = a.signum();
+    Sign(a: i64) -> i64, lanes = i64::from(a > 0) - i64::from(a < 0);
     Min(a: i64, b: i64) -> i64, lanes = a.min(b);
     Max(a: i64, b: i64) -> i64, lanes = a.max(b);
     Minimum(a: i64, b: i64) -> i64, lanes = a.min(b);
@@ -173,9 +200,16 @@ blocks! {
     Float(a: u8) -> f64, lanes = f64::from(a);
     Int(a: f64) -> i64, lanes = a as i64;
     Int(a: u8) -> i64, lanes = i64::from(a);
-    Select(c: u8, a: f64, b: f64) -> f64, lanes = if c != 0 { a } else { b };
-    Select(c: u8, a: i64, b: i64) -> i64, lanes = if c != 0 { a } else { b };
-    Select(c: u8, a: u8, b: u8) -> u8, lanes = if c != 0 { a } else { b };
+    Select(c: u8, a: f64, b: f64) -> f64, lanes = f64::from_bits(blend(u64::from(c), a.to_bits(), b.to_bits()));
+    Select(c: u8, a: i64, b: i64) -> i64, lanes = blend(u64::from(c), a as u64, b as u64) as i64;
+    Select(c: u8, a: u8, b: u8) -> u8, lanes = c & a | (c ^ 1) & b;
+}
+
+/// `a` where `c` is 1, `b` where it is 0, without a branch.
+#[inline(always)]
+fn blend(c: u64, a: u64, b: u64) -> u64 {
+    let all = c.wrapping_neg();
+    a & all | b & !all
 }
 
 /// The quotient as in Python, which wraps; by zero, 0.
@@ -196,14 +230,18 @@ fn int_pow(a: i64, n: i64) -> i64 {
 }
 
 /// The block functions that are more than a loop over elements.
-fn special(prim: Prim, operands: &[DType], isa: Isa) -> Option<(BlockFn, DType)> {
+fn special(prim: Prim, operands: &[DType], uniform: u8, isa: Isa) -> Option<(BlockFn, DType)> {
     let function = match (prim, operands) {
-        (Prim::Exp, &[DType::F64]) => isa.compiled::<Exp>(),
-        (Prim::Log, &[DType::F64]) => isa.compiled::<Log>(),
-        (Prim::Sin, &[DType::F64]) => isa.compiled::<Sin>(),
-        (Prim::Cos, &[DType::F64]) => isa.compiled::<Cos>(),
-        (Prim::Sigmoid, &[DType::F64]) => isa.compiled::<Sigmoid>(),
-        (Prim::Powi, &[DType::F64, DType::I64]) => isa.compiled::<Powi>(),
+        (Prim::Exp, &[DType::F64]) => isa.compiled::<ByFormula<Exp>>(),
+        (Prim::Expm1, &[DType::F64]) => isa.compiled::<ByFormula<Expm1>>(),
+        (Prim::Log, &[DType::F64]) => isa.compiled::<ByFormula<Log>>(),
+        (Prim::Log1p, &[DType::F64]) => isa.compiled::<ByFormula<Log1p>>(),
+        (Prim::Sin, &[DType::F64]) => isa.compiled::<ByFormula<Sin>>(),
+        (Prim::Cos, &[DType::F64]) => isa.compiled::<ByFormula<Cos>>(),
+        (Prim::Tanh, &[DType::F64]) => isa.compiled::<ByFormula<Tanh>>(),
+        (Prim::Erf, &[DType::F64]) => isa.compiled::<ByFormula<Erf>>(),
+        (Prim::Sigmoid, &[DType::F64]) => isa.compiled::<ByFormula<Sigmoid>>(),
+        (Prim::Powi, &[DType::F64, DType::I64]) => compiled::<Powi>(2, uniform, isa),
         _ => return None,
     };
     Some((function, DType::F64))
@@ -220,38 +258,42 @@ pub fn copy(dtype: DType, isa: Isa) -> BlockFn {
 struct Copied<T>(PhantomData<T>);
 impl<T: Element> Block for Copied<T> {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [x, ..]: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, [x, ..]: [*const u8; 3]) {
         // SAFETY: the caller's promise.
         unsafe { x.cast::<T>().copy_to_nonoverlapping(to.cast(), padded(n)) };
     }
 }
 
-/// Computes `formula` of all elements, and after that `beyond` of those where the formula does not hold.
-///
-/// # Safety
-/// As for [`Block::run`], with one operand of floats.
-#[inline(always)]
-unsafe fn by_formula(
-    n: usize,
-    to: *mut u8,
-    from: *const u8,
-    holds: impl Fn(f64) -> bool,
-    formula: impl Fn(f64) -> f64,
-    beyond: impl Fn(f64) -> f64,
-) {
-    // SAFETY: the caller's promise.
-    let (x, y) = unsafe { (from_raw_parts(from.cast::<f64>(), padded(n)), from_raw_parts_mut(to.cast::<f64>(), padded(n))) };
-    let mut outside = 0;
-    for (&x, y) in x.iter().zip(&mut *y) {
-        *y = formula(x);
-        outside |= u64::from(!holds(x));
-    }
-    if outside == 0 {
-        return;
-    }
-    for (&x, y) in x[..n].iter().zip(y) {
-        if !holds(x) {
-            *y = beyond(x);
+/// A function of one float that is a formula nearly everywhere.
+trait Function: 'static {
+    /// Whether the formula holds at `x`.
+    fn holds(x: f64) -> bool;
+    /// The formula.
+    fn formula<const FUSED: bool>(x: f64) -> f64;
+    /// The function where that does not hold.
+    fn beyond(x: f64) -> f64;
+}
+
+/// Computes the formula for all elements, and after that the rest.
+struct ByFormula<F>(PhantomData<F>);
+impl<F: Function> Block for ByFormula<F> {
+    #[inline(always)]
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, [x, ..]: [*const u8; 3]) {
+        let m = padded(n);
+        // SAFETY: the caller's promise.
+        let (x, y) = unsafe { (from_raw_parts(x.cast::<f64>(), m), from_raw_parts_mut(to.cast::<f64>(), m)) };
+        let mut outside = 0;
+        for i in 0..m {
+            y[i] = F::formula::<FUSED>(x[i]);
+            outside |= u64::from(!F::holds(x[i]));
+        }
+        if outside == 0 {
+            return;
+        }
+        for i in 0..n {
+            if !F::holds(x[i]) {
+                y[i] = F::beyond(x[i]);
+            }
         }
     }
 }
@@ -259,39 +301,47 @@ unsafe fn by_formula(
 #[inline(always)]
 fn in_range(f: Elementary, x: f64) -> bool {
     let [low, high] = f.range();
-    low <= x && x <= high
+    // Without a branch.
+    (low <= x) & (x <= high)
 }
 
 macro_rules! elementary {
     ($($function:ident)*) => {
         $(
             struct $function;
-            impl Block for $function {
+            impl Function for $function {
                 #[inline(always)]
-                unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [x, ..]: [*const u8; 3]) {
-                    const F: Elementary = Elementary::$function;
-                    let formula = |x| F.formula(&mut Host::<FUSED>, x);
-                    // SAFETY: the caller's promise.
-                    unsafe { by_formula(n, to, x, |x| in_range(F, x), formula, |x| F.beyond()(x)) }
+                fn holds(x: f64) -> bool {
+                    in_range(Elementary::$function, x)
+                }
+                #[inline(always)]
+                fn formula<const FUSED: bool>(x: f64) -> f64 {
+                    Elementary::$function.formula(&mut Host::<FUSED>, x)
+                }
+                fn beyond(x: f64) -> f64 {
+                    Elementary::$function.beyond()(x)
                 }
             }
         )*
     };
 }
 
-elementary!(Exp Log Sin Cos);
+elementary!(Exp Expm1 Log Log1p Sin Cos Tanh Erf);
 
 struct Sigmoid;
-impl Block for Sigmoid {
+impl Function for Sigmoid {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [x, ..]: [*const u8; 3]) {
+    fn holds(x: f64) -> bool {
+        in_range(Elementary::Exp, -x.abs())
+    }
+    #[inline(always)]
+    fn formula<const FUSED: bool>(x: f64) -> f64 {
         // Of a zero of either sign the power is 1.
-        let formula = |x: f64| {
-            let power = Elementary::Exp.formula(&mut Host::<FUSED>, -x.abs());
-            (if x >= 0.0 { 1.0 } else { power }) / (1.0 + power)
-        };
-        // SAFETY: the caller's promise.
-        unsafe { by_formula(n, to, x, |x: f64| in_range(Elementary::Exp, -x.abs()), formula, |x| eval::sigmoid(x)) }
+        let power = Elementary::Exp.formula(&mut Host::<FUSED>, -x.abs());
+        (if x >= 0.0 { 1.0 } else { power }) / (1.0 + power)
+    }
+    fn beyond(x: f64) -> f64 {
+        eval::sigmoid(x)
     }
 }
 
@@ -299,7 +349,7 @@ impl Block for Sigmoid {
 pub struct SinCos;
 impl Block for SinCos {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [x, cosines, _]: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, [x, cosines, _]: [*const u8; 3]) {
         let m = padded(n);
         // SAFETY: the caller's promise; the second place is written by this block alone.
         let (x, sines, cosines) = unsafe {
@@ -308,7 +358,7 @@ impl Block for SinCos {
         };
         let mut outside = 0;
         for i in 0..m {
-            [sines[i], cosines[i]] = gradus_ir::elementary::sin_cos_formula(&mut Host::<FUSED>, x[i]);
+            [sines[i], cosines[i]] = sin_cos_formula(&mut Host::<FUSED>, x[i]);
             outside |= u64::from(!in_range(Elementary::Sin, x[i]));
         }
         if outside == 0 {
@@ -325,36 +375,37 @@ impl Block for SinCos {
 struct Powi;
 impl Block for Powi {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [x, exponents, _]: [*const u8; 3]) {
-        let m = padded(n);
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, from: [*const u8; 3]) {
+        let mut from = (0..).zip(from);
         // SAFETY: the caller's promise.
         let (x, exponents, y) = unsafe {
-            let exponents = from_raw_parts(exponents.cast::<i64>(), n);
-            (from_raw_parts(x.cast::<f64>(), m), exponents, from_raw_parts_mut(to.cast::<f64>(), m))
+            let (x, exponents) = (Operand::<f64>::new(&mut from, padded(n), UNIFORM), Operand::<i64>::new(&mut from, n, UNIFORM));
+            (x, exponents, from_raw_parts_mut(to.cast::<f64>(), padded(n)))
         };
-        let exponent = exponents[0];
-        if exponents.iter().fold(0, |differ, &n| differ | (n ^ exponent)) != 0 {
-            for i in 0..n {
-                y[i] = eval::powi(x[i], exponents[i]);
+        let exponent = exponents.at(0);
+        if let Operand::Array(exponents) = exponents {
+            let differ = exponents.iter().fold(0, |differ, n| differ | (n ^ exponent));
+            if differ != 0 {
+                for i in 0..n {
+                    y[i] = eval::powi(x.at(i), exponents[i]);
+                }
+                return;
             }
-            return;
         }
         // The plan of `eval::powi`, on all elements at once.
         if exponent == 0 {
             y.fill(1.0);
             return;
         }
-        y.copy_from_slice(x);
+        y.iter_mut().enumerate().for_each(|(i, y)| *y = x.at(i));
         for multiply in eval::powi_steps(exponent.unsigned_abs()) {
-            for i in 0..m {
-                let square = y[i] * y[i];
-                y[i] = if multiply { square * x[i] } else { square };
+            for (i, y) in y.iter_mut().enumerate() {
+                let square = *y * *y;
+                *y = if multiply { square * x.at(i) } else { square };
             }
         }
         if exponent < 0 {
-            for y in y {
-                *y = 1.0 / *y;
-            }
+            y.iter_mut().for_each(|y| *y = 1.0 / *y);
         }
     }
 }

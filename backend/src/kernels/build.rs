@@ -9,7 +9,7 @@ use gradus_ir::{DType, Prim};
 
 /// The type of a primitive's result on elements of these types, if kernels compute it.
 pub fn result_dtype(prim: Prim, operands: &[DType]) -> Option<DType> {
-    block(prim, operands, Isa::Baseline).map(|(_, dtype)| dtype)
+    block(prim, operands, 0, Isa::Baseline).map(|(_, dtype)| dtype)
 }
 
 /// A value of a kernel: one element for each point of its iteration space.
@@ -52,6 +52,7 @@ impl Expr {
     }
 }
 
+#[derive(Clone)]
 pub(super) enum Output {
     Store(ValueId),
     Reduce { by: Reduction, value: ValueId, kept: Vec<bool> },
@@ -66,6 +67,7 @@ impl Output {
 }
 
 /// Builds a [`Kernel`].
+#[derive(Clone)]
 pub struct Builder {
     pub(super) extents: Vec<usize>,
     pub(super) exprs: Vec<(Expr, DType)>,

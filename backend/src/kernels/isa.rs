@@ -2,18 +2,18 @@
 
 use gradus_ir::elementary;
 
-/// What a kernel runs: reads up to three operands, dense in memory, and writes `n` elements. What it is given lies as
-/// [`Block::run`] says.
+/// What a kernel runs: reads up to three operands and writes `n` elements, where [`Block::run`] says.
 pub type BlockFn = unsafe fn(n: usize, to: *mut u8, from: [*const u8; 3]);
 
 /// A function over blocks of elements.
 pub trait Block {
-    /// Computes `n` elements.
+    /// Computes `n` elements. Multiply-adds of formulas are fused as `FUSED` says; operands whose bit is set in `UNIFORM` are one
+    /// element, which stands for all.
     ///
     /// # Safety
     /// Each operand that the block has lies at its place in `from`, aligned to its type and readable for [`padded`]`(n)` elements.
     /// So many may be written at `to`, which no operand overlaps.
-    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, from: [*const u8; 3]);
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, from: [*const u8; 3]);
 }
 
 /// A count of elements, rounded up to whole vectors of the widest kind: loops over so many have no remainder.
@@ -57,16 +57,31 @@ impl Isa {
         Isa::Fused
     }
 
+    /// This one and those below with the same arithmetic.
+    #[cfg(test)]
+    pub fn alike(self) -> Vec<Isa> {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Isa::V4 => vec![Isa::V3, Isa::V4],
+            isa => vec![isa],
+        }
+    }
+
     /// A block function, compiled for this instruction set, which the processor must have.
     pub fn compiled<B: Block>(self) -> BlockFn {
+        self.compiled_for::<B, 0>()
+    }
+
+    /// The same, for operands of which some are uniform.
+    pub fn compiled_for<B: Block, const UNIFORM: u8>(self) -> BlockFn {
         match self {
-            Isa::Baseline => B::run::<false>,
+            Isa::Baseline => B::run::<false, UNIFORM>,
             #[cfg(not(target_arch = "x86_64"))]
-            Isa::Fused => B::run::<true>,
+            Isa::Fused => B::run::<true, UNIFORM>,
             #[cfg(target_arch = "x86_64")]
-            Isa::V3 => v3::<B>,
+            Isa::V3 => v3::<B, UNIFORM>,
             #[cfg(target_arch = "x86_64")]
-            Isa::V4 => v4::<B>,
+            Isa::V4 => v4::<B, UNIFORM>,
         }
     }
 }
@@ -75,16 +90,16 @@ impl Isa {
 /// As for [`Block::run`], on a processor that has these features.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,f16c,lzcnt,popcnt")]
-unsafe fn v3<B: Block>(n: usize, to: *mut u8, from: [*const u8; 3]) {
+unsafe fn v3<B: Block, const UNIFORM: u8>(n: usize, to: *mut u8, from: [*const u8; 3]) {
     // SAFETY: the caller's promise.
-    unsafe { B::run::<true>(n, to, from) }
+    unsafe { B::run::<true, UNIFORM>(n, to, from) }
 }
 
 /// # Safety
 /// As for [`Block::run`], on a processor that has these features.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,bmi1,bmi2,f16c,lzcnt,popcnt")]
-unsafe fn v4<B: Block>(n: usize, to: *mut u8, from: [*const u8; 3]) {
+unsafe fn v4<B: Block, const UNIFORM: u8>(n: usize, to: *mut u8, from: [*const u8; 3]) {
     // SAFETY: the caller's promise.
-    unsafe { B::run::<true>(n, to, from) }
+    unsafe { B::run::<true, UNIFORM>(n, to, from) }
 }

@@ -10,6 +10,7 @@
 use super::isa::{Block, BlockFn, Isa};
 use smallvec::SmallVec;
 use std::ptr;
+use std::slice::from_raw_parts;
 use std::sync::LazyLock;
 
 /// The lengths up to which a product is small.
@@ -134,7 +135,7 @@ struct Small {
 
 impl Block for Small {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
         // SAFETY: a product, whose matrices have these elements.
         unsafe {
             let Small { lengths: [m, n, k], a, b } = &*product.cast::<Small>();
@@ -195,26 +196,27 @@ impl ByRows {
         unsafe {
             let rows: [*const f64; R] = std::array::from_fn(|r| a.at.offset((i + r) as isize * a.strides[0]));
             for p in (0..whole).step_by(LANES) {
-                for r in 0..R {
-                    for lane in 0..LANES {
-                        sums[r][lane] = mul_add::<FUSED>(*rows[r].add(p + lane), *x.add(p + lane), sums[r][lane]);
+                for (row, sums) in rows.iter().zip(&mut sums) {
+                    for (lane, sum) in sums.iter_mut().enumerate() {
+                        *sum = mul_add::<FUSED>(*row.add(p + lane), *x.add(p + lane), *sum);
                     }
                 }
             }
-            for r in 0..R {
-                for p in whole..k {
-                    let sum = &mut sums[r][p - whole];
-                    *sum = mul_add::<FUSED>(*rows[r].add(p), *x.add(p), *sum);
+            // Copies, whose lanes are counted at run time: those of above stay in registers.
+            let mut ends = sums;
+            for (row, sums) in rows.iter().zip(&mut ends) {
+                for (p, sum) in (whole..k).zip(sums) {
+                    *sum = mul_add::<FUSED>(*row.add(p), *x.add(p), *sum);
                 }
             }
+            ends.map(tree)
         }
-        sums.map(tree)
     }
 }
 
 impl Block for ByRows {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
         const AT_ONCE: usize = 4;
         // SAFETY: a product, whose matrix has these rows.
         unsafe {
@@ -231,60 +233,33 @@ impl Block for ByRows {
     }
 }
 
-/// Where the columns of the matrix are dense: the lanes of several rows side by side.
+/// Where the columns of the matrix are dense: the lanes of many rows side by side.
 struct ByColumns;
-
-impl ByColumns {
-    /// # Safety
-    /// The matrix has rows `i..i + W`, and the output so many elements.
-    #[inline(always)]
-    unsafe fn rows<const FUSED: bool, const W: usize>(product: &MatVec, i: usize, to: *mut f64) {
-        let MatVec { lengths: [_, k], a, x } = *product;
-        let mut sums = [[0.0; W]; LANES];
-        let whole = k - k % LANES;
-        // SAFETY: elements of the matrix, of the vector and of the output.
-        unsafe {
-            let column = |p: usize| a.at.offset(i as isize + p as isize * a.strides[1]);
-            for p in (0..whole).step_by(LANES) {
-                for lane in 0..LANES {
-                    let (column, factor) = (column(p + lane), *x.add(p + lane));
-                    for w in 0..W {
-                        sums[lane][w] = mul_add::<FUSED>(*column.add(w), factor, sums[lane][w]);
-                    }
-                }
-            }
-            for p in whole..k {
-                let (column, factor, sums) = (column(p), *x.add(p), &mut sums[p - whole]);
-                for w in 0..W {
-                    sums[w] = mul_add::<FUSED>(*column.add(w), factor, sums[w]);
-                }
-            }
-            for half in [8, 4, 2, 1] {
-                for lane in 0..half {
-                    for w in 0..W {
-                        sums[lane][w] += sums[lane + half][w];
-                    }
-                }
-            }
-            to.add(i).cast::<[f64; W]>().write_unaligned(sums[0]);
-        }
-    }
-}
 
 impl Block for ByColumns {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
-        const WIDTH: usize = 8;
-        // SAFETY: a product, whose matrix has these rows.
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
+        const AT_ONCE: usize = 64;
+        // SAFETY: a product, whose matrix has these elements.
         unsafe {
-            let (product, to) = (&*product.cast::<MatVec>(), to.cast::<f64>());
-            let m = product.lengths[0];
-            let whole = m - m % WIDTH;
-            for i in (0..whole).step_by(WIDTH) {
-                ByColumns::rows::<FUSED, WIDTH>(product, i, to);
-            }
-            for i in whole..m {
-                ByColumns::rows::<FUSED, 1>(product, i, to);
+            let (MatVec { lengths: [m, k], a, x }, to) = (&*product.cast::<MatVec>(), to.cast::<f64>());
+            for start in (0..*m).step_by(AT_ONCE) {
+                let width = AT_ONCE.min(m - start);
+                let mut lanes = [[0.0; AT_ONCE]; LANES];
+                for p in 0..*k {
+                    let column = from_raw_parts(a.at.offset(start as isize + p as isize * a.strides[1]), width);
+                    let factor = *x.add(p);
+                    for (sum, element) in lanes[p % LANES].iter_mut().zip(column) {
+                        *sum = mul_add::<FUSED>(*element, factor, *sum);
+                    }
+                }
+                for half in [8, 4, 2, 1] {
+                    let (lower, upper) = lanes.split_at_mut(half);
+                    for (lower, upper) in lower.as_flattened_mut().iter_mut().zip(upper.as_flattened()) {
+                        *lower += upper;
+                    }
+                }
+                to.add(start).copy_from_nonoverlapping(lanes[0].as_ptr(), width);
             }
         }
     }

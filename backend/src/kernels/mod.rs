@@ -3,7 +3,8 @@
 //! A [`Kernel`] is built from expressions over the points of an iteration space (`build`). It takes the points in chunks that
 //! stay in the first cache, and runs one block function after the other over each (`run`, `schedule`). Block functions are compiled
 //! for several instruction sets (`isa`), one for each primitive and type of operands (`blocks`). Operands that do not lie dense in
-//! memory are gathered first (`view`). Reductions have one order (`reduce`).
+//! memory are gathered first (`view`). Reductions have one order (`reduce`). What is
+//! large is divided among threads (`parallel`).
 //!
 //! Whatever executes a kernel, on whatever number of threads, its results have the same bits.
 #![allow(unsafe_code)]
@@ -13,6 +14,7 @@ mod blocks;
 mod build;
 mod isa;
 mod matmul;
+mod parallel;
 mod reduce;
 mod run;
 mod schedule;

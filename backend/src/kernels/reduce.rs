@@ -15,6 +15,7 @@
 use super::blocks::Element;
 use super::isa::{Block, BlockFn, Isa};
 use gradus_ir::DType;
+use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 
@@ -23,6 +24,9 @@ pub const BLOCK: usize = 4096;
 
 /// How many elements of a block are joined side by side.
 pub const LANES: usize = 32;
+
+/// How many elements are taken at a time where a row ends.
+const GROUP: usize = 8;
 
 /// How a reduction joins two values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,8 +88,11 @@ pub struct Joins {
     /// the factors of the terms, the third the lane of the first element, as a number.
     pub accumulate: BlockFn,
     /// Writes the results of `n` rows to `to`. The third place of `from` holds how many elements a row has, as a number: at most
-    /// those of a block.
-    pub rows: BlockFn,
+    /// [`LANES`].
+    pub short_rows: BlockFn,
+    /// Writes the result of a row of `n` elements to `to`, at most those of a block. The third place of `from` holds lanes of
+    /// identities: constants make compilers lose the vectors.
+    pub row: BlockFn,
     /// Joins `n` terms to the elements at `to`, each to one.
     pub columns: BlockFn,
     /// Joins `n` results to the elements at `to`, each to one.
@@ -116,7 +123,8 @@ pub fn joins(by: Reduction, dtype: DType, products: bool, isa: Isa) -> Option<Jo
 fn of<J: Join>(isa: Isa) -> Joins {
     Joins {
         accumulate: isa.compiled::<Accumulate<J>>(),
-        rows: isa.compiled::<Rows<J>>(),
+        short_rows: isa.compiled::<ShortRows<J>>(),
+        row: isa.compiled::<Row<J>>(),
         columns: isa.compiled::<Columns<J>>(),
         results: isa.compiled::<Results<J>>(),
         finish: isa.compiled::<Finish<J>>(),
@@ -149,25 +157,37 @@ unsafe fn to_lanes<J: Join>(lanes: &mut Lanes<J::T>, n: usize, a: *const J::T, b
         *lanes = inner;
     }
     let rest = n - whole;
-    for start in (0..rest).step_by(8) {
-        let group = &mut lanes.0[start..start + 8];
-        for lane in 0..8 {
-            // SAFETY: the caller's promise.
-            let term = unsafe { J::term(*a.add(whole + start + lane), *b.add(whole + start + lane)) };
-            group[lane] = J::join(group[lane], if start + lane < rest { term } else { J::IDENTITY });
+    for start in (0..rest).step_by(GROUP) {
+        // SAFETY: the caller's promise.
+        let group = unsafe { group::<J>(rest - start, a.add(whole + start), b.add(whole + start)) };
+        for (lane, term) in lanes.0[start..start + GROUP].iter_mut().zip(group) {
+            *lane = J::join(*lane, term);
         }
     }
 }
 
-/// The first `n` lanes, a power of 2, joined.
+/// The next terms, of which there are `n`, and identities behind them.
+///
+/// # Safety
+/// `a` and `b` are readable for a group.
 #[inline(always)]
-fn tree<J: Join>(lanes: &Lanes<J::T>, n: usize) -> J::T {
+unsafe fn group<J: Join>(n: usize, a: *const J::T, b: *const J::T) -> [J::T; GROUP] {
+    // SAFETY: the caller's promise.
+    let (a, b) = unsafe { (a.cast::<[J::T; GROUP]>().read_unaligned(), b.cast::<[J::T; GROUP]>().read_unaligned()) };
+    let mut terms = [J::IDENTITY; GROUP];
+    for (i, term) in terms.iter_mut().enumerate() {
+        *term = select_unpredictable(i < n, J::term(a[i], b[i]), J::IDENTITY);
+    }
+    terms
+}
+
+/// The lanes joined.
+#[inline(always)]
+fn tree<J: Join>(lanes: &Lanes<J::T>) -> J::T {
     let mut lanes = *lanes;
     for half in [16, 8, 4, 2, 1] {
-        if half < n {
-            for lane in 0..half {
-                lanes.0[lane] = J::join(lanes.0[lane], lanes.0[lane + half]);
-            }
+        for lane in 0..half {
+            lanes.0[lane] = J::join(lanes.0[lane], lanes.0[lane + half]);
         }
     }
     lanes.0[0]
@@ -176,7 +196,7 @@ fn tree<J: Join>(lanes: &Lanes<J::T>, n: usize) -> J::T {
 struct Accumulate<J>(PhantomData<J>);
 impl<J: Join> Block for Accumulate<J> {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [a, b, lane]: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, [a, b, lane]: [*const u8; 3]) {
         let (a, b, first) = (a.cast::<J::T>(), b.cast::<J::T>(), lane.addr());
         // SAFETY: the caller's promise: lanes, and terms.
         unsafe {
@@ -192,19 +212,66 @@ impl<J: Join> Block for Accumulate<J> {
     }
 }
 
-struct Rows<J>(PhantomData<J>);
-impl<J: Join> Block for Rows<J> {
+struct ShortRows<J>(PhantomData<J>);
+
+impl<J: Join> ShortRows<J> {
+    /// Rows that fill `G` groups, a power of 2, or more than half of them.
+    ///
+    /// # Safety
+    /// As for [`Block::run`].
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [a, b, length]: [*const u8; 3]) {
-        let (a, b, length) = (a.cast::<J::T>(), b.cast::<J::T>(), length.addr());
-        let used = length.min(LANES).next_power_of_two();
+    unsafe fn of_groups<const G: usize>(n: usize, to: *mut J::T, a: *const J::T, b: *const J::T, length: usize) {
         for row in 0..n {
-            let mut lanes = Lanes([J::IDENTITY; LANES]);
-            // SAFETY: the caller's promise: whole rows, and a place for the result of each.
-            unsafe {
-                to_lanes::<J>(&mut lanes, length, a.add(row * length), b.add(row * length));
-                *to.cast::<J::T>().add(row) = tree::<J>(&lanes, used);
+            let mut groups = [[J::IDENTITY; GROUP]; G];
+            for (i, lanes) in groups.iter_mut().enumerate().take(length.div_ceil(GROUP)) {
+                let at = row * length + i * GROUP;
+                // SAFETY: the caller's promise: whole rows.
+                *lanes = unsafe { group::<J>(length - i * GROUP, a.add(at), b.add(at)) };
             }
+            for half in [2, 1] {
+                if half < G {
+                    let (lower, upper) = groups.split_at_mut(half);
+                    for (lower, &upper) in lower.as_flattened_mut().iter_mut().zip(upper.as_flattened()) {
+                        *lower = J::join(*lower, upper);
+                    }
+                }
+            }
+            let mut lanes = groups[0];
+            for half in [4, 2, 1] {
+                for lane in 0..half {
+                    lanes[lane] = J::join(lanes[lane], lanes[lane + half]);
+                }
+            }
+            // SAFETY: a place for the result of each row.
+            unsafe { *to.add(row) = lanes[0] };
+        }
+    }
+}
+
+impl<J: Join> Block for ShortRows<J> {
+    #[inline(always)]
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, [a, b, length]: [*const u8; 3]) {
+        let (to, a, b, length) = (to.cast(), a.cast(), b.cast(), length.addr());
+        // SAFETY: the caller's promise.
+        unsafe {
+            match length.div_ceil(GROUP) {
+                ..2 => ShortRows::<J>::of_groups::<1>(n, to, a, b, length),
+                2 => ShortRows::<J>::of_groups::<2>(n, to, a, b, length),
+                _ => ShortRows::<J>::of_groups::<4>(n, to, a, b, length),
+            }
+        }
+    }
+}
+
+struct Row<J>(PhantomData<J>);
+impl<J: Join> Block for Row<J> {
+    #[inline(always)]
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, [a, b, lanes]: [*const u8; 3]) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mut lanes = *lanes.cast::<Lanes<J::T>>();
+            to_lanes::<J>(&mut lanes, n, a.cast(), b.cast());
+            *to.cast::<J::T>() = tree::<J>(&lanes);
         }
     }
 }
@@ -212,7 +279,7 @@ impl<J: Join> Block for Rows<J> {
 struct Columns<J>(PhantomData<J>);
 impl<J: Join> Block for Columns<J> {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [a, b, _]: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, [a, b, _]: [*const u8; 3]) {
         // SAFETY: the caller's promise.
         let (to, a, b) = unsafe {
             (from_raw_parts_mut(to.cast::<J::T>(), n), from_raw_parts(a.cast::<J::T>(), n), from_raw_parts(b.cast::<J::T>(), n))
@@ -226,7 +293,7 @@ impl<J: Join> Block for Columns<J> {
 struct Results<J>(PhantomData<J>);
 impl<J: Join> Block for Results<J> {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, [a, ..]: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, [a, ..]: [*const u8; 3]) {
         // SAFETY: the caller's promise.
         let (to, a) = unsafe { (from_raw_parts_mut(to.cast::<J::T>(), n), from_raw_parts(a.cast::<J::T>(), n)) };
         for (to, &a) in to.iter_mut().zip(a) {
@@ -238,11 +305,11 @@ impl<J: Join> Block for Results<J> {
 struct Finish<J>(PhantomData<J>);
 impl<J: Join> Block for Finish<J> {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(_: usize, to: *mut u8, [lanes, ..]: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(_: usize, to: *mut u8, [lanes, ..]: [*const u8; 3]) {
         // SAFETY: the caller's promise.
         unsafe {
             let to = to.cast::<J::T>();
-            *to = J::join(*to, tree::<J>(&*lanes.cast::<Lanes<J::T>>(), LANES));
+            *to = J::join(*to, tree::<J>(&*lanes.cast::<Lanes<J::T>>()));
         }
     }
 }
@@ -250,7 +317,7 @@ impl<J: Join> Block for Finish<J> {
 struct Clear<J>(PhantomData<J>);
 impl<J: Join> Block for Clear<J> {
     #[inline(always)]
-    unsafe fn run<const FUSED: bool>(n: usize, to: *mut u8, _: [*const u8; 3]) {
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, _: [*const u8; 3]) {
         // SAFETY: the caller's promise.
         unsafe { from_raw_parts_mut(to.cast::<J::T>(), n) }.fill(J::IDENTITY);
     }

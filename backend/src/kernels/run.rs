@@ -1,13 +1,20 @@
 //! The execution of kernels: chunk by chunk, and in each one instruction after the other over what stays in the first cache.
 
 use super::isa::BlockFn;
+use super::parallel::Division;
 use super::reduce::{BLOCK, Joins, LANES, Reduction, Shape};
 use super::view::View;
 use std::cell::Cell;
+use std::ops::Range;
 use std::ptr;
+use std::slice::from_raw_parts_mut;
 
-/// How many elements a chunk has at most.
-pub const CHUNK: usize = 256;
+/// How many elements a chunk has at most: few enough that all its values stay in the first cache, and enough that calls of block
+/// functions cost little.
+pub fn chunk_length(values: usize) -> usize {
+    const CACHE: usize = 16 << 10;
+    (CACHE / size_of::<u64>() / values.max(1)).clamp(256, 2048) & !255
+}
 
 /// The memory of a run, in lines of the cache.
 #[repr(C, align(64))]
@@ -30,6 +37,8 @@ pub struct Kernel {
     pub(super) chunk: usize,
     /// How many make a row, whose end is the end of a chunk.
     pub(super) row: usize,
+    /// Where it may be divided among threads.
+    pub(super) division: Division,
     /// For how many elements a slot has room.
     pub(super) room: usize,
     pub(super) values: usize,
@@ -62,6 +71,8 @@ pub struct Uniform {
     pub value: u32,
     pub source: Source,
     pub shift: u32,
+    /// Whether it is needed at all points of a chunk, and not once.
+    pub spread: bool,
 }
 
 /// Where a uniform value comes from.
@@ -118,6 +129,13 @@ pub struct Fold {
     pub mode: Mode,
 }
 
+impl Fold {
+    /// Whether several rows are joined by one call.
+    fn has_short_rows(&self) -> bool {
+        self.mode == Mode::Rows && self.shape.row_by_row() && self.shape.inner <= LANES
+    }
+}
+
 /// How a reduction takes chunks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
@@ -135,6 +153,8 @@ struct State {
     lanes: [u64; LANES],
     /// The blocks that are complete.
     total: u64,
+    /// Where the results of blocks go, if not to the total.
+    partials: *mut u64,
     /// The row, and how many of its elements have been taken.
     row: usize,
     filled: usize,
@@ -161,6 +181,39 @@ impl Kernel {
     /// behind its last element, or a scalar. `outputs` points to the addresses of the outputs, so aligned, which overlap neither
     /// each other nor an input, except as [`super::Builder::store`] allows it. Nobody else uses the outputs meanwhile.
     pub unsafe fn run(&self, inputs: *const u64, outputs: *const *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            for fold in &self.folds {
+                let output = *outputs.add(fold.output as usize);
+                if self.count == 0 && fold.by == Reduction::Sum {
+                    // The bits of the zeros of all types.
+                    output.write_bytes(0, fold.shape.outputs << fold.shift);
+                } else if self.count == 0 || !fold.shape.row_by_row() {
+                    (fold.joins.clear)(fold.shape.outputs, output, [ptr::null(); 3]);
+                }
+            }
+            if self.count == 0 {
+                return;
+            }
+            match self.parts() {
+                1 => self.range(0..self.count, inputs, outputs, ptr::null()),
+                parts => self.in_parallel(parts, inputs, outputs),
+            }
+        }
+    }
+
+    /// Runs a part of the iteration space, after the outputs that are joined to have been cleared. `partials` has for each
+    /// reduction the place of its blocks' results, if those are asked for and not the outputs; or it is null.
+    ///
+    /// # Safety
+    /// As for [`Kernel::run`]; parts begin where [`Kernel::parts`] may divide.
+    pub(super) unsafe fn range(
+        &self,
+        points: Range<usize>,
+        inputs: *const u64,
+        outputs: *const *mut u8,
+        partials: *const *mut u64,
+    ) {
         let [values, states] = [self.values.div_ceil(LINE / size_of::<usize>()), self.folds.len() * STATE_LINES];
         let lines = values + states + self.slot_count as usize * self.slot_lines();
         let mut memory = MEMORY.take();
@@ -172,14 +225,16 @@ impl Kernel {
             let places = memory.as_mut_ptr();
             let (states, slots) = (places.add(values), places.add(values + states));
             let run = Run { kernel: self, inputs, outputs, places: places.cast(), states: states.cast(), slots: slots.cast() };
-            run.all();
+            run.prepare(points.start, partials);
+            run.chunks(points);
         }
         MEMORY.set(memory);
     }
 
-    /// The lines of a slot: gathering may write a line too much.
+    /// The lines of a slot. Gathering may write a line too much; and loops look whether their operands are farther away than the
+    /// elements that they take at once.
     fn slot_lines(&self) -> usize {
-        self.room * size_of::<u64>() / LINE + 1
+        (self.room * size_of::<u64>() / LINE + 1).max(5)
     }
 }
 
@@ -216,21 +271,18 @@ impl Run<'_> {
         unsafe { (instruction.block)(n, self.place(instruction.to), instruction.from.map(|v| self.place(v).cast_const())) }
     }
 
-    unsafe fn all(&self) {
+    /// Gives values their places, computes those that are the same at all points, and sets reductions to where a part starts.
+    unsafe fn prepare(&self, start: usize, partials: *const *mut u64) {
         let kernel = self.kernel;
         // SAFETY: as the caller says.
         unsafe {
             for (i, fold) in kernel.folds.iter().enumerate() {
-                if kernel.count == 0 && fold.by == Reduction::Sum {
-                    // The bits of the zeros of all types.
-                    self.output(fold.output).write_bytes(0, fold.shape.outputs << fold.shift);
-                } else if !fold.shape.row_by_row() || kernel.count == 0 {
-                    (fold.joins.clear)(fold.shape.outputs, self.output(fold.output), [ptr::null(); 3]);
+                let state = &mut *self.states.add(i);
+                (state.row, state.filled) = (start / fold.shape.inner, start % fold.shape.inner);
+                state.partials = if partials.is_null() { ptr::null_mut() } else { *partials.add(i) };
+                if fold.mode != Mode::Columns && !fold.has_short_rows() {
+                    self.clear(fold, state);
                 }
-                self.start(fold, &mut *self.states.add(i));
-            }
-            if kernel.count == 0 {
-                return;
             }
             for &(value, slot) in &kernel.slots {
                 self.set_place(value, self.slot(slot));
@@ -244,7 +296,6 @@ impl Run<'_> {
             for uniform in &kernel.computed {
                 self.spread(uniform);
             }
-            self.chunks();
         }
     }
 
@@ -260,9 +311,10 @@ impl Run<'_> {
                 Source::Element { input, offset } => element((self.input(input) as *const u8).offset(offset << uniform.shift)),
                 Source::Place => element(to),
             };
+            let n = if uniform.spread { self.kernel.room } else { 1 };
             match uniform.shift {
-                0 => to.write_bytes(word as u8, self.kernel.room),
-                _ => (0..self.kernel.room).for_each(|i| *to.cast::<u64>().add(i) = word),
+                0 => to.write_bytes(word as u8, n),
+                _ => from_raw_parts_mut(to.cast::<u64>(), n).fill(word),
             }
         }
     }
@@ -275,13 +327,14 @@ impl Run<'_> {
         })
     }
 
-    unsafe fn chunks(&self) {
+    unsafe fn chunks(&self, points: Range<usize>) {
         let kernel = self.kernel;
-        let (mut start, mut row_left) = (0, kernel.row);
+        let mut start = points.start;
+        let mut row_left = if start == 0 { kernel.row } else { kernel.row - start % kernel.row };
         // SAFETY: the points of a chunk are of the iteration space, and the places have room for them.
         unsafe {
-            while start < kernel.count {
-                let n = kernel.chunk.min(row_left).min(kernel.count - start);
+            while start < points.end {
+                let n = kernel.chunk.min(row_left).min(points.end - start);
                 for dense in &kernel.dense {
                     let at = (self.input(dense.input) as *mut u8).offset((dense.offset + start as isize) << dense.shift);
                     self.set_place(dense.value, at);
@@ -328,9 +381,8 @@ impl Run<'_> {
         }
     }
 
-    /// Before the first element.
-    unsafe fn start(&self, fold: &Fold, state: &mut State) {
-        (state.row, state.filled) = (0, 0);
+    /// Identities, before the first element.
+    unsafe fn clear(&self, fold: &Fold, state: &mut State) {
         // SAFETY: lanes have room for those of any type.
         unsafe {
             (fold.joins.clear)(LANES, state.lanes.as_mut_ptr().cast(), [ptr::null(); 3]);
@@ -345,45 +397,53 @@ impl Run<'_> {
         // SAFETY: the terms are there for `n` elements; the output has as many elements as its shape says.
         unsafe {
             let terms = fold.terms.map(|v| self.place(v).cast_const());
-            let from = |done: usize, third: usize| {
+            let from = |done: usize, third: *const u8| {
                 let [a, b] = terms.map(|term| term.add(done << fold.shift));
-                [a, b, ptr::without_provenance(third)]
+                [a, b, third]
             };
             let output = |at: usize| self.output(fold.output).add(at << fold.shift);
-            if fold.mode == Mode::Rows && shape.row_by_row() {
+            let (lanes, total) = ((&raw mut state.lanes).cast::<u8>(), (&raw mut state.total).cast::<u8>());
+            if fold.has_short_rows() {
                 let rows = n / length;
-                (joins.rows)(rows, output(state.row), from(0, length));
+                (joins.short_rows)(rows, output(state.row), from(0, ptr::without_provenance(length)));
                 state.row += rows;
+                return;
+            }
+            if fold.mode == Mode::Rows && shape.row_by_row() {
+                for start in (0..n).step_by(length) {
+                    (joins.row)(length, output(state.row), from(start, lanes));
+                    state.row += 1;
+                }
                 return;
             }
             let mut done = 0;
             while done < n {
-                let total = (&raw mut state.total).cast::<u8>();
                 let taken = (length - state.filled).min(n - done);
                 let taken = match fold.mode {
                     Mode::Rows => {
-                        (joins.rows)(1, total, from(done, length));
+                        (joins.row)(length, total, from(done, lanes));
                         taken
                     }
                     Mode::Lanes => {
-                        let (lanes, block) = (state.lanes.as_mut_ptr().cast::<u8>(), state.filled % BLOCK);
-                        let taken = taken.min(BLOCK - block);
-                        (joins.accumulate)(taken, lanes, from(done, block % LANES));
-                        if block + taken == BLOCK || state.filled + taken == length {
-                            (joins.finish)(1, total, [lanes; 3].map(|lanes| lanes.cast_const()));
+                        let (block, first) = (state.filled / BLOCK, state.filled % BLOCK);
+                        let taken = taken.min(BLOCK - first);
+                        (joins.accumulate)(taken, lanes, from(done, ptr::without_provenance(first % LANES)));
+                        if first + taken == BLOCK || state.filled + taken == length {
+                            let to = if state.partials.is_null() { total } else { state.partials.add(block).cast() };
+                            (joins.finish)(1, to, [lanes.cast_const(); 3]);
                             (joins.clear)(LANES, lanes, [ptr::null(); 3]);
                         }
                         taken
                     }
                     Mode::Columns => {
-                        (joins.columns)(taken, output(shape.output(state.row) + state.filled), from(done, 0));
+                        (joins.columns)(taken, output(shape.output(state.row) + state.filled), from(done, ptr::null()));
                         taken
                     }
                 };
                 done += taken;
                 state.filled += taken;
                 if state.filled == length {
-                    if fold.mode != Mode::Columns {
+                    if fold.mode != Mode::Columns && state.partials.is_null() {
                         let to = output(shape.output(state.row));
                         if shape.row_by_row() {
                             ptr::copy_nonoverlapping(total, to, 1 << fold.shift);

@@ -3,8 +3,9 @@
 use super::blocks::{SinCos, block, copy};
 use super::build::{Builder, Expr, Output, ValueId};
 use super::isa::{Isa, padded};
+use super::parallel::Division;
 use super::reduce::{Shape, joins};
-use super::run::{CHUNK, Dense, Fold, Gathered, Instruction, Kernel, Mode, Source, Store, Uniform};
+use super::run::{Dense, Fold, Gathered, Instruction, Kernel, Mode, Source, Store, Uniform, chunk_length};
 use gradus_ir::{DType, Prim};
 use rustc_hash::FxHashMap;
 
@@ -27,27 +28,32 @@ impl Slots {
 impl Builder {
     /// The kernel.
     pub fn finish(self) -> Kernel {
-        let isa = Isa::detect();
+        self.finish_for(Isa::detect())
+    }
+
+    /// The kernel, for an instruction set that the processor has.
+    pub(super) fn finish_for(self, isa: Isa) -> Kernel {
         let count: usize = self.extents.iter().product();
-        let mut folds = self.folds(isa);
+        let mut kernel = Kernel { count, values: self.exprs.len(), folds: self.folds(isa), ..Kernel::default() };
+        self.schedule(&mut kernel, isa);
 
         // Chunks hold whole rows, or are parts of one.
-        let shortest = folds.iter().filter(|fold| !fold.shape.inner_kept).map(|fold| fold.shape.inner).min();
-        let (chunk, row) = match shortest {
-            Some(length @ 1..=CHUNK) => (CHUNK / length * length, count),
-            Some(length) => (CHUNK, length),
-            None => (CHUNK, count),
+        let most = chunk_length(kernel.slot_count as usize + kernel.dense.len() + kernel.stores.len());
+        let shortest = kernel.folds.iter().filter(|fold| !fold.shape.inner_kept).map(|fold| fold.shape.inner).min();
+        (kernel.chunk, kernel.row) = match shortest {
+            Some(length) if length > most => (most, length),
+            Some(length) => (most / length.max(1) * length, count),
+            None => (most, count),
         };
-        for fold in &mut folds {
+        for fold in &mut kernel.folds {
             fold.mode = match fold.shape.inner {
                 _ if fold.shape.inner_kept => Mode::Columns,
-                inner if inner <= CHUNK && Some(inner) == shortest => Mode::Rows,
+                inner if inner <= most && Some(inner) == shortest => Mode::Rows,
                 _ => Mode::Lanes,
             };
         }
-        let mut kernel =
-            Kernel { count, chunk, row, room: padded(chunk.min(count)), values: self.exprs.len(), folds, ..Kernel::default() };
-        self.schedule(&mut kernel, isa);
+        kernel.division = Division::of(&kernel.folds, count, kernel.chunk, kernel.row);
+        kernel.room = padded(kernel.chunk.min(count));
         kernel
     }
 
@@ -110,8 +116,9 @@ impl Builder {
                 Expr::Apply { .. } | Expr::Copy(_) if uniform[v] => Source::Place,
                 Expr::Apply { .. } | Expr::Copy(_) => continue,
             };
+            let spread = last_uses[v] == Some(end);
             let list = if matches!(source, Source::Place) { &mut kernel.computed } else { &mut kernel.uniforms };
-            list.push(Uniform { value, source, shift });
+            list.push(Uniform { value, source, shift, spread });
             slot_of[v] = Some(slots.take());
         }
 
@@ -126,7 +133,7 @@ impl Builder {
                     slot_of[v].get_or_insert_with(|| slots.take());
                 }
                 let list = if uniform[v] { &mut kernel.prologue } else { &mut kernel.body };
-                list.push(self.instruction(v, partners[v], isa));
+                list.push(self.instruction(v, partners[v], &uniform, isa));
             }
             slots.free.extend(ending[v].iter().filter_map(|&v| slot_of[v]));
         }
@@ -144,7 +151,7 @@ impl Builder {
     }
 
     /// The instruction that computes a value, and its partner.
-    fn instruction(&self, v: usize, partner: Option<usize>, isa: Isa) -> Instruction {
+    fn instruction(&self, v: usize, partner: Option<usize>, uniform: &[bool], isa: Isa) -> Instruction {
         let (expr, dtype) = &self.exprs[v];
         let operands = expr.operands();
         let from = std::array::from_fn(|i| operands.get(i).unwrap_or(&operands[0]).0);
@@ -155,7 +162,8 @@ impl Builder {
             }
             (Expr::Apply { prim, .. }, None) => {
                 let types: Vec<DType> = operands.iter().map(|&v| self.dtype(v)).collect();
-                let (block, _) = block(*prim, &types, isa).expect("`apply` has looked");
+                let mask = operands.iter().rev().fold(0, |mask, v| mask << 1 | u8::from(uniform[v.index()]));
+                let (block, _) = block(*prim, &types, mask, isa).expect("`apply` has looked");
                 Instruction { block, to: v as u32, from }
             }
             _ => Instruction { block: copy(*dtype, isa), to: v as u32, from },

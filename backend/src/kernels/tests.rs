@@ -1,5 +1,6 @@
 //! Kernels against `gradus_ir::eval`, point by point, and against the order of reductions as it is written down.
 
+use super::isa::Isa;
 use super::reduce::{BLOCK, LANES};
 use super::{Builder, Reduction, ValueId, result_dtype};
 use gradus_ir::eval::{Scalar, eval, powi_steps};
@@ -251,7 +252,18 @@ impl Sample {
     /// Runs the kernel, where output i is array j for (i, j) of `in_place`.
     #[track_caller]
     fn check(mut self, in_place: &[(usize, usize)], context: &dyn Debug) {
-        let kernel = std::mem::replace(&mut self.builder, Builder::new(&[])).finish();
+        let saved: Vec<Vec<Line>> = self.arrays.iter().map(|array| array.lines.clone()).collect();
+        for isa in Isa::detect().alike() {
+            for (array, saved) in self.arrays.iter_mut().zip(&saved) {
+                array.lines.clone_from(saved);
+            }
+            self.check_for(isa, in_place, context);
+        }
+    }
+
+    #[track_caller]
+    fn check_for(&mut self, isa: Isa, in_place: &[(usize, usize)], context: &dyn Debug) {
+        let kernel = self.builder.clone().finish_for(isa);
         let mut arrays = self.arrays.iter_mut().map(Buffer::at);
         let inputs: Vec<u64> = self.inputs.iter().map(|v| v.unwrap_or_else(|| arrays.next().unwrap() as u64)).collect();
         let mut outputs: Vec<*mut u8> = self.outputs.iter_mut().map(Buffer::at).collect();
@@ -265,7 +277,9 @@ impl Sample {
             let found = place.map_or(&self.outputs[i], |&(_, array)| &self.arrays[array]).elements();
             assert_eq!(found.len(), expected.len(), "{context:?}");
             for (point, (&found, &expected)) in found.iter().zip(expected).enumerate() {
-                assert_same(found, expected, || format!("{context:?}, extents {:?}: output {i} at {point}", self.extents));
+                assert_same(found, expected, || {
+                    format!("{isa:?}, {context:?}, extents {:?}: output {i} at {point}", self.extents)
+                });
             }
         }
     }
@@ -530,5 +544,29 @@ fn reductions_have_one_order() {
                 s.check(&[], &(by, dtype, &kept, &other));
             }
         }
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    let mut random = Random::new(7);
+    random.specials = false;
+    let shapes: [(&[usize], &[bool]); 4] =
+        [(&[300_001], &[false]), (&[30_001, 10], &[true, false]), (&[50, 6001], &[true, false]), (&[7, 43_000], &[false, true])];
+    for ((extents, kept), threads) in shapes.into_iter().flat_map(|shape| [1, 2, 3, 7].map(|threads| (shape, threads))) {
+        let mut s = Sample::new(extents);
+        let x = s.dense(&mut random, DType::F64);
+        let x = s.last(x);
+        let mut y = x;
+        for _ in 0..5 {
+            y = s.apply(Prim::Mul, &[y, x]);
+        }
+        if extents.len() == 1 || random.below(2) == 0 {
+            s.store(y);
+        }
+        s.reduce(Reduction::Sum, y, kept);
+        s.reduce(Reduction::Max, x, kept);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| s.check(&[], &threads));
     }
 }

@@ -202,7 +202,11 @@ impl<'a> Lowerer<'a, '_> {
                 .hint(format!("write to a copy: `{name} = {name}.copy()`")));
         }
         let graph = self.frame().graph;
-        if self.m[value].kind == Kind::Param && self.m[value].graph == Some(graph) && self.entry != Some(graph) && !self.in_library {
+        if self.m[value].kind == Kind::Param
+            && self.m[value].graph == Some(graph)
+            && self.entry != Some(graph)
+            && !self.in_library
+        {
             return Err(Diagnostic::unsupported(span, format!("`{name}` is an argument, and may be read by who gave it"))
                 .label(self.m[value].span, "an argument")
                 .hint(format!("write to a copy: `{name} = {name}.copy()`")));

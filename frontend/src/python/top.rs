@@ -1,7 +1,7 @@
 //! The top level of a file: what its names stand for in the functions that use them.
 
-use super::library;
 use super::function::{check_def, check_parameters};
+use super::library;
 use super::lower::{Lowered, Lowerer, Task, Value};
 use super::names::{self, Item, Library, Special};
 use super::scope::{Def, Global, Imported, Scope, member};

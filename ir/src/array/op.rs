@@ -115,7 +115,22 @@ impl ArrayOp {
     /// Whether it has an attribute.
     pub fn has_attribute(self) -> bool {
         use ArrayOp::*;
-        !matches!(self, At | SetAt | AddAt | Gather | GatherLast | Scatter | ScatterAdd | MatMul | ArgSort | Solve | LogDet | DetSign | Cholesky | LowerHalf)
+        !matches!(
+            self,
+            At | SetAt
+                | AddAt
+                | Gather
+                | GatherLast
+                | Scatter
+                | ScatterAdd
+                | MatMul
+                | ArgSort
+                | Solve
+                | LogDet
+                | DetSign
+                | Cholesky
+                | LowerHalf
+        )
     }
 
     /// The type of the result on operands of these types; none if they do not fit.

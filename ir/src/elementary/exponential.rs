@@ -1,16 +1,19 @@
 //! The exponential function and the natural logarithm.
 
-use super::{Machine, SHIFTER, polynomial};
+use super::{Machine, SHIFTER, lost_in_sum, polynomial, with_sign};
 use std::f64::consts::{LOG2_E, SQRT_2};
 
 /// Where eˣ is finite and not subnormal.
 pub const EXP_RANGE: [f64; 2] = [-708.0, 709.0];
 
+/// Where ln(1 + x) has a formula: 1 + x is neither 0 nor near the greatest float.
+pub const LOG1P_RANGE: [f64; 2] = [-1.0 + f64::EPSILON / 2.0, 1e300];
+
 /// The positive normal numbers.
 pub const LOG_RANGE: [f64; 2] = [f64::MIN_POSITIVE, f64::MAX];
 
 /// ln 2 in two parts, the first of 33 bits: its products with exponents are exact.
-const LN_2: [f64; 2] = [6.931_471_803_691_238e-1, 1.908_214_929_270_587_7e-10];
+pub const LN_2: [f64; 2] = [6.931_471_803_691_238e-1, 1.908_214_929_270_587_7e-10];
 
 /// (eʳ - 1 - r)/r² for |r| ≤ ln(2)/2: the polynomial with the least largest error of eʳ (Remez), which is 6·10⁻²⁰.
 const EXP: [f64; 11] = [
@@ -39,15 +42,25 @@ pub fn exp<M: Machine>(m: &mut M, x: M::Real) -> M::Real {
     let r = m.mul_add(k, low, r);
 
     let square = m.mul(r, r);
-    let series = polynomial(m, r, EXP);
+    let series = series_of_exp(m, r);
     let tail = m.mul_add(series, square, r);
+    let power = power_of_two(m, shifted);
+    m.mul_add(power, tail, power)
+}
 
-    // 2ᵏ has the exponent k.
+/// (eʳ - 1 - r)/r² for |r| ≤ ln(2)/2.
+#[inline(always)]
+pub fn series_of_exp<M: Machine>(m: &mut M, r: M::Real) -> M::Real {
+    polynomial(m, r, EXP)
+}
+
+/// 2ᵏ, which has the exponent k, of the sum of k and [`SHIFTER`].
+#[inline(always)]
+pub fn power_of_two<M: Machine>(m: &mut M, shifted: M::Real) -> M::Real {
     let (k, one) = (m.bits(shifted), m.word(1.0_f64.to_bits()));
     let exponent = m.shl(k, 52);
     let power = m.word_add(exponent, one);
-    let power = m.float(power);
-    m.mul_add(power, tail, power)
+    m.float(power)
 }
 
 /// (ln(1+f) - ln(1-f) - 2f)/f by even powers of f, as in fdlibm (Sun Microsystems 1993).
@@ -64,7 +77,37 @@ const LOG: [f64; 7] = [
 /// The natural logarithm of a number in [`LOG_RANGE`].
 #[inline(always)]
 pub fn log<M: Machine>(m: &mut M, x: M::Real) -> M::Real {
-    // x = 2ᵏ·(1 + f), √½ ≤ 1 + f < √2: the bits above those of √½, whose exponent is -1, hold k.
+    let ([k, _], f) = exponent_and_fraction(m, x);
+    let k = m.convert(k);
+    log_of_parts(m, k, f, None)
+}
+
+/// ln(1 + x) for a number in [`LOG1P_RANGE`].
+#[inline(always)]
+pub fn log1p<M: Machine>(m: &mut M, x: M::Real) -> M::Real {
+    // 1 + x = sum + lost.
+    let one = m.real(1.0);
+    let sum = m.add(one, x);
+    let lost = lost_in_sum(m, [one, x], sum);
+
+    // That is 2ᵏ·(1 + f + excess).
+    let ([k, exponent], fraction) = exponent_and_fraction(m, sum);
+    let ones = m.word(1.0_f64.to_bits());
+    let scale = m.word_sub(ones, exponent);
+    let scale = m.float(scale);
+    let lost = m.mul(lost, scale);
+    let f = m.add(fraction, lost);
+    let excess = m.sub(fraction, f);
+    let excess = m.add(excess, lost);
+    let k = m.convert(k);
+    let value = log_of_parts(m, k, f, Some(excess));
+    with_sign(m, value, x)
+}
+
+/// k, also as an exponent's bits, and f with x = 2ᵏ·(1 + f), √½ ≤ 1 + f < √2.
+#[inline(always)]
+fn exponent_and_fraction<M: Machine>(m: &mut M, x: M::Real) -> ([M::Word; 2], M::Real) {
+    // The bits above those of √½, whose exponent is -1, hold k.
     let bits = m.bits(x);
     let least = m.word((SQRT_2 / 2.0).to_bits());
     let above = m.word_sub(bits, least);
@@ -72,11 +115,15 @@ pub fn log<M: Machine>(m: &mut M, x: M::Real) -> M::Real {
     let exponent = m.shl(k, 52);
     let mantissa = m.word_sub(bits, exponent);
     let mantissa = m.float(mantissa);
-    let k = m.convert(k);
-    let (one, two) = (m.real(1.0), m.real(2.0));
-    let f = m.sub(mantissa, one);
+    let one = m.real(1.0);
+    ([k, exponent], m.sub(mantissa, one))
+}
 
+/// ln(2ᵏ·(1 + f + excess)), √½ ≤ 1 + f < √2, where the excess matters to first order only.
+#[inline(always)]
+fn log_of_parts<M: Machine>(m: &mut M, k: M::Real, f: M::Real, excess: Option<M::Real>) -> M::Real {
     // With s = f/(2+f): ln(1+f) = f - f²/2 + s·(f²/2 + R(s²)·s²).
+    let two = m.real(2.0);
     let sum = m.add(f, two);
     let s = m.div(f, sum);
     let square = m.mul(s, s);
@@ -87,7 +134,13 @@ pub fn log<M: Machine>(m: &mut M, x: M::Real) -> M::Real {
     let halved = m.mul(halved, f);
     let series = m.add(halved, series);
     let [high, low] = LN_2.map(|part| m.real(part));
-    let low = m.mul(k, low);
+    let mut low = m.mul(k, low);
+    if let Some(excess) = excess {
+        // excess/(1 + f), roughly.
+        let less = m.mul(f, excess);
+        let part = m.sub(excess, less);
+        low = m.add(low, part);
+    }
     let small = m.mul_add(s, series, low);
     let rest = m.sub(halved, small);
     let rest = m.sub(rest, f);

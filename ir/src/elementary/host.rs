@@ -121,12 +121,20 @@ macro_rules! functions {
 functions! {
     /// eˣ.
     exp: Exp;
+    /// eˣ - 1.
+    expm1: Expm1;
     /// The natural logarithm.
     log: Log;
+    /// ln(1 + x).
+    log1p: Log1p;
     /// The sine.
     sin: Sin;
     /// The cosine.
     cos: Cos;
+    /// The hyperbolic tangent.
+    tanh: Tanh;
+    /// The error function.
+    erf: Erf;
 }
 
 /// [`sin`] and [`cos`] of one number.

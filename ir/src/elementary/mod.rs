@@ -9,8 +9,10 @@
 //! it is not (tests compare with correctly rounded values). The methods are those of the textbooks: J.-M. Muller, *Elementary
 //! Functions*, 3rd ed. 2016: reduction after Cody and Waite in several parts (§11.2), and polynomials (§3, §4).
 
+mod error_function;
 mod exponential;
 mod host;
+mod hyperbolic;
 mod trigonometric;
 
 use crate::Prim;
@@ -62,17 +64,34 @@ pub trait Machine {
 pub enum Elementary {
     /// eˣ.
     Exp,
+    /// eˣ - 1.
+    Expm1,
     /// The natural logarithm.
     Log,
+    /// ln(1 + x).
+    Log1p,
     /// The sine.
     Sin,
     /// The cosine.
     Cos,
+    /// The hyperbolic tangent.
+    Tanh,
+    /// The error function.
+    Erf,
 }
 
 impl Elementary {
     /// All of them.
-    pub const ALL: [Elementary; 4] = [Elementary::Exp, Elementary::Log, Elementary::Sin, Elementary::Cos];
+    pub const ALL: [Elementary; 8] = [
+        Elementary::Exp,
+        Elementary::Expm1,
+        Elementary::Log,
+        Elementary::Log1p,
+        Elementary::Sin,
+        Elementary::Cos,
+        Elementary::Tanh,
+        Elementary::Erf,
+    ];
 
     /// The function that a primitive is, if it has a formula.
     pub fn of(prim: Prim) -> Option<Elementary> {
@@ -83,18 +102,25 @@ impl Elementary {
     pub fn prim(self) -> Prim {
         match self {
             Elementary::Exp => Prim::Exp,
+            Elementary::Expm1 => Prim::Expm1,
             Elementary::Log => Prim::Log,
+            Elementary::Log1p => Prim::Log1p,
             Elementary::Sin => Prim::Sin,
             Elementary::Cos => Prim::Cos,
+            Elementary::Tanh => Prim::Tanh,
+            Elementary::Erf => Prim::Erf,
         }
     }
 
     /// The least and the greatest number for which the formula holds.
     pub fn range(self) -> [f64; 2] {
         match self {
-            Elementary::Exp => exponential::EXP_RANGE,
+            Elementary::Exp | Elementary::Expm1 => exponential::EXP_RANGE,
             Elementary::Log => exponential::LOG_RANGE,
+            Elementary::Log1p => exponential::LOG1P_RANGE,
             Elementary::Sin | Elementary::Cos => trigonometric::RANGE,
+            Elementary::Tanh => hyperbolic::TANH_RANGE,
+            Elementary::Erf => error_function::RANGE,
         }
     }
 
@@ -103,9 +129,13 @@ impl Elementary {
     pub fn formula<M: Machine>(self, m: &mut M, x: M::Real) -> M::Real {
         match self {
             Elementary::Exp => exponential::exp(m, x),
+            Elementary::Expm1 => hyperbolic::expm1(m, x),
             Elementary::Log => exponential::log(m, x),
+            Elementary::Log1p => exponential::log1p(m, x),
             Elementary::Sin => trigonometric::sin_cos(m, x)[0],
             Elementary::Cos => trigonometric::sin_cos(m, x)[1],
+            Elementary::Tanh => hyperbolic::tanh(m, x),
+            Elementary::Erf => error_function::erf(m, x),
         }
     }
 
@@ -114,8 +144,14 @@ impl Elementary {
         extern "C" fn exp(x: f64) -> f64 {
             x.exp()
         }
+        extern "C" fn expm1(x: f64) -> f64 {
+            x.exp_m1()
+        }
         extern "C" fn log(x: f64) -> f64 {
             x.ln()
+        }
+        extern "C" fn log1p(x: f64) -> f64 {
+            x.ln_1p()
         }
         extern "C" fn sin(x: f64) -> f64 {
             x.sin()
@@ -123,37 +159,73 @@ impl Elementary {
         extern "C" fn cos(x: f64) -> f64 {
             x.cos()
         }
+        extern "C" fn tanh(x: f64) -> f64 {
+            x.tanh()
+        }
+        extern "C" fn erf(x: f64) -> f64 {
+            libm::erf(x)
+        }
         match self {
             Elementary::Exp => exp,
+            Elementary::Expm1 => expm1,
             Elementary::Log => log,
+            Elementary::Log1p => log1p,
             Elementary::Sin => sin,
             Elementary::Cos => cos,
+            Elementary::Tanh => tanh,
+            Elementary::Erf => erf,
         }
     }
 }
 
-pub use host::{Host, cos, exp, log, sin, sin_cos};
+pub use host::{Host, cos, erf, exp, expm1, log, log1p, sin, sin_cos, tanh};
 pub use trigonometric::{NEAR, sin_cos as sin_cos_formula, sin_cos_near};
 
 /// 3·2⁵¹: added to a number that is much smaller, it leaves the nearest integer in the lowest bits.
 const SHIFTER: f64 = 6_755_399_441_055_744.0;
 
+/// What a sum has lost by rounding, exactly (Knuth's TwoSum).
+#[inline(always)]
+fn lost_in_sum<M: Machine>(m: &mut M, [a, b]: [M::Real; 2], sum: M::Real) -> M::Real {
+    let added = m.sub(sum, a);
+    let rest = m.sub(sum, added);
+    let (a_lost, b_lost) = (m.sub(a, rest), m.sub(b, added));
+    m.add(a_lost, b_lost)
+}
+
+/// The size of the first with the sign of the second.
+#[inline(always)]
+fn with_sign<M: Machine>(m: &mut M, size: M::Real, sign: M::Real) -> M::Real {
+    let (size, sign) = (m.bits(size), m.bits(sign));
+    let differ = m.xor(size, sign);
+    let mask = m.word((-0.0_f64).to_bits());
+    let differ = m.and(differ, mask);
+    let value = m.xor(size, differ);
+    m.float(value)
+}
+
 /// The polynomial c₀ + c₁x + c₂x² + …, in pairs of pairs (Estrin's scheme): a short chain of operations instead of few.
 #[inline(always)]
 fn polynomial<M: Machine, const N: usize>(m: &mut M, x: M::Real, coefficients: [f64; N]) -> M::Real {
+    const { assert!(N <= 1 << LEVELS) };
     let mut terms = coefficients.map(|c| m.real(c));
-    let (mut count, mut power) = (N, x);
-    while count > 1 {
-        for i in 0..count / 2 {
-            terms[i] = m.mul_add(terms[2 * i + 1], power, terms[2 * i]);
+    let mut power = x;
+    // The bounds are constants, so that compilers unroll these loops, and then vectorise those around them.
+    for level in 0..LEVELS {
+        let count = N.div_ceil(1 << level);
+        for i in 0..1 << (LEVELS - 1) {
+            if 2 * i + 1 < count {
+                terms[i] = m.mul_add(terms[2 * i + 1], power, terms[2 * i]);
+            } else if 2 * i < count {
+                terms[i] = terms[2 * i];
+            }
         }
-        if count % 2 == 1 {
-            terms[count / 2] = terms[count - 1];
-        }
-        count = count.div_ceil(2);
-        if count > 1 {
+        if count > 2 {
             power = m.mul(power, power);
         }
     }
     terms[0]
 }
+
+/// As many times the terms of a polynomial are paired, at most.
+const LEVELS: usize = 4;

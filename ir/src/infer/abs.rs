@@ -118,16 +118,13 @@ impl Abs {
             Abs::F64 | Abs::Array(DType::F64, _) => self.clone(),
             Abs::Tuple(items) => Abs::tuple(items.iter().map(Abs::cotangent)),
             Abs::Opaque | Abs::Pullback(..) => Abs::Opaque,
-            Abs::Func(_) | Abs::Iter(..) | Abs::Rows(..) | Abs::Range(..) | Abs::RangeIter(_) => Abs::Cotangent(Rc::new(self.clone())),
+            Abs::Func(_) | Abs::Iter(..) | Abs::Rows(..) | Abs::Range(..) | Abs::RangeIter(_) => {
+                Abs::Cotangent(Rc::new(self.clone()))
+            }
             Abs::Cotangent(_) => self.clone(),
-            Abs::Bool(_)
-            | Abs::I64(_)
-            | Abs::Array(..)
-            | Abs::Str(_)
-            | Abs::None
-            | Abs::Zero
-            | Abs::Slice(_)
-            | Abs::Ellipsis => Abs::Zero,
+            Abs::Bool(_) | Abs::I64(_) | Abs::Array(..) | Abs::Str(_) | Abs::None | Abs::Zero | Abs::Slice(_) | Abs::Ellipsis => {
+                Abs::Zero
+            }
         }
     }
 

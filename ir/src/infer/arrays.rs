@@ -115,12 +115,14 @@ impl Ops<'_> {
     }
 
     /// Integers that are known when the program is compiled.
-    pub(super) fn constants(&self, what: &str, v: &Value) -> Result<Dims> {
+    pub(super) fn constants(&mut self, what: &str, v: &Value) -> Result<Dims> {
         match v.abs.integers() {
             Some(items) => Ok(Dims::new(items)),
-            None => self
-                .refuse(format!("{what} needs integers that are constants of the program, this is {}", v.abs.a()))
-                .map_err(|d| d.hint(CONSTANTS)),
+            None => {
+                *self.wants_constant = true;
+                let message = format!("{what} needs integers that are constants of the program, this is {}", v.abs.a());
+                self.refuse(message).map_err(|d| d.hint(CONSTANTS))
+            }
         }
     }
 
@@ -273,7 +275,9 @@ impl Ops<'_> {
             && n.unsigned_abs() <= 64
         {
             if base_dtype == DType::I64 && n < 0 {
-                return self.refuse("integers to negative powers are not integers").map_err(|d| d.hint("write the exponent as a float"));
+                return self
+                    .refuse("integers to negative powers are not integers")
+                    .map_err(|d| d.hint("write the exponent as a float"));
             }
             let base = self.cast(&args[0], base_dtype)?;
             return self.literal_power(&base, n);
@@ -282,7 +286,9 @@ impl Ops<'_> {
             return Ok(self.op(Prim::Powi, &[&args[0], &args[1]], Abs::array(DType::F64, shape)));
         }
         if base_dtype == DType::I64 && dtype(exponent) != DType::F64 {
-            return self.refuse("an array of integers to a power that is no constant is not supported").map_err(|d| d.hint("make the base floats: `x * 1.0`"));
+            return self
+                .refuse("an array of integers to a power that is no constant is not supported")
+                .map_err(|d| d.hint("make the base floats: `x * 1.0`"));
         }
         self.elementwise(Prim::Pow, &args, true)
     }

@@ -96,11 +96,7 @@ impl Engine {
             _ => (inputs[0], false),
         };
         let function = self.operand(id, callee);
-        let mut args: Vec<Abs> = inputs[1..].iter().map(|&n| self.operand(id, n)).collect();
-        let is_library = |c: &Closure| matches!(*c, Closure::Graph(g, _) if self.m[g].flavor == Flavor::Library);
-        if !matches!(&function, Abs::Func(set) if set.iter().all(is_library)) {
-            args = args.iter().map(Abs::broaden).collect();
-        }
+        let args: Vec<Abs> = inputs[1..].iter().map(|&n| self.operand(id, n)).collect();
         if function.is_bottom() || args.iter().any(Abs::is_bottom) {
             return Ok(Abs::Bottom);
         }
@@ -138,7 +134,7 @@ impl Engine {
     }
 
     /// The shape of a call, and callee and arguments without the names of keywords.
-    fn shape(&self, node: NodeId) -> (Shape, Vec<NodeId>) {
+    pub(super) fn shape(&self, node: NodeId) -> (Shape, Vec<NodeId>) {
         let inputs = self.m[node].inputs();
         let named = match self.m[node].kind {
             Kind::Prim(Prim::CallKw(n)) => n as usize,
@@ -219,17 +215,25 @@ impl Engine {
         if let &[closure] = set {
             let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
             if self.instances.in_scope(id, parent) {
-                let callee = self.function(&Request { graph, parent, args: &signature.args, spans, caller: Some(id), site: self.site(graph, span) })?;
+                let (args, site) = (&self.kept(graph, &signature.args), self.site(graph, span));
+                let callee = self.function(&Request { graph, parent, args, spans, caller: Some(id), site })?;
                 return Ok((Callee::Known(callee), self.instances[callee].result.clone()));
             }
         }
         // Sets of functions have one representation per class, so the signature mentions classes only.
-        signature.args = signature.args.iter().map(|a| self.whole_classes(a, id)).collect();
+        signature.args = signature.args.iter().map(|a| self.whole_classes(&a.broaden(), id)).collect();
         let class = self.classes.of(set[0]);
         let mut members = Vec::new();
         for &closure in self.classes.members(class, id).iter() {
             let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
-            let instance = self.function(&Request { graph, parent, args: &signature.args, spans, caller: Some(id), site: self.site(graph, span) })?;
+            let instance = self.function(&Request {
+                graph,
+                parent,
+                args: &signature.args,
+                spans,
+                caller: Some(id),
+                site: self.site(graph, span),
+            })?;
             members.push((closure, instance));
         }
         let mut result = Abs::Bottom;

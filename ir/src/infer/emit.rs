@@ -21,6 +21,8 @@ pub(super) struct Emitter {
     nodes: FxHashMap<(InstId, NodeId), NodeId>,
     /// Sets of closures have met before.
     met: fn(&[Closure]),
+    /// All constants were found before.
+    wants_constant: bool,
 }
 
 /// The place where nodes go.
@@ -39,7 +41,15 @@ impl Emitter {
         let layout = Layout::new(&mut e, entry);
         let mut out = Module::new();
         out.source = e.m.source.clone();
-        let mut emitter = Emitter { e, layout, out, graphs: FxHashMap::default(), nodes: FxHashMap::default(), met: |_| () };
+        let mut emitter = Emitter {
+            e,
+            layout,
+            out,
+            graphs: FxHashMap::default(),
+            nodes: FxHashMap::default(),
+            met: |_| (),
+            wants_constant: false,
+        };
         let instances = emitter.layout.instances();
         for &id in &instances {
             emitter.declare(id)?;
@@ -93,7 +103,11 @@ impl Emitter {
             Some(Target::Blocks { .. }) => self.nodes[&(id, result)],
             _ => {
                 let ret = self.e.m[source].ret.expect("a complete graph");
-                let at = Place { instance: id, graph, span: self.e.m[result].span.or(self.e.m[ret].span).or(self.e.instances[id].site) };
+                let at = Place {
+                    instance: id,
+                    graph,
+                    span: self.e.m[result].span.or(self.e.m[ret].span).or(self.e.instances[id].site),
+                };
                 let value = self.operand(at, result)?;
                 let function = self.e.instances[id].function;
                 let to = self.e.instances[function].result.clone();
@@ -105,7 +119,7 @@ impl Emitter {
     }
 
     fn ops(&mut self, at: Place) -> Ops<'_> {
-        Ops { out: Some((&mut self.out, at.graph)), span: at.span, meet: &mut self.met }
+        Ops { out: Some((&mut self.out, at.graph)), span: at.span, meet: &mut self.met, wants_constant: &mut self.wants_constant }
     }
 
     fn node(&mut self, at: Place, node: NodeId) -> Result<Option<NodeId>> {

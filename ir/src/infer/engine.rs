@@ -9,6 +9,7 @@ use super::classes::Classes;
 use super::instances::{InstId, Instances, Request};
 use super::prims::{Ops, Value};
 use super::scopes::Scopes;
+use super::statics::Statics;
 use super::wrappers::Wrappers;
 use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId};
 use crate::prim::Prim;
@@ -24,6 +25,9 @@ pub(super) struct Engine {
     pub(super) instances: Instances,
     pub(super) classes: Classes,
     pub(super) wrappers: Wrappers,
+    pub(super) statics: Statics,
+    /// Operands that would have to be constants.
+    pub(super) wanted: Vec<(InstId, NodeId)>,
     frames: Vec<Frame>,
     queue: VecDeque<InstId>,
     /// An error that ends the analysis.
@@ -64,13 +68,15 @@ const MAX_DEPTH: usize = 200;
 pub(super) const MAX_SIZE: usize = 1 << 16;
 
 impl Engine {
-    pub(super) fn new(m: Module, entry: GraphId) -> Engine {
+    pub(super) fn new(m: Module, entry: GraphId, statics: Statics) -> Engine {
         Engine {
             scopes: Scopes::new(&m, entry),
             m,
             instances: Instances::default(),
             classes: Classes::default(),
             wrappers: Wrappers::default(),
+            statics,
+            wanted: Vec::new(),
             frames: Vec::new(),
             queue: VecDeque::new(),
             fatal: None,
@@ -397,7 +403,12 @@ impl Engine {
             values.push(Value { abs, node: NodeId::default() });
         }
         let span = self.place(id, node);
-        let applied = Ops { out: None, span, meet: &mut |set| self.classes.unite(set) }.apply(prim, &values);
+        let mut wants_constant = false;
+        let meet = &mut |set: &[Closure]| self.classes.unite(set);
+        let applied = Ops { out: None, span, meet, wants_constant: &mut wants_constant }.apply(prim, &values);
+        if wants_constant {
+            self.wanted.extend(inputs.iter().map(|&input| (id, input)));
+        }
         let applied = applied.and_then(|v| match v.abs {
             ref abs if abs.exceeds(MAX_DEPTH, &mut { MAX_SIZE }) => {
                 let message = format!("this tuple is nested more than {MAX_DEPTH} deep, or holds more than {MAX_SIZE} values");

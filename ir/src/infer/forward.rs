@@ -59,7 +59,7 @@ impl Engine {
             return Err(Diagnostic::refused(span, message).label(place, format!("{} is returned here", result.a())).into());
         }
         let tangent = Value { abs: result.cotangent(), node: NodeId::default() };
-        let tangent = Ops { out: None, span, meet: &mut |_| () }.shaped(&tangent, &result);
+        let tangent = Ops { out: None, span, meet: &mut |_| (), wants_constant: &mut false }.shaped(&tangent, &result);
         Ok(Abs::tuple([result, tangent.abs]))
     }
 
@@ -77,7 +77,7 @@ fn misfit(arg: &Abs, tangent: &Abs) -> Option<(String, &'static str)> {
     match (arg, tangent) {
         (_, Abs::None) => None,
         (Abs::F64, t) if t.is_number() => None,
-        (Abs::Array(DType::F64, shape), Abs::Array(_, other)) if shape == other => None,
+        (Abs::Array(DType::F64, shape), Abs::Array(_, given)) if shape == given => None,
         (Abs::Tuple(args), Abs::Tuple(tangents)) if args.len() == tangents.len() => {
             args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t))
         }
@@ -104,7 +104,8 @@ impl Ops<'_> {
                 self.tuple(&fields)
             }
             (abs, Type::F64) if abs.is_number() => self.floating(given),
-            (Abs::Array(..), Type::Array(DType::F64, _)) => self.cast(given, DType::F64).expect("arrays are converted"),
+            (Abs::Array(DType::F64, _), Type::Array(..)) => given.clone(),
+            (&Abs::Array(_, shape), Type::Array(..)) => self.op(Prim::Float, &[given], Abs::Array(DType::F64, shape)),
             _ => {
                 let node = self.out.as_mut().map_or_else(NodeId::default, |(m, g)| zero_value(m, *g, &ty.cotangent()));
                 Value { abs: Abs::Zero, node }

@@ -33,9 +33,9 @@ impl Ops<'_> {
     /// `x[index]`.
     pub(super) fn array_item(&mut self, x: &Value, index: &Value) -> Result<Value> {
         if let Abs::Array(DType::Bool, _) = index.abs {
-            return self.refuse("how many elements a mask picks is not known when the program is compiled").map_err(|d| {
-                d.hint("`np.where(mask, x, 0.0)` keeps the shape")
-            });
+            return self
+                .refuse("how many elements a mask picks is not known when the program is compiled")
+                .map_err(|d| d.hint("`np.where(mask, x, 0.0)` keeps the shape"));
         }
         let parts = self.parts(x, index)?;
         if parts.iter().any(|p| matches!(p, Part::Places(_))) {
@@ -85,12 +85,20 @@ impl Ops<'_> {
                 self.array_op(op, Dims::NONE, &[&[&ordered, &value], &refs[..]].concat())?
             }
         } else {
-            let inner = if refs.is_empty() { ordered.clone() } else { self.array_op(ArrayOp::At, Dims::NONE, &[&[&ordered], &refs[..]].concat())? };
+            let inner = if refs.is_empty() {
+                ordered.clone()
+            } else {
+                self.array_op(ArrayOp::At, Dims::NONE, &[&[&ordered], &refs[..]].concat())?
+            };
             let part = Dims::new(way.cut.chunks(3).map(|axis| axis[2]).collect::<Vec<_>>());
             let value = self.array_op_if(ArrayOp::Reshape, part, &value)?;
             let op = if add { ArrayOp::PutAdd } else { ArrayOp::Put };
             let inner = self.array_op(op, way.cut, &[&inner, &value])?;
-            if refs.is_empty() { inner } else { self.array_op(ArrayOp::SetAt, Dims::NONE, &[&[&ordered, &inner], &refs[..]].concat())? }
+            if refs.is_empty() {
+                inner
+            } else {
+                self.array_op(ArrayOp::SetAt, Dims::NONE, &[&[&ordered, &inner], &refs[..]].concat())?
+            }
         };
         self.transposed(&new, inverse(way.order))
     }
@@ -102,7 +110,11 @@ impl Ops<'_> {
         let ones = own.iter().take_while(|&&n| n == 1).count().min(own.len().saturating_sub(part.len()));
         let value = self.array_op_if(ArrayOp::Reshape, own.without_first(ones), value)?;
         if !own.without_first(ones).broadcasts_to(part) {
-            return self.refuse(format!("an array of shape {} is assigned to a part of shape {}", shape_text(own), shape_text(part)));
+            return self.refuse(format!(
+                "an array of shape {} is assigned to a part of shape {}",
+                shape_text(own),
+                shape_text(part)
+            ));
         }
         self.broadcast(&value, part)
     }
@@ -159,8 +171,10 @@ impl Ops<'_> {
                     axis += 1;
                 }
                 other => {
-                    return self
-                        .refuse(format!("an array is indexed by ints, slices, `None`, `...` and arrays of ints, this is {}", other.a()));
+                    return self.refuse(format!(
+                        "an array is indexed by ints, slices, `None`, `...` and arrays of ints, this is {}",
+                        other.a()
+                    ));
                 }
             }
         }
@@ -189,9 +203,10 @@ impl Ops<'_> {
                 Abs::None => None,
                 Abs::I64(Some(v)) => Some(*v),
                 _ => {
-                    return self
-                        .refuse("the bounds of a slice must be constants of the program")
-                        .map_err(|d| d.hint("shapes are known when the program is compiled: take bounds from `x.shape`, or write them"));
+                    *self.wants_constant = true;
+                    return self.refuse("the bounds of a slice must be constants of the program").map_err(|d| {
+                        d.hint("shapes are known when the program is compiled: take bounds from `x.shape`, or write them")
+                    });
                 }
             };
         }

@@ -167,6 +167,11 @@ impl Instances {
         self.functions.insert(FunctionKey::of(r), id);
     }
 
+    /// All instances.
+    pub(super) fn ids(&self) -> impl Iterator<Item = InstId> + use<> {
+        (0..self.list.len() as u32).map(InstId)
+    }
+
     /// The instances of a function.
     pub(super) fn of_function(&self, g: GraphId) -> &[InstId] {
         self.of_function.get(&g).map_or(&[], Vec::as_slice)

@@ -25,30 +25,48 @@ mod prims;
 mod ranges;
 mod scopes;
 mod sequences;
+mod statics;
 mod subscripts;
 mod wrappers;
 
-use crate::graph::{GraphId, Module};
+use crate::graph::{Const, GraphId, Module};
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
 use abs::Abs;
 use emit::Emitter;
 use engine::Engine;
+use statics::Statics;
 
 /// The typed module of what `entry` reaches on arguments of these types, with `entry` set; or what is wrong with the program.
 pub fn infer(source: &Module, entry: GraphId, args: &[Type]) -> Result<Module, Vec<Diagnostic>> {
+    infer_for(source, entry, args, &[])
+}
+
+/// The same for arguments of these values, where they are given. Those that shapes depend on are taken for constants.
+pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Option<Const>]) -> Result<Module, Vec<Diagnostic>> {
     let span = source[entry].span;
     let args: Vec<Abs> = args.iter().map(|ty| argument(ty, span)).collect::<Result<_, _>>().map_err(|d| vec![d])?;
-    let mut engine = Engine::new(source.clone(), entry);
-    let entry = engine.enter(entry, args).map_err(|d| vec![d])?;
-    engine.solve(entry)?;
-    let result = &engine.instances[entry].result;
-    if result.has_function() {
-        let span = engine.instances[entry].result_span.or(span);
-        let d = Diagnostic::refused(span, "the entry returns a function").hint("call it, and return what it gives");
-        return Err(vec![d]);
+    let mut statics = Statics::new(values);
+    let graph = entry;
+    loop {
+        let mut engine = Engine::new(source.clone(), graph, statics);
+        let given = args.iter().enumerate().map(|(i, a)| engine.statics.argument(i, a.clone())).collect();
+        let entry = engine.enter(graph, given).map_err(|d| vec![d])?;
+        if let Err(errors) = engine.solve(entry) {
+            if engine.find_statics(entry) {
+                statics = engine.statics;
+                continue;
+            }
+            return Err(errors);
+        }
+        let result = &engine.instances[entry].result;
+        if result.has_function() {
+            let span = engine.instances[entry].result_span.or(span);
+            let d = Diagnostic::refused(span, "the entry returns a function").hint("call it, and return what it gives");
+            return Err(vec![d]);
+        }
+        return Emitter::emit(engine, entry).map_err(|d| vec![d]);
     }
-    Emitter::emit(engine, entry).map_err(|d| vec![d])
 }
 
 fn argument(ty: &Type, span: Span) -> Result<Abs, Diagnostic> {

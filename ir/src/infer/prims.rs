@@ -25,6 +25,8 @@ pub(super) struct Ops<'a> {
     pub(super) span: Span,
     /// Sees the closures of every two sets that become one.
     pub(super) meet: &'a mut dyn FnMut(&[Closure]),
+    /// Set where an operand would have to be a constant.
+    pub(super) wants_constant: &'a mut bool,
 }
 
 pub(super) type Result<T> = std::result::Result<T, Diagnostic>;

@@ -26,6 +26,7 @@ use std::sync::Arc;
 #[derive(Default)]
 pub(super) struct Wrappers {
     made: FxHashMap<(Wrapped, Shape), GraphId>,
+    graphs: FxHashSet<GraphId>,
     /// Those that take gradients, for which results must be floats.
     gradients: FxHashSet<GraphId>,
     /// Those that give every parameter of what they call by its place.
@@ -33,6 +34,11 @@ pub(super) struct Wrappers {
 }
 
 impl Wrappers {
+    /// Whether the graph is a wrapper.
+    pub(super) fn is_wrapper(&self, g: GraphId) -> bool {
+        self.graphs.contains(&g)
+    }
+
     /// Whether the graph takes a gradient. A `J` elsewhere is of a function with any result.
     pub(super) fn is_gradient(&self, g: GraphId) -> bool {
         self.gradients.contains(&g)
@@ -110,6 +116,7 @@ impl Engine {
         self.m.set_result(g, *schedule.last().expect("a wrapper calls something"));
         self.scopes.add(&self.m, g, schedule);
         self.wrappers.made.insert(key, g);
+        self.wrappers.graphs.insert(g);
         g
     }
 

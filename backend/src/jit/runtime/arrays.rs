@@ -246,7 +246,7 @@ pub unsafe fn run(context: &mut Context, call: &ArrayCall, words: *mut u64) -> u
 }
 
 /// The most results of one operation.
-pub const MOST_RESULTS: usize = 8;
+pub const MOST_RESULTS: usize = 32;
 
 /// The array itself, if nobody else has it, or a copy with one reference: what can be written to.
 ///

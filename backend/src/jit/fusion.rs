@@ -1,0 +1,294 @@
+//! Which nodes of a block become one kernel.
+//!
+//! Nodes are taken in the order of their execution. Those that a kernel can hold ([`can_fuse`]) wait in a group of the shape that
+//! they iterate over, until somebody needs one of their results as an array, or the block ends: then the group becomes a step.
+//! What only moves elements is no work at all: its user reads the array through another layout. So a chain of elementwise
+//! primitives and broadcasts, with the reductions that follow it, is one pass over memory, and only results that something outside
+//! of the kernel reads are stored.
+
+use super::runtime::MOST_RESULTS;
+use crate::arrays::{Layout, can_fuse};
+use crate::order;
+use gradus_ir::{ArrayOp, Dims, Kind, Module, NodeId, Prim, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What is done at once.
+#[derive(Debug)]
+pub enum Step {
+    /// A node by itself.
+    Node(NodeId),
+    /// A product of matrices that are read as these layouts say.
+    Product(NodeId, [Read; 2]),
+    /// Several nodes as one kernel.
+    Kernel(Kernel),
+    /// A node whose elements are those of another array in the same order.
+    Alias(NodeId, NodeId),
+}
+
+/// The nodes of a kernel.
+#[derive(Debug)]
+pub struct Kernel {
+    /// The nodes, operands first.
+    pub members: Vec<NodeId>,
+    /// Those of them whose results are used elsewhere.
+    pub stored: Vec<NodeId>,
+    /// How operands are read that the kernel does not compute; of a kernel that only copies, how its one node is.
+    pub reads: FxHashMap<NodeId, Read>,
+}
+
+/// An array, and how it is read. A scalar is read for each element.
+#[derive(Clone, Debug)]
+pub struct Read {
+    pub base: NodeId,
+    pub layout: Option<Layout>,
+}
+
+impl Step {
+    /// The arrays and scalars that a step reads, but for a node by itself.
+    pub fn reads(&self) -> Vec<NodeId> {
+        match self {
+            Step::Node(_) => Vec::new(),
+            Step::Product(_, reads) => reads.iter().map(|read| read.base).collect(),
+            Step::Kernel(kernel) => kernel.reads.values().map(|read| read.base).collect(),
+            Step::Alias(_, base) => vec![*base],
+        }
+    }
+
+    /// The nodes that a step defines.
+    pub fn defines(&self) -> &[NodeId] {
+        match self {
+            Step::Node(n) | Step::Product(n, _) | Step::Alias(n, _) => std::slice::from_ref(n),
+            Step::Kernel(kernel) => &kernel.stored,
+        }
+    }
+}
+
+/// The shape that a node in a kernel iterates over.
+pub fn extents(m: &Module, n: NodeId) -> Dims {
+    let of = match m.as_prim(n) {
+        Some(Prim::Array(ArrayOp::SumTo | ArrayOp::MaxTo | ArrayOp::MinTo, _)) => m[n].inputs()[0],
+        _ => n,
+    };
+    m[of].ty.shape().expect("nodes of kernels are arrays")
+}
+
+/// Whether a node reduces what it reads.
+pub fn is_reduction(m: &Module, n: NodeId) -> bool {
+    matches!(m.as_prim(n), Some(Prim::Array(ArrayOp::SumTo | ArrayOp::MaxTo | ArrayOp::MinTo, _)))
+}
+
+struct Group {
+    extents: Dims,
+    members: Vec<NodeId>,
+}
+
+struct Planner<'a> {
+    m: &'a Module,
+    steps: Vec<Step>,
+    /// The nodes that are no arrays of their own as yet: their users read others.
+    reads: FxHashMap<NodeId, Read>,
+    groups: Vec<Group>,
+    /// The shape of the group that a node waits in.
+    waiting: FxHashMap<NodeId, Dims>,
+    /// Nodes that are needed as arrays at the end of the block.
+    needed: &'a dyn Fn(NodeId) -> bool,
+    /// The nodes that were looked at.
+    seen: FxHashSet<NodeId>,
+}
+
+/// Plans the nodes of a block, in the order of their execution. `operands` are the nodes that one needs, `needed` says which are
+/// used outside of the block or at its end.
+pub fn plan(
+    m: &Module,
+    nodes: &[NodeId],
+    operands: &dyn Fn(NodeId) -> Vec<NodeId>,
+    needed: &dyn Fn(NodeId) -> bool,
+) -> Vec<Step> {
+    let seen = FxHashSet::default();
+    let mut planner = Planner {
+        m,
+        steps: Vec::new(),
+        reads: FxHashMap::default(),
+        groups: Vec::new(),
+        waiting: FxHashMap::default(),
+        needed,
+        seen,
+    };
+    for &n in nodes {
+        planner.node(n, operands);
+        planner.seen.insert(n);
+    }
+    while let Some(group) = planner.groups.first() {
+        planner.flush(group.extents);
+    }
+    for &n in nodes {
+        if needed(n) {
+            planner.require(n);
+        }
+    }
+    planner.steps
+}
+
+impl Planner<'_> {
+    fn node(&mut self, n: NodeId, operands: &dyn Fn(NodeId) -> Vec<NodeId>) {
+        let m = self.m;
+        let is_fused = |prim: Prim| {
+            can_fuse(prim)
+                && (m[n].ty.is_array() || m[n].inputs().iter().any(|&i| m[i].ty.is_array()))
+                && !(prim == Prim::Select && !m[m[n].inputs()[0]].ty.is_array())
+        };
+        match m[n].kind {
+            Kind::Prim(Prim::Array(op, attribute)) if is_fused(Prim::Array(op, attribute)) && !is_reduction(m, n) => {
+                self.moved(n, op, attribute);
+            }
+            Kind::Prim(prim) if is_fused(prim) => self.join(n),
+            Kind::Prim(Prim::Array(ArrayOp::MatMul, _)) if m[n].ty.shape().is_some_and(|s| s.len() == 2) => {
+                let [a, b] = [0, 1].map(|i| {
+                    let operand = m[n].inputs()[i];
+                    self.settle(operand);
+                    self.read(operand)
+                });
+                if a.layout.is_some() && b.layout.is_some() && m[n].ty.dtype() == Some(gradus_ir::DType::F64) {
+                    self.steps.push(Step::Product(n, [a, b]));
+                } else {
+                    m[n].inputs().to_vec().into_iter().for_each(|i| self.require(i));
+                    self.steps.push(Step::Node(n));
+                }
+            }
+            _ => {
+                for operand in operands(n) {
+                    self.require(operand);
+                }
+                if order::updates(m, n) {
+                    self.before_update(m[n].inputs()[0]);
+                }
+                self.steps.push(Step::Node(n));
+            }
+        }
+    }
+
+    /// What only moves elements.
+    fn moved(&mut self, n: NodeId, op: ArrayOp, attribute: Dims) {
+        let m = self.m;
+        let x = m[n].inputs()[0];
+        self.settle(x);
+        let from = self.read(x);
+        let (own, result) = (m[x].ty.shape().expect("an array"), m[n].ty.shape().expect("an array"));
+        let layout = match &from.layout {
+            // A scalar.
+            None if op == ArrayOp::Broadcast => None,
+            None => return self.by_itself(n),
+            Some(layout) => match layout.moved(op, attribute, own, result) {
+                Some(layout) => Some(layout),
+                None => return self.by_itself(n),
+            },
+        };
+        if !m[n].ty.is_array() {
+            // One element as a scalar.
+            return self.by_itself(n);
+        }
+        self.reads.insert(n, Read { base: from.base, layout });
+    }
+
+    fn by_itself(&mut self, n: NodeId) {
+        let m = self.m;
+        m[n].inputs().to_vec().into_iter().for_each(|i| self.require(i));
+        self.steps.push(Step::Node(n));
+    }
+
+    /// An elementwise node, or a reduction.
+    fn join(&mut self, n: NodeId) {
+        let m = self.m;
+        let extents = extents(m, n);
+        for &x in m[n].inputs() {
+            let base = self.reads.get(&x).map_or(x, |read| read.base);
+            if let Some(&other) = self.waiting.get(&base)
+                && (other != extents || is_reduction(m, base) || base != x)
+            {
+                self.flush(other);
+            }
+        }
+        let full = |g: &Group| g.extents == extents && g.members.len() >= MOST_RESULTS;
+        if self.groups.iter().any(full) {
+            self.flush(extents);
+        }
+        match self.groups.iter_mut().find(|g| g.extents == extents) {
+            Some(group) => group.members.push(n),
+            None => self.groups.push(Group { extents, members: vec![n] }),
+        }
+        self.waiting.insert(n, extents);
+    }
+
+    /// How a node is read.
+    fn read(&self, n: NodeId) -> Read {
+        match self.reads.get(&n) {
+            Some(read) => read.clone(),
+            None => {
+                let shape = self.m[n].ty.shape().filter(|shape| !shape.is_empty());
+                Read { base: n, layout: shape.map(Layout::dense) }
+            }
+        }
+    }
+
+    /// Makes the array that a node reads from, if it reads, exist.
+    fn settle(&mut self, n: NodeId) {
+        let base = self.reads.get(&n).map_or(n, |read| read.base);
+        if let Some(&extents) = self.waiting.get(&base) {
+            self.flush(extents);
+        }
+    }
+
+    /// Makes a node exist as an array.
+    fn require(&mut self, n: NodeId) {
+        self.settle(n);
+        let Some(read) = self.reads.remove(&n) else { return };
+        let m = self.m;
+        let same_order =
+            |shape: Dims| read.layout.as_ref().is_some_and(|l| l.is_dense(m[n].ty.shape().expect("an array"), shape));
+        let step = match &m[read.base].ty {
+            Type::Array(_, shape) if same_order(*shape) => Step::Alias(n, read.base),
+            _ => Step::Kernel(Kernel { members: vec![n], stored: vec![n], reads: [(n, read)].into_iter().collect() }),
+        };
+        self.steps.push(step);
+    }
+
+    /// An array is about to be updated: what still is to read it does so now.
+    fn before_update(&mut self, x: NodeId) {
+        let base = self.reads.get(&x).map_or(x, |read| read.base);
+        let m = self.m;
+        let readers: Vec<Dims> = self
+            .groups
+            .iter()
+            .filter(|g| {
+                let reads = |&i: &NodeId| i == base || self.reads.get(&i).is_some_and(|read| read.base == base);
+                g.members.iter().any(|&n| m[n].inputs().iter().any(reads))
+            })
+            .map(|g| g.extents)
+            .collect();
+        readers.into_iter().for_each(|extents| self.flush(extents));
+        let mut views: Vec<NodeId> = self.reads.iter().filter(|(_, read)| read.base == base).map(|(&n, _)| n).collect();
+        views.sort_unstable();
+        for view in views {
+            let is_left = m[view].users().iter().any(|u| !self.seen.contains(&u.node));
+            if is_left || (self.needed)(view) {
+                self.require(view);
+            }
+        }
+    }
+
+    fn flush(&mut self, extents: Dims) {
+        let m = self.m;
+        let Some(at) = self.groups.iter().position(|g| g.extents == extents) else { return };
+        let Group { members, .. } = self.groups.remove(at);
+        for n in &members {
+            self.waiting.remove(n);
+        }
+        let inside: FxHashSet<NodeId> = members.iter().copied().collect();
+        let is_stored =
+            |&n: &NodeId| is_reduction(m, n) || (self.needed)(n) || m[n].users().iter().any(|u| !inside.contains(&u.node));
+        let stored = members.iter().copied().filter(is_stored).collect();
+        let operands = members.iter().flat_map(|&n| m[n].inputs()).filter(|i| !inside.contains(i));
+        let reads = operands.map(|&i| (i, self.read(i))).collect();
+        self.steps.push(Step::Kernel(Kernel { members, stored, reads }));
+    }
+}
