@@ -313,8 +313,14 @@ impl<'a> Lowerer<'a, '_> {
 
     fn subscript(&mut self, s: &'a ast::ExprSubscript) -> Lowered<NodeId> {
         let value = self.expr(&s.value)?;
-        let index = self.expr(&s.slice)?;
+        let index = self.index(&s.slice)?;
         Ok(self.prim(Prim::GetItem, &[value, index], span_of(s)))
+    }
+
+    /// The index of a subscript. A list in brackets is an array of indices; as a value it would be one index for each axis.
+    pub fn index(&mut self, index: &'a Expr) -> Lowered<NodeId> {
+        let value = self.expr(index)?;
+        Ok(if index.is_list_expr() { self.prim(Prim::AsArray, &[value], span_of(index)) } else { value })
     }
 }
 

@@ -136,7 +136,7 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Tuple(t) => &t.elts,
             Expr::List(t) => &t.elts,
             Expr::Subscript(s) => {
-                let index = self.expr(&s.slice)?;
+                let index = self.index(&s.slice)?;
                 return self.set_item(s, index, value, Prim::SetItem);
             }
             _ => return self.refuse_target(target),
@@ -156,7 +156,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// `x[index] += value`, and the like.
     fn update_item(&mut self, s: &'a ast::ExprSubscript, a: &'a ast::StmtAugAssign) -> Lowered<()> {
-        let index = self.expr(&s.slice)?;
+        let index = self.index(&s.slice)?;
         if a.op == Operator::Add {
             let value = self.expr(&a.value)?;
             return self.set_item(s, index, value, Prim::AddItem);
@@ -181,7 +181,7 @@ impl<'a> Lowerer<'a, '_> {
                 Ok(())
             }
             Expr::Subscript(inner) => {
-                let outer_index = self.expr(&inner.slice)?;
+                let outer_index = self.index(&inner.slice)?;
                 let outer = self.expr(&inner.value)?;
                 let row = self.prim(Prim::GetItem, &[outer, outer_index], span_of(inner));
                 let row = self.prim(prim, &[row, index, value], span);

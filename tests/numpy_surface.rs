@@ -1,0 +1,249 @@
+//! Every name of NumPy and SciPy that programs can use, compared with what NumPy and SciPy give: tests/numpy/surface.json, which
+//! tests/oracle/numpy_surface.py writes. Derivatives, of both strategies and of forward mode, at order 1 and 2, are compared with
+//! differences.
+
+#[path = "common/word.rs"]
+mod word;
+
+use gradus::{Engine, Options, Request, Source, Type, Value, json};
+use gradus_backend::interp::Interp;
+use gradus_ir::{Array, Elements};
+use rayon::prelude::*;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use word::{CLOSURE, STACK, Way, Word};
+
+/// Of the largest element.
+const TOLERANCE: f64 = 1e-13;
+/// The step of differences, and how far they may be off.
+const STEP: f64 = 1e-3;
+const SLACK: f64 = 2e-7;
+
+struct Case {
+    expression: String,
+    smooth: bool,
+    expected: Value,
+}
+
+struct Surface {
+    inputs: BTreeMap<String, Value>,
+    /// The cases of each name.
+    names: Vec<(String, Vec<Case>)>,
+}
+
+fn surface() -> Surface {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/numpy/surface.json");
+    let text = std::fs::read_to_string(path).expect("the stored values");
+    let file: Json = serde_json::from_str(&text).expect("JSON");
+    let inputs = file["inputs"].as_object().expect("inputs").iter();
+    let inputs = inputs.map(|(name, value)| (name.clone(), json::read(value).expect("an input"))).collect();
+    let only = std::env::var("NAME").ok();
+    let mut names: Vec<(String, Vec<Case>)> = Vec::new();
+    for row in file["cases"].as_array().expect("cases") {
+        let text = |i: usize| row[i].as_str().expect("a string").to_string();
+        let case = Case { expression: text(1), smooth: row[2] == true, expected: json::read(&row[3]).expect("a value") };
+        if only.as_ref().is_some_and(|only| *only != text(0)) {
+            continue;
+        }
+        match names.last_mut() {
+            Some((name, cases)) if *name == text(0) => cases.push(case),
+            _ => names.push((text(0), vec![case])),
+        }
+    }
+    Surface { inputs, names }
+}
+
+/// The inputs that an expression mentions.
+fn mentioned<'s>(surface: &'s Surface, expressions: &[&str]) -> Vec<(&'s str, &'s Value)> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let words: Vec<&str> = expressions.iter().flat_map(|e| e.split(|c| !is_name(c) && c != '.')).collect();
+    let first = |word: &&str, name: &str| word.split('.').next() == Some(name);
+    let is_used = |name: &str| words.iter().any(|word| first(word, name));
+    surface.inputs.iter().filter(|(name, _)| is_used(name)).map(|(name, value)| (name.as_str(), value)).collect()
+}
+
+const HEADER: &str = "import numpy as np\nfrom scipy import special\nfrom gradus import grad, jvp\n\n";
+
+/// Compiles a function and runs it by both executors, which must give the same bits.
+fn run(text: &str, options: Options, points: &[Vec<Value>]) -> Result<Vec<Value>, String> {
+    let attempt = || -> Result<Vec<Value>, String> {
+        let program = Engine::new(options).parse(Source::new("surface.py", text)).map_err(|e| e.to_string())?;
+        let function = program.function("f").map_err(|e| e.to_string())?;
+        let types: Vec<Type> = points[0].iter().map(Value::ty).collect();
+        let compiled = function.compile(&types, &Request::Value).map_err(|e| e.to_string())?;
+        let interp = Interp::new(&compiled.stages().lowered).map_err(|e| e.to_string())?;
+        let mut values = Vec::with_capacity(points.len());
+        for point in points {
+            let value = compiled.run(point).map_err(|e| format!("JIT: {e}"))?;
+            let other = interp.run(point).map_err(|e| format!("interpreter: {e}"))?;
+            if !value.same_bits(&other) {
+                return Err(format!("the JIT gives {value}, the interpreter {other}"));
+            }
+            values.push(value);
+        }
+        Ok(values)
+    };
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(attempt)).unwrap_or_else(|panic| {
+        let message = panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string()));
+        Err(format!("panic: {}", message.unwrap_or_default()))
+    })
+}
+
+/// Whether a value is of the type of another, and its numbers are close.
+fn is_close(found: &Value, expected: &Value) -> bool {
+    match (found, expected) {
+        (Value::Tuple(a), Value::Tuple(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| is_close(a, b)),
+        _ => match (floats(found), floats(expected)) {
+            (Some(a), Some(b)) => found.ty() == expected.ty() && near(&a, &b),
+            _ => found == expected,
+        },
+    }
+}
+
+fn near(found: &[f64], expected: &[f64]) -> bool {
+    let scale = expected.iter().filter(|v| v.is_finite()).fold(0.0_f64, |s, v| s.max(v.abs()));
+    let is_near = |(a, b): (&f64, &f64)| a == b || a.is_nan() && b.is_nan() || (a - b).abs() <= TOLERANCE * scale;
+    found.iter().zip(expected).all(is_near)
+}
+
+/// What is wrong with the values of these cases: one program for all, and one for each if that fails.
+fn check_values(surface: &Surface, cases: &[&Case]) -> Vec<String> {
+    let expressions: Vec<&str> = cases.iter().map(|c| c.expression.as_str()).collect();
+    let inputs = mentioned(surface, &expressions);
+    let names: Vec<&str> = inputs.iter().map(|(name, _)| *name).collect();
+    let text = format!("{HEADER}def f({}):\n    return ({},)\n", names.join(", "), expressions.join(", "));
+    let point: Vec<Value> = inputs.iter().map(|(_, value)| (*value).clone()).collect();
+    match (run(&text, Options::default(), &[point]), cases) {
+        (Ok(values), _) => {
+            let Value::Tuple(found) = &values[0] else { unreachable!("the function returns a tuple") };
+            let wrong = cases.iter().zip(found.iter()).filter(|(case, found)| !is_close(found, &case.expected));
+            wrong.map(|(case, found)| format!("{}: found {found}, expected {}", case.expression, case.expected)).collect()
+        }
+        (Err(message), [case]) => vec![format!("{}: {message}", case.expression)],
+        (Err(_), _) => cases.iter().flat_map(|case| check_values(surface, &[case])).collect(),
+    }
+}
+
+/// A value, its derivative in a direction by reverse and by forward mode, and its second derivative in the three ways that two orders
+/// can be combined beside forward over forward, and in that.
+fn derivatives(inputs: &[(&str, &Value)], expressions: &[&str]) -> String {
+    let names: Vec<&str> = inputs.iter().map(|(name, _)| *name).collect();
+    let floats: Vec<usize> = (0..inputs.len()).filter(|&i| has_floats(inputs[i].1)).collect();
+    let list = |items: Vec<String>| items.iter().map(|item| format!("{item}, ")).collect::<String>();
+    let args = names.join(", ");
+    let directions = list(floats.iter().map(|&i| format!("d_{}", names[i])).collect());
+    let all = format!("{args}, {directions}");
+    let wrt = list(floats.iter().map(|i| i.to_string()).collect());
+    let tangents = |count: usize| {
+        let tangent = |i: usize| if floats.contains(&i) { format!("d_{}", names[i]) } else { "None".into() };
+        list((0..count).map(|i| if i < names.len() { tangent(i) } else { "None".into() }).collect())
+    };
+    let (first, second) = (tangents(names.len()), tangents(names.len() + floats.len()));
+    let terms: Vec<String> = expressions.iter().map(|e| format!("np.sum(np.sin({e}))")).collect();
+    let along: Vec<String> = floats.iter().enumerate().map(|(k, &i)| format!("np.sum(p[{k}] * d_{})", names[i])).collect();
+    let along = along.join(" + ");
+    format!(
+        "{HEADER}def g({args}):\n    return {}\n\
+         def reverse({all}):\n    p = grad(g, ({wrt}))({args})\n    return {along}\n\
+         def forward({all}):\n    return jvp(g, ({args},), ({first}))[1]\n\
+         def reverse_of_reverse({all}):\n    p = grad(reverse, ({wrt}))({all})\n    return {along}\n\
+         def reverse_of_forward({all}):\n    p = grad(forward, ({wrt}))({all})\n    return {along}\n\
+         def forward_of_reverse({all}):\n    return jvp(reverse, ({all}), ({second}))[1]\n\
+         def forward_of_forward({all}):\n    return jvp(forward, ({all}), ({second}))[1]\n\
+         def f({all}):\n    return (g({args}), reverse({all}), forward({all}), reverse_of_reverse({all}), reverse_of_forward({all}), \
+         forward_of_reverse({all}), forward_of_forward({all}))\n",
+        terms.join(" + "),
+    )
+}
+
+fn has_floats(v: &Value) -> bool {
+    floats(v).is_some()
+}
+
+/// The number, or the elements of the array, if these are floats.
+fn floats(v: &Value) -> Option<Vec<f64>> {
+    match v {
+        Value::F64(v) => Some(vec![*v]),
+        Value::Array(array) => match array.elements() {
+            Elements::F64(elements) => Some(elements.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A value with `by` times a direction added, which is also given.
+fn moved(value: &Value, by: f64) -> (Value, Value) {
+    let direction = |i: usize| ((i * 37 + 11) % 17) as f64 / 17.0 - 0.4;
+    let floats = floats(value).expect("floats");
+    let all: Vec<f64> = (0..floats.len()).map(direction).collect();
+    let sum: Vec<f64> = floats.iter().zip(&all).map(|(v, d)| v + by * d).collect();
+    match value {
+        Value::Array(array) => {
+            let of = |floats| Value::from(Array::new(array.shape(), Elements::F64(floats)));
+            (of(sum), of(all))
+        }
+        _ => (Value::F64(sum[0]), Value::F64(all[0])),
+    }
+}
+
+fn check_derivatives(surface: &Surface, cases: &[&Case], way: Way) -> Vec<String> {
+    if cases.is_empty() {
+        return Vec::new();
+    }
+    let expressions: Vec<&str> = cases.iter().map(|c| c.expression.as_str()).collect();
+    let inputs = mentioned(surface, &expressions);
+    let text = derivatives(&inputs, &expressions);
+    let point = |by: f64| {
+        let shifted = |v: &Value| if has_floats(v) { moved(v, by).0 } else { v.clone() };
+        let args = inputs.iter().map(|(_, v)| shifted(v));
+        args.chain(inputs.iter().filter(|(_, v)| has_floats(v)).map(|(_, v)| moved(v, 0.0).1)).collect()
+    };
+    let points: Vec<Vec<Value>> = [0.0, -2.0, -1.0, 1.0, 2.0].iter().map(|i| point(i * STEP)).collect();
+    let check = || -> Result<(), String> {
+        let values = run(&text, Word(vec![way; 2]).options(), &points)?;
+        let at = |point: usize, field: usize| match &values[point] {
+            Value::Tuple(fields) => match fields[field] {
+                Value::F64(v) => v,
+                _ => unreachable!("a derivative is a float"),
+            },
+            _ => unreachable!("the function returns a tuple"),
+        };
+        let difference = |field: usize| (8.0 * (at(3, field) - at(2, field)) - (at(4, field) - at(1, field))) / (12.0 * STEP);
+        let fields = ["", "reverse", "forward", "reverse of reverse", "reverse of forward", "forward of reverse", "forward of forward"];
+        for (field, name) in fields.iter().enumerate().skip(1) {
+            let (found, expected) = (at(0, field), difference(if field < 3 { 0 } else { 1 }));
+            let is_near = (found - expected).abs() <= SLACK * expected.abs().max(1.0);
+            if !is_near {
+                return Err(format!("{name}: found {found}, expected {expected}"));
+            }
+        }
+        Ok(())
+    };
+    match (check(), cases) {
+        (Ok(()), _) => Vec::new(),
+        (Err(message), [case]) => vec![format!("{}, {}: {message}", case.expression, Word(vec![way]))],
+        (Err(_), _) => cases.iter().flat_map(|case| check_derivatives(surface, &[case], way)).collect(),
+    }
+}
+
+fn report(wrong: Vec<String>) {
+    assert!(wrong.is_empty(), "{} faults:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn values() {
+    let surface = surface();
+    let all = |(_, cases): &(String, Vec<Case>)| check_values(&surface, &cases.iter().collect::<Vec<_>>());
+    report(surface.names.par_iter().flat_map(all).collect());
+}
+
+#[test]
+fn first_and_second_derivatives() {
+    let surface = surface();
+    let smooth = |(_, cases): &(String, Vec<Case>)| -> Vec<String> {
+        let cases: Vec<&Case> = cases.iter().filter(|c| c.smooth).collect();
+        [CLOSURE, STACK].into_iter().flat_map(|way| check_derivatives(&surface, &cases, way)).collect()
+    };
+    report(surface.names.par_iter().flat_map(smooth).collect());
+}

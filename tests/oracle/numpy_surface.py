@@ -1,0 +1,208 @@
+"""Writes what NumPy and SciPy give for the cases of tests/numpy_surface.rs: tests/numpy/surface.json.
+
+    pip install numpy scipy
+    python tests/oracle/numpy_surface.py            # all
+    python tests/oracle/numpy_surface.py --check    # write nothing, compare with what is stored
+
+The values are generated once and stored; running the tests needs no Python.
+
+A case is an expression over the inputs below. A line `NAME: EXPRESSION; EXPRESSION` holds cases of one name of the library. After
+`~` stand those that are differentiable at these inputs: their derivatives are checked, too. The file holds the inputs, then one
+list [name, expression, differentiable, value] a line, arguments and values as the command takes arguments.
+"""
+
+import json
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+from scipy import special
+
+OUT = Path(__file__).resolve().parent.parent / "numpy" / "surface.json"
+
+random = np.random.default_rng(7)
+
+
+def reals(*shape):
+    return np.round(random.normal(size=shape), 3)
+
+
+root = reals(3, 3)
+INPUTS = {
+    "s": 0.625,  # a number
+    "k": 3,
+    "v": reals(4),
+    "w": reals(3),
+    "o": reals(1),
+    "x": reals(3, 4),
+    "y": reals(3, 4),
+    "c": reals(3, 1),
+    "m": reals(3, 3),
+    "spd": np.round(root @ root.T + np.eye(3), 3),
+    "q": reals(4, 4),
+    "t": reals(2, 3, 4),
+    "stack_": reals(2, 3, 3),
+    "u": np.round(random.uniform(0.1, 0.9, size=5), 3),  # inside of (0, 1)
+    "pos": np.round(random.uniform(0.5, 3.0, size=(2, 3)), 3),
+    "z": np.array([[2.0, 0.0, 3.0], [0.0, 0.0, -1.5]]),  # zeros among the factors
+    "e": np.zeros((0, 3)),
+    "e1": np.zeros(0),
+    "i": random.integers(-4, 9, size=(2, 3)),
+    "iv": random.integers(1, 5, size=4),
+    "b": random.integers(0, 2, size=(2, 3)) > 0,
+    "bv": np.array([True, False, True, True]),
+    "ties": np.array([3.0, 1.0, 3.0, 2.0, 1.0]),
+    "bad": np.array([1.0, np.nan, 0.5, -2.0]),
+    "far": np.array([np.inf, 1.0, -np.inf, 800.0]),
+    "big": np.array([[1000.0, 999.0, -5.0], [0.25, -1000.0, 0.5]]),
+}
+
+CASES = """
+np.sum: np.sum(e); np.sum(e, axis=0); np.sum(e, axis=1); np.sum(e, 0, keepdims=True); np.sum(i); np.sum(i, axis=-1); np.sum(b); np.sum(b, axis=0); np.sum(s); np.sum(k); np.sum(i, dtype=float); np.sum(np.broadcast_to(v, (3, 4)), axis=0); np.sum([1, 2.5, 3]); np.sum(t, axis=()); x.sum(); x.sum(0); x.sum(axis=1, keepdims=True) ~ np.sum(x); np.sum(x, axis=0); np.sum(t, axis=(0, -1)); np.sum(t, axis=1, keepdims=True); np.sum(np.broadcast_to(v, (3, 4)))
+np.mean: np.mean(i); np.mean(b); np.mean(e, axis=1); np.mean(t, axis=(0, 2)); t.mean(-1); np.mean(o); np.mean(s) ~ np.mean(x, axis=0); np.mean(x); np.mean(t, (1, 2), keepdims=True)
+np.prod: np.prod(e); np.prod(e, axis=0); np.prod(i); np.prod(i, axis=1); np.prod(b); np.prod(x, axis=1, keepdims=True); np.prod(s); np.prod(k); x.prod() ~ np.prod(z); np.prod(z, axis=0); np.prod(z, axis=-1); np.prod(t, axis=(0, 2)); np.prod(o)
+np.max: np.max(x); np.max(x, axis=0); np.max(i, axis=1); np.max(b, axis=0); np.max(b); np.max(bad); np.max(s); np.max(ties); np.max(t, (0, 1)); x.max(-1); np.max(far) ~ np.max(x, axis=1, keepdims=True); np.max(t, axis=(0, 2))
+np.amax: np.amax(x, 0); np.amax(x)
+np.min: np.min(x); np.min(i, axis=0); np.min(b); np.min(bad); x.min(axis=(0, 1)); np.min(far) ~ np.min(x, axis=0); np.min(t, axis=-1)
+np.amin: np.amin(x, 0); np.amin(x)
+np.any: np.any(b); np.any(b, axis=1); np.any(i, axis=0); np.any(e, axis=0); np.any(bad); np.any(s); b.any(); np.any(b, keepdims=True)
+np.all: np.all(b); np.all(b, axis=1); np.all(i > -9, axis=0); np.all(e, axis=0); np.all(bad); np.all(s); bv.all(0)
+np.std: np.std(i); np.std(x, axis=1, ddof=1); x.std(); np.std(x, (0, 1), keepdims=True) ~ np.std(x); np.std(x, axis=0)
+np.var: np.var(i, axis=0); np.var(e, axis=1); np.var(x, ddof=2); x.var(1); np.var(o); np.var(o, ddof=1) ~ np.var(x); np.var(t, axis=(0, 2), ddof=1)
+np.argmax: np.argmax(x); np.argmax(x, axis=0); np.argmax(x, axis=-1, keepdims=True); np.argmax(ties); np.argmax(bad); np.argmax(i, 1); np.argmax(b); x.argmax(); np.argmax(x, keepdims=True)
+np.argmin: np.argmin(x); np.argmin(t, axis=1); np.argmin(ties); np.argmin(bad); np.argmin(i); np.argmin(b, 0); x.argmin(1); np.argmin(far)
+np.argsort: np.argsort(x); np.argsort(x, axis=0); np.argsort(i, axis=None); np.argsort(bad); np.argsort(far); np.argsort(e1); np.argsort(o); v.argsort()
+np.sort: np.sort(x, axis=None); np.sort(i); np.sort(bad); np.sort(far); np.sort(b, axis=0); np.sort(e, axis=0); np.sort(e); np.sort(ties); np.sort(np.broadcast_to(v, (2, 4))) ~ np.sort(x); np.sort(x, axis=0); np.sort(t, axis=1)
+np.cumsum: np.cumsum(i); np.cumsum(i, axis=0); np.cumsum(b); np.cumsum(e, axis=0); np.cumsum(e); np.cumsum(o); x.cumsum(1); np.cumsum(s) ~ np.cumsum(x); np.cumsum(x, axis=0); np.cumsum(t, axis=-2)
+np.cumprod: np.cumprod(i); np.cumprod(e, axis=1); np.cumprod(x, axis=1); np.cumprod(o); iv.cumprod() ~ np.cumprod(z); np.cumprod(z, axis=0); np.cumprod(z, axis=1)
+np.dot: np.dot(x, y.T); np.dot(i, i.T); np.dot(t, x.T); np.dot(v, 2.0); np.dot(s, k); np.dot(e, w); np.dot(e.T, e); np.dot(e1, e1); x.dot(v); np.dot([1, 2], [3, 4]) ~ np.dot(x, v); np.dot(v, v); np.dot(t, v); np.dot(s, x); np.dot(c, c.T)
+np.matmul: i @ i.T; np.matmul(b, b.T); np.matmul(t, x.T); t @ v; w @ t; np.matmul(e, e.T); np.matmul(e.T, e); e @ w; stack_ @ m; m @ stack_; stack_[:1] @ stack_; np.matmul(o, o) ~ x @ v; w @ x; x @ y.T; stack_ @ stack_; np.broadcast_to(v, (3, 4)) @ x.T; v @ v
+np.inner: np.inner(i, i); np.inner(t, x); np.inner(2.0, v); np.inner(x, v) ~ np.inner(v, v); np.inner(x, y); np.inner(m, w)
+np.outer: np.outer(i, iv); np.outer(s, v); np.outer(e1, v) ~ np.outer(w, v); np.outer(m, w)
+np.vdot: np.vdot(iv, iv); np.vdot(e, e) ~ np.vdot(v, v); np.vdot(x, y)
+np.tensordot: np.tensordot(t, t, 3); np.tensordot(w, v, 0); np.tensordot(t, m, axes=(1, 0)); np.tensordot(i, i, ((0, 1), (0, 1))); np.tensordot(x, t, ([0, 1], [1, 2])); np.tensordot(x, t, axes=([1, 0], [2, 1])); np.tensordot(e, m, 1) ~ np.tensordot(x, v, 1); np.tensordot(t, x, ((-1,), (-1,))); np.tensordot(x, y)
+np.einsum: np.einsum("ij,jk", m, x); np.einsum("ij->ji", x); np.einsum("ba", x); np.einsum("ii", m); np.einsum("ii->i", m); np.einsum("i,i", iv, iv); np.einsum("ij,ij->i", i, i); np.einsum("ijk->j", t); np.einsum("i,j->ij", w, v); np.einsum("i->", e1); np.einsum("ij,ij->j", e, e); np.einsum("ijj->i", stack_); np.einsum("ij,k->", x, w) ~ np.einsum("ij,jk,k->i", m, x, v); np.einsum("bij,bjk->bik", stack_, stack_); np.einsum("ij,ij", x, y); np.einsum("ij,ij->i", x, y); np.einsum("i,ij,j", w, x, v); np.einsum("bij,kj->bki", t, x); np.einsum("ii->i", m); np.einsum("bii", stack_)
+np.kron: np.kron(iv, iv); np.kron(s, v); np.kron(i, b) ~ np.kron(w, v); np.kron(m, c); np.kron(v, x)
+np.trace: np.trace(i); np.trace(x, offset=1); np.trace(x, -1); np.trace(t); np.trace(t, 0, 1, 2); np.trace(b); m.trace() ~ np.trace(m); np.trace(t, axis1=0, axis2=2)
+np.diag: np.diag(iv); np.diag(v, 1); np.diag(v, -2); np.diag(x); np.diag(x, 2); np.diag(x, -1); np.diag(x, 9); np.diag(e1); np.diag(bv) ~ np.diag(v); np.diag(m); np.diag(w, -1)
+np.diagonal: np.diagonal(x); np.diagonal(t, 1, 1, 2); np.diagonal(t, 0, -1, 0); m.diagonal(); np.diagonal(x, -9) ~ np.diagonal(t); np.diagonal(x, 1)
+np.tril: np.tril(i); np.tril(b, -1); np.tril(t); np.tril(w) ~ np.tril(m); np.tril(x, 1)
+np.triu: np.triu(i, 1); np.triu(t, -1); np.triu(e) ~ np.triu(m); np.triu(x, -1)
+np.eye: np.eye(3); np.eye(2, 3); np.eye(3, 4, 1); np.eye(3, k=-1); np.eye(2, dtype=int); np.eye(0); np.eye(2, dtype=bool)
+np.identity: np.identity(2); np.identity(3, int); np.identity(1)
+np.zeros: np.zeros(3); np.zeros((2, 3)); np.zeros((), int); np.zeros((0, 2)); np.zeros(2, dtype=bool); np.zeros(x.shape, np.int64)
+np.ones: np.ones(3); np.ones((2, 1), dtype=int); np.ones(()); np.ones([2, 2])
+np.full: np.full(3, 2); np.full((2, 2), 1.5); np.full((2,), 3, dtype=float); np.full((2, 3), [1, 2, 3]); np.full(2, True) ~ np.full((2, 2), s); np.full((2, 3), w)
+np.empty: np.empty((2, 3)).shape; np.empty(2, int).shape
+np.zeros_like: np.zeros_like(x); np.zeros_like(i); np.zeros_like(b); np.zeros_like(x, dtype=int); np.zeros_like(s)
+np.ones_like: np.ones_like(x); np.ones_like(i, float); np.ones_like(b)
+np.full_like: np.full_like(x, 2); np.full_like(i, 2.7); np.full_like(b, 3) ~ np.full_like(x, s)
+np.arange: np.arange(5); np.arange(2, 7); np.arange(7, 2, -2); np.arange(0); np.arange(3, 1); np.arange(1, 8, 3); np.arange(4, dtype=float)
+np.linspace: np.linspace(0, 1, 5); np.linspace(2.0, 3.0); np.linspace(0, 1, 4, endpoint=False); np.linspace(0, 1, 1); np.linspace(0, 1, 0); np.linspace(1, 9, 5, dtype=int) ~ np.linspace(s, 2.0, 4); np.linspace(w, 1.0, 3)
+np.array: np.array([1, 2, 3]); np.array([[1.5, 2], [3, 4]]); np.array([True, False]); np.array([]); np.array(5); np.array([1, 2], dtype=float); np.array([w, w]); np.array([1.9, -1.9], int) ~ np.array([s, 2.0, s * s]); np.array([[s, 1.0], [2.0, s]])
+np.asarray: np.asarray([1, 2]); np.asarray(x, dtype=int); np.asarray(s)
+np.copy: np.copy(x); x.copy(); np.copy(i)
+np.astype: x.astype(int); i.astype(float); b.astype(np.float64); x.astype(bool); b.astype(int); i.astype("float64")
+np.reshape: np.reshape(x, (4, 3)); np.reshape(x, -1); np.reshape(x, (2, -1)); x.reshape(2, 6); x.reshape((6, 2)); x.reshape(-1); np.reshape(e, (3, 0)); np.reshape(s, (1, 1)); np.reshape(o, ()); np.reshape(i, (3, 2)); np.reshape(x.T, (3, 4)); np.reshape(np.broadcast_to(v, (3, 4)), (2, 6)) ~ np.reshape(x, (2, 3, 2)); x.T.reshape(12)
+np.ravel: np.ravel(x.T); np.ravel(s); np.ravel(e); t.ravel(); x.flatten() ~ np.ravel(m.T)
+np.expand_dims: np.expand_dims(v, 0); np.expand_dims(v, -1); np.expand_dims(x, (0, 2)); np.expand_dims(s, 0); np.expand_dims(x, axis=(-1, 0)) ~ np.expand_dims(v, 1)
+np.squeeze: np.squeeze(c); np.squeeze(c, 1); np.squeeze(o); np.squeeze(x); np.squeeze(np.zeros((1, 3, 1)), axis=(0, -1)); c.squeeze(-1) ~ np.squeeze(c)
+np.swapaxes: np.swapaxes(t, 0, 2); np.swapaxes(t, -1, -2); x.swapaxes(0, 1) ~ np.swapaxes(t, 0, 1)
+np.moveaxis: np.moveaxis(t, 0, -1); np.moveaxis(t, [0, 1], [-1, 0]); np.moveaxis(t, 2, 0) ~ np.moveaxis(t, -1, 0)
+np.transpose: np.transpose(x); np.transpose(t, (1, 0, 2)); x.T; t.T; v.T; t.transpose(2, 0, 1); t.transpose((0, 2, 1)); np.transpose(t, (-1, 0, 1)); t.transpose() ~ np.transpose(t, (2, 0, 1)); x.T
+np.broadcast_to: np.broadcast_to(s, (2, 2)); np.broadcast_to(v, (2, 3, 4)); np.broadcast_to(k, 3); np.broadcast_to(e, (2, 0, 3)) ~ np.broadcast_to(c, (3, 4)); np.broadcast_to(o, (3, 2))
+np.concatenate: np.concatenate((v, w)); np.concatenate([x, y], axis=1); np.concatenate([x, v], axis=None); np.concatenate([i, e]); np.concatenate([e, e]); np.concatenate([i, b]); np.concatenate((iv,)); np.concatenate(x) ~ np.concatenate([v, w, v]); np.concatenate([x, y], -1); np.concatenate(m)
+np.stack: np.stack([v, v]); np.stack([v, iv], axis=1); np.stack((x, y), axis=-1); np.stack([s, k]) ~ np.stack([x, y], 1); np.stack([s, s * s])
+np.vstack: np.vstack([v, v]); np.vstack([x, v]); np.vstack((s, 2)) ~ np.vstack([x, v])
+np.hstack: np.hstack([v, w]); np.hstack([x, c]); np.hstack((s, v)) ~ np.hstack([x, c])
+np.column_stack: np.column_stack([v, iv]); np.column_stack((w, x)) ~ np.column_stack([w, x])
+np.dstack: np.dstack((v, v)); np.dstack([x, y])
+np.split: np.split(v, 2); np.split(x, [1], axis=1); np.split(v, (1, 3)); np.split(v, [-1]); np.split(iv, [2, 9])
+np.repeat: np.repeat(v, 2); np.repeat(x, 2, axis=0); np.repeat(x, 3, -1); np.repeat(w, [1, 0, 2]); np.repeat(i, 2); np.repeat(s, 3); np.repeat(v, 0); v.repeat(2) ~ np.repeat(x, 2, axis=1); np.repeat(w, [2, 0, 1])
+np.tile: np.tile(v, 2); np.tile(x, (2, 1)); np.tile(v, (2, 2)); np.tile(x, (2, 1, 2)); np.tile(s, 3); np.tile(v, 0) ~ np.tile(x, (2, 2)); np.tile(c, (1, 1, 2))
+np.roll: np.roll(v, 1); np.roll(v, -5); np.roll(x, 1); np.roll(x, 1, axis=0); np.roll(x, (1, 2), axis=(0, 1)); np.roll(i, 2, -1); np.roll(e, 1, axis=0); np.roll(v, 0) ~ np.roll(x, -1, 1); np.roll(x, 3)
+np.flip: np.flip(v); np.flip(x); np.flip(t, 1); np.flip(t, (0, -1)); np.flip(e) ~ np.flip(x, 0)
+np.atleast_1d: np.atleast_1d(s); np.atleast_1d(x)
+np.atleast_2d: np.atleast_2d(s); np.atleast_2d(v); np.atleast_2d(t) ~ np.atleast_2d(v)
+np.atleast_3d: np.atleast_3d(s); np.atleast_3d(v); np.atleast_3d(x); np.atleast_3d(t)
+np.clip: np.clip(x, -0.5, 0.5); np.clip(i, 0, 3); np.clip(x, None, 0.1); np.clip(x, 0.1, None); np.clip(x, c, 2.0); x.clip(-1, 1); x.clip(min=0.0); np.clip(bad, -1, 1); np.clip(i, 0.5, 2.5); np.clip(x, a_min=0.0, a_max=1.0) ~ np.clip(x, -0.5, 0.5)
+np.where: np.where(x > 0, x, 0); np.where(b, i, -1); np.where(b, i, 0.5); np.where(x > 0, v, c); np.where(True, x, y); np.where(s > 0, 1.0, 2.0); np.where([True, False, True], w, 0.0); np.where(i, i, 1) ~ np.where(x > 0, np.sqrt(np.abs(x)), x * x); np.where(b, 1.0, s)
+np.logaddexp: np.logaddexp(x, y); np.logaddexp(far, far); np.logaddexp(far, 1.0); np.logaddexp(0.0, -40.0); np.logaddexp(s, 2); np.logaddexp(i, 1) ~ np.logaddexp(x, y); np.logaddexp(v, v); np.logaddexp(c, s)
+np.maximum: np.maximum(x, 0.0); np.maximum(i, 2); np.maximum(bad, 0.0); np.maximum(x, c); np.maximum([1, 5], [3, 2]); np.maximum(b, False) ~ np.maximum(x, y)
+np.minimum: np.minimum(x, 0.0); np.minimum(i, i.T.reshape(2, 3)); np.minimum(bad, 0.0); np.minimum(b, True) ~ np.minimum(x, c)
+np.square: np.square(i); np.square(s); np.square([1.5, 2]) ~ np.square(x)
+np.sign: np.sign(x); np.sign(i); np.sign(z); np.sign(bad)
+np.abs: np.abs(x); np.abs(i); np.absolute(v); abs(x) ~ np.abs(x)
+np.power: np.power(x, 2); np.power(i, 3); np.power(pos, 0.5); np.power(2.0, i); pos ** pos; np.power(pos, i); x ** 3 ~ np.power(pos, 1.7); pos ** pos; x ** 3; np.power(2.0, pos)
+np.take: np.take(v, 2); np.take(v, [0, -1, 2]); np.take(x, [1, 1], axis=0); np.take(x, [[0, 1], [2, 3]], axis=1); np.take(x, 5); np.take(t, [1, 0], axis=-2); np.take(i, 1, 1); v.take(iv - 1) ~ np.take(x, [2, 0, 2], axis=0); np.take(x, [3, 3, 0], axis=1)
+np.take_along_axis: np.take_along_axis(x, np.argsort(x, axis=1), axis=1); np.take_along_axis(x, np.argmax(x, axis=0, keepdims=True), 0); np.take_along_axis(v, np.array([0, -1]), 0) ~ np.take_along_axis(x, np.argsort(x, axis=0), 0)
+np.round: np.round(x); np.round(x, 1); np.round(i); np.round(x, -1); x.round(2); np.round(2.5)
+np.shape: np.shape(x); x.shape; s * np.shape(v)[0]; np.ndim(t); x.ndim; np.size(t); x.size; np.shape(2.0); len(x)
+np.item: o.item(); x.item(1, 2); v.item(2); np.sum(x).item() ~ o.item(); x.item(0, 1)
+np.linalg.det: np.linalg.det(m); np.linalg.det(q); np.linalg.det(stack_); np.linalg.det(i @ i.T); np.linalg.det(np.eye(1)) ~ np.linalg.det(m); np.linalg.det(q); np.linalg.det(m[:2, :2]); np.linalg.det(stack_)
+np.linalg.inv: np.linalg.inv(m); np.linalg.inv(stack_) ~ np.linalg.inv(m); np.linalg.inv(q)
+np.linalg.solve: np.linalg.solve(m, w); np.linalg.solve(m, x); np.linalg.solve(stack_, stack_); np.linalg.solve(m, [1, 2, 3]); np.linalg.solve(stack_, m) ~ np.linalg.solve(m, w); np.linalg.solve(spd, x)
+np.linalg.norm: np.linalg.norm(x); np.linalg.norm(v, 1); np.linalg.norm(v, np.inf); np.linalg.norm(v, -np.inf); np.linalg.norm(v, 0); np.linalg.norm(v, 3); np.linalg.norm(x, "fro"); np.linalg.norm(x, 1); np.linalg.norm(x, np.inf); np.linalg.norm(x, -np.inf); np.linalg.norm(x, -1); np.linalg.norm(x, axis=0); np.linalg.norm(t, axis=(0, 2)); np.linalg.norm(t, 1, axis=(1, 2)); np.linalg.norm(x, 2, 1, True); np.linalg.norm(iv); np.linalg.norm(v, 2.5) ~ np.linalg.norm(x); np.linalg.norm(v, 1); np.linalg.norm(x, axis=1); np.linalg.norm(v, 3); np.linalg.norm(v, np.inf); np.linalg.norm(x, 1); np.linalg.norm(v, 2)
+np.linalg.cholesky: np.linalg.cholesky(spd); np.linalg.cholesky(np.eye(2)) ~ np.linalg.cholesky(spd)
+np.linalg.slogdet: np.linalg.slogdet(m); np.linalg.slogdet(q); np.linalg.slogdet(stack_) ~ np.linalg.slogdet(m)[1]; np.linalg.slogdet(q)[1]
+special.logsumexp: special.logsumexp(x); special.logsumexp(x, axis=0); special.logsumexp(x, 1, keepdims=True); special.logsumexp(big, axis=1); special.logsumexp(far); special.logsumexp(far[2:3]); special.logsumexp(t, axis=(0, 2)); special.logsumexp(s); special.logsumexp(i) ~ special.logsumexp(x); special.logsumexp(x, axis=-1); special.logsumexp(big, axis=1)
+special.expit: special.expit(x); special.expit(i); special.expit(far); special.expit(s) ~ special.expit(x)
+special.gammaln: special.gammaln(pos); special.gammaln(x); special.gammaln(iv); special.gammaln(100.5); special.gammaln(1e10) ~ special.gammaln(pos); special.gammaln(x)
+special.digamma: special.digamma(pos); special.psi(x); special.digamma(iv) ~ special.digamma(pos)
+special.polygamma: special.polygamma(1, pos); special.polygamma(2, pos); special.polygamma(0, iv) ~ special.polygamma(1, pos)
+special.erf: special.erf(x); special.erf(far); special.erfc(x); special.erf(i) ~ special.erf(x)
+special.softmax: special.softmax(x); special.softmax(x, axis=1); special.softmax(big, axis=0); special.softmax(v); special.softmax(i, axis=-1) ~ special.softmax(x, axis=1); special.softmax(v)
+special.log_softmax: special.log_softmax(x); special.log_softmax(x, axis=1); special.log_softmax(big, axis=1); special.log_softmax(v) ~ special.log_softmax(x, axis=0)
+special.logit: special.logit(u); special.logit(0.5); special.logit([0.0, 1.0, 0.75]) ~ special.logit(u)
+special.xlogy: special.xlogy(z, pos); special.xlogy(0.0, 0.0); special.xlogy(2, 3); special.xlogy(z, 0.0); special.xlogy(z, np.nan) ~ special.xlogy(z, pos)
+indexing: x[0]; x[-1, 2]; x[1:, ::2]; x[::-1]; x[..., 1]; x[:, None].shape; t[0, :, 1:3]; x[[0, 2]]; x[[0, 2], [1, 3]]; x[:, [1, 1, 0]]; t[:, [2, 0]]; x[k - 1, k]; v[iv - 1]; i[::-1, ::-2]; b[0]; x[2:0:-1, 3]; t[..., None, 0].shape; x[5:]; v[-3:-1] ~ x[0]; x[:, 1]; x[1:, ::2]; x[[0, 2, 0]]; x[[0, 2], [1, 3]]; t[..., 0]; x[::-1, 1:]; x[k - 1]
+operators: x + v; x - c; x * i.T[0, 0]; x / c; i // 2; i % 3; x // 0.3; x % 0.7; -x; +x; i / 2; i + 0.5; b + b; b * i; x > c; i == i[0]; b & (i > 0); b | (i > 0); b ^ (i > 0); ~b; 2.0 ** x; i ** 2; x < y; b == True; 1 / pos; k * x; x + [1, 2, 3, 4]; i - b; iv * iv[:, None]; (x > 0) * 1.0 ~ x + v; x * c; x / pos[0, 0]; v - c; -x * s; 1.0 / pos; 2.0 ** x; x % 0.7
+elementwise: np.exp(x); np.log(pos); np.sqrt(pos); np.sin(x); np.cos(x); np.tan(x); np.tanh(x); np.arcsin(u); np.arccos(u); np.arctan(x); np.arctan2(x, y); np.log1p(pos); np.expm1(x); np.sinh(x); np.cosh(x); np.arcsinh(x); np.arccosh(pos + 1.0); np.arctanh(u); np.log2(pos); np.log10(pos); np.exp2(x); np.hypot(x, c); np.isnan(bad); np.isinf(far); np.isfinite(far); np.add(i, 2); np.subtract([1, 2], 1); np.multiply([1, 2], 2); np.divide(i, 4); np.add([1, 2], [3, 4]); np.negative(x); np.reciprocal(pos); np.floor_divide(i, 2); np.mod(i, 3); np.cbrt(x); np.logical_and(b, i); np.logical_or(b, False); np.logical_not(i); np.equal([1, 2], [1, 3]); np.fmod(x, 0.7); np.copysign(1.0, x); np.exp(i); np.sqrt([4, 9]); np.floor(x); np.ceil(x); np.trunc(x); np.rint(x) ~ np.exp(x); np.log(pos); np.arctan2(x, y); np.hypot(x, c); np.tanh(x); np.sqrt(pos); np.cbrt(x); np.arcsin(u); np.multiply(x, c); np.divide(v, c)
+"""
+
+
+def typed(value):
+    """A value as the command takes arguments."""
+    if isinstance(value, tuple):
+        return {"t": "tuple", "v": [typed(item) for item in value]}
+    if isinstance(value, list):
+        return {"t": "tuple", "v": [typed(item) for item in value]}
+    array = np.asarray(value)
+    if array.ndim == 0:
+        kind = {"f": "f64", "i": "i64", "b": "bool"}[array.dtype.kind]
+        return {"t": kind, "v": number(array.item())}
+    return {"t": "array", "dtype": array.dtype.name, "shape": list(array.shape), "data": [number(x) for x in array.ravel().tolist()]}
+
+
+def number(x):
+    if isinstance(x, float) and not np.isfinite(x):
+        return "nan" if np.isnan(x) else "inf" if x > 0 else "-inf"
+    return x
+
+
+def cases():
+    for line in CASES.strip().splitlines():
+        name, rest = line.split(": ", 1)
+        plain, _, smooth = rest.partition(" ~ ")
+        for is_smooth, part in ((False, plain), (True, smooth)):
+            for expression in filter(None, part.split("; ")):
+                yield name, expression.strip(), is_smooth
+
+
+def main():
+    warnings.simplefilter("ignore")
+    lines = ["{" + '"inputs": ' + json.dumps({name: typed(value) for name, value in INPUTS.items()}) + ",", '"cases": [']
+    rows = []
+    for name, expression, smooth in cases():
+        value = eval(expression, {"np": np, "special": special, **INPUTS})
+        rows.append(json.dumps([name, expression, smooth, typed(value)]))
+    text = "\n".join(lines) + "\n" + ",\n".join(rows) + "\n]}\n"
+    if "--check" in sys.argv:
+        sys.exit(0 if OUT.read_text() == text else "the stored values differ")
+    OUT.parent.mkdir(exist_ok=True)
+    OUT.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
