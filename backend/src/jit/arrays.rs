@@ -3,7 +3,7 @@
 use super::fusion::{self, Read};
 use super::layout::WORD;
 use super::lower::{Lower, TRUSTED};
-use super::runtime::{ArrayCall, MOST_RESULTS};
+use super::runtime::{ArrayCall, ArrayResult, MOST_RESULTS};
 use crate::arrays::{Fusion, Layout, Operation, strides};
 use crate::error::BackendError;
 use crate::kernels::ValueId;
@@ -112,18 +112,19 @@ impl Lower<'_, '_> {
     /// Calls the runtime for an operation whose one result is `n`.
     fn call_array(&mut self, n: NodeId, operation: Operation, inputs: &[NodeId], span: Span) -> Result<Vec<Value>, BackendError> {
         let ty = &self.unit.m[n].ty;
-        let reuse = if operation.updates { vec![0] } else { Vec::new() };
-        let call = ArrayCall { operation, last: self.last_uses(inputs), scalar: vec![!ty.is_array()], reuse: vec![reuse] };
+        let last = self.last_uses(inputs);
+        let reuse = if operation.updates && last.contains(&0) { vec![0] } else { Vec::new() };
+        let call = ArrayCall { operation, last, results: vec![result(ty, reuse)] };
         self.run_array(call, inputs, std::slice::from_ref(ty), span)
     }
 
-    /// For each operand of the present step whether it is an array that is used for the last time. These are moved.
-    fn last_uses(&mut self, inputs: &[NodeId]) -> Vec<bool> {
+    /// The operands of the present step that are arrays that are used for the last time. These are moved.
+    fn last_uses(&mut self, inputs: &[NodeId]) -> Vec<u32> {
         let m = self.unit.m;
         let once = |i: &NodeId| inputs.iter().filter(|k| *k == i).count() == 1;
         let is_last = |i: &NodeId| m[*i].ty.is_array() && once(i) && (m[*i].graph.is_none() || self.is_last_use(*i));
-        let last: Vec<bool> = inputs.iter().map(is_last).collect();
-        self.moved.extend(inputs.iter().zip(&last).filter(|(_, last)| **last).map(|(&i, _)| i));
+        let last: Vec<u32> = (0..inputs.len() as u32).filter(|&i| is_last(&inputs[i as usize])).collect();
+        self.moved.extend(last.iter().map(|&i| inputs[i as usize]));
         last
     }
 
@@ -204,19 +205,17 @@ impl Lower<'_, '_> {
         let bases: Vec<NodeId> = inputs.iter().map(|(base, ..)| *base).collect();
         let types: Vec<Type> = bases.iter().map(|&i| m[i].ty.clone()).collect();
         let operation = Operation::fused(fusion.finish(), types, results);
-        let reuse = stored.iter().map(|&n| {
-            let fits = |(base, layout, _): &(NodeId, Option<Layout>, ValueId)| {
-                let same = m[*base].ty.as_array().map(|(dtype, shape)| (dtype, shape)) == m[n].ty.as_array();
-                same && !fusion::is_reduction(m, n)
-                    && layout.as_ref().is_some_and(|l| *l == Layout::dense(m[n].ty.shape().unwrap_or(gradus_ir::Dims::NONE)))
-            };
-            (0..inputs.len()).filter(|&i| fits(&inputs[i])).collect()
-        });
-        let reuse = reuse.collect();
         let last = self.last_uses(&bases);
-        let scalar = stored.iter().map(|&n| !m[n].ty.is_array()).collect();
+        let results = stored.iter().map(|&n| {
+            let shape = m[n].ty.shape().filter(|s| !s.is_empty()).map(Layout::dense);
+            let fits = |&i: &u32| {
+                let (base, layout, _) = &inputs[i as usize];
+                m[*base].ty == m[n].ty && !fusion::is_reduction(m, n) && *layout == shape
+            };
+            result(&m[n].ty, last.iter().copied().filter(fits).collect())
+        });
+        let call = ArrayCall { operation, results: results.collect(), last };
         let types: Vec<Type> = stored.iter().map(|&n| m[n].ty.clone()).collect();
-        let call = ArrayCall { operation, last, scalar, reuse };
         let scalars = self.run_array(call, &bases, &types, m[members[0]].span)?;
         for (&n, value) in stored.iter().zip(scalars) {
             self.define(n, vec![value]);
@@ -242,5 +241,13 @@ impl Lower<'_, '_> {
         self.helper_effect("gradus_array", &[self.context, call, words, place])?;
         let types: Vec<Clif> = super::layout::flat(results);
         Ok(self.load(&types, words, operands.len()))
+    }
+}
+
+/// A result of a type, which can take the place of some operands.
+fn result(ty: &Type, reuse: Vec<u32>) -> ArrayResult {
+    match ty {
+        Type::Array(dtype, shape) => ArrayResult::Array { bytes: dtype.bytes() * shape.count(), reuse },
+        ty => ArrayResult::Scalar { is_byte: *ty == Type::Bool },
     }
 }
