@@ -70,14 +70,17 @@ fn layout(class: usize) -> Layout {
 impl Arrays {
     /// Ends a run: all blocks are free, or gone if they are too many. Gives the bytes that are kept.
     pub fn end(&mut self, most: usize) -> usize {
-        self.free.iter_mut().for_each(Vec::clear);
         if self.bytes > most {
+            self.free.iter_mut().for_each(Vec::clear);
             self.clear();
         }
         for &block in &self.blocks {
             // SAFETY: blocks live until they are cleared.
-            let class = unsafe { header(block) }.class;
-            self.free[class].push(block);
+            let header = unsafe { header(block) };
+            // Those without references are free already.
+            if std::mem::take(&mut header.refs) != 0 {
+                self.free[header.class].push(block);
+            }
         }
         self.bytes
     }
