@@ -237,8 +237,8 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    /// An argument of a function. The names of Python's types of numbers stand for those of elements.
-    fn argument(&mut self, argument: &'a Expr) -> Lowered<NodeId> {
+    /// An argument of a function, or what is compared. The names of Python's types of numbers stand for those of elements.
+    pub fn argument(&mut self, argument: &'a Expr) -> Lowered<NodeId> {
         if let Expr::Name(name) = argument
             && let Value::Imported(Imported::Item(Library::Builtins, _, Item::Special(special))) = self.name(name)?
             && let Some(text) = match special {
