@@ -210,7 +210,8 @@ fn check_derivatives(surface: &Surface, cases: &[&Case], way: Way) -> Vec<String
             _ => unreachable!("the function returns a tuple"),
         };
         let difference = |field: usize| (8.0 * (at(3, field) - at(2, field)) - (at(4, field) - at(1, field))) / (12.0 * STEP);
-        let fields = ["", "reverse", "forward", "reverse of reverse", "reverse of forward", "forward of reverse", "forward of forward"];
+        let fields =
+            ["", "reverse", "forward", "reverse of reverse", "reverse of forward", "forward of reverse", "forward of forward"];
         for (field, name) in fields.iter().enumerate().skip(1) {
             let (found, expected) = (at(0, field), difference(if field < 3 { 0 } else { 1 }));
             let is_near = (found - expected).abs() <= SLACK * expected.abs().max(1.0);

@@ -45,7 +45,7 @@ impl Order {
                     self.places(slice(inputs[0] as *const f64, count), slice_mut(out.cast(), results), |a, b| {
                         match a.partial_cmp(b) {
                             Some(order) => order,
-                            None if a.is_nan() == b.is_nan() => Ordering::Equal,
+                            None if a.is_nan() && b.is_nan() => Ordering::Equal,
                             None if a.is_nan() => nan,
                             None => nan.reverse(),
                         }

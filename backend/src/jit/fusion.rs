@@ -229,9 +229,7 @@ impl Planner<'_> {
             }
         }
         let scalars = |g: &Group| g.members.iter().filter(|&&n| !m[n].ty.is_array()).count();
-        let full = |g: &Group| {
-            g.extents == extents && (g.members.len() >= MOST_RESULTS || scalars(g) >= MOST_SCALARS)
-        };
+        let full = |g: &Group| g.extents == extents && (g.members.len() >= MOST_RESULTS || scalars(g) >= MOST_SCALARS);
         if self.groups.iter().any(full) {
             self.flush(extents);
         }

@@ -527,7 +527,8 @@ mod tests {
 
     #[test]
     fn tables_are_sorted_and_have_no_doubles() {
-        for library in [Library::Builtins, Library::Math, Library::Numpy, Library::Special, Library::Gradus, Library::Intrinsics] {
+        for library in [Library::Builtins, Library::Math, Library::Numpy, Library::Special, Library::Gradus, Library::Intrinsics]
+        {
             assert!(library.table().is_sorted_by(|(a, _), (b, _)| a < b), "{}", library.name());
             let mut names: Vec<_> = library.names().collect();
             names.sort_unstable();

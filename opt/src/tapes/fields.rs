@@ -3,7 +3,7 @@
 use super::classes::Class;
 use super::stored::{Stored, Why};
 use crate::nesting::Tree;
-use gradus_ir::{ArrayOp, DType, Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
+use gradus_ir::{ArrayOp, Const, DType, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 

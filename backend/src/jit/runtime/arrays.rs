@@ -227,9 +227,8 @@ pub unsafe fn run(context: &mut Context, call: &ArrayCall, words: *mut u64) -> u
                     rooms[scalars - 1].as_mut_ptr().cast()
                 }
                 ArrayResult::Array { bytes, reuse } => {
-                    let free = |k: &&u32| {
-                        **k < 128 && !is_moved(moved, **k) && header(operands[**k as usize] as *mut u8).refs == 1
-                    };
+                    let free =
+                        |k: &&u32| **k < 128 && !is_moved(moved, **k) && header(operands[**k as usize] as *mut u8).refs == 1;
                     let array = match reuse.iter().find(free) {
                         Some(&k) => {
                             moved |= 1 << k;
