@@ -56,9 +56,10 @@ def gmm(x, data):
     place = np.where(row > column, place, np.where(row == column, 45 + row, 55))
     parts = np.concatenate([l, eq, np.zeros((k, 1))], axis=1)
     factors = parts[:, place]
-    centred = data - mu[:, None, :]
-    scaled = centred @ factors.transpose(0, 2, 1)
-    beta = alpha[:, None] + np.sum(q, axis=1)[:, None] - 0.5 * np.sum(scaled * scaled, axis=2)
+    # The points lie along the last axis, which is the long one.
+    centred = data.T.copy() - mu[:, :, None]
+    scaled = factors @ centred
+    beta = alpha[:, None] + np.sum(q, axis=1)[:, None] - 0.5 * np.sum(scaled * scaled, axis=1)
     mixture = np.sum(logsumexp(beta, axis=0)) - n * logsumexp(alpha)
     return mixture - 0.5 * np.sum(eq * eq) - 0.5 * np.sum(l * l)
 
