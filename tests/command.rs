@@ -101,7 +101,7 @@ fn gradients() {
     assert_eq!(gradient("product 2.0 3.0 4 --wrt 1,0"), json!([12.0, 8.0, null]));
     assert_eq!(gradient("first 2.0 3.0"), json!([1.0, 0.0]));
     assert_eq!(gradient("indexed [2.0,3.0]"), json!([[6.0, 4.0]]));
-    assert_eq!(gradient("indexed [2.0,3] 1.0"), json!([[3.0, null], 6.0]));
+    assert_eq!(gradient("indexed {\"t\":\"tuple\",\"v\":[2.0,3]} 1.0"), json!([[3.0, null], 6.0]));
     assert_eq!(gradient("reciprocal 0.0"), json!(["-inf"]));
     let program = file("command-gradients.py", PROGRAM);
     let text = |args: &[&str]| gradus(["grad", &program].into_iter().chain(args.iter().copied())).stdout;
@@ -139,7 +139,7 @@ fn forward_mode() {
     assert_eq!(forward("product 2.0 3.0 4 --seed -2.5"), json!([-30.0, -20.0, null]));
     assert_eq!(forward("pair 2.0 3 --seed [1.0,null,[1.0,null]]"), json!([7.0, null]));
     assert_eq!(forward("first 2.0 3.0"), json!([1.0, 0.0]));
-    assert_eq!(forward("indexed [2.0,3] 1.0"), json!([[3.0, null], 6.0]));
+    assert_eq!(forward("indexed {\"t\":\"tuple\",\"v\":[2.0,3]} 1.0"), json!([[3.0, null], 6.0]));
     assert_eq!(forward("reciprocal 0.0"), json!(["-inf"]));
     for modes in ["forward", "forward,reverse", "reverse,forward"] {
         let (cube, _) = answer("grad", &format!("cube 2.0 --order 3 --mode {modes}"));

@@ -210,7 +210,8 @@ fn check_derivatives(surface: &Surface, cases: &[&Case], way: Way) -> Vec<String
             _ => unreachable!("the function returns a tuple"),
         };
         let difference = |field: usize| (8.0 * (at(3, field) - at(2, field)) - (at(4, field) - at(1, field))) / (12.0 * STEP);
-        let fields = ["", "reverse", "forward", "reverse of reverse", "reverse of forward", "forward of reverse", "forward of forward"];
+        let fields =
+            ["", "reverse", "forward", "reverse of reverse", "reverse of forward", "forward of reverse", "forward of forward"];
         for (field, name) in fields.iter().enumerate().skip(1) {
             let (found, expected) = (at(0, field), difference(if field < 3 { 0 } else { 1 }));
             let is_near = (found - expected).abs() <= SLACK * expected.abs().max(1.0);
@@ -246,4 +247,71 @@ fn first_and_second_derivatives() {
         [CLOSURE, STACK].into_iter().flat_map(|way| check_derivatives(&surface, &cases, way)).collect()
     };
     report(surface.names.par_iter().flat_map(smooth).collect());
+}
+
+/// What is not supported, or wrong in NumPy, too: the expression and its message.
+const REFUSED: &[(&str, &str)] = &[
+    ("np.sum(x, axis=2)", "axis 2 is out of bounds for an array of 2 dimensions"),
+    ("np.sum(x, axis=(0, -2))", "axis 0 is given twice"),
+    ("np.sum(x, axis=s)", "the axis must be a constant of the program, this is a float"),
+    ("np.sum(x, 0, None, None)", "`sum` takes 3 arguments, but 4 were given"),
+    ("np.sum(x, where=x > 0)", "the argument `where` of `sum` is not supported"),
+    ("np.sum(x, out=x)", "the argument `out` of `sum` is not supported"),
+    ("np.exp(x, out=x)", "`exp` with keyword arguments is not supported"),
+    ("np.max(e, axis=0)", "no element of an array of shape (0, 3) is the greatest"),
+    ("np.argmin(e1)", "no element of an array of shape (0,) is the least"),
+    ("np.reshape(x, (5, 2))", "an array of shape (3, 4) cannot be reshaped to (5, 2)"),
+    ("x.reshape(5, -1)", "an array of shape (3, 4) cannot be reshaped to (5, -1)"),
+    ("x.reshape(-1, -1)", "only one length of a shape can be left open"),
+    ("np.reshape(x, (4, 3), order='F')", "the argument `order` of `reshape` is not supported"),
+    ("np.zeros((2, -1))", "there are no arrays of shape (2, -1)"),
+    ("np.zeros(2, dtype='float32')", "arrays of `float32` are not supported"),
+    ("np.array([1, 'a'])", "an array cannot be made of a str"),
+    ("np.array([[1, 2], [3]])", "the parts of an array have one shape, these have (2,) and (1,)"),
+    ("np.arange(s)", "the end of `arange` must be a constant of the program, this is a float"),
+    ("np.concatenate([x, v])", "arrays of shapes (3, 4) and (4,) cannot be concatenated along axis 0"),
+    ("np.concatenate([s, s])", "numbers cannot be concatenated, they have no axes"),
+    ("np.stack([v, w])", "arrays of shapes (4,) and (3,) cannot be stacked"),
+    ("np.split(v, 3)", "an axis of length 4 cannot be split into 3 equal parts"),
+    ("np.broadcast_to(x, (4, 3))", "arrays of shapes (3, 4) and (4, 3) do not broadcast together"),
+    ("np.squeeze(x, 0)", "axis 0 of an array of shape (3, 4) has more than one element"),
+    ("x + w", "arrays of shapes (3, 4) and (3,) do not broadcast together"),
+    ("x @ y", "a matrix product of arrays of shapes (3, 4) and (3, 4), which do not fit"),
+    ("x @ s", "a matrix product of arrays of shapes (3, 4) and ()"),
+    ("np.tensordot(x, w, 1)", "axes (1,) and (0,) of arrays of shapes (3, 4) and (3,) differ in length"),
+    ("np.einsum('ij,jk', x, y)", "arrays of shapes (3, 4) and (3, 4) differ where they have one label"),
+    ("np.einsum('ij,jk', x)", "the subscripts `ij,jk`: they are for 2 operands, 1 are given"),
+    ("np.einsum('i...', x)", "the subscripts `i...`: `.` is not supported"),
+    ("np.einsum('i', x)", "1 labels for the axes of an array of shape (3, 4)"),
+    ("np.linalg.inv(x)", "a square matrix is needed, this is an array of shape (3, 4)"),
+    ("np.linalg.solve(m, v)", "equations of shape (3, 3) with a right side of shape (4,)"),
+    ("np.linalg.norm(m, 2)", "the norm 2 of a matrix is not supported"),
+    ("np.linalg.norm(t, 1)", "the norm of an array of shape (2, 3, 4) needs an axis or two"),
+    ("np.linalg.eig(m)", "`numpy.linalg.eig` is not supported"),
+    ("np.diag(t)", "an array of shape (2, 3, 4) has no diagonal"),
+    ("x.item()", "an array of shape (3, 4) is not one number"),
+    ("x[x > 0]", "how many elements a mask picks is not known when the program is compiled"),
+    ("x[3]", "index 3 is out of range, the axis has length 3"),
+    ("x[0, 0, 0]", "3 indices for an array of shape (3, 4)"),
+    ("x.sort()", "the method `sort` is not supported"),
+    ("x.strides", "the attribute `strides` is not supported"),
+    ("1.0 if x else 2.0", "an array has many truth values"),
+    ("np.reciprocal(i)", "NumPy's reciprocals of integers are integers, so most are zero; write `1.0 / x`"),
+];
+
+#[test]
+fn refusals() {
+    let surface = surface();
+    let wrong = REFUSED.par_iter().filter_map(|(expression, message)| {
+        let inputs = mentioned(&surface, &[expression]);
+        let names: Vec<&str> = inputs.iter().map(|(name, _)| *name).collect();
+        let text = format!("{HEADER}def f({}):\n    return {expression}\n", names.join(", "));
+        let found = run(&text, Options::default(), &[inputs.iter().map(|(_, value)| (*value).clone()).collect()]);
+        match found {
+            Ok(values) => Some(format!("{expression}: gives {}", values[0])),
+            Err(found) if found.starts_with(message) => None,
+            Err(found) => Some(format!("{expression}: {found}")),
+        }
+    });
+    report(wrong.collect());
 }

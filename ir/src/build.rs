@@ -2,12 +2,15 @@
 //!
 //! Everything here is exact: the node returned has the bits of the one asked for, for every input (all NaNs count as one).
 
-use crate::array::{ArrayOp, DType, Dims};
+mod arrays;
+
+use crate::array::{ArrayOp, DType};
 use crate::eval::{self, Scalar};
-use crate::graph::{Const, GraphId, Kind, Module, NodeId};
-use crate::prim::{Effect, Prim, Sig};
+use crate::graph::{Const, GraphId, Module, NodeId};
+use crate::prim::{Effect, Prim};
 use crate::span::Span;
 use crate::types::Type;
+pub use arrays::splatted;
 use rustc_hash::FxHashMap;
 
 /// Builds typed nodes into a module. One builder serves any number of graphs; it shares equal nodes within each.
@@ -108,7 +111,7 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
     if let Some(n) = fold_constants(m, prim, operands) {
         return Some(n);
     }
-    if let Some(n) = fold_splat(m, g, prim, operands, ty) {
+    if let Some(n) = arrays::fold_splat(m, g, prim, operands, ty) {
         return Some(n);
     }
     let is = |m: &Module, n: NodeId, v: f64| m.as_f64(splatted(m, n)).map(f64::to_bits) == Some(v.to_bits());
@@ -167,80 +170,11 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
         (Prim::Mul0 | Prim::Div0, &[a, _]) if m.as_f64(splatted(m, a)) == Some(0.0) => Some(a),
         (Prim::Neg, &[a]) if m[a].ty.dtype() == Some(DType::F64) => inner(m, a, Prim::Neg),
         (Prim::Not, &[a]) => inner(m, a, Prim::Not),
-        (Prim::Array(op, attribute), operands) => fold_array(m, g, op, attribute, operands, ty),
+        (Prim::Array(op, attribute), operands) => arrays::fold(m, g, op, attribute, operands, ty),
         (Prim::And, &[a, b]) => fold_bool(m, a, b, true),
         (Prim::Or, &[a, b]) => fold_bool(m, a, b, false),
         _ => None,
     }
-}
-
-/// What every element of an array is, where it was broadcast from a scalar; the node itself elsewhere.
-pub fn splatted(m: &Module, n: NodeId) -> NodeId {
-    match m.as_prim(n) {
-        Some(Prim::Array(ArrayOp::Broadcast, _)) if !m[m[n].inputs()[0]].ty.is_array() => m[n].inputs()[0],
-        _ => n,
-    }
-}
-
-/// An elementwise primitive whose operands each hold one number everywhere: that of these numbers, broadcast. Integers do not trap
-/// in arrays, so only floats and comparisons of them are as good as scalars.
-fn fold_splat(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Type) -> Option<NodeId> {
-    let &Type::Array(dtype, shape) = ty else { return None };
-    let is_elementwise = matches!(prim.sig(), Sig::Float | Sig::Num | Sig::NumTotal | Sig::Compare);
-    if !is_elementwise || dtype == DType::I64 || operands.is_empty() {
-        return None;
-    }
-    let scalars: Vec<NodeId> = operands.iter().map(|&n| splatted(m, n)).collect();
-    if scalars.iter().any(|&n| m[n].ty != Type::F64) {
-        return None;
-    }
-    let result = Type::array(dtype, Dims::NONE);
-    let span = operands.iter().map(|&n| m[n].span).find(|s| s.is_some()).unwrap_or(Span::NONE);
-    let scalar = match fold(m, g, prim, &scalars, &result) {
-        Some(n) => n,
-        None => m.prim(g, prim, scalars, result, span),
-    };
-    Some(m.prim(g, Prim::Array(ArrayOp::Broadcast, shape), vec![scalar], ty.clone(), span))
-}
-
-/// Identities of what only moves elements, and two of such operations as one.
-fn fold_array(m: &mut Module, g: GraphId, op: ArrayOp, attribute: Dims, operands: &[NodeId], ty: &Type) -> Option<NodeId> {
-    use ArrayOp::{Broadcast, MaxTo, MinTo, Reshape, Slice, SumTo, Transpose};
-    let &[x] = operands else { return None };
-    let moves_all = matches!(op, Broadcast | Reshape | Transpose | SumTo | MaxTo | MinTo);
-    let identity = match op {
-        Transpose => attribute.is_sorted(),
-        Slice => attribute.chunks(3).zip(m[x].ty.shape()?.iter()).all(|(axis, &n)| *axis == [0, 1, n]),
-        _ => moves_all,
-    };
-    if identity && m[x].ty == *ty {
-        return Some(x);
-    }
-    if op == Reshape && !m[x].ty.is_array() {
-        return Some(m.prim(g, Prim::Array(Broadcast, ty.shape()?), vec![x], ty.clone(), Span::NONE));
-    }
-    let (before, inner) = match m[x].kind {
-        Kind::Prim(Prim::Array(before, inner)) => (before, inner),
-        _ => return None,
-    };
-    let source = *m[x].inputs().first()?;
-    let attribute = match (op, before) {
-        // What was made of a scalar is made of it at once.
-        (Reshape | Transpose | Slice, Broadcast) if !m[source].ty.is_array() => {
-            return Some(m.prim(g, Prim::Array(Broadcast, ty.shape()?), vec![source], ty.clone(), Span::NONE));
-        }
-        (Broadcast, Broadcast) | (Reshape, Reshape) => attribute,
-        // Sums over axes, and then without the first of them.
-        (Reshape, SumTo | MaxTo | MinTo) if inner.ends_with(&attribute) && inner.count() == attribute.count() => {
-            return Some(m.prim(g, Prim::Array(before, attribute), vec![source], ty.clone(), m[x].span));
-        }
-        (Transpose, Transpose) => Dims::new(attribute.iter().map(|&axis| inner[axis as usize]).collect::<Vec<_>>()),
-        _ => return None,
-    };
-    if m[source].ty == *ty && (op != Transpose || attribute.is_sorted()) {
-        return Some(source);
-    }
-    Some(m.prim(g, Prim::Array(op, attribute), vec![source], ty.clone(), Span::NONE))
 }
 
 /// `a and b` (identity true) or `a or b` (identity false), where one is constant or both are the same.

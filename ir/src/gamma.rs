@@ -21,9 +21,10 @@ const BERNOULLI: [f64; 12] = [
 /// The derivative of the digamma function of order `n`, the digamma function itself for zero.
 ///
 /// Reflection of what is below zero, recurrence up to where the Euler-Maclaurin series (NIST DLMF 5.15.8, 5.11.2) has converged.
+/// The order is rounded, so that its derivative is zero where it is whole.
 /// NaN for an order that is negative or above a hundred, and at the poles of even order; infinite at those of odd order.
 pub fn polygamma(n: f64, x: f64) -> f64 {
-    let n = n.trunc();
+    let n = n.round();
     if !(0.0..=100.0).contains(&n) || x.is_nan() || x == f64::NEG_INFINITY {
         return f64::NAN;
     }
@@ -31,7 +32,7 @@ pub fn polygamma(n: f64, x: f64) -> f64 {
     if x <= 0.0 && x == x.floor() {
         // The digamma function has a sign at zero, by that of zero.
         return match order {
-            0 if x == 0.0 => (-1.0_f64).copysign(x) * f64::INFINITY,
+            0 if x == 0.0 => -f64::INFINITY.copysign(x),
             _ if order % 2 == 1 => f64::INFINITY,
             _ => f64::NAN,
         };

@@ -363,6 +363,8 @@ primitives! {
     Advance    "advance"    1 Source   Source;
     /// The elements of a tuple, checked to be as many as the constant second operand (unpacking).
     Unpacked   "unpacked"   2 Source   Source;
+    /// The elements of a sequence as a tuple.
+    TupleOf    "tuple_of"   1 Source   Source;
     /// `sum(t, start)`.
     SumOf      "sum_of"     2 Source   Source;
     /// `min(t)` of a tuple.

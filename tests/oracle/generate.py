@@ -18,7 +18,8 @@ is written down here, and a kink or a jump is noticed. `gradus.grad` inside of a
 Header lines of a program (comments before the first other line):
 
     # entry: f               the function that is called
-    # args: 2.0, 3           arguments in JSON; one answer per such line
+    # args: 2.0, 3           arguments as the command takes them; one answer per such line. A list of numbers is an array to the
+                             command, a tuple is written {"t": "tuple", "v": [2.0, 3]}
     # wrt: 0, 2              differentiate with respect to these (default: every argument that holds a float)
     # order: 2               store the second derivative too; `wrt` must leave one float argument (default: 1)
     # result: float          the result is a float even where CPython leaves an int
@@ -217,8 +218,11 @@ def load(text, name):
 
 
 def from_json(text):
-    tuples = lambda x: tuple(map(tuples, x)) if isinstance(x, list) else x
-    return tuples(json.loads(f"[{text}]"))
+    def value(x):
+        x = x["v"] if isinstance(x, dict) else x  # {"t": "tuple", "v": […]}
+        return tuple(map(value, x)) if isinstance(x, list) else x
+
+    return value(json.loads(f"[{text}]"))
 
 
 def to_json(x):

@@ -1,5 +1,5 @@
 # entry: f
-# args: [1.0, 1.0, 1.0], 10.0, 28.0, 2.6666666666666665
+# args: {"t": "tuple", "v": [1.0, 1.0, 1.0]}, 10.0, 28.0, 2.6666666666666665
 # note: Euler steps with a tuple as the state
 
 

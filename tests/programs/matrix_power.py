@@ -1,5 +1,5 @@
 # entry: f
-# args: [[0.5, 0.2], [-0.1, 0.9]], 11
+# args: {"t": "tuple", "v": [{"t": "tuple", "v": [0.5, 0.2]}, {"t": "tuple", "v": [-0.1, 0.9]}]}, 11
 # note: 2 by 2 matrices as tuples, by repeated squaring
 
 

@@ -39,12 +39,15 @@ impl Order {
                     let (from, to) = (slice(inputs[0] as *const i64, count), slice_mut(out.cast::<i64>(), count));
                     self.sums(from, to, i64::wrapping_add);
                 }
-                (_, DType::F64) => {
+                (op, DType::F64) => {
+                    // NaN is the greatest to sort, and is what is looked for.
+                    let nan = if op == ArrayOp::ArgMin { Ordering::Less } else { Ordering::Greater };
                     self.places(slice(inputs[0] as *const f64, count), slice_mut(out.cast(), results), |a, b| {
                         match a.partial_cmp(b) {
                             Some(order) => order,
-                            // NaN is greater than all.
-                            None => a.is_nan().cmp(&b.is_nan()),
+                            None if a.is_nan() && b.is_nan() => Ordering::Equal,
+                            None if a.is_nan() => nan,
+                            None => nan.reverse(),
                         }
                     });
                 }
@@ -76,11 +79,10 @@ impl Order {
                     continue;
                 }
                 let mut best = 0;
-                let is_nan = |place: usize| order(value(place), value(place)) != Ordering::Equal;
                 for place in 1..length {
                     let found = order(value(place), value(best));
                     let better = if self.op == ArrayOp::ArgMax { found.is_gt() } else { found.is_lt() };
-                    if better && !is_nan(best) {
+                    if better {
                         best = place;
                     }
                 }

@@ -3,7 +3,7 @@
 use super::fusion::{self, Read};
 use super::layout::WORD;
 use super::lower::{Lower, TRUSTED};
-use super::runtime::{ArrayCall, MOST_RESULTS};
+use super::runtime::{ArrayCall, ArrayResult, MOST_RESULTS};
 use crate::arrays::{Fusion, Layout, Operation, strides};
 use crate::error::BackendError;
 use crate::kernels::ValueId;
@@ -112,18 +112,33 @@ impl Lower<'_, '_> {
     /// Calls the runtime for an operation whose one result is `n`.
     fn call_array(&mut self, n: NodeId, operation: Operation, inputs: &[NodeId], span: Span) -> Result<Vec<Value>, BackendError> {
         let ty = &self.unit.m[n].ty;
-        let reuse = if operation.updates { vec![0] } else { Vec::new() };
-        let call = ArrayCall { operation, last: self.last_uses(inputs), scalar: vec![!ty.is_array()], reuse: vec![reuse] };
-        self.run_array(call, inputs, std::slice::from_ref(ty), span)
+        let reads: Vec<Read> = inputs.iter().map(|&base| Read { base, at: None, layout: None }).collect();
+        let last = self.last_reads(&reads);
+        let reuse = if operation.updates && last.contains(&0) { vec![0] } else { Vec::new() };
+        let call = ArrayCall { operation, last, results: vec![result(ty, reuse)] };
+        let operands = self.operands(inputs)?;
+        self.run_array(call, &operands, std::slice::from_ref(ty), span)
     }
 
-    /// For each operand of the present step whether it is an array that is used for the last time. These are moved.
-    fn last_uses(&mut self, inputs: &[NodeId]) -> Vec<bool> {
+    /// The word of an operand of a kernel: a scalar, or where an array begins.
+    fn address(&mut self, read: &Read) -> Result<Value, BackendError> {
         let m = self.unit.m;
-        let once = |i: &NodeId| inputs.iter().filter(|k| *k == i).count() == 1;
-        let is_last = |i: &NodeId| m[*i].ty.is_array() && once(i) && (m[*i].graph.is_none() || self.is_last_use(*i));
-        let last: Vec<bool> = inputs.iter().map(is_last).collect();
-        self.moved.extend(inputs.iter().zip(&last).filter(|(_, last)| **last).map(|(&i, _)| i));
+        let base = self.operand(read.base)?;
+        match (read.at, m[read.base].ty.as_array()) {
+            (Some(at), Some((dtype, shape))) => self.element(base, dtype, &strides(shape), &m[at].inputs()[1..]),
+            _ => Ok(base),
+        }
+    }
+
+    /// The operands of the present step that are arrays that are used for the last time. These are moved. An array that is read from somewhere inside is released by itself.
+    fn last_reads(&mut self, reads: &[Read]) -> Vec<u32> {
+        let bases: Vec<NodeId> = reads.iter().map(|read| read.base).collect();
+        let m = self.unit.m;
+        let is_whole = |i: &u32| reads[*i as usize].at.is_none();
+        let once = |n: NodeId| bases.iter().filter(|k| **k == n).count() == 1;
+        let is_last = |n: NodeId| m[n].ty.is_array() && once(n) && (m[n].graph.is_none() || self.is_last_use(n));
+        let last: Vec<u32> = (0..bases.len() as u32).filter(is_whole).filter(|&i| is_last(bases[i as usize])).collect();
+        self.moved.extend(last.iter().map(|&i| bases[i as usize]));
         last
     }
 
@@ -136,10 +151,11 @@ impl Lower<'_, '_> {
         let [Some(a), Some(b)] = [&reads[0].layout, &reads[1].layout] else {
             return Err(super::no_such_operands(Prim::Array(ArrayOp::MatMul, gradus_ir::Dims::NONE)));
         };
-        let inputs = [reads[0].base, reads[1].base];
-        let types = inputs.iter().map(|&i| m[i].ty.clone()).collect();
+        let types = reads.iter().map(|read| m[read.base].ty.clone()).collect();
         let operation = Operation::product(sizes, types, [a, b]);
-        let value = self.call_array(n, operation, &inputs, m[n].span)?;
+        let operands = [self.address(&reads[0])?, self.address(&reads[1])?];
+        let call = ArrayCall { operation, last: self.last_reads(reads), results: vec![result(&m[n].ty, Vec::new())] };
+        let value = self.run_array(call, &operands, std::slice::from_ref(&m[n].ty), m[n].span)?;
         self.define(n, value);
         Ok(())
     }
@@ -149,10 +165,10 @@ impl Lower<'_, '_> {
         let m = self.unit.m;
         let fusion::Kernel { members, stored, reads } = kernel;
         let mut fusion = Fusion::new(fusion::extents(m, members[0]));
-        let mut inputs: Vec<(NodeId, Option<Layout>, ValueId)> = Vec::new();
+        let mut inputs: Vec<(Read, ValueId)> = Vec::new();
         let mut values: FxHashMap<NodeId, ValueId> = FxHashMap::default();
         let mut read = |fusion: &mut Fusion, read: Read| {
-            if let Some((_, _, value)) = inputs.iter().find(|(base, layout, _)| *base == read.base && *layout == read.layout) {
+            if let Some((_, value)) = inputs.iter().find(|(known, _)| *known == read) {
                 return *value;
             }
             let dtype = m[read.base].ty.dtype().expect("an operand of a kernel");
@@ -169,7 +185,7 @@ impl Lower<'_, '_> {
                 Some(layout) => fusion.array(dtype, layout),
                 None => fusion.scalar(dtype),
             };
-            inputs.push((read.base, read.layout, value));
+            inputs.push((read, value));
             value
         };
         for &n in members {
@@ -201,23 +217,22 @@ impl Lower<'_, '_> {
             let (dtype, shape) = m[n].ty.as_array().expect("a result of a kernel");
             results.push((dtype, shape.count()));
         }
-        let bases: Vec<NodeId> = inputs.iter().map(|(base, ..)| *base).collect();
-        let types: Vec<Type> = bases.iter().map(|&i| m[i].ty.clone()).collect();
+        let reads: Vec<Read> = inputs.into_iter().map(|(read, _)| read).collect();
+        let types: Vec<Type> = reads.iter().map(|read| m[read.base].ty.clone()).collect();
         let operation = Operation::fused(fusion.finish(), types, results);
-        let reuse = stored.iter().map(|&n| {
-            let fits = |(base, layout, _): &(NodeId, Option<Layout>, ValueId)| {
-                let same = m[*base].ty.as_array().map(|(dtype, shape)| (dtype, shape)) == m[n].ty.as_array();
-                same && !fusion::is_reduction(m, n)
-                    && layout.as_ref().is_some_and(|l| *l == Layout::dense(m[n].ty.shape().unwrap_or(gradus_ir::Dims::NONE)))
+        let last = self.last_reads(&reads);
+        let results = stored.iter().map(|&n| {
+            let shape = m[n].ty.shape().filter(|s| !s.is_empty()).map(Layout::dense);
+            let fits = |&i: &u32| {
+                let read = &reads[i as usize];
+                m[read.base].ty == m[n].ty && !fusion::is_reduction(m, n) && read.layout == shape
             };
-            (0..inputs.len()).filter(|&i| fits(&inputs[i])).collect()
+            result(&m[n].ty, last.iter().copied().filter(fits).collect())
         });
-        let reuse = reuse.collect();
-        let last = self.last_uses(&bases);
-        let scalar = stored.iter().map(|&n| !m[n].ty.is_array()).collect();
+        let call = ArrayCall { operation, results: results.collect(), last };
         let types: Vec<Type> = stored.iter().map(|&n| m[n].ty.clone()).collect();
-        let call = ArrayCall { operation, last, scalar, reuse };
-        let scalars = self.run_array(call, &bases, &types, m[members[0]].span)?;
+        let operands = reads.iter().map(|read| self.address(read)).collect::<Result<Vec<_>, _>>()?;
+        let scalars = self.run_array(call, &operands, &types, m[members[0]].span)?;
         for (&n, value) in stored.iter().zip(scalars) {
             self.define(n, vec![value]);
         }
@@ -228,19 +243,26 @@ impl Lower<'_, '_> {
     fn run_array(
         &mut self,
         call: ArrayCall,
-        inputs: &[NodeId],
+        operands: &[Value],
         results: &[Type],
         span: Span,
     ) -> Result<Vec<Value>, BackendError> {
         assert!(results.len() <= MOST_RESULTS, "an operation has few results");
-        let operands = self.operands(inputs)?;
         let slot = self.stack_slot(operands.len() + results.len());
         let words = self.b.ins().stack_addr(WORD, slot, 0);
-        self.store(&operands, words, 0);
+        self.store(operands, words, 0);
         let address = self.unit.array_call(call);
         let (call, place) = (self.word(address as i64), self.place(span));
         self.helper_effect("gradus_array", &[self.context, call, words, place])?;
         let types: Vec<Clif> = super::layout::flat(results);
         Ok(self.load(&types, words, operands.len()))
+    }
+}
+
+/// A result of a type, which can take the place of some operands.
+fn result(ty: &Type, reuse: Vec<u32>) -> ArrayResult {
+    match ty {
+        Type::Array(dtype, shape) => ArrayResult::Array { bytes: dtype.bytes() * shape.count(), reuse },
+        ty => ArrayResult::Scalar { is_byte: *ty == Type::Bool },
     }
 }

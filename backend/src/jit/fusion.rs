@@ -37,9 +37,11 @@ pub struct Kernel {
 }
 
 /// An array, and how it is read. A scalar is read for each element.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Read {
     pub base: NodeId,
+    /// The `at` of whose place in the base the layout begins, if it is not the first element.
+    pub at: Option<NodeId>,
     pub layout: Option<Layout>,
 }
 
@@ -141,6 +143,7 @@ impl Planner<'_> {
             Kind::Prim(Prim::Array(op, attribute)) if is_fused(Prim::Array(op, attribute)) && !is_reduction(m, n) => {
                 self.moved(n, op, attribute);
             }
+            Kind::Prim(Prim::Array(ArrayOp::At, _)) if m[n].ty.is_array() => self.part(n),
             Kind::Prim(prim) if is_fused(prim) => self.join(n),
             Kind::Prim(Prim::Array(ArrayOp::MatMul, _)) if m[n].ty.shape().is_some_and(|s| s.len() == 2) => {
                 let [a, b] = [0, 1].map(|i| {
@@ -187,7 +190,24 @@ impl Planner<'_> {
             // One element as a scalar.
             return self.by_itself(n);
         }
-        self.reads.insert(n, Read { base: from.base, layout });
+        self.reads.insert(n, Read { base: from.base, at: from.at, layout });
+    }
+
+    /// A part of an array at some indices.
+    fn part(&mut self, n: NodeId) {
+        let m = self.m;
+        for &i in m[n].inputs() {
+            self.settle(i);
+        }
+        let from = self.read(m[n].inputs()[0]);
+        let own = m[from.base].ty.shape().expect("an array");
+        match &from.layout {
+            Some(layout) if from.at.is_none() && from.base == m[n].inputs()[0] && *layout == Layout::dense(own) => {
+                let layout = m[n].ty.shape().map(Layout::dense);
+                self.reads.insert(n, Read { base: from.base, at: Some(n), layout });
+            }
+            _ => self.by_itself(n),
+        }
     }
 
     fn by_itself(&mut self, n: NodeId) {
@@ -209,9 +229,7 @@ impl Planner<'_> {
             }
         }
         let scalars = |g: &Group| g.members.iter().filter(|&&n| !m[n].ty.is_array()).count();
-        let full = |g: &Group| {
-            g.extents == extents && (g.members.len() >= MOST_RESULTS || scalars(g) >= MOST_SCALARS)
-        };
+        let full = |g: &Group| g.extents == extents && (g.members.len() >= MOST_RESULTS || scalars(g) >= MOST_SCALARS);
         if self.groups.iter().any(full) {
             self.flush(extents);
         }
@@ -228,7 +246,7 @@ impl Planner<'_> {
             Some(read) => read.clone(),
             None => {
                 let shape = self.m[n].ty.shape().filter(|shape| !shape.is_empty());
-                Read { base: n, layout: shape.map(Layout::dense) }
+                Read { base: n, at: None, layout: shape.map(Layout::dense) }
             }
         }
     }
@@ -249,7 +267,8 @@ impl Planner<'_> {
         let same_order =
             |shape: Dims| read.layout.as_ref().is_some_and(|l| l.is_dense(m[n].ty.shape().expect("an array"), shape));
         let step = match &m[read.base].ty {
-            Type::Array(_, shape) if same_order(*shape) => Step::Alias(n, read.base),
+            _ if read.at == Some(n) => Step::Node(n),
+            Type::Array(_, shape) if read.at.is_none() && same_order(*shape) => Step::Alias(n, read.base),
             _ => Step::Kernel(Kernel { members: vec![n], stored: vec![n], reads: [(n, read)].into_iter().collect() }),
         };
         self.steps.push(step);

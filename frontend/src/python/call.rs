@@ -51,8 +51,9 @@ impl<'a> Lowerer<'a, '_> {
         let span = span_of(c);
         let mut inputs = self.late_arguments(callee, span_of(&*c.func));
         inputs.extend(first);
+        let is_library = self.m.as_graph(callee).is_some_and(|g| self.m[g].flavor == Flavor::Library);
         for argument in &c.arguments.args {
-            inputs.push(self.argument(argument)?);
+            inputs.push(if is_library { self.argument(argument)? } else { self.expr(argument)? });
         }
         let keywords = &c.arguments.keywords;
         if keywords.is_empty() {
@@ -63,7 +64,7 @@ impl<'a> Lowerer<'a, '_> {
         }
         inputs.insert(0, callee);
         for keyword in keywords {
-            inputs.push(self.argument(&keyword.value)?);
+            inputs.push(if is_library { self.argument(&keyword.value)? } else { self.expr(&keyword.value)? });
         }
         for name in keywords.iter().filter_map(|k| k.arg.as_ref()) {
             inputs.push(self.m.constant(Const::Str(name.as_str().into()), Type::Str));
@@ -170,11 +171,7 @@ impl<'a> Lowerer<'a, '_> {
                 (Prim::TrueDiv, logs.to_vec())
             }
             (Special::Tuple, &[]) => (Prim::Tuple, Vec::new()),
-            // The elements of anything iterable, from the first to the last.
-            (Special::Tuple, &[t]) => {
-                let none = self.none();
-                (Prim::GetItem, vec![t, self.prim_in(graph, Prim::Slice, &[none, none, none], span)])
-            }
+            (Special::Tuple, &[_]) => (Prim::TupleOf, args.to_vec()),
             (Special::Float, &[]) => return Some(self.m.f64(0.0)),
             (Special::Float, &[_]) => (Prim::Float, args.to_vec()),
             (Special::Int, &[]) => return Some(self.m.i64(0)),
@@ -237,8 +234,8 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    /// An argument of a function. The names of Python's types of numbers stand for those of elements.
-    fn argument(&mut self, argument: &'a Expr) -> Lowered<NodeId> {
+    /// An argument of a function of the library, or what is compared. The names of Python's types of numbers stand for those of elements.
+    pub fn argument(&mut self, argument: &'a Expr) -> Lowered<NodeId> {
         if let Expr::Name(name) = argument
             && let Value::Imported(Imported::Item(Library::Builtins, _, Item::Special(special))) = self.name(name)?
             && let Some(text) = match special {

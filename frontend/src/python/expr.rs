@@ -248,15 +248,15 @@ impl<'a> Lowerer<'a, '_> {
 
     /// `a < b < c` is `a < b and b < c` with `b` evaluated once.
     fn compare(&mut self, c: &'a ast::ExprCompare) -> Lowered<NodeId> {
-        let mut left = self.expr(&c.left)?;
+        let mut left = self.argument(&c.left)?;
         let mut start = span_of(&*c.left).start;
         if let ([op], [right]) = (&*c.ops, &*c.comparators) {
-            let value = self.expr(right)?;
+            let value = self.argument(right)?;
             return self.comparison(*op, left, right, value, span_of(c));
         }
         let (result, join) = (self.temp(), self.new_block("join", span_of(c)));
         for (i, (op, right)) in c.ops.iter().zip(&c.comparators).enumerate() {
-            let value = self.expr(right)?;
+            let value = self.argument(right)?;
             let span = Span::new(start, span_of(right).end);
             let holds = self.comparison(*op, left, right, value, span)?;
             self.set(result, holds);

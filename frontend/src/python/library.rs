@@ -91,6 +91,6 @@ pub fn attribute(name: &str) -> Option<(&'static str, bool)> {
 
 /// The methods of arrays that are functions of NumPy with the array for their first argument.
 const METHODS: &[&str] = &[
-    "all", "any", "argmax", "argmin", "argsort", "astype", "copy", "cumprod", "cumsum", "diagonal", "dot", "max", "mean", "min", "prod",
-    "ravel", "repeat", "round", "squeeze", "std", "sum", "swapaxes", "take", "trace", "var",
+    "all", "any", "argmax", "argmin", "argsort", "astype", "copy", "cumprod", "cumsum", "diagonal", "dot", "max", "mean", "min",
+    "prod", "ravel", "repeat", "round", "squeeze", "std", "sum", "swapaxes", "take", "trace", "var",
 ];

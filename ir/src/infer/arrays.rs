@@ -5,6 +5,7 @@ use super::prims::{Ops, Result, Value};
 use super::subscripts;
 use crate::array::{ArrayOp, DType, Dims};
 use crate::prim::{Prim, Sig};
+use crate::span::Diagnostic;
 
 /// How many elements an array that is written out may have.
 const MAX_WRITTEN: usize = 1 << 16;
@@ -256,7 +257,8 @@ impl Ops<'_> {
                 Prim::BitXor => "^",
                 _ => "~",
             };
-            return self.refuse(format!("`{symbol}` is supported on booleans only, this is {}", bad.abs.a()));
+            let message = format!("`{symbol}` is supported on booleans only, this is {}", bad.abs.a());
+            return Err(Diagnostic::unsupported(self.span, message));
         }
         match prim {
             Prim::BitAnd => self.logic(Prim::And, args),

@@ -160,6 +160,11 @@ impl Ops<'_> {
             Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => self.compare(prim, &args[0], &args[1]),
             Prim::Power if has_array => self.power_arrays(&args[0], &args[1]),
             Prim::TrueDiv if has_array => self.elementwise(Prim::Div, args, true),
+            // NumPy leaves what is whole as it is.
+            Prim::Floor | Prim::Ceil | Prim::Trunc if args[0].abs.as_array().is_some_and(|(dtype, _)| dtype != DType::F64) => {
+                Ok(args[0].clone())
+            }
+            Prim::Abs if matches!(args[0].abs, Abs::Array(DType::Bool, _)) => Ok(args[0].clone()),
             Prim::Float if has_array => self.cast(&args[0], DType::F64),
             Prim::Select if has_array => self.select_arrays(args),
             Prim::BitAnd | Prim::BitOr | Prim::BitXor | Prim::Invert => self.bitwise(prim, args),

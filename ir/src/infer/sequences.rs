@@ -31,6 +31,10 @@ impl Ops<'_> {
                 let n = self.length("`len`", &args[0])?;
                 Ok(self.int(n as i64))
             }
+            Prim::TupleOf => {
+                let items = self.items("`tuple`", &args[0])?;
+                Ok(self.tuple(&items))
+            }
             Prim::Unpacked => self.unpacked(&args[0], &args[1]),
             Prim::SumOf if args[0].abs.is_array() => {
                 let (_, shape) = args[0].abs.as_array().expect("an array");

@@ -94,7 +94,8 @@ impl Engine {
             Closure::Graph(g, parent)
                 if shape.keywords.is_empty()
                     && self.m[g].params.len() == shape.count
-                    && (self.m.is_positional(g) || caller.is_some_and(|c| self.wrappers.adapters.contains(&self.instances[c].graph))) =>
+                    && (self.m.is_positional(g)
+                        || caller.is_some_and(|c| self.wrappers.adapters.contains(&self.instances[c].graph))) =>
             {
                 return Ok((g, parent));
             }

@@ -3,7 +3,7 @@
 use super::classes::Class;
 use super::stored::{Stored, Why};
 use crate::nesting::Tree;
-use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
+use gradus_ir::{ArrayOp, Const, DType, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -278,7 +278,9 @@ fn is_cheap(prim: Prim, ty: &Type) -> bool {
     use Prim::*;
     match prim {
         Float | Not | And | Or | Lt | Le | Gt | Ge | Eq | Ne | WrapAdd | WrapSub => true,
-        Add | Sub | Mul | Neg | Abs => *ty == Type::F64,
+        Add | Sub | Mul | Neg | Abs => ty.dtype() == Some(DType::F64),
+        // Another way to read an array.
+        Array(ArrayOp::Broadcast | ArrayOp::Reshape | ArrayOp::Transpose | ArrayOp::Slice, _) => true,
         _ => false,
     }
 }

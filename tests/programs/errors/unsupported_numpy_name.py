@@ -1,11 +1,11 @@
 # entry: f
 # args: 2.0
 # exit: 3
-# message: linalg
+# message: convolve
 # line: 11
 
 import numpy as np
 
 
 def f(x):
-    return np.linalg.norm(x)
+    return np.convolve(x, x)

@@ -2,12 +2,12 @@
 # args: 2.0
 # exit: 3
 # message: args
-# line: 8
+# line: 13
 
 
-def g(*args):
-    return args[0]
+def g(x, y):
+    return x * y
 
 
 def f(x):
-    return g(x, x)
+    return g(*(x, x))

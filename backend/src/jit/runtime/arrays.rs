@@ -5,8 +5,9 @@
 
 use super::heap::Context;
 use crate::arrays::{ALIGN, Operation};
-use gradus_ir::{DType, TrapKind};
+use gradus_ir::TrapKind;
 use std::alloc::{Layout, alloc, dealloc};
+use std::mem::MaybeUninit;
 
 /// What lies before the elements of an array.
 #[repr(C)]
@@ -69,14 +70,17 @@ fn layout(class: usize) -> Layout {
 impl Arrays {
     /// Ends a run: all blocks are free, or gone if they are too many. Gives the bytes that are kept.
     pub fn end(&mut self, most: usize) -> usize {
-        self.free.iter_mut().for_each(Vec::clear);
         if self.bytes > most {
+            self.free.iter_mut().for_each(Vec::clear);
             self.clear();
         }
         for &block in &self.blocks {
             // SAFETY: blocks live until they are cleared.
-            let class = unsafe { header(block) }.class;
-            self.free[class].push(block);
+            let header = unsafe { header(block) };
+            // Those without references are free already.
+            if std::mem::take(&mut header.refs) != 0 {
+                self.free[header.class].push(block);
+            }
         }
         self.bytes
     }
@@ -186,12 +190,18 @@ impl Context {
 #[derive(Debug)]
 pub struct ArrayCall {
     pub operation: Operation,
-    /// For each operand: whether it is an array, and this its last use here.
-    pub last: Vec<bool>,
-    /// For each result: whether it is a scalar.
-    pub scalar: Vec<bool>,
-    /// For each result: the operands whose place it can take.
-    pub reuse: Vec<Vec<usize>>,
+    /// The operands that are arrays whose last use this is.
+    pub last: Vec<u32>,
+    pub results: Vec<ArrayResult>,
+}
+
+/// A result of an operation.
+#[derive(Debug)]
+pub enum ArrayResult {
+    /// A number or boolean of one or of eight bytes.
+    Scalar { is_byte: bool },
+    /// An array of so many bytes, which can take the place of any of these operands if nobody else has it.
+    Array { bytes: usize, reuse: Vec<u32> },
 }
 
 /// Runs an operation on the words at `words`, and puts its results after its operands. Gives a trap's kind, or 0.
@@ -200,51 +210,54 @@ pub struct ArrayCall {
 /// `words` is room for operands and results, and the operands are such.
 pub unsafe fn run(context: &mut Context, call: &ArrayCall, words: *mut u64) -> u32 {
     let count = call.operation.operands.len();
-    // SAFETY: by the contract; arrays of the run have headers, those that are last here have a reference of ours.
+    let mut rooms: [MaybeUninit<Room>; MOST_SCALARS] = [const { MaybeUninit::uninit() }; MOST_SCALARS];
+    let mut addresses: [MaybeUninit<*mut u8>; MOST_RESULTS] = [const { MaybeUninit::uninit() }; MOST_RESULTS];
+    let mut scalars = 0;
+    // The operands whose place a result has taken, of the first ones.
+    let mut moved = 0_u128;
+    let is_moved = |moved: u128, i: u32| i < 128 && moved >> i & 1 == 1;
+    // SAFETY: by the contract; arrays of the run have headers, those that are last here have a reference of ours. As many addresses
+    // are written as there are results.
     unsafe {
-        let (operands, results) = (std::slice::from_raw_parts_mut(words, count), words.add(count));
-        let unique = |i: usize| call.last[i] && header(operands[i] as *mut u8).refs == 1;
-        // The operands whose place a result has taken, of the first ones.
-        let mut moved = 0_u128;
-        let is_moved = |moved: u128, i: usize| i < 128 && moved >> i & 1 == 1;
-        let mut addresses = [std::ptr::null_mut::<u8>(); MOST_RESULTS];
-        let mut rooms = [Room([0; 8]); MOST_SCALARS];
-        let mut scalars = 0;
-        for (i, is_scalar) in call.scalar.iter().enumerate() {
-            let result = results.add(i);
-            if *is_scalar {
-                addresses[i] = rooms[scalars].0.as_mut_ptr().cast();
-                scalars += 1;
-                continue;
-            }
-            let old = call.reuse[i].iter().copied().find(|&k| k < 128 && !is_moved(moved, k) && unique(k));
-            let array = match old {
-                Some(k) => {
-                    moved |= 1 << k;
-                    operands[k] as *mut u8
+        let (operands, results) = (std::slice::from_raw_parts(words, count), words.add(count));
+        for (i, result) in call.results.iter().enumerate() {
+            let address = match result {
+                ArrayResult::Scalar { .. } => {
+                    scalars += 1;
+                    rooms[scalars - 1].as_mut_ptr().cast()
                 }
-                None => {
-                    let bytes = call.operation.bytes(i);
-                    let Some(array) = context.array(bytes) else { return TrapKind::OutOfMemory as u32 };
-                    if call.operation.updates {
-                        std::ptr::copy_nonoverlapping(operands[0] as *const u8, array, bytes);
-                    }
+                ArrayResult::Array { bytes, reuse } => {
+                    let free =
+                        |k: &&u32| **k < 128 && !is_moved(moved, **k) && header(operands[**k as usize] as *mut u8).refs == 1;
+                    let array = match reuse.iter().find(free) {
+                        Some(&k) => {
+                            moved |= 1 << k;
+                            operands[k as usize] as *mut u8
+                        }
+                        None => {
+                            let Some(array) = context.array(*bytes) else { return TrapKind::OutOfMemory as u32 };
+                            if call.operation.updates {
+                                std::ptr::copy_nonoverlapping(operands[0] as *const u8, array, *bytes);
+                            }
+                            array
+                        }
+                    };
+                    results.add(i).write(array as u64);
                     array
                 }
             };
-            addresses[i] = array;
-            result.write(array as u64);
+            addresses[i].write(address);
         }
-        let done = call.operation.run(operands, &addresses[..call.scalar.len()]);
-        for (i, last) in call.last.iter().enumerate() {
-            if *last && !is_moved(moved, i) {
-                context.release(operands[i] as *mut u8);
+        let addresses = std::slice::from_raw_parts(addresses.as_ptr().cast::<*mut u8>(), call.results.len());
+        let done = call.operation.run(operands, addresses);
+        for &i in call.last.iter().filter(|&&i| !is_moved(moved, i)) {
+            context.release(operands[i as usize] as *mut u8);
+        }
+        for (i, result) in call.results.iter().enumerate() {
+            if let ArrayResult::Scalar { is_byte } = *result {
+                let word = addresses[i].cast::<u64>();
+                results.add(i).write(if is_byte { u64::from(word.cast::<u8>().read()) } else { word.read() });
             }
-        }
-        let mut scalars = rooms.iter();
-        for (i, _) in call.scalar.iter().enumerate().filter(|(_, is_scalar)| **is_scalar) {
-            let word = scalars.next().map_or(0, |room| room.0[0]);
-            results.add(i).write(if call.operation.results[i].0 == DType::Bool { word & 0xff } else { word });
         }
         done.map_or_else(|kind| kind as u32, |()| 0)
     }
@@ -253,7 +266,9 @@ pub unsafe fn run(context: &mut Context, call: &ArrayCall, words: *mut u64) -> u
 /// Room for a result that is a scalar: kernels write whole vectors.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Room([u64; 8]);
+struct Room {
+    _vector: [u64; 8],
+}
 
 /// The most scalars among the results of one operation.
 pub const MOST_SCALARS: usize = 8;

@@ -66,8 +66,11 @@ def _solve(a, b):
     return b if size(b) == 0 else solution(a, b)
 def linalg_cholesky(a):
     return _of_each(_cholesky, _matrices(a))
+# Of what the lower triangle says, which is what derivatives are of.
 def _cholesky(a):
-    return a if len(a) == 0 else cholesky_of(a)
+    n = len(a)
+    below = iota((n, n, 0)) >= iota((n, n, 1))
+    return a if n == 0 else cholesky_of(select(below, a, transpose(a)))
 
 def linalg_norm(x, ord=None, axis=None, keepdims=False):
     x = _floats(x)

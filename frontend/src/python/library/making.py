@@ -12,20 +12,22 @@ def astype(x, dtype):
 
 def full(shape, fill_value, dtype=None):
     return broadcast_to(array(fill_value, dtype), shape)
-def zeros(shape, dtype="float64"):
-    return full(shape, 0, dtype)
-def ones(shape, dtype="float64"):
-    return full(shape, 1, dtype)
-def empty(shape, dtype="float64"):
-    return full(shape, 0, dtype)
+def _dtype_or_float(dtype):
+    return "float64" if dtype is None else dtype
+def zeros(shape, dtype=None):
+    return full(shape, 0, _dtype_or_float(dtype))
+def ones(shape, dtype=None):
+    return full(shape, 1, _dtype_or_float(dtype))
+def empty(shape, dtype=None):
+    return full(shape, 0, _dtype_or_float(dtype))
 def full_like(a, fill_value, dtype=None):
     return full(shape_of(a), fill_value, dtype_of(a) if dtype is None else dtype)
 def zeros_like(a, dtype=None):
     return full_like(a, 0, dtype)
 def ones_like(a, dtype=None):
     return full_like(a, 1, dtype)
-def empty_like(a, dtype=None):
-    return full_like(a, 0, dtype)
+def empty_like(prototype, dtype=None):
+    return full_like(prototype, 0, dtype)
 
 def arange(start, stop=None, step=1, dtype=None):
     if stop is None:
@@ -48,10 +50,10 @@ def linspace(start, stop, num=50, endpoint=True, *, dtype=None):
         last = broadcast(as_type(stop, "float64"), (1,) + sizes)
         points = concat((_cut(points, 0, 0, 1, num - 1), last), 0)
     return array(points, dtype)
-def eye(N, M=None, k=0, dtype="float64"):
+def eye(N, M=None, k=0, dtype=None):
     sizes = (N, N if M is None else M)
-    return as_type(iota(sizes + (0,)) + k == iota(sizes + (1,)), dtype)
-def identity(n, dtype="float64"):
+    return as_type(iota(sizes + (0,)) + k == iota(sizes + (1,)), _dtype_or_float(dtype))
+def identity(n, dtype=None):
     return eye(n, None, 0, dtype)
 def tril(m, k=0):
     return _triangle(array_of(m), k, True)
@@ -66,6 +68,18 @@ def _triangle(m, k, lower):
     kept = above <= k if lower else above >= k
     return select(kept, m, as_type(0, dtype_of(m)))
 
+def fmod(x1, x2):
+    x1 = array_of(x1)
+    x2 = array_of(x2)
+    if dtype_of(x1) == "float64" or dtype_of(x2) == "float64":
+        return remainder_of(x1, x2)
+    r = x1 % x2
+    return select(logical_and(r != 0, (x1 < 0) != (x2 < 0)), r - x2, r)
+def reciprocal(x):
+    x = array_of(x)
+    if dtype_of(x) != "float64":
+        return refuse("NumPy's reciprocals of integers are integers, so most are zero; write `1.0 / x`")
+    return 1.0 / x
 def where(condition, x, y):
     return select(array_of(condition), array_of(x), array_of(y))
 def clip(a, a_min=None, a_max=None, *, min=None, max=None):

@@ -13,6 +13,7 @@ pub enum V {
     Bool(bool),
     None,
     Tuple(Rc<Vec<V>>),
+    Slice(Option<i64>, Option<i64>),
     Fn(GraphId, Rc<Activation>),
     Partial(Rc<V>, Rc<Vec<V>>),
     Iter(Rc<Vec<V>>, usize),
@@ -168,14 +169,15 @@ fn prim(p: Prim, args: Vec<V>) -> V {
         (Prim::Truth, [a]) => Bool(float(a) != 0.0),
         (Prim::Len, [Tuple(t)]) => Int(t.len() as i64),
         (Prim::GetItem, [Tuple(t), Int(i)]) => t[if *i < 0 { t.len() as i64 + i } else { *i } as usize].clone(),
-        (Prim::Slice, [Tuple(t), low, high]) => {
-            let bound = |v: &V, default| match v {
-                Int(i) if *i < 0 => (t.len() as i64 + i) as usize,
-                Int(i) => *i as usize,
-                _ => default,
-            };
+        (Prim::GetItem, [Tuple(t), Slice(low, high)]) => {
+            let bound = |v: &Option<i64>, default| v.map_or(default, |i| if i < 0 { t.len() as i64 + i } else { i } as usize);
             Tuple(Rc::new(t[bound(low, 0)..bound(high, t.len())].to_vec()))
         }
+        (Prim::Slice, [low, high, None]) => {
+            let bound = |v: &V| if let Int(i) = v { Some(*i) } else { Option::None };
+            Slice(bound(low), bound(high))
+        }
+        (Prim::TupleOf | Prim::AsArray, [a]) => a.clone(),
         (Prim::Unpacked, [Tuple(t), Int(n)]) => {
             assert_eq!(t.len() as i64, *n);
             Tuple(t.clone())
@@ -218,6 +220,7 @@ impl fmt::Debug for V {
                 f.write_str(")")
             }
             V::Fn(..) | V::Partial(..) => f.write_str("<function>"),
+            V::Slice(..) => f.write_str("<slice>"),
             V::Iter(..) => f.write_str("<iterator>"),
         }
     }

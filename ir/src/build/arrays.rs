@@ -1,0 +1,203 @@
+//! Obvious identities of operations on arrays.
+
+use crate::array::{ArrayOp, DType, Dims};
+use crate::graph::{Const, GraphId, Kind, Module, NodeId};
+use crate::prim::{Prim, Sig};
+use crate::span::Span;
+use crate::types::Type;
+
+/// What every element of an array is, where it was broadcast from a scalar; the node itself elsewhere.
+pub fn splatted(m: &Module, n: NodeId) -> NodeId {
+    match m.as_prim(n) {
+        Some(Prim::Array(ArrayOp::Broadcast, _)) if !m[m[n].inputs()[0]].ty.is_array() => m[n].inputs()[0],
+        _ => n,
+    }
+}
+
+/// An elementwise primitive whose operands each hold one number everywhere: that of these numbers, broadcast. Integers do not trap
+/// in arrays, so only floats and comparisons of them are as good as scalars.
+pub(super) fn fold_splat(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Type) -> Option<NodeId> {
+    let &Type::Array(dtype, shape) = ty else { return None };
+    let is_elementwise = matches!(prim.sig(), Sig::Float | Sig::Num | Sig::NumTotal | Sig::Compare);
+    if !is_elementwise || dtype == DType::I64 || operands.is_empty() {
+        return None;
+    }
+    let scalars: Vec<NodeId> = operands.iter().map(|&n| splatted(m, n)).collect();
+    if scalars.iter().any(|&n| m[n].ty != Type::F64) {
+        return None;
+    }
+    let result = Type::array(dtype, Dims::NONE);
+    let span = operands.iter().map(|&n| m[n].span).find(|s| s.is_some()).unwrap_or(Span::NONE);
+    let scalar = match super::fold(m, g, prim, &scalars, &result) {
+        Some(n) => n,
+        None => m.prim(g, prim, scalars, result, span),
+    };
+    Some(m.prim(g, Prim::Array(ArrayOp::Broadcast, shape), vec![scalar], ty.clone(), span))
+}
+
+/// Makes applications of operations on arrays.
+struct Make<'m> {
+    m: &'m mut Module,
+    g: GraphId,
+    span: Span,
+}
+
+impl Make<'_> {
+    fn op(&mut self, op: ArrayOp, attribute: Dims, operands: &[NodeId]) -> NodeId {
+        let types: Vec<Type> = operands.iter().map(|&n| self.m[n].ty.clone()).collect();
+        let ty = op.result_type(attribute, &types).unwrap_or_else(|| panic!("{} of {types:?}", op.name()));
+        let same = fold(self.m, self.g, op, attribute, operands, &ty);
+        same.unwrap_or_else(|| self.m.prim(self.g, Prim::Array(op, attribute), operands.to_vec(), ty, self.span))
+    }
+
+    fn zeros(&mut self, shape: Dims) -> NodeId {
+        let zero = self.m.f64(-0.0);
+        self.op(ArrayOp::Broadcast, shape, &[zero])
+    }
+}
+
+/// Whether every element is the zero of cotangents.
+fn is_zeros(m: &Module, n: NodeId) -> bool {
+    m[n].ty.is_array() && m.as_f64(splatted(m, n)).is_some_and(|v| v.to_bits() == (-0.0_f64).to_bits())
+}
+
+/// The one axis along which a slice of dense elements is not the whole of an array, with first element and number of elements; axis
+/// 0 if it is.
+fn dense_slice(slice: Dims, shape: Dims) -> Option<(usize, i64, i64)> {
+    let mut found = None;
+    for (axis, (cut, &n)) in slice.chunks_exact(3).zip(shape.iter()).enumerate() {
+        if *cut != [0, 1, n] {
+            if found.is_some() || cut[1] != 1 || cut[2] == 0 {
+                return None;
+            }
+            found = Some((axis, cut[0], cut[2]));
+        }
+    }
+    found.or_else(|| Some((0, 0, *shape.first()?)))
+}
+
+/// An identity of an operation on arrays: of what only moves elements; two operations as one; sums of parts that lie beside each other
+/// as the array of these parts.
+pub(super) fn fold(m: &mut Module, g: GraphId, op: ArrayOp, attribute: Dims, operands: &[NodeId], ty: &Type) -> Option<NodeId> {
+    let span = operands.iter().map(|&n| m[n].span).find(|s| s.is_some()).unwrap_or(Span::NONE);
+    let mut make = Make { m, g, span };
+    match (op, operands) {
+        (ArrayOp::PutAdd, &[x, v]) => make.added(x, attribute, v),
+        (ArrayOp::AddAt, &[x, v, i]) if make.m[x].ty.shape()?.len() == 1 => {
+            let &Const::I64(i) = make.m[i].as_const()? else { return None };
+            let zeros = is_zeros(make.m, x) || make.m.as_prim(x) == Some(Prim::Array(ArrayOp::Concat, Dims::new([0])));
+            if !zeros {
+                return None;
+            }
+            let v = make.op(ArrayOp::Reshape, Dims::new([1]), &[v]);
+            make.added(x, Dims::new([i, 1, 1]), v)
+        }
+        (ArrayOp::Concat, &[x]) => Some(x),
+        (ArrayOp::Concat, _) => make.joined(attribute, operands),
+        (_, &[x]) => make.moved(op, attribute, x, ty),
+        _ => None,
+    }
+}
+
+impl Make<'_> {
+    /// `x` with `v` added to a slice, where the slice of `x` is zeros: the parts beside each other.
+    fn added(&mut self, x: NodeId, slice: Dims, v: NodeId) -> Option<NodeId> {
+        let shape = self.m[x].ty.shape()?;
+        let (axis, first, count) = dense_slice(slice, shape)?;
+        let end = first + count;
+        if is_zeros(self.m, x) {
+            if count == shape[axis] {
+                return Some(v);
+            }
+            let before = self.zeros(shape.with(axis, first));
+            let after = self.zeros(shape.with(axis, shape[axis] - end));
+            return Some(self.op(ArrayOp::Concat, Dims::new([axis as i64]), &[before, v, after]));
+        }
+        let attribute = Dims::new([axis as i64]);
+        if self.m.as_prim(x) != Some(Prim::Array(ArrayOp::Concat, attribute)) {
+            return None;
+        }
+        let parts = self.m[x].inputs().to_vec();
+        let mut start = 0;
+        for (i, &part) in parts.iter().enumerate() {
+            let length = self.m[part].ty.shape()?[axis];
+            if start <= first && end <= start + length {
+                if !is_zeros(self.m, part) {
+                    return None;
+                }
+                let before = self.zeros(shape.with(axis, first - start));
+                let after = self.zeros(shape.with(axis, start + length - end));
+                let parts = [&parts[..i], &[before, v, after], &parts[i + 1..]].concat();
+                return Some(self.op(ArrayOp::Concat, attribute, &parts));
+            }
+            start += length;
+        }
+        None
+    }
+
+    /// Parts beside each other, without those that are empty.
+    fn joined(&mut self, attribute: Dims, parts: &[NodeId]) -> Option<NodeId> {
+        let axis = attribute[0] as usize;
+        let kept: Vec<NodeId> = parts.iter().copied().filter(|&p| self.m[p].ty.shape().is_none_or(|s| s[axis] != 0)).collect();
+        if kept.len() == parts.len() || kept.is_empty() {
+            return None;
+        }
+        Some(self.op(ArrayOp::Concat, attribute, &kept))
+    }
+
+    /// What only moves elements, or reduces them.
+    fn moved(&mut self, op: ArrayOp, attribute: Dims, x: NodeId, ty: &Type) -> Option<NodeId> {
+        use ArrayOp::{Broadcast, Concat, MaxTo, MinTo, Reshape, Slice, SumTo, Transpose};
+        let m = &*self.m;
+        let own = m[x].ty.shape()?;
+        let identity = match op {
+            Transpose => attribute.is_sorted(),
+            Slice => attribute.chunks(3).zip(own.iter()).all(|(axis, &n)| *axis == [0, 1, n]),
+            _ => matches!(op, Broadcast | Reshape | SumTo | MaxTo | MinTo),
+        };
+        if identity && m[x].ty == *ty {
+            return Some(x);
+        }
+        if op == Reshape && own.is_empty() {
+            return Some(self.op(Broadcast, ty.shape()?, &[x]));
+        }
+        let Kind::Prim(Prim::Array(before, inner)) = m[x].kind else { return None };
+        let source = *m[x].inputs().first()?;
+        let attribute = match (op, before) {
+            // What was made of a scalar is made of it at once.
+            (Reshape | Transpose | Slice, Broadcast) if !m[source].ty.is_array() && ty.is_array() => {
+                return Some(self.op(Broadcast, ty.shape()?, &[source]));
+            }
+            (Broadcast, Broadcast) | (Reshape, Reshape) => attribute,
+            (Transpose, Transpose) => Dims::new(attribute.iter().map(|&axis| inner[axis as usize]).collect::<Vec<_>>()),
+            (Slice, Slice) => {
+                let both = attribute.chunks(3).zip(inner.chunks(3));
+                let cut = |(a, b): (&[i64], &[i64])| [b[0] + a[0] * b[1], a[1] * b[1], a[2]];
+                Dims::new(both.flat_map(cut).collect::<Vec<_>>())
+            }
+            // A slice of one of the parts that an array is put together of.
+            (Slice, Concat) => {
+                let axis = inner[0] as usize;
+                let [first, step, count] = [0, 1, 2].map(|i| attribute[3 * axis + i]);
+                let last = first + step * (count - 1);
+                let mut start = 0;
+                for part in m[x].inputs().to_vec() {
+                    let length = self.m[part].ty.shape()?[axis];
+                    if count > 0 && start <= first.min(last) && first.max(last) < start + length {
+                        let mut cut = attribute.to_vec();
+                        cut[3 * axis] -= start;
+                        return Some(self.op(Slice, Dims::new(cut), &[part]));
+                    }
+                    start += length;
+                }
+                return None;
+            }
+            // Sums over axes, and then without the first of them.
+            (Reshape, SumTo | MaxTo | MinTo) if inner.ends_with(&attribute) && inner.count() == attribute.count() => {
+                return Some(self.op(before, attribute, &[source]));
+            }
+            _ => return None,
+        };
+        Some(self.op(op, attribute, &[source]))
+    }
+}
