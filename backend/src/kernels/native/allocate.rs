@@ -37,7 +37,8 @@ pub enum Step {
 /// A body with registers.
 #[derive(Default, Debug)]
 pub struct Allocated {
-    pub steps: Vec<Step>,
+    /// Each with how many vectors ahead it works.
+    pub steps: Vec<(Step, u8)>,
     /// How many vectors of the frame are used.
     pub frame: u32,
     /// Whether there are calls.
@@ -57,6 +58,8 @@ struct Allocator<'a> {
     masks: [Option<Value>; 8],
     /// What the present instruction needs: of vectors, of masks.
     pinned: [u32; 2],
+    /// How many vectors ahead the present instruction works.
+    ahead: u8,
     /// Vectors of the frame that are free again.
     free: Vec<u32>,
     out: Allocated,
@@ -85,6 +88,7 @@ pub fn allocate(body: &Body, registers: usize, frame: u32) -> Option<Allocated> 
         vectors: vec![None; registers],
         masks: [None; 8],
         pinned: [0; 2],
+        ahead: 0,
         free: Vec::new(),
         out: Allocated { frame, ..Allocated::default() },
     };
@@ -111,7 +115,7 @@ impl Allocator<'_> {
     /// Reads what is still needed of arrays: an output may be where an input is.
     fn before_stores(&mut self) {
         for v in (0..self.homes.len()).map(|v| Value(v as u32)) {
-            let of_array = matches!(self.homes[v.index()], Some(Memory::Elements(_) | Memory::Element(_)));
+            let of_array = matches!(self.homes[v.index()], Some(Memory::Elements(..) | Memory::Element(_)));
             if of_array && !self.uses[v.index()].is_empty() {
                 self.pinned = [0; 2];
                 self.load(v);
@@ -122,6 +126,7 @@ impl Allocator<'_> {
 
     fn inst(&mut self, at: u32, inst: &Inst) -> Option<()> {
         self.pinned = [0; 2];
+        self.ahead = inst.ahead;
         let last_use = |uses: &[u32]| uses == [at];
         match inst.form {
             Form::Vector { zero } => {
@@ -137,7 +142,7 @@ impl Allocator<'_> {
                 let reg = if self.body.values[to.index()].0 { self.define_mask(to)? } else { self.define(to) };
                 let reg = Reg::Own(reg);
                 let (op, immediate) = (inst.op, inst.immediate);
-                self.out.steps.push(Step::Vector { op, reg, second, last, mask, zero, tail: false, immediate });
+                self.push(Step::Vector { op, reg, second, last, mask, zero, tail: false, immediate });
             }
             Form::Shift(digit) => {
                 let last = self.last(inst.args[1], inst.op);
@@ -151,12 +156,12 @@ impl Allocator<'_> {
                 let [a, b, _] = inst.args.map(|arg| if let Arg::Value(v) = arg { self.mask(v) } else { 0 });
                 self.end_uses(at, inst);
                 let reg = self.define_mask(inst.to.expect("a result"))?;
-                self.out.steps.push(Step::Mask { op: inst.op, reg, second: a, last: b });
+                self.push(Step::Mask { op: inst.op, reg, second: a, last: b });
             }
             Form::Gather { pointer, stride } => {
                 let (index, to, mask) = (self.take(), self.take(), self.take_mask()?);
                 let to = self.define_in(inst.to.expect("a result"), to);
-                self.out.steps.push(Step::Gather { to, index, mask, pointer, stride });
+                self.push(Step::Gather { to, index, mask, pointer, stride });
             }
             Form::Call { prim, onto } => {
                 let args = inst.args.map(|arg| match arg {
@@ -187,7 +192,7 @@ impl Allocator<'_> {
                     None => self.define(to),
                 };
                 self.out.calls = true;
-                self.out.steps.push(Step::Call { prim, args, to, mask });
+                self.push(Step::Call { prim, args, to, mask });
             }
             Form::Join { fold } => {
                 let last = self.last(inst.args[1], inst.op);
@@ -198,7 +203,7 @@ impl Allocator<'_> {
                     _ => inst.op,
                 };
                 let (mask, zero, immediate) = (0, false, None);
-                self.out.steps.push(Step::Vector { op, reg, second, last, mask, zero, tail: true, immediate });
+                self.push(Step::Vector { op, reg, second, last, mask, zero, tail: true, immediate });
                 self.end_uses(at, inst);
             }
             Form::Keep { slot } => {
@@ -208,21 +213,25 @@ impl Allocator<'_> {
             }
             Form::Store { pointer } => {
                 let from = self.read(inst.args[1]).expect("a value");
-                self.out.steps.push(Step::Store { pointer, from });
+                self.push(Step::Store { pointer, from });
                 self.end_uses(at, inst);
             }
             Form::StoreMask { pointer } => {
                 let Arg::Value(v) = inst.args[1] else { return None };
                 let (mask, room) = (self.mask(v), self.take());
-                self.out.steps.push(Step::StoreMask { pointer, mask, room });
+                self.push(Step::StoreMask { pointer, mask, room });
                 self.end_uses(at, inst);
             }
         }
         Some(())
     }
 
+    fn push(&mut self, step: Step) {
+        self.out.steps.push((step, self.ahead));
+    }
+
     fn vector(&mut self, op: Op, reg: Reg, second: Option<Reg>, last: Last, immediate: Option<u8>) {
-        self.out.steps.push(Step::Vector { op, reg, second, last, mask: 0, zero: false, tail: false, immediate });
+        self.push(Step::Vector { op, reg, second, last, mask: 0, zero: false, tail: false, immediate });
     }
 
     /// A product and a sum: one of the three operands makes place for the result, another may be in memory.
@@ -237,7 +246,9 @@ impl Allocator<'_> {
         let memory = [c, b].into_iter().find(|&v| in_memory(self, v) && once(v));
         // Those that are in registers stay there.
         let (out, inside): (Vec<_>, Vec<_>) = [a, b, c].into_iter().filter(|&v| Some(v) != memory).partition(|&v| in_memory(self, v));
-        inside.into_iter().chain(out).for_each(|v| drop(self.load(v)));
+        for v in inside.into_iter().chain(out) {
+            self.load(v);
+        }
         let register = |s: &Self, v: Value| Reg::Own(s.register[v.index()].expect("a register"));
         let dies = |s: &Self, v: Value| last_use(&s.uses[v.index()]) && once(v);
         let last = memory.map(|v| Last::Memory(self.homes[v.index()].expect("a value is somewhere")));
@@ -299,7 +310,7 @@ impl Allocator<'_> {
             Arg::Value(v) if self.register[v.index()].is_none() => {
                 let home = self.homes[v.index()].expect("a value is somewhere");
                 let only = op == ops::BROADCAST || self.uses[v.index()].len() == 1;
-                if only || !matches!(home, Memory::Elements(_) | Memory::Frame(_)) {
+                if only || !matches!(home, Memory::Elements(..) | Memory::Frame(_)) {
                     return Last::Memory(home);
                 }
                 Last::Register(Reg::Own(self.load(v)))
@@ -430,7 +441,7 @@ impl Allocator<'_> {
 /// The instruction that loads from a home.
 pub fn load_op(home: Memory) -> Op {
     match home {
-        Memory::Elements(_) | Memory::Frame(_) => ops::LOAD,
+        Memory::Elements(..) | Memory::Frame(_) => ops::LOAD,
         Memory::Constant(_) | Memory::Input(_) | Memory::Element(_) => ops::BROADCAST,
     }
 }

@@ -27,8 +27,8 @@ pub enum Memory {
     Input(u32),
     /// The element at a pointer, for all lanes.
     Element(u32),
-    /// The next elements from a pointer on.
-    Elements(u32),
+    /// The elements from a pointer on, so many vectors ahead.
+    Elements(u32, u8),
     /// A vector of the frame.
     Frame(u32),
 }
@@ -78,6 +78,8 @@ pub struct Inst {
     pub args: [Arg; 3],
     pub mask: Option<Value>,
     pub to: Option<Value>,
+    /// How many vectors ahead it works.
+    pub ahead: u8,
 }
 
 /// Code for one vector.
@@ -116,7 +118,7 @@ impl Body {
     }
 
     fn plain(form: Form, op: Op, args: [Arg; 3]) -> Inst {
-        Inst { form, op, immediate: None, args, mask: None, to: None }
+        Inst { form, op, immediate: None, args, mask: None, to: None, ahead: 0 }
     }
 
     pub fn two(&mut self, op: Op, a: Value, b: Value) -> Value {
@@ -219,6 +221,35 @@ impl Body {
         let value = self.two(op, b, a);
         let unordered = self.compare(ops::COMPARE, compare::UNORDERED, b, b, None);
         self.select(unordered, b, value)
+    }
+}
+
+impl Body {
+    /// Code for two vectors at once, whose instructions alternate: one waits while the other works.
+    pub fn pair(&self) -> Body {
+        let mut pair = Body::default();
+        let mut copies = [const { Vec::new() }; 2];
+        for &(is_mask, home) in &self.values {
+            let first = pair.value(is_mask, home);
+            copies[0].push(first);
+            copies[1].push(match home {
+                Some(Memory::Elements(pointer, _)) => pair.value(is_mask, Some(Memory::Elements(pointer, 1))),
+                Some(_) => first,
+                None => pair.value(is_mask, None),
+            });
+        }
+        for inst in &self.insts {
+            for (ahead, values) in (0..).zip(&copies) {
+                let copy = |v: Value| values[v.index()];
+                let args = inst.args.map(|arg| if let Arg::Value(v) = arg { Arg::Value(copy(v)) } else { arg });
+                let form = match inst.form {
+                    Form::Call { prim, onto } => Form::Call { prim, onto: onto.map(copy) },
+                    form => form,
+                };
+                pair.insts.push(Inst { form, args, mask: inst.mask.map(copy), to: inst.to.map(copy), ahead, ..*inst });
+            }
+        }
+        pair
     }
 }
 

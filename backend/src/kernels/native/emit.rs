@@ -20,6 +20,7 @@ use super::helpers::helper;
 use super::opcodes::{self as ops, Op, compare};
 use crate::kernels::reduce::{BLOCK, LANES, Reduction};
 use gradus_ir::{DType, Prim};
+use std::ops::Range;
 
 /// How many elements a vector has.
 pub const VECTOR: usize = 8;
@@ -68,6 +69,8 @@ pub struct Nest<'a> {
     /// What is computed once, and the vectors of the frame for it.
     pub prologue: &'a Allocated,
     pub body: &'a Allocated,
+    /// The body for two vectors at once, if that is better.
+    pub pair: Option<&'a Allocated>,
     pub folds: &'a [RowFold],
 }
 
@@ -81,6 +84,13 @@ struct At {
     /// The part of the lanes that the vector joins.
     part: u8,
     tail: bool,
+}
+
+impl At {
+    /// The place so many vectors ahead.
+    fn ahead(self, vectors: u8) -> At {
+        At { vectors: self.vectors + i32::from(vectors), part: self.part + vectors, ..self }
+    }
 }
 
 /// A call out of line.
@@ -131,7 +141,7 @@ fn lanes(fold: u32, part: u8) -> u8 {
 pub fn emit(nest: &Nest<'_>) -> Option<Vec<u8>> {
     let calls = nest.body.calls || nest.prologue.calls;
     let vectors = 4 * BYTES;
-    let saved = vectors + BYTES * nest.body.frame.max(nest.prologue.frame) as i32;
+    let saved = vectors + BYTES * [nest.body, nest.prologue].into_iter().chain(nest.pair).map(|body| body.frame).max().unwrap_or(0) as i32;
     let totals = BYTES * nest.folds.len() as i32;
     let words = saved + if calls { 32 * BYTES } else { 0 } + totals;
     let size = words + FIRST_WORD + 8 * (nest.outer.len() + nest.pointers.len()) as i32;
@@ -220,7 +230,7 @@ impl Emitter<'_> {
         let end = i32::try_from(n).ok()?;
         let steps = nest.body.steps.len();
         if nest.folds.is_empty() {
-            let unroll = (32 / steps.max(1)).clamp(1, 4);
+            let unroll = (64 / steps.max(1)).clamp(if nest.pair.is_some() { 2 } else { 1 }, 4) & !usize::from(nest.pair.is_some());
             let vectors = n / VECTOR;
             let straight = vectors <= unroll || vectors <= 16 && vectors * steps <= 256;
             let looped = if straight { 0 } else { vectors / unroll * unroll };
@@ -231,7 +241,7 @@ impl Emitter<'_> {
                     Condition::Below
                 });
             }
-            self.rest(looped > 0, vectors - looped, n % VECTOR != 0);
+            self.rest(looped > 0, 0, vectors - looped);
             return Some(());
         }
 
@@ -269,14 +279,14 @@ impl Emitter<'_> {
         if left > 0 {
             match groups {
                 0 => {}
-                1 if !indexed => (0..4).for_each(|part| self.steps(nest.body, At { indexed, vectors: part, part: part as u8, tail: false })),
+                1 if !indexed => self.vectors(0..4, false),
                 _ => self.repeated(4, |code| {
                     code.compare(RCX, end - end % LANES as i32);
                     Condition::Below
                 }),
             }
             let done = if groups == 1 && !indexed { 4 } else { 0 };
-            self.rest_from(indexed, done, left % LANES / VECTOR, n % VECTOR != 0);
+            self.rest(indexed, done, left % LANES / VECTOR);
             self.finish(parts, alone);
         }
         for fold in 0..nest.folds.len() as u32 {
@@ -289,23 +299,29 @@ impl Emitter<'_> {
     fn repeated(&mut self, unroll: usize, condition: impl Fn(&mut Code) -> Condition) {
         let label = self.code.label();
         self.code.bind(label);
-        for vectors in 0..unroll as i32 {
-            self.steps(self.nest.body, At { indexed: true, vectors, part: vectors as u8 % 4, tail: false });
-        }
+        self.vectors(0..unroll, true);
         self.code.add(RCX, (unroll * VECTOR) as i32);
         let condition = condition(&mut self.code);
         self.code.jump_if(condition, label);
     }
 
-    /// The body for the vectors that are left, and for the rest of a vector.
-    fn rest(&mut self, indexed: bool, vectors: usize, tail: bool) {
-        self.rest_from(indexed, 0, vectors, tail);
+    /// The body for vectors of these numbers.
+    fn vectors(&mut self, mut numbers: Range<usize>, indexed: bool) {
+        while let Some(number) = numbers.next() {
+            let at = At { indexed, vectors: number as i32, part: number as u8 % 4, tail: false };
+            match self.nest.pair {
+                Some(pair) if number % 2 == 0 && numbers.next().is_some() => self.steps(pair, at),
+                _ => self.steps(self.nest.body, at),
+            }
+        }
     }
 
-    fn rest_from(&mut self, indexed: bool, done: i32, vectors: usize, tail: bool) {
-        for left in 0..(vectors + usize::from(tail)) as i32 {
-            let tail = left == vectors as i32;
-            self.steps(self.nest.body, At { indexed, vectors: done + left, part: left as u8 % 4, tail });
+    /// The body for so many vectors from a number on, and for what is left of a row after that.
+    fn rest(&mut self, indexed: bool, from: usize, vectors: usize) {
+        let end = from + vectors;
+        self.vectors(from..end, indexed);
+        if self.nest.inner % VECTOR != 0 {
+            self.steps(self.nest.body, At { indexed, vectors: end as i32, part: end as u8 % 4, tail: true });
         }
     }
 
@@ -421,27 +437,28 @@ impl Emitter<'_> {
             }
             Memory::Input(input) => Operand::Broadcast(Address::at(RDI, 8 * input as i32)),
             Memory::Element(pointer) => Operand::Broadcast(Address::at(self.pointer(pointer), 0)),
-            Memory::Elements(pointer) => Operand::Memory(self.elements(pointer, at, 8)),
+            Memory::Elements(pointer, ahead) => Operand::Memory(self.elements(pointer, at.ahead(ahead), 8)),
             Memory::Frame(slot) => Operand::Memory(Address::at(RBP, self.frame.vectors + BYTES * slot as i32)),
         }
     }
 
-    fn last(&mut self, last: Last, at: At) -> Operand {
+    fn last(&mut self, last: Last, at: At, ahead: u8) -> Operand {
         match last {
-            Last::Register(reg) => Operand::Register(register(reg, at)),
+            Last::Register(reg) => Operand::Register(register(reg, at.ahead(ahead))),
             Last::Memory(memory) => self.memory(memory, at),
-            Last::Bytes(pointer) => Operand::Memory(self.elements(pointer, at, 1)),
+            Last::Bytes(pointer) => Operand::Memory(self.elements(pointer, at.ahead(ahead), 1)),
         }
     }
 
     fn steps(&mut self, body: &Allocated, at: At) {
-        body.steps.iter().for_each(|step| self.step(step, at));
+        body.steps.iter().for_each(|(step, ahead)| self.step(step, *ahead, at));
     }
 
-    fn step(&mut self, step: &Step, at: At) {
+    fn step(&mut self, step: &Step, ahead: u8, at: At) {
         match *step {
             Step::Vector { op, reg, second, last, mask, zero, tail, immediate } => {
-                let mut last = self.last(last, at);
+                let mut last = self.last(last, at, ahead);
+                let at = at.ahead(ahead);
                 // What only broadcasts says so by itself.
                 if let (Operand::Broadcast(address), true) = (last, op == ops::BROADCAST) {
                     last = Operand::Memory(address);
@@ -452,6 +469,7 @@ impl Emitter<'_> {
             }
             Step::Mask { op, reg, second, last } => self.code.mask(op, reg, second, last),
             Step::Gather { to, index, mask, pointer, stride } => {
+                let at = at.ahead(ahead);
                 let indices = self.code.words(std::array::from_fn(|lane| (lane as i64 * i64::from(stride)) as u64));
                 let indices = Operand::Memory(Address { base: Base::Table(indices), index: None, offset: 0 });
                 self.plain(ops::LOAD, index, 0, indices);
@@ -477,6 +495,7 @@ impl Emitter<'_> {
                 self.code.vector(&Instruction { op: ops::GATHER, reg: to, second: 0, last, mask, zero: false, immediate: None });
             }
             Step::Store { pointer, from } => {
+                let at = at.ahead(ahead);
                 let last = Operand::Memory(self.elements(pointer, at, 8));
                 let mask = if at.tail { TAIL } else { 0 };
                 let reg = register(from, at);
@@ -487,7 +506,7 @@ impl Emitter<'_> {
                 let ones = Operand::Memory(Address { base: ones, index: None, offset: 0 });
                 let (op, immediate) = (ops::MOVE_BYTES, None);
                 self.code.vector(&Instruction { op, reg: room, second: 0, last: ones, mask, zero: true, immediate });
-                let last = Operand::Memory(self.elements(pointer, at, 1));
+                let last = Operand::Memory(self.elements(pointer, at.ahead(ahead), 1));
                 let (op, mask) = if at.tail { (ops::STORE_BYTES, TAIL) } else { (ops::STORE_EIGHT, 0) };
                 self.code.vector(&Instruction { op, reg: room, second: 0, last, mask, zero: false, immediate });
             }
@@ -524,7 +543,7 @@ impl Emitter<'_> {
             let is_register = |arg: &Last| matches!(arg, Last::Register(_));
             let args = args.iter().enumerate().filter_map(|(i, arg)| Some((i, (*arg)?)));
             for (i, arg) in args.clone().filter(|(_, arg)| is_register(arg)) {
-                let Operand::Register(reg) = self.last(arg, at) else { unreachable!("a register") };
+                let Operand::Register(reg) = self.last(arg, at, 0) else { unreachable!("a register") };
                 self.plain(ops::STORE, reg, 0, place(i));
             }
             // What is in memory goes through the register of the result.

@@ -22,7 +22,7 @@ use super::build::{Builder, Expr, Output, ValueId};
 use super::reduce::{Reduction, Shape};
 use allocate::allocate;
 use body::{Body, Memory, Value};
-use emit::{Nest, Pointer, RowFold, by_instruction, emit};
+use emit::{Nest, Pointer, RowFold, VECTOR, by_instruction, emit};
 use gradus_ir::{DType, Prim};
 use memory::Function;
 use space::{Space, kept_strides};
@@ -36,6 +36,9 @@ const MOST_ROW_FOLDS: usize = 4;
 
 /// The most instructions of a body.
 const MOST_STEPS: usize = 1500;
+
+/// The most instructions of a body that is taken for two vectors at once.
+const MOST_PAIRED: usize = 300;
 
 impl Native {
     /// Runs the kernel on all points; whether it could.
@@ -160,7 +163,7 @@ impl Builder {
                     main.values[v] = Some(match (stride, *dtype) {
                         (1, DType::Bool) => main.body.load_mask(pointer),
                         (_, DType::Bool) => return None,
-                        (1, _) => main.body.at(Memory::Elements(pointer)),
+                        (1, _) => main.body.at(Memory::Elements(pointer, 0)),
                         (0, _) => main.body.at(Memory::Element(pointer)),
                         (stride, _) => main.body.gather(pointer, i32::try_from(stride).ok().filter(|s| s.abs() < 1 << 20)?),
                     });
@@ -214,7 +217,7 @@ impl Builder {
                         if stride != 1 {
                             return None;
                         }
-                        let before = main.body.at(Memory::Elements(pointer));
+                        let before = main.body.at(Memory::Elements(pointer, 0));
                         let joined = match by_instruction(*by, dtype) {
                             Ok(op) => main.body.two(op, before, value),
                             Err(op) => main.body.extreme(op, before, value),
@@ -251,10 +254,15 @@ impl Builder {
         if body.steps.len() > MOST_STEPS {
             return None;
         }
+        let pair = if inner >= 2 * VECTOR && body.steps.len() <= MOST_PAIRED {
+            allocate(&main.body.pair(), registers, slots).filter(|pair| pair.frame == slots)
+        } else {
+            None
+        };
         let steps = outer.len();
         pointers.0.iter_mut().for_each(|pointer| pointer.steps.resize(steps, 0));
         let nest =
-            Nest { outer: &outer, inner, pointers: &pointers.0, prologue: &prologue, body: &body, folds: &folds };
+            Nest { outer: &outer, inner, pointers: &pointers.0, prologue: &prologue, body: &body, pair: pair.as_ref(), folds: &folds };
         Some(Native(Function::new(&emit(&nest)?)))
     }
 

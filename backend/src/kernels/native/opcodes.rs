@@ -80,8 +80,6 @@ pub const FMA_213: Op = vector(M0F38, P66, 0xA8);
 pub const FMA_231: Op = vector(M0F38, P66, 0xB8);
 
 pub const AND: Op = vector(M0F, P66, 0x54).commuting();
-/// With what is not in the first operand.
-pub const AND_NOT: Op = vector(M0F, P66, 0x55);
 pub const OR: Op = vector(M0F, P66, 0x56).commuting();
 pub const XOR: Op = vector(M0F, P66, 0x57).commuting();
 
@@ -112,8 +110,6 @@ pub const SHUFFLE_WORDS: Op = vector(M0F3A, P66, 0x05);
 
 /// Eight bytes, each as a word.
 pub const LOAD_BYTES: Op = vector(M0F38, P66, 0x32).narrow(2, 8);
-/// One byte, as often as there is room.
-pub const BROADCAST_BYTE: Op = vector(M0F38, P66, 0x78).narrow(2, 1);
 /// Sixteen bytes, of which those are moved that the mask says.
 pub const MOVE_BYTES: Op = vector(M0F, F2, 0x6F).narrow(0, 16);
 pub const STORE_BYTES: Op = vector(M0F, F2, 0x7F).narrow(0, 16);

@@ -161,10 +161,8 @@ fn formula(body: &mut Body, prim: Prim, types: &[DType], args: &[Value]) -> Opti
 /// Sine and cosine of one value.
 pub fn sin_cos(body: &mut Body, x: Value) -> [Value; 2] {
     let values = elementary::sin_cos_formula(body, x);
-    [(Prim::Sin, values[0]), (Prim::Cos, values[1])].map(|(prim, value)| {
-        let holds = in_range(body, Elementary::Sin, x);
-        body.call(prim, &[x], Some((value, holds)))
-    })
+    let holds = in_range(body, Elementary::Sin, x);
+    [(Prim::Sin, values[0]), (Prim::Cos, values[1])].map(|(prim, value)| body.call(prim, &[x], Some((value, holds))))
 }
 
 /// Where the formula of a function holds.
