@@ -1,6 +1,8 @@
 //! Random programs: every executor, every strategy and mode, and every order of simplification gives one answer, and differences
 //! confirm the derivatives.
 
+#[path = "random/arrays.rs"]
+mod arrays;
 #[path = "random/print.rs"]
 mod print;
 #[path = "random/program.rs"]
@@ -10,8 +12,9 @@ mod question;
 #[path = "common/word.rs"]
 mod word;
 
-use gradus::{Compiled, Engine, Options, Request, Simplify, Source, Type, Value};
+use gradus::{Compiled, Elements, Engine, Options, Request, Simplify, Source, Type, Value};
 use gradus_backend::interp::Interp;
+use proptest::strategy::BoxedStrategy;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
 use question::Question;
 use std::sync::Arc;
@@ -92,6 +95,10 @@ fn floats(v: &Value) -> Vec<f64> {
     match v {
         Value::F64(v) => vec![*v],
         Value::Tuple(items) => items.iter().flat_map(floats).collect(),
+        Value::Array(array) => match array.elements() {
+            Elements::F64(values) => values.clone(),
+            _ => Vec::new(),
+        },
         _ => Vec::new(),
     }
 }
@@ -144,7 +151,7 @@ fn check(text: &str, args: &[Value]) -> Result<[usize; 2], String> {
     let wrt: Vec<usize> = (0..args.len() - 1).collect();
     let (_, primal) = answer(text, args, Question::Value)?;
     let (first, gradient) = answer(text, args, Question::Gradient)?;
-    for &i in &wrt {
+    for &i in wrt.iter().filter(|&&i| matches!(args[i], Value::F64(_))) {
         counts[usize::from(!confirm("the gradient", first[i + 1], &primal, 0, args, i)?)] += 1;
     }
     let (orders, _) = answer(text, args, Question::Second)?;
@@ -166,28 +173,39 @@ fn watched(text: &str, args: &[Value]) -> Result<[usize; 2], String> {
     }
 }
 
-#[test]
-fn programs() {
-    let config = Config { cases: 100, failure_persistence: None, max_shrink_iters: 3000, ..Config::default() };
+/// Runs what a strategy draws; how a program is printed, and its arguments.
+fn run_all<P: std::fmt::Debug>(cases: u32, strategy: &BoxedStrategy<P>, print: impl Fn(&P) -> (String, Vec<Value>)) {
+    let config = Config { cases, failure_persistence: None, max_shrink_iters: 3000, ..Config::default() };
     // Always the same programs, unless asked for others by the variables of proptest.
     let rng_seed = if config.rng_seed == RngSeed::Random { RngSeed::Fixed(1) } else { config.rng_seed };
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(config.cases);
     let mut runner = TestRunner::new(Config { cases, rng_seed, ..config });
     let counts = std::cell::Cell::new([0; 2]);
-    let arguments = |p: &program::Program, floats: usize| -> Vec<Value> {
-        p.floats[..floats].iter().map(|&v| Value::F64(v)).chain([Value::I64(p.count)]).collect()
-    };
-    let result = runner.run(&program::programs(), |p| {
-        let printed = print::print(&p);
-        let done = watched(&printed.text, &arguments(&p, printed.floats)).map_err(TestCaseError::fail)?;
+    let result = runner.run(strategy, |p| {
+        let (text, args) = print(&p);
+        let done = watched(&text, &args).map_err(TestCaseError::fail)?;
         let before = counts.get();
         counts.set([before[0] + done[0], before[1] + done[1]]);
         Ok(())
     });
     if let Err(TestError::Fail(reason, p)) = result {
-        let printed = print::print(&p);
-        panic!("{reason}\n\nmain{} of\n\n{}", Value::tuple(arguments(&p, printed.floats)), printed.text);
+        let (text, args) = print(&p);
+        panic!("{reason}\n\nmain{} of\n\n{text}", Value::tuple(args));
     }
     let [confirmed, uncertain] = counts.get();
     assert!(confirmed > uncertain, "differences converge for {confirmed} derivatives only, not for {uncertain}");
+}
+
+#[test]
+fn programs() {
+    run_all(100, &program::programs(), |p| {
+        let printed = print::print(p);
+        let floats = p.floats[..printed.floats].iter().map(|&v| Value::F64(v));
+        (printed.text, floats.chain([Value::I64(p.count)]).collect())
+    });
+}
+
+#[test]
+fn arrays() {
+    run_all(30, &arrays::programs(), |p| (arrays::print(p), arrays::arguments(p)));
 }

@@ -14,6 +14,8 @@ pub struct Move {
     strides: Vec<usize>,
     /// Elements in the part that an index reaches, or in a row.
     part: usize,
+    /// Whether an index reaches one element, which is given as a scalar; a row of one element is an array.
+    element: bool,
     /// The rows of the first operand.
     rows: usize,
     /// The number of places.
@@ -87,6 +89,7 @@ impl Move {
             size: dtype.bytes(),
             strides: Vec::new(),
             part: 1,
+            element: false,
             rows: 0,
             places: 0,
             region: Region::default(),
@@ -100,6 +103,7 @@ impl Move {
                 let indices = operands.len() - if op == At { 1 } else { 2 };
                 code.strides = strides(shape)[..indices].iter().map(|&s| s as usize).collect();
                 code.part = shape.without_first(indices).count();
+                code.element = indices == shape.len();
             }
             Put | PutAdd => code.region = Region::new(attribute, shape),
             Indices => {
@@ -139,8 +143,7 @@ impl Move {
                 SetAt | AddAt => {
                     let to = out.add(self.place(&inputs[2..]) * size);
                     let scalar = inputs[1];
-                    let is_scalar = self.part == 1 && self.strides.last() == Some(&1);
-                    let from = if is_scalar { (&raw const scalar).cast() } else { array(1) };
+                    let from = if self.element { (&raw const scalar).cast() } else { array(1) };
                     if self.op == SetAt { copy(from, to, bytes) } else { self.add(from, to, self.part) }
                 }
                 Put | PutAdd => self.put(inputs, out),
