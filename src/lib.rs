@@ -36,6 +36,7 @@ mod typed;
 
 pub mod compare;
 pub mod json;
+pub mod npy;
 pub mod pipeline;
 pub mod recorded;
 pub mod svg;
