@@ -2,7 +2,7 @@
 
 use crate::pipeline::{self, Report, Stages};
 use crate::request::Request;
-use crate::typed::{self, Args, Data};
+use crate::typed::{self, Answer, Args};
 use crate::{Backend, Error, Mode, ModeDecision, Options, Source};
 use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
@@ -186,41 +186,40 @@ impl Function {
     }
 
     /// Calls the function: `f.call((2.0, 3))`.
-    pub fn call<R: Data>(&self, args: impl Args) -> Result<R, Error> {
-        let args = args.to_values();
-        typed::read(&self.compile_for(&args, &Request::Value)?.run(&args)?)
+    pub fn call<R: Answer>(&self, args: impl Args) -> Result<R, Error> {
+        let args = args.into_values();
+        typed::read(self.compile_for(&args, &Request::Value)?.run(&args)?)
     }
 
     /// Value and gradient with respect to every argument, `()` for those that hold no float: `(y, (dx, ()))`.
-    pub fn value_and_grad<R: Data>(&self, args: impl Args) -> Result<R, Error> {
-        let args = args.to_values();
-        let types = types(&args);
-        let wrt = active(&types);
-        let answer = self.compile_for(&args, &Request::Gradient(wrt.clone()))?.run(&args)?;
-        let Value::Tuple(pair) = &answer else { return Err(Error::Internal("a gradient is a pair".into())) };
-        let gradient = spread(&pair[1], &wrt, args.len());
-        typed::read(&Value::tuple([pair[0].clone(), Value::tuple(gradient)]))
+    pub fn value_and_grad<R: Answer>(&self, args: impl Args) -> Result<R, Error> {
+        let (value, gradient) = self.differentiate(args.into_values())?;
+        typed::read(Value::tuple([value, gradient]))
     }
 
     /// The gradient with respect to every argument, `()` for those that hold no float.
-    pub fn grad<R: Data>(&self, args: impl Args) -> Result<R, Error> {
-        let args = args.to_values();
-        let types = types(&args);
-        let wrt = active(&types);
+    pub fn grad<R: Answer>(&self, args: impl Args) -> Result<R, Error> {
+        typed::read(self.differentiate(args.into_values())?.1)
+    }
+
+    /// Value and gradient, which nobody else has.
+    fn differentiate(&self, args: Vec<Value>) -> Result<(Value, Value), Error> {
+        let wrt = active(&types(&args));
         let answer = self.compile_for(&args, &Request::Gradient(wrt.clone()))?.run(&args)?;
-        let Value::Tuple(pair) = &answer else { return Err(Error::Internal("a gradient is a pair".into())) };
-        typed::read(&Value::tuple(spread(&pair[1], &wrt, args.len())))
+        let pair = answer.into_items().and_then(|pair| <[Value; 2]>::try_from(pair).ok());
+        let [value, gradient] = pair.ok_or_else(|| Error::Internal("a gradient is a pair".into()))?;
+        Ok((value, Value::tuple(spread(&gradient, &wrt, args.len()))))
     }
 
     /// Value and tangent, in the direction of a tangent for each argument, `()` for none: `f.jvp((2.0, 3), (1.0, ()))`.
-    pub fn jvp<R: Data>(&self, args: impl Args, tangents: impl Args) -> Result<R, Error> {
-        let (args, tangents) = (args.to_values(), tangents.to_values());
+    pub fn jvp<R: Answer>(&self, args: impl Args, tangents: impl Args) -> Result<R, Error> {
+        let (args, tangents) = (args.into_values(), tangents.into_values());
         if args.len() != tangents.len() {
             let message = format!("{} tangents are given for {} arguments", tangents.len(), args.len());
             return Err(Error::Arguments(message));
         }
         let compiled = self.compile_for(&args, &Request::Jvp(types(&tangents)))?;
-        typed::read(&compiled.run(&[args, tangents].concat())?)
+        typed::read(compiled.run(&[args, tangents].concat())?)
     }
 
     /// The type of its result for arguments of the given types.

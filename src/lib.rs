@@ -26,6 +26,7 @@
 //! simplifier), `gradus-backend` (interpreter and native code), `gradus-frontend` (Python). [`pipeline`] orders their passes.
 #![forbid(unsafe_code)]
 
+mod arrays;
 mod engine;
 mod error;
 mod mode;
@@ -50,7 +51,7 @@ pub use mode::{Mode, ModeDecision};
 pub use native::Native;
 pub use options::{Backend, Options, Simplify};
 pub use request::Request;
-pub use typed::{Args, Data};
+pub use typed::{Answer, Args, Argument, Data};
 
 /// The example of README.md.
 #[cfg(doctest)]
