@@ -21,7 +21,7 @@ def loss(p, wave):
 
 
 def train(steps):
-    wave = np.sin(0.4 * np.arange(41.0))
+    wave = np.sin(0.4 * np.arange(41))
     wx = 0.4 * np.sin(12.9898 * np.arange(32))
     wh = 0.2 * np.sin(78.233 * np.arange(256)).reshape(8, 32)
     b, out = np.zeros(32), 0.4 * np.sin(37.719 * np.arange(8))

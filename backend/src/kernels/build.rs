@@ -28,6 +28,8 @@ pub(super) enum Expr {
     Array {
         input: u32,
         view: View,
+        /// The strides of the view along the axes of the iteration space.
+        strides: Vec<isize>,
     },
     Scalar {
         input: u32,
@@ -96,7 +98,7 @@ impl Builder {
     pub fn array(&mut self, dtype: DType, offset: isize, strides: &[isize]) -> ValueId {
         let view = View::new(&self.extents, offset, strides);
         let input = self.input();
-        self.value(Expr::Array { input, view }, dtype)
+        self.value(Expr::Array { input, view, strides: strides.to_vec() }, dtype)
     }
 
     /// The next input, a scalar: the bits of a float, an integer, or 0 or 1. It is the same at all points.

@@ -14,6 +14,8 @@ mod blocks;
 mod build;
 mod isa;
 mod matmul;
+#[cfg(target_arch = "x86_64")]
+mod native;
 mod parallel;
 mod reduce;
 mod run;

@@ -1,6 +1,8 @@
 //! The execution of kernels: chunk by chunk, and in each one instruction after the other over what stays in the first cache.
 
 use super::isa::BlockFn;
+#[cfg(target_arch = "x86_64")]
+use super::native::Native;
 use super::parallel::Division;
 use super::reduce::{BLOCK, Joins, LANES, Reduction, Shape};
 use super::view::View;
@@ -55,6 +57,9 @@ pub struct Kernel {
     pub(super) body: Vec<Instruction>,
     pub(super) stores: Vec<Store>,
     pub(super) folds: Vec<Fold>,
+    /// Machine code for all of it.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) native: Option<Native>,
 }
 
 /// A block function, on values.
@@ -195,7 +200,15 @@ impl Kernel {
             if self.count == 0 {
                 return;
             }
-            match self.parts() {
+            let parts = self.parts();
+            #[cfg(target_arch = "x86_64")]
+            if parts == 1
+                && let Some(native) = &self.native
+                && native.run(inputs, outputs)
+            {
+                return;
+            }
+            match parts {
                 1 => self.range(0..self.count, inputs, outputs, ptr::null()),
                 parts => self.in_parallel(parts, inputs, outputs),
             }

@@ -28,10 +28,17 @@ impl Slots {
 impl Builder {
     /// The kernel.
     pub fn finish(self) -> Kernel {
-        self.finish_for(Isa::detect())
+        let isa = Isa::detect();
+        #[cfg(target_arch = "x86_64")]
+        let native = if isa == Isa::V4 { self.native() } else { None };
+        Kernel {
+            #[cfg(target_arch = "x86_64")]
+            native,
+            ..self.finish_for(isa)
+        }
     }
 
-    /// The kernel, for an instruction set that the processor has.
+    /// The kernel as block functions alone, for an instruction set that the processor has.
     pub(super) fn finish_for(self, isa: Isa) -> Kernel {
         let count: usize = self.extents.iter().product();
         let mut kernel = Kernel { count, values: self.exprs.len(), folds: self.folds(isa), ..Kernel::default() };
@@ -91,7 +98,8 @@ impl Builder {
         let end = self.exprs.len();
         let last_uses = self.last_uses(&kernel.folds);
         let uniform = self.uniform();
-        let partners = self.partners(&last_uses);
+        let needed: Vec<bool> = last_uses.iter().map(Option::is_some).collect();
+        let partners = self.partners(&needed);
         let live = || (0..end).filter(|&v| last_uses[v].is_some());
         let mut slots = Slots::default();
         let mut slot_of = vec![None; end];
@@ -101,7 +109,7 @@ impl Builder {
             let (expr, dtype) = &self.exprs[v];
             let (value, shift) = (v as u32, shift(*dtype));
             let source = match expr {
-                Expr::Array { input, view } if !uniform[v] => {
+                Expr::Array { input, view, .. } if !uniform[v] => {
                     let (input, view) = (*input, view.clone());
                     if view.is_dense() {
                         kernel.dense.push(Dense { value, input, offset: view.offset, shift });
@@ -110,7 +118,7 @@ impl Builder {
                     }
                     continue;
                 }
-                Expr::Array { input, view } => Source::Element { input: *input, offset: view.offset },
+                Expr::Array { input, view, .. } => Source::Element { input: *input, offset: view.offset },
                 Expr::Scalar { input } => Source::Word(*input),
                 Expr::Literal(word) => Source::Literal(*word),
                 Expr::Apply { .. } | Expr::Copy(_) if uniform[v] => Source::Place,
@@ -188,7 +196,7 @@ impl Builder {
     }
 
     /// Which values are the same at all points.
-    fn uniform(&self) -> Vec<bool> {
+    pub(super) fn uniform(&self) -> Vec<bool> {
         let mut uniform: Vec<bool> = Vec::with_capacity(self.exprs.len());
         for (expr, _) in &self.exprs {
             uniform.push(match expr {
@@ -200,10 +208,10 @@ impl Builder {
     }
 
     /// The sine that belongs to a cosine, and the other way round: one instruction computes both.
-    fn partners(&self, last_uses: &[Option<usize>]) -> Vec<Option<usize>> {
+    pub(super) fn partners(&self, live: &[bool]) -> Vec<Option<usize>> {
         let mut partners = vec![None; self.exprs.len()];
         let mut single: FxHashMap<(Prim, ValueId), usize> = FxHashMap::default();
-        for (i, (expr, _)) in self.exprs.iter().enumerate().filter(|&(i, _)| last_uses[i].is_some()) {
+        for (i, (expr, _)) in self.exprs.iter().enumerate().filter(|&(i, _)| live[i]) {
             let (prim, other, x) = match expr {
                 Expr::Apply { prim: Prim::Sin, operands } => (Prim::Sin, Prim::Cos, operands[0]),
                 Expr::Apply { prim: Prim::Cos, operands } => (Prim::Cos, Prim::Sin, operands[0]),

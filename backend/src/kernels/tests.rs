@@ -253,7 +253,8 @@ impl Sample {
     #[track_caller]
     fn check(mut self, in_place: &[(usize, usize)], context: &dyn Debug) {
         let saved: Vec<Vec<Line>> = self.arrays.iter().map(|array| array.lines.clone()).collect();
-        for isa in Isa::detect().alike() {
+        // By block functions, and by whatever is best.
+        for isa in Isa::detect().alike().into_iter().map(Some).chain([None]) {
             for (array, saved) in self.arrays.iter_mut().zip(&saved) {
                 array.lines.clone_from(saved);
             }
@@ -262,8 +263,9 @@ impl Sample {
     }
 
     #[track_caller]
-    fn check_for(&mut self, isa: Isa, in_place: &[(usize, usize)], context: &dyn Debug) {
-        let kernel = self.builder.clone().finish_for(isa);
+    fn check_for(&mut self, isa: Option<Isa>, in_place: &[(usize, usize)], context: &dyn Debug) {
+        let builder = self.builder.clone();
+        let kernel = if let Some(isa) = isa { builder.finish_for(isa) } else { builder.finish() };
         let mut arrays = self.arrays.iter_mut().map(Buffer::at);
         let inputs: Vec<u64> = self.inputs.iter().map(|v| v.unwrap_or_else(|| arrays.next().unwrap() as u64)).collect();
         let mut outputs: Vec<*mut u8> = self.outputs.iter_mut().map(Buffer::at).collect();

@@ -1,0 +1,292 @@
+//! Machine code for kernels: the expressions of a kernel as one straight-line body over vectors of AVX-512, whose values stay in
+//! registers, in loops over the iteration space.
+//!
+//! From the expressions to instructions on values (`body`, `primitives`), from values to registers (`allocate`), and from there to
+//! code with its loops (`space`, `emit`), which is encoded (`opcodes`, `encode`) and placed (`memory`). Formulas of elementary
+//! functions are inline; for elements where they do not hold, and for functions without a formula, code calls `helpers`.
+//!
+//! What there is no code for is left to block functions, which give the same bits: reductions of booleans or of rows that are
+//! no single axis, division of integers, and processors without AVX-512.
+
+mod allocate;
+mod body;
+mod emit;
+mod encode;
+mod helpers;
+mod memory;
+mod opcodes;
+mod primitives;
+mod space;
+
+use super::build::{Builder, Expr, Output, ValueId};
+use super::reduce::{Reduction, Shape};
+use allocate::allocate;
+use body::{Body, Memory, Value};
+use emit::{Nest, Pointer, RowFold, VECTOR, by_instruction, emit};
+use gradus_ir::{DType, Prim};
+use memory::Function;
+use space::{Space, kept_strides};
+
+/// The code of a kernel.
+#[derive(Debug)]
+pub struct Native(Function);
+
+/// The most reductions of rows: each takes four registers.
+const MOST_ROW_FOLDS: usize = 4;
+
+/// The most instructions of a body.
+const MOST_STEPS: usize = 1500;
+
+/// The most instructions of a body that is taken for two vectors at once.
+const MOST_PAIRED: usize = 300;
+
+impl Native {
+    /// Runs the kernel on all points; whether it could.
+    ///
+    /// # Safety
+    /// As for [`super::Kernel::run`], on a processor with AVX-512. Outputs to which several points are joined hold identities.
+    pub unsafe fn run(&self, inputs: *const u64, outputs: *const *mut u8) -> bool {
+        let Some(address) = self.0.address() else { return false };
+        // SAFETY: it is the first instruction of such a function; for the rest stands the caller.
+        unsafe {
+            let function: unsafe extern "sysv64" fn(*const u64, *const *mut u8) = std::mem::transmute(address);
+            function(inputs, outputs);
+        }
+        true
+    }
+}
+
+/// Values of expressions as values of a body.
+struct Lowering<'a> {
+    builder: &'a Builder,
+    partners: &'a [Option<usize>],
+    body: Body,
+    values: Vec<Option<Value>>,
+}
+
+impl Lowering<'_> {
+    /// An expression that is computed.
+    fn apply(&mut self, v: usize) -> Option<()> {
+        let (expr, _) = &self.builder.exprs[v];
+        let operand = |values: &[Option<Value>], v: &ValueId| values[v.index()];
+        self.values[v] = Some(match expr {
+            Expr::Copy(value) => operand(&self.values, value)?,
+            Expr::Apply { prim: prim @ (Prim::Sin | Prim::Cos), operands } if let Some(partner) = self.partners[v] => {
+                if self.values[v].is_some() {
+                    return Some(());
+                }
+                let x = operand(&self.values, &operands[0])?;
+                let [sine, cosine] = primitives::sin_cos(&mut self.body, x);
+                let (own, other) = if *prim == Prim::Sin { (sine, cosine) } else { (cosine, sine) };
+                self.values[partner] = Some(other);
+                own
+            }
+            Expr::Apply { prim, operands } => {
+                let types: Vec<DType> = operands.iter().map(|&v| self.builder.dtype(v)).collect();
+                let args: Option<Vec<Value>> = operands.iter().map(|v| operand(&self.values, v)).collect();
+                primitives::primitive(&mut self.body, *prim, &types, &args?)?
+            }
+            _ => return Some(()),
+        });
+        Some(())
+    }
+
+    /// A scalar, a constant, or an element that is the same at all points.
+    fn uniform_input(&mut self, v: usize, home: Memory) {
+        let value = self.body.at(home);
+        self.values[v] = Some(match self.builder.exprs[v].1 {
+            DType::Bool => self.body.compare(opcodes::TEST, 0, value, value, None),
+            _ => value,
+        });
+    }
+}
+
+/// The pointers of a kernel.
+#[derive(Default)]
+struct Pointers(Vec<Pointer>);
+
+impl Pointers {
+    fn new(&mut self, input: bool, number: u32, offset: isize, steps: Vec<isize>, bytes: isize) -> Option<u32> {
+        let offset = i32::try_from(offset * bytes).ok()?;
+        let steps = steps.into_iter().map(|step| (step * bytes) as i64).collect();
+        self.0.push(Pointer { input, number, offset, steps });
+        Some(self.0.len() as u32 - 1)
+    }
+
+    /// A pointer to the one element that all points have.
+    fn uniform(&mut self, expr: &Expr) -> Option<u32> {
+        let Expr::Array { input, view, .. } = expr else { return None };
+        self.new(true, *input, view.offset, Vec::new(), size_of::<u64>() as isize)
+    }
+}
+
+impl Builder {
+    /// The code of the kernel, if there is some.
+    pub(super) fn native(&self) -> Option<Native> {
+        let end = self.exprs.len();
+        let uniform = self.uniform();
+        let live = self.live();
+        let partners = self.partners(&live);
+
+        // Arrays, then outputs, whose strides decide which axes there are.
+        let arrays: Vec<usize> =
+            (0..end).filter(|&v| live[v] && !uniform[v] && matches!(self.exprs[v].0, Expr::Array { .. })).collect();
+        let of_array = |&v: &usize| match &self.exprs[v].0 {
+            Expr::Array { strides, .. } => strides.clone(),
+            _ => unreachable!("an array"),
+        };
+        let of_output = |output: &Output| match output {
+            Output::Store(_) => kept_strides(&self.extents, |_| true),
+            Output::Reduce { kept, .. } => kept_strides(&self.extents, |axis| kept[axis]),
+        };
+        let strides: Vec<Vec<isize>> = arrays.iter().map(of_array).chain(self.outputs.iter().map(of_output)).collect();
+        let Space { outer, inner, strides } = Space::new(&self.extents, &strides);
+
+        let mut pointers = Pointers::default();
+        let lowering = || Lowering {
+            builder: self,
+            partners: &partners,
+            body: Body::default(),
+            values: vec![None; end],
+        };
+        let [mut prologue, mut main] = [lowering(), lowering()];
+        let mut slots = 0;
+        let mut strides = strides.into_iter();
+        let mut next = arrays.iter().zip(strides.by_ref().take(arrays.len()));
+        for v in (0..end).filter(|&v| live[v]) {
+            let (expr, dtype) = &self.exprs[v];
+            match expr {
+                Expr::Array { input, view, .. } if !uniform[v] => {
+                    let (_, (outer, stride)) = next.next().expect("strides of each array");
+                    let bytes = dtype.bytes() as isize;
+                    let pointer = pointers.new(true, *input, view.offset, outer, bytes)?;
+                    main.values[v] = Some(match (stride, *dtype) {
+                        (1, DType::Bool) => main.body.load_mask(pointer),
+                        (_, DType::Bool) => return None,
+                        (1, _) => main.body.at(Memory::Elements(pointer, 0)),
+                        (0, _) => main.body.at(Memory::Element(pointer)),
+                        (stride, _) => main.body.gather(pointer, i32::try_from(stride).ok().filter(|s| s.abs() < 1 << 20)?),
+                    });
+                }
+                Expr::Array { .. } if *dtype == DType::Bool => return None,
+                Expr::Array { .. } | Expr::Scalar { .. } | Expr::Literal(_) => {
+                    let home = match expr {
+                        Expr::Literal(word) => Memory::Constant(*word),
+                        Expr::Scalar { input } => Memory::Input(*input),
+                        _ => Memory::Element(pointers.uniform(expr)?),
+                    };
+                    prologue.uniform_input(v, home);
+                    main.uniform_input(v, home);
+                }
+                _ if uniform[v] => {
+                    prologue.apply(v)?;
+                    if *dtype == DType::Bool {
+                        main.apply(v)?;
+                    } else if main.values[v].is_none() {
+                        let value = prologue.values[v]?;
+                        main.values[v] = Some(match prologue.body.values[value.index()].1 {
+                            // A constant.
+                            Some(home) => main.body.at(home),
+                            None => {
+                                slots += 1;
+                                prologue.body.keep(slots - 1, value);
+                                main.body.at(Memory::Frame(slots - 1))
+                            }
+                        });
+                    }
+                }
+                _ => main.apply(v)?,
+            }
+        }
+
+        // Reductions, then what is stored.
+        let mut folds = Vec::new();
+        let mut stores = Vec::new();
+        for ((number, output), (outer, stride)) in self.outputs.iter().enumerate().zip(strides) {
+            let dtype = self.dtype(output.value());
+            let pointer = pointers.new(false, number as u32, 0, outer, dtype.bytes() as isize)?;
+            let value = main.values[output.value().index()]?;
+            match output {
+                Output::Store(_) => stores.push((pointer, value)),
+                Output::Reduce { by, kept, .. } => {
+                    if dtype == DType::Bool {
+                        return None;
+                    }
+                    let shape = Shape::new(&self.extents, kept);
+                    if shape.inner_kept {
+                        if stride != 1 {
+                            return None;
+                        }
+                        let before = main.body.at(Memory::Elements(pointer, 0));
+                        let joined = match by_instruction(*by, dtype) {
+                            Ok(op) => main.body.two(op, before, value),
+                            Err(op) => main.body.extreme(op, before, value),
+                        };
+                        stores.push((pointer, joined));
+                        continue;
+                    }
+                    if shape.inner != inner || folds.len() == MOST_ROW_FOLDS {
+                        return None;
+                    }
+                    let fold = folds.len() as u32;
+                    match by_instruction(*by, dtype) {
+                        Ok(op) => main.body.join(fold, op, value),
+                        Err(op) => {
+                            let extreme = main.body.with_lanes(op, value, fold);
+                            let kind = opcodes::compare::UNORDERED;
+                            let unordered = main.body.compare(opcodes::COMPARE, kind, value, value, None);
+                            let joined = main.body.select(unordered, value, extreme);
+                            main.body.join(fold, opcodes::MOVE, joined);
+                        }
+                    }
+                    let identity = identity(*by, dtype);
+                    folds.push(RowFold { by: *by, dtype, identity, pointer, joined: !shape.row_by_row() });
+                }
+            }
+        }
+        for (pointer, value) in stores {
+            main.body.store(pointer, value);
+        }
+
+        let registers = 32 - 4 * folds.len();
+        let prologue = allocate(&prologue.body, 32, slots)?;
+        let body = allocate(&main.body, registers, slots)?;
+        if body.steps.len() > MOST_STEPS {
+            return None;
+        }
+        let pair = if inner >= 2 * VECTOR && body.steps.len() <= MOST_PAIRED {
+            allocate(&main.body.pair(), registers, slots).filter(|pair| pair.frame == slots)
+        } else {
+            None
+        };
+        let steps = outer.len();
+        pointers.0.iter_mut().for_each(|pointer| pointer.steps.resize(steps, 0));
+        let nest =
+            Nest { outer: &outer, inner, pointers: &pointers.0, prologue: &prologue, body: &body, pair: pair.as_ref(), folds: &folds };
+        Some(Native(Function::new(&emit(&nest)?)))
+    }
+
+    /// Which values outputs need.
+    fn live(&self) -> Vec<bool> {
+        let mut live = vec![false; self.exprs.len()];
+        self.outputs.iter().for_each(|output| live[output.value().index()] = true);
+        for v in (0..live.len()).rev() {
+            if live[v] {
+                self.exprs[v].0.operands().iter().for_each(|operand| live[operand.index()] = true);
+            }
+        }
+        live
+    }
+}
+
+/// What a reduction starts from.
+fn identity(by: Reduction, dtype: DType) -> u64 {
+    match (by, dtype) {
+        (Reduction::Sum, DType::F64) => (-0.0_f64).to_bits(),
+        (Reduction::Max, DType::F64) => f64::NEG_INFINITY.to_bits(),
+        (Reduction::Min, DType::F64) => f64::INFINITY.to_bits(),
+        (Reduction::Sum, _) => 0,
+        (Reduction::Max, _) => i64::MIN as u64,
+        (Reduction::Min, _) => i64::MAX as u64,
+    }
+}
