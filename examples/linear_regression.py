@@ -1,7 +1,8 @@
 # A line through noisy points by gradient descent. The data are made in the program, by a sine in place of a random number, and the
-# loop that trains is part of it: one call compiles all of it and gives the loss before every tenth step.
+# loop that trains is part of it: one call compiles all of it and gives the loss before every twentieth step.
 #
 #   $ gradus run examples/linear_regression.py train 60
+#   [10.056202218202687, 0.0076783713140603956, 0.0050208251947396225]
 
 import numpy as np
 from gradus import value_and_grad
@@ -24,4 +25,4 @@ def train(steps):
     for i in range(steps):
         losses[i], (dw, db) = value_and_grad(loss, (0, 1))(w, b, x, y)
         w, b = w - 0.3 * dw, b - 0.3 * db
-    return losses[::10]
+    return losses[::20]

@@ -1,7 +1,8 @@
 # A long short-term memory (LSTM) of eight cells learns to say the next point of a wave. Gradients go back through all of the 40
-# points, and through the loop over them. Gives the loss before every twentieth step.
+# points, and through the loop over them. Gives the loss before every 25th step.
 #
 #   $ gradus run examples/lstm.py train 100
+#   [0.4837800572081451, 0.25663678201621926, 0.17952714460615052, 0.14101129106067095]
 
 import numpy as np
 from gradus import value_and_grad
@@ -29,4 +30,4 @@ def train(steps):
     for i in range(steps):
         losses[i], ((dwx, dwh, db, dout),) = value_and_grad(loss, (0,))((wx, wh, b, out), wave)
         wx, wh, b, out = wx - 0.2 * dwx, wh - 0.2 * dwh, b - 0.2 * db, out - 0.2 * dout
-    return losses[::20]
+    return losses[::25]

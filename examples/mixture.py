@@ -1,7 +1,8 @@
 # A mixture of three round Gaussians in the plane, fitted to points by gradient descent on the mean of the negative log-likelihood:
-# logarithms of weights, means, and logarithms of precisions. Gives the loss before every twentieth step.
+# logarithms of weights, means, and logarithms of precisions. Gives the loss before every 25th step.
 #
 #   $ gradus run examples/mixture.py fit 100
+#   [3.891845596137147, 3.2399971209772245, 3.2392639386497306, 3.2392638482647884]
 
 import numpy as np
 from gradus import value_and_grad
@@ -28,4 +29,4 @@ def fit(steps):
     for i in range(steps):
         losses[i], (dw, dm, dp) = value_and_grad(loss, (0, 1, 2))(weights, means, precisions, points)
         weights, means, precisions = weights - 0.5 * dw, means - 0.5 * dm, precisions - 0.5 * dp
-    return losses[::20]
+    return losses[::25]

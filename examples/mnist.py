@@ -3,7 +3,7 @@
 #
 #   cargo run --release --example mnist
 #
-# A loss of the sort that trains: three pictures, all weights zero, so each kind is as likely as the others and the loss is log(10).
+# With all weights zero each kind is as likely as the others, so the loss is log(10).
 #
 #   $ gradus run examples/mnist.py untrained
 #   2.302585092994046

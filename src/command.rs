@@ -7,12 +7,12 @@ mod compare;
 mod explain;
 mod show;
 
+use answer::Derivative;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gradus::{
     Backend, Closures, Compiled, Engine, Error, Function, Math, Mode, Options, Plan, Program, Request, Simplify, Strategy, Type,
     Value, json, npy,
 };
-use answer::Derivative;
 use serde_json::Value as Json;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -171,9 +171,9 @@ impl Differentiate {
         Ok(match (&self.seed, &self.seed_json) {
             (Some(text), _) => Some(match text.strip_prefix('@') {
                 Some(path) => Seed::File(npy::read(path)?),
-                None => Seed::Json(
-                    parse_json(text).map_err(|e| Error::Arguments(format!("the seed, `{text}`, is not JSON: {e}")))?,
-                ),
+                None => {
+                    Seed::Json(parse_json(text).map_err(|e| Error::Arguments(format!("the seed, `{text}`, is not JSON: {e}")))?)
+                }
             }),
             (None, Some(path)) => Some(Seed::Json(read_json(path)?)),
             (None, None) => None,

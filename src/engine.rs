@@ -62,7 +62,7 @@ impl Program {
     pub fn function(&self, name: &str) -> Result<Function, Error> {
         let (module, graph) = self.parsed.lower(name)?;
         let (options, constants) = (self.options.clone(), Vec::new());
-        Ok(Function { name: name.to_owned(), module, graph, options, constants, compiled: Mutex::default() })
+        Ok(Function { name: name.to_owned(), module, graph, options, constants, wrt: None, compiled: Mutex::default() })
     }
 }
 
@@ -77,6 +77,8 @@ pub struct Function {
     options: Options,
     /// The arguments that are numbers, where they are known: shapes may depend on them.
     constants: Vec<Option<Const>>,
+    /// The arguments that gradients are with respect to, if not all that hold floats.
+    wrt: Option<Vec<usize>>,
     compiled: Mutex<HashMap<Key, Arc<Compiled>>>,
 }
 
@@ -154,6 +156,7 @@ impl Function {
             graph: self.graph,
             options,
             constants: self.constants.clone(),
+            wrt: self.wrt.clone(),
             compiled: Mutex::default(),
         }
     }
@@ -168,6 +171,25 @@ impl Function {
             _ => None,
         };
         Function { constants: args.iter().map(constant).collect(), ..self.with(self.options.clone()) }
+    }
+
+    /// The same function, whose gradients are with respect to these arguments alone, counted from 0: `()` stands for the others, and
+    /// nothing is computed for them.
+    ///
+    /// ```
+    /// use gradus::{Engine, Source};
+    /// use ndarray::{Array1, array};
+    /// # fn main() -> Result<(), gradus::Error> {
+    /// let text = "def loss(w, x, y): return ((x @ w - y) ** 2).sum()";
+    /// let loss = Engine::default().parse(Source::new("loss.py", text))?.function("loss")?.wrt(&[0]);
+    /// let (w, x, y) = (array![1.0, 2.0], array![[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], array![1.0, 1.0, 1.0]);
+    /// let (value, (dw, (), ())): (f64, (Array1<f64>, (), ())) = loss.value_and_grad((&w, x.view(), &y))?;
+    /// assert_eq!((value, dw), (5.0, array![4.0, 6.0]));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn wrt(&self, arguments: &[usize]) -> Function {
+        Function { wrt: Some(arguments.to_vec()), ..self.with(self.options.clone()) }
     }
 
     /// The choices that it is compiled under.
@@ -191,20 +213,24 @@ impl Function {
         typed::read(self.compile_for(&args, &Request::Value)?.run(&args)?)
     }
 
-    /// Value and gradient with respect to every argument, `()` for those that hold no float: `(y, (dx, ()))`.
+    /// Value and gradient with respect to every argument, or those of [`Function::wrt`]; `()` for those that hold no float:
+    /// `(y, (dx, ()))`.
     pub fn value_and_grad<R: Answer>(&self, args: impl Args) -> Result<R, Error> {
         let (value, gradient) = self.differentiate(args.into_values())?;
         typed::read(Value::tuple([value, gradient]))
     }
 
-    /// The gradient with respect to every argument, `()` for those that hold no float.
+    /// The gradient with respect to every argument, or those of [`Function::wrt`]; `()` for those that hold no float.
     pub fn grad<R: Answer>(&self, args: impl Args) -> Result<R, Error> {
         typed::read(self.differentiate(args.into_values())?.1)
     }
 
     /// Value and gradient, which nobody else has.
     fn differentiate(&self, args: Vec<Value>) -> Result<(Value, Value), Error> {
-        let wrt = active(&types(&args));
+        let wrt = self.wrt.clone().unwrap_or_else(|| active(&types(&args)));
+        if let Some(i) = wrt.iter().find(|&&i| args.get(i).is_none_or(|v| v.ty().is_inert())) {
+            return Err(Error::Arguments(format!("argument {i}, counted from 0, does not exist or holds no float")));
+        }
         let answer = self.compile_for(&args, &Request::Gradient(wrt.clone()))?.run(&args)?;
         let pair = answer.into_items().and_then(|pair| <[Value; 2]>::try_from(pair).ok());
         let [value, gradient] = pair.ok_or_else(|| Error::Internal("a gradient is a pair".into()))?;

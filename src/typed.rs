@@ -268,9 +268,10 @@ fn all<T, const N: usize>(items: [Option<T>; N]) -> Option<[T; N]> {
 
 /// Reads a result.
 pub(crate) fn read<T: Answer>(v: Value) -> Result<T, Error> {
-    let (ty, is_array) = (v.ty(), matches!(v, Value::Array(_)));
-    let shown = if is_array { String::new() } else { format!("{v}, ") };
+    // What cannot be read is shown in the message, if it is short.
+    let (ty, scalar) = (v.ty(), (!matches!(v, Value::Array(_) | Value::Tuple(_))).then(|| v.clone()));
     T::from_value(v).ok_or_else(|| {
+        let shown = scalar.map_or_else(String::new, |v| format!("{v}, a "));
         let message = format!("the result is {shown}{}, which is no {}", ty.describe(), std::any::type_name::<T>());
         Error::Arguments(message)
     })

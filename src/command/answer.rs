@@ -102,7 +102,8 @@ pub fn gradient(derivative: &Derivative, compiled: &Compiled, call: &Call, expla
             }
         } else {
             let shown: Vec<String> = gradient.iter().map(|v| positive_zeros(v).to_string()).collect();
-            text += &format!("gradient  {}\n", if shown.len() == 1 { shown[0].clone() } else { format!("({})", shown.join(", ")) });
+            text +=
+                &format!("gradient  {}\n", if shown.len() == 1 { shown[0].clone() } else { format!("({})", shown.join(", ")) });
         }
         if let Some(source) = explained {
             text.extend(explain::lines(compiled, source).into_iter().map(|line| line + "\n"));

@@ -24,14 +24,46 @@ pub enum Last {
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
     /// `tail` says that at the end of an axis only the elements that are left are written.
-    Vector { op: Op, reg: Reg, second: Option<Reg>, last: Last, mask: u8, zero: bool, tail: bool, immediate: Option<u8> },
+    Vector {
+        op: Op,
+        reg: Reg,
+        second: Option<Reg>,
+        last: Last,
+        mask: u8,
+        zero: bool,
+        tail: bool,
+        immediate: Option<u8>,
+    },
     /// On masks.
-    Mask { op: Op, reg: u8, second: u8, last: u8 },
-    Gather { to: u8, index: u8, mask: u8, pointer: u32, stride: i32 },
-    Store { pointer: u32, from: Reg },
-    StoreMask { pointer: u32, mask: u8, room: u8 },
+    Mask {
+        op: Op,
+        reg: u8,
+        second: u8,
+        last: u8,
+    },
+    Gather {
+        to: u8,
+        index: u8,
+        mask: u8,
+        pointer: u32,
+        stride: i32,
+    },
+    Store {
+        pointer: u32,
+        from: Reg,
+    },
+    StoreMask {
+        pointer: u32,
+        mask: u8,
+        room: u8,
+    },
     /// Of those elements that are not in the mask.
-    Call { prim: Prim, args: [Option<Last>; 3], to: u8, mask: Option<u8> },
+    Call {
+        prim: Prim,
+        args: [Option<Last>; 3],
+        to: u8,
+        mask: Option<u8>,
+    },
 }
 
 /// A body with registers.
@@ -245,7 +277,8 @@ impl Allocator<'_> {
         let once = |v: Value| [a, b, c].iter().filter(|&&k| k == v).count() == 1;
         let memory = [c, b].into_iter().find(|&v| in_memory(self, v) && once(v));
         // Those that are in registers stay there.
-        let (out, inside): (Vec<_>, Vec<_>) = [a, b, c].into_iter().filter(|&v| Some(v) != memory).partition(|&v| in_memory(self, v));
+        let (out, inside): (Vec<_>, Vec<_>) =
+            [a, b, c].into_iter().filter(|&v| Some(v) != memory).partition(|&v| in_memory(self, v));
         for v in inside.into_iter().chain(out) {
             self.load(v);
         }

@@ -13,9 +13,7 @@
 
 use super::allocate::{Allocated, Last, Reg, Step, load_op};
 use super::body::Memory;
-use super::encode::{
-    Address, Base, Code, Condition, Gpr, Instruction, Label, Operand, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP,
-};
+use super::encode::{Address, Base, Code, Condition, Gpr, Instruction, Label, Operand, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP};
 use super::helpers::helper;
 use super::opcodes::{self as ops, Op, compare};
 use crate::kernels::reduce::{BLOCK, LANES, Reduction};
@@ -26,8 +24,7 @@ use std::ops::Range;
 pub const VECTOR: usize = 8;
 
 /// Registers that pointers are kept in; that of the outputs is read last.
-const POINTERS: [Gpr; 11] =
-    [Gpr(8), Gpr(9), Gpr(10), Gpr(11), RDX, RBX, Gpr(12), Gpr(13), Gpr(14), Gpr(15), RSI];
+const POINTERS: [Gpr; 11] = [Gpr(8), Gpr(9), Gpr(10), Gpr(11), RDX, RBX, Gpr(12), Gpr(13), Gpr(14), Gpr(15), RSI];
 
 /// Those of them that belong to the caller.
 const SAVED: [Gpr; 5] = [RBX, Gpr(12), Gpr(13), Gpr(14), Gpr(15)];
@@ -141,7 +138,8 @@ fn lanes(fold: u32, part: u8) -> u8 {
 pub fn emit(nest: &Nest<'_>) -> Option<Vec<u8>> {
     let calls = nest.body.calls || nest.prologue.calls;
     let vectors = 4 * BYTES;
-    let saved = vectors + BYTES * [nest.body, nest.prologue].into_iter().chain(nest.pair).map(|body| body.frame).max().unwrap_or(0) as i32;
+    let saved = vectors
+        + BYTES * [nest.body, nest.prologue].into_iter().chain(nest.pair).map(|body| body.frame).max().unwrap_or(0) as i32;
     let totals = BYTES * nest.folds.len() as i32;
     let words = saved + if calls { 32 * BYTES } else { 0 } + totals;
     let size = words + FIRST_WORD + 8 * (nest.outer.len() + nest.pointers.len()) as i32;
@@ -230,7 +228,8 @@ impl Emitter<'_> {
         let end = i32::try_from(n).ok()?;
         let steps = nest.body.steps.len();
         if nest.folds.is_empty() {
-            let unroll = (64 / steps.max(1)).clamp(if nest.pair.is_some() { 2 } else { 1 }, 4) & !usize::from(nest.pair.is_some());
+            let unroll =
+                (64 / steps.max(1)).clamp(if nest.pair.is_some() { 2 } else { 1 }, 4) & !usize::from(nest.pair.is_some());
             let vectors = n / VECTOR;
             let straight = vectors <= unroll || vectors <= 16 && vectors * steps <= 256;
             let looped = if straight { 0 } else { vectors / unroll * unroll };

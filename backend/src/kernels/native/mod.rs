@@ -143,12 +143,7 @@ impl Builder {
         let Space { outer, inner, strides } = Space::new(&self.extents, &strides);
 
         let mut pointers = Pointers::default();
-        let lowering = || Lowering {
-            builder: self,
-            partners: &partners,
-            body: Body::default(),
-            values: vec![None; end],
-        };
+        let lowering = || Lowering { builder: self, partners: &partners, body: Body::default(), values: vec![None; end] };
         let [mut prologue, mut main] = [lowering(), lowering()];
         let mut slots = 0;
         let mut strides = strides.into_iter();
@@ -261,8 +256,15 @@ impl Builder {
         };
         let steps = outer.len();
         pointers.0.iter_mut().for_each(|pointer| pointer.steps.resize(steps, 0));
-        let nest =
-            Nest { outer: &outer, inner, pointers: &pointers.0, prologue: &prologue, body: &body, pair: pair.as_ref(), folds: &folds };
+        let nest = Nest {
+            outer: &outer,
+            inner,
+            pointers: &pointers.0,
+            prologue: &prologue,
+            body: &body,
+            pair: pair.as_ref(),
+            folds: &folds,
+        };
         Some(Native(Function::new(&emit(&nest)?)))
     }
 
