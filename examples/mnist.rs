@@ -60,10 +60,10 @@ pub fn train(epochs: usize) -> Result<Vec<(f64, f64)>, Error> {
             let args = (&w1, &b1, &w2, &b2, x.clone(), kinds.clone());
             let (value, (d1, c1, d2, c2, (), ())): (f64, Gradient) = loss.value_and_grad(args)?;
             mean += value / batches.len() as f64;
-            w1.scaled_add(-0.02, &d1);
-            b1.scaled_add(-0.02, &c1);
-            w2.scaled_add(-0.02, &d2);
-            b2.scaled_add(-0.02, &c2);
+            w1.scaled_add(-0.1, &d1);
+            b1.scaled_add(-0.1, &c1);
+            w2.scaled_add(-0.1, &d2);
+            b2.scaled_add(-0.1, &c2);
         }
         let right: f64 = accuracy.call((&w1, &b1, &w2, &b2, &test, &test_kinds))?;
         println!("epoch {epoch:>2}: loss {mean:.4}, accuracy {:.1} %", 100.0 * right);
@@ -72,7 +72,7 @@ pub fn train(epochs: usize) -> Result<Vec<(f64, f64)>, Error> {
     Ok(history)
 }
 
-/// Trains for ten epochs.
+/// Trains for six epochs.
 pub fn main() -> Result<(), Error> {
-    train(10).map(|_| ())
+    train(6).map(|_| ())
 }

@@ -154,7 +154,7 @@ fn arrays_in_files() {
     assert!(refused("run", &format!("first @{text} 0.0")).contains("not an .npy file"));
     let unsigned = columns("uint64.npy", "<u8", &[0; 48]);
     assert!(refused("run", &format!("first @{unsigned} 0.0")).contains("<u8"));
-    assert!(refused("run", &format!("pair 2.0 3 --out {x}")).contains("not a tuple"));
+    assert!(refused("run", &format!("pair 2.0 3 --out {x}")).contains("of type tuple"));
 }
 
 #[test]
