@@ -13,11 +13,10 @@
 
 use super::allocate::{Allocated, Last, Reg, Step, load_op};
 use super::body::Memory;
-use super::encode::{
-    Address, Base, Code, Condition, Gpr, Instruction, Label, Operand, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP,
-};
+use super::encode::{Address, Base, Code, Condition, Gpr, Instruction, Label, Operand, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP};
 use super::helpers::helper;
 use super::opcodes::{self as ops, Op, compare};
+use super::stages::TOGETHER;
 use crate::kernels::reduce::{BLOCK, LANES, Reduction};
 use gradus_ir::{DType, Prim};
 use std::ops::Range;
@@ -26,8 +25,7 @@ use std::ops::Range;
 pub const VECTOR: usize = 8;
 
 /// Registers that pointers are kept in; that of the outputs is read last.
-const POINTERS: [Gpr; 11] =
-    [Gpr(8), Gpr(9), Gpr(10), Gpr(11), RDX, RBX, Gpr(12), Gpr(13), Gpr(14), Gpr(15), RSI];
+const POINTERS: [Gpr; 11] = [Gpr(8), Gpr(9), Gpr(10), Gpr(11), RDX, RBX, Gpr(12), Gpr(13), Gpr(14), Gpr(15), RSI];
 
 /// Those of them that belong to the caller.
 const SAVED: [Gpr; 5] = [RBX, Gpr(12), Gpr(13), Gpr(14), Gpr(15)];
@@ -71,6 +69,9 @@ pub struct Nest<'a> {
     pub body: &'a Allocated,
     /// The body for two vectors at once, if that is better.
     pub pair: Option<&'a Allocated>,
+    /// The body in stages, if that is better, and how many values wait between them.
+    pub stages: &'a [Allocated],
+    pub waiting: u32,
     pub folds: &'a [RowFold],
 }
 
@@ -104,8 +105,10 @@ struct Stub {
     at: At,
 }
 
-/// The parts of the frame, in bytes from its start: operands and result of a call, vectors, saved registers, words.
+/// The parts of the frame, in bytes from its start: operands and result of a call, vectors that wait between stages, other vectors,
+/// saved registers, words.
 struct Frame {
+    stages: i32,
     vectors: i32,
     saved: i32,
     words: i32,
@@ -140,15 +143,19 @@ fn lanes(fold: u32, part: u8) -> u8 {
 /// The code of a nest: a function of the addresses of inputs and outputs. None if it would be too large.
 pub fn emit(nest: &Nest<'_>) -> Option<Vec<u8>> {
     let calls = nest.body.calls || nest.prologue.calls;
-    let vectors = 4 * BYTES;
-    let saved = vectors + BYTES * [nest.body, nest.prologue].into_iter().chain(nest.pair).map(|body| body.frame).max().unwrap_or(0) as i32;
+    let stages = 4 * BYTES;
+    let vectors = stages + BYTES * (TOGETHER as u32 * nest.waiting) as i32;
+    let saved = vectors
+        + BYTES
+            * [nest.body, nest.prologue].into_iter().chain(nest.pair).chain(nest.stages).map(|body| body.frame).max().unwrap_or(0)
+                as i32;
     let totals = BYTES * nest.folds.len() as i32;
     let words = saved + if calls { 32 * BYTES } else { 0 } + totals;
     let size = words + FIRST_WORD + 8 * (nest.outer.len() + nest.pointers.len()) as i32;
     if size > MOST_FRAME {
         return None;
     }
-    let frame = Frame { vectors, saved, words };
+    let frame = Frame { stages, vectors, saved, words };
     let mut emitter = Emitter { nest, code: Code::default(), frame, stubs: Vec::new() };
     emitter.function(size)?;
     (emitter.code.len() <= MOST_CODE).then(|| emitter.code.finish())
@@ -230,7 +237,11 @@ impl Emitter<'_> {
         let end = i32::try_from(n).ok()?;
         let steps = nest.body.steps.len();
         if nest.folds.is_empty() {
-            let unroll = (64 / steps.max(1)).clamp(if nest.pair.is_some() { 2 } else { 1 }, 4) & !usize::from(nest.pair.is_some());
+            let unroll = if nest.stages.is_empty() {
+                (64 / steps.max(1)).clamp(if nest.pair.is_some() { 2 } else { 1 }, 4) & !usize::from(nest.pair.is_some())
+            } else {
+                TOGETHER
+            };
             let vectors = n / VECTOR;
             let straight = vectors <= unroll || vectors <= 16 && vectors * steps <= 256;
             let looped = if straight { 0 } else { vectors / unroll * unroll };
@@ -245,7 +256,7 @@ impl Emitter<'_> {
             return Some(());
         }
 
-        let block = BLOCK / LANES * LANES;
+        let (block, group) = (BLOCK, if nest.stages.is_empty() { LANES } else { TOGETHER * VECTOR });
         let (blocks, left) = (n / block, n % block);
         let alone = n <= block;
         let parts = n.div_ceil(VECTOR).min(4) as u8;
@@ -257,7 +268,7 @@ impl Emitter<'_> {
                 self.plain(ops::STORE, 0, 0, Operand::Memory(self.total(fold)));
             }
         }
-        let groups = left / LANES;
+        let groups = left / group;
         let indexed = !alone || left == 0 || groups > 1;
         if indexed {
             self.code.number(RCX, 0);
@@ -265,7 +276,7 @@ impl Emitter<'_> {
         if !alone || left == 0 {
             let label = self.code.label();
             self.code.bind(label);
-            self.repeated(4, |code| {
+            self.repeated(group / VECTOR, |code| {
                 code.test(RCX, block as i32 - 1);
                 Condition::NotZero
             });
@@ -279,14 +290,14 @@ impl Emitter<'_> {
         if left > 0 {
             match groups {
                 0 => {}
-                1 if !indexed => self.vectors(0..4, false),
-                _ => self.repeated(4, |code| {
-                    code.compare(RCX, end - end % LANES as i32);
+                1 if !indexed => self.vectors(0..group / VECTOR, false),
+                _ => self.repeated(group / VECTOR, |code| {
+                    code.compare(RCX, end - end % group as i32);
                     Condition::Below
                 }),
             }
-            let done = if groups == 1 && !indexed { 4 } else { 0 };
-            self.rest(indexed, done, left % LANES / VECTOR);
+            let done = if groups == 1 && !indexed { group / VECTOR } else { 0 };
+            self.rest(indexed, done, left % group / VECTOR);
             self.finish(parts, alone);
         }
         for fold in 0..nest.folds.len() as u32 {
@@ -299,7 +310,15 @@ impl Emitter<'_> {
     fn repeated(&mut self, unroll: usize, condition: impl Fn(&mut Code) -> Condition) {
         let label = self.code.label();
         self.code.bind(label);
-        self.vectors(0..unroll, true);
+        if self.nest.stages.is_empty() {
+            self.vectors(0..unroll, true);
+        }
+        for stage in self.nest.stages {
+            for number in 0..unroll {
+                let at = At { indexed: true, vectors: number as i32, part: number as u8 % 4, tail: false };
+                self.steps(stage, at);
+            }
+        }
         self.code.add(RCX, (unroll * VECTOR) as i32);
         let condition = condition(&mut self.code);
         self.code.jump_if(condition, label);
@@ -438,6 +457,10 @@ impl Emitter<'_> {
             Memory::Input(input) => Operand::Broadcast(Address::at(RDI, 8 * input as i32)),
             Memory::Element(pointer) => Operand::Broadcast(Address::at(self.pointer(pointer), 0)),
             Memory::Elements(pointer, ahead) => Operand::Memory(self.elements(pointer, at.ahead(ahead), 8)),
+            Memory::Stage(slot) => {
+                let number = slot as i32 * TOGETHER as i32 + at.vectors;
+                Operand::Memory(Address::at(RBP, self.frame.stages + BYTES * number))
+            }
             Memory::Frame(slot) => Operand::Memory(Address::at(RBP, self.frame.vectors + BYTES * slot as i32)),
         }
     }

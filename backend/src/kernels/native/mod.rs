@@ -1,7 +1,7 @@
 //! Machine code for kernels: the expressions of a kernel as one straight-line body over vectors of AVX-512, whose values stay in
 //! registers, in loops over the iteration space.
 //!
-//! From the expressions to instructions on values (`body`, `primitives`), from values to registers (`allocate`), and from there to
+//! From the expressions to instructions on values (`body`, `primitives`, `stages`), from values to registers (`allocate`), and from there to
 //! code with its loops (`space`, `emit`), which is encoded (`opcodes`, `encode`) and placed (`memory`). Formulas of elementary
 //! functions are inline; for elements where they do not hold, and for functions without a formula, code calls `helpers`.
 //!
@@ -17,6 +17,7 @@ mod memory;
 mod opcodes;
 mod primitives;
 mod space;
+mod stages;
 
 use super::build::{Builder, Expr, Output, ValueId};
 use super::reduce::{Reduction, Shape};
@@ -26,6 +27,7 @@ use emit::{Nest, Pointer, RowFold, VECTOR, by_instruction, emit};
 use gradus_ir::{DType, Prim};
 use memory::Function;
 use space::{Space, kept_strides};
+use stages::TOGETHER;
 
 /// The code of a kernel.
 #[derive(Debug)]
@@ -36,6 +38,12 @@ const MOST_ROW_FOLDS: usize = 4;
 
 /// The most instructions of a body.
 const MOST_STEPS: usize = 1500;
+
+/// How often vectors are taken together in a row if that is worth it.
+const MANY: usize = 4;
+
+/// The most instructions of a body that is cut into stages: there is code for as many vectors as are taken together.
+const MOST_STAGED: usize = 500;
 
 /// The most instructions of a body that is taken for two vectors at once.
 const MOST_PAIRED: usize = 300;
@@ -143,12 +151,7 @@ impl Builder {
         let Space { outer, inner, strides } = Space::new(&self.extents, &strides);
 
         let mut pointers = Pointers::default();
-        let lowering = || Lowering {
-            builder: self,
-            partners: &partners,
-            body: Body::default(),
-            values: vec![None; end],
-        };
+        let lowering = || Lowering { builder: self, partners: &partners, body: Body::default(), values: vec![None; end] };
         let [mut prologue, mut main] = [lowering(), lowering()];
         let mut slots = 0;
         let mut strides = strides.into_iter();
@@ -189,7 +192,7 @@ impl Builder {
                             Some(home) => main.body.at(home),
                             None => {
                                 slots += 1;
-                                prologue.body.keep(slots - 1, value);
+                                prologue.body.keep(Memory::Frame(slots - 1), value);
                                 main.body.at(Memory::Frame(slots - 1))
                             }
                         });
@@ -259,10 +262,22 @@ impl Builder {
         } else {
             None
         };
+        let long = inner >= MANY * TOGETHER * VECTOR && body.steps.len() <= MOST_STAGED;
+        let (stages, waiting) = if long { main.body.stages().unwrap_or_default() } else { Default::default() };
+        let stages = stages.iter().map(|stage| allocate(stage, registers, slots)).collect::<Option<Vec<_>>>().unwrap_or_default();
         let steps = outer.len();
         pointers.0.iter_mut().for_each(|pointer| pointer.steps.resize(steps, 0));
-        let nest =
-            Nest { outer: &outer, inner, pointers: &pointers.0, prologue: &prologue, body: &body, pair: pair.as_ref(), folds: &folds };
+        let nest = Nest {
+            outer: &outer,
+            inner,
+            pointers: &pointers.0,
+            prologue: &prologue,
+            body: &body,
+            pair: pair.as_ref(),
+            stages: &stages,
+            waiting,
+            folds: &folds,
+        };
         Some(Native(Function::new(&emit(&nest)?)))
     }
 
