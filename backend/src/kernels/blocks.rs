@@ -397,9 +397,9 @@ impl Block for LogAddExp {
         if outside == 0 {
             return;
         }
-        for i in 0..n {
+        for (i, y) in y.iter_mut().enumerate().take(n) {
             if !in_range(Elementary::Exp, size(i)) {
-                y[i] = eval::log_add_exp(a.at(i), b.at(i));
+                *y = eval::log_add_exp(a.at(i), b.at(i));
             }
         }
     }

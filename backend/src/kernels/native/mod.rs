@@ -2,7 +2,7 @@
 //! registers, in loops over the iteration space.
 //!
 //! From the expressions to instructions on values (`body`, `primitives`, `stages`), from values to registers (`allocate`), and from there to
-//! code with its loops (`space`, `emit`), which is encoded (`opcodes`, `encode`) and placed (`memory`). Formulas of elementary
+//! code with its loops (`space`, `emit`, `steps`, `calls`), which is encoded (`opcodes`, `encode`) and placed (`memory`). Formulas of elementary
 //! functions are inline; for elements where they do not hold, and for functions without a formula, code calls `helpers`.
 //!
 //! What there is no code for is left to block functions, which give the same bits: reductions of booleans or of rows that are
@@ -10,6 +10,7 @@
 
 mod allocate;
 mod body;
+mod calls;
 mod emit;
 mod encode;
 mod helpers;
@@ -18,6 +19,7 @@ mod opcodes;
 mod primitives;
 mod space;
 mod stages;
+mod steps;
 
 use super::build::{Builder, Expr, Output, ValueId};
 use super::reduce::{Reduction, Shape};
@@ -114,7 +116,7 @@ impl Lowering<'_> {
 struct Pointers(Vec<Pointer>);
 
 impl Pointers {
-    fn new(&mut self, input: bool, number: u32, offset: isize, steps: Vec<isize>, bytes: isize) -> Option<u32> {
+    fn add(&mut self, input: bool, number: u32, offset: isize, steps: Vec<isize>, bytes: isize) -> Option<u32> {
         let offset = i32::try_from(offset * bytes).ok()?;
         let steps = steps.into_iter().map(|step| (step * bytes) as i64).collect();
         self.0.push(Pointer { input, number, offset, steps });
@@ -124,7 +126,7 @@ impl Pointers {
     /// A pointer to the one element that all points have.
     fn uniform(&mut self, expr: &Expr) -> Option<u32> {
         let Expr::Array { input, view, .. } = expr else { return None };
-        self.new(true, *input, view.offset, Vec::new(), size_of::<u64>() as isize)
+        self.add(true, *input, view.offset, Vec::new(), size_of::<u64>() as isize)
     }
 }
 
@@ -162,7 +164,7 @@ impl Builder {
                 Expr::Array { input, view, .. } if !uniform[v] => {
                     let (_, (outer, stride)) = next.next().expect("strides of each array");
                     let bytes = dtype.bytes() as isize;
-                    let pointer = pointers.new(true, *input, view.offset, outer, bytes)?;
+                    let pointer = pointers.add(true, *input, view.offset, outer, bytes)?;
                     main.values[v] = Some(match (stride, *dtype) {
                         (1, DType::Bool) => main.body.load_mask(pointer),
                         (_, DType::Bool) => return None,
@@ -207,7 +209,7 @@ impl Builder {
         let mut stores = Vec::new();
         for ((number, output), (outer, stride)) in self.outputs.iter().enumerate().zip(strides) {
             let dtype = self.dtype(output.value());
-            let pointer = pointers.new(false, number as u32, 0, outer, dtype.bytes() as isize)?;
+            let pointer = pointers.add(false, number as u32, 0, outer, dtype.bytes() as isize)?;
             let value = main.values[output.value().index()]?;
             match output {
                 Output::Store(_) => stores.push((pointer, value)),
