@@ -1,7 +1,7 @@
 //! Answers and failures, as text and as JSON.
 
 use super::{Asked, Call, Question, explain};
-use gradus::{Array, Elements, Compiled, Error, Mode, Value, json};
+use gradus::{Array, Compiled, Elements, Error, Mode, Value, json};
 use gradus_ir::{Source, Span};
 use serde_json::{Map, Value as Json, json};
 use std::io::Write;
