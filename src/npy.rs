@@ -92,7 +92,10 @@ pub fn write(path: impl AsRef<Path>, value: &Value) -> Result<(), Error> {
         Value::I64(v) => (Dims::NONE, &Elements::I64(vec![*v])),
         Value::Bool(v) => (Dims::NONE, &Elements::Bool(vec![*v])),
         Value::Tuple(_) | Value::Str(_) | Value::None | Value::Zero => {
-            return Err(failed(format!("an .npy file holds an array or a number, the value is of type {}", value.ty().describe())));
+            return Err(failed(format!(
+                "an .npy file holds an array or a number, the value is of type {}",
+                value.ty().describe()
+            )));
         }
     };
     let write = || {

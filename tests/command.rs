@@ -410,7 +410,9 @@ fn benchmarks() {
     let words = ["sincos", "pow", "lorenz", "nthd1", "nthd3", "nthd8_fwd"];
     let out = gradus(["bench", "--budget", "0"].into_iter().chain(words));
     assert_eq!((&*out.stderr, out.code), ("", 0));
-    let lines: Vec<Vec<&str>> = out.stdout.lines().map(|line| line.split(',').collect()).collect();
+    // The workload on an array that has one of the words in its name, too, is for [`arrays`].
+    let scalars = out.stdout.lines().filter(|line| !line.starts_with("sincos_v10000"));
+    let lines: Vec<Vec<&str>> = scalars.map(|line| line.split(',').collect()).collect();
     // From closed forms; those of higher orders from Taylor series in 40 digits, Lorenz's from an adjoint in C++.
     let trips = (1000.0_f64.ln() / 1.007_f64.ln()).ceil();
     let digests = [
@@ -439,8 +441,38 @@ fn benchmarks() {
         }
     }
     assert!(lines.next().is_none());
+    arrays();
     for wrong in [&["bench", "no such workload"][..], &["bench", "--budget", "-1"], &["bench", "--budget", "long"]] {
         assert_eq!(gradus(wrong).code, 2, "{wrong:?}");
+    }
+}
+
+/// The workloads on arrays. What tells a wrong gradient is that of a gradient by hand in C++, to nine digits.
+fn arrays() {
+    let digests = [
+        ("sincos_v10000", -87.0612054),
+        ("lse100", 3.48654144),
+        ("lse1000", 3.89251241),
+        ("lse100000", 4.00134662),
+        ("logreg", -0.0267484088),
+        ("mlp_b1_f64", -1078.9128),
+        ("mlp_b32_f64", 342.162417),
+        ("mlp_b256_f64", 148.01254),
+        ("blackscholes", 3530716.67),
+        ("lstm50", 25.4781673),
+        ("gmm_d10_k25_n1000", 21445.6357),
+        ("lstm_adbench_l2_c1024", -0.308618851),
+        ("brusselator_n32_1000", -276.194139),
+        ("rosen100_grad", -23577.5566),
+    ];
+    let out = gradus(["bench", "--budget", "0"].into_iter().chain(digests.map(|(name, _)| name)));
+    assert_eq!((&*out.stderr, out.code), ("", 0));
+    for (name, expected) in digests {
+        for way in [String::from(name), format!("{name}_func"), format!("{name}_tape")] {
+            let line = out.stdout.lines().find_map(|line| line.strip_prefix(&format!("{way},digest,")));
+            let found: f64 = line.unwrap_or_else(|| panic!("{way}")).parse().expect("a number");
+            assert!((found - expected).abs() <= 1e-8 * expected.abs(), "{way}: {found}, not {expected}");
+        }
     }
 }
 
