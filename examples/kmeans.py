@@ -1,6 +1,6 @@
-# Three centres among points, by Newton's method. The cost of a point is its squared distance to the nearest centre, so the Hessian is
-# diagonal, and its product with ones, a derivative of the gradient in one direction, is all of it. A Newton step moves each centre to
-# the mean of the points that are nearest to it. Gives the cost before each step; `data 90` is also in examples/points.npy.
+# Three centres among points, by Newton's method. The cost of a point is its squared distance to the nearest centre, so the Hessian
+# is diagonal, and its product with ones, a derivative of the gradient in one direction, is all of it. A Newton step moves each centre
+# to the mean of the points that are nearest to it. Gives the cost before each step; `data 90` is also in examples/points.npy.
 #
 #   $ gradus run examples/kmeans.py costs 4
 #   [179.82316696544095, 89.65809814865308, 89.6580981486531, 89.6580981486531]

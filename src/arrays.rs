@@ -1,12 +1,4 @@
-//! Arrays of `ndarray` as arguments and results.
-//!
-//! What is copied: each run takes its own copy of the arrays among its arguments, into memory that is aligned as kernels want it,
-//! and each array of the result is copied out of that memory once. Beside that,
-//!
-//! * an array that is given by value and in standard layout becomes a [`Value`] as it is, and so does every result an array;
-//! * a view, what is behind a reference, and an array in another layout are copied to become a [`Value`]. Where the same large
-//!   array is an argument of many calls, such as the data of a training loop, this copy is made once if the array is made a
-//!   `Value` by [`Argument::into_value`] first: clones of a `Value` share their elements.
+//! Arrays of `ndarray` as arguments and results. What is copied: [`Argument`].
 
 use crate::typed::{Answer, Args, Argument};
 use gradus_ir::{Array, Dims, Elements, Value};

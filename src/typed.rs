@@ -4,7 +4,15 @@ use crate::Error;
 use gradus_ir::{Type, Value};
 
 /// A Rust value that a program takes: `f64`, `i64`, `i32`, `bool`, tuples and Rust arrays of them, which are tuples of the
-/// program; `()` for no tangent; arrays of `ndarray` and views of them; what is behind a reference.
+/// program; `()` for no tangent; arrays of `ndarray`, views of them and references to them, of `f64`, `i64` or `bool`.
+///
+/// What is copied: each run takes its own copy of the arrays among its arguments, into memory that is aligned as kernels want it,
+/// and each array of the result is copied out of that memory once. Beside that,
+///
+/// * an array that is given by value and in standard layout becomes a [`Value`] as it is, and so does every result an array;
+/// * a view, what is behind a reference, and an array in another layout are copied to become a [`Value`]. Where the same large
+///   array is an argument of many calls, such as the data of a training loop, this copy is made once if the array is made a
+///   `Value` first, by [`Argument::into_value`]: clones of a `Value` share their elements.
 pub trait Argument {
     /// The value as the program sees it.
     fn into_value(self) -> Value;
