@@ -93,6 +93,7 @@ fn kernels(c: &mut Criterion) {
     let product = builder.apply(Prim::Mul, &[x, sin]);
     let product = builder.apply(Prim::Mul, &[product, cos]);
     builder.store(product);
+    group.bench_function("x sin x cos x, compiled", |b| b.iter(|| builder.clone().finish()));
     let kernel = builder.finish();
     let (mut x, mut y) = (Array::new(n), Array::new(n));
     let (inputs, output) = ([x.at() as u64], y.at());

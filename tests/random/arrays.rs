@@ -112,6 +112,8 @@ struct Printer {
     helpers: Vec<(String, Shape, Shape)>,
     derivatives: usize,
     loops: usize,
+    /// Whether this is `main`, which gives a float.
+    is_main: bool,
 }
 
 /// The arguments of `main`.
@@ -138,6 +140,7 @@ pub fn print(p: &Program) -> String {
         helpers: Vec::new(),
         derivatives: 2,
         loops: 0,
+        is_main: false,
     };
     let kinds: Vec<Shape> = [vec![], vec![n], vec![m, n], vec![m]].into();
     for (i, h) in p.helpers.iter().enumerate() {
@@ -153,6 +156,7 @@ pub fn print(p: &Program) -> String {
         printer.helpers.push((name, param, result));
     }
     printer.line("\ndef main(t, x, a, k):".into());
+    printer.is_main = true;
     let count = Var { name: "k".into(), kind: Kind::Index(4), changes: false };
     printer.scope = vec![count, var("a", vec![m, n], false), var("x", vec![n], false), var("t", vec![], false)];
     printer.indent = 1;
@@ -226,6 +230,8 @@ const MOVES: &[&str] = &[
     "np.reshape(np.ravel({a}), {s})",
     "({a} - np.mean({a}, axis=0, keepdims=True))",
     "({a} - np.max({a}))",
+    "{a}[(np.arange({n}) * 2 + 1) % {n}]",
+    "np.where({a} > 0.5, np.stack(({a}, {a}))[1], np.repeat({a}, 2, axis=0)[::2])",
     "(np.zeros({s}) + {a})",
     "(np.ones_like({a}) * {a})",
     "({a} / (1.0 + np.sum({a} * {a}, axis=-1, keepdims=True)))",
@@ -307,7 +313,10 @@ impl Printer {
                 let narrow = if column { format!("({narrow})[:, None]") } else { narrow };
                 fill(BINARY[t.pick % BINARY.len()], &[("{a}", &wide), ("{b}", &narrow)])
             }
-            12..16 => fill(MOVES[t.pick % MOVES.len()], &[("{a}", &self.held(shape, a)), ("{s}", &spelled(shape))]),
+            12..16 => fill(
+                MOVES[t.pick % MOVES.len()],
+                &[("{a}", &self.held(shape, a)), ("{s}", &spelled(shape)), ("{n}", &shape[0].to_string())],
+            ),
             16..20 => match *shape {
                 [n] => {
                     let other: Vec<Shape> = self.shapes.iter().filter(|s| s.len() == 2 && s.contains(&n)).cloned().collect();
@@ -571,6 +580,16 @@ impl Printer {
                 self.line(format!("{name}, {0} = {0}, {name}", other.name));
             }
             // Control.
+            28 if self.loops > 0 || self.is_main => {
+                let leave = match s.pick % 4 {
+                    0 | 1 if self.loops > 0 => ["break", "continue"][s.pick % 2].into(),
+                    _ if self.is_main => format!("return {}", self.float(a)),
+                    _ => return,
+                };
+                let condition = self.condition(b);
+                self.line(format!("if {condition}:"));
+                self.line(format!("    {leave}"));
+            }
             28..32 => {
                 let condition = self.condition(b);
                 self.line(format!("if {condition}:"));
@@ -636,6 +655,7 @@ impl Printer {
             (14..16, _) => (self.index(shape[0], b.pick), vec![shape[1]]),
             (16, 2) => (format!(":, {}", self.index(shape[1], b.pick)), vec![shape[0]]),
             (17, 2) => (format!("{}][{}", self.index(shape[0], b.pick), self.index(shape[1], a.pick)), vec![]),
+            (19, _) if s.pick % 3 == 0 => (format!("(np.arange({0}) * 2) % {0}", shape[0]), shape),
             (18, _) => (["1:", ":-1", "::2", "1:3", "::-1"][b.pick % 5].into(), vec![]),
             _ if s.pick % 2 == 0 => (":".into(), shape),
             _ => ("::-1".into(), shape),

@@ -6,6 +6,7 @@
 use super::isa::{Block, BlockFn, Isa, padded};
 use gradus_ir::elementary::{Elementary, Host, sin_cos_formula};
 use gradus_ir::{DType, Prim, eval};
+use std::f64::consts::LN_2;
 use std::marker::PhantomData;
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 
@@ -154,7 +155,6 @@ blocks! {
     Acosh(a: f64) -> f64, each = eval::acosh(a);
     Atanh(a: f64) -> f64, each = eval::atanh(a);
     Erfc(a: f64) -> f64, each = eval::erfc(a);
-    LogAddExp(a: f64, b: f64) -> f64, each = eval::log_add_exp(a, b);
     Gammaln(a: f64) -> f64, each = eval::gammaln(a);
     Polygamma(n: f64, a: f64) -> f64, each = eval::polygamma(n, a);
 
@@ -241,6 +241,7 @@ fn special(prim: Prim, operands: &[DType], uniform: u8, isa: Isa) -> Option<(Blo
         (Prim::Tanh, &[DType::F64]) => isa.compiled::<ByFormula<Tanh>>(),
         (Prim::Erf, &[DType::F64]) => isa.compiled::<ByFormula<Erf>>(),
         (Prim::Sigmoid, &[DType::F64]) => isa.compiled::<ByFormula<Sigmoid>>(),
+        (Prim::LogAddExp, &[DType::F64, DType::F64]) => compiled::<LogAddExp>(2, uniform, isa),
         (Prim::Powi, &[DType::F64, DType::I64]) => compiled::<Powi>(2, uniform, isa),
         _ => return None,
     };
@@ -367,6 +368,38 @@ impl Block for SinCos {
         for i in 0..n {
             if !in_range(Elementary::Sin, x[i]) {
                 [sines[i], cosines[i]] = [Elementary::Sin, Elementary::Cos].map(|f| f.beyond()(x[i]));
+            }
+        }
+    }
+}
+
+struct LogAddExp;
+impl Block for LogAddExp {
+    #[inline(always)]
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, from: [*const u8; 3]) {
+        let m = padded(n);
+        let mut from = (0..).zip(from);
+        // SAFETY: the caller's promise.
+        let (a, b, y) = unsafe {
+            let [a, b] = std::array::from_fn(|_| Operand::<f64>::new(&mut from, m, UNIFORM));
+            (a, b, from_raw_parts_mut(to.cast::<f64>(), m))
+        };
+        let size = |i: usize| -(a.at(i) - b.at(i)).abs();
+        let mut outside = 0;
+        for (i, y) in y.iter_mut().enumerate() {
+            let power = Elementary::Exp.formula(&mut Host::<FUSED>, size(i));
+            let excess = Elementary::Log1p.formula(&mut Host::<FUSED>, power);
+            let (a, b) = (a.at(i), b.at(i));
+            let greatest = if a >= b || a.is_nan() { a } else { b };
+            *y = if a == b { a + LN_2 } else { greatest + excess };
+            outside |= u64::from(!in_range(Elementary::Exp, size(i)));
+        }
+        if outside == 0 {
+            return;
+        }
+        for (i, y) in y.iter_mut().enumerate().take(n) {
+            if !in_range(Elementary::Exp, size(i)) {
+                *y = eval::log_add_exp(a.at(i), b.at(i));
             }
         }
     }

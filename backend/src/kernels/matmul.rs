@@ -5,7 +5,8 @@
 //! * Where no length is above [`SMALL`], the products of an element join one after the other, with multiply-adds from 0.0 on.
 //! * Of a matrix and a vector, product p joins lane p mod [`LANES`], with multiply-adds from 0.0 on; then the upper half of the lanes
 //!   joins the lower half until one is left.
-//! * All others are the crate `gemm`'s.
+//! * All others are the crate `gemm`'s. It sums in another order where the result has at most [`DOTS`] elements and both operands are
+//!   dense along what is summed over, so it never sees such operands.
 
 use super::isa::{Block, BlockFn, Isa};
 use smallvec::SmallVec;
@@ -18,6 +19,9 @@ const SMALL: usize = 8;
 
 /// How many sums run side by side in products of a matrix and a vector.
 const LANES: usize = 16;
+
+/// The most elements of a result that `gemm` makes of dot products.
+const DOTS: usize = 256;
 
 /// How many multiply-adds are worth several threads.
 const PARALLEL: usize = 1 << 21;
@@ -76,6 +80,13 @@ pub unsafe fn matmul(
         if m == 1 {
             return matvec(dst, [n, k], b.transposed(), a.transposed());
         }
+        let copied: Vec<f64>;
+        let b = if m * n <= DOTS && a.strides[1] == 1 && b.strides[0] == 1 {
+            copied = (0..k).flat_map(|p| (0..n).map(move |j| b.get(p, j))).collect();
+            Matrix { at: copied.as_ptr(), strides: [n as isize, 1] }
+        } else {
+            b
+        };
         let threads = if m * n * k < PARALLEL { gemm::Parallelism::None } else { gemm::Parallelism::Rayon(0) };
         let ([a_down, a_right], [b_down, b_right]) = (a.strides, b.strides);
         let (rs, cs) = (n as isize, 1);
@@ -312,11 +323,15 @@ mod tests {
         let sizes = [0, 1, 2, 5, 8, 9, 17, 40];
         for (m, n, k) in sizes.iter().flat_map(|&m| sizes.iter().flat_map(move |&n| sizes.map(|k| (m, n, k)))) {
             let (a, b) = (numbers(m * k, 1), numbers(k * n, 2));
+            let mut first: Option<Vec<f64>> = None;
             for (a_strides, b_strides) in layouts([m, k]).into_iter().flat_map(|a| layouts([k, n]).map(|b| (a, b))) {
                 let (a_memory, b_memory) = (laid_out(&a, [m, k], a_strides), laid_out(&b, [k, n], b_strides));
                 let mut found = vec![f64::NAN; m * n];
                 // SAFETY: the matrices have all elements, and so has the output.
                 unsafe { matmul(found.as_mut_ptr(), [m, n, k], a_memory.as_ptr(), a_strides, b_memory.as_ptr(), b_strides) };
+                let first = first.get_or_insert_with(|| found.clone());
+                let bits = |v: &[f64]| v.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+                assert_eq!(bits(&found), bits(first), "{:?}, {a_strides:?}, {b_strides:?}", (m, n, k));
                 for (at, &found) in found.iter().enumerate() {
                     let (i, j) = (at / n, at % n);
                     let terms = (0..k).map(|p| (a[i * k + p], b[p * n + j]));

@@ -572,3 +572,39 @@ fn threads_change_nothing() {
         pool.install(|| s.check(&[], &threads));
     }
 }
+
+/// What simulations consist of has machine code where the processor has the instructions.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn machine_code() {
+    let built = |extents: &[usize], build: &dyn Fn(&mut Builder)| {
+        let mut builder = Builder::new(extents);
+        build(&mut builder);
+        builder.native().is_some()
+    };
+    let chain = |b: &mut Builder| {
+        let (x, y) = (b.array(DType::F64, 0, &[50, 1]), b.array(DType::F64, 0, &[1, 0]));
+        let exp = b.apply(Prim::Exp, &[x]);
+        b.apply(Prim::Mul, &[exp, y])
+    };
+    assert!(built(&[40, 50], &|b| {
+        let value = chain(b);
+        b.store(value);
+        b.reduce(Reduction::Sum, value, &[false, true]);
+    }));
+    assert!(built(&[40, 50], &|b| {
+        let value = chain(b);
+        b.reduce(Reduction::Max, value, &[true, false]);
+    }));
+    assert!(built(&[100], &|b| {
+        let (x, zero) = (b.array(DType::F64, 99, &[-1]), b.literal(Scalar::F64(0.0)));
+        let positive = b.apply(Prim::Gt, &[x, zero]);
+        let value = b.apply(Prim::Select, &[positive, x, zero]);
+        b.store(value);
+        b.store(positive);
+    }));
+    assert!(!built(&[100], &|b| {
+        let x = b.array(DType::Bool, 0, &[1]);
+        b.reduce(Reduction::Max, x, &[false]);
+    }));
+}

@@ -50,11 +50,13 @@ pub struct Arrays {
     used: Vec<*mut u8>,
     /// Bytes of all blocks.
     bytes: usize,
+    /// Operations of the run.
+    operations: usize,
 }
 
 impl Default for Arrays {
     fn default() -> Arrays {
-        Arrays { free: vec![Vec::new(); CLASSES], used: Vec::new(), bytes: 0 }
+        Arrays { free: vec![Vec::new(); CLASSES], used: Vec::new(), bytes: 0, operations: 0 }
     }
 }
 
@@ -72,6 +74,7 @@ fn layout(class: usize) -> Layout {
 impl Arrays {
     /// Ends a run: all blocks are free, or gone if they are too many. Gives the bytes that are kept.
     pub fn end(&mut self, most: usize) -> usize {
+        self.operations = 0;
         for block in self.used.drain(..) {
             // SAFETY: blocks live until they are cleared.
             let class = unsafe { header(block) }.class;
@@ -97,6 +100,11 @@ impl Arrays {
             }
             self.free[class].push(block);
         }
+    }
+
+    /// How many operations the run has done.
+    pub fn operations(&self) -> usize {
+        self.operations
     }
 
     /// The bytes of all blocks.
@@ -227,6 +235,7 @@ pub unsafe fn run(context: &mut Context, call: &ArrayCall, words: *mut u64) -> u
     let mut rooms: [MaybeUninit<Room>; MOST_SCALARS] = [const { MaybeUninit::uninit() }; MOST_SCALARS];
     let mut addresses: [MaybeUninit<*mut u8>; MOST_RESULTS] = [const { MaybeUninit::uninit() }; MOST_RESULTS];
     let mut scalars = 0;
+    context.arrays.operations += 1;
     // The operands whose place a result has taken, of the first ones.
     let mut moved = 0_u128;
     let is_moved = |moved: u128, i: u32| i < 128 && moved >> i & 1 == 1;

@@ -106,7 +106,7 @@ pub fn allocate(body: &Body, registers: usize, frame: u32) -> Option<Allocated> 
         if is_dead(&uses, inst) {
             continue;
         }
-        for v in operands(inst) {
+        for v in inst.operands() {
             if uses[v.index()].last() != Some(&(at as u32)) {
                 uses[v.index()].push(at as u32);
             }
@@ -134,13 +134,6 @@ pub fn allocate(body: &Body, registers: usize, frame: u32) -> Option<Allocated> 
         allocator.inst(at as u32, inst)?;
     }
     Some(allocator.out)
-}
-
-/// The values that an instruction reads.
-fn operands(inst: &Inst) -> impl Iterator<Item = Value> {
-    let onto = if let Form::Call { onto, .. } = inst.form { onto } else { None };
-    let args = inst.args.into_iter().filter_map(|arg| if let Arg::Value(v) = arg { Some(v) } else { None });
-    args.chain(inst.mask).chain(onto)
 }
 
 impl Allocator<'_> {
@@ -238,9 +231,9 @@ impl Allocator<'_> {
                 self.push(Step::Vector { op, reg, second, last, mask, zero, tail: true, immediate });
                 self.end_uses(at, inst);
             }
-            Form::Keep { slot } => {
+            Form::Keep(home) => {
                 let reg = self.read(inst.args[1]).expect("a value");
-                self.vector(ops::STORE, reg, None, Last::Memory(Memory::Frame(slot)), None);
+                self.vector(ops::STORE, reg, None, Last::Memory(home), None);
                 self.end_uses(at, inst);
             }
             Form::Store { pointer } => {
@@ -343,7 +336,7 @@ impl Allocator<'_> {
             Arg::Value(v) if self.register[v.index()].is_none() => {
                 let home = self.homes[v.index()].expect("a value is somewhere");
                 let only = op == ops::BROADCAST || self.uses[v.index()].len() == 1;
-                if only || !matches!(home, Memory::Elements(..) | Memory::Frame(_)) {
+                if only || !matches!(home, Memory::Elements(..) | Memory::Frame(_) | Memory::Stage(_)) {
                     return Last::Memory(home);
                 }
                 Last::Register(Reg::Own(self.load(v)))
@@ -378,7 +371,7 @@ impl Allocator<'_> {
 
     /// Values that are not used any more leave their registers.
     fn end_uses(&mut self, at: u32, inst: &Inst) {
-        for v in operands(inst) {
+        for v in inst.operands() {
             let uses = &mut self.uses[v.index()];
             if uses.last() == Some(&at) {
                 uses.pop();
@@ -474,7 +467,7 @@ impl Allocator<'_> {
 /// The instruction that loads from a home.
 pub fn load_op(home: Memory) -> Op {
     match home {
-        Memory::Elements(..) | Memory::Frame(_) => ops::LOAD,
+        Memory::Elements(..) | Memory::Frame(_) | Memory::Stage(_) => ops::LOAD,
         Memory::Constant(_) | Memory::Input(_) | Memory::Element(_) => ops::BROADCAST,
     }
 }

@@ -31,6 +31,8 @@ pub enum Memory {
     Elements(u32, u8),
     /// A vector of the frame.
     Frame(u32),
+    /// A vector of the frame, one for each of those that are taken together.
+    Stage(u32),
 }
 
 /// What an instruction reads.
@@ -62,7 +64,7 @@ pub enum Form {
     /// Lanes of a reduction joined with `b`, or `b` itself.
     Join { fold: u32 },
     /// Writes `b` to the frame.
-    Keep { slot: u32 },
+    Keep(Memory),
     /// Writes `b` from a pointer on.
     Store { pointer: u32 },
     /// Writes a mask as booleans.
@@ -200,9 +202,9 @@ impl Body {
     }
 
     /// Writes a value to the frame.
-    pub fn keep(&mut self, slot: u32, value: Value) {
+    pub fn keep(&mut self, home: Memory, value: Value) {
         let args = [Arg::None, Arg::Value(value), Arg::None];
-        self.insts.push(Body::plain(Form::Keep { slot }, ops::STORE, args));
+        self.insts.push(Body::plain(Form::Keep(home), ops::STORE, args));
     }
 
     /// Writes a value from a pointer on.
@@ -250,6 +252,15 @@ impl Body {
             }
         }
         pair
+    }
+}
+
+impl Inst {
+    /// The values that are read.
+    pub fn operands(&self) -> impl Iterator<Item = Value> + use<> {
+        let onto = if let Form::Call { onto, .. } = self.form { onto } else { None };
+        let args = self.args.into_iter().filter_map(|arg| if let Arg::Value(v) = arg { Some(v) } else { None });
+        args.chain(self.mask).chain(onto)
     }
 }
 

@@ -11,30 +11,27 @@
 //!
 //! All extents are numbers in the code.
 
-use super::allocate::{Allocated, Last, Reg, Step, load_op};
-use super::body::Memory;
-use super::encode::{Address, Base, Code, Condition, Gpr, Instruction, Label, Operand, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP};
-use super::helpers::helper;
+use super::allocate::Allocated;
+use super::calls::Stub;
+use super::encode::{Address, Base, Code, Condition, Gpr, Instruction, Operand, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP};
 use super::opcodes::{self as ops, Op, compare};
+use super::stages::TOGETHER;
 use crate::kernels::reduce::{BLOCK, LANES, Reduction};
-use gradus_ir::{DType, Prim};
+use gradus_ir::DType;
 use std::ops::Range;
 
 /// How many elements a vector has.
 pub const VECTOR: usize = 8;
 
 /// Registers that pointers are kept in; that of the outputs is read last.
-const POINTERS: [Gpr; 11] = [Gpr(8), Gpr(9), Gpr(10), Gpr(11), RDX, RBX, Gpr(12), Gpr(13), Gpr(14), Gpr(15), RSI];
+pub const POINTERS: [Gpr; 11] = [Gpr(8), Gpr(9), Gpr(10), Gpr(11), RDX, RBX, Gpr(12), Gpr(13), Gpr(14), Gpr(15), RSI];
 
 /// Those of them that belong to the caller.
 const SAVED: [Gpr; 5] = [RBX, Gpr(12), Gpr(13), Gpr(14), Gpr(15)];
 
-/// What calls may change.
-const CHANGED: [Gpr; 8] = [RCX, RDX, RSI, RDI, Gpr(8), Gpr(9), Gpr(10), Gpr(11)];
-
 /// The mask of the elements that are left at the end of a row, and that of the others.
-const TAIL: u8 = 1;
-const BEHIND: u8 = 0;
+pub const TAIL: u8 = 1;
+pub const BEHIND: u8 = 0;
 
 /// What moves through an array.
 #[derive(Clone, Debug)]
@@ -68,61 +65,56 @@ pub struct Nest<'a> {
     pub body: &'a Allocated,
     /// The body for two vectors at once, if that is better.
     pub pair: Option<&'a Allocated>,
+    /// The body in stages, if that is better, and how many values wait between them.
+    pub stages: &'a [Allocated],
+    pub waiting: u32,
     pub folds: &'a [RowFold],
 }
 
 /// Where in a row the body is.
 #[derive(Clone, Copy)]
-struct At {
+pub struct At {
     /// Whether the first element is in a register, or 0.
-    indexed: bool,
+    pub indexed: bool,
     /// Vectors from there on.
-    vectors: i32,
+    pub vectors: i32,
     /// The part of the lanes that the vector joins.
-    part: u8,
-    tail: bool,
+    pub part: u8,
+    pub tail: bool,
 }
 
 impl At {
     /// The place so many vectors ahead.
-    fn ahead(self, vectors: u8) -> At {
+    pub fn ahead(self, vectors: u8) -> At {
         At { vectors: self.vectors + i32::from(vectors), part: self.part + vectors, ..self }
     }
 }
 
-/// A call out of line.
-struct Stub {
-    entry: Label,
-    back: Label,
-    prim: Prim,
-    args: [Option<Last>; 3],
-    to: u8,
-    mask: Option<u8>,
-    at: At,
+/// The parts of the frame, in bytes from its start: operands and result of a call, vectors that wait between stages, other vectors,
+/// saved registers, words.
+pub struct Frame {
+    pub stages: i32,
+    pub vectors: i32,
+    pub saved: i32,
+    pub words: i32,
 }
 
-/// The parts of the frame, in bytes from its start: operands and result of a call, vectors, saved registers, words.
-struct Frame {
-    vectors: i32,
-    saved: i32,
-    words: i32,
-}
-
-struct Emitter<'a> {
-    nest: &'a Nest<'a>,
-    code: Code,
-    frame: Frame,
-    stubs: Vec<Stub>,
+/// Code in the making.
+pub struct Emitter<'a> {
+    pub nest: &'a Nest<'a>,
+    pub code: Code,
+    pub frame: Frame,
+    pub stubs: Vec<Stub>,
 }
 
 /// The bytes of a vector.
-const BYTES: i32 = 64;
+pub const BYTES: i32 = 64;
 
 /// Words of the frame.
 const STACK: i32 = 0;
-const HELPER: i32 = 8;
-const SET: i32 = 16;
-const MASKS: i32 = 24;
+pub const HELPER: i32 = 8;
+pub const SET: i32 = 16;
+pub const MASKS: i32 = 24;
 const FIRST_WORD: i32 = MASKS + 64;
 
 /// The most bytes of a frame, and of code.
@@ -130,23 +122,26 @@ const MOST_FRAME: i32 = 16 << 10;
 const MOST_CODE: usize = 64 << 10;
 
 /// The register of a part of the lanes of a reduction.
-fn lanes(fold: u32, part: u8) -> u8 {
+pub fn lanes(fold: u32, part: u8) -> u8 {
     31 - 4 * fold as u8 - part
 }
 
 /// The code of a nest: a function of the addresses of inputs and outputs. None if it would be too large.
 pub fn emit(nest: &Nest<'_>) -> Option<Vec<u8>> {
     let calls = nest.body.calls || nest.prologue.calls;
-    let vectors = 4 * BYTES;
+    let stages = 4 * BYTES;
+    let vectors = stages + BYTES * (TOGETHER as u32 * nest.waiting) as i32;
     let saved = vectors
-        + BYTES * [nest.body, nest.prologue].into_iter().chain(nest.pair).map(|body| body.frame).max().unwrap_or(0) as i32;
+        + BYTES
+            * [nest.body, nest.prologue].into_iter().chain(nest.pair).chain(nest.stages).map(|body| body.frame).max().unwrap_or(0)
+                as i32;
     let totals = BYTES * nest.folds.len() as i32;
     let words = saved + if calls { 32 * BYTES } else { 0 } + totals;
     let size = words + FIRST_WORD + 8 * (nest.outer.len() + nest.pointers.len()) as i32;
     if size > MOST_FRAME {
         return None;
     }
-    let frame = Frame { vectors, saved, words };
+    let frame = Frame { stages, vectors, saved, words };
     let mut emitter = Emitter { nest, code: Code::default(), frame, stubs: Vec::new() };
     emitter.function(size)?;
     (emitter.code.len() <= MOST_CODE).then(|| emitter.code.finish())
@@ -160,7 +155,7 @@ impl Emitter<'_> {
         saved.clone().for_each(|&r| self.code.push(r));
         self.code.copy(RAX, RSP);
         self.code.and(RSP, -64);
-        self.code.add(RSP, -(size + 63 & !63));
+        self.code.add(RSP, -((size + 63) & !63));
         self.code.copy(RBP, RSP);
         self.code.store(self.word(STACK), RAX);
 
@@ -228,8 +223,11 @@ impl Emitter<'_> {
         let end = i32::try_from(n).ok()?;
         let steps = nest.body.steps.len();
         if nest.folds.is_empty() {
-            let unroll =
-                (64 / steps.max(1)).clamp(if nest.pair.is_some() { 2 } else { 1 }, 4) & !usize::from(nest.pair.is_some());
+            let unroll = if nest.stages.is_empty() {
+                (64 / steps.max(1)).clamp(if nest.pair.is_some() { 2 } else { 1 }, 4) & !usize::from(nest.pair.is_some())
+            } else {
+                TOGETHER
+            };
             let vectors = n / VECTOR;
             let straight = vectors <= unroll || vectors <= 16 && vectors * steps <= 256;
             let looped = if straight { 0 } else { vectors / unroll * unroll };
@@ -244,7 +242,7 @@ impl Emitter<'_> {
             return Some(());
         }
 
-        let block = BLOCK / LANES * LANES;
+        let (block, group) = (BLOCK, if nest.stages.is_empty() { LANES } else { TOGETHER * VECTOR });
         let (blocks, left) = (n / block, n % block);
         let alone = n <= block;
         let parts = n.div_ceil(VECTOR).min(4) as u8;
@@ -256,7 +254,7 @@ impl Emitter<'_> {
                 self.plain(ops::STORE, 0, 0, Operand::Memory(self.total(fold)));
             }
         }
-        let groups = left / LANES;
+        let groups = left / group;
         let indexed = !alone || left == 0 || groups > 1;
         if indexed {
             self.code.number(RCX, 0);
@@ -264,7 +262,7 @@ impl Emitter<'_> {
         if !alone || left == 0 {
             let label = self.code.label();
             self.code.bind(label);
-            self.repeated(4, |code| {
+            self.repeated(group / VECTOR, |code| {
                 code.test(RCX, block as i32 - 1);
                 Condition::NotZero
             });
@@ -278,14 +276,14 @@ impl Emitter<'_> {
         if left > 0 {
             match groups {
                 0 => {}
-                1 if !indexed => self.vectors(0..4, false),
-                _ => self.repeated(4, |code| {
-                    code.compare(RCX, end - end % LANES as i32);
+                1 if !indexed => self.vectors(0..group / VECTOR, false),
+                _ => self.repeated(group / VECTOR, |code| {
+                    code.compare(RCX, end - end % group as i32);
                     Condition::Below
                 }),
             }
-            let done = if groups == 1 && !indexed { 4 } else { 0 };
-            self.rest(indexed, done, left % LANES / VECTOR);
+            let done = if groups == 1 && !indexed { group / VECTOR } else { 0 };
+            self.rest(indexed, done, left % group / VECTOR);
             self.finish(parts, alone);
         }
         for fold in 0..nest.folds.len() as u32 {
@@ -298,7 +296,15 @@ impl Emitter<'_> {
     fn repeated(&mut self, unroll: usize, condition: impl Fn(&mut Code) -> Condition) {
         let label = self.code.label();
         self.code.bind(label);
-        self.vectors(0..unroll, true);
+        if self.nest.stages.is_empty() {
+            self.vectors(0..unroll, true);
+        }
+        for stage in self.nest.stages {
+            for number in 0..unroll {
+                let at = At { indexed: true, vectors: number as i32, part: number as u8 % 4, tail: false };
+                self.steps(stage, at);
+            }
+        }
         self.code.add(RCX, (unroll * VECTOR) as i32);
         let condition = condition(&mut self.code);
         self.code.jump_if(condition, label);
@@ -319,7 +325,7 @@ impl Emitter<'_> {
     fn rest(&mut self, indexed: bool, from: usize, vectors: usize) {
         let end = from + vectors;
         self.vectors(from..end, indexed);
-        if self.nest.inner % VECTOR != 0 {
+        if !self.nest.inner.is_multiple_of(VECTOR) {
             self.steps(self.nest.body, At { indexed, vectors: end as i32, part: end as u8 % 4, tail: true });
         }
     }
@@ -390,7 +396,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn plain(&mut self, op: Op, reg: u8, second: u8, last: Operand) {
+    pub fn plain(&mut self, op: Op, reg: u8, second: u8, last: Operand) {
         self.code.vector(&Instruction { op, reg, second, last, mask: 0, zero: false, immediate: None });
     }
 
@@ -398,7 +404,7 @@ impl Emitter<'_> {
         Operand::Memory(Address { base: Base::Table(self.code.word(word)), index: None, offset: 0 })
     }
 
-    fn word(&self, offset: i32) -> Address {
+    pub fn word(&self, offset: i32) -> Address {
         Address::at(RBP, self.frame.words + offset)
     }
 
@@ -406,206 +412,12 @@ impl Emitter<'_> {
         self.word(FIRST_WORD + 8 * axis as i32)
     }
 
-    fn pointer_word(&self, pointer: usize) -> Address {
+    pub fn pointer_word(&self, pointer: usize) -> Address {
         self.word(FIRST_WORD + 8 * (self.nest.outer.len() + pointer) as i32)
     }
 
     fn total(&self, fold: u32) -> Address {
         Address::at(RBP, self.frame.words - BYTES * (fold as i32 + 1))
-    }
-
-    /// The register of a pointer.
-    fn pointer(&mut self, pointer: u32) -> Gpr {
-        POINTERS.get(pointer as usize).copied().unwrap_or_else(|| {
-            self.code.load(RAX, self.pointer_word(pointer as usize));
-            RAX
-        })
-    }
-
-    /// The address of the elements at a place, of so many bytes each.
-    fn elements(&mut self, pointer: u32, at: At, bytes: i32) -> Address {
-        let base = Base::Register(self.pointer(pointer));
-        let index = at.indexed.then_some((RCX.0, bytes.trailing_zeros() as u8));
-        Address { base, index, offset: at.vectors * VECTOR as i32 * bytes }
-    }
-
-    fn memory(&mut self, memory: Memory, at: At) -> Operand {
-        match memory {
-            Memory::Constant(word) => {
-                Operand::Broadcast(Address { base: Base::Table(self.code.word(word)), index: None, offset: 0 })
-            }
-            Memory::Input(input) => Operand::Broadcast(Address::at(RDI, 8 * input as i32)),
-            Memory::Element(pointer) => Operand::Broadcast(Address::at(self.pointer(pointer), 0)),
-            Memory::Elements(pointer, ahead) => Operand::Memory(self.elements(pointer, at.ahead(ahead), 8)),
-            Memory::Frame(slot) => Operand::Memory(Address::at(RBP, self.frame.vectors + BYTES * slot as i32)),
-        }
-    }
-
-    fn last(&mut self, last: Last, at: At, ahead: u8) -> Operand {
-        match last {
-            Last::Register(reg) => Operand::Register(register(reg, at.ahead(ahead))),
-            Last::Memory(memory) => self.memory(memory, at),
-            Last::Bytes(pointer) => Operand::Memory(self.elements(pointer, at.ahead(ahead), 1)),
-        }
-    }
-
-    fn steps(&mut self, body: &Allocated, at: At) {
-        body.steps.iter().for_each(|(step, ahead)| self.step(step, *ahead, at));
-    }
-
-    fn step(&mut self, step: &Step, ahead: u8, at: At) {
-        match *step {
-            Step::Vector { op, reg, second, last, mask, zero, tail, immediate } => {
-                let mut last = self.last(last, at, ahead);
-                let at = at.ahead(ahead);
-                // What only broadcasts says so by itself.
-                if let (Operand::Broadcast(address), true) = (last, op == ops::BROADCAST) {
-                    last = Operand::Memory(address);
-                }
-                let mask = if tail && at.tail { TAIL } else { mask };
-                let second = second.map_or(0, |second| register(second, at));
-                self.code.vector(&Instruction { op, reg: register(reg, at), second, last, mask, zero, immediate });
-            }
-            Step::Mask { op, reg, second, last } => self.code.mask(op, reg, second, last),
-            Step::Gather { to, index, mask, pointer, stride } => {
-                let at = at.ahead(ahead);
-                let indices = self.code.words(std::array::from_fn(|lane| (lane as i64 * i64::from(stride)) as u64));
-                let indices = Operand::Memory(Address { base: Base::Table(indices), index: None, offset: 0 });
-                self.plain(ops::LOAD, index, 0, indices);
-                let (op, from) = if at.tail { (ops::MASK_OR, TAIL) } else { (ops::MASK_XNOR, mask) };
-                self.code.mask(op, mask, from, from);
-                let mut base = self.pointer(pointer);
-                if at.indexed {
-                    let place = base;
-                    if base == RAX {
-                        self.code.store(self.word(HELPER), RAX);
-                    }
-                    self.code.multiply(RAX, RCX, 8 * stride);
-                    if place == RAX {
-                        self.code.add_memory(RAX, self.word(HELPER));
-                    } else {
-                        self.code.add_register(RAX, place);
-                    }
-                    base = RAX;
-                }
-                let offset = at.vectors * VECTOR as i32 * 8 * stride;
-                let from = Address { base: Base::Register(base), index: Some((index, 3)), offset };
-                let last = Operand::Memory(from);
-                self.code.vector(&Instruction { op: ops::GATHER, reg: to, second: 0, last, mask, zero: false, immediate: None });
-            }
-            Step::Store { pointer, from } => {
-                let at = at.ahead(ahead);
-                let last = Operand::Memory(self.elements(pointer, at, 8));
-                let mask = if at.tail { TAIL } else { 0 };
-                let reg = register(from, at);
-                self.code.vector(&Instruction { op: ops::STORE, reg, second: 0, last, mask, zero: false, immediate: None });
-            }
-            Step::StoreMask { pointer, mask, room } => {
-                let ones = Base::Table(self.code.words([0x0101_0101_0101_0101; 8]));
-                let ones = Operand::Memory(Address { base: ones, index: None, offset: 0 });
-                let (op, immediate) = (ops::MOVE_BYTES, None);
-                self.code.vector(&Instruction { op, reg: room, second: 0, last: ones, mask, zero: true, immediate });
-                let last = Operand::Memory(self.elements(pointer, at.ahead(ahead), 1));
-                let (op, mask) = if at.tail { (ops::STORE_BYTES, TAIL) } else { (ops::STORE_EIGHT, 0) };
-                self.code.vector(&Instruction { op, reg: room, second: 0, last, mask, zero: false, immediate });
-            }
-            Step::Call { prim, args, to, mask } => {
-                let [entry, back] = [self.code.label(), self.code.label()];
-                match mask {
-                    Some(mask) => {
-                        if at.tail {
-                            self.code.mask(ops::MASK_OR, mask, mask, BEHIND);
-                        }
-                        self.code.mask(ops::MASK_TEST, mask, 0, mask);
-                        self.code.jump_if(Condition::NotCarry, entry);
-                    }
-                    None => self.code.jump(entry),
-                }
-                self.code.bind(back);
-                self.stubs.push(Stub { entry, back, prim, args, to, mask, at });
-            }
-        }
-    }
-
-    /// Calls of functions, and what saves the registers around them.
-    fn out_of_line(&mut self) {
-        if self.stubs.is_empty() {
-            return;
-        }
-        let save = self.code.label();
-        for Stub { entry, back, prim, args, to, mask, at } in std::mem::take(&mut self.stubs) {
-            self.code.bind(entry);
-            let place = |i: usize| Operand::Memory(Address::at(RBP, BYTES * i as i32));
-            if mask.is_some() {
-                self.plain(ops::STORE, to, 0, place(3));
-            }
-            let is_register = |arg: &Last| matches!(arg, Last::Register(_));
-            let args = args.iter().enumerate().filter_map(|(i, arg)| Some((i, (*arg)?)));
-            for (i, arg) in args.clone().filter(|(_, arg)| is_register(arg)) {
-                let Operand::Register(reg) = self.last(arg, at, 0) else { unreachable!("a register") };
-                self.plain(ops::STORE, reg, 0, place(i));
-            }
-            // What is in memory goes through the register of the result.
-            for (i, arg) in args.filter(|(_, arg)| !is_register(arg)) {
-                let Last::Memory(memory) = arg else { unreachable!("an operand") };
-                let from = match self.memory(memory, at) {
-                    Operand::Broadcast(address) => Operand::Memory(address),
-                    from => from,
-                };
-                self.plain(load_op(memory), to, 0, from);
-                self.plain(ops::STORE, to, 0, place(i));
-            }
-            match mask {
-                Some(mask) => {
-                    self.code.mask(ops::MASK_TO_GENERAL, RAX.0, 0, mask);
-                    self.code.exclusive_or(RAX, 0xFF);
-                }
-                None if at.tail => self.code.mask(ops::MASK_TO_GENERAL, RAX.0, 0, TAIL),
-                None => self.code.number(RAX, 0xFF),
-            }
-            self.code.store(self.word(SET), RAX);
-            let helper = helper(prim).expect("a function for each call");
-            self.code.address(RAX, helper as usize as u64);
-            self.code.store(self.word(HELPER), RAX);
-            self.code.call(save);
-            self.plain(ops::LOAD, to, 0, place(3));
-            self.code.jump(back);
-        }
-        self.code.bind(save);
-        CHANGED.iter().for_each(|&r| self.code.push(r));
-        // With the return address, the stack is aligned.
-        self.code.add(RSP, -8);
-        let saved = |r: u8, s: &Self| Operand::Memory(Address::at(RBP, s.frame.saved + BYTES * i32::from(r)));
-        for r in 0..32 {
-            self.plain(ops::STORE, r, 0, saved(r, self));
-        }
-        for mask in 0..8 {
-            self.code.mask(ops::MASK_TO_GENERAL, RAX.0, 0, mask);
-            self.code.store(self.word(MASKS + 8 * i32::from(mask)), RAX);
-        }
-        self.code.zero_upper();
-        self.code.copy(RDI, RBP);
-        self.code.load(RSI, self.word(SET));
-        self.code.load(RAX, self.word(HELPER));
-        self.code.call_register(RAX);
-        for mask in 0..8 {
-            self.code.load(RAX, self.word(MASKS + 8 * i32::from(mask)));
-            self.code.mask(ops::MASK_FROM_GENERAL, mask, 0, RAX.0);
-        }
-        for r in 0..32 {
-            self.plain(ops::LOAD, r, 0, saved(r, self));
-        }
-        self.code.add(RSP, 8);
-        CHANGED.iter().rev().for_each(|&r| self.code.pop(r));
-        self.code.ret();
-    }
-}
-
-/// The number of a register.
-fn register(reg: Reg, at: At) -> u8 {
-    match reg {
-        Reg::Own(register) => register,
-        Reg::Lanes(fold) => lanes(fold, at.part),
     }
 }
 

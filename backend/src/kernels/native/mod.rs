@@ -1,8 +1,8 @@
 //! Machine code for kernels: the expressions of a kernel as one straight-line body over vectors of AVX-512, whose values stay in
 //! registers, in loops over the iteration space.
 //!
-//! From the expressions to instructions on values (`body`, `primitives`), from values to registers (`allocate`), and from there to
-//! code with its loops (`space`, `emit`), which is encoded (`opcodes`, `encode`) and placed (`memory`). Formulas of elementary
+//! From the expressions to instructions on values (`body`, `primitives`, `stages`), from values to registers (`allocate`), and from there to
+//! code with its loops (`space`, `emit`, `steps`, `calls`), which is encoded (`opcodes`, `encode`) and placed (`memory`). Formulas of elementary
 //! functions are inline; for elements where they do not hold, and for functions without a formula, code calls `helpers`.
 //!
 //! What there is no code for is left to block functions, which give the same bits: reductions of booleans or of rows that are
@@ -10,6 +10,7 @@
 
 mod allocate;
 mod body;
+mod calls;
 mod emit;
 mod encode;
 mod helpers;
@@ -17,6 +18,8 @@ mod memory;
 mod opcodes;
 mod primitives;
 mod space;
+mod stages;
+mod steps;
 
 use super::build::{Builder, Expr, Output, ValueId};
 use super::reduce::{Reduction, Shape};
@@ -26,6 +29,7 @@ use emit::{Nest, Pointer, RowFold, VECTOR, by_instruction, emit};
 use gradus_ir::{DType, Prim};
 use memory::Function;
 use space::{Space, kept_strides};
+use stages::TOGETHER;
 
 /// The code of a kernel.
 #[derive(Debug)]
@@ -36,6 +40,12 @@ const MOST_ROW_FOLDS: usize = 4;
 
 /// The most instructions of a body.
 const MOST_STEPS: usize = 1500;
+
+/// How often vectors are taken together in a row if that is worth it.
+const MANY: usize = 4;
+
+/// The most instructions of a body that is cut into stages: there is code for as many vectors as are taken together.
+const MOST_STAGED: usize = 500;
 
 /// The most instructions of a body that is taken for two vectors at once.
 const MOST_PAIRED: usize = 300;
@@ -106,7 +116,7 @@ impl Lowering<'_> {
 struct Pointers(Vec<Pointer>);
 
 impl Pointers {
-    fn new(&mut self, input: bool, number: u32, offset: isize, steps: Vec<isize>, bytes: isize) -> Option<u32> {
+    fn add(&mut self, input: bool, number: u32, offset: isize, steps: Vec<isize>, bytes: isize) -> Option<u32> {
         let offset = i32::try_from(offset * bytes).ok()?;
         let steps = steps.into_iter().map(|step| (step * bytes) as i64).collect();
         self.0.push(Pointer { input, number, offset, steps });
@@ -116,7 +126,7 @@ impl Pointers {
     /// A pointer to the one element that all points have.
     fn uniform(&mut self, expr: &Expr) -> Option<u32> {
         let Expr::Array { input, view, .. } = expr else { return None };
-        self.new(true, *input, view.offset, Vec::new(), size_of::<u64>() as isize)
+        self.add(true, *input, view.offset, Vec::new(), size_of::<u64>() as isize)
     }
 }
 
@@ -154,7 +164,7 @@ impl Builder {
                 Expr::Array { input, view, .. } if !uniform[v] => {
                     let (_, (outer, stride)) = next.next().expect("strides of each array");
                     let bytes = dtype.bytes() as isize;
-                    let pointer = pointers.new(true, *input, view.offset, outer, bytes)?;
+                    let pointer = pointers.add(true, *input, view.offset, outer, bytes)?;
                     main.values[v] = Some(match (stride, *dtype) {
                         (1, DType::Bool) => main.body.load_mask(pointer),
                         (_, DType::Bool) => return None,
@@ -184,7 +194,7 @@ impl Builder {
                             Some(home) => main.body.at(home),
                             None => {
                                 slots += 1;
-                                prologue.body.keep(slots - 1, value);
+                                prologue.body.keep(Memory::Frame(slots - 1), value);
                                 main.body.at(Memory::Frame(slots - 1))
                             }
                         });
@@ -199,7 +209,7 @@ impl Builder {
         let mut stores = Vec::new();
         for ((number, output), (outer, stride)) in self.outputs.iter().enumerate().zip(strides) {
             let dtype = self.dtype(output.value());
-            let pointer = pointers.new(false, number as u32, 0, outer, dtype.bytes() as isize)?;
+            let pointer = pointers.add(false, number as u32, 0, outer, dtype.bytes() as isize)?;
             let value = main.values[output.value().index()]?;
             match output {
                 Output::Store(_) => stores.push((pointer, value)),
@@ -254,6 +264,9 @@ impl Builder {
         } else {
             None
         };
+        let long = inner >= MANY * TOGETHER * VECTOR && body.steps.len() <= MOST_STAGED;
+        let (stages, waiting) = if long { main.body.stages().unwrap_or_default() } else { Default::default() };
+        let stages = stages.iter().map(|stage| allocate(stage, registers, slots)).collect::<Option<Vec<_>>>().unwrap_or_default();
         let steps = outer.len();
         pointers.0.iter_mut().for_each(|pointer| pointer.steps.resize(steps, 0));
         let nest = Nest {
@@ -263,6 +276,8 @@ impl Builder {
             prologue: &prologue,
             body: &body,
             pair: pair.as_ref(),
+            stages: &stages,
+            waiting,
             folds: &folds,
         };
         Some(Native(Function::new(&emit(&nest)?)))
