@@ -20,9 +20,9 @@ impl Visitor for Measure<'_> {
             .measurement_time(Duration::from_millis(700))
             .sample_size(20)
             .nresamples(2000);
-        let primal = w.checked::<A, f64>(&w.value, args, &value(args)).expect("the function runs");
+        let primal = w.checked::<A, f64>(&w.value, args, &value(args).into()).expect("the function runs");
         group.bench_function("primal", |b| b.iter(|| primal.call(black_box(args))));
-        let by_hand = derivative(args);
+        let by_hand = derivative(args).into_value();
         for way in &w.derivatives {
             let native = w.checked::<A, R>(way, args, &by_hand).expect("the derivative runs");
             group.bench_function(way.id, |b| b.iter(|| native.call(black_box(args))));

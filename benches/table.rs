@@ -72,7 +72,7 @@ fn measure<A: Data + Copy, R: Data>(
     value: impl Fn(A) -> f64,
     derivative: impl Fn(A) -> R,
 ) -> Result<Row, Error> {
-    let (primal, by_hand) = (w.checked::<A, f64>(&w.value, args, &value(args))?, derivative(args));
+    let (primal, by_hand) = (w.checked::<A, f64>(&w.value, args, &value(args).into())?, derivative(args).into_value());
     let ways = w.derivatives.iter().map(|way| w.checked::<A, R>(way, args, &by_hand)).collect::<Result<Vec<_>, Error>>()?;
     let mut calls = vec![
         Timed::new(|| primal.call(black_box(args))),
@@ -83,7 +83,7 @@ fn measure<A: Data + Copy, R: Data>(
     let turns = Turns::measure(RUN, &mut calls)?;
     let figures = |(i, way): (usize, &Way)| -> Result<Figures, Error> {
         let compile = Timed::new(|| w.compile::<A, R>(way)).median(COMPILE)?;
-        let Value::Tuple(args) = args.to_value() else { unreachable!("arguments are a tuple") };
+        let Value::Tuple(args) = args.into_value() else { unreachable!("arguments are a tuple") };
         let usage = ways[i].compiled().native().expect("native code").run_with_usage(&args)?.1;
         let (seconds, ratio) = (turns.median(3 + i), turns.ratio(3 + i, 2));
         Ok(Figures { seconds, ratio, compile, kept: usage.heap_bytes + usage.tape_bytes })

@@ -7,10 +7,11 @@ mod compare;
 mod explain;
 mod show;
 
+use answer::Derivative;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gradus::{
     Backend, Closures, Compiled, Engine, Error, Function, Math, Mode, Options, Plan, Program, Request, Simplify, Strategy, Type,
-    Value, json,
+    Value, json, npy,
 };
 use serde_json::Value as Json;
 use std::num::NonZero;
@@ -29,7 +30,7 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Print the value of a function.
-    Run(Call),
+    Run(Run),
     /// Print the value and the gradient of a function.
     Grad(Grad),
     /// Draw the program at a stage as a graph in the DOT language.
@@ -50,7 +51,7 @@ struct Call {
     file: PathBuf,
     /// A function of the file.
     function: String,
-    /// The arguments, as JSON: 2.0 is a float, 3 an int, [1.0, 2.0] a tuple.
+    /// The arguments, as JSON: 2.0 is a float, 3 an int, [1.0, 2.0] an array; or @x.npy, an array from a file.
     #[arg(allow_negative_numbers = true)]
     args: Vec<String>,
     /// Take all arguments from a file that holds one JSON array.
@@ -94,7 +95,7 @@ struct Differentiate {
     /// The numbers of the arguments to differentiate with respect to [default: all that hold floats].
     #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = number)]
     wrt: Option<Vec<usize>>,
-    /// The cotangent of the result, as JSON [default: 1.0, for a float result].
+    /// The cotangent of the result, as JSON or as @x.npy [default: 1.0, for a float result].
     #[arg(long, value_name = "JSON", allow_negative_numbers = true)]
     seed: Option<String>,
     /// The same, from a file.
@@ -110,9 +111,22 @@ struct Differentiate {
 }
 
 #[derive(Args, Debug)]
+struct Run {
+    #[command(flatten)]
+    call: Call,
+    /// Also write the value, an array or a number, to a .npy file.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
 struct Grad {
     #[command(flatten)]
     differentiate: Differentiate,
+    /// Also write the value and the gradients to .npy files in this folder, which is made if need be: value.npy, and gradient0.npy
+    /// for argument 0 and so on; items of tuples have their numbers behind a dot, gradient0.1.npy.
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
     /// Say which mode and which strategy was chosen for which function, and which values are kept, and why.
     #[arg(long)]
     explain: bool,
@@ -146,7 +160,26 @@ enum ModeFlag {
     Forward,
 }
 
+/// The cotangent of a result as it is given.
+enum Seed {
+    Json(Json),
+    File(Value),
+}
+
 impl Differentiate {
+    fn seed(&self) -> Result<Option<Seed>, Error> {
+        Ok(match (&self.seed, &self.seed_json) {
+            (Some(text), _) => Some(match text.strip_prefix('@') {
+                Some(path) => Seed::File(npy::read(path)?),
+                None => {
+                    Seed::Json(parse_json(text).map_err(|e| Error::Arguments(format!("the seed, `{text}`, is not JSON: {e}")))?)
+                }
+            }),
+            (None, Some(path)) => Some(Seed::Json(read_json(path)?)),
+            (None, None) => None,
+        })
+    }
+
     /// The mode of a gradient, if it is named.
     fn first_mode(&self) -> Option<Mode> {
         self.mode.first().map(|&mode| mode.into())
@@ -242,6 +275,9 @@ impl Call {
             .iter()
             .enumerate()
             .map(|(i, text)| {
+                if let Some(path) = text.strip_prefix('@') {
+                    return npy::read(path);
+                }
                 let j = parse_json(text).map_err(|e| Error::Arguments(format!("argument {i}, `{text}`, is not JSON: {e}")))?;
                 json::read(&j).map_err(|e| Error::Arguments(format!("argument {i}: {e}")))
             })
@@ -323,14 +359,7 @@ impl Asked {
             }
             return Ok(Asked { wrt, request: Request::Orders(one, flags.modes(order.get())), seed: None });
         }
-        let seed = match (&flags.seed, &flags.seed_json) {
-            (Some(text), _) => {
-                Some(parse_json(text).map_err(|e| Error::Arguments(format!("the seed, `{text}`, is not JSON: {e}")))?)
-            }
-            (None, Some(path)) => Some(read_json(path)?),
-            (None, None) => None,
-        };
-        let Some(seed) = seed else {
+        let Some(seed) = flags.seed()? else {
             let request = match flags.first_mode() {
                 None => Request::Gradient(wrt.clone()),
                 Some(Mode::Reverse) => Request::Reverse(wrt.clone()),
@@ -339,7 +368,14 @@ impl Asked {
             return Ok(Asked { request, wrt, seed: None });
         };
         let result = q.function.result_type(&q.types)?;
-        let seed = json::read_cotangent(&seed, &result).map_err(Error::Arguments)?;
+        let seed = match seed {
+            Seed::Json(j) => json::read_cotangent(&j, &result).map_err(Error::Arguments)?,
+            Seed::File(value) if value.ty() == result.cotangent() => value,
+            Seed::File(value) => {
+                let (found, result) = (value.ty().describe(), result.describe());
+                return Err(Error::Arguments(format!("the seed is {found}, the result is {result}")));
+            }
+        };
         let request = match flags.first_mode() {
             None | Some(Mode::Reverse) => Request::Pullback(wrt.clone(), result.cotangent()),
             Some(Mode::Forward) => Request::Forward(wrt.clone(), Some(result.cotangent())),
@@ -370,7 +406,7 @@ pub fn usage(e: &clap::Error) -> ExitCode {
 /// Runs the command; gives its exit code.
 pub fn execute(cli: &Cli) -> ExitCode {
     match &cli.command {
-        Command::Run(call) => ask(call, |program| run(program, call)),
+        Command::Run(flags) => ask(&flags.call, |program| run(program, flags)),
         Command::Grad(flags) => ask(&flags.differentiate.call, |program| grad(program, flags)),
         Command::Check(flags) => ask(&flags.call, |program| check::check(program, flags)),
         Command::Compare(flags) => ask(&flags.differentiate.call, |program| compare::compare(program, flags)),
@@ -407,11 +443,14 @@ fn ask(call: &Call, question: impl FnOnce(&Program) -> Result<String, Error>) ->
     }
 }
 
-fn run(program: &Program, call: &Call) -> Result<String, Error> {
-    let q = Question::new(program, call)?;
+fn run(program: &Program, flags: &Run) -> Result<String, Error> {
+    let q = Question::new(program, &flags.call)?;
     let compiled = q.function.compile(&q.types, &Request::Value)?;
     let value = compiled.run(&q.values)?;
-    Ok(answer::value(&value, &compiled, call))
+    if let Some(path) = &flags.out {
+        npy::write(path, &value)?;
+    }
+    Ok(answer::value(&value, &compiled, &flags.call))
 }
 
 fn grad(program: &Program, flags: &Grad) -> Result<String, Error> {
@@ -420,6 +459,10 @@ fn grad(program: &Program, flags: &Grad) -> Result<String, Error> {
     let asked = Asked::new(&q, &flags.differentiate)?;
     let compiled = asked.compile(&q)?;
     let result = compiled.run(&asked.values(&q))?;
+    let derivative = Derivative::new(&result, &asked, q.values.len());
+    if let Some(folder) = &flags.out {
+        derivative.write(folder)?;
+    }
     let explained = flags.explain.then(|| program.source());
-    Ok(answer::gradient(&result, &asked, &q, &compiled, call, explained))
+    Ok(answer::gradient(&derivative, &compiled, call, explained))
 }

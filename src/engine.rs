@@ -2,7 +2,7 @@
 
 use crate::pipeline::{self, Report, Stages};
 use crate::request::Request;
-use crate::typed::{self, Args, Data};
+use crate::typed::{self, Answer, Args};
 use crate::{Backend, Error, Mode, ModeDecision, Options, Source};
 use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
@@ -62,7 +62,7 @@ impl Program {
     pub fn function(&self, name: &str) -> Result<Function, Error> {
         let (module, graph) = self.parsed.lower(name)?;
         let (options, constants) = (self.options.clone(), Vec::new());
-        Ok(Function { name: name.to_owned(), module, graph, options, constants, compiled: Mutex::default() })
+        Ok(Function { name: name.to_owned(), module, graph, options, constants, wrt: None, compiled: Mutex::default() })
     }
 }
 
@@ -77,6 +77,8 @@ pub struct Function {
     options: Options,
     /// The arguments that are numbers, where they are known: shapes may depend on them.
     constants: Vec<Option<Const>>,
+    /// The arguments that gradients are with respect to, if not all that hold floats.
+    wrt: Option<Vec<usize>>,
     compiled: Mutex<HashMap<Key, Arc<Compiled>>>,
 }
 
@@ -154,6 +156,7 @@ impl Function {
             graph: self.graph,
             options,
             constants: self.constants.clone(),
+            wrt: self.wrt.clone(),
             compiled: Mutex::default(),
         }
     }
@@ -168,6 +171,25 @@ impl Function {
             _ => None,
         };
         Function { constants: args.iter().map(constant).collect(), ..self.with(self.options.clone()) }
+    }
+
+    /// The same function, whose gradients are with respect to these arguments alone, counted from 0: `()` stands for the others, and
+    /// nothing is computed for them.
+    ///
+    /// ```
+    /// use gradus::{Engine, Source};
+    /// use ndarray::{Array1, array};
+    /// # fn main() -> Result<(), gradus::Error> {
+    /// let text = "def loss(w, x, y): return ((x @ w - y) ** 2).sum()";
+    /// let loss = Engine::default().parse(Source::new("loss.py", text))?.function("loss")?.wrt(&[0]);
+    /// let (w, x, y) = (array![1.0, 2.0], array![[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], array![1.0, 1.0, 1.0]);
+    /// let (value, (dw, (), ())): (f64, (Array1<f64>, (), ())) = loss.value_and_grad((&w, x.view(), &y))?;
+    /// assert_eq!((value, dw), (5.0, array![4.0, 6.0]));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn wrt(&self, arguments: &[usize]) -> Function {
+        Function { wrt: Some(arguments.to_vec()), ..self.with(self.options.clone()) }
     }
 
     /// The choices that it is compiled under.
@@ -186,41 +208,44 @@ impl Function {
     }
 
     /// Calls the function: `f.call((2.0, 3))`.
-    pub fn call<R: Data>(&self, args: impl Args) -> Result<R, Error> {
-        let args = args.to_values();
-        typed::read(&self.compile_for(&args, &Request::Value)?.run(&args)?)
+    pub fn call<R: Answer>(&self, args: impl Args) -> Result<R, Error> {
+        let args = args.into_values();
+        typed::read(self.compile_for(&args, &Request::Value)?.run(&args)?)
     }
 
-    /// Value and gradient with respect to every argument, `()` for those that hold no float: `(y, (dx, ()))`.
-    pub fn value_and_grad<R: Data>(&self, args: impl Args) -> Result<R, Error> {
-        let args = args.to_values();
-        let types = types(&args);
-        let wrt = active(&types);
-        let answer = self.compile_for(&args, &Request::Gradient(wrt.clone()))?.run(&args)?;
-        let Value::Tuple(pair) = &answer else { return Err(Error::Internal("a gradient is a pair".into())) };
-        let gradient = spread(&pair[1], &wrt, args.len());
-        typed::read(&Value::tuple([pair[0].clone(), Value::tuple(gradient)]))
+    /// Value and gradient with respect to every argument, or those of [`Function::wrt`]; `()` for those that hold no float:
+    /// `(y, (dx, ()))`.
+    pub fn value_and_grad<R: Answer>(&self, args: impl Args) -> Result<R, Error> {
+        let (value, gradient) = self.differentiate(args.into_values())?;
+        typed::read(Value::tuple([value, gradient]))
     }
 
-    /// The gradient with respect to every argument, `()` for those that hold no float.
-    pub fn grad<R: Data>(&self, args: impl Args) -> Result<R, Error> {
-        let args = args.to_values();
-        let types = types(&args);
-        let wrt = active(&types);
+    /// The gradient with respect to every argument, or those of [`Function::wrt`]; `()` for those that hold no float.
+    pub fn grad<R: Answer>(&self, args: impl Args) -> Result<R, Error> {
+        typed::read(self.differentiate(args.into_values())?.1)
+    }
+
+    /// Value and gradient, which nobody else has.
+    fn differentiate(&self, args: Vec<Value>) -> Result<(Value, Value), Error> {
+        let wrt = self.wrt.clone().unwrap_or_else(|| active(&types(&args)));
+        if let Some(i) = wrt.iter().find(|&&i| args.get(i).is_none_or(|v| v.ty().is_inert())) {
+            return Err(Error::Arguments(format!("argument {i}, counted from 0, does not exist or holds no float")));
+        }
         let answer = self.compile_for(&args, &Request::Gradient(wrt.clone()))?.run(&args)?;
-        let Value::Tuple(pair) = &answer else { return Err(Error::Internal("a gradient is a pair".into())) };
-        typed::read(&Value::tuple(spread(&pair[1], &wrt, args.len())))
+        let pair = answer.into_items().and_then(|pair| <[Value; 2]>::try_from(pair).ok());
+        let [value, gradient] = pair.ok_or_else(|| Error::Internal("a gradient is a pair".into()))?;
+        Ok((value, Value::tuple(spread(&gradient, &wrt, args.len()))))
     }
 
     /// Value and tangent, in the direction of a tangent for each argument, `()` for none: `f.jvp((2.0, 3), (1.0, ()))`.
-    pub fn jvp<R: Data>(&self, args: impl Args, tangents: impl Args) -> Result<R, Error> {
-        let (args, tangents) = (args.to_values(), tangents.to_values());
+    pub fn jvp<R: Answer>(&self, args: impl Args, tangents: impl Args) -> Result<R, Error> {
+        let (args, tangents) = (args.into_values(), tangents.into_values());
         if args.len() != tangents.len() {
             let message = format!("{} tangents are given for {} arguments", tangents.len(), args.len());
             return Err(Error::Arguments(message));
         }
         let compiled = self.compile_for(&args, &Request::Jvp(types(&tangents)))?;
-        typed::read(&compiled.run(&[args, tangents].concat())?)
+        typed::read(compiled.run(&[args, tangents].concat())?)
     }
 
     /// The type of its result for arguments of the given types.

@@ -26,6 +26,7 @@
 //! simplifier), `gradus-backend` (interpreter and native code), `gradus-frontend` (Python). [`pipeline`] orders their passes.
 #![forbid(unsafe_code)]
 
+mod arrays;
 mod engine;
 mod error;
 mod mode;
@@ -36,6 +37,7 @@ mod typed;
 
 pub mod compare;
 pub mod json;
+pub mod npy;
 pub mod pipeline;
 pub mod recorded;
 pub mod svg;
@@ -49,7 +51,7 @@ pub use mode::{Mode, ModeDecision};
 pub use native::Native;
 pub use options::{Backend, Options, Simplify};
 pub use request::Request;
-pub use typed::{Args, Data};
+pub use typed::{Answer, Args, Argument, Data};
 
 /// The example of README.md.
 #[cfg(doctest)]

@@ -90,8 +90,8 @@ impl<A: Data, R: Data> Native<A, R> {
     /// Calls it.
     pub fn call(&self, args: A) -> Result<R, Error> {
         let Some(code) = self.compiled.native() else {
-            let Value::Tuple(args) = args.to_value() else { unreachable!("arguments are a tuple") };
-            return typed::read(&self.spread(self.compiled.run(&args)?));
+            let Value::Tuple(args) = args.into_value() else { unreachable!("arguments are a tuple") };
+            return typed::read(self.spread(self.compiled.run(&args)?));
         };
         with_words(A::WORDS, |words| {
             args.to_words(words);

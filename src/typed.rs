@@ -3,9 +3,25 @@
 use crate::Error;
 use gradus_ir::{Type, Value};
 
-/// A Rust value that a program takes or gives: `f64`, `i64`, `i32`, `bool`, tuples and arrays of them; `()` for what has no
-/// derivative.
-pub trait Data: Sized {
+/// A Rust value that a program takes: `f64`, `i64`, `i32`, `bool`, tuples and Rust arrays of them, which are tuples of the
+/// program; `()` for no tangent; arrays of `ndarray` and views of them; what is behind a reference.
+pub trait Argument {
+    /// The value as the program sees it.
+    fn into_value(self) -> Value;
+}
+
+/// A Rust value that a program gives: what it takes, but for views; `()` for what has no derivative.
+pub trait Answer: Sized {
+    /// The value, if it is one of this type.
+    fn from_value(v: Value) -> Option<Self>;
+}
+
+/// Data of a size that its Rust type says, which [`Native`](crate::Native) passes in words: all but arrays of `ndarray`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no data of a fixed size",
+    note = "arrays go through `Function::call`, `grad`, `value_and_grad` and `jvp`"
+)]
+pub trait Data: Argument + Answer {
     /// How many words it takes in compiled code: one for each scalar.
     const WORDS: usize;
     /// The type of an argument.
@@ -18,10 +34,32 @@ pub trait Data: Sized {
     fn to_words(&self, words: &mut [u64]);
     /// Reads a result; none if it is out of range.
     fn from_words(words: &[u64]) -> Option<Self>;
-    /// The value as the program sees it.
-    fn to_value(&self) -> Value;
-    /// The value, if it is one of this type.
-    fn from_value(v: &Value) -> Option<Self>;
+}
+
+macro_rules! scalars {
+    ($($t:ty: $variant:ident;)*) => { $(
+        impl Argument for $t {
+            fn into_value(self) -> Value {
+                Value::$variant(self.into())
+            }
+        }
+
+        impl Answer for $t {
+            fn from_value(v: Value) -> Option<$t> {
+                match v {
+                    Value::$variant(v) => v.try_into().ok(),
+                    _ => None,
+                }
+            }
+        }
+    )* };
+}
+
+scalars! {
+    f64: F64;
+    i64: I64;
+    i32: I64;
+    bool: Bool;
 }
 
 impl Data for f64 {
@@ -34,15 +72,6 @@ impl Data for f64 {
     }
     fn from_words(words: &[u64]) -> Option<f64> {
         Some(f64::from_bits(words[0]))
-    }
-    fn to_value(&self) -> Value {
-        Value::F64(*self)
-    }
-    fn from_value(v: &Value) -> Option<f64> {
-        match v {
-            Value::F64(v) => Some(*v),
-            _ => None,
-        }
     }
 }
 
@@ -57,15 +86,6 @@ impl Data for i64 {
     fn from_words(words: &[u64]) -> Option<i64> {
         Some(words[0].cast_signed())
     }
-    fn to_value(&self) -> Value {
-        Value::I64(*self)
-    }
-    fn from_value(v: &Value) -> Option<i64> {
-        match v {
-            Value::I64(v) => Some(*v),
-            _ => None,
-        }
-    }
 }
 
 impl Data for i32 {
@@ -78,12 +98,6 @@ impl Data for i32 {
     }
     fn from_words(words: &[u64]) -> Option<i32> {
         i64::from_words(words)?.try_into().ok()
-    }
-    fn to_value(&self) -> Value {
-        Value::I64((*self).into())
-    }
-    fn from_value(v: &Value) -> Option<i32> {
-        i64::from_value(v)?.try_into().ok()
     }
 }
 
@@ -98,18 +112,21 @@ impl Data for bool {
     fn from_words(words: &[u64]) -> Option<bool> {
         Some(words[0] != 0)
     }
-    fn to_value(&self) -> Value {
-        Value::Bool(*self)
-    }
-    fn from_value(v: &Value) -> Option<bool> {
-        match v {
-            Value::Bool(v) => Some(*v),
-            _ => None,
-        }
-    }
 }
 
 /// `None`, and the gradient of what has none.
+impl Argument for () {
+    fn into_value(self) -> Value {
+        Value::None
+    }
+}
+
+impl Answer for () {
+    fn from_value(v: Value) -> Option<()> {
+        matches!(v, Value::None | Value::Zero).then_some(())
+    }
+}
+
 impl Data for () {
     const WORDS: usize = 0;
     fn ty() -> Type {
@@ -122,34 +139,54 @@ impl Data for () {
     fn from_words(_: &[u64]) -> Option<()> {
         Some(())
     }
-    fn to_value(&self) -> Value {
-        Value::None
-    }
-    fn from_value(v: &Value) -> Option<()> {
-        matches!(v, Value::None | Value::Zero).then_some(())
+}
+
+impl Argument for Value {
+    fn into_value(self) -> Value {
+        self
     }
 }
 
-/// The arguments of a call: a tuple of data, or one `f64`.
+impl Answer for Value {
+    fn from_value(v: Value) -> Option<Value> {
+        Some(v)
+    }
+}
+
+/// The arguments of a call: a tuple of them, or a single number or array.
 pub trait Args {
     /// The arguments as the program sees them.
-    fn to_values(&self) -> Vec<Value>;
+    fn into_values(self) -> Vec<Value>;
 }
 
 impl Args for f64 {
-    fn to_values(&self) -> Vec<Value> {
-        vec![Value::F64(*self)]
+    fn into_values(self) -> Vec<Value> {
+        vec![Value::F64(self)]
     }
 }
 
 impl Args for &[Value] {
-    fn to_values(&self) -> Vec<Value> {
+    fn into_values(self) -> Vec<Value> {
         self.to_vec()
     }
 }
 
 macro_rules! tuples {
     ($( ($($t:ident $i:tt),+); )*) => { $(
+        impl<$($t: Argument),+> Argument for ($($t,)+) {
+            fn into_value(self) -> Value {
+                Value::tuple([$(self.$i.into_value()),+])
+            }
+        }
+
+        impl<$($t: Answer),+> Answer for ($($t,)+) {
+            fn from_value(v: Value) -> Option<Self> {
+                let items = v.into_items().filter(|items| items.len() == [$($i),+].len())?;
+                let mut items = items.into_iter();
+                Some(($($t::from_value(items.next()?)?,)+))
+            }
+        }
+
         impl<$($t: Data),+> Data for ($($t,)+) {
             const WORDS: usize = 0 $(+ $t::WORDS)+;
             fn ty() -> Type {
@@ -171,20 +208,11 @@ macro_rules! tuples {
                 let mut at = 0;
                 Some(($({ let field = $t::from_words(&words[at..at + $t::WORDS])?; at += $t::WORDS; field },)+))
             }
-            fn to_value(&self) -> Value {
-                Value::tuple([$(self.$i.to_value()),+])
-            }
-            fn from_value(v: &Value) -> Option<Self> {
-                match v {
-                    Value::Tuple(items) if items.len() == [$($i),+].len() => Some(($($t::from_value(&items[$i])?,)+)),
-                    _ => None,
-                }
-            }
         }
 
-        impl<$($t: Data),+> Args for ($($t,)+) {
-            fn to_values(&self) -> Vec<Value> {
-                vec![$(self.$i.to_value()),+]
+        impl<$($t: Argument),+> Args for ($($t,)+) {
+            fn into_values(self) -> Vec<Value> {
+                vec![$(self.$i.into_value()),+]
             }
         }
     )* };
@@ -202,6 +230,19 @@ tuples! {
 }
 
 /// A tuple whose items are of one type.
+impl<T: Argument, const N: usize> Argument for [T; N] {
+    fn into_value(self) -> Value {
+        Value::tuple(self.into_iter().map(T::into_value))
+    }
+}
+
+impl<T: Answer, const N: usize> Answer for [T; N] {
+    fn from_value(v: Value) -> Option<Self> {
+        let items: Option<Vec<T>> = v.into_items()?.into_iter().map(T::from_value).collect();
+        items?.try_into().ok()
+    }
+}
+
 impl<T: Data, const N: usize> Data for [T; N] {
     const WORDS: usize = N * T::WORDS;
     fn ty() -> Type {
@@ -218,15 +259,6 @@ impl<T: Data, const N: usize> Data for [T; N] {
     fn from_words(words: &[u64]) -> Option<Self> {
         all(std::array::from_fn(|i| T::from_words(&words[i * T::WORDS..(i + 1) * T::WORDS])))
     }
-    fn to_value(&self) -> Value {
-        Value::tuple(self.iter().map(T::to_value))
-    }
-    fn from_value(v: &Value) -> Option<Self> {
-        match v {
-            Value::Tuple(items) if items.len() == N => all(std::array::from_fn(|i| T::from_value(&items[i]))),
-            _ => None,
-        }
-    }
 }
 
 /// All items, if none is missing.
@@ -235,8 +267,12 @@ fn all<T, const N: usize>(items: [Option<T>; N]) -> Option<[T; N]> {
 }
 
 /// Reads a result.
-pub(crate) fn read<T: Data>(v: &Value) -> Result<T, Error> {
+pub(crate) fn read<T: Answer>(v: Value) -> Result<T, Error> {
+    // What cannot be read is shown in the message, if it is short.
+    let (ty, scalar) = (v.ty(), (!matches!(v, Value::Array(_) | Value::Tuple(_))).then(|| v.clone()));
     T::from_value(v).ok_or_else(|| {
-        Error::Arguments(format!("the result is {v}, a {}, which is no {}", v.ty().describe(), std::any::type_name::<T>()))
+        let shown = scalar.map_or_else(String::new, |v| format!("{v}, a "));
+        let message = format!("the result is {shown}{}, which is no {}", ty.describe(), std::any::type_name::<T>());
+        Error::Arguments(message)
     })
 }

@@ -23,6 +23,7 @@ def loop(x, n):
     for i in range(n):
         y = y * x + i
     return grad(lambda z: z * y)(x)
+def energy(x, p): return (x * x).sum() * p[0]
 def sum_of_loop(x, y, n):
     s = 0.0
     for i in range(n):
@@ -114,6 +115,46 @@ fn gradients() {
     assert!(refused("grad", "product 2.0 3.0 4 --wrt 3").contains("argument 3"));
     assert!(refused("grad", "product 2.0 3.0 4 --wrt x").contains("--wrt"));
     assert!(refused("grad", "cube 2").contains("3.0"));
+}
+
+/// A file in NumPy's format: two rows of three elements, in column-major order.
+fn columns(name: &str, descr: &str, data: &[u8]) -> String {
+    let header = format!("{{'descr': '{descr}', 'fortran_order': True, 'shape': (2, 3), }}\n");
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let length = (header.len() as u16).to_le_bytes();
+    std::fs::write(&path, [b"\x93NUMPY\x01\x00", &length[..], header.as_bytes(), data].concat()).expect("a file");
+    path.display().to_string()
+}
+
+#[test]
+fn arrays_in_files() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("arrays");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let at = |name: &str| folder.join(name).display().to_string();
+    let (x, n) = (at("x.npy"), at("n.npy"));
+    assert_eq!(ask("run", &format!("first [[1.0,2.0],[3.0,4.0]] 0.0 --out {x}")).stdout, "[[1.0, 2.0], [3.0, 4.0]]\n");
+    assert_eq!(ask("run", &format!("first 7 0.0 --out {n}")).code, 0);
+    assert_eq!(value(&format!("first @{x} 0.0")), json!([[1.0, 2.0], [3.0, 4.0]]));
+    assert_eq!(value(&format!("product 0.5 2.0 @{n}")), json!(7.0));
+    let floats: Vec<u8> = [1.5_f32, 4.0, 2.0, 5.0, 3.0, -6.0].iter().flat_map(|v| v.to_le_bytes()).collect();
+    let float32 = columns("float32.npy", "<f4", &floats);
+    assert_eq!(value(&format!("first @{float32} 0.0")), json!([[1.5, 2.0, 3.0], [4.0, 5.0, -6.0]]));
+
+    let seed = format!("first @{x} 0.0 --wrt 0 --seed @{x}");
+    assert_eq!(gradient(&seed), json!([[[1.0, 2.0], [3.0, 4.0]], null]));
+    assert!(refused("grad", &format!("first @{x} 0.0 --wrt 0 --seed @{float32}")).contains("(2, 3)"));
+    let out = at("gradients");
+    assert_eq!(ask("grad", &format!("energy @{x} {{\"t\":\"tuple\",\"v\":[2.0,3]}} --out {out}")).code, 0);
+    assert_eq!(value(&format!("first @{out}/value.npy 0.0")), json!(60.0));
+    assert_eq!(value(&format!("first @{out}/gradient0.npy 0.0")), json!([[4.0, 8.0], [12.0, 16.0]]));
+    assert_eq!(value(&format!("first @{out}/gradient1.0.npy 0.0")), json!(30.0));
+
+    assert!(refused("run", "first @nowhere.npy 0.0").contains("cannot read nowhere.npy"));
+    let text = file("text.npy", "1.0 2.0");
+    assert!(refused("run", &format!("first @{text} 0.0")).contains("not an .npy file"));
+    let unsigned = columns("uint64.npy", "<u8", &[0; 48]);
+    assert!(refused("run", &format!("first @{unsigned} 0.0")).contains("<u8"));
+    assert!(refused("run", &format!("pair 2.0 3 --out {x}")).contains("of type tuple"));
 }
 
 #[test]
@@ -369,7 +410,9 @@ fn benchmarks() {
     let words = ["sincos", "pow", "lorenz", "nthd1", "nthd3", "nthd8_fwd"];
     let out = gradus(["bench", "--budget", "0"].into_iter().chain(words));
     assert_eq!((&*out.stderr, out.code), ("", 0));
-    let lines: Vec<Vec<&str>> = out.stdout.lines().map(|line| line.split(',').collect()).collect();
+    // The workload on an array that has one of the words in its name, too, is for [`arrays`].
+    let scalars = out.stdout.lines().filter(|line| !line.starts_with("sincos_v10000"));
+    let lines: Vec<Vec<&str>> = scalars.map(|line| line.split(',').collect()).collect();
     // From closed forms; those of higher orders from Taylor series in 40 digits, Lorenz's from an adjoint in C++.
     let trips = (1000.0_f64.ln() / 1.007_f64.ln()).ceil();
     let digests = [
@@ -398,8 +441,38 @@ fn benchmarks() {
         }
     }
     assert!(lines.next().is_none());
+    arrays();
     for wrong in [&["bench", "no such workload"][..], &["bench", "--budget", "-1"], &["bench", "--budget", "long"]] {
         assert_eq!(gradus(wrong).code, 2, "{wrong:?}");
+    }
+}
+
+/// The workloads on arrays. What tells a wrong gradient is that of a gradient by hand in C++, to nine digits.
+fn arrays() {
+    let digests = [
+        ("sincos_v10000", -87.0612054),
+        ("lse100", 3.48654144),
+        ("lse1000", 3.89251241),
+        ("lse100000", 4.00134662),
+        ("logreg", -0.0267484088),
+        ("mlp_b1_f64", -1078.9128),
+        ("mlp_b32_f64", 342.162417),
+        ("mlp_b256_f64", 148.01254),
+        ("blackscholes", 3530716.67),
+        ("lstm50", 25.4781673),
+        ("gmm_d10_k25_n1000", 21445.6357),
+        ("lstm_adbench_l2_c1024", -0.308618851),
+        ("brusselator_n32_1000", -276.194139),
+        ("rosen100_grad", -23577.5566),
+    ];
+    let out = gradus(["bench", "--budget", "0"].into_iter().chain(digests.map(|(name, _)| name)));
+    assert_eq!((&*out.stderr, out.code), ("", 0));
+    for (name, expected) in digests {
+        for way in [String::from(name), format!("{name}_func"), format!("{name}_tape")] {
+            let line = out.stdout.lines().find_map(|line| line.strip_prefix(&format!("{way},digest,")));
+            let found: f64 = line.unwrap_or_else(|| panic!("{way}")).parse().expect("a number");
+            assert!((found - expected).abs() <= 1e-8 * expected.abs(), "{way}: {found}, not {expected}");
+        }
     }
 }
 

@@ -5,9 +5,13 @@
 #[path = "common/command.rs"]
 mod command;
 
+#[path = "../examples/mnist.rs"]
+mod mnist;
+
 use command::gradus;
 use gradus::{Engine, Math, Mode, Options, Request, Simplify, Source, Strategy, Type};
 use gradus_ir::{GraphId, Module, NodeId, Prim};
+use ndarray::Array1;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -71,6 +75,35 @@ fn examples_print_what_they_say() {
             assert!(expected.is_empty() || same(&out.stdout, &expected), "gradus {command}\n{}\n{expected}", out.stdout);
         }
     }
+}
+
+/// Losses that a program shows while it trains: file, function, steps, and what part of the first loss the last one is at most.
+const TRAINED: [(&str, &str, i64, f64); 5] = [
+    ("linear_regression.py", "train", 100, 0.01),
+    ("logistic_regression.py", "train", 50, 0.2),
+    ("lstm.py", "train", 100, 0.4),
+    ("kmeans.py", "costs", 6, 0.6),
+    ("mixture.py", "fit", 100, 0.9),
+];
+
+#[test]
+fn losses_fall() {
+    for (file, function, steps, part) in TRAINED {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(file);
+        let train = Engine::default().load(path).and_then(|p| p.function(function)).expect("an example");
+        let losses: Array1<f64> = train.call((steps,)).expect("the example runs");
+        let losses = losses.to_vec();
+        assert!(losses.windows(2).all(|pair| pair[1] <= pair[0] * (1.0 + 1e-12)), "{file}: {losses:?}");
+        assert!(losses[losses.len() - 1] <= part * losses[0], "{file}: {losses:?}");
+    }
+}
+
+#[test]
+fn a_network_learns() {
+    let history = mnist::train(4).expect("the example runs");
+    assert!(history.windows(2).all(|pair| pair[1].0 < pair[0].0), "{history:?}");
+    assert!(history[3].1 > 0.9, "{history:?}");
+    mnist::main().expect("the example runs");
 }
 
 /// The operations that a value takes, without making and opening of tuples.

@@ -2,16 +2,12 @@
 //! tests/oracle/numpy_surface.py writes. Derivatives, of both strategies and of forward mode, at order 1 and 2, are compared with
 //! differences.
 
-#[path = "common/word.rs"]
-mod word;
-
-use gradus::{Engine, Options, Request, Source, Type, Value, json};
+use gradus::{Engine, Options, Plan, Request, Source, Strategy, Type, Value, json};
 use gradus_backend::interp::Interp;
 use gradus_ir::{Array, Elements};
 use rayon::prelude::*;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
-use word::{CLOSURE, STACK, Way, Word};
 
 /// Of the largest element.
 const TOLERANCE: f64 = 1e-13;
@@ -187,7 +183,7 @@ fn moved(value: &Value, by: f64) -> (Value, Value) {
     }
 }
 
-fn check_derivatives(surface: &Surface, cases: &[&Case], way: Way) -> Vec<String> {
+fn check_derivatives(surface: &Surface, cases: &[&Case], strategy: Strategy) -> Vec<String> {
     if cases.is_empty() {
         return Vec::new();
     }
@@ -201,7 +197,8 @@ fn check_derivatives(surface: &Surface, cases: &[&Case], way: Way) -> Vec<String
     };
     let points: Vec<Vec<Value>> = [0.0, -2.0, -1.0, 1.0, 2.0].iter().map(|i| point(i * STEP)).collect();
     let check = || -> Result<(), String> {
-        let values = run(&text, Word(vec![way; 2]).options(), &points)?;
+        let options = Options { plan: Plan { orders: vec![strategy; 2], ..Plan::default() }, ..Options::default() };
+        let values = run(&text, options, &points)?;
         let at = |point: usize, field: usize| match &values[point] {
             Value::Tuple(fields) => match fields[field] {
                 Value::F64(v) => v,
@@ -223,8 +220,8 @@ fn check_derivatives(surface: &Surface, cases: &[&Case], way: Way) -> Vec<String
     };
     match (check(), cases) {
         (Ok(()), _) => Vec::new(),
-        (Err(message), [case]) => vec![format!("{}, {}: {message}", case.expression, Word(vec![way]))],
-        (Err(_), _) => cases.iter().flat_map(|case| check_derivatives(surface, &[case], way)).collect(),
+        (Err(message), [case]) => vec![format!("{}, {}: {message}", case.expression, strategy.name())],
+        (Err(_), _) => cases.iter().flat_map(|case| check_derivatives(surface, &[case], strategy)).collect(),
     }
 }
 
@@ -244,7 +241,7 @@ fn first_and_second_derivatives() {
     let surface = surface();
     let smooth = |(_, cases): &(String, Vec<Case>)| -> Vec<String> {
         let cases: Vec<&Case> = cases.iter().filter(|c| c.smooth).collect();
-        [CLOSURE, STACK].into_iter().flat_map(|way| check_derivatives(&surface, &cases, way)).collect()
+        [Strategy::Closure, Strategy::Stack].into_iter().flat_map(|s| check_derivatives(&surface, &cases, s)).collect()
     };
     report(surface.names.par_iter().flat_map(smooth).collect());
 }
@@ -291,6 +288,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("np.diag(t)", "an array of shape (2, 3, 4) has no diagonal"),
     ("x.item()", "an array of shape (3, 4) is not one number"),
     ("x[x > 0]", "how many elements a mask picks is not known when the program is compiled"),
+    ("x[tuple([0, 1])]", "this index is a tuple or a list, which to NumPy are not the same"),
     ("x[3]", "index 3 is out of range, the axis has length 3"),
     ("x[0, 0, 0]", "3 indices for an array of shape (3, 4)"),
     ("x.sort()", "the method `sort` is not supported"),

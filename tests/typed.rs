@@ -1,6 +1,7 @@
 //! Functions as Rust types see them.
 
-use gradus::{Backend, Closures, Engine, Error, Mode, Options, Plan, Program, Request, Source, Strategy, Type};
+use gradus::{Argument, Backend, Closures, Engine, Error, Mode, Options, Plan, Program, Request, Source, Strategy, Type, Value};
+use ndarray::{Array0, Array1, Array2, ArrayD, array, s};
 
 const PROGRAM: &str = "
 import math
@@ -13,6 +14,10 @@ def power(x, n):
     return r
 def remainder(n, k): return n % k
 def large(n): return n + 2 ** 40
+def affine(w, x, b): return w @ x + b
+def energy(x, n): return 0.5 * (x * x).sum() * n
+def same(x): return x
+def positive(x): return x > 0.0, len(x)
 ";
 
 fn programs() -> [Program; 2] {
@@ -78,6 +83,76 @@ fn arrays_are_tuples() {
         assert_eq!((flags, none, rows), ((true, false), [], [(1.0, 2.0), (3.0, 4.0)]));
         assert!(swap.native::<([f64; 2], f64, f64), (f64, f64, [f64; 3])>(&Request::Value).is_err());
     }
+}
+
+#[test]
+fn arrays_of_ndarray() {
+    for program in programs() {
+        let affine = program.function("affine").expect("a function");
+        let (w, x) = (array![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], array![1.0, -1.0]);
+        let y: Array1<f64> = affine.call((&w, &x, 0.5)).expect("an array");
+        assert_eq!(y, array![-0.5, -0.5, -0.5]);
+        // Views: reversed, every other row, transposed, a part of an array that was sliced in place.
+        let y: Array1<f64> = affine.call((w.slice(s![..;2, ..]), x.slice(s![..;-1]), &array![0.0, 1.0])).expect("an array");
+        assert_eq!(y, array![1.0, 2.0]);
+        let y: ArrayD<f64> = affine.call((w.t(), array![1.0, 0.0, 1.0].view(), 0.0)).expect("an array");
+        assert_eq!(y, array![6.0, 8.0].into_dyn());
+        let mut rows = w.clone();
+        rows.slice_collapse(s![1..2, ..]);
+        let y: Array1<f64> = affine.call((rows, x.clone(), 0.0)).expect("an array");
+        assert_eq!(y, array![-1.0]);
+
+        let energy = program.function("energy").expect("a function");
+        let (value, (dx, ())): (f64, (Array2<f64>, ())) = energy.value_and_grad((&w, 2)).expect("a gradient");
+        assert_eq!((value, dx), (91.0, 2.0 * &w));
+        let (dx, dn): (ArrayD<f64>, f64) = energy.grad((w.t(), 1.0)).expect("a gradient");
+        assert_eq!((dx, dn), (w.t().to_owned().into_dyn(), 45.5));
+        assert_eq!(energy.wrt(&[1]).grad::<((), f64)>((&w, 1.0)).expect("a gradient").1, 45.5);
+        assert!(matches!(energy.wrt(&[2]).grad::<Value>((&w, 1.0)), Err(Error::Arguments(_))));
+        assert!(matches!(energy.wrt(&[1]).grad::<Value>((&w, 1)), Err(Error::Arguments(_))));
+        let (value, tangent): (f64, f64) = energy.jvp((&x, 1), (array![1.0, 0.0], ())).expect("a tangent");
+        assert_eq!((value, tangent), (1.0, 1.0));
+    }
+}
+
+#[test]
+fn elements_and_axes_of_arrays() {
+    for program in programs() {
+        let same = program.function("same").expect("a function");
+        assert_eq!(same.call::<Array2<i64>>(array![[1, -2]]).expect("integers"), array![[1, -2]]);
+        assert_eq!(same.call::<Array1<bool>>(&array![true, false]).expect("booleans"), array![true, false]);
+        assert_eq!(same.call::<Array2<f64>>(Array2::<f64>::zeros((0, 3))).expect("no elements").dim(), (0, 3));
+        // Without axes it is a scalar, as in NumPy.
+        assert_eq!(same.call::<f64>(ndarray::arr0(2.5)).expect("a number"), 2.5);
+        assert_eq!(same.call::<Array0<f64>>(2.5).expect("an array"), ndarray::arr0(2.5));
+        let (flags, n): (Array1<bool>, i64) =
+            program.function("positive").expect("a function").call(array![1.0, -1.0]).expect("both");
+        assert_eq!((flags, n), (array![true, false], 2));
+
+        let misfit = |e: Error| assert!(matches!(&e, Error::Arguments(m) if m.contains("float")), "{e}");
+        misfit(same.call::<Array1<f64>>(array![[1.0]]).expect_err("two axes"));
+        misfit(same.call::<Array2<i64>>(array![[1.0]]).expect_err("floats"));
+        misfit(same.call::<f64>(array![1.0]).expect_err("an array"));
+    }
+}
+
+/// An array that is given away is not copied to become a value, nor is a result that nobody else has.
+#[test]
+fn arrays_move() {
+    let x = Array1::from_elem(1000, 1.0);
+    let start = x.as_ptr();
+    let value = x.into_value();
+    let Value::Array(array) = &value else { panic!("{value}") };
+    assert_eq!(array.floats().map(<[f64]>::as_ptr), Some(start));
+
+    let program = Engine::default().parse(Source::new("typed.py", PROGRAM)).expect("correct Python");
+    let energy = program.function("energy").expect("a function");
+    let x = Array1::from_elem(100_000, 1.0);
+    let call = || energy.grad::<(Array1<f64>, ())>((&x, 1)).expect("a gradient");
+    call();
+    let bytes = allocation_counter::measure(|| drop(call())).bytes_max;
+    // The view as a value, that value in the memory of the run, the gradient there and as a result.
+    assert!(bytes < 4 * 800_000 + 100_000, "{bytes} bytes");
 }
 
 #[test]

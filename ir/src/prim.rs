@@ -309,6 +309,8 @@ primitives! {
     GetItem    "getitem"    2 Source   Source;
     /// The part of an index that `low:high:step` is, each an int or `None`.
     Slice      "slice_of"   3 Source   Source;
+    /// The tuple that is written in brackets, as an index of several parts: a list that is a value is none.
+    Parts      "parts"      1 Source   Source;
     /// The part of an index that `...` is.
     Ellipsis   "ellipsis"   0 Source   Source;
     /// `x[index] = value` as a value: the array or tuple after it.

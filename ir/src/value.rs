@@ -97,6 +97,11 @@ impl Array {
         &self.elements
     }
 
+    /// The elements, in row-major order: not copied if nobody else has the array.
+    pub fn into_elements(self) -> Elements {
+        Arc::unwrap_or_clone(self.elements)
+    }
+
     /// The floats, if it is an array of floats.
     pub fn floats(&self) -> Option<&[f64]> {
         match &*self.elements {
@@ -110,6 +115,15 @@ impl Value {
     /// The tuple of `items`.
     pub fn tuple(items: impl IntoIterator<Item = Value>) -> Value {
         Value::Tuple(items.into_iter().collect())
+    }
+
+    /// The items, if it is a tuple: not copied if nobody else has it.
+    pub fn into_items(self) -> Option<Vec<Value>> {
+        let Value::Tuple(mut items) = self else { return None };
+        Some(match Arc::get_mut(&mut items) {
+            Some(items) => items.iter_mut().map(|item| std::mem::replace(item, Value::None)).collect(),
+            None => items.to_vec(),
+        })
     }
 
     /// The type.

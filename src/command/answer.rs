@@ -1,7 +1,7 @@
 //! Answers and failures, as text and as JSON.
 
-use super::{Asked, Call, Question, explain};
-use gradus::{Compiled, Error, Mode, Value, json};
+use super::{Asked, Call, explain};
+use gradus::{Array, Compiled, Elements, Error, Mode, Value, json, npy};
 use gradus_ir::{Source, Span};
 use serde_json::{Map, Value as Json, json};
 use std::io::Write;
@@ -39,37 +39,71 @@ pub fn value(value: &Value, compiled: &Compiled, call: &Call) -> String {
 fn positive_zeros(v: &Value) -> Value {
     match v {
         Value::F64(v) => Value::F64(v + 0.0),
+        Value::Array(array) => match array.floats() {
+            Some(floats) => Array::new(array.shape(), Elements::F64(floats.iter().map(|v| v + 0.0).collect())).into(),
+            None => v.clone(),
+        },
         Value::Tuple(items) => Value::tuple(items.iter().map(positive_zeros)),
         other => other.clone(),
     }
 }
 
-/// The answer of `grad`.
-pub fn gradient(
-    result: &Value,
-    asked: &Asked,
-    q: &Question,
-    compiled: &Compiled,
-    call: &Call,
-    explained: Option<&Source>,
-) -> String {
-    let Value::Tuple(items) = result else { unreachable!("a derivative comes with the value") };
-    let count = q.values.len();
-    let (gradient, orders) = match &asked.request {
-        gradus::Request::Orders(one, _) => {
-            (gradus::spread(&Value::tuple([items[items.len() - 1].clone()]), &[*one], count), Some(items))
+/// What `grad` answers.
+pub struct Derivative {
+    value: Value,
+    /// One for each argument; of the highest order.
+    gradient: Vec<Value>,
+    /// The derivatives of every order, the value first, where they were asked for.
+    orders: Option<Vec<Value>>,
+}
+
+impl Derivative {
+    /// The result of what was asked, of a function of so many arguments.
+    pub fn new(result: &Value, asked: &Asked, count: usize) -> Derivative {
+        let Value::Tuple(items) = result else { unreachable!("a derivative comes with the value") };
+        let value = items[0].clone();
+        match &asked.request {
+            gradus::Request::Orders(one, _) => {
+                let highest = Value::tuple([items[items.len() - 1].clone()]);
+                Derivative { value, gradient: gradus::spread(&highest, &[*one], count), orders: Some(items.to_vec()) }
+            }
+            _ => Derivative { value, gradient: gradus::spread(&items[1], &asked.wrt, count), orders: None },
         }
-        _ => (gradus::spread(&items[1], &asked.wrt, count), None),
-    };
+    }
+
+    /// Writes value and gradients to files in a folder.
+    pub fn write(&self, folder: &Path) -> Result<(), Error> {
+        let failed = |e: std::io::Error| Error::Output { path: folder.display().to_string(), message: e.to_string() };
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        write_arrays(folder, "value", &self.value)?;
+        self.gradient.iter().enumerate().try_for_each(|(i, g)| write_arrays(folder, &format!("gradient{i}"), g))
+    }
+}
+
+/// Writes the arrays and numbers that a value is made of.
+fn write_arrays(folder: &Path, name: &str, value: &Value) -> Result<(), Error> {
+    match value {
+        Value::Tuple(items) => {
+            items.iter().enumerate().try_for_each(|(i, item)| write_arrays(folder, &format!("{name}.{i}"), item))
+        }
+        Value::None | Value::Zero => Ok(()),
+        _ => npy::write(folder.join(format!("{name}.npy")), value),
+    }
+}
+
+/// The answer of `grad`.
+pub fn gradient(derivative: &Derivative, compiled: &Compiled, call: &Call, explained: Option<&Source>) -> String {
+    let Derivative { value, gradient, orders } = derivative;
     if !call.json {
-        let mut text = format!("value     {}\n", items[0]);
+        let mut text = format!("value     {value}\n");
         if let Some(orders) = orders {
             for (k, d) in orders.iter().enumerate().skip(1) {
                 text += &format!("order {k:<3} {}\n", positive_zeros(d));
             }
         } else {
             let shown: Vec<String> = gradient.iter().map(|v| positive_zeros(v).to_string()).collect();
-            text += &format!("gradient  {}\n", if count == 1 { shown[0].clone() } else { format!("({})", shown.join(", ")) });
+            text +=
+                &format!("gradient  {}\n", if shown.len() == 1 { shown[0].clone() } else { format!("({})", shown.join(", ")) });
         }
         if let Some(source) = explained {
             text.extend(explain::lines(compiled, source).into_iter().map(|line| line + "\n"));
@@ -77,7 +111,7 @@ pub fn gradient(
         return text;
     }
     let mut answer = Map::new();
-    answer.insert("value".into(), json::write(&items[0]));
+    answer.insert("value".into(), json::write(value));
     answer.insert("gradient".into(), Json::Array(gradient.iter().map(json::write).collect()));
     if let Some(orders) = orders {
         answer.insert("orders".into(), Json::Array(orders.iter().map(json::write).collect()));

@@ -99,7 +99,7 @@ impl Bench {
             let primal = self.compile::<A, f64>(workload, &value)?;
             let gradient = self.compile::<A, R>(workload, variant)?;
             let compile = Timed::new(|| self.compile::<A, R>(workload, variant)).median(self.budget)?;
-            let digest = digest(&gradient.call(args)?.to_value());
+            let digest = digest(&gradient.call(args)?.into_value());
             let mut calls = [Timed::new(|| primal.call(black_box(args))), Timed::new(|| gradient.call(black_box(args)))];
             let turns = Turns::measure(self.budget, &mut calls)?;
             report(&name, compile, digest, &turns);

@@ -1,11 +1,14 @@
 //! `gradus check`: the gradient in reverse mode against forward mode and central differences, by every way to compute it.
 
 use super::{Asked, Differentiate, Question};
-use gradus::{Backend, Engine, Error, Options, Program, Request, Simplify, Source, Strategy, Value};
+use gradus::{Array, Backend, Elements, Engine, Error, Options, Program, Request, Simplify, Source, Strategy, Value};
 use serde_json::json;
 
 /// A float of the arguments: the number of the argument, then the way into it.
 type Leaf = Vec<usize>;
+
+/// How many floats are compared with difference quotients; all are compared between modes and executors.
+const MOST_ROWS: usize = 200;
 
 /// What a row of the report says.
 struct Row {
@@ -64,7 +67,9 @@ pub fn check(program: &Program, flags: &Differentiate) -> Result<String, Error> 
     };
     let size = scale(&reverse);
     let mut rows = Vec::new();
-    for ((leaf, found), (_, forward)) in reverse.into_iter().zip(forward) {
+    // A difference takes dozens of runs: of many floats some are looked at.
+    let step = reverse.len().div_ceil(MOST_ROWS).max(1);
+    for ((leaf, found), (_, forward)) in reverse.into_iter().zip(forward).step_by(step) {
         let x = value_at(&q.values[leaf[0]], &leaf[1..]);
         let (difference, uncertainty) = quotient(|x| at(&leaf, x), x)?;
         // Sums of cotangents begin at -0.0, which nobody asked for.
@@ -138,6 +143,13 @@ fn gradient(program: &Program, flags: &Differentiate, options: Options, asked: &
 fn collect(v: &Value, way: &mut Leaf, out: &mut Vec<(Leaf, f64)>) {
     match v {
         Value::F64(v) => out.push((way.clone(), *v)),
+        Value::Array(array) => {
+            for (i, v) in array.floats().unwrap_or_default().iter().enumerate() {
+                way.push(i);
+                out.push((way.clone(), *v));
+                way.pop();
+            }
+        }
         Value::Tuple(items) => {
             for (i, item) in items.iter().enumerate() {
                 way.push(i);
@@ -152,6 +164,7 @@ fn collect(v: &Value, way: &mut Leaf, out: &mut Vec<(Leaf, f64)>) {
 fn value_at(v: &Value, way: &[usize]) -> f64 {
     match (v, way) {
         (Value::F64(v), []) => *v,
+        (Value::Array(array), [i]) => array.floats().expect("an array of floats")[*i],
         (Value::Tuple(items), [i, rest @ ..]) => value_at(&items[*i], rest),
         _ => unreachable!("a gradient is shaped like its argument"),
     }
@@ -161,6 +174,11 @@ fn replaced(v: &Value, way: &[usize], x: f64) -> Value {
     match (v, way) {
         (Value::Tuple(items), [i, rest @ ..]) => {
             Value::tuple(items.iter().enumerate().map(|(k, item)| if k == *i { replaced(item, rest, x) } else { item.clone() }))
+        }
+        (Value::Array(array), [i]) => {
+            let mut floats = array.floats().expect("an array of floats").to_vec();
+            floats[*i] = x;
+            Array::new(array.shape(), Elements::F64(floats)).into()
         }
         _ => Value::F64(x),
     }

@@ -27,6 +27,9 @@ pub struct Compare {
     /// Say also which strategy was chosen for which function, and why.
     #[arg(long)]
     explain: bool,
+    /// Say how long an operation on arrays takes, on average: with small arrays, what it costs beside the work on elements.
+    #[arg(long, conflicts_with_all = ["json", "csv", "sweep"])]
+    overhead: bool,
     /// How long to run each program at least.
     #[arg(long, value_name = "SECONDS", default_value = "0.2")]
     seconds: f64,
@@ -85,7 +88,7 @@ pub fn compare(program: &Program, flags: &Compare) -> Result<String, Error> {
     Ok(match (call.json, flags.csv) {
         (true, _) => figures::json(&compared, program.source()),
         (_, true) => figures::csv(&compared),
-        _ => report::text(&compared, program.source(), flags.explain),
+        _ => report::text(&compared, program.source(), flags.explain, flags.overhead),
     })
 }
 

@@ -16,15 +16,20 @@ pub fn difference(a: &Value, b: &Value) -> f64 {
 
 fn relative(a: &Value, b: &Value) -> f64 {
     let (mut largest, mut distance) = (0.0_f64, 0.0_f64);
+    let mut compare = |a: f64, b: f64| {
+        largest = [a, b].into_iter().filter(|v| v.is_finite()).fold(largest, |l, v| l.max(v.abs()));
+        let same = a == b || (a.is_nan() && b.is_nan());
+        let apart = if a.is_finite() && b.is_finite() { (a - b).abs() } else { f64::INFINITY };
+        distance = distance.max(if same { 0.0 } else { apart });
+    };
     let mut pairs = vec![(a, b)];
     while let Some(pair) = pairs.pop() {
         match pair {
             (Value::Tuple(a), Value::Tuple(b)) if a.len() == b.len() => pairs.extend(a.iter().zip(b.iter())),
-            (Value::F64(a), Value::F64(b)) => {
-                largest = [*a, *b].into_iter().filter(|v| v.is_finite()).fold(largest, |l, v| l.max(v.abs()));
-                let same = a == b || (a.is_nan() && b.is_nan());
-                let apart = if a.is_finite() && b.is_finite() { (a - b).abs() } else { f64::INFINITY };
-                distance = distance.max(if same { 0.0 } else { apart });
+            (Value::F64(a), Value::F64(b)) => compare(*a, *b),
+            (Value::Array(x), Value::Array(y)) if x.shape() == y.shape() && x.floats().is_some() && y.floats().is_some() => {
+                let floats = x.floats().into_iter().flatten().zip(y.floats().into_iter().flatten());
+                floats.for_each(|(a, b)| compare(*a, *b));
             }
             (a, b) if a.same_bits(b) => {}
             _ => return f64::INFINITY,

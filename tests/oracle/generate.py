@@ -83,8 +83,13 @@ def truncate(x):
     return mpmath.floor(x) if x >= 0 else mpmath.ceil(x)
 
 
+def is_array(x):
+    return isinstance(x, numpy.ndarray)
+
+
 def is_precise(args):
-    return any(isinstance(a, mpf) for a in args)
+    """Whether any is a number of mpmath's, or an array of them: an array of objects."""
+    return any(isinstance(a, mpf) or is_array(a) and a.dtype == object for a in args)
 
 
 def by_precision(precise, plain, total):
@@ -93,9 +98,13 @@ def by_precision(precise, plain, total):
     @functools.wraps(plain)
     def function(*args):
         if is_precise(args):
+            if any(map(is_array, args)):
+                return numpy.frompyfunc(precise, len(args), 1)(*args)
             return precise(*args)
         try:
             result = plain(*args)
+            if any(map(is_array, args)):
+                return result
             return result.item() if isinstance(result, (numpy.ndarray, numpy.generic)) else result
         except (OverflowError, ValueError):
             return float(total(*args))
@@ -136,15 +145,39 @@ def numpy_module():
     )  # fmt: skip
     module = types.ModuleType("numpy")
     module.pi, module.e, module.inf, module.nan = math.pi, math.e, math.inf, math.nan
+    module.newaxis = None
+    for name in ARRAYS:
+        setattr(module, name, getattr(numpy, name))
+    # New arrays hold numbers of the precision that the program is run with.
+    for name in ("zeros", "ones", "eye"):
+        setattr(module, name, lambda *args, plain=getattr(numpy, name): precise_array(plain(*args)) if MODE["precise"] else plain(*args))
+    module.array = lambda x: numpy.array(x, dtype=object) if has_float(x) and MODE["precise"] else numpy.array(x)
     for name, function in precise.items():
         if hasattr(numpy, name):
             setattr(module, name, by_precision(function, getattr(numpy, name), getattr(numpy, name)))
     return module
 
 
+# Functions of NumPy that work on arrays of mpmath's numbers as they do on others.
+ARRAYS = [
+    "arange", "argmax", "argmin", "argsort", "broadcast_to", "concatenate", "cumsum", "diag", "dot", "einsum", "expand_dims",
+    "flip", "full_like", "inner", "matmul", "max", "mean", "min", "moveaxis", "ones_like", "outer", "prod", "ravel", "repeat",
+    "reshape", "roll", "sort", "squeeze", "stack", "sum", "swapaxes", "tensordot", "tile", "trace", "transpose", "tril", "triu",
+    "vstack", "hstack", "zeros_like",
+]  # fmt: skip
+
+MODE = {"precise": False}
+
+
+def precise_array(x):
+    return numpy.vectorize(mpf, otypes=[object])(x) if x.size else x.astype(object)
+
+
 def has_float(x):
-    if isinstance(x, tuple):
+    if isinstance(x, (tuple, list)):
         return any(map(has_float, x))
+    if is_array(x):
+        return x.dtype.kind in "fO"
     return isinstance(x, (float, mpf))
 
 
@@ -155,6 +188,21 @@ def difference(f, x):
         return tuple(difference(replace(i), x[i]) for i in range(len(x)))
     if not has_float(x):
         return None
+    if is_array(x):
+        x = precise(x)
+
+        def replace(place):
+            def varied(v):
+                changed = x.copy()
+                changed[place] = v
+                return f(changed)
+
+            return varied
+
+        gradient = numpy.empty(x.shape, dtype=object)
+        for place in numpy.ndindex(x.shape):
+            gradient[place] = difference(replace(place), x[place])
+        return gradient
     x = mpf(x)
     above, here, below = f(x + STEP), f(x), f(x - STEP)
     derivative = (above - below) / (2 * STEP)
@@ -219,16 +267,26 @@ def load(text, name):
 
 def from_json(text):
     def value(x):
-        x = x["v"] if isinstance(x, dict) else x  # {"t": "tuple", "v": […]}
-        return tuple(map(value, x)) if isinstance(x, list) else x
+        if isinstance(x, dict):  # {"t": "tuple", "v": […]}
+            return tuple(map(value, x["v"]))
+        if not isinstance(x, list):
+            return x
+        try:
+            array = numpy.array(x)
+        except ValueError:
+            array = None
+        # Nested lists of numbers, all of one length in each depth.
+        return array if array is not None and array.dtype.kind in "if" and x else tuple(map(value, x))
 
-    return value(json.loads(f"[{text}]"))
+    return tuple(map(value, json.loads(f"[{text}]")))
 
 
 def to_json(x):
     """As JSON data: tuples are arrays, every kind of float a float without negative zero, inf and nan strings."""
     if isinstance(x, (tuple, list)):
         return [to_json(item) for item in x]
+    if is_array(x):
+        return to_json(x.tolist())
     if x is None or isinstance(x, (bool, int, str)):
         return x
     if isinstance(x, (numpy.bool_, numpy.integer)):
@@ -244,6 +302,8 @@ def to_json(x):
 def precise(x):
     if isinstance(x, tuple):
         return tuple(map(precise, x))
+    if is_array(x):
+        return precise_array(x) if x.dtype.kind == "f" else x
     return mpf(x) if isinstance(x, float) else x
 
 
@@ -257,6 +317,10 @@ def close(a, b):
 
 
 def answer(f, args, wrt=None, order=1, as_float=False):
+    function = f
+    # A program may write to its arguments.
+    f = lambda *args: function(*(a.copy() if is_array(a) else a for a in args))
+    MODE["precise"] = False
     value = f(*args)
     if as_float and isinstance(value, int):
         value = float(value)
@@ -265,6 +329,7 @@ def answer(f, args, wrt=None, order=1, as_float=False):
         return result
 
     args = precise(args)
+    MODE["precise"] = True
     if not close(result["value"], to_json(f(*args))):
         raise AssertionError(f"the value is {result['value']}, but {f(*args)} in high precision: another path was taken")
     wrt = [i for i in range(len(args)) if has_float(args[i])] if wrt is None else wrt

@@ -25,6 +25,13 @@ impl Layout {
         self.offset == 0 && same && shape.count() == base.count()
     }
 
+    /// Lets it begin so many rows later.
+    pub fn skip_rows(&mut self, rows: i64) {
+        if let Some(stride) = self.strides.first() {
+            self.offset += rows as isize * stride;
+        }
+    }
+
     /// The distances of rows and of columns of a matrix that lies like this, and where it begins, in elements.
     pub fn matrix(&self) -> (isize, [isize; 2]) {
         (self.offset, [self.strides[0], self.strides[1]])

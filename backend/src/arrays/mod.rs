@@ -18,6 +18,7 @@ pub use storage::{Storage, export};
 
 use crate::kernels::Kernel;
 use gradus_ir::{ArrayOp, DType, Dims, Prim, TrapKind, Type};
+use smallvec::SmallVec;
 
 /// Bytes that can be read beyond the end of an array, and the alignment of its first element.
 pub const ALIGN: usize = 64;
@@ -37,9 +38,21 @@ pub struct Operation {
 #[derive(Debug)]
 enum Code {
     Kernel(Box<Kernel>),
+    /// Kernels for ranges of rows of the results.
+    Rows(Vec<Rows>),
     Move(moves::Move),
     Linear(linear::Linear),
     Order(order::Order),
+}
+
+/// A kernel for a range of rows.
+#[derive(Debug)]
+struct Rows {
+    kernel: Kernel,
+    /// Its operands among those of the operation.
+    operands: Vec<usize>,
+    /// The number of elements of a result before its rows.
+    before: usize,
 }
 
 impl Operation {
@@ -74,6 +87,22 @@ impl Operation {
         Operation { code, operands, results, updates: false }
     }
 
+    /// Several nodes as one kernel, or as kernels for ranges of rows of so many elements: each with the numbers of its operands and
+    /// its first row. Only a single one may reduce.
+    pub fn kernels(
+        mut ranges: Vec<(Kernel, Vec<usize>, usize)>,
+        row: usize,
+        operands: Vec<Type>,
+        results: Vec<(DType, usize)>,
+    ) -> Operation {
+        if ranges.len() == 1 {
+            let (kernel, ..) = ranges.remove(0);
+            return Operation::fused(kernel, operands, results);
+        }
+        let rows = ranges.into_iter().map(|(kernel, operands, first)| Rows { kernel, operands, before: first * row });
+        Operation { code: Code::Rows(rows.collect()), operands, results, updates: false }
+    }
+
     /// Several nodes as one kernel.
     pub fn fused(kernel: Kernel, operands: Vec<Type>, results: Vec<(DType, usize)>) -> Operation {
         Operation { code: Code::Kernel(Box::new(kernel)), operands, results, updates: false }
@@ -95,6 +124,18 @@ impl Operation {
         match &self.code {
             // SAFETY: by the contract, which is that of kernels, too.
             Code::Kernel(kernel) => unsafe { kernel.run(inputs.as_ptr(), outputs.as_ptr()) },
+            Code::Rows(ranges) => {
+                for Rows { kernel, operands, before } in ranges {
+                    let words: SmallVec<[u64; 32]> = operands.iter().map(|&i| inputs[i]).collect();
+                    let starts = outputs.iter().zip(&self.results).map(|(output, (dtype, _))| {
+                        // SAFETY: the rows are within the result.
+                        unsafe { output.add(before * dtype.bytes()) }
+                    });
+                    let starts: SmallVec<[*mut u8; 8]> = starts.collect();
+                    // SAFETY: by the contract, each range writes rows of its own.
+                    unsafe { kernel.run(words.as_ptr(), starts.as_ptr()) }
+                }
+            }
             // SAFETY: by the contract.
             Code::Move(code) => unsafe { code.run(inputs, outputs[0]) }?,
             // SAFETY: by the contract.

@@ -263,6 +263,7 @@ impl<'a> Machine<'a> {
     fn array(&mut self, operation: u32, inst: &Inst) -> Result<Val, RunError> {
         let (operation, ty) = &self.program.operations[operation as usize];
         let mut operands = self.take_all(inst.operands);
+        self.heap.usage.operations += 1;
         let (dtype, shape) = ty.as_array().ok_or_else(|| internal("an operation on arrays gives one"))?;
         let mut result = match operands.first_mut() {
             Some(first) if operation.updates => match std::mem::replace(first, Val::None) {

@@ -49,10 +49,10 @@ fn the_recursion_limit_names_the_call() {
 fn figures_of_a_run() {
     let usage = |m: &gradus_ir::Module, args: &[Value]| Interp::new(m).unwrap().run_with_usage(args).unwrap().1;
     let tape = usage(&testing::tapes::long_tape(), &[Value::F64(0.0), Value::I64(1000)]);
-    assert_eq!(tape, Usage { objects: 0, heap_bytes: 0, tape_bytes: 1000 * 3 * 16, records: 1000 });
+    assert_eq!(tape, Usage { objects: 0, heap_bytes: 0, tape_bytes: 1000 * 3 * 16, operations: 0, records: 1000 });
     // Each closure holds x, the counter and the closure before it.
     let closures = usage(&testing::closure_chain(), &[Value::F64(0.0), Value::I64(1000)]);
-    assert_eq!(closures, Usage { objects: 1000, heap_bytes: 1000 * 3 * 16, tape_bytes: 0, records: 0 });
+    assert_eq!(closures, Usage { objects: 1000, heap_bytes: 1000 * 3 * 16, tape_bytes: 0, operations: 0, records: 0 });
 }
 
 #[test]

@@ -6,11 +6,12 @@ use super::lower::{Lower, TRUSTED};
 use super::runtime::{ArrayCall, ArrayResult, MOST_RESULTS};
 use crate::arrays::{Fusion, Layout, Operation, strides};
 use crate::error::BackendError;
-use crate::kernels::ValueId;
+use crate::kernels::{Kernel, ValueId};
 use cranelift::prelude::{InstBuilder, Type as Clif, Value, types};
 use gradus_ir::eval::Scalar;
-use gradus_ir::{ArrayOp, Const, DType, NodeId, Prim, Span, Type};
+use gradus_ir::{ArrayOp, Const, DType, Dims, NodeId, Prim, Span, Type};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// The scalar that an element is in a register.
 fn register(dtype: DType) -> Clif {
@@ -160,14 +161,71 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// Several nodes as one kernel, of which some are stored.
+    /// Several nodes as one kernel, of which some are stored. Where operands are read part by part, it is one for each range of rows.
     pub fn kernel(&mut self, kernel: &fusion::Kernel) -> Result<(), BackendError> {
         let m = self.unit.m;
         let fusion::Kernel { members, stored, reads } = kernel;
-        let mut fusion = Fusion::new(fusion::extents(m, members[0]));
+        let extents = fusion::extents(m, members[0]);
+        let mut starts: Vec<i64> = reads.values().flatten().map(|(start, _)| *start).chain([0]).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        let results: Vec<(DType, usize)> = stored
+            .iter()
+            .map(|&n| m[n].ty.as_array().expect("a result of a kernel"))
+            .map(|(dtype, shape)| (dtype, shape.count()))
+            .collect();
+        let mut operands: Vec<Read> = Vec::new();
+        let mut ranges = Vec::new();
+        for (k, &start) in starts.iter().enumerate() {
+            let end = starts.get(k + 1).copied().or(extents.first().copied());
+            let rows = end.map(|end| start..end);
+            let (code, inputs) = self.rows(kernel, extents, rows);
+            let numbers = inputs.into_iter().map(|read| {
+                let known = operands.iter().position(|o| o.base == read.base && o.at == read.at && o.layout == read.layout);
+                known.unwrap_or_else(|| {
+                    operands.push(read);
+                    operands.len() - 1
+                })
+            });
+            ranges.push((code, numbers.collect(), start as usize));
+        }
+        let types: Vec<Type> = operands.iter().map(|read| m[read.base].ty.clone()).collect();
+        let is_whole = ranges.len() == 1;
+        let row = extents.count() / extents.first().map_or(1, |&n| n.max(1) as usize);
+        let operation = Operation::kernels(ranges, row, types, results);
+        let last = self.last_reads(&operands);
+        let results = stored.iter().map(|&n| {
+            let shape = m[n].ty.shape().filter(|s| !s.is_empty()).map(Layout::dense);
+            let fits = |&i: &u32| {
+                let read = &operands[i as usize];
+                is_whole && m[read.base].ty == m[n].ty && !fusion::is_reduction(m, n) && read.layout == shape
+            };
+            result(&m[n].ty, last.iter().copied().filter(fits).collect())
+        });
+        let call = ArrayCall { operation, results: results.collect(), last };
+        let types: Vec<Type> = stored.iter().map(|&n| m[n].ty.clone()).collect();
+        let words = operands.iter().map(|read| self.address(read)).collect::<Result<Vec<_>, _>>()?;
+        let scalars = self.run_array(call, &words, &types, m[members[0]].span)?;
+        for (&n, value) in stored.iter().zip(scalars) {
+            self.define(n, vec![value]);
+        }
+        Ok(())
+    }
+
+    /// The kernel for a range of rows, all if there are no axes, and what it reads, in order.
+    fn rows(&self, kernel: &fusion::Kernel, extents: Dims, rows: Option<Range<i64>>) -> (Kernel, Vec<Read>) {
+        let m = self.unit.m;
+        let fusion::Kernel { members, stored, reads } = kernel;
+        let mut fusion = Fusion::new(rows.as_ref().map_or(extents, |rows| extents.with(0, rows.end - rows.start)));
         let mut inputs: Vec<(Read, ValueId)> = Vec::new();
         let mut values: FxHashMap<NodeId, ValueId> = FxHashMap::default();
-        let mut read = |fusion: &mut Fusion, read: Read| {
+        let mut read = |fusion: &mut Fusion, parts: &[(i64, Read)]| {
+            let first = rows.as_ref().map_or(0, |rows| rows.start);
+            let (start, part) = parts.iter().rev().find(|(start, _)| *start <= first).expect("parts begin at the first row");
+            let mut read = part.clone();
+            if let Some(layout) = &mut read.layout {
+                layout.skip_rows(first - start);
+            }
             if let Some((_, value)) = inputs.iter().find(|(known, _)| *known == read) {
                 return *value;
             }
@@ -190,13 +248,13 @@ impl Lower<'_, '_> {
         };
         for &n in members {
             let value = match (reads.get(&n), m.as_prim(n)) {
-                (Some(from), _) => read(&mut fusion, from.clone()),
+                (Some(from), _) => read(&mut fusion, from),
                 (_, Some(prim)) => {
                     let mut operands = Vec::new();
                     for &i in m[n].inputs() {
                         operands.push(match values.get(&i) {
                             Some(&value) => value,
-                            None => read(&mut fusion, reads[&i].clone()),
+                            None => read(&mut fusion, &reads[&i]),
                         });
                     }
                     match prim {
@@ -208,35 +266,13 @@ impl Lower<'_, '_> {
             };
             values.insert(n, value);
         }
-        let mut results = Vec::new();
         for &n in stored {
             match m.as_prim(n) {
                 Some(Prim::Array(op, to)) if fusion::is_reduction(m, n) => fusion.reduce(op, values[&n], to),
                 _ => fusion.store(values[&n]),
             }
-            let (dtype, shape) = m[n].ty.as_array().expect("a result of a kernel");
-            results.push((dtype, shape.count()));
         }
-        let reads: Vec<Read> = inputs.into_iter().map(|(read, _)| read).collect();
-        let types: Vec<Type> = reads.iter().map(|read| m[read.base].ty.clone()).collect();
-        let operation = Operation::fused(fusion.finish(), types, results);
-        let last = self.last_reads(&reads);
-        let results = stored.iter().map(|&n| {
-            let shape = m[n].ty.shape().filter(|s| !s.is_empty()).map(Layout::dense);
-            let fits = |&i: &u32| {
-                let read = &reads[i as usize];
-                m[read.base].ty == m[n].ty && !fusion::is_reduction(m, n) && read.layout == shape
-            };
-            result(&m[n].ty, last.iter().copied().filter(fits).collect())
-        });
-        let call = ArrayCall { operation, results: results.collect(), last };
-        let types: Vec<Type> = stored.iter().map(|&n| m[n].ty.clone()).collect();
-        let operands = reads.iter().map(|read| self.address(read)).collect::<Result<Vec<_>, _>>()?;
-        let scalars = self.run_array(call, &operands, &types, m[members[0]].span)?;
-        for (&n, value) in stored.iter().zip(scalars) {
-            self.define(n, vec![value]);
-        }
-        Ok(())
+        (fusion.finish(), inputs.into_iter().map(|(read, _)| read).collect())
     }
 
     /// Runs an operation on operands, for the scalars of its results.

@@ -32,8 +32,9 @@ pub struct Kernel {
     pub members: Vec<NodeId>,
     /// Those of them whose results are used elsewhere.
     pub stored: Vec<NodeId>,
-    /// How operands are read that the kernel does not compute; of a kernel that only copies, how its one node is.
-    pub reads: FxHashMap<NodeId, Read>,
+    /// How operands are read that the kernel does not compute; of a kernel that only copies, how its one node is. What is put
+    /// together of parts along the first axis is read part by part, each from a number of rows on.
+    pub reads: FxHashMap<NodeId, Vec<(i64, Read)>>,
 }
 
 /// An array, and how it is read. A scalar is read for each element.
@@ -51,7 +52,7 @@ impl Step {
         match self {
             Step::Node(_) => Vec::new(),
             Step::Product(_, reads) => reads.iter().map(|read| read.base).collect(),
-            Step::Kernel(kernel) => kernel.reads.values().map(|read| read.base).collect(),
+            Step::Kernel(kernel) => kernel.reads.values().flatten().map(|(_, read)| read.base).collect(),
             Step::Alias(_, base) => vec![*base],
         }
     }
@@ -64,6 +65,13 @@ impl Step {
         }
     }
 }
+
+/// The most parts that a kernel reads an operand in.
+const MOST_PARTS: usize = 4;
+
+/// The least elements of an array for its parts to be read one by one: the ends of parts are no whole vectors, which costs more than
+/// to copy a few cache lines.
+const LEAST_JOINED: usize = 1024;
 
 /// The shape that a node in a kernel iterates over.
 pub fn extents(m: &Module, n: NodeId) -> Dims {
@@ -89,6 +97,8 @@ struct Planner<'a> {
     steps: Vec<Step>,
     /// The nodes that are no arrays of their own as yet: their users read others.
     reads: FxHashMap<NodeId, Read>,
+    /// Those that are put together of parts, each from a number of rows on.
+    joined: FxHashMap<NodeId, Vec<(i64, Read)>>,
     groups: Vec<Group>,
     /// The shape of the group that a node waits in.
     waiting: FxHashMap<NodeId, Dims>,
@@ -111,6 +121,7 @@ pub fn plan(
         m,
         steps: Vec::new(),
         reads: FxHashMap::default(),
+        joined: FxHashMap::default(),
         groups: Vec::new(),
         waiting: FxHashMap::default(),
         needed,
@@ -135,9 +146,10 @@ impl Planner<'_> {
     fn node(&mut self, n: NodeId, operands: &dyn Fn(NodeId) -> Vec<NodeId>) {
         let m = self.m;
         let is_fused = |prim: Prim| {
-            can_fuse(prim)
-                && (m[n].ty.is_array() || m[n].inputs().iter().any(|&i| m[i].ty.is_array()))
-                && !(prim == Prim::Select && !m[m[n].inputs()[0]].ty.is_array())
+            // A choice between whole arrays is one of addresses.
+            let operands = if prim == Prim::Select { &m[n].inputs()[..1] } else { m[n].inputs() };
+            let is_elementwise = operands.iter().any(|&i| m[i].ty.is_array());
+            can_fuse(prim) && (is_elementwise || prim != Prim::Select && m[n].ty.is_array())
         };
         match m[n].kind {
             Kind::Prim(Prim::Array(op, attribute)) if is_fused(Prim::Array(op, attribute)) && !is_reduction(m, n) => {
@@ -145,6 +157,7 @@ impl Planner<'_> {
             }
             Kind::Prim(Prim::Array(ArrayOp::At, _)) if m[n].ty.is_array() => self.part(n),
             Kind::Prim(prim) if is_fused(prim) => self.join(n),
+            Kind::Prim(Prim::Array(ArrayOp::Concat, axis)) if axis[0] == 0 && self.is_read_in_parts(n) => self.parts(n),
             Kind::Prim(Prim::Array(ArrayOp::MatMul, _)) if m[n].ty.shape().is_some_and(|s| s.len() == 2) => {
                 let [a, b] = [0, 1].map(|i| {
                     let operand = m[n].inputs()[i];
@@ -210,6 +223,27 @@ impl Planner<'_> {
         }
     }
 
+    /// Whether parts that follow each other are better read one by one than copied: not where they are short.
+    fn is_read_in_parts(&self, n: NodeId) -> bool {
+        let shape = self.m[n].ty.shape().expect("an array");
+        self.m[n].inputs().len() <= MOST_PARTS && shape.count() >= LEAST_JOINED
+    }
+
+    /// Parts that follow each other along the first axis.
+    fn parts(&mut self, n: NodeId) {
+        let m = self.m;
+        let (mut parts, mut start) = (Vec::new(), 0);
+        for &part in m[n].inputs() {
+            if self.joined.contains_key(&part) {
+                self.require(part);
+            }
+            self.settle(part);
+            parts.push((start, self.read(part)));
+            start += m[part].ty.shape().expect("an array")[0];
+        }
+        self.joined.insert(n, parts);
+    }
+
     fn by_itself(&mut self, n: NodeId) {
         let m = self.m;
         m[n].inputs().to_vec().into_iter().for_each(|i| self.require(i));
@@ -221,6 +255,10 @@ impl Planner<'_> {
         let m = self.m;
         let extents = extents(m, n);
         for &x in m[n].inputs() {
+            // The order of a sum is that of all rows, not of parts.
+            if is_reduction(m, n) && self.joined.contains_key(&x) {
+                self.require(x);
+            }
             let base = self.reads.get(&x).map_or(x, |read| read.base);
             if let Some(&other) = self.waiting.get(&base)
                 && (other != extents || is_reduction(m, base) || base != x)
@@ -253,6 +291,9 @@ impl Planner<'_> {
 
     /// Makes the array that a node reads from, if it reads, exist.
     fn settle(&mut self, n: NodeId) {
+        if self.joined.contains_key(&n) {
+            return self.require(n);
+        }
         let base = self.reads.get(&n).map_or(n, |read| read.base);
         if let Some(&extents) = self.waiting.get(&base) {
             self.flush(extents);
@@ -261,6 +302,9 @@ impl Planner<'_> {
 
     /// Makes a node exist as an array.
     fn require(&mut self, n: NodeId) {
+        if self.joined.remove(&n).is_some() {
+            return self.by_itself(n);
+        }
         self.settle(n);
         let Some(read) = self.reads.remove(&n) else { return };
         let m = self.m;
@@ -269,7 +313,7 @@ impl Planner<'_> {
         let step = match &m[read.base].ty {
             _ if read.at == Some(n) => Step::Node(n),
             Type::Array(_, shape) if read.at.is_none() && same_order(*shape) => Step::Alias(n, read.base),
-            _ => Step::Kernel(Kernel { members: vec![n], stored: vec![n], reads: [(n, read)].into_iter().collect() }),
+            _ => Step::Kernel(Kernel { members: vec![n], stored: vec![n], reads: [(n, vec![(0, read)])].into_iter().collect() }),
         };
         self.steps.push(step);
     }
@@ -282,13 +326,17 @@ impl Planner<'_> {
             .groups
             .iter()
             .filter(|g| {
-                let reads = |&i: &NodeId| i == base || self.reads.get(&i).is_some_and(|read| read.base == base);
+                let is_read = |read: &Read| read.base == base;
+                let in_part = |i: &NodeId| self.joined.get(i).is_some_and(|parts| parts.iter().any(|(_, read)| is_read(read)));
+                let reads = |i: &NodeId| *i == base || self.reads.get(i).is_some_and(is_read) || in_part(i);
                 g.members.iter().any(|&n| m[n].inputs().iter().any(reads))
             })
             .map(|g| g.extents)
             .collect();
         readers.into_iter().for_each(|extents| self.flush(extents));
         let mut views: Vec<NodeId> = self.reads.iter().filter(|(_, read)| read.base == base).map(|(&n, _)| n).collect();
+        let joined = self.joined.iter().filter(|(_, parts)| parts.iter().any(|(_, read)| read.base == base));
+        views.extend(joined.map(|(&n, _)| n));
         views.sort_unstable();
         for view in views {
             let is_left = m[view].users().iter().any(|u| !self.seen.contains(&u.node));
@@ -302,6 +350,13 @@ impl Planner<'_> {
         let m = self.m;
         let Some(at) = self.groups.iter().position(|g| g.extents == extents) else { return };
         let Group { members, .. } = self.groups.remove(at);
+        if members.iter().any(|&n| is_reduction(m, n)) {
+            for &i in members.iter().flat_map(|&n| m[n].inputs()) {
+                if self.joined.contains_key(&i) {
+                    self.require(i);
+                }
+            }
+        }
         for n in &members {
             self.waiting.remove(n);
         }
@@ -310,7 +365,8 @@ impl Planner<'_> {
             |&n: &NodeId| is_reduction(m, n) || (self.needed)(n) || m[n].users().iter().any(|u| !inside.contains(&u.node));
         let stored = members.iter().copied().filter(is_stored).collect();
         let operands = members.iter().flat_map(|&n| m[n].inputs()).filter(|i| !inside.contains(i));
-        let reads = operands.map(|&i| (i, self.read(i))).collect();
+        let parts = |i| self.joined.get(i).cloned().unwrap_or_else(|| vec![(0, self.read(*i))]);
+        let reads = operands.map(|i| (*i, parts(i))).collect();
         self.steps.push(Step::Kernel(Kernel { members, stored, reads }));
     }
 }

@@ -174,10 +174,10 @@ fn long_chains_of_closures_and_boxes() {
 fn figures_of_a_run() {
     let usage = |m: &Module, n: i64| compile(m).run_with_usage(&[0.0.into(), n.into()]).unwrap().1;
     let tape = usage(&testing::tapes::long_tape(), 1_000_000);
-    assert_eq!(tape, Usage { objects: 0, heap_bytes: 0, tape_bytes: 1_000_000 * 3 * 8, records: 1_000_000 });
+    assert_eq!(tape, Usage { objects: 0, heap_bytes: 0, tape_bytes: 1_000_000 * 3 * 8, operations: 0, records: 1_000_000 });
     // An object holds its descriptor, x, the counter and the object before it. It takes more than one chunk.
     let closures = usage(&testing::closure_chain(), 1_000_000);
-    assert_eq!(closures, Usage { objects: 1_000_000, heap_bytes: 1_000_000 * 4 * 8, tape_bytes: 0, records: 0 });
+    assert_eq!(closures, Usage { objects: 1_000_000, heap_bytes: 1_000_000 * 4 * 8, tape_bytes: 0, operations: 0, records: 0 });
 }
 
 #[test]

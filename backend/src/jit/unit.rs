@@ -52,7 +52,7 @@ pub struct Unit<'a> {
     pub stats: Stats,
     /// Whether any value is or holds an array.
     pub has_arrays: bool,
-    array_calls: Vec<Box<ArrayCall>>,
+    array_calls: Vec<Arc<ArrayCall>>,
     shapes: Vec<Arc<Shape>>,
     shape_numbers: FxHashMap<Vec<Field>, usize>,
     span_numbers: FxHashMap<Span, usize>,
@@ -161,9 +161,10 @@ impl<'a> Unit<'a> {
 
     /// The address of a call of an operation on arrays.
     pub fn array_call(&mut self, call: ArrayCall) -> usize {
-        self.array_calls.push(Box::new(call));
-        let call: *const ArrayCall = &**self.array_calls.last().expect("it was pushed");
-        call.expose_provenance()
+        let call = Arc::new(call);
+        let address = Arc::as_ptr(&call).expose_provenance();
+        self.array_calls.push(call);
+        address
     }
 
     /// The address of a descriptor.

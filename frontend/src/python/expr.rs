@@ -317,10 +317,14 @@ impl<'a> Lowerer<'a, '_> {
         Ok(self.prim(Prim::GetItem, &[value, index], span_of(s)))
     }
 
-    /// The index of a subscript. A list in brackets is an array of indices; as a value it would be one index for each axis.
+    /// The index of a subscript. A list in brackets is an array of indices, a tuple has one for each axis.
     pub fn index(&mut self, index: &'a Expr) -> Lowered<NodeId> {
         let value = self.expr(index)?;
-        Ok(if index.is_list_expr() { self.prim(Prim::AsArray, &[value], span_of(index)) } else { value })
+        Ok(match index {
+            Expr::List(_) => self.prim(Prim::AsArray, &[value], span_of(index)),
+            Expr::Tuple(_) => self.prim(Prim::Parts, &[value], span_of(index)),
+            _ => value,
+        })
     }
 }
 

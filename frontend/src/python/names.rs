@@ -455,7 +455,6 @@ const INTRINSICS: &[(&str, Item)] = &[
     ("constant", P(Prim::Constant)),
     ("cumulate", P(Prim::Lift(ArrayOp::CumSum))),
     ("dtype_of", P(Prim::DTypeOf)),
-    ("element", P(Prim::Lift(ArrayOp::At))),
     ("gather", P(Prim::Lift(ArrayOp::Gather))),
     ("indices_of", P(Prim::Lift(ArrayOp::Indices))),
     ("iota", P(Prim::Lift(ArrayOp::Iota))),

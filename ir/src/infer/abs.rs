@@ -34,6 +34,8 @@ pub(super) enum Abs {
     Tuple(Rc<[Abs]>),
     /// Low, high and step of a slice.
     Slice(Rc<[Abs]>),
+    /// The parts of an index.
+    Parts(Rc<[Abs]>),
     /// The part of an index that stands for all axes not mentioned.
     Ellipsis,
     /// An iterator over the rows of an array.
@@ -122,9 +124,15 @@ impl Abs {
                 Abs::Cotangent(Rc::new(self.clone()))
             }
             Abs::Cotangent(_) => self.clone(),
-            Abs::Bool(_) | Abs::I64(_) | Abs::Array(..) | Abs::Str(_) | Abs::None | Abs::Zero | Abs::Slice(_) | Abs::Ellipsis => {
-                Abs::Zero
-            }
+            Abs::Bool(_)
+            | Abs::I64(_)
+            | Abs::Array(..)
+            | Abs::Str(_)
+            | Abs::None
+            | Abs::Zero
+            | Abs::Slice(_)
+            | Abs::Parts(_)
+            | Abs::Ellipsis => Abs::Zero,
         }
     }
 
@@ -170,6 +178,7 @@ impl Abs {
             Abs::Func(_) | Abs::Pullback(..) => "function".into(),
             &Abs::Array(dtype, shape) => Type::Array(dtype, shape).describe(),
             Abs::Slice(_) => "slice".into(),
+            Abs::Parts(_) => "index of several parts".into(),
             Abs::Ellipsis => "`...`".into(),
             Abs::Iter(..) | Abs::Rows(..) | Abs::RangeIter(_) => "iterator".into(),
             Abs::Range(..) => "range".into(),

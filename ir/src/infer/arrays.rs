@@ -353,6 +353,7 @@ impl Ops<'_> {
             }
             Prim::AsType => {
                 let Abs::Str(Some(name)) = &args[1].abs else {
+                    *self.wants_constant = true;
                     return self.refuse(format!("a type of elements is needed, this is {}", args[1].abs.a()));
                 };
                 let dtype = match &**name {
@@ -371,9 +372,11 @@ impl Ops<'_> {
                 message => self.refuse(constant_text(message)),
             },
             Prim::Constant if is_constant(&args[0].abs) => Ok(args[0].clone()),
-            Prim::Constant => self
-                .refuse(format!("{} must be a constant of the program, this is {}", constant_text(&args[1].abs), args[0].abs.a()))
-                .map_err(|d| d.hint(CONSTANTS)),
+            Prim::Constant => {
+                *self.wants_constant = true;
+                let (what, found) = (constant_text(&args[1].abs), args[0].abs.a());
+                self.refuse(format!("{what} must be a constant of the program, this is {found}")).map_err(|d| d.hint(CONSTANTS))
+            }
             Prim::Subscripts => match (&args[0].abs, &args[1].abs) {
                 (Abs::Str(Some(text)), &Abs::I64(Some(operands))) => match subscripts::parse(text, operands as usize) {
                     Ok(lists) => {
@@ -382,7 +385,10 @@ impl Ops<'_> {
                     }
                     Err(message) => self.refuse(format!("the subscripts `{text}`: {message}")),
                 },
-                (other, _) => self.refuse(format!("`einsum` needs a constant string of subscripts, this is {}", other.a())),
+                (other, _) => {
+                    *self.wants_constant = true;
+                    self.refuse(format!("`einsum` needs a constant string of subscripts, this is {}", other.a()))
+                }
             },
             other => unreachable!("`{}` is no primitive on arrays", other.name()),
         }

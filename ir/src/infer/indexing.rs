@@ -135,7 +135,12 @@ impl Ops<'_> {
     fn parts(&mut self, x: &Value, index: &Value) -> Result<Vec<Part>> {
         let Abs::Array(_, shape) = x.abs else { unreachable!("an array is indexed") };
         let items = match &index.abs {
-            Abs::Tuple(items) => self.fields(index, items.len()),
+            Abs::Parts(items) => self.fields(index, items.len()),
+            Abs::Tuple(_) => {
+                return self
+                    .refuse("this index is a tuple or a list, which to NumPy are not the same")
+                    .map_err(|d| d.hint("write the indices in the brackets, `x[i, j]`, or `x[np.array(indices)]`"));
+            }
             _ => vec![index.clone()],
         };
         let used = items.iter().filter(|v| !matches!(v.abs, Abs::None | Abs::Ellipsis)).count();

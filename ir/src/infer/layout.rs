@@ -136,7 +136,7 @@ impl Layout {
             Abs::F64 => Type::F64,
             &Abs::Array(dtype, shape) => Type::Array(dtype, shape),
             &Abs::Rows(dtype, shape) => Type::tuple([Type::Array(dtype, shape), Type::I64]),
-            Abs::Slice(items) => Type::tuple(self.expand_all(e, items, open)?),
+            Abs::Slice(items) | Abs::Parts(items) => Type::tuple(self.expand_all(e, items, open)?),
             Abs::Ellipsis => Type::Zero,
             Abs::Str(_) => Type::Str,
             Abs::None => Type::None,

@@ -74,7 +74,9 @@ impl Ops<'_> {
 
     /// Field `i` of a tuple, or of an iterator over one. What is known to be a constant is the constant.
     pub(super) fn field(&mut self, tuple: &Value, i: usize) -> Value {
-        let (Abs::Tuple(items) | Abs::Iter(items, _)) = &tuple.abs else { unreachable!("a field of {:?}", tuple.abs) };
+        let (Abs::Tuple(items) | Abs::Parts(items) | Abs::Iter(items, _)) = &tuple.abs else {
+            unreachable!("a field of {:?}", tuple.abs)
+        };
         match &items[i] {
             &Abs::I64(Some(v)) => self.int(v),
             &Abs::Bool(Some(v)) => self.bool(v),

@@ -24,6 +24,10 @@ impl Ops<'_> {
                 }
                 Ok(Value { abs: Abs::Slice(abs.into()), ..self.tuple(args) })
             }
+            Prim::Parts => match &args[0].abs {
+                Abs::Tuple(items) => Ok(Value { abs: Abs::Parts(items.clone()), node: args[0].node }),
+                other => unreachable!("the parts of an index are a tuple, not {other:?}"),
+            },
             Prim::Ellipsis => Ok(self.constant(Const::Zero, Type::Zero, Abs::Ellipsis)),
             Prim::SetItem | Prim::AddItem => self.with_item(args, prim == Prim::AddItem),
             Prim::Len if matches!(args[0].abs, Abs::Range(..)) => Ok(self.range_length(&args[0])),

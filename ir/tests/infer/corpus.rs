@@ -16,8 +16,9 @@ fn header<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     text.lines().find_map(|l| l.strip_prefix("# ")?.strip_prefix(key)?.strip_prefix(": "))
 }
 
-/// The types of arguments as the header writes them, in JSON.
+/// The types of arguments as the header writes them, in JSON; lists are taken for tuples.
 fn types(args: &str) -> Vec<Type> {
+    let args = args.replace("{\"t\": \"tuple\", \"v\": ", "").replace('}', "");
     let mut open: Vec<Vec<Type>> = vec![Vec::new()];
     let mut word = String::new();
     for c in args.chars().chain([',']) {

@@ -10,13 +10,16 @@ use gradus_ir::Source;
 use std::sync::Arc;
 
 /// All there is to say.
-pub fn text(c: &Compared, source: &Source, explain: bool) -> String {
+pub fn text(c: &Compared, source: &Source, explain: bool, with_overhead: bool) -> String {
     let mut parts = Vec::new();
     match &c.result {
         Measured::One(comparison) => {
             let itself = itself(c.comparer.value(), &comparison.value);
             parts.push(format!("{} in {}, {}\n{itself}\n", c.call, c.file, c.backend));
             parts.push(costs(c, comparison).to_string() + &failures(c, comparison));
+            if with_overhead {
+                parts.push(format!("operations on arrays, kernels of several counted once\n{}", overhead(c, comparison)));
+            }
             parts.push(format!("compile time by pass\n{}", passes(c)));
         }
         Measured::Over(swept, sweep) => {
@@ -74,6 +77,21 @@ fn run(comparison: &Comparison, i: usize) -> [String; 7] {
         record,
         or_dash(comparison.rows[i].difference, table::difference),
     ]
+}
+
+/// Operations on arrays of each way, and the time of the run divided by their number.
+fn overhead(c: &Compared, comparison: &Comparison) -> Table {
+    let mut table = Table::new(2, ["strategy", "simplified", "operations", "time each"]);
+    for ((way, compiled), row) in c.comparer.ways().iter().zip(&comparison.rows) {
+        let run = row.run.as_ref().ok().filter(|run| run.usage.operations > 0);
+        table.row([
+            name(way, compiled),
+            simplify(way.simplify).into(),
+            or_dash(run, |run| run.usage.operations.to_string()),
+            or_dash(run, |run| units::time(run.seconds / run.usage.operations as f64)),
+        ]);
+    }
+    table
 }
 
 /// Closures, heap, tape, and tape per record.

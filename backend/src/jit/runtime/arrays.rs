@@ -17,6 +17,8 @@ pub struct Header {
     pub refs: usize,
     /// The list that it comes from.
     class: usize,
+    /// Its place among the blocks in use.
+    place: usize,
 }
 
 /// The distance from a header to the elements, which are as aligned as kernels want them.
@@ -44,15 +46,17 @@ fn class_bytes(class: usize) -> usize {
 pub struct Arrays {
     /// Elements of free blocks, by class.
     free: Vec<Vec<*mut u8>>,
-    /// Elements of all blocks.
-    blocks: Vec<*mut u8>,
+    /// Elements of the blocks in use.
+    used: Vec<*mut u8>,
     /// Bytes of all blocks.
     bytes: usize,
+    /// Operations of the run.
+    operations: usize,
 }
 
 impl Default for Arrays {
     fn default() -> Arrays {
-        Arrays { free: vec![Vec::new(); CLASSES], blocks: Vec::new(), bytes: 0 }
+        Arrays { free: vec![Vec::new(); CLASSES], used: Vec::new(), bytes: 0, operations: 0 }
     }
 }
 
@@ -70,19 +74,37 @@ fn layout(class: usize) -> Layout {
 impl Arrays {
     /// Ends a run: all blocks are free, or gone if they are too many. Gives the bytes that are kept.
     pub fn end(&mut self, most: usize) -> usize {
+        self.operations = 0;
+        for block in self.used.drain(..) {
+            // SAFETY: blocks live until they are cleared.
+            let class = unsafe { header(block) }.class;
+            self.free[class].push(block);
+        }
         if self.bytes > most {
-            self.free.iter_mut().for_each(Vec::clear);
             self.clear();
         }
-        for &block in &self.blocks {
-            // SAFETY: blocks live until they are cleared.
-            let header = unsafe { header(block) };
-            // Those without references are free already.
-            if std::mem::take(&mut header.refs) != 0 {
-                self.free[header.class].push(block);
-            }
-        }
         self.bytes
+    }
+
+    /// Puts a block that is in use among the free ones.
+    ///
+    /// # Safety
+    /// It is a block in use.
+    unsafe fn give_back(&mut self, block: *mut u8) {
+        // SAFETY: by the contract; the block that takes its place is in use, too.
+        unsafe {
+            let Header { class, place, .. } = *header(block);
+            self.used.swap_remove(place);
+            if let Some(&other) = self.used.get(place) {
+                header(other).place = place;
+            }
+            self.free[class].push(block);
+        }
+    }
+
+    /// How many operations the run has done.
+    pub fn operations(&self) -> usize {
+        self.operations
     }
 
     /// The bytes of all blocks.
@@ -91,7 +113,7 @@ impl Arrays {
     }
 
     fn clear(&mut self) {
-        for block in self.blocks.drain(..) {
+        for block in self.used.drain(..).chain(self.free.iter_mut().flat_map(|list| list.drain(..))) {
             // SAFETY: the block was allocated with this layout, and nothing outlives the run.
             unsafe {
                 let layout = layout(header(block).class);
@@ -126,13 +148,14 @@ impl Context {
                 }
                 // SAFETY: the header is a part of the block.
                 let elements = unsafe { block.add(HEADER) };
-                self.arrays.blocks.push(elements);
                 self.arrays.bytes += layout.size();
                 elements
             }
         };
+        let place = self.arrays.used.len();
+        self.arrays.used.push(elements);
         // SAFETY: nobody else has the block.
-        unsafe { elements.sub(HEADER).cast::<Header>().write(Header { refs: 1, class }) };
+        unsafe { elements.sub(HEADER).cast::<Header>().write(Header { refs: 1, class, place }) };
         Some(elements)
     }
 
@@ -147,11 +170,10 @@ impl Context {
     /// Gives back an array without references.
     ///
     /// # Safety
-    /// It is one of this run.
+    /// It is one of this run, and in use.
     pub unsafe fn free_array(&mut self, array: *mut u8) {
         // SAFETY: by the contract.
-        let class = unsafe { header(array) }.class;
-        self.arrays.free[class].push(array);
+        unsafe { self.arrays.give_back(array) };
     }
 
     /// A reference less.
@@ -213,6 +235,7 @@ pub unsafe fn run(context: &mut Context, call: &ArrayCall, words: *mut u64) -> u
     let mut rooms: [MaybeUninit<Room>; MOST_SCALARS] = [const { MaybeUninit::uninit() }; MOST_SCALARS];
     let mut addresses: [MaybeUninit<*mut u8>; MOST_RESULTS] = [const { MaybeUninit::uninit() }; MOST_RESULTS];
     let mut scalars = 0;
+    context.arrays.operations += 1;
     // The operands whose place a result has taken, of the first ones.
     let mut moved = 0_u128;
     let is_moved = |moved: u128, i: u32| i < 128 && moved >> i & 1 == 1;
@@ -316,6 +339,6 @@ mod tests {
         assert_eq!(context.array(1010), Some(a));
         assert_ne!(context.array(1000), Some(a));
         context.end();
-        assert!(context.array(1000).is_some() && context.arrays.blocks.len() == 2);
+        assert!(context.array(1000).is_some() && context.arrays.used.len() == 1);
     }
 }

@@ -35,7 +35,7 @@ pub struct Code {
     module: ManuallyDrop<JITModule>,
     entry: Entry,
     _descriptors: Vec<Descriptor>,
-    _shapes: (Vec<Arc<Shape>>, Vec<Box<ArrayCall>>),
+    _shapes: (Vec<Arc<Shape>>, Vec<Arc<ArrayCall>>),
     args: usize,
     results: usize,
     needs: Needs,
@@ -53,7 +53,7 @@ impl Code {
         module: JITModule,
         trampoline: FuncId,
         descriptors: Vec<Descriptor>,
-        shapes: (Vec<Arc<Shape>>, Vec<Box<ArrayCall>>),
+        shapes: (Vec<Arc<Shape>>, Vec<Arc<ArrayCall>>),
         [args, results]: [usize; 2],
         needs: Needs,
     ) -> Code {

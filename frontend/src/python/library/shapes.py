@@ -184,7 +184,10 @@ def broadcast_to(array, shape):
 def _item(a, *index):
     a = array_of(a)
     if len(index) > 0:
-        return a[index] if len(index) == ndim(a) else ravel(a)[index[0]]
+        a = a if len(index) == ndim(a) else ravel(a)
+        for i in index:
+            a = a[i]
+        return a
     if size(a) != 1:
         return refuse(("an array of shape ", shape_of(a), " is not one number"))
     return with_shape(a, ())

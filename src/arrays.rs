@@ -1,0 +1,100 @@
+//! Arrays of `ndarray` as arguments and results.
+//!
+//! What is copied: each run takes its own copy of the arrays among its arguments, into memory that is aligned as kernels want it,
+//! and each array of the result is copied out of that memory once. Beside that,
+//!
+//! * an array that is given by value and in standard layout becomes a [`Value`] as it is, and so does every result an array;
+//! * a view, what is behind a reference, and an array in another layout are copied to become a [`Value`]. Where the same large
+//!   array is an argument of many calls, such as the data of a training loop, this copy is made once if the array is made a
+//!   `Value` by [`Argument::into_value`] first: clones of a `Value` share their elements.
+
+use crate::typed::{Answer, Args, Argument};
+use gradus_ir::{Array, Dims, Elements, Value};
+use ndarray::{ArrayBase, ArrayD, Dimension, IxDyn, OwnedRepr};
+
+/// What arrays hold: `f64`, `i64` and `bool`.
+pub trait Element: Copy + Sized + 'static {
+    /// Elements of this type.
+    fn pack(elements: Vec<Self>) -> Elements;
+    /// The elements, if they are of this type.
+    fn unpack(elements: Elements) -> Option<Vec<Self>>;
+}
+
+macro_rules! elements {
+    ($($t:ty: $variant:ident;)*) => { $(
+        impl Element for $t {
+            fn pack(elements: Vec<$t>) -> Elements {
+                Elements::$variant(elements)
+            }
+
+            fn unpack(elements: Elements) -> Option<Vec<$t>> {
+                match elements {
+                    Elements::$variant(v) => Some(v),
+                    _ => None,
+                }
+            }
+        }
+    )* };
+}
+
+elements! {
+    f64: F64;
+    i64: I64;
+    bool: Bool;
+}
+
+/// The value of these elements in row-major order; an array without axes is a scalar.
+fn value<A: Element>(shape: &[usize], elements: Vec<A>) -> Value {
+    let elements = A::pack(elements);
+    if shape.is_empty() {
+        return elements.get(0);
+    }
+    let shape: Vec<i64> = shape.iter().map(|&n| n as i64).collect();
+    Array::new(Dims::new(shape), elements).into()
+}
+
+/// An array, or a view of one, of NumPy's meaning: without axes it is a scalar.
+impl<A: Element, S: ndarray::Data<Elem = A>, D: Dimension> Argument for ArrayBase<S, D> {
+    fn into_value(self) -> Value {
+        if !self.is_standard_layout() {
+            return value(self.shape(), self.iter().copied().collect());
+        }
+        let array = self.into_owned();
+        let (shape, count) = (array.shape().to_vec(), array.len());
+        let (elements, start) = array.into_raw_vec_and_offset();
+        let start = start.unwrap_or(0);
+        // Slicing in place leaves an array that has more elements than it shows.
+        let is_whole = start == 0 && elements.len() == count;
+        value(&shape, if is_whole { elements } else { elements[start..start + count].to_vec() })
+    }
+}
+
+/// What is behind a reference, copied.
+impl<A: Element, S: ndarray::Data<Elem = A>, D: Dimension> Argument for &ArrayBase<S, D> {
+    fn into_value(self) -> Value {
+        self.view().into_value()
+    }
+}
+
+impl<A: Element, S: ndarray::Data<Elem = A>, D: Dimension> Args for ArrayBase<S, D> {
+    fn into_values(self) -> Vec<Value> {
+        vec![self.into_value()]
+    }
+}
+
+impl<A: Element, S: ndarray::Data<Elem = A>, D: Dimension> Args for &ArrayBase<S, D> {
+    fn into_values(self) -> Vec<Value> {
+        vec![self.into_value()]
+    }
+}
+
+/// An array of as many axes as the result has; of any number for `ArrayD`, and of none for a scalar.
+impl<A: Element + Answer, D: Dimension> Answer for ArrayBase<OwnedRepr<A>, D> {
+    fn from_value(v: Value) -> Option<Self> {
+        let (shape, elements) = match v {
+            Value::Array(array) => (array.shape().sizes().collect(), A::unpack(array.into_elements())?),
+            scalar => (Vec::new(), vec![A::from_value(scalar)?]),
+        };
+        ArrayD::from_shape_vec(IxDyn(&shape), elements).ok()?.into_dimensionality().ok()
+    }
+}
