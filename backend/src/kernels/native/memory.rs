@@ -5,12 +5,21 @@ use std::cell::RefCell;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock};
 
+/// How many bytes of a segment are enough.
+const MOST: usize = 1 << 20;
+
 /// The code of kernels that were compiled one after the other. It becomes executable when the first of them is to run; what is
 /// compiled after that goes elsewhere.
-#[derive(Default)]
 struct Segment {
-    code: Mutex<Vec<u8>>,
+    /// What is to become executable; none after that.
+    code: Mutex<Option<Vec<u8>>>,
     memory: OnceLock<Option<Mmap>>,
+}
+
+impl Default for Segment {
+    fn default() -> Segment {
+        Segment { code: Mutex::new(Some(Vec::new())), memory: OnceLock::new() }
+    }
 }
 
 impl fmt::Debug for Segment {
@@ -22,7 +31,7 @@ impl fmt::Debug for Segment {
 impl Segment {
     fn executable(&self) -> Option<&Mmap> {
         let map = || {
-            let code = std::mem::take(&mut *self.code.lock().ok()?);
+            let code = self.code.lock().ok()?.take()?;
             let mut memory = MmapMut::map_anon(code.len()).ok()?;
             memory.copy_from_slice(&code);
             memory.make_exec().ok()
@@ -47,13 +56,18 @@ impl Function {
     /// A function of this code, which may be placed wherever addresses are multiples of 64.
     pub fn new(code: &[u8]) -> Function {
         SEGMENT.with_borrow_mut(|segment| {
-            if segment.memory.get().is_some() {
+            let append = |segment: &Segment| {
+                let mut open = segment.code.lock().expect("nobody panics with this lock");
+                let buffer = open.as_mut().filter(|buffer| buffer.len() < MOST)?;
+                let offset = buffer.len();
+                buffer.extend(code);
+                buffer.resize(buffer.len().next_multiple_of(64), 0xCC);
+                Some(offset)
+            };
+            let offset = append(segment).unwrap_or_else(|| {
                 *segment = Arc::default();
-            }
-            let mut buffer = segment.code.lock().expect("nobody panics with this lock");
-            let offset = buffer.len();
-            buffer.extend(code);
-            buffer.resize((offset + code.len()).next_multiple_of(64), 0xCC);
+                append(segment).expect("a new segment is open")
+            });
             Function { segment: segment.clone(), offset }
         })
     }

@@ -3,7 +3,7 @@
 //! What a processor looks ahead is a few hundred instructions. Of a long chain of them it works on few vectors at a time, and waits
 //! for most of the results. So several vectors go through one stage after the other, and values wait in the frame between stages.
 
-use super::body::{Body, Inst, Memory, Value};
+use super::body::{Body, Form, Inst, Memory, Value};
 use std::ops::Range;
 
 /// How many vectors are taken together.
@@ -80,9 +80,12 @@ impl Body {
                 alive
             })
             .collect();
+        // All that is stored is stored in the last stage: an output may be where an input is, which is read before that.
+        let is_store = |inst: &Inst| matches!(inst.form, Form::Store { .. } | Form::StoreMask { .. });
+        let stores = self.insts.iter().position(is_store).unwrap_or(self.insts.len());
         let mut cuts = Vec::new();
         let mut start = 0;
-        while self.insts.len() - start > LENGTHS.end {
+        while stores - start > LENGTHS.end {
             let places = start + LENGTHS.start..start + LENGTHS.end;
             let cut = places.filter(|&at| waiting[at][1] == 0).min_by_key(|&at| (waiting[at][0], usize::MAX - at))?;
             cuts.push(cut);
