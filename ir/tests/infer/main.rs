@@ -1,6 +1,5 @@
 //! Inference of small programs: the typed module as text, and the messages for what is wrong.
 
-mod corpus;
 mod derivatives;
 mod functions;
 mod messages;
