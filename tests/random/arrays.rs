@@ -303,7 +303,7 @@ impl Printer {
             }
             9..12 => {
                 let narrow = match *shape {
-                    [_, n] if t.pick % 3 == 0 => vec![n],
+                    [_, n] if t.pick.is_multiple_of(3) => vec![n],
                     [m, _] if t.pick % 3 == 1 => vec![m],
                     _ => vec![],
                 };
@@ -397,7 +397,7 @@ impl Printer {
     /// A call of a helper or of a function in a variable.
     fn applied(&mut self, shape: &[usize], t: &Tree, argument: &Tree) -> Option<String> {
         let local = self.pick(t.pick, |v| matches!(&v.kind, Kind::Fun(_, to) if to == shape));
-        if let (Some(Var { name, kind: Kind::Fun(from, _), .. }), true) = (local, t.pick % 2 == 0) {
+        if let (Some(Var { name, kind: Kind::Fun(from, _), .. }), true) = (local, t.pick.is_multiple_of(2)) {
             return Some(format!("{name}({})", self.array(&from, argument)));
         }
         let found: Vec<usize> = (0..self.helpers.len()).filter(|&i| self.helpers[i].2 == shape).collect();
@@ -414,7 +414,7 @@ impl Printer {
         self.derivatives -= 1;
         let found: Vec<String> =
             self.helpers.iter().filter(|(_, p, r)| p == shape && r.is_empty()).map(|h| h.0.clone()).collect();
-        if let (Some(name), true) = (found.first(), pick % 2 == 0) {
+        if let (Some(name), true) = (found.first(), pick.is_multiple_of(2)) {
             return Some((format!("lambda u: {name}(0.3, u)"), "0.1"));
         }
         let (name, text) = self.lambda(shape, |p| p.float(body));
@@ -463,7 +463,7 @@ impl Printer {
             18..26 => {
                 let array = self.held(&shape, a);
                 let indices: Vec<String> = shape.iter().enumerate().map(|(i, &n)| self.index(n, t.pick + i)).collect();
-                let separator = if t.op % 4 == 0 { "][" } else { ", " };
+                let separator = if t.op.is_multiple_of(4) { "][" } else { ", " };
                 format!("{array}[{}]", indices.join(separator))
             }
             26..29 => {
@@ -482,9 +482,8 @@ impl Printer {
                 format!("float({i})")
             }
             37 => {
-                let [from, to] = [t.pick % 2, 2].map(|i| self.index(shape[0], t.pick + i));
-                format!("np.sum({}[{from}:{to}])", self.variable(t.pick, &shape).map_or("np.ones(3)".into(), |v| v.name))
-                    .replace(&format!("[{from}:{to}]"), if t.pick % 2 == 0 { "[:-1]" } else { "[1:]" })
+                let vector = self.variable(t.pick, &shape).map_or("np.ones(3)".into(), |v| v.name);
+                format!("np.sum({vector}[{}])", [":-1", "1:"][t.pick % 2])
             }
             _ => ["0.5", "-1.25", "2.0"][t.pick % 3].into(),
         }
@@ -555,7 +554,7 @@ impl Printer {
                 self.line(format!("{name} = ({first}, {second})"));
             }
             11 => {
-                let to = if s.pick % 3 == 0 { vec![] } else { shape.clone() };
+                let to = if s.pick.is_multiple_of(3) { vec![] } else { shape.clone() };
                 let (param, text) = self.lambda(&shape, |p| p.array(&to, a));
                 let name = self.declare("f", Kind::Fun(shape, to), false);
                 self.line(format!("{name} = lambda {param}: {text}"));
@@ -611,7 +610,7 @@ impl Printer {
                 let array = self.array(&shape, a);
                 let row = self.name("row");
                 self.line(format!("for {row} in ({array}).copy():"));
-                self.looped(&s.body, Some(Var { name: row, kind: Kind::Array(shape[1..].to_vec()), changes: true }), None);
+                self.looped(&s.body, Some(var(&row, shape[1..].to_vec(), false)), None);
             }
             _ => {
                 let j = self.name("j");
@@ -626,15 +625,12 @@ impl Printer {
     fn looped(&mut self, body: &[Stmt], var: Option<Var>, last: Option<String>) {
         self.loops += 1;
         let seen = self.scope.len();
-        // Rows are views; they are read alone.
         self.scope.extend(var);
         if let Some(last) = last {
             self.indent += 1;
             self.line(last);
             self.indent -= 1;
         }
-        let from = self.scope.len();
-        self.scope[seen..from].iter_mut().filter(|v| matches!(v.kind, Kind::Array(_))).for_each(|v| v.changes = false);
         self.block(body);
         self.scope.truncate(seen);
         self.loops -= 1;
@@ -648,16 +644,16 @@ impl Printer {
     /// A write to a part of an array.
     fn write(&mut self, s: &Stmt, a: &Tree, b: &Tree) {
         let Some((name, shape)) = self.changing(s, true) else { return };
-        let op = if s.op % 2 == 0 { "=" } else { AUGMENT[s.pick % AUGMENT.len()] };
+        let op = if s.op.is_multiple_of(2) { "=" } else { AUGMENT[s.pick % AUGMENT.len()] };
         let (target, of) = match (s.op, shape.len()) {
             (12..16, 1) => (self.index(shape[0], b.pick), vec![]),
             (12..14, _) => (format!("{}, {}", self.index(shape[0], b.pick), self.index(shape[1], a.pick)), vec![]),
             (14..16, _) => (self.index(shape[0], b.pick), vec![shape[1]]),
             (16, 2) => (format!(":, {}", self.index(shape[1], b.pick)), vec![shape[0]]),
             (17, 2) => (format!("{}][{}", self.index(shape[0], b.pick), self.index(shape[1], a.pick)), vec![]),
-            (19, _) if s.pick % 3 == 0 => (format!("(np.arange({0}) * 2) % {0}", shape[0]), shape),
+            (19, _) if s.pick.is_multiple_of(3) => (format!("(np.arange({0}) * 2) % {0}", shape[0]), shape),
             (18, _) => (["1:", ":-1", "::2", "1:3", "::-1"][b.pick % 5].into(), vec![]),
-            _ if s.pick % 2 == 0 => (":".into(), shape),
+            _ if s.pick.is_multiple_of(2) => (":".into(), shape),
             _ => ("::-1".into(), shape),
         };
         let value = self.array(&of, a);
