@@ -108,6 +108,20 @@ impl Operation {
         Operation { code: Code::Kernel(Box::new(kernel)), operands, results, updates: false }
     }
 
+    /// Code that does what [`Operation::run`] does and always succeeds, a function of the addresses of `inputs` and of `outputs` by
+    /// the C convention; none if there is none.
+    pub fn entry(&self) -> Option<*const u8> {
+        match &self.code {
+            Code::Kernel(kernel) => kernel.entry(),
+            _ => None,
+        }
+    }
+
+    /// Whether it can fail.
+    pub fn may_trap(&self) -> bool {
+        matches!(self.code, Code::Move(_))
+    }
+
     /// The number of bytes of result `i`.
     pub fn bytes(&self, i: usize) -> usize {
         let (dtype, count) = self.results[i];

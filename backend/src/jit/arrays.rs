@@ -3,7 +3,6 @@
 use super::fusion::{self, Read};
 use super::layout::WORD;
 use super::lower::{Lower, TRUSTED};
-use super::runtime::{ArrayCall, ArrayResult, MOST_RESULTS};
 use crate::arrays::{Fusion, Layout, Operation, strides};
 use crate::error::BackendError;
 use crate::kernels::{Kernel, ValueId};
@@ -14,7 +13,7 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// The scalar that an element is in a register.
-fn register(dtype: DType) -> Clif {
+pub fn register(dtype: DType) -> Clif {
     match dtype {
         DType::Bool => types::I8,
         DType::I64 => WORD,
@@ -53,10 +52,7 @@ impl Lower<'_, '_> {
                 if !m[inputs[1]].ty.is_array() && (op == ArrayOp::SetAt || dtype == DType::F64) =>
             {
                 let (array, value) = (self.operand(inputs[0])?, self.operand(inputs[1])?);
-                let last = self.is_last_use(inputs[0]);
-                let (bytes, flag, place) = (dtype.bytes() * first.count(), i64::from(last), self.place(span));
-                let operands = [self.context, array, self.word(bytes as i64), self.word(flag), place];
-                let own = self.owned(operands, last)?;
+                let own = self.to_update(inputs, array, dtype.bytes() * first.count(), span)?;
                 let address = self.element(own, dtype, &strides(first), &inputs[2..])?;
                 let value = if op == ArrayOp::AddAt {
                     let old = self.b.ins().load(types::F64, TRUSTED, address, 0);
@@ -65,9 +61,6 @@ impl Lower<'_, '_> {
                     value
                 };
                 self.b.ins().store(TRUSTED, value, address, 0);
-                if last {
-                    self.moved.push(inputs[0]);
-                }
                 Ok(vec![own])
             }
             _ => {
@@ -76,27 +69,6 @@ impl Lower<'_, '_> {
                 self.call_array(n, operation, inputs, span)
             }
         }
-    }
-
-    /// The array itself if it has one owner, or a copy.
-    fn owned(&mut self, operands: [Value; 5], last: bool) -> Result<Value, BackendError> {
-        if !last {
-            return self.helper("gradus_own", &operands, WORD);
-        }
-        use cranelift::codegen::ir::BlockArg;
-        use cranelift::prelude::IntCC;
-        let [shared, ready] = [self.b.create_block(), self.b.create_block()];
-        self.b.set_cold_block(shared);
-        let own = self.b.append_block_param(ready, WORD);
-        let array = operands[1];
-        let refs = self.b.ins().load(WORD, TRUSTED, array, -(super::runtime::HEADER as i32));
-        let unique = self.b.ins().icmp_imm_s(IntCC::Equal, refs, 1);
-        self.b.ins().brif(unique, ready, &[BlockArg::from(array)], shared, &[]);
-        self.b.switch_to_block(shared);
-        let copy = self.rare("gradus_own", &operands, WORD)?;
-        self.b.ins().jump(ready, &[BlockArg::from(copy)]);
-        self.b.switch_to_block(ready);
-        Ok(own)
     }
 
     /// The address of an element.
@@ -110,17 +82,6 @@ impl Lower<'_, '_> {
         Ok(address)
     }
 
-    /// Calls the runtime for an operation whose one result is `n`.
-    fn call_array(&mut self, n: NodeId, operation: Operation, inputs: &[NodeId], span: Span) -> Result<Vec<Value>, BackendError> {
-        let ty = &self.unit.m[n].ty;
-        let reads: Vec<Read> = inputs.iter().map(|&base| Read { base, at: None, layout: None }).collect();
-        let last = self.last_reads(&reads);
-        let reuse = if operation.updates && last.contains(&0) { vec![0] } else { Vec::new() };
-        let call = ArrayCall { operation, last, results: vec![result(ty, reuse)] };
-        let operands = self.operands(inputs)?;
-        self.run_array(call, &operands, std::slice::from_ref(ty), span)
-    }
-
     /// The word of an operand of a kernel: a scalar, or where an array begins.
     fn address(&mut self, read: &Read) -> Result<Value, BackendError> {
         let m = self.unit.m;
@@ -129,18 +90,6 @@ impl Lower<'_, '_> {
             (Some(at), Some((dtype, shape))) => self.element(base, dtype, &strides(shape), &m[at].inputs()[1..]),
             _ => Ok(base),
         }
-    }
-
-    /// The operands of the present step that are arrays that are used for the last time. These are moved. An array that is read from somewhere inside is released by itself.
-    fn last_reads(&mut self, reads: &[Read]) -> Vec<u32> {
-        let bases: Vec<NodeId> = reads.iter().map(|read| read.base).collect();
-        let m = self.unit.m;
-        let is_whole = |i: &u32| reads[*i as usize].at.is_none();
-        let once = |n: NodeId| bases.iter().filter(|k| **k == n).count() == 1;
-        let is_last = |n: NodeId| m[n].ty.is_array() && once(n) && (m[n].graph.is_none() || self.is_last_use(n));
-        let last: Vec<u32> = (0..bases.len() as u32).filter(is_whole).filter(|&i| is_last(bases[i as usize])).collect();
-        self.moved.extend(last.iter().map(|&i| bases[i as usize]));
-        last
     }
 
     /// A product of matrices that are views of arrays.
@@ -155,8 +104,7 @@ impl Lower<'_, '_> {
         let types = reads.iter().map(|read| m[read.base].ty.clone()).collect();
         let operation = Operation::product(sizes, types, [a, b]);
         let operands = [self.address(&reads[0])?, self.address(&reads[1])?];
-        let call = ArrayCall { operation, last: self.last_reads(reads), results: vec![result(&m[n].ty, Vec::new())] };
-        let value = self.run_array(call, &operands, std::slice::from_ref(&m[n].ty), m[n].span)?;
+        let value = self.run_array(operation, reads, &operands, &[(n, Vec::new())], m[n].span)?;
         self.define(n, value);
         Ok(())
     }
@@ -193,20 +141,17 @@ impl Lower<'_, '_> {
         let is_whole = ranges.len() == 1;
         let row = extents.count() / extents.first().map_or(1, |&n| n.max(1) as usize);
         let operation = Operation::kernels(ranges, row, types, results);
-        let last = self.last_reads(&operands);
-        let results = stored.iter().map(|&n| {
-            let shape = m[n].ty.shape().filter(|s| !s.is_empty()).map(Layout::dense);
-            let fits = |&i: &u32| {
-                let read = &operands[i as usize];
-                is_whole && m[read.base].ty == m[n].ty && !fusion::is_reduction(m, n) && read.layout == shape
-            };
-            result(&m[n].ty, last.iter().copied().filter(fits).collect())
-        });
-        let call = ArrayCall { operation, results: results.collect(), last };
-        let types: Vec<Type> = stored.iter().map(|&n| m[n].ty.clone()).collect();
+        let results: Vec<(NodeId, Vec<usize>)> = stored
+            .iter()
+            .map(|&n| {
+                let shape = m[n].ty.shape().filter(|s| !s.is_empty()).map(Layout::dense);
+                let fits = |read: &Read| m[read.base].ty == m[n].ty && !fusion::is_reduction(m, n) && read.layout == shape;
+                (n, (0..operands.len()).filter(|&i| is_whole && fits(&operands[i])).collect())
+            })
+            .collect();
         let words = operands.iter().map(|read| self.address(read)).collect::<Result<Vec<_>, _>>()?;
-        let scalars = self.run_array(call, &words, &types, m[members[0]].span)?;
-        for (&n, value) in stored.iter().zip(scalars) {
+        let values = self.run_array(operation, &operands, &words, &results, m[members[0]].span)?;
+        for (&n, value) in stored.iter().zip(values) {
             self.define(n, vec![value]);
         }
         Ok(())
@@ -273,32 +218,5 @@ impl Lower<'_, '_> {
             }
         }
         (fusion.finish(), inputs.into_iter().map(|(read, _)| read).collect())
-    }
-
-    /// Runs an operation on operands, for the scalars of its results.
-    fn run_array(
-        &mut self,
-        call: ArrayCall,
-        operands: &[Value],
-        results: &[Type],
-        span: Span,
-    ) -> Result<Vec<Value>, BackendError> {
-        assert!(results.len() <= MOST_RESULTS, "an operation has few results");
-        let slot = self.stack_slot(operands.len() + results.len());
-        let words = self.b.ins().stack_addr(WORD, slot, 0);
-        self.store(operands, words, 0);
-        let address = self.unit.array_call(call);
-        let (call, place) = (self.word(address as i64), self.place(span));
-        self.helper_effect("gradus_array", &[self.context, call, words, place])?;
-        let types: Vec<Clif> = super::layout::flat(results);
-        Ok(self.load(&types, words, operands.len()))
-    }
-}
-
-/// A result of a type, which can take the place of some operands.
-fn result(ty: &Type, reuse: Vec<u32>) -> ArrayResult {
-    match ty {
-        Type::Array(dtype, shape) => ArrayResult::Array { bytes: dtype.bytes() * shape.count(), reuse },
-        ty => ArrayResult::Scalar { is_byte: *ty == Type::Bool },
     }
 }

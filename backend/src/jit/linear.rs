@@ -1,29 +1,45 @@
-//! Pushes that need not ask where their buffer ends.
+//! Tapes that have one owner.
 //!
 //! A tape is at the end of its buffer unless somebody has pushed on the same records before. Where every value of a tape is handed
 //! on once only, from push to push and from block to block, nobody can have. Compiled code then neither reads the end of the buffer
 //! nor waits for the push before, which has just written it: a processor that reads too early takes the branch for mispredicted.
+//!
+//! Where pops are handing on, too, a record is popped once: its arrays are then those of who pops it.
 
 use gradus_ir::cfg::{Cfg, Function, Target, Terminator};
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The pushes whose tape is at the end of its buffer, or has none yet.
-pub fn linear_pushes(m: &Module, nest: &Nest, cfg: &Cfg) -> FxHashSet<NodeId> {
-    let mut found = FxHashSet::default();
-    for function in cfg.functions() {
-        let values = Values::new(m, nest, cfg, function);
-        if values.pushes.is_empty() {
-            continue;
-        }
-        let owned = values.owned(m, cfg);
-        found.extend(values.pushes.iter().filter(|&&push| is_end(m, &owned, m[push].inputs()[0])));
-    }
-    found
+/// What is known of the pushes and pops of a program.
+#[derive(Default, Debug)]
+pub struct Linear {
+    /// The pushes whose tape is at the end of its buffer, or has none yet.
+    pub pushes: FxHashSet<NodeId>,
+    /// The pops of records that nobody else pops.
+    pub pops: FxHashSet<NodeId>,
 }
 
-/// Whether a tape is at the end of its buffer: an owned one, or an empty one, which has no room.
-fn is_end(m: &Module, owned: &FxHashSet<NodeId>, tape: NodeId) -> bool {
+impl Linear {
+    /// Looks at all functions.
+    pub fn new(m: &Module, nest: &Nest, cfg: &Cfg) -> Linear {
+        let mut found = Linear::default();
+        for function in cfg.functions() {
+            let mut values = Values::new(m, nest, cfg, function);
+            if values.pushes.is_empty() {
+                continue;
+            }
+            let owned = values.owned(m, cfg);
+            found.pushes.extend(values.pushes.iter().filter(|&&push| is_owned(m, &owned, m[push].inputs()[0])));
+            values.hand_on_by_pops(m);
+            let owned = values.owned(m, cfg);
+            found.pops.extend(values.pops.iter().map(|&(pop, _)| pop).filter(|&pop| is_owned(m, &owned, m[pop].inputs()[0])));
+        }
+        found
+    }
+}
+
+/// Whether a tape has one owner, or is an empty one, which has neither records nor room.
+fn is_owned(m: &Module, owned: &FxHashSet<NodeId>, tape: NodeId) -> bool {
     owned.contains(&tape) || matches!(m[tape].as_const(), Some(Const::Zero | Const::Undefined))
 }
 
@@ -31,6 +47,9 @@ fn is_end(m: &Module, owned: &FxHashSet<NodeId>, tape: NodeId) -> bool {
 #[derive(Default)]
 struct Values {
     pushes: Vec<NodeId>,
+    pops: Vec<(NodeId, GraphId)>,
+    /// What pops leave.
+    rests: Vec<NodeId>,
     /// The block of each use that hands a tape on: all but pops, which only read.
     handed_on: FxHashMap<NodeId, Vec<GraphId>>,
     /// The parameters of blocks, and what jumps give to each.
@@ -50,7 +69,7 @@ impl Values {
             let terminator = cfg.terminator(block);
             for &n in nest.schedule(block) {
                 match m[n].kind {
-                    Kind::Prim(Prim::Pop) => {}
+                    Kind::Prim(Prim::Pop) => values.pops.push((n, block)),
                     Kind::Prim(Prim::Push) => {
                         values.pushes.push(n);
                         m[n].inputs().iter().for_each(|&input| hand_on(input));
@@ -79,14 +98,29 @@ impl Values {
         values
     }
 
-    /// The tapes that are at the end of their buffer when they are made, and handed on at most once.
+    /// Takes pops for what hands a tape on.
+    fn hand_on_by_pops(&mut self, m: &Module) {
+        for &(pop, block) in &self.pops {
+            self.handed_on.entry(m[pop].inputs()[0]).or_default().push(block);
+            let users = || m[pop].users().iter().map(|user| user.node);
+            let mut rests = users().filter(|&user| m.as_prim(user) == Some(Prim::Get(0)));
+            let rest = rests.next();
+            if rests.next().is_none() && users().all(|user| matches!(m.as_prim(user), Some(Prim::Get(_)))) {
+                self.rests.extend(rest);
+            }
+        }
+    }
+
+    /// The tapes that have one owner when they are made, and are handed on at most once.
     fn owned(&self, m: &Module, cfg: &Cfg) -> FxHashSet<NodeId> {
-        let candidates = self.pushes.iter().chain(self.params.keys()).copied();
+        let candidates = self.pushes.iter().chain(&self.rests).chain(self.params.keys()).copied();
         let mut owned: FxHashSet<NodeId> = candidates.filter(|&n| self.is_handed_on_once(m, cfg, n)).collect();
         loop {
             let stays = |n: &NodeId| match self.params.get(n) {
-                Some(args) => args.iter().all(|&arg| is_end(m, &owned, arg)),
-                None => is_end(m, &owned, m[*n].inputs()[0]),
+                Some(args) => args.iter().all(|&arg| is_owned(m, &owned, arg)),
+                // Of what a pop leaves, the pop's.
+                None if m.as_prim(*n) == Some(Prim::Get(0)) => is_owned(m, &owned, m[m[*n].inputs()[0]].inputs()[0]),
+                None => is_owned(m, &owned, m[*n].inputs()[0]),
             };
             let left: FxHashSet<NodeId> = owned.iter().copied().filter(stays).collect();
             if left.len() == owned.len() {
@@ -115,7 +149,7 @@ mod tests {
     fn check(text: &str, linear: usize, others: usize) {
         let m = parse(text).unwrap_or_else(|e| panic!("{e}"));
         let nest = Nest::new(&m, &[m.entry.unwrap()]);
-        let found = linear_pushes(&m, &nest, &Cfg::new(&m, &nest)).len();
+        let found = Linear::new(&m, &nest, &Cfg::new(&m, &nest)).pushes.len();
         let schedules = nest.graphs().iter().flat_map(|&g| nest.schedule(g));
         let pushes = schedules.filter(|&&n| m[n].kind == Kind::Prim(Prim::Push)).count();
         assert_eq!((found, pushes - found), (linear, others), "{text}");

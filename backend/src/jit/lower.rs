@@ -3,9 +3,10 @@
 //! A block of the control-flow view becomes a basic block whose parameters are those of the graph, flattened; jumps between blocks
 //! are jumps, and values of dominating blocks are used as they are.
 
+use super::frame::Frame;
 use super::fusion::{self, Step};
 use super::layout::{WORD, fields, flat, width};
-use super::ownership::{Uses, is_counted};
+use super::ownership::{Uses, array_slots, is_counted};
 use super::unit::Unit;
 use crate::callees::callee_selects;
 use crate::error::BackendError;
@@ -47,12 +48,20 @@ pub struct Lower<'l, 'u> {
     pub(super) results: Option<Value>,
     /// The table of constants.
     constants: Option<GlobalValue>,
+    /// The table of the code of operations.
+    operations: Option<GlobalValue>,
     /// Where rare calls leave their results.
     rare_result: Option<StackSlot>,
     /// The uses of arrays in the current block.
     pub(super) uses: Uses,
     /// The nodes whose references the present step has handed on.
     pub(super) moved: Vec<NodeId>,
+    /// The places of arrays of the current block in the frame of the function, and where they begin.
+    pub(super) frame: Frame,
+    pub(super) frame_start: Option<Value>,
+    /// Room for these places, and for the addresses that an operation takes.
+    pub(super) frame_slot: Option<StackSlot>,
+    pub(super) addresses: Option<StackSlot>,
 }
 
 impl<'l, 'u> Lower<'l, 'u> {
@@ -76,9 +85,14 @@ impl<'l, 'u> Lower<'l, 'u> {
             inlined: 0,
             results: None,
             constants: None,
+            operations: None,
             rare_result: None,
             uses: Uses::default(),
             moved: Vec::new(),
+            frame: Frame::default(),
+            frame_start: None,
+            frame_slot: None,
+            addresses: None,
         };
         (lower, params[1..].to_vec())
     }
@@ -128,8 +142,7 @@ impl<'l, 'u> Lower<'l, 'u> {
         for (code, block) in traps {
             self.b.switch_to_block(block);
             let code = self.word(code as i64);
-            self.helper_effect("gradus_raise", &[self.context, code])?;
-            self.b.ins().trap(TrapCode::unwrap_user(1));
+            self.raise(code)?;
         }
         self.b.seal_all_blocks();
         let config = self.unit.module.target_config();
@@ -149,6 +162,7 @@ impl<'l, 'u> Lower<'l, 'u> {
         };
         let nodes: Vec<NodeId> = schedule.into_iter().filter(|n| Some(*n) != last && !self.callees.contains(n)).collect();
         let steps = self.plan(g, &nodes, &terminator);
+        self.begin_frame();
         self.begin_ownership(g, &steps, &terminator)?;
         for step in &steps {
             self.step(step)?;
@@ -204,14 +218,17 @@ impl<'l, 'u> Lower<'l, 'u> {
     }
 
     /// The steps of a block.
-    fn plan(&self, g: GraphId, nodes: &[NodeId], terminator: &Terminator) -> Vec<Step> {
+    fn plan(&mut self, g: GraphId, nodes: &[NodeId], terminator: &Terminator) -> Vec<Step> {
         let m = self.unit.m;
+        self.frame = Frame::default();
         if !self.unit.has_arrays {
             return nodes.iter().map(|&n| Step::Node(n)).collect();
         }
         let end = self.needed_after(terminator);
         let is_needed = |n: NodeId| end.contains(&n) || m[n].users().iter().any(|u| m[u.node].graph != Some(g));
-        fusion::plan(m, nodes, &|n| self.all_operands(n), &is_needed)
+        let steps = fusion::plan(m, nodes, &|n| self.all_operands(n), &is_needed);
+        self.frame = self.place_arrays(&steps, &is_needed);
+        steps
     }
 
     fn step(&mut self, step: &Step) -> Result<(), BackendError> {
@@ -222,7 +239,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             Step::Alias(n, base) => {
                 let array = self.operands(&[*base])?;
                 self.define(*n, array);
-                self.retain(*n, 1)
+                if self.has_references(*n) { self.retain(*n, 1) } else { Ok(()) }
             }
         }
     }
@@ -278,7 +295,7 @@ impl<'l, 'u> Lower<'l, 'u> {
         Ok(match prim {
             Prim::Tuple => {
                 let scalars = self.operands(inputs)?;
-                self.retain_scalars(&m[n].ty, &scalars, 1);
+                self.hand_out(inputs)?;
                 scalars
             }
             Prim::Select => {
@@ -294,7 +311,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             Prim::Pack => vec![self.pack(inputs[0], span)?],
             Prim::Unpack => {
                 let fields = self.unpack(inputs[0], &m[n].ty, span)?;
-                self.held(&m[n].ty, fields, span)?
+                self.held(&m[n].ty, fields, false, span)?
             }
             Prim::Gadd if m[n].ty == Type::Opaque => {
                 let operands = self.operands(inputs)?;
@@ -306,7 +323,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             Prim::Push => self.push(n, inputs, span)?,
             Prim::Pop => {
                 let popped = self.pop(inputs)?;
-                self.held(&m[n].ty, popped, span)?
+                self.held(&m[n].ty, popped, self.unit.linear.pops.contains(&n), span)?
             }
             _ if prim.sig() == Sig::Source => {
                 return Err(BackendError::Internal { message: format!("inference resolves {}", prim.name()) });
@@ -373,9 +390,11 @@ impl<'l, 'u> Lower<'l, 'u> {
                 self.word(number as i64)
             }
             Const::Zero | Const::Undefined if is_counted(&m[n].ty) => {
-                // An array of zeros, which nobody else has.
-                let zero: Vec<Value> = self.zero_scalars(&m[n].ty);
-                out.extend(self.held(&m[n].ty, zero, m[n].span)?);
+                // Arrays of zeros, which nobody else has.
+                let zero = self.zero_scalars(&m[n].ty);
+                for (slot, zero) in array_slots(&m[n].ty).into_iter().zip(zero) {
+                    out.push(slot.map_or(Ok(zero), |bytes| self.zeros(bytes, m[n].span))?);
+                }
                 return Ok(());
             }
             Const::Zero | Const::Undefined => {
@@ -428,8 +447,8 @@ impl<'l, 'u> Lower<'l, 'u> {
     }
 
     /// The same from words that nobody changes: each is loaded where it is used first.
-    pub fn load_constant(&mut self, scalars: &[Clif], address: Value) -> Vec<Value> {
-        self.load_as(TRUSTED.with_readonly().with_can_move(), scalars, address, 0)
+    pub fn load_constant(&mut self, scalars: &[Clif], address: Value, offset: usize) -> Vec<Value> {
+        self.load_as(TRUSTED.with_readonly().with_can_move(), scalars, address, offset)
     }
 
     fn load_as(&mut self, flags: MemFlagsData, scalars: &[Clif], address: Value, offset: usize) -> Vec<Value> {
@@ -512,6 +531,13 @@ impl<'l, 'u> Lower<'l, 'u> {
         b.ins().symbol_value(WORD, table)
     }
 
+    /// Where the code of [`Unit::operation`]s is found.
+    pub fn operation_table(&mut self) -> Value {
+        let Lower { operations, unit, b, .. } = self;
+        let table = *operations.get_or_insert_with(|| unit.module.declare_data_in_func(unit.operation_table, b.func));
+        b.ins().symbol_value(WORD, table)
+    }
+
     /// A function of the module, as the present one refers to it.
     pub fn function_ref(&mut self, id: FuncId) -> FuncRef {
         let Lower { functions, unit, b, .. } = self;
@@ -543,6 +569,13 @@ impl<'l, 'u> Lower<'l, 'u> {
     pub fn fault_unless(&mut self, condition: Value, span: Span) {
         let code = self.unit.place(span);
         self.raise_unless(condition, code);
+    }
+
+    /// Leaves the run with a trap code.
+    pub fn raise(&mut self, code: Value) -> Result<(), BackendError> {
+        self.helper_effect("gradus_raise", &[self.context, code])?;
+        self.b.ins().trap(TrapCode::unwrap_user(1));
+        Ok(())
     }
 
     fn raise_unless(&mut self, condition: Value, code: u64) {

@@ -11,13 +11,16 @@
 mod arrays;
 mod calls;
 mod elementary;
+mod frame;
 mod functions;
 mod fusion;
 mod layout;
 mod linear;
 mod listing;
 mod lower;
+mod memory;
 mod objects;
+mod operations;
 mod ownership;
 mod runtime;
 mod scalar;
@@ -310,7 +313,8 @@ impl Emitter<'_> {
             self.context.set_disasm(true);
         }
         // Each value takes one slot at most; registers that are saved and outgoing arguments are in the rest.
-        self.largest_frame = self.largest_frame.max(self.context.func.dfg.num_values() * 32);
+        let slots: usize = self.context.func.sized_stack_slots.values().map(|slot| slot.size as usize).sum();
+        self.largest_frame = self.largest_frame.max(self.context.func.dfg.num_values() * 32 + slots);
         self.unit.module.define_function(id, &mut self.context).map_err(|e| BackendError::Jit { message: format!("{e:?}") })?;
         if let Some(code) = self.context.compiled_code() {
             self.unit.stats.functions += 1;
@@ -332,7 +336,7 @@ impl Lower<'_, '_> {
         let mut args = vec![self.context];
         let captured: Vec<Type> = object_fields(m, nest, g, bound).map(|n| m[n].ty.clone()).collect();
         let loaded = self.load(&types, params[0], 1);
-        args.extend(self.held(&Type::tuple(captured), loaded, m[g].span)?);
+        args.extend(self.held(&Type::tuple(captured), loaded, false, m[g].span)?);
         args.extend(&params[1..]);
         if self.unit.in_object_entry(g) {
             return self.function(self.unit.cfg.function_of(g), &args[1..]);
@@ -347,7 +351,7 @@ impl Lower<'_, '_> {
         let m = self.unit.m;
         let types: Vec<Clif> = flat(m[entry].params.iter().map(|&p| &m[p].ty));
         let mut args = vec![self.context];
-        let given = self.load_constant(&types, params[0]);
+        let given = self.load_constant(&types, params[0], 0);
         let ty = Type::tuple(m[entry].params.iter().map(|&p| m[p].ty.clone()));
         self.retain_scalars(&ty, &given, 1);
         args.extend(given);

@@ -65,7 +65,7 @@ impl Lower<'_, '_> {
     pub fn pack(&mut self, payload: NodeId, span: Span) -> Result<Value, BackendError> {
         let (shape, _) = self.box_shape(&self.unit.m[payload].ty)?;
         let fields = self.operands(&[payload])?;
-        self.retain_scalars(&self.unit.m[payload].ty, &fields, 1);
+        self.hand_out(&[payload])?;
         if fields.is_empty() {
             return Ok(self.word(0));
         }

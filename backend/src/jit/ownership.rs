@@ -9,13 +9,11 @@
 //! The scheme is that of Ullrich and de Moura 2019, *Counting immutable beans*, without its borrowed parameters.
 
 use super::fusion::Step;
-use super::layout::WORD;
-use super::lower::{Lower, TRUSTED};
-use super::runtime::HEADER;
+use super::lower::Lower;
 use crate::error::BackendError;
-use cranelift::prelude::{InstBuilder, IntCC, Value};
+use cranelift::prelude::Value;
 use gradus_ir::cfg::{Target, Terminator};
-use gradus_ir::{GraphId, Kind, NodeId, Type};
+use gradus_ir::{GraphId, Kind, NodeId, Span, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// For each scalar of a type, the bytes of the array that it is the address of.
@@ -72,11 +70,17 @@ impl Lower<'_, '_> {
         found
     }
 
-    /// Those of them that hold arrays.
+    /// Those of them that have references.
     fn counted_operands(&self, n: NodeId) -> Vec<NodeId> {
         let mut found = self.all_operands(n);
-        found.retain(|&i| is_counted(&self.unit.m[i].ty));
+        found.retain(|&i| self.has_references(i));
         found
+    }
+
+    /// Whether a node's value holds arrays whose references are counted.
+    pub fn has_references(&self, n: NodeId) -> bool {
+        let node = &self.unit.m[n];
+        node.graph.is_some() && is_counted(&node.ty) && self.frame.place(n).is_none()
     }
 
     /// The values that a jump or branch leads to a need of, besides its arguments.
@@ -91,12 +95,17 @@ impl Lower<'_, '_> {
 
     /// The nodes with arrays that a step uses, each once.
     fn step_uses(&self, step: &Step) -> Vec<NodeId> {
-        let m = self.unit.m;
+        let mut found = self.step_operands(step);
+        found.retain(|&n| self.has_references(n));
+        found
+    }
+
+    /// The nodes that a step uses, each once.
+    pub fn step_operands(&self, step: &Step) -> Vec<NodeId> {
         if let Step::Node(n) = step {
-            return self.counted_operands(*n);
+            return self.all_operands(*n);
         }
         let mut found = step.reads();
-        found.retain(|&n| m[n].graph.is_some() && is_counted(&m[n].ty));
         found.sort_unstable();
         found.dedup();
         found
@@ -104,7 +113,6 @@ impl Lower<'_, '_> {
 
     /// What is needed when the nodes of a block are done: at its end, and by what comes after it.
     pub fn needed_after(&self, terminator: &Terminator) -> FxHashSet<NodeId> {
-        let m = self.unit.m;
         let mut end = self.live_after(terminator);
         let last = match *terminator {
             Terminator::Return(value) => vec![value],
@@ -112,7 +120,7 @@ impl Lower<'_, '_> {
                 self.counted_operands(call)
             }
         };
-        end.extend(last.into_iter().filter(|&n| m[n].graph.is_some() && is_counted(&m[n].ty)));
+        end.extend(last.into_iter().filter(|&n| self.has_references(n)));
         end
     }
 
@@ -162,7 +170,6 @@ impl Lower<'_, '_> {
         if !self.unit.has_arrays {
             return Ok(());
         }
-        let m = self.unit.m;
         let moved = std::mem::take(&mut self.moved);
         for operand in self.step_uses(step) {
             let last = self.is_last_use(operand);
@@ -180,7 +187,7 @@ impl Lower<'_, '_> {
             }
         }
         for &n in step.defines() {
-            if is_counted(&m[n].ty) {
+            if self.has_references(n) {
                 self.uses.has.push(n);
                 self.release_unused(n)?;
             }
@@ -211,14 +218,14 @@ impl Lower<'_, '_> {
         self.unit.nest.free(target.graph()).collect()
     }
 
-    /// References for the arguments of a call that is not the last thing done: one for each, those included that are moved.
+    /// References for what keeps some nodes, as the arguments of a call that is not the last thing done: one for each, those included
+    /// that are moved.
     pub fn hand_out(&mut self, args: &[NodeId]) -> Result<(), BackendError> {
-        let m = self.unit.m;
         if !self.unit.has_arrays {
             return Ok(());
         }
         for &n in args {
-            if m[n].graph.is_none() || !is_counted(&m[n].ty) {
+            if !self.has_references(n) {
                 continue;
             }
             if self.is_last_use(n) && !self.moved.contains(&n) {
@@ -245,9 +252,7 @@ impl Lower<'_, '_> {
         }
         for (slot, &array) in array_slots(ty).into_iter().zip(scalars) {
             if slot.is_some() {
-                let refs = self.b.ins().load(WORD, TRUSTED, array, -(HEADER as i32));
-                let more = self.b.ins().iadd_imm_s(refs, times as i64);
-                self.b.ins().store(TRUSTED, more, array, -(HEADER as i32));
+                self.retain_array(array, times);
             }
         }
     }
@@ -256,44 +261,21 @@ impl Lower<'_, '_> {
     fn release(&mut self, n: NodeId) -> Result<(), BackendError> {
         let scalars = self.operands(&[n])?;
         for (slot, array) in array_slots(&self.unit.m[n].ty).into_iter().zip(scalars) {
-            if slot.is_some() {
-                self.release_scalar(array)?;
+            if let Some(bytes) = slot {
+                self.release_array(array, bytes);
             }
         }
         Ok(())
     }
 
-    fn release_scalar(&mut self, array: Value) -> Result<(), BackendError> {
-        let refs = self.b.ins().load(WORD, TRUSTED, array, -(HEADER as i32));
-        let less = self.b.ins().iadd_imm_s(refs, -1);
-        self.b.ins().store(TRUSTED, less, array, -(HEADER as i32));
-        let [free, next] = [self.b.create_block(), self.b.create_block()];
-        let is_none = self.b.ins().icmp_imm_s(IntCC::Equal, less, 0);
-        self.b.ins().brif(is_none, free, &[], next, &[]);
-        self.b.switch_to_block(free);
-        self.rare_effect("gradus_free", &[self.context, array])?;
-        self.b.ins().jump(next, &[]);
-        self.b.switch_to_block(next);
-        Ok(())
-    }
-
-    /// What was read from an object or a record of this type, with references of its own to arrays, and zeros in place of null.
-    pub fn held(&mut self, ty: &Type, scalars: Vec<Value>, span: gradus_ir::Span) -> Result<Vec<Value>, BackendError> {
+    /// What was read from an object or a record of this type, with references of its own to arrays, or those of the record if it is
+    /// not read again; and zeros in place of null.
+    pub fn held(&mut self, ty: &Type, scalars: Vec<Value>, is_moved: bool, span: Span) -> Result<Vec<Value>, BackendError> {
         if !self.unit.has_arrays || !is_counted(ty) {
             return Ok(scalars);
         }
-        let place = self.place(span);
-        let mut out = Vec::with_capacity(scalars.len());
-        for (slot, scalar) in array_slots(ty).into_iter().zip(scalars) {
-            out.push(match slot {
-                Some(bytes) => {
-                    let bytes = self.word(bytes as i64);
-                    self.helper("gradus_held", &[self.context, scalar, bytes, place], WORD)?
-                }
-                None => scalar,
-            });
-        }
-        Ok(out)
+        let slots = array_slots(ty).into_iter().zip(scalars);
+        slots.map(|(slot, scalar)| slot.map_or(Ok(scalar), |bytes| self.held_array(scalar, bytes, is_moved, span))).collect()
     }
 }
 

@@ -13,7 +13,7 @@ impl Lower<'_, '_> {
     pub fn push(&mut self, n: NodeId, inputs: &[NodeId], span: Span) -> Result<Vec<Value>, BackendError> {
         let (tape, records) = self.tape(inputs[0])?;
         let record = self.operands(&inputs[1..])?;
-        self.retain_scalars(&self.unit.m[inputs[1]].ty, &record, 1);
+        self.hand_out(&inputs[1..])?;
         let more = self.b.ins().iadd_imm_s(records, 1);
         if record.is_empty() {
             return Ok(vec![tape, more]);
@@ -21,7 +21,7 @@ impl Lower<'_, '_> {
         let [full, ready] = std::array::from_fn(|_| self.b.create_block());
         self.b.set_cold_block(full);
         let buffer = self.b.append_block_param(ready, WORD);
-        if !self.unit.linear.contains(&n) {
+        if !self.unit.linear.pushes.contains(&n) {
             let check = self.b.create_block();
             let len = self.b.ins().load(WORD, TRUSTED, tape, offsets::TAPE_LEN);
             let is_end = self.b.ins().icmp(IntCC::Equal, records, len);

@@ -2,10 +2,11 @@
 
 use super::functions::{FunctionValues, object_fields, object_words};
 use super::layout::{Field, WORD, area_words, flat, flatten, register_results};
-use super::linear::linear_pushes;
+use super::linear::Linear;
 use super::ownership::has_arrays;
-use super::runtime::{ArrayCall, Code, Descriptor, HELPER_STACK, Needs, SYMBOLS, Shape};
+use super::runtime::{Code, Descriptor, HELPER_STACK, Needs, SYMBOLS, Shape, apply};
 use super::{Stats, jit_error};
+use crate::arrays::Operation;
 use crate::error::BackendError;
 use cranelift::prelude::{AbiParam, Configurable, Signature, Type as Clif, isa::CallConv, settings};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
@@ -13,7 +14,7 @@ use cranelift_module::{DataDescription, DataId, FuncId, Linkage, Module as _, de
 use gradus_ir::cfg::{Cfg, Target, Terminator};
 use gradus_ir::elementary::{self, Elementary};
 use gradus_ir::eval::{self, FloatFn};
-use gradus_ir::{GraphId, Kind, Module, Nest, NodeId, Prim, Span};
+use gradus_ir::{GraphId, Kind, Module, Nest, Prim, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
 use std::collections::BTreeMap;
@@ -45,14 +46,16 @@ pub struct Unit<'a> {
     pub constant_table: DataId,
     constants: Vec<f64>,
     constant_numbers: FxHashMap<u64, usize>,
-    /// Pushes that find their tape at the end of its buffer.
-    pub linear: FxHashSet<NodeId>,
+    /// Tapes with one owner.
+    pub linear: Linear,
     pub spans: Vec<Span>,
     pub strings: Vec<Arc<str>>,
     pub stats: Stats,
     /// Whether any value is or holds an array.
     pub has_arrays: bool,
-    array_calls: Vec<Arc<ArrayCall>>,
+    /// Addresses of the code of operations.
+    pub operation_table: DataId,
+    operations: Vec<Arc<Operation>>,
     shapes: Vec<Arc<Shape>>,
     shape_numbers: FxHashMap<Vec<Field>, usize>,
     span_numbers: FxHashMap<Span, usize>,
@@ -93,13 +96,15 @@ impl<'a> Unit<'a> {
             object_entries.insert(number, module.declare_function(&name, Linkage::Local, &signature).map_err(jit_error)?);
         }
         let descriptors = descriptors(m, nest, &values);
-        let constant_table = module.declare_data("constants", Linkage::Local, false, false).map_err(jit_error)?;
+        let [constant_table, operation_table] =
+            ["constants", "operations"].map(|name| module.declare_data(name, Linkage::Local, false, false).map_err(jit_error));
+        let (constant_table, operation_table) = (constant_table?, operation_table?);
         Ok(Unit {
             m,
             nest,
             cfg,
             leaves: leaves(m, nest, cfg),
-            linear: linear_pushes(m, nest, cfg),
+            linear: Linear::new(m, nest, cfg),
             values,
             module,
             entries,
@@ -113,7 +118,8 @@ impl<'a> Unit<'a> {
             strings: Vec::new(),
             stats: Stats::default(),
             has_arrays: has_arrays(m),
-            array_calls: Vec::new(),
+            operation_table,
+            operations: Vec::new(),
             shapes: Vec::new(),
             shape_numbers: FxHashMap::default(),
             span_numbers: FxHashMap::default(),
@@ -159,12 +165,12 @@ impl<'a> Unit<'a> {
         shape
     }
 
-    /// The address of a call of an operation on arrays.
-    pub fn array_call(&mut self, call: ArrayCall) -> usize {
-        let call = Arc::new(call);
-        let address = Arc::as_ptr(&call).expose_provenance();
-        self.array_calls.push(call);
-        address
+    /// The number of an operation on arrays in the table of their code, and its address.
+    pub fn operation(&mut self, operation: Operation) -> (usize, usize) {
+        let operation = Arc::new(operation);
+        let address = Arc::as_ptr(&operation).expose_provenance();
+        self.operations.push(operation);
+        (self.operations.len() - 1, address)
     }
 
     /// The address of a descriptor.
@@ -223,11 +229,16 @@ impl<'a> Unit<'a> {
     /// Links the code. The host enters it at `trampoline`, which reads and writes that many words; `reserve` bytes of the stack
     /// are enough for what runs between two checks.
     pub fn finish(mut self, trampoline: FuncId, words: [usize; 2], reserve: usize) -> Result<Code, BackendError> {
-        if !self.constants.is_empty() {
-            let mut table = DataDescription::new();
-            table.define(self.constants.iter().flat_map(|v| v.to_ne_bytes()).collect());
-            table.set_align(8);
-            self.module.define_data(self.constant_table, &table).map_err(jit_error)?;
+        let code = |operation: &Arc<Operation>| operation.entry().unwrap_or(apply as *const u8).expose_provenance() as u64;
+        let operations = self.operations.iter().map(code).collect::<Vec<u64>>();
+        let constants = self.constants.iter().map(|v| v.to_bits()).collect();
+        for (table, words) in [(self.constant_table, constants), (self.operation_table, operations)] {
+            if !words.is_empty() {
+                let mut data = DataDescription::new();
+                data.define(words.iter().flat_map(|word| word.to_ne_bytes()).collect());
+                data.set_align(8);
+                self.module.define_data(table, &data).map_err(jit_error)?;
+            }
         }
         self.module.finalize_definitions().map_err(jit_error)?;
         for (&number, &id) in &self.object_entries {
@@ -237,7 +248,7 @@ impl<'a> Unit<'a> {
         // Whatever may trap, takes memory or checks the stack has a place for its trap.
         let nothing = !self.has_arrays && self.spans.is_empty() && results == 0 && reserve <= LARGEST_GUEST;
         let needs = Needs { results, stack: reserve, nothing };
-        Ok(Code::new(self.module, trampoline, self.descriptors, (self.shapes, self.array_calls), words, needs))
+        Ok(Code::new(self.module, trampoline, self.descriptors, (self.shapes, self.operations), words, needs))
     }
 }
 

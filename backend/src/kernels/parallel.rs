@@ -37,6 +37,9 @@ impl Division {
     }
 }
 
+/// How many elements, each counted as often as there are instructions, take about as long as it takes to wake a thread.
+const WORTH_A_THREAD: usize = 1 << 18;
+
 /// Pointers that threads share.
 #[derive(Clone, Copy)]
 struct Shared<T>(T);
@@ -62,14 +65,22 @@ impl Kernel {
         }
     }
 
+    /// How many instructions there are for all elements together.
+    fn work(&self) -> usize {
+        self.count * (self.body.len() + self.folds.len())
+    }
+
+    /// Whether there is work for several threads.
+    pub(super) fn is_divided(&self) -> bool {
+        self.work() >= 2 * WORTH_A_THREAD && self.division != Division::None
+    }
+
     /// Into how many parts a run is divided: one where several would not gain.
     pub(super) fn parts(&self) -> usize {
-        /// How many elements, each counted as often as there are instructions, take about as long as it takes to wake a thread.
-        const WORTH_A_THREAD: usize = 1 << 18;
-        let work = self.count * (self.body.len() + self.folds.len());
-        if work < 2 * WORTH_A_THREAD || self.division == Division::None {
+        if !self.is_divided() {
             return 1;
         }
+        let work = self.work();
         rayon::current_num_threads().min(work / WORTH_A_THREAD).min(self.count.div_ceil(self.unit())).max(1)
     }
 

@@ -215,6 +215,16 @@ impl Kernel {
         }
     }
 
+    /// Code that does what [`Kernel::run`] does, a function of the C convention: none where it is not a matter of one thread and
+    /// machine code alone.
+    pub fn entry(&self) -> Option<*const u8> {
+        #[cfg(target_arch = "x86_64")]
+        if self.count != 0 && !self.is_divided() && self.folds.iter().all(|fold| fold.shape.row_by_row()) {
+            return self.native.as_ref()?.address();
+        }
+        None
+    }
+
     /// Runs a part of the iteration space, after the outputs that are joined to have been cleared. `partials` has for each
     /// reduction the place of its blocks' results, if those are asked for and not the outputs; or it is null.
     ///

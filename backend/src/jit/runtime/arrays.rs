@@ -5,30 +5,29 @@
 
 use super::heap::Context;
 use crate::arrays::{ALIGN, Operation};
-use gradus_ir::TrapKind;
 use std::alloc::{Layout, alloc, dealloc};
-use std::mem::MaybeUninit;
+use std::ptr::null_mut;
+use std::slice::from_raw_parts;
 
 /// What lies before the elements of an array.
 #[repr(C)]
 #[derive(Debug)]
-pub struct Header {
+struct Header {
     /// How many references there are.
-    pub refs: usize,
+    refs: usize,
     /// The list that it comes from.
     class: usize,
-    /// Its place among the blocks in use.
-    place: usize,
 }
 
-/// The distance from a header to the elements, which are as aligned as kernels want them.
+/// The distance from a header, which begins with the number of references, to the elements, which are as aligned as kernels want
+/// them.
 pub const HEADER: usize = ALIGN;
 
 /// Classes of sizes: four for each power of two, from 64 bytes on.
 const CLASSES: usize = 4 * 42;
 
 /// The class of blocks for so many bytes.
-fn class_of(bytes: usize) -> usize {
+pub fn class_of(bytes: usize) -> usize {
     let bytes = bytes.max(64);
     let power = bytes.ilog2() as usize;
     let quarter = (bytes - (1 << power)).div_ceil(1 << (power - 2));
@@ -41,22 +40,25 @@ fn class_bytes(class: usize) -> usize {
     (1 << power) + quarter * (1 << (power - 2))
 }
 
-/// The blocks of a run.
+/// The blocks of a run. Compiled code takes and gives back blocks itself, as [`Context::array`] and [`Arrays::put`] do.
+#[repr(C)]
 #[derive(Debug)]
 pub struct Arrays {
-    /// Elements of free blocks, by class.
-    free: Vec<Vec<*mut u8>>,
-    /// Elements of the blocks in use.
-    used: Vec<*mut u8>,
+    /// How many blocks are in use.
+    pub used: usize,
+    /// Operations of the run.
+    pub operations: usize,
+    /// The elements of the first free block of each class, or null. A free block begins with those of the next one.
+    pub free: [*mut u8; CLASSES],
+    /// The elements of all blocks.
+    blocks: Vec<*mut u8>,
     /// Bytes of all blocks.
     bytes: usize,
-    /// Operations of the run.
-    operations: usize,
 }
 
 impl Default for Arrays {
     fn default() -> Arrays {
-        Arrays { free: vec![Vec::new(); CLASSES], used: Vec::new(), bytes: 0, operations: 0 }
+        Arrays { used: 0, operations: 0, free: [null_mut(); CLASSES], blocks: Vec::new(), bytes: 0 }
     }
 }
 
@@ -75,30 +77,30 @@ impl Arrays {
     /// Ends a run: all blocks are free, or gone if they are too many. Gives the bytes that are kept.
     pub fn end(&mut self, most: usize) -> usize {
         self.operations = 0;
-        for block in self.used.drain(..) {
-            // SAFETY: blocks live until they are cleared.
-            let class = unsafe { header(block) }.class;
-            self.free[class].push(block);
-        }
         if self.bytes > most {
             self.clear();
+        }
+        if self.used > 0 {
+            self.free = [null_mut(); CLASSES];
+            for i in 0..self.blocks.len() {
+                // SAFETY: blocks live until they are cleared, and nobody uses them now.
+                unsafe { self.put(self.blocks[i]) };
+            }
+            self.used = 0;
         }
         self.bytes
     }
 
-    /// Puts a block that is in use among the free ones.
+    /// Puts a block among the free ones.
     ///
     /// # Safety
-    /// It is a block in use.
-    unsafe fn give_back(&mut self, block: *mut u8) {
-        // SAFETY: by the contract; the block that takes its place is in use, too.
+    /// It is a block that nobody uses and that is not among them.
+    unsafe fn put(&mut self, block: *mut u8) {
+        // SAFETY: by the contract; each has room for an address.
         unsafe {
-            let Header { class, place, .. } = *header(block);
-            self.used.swap_remove(place);
-            if let Some(&other) = self.used.get(place) {
-                header(other).place = place;
-            }
-            self.free[class].push(block);
+            let first = &mut self.free[header(block).class];
+            block.cast::<*mut u8>().write(*first);
+            *first = block;
         }
     }
 
@@ -113,14 +115,14 @@ impl Arrays {
     }
 
     fn clear(&mut self) {
-        for block in self.used.drain(..).chain(self.free.iter_mut().flat_map(|list| list.drain(..))) {
+        for block in self.blocks.drain(..) {
             // SAFETY: the block was allocated with this layout, and nothing outlives the run.
             unsafe {
                 let layout = layout(header(block).class);
                 dealloc(block.sub(HEADER), layout);
             }
         }
-        self.bytes = 0;
+        (self.free, self.used, self.bytes) = ([null_mut(); CLASSES], 0, 0);
     }
 }
 
@@ -131,32 +133,54 @@ impl Drop for Arrays {
 }
 
 impl Context {
+    /// A new block of a class, which begins with null; none if there is no memory.
+    pub fn block(&mut self, class: usize) -> Option<*mut u8> {
+        let layout = layout(class);
+        if !self.reserve(layout.size()) {
+            return None;
+        }
+        // SAFETY: the size is not zero.
+        let block = unsafe { alloc(layout) };
+        if block.is_null() {
+            return None;
+        }
+        // SAFETY: the block has room for a header and an address.
+        let elements = unsafe {
+            let elements = block.add(HEADER);
+            block.cast::<Header>().write(Header { refs: 0, class });
+            elements.cast::<*mut u8>().write(null_mut());
+            elements
+        };
+        self.arrays.blocks.push(elements);
+        self.arrays.bytes += layout.size();
+        Some(elements)
+    }
+
     /// An array of so many bytes, with one reference and without elements; none if there is no memory.
     pub fn array(&mut self, bytes: usize) -> Option<*mut u8> {
         let class = class_of(bytes);
-        let elements = match self.arrays.free.get_mut(class)?.pop() {
-            Some(elements) => elements,
-            None => {
-                let layout = layout(class);
-                if !self.reserve(layout.size()) {
-                    return None;
-                }
-                // SAFETY: the size is not zero.
-                let block = unsafe { alloc(layout) };
-                if block.is_null() {
-                    return None;
-                }
-                // SAFETY: the header is a part of the block.
-                let elements = unsafe { block.add(HEADER) };
-                self.arrays.bytes += layout.size();
-                elements
-            }
-        };
-        let place = self.arrays.used.len();
-        self.arrays.used.push(elements);
-        // SAFETY: nobody else has the block.
-        unsafe { elements.sub(HEADER).cast::<Header>().write(Header { refs: 1, class, place }) };
+        let mut elements = *self.arrays.free.get(class)?;
+        if elements.is_null() {
+            elements = self.block(class)?;
+        }
+        // SAFETY: nobody has the block, which begins with the address of the next free one.
+        unsafe {
+            self.arrays.free[class] = elements.cast::<*mut u8>().read();
+            header(elements).refs = 1;
+        }
+        self.arrays.used += 1;
         Some(elements)
+    }
+
+    /// A copy of an array of so many bytes.
+    ///
+    /// # Safety
+    /// It has so many.
+    pub unsafe fn copy(&mut self, array: *const u8, bytes: usize) -> Option<*mut u8> {
+        let copy = self.array(bytes)?;
+        // SAFETY: by the contract, and nobody else has the copy.
+        unsafe { std::ptr::copy_nonoverlapping(array, copy, bytes) };
+        Some(copy)
     }
 
     /// An array of so many zero cotangents.
@@ -165,30 +189,6 @@ impl Context {
         // SAFETY: it has so many bytes. Where it holds anything but floats it is not looked at.
         unsafe { std::slice::from_raw_parts_mut(array.cast::<f64>(), bytes.div_ceil(8)).fill(-0.0) };
         Some(array)
-    }
-
-    /// Gives back an array without references.
-    ///
-    /// # Safety
-    /// It is one of this run, and in use.
-    pub unsafe fn free_array(&mut self, array: *mut u8) {
-        // SAFETY: by the contract.
-        unsafe { self.arrays.give_back(array) };
-    }
-
-    /// A reference less.
-    ///
-    /// # Safety
-    /// The array has one.
-    unsafe fn release(&mut self, array: *mut u8) {
-        // SAFETY: by the contract.
-        unsafe {
-            let header = header(array);
-            header.refs -= 1;
-            if header.refs == 0 {
-                self.free_array(array);
-            }
-        }
     }
 
     /// The sum of arrays of so many floats, of which null is zero; none if there is no memory.
@@ -208,89 +208,16 @@ impl Context {
     }
 }
 
-/// A place in the code that runs an operation on arrays.
-#[derive(Debug)]
-pub struct ArrayCall {
-    pub operation: Operation,
-    /// The operands that are arrays whose last use this is.
-    pub last: Vec<u32>,
-    pub results: Vec<ArrayResult>,
-}
-
-/// A result of an operation.
-#[derive(Debug)]
-pub enum ArrayResult {
-    /// A number or boolean of one or of eight bytes.
-    Scalar { is_byte: bool },
-    /// An array of so many bytes, which can take the place of any of these operands if nobody else has it.
-    Array { bytes: usize, reuse: Vec<u32> },
-}
-
-/// Runs an operation on the words at `words`, and puts its results after its operands. Gives a trap's kind, or 0.
+/// Runs an operation, where it has no code of its own. Gives a trap's kind, or 0.
 ///
 /// # Safety
-/// `words` is room for operands and results, and the operands are such.
-pub unsafe fn run(context: &mut Context, call: &ArrayCall, words: *mut u64) -> u32 {
-    let count = call.operation.operands.len();
-    let mut rooms: [MaybeUninit<Room>; MOST_SCALARS] = [const { MaybeUninit::uninit() }; MOST_SCALARS];
-    let mut addresses: [MaybeUninit<*mut u8>; MOST_RESULTS] = [const { MaybeUninit::uninit() }; MOST_RESULTS];
-    let mut scalars = 0;
-    context.arrays.operations += 1;
-    // The operands whose place a result has taken, of the first ones.
-    let mut moved = 0_u128;
-    let is_moved = |moved: u128, i: u32| i < 128 && moved >> i & 1 == 1;
-    // SAFETY: by the contract; arrays of the run have headers, those that are last here have a reference of ours. As many addresses
-    // are written as there are results.
-    unsafe {
-        let (operands, results) = (std::slice::from_raw_parts(words, count), words.add(count));
-        for (i, result) in call.results.iter().enumerate() {
-            let address = match result {
-                ArrayResult::Scalar { .. } => {
-                    scalars += 1;
-                    rooms[scalars - 1].as_mut_ptr().cast()
-                }
-                ArrayResult::Array { bytes, reuse } => {
-                    let free =
-                        |k: &&u32| **k < 128 && !is_moved(moved, **k) && header(operands[**k as usize] as *mut u8).refs == 1;
-                    let array = match reuse.iter().find(free) {
-                        Some(&k) => {
-                            moved |= 1 << k;
-                            operands[k as usize] as *mut u8
-                        }
-                        None => {
-                            let Some(array) = context.array(*bytes) else { return TrapKind::OutOfMemory as u32 };
-                            if call.operation.updates {
-                                std::ptr::copy_nonoverlapping(operands[0] as *const u8, array, *bytes);
-                            }
-                            array
-                        }
-                    };
-                    results.add(i).write(array as u64);
-                    array
-                }
-            };
-            addresses[i].write(address);
-        }
-        let addresses = std::slice::from_raw_parts(addresses.as_ptr().cast::<*mut u8>(), call.results.len());
-        let done = call.operation.run(operands, addresses);
-        for &i in call.last.iter().filter(|&&i| !is_moved(moved, i)) {
-            context.release(operands[i as usize] as *mut u8);
-        }
-        for (i, result) in call.results.iter().enumerate() {
-            if let ArrayResult::Scalar { is_byte } = *result {
-                let word = addresses[i].cast::<u64>();
-                results.add(i).write(if is_byte { u64::from(word.cast::<u8>().read()) } else { word.read() });
-            }
-        }
-        done.map_or_else(|kind| kind as u32, |()| 0)
-    }
-}
-
-/// Room for a result that is a scalar: kernels write whole vectors.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Room {
-    _vector: [u64; 8],
+/// As for [`Operation::run`].
+pub unsafe extern "C" fn apply(inputs: *const u64, outputs: *const *mut u8, operation: &Operation) -> u32 {
+    // SAFETY: by the contract there are as many.
+    let (inputs, outputs) =
+        unsafe { (from_raw_parts(inputs, operation.operands.len()), from_raw_parts(outputs, operation.results.len())) };
+    // SAFETY: by the contract.
+    unsafe { operation.run(inputs, outputs) }.map_or_else(|kind| kind as u32, |()| 0)
 }
 
 /// The most scalars among the results of one operation.
@@ -298,25 +225,6 @@ pub const MOST_SCALARS: usize = 8;
 
 /// The most results of one operation.
 pub const MOST_RESULTS: usize = 32;
-
-/// The array itself, if nobody else has it, or a copy with one reference: what can be written to.
-///
-/// # Safety
-/// It is an array of so many bytes; with `last`, of which a reference goes.
-pub unsafe fn own(context: &mut Context, array: *mut u8, bytes: usize, last: bool) -> Option<*mut u8> {
-    // SAFETY: by the contract.
-    unsafe {
-        if last && header(array).refs == 1 {
-            return Some(array);
-        }
-        let copy = context.array(bytes)?;
-        std::ptr::copy_nonoverlapping(array, copy, bytes);
-        if last {
-            context.release(array);
-        }
-        Some(copy)
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -334,11 +242,11 @@ mod tests {
     fn blocks_are_used_again() {
         let mut context = Context::new();
         let a = context.array(1000).unwrap();
-        // SAFETY: it is one of this run, without other references.
-        unsafe { context.free_array(a) };
+        // SAFETY: nobody uses it any more.
+        unsafe { context.arrays.put(a) };
         assert_eq!(context.array(1010), Some(a));
         assert_ne!(context.array(1000), Some(a));
         context.end();
-        assert!(context.array(1000).is_some() && context.arrays.used.len() == 1);
+        assert!(context.array(1000).is_some() && context.arrays.used == 1);
     }
 }

@@ -1,10 +1,9 @@
 //! Compiled code: who owns it, and how it is entered.
 
-use super::arrays::ArrayCall;
 use super::heap::{Context, Descriptor};
 use super::shape::Shape;
 use super::stack::{self, Place};
-use crate::arrays::export;
+use crate::arrays::{Operation, export};
 use crate::usage::Usage;
 use corosensei::{Coroutine, CoroutineResult};
 use cranelift_jit::JITModule;
@@ -35,7 +34,7 @@ pub struct Code {
     module: ManuallyDrop<JITModule>,
     entry: Entry,
     _descriptors: Vec<Descriptor>,
-    _shapes: (Vec<Arc<Shape>>, Vec<Arc<ArrayCall>>),
+    _pointees: (Vec<Arc<Shape>>, Vec<Arc<Operation>>),
     args: usize,
     results: usize,
     needs: Needs,
@@ -48,12 +47,12 @@ unsafe impl Sync for Code {}
 
 impl Code {
     /// Takes over linked code, which is trusted to be right: `trampoline` has the signature of [`Entry`], reads `args` words and
-    /// writes `results`, the code points into nothing but the descriptors and shapes, and it needs what `needs` says.
+    /// writes `results`, the code points into nothing but the descriptors, shapes and operations, and it needs what `needs` says.
     pub fn new(
         module: JITModule,
         trampoline: FuncId,
         descriptors: Vec<Descriptor>,
-        shapes: (Vec<Arc<Shape>>, Vec<Arc<ArrayCall>>),
+        pointees: (Vec<Arc<Shape>>, Vec<Arc<Operation>>),
         [args, results]: [usize; 2],
         needs: Needs,
     ) -> Code {
@@ -63,7 +62,7 @@ impl Code {
         // SAFETY: the trampoline was declared with the host's calling convention and three words, as `Entry` is.
         let entry = unsafe { std::mem::transmute::<*const u8, Entry>(entry) };
         let module = ManuallyDrop::new(module);
-        Code { module, entry, _descriptors: descriptors, _shapes: shapes, args, results, needs }
+        Code { module, entry, _descriptors: descriptors, _pointees: pointees, args, results, needs }
     }
 
     /// Runs the code on words if it needs nothing of a run; false if it does. Panics if their numbers are not those of the entry.

@@ -44,6 +44,7 @@ pub struct Context {
 
 /// The offsets of what compiled code accesses.
 pub mod offsets {
+    use super::super::arrays::Arrays;
     use super::super::tape::Tape;
     use super::{Context, Descriptor};
     use std::mem::offset_of;
@@ -53,6 +54,9 @@ pub mod offsets {
     pub const OBJECTS: i32 = offset_of!(Context, objects) as i32;
     pub const STACK_LIMIT: i32 = offset_of!(Context, stack_limit) as i32;
     pub const RESULTS: i32 = offset_of!(Context, results) as i32;
+    pub const USED_ARRAYS: i32 = (offset_of!(Context, arrays) + offset_of!(Arrays, used)) as i32;
+    pub const OPERATIONS: i32 = (offset_of!(Context, arrays) + offset_of!(Arrays, operations)) as i32;
+    pub const FREE_ARRAYS: i32 = (offset_of!(Context, arrays) + offset_of!(Arrays, free)) as i32;
     pub const TAPE_WORDS: i32 = offset_of!(Tape, words) as i32;
     pub const TAPE_LEN: i32 = offset_of!(Tape, len) as i32;
     pub const TAPE_CAPACITY: i32 = offset_of!(Tape, capacity) as i32;

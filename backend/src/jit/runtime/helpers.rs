@@ -1,6 +1,5 @@
 //! The helpers that compiled code calls. None of them keeps anything that needs to be dropped across a trap.
 
-use super::arrays::{self, ArrayCall};
 use super::heap::{Context, Descriptor};
 use super::sum::{self, Failure};
 use super::tape::Tape;
@@ -14,7 +13,7 @@ pub struct Symbol {
 }
 
 /// All helpers that take the context.
-pub const SYMBOLS: [Symbol; 13] = [
+pub const SYMBOLS: [Symbol; 11] = [
     Symbol { name: "gradus_raise", address: raise as *const u8 },
     Symbol { name: "gradus_grow", address: grow as *const u8 },
     Symbol { name: "gradus_derivative", address: derivative as *const u8 },
@@ -22,11 +21,9 @@ pub const SYMBOLS: [Symbol; 13] = [
     Symbol { name: "gradus_gadd", address: gadd as *const u8 },
     Symbol { name: "gradus_gadd_tapes", address: gadd_tapes as *const u8 },
     Symbol { name: "gradus_room", address: room as *const u8 },
-    Symbol { name: "gradus_array", address: array as *const u8 },
+    Symbol { name: "gradus_block", address: block as *const u8 },
     Symbol { name: "gradus_zeros", address: zeros as *const u8 },
-    Symbol { name: "gradus_held", address: held as *const u8 },
-    Symbol { name: "gradus_own", address: own as *const u8 },
-    Symbol { name: "gradus_free", address: free as *const u8 },
+    Symbol { name: "gradus_copy", address: copy_array as *const u8 },
     Symbol { name: "gradus_ipow", address: ipow as *const u8 },
 ];
 
@@ -189,15 +186,11 @@ extern "C" fn ipow(context: &Context, a: i64, n: i64, place: u64) -> i64 {
     }
 }
 
-/// Runs an operation on arrays: operands and results are at `words`.
-///
-/// # Safety
-/// As for [`arrays::run`].
-unsafe extern "C" fn array(context: &mut Context, call: &ArrayCall, words: *mut u64, place: u64) {
-    // SAFETY: by the contract.
-    let kind = unsafe { arrays::run(context, call, words) };
-    if kind != 0 {
-        raise(context, place & !0xff | u64::from(kind));
+/// A new block for arrays of a class.
+extern "C" fn block(context: &mut Context, class: usize, place: u64) -> *mut u8 {
+    match context.block(class) {
+        Some(block) => block,
+        None => raise(context, at(place, TrapKind::OutOfMemory)),
     }
 }
 
@@ -209,36 +202,14 @@ extern "C" fn zeros(context: &mut Context, bytes: usize, place: u64) -> *mut u8 
     }
 }
 
-/// One more reference to an array that an object or a record holds, where null is one of zeros.
+/// A copy of an array.
 ///
 /// # Safety
-/// It is an array of so many bytes, or null.
-unsafe extern "C" fn held(context: &mut Context, array: *mut u8, bytes: usize, place: u64) -> *mut u8 {
-    if array.is_null() {
-        return zeros(context, bytes, place);
-    }
-    // SAFETY: by the contract, the array has a header.
-    unsafe { (*array.sub(arrays::HEADER).cast::<arrays::Header>()).refs += 1 };
-    array
-}
-
-/// The array or a copy that can be written to.
-///
-/// # Safety
-/// As for [`arrays::own`].
-unsafe extern "C" fn own(context: &mut Context, array: *mut u8, bytes: usize, last: usize, place: u64) -> *mut u8 {
+/// It has so many bytes.
+unsafe extern "C" fn copy_array(context: &mut Context, array: *const u8, bytes: usize, place: u64) -> *mut u8 {
     // SAFETY: by the contract.
-    match unsafe { arrays::own(context, array, bytes, last != 0) } {
-        Some(array) => array,
+    match unsafe { context.copy(array, bytes) } {
+        Some(copy) => copy,
         None => raise(context, at(place, TrapKind::OutOfMemory)),
     }
-}
-
-/// Gives back an array that has no references any more.
-///
-/// # Safety
-/// It is one of the run.
-unsafe extern "C" fn free(context: &mut Context, array: *mut u8) {
-    // SAFETY: by the contract.
-    unsafe { context.free_array(array) };
 }

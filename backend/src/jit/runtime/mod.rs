@@ -14,7 +14,7 @@ mod stack;
 mod sum;
 mod tape;
 
-pub use arrays::{ArrayCall, ArrayResult, HEADER, MOST_RESULTS, MOST_SCALARS};
+pub use arrays::{HEADER, MOST_RESULTS, MOST_SCALARS, apply, class_of};
 pub use code::{Code, Needs, read_array};
 pub use heap::{Descriptor, offsets};
 pub use helpers::SYMBOLS;

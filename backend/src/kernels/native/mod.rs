@@ -51,12 +51,17 @@ const MOST_STAGED: usize = 500;
 const MOST_PAIRED: usize = 300;
 
 impl Native {
+    /// Where the code begins, if the system gives memory for it.
+    pub fn address(&self) -> Option<*const u8> {
+        self.0.address()
+    }
+
     /// Runs the kernel on all points; whether it could.
     ///
     /// # Safety
     /// As for [`super::Kernel::run`], on a processor with AVX-512. Outputs to which several points are joined hold identities.
     pub unsafe fn run(&self, inputs: *const u64, outputs: *const *mut u8) -> bool {
-        let Some(address) = self.0.address() else { return false };
+        let Some(address) = self.address() else { return false };
         // SAFETY: it is the first instruction of such a function; for the rest stands the caller.
         unsafe {
             let function: unsafe extern "sysv64" fn(*const u64, *const *mut u8) = std::mem::transmute(address);
