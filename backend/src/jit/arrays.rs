@@ -52,7 +52,7 @@ impl Lower<'_, '_> {
                 if !m[inputs[1]].ty.is_array() && (op == ArrayOp::SetAt || dtype == DType::F64) =>
             {
                 let (array, value) = (self.operand(inputs[0])?, self.operand(inputs[1])?);
-                let own = self.to_update(inputs, array, dtype.bytes() * first.count(), span)?;
+                let own = self.updated(inputs, array, dtype.bytes() * first.count(), span)?;
                 let address = self.element(own, dtype, &strides(first), &inputs[2..])?;
                 let value = if op == ArrayOp::AddAt {
                     let old = self.b.ins().load(types::F64, TRUSTED, address, 0);

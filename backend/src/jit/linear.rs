@@ -4,7 +4,8 @@
 //! on once only, from push to push and from block to block, nobody can have. Compiled code then neither reads the end of the buffer
 //! nor waits for the push before, which has just written it: a processor that reads too early takes the branch for mispredicted.
 //!
-//! Where pops are handing on, too, a record is popped once: its arrays are then those of who pops it.
+//! Where pops are handing on, too, a record is popped once: its arrays are then those of who pops it, and the buffer of the tape is
+//! given back by the last who has it.
 
 use gradus_ir::cfg::{Cfg, Function, Target, Terminator};
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
@@ -17,6 +18,8 @@ pub struct Linear {
     pub pushes: FxHashSet<NodeId>,
     /// The pops of records that nobody else pops.
     pub pops: FxHashSet<NodeId>,
+    /// The tapes that nobody else has, not even parts of them.
+    pub tapes: FxHashSet<NodeId>,
 }
 
 impl Linear {
@@ -33,6 +36,7 @@ impl Linear {
             values.hand_on_by_pops(m);
             let owned = values.owned(m, cfg);
             found.pops.extend(values.pops.iter().map(|&(pop, _)| pop).filter(|&pop| is_owned(m, &owned, m[pop].inputs()[0])));
+            found.tapes.extend(owned);
         }
         found
     }
@@ -179,18 +183,19 @@ mod tests {
         )
     }
 
+    const RECORD: &str = "%u: tape<f64> = push %t, %x
+              %5: f64 = call @loop, %i.1, %u
+              return %5";
+
     const POP: &str = "%p: (tape<f64>, f64) = pop %t
               %y: f64 = get<1> %p
               return %y";
 
     #[test]
     fn a_loop_that_records_once_each_time() {
-        let body = "%u: tape<f64> = push %t, %x
-              %5: f64 = call @loop, %i.1, %u
-              return %5";
-        check(&a_loop(body, POP), 1, 0);
+        check(&a_loop(RECORD, POP), 1, 0);
         // Who is given the tape may push on it; the loop does not any more.
-        check(&(a_loop(body, "%6: f64 = call @other, %t\n %9: f64 = add %6, 1.0\n return %9") + OTHER), 1, 1);
+        check(&(a_loop(RECORD, "%6: f64 = call @other, %t\n %9: f64 = add %6, 1.0\n return %9") + OTHER), 1, 1);
     }
 
     const OTHER: &str = "
@@ -275,5 +280,43 @@ mod tests {
               return %s
             }";
         check(text, 1, 1);
+    }
+
+    /// A loop that records n times, and one that pops as often; before the second comes `first`, and its sum
+    /// begins with `sum`.
+    fn there_and_back(first: &str, sum: &str) -> Linear {
+        let done = format!("{first}\n %d: f64 = call @back, %t, %n, {sum}\n return %d");
+        let back = "
+            block @back(%t.b: tape<f64>, %k: i64, %sum: f64) -> f64 {
+              %e: bool = gt %k, 0
+              %f.b: fn() -> f64 = select %e, @more, @end
+              %v.b: f64 = call %f.b
+              return %v.b
+            }
+            block @more() -> f64 {
+              %p.b: (tape<f64>, f64) = pop %t.b
+              %r: tape<f64> = get<0> %p.b
+              %y.b: f64 = get<1> %p.b
+              %s: f64 = add %sum, %y.b
+              %j: i64 = sub %k, 1
+              %n.b: f64 = call @back, %r, %j, %s
+              return %n.b
+            }
+            block @end() -> f64 {
+              return %sum
+            }";
+        let text = a_loop(RECORD, &done) + back + OTHER;
+        let m = parse(&text).unwrap_or_else(|e| panic!("{e}"));
+        let nest = Nest::new(&m, &[m.entry.unwrap()]);
+        Linear::new(&m, &nest, &Cfg::new(&m, &nest))
+    }
+
+    #[test]
+    fn records_that_are_popped_once() {
+        let found = there_and_back("", "0.0");
+        // The parameters of both loops, the push, and what the pop leaves.
+        assert_eq!((found.pops.len(), found.tapes.len()), (1, 4));
+        let found = there_and_back("%o: f64 = call @other, %t", "%o");
+        assert!(found.pops.is_empty() && found.tapes.is_empty(), "{found:?}");
     }
 }

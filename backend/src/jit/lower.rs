@@ -221,7 +221,7 @@ impl<'l, 'u> Lower<'l, 'u> {
     fn plan(&mut self, g: GraphId, nodes: &[NodeId], terminator: &Terminator) -> Vec<Step> {
         let m = self.unit.m;
         self.frame = Frame::default();
-        if !self.unit.has_arrays {
+        if !self.unit.has_owners {
             return nodes.iter().map(|&n| Step::Node(n)).collect();
         }
         let end = self.needed_after(terminator);

@@ -27,7 +27,7 @@ impl Lower<'_, '_> {
         if !operation.updates {
             return self.run_array(operation, &reads, &operands, &[(n, Vec::new())], span);
         }
-        let own = self.to_update(inputs, operands[0], operation.bytes(0), span)?;
+        let own = self.updated(inputs, operands[0], operation.bytes(0), span)?;
         let last = self.last_reads(&reads[1..], &operands[1..]);
         self.apply(operation, &operands, &[own], span)?;
         self.release_all(&last);
@@ -35,7 +35,7 @@ impl Lower<'_, '_> {
     }
 
     /// What an update of the first of `inputs`, whose value is `array`, writes to: itself if nobody else has it, or a copy.
-    pub fn to_update(&mut self, inputs: &[NodeId], array: Value, bytes: usize, span: Span) -> Result<Value, BackendError> {
+    pub fn updated(&mut self, inputs: &[NodeId], array: Value, bytes: usize, span: Span) -> Result<Value, BackendError> {
         let n = inputs[0];
         if self.gives_up(n) && !inputs[1..].contains(&n) {
             self.moved.push(n);
@@ -85,12 +85,11 @@ impl Lower<'_, '_> {
         assert!(results.len() <= MOST_RESULTS, "an operation has few results");
         let m = self.unit.m;
         let mut last = self.last_reads(operands, values);
-        let mut scalars = 0;
         let mut addresses = Vec::with_capacity(results.len());
         for (n, fits) in results {
             let Some(bytes) = array_bytes(&m[*n].ty) else {
-                addresses.push(self.frame_address(Frame::room(scalars)));
-                scalars += 1;
+                let scalars = results[..addresses.len()].iter().filter(|(n, _)| array_bytes(&m[*n].ty).is_none());
+                addresses.push(self.frame_address(Frame::room(scalars.count())));
                 continue;
             };
             let fitting = last.iter().position(|last| last.is_only && fits.contains(&last.number));

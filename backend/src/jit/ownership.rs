@@ -77,18 +77,21 @@ impl Lower<'_, '_> {
         found
     }
 
-    /// Whether a node's value holds arrays whose references are counted.
+    /// Whether a node's value has an owner: arrays whose references are counted, or a tape that has one.
     pub fn has_references(&self, n: NodeId) -> bool {
         let node = &self.unit.m[n];
-        node.graph.is_some() && is_counted(&node.ty) && self.frame.place(n).is_none()
+        match node.ty {
+            Type::Tape(_) => self.unit.linear.tapes.contains(&n),
+            _ => node.graph.is_some() && is_counted(&node.ty) && self.frame.place(n).is_none(),
+        }
     }
 
     /// The values that a jump or branch leads to a need of, besides its arguments.
     fn live_after(&self, terminator: &Terminator) -> FxHashSet<NodeId> {
-        let (m, nest) = (self.unit.m, self.unit.nest);
+        let nest = self.unit.nest;
         let mut live: FxHashSet<NodeId> = FxHashSet::default();
         for target in terminator.targets() {
-            live.extend(nest.free(target.graph()).filter(|&v| is_counted(&m[v].ty)));
+            live.extend(nest.free(target.graph()).filter(|&v| self.has_references(v)));
         }
         live
     }
@@ -127,7 +130,7 @@ impl Lower<'_, '_> {
     /// Begins a block that does these steps and ends like this.
     pub fn begin_ownership(&mut self, g: GraphId, steps: &[Step], terminator: &Terminator) -> Result<(), BackendError> {
         let (m, nest) = (self.unit.m, self.unit.nest);
-        if !self.unit.has_arrays {
+        if !self.unit.has_owners {
             return Ok(());
         }
         let mut uses = Uses::default();
@@ -137,7 +140,7 @@ impl Lower<'_, '_> {
             }
         }
         uses.end = self.needed_after(terminator);
-        let has = nest.free(g).chain(m[g].params.iter().copied()).filter(|&n| is_counted(&m[n].ty));
+        let has = nest.free(g).chain(m[g].params.iter().copied()).filter(|&n| self.has_references(n));
         uses.has = has.collect();
         self.uses = uses;
         for n in self.uses.has.clone() {
@@ -167,7 +170,7 @@ impl Lower<'_, '_> {
 
     /// Ends a step: nodes that it was the last to use are released, but for those that were moved.
     pub fn end_step(&mut self, step: &Step) -> Result<(), BackendError> {
-        if !self.unit.has_arrays {
+        if !self.unit.has_owners {
             return Ok(());
         }
         let moved = std::mem::take(&mut self.moved);
@@ -198,10 +201,9 @@ impl Lower<'_, '_> {
     /// Counts references so that a function or block gets one for each of `taken`, and one for each of `needed` besides: `free` are
     /// those it captures.
     pub fn hand_over(&mut self, taken: &[NodeId], free: &[NodeId]) -> Result<(), BackendError> {
-        if !self.unit.has_arrays {
+        if !self.unit.has_owners {
             return Ok(());
         }
-        let m = self.unit.m;
         for n in self.uses.has.clone() {
             let count = taken.iter().chain(free).filter(|&&k| k == n).count();
             match count {
@@ -209,7 +211,7 @@ impl Lower<'_, '_> {
                 count => self.retain(n, count - 1)?,
             }
         }
-        debug_assert!(taken.iter().all(|n| m[*n].graph.is_none() || !is_counted(&m[*n].ty) || self.uses.has.contains(n)));
+        debug_assert!(taken.iter().all(|&n| !self.has_references(n) || self.uses.has.contains(&n)));
         Ok(())
     }
 
@@ -221,7 +223,7 @@ impl Lower<'_, '_> {
     /// References for what keeps some nodes, as the arguments of a call that is not the last thing done: one for each, those included
     /// that are moved.
     pub fn hand_out(&mut self, args: &[NodeId]) -> Result<(), BackendError> {
-        if !self.unit.has_arrays {
+        if !self.unit.has_owners {
             return Ok(());
         }
         for &n in args {
@@ -247,7 +249,7 @@ impl Lower<'_, '_> {
 
     /// So many more references to each array among the scalars of a type.
     pub fn retain_scalars(&mut self, ty: &Type, scalars: &[Value], times: usize) {
-        if times == 0 || !self.unit.has_arrays {
+        if times == 0 || !self.unit.has_owners {
             return;
         }
         for (slot, &array) in array_slots(ty).into_iter().zip(scalars) {
@@ -257,9 +259,12 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A reference less to each array of a node.
+    /// A reference less to each array of a node, or no tape any more.
     fn release(&mut self, n: NodeId) -> Result<(), BackendError> {
         let scalars = self.operands(&[n])?;
+        if let Type::Tape(_) = self.unit.m[n].ty {
+            return self.rare_effect("gradus_drop_tape", &[self.context, scalars[0]]);
+        }
         for (slot, array) in array_slots(&self.unit.m[n].ty).into_iter().zip(scalars) {
             if let Some(bytes) = slot {
                 self.release_array(array, bytes);
@@ -271,7 +276,7 @@ impl Lower<'_, '_> {
     /// What was read from an object or a record of this type, with references of its own to arrays, or those of the record if it is
     /// not read again; and zeros in place of null.
     pub fn held(&mut self, ty: &Type, scalars: Vec<Value>, is_moved: bool, span: Span) -> Result<Vec<Value>, BackendError> {
-        if !self.unit.has_arrays || !is_counted(ty) {
+        if !self.unit.has_owners || !is_counted(ty) {
             return Ok(scalars);
         }
         let slots = array_slots(ty).into_iter().zip(scalars);

@@ -13,7 +13,7 @@ impl Lower<'_, '_> {
     pub fn push(&mut self, n: NodeId, inputs: &[NodeId], span: Span) -> Result<Vec<Value>, BackendError> {
         let (tape, records) = self.tape(inputs[0])?;
         let record = self.operands(&inputs[1..])?;
-        self.hand_out(&inputs[1..])?;
+        self.hand_out(inputs)?;
         let more = self.b.ins().iadd_imm_s(records, 1);
         if record.is_empty() {
             return Ok(vec![tape, more]);
@@ -49,6 +49,9 @@ impl Lower<'_, '_> {
         let m = self.unit.m;
         let record = m[inputs[0]].ty.record().ok_or_else(|| super::no_such_operands(Prim::Pop))?;
         let (tape, records) = self.tape(inputs[0])?;
+        if self.has_references(inputs[0]) {
+            self.moved.push(inputs[0]);
+        }
         let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, records, 0);
         let some = self.b.ins().uextend(WORD, some);
         let rest = self.b.ins().isub(records, some);

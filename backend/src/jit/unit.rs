@@ -51,8 +51,8 @@ pub struct Unit<'a> {
     pub spans: Vec<Span>,
     pub strings: Vec<Arc<str>>,
     pub stats: Stats,
-    /// Whether any value is or holds an array.
-    pub has_arrays: bool,
+    /// Whether there are values with owners: arrays, or tapes that have one.
+    pub has_owners: bool,
     /// Addresses of the code of operations.
     pub operation_table: DataId,
     operations: Vec<Arc<Operation>>,
@@ -99,12 +99,14 @@ impl<'a> Unit<'a> {
         let [constant_table, operation_table] =
             ["constants", "operations"].map(|name| module.declare_data(name, Linkage::Local, false, false).map_err(jit_error));
         let (constant_table, operation_table) = (constant_table?, operation_table?);
+        let linear = Linear::new(m, nest, cfg);
         Ok(Unit {
             m,
             nest,
             cfg,
             leaves: leaves(m, nest, cfg),
-            linear: Linear::new(m, nest, cfg),
+            has_owners: has_arrays(m) || !linear.tapes.is_empty(),
+            linear,
             values,
             module,
             entries,
@@ -117,7 +119,6 @@ impl<'a> Unit<'a> {
             spans: Vec::new(),
             strings: Vec::new(),
             stats: Stats::default(),
-            has_arrays: has_arrays(m),
             operation_table,
             operations: Vec::new(),
             shapes: Vec::new(),
@@ -246,7 +247,7 @@ impl<'a> Unit<'a> {
         }
         let results = self.cfg.functions().iter().map(|f| area_words(&self.m[f.root].result)).max().unwrap_or(0);
         // Whatever may trap, takes memory or checks the stack has a place for its trap.
-        let nothing = !self.has_arrays && self.spans.is_empty() && results == 0 && reserve <= LARGEST_GUEST;
+        let nothing = !self.has_owners && self.spans.is_empty() && results == 0 && reserve <= LARGEST_GUEST;
         let needs = Needs { results, stack: reserve, nothing };
         Ok(Code::new(self.module, trampoline, self.descriptors, (self.shapes, self.operations), words, needs))
     }

@@ -1,7 +1,8 @@
 //! The memory of arrays: blocks with a count of references, taken from and given back to lists by size.
 //!
 //! Compiled code counts references where arrays are handed on, and gives back a block when its last reference goes. What an
-//! object or a tape holds keeps its reference until the run ends, when all blocks come back.
+//! object or a record holds keeps its reference until the run ends, when all blocks come back, but for records that are popped once:
+//! who pops them has their references.
 
 use super::heap::Context;
 use crate::arrays::{ALIGN, Operation};

@@ -13,7 +13,7 @@ pub struct Symbol {
 }
 
 /// All helpers that take the context.
-pub const SYMBOLS: [Symbol; 11] = [
+pub const SYMBOLS: [Symbol; 12] = [
     Symbol { name: "gradus_raise", address: raise as *const u8 },
     Symbol { name: "gradus_grow", address: grow as *const u8 },
     Symbol { name: "gradus_derivative", address: derivative as *const u8 },
@@ -21,6 +21,7 @@ pub const SYMBOLS: [Symbol; 11] = [
     Symbol { name: "gradus_gadd", address: gadd as *const u8 },
     Symbol { name: "gradus_gadd_tapes", address: gadd_tapes as *const u8 },
     Symbol { name: "gradus_room", address: room as *const u8 },
+    Symbol { name: "gradus_drop_tape", address: drop_tape as *const u8 },
     Symbol { name: "gradus_block", address: block as *const u8 },
     Symbol { name: "gradus_zeros", address: zeros as *const u8 },
     Symbol { name: "gradus_copy", address: copy_array as *const u8 },
@@ -167,6 +168,15 @@ unsafe extern "C" fn room(context: &mut Context, tape: *mut Tape, records: usize
         Some(tape) => tape,
         None => raise(context, at(place, TrapKind::OutOfMemory)),
     }
+}
+
+/// Gives back the buffer of a tape.
+///
+/// # Safety
+/// As for [`super::tape::Tapes::give_back`].
+unsafe extern "C" fn drop_tape(context: &mut Context, tape: *mut Tape) {
+    // SAFETY: by the contract.
+    unsafe { context.tapes.give_back(tape) };
 }
 
 impl Failure {

@@ -26,12 +26,30 @@ pub struct Tape {
     given: usize,
     /// The bytes at `words`, if they are the buffer's own.
     bytes: usize,
+    /// Its place in the list of those in use, if it is one of them.
+    place: usize,
+    /// What [`Tape::usage`] counts of the tapes of this run that had the buffer before and gave it back.
+    before: (usize, usize),
 }
 
 impl Tape {
     /// The tape without records. `zero` is not written to, as there is no room.
     pub fn empty(shape: *const Shape, zero: *mut [u64]) -> Tape {
-        Tape { words: zero.cast(), len: 0, capacity: 0, shape, given: 0, bytes: 0 }
+        Tape { words: zero.cast(), len: 0, capacity: 0, shape, given: 0, bytes: 0, place: usize::MAX, before: (0, 0) }
+    }
+
+    /// The bytes of its records when it was at its fullest, and how many were pushed here.
+    ///
+    /// # Safety
+    /// If there are records, then the code that made it is still there, and its shapes.
+    unsafe fn usage(&self) -> (usize, usize) {
+        let (bytes, records) = self.before;
+        if self.len == 0 {
+            return self.before;
+        }
+        // SAFETY: by the contract.
+        let record = unsafe { (*self.shape).words() };
+        (bytes.max(self.len * record * 8), records + self.len - self.given)
     }
 
     /// Counts the records for which there is room among those that it was given: they have been written.
@@ -73,9 +91,10 @@ impl Context {
             Some(tape) => tape,
             None => Box::into_raw(Box::new(Tape { words: std::ptr::null_mut(), bytes: 0, ..Tape::empty(shape, &mut []) })),
         };
-        self.tapes.used.push(tape);
         // SAFETY: the tape was made here, by this call or an earlier one, and nobody else refers to it.
         let new = unsafe { &mut *tape };
+        new.place = self.tapes.used.len();
+        self.tapes.used.push(tape);
         if !self.resize(new, wanted) {
             return None;
         }
@@ -131,22 +150,42 @@ impl Context {
 }
 
 impl Tapes {
-    /// The bytes of all records, and how many were pushed.
+    /// The bytes of the records of all buffers when each was at its fullest, and how many were pushed.
     pub fn usage(&self) -> (usize, usize) {
-        let of = |&tape: &*mut Tape| {
-            // SAFETY: buffers live as long as the list; shapes as long as the code.
-            let (tape, record) = unsafe { (&*tape, (*(*tape).shape).words()) };
-            (tape.len * record * 8, tape.len - tape.given)
-        };
-        self.used.iter().map(of).fold((0, 0), |(bytes, records), (b, r)| (bytes + b, records + r))
+        // SAFETY: buffers live as long as the lists, those in use as long as the code; the others are empty.
+        let of = |&tape: &*mut Tape| unsafe { (*tape).usage() };
+        self.used.iter().chain(&self.spare).map(of).fold((0, 0), |(bytes, records), (b, r)| (bytes + b, records + r))
+    }
+
+    /// Gives back the buffer of a tape that nobody has any more, if it is not a constant.
+    ///
+    /// # Safety
+    /// It is the buffer of a tape, and its last owner gives it up.
+    pub unsafe fn give_back(&mut self, tape: *mut Tape) {
+        // SAFETY: by the contract.
+        let (own, place) = unsafe { (&mut *tape, (*tape).place) };
+        if self.used.get(place) != Some(&tape) {
+            return;
+        }
+        // SAFETY: the tape is one of this run.
+        own.before = unsafe { own.usage() };
+        own.len = 0;
+        self.used.swap_remove(place);
+        if let Some(&other) = self.used.get(place) {
+            // SAFETY: it is another buffer of the list.
+            unsafe { (*other).place = place };
+        }
+        self.spare.push(tape);
     }
 
     /// Ends a run. Buffers of up to so many bytes in all are left for the next; gives how many bytes they are.
     pub fn end(&mut self, most: usize) -> usize {
         let mut left = 0;
         let mut keep = |tape: &*mut Tape| {
-            // SAFETY: buffers live as long as the lists.
-            let bytes = unsafe { (**tape).bytes } + size_of::<Tape>();
+            // SAFETY: buffers live as long as the lists, and nothing else of the run does.
+            let own = unsafe { &mut **tape };
+            (own.len, own.before) = (0, (0, 0));
+            let bytes = own.bytes + size_of::<Tape>();
             let fits = left + bytes <= most;
             if fits {
                 left += bytes;
