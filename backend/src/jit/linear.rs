@@ -18,7 +18,7 @@ pub struct Linear {
     pub pushes: FxHashSet<NodeId>,
     /// The pops of records that nobody else pops.
     pub pops: FxHashSet<NodeId>,
-    /// The tapes that nobody else has, not even parts of them.
+    /// The tapes of which nobody else has a part: once they are not handed on, their buffers can be given back.
     pub tapes: FxHashSet<NodeId>,
 }
 
@@ -36,7 +36,7 @@ impl Linear {
             values.hand_on_by_pops(m);
             let owned = values.owned(m, cfg);
             found.pops.extend(values.pops.iter().map(|&(pop, _)| pop).filter(|&pop| is_owned(m, &owned, m[pop].inputs()[0])));
-            found.tapes.extend(owned);
+            found.tapes.extend(owned.difference(&values.lost));
         }
         found
     }
@@ -56,6 +56,8 @@ struct Values {
     rests: Vec<NodeId>,
     /// The block of each use that hands a tape on: all but pops, which only read.
     handed_on: FxHashMap<NodeId, Vec<GraphId>>,
+    /// Those that are handed on to anything but a push on them or a block, and may be part of anything then.
+    lost: FxHashSet<NodeId>,
     /// The parameters of blocks, and what jumps give to each.
     params: FxHashMap<NodeId, Vec<NodeId>>,
 }
@@ -65,35 +67,45 @@ impl Values {
         let mut values = Values::default();
         let is_tape = |n: NodeId| matches!(m[n].ty, Type::Tape(_));
         for &block in &function.blocks {
-            let mut hand_on = |n: NodeId| {
+            let mut hand_on = |n: NodeId, is_known: bool| {
                 if is_tape(n) {
                     values.handed_on.entry(n).or_default().push(block);
+                    if !is_known {
+                        values.lost.insert(n);
+                    }
                 }
             };
             let terminator = cfg.terminator(block);
+            let is_own = |target: Target| matches!(target, Target::Block(target) if target != function.root);
+            let jump = match terminator {
+                Terminator::Jump { call, .. } | Terminator::Branch { call, .. } if terminator.targets().all(is_own) => Some(call),
+                _ => None,
+            };
             for &n in nest.schedule(block) {
+                let inputs = m[n].inputs();
                 match m[n].kind {
                     Kind::Prim(Prim::Pop) => values.pops.push((n, block)),
                     Kind::Prim(Prim::Push) => {
                         values.pushes.push(n);
-                        m[n].inputs().iter().for_each(|&input| hand_on(input));
+                        hand_on(inputs[0], true);
+                        inputs[1..].iter().for_each(|&input| hand_on(input, false));
                     }
-                    _ => m[n].inputs().iter().for_each(|&input| hand_on(input)),
+                    _ => inputs.iter().for_each(|&input| hand_on(input, jump == Some(n))),
                 }
             }
             if let Terminator::Return(value) = terminator {
-                hand_on(value);
+                hand_on(value, false);
             }
             // Functions that are called or made into closures here take what they capture.
             for &g in nest.refers(block) {
                 if cfg.function_of(g).root != function.root {
-                    nest.free(g).for_each(&mut hand_on);
+                    nest.free(g).for_each(|n| hand_on(n, false));
                 }
             }
             for target in terminator.targets() {
-                let Target::Block(target) = target else { continue };
-                for (&param, &arg) in m[target].params.iter().zip(terminator.args(m)) {
-                    if is_tape(param) && target != function.root {
+                let Target::Block(block) = target else { continue };
+                for (&param, &arg) in m[block].params.iter().zip(terminator.args(m)) {
+                    if is_tape(param) && is_own(target) {
                         values.params.entry(param).or_default().push(arg);
                     }
                 }
