@@ -110,8 +110,8 @@ impl Jit {
         let trampoline = emitter.program(entry)?;
         let Emitter { unit, listing, largest_frame, .. } = emitter;
         let (stats, spans, strings) = (unit.stats, unit.spans.clone(), unit.strings.clone());
-        let words = [params.iter().map(width).sum(), width(&result)];
-        let code = unit.finish(trampoline, words, 2 * largest_frame + HELPER_STACK)?;
+        let words = params.iter().map(width).sum();
+        let code = unit.finish(trampoline, words, &result, 2 * largest_frame + HELPER_STACK)?;
         Ok(Compiled { code, params, result, spans, strings, stats, listing: listing.unwrap_or_default() })
     }
 }

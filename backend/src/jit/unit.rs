@@ -3,7 +3,7 @@
 use super::functions::{FunctionValues, object_fields, object_words};
 use super::layout::{Field, WORD, area_words, flat, flatten, register_results};
 use super::linear::Linear;
-use super::ownership::has_arrays;
+use super::ownership::{array_slots, has_arrays};
 use super::runtime::{Code, Descriptor, HELPER_STACK, Needs, SYMBOLS, Shape, apply};
 use super::{Stats, jit_error};
 use crate::arrays::Operation;
@@ -14,7 +14,7 @@ use cranelift_module::{DataDescription, DataId, FuncId, Linkage, Module as _, de
 use gradus_ir::cfg::{Cfg, Target, Terminator};
 use gradus_ir::elementary::{self, Elementary};
 use gradus_ir::eval::{self, FloatFn};
-use gradus_ir::{GraphId, Kind, Module, Nest, Prim, Span};
+use gradus_ir::{GraphId, Kind, Module, Nest, Prim, Span, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
 use std::collections::BTreeMap;
@@ -227,9 +227,9 @@ impl<'a> Unit<'a> {
         self.rare.values().copied().collect()
     }
 
-    /// Links the code. The host enters it at `trampoline`, which reads and writes that many words; `reserve` bytes of the stack
+    /// Links the code. The host enters it at `trampoline`, which reads `args` words and writes those of the result; `reserve` bytes of the stack
     /// are enough for what runs between two checks.
-    pub fn finish(mut self, trampoline: FuncId, words: [usize; 2], reserve: usize) -> Result<Code, BackendError> {
+    pub fn finish(mut self, trampoline: FuncId, args: usize, result: &Type, reserve: usize) -> Result<Code, BackendError> {
         let code = |operation: &Arc<Operation>| operation.entry().unwrap_or(apply as *const u8).expose_provenance() as u64;
         let operations = self.operations.iter().map(code).collect::<Vec<u64>>();
         let constants = self.constants.iter().map(|v| v.to_bits()).collect();
@@ -245,11 +245,12 @@ impl<'a> Unit<'a> {
         for (&number, &id) in &self.object_entries {
             self.descriptors[number].code = self.module.get_finalized_function(id);
         }
-        let results = self.cfg.functions().iter().map(|f| area_words(&self.m[f.root].result)).max().unwrap_or(0);
+        let area = self.cfg.functions().iter().map(|f| area_words(&self.m[f.root].result)).max().unwrap_or(0);
         // Whatever may trap, takes memory or checks the stack has a place for its trap.
-        let nothing = !self.has_owners && self.spans.is_empty() && results == 0 && reserve <= LARGEST_GUEST;
-        let needs = Needs { results, stack: reserve, nothing };
-        Ok(Code::new(self.module, trampoline, self.descriptors, (self.shapes, self.operations), words, needs))
+        let nothing = !self.has_owners && self.spans.is_empty() && area == 0 && reserve <= LARGEST_GUEST;
+        let results = array_slots(result).iter().map(Option::is_some).collect();
+        let needs = Needs { results: area, stack: reserve, nothing };
+        Ok(Code::new(self.module, trampoline, self.descriptors, (self.shapes, self.operations), args, results, needs))
     }
 }
 

@@ -92,6 +92,21 @@ impl Arrays {
         self.bytes
     }
 
+    /// Gives back a reference to a block.
+    ///
+    /// # Safety
+    /// There is one, which is not used any more.
+    pub unsafe fn release(&mut self, block: *mut u8) {
+        // SAFETY: by the contract.
+        unsafe {
+            header(block).refs -= 1;
+            if header(block).refs == 0 {
+                self.put(block);
+                self.used -= 1;
+            }
+        }
+    }
+
     /// Puts a block among the free ones.
     ///
     /// # Safety

@@ -36,7 +36,7 @@ pub struct Code {
     _descriptors: Vec<Descriptor>,
     _pointees: (Vec<Arc<Shape>>, Vec<Arc<Operation>>),
     args: usize,
-    results: usize,
+    results: Vec<bool>,
     needs: Needs,
 }
 
@@ -47,13 +47,14 @@ unsafe impl Sync for Code {}
 
 impl Code {
     /// Takes over linked code, which is trusted to be right: `trampoline` has the signature of [`Entry`], reads `args` words and
-    /// writes `results`, the code points into nothing but the descriptors, shapes and operations, and it needs what `needs` says.
+    /// writes one for each of `results`, which says whether it is an array; the code points into nothing but the descriptors, shapes and operations, and it needs what `needs` says.
     pub fn new(
         module: JITModule,
         trampoline: FuncId,
         descriptors: Vec<Descriptor>,
         pointees: (Vec<Arc<Shape>>, Vec<Arc<Operation>>),
-        [args, results]: [usize; 2],
+        args: usize,
+        results: Vec<bool>,
         needs: Needs,
     ) -> Code {
         let signature = &module.declarations().get_function_decl(trampoline).signature;
@@ -68,7 +69,10 @@ impl Code {
     /// Runs the code on words if it needs nothing of a run; false if it does. Panics if their numbers are not those of the entry.
     #[inline]
     pub fn run_plain(&self, args: &[u64], results: &mut [u64]) -> bool {
-        assert!(args.len() == self.args && results.len() == self.results, "the entry takes and gives other numbers of words");
+        assert!(
+            args.len() == self.args && results.len() == self.results.len(),
+            "the entry takes and gives other numbers of words"
+        );
         if self.needs.nothing {
             (self.entry)(std::ptr::null_mut(), args.as_ptr(), results.as_mut_ptr());
         }
@@ -101,6 +105,10 @@ impl Code {
             CoroutineResult::Return(()) => {
                 let usage = context.usage();
                 read(words);
+                for (&word, _) in words.iter().zip(&self.results).filter(|(_, is_array)| **is_array) {
+                    // SAFETY: by the contract of `new`, the word is an array of this run, and the reference is that of the result.
+                    unsafe { context.arrays.release(word as *mut u8) };
+                }
                 stack::give(Place { stack: coroutine.into_stack(), context });
                 Ok(usage)
             }
@@ -124,7 +132,7 @@ impl Drop for Code {
 
 impl std::fmt::Debug for Code {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Code").field("args", &self.args).field("results", &self.results).finish_non_exhaustive()
+        f.debug_struct("Code").field("args", &self.args).field("results", &self.results.len()).finish_non_exhaustive()
     }
 }
 

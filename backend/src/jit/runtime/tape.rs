@@ -52,6 +52,11 @@ impl Tape {
         (bytes.max(self.len * record * 8), records + self.len - self.given)
     }
 
+    /// The bytes that it takes.
+    fn size(&self) -> usize {
+        self.bytes + size_of::<Tape>()
+    }
+
     /// Counts the records for which there is room among those that it was given: they have been written.
     pub fn fill(&mut self) {
         (self.len, self.given) = (self.capacity, self.capacity);
@@ -62,8 +67,13 @@ impl Tape {
 #[derive(Debug, Default)]
 pub struct Tapes {
     used: Vec<*mut Tape>,
-    /// The next run takes them from the end, in the order in which this one did: it will want the same sizes again.
+    /// Those that this run has given back.
+    back: Vec<*mut Tape>,
+    /// Those that earlier runs have left. The next run takes them from the end, in the order in which this one did: it will want the
+    /// same sizes again.
     spare: Vec<*mut Tape>,
+    /// Bytes of the spare ones.
+    left: usize,
 }
 
 /// The bytes of so many records and record 0.
@@ -87,7 +97,7 @@ impl Context {
         let (source, shape) = unsafe { (&*source, &*(*source).shape) };
         let record = shape.words();
         let wanted = bytes(record, capacity)?;
-        let tape = match self.tapes.spare.pop() {
+        let tape = match self.tapes.reused() {
             Some(tape) => tape,
             None => Box::into_raw(Box::new(Tape { words: std::ptr::null_mut(), bytes: 0, ..Tape::empty(shape, &mut []) })),
         };
@@ -154,7 +164,7 @@ impl Tapes {
     pub fn usage(&self) -> (usize, usize) {
         // SAFETY: buffers live as long as the lists, those in use as long as the code; the others are empty.
         let of = |&tape: &*mut Tape| unsafe { (*tape).usage() };
-        self.used.iter().chain(&self.spare).map(of).fold((0, 0), |(bytes, records), (b, r)| (bytes + b, records + r))
+        self.used.iter().chain(&self.back).map(of).fold((0, 0), |(bytes, records), (b, r)| (bytes + b, records + r))
     }
 
     /// Gives back the buffer of a tape that nobody has any more, if it is not a constant.
@@ -175,31 +185,34 @@ impl Tapes {
             // SAFETY: it is another buffer of the list.
             unsafe { (*other).place = place };
         }
-        self.spare.push(tape);
+        self.back.push(tape);
+    }
+
+    /// A buffer that is not in use.
+    fn reused(&mut self) -> Option<*mut Tape> {
+        self.back.pop().or_else(|| {
+            let tape = self.spare.pop()?;
+            // SAFETY: buffers live as long as the lists.
+            self.left -= unsafe { (*tape).size() };
+            Some(tape)
+        })
     }
 
     /// Ends a run. Buffers of up to so many bytes in all are left for the next; gives how many bytes they are.
     pub fn end(&mut self, most: usize) -> usize {
-        let mut left = 0;
-        let mut keep = |tape: &*mut Tape| {
+        for tape in self.back.drain(..).chain(self.used.drain(..).rev()) {
             // SAFETY: buffers live as long as the lists, and nothing else of the run does.
-            let own = unsafe { &mut **tape };
-            (own.len, own.before) = (0, (0, 0));
-            let bytes = own.bytes + size_of::<Tape>();
-            let fits = left + bytes <= most;
-            if fits {
-                left += bytes;
+            let own = unsafe { &mut *tape };
+            if self.left + own.size() <= most {
+                self.left += own.size();
+                (own.len, own.before) = (0, (0, 0));
+                self.spare.push(tape);
             } else {
-                // SAFETY: the tape goes from its list, and is in no other.
-                unsafe { free(*tape) };
+                // SAFETY: the tape is in no list any more.
+                unsafe { free(tape) };
             }
-            fits
-        };
-        self.used.retain(&mut keep);
-        self.spare.retain(&mut keep);
-        self.used.reverse();
-        self.spare.append(&mut self.used);
-        left
+        }
+        self.left
     }
 }
 
@@ -219,7 +232,12 @@ unsafe fn free(tape: *mut Tape) {
 
 impl Drop for Tapes {
     fn drop(&mut self) {
-        self.end(0);
+        for list in [&mut self.used, &mut self.back, &mut self.spare] {
+            for tape in list.drain(..) {
+                // SAFETY: the tape is in no other list.
+                unsafe { free(tape) };
+            }
+        }
     }
 }
 
