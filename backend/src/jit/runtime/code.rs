@@ -91,8 +91,9 @@ impl Code {
 
     /// Runs the code on a stack of its own.
     fn run_apart(&self, args: &[u64], words: &mut [u64], read: &mut dyn FnMut(&[u64])) -> std::io::Result<Finished> {
-        let Place { stack, mut context } = stack::take()?;
-        context.begin(stack::limit(&stack, self.needs.stack), self.needs.results);
+        let mut place = stack::take()?;
+        let Place { stack, context } = &mut *place;
+        context.begin(stack::limit(stack, self.needs.stack), self.needs.results);
         let (entry, running, results) = (self.entry, &raw mut *context, words.as_mut_ptr());
         let body = move |yielder: &corosensei::Yielder<(), u64>, ()| {
             // SAFETY: the context lives until this function returns, and nobody else refers to it.
@@ -109,7 +110,8 @@ impl Code {
                     // SAFETY: by the contract of `new`, the word is an array of this run, and the reference is that of the result.
                     unsafe { context.arrays.release(word as *mut u8) };
                 }
-                stack::give(Place { stack: coroutine.into_stack(), context });
+                drop(coroutine);
+                stack::give(place);
                 Ok(usage)
             }
             CoroutineResult::Yield(code) => {

@@ -2,7 +2,7 @@
 
 use super::heap::Context;
 use corosensei::stack::{DefaultStack, Stack};
-use std::sync::Mutex;
+use std::cell::RefCell;
 
 /// What a stack reserves of the address space; a page takes memory once it has been touched.
 const SIZES: [usize; 3] = [1 << 30, 256 << 20, 64 << 20];
@@ -10,37 +10,40 @@ const SIZES: [usize; 3] = [1 << 30, 256 << 20, 64 << 20];
 /// How much of the stack helpers and their callees may use.
 pub const HELPER_STACK: usize = 256 << 10;
 
-/// More than enough for one per processor.
-const MAX_POOLED: usize = 64;
+/// How many are kept for a thread: more than there are runs within runs.
+const MAX_KEPT: usize = 4;
 
 /// What a run needs besides code.
 pub struct Place {
     pub stack: DefaultStack,
-    pub context: Box<Context>,
+    pub context: Context,
 }
 
-// SAFETY: between runs nobody refers to what the context points to.
-unsafe impl Send for Place {}
+thread_local! {
+    /// Those of this thread, so that nobody waits for a lock.
+    static KEPT: RefCell<Vec<Box<Place>>> = const { RefCell::new(Vec::new()) };
+}
 
-static POOL: Mutex<Vec<Place>> = Mutex::new(Vec::new());
-
-/// A place for a run, from the pool if there is one.
-pub fn take() -> std::io::Result<Place> {
-    if let Some(place) = POOL.lock().unwrap_or_else(|e| e.into_inner()).pop() {
+/// A place for a run, from an earlier run if there was one.
+pub fn take() -> std::io::Result<Box<Place>> {
+    if let Ok(Some(place)) = KEPT.try_with(|kept| kept.borrow_mut().pop()) {
         return Ok(place);
     }
     let [large, smaller @ ..] = SIZES;
     let stack = smaller.into_iter().fold(DefaultStack::new(large), |stack, size| stack.or_else(|_| DefaultStack::new(size)))?;
-    Ok(Place { stack, context: Box::new(Context::new()) })
+    Ok(Box::new(Place { stack, context: Context::new() }))
 }
 
 /// Gives a place back, after a run that has ended.
-pub fn give(mut place: Place) {
+pub fn give(mut place: Box<Place>) {
     place.context.end();
-    let mut pool = POOL.lock().unwrap_or_else(|e| e.into_inner());
-    if pool.len() < MAX_POOLED {
-        pool.push(place);
-    }
+    // A thread that is ending keeps nothing.
+    let _ = KEPT.try_with(|kept| {
+        let mut kept = kept.borrow_mut();
+        if kept.len() < MAX_KEPT {
+            kept.push(place);
+        }
+    });
 }
 
 /// The lowest stack pointer at which a call may begin that needs up to `reserve` bytes.
