@@ -1,7 +1,7 @@
 //! Kernels of nodes: elementwise primitives and reductions, with what only moves elements folded into the way operands are read.
 
 use super::strides;
-use crate::kernels::{Builder, Kernel, Reduction, ValueId};
+use crate::kernels::{Builder, Joined, Kernel, Reduction, ValueId};
 use gradus_ir::eval::Scalar;
 use gradus_ir::{ArrayOp, DType, Dims, Prim, Sig, Type};
 
@@ -23,6 +23,11 @@ impl Layout {
         let lies = |(n, (a, b)): (&i64, (&isize, &isize))| *n == 1 || a == b;
         let same = shape.iter().zip(self.strides.iter().zip(&strides(shape))).all(lies);
         self.offset == 0 && same && shape.count() == base.count()
+    }
+
+    /// That of a dense list from an element on, and which element that is, if this is one.
+    pub fn list(&self) -> Option<isize> {
+        (self.strides == [1]).then_some(self.offset)
     }
 
     /// Lets it begin so many rows later.
@@ -125,6 +130,11 @@ impl Fusion {
     /// The next operand, a scalar.
     pub fn scalar(&mut self, dtype: DType) -> ValueId {
         self.builder.scalar(dtype)
+    }
+
+    /// The next operands, but for constants, one behind the other along the one axis of the iteration: each with where it begins.
+    pub fn joined(&mut self, dtype: DType, parts: &[(usize, Joined)]) -> ValueId {
+        self.builder.joined(dtype, parts)
     }
 
     /// A constant.

@@ -1,16 +1,12 @@
 //! Operations on arrays: elements are read and written inline, all else is a call of the runtime.
 
-use super::fusion::{self, Read};
+use super::fusion::Read;
 use super::layout::WORD;
 use super::lower::{Lower, TRUSTED};
-use crate::arrays::{Fusion, Layout, Operation, strides};
+use crate::arrays::{Operation, strides};
 use crate::error::BackendError;
-use crate::kernels::{Kernel, ValueId};
 use cranelift::prelude::{InstBuilder, Type as Clif, Value, types};
-use gradus_ir::eval::Scalar;
-use gradus_ir::{ArrayOp, Const, DType, Dims, NodeId, Prim, Span, Type};
-use rustc_hash::FxHashMap;
-use std::ops::Range;
+use gradus_ir::{ArrayOp, DType, NodeId, Prim, Span, Type};
 
 /// The scalar that an element is in a register.
 pub fn register(dtype: DType) -> Clif {
@@ -83,7 +79,7 @@ impl Lower<'_, '_> {
     }
 
     /// The word of an operand of a kernel: a scalar, or where an array begins.
-    fn address(&mut self, read: &Read) -> Result<Value, BackendError> {
+    pub fn address(&mut self, read: &Read) -> Result<Value, BackendError> {
         let m = self.unit.m;
         let base = self.operand(read.base)?;
         match (read.at, m[read.base].ty.as_array()) {
@@ -107,116 +103,5 @@ impl Lower<'_, '_> {
         let value = self.run_array(operation, reads, &operands, &[(n, Vec::new())], m[n].span)?;
         self.define(n, value);
         Ok(())
-    }
-
-    /// Several nodes as one kernel, of which some are stored. Where operands are read part by part, it is one for each range of rows.
-    pub fn kernel(&mut self, kernel: &fusion::Kernel) -> Result<(), BackendError> {
-        let m = self.unit.m;
-        let fusion::Kernel { members, stored, reads } = kernel;
-        let extents = fusion::extents(m, members[0]);
-        let mut starts: Vec<i64> = reads.values().flatten().map(|(start, _)| *start).chain([0]).collect();
-        starts.sort_unstable();
-        starts.dedup();
-        let results: Vec<(DType, usize)> = stored
-            .iter()
-            .map(|&n| m[n].ty.as_array().expect("a result of a kernel"))
-            .map(|(dtype, shape)| (dtype, shape.count()))
-            .collect();
-        let mut operands: Vec<Read> = Vec::new();
-        let mut ranges = Vec::new();
-        for (k, &start) in starts.iter().enumerate() {
-            let end = starts.get(k + 1).copied().or(extents.first().copied());
-            let rows = end.map(|end| start..end);
-            let (code, inputs) = self.rows(kernel, extents, rows);
-            let numbers = inputs.into_iter().map(|read| {
-                let known = operands.iter().position(|o| o.base == read.base && o.at == read.at && o.layout == read.layout);
-                known.unwrap_or_else(|| {
-                    operands.push(read);
-                    operands.len() - 1
-                })
-            });
-            ranges.push((code, numbers.collect(), start as usize));
-        }
-        let types: Vec<Type> = operands.iter().map(|read| m[read.base].ty.clone()).collect();
-        let is_whole = ranges.len() == 1;
-        let row = extents.count() / extents.first().map_or(1, |&n| n.max(1) as usize);
-        let operation = Operation::kernels(ranges, row, types, results);
-        let results: Vec<(NodeId, Vec<usize>)> = stored
-            .iter()
-            .map(|&n| {
-                let shape = m[n].ty.shape().filter(|s| !s.is_empty()).map(Layout::dense);
-                let fits = |read: &Read| m[read.base].ty == m[n].ty && !fusion::is_reduction(m, n) && read.layout == shape;
-                (n, (0..operands.len()).filter(|&i| is_whole && fits(&operands[i])).collect())
-            })
-            .collect();
-        let words = operands.iter().map(|read| self.address(read)).collect::<Result<Vec<_>, _>>()?;
-        let values = self.run_array(operation, &operands, &words, &results, m[members[0]].span)?;
-        for (&n, value) in stored.iter().zip(values) {
-            self.define(n, vec![value]);
-        }
-        Ok(())
-    }
-
-    /// The kernel for a range of rows, all if there are no axes, and what it reads, in order.
-    fn rows(&self, kernel: &fusion::Kernel, extents: Dims, rows: Option<Range<i64>>) -> (Kernel, Vec<Read>) {
-        let m = self.unit.m;
-        let fusion::Kernel { members, stored, reads } = kernel;
-        let mut fusion = Fusion::new(rows.as_ref().map_or(extents, |rows| extents.with(0, rows.end - rows.start)));
-        let mut inputs: Vec<(Read, ValueId)> = Vec::new();
-        let mut values: FxHashMap<NodeId, ValueId> = FxHashMap::default();
-        let mut read = |fusion: &mut Fusion, parts: &[(i64, Read)]| {
-            let first = rows.as_ref().map_or(0, |rows| rows.start);
-            let (start, part) = parts.iter().rev().find(|(start, _)| *start <= first).expect("parts begin at the first row");
-            let mut read = part.clone();
-            if let Some(layout) = &mut read.layout {
-                layout.skip_rows(first - start);
-            }
-            if let Some((_, value)) = inputs.iter().find(|(known, _)| *known == read) {
-                return *value;
-            }
-            let dtype = m[read.base].ty.dtype().expect("an operand of a kernel");
-            let literal = match m[read.base].as_const() {
-                Some(Const::F64(bits)) => Some(Scalar::F64(f64::from_bits(*bits))),
-                Some(Const::I64(v)) => Some(Scalar::I64(*v)),
-                Some(Const::Bool(v)) => Some(Scalar::Bool(*v)),
-                _ => None,
-            };
-            if let Some(literal) = literal {
-                return fusion.literal(literal);
-            }
-            let value = match &read.layout {
-                Some(layout) => fusion.array(dtype, layout),
-                None => fusion.scalar(dtype),
-            };
-            inputs.push((read, value));
-            value
-        };
-        for &n in members {
-            let value = match (reads.get(&n), m.as_prim(n)) {
-                (Some(from), _) => read(&mut fusion, from),
-                (_, Some(prim)) => {
-                    let mut operands = Vec::new();
-                    for &i in m[n].inputs() {
-                        operands.push(match values.get(&i) {
-                            Some(&value) => value,
-                            None => read(&mut fusion, &reads[&i]),
-                        });
-                    }
-                    match prim {
-                        Prim::Array(_, _) => operands[0],
-                        prim => fusion.apply(prim, &operands),
-                    }
-                }
-                _ => unreachable!("members are applications"),
-            };
-            values.insert(n, value);
-        }
-        for &n in stored {
-            match m.as_prim(n) {
-                Some(Prim::Array(op, to)) if fusion::is_reduction(m, n) => fusion.reduce(op, values[&n], to),
-                _ => fusion.store(values[&n]),
-            }
-        }
-        (fusion.finish(), inputs.into_iter().map(|(read, _)| read).collect())
     }
 }

@@ -9,7 +9,7 @@
 use super::runtime::{MOST_RESULTS, MOST_SCALARS};
 use crate::arrays::{Layout, can_fuse};
 use crate::order;
-use gradus_ir::{ArrayOp, Dims, Kind, Module, NodeId, Prim, Type};
+use gradus_ir::{ArrayOp, DType, Dims, Kind, Module, NodeId, Prim, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is done at once.
@@ -32,10 +32,13 @@ pub struct Kernel {
     pub members: Vec<NodeId>,
     /// Those of them whose results are used elsewhere.
     pub stored: Vec<NodeId>,
-    /// How operands are read that the kernel does not compute; of a kernel that only copies, how its one node is. What is put
-    /// together of parts along the first axis is read part by part, each from a number of rows on.
-    pub reads: FxHashMap<NodeId, Vec<(i64, Read)>>,
+    /// How operands are read that the kernel does not compute; of a kernel that only copies, how its one node is; of a sum with a
+    /// part of an array, how that part is.
+    pub reads: FxHashMap<NodeId, Parts>,
 }
+
+/// What is read one behind the other along the first axis: each from a number of rows on. Nothing is zero cotangents.
+pub type Parts = Vec<(i64, Option<Read>)>;
 
 /// An array, and how it is read. A scalar is read for each element.
 #[derive(Clone, PartialEq, Debug)]
@@ -52,7 +55,7 @@ impl Step {
         match self {
             Step::Node(_) => Vec::new(),
             Step::Product(_, reads) => reads.iter().map(|read| read.base).collect(),
-            Step::Kernel(kernel) => kernel.reads.values().flatten().map(|(_, read)| read.base).collect(),
+            Step::Kernel(kernel) => kernel.reads.values().flatten().filter_map(|(_, read)| Some(read.as_ref()?.base)).collect(),
             Step::Alias(_, base) => vec![*base],
         }
     }
@@ -69,9 +72,17 @@ impl Step {
 /// The most parts that a kernel reads an operand in.
 const MOST_PARTS: usize = 4;
 
-/// The least elements of an array for its parts to be read one by one: the ends of parts are no whole vectors, which costs more than
-/// to copy a few cache lines.
-const LEAST_JOINED: usize = 1024;
+/// The most elements of a list whose parts are read within a kernel: the code of each vector knows whose lanes are whose.
+const MOST_INSIDE: usize = 128;
+
+/// The least elements of a larger array for a kernel to become one for each part: the ends of parts are no whole vectors, which costs
+/// more than to copy a few cache lines.
+const LEAST_APART: usize = 1024;
+
+/// Whether kernels of this shape read parts, and are not one for each part.
+pub fn reads_inside(extents: Dims) -> bool {
+    extents.len() == 1 && extents.count() <= MOST_INSIDE
+}
 
 /// The shape that a node in a kernel iterates over.
 pub fn extents(m: &Module, n: NodeId) -> Dims {
@@ -98,7 +109,9 @@ struct Planner<'a> {
     /// The nodes that are no arrays of their own as yet: their users read others.
     reads: FxHashMap<NodeId, Read>,
     /// Those that are put together of parts, each from a number of rows on.
-    joined: FxHashMap<NodeId, Vec<(i64, Read)>>,
+    joined: FxHashMap<NodeId, Parts>,
+    /// What sums with a part of an array add: a list that is zero elsewhere.
+    sums: FxHashMap<NodeId, Parts>,
     groups: Vec<Group>,
     /// The shape of the group that a node waits in.
     waiting: FxHashMap<NodeId, Dims>,
@@ -122,6 +135,7 @@ pub fn plan(
         steps: Vec::new(),
         reads: FxHashMap::default(),
         joined: FxHashMap::default(),
+        sums: FxHashMap::default(),
         groups: Vec::new(),
         waiting: FxHashMap::default(),
         needed,
@@ -158,13 +172,14 @@ impl Planner<'_> {
             Kind::Prim(Prim::Array(ArrayOp::At, _)) if m[n].ty.is_array() => self.part(n),
             Kind::Prim(prim) if is_fused(prim) => self.join(n),
             Kind::Prim(Prim::Array(ArrayOp::Concat, axis)) if axis[0] == 0 && self.is_read_in_parts(n) => self.parts(n),
+            Kind::Prim(Prim::Array(ArrayOp::PutAdd, region)) if self.is_sum_inside(n, region) => self.sum_with_part(n, region),
             Kind::Prim(Prim::Array(ArrayOp::MatMul, _)) if m[n].ty.shape().is_some_and(|s| s.len() == 2) => {
                 let [a, b] = [0, 1].map(|i| {
                     let operand = m[n].inputs()[i];
                     self.settle(operand);
                     self.read(operand)
                 });
-                if a.layout.is_some() && b.layout.is_some() && m[n].ty.dtype() == Some(gradus_ir::DType::F64) {
+                if a.layout.is_some() && b.layout.is_some() && m[n].ty.dtype() == Some(DType::F64) {
                     self.steps.push(Step::Product(n, [a, b]));
                 } else {
                     m[n].inputs().to_vec().into_iter().for_each(|i| self.require(i));
@@ -223,10 +238,39 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether parts that follow each other are better read one by one than copied: not where they are short.
+    /// Whether parts that follow each other are better read one by one than copied.
     fn is_read_in_parts(&self, n: NodeId) -> bool {
         let shape = self.m[n].ty.shape().expect("an array");
-        self.m[n].inputs().len() <= MOST_PARTS && shape.count() >= LEAST_JOINED
+        let is_list = |&part: &NodeId| self.is_list(part);
+        let fits = if reads_inside(shape) { self.m[n].inputs().iter().all(is_list) } else { shape.count() >= LEAST_APART };
+        self.m[n].inputs().len() <= MOST_PARTS && fits
+    }
+
+    /// Whether a node is read as a list that lies dense, or as a scalar.
+    fn is_list(&self, n: NodeId) -> bool {
+        self.joined.contains_key(&n) || self.read(n).layout.is_none_or(|layout| layout.list().is_some())
+    }
+
+    /// Whether a sum with a part of an array is one with a list that is zero elsewhere, in a kernel.
+    fn is_sum_inside(&self, n: NodeId, region: Dims) -> bool {
+        let (shape, is_float) = (self.m[n].ty.shape().expect("an array"), self.m[n].ty.dtype() == Some(DType::F64));
+        is_float && reads_inside(shape) && region[1] == 1 && self.is_list(self.m[n].inputs()[1])
+    }
+
+    /// Such a sum.
+    fn sum_with_part(&mut self, n: NodeId, region: Dims) {
+        let (m, part) = (self.m, self.m[n].inputs()[1]);
+        self.settle(part);
+        let end = region[0] + region[2];
+        let mut parts = vec![(region[0], Some(self.read(part)))];
+        if region[0] > 0 {
+            parts.insert(0, (0, None));
+        }
+        if end < m[n].ty.shape().expect("an array")[0] {
+            parts.push((end, None));
+        }
+        self.sums.insert(n, parts);
+        self.join(n);
     }
 
     /// Parts that follow each other along the first axis.
@@ -238,7 +282,7 @@ impl Planner<'_> {
                 self.require(part);
             }
             self.settle(part);
-            parts.push((start, self.read(part)));
+            parts.push((start, Some(self.read(part))));
             start += m[part].ty.shape().expect("an array")[0];
         }
         self.joined.insert(n, parts);
@@ -256,7 +300,7 @@ impl Planner<'_> {
         let extents = extents(m, n);
         for &x in m[n].inputs() {
             // The order of a sum is that of all rows, not of parts.
-            if is_reduction(m, n) && self.joined.contains_key(&x) {
+            if is_reduction(m, n) && !reads_inside(extents) && self.joined.contains_key(&x) {
                 self.require(x);
             }
             let base = self.reads.get(&x).map_or(x, |read| read.base);
@@ -302,18 +346,19 @@ impl Planner<'_> {
 
     /// Makes a node exist as an array.
     fn require(&mut self, n: NodeId) {
-        if self.joined.remove(&n).is_some() {
-            return self.by_itself(n);
+        let m = self.m;
+        let copy = |parts| Step::Kernel(Kernel { members: vec![n], stored: vec![n], reads: [(n, parts)].into_iter().collect() });
+        if let Some(parts) = self.joined.remove(&n) {
+            return if reads_inside(extents(m, n)) { self.steps.push(copy(parts)) } else { self.by_itself(n) };
         }
         self.settle(n);
         let Some(read) = self.reads.remove(&n) else { return };
-        let m = self.m;
         let same_order =
             |shape: Dims| read.layout.as_ref().is_some_and(|l| l.is_dense(m[n].ty.shape().expect("an array"), shape));
         let step = match &m[read.base].ty {
             _ if read.at == Some(n) => Step::Node(n),
             Type::Array(_, shape) if read.at.is_none() && same_order(*shape) => Step::Alias(n, read.base),
-            _ => Step::Kernel(Kernel { members: vec![n], stored: vec![n], reads: [(n, vec![(0, read)])].into_iter().collect() }),
+            _ => copy(vec![(0, Some(read))]),
         };
         self.steps.push(step);
     }
@@ -327,7 +372,9 @@ impl Planner<'_> {
             .iter()
             .filter(|g| {
                 let is_read = |read: &Read| read.base == base;
-                let in_part = |i: &NodeId| self.joined.get(i).is_some_and(|parts| parts.iter().any(|(_, read)| is_read(read)));
+                let in_part = |i: &NodeId| {
+                    self.joined.get(i).is_some_and(|parts| parts.iter().any(|(_, read)| read.as_ref().is_some_and(is_read)))
+                };
                 let reads = |i: &NodeId| *i == base || self.reads.get(i).is_some_and(is_read) || in_part(i);
                 g.members.iter().any(|&n| m[n].inputs().iter().any(reads))
             })
@@ -335,7 +382,8 @@ impl Planner<'_> {
             .collect();
         readers.into_iter().for_each(|extents| self.flush(extents));
         let mut views: Vec<NodeId> = self.reads.iter().filter(|(_, read)| read.base == base).map(|(&n, _)| n).collect();
-        let joined = self.joined.iter().filter(|(_, parts)| parts.iter().any(|(_, read)| read.base == base));
+        let is_read = |read: &Option<Read>| read.as_ref().is_some_and(|read| read.base == base);
+        let joined = self.joined.iter().filter(|(_, parts)| parts.iter().any(|(_, read)| is_read(read)));
         views.extend(joined.map(|(&n, _)| n));
         views.sort_unstable();
         for view in views {
@@ -350,7 +398,7 @@ impl Planner<'_> {
         let m = self.m;
         let Some(at) = self.groups.iter().position(|g| g.extents == extents) else { return };
         let Group { members, .. } = self.groups.remove(at);
-        if members.iter().any(|&n| is_reduction(m, n)) {
+        if !reads_inside(extents) && members.iter().any(|&n| is_reduction(m, n)) {
             for &i in members.iter().flat_map(|&n| m[n].inputs()) {
                 if self.joined.contains_key(&i) {
                     self.require(i);
@@ -365,8 +413,9 @@ impl Planner<'_> {
             |&n: &NodeId| is_reduction(m, n) || (self.needed)(n) || m[n].users().iter().any(|u| !inside.contains(&u.node));
         let stored = members.iter().copied().filter(is_stored).collect();
         let operands = members.iter().flat_map(|&n| m[n].inputs()).filter(|i| !inside.contains(i));
-        let parts = |i| self.joined.get(i).cloned().unwrap_or_else(|| vec![(0, self.read(*i))]);
-        let reads = operands.map(|i| (*i, parts(i))).collect();
+        let parts = |i| self.joined.get(i).cloned().unwrap_or_else(|| vec![(0, Some(self.read(*i)))]);
+        let mut reads: FxHashMap<NodeId, Parts> = operands.map(|i| (*i, parts(i))).collect();
+        reads.extend(members.iter().filter_map(|n| Some((*n, self.sums.remove(n)?))));
         self.steps.push(Step::Kernel(Kernel { members, stored, reads }));
     }
 }

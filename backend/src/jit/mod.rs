@@ -14,6 +14,7 @@ mod elementary;
 mod frame;
 mod functions;
 mod fusion;
+mod kernel;
 mod layout;
 mod linear;
 mod listing;

@@ -22,6 +22,20 @@ impl ValueId {
     }
 }
 
+/// Where a part of a value comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part {
+    /// Elements that lie dense: that of the first point is at `offset`.
+    Array {
+        input: u32,
+        offset: isize,
+    },
+    Scalar {
+        input: u32,
+    },
+    Literal(u64),
+}
+
 /// What a value is.
 #[derive(Clone, Debug)]
 pub(super) enum Expr {
@@ -35,6 +49,8 @@ pub(super) enum Expr {
         input: u32,
     },
     Literal(u64),
+    /// Of an iteration space of one axis: each part from its first point to that of the next.
+    Joined(Vec<(usize, Part)>),
     Apply {
         prim: Prim,
         operands: Vec<ValueId>,
@@ -65,6 +81,29 @@ impl Output {
     pub fn value(&self) -> ValueId {
         let (Output::Store(value) | Output::Reduce { value, .. }) = *self;
         value
+    }
+}
+
+/// What follows in a value that is joined of parts.
+#[derive(Clone, Copy, Debug)]
+pub enum Joined {
+    /// Elements of an array that lie dense, from this one on.
+    Array {
+        /// The number of the first element.
+        offset: isize,
+    },
+    /// A scalar, for each point.
+    Scalar,
+    /// A constant, for each point.
+    Literal(Scalar),
+}
+
+/// The bits of a constant.
+fn word(v: Scalar) -> (u64, DType) {
+    match v {
+        Scalar::F64(v) => (v.to_bits(), DType::F64),
+        Scalar::I64(v) => (v as u64, DType::I64),
+        Scalar::Bool(v) => (v.into(), DType::Bool),
     }
 }
 
@@ -109,12 +148,21 @@ impl Builder {
 
     /// A constant.
     pub fn literal(&mut self, v: Scalar) -> ValueId {
-        let (word, dtype) = match v {
-            Scalar::F64(v) => (v.to_bits(), DType::F64),
-            Scalar::I64(v) => (v as u64, DType::I64),
-            Scalar::Bool(v) => (v.into(), DType::Bool),
-        };
+        let (word, dtype) = word(v);
         self.value(Expr::Literal(word), dtype)
+    }
+
+    /// The elements of several arrays one behind the other, of each from an offset on, or a scalar again and again: the next inputs,
+    /// but for constants. Each comes with the point of its first element. The iteration space has one axis.
+    pub fn joined(&mut self, dtype: DType, parts: &[(usize, Joined)]) -> ValueId {
+        assert!(self.extents.len() == 1 && parts[0].0 == 0, "parts follow each other along one axis");
+        let parts = parts.iter().map(|&(start, part)| match part {
+            Joined::Array { offset } => (start, Part::Array { input: self.input(), offset }),
+            Joined::Scalar => (start, Part::Scalar { input: self.input() }),
+            Joined::Literal(v) => (start, Part::Literal(word(v).0)),
+        });
+        let parts = parts.collect();
+        self.value(Expr::Joined(parts), dtype)
     }
 
     /// A primitive of these operands, element by element.
@@ -136,7 +184,7 @@ impl Builder {
     /// points have the same places in both.
     pub fn store(&mut self, value: ValueId) {
         let value = match &self.exprs[value.index()] {
-            (Expr::Array { .. }, dtype) => self.value(Expr::Copy(value), *dtype),
+            (Expr::Array { .. } | Expr::Joined(_), dtype) => self.value(Expr::Copy(value), *dtype),
             _ => value,
         };
         self.outputs.push(Output::Store(value));

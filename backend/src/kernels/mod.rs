@@ -24,7 +24,7 @@ mod schedule;
 mod tests;
 mod view;
 
-pub use build::{Builder, ValueId, result_dtype};
+pub use build::{Builder, Joined, ValueId, result_dtype};
 pub use matmul::matmul;
 pub use reduce::Reduction;
 pub use run::Kernel;

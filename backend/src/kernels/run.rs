@@ -1,11 +1,12 @@
 //! The execution of kernels: chunk by chunk, and in each one instruction after the other over what stays in the first cache.
 
+use super::build::Part;
 use super::isa::BlockFn;
 #[cfg(target_arch = "x86_64")]
 use super::native::Native;
 use super::parallel::Division;
 use super::reduce::{BLOCK, Joins, LANES, Reduction, Shape};
-use super::view::View;
+use super::view::{View, copy};
 use std::cell::Cell;
 use std::ops::Range;
 use std::ptr;
@@ -50,6 +51,7 @@ pub struct Kernel {
     pub(super) uniforms: Vec<Uniform>,
     pub(super) dense: Vec<Dense>,
     pub(super) gathered: Vec<Gathered>,
+    pub(super) joined: Vec<Parts>,
     /// What is computed once, of values that are the same at all points.
     pub(super) prologue: Vec<Instruction>,
     pub(super) computed: Vec<Uniform>,
@@ -109,6 +111,16 @@ pub struct Gathered {
     pub input: u32,
     pub slot: u32,
     pub view: View,
+    pub shift: u32,
+}
+
+/// A value that is put together of parts, chunk by chunk.
+#[derive(Debug)]
+pub struct Parts {
+    pub value: u32,
+    pub slot: u32,
+    /// Each with its first point.
+    pub parts: Vec<(usize, Part)>,
     pub shift: u32,
 }
 
@@ -368,6 +380,9 @@ impl Run<'_> {
                 for gathered in &kernel.gathered {
                     self.gather(gathered, start, n);
                 }
+                for joined in &kernel.joined {
+                    self.join(joined, start, n);
+                }
                 // Instructions write whole vectors.
                 for store in &kernel.stores {
                     if let Some(slot) = store.direct {
@@ -404,6 +419,39 @@ impl Run<'_> {
                 _ => view.gather(base.cast::<u64>(), start, n, room.cast()).cast(),
             };
             self.set_place(*value, at.cast_mut());
+        }
+    }
+
+    unsafe fn join(&self, joined: &Parts, start: usize, n: usize) {
+        let Parts { value, slot, parts, shift } = joined;
+        // SAFETY: the points are of the iteration space; a slot has room for a line more.
+        unsafe {
+            let room = self.slot(*slot);
+            for (i, (first, part)) in parts.iter().enumerate() {
+                let end = parts.get(i + 1).map_or(start + n, |(next, _)| *next).min(start + n);
+                let from = start.max(*first);
+                if from >= end {
+                    continue;
+                }
+                let (stride, at, word);
+                match part {
+                    Part::Array { input, offset } => {
+                        let first = (offset + (from - first) as isize) << shift;
+                        (stride, at) = (1, (self.input(*input) as *const u8).offset(first));
+                    }
+                    Part::Scalar { input } => {
+                        word = self.input(*input);
+                        (stride, at) = (0, (&raw const word).cast());
+                    }
+                    Part::Literal(constant) => (stride, at) = (0, (&raw const *constant).cast()),
+                }
+                let to = room.add((from - start) << shift);
+                match shift {
+                    0 => copy(at, stride, end - from, to),
+                    _ => copy(at.cast::<u64>(), stride, end - from, to.cast()),
+                }
+            }
+            self.set_place(*value, room);
         }
     }
 

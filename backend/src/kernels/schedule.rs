@@ -5,7 +5,7 @@ use super::build::{Builder, Expr, Output, ValueId};
 use super::isa::{Isa, padded};
 use super::parallel::Division;
 use super::reduce::{Shape, joins};
-use super::run::{Dense, Fold, Gathered, Instruction, Kernel, Mode, Source, Store, Uniform, chunk_length};
+use super::run::{Dense, Fold, Gathered, Instruction, Kernel, Mode, Parts, Source, Store, Uniform, chunk_length};
 use gradus_ir::{DType, Prim};
 use rustc_hash::FxHashMap;
 
@@ -118,6 +118,10 @@ impl Builder {
                     }
                     continue;
                 }
+                Expr::Joined(parts) => {
+                    kernel.joined.push(Parts { value, slot: slots.take(), parts: parts.clone(), shift });
+                    continue;
+                }
                 Expr::Array { input, view, .. } => Source::Element { input: *input, offset: view.offset },
                 Expr::Scalar { input } => Source::Word(*input),
                 Expr::Literal(word) => Source::Literal(*word),
@@ -201,6 +205,7 @@ impl Builder {
         for (expr, _) in &self.exprs {
             uniform.push(match expr {
                 Expr::Array { view, .. } => view.is_uniform(),
+                Expr::Joined(_) => false,
                 _ => expr.operands().iter().all(|v| uniform[v.index()]),
             });
         }

@@ -2,7 +2,7 @@
 
 use super::isa::Isa;
 use super::reduce::{BLOCK, LANES};
-use super::{Builder, Reduction, ValueId, result_dtype};
+use super::{Builder, Joined, Reduction, ValueId, result_dtype};
 use gradus_ir::eval::{Scalar, eval, powi_steps};
 use gradus_ir::{DType, Prim};
 use std::fmt::Debug;
@@ -215,6 +215,35 @@ impl Sample {
         self.values.push(vec![v; self.count()]);
         self.inputs.push(Some(word(v)));
         self.builder.scalar(dtype)
+    }
+
+    /// A value of parts of any kind that begin at these points.
+    fn joined(&mut self, random: &mut Random, dtype: DType, starts: &[usize]) -> ValueId {
+        let mut values = Vec::new();
+        let mut parts = Vec::new();
+        for (i, &start) in starts.iter().enumerate() {
+            let n = starts.get(i + 1).map_or(self.count(), |&next| next) - start;
+            let v = random.scalar(dtype);
+            let part = match random.below(4) {
+                0 => Joined::Literal(v),
+                1 => {
+                    self.inputs.push(Some(word(v)));
+                    Joined::Scalar
+                }
+                _ => {
+                    let offset = random.below(20);
+                    let elements = random.scalars(dtype, offset + n);
+                    self.arrays.push(Buffer::of(dtype, &elements));
+                    self.inputs.push(None);
+                    values.extend(&elements[offset..]);
+                    Joined::Array { offset: offset as isize }
+                }
+            };
+            values.resize(start + n, v);
+            parts.push((start, part));
+        }
+        self.values.push(values);
+        self.builder.joined(dtype, &parts)
     }
 
     fn literal(&mut self, v: Scalar) -> ValueId {
@@ -479,6 +508,32 @@ fn chains_of_primitives() {
 }
 
 #[test]
+fn values_of_parts() {
+    let mut random = Random::new(9);
+    for case in 0..300 {
+        let most = [12, 128, 600][random.below(3)];
+        let n = 1 + random.below(most);
+        let mut starts: Vec<usize> = (0..random.below(4)).map(|_| random.below(n)).chain([0]).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        let mut s = Sample::new(&[n]);
+        let x = s.dense(&mut random, DType::F64);
+        let x = s.last(x);
+        let y = s.joined(&mut random, DType::F64, &starts);
+        let y = s.last(y);
+        let z = s.joined(&mut random, DTYPES[case % 3], &starts);
+        let z = s.last(z);
+        let sum = s.apply(Prim::Add, &[x, y]);
+        s.store(sum);
+        s.store(z);
+        if case % 5 == 0 {
+            s.reduce(Reduction::Sum, sum, &[false]);
+        }
+        s.check(&[(0, 0)], &(case, &starts));
+    }
+}
+
+#[test]
 fn outputs_in_place_of_inputs() {
     let mut random = Random::new(5);
     for n in LENGTHS {
@@ -602,6 +657,11 @@ fn machine_code() {
         let value = b.apply(Prim::Select, &[positive, x, zero]);
         b.store(value);
         b.store(positive);
+    }));
+    assert!(built(&[100], &|b| {
+        let value = b.joined(DType::F64, &[(0, Joined::Array { offset: 1 }), (99, Joined::Literal(Scalar::F64(-0.0)))]);
+        b.store(value);
+        b.reduce(Reduction::Sum, value, &[false]);
     }));
     assert!(!built(&[100], &|b| {
         let x = b.array(DType::Bool, 0, &[1]);

@@ -91,7 +91,7 @@ impl View {
 ///
 /// # Safety
 /// They are elements of an array behind which 64 bytes are readable; `to` has place for them and for 64 bytes more.
-unsafe fn copy<T: Copy>(from: *const T, stride: isize, n: usize, to: *mut T) {
+pub unsafe fn copy<T: Copy>(from: *const T, stride: isize, n: usize, to: *mut T) {
     // SAFETY: of eight elements at a time, which are 64 bytes at most, only the last reach beyond those that are asked for.
     unsafe {
         match stride {

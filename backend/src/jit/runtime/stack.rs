@@ -1,17 +1,14 @@
-//! The stacks that compiled code runs on, each with a context. They are kept between runs.
+//! The stacks that compiled code runs on, each with a context. One is kept for each thread.
 
 use super::heap::Context;
 use corosensei::stack::{DefaultStack, Stack};
-use std::cell::RefCell;
+use std::cell::Cell;
 
 /// What a stack reserves of the address space; a page takes memory once it has been touched.
 const SIZES: [usize; 3] = [1 << 30, 256 << 20, 64 << 20];
 
 /// How much of the stack helpers and their callees may use.
 pub const HELPER_STACK: usize = 256 << 10;
-
-/// How many are kept for a thread: more than there are runs within runs.
-const MAX_KEPT: usize = 4;
 
 /// What a run needs besides code.
 pub struct Place {
@@ -20,13 +17,13 @@ pub struct Place {
 }
 
 thread_local! {
-    /// Those of this thread, so that nobody waits for a lock.
-    static KEPT: RefCell<Vec<Box<Place>>> = const { RefCell::new(Vec::new()) };
+    /// That of this thread, so that nobody waits for a lock. A run within a run takes another.
+    static KEPT: Cell<Option<Box<Place>>> = const { Cell::new(None) };
 }
 
 /// A place for a run, from an earlier run if there was one.
 pub fn take() -> std::io::Result<Box<Place>> {
-    if let Ok(Some(place)) = KEPT.try_with(|kept| kept.borrow_mut().pop()) {
+    if let Ok(Some(place)) = KEPT.try_with(Cell::take) {
         return Ok(place);
     }
     let [large, smaller @ ..] = SIZES;
@@ -38,12 +35,7 @@ pub fn take() -> std::io::Result<Box<Place>> {
 pub fn give(mut place: Box<Place>) {
     place.context.end();
     // A thread that is ending keeps nothing.
-    let _ = KEPT.try_with(|kept| {
-        let mut kept = kept.borrow_mut();
-        if kept.len() < MAX_KEPT {
-            kept.push(place);
-        }
-    });
+    let _ = KEPT.try_with(|kept| kept.set(Some(place)));
 }
 
 /// The lowest stack pointer at which a call may begin that needs up to `reserve` bytes.

@@ -48,6 +48,12 @@ pub enum Step {
         pointer: u32,
         stride: i32,
     },
+    /// A value that is put together of parts, by its number.
+    Joined {
+        to: u8,
+        mask: u8,
+        number: u32,
+    },
     Store {
         pointer: u32,
         from: Reg,
@@ -187,6 +193,11 @@ impl Allocator<'_> {
                 let (index, to, mask) = (self.take(), self.take(), self.take_mask()?);
                 let to = self.define_in(inst.to.expect("a result"), to);
                 self.push(Step::Gather { to, index, mask, pointer, stride });
+            }
+            Form::Joined(number) => {
+                let mask = self.take_mask()?;
+                let to = self.define(inst.to.expect("a result"));
+                self.push(Step::Joined { to, mask, number });
             }
             Form::Call { prim, onto } => {
                 let args = inst.args.map(|arg| match arg {

@@ -59,6 +59,8 @@ pub enum Form {
     Mask,
     /// The elements of a stride from a pointer on.
     Gather { pointer: u32, stride: i32 },
+    /// A value that is put together of parts, by its number.
+    Joined(u32),
     /// A function of the elements of `a`, `b` and `c`, element by element, where the mask is not set; elsewhere `onto`.
     Call { prim: Prim, onto: Option<Value> },
     /// Lanes of a reduction joined with `b`, or `b` itself.
@@ -173,6 +175,11 @@ impl Body {
     /// The elements of a stride from a pointer on.
     pub fn gather(&mut self, pointer: u32, stride: i32) -> Value {
         self.inst(Body::plain(Form::Gather { pointer, stride }, ops::GATHER, [Arg::None; 3]), false)
+    }
+
+    /// A value that is put together of parts.
+    pub fn joined(&mut self, number: u32) -> Value {
+        self.inst(Body::plain(Form::Joined(number), ops::LOAD, [Arg::None; 3]), false)
     }
 
     /// Booleans from a pointer on.

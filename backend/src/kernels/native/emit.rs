@@ -12,6 +12,7 @@
 //! All extents are numbers in the code.
 
 use super::allocate::Allocated;
+use super::body::Memory;
 use super::calls::Stub;
 use super::encode::{Address, Base, Code, Condition, Gpr, Instruction, Operand, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP};
 use super::opcodes::{self as ops, Op, compare};
@@ -55,6 +56,13 @@ pub struct RowFold {
     pub joined: bool,
 }
 
+/// A part of a value: where it is, were it there at all points.
+#[derive(Clone, Debug)]
+pub struct Part {
+    pub points: Range<usize>,
+    pub memory: Memory,
+}
+
 /// What code is made of.
 pub struct Nest<'a> {
     pub outer: &'a [usize],
@@ -69,6 +77,8 @@ pub struct Nest<'a> {
     pub stages: &'a [Allocated],
     pub waiting: u32,
     pub folds: &'a [RowFold],
+    /// The values that are put together of parts. Then the code of a row has no loop.
+    pub joined: &'a [Vec<Part>],
 }
 
 /// Where in a row the body is.
@@ -229,7 +239,7 @@ impl Emitter<'_> {
                 TOGETHER
             };
             let vectors = n / VECTOR;
-            let straight = vectors <= unroll || vectors <= 16 && vectors * steps <= 256;
+            let straight = vectors <= unroll || vectors <= 16 && vectors * steps <= 256 || !nest.joined.is_empty();
             let looped = if straight { 0 } else { vectors / unroll * unroll };
             if looped > 0 {
                 self.code.number(RCX, 0);
@@ -254,7 +264,7 @@ impl Emitter<'_> {
                 self.plain(ops::STORE, 0, 0, Operand::Memory(self.total(fold)));
             }
         }
-        let groups = left / group;
+        let groups = if nest.joined.is_empty() { left / group } else { 0 };
         let indexed = !alone || left == 0 || groups > 1;
         if indexed {
             self.code.number(RCX, 0);
@@ -283,7 +293,7 @@ impl Emitter<'_> {
                 }),
             }
             let done = if groups == 1 && !indexed { group / VECTOR } else { 0 };
-            self.rest(indexed, done, left % group / VECTOR);
+            self.rest(indexed, done, (left - groups * group) / VECTOR);
             self.finish(parts, alone);
         }
         for fold in 0..nest.folds.len() as u32 {

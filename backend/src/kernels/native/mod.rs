@@ -21,11 +21,11 @@ mod space;
 mod stages;
 mod steps;
 
-use super::build::{Builder, Expr, Output, ValueId};
+use super::build::{self, Builder, Expr, Output, ValueId};
 use super::reduce::{Reduction, Shape};
 use allocate::allocate;
 use body::{Body, Memory, Value};
-use emit::{Nest, Pointer, RowFold, VECTOR, by_instruction, emit};
+use emit::{Nest, Part, Pointer, RowFold, VECTOR, by_instruction, emit};
 use gradus_ir::{DType, Prim};
 use memory::Function;
 use space::{Space, kept_strides};
@@ -40,6 +40,9 @@ const MOST_ROW_FOLDS: usize = 4;
 
 /// The most instructions of a body.
 const MOST_STEPS: usize = 1500;
+
+/// The longest row with values that are put together of parts: its code has no loop.
+const MOST_JOINED: usize = 128;
 
 /// How often vectors are taken together in a row if that is worth it.
 const MANY: usize = 4;
@@ -128,6 +131,23 @@ impl Pointers {
         Some(self.0.len() as u32 - 1)
     }
 
+    /// The parts of a value along an axis of so many points.
+    fn parts(&mut self, parts: &[(usize, build::Part)], points: usize) -> Option<Vec<Part>> {
+        let ends = parts.iter().skip(1).map(|&(start, _)| start).chain([points]);
+        let part = |(&(start, part), end): (&(usize, build::Part), usize)| {
+            let memory = match part {
+                build::Part::Array { input, offset } => {
+                    let pointer = self.add(true, input, offset - start as isize, Vec::new(), size_of::<u64>() as isize)?;
+                    Memory::Elements(pointer, 0)
+                }
+                build::Part::Scalar { input } => Memory::Input(input),
+                build::Part::Literal(word) => Memory::Constant(word),
+            };
+            Some(Part { points: start..end, memory })
+        };
+        parts.iter().zip(ends).map(part).collect()
+    }
+
     /// A pointer to the one element that all points have.
     fn uniform(&mut self, expr: &Expr) -> Option<u32> {
         let Expr::Array { input, view, .. } = expr else { return None };
@@ -160,6 +180,7 @@ impl Builder {
         let mut pointers = Pointers::default();
         let lowering = || Lowering { builder: self, partners: &partners, body: Body::default(), values: vec![None; end] };
         let [mut prologue, mut main] = [lowering(), lowering()];
+        let mut joined = Vec::new();
         let mut slots = 0;
         let mut strides = strides.into_iter();
         let mut next = arrays.iter().zip(strides.by_ref().take(arrays.len()));
@@ -177,6 +198,10 @@ impl Builder {
                         (0, _) => main.body.at(Memory::Element(pointer)),
                         (stride, _) => main.body.gather(pointer, i32::try_from(stride).ok().filter(|s| s.abs() < 1 << 20)?),
                     });
+                }
+                Expr::Joined(parts) => {
+                    main.values[v] = Some(main.body.joined(joined.len() as u32));
+                    joined.push(pointers.parts(parts, inner).filter(|_| *dtype != DType::Bool && inner <= MOST_JOINED)?);
                 }
                 Expr::Array { .. } if *dtype == DType::Bool => return None,
                 Expr::Array { .. } | Expr::Scalar { .. } | Expr::Literal(_) => {
@@ -269,7 +294,7 @@ impl Builder {
         } else {
             None
         };
-        let long = inner >= MANY * TOGETHER * VECTOR && body.steps.len() <= MOST_STAGED;
+        let long = joined.is_empty() && inner >= MANY * TOGETHER * VECTOR && body.steps.len() <= MOST_STAGED;
         let (stages, waiting) = if long { main.body.stages().unwrap_or_default() } else { Default::default() };
         let stages = stages.iter().map(|stage| allocate(stage, registers, slots)).collect::<Option<Vec<_>>>().unwrap_or_default();
         let steps = outer.len();
@@ -284,6 +309,7 @@ impl Builder {
             stages: &stages,
             waiting,
             folds: &folds,
+            joined: &joined,
         };
         Some(Native(Function::new(&emit(&nest)?)))
     }

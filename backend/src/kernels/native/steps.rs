@@ -1,6 +1,6 @@
 //! Steps of a body as machine code, at a place in the loops.
 
-use super::allocate::{Allocated, Last, Reg, Step};
+use super::allocate::{Allocated, Last, Reg, Step, load_op};
 use super::body::Memory;
 use super::calls::Stub;
 use super::emit::{At, BEHIND, BYTES, Emitter, HELPER, POINTERS, TAIL, VECTOR, lanes};
@@ -92,6 +92,7 @@ impl Emitter<'_> {
                 let last = Operand::Memory(from);
                 self.code.vector(&Instruction { op: ops::GATHER, reg: to, second: 0, last, mask, zero: false, immediate: None });
             }
+            Step::Joined { to, mask, number } => self.joined(to, mask, number, at.ahead(ahead)),
             Step::Store { pointer, from } => {
                 let at = at.ahead(ahead);
                 let last = Operand::Memory(self.elements(pointer, at, 8));
@@ -123,6 +124,32 @@ impl Emitter<'_> {
                 self.code.bind(back);
                 self.stubs.push(Stub { entry, back, prim, args, to, mask, at });
             }
+        }
+    }
+}
+
+impl Emitter<'_> {
+    /// The vector of a joined value, at a place that is known: of each part the lanes that are its own.
+    fn joined(&mut self, to: u8, mask: u8, number: u32, at: At) {
+        let nest = self.nest;
+        let first = at.vectors as usize * VECTOR;
+        let end = nest.inner.min(first + VECTOR);
+        let own = nest.joined[number as usize].iter().filter(|part| part.points.start < end && first < part.points.end);
+        for (i, part) in own.enumerate() {
+            let (from, until) = (part.points.start.max(first), part.points.end.min(end));
+            let mask = if (from, until) == (first, end) { 0 } else { mask };
+            if mask != 0 {
+                let lanes = (1_u32 << (until - first)) - (1 << (from - first));
+                self.code.number(RAX, lanes as i32);
+                self.code.mask(ops::MASK_FROM_GENERAL, mask, 0, RAX.0);
+            }
+            let op = load_op(part.memory);
+            let mut last = self.memory(part.memory, at);
+            if let Operand::Broadcast(address) = last {
+                last = Operand::Memory(address);
+            }
+            let zero = mask != 0 && i == 0;
+            self.code.vector(&Instruction { op, reg: to, second: 0, last, mask, zero, immediate: None });
         }
     }
 }
