@@ -106,7 +106,8 @@ pub fn zero_value(m: &mut Module, g: GraphId, ty: &Type) -> NodeId {
 }
 
 /// The node that an application would equal, where that is obvious: constants are folded, unless that traps, and identities
-/// that hold to the bit are applied. Makes no application but of `tuple`, and of operations that only move the elements of an array.
+/// that hold to the bit are applied. Makes no application but of `tuple`, of operations that only move the elements of an array,
+/// and of what is the same element by element.
 pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Type) -> Option<NodeId> {
     if let Some(n) = fold_constants(m, prim, operands) {
         return Some(n);

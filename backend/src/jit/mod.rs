@@ -128,19 +128,22 @@ impl Compiled {
         let words = self.import(args)?;
         let mut results = vec![0; width(&self.result)];
         let mut value = None;
-        let mut read = |results: &[u64]| value = Some(export(&self.result, &mut results.iter().copied(), &words.strings));
-        let usage = self.run_on(&words.words, &mut results, &mut read)?;
-        Ok((value.expect("a run that ends has a result"), usage))
+        let mut read = |results: &[u64], context: Option<&runtime::Context>| {
+            let usage = context.map(runtime::Context::usage).unwrap_or_default();
+            value = Some((export(&self.result, &mut results.iter().copied(), &words.strings), usage));
+        };
+        self.run_on(&words.words, &mut results, &mut read)?;
+        Ok(value.expect("a run that ends has a result"))
     }
 
-    /// Prepares runs on the same arguments again and again: each gives what it took, and its result is dropped.
-    pub fn prepare(&self, args: &[Value]) -> Result<impl FnMut() -> Result<Usage, RunError> + '_, RunError> {
+    /// Prepares runs on the same arguments again and again, whose results are dropped.
+    pub fn prepare(&self, args: &[Value]) -> Result<impl FnMut() -> Result<(), RunError> + '_, RunError> {
         let words = self.import(args)?;
         let mut results = vec![0; width(&self.result)];
         Ok(move || {
             // All of it is kept, the arrays that words are addresses of included.
             let words = &words;
-            self.run_on(&words.words, &mut results, &mut |_| ())
+            self.run_on(&words.words, &mut results, &mut |_, _| ())
         })
     }
 
@@ -153,15 +156,14 @@ impl Compiled {
     }
 
     /// Runs the entry graph on one word per scalar of the arguments, and writes those of the result: floats as their bits,
-    /// booleans as 0 or 1, tuples field by field. Says what the run took. Panics if there are more or fewer words, or if
-    /// arguments or result hold arrays.
-    pub fn run_words(&self, args: &[u64], results: &mut [u64]) -> Result<Usage, RunError> {
+    /// booleans as 0 or 1, tuples field by field. Panics if there are more or fewer words, or if arguments or result hold arrays.
+    pub fn run_words(&self, args: &[u64], results: &mut [u64]) -> Result<(), RunError> {
         let has_arrays = self.params.iter().chain([&self.result]).any(ownership::is_counted);
         assert!(!has_arrays, "arrays are no words");
-        self.run_on(args, results, &mut |_| ())
+        self.run_on(args, results, &mut |_, _| ())
     }
 
-    fn run_on(&self, args: &[u64], results: &mut [u64], read: &mut dyn FnMut(&[u64])) -> Result<Usage, RunError> {
+    fn run_on(&self, args: &[u64], results: &mut [u64], read: &mut runtime::Read) -> Result<(), RunError> {
         let internal = |message: String| RunError::Internal { message };
         let finished = self.code.run(args, results, read).map_err(|e| internal(format!("no stack: {e}")))?;
         finished.map_err(|code| match TrapKind::from_code((code & 0xff) as u32) {

@@ -77,7 +77,7 @@ fn dense_slice(slice: Dims, shape: Dims) -> Option<(usize, i64, i64)> {
 }
 
 /// An identity of an operation on arrays: of what only moves elements; two operations as one; sums of parts that lie beside each other
-/// as the array of these parts.
+/// as the array of these parts; products of matrices that sum nothing.
 pub(super) fn fold(m: &mut Module, g: GraphId, op: ArrayOp, attribute: Dims, operands: &[NodeId], ty: &Type) -> Option<NodeId> {
     let span = operands.iter().map(|&n| m[n].span).find(|s| s.is_some()).unwrap_or(Span::NONE);
     let mut make = Make { m, g, span };
@@ -94,12 +94,21 @@ pub(super) fn fold(m: &mut Module, g: GraphId, op: ArrayOp, attribute: Dims, ope
         }
         (ArrayOp::Concat, &[x]) => Some(x),
         (ArrayOp::Concat, _) => make.joined(attribute, operands),
+        (ArrayOp::MatMul, &[a, b]) if make.m[a].ty.shape()?.last() == Some(&1) => Some(make.outer(a, b, ty)),
         (_, &[x]) => make.moved(op, attribute, x, ty),
         _ => None,
     }
 }
 
 impl Make<'_> {
+    /// A product of matrices whose elements are one product each.
+    fn outer(&mut self, a: NodeId, b: NodeId, ty: &Type) -> NodeId {
+        let shape = ty.shape().expect("a product is an array");
+        let factors = [a, b].map(|n| self.op(ArrayOp::Broadcast, shape, &[n]));
+        let same = super::fold(self.m, self.g, Prim::Mul, &factors, ty);
+        same.unwrap_or_else(|| self.m.prim(self.g, Prim::Mul, factors.to_vec(), ty.clone(), self.span))
+    }
+
     /// `x` with `v` added to a slice, where the slice of `x` is zeros: the parts beside each other.
     fn added(&mut self, x: NodeId, slice: Dims, v: NodeId) -> Option<NodeId> {
         let shape = self.m[x].ty.shape()?;

@@ -4,7 +4,6 @@ use super::heap::{Context, Descriptor};
 use super::shape::Shape;
 use super::stack::{self, Place};
 use crate::arrays::{Operation, export};
-use crate::usage::Usage;
 use corosensei::{Coroutine, CoroutineResult};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module as _};
@@ -16,7 +15,10 @@ use std::sync::Arc;
 type Entry = extern "C" fn(*mut Context, *const u64, *mut u64);
 
 /// What ends a run: a value was written, or a trap was raised, with its code.
-pub type Finished = Result<Usage, u64>;
+pub type Finished = Result<(), u64>;
+
+/// What looks at the words of a result, while the run lasts, and at what it took.
+pub type Read<'a> = dyn FnMut(&[u64], Option<&Context>) + 'a;
 
 /// What a run must provide.
 #[derive(Clone, Copy)]
@@ -80,17 +82,17 @@ impl Code {
     }
 
     /// Runs the code on words, on a stack of its own if it needs one. Panics if their numbers are not those of the entry.
-    /// Arrays among the results are there only while `read` looks at them.
-    pub fn run(&self, args: &[u64], results: &mut [u64], read: &mut dyn FnMut(&[u64])) -> std::io::Result<Finished> {
+    /// Arrays among the results are there only while `read` looks at them, and so is the context, if the code has one.
+    pub fn run(&self, args: &[u64], results: &mut [u64], read: &mut Read) -> std::io::Result<Finished> {
         if self.run_plain(args, results) {
-            read(results);
-            return Ok(Ok(Usage::default()));
+            read(results, None);
+            return Ok(Ok(()));
         }
         self.run_apart(args, results, read)
     }
 
     /// Runs the code on a stack of its own.
-    fn run_apart(&self, args: &[u64], words: &mut [u64], read: &mut dyn FnMut(&[u64])) -> std::io::Result<Finished> {
+    fn run_apart(&self, args: &[u64], words: &mut [u64], read: &mut Read) -> std::io::Result<Finished> {
         let mut place = stack::take()?;
         let Place { stack, context } = &mut *place;
         context.begin(stack::limit(stack, self.needs.stack), self.needs.results);
@@ -100,27 +102,27 @@ impl Code {
             unsafe { (*running).yielder.set(yielder) };
             entry(running, args.as_ptr(), results);
         };
-        // SAFETY: what `body` borrows outlives the coroutine, which ends below.
-        let mut coroutine = unsafe { Coroutine::with_stack_unchecked(stack, body) };
-        let finished = match coroutine.resume(()) {
-            CoroutineResult::Return(()) => {
-                let usage = context.usage();
-                read(words);
-                for (&word, _) in words.iter().zip(&self.results).filter(|(_, is_array)| **is_array) {
-                    // SAFETY: by the contract of `new`, the word is an array of this run, and the reference is that of the result.
-                    unsafe { context.arrays.release(word as *mut u8) };
+        let finished = {
+            // SAFETY: what `body` borrows outlives the coroutine, which ends here.
+            let mut coroutine = unsafe { Coroutine::with_stack_unchecked(stack, body) };
+            match coroutine.resume(()) {
+                CoroutineResult::Return(()) => Ok(()),
+                CoroutineResult::Yield(code) => {
+                    // SAFETY: compiled code and helpers that raise a trap hold nothing that needs to be dropped.
+                    unsafe { coroutine.force_reset() };
+                    Err(code)
                 }
-                drop(coroutine);
-                stack::give(place);
-                Ok(usage)
-            }
-            CoroutineResult::Yield(code) => {
-                // SAFETY: compiled code and helpers that raise a trap hold nothing that needs to be dropped.
-                unsafe { coroutine.force_reset() };
-                // The stack may have been used to its end: it goes, and its memory with it.
-                Err(code)
             }
         };
+        // After a trap the stack may have been used to its end: it goes, and its memory with it.
+        if finished.is_ok() {
+            read(words, Some(context));
+            for (&word, _) in words.iter().zip(&self.results).filter(|(_, is_array)| **is_array) {
+                // SAFETY: by the contract of `new`, the word is an array of this run, and the reference is that of the result.
+                unsafe { context.arrays.release(word as *mut u8) };
+            }
+            stack::give(place);
+        }
         Ok(finished)
     }
 }

@@ -15,8 +15,8 @@ mod sum;
 mod tape;
 
 pub use arrays::{HEADER, MOST_RESULTS, MOST_SCALARS, apply, class_of};
-pub use code::{Code, Needs, read_array};
-pub use heap::{Descriptor, offsets};
+pub use code::{Code, Needs, Read, read_array};
+pub use heap::{Context, Descriptor, offsets};
 pub use helpers::SYMBOLS;
 pub use shape::Shape;
 pub use stack::HELPER_STACK;
