@@ -4,7 +4,7 @@ use crate::typed::{Answer, Args, Argument};
 use gradus_ir::{Array, Dims, Elements, Value};
 use ndarray::{ArrayBase, ArrayD, Dimension, IxDyn, OwnedRepr};
 
-/// What arrays hold: `f64`, `i64` and `bool`.
+/// What arrays hold: `f64`, `f32`, `i64` and `bool`.
 pub trait Element: Copy + Sized + 'static {
     /// Elements of this type.
     fn pack(elements: Vec<Self>) -> Elements;
@@ -31,6 +31,7 @@ macro_rules! elements {
 
 elements! {
     f64: F64;
+    f32: F32;
     i64: I64;
     bool: Bool;
 }
@@ -81,11 +82,14 @@ impl<A: Element, S: ndarray::Data<Elem = A>, D: Dimension> Args for &ArrayBase<S
 }
 
 /// An array of as many axes as the result has; of any number for `ArrayD`, and of none for a scalar.
-impl<A: Element + Answer, D: Dimension> Answer for ArrayBase<OwnedRepr<A>, D> {
+impl<A: Element, D: Dimension> Answer for ArrayBase<OwnedRepr<A>, D> {
     fn from_value(v: Value) -> Option<Self> {
         let (shape, elements) = match v {
             Value::Array(array) => (array.shape().sizes().collect(), A::unpack(array.into_elements())?),
-            scalar => (Vec::new(), vec![A::from_value(scalar)?]),
+            Value::F64(v) => (Vec::new(), A::unpack(Elements::F64(vec![v]))?),
+            Value::I64(v) => (Vec::new(), A::unpack(Elements::I64(vec![v]))?),
+            Value::Bool(v) => (Vec::new(), A::unpack(Elements::Bool(vec![v]))?),
+            _ => return None,
         };
         ArrayD::from_shape_vec(IxDyn(&shape), elements).ok()?.into_dimensionality().ok()
     }

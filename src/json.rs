@@ -1,6 +1,6 @@
 //! Values as JSON: how arguments come in and answers go out (DESIGN.md, "The command").
 
-use gradus_ir::{Array, DType, Dims, Elements, Type, Value};
+use gradus_ir::{Array, Dims, Elements, Type, Value};
 use serde_json::{Map, Value as Json, json};
 
 /// Reads one argument: `2.0` is a float, `3` an integer, `true`, `null`, a string; nested lists of numbers an array, other lists tuples; `{"t": …, "v": …}` says its
@@ -54,9 +54,13 @@ fn read_array(fields: &Map<String, Json>) -> Result<Value, String> {
     let misfit = |what: &str| format!("the data of an array of {what} holds something else");
     let elements = match fields.get("dtype").and_then(Json::as_str) {
         Some("float64") => Elements::F64(data.iter().map(read_float).collect::<Option<_>>().ok_or_else(|| misfit("float64"))?),
+        Some("float32") => {
+            let floats = data.iter().map(|v| read_float(v).map(|v| v as f32));
+            Elements::F32(floats.collect::<Option<_>>().ok_or_else(|| misfit("float32"))?)
+        }
         Some("int64") => Elements::I64(data.iter().map(Json::as_i64).collect::<Option<_>>().ok_or_else(|| misfit("int64"))?),
         Some("bool") => Elements::Bool(data.iter().map(Json::as_bool).collect::<Option<_>>().ok_or_else(|| misfit("bool"))?),
-        _ => return Err("the \"dtype\" of an array is float64, int64 or bool".into()),
+        _ => return Err("the \"dtype\" of an array is float64, float32, int64 or bool".into()),
     };
     if shape.iter().any(|&n| n < 0) || Dims::new(&shape).count() != elements.len() {
         return Err(format!("an array of shape {shape:?} does not have {} elements", elements.len()));
@@ -104,7 +108,7 @@ fn read_float(j: &Json) -> Option<f64> {
 pub fn read_cotangent(j: &Json, ty: &Type) -> Result<Value, String> {
     match (ty, j) {
         (Type::F64, _) => read_float(j).map(Value::F64).ok_or_else(|| format!("{j} is no cotangent of a result of type float")),
-        (Type::Array(DType::F64, shape), Json::Array(_)) => {
+        (Type::Array(dtype, shape), Json::Array(_)) if dtype.is_float() => {
             let misfit = || format!("{j} is no cotangent of a result of type {}", ty.describe());
             match array(j)? {
                 Some(array) if array.shape() == *shape => {
@@ -113,7 +117,7 @@ pub fn read_cotangent(j: &Json, ty: &Type) -> Result<Value, String> {
                         Value::I64(v) => v as f64,
                         _ => unreachable!("an array of numbers"),
                     });
-                    Ok(Array::new(*shape, Elements::F64(floats.collect())).into())
+                    Ok(Array::of_floats(*dtype, *shape, floats.collect()).into())
                 }
                 _ => Err(misfit()),
             }

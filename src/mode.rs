@@ -1,6 +1,6 @@
 //! The modes of differentiation, and which one suits a gradient.
 
-use gradus_ir::{DType, Module, Nest, Type};
+use gradus_ir::{Module, Nest, Type};
 
 /// A mode of differentiation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -53,7 +53,7 @@ impl ModeDecision {
 fn floats(ty: &Type) -> usize {
     match ty {
         Type::F64 => 1,
-        Type::Array(DType::F64, shape) => shape.count(),
+        Type::Array(dtype, shape) if dtype.is_float() => shape.count(),
         Type::Tuple(items) => items.iter().map(floats).sum(),
         _ => 0,
     }

@@ -7,7 +7,7 @@ use npyz::{DType, Deserialize, NpyFile, NpyHeader, Order, TypeChar, WriterBuilde
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Reads a file: an array in row-major order, or a scalar if it has no axis. Floats are float64 and integers int64 from here on;
+/// Reads a file: an array in row-major order, or a scalar if it has no axis. Integers are int64 from here on, a scalar float is float64;
 /// element types whose values these do not hold, such as uint64, are refused.
 ///
 /// ```
@@ -28,7 +28,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Value, Error> {
 fn parse(mut bytes: &[u8]) -> Result<Value, String> {
     let header = NpyHeader::from_reader(&mut bytes).map_err(|e| format!("it is not an .npy file: {e}"))?;
     let dtype = header.dtype();
-    let unsupported = || format!("arrays of {} are not supported; store float64, int64 or bool", dtype.descr());
+    let unsupported = || format!("arrays of {} are not supported; store float64, float32, int64 or bool", dtype.descr());
     let DType::Plain(element) = &dtype else { return Err(unsupported()) };
     let size = element.size_field();
     // A file may say anything: nothing is allocated for elements that are not there.
@@ -40,8 +40,8 @@ fn parse(mut bytes: &[u8]) -> Result<Value, String> {
     let order = header.order();
     let file = NpyFile::with_header(header, bytes);
     let elements = match (element.type_char(), size) {
-        (TypeChar::Float, 8) => floats::<f64>(file),
-        (TypeChar::Float, 4) => floats::<f32>(file),
+        (TypeChar::Float, 8) => file.into_vec().map(Elements::F64),
+        (TypeChar::Float, 4) => file.into_vec().map(Elements::F32),
         (TypeChar::Int, 8) => integers::<i64>(file),
         (TypeChar::Int, 4) => integers::<i32>(file),
         (TypeChar::Int, 2) => integers::<i16>(file),
@@ -59,6 +59,7 @@ fn parse(mut bytes: &[u8]) -> Result<Value, String> {
     let elements = match order {
         Order::C => elements,
         Order::Fortran => match elements {
+            Elements::F32(v) => Elements::F32(row_major(&shape, v)),
             Elements::F64(v) => Elements::F64(row_major(&shape, v)),
             Elements::I64(v) => Elements::I64(row_major(&shape, v)),
             Elements::Bool(v) => Elements::Bool(row_major(&shape, v)),
@@ -66,10 +67,6 @@ fn parse(mut bytes: &[u8]) -> Result<Value, String> {
     };
     let shape: Vec<i64> = shape.iter().map(|&n| n as i64).collect();
     Ok(Array::new(Dims::new(shape), elements).into())
-}
-
-fn floats<T: Deserialize + Into<f64>>(file: NpyFile<&[u8]>) -> io::Result<Elements> {
-    Ok(Elements::F64(file.into_vec::<T>()?.into_iter().map(T::into).collect()))
 }
 
 fn integers<T: Deserialize + Into<i64>>(file: NpyFile<&[u8]>) -> io::Result<Elements> {
@@ -101,6 +98,7 @@ pub fn write(path: impl AsRef<Path>, value: &Value) -> Result<(), Error> {
     let write = || {
         let file = BufWriter::new(std::fs::File::create(path)?);
         match elements {
+            Elements::F32(v) => write_elements(file, shape, v),
             Elements::F64(v) => write_elements(file, shape, v),
             Elements::I64(v) => write_elements(file, shape, v),
             Elements::Bool(v) => write_elements(file, shape, v),
@@ -147,7 +145,8 @@ mod tests {
         assert_eq!(shown("<f8", false, "()", &bytes(&[0.1])), "f64: 0.1");
         assert_eq!(shown("<f8", false, "(0, 3)", &[]), "f64[0, 3]: []");
         assert_eq!(shown(">f8", false, "(1,)", &0.1_f64.to_be_bytes()), "f64[1]: [0.1]");
-        assert_eq!(shown("<f4", false, "(1,)", &0.5_f32.to_le_bytes()), "f64[1]: [0.5]");
+        assert_eq!(shown("<f4", false, "(1,)", &0.5_f32.to_le_bytes()), "f32[1]: [0.5]");
+        assert_eq!(shown("<f4", false, "()", &0.5_f32.to_le_bytes()), "f64: 0.5");
         assert_eq!(shown("<i8", false, "(1,)", &i64::MIN.to_le_bytes()), "i64[1]: [-9223372036854775808]");
         assert_eq!(shown("<i4", false, "(1,)", &(-7_i32).to_le_bytes()), "i64[1]: [-7]");
         assert_eq!(shown("|u1", false, "(2,)", &[0, 255]), "i64[2]: [0, 255]");

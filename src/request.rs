@@ -1,7 +1,7 @@
 //! What can be asked of a function, and the graph that answers it: added to the untyped module, before inference.
 
 use crate::Mode;
-use gradus_ir::{ArrayOp, Const, DType, Dims, Flavor, GraphId, Module, NodeId, Prim, Role, Span, Type};
+use gradus_ir::{ArrayOp, Const, Dims, Flavor, GraphId, Module, NodeId, Prim, Role, Span, Type};
 
 /// What is asked of a function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -203,7 +203,11 @@ impl Untyped<'_> {
                 }
                 self.item(pair, 1)
             }
-            Type::Array(DType::F64, shape) => self.columns(f, args, i, *shape, place),
+            Type::Array(dtype, shape) if dtype.is_float() => {
+                let columns = self.columns(f, args, i, *shape, place);
+                let name = self.m.constant(Const::Str(dtype.numpy_name().into()), Type::Str);
+                self.prim(Prim::AsType, &[columns, name])
+            }
             Type::Tuple(items) if !ty.is_inert() => {
                 let mut fields = Vec::with_capacity(items.len());
                 for (k, item) in items.iter().enumerate() {
@@ -289,7 +293,7 @@ impl Untyped<'_> {
     fn product(&mut self, cotangent: NodeId, value: NodeId, ty: &Type) -> Option<NodeId> {
         match ty {
             Type::F64 => Some(self.prim(Prim::Mul, &[cotangent, value])),
-            Type::Array(DType::F64, _) => {
+            Type::Array(dtype, _) if dtype.is_float() => {
                 let (products, scalar) = (self.prim(Prim::Mul, &[cotangent, value]), self.shape(Dims::NONE));
                 Some(self.prim(Prim::Lift(ArrayOp::SumTo), &[products, scalar]))
             }

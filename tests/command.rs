@@ -139,6 +139,13 @@ fn arrays_in_files() {
     let floats: Vec<u8> = [1.5_f32, 4.0, 2.0, 5.0, 3.0, -6.0].iter().flat_map(|v| v.to_le_bytes()).collect();
     let float32 = columns("float32.npy", "<f4", &floats);
     assert_eq!(value(&format!("first @{float32} 0.0")), json!([[1.5, 2.0, 3.0], [4.0, 5.0, -6.0]]));
+    let again = at("again.npy");
+    assert_eq!(ask("run", &format!("first @{float32} 0.0 --out {again}")).code, 0);
+    assert!(std::fs::read(again).expect("a file").windows(5).any(|part| part == b"'<f4'"));
+    let seed = r#"{"t":"array","dtype":"float32","shape":[2],"data":[0.1,1]}"#;
+    assert_eq!(value(&format!("first {seed} 0.0")), json!([f64::from(0.1_f32), 1.0]));
+    assert_eq!(gradient(&format!("first {seed} 0.0 --wrt 0 --seed [0.2,1.0]")), json!([[f64::from(0.2_f32), 1.0], null]));
+    assert_eq!(ask("check", &format!("energy @{float32} {{\"t\":\"tuple\",\"v\":[2.0,3]}}")).code, 0);
 
     let seed = format!("first @{x} 0.0 --wrt 0 --seed @{x}");
     assert_eq!(gradient(&seed), json!([[[1.0, 2.0], [3.0, 4.0]], null]));

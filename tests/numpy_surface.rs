@@ -1,19 +1,35 @@
 //! Every name of NumPy and SciPy that programs can use, compared with what NumPy and SciPy give: tests/numpy/surface.json, which
 //! tests/oracle/numpy_surface.py writes. Derivatives, of both strategies and of forward mode, at order 1 and 2, are compared with
-//! differences.
+//! differences. All of it is done again with arrays of float32, whose derivatives are compared with those of float64.
 
 use gradus::{Engine, Options, Plan, Request, Source, Strategy, Type, Value, json};
 use gradus_backend::interp::Interp;
-use gradus_ir::{Array, Elements};
+use gradus_ir::{Array, DType};
 use rayon::prelude::*;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
-/// Of the largest element.
+/// Of the largest element, and what it is with floats of 32 bits.
 const TOLERANCE: f64 = 1e-13;
+const SINGLE_TOLERANCE: f64 = 2e-6;
 /// The step of differences, and how far they may be off.
 const STEP: f64 = 1e-3;
 const SLACK: f64 = 2e-7;
+/// How far derivatives with floats of 32 bits may be from those with 64.
+const SINGLE_SLACK: f64 = 1e-4;
+
+/// Where a scalar gives NumPy's result 64 bits: one that it has from an array of integers, or makes an array of. Here scalars are
+/// Python's, and give arrays of floats no other type.
+const WEAK: &[&str] = &[
+    "np.dot(v, 2.0)",
+    "np.dot(s, x)",
+    "np.inner(2.0, v)",
+    "special.polygamma(1, pos)",
+    "special.polygamma(2, pos)",
+    "special.xlogy(z, 0.0)",
+    "special.xlogy(z, np.nan)",
+    "x * i.T[0, 0]",
+];
 
 struct Case {
     expression: String,
@@ -22,31 +38,35 @@ struct Case {
 }
 
 struct Surface {
+    /// Whether arrays of floats have 32 bits: then there are only cases with such an array.
+    is_single: bool,
     inputs: BTreeMap<String, Value>,
     /// The cases of each name.
     names: Vec<(String, Vec<Case>)>,
 }
 
-fn surface() -> Surface {
+fn surface(is_single: bool) -> Surface {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/numpy/surface.json");
     let text = std::fs::read_to_string(path).expect("the stored values");
     let file: Json = serde_json::from_str(&text).expect("JSON");
     let inputs = file["inputs"].as_object().expect("inputs").iter();
-    let inputs = inputs.map(|(name, value)| (name.clone(), json::read(value).expect("an input"))).collect();
+    let change = if is_single { single } else { Value::clone };
+    let inputs = inputs.map(|(name, value)| (name.clone(), change(&json::read(value).expect("an input")))).collect();
     let only = std::env::var("NAME").ok();
     let mut names: Vec<(String, Vec<Case>)> = Vec::new();
     for row in file["cases"].as_array().expect("cases") {
         let text = |i: usize| row[i].as_str().expect("a string").to_string();
-        let case = Case { expression: text(1), smooth: row[2] == true, expected: json::read(&row[3]).expect("a value") };
-        if only.as_ref().is_some_and(|only| *only != text(0)) {
+        let expected = &row[if is_single { 4 } else { 3 }];
+        if only.as_ref().is_some_and(|only| *only != text(0)) || expected.is_null() {
             continue;
         }
+        let case = Case { expression: text(1), smooth: row[2] == true, expected: json::read(expected).expect("a value") };
         match names.last_mut() {
             Some((name, cases)) if *name == text(0) => cases.push(case),
             _ => names.push((text(0), vec![case])),
         }
     }
-    Surface { inputs, names }
+    Surface { is_single, inputs, names }
 }
 
 /// The inputs that an expression mentions.
@@ -85,20 +105,35 @@ fn run(text: &str, options: Options, points: &[Vec<Value>]) -> Result<Vec<Value>
     })
 }
 
+impl Surface {
+    /// Whether what was found for a case is right. A scalar that NumPy gives as a float of 32 bits is the value of one.
+    fn accepts(&self, case: &Case, found: &Value) -> bool {
+        if !self.is_single && !case.expression.contains("float32") {
+            return is_close(found, &case.expected, TOLERANCE);
+        }
+        let is_weak = WEAK.contains(&case.expression.as_str());
+        let expected = if is_weak { single(&case.expected) } else { case.expected.clone() };
+        let is_rounded = |v: &Value| matches!(v, Value::F64(v) if f64::from(*v as f32) == *v);
+        is_close(found, &expected, SINGLE_TOLERANCE) && is_rounded(found) >= is_rounded(&expected)
+    }
+}
+
 /// Whether a value is of the type of another, and its numbers are close.
-fn is_close(found: &Value, expected: &Value) -> bool {
+fn is_close(found: &Value, expected: &Value, tolerance: f64) -> bool {
     match (found, expected) {
-        (Value::Tuple(a), Value::Tuple(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| is_close(a, b)),
+        (Value::Tuple(a), Value::Tuple(b)) => {
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| is_close(a, b, tolerance))
+        }
         _ => match (floats(found), floats(expected)) {
-            (Some(a), Some(b)) => found.ty() == expected.ty() && near(&a, &b),
+            (Some(a), Some(b)) => found.ty() == expected.ty() && near(&a, &b, tolerance),
             _ => found == expected,
         },
     }
 }
 
-fn near(found: &[f64], expected: &[f64]) -> bool {
+fn near(found: &[f64], expected: &[f64], tolerance: f64) -> bool {
     let scale = expected.iter().filter(|v| v.is_finite()).fold(0.0_f64, |s, v| s.max(v.abs()));
-    let is_near = |(a, b): (&f64, &f64)| a == b || a.is_nan() && b.is_nan() || (a - b).abs() <= TOLERANCE * scale;
+    let is_near = |(a, b): (&f64, &f64)| a == b || a.is_nan() && b.is_nan() || (a - b).abs() <= tolerance * scale;
     found.iter().zip(expected).all(is_near)
 }
 
@@ -112,8 +147,11 @@ fn check_values(surface: &Surface, cases: &[&Case]) -> Vec<String> {
     match (run(&text, Options::default(), &[point]), cases) {
         (Ok(values), _) => {
             let Value::Tuple(found) = &values[0] else { unreachable!("the function returns a tuple") };
-            let wrong = cases.iter().zip(found.iter()).filter(|(case, found)| !is_close(found, &case.expected));
-            wrong.map(|(case, found)| format!("{}: found {found}, expected {}", case.expression, case.expected)).collect()
+            let wrong = cases.iter().zip(found.iter()).filter(|(case, found)| !surface.accepts(case, found));
+            let text = |v: &Value| format!("{}: {v}", v.ty());
+            wrong
+                .map(|(case, found)| format!("{}: found {}, expected {}", case.expression, text(found), text(&case.expected)))
+                .collect()
         }
         (Err(message), [case]) => vec![format!("{}: {message}", case.expression)],
         (Err(_), _) => cases.iter().flat_map(|case| check_values(surface, &[case])).collect(),
@@ -160,11 +198,20 @@ fn has_floats(v: &Value) -> bool {
 fn floats(v: &Value) -> Option<Vec<f64>> {
     match v {
         Value::F64(v) => Some(vec![*v]),
-        Value::Array(array) => match array.elements() {
-            Elements::F64(elements) => Some(elements.clone()),
-            _ => None,
-        },
+        Value::Array(array) => Some(array.floats()?.into_owned()),
         _ => None,
+    }
+}
+
+/// An array of floats as one of floats of 32 bits; any other value as it is.
+fn single(v: &Value) -> Value {
+    with_dtype(v, DType::F32)
+}
+
+fn with_dtype(v: &Value, dtype: DType) -> Value {
+    match (v, floats(v)) {
+        (Value::Array(array), Some(floats)) => Array::of_floats(dtype, array.shape(), floats).into(),
+        _ => v.clone(),
     }
 }
 
@@ -176,7 +223,7 @@ fn moved(value: &Value, by: f64) -> (Value, Value) {
     let sum: Vec<f64> = floats.iter().zip(&all).map(|(v, d)| v + by * d).collect();
     match value {
         Value::Array(array) => {
-            let of = |floats| Value::from(Array::new(array.shape(), Elements::F64(floats)));
+            let of = |floats| Value::from(Array::of_floats(array.dtype(), array.shape(), floats));
             (of(sum), of(all))
         }
         _ => (Value::F64(sum[0]), Value::F64(all[0])),
@@ -225,23 +272,60 @@ fn check_derivatives(surface: &Surface, cases: &[&Case], strategy: Strategy) -> 
     }
 }
 
+/// Derivatives with floats of 32 bits, against those with 64.
+fn check_single_derivatives(surface: &Surface, case: &Case, strategy: Strategy) -> Option<String> {
+    let inputs = mentioned(surface, &[&case.expression]);
+    let text = derivatives(&inputs, &[&case.expression]);
+    let directions = inputs.iter().filter(|(_, v)| has_floats(v)).map(|(_, v)| moved(v, 0.0).1);
+    let singles: Vec<Value> = inputs.iter().map(|(_, v)| (*v).clone()).chain(directions).collect();
+    let doubles: Vec<Value> = singles.iter().map(|v| with_dtype(v, DType::F64)).collect();
+    let derivatives = |point: Vec<Value>| -> Result<Vec<f64>, String> {
+        let options = Options { plan: Plan { orders: vec![strategy; 2], ..Plan::default() }, ..Options::default() };
+        let Value::Tuple(found) = run(&text, options, &[point])?.remove(0) else { unreachable!("the function returns a tuple") };
+        Ok(found.iter().flat_map(|v| floats(v).expect("a float")).collect())
+    };
+    let message = match (derivatives(singles), derivatives(doubles)) {
+        (Ok(found), Ok(expected)) => {
+            let is_near = |(a, b): (&f64, &f64)| (a - b).abs() <= SINGLE_SLACK * b.abs().max(1.0);
+            if found.iter().zip(&expected).all(is_near) {
+                return None;
+            }
+            format!("found {found:?}, expected {expected:?}")
+        }
+        (Err(message), _) | (_, Err(message)) => message,
+    };
+    Some(format!("{}, {}: {message}", case.expression, strategy.name()))
+}
+
 fn report(wrong: Vec<String>) {
     assert!(wrong.is_empty(), "{} faults:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
 fn values() {
-    let surface = surface();
-    let all = |(_, cases): &(String, Vec<Case>)| check_values(&surface, &cases.iter().collect::<Vec<_>>());
-    report(surface.names.par_iter().flat_map(all).collect());
+    for surface in [surface(false), surface(true)] {
+        let all = |(_, cases): &(String, Vec<Case>)| check_values(&surface, &cases.iter().collect::<Vec<_>>());
+        report(surface.names.par_iter().flat_map(all).collect());
+    }
 }
 
 #[test]
 fn first_and_second_derivatives() {
-    let surface = surface();
+    let surface = surface(false);
     let smooth = |(_, cases): &(String, Vec<Case>)| -> Vec<String> {
         let cases: Vec<&Case> = cases.iter().filter(|c| c.smooth).collect();
         [Strategy::Closure, Strategy::Stack].into_iter().flat_map(|s| check_derivatives(&surface, &cases, s)).collect()
+    };
+    report(surface.names.par_iter().flat_map(smooth).collect());
+}
+
+#[test]
+fn derivatives_with_floats_of_32_bits() {
+    let surface = surface(true);
+    let smooth = |(_, cases): &(String, Vec<Case>)| -> Vec<String> {
+        let check =
+            |case| [Strategy::Closure, Strategy::Stack].map(|strategy| check_single_derivatives(&surface, case, strategy));
+        cases.iter().filter(|c| c.smooth).flat_map(check).flatten().collect()
     };
     report(surface.names.par_iter().flat_map(smooth).collect());
 }
@@ -262,7 +346,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("x.reshape(-1, -1)", "only one length of a shape can be left open"),
     ("np.reshape(x, (4, 3), order='F')", "the argument `order` of `reshape` is not supported"),
     ("np.zeros((2, -1))", "there are no arrays of shape (2, -1)"),
-    ("np.zeros(2, dtype='float32')", "arrays of `float32` are not supported"),
+    ("np.zeros(2, dtype='float16')", "arrays of `float16` are not supported"),
     ("np.array([1, 'a'])", "an array cannot be made of a str"),
     ("np.array([[1, 2], [3]])", "the parts of an array have one shape, these have (2,) and (1,)"),
     ("np.arange(s)", "the end of `arange` must be a constant of the program, this is a float"),
@@ -299,7 +383,7 @@ const REFUSED: &[(&str, &str)] = &[
 
 #[test]
 fn refusals() {
-    let surface = surface();
+    let surface = surface(false);
     let wrong = REFUSED.par_iter().filter_map(|(expression, message)| {
         let inputs = mentioned(&surface, &[expression]);
         let names: Vec<&str> = inputs.iter().map(|(name, _)| *name).collect();

@@ -6,7 +6,7 @@ mod question;
 #[path = "common/word.rs"]
 mod word;
 
-use gradus::{Engine, Function, Options, Request, Simplify, Type, Value, active, json, spread};
+use gradus::{Array, DType, Engine, Function, Options, Request, Simplify, Type, Value, active, json, spread};
 use gradus_backend::interp::Interp;
 use question::Question;
 use rayon::prelude::*;
@@ -19,6 +19,8 @@ use word::{AUTO, CLOSURE, FORWARD, OBJECTS, STACK, Word};
 const SIMPLIFY: [Simplify; 3] = [Simplify::Interleaved, Simplify::AtEnd, Simplify::Off];
 /// Of the largest entry: between the answers stored and ours, and between the default and others.
 const TOLERANCE: f64 = 1e-12;
+/// The same for programs on floats of 32 bits.
+const SINGLE_TOLERANCE: f64 = 1e-5;
 
 /// The header of a program: `# key: value` lines before the first other line.
 struct Header(Vec<(String, String)>);
@@ -37,14 +39,29 @@ impl Header {
         self.all(key).next()
     }
 
+    /// Whether arguments that are arrays of floats have 32 bits.
+    fn is_single(&self) -> bool {
+        self.get("precision") == Some("single")
+    }
+
     fn wrt(&self) -> Option<Vec<usize>> {
         Some(self.get("wrt")?.split(',').map(|i| i.trim().parse().expect("a number")).collect())
     }
 }
 
-fn arguments(text: &str) -> Vec<Value> {
+fn arguments(text: &str, is_single: bool) -> Vec<Value> {
     let j: Json = serde_json::from_str(&format!("[{text}]")).expect("JSON arguments");
-    j.as_array().expect("an array").iter().map(|j| json::read(j).expect("an argument")).collect()
+    let args = j.as_array().expect("an array").iter().map(|j| json::read(j).expect("an argument"));
+    if is_single { args.map(single).collect() } else { args.collect() }
+}
+
+/// An array of floats as one of floats of 32 bits.
+fn single(v: Value) -> Value {
+    let Value::Array(array) = &v else { return v };
+    match array.floats() {
+        Some(floats) => Array::of_floats(DType::F32, array.shape(), floats.into_owned()).into(),
+        None => v,
+    }
 }
 
 fn files(folder: &str) -> Vec<PathBuf> {
@@ -56,11 +73,11 @@ fn files(folder: &str) -> Vec<PathBuf> {
 }
 
 /// The floats of an answer, in order; what is no float must be equal.
-fn compare(found: &Json, expected: &Json) -> Result<(), String> {
+fn compare(found: &Json, expected: &Json, tolerance: f64) -> Result<(), String> {
     let (mut a, mut b) = (Vec::new(), Vec::new());
     let same = flatten(found, &mut a) == flatten(expected, &mut b) && a.len() == b.len();
     let scale = b.iter().filter(|v| v.is_finite()).fold(0.0_f64, |s, v| s.max(v.abs()));
-    let close = |(a, b): (&f64, &f64)| a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= TOLERANCE * scale;
+    let close = |(a, b): (&f64, &f64)| a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= tolerance * scale;
     if same && a.iter().zip(&b).all(close) { Ok(()) } else { Err(format!("found {found}, expected {expected}")) }
 }
 
@@ -180,13 +197,14 @@ impl Check<'_> {
         let entry = self.header.get("entry").expect("an entry");
         let function = Engine::new(Options { simplify, ..word.options() }).load(self.path).and_then(|p| p.function(entry));
         let function = function.expect("a program with its entry");
+        let tolerance = if self.header.is_single() { SINGLE_TOLERANCE } else { TOLERANCE };
         let mut answers = Vec::with_capacity(self.cases.len());
         for (i, case) in self.cases.iter().enumerate() {
             let wrt = self.header.wrt().unwrap_or_else(|| active(&case.types));
             let checked = answer(&function, case, &self.question.request(word, &wrt)).and_then(|answer| {
                 let (found, expected) = self.question.pick(&answer.value, &case.expected, &wrt, case.args.len());
-                compare(&found, &expected)?;
-                compare(&found, self.defaults[i].get_or_insert_with(|| found.clone()))?;
+                compare(&found, &expected, tolerance)?;
+                compare(&found, self.defaults[i].get_or_insert_with(|| found.clone()), tolerance)?;
                 Ok(answer)
             });
             if let Err(e) = &checked {
@@ -205,7 +223,7 @@ fn check(path: &Path, question: Question) -> Vec<String> {
     let expected = std::fs::read_to_string(path.with_extension("out")).expect("answers beside the program");
     let header = Header::read(&text);
     let case = |(args, expected): (&str, &str)| {
-        let args = arguments(args);
+        let args = arguments(args, header.is_single());
         let types = args.iter().map(Value::ty).collect();
         Case { args, types, expected: serde_json::from_str(expected).expect("JSON answers") }
     };

@@ -105,6 +105,9 @@ fn arrays_of_ndarray() {
         let energy = program.function("energy").expect("a function");
         let (value, (dx, ())): (f64, (Array2<f64>, ())) = energy.value_and_grad((&w, 2)).expect("a gradient");
         assert_eq!((value, dx), (91.0, 2.0 * &w));
+        let narrow = w.mapv(|v| v as f32);
+        let (value, (dx, ())): (f64, (Array2<f32>, ())) = energy.value_and_grad((&narrow, 2)).expect("a gradient of 32 bits");
+        assert_eq!((value, dx), (91.0, 2.0 * &narrow));
         let (dx, dn): (ArrayD<f64>, f64) = energy.grad((w.t(), 1.0)).expect("a gradient");
         assert_eq!((dx, dn), (w.t().to_owned().into_dyn(), 45.5));
         assert_eq!(energy.wrt(&[1]).grad::<((), f64)>((&w, 1.0)).expect("a gradient").1, 45.5);
@@ -121,6 +124,7 @@ fn elements_and_axes_of_arrays() {
         let same = program.function("same").expect("a function");
         assert_eq!(same.call::<Array2<i64>>(array![[1, -2]]).expect("integers"), array![[1, -2]]);
         assert_eq!(same.call::<Array1<bool>>(&array![true, false]).expect("booleans"), array![true, false]);
+        assert_eq!(same.call::<Array1<f32>>(&array![0.1_f32, 2.0]).expect("floats of 32 bits"), array![0.1_f32, 2.0]);
         assert_eq!(same.call::<Array2<f64>>(Array2::<f64>::zeros((0, 3))).expect("no elements").dim(), (0, 3));
         // Without axes it is a scalar, as in NumPy.
         assert_eq!(same.call::<f64>(ndarray::arr0(2.5)).expect("a number"), 2.5);
@@ -143,7 +147,7 @@ fn arrays_move() {
     let start = x.as_ptr();
     let value = x.into_value();
     let Value::Array(array) = &value else { panic!("{value}") };
-    assert_eq!(array.floats().map(<[f64]>::as_ptr), Some(start));
+    assert_eq!(array.floats().map(|floats| floats.as_ptr()), Some(start));
 
     let program = Engine::default().parse(Source::new("typed.py", PROGRAM)).expect("correct Python");
     let energy = program.function("energy").expect("a function");

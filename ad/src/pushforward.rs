@@ -189,7 +189,7 @@ impl<M: Maker> Sweep<'_, M> {
             (Prim::Sub, [None, Some(b)]) => Some(self.maker.prim(Prim::Neg, std::slice::from_ref(b), span)),
             _ => {
                 let values: Vec<M::V> = values.into_iter().collect::<Option<_>>()?;
-                Some(self.maker.prim(prim, &values, span))
+                Some(self.row_prim(prim, &values, n, span))
             }
         }
     }

@@ -217,6 +217,8 @@ derivatives! {
     polygamma(n, a)   local  [ _, (mul g (polygamma (add n 1.0) a)) ]                             on 1.0 .. 1.0, 0.5 .. 4.0;
     copysign(a, b)    local  [ (mul g (mul (copysign 1.0 a) (copysign 1.0 b))), _ ]               on 0.5 .. 4.0, -4.0 .. -0.5;
     fma(a, b, c)      local  [ (mul g b), (mul a g), g ]                                          on -4.0 .. 4.0, -4.0 .. 4.0, -4.0 .. 4.0;
+    narrow(a)         linear [ (widen g) ]                                                        on 0.5 .. 4.0;
+    widen(a)          linear [ (narrow g) ]                                                       on 0.5 .. 4.0;
     floor(a)          flat   [ ]                                                                  on 0.1 .. 0.9;
     ceil(a)           flat   [ ]                                                                  on 0.1 .. 0.9;
     round(a)          flat   [ ]                                                                  on 0.6 .. 1.4;

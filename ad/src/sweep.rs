@@ -137,7 +137,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
         match (a, b) {
             (Cot::Zero, c) | (c, Cot::Zero) => c,
             (Cot::Live { value: a, gated: ga }, Cot::Live { value: b, gated: gb }) => {
-                let add = if ty.cotangent().dtype() == Some(DType::F64) { Prim::Add } else { Prim::Gadd };
+                let add = if ty.cotangent().dtype().is_some_and(DType::is_float) { Prim::Add } else { Prim::Gadd };
                 Cot::live(self.maker.prim(add, &[a, b], span), ga && gb)
             }
             (Cot::Tuple(a), Cot::Tuple(b)) => {
@@ -380,12 +380,12 @@ impl<'a, M: Maker> Sweep<'a, M> {
                     Prim::Div if on.gated && items[0].mentions(&Expr::G) => Prim::Div0,
                     other => *other,
                 };
-                self.maker.prim(prim, &values, span)
+                self.row_prim(prim, &values, n, span)
             }
             Expr::Array(op, attribute, items) => {
                 let values = self.eval_all(items, n, inputs, on, span);
                 let attribute = self.attribute(*attribute, n);
-                self.maker.prim(Prim::Array(*op, attribute), &values, span)
+                self.row_prim(Prim::Array(*op, attribute), &values, n, span)
             }
         }
     }
@@ -403,9 +403,37 @@ impl<'a, M: Maker> Sweep<'a, M> {
 
     /// A literal of the shape of the result.
     fn literal(&mut self, value: Const, ty: Type, n: NodeId, span: Span) -> M::V {
+        let is_float = matches!(value, Const::F64(_));
         let value = self.maker.constant(value, ty);
         match self.maker.module()[n].ty.shape() {
-            Some(shape) if !shape.is_empty() => self.maker.prim(Prim::Array(ArrayOp::Broadcast, shape), &[value], span),
+            Some(shape) if !shape.is_empty() => {
+                let splat = self.maker.prim(Prim::Array(ArrayOp::Broadcast, shape), &[value], span);
+                if is_float && self.is_narrow(n) { self.maker.prim(Prim::Narrow, &[splat], span) } else { splat }
+            }
+            _ => value,
+        }
+    }
+
+    /// Whether a primitive is one on arrays of floats of 32 bits alone.
+    fn is_narrow(&self, n: NodeId) -> bool {
+        let m = self.maker.module();
+        let has = |dtype: DType| {
+            let is = |n: &NodeId| m[*n].ty.is_array() && m[*n].ty.dtype() == Some(dtype);
+            is(&n) || m[n].inputs().iter().any(is)
+        };
+        has(DType::F32) && !has(DType::F64)
+    }
+
+    /// A primitive of a row, in the type that the primitive `n` is of: arrays that a row makes of scalars, or of what are no floats, are
+    /// narrowed where that is of floats of 32 bits.
+    pub fn row_prim(&mut self, prim: Prim, operands: &[M::V], n: NodeId, span: Span) -> M::V {
+        let value = self.maker.prim(prim, operands, span);
+        let of_scalar = !self.maker.module()[n].ty.is_array();
+        match prim {
+            Prim::Float if self.is_narrow(n) => self.maker.prim(Prim::Narrow, &[value], span),
+            Prim::Array(ArrayOp::Broadcast | ArrayOp::Reshape, shape) if of_scalar && !shape.is_empty() && self.is_narrow(n) => {
+                self.maker.prim(Prim::Narrow, &[value], span)
+            }
             _ => value,
         }
     }

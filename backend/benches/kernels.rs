@@ -104,7 +104,7 @@ fn kernels(c: &mut Criterion) {
         let mut builder = Builder::new(&[n]);
         let x = builder.array(DType::F64, 0, &[1]);
         let square = builder.apply(Prim::Mul, &[x, x]);
-        builder.reduce(Reduction::Sum, square, &[false]);
+        builder.reduce(Reduction::Sum, square, &[false], true);
         let kernel = builder.finish();
         let (mut x, mut sum) = (Array::new(n), 0.0_f64);
         let inputs = [x.at() as u64];

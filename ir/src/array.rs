@@ -16,6 +16,8 @@ pub enum DType {
     Bool,
     /// `int64`.
     I64,
+    /// `float32`, of arrays with axes alone: a scalar that is read from one is a float of 64 bits.
+    F32,
     /// `float64`.
     F64,
 }
@@ -25,7 +27,26 @@ impl DType {
     pub fn bytes(self) -> usize {
         match self {
             DType::Bool => 1,
+            DType::F32 => 4,
             DType::I64 | DType::F64 => 8,
+        }
+    }
+
+    /// Whether the elements are floats.
+    pub fn is_float(self) -> bool {
+        matches!(self, DType::F32 | DType::F64)
+    }
+
+    /// The type of a scalar with the value of an element.
+    pub fn scalar(self) -> DType {
+        if self == DType::F32 { DType::F64 } else { self }
+    }
+
+    /// The type that NumPy gives to what is made of elements of both types.
+    pub fn promote(self, other: DType) -> DType {
+        match (self, other) {
+            (DType::I64, DType::F32) | (DType::F32, DType::I64) => DType::F64,
+            (a, b) => a.max(b),
         }
     }
 
@@ -34,6 +55,7 @@ impl DType {
         match self {
             DType::Bool => "bool",
             DType::I64 => "i64",
+            DType::F32 => "f32",
             DType::F64 => "f64",
         }
     }
@@ -43,6 +65,7 @@ impl DType {
         match self {
             DType::Bool => "bool",
             DType::I64 => "int64",
+            DType::F32 => "float32",
             DType::F64 => "float64",
         }
     }

@@ -4,7 +4,7 @@
 
 mod arrays;
 
-use crate::array::{ArrayOp, DType};
+use crate::array::{ArrayOp, DType, Dims};
 use crate::eval::{self, Scalar};
 use crate::graph::{Const, GraphId, Module, NodeId};
 use crate::prim::{Effect, Prim};
@@ -88,13 +88,23 @@ impl<'m> Builder<'m> {
     }
 }
 
+/// The array of floats of which every element is a scalar, narrowed where elements are of 32 bits.
+pub fn splat(m: &mut Module, g: GraphId, scalar: NodeId, dtype: DType, shape: Dims, span: Span) -> NodeId {
+    let wide = Type::array(DType::F64, shape);
+    let splat = m.prim(g, Prim::Array(ArrayOp::Broadcast, shape), vec![scalar], wide, span);
+    if dtype == DType::F64 {
+        return splat;
+    }
+    m.prim(g, Prim::Narrow, vec![splat], Type::array(dtype, shape), span)
+}
+
 /// The zero cotangent of type `ty` as a value in `g`. Panics if `ty` is not a cotangent type.
 pub fn zero_value(m: &mut Module, g: GraphId, ty: &Type) -> NodeId {
     match ty {
         Type::F64 => m.f64(-0.0),
-        Type::Array(DType::F64, shape) => {
+        Type::Array(dtype @ (DType::F32 | DType::F64), shape) => {
             let zero = m.f64(-0.0);
-            m.prim(g, Prim::Array(ArrayOp::Broadcast, *shape), vec![zero], ty.clone(), Span::NONE)
+            splat(m, g, zero, *dtype, *shape, Span::NONE)
         }
         Type::Zero | Type::Opaque | Type::Tape(_) => m.constant(Const::Zero, ty.clone()),
         Type::Tuple(items) => {
@@ -169,7 +179,11 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
         (Prim::Div | Prim::Div0, &[a, b]) if is(m, b, 1.0) => Some(a),
         // A gated cotangent that is known: zero stays zero, any other number needs no gate.
         (Prim::Mul0 | Prim::Div0, &[a, _]) if m.as_f64(splatted(m, a)) == Some(0.0) => Some(a),
-        (Prim::Neg, &[a]) if m[a].ty.dtype() == Some(DType::F64) => inner(m, a, Prim::Neg),
+        (Prim::Neg, &[a]) if m[a].ty.dtype().is_some_and(DType::is_float) => inner(m, a, Prim::Neg),
+        // Of a scalar.
+        (Prim::Widen, &[a]) if m[a].ty == *ty => Some(a),
+        (Prim::Narrow, &[a]) if m[a].ty == *ty && m.as_prim(a) == Some(Prim::Narrow) => Some(a),
+        (Prim::Narrow, &[a]) => inner(m, a, Prim::Widen).filter(|&x| m[x].ty == *ty),
         (Prim::Not, &[a]) => inner(m, a, Prim::Not),
         (Prim::Array(op, attribute), operands) => arrays::fold(m, g, op, attribute, operands, ty),
         (Prim::And, &[a, b]) => fold_bool(m, a, b, true),

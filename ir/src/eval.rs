@@ -149,6 +149,8 @@ pub fn eval(prim: Prim, operands: &[Scalar]) -> Option<Result<Scalar, TrapKind>>
         (Prim::Int, &[Bool(a)]) => I64(a.into()),
         (Prim::Float, &[I64(a)]) => F64(a as f64),
         (Prim::Float, &[Bool(a)]) => F64(a.into()),
+        (Prim::Narrow, &[F64(a)]) => F64(narrow(a)),
+        (Prim::Widen, &[F64(a)]) => F64(a),
         (Prim::WrapAdd, &[I64(a), I64(b)]) => I64(a.wrapping_add(b)),
         (Prim::WrapSub, &[I64(a), I64(b)]) => I64(a.wrapping_sub(b)),
         (Prim::Sign, &[I64(a)]) => I64(a.signum()),
@@ -229,6 +231,12 @@ pub struct SinCos(pub f64, pub f64);
 pub extern "C" fn sin_cos(a: f64) -> SinCos {
     let [sin, cos] = elementary::sin_cos(a);
     SinCos(sin, cos)
+}
+
+/// [`Prim::Narrow`]: the number of 32 bits that is nearest. What a primitive gives on elements of 32 bits is what it gives on these
+/// numbers as those of 64 bits, narrowed.
+pub extern "C" fn narrow(a: f64) -> f64 {
+    (a as f32).into()
 }
 
 /// [`Prim::Powi`]: `1.0` for n = 0, [`powi_steps`] for n > 0, and `1.0 / powi(a, -n)` for n < 0.

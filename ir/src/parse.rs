@@ -275,6 +275,10 @@ impl<'t> Parser<'t> {
             Token::Punct('?') => Type::Unknown,
             Token::Word("bool") => Type::array(DType::Bool, self.shape()?),
             Token::Word("i64") => Type::array(DType::I64, self.shape()?),
+            Token::Word("f32") => match self.shape()? {
+                shape if shape.is_empty() => return Err(Fault::new(at, "only arrays have elements of type `f32`")),
+                shape => Type::array(DType::F32, shape),
+            },
             Token::Word("f64") => Type::array(DType::F64, self.shape()?),
             Token::Word("str") => Type::Str,
             Token::Word("none") => Type::None,
@@ -483,6 +487,7 @@ mod tests {
             "graph @f() {}\ngraph @f() {}",
             "graph @f(%a, %a) {}",
             "graph @f(%a: (f64)) {}",
+            "graph @f(%a: f32) {}",
             "graph @f() {\n  %a = add %b\n}",
             "graph @f() {\n  %a = add 1, 2",
             "graph @f() {\n  %a = call\n}",
@@ -501,6 +506,7 @@ mod tests {
             2:7: a second graph `@f`
             1:14: a second node `%a`
             1:14: a tuple of one is written `(T,)`
+            1:14: only arrays have elements of type `f32`
             2:12: no node `%b`
             2:16: expected a node, one `return`, or `}`
             2:8: a call needs a callee

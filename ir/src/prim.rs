@@ -25,15 +25,15 @@ pub enum Effect {
 /// The shape of a primitive's signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sig {
-    /// `(f64, …) -> f64`.
+    /// `(T, …) -> T`, T one of `f64`, `f32`.
     Float,
-    /// `(T, …) -> T`, T one of `f64`, `i64`; on `i64` it may trap.
+    /// `(T, …) -> T`, T one of `f64`, `f32`, `i64`; on `i64` it may trap.
     Num,
-    /// `(T, …) -> T`, T one of `f64`, `i64`; total.
+    /// `(T, …) -> T`, T one of `f64`, `f32`, `i64`; total.
     NumTotal,
     /// `(i64, …) -> i64`.
     Int,
-    /// `(T, T) -> bool`, T one of `f64`, `i64`, `bool`.
+    /// `(T, T) -> bool`, T one of `f64`, `f32`, `i64`, `bool`.
     Compare,
     /// `(bool, …) -> bool`.
     Bool,
@@ -271,6 +271,10 @@ primitives! {
     Float      "float"      1 Own      Pure;
     /// `(bool | f64) -> i64`: truncation of a float, which may trap.
     Int        "int"        1 Own      Trap;
+    /// `f64 -> f32`: the nearest, ties to even. Of a scalar, which stays one of 64 bits, the same number.
+    Narrow     "narrow"     1 Own      Pure;
+    /// `f32 -> f64`: exact. A scalar is as it was.
+    Widen      "widen"      1 Own      Pure;
     /// `(bool, T, T) -> T`: both are evaluated, one is taken. A branch is a call of a `select` between two graphs.
     Select     "select"     3 Own      Pure;
 
@@ -450,11 +454,11 @@ impl Prim {
             dtypes.contains(&dtype).then(|| Type::array(result.unwrap_or(dtype), shape))
         };
         match self.sig() {
-            Sig::Float => of(&[DType::F64], None),
+            Sig::Float => of(&[DType::F64, DType::F32], None),
             Sig::Int => of(&[DType::I64], None),
             Sig::Bool => of(&[DType::Bool], None),
-            Sig::Num | Sig::NumTotal => of(&[DType::F64, DType::I64], None),
-            Sig::Compare => of(&[DType::F64, DType::I64, DType::Bool], Some(DType::Bool)),
+            Sig::Num | Sig::NumTotal => of(&[DType::F64, DType::F32, DType::I64], None),
+            Sig::Compare => of(&[DType::F64, DType::F32, DType::I64, DType::Bool], Some(DType::Bool)),
             Sig::Source => None,
             Sig::Own => self.own_result_type(operands),
         }
@@ -464,7 +468,7 @@ impl Prim {
         match (self, operands) {
             (Prim::Array(op, attribute), operands) => op.result_type(attribute, operands),
             (Prim::Powi, [x, n]) => match (x.as_array()?, n.as_array()?) {
-                ((DType::F64, a), (DType::I64, b)) if a == b => Some(x.clone()),
+                ((DType::F64 | DType::F32, a), (DType::I64, b)) if a == b => Some(x.clone()),
                 _ => None,
             },
             (Prim::Float, [x]) => match x.as_array()? {
@@ -473,6 +477,14 @@ impl Prim {
             },
             (Prim::Int, [x]) => match x.as_array()? {
                 (DType::F64 | DType::Bool, shape) => Some(Type::array(DType::I64, shape)),
+                _ => None,
+            },
+            (Prim::Narrow, [x]) => match x.as_array()? {
+                (DType::F64, shape) => Some(Type::array(DType::F32, shape)),
+                _ => None,
+            },
+            (Prim::Widen, [x]) => match x.as_array()? {
+                (dtype, shape) if dtype == DType::F32 || *x == Type::F64 => Some(Type::array(DType::F64, shape)),
                 _ => None,
             },
             // A choice element by element.

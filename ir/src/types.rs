@@ -68,7 +68,7 @@ impl Type {
             _ if !shape.is_empty() => Type::Array(dtype, shape),
             DType::Bool => Type::Bool,
             DType::I64 => Type::I64,
-            DType::F64 => Type::F64,
+            DType::F32 | DType::F64 => Type::F64,
         }
     }
 
@@ -106,7 +106,7 @@ impl Type {
     /// The type of cotangents of values of this type. Idempotent: the cotangent type of a cotangent type is itself.
     pub fn cotangent(&self) -> Type {
         match self {
-            Type::F64 | Type::Array(DType::F64, _) => self.clone(),
+            Type::F64 | Type::Array(DType::F32 | DType::F64, _) => self.clone(),
             Type::Tuple(items) => Type::tuple(items.iter().map(Type::cotangent)),
             Type::Fn(_) | Type::AnyFn | Type::Opaque => Type::Opaque,
             Type::Tape(record) if record.is_inert() => Type::Zero,
@@ -119,7 +119,9 @@ impl Type {
     /// Whether values of this type hold nothing that a cotangent could flow to.
     pub fn is_inert(&self) -> bool {
         match self {
-            Type::F64 | Type::Array(DType::F64, _) | Type::Fn(_) | Type::AnyFn | Type::Opaque | Type::Unknown => false,
+            Type::F64 | Type::Array(DType::F32 | DType::F64, _) | Type::Fn(_) | Type::AnyFn | Type::Opaque | Type::Unknown => {
+                false
+            }
             Type::Tuple(items) => items.iter().all(Type::is_inert),
             Type::Tape(record) => record.is_inert(),
             Type::Bool | Type::I64 | Type::Array(..) | Type::Str | Type::None | Type::Zero => true,

@@ -2,6 +2,7 @@
 
 use crate::array::{DType, Dims};
 use crate::types::Type;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -40,6 +41,8 @@ pub enum Elements {
     Bool(Vec<bool>),
     /// Integers.
     I64(Vec<i64>),
+    /// Floats of 32 bits.
+    F32(Vec<f32>),
     /// Floats.
     F64(Vec<f64>),
 }
@@ -50,6 +53,7 @@ impl Elements {
         match self {
             Elements::Bool(_) => DType::Bool,
             Elements::I64(_) => DType::I64,
+            Elements::F32(_) => DType::F32,
             Elements::F64(_) => DType::F64,
         }
     }
@@ -59,6 +63,7 @@ impl Elements {
         match self {
             Elements::Bool(v) => v.len(),
             Elements::I64(v) => v.len(),
+            Elements::F32(v) => v.len(),
             Elements::F64(v) => v.len(),
         }
     }
@@ -73,6 +78,7 @@ impl Elements {
         match self {
             Elements::Bool(v) => Value::Bool(v[i]),
             Elements::I64(v) => Value::I64(v[i]),
+            Elements::F32(v) => Value::F64(v[i].into()),
             Elements::F64(v) => Value::F64(v[i]),
         }
     }
@@ -102,11 +108,28 @@ impl Array {
         Arc::unwrap_or_clone(self.elements)
     }
 
-    /// The floats, if it is an array of floats.
-    pub fn floats(&self) -> Option<&[f64]> {
+    /// The array of a shape with these floats in row-major order, rounded to floats of this type. Panics as [`Array::new`], and if
+    /// the type is not one of floats.
+    pub fn of_floats(dtype: DType, shape: Dims, floats: Vec<f64>) -> Array {
+        let elements = match dtype {
+            DType::F32 => Elements::F32(floats.into_iter().map(|v| v as f32).collect()),
+            DType::F64 => Elements::F64(floats),
+            DType::Bool | DType::I64 => panic!("{} is no type of floats", dtype.name()),
+        };
+        Array::new(shape, elements)
+    }
+
+    /// The type of the elements.
+    pub fn dtype(&self) -> DType {
+        self.elements.dtype()
+    }
+
+    /// The floats, if it is an array of floats; those of 32 bits as ones of 64.
+    pub fn floats(&self) -> Option<Cow<'_, [f64]>> {
         match &*self.elements {
-            Elements::F64(v) => Some(v),
-            _ => None,
+            Elements::F32(v) => Some(v.iter().map(|&v| v.into()).collect()),
+            Elements::F64(v) => Some(v.into()),
+            Elements::Bool(_) | Elements::I64(_) => None,
         }
     }
 }
@@ -146,6 +169,7 @@ impl Value {
             (Value::F64(a), Value::F64(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
             (Value::Array(a), Value::Array(b)) => {
                 a.shape == b.shape
+                    && a.elements.dtype() == b.elements.dtype()
                     && a.elements.len() == b.elements.len()
                     && (0..a.elements.len()).all(|i| a.elements.get(i).same_bits(&b.elements.get(i)))
             }

@@ -165,7 +165,7 @@ fn add_boxes(m: &mut Module, g: GraphId, n: NodeId, a: NodeId, b: NodeId) -> Opt
 fn add_cotangents(m: &mut Module, g: GraphId, origin: NodeId, a: NodeId, b: NodeId) -> NodeId {
     let (ty, span) = (m[a].ty.clone(), m[origin].span);
     match &ty {
-        Type::F64 => m.prim(g, Prim::Add, vec![a, b], ty, span),
+        Type::F64 | Type::Array(..) => m.prim(g, Prim::Add, vec![a, b], ty, span),
         Type::Opaque | Type::Tape(_) => m.prim(g, Prim::Gadd, vec![a, b], ty, span),
         Type::Tuple(items) => {
             let sums = items.iter().enumerate().map(|(i, item)| {

@@ -1,7 +1,7 @@
 //! Answers and failures, as text and as JSON.
 
 use super::{Asked, Call, explain};
-use gradus::{Array, Compiled, Elements, Error, Mode, Value, json, npy};
+use gradus::{Array, Compiled, Error, Mode, Value, json, npy};
 use gradus_ir::{Source, Span};
 use serde_json::{Map, Value as Json, json};
 use std::io::Write;
@@ -40,7 +40,7 @@ fn positive_zeros(v: &Value) -> Value {
     match v {
         Value::F64(v) => Value::F64(v + 0.0),
         Value::Array(array) => match array.floats() {
-            Some(floats) => Array::new(array.shape(), Elements::F64(floats.iter().map(|v| v + 0.0).collect())).into(),
+            Some(floats) => Array::of_floats(array.dtype(), array.shape(), floats.iter().map(|v| v + 0.0).collect()).into(),
             None => v.clone(),
         },
         Value::Tuple(items) => Value::tuple(items.iter().map(positive_zeros)),

@@ -129,7 +129,7 @@ fn digest(answer: &Value) -> f64 {
     fn floats(v: &Value, out: &mut Vec<f64>) {
         match v {
             Value::F64(x) => out.push(*x),
-            Value::Array(array) => out.extend(array.floats().unwrap_or_default()),
+            Value::Array(array) => out.extend(&*array.floats().unwrap_or_default()),
             Value::Tuple(items) => items.iter().for_each(|v| floats(v, out)),
             _ => {}
         }

@@ -1,7 +1,8 @@
-//! `gradus check`: the gradient in reverse mode against forward mode and central differences, by every way to compute it.
+//! `gradus check`: the gradient in reverse mode against forward mode and central differences, by every way to compute it. Differences
+//! are those of the function on arrays of 64 bits where it is given some of 32.
 
 use super::{Asked, Differentiate, Question};
-use gradus::{Array, Backend, Elements, Engine, Error, Options, Program, Request, Simplify, Source, Strategy, Value};
+use gradus::{Array, Backend, DType, Engine, Error, Options, Program, Request, Simplify, Source, Strategy, Value};
 use serde_json::json;
 
 /// A float of the arguments: the number of the argument, then the way into it.
@@ -21,10 +22,56 @@ struct Row {
     uncertainty: f64,
 }
 
+/// How far ways to one derivative may be apart.
+#[derive(Clone, Copy)]
+struct Tolerance {
+    /// Of the largest entry of the gradient.
+    ways: f64,
+    /// From differences, beside what these are uncertain by: of the largest entry, too.
+    differences: f64,
+}
+
+impl Tolerance {
+    fn of(args: &[Value]) -> Tolerance {
+        if args.iter().any(is_single) {
+            Tolerance { ways: 1e-4, differences: 1e-4 }
+        } else {
+            Tolerance { ways: 1e-12, differences: 0.0 }
+        }
+    }
+
+    /// Whether two ways gave the same, the largest entry being of this size.
+    fn agree(self, a: f64, b: f64, scale: f64) -> bool {
+        a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= self.ways * scale
+    }
+}
+
+/// Whether a value holds an array of floats of 32 bits.
+fn is_single(v: &Value) -> bool {
+    match v {
+        Value::Array(array) => array.dtype() == DType::F32,
+        Value::Tuple(items) => items.iter().any(is_single),
+        _ => false,
+    }
+}
+
+/// The value with arrays of 64 bits in place of those of 32.
+fn widened(v: &Value) -> Value {
+    match v {
+        Value::Array(array) => match array.floats() {
+            Some(floats) => Array::of_floats(DType::F64, array.shape(), floats.into_owned()).into(),
+            None => v.clone(),
+        },
+        Value::Tuple(items) => Value::tuple(items.iter().map(widened)),
+        other => other.clone(),
+    }
+}
+
 impl Row {
-    fn agrees(&self, scale: f64) -> bool {
-        let is_near = (self.found - self.difference).abs() <= self.uncertainty || self.found == self.difference;
-        is_near && agree(self.found, self.forward, scale)
+    fn agrees(&self, tolerance: Tolerance, scale: f64) -> bool {
+        let most = self.uncertainty + tolerance.differences * scale;
+        let is_near = (self.found - self.difference).abs() <= most || self.found == self.difference;
+        is_near && tolerance.agree(self.found, self.forward, scale)
     }
 
     fn name(&self) -> String {
@@ -32,11 +79,6 @@ impl Row {
         self.leaf[1..].iter().for_each(|i| name += &format!("[{i}]"));
         name
     }
-}
-
-/// Whether two ways to one derivative gave the same, the largest entry of the gradient being of this size.
-fn agree(a: f64, b: f64, scale: f64) -> bool {
-    a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-12 * scale
 }
 
 /// The size of the largest finite entry, and 1 at least.
@@ -56,9 +98,11 @@ pub fn check(program: &Program, flags: &Differentiate) -> Result<String, Error> 
     let by = |request| consistent(program, flags, &options, &Asked { wrt: wrt.clone(), request, seed: None });
     let reverse = by(Request::Reverse(wrt.clone()))?;
     let forward = by(Request::Forward(wrt.clone(), None))?;
-    let primal = q.function.compile(&q.types, &Request::Value)?;
+    let values: Vec<Value> = q.values.iter().map(widened).collect();
+    let types: Vec<_> = values.iter().map(Value::ty).collect();
+    let primal = q.function.compile(&types, &Request::Value)?;
     let at = |leaf: &Leaf, x: f64| -> Result<f64, Error> {
-        let mut args = q.values.clone();
+        let mut args = values.clone();
         args[leaf[0]] = replaced(&args[leaf[0]], &leaf[1..], x);
         match primal.run(&args)? {
             Value::F64(y) => Ok(y),
@@ -70,26 +114,26 @@ pub fn check(program: &Program, flags: &Differentiate) -> Result<String, Error> 
     // A difference takes dozens of runs: of many floats some are looked at.
     let step = reverse.len().div_ceil(MOST_ROWS).max(1);
     for ((leaf, found), (_, forward)) in reverse.into_iter().zip(forward).step_by(step) {
-        let x = value_at(&q.values[leaf[0]], &leaf[1..]);
+        let x = value_at(&values[leaf[0]], &leaf[1..]);
         let (difference, uncertainty) = quotient(|x| at(&leaf, x), x)?;
         // Sums of cotangents begin at -0.0, which nobody asked for.
         rows.push(Row { leaf, found: found + 0.0, forward: forward + 0.0, difference, uncertainty });
     }
-    report(&rows, size, flags.call.json)
+    report(&rows, Tolerance::of(&q.values), size, flags.call.json)
 }
 
 /// The gradient by one mode, on which both backends agree, simplified and not, and both strategies if none is named.
 fn consistent(program: &Program, flags: &Differentiate, options: &Options, asked: &Asked) -> Result<Vec<(Leaf, f64)>, Error> {
-    let reference = gradient(program, flags, options.clone(), asked)?;
+    let (reference, tolerance) = gradient(program, flags, options.clone(), asked)?;
     let named = options.plan.orders.iter().any(|s| *s != Strategy::Auto);
     let plans = if named { vec![options.plan.clone()] } else { vec![Strategy::Closure.into(), Strategy::Stack.into()] };
     for (plan, backend) in plans.iter().flat_map(|plan| [Backend::Jit, Backend::Interp].map(|backend| (plan, backend))) {
         for simplify in [Simplify::Interleaved, Simplify::AtEnd, Simplify::Off] {
             let options = Options { backend, simplify, plan: plan.clone(), ..options.clone() };
-            let other = gradient(program, flags, options, asked)?;
+            let (other, _) = gradient(program, flags, options, asked)?;
             let size = scale(&reference).max(scale(&other));
             for ((leaf, a), (_, b)) in reference.iter().zip(&other) {
-                if !agree(*a, *b, size) {
+                if !tolerance.agree(*a, *b, size) {
                     let strategies = plan.orders.iter().map(|s| s.name()).collect::<Vec<_>>().join(",");
                     let how = format!("{strategies}, {backend:?}, {simplify:?}").to_lowercase();
                     return Err(Error::Internal(format!("gradients disagree at {leaf:?}: {a} and, by {how}, {b}")));
@@ -100,8 +144,8 @@ fn consistent(program: &Program, flags: &Differentiate, options: &Options, asked
     Ok(reference)
 }
 
-fn report(rows: &[Row], size: f64, as_json: bool) -> Result<String, Error> {
-    let wrong: Vec<&Row> = rows.iter().filter(|r| !r.agrees(size)).collect();
+fn report(rows: &[Row], tolerance: Tolerance, size: f64, as_json: bool) -> Result<String, Error> {
+    let wrong: Vec<&Row> = rows.iter().filter(|r| !r.agrees(tolerance, size)).collect();
     if !wrong.is_empty() {
         let line = |r: &&Row| {
             let (name, difference) = (r.name(), format!("{:?} ± {:.1e}", r.difference, r.uncertainty));
@@ -126,8 +170,13 @@ fn report(rows: &[Row], size: f64, as_json: bool) -> Result<String, Error> {
     Ok(text)
 }
 
-/// Every float of the gradient, with the way to it.
-fn gradient(program: &Program, flags: &Differentiate, options: Options, asked: &Asked) -> Result<Vec<(Leaf, f64)>, Error> {
+/// Every float of the gradient, with the way to it; and how far others may be apart.
+fn gradient(
+    program: &Program,
+    flags: &Differentiate,
+    options: Options,
+    asked: &Asked,
+) -> Result<(Vec<(Leaf, f64)>, Tolerance), Error> {
     let source = program.source();
     let program = Engine::new(options).parse(Source::new(source.name.clone(), &*source.text))?;
     let q = Question::new(&program, &flags.call)?;
@@ -137,7 +186,7 @@ fn gradient(program: &Program, flags: &Differentiate, options: Options, asked: &
     for (i, g) in gradus::spread(&pair[1], &asked.wrt, q.values.len()).iter().enumerate() {
         collect(g, &mut vec![i], &mut leaves);
     }
-    Ok(leaves)
+    Ok((leaves, Tolerance::of(&q.values)))
 }
 
 fn collect(v: &Value, way: &mut Leaf, out: &mut Vec<(Leaf, f64)>) {
@@ -176,9 +225,9 @@ fn replaced(v: &Value, way: &[usize], x: f64) -> Value {
             Value::tuple(items.iter().enumerate().map(|(k, item)| if k == *i { replaced(item, rest, x) } else { item.clone() }))
         }
         (Value::Array(array), [i]) => {
-            let mut floats = array.floats().expect("an array of floats").to_vec();
+            let mut floats = array.floats().expect("an array of floats").into_owned();
             floats[*i] = x;
-            Array::new(array.shape(), Elements::F64(floats)).into()
+            Array::of_floats(array.dtype(), array.shape(), floats).into()
         }
         _ => Value::F64(x),
     }

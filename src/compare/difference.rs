@@ -27,9 +27,9 @@ fn relative(a: &Value, b: &Value) -> f64 {
         match pair {
             (Value::Tuple(a), Value::Tuple(b)) if a.len() == b.len() => pairs.extend(a.iter().zip(b.iter())),
             (Value::F64(a), Value::F64(b)) => compare(*a, *b),
-            (Value::Array(x), Value::Array(y)) if x.shape() == y.shape() && x.floats().is_some() && y.floats().is_some() => {
-                let floats = x.floats().into_iter().flatten().zip(y.floats().into_iter().flatten());
-                floats.for_each(|(a, b)| compare(*a, *b));
+            (Value::Array(x), Value::Array(y)) if x.shape() == y.shape() && x.dtype() == y.dtype() && x.dtype().is_float() => {
+                let (x, y) = (x.floats().unwrap_or_default(), y.floats().unwrap_or_default());
+                x.iter().zip(&*y).for_each(|(a, b)| compare(*a, *b));
             }
             (a, b) if a.same_bits(b) => {}
             _ => return f64::INFINITY,

@@ -23,6 +23,7 @@ Header lines of a program (comments before the first other line):
     # wrt: 0, 2              differentiate with respect to these (default: every argument that holds a float)
     # order: 2               store the second derivative too; `wrt` must leave one float argument (default: 1)
     # result: float          the result is a float even where CPython leaves an int
+    # precision: single      arguments that are arrays of floats are of float32; answers are compared with that precision
     # closed: [3*x**2, None] the gradient in closed form, over the entry's parameters; checked against the stored answer
     # closed second: 6*x     the same for the second derivative
     # by-hand                the .out file is written by hand (kinks, poles, division by zero); its values are checked on NumPy's
@@ -49,6 +50,7 @@ from mpmath import mp, mpf
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "programs"
 TOLERANCE = 1e-13
+SINGLE_TOLERANCE = 1e-5
 mp.dps = 300
 STEP = mpf(10) ** -50
 NEGLIGIBLE = 1e-80  # what a difference leaves of a zero
@@ -150,12 +152,17 @@ def numpy_module():
         setattr(module, name, getattr(numpy, name))
     # New arrays hold numbers of the precision that the program is run with.
     for name in ("zeros", "ones", "eye"):
-        setattr(module, name, lambda *args, plain=getattr(numpy, name): precise_array(plain(*args)) if MODE["precise"] else plain(*args))
+        setattr(module, name, new_array(getattr(numpy, name)))
     module.array = lambda x: numpy.array(x, dtype=object) if has_float(x) and MODE["precise"] else numpy.array(x)
     for name, function in precise.items():
         if hasattr(numpy, name):
             setattr(module, name, by_precision(function, getattr(numpy, name), getattr(numpy, name)))
+    # A type of elements as the program names it.
+    module.__getattr__ = lambda name: object if MODE["precise"] and name in DTYPES else getattr(numpy, name)
     return module
+
+
+DTYPES = ("float32", "float64")
 
 
 # Functions of NumPy that work on arrays of mpmath's numbers as they do on others.
@@ -167,6 +174,14 @@ ARRAYS = [
 ]  # fmt: skip
 
 MODE = {"precise": False}
+
+
+def new_array(plain):
+    def made(*args, **kwargs):
+        array = plain(*args, **kwargs)
+        return precise_array(array) if MODE["precise"] else array
+
+    return made
 
 
 def precise_array(x):
@@ -281,6 +296,12 @@ def from_json(text):
     return tuple(map(value, json.loads(f"[{text}]")))
 
 
+def single(x):
+    if isinstance(x, tuple):
+        return tuple(map(single, x))
+    return x.astype(numpy.float32) if is_array(x) and x.dtype.kind == "f" else x
+
+
 def to_json(x):
     """As JSON data: tuples are arrays, every kind of float a float without negative zero, inf and nan strings."""
     if isinstance(x, (tuple, list)):
@@ -303,25 +324,27 @@ def precise(x):
     if isinstance(x, tuple):
         return tuple(map(precise, x))
     if is_array(x):
-        return precise_array(x) if x.dtype.kind == "f" else x
+        return precise_array(x.astype(float)) if x.dtype.kind == "f" else x
     return mpf(x) if isinstance(x, float) else x
 
 
-def close(a, b):
+def close(a, b, tolerance=TOLERANCE):
     """Whether the two agree in shape, and in every number to the tolerance."""
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
-        return len(a) == len(b) and all(map(close, a, b))
+        return len(a) == len(b) and all(close(x, y, tolerance) for x, y in zip(a, b))
     if any(x is None or isinstance(x, str) for x in (a, b)):
         return a == b
-    return abs(a - b) <= TOLERANCE * max(1.0, abs(a), abs(b))
+    return abs(a - b) <= tolerance * max(1.0, abs(a), abs(b))
 
 
-def answer(f, args, wrt=None, order=1, as_float=False):
+def answer(f, args, wrt=None, order=1, as_float=False, tolerance=TOLERANCE):
     function = f
     # A program may write to its arguments.
     f = lambda *args: function(*(a.copy() if is_array(a) else a for a in args))
     MODE["precise"] = False
     value = f(*args)
+    if isinstance(value, numpy.float32):
+        value = float(value)
     if as_float and isinstance(value, int):
         value = float(value)
     result = {"value": to_json(value), "gradient": None}
@@ -330,7 +353,7 @@ def answer(f, args, wrt=None, order=1, as_float=False):
 
     args = precise(args)
     MODE["precise"] = True
-    if not close(result["value"], to_json(f(*args))):
+    if not close(result["value"], to_json(f(*args)), tolerance):
         raise AssertionError(f"the value is {result['value']}, but {f(*args)} in high precision: another path was taken")
     wrt = [i for i in range(len(args)) if has_float(args[i])] if wrt is None else wrt
     vary = lambda i: lambda x: f(*args[:i], x, *args[i + 1 :])
@@ -348,7 +371,7 @@ class Program:
         self.path = path
         self.text = path.read_text()
         self.args, self.entry, self.wrt, self.order = [], None, None, 1
-        self.by_hand = self.as_float = False
+        self.by_hand = self.as_float = self.is_single = False
         self.closed = self.closed_second = None
         for line in self.text.splitlines():
             if not line.startswith("#"):
@@ -365,6 +388,8 @@ class Program:
                     self.order = int(rest)
                 case "result":
                     self.as_float = rest == "float"
+                case "precision":
+                    self.is_single = rest == "single"
                 case "closed":
                     self.closed = rest
                 case "closed second":
@@ -382,7 +407,9 @@ class Program:
         if self.by_hand:
             return [json.loads(line) for line in self.path.with_suffix(".out").read_text().splitlines()]
         f = load(self.text, self.path.stem)[self.entry]
-        return [answer(f, args, self.wrt, self.order, self.as_float) for args in self.args]
+        tolerance = SINGLE_TOLERANCE if self.is_single else TOLERANCE
+        args = [single(args) for args in self.args] if self.is_single else self.args
+        return [answer(f, args, self.wrt, self.order, self.as_float, tolerance) for args in args]
 
     def check(self, answers):
         f = load(self.text, self.path.stem)[self.entry]

@@ -8,9 +8,11 @@ The values are generated once and stored; running the tests needs no Python.
 
 A case is an expression over the inputs below. A line `NAME: EXPRESSION; EXPRESSION` holds cases of one name of the library. After
 `~` stand those that are differentiable at these inputs: their derivatives are checked, too. The file holds the inputs, then one
-list [name, expression, differentiable, value] a line, arguments and values as the command takes arguments.
+list [name, expression, differentiable, value, single] a line, arguments and values as the command takes arguments. `single` is the
+value where the inputs that are arrays of floats are of float32, if there are any.
 """
 
+import ast
 import json
 import sys
 import warnings
@@ -159,6 +161,7 @@ special.xlogy: special.xlogy(z, pos); special.xlogy(0.0, 0.0); special.xlogy(2, 
 indexing: x[0]; x[-1, 2]; x[1:, ::2]; x[::-1]; x[..., 1]; x[:, None].shape; t[0, :, 1:3]; x[[0, 2]]; x[[0, 2], [1, 3]]; x[:, [1, 1, 0]]; t[:, [2, 0]]; x[k - 1, k]; v[iv - 1]; i[::-1, ::-2]; b[0]; x[2:0:-1, 3]; t[..., None, 0].shape; x[5:]; v[-3:-1] ~ x[0]; x[:, 1]; x[1:, ::2]; x[[0, 2, 0]]; x[[0, 2], [1, 3]]; t[..., 0]; x[::-1, 1:]; x[k - 1]
 operators: x + v; x - c; x * i.T[0, 0]; x / c; i // 2; i % 3; x // 0.3; x % 0.7; -x; +x; i / 2; i + 0.5; b + b; b * i; x > c; i == i[0]; b & (i > 0); b | (i > 0); b ^ (i > 0); ~b; 2.0 ** x; i ** 2; x < y; b == True; 1 / pos; k * x; x + [1, 2, 3, 4]; i - b; iv * iv[:, None]; (x > 0) * 1.0 ~ x + v; x * c; x / pos[0, 0]; v - c; -x * s; 1.0 / pos; 2.0 ** x; x % 0.7
 dtypes: np.exp(i); np.log(i); np.sqrt(i); np.sin(i); np.cos(i); np.tan(i); np.tanh(i); np.arctan(i); np.sinh(i); np.cosh(i); np.arcsinh(i); np.log1p(i); np.expm1(i); np.exp2(i); np.cbrt(i); np.floor(i); np.ceil(i); np.trunc(i); np.rint(i); np.abs(i); np.sign(i); np.negative(i); np.square(i); np.positive(i); np.isnan(i); np.isfinite(i); np.isinf(i); np.degrees(i); np.fabs(i); np.add(i, 3); np.subtract(i, 3); np.multiply(i, 3); np.divide(i, 3); np.floor_divide(i, 3); np.mod(i, 3); np.remainder(i, 3); np.fmod(i, 3); np.power(i, 3); np.maximum(i, 3); np.minimum(i, 3); np.arctan2(i, 3); np.hypot(i, 3); np.copysign(i, 3); np.less(i, 3); np.greater_equal(i, 3); np.not_equal(i, 3); np.true_divide(i, 3); np.floor(k); np.sqrt(k); np.abs(k); np.sign(k); np.square(k); np.rint(k); np.exp(k); np.abs(b); np.floor(b); np.add(b, b); np.multiply(b, b); np.maximum(b, i); np.floor_divide(i, 0.5); np.power(i, 2.0); i ** 2.0; i // np.where(i == 0, 1, i); i % i[0]; abs(i); i / i[0, 0]; -i; k // 2 * i; np.where(b, 1, 2); np.where(b, True, False); np.where(True, 1, 2.5); np.where(b, k, s); round(s); x // 1; b * 2; b + 1; b / 2; -(b * 1); b == i; b < b[0]; np.sum(i) / 2; np.max(i) * 2; i[0, 0] + b[0, 0]; np.float64(i); np.int64(x); np.float64(3); np.bool_(i)
+float32: np.zeros(3, dtype=np.float32); np.zeros((0, 2), np.float32); np.ones((2, 2), np.float32); np.full(2, 0.1, dtype=np.float32); np.full((2, 2), [0.1, 2], np.float32); np.empty(2, np.float32).dtype == np.float32; np.eye(2, dtype=np.float32); np.identity(2, np.float32); np.array([1, 0.1, True], dtype=np.float32); np.array([1, 2], np.float32); np.asarray(x, dtype=np.float32); np.asarray([0.1], np.float32); np.arange(4, dtype=np.float32); np.arange(5, 1, -2, dtype=np.float32); np.linspace(0, 1, 4, dtype=np.float32); np.zeros_like(x, dtype=np.float32); np.ones_like(i, np.float32); np.full_like(x, s, dtype=np.float32); x.astype(np.float32).dtype == np.float32; x.astype("float32").dtype == x.dtype; np.float32(x); np.float32(i); np.float32(b); np.float32(0.1); np.float32(3); x.astype(np.float32).astype(np.float64); far.astype(np.float32); (far * 1e300).astype(np.float32); (v * 1e-40).astype(np.float32); bad.astype(np.float32); np.float32(x).astype(int); np.float32(x).astype(bool); np.float32(x) + y; np.float32(x) + 1; np.float32(x) * 0.1; 0.1 - np.float32(x); np.float32(x) * s; np.float32(pos) + i; np.float32(pos) * b; np.float32(pos) / i[1]; i / np.float32(pos); np.float32(i) // 2; np.float32(i) % 3; np.float32(pos) ** 2; np.float32(pos) ** 2.5; np.float32(pos) ** -1; 2 ** np.float32(pos); np.float32(pos) ** k; np.float32(x) == x; np.float32(x) < y; np.float32(x) > 0.1; np.float32(0.1) * x; np.maximum(np.float32(x), y); np.where(b, np.float32(pos), 0.1); np.where(b, np.float32(pos), i); np.concatenate([np.float32(v), w]); np.concatenate([np.float32(v), iv]); np.stack([np.float32(v), np.float32(v)]); np.stack([np.float32(v), bv]); np.float32(x) @ y.T; np.float32(x) @ np.float32(y).T; np.float32(m) @ np.float32(w); np.float32(pos) @ i.T; np.sum(x, dtype=np.float32); np.sum(np.float32(x)); np.sum(np.float32(x), dtype=np.float64); np.mean(np.float32(x)); np.cumsum(i, dtype=np.float32); np.prod(iv, dtype=np.float32); np.float32(x)[1, 2]; np.float32(x)[0] * 0.1; np.exp(np.float32(x)); np.sqrt(np.float32(pos)); np.floor(np.float32(x)); np.abs(np.float32(x)); np.isnan(np.float32(bad)); np.einsum("ij,kj->ik", np.float32(x), y); np.clip(np.float32(x), -0.1, 0.1); np.linalg.inv(np.float32(m)); np.linalg.solve(np.float32(m), w); special.expit(np.float32(x)); len(np.float32(x)); np.argmax(np.float32(x)); np.sort(np.float32(far)) ~ np.float32(1.0) * x; np.float64(np.float32(np.ones(4))) * v
 keywords: np.sum(a=x, axis=0); np.mean(x, axis=-1, keepdims=True); np.reshape(x, shape=(4, 3)); np.moveaxis(t, source=0, destination=1); np.take(x, indices=[0, 1], axis=1); np.roll(x, shift=1, axis=1); np.repeat(x, repeats=2, axis=0); np.tile(A=x, reps=2); np.full(shape=2, fill_value=1.0); np.eye(N=3, M=2, k=1); np.linspace(start=0, stop=1, num=3); np.swapaxes(x, axis1=0, axis2=1); np.diag(v=v, k=1); np.tril(m=m, k=1); np.kron(a=v, b=w); np.stack(arrays=[v, v], axis=1); np.split(v, indices_or_sections=2); np.linalg.norm(x=x, ord=1, axis=0); np.tensordot(a=x, b=v, axes=1); np.argmax(a=x, axis=1); np.concatenate((x, y), axis=1); np.zeros(shape=(2, 1), dtype=int); np.zeros(2, None); special.logsumexp(a=x, axis=1, keepdims=True); np.std(x, axis=0, ddof=1, keepdims=True); np.array(object=[1, 2], dtype=float); np.broadcast_to(array=v, shape=(2, 4)); np.ones_like(a=x, dtype=int); x.sum(axis=(0, 1)); x.mean(axis=0, keepdims=True); x.std(ddof=1); x.max(axis=0); x.argmin(axis=0); x.take([0, 1], axis=1); x.round(decimals=1); x.trace(offset=1); x.diagonal(offset=1); x.any(axis=0); x.cumsum(axis=0); x.repeat(2, axis=1); x.squeeze(axis=None); x.prod(axis=0); x.var(axis=0); x.dtype == np.float64; i.dtype == int; x.T.T.shape; x.ravel().shape[0]; x.reshape(-1, 2).sum(axis=0); (x + y).T @ w; np.linalg.inv(a=m) @ m > 0.5
 elementwise: np.exp(x); np.log(pos); np.sqrt(pos); np.sin(x); np.cos(x); np.tan(x); np.tanh(x); np.arcsin(u); np.arccos(u); np.arctan(x); np.arctan2(x, y); np.log1p(pos); np.expm1(x); np.sinh(x); np.cosh(x); np.arcsinh(x); np.arccosh(pos + 1.0); np.arctanh(u); np.log2(pos); np.log10(pos); np.exp2(x); np.hypot(x, c); np.isnan(bad); np.isinf(far); np.isfinite(far); np.add(i, 2); np.subtract([1, 2], 1); np.multiply([1, 2], 2); np.divide(i, 4); np.add([1, 2], [3, 4]); np.negative(x); np.reciprocal(pos); np.floor_divide(i, 2); np.mod(i, 3); np.cbrt(x); np.logical_and(b, i); np.logical_or(b, False); np.logical_not(i); np.equal([1, 2], [1, 3]); np.fmod(x, 0.7); np.copysign(1.0, x); np.exp(i); np.sqrt([4, 9]); np.floor(x); np.ceil(x); np.trunc(x); np.rint(x) ~ np.exp(x); np.log(pos); np.arctan2(x, y); np.hypot(x, c); np.tanh(x); np.sqrt(pos); np.cbrt(x); np.arcsin(u); np.multiply(x, c); np.divide(v, c + 3.0)
 """
@@ -174,13 +177,27 @@ def typed(value):
     if array.ndim == 0:
         kind = {"f": "f64", "i": "i64", "b": "bool"}[array.dtype.kind]
         return {"t": kind, "v": number(array.item())}
-    return {"t": "array", "dtype": array.dtype.name, "shape": list(array.shape), "data": [number(x) for x in array.ravel().tolist()]}
+    elements = array.ravel() if array.dtype == np.float32 else array.ravel().tolist()
+    return {"t": "array", "dtype": array.dtype.name, "shape": list(array.shape), "data": [number(x) for x in elements]}
+
+
+def is_floats(value):
+    return isinstance(value, np.ndarray) and value.dtype == np.float64
+
+
+SINGLE = {name: value.astype(np.float32) if is_floats(value) else value for name, value in INPUTS.items()}
+
+
+def mentions_floats(expression):
+    names = (node.id for node in ast.walk(ast.parse(expression)) if isinstance(node, ast.Name))
+    return any(is_floats(INPUTS.get(name)) for name in names)
 
 
 def number(x):
-    if isinstance(x, float) and not np.isfinite(x):
+    if isinstance(x, (float, np.floating)) and not np.isfinite(x):
         return "nan" if np.isnan(x) else "inf" if x > 0 else "-inf"
-    return x
+    # The shortest decimals.
+    return float(str(x)) if isinstance(x, np.float32) else x
 
 
 def cases():
@@ -197,8 +214,9 @@ def main():
     lines = ["{" + '"inputs": ' + json.dumps({name: typed(value) for name, value in INPUTS.items()}) + ",", '"cases": [']
     rows = []
     for name, expression, smooth in cases():
-        value = eval(expression, {"np": np, "special": special, **INPUTS})
-        rows.append(json.dumps([name, expression, smooth, typed(value)]))
+        value, single = (eval(expression, {"np": np, "special": special, **inputs}) for inputs in (INPUTS, SINGLE))
+        single = typed(single) if mentions_floats(expression) else None
+        rows.append(json.dumps([name, expression, smooth, typed(value), single]))
     text = "\n".join(lines) + "\n" + ",\n".join(rows) + "\n]}\n"
     if "--check" in sys.argv:
         sys.exit(0 if OUT.read_text() == text else "the stored values differ")

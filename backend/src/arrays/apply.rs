@@ -50,6 +50,7 @@ impl Storage {
         // SAFETY: there is one element of this type, which was written when the storage was a result.
         Some(unsafe {
             match self.dtype {
+                DType::F32 => Scalar::F64(start.cast::<f32>().read().into()),
                 DType::F64 => Scalar::F64(start.cast::<f64>().read()),
                 DType::I64 => Scalar::I64(start.cast::<i64>().read()),
                 DType::Bool => Scalar::Bool(start.read() != 0),

@@ -104,7 +104,7 @@ pub fn can_fuse(prim: Prim) -> bool {
             use ArrayOp::*;
             matches!(op, Broadcast | SumTo | MaxTo | MinTo | Reshape | Transpose | Slice)
         }
-        Prim::Select | Prim::Float | Prim::Int | Prim::Powi => true,
+        Prim::Select | Prim::Float | Prim::Int | Prim::Narrow | Prim::Widen | Prim::Powi => true,
         _ => matches!(prim.sig(), Sig::Float | Sig::Num | Sig::NumTotal | Sig::Int | Sig::Compare | Sig::Bool),
     }
 }
@@ -162,7 +162,7 @@ impl Fusion {
         let missing = self.extents.len() - to.len();
         let kept = |axis: usize| axis >= missing && (to[axis - missing] != 1 || self.extents[axis] == 1);
         let kept: Vec<bool> = (0..self.extents.len()).map(kept).collect();
-        self.builder.reduce(by, value, &kept);
+        self.builder.reduce(by, value, &kept, to.is_empty());
     }
 
     /// The kernel.
@@ -196,7 +196,9 @@ pub fn single(prim: Prim, operands: &[Type], result: &Type) -> Option<Kernel> {
     let value = if own.is_empty() {
         fusion.scalar(dtype)
     } else {
-        fusion.array(dtype, &Layout::dense(own).moved(op, attribute, own, shape)?)
+        let value = fusion.array(dtype, &Layout::dense(own).moved(op, attribute, own, shape)?);
+        // A scalar has 64 bits.
+        if shape.is_empty() && dtype == DType::F32 { fusion.apply(Prim::Widen, &[value]) } else { value }
     };
     fusion.store(value);
     Some(fusion.finish())

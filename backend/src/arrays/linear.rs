@@ -1,6 +1,6 @@
 //! Matrices: products, and what is decomposed. Products are those of `kernels`, decompositions those of nalgebra.
 
-use crate::kernels::matmul;
+use crate::kernels::{Float, matmul};
 use gradus_ir::{ArrayOp, DType, Type};
 use nalgebra::{DMatrix, DMatrixView, Dyn};
 
@@ -27,9 +27,41 @@ impl Linear {
         Linear { op, dtype, stack, sizes: [matrix[0] as usize, columns, matrix[1] as usize], layouts: None }
     }
 
-    /// The product of matrices of so many rows, columns and terms that lie like this.
-    pub fn product(sizes: [usize; 3], layouts: [(isize, [isize; 2]); 2]) -> Linear {
-        Linear { op: ArrayOp::MatMul, dtype: DType::F64, stack: 1, sizes, layouts: Some(layouts) }
+    /// The product of matrices of floats of this type, of so many rows, columns and terms, that lie like this.
+    pub fn product(dtype: DType, sizes: [usize; 3], layouts: [(isize, [isize; 2]); 2]) -> Linear {
+        Linear { op: ArrayOp::MatMul, dtype, stack: 1, sizes, layouts: Some(layouts) }
+    }
+
+    /// Products of matrices of floats.
+    ///
+    /// # Safety
+    /// As for [`Linear::run`].
+    unsafe fn products<T: Float>(&self, inputs: &[u64], out: *mut u8) {
+        let sizes @ [m, n, k] = self.sizes;
+        let [a, b] = [inputs[0] as *const T, inputs[1] as *const T];
+        // SAFETY: by the contract, operands and result are so many matrices of these sizes, or the layouts views of the operands.
+        unsafe {
+            if let Some([(start_a, a_strides), (start_b, b_strides)]) = self.layouts {
+                return matmul(out.cast::<T>(), sizes, a.offset(start_a), a_strides, b.offset(start_b), b_strides);
+            }
+            for i in 0..self.stack {
+                let to = out.cast::<T>().add(i * m * n);
+                matmul(to, sizes, a.add(i * m * k), [k as isize, 1], b.add(i * k * n), [n as isize, 1]);
+            }
+        }
+    }
+
+    /// Products of matrices of integers, which wrap.
+    ///
+    /// # Safety
+    /// As for [`Linear::run`].
+    unsafe fn products_of_integers(&self, inputs: &[u64], out: *mut u8) {
+        let sizes @ [m, n, k] = self.sizes;
+        let [a, b] = [inputs[0] as *const i64, inputs[1] as *const i64];
+        for i in 0..self.stack {
+            // SAFETY: by the contract, operands and result are so many matrices of these sizes.
+            unsafe { product(out.cast::<i64>().add(i * m * n), sizes, a.add(i * m * k), b.add(i * k * n)) };
+        }
     }
 
     /// Runs it.
@@ -37,29 +69,16 @@ impl Linear {
     /// # Safety
     /// As for [`super::Operation::run`].
     pub unsafe fn run(&self, inputs: &[u64], out: *mut u8) {
-        let [m, n, k] = self.sizes;
-        if let Some([(start_a, a), (start_b, b)]) = self.layouts {
-            // SAFETY: by the contract, and the layouts are views of the operands.
-            unsafe {
-                let [from, with] = [(inputs[0] as *const f64).offset(start_a), (inputs[1] as *const f64).offset(start_b)];
-                matmul(out.cast::<f64>(), [m, n, k], from, a, with, b);
-            }
-            return;
-        }
+        let [m, n, _] = self.sizes;
         if self.op == ArrayOp::MatMul {
-            for i in 0..self.stack {
-                // SAFETY: by the contract, operands and result are so many matrices of these sizes.
-                unsafe {
-                    if self.dtype == DType::I64 {
-                        let (a, b) = ((inputs[0] as *const i64).add(i * m * k), (inputs[1] as *const i64).add(i * k * n));
-                        product(out.cast::<i64>().add(i * m * n), [m, n, k], a, b);
-                        continue;
-                    }
-                    let (a, b) = ((inputs[0] as *const f64).add(i * m * k), (inputs[1] as *const f64).add(i * k * n));
-                    matmul(out.cast::<f64>().add(i * m * n), [m, n, k], a, [k as isize, 1], b, [n as isize, 1]);
+            // SAFETY: by the contract.
+            return unsafe {
+                match self.dtype {
+                    DType::F32 => self.products::<f32>(inputs, out),
+                    DType::F64 => self.products::<f64>(inputs, out),
+                    _ => self.products_of_integers(inputs, out),
                 }
-            }
-            return;
+            };
         }
         // SAFETY: by the contract, the first operand is a square matrix of floats.
         let a = unsafe { matrix(inputs[0] as *const f64, m, m) };

@@ -80,10 +80,10 @@ impl Operation {
         Some(Operation { code, operands: operands.to_vec(), results, updates })
     }
 
-    /// The product of two matrices that are views of the operands.
-    pub fn product(sizes: [usize; 3], operands: Vec<Type>, layouts: [&Layout; 2]) -> Operation {
-        let code = Code::Linear(linear::Linear::product(sizes, layouts.map(Layout::matrix)));
-        let results = vec![(DType::F64, sizes[0] * sizes[1])];
+    /// The product of two matrices of floats of a type that are views of the operands.
+    pub fn product(dtype: DType, sizes: [usize; 3], operands: Vec<Type>, layouts: [&Layout; 2]) -> Operation {
+        let code = Code::Linear(linear::Linear::product(dtype, sizes, layouts.map(Layout::matrix)));
+        let results = vec![(dtype, sizes[0] * sizes[1])];
         Operation { code, operands, results, updates: false }
     }
 

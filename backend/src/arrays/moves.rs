@@ -139,7 +139,16 @@ impl Move {
         // since `index` and `indices` have checked them.
         unsafe {
             match self.op {
+                At if self.element && self.dtype == DType::F32 => {
+                    let element = array(0).cast::<f32>().add(self.place(&inputs[1..])).read();
+                    out.cast::<f64>().write(element.into());
+                }
                 At => copy(array(0).add(self.place(&inputs[1..]) * size), out, bytes),
+                SetAt | AddAt if self.element && self.dtype == DType::F32 => {
+                    let to = out.cast::<f32>().add(self.place(&inputs[2..]));
+                    let old = if self.op == AddAt { f64::from(to.read()) } else { -0.0 };
+                    to.write((old + f64::from_bits(inputs[1])) as f32);
+                }
                 SetAt | AddAt => {
                     let to = out.add(self.place(&inputs[2..]) * size);
                     let scalar = inputs[1];
@@ -169,8 +178,11 @@ impl Move {
                         let row = self.row(inputs, i);
                         if std::mem::replace(&mut seen[row], true) {
                             // -0.0, the identity of addition.
-                            let to = out.add(i * bytes).cast::<f64>();
-                            (0..self.part).for_each(|k| to.add(k).write(-0.0));
+                            let to = out.add(i * bytes);
+                            match self.dtype {
+                                DType::F32 => (0..self.part).for_each(|k| to.cast::<f32>().add(k).write(-0.0)),
+                                _ => (0..self.part).for_each(|k| to.cast::<f64>().add(k).write(-0.0)),
+                            }
                         } else {
                             copy(array(0).add(row * bytes), out.add(i * bytes), bytes);
                         }
@@ -256,6 +268,10 @@ impl Move {
             match self.dtype {
                 DType::F64 => {
                     let (from, to) = (from.cast::<f64>(), to.cast::<f64>());
+                    (0..count).for_each(|i| to.add(i).write(to.add(i).read() + from.add(i).read()));
+                }
+                DType::F32 => {
+                    let (from, to) = (from.cast::<f32>(), to.cast::<f32>());
                     (0..count).for_each(|i| to.add(i).write(to.add(i).read() + from.add(i).read()));
                 }
                 DType::I64 => {

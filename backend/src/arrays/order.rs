@@ -35,22 +35,16 @@ impl Order {
                     let (from, to) = (slice(inputs[0] as *const f64, count), slice_mut(out.cast::<f64>(), count));
                     self.sums(from, to, |a, b| a + b);
                 }
+                (ArrayOp::CumSum, DType::F32) => {
+                    let (from, to) = (slice(inputs[0] as *const f32, count), slice_mut(out.cast::<f32>(), count));
+                    self.sums(from, to, |a, b| a + b);
+                }
                 (ArrayOp::CumSum, _) => {
                     let (from, to) = (slice(inputs[0] as *const i64, count), slice_mut(out.cast::<i64>(), count));
                     self.sums(from, to, i64::wrapping_add);
                 }
-                (op, DType::F64) => {
-                    // NaN is the greatest to sort, and is what is looked for.
-                    let nan = if op == ArrayOp::ArgMin { Ordering::Less } else { Ordering::Greater };
-                    self.places(slice(inputs[0] as *const f64, count), slice_mut(out.cast(), results), |a, b| {
-                        match a.partial_cmp(b) {
-                            Some(order) => order,
-                            None if a.is_nan() && b.is_nan() => Ordering::Equal,
-                            None if a.is_nan() => nan,
-                            None => nan.reverse(),
-                        }
-                    });
-                }
+                (_, DType::F64) => self.float_places(slice(inputs[0] as *const f64, count), slice_mut(out.cast(), results)),
+                (_, DType::F32) => self.float_places(slice(inputs[0] as *const f32, count), slice_mut(out.cast(), results)),
                 (_, DType::I64) => self.places(slice(inputs[0] as *const i64, count), slice_mut(out.cast(), results), i64::cmp),
                 (_, DType::Bool) => self.places(slice(inputs[0] as *const u8, count), slice_mut(out.cast(), results), u8::cmp),
             }
@@ -65,6 +59,18 @@ impl Order {
                 to[i] = add(to[i - after], from[i]);
             }
         }
+    }
+
+    fn float_places<T: Copy + PartialOrd>(&self, from: &[T], to: &mut [i64]) {
+        // NaN is the greatest to sort, and is what is looked for.
+        let nan = if self.op == ArrayOp::ArgMin { Ordering::Less } else { Ordering::Greater };
+        let is_nan = |v: &T| v.partial_cmp(v).is_none();
+        self.places(from, to, |a, b| match a.partial_cmp(b) {
+            Some(order) => order,
+            None if is_nan(a) && is_nan(b) => Ordering::Equal,
+            None if is_nan(a) => nan,
+            None => nan.reverse(),
+        });
     }
 
     fn places<T: Copy>(&self, from: &[T], to: &mut [i64], order: impl Fn(&T, &T) -> Ordering) {

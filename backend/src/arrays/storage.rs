@@ -54,6 +54,7 @@ impl Storage {
         unsafe {
             match dtype {
                 DType::F64 => std::slice::from_raw_parts_mut(zero.address().cast::<f64>(), shape.count()).fill(-0.0),
+                DType::F32 => std::slice::from_raw_parts_mut(zero.address().cast::<f32>(), shape.count()).fill(-0.0),
                 _ => zero.address().write_bytes(0, zero.bytes()),
             }
         }
@@ -66,6 +67,7 @@ impl Storage {
         let from: *const u8 = match array.elements() {
             Elements::Bool(v) => v.as_ptr().cast(),
             Elements::I64(v) => v.as_ptr().cast(),
+            Elements::F32(v) => v.as_ptr().cast(),
             Elements::F64(v) => v.as_ptr().cast(),
         };
         // SAFETY: the value has as many elements of the same type; a `bool` is a byte that is 0 or 1.
@@ -91,6 +93,7 @@ pub unsafe fn export(start: *const u8, dtype: DType, shape: Dims) -> Array {
         match dtype {
             DType::Bool => Elements::Bool(std::slice::from_raw_parts(start, count).iter().map(|&b| b != 0).collect()),
             DType::I64 => Elements::I64(std::slice::from_raw_parts(start.cast::<i64>(), count).to_vec()),
+            DType::F32 => Elements::F32(std::slice::from_raw_parts(start.cast::<f32>(), count).to_vec()),
             DType::F64 => Elements::F64(std::slice::from_raw_parts(start.cast::<f64>(), count).to_vec()),
         }
     };

@@ -8,11 +8,12 @@ use crate::error::BackendError;
 use cranelift::prelude::{InstBuilder, Type as Clif, Value, types};
 use gradus_ir::{ArrayOp, DType, NodeId, Prim, Span, Type};
 
-/// The scalar that an element is in a register.
-pub fn register(dtype: DType) -> Clif {
+/// An element as it is in memory.
+fn stored(dtype: DType) -> Clif {
     match dtype {
         DType::Bool => types::I8,
         DType::I64 => WORD,
+        DType::F32 => types::F32,
         DType::F64 => types::F64,
     }
 }
@@ -41,21 +42,21 @@ impl Lower<'_, '_> {
             Prim::Array(ArrayOp::At, _) if !ty.is_array() => {
                 let array = self.operand(inputs[0])?;
                 let address = self.element(array, dtype, &strides(first), &inputs[1..])?;
-                let value = self.b.ins().load(register(dtype), TRUSTED, address, 0);
-                Ok(vec![value])
+                Ok(vec![self.load_element(dtype, address)])
             }
             Prim::Array(op @ (ArrayOp::SetAt | ArrayOp::AddAt), _)
-                if !m[inputs[1]].ty.is_array() && (op == ArrayOp::SetAt || dtype == DType::F64) =>
+                if !m[inputs[1]].ty.is_array() && (op == ArrayOp::SetAt || dtype.is_float()) =>
             {
                 let (array, value) = (self.operand(inputs[0])?, self.operand(inputs[1])?);
                 let own = self.updated(inputs, array, dtype.bytes() * first.count(), span)?;
                 let address = self.element(own, dtype, &strides(first), &inputs[2..])?;
                 let value = if op == ArrayOp::AddAt {
-                    let old = self.b.ins().load(types::F64, TRUSTED, address, 0);
+                    let old = self.load_element(dtype, address);
                     self.b.ins().fadd(old, value)
                 } else {
                     value
                 };
+                let value = if dtype == DType::F32 { self.b.ins().fdemote(types::F32, value) } else { value };
                 self.b.ins().store(TRUSTED, value, address, 0);
                 Ok(vec![own])
             }
@@ -65,6 +66,12 @@ impl Lower<'_, '_> {
                 self.call_array(n, operation, inputs, span)
             }
         }
+    }
+
+    /// An element as a scalar.
+    pub fn load_element(&mut self, dtype: DType, address: Value) -> Value {
+        let value = self.b.ins().load(stored(dtype), TRUSTED, address, 0);
+        if dtype == DType::F32 { self.b.ins().fpromote(types::F64, value) } else { value }
     }
 
     /// The address of an element.
@@ -98,7 +105,8 @@ impl Lower<'_, '_> {
             return Err(super::no_such_operands(Prim::Array(ArrayOp::MatMul, gradus_ir::Dims::NONE)));
         };
         let types = reads.iter().map(|read| m[read.base].ty.clone()).collect();
-        let operation = Operation::product(sizes, types, [a, b]);
+        let dtype = m[n].ty.dtype().expect("a matrix");
+        let operation = Operation::product(dtype, sizes, types, [a, b]);
         let operands = [self.address(&reads[0])?, self.address(&reads[1])?];
         let value = self.run_array(operation, reads, &operands, &[(n, Vec::new())], m[n].span)?;
         self.define(n, value);

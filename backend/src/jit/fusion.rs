@@ -179,7 +179,7 @@ impl Planner<'_> {
                     self.settle(operand);
                     self.read(operand)
                 });
-                if a.layout.is_some() && b.layout.is_some() && m[n].ty.dtype() == Some(DType::F64) {
+                if a.layout.is_some() && b.layout.is_some() && m[n].ty.dtype().is_some_and(DType::is_float) {
                     self.steps.push(Step::Product(n, [a, b]));
                 } else {
                     m[n].inputs().to_vec().into_iter().for_each(|i| self.require(i));
@@ -242,7 +242,12 @@ impl Planner<'_> {
     fn is_read_in_parts(&self, n: NodeId) -> bool {
         let shape = self.m[n].ty.shape().expect("an array");
         let is_list = |&part: &NodeId| self.is_list(part);
-        let fits = if reads_inside(shape) { self.m[n].inputs().iter().all(is_list) } else { shape.count() >= LEAST_APART };
+        // Kernels do not put floats of 32 bits together.
+        let is_single = self.m[n].ty.dtype() == Some(DType::F32);
+        let fits = match reads_inside(shape) {
+            true => !is_single && self.m[n].inputs().iter().all(is_list),
+            false => shape.count() >= LEAST_APART,
+        };
         self.m[n].inputs().len() <= MOST_PARTS && fits
     }
 

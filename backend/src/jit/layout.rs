@@ -43,8 +43,8 @@ pub fn width(ty: &Type) -> usize {
 pub enum Field {
     /// A float.
     Float,
-    /// An array of so many floats; null stands for one of zeros.
-    Floats(usize),
+    /// An array of so many floats of a type; null stands for one of zeros.
+    Floats(DType, usize),
     /// A box.
     Box,
     /// A tape of such records: the buffer, and how many records of it belong to this tape.
@@ -57,7 +57,7 @@ impl Field {
     /// Whether this is all cotangents, which can be added.
     pub fn is_cotangent(&self) -> bool {
         match self {
-            Field::Float | Field::Floats(_) | Field::Box => true,
+            Field::Float | Field::Floats(..) | Field::Box => true,
             Field::Tape(record) => record.iter().all(Field::is_cotangent),
             Field::Other => false,
         }
@@ -68,7 +68,7 @@ impl Field {
 pub fn fields(ty: &Type) -> Vec<Field> {
     match ty {
         Type::F64 => vec![Field::Float],
-        Type::Array(DType::F64, shape) => vec![Field::Floats(shape.count())],
+        Type::Array(dtype, shape) if dtype.is_float() => vec![Field::Floats(*dtype, shape.count())],
         Type::Opaque => vec![Field::Box],
         Type::Tape(record) => vec![Field::Tape(fields(record))],
         Type::Tuple(items) => items.iter().flat_map(fields).collect(),

@@ -393,7 +393,7 @@ impl<'l, 'u> Lower<'l, 'u> {
                 // Arrays of zeros, which nobody else has.
                 let zero = self.zero_scalars(&m[n].ty);
                 for (slot, zero) in array_slots(&m[n].ty).into_iter().zip(zero) {
-                    out.push(slot.map_or(Ok(zero), |bytes| self.zeros(bytes, m[n].span))?);
+                    out.push(slot.map_or(Ok(zero), |(dtype, bytes)| self.zeros(dtype, bytes, m[n].span))?);
                 }
                 return Ok(());
             }

@@ -6,7 +6,7 @@ use super::runtime::{HEADER, class_of, offsets};
 use crate::error::BackendError;
 use cranelift::codegen::ir::BlockArg;
 use cranelift::prelude::{InstBuilder, IntCC, Value};
-use gradus_ir::Span;
+use gradus_ir::{DType, Span};
 
 /// Where the number of references lies.
 const REFS: i32 = -(HEADER as i32);
@@ -14,6 +14,15 @@ const REFS: i32 = -(HEADER as i32);
 /// Where the context has the first free block for arrays of so many bytes.
 fn free_blocks(bytes: usize) -> i32 {
     offsets::FREE_ARRAYS + 8 * class_of(bytes) as i32
+}
+
+/// The bits of eight bytes of zero cotangents.
+fn zero_bits(dtype: DType) -> i64 {
+    let zero = (-0.0_f32).to_bits();
+    match dtype {
+        DType::F32 => (u64::from(zero) << 32 | u64::from(zero)) as i64,
+        _ => (-0.0_f64).to_bits() as i64,
+    }
 }
 
 impl Lower<'_, '_> {
@@ -84,20 +93,27 @@ impl Lower<'_, '_> {
         self.rare("gradus_copy", &[self.context, array, bytes, place], WORD)
     }
 
-    /// An array of so many bytes of zero cotangents.
-    pub fn zeros(&mut self, bytes: usize, span: Span) -> Result<Value, BackendError> {
-        let (bytes, place) = (self.word(bytes as i64), self.place(span));
-        self.rare("gradus_zeros", &[self.context, bytes, place], WORD)
+    /// An array of so many bytes of zero cotangents of this type.
+    pub fn zeros(&mut self, dtype: DType, bytes: usize, span: Span) -> Result<Value, BackendError> {
+        let (bytes, bits, place) = (self.word(bytes as i64), self.word(zero_bits(dtype)), self.place(span));
+        self.rare("gradus_zeros", &[self.context, bytes, bits, place], WORD)
     }
 
     /// An array that an object or a record holds, where null is one of zeros. The reference is one more, if it is not moved.
-    pub fn held_array(&mut self, array: Value, bytes: usize, is_moved: bool, span: Span) -> Result<Value, BackendError> {
+    pub fn held_array(
+        &mut self,
+        array: Value,
+        dtype: DType,
+        bytes: usize,
+        is_moved: bool,
+        span: Span,
+    ) -> Result<Value, BackendError> {
         let [some, none, ready] = std::array::from_fn(|_| self.b.create_block());
         self.b.set_cold_block(none);
         let held = self.b.append_block_param(ready, WORD);
         self.b.ins().brif(array, some, &[], none, &[]);
         self.b.switch_to_block(none);
-        let zeros = self.zeros(bytes, span)?;
+        let zeros = self.zeros(dtype, bytes, span)?;
         self.b.ins().jump(ready, &[BlockArg::from(zeros)]);
         self.b.switch_to_block(some);
         if !is_moved {

@@ -1,10 +1,9 @@
 //! Operations on arrays as calls: of the machine code of a kernel, or of the runtime.
 
-use super::arrays::register;
 use super::frame::Frame;
 use super::fusion::Read;
 use super::layout::WORD;
-use super::lower::{Lower, TRUSTED, word_offset};
+use super::lower::{Lower, word_offset};
 use super::runtime::MOST_RESULTS;
 use crate::arrays::{ALIGN, Operation};
 use crate::error::BackendError;
@@ -104,7 +103,7 @@ impl Lower<'_, '_> {
         let mut out = Vec::with_capacity(results.len());
         for ((n, _), &address) in results.iter().zip(&addresses) {
             out.push(match m[*n].ty.as_array() {
-                Some((dtype, shape)) if shape.is_empty() => self.b.ins().load(register(dtype), TRUSTED, address, 0),
+                Some((dtype, shape)) if shape.is_empty() => self.load_element(dtype, address),
                 _ => address,
             });
         }

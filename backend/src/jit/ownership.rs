@@ -13,14 +13,14 @@ use super::lower::Lower;
 use crate::error::BackendError;
 use cranelift::prelude::Value;
 use gradus_ir::cfg::{Target, Terminator};
-use gradus_ir::{GraphId, Kind, NodeId, Span, Type};
+use gradus_ir::{DType, GraphId, Kind, NodeId, Span, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// For each scalar of a type, the bytes of the array that it is the address of.
-pub fn array_slots(ty: &Type) -> Vec<Option<usize>> {
-    fn collect(ty: &Type, out: &mut Vec<Option<usize>>) {
+/// For each scalar of a type, the array that it is the address of: the type of the elements, and how many bytes they are.
+pub fn array_slots(ty: &Type) -> Vec<Option<(DType, usize)>> {
+    fn collect(ty: &Type, out: &mut Vec<Option<(DType, usize)>>) {
         match ty {
-            Type::Array(dtype, shape) => out.push(Some(dtype.bytes() * shape.count())),
+            Type::Array(dtype, shape) => out.push(Some((*dtype, dtype.bytes() * shape.count()))),
             Type::Tuple(items) => items.iter().for_each(|item| collect(item, out)),
             other => out.extend(vec![None; super::layout::width(other)]),
         }
@@ -266,7 +266,7 @@ impl Lower<'_, '_> {
             return self.rare_effect("gradus_drop_tape", &[self.context, scalars[0]]);
         }
         for (slot, array) in array_slots(&self.unit.m[n].ty).into_iter().zip(scalars) {
-            if let Some(bytes) = slot {
+            if let Some((_, bytes)) = slot {
                 self.release_array(array, bytes);
             }
         }
@@ -280,7 +280,9 @@ impl Lower<'_, '_> {
             return Ok(scalars);
         }
         let slots = array_slots(ty).into_iter().zip(scalars);
-        slots.map(|(slot, scalar)| slot.map_or(Ok(scalar), |bytes| self.held_array(scalar, bytes, is_moved, span))).collect()
+        slots
+            .map(|(slot, scalar)| slot.map_or(Ok(scalar), |(dtype, bytes)| self.held_array(scalar, dtype, bytes, is_moved, span)))
+            .collect()
     }
 }
 

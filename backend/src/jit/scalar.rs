@@ -30,6 +30,11 @@ impl Lower<'_, '_> {
             Prim::Ceil => self.b.ins().ceil(a),
             Prim::Trunc => self.b.ins().trunc(a),
             Prim::Round => self.b.ins().nearest(a),
+            Prim::Narrow => {
+                let narrow = self.b.ins().fdemote(types::F32, a);
+                self.b.ins().fpromote(types::F64, narrow)
+            }
+            Prim::Widen => a,
             Prim::Sign => {
                 let (zero, one, minus) = (self.float(0.0), self.float(1.0), self.float(-1.0));
                 let rest = self.b.ins().fadd(a, zero);

@@ -200,6 +200,7 @@ blocks! {
     Float(a: u8) -> f64, lanes = f64::from(a);
     Int(a: f64) -> i64, lanes = a as i64;
     Int(a: u8) -> i64, lanes = i64::from(a);
+    Narrow(a: f64) -> f64, lanes = f64::from(a as f32);
     Select(c: u8, a: f64, b: f64) -> f64, lanes = f64::from_bits(blend(u64::from(c), a.to_bits(), b.to_bits()));
     Select(c: u8, a: i64, b: i64) -> i64, lanes = blend(u64::from(c), a as u64, b as u64) as i64;
     Select(c: u8, a: u8, b: u8) -> u8, lanes = c & a | (c ^ 1) & b;
@@ -252,7 +253,36 @@ fn special(prim: Prim, operands: &[DType], uniform: u8, isa: Isa) -> Option<(Blo
 pub fn copy(dtype: DType, isa: Isa) -> BlockFn {
     match dtype {
         DType::Bool => isa.compiled::<Copied<u8>>(),
-        DType::I64 | DType::F64 => isa.compiled::<Copied<i64>>(),
+        DType::I64 | DType::F32 | DType::F64 => isa.compiled::<Copied<i64>>(),
+    }
+}
+
+/// The block functions that read floats of 32 bits, and that write as many as there are.
+pub fn conversions(isa: Isa) -> [BlockFn; 2] {
+    [isa.compiled::<Widened>(), isa.compiled::<Narrowed>()]
+}
+
+struct Widened;
+impl Block for Widened {
+    #[inline(always)]
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, [x, ..]: [*const u8; 3]) {
+        // SAFETY: the caller's promise.
+        let (x, to) = unsafe { (from_raw_parts(x.cast::<f32>(), padded(n)), from_raw_parts_mut(to.cast::<f64>(), padded(n))) };
+        for (to, &x) in to.iter_mut().zip(x) {
+            *to = x.into();
+        }
+    }
+}
+
+struct Narrowed;
+impl Block for Narrowed {
+    #[inline(always)]
+    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(n: usize, to: *mut u8, [x, ..]: [*const u8; 3]) {
+        // SAFETY: the caller's promise.
+        let (x, to) = unsafe { (from_raw_parts(x.cast::<f64>(), n), from_raw_parts_mut(to.cast::<f32>(), n)) };
+        for (to, &x) in to.iter_mut().zip(x) {
+            *to = x as f32;
+        }
     }
 }
 

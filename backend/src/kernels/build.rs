@@ -9,10 +9,26 @@ use gradus_ir::{DType, Prim};
 
 /// The type of a primitive's result on elements of these types, if kernels compute it.
 pub fn result_dtype(prim: Prim, operands: &[DType]) -> Option<DType> {
-    block(prim, operands, 0, Isa::Baseline).map(|(_, dtype)| dtype)
+    let lanes: Vec<DType> = operands.iter().map(|dtype| dtype.scalar()).collect();
+    match (prim, operands) {
+        (Prim::Widen, [DType::F32]) => return Some(DType::F64),
+        (Prim::Narrow, [DType::F64]) => return Some(DType::F32),
+        (Prim::Widen | Prim::Narrow, _) => return None,
+        _ if operands.contains(&DType::F32) && operands.contains(&DType::F64) => return None,
+        _ => {}
+    }
+    let (_, dtype) = block(prim, &lanes, 0, Isa::Baseline)?;
+    Some(if dtype == DType::F64 && operands.contains(&DType::F32) { DType::F32 } else { dtype })
 }
 
-/// A value of a kernel: one element for each point of its iteration space.
+/// Whether a primitive gives floats of 32 bits of such floats, and needs no rounding.
+fn stays_narrow(prim: Prim) -> bool {
+    use Prim::*;
+    matches!(prim, Neg | Abs | Sign | Min | Max | Minimum | Maximum | Copysign | Floor | Ceil | Round | Trunc | Narrow | Select)
+}
+
+/// A value of a kernel: one element for each point of its iteration space. Floats of 32 bits are so in memory alone: between loads and
+/// stores they are floats of 64 bits that stand for the same numbers, and what a primitive gives is rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ValueId(pub(super) u32);
 
@@ -73,7 +89,13 @@ impl Expr {
 #[derive(Clone)]
 pub(super) enum Output {
     Store(ValueId),
-    Reduce { by: Reduction, value: ValueId, kept: Vec<bool> },
+    /// To elements of this type.
+    Reduce {
+        by: Reduction,
+        value: ValueId,
+        kept: Vec<bool>,
+        dtype: DType,
+    },
 }
 
 impl Output {
@@ -153,9 +175,11 @@ impl Builder {
     }
 
     /// The elements of several arrays one behind the other, of each from an offset on, or a scalar again and again: the next inputs,
-    /// but for constants. Each comes with the point of its first element. The iteration space has one axis.
+    /// but for constants. Each comes with the point of its first element. The iteration space has one axis, and there are none of
+    /// floats of 32 bits.
     pub fn joined(&mut self, dtype: DType, parts: &[(usize, Joined)]) -> ValueId {
         assert!(self.extents.len() == 1 && parts[0].0 == 0, "parts follow each other along one axis");
+        assert!(dtype != DType::F32, "floats of 32 bits are not put together");
         let parts = parts.iter().map(|&(start, part)| match part {
             Joined::Array { offset } => (start, Part::Array { input: self.input(), offset }),
             Joined::Scalar => (start, Part::Scalar { input: self.input() }),
@@ -172,12 +196,25 @@ impl Builder {
     pub fn apply(&mut self, prim: Prim, operands: &[ValueId]) -> ValueId {
         let types: Vec<DType> = operands.iter().map(|&v| self.dtype(v)).collect();
         let Some(dtype) = result_dtype(prim, &types) else { panic!("kernels have no {} of {types:?}", prim.name()) };
-        self.value(Expr::Apply { prim, operands: operands.to_vec() }, dtype)
+        if prim == Prim::Widen {
+            return self.value(Expr::Copy(operands[0]), dtype);
+        }
+        let apply = Expr::Apply { prim, operands: operands.to_vec() };
+        if dtype != DType::F32 || stays_narrow(prim) {
+            return self.value(apply, dtype);
+        }
+        let wide = self.value(apply, DType::F64);
+        self.value(Expr::Apply { prim: Prim::Narrow, operands: vec![wide] }, dtype)
     }
 
     /// The type of a value's elements.
     pub fn dtype(&self, value: ValueId) -> DType {
         self.exprs[value.index()].1
+    }
+
+    /// The types of the elements of values between loads and stores.
+    pub(super) fn lanes(&self, values: &[ValueId]) -> Vec<DType> {
+        values.iter().map(|&v| self.dtype(v).scalar()).collect()
     }
 
     /// The next output: the value at all points, dense in row-major order. The output may be the array that an input is, if the
@@ -191,9 +228,11 @@ impl Builder {
     }
 
     /// The next output: the value reduced along the axes that are not `kept`, dense in row-major order of those that are. There is
-    /// no sum of booleans.
-    pub fn reduce(&mut self, by: Reduction, value: ValueId, kept: &[bool]) {
-        assert!(by != Reduction::Sum || self.dtype(value) != DType::Bool, "booleans have no sum");
-        self.outputs.push(Output::Reduce { by, value, kept: kept.to_vec() });
+    /// no sum of booleans. Of floats of 32 bits the result is rounded once; it has elements of this type, or of 64 bits where `wide`.
+    pub fn reduce(&mut self, by: Reduction, value: ValueId, kept: &[bool], wide: bool) {
+        let dtype = self.dtype(value);
+        assert!(by != Reduction::Sum || dtype != DType::Bool, "booleans have no sum");
+        let dtype = if wide { dtype.scalar() } else { dtype };
+        self.outputs.push(Output::Reduce { by, value, kept: kept.to_vec(), dtype });
     }
 }

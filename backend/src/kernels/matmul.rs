@@ -10,6 +10,8 @@
 
 use super::isa::{Block, BlockFn, Isa};
 use smallvec::SmallVec;
+use std::marker::PhantomData;
+use std::ops::AddAssign;
 use std::ptr;
 use std::slice::from_raw_parts;
 use std::sync::LazyLock;
@@ -26,21 +28,52 @@ const DOTS: usize = 256;
 /// How many multiply-adds are worth several threads.
 const PARALLEL: usize = 1 << 21;
 
-/// The functions for this processor.
-static FUNCTIONS: LazyLock<[BlockFn; 3]> = LazyLock::new(|| {
-    let isa = Isa::detect();
-    [isa.compiled::<Small>(), isa.compiled::<ByRows>(), isa.compiled::<ByColumns>()]
-});
+/// A type of floats that there are products of.
+pub trait Float: Copy + Default + AddAssign + 'static {
+    /// 1.0.
+    const ONE: Self;
+
+    /// `self · b + c`, rounded as formulas of elementary functions are.
+    fn mul_add<const FUSED: bool>(self, b: Self, c: Self) -> Self;
+
+    /// The functions for this processor: of small matrices, and of a matrix with dense rows or columns and a vector.
+    fn functions() -> [BlockFn; 3];
+}
+
+macro_rules! floats {
+    ($($T:ident)*) => {
+        $(
+            impl Float for $T {
+                const ONE: $T = 1.0;
+
+                #[inline(always)]
+                fn mul_add<const FUSED: bool>(self, b: $T, c: $T) -> $T {
+                    if FUSED { $T::mul_add(self, b, c) } else { self * b + c }
+                }
+
+                fn functions() -> [BlockFn; 3] {
+                    static FUNCTIONS: LazyLock<[BlockFn; 3]> = LazyLock::new(|| {
+                        let isa = Isa::detect();
+                        [isa.compiled::<Small<$T>>(), isa.compiled::<ByRows<$T>>(), isa.compiled::<ByColumns<$T>>()]
+                    });
+                    *FUNCTIONS
+                }
+            }
+        )*
+    };
+}
+
+floats!(f32 f64);
 
 /// A matrix in memory: where its first element is, and how many elements a step down and to the right is.
 #[derive(Clone, Copy)]
-struct Matrix {
-    at: *const f64,
+struct Matrix<T> {
+    at: *const T,
     strides: [isize; 2],
 }
 
-impl Matrix {
-    fn transposed(self) -> Matrix {
+impl<T: Float> Matrix<T> {
+    fn transposed(self) -> Matrix<T> {
         let [down, right] = self.strides;
         Matrix { strides: [right, down], ..self }
     }
@@ -48,7 +81,7 @@ impl Matrix {
     /// # Safety
     /// The matrix has this element.
     #[inline(always)]
-    unsafe fn get(&self, i: usize, j: usize) -> f64 {
+    unsafe fn get(&self, i: usize, j: usize) -> T {
         // SAFETY: the caller's promise.
         unsafe { *self.at.offset(i as isize * self.strides[0] + j as isize * self.strides[1]) }
     }
@@ -59,19 +92,19 @@ impl Matrix {
 /// # Safety
 /// The matrices have all these elements, at `i · strides[0] + j · strides[1]`, and `dst` has room for m·n, which overlap neither
 /// of them.
-pub unsafe fn matmul(
-    dst: *mut f64,
+pub unsafe fn matmul<T: Float>(
+    dst: *mut T,
     [m, n, k]: [usize; 3],
-    a: *const f64,
+    a: *const T,
     a_strides: [isize; 2],
-    b: *const f64,
+    b: *const T,
     b_strides: [isize; 2],
 ) {
     let (a, b) = (Matrix { at: a, strides: a_strides }, Matrix { at: b, strides: b_strides });
     // SAFETY: the caller's promise.
     unsafe {
         if m.max(n).max(k) <= SMALL {
-            let [small, ..] = *FUNCTIONS;
+            let [small, ..] = T::functions();
             return call(small, dst, &Small { lengths: [m, n, k], a, b });
         }
         if n == 1 {
@@ -80,7 +113,7 @@ pub unsafe fn matmul(
         if m == 1 {
             return matvec(dst, [n, k], b.transposed(), a.transposed());
         }
-        let copied: Vec<f64>;
+        let copied: Vec<T>;
         let b = if m * n <= DOTS && a.strides[1] == 1 && b.strides[0] == 1 {
             copied = (0..k).flat_map(|p| (0..n).map(move |j| b.get(p, j))).collect();
             Matrix { at: copied.as_ptr(), strides: [n as isize, 1] }
@@ -91,7 +124,25 @@ pub unsafe fn matmul(
         let ([a_down, a_right], [b_down, b_right]) = (a.strides, b.strides);
         let (rs, cs) = (n as isize, 1);
         gemm::gemm(
-            m, n, k, dst, cs, rs, false, a.at, a_right, a_down, b.at, b_right, b_down, 0.0, 1.0, false, false, false, threads,
+            m,
+            n,
+            k,
+            dst,
+            cs,
+            rs,
+            false,
+            a.at,
+            a_right,
+            a_down,
+            b.at,
+            b_right,
+            b_down,
+            T::default(),
+            T::ONE,
+            false,
+            false,
+            false,
+            threads,
         );
     }
 }
@@ -100,7 +151,7 @@ pub unsafe fn matmul(
 ///
 /// # Safety
 /// As the function requires it.
-unsafe fn call<T>(function: BlockFn, dst: *mut f64, product: &T) {
+unsafe fn call<T, P>(function: BlockFn, dst: *mut T, product: &P) {
     // SAFETY: the caller's promise.
     unsafe { function(0, dst.cast(), [ptr::from_ref(product).cast(), ptr::null(), ptr::null()]) };
 }
@@ -109,11 +160,11 @@ unsafe fn call<T>(function: BlockFn, dst: *mut f64, product: &T) {
 ///
 /// # Safety
 /// As for [`matmul`].
-unsafe fn matvec(dst: *mut f64, [m, k]: [usize; 2], a: Matrix, x: Matrix) {
-    let [_, by_rows, by_columns] = *FUNCTIONS;
+unsafe fn matvec<T: Float>(dst: *mut T, [m, k]: [usize; 2], a: Matrix<T>, x: Matrix<T>) {
+    let [_, by_rows, by_columns] = T::functions();
     // SAFETY: the caller's promise.
     unsafe {
-        let copied: SmallVec<[f64; 256]>;
+        let copied: SmallVec<[T; 256]>;
         let x = if x.strides[0] == 1 {
             x.at
         } else {
@@ -124,46 +175,40 @@ unsafe fn matvec(dst: *mut f64, [m, k]: [usize; 2], a: Matrix, x: Matrix) {
             [_, 1] => call(by_rows, dst, &MatVec { lengths: [m, k], a, x }),
             [1, _] => call(by_columns, dst, &MatVec { lengths: [m, k], a, x }),
             _ => {
-                let rows: Vec<f64> = (0..m).flat_map(|i| (0..k).map(move |p| a.get(i, p))).collect();
+                let rows: Vec<T> = (0..m).flat_map(|i| (0..k).map(move |p| a.get(i, p))).collect();
                 call(by_rows, dst, &MatVec { lengths: [m, k], a: Matrix { at: rows.as_ptr(), strides: [k as isize, 1] }, x });
             }
         }
     }
 }
 
-/// `a · b + c`, rounded as formulas of elementary functions are.
-#[inline(always)]
-fn mul_add<const FUSED: bool>(a: f64, b: f64, c: f64) -> f64 {
-    if FUSED { a.mul_add(b, c) } else { a * b + c }
-}
-
 /// A product of small matrices.
-struct Small {
+struct Small<T> {
     lengths: [usize; 3],
-    a: Matrix,
-    b: Matrix,
+    a: Matrix<T>,
+    b: Matrix<T>,
 }
 
-impl Block for Small {
+impl<T: Float> Block for Small<T> {
     #[inline(always)]
     unsafe fn run<const FUSED: bool, const UNIFORM: u8>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
         // SAFETY: a product, whose matrices have these elements.
         unsafe {
-            let Small { lengths: [m, n, k], a, b } = &*product.cast::<Small>();
-            let to = to.cast::<f64>();
+            let Small { lengths: [m, n, k], a, b } = &*product.cast::<Small<T>>();
+            let to = to.cast::<T>();
             // The second matrix, in rows of one vector.
-            let mut rows = [[0.0; SMALL]; SMALL];
+            let mut rows = [[T::default(); SMALL]; SMALL];
             for (p, row) in rows[..*k].iter_mut().enumerate() {
                 for (j, element) in row[..*n].iter_mut().enumerate() {
                     *element = b.get(p, j);
                 }
             }
             for i in 0..*m {
-                let mut sums = [0.0; SMALL];
+                let mut sums = [T::default(); SMALL];
                 for (p, row) in rows[..*k].iter().enumerate() {
                     let factor = a.get(i, p);
                     for (sum, &element) in sums.iter_mut().zip(row) {
-                        *sum = mul_add::<FUSED>(factor, element, *sum);
+                        *sum = factor.mul_add::<FUSED>(element, *sum);
                     }
                 }
                 for (j, sum) in sums[..*n].iter().enumerate() {
@@ -175,41 +220,42 @@ impl Block for Small {
 }
 
 /// A product of a matrix and a vector.
-struct MatVec {
+struct MatVec<T> {
     lengths: [usize; 2],
-    a: Matrix,
-    x: *const f64,
+    a: Matrix<T>,
+    x: *const T,
 }
 
 /// The lanes joined.
 #[inline(always)]
-fn tree(mut lanes: [f64; LANES]) -> f64 {
+fn tree<T: Float>(mut lanes: [T; LANES]) -> T {
     for half in [8, 4, 2, 1] {
         for lane in 0..half {
-            lanes[lane] += lanes[lane + half];
+            let upper = lanes[lane + half];
+            lanes[lane] += upper;
         }
     }
     lanes[0]
 }
 
 /// Where the rows of the matrix are dense: several at a time.
-struct ByRows;
+struct ByRows<T>(PhantomData<T>);
 
-impl ByRows {
+impl<T: Float> ByRows<T> {
     /// # Safety
     /// The matrix has rows `i..i + R`.
     #[inline(always)]
-    unsafe fn rows<const FUSED: bool, const R: usize>(product: &MatVec, i: usize) -> [f64; R] {
+    unsafe fn rows<const FUSED: bool, const R: usize>(product: &MatVec<T>, i: usize) -> [T; R] {
         let MatVec { lengths: [_, k], a, x } = *product;
-        let mut sums = [[0.0; LANES]; R];
+        let mut sums = [[T::default(); LANES]; R];
         let whole = k - k % LANES;
         // SAFETY: elements of the matrix and of the vector.
         unsafe {
-            let rows: [*const f64; R] = std::array::from_fn(|r| a.at.offset((i + r) as isize * a.strides[0]));
+            let rows: [*const T; R] = std::array::from_fn(|r| a.at.offset((i + r) as isize * a.strides[0]));
             for p in (0..whole).step_by(LANES) {
                 for (row, sums) in rows.iter().zip(&mut sums) {
                     for (lane, sum) in sums.iter_mut().enumerate() {
-                        *sum = mul_add::<FUSED>(*row.add(p + lane), *x.add(p + lane), *sum);
+                        *sum = (*row.add(p + lane)).mul_add::<FUSED>(*x.add(p + lane), *sum);
                     }
                 }
             }
@@ -217,7 +263,7 @@ impl ByRows {
             let mut ends = sums;
             for (row, sums) in rows.iter().zip(&mut ends) {
                 for (p, sum) in (whole..k).zip(sums) {
-                    *sum = mul_add::<FUSED>(*row.add(p), *x.add(p), *sum);
+                    *sum = (*row.add(p)).mul_add::<FUSED>(*x.add(p), *sum);
                 }
             }
             ends.map(tree)
@@ -225,49 +271,49 @@ impl ByRows {
     }
 }
 
-impl Block for ByRows {
+impl<T: Float> Block for ByRows<T> {
     #[inline(always)]
     unsafe fn run<const FUSED: bool, const UNIFORM: u8>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
         const AT_ONCE: usize = 4;
         // SAFETY: a product, whose matrix has these rows.
         unsafe {
-            let (product, to) = (&*product.cast::<MatVec>(), to.cast::<f64>());
+            let (product, to) = (&*product.cast::<MatVec<T>>(), to.cast::<T>());
             let m = product.lengths[0];
             let whole = m - m % AT_ONCE;
             for i in (0..whole).step_by(AT_ONCE) {
-                to.add(i).cast::<[f64; AT_ONCE]>().write_unaligned(ByRows::rows::<FUSED, AT_ONCE>(product, i));
+                to.add(i).cast::<[T; AT_ONCE]>().write_unaligned(ByRows::<T>::rows::<FUSED, AT_ONCE>(product, i));
             }
             for i in whole..m {
-                *to.add(i) = ByRows::rows::<FUSED, 1>(product, i)[0];
+                *to.add(i) = ByRows::<T>::rows::<FUSED, 1>(product, i)[0];
             }
         }
     }
 }
 
 /// Where the columns of the matrix are dense: the lanes of many rows side by side.
-struct ByColumns;
+struct ByColumns<T>(PhantomData<T>);
 
-impl Block for ByColumns {
+impl<T: Float> Block for ByColumns<T> {
     #[inline(always)]
     unsafe fn run<const FUSED: bool, const UNIFORM: u8>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
         const AT_ONCE: usize = 64;
         // SAFETY: a product, whose matrix has these elements.
         unsafe {
-            let (MatVec { lengths: [m, k], a, x }, to) = (&*product.cast::<MatVec>(), to.cast::<f64>());
+            let (MatVec { lengths: [m, k], a, x }, to) = (&*product.cast::<MatVec<T>>(), to.cast::<T>());
             for start in (0..*m).step_by(AT_ONCE) {
                 let width = AT_ONCE.min(m - start);
-                let mut lanes = [[0.0; AT_ONCE]; LANES];
+                let mut lanes = [[T::default(); AT_ONCE]; LANES];
                 for p in 0..*k {
                     let column = from_raw_parts(a.at.offset(start as isize + p as isize * a.strides[1]), width);
                     let factor = *x.add(p);
                     for (sum, element) in lanes[p % LANES].iter_mut().zip(column) {
-                        *sum = mul_add::<FUSED>(*element, factor, *sum);
+                        *sum = element.mul_add::<FUSED>(factor, *sum);
                     }
                 }
                 for half in [8, 4, 2, 1] {
                     let (lower, upper) = lanes.split_at_mut(half);
                     for (lower, upper) in lower.as_flattened_mut().iter_mut().zip(upper.as_flattened()) {
-                        *lower += upper;
+                        *lower += *upper;
                     }
                 }
                 to.add(start).copy_from_nonoverlapping(lanes[0].as_ptr(), width);
@@ -287,8 +333,32 @@ mod tests {
         [[columns, 1], [1, rows], [2 * columns, 2]]
     }
 
-    fn laid_out(values: &[f64], [rows, columns]: [usize; 2], strides: [isize; 2]) -> Vec<f64> {
-        let mut memory = vec![f64::NAN; 4 * rows * columns + 1];
+    /// Floats that are compared.
+    trait Number: Float + Into<f64> {
+        /// How far sums may be off.
+        const ERROR: f64;
+
+        fn of(v: f64) -> Self;
+    }
+
+    impl Number for f64 {
+        const ERROR: f64 = 1e-9;
+
+        fn of(v: f64) -> f64 {
+            v
+        }
+    }
+
+    impl Number for f32 {
+        const ERROR: f64 = 1e-3;
+
+        fn of(v: f64) -> f32 {
+            v as f32
+        }
+    }
+
+    fn laid_out<T: Number>(values: &[T], [rows, columns]: [usize; 2], strides: [isize; 2]) -> Vec<T> {
+        let mut memory = vec![T::of(f64::NAN); 4 * rows * columns + 1];
         for i in 0..rows {
             for j in 0..columns {
                 memory[i * strides[0] as usize + j * strides[1] as usize] = values[i * columns + j];
@@ -297,20 +367,24 @@ mod tests {
         memory
     }
 
-    fn numbers(n: usize, seed: usize) -> Vec<f64> {
-        (0..n).map(|i| ((i * 37 + seed * 11) % 101) as f64 / 7.0 - 6.5).collect()
+    fn numbers<T: Number>(n: usize, seed: usize) -> Vec<T> {
+        (0..n).map(|i| T::of(((i * 37 + seed * 11) % 101) as f64 / 7.0 - 6.5)).collect()
     }
 
-    fn multiply_add(a: f64, b: f64, c: f64) -> f64 {
-        if fused() { mul_add::<true>(a, b, c) } else { mul_add::<false>(a, b, c) }
+    fn multiply_add<T: Float>(a: T, b: T, c: T) -> T {
+        if fused() { a.mul_add::<true>(b, c) } else { a.mul_add::<false>(b, c) }
+    }
+
+    fn bits<T: Number>(v: &[T]) -> Vec<u64> {
+        v.iter().map(|&v| v.into().to_bits()).collect()
     }
 
     /// An element in the order that its product has; none where `gemm` chooses it.
-    fn element([m, n, k]: [usize; 3], terms: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
+    fn element<T: Float>([m, n, k]: [usize; 3], terms: impl Iterator<Item = (T, T)>) -> Option<T> {
         if m.max(n).max(k) <= SMALL {
-            return Some(terms.fold(0.0, |sum, (a, b)| multiply_add(a, b, sum)));
+            return Some(terms.fold(T::default(), |sum, (a, b)| multiply_add(a, b, sum)));
         }
-        let mut lanes = [0.0; LANES];
+        let mut lanes = [T::default(); LANES];
         for (p, (a, b)) in terms.enumerate() {
             // A vector is the second factor.
             lanes[p % LANES] = multiply_add(a, b, lanes[p % LANES]);
@@ -320,25 +394,29 @@ mod tests {
 
     #[test]
     fn products_of_all_shapes_and_layouts() {
+        products::<f64>();
+        products::<f32>();
+    }
+
+    fn products<T: Number>() {
         let sizes = [0, 1, 2, 5, 8, 9, 17, 40];
         for (m, n, k) in sizes.iter().flat_map(|&m| sizes.iter().flat_map(move |&n| sizes.map(|k| (m, n, k)))) {
-            let (a, b) = (numbers(m * k, 1), numbers(k * n, 2));
-            let mut first: Option<Vec<f64>> = None;
+            let (a, b) = (numbers::<T>(m * k, 1), numbers::<T>(k * n, 2));
+            let mut first: Option<Vec<T>> = None;
             for (a_strides, b_strides) in layouts([m, k]).into_iter().flat_map(|a| layouts([k, n]).map(|b| (a, b))) {
                 let (a_memory, b_memory) = (laid_out(&a, [m, k], a_strides), laid_out(&b, [k, n], b_strides));
-                let mut found = vec![f64::NAN; m * n];
+                let mut found = vec![T::of(f64::NAN); m * n];
                 // SAFETY: the matrices have all elements, and so has the output.
                 unsafe { matmul(found.as_mut_ptr(), [m, n, k], a_memory.as_ptr(), a_strides, b_memory.as_ptr(), b_strides) };
                 let first = first.get_or_insert_with(|| found.clone());
-                let bits = |v: &[f64]| v.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
                 assert_eq!(bits(&found), bits(first), "{:?}, {a_strides:?}, {b_strides:?}", (m, n, k));
                 for (at, &found) in found.iter().enumerate() {
                     let (i, j) = (at / n, at % n);
                     let terms = (0..k).map(|p| (a[i * k + p], b[p * n + j]));
-                    let about: f64 = terms.clone().map(|(a, b)| a * b).sum();
-                    assert!((found - about).abs() <= 1e-9, "{:?}: {found}, expected {about}", (m, n, k));
+                    let about: f64 = terms.clone().map(|(a, b)| a.into() * b.into()).sum();
+                    assert!((found.into() - about).abs() <= T::ERROR, "{:?}: {}, expected {about}", (m, n, k), found.into());
                     if let Some(expected) = element([m, n, k], terms) {
-                        assert_eq!(found.to_bits(), expected.to_bits(), "{:?}, {a_strides:?}, {b_strides:?}", (m, n, k));
+                        assert_eq!(bits(&[found]), bits(&[expected]), "{:?}, {a_strides:?}, {b_strides:?}", (m, n, k));
                     }
                 }
             }
@@ -347,22 +425,27 @@ mod tests {
 
     #[test]
     fn threads_change_nothing() {
+        divided::<f64>();
+        divided::<f32>();
+    }
+
+    fn divided<T: Number + Sync + Send>() {
         let (m, n, k) = (150, 170, 400);
-        let (a, b) = (numbers(m * k, 3), numbers(k * n, 4));
+        let (a, b) = (numbers::<T>(m * k, 3), numbers::<T>(k * n, 4));
         let product = |threads: usize| {
-            let mut found = vec![f64::NAN; m * n];
+            let mut found = vec![T::of(f64::NAN); m * n];
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             let [a_strides, b_strides] = [[k as isize, 1], [n as isize, 1]];
             let (to, a, b) = (found.as_mut_ptr().expose_provenance(), &a, &b);
             pool.install(|| {
-                let to = ptr::with_exposed_provenance_mut(to);
+                let to = ptr::with_exposed_provenance_mut::<T>(to);
                 // SAFETY: the matrices have all elements, and so has the output.
                 unsafe { matmul(to, [m, n, k], a.as_ptr(), a_strides, b.as_ptr(), b_strides) }
             });
             found
         };
         assert!(m * n * k >= PARALLEL);
-        assert_eq!(product(1), product(2));
-        assert_eq!(product(1), product(3));
+        assert_eq!(bits(&product(1)), bits(&product(2)));
+        assert_eq!(bits(&product(1)), bits(&product(3)));
     }
 }

@@ -25,6 +25,6 @@ mod tests;
 mod view;
 
 pub use build::{Builder, Joined, ValueId, result_dtype};
-pub use matmul::matmul;
+pub use matmul::{Float, matmul};
 pub use reduce::Reduction;
 pub use run::Kernel;

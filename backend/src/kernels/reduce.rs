@@ -114,7 +114,7 @@ pub fn joins(by: Reduction, dtype: DType, products: bool, isa: Isa) -> Option<Jo
         (Reduction::Sum, DType::I64, _) => of::<SumOfIntegers>(isa),
         (Reduction::Max, DType::I64, _) => of::<MaxOfIntegers>(isa),
         (Reduction::Min, DType::I64, _) => of::<MinOfIntegers>(isa),
-        (Reduction::Sum, DType::Bool, _) => return None,
+        (_, DType::F32, _) | (Reduction::Sum, DType::Bool, _) => return None,
         (Reduction::Max, DType::Bool, _) => of::<MaxOfBools>(isa),
         (Reduction::Min, DType::Bool, _) => of::<MinOfBools>(isa),
     })

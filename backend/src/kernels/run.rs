@@ -7,7 +7,10 @@ use super::native::Native;
 use super::parallel::Division;
 use super::reduce::{BLOCK, Joins, LANES, Reduction, Shape};
 use super::view::{View, copy};
+use gradus_ir::{DType, eval};
+use smallvec::SmallVec;
 use std::cell::Cell;
+use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::ptr;
 use std::slice::from_raw_parts_mut;
@@ -16,8 +19,11 @@ use std::slice::from_raw_parts_mut;
 /// functions cost little.
 pub fn chunk_length(values: usize) -> usize {
     const CACHE: usize = 16 << 10;
-    (CACHE / size_of::<u64>() / values.max(1)).clamp(256, 2048) & !255
+    (CACHE / size_of::<u64>() / values.max(1)).clamp(256, MOST_CHUNK) & !255
 }
+
+/// How many elements a chunk ever has.
+const MOST_CHUNK: usize = 2048;
 
 /// The memory of a run, in lines of the cache.
 #[repr(C, align(64))]
@@ -32,7 +38,7 @@ thread_local! {
 }
 
 /// An elementwise computation over arrays, with reductions of what it gives.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Kernel {
     /// The points of the iteration space.
     pub(super) count: usize,
@@ -59,9 +65,24 @@ pub struct Kernel {
     pub(super) body: Vec<Instruction>,
     pub(super) stores: Vec<Store>,
     pub(super) folds: Vec<Fold>,
+    /// Reductions of floats of 32 bits, which are rounded when they are complete.
+    pub(super) narrowed: Vec<Narrowed>,
+    /// The functions that widen and narrow.
+    pub(super) conversions: [BlockFn; 2],
     /// Machine code for all of it.
     #[cfg(target_arch = "x86_64")]
     pub(super) native: Option<Native>,
+}
+
+/// The shift of floats of 32 bits in memory.
+pub const NARROW: u32 = 2;
+
+/// An output that is computed as floats of 64 bits, to be rounded: in place where it is `wide`.
+#[derive(Debug)]
+pub struct Narrowed {
+    pub output: u32,
+    pub count: usize,
+    pub wide: bool,
 }
 
 /// A block function, on values.
@@ -90,6 +111,7 @@ pub enum Source {
     Element {
         input: u32,
         offset: isize,
+        dtype: DType,
     },
     /// The first element of its own place.
     Place,
@@ -191,6 +213,33 @@ struct Run<'a> {
 }
 
 impl Kernel {
+    /// One that does nothing yet.
+    pub(super) fn new(conversions: [BlockFn; 2]) -> Kernel {
+        Kernel {
+            count: 0,
+            chunk: 0,
+            row: 0,
+            division: Division::None,
+            room: 0,
+            values: 0,
+            slots: Vec::new(),
+            slot_count: 0,
+            uniforms: Vec::new(),
+            dense: Vec::new(),
+            gathered: Vec::new(),
+            joined: Vec::new(),
+            prologue: Vec::new(),
+            computed: Vec::new(),
+            body: Vec::new(),
+            stores: Vec::new(),
+            folds: Vec::new(),
+            narrowed: Vec::new(),
+            conversions,
+            #[cfg(target_arch = "x86_64")]
+            native: None,
+        }
+    }
+
     /// Runs the kernel.
     ///
     /// # Safety
@@ -198,6 +247,49 @@ impl Kernel {
     /// behind its last element, or a scalar. `outputs` points to the addresses of the outputs, so aligned, which overlap neither
     /// each other nor an input, except as [`super::Builder::store`] allows it. Nobody else uses the outputs meanwhile.
     pub unsafe fn run(&self, inputs: *const u64, outputs: *const *mut u8) {
+        #[cfg(target_arch = "x86_64")]
+        if self.parts() == 1
+            && let Some(native) = self.whole()
+        {
+            // SAFETY: the caller's promise.
+            if unsafe { native.run(inputs, outputs) } {
+                return;
+            }
+        }
+        if self.narrowed.is_empty() {
+            // SAFETY: the caller's promise.
+            return unsafe { self.run_wide(inputs, outputs) };
+        }
+        let [_, narrow] = self.conversions;
+        let count = self.folds.len() + self.stores.len();
+        // SAFETY: the caller's promise: an address for each output. Those that are narrowed are computed elsewhere if there is no room
+        // where they go.
+        unsafe {
+            let mut addresses: SmallVec<[*mut u8; 8]> = (0..count).map(|i| *outputs.add(i)).collect();
+            let mut rooms: SmallVec<[Vec<Line>; 2]> = SmallVec::new();
+            for Narrowed { output, count, .. } in self.narrowed.iter().filter(|narrowed| !narrowed.wide) {
+                let mut room = vec![Line([0; 8]); count.div_ceil(8) + 1];
+                addresses[*output as usize] = room.as_mut_ptr().cast();
+                rooms.push(room);
+            }
+            self.run_wide(inputs, addresses.as_ptr());
+            for Narrowed { output, count, wide } in &self.narrowed {
+                let (from, to) = (addresses[*output as usize], *outputs.add(*output as usize));
+                if *wide {
+                    let to = from_raw_parts_mut(to.cast::<f64>(), *count);
+                    to.iter_mut().for_each(|v| *v = eval::narrow(*v));
+                } else {
+                    narrow(*count, to, [from.cast_const(); 3]);
+                }
+            }
+        }
+    }
+
+    /// Runs the kernel with room for floats of 64 bits where those of 32 bits are reduced.
+    ///
+    /// # Safety
+    /// As for [`Kernel::run`].
+    unsafe fn run_wide(&self, inputs: *const u64, outputs: *const *mut u8) {
         // SAFETY: the caller's promise.
         unsafe {
             for fold in &self.folds {
@@ -215,6 +307,7 @@ impl Kernel {
             let parts = self.parts();
             #[cfg(target_arch = "x86_64")]
             if parts == 1
+                && self.whole().is_none()
                 && let Some(native) = &self.native
                 && native.run(inputs, outputs)
             {
@@ -231,10 +324,17 @@ impl Kernel {
     /// machine code alone.
     pub fn entry(&self) -> Option<*const u8> {
         #[cfg(target_arch = "x86_64")]
-        if self.count != 0 && !self.is_divided() && self.folds.iter().all(|fold| fold.shape.row_by_row()) {
-            return self.native.as_ref()?.address();
+        if !self.is_divided() {
+            return self.whole()?.address();
         }
         None
+    }
+
+    /// Machine code that does all of it, with nothing to do before or after.
+    #[cfg(target_arch = "x86_64")]
+    fn whole(&self) -> Option<&Native> {
+        let is_whole = self.count != 0 && self.folds.iter().all(|fold| fold.shape.row_by_row());
+        self.native.as_ref().filter(|_| is_whole)
     }
 
     /// Runs a part of the iteration space, after the outputs that are joined to have been cleared. `partials` has for each
@@ -345,7 +445,10 @@ impl Run<'_> {
             let word = match uniform.source {
                 Source::Literal(word) => word,
                 Source::Word(input) => self.input(input),
-                Source::Element { input, offset } => element((self.input(input) as *const u8).offset(offset << uniform.shift)),
+                Source::Element { input, offset, dtype } => {
+                    let at = (self.input(input) as *const u8).offset(offset * dtype.bytes() as isize);
+                    if dtype == DType::F32 { f64::from(*at.cast::<f32>()).to_bits() } else { element(at) }
+                }
                 Source::Place => element(to),
             };
             let n = if uniform.spread { self.kernel.room } else { 1 };
@@ -399,7 +502,10 @@ impl Run<'_> {
                 }
                 for store in &kernel.stores {
                     let (from, to) = (self.place(store.value), self.output(store.output).add(start << store.shift));
-                    if from != to {
+                    if store.shift == NARROW {
+                        let [_, narrow] = kernel.conversions;
+                        narrow(n, to, [from.cast_const(); 3]);
+                    } else if from != to {
                         ptr::copy_nonoverlapping(from, to, n << store.shift);
                     }
                 }
@@ -416,6 +522,12 @@ impl Run<'_> {
             let (base, room) = (self.input(*input) as *const u8, self.slot(*slot));
             let at = match shift {
                 0 => view.gather(base, start, n, room),
+                &NARROW => {
+                    let mut dense = [const { MaybeUninit::<f32>::uninit() }; MOST_CHUNK + LINE / size_of::<f32>()];
+                    let [widen, _] = self.kernel.conversions;
+                    widen(n, room, [view.gather(base.cast::<f32>(), start, n, dense.as_mut_ptr().cast()).cast(); 3]);
+                    room.cast_const()
+                }
                 _ => view.gather(base.cast::<u64>(), start, n, room.cast()).cast(),
             };
             self.set_place(*value, at.cast_mut());

@@ -1,11 +1,13 @@
 //! Kernels from expressions: what is computed when, and where it lies.
 
-use super::blocks::{SinCos, block, copy};
+use super::blocks::{SinCos, block, conversions, copy};
 use super::build::{Builder, Expr, Output, ValueId};
 use super::isa::{Isa, padded};
 use super::parallel::Division;
 use super::reduce::{Shape, joins};
-use super::run::{Dense, Fold, Gathered, Instruction, Kernel, Mode, Parts, Source, Store, Uniform, chunk_length};
+use super::run::{
+    Dense, Fold, Gathered, Instruction, Kernel, Mode, NARROW, Narrowed, Parts, Source, Store, Uniform, chunk_length,
+};
 use gradus_ir::{DType, Prim};
 use rustc_hash::FxHashMap;
 
@@ -41,7 +43,9 @@ impl Builder {
     /// The kernel as block functions alone, for an instruction set that the processor has.
     pub(super) fn finish_for(self, isa: Isa) -> Kernel {
         let count: usize = self.extents.iter().product();
-        let mut kernel = Kernel { count, values: self.exprs.len(), folds: self.folds(isa), ..Kernel::default() };
+        let narrowed = self.narrowed();
+        let mut kernel =
+            Kernel { count, values: self.exprs.len(), folds: self.folds(isa), narrowed, ..Kernel::new(conversions(isa)) };
         self.schedule(&mut kernel, isa);
 
         // Chunks hold whole rows, or are parts of one.
@@ -70,14 +74,15 @@ impl Builder {
         let operands = self.exprs.iter().flat_map(|(expr, _)| expr.operands().iter().copied());
         operands.chain(self.outputs.iter().map(Output::value)).for_each(|v| uses[v.index()] += 1);
         let fold = |(number, output): (usize, &Output)| {
-            let Output::Reduce { by, value, kept } = output else { return None };
+            let Output::Reduce { by, value, kept, .. } = output else { return None };
             let (expr, dtype) = &self.exprs[value.index()];
+            let dtype = dtype.scalar();
             let factors = match (expr, uses[value.index()]) {
                 (Expr::Apply { prim: Prim::Mul, operands }, 1) => Some([operands[0], operands[1]]),
                 _ => None,
             };
-            let of_products = factors.and_then(|factors| Some((factors, joins(*by, *dtype, true, isa)?)));
-            let of_values = || Some(([*value; 2], joins(*by, *dtype, false, isa)?));
+            let of_products = factors.and_then(|factors| Some((factors, joins(*by, dtype, true, isa)?)));
+            let of_values = || Some(([*value; 2], joins(*by, dtype, false, isa)?));
             let (terms, joins) = of_products.or_else(of_values).expect("`reduce` has checked the type");
             let shape = Shape::new(&self.extents, kept);
             Some(Fold {
@@ -85,12 +90,24 @@ impl Builder {
                 output: number as u32,
                 joins,
                 shape,
-                shift: shift(*dtype),
+                shift: shift(dtype),
                 by: *by,
                 mode: Mode::Columns,
             })
         };
         self.outputs.iter().enumerate().filter_map(fold).collect()
+    }
+
+    /// The outputs that are reductions of floats of 32 bits: which, how many elements, and whether they stay such in memory.
+    fn narrowed(&self) -> Vec<Narrowed> {
+        let narrowed = |(number, output): (usize, &Output)| match output {
+            Output::Reduce { value, kept, dtype, .. } if self.dtype(*value) == DType::F32 => {
+                let count = self.extents.iter().zip(kept).filter(|(_, kept)| **kept).map(|(n, _)| n).product();
+                Some(Narrowed { output: number as u32, count, wide: *dtype == DType::F64 })
+            }
+            _ => None,
+        };
+        self.outputs.iter().enumerate().filter_map(narrowed).collect()
     }
 
     /// Orders what the outputs need, and gives every value its place.
@@ -107,22 +124,24 @@ impl Builder {
         // What is there before the first instruction of a chunk has a slot for good.
         for v in live() {
             let (expr, dtype) = &self.exprs[v];
-            let (value, shift) = (v as u32, shift(*dtype));
+            let (value, shift) = (v as u32, shift(dtype.scalar()));
             let source = match expr {
                 Expr::Array { input, view, .. } if !uniform[v] => {
                     let (input, view) = (*input, view.clone());
-                    if view.is_dense() {
+                    if *dtype == DType::F32 {
+                        kernel.gathered.push(Gathered { value, input, slot: slots.take(), view, shift: NARROW });
+                    } else if view.is_dense() {
                         kernel.dense.push(Dense { value, input, offset: view.offset, shift });
                     } else {
                         kernel.gathered.push(Gathered { value, input, slot: slots.take(), view, shift });
                     }
                     continue;
                 }
+                Expr::Array { input, view, .. } => Source::Element { input: *input, offset: view.offset, dtype: *dtype },
                 Expr::Joined(parts) => {
                     kernel.joined.push(Parts { value, slot: slots.take(), parts: parts.clone(), shift });
                     continue;
                 }
-                Expr::Array { input, view, .. } => Source::Element { input: *input, offset: view.offset },
                 Expr::Scalar { input } => Source::Word(*input),
                 Expr::Literal(word) => Source::Literal(*word),
                 Expr::Apply { .. } | Expr::Copy(_) if uniform[v] => Source::Place,
@@ -155,8 +174,9 @@ impl Builder {
             let Output::Store(value) = *output else { continue };
             let v = value.index();
             let first = !std::mem::replace(&mut direct[v], true);
-            let direct = slot_of[v].filter(|_| first && is_computed(v));
-            kernel.stores.push(Store { value: value.0, output: number as u32, shift: shift(self.dtype(value)), direct });
+            let dtype = self.dtype(value);
+            let direct = slot_of[v].filter(|_| first && is_computed(v) && dtype != DType::F32);
+            kernel.stores.push(Store { value: value.0, output: number as u32, shift: shift(dtype), direct });
         }
         kernel.slots = slot_of.iter().enumerate().filter_map(|(v, slot)| Some((v as u32, (*slot)?))).collect();
         kernel.slot_count = slots.used;
@@ -173,9 +193,8 @@ impl Builder {
                 Instruction { block: isa.compiled::<SinCos>(), to: sine as u32, from: [from[0], cosine as u32, from[0]] }
             }
             (Expr::Apply { prim, .. }, None) => {
-                let types: Vec<DType> = operands.iter().map(|&v| self.dtype(v)).collect();
                 let mask = operands.iter().rev().fold(0, |mask, v| mask << 1 | u8::from(uniform[v.index()]));
-                let (block, _) = block(*prim, &types, mask, isa).expect("`apply` has looked");
+                let (block, _) = block(*prim, &self.lanes(operands), mask, isa).expect("`apply` has looked");
                 Instruction { block, to: v as u32, from }
             }
             _ => Instruction { block: copy(*dtype, isa), to: v as u32, from },

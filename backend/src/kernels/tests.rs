@@ -58,6 +58,8 @@ impl Random {
             DType::I64 => Scalar::I64(self.below(41) as i64 - 20),
             DType::F64 if special => Scalar::F64(FLOATS[self.below(FLOATS.len())]),
             DType::F64 => Scalar::F64((self.below(2_000_001) as f64 - 1e6) / 1e5),
+            DType::F32 if special && self.below(2) == 0 => Scalar::F64(f32::from_bits(self.bits() as u32).into()),
+            DType::F32 => narrow(self.scalar(DType::F64)),
         }
     }
 
@@ -85,6 +87,14 @@ fn scalar(prim: Prim, operands: &[Scalar]) -> Scalar {
             (Err(_), Prim::Int, &[Scalar::F64(a)]) => Scalar::I64(a as i64),
             trapped => panic!("{trapped:?}"),
         },
+    }
+}
+
+/// A float as one of 32 bits.
+fn narrow(v: Scalar) -> Scalar {
+    match v {
+        Scalar::F64(v) => Scalar::F64((v as f32).into()),
+        other => other,
     }
 }
 
@@ -127,7 +137,11 @@ impl Buffer {
     fn of(dtype: DType, elements: &[Scalar]) -> Buffer {
         let mut buffer = Buffer::new(dtype, elements.len());
         for (i, &element) in elements.iter().enumerate() {
-            let bytes = &word(element).to_le_bytes()[..dtype.bytes()];
+            let bits = match (dtype, element) {
+                (DType::F32, Scalar::F64(v)) => u64::from((v as f32).to_bits()),
+                _ => word(element),
+            };
+            let bytes = &bits.to_le_bytes()[..dtype.bytes()];
             let at = i * dtype.bytes();
             buffer.lines[at / 64].0[at % 64..][..bytes.len()].copy_from_slice(bytes);
         }
@@ -146,6 +160,7 @@ impl Buffer {
         let element = |bytes: &[u8]| match self.dtype {
             DType::Bool => Scalar::Bool(bytes[0] == 1),
             DType::I64 => Scalar::I64(i64::from_le_bytes(bytes.try_into().unwrap())),
+            DType::F32 => Scalar::F64(f32::from_le_bytes(bytes.try_into().unwrap()).into()),
             DType::F64 => Scalar::F64(f64::from_le_bytes(bytes.try_into().unwrap())),
         };
         elements.chunks(self.dtype.bytes()).map(element).collect()
@@ -252,12 +267,15 @@ impl Sample {
     }
 
     fn apply(&mut self, prim: Prim, operands: &[(ValueId, usize)]) -> (ValueId, usize) {
-        let values = (0..self.count())
-            .map(|i| scalar(prim, &operands.iter().map(|&(_, v)| self.values[v][i]).collect::<Vec<_>>()))
-            .collect();
-        self.values.push(values);
         let ids: Vec<ValueId> = operands.iter().map(|&(v, _)| v).collect();
-        (self.builder.apply(prim, &ids), self.values.len() - 1)
+        let result = self.builder.apply(prim, &ids);
+        let is_narrow = self.builder.dtype(result) == DType::F32;
+        let value = |i: usize| {
+            let value = scalar(prim, &operands.iter().map(|&(_, v)| self.values[v][i]).collect::<Vec<_>>());
+            if is_narrow { narrow(value) } else { value }
+        };
+        self.values.push((0..self.count()).map(value).collect());
+        (result, self.values.len() - 1)
     }
 
     /// The value that has been made last, with its place among the values.
@@ -271,11 +289,17 @@ impl Sample {
         self.builder.store(v);
     }
 
+    /// Results are wide where all axes are reduced, as those that are scalars.
     fn reduce(&mut self, by: Reduction, (v, at): (ValueId, usize), kept: &[bool]) {
-        let expected = reduced(by, self.builder.dtype(v), &self.extents, kept, &self.values[at]);
-        self.outputs.push(Buffer::new(self.builder.dtype(v), expected.len()));
+        let dtype = self.builder.dtype(v);
+        let mut expected = reduced(by, dtype.scalar(), &self.extents, kept, &self.values[at]);
+        if dtype == DType::F32 {
+            expected.iter_mut().for_each(|v| *v = narrow(*v));
+        }
+        let wide = !kept.contains(&true);
+        self.outputs.push(Buffer::new(if wide { dtype.scalar() } else { dtype }, expected.len()));
         self.expected.push(expected);
-        self.builder.reduce(by, v, kept);
+        self.builder.reduce(by, v, kept, wide);
     }
 
     /// Runs the kernel, where output i is array j for (i, j) of `in_place`.
@@ -330,6 +354,7 @@ fn reduced(by: Reduction, dtype: DType, extents: &[usize], kept: &[bool], values
         (Reduction::Min, DType::I64) => I64(i64::MAX),
         (Reduction::Max, DType::Bool) => Bool(false),
         (Reduction::Min, DType::Bool) => Bool(true),
+        (_, DType::F32) => unreachable!("reductions are those of 64 bits"),
     };
     let join = |a: Scalar, b: Scalar| match (by, a, b) {
         (Reduction::Max, Bool(a), Bool(b)) => Bool(a | b),
@@ -372,13 +397,13 @@ fn reduced(by: Reduction, dtype: DType, extents: &[usize], kept: &[bool], values
 }
 
 const LENGTHS: [usize; 11] = [0, 1, 3, 7, 8, 9, 255, 256, 257, 600, 1000];
-const DTYPES: [DType; 3] = [DType::F64, DType::I64, DType::Bool];
+const DTYPES: [DType; 4] = [DType::F64, DType::F32, DType::I64, DType::Bool];
 
 /// Every primitive with every choice of types that kernels compute.
 fn primitives() -> Vec<(Prim, Vec<DType>)> {
-    let choices = |arity: usize| {
-        (0..3_usize.pow(arity as u32)).map(move |i| (0..arity).map(|k| DTYPES[i / 3_usize.pow(k as u32) % 3]).collect())
-    };
+    let n = DTYPES.len();
+    let choices =
+        |arity: usize| (0..n.pow(arity as u32)).map(move |i| (0..arity).map(|k| DTYPES[i / n.pow(k as u32) % n]).collect());
     let all = Prim::TABLE.iter().flat_map(|&prim| choices(prim.arity().unwrap()).map(move |types: Vec<DType>| (prim, types)));
     all.filter(|(prim, types)| result_dtype(*prim, types).is_some()).collect()
 }
@@ -389,7 +414,8 @@ fn every_elementwise_primitive_has_a_block() {
     for &prim in Prim::TABLE {
         use gradus_ir::Sig::{Bool, Compare, Float, Int, Num, NumTotal};
         let elementwise = matches!(prim.sig(), Float | Num | NumTotal | Int | Compare | Bool);
-        let elementwise = elementwise || matches!(prim, Prim::Powi | Prim::Float | Prim::Int | Prim::Select);
+        let elementwise =
+            elementwise || matches!(prim, Prim::Powi | Prim::Float | Prim::Int | Prim::Narrow | Prim::Widen | Prim::Select);
         let elementwise = elementwise && !matches!(prim, Prim::Index | Prim::Step);
         assert_eq!(primitives.iter().any(|&(p, _)| p == prim), elementwise, "{prim:?}");
     }
@@ -483,14 +509,16 @@ fn chains_of_primitives() {
         random.specials = case % 3 == 0;
         let mut s = Sample::new(&extents);
         let mut values = Vec::new();
+        let is_narrow = case % 2 == 1;
         for _ in 0..1 + random.below(3) {
-            let x = s.dense(&mut random, DType::F64);
+            let x = s.dense(&mut random, if is_narrow { DType::F32 } else { DType::F64 });
             values.push(s.last(x));
         }
         let c = s.literal(Scalar::F64(0.75));
-        values.push(s.last(c));
         let a = s.scalar(Scalar::F64(-1.5), DType::F64);
-        values.push(s.last(a));
+        for (scalar, at) in [(c, s.values.len() - 2), (a, s.values.len() - 1)] {
+            values.push(if is_narrow { s.apply(Prim::Narrow, &[(scalar, at)]) } else { (scalar, at) });
+        }
         for _ in 0..random.below(25) {
             let prim = prims[random.below(prims.len())];
             let operands: Vec<_> = (0..prim.arity().unwrap()).map(|_| values[random.below(values.len())]).collect();
@@ -521,7 +549,7 @@ fn values_of_parts() {
         let x = s.last(x);
         let y = s.joined(&mut random, DType::F64, &starts);
         let y = s.last(y);
-        let z = s.joined(&mut random, DTYPES[case % 3], &starts);
+        let z = s.joined(&mut random, [DType::F64, DType::I64, DType::Bool][case % 3], &starts);
         let z = s.last(z);
         let sum = s.apply(Prim::Add, &[x, y]);
         s.store(sum);
@@ -536,11 +564,11 @@ fn values_of_parts() {
 #[test]
 fn outputs_in_place_of_inputs() {
     let mut random = Random::new(5);
-    for n in LENGTHS {
+    for (n, dtype) in LENGTHS.into_iter().flat_map(|n| [(n, DType::F64), (n, DType::F32)]) {
         let mut s = Sample::new(&[n]);
-        let x = s.dense(&mut random, DType::F64);
+        let x = s.dense(&mut random, dtype);
         let x = s.last(x);
-        let y = s.dense(&mut random, DType::F64);
+        let y = s.dense(&mut random, dtype);
         let y = s.last(y);
         let sine = s.apply(Prim::Sin, &[x]);
         let sum = s.apply(Prim::Add, &[sine, y]);
@@ -594,7 +622,7 @@ fn reductions_have_one_order() {
                 let x = s.last(x);
                 s.reduce(by, x, &kept);
                 s.reduce(by, x, &other);
-                if dtype == DType::F64 {
+                if dtype.is_float() {
                     let square = s.apply(Prim::Mul, &[x, x]);
                     s.reduce(by, square, &kept);
                 }
@@ -610,9 +638,10 @@ fn threads_change_nothing() {
     random.specials = false;
     let shapes: [(&[usize], &[bool]); 4] =
         [(&[300_001], &[false]), (&[30_001, 10], &[true, false]), (&[50, 6001], &[true, false]), (&[7, 43_000], &[false, true])];
-    for ((extents, kept), threads) in shapes.into_iter().flat_map(|shape| [1, 2, 3, 7].map(|threads| (shape, threads))) {
+    let all = shapes.into_iter().flat_map(|shape| [1, 2, 3, 7].map(|threads| (shape, threads)));
+    for (((extents, kept), threads), dtype) in all.flat_map(|case| [(case, DType::F64), (case, DType::F32)]) {
         let mut s = Sample::new(extents);
-        let x = s.dense(&mut random, DType::F64);
+        let x = s.dense(&mut random, dtype);
         let x = s.last(x);
         let mut y = x;
         for _ in 0..5 {
@@ -645,11 +674,11 @@ fn machine_code() {
     assert!(built(&[40, 50], &|b| {
         let value = chain(b);
         b.store(value);
-        b.reduce(Reduction::Sum, value, &[false, true]);
+        b.reduce(Reduction::Sum, value, &[false, true], false);
     }));
     assert!(built(&[40, 50], &|b| {
         let value = chain(b);
-        b.reduce(Reduction::Max, value, &[true, false]);
+        b.reduce(Reduction::Max, value, &[true, false], false);
     }));
     assert!(built(&[100], &|b| {
         let (x, zero) = (b.array(DType::F64, 99, &[-1]), b.literal(Scalar::F64(0.0)));
@@ -661,10 +690,10 @@ fn machine_code() {
     assert!(built(&[100], &|b| {
         let value = b.joined(DType::F64, &[(0, Joined::Array { offset: 1 }), (99, Joined::Literal(Scalar::F64(-0.0)))]);
         b.store(value);
-        b.reduce(Reduction::Sum, value, &[false]);
+        b.reduce(Reduction::Sum, value, &[false], true);
     }));
     assert!(!built(&[100], &|b| {
         let x = b.array(DType::Bool, 0, &[1]);
-        b.reduce(Reduction::Max, x, &[false]);
+        b.reduce(Reduction::Max, x, &[false], true);
     }));
 }

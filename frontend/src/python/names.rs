@@ -381,6 +381,7 @@ const NUMPY: &[(&str, Item)] = &[
     ("exp2", P(Prim::Exp2)),
     ("expm1", P(Prim::Expm1)),
     ("fabs", FABS),
+    ("float32", Item::Text("float32")),
     ("float64", Item::Text("float64")),
     ("floor", P(Prim::Floor)),
     ("floor_divide", P(Prim::FloorDiv)),

@@ -159,7 +159,7 @@ impl ArrayOp {
             At => same_but(indexed(shape, &operands[1..])?),
             SetAt | AddAt => {
                 let (value, indices) = operands[1..].split_first()?;
-                (value.as_array()? == (dtype, indexed(shape, indices)?)).then(|| operands[0].clone())
+                (*value == Type::array(dtype, indexed(shape, indices)?)).then(|| operands[0].clone())
             }
             Indices => (dtype == DType::I64 && attribute.len() == 1).then(|| operands[0].clone()),
             Gather | GatherLast => match second()? {
@@ -169,7 +169,7 @@ impl ArrayOp {
             Scatter | ScatterAdd => match second()? {
                 (DType::I64, at) if !shape.is_empty() => {
                     let values = Dims::new([&at[..], &shape[1..]].concat());
-                    (operands[2].as_array()? == (dtype, values)).then(|| operands[0].clone())
+                    (operands[2] == Type::array(dtype, values)).then(|| operands[0].clone())
                 }
                 _ => None,
             },

@@ -1,6 +1,7 @@
 //! Obvious identities of operations on arrays.
 
 use crate::array::{ArrayOp, DType, Dims};
+use crate::eval;
 use crate::graph::{Const, GraphId, Kind, Module, NodeId};
 use crate::prim::{Prim, Sig};
 use crate::span::Span;
@@ -10,7 +11,19 @@ use crate::types::Type;
 pub fn splatted(m: &Module, n: NodeId) -> NodeId {
     match m.as_prim(n) {
         Some(Prim::Array(ArrayOp::Broadcast, _)) if !m[m[n].inputs()[0]].ty.is_array() => m[n].inputs()[0],
+        Some(Prim::Narrow) if m[n].ty.is_array() => match splatted(m, m[n].inputs()[0]) {
+            scalar if is_narrow(m, scalar) => scalar,
+            _ => n,
+        },
         _ => n,
+    }
+}
+
+/// Whether narrowing a scalar changes nothing.
+fn is_narrow(m: &Module, n: NodeId) -> bool {
+    match m.as_f64(n) {
+        Some(v) => v.is_nan() || eval::narrow(v) == v,
+        None => m[n].ty == Type::F64 && m.as_prim(n) == Some(Prim::Narrow),
     }
 }
 
@@ -18,7 +31,8 @@ pub fn splatted(m: &Module, n: NodeId) -> NodeId {
 /// in arrays, so only floats and comparisons of them are as good as scalars.
 pub(super) fn fold_splat(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Type) -> Option<NodeId> {
     let &Type::Array(dtype, shape) = ty else { return None };
-    let is_elementwise = matches!(prim.sig(), Sig::Float | Sig::Num | Sig::NumTotal | Sig::Compare);
+    let is_conversion = matches!(prim, Prim::Narrow | Prim::Widen);
+    let is_elementwise = is_conversion || matches!(prim.sig(), Sig::Float | Sig::Num | Sig::NumTotal | Sig::Compare);
     if !is_elementwise || dtype == DType::I64 || operands.is_empty() {
         return None;
     }
@@ -26,12 +40,22 @@ pub(super) fn fold_splat(m: &mut Module, g: GraphId, prim: Prim, operands: &[Nod
     if scalars.iter().any(|&n| m[n].ty != Type::F64) {
         return None;
     }
+    if prim == Prim::Narrow && is_narrow(m, scalars[0]) {
+        return None;
+    }
     let result = Type::array(dtype, Dims::NONE);
     let span = operands.iter().map(|&n| m[n].span).find(|s| s.is_some()).unwrap_or(Span::NONE);
-    let scalar = match super::fold(m, g, prim, &scalars, &result) {
+    let mut of_scalars = |prim: Prim, scalars: Vec<NodeId>| match super::fold(m, g, prim, &scalars, &result) {
         Some(n) => n,
-        None => m.prim(g, prim, scalars, result, span),
+        None => m.prim(g, prim, scalars, result.clone(), span),
     };
+    let mut scalar = of_scalars(prim, scalars);
+    if dtype == DType::F32 && prim != Prim::Narrow {
+        scalar = of_scalars(Prim::Narrow, vec![scalar]);
+    }
+    if dtype.is_float() {
+        return Some(super::splat(m, g, scalar, dtype, shape, span));
+    }
     Some(m.prim(g, Prim::Array(ArrayOp::Broadcast, shape), vec![scalar], ty.clone(), span))
 }
 
@@ -50,9 +74,19 @@ impl Make<'_> {
         same.unwrap_or_else(|| self.m.prim(self.g, Prim::Array(op, attribute), operands.to_vec(), ty, self.span))
     }
 
-    fn zeros(&mut self, shape: Dims) -> NodeId {
+    /// The zeros of cotangents, in a shape and of the type that the elements of `like` have.
+    fn zeros(&mut self, like: NodeId, shape: Dims) -> NodeId {
         let zero = self.m.f64(-0.0);
-        self.op(ArrayOp::Broadcast, shape, &[zero])
+        self.splat(zero, like, shape)
+    }
+
+    /// An array of a scalar, of the type that the elements of `like` have.
+    fn splat(&mut self, scalar: NodeId, like: NodeId, shape: Dims) -> NodeId {
+        let dtype = self.m[like].ty.dtype().unwrap_or(DType::F64);
+        if dtype == DType::F32 {
+            return super::splat(self.m, self.g, scalar, dtype, shape, self.span);
+        }
+        self.op(ArrayOp::Broadcast, shape, &[scalar])
     }
 }
 
@@ -89,7 +123,7 @@ pub(super) fn fold(m: &mut Module, g: GraphId, op: ArrayOp, attribute: Dims, ope
             if !zeros {
                 return None;
             }
-            let v = make.op(ArrayOp::Reshape, Dims::new([1]), &[v]);
+            let v = make.splat(v, x, Dims::new([1]));
             make.added(x, Dims::new([i, 1, 1]), v)
         }
         (ArrayOp::Concat, &[x]) => Some(x),
@@ -118,8 +152,8 @@ impl Make<'_> {
             if count == shape[axis] {
                 return Some(v);
             }
-            let before = self.zeros(shape.with(axis, first));
-            let after = self.zeros(shape.with(axis, shape[axis] - end));
+            let before = self.zeros(x, shape.with(axis, first));
+            let after = self.zeros(x, shape.with(axis, shape[axis] - end));
             return Some(self.op(ArrayOp::Concat, Dims::new([axis as i64]), &[before, v, after]));
         }
         let attribute = Dims::new([axis as i64]);
@@ -134,8 +168,8 @@ impl Make<'_> {
                 if !is_zeros(self.m, part) {
                     return None;
                 }
-                let before = self.zeros(shape.with(axis, first - start));
-                let after = self.zeros(shape.with(axis, start + length - end));
+                let before = self.zeros(x, shape.with(axis, first - start));
+                let after = self.zeros(x, shape.with(axis, start + length - end));
                 let parts = [&parts[..i], &[before, v, after], &parts[i + 1..]].concat();
                 return Some(self.op(ArrayOp::Concat, attribute, &parts));
             }
@@ -169,6 +203,10 @@ impl Make<'_> {
         }
         if op == Reshape && own.is_empty() {
             return Some(self.op(Broadcast, ty.shape()?, &[x]));
+        }
+        if matches!(op, Broadcast | Reshape | Transpose | Slice) && m.as_prim(x) == Some(Prim::Narrow) && ty.is_array() {
+            let scalar = splatted(m, x);
+            return (scalar != x).then(|| self.splat(scalar, x, ty.shape().unwrap_or(own)));
         }
         let Kind::Prim(Prim::Array(before, inner)) = m[x].kind else { return None };
         let source = *m[x].inputs().first()?;

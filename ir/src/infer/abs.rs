@@ -93,7 +93,7 @@ impl Abs {
             (Abs::I64(_), Abs::I64(_)) => Abs::I64(None),
             (Abs::I64(_) | Abs::F64, Abs::I64(_) | Abs::F64) => Abs::F64,
             (&Abs::Array(a, shape), &Abs::Array(b, other)) if shape == other && a != DType::Bool && b != DType::Bool => {
-                Abs::Array(a.max(b), shape)
+                Abs::Array(a.promote(b), shape)
             }
             (Abs::Str(_), Abs::Str(_)) => Abs::Str(None),
             (Abs::Tuple(a), Abs::Tuple(b)) => Abs::Tuple(join_all(a, b, meet)?),
@@ -117,7 +117,7 @@ impl Abs {
     pub(super) fn cotangent(&self) -> Abs {
         match self {
             Abs::Bottom => Abs::Bottom,
-            Abs::F64 | Abs::Array(DType::F64, _) => self.clone(),
+            Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) => self.clone(),
             Abs::Tuple(items) => Abs::tuple(items.iter().map(Abs::cotangent)),
             Abs::Opaque | Abs::Pullback(..) => Abs::Opaque,
             Abs::Func(_) | Abs::Iter(..) | Abs::Rows(..) | Abs::Range(..) | Abs::RangeIter(_) => {

@@ -19,7 +19,7 @@ impl Abs {
             _ if !shape.is_empty() => Abs::Array(dtype, shape),
             DType::Bool => Abs::Bool(None),
             DType::I64 => Abs::I64(None),
-            DType::F64 => Abs::F64,
+            DType::F32 | DType::F64 => Abs::F64,
         }
     }
 
@@ -129,14 +129,26 @@ impl Ops<'_> {
 
     /// The values with elements of the type that NumPy gives to a result of them all.
     fn of_one_dtype(&mut self, values: &[Value]) -> Result<Vec<Value>> {
-        let mut dtype = DType::Bool;
+        let dtype = self.common_dtype(values)?;
+        values.iter().map(|v| self.cast(v, dtype)).collect()
+    }
+
+    /// The type that NumPy gives to what is made of elements of all these. Scalars are as Python's numbers: beside arrays of floats of
+    /// 32 bits they are such floats.
+    fn common_dtype(&mut self, values: &[Value]) -> Result<DType> {
+        let (mut arrays, mut all) = (DType::Bool, DType::Bool);
         for v in values {
             match v.abs.as_array() {
-                Some((d, _)) => dtype = dtype.max(d),
+                Some((dtype, shape)) => {
+                    all = all.promote(dtype);
+                    if !shape.is_empty() {
+                        arrays = arrays.promote(dtype);
+                    }
+                }
                 None => return self.refuse(format!("an array is needed, this is {}", v.abs.a())),
             }
         }
-        values.iter().map(|v| self.cast(v, dtype)).collect()
+        Ok(if arrays == DType::F32 { DType::F32 } else { all })
     }
 
     /// The elements as values of another type.
@@ -150,17 +162,31 @@ impl Ops<'_> {
         if shape.is_empty() {
             return match to {
                 DType::F64 => Ok(self.floating(v)),
+                DType::F32 => {
+                    let v = self.floating(v);
+                    Ok(self.op(Prim::Narrow, &[&v], Abs::F64))
+                }
                 DType::I64 => self.apply(Prim::TruncInt, std::slice::from_ref(v)),
                 DType::Bool => self.truth(v),
             };
         }
         let abs = Abs::array(to, shape);
         Ok(match to {
+            DType::F64 if from == DType::F32 => self.op(Prim::Widen, &[v], abs),
             DType::F64 => self.op(Prim::Float, &[v], abs),
+            DType::F32 => {
+                let wide = self.cast(v, DType::F64)?;
+                self.op(Prim::Narrow, &[&wide], abs)
+            }
+            DType::I64 if from == DType::F32 => {
+                let wide = self.cast(v, DType::F64)?;
+                self.op(Prim::Int, &[&wide], abs)
+            }
             DType::I64 => self.op(Prim::Int, &[v], abs),
             DType::Bool => {
-                let zero = if from == DType::F64 { self.float(0.0) } else { self.int(0) };
+                let zero = if from.is_float() { self.float(0.0) } else { self.int(0) };
                 let zero = self.broadcast(&zero, shape)?;
+                let zero = self.cast(&zero, from)?;
                 self.op(Prim::Ne, &[v, &zero], abs)
             }
         })
@@ -174,8 +200,9 @@ impl Ops<'_> {
         }
     }
 
-    /// The operands of an elementwise primitive, of one shape. Tuples beside arrays count as arrays.
-    pub(super) fn aligned(&mut self, args: &[Value]) -> Result<(Vec<Value>, Dims)> {
+    /// The operands of an elementwise primitive, of one shape, and the type that NumPy gives to what is made of elements of them all.
+    /// Tuples beside arrays count as arrays.
+    pub(super) fn aligned(&mut self, args: &[Value]) -> Result<(Vec<Value>, DType, Dims)> {
         let mut arrays = Vec::with_capacity(args.len());
         let mut shape = Dims::NONE;
         for arg in args {
@@ -194,8 +221,9 @@ impl Ops<'_> {
             };
             arrays.push(arg);
         }
+        let dtype = self.common_dtype(&arrays)?;
         let arrays = arrays.iter().map(|v| self.broadcast(v, shape)).collect::<Result<_>>()?;
-        Ok((arrays, shape))
+        Ok((arrays, dtype, shape))
     }
 
     /// A primitive on numbers, element by element; `as_floats` if it is one of floats alone.
@@ -207,7 +235,7 @@ impl Ops<'_> {
                 return self.unfit(prim, args);
             }
         }
-        let (args, shape) = self.aligned(args)?;
+        let (args, dtype, shape) = self.aligned(args)?;
         if of_bools && !as_floats {
             let connective = match prim {
                 Prim::Add | Prim::Maximum | Prim::Max => Prim::Or,
@@ -219,33 +247,37 @@ impl Ops<'_> {
                 return Ok(self.op(connective, &args.iter().collect::<Vec<_>>(), Abs::array(DType::Bool, shape)));
             }
         }
-        let dtype = args.iter().filter_map(|v| v.abs.as_array()).map(|(d, _)| d).fold(DType::I64, DType::max);
-        let dtype = if as_floats { DType::F64 } else { dtype };
+        let dtype = match dtype {
+            DType::Bool | DType::I64 if as_floats => DType::F64,
+            DType::Bool => DType::I64,
+            dtype => dtype,
+        };
         let args = args.iter().map(|v| self.cast(v, dtype)).collect::<Result<Vec<Value>>>()?;
         Ok(self.op(prim, &args.iter().collect::<Vec<_>>(), Abs::array(dtype, shape)))
     }
 
     /// A comparison, element by element.
     pub(super) fn compare_arrays(&mut self, prim: Prim, a: &Value, b: &Value) -> Result<Value> {
-        let (args, shape) = self.aligned(&[a.clone(), b.clone()])?;
-        let args = self.of_one_dtype(&args)?;
+        let (args, dtype, shape) = self.aligned(&[a.clone(), b.clone()])?;
+        let args = args.iter().map(|v| self.cast(v, dtype)).collect::<Result<Vec<Value>>>()?;
         Ok(self.op(prim, &[&args[0], &args[1]], Abs::array(DType::Bool, shape)))
     }
 
     /// `and`, `or` or `not`, element by element.
     pub(super) fn connect_arrays(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
-        let (args, shape) = self.aligned(args)?;
+        let (args, _, shape) = self.aligned(args)?;
         let args = args.iter().map(|v| self.cast(v, DType::Bool)).collect::<Result<Vec<Value>>>()?;
         Ok(self.op(prim, &args.iter().collect::<Vec<_>>(), Abs::array(DType::Bool, shape)))
     }
 
     /// A choice, element by element.
     pub(super) fn select_arrays(&mut self, args: &[Value]) -> Result<Value> {
-        let values = self.of_one_dtype(&args[1..])?;
-        let (all, shape) = self.aligned(&[&args[..1], &values].concat())?;
+        let dtype = self.common_dtype(&args[1..])?;
+        let values = args[1..].iter().map(|v| self.cast(v, dtype)).collect::<Result<Vec<Value>>>()?;
+        let (all, _, shape) = self.aligned(&[&args[..1], &values].concat())?;
         let condition = self.cast(&all[0], DType::Bool)?;
-        let abs = Abs::array(all[1].abs.as_array().map_or(DType::F64, |(dtype, _)| dtype), shape);
-        Ok(self.op(Prim::Select, &[&condition, &all[1], &all[2]], abs))
+        let [a, b] = [self.cast(&all[1], dtype)?, self.cast(&all[2], dtype)?];
+        Ok(self.op(Prim::Select, &[&condition, &a, &b], Abs::array(dtype, shape)))
     }
 
     /// `&`, `|`, `^` and `~`, of booleans.
@@ -270,7 +302,7 @@ impl Ops<'_> {
 
     /// `x ** n` for an array on either side.
     pub(super) fn power_arrays(&mut self, base: &Value, exponent: &Value) -> Result<Value> {
-        let (args, shape) = self.aligned(&[base.clone(), exponent.clone()])?;
+        let (args, common, shape) = self.aligned(&[base.clone(), exponent.clone()])?;
         let dtype = |v: &Value| v.abs.as_array().map_or(DType::F64, |(dtype, _)| dtype);
         let base_dtype = dtype(base).max(DType::I64);
         if let Abs::I64(Some(n)) = exponent.abs
@@ -284,15 +316,18 @@ impl Ops<'_> {
             let base = self.cast(&args[0], base_dtype)?;
             return self.literal_power(&base, n);
         }
-        if base_dtype == DType::F64 && dtype(exponent) == DType::I64 {
-            return Ok(self.op(Prim::Powi, &[&args[0], &args[1]], Abs::array(DType::F64, shape)));
+        if base_dtype.is_float() && dtype(exponent) == DType::I64 {
+            let base = self.cast(&args[0], common)?;
+            return Ok(self.op(Prim::Powi, &[&base, &args[1]], Abs::array(common, shape)));
         }
-        if base_dtype == DType::I64 && dtype(exponent) != DType::F64 {
+        if base_dtype == DType::I64 && !dtype(exponent).is_float() {
             return self
                 .refuse("an array of integers to a power that is no constant is not supported")
                 .map_err(|d| d.hint("make the base floats: `x * 1.0`"));
         }
-        self.elementwise(Prim::Pow, &args, true)
+        let dtype = if common.is_float() { common } else { DType::F64 };
+        let [base, exponent] = [self.cast(&args[0], dtype)?, self.cast(&args[1], dtype)?];
+        Ok(self.op(Prim::Pow, &[&base, &exponent], Abs::array(dtype, shape)))
     }
 
     /// An array of nested tuples of numbers and arrays, as `np.array` makes it.
@@ -359,6 +394,7 @@ impl Ops<'_> {
                 let dtype = match &**name {
                     "bool" => DType::Bool,
                     "int64" => DType::I64,
+                    "float32" => DType::F32,
                     "float64" => DType::F64,
                     other => return self.refuse(format!("arrays of `{other}` are not supported")),
                 };

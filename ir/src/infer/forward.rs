@@ -77,11 +77,11 @@ fn misfit(arg: &Abs, tangent: &Abs) -> Option<(String, &'static str)> {
     match (arg, tangent) {
         (_, Abs::None) => None,
         (Abs::F64, t) if t.is_number() => None,
-        (Abs::Array(DType::F64, shape), Abs::Array(_, given)) if shape == given => None,
+        (Abs::Array(DType::F32 | DType::F64, shape), Abs::Array(_, given)) if shape == given => None,
         (Abs::Tuple(args), Abs::Tuple(tangents)) if args.len() == tangents.len() => {
             args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t))
         }
-        (Abs::F64 | Abs::Array(DType::F64, _) | Abs::Tuple(_), t) => {
+        (Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) | Abs::Tuple(_), t) => {
             Some((format!("a tangent of {} is shaped like it, this is {}", arg.a(), t.a()), "`None` stands for no change"))
         }
         (Abs::I64(_) | Abs::Bool(_) | Abs::Array(..), _) => {
@@ -104,8 +104,7 @@ impl Ops<'_> {
                 self.tuple(&fields)
             }
             (abs, Type::F64) if abs.is_number() => self.floating(given),
-            (Abs::Array(DType::F64, _), Type::Array(..)) => given.clone(),
-            (&Abs::Array(_, shape), Type::Array(..)) => self.op(Prim::Float, &[given], Abs::Array(DType::F64, shape)),
+            (Abs::Array(..), Type::Array(dtype, _)) => self.cast(given, *dtype).expect("the elements of an array are converted"),
             _ => {
                 let node = self.out.as_mut().map_or_else(NodeId::default, |(m, g)| zero_value(m, *g, &ty.cotangent()));
                 Value { abs: Abs::Zero, node }

@@ -50,12 +50,16 @@ impl Ops<'_> {
     pub(super) fn array_with(&mut self, x: &Value, index: &Value, value: &Value, add: bool) -> Result<Value> {
         let Abs::Array(dtype, shape) = x.abs else { unreachable!("an array is written to") };
         let value = if matches!(value.abs, Abs::Tuple(_)) { self.as_array(value)? } else { value.clone() };
-        let Some((given, _)) = value.abs.as_array() else {
+        let Some((given, own)) = value.abs.as_array() else {
             return self.refuse(format!("an array cannot hold {}", value.abs.a()));
         };
-        if given > dtype {
+        if given > dtype && !dtype.is_float() {
             let message = format!("{} would be put into {}", value.abs.a(), x.abs.a());
             return self.refuse(message).map_err(|d| d.hint("make the array of floats, as `np.zeros(n)` does"));
+        }
+        if add && !own.is_empty() && given.promote(dtype) != dtype {
+            let message = format!("{} would be added to {}, whose elements hold less", value.abs.a(), x.abs.a());
+            return self.refuse(message).map_err(|d| d.hint("convert it: `.astype(np.float32)`"));
         }
         let value = self.cast(&value, dtype)?;
         if let Abs::Array(DType::Bool, mask) = index.abs {
@@ -70,7 +74,7 @@ impl Ops<'_> {
             return self.scatter(x, parts, &value, add);
         }
         let way = self.way(x, &parts);
-        let value = self.fitted(&value, way.shape)?;
+        let value = self.fitted(&value, dtype, way.shape)?;
         // The way back from the part to the array.
         let ordered = self.transposed(x, way.order)?;
         let rest = Dims::new(&ordered.abs.as_array().expect("an array").1[way.at.len()..]);
@@ -103,8 +107,8 @@ impl Ops<'_> {
         self.transposed(&new, inverse(way.order))
     }
 
-    /// The value broadcast to the part that it is assigned to.
-    fn fitted(&mut self, value: &Value, part: Dims) -> Result<Value> {
+    /// The value broadcast to the part that it is assigned to, with elements of this type.
+    fn fitted(&mut self, value: &Value, dtype: DType, part: Dims) -> Result<Value> {
         let (_, own) = value.abs.as_array().expect("an array or a number");
         // Leading axes of length 1 count for nothing.
         let ones = own.iter().take_while(|&&n| n == 1).count().min(own.len().saturating_sub(part.len()));
@@ -116,7 +120,8 @@ impl Ops<'_> {
                 shape_text(part)
             ));
         }
-        self.broadcast(&value, part)
+        let value = self.broadcast(&value, part)?;
+        if part.is_empty() { Ok(value) } else { self.cast(&value, dtype) }
     }
 
     /// The operation, unless it would leave the shape as it is.
@@ -276,9 +281,9 @@ impl Ops<'_> {
     fn scatter(&mut self, x: &Value, parts: Vec<Part>, value: &Value, add: bool) -> Result<Value> {
         let (table, places, order, back) = self.table(x, &parts)?;
         let part = self.array_op(ArrayOp::Gather, Dims::NONE, &[&table, &places])?;
-        let (_, shape) = part.abs.as_array().expect("an array");
+        let (dtype, shape) = part.abs.as_array().expect("an array");
         let outer = Dims::new(back.iter().map(|&axis| shape[axis as usize]).collect::<Vec<_>>());
-        let value = self.fitted(value, outer)?;
+        let value = self.fitted(value, dtype, outer)?;
         let mut value = self.transposed(&value, inverse(back))?;
         if add {
             value = self.elementwise(Prim::Add, &[part, value], false)?;
@@ -312,7 +317,7 @@ impl Ops<'_> {
         }
         let rest: Vec<usize> = (0..shape.len()).filter(|axis| !axes.contains(axis)).collect();
         let order = Dims::new(axes.iter().chain(&rest).map(|&axis| axis as i64).collect::<Vec<_>>());
-        let (aligned, at) = self.aligned(&all)?;
+        let (aligned, _, at) = self.aligned(&all)?;
         // The number of a place in row-major order.
         let mut place = aligned[0].clone();
         for (next, &axis) in aligned[1..].iter().zip(&axes[1..]) {

@@ -97,7 +97,8 @@ impl Ops<'_> {
     pub(super) fn coerce(&mut self, v: &Value, to: &Abs) -> Value {
         match (&v.abs, to) {
             (Abs::I64(_) | Abs::Bool(_), Abs::F64) => self.floating(v),
-            (Abs::Array(from, _), Abs::Array(DType::F64, _)) if *from != DType::F64 => self.op(Prim::Float, &[v], to.clone()),
+            (Abs::Array(DType::F32, _), Abs::Array(DType::F64, _)) => self.op(Prim::Widen, &[v], to.clone()),
+            (Abs::Array(DType::I64, _), Abs::Array(DType::F64, _)) => self.op(Prim::Float, &[v], to.clone()),
             (Abs::RangeIter(Some(step)), Abs::RangeIter(None)) | (Abs::Range(Some(step), _), Abs::Range(None, _)) => {
                 let step = self.int(*step);
                 let (a, b) = (self.slot(v, 0), self.slot(v, 1));
@@ -163,7 +164,7 @@ impl Ops<'_> {
             Prim::Power if has_array => self.power_arrays(&args[0], &args[1]),
             Prim::TrueDiv if has_array => self.elementwise(Prim::Div, args, true),
             // NumPy leaves what is whole as it is.
-            Prim::Floor | Prim::Ceil | Prim::Trunc if args[0].abs.as_array().is_some_and(|(dtype, _)| dtype != DType::F64) => {
+            Prim::Floor | Prim::Ceil | Prim::Trunc if args[0].abs.as_array().is_some_and(|(dtype, _)| !dtype.is_float()) => {
                 Ok(args[0].clone())
             }
             Prim::Abs if matches!(args[0].abs, Abs::Array(DType::Bool, _)) => Ok(args[0].clone()),
@@ -277,9 +278,10 @@ impl Ops<'_> {
     /// A number, or the elements of an array, to the power of a constant.
     pub(super) fn literal_power(&mut self, base: &Value, n: i64) -> Result<Value> {
         let (dtype, shape) = base.abs.as_array().expect("numbers have powers");
-        let one = if dtype == DType::F64 { self.float(1.0) } else { self.int(1) };
+        let one = if dtype.is_float() { self.float(1.0) } else { self.int(1) };
         if n == 0 {
-            return self.broadcast(&one, shape);
+            let ones = self.broadcast(&one, shape)?;
+            return self.cast(&ones, dtype);
         }
         let abs = base.abs.broaden();
         let mut power = base.clone();
@@ -292,8 +294,9 @@ impl Ops<'_> {
         if n > 0 {
             return Ok(power);
         }
-        let one = self.broadcast(&one, shape)?;
-        Ok(self.op(Prim::Div, &[&one, &power], abs))
+        let ones = self.broadcast(&one, shape)?;
+        let ones = if shape.is_empty() { ones } else { self.cast(&ones, dtype)? };
+        Ok(self.op(Prim::Div, &[&ones, &power], abs))
     }
 
     fn float_of(&mut self, v: &Value) -> Result<Value> {

@@ -20,7 +20,7 @@ fn prim_cost(prim: Prim) -> u64 {
         Get(_) | Tuple => return 1,
         WrapAdd | WrapSub | Lt | Le | Gt | Ge | Eq | Ne | And | Or | Not | Select | Neg | Abs | Copysign => 1,
         Sign | Min | Max | Minimum | Maximum => 2,
-        Add | Sub | Mul | Fma | Float | Int => 4,
+        Add | Sub | Mul | Fma | Float | Int | Narrow | Widen => 4,
         Mul0 => 6,
         Floor | Ceil | Round | Trunc => 8,
         Div => 13,

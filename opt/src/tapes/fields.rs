@@ -277,8 +277,8 @@ impl<'a> Fields<'a> {
 fn is_cheap(prim: Prim, ty: &Type) -> bool {
     use Prim::*;
     match prim {
-        Float | Not | And | Or | Lt | Le | Gt | Ge | Eq | Ne | WrapAdd | WrapSub => true,
-        Add | Sub | Mul | Neg | Abs => ty.dtype() == Some(DType::F64),
+        Float | Widen | Narrow | Not | And | Or | Lt | Le | Gt | Ge | Eq | Ne | WrapAdd | WrapSub => true,
+        Add | Sub | Mul | Neg | Abs => ty.dtype().is_some_and(DType::is_float),
         // Another way to read an array.
         Array(ArrayOp::Broadcast | ArrayOp::Reshape | ArrayOp::Transpose | ArrayOp::Slice, _) => true,
         _ => false,

@@ -2,7 +2,7 @@
 
 use super::Bench;
 use gradus::compare::{Timed, Turns};
-use gradus::{Array, Dims, Elements, Engine, Error, Options, Request, Source, Strategy, Value};
+use gradus::{Array, DType, Dims, Elements, Engine, Error, Options, Request, Source, Strategy, Value};
 
 const TEXT: &str = include_str!("../../../benches/programs/arrays.py");
 
@@ -22,7 +22,11 @@ fn signed(seed: u32, count: usize) -> impl Iterator<Item = f64> {
 }
 
 fn array(shape: &[i64], elements: impl Iterator<Item = f64>) -> Value {
-    Array::new(Dims::new(shape), Elements::F64(elements.collect())).into()
+    array_of(DType::F64, shape, elements)
+}
+
+fn array_of(dtype: DType, shape: &[i64], elements: impl Iterator<Item = f64>) -> Value {
+    Array::of_floats(dtype, Dims::new(shape), elements.collect()).into()
 }
 
 fn vector(elements: impl Iterator<Item = f64>) -> Value {
@@ -43,12 +47,12 @@ fn workloads() -> Vec<Workload> {
     let (w, x) = (vector(signed(5, 101).map(|x| 0.3 * x)), array(&[1000, 100], signed(3, 100_000)));
     let y = vector(unit(4, 1000).map(|x| if x < 0.5 { -1.0 } else { 1.0 }));
     add("logreg", "logreg", vec![w, x, y]);
-    for batch in [1, 32, 256] {
+    for (batch, dtype) in [1, 32, 256].into_iter().flat_map(|batch| [(batch, DType::F32), (batch, DType::F64)]) {
         let p = signed(8, 25_450).enumerate().map(|(i, p)| p * if i < 784 * 32 { 0.05 } else { 0.2 });
         let y = Elements::I64(unit(7, batch).map(|y| (y * 10.0) as i64).collect());
         let y = Array::new(Dims::new([batch as i64]), y);
-        let x = array(&[batch as i64, 784], unit(6, batch * 784));
-        add(&format!("mlp_b{batch}_f64"), "mlp", vec![vector(p), x, y.into()]);
+        let x = array_of(dtype, &[batch as i64, 784], unit(6, batch * 784));
+        add(&format!("mlp_b{batch}_{}", dtype.name()), "mlp", vec![array_of(dtype, &[25_450], p), x, y.into()]);
     }
     let n = 10_000;
     let parts = [(10, 80.0, 40.0), (11, 80.0, 40.0), (12, 0.01, 0.04), (13, 0.1, 0.4), (14, 0.2, 1.8)];

@@ -6,6 +6,7 @@
 
 use super::heap::Context;
 use crate::arrays::{ALIGN, Operation};
+use gradus_ir::DType;
 use std::alloc::{Layout, alloc, dealloc};
 use std::ptr::null_mut;
 use std::slice::from_raw_parts;
@@ -199,26 +200,31 @@ impl Context {
         Some(copy)
     }
 
-    /// An array of so many zero cotangents.
-    pub fn zeros(&mut self, bytes: usize) -> Option<*mut u8> {
+    /// An array of so many bytes of zero cotangents, eight of which have these bits.
+    pub fn zeros(&mut self, bytes: usize, bits: u64) -> Option<*mut u8> {
         let array = self.array(bytes)?;
         // SAFETY: it has so many bytes. Where it holds anything but floats it is not looked at.
-        unsafe { std::slice::from_raw_parts_mut(array.cast::<f64>(), bytes.div_ceil(8)).fill(-0.0) };
+        unsafe { std::slice::from_raw_parts_mut(array.cast::<u64>(), bytes.div_ceil(8)).fill(bits) };
         Some(array)
     }
 
     /// The sum of arrays of so many floats, of which null is zero; none if there is no memory.
     ///
     /// # Safety
-    /// They are arrays of so many floats.
-    pub unsafe fn add_arrays(&mut self, a: *mut u8, b: *mut u8, count: usize) -> Option<*mut u8> {
+    /// They are arrays of so many floats of this type.
+    pub unsafe fn add_arrays(&mut self, a: *mut u8, b: *mut u8, dtype: DType, count: usize) -> Option<*mut u8> {
         if a.is_null() || b.is_null() {
             return Some(if a.is_null() { b } else { a });
         }
-        let sum = self.array(8 * count)?;
+        let sum = self.array(dtype.bytes() * count)?;
         for i in 0..count {
             // SAFETY: by the contract.
-            unsafe { sum.cast::<f64>().add(i).write(*a.cast::<f64>().add(i) + *b.cast::<f64>().add(i)) };
+            unsafe {
+                match dtype {
+                    DType::F32 => sum.cast::<f32>().add(i).write(*a.cast::<f32>().add(i) + *b.cast::<f32>().add(i)),
+                    _ => sum.cast::<f64>().add(i).write(*a.cast::<f64>().add(i) + *b.cast::<f64>().add(i)),
+                }
+            }
         }
         Some(sum)
     }

@@ -204,9 +204,9 @@ extern "C" fn block(context: &mut Context, class: usize, place: u64) -> *mut u8 
     }
 }
 
-/// An array of so many bytes of zero cotangents.
-extern "C" fn zeros(context: &mut Context, bytes: usize, place: u64) -> *mut u8 {
-    match context.zeros(bytes) {
+/// An array of so many bytes of zero cotangents, eight of which have these bits.
+extern "C" fn zeros(context: &mut Context, bytes: usize, bits: u64, place: u64) -> *mut u8 {
+    match context.zeros(bytes, bits) {
         Some(array) => array,
         None => raise(context, at(place, TrapKind::OutOfMemory)),
     }

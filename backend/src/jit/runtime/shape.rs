@@ -29,7 +29,7 @@ impl Shape {
             match field {
                 Field::Float => zero.push((-0.0_f64).to_bits()),
                 Field::Tape(record) => zero.extend([(&raw const shape(record).empty).expose_provenance() as u64, 0]),
-                Field::Floats(_) | Field::Box | Field::Other => zero.push(0),
+                Field::Floats(..) | Field::Box | Field::Other => zero.push(0),
             }
         }
         Arc::new_cyclic(|shape: &Weak<Shape>| {

@@ -99,12 +99,12 @@ unsafe fn add(
         unsafe {
             let words = match field {
                 Field::Tape(_) => 2,
-                Field::Float | Field::Floats(_) | Field::Box | Field::Other => 1,
+                Field::Float | Field::Floats(..) | Field::Box | Field::Other => 1,
             };
             match field {
                 Field::Float => to.cast::<f64>().write(*a.cast::<f64>() + *b.cast::<f64>()),
-                Field::Floats(count) => {
-                    let sum = context.add_arrays(*a as *mut u8, *b as *mut u8, *count).ok_or(Failure::Memory)?;
+                Field::Floats(dtype, count) => {
+                    let sum = context.add_arrays(*a as *mut u8, *b as *mut u8, *dtype, *count).ok_or(Failure::Memory)?;
                     to.write(sum as u64);
                 }
                 Field::Box => work.push(Sum::Boxes(*a.cast(), *b.cast(), to.cast())),

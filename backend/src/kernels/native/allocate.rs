@@ -47,6 +47,7 @@ pub enum Step {
         mask: u8,
         pointer: u32,
         stride: i32,
+        op: Op,
     },
     /// A value that is put together of parts, by its number.
     Joined {
@@ -57,6 +58,7 @@ pub enum Step {
     Store {
         pointer: u32,
         from: Reg,
+        op: Op,
     },
     StoreMask {
         pointer: u32,
@@ -192,7 +194,7 @@ impl Allocator<'_> {
             Form::Gather { pointer, stride } => {
                 let (index, to, mask) = (self.take(), self.take(), self.take_mask()?);
                 let to = self.define_in(inst.to.expect("a result"), to);
-                self.push(Step::Gather { to, index, mask, pointer, stride });
+                self.push(Step::Gather { to, index, mask, pointer, stride, op: inst.op });
             }
             Form::Joined(number) => {
                 let mask = self.take_mask()?;
@@ -249,7 +251,7 @@ impl Allocator<'_> {
             }
             Form::Store { pointer } => {
                 let from = self.read(inst.args[1]).expect("a value");
-                self.push(Step::Store { pointer, from });
+                self.push(Step::Store { pointer, from, op: inst.op });
                 self.end_uses(at, inst);
             }
             Form::StoreMask { pointer } => {

@@ -4,8 +4,8 @@
 //! it is loaded whenever it is needed.
 
 use super::opcodes::{self as ops, Op, compare};
-use gradus_ir::Prim;
 use gradus_ir::elementary::Machine;
+use gradus_ir::{Prim, eval};
 use rustc_hash::FxHashMap;
 
 /// A vector or a mask.
@@ -93,6 +93,8 @@ pub struct Body {
     /// Of each value whether it is a mask, and its home.
     pub values: Vec<(bool, Option<Memory>)>,
     homes: FxHashMap<Memory, Value>,
+    /// Of values that are those of floats of 32 bits, these floats.
+    narrowed: FxHashMap<Value, Value>,
 }
 
 impl Body {
@@ -153,7 +155,12 @@ impl Body {
 
     /// `a` where the mask is set, else `b`.
     pub fn select(&mut self, mask: Value, a: Value, b: Value) -> Value {
-        let inst = Body::plain(Form::Vector { zero: false }, ops::BLEND, [Arg::Value(b), Arg::Value(a), Arg::None]);
+        self.blend(ops::BLEND, mask, a, b)
+    }
+
+    /// The same by an instruction.
+    pub fn blend(&mut self, op: Op, mask: Value, a: Value, b: Value) -> Value {
+        let inst = Body::plain(Form::Vector { zero: false }, op, [Arg::Value(b), Arg::Value(a), Arg::None]);
         self.inst(Inst { mask: Some(mask), ..inst }, false)
     }
 
@@ -173,8 +180,64 @@ impl Body {
     }
 
     /// The elements of a stride from a pointer on.
-    pub fn gather(&mut self, pointer: u32, stride: i32) -> Value {
-        self.inst(Body::plain(Form::Gather { pointer, stride }, ops::GATHER, [Arg::None; 3]), false)
+    pub fn gather(&mut self, op: Op, pointer: u32, stride: i32) -> Value {
+        self.inst(Body::plain(Form::Gather { pointer, stride }, op, [Arg::None; 3]), false)
+    }
+
+    /// Floats of 32 bits from a pointer on, widened.
+    pub fn load_narrow(&mut self, pointer: u32) -> Value {
+        let elements = [Arg::None, Arg::Bytes(pointer), Arg::None];
+        let wide = self.inst(Body::plain(Form::Vector { zero: false }, ops::WIDEN, elements), false);
+        let narrow = self.inst(Body::plain(Form::Vector { zero: false }, ops::LOAD_NARROW, elements), false);
+        self.same(wide, narrow);
+        wide
+    }
+
+    /// The float of 32 bits at a home, for all lanes, widened.
+    pub fn spread_narrow(&mut self, home: Memory) -> Value {
+        let element = self.at(home);
+        let (wide, narrow) = (self.one(ops::WIDEN, element), self.one(ops::BROADCAST_NARROW, element));
+        self.same(wide, narrow);
+        wide
+    }
+
+    /// Rounded to floats of 32 bits, and widened.
+    pub fn rounded(&mut self, b: Value) -> Value {
+        if let Some(Memory::Constant(word)) = self.values[b.index()].1 {
+            return self.constant(eval::narrow(f64::from_bits(word)).to_bits());
+        }
+        let narrow = self.one(ops::NARROW, b);
+        self.widened(narrow)
+    }
+
+    /// Floats of 32 bits as floats of 64.
+    pub fn widened(&mut self, narrow: Value) -> Value {
+        let wide = self.one(ops::WIDEN, narrow);
+        self.same(wide, narrow);
+        wide
+    }
+
+    /// Says that a value is another one, widened.
+    pub fn same(&mut self, wide: Value, narrow: Value) {
+        self.narrowed.insert(wide, narrow);
+    }
+
+    /// The floats of 32 bits that a value is the values of.
+    pub fn narrow(&mut self, wide: Value) -> Value {
+        if let Some(&narrow) = self.narrowed.get(&wide) {
+            return narrow;
+        }
+        let narrow = match self.values[wide.index()].1 {
+            Some(Memory::Constant(word)) => self.single((f64::from_bits(word) as f32).to_bits()),
+            _ => self.one(ops::NARROW, wide),
+        };
+        self.same(wide, narrow);
+        narrow
+    }
+
+    /// A constant of 32 bits.
+    pub fn single(&mut self, bits: u32) -> Value {
+        self.constant(u64::from(bits) << 32 | u64::from(bits))
     }
 
     /// A value that is put together of parts.
@@ -212,6 +275,13 @@ impl Body {
     pub fn keep(&mut self, home: Memory, value: Value) {
         let args = [Arg::None, Arg::Value(value), Arg::None];
         self.insts.push(Body::plain(Form::Keep(home), ops::STORE, args));
+    }
+
+    /// Writes a value from a pointer on, as floats of 32 bits.
+    pub fn store_narrow(&mut self, pointer: u32, value: Value) {
+        let narrow = self.narrow(value);
+        let args = [Arg::None, Arg::Value(narrow), Arg::None];
+        self.insts.push(Body::plain(Form::Store { pointer }, ops::STORE_NARROW, args));
     }
 
     /// Writes a value from a pointer on.

@@ -37,7 +37,7 @@ impl Emitter<'_> {
             let is_register = |arg: &Last| matches!(arg, Last::Register(_));
             let args = args.iter().enumerate().filter_map(|(i, arg)| Some((i, (*arg)?)));
             for (i, arg) in args.clone().filter(|(_, arg)| is_register(arg)) {
-                let Operand::Register(reg) = self.last(arg, at, 0) else { unreachable!("a register") };
+                let Operand::Register(reg) = self.last(arg, at, 0, ops::LOAD.bytes) else { unreachable!("a register") };
                 self.plain(ops::STORE, reg, 0, place(i));
             }
             // What is in memory goes through the register of the result.

@@ -54,6 +54,8 @@ pub struct RowFold {
     pub pointer: u32,
     /// Whether several rows come to one element of the output.
     pub joined: bool,
+    /// If results are rounded to floats of 32 bits, the type that they are stored as.
+    pub rounded: Option<DType>,
 }
 
 /// A part of a value: where it is, were it there at all points.
@@ -374,7 +376,7 @@ impl Emitter<'_> {
 
     /// Writes the result of a row.
     fn result(&mut self, fold: u32, alone: bool) {
-        let RowFold { pointer, joined, .. } = self.nest.folds[fold as usize];
+        let RowFold { pointer, joined, rounded, .. } = self.nest.folds[fold as usize];
         let mut result = lanes(fold, 0);
         if !alone {
             self.plain(ops::LOAD, 2, 0, Operand::Memory(self.total(fold)));
@@ -386,7 +388,18 @@ impl Emitter<'_> {
             self.join(fold, 3, result);
             result = 3;
         }
-        self.plain(ops::STORE_ONE, result, 0, Operand::Memory(place));
+        if rounded.is_some() {
+            self.plain(ops::NARROW, 3, 0, Operand::Register(result));
+            result = 3;
+        }
+        match rounded {
+            Some(DType::F32) => self.plain(ops::STORE_ONE_NARROW, result, 0, Operand::Memory(place)),
+            Some(_) => {
+                self.plain(ops::WIDEN, result, 0, Operand::Register(result));
+                self.plain(ops::STORE_ONE, result, 0, Operand::Memory(place));
+            }
+            None => self.plain(ops::STORE_ONE, result, 0, Operand::Memory(place)),
+        }
     }
 
     /// `a = a joined with b`, in registers. The lowest is free for it.

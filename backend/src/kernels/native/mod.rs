@@ -17,6 +17,7 @@ mod helpers;
 mod memory;
 mod opcodes;
 mod primitives;
+mod single;
 mod space;
 mod stages;
 mod steps;
@@ -85,7 +86,7 @@ struct Lowering<'a> {
 impl Lowering<'_> {
     /// An expression that is computed.
     fn apply(&mut self, v: usize) -> Option<()> {
-        let (expr, _) = &self.builder.exprs[v];
+        let (expr, dtype) = &self.builder.exprs[v];
         let operand = |values: &[Option<Value>], v: &ValueId| values[v.index()];
         self.values[v] = Some(match expr {
             Expr::Copy(value) => operand(&self.values, value)?,
@@ -99,22 +100,60 @@ impl Lowering<'_> {
                 self.values[partner] = Some(other);
                 own
             }
+            Expr::Apply { prim: Prim::Narrow, operands } => match self.single(operands[0].index()) {
+                Some(narrow) => self.body.widened(narrow),
+                None => {
+                    let wide = operand(&self.values, &operands[0])?;
+                    self.body.rounded(wide)
+                }
+            },
+            Expr::Apply { .. }
+                if *dtype == DType::Bool
+                    && let Some(mask) = self.single(v) =>
+            {
+                mask
+            }
             Expr::Apply { prim, operands } => {
-                let types: Vec<DType> = operands.iter().map(|&v| self.builder.dtype(v)).collect();
+                let types = self.builder.lanes(operands);
                 let args: Option<Vec<Value>> = operands.iter().map(|v| operand(&self.values, v)).collect();
-                primitives::primitive(&mut self.body, *prim, &types, &args?)?
+                let value = primitives::primitive(&mut self.body, *prim, &types, &args?)?;
+                if *dtype == DType::F32
+                    && let Some(narrow) = self.single(v)
+                {
+                    self.body.same(value, narrow);
+                }
+                value
             }
             _ => return Some(()),
         });
         Some(())
     }
 
+    /// A primitive on floats of 32 bits, by an instruction on them, if `v` is one and there is one.
+    fn single(&mut self, v: usize) -> Option<Value> {
+        let Expr::Apply { prim, operands } = &self.builder.exprs[v].0 else { return None };
+        let is_single = |v: &ValueId| self.builder.dtype(*v) == DType::F32;
+        let floats = if *prim == Prim::Select { &operands[1..] } else { &operands[..] };
+        if !floats.iter().all(is_single) {
+            return None;
+        }
+        let mut args = Vec::with_capacity(operands.len());
+        for v in operands {
+            let value = self.values[v.index()]?;
+            args.push(if is_single(v) { self.body.narrow(value) } else { value });
+        }
+        single::primitive(&mut self.body, *prim, &args)
+    }
+
     /// A scalar, a constant, or an element that is the same at all points.
     fn uniform_input(&mut self, v: usize, home: Memory) {
-        let value = self.body.at(home);
         self.values[v] = Some(match self.builder.exprs[v].1 {
-            DType::Bool => self.body.compare(opcodes::TEST, 0, value, value, None),
-            _ => value,
+            DType::Bool => {
+                let value = self.body.at(home);
+                self.body.compare(opcodes::TEST, 0, value, value, None)
+            }
+            DType::F32 => self.body.spread_narrow(home),
+            _ => self.body.at(home),
         });
     }
 }
@@ -149,9 +188,9 @@ impl Pointers {
     }
 
     /// A pointer to the one element that all points have.
-    fn uniform(&mut self, expr: &Expr) -> Option<u32> {
+    fn uniform(&mut self, expr: &Expr, dtype: DType) -> Option<u32> {
         let Expr::Array { input, view, .. } = expr else { return None };
-        self.add(true, *input, view.offset, Vec::new(), size_of::<u64>() as isize)
+        self.add(true, *input, view.offset, Vec::new(), dtype.bytes() as isize)
     }
 }
 
@@ -194,9 +233,19 @@ impl Builder {
                     main.values[v] = Some(match (stride, *dtype) {
                         (1, DType::Bool) => main.body.load_mask(pointer),
                         (_, DType::Bool) => return None,
+                        (1, DType::F32) => main.body.load_narrow(pointer),
+                        (0, DType::F32) => main.body.spread_narrow(Memory::Element(pointer)),
                         (1, _) => main.body.at(Memory::Elements(pointer, 0)),
                         (0, _) => main.body.at(Memory::Element(pointer)),
-                        (stride, _) => main.body.gather(pointer, i32::try_from(stride).ok().filter(|s| s.abs() < 1 << 20)?),
+                        (stride, dtype) => {
+                            let stride = i32::try_from(stride).ok().filter(|s| s.abs() < 1 << 20)?;
+                            if dtype == DType::F32 {
+                                let elements = main.body.gather(opcodes::GATHER_NARROW, pointer, stride);
+                                main.body.widened(elements)
+                            } else {
+                                main.body.gather(opcodes::GATHER, pointer, stride)
+                            }
+                        }
                     });
                 }
                 Expr::Joined(parts) => {
@@ -208,7 +257,7 @@ impl Builder {
                     let home = match expr {
                         Expr::Literal(word) => Memory::Constant(*word),
                         Expr::Scalar { input } => Memory::Input(*input),
-                        _ => Memory::Element(pointers.uniform(expr)?),
+                        _ => Memory::Element(pointers.uniform(expr, *dtype)?),
                     };
                     prologue.uniform_input(v, home);
                     main.uniform_input(v, home);
@@ -223,9 +272,13 @@ impl Builder {
                             // A constant.
                             Some(home) => main.body.at(home),
                             None => {
-                                slots += 1;
-                                prologue.body.keep(Memory::Frame(slots - 1), value);
-                                main.body.at(Memory::Frame(slots - 1))
+                                let wide = kept(&mut prologue.body, &mut main.body, &mut slots, value);
+                                if *dtype == DType::F32 {
+                                    let narrow = prologue.body.narrow(value);
+                                    let narrow = kept(&mut prologue.body, &mut main.body, &mut slots, narrow);
+                                    main.body.same(wide, narrow);
+                                }
+                                wide
                             }
                         });
                     }
@@ -234,15 +287,24 @@ impl Builder {
             }
         }
 
-        // Reductions, then what is stored.
+        // Reductions, then what is stored. Where each row has a result of its own, it is rounded here.
+        let by_rows = self.outputs.iter().all(|output| match output {
+            Output::Store(_) => true,
+            Output::Reduce { kept, .. } => Shape::new(&self.extents, kept).row_by_row(),
+        });
         let mut folds = Vec::new();
         let mut stores = Vec::new();
         for ((number, output), (outer, stride)) in self.outputs.iter().enumerate().zip(strides) {
-            let dtype = self.dtype(output.value());
-            let pointer = pointers.add(false, number as u32, 0, outer, dtype.bytes() as isize)?;
+            let own = self.dtype(output.value());
+            let (dtype, stored) = match output {
+                Output::Store(_) => (own, own),
+                Output::Reduce { dtype, .. } if by_rows => (own.scalar(), *dtype),
+                Output::Reduce { .. } => (own.scalar(), own.scalar()),
+            };
+            let pointer = pointers.add(false, number as u32, 0, outer, stored.bytes() as isize)?;
             let value = main.values[output.value().index()]?;
             match output {
-                Output::Store(_) => stores.push((pointer, value)),
+                Output::Store(_) => stores.push((pointer, value, dtype)),
                 Output::Reduce { by, kept, .. } => {
                     if dtype == DType::Bool {
                         return None;
@@ -257,7 +319,7 @@ impl Builder {
                             Ok(op) => main.body.two(op, before, value),
                             Err(op) => main.body.extreme(op, before, value),
                         };
-                        stores.push((pointer, joined));
+                        stores.push((pointer, joined, dtype));
                         continue;
                     }
                     if shape.inner != inner || folds.len() == MOST_ROW_FOLDS {
@@ -275,12 +337,16 @@ impl Builder {
                         }
                     }
                     let identity = identity(*by, dtype);
-                    folds.push(RowFold { by: *by, dtype, identity, pointer, joined: !shape.row_by_row() });
+                    let rounded = (by_rows && own == DType::F32).then_some(stored);
+                    folds.push(RowFold { by: *by, dtype, identity, pointer, joined: !shape.row_by_row(), rounded });
                 }
             }
         }
-        for (pointer, value) in stores {
-            main.body.store(pointer, value);
+        for (pointer, value, dtype) in stores {
+            match dtype {
+                DType::F32 => main.body.store_narrow(pointer, value),
+                _ => main.body.store(pointer, value),
+            }
         }
 
         let registers = 32 - 4 * folds.len();
@@ -325,6 +391,14 @@ impl Builder {
         }
         live
     }
+}
+
+/// A value of the prologue, for another body: by the next vector of the frame.
+fn kept(prologue: &mut Body, body: &mut Body, slots: &mut u32, value: Value) -> Value {
+    let home = Memory::Frame(*slots);
+    *slots += 1;
+    prologue.keep(home, value);
+    body.at(home)
 }
 
 /// What a reduction starts from.

@@ -13,6 +13,7 @@ pub enum Map {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Prefix {
+    Bare = 0,
     P66 = 1,
     F3 = 2,
     F2 = 3,
@@ -49,19 +50,26 @@ impl Op {
         Op { wide: false, length, bytes, ..self }
     }
 
+    /// The same on eight floats of 32 bits, of instructions on floats of 64.
+    pub const fn single(self) -> Op {
+        let prefix = if matches!(self.map, M0F) { Bare } else { self.prefix };
+        Op { prefix, ..self.narrow(1, 32) }
+    }
+
     const fn scalar(self) -> Op {
         Op { length: 0, bytes: 8, ..self }
     }
 }
 
 use Map::{M0F, M0F3A, M0F38};
-use Prefix::{F2, F3, P66};
+use Prefix::{Bare, F2, F3, P66};
 
 pub const LOAD: Op = vector(M0F, P66, 0x10);
 pub const STORE: Op = vector(M0F, P66, 0x11);
 pub const MOVE: Op = vector(M0F, P66, 0x28);
 pub const BROADCAST: Op = vector(M0F38, P66, 0x19).scalar_memory();
 pub const STORE_ONE: Op = vector(M0F, F2, 0x11).scalar();
+pub const STORE_ONE_NARROW: Op = vector(M0F, F3, 0x11).narrow(0, 4);
 pub const GATHER: Op = vector(M0F38, P66, 0x93).scalar_memory();
 
 pub const ADD: Op = vector(M0F, P66, 0x58).commuting();
@@ -94,6 +102,15 @@ pub const SHIFT_LEFT: (Op, u8) = (vector(M0F, P66, 0x73), 6);
 pub const SHIFT_RIGHT: (Op, u8) = (vector(M0F, P66, 0x72), 4);
 pub const INT_TO_FLOAT: Op = vector(M0F, F3, 0xE6);
 pub const FLOAT_TO_INT: Op = vector(M0F, P66, 0x7A);
+
+/// Eight floats of 32 bits as floats of 64 bits.
+pub const WIDEN: Op = vector(M0F, Bare, 0x5A).narrow(2, 32);
+/// Eight floats of 64 bits as floats of 32 bits, in the lower half.
+pub const NARROW: Op = vector(M0F, P66, 0x5A);
+pub const LOAD_NARROW: Op = vector(M0F, Bare, 0x10).narrow(1, 32);
+pub const STORE_NARROW: Op = vector(M0F, Bare, 0x11).narrow(1, 32);
+pub const BROADCAST_NARROW: Op = vector(M0F38, P66, 0x18).narrow(1, 4);
+pub const GATHER_NARROW: Op = vector(M0F38, P66, 0x93).narrow(2, 4);
 
 /// Comparisons, whose result is a mask.
 pub const COMPARE: Op = vector(M0F, P66, 0xC2);

@@ -57,6 +57,7 @@ pub fn primitive(body: &mut Body, prim: Prim, types: &[DType], args: &[Value]) -
         (Prim::Floor, [F64], &[a]) => body.round(ROUND[1], a),
         (Prim::Ceil, [F64], &[a]) => body.round(ROUND[2], a),
         (Prim::Trunc, [F64], &[a]) => body.round(ROUND[3], a),
+        (Prim::Narrow, [F64], &[a]) => body.rounded(a),
         (Prim::Sigmoid, [F64], &[a]) => sigmoid(body, a),
         (Prim::LogAddExp, [F64, _], &[a, b]) => log_add_exp(body, a, b),
 
@@ -107,7 +108,7 @@ fn simple(body: &mut Body, prim: Prim, types: &[DType], args: &[Value]) -> Optio
     let is_float = match types.first()? {
         DType::F64 => true,
         DType::I64 => false,
-        DType::Bool => return None,
+        DType::Bool | DType::F32 => return None,
     };
     let kind = match (prim, is_float) {
         (Prim::Eq, _) => Some(compare::EQ),

@@ -40,11 +40,12 @@ impl Emitter<'_> {
         }
     }
 
-    pub fn last(&mut self, last: Last, at: At, ahead: u8) -> Operand {
+    /// The last operand of an instruction on eight elements, of which memory may have so many bytes.
+    pub fn last(&mut self, last: Last, at: At, ahead: u8, bytes: u8) -> Operand {
         match last {
             Last::Register(reg) => Operand::Register(register(reg, at.ahead(ahead))),
             Last::Memory(memory) => self.memory(memory, at),
-            Last::Bytes(pointer) => Operand::Memory(self.elements(pointer, at.ahead(ahead), 1)),
+            Last::Bytes(pointer) => Operand::Memory(self.elements(pointer, at.ahead(ahead), i32::from(bytes) / VECTOR as i32)),
         }
     }
 
@@ -55,10 +56,10 @@ impl Emitter<'_> {
     pub fn step(&mut self, step: &Step, ahead: u8, at: At) {
         match *step {
             Step::Vector { op, reg, second, last, mask, zero, tail, immediate } => {
-                let mut last = self.last(last, at, ahead);
+                let mut last = self.last(last, at, ahead, op.bytes);
                 let at = at.ahead(ahead);
                 // What only broadcasts says so by itself.
-                if let (Operand::Broadcast(address), true) = (last, op == ops::BROADCAST) {
+                if let (Operand::Broadcast(address), true) = (last, op == ops::BROADCAST || op == ops::BROADCAST_NARROW) {
                     last = Operand::Memory(address);
                 }
                 let mask = if tail && at.tail { TAIL } else { mask };
@@ -66,7 +67,8 @@ impl Emitter<'_> {
                 self.code.vector(&Instruction { op, reg: register(reg, at), second, last, mask, zero, immediate });
             }
             Step::Mask { op, reg, second, last } => self.code.mask(op, reg, second, last),
-            Step::Gather { to, index, mask, pointer, stride } => {
+            Step::Gather { to, index, mask, pointer, stride, op: gather } => {
+                let bytes = i32::from(gather.bytes);
                 let at = at.ahead(ahead);
                 let indices = self.code.words(std::array::from_fn(|lane| (lane as i64 * i64::from(stride)) as u64));
                 let indices = Operand::Memory(Address { base: Base::Table(indices), index: None, offset: 0 });
@@ -79,7 +81,7 @@ impl Emitter<'_> {
                     if base == RAX {
                         self.code.store(self.word(HELPER), RAX);
                     }
-                    self.code.multiply(RAX, RCX, 8 * stride);
+                    self.code.multiply(RAX, RCX, bytes * stride);
                     if place == RAX {
                         self.code.add_memory(RAX, self.word(HELPER));
                     } else {
@@ -87,18 +89,18 @@ impl Emitter<'_> {
                     }
                     base = RAX;
                 }
-                let offset = at.vectors * VECTOR as i32 * 8 * stride;
-                let from = Address { base: Base::Register(base), index: Some((index, 3)), offset };
+                let offset = at.vectors * VECTOR as i32 * bytes * stride;
+                let from = Address { base: Base::Register(base), index: Some((index, bytes.trailing_zeros() as u8)), offset };
                 let last = Operand::Memory(from);
-                self.code.vector(&Instruction { op: ops::GATHER, reg: to, second: 0, last, mask, zero: false, immediate: None });
+                self.code.vector(&Instruction { op: gather, reg: to, second: 0, last, mask, zero: false, immediate: None });
             }
             Step::Joined { to, mask, number } => self.joined(to, mask, number, at.ahead(ahead)),
-            Step::Store { pointer, from } => {
+            Step::Store { pointer, from, op } => {
                 let at = at.ahead(ahead);
-                let last = Operand::Memory(self.elements(pointer, at, 8));
+                let last = Operand::Memory(self.elements(pointer, at, i32::from(op.bytes) / VECTOR as i32));
                 let mask = if at.tail { TAIL } else { 0 };
                 let reg = register(from, at);
-                self.code.vector(&Instruction { op: ops::STORE, reg, second: 0, last, mask, zero: false, immediate: None });
+                self.code.vector(&Instruction { op, reg, second: 0, last, mask, zero: false, immediate: None });
             }
             Step::StoreMask { pointer, mask, room } => {
                 let ones = Base::Table(self.code.words([0x0101_0101_0101_0101; 8]));

@@ -1,7 +1,7 @@
-# numpy.linalg. Stacks of matrices are taken apart.
+# numpy.linalg. Stacks of matrices are taken apart. Floats of 32 bits are widened, and what is made of them alone is narrowed.
 
 def _matrices(a):
-    a = _floats(a)
+    a = as_type(array_of(a), "float64")
     sizes = shape_of(a)
     if len(sizes) < 2 or sizes[-1] != sizes[-2]:
         return refuse(("a square matrix is needed, this is an array of shape ", sizes))
@@ -16,7 +16,7 @@ def _of_each(function, a):
     return stack(results)
 
 def linalg_det(a):
-    return _of_each(_det, _matrices(a))
+    return _narrow_like(a, _of_each(_det, _matrices(a)))
 # Small ones as polynomials, which have their derivatives at singular matrices, too.
 def _det(a):
     n = len(a)
@@ -33,26 +33,27 @@ def _det(a):
         return a[0, 0] * x + a[0, 1] * y + a[0, 2] * z
     return sign_of_det(a) * exp(logarithm_of_det(a))
 def linalg_slogdet(a):
-    a = _matrices(a)
-    return _of_each(_sign_of_det, a), _of_each(_logarithm_of_det, a)
+    m = _matrices(a)
+    return _narrow_like(a, _of_each(_sign_of_det, m)), _narrow_like(a, _of_each(_logarithm_of_det, m))
 def _sign_of_det(a):
     return 1.0 if len(a) == 0 else sign_of_det(a)
 def _logarithm_of_det(a):
     return 0.0 if len(a) == 0 else logarithm_of_det(a)
 def linalg_inv(a):
-    return _of_each(_inv, _matrices(a))
+    return _narrow_like(a, _of_each(_inv, _matrices(a)))
 def _inv(a):
     return a if len(a) == 0 else solution(a, eye(len(a)))
 def linalg_solve(a, b):
-    a = _matrices(a)
-    b = _floats(b)
+    x = _solutions(_matrices(a), as_type(array_of(b), "float64"))
+    return _narrow_like(a, x) if dtype_of(array_of(b)) == "float32" else x
+def _solutions(a, b):
     n = shape_of(a)[-1]
     if ndim(b) == 0 or n != (shape_of(b)[0] if ndim(b) == 1 else shape_of(b)[-2]):
         return refuse(("equations of shape ", shape_of(a), " with a right side of shape ", shape_of(b)))
     if ndim(a) == 2 and ndim(b) == 1:
         return with_shape(_solve(a, with_shape(b, (n, 1))), (n,))
     if ndim(b) == 1:
-        return with_shape(linalg_solve(a, with_shape(b, (n, 1))), shape_of(a)[:-1])
+        return with_shape(_solutions(a, with_shape(b, (n, 1))), shape_of(a)[:-1])
     if ndim(a) == 2 and ndim(b) == 2:
         return _solve(a, b)
     outer = _joined(shape_of(a)[:-2], shape_of(b)[:-2])
@@ -60,12 +61,12 @@ def linalg_solve(a, b):
     b = broadcast(b, outer + shape_of(b)[-2:])
     results = ()
     for i in _numbers(outer[0]):
-        results = results + (linalg_solve(a[i], b[i]),)
+        results = results + (_solutions(a[i], b[i]),)
     return stack(results)
 def _solve(a, b):
     return b if size(b) == 0 else solution(a, b)
 def linalg_cholesky(a):
-    return _of_each(_cholesky, _matrices(a))
+    return _narrow_like(a, _of_each(_cholesky, _matrices(a)))
 # Of what the lower triangle says, which is what derivatives are of.
 def _cholesky(a):
     n = len(a)
@@ -74,7 +75,8 @@ def _cholesky(a):
 
 def linalg_norm(x, ord=None, axis=None, keepdims=False):
     x = _floats(x)
-    axes = _axes(axis, ndim(x))
+    return _narrow_like(x, _norm(x, ord, _axes(axis, ndim(x)), keepdims))
+def _norm(x, ord, axes, keepdims):
     if ord is None:
         return sqrt(sum(x * x, axes, keepdims=keepdims))
     if len(axes) == 1:
@@ -93,7 +95,7 @@ def _vector_norm(x, ord, axes, keepdims):
         return select(ord == inf, max(size, axes, keepdims=keepdims), p)
     ord = constant(ord, "the kind of a norm")
     if ord == 0:
-        return sum(as_type(x != 0.0, "float64"), axes, keepdims=keepdims)
+        return sum(as_type(x != 0.0, dtype_of(x)), axes, keepdims=keepdims)
     if ord == 1:
         return sum(size, axes, keepdims=keepdims)
     if ord == 2:

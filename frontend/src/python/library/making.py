@@ -11,7 +11,13 @@ def astype(x, dtype):
     return as_type(array_of(x), dtype)
 
 def full(shape, fill_value, dtype=None):
-    return broadcast_to(array(fill_value, dtype), shape)
+    a = broadcast_to(array(fill_value), shape)
+    return a if dtype is None else as_type(a, dtype)
+def _is_float(x):
+    return dtype_of(x) == "float64" or dtype_of(x) == "float32"
+# What is made of `a` alone: floats of 32 bits if that is such an array. A scalar is rounded to one.
+def _narrow_like(a, x):
+    return as_type(x, "float32") if dtype_of(array_of(a)) == "float32" else x
 def _dtype_or_float(dtype):
     return "float64" if dtype is None else dtype
 def zeros(shape, dtype=None):
@@ -45,6 +51,8 @@ def linspace(start, stop, num=50, endpoint=True, *, dtype=None):
     num = constant(num, "the number of points")
     gaps = num - 1 if endpoint else num
     sizes = _joined(shape_of(start), shape_of(stop))
+    if dtype is None and dtype_of(start + stop) == "float32":
+        dtype = "float32"
     points = with_shape(iota((num, 0)), (num,) + (1,) * len(sizes)) * ((stop - start) / _larger(gaps, 1)) + start
     if endpoint and num > 1:
         last = broadcast(as_type(stop, "float64"), (1,) + sizes)
@@ -71,13 +79,13 @@ def _triangle(m, k, lower):
 def fmod(x1, x2):
     x1 = array_of(x1)
     x2 = array_of(x2)
-    if dtype_of(x1) == "float64" or dtype_of(x2) == "float64":
+    if _is_float(x1) or _is_float(x2):
         return remainder_of(x1, x2)
     r = x1 % x2
     return select(logical_and(r != 0, (x1 < 0) != (x2 < 0)), r - x2, r)
 def reciprocal(x):
     x = array_of(x)
-    if dtype_of(x) != "float64":
+    if not _is_float(x):
         return refuse("NumPy's reciprocals of integers are integers, so most are zero; write `1.0 / x`")
     return 1.0 / x
 def where(condition, x, y):

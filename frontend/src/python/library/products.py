@@ -72,10 +72,12 @@ def kron(a, b):
 def einsum(subscripts_, *operands):
     labels = subscripts(subscripts_, len(operands))
     result = labels[-1]
-    a = _labelled(array_of(operands[0]), labels[0])
+    # Sums that are scalars on the way have no type of their own.
+    dtype = _common_dtype(operands)
+    a = _labelled(as_type(array_of(operands[0]), dtype), labels[0])
     p = _distinct(labels[0])
     for i, b in enumerate(operands[1:]):
-        b = _labelled(array_of(b), labels[i + 1])
+        b = _labelled(as_type(array_of(b), dtype), labels[i + 1])
         q = _distinct(labels[i + 1])
         later = result
         for more in labels[i + 2:-1]:
@@ -87,7 +89,12 @@ def einsum(subscripts_, *operands):
         a = _contracted(a, p, b, q, later)
         p = _result_labels(p, q, later)
     a = _sum_over(a, p, result)
-    return _permuted(a, _places_of(result, _common(p, result)))
+    return as_type(_permuted(a, _places_of(result, _common(p, result))), dtype)
+def _common_dtype(arrays):
+    parts = ()
+    for a in arrays:
+        parts = parts + (zeros((0,), dtype_of(array_of(a))),)
+    return dtype_of(concat(parts, 0))
 def _labelled(a, labels):
     if ndim(a) != len(labels):
         return refuse((len(labels), " labels for the axes of an array of shape ", shape_of(a)))

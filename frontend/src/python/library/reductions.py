@@ -14,7 +14,8 @@ def _summable(a, dtype):
     a = array(a, dtype)
     return as_type(a, "int64") if dtype_of(a) == "bool" else a
 def _floats(a):
-    return as_type(array_of(a), "float64")
+    a = array_of(a)
+    return a if _is_float(a) else as_type(a, "float64")
 # The array with these axes as one, which comes first.
 def _in_front(a, axes):
     rest = _others(ndim(a), axes)
@@ -29,19 +30,19 @@ def sum(a, axis=None, dtype=None, *, keepdims=False):
     return _kept(sum_to(a, _reduced(shape_of(a), axes)), axes, keepdims)
 def mean(a, axis=None, *, keepdims=False):
     a = _floats(a)
-    return sum(a, axis, keepdims=keepdims) / _product(_picked(shape_of(a), _axes(axis, ndim(a))))
+    return _narrow_like(a, sum(a, axis, keepdims=keepdims) / _product(_picked(shape_of(a), _axes(axis, ndim(a)))))
 def var(a, axis=None, *, ddof=0, keepdims=False):
     a = _floats(a)
     d = a - mean(a, axis, keepdims=True)
     n = _product(_picked(shape_of(a), _axes(axis, ndim(a))))
-    return sum(d * d, axis, keepdims=keepdims) / maximum(n - ddof, 0)
+    return _narrow_like(a, sum(d * d, axis, keepdims=keepdims) / maximum(n - ddof, 0))
 def std(a, axis=None, *, ddof=0, keepdims=False):
-    return sqrt(var(a, axis, ddof=ddof, keepdims=keepdims))
+    return _narrow_like(a, sqrt(var(a, axis, ddof=ddof, keepdims=keepdims)))
 # By halves, so that the derivative needs no quotients by factors that are zero.
 def prod(a, axis=None, dtype=None, *, keepdims=False):
     a = _summable(a, dtype)
     axes = _axes(axis, ndim(a))
-    return _kept(with_shape(_product_of_rows(_in_front(a, axes)), _reduced(shape_of(a), axes)), axes, keepdims)
+    return _narrow_like(a, _kept(with_shape(_product_of_rows(_in_front(a, axes)), _reduced(shape_of(a), axes)), axes, keepdims))
 def _product_of_rows(a):
     n = len(a)
     if n == 0:
