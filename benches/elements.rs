@@ -30,7 +30,9 @@ def filter(x, y):
 type Gradient = (f64, [Vec<f64>; 2]);
 
 /// A function of [`PROGRAM`] and its gradient by hand.
-const CASES: [(&str, fn(&[f64], &[f64]) -> Gradient); 2] = [("dot", dot), ("filter", filter)];
+type Case = (&'static str, fn(&[f64], &[f64]) -> Gradient);
+
+const CASES: [Case; 2] = [("dot", dot), ("filter", filter)];
 
 fn dot(x: &[f64], y: &[f64]) -> Gradient {
     let value = x.iter().zip(y).map(|(x, y)| x * y).sum();

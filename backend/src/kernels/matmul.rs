@@ -2,25 +2,21 @@
 //!
 //! A product's size alone says how its elements are summed, so that transposes change nothing but the time:
 //!
+//! * Where nothing is summed, elements are products.
 //! * Where no length is above [`SMALL`], the products of an element join one after the other, with multiply-adds from 0.0 on.
-//! * Of a matrix and a vector, product p joins lane p mod [`LANES`], with multiply-adds from 0.0 on; then the upper half of the lanes
-//!   joins the lower half until one is left.
+//! * Of a matrix and a vector, product p joins lane p mod [`LANES`], with multiply-adds from 0.0 on, and so do products of zeros until
+//!   all lanes have as many; then the upper half of the lanes joins the lower half until one is left.
 //! * All others are the crate `gemm`'s. It sums in another order where the result has at most [`DOTS`] elements and both operands are
 //!   dense along what is summed over, so it never sees such operands.
 
 use super::isa::{Block, BlockFn, Isa};
-use smallvec::SmallVec;
-use std::marker::PhantomData;
-use std::ops::AddAssign;
+use super::matvec::{self, ByColumns, ByRows, matvec};
+use std::ops::{AddAssign, Mul};
 use std::ptr;
-use std::slice::from_raw_parts;
 use std::sync::LazyLock;
 
 /// The lengths up to which a product is small.
 const SMALL: usize = 8;
-
-/// How many sums run side by side in products of a matrix and a vector.
-const LANES: usize = 16;
 
 /// The most elements of a result that `gemm` makes of dot products.
 const DOTS: usize = 256;
@@ -29,7 +25,7 @@ const DOTS: usize = 256;
 const PARALLEL: usize = 1 << 21;
 
 /// A type of floats that there are products of.
-pub trait Float: Copy + Default + AddAssign + 'static {
+pub trait Float: Copy + Default + AddAssign + Mul<Output = Self> + 'static {
     /// 1.0.
     const ONE: Self;
 
@@ -54,7 +50,12 @@ macro_rules! floats {
                 fn functions() -> [BlockFn; 3] {
                     static FUNCTIONS: LazyLock<[BlockFn; 3]> = LazyLock::new(|| {
                         let isa = Isa::detect();
-                        [isa.compiled::<Small<$T>>(), isa.compiled::<ByRows<$T>>(), isa.compiled::<ByColumns<$T>>()]
+                        let [rows, columns] = match isa {
+                            #[cfg(target_arch = "x86_64")]
+                            Isa::V4 => [matvec::avx512::$T::rows as BlockFn, matvec::avx512::$T::columns],
+                            isa => [isa.compiled::<ByRows<$T>>(), isa.compiled::<ByColumns<$T>>()],
+                        };
+                        [isa.compiled::<Small<$T>>(), rows, columns]
                     });
                     *FUNCTIONS
                 }
@@ -67,9 +68,9 @@ floats!(f32 f64);
 
 /// A matrix in memory: where its first element is, and how many elements a step down and to the right is.
 #[derive(Clone, Copy)]
-struct Matrix<T> {
-    at: *const T,
-    strides: [isize; 2],
+pub struct Matrix<T> {
+    pub at: *const T,
+    pub strides: [isize; 2],
 }
 
 impl<T: Float> Matrix<T> {
@@ -81,7 +82,7 @@ impl<T: Float> Matrix<T> {
     /// # Safety
     /// The matrix has this element.
     #[inline(always)]
-    unsafe fn get(&self, i: usize, j: usize) -> T {
+    pub unsafe fn get(&self, i: usize, j: usize) -> T {
         // SAFETY: the caller's promise.
         unsafe { *self.at.offset(i as isize * self.strides[0] + j as isize * self.strides[1]) }
     }
@@ -103,6 +104,12 @@ pub unsafe fn matmul<T: Float>(
     let (a, b) = (Matrix { at: a, strides: a_strides }, Matrix { at: b, strides: b_strides });
     // SAFETY: the caller's promise.
     unsafe {
+        if k == 1 {
+            for (i, j) in (0..m).flat_map(|i| (0..n).map(move |j| (i, j))) {
+                *dst.add(i * n + j) = a.get(i, 0) * b.get(0, j);
+            }
+            return;
+        }
         if m.max(n).max(k) <= SMALL {
             let [small, ..] = T::functions();
             return call(small, dst, &Small { lengths: [m, n, k], a, b });
@@ -151,35 +158,9 @@ pub unsafe fn matmul<T: Float>(
 ///
 /// # Safety
 /// As the function requires it.
-unsafe fn call<T, P>(function: BlockFn, dst: *mut T, product: &P) {
+pub unsafe fn call<T, P>(function: BlockFn, dst: *mut T, product: &P) {
     // SAFETY: the caller's promise.
     unsafe { function(0, dst.cast(), [ptr::from_ref(product).cast(), ptr::null(), ptr::null()]) };
-}
-
-/// The product of an m×k matrix and a k×1 matrix.
-///
-/// # Safety
-/// As for [`matmul`].
-unsafe fn matvec<T: Float>(dst: *mut T, [m, k]: [usize; 2], a: Matrix<T>, x: Matrix<T>) {
-    let [_, by_rows, by_columns] = T::functions();
-    // SAFETY: the caller's promise.
-    unsafe {
-        let copied: SmallVec<[T; 256]>;
-        let x = if x.strides[0] == 1 {
-            x.at
-        } else {
-            copied = (0..k).map(|p| x.get(p, 0)).collect();
-            copied.as_ptr()
-        };
-        match a.strides {
-            [_, 1] => call(by_rows, dst, &MatVec { lengths: [m, k], a, x }),
-            [1, _] => call(by_columns, dst, &MatVec { lengths: [m, k], a, x }),
-            _ => {
-                let rows: Vec<T> = (0..m).flat_map(|i| (0..k).map(move |p| a.get(i, p))).collect();
-                call(by_rows, dst, &MatVec { lengths: [m, k], a: Matrix { at: rows.as_ptr(), strides: [k as isize, 1] }, x });
-            }
-        }
-    }
 }
 
 /// A product of small matrices.
@@ -219,111 +200,9 @@ impl<T: Float> Block for Small<T> {
     }
 }
 
-/// A product of a matrix and a vector.
-struct MatVec<T> {
-    lengths: [usize; 2],
-    a: Matrix<T>,
-    x: *const T,
-}
-
-/// The lanes joined.
-#[inline(always)]
-fn tree<T: Float>(mut lanes: [T; LANES]) -> T {
-    for half in [8, 4, 2, 1] {
-        for lane in 0..half {
-            let upper = lanes[lane + half];
-            lanes[lane] += upper;
-        }
-    }
-    lanes[0]
-}
-
-/// Where the rows of the matrix are dense: several at a time.
-struct ByRows<T>(PhantomData<T>);
-
-impl<T: Float> ByRows<T> {
-    /// # Safety
-    /// The matrix has rows `i..i + R`.
-    #[inline(always)]
-    unsafe fn rows<const FUSED: bool, const R: usize>(product: &MatVec<T>, i: usize) -> [T; R] {
-        let MatVec { lengths: [_, k], a, x } = *product;
-        let mut sums = [[T::default(); LANES]; R];
-        let whole = k - k % LANES;
-        // SAFETY: elements of the matrix and of the vector.
-        unsafe {
-            let rows: [*const T; R] = std::array::from_fn(|r| a.at.offset((i + r) as isize * a.strides[0]));
-            for p in (0..whole).step_by(LANES) {
-                for (row, sums) in rows.iter().zip(&mut sums) {
-                    for (lane, sum) in sums.iter_mut().enumerate() {
-                        *sum = (*row.add(p + lane)).mul_add::<FUSED>(*x.add(p + lane), *sum);
-                    }
-                }
-            }
-            // Copies, whose lanes are counted at run time: those of above stay in registers.
-            let mut ends = sums;
-            for (row, sums) in rows.iter().zip(&mut ends) {
-                for (p, sum) in (whole..k).zip(sums) {
-                    *sum = (*row.add(p)).mul_add::<FUSED>(*x.add(p), *sum);
-                }
-            }
-            ends.map(tree)
-        }
-    }
-}
-
-impl<T: Float> Block for ByRows<T> {
-    #[inline(always)]
-    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
-        const AT_ONCE: usize = 4;
-        // SAFETY: a product, whose matrix has these rows.
-        unsafe {
-            let (product, to) = (&*product.cast::<MatVec<T>>(), to.cast::<T>());
-            let m = product.lengths[0];
-            let whole = m - m % AT_ONCE;
-            for i in (0..whole).step_by(AT_ONCE) {
-                to.add(i).cast::<[T; AT_ONCE]>().write_unaligned(ByRows::<T>::rows::<FUSED, AT_ONCE>(product, i));
-            }
-            for i in whole..m {
-                *to.add(i) = ByRows::<T>::rows::<FUSED, 1>(product, i)[0];
-            }
-        }
-    }
-}
-
-/// Where the columns of the matrix are dense: the lanes of many rows side by side.
-struct ByColumns<T>(PhantomData<T>);
-
-impl<T: Float> Block for ByColumns<T> {
-    #[inline(always)]
-    unsafe fn run<const FUSED: bool, const UNIFORM: u8>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
-        const AT_ONCE: usize = 64;
-        // SAFETY: a product, whose matrix has these elements.
-        unsafe {
-            let (MatVec { lengths: [m, k], a, x }, to) = (&*product.cast::<MatVec<T>>(), to.cast::<T>());
-            for start in (0..*m).step_by(AT_ONCE) {
-                let width = AT_ONCE.min(m - start);
-                let mut lanes = [[T::default(); AT_ONCE]; LANES];
-                for p in 0..*k {
-                    let column = from_raw_parts(a.at.offset(start as isize + p as isize * a.strides[1]), width);
-                    let factor = *x.add(p);
-                    for (sum, element) in lanes[p % LANES].iter_mut().zip(column) {
-                        *sum = element.mul_add::<FUSED>(factor, *sum);
-                    }
-                }
-                for half in [8, 4, 2, 1] {
-                    let (lower, upper) = lanes.split_at_mut(half);
-                    for (lower, upper) in lower.as_flattened_mut().iter_mut().zip(upper.as_flattened()) {
-                        *lower += *upper;
-                    }
-                }
-                to.add(start).copy_from_nonoverlapping(lanes[0].as_ptr(), width);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::matvec::LANES;
     use super::*;
     use gradus_ir::elementary::fused;
 
@@ -380,16 +259,26 @@ mod tests {
     }
 
     /// An element in the order that its product has; none where `gemm` chooses it.
-    fn element<T: Float>([m, n, k]: [usize; 3], terms: impl Iterator<Item = (T, T)>) -> Option<T> {
+    fn element<T: Float>([m, n, k]: [usize; 3], mut terms: impl Iterator<Item = (T, T)>) -> Option<T> {
+        if k == 1 {
+            return terms.next().map(|(a, b)| a * b);
+        }
         if m.max(n).max(k) <= SMALL {
             return Some(terms.fold(T::default(), |sum, (a, b)| multiply_add(a, b, sum)));
         }
         let mut lanes = [T::default(); LANES];
-        for (p, (a, b)) in terms.enumerate() {
+        let zeros = std::iter::repeat((T::default(), T::default()));
+        for (p, (a, b)) in terms.chain(zeros).take(k.next_multiple_of(LANES)).enumerate() {
             // A vector is the second factor.
             lanes[p % LANES] = multiply_add(a, b, lanes[p % LANES]);
         }
-        (m == 1 || n == 1).then(|| tree(lanes))
+        for half in [8, 4, 2, 1] {
+            for i in 0..half {
+                let upper = lanes[i + half];
+                lanes[i] += upper;
+            }
+        }
+        (m == 1 || n == 1).then_some(lanes[0])
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod blocks;
 mod build;
 mod isa;
 mod matmul;
+mod matvec;
 #[cfg(target_arch = "x86_64")]
 mod native;
 mod parallel;
