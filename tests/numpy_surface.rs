@@ -4,7 +4,7 @@
 
 use gradus::{Engine, Options, Plan, Request, Source, Strategy, Type, Value, json};
 use gradus_backend::interp::Interp;
-use gradus_ir::{Array, DType};
+use gradus_ir::{Array, DType, Dims, Elements};
 use rayon::prelude::*;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -375,7 +375,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("x[tuple([0, 1])]", "this index is a tuple or a list, which to NumPy are not the same"),
     ("x[3]", "index 3 is out of range, the axis has length 3"),
     ("x[0, 0, 0]", "3 indices for an array of shape (3, 4)"),
-    ("x.sort()", "the method `sort` is not supported"),
+    ("x.sort()", "`sort` gives nothing; it is a statement"),
     ("x.strides", "the attribute `strides` is not supported"),
     ("1.0 if x else 2.0", "an array has many truth values"),
     ("np.reciprocal(i)", "NumPy's reciprocals of integers are integers, so most are zero; write `1.0 / x`"),
@@ -396,4 +396,14 @@ fn refusals() {
         }
     });
     report(wrong.collect());
+}
+
+/// A function of the library may be called at any number of places.
+#[test]
+fn more_calls_than_instances_of_one_place() {
+    let calls: String = (0..1100).map(|i| format!("    s = s + np.sum(x * {i}.0)\n")).collect();
+    let text = format!("{HEADER}def f(x):\n    s = 0.0\n{calls}    return s\n");
+    let x = Array::new(Dims::new([2]), Elements::F64(vec![1.0, 2.0]));
+    let found = run(&text, Options::default(), &[vec![x.into()]]).expect("a program that runs");
+    assert!(found[0].same_bits(&Value::F64(3.0 * (1099.0 * 1100.0 / 2.0))));
 }

@@ -8,6 +8,7 @@
 //! Primitives are not first-class (the front end wraps one that is used as a value in a graph), so a module has no node that
 //! every multiplication links to, and unlinking a node is O(1) in the number of its fellow users.
 
+use crate::memory::Memory;
 use crate::prim::Prim;
 use crate::span::{Source, Span};
 use crate::types::Type;
@@ -177,6 +178,8 @@ pub struct Module {
     /// closures of the graph are partial applications, the derivative takes the same leading arguments, and the cotangents of
     /// these are in the box that is the closure's own cotangent.
     pub derivatives: FxHashMap<(GraphId, Prim), GraphId>,
+    /// What an untyped module says of memory.
+    pub memory: Memory,
     /// The file the spans point into.
     pub source: Option<Source>,
 }
@@ -242,6 +245,11 @@ impl Module {
     /// The value a graph returns. Panics if the graph has no return yet.
     pub fn result(&self, g: GraphId) -> NodeId {
         self[self[g].ret.expect("the graph has a return")].inputs[0]
+    }
+
+    /// What is computed when a graph runs, with all that it needs: in untyped modules what the source writes, and last the return.
+    pub fn roots(&self, g: GraphId) -> impl Iterator<Item = NodeId> {
+        self.memory.written(g).chain(self[g].ret)
     }
 
     /// The graph that a node is a constant of, if it is one.
@@ -493,7 +501,7 @@ impl Module {
             } else if let Some(g) = graphs.pop() {
                 if live_graphs.insert(g, ()).is_none() {
                     nodes.extend(&self[g].params);
-                    nodes.extend(self[g].ret);
+                    nodes.extend(self.roots(g));
                     nodes.extend(&self[g].defaults);
                     graphs.extend(derivatives.get(&g).into_iter().flatten());
                 }
@@ -514,6 +522,7 @@ impl Module {
             self.remove_node(n);
         }
         self.graphs.retain(|g, _| live_graphs.contains_key(g));
+        self.memory.retain(|n| live_nodes.contains_key(n), |g| live_graphs.contains_key(g));
     }
 
     fn insert(&mut self, graph: Option<GraphId>, kind: Kind, inputs: Vec<NodeId>, ty: Type, span: Span) -> NodeId {

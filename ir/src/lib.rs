@@ -17,6 +17,7 @@ pub mod elementary;
 pub mod eval;
 mod gamma;
 pub mod infer;
+pub mod memory;
 pub mod nest;
 pub mod parse;
 pub mod print;
@@ -26,6 +27,7 @@ pub mod verify;
 
 pub use array::{ArrayOp, DType, Dims};
 pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Tail, Use};
+pub use memory::{Memory, Write};
 pub use nest::{Nest, Variables};
 pub use prim::{Effect, Prim, Sig};
 pub use span::{Diagnostic, Reason, Source, Span, Trap, TrapKind};

@@ -314,7 +314,7 @@ impl Nest {
         let (g, stamp) = (self.order[i], i + 1);
         let mut order = Vec::new();
         // (node, entered): a node is emitted when everything it needs has been.
-        let mut stack: Vec<(NodeId, bool)> = m[g].ret.map(|r| (r, false)).into_iter().collect();
+        let mut stack: Vec<(NodeId, bool)> = m.roots(g).map(|n| (n, false)).collect();
         while let Some((n, entered)) = stack.pop() {
             if entered {
                 if matches!(m[n].kind, Kind::Prim(_) | Kind::Call) {
@@ -380,7 +380,7 @@ fn owner(m: &Module, variable: NodeId) -> GraphId {
 fn reach(m: &Module, g: GraphId, stamp: usize, seen: &mut Marks<NodeId>) -> (Vec<NodeId>, Vec<GraphId>) {
     let (mut outer, mut refers) = (Vec::new(), Vec::new());
     // Default values are captured where the function is defined.
-    let mut stack: Vec<NodeId> = m[g].defaults.iter().copied().chain(m[g].ret).collect();
+    let mut stack: Vec<NodeId> = m[g].defaults.iter().copied().chain(m.roots(g)).collect();
     while let Some(n) = stack.pop() {
         if !seen.mark(n, stamp) {
             continue;

@@ -311,8 +311,9 @@ primitives! {
     Truth      "truth"      1 Source   Source;
     /// `t[i]`.
     GetItem    "getitem"    2 Source   Source;
-    /// The part of an index that `low:high:step` is, each an int or `None`.
-    Slice      "slice_of"   3 Source   Source;
+    /// The part of an index that `low:high:step` is, each an int or `None`; last the value of `high - low`, where that may be known
+    /// though these are not, or `None`.
+    Slice      "slice_of"   4 Source   Source;
     /// The tuple that is written in brackets, as an index of several parts: a list that is a value is none.
     Parts      "parts"      1 Source   Source;
     /// The part of an index that `...` is.
@@ -337,6 +338,12 @@ primitives! {
     AsType     "as_type"    2 Source   Source;
     /// The array that a number or nested tuples stand for.
     AsArray    "as_array"   1 Source   Source;
+    /// `a[i]` as the operand of a reduction: with a mask for index, the elements that it picks.
+    Picked     "picked"     2 Source   Source;
+    /// The mask of such an operand; `None` for any other.
+    MaskOf     "mask_of"    1 Source   Source;
+    /// The array that the mask picks from; any other operand as it is.
+    ValuesOf   "values_of"  1 Source   Source;
     /// Whether the operand is an array with axes, as a constant.
     IsArray    "is_array"   1 Source   Source;
     /// Whether the operand is a tuple, as a constant.

@@ -76,7 +76,7 @@ impl Derivative {
         let failed = |e: std::io::Error| Error::Output { path: folder.display().to_string(), message: e.to_string() };
         std::fs::create_dir_all(folder).map_err(failed)?;
         write_arrays(folder, "value", &self.value)?;
-        self.gradient.iter().enumerate().try_for_each(|(i, g)| write_arrays(folder, &format!("gradient{i}"), g))
+        self.gradient.iter().enumerate().try_for_each(|(i, g)| write_arrays(folder, &format!("gradient{i}"), &positive_zeros(g)))
     }
 }
 

@@ -58,6 +58,7 @@ INPUTS = {
     "bad": np.array([1.0, np.nan, 0.5, -2.0]),
     "far": np.array([np.inf, 1.0, -np.inf, 800.0]),
     "big": np.array([[1000.0, 999.0, -5.0], [0.25, -1000.0, 0.5]]),
+    "rank3": np.array([[1.0, 2.0, 3.0, 4.0], [2.0, 4.0, 6.0, 8.0], [1.0, 0.5, 2.0, 1.0], [3.0, 1.0, 1.0, 2.0]]),
 }
 
 CASES = """
@@ -142,7 +143,7 @@ np.take_along_axis: np.take_along_axis(x, np.argsort(x, axis=1), axis=1); np.tak
 np.round: np.round(x); np.round(x, 1); np.round(i); np.round(x, -1); x.round(2); np.round(2.5)
 np.shape: np.shape(x); x.shape; s * np.shape(v)[0]; np.ndim(t); x.ndim; np.size(t); x.size; np.shape(2.0); len(x)
 np.item: o.item(); x.item(1, 2); v.item(2); np.sum(x).item() ~ o.item(); x.item(0, 1)
-np.linalg.det: np.linalg.det(m); np.linalg.det(q); np.linalg.det(stack_); np.linalg.det(i @ i.T); np.linalg.det(np.eye(1)) ~ np.linalg.det(m); np.linalg.det(q); np.linalg.det(m[:2, :2]); np.linalg.det(stack_)
+np.linalg.det: np.linalg.det(m); np.linalg.det(q); np.linalg.det(stack_); np.linalg.det(i @ i.T); np.linalg.det(np.eye(1)) ~ np.linalg.det(m); np.linalg.det(q); np.linalg.det(m[:2, :2]); np.linalg.det(stack_); np.linalg.det(rank3)
 np.linalg.inv: np.linalg.inv(m); np.linalg.inv(stack_) ~ np.linalg.inv(m); np.linalg.inv(q)
 np.linalg.solve: np.linalg.solve(m, w); np.linalg.solve(m, x); np.linalg.solve(stack_, stack_); np.linalg.solve(m, [1, 2, 3]); np.linalg.solve(stack_, m) ~ np.linalg.solve(m, w); np.linalg.solve(spd, x)
 np.linalg.norm: np.linalg.norm(x); np.linalg.norm(v, 1); np.linalg.norm(v, np.inf); np.linalg.norm(v, -np.inf); np.linalg.norm(v, 0); np.linalg.norm(v, 3); np.linalg.norm(x, "fro"); np.linalg.norm(x, 1); np.linalg.norm(x, np.inf); np.linalg.norm(x, -np.inf); np.linalg.norm(x, -1); np.linalg.norm(x, axis=0); np.linalg.norm(t, axis=(0, 2)); np.linalg.norm(t, 1, axis=(1, 2)); np.linalg.norm(x, 2, 1, True); np.linalg.norm(iv); np.linalg.norm(v, 2.5) ~ np.linalg.norm(x); np.linalg.norm(v, 1); np.linalg.norm(x, axis=1); np.linalg.norm(v, 3); np.linalg.norm(v, np.inf); np.linalg.norm(x, 1); np.linalg.norm(v, 2)
@@ -158,6 +159,7 @@ special.softmax: special.softmax(x); special.softmax(x, axis=1); special.softmax
 special.log_softmax: special.log_softmax(x); special.log_softmax(x, axis=1); special.log_softmax(big, axis=1); special.log_softmax(v) ~ special.log_softmax(x, axis=0)
 special.logit: special.logit(u); special.logit(0.5); special.logit([0.0, 1.0, 0.75]) ~ special.logit(u)
 special.xlogy: special.xlogy(z, pos); special.xlogy(0.0, 0.0); special.xlogy(2, 3); special.xlogy(z, 0.0); special.xlogy(z, np.nan) ~ special.xlogy(z, pos)
+masked: x[x > 0].sum(); np.sum(i[i > 2]); x[x > 9].mean(); np.mean(i[i < 3]); x[x > 9].prod(); np.prod(i[b]); b[i > 0].any(); np.all(b[i > 0]); np.sum(b[b]); x[x > 0].sum(0) ~ np.sum(x[x > 0.1]); x[x < 0.1].mean(); np.prod(pos[pos > 0.7])
 indexing: x[0]; x[-1, 2]; x[1:, ::2]; x[::-1]; x[..., 1]; x[:, None].shape; t[0, :, 1:3]; x[[0, 2]]; x[[0, 2], [1, 3]]; x[:, [1, 1, 0]]; t[:, [2, 0]]; x[k - 1, k]; v[iv - 1]; i[::-1, ::-2]; b[0]; x[2:0:-1, 3]; t[..., None, 0].shape; x[5:]; v[-3:-1] ~ x[0]; x[:, 1]; x[1:, ::2]; x[[0, 2, 0]]; x[[0, 2], [1, 3]]; t[..., 0]; x[::-1, 1:]; x[k - 1]
 operators: x + v; x - c; x * i.T[0, 0]; x / c; i // 2; i % 3; x // 0.3; x % 0.7; -x; +x; i / 2; i + 0.5; b + b; b * i; x > c; i == i[0]; b & (i > 0); b | (i > 0); b ^ (i > 0); ~b; 2.0 ** x; i ** 2; x < y; b == True; 1 / pos; k * x; x + [1, 2, 3, 4]; i - b; iv * iv[:, None]; (x > 0) * 1.0 ~ x + v; x * c; x / pos[0, 0]; v - c; -x * s; 1.0 / pos; 2.0 ** x; x % 0.7
 dtypes: np.exp(i); np.log(i); np.sqrt(i); np.sin(i); np.cos(i); np.tan(i); np.tanh(i); np.arctan(i); np.sinh(i); np.cosh(i); np.arcsinh(i); np.log1p(i); np.expm1(i); np.exp2(i); np.cbrt(i); np.floor(i); np.ceil(i); np.trunc(i); np.rint(i); np.abs(i); np.sign(i); np.negative(i); np.square(i); np.positive(i); np.isnan(i); np.isfinite(i); np.isinf(i); np.degrees(i); np.fabs(i); np.add(i, 3); np.subtract(i, 3); np.multiply(i, 3); np.divide(i, 3); np.floor_divide(i, 3); np.mod(i, 3); np.remainder(i, 3); np.fmod(i, 3); np.power(i, 3); np.maximum(i, 3); np.minimum(i, 3); np.arctan2(i, 3); np.hypot(i, 3); np.copysign(i, 3); np.less(i, 3); np.greater_equal(i, 3); np.not_equal(i, 3); np.true_divide(i, 3); np.floor(k); np.sqrt(k); np.abs(k); np.sign(k); np.square(k); np.rint(k); np.exp(k); np.abs(b); np.floor(b); np.add(b, b); np.multiply(b, b); np.maximum(b, i); np.floor_divide(i, 0.5); np.power(i, 2.0); i ** 2.0; i // np.where(i == 0, 1, i); i % i[0]; abs(i); i / i[0, 0]; -i; k // 2 * i; np.where(b, 1, 2); np.where(b, True, False); np.where(True, 1, 2.5); np.where(b, k, s); round(s); x // 1; b * 2; b + 1; b / 2; -(b * 1); b == i; b < b[0]; np.sum(i) / 2; np.max(i) * 2; i[0, 0] + b[0, 0]; np.float64(i); np.int64(x); np.float64(3); np.bool_(i)

@@ -33,9 +33,7 @@ impl<'a> Lowerer<'a, '_> {
             return Err(Diagnostic::refused(span_of(keyword), "this keyword argument is given twice"));
         }
         if let Some((value, function)) = method {
-            let graph = self.written(function);
-            let callee = self.m.graph_ref(graph);
-            return self.call_node(callee, Some(value), c);
+            return self.call_method(function, value, c);
         }
         match callee {
             Value::Imported(Imported::Item(library, name, item)) => self.call_item(library, name, item, c),
@@ -46,14 +44,26 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
+    /// Calls a function of the library with a value and the arguments of a call.
+    pub fn call_method(&mut self, function: &'static str, value: NodeId, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let graph = self.written(function);
+        let callee = self.m.graph_ref(graph);
+        self.call_node(callee, Some(value), c)
+    }
+
     /// Calls a function, with the arguments of a call after `first`, if there is one.
     fn call_node(&mut self, callee: NodeId, first: Option<NodeId>, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let span = span_of(c);
         let mut inputs = self.late_arguments(callee, span_of(&*c.func));
         inputs.extend(first);
         let is_library = self.m.as_graph(callee).is_some_and(|g| self.m[g].flavor == Flavor::Library);
+        let takes_masked = self.m.as_graph(callee).is_some_and(|g| is_library && library::takes_masked(&self.m[g].name));
         for argument in &c.arguments.args {
-            inputs.push(if is_library { self.argument(argument)? } else { self.expr(argument)? });
+            inputs.push(match is_library {
+                true if takes_masked && inputs.is_empty() => self.picked(argument)?,
+                true => self.argument(argument)?,
+                false => self.expr(argument)?,
+            });
         }
         let keywords = &c.arguments.keywords;
         if keywords.is_empty() {
@@ -119,14 +129,15 @@ impl<'a> Lowerer<'a, '_> {
         match item {
             Item::Prim(prim) if prim.arity() == Some(args.len()) => Ok(self.prim_in(graph, prim, args, span)),
             Item::Formula(arity, formula) if arity == args.len() => {
-                let (clock, stamps) = (&mut self.clock, &mut self.stamps);
+                let mut made = Vec::new();
                 let mut prim = |m: &mut gradus_ir::Module, prim, operands: &[NodeId]| {
                     let node = m.prim(graph, prim, operands.to_vec(), Type::Unknown, span);
-                    *clock += 1;
-                    stamps.insert(node, *clock);
+                    made.push(node);
                     node
                 };
-                Ok(formula(&mut Emit { module: &mut self.m, prim: &mut prim }, args))
+                let result = formula(&mut Emit { module: &mut self.m, prim: &mut prim }, args);
+                made.into_iter().for_each(|node| self.stamp(node));
+                Ok(result)
             }
             Item::Special(special) => match self.apply_special(graph, special, args, span) {
                 Some(node) => Ok(node),
@@ -227,11 +238,23 @@ impl<'a> Lowerer<'a, '_> {
         }
         match library::attribute(&a.attr) {
             Some((function, false)) => {
-                let value = self.expr(&a.value)?;
+                let value = if library::takes_masked(function) { self.picked(&a.value)? } else { self.expr(&a.value)? };
                 Ok(Some((value, function)))
+            }
+            _ if a.attr.as_str() == "sort" => {
+                let d = Diagnostic::refused(span_of(&a.attr), "`sort` gives nothing; it is a statement");
+                Err(d.hint("write `np.sort(x)`"))
             }
             _ => Err(Diagnostic::unsupported(span_of(&a.attr), format!("the method `{}` is not supported", a.attr))),
         }
+    }
+
+    /// The argument of a reduction, which may be `x[mask]`.
+    fn picked(&mut self, argument: &'a Expr) -> Lowered<NodeId> {
+        let Expr::Subscript(s) = argument else { return self.argument(argument) };
+        let x = self.expr(&s.value)?;
+        let index = self.index(&s.slice)?;
+        Ok(self.prim(Prim::Picked, &[x, index], span_of(s)))
     }
 
     /// An argument of a function of the library, or what is compared. The names of Python's types of numbers stand for those of elements.

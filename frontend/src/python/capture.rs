@@ -209,6 +209,7 @@ impl<'a> Lowerer<'a, '_> {
         let checked = self.m.prim(graph, Prim::Data, vec![name, name, start, end], Type::Unknown, write.read);
         self.m.replace(call, checked);
         self.m.set_input(checked, 0, call);
+        self.stamps.insert(checked, self.stamps[&call]);
         for &g in &frame.with_defaults {
             self.m[g].defaults.iter_mut().filter(|d| **d == call).for_each(|d| *d = checked);
         }

@@ -54,6 +54,54 @@ impl<'f, 'a> Flow<'f, 'a> {
         Some(((*self.blocks.get(&graph)?, self.stamps.get(&n).copied().unwrap_or(u32::MAX)), None))
     }
 
+    /// Where a value is made, parameters at the beginning of their blocks; as [`Flow::locate`] says it.
+    pub fn place_of(&self, n: NodeId) -> Option<(Point, Option<usize>)> {
+        let (at, closure) = self.locate(n)?;
+        let start = if self.m[n].kind == Kind::Param { 0 } else { at.1 };
+        Some(((at.0, start), closure))
+    }
+
+    /// Where a value is read: by itself, or as a variable or default of a closure that is used there.
+    pub fn reads(&self, n: NodeId) -> Vec<(Point, Span)> {
+        let mut reads = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut work = vec![n];
+        while let Some(n) = work.pop() {
+            for user in self.m[n].users() {
+                match self.locate(user.node) {
+                    Some((at, None)) => reads.push((at, self.m[user.node].span)),
+                    Some((_, Some(i))) if seen.insert(i) => work.push(self.frame.closures[i].node),
+                    _ => {}
+                }
+            }
+            let holds = |g: GraphId| self.m[g].defaults.contains(&n);
+            for (i, c) in self.frame.closures.iter().enumerate() {
+                if holds(c.graph) && seen.insert(i) {
+                    work.push(c.node);
+                }
+            }
+        }
+        reads.sort_unstable();
+        reads
+    }
+
+    /// A place that reads a value, or a parameter that it becomes, where control can get to.
+    pub fn later_read(&self, n: NodeId, after: &Reach) -> Option<Span> {
+        let mut seen = FxHashSet::default();
+        let mut work = vec![n];
+        while let Some(n) = work.pop() {
+            if seen.insert(n) {
+                let reads = self.reads(n);
+                let jump = |at: &Point| at.1 == u32::MAX && self.frame.ssa.successors(at.0).next().is_some();
+                if let Some((_, span)) = reads.iter().find(|(at, _)| after.contains(*at) && !jump(at)) {
+                    return Some(*span);
+                }
+                work.extend(self.parameters.get(&n).into_iter().flatten().map(|(p, _)| *p).filter(|&p| self.m.has_node(p)));
+            }
+        }
+        None
+    }
+
     /// Whether a value made at `made` may be used after one of `writes`, be it as part of another value.
     pub fn outlives(&self, value: NodeId, made: Point, writes: &[(Point, Span)]) -> bool {
         self.survives(value, made, writes, &[]).is_some()

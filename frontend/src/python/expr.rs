@@ -48,7 +48,9 @@ impl<'a> Lowerer<'a, '_> {
                     Some(bound) => self.expr(bound),
                     None => Ok(self.none()),
                 });
-                let bounds = bounds.into_iter().collect::<Lowered<Vec<_>>>()?;
+                let mut bounds = bounds.into_iter().collect::<Lowered<Vec<_>>>()?;
+                let length = if s.step.is_none() { self.distance(bounds[0], bounds[1], span) } else { None };
+                bounds.push(length.unwrap_or_else(|| self.none()));
                 Ok(self.prim(Prim::Slice, &bounds, span))
             }
             Expr::IpyEscapeCommand(_) => unsupported("an IPython command"),

@@ -21,7 +21,8 @@ impl<'a> Lowerer<'a, '_> {
             at,
             reads: Vec::new(),
             writes: FxHashMap::default(),
-            aliases: FxHashMap::default(),
+            stores: Vec::new(),
+            made: Vec::new(),
             closures: Vec::new(),
             functions: FxHashMap::default(),
             late: Vec::new(),
@@ -37,14 +38,16 @@ impl<'a> Lowerer<'a, '_> {
 
     pub fn pop_frame(&mut self) -> Frame<'a> {
         let mut frame = self.frames.pop().expect("a function is being lowered");
-        let defaults: Vec<NodeId> = frame.with_defaults.iter().flat_map(|&g| self.m[g].defaults.iter().copied()).collect();
-        frame.ssa.finish(&mut self.m, &defaults);
+        let defaults = frame.with_defaults.iter().flat_map(|&g| self.m[g].defaults.iter().copied());
+        let kept: Vec<NodeId> = defaults.chain(frame.stores.iter().flat_map(|s| s.write.nodes())).collect();
+        frame.ssa.finish(&mut self.m, &kept);
         for &g in &frame.with_defaults {
             for i in 0..self.m[g].defaults.len() {
                 self.m[g].defaults[i] = frame.ssa.value(self.m[g].defaults[i]);
             }
         }
         self.check_captures(&frame);
+        self.note_writes(&frame);
         frame
     }
 

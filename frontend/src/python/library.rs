@@ -80,7 +80,7 @@ pub fn attribute(name: &str) -> Option<(&'static str, bool)> {
         "ndim" => Some(("ndim", true)),
         "shape" => Some(("shape", true)),
         "size" => Some(("size", true)),
-        "flatten" => Some(("ravel", false)),
+        "flatten" => Some(("_flatten", false)),
         "reshape" => Some(("_reshape_method", false)),
         "transpose" => Some(("_transpose_method", false)),
         "clip" => Some(("_clip_method", false)),
@@ -93,4 +93,36 @@ pub fn attribute(name: &str) -> Option<(&'static str, bool)> {
 const METHODS: &[&str] = &[
     "all", "any", "argmax", "argmin", "argsort", "astype", "copy", "cumprod", "cumsum", "diagonal", "dot", "max", "mean", "min",
     "prod", "ravel", "repeat", "round", "squeeze", "std", "sum", "swapaxes", "take", "trace", "var",
+];
+
+/// Whether the first argument may be `x[mask]`, whose number of elements only the run knows.
+pub fn takes_masked(name: &str) -> bool {
+    matches!(name, "all" | "any" | "mean" | "prod" | "sum")
+}
+
+/// Whether NumPy's function gives a new array, so that what our code for it does with its arguments says nothing of memory. Those
+/// of the library's own are what their code is.
+pub fn is_fresh(name: &str) -> bool {
+    !name.starts_with('_') && !VIEWS.contains(&name)
+}
+
+/// The functions whose results may be views of their arguments.
+const VIEWS: &[&str] = &[
+    "asarray",
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "broadcast_to",
+    "diag",
+    "diagonal",
+    "einsum",
+    "expand_dims",
+    "flip",
+    "moveaxis",
+    "ravel",
+    "reshape",
+    "split",
+    "squeeze",
+    "swapaxes",
+    "transpose",
 ];

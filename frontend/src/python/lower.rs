@@ -3,6 +3,7 @@
 use super::capture::{Capture, Closure, Late};
 use super::scope::{Def, Globals, Imported, Scope};
 use super::ssa::{BlockId, Point, Ssa, Var};
+use super::stores::Store;
 use super::{Program, names};
 use gradus_ir::{Const, Diagnostic, GraphId, Module, NodeId, Prim, Span, Type};
 use ruff_python_ast::Expr;
@@ -58,8 +59,10 @@ pub struct Frame<'a> {
     /// The values read, to be checked for being assigned.
     pub reads: Vec<(NodeId, &'a str, Span)>,
     pub writes: FxHashMap<&'a str, Vec<(Point, Span)>>,
-    /// The names that each value was given.
-    pub aliases: FxHashMap<NodeId, Vec<(&'a str, Span)>>,
+    /// The writes to elements and the updates of variables.
+    pub stores: Vec<Store>,
+    /// The nodes made here, in their order.
+    pub made: Vec<NodeId>,
     /// The closures made here that capture variables of this function.
     pub closures: Vec<Closure<'a>>,
     /// The functions that names of this scope stand for, where these are bound once.
@@ -191,6 +194,8 @@ impl<'a, 'l> Lowerer<'a, 'l> {
                 self.diagnostics.push(d);
             }
         }
+        let called = self.m.graph_const(entry).is_some_and(|n| !self.m[n].users().is_empty());
+        self.m.memory.entry = (!called).then_some(entry);
         Ok(entry)
     }
 
@@ -220,6 +225,9 @@ impl<'a, 'l> Lowerer<'a, 'l> {
     pub fn stamp(&mut self, n: NodeId) {
         self.clock += 1;
         self.stamps.insert(n, self.clock);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.made.push(n);
+        }
     }
 
     /// A variable of its own.
@@ -288,7 +296,6 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         let frame = self.frame();
         frame.ssa.write(point.0, Var::Name(name), value);
         frame.writes.entry(name).or_default().push((point, span));
-        frame.aliases.entry(value).or_default().push((name, span));
     }
 
     pub fn return_value(&mut self, value: NodeId, span: Span) {

@@ -2,10 +2,12 @@
 //!
 //! [`Program::parse`] reads a file, [`Program::lower`] compiles one function of it with everything it refers to. Read on with
 //! `lower` (the state), `top`, `function`, `stmt`, `expr` and `call` (the syntax, from the outside in), `ssa` (blocks and φ's),
-//! `capture` and `escape` (closures and the variables they see), `scope` and `names` (what a name means).
+//! `capture` and `escape` (closures and the variables they see), `stores` (what is read after a write), `distance` (the lengths of slices), `scope` and `names` (what a
+//! name means).
 
 mod call;
 mod capture;
+mod distance;
 mod escape;
 mod expr;
 mod function;
@@ -16,6 +18,7 @@ mod nesting;
 mod scope;
 mod ssa;
 mod stmt;
+mod stores;
 #[cfg(test)]
 mod tests;
 mod top;

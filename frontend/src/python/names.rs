@@ -462,6 +462,7 @@ const INTRINSICS: &[(&str, Item)] = &[
     ("is_array", P(Prim::IsArray)),
     ("is_tuple", P(Prim::IsTuple)),
     ("logarithm_of_det", P(Prim::Lift(ArrayOp::LogDet))),
+    ("mask_of", P(Prim::MaskOf)),
     ("matrix_product", P(Prim::Lift(ArrayOp::MatMul))),
     ("max_to", P(Prim::Lift(ArrayOp::MaxTo))),
     ("min_to", P(Prim::Lift(ArrayOp::MinTo))),
@@ -480,6 +481,7 @@ const INTRINSICS: &[(&str, Item)] = &[
     ("solution", P(Prim::Lift(ArrayOp::Solve))),
     ("subscripts", P(Prim::Subscripts)),
     ("sum_to", P(Prim::Lift(ArrayOp::SumTo))),
+    ("values_of", P(Prim::ValuesOf)),
     ("with_shape", P(Prim::Lift(ArrayOp::Reshape))),
 ];
 

@@ -128,6 +128,11 @@ impl<'a> Ssa<'a> {
         first.into_iter().chain(second)
     }
 
+    /// The blocks that go to this one.
+    pub fn predecessors(&self, b: BlockId) -> &[BlockId] {
+        &self.blocks[b.0 as usize].preds
+    }
+
     /// Ends a block with a jump.
     pub fn jump(&mut self, from: BlockId, to: BlockId, span: Span) {
         self.blocks[from.0 as usize].end = Some(End::Jump(to, span));

@@ -6,7 +6,7 @@ use super::names::{Item, Special};
 use super::scope::{Def, Imported};
 use super::span_of;
 use super::ssa::BlockId;
-use gradus_ir::{Const, Diagnostic, Kind, NodeId, Prim, Span};
+use gradus_ir::{Const, Diagnostic, NodeId, Prim, Span, Write};
 use ruff_python_ast::{self as ast, Expr, Operator, Stmt};
 
 impl<'a> Lowerer<'a, '_> {
@@ -44,8 +44,11 @@ impl<'a> Lowerer<'a, '_> {
                 let old = self.name(name)?;
                 let old = self.value_node(old, span_of(name))?;
                 let value = self.expr(&a.value)?;
-                let value = self.operator(a.op, old, value, span_of(a))?;
-                self.write(&name.id, value, span_of(name));
+                let new = self.operator(a.op, old, value, span_of(a))?;
+                self.write(&name.id, new, span_of(name));
+                // What is put to the end of a list is written to it; only a tuple takes what is written as one.
+                let (name, any) = (name.id.as_str().into(), !a.value.is_tuple_expr());
+                self.store(Write { span: span_of(a), name, new, old, element: None, way: Vec::new(), any, later: Vec::new() });
                 Ok(())
             }
             Stmt::AnnAssign(a) => match &a.value {
@@ -76,6 +79,13 @@ impl<'a> Lowerer<'a, '_> {
             },
             Stmt::Expr(e) => match &*e.value {
                 Expr::StringLiteral(_) | Expr::EllipsisLiteral(_) => Ok(()),
+                Expr::Call(c)
+                    if let Expr::Attribute(a) = &*c.func
+                        && a.attr.as_str() == "sort"
+                        && !self.is_module(&a.value)? =>
+                {
+                    self.sort(&a.value, c)
+                }
                 value => {
                     // What is not supported is named first.
                     self.expr(value)?;
@@ -137,7 +147,7 @@ impl<'a> Lowerer<'a, '_> {
             Expr::List(t) => &t.elts,
             Expr::Subscript(s) => {
                 let index = self.index(&s.slice)?;
-                return self.set_item(s, index, value, Prim::SetItem);
+                return self.set_item(&s.value, index, value, Prim::SetItem, false, span_of(s));
             }
             _ => return self.refuse_target(target),
         };
@@ -159,59 +169,58 @@ impl<'a> Lowerer<'a, '_> {
         let index = self.index(&s.slice)?;
         if a.op == Operator::Add {
             let value = self.expr(&a.value)?;
-            return self.set_item(s, index, value, Prim::AddItem);
+            return self.set_item(&s.value, index, value, Prim::AddItem, true, span_of(s));
         }
         let old = self.expr(&s.value)?;
         let old = self.prim(Prim::GetItem, &[old, index], span_of(s));
         let value = self.expr(&a.value)?;
         let value = self.operator(a.op, old, value, span_of(a))?;
-        self.set_item(s, index, value, Prim::SetItem)
+        self.set_item(&s.value, index, value, Prim::SetItem, true, span_of(s))
     }
 
-    /// Writes to an element: the variable stands for the array after it. What would be seen under another name is refused.
-    fn set_item(&mut self, s: &'a ast::ExprSubscript, index: NodeId, value: NodeId, prim: Prim) -> Lowered<()> {
-        let span = span_of(s);
-        match &*s.value {
-            Expr::Name(name) => {
-                let old = self.name(name)?;
-                let old = self.value_node(old, span_of(name))?;
-                self.check_alias(&name.id, old, span)?;
-                let new = self.prim(prim, &[old, index, value], span);
-                self.write(&name.id, new, span_of(name));
-                Ok(())
-            }
-            Expr::Subscript(inner) => {
-                let outer_index = self.index(&inner.slice)?;
-                let outer = self.expr(&inner.value)?;
-                let row = self.prim(Prim::GetItem, &[outer, outer_index], span_of(inner));
-                let row = self.prim(prim, &[row, index, value], span);
-                self.set_item(inner, outer_index, row, Prim::SetItem)
-            }
-            other => Err(Diagnostic::unsupported(span_of(other), "assignment to an element of this is not supported")
-                .hint("give it a name first")),
-        }
+    /// `x.sort()`: all elements of `x` are written to.
+    fn sort(&mut self, x: &'a Expr, c: &'a ast::ExprCall) -> Lowered<()> {
+        let old = self.expr(x)?;
+        let sorted = self.call_method("sort", old, c)?;
+        let index = self.prim(Prim::Ellipsis, &[], span_of(c));
+        self.set_item(x, index, sorted, Prim::SetItem, false, span_of(c))
     }
 
-    /// Refuses to write to what has two names.
-    fn check_alias(&mut self, name: &str, value: NodeId, span: Span) -> Lowered<()> {
-        let frame = self.frame();
-        let twin = frame.aliases.get(&value).and_then(|names| names.iter().find(|(other, _)| *other != name).copied());
-        if let Some((other, place)) = twin {
-            return Err(Diagnostic::unsupported(span, format!("`{name}` and `{other}` are one array, which is written to here"))
-                .label(place, "it gets its second name here")
-                .hint(format!("write to a copy: `{name} = {name}.copy()`")));
+    /// Writes to an element of what `place` stands for: the variable stands for the array after it. With `updates`, an element
+    /// that is an array is written to itself.
+    fn set_item(&mut self, place: &'a Expr, index: NodeId, value: NodeId, prim: Prim, updates: bool, span: Span) -> Lowered<()> {
+        let element = index;
+        let (mut place, mut index, mut value, mut prim, mut at) = (place, index, value, prim, span);
+        let mut way = Vec::new();
+        loop {
+            match place {
+                Expr::Name(variable) => {
+                    let whole = self.name(variable)?;
+                    let whole = self.value_node(whole, span_of(variable))?;
+                    let new = self.prim(prim, &[whole, index, value], at);
+                    self.write(&variable.id, new, span_of(variable));
+                    let (name, old) = (variable.id.as_str().into(), way.last().copied().unwrap_or(whole));
+                    let write = Write { span, name, new, old, element: None, way, any: true, later: Vec::new() };
+                    if updates {
+                        self.store(Write { element: Some(element), ..write.clone() });
+                    }
+                    self.store(write);
+                    return Ok(());
+                }
+                Expr::Subscript(outer) => {
+                    let outer_index = self.index(&outer.slice)?;
+                    let outer_value = self.expr(&outer.value)?;
+                    let row = self.prim(Prim::GetItem, &[outer_value, outer_index], span_of(outer));
+                    way.insert(0, row);
+                    value = self.prim(prim, &[row, index, value], at);
+                    (place, index, prim, at) = (&outer.value, outer_index, Prim::SetItem, span_of(outer));
+                }
+                other => {
+                    let d = Diagnostic::unsupported(span_of(other), "assignment to an element of this is not supported");
+                    return Err(d.hint("give it a name first"));
+                }
+            }
         }
-        let graph = self.frame().graph;
-        if self.m[value].kind == Kind::Param
-            && self.m[value].graph == Some(graph)
-            && self.entry != Some(graph)
-            && !self.in_library
-        {
-            return Err(Diagnostic::unsupported(span, format!("`{name}` is an argument, and may be read by who gave it"))
-                .label(self.m[value].span, "an argument")
-                .hint(format!("write to a copy: `{name} = {name}.copy()`")));
-        }
-        Ok(())
     }
 
     fn refuse_target<T>(&self, target: &Expr) -> Lowered<T> {

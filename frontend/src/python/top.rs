@@ -49,6 +49,7 @@ impl<'a> Lowerer<'a, '_> {
                     let Value::Node(graph) = self.top_level_graph(end, name, |g| Task::Value(g, name, value, end)) else {
                         unreachable!("a graph is a node")
                     };
+                    self.m.memory.globals.extend(self.m.as_graph(graph));
                     let block = self.graph();
                     let call = self.m.call(block, graph, &[], Type::Unknown, span);
                     self.stamp(call);
@@ -98,6 +99,9 @@ impl<'a> Lowerer<'a, '_> {
         };
         let graph = self.m.add_graph(library::public(name), Flavor::Library, Role::Primal, Span::NONE);
         self.library.insert(name, graph);
+        if library::is_fresh(name) {
+            self.m.memory.fresh.insert(graph);
+        }
         self.queue.push_back(Task::Library(graph, name, Def::Function(f), end));
         graph
     }

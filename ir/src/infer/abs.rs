@@ -34,10 +34,14 @@ pub(super) enum Abs {
     Tuple(Rc<[Abs]>),
     /// Low, high and step of a slice.
     Slice(Rc<[Abs]>),
+    /// A slice of a constant number of elements that begins at a computed place, which the value is.
+    Window(i64),
     /// The parts of an index.
     Parts(Rc<[Abs]>),
     /// The part of an index that stands for all axes not mentioned.
     Ellipsis,
+    /// The elements of an array that a mask of its shape picks: the tuple of the two.
+    Masked(DType, Dims),
     /// An iterator over the rows of an array.
     Rows(DType, Dims),
     /// One of these closures; sorted.
@@ -120,7 +124,7 @@ impl Abs {
             Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) => self.clone(),
             Abs::Tuple(items) => Abs::tuple(items.iter().map(Abs::cotangent)),
             Abs::Opaque | Abs::Pullback(..) => Abs::Opaque,
-            Abs::Func(_) | Abs::Iter(..) | Abs::Rows(..) | Abs::Range(..) | Abs::RangeIter(_) => {
+            Abs::Func(_) | Abs::Iter(..) | Abs::Masked(..) | Abs::Rows(..) | Abs::Range(..) | Abs::RangeIter(_) => {
                 Abs::Cotangent(Rc::new(self.clone()))
             }
             Abs::Cotangent(_) => self.clone(),
@@ -131,6 +135,7 @@ impl Abs {
             | Abs::None
             | Abs::Zero
             | Abs::Slice(_)
+            | Abs::Window(_)
             | Abs::Parts(_)
             | Abs::Ellipsis => Abs::Zero,
         }
@@ -177,9 +182,10 @@ impl Abs {
             Abs::None => "None".into(),
             Abs::Func(_) | Abs::Pullback(..) => "function".into(),
             &Abs::Array(dtype, shape) => Type::Array(dtype, shape).describe(),
-            Abs::Slice(_) => "slice".into(),
+            Abs::Slice(_) | Abs::Window(_) => "slice".into(),
             Abs::Parts(_) => "index of several parts".into(),
             Abs::Ellipsis => "`...`".into(),
+            Abs::Masked(..) => "selection by a mask".into(),
             Abs::Iter(..) | Abs::Rows(..) | Abs::RangeIter(_) => "iterator".into(),
             Abs::Range(..) => "range".into(),
             Abs::Zero | Abs::Opaque | Abs::Cotangent(_) => "cotangent".into(),

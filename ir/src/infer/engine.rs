@@ -132,7 +132,7 @@ impl Engine {
     }
 
     /// The instances that the last look at each one finds reachable, in the order of their ids.
-    fn reached(&self, entry: InstId) -> Vec<InstId> {
+    pub(super) fn reached(&self, entry: InstId) -> Vec<InstId> {
         let mut seen: FxHashSet<InstId> = FxHashSet::default();
         let mut stack = vec![entry];
         while let Some(id) = stack.pop() {
@@ -307,7 +307,7 @@ impl Engine {
                 return Ok(id);
             }
         }
-        let known = self.instances.of_function(r.graph);
+        let known = self.instances.of_function(r);
         let mut room = MAX_ARGUMENTS;
         let mut args = known.iter().flat_map(|&id| &self.instances[id].args).chain(r.args);
         if known.len() >= MAX_INSTANCES || args.any(|a| a.exceeds(MAX_DEPTH, &mut room)) {
@@ -320,11 +320,11 @@ impl Engine {
 
     fn too_many_instances(&self, r: &Request<'_>) -> Diagnostic {
         let graph = &self.m[r.graph];
-        let message = match self.instances.of_function(r.graph).len() {
+        let message = match self.instances.of_function(r).len() {
             MAX_INSTANCES.. => format!("`{}` is called with more than {MAX_INSTANCES} different types of arguments", graph.name),
             _ => format!("`{}` is called with different types of arguments that hold too many values", graph.name),
         };
-        let last = self.instances.of_function(r.graph).last().map(|&id| &self.instances[id].args);
+        let last = self.instances.of_function(r).last().map(|&id| &self.instances[id].args);
         let grows = last.and_then(|last| last.iter().zip(r.args).position(|(a, b)| a != b));
         let d = Diagnostic::refused(graph.span, message);
         match grows.and_then(|i| self.m[graph.params[i]].name.clone().map(|name| (i, name))) {

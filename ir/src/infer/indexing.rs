@@ -8,11 +8,14 @@ use crate::array::{ArrayOp, DType, Dims, inverse};
 use crate::prim::Prim;
 
 /// A part of an index.
+#[derive(Clone)]
 enum Part {
     /// An axis at one place, which is in range and may be computed.
     At(Value),
     /// First element, step and number of elements of an axis.
     Cut([i64; 3]),
+    /// So many elements of an axis from a computed place on, where all of them are in range.
+    Window(Value, i64),
     /// A new axis of length 1.
     New,
     /// An axis at these places.
@@ -37,7 +40,12 @@ impl Ops<'_> {
                 .refuse("how many elements a mask picks is not known when the program is compiled")
                 .map_err(|d| d.hint("`np.where(mask, x, 0.0)` keeps the shape"));
         }
-        let parts = self.parts(x, index)?;
+        let mut parts = self.parts(x, index)?;
+        let mut x = x.clone();
+        while let Some(window) = self.window(&x, &mut parts)? {
+            x = self.gather(&x, window)?;
+        }
+        let x = &x;
         if parts.iter().any(|p| matches!(p, Part::Places(_))) {
             return self.gather(x, parts);
         }
@@ -48,7 +56,7 @@ impl Ops<'_> {
 
     /// `x[index] = value`, or with `add` `x[index] += value`: the array after it.
     pub(super) fn array_with(&mut self, x: &Value, index: &Value, value: &Value, add: bool) -> Result<Value> {
-        let Abs::Array(dtype, shape) = x.abs else { unreachable!("an array is written to") };
+        let Abs::Array(dtype, _) = x.abs else { unreachable!("an array is written to") };
         let value = if matches!(value.abs, Abs::Tuple(_)) { self.as_array(value)? } else { value.clone() };
         let Some((given, own)) = value.abs.as_array() else {
             return self.refuse(format!("an array cannot hold {}", value.abs.a()));
@@ -63,18 +71,40 @@ impl Ops<'_> {
         }
         let value = self.cast(&value, dtype)?;
         if let Abs::Array(DType::Bool, mask) = index.abs {
-            if mask != shape {
-                return self.refuse(format!("the mask has shape {}, the array {}", shape_text(mask), shape_text(shape)));
-            }
-            let new = if add { self.elementwise(Prim::Add, &[x.clone(), value], false)? } else { value };
-            return self.select_arrays(&[index.clone(), new, x.clone()]);
+            return self.masked(x, (index, mask), &value, add);
         }
         let parts = self.parts(x, index)?;
+        self.with_parts(x, parts, &value, add)
+    }
+
+    /// `x[mask] = value`: one value for every place that the mask picks, since how many these are is not known.
+    fn masked(&mut self, x: &Value, (index, mask): (&Value, Dims), value: &Value, add: bool) -> Result<Value> {
+        let (dtype, shape) = x.abs.as_array().expect("an array");
+        if shape.get(..mask.len()) != Some(&mask[..]) {
+            return self.refuse(format!("the mask has shape {}, the array {}", shape_text(mask), shape_text(shape)));
+        }
+        let rest = shape.without_first(mask.len());
+        let value = self.fitted(value, dtype, rest).map_err(|d| {
+            d.hint("a mask picks a number of elements that is not known: `np.where(mask, values, x)` takes all of them")
+        })?;
+        let new = if add { self.elementwise(Prim::Add, &[x.clone(), value], false)? } else { value };
+        let columns = Dims::new(mask.iter().copied().chain(rest.iter().map(|_| 1)).collect::<Vec<_>>());
+        let index = self.array_op_if(ArrayOp::Reshape, columns, index)?;
+        self.select_arrays(&[index, new, x.clone()])
+    }
+
+    fn with_parts(&mut self, x: &Value, mut parts: Vec<Part>, value: &Value, add: bool) -> Result<Value> {
+        let (dtype, _) = x.abs.as_array().expect("an array");
+        if let Some(window) = self.window(x, &mut parts)? {
+            let inner = self.gather(x, window.clone())?;
+            let inner = self.with_parts(&inner, parts, value, add)?;
+            return self.scatter(x, window, &inner, false);
+        }
         if parts.iter().any(|p| matches!(p, Part::Places(_))) {
-            return self.scatter(x, parts, &value, add);
+            return self.scatter(x, parts, value, add);
         }
         let way = self.way(x, &parts);
-        let value = self.fitted(&value, dtype, way.shape)?;
+        let value = self.fitted(value, dtype, way.shape)?;
         // The way back from the part to the array.
         let ordered = self.transposed(x, way.order)?;
         let rest = Dims::new(&ordered.abs.as_array().expect("an array").1[way.at.len()..]);
@@ -167,6 +197,14 @@ impl Ops<'_> {
                     parts.push(Part::At(self.place(item, shape[axis])?));
                     axis += 1;
                 }
+                Abs::Window(0) => {
+                    parts.push(Part::Cut([0, 1, 0]));
+                    axis += 1;
+                }
+                &Abs::Window(count) => {
+                    parts.push(Part::Window(self.start(item, count, shape[axis])?, count));
+                    axis += 1;
+                }
                 Abs::Slice(bounds) => {
                     parts.push(Part::Cut(self.cut(bounds, shape[axis])?));
                     axis += 1;
@@ -203,6 +241,35 @@ impl Ops<'_> {
         }
         let length = self.int(length);
         Ok(self.op(Prim::Index, &[index, &length], Abs::I64(None)))
+    }
+
+    /// The index of the first window of an index alone, with which the axis is a whole one to the others.
+    fn window(&mut self, x: &Value, parts: &mut [Part]) -> Result<Option<Vec<Part>>> {
+        let Abs::Array(_, shape) = x.abs else { unreachable!("an array is indexed") };
+        let mut axes = parts.iter_mut().filter(|p| !matches!(p, Part::New)).enumerate();
+        let Some((axis, part)) = axes.find(|(_, part)| matches!(part, Part::Window(..))) else { return Ok(None) };
+        let Part::Window(start, count) = std::mem::replace(part, Part::New) else { unreachable!("it was found for one") };
+        *part = Part::Cut([0, 1, count]);
+        let steps = self.array_op(ArrayOp::Iota, Dims::new([count, 0]), &[])?;
+        let places = self.elementwise(Prim::Add, &[steps, start], false)?;
+        let mut window: Vec<Part> = shape.iter().map(|&n| Part::Cut([0, 1, n])).collect();
+        window[axis] = Part::Places(places);
+        Ok(Some(window))
+    }
+
+    /// Where a slice of `count` elements begins, as NumPy has it; it traps where NumPy's slice has fewer elements.
+    fn start(&mut self, first: &Value, count: i64, length: i64) -> Result<Value> {
+        if count > length {
+            return self.refuse(format!("a slice of {count} elements of an axis of length {length}"));
+        }
+        // Both bounds are counted from the end, or none.
+        let [ends_before, length, starts, zero] = [-count, length, length - count + 1, 0].map(|v| self.int(v));
+        let is_from_end = self.op(Prim::Lt, &[first, &ends_before], Abs::Bool(None));
+        let from_end = self.op(Prim::WrapAdd, &[first, &length], Abs::I64(None));
+        let at = self.op(Prim::Select, &[&is_from_end, &from_end, first], Abs::I64(None));
+        let is_out = self.op(Prim::Lt, &[&at, &zero], Abs::Bool(None));
+        let at = self.op(Prim::Select, &[&is_out, &starts, &at], Abs::I64(None));
+        Ok(self.op(Prim::Index, &[&at, &starts], Abs::I64(None)))
     }
 
     /// First element, step and number of elements of a slice of an axis.
@@ -245,7 +312,7 @@ impl Ops<'_> {
             match axes[axis] {
                 Part::At(place) => way.at.push(place.clone()),
                 Part::Cut(bounds) => cut.extend(bounds),
-                Part::New | Part::Places(_) => unreachable!("these are other cases"),
+                Part::New | Part::Places(_) | Part::Window(..) => unreachable!("these are other cases"),
             }
         }
         let kept = parts.iter().filter_map(|part| match part {

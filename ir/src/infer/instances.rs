@@ -84,7 +84,8 @@ pub(super) struct Instances {
     list: Vec<Instance>,
     functions: FxHashMap<FunctionKey, InstId>,
     blocks: FxHashMap<BlockKey, InstId>,
-    of_function: FxHashMap<GraphId, Vec<InstId>>,
+    /// Those of each function; of a function of a library, of each place where it is called.
+    of_function: FxHashMap<(GraphId, Span), Vec<InstId>>,
     edges: FxHashSet<(InstId, InstId, bool)>,
 }
 
@@ -157,7 +158,7 @@ impl Instances {
     /// Makes an instance of a function.
     pub(super) fn add_function(&mut self, r: &Request<'_>) -> InstId {
         let id = self.add(r, None);
-        self.of_function.entry(r.graph).or_default().push(id);
+        self.of_function.entry((r.graph, r.site)).or_default().push(id);
         self.alias(r, id);
         id
     }
@@ -172,9 +173,9 @@ impl Instances {
         (0..self.list.len() as u32).map(InstId)
     }
 
-    /// The instances of a function.
-    pub(super) fn of_function(&self, g: GraphId) -> &[InstId] {
-        self.of_function.get(&g).map_or(&[], Vec::as_slice)
+    /// The instances of the function that a request is for; of a function of a library, those for its place.
+    pub(super) fn of_function(&self, r: &Request<'_>) -> &[InstId] {
+        self.of_function.get(&(r.graph, r.site)).map_or(&[], Vec::as_slice)
     }
 
     /// `reader` wants to know when the result of `id` grows.

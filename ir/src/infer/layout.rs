@@ -8,6 +8,7 @@ use super::abs::{Abs, Closure};
 use super::calls::{Callee, Signature, Target};
 use super::engine::Engine;
 use super::instances::InstId;
+use crate::array::DType;
 use crate::graph::{Kind, NodeId};
 use crate::prim::{Prim, j_type};
 use crate::span::Diagnostic;
@@ -132,9 +133,10 @@ impl Layout {
         Ok(match a {
             Abs::Bottom => unreachable!("a value that does not exist has no type"),
             Abs::Bool(_) => Type::Bool,
-            Abs::I64(_) => Type::I64,
+            Abs::I64(_) | Abs::Window(_) => Type::I64,
             Abs::F64 => Type::F64,
             &Abs::Array(dtype, shape) => Type::Array(dtype, shape),
+            &Abs::Masked(dtype, shape) => Type::tuple([Type::Array(dtype, shape), Type::Array(DType::Bool, shape)]),
             &Abs::Rows(dtype, shape) => Type::tuple([Type::Array(dtype, shape), Type::I64]),
             Abs::Slice(items) | Abs::Parts(items) => Type::tuple(self.expand_all(e, items, open)?),
             Abs::Ellipsis => Type::Zero,

@@ -3,8 +3,8 @@
 //! The analysis is abstract interpretation of the whole program from the entry: `abs` are its values, `instances` what it
 //! specialises, `engine` the fixed point, `calls` the call graph it finds as it goes, `prims`, `logic` and `sequences`
 //! what primitives mean. Defaults, keywords, partial application and `grad` are rewritten to graphs (`wrappers`), so that all function
-//! values are closures of graphs; a `jvp` is a call (`forward`). When everything is known, `layout` decides how function values are represented, and `emit`
-//! builds the typed module:
+//! values are closures of graphs; a `jvp` is a call (`forward`). When everything is known, `sharing` refuses what would differ if arrays
+//! were objects, `layout` decides how function values are represented, and `emit` builds the typed module:
 //!
 //! * a function has one graph per list of argument types, a block one per graph of its function;
 //! * a function value that may be one of several is a value of one type, whichever it is; a callee that is known is called by name;
@@ -25,6 +25,7 @@ mod prims;
 mod ranges;
 mod scopes;
 mod sequences;
+mod sharing;
 mod statics;
 mod subscripts;
 mod wrappers;
@@ -64,6 +65,10 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
             let span = engine.instances[entry].result_span.or(span);
             let d = Diagnostic::refused(span, "the entry returns a function").hint("call it, and return what it gives");
             return Err(vec![d]);
+        }
+        let errors = sharing::check(&mut engine, entry);
+        if !errors.is_empty() {
+            return Err(errors);
         }
         return Emitter::emit(engine, entry).map_err(|d| vec![d]);
     }

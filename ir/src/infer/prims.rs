@@ -193,6 +193,14 @@ impl Ops<'_> {
             Prim::RoundInt => self.int_of(Prim::Round, prim, &args[0]),
             Prim::Select => self.select(args),
             Prim::Gradient => self.gradient(&args[0], &args[1]),
+            Prim::MaskOf => match args[0].abs {
+                Abs::Masked(_, shape) => Ok(self.op(Prim::Get(1), &[&args[0]], Abs::Array(DType::Bool, shape))),
+                _ => Ok(self.none()),
+            },
+            Prim::ValuesOf => match args[0].abs {
+                Abs::Masked(dtype, shape) => Ok(self.op(Prim::Get(0), &[&args[0]], Abs::Array(dtype, shape))),
+                _ => Ok(args[0].clone()),
+            },
             Prim::Annotated => self.annotated(&args[0], &args[1]),
             Prim::Data => self.data(args),
             _ => match prim.sig() {

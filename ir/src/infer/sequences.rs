@@ -3,7 +3,7 @@
 use super::abs::Abs;
 use super::engine::MAX_SIZE;
 use super::prims::{Ops, Result, Value};
-use crate::array::{ArrayOp, Dims};
+use crate::array::{ArrayOp, DType, Dims};
 use crate::graph::Const;
 use crate::prim::Prim;
 use crate::types::Type;
@@ -17,12 +17,24 @@ impl Ops<'_> {
                 other => self.refuse(format!("{} has no field {i}", other.a())),
             },
             Prim::GetItem => self.get_item(&args[0], &args[1]),
+            Prim::Picked => match (&args[0].abs, &args[1].abs) {
+                (&Abs::Array(dtype, shape), &Abs::Array(DType::Bool, mask)) if mask == shape => {
+                    Ok(Value { abs: Abs::Masked(dtype, shape), ..self.tuple(args) })
+                }
+                _ => self.get_item(&args[0], &args[1]),
+            },
             Prim::Slice => {
-                let abs: Vec<Abs> = args.iter().map(|v| v.abs.clone()).collect();
+                let (bounds, length) = (&args[..3], &args[3]);
+                let abs: Vec<Abs> = bounds.iter().map(|v| v.abs.clone()).collect();
                 if let Some(bad) = abs.iter().find(|a| !matches!(a, Abs::None | Abs::I64(_))) {
                     return self.refuse(format!("the bounds of a slice are ints, this is {}", bad.a()));
                 }
-                Ok(Value { abs: Abs::Slice(abs.into()), ..self.tuple(args) })
+                match length.abs {
+                    Abs::I64(Some(k)) if k >= 0 && abs[0] == Abs::I64(None) => {
+                        Ok(Value { abs: Abs::Window(k), node: args[0].node })
+                    }
+                    _ => Ok(Value { abs: Abs::Slice(abs.into()), ..self.tuple(bounds) }),
+                }
             }
             Prim::Parts => match &args[0].abs {
                 Abs::Tuple(items) => Ok(Value { abs: Abs::Parts(items.clone()), node: args[0].node }),
@@ -192,6 +204,10 @@ impl Ops<'_> {
                 items[at as usize] = if add { self.apply(Prim::Add, &[old, value.clone()])? } else { value.clone() };
                 Ok(self.tuple(&items))
             }
+            (Abs::Tuple(_), Abs::Ellipsis) => {
+                let d = self.refuse("the elements of a list cannot be written to all at once");
+                d.map_err(|d| d.hint("make an array of it: `np.array(…)`"))
+            }
             (Abs::Tuple(_), _) => self.refuse("the index of a list that is written to must be a constant of the program"),
             (other, _) => self.refuse(format!("{} has no elements to write to", other.a())),
         }
@@ -203,6 +219,9 @@ impl Ops<'_> {
         }
         if let Abs::Slice(bounds) = &index.abs {
             return self.slice(tuple, bounds);
+        }
+        if let Abs::Window(_) = index.abs {
+            return self.slice(tuple, &[Abs::I64(None), Abs::None, Abs::None]);
         }
         if !matches!(tuple.abs, Abs::Tuple(_) | Abs::Range(..)) {
             return self.refuse(format!("{} cannot be indexed", tuple.abs.a()));

@@ -17,7 +17,7 @@ def _of_each(function, a):
 
 def linalg_det(a):
     return _narrow_like(a, _of_each(_det, _matrices(a)))
-# Small ones as polynomials, which have their derivatives at singular matrices, too.
+# Small ones as polynomials, which have their derivatives at singular matrices, too. Those of larger ones are NaN there.
 def _det(a):
     n = len(a)
     if n == 0:
@@ -31,7 +31,17 @@ def _det(a):
         y = a[1, 2] * a[2, 0] - a[1, 0] * a[2, 2]
         z = a[1, 0] * a[2, 1] - a[1, 1] * a[2, 0]
         return a[0, 0] * x + a[0, 1] * y + a[0, 2] * z
+    if n == 4:
+        return _det_by_minors(a)
     return sign_of_det(a) * exp(logarithm_of_det(a))
+# The minors of the upper two rows with those of the lower two.
+def _det_by_minors(a):
+    total = 0.0
+    for j, k, l, m, sign in ((0, 1, 2, 3, 1.0), (0, 2, 1, 3, -1.0), (0, 3, 1, 2, 1.0), (1, 2, 0, 3, 1.0), (1, 3, 0, 2, -1.0), (2, 3, 0, 1, 1.0)):
+        upper = a[0, j] * a[1, k] - a[0, k] * a[1, j]
+        lower = a[2, l] * a[3, m] - a[2, m] * a[3, l]
+        total = total + sign * upper * lower
+    return total
 def linalg_slogdet(a):
     m = _matrices(a)
     return _narrow_like(a, _of_each(_sign_of_det, m)), _narrow_like(a, _of_each(_logarithm_of_det, m))

@@ -4,7 +4,8 @@ def array(object, dtype=None):
     a = array_of(object)
     return a if dtype is None else as_type(a, dtype)
 def asarray(a, dtype=None):
-    return array(a, dtype)
+    a = array_of(a)
+    return a if dtype is None else as_type(a, dtype)
 def copy(a):
     return array_of(a)
 def astype(x, dtype):

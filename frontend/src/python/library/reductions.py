@@ -13,6 +13,18 @@ def _kept(reduced, axes, keepdims):
 def _summable(a, dtype):
     a = array(a, dtype)
     return as_type(a, "int64") if dtype_of(a) == "bool" else a
+# The elements that a mask picks, which `x[mask]` is as the argument of a reduction, among others that count for nothing.
+def _filled(a, nothing):
+    mask = mask_of(a)
+    if mask is None:
+        return a
+    a = values_of(a)
+    return ravel(as_type(where(mask, a, nothing), dtype_of(a)))
+def _count(a, axis):
+    mask = mask_of(a)
+    if mask is None:
+        return _product(_picked(shape_of(a), _axes(axis, ndim(a))))
+    return sum(mask)
 def _floats(a):
     a = array_of(a)
     return a if _is_float(a) else as_type(a, "float64")
@@ -23,14 +35,15 @@ def _in_front(a, axes):
     return with_shape(_permuted(a, axes + rest), (_product(_picked(sizes, axes)),) + _picked(sizes, rest))
 
 def sum(a, axis=None, dtype=None, *, keepdims=False):
-    a = _summable(a, dtype)
+    a = _summable(_filled(a, 0), dtype)
     axes = _axes(axis, ndim(a))
     if len(axes) == 0:
         return a
     return _kept(sum_to(a, _reduced(shape_of(a), axes)), axes, keepdims)
 def mean(a, axis=None, *, keepdims=False):
-    a = _floats(a)
-    return _narrow_like(a, sum(a, axis, keepdims=keepdims) / _product(_picked(shape_of(a), _axes(axis, ndim(a)))))
+    n = _count(a, axis)
+    a = _floats(_filled(a, 0))
+    return _narrow_like(a, sum(a, axis, keepdims=keepdims) / n)
 def var(a, axis=None, *, ddof=0, keepdims=False):
     a = _floats(a)
     d = a - mean(a, axis, keepdims=True)
@@ -40,7 +53,7 @@ def std(a, axis=None, *, ddof=0, keepdims=False):
     return _narrow_like(a, sqrt(var(a, axis, ddof=ddof, keepdims=keepdims)))
 # By halves, so that the derivative needs no quotients by factors that are zero.
 def prod(a, axis=None, dtype=None, *, keepdims=False):
-    a = _summable(a, dtype)
+    a = _summable(_filled(a, 1), dtype)
     axes = _axes(axis, ndim(a))
     return _narrow_like(a, _kept(with_shape(_product_of_rows(_in_front(a, axes)), _reduced(shape_of(a), axes)), axes, keepdims))
 def _product_of_rows(a):
@@ -74,10 +87,10 @@ def _extreme(a, axis, keepdims, greatest):
         return as_type(_kept(max_to(a, to) if greatest else min_to(a, to), axes, keepdims), "bool")
     return _kept(max_to(a, to) if greatest else min_to(a, to), axes, keepdims)
 def any(a, axis=None, *, keepdims=False):
-    return sum(as_type(array_of(a), "bool"), axis, keepdims=keepdims) > 0
+    return sum(as_type(array_of(_filled(a, False)), "bool"), axis, keepdims=keepdims) > 0
 def all(a, axis=None, *, keepdims=False):
-    a = array_of(a)
-    n = _product(_picked(shape_of(a), _axes(axis, ndim(a))))
+    a = array_of(_filled(a, True))
+    n = _count(a, axis)
     return sum(as_type(a, "bool"), axis, keepdims=keepdims) == n
 
 def argmax(a, axis=None, *, keepdims=False):

@@ -97,6 +97,8 @@ def _reshape_method(a, *shape):
     return reshape(a, shape[0] if len(shape) == 1 else shape)
 def ravel(a):
     return with_shape(array_of(a), (size(a),))
+def _flatten(a):
+    return copy(ravel(a))
 def transpose(a, axes=None):
     a = array_of(a)
     rank = ndim(a)

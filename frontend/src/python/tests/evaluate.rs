@@ -173,7 +173,7 @@ fn prim(p: Prim, args: Vec<V>) -> V {
             let bound = |v: &Option<i64>, default| v.map_or(default, |i| if i < 0 { t.len() as i64 + i } else { i } as usize);
             Tuple(Rc::new(t[bound(low, 0)..bound(high, t.len())].to_vec()))
         }
-        (Prim::Slice, [low, high, None]) => {
+        (Prim::Slice, [low, high, None, _]) => {
             let bound = |v: &V| if let Int(i) = v { Some(*i) } else { Option::None };
             Slice(bound(low), bound(high))
         }

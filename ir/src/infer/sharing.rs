@@ -1,0 +1,108 @@
+//! Refuses programs in which a write would be seen through another value, were arrays and lists the objects that they are in Python.
+//!
+//! The front end says which values are read after each write ([`crate::memory`]). None of them may share memory with what is written
+//! to, which must not be a part of what came from outside of the function either. `sources` says where the memory of a value comes
+//! from, `relation` which values share theirs.
+
+mod relation;
+mod sources;
+
+use super::abs::Abs;
+use super::engine::Engine;
+use super::instances::InstId;
+use crate::graph::Kind;
+use crate::memory::Write;
+use crate::span::{Diagnostic, Span};
+use relation::Relation;
+use sources::{Place, Sources, makes_copy};
+
+/// What is wrong with the writes of a program that is right otherwise.
+pub(super) fn check(e: &mut Engine, entry: InstId) -> Vec<Diagnostic> {
+    let writes = e.m.memory.writes.clone();
+    if writes.is_empty() {
+        return Vec::new();
+    }
+    let reached = e.reached(entry);
+    let mut relation = Relation::new(Sources::new(e, &reached));
+    let mut found = Vec::new();
+    for &id in &reached {
+        let graph = relation.sources.e.instances[id].graph;
+        for write in writes.get(&graph).into_iter().flatten() {
+            found.extend(refusal(&mut relation, id, write));
+        }
+    }
+    found.sort_by_key(|d: &Diagnostic| (d.span, d.message.clone()));
+    found.dedup_by(|a, b| a.span == b.span);
+    found
+}
+
+/// What is wrong with a write in an instance.
+fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Diagnostic> {
+    let sources = &mut relation.sources;
+    let path = match write.element {
+        Some(index) => vec![sources.element(id, write.old, index)?],
+        None => Vec::new(),
+    };
+    let is_object = match (sources.e.operand(id, write.old), &path[..]) {
+        (Abs::Tuple(items), &[i]) => matches!(items[i as usize], Abs::Array(..)),
+        (Abs::Tuple(_), _) => write.any,
+        (Abs::Array(..), _) => true,
+        _ => false,
+    };
+    if !is_object || sources.e.operand(id, write.new).is_bottom() {
+        return None;
+    }
+    let name = &write.name;
+    let refuse = |message: String| Diagnostic::unsupported(write.span, message);
+    let copy = match sources.e.operand(id, write.old) {
+        _ if !write.way.is_empty() || write.element.is_some() => {
+            "give each its own: `.copy()` of an array, `list(…)` of a list".into()
+        }
+        Abs::Array(..) => format!("write to a copy: `{name} = {name}.copy()`"),
+        _ => format!("write to a copy: `{name} = list({name})`"),
+    };
+    if let Some(&row) = write.way.iter().find(|&&row| makes_copy(sources.e, id, row)) {
+        let d = refuse("this index makes a copy, so what is written to it is lost".into());
+        return Some(d.label(sources.e.m[row].span, "a copy").hint("give all indices at once: `x[i, j] = v`"));
+    }
+    let written = sources.places(id, write.old, &path, true).pop()?;
+    let function = sources.e.instances[id].function;
+    let owns_arguments = sources.e.m.memory.entry == Some(sources.e.instances[function].graph);
+    for origin in relation.origins(function, &written) {
+        let e = &relation.sources.e;
+        let span = e.m[origin.node].span;
+        if origin.at != function || e.m[origin.node].kind != Kind::Param {
+            let d = refuse(format!("`{name}` shares memory with what is defined outside of this function"));
+            return Some(d.label(span, "this").hint(copy));
+        }
+        if !owns_arguments {
+            let d = refuse(format!("`{name}` shares memory with an argument, which may be read by who gave it"));
+            return Some(d.label(span, "an argument").hint(copy));
+        }
+    }
+    let mut later = write.later.clone();
+    later.sort_unstable_by_key(|&(n, span)| (span, n));
+    let mut others: Vec<(Place, Span, &str)> = Vec::new();
+    for (n, span) in later {
+        others.extend(relation.sources.places(id, n, &[], false).into_iter().map(|place| (place, span, "read here")));
+    }
+    others.extend(beside(&mut relation.sources, id, write));
+    let (_, span, label) = others.into_iter().find(|(other, ..)| relation.share(function, &written, other))?;
+    let d = refuse(format!("`{name}` is written to here, and something that may share its memory is read later")).hint(copy);
+    Some(if span.is_some() && span != write.span { d.label(span, label) } else { d })
+}
+
+/// The other elements of the lists on the way to what is written to, with the places of these lists.
+fn beside(sources: &mut Sources<'_>, id: InstId, write: &Write) -> Vec<(Place, Span, &'static str)> {
+    let mut places = Vec::new();
+    let way: Vec<_> = write.way.iter().map(|&row| (sources.e.m[row].inputs()[0], sources.e.m[row].inputs()[1])).collect();
+    for (list, index) in way.into_iter().chain(write.element.map(|index| (write.old, index))) {
+        let (Some(taken), Abs::Tuple(items)) = (sources.element(id, list, index), sources.e.operand(id, list)) else { continue };
+        let span = sources.e.m[list].span;
+        for i in (0..items.len() as u32).filter(|&i| i != taken) {
+            let found = sources.places(id, list, &[i], false);
+            places.extend(found.into_iter().map(|place| (place, span, "another element of this may share it")));
+        }
+    }
+    places
+}

@@ -1,0 +1,217 @@
+//! Which places share memory.
+//!
+//! Whether two places of a function may share memory, at a time when both values exist, is asked of the one made later. If it is new,
+//! they do not; otherwise they do if the other one shares memory with what the later one comes from. Parameters of one block are
+//! followed together, jump by jump. So what an iteration of a loop makes is not taken for what the one before it has made, and two
+//! variables that a loop swaps are not taken for one.
+//!
+//! A result of a call comes from arguments and from what is outside of the callee, by an answer for each function. Answers begin
+//! with nothing and grow until all of them hold.
+
+use super::sources::{Origin, Place, Sources};
+use crate::graph::Kind;
+use crate::infer::instances::InstId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A part of the result of a function.
+type Part = (Vec<u32>, bool);
+
+/// What is asked of a function.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Question {
+    /// Where a part of its result comes from.
+    Origins(InstId, Part),
+    /// Whether two parts of it share memory.
+    Share(InstId, [Part; 2]),
+}
+
+/// What is known of it.
+#[derive(Clone, Default, PartialEq, Eq)]
+struct Answer {
+    /// Whether they share memory whatever the arguments are.
+    shared: bool,
+    /// Places outside of the function: those that it comes from, and those that share memory if a pair of these does.
+    origins: Vec<Place>,
+    pairs: Vec<(Place, Place)>,
+}
+
+/// The relation, with the answers that were needed so far.
+pub(super) struct Relation<'e> {
+    pub(super) sources: Sources<'e>,
+    known: FxHashMap<Question, Answer>,
+    /// The questions in the order in which they were asked.
+    asked: Vec<Question>,
+}
+
+impl<'e> Relation<'e> {
+    pub(super) fn new(sources: Sources<'e>) -> Relation<'e> {
+        Relation { sources, known: FxHashMap::default(), asked: Vec::new() }
+    }
+
+    /// The parameters of a function, and the places outside of it, that a place in it may come from.
+    pub(super) fn origins(&mut self, function: InstId, place: &Place) -> Vec<Place> {
+        self.settled(|r| r.followed(function, vec![place.clone()]).origins)
+    }
+
+    /// Whether two places of a function may share memory. Different arguments do not.
+    pub(super) fn share(&mut self, function: InstId, a: &Place, b: &Place) -> bool {
+        self.settled(|r| r.compared(function, vec![(a.clone(), b.clone())]).shared)
+    }
+
+    fn settled<T>(&mut self, find: impl Fn(&mut Self) -> T) -> T {
+        loop {
+            let asked = self.asked.len();
+            let found = find(self);
+            if self.asked.len() == asked {
+                return found;
+            }
+            self.settle();
+        }
+    }
+
+    /// Answers all questions, those first that were asked for the others.
+    fn settle(&mut self) {
+        loop {
+            let before = self.asked.len();
+            let mut changed = false;
+            for i in (0..before).rev() {
+                let question = self.asked[i].clone();
+                let answer = self.answer(&question);
+                changed |= self.known.insert(question, answer.clone()) != Some(answer);
+            }
+            if !changed && self.asked.len() == before {
+                return;
+            }
+        }
+    }
+
+    fn ask(&mut self, question: Question) -> Answer {
+        if let Some(answer) = self.known.get(&question) {
+            return answer.clone();
+        }
+        self.known.insert(question.clone(), Answer::default());
+        self.asked.push(question);
+        Answer::default()
+    }
+
+    fn answer(&mut self, question: &Question) -> Answer {
+        let mut parts = |f: InstId, (path, exact): &Part| -> Vec<Vec<Place>> {
+            let results = self.sources.results(f);
+            results.into_iter().map(|(id, n)| self.sources.places(id, n, path, *exact)).collect()
+        };
+        match question {
+            Question::Origins(f, part) => {
+                let start = parts(*f, part).concat();
+                self.followed(*f, start)
+            }
+            Question::Share(f, [a, b]) => {
+                let start = parts(*f, a).iter().zip(&parts(*f, b)).flat_map(|(a, b)| product(a, b)).collect();
+                self.compared(*f, start)
+            }
+        }
+    }
+
+    /// Follows places of a function to what they come from outside of it.
+    fn followed(&mut self, function: InstId, mut work: Vec<Place>) -> Answer {
+        let mut answer = Answer::default();
+        let mut seen = FxHashSet::default();
+        while let Some(place) = work.pop() {
+            let place = self.sources.root(place);
+            if !seen.insert(place.clone()) {
+            } else if self.sources.time(function, &place).is_none() {
+                answer.origins.push(place);
+            } else {
+                work.extend(self.before(&place));
+            }
+        }
+        answer.origins.sort_unstable();
+        answer
+    }
+
+    /// Follows pairs of places of a function.
+    fn compared(&mut self, function: InstId, mut work: Vec<(Place, Place)>) -> Answer {
+        let mut answer = Answer::default();
+        let mut seen = FxHashSet::default();
+        while let Some((a, b)) = work.pop() {
+            let (a, b) = (self.sources.root(a), self.sources.root(b));
+            if !seen.insert((a.clone(), b.clone())) {
+                continue;
+            }
+            let times = (self.sources.time(function, &a), self.sources.time(function, &b));
+            if (a.at, a.node) == (b.at, b.node) {
+                if a.meets(&b) {
+                    answer.shared = true;
+                    break;
+                }
+                if a.is_beside(&b) && times.0.is_some() {
+                    let (shared, pairs) = self.fields_before(&a, &b);
+                    answer.shared |= shared;
+                    work.extend(pairs);
+                }
+                continue;
+            }
+            match times {
+                (None, None) => answer.pairs.push((a, b)),
+                (Some(_), Some(_)) if a.at == b.at && self.are_parameters(&a, &b) => work.extend(self.by_jump(&a, &b)),
+                (first, second) if first < second => work.extend(self.before(&b).into_iter().map(|b| (a.clone(), b))),
+                _ => work.extend(self.before(&a).into_iter().map(|a| (a, b.clone()))),
+            }
+        }
+        answer.pairs.sort_unstable();
+        answer
+    }
+
+    fn are_parameters(&self, a: &Place, b: &Place) -> bool {
+        [a, b].into_iter().all(|p| self.sources.e.m[p.node].kind == Kind::Param)
+    }
+
+    /// What a place comes from.
+    fn before(&mut self, p: &Place) -> Vec<Place> {
+        match self.sources.of(p) {
+            Origin::Outside => Vec::new(),
+            Origin::Jumps(jumps) => jumps.concat(),
+            Origin::Places(places) => places,
+            Origin::Results(functions) => {
+                let mut places = Vec::new();
+                for f in functions {
+                    let found = self.ask(Question::Origins(f, (p.path.clone(), p.exact))).origins;
+                    places.extend(found.iter().flat_map(|outside| self.sources.given(f, p.at, p.node, outside)));
+                }
+                places
+            }
+        }
+    }
+
+    /// Two parameters of one block, for each jump to it.
+    fn by_jump(&mut self, a: &Place, b: &Place) -> Vec<(Place, Place)> {
+        match (self.sources.of(a), self.sources.of(b)) {
+            (Origin::Jumps(a), Origin::Jumps(b)) => a.iter().zip(&b).flat_map(|(a, b)| product(a, b)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What two fields of one value come from, and whether they share memory in any case.
+    fn fields_before(&mut self, a: &Place, b: &Place) -> (bool, Vec<(Place, Place)>) {
+        match self.sources.of(a) {
+            Origin::Outside => (false, Vec::new()),
+            Origin::Jumps(_) => (false, self.by_jump(a, b)),
+            Origin::Places(places) => (false, product(&places, &self.before(b))),
+            Origin::Results(functions) => {
+                let (mut shared, mut pairs) = (false, Vec::new());
+                for f in functions {
+                    let answer = self.ask(Question::Share(f, [a, b].map(|p| (p.path.clone(), p.exact))));
+                    shared |= answer.shared;
+                    for (x, y) in &answer.pairs {
+                        let [x, y] = [x, y].map(|outside| self.sources.given(f, a.at, a.node, outside));
+                        pairs.extend(product(&x, &y));
+                    }
+                }
+                (shared, pairs)
+            }
+        }
+    }
+}
+
+fn product(a: &[Place], b: &[Place]) -> Vec<(Place, Place)> {
+    a.iter().flat_map(|a| b.iter().map(move |b| (a.clone(), b.clone()))).collect()
+}

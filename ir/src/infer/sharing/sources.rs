@@ -1,0 +1,368 @@
+//! Where the memory of a value comes from: one step back.
+
+use crate::array::{ArrayOp, DType};
+use crate::graph::{Const, GraphId, Kind, NodeId};
+use crate::infer::abs::Abs;
+use crate::infer::calls::{Callee, Target};
+use crate::infer::engine::Engine;
+use crate::infer::instances::InstId;
+use crate::prim::Prim;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// Some memory: that of an object, or of all objects that it holds.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Place {
+    /// The instance of the graph of the node.
+    pub(super) at: InstId,
+    pub(super) node: NodeId,
+    /// Which field of the node's value it is, of which field of that, and so on.
+    pub(super) path: Vec<u32>,
+    /// Whether it is the object there alone, and nothing that it holds.
+    pub(super) exact: bool,
+}
+
+impl Place {
+    /// Whether it shares memory with another place in the value of the same node.
+    pub(super) fn meets(&self, other: &Place) -> bool {
+        self.path == other.path
+            || !other.exact && self.path.starts_with(&other.path)
+            || !self.exact && other.path.starts_with(&self.path)
+    }
+
+    /// Whether the places are in different fields.
+    pub(super) fn is_beside(&self, other: &Place) -> bool {
+        !self.path.starts_with(&other.path) && !other.path.starts_with(&self.path)
+    }
+}
+
+/// Where a place comes from.
+pub(super) enum Origin {
+    /// A parameter of its function, or a value of the top level.
+    Outside,
+    /// One of these, by the jump that control came by.
+    Jumps(Vec<Vec<Place>>),
+    /// All of these; none if it is new.
+    Places(Vec<Place>),
+    /// The result of one of these instances, called at the place.
+    Results(Vec<InstId>),
+}
+
+/// The steps back in a program.
+pub(super) struct Sources<'e> {
+    pub(super) e: &'e mut Engine,
+    /// The jumps to each block.
+    jumps: FxHashMap<InstId, Vec<(InstId, NodeId)>>,
+    /// The blocks of a function in an order in which each comes after those that dominate it.
+    rank: FxHashMap<InstId, u32>,
+    /// The order of nodes in their graph.
+    position: FxHashMap<NodeId, u32>,
+    /// The free variables of graphs that are values.
+    free: FxHashMap<GraphId, Rc<[NodeId]>>,
+    /// What [`Sources::root`] has found.
+    roots: FxHashMap<(InstId, NodeId), (InstId, NodeId)>,
+}
+
+impl<'e> Sources<'e> {
+    /// Those of the instances that a program reaches.
+    pub(super) fn new(e: &'e mut Engine, reached: &[InstId]) -> Sources<'e> {
+        let (mut jumps, mut position): (FxHashMap<InstId, Vec<_>>, _) = (FxHashMap::default(), FxHashMap::default());
+        for &id in reached {
+            let schedule = e.scopes.schedule(e.instances[id].graph);
+            position.extend(schedule.iter().zip(1..).map(|(&n, i)| (n, i)));
+            for &node in schedule.iter() {
+                if let Some(Target::Blocks { targets, .. }) = e.instances[id].calls.get(&node) {
+                    targets.iter().for_each(|&t| jumps.entry(t).or_default().push((id, node)));
+                }
+            }
+        }
+        let mut sources =
+            Sources { e, jumps, rank: FxHashMap::default(), position, free: FxHashMap::default(), roots: FxHashMap::default() };
+        for &id in reached {
+            if sources.e.instances[id].function == id {
+                let order = sources.blocks(id);
+                sources.rank.extend(order.into_iter().zip(0..));
+            }
+        }
+        sources
+    }
+
+    /// The blocks of a function in reverse postorder.
+    fn blocks(&self, function: InstId) -> Vec<InstId> {
+        let next = |id: InstId| -> Vec<InstId> {
+            let result = self.e.m.result(self.e.instances[id].graph);
+            match self.e.instances[id].calls.get(&result) {
+                Some(Target::Blocks { targets, .. }) => targets.clone(),
+                _ => Vec::new(),
+            }
+        };
+        let mut order = Vec::new();
+        let mut seen = FxHashSet::from_iter([function]);
+        let mut stack = vec![(function, next(function))];
+        while let Some((id, rest)) = stack.last_mut() {
+            match rest.pop() {
+                Some(block) if seen.insert(block) => {
+                    let after = next(block);
+                    stack.push((block, after));
+                }
+                Some(_) => {}
+                None => {
+                    order.push(*id);
+                    stack.pop();
+                }
+            }
+        }
+        order.reverse();
+        order
+    }
+
+    /// The values that a function returns.
+    pub(super) fn results(&self, function: InstId) -> Vec<(InstId, NodeId)> {
+        let result = |id: InstId| (id, self.e.m.result(self.e.instances[id].graph));
+        let is_jump = |&(id, n): &(InstId, NodeId)| matches!(self.e.instances[id].calls.get(&n), Some(Target::Blocks { .. }));
+        self.blocks(function).into_iter().map(result).filter(|r| !is_jump(r)).collect()
+    }
+
+    /// A number that is greater for what is made later, of two values of a function that exist at one time. None for what comes from
+    /// outside of it.
+    pub(super) fn time(&self, function: InstId, p: &Place) -> Option<(u32, u32)> {
+        if self.is_outside(function, p) {
+            return None;
+        }
+        Some((self.rank[&p.at], self.position.get(&p.node).copied().unwrap_or(0)))
+    }
+
+    fn is_outside(&self, function: InstId, p: &Place) -> bool {
+        self.e.instances[p.at].function != function
+            || p.at == function && self.e.m[p.node].kind == Kind::Param
+            || self.is_global(p)
+    }
+
+    /// Whether it is a value of the top level.
+    fn is_global(&self, p: &Place) -> bool {
+        match self.e.instances[p.at].calls.get(&p.node) {
+            Some(Target::Function(Callee::Known(f))) => self.e.m.memory.globals.contains(&self.e.instances[*f].graph),
+            _ => false,
+        }
+    }
+
+    /// A node that an instance reads, as places: none where it holds no memory, for a closure the variables that it captures.
+    pub(super) fn places(&mut self, id: InstId, node: NodeId, path: &[u32], exact: bool) -> Vec<Place> {
+        if let Kind::Const(Const::Graph(g)) = self.e.m[node].kind {
+            let free = self.captured(g);
+            return free.iter().flat_map(|&n| self.places(id, n, &[], exact)).collect();
+        }
+        let Some(owner) = self.e.m[node].graph else { return Vec::new() };
+        let mut abs = self.e.operand(id, node);
+        let mut known = Vec::new();
+        for &field in path {
+            let (Abs::Tuple(items) | Abs::Iter(items, _)) = &abs else { break };
+            let Some(item) = items.get(field as usize) else { break };
+            abs = item.clone();
+            known.push(field);
+        }
+        if !holds_memory(&abs) {
+            return Vec::new();
+        }
+        vec![Place { at: self.e.instances.home(id, owner), node, path: known, exact }]
+    }
+
+    /// The variables that a closure of a graph captures, those of the closures that it makes or calls included.
+    fn captured(&mut self, g: GraphId) -> Rc<[NodeId]> {
+        if let Some(found) = self.free.get(&g) {
+            return found.clone();
+        }
+        let around: Vec<GraphId> = std::iter::successors(self.e.scopes.parent(g), |&p| self.e.scopes.parent(p)).collect();
+        let (mut found, mut seen, mut work) = (Vec::new(), FxHashSet::from_iter([g]), vec![g]);
+        while let Some(g) = work.pop() {
+            let nodes = self.e.scopes.schedule(g);
+            let inputs = nodes.iter().flat_map(|&n| self.e.m[n].inputs().iter().copied());
+            for n in inputs.chain([self.e.m.result(g)]) {
+                match self.e.m.as_graph(n) {
+                    Some(h) if !around.contains(&h) && seen.insert(h) => work.push(h),
+                    None if self.e.m[n].graph.is_some_and(|owner| around.contains(&owner)) => found.push(n),
+                    _ => {}
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        self.free.entry(g).or_insert(found.into()).clone()
+    }
+
+    /// The same memory before all writes to an array on the way: however many there are, they are gone through once.
+    pub(super) fn root(&mut self, p: Place) -> Place {
+        let (mut found, mut passed) = ((p.at, p.node), Vec::new());
+        loop {
+            if let Some(&known) = self.roots.get(&found) {
+                found = known;
+                break;
+            }
+            let (at, node) = found;
+            let is_write = matches!(self.e.m[node].kind, Kind::Prim(Prim::SetItem | Prim::AddItem));
+            if !is_write || !matches!(self.e.operand(at, node), Abs::Array(..)) {
+                break;
+            }
+            let array = self.e.m[node].inputs()[0];
+            let Some(before) = self.places(at, array, &[], true).pop() else { break };
+            passed.push(found);
+            found = (before.at, before.node);
+        }
+        self.roots.extend(passed.into_iter().map(|place| (place, found)));
+        Place { at: found.0, node: found.1, ..p }
+    }
+
+    /// One step back.
+    pub(super) fn of(&mut self, p: &Place) -> Origin {
+        match self.e.m[p.node].kind {
+            Kind::Param if self.e.instances[p.at].function == p.at => Origin::Outside,
+            Kind::Param => {
+                let params = &self.e.m[self.e.instances[p.at].graph].params;
+                let i = params.iter().position(|&n| n == p.node).expect("a parameter of its graph");
+                let jumps = self.jumps.get(&p.at).cloned().unwrap_or_default();
+                let mut argument = |(from, call): (InstId, NodeId)| {
+                    let argument = self.e.m[call].inputs()[i + 1];
+                    self.places(from, argument, &p.path, p.exact)
+                };
+                Origin::Jumps(jumps.into_iter().map(&mut argument).collect())
+            }
+            Kind::Call | Kind::Prim(Prim::CallKw(_) | Prim::Jvp) => self.of_call(p),
+            Kind::Prim(prim) => Origin::Places(self.of_prim(p, prim)),
+            Kind::Const(_) | Kind::Return => unreachable!("a place is computed"),
+        }
+    }
+
+    fn of_call(&mut self, p: &Place) -> Origin {
+        match self.e.instances[p.at].calls.get(&p.node) {
+            Some(Target::Function(Callee::Known(f))) => {
+                let (f, g) = (*f, self.e.instances[*f].graph);
+                if self.e.m.memory.globals.contains(&g) {
+                    Origin::Outside
+                } else if self.e.m.memory.fresh.contains(&g) || self.e.wrappers.is_gradient(g) {
+                    Origin::Places(Vec::new())
+                } else {
+                    Origin::Results(vec![f])
+                }
+            }
+            Some(Target::Function(Callee::Value { members, .. })) => Origin::Results(members.iter().map(|&(_, f)| f).collect()),
+            Some(Target::Derivative(_) | Target::Pullback) => Origin::Places(Vec::new()),
+            _ => Origin::Places(self.operands(p)),
+        }
+    }
+
+    /// A place outside of a function, as seen where it is called: an argument; what a function value holds; or the place itself.
+    pub(super) fn given(&mut self, f: InstId, at: InstId, call: NodeId, outside: &Place) -> Vec<Place> {
+        let (_, inputs) = self.e.shape(call);
+        let params = &self.e.m[self.e.instances[f].graph].params;
+        match params.iter().position(|&n| n == outside.node) {
+            Some(i) if outside.at == f => self.places(at, inputs[i + 1], &outside.path, outside.exact),
+            _ => match self.e.instances[at].calls.get(&call) {
+                Some(Target::Function(Callee::Value { .. })) if !self.is_global(outside) => {
+                    self.places(at, inputs[0], &[], false)
+                }
+                _ => vec![outside.clone()],
+            },
+        }
+    }
+
+    /// All that the operands of a node hold.
+    fn operands(&mut self, p: &Place) -> Vec<Place> {
+        let inputs = self.e.m[p.node].inputs().to_vec();
+        inputs.into_iter().flat_map(|n| self.places(p.at, n, &[], false)).collect()
+    }
+
+    fn of_prim(&mut self, p: &Place, prim: Prim) -> Vec<Place> {
+        let inputs = self.e.m[p.node].inputs().to_vec();
+        let is_array = matches!(self.e.operand(p.at, p.node), Abs::Array(..));
+        let below = |field: u32| [&[field], &p.path[..]].concat();
+        match prim {
+            Prim::GetItem | Prim::Picked if makes_copy(self.e, p.at, p.node) => Vec::new(),
+            Prim::GetItem | Prim::Picked | Prim::Get(_) => {
+                match (self.e.operand(p.at, inputs[0]), self.field(p, prim, &inputs)) {
+                    (Abs::Array(..), _) => self.places(p.at, inputs[0], &[], p.exact),
+                    (_, Some(i)) => self.places(p.at, inputs[0], &below(i), p.exact),
+                    (Abs::Tuple(items), None) => {
+                        let fields = 0..items.len() as u32;
+                        fields.flat_map(|i| self.places(p.at, inputs[0], &below(i), p.exact)).collect()
+                    }
+                    _ => self.operands(p),
+                }
+            }
+            Prim::SetItem | Prim::AddItem => match p.path.split_first() {
+                None if is_array || p.exact => self.places(p.at, inputs[0], &[], p.exact),
+                Some((&i, _)) if self.field(p, prim, &inputs).is_some_and(|written| written != i) => {
+                    self.places(p.at, inputs[0], &p.path, p.exact)
+                }
+                Some((_, inner)) if prim == Prim::SetItem => self.places(p.at, inputs[2], inner, p.exact),
+                Some((&i, _)) if matches!(self.item(p.at, inputs[0], i), Some(Abs::Array(..))) => {
+                    self.places(p.at, inputs[0], &p.path, p.exact)
+                }
+                _ => self.operands(p),
+            },
+            Prim::Tuple => match p.path.split_first() {
+                Some((&i, inner)) => self.places(p.at, inputs[i as usize], inner, p.exact),
+                None if p.exact => Vec::new(),
+                None => self.operands(p),
+            },
+            Prim::And | Prim::Or | Prim::Select => inputs.iter().flat_map(|&n| self.places(p.at, n, &p.path, p.exact)).collect(),
+            Prim::Next => match self.e.operand(p.at, inputs[0]) {
+                Abs::Iter(_, at) => self.places(p.at, inputs[0], &below(at as u32), p.exact),
+                _ => self.places(p.at, inputs[0], &[], p.exact),
+            },
+            Prim::Iter | Prim::Advance | Prim::Annotated | Prim::Data | Prim::Unpacked => {
+                self.places(p.at, inputs[0], &p.path, p.exact)
+            }
+            Prim::AsArray => match self.e.operand(p.at, inputs[0]) {
+                Abs::Array(..) => self.places(p.at, inputs[0], &[], p.exact),
+                _ => Vec::new(),
+            },
+            Prim::AsType if self.e.operand(p.at, inputs[0]) == self.e.operand(p.at, p.node) => {
+                self.places(p.at, inputs[0], &[], p.exact)
+            }
+            Prim::Lift(ArrayOp::Broadcast | ArrayOp::Reshape | ArrayOp::Transpose | ArrayOp::Slice) => {
+                self.places(p.at, inputs[0], &[], p.exact)
+            }
+            _ if is_array || p.exact && p.path.is_empty() => Vec::new(),
+            _ => self.operands(p),
+        }
+    }
+
+    /// The constant field of a tuple that a primitive reads or writes.
+    fn field(&mut self, p: &Place, prim: Prim, inputs: &[NodeId]) -> Option<u32> {
+        match prim {
+            Prim::Get(i) => Some(i),
+            _ => self.element(p.at, inputs[0], inputs[1]),
+        }
+    }
+
+    fn item(&mut self, id: InstId, list: NodeId, i: u32) -> Option<Abs> {
+        match self.e.operand(id, list) {
+            Abs::Tuple(items) => items.get(i as usize).cloned(),
+            _ => None,
+        }
+    }
+
+    /// The field of a list that a constant index means.
+    pub(super) fn element(&mut self, id: InstId, list: NodeId, index: NodeId) -> Option<u32> {
+        match (self.e.operand(id, list), self.e.operand(id, index)) {
+            (Abs::Tuple(items), Abs::I64(Some(i))) => u32::try_from(if i < 0 { i + items.len() as i64 } else { i }).ok(),
+            _ => None,
+        }
+    }
+}
+
+/// Whether `x[index]` is a copy of a part of an array: NumPy makes one where an index has arrays.
+pub(super) fn makes_copy(e: &mut Engine, id: InstId, item: NodeId) -> bool {
+    let &[x, index] = e.m[item].inputs() else { return false };
+    let is_array = |a: &Abs| matches!(a, Abs::Array(DType::I64 | DType::Bool, _) | Abs::Tuple(_));
+    matches!(e.operand(id, x), Abs::Array(..))
+        && match e.operand(id, index) {
+            Abs::Parts(items) => items.iter().any(is_array),
+            index => is_array(&index),
+        }
+}
+
+/// Whether a value is or holds an object that can be written to.
+fn holds_memory(a: &Abs) -> bool {
+    matches!(a, Abs::Array(..) | Abs::Rows(..) | Abs::Tuple(_) | Abs::Iter(..) | Abs::Func(_))
+}

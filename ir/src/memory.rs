@@ -1,0 +1,65 @@
+//! What the source says of memory. In the IR arrays are values, and so are lists: a write makes another value. In Python they are
+//! objects, and a write is seen through everything that shares memory with what is written to. Inference refuses programs in which
+//! that makes a difference; here is what it needs to know beside the graphs. A typed module has none of it.
+
+use crate::graph::{GraphId, NodeId};
+use crate::span::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// The writes of an untyped module, and the functions whose results are special with regard to them.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// All writes outside of libraries, by the graph that they happen in. They happen whether or not what is written is read.
+    pub writes: FxHashMap<GraphId, Vec<Write>>,
+    /// Functions of a library whose results share no memory with their arguments, whatever their code does.
+    pub fresh: FxHashSet<GraphId>,
+    /// Functions that stand for values of the top level, which are made once.
+    pub globals: FxHashSet<GraphId>,
+    /// The entry, if no function of the program calls it: nobody else reads its arguments.
+    pub entry: Option<GraphId>,
+}
+
+/// A write to an element, or an update of a variable in place.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// The place of the write.
+    pub span: Span,
+    /// The variable.
+    pub name: Arc<str>,
+    /// The value of the variable after it.
+    pub new: NodeId,
+    /// The object that is written to, as it was before.
+    pub old: NodeId,
+    /// The index of the element of that object that is written to in its stead, if it is an array: by `x[i] += v`.
+    pub element: Option<NodeId>,
+    /// The elements on the way from the variable to that object: `x[i]` of `x[i][j] = v`.
+    pub way: Vec<NodeId>,
+    /// Whether the operation writes to any object, or to arrays alone, as `x += v` does.
+    pub any: bool,
+    /// The values of the same function that are read after the write, each with a place that reads it.
+    pub later: Vec<(NodeId, Span)>,
+}
+
+impl Write {
+    /// The nodes that say what is written to.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        [self.new, self.old].into_iter().chain(self.element).chain(self.way.iter().copied())
+    }
+}
+
+impl Memory {
+    /// What is written in a graph, and what the writes are known by.
+    pub(crate) fn written(&self, g: GraphId) -> impl Iterator<Item = NodeId> {
+        self.writes.get(&g).into_iter().flatten().flat_map(Write::nodes)
+    }
+
+    /// Forgets what is not in the module any more.
+    pub(crate) fn retain(&mut self, node: impl Fn(NodeId) -> bool, graph: impl Fn(GraphId) -> bool) {
+        self.writes.retain(|&g, _| graph(g));
+        self.writes.values_mut().flatten().for_each(|w| w.later.retain(|(n, _)| node(*n)));
+        self.fresh.retain(|&g| graph(g));
+        self.globals.retain(|&g| graph(g));
+        self.entry = self.entry.filter(|&g| graph(g));
+    }
+}

@@ -1,0 +1,13 @@
+# entry: f
+# args: [[0.5, -0.25, 1.5], [2.0, 0.75, -1.0]]
+# exit: 3
+# message: may share its memory is read later
+# line: 12
+
+import numpy as np
+
+
+def f(x):
+    y = x[0]
+    y[0] = 2.0
+    return x.sum()
