@@ -28,7 +28,7 @@ impl Lower<'_, '_> {
             .map(|(dtype, shape)| (dtype, shape.count()))
             .collect();
         let is_whole = starts.len() == 1;
-        let mut operands: Vec<Read> = Vec::new();
+        let mut operands: Vec<(i64, Read)> = Vec::new();
         let mut ranges = Vec::new();
         for (k, &start) in starts.iter().enumerate() {
             let end = starts.get(k + 1).copied().or(extents.first().copied());
@@ -43,6 +43,7 @@ impl Lower<'_, '_> {
             });
             ranges.push((code, numbers.collect(), start as usize));
         }
+        let (rows, operands): (Vec<i64>, Vec<Read>) = operands.into_iter().unzip();
         let types: Vec<Type> = operands.iter().map(|read| m[read.base].ty.clone()).collect();
         let row = extents.count() / extents.first().map_or(1, |&n| n.max(1) as usize);
         let operation = Operation::kernels(ranges, row, types, results);
@@ -51,7 +52,8 @@ impl Lower<'_, '_> {
             .map(|&n| {
                 let shape = m[n].ty.shape().filter(|s| !s.is_empty()).map(Layout::dense);
                 let fits = |read: &Read| m[read.base].ty == m[n].ty && !is_reduction(m, n) && read.layout == shape;
-                (n, (0..operands.len()).filter(|&i| is_whole && fits(&operands[i])).collect())
+                // A part that is read from a later row on would be overwritten before it is read.
+                (n, (0..operands.len()).filter(|&i| is_whole && rows[i] == 0 && fits(&operands[i])).collect())
             })
             .collect();
         let words = operands.iter().map(|read| self.address(read)).collect::<Result<Vec<_>, _>>()?;
@@ -69,8 +71,8 @@ struct Building<'m> {
     fusion: Fusion,
     /// The first row, if operands are read apart.
     first: Option<i64>,
-    /// What the kernel reads, in order.
-    inputs: Vec<Read>,
+    /// What the kernel reads, in order, and from which row on.
+    inputs: Vec<(i64, Read)>,
     /// The values of operands.
     known: Vec<(Parts, ValueId)>,
     /// The values of members.
@@ -85,8 +87,8 @@ impl<'m> Building<'m> {
         Building { m, fusion, first, inputs: Vec::new(), known: Vec::new(), values: FxHashMap::default() }
     }
 
-    /// The kernel, and what it reads.
-    fn kernel(mut self, kernel: &Kernel) -> (kernels::Kernel, Vec<Read>) {
+    /// The kernel, and what it reads, from which row on.
+    fn kernel(mut self, kernel: &Kernel) -> (kernels::Kernel, Vec<(i64, Read)>) {
         let m = self.m;
         for &n in &kernel.members {
             let value = match (m.as_prim(n), kernel.reads.get(&n)) {
@@ -145,8 +147,8 @@ impl<'m> Building<'m> {
                 self.fusion.joined(dtype, &parts)
             }
         };
-        let inputs = parts.iter().map(|(_, part)| part).filter(|part| self.literal(part).is_none()).flatten();
-        let inputs: Vec<Read> = inputs.cloned().collect();
+        let inputs = parts.iter().filter(|(_, part)| self.literal(part).is_none());
+        let inputs: Vec<(i64, Read)> = inputs.filter_map(|(start, part)| Some((*start, part.clone()?))).collect();
         self.inputs.extend(inputs);
         self.known.push((parts, value));
         value
