@@ -57,9 +57,10 @@ impl Lower<'_, '_> {
         for (number, (read, &value)) in reads.iter().zip(values).enumerate() {
             let n = read.base;
             let Some(bytes) = array_bytes(&m[n].ty).filter(|_| read.at.is_none() && self.gives_up(n)) else { continue };
-            match last.iter_mut().find(|last| last.n == n && m[n].graph.is_some()) {
-                Some(last) => last.is_only = false,
-                None => last.push(Last { n, value, bytes, number, is_only: true }),
+            let is_constant = m[n].graph.is_none();
+            if is_constant || !last.iter().any(|last| last.n == n) {
+                let is_only = is_constant || reads.iter().filter(|read| read.base == n).count() == 1;
+                last.push(Last { n, value, bytes, number, is_only });
             }
         }
         self.moved.extend(last.iter().map(|last| last.n));
