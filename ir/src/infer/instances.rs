@@ -208,6 +208,11 @@ impl Instances {
         at
     }
 
+    /// Whether `from` is an instance of `owner`, or nested in one.
+    pub(super) fn is_inside(&self, from: InstId, owner: GraphId) -> bool {
+        std::iter::successors(Some(from), |&id| self[id].parent).any(|id| self[id].graph == owner)
+    }
+
     /// Whether a graph nested in `parent` is in scope in `from`.
     pub(super) fn in_scope(&self, from: InstId, parent: Option<InstId>) -> bool {
         let Some(parent) = parent else { return true };

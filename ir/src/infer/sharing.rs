@@ -84,6 +84,11 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
     later.sort_unstable_by_key(|&(n, span)| (span, n));
     let mut others: Vec<(Place, Span, &str)> = Vec::new();
     for (n, span) in later {
+        // Reads that nothing needs are gone, and with them what nested the graph of the write in that of the value.
+        let e = &relation.sources.e;
+        if e.m[n].graph.is_some_and(|owner| !e.instances.is_inside(id, owner)) {
+            continue;
+        }
         others.extend(relation.sources.places(id, n, &[], false).into_iter().map(|place| (place, span, "read here")));
     }
     others.extend(beside(&mut relation.sources, id, write));
