@@ -47,7 +47,7 @@ impl Engine {
         }
         let spans = self.spans_of(inputs[1], args.len(), span);
         let shape = Shape { count: args.len(), keywords: [].into() };
-        let signature = Signature { shape, args: args.iter().map(Abs::broaden).collect() };
+        let signature = Signature { shape, args: args.to_vec() };
         let (callee, result) = self.function_call(id, set, signature, &spans, span)?;
         self.instances[id].calls.insert(node, Target::Pushforward(callee));
         if result.is_bottom() {

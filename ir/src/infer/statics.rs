@@ -5,9 +5,11 @@
 //! functions are specialised for each value. Parameters of the entry are constants where the caller gives their values.
 
 use super::abs::Abs;
+use super::calls::Target;
 use super::engine::Engine;
 use super::instances::InstId;
 use crate::graph::{Const, Flavor, GraphId, Kind, NodeId};
+use crate::prim::Prim;
 use rustc_hash::FxHashSet;
 
 /// What is known of constants when the analysis begins.
@@ -89,10 +91,20 @@ impl Engine {
             for (&call, target) in &self.instances[id].calls {
                 let mut called = Vec::new();
                 target.instances(&mut called);
-                if called.contains(&callee) {
-                    let (_, inputs) = self.shape(call);
-                    found.extend(inputs.get(i + 1).map(|&n| (id, n)));
+                if !called.contains(&callee) {
+                    continue;
                 }
+                let (_, mut inputs) = self.shape(call);
+                let mut i = i + 1;
+                if matches!(target, Target::Pushforward(_)) {
+                    // `jvp(f, args, tangents)`: the arguments are a tuple, most often written there.
+                    let args = inputs[1];
+                    (inputs, i) = match self.m.as_prim(args) {
+                        Some(Prim::Tuple) => (self.m[args].inputs().to_vec(), i - 1),
+                        _ => (vec![args], 0),
+                    };
+                }
+                found.extend(inputs.get(i).map(|&n| (id, n)));
             }
         }
         found.sort_unstable();
