@@ -83,6 +83,18 @@ def _cholesky(a):
     below = iota((n, n, 0)) >= iota((n, n, 1))
     return a if n == 0 else cholesky_of(select(below, a, transpose(a)))
 
+def linalg_matrix_power(a, n):
+    a = array_of(a)
+    n = constant(n, "the power of a matrix")
+    if n < 0:
+        return linalg_matrix_power(linalg_inv(a), -n)
+    if n == 0:
+        return broadcast(eye(shape_of(a)[-1], None, 0, dtype_of(a)), shape_of(a))
+    if n == 1:
+        return a
+    half = linalg_matrix_power(a, n // 2)
+    return half @ half if n % 2 == 0 else half @ half @ a
+
 def linalg_norm(x, ord=None, axis=None, keepdims=False):
     x = _floats(x)
     return _narrow_like(x, _norm(x, ord, _axes(axis, ndim(x)), keepdims))

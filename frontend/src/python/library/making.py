@@ -64,6 +64,17 @@ def eye(N, M=None, k=0, dtype=None):
     return as_type(iota(sizes + (0,)) + k == iota(sizes + (1,)), _dtype_or_float(dtype))
 def identity(n, dtype=None):
     return eye(n, None, 0, dtype)
+def tri(N, M=None, k=0, dtype=None):
+    sizes = (N, N if M is None else M)
+    return as_type(iota(sizes + (0,)) + k >= iota(sizes + (1,)), _dtype_or_float(dtype))
+def vander(x, N=None, increasing=False):
+    x = array_of(x)
+    x = as_type(x, "float64") if _is_float(x) else as_type(x, "int64")
+    n = constant(len(x) if N is None else N, "the number of powers")
+    columns = ()
+    for i in _numbers(n):
+        columns = columns + (x ** (i if increasing else n - 1 - i),)
+    return zeros((len(x), 0), dtype_of(x)) if n == 0 else stack(columns, 1)
 def tril(m, k=0):
     return _triangle(array_of(m), k, True)
 def triu(m, k=0):
@@ -89,6 +100,19 @@ def reciprocal(x):
     if not _is_float(x):
         return refuse("NumPy's reciprocals of integers are integers, so most are zero; write `1.0 / x`")
     return 1.0 / x
+def float_power(x1, x2):
+    return power(as_type(array_of(x1), "float64"), as_type(array_of(x2), "float64"))
+def heaviside(x1, x2):
+    x1 = array_of(x1) * 1.0
+    x2 = array_of(x2) * 1.0
+    return as_type(select(isnan(x1), x1, select(x1 == 0.0, x2, select(x1 < 0.0, 0.0, 1.0))), dtype_of(x1 + x2))
+def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    a = array_of(a) * 1.0
+    b = array_of(b) * 1.0
+    near = logical_and(abs(a - b) <= atol + rtol * abs(b), isfinite(b))
+    return logical_or(logical_or(near, a == b), logical_and(equal_nan, logical_and(isnan(a), isnan(b))))
+def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    return all(isclose(a, b, rtol, atol, equal_nan))
 def where(condition, x, y):
     return select(array_of(condition), array_of(x), array_of(y))
 def clip(a, a_min=None, a_max=None, *, min=None, max=None):

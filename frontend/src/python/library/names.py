@@ -1,2 +1,2 @@
 # The elementwise functions that the library is made of.
-from numpy import exp, inf, isfinite, log, log1p, logical_and, logical_or, maximum, minimum, nan, rint, sqrt
+from numpy import exp, floor, inf, isfinite, isnan, log, log1p, logical_and, logical_or, maximum, minimum, nan, power, rint, sqrt

@@ -33,6 +33,35 @@ def inner(a, b):
     return matmul(a, b) if ndim(a) == 1 and ndim(b) == 1 else tensordot(a, b, (-1, -1))
 def outer(a, b):
     return with_shape(array_of(a), (size(a), 1)) * with_shape(array_of(b), (1, size(b)))
+def cross(a, b):
+    a = array_of(a)
+    b = array_of(b)
+    if shape_of(a)[-1:] != (3,) or shape_of(b)[-1:] != (3,):
+        return refuse(("the cross product of arrays of shapes ", shape_of(a), " and ", shape_of(b), ", not of vectors in space"))
+    return roll(a, -1, -1) * roll(b, -2, -1) - roll(a, -2, -1) * roll(b, -1, -1)
+def convolve(a, v, mode="full"):
+    a = array_of(a)
+    v = array_of(v)
+    if ndim(a) != 1 or ndim(v) != 1 or len(a) == 0 or len(v) == 0:
+        return refuse(("a convolution of arrays of shapes ", shape_of(a), " and ", shape_of(v)))
+    if len(v) > len(a):
+        return convolve(v, a, mode)
+    n = len(v)
+    if mode == "full":
+        a = pad(a, n - 1)
+    elif mode == "same":
+        a = pad(a, (n // 2, n - 1 - n // 2))
+    elif mode != "valid":
+        return refuse(("`convolve` has no mode ", mode))
+    windows = iota((len(a) - n + 1, n, 0)) + iota((len(a) - n + 1, n, 1))
+    return a[windows] @ flip(v)
+def polyval(p, x):
+    p = array_of(p)
+    x = array_of(x)
+    y = x * 0
+    for c in p:
+        y = y * x + c
+    return y
 def tensordot(a, b, axes=2):
     a = array_of(a)
     b = array_of(b)

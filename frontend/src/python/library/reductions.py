@@ -86,6 +86,43 @@ def _extreme(a, axis, keepdims, greatest):
         a = as_type(a, "int64")
         return as_type(_kept(max_to(a, to) if greatest else min_to(a, to), axes, keepdims), "bool")
     return _kept(max_to(a, to) if greatest else min_to(a, to), axes, keepdims)
+def ptp(a, axis=None, *, keepdims=False):
+    return _narrow_like(a, max(a, axis, keepdims=keepdims) - min(a, axis, keepdims=keepdims))
+def average(a, axis=None, weights=None, *, keepdims=False):
+    if weights is None:
+        return mean(a, axis, keepdims=keepdims)
+    a = array_of(a)
+    weights = array_of(weights)
+    if shape_of(weights) != shape_of(a):
+        i = _axis(0 if axis is None and ndim(a) == 1 else axis, ndim(a))
+        if shape_of(weights) != (shape_of(a)[i],):
+            return refuse(("weights of shape ", shape_of(weights), " for an array of shape ", shape_of(a)))
+        weights = broadcast(with_shape(weights, _with((1,) * ndim(a), i, len(weights))), shape_of(a))
+    weighted = a * weights
+    return _narrow_like(weighted, sum(weighted, axis, keepdims=keepdims) / sum(weights, axis, keepdims=keepdims))
+def median(a, axis=None, *, keepdims=False):
+    return quantile(a, 0.5, axis, keepdims=keepdims)
+def percentile(a, q, axis=None, *, keepdims=False):
+    return quantile(a, q / 100.0, axis, keepdims=keepdims)
+# Between the two elements around the place; NaN, which is sorted last, wherever there is one.
+def quantile(a, q, axis=None, *, keepdims=False):
+    if ndim(q) != 0:
+        return refuse("several quantiles at once are not supported; take one after the other")
+    a = _floats(a)
+    axes = _axes(axis, ndim(a))
+    to = _reduced(shape_of(a), axes)
+    rows = sort(_in_front(a, axes), 0)
+    n = len(rows)
+    if n == 0:
+        return refuse(("an array of shape ", shape_of(a), " has no quantiles"))
+    at = q * (n - 1)
+    low = int(floor(at))
+    left = rows[low]
+    right = rows[low + 1 if low < n - 1 else low]
+    found = left + (right - left) * (at - low)
+    return _narrow_like(a, _kept(with_shape(select(isnan(rows[n - 1]), nan, found), to), axes, keepdims))
+def count_nonzero(a, axis=None, *, keepdims=False):
+    return sum(as_type(array_of(_filled(a, 0)), "bool"), axis, keepdims=keepdims)
 def any(a, axis=None, *, keepdims=False):
     return sum(as_type(array_of(_filled(a, False)), "bool"), axis, keepdims=keepdims) > 0
 def all(a, axis=None, *, keepdims=False):
@@ -147,6 +184,24 @@ def take(a, indices, axis=None):
         places = places + (axis + i,)
     return moveaxis(found, _numbers(n), places)
 
+def diff(a, n=1, axis=-1):
+    a = array_of(a)
+    n = constant(n, "the number of differences")
+    axis = _axis(axis, ndim(a))
+    for _ in _numbers(n):
+        count = _larger(shape_of(a)[axis] - 1, 0)
+        upper = _cut(a, axis, 1, 1, count)
+        lower = _cut(a, axis, 0, 1, count)
+        a = upper != lower if dtype_of(a) == "bool" else upper - lower
+    return a
+def trapezoid(y, x=None, dx=1.0, axis=-1):
+    y = _floats(y)
+    axis = _axis(axis, ndim(y))
+    n = _larger(shape_of(y)[axis] - 1, 0)
+    if x is not None:
+        x = array_of(x)
+        dx = diff(with_shape(x, _with((1,) * ndim(y), axis, len(x))) if ndim(x) == 1 else x, 1, axis)
+    return sum(dx * (_cut(y, axis, 1, 1, n) + _cut(y, axis, 0, 1, n)) / 2.0, axis)
 def cumsum(a, axis=None, dtype=None):
     a = _summable(a, dtype)
     if axis is None:

@@ -206,6 +206,10 @@ def flip(m, axis=None):
         n = shape_of(m)[i]
         m = _cut(m, i, n - 1, -1, n)
     return m
+def flipud(m):
+    return flip(m, 0)
+def fliplr(m):
+    return flip(m, 1)
 def roll(a, shift, axis=None):
     a = array_of(a)
     if axis is None:
@@ -282,6 +286,44 @@ def concatenate(arrays, axis=0):
         if ndim(one) != len(first) or _with(shape_of(one), axis, 0) != _with(first, axis, 0):
             return refuse(("arrays of shapes ", first, " and ", shape_of(one), " cannot be concatenated along axis ", axis))
     return concat(arrays, axis)
+def append(arr, values, axis=None):
+    return concatenate((arr, values), axis)
+# Two numbers for each axis: of the elements before and after.
+def _widths(given, rank):
+    given = constant(given, "the width of a margin")
+    given = given if is_tuple(given) else (given,)
+    if is_tuple(given[0]):
+        return given * rank if len(given) == 1 else given
+    return ((given[0], given[-1]),) * rank
+def pad(array, pad_width, mode="constant", *, constant_values=0):
+    array = array_of(array)
+    widths = _widths(pad_width, ndim(array))
+    if len(widths) != ndim(array):
+        return refuse(("margins for ", len(widths), " axes, of an array of shape ", shape_of(array)))
+    for axis, width in enumerate(widths):
+        sizes = shape_of(array)
+        n = sizes[axis]
+        if mode == "constant":
+            before = full(_with(sizes, axis, width[0]), constant_values, dtype_of(array))
+            after = full(_with(sizes, axis, width[1]), constant_values, dtype_of(array))
+            array = concat((before, array, after), axis)
+        else:
+            places = iota((width[0] + n + width[1], 0)) - width[0]
+            array = take(array, _inside(places, n, mode), axis)
+    return array
+# The places among `n` that stand for others.
+def _inside(places, n, mode):
+    if mode == "edge":
+        return clip(places, 0, n - 1)
+    if mode == "wrap":
+        return places % n
+    if mode == "symmetric":
+        places = places % (2 * n)
+        return minimum(places, 2 * n - 1 - places)
+    if mode == "reflect":
+        places = places % _larger(2 * n - 2, 1)
+        return minimum(places, 2 * n - 2 - places)
+    return refuse(("`pad` has no mode ", mode))
 def stack(arrays, axis=0):
     rows = ()
     for one in _arrays(arrays):
