@@ -278,6 +278,20 @@ fn tables() {
 }
 
 #[test]
+fn overhead() {
+    let call = ["recurrent", "[[0.5,0.2],[0.1,0.4]]", "[1.0,2.0]", "10", "--strategy", "stack"];
+    let flags = ["--seconds", "0", "--overhead"];
+    let out = gradus(["compare", "benches/programs/small.py"].into_iter().chain(call).chain(flags));
+    assert_eq!(out.code, 0, "{}", out.stderr);
+    let table = out.stdout.lines().skip_while(|line| !line.starts_with("operations on arrays"));
+    let row = table.skip(1).find(|line| line.starts_with("stack")).unwrap_or_else(|| panic!("{}", out.stdout));
+    // In each iteration a product and a kernel forwards, and a kernel and two products backwards.
+    let operations: usize = row.split_whitespace().nth(2).and_then(|n| n.parse().ok()).expect("a number");
+    assert!((50..60).contains(&operations) && row.ends_with("ns"), "{row}");
+    assert!(refused("power 1.01 1 --sweep n=1,2 --overhead").contains("--sweep"));
+}
+
+#[test]
 fn explanations_elsewhere() {
     let file = file();
     let grad = |more: &[&str]| gradus(["grad", &file, "power", "1.01", "3", "--strategy", "stack"].iter().chain(more)).stdout;
