@@ -124,8 +124,10 @@ fn what_a_loop_keeps() {
     };
     let [tape] = &recorded("stack", "tapes")[..] else { panic!("{answer}") };
     assert_eq!((&tape["keeper"], &tape["line"], &tape["bytes"]), (&json!("tape"), &json!(4), &json!(8)));
-    let mut r =
-        json!({"what": "r", "type": "f64", "bytes": 8, "reasons": ["read by the adjoint of `r * x`, line 5"], "stored": null});
+    let mut r = json!({
+        "what": "r", "type": "f64", "bytes": 8, "array_bytes": 0,
+        "reasons": ["read by the adjoint of `r * x`, line 5"], "stored": null,
+    });
     let phi = "stored: a φ, which cannot be computed going back";
     assert_eq!((&tape["values"][0]["reasons"], &tape["values"][0]["stored"]), (&r["reasons"], &json!(phi)));
     let [link] = &recorded("closure", "tags")[..] else { panic!("{answer}") };

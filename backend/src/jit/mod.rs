@@ -252,6 +252,11 @@ pub fn bytes(ty: &Type) -> usize {
     8 * width(ty)
 }
 
+/// The bytes of the arrays that a value of a type refers to.
+pub fn array_bytes(ty: &Type) -> usize {
+    ownership::array_slots(ty).into_iter().flatten().map(|(_, bytes)| bytes).sum()
+}
+
 fn jit_error(error: impl std::fmt::Display) -> BackendError {
     BackendError::Jit { message: error.to_string() }
 }
