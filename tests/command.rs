@@ -449,8 +449,8 @@ fn benchmarks() {
     }
     assert!(lines.next().is_none());
     arrays();
-    for wrong in [&["bench", "no such workload"][..], &["bench", "--budget", "-1"], &["bench", "--budget", "long"]] {
-        assert_eq!(gradus(wrong).code, 2, "{wrong:?}");
+    for wrong in [&["no such workload"][..], &["--budget", "-1"], &["--budget", "long"], &["--batches", "0"]] {
+        assert_eq!(gradus(["bench"].iter().chain(wrong)).code, 2, "{wrong:?}");
     }
 }
 
@@ -463,6 +463,7 @@ fn arrays() {
         ("lse100000", 4.00134662),
         ("logreg", -0.0267484088),
         ("mlp_b1_f64", -1078.9128),
+        ("mlp_b8_f64", 291.354906),
         ("mlp_b32_f64", 342.162417),
         ("mlp_b256_f64", 148.01254),
         ("blackscholes", 3530716.67),
@@ -472,7 +473,8 @@ fn arrays() {
         ("brusselator_n32_1000", -276.194139),
         ("rosen100_grad", -23577.5566),
     ];
-    let out = gradus(["bench", "--budget", "0"].into_iter().chain(digests.map(|(name, _)| name)));
+    let flags = ["bench", "--budget", "0", "--batches", "1,8,32,256"];
+    let out = gradus(flags.into_iter().chain(digests.map(|(name, _)| name)));
     assert_eq!((&*out.stderr, out.code), ("", 0));
     for (name, expected) in digests {
         for way in [String::from(name), format!("{name}_func"), format!("{name}_tape")] {

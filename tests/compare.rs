@@ -124,8 +124,10 @@ fn what_a_loop_keeps() {
     };
     let [tape] = &recorded("stack", "tapes")[..] else { panic!("{answer}") };
     assert_eq!((&tape["keeper"], &tape["line"], &tape["bytes"]), (&json!("tape"), &json!(4), &json!(8)));
-    let mut r =
-        json!({"what": "r", "type": "f64", "bytes": 8, "reasons": ["read by the adjoint of `r * x`, line 5"], "stored": null});
+    let mut r = json!({
+        "what": "r", "type": "f64", "bytes": 8, "array_bytes": 0,
+        "reasons": ["read by the adjoint of `r * x`, line 5"], "stored": null,
+    });
     let phi = "stored: a φ, which cannot be computed going back";
     assert_eq!((&tape["values"][0]["reasons"], &tape["values"][0]["stored"]), (&r["reasons"], &json!(phi)));
     let [link] = &recorded("closure", "tags")[..] else { panic!("{answer}") };
@@ -275,6 +277,20 @@ fn tables() {
     assert!(is_narrow(&text), "{text}");
     let text = ask("power 1.01 100 --explain").stdout;
     assert!(text.contains("stack: `power` by stack: as asked"), "{text}");
+}
+
+#[test]
+fn overhead() {
+    let call = ["recurrent", "[[0.5,0.2],[0.1,0.4]]", "[1.0,2.0]", "10", "--strategy", "stack"];
+    let flags = ["--seconds", "0", "--overhead"];
+    let out = gradus(["compare", "benches/programs/small.py"].into_iter().chain(call).chain(flags));
+    assert_eq!(out.code, 0, "{}", out.stderr);
+    let table = out.stdout.lines().skip_while(|line| !line.starts_with("operations on arrays"));
+    let row = table.skip(1).find(|line| line.starts_with("stack")).unwrap_or_else(|| panic!("{}", out.stdout));
+    // In each iteration a product and a kernel forwards, and a kernel and two products backwards.
+    let operations: usize = row.split_whitespace().nth(2).and_then(|n| n.parse().ok()).expect("a number");
+    assert!((50..60).contains(&operations) && row.ends_with("ns"), "{row}");
+    assert!(refused("power 1.01 1 --sweep n=1,2 --overhead").contains("--sweep"));
 }
 
 #[test]

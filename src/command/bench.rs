@@ -3,7 +3,7 @@
 mod arrays;
 
 use super::{MathFlag, answer};
-use clap::Args;
+use clap::{Args, value_parser};
 use gradus::compare::{Timed, Turns};
 use gradus::{Data, Engine, Error, Native, Options, Request, Source, Strategy, Value};
 use std::hint::black_box;
@@ -24,6 +24,10 @@ pub struct Bench {
     /// Which rewrites of arithmetic are allowed: those that keep the bits, or those over the reals too.
     #[arg(long, value_enum, default_value = "exact")]
     math: MathFlag,
+    /// The batch sizes of the workloads `mlp_bN_f32` and `mlp_bN_f64`.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,32,256")]
+    #[arg(value_parser = value_parser!(u32).range(1..=1 << 20))]
+    batches: Vec<u32>,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -107,11 +107,17 @@ fn step(way: &Way) -> String {
     }
 }
 
+/// An array of more elements is named by its type.
+const WRITTEN: usize = 8;
+
 /// The call as it would stand in the program.
 fn written(function: &str, args: &[Value], swept: Option<&Swept>) -> String {
     let args = args.iter().enumerate().map(|(i, v)| match swept {
         Some(swept) if swept.index == i => swept.name.clone(),
-        _ => v.to_string(),
+        _ => match v {
+            Value::Array(array) if array.elements().len() > WRITTEN => v.ty().describe(),
+            v => v.to_string(),
+        },
     });
     format!("{function}({})", args.collect::<Vec<_>>().join(", "))
 }

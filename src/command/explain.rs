@@ -1,6 +1,7 @@
 //! What the compiler decided, and what a run keeps: `--explain`.
 
 use gradus::Compiled;
+use gradus::compare::units;
 use gradus::recorded::{Keeper, Origin, Record, recorded};
 use gradus_ir::{Source, Span};
 use gradus_opt::Recomputed;
@@ -41,7 +42,7 @@ pub fn records(compiled: &Compiled, source: &Source) -> Vec<String> {
         let fields: Vec<[String; 3]> = record
             .fields
             .iter()
-            .map(|f| [f.origin.what(Some(source)), f.origin.ty.describe(), format!("{} bytes", f.bytes)])
+            .map(|f| [f.origin.what(Some(source)), f.origin.ty.describe(), size(f.bytes, f.array_bytes)])
             .collect();
         let width = |i: usize| fields.iter().map(|cells| cells[i].chars().count()).max().unwrap_or(0);
         let [what, ty, bytes] = [0, 1, 2].map(width);
@@ -85,17 +86,24 @@ fn recomputed_lines(compiled: &Compiled, source: &Source) -> Vec<String> {
     head.into_iter().chain(values.iter().map(shown)).collect()
 }
 
+/// What a value takes, and the arrays that it refers to.
+fn size(bytes: usize, arrays: usize) -> String {
+    let arrays = if arrays > 0 { format!(" + {} of arrays", units::bytes(arrays)) } else { String::new() };
+    format!("{bytes} bytes{arrays}")
+}
+
 fn heading(record: &Record, source: &Source) -> String {
     let at = line(record.span, source).map_or_else(String::new, |line| format!(", line {line}"));
     let (function, bytes) = (&record.function, record.bytes());
+    let taken = size(bytes, record.array_bytes());
     match record.keeper {
         Keeper::Tape => {
             let more = record.recorded_more.iter().filter(|more| more.1 != bytes);
             let more = more.map(|(recompute, bytes)| format!(", {bytes} by --recompute {recompute}"));
-            format!("a tape in {function}{at}: {bytes} bytes a record{}", more.collect::<String>())
+            format!("a tape in {function}{at}: {taken} a record{}", more.collect::<String>())
         }
-        Keeper::Closure => format!("a closure of {function}{at}: {bytes} bytes and a header"),
-        Keeper::Box => format!("a box in {function}{at}: {bytes} bytes and a header"),
+        Keeper::Closure => format!("a closure of {function}{at}: {taken} and a header"),
+        Keeper::Box => format!("a box in {function}{at}: {taken} and a header"),
     }
 }
 
@@ -117,13 +125,14 @@ pub fn json(compiled: &Compiled, source: &Source) -> [(String, Json); 4] {
             let reasons: Vec<String> = f.reasons.iter().map(|r| r.clause(Some(source))).collect();
             let stored = f.stored.as_ref().map(|stored| stored.clause(Some(source)));
             let (what, ty) = (f.origin.what(Some(source)), f.origin.ty.to_string());
-            json!({"what": what, "type": ty, "bytes": f.bytes, "reasons": reasons, "stored": stored})
+            json!({"what": what, "type": ty, "bytes": f.bytes, "array_bytes": f.array_bytes, "reasons": reasons, "stored": stored})
         });
         json!({
             "function": record.function,
             "line": line(record.span, source),
             "keeper": record.keeper.to_string(),
             "bytes": record.bytes(),
+            "array_bytes": record.array_bytes(),
             "bytes_by_recompute": record.recorded_more,
             "values": values.collect::<Vec<_>>(),
         })

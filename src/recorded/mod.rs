@@ -46,8 +46,10 @@ pub struct Record {
 pub struct Field {
     /// Which one it is.
     pub origin: Origin,
-    /// What native code takes for it.
+    /// What native code takes for it: of an array, a reference.
     pub bytes: usize,
+    /// What the arrays take that it refers to.
+    pub array_bytes: usize,
     /// What it is kept for, each reason once.
     pub reasons: Vec<Reason>,
     /// In the record of a tape: why it is not computed again.
@@ -58,6 +60,11 @@ impl Record {
     /// What native code takes for all values, without an object's header.
     pub fn bytes(&self) -> usize {
         self.fields.iter().map(|f| f.bytes).sum()
+    }
+
+    /// What the arrays take that the values refer to, each counted as if nothing else did.
+    pub fn array_bytes(&self) -> usize {
+        self.fields.iter().map(|f| f.array_bytes).sum()
     }
 }
 
@@ -176,11 +183,11 @@ impl Flow<'_> {
     /// A field; none if there is nothing to keep.
     fn field(&self, n: NodeId, read: &[Use]) -> Option<Field> {
         let node = &self.m[n];
-        let bytes = gradus_backend::jit::bytes(&node.ty);
+        let (bytes, array_bytes) = (gradus_backend::jit::bytes(&node.ty), gradus_backend::jit::array_bytes(&node.ty));
         let mut reasons: Vec<Reason> = read.iter().map(|&u| self.reason(&node.ty, u)).collect();
         reasons.sort_unstable();
         reasons.dedup();
-        (bytes > 0).then(|| Field { origin: self.origin(n), bytes, reasons, stored: None })
+        (bytes > 0).then(|| Field { origin: self.origin(n), bytes, array_bytes, reasons, stored: None })
     }
 
     /// What a value of a type is kept for, by one use.

@@ -45,7 +45,7 @@ use gradus_ir::{GraphId, Module, Nest, Prim, Span, Trap, TrapKind, Type, Value};
 use layout::{WORD, flat, width};
 pub use listing::Listing;
 use lower::Lower;
-use runtime::{Code, HELPER_STACK};
+use runtime::{Code, Finished, HELPER_STACK};
 use std::sync::Arc;
 use unit::{Rare, Unit};
 
@@ -117,14 +117,21 @@ impl Jit {
     }
 }
 
+/// A way to run code.
+type Run = fn(&Code, &[u64], &mut [u64], &mut runtime::Read) -> std::io::Result<Finished>;
+
 impl Compiled {
     /// Runs the entry graph.
     pub fn run(&self, args: &[Value]) -> Result<Value, RunError> {
-        self.run_with_usage(args).map(|(value, _)| value)
+        self.run_by(Code::run, args).map(|(value, _)| value)
     }
 
-    /// Runs the entry graph, and says what that took.
+    /// Runs the entry graph with memory that no run has had, and says what it took.
     pub fn run_with_usage(&self, args: &[Value]) -> Result<(Value, Usage), RunError> {
+        self.run_by(Code::run_afresh, args)
+    }
+
+    fn run_by(&self, run: Run, args: &[Value]) -> Result<(Value, Usage), RunError> {
         let words = self.import(args)?;
         let mut results = vec![0; width(&self.result)];
         let mut value = None;
@@ -132,7 +139,7 @@ impl Compiled {
             let usage = context.map(runtime::Context::usage).unwrap_or_default();
             value = Some((export(&self.result, &mut results.iter().copied(), &words.strings), usage));
         };
-        self.run_on(&words.words, &mut results, &mut read)?;
+        self.finish(run(&self.code, &words.words, &mut results, &mut read))?;
         Ok(value.expect("a run that ends has a result"))
     }
 
@@ -143,7 +150,7 @@ impl Compiled {
         Ok(move || {
             // All of it is kept, the arrays that words are addresses of included.
             let words = &words;
-            self.run_on(&words.words, &mut results, &mut |_, _| ())
+            self.finish(self.code.run(&words.words, &mut results, &mut |_, _| ()))
         })
     }
 
@@ -160,12 +167,13 @@ impl Compiled {
     pub fn run_words(&self, args: &[u64], results: &mut [u64]) -> Result<(), RunError> {
         let has_arrays = self.params.iter().chain([&self.result]).any(ownership::is_counted);
         assert!(!has_arrays, "arrays are no words");
-        self.run_on(args, results, &mut |_, _| ())
+        self.finish(self.code.run(args, results, &mut |_, _| ()))
     }
 
-    fn run_on(&self, args: &[u64], results: &mut [u64], read: &mut runtime::Read) -> Result<(), RunError> {
+    /// What the end of a run says.
+    fn finish(&self, finished: std::io::Result<Finished>) -> Result<(), RunError> {
         let internal = |message: String| RunError::Internal { message };
-        let finished = self.code.run(args, results, read).map_err(|e| internal(format!("no stack: {e}")))?;
+        let finished = finished.map_err(|e| internal(format!("no stack: {e}")))?;
         finished.map_err(|code| match TrapKind::from_code((code & 0xff) as u32) {
             Some(kind) => Trap { kind, span: self.spans[(code >> 8) as usize] }.into(),
             None => internal("a box or a tape has another layout, or a function value no derivative".into()),
@@ -242,6 +250,11 @@ fn export(ty: &Type, words: &mut impl Iterator<Item = u64>, strings: &[Arc<str>]
 /// The bytes that a value of a type takes in a closure, a box or a record.
 pub fn bytes(ty: &Type) -> usize {
     8 * width(ty)
+}
+
+/// The bytes of the arrays that a value of a type refers to.
+pub fn array_bytes(ty: &Type) -> usize {
+    ownership::array_slots(ty).into_iter().flatten().map(|(_, bytes)| bytes).sum()
 }
 
 fn jit_error(error: impl std::fmt::Display) -> BackendError {

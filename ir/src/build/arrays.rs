@@ -111,12 +111,12 @@ fn dense_slice(slice: Dims, shape: Dims) -> Option<(usize, i64, i64)> {
 }
 
 /// An identity of an operation on arrays: of what only moves elements; two operations as one; sums of parts that lie beside each other
-/// as the array of these parts; products of matrices that sum nothing.
+/// as the array of these parts, or with it; products of matrices that sum nothing.
 pub(super) fn fold(m: &mut Module, g: GraphId, op: ArrayOp, attribute: Dims, operands: &[NodeId], ty: &Type) -> Option<NodeId> {
     let span = operands.iter().map(|&n| m[n].span).find(|s| s.is_some()).unwrap_or(Span::NONE);
     let mut make = Make { m, g, span };
     match (op, operands) {
-        (ArrayOp::PutAdd, &[x, v]) => make.added(x, attribute, v),
+        (ArrayOp::PutAdd, &[x, v]) => make.added(x, attribute, v).or_else(|| make.completed(x, attribute, v, ty)),
         (ArrayOp::AddAt, &[x, v, i]) if make.m[x].ty.shape()?.len() == 1 => {
             let &Const::I64(i) = make.m[i].as_const()? else { return None };
             let zeros = is_zeros(make.m, x) || make.m.as_prim(x) == Some(Prim::Array(ArrayOp::Concat, Dims::new([0])));
@@ -135,6 +135,23 @@ pub(super) fn fold(m: &mut Module, g: GraphId, op: ArrayOp, attribute: Dims, ope
 }
 
 impl Make<'_> {
+    /// `x` with `v` added to a slice, where `x` is a sum with the rest for this alone: a sum with both beside each other.
+    fn completed(&mut self, x: NodeId, slice: Dims, v: NodeId, ty: &Type) -> Option<NodeId> {
+        let Some(Prim::Array(ArrayOp::PutAdd, rest)) = self.m.as_prim(x) else { return None };
+        let (&[y, w], shape) = (self.m[x].inputs(), ty.shape()?) else { return None };
+        let ((axis, first, count), other) = (dense_slice(slice, shape)?, dense_slice(rest, shape)?);
+        let parts = match first {
+            0 if other == (axis, count, shape[axis] - count) => [v, w],
+            _ if other == (axis, 0, first) && first + count == shape[axis] => [w, v],
+            _ => return None,
+        };
+        if self.m[x].users().len() > 1 || !ty.dtype().is_some_and(DType::is_float) {
+            return None;
+        }
+        let parts = self.op(ArrayOp::Concat, Dims::new([axis as i64]), &parts);
+        Some(self.m.prim(self.g, Prim::Add, vec![y, parts], ty.clone(), self.span))
+    }
+
     /// A product of matrices whose elements are one product each.
     fn outer(&mut self, a: NodeId, b: NodeId, ty: &Type) -> NodeId {
         let shape = ty.shape().expect("a product is an array");

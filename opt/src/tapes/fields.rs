@@ -273,12 +273,15 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Whether a primitive may be computed again instead of being recorded: it is total, and one instruction or two.
+/// Whether a primitive may be computed again instead of being recorded: it is one instruction or two. What traps has not done so on
+/// the same operands.
 fn is_cheap(prim: Prim, ty: &Type) -> bool {
     use Prim::*;
     match prim {
         Float | Widen | Narrow | Not | And | Or | Lt | Le | Gt | Ge | Eq | Ne | WrapAdd | WrapSub => true,
         Add | Sub | Mul | Neg | Abs => ty.dtype().is_some_and(DType::is_float),
+        // An element is read again rather than written and read.
+        Index | Array(ArrayOp::At, _) => ty.as_array().is_some_and(|(_, shape)| shape.is_empty()),
         // Another way to read an array.
         Array(ArrayOp::Broadcast | ArrayOp::Reshape | ArrayOp::Transpose | ArrayOp::Slice, _) => true,
         _ => false,

@@ -26,7 +26,7 @@ pub enum Why {
     Phi,
     /// It is the result of a call.
     Call,
-    /// It is the result of a primitive that takes more than an instruction or two, or may trap.
+    /// It is the result of a primitive that takes more than an instruction or two.
     Dear(Prim),
     /// It is a function, of a graph or with captures that are not the same wherever it is recorded.
     Function,

@@ -5,7 +5,7 @@ use gradus_backend::Interp;
 use gradus_ir::parse::parse;
 use gradus_ir::print::print;
 use gradus_ir::verify::verify;
-use gradus_ir::{Module, Type, Value};
+use gradus_ir::{Array, DType, Elements, Module, Type, Value};
 use gradus_opt::{Options, Report, simplify};
 
 /// The graph passes alone.
@@ -31,6 +31,10 @@ pub fn samples(module: &Module) -> Vec<Vec<Value>> {
                 Type::F64 => Value::F64(floats[(i + 2 * j) % floats.len()]),
                 Type::I64 => Value::I64([3, 0, 1, 7, -1][(i + j) % 5]),
                 Type::Bool => Value::Bool((i + j) % 2 == 0),
+                Type::Array(DType::F64, shape) => {
+                    let elements = (0..shape.count()).map(|k| floats[(i + 2 * j + 3 * k) % floats.len()]);
+                    Value::Array(Array::new(*shape, Elements::F64(elements.collect())))
+                }
                 other => panic!("no sample of type {other}"),
             };
             types.iter().enumerate().map(value).collect()

@@ -37,7 +37,8 @@ fn vector(elements: impl Iterator<Item = f64>) -> Value {
 /// A workload: its name, its function, its arguments, of which the first is differentiated for.
 type Workload = (String, &'static str, Vec<Value>);
 
-fn workloads() -> Vec<Workload> {
+/// All of them; the network runs on batches of these sizes.
+fn workloads(batches: &[u32]) -> Vec<Workload> {
     let mut all: Vec<Workload> = Vec::new();
     let mut add = |name: &str, function: &'static str, args: Vec<Value>| all.push((name.into(), function, args));
     add("sincos_v10000", "sincos", vec![vector(signed(1, 10_000).map(|x| 3.0 * x))]);
@@ -47,7 +48,7 @@ fn workloads() -> Vec<Workload> {
     let (w, x) = (vector(signed(5, 101).map(|x| 0.3 * x)), array(&[1000, 100], signed(3, 100_000)));
     let y = vector(unit(4, 1000).map(|x| if x < 0.5 { -1.0 } else { 1.0 }));
     add("logreg", "logreg", vec![w, x, y]);
-    for (batch, dtype) in [1, 32, 256].into_iter().flat_map(|batch| [(batch, DType::F32), (batch, DType::F64)]) {
+    for (batch, dtype) in batches.iter().flat_map(|&batch| [(batch as usize, DType::F32), (batch as usize, DType::F64)]) {
         let p = signed(8, 25_450).enumerate().map(|(i, p)| p * if i < 784 * 32 { 0.05 } else { 0.2 });
         let y = Elements::I64(unit(7, batch).map(|y| (y * 10.0) as i64).collect());
         let y = Array::new(Dims::new([batch as i64]), y);
@@ -76,7 +77,7 @@ impl Bench {
     /// Measures the workloads on arrays that are asked for; gives their number.
     pub fn arrays(&self) -> Result<usize, Error> {
         let mut measured = 0;
-        for (name, function, args) in workloads() {
+        for (name, function, args) in workloads(&self.batches) {
             let hvp = function == "rosen_hvp";
             let gradient = if hvp { Request::Value } else { Request::Gradient(vec![0]) };
             let primal = if hvp { "rosen" } else { function };

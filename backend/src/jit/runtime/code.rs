@@ -88,12 +88,16 @@ impl Code {
             read(results, None);
             return Ok(Ok(()));
         }
-        self.run_apart(args, results, read)
+        Ok(self.run_at(stack::take()?, args, results, read))
     }
 
-    /// Runs the code on a stack of its own.
-    fn run_apart(&self, args: &[u64], words: &mut [u64], read: &mut Read) -> std::io::Result<Finished> {
-        let mut place = stack::take()?;
+    /// [`Code::run`] with memory that no run has had, so that what is taken is what this run takes.
+    pub fn run_afresh(&self, args: &[u64], results: &mut [u64], read: &mut Read) -> std::io::Result<Finished> {
+        Ok(self.run_at(stack::new()?, args, results, read))
+    }
+
+    /// Runs the code at a place.
+    fn run_at(&self, mut place: Box<Place>, args: &[u64], words: &mut [u64], read: &mut Read) -> Finished {
         let Place { stack, context } = &mut *place;
         context.begin(stack::limit(stack, self.needs.stack), self.needs.results);
         let (entry, running, results) = (self.entry, &raw mut *context, words.as_mut_ptr());
@@ -123,7 +127,7 @@ impl Code {
             }
             stack::give(place);
         }
-        Ok(finished)
+        finished
     }
 }
 

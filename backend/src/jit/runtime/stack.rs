@@ -23,9 +23,14 @@ thread_local! {
 
 /// A place for a run, from an earlier run if there was one.
 pub fn take() -> std::io::Result<Box<Place>> {
-    if let Ok(Some(place)) = KEPT.try_with(Cell::take) {
-        return Ok(place);
+    match KEPT.try_with(Cell::take) {
+        Ok(Some(place)) => Ok(place),
+        _ => new(),
     }
+}
+
+/// A place that no run has had.
+pub fn new() -> std::io::Result<Box<Place>> {
     let [large, smaller @ ..] = SIZES;
     let stack = smaller.into_iter().fold(DefaultStack::new(large), |stack, size| stack.or_else(|_| DefaultStack::new(size)))?;
     Ok(Box::new(Place { stack, context: Context::new() }))
