@@ -5,6 +5,7 @@ use ndarray::{Array0, Array1, Array2, ArrayD, array, s};
 
 const PROGRAM: &str = "
 import math
+import numpy as np
 def scaled(x, n, p): return x * n * p[0] if p[1] else math.sin(x)
 def swap(a, b, c): return c, b, a
 def power(x, n):
@@ -12,6 +13,11 @@ def power(x, n):
     for i in range(n):
         r = r * x
     return r
+def rows(x, n):
+    r = np.zeros(n + 1)
+    for i in range(n):
+        r[i + 1] = r[i] * x + x
+    return r.sum()
 def remainder(n, k): return n % k
 def large(n): return n + 2 ** 40
 def affine(w, x, b): return w @ x + b
@@ -59,6 +65,18 @@ fn a_mode_is_chosen_where_neither_it_nor_a_strategy_is_named() {
             assert_eq!((named.request(), &named.report().mode), (&Request::Reverse(vec![0]), &None));
             assert_eq!(named.report().strategies(), [strategy]);
         }
+    }
+}
+
+#[test]
+fn a_shape_that_depends_on_an_argument() {
+    for program in programs() {
+        let rows = program.function("rows").expect("a function");
+        // The mode is forward; x + (x² + x) + (x³ + x² + x) and its derivative.
+        let answer: (f64, (f64, ())) = rows.value_and_grad((2.0, 3)).expect("a gradient");
+        assert_eq!(answer, (22.0, (23.0, ())));
+        let answer: (f64, f64) = rows.jvp((2.0, 3), (1.0, ())).expect("a tangent");
+        assert_eq!(answer, (22.0, 23.0));
     }
 }
 
