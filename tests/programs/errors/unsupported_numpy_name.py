@@ -1,11 +1,11 @@
 # entry: f
 # args: 2.0
 # exit: 3
-# message: convolve
+# message: histogram
 # line: 11
 
 import numpy as np
 
 
 def f(x):
-    return np.convolve(x, x)
+    return np.histogram(x)
