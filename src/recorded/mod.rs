@@ -183,7 +183,7 @@ impl Flow<'_> {
     /// A field; none if there is nothing to keep.
     fn field(&self, n: NodeId, read: &[Use]) -> Option<Field> {
         let node = &self.m[n];
-        let (bytes, array_bytes) = (gradus_backend::jit::bytes(&node.ty), gradus_backend::jit::array_bytes(&node.ty));
+        let (bytes, array_bytes) = (gradus_backend::jit::bytes(&node.ty), gradus_backend::jit::referred_bytes(&node.ty));
         let mut reasons: Vec<Reason> = read.iter().map(|&u| self.reason(&node.ty, u)).collect();
         reasons.sort_unstable();
         reasons.dedup();

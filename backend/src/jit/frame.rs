@@ -4,11 +4,12 @@
 //! references: it gets a place in the frame, from the step that makes it to the last that reads it.
 
 use super::fusion::Step;
+use super::layout::array_bytes;
 use super::lower::Lower;
 use super::runtime::MOST_SCALARS;
 use crate::arrays::ALIGN;
 use crate::order;
-use gradus_ir::{Kind, NodeId, Type};
+use gradus_ir::{Kind, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most bytes of an array in a frame.
@@ -78,7 +79,7 @@ impl Lower<'_, '_> {
         let mut owned: FxHashSet<NodeId> = FxHashSet::default();
         for (i, step) in steps.iter().enumerate().rev() {
             for &n in step.defines() {
-                let is_small = matches!(m[n].ty, Type::Array(dtype, shape) if dtype.bytes() * shape.count() <= MOST_BYTES);
+                let is_small = array_bytes(&m[n].ty).is_some_and(|bytes| bytes <= MOST_BYTES);
                 if !is_small || needed(n) || !self.makes_array(step) {
                     owned.insert(n);
                 }
@@ -102,14 +103,14 @@ impl Lower<'_, '_> {
         let mut taken = Vec::new();
         for (i, step) in steps.iter().enumerate() {
             for &n in step.defines() {
-                let place = match (step, &m[n].ty) {
+                let place = match (step, array_bytes(&m[n].ty)) {
                     (Step::Alias(_, base), _) => frame.place(*base),
-                    (_, Type::Array(dtype, shape)) if !owned.contains(&n) => {
+                    (_, Some(bytes)) if !owned.contains(&n) => {
                         let until = last.get(&n).copied().unwrap_or(i);
-                        frame.take(&mut taken, dtype.bytes() * shape.count(), until)
+                        frame.take(&mut taken, bytes, until)
                     }
-                    (_, Type::Array(..)) => None,
-                    _ => {
+                    (_, Some(_)) => None,
+                    (_, None) => {
                         frame.bytes = frame.bytes.max(MOST_SCALARS * ALIGN);
                         None
                     }

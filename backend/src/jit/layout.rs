@@ -6,6 +6,14 @@ use gradus_ir::{DType, Type};
 /// A pointer, a string's number, an integer.
 pub const WORD: Clif = types::I64;
 
+/// The bytes of an array with axes.
+pub fn array_bytes(ty: &Type) -> Option<usize> {
+    match ty {
+        Type::Array(dtype, shape) => Some(dtype.bytes() * shape.count()),
+        _ => None,
+    }
+}
+
 /// Appends the scalars of a type.
 pub fn flatten(ty: &Type, out: &mut Vec<Clif>) {
     match ty {

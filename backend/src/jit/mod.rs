@@ -123,21 +123,21 @@ type Run = fn(&Code, &[u64], &mut [u64], &mut runtime::Read) -> std::io::Result<
 impl Compiled {
     /// Runs the entry graph.
     pub fn run(&self, args: &[Value]) -> Result<Value, RunError> {
-        self.run_by(Code::run, args).map(|(value, _)| value)
+        self.run_by(Code::run, args, |_| ()).map(|(value, ())| value)
     }
 
     /// Runs the entry graph with memory that no run has had, and says what it took.
     pub fn run_with_usage(&self, args: &[Value]) -> Result<(Value, Usage), RunError> {
-        self.run_by(Code::run_afresh, args)
+        self.run_by(Code::run_afresh, args, |context| context.map(runtime::Context::usage).unwrap_or_default())
     }
 
-    fn run_by(&self, run: Run, args: &[Value]) -> Result<(Value, Usage), RunError> {
+    /// Runs the entry graph in some way, and looks at the context at its end.
+    fn run_by<T>(&self, run: Run, args: &[Value], look: fn(Option<&runtime::Context>) -> T) -> Result<(Value, T), RunError> {
         let words = self.import(args)?;
         let mut results = vec![0; width(&self.result)];
         let mut value = None;
         let mut read = |results: &[u64], context: Option<&runtime::Context>| {
-            let usage = context.map(runtime::Context::usage).unwrap_or_default();
-            value = Some((export(&self.result, &mut results.iter().copied(), &words.strings), usage));
+            value = Some((export(&self.result, &mut results.iter().copied(), &words.strings), look(context)));
         };
         self.finish(run(&self.code, &words.words, &mut results, &mut read))?;
         Ok(value.expect("a run that ends has a result"))
@@ -253,7 +253,7 @@ pub fn bytes(ty: &Type) -> usize {
 }
 
 /// The bytes of the arrays that a value of a type refers to.
-pub fn array_bytes(ty: &Type) -> usize {
+pub fn referred_bytes(ty: &Type) -> usize {
     ownership::array_slots(ty).into_iter().flatten().map(|(_, bytes)| bytes).sum()
 }
 

@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use super::fusion::Read;
-use super::layout::WORD;
+use super::layout::{WORD, array_bytes};
 use super::lower::{Lower, word_offset};
 use super::runtime::MOST_RESULTS;
 use crate::arrays::{ALIGN, Operation};
@@ -10,7 +10,7 @@ use crate::error::BackendError;
 use cranelift::codegen::ir::StackSlot;
 use cranelift::prelude::{AbiParam, InstBuilder, Value, types};
 use cranelift_module::Module as _;
-use gradus_ir::{NodeId, Span, Type};
+use gradus_ir::{NodeId, Span};
 
 impl Lower<'_, '_> {
     /// An operation whose one result is `n`.
@@ -86,10 +86,10 @@ impl Lower<'_, '_> {
         let m = self.unit.m;
         let mut last = self.last_reads(operands, values);
         let mut addresses = Vec::with_capacity(results.len());
+        let mut scalars = (0..).map(Frame::room);
         for (n, fits) in results {
             let Some(bytes) = array_bytes(&m[*n].ty) else {
-                let scalars = results[..addresses.len()].iter().filter(|(n, _)| array_bytes(&m[*n].ty).is_none());
-                addresses.push(self.frame_address(Frame::room(scalars.count())));
+                addresses.extend(scalars.next().map(|place| self.frame_address(place)));
                 continue;
             };
             let fitting = last.iter().position(|last| last.is_only && fits.contains(&last.number));
@@ -184,12 +184,4 @@ struct Last {
     number: usize,
     /// Whether it is no other one.
     is_only: bool,
-}
-
-/// The bytes of an array with axes.
-fn array_bytes(ty: &Type) -> Option<usize> {
-    match ty {
-        Type::Array(dtype, shape) => Some(dtype.bytes() * shape.count()),
-        _ => None,
-    }
 }

@@ -121,11 +121,6 @@ impl Arrays {
         }
     }
 
-    /// How many operations the run has done.
-    pub fn operations(&self) -> usize {
-        self.operations
-    }
-
     /// The bytes of all blocks.
     pub fn bytes(&self) -> usize {
         self.bytes

@@ -159,7 +159,7 @@ impl Context {
     pub fn usage(&self) -> Usage {
         let heap_bytes = self.arena.full + self.in_last_chunk() + self.arrays.bytes();
         let (tape_bytes, records) = self.tapes.usage();
-        Usage { objects: self.objects, heap_bytes, tape_bytes, operations: self.arrays.operations(), records }
+        Usage { objects: self.objects, heap_bytes, tape_bytes, operations: self.arrays.operations, records }
     }
 
     /// Bytes of objects in the last chunk.
