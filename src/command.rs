@@ -304,9 +304,10 @@ struct Question {
 
 impl Question {
     fn new(program: &Program, call: &Call) -> Result<Question, Error> {
-        let values = call.values()?;
-        let function = program.function(&call.function)?.for_arguments(&values);
-        let types = values.iter().map(Value::ty).collect();
+        let function = program.function(&call.function)?;
+        let values = function.arguments(call.values()?)?;
+        let function = function.for_arguments(&values);
+        let types = function.types(&values);
         Ok(Question { function, values, types })
     }
 

@@ -1,6 +1,6 @@
 //! Values as JSON: how arguments come in and answers go out (DESIGN.md, "The command").
 
-use gradus_ir::{Array, Dims, Elements, Type, Value};
+use gradus_ir::{Array, Dims, Elements, Schema, Type, Value};
 use serde_json::{Map, Value as Json, json};
 
 /// Reads one argument: `2.0` is a float, `3` an integer, `true`, `null`, a string; nested lists of numbers an array, other lists tuples; `{"t": …, "v": …}` says its
@@ -76,7 +76,7 @@ fn read_typed(fields: &Map<String, Json>) -> Result<Value, String> {
         return read_array(fields);
     }
     let (Some(Json::String(t)), Some(v)) = (fields.get("t"), fields.get("v")) else {
-        return Err("an object is an argument only as {\"t\": TYPE, \"v\": VALUE}".into());
+        return record(None, fields);
     };
     let misfit = || format!("{v} is no value of type {t}");
     match t.as_str() {
@@ -89,8 +89,19 @@ fn read_typed(fields: &Map<String, Json>) -> Result<Value, String> {
             let items = v.as_array().ok_or_else(misfit)?;
             Ok(Value::tuple(items.iter().map(read).collect::<Result<Vec<_>, _>>()?))
         }
-        other => Err(format!("there is no argument type `{other}`; there are f64, i64, bool, str, none, array, tuple and list")),
+        "dict" => record(None, v.as_object().ok_or_else(misfit)?),
+        "struct" => {
+            let class = fields.get("cls").and_then(Json::as_str).ok_or("a struct has a \"cls\", the name of its class")?;
+            record(Some(class), v.as_object().ok_or_else(misfit)?)
+        }
+        other => Err(format!("there is no argument type `{other}`; there are f64, i64, bool, str, none, array, tuple, list, dict and struct")),
     }
+}
+
+/// An instance of a class, or a dict.
+fn record(class: Option<&str>, fields: &Map<String, Json>) -> Result<Value, String> {
+    let schema = Schema { class: class.map(Into::into), fields: fields.keys().map(|k| k.as_str().into()).collect() };
+    Ok(Value::Record(schema.into(), fields.values().map(read).collect::<Result<_, _>>()?))
 }
 
 /// A number, or one of the strings "nan", "inf", "-inf".
@@ -147,6 +158,9 @@ pub fn write(v: &Value) -> Json {
         Value::None | Value::Zero => Json::Null,
         Value::Array(array) => write_rows(array.elements(), &array.shape(), 0),
         Value::Tuple(items) => Json::Array(items.iter().map(write).collect()),
+        Value::Record(schema, items) => {
+            Json::Object(schema.fields.iter().map(|name| name.to_string()).zip(items.iter().map(write)).collect())
+        }
     }
 }
 

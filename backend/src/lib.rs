@@ -10,6 +10,7 @@ pub mod interp;
 pub mod jit;
 pub mod kernels;
 
+mod boundary;
 mod callees;
 mod order;
 #[cfg(test)]

@@ -44,6 +44,7 @@ fn positive_zeros(v: &Value) -> Value {
             None => v.clone(),
         },
         Value::Tuple(items) => Value::tuple(items.iter().map(positive_zeros)),
+        Value::Record(schema, items) => Value::Record(schema.clone(), items.iter().map(positive_zeros).collect()),
         other => other.clone(),
     }
 }
@@ -85,6 +86,10 @@ fn write_arrays(folder: &Path, name: &str, value: &Value) -> Result<(), Error> {
     match value {
         Value::Tuple(items) => {
             items.iter().enumerate().try_for_each(|(i, item)| write_arrays(folder, &format!("{name}.{i}"), item))
+        }
+        Value::Record(schema, items) => {
+            let mut fields = schema.fields.iter().zip(items.iter());
+            fields.try_for_each(|(field, item)| write_arrays(folder, &format!("{name}.{field}"), item))
         }
         Value::None | Value::Zero => Ok(()),
         _ => npy::write(folder.join(format!("{name}.npy")), value),

@@ -4,6 +4,7 @@ use super::code::{Constant, GraphCode, Inst, Op, Operand, Operands, Place, Progr
 use super::heap::{Heap, read};
 use super::value::{Strings, Val};
 use crate::arrays::{self, Storage};
+use crate::boundary::MAX_DEPTH;
 use crate::error::RunError;
 use crate::usage::Usage;
 use gradus_ir::eval::{self, Scalar};
@@ -38,11 +39,13 @@ struct Machine<'a> {
 pub fn run(program: &Program, args: &[Value]) -> Result<(Value, Usage), RunError> {
     let mut strings = Strings::default();
     let constants = program.constants.iter().map(|c| constant(c, &mut strings)).collect();
-    let slots = args.iter().map(|arg| strings.import(arg)).collect();
+    let boundary = &program.boundary;
+    let slots = boundary.params.iter().zip(args).map(|(form, arg)| strings.import(boundary, form, arg)).collect();
     let mut machine = Machine { program, constants, heap: Heap::default(), slots, frames: Vec::new(), base: 0, pc: 0 };
     machine.enter(&program.graphs[0])?;
     let result = machine.run()?;
-    let value = strings.export(&result).ok_or_else(|| internal("the result of the entry graph is data"))?;
+    let form = boundary.result.as_ref().expect("a boundary has a result");
+    let value = strings.export(boundary, form, &result, MAX_DEPTH)?;
     Ok((value, machine.heap.usage))
 }
 
@@ -135,6 +138,11 @@ impl<'a> Machine<'a> {
                 Val::Opaque(Some(object)) => object.0[0].clone(),
                 Val::Opaque(None) => self.get(zero).clone(),
                 _ => return Err(internal("unpack takes a box")),
+            },
+            Op::Guard => match (self.operand(inst, 0), self.operand(inst, 1)) {
+                (boxed, Val::Bool(true)) => boxed.clone(),
+                (_, Val::Bool(false)) => return Err(Trap { kind: TrapKind::WrongKind, span: inst.span }.into()),
+                _ => return Err(internal("guard takes a condition")),
             },
             Op::Gadd => {
                 let (a, b) = (self.operand(inst, 0).clone(), self.operand(inst, 1).clone());

@@ -13,7 +13,8 @@ mod machine;
 mod tests;
 mod value;
 
-use crate::error::{BackendError, RunError, check_arguments};
+use crate::boundary::check_arguments;
+use crate::error::{BackendError, RunError};
 use crate::usage::Usage;
 use code::Program;
 use gradus_ir::{Module, Value};
@@ -37,7 +38,7 @@ impl Interp {
 
     /// Runs the entry graph, and says what that took.
     pub fn run_with_usage(&self, args: &[Value]) -> Result<(Value, Usage), RunError> {
-        check_arguments(&self.program.params, args)?;
+        check_arguments(&self.program.boundary, &self.program.params, args)?;
         machine::run(&self.program, args)
     }
 }
