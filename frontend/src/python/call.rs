@@ -248,6 +248,9 @@ impl<'a> Lowerer<'a, '_> {
                 let d = Diagnostic::refused(span_of(&a.attr), "`sort` gives nothing; it is a statement");
                 Err(d.hint("write `np.sort(x)`"))
             }
+            None if !self.classes.has_member(&a.attr) => {
+                Err(Diagnostic::unsupported(span_of(&a.attr), format!("the method `{}` is not supported", a.attr)))
+            }
             _ => Ok(None),
         }
     }

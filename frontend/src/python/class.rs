@@ -151,7 +151,7 @@ impl<'a> Classes<'a> {
                 _ => return unsupported(span_of(stmt), "this in a class"),
             }
         }
-        if !is_data && !class.fields.is_empty() || !is_data && class.bases.is_empty() && !def.body.is_empty() && class.methods.is_empty() {
+        if !is_data && !class.fields.is_empty() {
             return Err(Diagnostic::unsupported(span_of(&def.name), "a class that is no dataclass is not supported")
                 .hint("write `@dataclass(frozen=True)` before it"));
         }

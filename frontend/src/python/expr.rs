@@ -124,6 +124,9 @@ impl<'a> Lowerer<'a, '_> {
     /// An attribute of a value.
     fn property(&mut self, value: NodeId, a: &'a ast::ExprAttribute) -> Lowered<Value<'a>> {
         let library = library::attribute(&a.attr);
+        if library.is_none() && !self.classes.has_member(&a.attr) {
+            return Err(Diagnostic::unsupported(span_of(&a.attr), format!("the attribute `{}` is not supported", a.attr)));
+        }
         let Some((function, true)) = library.filter(|_| !self.classes.has_member(&a.attr)) else {
             return Ok(Value::Node(self.attribute(value, &a.attr, library, span_of(a))));
         };

@@ -305,6 +305,7 @@ impl Engine {
                 let d = Diagnostic::refused(span, message);
                 let d = d.label(self.instances[instance].result_span, format!("{} is returned here", other.a()));
                 let hint = match other {
+                    Abs::Union(kinds) if kinds[0] == Abs::None => "some path returns None: is there a `return` missing?",
                     Abs::I64(_) if args.iter().any(|a| matches!(a, Abs::I64(_))) => "give floats: write `3.0`, not `3`",
                     Abs::I64(_) | Abs::Bool(_) => "convert it by `float(…)`",
                     _ => "differentiate a function that returns one of its values",
