@@ -1,6 +1,6 @@
 //! What executors fail with.
 
-use gradus_ir::{Trap, Type, Value};
+use gradus_ir::{Diagnostic, Trap, Type, Value};
 use thiserror::Error;
 
 /// A program could not be compiled. Never the fault of the program, which inference accepted.
@@ -32,6 +32,9 @@ pub enum RunError {
     /// The program failed.
     #[error(transparent)]
     Trap(#[from] Trap),
+    /// Something has no value among the numbers that the program is run over.
+    #[error("{0}")]
+    Refused(Box<Diagnostic>),
     /// The arguments are not those of the entry graph.
     #[error("the program takes {expected}, not {found}")]
     Arguments {
@@ -49,7 +52,7 @@ pub enum RunError {
 }
 
 /// Checks that `args` are values of the parameter types `params`.
-pub(crate) fn check_arguments(params: &[Type], args: &[Value]) -> Result<(), RunError> {
+pub(crate) fn check_arguments<F>(params: &[Type], args: &[Value<F>]) -> Result<(), RunError> {
     if params.len() == args.len() && params.iter().zip(args).all(|(p, a)| *p == a.ty()) {
         return Ok(());
     }

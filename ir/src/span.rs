@@ -122,11 +122,13 @@ pub enum TrapKind {
     OutOfMemory,
     /// An index that is not below the length, or below minus it.
     IndexOutOfRange,
+    /// An exact number divided by zero. Floats never trap, but these are not IEEE's.
+    ZeroDenominator,
 }
 
 impl TrapKind {
     /// Every kind, in the order of its code.
-    pub const ALL: [TrapKind; 8] = [
+    pub const ALL: [TrapKind; 9] = [
         TrapKind::IntegerOverflow,
         TrapKind::DivisionByZero,
         TrapKind::NegativeExponent,
@@ -135,6 +137,7 @@ impl TrapKind {
         TrapKind::RecursionLimit,
         TrapKind::OutOfMemory,
         TrapKind::IndexOutOfRange,
+        TrapKind::ZeroDenominator,
     ];
 
     /// The kind whose code (`kind as u32`) this is.
@@ -154,6 +157,7 @@ impl fmt::Display for TrapKind {
             TrapKind::RecursionLimit => "recursion limit reached",
             TrapKind::OutOfMemory => "out of memory",
             TrapKind::IndexOutOfRange => "index out of range",
+            TrapKind::ZeroDenominator => "division by zero (an exact number is not infinite)",
         })
     }
 }

@@ -5,6 +5,7 @@
 //! in tail position replaces its frame, whoever the callee is.
 #![forbid(unsafe_code)]
 
+mod arithmetic;
 mod code;
 mod compile;
 mod heap;
@@ -15,6 +16,7 @@ mod value;
 
 use crate::error::{BackendError, RunError, check_arguments};
 use crate::usage::Usage;
+use arithmetic::Doubles;
 use code::Program;
 use gradus_ir::{Module, Value};
 
@@ -38,6 +40,6 @@ impl Interp {
     /// Runs the entry graph, and says what that took.
     pub fn run_with_usage(&self, args: &[Value]) -> Result<(Value, Usage), RunError> {
         check_arguments(&self.program.params, args)?;
-        machine::run(&self.program, args)
+        machine::run(&self.program, Doubles, args)
     }
 }
