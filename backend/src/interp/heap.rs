@@ -75,7 +75,7 @@ fn flatten<A: Arithmetic>(ty: &Type, value: &Val<A>, out: &mut Vec<Val<A>>) -> O
 }
 
 /// The value of a type that is stored in the next values.
-fn restore<'a, A: Arithmetic + 'a>(ty: &Type, values: &mut dyn Iterator<Item = &'a Val<A>>) -> Option<Val<A>> {
+fn restore<'a, A: Arithmetic + 'a>(ty: &Type, values: &mut impl Iterator<Item = &'a Val<A>>) -> Option<Val<A>> {
     Some(match ty {
         Type::Tuple(items) => Val::tuple(items.iter().map(|item| restore(item, values)).collect::<Option<_>>()?),
         Type::None => Val::None,

@@ -18,7 +18,12 @@ use crate::error::{BackendError, RunError, check_arguments};
 use crate::usage::Usage;
 use arithmetic::Doubles;
 use code::Program;
+use crate::numbers::{Numbers, Over};
 use gradus_ir::{Module, Value};
+
+pub(crate) use arithmetic::Arithmetic;
+pub(crate) use code::ArrayNode;
+pub(crate) use value::Val;
 
 /// A program, ready to be interpreted.
 #[derive(Debug)]
@@ -41,5 +46,11 @@ impl Interp {
     pub fn run_with_usage(&self, args: &[Value]) -> Result<(Value, Usage), RunError> {
         check_arguments(&self.program.params, args)?;
         machine::run(&self.program, Doubles, args)
+    }
+
+    /// Runs the entry graph with other numbers in the place of floats. The module is one of [`gradus_ir::Floats::Any`].
+    pub fn run_over<S: Numbers>(&self, numbers: &S, args: &[Value<S::Number>]) -> Result<Value<S::Number>, RunError> {
+        check_arguments(&self.program.params, args)?;
+        machine::run(&self.program, Over(numbers), args).map(|(value, _)| value)
     }
 }
