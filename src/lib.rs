@@ -38,6 +38,7 @@ mod typed;
 pub mod compare;
 pub mod json;
 pub mod npy;
+pub mod numbers;
 pub mod pipeline;
 pub mod recorded;
 pub mod svg;

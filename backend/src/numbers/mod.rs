@@ -138,8 +138,7 @@ impl<S: Numbers> Over<'_, S> {
                 unary(Prim::Sqrt, &binary(Prim::Add, &binary(Prim::Mul, a, a)?, &binary(Prim::Mul, b, b)?)?)?
             }
             _ => {
-                let message = format!("`{}` has no value here: its results are not {}", prim.name(), S::NAME);
-                return Err(Undefined::Refused(message));
+                return Err(Undefined::Refused(format!("`{}` has no value among {}", prim.name(), S::NAME)));
             }
         })
     }
