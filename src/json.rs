@@ -20,6 +20,11 @@ pub trait Notation {
     /// An element of an array of floats of 32 bits; none where there is no such array.
     fn single(&self, number: &Self::Number) -> Option<f32>;
 
+    /// A derivative as it is shown. The neutral element of sums of cotangents is -0.0, which nobody asked for.
+    fn shown(&self, number: &Self::Number) -> Self::Number {
+        number.clone()
+    }
+
     /// Writes a number.
     fn write(&self, number: &Self::Number) -> Json;
 }
@@ -50,11 +55,15 @@ impl Notation for Floats {
         Some(*number as f32)
     }
 
+    fn shown(&self, number: &f64) -> f64 {
+        number + 0.0
+    }
+
     fn write(&self, v: &f64) -> Json {
         match v {
             v if v.is_nan() => json!("nan"),
             v if v.is_infinite() => json!(if *v > 0.0 { "inf" } else { "-inf" }),
-            v => json!(v + 0.0),
+            v => json!(self.shown(v)),
         }
     }
 }
@@ -187,6 +196,29 @@ fn read_float<N: Notation>(notation: &N, j: &Json) -> Option<Result<N::Number, S
         Json::Number(n) => Some(notation.number(n.as_str())),
         _ => None,
     }
+}
+
+/// A value that holds floats as one of a notation: a float is the shortest decimal nearest to it.
+pub fn convert<N: Notation>(notation: &N, value: &Value) -> Result<Value<N::Number>, String> {
+    let number = |v: &f64| notation.number(&format!("{v:e}"));
+    Ok(match value {
+        Value::F64(v) => Value::F64(number(v)?),
+        Value::I64(v) => Value::I64(*v),
+        Value::Bool(v) => Value::Bool(*v),
+        Value::Str(s) => Value::Str(s.clone()),
+        Value::None => Value::None,
+        Value::Zero => Value::Zero,
+        Value::Array(array) => {
+            let elements = match array.elements() {
+                Elements::Bool(v) => Elements::Bool(v.clone()),
+                Elements::I64(v) => Elements::I64(v.clone()),
+                Elements::F32(v) => Elements::F32(v.clone()),
+                Elements::F64(v) => Elements::F64(v.iter().map(number).collect::<Result<_, _>>()?),
+            };
+            Value::Array(Array::new(array.shape(), elements))
+        }
+        Value::Tuple(items) => Value::Tuple(items.iter().map(|item| convert(notation, item)).collect::<Result<_, _>>()?),
+    })
 }
 
 /// Reads a cotangent of a result of type `ty`, which decides what the numbers are.

@@ -3,7 +3,7 @@
 use super::{Number, Numbers, Undefined, Written, decimal};
 use gradus_ir::{Prim, TrapKind};
 use num_bigint::BigInt;
-use num_integer::{Integer, Roots};
+use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
