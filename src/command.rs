@@ -329,9 +329,10 @@ impl Question {
 impl<F: Number> Question<F> {
     /// The question with its arguments read in a notation.
     fn read<N: Notation<Number = F>>(program: &Program, call: &Call, notation: &N) -> Result<Question<F>, Error> {
-        let values = call.values(notation)?;
-        let function = program.function(&call.function)?.for_arguments(&values);
-        let types = values.iter().map(Value::ty).collect();
+        let function = program.function(&call.function)?;
+        let values = function.arguments(call.values(notation)?)?;
+        let function = function.for_arguments(&values);
+        let types = function.types(&values);
         Ok(Question { function, values, types })
     }
 

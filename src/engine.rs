@@ -1,6 +1,7 @@
 //! From a file to answers: parse, ask for a function, call it, differentiate it.
 
 use crate::pipeline::{self, Report, Stages};
+use crate::records;
 use crate::request::Request;
 use crate::typed::{self, Answer, Args};
 use crate::{Backend, Error, Mode, ModeDecision, Options, Source};
@@ -201,6 +202,17 @@ impl Function {
         Function { wrt: Some(arguments.to_vec()), ..self.with(self.options.clone()) }
     }
 
+    /// Arguments as the function takes them: the fields of instances are in the order of their classes, which must be those of the
+    /// file.
+    pub fn arguments<F: Clone>(&self, args: Vec<Value<F>>) -> Result<Vec<Value<F>>, Error> {
+        args.into_iter().map(|v| records::ordered(v, &self.module.classes)).collect()
+    }
+
+    /// The types of such arguments.
+    pub fn types<F>(&self, args: &[Value<F>]) -> Vec<Type> {
+        records::types(args, &self.module.classes)
+    }
+
     /// The choices that it is compiled under.
     pub fn options(&self) -> &Options {
         &self.options
@@ -218,26 +230,27 @@ impl Function {
 
     /// Calls the function: `f.call((2.0, 3))`.
     pub fn call<R: Answer>(&self, args: impl Args) -> Result<R, Error> {
-        let args = args.into_values();
+        let args = self.arguments(args.into_values())?;
         typed::read(self.compile_for(&args, &Request::Value)?.run(&args)?)
     }
 
     /// Value and gradient with respect to every argument, or those of [`Function::wrt`]; `()` for those that hold no float:
     /// `(y, (dx, ()))`.
     pub fn value_and_grad<R: Answer>(&self, args: impl Args) -> Result<R, Error> {
-        let (value, gradient) = self.differentiate(args.into_values())?;
+        let (value, gradient) = self.differentiate(self.arguments(args.into_values())?)?;
         typed::read(Value::tuple([value, gradient]))
     }
 
     /// The gradient with respect to every argument, or those of [`Function::wrt`]; `()` for those that hold no float.
     pub fn grad<R: Answer>(&self, args: impl Args) -> Result<R, Error> {
-        typed::read(self.differentiate(args.into_values())?.1)
+        typed::read(self.differentiate(self.arguments(args.into_values())?)?.1)
     }
 
     /// Value and gradient, which nobody else has.
     fn differentiate(&self, args: Vec<Value>) -> Result<(Value, Value), Error> {
-        let wrt = self.wrt.clone().unwrap_or_else(|| active(&types(&args)));
-        if let Some(i) = wrt.iter().find(|&&i| args.get(i).is_none_or(|v| v.ty().is_inert())) {
+        let types = self.types(&args);
+        let wrt = self.wrt.clone().unwrap_or_else(|| active(&types));
+        if let Some(i) = wrt.iter().find(|&&i| types.get(i).is_none_or(Type::is_inert)) {
             return Err(Error::Arguments(format!("argument {i}, counted from 0, does not exist or holds no float")));
         }
         let answer = self.compile_for(&args, &Request::Gradient(wrt.clone()))?.run(&args)?;
@@ -248,12 +261,12 @@ impl Function {
 
     /// Value and tangent, in the direction of a tangent for each argument, `()` for none: `f.jvp((2.0, 3), (1.0, ()))`.
     pub fn jvp<R: Answer>(&self, args: impl Args, tangents: impl Args) -> Result<R, Error> {
-        let (args, tangents) = (args.into_values(), tangents.into_values());
+        let (args, tangents) = (self.arguments(args.into_values())?, self.arguments(tangents.into_values())?);
         if args.len() != tangents.len() {
             let message = format!("{} tangents are given for {} arguments", tangents.len(), args.len());
             return Err(Error::Arguments(message));
         }
-        let compiled = self.compile_for(&args, &Request::Jvp(types(&tangents)))?;
+        let compiled = self.compile_for(&args, &Request::Jvp(self.types(&tangents)))?;
         typed::read(compiled.run(&[args, tangents].concat())?)
     }
 
@@ -273,6 +286,10 @@ impl Function {
     /// The mode of a gradient, if it is ours to choose and there is one.
     fn choose_mode(&self, types: &[Type], request: &Request) -> Option<ModeDecision> {
         let Request::Gradient(wrt) = request else { return None };
+        // A pushforward for each float of an instance is reverse mode's to beat.
+        if types.iter().any(|ty| matches!(ty, Type::Record(..))) {
+            return None;
+        }
         let typed = self.options.plan.is_auto().then(|| self.typed(types).ok())??;
         let wrt = wrt.iter().map(|&i| types.get(i)).collect::<Option<Vec<&Type>>>()?;
         (result_type(&typed) == Type::F64).then(|| ModeDecision::new(&self.name, &typed, wrt.into_iter()))
@@ -322,16 +339,17 @@ impl Function {
 
     /// Compiles for calls with the types of these arguments; for these alone where a shape depends on one of them.
     fn compile_for(&self, args: &[Value], request: &Request) -> Result<Arc<Compiled>, Error> {
-        let refused = match self.compile(&types(args), request) {
+        let types = self.types(args);
+        let refused = match self.compile(&types, request) {
             Err(error @ Error::Refused(_)) => error,
             done => return done,
         };
         let special = self.for_arguments(args);
-        let key = (types(args), special.constants.clone(), request.clone());
+        let key = (types.clone(), special.constants.clone(), request.clone());
         if let Some(compiled) = self.compiled.lock().unwrap_or_else(|e| e.into_inner()).get(&key) {
             return Ok(compiled.clone());
         }
-        let compiled = special.compile(&types(args), request).map_err(|_| refused)?;
+        let compiled = special.compile(&types, request).map_err(|_| refused)?;
         self.compiled.lock().unwrap_or_else(|e| e.into_inner()).insert(key, compiled.clone());
         Ok(compiled)
     }
@@ -367,10 +385,6 @@ impl Function {
 /// The type of the result of a typed module's entry.
 fn result_type(m: &Module) -> Type {
     m[m.entry.expect("a typed module has an entry")].result.clone()
-}
-
-fn types(args: &[Value]) -> Vec<Type> {
-    args.iter().map(Value::ty).collect()
 }
 
 /// The numbers of the arguments that hold floats.

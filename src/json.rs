@@ -1,6 +1,6 @@
 //! Values as JSON: how arguments come in and answers go out (DESIGN.md, "The command").
 
-use gradus_ir::{Array, DType, Dims, Elements, Type, Value};
+use gradus_ir::{Array, DType, Dims, Elements, Schema, Type, Value};
 use serde_json::{Map, Number, Value as Json, json};
 
 /// How the floats of values, or the numbers in their place, are written.
@@ -172,7 +172,7 @@ fn read_typed<N: Notation>(notation: &N, fields: &Map<String, Json>) -> Result<V
         return read_array(notation, fields);
     }
     let (Some(Json::String(t)), Some(v)) = (fields.get("t"), fields.get("v")) else {
-        return Err("an object is an argument only as {\"t\": TYPE, \"v\": VALUE}".into());
+        return record(notation, None, fields);
     };
     let misfit = || format!("{v} is no value of type {t}");
     match t.as_str() {
@@ -185,8 +185,23 @@ fn read_typed<N: Notation>(notation: &N, fields: &Map<String, Json>) -> Result<V
             let items = v.as_array().ok_or_else(misfit)?;
             Ok(Value::tuple(items.iter().map(|item| read_in(notation, item)).collect::<Result<Vec<_>, _>>()?))
         }
-        other => Err(format!("there is no argument type `{other}`; there are f64, i64, bool, str, none, array, tuple and list")),
+        "dict" => record(notation, None, v.as_object().ok_or_else(misfit)?),
+        "struct" => {
+            let class = fields.get("cls").and_then(Json::as_str).ok_or("a struct has a \"cls\", the name of its class")?;
+            record(notation, Some(class), v.as_object().ok_or_else(misfit)?)
+        }
+        other => Err(format!("there is no argument type `{other}`; there are f64, i64, bool, str, none, array, tuple, list, dict and struct")),
     }
+}
+
+/// An instance of a class, or a dict.
+fn record<N: Notation>(
+    notation: &N,
+    class: Option<&str>,
+    fields: &Map<String, Json>,
+) -> Result<Value<N::Number>, String> {
+    let schema = Schema { class: class.map(Into::into), fields: fields.keys().map(|k| k.as_str().into()).collect() };
+    Ok(Value::Record(schema.into(), fields.values().map(|v| read_in(notation, v)).collect::<Result<_, _>>()?))
 }
 
 /// A number, or a string that is one; none if it is neither.
@@ -218,6 +233,10 @@ pub fn convert<N: Notation>(notation: &N, value: &Value) -> Result<Value<N::Numb
             Value::Array(Array::new(array.shape(), elements))
         }
         Value::Tuple(items) => Value::Tuple(items.iter().map(|item| convert(notation, item)).collect::<Result<_, _>>()?),
+        Value::Record(schema, items) => {
+            let items = items.iter().map(|item| convert(notation, item)).collect::<Result<_, _>>()?;
+            Value::Record(schema.clone(), items)
+        }
     })
 }
 
@@ -271,6 +290,10 @@ pub fn write_in<N: Notation>(notation: &N, v: &Value<N::Number>) -> Json {
         Value::None | Value::Zero => Json::Null,
         Value::Array(array) => write_rows(notation, array.elements(), &array.shape(), 0),
         Value::Tuple(items) => Json::Array(items.iter().map(|item| write_in(notation, item)).collect()),
+        Value::Record(schema, items) => {
+            let items = items.iter().map(|item| write_in(notation, item));
+            Json::Object(schema.fields.iter().map(|name| name.to_string()).zip(items).collect())
+        }
     }
 }
 

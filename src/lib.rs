@@ -32,6 +32,7 @@ mod error;
 mod mode;
 mod native;
 mod options;
+mod records;
 mod request;
 mod typed;
 

@@ -57,6 +57,7 @@ impl<M: Maker> Sweep<'_, M> {
             }
             // The environment of the derivative of a function value is that of the function.
             _ if prim.is_operator() => tangents.swap_remove(0),
+            Prim::Guard => tangents.swap_remove(0),
             Prim::Gadd => {
                 let (b, a) = (tangents.swap_remove(1), tangents.swap_remove(0));
                 self.sum(a, b, ty, span)

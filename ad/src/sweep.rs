@@ -224,6 +224,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
             }
             // The environment of the derivative of `f` is that of `f`.
             _ if prim.is_operator() => self.add(inputs[0], c, span),
+            Prim::Guard => self.add(inputs[0], c, span),
             Prim::Gadd => {
                 self.add(inputs[0], c.clone(), span);
                 self.add(inputs[1], c, span);

@@ -1,6 +1,6 @@
 //! What executors fail with.
 
-use gradus_ir::{Diagnostic, Trap, Type, Value};
+use gradus_ir::{Diagnostic, Trap, Type};
 use thiserror::Error;
 
 /// A program could not be compiled. Never the fault of the program, which inference accepted.
@@ -43,27 +43,16 @@ pub enum RunError {
         /// The types of the values given.
         found: Type,
     },
+    /// The result is nested too deep to be handed out.
+    #[error("the result is nested more than {depth} deep")]
+    Nested {
+        /// How deep it may be.
+        depth: usize,
+    },
     /// The module was not what a typed module must be.
     #[error("internal fault: {message}")]
     Internal {
         /// What was expected.
         message: String,
     },
-}
-
-/// Checks that `args` are values of the parameter types `params`.
-pub(crate) fn check_arguments<F>(params: &[Type], args: &[Value<F>]) -> Result<(), RunError> {
-    if params.len() == args.len() && params.iter().zip(args).all(|(p, a)| *p == a.ty()) {
-        return Ok(());
-    }
-    Err(RunError::Arguments { expected: Type::tuple(params.iter().cloned()), found: Type::tuple(args.iter().map(Value::ty)) })
-}
-
-/// Whether values of this type can enter and leave a program.
-pub(crate) fn is_data(ty: &Type) -> bool {
-    match ty {
-        Type::F64 | Type::I64 | Type::Bool | Type::Array(..) | Type::Str | Type::None | Type::Zero => true,
-        Type::Tuple(items) => items.iter().all(is_data),
-        Type::Unknown | Type::Opaque | Type::AnyFn | Type::Fn(_) | Type::Tape(_) => false,
-    }
 }

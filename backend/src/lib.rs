@@ -11,6 +11,7 @@ pub mod jit;
 pub mod kernels;
 pub mod numbers;
 
+mod boundary;
 mod callees;
 mod order;
 #[cfg(test)]

@@ -153,9 +153,11 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
         },
         (Prim::Unpack, &[b]) => match inner(m, b, Prim::Pack) {
             Some(x) if m[x].ty == *ty => Some(x),
-            _ if m[b].as_const() == Some(&Const::Zero) => Some(zero_value(m, g, ty)),
-            _ => None,
+            _ if m[b].as_const() != Some(&Const::Zero) => None,
+            _ if *ty == ty.cotangent() => Some(zero_value(m, g, ty)),
+            _ => Some(m.constant(Const::Undefined, ty.clone())),
         },
+        (Prim::Guard, &[b, c]) if boolean(m, c) == Some(true) => Some(b),
         (Prim::Pop, &[t]) => {
             let record = m[t].ty.record()?.clone();
             let parts = match m.as_prim(t) {

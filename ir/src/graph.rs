@@ -8,6 +8,7 @@
 //! Primitives are not first-class (the front end wraps one that is used as a value in a graph), so a module has no node that
 //! every multiplication links to, and unlinking a node is O(1) in the number of its fellow users.
 
+use crate::data::{Boundary, Class};
 use crate::eval::Floats;
 use crate::memory::Memory;
 use crate::prim::Prim;
@@ -183,6 +184,10 @@ pub struct Module {
     pub floats: Floats,
     /// What an untyped module says of memory.
     pub memory: Memory,
+    /// The classes that an untyped module mentions.
+    pub classes: Vec<Class>,
+    /// How values enter and leave a typed module.
+    pub boundary: Boundary,
     /// The file the spans point into.
     pub source: Option<Source>,
 }
@@ -488,6 +493,7 @@ impl Module {
         let mut live_nodes = slotmap::SecondaryMap::<NodeId, ()>::new();
         let mut live_graphs = slotmap::SecondaryMap::<GraphId, ()>::new();
         let mut graphs: Vec<GraphId> = roots.to_vec();
+        graphs.extend(self.classes.iter().flat_map(|c| c.methods.values()).filter_map(|m| m.as_ref().ok()));
         let mut nodes: Vec<NodeId> = Vec::new();
         let mut derivatives: FxHashMap<GraphId, Vec<GraphId>> = FxHashMap::default();
         for (&(g, _), &d) in &self.derivatives {

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod array;
+pub mod data;
 pub mod graph;
 pub mod prim;
 pub mod types;
@@ -26,6 +27,7 @@ pub mod value;
 pub mod verify;
 
 pub use array::{ArrayOp, DType, Dims};
+pub use data::{Boundary, Class, Form, Schema};
 pub use eval::Floats;
 pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Tail, Use};
 pub use memory::{Memory, Write};

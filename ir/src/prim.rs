@@ -282,6 +282,8 @@ primitives! {
     Pack       "pack"       1 Own      Pure;
     /// `opaque -> T`, T the type of the node; of a zero, the zero of T (floats -0.0).
     Unpack     "unpack"     1 Own      Trap;
+    /// `(opaque, bool) -> opaque`: the box, which is opened as the condition says it may be; traps where that does not hold.
+    Guard      "guard"      2 Own      Trap;
     /// `(T, T) -> T`, T `opaque` or a tape of cotangents: the sum, field by field; tapes aligned at the top.
     Gadd       "gadd"       2 Own      Trap;
     /// `(tape<T>, T) -> tape<T>`: the tape with one more record. Its adjoint is `pop`.
@@ -400,6 +402,21 @@ primitives! {
     Jvp        "jvp"        3 Source   Source;
     /// The cotangent of the second operand as `grad` gives it: `None` where there is no derivative.
     Gradient   "gradient"   2 Source   Source;
+    /// The same for a part of what is differentiated, which need not have a derivative.
+    Shaped     "shaped"     2 Source   Source;
+    /// A record: a tuple of constants, the name of its class (`None` of a dict) and those of the fields; and the tuple of their values.
+    Record     "record"     2 Source   Source;
+    /// A record like the first operand, with the values of a tuple in its fields, whatever their types.
+    Alike      "alike"      2 Source   Source;
+    /// `x.name`: the value, the name, the function of the library that the name means for an array, or `None`, and whether that is
+    /// called with nothing but the array.
+    Attribute  "attribute"  4 Source   Source;
+    /// Whether a value is of one of the classes or types whose names are in a tuple.
+    IsInstance "is_instance" 2 Source  Source;
+    /// A value of several kinds, known to be of the class with this name.
+    NarrowTo   "narrow_to"  2 Source   Source;
+    /// From the cotangent of a boxed instance, that of the field with this number: cotangent, instance, number.
+    PartOf     "part_of"    3 Source   Source;
 }
 
 impl Prim {
@@ -504,6 +521,7 @@ impl Prim {
                 bound.iter().zip(captured).all(|(p, c)| p.fits(c)).then(|| Type::func(rest.to_vec(), sig.result.clone()))
             }
             (Prim::Pack, [_]) => Some(Type::Opaque),
+            (Prim::Guard, [Type::Opaque, Type::Bool]) => Some(Type::Opaque),
             (Prim::Gadd, [Type::Opaque, Type::Opaque]) => Some(Type::Opaque),
             (Prim::Gadd, [Type::Tape(a), Type::Tape(b)]) if a == b => Some(operands[0].clone()),
             (Prim::Push, [tape, record]) if tape.record().is_some_and(|r| r.fits(record)) => Some(tape.clone()),

@@ -122,13 +122,15 @@ pub enum TrapKind {
     OutOfMemory,
     /// An index that is not below the length, or below minus it.
     IndexOutOfRange,
+    /// `None`, or an instance of another class, where something is done that it has no part in.
+    WrongKind,
     /// An exact number divided by zero. Floats never trap, but these are not IEEE's.
     ZeroDenominator,
 }
 
 impl TrapKind {
     /// Every kind, in the order of its code.
-    pub const ALL: [TrapKind; 9] = [
+    pub const ALL: [TrapKind; 10] = [
         TrapKind::IntegerOverflow,
         TrapKind::DivisionByZero,
         TrapKind::NegativeExponent,
@@ -137,6 +139,7 @@ impl TrapKind {
         TrapKind::RecursionLimit,
         TrapKind::OutOfMemory,
         TrapKind::IndexOutOfRange,
+        TrapKind::WrongKind,
         TrapKind::ZeroDenominator,
     ];
 
@@ -158,6 +161,7 @@ impl fmt::Display for TrapKind {
             TrapKind::OutOfMemory => "out of memory",
             TrapKind::IndexOutOfRange => "index out of range",
             TrapKind::ZeroDenominator => "division by zero (an exact number is not infinite)",
+            TrapKind::WrongKind => "this is None here, or an instance of another class",
         })
     }
 }

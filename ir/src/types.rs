@@ -1,6 +1,7 @@
 //! The types of nodes, and the cotangent type of each type.
 
 use crate::array::{DType, Dims};
+use crate::data::Schema;
 use std::fmt;
 use std::sync::Arc;
 
@@ -40,6 +41,13 @@ pub enum Type {
     /// `push` and `pop` are linear, so that executors keep the records in one buffer. `Const::Zero` of the type is the empty tape,
     /// of which `pop` gives itself and the zero of the record.
     Tape(Arc<Type>),
+    /// A record, outside of typed modules, in which it is a tuple.
+    Record(Arc<Schema>, Arc<[Type]>),
+    /// Within the record of a class that may hold itself: an instance of a class that is described further out. Outside of typed
+    /// modules.
+    Instance(Arc<Schema>),
+    /// Of one of several types: of one and of `None`, or of several classes. Outside of typed modules.
+    OneOf(Arc<[Type]>),
 }
 
 /// A signature.
@@ -107,8 +115,8 @@ impl Type {
     pub fn cotangent(&self) -> Type {
         match self {
             Type::F64 | Type::Array(DType::F32 | DType::F64, _) => self.clone(),
-            Type::Tuple(items) => Type::tuple(items.iter().map(Type::cotangent)),
-            Type::Fn(_) | Type::AnyFn | Type::Opaque => Type::Opaque,
+            Type::Tuple(items) | Type::Record(_, items) => Type::tuple(items.iter().map(Type::cotangent)),
+            Type::Instance(_) | Type::OneOf(_) | Type::Fn(_) | Type::AnyFn | Type::Opaque => Type::Opaque,
             Type::Tape(record) if record.is_inert() => Type::Zero,
             Type::Tape(record) => Type::tape(record.cotangent()),
             Type::Unknown => Type::Unknown,
@@ -122,7 +130,9 @@ impl Type {
             Type::F64 | Type::Array(DType::F32 | DType::F64, _) | Type::Fn(_) | Type::AnyFn | Type::Opaque | Type::Unknown => {
                 false
             }
-            Type::Tuple(items) => items.iter().all(Type::is_inert),
+            // What an instance holds is said where its class is described.
+            Type::Instance(_) => true,
+            Type::Tuple(items) | Type::Record(_, items) | Type::OneOf(items) => items.iter().all(Type::is_inert),
             Type::Tape(record) => record.is_inert(),
             Type::Bool | Type::I64 | Type::Array(..) | Type::Str | Type::None | Type::Zero => true,
         }
@@ -189,6 +199,8 @@ impl Type {
                 [] => "an empty tuple".into(),
                 items => format!("tuple of ({})", items.iter().map(Type::describe).collect::<Vec<_>>().join(", ")),
             },
+            Type::Record(schema, _) | Type::Instance(schema) => schema.name().into(),
+            Type::OneOf(items) => items.iter().map(Type::describe).collect::<Vec<_>>().join(" or "),
             other => other.to_string(),
         }
     }
@@ -218,6 +230,7 @@ impl fmt::Display for Type {
                 write!(f, ") -> {}", sig.result)
             }
             Type::Tape(record) => write!(f, "tape<{record}>"),
+            Type::Record(..) | Type::Instance(_) | Type::OneOf(_) => f.write_str(&self.describe()),
         }
     }
 }

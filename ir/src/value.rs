@@ -1,6 +1,7 @@
 //! Values that go into a program and come out of it.
 
 use crate::array::{DType, Dims};
+use crate::data::Schema;
 use crate::types::Type;
 use std::borrow::Cow;
 use std::fmt;
@@ -37,6 +38,8 @@ pub enum Value<F = f64> {
     Array(Array<F>),
     /// A tuple.
     Tuple(Arc<[Value<F>]>),
+    /// An instance of a class, or a dict: the values of its fields.
+    Record(Arc<Schema>, Arc<[Value<F>]>),
 }
 
 /// An array: its shape, and its elements in row-major order.
@@ -167,6 +170,7 @@ impl<F> Value<F> {
             Value::Zero => Type::Zero,
             Value::Array(array) => Type::Array(array.elements.dtype(), array.shape),
             Value::Tuple(items) => Type::tuple(items.iter().map(Value::ty)),
+            Value::Record(schema, items) => Type::Record(schema.clone(), items.iter().map(Value::ty).collect()),
         }
     }
 }
@@ -191,6 +195,7 @@ impl Value {
                     && a.elements.len() == b.elements.len()
                     && (0..a.elements.len()).all(|i| a.elements.get(i).same_bits(&b.elements.get(i)))
             }
+            (Value::Record(s, a), Value::Record(t, b)) => s == t && a.iter().zip(b.iter()).all(|(a, b)| a.same_bits(b)),
             (Value::Tuple(a), Value::Tuple(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same_bits(b)),
             (a, b) => a == b,
         }
@@ -236,6 +241,21 @@ impl<F: Number> fmt::Display for Value<F> {
                     item.fmt(f)?;
                 }
                 f.write_str(if items.len() == 1 { ",)" } else { ")" })
+            }
+            Value::Record(schema, items) => {
+                let (open, is, close) = match &schema.class {
+                    Some(class) => (format!("{class}("), "=", ")"),
+                    None => ("{".into(), ": ", "}"),
+                };
+                f.write_str(&open)?;
+                for (i, (name, item)) in schema.fields.iter().zip(items.iter()).enumerate() {
+                    let comma = if i > 0 { ", " } else { "" };
+                    match schema.class {
+                        Some(_) => write!(f, "{comma}{name}{is}{item}")?,
+                        None => write!(f, "{comma}'{name}'{is}{item}")?,
+                    }
+                }
+                f.write_str(close)
             }
         }
     }

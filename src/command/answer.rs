@@ -55,6 +55,9 @@ fn shown<N: Notation>(notation: &N, v: &Value<N::Number>) -> Value<N::Number> {
             _ => v.clone(),
         },
         Value::Tuple(items) => Value::tuple(items.iter().map(|item| shown(notation, item))),
+        Value::Record(schema, items) => {
+            Value::Record(schema.clone(), items.iter().map(|item| shown(notation, item)).collect())
+        }
         other => other.clone(),
     }
 }
@@ -98,6 +101,10 @@ fn write_arrays(folder: &Path, name: &str, value: &Value) -> Result<(), Error> {
     match value {
         Value::Tuple(items) => {
             items.iter().enumerate().try_for_each(|(i, item)| write_arrays(folder, &format!("{name}.{i}"), item))
+        }
+        Value::Record(schema, items) => {
+            let mut fields = schema.fields.iter().zip(items.iter());
+            fields.try_for_each(|(field, item)| write_arrays(folder, &format!("{name}.{field}"), item))
         }
         Value::None | Value::Zero => Ok(()),
         _ => npy::write(folder.join(format!("{name}.npy")), value),

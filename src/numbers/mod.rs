@@ -56,7 +56,7 @@ impl<S: Numbers> Over<S> {
 
     /// The value, and the gradient with respect to each argument, [`Value::None`] for those that hold no float.
     pub fn value_and_grad(&self, args: &[Value<S::Number>]) -> Result<(Value<S::Number>, Vec<Value<S::Number>>), Error> {
-        let wrt = active(&args.iter().map(Value::ty).collect::<Vec<_>>());
+        let wrt = active(&self.function.types(args));
         match self.ask(args, &Request::Gradient(wrt.clone()))? {
             Value::Tuple(items) if items.len() == 2 => Ok((items[0].clone(), spread(&items[1], &wrt, args.len()))),
             _ => Err(Error::Internal("a gradient is a pair".into())),
@@ -73,8 +73,9 @@ impl<S: Numbers> Over<S> {
 
     /// What a request answers.
     fn ask(&self, args: &[Value<S::Number>], request: &Request) -> Result<Value<S::Number>, Error> {
-        let types: Vec<_> = args.iter().map(Value::ty).collect();
-        self.function.for_arguments(args).compile(&types, request)?.run_over(&self.numbers, args)
+        let args = self.function.arguments(args.to_vec())?;
+        let function = self.function.for_arguments(&args);
+        function.compile(&function.types(&args), request)?.run_over(&self.numbers, &args)
     }
 }
 

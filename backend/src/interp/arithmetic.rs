@@ -22,6 +22,9 @@ pub trait Arithmetic: Clone + Debug {
     /// What a literal of the program stands for.
     fn literal(&self, v: f64) -> Self::Float;
 
+    /// The number that an integer is.
+    fn integer(&self, v: i64) -> Self::Float;
+
     /// An array of zero cotangents, or of zeros of another type.
     fn zero(&self, dtype: DType, shape: Dims) -> Self::Array;
 
@@ -66,6 +69,10 @@ impl Arithmetic for Doubles {
 
     fn literal(&self, v: f64) -> f64 {
         v
+    }
+
+    fn integer(&self, v: i64) -> f64 {
+        v as f64
     }
 
     fn zero(&self, dtype: DType, shape: Dims) -> Storage {

@@ -1,7 +1,7 @@
 //! The code that the machine runs.
 
 use crate::arrays::Operation;
-use gradus_ir::{Prim, Span, Type};
+use gradus_ir::{Boundary, Prim, Span, Type};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -85,6 +85,8 @@ pub enum Op {
     },
     Partial,
     Pack,
+    /// A box, if a condition holds.
+    Guard,
     /// Opens a box; the constant is what comes out of the zero box.
     Unpack {
         zero: Operand,
@@ -176,6 +178,7 @@ pub struct Program {
     pub types: Vec<Type>,
     /// The parameter types of the entry graph, which is graph 0.
     pub params: Vec<Type>,
+    pub boundary: Boundary,
 }
 
 impl Program {

@@ -4,7 +4,8 @@ use super::code::{ArrayNode, Constant, GraphCode, Inst, Op, Operand, Operands, P
 use super::heap::width;
 use crate::arrays::Operation;
 use crate::callees::callee_selects;
-use crate::error::{BackendError, is_data};
+use crate::boundary;
+use crate::error::BackendError;
 use crate::order;
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Sig, Span, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,11 +20,9 @@ pub fn compile(m: &Module) -> Result<Program, BackendError> {
         return Err(internal("the entry graph has no free variables"));
     }
     let params: Vec<Type> = m[entry].params.iter().map(|&p| m[p].ty.clone()).collect();
-    if !params.iter().chain([&m[entry].result]).all(is_data) {
-        return Err(BackendError::Unsupported { what: "an entry that takes or returns a function".into() });
-    }
+    let boundary = boundary::of(m, entry)?;
     let index = nest.graphs().iter().enumerate().map(|(i, &g)| (g, i as u32)).collect();
-    let program = Program { params, ..Program::default() };
+    let program = Program { params, boundary, ..Program::default() };
     let mut compiler = Compiler { m, nest: &nest, index, program, pool: FxHashMap::default(), types: FxHashMap::default() };
     for &g in nest.graphs() {
         compiler.graph(g)?;
@@ -185,8 +184,9 @@ impl Compiler<'_> {
             Prim::Get(i) => Op::Get(i),
             Prim::Partial => Op::Partial,
             Prim::Pack => Op::Pack,
-            Prim::Unpack => Op::Unpack { zero: self.constant(Constant::Zero(self.m[n].ty.clone())) },
+            Prim::Unpack => Op::Unpack { zero: self.constant(Constant::Undefined(self.m[n].ty.clone())) },
             Prim::Gadd => Op::Gadd,
+            Prim::Guard => Op::Guard,
             Prim::Push => match self.m[self.m[n].inputs()[0]].ty.record() {
                 Some(record) => Op::Push { record: self.ty(record.clone()) },
                 None => return Err(BackendError::Internal { message: "push takes a tape".into() }),

@@ -4,6 +4,7 @@ use super::arithmetic::Arithmetic;
 use super::code::{Constant, GraphCode, Inst, Op, Operand, Operands, Place, Program, Target};
 use super::heap::{Heap, read};
 use super::value::{Strings, Val};
+use crate::boundary::MAX_DEPTH;
 use crate::error::RunError;
 use crate::usage::Usage;
 use gradus_ir::eval::Scalar;
@@ -43,12 +44,16 @@ pub fn run<A: Arithmetic>(
 ) -> Result<(Value<A::Number>, Usage), RunError> {
     let mut strings = Strings::default();
     let constants = program.constants.iter().map(|c| constant(&arithmetic, c, &mut strings)).collect();
-    let slots = args.iter().map(|arg| strings.import(&arithmetic, arg)).collect();
+    let boundary = &program.boundary;
+    let arguments = boundary.params.iter().zip(args);
+    let slots = arguments.map(|(form, arg)| strings.import(&arithmetic, boundary, form, arg)).collect();
     let (heap, frames) = (Heap::default(), Vec::new());
     let mut machine = Machine { program, arithmetic, constants, heap, slots, frames, base: 0, pc: 0 };
     machine.enter(&program.graphs[0])?;
     let result = machine.run()?;
-    Ok((strings.export(&machine.arithmetic, &result)?, machine.heap.usage))
+    let form = boundary.result.as_ref().expect("a boundary has a result");
+    let value = strings.export(&machine.arithmetic, boundary, form, &result, MAX_DEPTH)?;
+    Ok((value, machine.heap.usage))
 }
 
 fn constant<A: Arithmetic>(arithmetic: &A, constant: &Constant, strings: &mut Strings) -> Val<A> {
@@ -139,6 +144,11 @@ impl<'a, A: Arithmetic> Machine<'a, A> {
                 Val::Opaque(Some(object)) => object.0[0].clone(),
                 Val::Opaque(None) => self.get(zero).clone(),
                 _ => return Err(internal("unpack takes a box")),
+            },
+            Op::Guard => match (self.operand(inst, 0), self.operand(inst, 1)) {
+                (boxed, Val::Bool(true)) => boxed.clone(),
+                (_, Val::Bool(false)) => return Err(Trap { kind: TrapKind::WrongKind, span: inst.span }.into()),
+                _ => return Err(internal("guard takes a condition")),
             },
             Op::Gadd => {
                 let (a, b) = (self.operand(inst, 0).clone(), self.operand(inst, 1).clone());

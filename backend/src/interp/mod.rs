@@ -14,7 +14,8 @@ mod machine;
 mod tests;
 mod value;
 
-use crate::error::{BackendError, RunError, check_arguments};
+use crate::boundary::check_arguments;
+use crate::error::{BackendError, RunError};
 use crate::usage::Usage;
 use arithmetic::Doubles;
 use code::Program;
@@ -44,13 +45,13 @@ impl Interp {
 
     /// Runs the entry graph, and says what that took.
     pub fn run_with_usage(&self, args: &[Value]) -> Result<(Value, Usage), RunError> {
-        check_arguments(&self.program.params, args)?;
+        check_arguments(&self.program.boundary, &self.program.params, args)?;
         machine::run(&self.program, Doubles, args)
     }
 
     /// Runs the entry graph with other numbers in the place of floats. The module is one of [`gradus_ir::Floats::Any`].
     pub fn run_over<S: Numbers>(&self, numbers: &S, args: &[Value<S::Number>]) -> Result<Value<S::Number>, RunError> {
-        check_arguments(&self.program.params, args)?;
+        check_arguments(&self.program.boundary, &self.program.params, args)?;
         machine::run(&self.program, Over(numbers), args).map(|(value, _)| value)
     }
 }

@@ -2,9 +2,10 @@
 
 use super::arithmetic::Arithmetic;
 use super::heap::Buffer;
+use crate::boundary::{content_type, kind_of, too_deep};
 use crate::error::RunError;
 use gradus_ir::eval::Scalar;
-use gradus_ir::{Type, Value};
+use gradus_ir::{Boundary, Form, Type, Value};
 use std::rc::Rc;
 
 /// A value; 16 bytes where floats are floats. Scalars are variants of their own, as a `Scalar` in it would not leave room for the other variants' tag.
@@ -121,36 +122,96 @@ impl Strings {
         Val::Str((self.0.len() - 1) as u32)
     }
 
-    /// A value that enters the machine.
-    pub fn import<A: Arithmetic>(&mut self, arithmetic: &A, value: &Value<A::Number>) -> Val<A> {
-        match value {
-            Value::F64(v) => Val::F64(arithmetic.import(v)),
-            Value::I64(v) => Val::I64(*v),
-            Value::Bool(v) => Val::Bool(*v),
-            Value::Str(s) => self.intern(s),
-            Value::None => Val::None,
-            Value::Zero => Val::Zero,
-            Value::Array(array) => Val::Array(Rc::new(arithmetic.import_array(array))),
-            Value::Tuple(items) => Val::tuple(items.iter().map(|item| self.import(arithmetic, item)).collect()),
+    /// A value of a form that enters the machine.
+    pub fn import<A: Arithmetic>(
+        &mut self,
+        arithmetic: &A,
+        boundary: &Boundary,
+        form: &Form,
+        value: &Value<A::Number>,
+    ) -> Val<A> {
+        let mut fields = |forms: &[Form], items: &[Value<A::Number>]| {
+            Val::tuple(forms.iter().zip(items).map(|(f, v)| self.import(arithmetic, boundary, f, v)).collect())
+        };
+        let boxed = |content: Val<A>| Val::Opaque(Some(Rc::new(Fields(vec![content]))));
+        match (form, value) {
+            (Form::Tuple(forms) | Form::Record(_, forms), Value::Tuple(items) | Value::Record(_, items)) => fields(forms, items),
+            (Form::Boxed(i), Value::Record(_, items)) => boxed(fields(&boundary.boxes[*i].1, items)),
+            (Form::Union(kinds), value) => {
+                let (tag, kind) = kind_of(boundary, kinds, value);
+                let content = match (kind, self.import(arithmetic, boundary, kind, value)) {
+                    (_, Val::None) => Val::Opaque(None),
+                    (Form::Boxed(_), content) => content,
+                    (_, content) => boxed(content),
+                };
+                Val::tuple(vec![Val::I64(*tag), content])
+            }
+            (_, Value::F64(v)) => Val::F64(arithmetic.import(v)),
+            (Form::Plain(Type::F64), Value::I64(v)) => Val::F64(arithmetic.integer(*v)),
+            (_, Value::I64(v)) => Val::I64(*v),
+            (_, Value::Bool(v)) => Val::Bool(*v),
+            (_, Value::Str(s)) => self.intern(s),
+            (_, Value::None) => Val::None,
+            (_, Value::Zero) => Val::Zero,
+            (_, Value::Array(array)) => Val::Array(Rc::new(arithmetic.import_array(array))),
+            (Form::Plain(Type::Tuple(types)), Value::Tuple(items)) => {
+                let forms: Vec<Form> = types.iter().cloned().map(Form::Plain).collect();
+                fields(&forms, items)
+            }
+            (form, value) => unreachable!("a {} was checked to be of {form:?}", value.ty()),
         }
     }
 
-    /// A value that leaves the machine, which functions and boxes do not.
-    pub fn export<A: Arithmetic>(&self, arithmetic: &A, value: &Val<A>) -> Result<Value<A::Number>, RunError> {
-        Ok(match value {
-            Val::F64(v) => Value::F64(arithmetic.export(v)?),
-            Val::I64(v) => Value::I64(*v),
-            Val::Bool(v) => Value::Bool(*v),
-            Val::Str(i) => Value::Str(self.0[*i as usize].clone()),
-            Val::None => Value::None,
-            Val::Zero => Value::Zero,
-            Val::Array(array) => Value::Array(arithmetic.export_array(array)?),
-            Val::Tuple(items) => {
-                Value::Tuple(items.0.iter().map(|item| self.export(arithmetic, item)).collect::<Result<_, _>>()?)
+    /// A value of a form that leaves the machine, nested no more than so deep.
+    pub fn export<A: Arithmetic>(
+        &self,
+        arithmetic: &A,
+        boundary: &Boundary,
+        form: &Form,
+        value: &Val<A>,
+        depth: usize,
+    ) -> Result<Value<A::Number>, RunError> {
+        let depth = depth.checked_sub(1).ok_or_else(too_deep)?;
+        let fields = |forms: &[Form], items: &Val<A>| match items {
+            Val::Tuple(items) => forms.iter().zip(&items.0).map(|(f, v)| self.export(arithmetic, boundary, f, v, depth)).collect(),
+            _ => Err(not_data()),
+        };
+        Ok(match (form, value) {
+            (Form::Tuple(forms), value) => Value::Tuple(fields(forms, value)?),
+            (Form::Record(schema, forms), value) => Value::Record(schema.clone(), fields(forms, value)?),
+            (Form::Boxed(i), Val::Opaque(content)) => {
+                let (schema, forms, ty) = &boundary.boxes[*i];
+                let content = content.as_ref().map_or_else(|| Val::undefined(arithmetic, ty), |c| c.0[0].clone());
+                Value::Record(schema.clone(), fields(forms, &content)?)
             }
-            Val::Fn(..) | Val::Opaque(_) | Val::Tape(..) | Val::Undefined => {
-                return Err(RunError::Internal { message: "the result of the entry graph is data".into() });
+            (Form::Union(kinds), Val::Tuple(pair)) => {
+                let [Val::I64(tag), boxed @ Val::Opaque(content)] = &pair.0[..] else { return Err(not_data()) };
+                match (kinds.iter().find(|(t, _)| t == tag), content) {
+                    (Some((_, kind @ Form::Boxed(_))), _) => self.export(arithmetic, boundary, kind, boxed, depth)?,
+                    (Some((_, kind)), Some(content)) => self.export(arithmetic, boundary, kind, &content.0[0], depth)?,
+                    (Some((_, kind)), None) => {
+                        let content = Val::undefined(arithmetic, &content_type(boundary, kind));
+                        self.export(arithmetic, boundary, kind, &content, depth)?
+                    }
+                    (None, _) => return Err(not_data()),
+                }
             }
+            (_, Val::F64(v)) => Value::F64(arithmetic.export(v)?),
+            (_, Val::I64(v)) => Value::I64(*v),
+            (_, Val::Bool(v)) => Value::Bool(*v),
+            (_, Val::Str(i)) => Value::Str(self.0[*i as usize].clone()),
+            (_, Val::None) => Value::None,
+            (_, Val::Zero) => Value::Zero,
+            (_, Val::Array(array)) => Value::Array(arithmetic.export_array(array)?),
+            (Form::Plain(Type::Tuple(types)), value) => {
+                let forms: Vec<Form> = types.iter().cloned().map(Form::Plain).collect();
+                Value::Tuple(fields(&forms, value)?)
+            }
+            _ => return Err(not_data()),
         })
     }
+}
+
+fn not_data() -> RunError {
+    RunError::Internal { message: "the result of the entry graph is data".into() }
 }

@@ -26,6 +26,7 @@ pub fn flatten(ty: &Type, out: &mut Vec<Clif>) {
         Type::Tape(_) => out.extend([WORD, WORD]),
         Type::Tuple(items) => items.iter().for_each(|item| flatten(item, out)),
         Type::None | Type::Zero | Type::Unknown => {}
+        Type::Record(..) | Type::Instance(_) | Type::OneOf(_) => unreachable!("not in a typed module"),
     }
 }
 
@@ -61,17 +62,6 @@ pub enum Field {
     Other,
 }
 
-impl Field {
-    /// Whether this is all cotangents, which can be added.
-    pub fn is_cotangent(&self) -> bool {
-        match self {
-            Field::Float | Field::Floats(..) | Field::Box => true,
-            Field::Tape(record) => record.iter().all(Field::is_cotangent),
-            Field::Other => false,
-        }
-    }
-}
-
 /// The fields of a type.
 pub fn fields(ty: &Type) -> Vec<Field> {
     match ty {
@@ -82,6 +72,7 @@ pub fn fields(ty: &Type) -> Vec<Field> {
         Type::Tuple(items) => items.iter().flat_map(fields).collect(),
         Type::None | Type::Zero | Type::Unknown => Vec::new(),
         Type::I64 | Type::Bool | Type::Array(..) | Type::Str | Type::AnyFn | Type::Fn(_) => vec![Field::Other],
+        Type::Record(..) | Type::Instance(_) | Type::OneOf(_) => unreachable!("not in a typed module"),
     }
 }
 

@@ -313,6 +313,11 @@ impl<'l, 'u> Lower<'l, 'u> {
                 let fields = self.unpack(inputs[0], &m[n].ty, span)?;
                 self.held(&m[n].ty, fields, false, span)?
             }
+            Prim::Guard => {
+                let operands = self.operands(inputs)?;
+                self.trap_unless(operands[1], TrapKind::WrongKind, span);
+                vec![operands[0]]
+            }
             Prim::Gadd if m[n].ty == Type::Opaque => {
                 let operands = self.operands(inputs)?;
                 let place = self.place(span);

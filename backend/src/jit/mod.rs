@@ -28,10 +28,12 @@ mod scalar;
 mod tapes;
 #[cfg(test)]
 mod tests;
+mod transfer;
 mod unit;
 
 use crate::arrays::Storage;
-use crate::error::{BackendError, RunError, check_arguments, is_data};
+use crate::boundary::{self, MAX_DEPTH, check_arguments};
+use crate::error::{BackendError, RunError};
 use crate::usage::Usage;
 use cranelift::codegen::Context;
 use cranelift::codegen::ir::UserFuncName;
@@ -41,11 +43,13 @@ use cranelift::prelude::{
 use cranelift_module::{FuncId, Module as _};
 use functions::object_fields;
 use gradus_ir::cfg::Cfg;
-use gradus_ir::{GraphId, Module, Nest, Prim, Span, Trap, TrapKind, Type, Value};
-use layout::{WORD, flat, width};
+use gradus_ir::{Boundary, GraphId, Module, Nest, Prim, Span, Trap, TrapKind, Type, Value};
+use transfer::Reader;
+use layout::{Field, WORD, flat, width};
 pub use listing::Listing;
 use lower::Lower;
-use runtime::{Code, Finished, HELPER_STACK};
+use rustc_hash::FxHashMap;
+use runtime::{Code, Finished, HELPER_STACK, Shape};
 use std::sync::Arc;
 use unit::{Rare, Unit};
 
@@ -74,6 +78,9 @@ pub struct Compiled {
     code: Code,
     params: Vec<Type>,
     result: Type,
+    boundary: Boundary,
+    /// The shapes of the boxes that enter, by the fields of their contents.
+    shapes: FxHashMap<Vec<Field>, Arc<Shape>>,
     spans: Vec<Span>,
     strings: Vec<Arc<str>>,
     stats: Stats,
@@ -96,9 +103,7 @@ impl Jit {
         let entry = m.entry.ok_or_else(|| BackendError::Internal { message: "the module has an entry".into() })?;
         let params: Vec<Type> = m[entry].params.iter().map(|&p| m[p].ty.clone()).collect();
         let result = m[entry].result.clone();
-        if !params.iter().chain([&result]).all(is_data) {
-            return Err(BackendError::Unsupported { what: "an entry that takes or returns a function".into() });
-        }
+        let boundary = boundary::of(m, entry)?;
         let nest = Nest::new(m, &[entry]);
         let cfg = Cfg::new(m, &nest);
         let mut emitter = Emitter {
@@ -109,11 +114,13 @@ impl Jit {
             largest_frame: 0,
         };
         let trampoline = emitter.program(entry)?;
-        let Emitter { unit, listing, largest_frame, .. } = emitter;
+        let Emitter { mut unit, listing, largest_frame, .. } = emitter;
         let (stats, spans, strings) = (unit.stats, unit.spans.clone(), unit.strings.clone());
+        boundary::contents(&boundary).iter().for_each(|ty| drop(unit.shape(&layout::fields(ty))));
+        let shapes = unit.known_shapes();
         let words = params.iter().map(width).sum();
         let code = unit.finish(trampoline, words, &result, 2 * largest_frame + HELPER_STACK)?;
-        Ok(Compiled { code, params, result, spans, strings, stats, listing: listing.unwrap_or_default() })
+        Ok(Compiled { code, params, result, boundary, shapes, spans, strings, stats, listing: listing.unwrap_or_default() })
     }
 }
 
@@ -137,10 +144,13 @@ impl Compiled {
         let mut results = vec![0; width(&self.result)];
         let mut value = None;
         let mut read = |results: &[u64], context: Option<&runtime::Context>| {
-            value = Some((export(&self.result, &mut results.iter().copied(), &words.strings), look(context)));
+            let form = self.boundary.result.as_ref().expect("a boundary has a result");
+            let reader = Reader { boundary: &self.boundary, strings: &words.strings };
+            value = Some((reader.form(form, &mut results.iter().copied(), MAX_DEPTH), look(context)));
         };
         self.finish(run(&self.code, &words.words, &mut results, &mut read))?;
-        Ok(value.expect("a run that ends has a result"))
+        let (value, seen) = value.expect("a run that ends has a result");
+        Ok((value?, seen))
     }
 
     /// Prepares runs on the same arguments again and again, whose results are dropped.
@@ -156,9 +166,11 @@ impl Compiled {
 
     /// Arguments as words, with the strings of the program and theirs.
     fn import(&self, args: &[Value]) -> Result<Imported, RunError> {
-        check_arguments(&self.params, args)?;
-        let mut words = Imported { words: Vec::new(), strings: self.strings.clone(), arrays: Vec::new() };
-        args.iter().for_each(|arg| import(arg, &mut words));
+        check_arguments(&self.boundary, &self.params, args)?;
+        let mut words = Imported { words: Vec::new(), strings: self.strings.clone(), arrays: Vec::new(), boxes: Vec::new() };
+        for (form, arg) in self.boundary.params.iter().zip(args) {
+            self.import_form(form, arg, &mut words);
+        }
         Ok(words)
     }
 
@@ -209,42 +221,8 @@ struct Imported {
     strings: Vec<Arc<str>>,
     /// The arrays that words are addresses of.
     arrays: Vec<Storage>,
-}
-
-/// Appends the words of a value.
-fn import(value: &Value, to: &mut Imported) {
-    match value {
-        Value::F64(v) => to.words.push(v.to_bits()),
-        Value::I64(v) => to.words.push(*v as u64),
-        Value::Bool(v) => to.words.push(u64::from(*v)),
-        Value::Str(s) => {
-            to.words.push(to.strings.len() as u64);
-            to.strings.push(s.clone());
-        }
-        Value::None | Value::Zero => {}
-        Value::Array(array) => {
-            let storage = Storage::import(array);
-            to.words.push(storage.address() as u64);
-            to.arrays.push(storage);
-        }
-        Value::Tuple(items) => items.iter().for_each(|item| import(item, to)),
-    }
-}
-
-/// The value of a data type that the next words are.
-fn export(ty: &Type, words: &mut impl Iterator<Item = u64>, strings: &[Arc<str>]) -> Value {
-    let mut word = || words.next().expect("a result has as many words as its type");
-    match ty {
-        Type::F64 => Value::F64(f64::from_bits(word())),
-        Type::I64 => Value::I64(word() as i64),
-        Type::Bool => Value::Bool(word() != 0),
-        Type::Str => Value::Str(strings[word() as usize].clone()),
-        Type::None => Value::None,
-        Type::Zero => Value::Zero,
-        &Type::Array(dtype, shape) => Value::Array(runtime::read_array(word(), dtype, shape)),
-        Type::Tuple(items) => Value::tuple(items.iter().map(|item| export(item, words, strings))),
-        Type::Unknown | Type::Opaque | Type::AnyFn | Type::Fn(_) | Type::Tape(_) => unreachable!("results are data"),
-    }
+    /// The boxes that words are addresses of.
+    boxes: Vec<Box<[u64]>>,
 }
 
 /// The bytes that a value of a type takes in a closure, a box or a record.

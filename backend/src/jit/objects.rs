@@ -1,7 +1,7 @@
 //! Heap objects: closures, partial applications, boxes.
 
 use super::functions::object_fields;
-use super::layout::{Field, WORD, fields, flat};
+use super::layout::{WORD, fields, flat};
 use super::lower::{Lower, TRUSTED, word_offset};
 use super::runtime::offsets;
 use crate::error::BackendError;
@@ -92,11 +92,7 @@ impl Lower<'_, '_> {
 
     /// The addresses of the shape of boxes of a type, and of its zero.
     fn box_shape(&mut self, ty: &Type) -> Result<(i64, i64), BackendError> {
-        let fields = fields(ty);
-        if !fields.iter().all(Field::is_cotangent) {
-            return Err(BackendError::Unsupported { what: format!("a box of {ty}") });
-        }
-        let shape = self.unit.shape(&fields);
+        let shape = self.unit.shape(&fields(ty));
         Ok((shape.zero[0] as i64, shape.zero.as_ptr().expose_provenance() as i64))
     }
 

@@ -155,6 +155,11 @@ impl<'a> Unit<'a> {
         })
     }
 
+    /// All shapes, by their fields.
+    pub fn known_shapes(&self) -> FxHashMap<Vec<Field>, Arc<Shape>> {
+        self.shape_numbers.iter().map(|(fields, &number)| (fields.clone(), self.shapes[number].clone())).collect()
+    }
+
     /// The shape of boxes and records with such fields.
     pub fn shape(&mut self, fields: &[Field]) -> Arc<Shape> {
         if let Some(&number) = self.shape_numbers.get(fields) {

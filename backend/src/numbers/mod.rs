@@ -231,6 +231,10 @@ impl<S: Numbers> Arithmetic for Over<'_, S> {
         self.0.literal(v).map_err(|reason| reason.at::<S>(Span::NONE))
     }
 
+    fn integer(&self, v: i64) -> Partial<S::Number> {
+        Ok(self.0.integer(v))
+    }
+
     fn zero(&self, dtype: DType, shape: Dims) -> Items<S::Number> {
         let zero = match dtype {
             DType::F64 | DType::F32 => Scalar::F64(Ok(self.0.integer(0))),

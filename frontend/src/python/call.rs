@@ -83,6 +83,9 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     fn call_item(&mut self, library: Library, name: &'a str, item: Item, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        if let Item::Special(Special::IsInstance) = item {
+            return self.is_instance(c);
+        }
         if let Item::Special(Special::Grad { value }) = item {
             return self.grad(value, c);
         }
@@ -237,7 +240,7 @@ impl<'a> Lowerer<'a, '_> {
             return Ok(None);
         }
         match library::attribute(&a.attr) {
-            Some((function, false)) => {
+            Some((function, false)) if !self.classes.has_member(&a.attr) => {
                 let value = if library::takes_masked(function) { self.picked(&a.value)? } else { self.expr(&a.value)? };
                 Ok(Some((value, function)))
             }
@@ -245,7 +248,7 @@ impl<'a> Lowerer<'a, '_> {
                 let d = Diagnostic::refused(span_of(&a.attr), "`sort` gives nothing; it is a statement");
                 Err(d.hint("write `np.sort(x)`"))
             }
-            _ => Err(Diagnostic::unsupported(span_of(&a.attr), format!("the method `{}` is not supported", a.attr))),
+            _ => Ok(None),
         }
     }
 

@@ -32,7 +32,7 @@ impl<'a> Lowerer<'a, '_> {
             Expr::List(t) => self.tuple(&t.elts, span),
             Expr::Subscript(s) => self.subscript(s),
             Expr::Named(_) => unsupported("`:=`"),
-            Expr::Dict(_) => unsupported("a dict"),
+            Expr::Dict(d) => self.dict(d),
             Expr::Set(_) => unsupported("a set"),
             Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) => unsupported("a comprehension"),
             Expr::Generator(_) => unsupported("a generator expression"),
@@ -123,8 +123,9 @@ impl<'a> Lowerer<'a, '_> {
 
     /// An attribute of a value.
     fn property(&mut self, value: NodeId, a: &'a ast::ExprAttribute) -> Lowered<Value<'a>> {
-        let Some((function, true)) = library::attribute(&a.attr) else {
-            return Err(Diagnostic::unsupported(span_of(&a.attr), format!("the attribute `{}` is not supported", a.attr)));
+        let library = library::attribute(&a.attr);
+        let Some((function, true)) = library.filter(|_| !self.classes.has_member(&a.attr)) else {
+            return Ok(Value::Node(self.attribute(value, &a.attr, library, span_of(a))));
         };
         let graph = self.written(function);
         let callee = self.m.graph_ref(graph);

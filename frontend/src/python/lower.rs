@@ -1,5 +1,6 @@
 //! The state of lowering, and the function under construction: where code goes, and how nodes are made there.
 
+use super::class::Classes;
 use super::capture::{Capture, Closure, Late};
 use super::scope::{Def, Globals, Imported, Scope};
 use super::ssa::{BlockId, Point, Ssa, Var};
@@ -113,6 +114,8 @@ pub struct Nested<'a> {
 pub enum Task<'a> {
     Function(GraphId, &'a str, Def<'a>, u32),
     Value(GraphId, &'a str, &'a Expr, u32),
+    /// A method of the class that comes before it.
+    Method(GraphId, &'a str, &'a str, Def<'a>, u32),
     /// A function of the library.
     Library(GraphId, &'a str, Def<'a>, u32),
 }
@@ -122,6 +125,7 @@ pub struct Lowerer<'a, 'l> {
     pub m: Module,
     /// The names of the file, or of the library while that is being lowered.
     pub globals: &'a Globals<'a>,
+    pub classes: Classes<'a>,
     pub frames: Vec<Frame<'a>>,
     pub nested: FxHashMap<GraphId, Nested<'a>>,
     /// The function that a block belongs to, or that a nested function is defined in.
@@ -150,6 +154,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         Lowerer {
             m: Module::new(),
             globals,
+            classes: Classes::of(globals),
             frames: Vec::new(),
             nested: FxHashMap::default(),
             inside: FxHashMap::default(),
@@ -183,17 +188,23 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             return Err(Diagnostic::refused(Span::NONE, format!("`{function}` is not a function defined in this file")));
         };
         self.entry = Some(entry);
-        while let Some(task) = self.queue.pop_front() {
+        while !self.queue.is_empty() || self.next_method() {
+            let task = self.queue.pop_front().expect("there is one");
             let result = match task {
                 Task::Function(graph, name, def, at) => self.top_level_function(graph, name, def, at),
                 Task::Value(graph, name, value, at) => self.top_level_value(graph, name, value, at),
                 Task::Library(graph, name, def, at) => self.library_function(graph, name, def, at),
+                Task::Method(graph, class, name, def, at) => {
+                    self.method_function(graph, class, name, def, at);
+                    Ok(())
+                }
             };
             if let Err(d) = result {
                 self.frames.clear();
                 self.diagnostics.push(d);
             }
         }
+        self.finish_classes();
         let called = self.m.graph_const(entry).is_some_and(|n| !self.m[n].users().is_empty());
         self.m.memory.entry = (!called).then_some(entry);
         Ok(entry)

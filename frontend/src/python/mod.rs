@@ -2,11 +2,12 @@
 //!
 //! [`Program::parse`] reads a file, [`Program::lower`] compiles one function of it with everything it refers to. Read on with
 //! `lower` (the state), `top`, `function`, `stmt`, `expr` and `call` (the syntax, from the outside in), `ssa` (blocks and φ's),
-//! `capture` and `escape` (closures and the variables they see), `stores` (what is read after a write), `distance` (the lengths of slices), `scope` and `names` (what a
+//! `class` (classes), `capture` and `escape` (closures and the variables they see), `stores` (what is read after a write), `distance` (the lengths of slices), `scope` and `names` (what a
 //! name means).
 
 mod call;
 mod capture;
+mod class;
 mod distance;
 mod escape;
 mod expr;

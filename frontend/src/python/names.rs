@@ -75,6 +75,8 @@ pub enum Special {
     Sum,
     /// `zip(t, …)`.
     Zip,
+    /// `isinstance(x, C)`.
+    IsInstance,
     /// `functools.partial`.
     Partial,
     /// `jvp(f, args, tangents)`.
@@ -95,7 +97,7 @@ impl Item {
             Item::Number(_) | Item::Nothing | Item::Text(_) | Item::Written(_) | Item::Library(_) => None,
             Item::Special(special) => match special {
                 Special::Min | Special::Max | Special::Zip => Some(2),
-                Special::Range | Special::Partial => None,
+                Special::Range | Special::Partial | Special::IsInstance => None,
                 Special::Jvp => Some(3),
                 Special::Log
                 | Special::Tuple
@@ -139,7 +141,7 @@ impl Library {
             "scipy.special" => Library::Special,
             "functools" => Library::Functools,
             "gradus" => Library::Gradus,
-            "typing" | "__future__" => Library::Typing,
+            "typing" | "__future__" | "dataclasses" | "abc" => Library::Typing,
             _ => return None,
         })
     }
@@ -218,7 +220,6 @@ pub const OTHER_BUILTINS: &[&str] = &[
     "hex",
     "id",
     "input",
-    "isinstance",
     "issubclass",
     "iter",
     "locals",
@@ -289,6 +290,7 @@ const BUILTINS: &[(&str, Item)] = &[
     ("enumerate", S(Special::Enumerate)),
     ("float", S(Special::Float)),
     ("int", S(Special::Int)),
+    ("isinstance", S(Special::IsInstance)),
     ("len", P(Prim::Len)),
     ("list", S(Special::Tuple)),
     ("max", S(Special::Max)),

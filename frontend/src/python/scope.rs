@@ -228,6 +228,8 @@ pub enum Global<'a> {
     Def(&'a ast::StmtFunctionDef),
     /// `name = expression`.
     Value(&'a Expr),
+    /// A class.
+    Class(&'a ast::StmtClassDef),
     /// An import.
     Import(Import<'a>),
     /// Bound in a way that is not supported at the top level.
@@ -250,6 +252,7 @@ impl<'a> Globals<'a> {
             let at = u32::from(stmt.end());
             match stmt {
                 Stmt::FunctionDef(f) => globals.bind(&f.name, at, Global::Def(f)),
+                Stmt::ClassDef(c) => globals.bind(&c.name, at, Global::Class(c)),
                 Stmt::Assign(a) => a.targets.iter().for_each(|t| globals.assign(t, &a.value, at)),
                 Stmt::AnnAssign(a) => {
                     if let Some(value) = &a.value {
@@ -296,6 +299,14 @@ impl<'a> Globals<'a> {
             last.filter(|((_, g), _)| is_function(g)).map(|((at, _), name)| (*at, name)).collect();
         list.sort_unstable();
         list.into_iter().map(|(_, name)| name).collect()
+    }
+
+    /// The classes, with the ends of their statements.
+    pub fn classes(&self) -> impl Iterator<Item = (u32, &'a ast::StmtClassDef)> {
+        self.bindings.values().filter_map(|all| match all.last() {
+            Some(&(at, Global::Class(c))) => Some((at, c)),
+            _ => None,
+        })
     }
 
     /// The name as the file has it, if it binds it.

@@ -23,6 +23,7 @@ impl<'a> Lowerer<'a, '_> {
                 }
                 Global::Def(f) => return Ok(self.top_level_graph(end, name, |g| Task::Function(g, name, Def::Function(f), end))),
                 Global::Import(import) => return import.resolve().map(Value::Imported),
+                Global::Class(c) => return self.constructor(&c.name),
                 Global::Other(place) => {
                     return Err(Diagnostic::unsupported(
                         span,
@@ -181,6 +182,13 @@ impl<'a> Lowerer<'a, '_> {
             check_def(f)?;
         }
         check_parameters(def)?;
+        let defaults = self.constant_defaults(def, at)?;
+        self.function(graph, name, def, defaults, &[])?;
+        Ok(())
+    }
+
+    /// The defaults of a function that is not nested: constants.
+    pub fn constant_defaults(&mut self, def: Def<'a>, at: u32) -> Lowered<Vec<NodeId>> {
         let mut defaults = Vec::new();
         for p in def.parameters().into_iter().flat_map(|p| p.iter_non_variadic_params()) {
             let Some(default) = p.default() else { continue };
@@ -198,8 +206,7 @@ impl<'a> Lowerer<'a, '_> {
                 Diagnostic::unsupported(span_of(default), "the default of a top-level function is not a constant")
             })?);
         }
-        self.function(graph, name, def, defaults, &[])?;
-        Ok(())
+        Ok(defaults)
     }
 
     /// `name = expression` at the top level: a graph without parameters.

@@ -1,7 +1,9 @@
 //! Abstract values: what inference knows of the values a node can have.
 
+use super::classes::Classes;
 use super::instances::InstId;
 use crate::array::{DType, Dims};
+use crate::data::Schema;
 use crate::graph::{GraphId, NodeId};
 use crate::types::Type;
 use std::rc::Rc;
@@ -14,6 +16,14 @@ pub(super) enum Closure {
     Graph(GraphId, Option<InstId>),
     /// What a `partial`, `grad` or `value_and_grad` node makes in an instance.
     Made(NodeId, InstId),
+}
+
+/// Instances of a class in boxes: all of them have fields of the same types, which [`Classes`] knows. Gradients with respect to such
+/// instances are ones of the same class, whose fields have other types: those of the next grade.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Boxed {
+    pub(super) schema: Arc<Schema>,
+    pub(super) grade: u8,
 }
 
 /// An abstract value. Integers and booleans that are constants of the program are kept, so that tuples are indexed, sliced and
@@ -32,6 +42,13 @@ pub(super) enum Abs {
     /// An array, with axes.
     Array(DType, Dims),
     Tuple(Rc<[Abs]>),
+    /// A record: the tuple of its fields.
+    Record(Arc<Schema>, Rc<[Abs]>),
+    /// An instance of a class, in a box.
+    Boxed(Boxed),
+    /// One of these, which are sorted by their tags: of one type or `None`, or boxed instances of several classes or `None`. A tag
+    /// and a box, the zero box for `None`.
+    Union(Rc<[Abs]>),
     /// Low, high and step of a slice.
     Slice(Rc<[Abs]>),
     /// A slice of a constant number of elements that begins at a computed place, which the value is.
@@ -83,13 +100,15 @@ impl Abs {
             Abs::I64(Some(_)) => Abs::I64(None),
             Abs::Str(Some(_)) => Abs::Str(None),
             Abs::Tuple(items) => Abs::tuple(items.iter().map(Abs::broaden)),
+            Abs::Record(schema, items) => Abs::Record(schema.clone(), items.iter().map(Abs::broaden).collect()),
             Abs::Range(step, Some(_)) => Abs::Range(*step, None),
             other => other.clone(),
         }
     }
 
-    /// The least value that includes both. `meet` sees the closures of every two sets that become one.
-    pub(super) fn join(&self, other: &Abs, meet: &mut dyn FnMut(&[Closure])) -> Result<Abs, Mismatch> {
+    /// The least value that includes both. `classes` are told of the closures of every two sets that become one, and of records that
+    /// are put into boxes.
+    pub(super) fn join(&self, other: &Abs, classes: &mut Classes) -> Result<Abs, Mismatch> {
         Ok(match (self, other) {
             (Abs::Bottom, x) | (x, Abs::Bottom) => x.clone(),
             (a, b) if a == b => a.clone(),
@@ -100,21 +119,59 @@ impl Abs {
                 Abs::Array(a.promote(b), shape)
             }
             (Abs::Str(_), Abs::Str(_)) => Abs::Str(None),
-            (Abs::Tuple(a), Abs::Tuple(b)) => Abs::Tuple(join_all(a, b, meet)?),
+            (Abs::Tuple(a), Abs::Tuple(b)) => Abs::Tuple(join_all(a, b, classes)?),
             (Abs::Func(a), Abs::Func(b)) => {
                 let mut all: Vec<Closure> = a.iter().chain(b.iter()).copied().collect();
                 all.sort_unstable();
                 all.dedup();
-                meet(&all);
+                classes.unite(&all);
                 Abs::Func(all.into())
             }
-            (Abs::Iter(a, i), Abs::Iter(b, j)) if i == j => Abs::Iter(join_all(a, b, meet)?, *i),
+            (Abs::Iter(a, i), Abs::Iter(b, j)) if i == j => Abs::Iter(join_all(a, b, classes)?, *i),
             (Abs::Range(a, ..), Abs::Range(b, ..)) => Abs::Range(a.filter(|_| a == b), None),
             (Abs::RangeIter(_), Abs::RangeIter(_)) => Abs::RangeIter(None),
-            (Abs::Pullback(r, a), Abs::Pullback(s, b)) => Abs::Pullback(Rc::new(r.join(s, meet)?), join_all(a, b, meet)?),
-            (Abs::Cotangent(a), Abs::Cotangent(b)) => Abs::Cotangent(Rc::new(a.join(b, meet)?)),
+            (Abs::Pullback(r, a), Abs::Pullback(s, b)) => Abs::Pullback(Rc::new(r.join(s, classes)?), join_all(a, b, classes)?),
+            (Abs::Cotangent(a), Abs::Cotangent(b)) => Abs::Cotangent(Rc::new(a.join(b, classes)?)),
+            (Abs::Record(a, x), Abs::Record(b, y)) if a == b => Abs::Record(a.clone(), join_all(x, y, classes)?),
+            (a, b) if a.is_kind() || b.is_kind() => union(a, b, classes)?,
             _ => return Err(Mismatch),
         })
+    }
+
+    /// Whether this may be one of several kinds of values.
+    fn is_kind(&self) -> bool {
+        match self {
+            Abs::None | Abs::Boxed(_) | Abs::Union(_) => true,
+            Abs::Record(schema, _) => schema.class.is_some(),
+            _ => false,
+        }
+    }
+
+    /// The kinds of values that this may be of.
+    pub(super) fn kinds(&self) -> &[Abs] {
+        match self {
+            Abs::Union(kinds) => kinds,
+            one => std::slice::from_ref(one),
+        }
+    }
+
+    /// The class, of a record or of a boxed instance.
+    pub(super) fn schema(&self) -> Option<&Arc<Schema>> {
+        match self {
+            Abs::Record(schema, _) | Abs::Boxed(Boxed { schema, .. }) => Some(schema),
+            _ => None,
+        }
+    }
+
+    /// The value where it is not `None`, if it is of one type beside.
+    pub(super) fn present(&self) -> Option<&Abs> {
+        match self {
+            Abs::Union(kinds) => match &**kinds {
+                [Abs::None, one] => Some(one),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// The cotangent of such a value.
@@ -122,8 +179,9 @@ impl Abs {
         match self {
             Abs::Bottom => Abs::Bottom,
             Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) => self.clone(),
-            Abs::Tuple(items) => Abs::tuple(items.iter().map(Abs::cotangent)),
-            Abs::Opaque | Abs::Pullback(..) => Abs::Opaque,
+            Abs::Tuple(items) | Abs::Record(_, items) => Abs::tuple(items.iter().map(Abs::cotangent)),
+            Abs::Opaque | Abs::Pullback(..) | Abs::Boxed(_) => Abs::Opaque,
+            Abs::Union(_) => Abs::tuple([Abs::Zero, Abs::Opaque]),
             Abs::Func(_) | Abs::Iter(..) | Abs::Masked(..) | Abs::Rows(..) | Abs::Range(..) | Abs::RangeIter(_) => {
                 Abs::Cotangent(Rc::new(self.clone()))
             }
@@ -144,8 +202,8 @@ impl Abs {
     /// Whether tuples are nested to more than `depth`, or hold more than `size` values.
     pub(super) fn exceeds(&self, depth: usize, size: &mut usize) -> bool {
         match self {
-            Abs::Tuple(items) if depth == 0 || *size < items.len() => true,
-            Abs::Tuple(items) => {
+            Abs::Tuple(items) | Abs::Record(_, items) if depth == 0 || *size < items.len() => true,
+            Abs::Tuple(items) | Abs::Record(_, items) => {
                 *size -= items.len();
                 items.iter().any(|item| item.exceeds(depth - 1, size))
             }
@@ -157,7 +215,7 @@ impl Abs {
     pub(super) fn has_function(&self) -> bool {
         match self {
             Abs::Func(_) | Abs::Pullback(..) => true,
-            Abs::Tuple(items) => items.iter().any(Abs::has_function),
+            Abs::Tuple(items) | Abs::Record(_, items) | Abs::Union(items) => items.iter().any(Abs::has_function),
             _ => false,
         }
     }
@@ -166,7 +224,9 @@ impl Abs {
     pub(super) fn closures(&self, found: &mut Vec<Closure>) {
         match self {
             Abs::Func(set) => found.extend(set.iter()),
-            Abs::Tuple(items) | Abs::Iter(items, _) => items.iter().for_each(|item| item.closures(found)),
+            Abs::Tuple(items) | Abs::Record(_, items) | Abs::Union(items) | Abs::Iter(items, _) => {
+                items.iter().for_each(|item| item.closures(found));
+            }
             _ => {}
         }
     }
@@ -189,6 +249,12 @@ impl Abs {
             Abs::Iter(..) | Abs::Rows(..) | Abs::RangeIter(_) => "iterator".into(),
             Abs::Range(..) => "range".into(),
             Abs::Zero | Abs::Opaque | Abs::Cotangent(_) => "cotangent".into(),
+            Abs::Record(schema, _) | Abs::Boxed(Boxed { schema, .. }) => schema.name().into(),
+            Abs::Union(kinds) => {
+                let (none, others): (Vec<&Abs>, Vec<&Abs>) = kinds.iter().partition(|k| **k == Abs::None);
+                let all: Vec<String> = others.into_iter().chain(none).map(Abs::describe).collect();
+                all.join(" or ")
+            }
             Abs::Tuple(items) if items.is_empty() => "empty tuple".into(),
             Abs::Tuple(items) if items.len() > 6 => format!("tuple of {} values", items.len()),
             Abs::Tuple(items) => {
@@ -209,15 +275,51 @@ impl Abs {
     pub(super) fn a(&self) -> String {
         match self.describe() {
             text if text == "None" => text,
-            text if text.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {text}"),
+            text if text.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']) => format!("an {text}"),
             text => format!("a {text}"),
         }
     }
 }
 
-fn join_all(a: &[Abs], b: &[Abs], meet: &mut dyn FnMut(&[Closure])) -> Result<Rc<[Abs]>, Mismatch> {
+fn join_all(a: &[Abs], b: &[Abs], classes: &mut Classes) -> Result<Rc<[Abs]>, Mismatch> {
     if a.len() != b.len() {
         return Err(Mismatch);
     }
-    a.iter().zip(b).map(|(a, b)| a.join(b, meet)).collect()
+    a.iter().zip(b).map(|(a, b)| a.join(b, classes)).collect()
+}
+
+/// One of the kinds of both. Instances of classes are in boxes from there on; what is no instance can be joined with `None` alone.
+fn union(a: &Abs, b: &Abs, classes: &mut Classes) -> Result<Abs, Mismatch> {
+    if !classes.unions {
+        return Err(Mismatch);
+    }
+    let mut kinds: Vec<Abs> = Vec::new();
+    let mut other: Option<Abs> = None;
+    for kind in a.kinds().iter().chain(b.kinds()) {
+        match kind {
+            Abs::None | Abs::Boxed(_) => kinds.push(kind.clone()),
+            Abs::Record(schema, fields) if schema.class.is_some() => {
+                let boxed = Boxed { schema: schema.clone(), grade: 0 };
+                classes.enclose(&boxed, fields)?;
+                kinds.push(Abs::Boxed(boxed));
+            }
+            Abs::Zero | Abs::Opaque | Abs::Cotangent(_) | Abs::Slice(_) | Abs::Window(_) | Abs::Parts(_) | Abs::Ellipsis => {
+                return Err(Mismatch);
+            }
+            kind => {
+                let kind = kind.broaden();
+                other = Some(match other {
+                    Some(before) => before.join(&kind, classes)?,
+                    None => kind,
+                });
+            }
+        }
+    }
+    kinds.sort_by(|a, b| a.schema().cmp(&b.schema()));
+    kinds.dedup();
+    match other {
+        Some(_) if kinds != [Abs::None] => return Err(Mismatch),
+        other => kinds.extend(other),
+    }
+    Ok(if kinds.len() == 1 { kinds.remove(0) } else { Abs::Union(kinds.into()) })
 }

@@ -55,6 +55,8 @@ pub(super) enum Target {
         targets: Vec<InstId>,
     },
     Function(Callee),
+    /// A call that stands for something else, with these arguments.
+    Applied(Callee, Rc<[NodeId]>),
     /// A call of the derivative of the callee.
     Derivative(Callee),
     /// A `jvp` of the callee.
@@ -67,7 +69,10 @@ impl Target {
     pub(super) fn instances(&self, list: &mut Vec<InstId>) {
         match self {
             Target::Blocks { targets, .. } => list.extend(targets),
-            Target::Function(callee) | Target::Derivative(callee) | Target::Pushforward(callee) => match callee {
+            Target::Function(callee)
+            | Target::Applied(callee, _)
+            | Target::Derivative(callee)
+            | Target::Pushforward(callee) => match callee {
                 Callee::Known(id) => list.push(*id),
                 Callee::Value { members, .. } => list.extend(members.iter().map(|(_, id)| id)),
             },
@@ -114,6 +119,16 @@ impl Engine {
                 debug_assert_eq!(self.operand(id, inputs[1]), result.cotangent(), "the seed of a pullback");
                 self.instances[id].calls.insert(node, Target::Pullback);
                 Ok(Abs::tuple(std::iter::once(Abs::Opaque).chain(args.iter().map(Abs::cotangent))))
+            }
+            // An instance whose class says how it is called.
+            ref instance if !derivative && let Some(method) = self.method(instance, "__call__")? => {
+                let shape = Shape { count: shape.count + 1, keywords: shape.keywords };
+                let args: Vec<Abs> = std::iter::once(function.clone()).chain(args).collect();
+                let spans: Vec<Span> = std::iter::once(span).chain(spans).collect();
+                let closure = Closure::Graph(method, None);
+                let (callee, result) = self.function_call(id, &[closure], Signature { shape, args }, &spans, span)?;
+                self.instances[id].calls.insert(node, Target::Applied(callee, inputs.into()));
+                Ok(result)
             }
             other => Err(Diagnostic::refused(span, format!("{} cannot be called", other.a()))
                 .label(self.m[callee].span, format!("this is {}", other.a()))
@@ -185,7 +200,7 @@ impl Engine {
         let mut result = Abs::Bottom;
         for &block in &reached {
             let (more, place) = (&self.instances[block].result, self.instances[block].result_span);
-            result = match result.join(more, &mut |set| self.classes.unite(set)) {
+            result = match result.join(more, &mut self.classes) {
                 Ok(joined) => joined,
                 Err(_) => {
                     let first = self.instances[reached[0]].result_span;
@@ -239,7 +254,7 @@ impl Engine {
         let mut result = Abs::Bottom;
         for &(_, member) in &members {
             let more = &self.instances[member].result;
-            result = match result.join(more, &mut |set| self.classes.unite(set)) {
+            result = match result.join(more, &mut self.classes) {
                 Ok(joined) => joined,
                 Err(_) => {
                     let message = format!("the functions called here return {} and {}", result.a(), more.a());
@@ -264,6 +279,10 @@ impl Engine {
                 Abs::Func(self.classes.members(class, watcher))
             }
             Abs::Tuple(items) => Abs::tuple(items.iter().map(|item| self.whole_classes(item, watcher))),
+            Abs::Record(schema, items) => {
+                Abs::Record(schema.clone(), items.iter().map(|item| self.whole_classes(item, watcher)).collect())
+            }
+            Abs::Union(kinds) => Abs::Union(kinds.iter().map(|kind| self.whole_classes(kind, watcher)).collect()),
             Abs::Iter(items, at) => Abs::Iter(items.iter().map(|item| self.whole_classes(item, watcher)).collect(), *at),
             other => other.clone(),
         }

@@ -1,13 +1,27 @@
-//! Classes of closures that must have one representation, because some value may be any of them.
+//! What must have one representation because some value may be any of it: classes of closures, and the instances of a class of the
+//! program that are in boxes.
 
-use super::abs::Closure;
+use super::abs::{Abs, Boxed, Closure, Mismatch};
 use super::instances::InstId;
+use crate::data::{Class, Schema};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// A union-find structure over closures.
+/// The types of the fields of boxed instances.
 #[derive(Default)]
+struct Content {
+    fields: Rc<[Abs]>,
+    /// Instances of functions that open such boxes.
+    watchers: Vec<InstId>,
+}
+
+/// A union-find structure over closures, and the contents of boxes.
 pub(super) struct Classes {
+    /// The classes of the program.
+    table: Rc<[Class]>,
+    contents: FxHashMap<Boxed, Content>,
+    /// Whether values of several kinds may be joined to a union.
+    pub(super) unions: bool,
     index: FxHashMap<Closure, usize>,
     parent: Vec<usize>,
     members: Vec<Rc<[Closure]>>,
@@ -18,6 +32,68 @@ pub(super) struct Classes {
 }
 
 impl Classes {
+    /// Those of a program with these classes.
+    pub(super) fn new(table: &[Class]) -> Classes {
+        let (contents, index, parent, members, watchers, grown) = Default::default();
+        Classes { table: table.into(), contents, unions: true, index, parent, members, watchers, grown }
+    }
+
+    /// The number of a class of the program.
+    pub(super) fn number(&self, name: &str) -> Option<usize> {
+        self.table.iter().position(|c| c.schema.class.as_deref() == Some(name))
+    }
+
+    /// The tag of a kind of values.
+    pub(super) fn tag(&self, kind: &Abs) -> i64 {
+        match kind {
+            Abs::None => 0,
+            Abs::Boxed(b) => {
+                let class = b.schema.class.as_ref().and_then(|c| self.number(c)).expect("a class of the program");
+                (class as i64 + 1) * 256 + i64::from(b.grade)
+            }
+            _ => 1,
+        }
+    }
+
+    /// A class of the program.
+    pub(super) fn class(&self, name: &str) -> Option<&Class> {
+        self.number(name).map(|i| &self.table[i])
+    }
+
+    /// Whether instances of a class may hold others of it.
+    pub(super) fn is_recursive(&self, schema: &Schema) -> bool {
+        schema.class.as_ref().and_then(|name| self.class(name)).is_some_and(|c| c.recursive)
+    }
+
+    /// Lets the boxes of a class hold these fields.
+    pub(super) fn enclose(&mut self, boxed: &Boxed, fields: &[Abs]) -> Result<(), Mismatch> {
+        let known = self.contents.entry(boxed.clone()).or_default().fields.clone();
+        let joined: Rc<[Abs]> = match known.is_empty() {
+            true => fields.iter().map(Abs::broaden).collect(),
+            false => known.iter().zip(fields).map(|(a, b)| a.join(&b.broaden(), self)).collect::<Result<_, _>>()?,
+        };
+        let content = self.contents.get_mut(boxed).expect("it was made above");
+        if content.fields != joined {
+            content.fields = joined;
+            self.grown.extend(&content.watchers);
+        }
+        Ok(())
+    }
+
+    /// What the boxes of a class hold.
+    pub(super) fn content(&self, boxed: &Boxed) -> Rc<[Abs]> {
+        let unknown = || boxed.schema.fields.iter().map(|_| Abs::Bottom).collect();
+        self.contents.get(boxed).map(|c| c.fields.clone()).filter(|f| !f.is_empty()).unwrap_or_else(unknown)
+    }
+
+    /// Tells an instance when the boxes of a class hold more.
+    pub(super) fn watch(&mut self, boxed: &Boxed, watcher: InstId) {
+        let watchers = &mut self.contents.entry(boxed.clone()).or_default().watchers;
+        if !watchers.contains(&watcher) {
+            watchers.push(watcher);
+        }
+    }
+
     /// The class of a closure, made on first sight.
     pub(super) fn of(&mut self, closure: Closure) -> usize {
         let next = self.parent.len();

@@ -1,16 +1,18 @@
 //! Construction of the typed module from the completed analysis.
 
-use super::abs::{Abs, Closure};
+use super::abs::{Abs, Boxed, Closure};
 use super::calls::{Callee, Signature, Target};
 use super::engine::Engine;
 use super::instances::InstId;
 use super::layout::{Layout, made_by};
-use super::prims::{Ops, Value};
+use super::prims::{Ops, Out, Value};
+use crate::data::{Boundary, Form, Schema};
 use crate::graph::{Const, GraphId, Kind, Module, NodeId};
 use crate::prim::{Prim, j_type};
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// The typed module under construction.
 pub(super) struct Emitter {
@@ -19,8 +21,6 @@ pub(super) struct Emitter {
     out: Module,
     graphs: FxHashMap<InstId, GraphId>,
     nodes: FxHashMap<(InstId, NodeId), NodeId>,
-    /// Sets of closures have met before.
-    met: fn(&[Closure]),
     /// All constants were found before.
     wants_constant: bool,
 }
@@ -31,6 +31,12 @@ struct Place {
     instance: InstId,
     graph: GraphId,
     span: Span,
+}
+
+/// What was found of how values enter and leave.
+struct Forms {
+    known: Vec<Boxed>,
+    boxes: Vec<Option<(Arc<Schema>, Vec<Form>, Type)>>,
 }
 
 type Result<T> = std::result::Result<T, Diagnostic>;
@@ -48,7 +54,6 @@ impl Emitter {
             out,
             graphs: FxHashMap::default(),
             nodes: FxHashMap::default(),
-            met: |_| (),
             wants_constant: false,
         };
         let instances = emitter.layout.instances();
@@ -58,15 +63,57 @@ impl Emitter {
         for &id in &instances {
             emitter.body(id)?;
         }
+        let boundary = emitter.boundary(entry)?;
         let mut out = emitter.out;
         let entry = emitter.graphs[&entry];
+        out.boundary = boundary;
         out.entry = Some(entry);
         out.collect_garbage(&[entry]);
         Ok(out)
     }
 
     fn ty(&mut self, a: &Abs) -> Result<Type> {
-        self.layout.ty(&mut self.e, a)
+        self.layout.ty(&mut self.e.classes, &self.e.m, a)
+    }
+
+    /// How values enter and leave an entry.
+    fn boundary(&mut self, entry: InstId) -> Result<Boundary> {
+        let (args, result) = (self.e.instances[entry].args.clone(), self.e.instances[entry].result.clone());
+        let mut forms = Forms { known: Vec::new(), boxes: Vec::new() };
+        let params = args.iter().map(|a| self.form(a, &mut forms)).collect::<Result<_>>()?;
+        let result = Some(self.form(&result, &mut forms)?);
+        let boxes = forms.boxes.into_iter().map(|b| b.expect("every box was described")).collect();
+        Ok(Boundary { params, result, boxes })
+    }
+
+    fn form(&mut self, a: &Abs, forms: &mut Forms) -> Result<Form> {
+        Ok(match a {
+            Abs::Tuple(items) => Form::Tuple(items.iter().map(|a| self.form(a, forms)).collect::<Result<_>>()?),
+            Abs::Record(schema, items) => {
+                Form::Record(schema.clone(), items.iter().map(|a| self.form(a, forms)).collect::<Result<_>>()?)
+            }
+            Abs::Boxed(boxed) => {
+                if let Some(i) = forms.known.iter().position(|b| b == boxed) {
+                    return Ok(Form::Boxed(i));
+                }
+                let i = forms.known.len();
+                forms.known.push(boxed.clone());
+                forms.boxes.push(None);
+                let content = self.e.classes.content(boxed);
+                let fields = content.iter().map(|a| self.form(a, forms)).collect::<Result<_>>()?;
+                let ty = self.ty(&Abs::Tuple(content))?;
+                forms.boxes[i] = Some((boxed.schema.clone(), fields, ty));
+                Form::Boxed(i)
+            }
+            Abs::Union(kinds) => {
+                let mut all = Vec::with_capacity(kinds.len());
+                for kind in kinds.iter() {
+                    all.push((self.e.classes.tag(kind), self.form(kind, forms)?));
+                }
+                Form::Union(all)
+            }
+            other => Form::Plain(self.ty(other)?),
+        })
     }
 
     fn declare(&mut self, id: InstId) -> Result<()> {
@@ -120,7 +167,8 @@ impl Emitter {
     }
 
     fn ops(&mut self, at: Place) -> Ops<'_> {
-        Ops { out: Some((&mut self.out, at.graph)), span: at.span, meet: &mut self.met, wants_constant: &mut self.wants_constant }
+        let out = Out { m: &mut self.out, g: at.graph, layout: &self.layout, source: &self.e.m };
+        Ops { out: Some(out), span: at.span, classes: &mut self.e.classes, wants_constant: &mut self.wants_constant }
     }
 
     fn node(&mut self, at: Place, node: NodeId) -> Result<Option<NodeId>> {
@@ -128,9 +176,10 @@ impl Emitter {
             return self.call(at, node, target).map(Some);
         }
         let abs = self.e.operand(at.instance, node);
+        let is_closure = made_by(&mut self.e, at.instance, node).is_some();
         let constant = match &abs {
             // Blocks and derivatives are chosen where they are called; closures are made where they are used.
-            Abs::Bottom | Abs::Func(_) if self.is_callee_only(node) => return Ok(None),
+            Abs::Bottom | Abs::Func(_) if is_closure || self.is_callee_only(node) => return Ok(None),
             Abs::Bottom => unreachable!("a value that does not exist is used"),
             Abs::Bool(Some(v)) => Some(self.out.bool(*v)),
             Abs::I64(Some(v)) => Some(self.out.i64(*v)),
@@ -142,7 +191,11 @@ impl Emitter {
             return Ok(constant);
         }
         let Kind::Prim(prim) = self.e.m[node].kind else { unreachable!("calls have targets") };
-        let inputs = self.e.m[node].inputs().to_vec();
+        let mut inputs = self.e.m[node].inputs().to_vec();
+        if prim == Prim::Attribute {
+            // A function of the library is of no concern to a field.
+            inputs[2] = self.e.m.constant(Const::None, Type::None);
+        }
         let operands = inputs.iter().map(|&n| self.operand(at, n)).collect::<Result<Vec<Value>>>()?;
         let mut ops = self.ops(at);
         let value = ops.apply(prim, &operands)?;
@@ -150,7 +203,7 @@ impl Emitter {
     }
 
     fn is_callee_only(&self, node: NodeId) -> bool {
-        matches!(self.e.m[node].kind, Kind::Prim(Prim::Select | Prim::J | Prim::Partial | Prim::Grad { .. }))
+        matches!(self.e.m[node].kind, Kind::Prim(Prim::Select | Prim::J))
     }
 
     /// The typed value of a node of the untyped module.
@@ -236,6 +289,12 @@ impl Emitter {
             Target::Function(callee) => {
                 let (function, to, result) = self.callee(at, inputs[0], &callee)?;
                 let args = self.arguments(at, &inputs[1..], &to)?;
+                let ty = self.ty(&result)?;
+                Ok(self.out.call(at.graph, function, &args, ty, at.span))
+            }
+            Target::Applied(callee, given) => {
+                let (function, to, result) = self.callee(at, inputs[0], &callee)?;
+                let args = self.arguments(at, &given, &to)?;
                 let ty = self.ty(&result)?;
                 Ok(self.out.call(at.graph, function, &args, ty, at.span))
             }

@@ -71,9 +71,9 @@ impl Engine {
     pub(super) fn new(m: Module, entry: GraphId, statics: Statics) -> Engine {
         Engine {
             scopes: Scopes::new(&m, entry),
+            classes: Classes::new(&m.classes),
             m,
             instances: Instances::default(),
-            classes: Classes::default(),
             wrappers: Wrappers::default(),
             statics,
             wanted: Vec::new(),
@@ -221,7 +221,9 @@ impl Engine {
             return;
         }
         // A gradient is None where its argument was an int and a number where it is a float: the later value counts.
-        let new = old.join(&abs, &mut |set| self.classes.unite(set)).unwrap_or(abs);
+        self.classes.unions = false;
+        let new = old.join(&abs, &mut self.classes).unwrap_or(abs);
+        self.classes.unions = true;
         if new != *old {
             instance.values.insert(node, new);
             for reader in instance.readers.clone() {
@@ -236,7 +238,7 @@ impl Engine {
         if abs.is_bottom() || instance.result == abs {
             return;
         }
-        match instance.result.join(&abs, &mut |set| self.classes.unite(set)) {
+        match instance.result.join(&abs, &mut self.classes) {
             Ok(new) if new == instance.result => {}
             Ok(new) => {
                 instance.result = new;
@@ -257,10 +259,10 @@ impl Engine {
 
     /// Lets the arguments of an instance include those of a request. Gives whether they have grown.
     pub(super) fn grow_args(&mut self, id: InstId, r: &Request<'_>) -> Result<bool, Diagnostic> {
-        let (mut joined, mut met) = (Vec::with_capacity(r.args.len()), Vec::new());
+        let mut joined = Vec::with_capacity(r.args.len());
         let instance = &self.instances[id];
         for (i, arg) in r.args.iter().enumerate() {
-            match instance.args[i].join(arg, &mut |set| met.push(set.to_vec())) {
+            match instance.args[i].join(arg, &mut self.classes) {
                 Ok(new) => joined.push(new),
                 Err(_) => {
                     let name = self.m[self.m[r.graph].params[i]].name.clone();
@@ -273,7 +275,6 @@ impl Engine {
                 }
             }
         }
-        met.iter().for_each(|set| self.classes.unite(set));
         let grown = joined != instance.args;
         self.instances[id].args = joined;
         Ok(grown)
@@ -394,6 +395,11 @@ impl Engine {
             Prim::Partial | Prim::Grad { .. } => return self.made(id, node),
             _ => {}
         }
+        // What was a call may be none any more.
+        self.instances[id].calls.remove(&node);
+        if let Some(abs) = self.dispatch(id, node, prim)? {
+            return Ok(abs);
+        }
         let mut values = Vec::with_capacity(inputs.len());
         for &input in &inputs {
             let abs = self.operand(id, input);
@@ -404,8 +410,7 @@ impl Engine {
         }
         let span = self.place(id, node);
         let mut wants_constant = false;
-        let meet = &mut |set: &[Closure]| self.classes.unite(set);
-        let applied = Ops { out: None, span, meet, wants_constant: &mut wants_constant }.apply(prim, &values);
+        let applied = Ops { out: None, span, classes: &mut self.classes, wants_constant: &mut wants_constant }.apply(prim, &values);
         if wants_constant {
             self.wanted.extend(inputs.iter().map(|&input| (id, input)));
         }

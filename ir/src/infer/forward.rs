@@ -59,7 +59,7 @@ impl Engine {
             return Err(Diagnostic::refused(span, message).label(place, format!("{} is returned here", result.a())).into());
         }
         let tangent = Value { abs: result.cotangent(), node: NodeId::default() };
-        let tangent = Ops { out: None, span, meet: &mut |_| (), wants_constant: &mut false }.shaped(&tangent, &result);
+        let tangent = Ops { out: None, span, classes: &mut self.classes, wants_constant: &mut false }.shaped(&tangent, &result);
         Ok(Abs::tuple([result, tangent.abs]))
     }
 
@@ -106,7 +106,7 @@ impl Ops<'_> {
             (abs, Type::F64) if abs.is_number() => self.floating(given),
             (Abs::Array(..), Type::Array(dtype, _)) => self.cast(given, *dtype).expect("the elements of an array are converted"),
             _ => {
-                let node = self.out.as_mut().map_or_else(NodeId::default, |(m, g)| zero_value(m, *g, &ty.cotangent()));
+                let node = self.out.as_mut().map_or_else(NodeId::default, |out| zero_value(out.m, out.g, &ty.cotangent()));
                 Value { abs: Abs::Zero, node }
             }
         }

@@ -5,11 +5,12 @@
 //! on its way it saw types that did not last.
 
 use super::abs::{Abs, Closure};
+use super::classes::Classes;
 use super::calls::{Callee, Signature, Target};
 use super::engine::Engine;
 use super::instances::InstId;
 use crate::array::DType;
-use crate::graph::{Kind, NodeId};
+use crate::graph::{Kind, Module, NodeId};
 use crate::prim::{Prim, j_type};
 use crate::span::Diagnostic;
 use crate::types::Type;
@@ -77,6 +78,8 @@ impl Layout {
             match e.m[node].kind {
                 Kind::Prim(Prim::J | Prim::Partial | Prim::Grad { .. }) => {}
                 Kind::Prim(Prim::Select) if e.as_block(inputs[1]).is_some() => {}
+                // The function of the library beside the value is called where it is needed.
+                Kind::Prim(Prim::Attribute) => self.value(e, id, inputs[0]),
                 _ => inputs.iter().for_each(|&n| self.value(e, id, n)),
             }
         }
@@ -86,7 +89,7 @@ impl Layout {
         let (callee, node) = match target {
             Target::Blocks { targets, .. } => return targets.into_iter().for_each(|t| self.reach(t)),
             Target::Pullback => return,
-            Target::Function(c) | Target::Pushforward(c) => (c, callee),
+            Target::Function(c) | Target::Applied(c, _) | Target::Pushforward(c) => (c, callee),
             Target::Derivative(c) => (c, e.m[callee].inputs()[0]),
         };
         match callee {
@@ -125,11 +128,11 @@ impl Layout {
     }
 
     /// The type that represents an abstract value.
-    pub(super) fn ty(&self, e: &mut Engine, a: &Abs) -> Result<Type, Diagnostic> {
-        self.expand(e, a, &mut Vec::new())
+    pub(super) fn ty(&self, classes: &mut Classes, m: &Module, a: &Abs) -> Result<Type, Diagnostic> {
+        self.expand((classes, m), a, &mut Vec::new())
     }
 
-    fn expand(&self, e: &mut Engine, a: &Abs, open: &mut Vec<usize>) -> Result<Type, Diagnostic> {
+    fn expand(&self, e: (&mut Classes, &Module), a: &Abs, open: &mut Vec<usize>) -> Result<Type, Diagnostic> {
         Ok(match a {
             Abs::Bottom => unreachable!("a value that does not exist has no type"),
             Abs::Bool(_) => Type::Bool,
@@ -138,34 +141,36 @@ impl Layout {
             &Abs::Array(dtype, shape) => Type::Array(dtype, shape),
             &Abs::Masked(dtype, shape) => Type::tuple([Type::Array(dtype, shape), Type::Array(DType::Bool, shape)]),
             &Abs::Rows(dtype, shape) => Type::tuple([Type::Array(dtype, shape), Type::I64]),
-            Abs::Slice(items) | Abs::Parts(items) => Type::tuple(self.expand_all(e, items, open)?),
+            Abs::Slice(items) | Abs::Parts(items) => Type::tuple(self.expand_all((&mut *e.0, e.1), items, open)?),
             Abs::Ellipsis => Type::Zero,
             Abs::Str(_) => Type::Str,
             Abs::None => Type::None,
             Abs::Zero => Type::Zero,
             Abs::Opaque => Type::Opaque,
-            Abs::Tuple(items) | Abs::Iter(items, _) => Type::tuple(self.expand_all(e, items, open)?),
+            Abs::Boxed(_) => Type::Opaque,
+            Abs::Union(_) => Type::tuple([Type::I64, Type::Opaque]),
+            Abs::Tuple(items) | Abs::Record(_, items) | Abs::Iter(items, _) => Type::tuple(self.expand_all((&mut *e.0, e.1), items, open)?),
             Abs::Range(Some(_), _) | Abs::RangeIter(Some(_)) => Type::tuple([Type::I64, Type::I64]),
             Abs::Range(None, _) | Abs::RangeIter(None) => Type::tuple([Type::I64, Type::I64, Type::I64]),
             Abs::Pullback(result, args) => {
-                let (result, args) = (self.expand(e, result, open)?, self.expand_all(e, args, open)?);
+                let (result, args) = (self.expand((&mut *e.0, e.1), result, open)?, self.expand_all((&mut *e.0, e.1), args, open)?);
                 j_type(&args, &result).signature().and_then(|s| s.result.fields()).expect("value and pullback")[1].clone()
             }
-            Abs::Cotangent(of) => self.expand(e, of, open)?.cotangent(),
+            Abs::Cotangent(of) => self.expand((&mut *e.0, e.1), of, open)?.cotangent(),
             Abs::Func(set) => {
-                let class = e.classes.of(set[0]);
+                let class = e.0.of(set[0]);
                 let entries = self.entries.get(&class).map_or(&[][..], Vec::as_slice);
                 if open.contains(&class) {
                     if entries.len() == 1 {
                         return Ok(Type::AnyFn);
                     }
-                    return Err(ambiguous(e, set[0]));
+                    return Err(ambiguous(e.1, set[0]));
                 }
                 open.push(class);
                 let mut functions = Vec::with_capacity(entries.len());
                 for entry in entries {
-                    let params = self.expand_all(e, &entry.signature.args, open)?;
-                    functions.push(Type::func(params, self.expand(e, &entry.result, open)?));
+                    let params = self.expand_all((&mut *e.0, e.1), &entry.signature.args, open)?;
+                    functions.push(Type::func(params, self.expand((&mut *e.0, e.1), &entry.result, open)?));
                 }
                 open.pop();
                 if functions.len() == 1 { functions.remove(0) } else { Type::tuple(functions) }
@@ -173,8 +178,8 @@ impl Layout {
         })
     }
 
-    fn expand_all(&self, e: &mut Engine, items: &[Abs], open: &mut Vec<usize>) -> Result<Vec<Type>, Diagnostic> {
-        items.iter().map(|item| self.expand(e, item, open)).collect()
+    fn expand_all(&self, e: (&mut Classes, &Module), items: &[Abs], open: &mut Vec<usize>) -> Result<Vec<Type>, Diagnostic> {
+        items.iter().map(|item| self.expand((&mut *e.0, e.1), item, open)).collect()
     }
 }
 
@@ -186,14 +191,27 @@ pub(super) fn made_by(e: &mut Engine, id: InstId, node: NodeId) -> Option<Closur
             let owner = e.m[node].graph.expect("not a constant");
             Some(Closure::Made(node, e.instances.home(id, owner)))
         }
+        // A method; otherwise a field, which may hold a function.
+        Kind::Prim(Prim::Attribute) => {
+            let owner = e.m[node].graph.expect("not a constant");
+            let made = Closure::Made(node, e.instances.home(id, owner));
+            match e.operand(id, node) {
+                Abs::Func(set) => match set[..] {
+                    [one @ Closure::Graph(_, None)] => Some(one),
+                    [one] if one == made => Some(one),
+                    _ => None,
+                },
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
 
-fn ambiguous(e: &Engine, closure: Closure) -> Diagnostic {
+fn ambiguous(m: &Module, closure: Closure) -> Diagnostic {
     let span = match closure {
-        Closure::Graph(g, _) => e.m[g].span,
-        Closure::Made(node, _) => e.m[node].span,
+        Closure::Graph(g, _) => m[g].span,
+        Closure::Made(node, _) => m[node].span,
     };
     Diagnostic::unsupported(span, "a function that takes or returns itself is called with different types of arguments")
         .hint("call it with floats everywhere")

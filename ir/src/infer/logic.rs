@@ -24,7 +24,9 @@ impl Ops<'_> {
             Abs::Tuple(items) => Ok(self.bool(!items.is_empty())),
             Abs::Str(Some(s)) => Ok(self.bool(!s.is_empty())),
             Abs::None => Ok(self.bool(false)),
-            Abs::Func(_) | Abs::Pullback(..) => Ok(self.bool(true)),
+            Abs::Func(_) | Abs::Pullback(..) | Abs::Boxed(_) => Ok(self.bool(true)),
+            Abs::Record(schema, _) => Ok(self.bool(schema.class.is_some() || !schema.fields.is_empty())),
+            Abs::Union(_) => self.truth_of_kinds(v),
             other => self.refuse(format!("{} has no truth value", other.a())),
         }
     }
@@ -69,6 +71,20 @@ impl Ops<'_> {
     pub(super) fn compare(&mut self, prim: Prim, a: &Value, b: &Value) -> Result<Value> {
         let equality = matches!(prim, Prim::Eq | Prim::Ne);
         match (&a.abs, &b.abs) {
+            (Abs::Union(_), Abs::None) if equality => Ok(self.compare_none(prim, a)),
+            (Abs::None, Abs::Union(_)) if equality => Ok(self.compare_none(prim, b)),
+            (Abs::Union(_), _) if equality && a.abs.present().is_some() => self.compare_present(prim, a, b),
+            (_, Abs::Union(_)) if equality && b.abs.present().is_some() => self.compare_present(prim, b, a),
+            (Abs::Union(_), _) | (_, Abs::Union(_)) if a.abs.present().or(b.abs.present()).is_some() => {
+                let (a, b) = (self.present(a), self.present(b));
+                self.compare(prim, &a, &b)
+            }
+            (Abs::Record(s, x), Abs::Record(t, _)) if s == t && equality => {
+                let n = x.len();
+                let fields = [a, b].map(|v| self.opened(v).expect("a record has fields"));
+                self.compare_tuples(prim, &fields[0], &fields[1], n, n)
+            }
+            (Abs::Boxed(_) | Abs::Union(_), Abs::Boxed(_) | Abs::Union(_)) => self.unfit(prim, &[a.clone(), b.clone()]),
             (x, y) if (x.is_array() || y.is_array()) && *x != Abs::None && *y != Abs::None => self.compare_arrays(prim, a, b),
             (x, y) if x.is_number() && y.is_number() => {
                 let args = if matches!((x, y), (Abs::Bool(_), Abs::Bool(_))) {

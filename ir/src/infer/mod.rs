@@ -14,6 +14,7 @@ mod abs;
 mod arrays;
 mod calls;
 mod classes;
+mod dispatch;
 mod emit;
 mod engine;
 mod forward;
@@ -23,6 +24,7 @@ mod layout;
 mod logic;
 mod prims;
 mod ranges;
+mod records;
 mod scopes;
 mod sequences;
 mod sharing;
@@ -33,10 +35,12 @@ mod wrappers;
 use crate::graph::{Const, GraphId, Module};
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
-use abs::Abs;
+use abs::{Abs, Boxed};
+use classes::Classes;
 use emit::Emitter;
 use engine::Engine;
 use statics::Statics;
+use std::rc::Rc;
 
 /// The typed module of what `entry` reaches on arguments of these types, with `entry` set; or what is wrong with the program.
 pub fn infer(source: &Module, entry: GraphId, args: &[Type]) -> Result<Module, Vec<Diagnostic>> {
@@ -46,11 +50,11 @@ pub fn infer(source: &Module, entry: GraphId, args: &[Type]) -> Result<Module, V
 /// The same for arguments of these values, where they are given. Those that shapes depend on are taken for constants.
 pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Option<Const>]) -> Result<Module, Vec<Diagnostic>> {
     let span = source[entry].span;
-    let args: Vec<Abs> = args.iter().map(|ty| argument(ty, span)).collect::<Result<_, _>>().map_err(|d| vec![d])?;
     let mut statics = Statics::new(values);
     let graph = entry;
     loop {
         let mut engine = Engine::new(source.clone(), graph, statics);
+        let args = args.iter().map(|ty| argument(ty, span, &mut engine.classes)).collect::<Result<Vec<Abs>, _>>().map_err(|d| vec![d])?;
         let given = args.iter().enumerate().map(|(i, a)| engine.statics.argument(i, a.clone())).collect();
         let entry = engine.enter(graph, given).map_err(|d| vec![d])?;
         if let Err(errors) = engine.solve(entry) {
@@ -74,7 +78,8 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
     }
 }
 
-fn argument(ty: &Type, span: Span) -> Result<Abs, Diagnostic> {
+fn argument(ty: &Type, span: Span, classes: &mut Classes) -> Result<Abs, Diagnostic> {
+    let mut all = |items: &[Type]| items.iter().map(|item| argument(item, span, classes)).collect::<Result<Rc<[Abs]>, _>>();
     match ty {
         Type::Bool => Ok(Abs::Bool(None)),
         Type::I64 => Ok(Abs::I64(None)),
@@ -83,7 +88,23 @@ fn argument(ty: &Type, span: Span) -> Result<Abs, Diagnostic> {
         Type::Str => Ok(Abs::Str(None)),
         Type::None => Ok(Abs::None),
         Type::Zero => Ok(Abs::Zero),
-        Type::Tuple(items) => Ok(Abs::Tuple(items.iter().map(|item| argument(item, span)).collect::<Result<_, _>>()?)),
+        Type::Tuple(items) => Ok(Abs::Tuple(all(items)?)),
+        Type::Record(schema, items) => {
+            let fields = all(items)?;
+            if !classes.is_recursive(schema) {
+                return Ok(Abs::Record(schema.clone(), fields));
+            }
+            let boxed = Boxed { schema: schema.clone(), grade: 0 };
+            let misfit = |_| Diagnostic::refused(span, format!("all instances of {} have fields of the same types", schema.name()));
+            classes.enclose(&boxed, &fields).map_err(misfit)?;
+            Ok(Abs::Boxed(boxed))
+        }
+        Type::Instance(schema) => Ok(Abs::Boxed(Boxed { schema: schema.clone(), grade: 0 })),
+        Type::OneOf(items) => {
+            let kinds = all(items)?;
+            let joined = kinds.iter().try_fold(Abs::Bottom, |joined, kind| joined.join(kind, classes));
+            joined.map_err(|_| Diagnostic::refused(span, format!("an argument of the entry cannot be {}", ty.describe())))
+        }
         other => Err(Diagnostic::refused(span, format!("an argument of the entry cannot be a {}", other.describe()))),
     }
 }

@@ -3,7 +3,10 @@
 //! One function serves the analysis and the construction of the typed module: with an output it makes typed nodes as it goes,
 //! without one it computes abstract values only. So the two cannot disagree.
 
-use super::abs::{Abs, Closure};
+use super::abs::Abs;
+use super::classes::Classes;
+use super::layout::Layout;
+use super::records::differ;
 use crate::array::DType;
 use crate::eval::{self, Scalar};
 use crate::graph::{Const, GraphId, Module, NodeId};
@@ -18,13 +21,21 @@ pub(super) struct Value {
     pub(super) node: NodeId,
 }
 
+/// Where typed nodes go, and what says their types.
+pub(super) struct Out<'a> {
+    pub(super) m: &'a mut Module,
+    pub(super) g: GraphId,
+    pub(super) layout: &'a Layout,
+    /// The untyped module.
+    pub(super) source: &'a Module,
+}
+
 /// The application of primitives.
 pub(super) struct Ops<'a> {
     /// Where typed nodes go.
-    pub(super) out: Option<(&'a mut Module, GraphId)>,
+    pub(super) out: Option<Out<'a>>,
     pub(super) span: Span,
-    /// Sees the closures of every two sets that become one.
-    pub(super) meet: &'a mut dyn FnMut(&[Closure]),
+    pub(super) classes: &'a mut Classes,
     /// Set where an operand would have to be a constant.
     pub(super) wants_constant: &'a mut bool,
 }
@@ -34,7 +45,7 @@ pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
 impl Ops<'_> {
     /// Applies a typed primitive to operands of fitting types.
     pub(super) fn op(&mut self, prim: Prim, operands: &[&Value], abs: Abs) -> Value {
-        let Some((m, g)) = &mut self.out else { return Value { abs, node: NodeId::default() } };
+        let Some(Out { m, g, .. }) = &mut self.out else { return Value { abs, node: NodeId::default() } };
         let nodes: Vec<NodeId> = operands.iter().map(|v| v.node).collect();
         let types: Vec<Type> = nodes.iter().map(|&n| m[n].ty.clone()).collect();
         let ty = prim.result_type(&types).unwrap_or_else(|| panic!("operands of `{}` that do not fit: {types:?}", prim.name()));
@@ -43,7 +54,7 @@ impl Ops<'_> {
 
     /// A constant of the typed module.
     pub(super) fn constant(&mut self, value: Const, ty: Type, abs: Abs) -> Value {
-        let node = self.out.as_mut().map_or_else(NodeId::default, |(m, _)| m.constant(value, ty));
+        let node = self.out.as_mut().map_or_else(NodeId::default, |out| out.m.constant(value, ty));
         Value { abs, node }
     }
 
@@ -74,7 +85,7 @@ impl Ops<'_> {
 
     /// Field `i` of a tuple, or of an iterator over one. What is known to be a constant is the constant.
     pub(super) fn field(&mut self, tuple: &Value, i: usize) -> Value {
-        let (Abs::Tuple(items) | Abs::Parts(items) | Abs::Iter(items, _)) = &tuple.abs else {
+        let (Abs::Tuple(items) | Abs::Record(_, items) | Abs::Parts(items) | Abs::Iter(items, _)) = &tuple.abs else {
             unreachable!("a field of {:?}", tuple.abs)
         };
         match &items[i] {
@@ -104,8 +115,13 @@ impl Ops<'_> {
                 let (a, b) = (self.slot(v, 0), self.slot(v, 1));
                 Value { abs: to.clone(), ..self.op(Prim::Tuple, &[&a, &b, &step], Abs::Bottom) }
             }
-            (Abs::Tuple(from), Abs::Tuple(target)) | (Abs::Iter(from, _), Abs::Iter(target, _))
-                if needs_coercion(from, target) =>
+            (Abs::Union(_), Abs::Union(_)) if !differ(&v.abs, to) => Value { abs: to.clone(), node: v.node },
+            (_, Abs::Union(_)) => self.as_union(v, to),
+            (Abs::Record(..), Abs::Boxed(boxed)) => self.as_boxed(v, boxed),
+            (Abs::Tuple(from), Abs::Tuple(target))
+            | (Abs::Iter(from, _), Abs::Iter(target, _))
+            | (Abs::Record(_, from), Abs::Record(_, target))
+                if from.iter().zip(target.iter()).any(|(a, b)| differ(a, b)) =>
             {
                 let mut items = Vec::with_capacity(target.len());
                 for (i, to) in target.iter().enumerate() {
@@ -151,6 +167,11 @@ impl Ops<'_> {
             let s = if n == 1 { "" } else { "s" };
             return self.refuse(format!("`{}` takes {n} argument{s}, but {} were given", prim.name(), args.len()));
         }
+        // What needs a number needs that it is not `None`.
+        if !takes_kinds(prim) && args.iter().any(|v| v.abs.present().is_some()) {
+            let args: Vec<Value> = args.iter().map(|v| self.present(v)).collect();
+            return self.apply(prim, &args);
+        }
         let has_array = args.iter().any(|v| v.abs.is_array());
         match prim {
             Prim::Add if matches!((&args[0].abs, &args[1].abs), (Abs::Tuple(_), Abs::Tuple(_))) => {
@@ -194,6 +215,16 @@ impl Ops<'_> {
             Prim::RoundInt => self.int_of(Prim::Round, prim, &args[0]),
             Prim::Select => self.select(args),
             Prim::Gradient => self.gradient(&args[0], &args[1]),
+            Prim::Shaped => Ok(self.shaped(&args[0], &args[1].abs)),
+            Prim::Record => self.record(&args[0], &args[1]),
+            Prim::Alike => self.alike(&args[0], &args[1]),
+            Prim::IsInstance => self.is_instance(&args[0], &args[1]),
+            Prim::NarrowTo => self.narrow_to(&args[0], &args[1]),
+            Prim::PartOf => Ok(self.part_of(&args[0], &args[1], &args[2])),
+            Prim::Attribute => match &args[1].abs {
+                Abs::Str(Some(name)) => self.attribute(&args[0], name),
+                other => unreachable!("the name of an attribute is a constant, not {other:?}"),
+            },
             Prim::MaskOf => match args[0].abs {
                 Abs::Masked(_, shape) => Ok(self.op(Prim::Get(1), &[&args[0]], Abs::Array(DType::Bool, shape))),
                 _ => Ok(self.none()),
@@ -365,7 +396,7 @@ impl Ops<'_> {
 
     fn select(&mut self, args: &[Value]) -> Result<Value> {
         let condition = self.truth(&args[0])?;
-        let Ok(abs) = args[1].abs.join(&args[2].abs, self.meet) else {
+        let Ok(abs) = args[1].abs.join(&args[2].abs, self.classes) else {
             return self.refuse(format!("the values to select from are {} and {}", args[1].abs.a(), args[2].abs.a()));
         };
         let abs = abs.broaden();
@@ -374,14 +405,30 @@ impl Ops<'_> {
     }
 }
 
-fn needs_coercion(from: &[Abs], to: &[Abs]) -> bool {
-    from.iter().zip(to).any(|(a, b)| match (a, b) {
-        (Abs::I64(_) | Abs::Bool(_), Abs::F64) => true,
-        (Abs::Array(a, _), Abs::Array(b, _)) => a != b,
-        (Abs::RangeIter(Some(_)), Abs::RangeIter(None)) | (Abs::Range(Some(_), _), Abs::Range(None, _)) => true,
-        (Abs::Tuple(a), Abs::Tuple(b)) => needs_coercion(a, b),
-        _ => false,
-    })
+/// Whether a primitive takes values of several kinds as they are.
+fn takes_kinds(prim: Prim) -> bool {
+    matches!(
+        prim,
+        Prim::Tuple
+            | Prim::Select
+            | Prim::Eq
+            | Prim::Ne
+            | Prim::Truth
+            | Prim::And
+            | Prim::Or
+            | Prim::Not
+            | Prim::Record
+            | Prim::Alike
+            | Prim::Attribute
+            | Prim::IsInstance
+            | Prim::NarrowTo
+            | Prim::PartOf
+            | Prim::Gradient
+            | Prim::Shaped
+            | Prim::SetItem
+            | Prim::Annotated
+            | Prim::Data
+    )
 }
 
 /// What the smaller or the larger of two booleans is.

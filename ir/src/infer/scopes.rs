@@ -16,7 +16,9 @@ pub(super) struct Scopes(SecondaryMap<GraphId, Scope>);
 
 impl Scopes {
     pub(super) fn new(m: &Module, entry: GraphId) -> Scopes {
-        let nest = Nest::new(m, &[entry]);
+        let methods = m.classes.iter().flat_map(|c| c.methods.values()).filter_map(|g| g.as_ref().ok());
+        let roots: Vec<GraphId> = std::iter::once(entry).chain(methods.copied()).collect();
+        let nest = Nest::new(m, &roots);
         let scope = |g| Scope { parent: nest.parent(g), depth: nest.depth(g), schedule: nest.schedule(g).into() };
         Scopes(nest.graphs().iter().map(|&g| (g, scope(g))).collect())
     }
@@ -30,6 +32,16 @@ impl Scopes {
         let parent = used.max_by_key(|&p| self.0[p].depth);
         let depth = parent.map_or(0, |p| self.0[p].depth + 1);
         self.0.insert(g, Scope { parent, depth, schedule: schedule.into() });
+    }
+
+    /// Adds a graph that is nested in another, which is there; its schedule follows.
+    pub(super) fn declare(&mut self, g: GraphId, parent: Option<GraphId>) {
+        let depth = parent.map_or(0, |p| self.0[p].depth + 1);
+        self.0.insert(g, Scope { parent, depth, schedule: [].into() });
+    }
+
+    pub(super) fn set_schedule(&mut self, g: GraphId, schedule: Vec<NodeId>) {
+        self.0[g].schedule = schedule.into();
     }
 
     pub(super) fn parent(&self, g: GraphId) -> Option<GraphId> {

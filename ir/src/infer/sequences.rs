@@ -42,6 +42,10 @@ impl Ops<'_> {
             },
             Prim::Ellipsis => Ok(self.constant(Const::Zero, Type::Zero, Abs::Ellipsis)),
             Prim::SetItem | Prim::AddItem => self.with_item(args, prim == Prim::AddItem),
+            Prim::Len if matches!(&args[0].abs, Abs::Record(s, _) if s.class.is_none()) => {
+                let fields = args[0].abs.schema().map_or(0, |s| s.fields.len());
+                Ok(self.int(fields as i64))
+            }
             Prim::Len if matches!(args[0].abs, Abs::Range(..)) => Ok(self.range_length(&args[0])),
             Prim::Len => {
                 let n = self.length("`len`", &args[0])?;
@@ -100,6 +104,10 @@ impl Ops<'_> {
             }
             Prim::Range => self.range(args),
             Prim::Iter => match &args[0].abs {
+                Abs::Record(schema, _) if schema.class.is_none() => {
+                    let keys = self.keys(schema);
+                    self.sequence(Prim::Iter, &[keys])
+                }
                 Abs::Tuple(items) => Ok(Value { abs: Abs::Iter(items.clone(), 0), node: args[0].node }),
                 &Abs::Array(dtype, shape) => {
                     let start = self.int(0);
@@ -149,6 +157,10 @@ impl Ops<'_> {
 
     fn items(&mut self, what: &str, v: &Value) -> Result<Vec<Value>> {
         match v.abs {
+            Abs::Record(ref schema, _) if schema.class.is_none() => {
+                let keys = self.keys(schema);
+                self.items(what, &keys)
+            }
             Abs::Range(step, ends) => self.range_items(step, ends),
             Abs::Array(_, shape) if shape[0] > MAX_SIZE as i64 => {
                 self.refuse(format!("{what} of an array of more than {MAX_SIZE} rows"))
@@ -192,6 +204,19 @@ impl Ops<'_> {
     fn with_item(&mut self, args: &[Value], add: bool) -> Result<Value> {
         let [sequence, index, value] = args else { unreachable!("the arity was checked") };
         match (&sequence.abs, &index.abs) {
+            (Abs::Record(schema, _), Abs::Str(Some(key))) if schema.class.is_none() => {
+                let value = match add {
+                    true => {
+                        let old = self.get_item(sequence, index)?;
+                        self.apply(Prim::Add, &[old, value.clone()])?
+                    }
+                    false => value.clone(),
+                };
+                Ok(self.with_key(sequence, key, &value))
+            }
+            (Abs::Record(schema, _), _) if schema.class.is_none() => {
+                self.refuse("the key of a dict must be a string that is a constant of the program")
+            }
             (Abs::Array(..), _) => self.array_with(sequence, index, value, add),
             (Abs::Tuple(items), Abs::I64(Some(i))) => {
                 let len = items.len() as i64;
@@ -216,6 +241,17 @@ impl Ops<'_> {
     fn get_item(&mut self, tuple: &Value, index: &Value) -> Result<Value> {
         if tuple.abs.is_array() {
             return self.array_item(tuple, index);
+        }
+        if let Abs::Record(schema, _) = &tuple.abs
+            && schema.class.is_none()
+        {
+            let Abs::Str(Some(key)) = &index.abs else {
+                return self.refuse("the key of a dict must be a string that is a constant of the program");
+            };
+            return match schema.position(key) {
+                Some(i) => Ok(self.field(tuple, i)),
+                None => self.refuse(format!("this dict has no key `{key}`")),
+            };
         }
         if let Abs::Slice(bounds) = &index.abs {
             return self.slice(tuple, bounds);
@@ -252,7 +288,7 @@ impl Ops<'_> {
         let mut all = first.broaden();
         for item in rest {
             let item = item.broaden();
-            match all.join(&item, self.meet) {
+            match all.join(&item, self.classes) {
                 Ok(joined) if !meets_float(&all, &joined) && !meets_float(&item, &joined) => all = joined,
                 _ => {
                     let (a, b) = (all.a(), item.a());

@@ -94,7 +94,10 @@ impl Engine {
                 if !called.contains(&callee) {
                     continue;
                 }
-                let (_, mut inputs) = self.shape(call);
+                let mut inputs = match target {
+                    Target::Applied(_, given) => std::iter::once(call).chain(given.iter().copied()).collect(),
+                    _ => self.shape(call).1,
+                };
                 let mut i = i + 1;
                 if matches!(target, Target::Pushforward(_)) {
                     // `jvp(f, args, tangents)`: the arguments are a tuple, most often written there.

@@ -10,6 +10,7 @@
 
 use super::abs::{Abs, Closure};
 use super::calls::Shape;
+use super::dispatch::Dispatch;
 use super::engine::{Engine, Stop};
 use super::instances::InstId;
 use super::prims::{Ops, Result, Value};
@@ -34,6 +35,15 @@ pub(super) struct Wrappers {
 }
 
 impl Wrappers {
+    /// A graph that was made for something that is called in one way.
+    pub(super) fn get(&self, what: &Wrapped) -> Option<GraphId> {
+        self.made.get(&(what.clone(), Shape { count: 0, keywords: [].into() })).copied()
+    }
+
+    pub(super) fn put(&mut self, what: Wrapped, g: GraphId) {
+        self.made.insert((what, Shape { count: 0, keywords: [].into() }), g);
+    }
+
     /// Whether the graph is a wrapper.
     pub(super) fn is_wrapper(&self, g: GraphId) -> bool {
         self.graphs.contains(&g)
@@ -47,9 +57,12 @@ impl Wrappers {
 
 /// What a wrapper calls.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Wrapped {
+pub(super) enum Wrapped {
     Graph(GraphId),
     Partial(NodeId),
+    /// The method by this name of an instance of one of these classes, or a function of the library.
+    Method(NodeId, Vec<(Option<Arc<str>>, GraphId)>),
+    Dispatch(Dispatch),
     /// Differentiated with respect to these arguments of the call.
     Grad(NodeId, Vec<usize>),
 }
@@ -101,6 +114,9 @@ impl Engine {
             }
             Closure::Graph(g, parent) => (self.adapter(g, shape, span)?, parent),
             Closure::Made(node, at) if self.m.as_prim(node) == Some(Prim::Partial) => (self.partial(node, shape), Some(at)),
+            Closure::Made(node, at) if self.m.as_prim(node) == Some(Prim::Attribute) => {
+                (self.bound_method(caller, node, at, shape)?, Some(at))
+            }
             Closure::Made(node, at) => (self.gradient_wrapper(caller, node, at, shape)?, Some(at)),
         };
         let parent = self.scopes.parent(wrapper).map(|p| self.instances.home(from.expect("a wrapper with a parent"), p));
@@ -231,6 +247,60 @@ impl Engine {
         let (wrapper, params) = self.new_wrapper("partial".into(), Flavor::Function, &vec![(None, span); shape.count], span);
         let call = self.forward(wrapper, inputs[0], &inputs[1..], &params, shape, span);
         self.finish_wrapper(key, wrapper, vec![call])
+    }
+
+    /// A method of a value: called with it for the first argument. Of a value of several kinds, that of its class.
+    fn bound_method(&mut self, caller: Option<InstId>, node: NodeId, at: InstId, shape: &Shape) -> Result<GraphId> {
+        let span = self.m[node].span;
+        let inputs = self.m[node].inputs().to_vec();
+        let name = match self.m[inputs[1]].as_const() {
+            Some(Const::Str(name)) => name.clone(),
+            other => unreachable!("the name of an attribute is a constant, not {other:?}"),
+        };
+        if let Some(caller) = caller {
+            self.instances.read(at, caller);
+        }
+        let receiver = self.operand(at, inputs[0]);
+        let mut methods = Vec::new();
+        for kind in receiver.kinds() {
+            let found = self.method(kind, &name).map_err(|stop| match stop {
+                Stop::Error(d) | Stop::Fatal(d) => *d,
+                Stop::Enter(_) => unreachable!("a class has its methods"),
+            })?;
+            methods.extend(found.map(|g| (kind.schema().and_then(|s| s.class.clone()), g)));
+        }
+        if methods.is_empty() {
+            methods.extend(self.m.as_graph(inputs[2]).map(|g| (None, g)));
+        }
+        let key = (Wrapped::Method(node, methods.clone()), shape.clone());
+        if let Some(&wrapper) = self.wrappers.made.get(&key) {
+            return Ok(wrapper);
+        }
+        let (g, params) = self.new_wrapper(name, Flavor::Function, &vec![(None, span); shape.count], span);
+        self.wrappers.graphs.insert(g);
+        if let [(_, method)] = methods[..] {
+            let callee = self.m.graph_ref(method);
+            let mut schedule = Vec::new();
+            let mut receiver_node = inputs[0];
+            if let (Abs::Union(_), Some(class)) = (&receiver, &methods[0].0) {
+                let class = self.m.constant(Const::Str(class.clone()), Type::Str);
+                receiver_node = self.m.prim(g, Prim::NarrowTo, vec![inputs[0], class], Type::Unknown, span);
+                schedule.push(receiver_node);
+            }
+            schedule.push(self.forward(g, callee, &[receiver_node], &params, shape, span));
+            return Ok(self.finish_wrapper(key, g, schedule));
+        }
+        let classes: Vec<Arc<str>> = methods.iter().filter_map(|(class, _)| class.clone()).collect();
+        let mut rest = methods.iter();
+        self.branch(g, inputs[0], &classes, &mut |e, arm, narrowed, schedule| {
+            let &(_, method) = rest.next().expect("a method for each class");
+            let callee = e.m.graph_ref(method);
+            let call = e.forward(arm, callee, &[narrowed], &params, shape, span);
+            schedule.push(call);
+            call
+        });
+        self.wrappers.made.insert(key, g);
+        Ok(g)
     }
 
     /// The names of a closure's parameters, if they are known.
@@ -381,10 +451,12 @@ impl Ops<'_> {
             Abs::I64(_) | Abs::Bool(_) | Abs::Array(..) => self
                 .refuse(format!("there is no derivative with respect to {}", argument.abs.a()))
                 .map_err(|d| d.hint("give a float: write `3.0`, not `3`")),
-            Abs::Tuple(_) if !has_float(&argument.abs) => self
-                .refuse("there is no derivative with respect to a tuple that holds no float")
-                .map_err(|d| d.hint("write `3.0`, not `3`")),
-            Abs::Tuple(_) => Ok(self.shaped(cotangent, &argument.abs)),
+            Abs::Tuple(_) | Abs::Record(..) if !has_float(&argument.abs) => {
+                let what = argument.abs.schema().map_or("tuple", |s| s.name());
+                self.refuse(format!("there is no derivative with respect to a {what} that holds no float"))
+                    .map_err(|d| d.hint("write `3.0`, not `3`"))
+            }
+            Abs::Tuple(_) | Abs::Record(..) => Ok(self.shaped(cotangent, &argument.abs)),
             other => self.refuse(format!("there is no derivative with respect to {}", other.a())),
         }
     }
@@ -394,13 +466,19 @@ impl Ops<'_> {
         match argument {
             Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) => cotangent.clone(),
             Abs::Tuple(items) if items.iter().all(all_floats) => cotangent.clone(),
-            Abs::Tuple(items) => {
+            Abs::Tuple(items) | Abs::Record(_, items) => {
                 let mut fields = Vec::with_capacity(items.len());
                 for (i, item) in items.iter().enumerate() {
                     let field = self.field(cotangent, i);
                     fields.push(self.shaped(&field, item));
                 }
-                self.tuple(&fields)
+                let tuple = self.tuple(&fields);
+                match (argument, tuple.abs) {
+                    (Abs::Record(schema, _), Abs::Tuple(items)) => {
+                        Value { abs: Abs::Record(schema.clone(), items), node: tuple.node }
+                    }
+                    (_, abs) => Value { abs, node: tuple.node },
+                }
             }
             _ => self.none(),
         }
@@ -409,8 +487,8 @@ impl Ops<'_> {
 
 pub(super) fn has_float(a: &Abs) -> bool {
     match a {
-        Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) => true,
-        Abs::Tuple(items) => items.iter().any(has_float),
+        Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) | Abs::Boxed(_) => true,
+        Abs::Tuple(items) | Abs::Record(_, items) | Abs::Union(items) => items.iter().any(has_float),
         _ => false,
     }
 }

@@ -144,6 +144,16 @@ impl std::fmt::Debug for Code {
     }
 }
 
+/// The words in the box whose address is a word of a result, so many; zeros of the zero box. As [`read_array`] for who may ask.
+pub fn read_box(word: u64, words: usize) -> Vec<u64> {
+    if word == 0 {
+        return vec![0; words];
+    }
+    let content = std::ptr::with_exposed_provenance::<u64>(word as usize);
+    // SAFETY: boxes among the results have a header and the words of the types that the code was compiled for.
+    (1..=words).map(|i| unsafe { *content.add(i) }).collect()
+}
+
 /// The array whose address is a word of a result. Only code that was compiled for it gives such a word, and only to who reads results
 /// while the run lasts.
 pub fn read_array(word: u64, dtype: DType, shape: Dims) -> Array {

@@ -156,7 +156,7 @@ impl<'e> Sources<'e> {
         let mut abs = self.e.operand(id, node);
         let mut known = Vec::new();
         for &field in path {
-            let (Abs::Tuple(items) | Abs::Iter(items, _)) = &abs else { break };
+            let (Abs::Tuple(items) | Abs::Record(_, items) | Abs::Iter(items, _)) = &abs else { break };
             let Some(item) = items.get(field as usize) else { break };
             abs = item.clone();
             known.push(field);
@@ -227,6 +227,7 @@ impl<'e> Sources<'e> {
                 Origin::Jumps(jumps.into_iter().map(&mut argument).collect())
             }
             Kind::Call | Kind::Prim(Prim::CallKw(_) | Prim::Jvp) => self.of_call(p),
+            Kind::Prim(_) if self.e.instances[p.at].calls.contains_key(&p.node) => self.of_call(p),
             Kind::Prim(prim) => Origin::Places(self.of_prim(p, prim)),
             Kind::Const(_) | Kind::Return => unreachable!("a place is computed"),
         }
@@ -234,7 +235,7 @@ impl<'e> Sources<'e> {
 
     fn of_call(&mut self, p: &Place) -> Origin {
         match self.e.instances[p.at].calls.get(&p.node) {
-            Some(Target::Function(Callee::Known(f))) => {
+            Some(Target::Function(Callee::Known(f)) | Target::Applied(Callee::Known(f), _)) => {
                 let (f, g) = (*f, self.e.instances[*f].graph);
                 if self.e.m.memory.globals.contains(&g) {
                     Origin::Outside
@@ -244,7 +245,7 @@ impl<'e> Sources<'e> {
                     Origin::Results(vec![f])
                 }
             }
-            Some(Target::Function(Callee::Value { members, .. })) => Origin::Results(members.iter().map(|&(_, f)| f).collect()),
+            Some(Target::Function(Callee::Value { members, .. }) | Target::Applied(Callee::Value { members, .. }, _)) => Origin::Results(members.iter().map(|&(_, f)| f).collect()),
             Some(Target::Derivative(_) | Target::Pullback) => Origin::Places(Vec::new()),
             _ => Origin::Places(self.operands(p)),
         }
@@ -252,7 +253,10 @@ impl<'e> Sources<'e> {
 
     /// A place outside of a function, as seen where it is called: an argument; what a function value holds; or the place itself.
     pub(super) fn given(&mut self, f: InstId, at: InstId, call: NodeId, outside: &Place) -> Vec<Place> {
-        let (_, inputs) = self.e.shape(call);
+        let inputs = match self.e.instances[at].calls.get(&call) {
+            Some(Target::Applied(_, given)) => std::iter::once(call).chain(given.iter().copied()).collect(),
+            _ => self.e.shape(call).1,
+        };
         let params = &self.e.m[self.e.instances[f].graph].params;
         match params.iter().position(|&n| n == outside.node) {
             Some(i) if outside.at == f => self.places(at, inputs[i + 1], &outside.path, outside.exact),
@@ -304,6 +308,19 @@ impl<'e> Sources<'e> {
                 None if p.exact => Vec::new(),
                 None => self.operands(p),
             },
+            Prim::Attribute => match self.e.operand(p.at, inputs[0]) {
+                Abs::Record(schema, _) => {
+                    let name = self.e.m[inputs[1]].as_const().cloned();
+                    let field = match &name {
+                        Some(Const::Str(name)) => schema.position(name),
+                        _ => None,
+                    };
+                    let field = field.expect("a field of the record") as u32;
+                    self.places(p.at, inputs[0], &below(field), p.exact)
+                }
+                _ => self.places(p.at, inputs[0], &[], p.exact),
+            },
+            Prim::Record => self.places(p.at, inputs[1], &p.path, p.exact),
             Prim::And | Prim::Or | Prim::Select => inputs.iter().flat_map(|&n| self.places(p.at, n, &p.path, p.exact)).collect(),
             Prim::Next => match self.e.operand(p.at, inputs[0]) {
                 Abs::Iter(_, at) => self.places(p.at, inputs[0], &below(at as u32), p.exact),
@@ -364,5 +381,9 @@ pub(super) fn makes_copy(e: &mut Engine, id: InstId, item: NodeId) -> bool {
 
 /// Whether a value is or holds an object that can be written to.
 fn holds_memory(a: &Abs) -> bool {
-    matches!(a, Abs::Array(..) | Abs::Rows(..) | Abs::Tuple(_) | Abs::Iter(..) | Abs::Func(_))
+    match a {
+        Abs::Array(..) | Abs::Rows(..) | Abs::Tuple(_) | Abs::Iter(..) | Abs::Func(_) => true,
+        Abs::Record(..) | Abs::Boxed(_) | Abs::Union(_) => true,
+        _ => false,
+    }
 }

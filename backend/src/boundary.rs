@@ -1,0 +1,107 @@
+//! How values enter and leave a program, for both executors: what fits, and how deep it may be.
+
+use crate::error::{BackendError, RunError};
+use gradus_ir::{Boundary, Form, GraphId, Module, Type, Value};
+
+/// How deep values may be nested that enter or leave a program: what goes through them recurses.
+pub const MAX_DEPTH: usize = 1000;
+
+/// How values enter and leave a typed module; as their types are, where it does not say so.
+pub fn of(m: &Module, entry: GraphId) -> Result<Boundary, BackendError> {
+    let mut boundary = m.boundary.clone();
+    if boundary.result.is_none() {
+        boundary.params = m[entry].params.iter().map(|&p| Form::Plain(m[p].ty.clone())).collect();
+        boundary.result = Some(Form::Plain(m[entry].result.clone()));
+    }
+    let contents = boundary.boxes.iter().flat_map(|(_, fields, _)| fields);
+    if !boundary.params.iter().chain(&boundary.result).chain(contents).all(is_data) {
+        return Err(BackendError::Unsupported { what: "an entry that takes or returns a function".into() });
+    }
+    Ok(boundary)
+}
+
+/// Whether values of this form can enter and leave a program.
+fn is_data(form: &Form) -> bool {
+    match form {
+        Form::Plain(ty) => is_data_type(ty),
+        Form::Tuple(items) | Form::Record(_, items) => items.iter().all(is_data),
+        Form::Union(kinds) => kinds.iter().all(|(_, kind)| is_data(kind)),
+        Form::Boxed(_) => true,
+    }
+}
+
+fn is_data_type(ty: &Type) -> bool {
+    match ty {
+        Type::F64 | Type::I64 | Type::Bool | Type::Array(..) | Type::Str | Type::None | Type::Zero => true,
+        Type::Tuple(items) => items.iter().all(is_data_type),
+        _ => false,
+    }
+}
+
+/// Checks that `args` are what the program takes.
+pub fn check_arguments<F>(boundary: &Boundary, params: &[Type], args: &[Value<F>]) -> Result<(), RunError> {
+    if boundary.params.len() == args.len() && boundary.params.iter().zip(args).all(|(p, a)| fits(boundary, p, a, MAX_DEPTH)) {
+        return Ok(());
+    }
+    Err(RunError::Arguments { expected: Type::tuple(params.iter().cloned()), found: Type::tuple(args.iter().map(Value::ty)) })
+}
+
+/// Whether a value is of a form, and not nested more than so deep.
+pub fn fits<F>(boundary: &Boundary, form: &Form, value: &Value<F>, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    let all = |forms: &[Form], items: &[Value<F>]| {
+        forms.len() == items.len() && forms.iter().zip(items).all(|(f, v)| fits(boundary, f, v, depth))
+    };
+    match (form, value) {
+        (Form::Plain(ty), value) => *ty == value.ty(),
+        (Form::Tuple(forms), Value::Tuple(items)) => all(forms, items),
+        (Form::Record(schema, forms), Value::Record(given, items)) => schema == given && all(forms, items),
+        (Form::Boxed(i), Value::Record(given, items)) => {
+            // Where some instance has a float, an int of another is one.
+            let is_float = |form: &Form, v: &Value<F>| matches!((form, v), (Form::Plain(Type::F64), Value::I64(_)));
+            let (schema, forms, _) = &boundary.boxes[*i];
+            let field = |(form, v): (&Form, &Value<F>)| is_float(form, v) || fits(boundary, form, v, depth);
+            schema == given && forms.len() == items.len() && forms.iter().zip(items.iter()).all(field)
+        }
+        (Form::Union(kinds), value) => kinds.iter().any(|(_, kind)| fits(boundary, kind, value, depth)),
+        _ => false,
+    }
+}
+
+/// The kind that a value of one of several kinds is, with its tag.
+pub fn kind_of<'b, F>(boundary: &'b Boundary, kinds: &'b [(i64, Form)], value: &Value<F>) -> &'b (i64, Form) {
+    kinds.iter().find(|(_, kind)| fits(boundary, kind, value, MAX_DEPTH)).expect("the value was checked")
+}
+
+/// The types of the content of a box that holds a value of a kind.
+pub fn content_type(boundary: &Boundary, kind: &Form) -> Type {
+    match kind {
+        Form::Plain(ty) => ty.clone(),
+        Form::Tuple(items) | Form::Record(_, items) => Type::tuple(items.iter().map(|f| content_type(boundary, f))),
+        Form::Boxed(_) => Type::Opaque,
+        Form::Union(_) => Type::tuple([Type::I64, Type::Opaque]),
+    }
+}
+
+/// The types of what lies in the boxes that enter and leave.
+pub fn contents(boundary: &Boundary) -> Vec<Type> {
+    fn of(boundary: &Boundary, form: &Form, found: &mut Vec<Type>) {
+        match form {
+            Form::Tuple(items) | Form::Record(_, items) => items.iter().for_each(|f| of(boundary, f, found)),
+            Form::Union(kinds) => kinds.iter().for_each(|(_, kind)| {
+                found.push(content_type(boundary, kind));
+                of(boundary, kind, found);
+            }),
+            Form::Plain(_) | Form::Boxed(_) => {}
+        }
+    }
+    let mut found: Vec<Type> = boundary.boxes.iter().map(|(_, _, ty)| ty.clone()).collect();
+    let inside = boundary.boxes.iter().flat_map(|(_, fields, _)| fields);
+    boundary.params.iter().chain(&boundary.result).chain(inside).for_each(|form| of(boundary, form, &mut found));
+    found
+}
+
+/// A value that is nested too deep to leave a program.
+pub fn too_deep() -> RunError {
+    RunError::Nested { depth: MAX_DEPTH }
+}

@@ -1,0 +1,125 @@
+//! How values enter compiled code and leave it: as words, one for each scalar; arrays and boxes by their addresses.
+
+use super::layout::{fields, width};
+use super::{Compiled, Imported, runtime};
+use crate::arrays::Storage;
+use crate::boundary::{content_type, kind_of, too_deep};
+use crate::error::RunError;
+use gradus_ir::{Boundary, Form, Type, Value};
+use std::sync::Arc;
+
+impl Compiled {
+    /// Appends the words of a value of a form.
+    pub(super) fn import_form(&self, form: &Form, value: &Value, to: &mut Imported) {
+        match (form, value) {
+            (Form::Tuple(forms) | Form::Record(_, forms), Value::Tuple(items) | Value::Record(_, items)) => {
+                forms.iter().zip(items.iter()).for_each(|(form, item)| self.import_form(form, item, to));
+            }
+            (Form::Boxed(i), Value::Record(_, items)) => {
+                let (_, forms, ty) = &self.boundary.boxes[*i];
+                let content: Vec<(&Form, &Value)> = forms.iter().zip(items.iter()).collect();
+                self.import_box(ty, &content, to);
+            }
+            (Form::Union(kinds), value) => {
+                let (tag, kind) = kind_of(&self.boundary, kinds, value);
+                to.words.push(tag.cast_unsigned());
+                match (kind, value) {
+                    (_, Value::None) => to.words.push(0),
+                    (Form::Boxed(_), value) => self.import_form(kind, value, to),
+                    (kind, value) => self.import_box(&content_type(&self.boundary, kind), &[(kind, value)], to),
+                }
+            }
+            (Form::Plain(Type::F64), Value::I64(v)) => import(&Value::F64(*v as f64), to),
+            (_, value) => import(value, to),
+        }
+    }
+
+    /// Appends the address of a box of some values.
+    fn import_box(&self, ty: &Type, content: &[(&Form, &Value)], to: &mut Imported) {
+        let outer = std::mem::take(&mut to.words);
+        content.iter().for_each(|(form, value)| self.import_form(form, value, to));
+        let words = std::mem::replace(&mut to.words, outer);
+        // Nobody opens a box whose shape the code does not know.
+        let shape = self.shapes.get(&fields(ty)).filter(|_| !words.is_empty());
+        let Some(shape) = shape else { return to.words.push(0) };
+        let object: Box<[u64]> = std::iter::once(shape.zero[0]).chain(words).collect();
+        to.words.push(object.as_ptr().expose_provenance() as u64);
+        to.boxes.push(object);
+    }
+}
+
+/// Appends the words of a value as it is.
+fn import(value: &Value, to: &mut Imported) {
+    match value {
+        Value::F64(v) => to.words.push(v.to_bits()),
+        Value::I64(v) => to.words.push(*v as u64),
+        Value::Bool(v) => to.words.push(u64::from(*v)),
+        Value::Str(s) => {
+            to.words.push(to.strings.len() as u64);
+            to.strings.push(s.clone());
+        }
+        Value::None | Value::Zero => {}
+        Value::Array(array) => {
+            let storage = Storage::import(array);
+            to.words.push(storage.address() as u64);
+            to.arrays.push(storage);
+        }
+        Value::Tuple(items) | Value::Record(_, items) => items.iter().for_each(|item| import(item, to)),
+    }
+}
+
+/// Reads the words of results.
+pub(super) struct Reader<'a> {
+    pub(super) boundary: &'a Boundary,
+    pub(super) strings: &'a [Arc<str>],
+}
+
+impl Reader<'_> {
+    /// The value of a form that the next words are, nested no more than so deep.
+    pub(super) fn form(&self, form: &Form, words: &mut dyn Iterator<Item = u64>, depth: usize) -> Result<Value, RunError> {
+        let depth = depth.checked_sub(1).ok_or_else(too_deep)?;
+        let fields = |forms: &[Form], words: &mut dyn Iterator<Item = u64>| -> Result<Arc<[Value]>, RunError> {
+            forms.iter().map(|form| self.form(form, words, depth)).collect()
+        };
+        Ok(match form {
+            Form::Plain(ty) => self.plain(ty, words),
+            Form::Tuple(forms) => Value::Tuple(fields(forms, words)?),
+            Form::Record(schema, forms) => Value::Record(schema.clone(), fields(forms, words)?),
+            Form::Boxed(i) => {
+                let (schema, forms, ty) = &self.boundary.boxes[*i];
+                let content = runtime::read_box(next(words), width(ty));
+                Value::Record(schema.clone(), fields(forms, &mut content.into_iter())?)
+            }
+            Form::Union(kinds) => {
+                let (tag, boxed) = (next(words).cast_signed(), next(words));
+                let (_, kind) = kinds.iter().find(|(t, _)| *t == tag).expect("the tag of a kind");
+                match kind {
+                    Form::Boxed(_) => self.form(kind, &mut std::iter::once(boxed), depth)?,
+                    kind => {
+                        let content = runtime::read_box(boxed, width(&content_type(self.boundary, kind)));
+                        self.form(kind, &mut content.into_iter(), depth)?
+                    }
+                }
+            }
+        })
+    }
+
+    /// The value of a data type that the next words are.
+    fn plain(&self, ty: &Type, words: &mut dyn Iterator<Item = u64>) -> Value {
+        match ty {
+            Type::F64 => Value::F64(f64::from_bits(next(words))),
+            Type::I64 => Value::I64(next(words).cast_signed()),
+            Type::Bool => Value::Bool(next(words) != 0),
+            Type::Str => Value::Str(self.strings[next(words) as usize].clone()),
+            Type::None => Value::None,
+            Type::Zero => Value::Zero,
+            &Type::Array(dtype, shape) => Value::Array(runtime::read_array(next(words), dtype, shape)),
+            Type::Tuple(items) => Value::tuple(items.iter().map(|item| self.plain(item, words)).collect::<Vec<_>>()),
+            other => unreachable!("a result is data, not {other}"),
+        }
+    }
+}
+
+fn next(words: &mut dyn Iterator<Item = u64>) -> u64 {
+    words.next().expect("a result has as many words as its type")
+}

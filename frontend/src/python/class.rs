@@ -1,0 +1,404 @@
+//! Classes: dataclasses and named tuples, whose instances never change.
+//!
+//! A class becomes the function that makes its instances, a record of their fields. Its methods are functions that take the instance
+//! first; those are lowered that some attribute of the program may mean, and all that stand for operators.
+
+use super::function::check_parameters;
+use super::lower::{Lowered, Lowerer, Task, Value};
+use super::scope::{Def, Globals};
+use super::span_of;
+use gradus_ir::{Class, Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Schema, Span, Type};
+use ruff_python_ast::{self as ast, Expr, Stmt};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// A class as the file has it.
+pub struct ClassDef<'a> {
+    name: &'a str,
+    span: Span,
+    /// Where the statement ends.
+    at: u32,
+    /// The fields, those of the bases first, with their defaults and annotations.
+    fields: Vec<Field<'a>>,
+    /// The methods, those of the bases included.
+    methods: Vec<Method<'a>>,
+    /// The bases, and their bases.
+    bases: Vec<&'a str>,
+}
+
+#[derive(Clone, Copy)]
+struct Field<'a> {
+    name: &'a str,
+    span: Span,
+    default: Option<&'a Expr>,
+    annotation: &'a Expr,
+}
+
+#[derive(Clone, Copy)]
+struct Method<'a> {
+    def: &'a ast::StmtFunctionDef,
+    /// Read like a field.
+    is_property: bool,
+    /// Called without the instance.
+    is_static: bool,
+}
+
+/// The classes of a file, and what was lowered of them.
+#[derive(Default)]
+pub struct Classes<'a> {
+    defs: FxHashMap<&'a str, Result<ClassDef<'a>, Diagnostic>>,
+    constructors: FxHashMap<&'a str, GraphId>,
+    /// The names of attributes that the program reads.
+    attributes: FxHashSet<&'a str>,
+    /// The methods that were lowered.
+    methods: FxHashMap<(&'a str, &'a str), Result<GraphId, Diagnostic>>,
+}
+
+impl<'a> Classes<'a> {
+    /// Those that a file defines.
+    pub fn of(globals: &Globals<'a>) -> Classes<'a> {
+        let mut classes = Classes::default();
+        let mut found: Vec<(u32, &'a ast::StmtClassDef)> = globals.classes().collect();
+        // A base comes before what is derived from it.
+        found.sort_unstable_by_key(|(at, _)| *at);
+        for (at, def) in found {
+            let class = classes.read(def, at);
+            classes.defs.insert(&def.name, class);
+        }
+        classes
+    }
+
+    /// The class with a name, if the file has one.
+    pub fn get(&self, name: &str) -> Option<&Result<ClassDef<'a>, Diagnostic>> {
+        self.defs.get(name)
+    }
+
+    /// Whether some class has a field or a method of this name.
+    pub fn has_member(&self, name: &str) -> bool {
+        self.defs.values().flatten().any(|c| c.fields.iter().any(|f| f.name == name) || c.methods.iter().any(|m| m.def.name == *name))
+    }
+
+    fn read(&self, def: &'a ast::StmtClassDef, at: u32) -> Result<ClassDef<'a>, Diagnostic> {
+        let unsupported = |span: Span, what: &str| Err(Diagnostic::unsupported(span, format!("{what} is not supported")));
+        let mut class =
+            ClassDef { name: &def.name, span: span_of(&def.name), at, fields: Vec::new(), methods: Vec::new(), bases: Vec::new() };
+        let mut is_data = false;
+        for decorator in &def.decorator_list {
+            let (name, arguments) = match &decorator.expression {
+                Expr::Call(c) => (&*c.func, c.arguments.keywords.as_ref()),
+                name => (name, [].as_slice()),
+            };
+            match last_name(name) {
+                Some("dataclass") => is_data = true,
+                _ => return unsupported(span_of(decorator), "this decorator of a class"),
+            }
+            let known = ["frozen", "eq", "slots", "repr"];
+            if let Some(k) = arguments.iter().find(|k| k.arg.as_ref().is_none_or(|a| !known.contains(&a.as_str()))) {
+                return unsupported(span_of(k), "this option of a dataclass");
+            }
+        }
+        for base in def.bases() {
+            match last_name(base) {
+                Some("NamedTuple") => is_data = true,
+                Some("object") => {}
+                Some(name) => match self.defs.get(name) {
+                    Some(Ok(base)) => {
+                        class.bases.extend(base.bases.iter().copied().chain([base.name]));
+                        class.fields.extend(&base.fields);
+                        class.methods.extend(&base.methods);
+                        is_data |= base.fields.is_empty();
+                    }
+                    Some(Err(d)) => return Err(d.clone()),
+                    None => return unsupported(span_of(base), "this base of a class"),
+                },
+                None => return unsupported(span_of(base), "this base of a class"),
+            }
+        }
+        if let Some(k) = def.keywords().first() {
+            return unsupported(span_of(k), "this option of a class");
+        }
+        for stmt in &def.body {
+            match stmt {
+                Stmt::AnnAssign(a) => {
+                    let Expr::Name(name) = &*a.target else { return unsupported(span_of(stmt), "this in a class") };
+                    let field =
+                        Field { name: &name.id, span: span_of(name), default: a.value.as_deref(), annotation: &a.annotation };
+                    match class.fields.iter().position(|f| f.name == field.name) {
+                        Some(i) => class.fields[i] = field,
+                        None => class.fields.push(field),
+                    }
+                }
+                Stmt::FunctionDef(f) => {
+                    let mut method = Method { def: f, is_property: false, is_static: false };
+                    for decorator in &f.decorator_list {
+                        match last_name(&decorator.expression) {
+                            Some("property") => method.is_property = true,
+                            Some("staticmethod") => method.is_static = true,
+                            Some("abstractmethod" | "override") => {}
+                            _ => return unsupported(span_of(decorator), "this decorator of a method"),
+                        }
+                    }
+                    if matches!(f.name.as_str(), "__init__" | "__post_init__" | "__new__" | "__getattr__" | "__setattr__") {
+                        return Err(Diagnostic::unsupported(span_of(&f.name), format!("the method `{}` is not supported", f.name))
+                            .hint("write the fields as those of a dataclass, and a function that makes the instance"));
+                    }
+                    class.methods.retain(|m| m.def.name != f.name);
+                    class.methods.push(method);
+                }
+                Stmt::Pass(_) => {}
+                Stmt::Expr(e) if e.value.is_string_literal_expr() || e.value.is_ellipsis_literal_expr() => {}
+                Stmt::Assign(_) => return unsupported(span_of(stmt), "a variable of a class"),
+                _ => return unsupported(span_of(stmt), "this in a class"),
+            }
+        }
+        if !is_data && !class.fields.is_empty() || !is_data && class.bases.is_empty() && !def.body.is_empty() && class.methods.is_empty() {
+            return Err(Diagnostic::unsupported(span_of(&def.name), "a class that is no dataclass is not supported")
+                .hint("write `@dataclass(frozen=True)` before it"));
+        }
+        Ok(class)
+    }
+
+    /// Whether an instance may hold others of its class, by the annotations of fields.
+    fn is_recursive(&self, name: &str) -> bool {
+        let mut seen: FxHashSet<&str> = FxHashSet::default();
+        let mut work: Vec<&str> = vec![name];
+        while let Some(at) = work.pop() {
+            for (&other, class) in &self.defs {
+                let Ok(class) = class else { continue };
+                // What is said of a class may be one of those derived from it.
+                if other != at && !class.bases.contains(&at) {
+                    continue;
+                }
+                for field in &class.fields {
+                    let mentioned = self.defs.keys().copied().filter(|c| mentions(field.annotation, c));
+                    for c in mentioned {
+                        if c == name || self.is_derived(name, c) {
+                            return true;
+                        }
+                        if seen.insert(c) {
+                            work.push(c);
+                        }
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    fn is_derived(&self, name: &str, base: &str) -> bool {
+        matches!(self.defs.get(name), Some(Ok(c)) if c.bases.contains(&base))
+    }
+}
+
+impl<'a> Lowerer<'a, '_> {
+    /// The function that makes instances of a class.
+    pub fn constructor(&mut self, name: &'a str) -> Lowered<Value<'a>> {
+        if let Some(&g) = self.classes.constructors.get(name) {
+            return Ok(Value::Node(self.m.graph_ref(g)));
+        }
+        let def = match self.classes.defs.get(name).expect("a class of the file") {
+            Ok(def) => def,
+            Err(d) => return Err(d.clone()),
+        };
+        let (fields, at, place) = (def.fields.clone(), def.at, def.span);
+        let graph = self.m.add_graph(name, Flavor::Library, Role::Primal, place);
+        self.classes.constructors.insert(name, graph);
+        let mut defaults = Vec::new();
+        for field in &fields {
+            let Some(default) = field.default else {
+                if !defaults.is_empty() {
+                    return Err(Diagnostic::refused(field.span, "a field without default after one that has a default"));
+                }
+                continue;
+            };
+            defaults.push(self.field_default(default, at)?);
+        }
+        let params: Vec<NodeId> =
+            fields.iter().map(|f| self.m.add_param(graph, Type::Unknown, Some(f.name.into()), f.span)).collect();
+        let names = std::iter::once(name).chain(fields.iter().map(|f| f.name));
+        let names: Vec<NodeId> = names.map(|n| self.m.constant(Const::Str(n.into()), Type::Str)).collect();
+        let names = self.m.prim(graph, Prim::Tuple, names, Type::Unknown, Span::NONE);
+        let values = self.m.prim(graph, Prim::Tuple, params, Type::Unknown, Span::NONE);
+        let record = self.m.prim(graph, Prim::Record, vec![names, values], Type::Unknown, Span::NONE);
+        self.m.set_result(graph, record);
+        self.m[graph].defaults = defaults;
+        Ok(Value::Node(self.m.graph_ref(graph)))
+    }
+
+    /// The default of a field: a constant, or `field(default=…)`.
+    fn field_default(&mut self, default: &'a Expr, at: u32) -> Lowered<NodeId> {
+        if let Expr::Call(c) = default
+            && last_name(&c.func) == Some("field")
+            && let [keyword] = &*c.arguments.keywords
+            && keyword.arg.as_ref().is_some_and(|k| k == "default")
+        {
+            return self.field_default(&keyword.value, at);
+        }
+        let node = match self.literal(default)? {
+            Some(n) => Some(n),
+            None => match default {
+                Expr::Name(n) => {
+                    let value = self.global(&n.id, span_of(n), at)?;
+                    Some(self.value_node(value, span_of(n))?)
+                }
+                _ => None,
+            },
+        };
+        node.filter(|&n| self.m[n].as_const().is_some())
+            .ok_or_else(|| Diagnostic::unsupported(span_of(default), "the default of a field is not a constant"))
+    }
+
+    /// An attribute of a value: a field, a method, or what the library calls so.
+    pub fn attribute(&mut self, value: NodeId, name: &'a str, library: Option<(&'static str, bool)>, span: Span) -> NodeId {
+        self.classes.attributes.insert(name);
+        let text = self.m.constant(Const::Str(name.into()), Type::Str);
+        let (function, is_property) = match library {
+            Some((function, is_property)) => {
+                let graph = self.written(function);
+                (self.m.graph_ref(graph), is_property)
+            }
+            None => (self.none(), false),
+        };
+        let is_property = self.m.bool(is_property);
+        self.prim(Prim::Attribute, &[value, text, function, is_property], span)
+    }
+
+    /// Lowers a method that the program may call and that is still to be lowered. False if there is none.
+    pub fn next_method(&mut self) -> bool {
+        let mut found: Option<(u32, &'a str, Method<'a>)> = None;
+        for class in self.classes.defs.values().flatten() {
+            for method in &class.methods {
+                let name = method.def.name.as_str();
+                let wanted = name.starts_with("__") || self.classes.attributes.contains(name);
+                if wanted && !self.classes.methods.contains_key(&(class.name, name)) {
+                    let key = (class.at, class.name, *method);
+                    if found.as_ref().is_none_or(|(at, other, m)| (key.0, key.1, key.2.def.name.as_str()) < (*at, *other, m.def.name.as_str())) {
+                        found = Some(key);
+                    }
+                }
+            }
+        }
+        let Some((at, class, method)) = found else { return false };
+        let name: &'a str = &method.def.name;
+        let graph = self.m.add_graph(format!("{class}.{name}"), Flavor::Function, Role::Primal, Span::NONE);
+        self.classes.methods.insert((class, name), Ok(graph));
+        self.queue.push_back(Task::Method(graph, class, name, Def::Function(method.def), at));
+        true
+    }
+
+    /// Lowers a method into its graph. Why it cannot be is said where it is called.
+    pub fn method_function(&mut self, graph: GraphId, class: &'a str, name: &'a str, def: Def<'a>, at: u32) {
+        let lowered = check_parameters(def)
+            .and_then(|()| self.constant_defaults(def, at))
+            .and_then(|defaults| self.function(graph, name, def, defaults, &[]));
+        if let Err(d) = lowered {
+            self.frames.clear();
+            self.classes.methods.insert((class, name), Err(d));
+        }
+    }
+
+    /// The classes of the program for inference.
+    pub fn finish_classes(&mut self) {
+        let mut defs: Vec<&ClassDef<'a>> = self.classes.defs.values().flatten().collect();
+        defs.sort_unstable_by_key(|d| d.at);
+        for def in defs {
+            let text = |s: &str| -> Arc<str> { s.into() };
+            let fields = def.fields.iter().map(|f| text(f.name)).collect();
+            let schema = Arc::new(Schema { class: Some(text(def.name)), fields });
+            let is = |which: fn(&Method<'a>) -> bool| def.methods.iter().filter(|m| which(m)).map(|m| text(&m.def.name)).collect();
+            let lowered = def.methods.iter().filter_map(|m| {
+                let name = m.def.name.as_str();
+                self.classes.methods.get(&(def.name, name)).map(|g| (text(name), g.clone()))
+            });
+            self.m.classes.push(Class {
+                schema,
+                span: def.span,
+                bases: def.bases.iter().map(|b| text(b)).collect(),
+                recursive: self.classes.is_recursive(def.name),
+                methods: lowered.collect(),
+                properties: is(|m| m.is_property),
+                statics: is(|m| m.is_static),
+            });
+        }
+    }
+
+    /// `isinstance(x, C)`, `isinstance(x, (C, D))`.
+    pub fn is_instance(&mut self, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let [value, classes] = &*c.arguments.args else {
+            return Err(Diagnostic::refused(span_of(c), "`isinstance` takes a value and a class, or a tuple of classes"));
+        };
+        let value = self.expr(value)?;
+        let mut names = Vec::new();
+        let listed = match classes {
+            Expr::Tuple(t) => &t.elts[..],
+            one => std::slice::from_ref(one),
+        };
+        for class in listed {
+            let name = match last_name(class) {
+                Some(name) if self.classes.get(name).is_some() || BUILTIN_TYPES.contains(&name) => name,
+                _ => {
+                    return Err(Diagnostic::unsupported(span_of(class), "this class is not supported in `isinstance`")
+                        .hint("write the name of a class of this file, or of a type: float, int, bool, str, tuple, list, dict"));
+                }
+            };
+            names.push(self.m.constant(Const::Str(name.into()), Type::Str));
+        }
+        let names = self.prim(Prim::Tuple, &names, span_of(classes));
+        Ok(self.prim(Prim::IsInstance, &[value, names], span_of(c)))
+    }
+
+    /// A dict with constant keys.
+    pub fn dict(&mut self, d: &'a ast::ExprDict) -> Lowered<NodeId> {
+        let mut names = vec![self.none()];
+        let mut values = Vec::new();
+        let mut seen: FxHashSet<&str> = FxHashSet::default();
+        for item in &d.items {
+            let Some(Expr::StringLiteral(key)) = &item.key else {
+                let span = item.key.as_ref().map_or(span_of(&item.value), span_of);
+                return Err(Diagnostic::unsupported(span, "the keys of a dict are strings that are written there"));
+            };
+            if !seen.insert(key.value.to_str()) {
+                return Err(Diagnostic::refused(span_of(key), "this key is given twice"));
+            }
+            names.push(self.m.constant(Const::Str(key.value.to_str().into()), Type::Str));
+            values.push(self.expr(&item.value)?);
+        }
+        let names = self.prim(Prim::Tuple, &names, span_of(d));
+        let values = self.prim(Prim::Tuple, &values, span_of(d));
+        Ok(self.prim(Prim::Record, &[names, values], span_of(d)))
+    }
+}
+
+/// The types of Python and NumPy that `isinstance` may ask for.
+const BUILTIN_TYPES: &[&str] = &["float", "int", "bool", "str", "tuple", "list", "dict", "ndarray"];
+
+/// The last part of a dotted name.
+fn last_name(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Name(n) => Some(&n.id),
+        Expr::Attribute(a) => Some(&a.attr),
+        _ => None,
+    }
+}
+
+/// Whether an annotation mentions a class, be it in a string.
+fn mentions(annotation: &Expr, class: &str) -> bool {
+    let mut work = vec![annotation];
+    while let Some(expr) = work.pop() {
+        match expr {
+            Expr::Name(n) if n.id == class => return true,
+            Expr::StringLiteral(s) => {
+                let is_word = |c: char| c.is_alphanumeric() || c == '_';
+                if s.value.to_str().split(|c| !is_word(c)).any(|word| word == class) {
+                    return true;
+                }
+            }
+            Expr::Subscript(s) => work.extend([&*s.value, &*s.slice]),
+            Expr::BinOp(b) => work.extend([&*b.left, &*b.right]),
+            Expr::Tuple(t) => work.extend(&t.elts),
+            Expr::List(t) => work.extend(&t.elts),
+            _ => {}
+        }
+    }
+    false
+}

@@ -1,0 +1,84 @@
+//! The data that a program names: classes of its source, and how values of the program are represented where they enter and leave it.
+//!
+//! In a typed module there are no classes. A record is a tuple of its fields. What is of a class that refers to itself, or of one of
+//! several classes, is in a box, and a value of several kinds is a tuple of a tag and a box.
+
+use crate::graph::GraphId;
+use crate::span::{Diagnostic, Span};
+use crate::types::Type;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// The names of the fields of a record, in their order.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Schema {
+    /// The class; none for a dict with constant keys.
+    pub class: Option<Arc<str>>,
+    /// The names of the fields, or the keys.
+    pub fields: Box<[Arc<str>]>,
+}
+
+impl Schema {
+    /// The position of a field.
+    pub fn position(&self, field: &str) -> Option<usize> {
+        self.fields.iter().position(|f| **f == *field)
+    }
+
+    /// What a message calls its records.
+    pub fn name(&self) -> &str {
+        self.class.as_deref().unwrap_or("dict")
+    }
+}
+
+/// A class of the source: a frozen dataclass.
+#[derive(Clone, Debug)]
+pub struct Class {
+    /// Its name and fields, those of its base first.
+    pub schema: Arc<Schema>,
+    /// Where it is defined.
+    pub span: Span,
+    /// The names of its bases.
+    pub bases: Vec<Arc<str>>,
+    /// Whether an instance may hold others of its class, by the annotations of the fields. Such an instance is in a box, and all
+    /// instances have the same types of fields.
+    pub recursive: bool,
+    /// The methods, those of its base included, as functions that take the instance first; or why one is refused.
+    pub methods: FxHashMap<Arc<str>, Result<GraphId, Diagnostic>>,
+    /// The methods that are read like fields.
+    pub properties: FxHashSet<Arc<str>>,
+    /// The methods that are called without the instance.
+    pub statics: FxHashSet<Arc<str>>,
+}
+
+impl Class {
+    /// Whether an instance is one of a class of this name, too.
+    pub fn is_a(&self, name: &str) -> bool {
+        self.schema.class.as_deref() == Some(name) || self.bases.iter().any(|b| **b == *name)
+    }
+}
+
+/// How a value of the program is represented in a typed module.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Form {
+    /// As it is.
+    Plain(Type),
+    /// A tuple of forms.
+    Tuple(Vec<Form>),
+    /// A record: a tuple.
+    Record(Arc<Schema>, Vec<Form>),
+    /// An instance of a class in a box, by its number in [`Boundary::boxes`].
+    Boxed(usize),
+    /// One of several kinds, each with its tag: a tag and a box. That of `None` is 0.
+    Union(Vec<(i64, Form)>),
+}
+
+/// How arguments enter a typed module and the result leaves it.
+#[derive(Clone, Debug, Default)]
+pub struct Boundary {
+    /// The parameters of the entry.
+    pub params: Vec<Form>,
+    /// The result.
+    pub result: Option<Form>,
+    /// What lies in boxes: the class, the forms of the fields, and the type of the content.
+    pub boxes: Vec<(Arc<Schema>, Vec<Form>, Type)>,
+}

@@ -1,0 +1,436 @@
+//! What depends on the class of a value: methods, operators that classes define, and what is done differently for each of several
+//! kinds of values. Each becomes a call, of a method or of a graph that is made here.
+//!
+//! ```text
+//! a + b                 A.__add__(a, b)
+//! x.area                area(x) = x.area of the kind that x is
+//! gradient(c, tree)     a record like the tree, of the gradients of its fields
+//! ```
+
+use super::abs::{Abs, Closure};
+use super::calls::{Callee, Shape, Signature, Target};
+use super::engine::{Engine, Stop};
+use super::instances::InstId;
+use super::wrappers::Wrapped;
+use crate::data::{Class, Schema};
+use crate::graph::{Const, Flavor, GraphId, NodeId};
+use crate::prim::Prim;
+use crate::span::{Diagnostic, Span};
+use crate::types::Type;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// What is done for each of several kinds of values, which are given by the names of their classes.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Dispatch {
+    /// `x.name`.
+    Field(Arc<str>, Vec<Arc<str>>),
+    /// An operator with a value of several kinds for this operand.
+    Operator(Prim, usize, Vec<Arc<str>>),
+    /// The gradient with respect to a tuple of so many values.
+    Tuple(usize),
+    /// With respect to a record.
+    Record(Arc<Schema>),
+    /// With respect to an instance in a box.
+    Boxed(Arc<Schema>),
+    /// With respect to what may be `None`, or an instance of one of several classes.
+    Kinds(bool, Vec<Option<Arc<str>>>),
+}
+
+/// The method that defines an operator for its left operand, and for its right one.
+fn operator_methods(prim: Prim) -> Option<[&'static str; 2]> {
+    Some(match prim {
+        Prim::Add => ["__add__", "__radd__"],
+        Prim::Sub => ["__sub__", "__rsub__"],
+        Prim::Mul => ["__mul__", "__rmul__"],
+        Prim::TrueDiv => ["__truediv__", "__rtruediv__"],
+        Prim::FloorDiv => ["__floordiv__", "__rfloordiv__"],
+        Prim::Mod => ["__mod__", "__rmod__"],
+        Prim::Power => ["__pow__", "__rpow__"],
+        Prim::BitAnd => ["__and__", "__rand__"],
+        Prim::BitOr => ["__or__", "__ror__"],
+        Prim::BitXor => ["__xor__", "__rxor__"],
+        Prim::Eq => ["__eq__", "__eq__"],
+        Prim::Ne => ["__ne__", "__ne__"],
+        Prim::Lt => ["__lt__", "__gt__"],
+        Prim::Le => ["__le__", "__ge__"],
+        Prim::Gt => ["__gt__", "__lt__"],
+        Prim::Ge => ["__ge__", "__le__"],
+        Prim::GetItem => ["__getitem__", ""],
+        Prim::Neg => ["__neg__", ""],
+        Prim::Abs => ["__abs__", ""],
+        Prim::Len => ["__len__", ""],
+        Prim::Truth => ["__bool__", ""],
+        Prim::Float => ["__float__", ""],
+        Prim::Invert => ["__invert__", ""],
+        _ => return None,
+    })
+}
+
+impl Engine {
+    /// A method of the class of a value of one kind.
+    pub(super) fn method(&self, value: &Abs, name: &str) -> Result<Option<GraphId>, Stop> {
+        let class = value.schema().and_then(|s| s.class.as_ref()).and_then(|name| self.classes.class(name));
+        match class.and_then(|c| c.methods.get(name)) {
+            Some(Ok(g)) => Ok(Some(*g)),
+            Some(Err(d)) => Err(d.clone().into()),
+            None => Ok(None),
+        }
+    }
+
+    /// Looks at a primitive that may be a call of a method or of a graph made for it. None if it is neither.
+    pub(super) fn dispatch(&mut self, id: InstId, node: NodeId, prim: Prim) -> Result<Option<Abs>, Stop> {
+        let inputs = self.m[node].inputs().to_vec();
+        let operands: Vec<Abs> = inputs.iter().map(|&n| self.operand(id, n)).collect();
+        let is_kind = |a: &Abs| a.schema().is_some() || matches!(a, Abs::Union(_));
+        for operand in &operands {
+            for kind in operand.kinds() {
+                if let Abs::Boxed(boxed) = kind {
+                    self.classes.watch(boxed, id);
+                }
+            }
+        }
+        if operands.iter().any(Abs::is_bottom) {
+            return Ok(None);
+        }
+        match prim {
+            Prim::Attribute => self.attribute(id, node, &inputs, &operands),
+            Prim::Gradient | Prim::Shaped if has_boxes(&operands[1]) => {
+                let graph = self.gradient_graph(&operands[1]);
+                self.applied(id, node, graph, inputs).map(Some)
+            }
+            _ if operands.iter().any(is_kind) => match operator_methods(prim) {
+                Some(methods) => self.operator(id, node, prim, methods, &inputs, &operands),
+                None => Ok(None),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    /// A call of a graph of the top level, in the place of a primitive.
+    fn applied(&mut self, id: InstId, node: NodeId, graph: GraphId, args: Vec<NodeId>) -> Result<Abs, Stop> {
+        let span = self.place(id, node);
+        let values: Vec<Abs> = args.iter().map(|&n| self.operand(id, n)).collect();
+        let spans: Vec<Span> = args.iter().map(|&n| self.m[n].span.or(span)).collect();
+        let shape = Shape { count: args.len(), keywords: [].into() };
+        let closure = Closure::Graph(graph, None);
+        let (callee, result) = self.function_call(id, &[closure], Signature { shape, args: values }, &spans, span)?;
+        debug_assert!(matches!(callee, Callee::Known(_)), "graphs of the top level are in scope");
+        self.instances[id].calls.insert(node, Target::Applied(callee, args.into()));
+        Ok(result)
+    }
+
+    /// `x.name`: a field, a bound method, or what the library knows by that name.
+    fn attribute(&mut self, id: InstId, node: NodeId, inputs: &[NodeId], operands: &[Abs]) -> Result<Option<Abs>, Stop> {
+        let Abs::Str(Some(name)) = &operands[1] else { unreachable!("the name of an attribute is a constant") };
+        let kinds = operands[0].kinds();
+        let with_field: Vec<Arc<str>> =
+            kinds.iter().filter_map(|k| k.schema().filter(|s| s.position(name).is_some())?.class.clone()).collect();
+        if with_field.len() > 1 {
+            let graph = self.by_kind(Dispatch::Field(name.clone(), with_field));
+            return self.applied(id, node, graph, vec![inputs[0]]).map(Some);
+        }
+        if with_field.len() == 1 {
+            return Ok(None);
+        }
+        for kind in kinds {
+            if let Some(graph) = self.method(kind, name)? {
+                let class = kind.schema().and_then(|s| s.class.as_ref()).and_then(|c| self.classes.class(c));
+                let is = |which: fn(&Class) -> &FxHashSet<Arc<str>>| class.is_some_and(|c| which(c).contains(name));
+                if is(|c| &c.properties) {
+                    return self.applied(id, node, graph, vec![inputs[0]]).map(Some);
+                }
+                if is(|c| &c.statics) {
+                    return Ok(Some(Abs::Func([Closure::Graph(graph, None)].into())));
+                }
+                return Ok(Some(Abs::Func([Closure::Made(node, id)].into())));
+            }
+        }
+        match &operands[2] {
+            Abs::Func(_) if operands[0].schema().is_none_or(|s| s.class.is_none()) => match operands[3] {
+                Abs::Bool(Some(true)) => {
+                    let graph = self.m.as_graph(inputs[2]).expect("a function of the library");
+                    self.applied(id, node, graph, vec![inputs[0]]).map(Some)
+                }
+                _ => Ok(Some(Abs::Func([Closure::Made(node, id)].into()))),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    /// An operator that a class defines, or that is another one for each of several kinds.
+    fn operator(
+        &mut self,
+        id: InstId,
+        node: NodeId,
+        prim: Prim,
+        methods: [&'static str; 2],
+        inputs: &[NodeId],
+        operands: &[Abs],
+    ) -> Result<Option<Abs>, Stop> {
+        let binary = operands.len() == 2;
+        if let Some(graph) = self.method(&operands[0], methods[0])? {
+            return self.applied(id, node, graph, inputs.to_vec()).map(Some);
+        }
+        if binary
+            && let Some(graph) = self.method(&operands[1], methods[1])?
+        {
+            return self.applied(id, node, graph, vec![inputs[1], inputs[0]]).map(Some);
+        }
+        // What is not `==` is found by `==`, where there is one.
+        if prim == Prim::Ne && self.method(&operands[0], "__eq__")?.is_some() {
+            let graph = self.not_equal();
+            return self.applied(id, node, graph, inputs.to_vec()).map(Some);
+        }
+        for (i, operand) in operands.iter().enumerate() {
+            let Abs::Union(kinds) = operand else { continue };
+            let mut classes = Vec::new();
+            for kind in kinds.iter() {
+                if self.method(kind, methods[i.min(1)])?.is_some() {
+                    classes.extend(kind.schema().and_then(|s| s.class.clone()));
+                }
+            }
+            if !classes.is_empty() {
+                let graph = self.by_kind(Dispatch::Operator(prim, i, classes));
+                return self.applied(id, node, graph, inputs.to_vec()).map(Some);
+            }
+        }
+        let named = operands.iter().find_map(|a| a.schema().filter(|s| s.class.is_some()));
+        match named {
+            Some(schema) if !matches!(prim, Prim::Eq | Prim::Ne | Prim::Truth) => {
+                let what = format!("the class `{}` does not define `{}`", schema.name(), methods[0]);
+                Err(Diagnostic::refused(self.place(id, node), what).into())
+            }
+            _ => Ok(None),
+        }
+    }
+
+    // --- graphs that are made
+
+    fn made_graph(&mut self, name: &str, flavor: Flavor, params: usize) -> (GraphId, Vec<NodeId>) {
+        let g = self.m.add_graph(name, flavor, crate::graph::Role::Primal, Span::NONE);
+        let params = (0..params).map(|_| self.m.add_param(g, Type::Unknown, None, Span::NONE)).collect();
+        (g, params)
+    }
+
+    fn node_of(&mut self, g: GraphId, prim: Prim, operands: &[NodeId], schedule: &mut Vec<NodeId>) -> NodeId {
+        let n = self.m.prim(g, prim, operands.to_vec(), Type::Unknown, Span::NONE);
+        schedule.push(n);
+        n
+    }
+
+    fn text(&mut self, text: &str) -> NodeId {
+        self.m.constant(Const::Str(text.into()), Type::Str)
+    }
+
+    fn finish(&mut self, g: GraphId, result: NodeId, schedule: Vec<NodeId>) {
+        self.m.set_result(g, result);
+        self.scopes.add(&self.m, g, schedule);
+    }
+
+    /// `not (a == b)`.
+    fn not_equal(&mut self) -> GraphId {
+        let key = Wrapped::Dispatch(Dispatch::Operator(Prim::Ne, 0, Vec::new()));
+        if let Some(g) = self.wrappers.get(&key) {
+            return g;
+        }
+        let (g, params) = self.made_graph("__ne__", Flavor::Library, 2);
+        let mut schedule = Vec::new();
+        let equal = self.node_of(g, Prim::Eq, &params, &mut schedule);
+        let result = self.node_of(g, Prim::Not, &[equal], &mut schedule);
+        self.finish(g, result, schedule);
+        self.wrappers.put(key, g);
+        g
+    }
+
+    /// The graph that does something for each of several classes.
+    fn by_kind(&mut self, what: Dispatch) -> GraphId {
+        let key = Wrapped::Dispatch(what.clone());
+        if let Some(g) = self.wrappers.get(&key) {
+            return g;
+        }
+        let (name, count, at, classes) = match &what {
+            Dispatch::Field(name, classes) => (name.to_string(), 1, 0, classes.clone()),
+            Dispatch::Operator(prim, at, classes) => {
+                (prim.name().to_string(), prim.arity().expect("an operator"), *at, classes.clone())
+            }
+            other => unreachable!("{other:?} is a gradient"),
+        };
+        let (g, params) = self.made_graph(&name, Flavor::Library, count);
+        self.branch(g, params[at], &classes, &mut |e, arm, narrowed, schedule| match &what {
+            Dispatch::Field(name, _) => {
+                let (none, no) = (e.m.constant(Const::None, Type::None), e.m.bool(false));
+                let operands = [narrowed, e.text(name), none, no];
+                e.node_of(arm, Prim::Attribute, &operands, schedule)
+            }
+            Dispatch::Operator(prim, at, _) => {
+                let mut operands = params.clone();
+                operands[*at] = narrowed;
+                e.node_of(arm, *prim, &operands, schedule)
+            }
+            other => unreachable!("{other:?} is a gradient"),
+        });
+        self.wrappers.put(key, g);
+        g
+    }
+
+    /// Lets a graph do something for the class of `value`, which is one of these.
+    pub(super) fn branch(
+        &mut self,
+        g: GraphId,
+        value: NodeId,
+        classes: &[Arc<str>],
+        arm: &mut dyn FnMut(&mut Engine, GraphId, NodeId, &mut Vec<NodeId>) -> NodeId,
+    ) {
+        // The blocks nest in the graph of the value, which is in `self.scopes` before them.
+        let mut blocks: Vec<(GraphId, NodeId, Vec<NodeId>)> = Vec::new();
+        let mut at = g;
+        for (i, class) in classes.iter().enumerate() {
+            let name = self.text(class);
+            let mut schedule = Vec::new();
+            if i + 1 == classes.len() {
+                let narrowed = self.node_of(at, Prim::NarrowTo, &[value, name], &mut schedule);
+                let result = arm(self, at, narrowed, &mut schedule);
+                blocks.push((at, result, schedule));
+                break;
+            }
+            let (then, otherwise) = (self.made_graph("then", Flavor::Block, 0).0, self.made_graph("else", Flavor::Block, 0).0);
+            let names = self.node_of(at, Prim::Tuple, &[name], &mut schedule);
+            let is = self.node_of(at, Prim::IsInstance, &[value, names], &mut schedule);
+            let arms = [then, otherwise].map(|g| self.m.graph_ref(g));
+            let choice = self.node_of(at, Prim::Select, &[is, arms[0], arms[1]], &mut schedule);
+            let call = self.m.call(at, choice, &[], Type::Unknown, Span::NONE);
+            schedule.push(call);
+            blocks.push((at, call, schedule));
+            let mut schedule = Vec::new();
+            let narrowed = self.node_of(then, Prim::NarrowTo, &[value, name], &mut schedule);
+            let result = arm(self, then, narrowed, &mut schedule);
+            blocks.push((then, result, schedule));
+            at = otherwise;
+        }
+        let owner = self.m[value].graph;
+        if self.m[g].flavor != Flavor::Block {
+            self.scopes.declare(g, owner.filter(|&owner| owner != g));
+        }
+        let parent = if self.m[g].params.is_empty() { owner } else { Some(g) };
+        for &(block, ..) in blocks.iter().filter(|(block, ..)| *block != g) {
+            self.scopes.declare(block, parent);
+        }
+        for (g, result, schedule) in blocks {
+            self.m.set_result(g, result);
+            self.scopes.set_schedule(g, schedule);
+        }
+    }
+
+    /// The graph that gives the gradient with respect to a value in which there are boxes, from its cotangent.
+    fn gradient_graph(&mut self, of: &Abs) -> GraphId {
+        let what = match of {
+            Abs::Tuple(items) => Dispatch::Tuple(items.len()),
+            Abs::Record(schema, _) => Dispatch::Record(schema.clone()),
+            Abs::Boxed(boxed) => Dispatch::Boxed(boxed.schema.clone()),
+            Abs::Union(kinds) => {
+                let others = kinds.iter().filter(|k| **k != Abs::None);
+                let classes = others.map(|k| k.schema().and_then(|s| s.class.clone())).collect();
+                Dispatch::Kinds(kinds[0] == Abs::None, classes)
+            }
+            other => unreachable!("there is no box in {other:?}"),
+        };
+        let key = Wrapped::Dispatch(what.clone());
+        if let Some(g) = self.wrappers.get(&key) {
+            return g;
+        }
+        let (g, params) = self.made_graph("gradient", Flavor::Library, 2);
+        self.wrappers.put(key, g);
+        let &[cotangent, x] = &params[..] else { unreachable!("it was made with two") };
+        match what {
+            Dispatch::Tuple(count) => {
+                let mut schedule = Vec::new();
+                let fields = self.gradients(g, cotangent, x, count, &mut schedule);
+                let result = self.node_of(g, Prim::Tuple, &fields, &mut schedule);
+                self.finish(g, result, schedule);
+            }
+            Dispatch::Record(schema) | Dispatch::Boxed(schema) => {
+                let boxed = matches!(of, Abs::Boxed(_));
+                let (mut schedule, mut fields, no) = (Vec::new(), Vec::new(), self.m.bool(false));
+                for (i, name) in schema.fields.iter().enumerate() {
+                    let (index, name, none) = (self.m.i64(i as i64), self.text(name), self.m.constant(Const::None, Type::None));
+                    let part = match boxed {
+                        true => self.node_of(g, Prim::PartOf, &[cotangent, x, index], &mut schedule),
+                        false => self.node_of(g, Prim::GetItem, &[cotangent, index], &mut schedule),
+                    };
+                    let field = match schema.class {
+                        Some(_) => self.node_of(g, Prim::Attribute, &[x, name, none, no], &mut schedule),
+                        None => self.node_of(g, Prim::GetItem, &[x, name], &mut schedule),
+                    };
+                    fields.push(self.node_of(g, Prim::Shaped, &[part, field], &mut schedule));
+                }
+                let fields = self.node_of(g, Prim::Tuple, &fields, &mut schedule);
+                let result = self.node_of(g, Prim::Alike, &[x, fields], &mut schedule);
+                self.finish(g, result, schedule);
+            }
+            Dispatch::Kinds(optional, classes) => self.gradient_of_kinds(g, cotangent, x, optional, &classes),
+            Dispatch::Field(..) | Dispatch::Operator(..) => unreachable!("a gradient"),
+        }
+        g
+    }
+
+    fn gradients(&mut self, g: GraphId, cotangent: NodeId, x: NodeId, count: usize, schedule: &mut Vec<NodeId>) -> Vec<NodeId> {
+        let mut fields = Vec::new();
+        for i in 0..count {
+            let index = self.m.i64(i as i64);
+            let parts = [cotangent, x].map(|n| self.node_of(g, Prim::GetItem, &[n, index], schedule));
+            fields.push(self.node_of(g, Prim::Shaped, &parts, schedule));
+        }
+        fields
+    }
+
+    /// `None` where the value is; else the gradient with respect to the value of the kind that it is.
+    fn gradient_of_kinds(&mut self, g: GraphId, cotangent: NodeId, x: NodeId, optional: bool, classes: &[Option<Arc<str>>]) {
+        let none = self.m.constant(Const::None, Type::None);
+        let names: Option<Vec<Arc<str>>> = classes.iter().cloned().collect();
+        let mut some = g;
+        let mut schedule = Vec::new();
+        if optional {
+            let (missing, there) = (self.made_graph("none", Flavor::Block, 0).0, self.made_graph("some", Flavor::Block, 0).0);
+            let is = self.node_of(g, Prim::Eq, &[x, none], &mut schedule);
+            let arms = [missing, there].map(|g| self.m.graph_ref(g));
+            let choice = self.node_of(g, Prim::Select, &[is, arms[0], arms[1]], &mut schedule);
+            let call = self.m.call(g, choice, &[], Type::Unknown, Span::NONE);
+            schedule.push(call);
+            self.scopes.declare(g, None);
+            self.scopes.declare(missing, Some(g));
+            self.scopes.declare(there, Some(g));
+            self.m.set_result(g, call);
+            self.scopes.set_schedule(g, std::mem::take(&mut schedule));
+            self.m.set_result(missing, none);
+            self.scopes.set_schedule(missing, Vec::new());
+            some = there;
+        }
+        let mut arm = |e: &mut Engine, at: GraphId, narrowed: NodeId, schedule: &mut Vec<NodeId>| {
+            let none = e.m.constant(Const::None, Type::None);
+            let part = e.node_of(at, Prim::PartOf, &[cotangent, x, none], schedule);
+            e.node_of(at, Prim::Shaped, &[part, narrowed], schedule)
+        };
+        match names {
+            Some(names) => self.branch(some, x, &names, &mut arm),
+            None => {
+                let narrowed = self.node_of(some, Prim::NarrowTo, &[x, none], &mut schedule);
+                let result = arm(self, some, narrowed, &mut schedule);
+                if some == g {
+                    self.scopes.declare(g, None);
+                }
+                self.m.set_result(some, result);
+                self.scopes.set_schedule(some, schedule);
+            }
+        }
+    }
+}
+
+/// Whether there are boxes in a value.
+fn has_boxes(a: &Abs) -> bool {
+    match a {
+        Abs::Boxed(_) | Abs::Union(_) => true,
+        Abs::Tuple(items) | Abs::Record(_, items) => items.iter().any(has_boxes),
+        _ => false,
+    }
+}
