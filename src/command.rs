@@ -5,13 +5,16 @@ mod bench;
 mod check;
 mod compare;
 mod explain;
+mod over;
 mod show;
 
 use answer::Derivative;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use gradus::json::{self, Floats, Notation};
+use gradus::numbers::Number;
 use gradus::{
     Backend, Closures, Compiled, Engine, Error, Function, Math, Mode, Options, Plan, Program, Request, Simplify, Strategy, Type,
-    Value, json, npy,
+    Value, npy,
 };
 use serde_json::Value as Json;
 use std::num::NonZero;
@@ -114,6 +117,8 @@ struct Differentiate {
 struct Run {
     #[command(flatten)]
     call: Call,
+    #[command(flatten)]
+    over: over::Flags,
     /// Also write the value, an array or a number, to a .npy file.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -123,6 +128,8 @@ struct Run {
 struct Grad {
     #[command(flatten)]
     differentiate: Differentiate,
+    #[command(flatten)]
+    over: over::Flags,
     /// Also write the value and the gradients to .npy files in this folder, which is made if need be: value.npy, and gradient0.npy
     /// for argument 0 and so on; items of tuples have their numbers behind a dot, gradient0.1.npy.
     #[arg(long, value_name = "FOLDER")]
@@ -167,12 +174,13 @@ enum Seed {
 }
 
 impl Differentiate {
-    fn seed(&self) -> Result<Option<Seed>, Error> {
+    fn seed<N: Notation>(&self, notation: &N) -> Result<Option<Seed>, Error> {
         Ok(match (&self.seed, &self.seed_json) {
             (Some(text), _) => Some(match text.strip_prefix('@') {
                 Some(path) => Seed::File(npy::read(path)?),
                 None => {
-                    Seed::Json(parse_json(text).map_err(|e| Error::Arguments(format!("the seed, `{text}`, is not JSON: {e}")))?)
+                    let misfit = |e| Error::Arguments(format!("the seed, `{text}`, is not JSON: {e}"));
+                    Seed::Json(parse_argument(notation, text).map_err(misfit)?)
                 }
             }),
             (None, Some(path)) => Some(Seed::Json(read_json(path)?)),
@@ -254,6 +262,7 @@ impl Call {
                 BackendFlag::Jit => Backend::Jit,
                 BackendFlag::Interp => Backend::Interp,
             },
+            floats: gradus::numbers::Floats::Doubles,
             math: self.math.into(),
             simplify: match (self.no_simplify, self.no_interleave) {
                 (true, _) => Simplify::Off,
@@ -265,21 +274,22 @@ impl Call {
         })
     }
 
-    fn values(&self) -> Result<Vec<Value>, Error> {
+    fn values<N: Notation>(&self, notation: &N) -> Result<Vec<Value<N::Number>>, Error> {
         if let Some(path) = &self.args_json {
             let j = read_json(path)?;
             let items = j.as_array().ok_or_else(|| Error::Arguments(format!("{} holds no JSON array", path.display())))?;
-            return items.iter().map(|j| json::read(j).map_err(Error::Arguments)).collect();
+            return items.iter().map(|j| json::read_in(notation, j).map_err(Error::Arguments)).collect();
         }
         self.args
             .iter()
             .enumerate()
             .map(|(i, text)| {
                 if let Some(path) = text.strip_prefix('@') {
-                    return npy::read(path);
+                    return json::convert(notation, &npy::read(path)?).map_err(Error::Arguments);
                 }
-                let j = parse_json(text).map_err(|e| Error::Arguments(format!("argument {i}, `{text}`, is not JSON: {e}")))?;
-                json::read(&j).map_err(|e| Error::Arguments(format!("argument {i}: {e}")))
+                let misfit = |e| Error::Arguments(format!("argument {i}, `{text}`, is not JSON: {e}"));
+                let j = parse_argument(notation, text).map_err(misfit)?;
+                json::read_in(notation, &j).map_err(|e| Error::Arguments(format!("argument {i}: {e}")))
             })
             .collect()
     }
@@ -289,6 +299,14 @@ fn parse_json(text: &str) -> Result<Json, serde_json::Error> {
     serde_json::from_str(text)
 }
 
+/// JSON, or a number that JSON has only as a string: `1//3`.
+fn parse_argument<N: Notation>(notation: &N, text: &str) -> Result<Json, serde_json::Error> {
+    parse_json(text).or_else(|e| match N::STRINGS && notation.word(text).is_some() {
+        true => Ok(Json::String(text.into())),
+        false => Err(e),
+    })
+}
+
 fn read_json(path: &PathBuf) -> Result<Json, Error> {
     let shown = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|e| Error::File { path: shown.clone(), message: e.to_string() })?;
@@ -296,16 +314,23 @@ fn read_json(path: &PathBuf) -> Result<Json, Error> {
 }
 
 /// A function with its arguments, ready to be asked.
-struct Question {
+struct Question<F = f64> {
     function: Function,
-    values: Vec<Value>,
+    values: Vec<Value<F>>,
     types: Vec<Type>,
 }
 
 impl Question {
     fn new(program: &Program, call: &Call) -> Result<Question, Error> {
+        Question::read(program, call, &Floats)
+    }
+}
+
+impl<F: Number> Question<F> {
+    /// The question with its arguments read in a notation.
+    fn read<N: Notation<Number = F>>(program: &Program, call: &Call, notation: &N) -> Result<Question<F>, Error> {
         let function = program.function(&call.function)?;
-        let values = function.arguments(call.values()?)?;
+        let values = function.arguments(call.values(notation)?)?;
         let function = function.for_arguments(&values);
         let types = function.types(&values);
         Ok(Question { function, values, types })
@@ -324,15 +349,22 @@ impl Question {
 }
 
 /// What `grad` asks, with the numbers of the arguments that the answer's gradients belong to.
-struct Asked {
+struct Asked<F = f64> {
     wrt: Vec<usize>,
     request: Request,
     /// One more argument: the cotangent of the result.
-    seed: Option<Value>,
+    seed: Option<Value<F>>,
 }
 
 impl Asked {
     fn new(q: &Question, flags: &Differentiate) -> Result<Asked, Error> {
+        Asked::read(q, flags, &Floats)
+    }
+}
+
+impl<F: Number> Asked<F> {
+    /// What is asked, with the seed read in a notation.
+    fn read<N: Notation<Number = F>>(q: &Question<F>, flags: &Differentiate, notation: &N) -> Result<Asked<F>, Error> {
         let wrt = match &flags.wrt {
             Some(list) => list.clone(),
             None => gradus::active(&q.types),
@@ -360,7 +392,7 @@ impl Asked {
             }
             return Ok(Asked { wrt, request: Request::Orders(one, flags.modes(order.get())), seed: None });
         }
-        let Some(seed) = flags.seed()? else {
+        let Some(seed) = flags.seed(notation)? else {
             let request = match flags.first_mode() {
                 None => Request::Gradient(wrt.clone()),
                 Some(Mode::Reverse) => Request::Reverse(wrt.clone()),
@@ -370,8 +402,8 @@ impl Asked {
         };
         let result = q.function.result_type(&q.types)?;
         let seed = match seed {
-            Seed::Json(j) => json::read_cotangent(&j, &result).map_err(Error::Arguments)?,
-            Seed::File(value) if value.ty() == result.cotangent() => value,
+            Seed::Json(j) => json::read_cotangent_in(notation, &j, &result).map_err(Error::Arguments)?,
+            Seed::File(value) if value.ty() == result.cotangent() => json::convert(notation, &value).map_err(Error::Arguments)?,
             Seed::File(value) => {
                 let (found, result) = (value.ty().describe(), result.describe());
                 return Err(Error::Arguments(format!("the seed is {found}, the result is {result}")));
@@ -384,11 +416,11 @@ impl Asked {
         Ok(Asked { request, wrt, seed: Some(seed) })
     }
 
-    fn compile(&self, q: &Question) -> Result<Arc<Compiled>, Error> {
+    fn compile(&self, q: &Question<F>) -> Result<Arc<Compiled>, Error> {
         q.function.compile(&q.types, &self.request).map_err(|e| q.with_hint(e, self.seed.is_some()))
     }
 
-    fn values(&self, q: &Question) -> Vec<Value> {
+    fn values(&self, q: &Question<F>) -> Vec<Value<F>> {
         q.values.iter().cloned().chain(self.seed.clone()).collect()
     }
 }
@@ -445,25 +477,47 @@ fn ask(call: &Call, question: impl FnOnce(&Program) -> Result<String, Error>) ->
 }
 
 fn run(program: &Program, flags: &Run) -> Result<String, Error> {
-    let q = Question::new(program, &flags.call)?;
-    let compiled = q.function.compile(&q.types, &Request::Value)?;
-    let value = compiled.run(&q.values)?;
+    if flags.over.is_numbers(flags.out.is_some())? {
+        return over::run(program, flags);
+    }
+    let (value, compiled) = evaluate(Question::new(program, &flags.call)?, Compiled::run)?;
     if let Some(path) = &flags.out {
         npy::write(path, &value)?;
     }
-    Ok(answer::value(&value, &compiled, &flags.call))
+    Ok(answer::value(&Floats, &value, &compiled, &flags.call))
 }
 
 fn grad(program: &Program, flags: &Grad) -> Result<String, Error> {
-    let call = &flags.differentiate.call;
-    let q = Question::new(program, call)?;
-    let asked = Asked::new(&q, &flags.differentiate)?;
-    let compiled = asked.compile(&q)?;
-    let result = compiled.run(&asked.values(&q))?;
-    let derivative = Derivative::new(&result, &asked, q.values.len());
+    if flags.over.is_numbers(flags.out.is_some())? {
+        return over::grad(program, flags);
+    }
+    let q = Question::new(program, &flags.differentiate.call)?;
+    let (derivative, compiled) = differentiate(&Floats, q, &flags.differentiate, Compiled::run)?;
     if let Some(folder) = &flags.out {
         derivative.write(folder)?;
     }
     let explained = flags.explain.then(|| program.source());
-    Ok(answer::gradient(&derivative, &compiled, call, explained))
+    Ok(answer::gradient(&Floats, &derivative, &compiled, &flags.differentiate.call, explained))
+}
+
+/// The answer of `run`, by a way to run compiled programs.
+fn evaluate<F: Number>(
+    q: Question<F>,
+    run: impl FnOnce(&Compiled, &[Value<F>]) -> Result<Value<F>, Error>,
+) -> Result<(Value<F>, Arc<Compiled>), Error> {
+    let compiled = q.function.compile(&q.types, &Request::Value)?;
+    Ok((run(&compiled, &q.values)?, compiled))
+}
+
+/// The answer of `grad`, by a way to run compiled programs.
+fn differentiate<F: Number, N: Notation<Number = F>>(
+    notation: &N,
+    q: Question<F>,
+    flags: &Differentiate,
+    run: impl FnOnce(&Compiled, &[Value<F>]) -> Result<Value<F>, Error>,
+) -> Result<(Derivative<F>, Arc<Compiled>), Error> {
+    let asked = Asked::read(&q, flags, notation)?;
+    let compiled = asked.compile(&q)?;
+    let result = run(&compiled, &asked.values(&q))?;
+    Ok((Derivative::new(&result, &asked, q.values.len()), compiled))
 }

@@ -7,8 +7,9 @@ use crate::typed::{self, Answer, Args};
 use crate::{Backend, Error, Mode, ModeDecision, Options, Source};
 use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
+use gradus_backend::numbers::Numbers;
 use gradus_frontend::python;
-use gradus_ir::{Const, Diagnostic, GraphId, Module, Type, Value};
+use gradus_ir::{Const, Diagnostic, Floats, GraphId, Module, Type, Value};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -108,6 +109,14 @@ impl Compiled {
         }
     }
 
+    /// Runs it with other numbers in the place of floats. It is compiled under [`Floats::Any`].
+    pub fn run_over<S: Numbers>(&self, numbers: &S, args: &[Value<S::Number>]) -> Result<Value<S::Number>, Error> {
+        if self.options.floats != Floats::Any {
+            return Err(Error::Unavailable("a program that is compiled for floats runs over floats alone".into()));
+        }
+        Ok(Interp::new(&self.stages.lowered)?.run_over(numbers, args)?)
+    }
+
     /// What it answers. A gradient whose mode was not named has the mode here that was chosen.
     pub fn request(&self) -> &Request {
         &self.request
@@ -164,8 +173,8 @@ impl Function {
 
     /// The same function for these arguments alone: where a shape depends on an integer among them, it is a constant. Other integers
     /// stay arguments.
-    pub fn for_arguments(&self, args: &[Value]) -> Function {
-        let constant = |v: &Value| match v {
+    pub fn for_arguments<F>(&self, args: &[Value<F>]) -> Function {
+        let constant = |v: &Value<F>| match v {
             Value::I64(v) => Some(Const::I64(*v)),
             Value::Bool(v) => Some(Const::Bool(*v)),
             Value::Str(v) => Some(Const::Str(v.clone())),
@@ -195,12 +204,12 @@ impl Function {
 
     /// Arguments as the function takes them: the fields of instances are in the order of their classes, which must be those of the
     /// file.
-    pub fn arguments(&self, args: Vec<Value>) -> Result<Vec<Value>, Error> {
+    pub fn arguments<F: Clone>(&self, args: Vec<Value<F>>) -> Result<Vec<Value<F>>, Error> {
         args.into_iter().map(|v| records::ordered(v, &self.module.classes)).collect()
     }
 
     /// The types of such arguments.
-    pub fn types(&self, args: &[Value]) -> Vec<Type> {
+    pub fn types<F>(&self, args: &[Value<F>]) -> Vec<Type> {
         records::types(args, &self.module.classes)
     }
 
@@ -306,6 +315,7 @@ impl Function {
             (request, _) => request.clone(),
         };
         let mut module = self.module.clone();
+        module.floats = self.options.floats;
         let entry = request.entry(&mut module, self.graph, types);
         let types = [types, request.more_arguments()].concat();
         let mut stages = pipeline::compile(&module, entry, &types, &self.constants, &self.options)?;
@@ -313,14 +323,14 @@ impl Function {
             stages.report.passes.insert(0, ("mode", choosing));
             stages.report.mode = decision;
         }
-        let executor = match self.options.backend {
-            Backend::Jit => {
+        let executor = match (self.options.backend, self.options.floats) {
+            (Backend::Jit, Floats::Doubles) => {
                 let start = Instant::now();
                 let code = Jit::compile(&stages.lowered)?;
                 stages.report.passes.push(("code", start.elapsed()));
                 Executor::Jit(Box::new(code))
             }
-            Backend::Interp => Executor::Interp,
+            _ => Executor::Interp,
         };
         let compiled = Arc::new(Compiled { request, options: self.options.clone(), executor, stages });
         self.compiled.lock().unwrap_or_else(|e| e.into_inner()).insert(key, compiled.clone());
@@ -383,7 +393,7 @@ pub fn active(types: &[Type]) -> Vec<usize> {
 }
 
 /// The gradients in their places among all arguments, `None` elsewhere.
-pub fn spread(gradients: &Value, wrt: &[usize], count: usize) -> Vec<Value> {
+pub fn spread<F: Clone>(gradients: &Value<F>, wrt: &[usize], count: usize) -> Vec<Value<F>> {
     let mut all = vec![Value::None; count];
     if let Value::Tuple(items) = gradients {
         for (&i, g) in wrt.iter().zip(items.iter()) {

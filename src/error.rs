@@ -85,6 +85,7 @@ impl From<RunError> for Error {
     fn from(e: RunError) -> Error {
         match e {
             RunError::Trap(trap) => Error::Trap(trap),
+            RunError::Refused(diagnostic) => Error::Refused(vec![*diagnostic]),
             other => Error::Internal(other.to_string()),
         }
     }

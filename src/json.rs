@@ -1,27 +1,108 @@
 //! Values as JSON: how arguments come in and answers go out (DESIGN.md, "The command").
 
-use gradus_ir::{Array, Dims, Elements, Schema, Type, Value};
-use serde_json::{Map, Value as Json, json};
+use gradus_ir::{Array, DType, Dims, Elements, Schema, Type, Value};
+use serde_json::{Map, Number, Value as Json, json};
+
+/// How the floats of values, or the numbers in their place, are written.
+pub trait Notation {
+    /// A float.
+    type Number: Clone;
+
+    /// Whether a string is a number, if it can be one, where no type is said.
+    const STRINGS: bool;
+
+    /// A number of JSON, by its text.
+    fn number(&self, text: &str) -> Result<Self::Number, String>;
+
+    /// A string that is a number; none if it is none.
+    fn word(&self, text: &str) -> Option<Result<Self::Number, String>>;
+
+    /// An element of an array of floats of 32 bits; none where there is no such array.
+    fn single(&self, number: &Self::Number) -> Option<f32>;
+
+    /// A derivative as it is shown. The neutral element of sums of cotangents is -0.0, which nobody asked for.
+    fn shown(&self, number: &Self::Number) -> Self::Number {
+        number.clone()
+    }
+
+    /// Writes a number.
+    fn write(&self, number: &Self::Number) -> Json;
+}
+
+/// Floats: numbers of JSON, but for NaN and the infinities.
+#[derive(Clone, Copy, Debug)]
+pub struct Floats;
+
+impl Notation for Floats {
+    type Number = f64;
+
+    const STRINGS: bool = false;
+
+    fn number(&self, text: &str) -> Result<f64, String> {
+        text.parse().ok().filter(|v: &f64| v.is_finite()).ok_or_else(|| format!("{text} does not fit into 64 bits"))
+    }
+
+    fn word(&self, text: &str) -> Option<Result<f64, String>> {
+        match text {
+            "nan" => Some(Ok(f64::NAN)),
+            "inf" => Some(Ok(f64::INFINITY)),
+            "-inf" => Some(Ok(f64::NEG_INFINITY)),
+            _ => None,
+        }
+    }
+
+    fn single(&self, number: &f64) -> Option<f32> {
+        Some(*number as f32)
+    }
+
+    fn shown(&self, number: &f64) -> f64 {
+        number + 0.0
+    }
+
+    fn write(&self, v: &f64) -> Json {
+        match v {
+            v if v.is_nan() => json!("nan"),
+            v if v.is_infinite() => json!(if *v > 0.0 { "inf" } else { "-inf" }),
+            v => json!(self.shown(v)),
+        }
+    }
+}
 
 /// Reads one argument: `2.0` is a float, `3` an integer, `true`, `null`, a string; nested lists of numbers an array, other lists tuples; `{"t": …, "v": …}` says its
 /// type.
 pub fn read(j: &Json) -> Result<Value, String> {
+    read_in(&Floats, j)
+}
+
+/// [`read`] with floats as a notation has them.
+pub fn read_in<N: Notation>(notation: &N, j: &Json) -> Result<Value<N::Number>, String> {
     match j {
         Json::Null => Ok(Value::None),
         Json::Bool(b) => Ok(Value::Bool(*b)),
-        Json::String(s) => Ok(Value::Str(s.as_str().into())),
-        Json::Number(n) if n.is_f64() => Ok(Value::F64(n.as_f64().expect("checked"))),
-        Json::Number(n) => n.as_i64().map(Value::I64).ok_or_else(|| format!("{n} does not fit into 64 bits")),
-        Json::Array(items) => match array(j)? {
-            Some(array) => Ok(array.into()),
-            None => Ok(Value::tuple(items.iter().map(read).collect::<Result<Vec<_>, _>>()?)),
+        Json::String(s) => match notation.word(s).filter(|_| N::STRINGS) {
+            Some(number) => Ok(Value::F64(number?)),
+            None => Ok(Value::Str(s.as_str().into())),
         },
-        Json::Object(fields) => read_typed(fields),
+        Json::Number(n) if is_float(n) => Ok(Value::F64(notation.number(&n.to_string())?)),
+        Json::Number(n) => integer(n).map(Value::I64),
+        Json::Array(items) => match array(notation, j)? {
+            Some(array) => Ok(Value::Array(array)),
+            None => Ok(Value::tuple(items.iter().map(|item| read_in(notation, item)).collect::<Result<Vec<_>, _>>()?)),
+        },
+        Json::Object(fields) => read_typed(notation, fields),
     }
 }
 
+fn is_float(n: &Number) -> bool {
+    n.as_str().contains(['.', 'e', 'E'])
+}
+
+fn integer(n: &Number) -> Result<i64, String> {
+    n.as_i64().ok_or_else(|| format!("{n} does not fit into 64 bits"))
+}
+
 /// The array that nested lists of numbers are, if they are of one length in each depth: of floats if any number is one.
-fn array(j: &Json) -> Result<Option<Array>, String> {
+fn array<N: Notation>(notation: &N, j: &Json) -> Result<Option<Array<N::Number>>, String> {
     let mut shape = Vec::new();
     let mut level = vec![j];
     while let Some(Json::Array(first)) = level.first() {
@@ -32,31 +113,41 @@ fn array(j: &Json) -> Result<Option<Array>, String> {
         shape.push(first.len() as i64);
         level = level.into_iter().filter_map(Json::as_array).flatten().collect();
     }
-    if level.is_empty() || !level.iter().all(|item| item.is_number()) {
+    let is_number = |item: &&Json| match item {
+        Json::Number(_) => true,
+        Json::String(s) => N::STRINGS && notation.word(s).is_some(),
+        _ => false,
+    };
+    if level.is_empty() || !level.iter().all(is_number) {
         return Ok(None);
     }
-    let elements = if level.iter().any(|n| n.is_f64()) {
-        Elements::F64(level.into_iter().filter_map(Json::as_f64).collect())
-    } else {
-        let integer = |n: &Json| n.as_i64().ok_or_else(|| format!("{n} does not fit into 64 bits"));
-        Elements::I64(level.into_iter().map(integer).collect::<Result<_, _>>()?)
+    let integers: Option<Vec<&Number>> = level.iter().map(|item| item.as_number().filter(|n| !is_float(n))).collect();
+    let elements = match integers {
+        Some(integers) => Elements::I64(integers.into_iter().map(integer).collect::<Result<_, _>>()?),
+        None => {
+            let floats = level.into_iter().filter_map(|item| read_float(notation, item));
+            Elements::F64(floats.collect::<Result<_, _>>()?)
+        }
     };
     Ok(Some(Array::new(Dims::new(shape), elements)))
 }
 
 /// `{"t": "array", "dtype": "float64", "shape": [2, 3], "data": […]}`, the data in row-major order.
-fn read_array(fields: &Map<String, Json>) -> Result<Value, String> {
+fn read_array<N: Notation>(notation: &N, fields: &Map<String, Json>) -> Result<Value<N::Number>, String> {
     let shape: Option<Vec<i64>> =
         fields.get("shape").and_then(Json::as_array).map(|a| a.iter().filter_map(Json::as_i64).collect());
     let (Some(shape), Some(data)) = (shape, fields.get("data").and_then(Json::as_array)) else {
         return Err("an array has a \"shape\" and \"data\"".into());
     };
     let misfit = |what: &str| format!("the data of an array of {what} holds something else");
+    let floats = |what: &str| -> Result<Vec<N::Number>, String> {
+        data.iter().map(|v| read_float(notation, v).unwrap_or_else(|| Err(misfit(what)))).collect()
+    };
     let elements = match fields.get("dtype").and_then(Json::as_str) {
-        Some("float64") => Elements::F64(data.iter().map(read_float).collect::<Option<_>>().ok_or_else(|| misfit("float64"))?),
+        Some("float64") => Elements::F64(floats("float64")?),
         Some("float32") => {
-            let floats = data.iter().map(|v| read_float(v).map(|v| v as f32));
-            Elements::F32(floats.collect::<Option<_>>().ok_or_else(|| misfit("float32"))?)
+            let singles: Option<Vec<f32>> = floats("float32")?.iter().map(|v| notation.single(v)).collect();
+            Elements::F32(singles.ok_or_else(|| misfit("float32"))?)
         }
         Some("int64") => Elements::I64(data.iter().map(Json::as_i64).collect::<Option<_>>().ok_or_else(|| misfit("int64"))?),
         Some("bool") => Elements::Bool(data.iter().map(Json::as_bool).collect::<Option<_>>().ok_or_else(|| misfit("bool"))?),
@@ -66,107 +157,156 @@ fn read_array(fields: &Map<String, Json>) -> Result<Value, String> {
         return Err(format!("an array of shape {shape:?} does not have {} elements", elements.len()));
     }
     if shape.is_empty() {
-        return Ok(elements.get(0));
+        return Ok(match elements {
+            Elements::Bool(v) => Value::Bool(v[0]),
+            Elements::I64(v) => Value::I64(v[0]),
+            Elements::F32(_) => Value::F64(floats("float32")?.remove(0)),
+            Elements::F64(mut v) => Value::F64(v.remove(0)),
+        });
     }
-    Ok(Array::new(Dims::new(shape), elements).into())
+    Ok(Value::Array(Array::new(Dims::new(shape), elements)))
 }
 
-fn read_typed(fields: &Map<String, Json>) -> Result<Value, String> {
+fn read_typed<N: Notation>(notation: &N, fields: &Map<String, Json>) -> Result<Value<N::Number>, String> {
     if fields.get("t").and_then(Json::as_str) == Some("array") {
-        return read_array(fields);
+        return read_array(notation, fields);
     }
     let (Some(Json::String(t)), Some(v)) = (fields.get("t"), fields.get("v")) else {
-        return record(None, fields);
+        return record(notation, None, fields);
     };
     let misfit = || format!("{v} is no value of type {t}");
     match t.as_str() {
-        "f64" => read_float(v).map(Value::F64).ok_or_else(misfit),
+        "f64" => read_float(notation, v).unwrap_or_else(|| Err(misfit())).map(Value::F64),
         "i64" => v.as_i64().map(Value::I64).ok_or_else(misfit),
         "bool" => v.as_bool().map(Value::Bool).ok_or_else(misfit),
         "str" => v.as_str().map(|s| Value::Str(s.into())).ok_or_else(misfit),
         "none" => v.is_null().then_some(Value::None).ok_or_else(misfit),
         "tuple" | "list" => {
             let items = v.as_array().ok_or_else(misfit)?;
-            Ok(Value::tuple(items.iter().map(read).collect::<Result<Vec<_>, _>>()?))
+            Ok(Value::tuple(items.iter().map(|item| read_in(notation, item)).collect::<Result<Vec<_>, _>>()?))
         }
-        "dict" => record(None, v.as_object().ok_or_else(misfit)?),
+        "dict" => record(notation, None, v.as_object().ok_or_else(misfit)?),
         "struct" => {
             let class = fields.get("cls").and_then(Json::as_str).ok_or("a struct has a \"cls\", the name of its class")?;
-            record(Some(class), v.as_object().ok_or_else(misfit)?)
+            record(notation, Some(class), v.as_object().ok_or_else(misfit)?)
         }
         other => Err(format!("there is no argument type `{other}`; there are f64, i64, bool, str, none, array, tuple, list, dict and struct")),
     }
 }
 
 /// An instance of a class, or a dict.
-fn record(class: Option<&str>, fields: &Map<String, Json>) -> Result<Value, String> {
+fn record<N: Notation>(
+    notation: &N,
+    class: Option<&str>,
+    fields: &Map<String, Json>,
+) -> Result<Value<N::Number>, String> {
     let schema = Schema { class: class.map(Into::into), fields: fields.keys().map(|k| k.as_str().into()).collect() };
-    Ok(Value::Record(schema.into(), fields.values().map(read).collect::<Result<_, _>>()?))
+    Ok(Value::Record(schema.into(), fields.values().map(|v| read_in(notation, v)).collect::<Result<_, _>>()?))
 }
 
-/// A number, or one of the strings "nan", "inf", "-inf".
-fn read_float(j: &Json) -> Option<f64> {
-    match j.as_str() {
-        Some("nan") => Some(f64::NAN),
-        Some("inf") => Some(f64::INFINITY),
-        Some("-inf") => Some(f64::NEG_INFINITY),
-        Some(_) => None,
-        None => j.as_f64(),
+/// A number, or a string that is one; none if it is neither.
+fn read_float<N: Notation>(notation: &N, j: &Json) -> Option<Result<N::Number, String>> {
+    match j {
+        Json::String(s) => notation.word(s),
+        Json::Number(n) => Some(notation.number(n.as_str())),
+        _ => None,
     }
+}
+
+/// A value that holds floats as one of a notation: a float is the shortest decimal nearest to it.
+pub fn convert<N: Notation>(notation: &N, value: &Value) -> Result<Value<N::Number>, String> {
+    let number = |v: &f64| notation.number(&format!("{v:e}"));
+    Ok(match value {
+        Value::F64(v) => Value::F64(number(v)?),
+        Value::I64(v) => Value::I64(*v),
+        Value::Bool(v) => Value::Bool(*v),
+        Value::Str(s) => Value::Str(s.clone()),
+        Value::None => Value::None,
+        Value::Zero => Value::Zero,
+        Value::Array(array) => {
+            let elements = match array.elements() {
+                Elements::Bool(v) => Elements::Bool(v.clone()),
+                Elements::I64(v) => Elements::I64(v.clone()),
+                Elements::F32(v) => Elements::F32(v.clone()),
+                Elements::F64(v) => Elements::F64(v.iter().map(number).collect::<Result<_, _>>()?),
+            };
+            Value::Array(Array::new(array.shape(), elements))
+        }
+        Value::Tuple(items) => Value::Tuple(items.iter().map(|item| convert(notation, item)).collect::<Result<_, _>>()?),
+        Value::Record(schema, items) => {
+            let items = items.iter().map(|item| convert(notation, item)).collect::<Result<_, _>>()?;
+            Value::Record(schema.clone(), items)
+        }
+    })
 }
 
 /// Reads a cotangent of a result of type `ty`, which decides what the numbers are.
 pub fn read_cotangent(j: &Json, ty: &Type) -> Result<Value, String> {
+    read_cotangent_in(&Floats, j, ty)
+}
+
+/// [`read_cotangent`] with floats as a notation has them.
+pub fn read_cotangent_in<N: Notation>(notation: &N, j: &Json, ty: &Type) -> Result<Value<N::Number>, String> {
+    let misfit = || format!("{j} is no cotangent of a result of type {}", ty.describe());
     match (ty, j) {
-        (Type::F64, _) => read_float(j).map(Value::F64).ok_or_else(|| format!("{j} is no cotangent of a result of type float")),
-        (Type::Array(dtype, shape), Json::Array(_)) if dtype.is_float() => {
-            let misfit = || format!("{j} is no cotangent of a result of type {}", ty.describe());
-            match array(j)? {
-                Some(array) if array.shape() == *shape => {
-                    let floats = (0..shape.count()).map(|i| match array.elements().get(i) {
-                        Value::F64(v) => v,
-                        Value::I64(v) => v as f64,
-                        _ => unreachable!("an array of numbers"),
-                    });
-                    Ok(Array::of_floats(*dtype, *shape, floats.collect()).into())
-                }
-                _ => Err(misfit()),
+        (Type::F64, _) => read_float(notation, j).unwrap_or_else(|| Err(misfit())).map(Value::F64),
+        (Type::Array(dtype, shape), Json::Array(_)) if dtype.is_float() => match array(notation, j)? {
+            Some(array) if array.shape() == *shape => {
+                let floats: Vec<N::Number> = match array.elements() {
+                    Elements::F64(v) => v.clone(),
+                    Elements::I64(v) => v.iter().map(|v| notation.number(&v.to_string())).collect::<Result<_, _>>()?,
+                    Elements::Bool(_) | Elements::F32(_) => unreachable!("an array of numbers"),
+                };
+                let singles = (*dtype == DType::F32).then(|| floats.iter().map(|v| notation.single(v)).collect()).flatten();
+                Ok(Value::Array(Array::new(*shape, singles.map_or(Elements::F64(floats), Elements::F32))))
             }
-        }
+            _ => Err(misfit()),
+        },
         (Type::Tuple(types), Json::Array(items)) if types.len() == items.len() => {
-            let fields = items.iter().zip(types.iter()).map(|(j, t)| read_cotangent(j, t));
+            let fields = items.iter().zip(types.iter()).map(|(j, t)| read_cotangent_in(notation, j, t));
             Ok(Value::tuple(fields.collect::<Result<Vec<_>, _>>()?))
         }
         (Type::Tuple(types), Json::Null) if ty.is_inert() => {
-            Ok(Value::tuple(types.iter().map(|t| read_cotangent(j, t)).collect::<Result<Vec<_>, _>>()?))
+            Ok(Value::tuple(types.iter().map(|t| read_cotangent_in(notation, j, t)).collect::<Result<Vec<_>, _>>()?))
         }
         (t, Json::Null) if t.is_inert() => Ok(Value::Zero),
         (t, _) if t.is_inert() => Err(format!("{j} is no cotangent of a result of type {}; write null", t.describe())),
-        _ => Err(format!("{j} is no cotangent of a result of type {}", ty.describe())),
+        _ => Err(misfit()),
     }
 }
 
 /// Writes a value. NaN and the infinities are strings; a negative zero is a zero; what holds no data is null.
 pub fn write(v: &Value) -> Json {
+    write_in(&Floats, v)
+}
+
+/// [`write`] with floats as a notation has them.
+pub fn write_in<N: Notation>(notation: &N, v: &Value<N::Number>) -> Json {
     match v {
-        Value::F64(v) if v.is_nan() => json!("nan"),
-        Value::F64(v) if v.is_infinite() => json!(if *v > 0.0 { "inf" } else { "-inf" }),
-        Value::F64(v) => json!(v + 0.0),
+        Value::F64(v) => notation.write(v),
         Value::I64(v) => json!(v),
         Value::Bool(v) => json!(v),
         Value::Str(s) => json!(&**s),
         Value::None | Value::Zero => Json::Null,
-        Value::Array(array) => write_rows(array.elements(), &array.shape(), 0),
-        Value::Tuple(items) => Json::Array(items.iter().map(write).collect()),
+        Value::Array(array) => write_rows(notation, array.elements(), &array.shape(), 0),
+        Value::Tuple(items) => Json::Array(items.iter().map(|item| write_in(notation, item)).collect()),
         Value::Record(schema, items) => {
-            Json::Object(schema.fields.iter().map(|name| name.to_string()).zip(items.iter().map(write)).collect())
+            let items = items.iter().map(|item| write_in(notation, item));
+            Json::Object(schema.fields.iter().map(|name| name.to_string()).zip(items).collect())
         }
     }
 }
 
 /// The elements of an array from `start` on, as nested lists of this shape.
-fn write_rows(elements: &Elements, shape: &[i64], start: usize) -> Json {
-    let Some((&length, inner)) = shape.split_first() else { return write(&elements.get(start)) };
+fn write_rows<N: Notation>(notation: &N, elements: &Elements<N::Number>, shape: &[i64], start: usize) -> Json {
+    let Some((&length, inner)) = shape.split_first() else {
+        return match elements {
+            Elements::Bool(v) => json!(v[start]),
+            Elements::I64(v) => json!(v[start]),
+            Elements::F32(v) => Floats.write(&v[start].into()),
+            Elements::F64(v) => notation.write(&v[start]),
+        };
+    };
     let stride: i64 = inner.iter().product();
-    Json::Array((0..length).map(|i| write_rows(elements, inner, start + (i * stride) as usize)).collect())
+    Json::Array((0..length).map(|i| write_rows(notation, elements, inner, start + (i * stride) as usize)).collect())
 }

@@ -39,6 +39,7 @@ mod typed;
 pub mod compare;
 pub mod json;
 pub mod npy;
+pub mod numbers;
 pub mod pipeline;
 pub mod recorded;
 pub mod svg;

@@ -1,6 +1,7 @@
 //! What can be chosen about a compilation.
 
 use gradus_ad::Plan;
+use gradus_ir::Floats;
 use gradus_opt::{Closures, Math};
 
 /// What runs the program.
@@ -32,6 +33,10 @@ pub struct Options {
     pub plan: Plan,
     /// What runs the program.
     pub backend: Backend,
+    /// What the floats of the program are; numbers other than floats run in the interpreter, by [`Compiled::run_over`].
+    ///
+    /// [`Compiled::run_over`]: crate::Compiled::run_over
+    pub floats: Floats,
     /// Which rewrites of arithmetic are allowed; those that do not keep the bits come after the last derivative.
     pub math: Math,
     /// When the simplifier runs.
@@ -47,6 +52,7 @@ impl Default for Options {
         Options {
             plan: Plan::default(),
             backend: Backend::default(),
+            floats: Floats::default(),
             math: Math::default(),
             simplify: Simplify::default(),
             closures: Closures::default(),

@@ -9,11 +9,11 @@ use std::sync::Arc;
 const MAX_DEPTH: usize = 1000;
 
 /// An argument with the fields of its instances in the order of their classes.
-pub fn ordered(value: Value, classes: &[Class]) -> Result<Value, Error> {
+pub fn ordered<F: Clone>(value: Value<F>, classes: &[Class]) -> Result<Value<F>, Error> {
     order(value, classes, MAX_DEPTH)
 }
 
-fn order(value: Value, classes: &[Class], depth: usize) -> Result<Value, Error> {
+fn order<F: Clone>(value: Value<F>, classes: &[Class], depth: usize) -> Result<Value<F>, Error> {
     let refuse = |message: String| Err(Error::Arguments(message));
     let Some(depth) = depth.checked_sub(1) else {
         return refuse(format!("an argument is nested more than {MAX_DEPTH} deep"));
@@ -51,7 +51,7 @@ fn find<'c>(classes: &'c [Class], name: &str) -> Option<&'c Class> {
 }
 
 /// The types of arguments whose fields are in order.
-pub fn types(args: &[Value], classes: &[Class]) -> Vec<Type> {
+pub fn types<F>(args: &[Value<F>], classes: &[Class]) -> Vec<Type> {
     let mut contents = Contents { classes, found: BTreeMap::new() };
     let plain: Vec<Type> = args.iter().map(|v| contents.describe(v)).collect();
     plain.iter().map(|ty| contents.expanded(ty, &mut Vec::new())).collect()
@@ -69,7 +69,7 @@ impl Contents<'_> {
     }
 
     /// The type of a value, in which instances of such classes are named; what they hold is noted.
-    fn describe(&mut self, value: &Value) -> Type {
+    fn describe<F>(&mut self, value: &Value<F>) -> Type {
         match value {
             Value::Tuple(items) => Type::tuple(items.iter().map(|v| self.describe(v)).collect::<Vec<_>>()),
             Value::Record(schema, items) => {

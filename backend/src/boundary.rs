@@ -39,7 +39,7 @@ fn is_data_type(ty: &Type) -> bool {
 }
 
 /// Checks that `args` are what the program takes.
-pub fn check_arguments(boundary: &Boundary, params: &[Type], args: &[Value]) -> Result<(), RunError> {
+pub fn check_arguments<F>(boundary: &Boundary, params: &[Type], args: &[Value<F>]) -> Result<(), RunError> {
     if boundary.params.len() == args.len() && boundary.params.iter().zip(args).all(|(p, a)| fits(boundary, p, a, MAX_DEPTH)) {
         return Ok(());
     }
@@ -47,9 +47,9 @@ pub fn check_arguments(boundary: &Boundary, params: &[Type], args: &[Value]) -> 
 }
 
 /// Whether a value is of a form, and not nested more than so deep.
-pub fn fits(boundary: &Boundary, form: &Form, value: &Value, depth: usize) -> bool {
+pub fn fits<F>(boundary: &Boundary, form: &Form, value: &Value<F>, depth: usize) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return false };
-    let all = |forms: &[Form], items: &[Value]| {
+    let all = |forms: &[Form], items: &[Value<F>]| {
         forms.len() == items.len() && forms.iter().zip(items).all(|(f, v)| fits(boundary, f, v, depth))
     };
     match (form, value) {
@@ -58,9 +58,9 @@ pub fn fits(boundary: &Boundary, form: &Form, value: &Value, depth: usize) -> bo
         (Form::Record(schema, forms), Value::Record(given, items)) => schema == given && all(forms, items),
         (Form::Boxed(i), Value::Record(given, items)) => {
             // Where some instance has a float, an int of another is one.
-            let is_float = |form: &Form, v: &Value| matches!((form, v), (Form::Plain(Type::F64), Value::I64(_)));
+            let is_float = |form: &Form, v: &Value<F>| matches!((form, v), (Form::Plain(Type::F64), Value::I64(_)));
             let (schema, forms, _) = &boundary.boxes[*i];
-            let field = |(form, v): (&Form, &Value)| is_float(form, v) || fits(boundary, form, v, depth);
+            let field = |(form, v): (&Form, &Value<F>)| is_float(form, v) || fits(boundary, form, v, depth);
             schema == given && forms.len() == items.len() && forms.iter().zip(items.iter()).all(field)
         }
         (Form::Union(kinds), value) => kinds.iter().any(|(_, kind)| fits(boundary, kind, value, depth)),
@@ -69,7 +69,7 @@ pub fn fits(boundary: &Boundary, form: &Form, value: &Value, depth: usize) -> bo
 }
 
 /// The kind that a value of one of several kinds is, with its tag.
-pub fn kind_of<'b>(boundary: &'b Boundary, kinds: &'b [(i64, Form)], value: &Value) -> &'b (i64, Form) {
+pub fn kind_of<'b, F>(boundary: &'b Boundary, kinds: &'b [(i64, Form)], value: &Value<F>) -> &'b (i64, Form) {
     kinds.iter().find(|(_, kind)| fits(boundary, kind, value, MAX_DEPTH)).expect("the value was checked")
 }
 

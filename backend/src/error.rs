@@ -1,6 +1,6 @@
 //! What executors fail with.
 
-use gradus_ir::{Trap, Type};
+use gradus_ir::{Diagnostic, Trap, Type};
 use thiserror::Error;
 
 /// A program could not be compiled. Never the fault of the program, which inference accepted.
@@ -32,6 +32,9 @@ pub enum RunError {
     /// The program failed.
     #[error(transparent)]
     Trap(#[from] Trap),
+    /// Something has no value among the numbers that the program is run over.
+    #[error("{0}")]
+    Refused(Box<Diagnostic>),
     /// The arguments are not those of the entry graph.
     #[error("the program takes {expected}, not {found}")]
     Arguments {

@@ -9,6 +9,7 @@ pub mod error;
 pub mod interp;
 pub mod jit;
 pub mod kernels;
+pub mod numbers;
 
 mod boundary;
 mod callees;
@@ -20,4 +21,5 @@ mod usage;
 pub use error::{BackendError, RunError};
 pub use interp::Interp;
 pub use jit::Jit;
+pub use numbers::{Numbers, Undefined};
 pub use usage::Usage;

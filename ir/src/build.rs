@@ -217,7 +217,7 @@ fn fold_constants(m: &mut Module, prim: Prim, operands: &[NodeId]) -> Option<Nod
             _ => None,
         })
         .collect::<Option<_>>()?;
-    match eval::eval(prim, &scalars)?.ok()? {
+    match eval::fold(m.floats, prim, &scalars)? {
         Scalar::F64(v) => Some(m.f64(v)),
         Scalar::I64(v) => Some(m.i64(v)),
         Scalar::Bool(v) => Some(m.bool(v)),

@@ -6,18 +6,29 @@
 
 use crate::elementary;
 use crate::gamma;
-use crate::prim::Prim;
+use crate::prim::{Prim, Sig};
 use crate::span::TrapKind;
 
-/// A scalar value.
+/// A scalar value, with `F` for floats.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Scalar {
+pub enum Scalar<F = f64> {
     /// A float.
-    F64(f64),
+    F64(F),
     /// An integer.
     I64(i64),
     /// A boolean.
     Bool(bool),
+}
+
+/// What the floats of a module are when it runs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Floats {
+    /// Floats of 64 bits.
+    #[default]
+    Doubles,
+    /// Numbers that the executor chooses, such as fractions. A literal then stands for the shortest decimal that is nearest to its
+    /// bits, so no arithmetic is done on literals before the program runs.
+    Any,
 }
 
 /// A primitive on floats, as a function that compiled code can call.
@@ -133,6 +144,36 @@ pub fn eval(prim: Prim, operands: &[Scalar]) -> Option<Result<Scalar, TrapKind>>
     if let Some(value) = eval_float(prim, operands) {
         return Some(Ok(F64(value)));
     }
+    let total = match (prim, operands) {
+        (Prim::Int, &[F64(a)]) => return Some(float_to_int(a).map(I64)),
+        (Prim::Float, &[I64(a)]) => F64(a as f64),
+        (Prim::Float, &[Bool(a)]) => F64(a.into()),
+        (Prim::Narrow, &[F64(a)]) => F64(narrow(a)),
+        (Prim::Widen, &[F64(a)]) => F64(a),
+        (Prim::Powi, &[F64(a), I64(n)]) => F64(powi(a, n)),
+        (Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge | Prim::Eq | Prim::Ne, [F64(a), F64(b)]) => Bool(compare(prim, a, b)),
+        _ => return eval_discrete(prim, operands),
+    };
+    Some(Ok(total))
+}
+
+/// The value of a primitive on constants where it is known before the program runs; none if it traps.
+pub fn fold(floats: Floats, prim: Prim, operands: &[Scalar]) -> Option<Scalar> {
+    /// Integers up to this are floats, and the decimals of these floats.
+    const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+    let is_float = |v: &Scalar| matches!(v, Scalar::F64(_));
+    let value = eval(prim, operands)?.ok()?;
+    let is_exact = match prim {
+        Prim::Float => !matches!(operands, [Scalar::I64(v)] if v.unsigned_abs() > EXACT),
+        Prim::Neg | Prim::Select => true,
+        _ => prim.sig() == Sig::Compare || !is_float(&value) && !operands.iter().any(is_float),
+    };
+    (floats == Floats::Doubles || is_exact).then_some(value)
+}
+
+/// The part of [`eval`] that does not look at floats, whatever they are: integers, booleans and choices.
+pub fn eval_discrete<F: Clone>(prim: Prim, operands: &[Scalar<F>]) -> Option<Result<Scalar<F>, TrapKind>> {
+    use Scalar::{Bool, I64};
     let traps = |result: Result<i64, TrapKind>| Some(result.map(I64));
     let total = match (prim, operands) {
         (Prim::Add, &[I64(a), I64(b)]) => return traps(int_add(a, b)),
@@ -145,50 +186,33 @@ pub fn eval(prim: Prim, operands: &[Scalar]) -> Option<Result<Scalar, TrapKind>>
         (Prim::FloorDiv, &[I64(a), I64(b)]) => return traps(int_floor_div(a, b)),
         (Prim::Mod, &[I64(a), I64(b)]) => return traps(int_mod(a, b)),
         (Prim::Ipow, &[I64(a), I64(b)]) => return traps(int_pow(a, b)),
-        (Prim::Int, &[F64(a)]) => return traps(float_to_int(a)),
         (Prim::Int, &[Bool(a)]) => I64(a.into()),
-        (Prim::Float, &[I64(a)]) => F64(a as f64),
-        (Prim::Float, &[Bool(a)]) => F64(a.into()),
-        (Prim::Narrow, &[F64(a)]) => F64(narrow(a)),
-        (Prim::Widen, &[F64(a)]) => F64(a),
         (Prim::WrapAdd, &[I64(a), I64(b)]) => I64(a.wrapping_add(b)),
         (Prim::WrapSub, &[I64(a), I64(b)]) => I64(a.wrapping_sub(b)),
         (Prim::Sign, &[I64(a)]) => I64(a.signum()),
         (Prim::Min | Prim::Minimum, &[I64(a), I64(b)]) => I64(a.min(b)),
         (Prim::Max | Prim::Maximum, &[I64(a), I64(b)]) => I64(a.max(b)),
-        (Prim::Powi, &[F64(a), I64(n)]) => F64(powi(a, n)),
-        (Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge | Prim::Eq | Prim::Ne, &[a, b]) => Bool(compare(prim, a, b)?),
+        (Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge | Prim::Eq | Prim::Ne, [I64(a), I64(b)]) => Bool(compare(prim, a, b)),
+        (Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge | Prim::Eq | Prim::Ne, [Bool(a), Bool(b)]) => Bool(compare(prim, a, b)),
         (Prim::And, &[Bool(a), Bool(b)]) => Bool(a && b),
         (Prim::Or, &[Bool(a), Bool(b)]) => Bool(a || b),
         (Prim::Not, &[Bool(a)]) => Bool(!a),
-        (Prim::Select, &[Bool(c), a, b]) if std::mem::discriminant(&a) == std::mem::discriminant(&b) => {
-            if c {
-                a
-            } else {
-                b
-            }
+        (Prim::Select, [Bool(c), a, b]) if std::mem::discriminant(a) == std::mem::discriminant(b) => {
+            if *c { a.clone() } else { b.clone() }
         }
         _ => return None,
     };
     Some(Ok(total))
 }
 
-fn compare(prim: Prim, a: Scalar, b: Scalar) -> Option<bool> {
-    fn apply<T: PartialOrd>(prim: Prim, a: T, b: T) -> bool {
-        match prim {
-            Prim::Lt => a < b,
-            Prim::Le => a <= b,
-            Prim::Gt => a > b,
-            Prim::Ge => a >= b,
-            Prim::Eq => a == b,
-            _ => a != b,
-        }
-    }
-    match (a, b) {
-        (Scalar::F64(a), Scalar::F64(b)) => Some(apply(prim, a, b)),
-        (Scalar::I64(a), Scalar::I64(b)) => Some(apply(prim, a, b)),
-        (Scalar::Bool(a), Scalar::Bool(b)) => Some(apply(prim, a, b)),
-        _ => None,
+fn compare<T: PartialOrd>(prim: Prim, a: &T, b: &T) -> bool {
+    match prim {
+        Prim::Lt => a < b,
+        Prim::Le => a <= b,
+        Prim::Gt => a > b,
+        Prim::Ge => a >= b,
+        Prim::Eq => a == b,
+        _ => a != b,
     }
 }
 

@@ -9,6 +9,7 @@
 //! every multiplication links to, and unlinking a node is O(1) in the number of its fellow users.
 
 use crate::data::{Boundary, Class};
+use crate::eval::Floats;
 use crate::memory::Memory;
 use crate::prim::Prim;
 use crate::span::{Source, Span};
@@ -179,6 +180,8 @@ pub struct Module {
     /// closures of the graph are partial applications, the derivative takes the same leading arguments, and the cotangents of
     /// these are in the box that is the closure's own cotangent.
     pub derivatives: FxHashMap<(GraphId, Prim), GraphId>,
+    /// What the floats are.
+    pub floats: Floats,
     /// What an untyped module says of memory.
     pub memory: Memory,
     /// The classes that an untyped module mentions.

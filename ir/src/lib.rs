@@ -28,10 +28,11 @@ pub mod verify;
 
 pub use array::{ArrayOp, DType, Dims};
 pub use data::{Boundary, Class, Form, Schema};
+pub use eval::Floats;
 pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Tail, Use};
 pub use memory::{Memory, Write};
 pub use nest::{Nest, Variables};
 pub use prim::{Effect, Prim, Sig};
 pub use span::{Diagnostic, Reason, Source, Span, Trap, TrapKind};
 pub use types::{FnType, Type};
-pub use value::{Array, Elements, Value};
+pub use value::{Array, Elements, Number, Value};

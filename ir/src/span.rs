@@ -124,11 +124,13 @@ pub enum TrapKind {
     IndexOutOfRange,
     /// `None`, or an instance of another class, where something is done that it has no part in.
     WrongKind,
+    /// An exact number divided by zero. Floats never trap, but these are not IEEE's.
+    ZeroDenominator,
 }
 
 impl TrapKind {
     /// Every kind, in the order of its code.
-    pub const ALL: [TrapKind; 9] = [
+    pub const ALL: [TrapKind; 10] = [
         TrapKind::IntegerOverflow,
         TrapKind::DivisionByZero,
         TrapKind::NegativeExponent,
@@ -138,6 +140,7 @@ impl TrapKind {
         TrapKind::OutOfMemory,
         TrapKind::IndexOutOfRange,
         TrapKind::WrongKind,
+        TrapKind::ZeroDenominator,
     ];
 
     /// The kind whose code (`kind as u32`) this is.
@@ -157,6 +160,7 @@ impl fmt::Display for TrapKind {
             TrapKind::RecursionLimit => "recursion limit reached",
             TrapKind::OutOfMemory => "out of memory",
             TrapKind::IndexOutOfRange => "index out of range",
+            TrapKind::ZeroDenominator => "division by zero (an exact number is not infinite)",
             TrapKind::WrongKind => "this is None here, or an instance of another class",
         })
     }

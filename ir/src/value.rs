@@ -7,11 +7,23 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// Data: what a program takes and returns. Functions are not data.
+/// What stands for a float among values: a float, or a number of another kind that a program is run over.
+pub trait Number: Clone + PartialEq + fmt::Debug {
+    /// Prints it as a program of Python would, or as it is written by hand.
+    fn print(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+}
+
+impl Number for f64 {
+    fn print(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_nan() { f.write_str("nan") } else { write!(f, "{self:?}") }
+    }
+}
+
+/// Data: what a program takes and returns, with `F` for its floats. Functions are not data.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Value {
+pub enum Value<F = f64> {
     /// A float.
-    F64(f64),
+    F64(F),
     /// An integer.
     I64(i64),
     /// A boolean.
@@ -23,23 +35,23 @@ pub enum Value {
     /// The structural zero.
     Zero,
     /// An array of at least one axis.
-    Array(Array),
+    Array(Array<F>),
     /// A tuple.
-    Tuple(Arc<[Value]>),
+    Tuple(Arc<[Value<F>]>),
     /// An instance of a class, or a dict: the values of its fields.
-    Record(Arc<Schema>, Arc<[Value]>),
+    Record(Arc<Schema>, Arc<[Value<F>]>),
 }
 
 /// An array: its shape, and its elements in row-major order.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Array {
+pub struct Array<F = f64> {
     shape: Dims,
-    elements: Arc<Elements>,
+    elements: Arc<Elements<F>>,
 }
 
 /// The elements of an array.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Elements {
+pub enum Elements<F = f64> {
     /// Booleans.
     Bool(Vec<bool>),
     /// Integers.
@@ -47,10 +59,10 @@ pub enum Elements {
     /// Floats of 32 bits.
     F32(Vec<f32>),
     /// Floats.
-    F64(Vec<f64>),
+    F64(Vec<F>),
 }
 
-impl Elements {
+impl<F> Elements<F> {
     /// Their type.
     pub fn dtype(&self) -> DType {
         match self {
@@ -75,22 +87,24 @@ impl Elements {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+}
 
+impl Elements {
     /// One of them.
     pub fn get(&self, i: usize) -> Value {
         match self {
+            Elements::F32(v) => Value::F64(v[i].into()),
             Elements::Bool(v) => Value::Bool(v[i]),
             Elements::I64(v) => Value::I64(v[i]),
-            Elements::F32(v) => Value::F64(v[i].into()),
             Elements::F64(v) => Value::F64(v[i]),
         }
     }
 }
 
-impl Array {
+impl<F> Array<F> {
     /// The array of a shape with these elements in row-major order. Panics if there are more or fewer, or if the shape is that of a
     /// scalar.
-    pub fn new(shape: Dims, elements: Elements) -> Array {
+    pub fn new(shape: Dims, elements: Elements<F>) -> Array<F> {
         assert!(!shape.is_empty(), "an array has an axis");
         assert_eq!(shape.count(), elements.len(), "an array of shape ({shape}) has as many elements");
         Array { shape, elements: Arc::new(elements) }
@@ -102,10 +116,17 @@ impl Array {
     }
 
     /// The elements, in row-major order.
-    pub fn elements(&self) -> &Elements {
+    pub fn elements(&self) -> &Elements<F> {
         &self.elements
     }
 
+    /// The type of the elements.
+    pub fn dtype(&self) -> DType {
+        self.elements.dtype()
+    }
+}
+
+impl Array {
     /// The elements, in row-major order: not copied if nobody else has the array.
     pub fn into_elements(self) -> Elements {
         Arc::unwrap_or_clone(self.elements)
@@ -122,11 +143,6 @@ impl Array {
         Array::new(shape, elements)
     }
 
-    /// The type of the elements.
-    pub fn dtype(&self) -> DType {
-        self.elements.dtype()
-    }
-
     /// The floats, if it is an array of floats; those of 32 bits as ones of 64.
     pub fn floats(&self) -> Option<Cow<'_, [f64]>> {
         match &*self.elements {
@@ -137,19 +153,10 @@ impl Array {
     }
 }
 
-impl Value {
+impl<F> Value<F> {
     /// The tuple of `items`.
-    pub fn tuple(items: impl IntoIterator<Item = Value>) -> Value {
+    pub fn tuple(items: impl IntoIterator<Item = Value<F>>) -> Value<F> {
         Value::Tuple(items.into_iter().collect())
-    }
-
-    /// The items, if it is a tuple: not copied if nobody else has it.
-    pub fn into_items(self) -> Option<Vec<Value>> {
-        let Value::Tuple(mut items) = self else { return None };
-        Some(match Arc::get_mut(&mut items) {
-            Some(items) => items.iter_mut().map(|item| std::mem::replace(item, Value::None)).collect(),
-            None => items.to_vec(),
-        })
     }
 
     /// The type.
@@ -165,6 +172,17 @@ impl Value {
             Value::Tuple(items) => Type::tuple(items.iter().map(Value::ty)),
             Value::Record(schema, items) => Type::Record(schema.clone(), items.iter().map(Value::ty).collect()),
         }
+    }
+}
+
+impl Value {
+    /// The items, if it is a tuple: not copied if nobody else has it.
+    pub fn into_items(self) -> Option<Vec<Value>> {
+        let Value::Tuple(mut items) = self else { return None };
+        Some(match Arc::get_mut(&mut items) {
+            Some(items) => items.iter_mut().map(|item| std::mem::replace(item, Value::None)).collect(),
+            None => items.to_vec(),
+        })
     }
 
     /// Whether both are the same to the bit, all NaNs counted as one. (`==` on values is that of floats.)
@@ -203,11 +221,10 @@ impl From<bool> for Value {
 }
 
 /// As Python prints it; floats with the shortest decimal that comes back.
-impl fmt::Display for Value {
+impl<F: Number> fmt::Display for Value<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::F64(v) if v.is_nan() => f.write_str("nan"),
-            Value::F64(v) => write!(f, "{v:?}"),
+            Value::F64(v) => v.print(f),
             Value::I64(v) => write!(f, "{v}"),
             Value::Bool(true) => f.write_str("True"),
             Value::Bool(false) => f.write_str("False"),
@@ -251,7 +268,7 @@ const PRINTED: usize = 1000;
 const EDGE: usize = 3;
 
 /// Nested lists, as `tolist` of NumPy gives them.
-impl fmt::Display for Array {
+impl<F: Number> fmt::Display for Array<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sizes: Vec<usize> = self.shape.sizes().collect();
         let edge = if self.elements.len() > PRINTED { EDGE } else { usize::MAX };
@@ -260,8 +277,21 @@ impl fmt::Display for Array {
 }
 
 /// What follows `start` elements: one, or a list of what is inside of the first axis.
-fn nested(f: &mut fmt::Formatter<'_>, elements: &Elements, sizes: &[usize], start: usize, edge: usize) -> fmt::Result {
-    let Some((&length, inner)) = sizes.split_first() else { return write!(f, "{}", elements.get(start)) };
+fn nested<F: Number>(
+    f: &mut fmt::Formatter<'_>,
+    elements: &Elements<F>,
+    sizes: &[usize],
+    start: usize,
+    edge: usize,
+) -> fmt::Result {
+    let Some((&length, inner)) = sizes.split_first() else {
+        return match elements {
+            Elements::Bool(v) => write!(f, "{}", Value::<F>::Bool(v[start])),
+            Elements::I64(v) => write!(f, "{}", v[start]),
+            Elements::F32(v) => f64::from(v[start]).print(f),
+            Elements::F64(v) => v[start].print(f),
+        };
+    };
     let stride: usize = inner.iter().product();
     let is_long = length > edge.saturating_mul(2);
     f.write_str("[")?;

@@ -1,7 +1,9 @@
 //! Answers and failures, as text and as JSON.
 
 use super::{Asked, Call, explain};
-use gradus::{Array, Compiled, Error, Mode, Value, json, npy};
+use gradus::json::{self, Notation};
+use gradus::numbers::Number;
+use gradus::{Array, Compiled, Elements, Error, Mode, Value, npy};
 use gradus_ir::{Source, Span};
 use serde_json::{Map, Value as Json, json};
 use std::io::Write;
@@ -26,41 +28,52 @@ pub fn write(path: &Path, text: &str) -> Result<(), Error> {
 }
 
 /// The answer of `run`.
-pub fn value(value: &Value, compiled: &Compiled, call: &Call) -> String {
+pub fn value<N>(notation: &N, value: &Value<N::Number>, compiled: &Compiled, call: &Call) -> String
+where
+    N: Notation<Number: Number>,
+{
     if !call.json {
         return value.to_string();
     }
     let mut answer = Map::new();
-    answer.insert("value".into(), json::write(value));
-    finish(answer, compiled, call)
+    answer.insert("value".into(), json::write_in(notation, value));
+    finish(answer, compiled)
 }
 
-/// A derivative as it is shown. The neutral element of sums of cotangents is -0.0, which nobody asked for.
-fn positive_zeros(v: &Value) -> Value {
+/// A derivative as it is shown.
+fn shown<N: Notation>(notation: &N, v: &Value<N::Number>) -> Value<N::Number> {
     match v {
-        Value::F64(v) => Value::F64(v + 0.0),
-        Value::Array(array) => match array.floats() {
-            Some(floats) => Array::of_floats(array.dtype(), array.shape(), floats.iter().map(|v| v + 0.0).collect()).into(),
-            None => v.clone(),
+        Value::F64(v) => Value::F64(notation.shown(v)),
+        Value::Array(array) => match array.elements() {
+            Elements::F64(v) => {
+                let floats = v.iter().map(|v| notation.shown(v)).collect();
+                Value::Array(Array::new(array.shape(), Elements::F64(floats)))
+            }
+            Elements::F32(v) => {
+                Value::Array(Array::new(array.shape(), Elements::F32(v.iter().map(|v| v + 0.0).collect())))
+            }
+            _ => v.clone(),
         },
-        Value::Tuple(items) => Value::tuple(items.iter().map(positive_zeros)),
-        Value::Record(schema, items) => Value::Record(schema.clone(), items.iter().map(positive_zeros).collect()),
+        Value::Tuple(items) => Value::tuple(items.iter().map(|item| shown(notation, item))),
+        Value::Record(schema, items) => {
+            Value::Record(schema.clone(), items.iter().map(|item| shown(notation, item)).collect())
+        }
         other => other.clone(),
     }
 }
 
 /// What `grad` answers.
-pub struct Derivative {
-    value: Value,
+pub struct Derivative<F = f64> {
+    value: Value<F>,
     /// One for each argument; of the highest order.
-    gradient: Vec<Value>,
+    gradient: Vec<Value<F>>,
     /// The derivatives of every order, the value first, where they were asked for.
-    orders: Option<Vec<Value>>,
+    orders: Option<Vec<Value<F>>>,
 }
 
-impl Derivative {
+impl<F: Clone> Derivative<F> {
     /// The result of what was asked, of a function of so many arguments.
-    pub fn new(result: &Value, asked: &Asked, count: usize) -> Derivative {
+    pub fn new(result: &Value<F>, asked: &Asked<F>, count: usize) -> Derivative<F> {
         let Value::Tuple(items) = result else { unreachable!("a derivative comes with the value") };
         let value = items[0].clone();
         match &asked.request {
@@ -71,13 +84,15 @@ impl Derivative {
             _ => Derivative { value, gradient: gradus::spread(&items[1], &asked.wrt, count), orders: None },
         }
     }
+}
 
+impl Derivative {
     /// Writes value and gradients to files in a folder.
     pub fn write(&self, folder: &Path) -> Result<(), Error> {
         let failed = |e: std::io::Error| Error::Output { path: folder.display().to_string(), message: e.to_string() };
         std::fs::create_dir_all(folder).map_err(failed)?;
         write_arrays(folder, "value", &self.value)?;
-        self.gradient.iter().enumerate().try_for_each(|(i, g)| write_arrays(folder, &format!("gradient{i}"), &positive_zeros(g)))
+        self.gradient.iter().enumerate().try_for_each(|(i, g)| write_arrays(folder, &format!("gradient{i}"), &shown(&json::Floats, g)))
     }
 }
 
@@ -97,16 +112,25 @@ fn write_arrays(folder: &Path, name: &str, value: &Value) -> Result<(), Error> {
 }
 
 /// The answer of `grad`.
-pub fn gradient(derivative: &Derivative, compiled: &Compiled, call: &Call, explained: Option<&Source>) -> String {
+pub fn gradient<N>(
+    notation: &N,
+    derivative: &Derivative<N::Number>,
+    compiled: &Compiled,
+    call: &Call,
+    explained: Option<&Source>,
+) -> String
+where
+    N: Notation<Number: Number>,
+{
     let Derivative { value, gradient, orders } = derivative;
     if !call.json {
         let mut text = format!("value     {value}\n");
         if let Some(orders) = orders {
             for (k, d) in orders.iter().enumerate().skip(1) {
-                text += &format!("order {k:<3} {}\n", positive_zeros(d));
+                text += &format!("order {k:<3} {}\n", shown(notation, d));
             }
         } else {
-            let shown: Vec<String> = gradient.iter().map(|v| positive_zeros(v).to_string()).collect();
+            let shown: Vec<String> = gradient.iter().map(|v| self::shown(notation, v).to_string()).collect();
             text +=
                 &format!("gradient  {}\n", if shown.len() == 1 { shown[0].clone() } else { format!("({})", shown.join(", ")) });
         }
@@ -116,26 +140,26 @@ pub fn gradient(derivative: &Derivative, compiled: &Compiled, call: &Call, expla
         return text;
     }
     let mut answer = Map::new();
-    answer.insert("value".into(), json::write(value));
-    answer.insert("gradient".into(), Json::Array(gradient.iter().map(json::write).collect()));
+    answer.insert("value".into(), json::write_in(notation, value));
+    answer.insert("gradient".into(), Json::Array(gradient.iter().map(|v| json::write_in(notation, v)).collect()));
     if let Some(orders) = orders {
-        answer.insert("orders".into(), Json::Array(orders.iter().map(json::write).collect()));
+        answer.insert("orders".into(), Json::Array(orders.iter().map(|v| json::write_in(notation, v)).collect()));
     }
     if let Some(source) = explained {
         answer.extend(explain::json(compiled, source));
     }
-    finish(answer, compiled, call)
+    finish(answer, compiled)
 }
 
-fn finish(mut answer: Map<String, Json>, compiled: &Compiled, call: &Call) -> String {
+fn finish(mut answer: Map<String, Json>, compiled: &Compiled) -> String {
     let report = compiled.report();
     let mut ways = report.strategies();
     if compiled.request().is_forward() {
         ways.push(Mode::Forward.name());
     }
     answer.insert("strategy".into(), if ways.is_empty() { Json::Null } else { json!(ways.join(",")) });
-    answer.insert("backend".into(), json!(call.backend.name()));
     let native = compiled.native().map(|code| code.stats());
+    answer.insert("backend".into(), json!(if native.is_some() { "jit" } else { "interp" }));
     let passes: Map<String, Json> = report.seconds().into_iter().map(|(name, s)| (name.into(), json!(s))).collect();
     answer.insert(
         "stats".into(),

@@ -67,7 +67,7 @@ pub fn compare(program: &Program, flags: &Compare) -> Result<String, Error> {
     }
     let (ways, seed) = ways(&q, flags)?;
     // A program that is compiled for one value of an argument is not the one that takes them all.
-    let function = if swept.is_some() { q.function.for_arguments(&[]) } else { q.function.with(call.options()?) };
+    let function = if swept.is_some() { q.function.for_arguments::<f64>(&[]) } else { q.function.with(call.options()?) };
     let simplified = function.with(Options { simplify: Simplify::Interleaved, ..call.options()? });
     let comparer = Comparer::new(&simplified, &q.types, &ways).map_err(|e| q.with_hint(e, seed.is_some()))?;
     let args: Vec<Value> = q.values.iter().cloned().chain(seed).collect();

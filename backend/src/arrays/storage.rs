@@ -1,6 +1,7 @@
 //! The memory of an array that has an owner in Rust.
 
 use super::ALIGN;
+use gradus_ir::eval::Scalar;
 use gradus_ir::{Array, DType, Dims, Elements};
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
@@ -72,6 +73,19 @@ impl Storage {
         };
         // SAFETY: the value has as many elements of the same type; a `bool` is a byte that is 0 or 1.
         unsafe { std::ptr::copy_nonoverlapping(from, storage.address(), storage.bytes()) };
+        storage
+    }
+
+    /// A scalar as an array without axes.
+    pub fn of_scalar(scalar: Scalar) -> Storage {
+        let (dtype, bytes) = match scalar {
+            Scalar::F64(v) => (DType::F64, v.to_ne_bytes()),
+            Scalar::I64(v) => (DType::I64, v.to_ne_bytes()),
+            Scalar::Bool(v) => (DType::Bool, [v.into(); 8]),
+        };
+        let storage = Storage::new(dtype, Dims::NONE);
+        // SAFETY: there is room for one element of the type, of which these are the bytes.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), storage.address(), storage.bytes()) };
         storage
     }
 

@@ -155,6 +155,16 @@ pub enum Constant {
     Graph(u32),
 }
 
+/// An operation on arrays.
+#[derive(Debug)]
+pub struct ArrayNode {
+    pub prim: Prim,
+    /// The type of the result.
+    pub ty: Type,
+    /// What does it where floats are floats; it knows the types of the operands.
+    pub operation: Operation,
+}
+
 /// A compiled program.
 #[derive(Debug, Default)]
 pub struct Program {
@@ -163,8 +173,7 @@ pub struct Program {
     pub operands: Vec<Operand>,
     pub targets: Vec<Target>,
     pub constants: Vec<Constant>,
-    /// Operations on arrays, and the types of their results.
-    pub operations: Vec<(Operation, Type)>,
+    pub operations: Vec<ArrayNode>,
     /// The types of records, and of parts of them.
     pub types: Vec<Type>,
     /// The parameter types of the entry graph, which is graph 0.

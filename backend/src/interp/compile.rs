@@ -1,6 +1,6 @@
 //! From graphs to code: schedules, slots, captures.
 
-use super::code::{Constant, GraphCode, Inst, Op, Operand, Operands, Place, Program, Target, derivative_index};
+use super::code::{ArrayNode, Constant, GraphCode, Inst, Op, Operand, Operands, Place, Program, Target, derivative_index};
 use super::heap::width;
 use crate::arrays::Operation;
 use crate::callees::callee_selects;
@@ -204,7 +204,7 @@ impl Compiler<'_> {
                     }
                     let operation = Operation::of(prim, &types, &ty)
                         .ok_or_else(|| BackendError::Internal { message: format!("{} works on arrays", prim.name()) })?;
-                    self.program.operations.push((operation, ty));
+                    self.program.operations.push(ArrayNode { prim, ty, operation });
                     Op::Array { operation: (self.program.operations.len() - 1) as u32 }
                 }
             },

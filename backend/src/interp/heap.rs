@@ -4,6 +4,7 @@
 //! changed; so tapes share a buffer, and a push puts its record at the end of it, if the end is that of the tape. Otherwise
 //! another tape goes on there already, and the push copies.
 
+use super::arithmetic::Arithmetic;
 use super::value::{Fields, Val};
 use crate::usage::Usage;
 use gradus_ir::Type;
@@ -12,30 +13,36 @@ use std::rc::{Rc, Weak};
 
 /// The records of some tapes.
 #[derive(Debug)]
-pub struct Buffer {
+pub struct Buffer<A: Arithmetic> {
     /// Values per record; not zero, since records without values need no buffer.
     width: usize,
-    values: RefCell<Fields>,
+    values: RefCell<Fields<A>>,
 }
 
-impl Buffer {
+impl<A: Arithmetic> Buffer<A> {
     /// The records, which none but this reference holds.
-    pub fn into_fields(self) -> Fields {
+    pub fn into_fields(self) -> Fields<A> {
         self.values.into_inner()
     }
 }
 
 /// The memory of a run.
-#[derive(Debug, Default)]
-pub struct Heap {
+#[derive(Debug)]
+pub struct Heap<A: Arithmetic> {
     pub usage: Usage,
     /// The buffers: a record may hold a closure that holds a tape of its own buffer, and then the buffer does not go by itself.
-    buffers: Vec<Weak<Buffer>>,
+    buffers: Vec<Weak<Buffer<A>>>,
     /// How many there are when those that are gone are removed from the list.
     sweep: usize,
 }
 
-impl Drop for Heap {
+impl<A: Arithmetic> Default for Heap<A> {
+    fn default() -> Heap<A> {
+        Heap { usage: Usage::default(), buffers: Vec::new(), sweep: 0 }
+    }
+}
+
+impl<A: Arithmetic> Drop for Heap<A> {
     fn drop(&mut self) {
         for buffer in self.buffers.iter().filter_map(Weak::upgrade) {
             buffer.values.take();
@@ -53,7 +60,7 @@ pub fn width(ty: &Type) -> usize {
 }
 
 /// Appends a value of a type as it is stored; none if it is not of the type.
-fn flatten(ty: &Type, value: &Val, out: &mut Vec<Val>) -> Option<()> {
+fn flatten<A: Arithmetic>(ty: &Type, value: &Val<A>, out: &mut Vec<Val<A>>) -> Option<()> {
     match (ty, value) {
         (Type::Tuple(types), Val::Tuple(items)) if types.len() == items.0.len() => {
             types.iter().zip(&items.0).try_for_each(|(ty, item)| flatten(ty, item, out))
@@ -68,7 +75,7 @@ fn flatten(ty: &Type, value: &Val, out: &mut Vec<Val>) -> Option<()> {
 }
 
 /// The value of a type that is stored in the next values.
-fn restore<'a>(ty: &Type, values: &mut impl Iterator<Item = &'a Val>) -> Option<Val> {
+fn restore<'a, A: Arithmetic + 'a>(ty: &Type, values: &mut impl Iterator<Item = &'a Val<A>>) -> Option<Val<A>> {
     Some(match ty {
         Type::Tuple(items) => Val::tuple(items.iter().map(|item| restore(item, values)).collect::<Option<_>>()?),
         Type::None => Val::None,
@@ -78,16 +85,16 @@ fn restore<'a>(ty: &Type, values: &mut impl Iterator<Item = &'a Val>) -> Option<
 }
 
 /// The part of type `ty` that begins after `offset` values of record number `record`, from 0.
-pub fn read(record: u32, buffer: Option<&Rc<Buffer>>, ty: &Type, offset: usize) -> Option<Val> {
+pub fn read<A: Arithmetic>(record: u32, buffer: Option<&Rc<Buffer<A>>>, ty: &Type, offset: usize) -> Option<Val<A>> {
     let Some(buffer) = buffer else { return restore(ty, &mut std::iter::empty()) };
     let start = record as usize * buffer.width + offset;
     let values = buffer.values.borrow();
     restore(ty, &mut values.0.get(start..)?.iter())
 }
 
-impl Heap {
+impl<A: Arithmetic> Heap<A> {
     /// The fields of a closure or a box.
-    pub fn object(&mut self, fields: Vec<Val>) -> Rc<Fields> {
+    pub fn object(&mut self, fields: Vec<Val<A>>) -> Rc<Fields<A>> {
         self.usage.objects += usize::from(!fields.is_empty());
         self.usage.heap_bytes += size_of_val(&fields[..]);
         Rc::new(Fields(fields))
@@ -95,7 +102,13 @@ impl Heap {
 
     /// Puts a record of type `ty` after the first `records` of `buffer`, or of a copy. Gives where it is; none if the record is not
     /// of the type.
-    pub fn push(&mut self, records: u32, buffer: Option<Rc<Buffer>>, ty: &Type, record: &Val) -> Option<Option<Rc<Buffer>>> {
+    pub fn push(
+        &mut self,
+        records: u32,
+        buffer: Option<Rc<Buffer<A>>>,
+        ty: &Type,
+        record: &Val<A>,
+    ) -> Option<Option<Rc<Buffer<A>>>> {
         let width = width(ty);
         if width == 0 {
             return Some(None);
@@ -107,12 +120,12 @@ impl Heap {
             None => self.buffer(width, Vec::new()),
         };
         flatten(ty, record, &mut buffer.values.borrow_mut().0)?;
-        self.usage.tape_bytes += width * size_of::<Val>();
+        self.usage.tape_bytes += width * size_of::<Val<A>>();
         self.usage.records += 1;
         Some(Some(buffer))
     }
 
-    fn buffer(&mut self, width: usize, values: Vec<Val>) -> Rc<Buffer> {
+    fn buffer(&mut self, width: usize, values: Vec<Val<A>>) -> Rc<Buffer<A>> {
         self.usage.tape_bytes += size_of_val(&values[..]);
         let buffer = Rc::new(Buffer { width, values: RefCell::new(Fields(values)) });
         if self.buffers.len() >= self.sweep {
@@ -125,22 +138,21 @@ impl Heap {
 
     /// The sum of two cotangents: field by field, through boxes, and record by record from the top of tapes. None where their
     /// shapes differ.
-    pub fn sum(&mut self, a: Val, b: Val) -> Option<Val> {
-        enum Step {
-            Add(Val, Val),
+    pub fn sum(&mut self, arithmetic: &A, a: Val<A>, b: Val<A>) -> Option<Val<A>> {
+        enum Step<A: Arithmetic> {
+            Add(Val<A>, Val<A>),
             Tuple(usize),
             Box,
             /// The sum of tapes: so many records, of which the first are given, and so many values a record.
-            Tape(u32, Vec<Val>, usize),
+            Tape(u32, Vec<Val<A>>, usize),
         }
         let mut steps = vec![Step::Add(a, b)];
-        let mut sums: Vec<Val> = Vec::new();
+        let mut sums: Vec<Val<A>> = Vec::new();
         while let Some(step) = steps.pop() {
             match step {
-                Step::Add(Val::F64(a), Val::F64(b)) => sums.push(Val::F64(a + b)),
+                Step::Add(Val::F64(a), Val::F64(b)) => sums.push(Val::F64(arithmetic.add(&a, &b))),
                 Step::Add(Val::Array(a), Val::Array(b)) => {
-                    self.usage.heap_bytes += a.dtype.bytes() * a.shape.count();
-                    sums.push(Val::Array(Rc::new(a.plus(&b)?)));
+                    sums.push(Val::Array(Rc::new(arithmetic.add_arrays(&a, &b, &mut self.usage)?)));
                 }
                 Step::Add(Val::Zero, v) | Step::Add(v, Val::Zero) => sums.push(v),
                 Step::Add(Val::Opaque(None), v @ Val::Opaque(_)) | Step::Add(v @ Val::Opaque(_), Val::Opaque(None)) => {

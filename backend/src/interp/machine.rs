@@ -1,13 +1,13 @@
 //! The machine: a stack of slots, a stack of frames.
 
+use super::arithmetic::Arithmetic;
 use super::code::{Constant, GraphCode, Inst, Op, Operand, Operands, Place, Program, Target};
 use super::heap::{Heap, read};
 use super::value::{Strings, Val};
-use crate::arrays::{self, Storage};
 use crate::boundary::MAX_DEPTH;
 use crate::error::RunError;
 use crate::usage::Usage;
-use gradus_ir::eval::{self, Scalar};
+use gradus_ir::eval::Scalar;
 use gradus_ir::{Trap, TrapKind, Value};
 use std::rc::Rc;
 
@@ -25,39 +25,46 @@ struct Frame {
     dst: u32,
 }
 
-struct Machine<'a> {
+struct Machine<'a, A: Arithmetic> {
     program: &'a Program,
-    constants: Vec<Val>,
-    heap: Heap,
-    slots: Vec<Val>,
+    arithmetic: A,
+    constants: Vec<Val<A>>,
+    heap: Heap<A>,
+    slots: Vec<Val<A>>,
     frames: Vec<Frame>,
     base: usize,
     pc: usize,
 }
 
 /// Runs graph 0 on arguments of its parameter types.
-pub fn run(program: &Program, args: &[Value]) -> Result<(Value, Usage), RunError> {
+pub fn run<A: Arithmetic>(
+    program: &Program,
+    arithmetic: A,
+    args: &[Value<A::Number>],
+) -> Result<(Value<A::Number>, Usage), RunError> {
     let mut strings = Strings::default();
-    let constants = program.constants.iter().map(|c| constant(c, &mut strings)).collect();
+    let constants = program.constants.iter().map(|c| constant(&arithmetic, c, &mut strings)).collect();
     let boundary = &program.boundary;
-    let slots = boundary.params.iter().zip(args).map(|(form, arg)| strings.import(boundary, form, arg)).collect();
-    let mut machine = Machine { program, constants, heap: Heap::default(), slots, frames: Vec::new(), base: 0, pc: 0 };
+    let arguments = boundary.params.iter().zip(args);
+    let slots = arguments.map(|(form, arg)| strings.import(&arithmetic, boundary, form, arg)).collect();
+    let (heap, frames) = (Heap::default(), Vec::new());
+    let mut machine = Machine { program, arithmetic, constants, heap, slots, frames, base: 0, pc: 0 };
     machine.enter(&program.graphs[0])?;
     let result = machine.run()?;
     let form = boundary.result.as_ref().expect("a boundary has a result");
-    let value = strings.export(boundary, form, &result, MAX_DEPTH)?;
+    let value = strings.export(&machine.arithmetic, boundary, form, &result, MAX_DEPTH)?;
     Ok((value, machine.heap.usage))
 }
 
-fn constant(constant: &Constant, strings: &mut Strings) -> Val {
+fn constant<A: Arithmetic>(arithmetic: &A, constant: &Constant, strings: &mut Strings) -> Val<A> {
     match constant {
-        Constant::F64(bits) => Val::F64(f64::from_bits(*bits)),
+        Constant::F64(bits) => Val::F64(arithmetic.literal(f64::from_bits(*bits))),
         Constant::I64(v) => Val::I64(*v),
         Constant::Bool(v) => Val::Bool(*v),
         Constant::Str(s) => strings.intern(s),
         Constant::None => Val::None,
-        Constant::Zero(ty) => Val::zero(ty),
-        Constant::Undefined(ty) => Val::undefined(ty),
+        Constant::Zero(ty) => Val::zero(arithmetic, ty),
+        Constant::Undefined(ty) => Val::undefined(arithmetic, ty),
         Constant::Graph(g) => Val::Fn(*g, Rc::default()),
     }
 }
@@ -66,8 +73,8 @@ fn internal(message: &str) -> RunError {
     RunError::Internal { message: message.into() }
 }
 
-impl<'a> Machine<'a> {
-    fn run(&mut self) -> Result<Val, RunError> {
+impl<'a, A: Arithmetic> Machine<'a, A> {
+    fn run(&mut self) -> Result<Val<A>, RunError> {
         let program = self.program;
         loop {
             let inst = &program.insts[self.pc];
@@ -95,17 +102,16 @@ impl<'a> Machine<'a> {
     }
 
     /// The value of an instruction that is no call.
-    fn value(&mut self, op: Op, inst: &Inst) -> Result<Val, RunError> {
+    fn value(&mut self, op: Op, inst: &Inst) -> Result<Val<A>, RunError> {
         Ok(match op {
             Op::Scalar(prim) => {
-                let mut operands = [Scalar::Bool(false); 3];
+                let mut operands = [const { Scalar::Bool(false) }; 3];
                 let len = inst.operands.len as usize;
                 for (i, operand) in operands.iter_mut().take(len).enumerate() {
                     *operand = self.scalar(inst, i)?;
                 }
-                match eval::eval(prim, operands.get(..len).unwrap_or_default()) {
-                    Some(Ok(value)) => value.into(),
-                    Some(Err(kind)) => return Err(Trap { kind, span: inst.span }.into()),
+                match self.arithmetic.scalar(prim, operands.get(..len).unwrap_or_default(), inst.span) {
+                    Some(value) => value?.into(),
                     None => return Err(internal(&format!("{} does not take these operands", prim.name()))),
                 }
             }
@@ -146,7 +152,7 @@ impl<'a> Machine<'a> {
             },
             Op::Gadd => {
                 let (a, b) = (self.operand(inst, 0).clone(), self.operand(inst, 1).clone());
-                self.heap.sum(a, b).ok_or_else(|| internal("boxes that are added have one layout"))?
+                self.heap.sum(&self.arithmetic, a, b).ok_or_else(|| internal("boxes that are added have one layout"))?
             }
             Op::Push { record } => {
                 let &[tape, value] = self.program.operands(inst.operands) else {
@@ -248,7 +254,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn get(&self, operand: Operand) -> &Val {
+    fn get(&self, operand: Operand) -> &Val<A> {
         match operand.place() {
             Place::Slot(slot) => &self.slots[self.base + slot],
             Place::Constant(index) => &self.constants[index],
@@ -256,58 +262,32 @@ impl<'a> Machine<'a> {
     }
 
     /// The value of an operand, moved out of its slot where nobody reads that any more.
-    fn take(&mut self, operand: Operand) -> Val {
+    fn take(&mut self, operand: Operand) -> Val<A> {
         match operand.place() {
             Place::Slot(slot) if operand.is_last() => std::mem::replace(&mut self.slots[self.base + slot], Val::None),
             _ => self.get(operand).clone(),
         }
     }
 
-    fn take_all(&mut self, operands: Operands) -> Vec<Val> {
+    fn take_all(&mut self, operands: Operands) -> Vec<Val<A>> {
         self.program.operands(operands).iter().map(|&operand| self.take(operand)).collect()
     }
 
-    /// Runs an operation on arrays. One that updates a part of an array does so in place where nobody else has it.
-    fn array(&mut self, operation: u32, inst: &Inst) -> Result<Val, RunError> {
-        let (operation, ty) = &self.program.operations[operation as usize];
-        let mut operands = self.take_all(inst.operands);
+    fn array(&mut self, operation: u32, inst: &Inst) -> Result<Val<A>, RunError> {
+        let operands = self.take_all(inst.operands);
         self.heap.usage.operations += 1;
-        let (dtype, shape) = ty.as_array().ok_or_else(|| internal("an operation on arrays gives one"))?;
-        let mut result = match operands.first_mut() {
-            Some(first) if operation.updates => match std::mem::replace(first, Val::None) {
-                Val::Array(array) => Rc::try_unwrap(array).unwrap_or_else(|shared| (*shared).clone()),
-                _ => return Err(internal("an operation updates an array")),
-            },
-            _ => {
-                self.heap.usage.heap_bytes += operation.bytes(0);
-                Storage::new(dtype, shape)
-            }
-        };
-        let operands = operands.iter().map(|v| match v {
-            Val::Array(array) => Some(arrays::Operand::Array(array)),
-            Val::None => Some(arrays::Operand::Result),
-            v => v.as_scalar().map(arrays::Operand::Scalar),
-        });
-        let operands: Option<Vec<arrays::Operand<'_>>> = operands.collect();
-        operands
-            .and_then(|operands| operation.apply(&operands, &mut result))
-            .ok_or_else(|| internal("operands of an operation on arrays have its types"))?
-            .map_err(|kind| Trap { kind, span: inst.span })?;
-        Ok(match result.scalar() {
-            Some(scalar) => scalar.into(),
-            None => Val::Array(Rc::new(result)),
-        })
+        self.arithmetic.array(&self.program.operations[operation as usize], operands, inst.span, &mut self.heap.usage)
     }
 
-    fn operand(&self, inst: &Inst, index: usize) -> &Val {
+    fn operand(&self, inst: &Inst, index: usize) -> &Val<A> {
         self.get(self.program.operands(inst.operands)[index])
     }
 
-    fn scalar(&self, inst: &Inst, index: usize) -> Result<Scalar, RunError> {
+    fn scalar(&self, inst: &Inst, index: usize) -> Result<Scalar<A::Float>, RunError> {
         self.operand(inst, index).as_scalar().ok_or_else(|| internal("a primitive on scalars takes scalars"))
     }
 
-    fn all(&self, operands: Operands) -> impl Iterator<Item = &Val> {
+    fn all(&self, operands: Operands) -> impl Iterator<Item = &Val<A>> {
         self.program.operands(operands).iter().map(|&operand| self.get(operand))
     }
 }

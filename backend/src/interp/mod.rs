@@ -5,6 +5,7 @@
 //! in tail position replaces its frame, whoever the callee is.
 #![forbid(unsafe_code)]
 
+mod arithmetic;
 mod code;
 mod compile;
 mod heap;
@@ -16,8 +17,14 @@ mod value;
 use crate::boundary::check_arguments;
 use crate::error::{BackendError, RunError};
 use crate::usage::Usage;
+use arithmetic::Doubles;
 use code::Program;
+use crate::numbers::{Numbers, Over};
 use gradus_ir::{Module, Value};
+
+pub(crate) use arithmetic::Arithmetic;
+pub(crate) use code::ArrayNode;
+pub(crate) use value::Val;
 
 /// A program, ready to be interpreted.
 #[derive(Debug)]
@@ -39,6 +46,12 @@ impl Interp {
     /// Runs the entry graph, and says what that took.
     pub fn run_with_usage(&self, args: &[Value]) -> Result<(Value, Usage), RunError> {
         check_arguments(&self.program.boundary, &self.program.params, args)?;
-        machine::run(&self.program, args)
+        machine::run(&self.program, Doubles, args)
+    }
+
+    /// Runs the entry graph with other numbers in the place of floats. The module is one of [`gradus_ir::Floats::Any`].
+    pub fn run_over<S: Numbers>(&self, numbers: &S, args: &[Value<S::Number>]) -> Result<Value<S::Number>, RunError> {
+        check_arguments(&self.program.boundary, &self.program.params, args)?;
+        machine::run(&self.program, Over(numbers), args).map(|(value, _)| value)
     }
 }

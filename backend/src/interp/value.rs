@@ -1,17 +1,17 @@
 //! Values as the machine holds them: 16 bytes, cheap to copy, released without recursion.
 
+use super::arithmetic::Arithmetic;
 use super::heap::Buffer;
-use crate::arrays::Storage;
 use crate::boundary::{content_type, kind_of, too_deep};
 use crate::error::RunError;
 use gradus_ir::eval::Scalar;
 use gradus_ir::{Boundary, Form, Type, Value};
 use std::rc::Rc;
 
-/// A value. Scalars are variants of their own, as a `Scalar` in it would not leave room for the other variants' tag.
+/// A value; 16 bytes where floats are floats. Scalars are variants of their own, as a `Scalar` in it would not leave room for the other variants' tag.
 #[derive(Clone, Debug)]
-pub enum Val {
-    F64(f64),
+pub enum Val<A: Arithmetic> {
+    F64(A::Float),
     I64(i64),
     Bool(bool),
     /// A string: its number in the table of the run.
@@ -19,21 +19,21 @@ pub enum Val {
     None,
     /// The structural zero.
     Zero,
-    Tuple(Rc<Fields>),
+    Tuple(Rc<Fields<A>>),
     /// A function: a graph, and what its frame begins with, the captures and bound arguments.
-    Fn(u32, Rc<Fields>),
+    Fn(u32, Rc<Fields<A>>),
     /// A box with one field, or the zero box.
-    Opaque(Option<Rc<Fields>>),
+    Opaque(Option<Rc<Fields<A>>>),
     /// A tape: the number of its records, and what begins with them; none if they hold no values.
-    Tape(u32, Option<Rc<Buffer>>),
+    Tape(u32, Option<Rc<Buffer<A>>>),
     /// An array.
-    Array(Rc<Storage>),
+    Array(Rc<A::Array>),
     /// A function that is not looked at.
     Undefined,
 }
 
-impl From<Scalar> for Val {
-    fn from(scalar: Scalar) -> Val {
+impl<A: Arithmetic> From<Scalar<A::Float>> for Val<A> {
+    fn from(scalar: Scalar<A::Float>) -> Val<A> {
         match scalar {
             Scalar::F64(v) => Val::F64(v),
             Scalar::I64(v) => Val::I64(v),
@@ -43,30 +43,36 @@ impl From<Scalar> for Val {
 }
 
 /// The fields of a heap object.
-#[derive(Debug, Default)]
-pub struct Fields(pub Vec<Val>);
+#[derive(Debug)]
+pub struct Fields<A: Arithmetic>(pub Vec<Val<A>>);
 
-impl Val {
+impl<A: Arithmetic> Default for Fields<A> {
+    fn default() -> Fields<A> {
+        Fields(Vec::new())
+    }
+}
+
+impl<A: Arithmetic> Val<A> {
     /// The scalar that this is, if it is one.
-    pub fn as_scalar(&self) -> Option<Scalar> {
-        match *self {
-            Val::F64(v) => Some(Scalar::F64(v)),
-            Val::I64(v) => Some(Scalar::I64(v)),
-            Val::Bool(v) => Some(Scalar::Bool(v)),
+    pub fn as_scalar(&self) -> Option<Scalar<A::Float>> {
+        match self {
+            Val::F64(v) => Some(Scalar::F64(v.clone())),
+            Val::I64(v) => Some(Scalar::I64(*v)),
+            Val::Bool(v) => Some(Scalar::Bool(*v)),
             _ => None,
         }
     }
 
-    pub fn tuple(items: Vec<Val>) -> Val {
+    pub fn tuple(items: Vec<Val<A>>) -> Val<A> {
         Val::Tuple(Rc::new(Fields(items)))
     }
 
     /// The zero of a type of cotangents.
-    pub fn zero(ty: &Type) -> Val {
+    pub fn zero(arithmetic: &A, ty: &Type) -> Val<A> {
         match ty {
-            Type::F64 => Val::F64(-0.0),
-            &Type::Array(dtype, shape) => Val::Array(Rc::new(Storage::zero(dtype, shape))),
-            Type::Tuple(items) => Val::tuple(items.iter().map(Val::zero).collect()),
+            Type::F64 => Val::F64(arithmetic.literal(-0.0)),
+            &Type::Array(dtype, shape) => Val::Array(Rc::new(arithmetic.zero(dtype, shape))),
+            Type::Tuple(items) => Val::tuple(items.iter().map(|item| Val::zero(arithmetic, item)).collect()),
             Type::Opaque => Val::Opaque(None),
             Type::Tape(_) => Val::Tape(0, None),
             _ => Val::Zero,
@@ -74,19 +80,19 @@ impl Val {
     }
 
     /// A value of a type where it is not looked at, but for operations that are done in vain; the zero of a type of cotangents.
-    pub fn undefined(ty: &Type) -> Val {
+    pub fn undefined(arithmetic: &A, ty: &Type) -> Val<A> {
         match ty {
             Type::I64 => Val::I64(0),
             Type::Bool => Val::Bool(false),
             Type::None => Val::None,
             Type::Str | Type::AnyFn | Type::Fn(_) => Val::Undefined,
-            Type::Tuple(items) => Val::tuple(items.iter().map(Val::undefined).collect()),
-            other => Val::zero(other),
+            Type::Tuple(items) => Val::tuple(items.iter().map(|item| Val::undefined(arithmetic, item)).collect()),
+            other => Val::zero(arithmetic, other),
         }
     }
 
     /// The object, if this is the only reference to it.
-    fn into_unique_object(self) -> Option<Fields> {
+    fn into_unique_object(self) -> Option<Fields<A>> {
         match self {
             Val::Tuple(object) | Val::Fn(_, object) | Val::Opaque(Some(object)) => Rc::into_inner(object),
             Val::Tape(_, Some(buffer)) => Rc::into_inner(buffer).map(Buffer::into_fields),
@@ -96,9 +102,9 @@ impl Val {
 }
 
 /// Objects form chains as long as the loops of the program: what would be dropped recursively is taken apart first.
-impl Drop for Fields {
+impl<A: Arithmetic> Drop for Fields<A> {
     fn drop(&mut self) {
-        let mut objects: Vec<Fields> = self.0.drain(..).filter_map(Val::into_unique_object).collect();
+        let mut objects: Vec<Fields<A>> = self.0.drain(..).filter_map(Val::into_unique_object).collect();
         while let Some(mut object) = objects.pop() {
             objects.extend(object.0.drain(..).filter_map(Val::into_unique_object));
         }
@@ -111,50 +117,63 @@ pub struct Strings(Vec<std::sync::Arc<str>>);
 
 impl Strings {
     /// The string as a value.
-    pub fn intern(&mut self, s: &std::sync::Arc<str>) -> Val {
+    pub fn intern<A: Arithmetic>(&mut self, s: &std::sync::Arc<str>) -> Val<A> {
         self.0.push(s.clone());
         Val::Str((self.0.len() - 1) as u32)
     }
 
     /// A value of a form that enters the machine.
-    pub fn import(&mut self, boundary: &Boundary, form: &Form, value: &Value) -> Val {
-        let mut fields = |forms: &[Form], items: &[Value]| {
-            Val::tuple(forms.iter().zip(items).map(|(f, v)| self.import(boundary, f, v)).collect())
+    pub fn import<A: Arithmetic>(
+        &mut self,
+        arithmetic: &A,
+        boundary: &Boundary,
+        form: &Form,
+        value: &Value<A::Number>,
+    ) -> Val<A> {
+        let mut fields = |forms: &[Form], items: &[Value<A::Number>]| {
+            Val::tuple(forms.iter().zip(items).map(|(f, v)| self.import(arithmetic, boundary, f, v)).collect())
         };
-        let boxed = |content: Val| Val::Opaque(Some(Rc::new(Fields(vec![content]))));
+        let boxed = |content: Val<A>| Val::Opaque(Some(Rc::new(Fields(vec![content]))));
         match (form, value) {
             (Form::Tuple(forms) | Form::Record(_, forms), Value::Tuple(items) | Value::Record(_, items)) => fields(forms, items),
             (Form::Boxed(i), Value::Record(_, items)) => boxed(fields(&boundary.boxes[*i].1, items)),
             (Form::Union(kinds), value) => {
                 let (tag, kind) = kind_of(boundary, kinds, value);
-                let content = match (kind, self.import(boundary, kind, value)) {
+                let content = match (kind, self.import(arithmetic, boundary, kind, value)) {
                     (_, Val::None) => Val::Opaque(None),
                     (Form::Boxed(_), content) => content,
                     (_, content) => boxed(content),
                 };
                 Val::tuple(vec![Val::I64(*tag), content])
             }
-            (_, Value::F64(v)) => Val::F64(*v),
-            (Form::Plain(Type::F64), Value::I64(v)) => Val::F64(*v as f64),
+            (_, Value::F64(v)) => Val::F64(arithmetic.import(v)),
+            (Form::Plain(Type::F64), Value::I64(v)) => Val::F64(arithmetic.integer(*v)),
             (_, Value::I64(v)) => Val::I64(*v),
             (_, Value::Bool(v)) => Val::Bool(*v),
             (_, Value::Str(s)) => self.intern(s),
             (_, Value::None) => Val::None,
             (_, Value::Zero) => Val::Zero,
-            (_, Value::Array(array)) => Val::Array(Rc::new(Storage::import(array))),
+            (_, Value::Array(array)) => Val::Array(Rc::new(arithmetic.import_array(array))),
             (Form::Plain(Type::Tuple(types)), Value::Tuple(items)) => {
                 let forms: Vec<Form> = types.iter().cloned().map(Form::Plain).collect();
                 fields(&forms, items)
             }
-            (form, value) => unreachable!("{value} was checked to be of {form:?}"),
+            (form, value) => unreachable!("a {} was checked to be of {form:?}", value.ty()),
         }
     }
 
     /// A value of a form that leaves the machine, nested no more than so deep.
-    pub fn export(&self, boundary: &Boundary, form: &Form, value: &Val, depth: usize) -> Result<Value, RunError> {
+    pub fn export<A: Arithmetic>(
+        &self,
+        arithmetic: &A,
+        boundary: &Boundary,
+        form: &Form,
+        value: &Val<A>,
+        depth: usize,
+    ) -> Result<Value<A::Number>, RunError> {
         let depth = depth.checked_sub(1).ok_or_else(too_deep)?;
-        let fields = |forms: &[Form], items: &Val| match items {
-            Val::Tuple(items) => forms.iter().zip(&items.0).map(|(f, v)| self.export(boundary, f, v, depth)).collect(),
+        let fields = |forms: &[Form], items: &Val<A>| match items {
+            Val::Tuple(items) => forms.iter().zip(&items.0).map(|(f, v)| self.export(arithmetic, boundary, f, v, depth)).collect(),
             _ => Err(not_data()),
         };
         Ok(match (form, value) {
@@ -162,28 +181,28 @@ impl Strings {
             (Form::Record(schema, forms), value) => Value::Record(schema.clone(), fields(forms, value)?),
             (Form::Boxed(i), Val::Opaque(content)) => {
                 let (schema, forms, ty) = &boundary.boxes[*i];
-                let content = content.as_ref().map_or_else(|| Val::undefined(ty), |c| c.0[0].clone());
+                let content = content.as_ref().map_or_else(|| Val::undefined(arithmetic, ty), |c| c.0[0].clone());
                 Value::Record(schema.clone(), fields(forms, &content)?)
             }
             (Form::Union(kinds), Val::Tuple(pair)) => {
                 let [Val::I64(tag), boxed @ Val::Opaque(content)] = &pair.0[..] else { return Err(not_data()) };
                 match (kinds.iter().find(|(t, _)| t == tag), content) {
-                    (Some((_, kind @ Form::Boxed(_))), _) => self.export(boundary, kind, boxed, depth)?,
-                    (Some((_, kind)), Some(content)) => self.export(boundary, kind, &content.0[0], depth)?,
+                    (Some((_, kind @ Form::Boxed(_))), _) => self.export(arithmetic, boundary, kind, boxed, depth)?,
+                    (Some((_, kind)), Some(content)) => self.export(arithmetic, boundary, kind, &content.0[0], depth)?,
                     (Some((_, kind)), None) => {
-                        let content = Val::undefined(&content_type(boundary, kind));
-                        self.export(boundary, kind, &content, depth)?
+                        let content = Val::undefined(arithmetic, &content_type(boundary, kind));
+                        self.export(arithmetic, boundary, kind, &content, depth)?
                     }
                     (None, _) => return Err(not_data()),
                 }
             }
-            (_, Val::F64(v)) => Value::F64(*v),
+            (_, Val::F64(v)) => Value::F64(arithmetic.export(v)?),
             (_, Val::I64(v)) => Value::I64(*v),
             (_, Val::Bool(v)) => Value::Bool(*v),
             (_, Val::Str(i)) => Value::Str(self.0[*i as usize].clone()),
             (_, Val::None) => Value::None,
             (_, Val::Zero) => Value::Zero,
-            (_, Val::Array(array)) => Value::Array(array.export()),
+            (_, Val::Array(array)) => Value::Array(arithmetic.export_array(array)?),
             (Form::Plain(Type::Tuple(types)), value) => {
                 let forms: Vec<Form> = types.iter().cloned().map(Form::Plain).collect();
                 Value::Tuple(fields(&forms, value)?)

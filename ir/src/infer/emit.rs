@@ -47,6 +47,7 @@ impl Emitter {
         let layout = Layout::new(&mut e, entry);
         let mut out = Module::new();
         out.source = e.m.source.clone();
+        out.floats = e.m.floats;
         let mut emitter = Emitter {
             e,
             layout,

@@ -137,7 +137,8 @@ impl Ops<'_> {
     pub(super) fn floating(&mut self, v: &Value) -> Value {
         match v.abs {
             Abs::F64 => v.clone(),
-            Abs::I64(Some(c)) => self.float(c as f64),
+            // A larger one need not be a float.
+            Abs::I64(Some(c)) if c.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS => self.float(c as f64),
             Abs::Bool(Some(c)) => self.float(c as i64 as f64),
             _ => self.op(Prim::Float, &[v], Abs::F64),
         }

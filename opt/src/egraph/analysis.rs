@@ -2,7 +2,7 @@
 
 use super::lang::{Op, Term};
 use egg::{Analysis, DidMerge, EGraph, Id};
-use gradus_ir::eval::{self, Scalar};
+use gradus_ir::eval::{self, Floats, Scalar};
 use gradus_ir::{NodeId, Prim, Type};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -15,6 +15,8 @@ pub struct Facts {
     pub leaves: FxHashMap<NodeId, Type>,
     /// Types that [`Op::Unpack`] numbers.
     pub unpacked: Vec<Type>,
+    /// What the floats are.
+    pub floats: Floats,
     /// The number of e-nodes beyond which rules add nothing.
     pub node_limit: usize,
     /// The classes that were made, merged or became known, one after the other.
@@ -81,7 +83,7 @@ impl Facts {
             Op::Prim(p) => {
                 let constants = term.children.iter().map(|&c| egraph[c].data.constant);
                 let operands: SmallVec<[Scalar; 3]> = constants.collect::<Option<_>>()?;
-                eval::eval(p, &operands)?.ok()
+                eval::fold(egraph.analysis.floats, p, &operands)
             }
             Op::Zero | Op::Node(_) | Op::Pinned(_) | Op::Unpack(_) => None,
         }

@@ -148,13 +148,14 @@ impl<'a> Region<'a> {
     fn new(m: &'a mut Module, nest: &'a Nest, cfg: &'a Cfg, blocks: &'a Blocks, piece: &[NodeId]) -> Region<'a> {
         // An earlier piece may have left nothing that needs a node of this one.
         let own: FxHashSet<NodeId> = piece.iter().copied().filter(|&n| m.has_node(n)).collect();
+        let facts = Facts { floats: m.floats, ..Facts::default() };
         let mut region = Region {
             m,
             nest,
             cfg,
             blocks,
             own,
-            egraph: EGraph::new(Facts::default()),
+            egraph: EGraph::new(facts),
             classes: FxHashMap::default(),
             unpacked: FxHashMap::default(),
             originals: Vec::with_capacity(piece.len()),
