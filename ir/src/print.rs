@@ -263,6 +263,7 @@ pub(crate) fn op(p: Prim) -> String {
         Prim::Array(op, attribute) if !attribute.is_empty() => format!("{}<{attribute}>", op.name()),
         Prim::Lift(op) => format!("lift<{}>", op.name()),
         Prim::CallKw(n) => format!("call_kw<{n}>"),
+        Prim::Apply(n) => format!("apply<{n}>"),
         Prim::Grad { many: true, .. } => format!("{}<many>", p.name()),
         _ => p.name().into(),
     }

@@ -20,13 +20,9 @@ impl<'a> Lowerer<'a, '_> {
             Some((_, function)) => Value::Imported(Imported::Item(Library::Numpy, function, Item::Written(function))),
             None => self.resolve(&c.func)?,
         };
-        for argument in &c.arguments.args {
-            if argument.is_starred_expr() {
-                return Err(Diagnostic::unsupported(span_of(argument), "an argument `*args` is not supported"));
-            }
-        }
         if let Some(keyword) = c.arguments.keywords.iter().find(|k| k.arg.is_none()) {
-            return Err(Diagnostic::unsupported(span_of(keyword), "an argument `**kwargs` is not supported"));
+            let d = Diagnostic::unsupported(span_of(keyword), "an argument `**kwargs` is not supported");
+            return Err(d.hint("give each by its name: `f(a=1.0)`"));
         }
         let mut names = FxHashSet::default();
         if let Some(keyword) = c.arguments.keywords.iter().find(|k| !names.insert(k.arg.as_ref().map(|a| a.as_str()))) {
@@ -56,7 +52,12 @@ impl<'a> Lowerer<'a, '_> {
         let span = span_of(c);
         let mut inputs = self.late_arguments(callee, span_of(&*c.func));
         inputs.extend(first);
-        let is_library = self.m.as_graph(callee).is_some_and(|g| self.m[g].flavor == Flavor::Library);
+        if c.arguments.args.iter().any(Expr::is_starred_expr) {
+            let leading = (!inputs.is_empty()).then(|| self.prim(Prim::Tuple, &inputs, span));
+            let args = self.elements(leading, &c.arguments.args, span)?;
+            return self.keyword_call(Prim::Apply, callee, vec![args], c);
+        }
+        let is_library = self.is_library(callee);
         let takes_masked = self.m.as_graph(callee).is_some_and(|g| is_library && library::takes_masked(&self.m[g].name));
         for argument in &c.arguments.args {
             inputs.push(match is_library {
@@ -65,13 +66,25 @@ impl<'a> Lowerer<'a, '_> {
                 false => self.expr(argument)?,
             });
         }
-        let keywords = &c.arguments.keywords;
-        if keywords.is_empty() {
+        if c.arguments.keywords.is_empty() {
             let graph = self.graph();
             let call = self.m.call(graph, callee, &inputs, Type::Unknown, span);
             self.stamp(call);
             return Ok(call);
         }
+        self.keyword_call(Prim::CallKw, callee, inputs, c)
+    }
+
+    /// Calls a function, with the keywords of a call after `inputs`.
+    fn keyword_call(
+        &mut self,
+        prim: fn(u32) -> Prim,
+        callee: NodeId,
+        mut inputs: Vec<NodeId>,
+        c: &'a ast::ExprCall,
+    ) -> Lowered<NodeId> {
+        let keywords = &c.arguments.keywords;
+        let is_library = self.is_library(callee);
         inputs.insert(0, callee);
         for keyword in keywords {
             inputs.push(if is_library { self.argument(&keyword.value)? } else { self.expr(&keyword.value)? });
@@ -79,7 +92,12 @@ impl<'a> Lowerer<'a, '_> {
         for name in keywords.iter().filter_map(|k| k.arg.as_ref()) {
             inputs.push(self.m.constant(Const::Str(name.as_str().into()), Type::Str));
         }
-        Ok(self.prim(Prim::CallKw(keywords.len() as u32), &inputs, span))
+        Ok(self.prim(prim(keywords.len() as u32), &inputs, span_of(c)))
+    }
+
+    /// Whether a callee is a function of the library.
+    fn is_library(&self, callee: NodeId) -> bool {
+        self.m.as_graph(callee).is_some_and(|g| self.m[g].flavor == Flavor::Library)
     }
 
     fn call_item(&mut self, library: Library, name: &'a str, item: Item, c: &'a ast::ExprCall) -> Lowered<NodeId> {
@@ -101,10 +119,36 @@ impl<'a> Lowerer<'a, '_> {
                 _ => d,
             });
         }
+        if c.arguments.args.iter().any(Expr::is_starred_expr) {
+            return self.call_item_starred(library, name, item, c);
+        }
         let given = c.arguments.args.iter().chain(c.arguments.keywords.iter().map(|k| &k.value));
         let args = given.map(|a| self.expr(a)).collect::<Lowered<Vec<_>>>()?;
         let graph = self.graph();
         self.apply(graph, library, name, item, &args, span_of(c))
+    }
+
+    /// A call with stars of a function that is no function of the program: of one that takes a sequence as well as its elements, or
+    /// of one with a fixed number of arguments.
+    fn call_item_starred(&mut self, library: Library, name: &'a str, item: Item, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let span = span_of(c);
+        let whole = match item {
+            Item::Special(Special::Zip) => Some(Prim::Zip),
+            Item::Special(Special::Min) => Some(Prim::MinOf),
+            Item::Special(Special::Max) => Some(Prim::MaxOf),
+            _ => None,
+        };
+        if let Some(prim) = whole {
+            let args = self.elements(None, &c.arguments.args, span)?;
+            return Ok(self.prim(prim, &[args], span));
+        }
+        let callee = self.item_node(library, name, item, span_of(&*c.func)).map_err(|d| match item.arity() {
+            Some(_) => d,
+            None => Diagnostic::unsupported(span, format!("`{name}` with a starred argument is not supported"))
+                .hint("give the arguments one by one"),
+        })?;
+        let args = self.elements(None, &c.arguments.args, span)?;
+        Ok(self.prim(Prim::Apply(0), &[callee, args], span))
     }
 
     /// Applies a library function to operands, in a graph.
@@ -279,6 +323,9 @@ impl<'a> Lowerer<'a, '_> {
         let (f, mut wrt) = match &*c.arguments.args {
             [f] => (f, None),
             [f, wrt] => (f, Some(wrt)),
+            args if args.iter().any(Expr::is_starred_expr) => {
+                return Err(Diagnostic::unsupported(span_of(c), format!("`{name}` with a starred argument is not supported")));
+            }
             args => {
                 let message = format!("`{name}` takes a function and what to differentiate for, got {} arguments", args.len());
                 return Err(Diagnostic::refused(span_of(c), message));

@@ -42,7 +42,7 @@ impl<'a> Lowerer<'a, '_> {
             Expr::TString(_) => unsupported("a t-string"),
             Expr::BytesLiteral(_) => unsupported("a bytes literal"),
             Expr::EllipsisLiteral(_) => Ok(self.prim(Prim::Ellipsis, &[], span)),
-            Expr::Starred(_) => unsupported("a starred expression"),
+            Expr::Starred(_) => unsupported("a starred expression here"),
             Expr::Slice(s) => {
                 let bounds = [&s.lower, &s.upper, &s.step].map(|bound| match bound {
                     Some(bound) => self.expr(bound),
@@ -135,8 +135,27 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     fn tuple(&mut self, elements: &'a [Expr], span: Span) -> Lowered<NodeId> {
-        let items = elements.iter().map(|e| self.expr(e)).collect::<Lowered<Vec<_>>>()?;
-        Ok(self.prim(Prim::Tuple, &items, span))
+        self.elements(None, elements, span)
+    }
+
+    /// The tuple of `leading`, and of elements that may have stars.
+    pub fn elements(&mut self, leading: Option<NodeId>, elements: &'a [Expr], span: Span) -> Lowered<NodeId> {
+        let mut list = leading;
+        for run in elements.chunk_by(|a, b| !a.is_starred_expr() && !b.is_starred_expr()) {
+            let (items, place) = match run {
+                [Expr::Starred(s)] => (self.expr(&s.value)?, span_of(s)),
+                run => {
+                    let items = run.iter().map(|e| self.expr(e)).collect::<Lowered<Vec<_>>>()?;
+                    (self.prim(Prim::Tuple, &items, span), span)
+                }
+            };
+            list = Some(match list {
+                None if run[0].is_starred_expr() => self.prim(Prim::TupleOf, &[items], place),
+                None => items,
+                Some(before) => self.prim(Prim::Extend, &[before, items], place),
+            });
+        }
+        Ok(list.unwrap_or_else(|| self.prim(Prim::Tuple, &[], span)))
     }
 
     /// A chain of infix operators, which may be long: down its left side, then up again.

@@ -151,15 +151,21 @@ impl<'a> Lowerer<'a, '_> {
             }
             _ => return self.refuse_target(target),
         };
-        if let Some(starred) = elements.iter().find(|e| e.is_starred_expr()) {
-            return self.refuse_target(starred);
-        }
-        let count = self.m.i64(elements.len() as i64);
-        let tuple = self.prim(Prim::Unpacked, &[value, count], span_of(target));
+        let tuple = match elements.iter().position(Expr::is_starred_expr) {
+            Some(before) => {
+                let counts = [before, elements.len() - before - 1].map(|n| self.m.i64(n as i64));
+                self.prim(Prim::Starred, &[value, counts[0], counts[1]], span_of(target))
+            }
+            None => {
+                let count = self.m.i64(elements.len() as i64);
+                self.prim(Prim::Unpacked, &[value, count], span_of(target))
+            }
+        };
         for (i, element) in elements.iter().enumerate() {
             let index = self.m.i64(i as i64);
             let value = self.prim(Prim::GetItem, &[tuple, index], span_of(element));
-            self.assign(element, value)?;
+            let target = if let Expr::Starred(s) = element { &s.value } else { element };
+            self.assign(target, value)?;
         }
         Ok(())
     }
@@ -226,7 +232,6 @@ impl<'a> Lowerer<'a, '_> {
     fn refuse_target<T>(&self, target: &Expr) -> Lowered<T> {
         let what = match target {
             Expr::Attribute(_) => "assignment to an attribute",
-            Expr::Starred(_) => "a starred target",
             _ => "this target of an assignment",
         };
         Err(Diagnostic::unsupported(span_of(target), format!("{what} is not supported")))

@@ -91,6 +91,9 @@ impl Engine {
         }
         let (shape, inputs) = self.shape(node);
         let span = self.place(id, node);
+        if let Kind::Prim(Prim::Apply(_)) = self.m[node].kind {
+            return self.apply(id, node, shape, &inputs, span);
+        }
         let (callee, derivative) = match self.m[inputs[0]].kind {
             Kind::Prim(Prim::J) => (self.m[inputs[0]].inputs()[0], true),
             _ => (inputs[0], false),
@@ -121,6 +124,23 @@ impl Engine {
         }
     }
 
+    /// A call with starred arguments: of a wrapper for that many.
+    fn apply(&mut self, id: InstId, node: NodeId, shape: Shape, inputs: &[NodeId], span: Span) -> Result<Abs, Stop> {
+        let function = self.operand(id, inputs[0]);
+        let args: Vec<Abs> = inputs[1..].iter().map(|&n| self.operand(id, n)).collect();
+        if function.is_bottom() || args.iter().any(Abs::is_bottom) {
+            return Ok(Abs::Bottom);
+        }
+        let Abs::Tuple(items) = &args[0] else { unreachable!("positional arguments are a tuple, not {:?}", args[0]) };
+        let wrapper = self.applied(id, node, inputs[0], items.len(), &shape.keywords);
+        let parent = self.scopes.parent(wrapper).map(|p| self.instances.home(id, p));
+        let spans: Vec<Span> = inputs[1..].iter().map(|&n| self.m[n].span.or(span)).collect();
+        let signature = Signature { shape: Shape { count: args.len(), keywords: [].into() }, args };
+        let (callee, result) = self.function_call(id, &[Closure::Graph(wrapper, parent)], signature, &spans, span)?;
+        self.instances[id].calls.insert(node, Target::Function(callee));
+        Ok(result)
+    }
+
     /// The blocks that a call jumps to, if it does, and the condition.
     fn block_callees(&self, node: NodeId) -> Option<(Option<NodeId>, Vec<NodeId>)> {
         let callee = self.m[node].inputs()[0];
@@ -137,7 +157,7 @@ impl Engine {
     pub(super) fn shape(&self, node: NodeId) -> (Shape, Vec<NodeId>) {
         let inputs = self.m[node].inputs();
         let named = match self.m[node].kind {
-            Kind::Prim(Prim::CallKw(n)) => n as usize,
+            Kind::Prim(Prim::CallKw(n) | Prim::Apply(n)) => n as usize,
             _ => 0,
         };
         let (inputs, names) = inputs.split_at(inputs.len() - named);

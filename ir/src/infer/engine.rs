@@ -381,7 +381,7 @@ impl Engine {
     fn node(&mut self, id: InstId, node: NodeId) -> Result<Abs, Stop> {
         let prim = match self.m[node].kind {
             Kind::Call => return self.call(id, node),
-            Kind::Prim(Prim::CallKw(_)) => return self.call(id, node),
+            Kind::Prim(Prim::CallKw(_) | Prim::Apply(_)) => return self.call(id, node),
             Kind::Prim(Prim::Jvp) => return self.pushforward(id, node),
             Kind::Prim(prim) => prim,
             ref kind => unreachable!("{kind:?} in a schedule"),

@@ -48,9 +48,20 @@ impl Ops<'_> {
                 Ok(self.int(n as i64))
             }
             Prim::TupleOf => {
-                let items = self.items("`tuple`", &args[0])?;
+                let items = self.elements(&args[0])?;
                 Ok(self.tuple(&items))
             }
+            Prim::Append => {
+                let mut items = self.items("`append`", &args[0])?;
+                items.push(args[1].clone());
+                Ok(self.tuple(&items))
+            }
+            Prim::Extend => {
+                let mut items = self.items("`extend`", &args[0])?;
+                items.extend(self.elements(&args[1])?);
+                Ok(self.tuple(&items))
+            }
+            Prim::Starred => self.starred(args),
             Prim::Unpacked => self.unpacked(&args[0], &args[1]),
             Prim::SumOf if args[0].abs.is_array() => {
                 let (_, shape) = args[0].abs.as_array().expect("an array");
@@ -164,6 +175,14 @@ impl Ops<'_> {
                 let n = self.length(what, v)?;
                 Ok(self.fields(v, n))
             }
+        }
+    }
+
+    /// The values that a `for` loop would see.
+    fn elements(&mut self, v: &Value) -> Result<Vec<Value>> {
+        match v.abs {
+            Abs::Tuple(_) | Abs::Array(..) | Abs::Range(..) => self.items("`tuple`", v),
+            _ => self.refuse(format!("{} cannot be iterated", v.abs.a())),
         }
     }
 
@@ -317,6 +336,22 @@ impl Ops<'_> {
             }
             other => self.refuse(format!("{} cannot be unpacked", other.a())),
         }
+    }
+
+    /// Elements for names, one of which takes the rest.
+    fn starred(&mut self, args: &[Value]) -> Result<Value> {
+        let [_, Abs::I64(Some(before)), Abs::I64(Some(after))] = [&args[0].abs, &args[1].abs, &args[2].abs] else {
+            unreachable!("the front end counts the names")
+        };
+        let (before, after) = (*before as usize, *after as usize);
+        let mut items = self.elements(&args[0])?;
+        let (n, names) = (items.len(), before + after);
+        if n < names {
+            return self.refuse(format!("cannot unpack {n} value{} into at least {names} name{}", plural(n), plural(names)));
+        }
+        let rest: Vec<Value> = items.drain(before..n - after).collect();
+        items.insert(before, self.tuple(&rest));
+        Ok(self.tuple(&items))
     }
 
     /// `min` or `max` of a tuple; of mixed numbers it is a float.

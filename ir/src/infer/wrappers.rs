@@ -1,10 +1,11 @@
-//! Calls that are not as the function is written: with defaults left out, with keywords, of partial applications and of
+//! Calls that are not as the function is written: with defaults left out, with keywords or stars, of partial applications and of
 //! derivatives. Each becomes a graph of the untyped module that takes what the call gives, nested where the closure was made; so
 //! the rest of the analysis knows graphs only.
 //!
 //! ```text
 //! f(x, b=y)           wrapper(x, y) = f(x, default, y)
 //! partial(f, a)(x)    wrapper(x)    = f(a, x)
+//! f(*t)               wrapper(t)    = f(t[0], t[1])    for a tuple of two
 //! grad(f)(x)          wrapper(x)    = gradient(pullback(1.0)[1], x)    where (_, pullback) = J(f)(x)
 //! ```
 
@@ -20,6 +21,7 @@ use crate::span::{Diagnostic, Span};
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The wrappers made so far.
@@ -50,6 +52,8 @@ impl Wrappers {
 enum Wrapped {
     Graph(GraphId),
     Partial(NodeId),
+    /// The callee of a call with stars, with so many positional arguments.
+    Applied(NodeId, usize),
     /// Differentiated with respect to these arguments of the call.
     Grad(NodeId, Vec<usize>),
 }
@@ -231,6 +235,30 @@ impl Engine {
         let (wrapper, params) = self.new_wrapper("partial".into(), Flavor::Function, &vec![(None, span); shape.count], span);
         let call = self.forward(wrapper, inputs[0], &inputs[1..], &params, shape, span);
         self.finish_wrapper(key, wrapper, vec![call])
+    }
+
+    /// The callee of a call with stars as a function of the tuple of its positional arguments, so many, and of the others.
+    pub(super) fn applied(
+        &mut self,
+        id: InstId,
+        node: NodeId,
+        callee: NodeId,
+        count: usize,
+        keywords: &Rc<[Arc<str>]>,
+    ) -> GraphId {
+        let shape = Shape { count: count + keywords.len(), keywords: keywords.clone() };
+        let key = (Wrapped::Applied(node, count), shape.clone());
+        if let Some(&wrapper) = self.wrappers.made.get(&key) {
+            return wrapper;
+        }
+        let span = self.m[node].span;
+        let flavor = if self.is_library(id) { Flavor::Library } else { Flavor::Function };
+        let (wrapper, params) = self.new_wrapper("apply".into(), flavor, &vec![(None, span); 1 + keywords.len()], span);
+        let get = |i| self.m.prim(wrapper, Prim::Get(i), vec![params[0]], Type::Unknown, span);
+        let mut schedule: Vec<NodeId> = (0..count as u32).map(get).collect();
+        let args = [&schedule, &params[1..]].concat();
+        schedule.push(self.forward(wrapper, callee, &[], &args, &shape, span));
+        self.finish_wrapper(key, wrapper, schedule)
     }
 
     /// The names of a closure's parameters, if they are known.
