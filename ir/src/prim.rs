@@ -389,6 +389,10 @@ primitives! {
     Extend     "extend"     2 Source   Source;
     /// The elements of a sequence as a tuple.
     TupleOf    "tuple_of"   1 Source   Source;
+    /// `b in a`.
+    Contains   "contains"   2 Source   Source;
+    /// Whether the first operand is of one of the types that the second names, a tuple of constant strings: as a constant.
+    IsInstance "is_instance" 2 Source  Source;
     /// `sum(t, start)`.
     SumOf      "sum_of"     2 Source   Source;
     /// `min(t)` of a tuple.

@@ -34,8 +34,11 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Named(_) => unsupported("`:=`"),
             Expr::Dict(_) => unsupported("a dict"),
             Expr::Set(_) => unsupported("a set"),
-            Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) => unsupported("a comprehension"),
-            Expr::Generator(_) => unsupported("a generator expression"),
+            Expr::ListComp(_) => self.sequence(expr),
+            Expr::SetComp(_) => unsupported("a set"),
+            Expr::DictComp(_) => unsupported("a dict comprehension"),
+            Expr::Generator(_) => Err(Diagnostic::unsupported(span, "a generator is supported as an argument of a builtin only")
+                .hint("write a list: `[… for …]`")),
             Expr::Await(_) => unsupported("`await`"),
             Expr::Yield(_) | Expr::YieldFrom(_) => unsupported("`yield`"),
             Expr::FString(_) => unsupported("an f-string"),
@@ -143,7 +146,7 @@ impl<'a> Lowerer<'a, '_> {
         let mut list = leading;
         for run in elements.chunk_by(|a, b| !a.is_starred_expr() && !b.is_starred_expr()) {
             let (items, place) = match run {
-                [Expr::Starred(s)] => (self.expr(&s.value)?, span_of(s)),
+                [Expr::Starred(s)] => (self.sequence(&s.value)?, span_of(s)),
                 run => {
                     let items = run.iter().map(|e| self.expr(e)).collect::<Lowered<Vec<_>>>()?;
                     (self.prim(Prim::Tuple, &items, span), span)
@@ -310,8 +313,10 @@ impl<'a> Lowerer<'a, '_> {
                 return Err(Diagnostic::unsupported(span, format!("`{}` is supported with `None` only", op.as_str()))
                     .hint(format!("write `{}`", if op == CmpOp::Is { "==" } else { "!=" })));
             }
-            CmpOp::In | CmpOp::NotIn => {
-                return Err(Diagnostic::unsupported(span, format!("the operator `{}` is not supported", op.as_str())));
+            CmpOp::In => return Ok(self.prim(Prim::Contains, &[value, left], span)),
+            CmpOp::NotIn => {
+                let contains = self.prim(Prim::Contains, &[value, left], span);
+                return Ok(self.prim(Prim::Not, &[contains], span));
             }
         };
         Ok(self.prim(prim, &[left, value], span))

@@ -44,6 +44,24 @@ impl Ops<'_> {
         }
     }
 
+    /// Whether a value is of one of these types.
+    pub(super) fn is_instance(&mut self, v: &Value, types: &Value) -> Value {
+        let Abs::Tuple(names) = &types.abs else { unreachable!("the names of types are a tuple") };
+        let is = |name: &str| match name {
+            "bool" => matches!(v.abs, Abs::Bool(_)),
+            "int" => matches!(v.abs, Abs::I64(_) | Abs::Bool(_)),
+            "float" => v.abs == Abs::F64,
+            "str" => matches!(v.abs, Abs::Str(_)),
+            "tuple" => matches!(v.abs, Abs::Tuple(_)),
+            "ndarray" => matches!(v.abs, Abs::Array(..)),
+            "function" => matches!(v.abs, Abs::Func(_) | Abs::Pullback(..)),
+            "None" => v.abs == Abs::None,
+            _ => false,
+        };
+        let any = names.iter().any(|name| matches!(name, Abs::Str(Some(name)) if is(name)));
+        self.bool(any)
+    }
+
     /// `and` or `or` of booleans, both computed.
     pub(super) fn junction(&mut self, prim: Prim, a: &Value, b: &Value) -> Value {
         let neutral = prim == Prim::And;

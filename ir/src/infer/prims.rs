@@ -184,6 +184,7 @@ impl Ops<'_> {
             _ if has_array && Ops::is_elementwise(prim) => self.elementwise(prim, args, prim.sig() == Sig::Float),
             Prim::Power => self.power(&args[0], &args[1]),
             Prim::TrueDiv => self.numeric(Prim::Div, prim, args, true),
+            Prim::IsInstance => Ok(self.is_instance(&args[0], &args[1])),
             Prim::Truth => self.truth(&args[0]),
             Prim::And | Prim::Or | Prim::Not => self.logic(prim, args),
             Prim::Float => self.float_of(&args[0]),

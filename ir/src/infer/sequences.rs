@@ -76,6 +76,7 @@ impl Ops<'_> {
                 }
                 Ok(total)
             }
+            Prim::Contains => self.contains(&args[0], &args[1]),
             Prim::MinOf => self.extreme(Prim::Min, &args[0]),
             Prim::MaxOf => self.extreme(Prim::Max, &args[0]),
             Prim::Reversed if matches!(args[0].abs, Abs::Range(..)) => Ok(self.range_reversed(&args[0])),
@@ -336,6 +337,23 @@ impl Ops<'_> {
             }
             other => self.refuse(format!("{} cannot be unpacked", other.a())),
         }
+    }
+
+    /// `value in sequence`.
+    fn contains(&mut self, sequence: &Value, value: &Value) -> Result<Value> {
+        if let (Abs::Str(Some(text)), Abs::Str(Some(part))) = (&sequence.abs, &value.abs) {
+            let holds = text.contains(&**part);
+            return Ok(self.bool(holds));
+        }
+        if sequence.abs.is_array() {
+            return self.refuse("`in` of an array is not supported").map_err(|d| d.hint("write `np.any(x == v)`"));
+        }
+        let mut any = self.bool(false);
+        for item in self.elements(sequence)? {
+            let equal = self.compare(Prim::Eq, &item, value)?;
+            any = self.junction(Prim::Or, &any, &equal);
+        }
+        Ok(any)
     }
 
     /// Elements for names, one of which takes the rest.
