@@ -59,6 +59,9 @@ macro_rules! primitives {
             Lift(ArrayOp),
             /// `(fn(A…, B…) -> R, A…) -> fn(B…) -> R`: a closure with its first arguments.
             Partial,
+            /// The same with keyword arguments: function, positional arguments, n values, then n string constants naming them.
+            /// Resolved by inference.
+            PartialKw(u32),
             /// A call with keyword arguments: callee, positional arguments, n values, then n string constants naming them.
             /// Resolved by inference.
             CallKw(u32),
@@ -88,6 +91,7 @@ macro_rules! primitives {
                     Prim::Array(op, _) => op.name(),
                     Prim::Lift(_) => "lift",
                     Prim::Partial => "partial",
+                    Prim::PartialKw(_) => "partial_kw",
                     Prim::CallKw(_) => "call_kw",
                     Prim::Apply(_) => "apply",
                     Prim::Grad { value: false, .. } => "grad",
@@ -105,7 +109,7 @@ macro_rules! primitives {
                         Some(n) => Some(n + usize::from(op.has_attribute())),
                         None => Some(1 + usize::from(op.has_attribute())),
                     },
-                    Prim::Tuple | Prim::Partial | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => None,
+                    Prim::Tuple | Prim::Partial | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => None,
                 }
             }
 
@@ -114,7 +118,7 @@ macro_rules! primitives {
                 match self {
                     $( Prim::$variant => Sig::$sig, )*
                     Prim::Tuple | Prim::Get(_) | Prim::Array(..) | Prim::Partial => Sig::Own,
-                    Prim::Lift(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Sig::Source,
+                    Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Sig::Source,
                 }
             }
 
@@ -123,7 +127,7 @@ macro_rules! primitives {
                     $( Prim::$variant => Effect::$effect, )*
                     Prim::Array(op, _) => op.effect(),
                     Prim::Tuple | Prim::Get(_) | Prim::Partial => Effect::Pure,
-                    Prim::Lift(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Effect::Source,
+                    Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Effect::Source,
                 }
             }
         }

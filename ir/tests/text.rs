@@ -62,6 +62,7 @@ fn module(choices: &[u32]) -> Module {
                             Prim::Get(3),
                             Prim::CallKw(0),
                             Prim::Apply(1),
+                            Prim::PartialKw(2),
                             Prim::Select,
                             Prim::J,
                             Prim::Push,

@@ -1,11 +1,10 @@
 //! Calls of what looks at more of its arguments than their values: the derivative operators, `partial`, `isinstance`.
 
-use super::capture::Closure;
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Item, Library, Special};
 use super::scope::Imported;
 use super::span_of;
-use gradus_ir::{Const, Diagnostic, NodeId, Prim, Tail, Type};
+use gradus_ir::{Const, Diagnostic, NodeId, Prim, Type};
 use ruff_python_ast::{self as ast, Expr, Operator};
 
 impl<'a> Lowerer<'a, '_> {
@@ -57,30 +56,22 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    /// `partial(f, a, b=c)`, with keywords: a closure that takes what comes after `a`.
+    /// `partial(f, a, b=c)`, with keywords.
     pub fn partial(&mut self, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let (span, keywords) = (span_of(c), &c.arguments.keywords);
-        let Some((f, given)) = c.arguments.args.split_first().filter(|(f, _)| !f.is_starred_expr()) else {
-            return Err(Diagnostic::refused(span, "`partial` takes a function and arguments for it"));
-        };
-        let mut inputs = vec![self.expr(f)?, self.elements(None, given, span)?];
-        for keyword in keywords {
-            inputs.push(self.expr(&keyword.value)?);
+        if c.arguments.args.iter().any(Expr::is_starred_expr) {
+            let d = Diagnostic::unsupported(span, "`partial` with a starred argument is not supported");
+            return Err(d.hint("write a lambda"));
         }
-        let depth = self.frames.len() - 1;
-        let graph = self.nested_graph(depth, "partial", span);
-        self.m[graph].tail = Tail { keyword_only: 0, rest: true };
-        let rest = self.m.add_param(graph, Type::Unknown, None, span);
-        let point = self.point();
-        inputs[1] = self.prim_in(graph, Prim::Extend, &[inputs[1], rest], span);
+        if c.arguments.args.is_empty() {
+            return Err(Diagnostic::refused(span, "`partial` needs a function"));
+        }
+        let given = c.arguments.args.iter().chain(keywords.iter().map(|k| &k.value));
+        let mut inputs = given.map(|a| self.expr(a)).collect::<Lowered<Vec<_>>>()?;
         for name in keywords.iter().filter_map(|k| k.arg.as_ref()) {
             inputs.push(self.m.constant(Const::Str(name.as_str().into()), Type::Str));
         }
-        let call = self.prim_in(graph, Prim::Apply(keywords.len() as u32), &inputs, span);
-        self.m.set_result(graph, call);
-        let node = self.m.graph_ref(graph);
-        self.frame().closures.push(Closure { graph, node, span, point, captures: Vec::new() });
-        Ok(node)
+        Ok(self.prim(Prim::PartialKw(keywords.len() as u32), &inputs, span))
     }
 
     /// `isinstance(x, float)`, `isinstance(x, (int, float))`, `isinstance(x, int | float)`.

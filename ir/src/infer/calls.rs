@@ -83,6 +83,9 @@ impl Target {
     }
 }
 
+/// More instances of blocks than this are not made where loops are unrolled.
+const MAX_BLOCKS: usize = 10_000;
+
 impl Engine {
     /// Looks at a call.
     pub(super) fn call(&mut self, id: InstId, node: NodeId) -> Result<Abs, Stop> {
@@ -157,7 +160,7 @@ impl Engine {
     pub(super) fn shape(&self, node: NodeId) -> (Shape, Vec<NodeId>) {
         let inputs = self.m[node].inputs();
         let named = match self.m[node].kind {
-            Kind::Prim(Prim::CallKw(n) | Prim::Apply(n)) => n as usize,
+            Kind::Prim(Prim::CallKw(n) | Prim::Apply(n) | Prim::PartialKw(n)) => n as usize,
             _ => 0,
         };
         let (inputs, names) = inputs.split_at(inputs.len() - named);
@@ -183,10 +186,8 @@ impl Engine {
         }
         let span = self.place(id, node);
         let inputs = self.m[node].inputs()[1..].to_vec();
-        let keeps = self.is_library(id);
-        let arg = |a: Abs| if keeps { a } else { a.broaden() };
-        let args: Vec<Abs> = inputs.iter().map(|&n| arg(self.operand(id, n))).collect();
-        if args.iter().any(Abs::is_bottom) {
+        let given: Vec<Abs> = inputs.iter().map(|&n| self.operand(id, n)).collect();
+        if given.iter().any(Abs::is_bottom) {
             return Ok(Abs::Bottom);
         }
         let spans: Vec<Span> = inputs.iter().map(|&n| self.m[n].span.or(span)).collect();
@@ -196,9 +197,19 @@ impl Engine {
             let graph = self.as_block(target).expect("a block");
             let Closure::Graph(_, parent) = self.closure(id, graph) else { unreachable!("a graph") };
             let site = self.instances[id].site;
+            let (args, constants) = self.block_arguments(id, graph, parent, &given);
             let r = Request { graph, parent, args: &args, spans: &spans, caller: Some(id), site };
-            let (block, new) = self.instances.block(&r, function);
-            let grown = new || self.grow_args(block, &r)?;
+            let (block, new) = self.instances.block(&r, function, constants);
+            if new && self.instances.blocks() > MAX_BLOCKS && self.statics.has_blocks() {
+                return Err(Stop::Fatal(Box::new(self.unrolled_too_far(graph))));
+            }
+            let grown = match self.grow_args(block, &r) {
+                Ok(grown) => new || grown,
+                Err(d) => {
+                    self.want_paths(id, block);
+                    return Err(d.into());
+                }
+            };
             self.await_instance(block, grown, id)?;
             reached.push(block);
         }
@@ -208,6 +219,7 @@ impl Engine {
             result = match result.join(more, &mut |set| self.classes.unite(set)) {
                 Ok(joined) => joined,
                 Err(_) => {
+                    self.wanted.extend(open.map(|c| (id, c)));
                     let first = self.instances[reached[0]].result_span;
                     let message = format!("the function returns {} here and {} elsewhere", more.a(), result.a());
                     return Err(Diagnostic::refused(place.or(span), message).label(first, format!("{} here", result.a())).into());

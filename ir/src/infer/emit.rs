@@ -149,7 +149,7 @@ impl Emitter {
     }
 
     fn is_callee_only(&self, node: NodeId) -> bool {
-        matches!(self.e.m[node].kind, Kind::Prim(Prim::Select | Prim::J | Prim::Partial | Prim::Grad { .. }))
+        matches!(self.e.m[node].kind, Kind::Prim(Prim::Select | Prim::J | Prim::Partial | Prim::PartialKw(_) | Prim::Grad { .. }))
     }
 
     /// The typed value of a node of the untyped module.

@@ -32,6 +32,8 @@ pub(super) struct Engine {
     queue: VecDeque<InstId>,
     /// An error that ends the analysis.
     fatal: Option<Diagnostic>,
+    /// Whether the analysis ended because of such an error.
+    pub(super) is_endless: bool,
 }
 
 struct Frame {
@@ -80,6 +82,7 @@ impl Engine {
             frames: Vec::new(),
             queue: VecDeque::new(),
             fatal: None,
+            is_endless: false,
         }
     }
 
@@ -98,6 +101,7 @@ impl Engine {
         loop {
             self.run();
             if let Some(d) = self.fatal.take() {
+                self.is_endless = true;
                 return Err(vec![d]);
             }
             let reached = self.reached(entry);
@@ -204,7 +208,7 @@ impl Engine {
         let graph = self.instances[id].graph;
         let result = self.m.result(graph);
         let abs = self.operand(id, result);
-        let abs = if self.is_library(id) { abs } else { abs.broaden() };
+        let abs = if self.is_library(id) || self.keeps_result(id) { abs } else { abs.broaden() };
         let ret = self.m[graph].ret.expect("a complete graph");
         let here = self.m[result].span.or(self.m[ret].span).or(self.m[graph].span).or(self.instances[id].site);
         let span = match self.instances[id].calls.get(&result) {
@@ -391,7 +395,7 @@ impl Engine {
             // The choice of a block, or the derivative of a function, is looked at where it is called.
             Prim::Select if self.as_block(inputs[1]).is_some() => return Ok(Abs::Bottom),
             Prim::J => return Ok(Abs::Bottom),
-            Prim::Partial | Prim::Grad { .. } => return self.made(id, node),
+            Prim::Partial | Prim::PartialKw(_) | Prim::Grad { .. } => return self.made(id, node),
             _ => {}
         }
         let mut values = Vec::with_capacity(inputs.len());

@@ -75,7 +75,7 @@ impl Layout {
                 continue;
             }
             match e.m[node].kind {
-                Kind::Prim(Prim::J | Prim::Partial | Prim::Grad { .. }) => {}
+                Kind::Prim(Prim::J | Prim::Partial | Prim::PartialKw(_) | Prim::Grad { .. }) => {}
                 Kind::Prim(Prim::Select) if e.as_block(inputs[1]).is_some() => {}
                 _ => inputs.iter().for_each(|&n| self.value(e, id, n)),
             }
@@ -137,7 +137,7 @@ impl Layout {
             Abs::F64 => Type::F64,
             &Abs::Array(dtype, shape) => Type::Array(dtype, shape),
             &Abs::Masked(dtype, shape) => Type::tuple([Type::Array(dtype, shape), Type::Array(DType::Bool, shape)]),
-            &Abs::Rows(dtype, shape) => Type::tuple([Type::Array(dtype, shape), Type::I64]),
+            &Abs::Rows(dtype, shape, _) => Type::tuple([Type::Array(dtype, shape), Type::I64]),
             Abs::Slice(items) | Abs::Parts(items) => Type::tuple(self.expand_all(e, items, open)?),
             Abs::Ellipsis => Type::Zero,
             Abs::Str(_) => Type::Str,
@@ -145,8 +145,8 @@ impl Layout {
             Abs::Zero => Type::Zero,
             Abs::Opaque => Type::Opaque,
             Abs::Tuple(items) | Abs::Iter(items, _) => Type::tuple(self.expand_all(e, items, open)?),
-            Abs::Range(Some(_), _) | Abs::RangeIter(Some(_)) => Type::tuple([Type::I64, Type::I64]),
-            Abs::Range(None, _) | Abs::RangeIter(None) => Type::tuple([Type::I64, Type::I64, Type::I64]),
+            Abs::Range(Some(_), _) | Abs::RangeIter(Some(_), _) => Type::tuple([Type::I64, Type::I64]),
+            Abs::Range(None, _) | Abs::RangeIter(None, _) => Type::tuple([Type::I64, Type::I64, Type::I64]),
             Abs::Pullback(result, args) => {
                 let (result, args) = (self.expand(e, result, open)?, self.expand_all(e, args, open)?);
                 j_type(&args, &result).signature().and_then(|s| s.result.fields()).expect("value and pullback")[1].clone()
@@ -182,7 +182,7 @@ impl Layout {
 pub(super) fn made_by(e: &mut Engine, id: InstId, node: NodeId) -> Option<Closure> {
     match e.m[node].kind {
         Kind::Const(_) => e.m.as_graph(node).map(|g| e.closure(id, g)),
-        Kind::Prim(Prim::Partial | Prim::Grad { .. }) => {
+        Kind::Prim(Prim::Partial | Prim::PartialKw(_) | Prim::Grad { .. }) => {
             let owner = e.m[node].graph.expect("not a constant");
             Some(Closure::Made(node, e.instances.home(id, owner)))
         }

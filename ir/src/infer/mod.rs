@@ -49,13 +49,19 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
     let args: Vec<Abs> = args.iter().map(|ty| argument(ty, span)).collect::<Result<_, _>>().map_err(|d| vec![d])?;
     let mut statics = Statics::new(values);
     let graph = entry;
+    // What was wrong before constants were looked for.
+    let mut before: Option<Vec<Diagnostic>> = None;
     loop {
         let mut engine = Engine::new(source.clone(), graph, statics);
         let given = args.iter().enumerate().map(|(i, a)| engine.statics.argument(i, a.clone())).collect();
         let entry = engine.enter(graph, given).map_err(|d| vec![d])?;
         if let Err(errors) = engine.solve(entry) {
+            if engine.is_endless {
+                return Err(before.unwrap_or(errors));
+            }
             if engine.find_statics(entry) {
                 statics = engine.statics;
+                before = Some(errors);
                 continue;
             }
             return Err(errors);

@@ -115,14 +115,15 @@ impl Ops<'_> {
                 Abs::Tuple(items) => Ok(Value { abs: Abs::Iter(items.clone(), 0), node: args[0].node }),
                 &Abs::Array(dtype, shape) => {
                     let start = self.int(0);
-                    Ok(Value { abs: Abs::Rows(dtype, shape), ..self.tuple(&[args[0].clone(), start]) })
+                    Ok(Value { abs: Abs::Rows(dtype, shape, Some(0)), ..self.tuple(&[args[0].clone(), start]) })
                 }
-                &Abs::Range(step, _) => Ok(Value { abs: Abs::RangeIter(step), node: args[0].node }),
+                &Abs::Range(step, ends) => Ok(Value { abs: Abs::RangeIter(step, ends), node: args[0].node }),
                 other => self.refuse(format!("{} cannot be iterated", other.a())),
             },
             Prim::HasNext => Ok(match &args[0].abs {
                 Abs::Iter(items, at) => self.bool(*at < items.len()),
-                Abs::Rows(_, shape) => {
+                Abs::Rows(_, shape, Some(at)) => self.bool(*at < shape[0]),
+                Abs::Rows(_, shape, None) => {
                     let (at, length) = (self.slot(&args[0], 1), self.int(shape[0]));
                     self.op(Prim::Lt, &[&at, &length], Abs::Bool(None))
                 }
@@ -130,20 +131,29 @@ impl Ops<'_> {
             }),
             Prim::Next => Ok(match &args[0].abs {
                 Abs::Iter(_, at) => self.field(&args[0], *at),
-                &Abs::Rows(dtype, shape) => {
+                &Abs::Rows(dtype, shape, at) => {
                     let array = self.op(Prim::Get(0), &[&args[0]], Abs::Array(dtype, shape));
-                    let at = self.slot(&args[0], 1);
+                    let at = match at {
+                        Some(at) => self.int(at),
+                        None => self.slot(&args[0], 1),
+                    };
                     return self.array_op(ArrayOp::At, Dims::NONE, &[&array, &at]);
                 }
+                Abs::RangeIter(_, Some((at, _))) => self.int(*at),
                 _ => self.slot(&args[0], 0),
             }),
             Prim::Advance => Ok(match &args[0].abs {
                 Abs::Iter(items, at) => Value { abs: Abs::Iter(items.clone(), at + 1), node: args[0].node },
-                &Abs::Rows(dtype, shape) => {
+                &Abs::Rows(dtype, shape, at) => {
                     let array = self.op(Prim::Get(0), &[&args[0]], Abs::Array(dtype, shape));
-                    let (at, one) = (self.slot(&args[0], 1), self.int(1));
-                    let next = self.op(Prim::WrapAdd, &[&at, &one], Abs::I64(None));
-                    Value { abs: Abs::Rows(dtype, shape), ..self.tuple(&[array, next]) }
+                    let next = match at {
+                        Some(at) => self.int(at + 1),
+                        None => {
+                            let (at, one) = (self.slot(&args[0], 1), self.int(1));
+                            self.op(Prim::WrapAdd, &[&at, &one], Abs::I64(None))
+                        }
+                    };
+                    Value { abs: Abs::Rows(dtype, shape, at.map(|at| at + 1)), ..self.tuple(&[array, next]) }
                 }
                 _ => self.range_advance(&args[0]),
             }),
@@ -197,6 +207,7 @@ impl Ops<'_> {
     pub(super) fn repeat(&mut self, args: &[Value]) -> Result<Value> {
         let (tuple, count) = if matches!(args[0].abs, Abs::Tuple(_)) { (&args[0], &args[1]) } else { (&args[1], &args[0]) };
         let Abs::I64(Some(n)) = count.abs else {
+            *self.wants_constant = true;
             return self.refuse("a tuple can only be repeated a constant number of times");
         };
         let items = self.items("`*`", tuple)?;
@@ -228,7 +239,10 @@ impl Ops<'_> {
                 let d = self.refuse("the elements of a list cannot be written to all at once");
                 d.map_err(|d| d.hint("make an array of it: `np.array(…)`"))
             }
-            (Abs::Tuple(_), _) => self.refuse("the index of a list that is written to must be a constant of the program"),
+            (Abs::Tuple(_), _) => {
+                *self.wants_constant = true;
+                self.refuse("the index of a list that is written to must be a constant of the program")
+            }
             (other, _) => self.refuse(format!("{} has no elements to write to", other.a())),
         }
     }
@@ -275,6 +289,7 @@ impl Ops<'_> {
             match all.join(&item, self.meet) {
                 Ok(joined) if !meets_float(&all, &joined) && !meets_float(&item, &joined) => all = joined,
                 _ => {
+                    *self.wants_constant = true;
                     let (a, b) = (all.a(), item.a());
                     return self
                         .refuse(format!("this index is computed, and the values it may pick are {a} and {b}"))

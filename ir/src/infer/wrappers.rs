@@ -104,7 +104,7 @@ impl Engine {
                 return Ok((g, parent));
             }
             Closure::Graph(g, parent) => (self.adapter(g, shape, span)?, parent),
-            Closure::Made(node, at) if self.m.as_prim(node) == Some(Prim::Partial) => (self.partial(node, shape), Some(at)),
+            Closure::Made(node, at) if self.bound_arguments(node).is_some() => (self.partial(node, shape), Some(at)),
             Closure::Made(node, at) => (self.gradient_wrapper(caller, node, at, shape)?, Some(at)),
         };
         let parent = self.scopes.parent(wrapper).map(|p| self.instances.home(from.expect("a wrapper with a parent"), p));
@@ -225,15 +225,37 @@ impl Engine {
         self.m.prim(g, Prim::CallKw(shape.keywords.len() as u32), args, Type::Unknown, span)
     }
 
+    /// How many positional arguments a partial application binds, and the names of the others; none for any other node.
+    fn bound_arguments(&self, node: NodeId) -> Option<(usize, Rc<[Arc<str>]>)> {
+        let given = self.m[node].inputs().len() - 1;
+        match self.m.as_prim(node)? {
+            Prim::Partial => Some((given, [].into())),
+            Prim::PartialKw(n) => {
+                let (shape, inputs) = self.shape(node);
+                Some((inputs.len() - 1 - n as usize, shape.keywords))
+            }
+            _ => None,
+        }
+    }
+
     fn partial(&mut self, node: NodeId, shape: &Shape) -> GraphId {
         let key = (Wrapped::Partial(node), shape.clone());
         if let Some(&wrapper) = self.wrappers.made.get(&key) {
             return wrapper;
         }
         let span = self.m[node].span;
+        let (bound, names) = self.bound_arguments(node).expect("a partial application");
         let inputs = self.m[node].inputs().to_vec();
-        let (wrapper, params) = self.new_wrapper("partial".into(), Flavor::Function, &vec![(None, span); shape.count], span);
-        let call = self.forward(wrapper, inputs[0], &inputs[1..], &params, shape, span);
+        let own: Vec<(Name, Span)> =
+            (0..shape.count).map(|i| (i.checked_sub(shape.positional()).map(|k| shape.keywords[k].clone()), span)).collect();
+        let (wrapper, params) = self.new_wrapper("partial".into(), Flavor::Function, &own, span);
+        // What the call names counts, not what was bound by that name.
+        let values = inputs[1 + bound..].iter().copied().zip(names.iter().cloned());
+        let (values, names): (Vec<NodeId>, Vec<Arc<str>>) = values.filter(|(_, name)| !shape.keywords.contains(name)).unzip();
+        let keywords = shape.keywords.iter().cloned().chain(names).collect();
+        let args = [&params, &values[..]].concat();
+        let shape = Shape { count: bound + args.len(), keywords };
+        let call = self.forward(wrapper, inputs[0], &inputs[1..=bound], &args, &shape, span);
         self.finish_wrapper(key, wrapper, vec![call])
     }
 
@@ -274,9 +296,7 @@ impl Engine {
                 }
                 Closure::Made(..) if !seen.insert(at) => return None,
                 Closure::Made(node, home) => {
-                    if self.m.as_prim(node) == Some(Prim::Partial) {
-                        bound += self.m[node].inputs().len() - 1;
-                    }
+                    bound += self.bound_arguments(node).map_or(0, |(bound, _)| bound);
                     if let Some(caller) = caller {
                         self.instances.read(home, caller);
                     }
