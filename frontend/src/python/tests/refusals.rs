@@ -261,7 +261,6 @@ fn constructs() {
         ("defaults beside parameters `*args`", "def g(a=1, *k): pass"),
         ("parameters `**kwargs`", "g = lambda **k: 1"),
         ("assignment to an attribute", "x.y = 1"),
-        ("a starred target", "a, *b = x"),
         ("a comprehension", "y = [i for i in x]"),
         ("a generator expression", "y = sum(i for i in x)"),
         ("`:=`", "y = (z := x)"),
@@ -274,7 +273,6 @@ fn constructs() {
         ("the operator `<<`", "y = x << x"),
         ("the operator `in`", "y = x in x"),
         ("the attribute `strides`", "y = x.strides"),
-        ("an argument `*args`", "y = x(*x)"),
         ("an argument `**kwargs`", "y = x(**x)"),
         ("the builtin `sorted`", "y = sorted(x)"),
     ] {
