@@ -2,7 +2,7 @@
 
 use crate::pipeline::{self, Report, Stages};
 use crate::records;
-use crate::request::Request;
+use crate::request::{Request, WORLD};
 use crate::typed::{self, Answer, Args};
 use crate::{Backend, Error, Mode, ModeDecision, Options, Source};
 use gradus_backend::interp::Interp;
@@ -286,8 +286,9 @@ impl Function {
     /// The mode of a gradient, if it is ours to choose and there is one.
     fn choose_mode(&self, types: &[Type], request: &Request) -> Option<ModeDecision> {
         let Request::Gradient(wrt) = request else { return None };
-        // A pushforward for each float of an instance is reverse mode's to beat.
-        if types.iter().any(|ty| matches!(ty, Type::Record(..))) {
+        // A pushforward for each float of an instance is reverse mode's to beat, and what a function does it is to do once.
+        let has_effects = self.module[self.graph].params.last().is_some_and(|&p| self.module[p].name.as_deref() == Some(WORLD));
+        if has_effects || types.iter().any(|ty| matches!(ty, Type::Record(..))) {
             return None;
         }
         let typed = self.options.plan.is_auto().then(|| self.typed(types).ok())??;

@@ -13,6 +13,14 @@ pub enum Error {
     /// The program failed while it ran.
     #[error(transparent)]
     Trap(#[from] Trap),
+    /// The program failed with a message of its own.
+    #[error("{message}")]
+    Failed {
+        /// What it says.
+        message: String,
+        /// Where.
+        span: gradus_ir::Span,
+    },
     /// The file could not be read.
     #[error("cannot read {path}: {message}")]
     File {
@@ -47,7 +55,7 @@ impl Error {
     /// The exit code of the command (DESIGN.md): 1 the program failed, 2 refused, 3 Python that is not covered, 4 our fault.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Error::Trap(_) | Error::Disagreement(_) => 1,
+            Error::Trap(_) | Error::Failed { .. } | Error::Disagreement(_) => 1,
             Error::Refused(list) if list.iter().any(|d| d.reason == Reason::Refused) => 2,
             Error::Refused(_) => 3,
             Error::File { .. } | Error::Output { .. } | Error::Arguments(_) | Error::Unavailable(_) => 2,
@@ -60,6 +68,7 @@ impl Error {
         match self {
             Error::Refused(list) => gradus_frontend::render(list, source),
             Error::Trap(trap) => gradus_frontend::render_trap(trap, source),
+            Error::Failed { message, span } => gradus_frontend::render(&[Diagnostic::refused(*span, message.clone())], source),
             other => format!("error: {other}\n"),
         }
     }
@@ -85,6 +94,7 @@ impl From<RunError> for Error {
     fn from(e: RunError) -> Error {
         match e {
             RunError::Trap(trap) => Error::Trap(trap),
+            RunError::Failed { message, span } => Error::Failed { message, span },
             RunError::Refused(diagnostic) => Error::Refused(vec![*diagnostic]),
             other => Error::Internal(other.to_string()),
         }

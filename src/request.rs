@@ -128,10 +128,23 @@ impl Request {
                 b.prim(Prim::Tuple, &all)
             }
         };
-        m.set_result(main, result);
+        let has_effects = b.m[f].params.last().is_some_and(|&p| b.m[p].name.as_deref() == Some(WORLD));
+        match (has_effects, self) {
+            (false, _) => m.set_result(main, result),
+            // The value and what is done on the way are of one call.
+            (true, Request::Value) => b.with_effects(callee, &args, None),
+            (true, Request::Gradient(wrt) | Request::Reverse(wrt)) => {
+                let d = b.differentiate(callee, wrt, true, true);
+                b.with_effects(d, &args, None);
+            }
+            (true, _) => b.with_effects(callee, &args, Some(result)),
+        }
         main
     }
 }
+
+/// The name of the parameter by which a function with effects is given the world.
+pub const WORLD: &str = "$world";
 
 /// A graph with the first parameters of `f`.
 fn graph_like(m: &mut Module, f: GraphId, count: usize) -> (GraphId, Vec<NodeId>) {
@@ -281,6 +294,30 @@ impl Untyped<'_> {
         let all = self.call(columns, &[]);
         let own = self.shape(shape);
         self.prim(Prim::Lift(ArrayOp::Reshape), &[all, own])
+    }
+
+    /// Lets the graph return a result, or that of `f`, after what `f` does: once, however many derivatives of it are in the result.
+    /// What was done is over when the world is there, which is looked at.
+    fn with_effects(&mut self, f: NodeId, args: &[NodeId], result: Option<NodeId>) {
+        let (zero, name) = (self.m.i64(0), self.m.constant(Const::Str(WORLD.into()), Type::Str));
+        let none = self.none();
+        let world = self.prim(Prim::World, &[none]);
+        let inputs = [&[f], args, &[world, name]].concat();
+        let both = self.prim(Prim::CallKw(1), &inputs);
+        let world = self.prim(Prim::Get(0), &[both]);
+        let result = result.unwrap_or_else(|| self.prim(Prim::Get(1), &[both]));
+        let is_there = self.prim(Prim::Eq, &[world, zero]);
+        let span = self.span;
+        let arms = ["done", "lost"].map(|name| self.m.add_graph(name, Flavor::Block, Role::Primal, span));
+        let [done, lost] = arms.map(|g| self.m.graph_ref(g));
+        let next = self.prim(Prim::Select, &[is_there, done, lost]);
+        let next = self.call(next, &[]);
+        self.m.set_result(self.g, next);
+        self.m.set_result(arms[0], result);
+        self.g = arms[1];
+        let (text, nothing) = (self.m.constant(Const::Str("the world is lost".into()), Type::Str), self.prim(Prim::Tuple, &[]));
+        let failed = self.prim(Prim::Fail, &[world, text, nothing]);
+        self.m.set_result(self.g, failed);
     }
 
     /// A shape as a tuple of constants.

@@ -1,6 +1,6 @@
 //! What executors fail with.
 
-use gradus_ir::{Diagnostic, Trap, Type};
+use gradus_ir::{Diagnostic, Span, Trap, Type};
 use thiserror::Error;
 
 /// A program could not be compiled. Never the fault of the program, which inference accepted.
@@ -35,6 +35,14 @@ pub enum RunError {
     /// Something has no value among the numbers that the program is run over.
     #[error("{0}")]
     Refused(Box<Diagnostic>),
+    /// The program failed with a message of its own: by `assert` or `raise`.
+    #[error("{message}")]
+    Failed {
+        /// What it says.
+        message: String,
+        /// Where.
+        span: Span,
+    },
     /// The arguments are not those of the entry graph.
     #[error("the program takes {expected}, not {found}")]
     Arguments {

@@ -14,6 +14,7 @@ pub mod numbers;
 mod boundary;
 mod callees;
 mod order;
+pub mod output;
 #[cfg(test)]
 mod testing;
 mod usage;

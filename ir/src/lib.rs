@@ -16,6 +16,7 @@ pub mod dot;
 pub mod drawing;
 pub mod elementary;
 pub mod eval;
+pub mod format;
 mod gamma;
 pub mod infer;
 pub mod memory;

@@ -311,6 +311,12 @@ primitives! {
     /// arguments and their tangents. The type X' of tangents is that of cotangents; a zero may stand for a tangent that is none.
     F          "F"          1 Own      Trap;
 
+    /// `(i64, str, (T…)) -> i64`: prints a template filled with values ([`crate::format`]). The integer is the world: it comes after
+    /// what is done before, and gives itself to what is done after.
+    Print      "print"      3 Own      Linear;
+    /// The same of a message that the run fails with.
+    Fail       "fail"       3 Own      Linear;
+
     // Resolved by inference.
 
     /// Python's `a ** b`.
@@ -421,6 +427,8 @@ primitives! {
     Gradient   "gradient"   2 Source   Source;
     /// The same for a part of what is differentiated, which need not have a derivative.
     Shaped     "shaped"     2 Source   Source;
+    /// The world that a function was given, or the first if it was given none.
+    World      "world"      1 Source   Source;
     /// A record: a tuple of constants, the name of its class (`None` of a dict) and those of the fields; and the tuple of their values.
     Record     "record"     2 Source   Source;
     /// A record like the first operand, with the values of a tuple in its fields, whatever their types.
@@ -538,6 +546,7 @@ impl Prim {
                 bound.iter().zip(captured).all(|(p, c)| p.fits(c)).then(|| Type::func(rest.to_vec(), sig.result.clone()))
             }
             (Prim::Pack, [_]) => Some(Type::Opaque),
+            (Prim::Print | Prim::Fail, [Type::I64, Type::Str, Type::Tuple(_)]) => Some(Type::I64),
             (Prim::Guard, [Type::Opaque, Type::Bool]) => Some(Type::Opaque),
             (Prim::Gadd, [Type::Opaque, Type::Opaque]) => Some(Type::Opaque),
             (Prim::Gadd, [Type::Tape(a), Type::Tape(b)]) if a == b => Some(operands[0].clone()),

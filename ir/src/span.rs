@@ -126,11 +126,13 @@ pub enum TrapKind {
     WrongKind,
     /// An exact number divided by zero. Floats never trap, but these are not IEEE's.
     ZeroDenominator,
+    /// A failed `assert`, or a `raise`; the message is beside it.
+    Failed,
 }
 
 impl TrapKind {
     /// Every kind, in the order of its code.
-    pub const ALL: [TrapKind; 10] = [
+    pub const ALL: [TrapKind; 11] = [
         TrapKind::IntegerOverflow,
         TrapKind::DivisionByZero,
         TrapKind::NegativeExponent,
@@ -141,6 +143,7 @@ impl TrapKind {
         TrapKind::IndexOutOfRange,
         TrapKind::WrongKind,
         TrapKind::ZeroDenominator,
+        TrapKind::Failed,
     ];
 
     /// The kind whose code (`kind as u32`) this is.
@@ -161,6 +164,7 @@ impl fmt::Display for TrapKind {
             TrapKind::OutOfMemory => "out of memory",
             TrapKind::IndexOutOfRange => "index out of range",
             TrapKind::ZeroDenominator => "division by zero (an exact number is not infinite)",
+            TrapKind::Failed => "the program failed",
             TrapKind::WrongKind => "this is None here, or an instance of another class",
         })
     }

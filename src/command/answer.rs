@@ -186,6 +186,7 @@ pub fn failure(e: &Error, source: Option<&Source>, as_json: bool) -> ExitCode {
         let (span, hint) = match e {
             Error::Refused(list) => (list[0].span, list[0].hint.clone()),
             Error::Trap(trap) => (trap.span, None),
+            Error::Failed { span, .. } => (*span, None),
             _ => (Span::NONE, None),
         };
         if let (true, Some(source)) = (span.is_some(), source) {

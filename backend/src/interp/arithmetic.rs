@@ -6,7 +6,7 @@ use crate::arrays::{Operand, Storage};
 use crate::error::RunError;
 use crate::usage::Usage;
 use gradus_ir::eval::{self, Scalar};
-use gradus_ir::{Array, DType, Dims, Prim, Span, Trap};
+use gradus_ir::{Array, DType, Dims, Prim, Span, Trap, Value};
 use std::fmt::Debug;
 use std::rc::Rc;
 
@@ -39,6 +39,12 @@ pub trait Arithmetic: Clone + Debug {
 
     /// An array that leaves the machine.
     fn export_array(&self, array: &Self::Array) -> Result<Array<Self::Number>, RunError>;
+
+    /// A number as it is printed.
+    fn shown(&self, float: &Self::Float) -> Result<Value, RunError>;
+
+    /// An array as it is printed.
+    fn shown_array(&self, array: &Self::Array) -> Result<Value, RunError>;
 
     /// The sum of two cotangents.
     fn add(&self, a: &Self::Float, b: &Self::Float) -> Self::Float;
@@ -88,6 +94,14 @@ impl Arithmetic for Doubles {
 
     fn export_array(&self, array: &Storage) -> Result<Array, RunError> {
         Ok(array.export())
+    }
+
+    fn shown(&self, float: &f64) -> Result<Value, RunError> {
+        Ok(Value::F64(*float))
+    }
+
+    fn shown_array(&self, array: &Storage) -> Result<Value, RunError> {
+        Ok(Value::Array(array.export()))
     }
 
     fn add(&self, a: &f64, b: &f64) -> f64 {

@@ -87,6 +87,11 @@ pub enum Op {
     Pack,
     /// A box, if a condition holds.
     Guard,
+    /// Prints a template with the fields of a tuple in it, or fails with it; gives the first operand.
+    Say {
+        template: u32,
+        fails: bool,
+    },
     /// Opens a box; the constant is what comes out of the zero box.
     Unpack {
         zero: Operand,
@@ -179,6 +184,8 @@ pub struct Program {
     /// The parameter types of the entry graph, which is graph 0.
     pub params: Vec<Type>,
     pub boundary: Boundary,
+    /// The templates of what is printed.
+    pub templates: Vec<Arc<str>>,
 }
 
 impl Program {

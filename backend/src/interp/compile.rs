@@ -187,6 +187,14 @@ impl Compiler<'_> {
             Prim::Unpack => Op::Unpack { zero: self.constant(Constant::Undefined(self.m[n].ty.clone())) },
             Prim::Gadd => Op::Gadd,
             Prim::Guard => Op::Guard,
+            Prim::Print | Prim::Fail => {
+                let template = match self.m[self.m[n].inputs()[1]].as_const() {
+                    Some(Const::Str(template)) => template.clone(),
+                    _ => return Err(BackendError::Internal { message: "a template is a constant".into() }),
+                };
+                self.program.templates.push(template);
+                Op::Say { template: self.program.templates.len() as u32 - 1, fails: prim == Prim::Fail }
+            }
             Prim::Push => match self.m[self.m[n].inputs()[0]].ty.record() {
                 Some(record) => Op::Push { record: self.ty(record.clone()) },
                 None => return Err(BackendError::Internal { message: "push takes a tape".into() }),

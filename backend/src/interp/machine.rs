@@ -6,8 +6,10 @@ use super::heap::{Heap, read};
 use super::value::{Strings, Val};
 use crate::boundary::MAX_DEPTH;
 use crate::error::RunError;
+use crate::output;
 use crate::usage::Usage;
 use gradus_ir::eval::Scalar;
+use gradus_ir::format::fill;
 use gradus_ir::{Trap, TrapKind, Value};
 use std::rc::Rc;
 
@@ -66,6 +68,19 @@ fn constant<A: Arithmetic>(arithmetic: &A, constant: &Constant, strings: &mut St
         Constant::Zero(ty) => Val::zero(arithmetic, ty),
         Constant::Undefined(ty) => Val::undefined(arithmetic, ty),
         Constant::Graph(g) => Val::Fn(*g, Rc::default()),
+    }
+}
+
+impl<A: Arithmetic> Machine<'_, A> {
+    /// A value as it is printed.
+    fn shown(&self, value: &Val<A>) -> Result<Value, RunError> {
+        Ok(match value {
+            Val::F64(v) => self.arithmetic.shown(v)?,
+            Val::I64(v) => Value::I64(*v),
+            Val::Bool(v) => Value::Bool(*v),
+            Val::Array(array) => self.arithmetic.shown_array(array)?,
+            _ => return Err(internal("numbers and arrays are printed")),
+        })
     }
 }
 
@@ -145,6 +160,18 @@ impl<'a, A: Arithmetic> Machine<'a, A> {
                 Val::Opaque(None) => self.get(zero).clone(),
                 _ => return Err(internal("unpack takes a box")),
             },
+            Op::Say { template, fails } => {
+                let values = match self.operand(inst, 2) {
+                    Val::Tuple(items) => items.0.iter().map(|v| self.shown(v)).collect::<Result<Vec<Value>, RunError>>()?,
+                    _ => return Err(internal("what is printed is a tuple")),
+                };
+                let template = &self.program.templates[template as usize];
+                if fails {
+                    return Err(RunError::Failed { message: fill(template, &values), span: inst.span });
+                }
+                output::print(template, &values);
+                self.operand(inst, 0).clone()
+            }
             Op::Guard => match (self.operand(inst, 0), self.operand(inst, 1)) {
                 (boxed, Val::Bool(true)) => boxed.clone(),
                 (_, Val::Bool(false)) => return Err(Trap { kind: TrapKind::WrongKind, span: inst.span }.into()),

@@ -313,6 +313,7 @@ impl<'l, 'u> Lower<'l, 'u> {
                 let fields = self.unpack(inputs[0], &m[n].ty, span)?;
                 self.held(&m[n].ty, fields, false, span)?
             }
+            Prim::Print | Prim::Fail => vec![self.say(prim, inputs, span)?],
             Prim::Guard => {
                 let operands = self.operands(inputs)?;
                 self.trap_unless(operands[1], TrapKind::WrongKind, span);

@@ -34,6 +34,7 @@ mod unit;
 use crate::arrays::Storage;
 use crate::boundary::{self, MAX_DEPTH, check_arguments};
 use crate::error::{BackendError, RunError};
+use crate::output;
 use crate::usage::Usage;
 use cranelift::codegen::Context;
 use cranelift::codegen::ir::UserFuncName;
@@ -187,6 +188,7 @@ impl Compiled {
         let internal = |message: String| RunError::Internal { message };
         let finished = finished.map_err(|e| internal(format!("no stack: {e}")))?;
         finished.map_err(|code| match TrapKind::from_code((code & 0xff) as u32) {
+            Some(TrapKind::Failed) => RunError::Failed { message: output::message(), span: self.spans[(code >> 8) as usize] },
             Some(kind) => Trap { kind, span: self.spans[(code >> 8) as usize] }.into(),
             None => internal("a box or a tape has another layout, or a function value no derivative".into()),
         })

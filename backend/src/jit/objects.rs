@@ -3,11 +3,11 @@
 use super::functions::object_fields;
 use super::layout::{WORD, fields, flat};
 use super::lower::{Lower, TRUSTED, word_offset};
-use super::runtime::offsets;
+use super::runtime::{Saying, offsets};
 use crate::error::BackendError;
 use cranelift::codegen::ir::BlockArg;
 use cranelift::prelude::{InstBuilder, IntCC, Value};
-use gradus_ir::{GraphId, NodeId, Prim, Span, Type};
+use gradus_ir::{Const, GraphId, NodeId, Prim, Span, Type};
 
 impl Lower<'_, '_> {
     /// The function value of a graph: a closure over what it captures here. Made once in a block.
@@ -94,6 +94,24 @@ impl Lower<'_, '_> {
     fn box_shape(&mut self, ty: &Type) -> Result<(i64, i64), BackendError> {
         let shape = self.unit.shape(&fields(ty));
         Ok((shape.zero[0] as i64, shape.zero.as_ptr().expose_provenance() as i64))
+    }
+
+    /// Prints a template with the fields of a tuple in it, or fails with it. Gives the first operand.
+    pub fn say(&mut self, prim: Prim, inputs: &[NodeId], span: Span) -> Result<Value, BackendError> {
+        let m = self.unit.m;
+        let Some(Const::Str(template)) = m[inputs[1]].as_const() else {
+            return Err(BackendError::Internal { message: "a template is a constant".into() });
+        };
+        let types = m[inputs[2]].ty.fields().unwrap_or_default().to_vec();
+        let saying = self.unit.saying(Saying { template: template.clone(), types, fails: prim == Prim::Fail });
+        let world = self.operand(inputs[0])?;
+        let values = self.operands(&[inputs[2]])?;
+        let slot = self.stack_slot(values.len().max(1));
+        let words = self.b.ins().stack_addr(WORD, slot, 0);
+        self.store(&values, words, 0);
+        let (saying, place) = (self.word(saying), self.place(span));
+        self.helper_effect("gradus_say", &[self.context, saying, words, place])?;
+        Ok(world)
     }
 
     /// A new object: the header, then the fields.

@@ -4,7 +4,7 @@ use super::functions::{FunctionValues, object_fields, object_words};
 use super::layout::{Field, WORD, area_words, flat, flatten, register_results};
 use super::linear::Linear;
 use super::ownership::{array_slots, has_arrays};
-use super::runtime::{Code, Descriptor, HELPER_STACK, Needs, SYMBOLS, Shape, apply};
+use super::runtime::{Code, Descriptor, HELPER_STACK, Needs, SYMBOLS, Saying, Shape, apply};
 use super::{Stats, jit_error};
 use crate::arrays::Operation;
 use crate::error::BackendError;
@@ -57,6 +57,8 @@ pub struct Unit<'a> {
     pub operation_table: DataId,
     operations: Vec<Arc<Operation>>,
     shapes: Vec<Arc<Shape>>,
+    /// What is printed, which code refers to by its address.
+    sayings: Vec<Arc<Saying>>,
     shape_numbers: FxHashMap<Vec<Field>, usize>,
     span_numbers: FxHashMap<Span, usize>,
     string_numbers: FxHashMap<Arc<str>, usize>,
@@ -122,6 +124,7 @@ impl<'a> Unit<'a> {
             operation_table,
             operations: Vec::new(),
             shapes: Vec::new(),
+            sayings: Vec::new(),
             shape_numbers: FxHashMap::default(),
             span_numbers: FxHashMap::default(),
             string_numbers: FxHashMap::default(),
@@ -153,6 +156,14 @@ impl<'a> Unit<'a> {
             self.strings.push(s.clone());
             self.strings.len() - 1
         })
+    }
+
+    /// The address of something that is printed.
+    pub fn saying(&mut self, saying: Saying) -> i64 {
+        let saying = Arc::new(saying);
+        let address = Arc::as_ptr(&saying).expose_provenance() as i64;
+        self.sayings.push(saying);
+        address
     }
 
     /// All shapes, by their fields.
@@ -255,7 +266,15 @@ impl<'a> Unit<'a> {
         let nothing = !self.has_owners && self.spans.is_empty() && area == 0 && reserve <= LARGEST_GUEST;
         let results = array_slots(result).iter().map(Option::is_some).collect();
         let needs = Needs { results: area, stack: reserve, nothing };
-        Ok(Code::new(self.module, trampoline, self.descriptors, (self.shapes, self.operations), args, results, needs))
+        Ok(Code::new(
+            self.module,
+            trampoline,
+            self.descriptors,
+            (self.shapes, self.operations, self.sayings),
+            args,
+            results,
+            needs,
+        ))
     }
 }
 

@@ -1,11 +1,13 @@
 //! Calls: of functions of the program, of library functions, of the derivative operators.
 
 use super::comprehension::{Collect, Comprehension};
+use super::effects::WORLD;
 use super::library;
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Emit, Item, Library, Special};
 use super::scope::Imported;
 use super::span_of;
+use super::ssa::Var;
 use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Type};
 use ruff_python_ast::{self as ast, Expr};
 use rustc_hash::FxHashSet;
@@ -35,8 +37,16 @@ impl<'a> Lowerer<'a, '_> {
         match callee {
             Value::Imported(Imported::Item(library, name, item)) => self.call_item(library, name, item, c),
             value => {
+                let acts = self.may_act(&c.func)?;
                 let callee = self.value_node(value, span_of(&*c.func))?;
-                self.call_node(callee, None, c)
+                let both = self.call_node(callee, None, c, acts)?;
+                if !acts {
+                    return Ok(both);
+                }
+                let span = span_of(c);
+                let [world, result] = [0, 1].map(|i| self.prim(Prim::Get(i), &[both], span));
+                self.set(Var::World, world);
+                Ok(result)
             }
         }
     }
@@ -45,18 +55,19 @@ impl<'a> Lowerer<'a, '_> {
     pub fn call_method(&mut self, function: &'static str, value: NodeId, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let graph = self.written(function);
         let callee = self.m.graph_ref(graph);
-        self.call_node(callee, Some(value), c)
+        self.call_node(callee, Some(value), c, false)
     }
 
-    /// Calls a function, with the arguments of a call after `first`, if there is one.
-    fn call_node(&mut self, callee: NodeId, first: Option<NodeId>, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+    /// Calls a function, with the arguments of a call after `first`, if there is one. One that `acts` is given the world, and gives it
+    /// back beside its result.
+    fn call_node(&mut self, callee: NodeId, first: Option<NodeId>, c: &'a ast::ExprCall, acts: bool) -> Lowered<NodeId> {
         let span = span_of(c);
         let mut inputs = self.late_arguments(callee, span_of(&*c.func));
         inputs.extend(first);
         if c.arguments.args.iter().any(Expr::is_starred_expr) {
             let leading = (!inputs.is_empty()).then(|| self.prim(Prim::Tuple, &inputs, span));
             let args = self.elements(leading, &c.arguments.args, span)?;
-            return self.keyword_call(Prim::Apply, callee, vec![args], c);
+            return self.keyword_call(Prim::Apply, callee, vec![args], c, acts);
         }
         let is_library = self.is_library(callee);
         let takes_masked = self.m.as_graph(callee).is_some_and(|g| is_library && library::takes_masked(&self.m[g].name));
@@ -66,13 +77,13 @@ impl<'a> Lowerer<'a, '_> {
                 _ => self.argument_of(callee, argument)?,
             });
         }
-        if c.arguments.keywords.is_empty() {
+        if c.arguments.keywords.is_empty() && !acts {
             let graph = self.graph();
             let call = self.m.call(graph, callee, &inputs, Type::Unknown, span);
             self.stamp(call);
             return Ok(call);
         }
-        self.keyword_call(Prim::CallKw, callee, inputs, c)
+        self.keyword_call(Prim::CallKw, callee, inputs, c, acts)
     }
 
     /// Calls a function, with the keywords of a call after `inputs`.
@@ -82,16 +93,21 @@ impl<'a> Lowerer<'a, '_> {
         callee: NodeId,
         mut inputs: Vec<NodeId>,
         c: &'a ast::ExprCall,
+        acts: bool,
     ) -> Lowered<NodeId> {
         let keywords = &c.arguments.keywords;
         inputs.insert(0, callee);
         for keyword in keywords {
             inputs.push(self.argument_of(callee, &keyword.value)?);
         }
-        for name in keywords.iter().filter_map(|k| k.arg.as_ref()) {
-            inputs.push(self.m.constant(Const::Str(name.as_str().into()), Type::Str));
+        if acts {
+            inputs.push(self.read(Var::World));
         }
-        Ok(self.prim(prim(keywords.len() as u32), &inputs, span_of(c)))
+        let names = keywords.iter().filter_map(|k| k.arg.as_ref()).map(|name| name.as_str());
+        for name in names.chain(acts.then_some(WORLD)) {
+            inputs.push(self.m.constant(Const::Str(name.into()), Type::Str));
+        }
+        Ok(self.prim(prim((keywords.len() + usize::from(acts)) as u32), &inputs, span_of(c)))
     }
 
     /// Whether a callee is a function of the library.
@@ -115,7 +131,7 @@ impl<'a> Lowerer<'a, '_> {
         if let Item::Written(name) = item {
             let graph = self.written(name);
             let callee = self.m.graph_ref(graph);
-            return self.call_node(callee, None, c);
+            return self.call_node(callee, None, c, false);
         }
         let has_start = matches!(item, Item::Special(Special::Enumerate | Special::Sum)) && c.arguments.args.len() == 1;
         let is_start = |k: &ast::Keyword| has_start && k.arg.as_ref().is_some_and(|name| name == "start");

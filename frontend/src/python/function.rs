@@ -1,10 +1,11 @@
 //! Functions: of the top level, nested ones, and closures.
 
 use super::capture::Closure;
+use super::effects::WORLD;
 use super::lower::{Frame, Lowered, Lowerer, Nested};
 use super::scope::{Def, Scope};
 use super::span_of;
-use super::ssa::Ssa;
+use super::ssa::{Ssa, Var};
 use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Tail, Type};
 use ruff_python_ast::{self as ast, Expr};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,6 +34,7 @@ impl<'a> Lowerer<'a, '_> {
             loops: Vec::new(),
             returns: None,
             temps: 0,
+            has_effects: false,
         });
     }
 
@@ -80,6 +82,20 @@ impl<'a> Lowerer<'a, '_> {
                 let node = self.annotated(node, annotation, span);
                 self.write(name, node, span);
             }
+        }
+        let has_effects = !self.in_library
+            && match def {
+                Def::Lambda(l) => self.effects.has(l),
+                Def::Function(f) => self.effects.has(f),
+            };
+        if has_effects {
+            let given = self.m.add_param(graph, Type::Unknown, Some(WORLD.into()), def.span());
+            let none = self.none();
+            self.m[graph].tail.keyword_only += 1;
+            self.m[graph].defaults.push(none);
+            let world = self.prim(Prim::World, &[given], def.span());
+            self.set(Var::World, world);
+            self.frame().has_effects = true;
         }
         match def {
             Def::Lambda(l) => {

@@ -2,12 +2,13 @@
 
 use super::capture::{Capture, Closure, Late};
 use super::class::Classes;
+use super::effects::Effects;
 use super::scope::{Def, Globals, Imported, Scope};
 use super::ssa::{BlockId, Point, Ssa, Var};
 use super::stores::Store;
 use super::{Program, names};
 use gradus_ir::{Const, Diagnostic, GraphId, Module, NodeId, Prim, Span, Type};
-use ruff_python_ast::Expr;
+use ruff_python_ast::{Expr, Stmt};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -22,7 +23,7 @@ pub fn program(program: &Program, function: &str) -> Result<(Module, GraphId), V
     // enclosing function is complete; then all is lowered anew.
     loop {
         let known = late.len();
-        let mut lowerer = Lowerer::new(&globals, &mut late);
+        let mut lowerer = Lowerer::new(&program.body, &globals, &mut late);
         let result = lowerer.run(function);
         let Lowerer { mut m, diagnostics, .. } = lowerer;
         if late.len() > known {
@@ -82,6 +83,8 @@ pub struct Frame<'a> {
     /// The annotation of the result.
     pub returns: Option<&'a Expr>,
     pub temps: u32,
+    /// Whether it may have effects, and so hands the world on.
+    pub has_effects: bool,
 }
 
 impl Frame<'_> {
@@ -126,6 +129,7 @@ pub struct Lowerer<'a, 'l> {
     /// The names of the file, or of the library while that is being lowered.
     pub globals: &'a Globals<'a>,
     pub classes: Classes<'a>,
+    pub effects: Effects,
     pub frames: Vec<Frame<'a>>,
     pub nested: FxHashMap<GraphId, Nested<'a>>,
     /// The function that a block belongs to, or that a nested function is defined in.
@@ -150,11 +154,12 @@ pub struct Lowerer<'a, 'l> {
 }
 
 impl<'a, 'l> Lowerer<'a, 'l> {
-    fn new(globals: &'a Globals<'a>, late: &'l mut Late<'a>) -> Self {
+    fn new(body: &'a [Stmt], globals: &'a Globals<'a>, late: &'l mut Late<'a>) -> Self {
         Lowerer {
             m: Module::new(),
             globals,
             classes: Classes::of(globals),
+            effects: Effects::of(body, globals),
             frames: Vec::new(),
             nested: FxHashMap::default(),
             inside: FxHashMap::default(),
@@ -310,6 +315,17 @@ impl<'a, 'l> Lowerer<'a, 'l> {
     }
 
     pub fn return_value(&mut self, value: NodeId, span: Span) {
+        let value = if self.frame().has_effects {
+            let world = self.read(Var::World);
+            self.prim(Prim::Tuple, &[world, value], span)
+        } else {
+            value
+        };
+        self.end(value, span);
+    }
+
+    /// Ends the function here, with a value as it is.
+    pub fn end(&mut self, value: NodeId, span: Span) {
         let block = self.block();
         let frame = self.frame();
         frame.ssa.ret(block, value, span);

@@ -2,7 +2,7 @@
 //!
 //! [`Program::parse`] reads a file, [`Program::lower`] compiles one function of it with everything it refers to. Read on with
 //! `lower` (the state), `top`, `function`, `class`, `stmt`, `loops`, `expr`, `comprehension`, `call` and `operators` (the syntax, from the outside in), `ssa` (blocks and φ's),
-//! `capture` and `escape` (closures and the variables they see), `stores` (what is read after a write), `distance` (the lengths of slices), `scope` and `names` (what a
+//! `capture` and `escape` (closures and the variables they see), `effects` (who prints and fails), `stores` (what is read after a write), `distance` (the lengths of slices), `scope` and `names` (what a
 //! name means).
 
 mod call;
@@ -10,6 +10,7 @@ mod capture;
 mod class;
 mod comprehension;
 mod distance;
+mod effects;
 mod escape;
 mod expr;
 mod function;

@@ -83,6 +83,8 @@ pub enum Special {
     Zip,
     /// `isinstance(x, types)`.
     IsInstance,
+    /// `print(…)`.
+    Print,
     /// `callable(x)`.
     Callable,
     /// `functools.partial`.
@@ -105,7 +107,7 @@ impl Item {
             Item::Number(_) | Item::Nothing | Item::Text(_) | Item::Written(_) | Item::Library(_) => None,
             Item::Special(special) => match special {
                 Special::Min | Special::Max | Special::Zip => Some(2),
-                Special::Range | Special::Partial | Special::IsInstance => None,
+                Special::Range | Special::Partial | Special::IsInstance | Special::Print => None,
                 Special::Jvp => Some(3),
                 Special::Log
                 | Special::Tuple
@@ -203,6 +205,11 @@ impl Library {
     }
 }
 
+/// Whether a name needs no import.
+pub fn is_builtin(name: &str) -> bool {
+    Library::Builtins.item(name).is_some() || OTHER_BUILTINS.contains(&name)
+}
+
 /// Builtins of Python that Gradus does not cover: unsupported rather than unknown.
 pub const OTHER_BUILTINS: &[&str] = &[
     "ascii",
@@ -238,7 +245,6 @@ pub const OTHER_BUILTINS: &[&str] = &[
     "oct",
     "open",
     "ord",
-    "print",
     "property",
     "repr",
     "set",
@@ -305,6 +311,7 @@ const BUILTINS: &[(&str, Item)] = &[
     ("max", S(Special::Max)),
     ("min", S(Special::Min)),
     ("pow", P(Prim::Power)),
+    ("print", S(Special::Print)),
     ("range", S(Special::Range)),
     ("reversed", P(Prim::Reversed)),
     ("round", P(Prim::RoundInt)),

@@ -308,6 +308,11 @@ impl<'a> Globals<'a> {
         list.into_iter().map(|(_, name)| name).collect()
     }
 
+    /// Whether a name is that of an imported module, or of something in one.
+    pub fn is_import(&self, name: &str) -> bool {
+        matches!(self.bindings.get(name).and_then(|all| all.last()), Some((_, Global::Import(_))))
+    }
+
     /// The classes, with the ends of their statements.
     pub fn classes(&self) -> impl Iterator<Item = (u32, &'a ast::StmtClassDef)> {
         self.bindings.values().filter_map(|all| match all.last() {

@@ -16,6 +16,8 @@ pub enum Var<'a> {
     Name(&'a str),
     /// A value that crosses blocks without a name: of a conditional expression, of a loop's counter.
     Temp(u32),
+    /// What was done so far.
+    World,
 }
 
 /// A basic block of one function.
@@ -193,7 +195,7 @@ impl<'a> Ssa<'a> {
                 _ => {
                     let name = match var {
                         Var::Name(name) => Some(name.into()),
-                        Var::Temp(_) => None,
+                        Var::Temp(_) | Var::World => None,
                     };
                     let span = m[block.graph].span;
                     let node = m.add_param(block.graph, Type::Unknown, name, span);

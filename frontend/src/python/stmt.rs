@@ -84,6 +84,9 @@ impl<'a> Lowerer<'a, '_> {
                 {
                     self.sort(&a.value, c)
                 }
+                Expr::Call(c) if self.is_print(&c.func)? => self.print(c),
+                // A call for what it does.
+                Expr::Call(c) if self.may_act(&c.func)? => self.expr(&e.value).map(|_| ()),
                 value => {
                     // What is not supported is named first.
                     self.expr(value)?;
@@ -98,9 +101,9 @@ impl<'a> Lowerer<'a, '_> {
             Stmt::TypeAlias(_) => unsupported("`type`"),
             Stmt::With(_) => unsupported("`with`"),
             Stmt::Match(_) => unsupported("`match`"),
-            Stmt::Raise(_) => unsupported("`raise`"),
+            Stmt::Raise(r) => self.raise(r),
             Stmt::Try(_) => unsupported("`try`"),
-            Stmt::Assert(_) => unsupported("`assert`"),
+            Stmt::Assert(a) => self.assert(a),
             Stmt::Global(_) => unsupported("`global`"),
             Stmt::Nonlocal(_) => unsupported("`nonlocal`"),
             Stmt::IpyEscapeCommand(_) => unsupported("an IPython command"),

@@ -319,6 +319,12 @@ impl Engine {
         }
     }
 
+    /// Whether a function gives the world beside its result.
+    fn hands_world(&self, id: InstId) -> bool {
+        let named = |p: &NodeId| self.m[*p].name.as_deref() == Some(super::wrappers::WORLD);
+        self.m[self.instances[id].graph].params.iter().any(named)
+    }
+
     /// The result of the derivative of a callee: the value, which must be a float if it is to be `scalar`, and the pullback.
     fn differentiated(&self, callee: &Callee, result: &Abs, scalar: bool, span: Span) -> Result<Abs, Stop> {
         let (args, instance) = match callee {
@@ -327,6 +333,9 @@ impl Engine {
         };
         match result {
             Abs::Bottom => Ok(Abs::Bottom),
+            Abs::Tuple(both) if scalar && both.len() == 2 && both[1] == Abs::F64 && self.hands_world(instance) => {
+                Ok(Abs::tuple([result.clone(), Abs::Pullback(Rc::new(result.clone()), args.as_slice().into())]))
+            }
             _ if !scalar || *result == Abs::F64 => {
                 let result = result.broaden();
                 Ok(Abs::tuple([result.clone(), Abs::Pullback(Rc::new(result), args.as_slice().into())]))

@@ -143,6 +143,7 @@ impl Emitter {
         let result = self.e.m.result(source);
         let value = match self.e.instances[id].calls.get(&result) {
             Some(Target::Blocks { .. }) => self.nodes[&(id, result)],
+            _ if self.e.m.as_prim(result) == Some(Prim::Fail) => self.failure(id, graph, result)?,
             _ => {
                 let ret = self.e.m[source].ret.expect("a complete graph");
                 let at = Place {
@@ -158,6 +159,23 @@ impl Emitter {
         };
         self.out.set_result(graph, value);
         Ok(())
+    }
+
+    /// What a function returns where it fails: the content of an empty box, which nobody gets to see.
+    fn failure(&mut self, id: InstId, graph: GraphId, node: NodeId) -> Result<NodeId> {
+        let at = Place { instance: id, graph, span: self.e.place(id, node) };
+        let inputs = self.e.m[node].inputs().to_vec();
+        let operands = inputs.iter().map(|&n| self.operand(at, n)).collect::<Result<Vec<Value>>>()?;
+        let function = self.e.instances[id].function;
+        let to = self.e.instances[function].result.clone();
+        let mut ops = self.ops(at);
+        let failed = ops.say(Prim::Fail, &operands)?;
+        let failed = Value { abs: Abs::I64(None), ..failed };
+        let zero = ops.int(0);
+        let never = ops.op(Prim::Eq, &[&failed, &zero], Abs::Bool(None));
+        let empty = ops.constant(Const::Zero, Type::Opaque, Abs::Opaque);
+        let empty = ops.op(Prim::Guard, &[&empty, &never], Abs::Opaque);
+        Ok(ops.unpack(&empty, to).node)
     }
 
     fn ops(&mut self, at: Place) -> Ops<'_> {
@@ -197,7 +215,7 @@ impl Emitter {
     }
 
     fn is_callee_only(&self, node: NodeId) -> bool {
-        matches!(self.e.m[node].kind, Kind::Prim(Prim::Select | Prim::J))
+        matches!(self.e.m[node].kind, Kind::Prim(Prim::Select | Prim::J | Prim::Fail))
     }
 
     /// The typed value of a node of the untyped module.

@@ -15,6 +15,7 @@ mod arrays;
 mod calls;
 mod classes;
 mod dispatch;
+mod effects;
 mod emit;
 mod engine;
 mod forward;

@@ -216,6 +216,11 @@ impl Ops<'_> {
             Prim::Select => self.select(args),
             Prim::Gradient => self.gradient(&args[0], &args[1]),
             Prim::Shaped => Ok(self.shaped(&args[0], &args[1].abs)),
+            Prim::World => Ok(match args[0].abs {
+                Abs::None => Value { abs: Abs::I64(None), ..self.int(0) },
+                _ => args[0].clone(),
+            }),
+            Prim::Print | Prim::Fail => self.say(prim, args),
             Prim::Record => self.record(&args[0], &args[1]),
             Prim::Alike => self.alike(&args[0], &args[1]),
             Prim::IsInstance => self.is_instance(&args[0], &args[1]),
@@ -419,6 +424,9 @@ fn takes_kinds(prim: Prim) -> bool {
     matches!(
         prim,
         Prim::Tuple
+            | Prim::World
+            | Prim::Print
+            | Prim::Fail
             | Prim::Select
             | Prim::Eq
             | Prim::Ne

@@ -63,7 +63,7 @@ impl Ops<'_> {
     }
 
     /// What lies in a box.
-    fn unpack(&mut self, boxed: &Value, content: Abs) -> Value {
+    pub(super) fn unpack(&mut self, boxed: &Value, content: Abs) -> Value {
         let node = match &mut self.out {
             None => NodeId::default(),
             Some(Out { m, g, layout, source }) => {

@@ -57,6 +57,9 @@ impl Wrappers {
     }
 }
 
+/// The name of the parameter by which functions with effects are given the world.
+pub(super) const WORLD: &str = "$world";
+
 /// What a wrapper calls.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) enum Wrapped {
@@ -147,7 +150,17 @@ impl Engine {
         if let Some(&wrapper) = self.wrappers.made.get(&key) {
             return Ok(wrapper);
         }
-        let sources = self.bind(g, shape, span)?;
+        // A function without effects gives the world back as it is.
+        let takes_world = self.m[g].params.last().is_some_and(|&p| self.m[p].name.as_deref() == Some(WORLD));
+        let world = shape.keywords.iter().position(|k| **k == *WORLD).map(|k| shape.positional() + k);
+        let inner = match world {
+            Some(_) if !takes_world => {
+                let keywords: Rc<[Arc<str>]> = shape.keywords.iter().filter(|k| ***k != *WORLD).cloned().collect();
+                Shape { count: shape.count - 1, keywords }
+            }
+            _ => shape.clone(),
+        };
+        let sources = self.bind(g, &inner, span)?;
         let graph = &self.m[g];
         let (name, flavor, place) = (graph.name.clone(), graph.flavor, graph.span);
         let mut params: Vec<(Name, Span)> = vec![(None, place); shape.count];
@@ -171,7 +184,16 @@ impl Engine {
             });
         }
         let callee = self.m.graph_ref(g);
-        schedule.push(self.m.call(wrapper, callee, &args, Type::Unknown, place));
+        let call = self.m.call(wrapper, callee, &args, Type::Unknown, place);
+        schedule.push(call);
+        match world {
+            // Who hands on no world is not told of what was done.
+            None if takes_world => schedule.push(self.m.prim(wrapper, Prim::Get(1), vec![call], Type::Unknown, place)),
+            Some(w) if !takes_world => {
+                schedule.push(self.m.prim(wrapper, Prim::Tuple, vec![params[w], call], Type::Unknown, place));
+            }
+            _ => {}
+        }
         self.wrappers.adapters.insert(wrapper);
         Ok(self.finish_wrapper(key, wrapper, schedule))
     }
@@ -362,7 +384,7 @@ impl Engine {
                 Closure::Graph(g, _) if self.m[g].tail.rest => return None,
                 Closure::Graph(g, _) => {
                     let names = self.m[g].params.iter().map(|&p| self.m[p].name.clone());
-                    return Some(names.skip(bound).collect());
+                    return Some(names.filter(|n| n.as_deref() != Some(WORLD)).skip(bound).collect());
                 }
                 Closure::Made(..) if !seen.insert(at) => return None,
                 Closure::Made(node, home) => {
@@ -419,9 +441,16 @@ impl Engine {
         let j = add(self, &mut schedule, Prim::J, vec![inputs[0]]);
         let pair = self.forward(g, j, &[], &params, shape, span);
         schedule.push(pair);
-        let y = add(self, &mut schedule, Prim::Get(0), vec![pair]);
+        let mut y = add(self, &mut schedule, Prim::Get(0), vec![pair]);
         let pullback = add(self, &mut schedule, Prim::Get(1), vec![pair]);
-        let one = self.m.f64(1.0);
+        let mut one = self.m.f64(1.0);
+        let mut world = None;
+        if shape.keywords.last().is_some_and(|k| **k == *WORLD) {
+            world = Some(add(self, &mut schedule, Prim::Get(0), vec![y]));
+            y = add(self, &mut schedule, Prim::Get(1), vec![y]);
+            let zero = self.m.zero();
+            one = add(self, &mut schedule, Prim::Tuple, vec![zero, one]);
+        }
         let cotangents = self.m.call(g, pullback, &[one], Type::Unknown, span);
         schedule.push(cotangents);
         let mut gradients = Vec::with_capacity(positions.len());
@@ -430,8 +459,12 @@ impl Engine {
             gradients.push(add(self, &mut schedule, Prim::Gradient, vec![cotangent, params[i]]));
         }
         let gradient = if many { add(self, &mut schedule, Prim::Tuple, gradients) } else { gradients[0] };
+        let mut result = gradient;
         if value {
-            add(self, &mut schedule, Prim::Tuple, vec![y, gradient]);
+            result = add(self, &mut schedule, Prim::Tuple, vec![y, gradient]);
+        }
+        if let Some(world) = world {
+            add(self, &mut schedule, Prim::Tuple, vec![world, result]);
         }
         Ok(self.finish_wrapper(key, g, schedule))
     }

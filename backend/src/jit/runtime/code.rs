@@ -1,6 +1,7 @@
 //! Compiled code: who owns it, and how it is entered.
 
 use super::heap::{Context, Descriptor};
+use super::saying::Saying;
 use super::shape::Shape;
 use super::stack::{self, Place};
 use crate::arrays::{Operation, export};
@@ -31,12 +32,15 @@ pub struct Needs {
     pub nothing: bool,
 }
 
+/// What code points to.
+type Pointees = (Vec<Arc<Shape>>, Vec<Arc<Operation>>, Vec<Arc<Saying>>);
+
 /// Code and what it points to.
 pub struct Code {
     module: ManuallyDrop<JITModule>,
     entry: Entry,
     _descriptors: Vec<Descriptor>,
-    _pointees: (Vec<Arc<Shape>>, Vec<Arc<Operation>>),
+    _pointees: Pointees,
     args: usize,
     results: Vec<bool>,
     needs: Needs,
@@ -49,12 +53,12 @@ unsafe impl Sync for Code {}
 
 impl Code {
     /// Takes over linked code, which is trusted to be right: `trampoline` has the signature of [`Entry`], reads `args` words and
-    /// writes one for each of `results`, which says whether it is an array; the code points into nothing but the descriptors, shapes and operations, and it needs what `needs` says.
+    /// writes one for each of `results`, which says whether it is an array; the code points into nothing but the descriptors and these pointees, and it needs what `needs` says.
     pub fn new(
         module: JITModule,
         trampoline: FuncId,
         descriptors: Vec<Descriptor>,
-        pointees: (Vec<Arc<Shape>>, Vec<Arc<Operation>>),
+        pointees: Pointees,
         args: usize,
         results: Vec<bool>,
         needs: Needs,

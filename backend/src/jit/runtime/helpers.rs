@@ -13,7 +13,7 @@ pub struct Symbol {
 }
 
 /// All helpers that take the context.
-pub const SYMBOLS: [Symbol; 12] = [
+pub const SYMBOLS: [Symbol; 13] = [
     Symbol { name: "gradus_raise", address: raise as *const u8 },
     Symbol { name: "gradus_grow", address: grow as *const u8 },
     Symbol { name: "gradus_derivative", address: derivative as *const u8 },
@@ -25,16 +25,17 @@ pub const SYMBOLS: [Symbol; 12] = [
     Symbol { name: "gradus_block", address: block as *const u8 },
     Symbol { name: "gradus_zeros", address: zeros as *const u8 },
     Symbol { name: "gradus_copy", address: copy_array as *const u8 },
+    Symbol { name: "gradus_say", address: super::saying::say as *const u8 },
     Symbol { name: "gradus_ipow", address: ipow as *const u8 },
 ];
 
 /// The place in a trap code is above the kind; kind 0 is an internal fault.
-fn at(place: u64, kind: TrapKind) -> u64 {
+pub fn at(place: u64, kind: TrapKind) -> u64 {
     place & !0xff | kind as u64
 }
 
 /// Leaves the run with a trap code.
-extern "C" fn raise(context: &Context, code: u64) -> ! {
+pub extern "C" fn raise(context: &Context, code: u64) -> ! {
     // SAFETY: the coroutine set the yielder before compiled code began, and is suspended only here.
     unsafe { &*context.yielder.get() }.suspend(code);
     // The host never resumes a run that has trapped.

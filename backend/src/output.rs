@@ -1,0 +1,38 @@
+//! What programs print, and the messages they fail with.
+
+use gradus_ir::Value;
+use gradus_ir::format::fill;
+use std::cell::RefCell;
+
+/// Takes the lines that programs print.
+pub type Sink = Box<dyn FnMut(&str)>;
+
+thread_local! {
+    static SINK: RefCell<Option<Sink>> = const { RefCell::new(None) };
+    /// The message of a run that fails, on its way to the host.
+    static MESSAGE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Lets `sink` have the lines that programs print on this thread, instead of the standard output. Gives who had them before.
+pub fn print_to(sink: Option<Sink>) -> Option<Sink> {
+    SINK.with(|s| s.replace(sink))
+}
+
+/// Prints a line.
+pub(crate) fn print(template: &str, values: &[Value]) {
+    let line = fill(template, values);
+    SINK.with(|sink| match &mut *sink.borrow_mut() {
+        Some(sink) => sink(&line),
+        None => println!("{line}"),
+    });
+}
+
+/// Keeps the message that a run fails with.
+pub(crate) fn fail(template: &str, values: &[Value]) {
+    MESSAGE.with(|m| m.replace(Some(fill(template, values))));
+}
+
+/// The message that the last run on this thread failed with.
+pub(crate) fn message() -> String {
+    MESSAGE.with(|m| m.take()).unwrap_or_default()
+}

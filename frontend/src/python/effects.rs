@@ -1,0 +1,362 @@
+//! Which functions have effects: what they print, and what is done before something fails.
+//!
+//! Nothing is mutable in the IR, so an effect is a value that is handed on: the world, a hidden variable. A function that may have
+//! effects takes it by the keyword [`WORLD`] and returns it beside its result; each effect makes another one. What has none stays as it
+//! is, and inference, which knows who is called, lets both call each other. Only a file that prints, has boxes, or calls a function for
+//! what that does, has such functions at all: a failure alone is control flow.
+
+use super::library;
+use super::lower::{Lowered, Lowerer, Value};
+use super::names::{Item, Special};
+use super::scope::{Globals, Imported};
+use super::span_of;
+use super::ssa::Var;
+use gradus_ir::format::{escape, is_known};
+use gradus_ir::{Const, Diagnostic, NodeId, Prim, Span, Type};
+use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
+use ruff_python_ast::{self as ast, Expr, Stmt};
+use ruff_text_size::Ranged;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The keyword by which the world is handed on.
+pub const WORLD: &str = "$world";
+
+/// The functions of a file that may have effects, by where they begin.
+#[derive(Debug, Default)]
+pub struct Effects {
+    threaded: FxHashSet<u32>,
+    /// The functions with a name, wherever they are.
+    named: FxHashMap<String, Vec<u32>>,
+}
+
+/// What one function does, what is nested in it left out.
+#[derive(Default)]
+struct Body<'a> {
+    /// The names that it mentions, and those of attributes that it calls.
+    names: FxHashSet<&'a str>,
+    /// Whether it prints, fails or has boxes.
+    acts: bool,
+    /// Whether it calls what a variable holds.
+    calls_values: bool,
+    /// The functions nested in it.
+    nested: Vec<u32>,
+}
+
+impl Effects {
+    /// Those of a file.
+    pub fn of(body: &[Stmt], globals: &Globals<'_>) -> Effects {
+        let mut walk =
+            Walk { globals, bodies: FxHashMap::default(), named: FxHashMap::default(), open: vec![u32::MAX], needed: false };
+        walk.bodies.insert(u32::MAX, Body::default());
+        walk.visit_body(body);
+        let Walk { bodies, named, needed, .. } = walk;
+        let mut effects = Effects::default();
+        if !needed {
+            return effects;
+        }
+        loop {
+            let before = effects.threaded.len();
+            for (&at, body) in &bodies {
+                let acts = |name: &&str| named.get(*name).is_some_and(|defs| defs.iter().any(|d| effects.threaded.contains(d)));
+                let nested = body.nested.iter().any(|d| effects.threaded.contains(d));
+                if at != u32::MAX && (body.acts || body.calls_values || nested || body.names.iter().any(acts)) {
+                    effects.threaded.insert(at);
+                }
+            }
+            if effects.threaded.len() == before {
+                effects.named = named.into_iter().map(|(name, defs)| (name.to_string(), defs)).collect();
+                return effects;
+            }
+        }
+    }
+
+    /// Whether a function may have effects.
+    pub fn has(&self, function: &impl Ranged) -> bool {
+        self.threaded.contains(&u32::from(function.start()))
+    }
+
+    /// Whether some function of this name may have effects; none if there is no such function.
+    fn of_name(&self, name: &str) -> Option<bool> {
+        self.named.get(name).map(|defs| defs.iter().any(|d| self.threaded.contains(d)))
+    }
+}
+
+impl<'a> Lowerer<'a, '_> {
+    /// Whether a call of what an expression stands for may have effects that are to be kept here.
+    pub fn may_act(&mut self, callee: &'a Expr) -> Lowered<bool> {
+        if !self.frame().has_effects {
+            return Ok(false);
+        }
+        Ok(match callee {
+            Expr::Name(n) => match self.resolve(callee)? {
+                Value::Imported(_) => false,
+                Value::Node(_) if self.classes.get(&n.id).is_some() => false,
+                Value::Node(_) => {
+                    let is_variable =
+                        self.frames.iter().any(|f| f.scope.get(&n.id).is_some() && f.scope.function(&n.id).is_none());
+                    is_variable || self.effects.of_name(&n.id).unwrap_or(true)
+                }
+            },
+            Expr::Attribute(a) if self.is_module(&a.value)? => false,
+            Expr::Attribute(a) if library::attribute(&a.attr).is_some() && !self.classes.has_member(&a.attr) => false,
+            Expr::Attribute(a) => self.effects.of_name(&a.attr).unwrap_or(true),
+            _ => true,
+        })
+    }
+
+    /// The world comes after what was done here.
+    pub fn act(&mut self, prim: Prim, template: &str, values: &[NodeId], span: Span) -> NodeId {
+        let world = if self.frame().has_effects { self.read(Var::World) } else { self.m.i64(0) };
+        let template = self.m.constant(Const::Str(template.into()), Type::Str);
+        let values = self.prim(Prim::Tuple, values, span);
+        self.prim(prim, &[world, template, values], span)
+    }
+
+    /// Whether an expression is the builtin `print`.
+    pub fn is_print(&mut self, callee: &'a Expr) -> Lowered<bool> {
+        let Expr::Name(n) = callee else { return Ok(false) };
+        Ok(n.id == "print"
+            && matches!(self.resolve(callee), Ok(Value::Imported(Imported::Item(_, _, Item::Special(Special::Print))))))
+    }
+
+    /// `print(…)`.
+    pub fn print(&mut self, c: &'a ast::ExprCall) -> Lowered<()> {
+        let (mut separator, mut values) = (" ".to_string(), Vec::new());
+        for keyword in &c.arguments.keywords {
+            match (keyword.arg.as_ref().map(|a| a.as_str()), &keyword.value) {
+                (Some("sep"), Expr::StringLiteral(s)) => separator = escape(s.value.to_str()),
+                (Some("flush"), _) => {}
+                _ => {
+                    let d = Diagnostic::unsupported(span_of(keyword), "this argument of `print` is not supported");
+                    return Err(d.hint("`sep=` with a string is"));
+                }
+            }
+        }
+        let mut parts = Vec::new();
+        for argument in &c.arguments.args {
+            let mut template = String::new();
+            self.text(argument, &mut template, &mut values)?;
+            parts.push(template);
+        }
+        let world = self.act(Prim::Print, &parts.join(&separator), &values, span_of(c));
+        self.set(Var::World, world);
+        Ok(())
+    }
+
+    /// `assert condition, message`.
+    pub fn assert(&mut self, a: &'a ast::StmtAssert) -> Lowered<()> {
+        let condition = self.condition(&a.test)?;
+        let [holds, fails] = self.branch(condition, span_of(&*a.test), ["holds", "fails"]);
+        self.enter(fails);
+        let (mut template, mut values) = ("AssertionError".to_string(), Vec::new());
+        if let Some(message) = &a.msg {
+            template += ": ";
+            self.text(message, &mut template, &mut values)?;
+        }
+        let failed = self.act(Prim::Fail, &template, &values, span_of(a));
+        self.end(failed, span_of(a));
+        self.enter(holds);
+        Ok(())
+    }
+
+    /// `raise Kind(message)`.
+    pub fn raise(&mut self, r: &'a ast::StmtRaise) -> Lowered<()> {
+        let (mut template, mut values) = (String::new(), Vec::new());
+        let (kind, arguments) = match r.exc.as_deref() {
+            Some(Expr::Call(c)) if c.arguments.keywords.is_empty() => (&*c.func, &c.arguments.args[..]),
+            Some(kind @ Expr::Name(_)) => (kind, [].as_slice()),
+            _ => {
+                let d = Diagnostic::unsupported(span_of(r), "this `raise` is not supported");
+                return Err(d.hint("write `raise ValueError(\"…\")`"));
+            }
+        };
+        let Expr::Name(kind) = kind else {
+            return Err(Diagnostic::unsupported(span_of(kind), "this kind of exception is not supported"));
+        };
+        template += &kind.id;
+        for (i, argument) in arguments.iter().enumerate() {
+            template += if i == 0 { ": " } else { ", " };
+            self.text(argument, &mut template, &mut values)?;
+        }
+        let failed = self.act(Prim::Fail, &template, &values, span_of(r));
+        self.end(failed, span_of(r));
+        Ok(())
+    }
+
+    /// Adds the text that an expression stands for to a template, and the values in it.
+    fn text(&mut self, expr: &'a Expr, template: &mut String, values: &mut Vec<NodeId>) -> Lowered<()> {
+        match expr {
+            Expr::StringLiteral(s) => template.push_str(&escape(s.value.to_str())),
+            Expr::FString(f) => {
+                for part in f.value.iter() {
+                    match part {
+                        ast::FStringPart::Literal(s) => template.push_str(&escape(s)),
+                        ast::FStringPart::FString(f) => {
+                            for element in &f.elements {
+                                self.text_element(element, template, values)?;
+                            }
+                        }
+                    }
+                }
+            }
+            // Text that is put together.
+            Expr::BinOp(b) if b.op == ast::Operator::Add && (is_text(&b.left) || is_text(&b.right)) => {
+                self.text(&b.left, template, values)?;
+                self.text(&b.right, template, values)?;
+            }
+            Expr::Call(c) if matches!(&*c.func, Expr::Name(n) if n.id == "str") && c.arguments.args.len() == 1 => {
+                self.text(&c.arguments.args[0], template, values)?;
+            }
+            value => {
+                template.push_str("{}");
+                values.push(self.expr(value)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn text_element(
+        &mut self,
+        element: &'a ast::InterpolatedStringElement,
+        template: &mut String,
+        values: &mut Vec<NodeId>,
+    ) -> Lowered<()> {
+        match element {
+            ast::InterpolatedStringElement::Literal(s) => template.push_str(&escape(s)),
+            ast::InterpolatedStringElement::Interpolation(i) => {
+                if i.debug_text.is_some() {
+                    return Err(Diagnostic::unsupported(span_of(i), "`=` in an f-string is not supported"));
+                }
+                let mut spec = String::new();
+                for part in i.format_spec.iter().flat_map(|f| f.elements.iter()) {
+                    match part {
+                        ast::InterpolatedStringElement::Literal(s) => spec.push_str(s),
+                        ast::InterpolatedStringElement::Interpolation(n) => {
+                            return Err(Diagnostic::unsupported(span_of(n), "a computed format is not supported"));
+                        }
+                    }
+                }
+                if spec.is_empty() {
+                    return self.text(&i.expression, template, values);
+                }
+                if !is_known(&spec) {
+                    let message = format!("the format `{spec}` is not supported");
+                    return Err(Diagnostic::unsupported(span_of(i), message));
+                }
+                template.push_str(&format!("{{:{spec}}}"));
+                values.push(self.expr(&i.expression)?);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether an expression is text by its syntax.
+fn is_text(expr: &Expr) -> bool {
+    match expr {
+        Expr::StringLiteral(_) | Expr::FString(_) => true,
+        Expr::BinOp(b) => b.op == ast::Operator::Add && (is_text(&b.left) || is_text(&b.right)),
+        Expr::Call(c) => matches!(&*c.func, Expr::Name(n) if n.id == "str"),
+        _ => false,
+    }
+}
+
+struct Walk<'a, 'g> {
+    globals: &'g Globals<'g>,
+    bodies: FxHashMap<u32, Body<'a>>,
+    /// The functions with a name, wherever they are.
+    named: FxHashMap<&'a str, Vec<u32>>,
+    /// The functions around, from the outside in.
+    open: Vec<u32>,
+    /// Whether there is an effect that would be lost.
+    needed: bool,
+}
+
+impl<'a> Walk<'a, '_> {
+    fn body(&mut self) -> &mut Body<'a> {
+        let at = self.open.last().expect("the file is around all");
+        self.bodies.get_mut(at).expect("it was entered")
+    }
+
+    fn enter(&mut self, at: u32) {
+        self.body().nested.push(at);
+        self.bodies.insert(at, Body::default());
+        self.open.push(at);
+    }
+
+    /// Whether a name is that of a function, a class or a module, which a call of it calls.
+    fn is_known(&self, name: &str) -> bool {
+        self.named.contains_key(name) || self.globals.name(name).is_some() || super::names::is_builtin(name)
+    }
+}
+
+impl<'a> Visitor<'a> for Walk<'a, '_> {
+    fn visit_body(&mut self, body: &'a [Stmt]) {
+        // Names stand for functions before these are defined.
+        for stmt in body {
+            if let Stmt::FunctionDef(f) = stmt {
+                self.named.entry(&f.name).or_default().push(f.start().into());
+            }
+        }
+        body.iter().for_each(|stmt| self.visit_stmt(stmt));
+    }
+
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        match stmt {
+            Stmt::FunctionDef(f) => {
+                self.enter(f.start().into());
+                self.visit_body(&f.body);
+                self.open.pop();
+            }
+            Stmt::Assert(_) | Stmt::Raise(_) => {
+                self.body().acts = true;
+                walk_stmt(self, stmt);
+            }
+            // `if __name__ == "__main__":` does not run.
+            Stmt::If(_) if self.open.len() == 1 => {}
+            Stmt::Expr(e) => {
+                let is_method = |f: &Expr| matches!(f, Expr::Attribute(a) if library::attribute(&a.attr).is_some() || matches!(a.attr.as_str(), "append" | "extend" | "sort" | "pop"));
+                if let Expr::Call(c) = &*e.value
+                    && self.open.len() > 1
+                    && !is_method(&c.func)
+                {
+                    self.needed = true;
+                }
+                walk_stmt(self, stmt);
+            }
+            _ => walk_stmt(self, stmt),
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match expr {
+            Expr::Lambda(l) => {
+                self.enter(l.start().into());
+                self.visit_expr(&l.body);
+                self.open.pop();
+                return;
+            }
+            Expr::Name(n) => {
+                self.body().names.insert(&n.id);
+            }
+            Expr::Call(c) => match &*c.func {
+                Expr::Name(n) if matches!(n.id.as_str(), "print" | "Box") => {
+                    self.body().acts = true;
+                    self.needed = true;
+                }
+                Expr::Name(n) if self.is_known(&n.id) => {}
+                Expr::Attribute(a) => {
+                    self.body().names.insert(&a.attr);
+                    // A function of a module, or a method of arrays.
+                    let is_module = matches!(&*a.value, Expr::Name(n) if self.globals.is_import(&n.id));
+                    if !is_module && library::attribute(&a.attr).is_none() {
+                        self.body().calls_values = true;
+                    }
+                }
+                _ => self.body().calls_values = true,
+            },
+            _ => {}
+        }
+        walk_expr(self, expr);
+    }
+}

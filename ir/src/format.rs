@@ -1,0 +1,214 @@
+//! Text with values in it, as Python's `format` writes them: what a program prints, and the message of what fails.
+//!
+//! A template is text in which `{}` or `{:spec}` stands for the next value, and `{{` and `}}` for braces.
+
+use crate::value::Value;
+
+/// The text of a template with these values in it.
+pub fn fill(template: &str, values: &[Value]) -> String {
+    let (mut out, mut values) = (String::new(), values.iter());
+    let mut rest = template;
+    while let Some(at) = rest.find(['{', '}']) {
+        out.push_str(&rest[..at]);
+        let brace = &rest[at..];
+        if brace.starts_with("{{") || brace.starts_with("}}") {
+            out.push_str(&brace[..1]);
+            rest = &brace[2..];
+            continue;
+        }
+        let end = brace.find('}').expect("a template is well-formed");
+        let spec = brace[1..end].trim_start_matches(':');
+        out.push_str(&values.next().map_or_else(String::new, |v| value(v, spec)));
+        rest = &brace[end + 1..];
+    }
+    out + rest
+}
+
+/// A piece of text as part of a template.
+pub fn escape(text: &str) -> String {
+    text.replace('{', "{{").replace('}', "}}")
+}
+
+/// A specification: `[[fill]align][sign][0][width][,][.precision][type]`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Spec {
+    fill: char,
+    align: Option<char>,
+    sign: char,
+    width: usize,
+    commas: bool,
+    precision: Option<usize>,
+    kind: Option<char>,
+}
+
+/// What a specification says; none if it is not one that is known.
+fn parse(text: &str) -> Option<Spec> {
+    let chars: Vec<char> = text.chars().collect();
+    let is_align = |c: Option<&char>| c.is_some_and(|c| "<>^=".contains(*c));
+    let mut spec = Spec { fill: ' ', align: None, sign: '-', width: 0, commas: false, precision: None, kind: None };
+    let mut at = 0;
+    if is_align(chars.get(1)) {
+        (spec.fill, spec.align, at) = (chars[0], Some(chars[1]), 2);
+    } else if is_align(chars.first()) {
+        (spec.align, at) = (Some(chars[0]), 1);
+    }
+    if chars.get(at).is_some_and(|c| "+- ".contains(*c)) {
+        spec.sign = chars[at];
+        at += 1;
+    }
+    if chars.get(at) == Some(&'0') {
+        if spec.align.is_none() {
+            (spec.fill, spec.align) = ('0', Some('='));
+        }
+        at += 1;
+    }
+    let number = |at: &mut usize| {
+        let start = *at;
+        while chars.get(*at).is_some_and(char::is_ascii_digit) {
+            *at += 1;
+        }
+        chars[start..*at].iter().collect::<String>().parse::<usize>().ok()
+    };
+    spec.width = number(&mut at).unwrap_or(0);
+    if chars.get(at).is_some_and(|c| ",_".contains(*c)) {
+        spec.commas = true;
+        at += 1;
+    }
+    if chars.get(at) == Some(&'.') {
+        at += 1;
+        spec.precision = Some(number(&mut at)?);
+    }
+    if let Some(&kind) = chars.get(at) {
+        spec.kind = Some(kind);
+        at += 1;
+    }
+    let known = spec.kind.is_none_or(|k| "dfFeEgG%sn".contains(k));
+    (at == chars.len() && known && spec.width <= 1000 && spec.precision.is_none_or(|p| p <= 300)).then_some(spec)
+}
+
+/// Whether values can be written by a specification.
+pub fn is_known(spec: &str) -> bool {
+    parse(spec).is_some()
+}
+
+/// A value by a specification. Strings are written without quotes.
+fn value(v: &Value, spec: &str) -> String {
+    let spec =
+        parse(spec).unwrap_or(Spec { fill: ' ', align: None, sign: '-', width: 0, commas: false, precision: None, kind: None });
+    let (negative, digits, is_number) = match v {
+        Value::F64(x) => (x.is_sign_negative() && !x.is_nan(), float(x.abs(), &spec), true),
+        Value::I64(i) if spec.kind.is_none_or(|k| k == 'd' || k == 'n') => (*i < 0, i.unsigned_abs().to_string(), true),
+        Value::I64(i) => (*i < 0, float(i.unsigned_abs() as f64, &spec), true),
+        Value::Str(s) => (false, s.chars().take(spec.precision.unwrap_or(usize::MAX)).collect(), false),
+        other => (false, other.to_string(), false),
+    };
+    let digits = if spec.commas && is_number { with_commas(&digits) } else { digits };
+    let sign = match (negative, spec.sign, is_number) {
+        (true, _, _) => "-",
+        (false, '+', true) => "+",
+        (false, ' ', true) => " ",
+        _ => "",
+    };
+    let missing = spec.width.saturating_sub(digits.chars().count() + sign.len());
+    let pad = |n: usize| spec.fill.to_string().repeat(n);
+    match spec.align.unwrap_or(if is_number { '>' } else { '<' }) {
+        '<' => format!("{sign}{digits}{}", pad(missing)),
+        '^' => format!("{}{sign}{digits}{}", pad(missing / 2), pad(missing - missing / 2)),
+        '=' => format!("{sign}{}{digits}", pad(missing)),
+        _ => format!("{}{sign}{digits}", pad(missing)),
+    }
+}
+
+/// A float that is not negative.
+fn float(x: f64, spec: &Spec) -> String {
+    if !x.is_finite() {
+        return Value::F64(x).to_string();
+    }
+    let precision = spec.precision.unwrap_or(6);
+    match (spec.kind, spec.precision) {
+        (Some('f' | 'F'), _) => format!("{x:.precision$}"),
+        (Some('%'), _) => format!("{:.precision$}%", x * 100.0),
+        (Some('e' | 'E'), _) => exponent(&format!("{x:.precision$e}")),
+        (Some('g' | 'G' | 'n'), _) | (None, Some(_)) => general(x, precision.max(1), spec.kind.is_none()),
+        _ => repr(x),
+    }
+}
+
+/// The shortest decimal that comes back, as Python writes it.
+fn repr(x: f64) -> String {
+    if x != 0.0 && !(1e-4..1e16).contains(&x) { exponent(&format!("{x:e}")) } else { format!("{x:?}") }
+}
+
+/// Rust's exponents as Python's: two digits at least, and a sign.
+fn exponent(text: &str) -> String {
+    let (digits, exponent) = text.split_once('e').expect("an exponent");
+    let (sign, exponent) = exponent.strip_prefix('-').map_or(('+', exponent), |e| ('-', e));
+    format!("{digits}e{sign}{exponent:0>2}")
+}
+
+/// So many significant digits, without zeros at the end; with `point`, a number without an exponent has one.
+fn general(x: f64, digits: usize, point: bool) -> String {
+    let scientific = format!("{x:.*e}", digits - 1);
+    let power: i32 = scientific.split_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
+    let trim = |text: &str| match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
+        false => text.to_string(),
+    };
+    if power < -4 || power >= digits as i32 {
+        let (mantissa, e) = scientific.split_once('e').expect("an exponent");
+        return exponent(&format!("{}e{e}", trim(mantissa)));
+    }
+    let text = trim(&format!("{x:.*}", (digits as i32 - 1 - power).max(0) as usize));
+    if point && !text.contains('.') { text + ".0" } else { text }
+}
+
+fn with_commas(digits: &str) -> String {
+    let whole = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    let mut out = String::new();
+    for (i, c) in digits[..whole].chars().enumerate() {
+        if i > 0 && (whole - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out + &digits[whole..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As CPython writes them.
+    #[test]
+    fn values_by_their_specifications() {
+        let cases: &[(Value, &str, &str)] = &[
+            (1.5.into(), "", "1.5"),
+            (1e-7.into(), "", "1e-07"),
+            (1e16.into(), "", "1e+16"),
+            (1.0.into(), ".3f", "1.000"),
+            ((-2.0 / 3.0).into(), "+.2f", "-0.67"),
+            (3.0.into(), "+.1f", "+3.0"),
+            (12345.678.into(), ",.1f", "12,345.7"),
+            (12345.678.into(), ".3g", "1.23e+04"),
+            (0.00012.into(), "g", "0.00012"),
+            (12345.678.into(), ".2e", "1.23e+04"),
+            (0.25.into(), ".0%", "25%"),
+            (3.0.into(), ".3", "3.0"),
+            (7_i64.into(), "04d", "0007"),
+            ((-7_i64).into(), "04d", "-007"),
+            (7_i64.into(), ">5", "    7"),
+            (7_i64.into(), "<5", "7    "),
+            (7_i64.into(), "*^5", "**7**"),
+            (7_i64.into(), ".1f", "7.0"),
+            (1234567_i64.into(), ",", "1,234,567"),
+            (true.into(), "", "True"),
+            (Value::Str("ab".into()), "4", "ab  "),
+            (f64::INFINITY.into(), ".2f", "inf"),
+        ];
+        for (v, spec, expected) in cases {
+            assert_eq!(value(v, spec), *expected, "{v} by {spec:?}");
+        }
+        assert_eq!(fill("x = {:.1f} {{{}}}", &[2.0.into(), 3_i64.into()]), "x = 2.0 {3}");
+        assert!(!is_known("x") && !is_known(".2q"));
+    }
+}
