@@ -92,7 +92,7 @@ impl Derivative {
         let failed = |e: std::io::Error| Error::Output { path: folder.display().to_string(), message: e.to_string() };
         std::fs::create_dir_all(folder).map_err(failed)?;
         write_arrays(folder, "value", &self.value)?;
-        self.gradient.iter().enumerate().try_for_each(|(i, g)| write_arrays(folder, &format!("gradient{i}"), &shown(&json::Floats, g)))
+        self.gradient.iter().enumerate().try_for_each(|(i, g)| write_arrays(folder, &format!("gradient{i}"), &shown(&json::Doubles, g)))
     }
 }
 
