@@ -190,16 +190,14 @@ fn read_typed<N: Notation>(notation: &N, fields: &Map<String, Json>) -> Result<V
             let class = fields.get("cls").and_then(Json::as_str).ok_or("a struct has a \"cls\", the name of its class")?;
             record(notation, Some(class), v.as_object().ok_or_else(misfit)?)
         }
-        other => Err(format!("there is no argument type `{other}`; there are f64, i64, bool, str, none, array, tuple, list, dict and struct")),
+        other => Err(format!(
+            "there is no argument type `{other}`; there are f64, i64, bool, str, none, array, tuple, list, dict and struct"
+        )),
     }
 }
 
 /// An instance of a class, or a dict.
-fn record<N: Notation>(
-    notation: &N,
-    class: Option<&str>,
-    fields: &Map<String, Json>,
-) -> Result<Value<N::Number>, String> {
+fn record<N: Notation>(notation: &N, class: Option<&str>, fields: &Map<String, Json>) -> Result<Value<N::Number>, String> {
     let schema = Schema { class: class.map(Into::into), fields: fields.keys().map(|k| k.as_str().into()).collect() };
     Ok(Value::Record(schema.into(), fields.values().map(|v| read_in(notation, v)).collect::<Result<_, _>>()?))
 }

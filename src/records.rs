@@ -117,6 +117,10 @@ fn joined(a: &Type, b: Type) -> Type {
         all.retain(|ty| *ty != Type::I64);
     }
     let mut distinct: Vec<Type> = Vec::new();
-    all.into_iter().for_each(|ty| if !distinct.contains(&ty) { distinct.push(ty) });
+    all.into_iter().for_each(|ty| {
+        if !distinct.contains(&ty) {
+            distinct.push(ty)
+        }
+    });
     if distinct.len() == 1 { distinct.remove(0) } else { Type::OneOf(distinct.into()) }
 }

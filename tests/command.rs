@@ -530,14 +530,20 @@ fn other_numbers_than_floats() {
         grad(&["quadratic", "\"-1/3\"", "--number", "rational", "--order", "3", "--mode", "forward,reverse"]),
         "value     1//9\norder 1   7//3\norder 2   2//1\norder 3   0//1\n"
     );
-    assert_eq!(grad(&["product", "1//2", "2/3", "4", "--number", "rational", "--wrt", "1"]), "value     4//3\ngradient  (None, 2//1, None)\n");
-    assert_eq!(grad(&["energy", "[\"1/3\",2]", "--number", "rational"]), "value     37//90\ngradient  [1//15, 2//5]\n");
-    assert_eq!(grad(&["pair", "1//3", "--seed", "[\"1/2\",null]", "--number", "rational"]), "value     (1//9, 2)\ngradient  1//3\n");
-    assert_eq!(grad(&["quadratic", "0.33333333±0.01", "--number", "measurement"]), "value     2.11 ± 0.04\ngradient  3.67 ± 0.02\n");
     assert_eq!(
-        text(&["run", "exponential", "0.1", "--number", "big"]),
-        "1.1051709180756476248117078264902466682245471947375\n"
+        grad(&["product", "1//2", "2/3", "4", "--number", "rational", "--wrt", "1"]),
+        "value     4//3\ngradient  (None, 2//1, None)\n"
     );
+    assert_eq!(grad(&["energy", "[\"1/3\",2]", "--number", "rational"]), "value     37//90\ngradient  [1//15, 2//5]\n");
+    assert_eq!(
+        grad(&["pair", "1//3", "--seed", "[\"1/2\",null]", "--number", "rational"]),
+        "value     (1//9, 2)\ngradient  1//3\n"
+    );
+    assert_eq!(
+        grad(&["quadratic", "0.33333333±0.01", "--number", "measurement"]),
+        "value     2.11 ± 0.04\ngradient  3.67 ± 0.02\n"
+    );
+    assert_eq!(text(&["run", "exponential", "0.1", "--number", "big"]), "1.1051709180756476248117078264902466682245471947375\n");
     assert_eq!(text(&["run", "exponential", "0.1", "--number", "big", "--digits", "20"]), "1.1051709180756476248\n");
     // A float would not hold this many digits.
     let tenth = "0.10000000000000000000000000000000000000000000000001";

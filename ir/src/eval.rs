@@ -198,7 +198,11 @@ pub fn eval_discrete<F: Clone>(prim: Prim, operands: &[Scalar<F>]) -> Option<Res
         (Prim::Or, &[Bool(a), Bool(b)]) => Bool(a || b),
         (Prim::Not, &[Bool(a)]) => Bool(!a),
         (Prim::Select, [Bool(c), a, b]) if std::mem::discriminant(a) == std::mem::discriminant(b) => {
-            if *c { a.clone() } else { b.clone() }
+            if *c {
+                a.clone()
+            } else {
+                b.clone()
+            }
         }
         _ => return None,
     };

@@ -433,7 +433,9 @@ fn prim(name: &str, attribute: Option<&str>) -> Option<Prim> {
     match (name, attribute) {
         ("get", Some(i)) => i.parse().ok().map(Prim::Get),
         ("lift", Some(name)) => ArrayOp::from_name(name).map(Prim::Lift),
+        ("partial_kw", Some(n)) => n.parse().ok().map(Prim::PartialKw),
         ("call_kw", Some(n)) => n.parse().ok().map(Prim::CallKw),
+        ("apply", Some(n)) => n.parse().ok().map(Prim::Apply),
         ("grad", None | Some("many")) => Some(Prim::Grad { value: false, many: attribute.is_some() }),
         ("value_and_grad", None | Some("many")) => Some(Prim::Grad { value: true, many: attribute.is_some() }),
         ("tuple", None) => Some(Prim::Tuple),

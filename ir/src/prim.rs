@@ -59,9 +59,15 @@ macro_rules! primitives {
             Lift(ArrayOp),
             /// `(fn(A…, B…) -> R, A…) -> fn(B…) -> R`: a closure with its first arguments.
             Partial,
+            /// The same with keyword arguments: function, positional arguments, n values, then n string constants naming them.
+            /// Resolved by inference.
+            PartialKw(u32),
             /// A call with keyword arguments: callee, positional arguments, n values, then n string constants naming them.
             /// Resolved by inference.
             CallKw(u32),
+            /// A call with starred arguments: callee, the tuple of positional arguments, n values, then n string constants naming
+            /// them. Resolved by inference.
+            Apply(u32),
             /// The derivative operators `grad` and `value_and_grad`: function, then constants naming the arguments (integers
             /// or strings). Resolved by inference.
             Grad {
@@ -85,7 +91,9 @@ macro_rules! primitives {
                     Prim::Array(op, _) => op.name(),
                     Prim::Lift(_) => "lift",
                     Prim::Partial => "partial",
+                    Prim::PartialKw(_) => "partial_kw",
                     Prim::CallKw(_) => "call_kw",
+                    Prim::Apply(_) => "apply",
                     Prim::Grad { value: false, .. } => "grad",
                     Prim::Grad { value: true, .. } => "value_and_grad",
                 }
@@ -101,7 +109,7 @@ macro_rules! primitives {
                         Some(n) => Some(n + usize::from(op.has_attribute())),
                         None => Some(1 + usize::from(op.has_attribute())),
                     },
-                    Prim::Tuple | Prim::Partial | Prim::CallKw(_) | Prim::Grad { .. } => None,
+                    Prim::Tuple | Prim::Partial | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => None,
                 }
             }
 
@@ -110,7 +118,7 @@ macro_rules! primitives {
                 match self {
                     $( Prim::$variant => Sig::$sig, )*
                     Prim::Tuple | Prim::Get(_) | Prim::Array(..) | Prim::Partial => Sig::Own,
-                    Prim::Lift(_) | Prim::CallKw(_) | Prim::Grad { .. } => Sig::Source,
+                    Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Sig::Source,
                 }
             }
 
@@ -119,7 +127,7 @@ macro_rules! primitives {
                     $( Prim::$variant => Effect::$effect, )*
                     Prim::Array(op, _) => op.effect(),
                     Prim::Tuple | Prim::Get(_) | Prim::Partial => Effect::Pure,
-                    Prim::Lift(_) | Prim::CallKw(_) | Prim::Grad { .. } => Effect::Source,
+                    Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Effect::Source,
                 }
             }
         }
@@ -378,8 +386,17 @@ primitives! {
     Advance    "advance"    1 Source   Source;
     /// The elements of a tuple, checked to be as many as the constant second operand (unpacking).
     Unpacked   "unpacked"   2 Source   Source;
+    /// The same where one name has a star: of the first operand, as many elements as the second says, the tuple of those between,
+    /// and as many as the third says.
+    Starred    "starred"    3 Source   Source;
+    /// The list with one more element.
+    Append     "append"     2 Source   Source;
+    /// The list with the elements of a sequence after its own.
+    Extend     "extend"     2 Source   Source;
     /// The elements of a sequence as a tuple.
     TupleOf    "tuple_of"   1 Source   Source;
+    /// `b in a`.
+    Contains   "contains"   2 Source   Source;
     /// `sum(t, start)`.
     SumOf      "sum_of"     2 Source   Source;
     /// `min(t)` of a tuple.

@@ -262,7 +262,9 @@ pub(crate) fn op(p: Prim) -> String {
         Prim::Get(i) => format!("get<{i}>"),
         Prim::Array(op, attribute) if !attribute.is_empty() => format!("{}<{attribute}>", op.name()),
         Prim::Lift(op) => format!("lift<{}>", op.name()),
+        Prim::PartialKw(n) => format!("partial_kw<{n}>"),
         Prim::CallKw(n) => format!("call_kw<{n}>"),
+        Prim::Apply(n) => format!("apply<{n}>"),
         Prim::Grad { many: true, .. } => format!("{}<many>", p.name()),
         _ => p.name().into(),
     }

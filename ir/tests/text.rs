@@ -56,7 +56,17 @@ fn module(choices: &[u32]) -> Module {
                     Some((&callee, args)) if kind == 5 => m.call(g, callee, args, ty, Span::NONE),
                     _ => {
                         let grad = Prim::Grad { value: pick(2) == 0, many: pick(2) == 0 };
-                        let others = [Prim::Tuple, Prim::Add, Prim::Get(3), Prim::CallKw(0), Prim::Select, Prim::J, Prim::Push];
+                        let others = [
+                            Prim::Tuple,
+                            Prim::Add,
+                            Prim::Get(3),
+                            Prim::CallKw(0),
+                            Prim::Apply(1),
+                            Prim::PartialKw(2),
+                            Prim::Select,
+                            Prim::J,
+                            Prim::Push,
+                        ];
                         let prim = [&others[..], &[Prim::Pop, grad]].concat()[pick(9)];
                         m.prim(g, prim, inputs, ty, Span::NONE)
                     }

@@ -49,15 +49,11 @@ fn shown<N: Notation>(notation: &N, v: &Value<N::Number>) -> Value<N::Number> {
                 let floats = v.iter().map(|v| notation.shown(v)).collect();
                 Value::Array(Array::new(array.shape(), Elements::F64(floats)))
             }
-            Elements::F32(v) => {
-                Value::Array(Array::new(array.shape(), Elements::F32(v.iter().map(|v| v + 0.0).collect())))
-            }
+            Elements::F32(v) => Value::Array(Array::new(array.shape(), Elements::F32(v.iter().map(|v| v + 0.0).collect()))),
             _ => v.clone(),
         },
         Value::Tuple(items) => Value::tuple(items.iter().map(|item| shown(notation, item))),
-        Value::Record(schema, items) => {
-            Value::Record(schema.clone(), items.iter().map(|item| shown(notation, item)).collect())
-        }
+        Value::Record(schema, items) => Value::Record(schema.clone(), items.iter().map(|item| shown(notation, item)).collect()),
         other => other.clone(),
     }
 }
@@ -92,7 +88,10 @@ impl Derivative {
         let failed = |e: std::io::Error| Error::Output { path: folder.display().to_string(), message: e.to_string() };
         std::fs::create_dir_all(folder).map_err(failed)?;
         write_arrays(folder, "value", &self.value)?;
-        self.gradient.iter().enumerate().try_for_each(|(i, g)| write_arrays(folder, &format!("gradient{i}"), &shown(&json::Doubles, g)))
+        self.gradient
+            .iter()
+            .enumerate()
+            .try_for_each(|(i, g)| write_arrays(folder, &format!("gradient{i}"), &shown(&json::Doubles, g)))
     }
 }
 

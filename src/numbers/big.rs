@@ -154,7 +154,8 @@ impl Bigs {
         let square = a.mul(a, p, ROUND);
         let twice = square.add(&square, p, ROUND);
         let (mut term, mut sum, mut n) = (a.clone(), a.clone(), 1);
-        while term.exponent().zip(sum.exponent()).is_some_and(|(t, s)| i64::from(s) - i64::from(t) < p as i64) && !term.is_zero() {
+        while term.exponent().zip(sum.exponent()).is_some_and(|(t, s)| i64::from(s) - i64::from(t) < p as i64) && !term.is_zero()
+        {
             n += 2;
             term = term.mul(&twice, p, ROUND).div(&BigFloat::from_i64(n, p), p, ROUND);
             sum = sum.add(&term, p, ROUND);
@@ -247,9 +248,7 @@ impl Numbers for Bigs {
         let value = with_operands(prim, &operands, p).or_else(|| {
             Some(match (prim, &operands[..]) {
                 (Prim::Expm1, [a]) => self.near_one(a, |a, one, p| with_constants(|c| a.exp(p, ROUND, c)).sub(one, p, ROUND)),
-                (Prim::Log1p, [a]) => {
-                    self.near_one(a, |a, one, p| with_constants(|c| a.add_full_prec(one).ln(p, ROUND, c)))
-                }
+                (Prim::Log1p, [a]) => self.near_one(a, |a, one, p| with_constants(|c| a.add_full_prec(one).ln(p, ROUND, c))),
                 (Prim::Sigmoid, [a]) => {
                     let exp = with_constants(|c| a.neg().exp(p, ROUND, c));
                     one().div(&exp.add(&one(), p, ROUND), p, ROUND)
@@ -280,7 +279,13 @@ fn with_operands(prim: Prim, operands: &[&BigFloat], p: usize) -> Option<BigFloa
         (Prim::Abs, [a]) => a.abs(),
         (Prim::Floor, [a]) => a.floor(),
         (Prim::Ceil, [a]) => a.ceil(),
-        (Prim::Trunc, [a]) => if a.is_inf() { (*a).clone() } else { a.int() },
+        (Prim::Trunc, [a]) => {
+            if a.is_inf() {
+                (*a).clone()
+            } else {
+                a.int()
+            }
+        }
         (Prim::Round, [a]) => a.round(0, ROUND),
         (Prim::Sqrt, [a]) => a.sqrt(p, ROUND),
         (Prim::Cbrt, [a]) => a.cbrt(p, ROUND),

@@ -47,12 +47,7 @@ pub trait Arithmetic: Clone + Debug {
     fn add_arrays(&self, a: &Self::Array, b: &Self::Array, usage: &mut Usage) -> Option<Self::Array>;
 
     /// A primitive on scalars; none where it is no such primitive or does not take these.
-    fn scalar(
-        &self,
-        prim: Prim,
-        operands: &[Scalar<Self::Float>],
-        span: Span,
-    ) -> Option<Result<Scalar<Self::Float>, RunError>>;
+    fn scalar(&self, prim: Prim, operands: &[Scalar<Self::Float>], span: Span) -> Option<Result<Scalar<Self::Float>, RunError>>;
 
     /// An operation on arrays. One that updates a part of an array does so in place where nobody else has it.
     fn array(&self, node: &ArrayNode, operands: Vec<Val<Self>>, span: Span, usage: &mut Usage) -> Result<Val<Self>, RunError>;
@@ -109,7 +104,13 @@ impl Arithmetic for Doubles {
         eval::eval(prim, operands).map(|result| result.map_err(|kind| Trap { kind, span }.into()))
     }
 
-    fn array(&self, node: &ArrayNode, operands: Vec<Val<Doubles>>, span: Span, usage: &mut Usage) -> Result<Val<Doubles>, RunError> {
+    fn array(
+        &self,
+        node: &ArrayNode,
+        operands: Vec<Val<Doubles>>,
+        span: Span,
+        usage: &mut Usage,
+    ) -> Result<Val<Doubles>, RunError> {
         let ArrayNode { operation, ty, .. } = node;
         let internal = |message: &str| RunError::Internal { message: message.into() };
         let mut operands = operands;

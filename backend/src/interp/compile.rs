@@ -3,8 +3,8 @@
 use super::code::{ArrayNode, Constant, GraphCode, Inst, Op, Operand, Operands, Place, Program, Target, derivative_index};
 use super::heap::width;
 use crate::arrays::Operation;
-use crate::callees::callee_selects;
 use crate::boundary;
+use crate::callees::callee_selects;
 use crate::error::BackendError;
 use crate::order;
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Sig, Span, Type};

@@ -16,10 +16,10 @@ mod value;
 
 use crate::boundary::check_arguments;
 use crate::error::{BackendError, RunError};
+use crate::numbers::{Numbers, Over};
 use crate::usage::Usage;
 use arithmetic::Doubles;
 use code::Program;
-use crate::numbers::{Numbers, Over};
 use gradus_ir::{Module, Value};
 
 pub(crate) use arithmetic::Arithmetic;

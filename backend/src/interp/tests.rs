@@ -57,12 +57,12 @@ fn figures_of_a_run() {
 
 #[test]
 fn values_are_small() {
-    assert_eq!(size_of::<value::Val>(), 16);
+    assert_eq!(size_of::<value::Val<arithmetic::Doubles>>(), 16);
 }
 
 #[test]
 fn ten_million_links_are_released() {
-    let mut heap = heap::Heap::default();
+    let mut heap = heap::Heap::<arithmetic::Doubles>::default();
     let mut chain = value::Val::Opaque(None);
     for _ in 0..10_000_000 {
         chain = value::Val::Opaque(Some(heap.object(vec![value::Val::tuple(vec![chain])])));

@@ -173,7 +173,9 @@ impl Strings {
     ) -> Result<Value<A::Number>, RunError> {
         let depth = depth.checked_sub(1).ok_or_else(too_deep)?;
         let fields = |forms: &[Form], items: &Val<A>| match items {
-            Val::Tuple(items) => forms.iter().zip(&items.0).map(|(f, v)| self.export(arithmetic, boundary, f, v, depth)).collect(),
+            Val::Tuple(items) => {
+                forms.iter().zip(&items.0).map(|(f, v)| self.export(arithmetic, boundary, f, v, depth)).collect()
+            }
             _ => Err(not_data()),
         };
         Ok(match (form, value) {

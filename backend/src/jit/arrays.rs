@@ -24,7 +24,15 @@ impl Lower<'_, '_> {
         let m = self.unit.m;
         match prim {
             Prim::Array(..) => true,
-            Prim::Tuple | Prim::Get(_) | Prim::Partial | Prim::Pack | Prim::Unpack | Prim::Push | Prim::Pop | Prim::Gadd | Prim::Guard => false,
+            Prim::Tuple
+            | Prim::Get(_)
+            | Prim::Partial
+            | Prim::Pack
+            | Prim::Unpack
+            | Prim::Push
+            | Prim::Pop
+            | Prim::Gadd
+            | Prim::Guard => false,
             Prim::Select => m[m[n].inputs()[0]].ty.is_array(),
             _ => m[n].inputs().iter().any(|&i| m[i].ty.is_array()),
         }

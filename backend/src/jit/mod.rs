@@ -44,13 +44,13 @@ use cranelift_module::{FuncId, Module as _};
 use functions::object_fields;
 use gradus_ir::cfg::Cfg;
 use gradus_ir::{Boundary, GraphId, Module, Nest, Prim, Span, Trap, TrapKind, Type, Value};
-use transfer::Reader;
 use layout::{Field, WORD, flat, width};
 pub use listing::Listing;
 use lower::Lower;
-use rustc_hash::FxHashMap;
 use runtime::{Code, Finished, HELPER_STACK, Shape};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use transfer::Reader;
 use unit::{Rare, Unit};
 
 /// The compiler.

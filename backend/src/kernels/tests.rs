@@ -108,7 +108,7 @@ fn word(v: Scalar) -> u64 {
 
 #[track_caller]
 fn assert_same(found: Scalar, expected: Scalar, context: impl Fn() -> String) {
-    let is_nan = |v| matches!(v, Scalar::F64(v) if v.is_nan());
+    let is_nan = |v: Scalar| matches!(v, Scalar::F64(v) if v.is_nan());
     assert!(
         word(found) == word(expected) || is_nan(found) && is_nan(expected),
         "{}: {found:?}, expected {expected:?}",

@@ -92,8 +92,7 @@ impl<S: Numbers> Over<'_, S> {
     /// A primitive on elements.
     pub(super) fn apply(&self, prim: Prim, operands: &[&Element<S>], span: Span) -> Result<Element<S>, RunError> {
         let operands: Vec<Element<S>> = operands.iter().map(|&operand| operand.clone()).collect();
-        self.scalar(prim, &operands, span)
-            .ok_or_else(|| internal(&format!("{} does not take these elements", prim.name())))?
+        self.scalar(prim, &operands, span).ok_or_else(|| internal(&format!("{} does not take these elements", prim.name())))?
     }
 
     fn order(&self, a: &Element<S>, b: &Element<S>, span: Span) -> Result<Ordering, RunError> {
@@ -118,7 +117,8 @@ impl<S: Numbers> Over<'_, S> {
             Prim::Array(op, attribute) => self.items_of(op, attribute, shape, operands, span)?,
             _ => (0..shape.count())
                 .map(|i| {
-                    let elements: Vec<&Element<S>> = operands.iter().map(|o| &o.items[if o.shape.is_empty() { 0 } else { i }]).collect();
+                    let elements: Vec<&Element<S>> =
+                        operands.iter().map(|o| &o.items[if o.shape.is_empty() { 0 } else { i }]).collect();
                     self.apply(prim, &elements, span)
                 })
                 .collect::<Result<_, _>>()?,
@@ -165,7 +165,13 @@ impl<S: Numbers> Over<'_, S> {
             }
             Slice => pick(slice_places(attribute, given)),
             SumTo | MaxTo | MinTo => {
-                let prim = if op == SumTo { Prim::Add } else if op == MaxTo { Prim::Maximum } else { Prim::Minimum };
+                let prim = if op == SumTo {
+                    Prim::Add
+                } else if op == MaxTo {
+                    Prim::Maximum
+                } else {
+                    Prim::Minimum
+                };
                 let mut results: Vec<Option<Element<S>>> = vec![None; shape.count()];
                 for (place, item) in broadcast_places(shape, given).into_iter().zip(first()) {
                     results[place] = Some(match results[place].take() {
@@ -221,7 +227,7 @@ impl<S: Numbers> Over<'_, S> {
                 let length = shape[attribute[0] as usize] as usize;
                 let mut items = first().clone();
                 for i in 0..items.len() {
-                    if i / after % length > 0 {
+                    if !(i / after).is_multiple_of(length) {
                         items[i] = self.apply(Prim::Add, &[&items[i - after], &items[i]], span)?;
                     }
                 }

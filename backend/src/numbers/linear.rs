@@ -11,12 +11,7 @@ use std::rc::Rc;
 type Rows<S> = Vec<Vec<Element<S>>>;
 
 impl<S: Numbers> Over<'_, S> {
-    pub(super) fn linear(
-        &self,
-        op: ArrayOp,
-        operands: &[Rc<Items<S::Number>>],
-        span: Span,
-    ) -> Result<Vec<Element<S>>, RunError> {
+    pub(super) fn linear(&self, op: ArrayOp, operands: &[Rc<Items<S::Number>>], span: Span) -> Result<Vec<Element<S>>, RunError> {
         let shape = operands[0].shape;
         let (m, k) = (shape[shape.len() - 2] as usize, shape[shape.len() - 1] as usize);
         let n = operands.last().map_or(0, |o| o.shape[o.shape.len() - 1] as usize);
@@ -61,11 +56,7 @@ impl<S: Numbers> Over<'_, S> {
         Scalar::F64(Ok(self.0.integer(v)))
     }
 
-    fn dot<'e>(
-        &self,
-        pairs: impl Iterator<Item = (&'e Element<S>, &'e Element<S>)>,
-        span: Span,
-    ) -> Result<Element<S>, RunError>
+    fn dot<'e>(&self, pairs: impl Iterator<Item = (&'e Element<S>, &'e Element<S>)>, span: Span) -> Result<Element<S>, RunError>
     where
         S: 'e,
     {

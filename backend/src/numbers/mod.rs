@@ -312,10 +312,8 @@ impl<S: Numbers> Arithmetic for Over<'_, S> {
             }
             (Prim::Select, [Bool(c), a, b]) => Ok(if *c { a.clone() } else { b.clone() }),
             (_, [F64(_), ..]) => {
-                let floats: SmallVec<[&Partial<S::Number>; 3]> = operands
-                    .iter()
-                    .map(|operand| if let F64(v) = operand { Some(v) } else { None })
-                    .collect::<Option<_>>()?;
+                let floats: SmallVec<[&Partial<S::Number>; 3]> =
+                    operands.iter().map(|operand| if let F64(v) = operand { Some(v) } else { None }).collect::<Option<_>>()?;
                 Ok(F64(self.float(prim, &floats, span)))
             }
             _ => return Some(eval::eval_discrete(prim, operands)?.map_err(|kind| Trap { kind, span }.into())),

@@ -1,5 +1,6 @@
 //! Calls: of functions of the program, of library functions, of the derivative operators.
 
+use super::comprehension::{Collect, Comprehension};
 use super::library;
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Emit, Item, Library, Special};
@@ -20,13 +21,9 @@ impl<'a> Lowerer<'a, '_> {
             Some((_, function)) => Value::Imported(Imported::Item(Library::Numpy, function, Item::Written(function))),
             None => self.resolve(&c.func)?,
         };
-        for argument in &c.arguments.args {
-            if argument.is_starred_expr() {
-                return Err(Diagnostic::unsupported(span_of(argument), "an argument `*args` is not supported"));
-            }
-        }
         if let Some(keyword) = c.arguments.keywords.iter().find(|k| k.arg.is_none()) {
-            return Err(Diagnostic::unsupported(span_of(keyword), "an argument `**kwargs` is not supported"));
+            let d = Diagnostic::unsupported(span_of(keyword), "an argument `**kwargs` is not supported");
+            return Err(d.hint("give each by its name: `f(a=1.0)`"));
         }
         let mut names = FxHashSet::default();
         if let Some(keyword) = c.arguments.keywords.iter().find(|k| !names.insert(k.arg.as_ref().map(|a| a.as_str()))) {
@@ -56,38 +53,64 @@ impl<'a> Lowerer<'a, '_> {
         let span = span_of(c);
         let mut inputs = self.late_arguments(callee, span_of(&*c.func));
         inputs.extend(first);
-        let is_library = self.m.as_graph(callee).is_some_and(|g| self.m[g].flavor == Flavor::Library);
+        if c.arguments.args.iter().any(Expr::is_starred_expr) {
+            let leading = (!inputs.is_empty()).then(|| self.prim(Prim::Tuple, &inputs, span));
+            let args = self.elements(leading, &c.arguments.args, span)?;
+            return self.keyword_call(Prim::Apply, callee, vec![args], c);
+        }
+        let is_library = self.is_library(callee);
         let takes_masked = self.m.as_graph(callee).is_some_and(|g| is_library && library::takes_masked(&self.m[g].name));
         for argument in &c.arguments.args {
             inputs.push(match is_library {
                 true if takes_masked && inputs.is_empty() => self.picked(argument)?,
-                true => self.argument(argument)?,
-                false => self.expr(argument)?,
+                _ => self.argument_of(callee, argument)?,
             });
         }
-        let keywords = &c.arguments.keywords;
-        if keywords.is_empty() {
+        if c.arguments.keywords.is_empty() {
             let graph = self.graph();
             let call = self.m.call(graph, callee, &inputs, Type::Unknown, span);
             self.stamp(call);
             return Ok(call);
         }
+        self.keyword_call(Prim::CallKw, callee, inputs, c)
+    }
+
+    /// Calls a function, with the keywords of a call after `inputs`.
+    fn keyword_call(
+        &mut self,
+        prim: fn(u32) -> Prim,
+        callee: NodeId,
+        mut inputs: Vec<NodeId>,
+        c: &'a ast::ExprCall,
+    ) -> Lowered<NodeId> {
+        let keywords = &c.arguments.keywords;
         inputs.insert(0, callee);
         for keyword in keywords {
-            inputs.push(if is_library { self.argument(&keyword.value)? } else { self.expr(&keyword.value)? });
+            inputs.push(self.argument_of(callee, &keyword.value)?);
         }
         for name in keywords.iter().filter_map(|k| k.arg.as_ref()) {
             inputs.push(self.m.constant(Const::Str(name.as_str().into()), Type::Str));
         }
-        Ok(self.prim(Prim::CallKw(keywords.len() as u32), &inputs, span))
+        Ok(self.prim(prim(keywords.len() as u32), &inputs, span_of(c)))
+    }
+
+    /// Whether a callee is a function of the library.
+    fn is_library(&self, callee: NodeId) -> bool {
+        self.m.as_graph(callee).is_some_and(|g| self.m[g].flavor == Flavor::Library)
     }
 
     fn call_item(&mut self, library: Library, name: &'a str, item: Item, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        if let Item::Special(Special::Grad { value }) = item {
+            return self.grad(value, c);
+        }
         if let Item::Special(Special::IsInstance) = item {
             return self.is_instance(c);
         }
-        if let Item::Special(Special::Grad { value }) = item {
-            return self.grad(value, c);
+        let is_plain = c.arguments.keywords.is_empty() && !c.arguments.args.iter().any(Expr::is_starred_expr);
+        if let Item::Special(Special::Partial) = item
+            && !is_plain
+        {
+            return self.partial(c);
         }
         if let Item::Written(name) = item {
             let graph = self.written(name);
@@ -98,16 +121,58 @@ impl<'a> Lowerer<'a, '_> {
         let is_start = |k: &ast::Keyword| has_start && k.arg.as_ref().is_some_and(|name| name == "start");
         if let Some(keyword) = c.arguments.keywords.iter().find(|k| !is_start(k)) {
             let message = format!("`{name}` with keyword arguments is not supported");
-            let d = Diagnostic::unsupported(span_of(keyword), message);
-            return Err(match item {
-                Item::Special(Special::Partial) => d.hint("write a lambda"),
-                _ => d,
-            });
+            return Err(Diagnostic::unsupported(span_of(keyword), message));
+        }
+        if let Item::Special(Special::Sum | Special::All | Special::Any) = item
+            && let Some(c) = self.folded(item, c)?
+        {
+            return Ok(c);
+        }
+        if c.arguments.args.iter().any(Expr::is_starred_expr) {
+            return self.call_item_starred(library, name, item, c);
         }
         let given = c.arguments.args.iter().chain(c.arguments.keywords.iter().map(|k| &k.value));
-        let args = given.map(|a| self.expr(a)).collect::<Lowered<Vec<_>>>()?;
+        let args = given.map(|a| self.sequence(a)).collect::<Lowered<Vec<_>>>()?;
         let graph = self.graph();
         self.apply(graph, library, name, item, &args, span_of(c))
+    }
+
+    /// `sum`, `all` and `any` of a comprehension need no list.
+    fn folded(&mut self, item: Item, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
+        let Some((first, rest)) = c.arguments.args.split_first() else { return Ok(None) };
+        let Some(comprehension) = Comprehension::of(first) else { return Ok(None) };
+        let start = rest.first().or(c.arguments.keywords.first().map(|k| &k.value));
+        let collect = match (item, start) {
+            (Item::Special(Special::Sum), None) => Collect::Sum(self.m.i64(0)),
+            (Item::Special(Special::Sum), Some(start)) if c.arguments.len() == 2 => Collect::Sum(self.expr(start)?),
+            (Item::Special(Special::All), None) => Collect::Until(false),
+            (Item::Special(Special::Any), None) => Collect::Until(true),
+            _ => return Ok(None),
+        };
+        self.comprehension(comprehension, collect).map(Some)
+    }
+
+    /// A call with stars of a function that is no function of the program: of one that takes a sequence as well as its elements, or
+    /// of one with a fixed number of arguments.
+    fn call_item_starred(&mut self, library: Library, name: &'a str, item: Item, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let span = span_of(c);
+        let whole = match item {
+            Item::Special(Special::Zip) => Some(Prim::Zip),
+            Item::Special(Special::Min) => Some(Prim::MinOf),
+            Item::Special(Special::Max) => Some(Prim::MaxOf),
+            _ => None,
+        };
+        if let Some(prim) = whole {
+            let args = self.elements(None, &c.arguments.args, span)?;
+            return Ok(self.prim(prim, &[args], span));
+        }
+        let callee = self.item_node(library, name, item, span_of(&*c.func)).map_err(|d| match item.arity() {
+            Some(_) => d,
+            None => Diagnostic::unsupported(span, format!("`{name}` with a starred argument is not supported"))
+                .hint("give the arguments one by one"),
+        })?;
+        let args = self.elements(None, &c.arguments.args, span)?;
+        Ok(self.prim(Prim::Apply(0), &[callee, args], span))
     }
 
     /// Applies a library function to operands, in a graph.
@@ -147,13 +212,7 @@ impl<'a> Lowerer<'a, '_> {
                 None => Err(arity_error(library, name, item, args.len(), span)),
             },
             Item::Number(_) => Err(Diagnostic::refused(span, format!("`{}.{name}` is a number, not a function", library.name()))),
-            Item::Written(name) => {
-                let callee = self.written(name);
-                let callee = self.m.graph_ref(callee);
-                let call = self.m.call(graph, callee, args, Type::Unknown, span);
-                self.stamp(call);
-                Ok(call)
-            }
+            Item::Written(name) => Ok(self.call_written(graph, name, args, span)),
             // `np.float64(x)`.
             Item::Text(text) if args.len() == 1 => {
                 let text = self.m.constant(Const::Str(text.into()), Type::Str);
@@ -165,6 +224,14 @@ impl<'a> Lowerer<'a, '_> {
             }
             Item::Prim(_) | Item::Formula(..) | Item::Library(_) => Err(arity_error(library, name, item, args.len(), span)),
         }
+    }
+
+    fn call_written(&mut self, graph: GraphId, name: &'static str, args: &[NodeId], span: Span) -> NodeId {
+        let callee = self.written(name);
+        let callee = self.m.graph_ref(callee);
+        let call = self.m.call(graph, callee, args, Type::Unknown, span);
+        self.stamp(call);
+        call
     }
 
     /// None if there is no meaning for so many arguments.
@@ -196,6 +263,12 @@ impl<'a> Lowerer<'a, '_> {
             (Special::Enumerate, &[_, _]) => (Prim::Enumerate, args.to_vec()),
             (Special::Sum, &[t]) => (Prim::SumOf, vec![t, self.m.i64(0)]),
             (Special::Sum, &[_, _]) => (Prim::SumOf, args.to_vec()),
+            (Special::All, _) if args.len() == 1 => return Some(self.call_written(graph, "_all_of", args, span)),
+            (Special::Any, _) if args.len() == 1 => return Some(self.call_written(graph, "_any_of", args, span)),
+            (Special::Callable, &[x]) => {
+                let function = self.m.constant(Const::Str("function".into()), Type::Str);
+                (Prim::IsInstance, vec![x, self.prim_in(graph, Prim::Tuple, &[function], span)])
+            }
             (Special::Zip, _) => (Prim::Zip, vec![self.prim_in(graph, Prim::Tuple, args, span)]),
             (Special::Jvp, &[_, _, _]) => (Prim::Jvp, args.to_vec()),
             (Special::Partial, &[f]) => return Some(f),
@@ -248,6 +321,9 @@ impl<'a> Lowerer<'a, '_> {
                 let d = Diagnostic::refused(span_of(&a.attr), "`sort` gives nothing; it is a statement");
                 Err(d.hint("write `np.sort(x)`"))
             }
+            None if !self.classes.has_member(&a.attr) => {
+                Err(Diagnostic::unsupported(span_of(&a.attr), format!("the method `{}` is not supported", a.attr)))
+            }
             _ => Ok(None),
         }
     }
@@ -258,6 +334,16 @@ impl<'a> Lowerer<'a, '_> {
         let x = self.expr(&s.value)?;
         let index = self.index(&s.slice)?;
         Ok(self.prim(Prim::Picked, &[x, index], span_of(s)))
+    }
+
+    /// An argument of a call.
+    fn argument_of(&mut self, callee: NodeId, argument: &'a Expr) -> Lowered<NodeId> {
+        match self.m.as_graph(callee).map(|g| &self.m[g]) {
+            Some(g) if g.flavor != Flavor::Library => self.expr(argument),
+            Some(g) if library::takes_functions(&g.name) => self.sequence(argument),
+            Some(_) => self.argument(argument),
+            None => self.expr(argument),
+        }
     }
 
     /// An argument of a function of the library, or what is compared. The names of Python's types of numbers stand for those of elements.
@@ -273,52 +359,7 @@ impl<'a> Lowerer<'a, '_> {
         {
             return Ok(self.m.constant(Const::Str(text.into()), Type::Str));
         }
-        self.expr(argument)
-    }
-
-    /// `grad(f)`, `grad(f, 1)`, `grad(f, (0, 2))`, `grad(f, 'x')`, and the same with `wrt=` or `argnums=`.
-    fn grad(&mut self, value: bool, c: &'a ast::ExprCall) -> Lowered<NodeId> {
-        let name = if value { "value_and_grad" } else { "grad" };
-        let (f, mut wrt) = match &*c.arguments.args {
-            [f] => (f, None),
-            [f, wrt] => (f, Some(wrt)),
-            args => {
-                let message = format!("`{name}` takes a function and what to differentiate for, got {} arguments", args.len());
-                return Err(Diagnostic::refused(span_of(c), message));
-            }
-        };
-        for keyword in &c.arguments.keywords {
-            match keyword.arg.as_ref().map(|a| a.as_str()) {
-                Some("wrt" | "argnums") if wrt.is_none() => wrt = Some(&keyword.value),
-                _ => {
-                    return Err(Diagnostic::refused(span_of(keyword), format!("`{name}` has no such argument"))
-                        .hint(format!("write `{name}(f, wrt=0)`")));
-                }
-            }
-        }
-        let mut operands = vec![self.expr(f)?];
-        let mut many = false;
-        match wrt {
-            None => operands.push(self.m.i64(0)),
-            Some(Expr::Tuple(t)) => {
-                many = true;
-                t.elts.iter().try_for_each(|e| self.wrt(e).map(|n| operands.push(n)))?;
-            }
-            Some(Expr::List(t)) => {
-                many = true;
-                t.elts.iter().try_for_each(|e| self.wrt(e).map(|n| operands.push(n)))?;
-            }
-            Some(one) => operands.push(self.wrt(one)?),
-        }
-        Ok(self.prim(Prim::Grad { value, many }, &operands, span_of(c)))
-    }
-
-    fn wrt(&mut self, expr: &'a Expr) -> Lowered<NodeId> {
-        match self.literal(expr)? {
-            Some(n) if matches!(self.m[n].as_const(), Some(Const::I64(_) | Const::Str(_))) => Ok(n),
-            _ => Err(Diagnostic::unsupported(span_of(expr), "what to differentiate for must be a literal")
-                .hint("write the position of the argument, its name in quotes, or a tuple of these")),
-        }
+        self.sequence(argument)
     }
 }
 
@@ -327,7 +368,7 @@ fn arity_error(library: Library, name: &str, item: Item, got: usize, span: Span)
     let arity = item.arity().filter(|_| item.is_function());
     // Python may know what to do with more arguments than we do, not with fewer.
     match arity {
-        Some(arity) if got < arity || (library == Library::Math && name != "hypot") => {
+        Some(arity) if got < arity || library == Library::Math => {
             Diagnostic::refused(span, format!("`{name}` takes {}, got {got}", plural(arity)))
         }
         _ => Diagnostic::unsupported(span, format!("`{name}` with {} is not supported", plural(got))),

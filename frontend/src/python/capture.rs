@@ -196,7 +196,8 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     fn only_called(&self, frame: &Frame<'a>, closure: &Closure<'a>) -> bool {
-        let called = |u: &Use| u.index == 0 && matches!(self.m[u.node].kind, Kind::Call | Kind::Prim(Prim::CallKw(_)));
+        let called =
+            |u: &Use| u.index == 0 && matches!(self.m[u.node].kind, Kind::Call | Kind::Prim(Prim::CallKw(_) | Prim::Apply(_)));
         let default = frame.with_defaults.iter().any(|&g| self.m[g].defaults.contains(&closure.node));
         !default && self.m[closure.node].users().iter().all(called)
     }

@@ -75,13 +75,22 @@ impl<'a> Classes<'a> {
 
     /// Whether some class has a field or a method of this name.
     pub fn has_member(&self, name: &str) -> bool {
-        self.defs.values().flatten().any(|c| c.fields.iter().any(|f| f.name == name) || c.methods.iter().any(|m| m.def.name == *name))
+        self.defs
+            .values()
+            .flatten()
+            .any(|c| c.fields.iter().any(|f| f.name == name) || c.methods.iter().any(|m| m.def.name == *name))
     }
 
     fn read(&self, def: &'a ast::StmtClassDef, at: u32) -> Result<ClassDef<'a>, Diagnostic> {
         let unsupported = |span: Span, what: &str| Err(Diagnostic::unsupported(span, format!("{what} is not supported")));
-        let mut class =
-            ClassDef { name: &def.name, span: span_of(&def.name), at, fields: Vec::new(), methods: Vec::new(), bases: Vec::new() };
+        let mut class = ClassDef {
+            name: &def.name,
+            span: span_of(&def.name),
+            at,
+            fields: Vec::new(),
+            methods: Vec::new(),
+            bases: Vec::new(),
+        };
         let mut is_data = false;
         for decorator in &def.decorator_list {
             let (name, arguments) = match &decorator.expression {
@@ -139,8 +148,11 @@ impl<'a> Classes<'a> {
                         }
                     }
                     if matches!(f.name.as_str(), "__init__" | "__post_init__" | "__new__" | "__getattr__" | "__setattr__") {
-                        return Err(Diagnostic::unsupported(span_of(&f.name), format!("the method `{}` is not supported", f.name))
-                            .hint("write the fields as those of a dataclass, and a function that makes the instance"));
+                        return Err(Diagnostic::unsupported(
+                            span_of(&f.name),
+                            format!("the method `{}` is not supported", f.name),
+                        )
+                        .hint("write the fields as those of a dataclass, and a function that makes the instance"));
                     }
                     class.methods.retain(|m| m.def.name != f.name);
                     class.methods.push(method);
@@ -151,7 +163,7 @@ impl<'a> Classes<'a> {
                 _ => return unsupported(span_of(stmt), "this in a class"),
             }
         }
-        if !is_data && !class.fields.is_empty() || !is_data && class.bases.is_empty() && !def.body.is_empty() && class.methods.is_empty() {
+        if !is_data && !class.fields.is_empty() {
             return Err(Diagnostic::unsupported(span_of(&def.name), "a class that is no dataclass is not supported")
                 .hint("write `@dataclass(frozen=True)` before it"));
         }
@@ -272,7 +284,10 @@ impl<'a> Lowerer<'a, '_> {
                 let wanted = name.starts_with("__") || self.classes.attributes.contains(name);
                 if wanted && !self.classes.methods.contains_key(&(class.name, name)) {
                     let key = (class.at, class.name, *method);
-                    if found.as_ref().is_none_or(|(at, other, m)| (key.0, key.1, key.2.def.name.as_str()) < (*at, *other, m.def.name.as_str())) {
+                    if found
+                        .as_ref()
+                        .is_none_or(|(at, other, m)| (key.0, key.1, key.2.def.name.as_str()) < (*at, *other, m.def.name.as_str()))
+                    {
                         found = Some(key);
                     }
                 }
@@ -305,7 +320,8 @@ impl<'a> Lowerer<'a, '_> {
             let text = |s: &str| -> Arc<str> { s.into() };
             let fields = def.fields.iter().map(|f| text(f.name)).collect();
             let schema = Arc::new(Schema { class: Some(text(def.name)), fields });
-            let is = |which: fn(&Method<'a>) -> bool| def.methods.iter().filter(|m| which(m)).map(|m| text(&m.def.name)).collect();
+            let is =
+                |which: fn(&Method<'a>) -> bool| def.methods.iter().filter(|m| which(m)).map(|m| text(&m.def.name)).collect();
             let lowered = def.methods.iter().filter_map(|m| {
                 let name = m.def.name.as_str();
                 self.classes.methods.get(&(def.name, name)).map(|g| (text(name), g.clone()))
@@ -320,31 +336,6 @@ impl<'a> Lowerer<'a, '_> {
                 statics: is(|m| m.is_static),
             });
         }
-    }
-
-    /// `isinstance(x, C)`, `isinstance(x, (C, D))`.
-    pub fn is_instance(&mut self, c: &'a ast::ExprCall) -> Lowered<NodeId> {
-        let [value, classes] = &*c.arguments.args else {
-            return Err(Diagnostic::refused(span_of(c), "`isinstance` takes a value and a class, or a tuple of classes"));
-        };
-        let value = self.expr(value)?;
-        let mut names = Vec::new();
-        let listed = match classes {
-            Expr::Tuple(t) => &t.elts[..],
-            one => std::slice::from_ref(one),
-        };
-        for class in listed {
-            let name = match last_name(class) {
-                Some(name) if self.classes.get(name).is_some() || BUILTIN_TYPES.contains(&name) => name,
-                _ => {
-                    return Err(Diagnostic::unsupported(span_of(class), "this class is not supported in `isinstance`")
-                        .hint("write the name of a class of this file, or of a type: float, int, bool, str, tuple, list, dict"));
-                }
-            };
-            names.push(self.m.constant(Const::Str(name.into()), Type::Str));
-        }
-        let names = self.prim(Prim::Tuple, &names, span_of(classes));
-        Ok(self.prim(Prim::IsInstance, &[value, names], span_of(c)))
     }
 
     /// A dict with constant keys.
@@ -368,9 +359,6 @@ impl<'a> Lowerer<'a, '_> {
         Ok(self.prim(Prim::Record, &[names, values], span_of(d)))
     }
 }
-
-/// The types of Python and NumPy that `isinstance` may ask for.
-const BUILTIN_TYPES: &[&str] = &["float", "int", "bool", "str", "tuple", "list", "dict", "ndarray"];
 
 /// The last part of a dotted name.
 fn last_name(expr: &Expr) -> Option<&str> {

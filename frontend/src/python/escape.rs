@@ -136,7 +136,7 @@ impl<'f, 'a> Flow<'f, 'a> {
                 if !itself && overwritten.contains(at) {
                     return Some(last);
                 }
-                let call = matches!(self.m[user.node].kind, Kind::Call | Kind::Prim(Prim::CallKw(_)));
+                let call = matches!(self.m[user.node].kind, Kind::Call | Kind::Prim(Prim::CallKw(_) | Prim::Apply(_)));
                 match holder {
                     Some(i) => work.push((self.frame.closures[i].node, at, last)),
                     None if at.1 == u32::MAX || self.is_number(user.node) || data.contains(&user.node) => {}

@@ -34,15 +34,18 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Named(_) => unsupported("`:=`"),
             Expr::Dict(d) => self.dict(d),
             Expr::Set(_) => unsupported("a set"),
-            Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) => unsupported("a comprehension"),
-            Expr::Generator(_) => unsupported("a generator expression"),
+            Expr::ListComp(_) => self.sequence(expr),
+            Expr::SetComp(_) => unsupported("a set"),
+            Expr::DictComp(_) => unsupported("a dict comprehension"),
+            Expr::Generator(_) => Err(Diagnostic::unsupported(span, "a generator is supported as an argument of a builtin only")
+                .hint("write a list: `[… for …]`")),
             Expr::Await(_) => unsupported("`await`"),
             Expr::Yield(_) | Expr::YieldFrom(_) => unsupported("`yield`"),
             Expr::FString(_) => unsupported("an f-string"),
             Expr::TString(_) => unsupported("a t-string"),
             Expr::BytesLiteral(_) => unsupported("a bytes literal"),
             Expr::EllipsisLiteral(_) => Ok(self.prim(Prim::Ellipsis, &[], span)),
-            Expr::Starred(_) => unsupported("a starred expression"),
+            Expr::Starred(_) => unsupported("a starred expression here"),
             Expr::Slice(s) => {
                 let bounds = [&s.lower, &s.upper, &s.step].map(|bound| match bound {
                     Some(bound) => self.expr(bound),
@@ -124,6 +127,9 @@ impl<'a> Lowerer<'a, '_> {
     /// An attribute of a value.
     fn property(&mut self, value: NodeId, a: &'a ast::ExprAttribute) -> Lowered<Value<'a>> {
         let library = library::attribute(&a.attr);
+        if library.is_none() && !self.classes.has_member(&a.attr) {
+            return Err(Diagnostic::unsupported(span_of(&a.attr), format!("the attribute `{}` is not supported", a.attr)));
+        }
         let Some((function, true)) = library.filter(|_| !self.classes.has_member(&a.attr)) else {
             return Ok(Value::Node(self.attribute(value, &a.attr, library, span_of(a))));
         };
@@ -136,8 +142,27 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     fn tuple(&mut self, elements: &'a [Expr], span: Span) -> Lowered<NodeId> {
-        let items = elements.iter().map(|e| self.expr(e)).collect::<Lowered<Vec<_>>>()?;
-        Ok(self.prim(Prim::Tuple, &items, span))
+        self.elements(None, elements, span)
+    }
+
+    /// The tuple of `leading`, and of elements that may have stars.
+    pub fn elements(&mut self, leading: Option<NodeId>, elements: &'a [Expr], span: Span) -> Lowered<NodeId> {
+        let mut list = leading;
+        for run in elements.chunk_by(|a, b| !a.is_starred_expr() && !b.is_starred_expr()) {
+            let (items, place) = match run {
+                [Expr::Starred(s)] => (self.sequence(&s.value)?, span_of(s)),
+                run => {
+                    let items = run.iter().map(|e| self.expr(e)).collect::<Lowered<Vec<_>>>()?;
+                    (self.prim(Prim::Tuple, &items, span), span)
+                }
+            };
+            list = Some(match list {
+                None if run[0].is_starred_expr() => self.prim(Prim::TupleOf, &[items], place),
+                None => items,
+                Some(before) => self.prim(Prim::Extend, &[before, items], place),
+            });
+        }
+        Ok(list.unwrap_or_else(|| self.prim(Prim::Tuple, &[], span)))
     }
 
     /// A chain of infix operators, which may be long: down its left side, then up again.
@@ -292,8 +317,10 @@ impl<'a> Lowerer<'a, '_> {
                 return Err(Diagnostic::unsupported(span, format!("`{}` is supported with `None` only", op.as_str()))
                     .hint(format!("write `{}`", if op == CmpOp::Is { "==" } else { "!=" })));
             }
-            CmpOp::In | CmpOp::NotIn => {
-                return Err(Diagnostic::unsupported(span, format!("the operator `{}` is not supported", op.as_str())));
+            CmpOp::In => return Ok(self.prim(Prim::Contains, &[value, left], span)),
+            CmpOp::NotIn => {
+                let contains = self.prim(Prim::Contains, &[value, left], span);
+                return Ok(self.prim(Prim::Not, &[contains], span));
             }
         };
         Ok(self.prim(prim, &[left, value], span))

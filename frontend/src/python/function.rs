@@ -148,7 +148,8 @@ impl<'a> Lowerer<'a, '_> {
         Ok(node)
     }
 
-    fn nested_graph(&mut self, depth: usize, name: &str, span: Span) -> GraphId {
+    /// A graph for a function that is nested in the one at `depth`.
+    pub fn nested_graph(&mut self, depth: usize, name: &str, span: Span) -> GraphId {
         let name = format!("{}.{name}", self.frames[depth].name);
         let graph = self.m.add_graph(name, Flavor::Function, Role::Primal, span);
         self.inside.insert(graph, self.frames[depth].graph);

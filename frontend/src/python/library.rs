@@ -1,7 +1,7 @@
 //! The part of NumPy and SciPy that is written in the language: the files of `library`, read as one.
 //!
-//! Each function of that text is the function of `numpy` with its name, with the prefix `linalg_` that of `numpy.linalg`, with
-//! `special_` that of `scipy.special`; names that begin with an underscore are its own. What it is made of beside the language
+//! Each function of that text is the function of `numpy` with its name, with a prefix (`linalg_`, `builtins_`, …) that of another
+//! module; names that begin with an underscore are its own. What it is made of beside the language
 //! are the intrinsics in `names`. Its functions are specialised for constants among their arguments ([`gradus_ir::Flavor::Library`]),
 //! so shapes and axes are constants inside of them.
 
@@ -18,6 +18,7 @@ const TEXT: &str = concat!(
     include_str!("library/products.py"),
     include_str!("library/linalg.py"),
     include_str!("library/special.py"),
+    include_str!("library/python.py"),
 );
 
 static BODY: LazyLock<Vec<Stmt>> = LazyLock::new(|| {
@@ -39,14 +40,17 @@ pub fn own(name: &str) -> &'static str {
     NAMES.iter().find(|n| **n == name).copied().expect("a function of the library")
 }
 
-/// What the names of a module's functions begin with in the file.
+/// What the names of a module's functions begin with in the file, for those that are not NumPy's.
+const PREFIXES: &[(Library, &str)] = &[
+    (Library::Builtins, "builtins_"),
+    (Library::Functools, "functools_"),
+    (Library::Linalg, "linalg_"),
+    (Library::Math, "math_"),
+    (Library::Special, "special_"),
+];
+
 fn prefix(library: Library) -> Option<&'static str> {
-    match library {
-        Library::Numpy => Some(""),
-        Library::Linalg => Some("linalg_"),
-        Library::Special => Some("special_"),
-        _ => None,
-    }
+    if library == Library::Numpy { Some("") } else { PREFIXES.iter().find(|(l, _)| *l == library).map(|&(_, prefix)| prefix) }
 }
 
 /// The name in the file of a module's function.
@@ -58,7 +62,7 @@ pub fn find(library: Library, name: &str) -> Option<&'static str> {
 
 /// A name of the file without the prefix of its module.
 pub fn public(name: &'static str) -> &'static str {
-    [Library::Linalg, Library::Special].into_iter().find_map(|l| name.strip_prefix(prefix(l)?)).unwrap_or(name)
+    PREFIXES.iter().find_map(|(_, prefix)| name.strip_prefix(prefix)).unwrap_or(name)
 }
 
 /// The functions of a module that are written in the file.
@@ -67,9 +71,8 @@ pub fn names(library: Library) -> impl Iterator<Item = &'static str> {
 }
 
 fn is_public(library: Library, name: &str) -> bool {
-    let is_of = |l: Library| prefix(l).is_some_and(|p| !p.is_empty() && name.starts_with(p));
-    let of_numpy = !is_of(Library::Linalg) && !is_of(Library::Special);
-    !name.starts_with('_') && if library == Library::Numpy { of_numpy } else { is_of(library) }
+    let owner = PREFIXES.iter().find(|(_, prefix)| name.starts_with(prefix)).map_or(Library::Numpy, |&(owner, _)| owner);
+    !name.starts_with('_') && owner == library
 }
 
 /// The function that an attribute of a value stands for, and whether it is called with nothing but the value: `x.shape`.
@@ -100,6 +103,11 @@ pub fn takes_masked(name: &str) -> bool {
     matches!(name, "all" | "any" | "mean" | "prod" | "sum")
 }
 
+/// Whether the function calls what it is given: to it, `float` and the like are functions and no types of elements.
+pub fn takes_functions(name: &str) -> bool {
+    matches!(name, "filter" | "map" | "reduce" | "sorted")
+}
+
 /// Whether NumPy's function gives a new array, so that what our code for it does with its arguments says nothing of memory. Those
 /// of the library's own are what their code is.
 pub fn is_fresh(name: &str) -> bool {
@@ -113,11 +121,14 @@ const VIEWS: &[&str] = &[
     "atleast_2d",
     "atleast_3d",
     "broadcast_to",
+    "builtins_filter",
+    "builtins_map",
     "diag",
     "diagonal",
     "einsum",
     "expand_dims",
     "flip",
+    "functools_reduce",
     "moveaxis",
     "ravel",
     "reshape",

@@ -1,7 +1,7 @@
 //! The state of lowering, and the function under construction: where code goes, and how nodes are made there.
 
-use super::class::Classes;
 use super::capture::{Capture, Closure, Late};
+use super::class::Classes;
 use super::scope::{Def, Globals, Imported, Scope};
 use super::ssa::{BlockId, Point, Ssa, Var};
 use super::stores::Store;

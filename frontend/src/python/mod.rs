@@ -1,21 +1,24 @@
 //! Python: parsing, and lowering of what a function reaches to the IR.
 //!
 //! [`Program::parse`] reads a file, [`Program::lower`] compiles one function of it with everything it refers to. Read on with
-//! `lower` (the state), `top`, `function`, `stmt`, `expr` and `call` (the syntax, from the outside in), `ssa` (blocks and φ's),
-//! `class` (classes), `capture` and `escape` (closures and the variables they see), `stores` (what is read after a write), `distance` (the lengths of slices), `scope` and `names` (what a
+//! `lower` (the state), `top`, `function`, `class`, `stmt`, `loops`, `expr`, `comprehension`, `call` and `operators` (the syntax, from the outside in), `ssa` (blocks and φ's),
+//! `capture` and `escape` (closures and the variables they see), `stores` (what is read after a write), `distance` (the lengths of slices), `scope` and `names` (what a
 //! name means).
 
 mod call;
 mod capture;
 mod class;
+mod comprehension;
 mod distance;
 mod escape;
 mod expr;
 mod function;
 mod library;
+mod loops;
 mod lower;
 mod names;
 mod nesting;
+mod operators;
 mod scope;
 mod ssa;
 mod stmt;

@@ -19,6 +19,8 @@ pub enum Library {
     Special,
     /// `functools`.
     Functools,
+    /// `operator`.
+    Operator,
     /// `gradus`: the derivative operators.
     Gradus,
     /// `numpy.linalg`.
@@ -73,10 +75,16 @@ pub enum Special {
     Enumerate,
     /// `sum(t)`, `sum(t, start)`.
     Sum,
+    /// `all(t)`.
+    All,
+    /// `any(t)`.
+    Any,
     /// `zip(t, …)`.
     Zip,
-    /// `isinstance(x, C)`.
+    /// `isinstance(x, types)`.
     IsInstance,
+    /// `callable(x)`.
+    Callable,
     /// `functools.partial`.
     Partial,
     /// `jvp(f, args, tangents)`.
@@ -106,6 +114,9 @@ impl Item {
                 | Special::Bool
                 | Special::Enumerate
                 | Special::Sum
+                | Special::All
+                | Special::Any
+                | Special::Callable
                 | Special::Grad { .. } => Some(1),
             },
         }
@@ -140,6 +151,7 @@ impl Library {
             "scipy" => Library::Scipy,
             "scipy.special" => Library::Special,
             "functools" => Library::Functools,
+            "operator" => Library::Operator,
             "gradus" => Library::Gradus,
             "typing" | "__future__" | "dataclasses" | "abc" => Library::Typing,
             _ => return None,
@@ -155,6 +167,7 @@ impl Library {
             Library::Scipy => "scipy",
             Library::Special => "scipy.special",
             Library::Functools => "functools",
+            Library::Operator => "operator",
             Library::Gradus => "gradus",
             Library::Linalg => "numpy.linalg",
             Library::Typing => "typing",
@@ -183,6 +196,7 @@ impl Library {
             Library::Scipy => SCIPY,
             Library::Special => SPECIAL,
             Library::Functools => FUNCTOOLS,
+            Library::Operator => OPERATOR,
             Library::Gradus => GRADUS,
             Library::Typing => &[],
         }
@@ -191,14 +205,11 @@ impl Library {
 
 /// Builtins of Python that Gradus does not cover: unsupported rather than unknown.
 pub const OTHER_BUILTINS: &[&str] = &[
-    "all",
-    "any",
     "ascii",
     "bin",
     "breakpoint",
     "bytearray",
     "bytes",
-    "callable",
     "chr",
     "classmethod",
     "compile",
@@ -206,10 +217,8 @@ pub const OTHER_BUILTINS: &[&str] = &[
     "delattr",
     "dict",
     "dir",
-    "divmod",
     "eval",
     "exec",
-    "filter",
     "format",
     "frozenset",
     "getattr",
@@ -223,7 +232,6 @@ pub const OTHER_BUILTINS: &[&str] = &[
     "issubclass",
     "iter",
     "locals",
-    "map",
     "memoryview",
     "next",
     "object",
@@ -236,9 +244,7 @@ pub const OTHER_BUILTINS: &[&str] = &[
     "set",
     "setattr",
     "slice",
-    "sorted",
     "staticmethod",
-    "str",
     "super",
     "type",
     "vars",
@@ -286,7 +292,10 @@ const POSITIVE: Item = Formula(1, |_, a| a[0]);
 
 const BUILTINS: &[(&str, Item)] = &[
     ("abs", P(Prim::Abs)),
+    ("all", S(Special::All)),
+    ("any", S(Special::Any)),
     ("bool", S(Special::Bool)),
+    ("callable", S(Special::Callable)),
     ("enumerate", S(Special::Enumerate)),
     ("float", S(Special::Float)),
     ("int", S(Special::Int)),
@@ -299,6 +308,7 @@ const BUILTINS: &[(&str, Item)] = &[
     ("range", S(Special::Range)),
     ("reversed", P(Prim::Reversed)),
     ("round", P(Prim::RoundInt)),
+    ("str", Item::Text("str")),
     ("sum", S(Special::Sum)),
     ("tuple", S(Special::Tuple)),
     ("zip", S(Special::Zip)),
@@ -328,7 +338,6 @@ const MATH: &[(&str, Item)] = &[
     ("floor", P(Prim::FloorInt)),
     ("fma", P(Prim::Fma)),
     ("fmod", P(Prim::Rem)),
-    ("hypot", P(Prim::Hypot)),
     ("inf", INF),
     ("isfinite", IS_FINITE),
     ("isinf", IS_INF),
@@ -411,6 +420,7 @@ const NUMPY: &[(&str, Item)] = &[
     ("mod", P(Prim::Mod)),
     ("multiply", P(Prim::Mul)),
     ("nan", NAN),
+    ("ndarray", Item::Text("ndarray")),
     ("negative", P(Prim::Neg)),
     ("newaxis", Item::Nothing),
     ("not_equal", P(Prim::Ne)),
@@ -459,6 +469,7 @@ const INTRINSICS: &[(&str, Item)] = &[
     ("cumulate", P(Prim::Lift(ArrayOp::CumSum))),
     ("dtype_of", P(Prim::DTypeOf)),
     ("gather", P(Prim::Lift(ArrayOp::Gather))),
+    ("hypot_of", P(Prim::Hypot)),
     ("indices_of", P(Prim::Lift(ArrayOp::Indices))),
     ("iota", P(Prim::Lift(ArrayOp::Iota))),
     ("is_array", P(Prim::IsArray)),
@@ -488,6 +499,32 @@ const INTRINSICS: &[(&str, Item)] = &[
 ];
 
 const FUNCTOOLS: &[(&str, Item)] = &[("partial", S(Special::Partial))];
+
+const OPERATOR: &[(&str, Item)] = &[
+    ("abs", P(Prim::Abs)),
+    ("add", P(Prim::Add)),
+    ("and_", P(Prim::BitAnd)),
+    ("contains", P(Prim::Contains)),
+    ("eq", P(Prim::Eq)),
+    ("floordiv", P(Prim::FloorDiv)),
+    ("ge", P(Prim::Ge)),
+    ("getitem", P(Prim::GetItem)),
+    ("gt", P(Prim::Gt)),
+    ("le", P(Prim::Le)),
+    ("lt", P(Prim::Lt)),
+    ("matmul", Item::Written("matmul")),
+    ("mod", P(Prim::Mod)),
+    ("mul", P(Prim::Mul)),
+    ("ne", P(Prim::Ne)),
+    ("neg", P(Prim::Neg)),
+    ("not_", P(Prim::Not)),
+    ("or_", P(Prim::BitOr)),
+    ("pow", P(Prim::Power)),
+    ("sub", P(Prim::Sub)),
+    ("truediv", P(Prim::TrueDiv)),
+    ("truth", P(Prim::Truth)),
+    ("xor", P(Prim::BitXor)),
+];
 
 const GRADUS: &[(&str, Item)] = &[
     ("grad", S(Special::Grad { value: false })),
@@ -531,8 +568,15 @@ mod tests {
 
     #[test]
     fn tables_are_sorted_and_have_no_doubles() {
-        for library in [Library::Builtins, Library::Math, Library::Numpy, Library::Special, Library::Gradus, Library::Intrinsics]
-        {
+        for library in [
+            Library::Builtins,
+            Library::Math,
+            Library::Numpy,
+            Library::Special,
+            Library::Gradus,
+            Library::Operator,
+            Library::Intrinsics,
+        ] {
             assert!(library.table().is_sorted_by(|(a, _), (b, _)| a < b), "{}", library.name());
             let mut names: Vec<_> = library.names().collect();
             names.sort_unstable();

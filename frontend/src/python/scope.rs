@@ -29,7 +29,7 @@ impl<'a> Import<'a> {
     pub fn resolve(&self) -> Result<Imported<'a>, Diagnostic> {
         let unknown = |module: &str| {
             Diagnostic::unsupported(self.span, format!("the module `{module}` is not supported"))
-                .hint("supported are math, numpy, scipy.special, functools and gradus")
+                .hint("supported are math, numpy, scipy.special, functools, operator and gradus")
         };
         // `from scipy import special` and `import scipy.special` name the same module.
         match self.name {
@@ -108,6 +108,13 @@ impl<'a> Scope<'a> {
         if let Def::Function(f) = def {
             bindings(&f.body, &mut |name, binding, _| scope.bind(name, binding));
         }
+        scope
+    }
+
+    /// The scope of a comprehension.
+    pub fn of_clauses(clauses: &'a [ast::Comprehension]) -> Scope<'a> {
+        let mut scope = Scope::default();
+        clauses.iter().for_each(|c| target(&c.target, &mut |name, binding, _| scope.bind(name, binding)));
         scope
     }
 

@@ -1,12 +1,10 @@
 //! Statements.
 
 use super::function::check_def;
-use super::lower::{Loop, Lowered, Lowerer, Value};
-use super::names::{Item, Special};
-use super::scope::{Def, Imported};
+use super::lower::{Lowered, Lowerer};
+use super::scope::Def;
 use super::span_of;
-use super::ssa::BlockId;
-use gradus_ir::{Const, Diagnostic, NodeId, Prim, Span, Write};
+use gradus_ir::{Diagnostic, NodeId, Prim, Span, Write};
 use ruff_python_ast::{self as ast, Expr, Operator, Stmt};
 
 impl<'a> Lowerer<'a, '_> {
@@ -137,7 +135,7 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    fn assign(&mut self, target: &'a Expr, value: NodeId) -> Lowered<()> {
+    pub fn assign(&mut self, target: &'a Expr, value: NodeId) -> Lowered<()> {
         let elements = match target {
             Expr::Name(name) => {
                 self.write(&name.id, value, span_of(name));
@@ -151,15 +149,21 @@ impl<'a> Lowerer<'a, '_> {
             }
             _ => return self.refuse_target(target),
         };
-        if let Some(starred) = elements.iter().find(|e| e.is_starred_expr()) {
-            return self.refuse_target(starred);
-        }
-        let count = self.m.i64(elements.len() as i64);
-        let tuple = self.prim(Prim::Unpacked, &[value, count], span_of(target));
+        let tuple = match elements.iter().position(Expr::is_starred_expr) {
+            Some(before) => {
+                let counts = [before, elements.len() - before - 1].map(|n| self.m.i64(n as i64));
+                self.prim(Prim::Starred, &[value, counts[0], counts[1]], span_of(target))
+            }
+            None => {
+                let count = self.m.i64(elements.len() as i64);
+                self.prim(Prim::Unpacked, &[value, count], span_of(target))
+            }
+        };
         for (i, element) in elements.iter().enumerate() {
             let index = self.m.i64(i as i64);
             let value = self.prim(Prim::GetItem, &[tuple, index], span_of(element));
-            self.assign(element, value)?;
+            let target = if let Expr::Starred(s) = element { &s.value } else { element };
+            self.assign(target, value)?;
         }
         Ok(())
     }
@@ -226,7 +230,6 @@ impl<'a> Lowerer<'a, '_> {
     fn refuse_target<T>(&self, target: &Expr) -> Lowered<T> {
         let what = match target {
             Expr::Attribute(_) => "assignment to an attribute",
-            Expr::Starred(_) => "a starred target",
             _ => "this target of an assignment",
         };
         Err(Diagnostic::unsupported(span_of(target), format!("{what} is not supported")))
@@ -257,146 +260,6 @@ impl<'a> Lowerer<'a, '_> {
         self.enter(join);
         Ok(())
     }
-
-    fn while_statement(&mut self, w: &'a ast::StmtWhile) -> Lowered<()> {
-        let header = self.new_block("loop", span_of(&*w.test));
-        self.jump(header, span_of(&*w.test));
-        self.enter(header);
-        let forever = match &*w.test {
-            Expr::BooleanLiteral(b) => b.value,
-            Expr::NumberLiteral(n) => matches!(&n.value, ast::Number::Int(i) if i.as_i64() != Some(0)),
-            _ => false,
-        };
-        let done = if forever {
-            None
-        } else {
-            let condition = self.condition(&w.test)?;
-            let [body, done] = self.branch(condition, span_of(&*w.test), ["body", "done"]);
-            self.enter(body);
-            Some(done)
-        };
-        self.loop_body(header, done, &w.body, &w.orelse, span_of(&*w.test))
-    }
-
-    /// The body of a loop, from where control is, back to the header; then its `else`, and what `break` jumps to.
-    fn loop_body(
-        &mut self,
-        header: BlockId,
-        done: Option<BlockId>,
-        body: &'a [Stmt],
-        orelse: &'a [Stmt],
-        span: Span,
-    ) -> Lowered<()> {
-        let after = self.new_block("after", span);
-        self.frame().loops.push(Loop { header, after });
-        self.body(body)?;
-        self.jump(header, span);
-        self.seal(header);
-        self.frame().loops.pop();
-        if let Some(done) = done {
-            self.enter(done);
-            self.body(orelse)?;
-            if !self.frame().ssa.is_reachable(after) {
-                return Ok(());
-            }
-            self.jump(after, span);
-        }
-        self.seal(after);
-        self.enter(after);
-        Ok(())
-    }
-
-    fn for_statement(&mut self, f: &'a ast::StmtFor) -> Lowered<()> {
-        if f.is_async {
-            return Err(Diagnostic::unsupported(head_of(span_of(f), "async for"), "`async for` is not supported"));
-        }
-        if let Expr::Call(call) = &*f.iter
-            && let Some((start, stop, step)) = self.range_arguments(call)?
-        {
-            return self.for_range(f, start, stop, step);
-        }
-        let span = span_of(&*f.iter);
-        let iterable = self.expr(&f.iter)?;
-        let iterator = self.prim(Prim::Iter, &[iterable], span);
-        let var = self.temp();
-        self.set(var, iterator);
-        let header = self.new_block("loop", span);
-        self.jump(header, span);
-        self.enter(header);
-        let iterator = self.read(var);
-        let more = self.prim(Prim::HasNext, &[iterator], span);
-        let [body, done] = self.branch(more, span, ["body", "done"]);
-        self.enter(body);
-        let element = self.prim(Prim::Next, &[iterator], span_of(&*f.target));
-        let next = self.prim(Prim::Advance, &[iterator], span);
-        self.set(var, next);
-        self.assign(&f.target, element)?;
-        self.loop_body(header, Some(done), &f.body, &f.orelse, span)
-    }
-
-    /// The bounds of a call of the builtin `range` whose step is a literal, evaluated.
-    fn range_arguments(&mut self, call: &'a ast::ExprCall) -> Lowered<Option<(NodeId, NodeId, i64)>> {
-        let Expr::Name(callee) = &*call.func else { return Ok(None) };
-        if callee.id.as_str() != "range"
-            || !call.arguments.keywords.is_empty()
-            || call.arguments.args.iter().any(Expr::is_starred_expr)
-            || !matches!(self.name(callee)?, Value::Imported(Imported::Item(_, _, Item::Special(Special::Range))))
-        {
-            return Ok(None);
-        }
-        let (start, stop, step) = match &call.arguments.args[..] {
-            [stop] => (None, stop, 1),
-            [start, stop] => (Some(start), stop, 1),
-            [start, stop, step] => {
-                let literal = self.literal(step)?;
-                match literal.and_then(|n| self.m[n].as_const()) {
-                    Some(&Const::I64(0)) => {
-                        return Err(Diagnostic::refused(span_of(step), "the step of a range must not be zero"));
-                    }
-                    Some(&Const::I64(step)) => (Some(start), stop, step),
-                    _ => return Ok(None),
-                }
-            }
-            // The ordinary way reports the number of arguments.
-            _ => return Ok(None),
-        };
-        let start = match start {
-            Some(start) => self.bound(start)?,
-            None => self.m.i64(0),
-        };
-        Ok(Some((start, self.bound(stop)?, step)))
-    }
-
-    /// A bound of a range. It is the operand of an integer primitive, so that a float is refused.
-    fn bound(&mut self, bound: &'a Expr) -> Lowered<NodeId> {
-        let value = self.expr(bound)?;
-        if matches!(self.m[value].as_const(), Some(Const::I64(_))) || self.m.as_prim(value) == Some(Prim::Len) {
-            return Ok(value);
-        }
-        let zero = self.m.i64(0);
-        Ok(self.prim(Prim::WrapAdd, &[value, zero], span_of(bound)))
-    }
-
-    fn for_range(&mut self, f: &'a ast::StmtFor, start: NodeId, stop: NodeId, step: i64) -> Lowered<()> {
-        let span = span_of(&*f.iter);
-        let var = self.temp();
-        self.set(var, start);
-        let header = self.new_block("loop", span);
-        self.jump(header, span);
-        self.enter(header);
-        let counter = self.read(var);
-        let compare = if step > 0 { Prim::Lt } else { Prim::Gt };
-        let more = self.prim(compare, &[counter, stop], span);
-        let [body, done] = self.branch(more, span, ["body", "done"]);
-        self.enter(body);
-        // The counter is short of `stop`, so one more step of size one cannot overflow.
-        let add = if step.abs() == 1 { Prim::WrapAdd } else { Prim::Add };
-        let step = self.m.i64(step);
-        let next = self.prim(add, &[counter, step], span);
-        self.set(var, next);
-        self.assign(&f.target, counter)?;
-        self.loop_body(header, Some(done), &f.body, &f.orelse, span)
-    }
 }
 
 /// The keyword that a statement begins with.
@@ -415,6 +278,6 @@ fn head(stmt: &Stmt) -> Span {
     head_of(span_of(stmt), what)
 }
 
-fn head_of(span: Span, keyword: &str) -> Span {
+pub fn head_of(span: Span, keyword: &str) -> Span {
     Span::new(span.start, span.end.min(span.start + keyword.len() as u32))
 }

@@ -59,16 +59,16 @@ pub(super) enum Abs {
     Ellipsis,
     /// The elements of an array that a mask of its shape picks: the tuple of the two.
     Masked(DType, Dims),
-    /// An iterator over the rows of an array.
-    Rows(DType, Dims),
+    /// An iterator over the rows of an array, and the position where it stands, where that is a constant.
+    Rows(DType, Dims, Option<i64>),
     /// One of these closures; sorted.
     Func(Rc<[Closure]>),
     /// An iterator over a tuple, and the position where it stands.
     Iter(Rc<[Abs]>, usize),
     /// A range, with its step, and with start and stop, where these are constants.
     Range(Option<i64>, Option<(i64, i64)>),
-    /// An iterator over a range.
-    RangeIter(Option<i64>),
+    /// An iterator over a range, with its step, and with where it stands and stops, where these are constants.
+    RangeIter(Option<i64>, Option<(i64, i64)>),
     /// The pullback of a function with this result and these arguments.
     Pullback(Rc<Abs>, Rc<[Abs]>),
     /// The cotangent of a value whose representation only the complete analysis knows.
@@ -102,7 +102,42 @@ impl Abs {
             Abs::Tuple(items) => Abs::tuple(items.iter().map(Abs::broaden)),
             Abs::Record(schema, items) => Abs::Record(schema.clone(), items.iter().map(Abs::broaden).collect()),
             Abs::Range(step, Some(_)) => Abs::Range(*step, None),
+            Abs::RangeIter(step, Some(_)) => Abs::RangeIter(*step, None),
+            &Abs::Rows(dtype, shape, Some(_)) => Abs::Rows(dtype, shape, None),
             other => other.clone(),
+        }
+    }
+
+    /// Whether this is a constant of the program.
+    pub(super) fn is_constant(&self) -> bool {
+        match self {
+            Abs::I64(v) => v.is_some(),
+            Abs::Bool(v) => v.is_some(),
+            Abs::Str(v) => v.is_some(),
+            Abs::None => true,
+            Abs::Tuple(items) | Abs::Record(_, items) => items.iter().all(Abs::is_constant),
+            _ => false,
+        }
+    }
+
+    /// Whether this is a constant, or an iterator that stands at a constant position.
+    pub(super) fn is_fixed(&self) -> bool {
+        match self {
+            Abs::Range(step, ends) | Abs::RangeIter(step, ends) => step.is_some() && ends.is_some(),
+            Abs::Rows(_, _, at) => at.is_some(),
+            other => other.is_constant(),
+        }
+    }
+
+    /// Whether constants may be in it that are not known, or nothing is known of it.
+    pub(super) fn lacks_constants(&self) -> bool {
+        match self {
+            Abs::Bottom | Abs::I64(None) | Abs::Bool(None) | Abs::Str(None) => true,
+            Abs::Rows(_, _, None) | Abs::Range(_, None) | Abs::RangeIter(_, None) => true,
+            Abs::Tuple(items) | Abs::Record(_, items) | Abs::Iter(items, _) => items.iter().any(Abs::lacks_constants),
+            Abs::Slice(items) | Abs::Parts(items) => items.iter().any(Abs::lacks_constants),
+            Abs::Window(_) => true,
+            _ => false,
         }
     }
 
@@ -129,7 +164,8 @@ impl Abs {
             }
             (Abs::Iter(a, i), Abs::Iter(b, j)) if i == j => Abs::Iter(join_all(a, b, classes)?, *i),
             (Abs::Range(a, ..), Abs::Range(b, ..)) => Abs::Range(a.filter(|_| a == b), None),
-            (Abs::RangeIter(_), Abs::RangeIter(_)) => Abs::RangeIter(None),
+            (Abs::RangeIter(a, _), Abs::RangeIter(b, _)) => Abs::RangeIter(a.filter(|_| a == b), None),
+            (&Abs::Rows(a, shape, _), &Abs::Rows(b, other, _)) if (a, shape) == (b, other) => Abs::Rows(a, shape, None),
             (Abs::Pullback(r, a), Abs::Pullback(s, b)) => Abs::Pullback(Rc::new(r.join(s, classes)?), join_all(a, b, classes)?),
             (Abs::Cotangent(a), Abs::Cotangent(b)) => Abs::Cotangent(Rc::new(a.join(b, classes)?)),
             (Abs::Record(a, x), Abs::Record(b, y)) if a == b => Abs::Record(a.clone(), join_all(x, y, classes)?),
@@ -182,7 +218,7 @@ impl Abs {
             Abs::Tuple(items) | Abs::Record(_, items) => Abs::tuple(items.iter().map(Abs::cotangent)),
             Abs::Opaque | Abs::Pullback(..) | Abs::Boxed(_) => Abs::Opaque,
             Abs::Union(_) => Abs::tuple([Abs::Zero, Abs::Opaque]),
-            Abs::Func(_) | Abs::Iter(..) | Abs::Masked(..) | Abs::Rows(..) | Abs::Range(..) | Abs::RangeIter(_) => {
+            Abs::Func(_) | Abs::Iter(..) | Abs::Masked(..) | Abs::Rows(..) | Abs::Range(..) | Abs::RangeIter(..) => {
                 Abs::Cotangent(Rc::new(self.clone()))
             }
             Abs::Cotangent(_) => self.clone(),
@@ -246,7 +282,7 @@ impl Abs {
             Abs::Parts(_) => "index of several parts".into(),
             Abs::Ellipsis => "`...`".into(),
             Abs::Masked(..) => "selection by a mask".into(),
-            Abs::Iter(..) | Abs::Rows(..) | Abs::RangeIter(_) => "iterator".into(),
+            Abs::Iter(..) | Abs::Rows(..) | Abs::RangeIter(..) => "iterator".into(),
             Abs::Range(..) => "range".into(),
             Abs::Zero | Abs::Opaque | Abs::Cotangent(_) => "cotangent".into(),
             Abs::Record(schema, _) | Abs::Boxed(Boxed { schema, .. }) => schema.name().into(),

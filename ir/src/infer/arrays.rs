@@ -66,17 +66,6 @@ fn constant_text(a: &Abs) -> String {
     }
 }
 
-fn is_constant(a: &Abs) -> bool {
-    match a {
-        Abs::Bool(v) => v.is_some(),
-        Abs::I64(v) => v.is_some(),
-        Abs::Str(v) => v.is_some(),
-        Abs::None => true,
-        Abs::Tuple(items) => items.iter().all(is_constant),
-        _ => false,
-    }
-}
-
 impl Ops<'_> {
     /// Applies an operation on arrays.
     pub(super) fn array_op(&mut self, op: ArrayOp, attribute: Dims, args: &[&Value]) -> Result<Value> {
@@ -407,7 +396,7 @@ impl Ops<'_> {
                 Abs::Tuple(parts) => self.refuse(parts.iter().map(constant_text).collect::<String>()),
                 message => self.refuse(constant_text(message)),
             },
-            Prim::Constant if is_constant(&args[0].abs) => Ok(args[0].clone()),
+            Prim::Constant if args[0].abs.is_constant() => Ok(args[0].clone()),
             Prim::Constant => {
                 *self.wants_constant = true;
                 let (what, found) = (constant_text(&args[1].abs), args[0].abs.a());

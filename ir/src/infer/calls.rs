@@ -69,13 +69,12 @@ impl Target {
     pub(super) fn instances(&self, list: &mut Vec<InstId>) {
         match self {
             Target::Blocks { targets, .. } => list.extend(targets),
-            Target::Function(callee)
-            | Target::Applied(callee, _)
-            | Target::Derivative(callee)
-            | Target::Pushforward(callee) => match callee {
-                Callee::Known(id) => list.push(*id),
-                Callee::Value { members, .. } => list.extend(members.iter().map(|(_, id)| id)),
-            },
+            Target::Function(callee) | Target::Applied(callee, _) | Target::Derivative(callee) | Target::Pushforward(callee) => {
+                match callee {
+                    Callee::Known(id) => list.push(*id),
+                    Callee::Value { members, .. } => list.extend(members.iter().map(|(_, id)| id)),
+                }
+            }
             Target::Pullback => {}
         }
     }
@@ -88,6 +87,9 @@ impl Target {
     }
 }
 
+/// More instances of blocks than this are not made where loops are unrolled.
+const MAX_BLOCKS: usize = 10_000;
+
 impl Engine {
     /// Looks at a call.
     pub(super) fn call(&mut self, id: InstId, node: NodeId) -> Result<Abs, Stop> {
@@ -96,6 +98,9 @@ impl Engine {
         }
         let (shape, inputs) = self.shape(node);
         let span = self.place(id, node);
+        if let Kind::Prim(Prim::Apply(_)) = self.m[node].kind {
+            return self.apply(id, node, shape, &inputs, span);
+        }
         let (callee, derivative) = match self.m[inputs[0]].kind {
             Kind::Prim(Prim::J) => (self.m[inputs[0]].inputs()[0], true),
             _ => (inputs[0], false),
@@ -136,6 +141,23 @@ impl Engine {
         }
     }
 
+    /// A call with starred arguments: of a wrapper for that many.
+    fn apply(&mut self, id: InstId, node: NodeId, shape: Shape, inputs: &[NodeId], span: Span) -> Result<Abs, Stop> {
+        let function = self.operand(id, inputs[0]);
+        let args: Vec<Abs> = inputs[1..].iter().map(|&n| self.operand(id, n)).collect();
+        if function.is_bottom() || args.iter().any(Abs::is_bottom) {
+            return Ok(Abs::Bottom);
+        }
+        let Abs::Tuple(items) = &args[0] else { unreachable!("positional arguments are a tuple, not {:?}", args[0]) };
+        let wrapper = self.applied(id, node, inputs[0], items.len(), &shape.keywords);
+        let parent = self.scopes.parent(wrapper).map(|p| self.instances.home(id, p));
+        let spans: Vec<Span> = inputs[1..].iter().map(|&n| self.m[n].span.or(span)).collect();
+        let signature = Signature { shape: Shape { count: args.len(), keywords: [].into() }, args };
+        let (callee, result) = self.function_call(id, &[Closure::Graph(wrapper, parent)], signature, &spans, span)?;
+        self.instances[id].calls.insert(node, Target::Function(callee));
+        Ok(result)
+    }
+
     /// The blocks that a call jumps to, if it does, and the condition.
     fn block_callees(&self, node: NodeId) -> Option<(Option<NodeId>, Vec<NodeId>)> {
         let callee = self.m[node].inputs()[0];
@@ -152,7 +174,7 @@ impl Engine {
     pub(super) fn shape(&self, node: NodeId) -> (Shape, Vec<NodeId>) {
         let inputs = self.m[node].inputs();
         let named = match self.m[node].kind {
-            Kind::Prim(Prim::CallKw(n)) => n as usize,
+            Kind::Prim(Prim::CallKw(n) | Prim::Apply(n) | Prim::PartialKw(n)) => n as usize,
             _ => 0,
         };
         let (inputs, names) = inputs.split_at(inputs.len() - named);
@@ -178,10 +200,8 @@ impl Engine {
         }
         let span = self.place(id, node);
         let inputs = self.m[node].inputs()[1..].to_vec();
-        let keeps = self.is_library(id);
-        let arg = |a: Abs| if keeps { a } else { a.broaden() };
-        let args: Vec<Abs> = inputs.iter().map(|&n| arg(self.operand(id, n))).collect();
-        if args.iter().any(Abs::is_bottom) {
+        let given: Vec<Abs> = inputs.iter().map(|&n| self.operand(id, n)).collect();
+        if given.iter().any(Abs::is_bottom) {
             return Ok(Abs::Bottom);
         }
         let spans: Vec<Span> = inputs.iter().map(|&n| self.m[n].span.or(span)).collect();
@@ -191,9 +211,19 @@ impl Engine {
             let graph = self.as_block(target).expect("a block");
             let Closure::Graph(_, parent) = self.closure(id, graph) else { unreachable!("a graph") };
             let site = self.instances[id].site;
+            let (args, constants) = self.block_arguments(id, graph, parent, &given);
             let r = Request { graph, parent, args: &args, spans: &spans, caller: Some(id), site };
-            let (block, new) = self.instances.block(&r, function);
-            let grown = new || self.grow_args(block, &r)?;
+            let (block, new) = self.instances.block(&r, function, constants);
+            if new && self.instances.blocks() > MAX_BLOCKS && self.statics.has_blocks() {
+                return Err(Stop::Fatal(Box::new(self.unrolled_too_far(graph))));
+            }
+            let grown = match self.grow_args(block, &r) {
+                Ok(grown) => new || grown,
+                Err(d) => {
+                    self.want_paths(id, block);
+                    return Err(d.into());
+                }
+            };
             self.await_instance(block, grown, id)?;
             reached.push(block);
         }
@@ -203,6 +233,7 @@ impl Engine {
             result = match result.join(more, &mut self.classes) {
                 Ok(joined) => joined,
                 Err(_) => {
+                    self.wanted.extend(open.map(|c| (id, c)));
                     let first = self.instances[reached[0]].result_span;
                     let message = format!("the function returns {} here and {} elsewhere", more.a(), result.a());
                     return Err(Diagnostic::refused(place.or(span), message).label(first, format!("{} here", result.a())).into());
@@ -305,6 +336,7 @@ impl Engine {
                 let d = Diagnostic::refused(span, message);
                 let d = d.label(self.instances[instance].result_span, format!("{} is returned here", other.a()));
                 let hint = match other {
+                    Abs::Union(kinds) if kinds[0] == Abs::None => "some path returns None: is there a `return` missing?",
                     Abs::I64(_) if args.iter().any(|a| matches!(a, Abs::I64(_))) => "give floats: write `3.0`, not `3`",
                     Abs::I64(_) | Abs::Bool(_) => "convert it by `float(…)`",
                     _ => "differentiate a function that returns one of its values",

@@ -97,7 +97,7 @@ impl Engine {
             Prim::Attribute => self.attribute(id, node, &inputs, &operands),
             Prim::Gradient | Prim::Shaped if has_boxes(&operands[1]) => {
                 let graph = self.gradient_graph(&operands[1]);
-                self.applied(id, node, graph, inputs).map(Some)
+                self.stands_for(id, node, graph, inputs).map(Some)
             }
             _ if operands.iter().any(is_kind) => match operator_methods(prim) {
                 Some(methods) => self.operator(id, node, prim, methods, &inputs, &operands),
@@ -108,7 +108,7 @@ impl Engine {
     }
 
     /// A call of a graph of the top level, in the place of a primitive.
-    fn applied(&mut self, id: InstId, node: NodeId, graph: GraphId, args: Vec<NodeId>) -> Result<Abs, Stop> {
+    fn stands_for(&mut self, id: InstId, node: NodeId, graph: GraphId, args: Vec<NodeId>) -> Result<Abs, Stop> {
         let span = self.place(id, node);
         let values: Vec<Abs> = args.iter().map(|&n| self.operand(id, n)).collect();
         let spans: Vec<Span> = args.iter().map(|&n| self.m[n].span.or(span)).collect();
@@ -128,7 +128,7 @@ impl Engine {
             kinds.iter().filter_map(|k| k.schema().filter(|s| s.position(name).is_some())?.class.clone()).collect();
         if with_field.len() > 1 {
             let graph = self.by_kind(Dispatch::Field(name.clone(), with_field));
-            return self.applied(id, node, graph, vec![inputs[0]]).map(Some);
+            return self.stands_for(id, node, graph, vec![inputs[0]]).map(Some);
         }
         if with_field.len() == 1 {
             return Ok(None);
@@ -138,7 +138,7 @@ impl Engine {
                 let class = kind.schema().and_then(|s| s.class.as_ref()).and_then(|c| self.classes.class(c));
                 let is = |which: fn(&Class) -> &FxHashSet<Arc<str>>| class.is_some_and(|c| which(c).contains(name));
                 if is(|c| &c.properties) {
-                    return self.applied(id, node, graph, vec![inputs[0]]).map(Some);
+                    return self.stands_for(id, node, graph, vec![inputs[0]]).map(Some);
                 }
                 if is(|c| &c.statics) {
                     return Ok(Some(Abs::Func([Closure::Graph(graph, None)].into())));
@@ -150,7 +150,7 @@ impl Engine {
             Abs::Func(_) if operands[0].schema().is_none_or(|s| s.class.is_none()) => match operands[3] {
                 Abs::Bool(Some(true)) => {
                     let graph = self.m.as_graph(inputs[2]).expect("a function of the library");
-                    self.applied(id, node, graph, vec![inputs[0]]).map(Some)
+                    self.stands_for(id, node, graph, vec![inputs[0]]).map(Some)
                 }
                 _ => Ok(Some(Abs::Func([Closure::Made(node, id)].into()))),
             },
@@ -170,17 +170,15 @@ impl Engine {
     ) -> Result<Option<Abs>, Stop> {
         let binary = operands.len() == 2;
         if let Some(graph) = self.method(&operands[0], methods[0])? {
-            return self.applied(id, node, graph, inputs.to_vec()).map(Some);
+            return self.stands_for(id, node, graph, inputs.to_vec()).map(Some);
         }
-        if binary
-            && let Some(graph) = self.method(&operands[1], methods[1])?
-        {
-            return self.applied(id, node, graph, vec![inputs[1], inputs[0]]).map(Some);
+        if binary && let Some(graph) = self.method(&operands[1], methods[1])? {
+            return self.stands_for(id, node, graph, vec![inputs[1], inputs[0]]).map(Some);
         }
         // What is not `==` is found by `==`, where there is one.
         if prim == Prim::Ne && self.method(&operands[0], "__eq__")?.is_some() {
             let graph = self.not_equal();
-            return self.applied(id, node, graph, inputs.to_vec()).map(Some);
+            return self.stands_for(id, node, graph, inputs.to_vec()).map(Some);
         }
         for (i, operand) in operands.iter().enumerate() {
             let Abs::Union(kinds) = operand else { continue };
@@ -192,7 +190,7 @@ impl Engine {
             }
             if !classes.is_empty() {
                 let graph = self.by_kind(Dispatch::Operator(prim, i, classes));
-                return self.applied(id, node, graph, inputs.to_vec()).map(Some);
+                return self.stands_for(id, node, graph, inputs.to_vec()).map(Some);
             }
         }
         let named = operands.iter().find_map(|a| a.schema().filter(|s| s.class.is_some()));

@@ -48,14 +48,8 @@ impl Emitter {
         let mut out = Module::new();
         out.source = e.m.source.clone();
         out.floats = e.m.floats;
-        let mut emitter = Emitter {
-            e,
-            layout,
-            out,
-            graphs: FxHashMap::default(),
-            nodes: FxHashMap::default(),
-            wants_constant: false,
-        };
+        let mut emitter =
+            Emitter { e, layout, out, graphs: FxHashMap::default(), nodes: FxHashMap::default(), wants_constant: false };
         let instances = emitter.layout.instances();
         for &id in &instances {
             emitter.declare(id)?;

@@ -32,6 +32,8 @@ pub(super) struct Engine {
     queue: VecDeque<InstId>,
     /// An error that ends the analysis.
     fatal: Option<Diagnostic>,
+    /// Whether the analysis ended because of such an error.
+    pub(super) is_endless: bool,
 }
 
 struct Frame {
@@ -80,6 +82,7 @@ impl Engine {
             frames: Vec::new(),
             queue: VecDeque::new(),
             fatal: None,
+            is_endless: false,
         }
     }
 
@@ -98,6 +101,7 @@ impl Engine {
         loop {
             self.run();
             if let Some(d) = self.fatal.take() {
+                self.is_endless = true;
                 return Err(vec![d]);
             }
             let reached = self.reached(entry);
@@ -204,7 +208,7 @@ impl Engine {
         let graph = self.instances[id].graph;
         let result = self.m.result(graph);
         let abs = self.operand(id, result);
-        let abs = if self.is_library(id) { abs } else { abs.broaden() };
+        let abs = if self.is_library(id) || self.keeps_result(id) { abs } else { abs.broaden() };
         let ret = self.m[graph].ret.expect("a complete graph");
         let here = self.m[result].span.or(self.m[ret].span).or(self.m[graph].span).or(self.instances[id].site);
         let span = match self.instances[id].calls.get(&result) {
@@ -382,7 +386,7 @@ impl Engine {
     fn node(&mut self, id: InstId, node: NodeId) -> Result<Abs, Stop> {
         let prim = match self.m[node].kind {
             Kind::Call => return self.call(id, node),
-            Kind::Prim(Prim::CallKw(_)) => return self.call(id, node),
+            Kind::Prim(Prim::CallKw(_) | Prim::Apply(_)) => return self.call(id, node),
             Kind::Prim(Prim::Jvp) => return self.pushforward(id, node),
             Kind::Prim(prim) => prim,
             ref kind => unreachable!("{kind:?} in a schedule"),
@@ -392,7 +396,7 @@ impl Engine {
             // The choice of a block, or the derivative of a function, is looked at where it is called.
             Prim::Select if self.as_block(inputs[1]).is_some() => return Ok(Abs::Bottom),
             Prim::J => return Ok(Abs::Bottom),
-            Prim::Partial | Prim::Grad { .. } => return self.made(id, node),
+            Prim::Partial | Prim::PartialKw(_) | Prim::Grad { .. } => return self.made(id, node),
             _ => {}
         }
         // What was a call may be none any more.
@@ -410,7 +414,8 @@ impl Engine {
         }
         let span = self.place(id, node);
         let mut wants_constant = false;
-        let applied = Ops { out: None, span, classes: &mut self.classes, wants_constant: &mut wants_constant }.apply(prim, &values);
+        let applied =
+            Ops { out: None, span, classes: &mut self.classes, wants_constant: &mut wants_constant }.apply(prim, &values);
         if wants_constant {
             self.wanted.extend(inputs.iter().map(|&input| (id, input)));
         }

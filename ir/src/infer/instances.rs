@@ -61,6 +61,8 @@ struct BlockKey {
     function: InstId,
     /// Where the iterators over tuples stand.
     positions: Vec<usize>,
+    /// The arguments that it is specialised for; what is no constant is left out.
+    constants: Vec<Option<Abs>>,
 }
 
 /// What makes a function's instance.
@@ -138,10 +140,10 @@ impl Instances {
         id
     }
 
-    /// The instance of a block, and whether it is new. The arguments are those of its first entry.
-    pub(super) fn block(&mut self, r: &Request<'_>, function: InstId) -> (InstId, bool) {
+    /// The instance of a block for these constants, and whether it is new. The arguments are those of its first entry.
+    pub(super) fn block(&mut self, r: &Request<'_>, function: InstId, constants: Vec<Option<Abs>>) -> (InstId, bool) {
         let positions = r.args.iter().filter_map(|a| if let Abs::Iter(_, at) = a { Some(*at) } else { None }).collect();
-        let key = BlockKey { graph: r.graph, parent: r.parent, function, positions };
+        let key = BlockKey { graph: r.graph, parent: r.parent, function, positions, constants };
         if let Some(&id) = self.blocks.get(&key) {
             return (id, false);
         }
@@ -153,6 +155,19 @@ impl Instances {
     /// The instance of a function for these arguments, if there is one.
     pub(super) fn find_function(&self, r: &Request<'_>) -> Option<InstId> {
         self.functions.get(&FunctionKey::of(r)).copied()
+    }
+
+    /// How many instances of blocks there are.
+    pub(super) fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// The last instance of a block, in the same surroundings, that control came through on its first way to `from`.
+    pub(super) fn last_entry(&self, from: InstId, graph: GraphId, parent: Option<InstId>) -> Option<InstId> {
+        let function = self[from].function;
+        std::iter::successors(Some(from), |&id| self[id].creator)
+            .take_while(|&id| self[id].function == function)
+            .find(|&id| self[id].graph == graph && self[id].parent == parent)
     }
 
     /// Makes an instance of a function.

@@ -5,8 +5,8 @@
 //! on its way it saw types that did not last.
 
 use super::abs::{Abs, Closure};
-use super::classes::Classes;
 use super::calls::{Callee, Signature, Target};
+use super::classes::Classes;
 use super::engine::Engine;
 use super::instances::InstId;
 use crate::array::DType;
@@ -76,7 +76,7 @@ impl Layout {
                 continue;
             }
             match e.m[node].kind {
-                Kind::Prim(Prim::J | Prim::Partial | Prim::Grad { .. }) => {}
+                Kind::Prim(Prim::J | Prim::Partial | Prim::PartialKw(_) | Prim::Grad { .. }) => {}
                 Kind::Prim(Prim::Select) if e.as_block(inputs[1]).is_some() => {}
                 // The function of the library beside the value is called where it is needed.
                 Kind::Prim(Prim::Attribute) => self.value(e, id, inputs[0]),
@@ -140,7 +140,7 @@ impl Layout {
             Abs::F64 => Type::F64,
             &Abs::Array(dtype, shape) => Type::Array(dtype, shape),
             &Abs::Masked(dtype, shape) => Type::tuple([Type::Array(dtype, shape), Type::Array(DType::Bool, shape)]),
-            &Abs::Rows(dtype, shape) => Type::tuple([Type::Array(dtype, shape), Type::I64]),
+            &Abs::Rows(dtype, shape, _) => Type::tuple([Type::Array(dtype, shape), Type::I64]),
             Abs::Slice(items) | Abs::Parts(items) => Type::tuple(self.expand_all((&mut *e.0, e.1), items, open)?),
             Abs::Ellipsis => Type::Zero,
             Abs::Str(_) => Type::Str,
@@ -149,11 +149,14 @@ impl Layout {
             Abs::Opaque => Type::Opaque,
             Abs::Boxed(_) => Type::Opaque,
             Abs::Union(_) => Type::tuple([Type::I64, Type::Opaque]),
-            Abs::Tuple(items) | Abs::Record(_, items) | Abs::Iter(items, _) => Type::tuple(self.expand_all((&mut *e.0, e.1), items, open)?),
-            Abs::Range(Some(_), _) | Abs::RangeIter(Some(_)) => Type::tuple([Type::I64, Type::I64]),
-            Abs::Range(None, _) | Abs::RangeIter(None) => Type::tuple([Type::I64, Type::I64, Type::I64]),
+            Abs::Tuple(items) | Abs::Record(_, items) | Abs::Iter(items, _) => {
+                Type::tuple(self.expand_all((&mut *e.0, e.1), items, open)?)
+            }
+            Abs::Range(Some(_), _) | Abs::RangeIter(Some(_), _) => Type::tuple([Type::I64, Type::I64]),
+            Abs::Range(None, _) | Abs::RangeIter(None, _) => Type::tuple([Type::I64, Type::I64, Type::I64]),
             Abs::Pullback(result, args) => {
-                let (result, args) = (self.expand((&mut *e.0, e.1), result, open)?, self.expand_all((&mut *e.0, e.1), args, open)?);
+                let (result, args) =
+                    (self.expand((&mut *e.0, e.1), result, open)?, self.expand_all((&mut *e.0, e.1), args, open)?);
                 j_type(&args, &result).signature().and_then(|s| s.result.fields()).expect("value and pullback")[1].clone()
             }
             Abs::Cotangent(of) => self.expand((&mut *e.0, e.1), of, open)?.cotangent(),
@@ -187,7 +190,7 @@ impl Layout {
 pub(super) fn made_by(e: &mut Engine, id: InstId, node: NodeId) -> Option<Closure> {
     match e.m[node].kind {
         Kind::Const(_) => e.m.as_graph(node).map(|g| e.closure(id, g)),
-        Kind::Prim(Prim::Partial | Prim::Grad { .. }) => {
+        Kind::Prim(Prim::Partial | Prim::PartialKw(_) | Prim::Grad { .. }) => {
             let owner = e.m[node].graph.expect("not a constant");
             Some(Closure::Made(node, e.instances.home(id, owner)))
         }

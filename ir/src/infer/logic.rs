@@ -103,9 +103,11 @@ impl Ops<'_> {
             }
             (Abs::Str(Some(x)), Abs::Str(Some(y))) => Ok(self.bool(holds(prim, x.cmp(y)))),
             (Abs::None, Abs::None) if equality => Ok(self.bool(prim == Prim::Eq)),
-            (Abs::Func(_) | Abs::Str(None) | Abs::Range(..), Abs::Func(_) | Abs::Str(None) | Abs::Range(..)) => {
-                self.unfit(prim, &[a.clone(), b.clone()])
+            (Abs::Str(_), Abs::Str(_)) => {
+                *self.wants_constant = true;
+                self.refuse("strings are compared when the program is compiled, so they must be constants of the program")
             }
+            (Abs::Func(_) | Abs::Range(..), Abs::Func(_) | Abs::Range(..)) => self.unfit(prim, &[a.clone(), b.clone()]),
             _ if equality => Ok(self.bool(prim == Prim::Ne)),
             _ => self.unfit(prim, &[a.clone(), b.clone()]),
         }

@@ -52,14 +52,24 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
     let span = source[entry].span;
     let mut statics = Statics::new(values);
     let graph = entry;
+    // What was wrong before constants were looked for.
+    let mut before: Option<Vec<Diagnostic>> = None;
     loop {
         let mut engine = Engine::new(source.clone(), graph, statics);
-        let args = args.iter().map(|ty| argument(ty, span, &mut engine.classes)).collect::<Result<Vec<Abs>, _>>().map_err(|d| vec![d])?;
+        let args = args
+            .iter()
+            .map(|ty| argument(ty, span, &mut engine.classes))
+            .collect::<Result<Vec<Abs>, _>>()
+            .map_err(|d| vec![d])?;
         let given = args.iter().enumerate().map(|(i, a)| engine.statics.argument(i, a.clone())).collect();
         let entry = engine.enter(graph, given).map_err(|d| vec![d])?;
         if let Err(errors) = engine.solve(entry) {
+            if engine.is_endless {
+                return Err(before.unwrap_or(errors));
+            }
             if engine.find_statics(entry) {
                 statics = engine.statics;
+                before = Some(errors);
                 continue;
             }
             return Err(errors);
@@ -95,7 +105,8 @@ fn argument(ty: &Type, span: Span, classes: &mut Classes) -> Result<Abs, Diagnos
                 return Ok(Abs::Record(schema.clone(), fields));
             }
             let boxed = Boxed { schema: schema.clone(), grade: 0 };
-            let misfit = |_| Diagnostic::refused(span, format!("all instances of {} have fields of the same types", schema.name()));
+            let misfit =
+                |_| Diagnostic::refused(span, format!("all instances of {} have fields of the same types", schema.name()));
             classes.enclose(&boxed, &fields).map_err(misfit)?;
             Ok(Abs::Boxed(boxed))
         }

@@ -110,7 +110,7 @@ impl Ops<'_> {
             (Abs::I64(_) | Abs::Bool(_), Abs::F64) => self.floating(v),
             (Abs::Array(DType::F32, _), Abs::Array(DType::F64, _)) => self.op(Prim::Widen, &[v], to.clone()),
             (Abs::Array(DType::I64, _), Abs::Array(DType::F64, _)) => self.op(Prim::Float, &[v], to.clone()),
-            (Abs::RangeIter(Some(step)), Abs::RangeIter(None)) | (Abs::Range(Some(step), _), Abs::Range(None, _)) => {
+            (Abs::RangeIter(Some(step), _), Abs::RangeIter(None, _)) | (Abs::Range(Some(step), _), Abs::Range(None, _)) => {
                 let step = self.int(*step);
                 let (a, b) = (self.slot(v, 0), self.slot(v, 1));
                 Value { abs: to.clone(), ..self.op(Prim::Tuple, &[&a, &b, &step], Abs::Bottom) }
@@ -255,10 +255,7 @@ impl Ops<'_> {
             return Ok(self.junction(connective, a, b));
         }
         let args = if float { args.iter().map(|v| self.floating(v)).collect() } else { self.promote(args) };
-        let constants = args.iter().map(|v| if let Abs::I64(Some(c)) = v.abs { Some(Scalar::I64(c)) } else { None });
-        if let Some(constants) = constants.collect::<Option<Vec<Scalar>>>()
-            && let Some(Ok(Scalar::I64(v))) = eval::eval(prim, &constants)
-        {
+        if let Some(v) = folded(prim, &args) {
             return Ok(self.int(v));
         }
         let refs: Vec<&Value> = args.iter().collect();
@@ -273,6 +270,9 @@ impl Ops<'_> {
             return self.refuse(format!("`{name}` needs ints, this is {}", bad.abs.a()));
         }
         let args = self.promote(args);
+        if let Some(v) = folded(prim, &args) {
+            return Ok(self.int(v));
+        }
         let refs: Vec<&Value> = args.iter().collect();
         Ok(self.op(prim, &refs, Abs::I64(None)))
     }
@@ -402,6 +402,15 @@ impl Ops<'_> {
         let abs = abs.broaden();
         let (a, b) = (self.coerce(&args[1], &abs), self.coerce(&args[2], &abs));
         Ok(self.op(Prim::Select, &[&condition, &a, &b], abs))
+    }
+}
+
+/// A primitive on integers that are constants.
+fn folded(prim: Prim, args: &[Value]) -> Option<i64> {
+    let constants = args.iter().map(|v| if let Abs::I64(Some(c)) = v.abs { Some(Scalar::I64(c)) } else { None });
+    match eval::eval(prim, &constants.collect::<Option<Vec<Scalar>>>()?) {
+        Some(Ok(Scalar::I64(v))) => Some(v),
+        _ => None,
     }
 }
 

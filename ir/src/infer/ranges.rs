@@ -30,6 +30,7 @@ impl Ops<'_> {
     /// The values of a range of constants.
     pub(super) fn range_items(&mut self, step: Option<i64>, ends: Option<(i64, i64)>) -> Result<Vec<Value>> {
         let (Some(step), Some((start, stop))) = (step, ends) else {
+            *self.wants_constant = true;
             return self
                 .refuse("how many values this range has is not known when the program is compiled")
                 .map_err(|d| d.hint("write a `for` loop over the range"));
@@ -46,10 +47,15 @@ impl Ops<'_> {
     /// Start, stop and step of a range.
     fn bounds(&mut self, range: &Value) -> [Value; 3] {
         let step = match range.abs {
-            Abs::Range(Some(step), _) | Abs::RangeIter(Some(step)) => self.int(step),
+            Abs::Range(Some(step), _) | Abs::RangeIter(Some(step), _) => self.int(step),
             _ => self.slot(range, 2),
         };
-        [self.slot(range, 0), self.slot(range, 1), step]
+        let ends = match range.abs {
+            Abs::RangeIter(_, Some((at, stop))) => [self.int(at), self.int(stop)],
+            _ => [self.slot(range, 0), self.slot(range, 1)],
+        };
+        let [at, stop] = ends;
+        [at, stop, step]
     }
 
     fn on_ints(&mut self, prim: Prim, a: &Value, b: &Value) -> Value {
@@ -113,10 +119,13 @@ impl Ops<'_> {
     }
 
     pub(super) fn range_has_next(&mut self, it: &Value) -> Value {
+        if let Abs::RangeIter(Some(step), Some((at, stop))) = it.abs {
+            return self.bool(if step > 0 { at < stop } else { at > stop });
+        }
         let [at, stop, step] = self.bounds(it);
         let mut test = |prim, a: &Value, b: &Value| self.op(prim, &[a, b], Abs::Bool(None));
         match it.abs {
-            Abs::RangeIter(Some(step)) => test(if step > 0 { Prim::Lt } else { Prim::Gt }, &at, &stop),
+            Abs::RangeIter(Some(step), _) => test(if step > 0 { Prim::Lt } else { Prim::Gt }, &at, &stop),
             _ => {
                 let (below, above) = (test(Prim::Lt, &at, &stop), test(Prim::Gt, &at, &stop));
                 let zero = self.int(0);
@@ -130,11 +139,17 @@ impl Ops<'_> {
 
     /// Steps of one cannot leave the integers before the end is reached; others may, and trap then.
     pub(super) fn range_advance(&mut self, it: &Value) -> Value {
+        if let Abs::RangeIter(Some(step), Some((at, stop))) = it.abs
+            && let Some(next) = at.checked_add(step)
+        {
+            let ends = [self.int(next), self.int(stop)];
+            return Value { abs: Abs::RangeIter(Some(step), Some((next, stop))), node: self.tuple(&ends).node };
+        }
         let [at, stop, step] = self.bounds(it);
-        let add = if matches!(it.abs, Abs::RangeIter(Some(1 | -1))) { Prim::WrapAdd } else { Prim::Add };
+        let add = if matches!(it.abs, Abs::RangeIter(Some(1 | -1), _)) { Prim::WrapAdd } else { Prim::Add };
         let next = self.on_ints(add, &at, &step);
-        let fields = if it.abs == Abs::RangeIter(None) { vec![next, stop, step] } else { vec![next, stop] };
-        Value { abs: it.abs.clone(), node: self.tuple(&fields).node }
+        let fields = if matches!(it.abs, Abs::RangeIter(None, _)) { vec![next, stop, step] } else { vec![next, stop] };
+        Value { abs: it.abs.broaden(), node: self.tuple(&fields).node }
     }
 }
 

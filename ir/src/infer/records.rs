@@ -21,7 +21,8 @@ impl Ops<'_> {
         let (Abs::Tuple(names), Abs::Tuple(fields)) = (&names.abs, &values.abs) else { unreachable!("names and values") };
         let text = |a: &Abs| if let Abs::Str(Some(s)) = a { Some(s.clone()) } else { None };
         let schema = Schema { class: text(&names[0]), fields: names[1..].iter().filter_map(text).collect() };
-        let schema = schema.class.as_ref().and_then(|c| self.classes.class(c)).map_or_else(|| Arc::new(schema), |c| c.schema.clone());
+        let schema =
+            schema.class.as_ref().and_then(|c| self.classes.class(c)).map_or_else(|| Arc::new(schema), |c| c.schema.clone());
         if self.classes.is_recursive(&schema) {
             let fields = self.fields(values, fields.len());
             return self.enclose(Boxed { schema, grade: 0 }, &fields);
@@ -50,8 +51,10 @@ impl Ops<'_> {
             let misfit = |i: &usize| known[*i].join(&given[*i].broaden(), self.classes).is_err();
             let i = (0..given.len()).find(misfit).unwrap_or(0);
             let (name, class) = (&boxed.schema.fields[i], boxed.schema.name());
-            let d = self.refuse(format!("the field `{name}` of a {class} is {} here and {} elsewhere", given[i].a(), known[i].a()));
-            return d.map_err(|d| d.hint(format!("a {class} may hold others of its class, so all have fields of the same types")));
+            let d =
+                self.refuse(format!("the field `{name}` of a {class} is {} here and {} elsewhere", given[i].a(), known[i].a()));
+            return d
+                .map_err(|d| d.hint(format!("a {class} may hold others of its class, so all have fields of the same types")));
         }
         let content = self.classes.content(&boxed);
         let fields: Vec<Value> = fields.iter().zip(content.iter()).map(|(v, to)| self.coerce(v, to)).collect();
@@ -162,7 +165,9 @@ impl Ops<'_> {
     /// Whether a value is of one of the classes or types that are named.
     pub(super) fn is_instance(&mut self, v: &Value, names: &Value) -> Result<Value> {
         let names: Vec<Arc<str>> = match &names.abs {
-            Abs::Tuple(names) => names.iter().filter_map(|n| if let Abs::Str(Some(s)) = n { Some(s.clone()) } else { None }).collect(),
+            Abs::Tuple(names) => {
+                names.iter().filter_map(|n| if let Abs::Str(Some(s)) = n { Some(s.clone()) } else { None }).collect()
+            }
             other => unreachable!("the classes are constants, not {other:?}"),
         };
         let mut result = self.bool(false);
@@ -193,6 +198,7 @@ impl Ops<'_> {
             Abs::None => name == "None",
             Abs::Array(..) => name == "ndarray",
             Abs::Tuple(_) => matches!(name, "tuple" | "list"),
+            Abs::Func(_) | Abs::Pullback(..) => name == "function",
             _ => false,
         }
     }
@@ -346,7 +352,7 @@ pub(super) fn differ(from: &Abs, to: &Abs) -> bool {
     match (from, to) {
         (Abs::I64(_) | Abs::Bool(_), Abs::F64) => true,
         (Abs::Array(a, _), Abs::Array(b, _)) => a != b,
-        (Abs::RangeIter(Some(_)), Abs::RangeIter(None)) | (Abs::Range(Some(_), _), Abs::Range(None, _)) => true,
+        (Abs::RangeIter(Some(_), _), Abs::RangeIter(None, _)) | (Abs::Range(Some(_), _), Abs::Range(None, _)) => true,
         (Abs::Tuple(a), Abs::Tuple(b)) | (Abs::Record(_, a), Abs::Record(_, b)) => all(a, b),
         (Abs::Record(..), Abs::Boxed(_)) => true,
         (Abs::Union(_), Abs::Union(_)) => match (from.present(), to.present()) {

@@ -52,9 +52,20 @@ impl Ops<'_> {
                 Ok(self.int(n as i64))
             }
             Prim::TupleOf => {
-                let items = self.items("`tuple`", &args[0])?;
+                let items = self.elements(&args[0])?;
                 Ok(self.tuple(&items))
             }
+            Prim::Append => {
+                let mut items = self.items("`append`", &args[0])?;
+                items.push(args[1].clone());
+                Ok(self.tuple(&items))
+            }
+            Prim::Extend => {
+                let mut items = self.items("`extend`", &args[0])?;
+                items.extend(self.elements(&args[1])?);
+                Ok(self.tuple(&items))
+            }
+            Prim::Starred => self.starred(args),
             Prim::Unpacked => self.unpacked(&args[0], &args[1]),
             Prim::SumOf if args[0].abs.is_array() => {
                 let (_, shape) = args[0].abs.as_array().expect("an array");
@@ -69,6 +80,7 @@ impl Ops<'_> {
                 }
                 Ok(total)
             }
+            Prim::Contains => self.contains(&args[0], &args[1]),
             Prim::MinOf => self.extreme(Prim::Min, &args[0]),
             Prim::MaxOf => self.extreme(Prim::Max, &args[0]),
             Prim::Reversed if matches!(args[0].abs, Abs::Range(..)) => Ok(self.range_reversed(&args[0])),
@@ -111,14 +123,15 @@ impl Ops<'_> {
                 Abs::Tuple(items) => Ok(Value { abs: Abs::Iter(items.clone(), 0), node: args[0].node }),
                 &Abs::Array(dtype, shape) => {
                     let start = self.int(0);
-                    Ok(Value { abs: Abs::Rows(dtype, shape), ..self.tuple(&[args[0].clone(), start]) })
+                    Ok(Value { abs: Abs::Rows(dtype, shape, Some(0)), ..self.tuple(&[args[0].clone(), start]) })
                 }
-                &Abs::Range(step, _) => Ok(Value { abs: Abs::RangeIter(step), node: args[0].node }),
+                &Abs::Range(step, ends) => Ok(Value { abs: Abs::RangeIter(step, ends), node: args[0].node }),
                 other => self.refuse(format!("{} cannot be iterated", other.a())),
             },
             Prim::HasNext => Ok(match &args[0].abs {
                 Abs::Iter(items, at) => self.bool(*at < items.len()),
-                Abs::Rows(_, shape) => {
+                Abs::Rows(_, shape, Some(at)) => self.bool(*at < shape[0]),
+                Abs::Rows(_, shape, None) => {
                     let (at, length) = (self.slot(&args[0], 1), self.int(shape[0]));
                     self.op(Prim::Lt, &[&at, &length], Abs::Bool(None))
                 }
@@ -126,20 +139,29 @@ impl Ops<'_> {
             }),
             Prim::Next => Ok(match &args[0].abs {
                 Abs::Iter(_, at) => self.field(&args[0], *at),
-                &Abs::Rows(dtype, shape) => {
+                &Abs::Rows(dtype, shape, at) => {
                     let array = self.op(Prim::Get(0), &[&args[0]], Abs::Array(dtype, shape));
-                    let at = self.slot(&args[0], 1);
+                    let at = match at {
+                        Some(at) => self.int(at),
+                        None => self.slot(&args[0], 1),
+                    };
                     return self.array_op(ArrayOp::At, Dims::NONE, &[&array, &at]);
                 }
+                Abs::RangeIter(_, Some((at, _))) => self.int(*at),
                 _ => self.slot(&args[0], 0),
             }),
             Prim::Advance => Ok(match &args[0].abs {
                 Abs::Iter(items, at) => Value { abs: Abs::Iter(items.clone(), at + 1), node: args[0].node },
-                &Abs::Rows(dtype, shape) => {
+                &Abs::Rows(dtype, shape, at) => {
                     let array = self.op(Prim::Get(0), &[&args[0]], Abs::Array(dtype, shape));
-                    let (at, one) = (self.slot(&args[0], 1), self.int(1));
-                    let next = self.op(Prim::WrapAdd, &[&at, &one], Abs::I64(None));
-                    Value { abs: Abs::Rows(dtype, shape), ..self.tuple(&[array, next]) }
+                    let next = match at {
+                        Some(at) => self.int(at + 1),
+                        None => {
+                            let (at, one) = (self.slot(&args[0], 1), self.int(1));
+                            self.op(Prim::WrapAdd, &[&at, &one], Abs::I64(None))
+                        }
+                    };
+                    Value { abs: Abs::Rows(dtype, shape, at.map(|at| at + 1)), ..self.tuple(&[array, next]) }
                 }
                 _ => self.range_advance(&args[0]),
             }),
@@ -179,6 +201,14 @@ impl Ops<'_> {
         }
     }
 
+    /// The values that a `for` loop would see.
+    fn elements(&mut self, v: &Value) -> Result<Vec<Value>> {
+        match v.abs {
+            Abs::Tuple(_) | Abs::Array(..) | Abs::Range(..) => self.items("`tuple`", v),
+            _ => self.refuse(format!("{} cannot be iterated", v.abs.a())),
+        }
+    }
+
     pub(super) fn concat(&mut self, a: &Value, b: &Value) -> Result<Value> {
         let mut items = self.items("`+`", a)?;
         items.extend(self.items("`+`", b)?);
@@ -189,6 +219,7 @@ impl Ops<'_> {
     pub(super) fn repeat(&mut self, args: &[Value]) -> Result<Value> {
         let (tuple, count) = if matches!(args[0].abs, Abs::Tuple(_)) { (&args[0], &args[1]) } else { (&args[1], &args[0]) };
         let Abs::I64(Some(n)) = count.abs else {
+            *self.wants_constant = true;
             return self.refuse("a tuple can only be repeated a constant number of times");
         };
         let items = self.items("`*`", tuple)?;
@@ -233,7 +264,10 @@ impl Ops<'_> {
                 let d = self.refuse("the elements of a list cannot be written to all at once");
                 d.map_err(|d| d.hint("make an array of it: `np.array(…)`"))
             }
-            (Abs::Tuple(_), _) => self.refuse("the index of a list that is written to must be a constant of the program"),
+            (Abs::Tuple(_), _) => {
+                *self.wants_constant = true;
+                self.refuse("the index of a list that is written to must be a constant of the program")
+            }
             (other, _) => self.refuse(format!("{} has no elements to write to", other.a())),
         }
     }
@@ -291,6 +325,7 @@ impl Ops<'_> {
             match all.join(&item, self.classes) {
                 Ok(joined) if !meets_float(&all, &joined) && !meets_float(&item, &joined) => all = joined,
                 _ => {
+                    *self.wants_constant = true;
                     let (a, b) = (all.a(), item.a());
                     return self
                         .refuse(format!("this index is computed, and the values it may pick are {a} and {b}"))
@@ -353,6 +388,39 @@ impl Ops<'_> {
             }
             other => self.refuse(format!("{} cannot be unpacked", other.a())),
         }
+    }
+
+    /// `value in sequence`.
+    fn contains(&mut self, sequence: &Value, value: &Value) -> Result<Value> {
+        if let (Abs::Str(Some(text)), Abs::Str(Some(part))) = (&sequence.abs, &value.abs) {
+            let holds = text.contains(&**part);
+            return Ok(self.bool(holds));
+        }
+        if sequence.abs.is_array() {
+            return self.refuse("`in` of an array is not supported").map_err(|d| d.hint("write `np.any(x == v)`"));
+        }
+        let mut any = self.bool(false);
+        for item in self.elements(sequence)? {
+            let equal = self.compare(Prim::Eq, &item, value)?;
+            any = self.junction(Prim::Or, &any, &equal);
+        }
+        Ok(any)
+    }
+
+    /// Elements for names, one of which takes the rest.
+    fn starred(&mut self, args: &[Value]) -> Result<Value> {
+        let [_, Abs::I64(Some(before)), Abs::I64(Some(after))] = [&args[0].abs, &args[1].abs, &args[2].abs] else {
+            unreachable!("the front end counts the names")
+        };
+        let (before, after) = (*before as usize, *after as usize);
+        let mut items = self.elements(&args[0])?;
+        let (n, names) = (items.len(), before + after);
+        if n < names {
+            return self.refuse(format!("cannot unpack {n} value{} into at least {names} name{}", plural(n), plural(names)));
+        }
+        let rest: Vec<Value> = items.drain(before..n - after).collect();
+        items.insert(before, self.tuple(&rest));
+        Ok(self.tuple(&items))
     }
 
     /// `min` or `max` of a tuple; of mixed numbers it is a float.

@@ -1,15 +1,19 @@
-//! Arguments that are constants: those that shapes and axes depend on.
+//! What must be a constant because shapes, axes or the lengths of lists depend on it.
 //!
 //! A function is specialised for the types of its arguments alone, until something in it needs to be a constant of the program: the
 //! length in `np.zeros(n)`. Then the analysis looks where that comes from, and begins again with these parameters taken for constants: their
 //! functions are specialised for each value. Parameters of the entry are constants where the caller gives their values.
+//!
+//! The same holds of the parameters of blocks: where `x[k:]` needs the counter of a loop, the loop is unrolled. So it is where a list
+//! grows in it: then the condition of the loop has to be a constant.
 
 use super::abs::Abs;
 use super::calls::Target;
 use super::engine::Engine;
-use super::instances::InstId;
+use super::instances::{InstId, Instance};
 use crate::graph::{Const, Flavor, GraphId, Kind, NodeId};
 use crate::prim::Prim;
+use crate::span::Diagnostic;
 use rustc_hash::FxHashSet;
 
 /// What is known of constants when the analysis begins.
@@ -17,6 +21,10 @@ use rustc_hash::FxHashSet;
 pub(super) struct Statics {
     /// Parameters that their functions are specialised for.
     params: FxHashSet<(GraphId, usize)>,
+    /// Parameters that their blocks are specialised for.
+    blocks: FxHashSet<(GraphId, usize)>,
+    /// Functions whose results are kept as constants.
+    results: FxHashSet<GraphId>,
     /// Parameters of the entry that are constants.
     entry: FxHashSet<usize>,
     /// The values of the entry's arguments, where they are given.
@@ -26,6 +34,11 @@ pub(super) struct Statics {
 impl Statics {
     pub(super) fn new(values: &[Option<Const>]) -> Statics {
         Statics { values: values.to_vec(), ..Statics::default() }
+    }
+
+    /// Whether loops may be unrolled.
+    pub(super) fn has_blocks(&self) -> bool {
+        !self.blocks.is_empty()
     }
 
     /// An argument of the entry.
@@ -48,36 +61,122 @@ impl Engine {
         args.iter().enumerate().map(kept).collect()
     }
 
+    /// Whether the result of the function that an instance is of, or of a block in, is to be a constant.
+    pub(super) fn keeps_result(&self, id: InstId) -> bool {
+        let function = self.instances[id].function;
+        self.statics.results.contains(&self.instances[function].graph)
+    }
+
+    /// What a jump gives to a block, and those of its arguments that the block is specialised for. A loop goes on for different
+    /// constants only while its condition is one.
+    pub(super) fn block_arguments(
+        &mut self,
+        from: InstId,
+        graph: GraphId,
+        parent: Option<InstId>,
+        given: &[Abs],
+    ) -> (Vec<Abs>, Vec<Option<Abs>>) {
+        let keeps = self.is_library(from);
+        let mut statics: Vec<bool> = (0..given.len()).map(|i| self.statics.blocks.contains(&(graph, i))).collect();
+        if statics.contains(&true)
+            && let Some(header) = self.instances.last_entry(from, graph, parent)
+            && self.open_condition(header).is_some()
+        {
+            statics.fill(false);
+        }
+        let arg = |(a, &is_static): (&Abs, &bool)| if keeps || is_static { a.clone() } else { a.broaden() };
+        let args: Vec<Abs> = given.iter().zip(&statics).map(arg).collect();
+        let constant = |(a, &is_static): (&Abs, &bool)| (is_static && a.is_fixed()).then(|| a.clone());
+        let constants = if statics.contains(&true) { args.iter().zip(&statics).map(constant).collect() } else { Vec::new() };
+        (args, constants)
+    }
+
+    /// The condition of the branch that ends a block.
+    fn condition(&self, id: InstId) -> Option<NodeId> {
+        let result = self.m.result(self.instances[id].graph);
+        let &callee = self.m[result].inputs().first()?;
+        let &[condition, then, _] = self.m[callee].inputs() else { return None };
+        (self.m.as_prim(callee) == Some(Prim::Select) && self.as_block(then).is_some()).then_some(condition)
+    }
+
+    /// The same, if it is no constant.
+    fn open_condition(&mut self, id: InstId) -> Option<NodeId> {
+        let condition = self.condition(id)?;
+        (!self.operand(id, condition).is_constant()).then_some(condition)
+    }
+
+    /// Types do not fit where a jump from `from` meets another at `block`: there would be one way there alone if the condition of the
+    /// loop, or of the branches before it, were a constant.
+    pub(super) fn want_paths(&mut self, from: InstId, block: InstId) {
+        let Instance { graph, parent, creator, .. } = self.instances[block];
+        if self.instances.last_entry(from, graph, parent) == Some(block) {
+            let condition = self.condition(block);
+            return self.wanted.extend(condition.map(|c| (block, c)));
+        }
+        for start in [Some(from), creator] {
+            let mut at = start;
+            while let Some(id) = at {
+                if let Some(condition) = self.open_condition(id) {
+                    self.wanted.push((id, condition));
+                    break;
+                }
+                at = self.instances[id].creator;
+            }
+        }
+    }
+
+    pub(super) fn unrolled_too_far(&self, graph: GraphId) -> Diagnostic {
+        Diagnostic::refused(self.m[graph].span, "this loop would have to be unrolled too far")
+    }
+
     /// Finds the parameters that decide what was wanted as constants. True if there are any that were not constants before.
     pub(super) fn find_statics(&mut self, entry: InstId) -> bool {
         let mut work = std::mem::take(&mut self.wanted);
         let mut seen: FxHashSet<(InstId, NodeId)> = FxHashSet::default();
         let mut found = false;
         while let Some((id, n)) = work.pop() {
-            if !seen.insert((id, n)) {
-                continue;
-            }
             let Some(owner) = self.m[n].graph else { continue };
             let home = self.instances.home(id, owner);
-            match self.m[n].kind {
-                Kind::Param => {
-                    let i = self.m[owner].params.iter().position(|&p| p == n).expect("a parameter of its graph");
-                    if self.instances[home].args[i].integers().is_some() {
-                        continue;
+            let lacks = self.instances[home].values.get(&n).is_none_or(Abs::lacks_constants);
+            if !lacks || !seen.insert((home, n)) {
+                continue;
+            }
+            if self.m[n].kind == Kind::Param {
+                let i = self.m[owner].params.iter().position(|&p| p == n).expect("a parameter of its graph");
+                if home == entry {
+                    let known = matches!(self.statics.values.get(i), Some(Some(_)));
+                    found |= known && self.statics.entry.insert(i);
+                } else if self.m[owner].flavor == Flavor::Block {
+                    found |= self.statics.blocks.insert((owner, i));
+                    let given = self.given(home, i);
+                    let Instance { graph, parent, .. } = self.instances[home];
+                    let is_loop = |&(from, _): &(InstId, NodeId)| self.instances.last_entry(from, graph, parent).is_some();
+                    if given.iter().any(is_loop) {
+                        work.extend(self.condition(home).map(|condition| (home, condition)));
                     }
-                    if home == entry {
-                        let known = matches!(self.statics.values.get(i), Some(Some(_)));
-                        found |= known && self.statics.entry.insert(i);
-                    } else if self.m[owner].flavor == Flavor::Function
-                        && !self.wrappers.is_wrapper(owner)
-                        && self.statics.params.insert((owner, i))
-                    {
-                        found = true;
-                    } else {
-                        work.extend(self.given(home, i));
+                    work.extend(given);
+                } else if self.m[owner].flavor == Flavor::Function
+                    && !self.wrappers.is_wrapper(owner)
+                    && self.statics.params.insert((owner, i))
+                {
+                    found = true;
+                } else {
+                    work.extend(self.given(home, i));
+                }
+                continue;
+            }
+            match self.instances[home].calls.get(&n) {
+                Some(target @ (Target::Function(_) | Target::Blocks { .. })) => {
+                    let mut called = Vec::new();
+                    target.instances(&mut called);
+                    for f in called {
+                        let Instance { graph, function, .. } = self.instances[f];
+                        if f == function && self.m[graph].flavor == Flavor::Function {
+                            found |= self.statics.results.insert(graph);
+                        }
+                        work.push((f, self.m.result(graph)));
                     }
                 }
-                Kind::Call => work.extend(self.m[n].inputs()[1..].iter().map(|&input| (home, input))),
                 _ => work.extend(self.m[n].inputs().iter().map(|&input| (home, input))),
             }
         }

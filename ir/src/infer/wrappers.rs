@@ -1,10 +1,11 @@
-//! Calls that are not as the function is written: with defaults left out, with keywords, of partial applications and of
+//! Calls that are not as the function is written: with defaults left out, with keywords or stars, of partial applications and of
 //! derivatives. Each becomes a graph of the untyped module that takes what the call gives, nested where the closure was made; so
 //! the rest of the analysis knows graphs only.
 //!
 //! ```text
 //! f(x, b=y)           wrapper(x, y) = f(x, default, y)
 //! partial(f, a)(x)    wrapper(x)    = f(a, x)
+//! f(*t)               wrapper(t)    = f(t[0], t[1])    for a tuple of two
 //! grad(f)(x)          wrapper(x)    = gradient(pullback(1.0)[1], x)    where (_, pullback) = J(f)(x)
 //! ```
 
@@ -21,6 +22,7 @@ use crate::span::{Diagnostic, Span};
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The wrappers made so far.
@@ -63,6 +65,8 @@ pub(super) enum Wrapped {
     /// The method by this name of an instance of one of these classes, or a function of the library.
     Method(NodeId, Vec<(Option<Arc<str>>, GraphId)>),
     Dispatch(Dispatch),
+    /// The callee of a call with stars, with so many positional arguments.
+    Applied(NodeId, usize),
     /// Differentiated with respect to these arguments of the call.
     Grad(NodeId, Vec<usize>),
 }
@@ -113,7 +117,7 @@ impl Engine {
                 return Ok((g, parent));
             }
             Closure::Graph(g, parent) => (self.adapter(g, shape, span)?, parent),
-            Closure::Made(node, at) if self.m.as_prim(node) == Some(Prim::Partial) => (self.partial(node, shape), Some(at)),
+            Closure::Made(node, at) if self.bound_arguments(node).is_some() => (self.partial(node, shape), Some(at)),
             Closure::Made(node, at) if self.m.as_prim(node) == Some(Prim::Attribute) => {
                 (self.bound_method(caller, node, at, shape)?, Some(at))
             }
@@ -237,15 +241,37 @@ impl Engine {
         self.m.prim(g, Prim::CallKw(shape.keywords.len() as u32), args, Type::Unknown, span)
     }
 
+    /// How many positional arguments a partial application binds, and the names of the others; none for any other node.
+    fn bound_arguments(&self, node: NodeId) -> Option<(usize, Rc<[Arc<str>]>)> {
+        let given = self.m[node].inputs().len() - 1;
+        match self.m.as_prim(node)? {
+            Prim::Partial => Some((given, [].into())),
+            Prim::PartialKw(n) => {
+                let (shape, inputs) = self.shape(node);
+                Some((inputs.len() - 1 - n as usize, shape.keywords))
+            }
+            _ => None,
+        }
+    }
+
     fn partial(&mut self, node: NodeId, shape: &Shape) -> GraphId {
         let key = (Wrapped::Partial(node), shape.clone());
         if let Some(&wrapper) = self.wrappers.made.get(&key) {
             return wrapper;
         }
         let span = self.m[node].span;
+        let (bound, names) = self.bound_arguments(node).expect("a partial application");
         let inputs = self.m[node].inputs().to_vec();
-        let (wrapper, params) = self.new_wrapper("partial".into(), Flavor::Function, &vec![(None, span); shape.count], span);
-        let call = self.forward(wrapper, inputs[0], &inputs[1..], &params, shape, span);
+        let own: Vec<(Name, Span)> =
+            (0..shape.count).map(|i| (i.checked_sub(shape.positional()).map(|k| shape.keywords[k].clone()), span)).collect();
+        let (wrapper, params) = self.new_wrapper("partial".into(), Flavor::Function, &own, span);
+        // What the call names counts, not what was bound by that name.
+        let values = inputs[1 + bound..].iter().copied().zip(names.iter().cloned());
+        let (values, names): (Vec<NodeId>, Vec<Arc<str>>) = values.filter(|(_, name)| !shape.keywords.contains(name)).unzip();
+        let keywords = shape.keywords.iter().cloned().chain(names).collect();
+        let args = [&params, &values[..]].concat();
+        let shape = Shape { count: bound + args.len(), keywords };
+        let call = self.forward(wrapper, inputs[0], &inputs[1..=bound], &args, &shape, span);
         self.finish_wrapper(key, wrapper, vec![call])
     }
 
@@ -303,6 +329,30 @@ impl Engine {
         Ok(g)
     }
 
+    /// The callee of a call with stars as a function of the tuple of its positional arguments, so many, and of the others.
+    pub(super) fn applied(
+        &mut self,
+        id: InstId,
+        node: NodeId,
+        callee: NodeId,
+        count: usize,
+        keywords: &Rc<[Arc<str>]>,
+    ) -> GraphId {
+        let shape = Shape { count: count + keywords.len(), keywords: keywords.clone() };
+        let key = (Wrapped::Applied(node, count), shape.clone());
+        if let Some(&wrapper) = self.wrappers.made.get(&key) {
+            return wrapper;
+        }
+        let span = self.m[node].span;
+        let flavor = if self.is_library(id) { Flavor::Library } else { Flavor::Function };
+        let (wrapper, params) = self.new_wrapper("apply".into(), flavor, &vec![(None, span); 1 + keywords.len()], span);
+        let get = |i| self.m.prim(wrapper, Prim::Get(i), vec![params[0]], Type::Unknown, span);
+        let mut schedule: Vec<NodeId> = (0..count as u32).map(get).collect();
+        let args = [&schedule, &params[1..]].concat();
+        schedule.push(self.forward(wrapper, callee, &[], &args, &shape, span));
+        self.finish_wrapper(key, wrapper, schedule)
+    }
+
     /// The names of a closure's parameters, if they are known.
     fn parameter_names(&mut self, caller: Option<InstId>, closure: Closure) -> Option<Vec<Name>> {
         let (mut bound, mut at) = (0, closure);
@@ -316,9 +366,7 @@ impl Engine {
                 }
                 Closure::Made(..) if !seen.insert(at) => return None,
                 Closure::Made(node, home) => {
-                    if self.m.as_prim(node) == Some(Prim::Partial) {
-                        bound += self.m[node].inputs().len() - 1;
-                    }
+                    bound += self.bound_arguments(node).map_or(0, |(bound, _)| bound);
                     if let Some(caller) = caller {
                         self.instances.read(home, caller);
                     }

@@ -131,17 +131,6 @@ def f(x):
           |            ^^^^
     "#]],
     );
-    check(
-        "def f(x):\n    if x > 1.0:\n        return x",
-        &[FLOAT],
-        expect![[r#"
-        error: the function returns None here and a float elsewhere
-         --> t.py:1:5
-          |
-        1 | def f(x):
-          |     ^ - a float here
-    "#]],
-    );
 }
 
 #[test]

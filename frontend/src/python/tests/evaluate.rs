@@ -107,7 +107,7 @@ fn eval(m: &Module, n: NodeId, act: &Rc<Activation>) -> V {
             let V::Bool(c) = eval(m, inputs[0], &at) else { panic!("condition") };
             eval(m, inputs[if c { 1 } else { 2 }], &at)
         }
-        Kind::Prim(Prim::CallKw(k)) => {
+        Kind::Prim(Prim::CallKw(k) | Prim::Apply(k)) => {
             let split = inputs.len() - k as usize;
             let names = inputs[split..].iter().map(|&s| match m[s].as_const() {
                 Some(Const::Str(s)) => s.to_string(),
@@ -115,7 +115,10 @@ fn eval(m: &Module, n: NodeId, act: &Rc<Activation>) -> V {
             });
             let values = inputs[split - k as usize..split].iter().map(|&v| eval(m, v, &at));
             let keywords: Vec<_> = names.zip(values).collect();
-            let args = inputs[1..split - k as usize].iter().map(|&a| eval(m, a, &at)).collect();
+            let mut args: Vec<V> = inputs[1..split - k as usize].iter().map(|&a| eval(m, a, &at)).collect();
+            if let (Prim::Apply(_), [V::Tuple(items)]) = (m.as_prim(n).expect("a primitive"), &args[..]) {
+                args = items.to_vec();
+            }
             apply(m, eval(m, inputs[0], &at), args, &keywords)
         }
         Kind::Prim(p) => prim(p, inputs.iter().map(|&i| eval(m, i, &at)).collect()),
@@ -176,6 +179,13 @@ fn prim(p: Prim, args: Vec<V>) -> V {
         (Prim::Slice, [low, high, None, _]) => {
             let bound = |v: &V| if let Int(i) = v { Some(*i) } else { Option::None };
             Slice(bound(low), bound(high))
+        }
+        (Prim::Append, [Tuple(t), x]) => Tuple(Rc::new(t.iter().chain([x]).cloned().collect())),
+        (Prim::Extend, [Tuple(a), Tuple(b)]) => Tuple(Rc::new(a.iter().chain(b.iter()).cloned().collect())),
+        (Prim::Starred, [Tuple(t), Int(before), Int(after)]) => {
+            let (before, end) = (*before as usize, t.len() - *after as usize);
+            let rest = Tuple(Rc::new(t[before..end].to_vec()));
+            Tuple(Rc::new(t[..before].iter().chain([&rest]).chain(&t[end..]).cloned().collect()))
         }
         (Prim::TupleOf | Prim::AsArray, [a]) => a.clone(),
         (Prim::Unpacked, [Tuple(t), Int(n)]) => {

@@ -189,3 +189,17 @@ fn only_what_is_reached_is_lowered() {
         expect!["4"],
     );
 }
+
+#[test]
+fn stars() {
+    check(
+        "def g(a, b):\n    return a + 10 * b\ndef f(x, y):\n    return g(*(x, y)), [*(x, y), 3, *(y,)], (*[],)\n",
+        &[&[Int(1), Int(2)]],
+        expect!["(21, (1, 2, 3, 2), ())"],
+    );
+    check(
+        "def f(x, y):\n    a, *b = (x, y, 3)\n    *c, d = (x,)\n    (e, *_, g), h = (x, 5, y), 7\n    return a, b, c, d, e, g, h\n",
+        &[&[Int(1), Int(2)]],
+        expect!["(1, (2, 3), (), 1, 1, 2, 7)"],
+    );
+}

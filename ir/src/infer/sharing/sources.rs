@@ -226,7 +226,7 @@ impl<'e> Sources<'e> {
                 };
                 Origin::Jumps(jumps.into_iter().map(&mut argument).collect())
             }
-            Kind::Call | Kind::Prim(Prim::CallKw(_) | Prim::Jvp) => self.of_call(p),
+            Kind::Call | Kind::Prim(Prim::CallKw(_) | Prim::Apply(_) | Prim::Jvp) => self.of_call(p),
             Kind::Prim(_) if self.e.instances[p.at].calls.contains_key(&p.node) => self.of_call(p),
             Kind::Prim(prim) => Origin::Places(self.of_prim(p, prim)),
             Kind::Const(_) | Kind::Return => unreachable!("a place is computed"),
@@ -245,7 +245,9 @@ impl<'e> Sources<'e> {
                     Origin::Results(vec![f])
                 }
             }
-            Some(Target::Function(Callee::Value { members, .. }) | Target::Applied(Callee::Value { members, .. }, _)) => Origin::Results(members.iter().map(|&(_, f)| f).collect()),
+            Some(Target::Function(Callee::Value { members, .. }) | Target::Applied(Callee::Value { members, .. }, _)) => {
+                Origin::Results(members.iter().map(|&(_, f)| f).collect())
+            }
             Some(Target::Derivative(_) | Target::Pullback) => Origin::Places(Vec::new()),
             _ => Origin::Places(self.operands(p)),
         }

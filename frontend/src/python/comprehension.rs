@@ -1,0 +1,150 @@
+//! Comprehensions, and generators that are given to a function.
+//!
+//! As in CPython, a comprehension is a function of its own, so that its variables are: it is called where it stands, with what the
+//! first clause goes over evaluated outside of it. What it makes is a list that grows, or for `sum`, `all` and `any` no list at all.
+
+use super::capture::Closure;
+use super::loops::Iterable;
+use super::lower::{Lowered, Lowerer};
+use super::scope::Scope;
+use super::span_of;
+use super::ssa::Var;
+use gradus_ir::{Diagnostic, Flavor, NodeId, Prim, Span, Type};
+use ruff_python_ast::{self as ast, Expr};
+
+/// What becomes of the elements.
+#[derive(Clone, Copy)]
+pub enum Collect {
+    /// They are a list.
+    List,
+    /// They are added to this value.
+    Sum(NodeId),
+    /// Whether one of them has this truth value decides.
+    Until(bool),
+}
+
+/// A comprehension of one value for each element.
+#[derive(Clone, Copy)]
+pub struct Comprehension<'a> {
+    element: &'a Expr,
+    clauses: &'a [ast::Comprehension],
+    pub span: Span,
+}
+
+impl<'a> Comprehension<'a> {
+    /// The list comprehension or the generator that an expression is.
+    pub fn of(expr: &'a Expr) -> Option<Comprehension<'a>> {
+        match expr {
+            Expr::ListComp(c) => Some(Comprehension { element: &c.elt, clauses: &c.generators, span: span_of(c) }),
+            Expr::Generator(c) => Some(Comprehension { element: &c.elt, clauses: &c.generators, span: span_of(c) }),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Lowerer<'a, '_> {
+    /// An argument of a function that goes over it once, which may be a generator.
+    pub fn sequence(&mut self, argument: &'a Expr) -> Lowered<NodeId> {
+        match Comprehension::of(argument) {
+            Some(c) => self.comprehension(c, Collect::List),
+            None => self.expr(argument),
+        }
+    }
+
+    /// What a comprehension gives.
+    pub fn comprehension(&mut self, c: Comprehension<'a>, collect: Collect) -> Lowered<NodeId> {
+        let Comprehension { element, clauses, span } = c;
+        if clauses.iter().any(|c| c.is_async) {
+            return Err(Diagnostic::unsupported(span, "an asynchronous comprehension is not supported"));
+        }
+        let (first, rest) = clauses.split_first().expect("a comprehension has a clause");
+        let iterable = self.iterable(&first.iter)?;
+        let depth = self.frames.len() - 1;
+        let graph = self.nested_graph(depth, "comprehension", span);
+        if self.in_library {
+            // There constants are kept, as in the function that it is part of.
+            self.m[graph].flavor = Flavor::Library;
+        }
+        let point = self.point();
+        self.push_frame(graph, "comprehension", Scope::of_clauses(clauses), u32::MAX);
+        let late: Vec<&'a str> = self.late.of(span).collect();
+        for name in late {
+            let node = self.m.add_param(graph, Type::Unknown, Some(name.into()), span);
+            let depth = self.depth_of(depth, name);
+            self.frame().late.push((depth, name, node));
+        }
+        let list = self.temp();
+        let start = match collect {
+            Collect::List => self.prim(Prim::Tuple, &[], span),
+            Collect::Sum(start) => start,
+            Collect::Until(decided) => self.m.bool(!decided),
+        };
+        self.set(list, start);
+        self.clause(iterable, first, rest, element, (collect, list))?;
+        let result = self.read(list);
+        self.return_value(result, span);
+        let inner = self.pop_frame();
+        let nested = self.nested.get_mut(&graph).expect("the graph is a nested function's");
+        nested.refers = inner.refers;
+        nested.late_inside = inner.late_inside;
+        let node = self.m.graph_ref(graph);
+        self.frame().closures.push(Closure { graph, node, span, point, captures: inner.captures });
+        self.check_refers(graph, span);
+        let late = self.late_arguments(node, span);
+        let here = self.graph();
+        let call = self.m.call(here, node, &late, Type::Unknown, span);
+        self.stamp(call);
+        Ok(call)
+    }
+
+    /// The loop of a clause, with those of the clauses after it inside.
+    fn clause(
+        &mut self,
+        iterable: Iterable,
+        clause: &'a ast::Comprehension,
+        rest: &'a [ast::Comprehension],
+        element: &'a Expr,
+        into: (Collect, Var<'a>),
+    ) -> Lowered<()> {
+        self.for_each(iterable, &clause.target, span_of(&clause.iter), &[], |me| {
+            for test in &clause.ifs {
+                let condition = me.condition(test)?;
+                let [then, otherwise] = me.branch(condition, span_of(test), ["then", "else"]);
+                me.enter(otherwise);
+                let header = me.frame().loops.last().expect("a clause is a loop").header;
+                me.jump(header, span_of(test));
+                me.enter(then);
+            }
+            match rest.split_first() {
+                Some((next, rest)) => {
+                    let iterable = me.iterable(&next.iter)?;
+                    me.clause(iterable, next, rest, element, into)
+                }
+                None => me.collect(element, into),
+            }
+        })
+    }
+
+    fn collect(&mut self, element: &'a Expr, (collect, list): (Collect, Var<'a>)) -> Lowered<()> {
+        let span = span_of(element);
+        let prim = match collect {
+            Collect::List => Prim::Append,
+            Collect::Sum(_) => Prim::Add,
+            Collect::Until(decided) => {
+                let condition = self.condition(element)?;
+                let [then, otherwise] = self.branch(condition, span, ["then", "else"]);
+                let (stop, next) = if decided { (then, otherwise) } else { (otherwise, then) };
+                self.enter(stop);
+                let decided = self.m.bool(decided);
+                self.return_value(decided, span);
+                self.enter(next);
+                return Ok(());
+            }
+        };
+        let value = self.expr(element)?;
+        let before = self.read(list);
+        let after = self.prim(prim, &[before, value], span);
+        self.set(list, after);
+        Ok(())
+    }
+}

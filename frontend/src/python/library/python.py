@@ -1,0 +1,63 @@
+# What Python's own library has beside NumPy: builtins, `functools`, `math`.
+
+def _all_of(xs):
+    for x in xs:
+        if not x:
+            return False
+    return True
+def _any_of(xs):
+    for x in xs:
+        if x:
+            return True
+    return False
+def builtins_divmod(a, b):
+    return a // b, a % b
+def builtins_filter(f, xs):
+    return [x for x in xs if (x if f is None else f(x))]
+def builtins_map(f, *xs):
+    if len(xs) == 0:
+        return refuse("`map` needs something to go over")
+    return [f(*x) for x in zip(*xs)]
+def builtins_sorted(xs, *, key=None, reverse=False):
+    xs = tuple(xs)
+    keys = xs if key is None else [key(x) for x in xs]
+    for k in keys:
+        if is_tuple(k) or is_array(k):
+            return refuse("`sorted` of what is no number is not supported")
+    if len(xs) < 2:
+        return xs
+    if constant(reverse, "`reverse`"):
+        # Equal values stay in their order.
+        return tuple(reversed(_sorted(tuple(reversed(xs)), tuple(reversed(keys)), key)))
+    return _sorted(xs, keys, key)
+def _sorted(xs, keys, key):
+    return tuple(sort(array_of(xs))) if key is None else [xs[i] for i in tuple(argsort(array_of(keys)))]
+def functools_reduce(f, xs, *start):
+    if len(start) == 0:
+        xs = tuple(xs)
+        if len(xs) == 0:
+            return refuse("`reduce` of nothing needs a value to start with")
+        start = xs[:1]
+        xs = xs[1:]
+    result = start[0]
+    for x in xs:
+        result = f(result, x)
+    return result
+def math_fsum(xs):
+    total = 0.0
+    for x in xs:
+        total = total + x
+    return total
+def math_hypot(*xs):
+    if len(xs) == 0:
+        return 0.0
+    if len(xs) == 1:
+        return abs(float(xs[0]))
+    result = hypot_of(xs[0], xs[1])
+    for x in xs[2:]:
+        result = hypot_of(result, x)
+    return result
+def math_prod(xs, *, start=1):
+    for x in xs:
+        start = start * x
+    return start

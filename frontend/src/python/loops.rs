@@ -1,0 +1,173 @@
+//! Loops: of `while`, and over what `for` and the clauses of a comprehension go over.
+
+use super::lower::{Loop, Lowered, Lowerer, Value};
+use super::names::{Item, Special};
+use super::scope::Imported;
+use super::span_of;
+use super::ssa::BlockId;
+use super::stmt::head_of;
+use gradus_ir::{Const, Diagnostic, NodeId, Prim, Span};
+use ruff_python_ast::{self as ast, Expr, Stmt};
+
+/// What a loop goes over, evaluated.
+#[derive(Clone, Copy)]
+pub enum Iterable {
+    /// A range with a step that is known.
+    Range { start: NodeId, stop: NodeId, step: i64 },
+    /// The elements of a value.
+    Value(NodeId),
+}
+
+impl<'a> Lowerer<'a, '_> {
+    pub fn while_statement(&mut self, w: &'a ast::StmtWhile) -> Lowered<()> {
+        let span = span_of(&*w.test);
+        let header = self.new_block("loop", span);
+        self.jump(header, span);
+        self.enter(header);
+        let forever = match &*w.test {
+            Expr::BooleanLiteral(b) => b.value,
+            Expr::NumberLiteral(n) => matches!(&n.value, ast::Number::Int(i) if i.as_i64() != Some(0)),
+            _ => false,
+        };
+        let done = if forever {
+            None
+        } else {
+            let condition = self.condition(&w.test)?;
+            let [body, done] = self.branch(condition, span, ["body", "done"]);
+            self.enter(body);
+            Some(done)
+        };
+        self.loop_body(header, done, &w.orelse, span, |me| me.body(&w.body))
+    }
+
+    pub fn for_statement(&mut self, f: &'a ast::StmtFor) -> Lowered<()> {
+        if f.is_async {
+            return Err(Diagnostic::unsupported(head_of(span_of(f), "async for"), "`async for` is not supported"));
+        }
+        let iterable = self.iterable(&f.iter)?;
+        self.for_each(iterable, &f.target, span_of(&*f.iter), &f.orelse, |me| me.body(&f.body))
+    }
+
+    /// Evaluates what a loop goes over.
+    pub fn iterable(&mut self, iter: &'a Expr) -> Lowered<Iterable> {
+        if let Expr::Call(call) = iter
+            && let Some((start, stop, step)) = self.range_arguments(call)?
+        {
+            return Ok(Iterable::Range { start, stop, step });
+        }
+        self.expr(iter).map(Iterable::Value)
+    }
+
+    /// A loop that assigns each element to `target`.
+    pub fn for_each(
+        &mut self,
+        iterable: Iterable,
+        target: &'a Expr,
+        span: Span,
+        orelse: &'a [Stmt],
+        body: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<()> {
+        let first = match iterable {
+            Iterable::Range { start, .. } => start,
+            Iterable::Value(value) => self.prim(Prim::Iter, &[value], span),
+        };
+        let var = self.temp();
+        self.set(var, first);
+        let header = self.new_block("loop", span);
+        self.jump(header, span);
+        self.enter(header);
+        let at = self.read(var);
+        let more = match iterable {
+            Iterable::Range { stop, step, .. } => self.prim(if step > 0 { Prim::Lt } else { Prim::Gt }, &[at, stop], span),
+            Iterable::Value(_) => self.prim(Prim::HasNext, &[at], span),
+        };
+        let [inside, done] = self.branch(more, span, ["body", "done"]);
+        self.enter(inside);
+        let (element, next) = match iterable {
+            Iterable::Range { step, .. } => {
+                // The counter is short of `stop`, so one more step of size one cannot overflow.
+                let add = if step.abs() == 1 { Prim::WrapAdd } else { Prim::Add };
+                let step = self.m.i64(step);
+                (at, self.prim(add, &[at, step], span))
+            }
+            Iterable::Value(_) => {
+                let element = self.prim(Prim::Next, &[at], span_of(target));
+                (element, self.prim(Prim::Advance, &[at], span))
+            }
+        };
+        self.set(var, next);
+        self.assign(target, element)?;
+        self.loop_body(header, Some(done), orelse, span, body)
+    }
+
+    /// The body of a loop, from where control is, back to the header; then its `else`, and what `break` jumps to.
+    fn loop_body(
+        &mut self,
+        header: BlockId,
+        done: Option<BlockId>,
+        orelse: &'a [Stmt],
+        span: Span,
+        body: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<()> {
+        let after = self.new_block("after", span);
+        self.frame().loops.push(Loop { header, after });
+        body(self)?;
+        self.jump(header, span);
+        self.seal(header);
+        self.frame().loops.pop();
+        if let Some(done) = done {
+            self.enter(done);
+            self.body(orelse)?;
+            if !self.frame().ssa.is_reachable(after) {
+                return Ok(());
+            }
+            self.jump(after, span);
+        }
+        self.seal(after);
+        self.enter(after);
+        Ok(())
+    }
+
+    /// The bounds of a call of the builtin `range` whose step is a literal, evaluated.
+    fn range_arguments(&mut self, call: &'a ast::ExprCall) -> Lowered<Option<(NodeId, NodeId, i64)>> {
+        let Expr::Name(callee) = &*call.func else { return Ok(None) };
+        if callee.id.as_str() != "range"
+            || !call.arguments.keywords.is_empty()
+            || call.arguments.args.iter().any(Expr::is_starred_expr)
+            || !matches!(self.name(callee)?, Value::Imported(Imported::Item(_, _, Item::Special(Special::Range))))
+        {
+            return Ok(None);
+        }
+        let (start, stop, step) = match &call.arguments.args[..] {
+            [stop] => (None, stop, 1),
+            [start, stop] => (Some(start), stop, 1),
+            [start, stop, step] => {
+                let literal = self.literal(step)?;
+                match literal.and_then(|n| self.m[n].as_const()) {
+                    Some(&Const::I64(0)) => {
+                        return Err(Diagnostic::refused(span_of(step), "the step of a range must not be zero"));
+                    }
+                    Some(&Const::I64(step)) => (Some(start), stop, step),
+                    _ => return Ok(None),
+                }
+            }
+            // The ordinary way reports the number of arguments.
+            _ => return Ok(None),
+        };
+        let start = match start {
+            Some(start) => self.bound(start)?,
+            None => self.m.i64(0),
+        };
+        Ok(Some((start, self.bound(stop)?, step)))
+    }
+
+    /// A bound of a range. It is the operand of an integer primitive, so that a float is refused.
+    fn bound(&mut self, bound: &'a Expr) -> Lowered<NodeId> {
+        let value = self.expr(bound)?;
+        if matches!(self.m[value].as_const(), Some(Const::I64(_))) || self.m.as_prim(value) == Some(Prim::Len) {
+            return Ok(value);
+        }
+        let zero = self.m.i64(0);
+        Ok(self.prim(Prim::WrapAdd, &[value, zero], span_of(bound)))
+    }
+}

@@ -1,0 +1,129 @@
+//! Calls of what looks at more of its arguments than their values: the derivative operators, `partial`, `isinstance`.
+
+use super::lower::{Lowered, Lowerer, Value};
+use super::names::{Item, Library, Special};
+use super::scope::Imported;
+use super::span_of;
+use gradus_ir::{Const, Diagnostic, NodeId, Prim, Type};
+use ruff_python_ast::{self as ast, Expr, Operator};
+
+impl<'a> Lowerer<'a, '_> {
+    /// `grad(f)`, `grad(f, 1)`, `grad(f, (0, 2))`, `grad(f, 'x')`, and the same with `wrt=` or `argnums=`.
+    pub fn grad(&mut self, value: bool, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let name = if value { "value_and_grad" } else { "grad" };
+        let (f, mut wrt) = match &*c.arguments.args {
+            [f] => (f, None),
+            [f, wrt] => (f, Some(wrt)),
+            args if args.iter().any(Expr::is_starred_expr) => {
+                return Err(Diagnostic::unsupported(span_of(c), format!("`{name}` with a starred argument is not supported")));
+            }
+            args => {
+                let message = format!("`{name}` takes a function and what to differentiate for, got {} arguments", args.len());
+                return Err(Diagnostic::refused(span_of(c), message));
+            }
+        };
+        for keyword in &c.arguments.keywords {
+            match keyword.arg.as_ref().map(|a| a.as_str()) {
+                Some("wrt" | "argnums") if wrt.is_none() => wrt = Some(&keyword.value),
+                _ => {
+                    return Err(Diagnostic::refused(span_of(keyword), format!("`{name}` has no such argument"))
+                        .hint(format!("write `{name}(f, wrt=0)`")));
+                }
+            }
+        }
+        let mut operands = vec![self.expr(f)?];
+        let mut many = false;
+        match wrt {
+            None => operands.push(self.m.i64(0)),
+            Some(Expr::Tuple(t)) => {
+                many = true;
+                t.elts.iter().try_for_each(|e| self.wrt(e).map(|n| operands.push(n)))?;
+            }
+            Some(Expr::List(t)) => {
+                many = true;
+                t.elts.iter().try_for_each(|e| self.wrt(e).map(|n| operands.push(n)))?;
+            }
+            Some(one) => operands.push(self.wrt(one)?),
+        }
+        Ok(self.prim(Prim::Grad { value, many }, &operands, span_of(c)))
+    }
+
+    fn wrt(&mut self, expr: &'a Expr) -> Lowered<NodeId> {
+        match self.literal(expr)? {
+            Some(n) if matches!(self.m[n].as_const(), Some(Const::I64(_) | Const::Str(_))) => Ok(n),
+            _ => Err(Diagnostic::unsupported(span_of(expr), "what to differentiate for must be a literal")
+                .hint("write the position of the argument, its name in quotes, or a tuple of these")),
+        }
+    }
+
+    /// `partial(f, a, b=c)`, with keywords.
+    pub fn partial(&mut self, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let (span, keywords) = (span_of(c), &c.arguments.keywords);
+        if c.arguments.args.iter().any(Expr::is_starred_expr) {
+            let d = Diagnostic::unsupported(span, "`partial` with a starred argument is not supported");
+            return Err(d.hint("write a lambda"));
+        }
+        if c.arguments.args.is_empty() {
+            return Err(Diagnostic::refused(span, "`partial` needs a function"));
+        }
+        let given = c.arguments.args.iter().chain(keywords.iter().map(|k| &k.value));
+        let mut inputs = given.map(|a| self.expr(a)).collect::<Lowered<Vec<_>>>()?;
+        for name in keywords.iter().filter_map(|k| k.arg.as_ref()) {
+            inputs.push(self.m.constant(Const::Str(name.as_str().into()), Type::Str));
+        }
+        Ok(self.prim(Prim::PartialKw(keywords.len() as u32), &inputs, span))
+    }
+
+    /// `isinstance(x, float)`, `isinstance(x, (int, float))`, `isinstance(x, int | float)`.
+    pub fn is_instance(&mut self, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let [value, types] = &*c.arguments.args else {
+            return Err(Diagnostic::refused(span_of(c), "`isinstance` takes a value and its types"));
+        };
+        let value = self.expr(value)?;
+        let mut names = Vec::new();
+        self.type_names(types, &mut names)?;
+        if names.contains(&"list") != names.contains(&"tuple") && names.contains(&"list") {
+            let d = Diagnostic::unsupported(span_of(types), "a list is a tuple here, so `list` alone is no type");
+            return Err(d.hint("write `isinstance(x, (list, tuple))`"));
+        }
+        let names: Vec<NodeId> = names.into_iter().map(|name| self.m.constant(Const::Str(name.into()), Type::Str)).collect();
+        let names = self.prim(Prim::Tuple, &names, span_of(types));
+        Ok(self.prim(Prim::IsInstance, &[value, names], span_of(c)))
+    }
+
+    fn type_names(&mut self, types: &'a Expr, names: &mut Vec<&'a str>) -> Lowered<()> {
+        match types {
+            Expr::Tuple(t) => return t.elts.iter().try_for_each(|t| self.type_names(t, names)),
+            Expr::BinOp(b) if b.op == Operator::BitOr => {
+                self.type_names(&b.left, names)?;
+                return self.type_names(&b.right, names);
+            }
+            Expr::NoneLiteral(_) => {
+                names.push("None");
+                return Ok(());
+            }
+            Expr::Name(n) if self.classes.get(&n.id).is_some() => {
+                names.push(&n.id);
+                return Ok(());
+            }
+            Expr::Name(_) | Expr::Attribute(_) => {
+                if let Value::Imported(Imported::Item(library, name, item)) = self.resolve(types)?
+                    && let Some(name) = match (library, item) {
+                        (Library::Builtins, Item::Special(Special::Float | Special::Int | Special::Bool | Special::Tuple)) => {
+                            Some(name)
+                        }
+                        (_, Item::Text(name @ ("str" | "ndarray"))) => Some(name),
+                        (_, Item::Text("float64")) => Some("float"),
+                        _ => None,
+                    }
+                {
+                    names.push(name);
+                    return Ok(());
+                }
+            }
+            _ => {}
+        }
+        Err(Diagnostic::unsupported(span_of(types), "this type is not supported in `isinstance`")
+            .hint("the types are int, float, bool, str, tuple and np.ndarray"))
+    }
+}
