@@ -10,7 +10,7 @@ mod show;
 
 use answer::Derivative;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use gradus::json::{self, Floats, Notation};
+use gradus::json::{self, Doubles, Notation};
 use gradus::numbers::Number;
 use gradus::{
     Backend, Closures, Compiled, Engine, Error, Function, Math, Mode, Options, Plan, Program, Request, Simplify, Strategy, Type,
@@ -322,7 +322,7 @@ struct Question<F = f64> {
 
 impl Question {
     fn new(program: &Program, call: &Call) -> Result<Question, Error> {
-        Question::read(program, call, &Floats)
+        Question::read(program, call, &Doubles)
     }
 }
 
@@ -358,7 +358,7 @@ struct Asked<F = f64> {
 
 impl Asked {
     fn new(q: &Question, flags: &Differentiate) -> Result<Asked, Error> {
-        Asked::read(q, flags, &Floats)
+        Asked::read(q, flags, &Doubles)
     }
 }
 
@@ -484,7 +484,7 @@ fn run(program: &Program, flags: &Run) -> Result<String, Error> {
     if let Some(path) = &flags.out {
         npy::write(path, &value)?;
     }
-    Ok(answer::value(&Floats, &value, &compiled, &flags.call))
+    Ok(answer::value(&Doubles, &value, &compiled, &flags.call))
 }
 
 fn grad(program: &Program, flags: &Grad) -> Result<String, Error> {
@@ -492,12 +492,12 @@ fn grad(program: &Program, flags: &Grad) -> Result<String, Error> {
         return over::grad(program, flags);
     }
     let q = Question::new(program, &flags.differentiate.call)?;
-    let (derivative, compiled) = differentiate(&Floats, q, &flags.differentiate, Compiled::run)?;
+    let (derivative, compiled) = differentiate(&Doubles, q, &flags.differentiate, Compiled::run)?;
     if let Some(folder) = &flags.out {
         derivative.write(folder)?;
     }
     let explained = flags.explain.then(|| program.source());
-    Ok(answer::gradient(&Floats, &derivative, &compiled, &flags.differentiate.call, explained))
+    Ok(answer::gradient(&Doubles, &derivative, &compiled, &flags.differentiate.call, explained))
 }
 
 /// The answer of `run`, by a way to run compiled programs.

@@ -31,9 +31,9 @@ pub trait Notation {
 
 /// Floats: numbers of JSON, but for NaN and the infinities.
 #[derive(Clone, Copy, Debug)]
-pub struct Floats;
+pub struct Doubles;
 
-impl Notation for Floats {
+impl Notation for Doubles {
     type Number = f64;
 
     const STRINGS: bool = false;
@@ -71,7 +71,7 @@ impl Notation for Floats {
 /// Reads one argument: `2.0` is a float, `3` an integer, `true`, `null`, a string; nested lists of numbers an array, other lists tuples; `{"t": …, "v": …}` says its
 /// type.
 pub fn read(j: &Json) -> Result<Value, String> {
-    read_in(&Floats, j)
+    read_in(&Doubles, j)
 }
 
 /// [`read`] with floats as a notation has them.
@@ -240,7 +240,7 @@ pub fn convert<N: Notation>(notation: &N, value: &Value) -> Result<Value<N::Numb
 
 /// Reads a cotangent of a result of type `ty`, which decides what the numbers are.
 pub fn read_cotangent(j: &Json, ty: &Type) -> Result<Value, String> {
-    read_cotangent_in(&Floats, j, ty)
+    read_cotangent_in(&Doubles, j, ty)
 }
 
 /// [`read_cotangent`] with floats as a notation has them.
@@ -275,7 +275,7 @@ pub fn read_cotangent_in<N: Notation>(notation: &N, j: &Json, ty: &Type) -> Resu
 
 /// Writes a value. NaN and the infinities are strings; a negative zero is a zero; what holds no data is null.
 pub fn write(v: &Value) -> Json {
-    write_in(&Floats, v)
+    write_in(&Doubles, v)
 }
 
 /// [`write`] with floats as a notation has them.
@@ -301,7 +301,7 @@ fn write_rows<N: Notation>(notation: &N, elements: &Elements<N::Number>, shape: 
         return match elements {
             Elements::Bool(v) => json!(v[start]),
             Elements::I64(v) => json!(v[start]),
-            Elements::F32(v) => Floats.write(&v[start].into()),
+            Elements::F32(v) => Doubles.write(&v[start].into()),
             Elements::F64(v) => notation.write(&v[start]),
         };
     };

@@ -91,7 +91,7 @@ impl Derivative {
         self.gradient
             .iter()
             .enumerate()
-            .try_for_each(|(i, g)| write_arrays(folder, &format!("gradient{i}"), &shown(&json::Floats, g)))
+            .try_for_each(|(i, g)| write_arrays(folder, &format!("gradient{i}"), &shown(&json::Doubles, g)))
     }
 }
 

@@ -71,10 +71,9 @@ impl fmt::Display for Measurement {
             return write!(f, "{:?} ± {uncertainty:?}", self.value);
         }
         // Rounding may carry into another digit, which is seen in the text.
-        let digits = format!("{uncertainty:.0e}");
-        let digits = if digits.starts_with('1') { format!("{uncertainty:.1e}") } else { digits };
-        let (mantissa, exponent) = digits.split_once('e').unwrap_or((&digits, "0"));
-        let last = exponent.parse().unwrap_or(0) - i32::from(mantissa.contains('.'));
+        let first = format!("{uncertainty:.0e}");
+        let exponent: i32 = first.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0);
+        let last = exponent - i32::from(first.starts_with('1'));
         if (-12..=0).contains(&last) {
             let places = last.unsigned_abs() as usize;
             return write!(f, "{:.places$} ± {:.places$}", self.value, uncertainty);

@@ -33,6 +33,9 @@ use crate::json::Notation;
 use crate::{Backend, Error, Function, Mode, Options, Request, Value, spread};
 use serde_json::{Value as Json, json};
 
+/// The value, and the gradient with respect to each argument.
+pub type ValueAndGradient<N> = (Value<N>, Vec<Value<N>>);
+
 /// A function over other numbers than floats, made by [`Function::over`].
 #[derive(Debug)]
 pub struct Over<S> {
@@ -55,7 +58,7 @@ impl<S: Numbers> Over<S> {
     }
 
     /// The value, and the gradient with respect to each argument, [`Value::None`] for those that hold no float.
-    pub fn value_and_grad(&self, args: &[Value<S::Number>]) -> Result<(Value<S::Number>, Vec<Value<S::Number>>), Error> {
+    pub fn value_and_grad(&self, args: &[Value<S::Number>]) -> Result<ValueAndGradient<S::Number>, Error> {
         let wrt = active(&self.function.types(args));
         match self.ask(args, &Request::Gradient(wrt.clone()))? {
             Value::Tuple(items) if items.len() == 2 => Ok((items[0].clone(), spread(&items[1], &wrt, args.len()))),

@@ -85,6 +85,13 @@ impl FromStr for Rational {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rationals;
 
+/// The most bits of a fraction, above and below the line together: some five million digits.
+const MOST_BITS: u64 = 1 << 24;
+
+fn bits(a: &BigRational) -> u64 {
+    a.numer().bits() + a.denom().bits()
+}
+
 /// The exact root of a fraction, if it has one.
 fn root(a: &BigRational, degree: u32) -> Option<BigRational> {
     let part = |n: &BigInt| -> Option<BigInt> {
@@ -151,7 +158,8 @@ impl Numbers for Rationals {
             },
             _ => return None,
         };
-        Some(Ok(result.into()))
+        let fits = bits(&result) <= MOST_BITS;
+        Some(if fits { Ok(result.into()) } else { Err(Undefined::Trap(TrapKind::OutOfMemory)) })
     }
 }
 
@@ -161,6 +169,9 @@ fn power(a: &BigRational, b: &BigRational) -> Option<Result<BigRational, Undefin
     let exponent = b.numer().to_i32()?;
     if root.is_zero() && exponent < 0 {
         return Some(Err(Undefined::Trap(TrapKind::ZeroDenominator)));
+    }
+    if bits(&root).saturating_mul(exponent.unsigned_abs().into()) > 2 * MOST_BITS {
+        return Some(Err(Undefined::Trap(TrapKind::OutOfMemory)));
     }
     Some(Ok(root.pow(exponent)))
 }

@@ -227,7 +227,7 @@ impl<S: Numbers> Over<'_, S> {
                 let length = shape[attribute[0] as usize] as usize;
                 let mut items = first().clone();
                 for i in 0..items.len() {
-                    if i / after % length > 0 {
+                    if !(i / after).is_multiple_of(length) {
                         items[i] = self.apply(Prim::Add, &[&items[i - after], &items[i]], span)?;
                     }
                 }

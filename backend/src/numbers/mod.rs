@@ -71,11 +71,11 @@ impl Undefined {
 }
 
 /// A number, or why there is none.
-pub type Partial<N> = Result<N, Rc<RunError>>;
+pub(crate) type Partial<N> = Result<N, Rc<RunError>>;
 
 /// The arithmetic of the interpreter over some numbers.
 #[derive(Debug)]
-pub struct Over<'a, S>(pub &'a S);
+pub(crate) struct Over<'a, S>(pub &'a S);
 
 impl<S> Clone for Over<'_, S> {
     fn clone(&self) -> Self {
