@@ -254,7 +254,6 @@ fn constructs() {
         ("`raise`", "raise x"),
         ("`assert`", "assert x"),
         ("`global`", "global y"),
-        ("`del`", "del x"),
         ("`match`", "match x:\n        case 1: pass"),
         ("decorators", "@x\n    def g(): pass"),
         ("`async def`", "async def g(): pass"),
@@ -262,9 +261,10 @@ fn constructs() {
         ("defaults beside parameters `*args`", "def g(a=1, *k): pass"),
         ("parameters `**kwargs`", "g = lambda **k: 1"),
         ("assignment to an attribute", "x.y = 1"),
-        ("a comprehension", "y = [i for i in x]"),
-        ("a generator expression", "y = sum(i for i in x)"),
-        ("`:=`", "y = (z := x)"),
+        ("a generator", "y = (i for i in x)"),
+        ("`:=` in a comprehension", "y = [(z := i) for i in x]"),
+        ("`del` of an element", "del x[0]"),
+        ("an asynchronous comprehension", "y = [i async for i in x]"),
         ("a dict", "y = {1: 2}"),
         ("a set", "y = {1, 2}"),
         ("an f-string", "y = f'{x}'"),
@@ -272,10 +272,9 @@ fn constructs() {
         ("a complex number", "y = 1j"),
         ("`yield`", "y = yield x"),
         ("the operator `<<`", "y = x << x"),
-        ("the operator `in`", "y = x in x"),
         ("the attribute `strides`", "y = x.strides"),
         ("an argument `**kwargs`", "y = x(**x)"),
-        ("the builtin `sorted`", "y = sorted(x)"),
+        ("the builtin `getattr`", "y = getattr(x, 1)"),
     ] {
         let text = format!("def f(x):\n    {text}\n    return x\n");
         let list = Program::parse("f.py", &text).expect("it parses").lower("f").map(|_| ()).expect_err(&text);
