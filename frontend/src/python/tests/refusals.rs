@@ -70,14 +70,14 @@ fn names() {
     refuse(
         "import torch\ndef f(x):\n    return torch.sin(x)\n",
         expect![[r#"
-        error: the module `torch` is not supported
-         --> f.py:1:8
-          |
-        1 | import torch
-          |        ^^^^^
-          |
-          = hint: supported are math, numpy, scipy.special, functools and gradus
-    "#]],
+            error: the module `torch` is not supported
+             --> f.py:1:8
+              |
+            1 | import torch
+              |        ^^^^^
+              |
+              = hint: supported are math, numpy, scipy.special, functools, operator and gradus
+        "#]],
     );
     refuse(
         "from math import *\ndef f(x):\n    return sin(x)\n",
@@ -151,12 +151,15 @@ fn unassigned_variables() {
     refuse(
         "def f(x):\n    del x\n    return x\n",
         expect![[r#"
-        error: `del` is not supported
-         --> f.py:2:5
-          |
-        2 |     del x
-          |     ^^^
-    "#]],
+            error: the variable `x` may be unassigned here
+             --> f.py:3:12
+              |
+            1 | def f(x):
+              |       - assigned here, but not on every path
+            2 |     del x
+            3 |     return x
+              |            ^
+        "#]],
     );
 }
 
