@@ -267,6 +267,7 @@ fn constructs() {
         ("a generator", "y = (i for i in x)"),
         ("`:=` in a comprehension", "y = [(z := i) for i in x]"),
         ("`del` of an element", "del x[0]"),
+        ("a comprehension that assigns", "y = [1 for x[0] in x]"),
         ("an asynchronous comprehension", "y = [i async for i in x]"),
         ("a dict", "y = {1: 2}"),
         ("a set", "y = {1, 2}"),
