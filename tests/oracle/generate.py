@@ -58,13 +58,15 @@ NEGLIGIBLE = 1e-80  # what a difference leaves of a zero
 # What mpmath's numbers lack of Python's number protocol.
 mpf.__floordiv__ = lambda a, b: mpmath.floor(a / b)
 mpf.__rfloordiv__ = lambda a, b: mpmath.floor(b / a)
+mpf.__divmod__ = lambda a, b: (a // b, a % b)
+mpf.__rdivmod__ = lambda a, b: (b // a, b % a)
 mpf.__round__ = lambda a, digits=None: int(mpmath.nint(a))
 
 
 # The modules a program may import -----------------------------------------------------------------------------------------------
 
 PRECISE = {
-    "sqrt": mpmath.sqrt, "cbrt": lambda x: mpmath.sign(x) * mpmath.cbrt(abs(x)), "hypot": mpmath.hypot,
+    "sqrt": mpmath.sqrt, "cbrt": lambda x: mpmath.sign(x) * mpmath.cbrt(abs(x)), "hypot": lambda *xs: mpmath.sqrt(sum(x * x for x in xs)),
     "exp": mpmath.exp, "exp2": lambda x: mpf(2) ** x, "expm1": mpmath.expm1,
     "log": lambda x, *base: mpmath.log(x) / mpmath.log(*base) if base else mpmath.log(x),
     "log2": lambda x: mpmath.log(x) / mpmath.log(2), "log10": mpmath.log10, "log1p": mpmath.log1p,
@@ -128,6 +130,7 @@ def math_module():
             total = getattr(numpy, NUMPY_NAMES.get(name, name), value)
             value = by_precision(PRECISE[name], value, total)
         setattr(module, name, value)
+    module.fsum = lambda xs: sum(xs) if is_precise(xs) else math.fsum(xs)
     if not hasattr(math, "fma"):  # CPython 3.13 has it
         rounded_once = lambda x, y, z: float(mpf(x) * mpf(y) + mpf(z))
         module.fma = by_precision(PRECISE["fma"], rounded_once, rounded_once)
@@ -186,6 +189,20 @@ def new_array(plain):
 
 def precise_array(x):
     return numpy.vectorize(mpf, otypes=[object])(x) if x.size else x.astype(object)
+
+
+class FloatType(type):
+    """The type of `Float`."""
+
+    def __instancecheck__(cls, x):
+        return isinstance(x, (float, mpf))
+
+    def __call__(cls, x=0.0):
+        return x if isinstance(x, mpf) else float(x)
+
+
+class Float(metaclass=FloatType):
+    """Python's `float`, of which mpmath's numbers are too."""
 
 
 def has_float(x):
@@ -263,7 +280,7 @@ def load(text, name):
     gradus.grad, gradus.value_and_grad = grad, value_and_grad
     scope = {
         "__name__": name,
-        "float": lambda x=0.0: x if isinstance(x, mpf) else builtins.float(x),
+        "float": Float,
         "pow": lambda a, b: a**b,
     }
     replaced = {"math": math_module(), "numpy": numpy_module(), "gradus": gradus}

@@ -57,6 +57,10 @@ impl<'a> Lowerer<'a, '_> {
         if clauses.iter().any(|c| c.is_async) {
             return Err(Diagnostic::unsupported(span, "an asynchronous comprehension is not supported"));
         }
+        if let Some(target) = clauses.iter().find_map(|c| other_target(&c.target)) {
+            let d = Diagnostic::unsupported(span_of(target), "a comprehension that assigns to an element is not supported");
+            return Err(d.hint("write a loop"));
+        }
         let (first, rest) = clauses.split_first().expect("a comprehension has a clause");
         let iterable = self.iterable(&first.iter)?;
         let depth = self.frames.len() - 1;
@@ -146,5 +150,16 @@ impl<'a> Lowerer<'a, '_> {
         let after = self.prim(prim, &[before, value], span);
         self.set(list, after);
         Ok(())
+    }
+}
+
+/// What a target assigns to beside names.
+fn other_target(target: &Expr) -> Option<&Expr> {
+    match target {
+        Expr::Name(_) => None,
+        Expr::Tuple(t) => t.elts.iter().find_map(other_target),
+        Expr::List(t) => t.elts.iter().find_map(other_target),
+        Expr::Starred(s) => other_target(&s.value),
+        other => Some(other),
     }
 }

@@ -31,16 +31,16 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Tuple(t) => self.tuple(&t.elts, span),
             Expr::List(t) => self.tuple(&t.elts, span),
             Expr::Subscript(s) => self.subscript(s),
-            Expr::Named(_) => unsupported("`:=`"),
+            Expr::Named(n) => self.named(n),
             Expr::Dict(d) => self.dict(d),
-            Expr::Set(_) => unsupported("a set"),
+            Expr::Set(_) => unsupported("a set").map_err(|d| d.hint("write a tuple")),
             Expr::ListComp(_) => self.sequence(expr),
             Expr::SetComp(_) => unsupported("a set"),
             Expr::DictComp(_) => unsupported("a dict comprehension"),
             Expr::Generator(_) => Err(Diagnostic::unsupported(span, "a generator is supported as an argument of a builtin only")
                 .hint("write a list: `[… for …]`")),
             Expr::Await(_) => unsupported("`await`"),
-            Expr::Yield(_) | Expr::YieldFrom(_) => unsupported("`yield`"),
+            Expr::Yield(_) | Expr::YieldFrom(_) => unsupported("`yield`").map_err(|d| d.hint("make a list, and return it")),
             Expr::FString(_) => unsupported("an f-string"),
             Expr::TString(_) => unsupported("a t-string"),
             Expr::BytesLiteral(_) => unsupported("a bytes literal"),
@@ -87,6 +87,18 @@ impl<'a> Lowerer<'a, '_> {
             Expr::StringLiteral(s) => self.m.constant(Const::Str(s.value.to_str().into()), Type::Str),
             _ => return Ok(None),
         }))
+    }
+
+    /// `name := value`.
+    fn named(&mut self, n: &'a ast::ExprNamed) -> Lowered<NodeId> {
+        let Expr::Name(name) = &*n.target else { unreachable!("the parser takes nothing else") };
+        if self.frame().scope.get(&name.id).is_none() {
+            let d = Diagnostic::unsupported(span_of(n), "`:=` in a comprehension is not supported");
+            return Err(d.hint("write a loop"));
+        }
+        let value = self.expr(&n.value)?;
+        self.write(&name.id, value, span_of(name));
+        Ok(value)
     }
 
     /// What a name or a dotted name stands for.

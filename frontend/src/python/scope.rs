@@ -3,6 +3,7 @@
 use super::names::{Item, Library};
 use super::span_of;
 use gradus_ir::{Diagnostic, Span};
+use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{self as ast, Expr, Stmt};
 use ruff_text_size::Ranged;
 use rustc_hash::FxHashMap;
@@ -105,8 +106,12 @@ impl<'a> Scope<'a> {
         for p in def.parameters().into_iter().flat_map(|p| p.iter()) {
             scope.bind(p.name().as_str(), Binding::Variable);
         }
-        if let Def::Function(f) = def {
-            bindings(&f.body, &mut |name, binding, _| scope.bind(name, binding));
+        match def {
+            Def::Function(f) => {
+                bindings(&f.body, &mut |name, binding, _| scope.bind(name, binding));
+                Named(&mut scope).visit_body(&f.body);
+            }
+            Def::Lambda(l) => Named(&mut scope).visit_expr(&l.body),
         }
         scope
     }
@@ -138,6 +143,26 @@ impl<'a> Scope<'a> {
     /// The names, in no particular order.
     pub fn names(&self) -> impl Iterator<Item = &'a str> {
         self.bindings.keys().copied()
+    }
+}
+
+/// Binds the names of `name := value`, but those in functions inside.
+struct Named<'s, 'a>(&'s mut Scope<'a>);
+
+impl<'a> Visitor<'a> for Named<'_, 'a> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        if !matches!(stmt, Stmt::FunctionDef(_) | Stmt::ClassDef(_)) {
+            walk_stmt(self, stmt);
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if let Expr::Named(n) = expr {
+            target(&n.target, &mut |name, binding, _| self.0.bind(name, binding));
+        }
+        if !matches!(expr, Expr::Lambda(_) | Expr::ListComp(_) | Expr::Generator(_)) {
+            walk_expr(self, expr);
+        }
     }
 }
 

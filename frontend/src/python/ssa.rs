@@ -86,6 +86,11 @@ impl<'a> Ssa<'a> {
         ssa
     }
 
+    /// Takes the value from a variable.
+    pub fn delete(&mut self, b: BlockId, var: Var<'a>) {
+        self.write(b, var, self.undefined);
+    }
+
     /// A new block with no predecessors yet.
     pub fn block(&mut self, m: &mut Module, name: impl Into<Arc<str>>, span: Span) -> BlockId {
         let graph = m.add_graph(name, Flavor::Block, Role::Primal, span);

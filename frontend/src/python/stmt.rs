@@ -4,6 +4,7 @@ use super::function::check_def;
 use super::lower::{Lowered, Lowerer};
 use super::scope::Def;
 use super::span_of;
+use super::ssa::Var;
 use gradus_ir::{Diagnostic, NodeId, Prim, Span, Write};
 use ruff_python_ast::{self as ast, Expr, Operator, Stmt};
 
@@ -77,13 +78,7 @@ impl<'a> Lowerer<'a, '_> {
             },
             Stmt::Expr(e) => match &*e.value {
                 Expr::StringLiteral(_) | Expr::EllipsisLiteral(_) => Ok(()),
-                Expr::Call(c)
-                    if let Expr::Attribute(a) = &*c.func
-                        && a.attr.as_str() == "sort"
-                        && !self.is_module(&a.value)? =>
-                {
-                    self.sort(&a.value, c)
-                }
+                Expr::Call(c) if self.effect(c)? => Ok(()),
                 Expr::Call(c) if self.is_print(&c.func)? => self.print(c),
                 // A call for what it does.
                 Expr::Call(c) if self.may_act(&c.func)? => self.expr(&e.value).map(|_| ()),
@@ -97,16 +92,36 @@ impl<'a> Lowerer<'a, '_> {
             // The scope has the names.
             Stmt::Pass(_) | Stmt::Import(_) | Stmt::ImportFrom(_) => Ok(()),
             Stmt::ClassDef(_) => unsupported("a class"),
-            Stmt::Delete(_) => unsupported("`del`"),
+            Stmt::Delete(d) => d.targets.iter().try_for_each(|t| self.delete(t)),
             Stmt::TypeAlias(_) => unsupported("`type`"),
-            Stmt::With(_) => unsupported("`with`"),
-            Stmt::Match(_) => unsupported("`match`"),
+            Stmt::With(_) => unsupported("`with`").map_err(|d| d.hint("nothing here needs to be closed: write the body alone")),
+            Stmt::Match(_) => unsupported("`match`").map_err(|d| d.hint("write `if` and `elif`")),
             Stmt::Raise(r) => self.raise(r),
-            Stmt::Try(_) => unsupported("`try`"),
+            Stmt::Try(_) => unsupported("`try`").map_err(|d| d.hint("test by `if` what could go wrong, before it does")),
             Stmt::Assert(a) => self.assert(a),
-            Stmt::Global(_) => unsupported("`global`"),
-            Stmt::Nonlocal(_) => unsupported("`nonlocal`"),
+            Stmt::Global(_) => {
+                unsupported("`global`").map_err(|d| d.hint("take the value as an argument, and return the new one"))
+            }
+            Stmt::Nonlocal(_) => unsupported("`nonlocal`").map_err(|d| d.hint("return the new value, and assign it outside")),
             Stmt::IpyEscapeCommand(_) => unsupported("an IPython command"),
+        }
+    }
+
+    /// `del x`: the name has no value from here on.
+    fn delete(&mut self, target: &'a Expr) -> Lowered<()> {
+        match target {
+            Expr::Name(name) => {
+                let value = self.name(name)?;
+                self.value_node(value, span_of(name))?;
+                let point = self.point();
+                let frame = self.frame();
+                frame.ssa.delete(point.0, Var::Name(&name.id));
+                frame.writes.entry(&name.id).or_default().push((point, span_of(name)));
+                Ok(())
+            }
+            Expr::Tuple(t) => t.elts.iter().try_for_each(|t| self.delete(t)),
+            _ => Err(Diagnostic::unsupported(span_of(target), "`del` of an element is not supported")
+                .hint("make a list of the others: `l[:i] + l[i + 1:]`")),
         }
     }
 
@@ -193,41 +208,100 @@ impl<'a> Lowerer<'a, '_> {
         self.set_item(x, index, sorted, Prim::SetItem, false, span_of(c))
     }
 
-    /// Writes to an element of what `place` stands for: the variable stands for the array after it. With `updates`, an element
-    /// that is an array is written to itself.
+    /// Writes to an element of what `place` stands for. With `updates`, an element that is an array is written to itself.
     fn set_item(&mut self, place: &'a Expr, index: NodeId, value: NodeId, prim: Prim, updates: bool, span: Span) -> Lowered<()> {
-        let element = index;
-        let (mut place, mut index, mut value, mut prim, mut at) = (place, index, value, prim, span);
+        self.in_place(place, updates.then_some(index), span, |me, old| me.prim(prim, &[old, index, value], span))
+    }
+
+    /// Writes to the object that `place` stands for: the variable that it is, or is an element of, stands for the value after it.
+    /// `element` is the index of an element that is written to itself if it is an array.
+    fn in_place(
+        &mut self,
+        place: &'a Expr,
+        element: Option<NodeId>,
+        span: Span,
+        change: impl FnOnce(&mut Self, NodeId) -> NodeId,
+    ) -> Lowered<()> {
         let mut way = Vec::new();
-        loop {
-            match place {
-                Expr::Name(variable) => {
-                    let whole = self.name(variable)?;
-                    let whole = self.value_node(whole, span_of(variable))?;
-                    let new = self.prim(prim, &[whole, index, value], at);
-                    self.write(&variable.id, new, span_of(variable));
-                    let (name, old) = (variable.id.as_str().into(), way.last().copied().unwrap_or(whole));
-                    let write = Write { span, name, new, old, element: None, way, any: true, later: Vec::new() };
-                    if updates {
-                        self.store(Write { element: Some(element), ..write.clone() });
-                    }
-                    self.store(write);
-                    return Ok(());
-                }
-                Expr::Subscript(outer) => {
-                    let outer_index = self.index(&outer.slice)?;
-                    let outer_value = self.expr(&outer.value)?;
-                    let row = self.prim(Prim::GetItem, &[outer_value, outer_index], span_of(outer));
-                    way.insert(0, row);
-                    value = self.prim(prim, &[row, index, value], at);
-                    (place, index, prim, at) = (&outer.value, outer_index, Prim::SetItem, span_of(outer));
-                }
-                other => {
-                    let d = Diagnostic::unsupported(span_of(other), "assignment to an element of this is not supported");
-                    return Err(d.hint("give it a name first"));
-                }
+        let mut outer = Vec::new();
+        let mut innermost = place;
+        while let Expr::Subscript(s) = innermost {
+            let index = self.index(&s.slice)?;
+            let value = self.expr(&s.value)?;
+            way.insert(0, self.prim(Prim::GetItem, &[value, index], span_of(s)));
+            outer.push((index, span_of(s)));
+            innermost = &s.value;
+        }
+        let Expr::Name(variable) = innermost else {
+            let d = Diagnostic::unsupported(span_of(innermost), "assignment to an element of this is not supported");
+            return Err(d.hint("give it a name first"));
+        };
+        let whole = self.name(variable)?;
+        let whole = self.value_node(whole, span_of(variable))?;
+        let old = way.last().copied().unwrap_or(whole);
+        let mut new = change(self, old);
+        // Elements that are objects of their own are put back, from the inside out.
+        let holders = way.iter().rev().skip(1).copied().chain([whole]);
+        for ((index, at), holder) in outer.into_iter().zip(holders) {
+            new = self.prim(Prim::SetItem, &[holder, index, new], at);
+        }
+        self.write(&variable.id, new, span_of(variable));
+        let name = variable.id.as_str().into();
+        let write = Write { span, name, new, old, element: None, way, any: true, later: Vec::new() };
+        if element.is_some() {
+            self.store(Write { element, ..write.clone() });
+        }
+        self.store(write);
+        Ok(())
+    }
+
+    /// Whether a call is of a method of this name of a value.
+    fn is_method(&mut self, c: &'a ast::ExprCall, name: &str) -> Lowered<Option<&'a Expr>> {
+        match &*c.func {
+            Expr::Attribute(a) if a.attr.as_str() == name && !self.is_module(&a.value)? => Ok(Some(&a.value)),
+            _ => Ok(None),
+        }
+    }
+
+    /// A call for its effect.
+    fn effect(&mut self, c: &'a ast::ExprCall) -> Lowered<bool> {
+        if let Some(x) = self.is_method(c, "sort")? {
+            self.sort(x, c)?;
+            return Ok(true);
+        }
+        for (name, prim) in [("append", Prim::Append), ("extend", Prim::Extend)] {
+            if let Some(list) = self.is_method(c, name)? {
+                let ([value], []) = (&*c.arguments.args, &*c.arguments.keywords) else {
+                    return Err(Diagnostic::refused(span_of(c), format!("`{name}` takes one argument")));
+                };
+                let value = self.sequence(value)?;
+                self.in_place(list, None, span_of(c), |me, old| me.prim(prim, &[old, value], span_of(c)))?;
+                return Ok(true);
             }
         }
+        if self.is_method(c, "pop")?.is_some() {
+            self.pop(c)?;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// `l.pop()`: the last value of a list, which is taken from it. None if this is no such call.
+    pub fn pop(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
+        let Some(list) = self.is_method(c, "pop")? else { return Ok(None) };
+        let span = span_of(c);
+        if !c.arguments.is_empty() {
+            let d = Diagnostic::unsupported(span, "`pop` of a certain element is not supported");
+            return Err(d.hint("write `l = l[:i] + l[i + 1:]`"));
+        }
+        let value = self.expr(list)?;
+        let (last, none) = (self.m.i64(-1), self.none());
+        let value = self.prim(Prim::GetItem, &[value, last], span);
+        self.in_place(list, None, span, |me, old| {
+            let rest = me.prim(Prim::Slice, &[none, last, none, none], span);
+            me.prim(Prim::GetItem, &[old, rest], span)
+        })?;
+        Ok(Some(value))
     }
 
     fn refuse_target<T>(&self, target: &Expr) -> Lowered<T> {

@@ -215,12 +215,12 @@ impl Engine {
             let r = Request { graph, parent, args: &args, spans: &spans, caller: Some(id), site };
             let (block, new) = self.instances.block(&r, function, constants);
             if new && self.instances.blocks() > MAX_BLOCKS && self.statics.has_blocks() {
-                return Err(Stop::Fatal(Box::new(self.unrolled_too_far(graph))));
+                return Err(Stop::Fatal(Box::new(self.unrolled_too_far(graph, site))));
             }
             let grown = match self.grow_args(block, &r) {
                 Ok(grown) => new || grown,
                 Err(d) => {
-                    self.want_paths(id, block);
+                    self.want_paths(id, block, r.args);
                     return Err(d.into());
                 }
             };

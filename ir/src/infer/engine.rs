@@ -28,6 +28,8 @@ pub(super) struct Engine {
     pub(super) statics: Statics,
     /// Operands that would have to be constants.
     pub(super) wanted: Vec<(InstId, NodeId)>,
+    /// Parameters that their blocks would have to be specialised for.
+    pub(super) wanted_blocks: Vec<(GraphId, usize)>,
     frames: Vec<Frame>,
     queue: VecDeque<InstId>,
     /// An error that ends the analysis.
@@ -79,6 +81,7 @@ impl Engine {
             wrappers: Wrappers::default(),
             statics,
             wanted: Vec::new(),
+            wanted_blocks: Vec::new(),
             frames: Vec::new(),
             queue: VecDeque::new(),
             fatal: None,
@@ -273,9 +276,13 @@ impl Engine {
                     let name = name.map_or_else(|| "this value".into(), |n| format!("`{n}`"));
                     let (here, there) = (arg.a(), instance.args[i].a());
                     let d = Diagnostic::refused(r.spans[i], format!("{name} is {here} here and {there} elsewhere"))
-                        .label(instance.arg_spans[i], format!("{there} here"))
-                        .hint("a variable has one type where paths meet; use two names");
-                    return Err(d);
+                        .label(instance.arg_spans[i], format!("{there} here"));
+                    return Err(d.hint(match (arg, &instance.args[i]) {
+                        (Abs::Tuple(a), Abs::Tuple(b)) if a.len() != b.len() => {
+                            "the length of a list must be known when the program is compiled"
+                        }
+                        _ => "a variable has one type where paths meet; use two names",
+                    }));
                 }
             }
         }

@@ -66,7 +66,15 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
         let entry = engine.enter(graph, given).map_err(|d| vec![d])?;
         if let Err(errors) = engine.solve(entry) {
             if engine.is_endless {
-                return Err(before.unwrap_or(errors));
+                // What needed the constants says more than that they are too many.
+                let labels = errors.iter().map(|d| (d.span, d.message.clone()));
+                return Err(match before {
+                    Some(before) => {
+                        let label = |d: Diagnostic| labels.clone().fold(d, |d, (span, text)| d.label(span, text));
+                        before.into_iter().map(label).collect()
+                    }
+                    None => errors,
+                });
             }
             if engine.find_statics(entry) {
                 statics = engine.statics;

@@ -13,7 +13,7 @@ use super::engine::Engine;
 use super::instances::{InstId, Instance};
 use crate::graph::{Const, Flavor, GraphId, Kind, NodeId};
 use crate::prim::Prim;
-use crate::span::Diagnostic;
+use crate::span::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
 /// What is known of constants when the analysis begins.
@@ -86,7 +86,8 @@ impl Engine {
         }
         let arg = |(a, &is_static): (&Abs, &bool)| if keeps || is_static { a.clone() } else { a.broaden() };
         let args: Vec<Abs> = given.iter().zip(&statics).map(arg).collect();
-        let constant = |(a, &is_static): (&Abs, &bool)| (is_static && a.is_fixed()).then(|| a.clone());
+        let key = |a: &Abs| a.is_fixed() || matches!(a, Abs::Tuple(_) | Abs::Array(..));
+        let constant = |(a, &is_static): (&Abs, &bool)| (is_static && key(a)).then(|| a.clone());
         let constants = if statics.contains(&true) { args.iter().zip(&statics).map(constant).collect() } else { Vec::new() };
         (args, constants)
     }
@@ -107,11 +108,20 @@ impl Engine {
 
     /// Types do not fit where a jump from `from` meets another at `block`: there would be one way there alone if the condition of the
     /// loop, or of the branches before it, were a constant.
-    pub(super) fn want_paths(&mut self, from: InstId, block: InstId) {
+    pub(super) fn want_paths(&mut self, from: InstId, block: InstId, given: &[Abs]) {
         let Instance { graph, parent, creator, .. } = self.instances[block];
         if self.instances.last_entry(from, graph, parent) == Some(block) {
-            let condition = self.condition(block);
-            return self.wanted.extend(condition.map(|c| (block, c)));
+            if let Some(condition) = self.open_condition(block) {
+                return self.wanted.push((block, condition));
+            }
+            // The condition is a constant already, as `len(l) > 1` is: the loop is unrolled for what changes its type.
+            if self.condition(block).is_none() {
+                return;
+            }
+            let args = self.instances[block].args.clone();
+            let classes = &mut self.classes;
+            let changes = args.iter().zip(given).enumerate().filter(|(_, (a, b))| a.join(b, classes).is_err());
+            return self.wanted_blocks.extend(changes.map(|(i, _)| (graph, i)));
         }
         for start in [Some(from), creator] {
             let mut at = start;
@@ -125,8 +135,8 @@ impl Engine {
         }
     }
 
-    pub(super) fn unrolled_too_far(&self, graph: GraphId) -> Diagnostic {
-        Diagnostic::refused(self.m[graph].span, "this loop would have to be unrolled too far")
+    pub(super) fn unrolled_too_far(&self, graph: GraphId, site: Span) -> Diagnostic {
+        Diagnostic::refused(self.m[graph].span.or(site), "this loop would have to be unrolled too far")
     }
 
     /// Finds the parameters that decide what was wanted as constants. True if there are any that were not constants before.
@@ -134,6 +144,9 @@ impl Engine {
         let mut work = std::mem::take(&mut self.wanted);
         let mut seen: FxHashSet<(InstId, NodeId)> = FxHashSet::default();
         let mut found = false;
+        for parameter in std::mem::take(&mut self.wanted_blocks) {
+            found |= self.statics.blocks.insert(parameter);
+        }
         while let Some((id, n)) = work.pop() {
             let Some(owner) = self.m[n].graph else { continue };
             let home = self.instances.home(id, owner);

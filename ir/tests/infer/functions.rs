@@ -385,19 +385,19 @@ fn partial_applications_and_their_gradient() {
           %5: f64 = get<1> %4
           return %5
         }
-        graph @partial(%6: f64, %7: i64) -> f64 {  ; free %x
-          %8: f64 = call @g, %x, %6, %7
-          return %8
+        graph @partial(%c.1: f64, %b.1: i64) -> f64 {  ; free %x
+          %6: f64 = call @g, %x, %c.1, %b.1
+          return %6
         }
-        graph @g(%a: f64, %c.1: f64, %b.1: i64) -> f64 {
-          %9: f64 = call @g.1, %a, %b.1, %c.1
-          return %9
+        graph @g(%a: f64, %c.2: f64, %b.2: i64) -> f64 {
+          %7: f64 = call @g.1, %a, %b.2, %c.2
+          return %7
         }
-        graph @g.1(%a.1: f64, %b.2: i64, %c.2: f64) -> f64 {
-          %10: f64 = float %b.2
-          %11: f64 = mul %a.1, %10
-          %12: f64 = mul %11, %c.2
-          return %12
+        graph @g.1(%a.1: f64, %b.3: i64, %c.3: f64) -> f64 {
+          %8: f64 = float %b.3
+          %9: f64 = mul %a.1, %8
+          %10: f64 = mul %9, %c.3
+          return %10
         }
     "#]]
     .assert_eq(&print(&typed));

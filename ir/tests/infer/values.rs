@@ -375,3 +375,82 @@ fn long_programs() {
         assert!(module.starts_with("entry @f"), "{module}");
     }
 }
+
+#[test]
+fn a_loop_is_unrolled_for_a_list_that_grows() {
+    let text = "
+def f(x):
+    l = []
+    for i in range(2):
+        l.append(x)
+    return l[1]
+";
+    check(
+        text,
+        &[FLOAT],
+        expect![[r#"
+        entry @f
+        graph @f(%x: f64) -> f64 {
+          %l: () = tuple
+          %0: f64 = call @f.loop, 0, %l
+          return %0
+        }
+        block @f.loop(%i: i64, %l.1: ()) -> f64 {  ; free %x
+          %1: f64 = call @f.body
+          return %1
+        }
+        block @f.body() -> f64 {  ; free %x
+          %l.2: (f64,) = tuple %x
+          %2: f64 = call @f.loop.1, 1, %l.2
+          return %2
+        }
+        block @f.loop.1(%i.1: i64, %l.3: (f64,)) -> f64 {  ; free %x
+          %3: f64 = call @f.body.1
+          return %3
+        }
+        block @f.body.1() -> f64 {  ; free %l.3, %x
+          %4: f64 = get<0> %l.3
+          %l.4: (f64, f64) = tuple %4, %x
+          %5: f64 = call @f.loop.2, 2, %l.4
+          return %5
+        }
+        block @f.loop.2(%i.2: i64, %l.5: (f64, f64)) -> f64 {
+          %6: f64 = call @f.done
+          return %6
+        }
+        block @f.done() -> f64 {  ; free %l.5
+          %7: f64 = get<1> %l.5
+          return %7
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn a_call_with_a_star() {
+    check(
+        "def g(a, b): return a * b\ndef f(x):\n    t = (x, 2.0)\n    return g(*t)",
+        &[FLOAT],
+        expect![[r#"
+        entry @f
+        graph @f(%x: f64) -> f64 {
+          %t: (f64, f64) = tuple %x, 2.0
+          %0: f64 = get<0> %t
+          %1: f64 = get<1> %t
+          %2: (f64, f64) = tuple %0, %1
+          %3: f64 = call @apply, %2
+          return %3
+        }
+        graph @apply(%4: (f64, f64)) -> f64 {
+          %5: f64 = get<0> %4
+          %6: f64 = get<1> %4
+          %7: f64 = call @g, %5, %6
+          return %7
+        }
+        graph @g(%a: f64, %b: f64) -> f64 {
+          %8: f64 = mul %a, %b
+          return %8
+        }
+    "#]],
+    );
+}

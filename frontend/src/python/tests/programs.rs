@@ -203,3 +203,41 @@ fn stars() {
         expect!["(1, (2, 3), (), 1, 1, 2, 7)"],
     );
 }
+
+#[test]
+fn comprehensions() {
+    check(
+        "def f(x, y):\n    e = 7\n    t = [e * y for e in (x, y, 3) if e > 1]\n    return t, [(a, b) for a in t for b in (a, x)], e\n",
+        &[&[Int(1), Int(2)]],
+        expect!["((4, 6), ((4, 4), (4, 1), (6, 6), (6, 1)), 7)"],
+    );
+    check(
+        "def f(x):\n    s = sum(e * x for e in (1, 2, x))\n    x = 2\n    return s, sum((e for e in (x, s)), 5), [[i + j for j in (i, x)] for i in (1, s)]\n",
+        &[&[Int(3)]],
+        expect!["(18, 25, ((2, 3), (36, 20)))"],
+    );
+    check(
+        "def f(x):\n    return all(e > 0 for e in (1, x)), any(e > 2 for e in (1, x) for _ in (1, 2)), all(e for e in ())\n",
+        &[&[Int(3)], &[Int(0)]],
+        expect!["(True, True, True) (False, False, True)"],
+    );
+    check(
+        "def f(x):\n    s = 0\n    for i in (1, 2):\n        s = s + sum(s * e + i for e in (x, 1))\n    return s\n",
+        &[&[Int(3)]],
+        expect!["14"],
+    );
+}
+
+#[test]
+fn lists_that_change() {
+    check(
+        "def f(x, y):\n    l = [x]\n    l.append(y)\n    l.extend((x, 3))\n    last = l.pop()\n    return l, last\n",
+        &[&[Int(1), Int(2)]],
+        expect!["((1, 2, 1), 3)"],
+    );
+    check(
+        "def f(x):\n    y = (z := x + 1) * z\n    del x\n    while (n := z) > 3:\n        z = z - 1\n    return y, z, n\n",
+        &[&[Int(4)]],
+        expect!["(25, 3, 3)"],
+    );
+}

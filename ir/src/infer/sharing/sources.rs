@@ -305,6 +305,17 @@ impl<'e> Sources<'e> {
                 }
                 _ => self.operands(p),
             },
+            Prim::Append | Prim::Extend => match (p.path.split_first(), self.e.operand(p.at, inputs[0])) {
+                (None, _) if p.exact => self.places(p.at, inputs[0], &[], true),
+                (Some((&i, _)), Abs::Tuple(before)) if (i as usize) < before.len() => {
+                    self.places(p.at, inputs[0], &p.path, p.exact)
+                }
+                (Some((_, inner)), _) if prim == Prim::Append => self.places(p.at, inputs[1], inner, p.exact),
+                _ => self.operands(p),
+            },
+            Prim::TupleOf if !p.path.is_empty() && matches!(self.e.operand(p.at, inputs[0]), Abs::Tuple(_)) => {
+                self.places(p.at, inputs[0], &p.path, p.exact)
+            }
             Prim::Tuple => match p.path.split_first() {
                 Some((&i, inner)) => self.places(p.at, inputs[i as usize], inner, p.exact),
                 None if p.exact => Vec::new(),

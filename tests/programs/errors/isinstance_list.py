@@ -1,0 +1,9 @@
+# entry: f
+# args: 2.0
+# exit: 2
+# message: a list is a tuple here
+# line: 9
+
+
+def f(x):
+    return x if isinstance(x, list) else 2.0 * x

@@ -1,0 +1,12 @@
+# entry: f
+# args: 2.0
+# exit: 2
+# message: something that may share its memory is read later
+# line: 11
+
+
+def f(x):
+    l = [x]
+    m = l
+    l.append(2.0)
+    return m[0]
