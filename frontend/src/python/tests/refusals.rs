@@ -177,13 +177,15 @@ fn values_that_are_dropped() {
     "#]],
     );
     refuse(
-        "def f(x):\n    print(x)\n    return x\n",
+        "def g(x):\n    return x\ndef f(x):\n    g(x)\n    return x\n",
         expect![[r#"
-        error: the builtin `print` is not supported
-         --> f.py:2:5
+        error: the value of this expression is dropped
+         --> f.py:4:5
           |
-        2 |     print(x)
-          |     ^^^^^
+        4 |     g(x)
+          |     ^^^^
+          |
+          = hint: assign it to a variable or return it
     "#]],
     );
 }
