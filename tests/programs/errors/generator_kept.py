@@ -1,6 +1,6 @@
 # entry: f
 # args: 2.0
-# exit: 2
+# exit: 3
 # message: a generator is supported as an argument of a builtin only
 # line: 9
 

@@ -1,10 +1,10 @@
 # entry: f
-# args: 2.0, 1
+# args: 2.0
 # exit: 2
 # message: an int and a float
 # line: 10
 
 
-def f(x, n):
+def f(x):
     t = (1, x, 2)
-    return t[n]
+    return t[int(x)]

@@ -1,6 +1,6 @@
 # entry: f
 # args: 2.0
-# exit: 2
+# exit: 3
 # message: a list is a tuple here
 # line: 9
 

@@ -1,6 +1,6 @@
 # entry: f
 # args: 2.0
-# exit: 2
+# exit: 3
 # message: something that may share its memory is read later
 # line: 11
 

@@ -7,6 +7,7 @@
 
 def f(x):
     y = 0.0
-    for i in range(3):
+    while x < 3.0:
         y = (y, x)
+        x = x + 1.0
     return x

@@ -6,4 +6,4 @@
 
 
 def f(x):
-    return sum([x * i for i in range(3)])
+    return {i: x * i for i in range(3)}

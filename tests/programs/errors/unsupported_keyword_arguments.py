@@ -10,4 +10,4 @@ def g(x, y):
 
 
 def f(x):
-    return g(*(x, x))
+    return g(x, **x)
