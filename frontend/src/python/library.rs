@@ -1,7 +1,7 @@
 //! The part of NumPy and SciPy that is written in the language: the files of `library`, read as one.
 //!
 //! Each function of that text is the function of `numpy` with its name, with the prefix `linalg_` that of `numpy.linalg`, with
-//! `special_` that of `scipy.special`; names that begin with an underscore are its own. What it is made of beside the language
+//! `special_` that of `scipy.special`, with `gradus_` that of `gradus`; names that begin with an underscore are its own. What it is made of beside the language
 //! are the intrinsics in `names`. Its functions are specialised for constants among their arguments ([`gradus_ir::Flavor::Library`]),
 //! so shapes and axes are constants inside of them.
 
@@ -18,6 +18,7 @@ const TEXT: &str = concat!(
     include_str!("library/products.py"),
     include_str!("library/linalg.py"),
     include_str!("library/special.py"),
+    include_str!("library/toolbox.py"),
 );
 
 static BODY: LazyLock<Vec<Stmt>> = LazyLock::new(|| {
@@ -39,12 +40,16 @@ pub fn own(name: &str) -> &'static str {
     NAMES.iter().find(|n| **n == name).copied().expect("a function of the library")
 }
 
+/// The modules whose functions have a prefix.
+const PREFIXED: [Library; 3] = [Library::Linalg, Library::Special, Library::Gradus];
+
 /// What the names of a module's functions begin with in the file.
 fn prefix(library: Library) -> Option<&'static str> {
     match library {
         Library::Numpy => Some(""),
         Library::Linalg => Some("linalg_"),
         Library::Special => Some("special_"),
+        Library::Gradus => Some("gradus_"),
         _ => None,
     }
 }
@@ -58,7 +63,7 @@ pub fn find(library: Library, name: &str) -> Option<&'static str> {
 
 /// A name of the file without the prefix of its module.
 pub fn public(name: &'static str) -> &'static str {
-    [Library::Linalg, Library::Special].into_iter().find_map(|l| name.strip_prefix(prefix(l)?)).unwrap_or(name)
+    PREFIXED.into_iter().find_map(|l| name.strip_prefix(prefix(l)?)).unwrap_or(name)
 }
 
 /// The functions of a module that are written in the file.
@@ -68,7 +73,7 @@ pub fn names(library: Library) -> impl Iterator<Item = &'static str> {
 
 fn is_public(library: Library, name: &str) -> bool {
     let is_of = |l: Library| prefix(l).is_some_and(|p| !p.is_empty() && name.starts_with(p));
-    let of_numpy = !is_of(Library::Linalg) && !is_of(Library::Special);
+    let of_numpy = !PREFIXED.into_iter().any(is_of);
     !name.starts_with('_') && if library == Library::Numpy { of_numpy } else { is_of(library) }
 }
 
@@ -103,7 +108,7 @@ pub fn takes_masked(name: &str) -> bool {
 /// Whether NumPy's function gives a new array, so that what our code for it does with its arguments says nothing of memory. Those
 /// of the library's own are what their code is.
 pub fn is_fresh(name: &str) -> bool {
-    !name.starts_with('_') && !VIEWS.contains(&name)
+    !name.starts_with('_') && !name.starts_with("gradus_") && !VIEWS.contains(&name)
 }
 
 /// The functions whose results may be views of their arguments.

@@ -1,6 +1,7 @@
 //! Calls: which instances a call reaches, and what they return.
 
 use super::abs::{Abs, Closure};
+use super::applied::Ruled;
 use super::engine::{Engine, Stop};
 use super::instances::{InstId, Instances, Request};
 use crate::graph::{Const, Flavor, GraphId, Kind, NodeId};
@@ -45,6 +46,16 @@ pub(super) enum Callee {
     },
 }
 
+impl Callee {
+    /// All instances that may be called.
+    pub(super) fn instances(&self, list: &mut Vec<InstId>) {
+        match self {
+            Callee::Known(id) => list.push(*id),
+            Callee::Value { members, .. } => list.extend(members.iter().map(|(_, id)| id)),
+        }
+    }
+}
+
 /// What a call was found to be.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
@@ -59,6 +70,10 @@ pub(super) enum Target {
     Derivative(Callee),
     /// A `jvp` of the callee.
     Pushforward(Callee),
+    /// A call with a tuple of arguments, of the callee or of a derivative of it.
+    Applied(Callee),
+    /// A call of a function with rules for its derivatives.
+    Ruled(Box<Ruled>),
     Pullback,
 }
 
@@ -67,10 +82,10 @@ impl Target {
     pub(super) fn instances(&self, list: &mut Vec<InstId>) {
         match self {
             Target::Blocks { targets, .. } => list.extend(targets),
-            Target::Function(callee) | Target::Derivative(callee) | Target::Pushforward(callee) => match callee {
-                Callee::Known(id) => list.push(*id),
-                Callee::Value { members, .. } => list.extend(members.iter().map(|(_, id)| id)),
-            },
+            Target::Function(callee) | Target::Derivative(callee) | Target::Pushforward(callee) | Target::Applied(callee) => {
+                callee.instances(list)
+            }
+            Target::Ruled(ruled) => ruled.instances(list),
             Target::Pullback => {}
         }
     }
@@ -270,7 +285,7 @@ impl Engine {
     }
 
     /// The result of the derivative of a callee: the value, which must be a float if it is to be `scalar`, and the pullback.
-    fn differentiated(&self, callee: &Callee, result: &Abs, scalar: bool, span: Span) -> Result<Abs, Stop> {
+    pub(super) fn differentiated(&self, callee: &Callee, result: &Abs, scalar: bool, span: Span) -> Result<Abs, Stop> {
         let (args, instance) = match callee {
             Callee::Known(id) => (&self.instances[*id].args, *id),
             Callee::Value { signature, members, .. } => (&signature.args, members[0].1),

@@ -86,13 +86,23 @@ impl Layout {
         let (callee, node) = match target {
             Target::Blocks { targets, .. } => return targets.into_iter().for_each(|t| self.reach(t)),
             Target::Pullback => return,
-            Target::Function(c) | Target::Pushforward(c) => (c, callee),
+            Target::Ruled(ruled) => {
+                ruled.parts().for_each(|part| self.reach(part));
+                return self.callee(e, ruled.pullback.clone());
+            }
+            Target::Function(c) | Target::Pushforward(c) | Target::Applied(c) => (c, callee),
             Target::Derivative(c) => (c, e.m[callee].inputs()[0]),
         };
+        if let Callee::Value { .. } = callee {
+            self.value(e, id, node);
+        }
+        self.callee(e, callee);
+    }
+
+    fn callee(&mut self, e: &mut Engine, callee: Callee) {
         match callee {
             Callee::Known(known) => self.reach(known),
             Callee::Value { closure, signature, members, result } => {
-                self.value(e, id, node);
                 let class = e.classes.of(closure);
                 let entries = self.entries.entry(class).or_default();
                 if entries.iter().all(|entry| entry.signature != signature) {

@@ -11,6 +11,7 @@
 //! * integers are converted where they meet floats, primitives of the source language are resolved.
 
 mod abs;
+mod applied;
 mod arrays;
 mod calls;
 mod classes;

@@ -193,6 +193,16 @@ impl Ops<'_> {
             Prim::RoundInt => self.int_of(Prim::Round, prim, &args[0]),
             Prim::Select => self.select(args),
             Prim::Gradient => self.gradient(&args[0], &args[1]),
+            Prim::Given
+            | Prim::Shown
+            | Prim::Summed
+            | Prim::EnvironmentOf
+            | Prim::NoCaptures
+            | Prim::WithoutCaptures
+            | Prim::Varying
+            | Prim::Barrier
+            | Prim::StopGradient
+            | Prim::NestLevel(_) => self.toolbox(prim, args),
             Prim::MaskOf => match args[0].abs {
                 Abs::Masked(_, shape) => Ok(self.op(Prim::Get(1), &[&args[0]], Abs::Array(DType::Bool, shape))),
                 _ => Ok(self.none()),

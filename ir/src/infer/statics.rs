@@ -5,7 +5,6 @@
 //! functions are specialised for each value. Parameters of the entry are constants where the caller gives their values.
 
 use super::abs::Abs;
-use super::calls::Target;
 use super::engine::Engine;
 use super::instances::InstId;
 use crate::graph::{Const, Flavor, GraphId, Kind, NodeId};
@@ -96,9 +95,9 @@ impl Engine {
                 }
                 let (_, mut inputs) = self.shape(call);
                 let mut i = i + 1;
-                if matches!(target, Target::Pushforward(_)) {
-                    // `jvp(f, args, tangents)`: the arguments are a tuple, most often written there.
-                    let args = inputs[1];
+                if let Some(prim) = self.m.as_prim(call).filter(|p| p.applies()) {
+                    // The arguments are a tuple, most often written there.
+                    let args = inputs[prim.arguments()];
                     (inputs, i) = match self.m.as_prim(args) {
                         Some(Prim::Tuple) => (self.m[args].inputs().to_vec(), i - 1),
                         _ => (vec![args], 0),

@@ -226,7 +226,8 @@ impl<'e> Sources<'e> {
                 };
                 Origin::Jumps(jumps.into_iter().map(&mut argument).collect())
             }
-            Kind::Call | Kind::Prim(Prim::CallKw(_) | Prim::Jvp) => self.of_call(p),
+            Kind::Call | Kind::Prim(Prim::CallKw(_)) => self.of_call(p),
+            Kind::Prim(prim) if prim.applies() => self.of_call(p),
             Kind::Prim(prim) => Origin::Places(self.of_prim(p, prim)),
             Kind::Const(_) | Kind::Return => unreachable!("a place is computed"),
         }
