@@ -63,7 +63,7 @@ impl Engine {
             return Err(d.label(self.m[inputs[0]].span, format!("this is {}", operands[0].a())).into());
         };
         let Abs::Tuple(args) = &operands[prim.arguments()] else { unreachable!("arguments are a tuple") };
-        if let (Prim::Pushed, Abs::Tuple(tangents)) = (prim, &operands[3])
+        if let (Prim::Pushed, Some(Abs::Tuple(tangents))) = (prim, operands.get(3))
             && let Some((message, hint)) = args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, "tangent"))
         {
             return Err(Diagnostic::refused(span, message).hint(hint).into());
@@ -208,8 +208,14 @@ impl Emitter {
         let params = self.out[function].ty.signature().expect("a function with a signature").params.clone();
         let mut operands = Vec::new();
         if prim == Prim::Pushed {
-            let own = self.operand(at, inputs[1])?.node;
-            operands.push(self.entry(at, own, callee));
+            // What a function that is in scope captures has no tangent here.
+            operands.push(match callee {
+                Callee::Known(_) => self.out.constant(Const::Zero, Type::Opaque),
+                Callee::Value { .. } => {
+                    let own = self.operand(at, inputs[1])?.node;
+                    self.entry(at, own, callee)
+                }
+            });
         }
         let mut ops = self.ops(at);
         for (i, to) in to.iter().enumerate() {
