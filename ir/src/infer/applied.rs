@@ -25,26 +25,47 @@ use crate::types::Type;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// A call of a function with rules: the function, and its rules, with what they are called for.
+/// A call of a function with rules: the function, and those of its rules that are needed.
 #[derive(Clone, Debug)]
 pub(super) struct Ruled {
+    /// The function.
+    primal: Part,
+    /// The rule of reverse mode, and the pullback that it makes.
+    reverse: Option<(Part, Callee)>,
+    /// The rule of forward mode.
+    forward: Option<Part>,
+}
+
+/// One of the functions: its instance for a signature, and its result.
+#[derive(Clone, Debug)]
+struct Part {
+    id: InstId,
     signature: Signature,
-    /// The function, the rule of reverse mode and that of forward mode, each with its signature and its result.
-    parts: [(InstId, Signature, Abs); 3],
-    /// The pullback that the rule of reverse mode makes.
-    pub(super) pullback: Callee,
+    result: Abs,
 }
 
 impl Ruled {
-    /// The instances of the function and of its rules.
+    /// The instances of the functions.
     pub(super) fn parts(&self) -> impl Iterator<Item = InstId> {
-        self.parts.iter().map(|&(id, ..)| id)
+        let rules = self.reverse.iter().map(|(part, _)| part).chain(&self.forward);
+        std::iter::once(&self.primal).chain(rules).map(|part| part.id)
+    }
+
+    /// The pullback that the rule of reverse mode makes.
+    pub(super) fn pullback(&self) -> Option<&Callee> {
+        self.reverse.as_ref().map(|(_, pullback)| pullback)
     }
 
     /// All instances that may be called.
     pub(super) fn instances(&self, list: &mut Vec<InstId>) {
-        list.extend(self.parts());
-        self.pullback.instances(list);
+        list.push(self.primal.id);
+        self.rules(list);
+    }
+
+    /// Those of the rules.
+    pub(super) fn rules(&self, list: &mut Vec<InstId>) {
+        list.extend(self.parts().skip(1));
+        self.pullback().into_iter().for_each(|pullback| pullback.instances(list));
     }
 }
 
@@ -77,7 +98,7 @@ impl Engine {
             Prim::Pushed => Abs::tuple([result.broaden(), result.cotangent()]),
             _ => self.differentiated(&callee, &result, false, span)?,
         };
-        self.instances[id].calls.insert(node, Target::Applied(callee));
+        self.record(id, node, Target::Applied(callee));
         Ok(abs)
     }
 
@@ -91,43 +112,37 @@ impl Engine {
         }
         let Abs::Tuple(args) = &operands[3] else { unreachable!("arguments are a tuple") };
         let signature = plain(args.iter().map(Abs::broaden).collect());
-        let (primal, value) = self.part(id, &operands[0], &signature, span)?;
-        let (reverse, pair) = self.part(id, &operands[1], &signature, span)?;
-        let value = value.broaden();
-        // A rule may call the function itself.
-        if value.is_bottom() || pair.is_bottom() {
+        let primal = self.part(id, &operands[0], signature.clone(), span)?;
+        let value = primal.result.clone();
+        if value.is_bottom() {
             return Ok(value);
         }
-        let Abs::Tuple(pair_items) = &pair else { unreachable!("a rule of reverse mode gives a pair") };
-        let Abs::Func(pullback) = &pair_items[1] else { unreachable!("a rule of reverse mode gives a pullback") };
-        let (pullback, _) = self.function_call(id, pullback, plain(vec![value.cotangent()]), &[span], span)?;
-        let tangents = signature.args.iter().map(Abs::cotangent);
-        let duals = plain(std::iter::once(Abs::Opaque).chain(signature.args.iter().cloned()).chain(tangents).collect());
-        let (forward, dual) = self.part(id, &operands[2], &duals, span)?;
-        if dual.is_bottom() {
-            return Ok(value);
+        // A rule may call the function itself, so the value must not wait for it.
+        let (mut reverse, mut forward) = (None, None);
+        let needed = self.instances[id].derivatives;
+        if needed.need_reverse() {
+            let part = self.part(id, &operands[1], signature.clone(), span)?;
+            if let Abs::Tuple(pair) = &part.result {
+                let Abs::Func(pullback) = &pair[1] else { unreachable!("a rule of reverse mode gives a pullback") };
+                let (pullback, _) = self.function_call(id, pullback, plain(vec![value.cotangent()]), &[span], span)?;
+                reverse = Some((part, pullback));
+            }
         }
-        let parts = [
-            (primal, signature.clone(), value.clone()),
-            (reverse, signature.clone(), pair.clone()),
-            (forward, duals, dual),
-        ];
-        self.instances[id].calls.insert(node, Target::Ruled(Box::new(Ruled { signature, parts, pullback })));
+        if needed.need_forward() {
+            let tangents = signature.args.iter().map(Abs::cotangent);
+            let args = std::iter::once(Abs::Opaque).chain(signature.args.iter().cloned()).chain(tangents).collect();
+            forward = Some(self.part(id, &operands[2], plain(args), span)?).filter(|part| !part.result.is_bottom());
+        }
+        self.record(id, node, Target::Ruled(Box::new(Ruled { primal, reverse, forward })));
         Ok(value)
     }
 
-    /// The instance of one of the three functions, which are known and have no free variables, and its result.
-    fn part(
-        &mut self,
-        id: InstId,
-        function: &Abs,
-        signature: &Signature,
-        span: Span,
-    ) -> std::result::Result<(InstId, Abs), Stop> {
+    /// The instance of one of the functions, which are known and have no free variables.
+    fn part(&mut self, id: InstId, function: &Abs, signature: Signature, span: Span) -> std::result::Result<Part, Stop> {
         let Abs::Func(set) = function else { unreachable!("rules are functions") };
         let spans = vec![span; signature.args.len()];
         match self.function_call(id, set, signature.clone(), &spans, span)? {
-            (Callee::Known(part), result) => Ok((part, result.broaden())),
+            (Callee::Known(part), result) => Ok(Part { id: part, signature, result: result.broaden() }),
             (Callee::Value { .. }, _) => unreachable!("rules are functions of the library"),
         }
     }
@@ -245,23 +260,38 @@ impl Emitter {
         Ok(self.out.call(at.graph, function, &operands, ty, at.span))
     }
 
-    /// Emits a call of a function with rules.
+    /// Emits a call of a function with rules; where nobody takes its derivative, of the function.
     pub(super) fn applied_ruled(&mut self, at: Place, inputs: &[NodeId], ruled: &Ruled) -> Result<NodeId> {
-        let mut functions = Vec::with_capacity(3);
-        for (id, signature, result) in &ruled.parts {
-            let node = self.member(*id, signature, result)?;
-            functions.push(Value { abs: Abs::Bottom, node });
-        }
+        let primal = self.emit_part(&ruled.primal)?;
         let args = self.operand(at, inputs[3])?;
         let mut ops = self.ops(at);
-        let callee = ops.op(Prim::Ruled, &functions.iter().collect::<Vec<_>>(), Abs::Bottom).node;
-        let mut operands = Vec::with_capacity(ruled.signature.args.len());
-        for (i, to) in ruled.signature.args.iter().enumerate() {
+        let mut operands = Vec::with_capacity(ruled.primal.signature.args.len());
+        for (i, to) in ruled.primal.signature.args.iter().enumerate() {
             let arg = ops.field(&args, i);
             operands.push(ops.coerce(&arg, to).node);
         }
-        let ty = self.out[callee].ty.signature().expect("a function").result.clone();
-        Ok(self.out.call(at.graph, callee, &operands, ty, at.span))
+        let sig = self.out[primal.node].ty.signature().expect("a function").clone();
+        let callee = if ruled.parts().count() == 1 {
+            primal.node
+        } else {
+            let rules = [(ruled.reverse.as_ref().map(|(part, _)| part), Prim::J), (ruled.forward.as_ref(), Prim::F)];
+            let mut functions = vec![primal];
+            for (rule, operator) in rules {
+                functions.push(match rule {
+                    Some(part) => self.emit_part(part)?,
+                    None => {
+                        let ty = operator.derived_type(&sig.params, &sig.result);
+                        Value { abs: Abs::Bottom, node: self.out.constant(Const::Undefined, ty) }
+                    }
+                });
+            }
+            self.ops(at).op(Prim::Ruled, &functions.iter().collect::<Vec<_>>(), Abs::Bottom).node
+        };
+        Ok(self.out.call(at.graph, callee, &operands, sig.result, at.span))
+    }
+
+    fn emit_part(&mut self, part: &Part) -> Result<Value> {
+        Ok(Value { abs: Abs::Bottom, node: self.member(part.id, &part.signature, &part.result)? })
     }
 }
 

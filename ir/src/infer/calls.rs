@@ -122,12 +122,12 @@ impl Engine {
                 let scalar = self.m[node].graph.is_some_and(|g| self.wrappers.is_gradient(g));
                 let result = if derivative { self.differentiated(&callee, &result, scalar, span)? } else { result };
                 let target = if derivative { Target::Derivative(callee) } else { Target::Function(callee) };
-                self.instances[id].calls.insert(node, target);
+                self.record(id, node, target);
                 Ok(result)
             }
             Abs::Pullback(result, args) => {
                 debug_assert_eq!(self.operand(id, inputs[1]), result.cotangent(), "the seed of a pullback");
-                self.instances[id].calls.insert(node, Target::Pullback);
+                self.record(id, node, Target::Pullback);
                 Ok(Abs::tuple(std::iter::once(Abs::Opaque).chain(args.iter().map(Abs::cotangent))))
             }
             other => Err(Diagnostic::refused(span, format!("{} cannot be called", other.a()))
@@ -209,7 +209,7 @@ impl Engine {
                 }
             };
         }
-        self.instances[id].calls.insert(node, Target::Blocks { condition: open, targets: reached });
+        self.record(id, node, Target::Blocks { condition: open, targets: reached });
         Ok(result)
     }
 

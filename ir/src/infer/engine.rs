@@ -6,6 +6,7 @@
 use super::abs::{Abs, Closure};
 use super::calls::{Shape, Target};
 use super::classes::Classes;
+use super::orders::Derivatives;
 use super::instances::{InstId, Instances, Request};
 use super::prims::{Ops, Value};
 use super::scopes::Scopes;
@@ -28,6 +29,8 @@ pub(super) struct Engine {
     pub(super) statics: Statics,
     /// Operands that would have to be constants.
     pub(super) wanted: Vec<(InstId, NodeId)>,
+    /// Those of the code that calls pullbacks.
+    pub(super) pulled: Derivatives,
     frames: Vec<Frame>,
     queue: VecDeque<InstId>,
     /// An error that ends the analysis.
@@ -77,6 +80,7 @@ impl Engine {
             wrappers: Wrappers::default(),
             statics,
             wanted: Vec::new(),
+            pulled: Derivatives::default(),
             frames: Vec::new(),
             queue: VecDeque::new(),
             fatal: None,
@@ -161,7 +165,7 @@ impl Engine {
         }
     }
 
-    fn enqueue(&mut self, id: InstId) {
+    pub(super) fn enqueue(&mut self, id: InstId) {
         if !std::mem::replace(&mut self.instances[id].progress.queued, true) {
             self.queue.push_back(id);
         }

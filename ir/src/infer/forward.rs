@@ -49,7 +49,7 @@ impl Engine {
         let shape = Shape { count: args.len(), keywords: [].into() };
         let signature = Signature { shape, args: args.to_vec() };
         let (callee, result) = self.function_call(id, set, signature, &spans, span)?;
-        self.instances[id].calls.insert(node, Target::Pushforward(callee));
+        self.record(id, node, Target::Pushforward(callee));
         if result.is_bottom() {
             return Ok(Abs::Bottom);
         }

@@ -88,7 +88,7 @@ impl Layout {
             Target::Pullback => return,
             Target::Ruled(ruled) => {
                 ruled.parts().for_each(|part| self.reach(part));
-                return self.callee(e, ruled.pullback.clone());
+                return ruled.pullback().cloned().into_iter().for_each(|pullback| self.callee(e, pullback));
             }
             Target::Function(c) | Target::Pushforward(c) | Target::Applied(c) => (c, callee),
             Target::Derivative(c) => (c, e.m[callee].inputs()[0]),

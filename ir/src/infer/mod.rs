@@ -22,6 +22,7 @@ mod indexing;
 mod instances;
 mod layout;
 mod logic;
+mod orders;
 mod prims;
 mod ranges;
 mod scopes;
