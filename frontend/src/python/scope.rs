@@ -140,8 +140,7 @@ fn bindings<'a>(body: &'a [Stmt], bind: &mut dyn FnMut(&'a str, Binding<'a>, Spa
         match stmt {
             Stmt::FunctionDef(f) => {
                 // With decorators the name stands for what they make of the function.
-                let binding =
-                    if f.decorator_list.is_empty() { Binding::Function(Def::Function(f)) } else { Binding::Variable };
+                let binding = if f.decorator_list.is_empty() { Binding::Function(Def::Function(f)) } else { Binding::Variable };
                 bind(&f.name, binding, span_of(&f.name));
             }
             Stmt::ClassDef(c) => bind(&c.name, Binding::Variable, span_of(&c.name)),

@@ -6,8 +6,8 @@
 use super::abs::{Abs, Closure};
 use super::calls::{Shape, Target};
 use super::classes::Classes;
-use super::orders::Derivatives;
 use super::instances::{InstId, Instances, Request};
+use super::orders::Derivatives;
 use super::prims::{Ops, Value};
 use super::scopes::Scopes;
 use super::statics::Statics;
@@ -428,7 +428,9 @@ impl Engine {
         applied.map_err(|d| {
             let d = self.explain(id, d, &inputs, &values);
             match (prim, values.last()) {
-                (Prim::Given, Some(Value { abs: Abs::Func(rule), .. })) => d.label(self.span_of(rule[0]), "the rule is here").into(),
+                (Prim::Given, Some(Value { abs: Abs::Func(rule), .. })) => {
+                    d.label(self.span_of(rule[0]), "the rule is here").into()
+                }
                 _ => d.into(),
             }
         })

@@ -173,10 +173,12 @@ def gradus_hessian(f, argnums=0):
 def _by_argument(jacobian, f, args, argnums):
     argnums = constant(argnums, "`argnums`")
     if not is_tuple(argnums):
+        if argnums < 0 or argnums >= len(args):
+            return refuse(("there is no argument ", argnums, " of ", len(args), " to differentiate with respect to"))
         return jacobian(f, args, argnums)
     jacobians = ()
     for i in argnums:
-        jacobians = jacobians + (jacobian(f, args, i),)
+        jacobians = jacobians + (_by_argument(jacobian, f, args, i),)
     return jacobians
 def _jacfwd(f, args, i):
     y = applied(f, args)
