@@ -266,7 +266,7 @@ impl Function {
         let Request::Gradient(wrt) = request else { return None };
         let typed = self.options.plan.is_auto().then(|| self.typed(types).ok())??;
         let wrt = wrt.iter().map(|&i| types.get(i)).collect::<Option<Vec<&Type>>>()?;
-        (result_type(&typed) == Type::F64).then(|| ModeDecision::new(&self.name, &typed, wrt.into_iter()))
+        (result_type(&typed) == Type::F64).then(|| ModeDecision::new(&self.name, &self.module, &typed, wrt.into_iter()))
     }
 
     /// Compiles for arguments of the given types, or gives what was compiled before.

@@ -5,6 +5,8 @@
 //!                          └──────────── until no J of a known function is left ─→ optimised
 //! optimised ─ derivatives for run time, where a J of an unknown function is left ─ simplify ─→ lowered
 //!
+//! When no derivative is left to take, what derivatives alone see (rules, barriers) becomes what it stands for, and is simplified.
+//!
 //! --no-interleave:  typed ─ expand every J, derivatives for run time ─→ adjoint ─ simplify ─→ optimised
 //! --no-simplify:    the same up to adjoint, and no further
 //! ```

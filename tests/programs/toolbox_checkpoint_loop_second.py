@@ -8,7 +8,7 @@ from gradus import checkpoint_loop, jvp
 
 
 def loop(x):
-    return checkpoint_loop(lambda i, s: math.sin(s) * x + 0.1 * i, 6, x, 2)
+    return checkpoint_loop(lambda i, s: math.sin(s) * x + 0.1 * i, 4, x, 2)
 
 
 def f(x):

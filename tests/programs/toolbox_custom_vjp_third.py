@@ -1,6 +1,5 @@
 # entry: f
 # args: 0.7
-# order: 2
 # note: the rule is differentiated in turn, in reverse and forwards
 
 import math

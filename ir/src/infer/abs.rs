@@ -4,6 +4,7 @@ use super::instances::InstId;
 use crate::array::{DType, Dims};
 use crate::graph::{GraphId, NodeId};
 use crate::types::Type;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -52,8 +53,8 @@ pub(super) enum Abs {
     Range(Option<i64>, Option<(i64, i64)>),
     /// An iterator over a range.
     RangeIter(Option<i64>),
-    /// The pullback of a function with this result and these arguments.
-    Pullback(Rc<Abs>, Rc<[Abs]>),
+    /// The pullback of a function with this result and these arguments: one of these instances, sorted.
+    Pullback(Rc<Abs>, Rc<[Abs]>, Rc<[InstId]>),
     /// The cotangent of a value whose representation only the complete analysis knows.
     Cotangent(Rc<Abs>),
 }
@@ -111,7 +112,10 @@ impl Abs {
             (Abs::Iter(a, i), Abs::Iter(b, j)) if i == j => Abs::Iter(join_all(a, b, meet)?, *i),
             (Abs::Range(a, ..), Abs::Range(b, ..)) => Abs::Range(a.filter(|_| a == b), None),
             (Abs::RangeIter(_), Abs::RangeIter(_)) => Abs::RangeIter(None),
-            (Abs::Pullback(r, a), Abs::Pullback(s, b)) => Abs::Pullback(Rc::new(r.join(s, meet)?), join_all(a, b, meet)?),
+            (Abs::Pullback(r, a, f), Abs::Pullback(s, b, g)) => {
+                let of: BTreeSet<InstId> = f.iter().chain(g.iter()).copied().collect();
+                Abs::Pullback(Rc::new(r.join(s, meet)?), join_all(a, b, meet)?, of.into_iter().collect())
+            }
             (Abs::Cotangent(a), Abs::Cotangent(b)) => Abs::Cotangent(Rc::new(a.join(b, meet)?)),
             _ => return Err(Mismatch),
         })

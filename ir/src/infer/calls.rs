@@ -74,7 +74,8 @@ pub(super) enum Target {
     Applied(Callee),
     /// A call of a function with rules for its derivatives.
     Ruled(Box<Ruled>),
-    Pullback,
+    /// A call of the pullback of one of these functions.
+    Pullback(Rc<[InstId]>),
 }
 
 impl Target {
@@ -86,7 +87,7 @@ impl Target {
                 callee.instances(list)
             }
             Target::Ruled(ruled) => ruled.instances(list),
-            Target::Pullback => {}
+            Target::Pullback(_) => {}
         }
     }
 
@@ -125,9 +126,9 @@ impl Engine {
                 self.record(id, node, target);
                 Ok(result)
             }
-            Abs::Pullback(result, args) => {
+            Abs::Pullback(result, args, of) => {
                 debug_assert_eq!(self.operand(id, inputs[1]), result.cotangent(), "the seed of a pullback");
-                self.record(id, node, Target::Pullback);
+                self.record(id, node, Target::Pullback(of));
                 Ok(Abs::tuple(std::iter::once(Abs::Opaque).chain(args.iter().map(Abs::cotangent))))
             }
             other => Err(Diagnostic::refused(span, format!("{} cannot be called", other.a()))
@@ -218,6 +219,12 @@ impl Engine {
         if self.m[g].flavor == Flavor::Library { call } else { Span::NONE }
     }
 
+    /// The same for a function that is called as a value: the place where its closure was made, so that it is one for all calls.
+    fn site_of_value(&self, g: GraphId, parent: Option<InstId>, call: Span) -> Span {
+        let made = parent.map_or(Span::NONE, |parent| self.instances[parent].site);
+        if made.is_some() && self.m[g].flavor == Flavor::Library { made } else { self.site(g, call) }
+    }
+
     /// A call of one of a set of closures.
     pub(super) fn function_call(
         &mut self,
@@ -247,7 +254,7 @@ impl Engine {
                 args: &signature.args,
                 spans,
                 caller: Some(id),
-                site: self.site(graph, span),
+                site: self.site_of_value(graph, parent, span),
             })?;
             members.push((closure, instance));
         }
@@ -294,7 +301,10 @@ impl Engine {
             Abs::Bottom => Ok(Abs::Bottom),
             _ if !scalar || *result == Abs::F64 => {
                 let result = result.broaden();
-                Ok(Abs::tuple([result.clone(), Abs::Pullback(Rc::new(result), args.as_slice().into())]))
+                let mut of = Vec::new();
+                callee.instances(&mut of);
+                of.sort_unstable();
+                Ok(Abs::tuple([result.clone(), Abs::Pullback(Rc::new(result), args.as_slice().into(), of.into())]))
             }
             other => {
                 let message = format!("`grad` needs a function that returns a float, this returns {}", other.a());

@@ -273,7 +273,7 @@ impl Emitter {
             }
             Target::Applied(callee) => self.applied(at, node, &callee),
             Target::Ruled(ruled) => self.applied_ruled(at, &inputs, &ruled),
-            Target::Pullback => {
+            Target::Pullback(_) => {
                 let pullback = self.operand(at, inputs[0])?.node;
                 let seed = self.operand(at, inputs[1])?.node;
                 let result = self.out[pullback].ty.signature().expect("a function").result.clone();

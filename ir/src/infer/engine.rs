@@ -7,7 +7,6 @@ use super::abs::{Abs, Closure};
 use super::calls::{Shape, Target};
 use super::classes::Classes;
 use super::instances::{InstId, Instances, Request};
-use super::orders::Derivatives;
 use super::prims::{Ops, Value};
 use super::scopes::Scopes;
 use super::statics::Statics;
@@ -29,8 +28,6 @@ pub(super) struct Engine {
     pub(super) statics: Statics,
     /// Operands that would have to be constants.
     pub(super) wanted: Vec<(InstId, NodeId)>,
-    /// Those of the code that calls pullbacks.
-    pub(super) pulled: Derivatives,
     frames: Vec<Frame>,
     queue: VecDeque<InstId>,
     /// An error that ends the analysis.
@@ -80,7 +77,6 @@ impl Engine {
             wrappers: Wrappers::default(),
             statics,
             wanted: Vec::new(),
-            pulled: Derivatives::default(),
             frames: Vec::new(),
             queue: VecDeque::new(),
             fatal: None,

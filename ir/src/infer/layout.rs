@@ -85,7 +85,7 @@ impl Layout {
     fn call(&mut self, e: &mut Engine, id: InstId, callee: NodeId, target: Target) {
         let (callee, node) = match target {
             Target::Blocks { targets, .. } => return targets.into_iter().for_each(|t| self.reach(t)),
-            Target::Pullback => return,
+            Target::Pullback(_) => return,
             Target::Ruled(ruled) => {
                 ruled.parts().for_each(|part| self.reach(part));
                 return ruled.pullback().cloned().into_iter().for_each(|pullback| self.callee(e, pullback));
@@ -157,7 +157,7 @@ impl Layout {
             Abs::Tuple(items) | Abs::Iter(items, _) => Type::tuple(self.expand_all(e, items, open)?),
             Abs::Range(Some(_), _) | Abs::RangeIter(Some(_)) => Type::tuple([Type::I64, Type::I64]),
             Abs::Range(None, _) | Abs::RangeIter(None) => Type::tuple([Type::I64, Type::I64, Type::I64]),
-            Abs::Pullback(result, args) => {
+            Abs::Pullback(result, args, _) => {
                 let (result, args) = (self.expand(e, result, open)?, self.expand_all(e, args, open)?);
                 j_type(&args, &result).signature().and_then(|s| s.result.fields()).expect("value and pullback")[1].clone()
             }

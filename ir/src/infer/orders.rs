@@ -66,7 +66,8 @@ impl Engine {
         };
         let mut called = Vec::new();
         match (&target, operator) {
-            (Target::Pullback, _) => self.pull_in(here),
+            // A pullback is code of its function, wherever it is called.
+            (Target::Pullback(of), _) => of.iter().for_each(|&callee| self.differentiate(callee, here.and(Prim::J))),
             (Target::Ruled(ruled), _) => {
                 ruled.rules(&mut called);
                 called.drain(..).for_each(|callee| self.differentiate(callee, here.of_rule()));
@@ -76,10 +77,8 @@ impl Engine {
                 called.drain(..).for_each(|callee| self.differentiate(callee, here));
             }
             (target, Some(operator)) => {
-                // A pullback is code of this function, wherever it is called.
-                let all = if operator == Prim::F { here } else { here.join(self.pulled) };
                 target.instances(&mut called);
-                called.drain(..).for_each(|callee| self.differentiate(callee, all.and(operator)));
+                called.drain(..).for_each(|callee| self.differentiate(callee, here.and(operator)));
             }
         }
         self.instances[id].calls.insert(node, target);
@@ -90,15 +89,6 @@ impl Engine {
         if all != self.instances[id].derivatives {
             self.instances[id].derivatives = all;
             self.enqueue(id);
-        }
-    }
-
-    /// Pullbacks are called in code with these derivatives.
-    fn pull_in(&mut self, here: Derivatives) {
-        let all = self.pulled.join(here);
-        if all != self.pulled {
-            self.pulled = all;
-            self.instances.ids().for_each(|id| self.enqueue(id));
         }
     }
 }

@@ -70,7 +70,9 @@ def _hook_back(f, x):
         return (no_captures(), _nothing(f), given(f(shown(cotangent, x)), x, f))
     return (x, pullback)
 def _hook_push(own, f, x, df, dx):
-    return (x, dx)
+    def pullback(cotangent):
+        return given(f(shown(cotangent, x)), x, f)
+    return (x, pulled(pullback, (_nothing(x),))[1](dx)[1])
 
 # Nothing is kept but the arguments. The barrier keeps what is computed again from being what was computed before.
 def gradus_checkpoint(f):

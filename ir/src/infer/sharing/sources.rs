@@ -246,7 +246,7 @@ impl<'e> Sources<'e> {
                 }
             }
             Some(Target::Function(Callee::Value { members, .. })) => Origin::Results(members.iter().map(|&(_, f)| f).collect()),
-            Some(Target::Derivative(_) | Target::Pullback) => Origin::Places(Vec::new()),
+            Some(Target::Derivative(_) | Target::Pullback(_)) => Origin::Places(Vec::new()),
             _ => Origin::Places(self.operands(p)),
         }
     }
