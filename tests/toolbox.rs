@@ -1,6 +1,6 @@
 //! The toolbox where no reference answer says it: rules that are not the derivative, levels of nesting, and what is kept.
 
-use gradus::{Backend, Engine, Function, Mode, Options, Plan, Request, Simplify, Source, Strategy, Value, active};
+use gradus::{Backend, Engine, Function, Options, Plan, Request, Simplify, Source, Strategy, Value, active};
 
 const STRATEGIES: [Strategy; 2] = [Strategy::Closure, Strategy::Stack];
 
@@ -63,7 +63,7 @@ def f(x):
 ";
     everywhere(text, |f| {
         // 2 x at level 1, and 2 at level 2; all of it is one level deeper in a gradient.
-        assert_eq!(f.call::<_, f64>((3.0,)).expect("an answer"), 60.0 + 400.0);
+        assert_eq!(f.call::<f64>((3.0,)).expect("an answer"), 60.0 + 400.0);
         let (_, (dx,)): (f64, (f64,)) = f.value_and_grad((3.0,)).expect("an answer");
         assert_eq!(dx, 1.0 + 10.0 * 2.0 * 2.0);
     });
@@ -110,12 +110,22 @@ def f(x, n):
         s = step(s)
     return s
 ";
-    let gradient = |mode| {
-        let f = function(text, Options { plan: mode, ..Options::default() });
-        f.value_and_grad::<_, f64, (f64, ())>((0.8, 9)).expect("an answer")
-    };
-    let (y, (forward, ())) = gradient(Plan::from(Mode::Forward));
-    let (z, (reverse, ())) = gradient(Plan::from(Strategy::Stack));
+    let f = function(text, Options { plan: Plan::from(Strategy::Stack), ..Options::default() });
+    let (y, forward): (f64, f64) = f.jvp((0.8, 9), (1.0, ())).expect("an answer");
+    let (z, (reverse, ())): (f64, (f64, ())) = f.value_and_grad((0.8, 9)).expect("an answer");
     assert_eq!(y, z);
     assert!((forward - reverse).abs() < 1e-13 * forward.abs(), "{forward}, {reverse}");
+}
+
+#[test]
+fn one_compiled_pullback_serves_many_cotangents() {
+    let text = "def f(x, y, n):\n    return x * x * y, n, (y, x / y)\n";
+    everywhere(text, |f| {
+        type Answer = ((f64, i64, (f64, f64)), (f64, f64, ()));
+        let (value, first): Answer = f.vjp((3.0, 2.0, 5), (1.0, (), (0.0, 0.0))).expect("an answer");
+        assert_eq!((value, first), ((18.0, 5, (2.0, 1.5)), (12.0, 9.0, ())));
+        let (_, second): Answer = f.vjp((3.0, 2.0, 5), (0.0, (), (1.0, 4.0))).expect("an answer");
+        assert_eq!(second, (2.0, -2.0, ()));
+        assert!(f.vjp::<Answer>((3.0, 2.0, 5), 1.0).is_err());
+    });
 }
