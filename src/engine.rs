@@ -3,7 +3,7 @@
 use crate::pipeline::{self, Report, Stages};
 use crate::records;
 use crate::request::{Request, WORLD};
-use crate::typed::{self, Answer, Args};
+use crate::typed::{self, Answer, Args, Argument};
 use crate::{Backend, Error, Mode, ModeDecision, Options, Source};
 use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
@@ -237,26 +237,40 @@ impl Function {
     /// Value and gradient with respect to every argument, or those of [`Function::wrt`]; `()` for those that hold no float:
     /// `(y, (dx, ()))`.
     pub fn value_and_grad<R: Answer>(&self, args: impl Args) -> Result<R, Error> {
-        let (value, gradient) = self.differentiate(self.arguments(args.into_values())?)?;
+        let (value, gradient) = self.differentiate(self.arguments(args.into_values())?, None)?;
         typed::read(Value::tuple([value, gradient]))
     }
 
     /// The gradient with respect to every argument, or those of [`Function::wrt`]; `()` for those that hold no float.
     pub fn grad<R: Answer>(&self, args: impl Args) -> Result<R, Error> {
-        typed::read(self.differentiate(self.arguments(args.into_values())?)?.1)
+        typed::read(self.differentiate(self.arguments(args.into_values())?, None)?.1)
     }
 
-    /// Value and gradient, which nobody else has.
-    fn differentiate(&self, args: Vec<Value>) -> Result<(Value, Value), Error> {
+    /// The value, and what its cotangent makes of the arguments as a gradient does of 1.0: the rows of a Jacobian, for cotangents that
+    /// are zero but in one place. The cotangent is shaped like the value, `()` where there is none. It is compiled once for all.
+    pub fn vjp<R: Answer>(&self, args: impl Args, cotangent: impl Argument) -> Result<R, Error> {
+        let (value, gradient) = self.differentiate(self.arguments(args.into_values())?, Some(cotangent.into_value()))?;
+        typed::read(Value::tuple([value, gradient]))
+    }
+
+    /// Value and gradient, or what a cotangent makes of the arguments, which nobody else has.
+    fn differentiate(&self, mut args: Vec<Value>, cotangent: Option<Value>) -> Result<(Value, Value), Error> {
         let types = self.types(&args);
         let wrt = self.wrt.clone().unwrap_or_else(|| active(&types));
         if let Some(i) = wrt.iter().find(|&&i| types.get(i).is_none_or(Type::is_inert)) {
             return Err(Error::Arguments(format!("argument {i}, counted from 0, does not exist or holds no float")));
         }
-        let answer = self.compile_for(&args, &Request::Gradient(wrt.clone()))?.run(&args)?;
+        let count = args.len();
+        let request = match &cotangent {
+            Some(cotangent) => Request::Pullback(wrt.clone(), cotangent.ty()),
+            None => Request::Gradient(wrt.clone()),
+        };
+        let compiled = self.compile_for(&args, &request)?;
+        args.extend(cotangent);
+        let answer = compiled.run(&args)?;
         let pair = answer.into_items().and_then(|pair| <[Value; 2]>::try_from(pair).ok());
         let [value, gradient] = pair.ok_or_else(|| Error::Internal("a gradient is a pair".into()))?;
-        Ok((value, Value::tuple(spread(&gradient, &wrt, args.len()))))
+        Ok((value, Value::tuple(spread(&gradient, &wrt, count))))
     }
 
     /// Value and tangent, in the direction of a tangent for each argument, `()` for none: `f.jvp((2.0, 3), (1.0, ()))`.
@@ -293,7 +307,7 @@ impl Function {
         }
         let typed = self.options.plan.is_auto().then(|| self.typed(types).ok())??;
         let wrt = wrt.iter().map(|&i| types.get(i)).collect::<Option<Vec<&Type>>>()?;
-        (result_type(&typed) == Type::F64).then(|| ModeDecision::new(&self.name, &typed, wrt.into_iter()))
+        (result_type(&typed) == Type::F64).then(|| ModeDecision::new(&self.name, &self.module, &typed, wrt.into_iter()))
     }
 
     /// Compiles for arguments of the given types, or gives what was compiled before.

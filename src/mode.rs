@@ -1,6 +1,6 @@
 //! The modes of differentiation, and which one suits a gradient.
 
-use gradus_ir::{Module, Nest, Type};
+use gradus_ir::{Kind, Module, Nest, Prim, Type};
 
 /// A mode of differentiation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -37,11 +37,14 @@ impl ModeDecision {
     /// Decides for a function, typed, and the types of the arguments that its gradient is taken in.
     ///
     /// Forward mode keeps nothing, but computes the function anew for each float. With one float it is the faster one wherever
-    /// reverse mode keeps values; with two, loops with a tape are faster already.
-    pub(crate) fn new<'t>(function: &str, typed: &Module, wrt: impl Iterator<Item = &'t Type>) -> ModeDecision {
+    /// reverse mode keeps values; with two, loops with a tape are faster already. Who gives a function a rule says what reverse mode
+    /// is to do: `source` is the program before inference, which takes rules that nobody asks for away.
+    pub(crate) fn new<'t>(function: &str, source: &Module, typed: &Module, wrt: impl Iterator<Item = &'t Type>) -> ModeDecision {
+        let has_rules = || source.nodes().any(|(_, n)| n.kind == Kind::Prim(Prim::AppliedRuled));
         let is_cyclic = || Nest::new(typed, typed.entry.as_slice()).is_cyclic();
         let (mode, reason) = match wrt.map(floats).sum() {
             0 | 1 if !is_cyclic() => (Mode::Reverse, "it has neither loops nor recursion, so there is little to keep"),
+            1 if has_rules() => (Mode::Reverse, "it has functions with rules for their derivatives"),
             1 => (Mode::Forward, "one float goes in, and no value of its loops and recursion need be kept"),
             _ => (Mode::Reverse, "forward mode would run it once for each float that goes in"),
         };

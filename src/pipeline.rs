@@ -5,6 +5,8 @@
 //!                          └──────────── until no J of a known function is left ─→ optimised
 //! optimised ─ derivatives for run time, where a J of an unknown function is left ─ simplify ─→ lowered
 //!
+//! When no derivative is left to take, what derivatives alone see (rules, barriers) becomes what it stands for, and is simplified.
+//!
 //! --no-interleave:  typed ─ expand every J, derivatives for run time ─→ adjoint ─ simplify ─→ optimised
 //! --no-simplify:    the same up to adjoint, and no further
 //! ```
@@ -157,7 +159,7 @@ fn lower(typed: Module, mut report: Report, options: &Options) -> Result<Stages,
                 expand_all(&mut m, &options.plan, &mut report)?;
                 break;
             }
-            if expand(&mut m, &options.plan, &mut report)? {
+            if expand(&mut m, &options.plan, &mut report)? || report.time("veils", || gradus_opt::lift_veils(&mut m)) {
                 continue;
             }
             let tapes = options.closures == Closures::Tapes && gradus_opt::takes_functions(&m);
@@ -170,6 +172,8 @@ fn lower(typed: Module, mut report: Report, options: &Options) -> Result<Stages,
             }
         }
     }
+    report.time("veils", || gradus_opt::lift_all_veils(&mut m));
+    check(&m, "veils");
     report.nodes.1 = m.node_count();
     Ok(Stages { typed, adjoint, optimised: optimised.unwrap_or_else(|| m.clone()), lowered: m, report })
 }

@@ -70,6 +70,8 @@ impl Request {
                 let j = b.prim(Prim::J, &[callee]);
                 let t = b.call(j, &args);
                 let (y, pb) = (b.item(t, 0), b.item(t, 1));
+                let what = b.m.constant(Const::Str("cotangent".into()), Type::Str);
+                let seed = b.prim(Prim::Given, &[seed, y, what]);
                 let r = b.call(pb, &[seed]);
                 let gradients: Vec<NodeId> = wrt
                     .iter()

@@ -37,6 +37,39 @@ def f(x):
         },
     },
     Program {
+        name: "checkpoint",
+        text: "
+import math
+from gradus import checkpoint
+def f(x):
+    again = checkpoint(lambda a: math.sin(a) * a)
+    return again(x) * x
+",
+        points: &[0.7],
+        closed: |x| {
+            let (s, c) = x.sin_cos();
+            let (first, second) = (c * x * x + 2.0 * s * x, (2.0 - x * x) * s + 4.0 * c * x);
+            [s * x * x, first, second, (6.0 - x * x) * c - 6.0 * s * x]
+        },
+    },
+    Program {
+        name: "custom_vjp",
+        text: "
+import math
+from gradus import custom_vjp
+@custom_vjp(lambda y, a: lambda g: (g * math.cos(a),))
+def wave(a):
+    return math.sin(a)
+def f(x):
+    return wave(x) * x
+",
+        points: &[0.7],
+        closed: |x| {
+            let (s, c) = x.sin_cos();
+            [s * x, s + c * x, 2.0 * c - s * x, -3.0 * s - c * x]
+        },
+    },
+    Program {
         name: "if",
         text: "
 import math

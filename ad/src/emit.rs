@@ -344,7 +344,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
             let (ty, span, name) = (node.ty.clone(), node.span, node.name.clone());
             let inputs: Vec<NodeId> = node.inputs().iter().map(|i| region.copies.get(i).copied().unwrap_or(*i)).collect();
             let copy = match node.kind {
-                Kind::Prim(p) => self.b.apply(k, p, &inputs, ty, span),
+                Kind::Prim(p) => self.b.apply(k, p.in_derivative(), &inputs, ty, span),
                 _ => match self.j_of_call(n, &inputs, region.facts, k) {
                     Some(j) => {
                         let t = self.b.call(k, j, &inputs[1..], None, span);

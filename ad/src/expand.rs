@@ -9,6 +9,7 @@ use crate::flow::{Ask, asks};
 use crate::forward::{self, Forward};
 use crate::plan::{Decision, Plan};
 use crate::program::Program;
+use gradus_ir::build;
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Span};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
@@ -252,6 +253,11 @@ fn distribute(m: &mut Module, entry: GraphId) {
     while let Some(n) = work.pop() {
         let (Kind::Prim(p), f) = (m[n].kind.clone(), m[n].inputs()[0]) else { continue };
         let g = m[n].graph.expect("an application belongs to a graph");
+        let ty = m[n].ty.clone();
+        if let Some(rule) = build::fold(m, g, p, &[f], &ty) {
+            m.replace(n, rule);
+            continue;
+        }
         if m.as_prim(f) == Some(Prim::Partial) && m[f].graph != Some(g) {
             let (inputs, ty, span) = (m[f].inputs().to_vec(), m[f].ty.clone(), m[f].span);
             let own = m.prim(g, Prim::Partial, inputs, ty, span);

@@ -178,6 +178,11 @@ impl Flows<'_> {
                     self.add(n, &flow);
                 }
             }
+            // Whoever asks for a derivative has been given the rule.
+            Kind::Prim(Prim::Ruled) => {
+                let flow = self.get(inputs[0]);
+                self.add(n, &flow);
+            }
             Kind::Prim(Prim::Select) => {
                 for &arm in &inputs[1..] {
                     let flow = self.get(arm);

@@ -361,7 +361,7 @@ impl Body<'_, '_, '_> {
         let operands = self.sweep.maker.primals(&inputs);
         let graph = self.sweep.maker.graph;
         let (copy, tangent) = match kind {
-            Kind::Prim(prim) => (self.sweep.maker.forward.b.apply(graph, prim, &operands, ty, span), None),
+            Kind::Prim(prim) => (self.sweep.maker.forward.b.apply(graph, prim.in_derivative(), &operands, ty, span), None),
             _ => self.call(n, &inputs, &operands),
         };
         if let Some(name) = name {

@@ -56,8 +56,10 @@ impl<M: Maker> Sweep<'_, M> {
                 self.explode(opened, ty, true, span)
             }
             // The environment of the derivative of a function value is that of the function.
+            Prim::Ruled | Prim::Barrier => tangents.swap_remove(0),
             _ if prim.is_operator() => tangents.swap_remove(0),
             Prim::Guard => tangents.swap_remove(0),
+            Prim::StopGradient => Cot::Zero,
             Prim::Gadd => {
                 let (b, a) = (tangents.swap_remove(1), tangents.swap_remove(0));
                 self.sum(a, b, ty, span)

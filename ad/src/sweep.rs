@@ -222,9 +222,11 @@ impl<'a, M: Maker> Sweep<'a, M> {
                     self.add(input, field, span);
                 }
             }
-            // The environment of the derivative of `f` is that of `f`.
+            // The environment of the derivative of `f` is that of `f`, and that of a function with rules is the function's.
+            Prim::Ruled | Prim::Barrier => self.add(inputs[0], c, span),
             _ if prim.is_operator() => self.add(inputs[0], c, span),
             Prim::Guard => self.add(inputs[0], c, span),
+            Prim::StopGradient => {}
             Prim::Gadd => {
                 self.add(inputs[0], c.clone(), span);
                 self.add(inputs[1], c, span);

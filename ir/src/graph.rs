@@ -298,10 +298,12 @@ impl Module {
         }
     }
 
-    /// Whether a call is the value its graph returns: a jump, if its callee is a block.
+    /// Whether a call is the value its graph returns: a jump, if its callee is a block. Not so that of a function with rules, whose
+    /// derivative has no `K`.
     pub fn is_tail_call(&self, n: NodeId) -> bool {
         let node = &self[n];
-        node.kind == Kind::Call && node.users.len() == 1 && node.graph.is_some_and(|g| self[g].ret == Some(node.users[0].node))
+        let is_returned = node.users.len() == 1 && node.graph.is_some_and(|g| self[g].ret == Some(node.users[0].node));
+        node.kind == Kind::Call && is_returned && self.as_prim(node.inputs[0]) != Some(Prim::Ruled)
     }
 
     // --- building

@@ -432,6 +432,7 @@ fn number(text: &str) -> Option<Const> {
 fn prim(name: &str, attribute: Option<&str>) -> Option<Prim> {
     match (name, attribute) {
         ("get", Some(i)) => i.parse().ok().map(Prim::Get),
+        ("nest_level", Some(n)) => n.parse().ok().map(Prim::NestLevel),
         ("lift", Some(name)) => ArrayOp::from_name(name).map(Prim::Lift),
         ("partial_kw", Some(n)) => n.parse().ok().map(Prim::PartialKw),
         ("call_kw", Some(n)) => n.parse().ok().map(Prim::CallKw),

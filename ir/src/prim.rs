@@ -62,6 +62,8 @@ macro_rules! primitives {
             /// The same with keyword arguments: function, positional arguments, n values, then n string constants naming them.
             /// Resolved by inference.
             PartialKw(u32),
+            /// `() -> i64`: how many derivatives deep this code is. The program says 0, its copy in a derivative one more.
+            NestLevel(u32),
             /// A call with keyword arguments: callee, positional arguments, n values, then n string constants naming them.
             /// Resolved by inference.
             CallKw(u32),
@@ -92,6 +94,7 @@ macro_rules! primitives {
                     Prim::Lift(_) => "lift",
                     Prim::Partial => "partial",
                     Prim::PartialKw(_) => "partial_kw",
+                    Prim::NestLevel(_) => "nest_level",
                     Prim::CallKw(_) => "call_kw",
                     Prim::Apply(_) => "apply",
                     Prim::Grad { value: false, .. } => "grad",
@@ -104,6 +107,7 @@ macro_rules! primitives {
                 match self {
                     $( Prim::$variant => Some($arity), )*
                     Prim::Get(_) => Some(1),
+                    Prim::NestLevel(_) => Some(0),
                     Prim::Array(op, _) => op.arity(),
                     Prim::Lift(op) => match op.arity() {
                         Some(n) => Some(n + usize::from(op.has_attribute())),
@@ -117,7 +121,7 @@ macro_rules! primitives {
             pub fn sig(self) -> Sig {
                 match self {
                     $( Prim::$variant => Sig::$sig, )*
-                    Prim::Tuple | Prim::Get(_) | Prim::Array(..) | Prim::Partial => Sig::Own,
+                    Prim::Tuple | Prim::Get(_) | Prim::Array(..) | Prim::Partial | Prim::NestLevel(_) => Sig::Own,
                     Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Sig::Source,
                 }
             }
@@ -126,7 +130,7 @@ macro_rules! primitives {
                 match self {
                     $( Prim::$variant => Effect::$effect, )*
                     Prim::Array(op, _) => op.effect(),
-                    Prim::Tuple | Prim::Get(_) | Prim::Partial => Effect::Pure,
+                    Prim::Tuple | Prim::Get(_) | Prim::Partial | Prim::NestLevel(_) => Effect::Pure,
                     Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Effect::Source,
                 }
             }
@@ -310,6 +314,14 @@ primitives! {
     /// `fn(A…) -> R` to `fn(opaque, A…, A'…) -> (R, R')`: value and tangent, from the tangent of the function's own captures, the
     /// arguments and their tangents. The type X' of tangents is that of cotangents; a zero may stand for a tangent that is none.
     F          "F"          1 Own      Trap;
+    /// `(fn(A…) -> R, J-type of it, F-type of it) -> fn(A…) -> R`: the first function, whose derivatives are the other two. Stands for
+    /// the first once there is no derivative left to take ([`Prim::is_veil`]). The captures of the three are those of the first.
+    Ruled      "ruled"      3 Own      Pure;
+    /// The operand, which is a constant to all derivatives. A veil, as `ruled`.
+    StopGradient "stop_gradient" 1 Own Pure;
+    /// The operand, computed here: what is made of it is no copy of what was made of the operand before. A veil, as `ruled`, until
+    /// nothing is simplified any more.
+    Barrier    "barrier"    1 Own      Linear;
 
     /// `(i64, str, (T…)) -> i64`: prints a template filled with values ([`crate::format`]). The integer is the world: it comes after
     /// what is done before, and gives itself to what is done after.
@@ -442,11 +454,65 @@ primitives! {
     NarrowTo   "narrow_to"  2 Source   Source;
     /// From the cotangent of a boxed instance, that of the field with this number: cotangent, instance, number.
     PartOf     "part_of"    3 Source   Source;
+    /// `f(*args)` of `f` and the tuple `args`.
+    Applied    "applied"    2 Source   Source;
+    /// `(f(*args), pullback)` of `f` and the tuple `args`; the pullback takes the cotangent of the value, and gives those of `f` and of
+    /// each argument.
+    Pulled     "pulled"     2 Source   Source;
+    /// The same where the cotangent may be a materialised zero, as of `J_gated`.
+    PulledGated "pulled_gated" 2 Source Source;
+    /// `(f(*args), tangent)` of `f`, its own tangent, the tuple `args` and the tuple of tangents.
+    Pushed     "pushed"     4 Source   Source;
+    /// `ruled(p, j, f)(*args)` of `p`, `j`, `f` and the tuple `args`.
+    AppliedRuled "applied_ruled" 4 Source Source;
+    /// A cotangent or tangent of the second operand as a program writes it (`None` for no change), as derivatives pass it. The third
+    /// operand is what a message calls it, a constant, or the rule that gave it, a function.
+    Given      "given"      3 Source   Source;
+    /// The first operand, a cotangent or tangent of the second, as a program sees it: `None` where there is no derivative.
+    Shown      "shown"      2 Source   Source;
+    /// The cotangent of `f` of which its pullback gives the first operand, for a call with the tuple of arguments that is the third.
+    EnvironmentOf "environment_of" 3 Source Source;
+    /// The sum of two cotangents of one value.
+    Summed     "summed"     2 Source   Source;
+    /// The cotangent of a closure without captures.
+    NoCaptures "no_captures" 0 Source  Source;
+    /// The first operand, a function that is checked to capture no floats; the second is a constant, what a message says of it.
+    WithoutCaptures "without_captures" 2 Source Source;
+    /// An integer or boolean that is no constant of the program, whatever it was.
+    Varying    "varying"    1 Source   Source;
 }
 
 impl Prim {
     /// The derivative operators on function values, in the order of the executors' tables.
     pub const OPERATORS: [Prim; 5] = [Prim::J, Prim::JGated, Prim::K, Prim::KGated, Prim::F];
+
+    /// Whether this stands for its first operand once there is no derivative left to take: derivatives see more in it.
+    pub fn is_veil(self) -> bool {
+        matches!(self, Prim::Ruled | Prim::StopGradient | Prim::Barrier)
+    }
+
+    /// The copy of this primitive in a derivative of the function that applies it.
+    pub fn in_derivative(self) -> Prim {
+        match self {
+            Prim::NestLevel(n) => Prim::NestLevel(n + 1),
+            other => other,
+        }
+    }
+
+    /// Whether this calls a function with a tuple of arguments.
+    pub fn applies(self) -> bool {
+        use Prim::*;
+        matches!(self, Jvp | Applied | Pulled | PulledGated | Pushed | AppliedRuled)
+    }
+
+    /// Which operand of such a primitive is the tuple of arguments.
+    pub fn arguments(self) -> usize {
+        match self {
+            Prim::AppliedRuled => 3,
+            Prim::Pushed => 2,
+            _ => 1,
+        }
+    }
 
     /// Whether this is a derivative operator on function values.
     pub fn is_operator(self) -> bool {
@@ -544,6 +610,12 @@ impl Prim {
             (Prim::Partial, [Type::Fn(sig), captured @ ..]) => {
                 let (bound, rest) = sig.params.split_at_checked(captured.len())?;
                 bound.iter().zip(captured).all(|(p, c)| p.fits(c)).then(|| Type::func(rest.to_vec(), sig.result.clone()))
+            }
+            (Prim::NestLevel(_), []) => Some(Type::I64),
+            (Prim::StopGradient | Prim::Barrier, [x]) => Some(x.clone()),
+            (Prim::Ruled, [Type::Fn(sig), j, f]) => {
+                let rules = j.fits(&j_type(&sig.params, &sig.result)) && f.fits(&f_type(&sig.params, &sig.result));
+                rules.then(|| operands[0].clone())
             }
             (Prim::Pack, [_]) => Some(Type::Opaque),
             (Prim::Print | Prim::Fail, [Type::I64, Type::Str, Type::Tuple(_)]) => Some(Type::I64),

@@ -35,6 +35,8 @@ mod chains;
 
 mod contract;
 
+mod veils;
+
 pub mod egraph;
 
 pub mod rules;
@@ -48,6 +50,7 @@ pub use chains::takes_functions;
 pub use report::{PassReport, Recomputed, Report};
 pub use simplify::simplify;
 pub use tapes::{Stored, Why, stored};
+pub use veils::{lift_all_veils, lift_veils};
 
 /// Which rewrites of arithmetic are allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -274,10 +274,142 @@ def grad(f, wrt=0):
     return functools.wraps(f)(lambda *args, **kwargs: both(*args, **kwargs)[1])
 
 
+# The toolbox, by differences: what each function is for, and nothing of how a compiler does it. A rule for a derivative is not
+# looked at, so a program whose rules are wrong on purpose has its answers written by hand.
+
+
+def plus(a, t):
+    """a + t, of what t says the change is: None for none."""
+    if t is None:
+        return a
+    if isinstance(a, tuple):
+        return tuple(map(plus, a, t))
+    return a + t
+
+
+def scaled(h, t):
+    if isinstance(t, tuple):
+        return tuple(scaled(h, part) for part in t)
+    return None if t is None else t * h
+
+
+def slope(at, base):
+    """The derivative at 0 of `at`, from a number to floats as in `base`, which is its value there."""
+    if isinstance(base, tuple):
+        return tuple(slope(lambda h, i=i: at(h)[i], base[i]) for i in range(len(base)))
+    if not has_float(base):
+        return None
+    above, below = at(STEP), at(-STEP)
+    return (above - below) / (2 * STEP)
+
+
+def jvp(f, args, tangents):
+    args = precise(args)
+    at = lambda h: f(*map(plus, args, scaled(h, tangents)))
+    y = at(mpf(0))
+    return y, slope(at, y)
+
+
+def inner(a, b):
+    """The product of a cotangent and a value; of what has none, zero."""
+    if isinstance(b, tuple):
+        return sum((inner(x, y) for x, y in zip(a, b)), mpf(0))
+    if a is None or not has_float(b):
+        return mpf(0)
+    return numpy.sum(a * b) if is_array(b) else a * b
+
+
+def vjp(f, *args):
+    def pullback(cotangent):
+        one = lambda i: difference(lambda x: inner(cotangent, f(*args[:i], x, *args[i + 1 :])), args[i])
+        return tuple(one(i) for i in range(len(args)))
+
+    return f(*args), pullback
+
+
+def linearize(f, *args):
+    return f(*args), lambda *tangents: jvp(f, args, tangents)[1]
+
+
+def hvp(f, x, v):
+    return jvp(lambda x: vjp(f, x)[1](mpf(1))[0], (x,), (v,))[1]
+
+
+def jacobian(f, argnums=0):
+    def at(y, of, x):
+        if isinstance(y, tuple):
+            return tuple(at(y[i], lambda x, i=i: of(x)[i], x) for i in range(len(y)))
+        if not is_array(y):
+            return difference(of, x)
+        places = [difference(lambda x, p=place: of(x)[p], x) for place in numpy.ndindex(y.shape)]
+        stack = lambda parts: (
+            tuple(map(stack, zip(*parts))) if isinstance(parts[0], tuple)
+            else numpy.array(parts, dtype=object).reshape(y.shape + numpy.shape(parts[0]))
+        )  # fmt: skip
+        return stack(places)
+
+    def jacobian_of(*args):
+        args = precise(args)
+        one = lambda i: at(f(*args), lambda x: f(*args[:i], x, *args[i + 1 :]), args[i])
+        return tuple(map(one, argnums)) if isinstance(argnums, tuple) else one(argnums)
+
+    return jacobian_of
+
+
+def stop_gradient(x):
+    """Without what a difference adds, which is far smaller."""
+    if isinstance(x, tuple):
+        return tuple(map(stop_gradient, x))
+    if is_array(x):
+        return numpy.vectorize(stop_gradient, otypes=[x.dtype])(x)
+    if not isinstance(x, mpf):
+        return x
+    with mpmath.workdps(35):
+        return +x
+
+
+def checkpoint_loop(body, n, state, slots):
+    for i in range(n):
+        state = body(i, state)
+    return state
+
+
+def fixed_point(f, x0, *params, tol=1e-12):
+    x = precise(x0) if MODE["precise"] else x0
+    tol = mpf(10) ** -250 if MODE["precise"] else tol
+    while True:
+        x, before = f(x, *params), x
+        if numpy.max(abs(numpy.array(x) - numpy.array(before))) <= tol:
+            return x
+
+
+def vmap(f, in_axes=0):
+    def mapped(*args):
+        axes = in_axes if isinstance(in_axes, tuple) else (in_axes,) * len(args)
+        row = lambda x, axis, k: x if axis is None else numpy.moveaxis(x, axis, 0)[k]
+        n = next(x.shape[a] for x, a in zip(args, axes) if a is not None)
+        rows = [f(*(row(x, a, k) for x, a in zip(args, axes))) for k in range(n)]
+        stack = lambda rows: tuple(map(stack, zip(*rows))) if isinstance(rows[0], tuple) else numpy.array(rows)
+        return stack(rows)
+
+    return mapped
+
+
+TOOLBOX = {
+    "jvp": jvp, "vjp": vjp, "linearize": linearize, "hvp": hvp,
+    "jacfwd": jacobian, "jacrev": jacobian, "hessian": lambda f, argnums=0: jacobian(jacobian(f, argnums), argnums),
+    "stop_gradient": stop_gradient, "checkpoint": lambda f: f, "checkpoint_loop": checkpoint_loop,
+    "custom_vjp": lambda rule: lambda f: f, "custom_jvp": lambda rule: lambda f: f,
+    "hook": lambda f, x: x, "nestlevel": lambda: 0, "forwarddiff": lambda f, x: f(x),
+    "fixed_point": fixed_point, "vmap": vmap,
+}  # fmt: skip
+
+
 def load(text, name):
     """The globals of a program, run with the modules above in place of CPython's."""
     gradus = types.ModuleType("gradus")
     gradus.grad, gradus.value_and_grad = grad, value_and_grad
+    vars(gradus).update(TOOLBOX)
     scope = {
         "__name__": name,
         "float": Float,

@@ -54,6 +54,28 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
+    /// What the decorators of a function make of it.
+    pub fn decorated(&mut self, f: &'a ast::StmtFunctionDef, function: NodeId) -> Lowered<NodeId> {
+        let mut value = function;
+        for decorator in f.decorator_list.iter().rev() {
+            let span = span_of(decorator);
+            value = match self.resolve(&decorator.expression)? {
+                Value::Imported(Imported::Item(library, name, item)) => {
+                    let graph = self.graph();
+                    self.apply(graph, library, name, item, &[value], span)?
+                }
+                callee => {
+                    let callee = self.value_node(callee, span)?;
+                    let graph = self.graph();
+                    let call = self.m.call(graph, callee, &[value], Type::Unknown, span);
+                    self.stamp(call);
+                    call
+                }
+            };
+        }
+        Ok(value)
+    }
+
     /// Calls a function of the library with a value and the arguments of a call.
     pub fn call_method(&mut self, function: &'static str, value: NodeId, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let graph = self.written(function);

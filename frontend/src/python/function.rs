@@ -218,10 +218,6 @@ pub fn check_parameters(def: Def<'_>) -> Lowered<()> {
 
 /// Refuses what a `def` can have besides parameters and a body.
 pub fn check_def(f: &ast::StmtFunctionDef) -> Lowered<()> {
-    if let Some(decorator) = f.decorator_list.first() {
-        return Err(Diagnostic::unsupported(span_of(decorator), "decorators are not supported")
-            .hint("apply it by a call: `g = decorator(f)`"));
-    }
     if f.is_async {
         return Err(Diagnostic::unsupported(span_of(&f.name), "`async def` is not supported"));
     }

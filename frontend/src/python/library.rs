@@ -19,6 +19,7 @@ const TEXT: &str = concat!(
     include_str!("library/linalg.py"),
     include_str!("library/special.py"),
     include_str!("library/python.py"),
+    include_str!("library/toolbox.py"),
 );
 
 static BODY: LazyLock<Vec<Stmt>> = LazyLock::new(|| {
@@ -44,6 +45,7 @@ pub fn own(name: &str) -> &'static str {
 const PREFIXES: &[(Library, &str)] = &[
     (Library::Builtins, "builtins_"),
     (Library::Functools, "functools_"),
+    (Library::Gradus, "gradus_"),
     (Library::Linalg, "linalg_"),
     (Library::Math, "math_"),
     (Library::Special, "special_"),
@@ -111,7 +113,7 @@ pub fn takes_functions(name: &str) -> bool {
 /// Whether NumPy's function gives a new array, so that what our code for it does with its arguments says nothing of memory. Those
 /// of the library's own are what their code is.
 pub fn is_fresh(name: &str) -> bool {
-    !name.starts_with('_') && !VIEWS.contains(&name)
+    !name.starts_with('_') && !name.starts_with("gradus_") && !VIEWS.contains(&name)
 }
 
 /// The functions whose results may be views of their arguments.

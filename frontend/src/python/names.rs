@@ -467,15 +467,20 @@ const LINALG: &[(&str, Item)] = &[];
 
 /// Those of arrays take a constant last, which is the attribute, and any number of operands as a tuple.
 const INTRINSICS: &[(&str, Item)] = &[
+    ("applied", P(Prim::Applied)),
+    ("applied_ruled", P(Prim::AppliedRuled)),
     ("array_of", P(Prim::AsArray)),
     ("as_type", P(Prim::AsType)),
+    ("barrier", P(Prim::Barrier)),
     ("broadcast", P(Prim::Lift(ArrayOp::Broadcast))),
     ("cholesky_of", P(Prim::Lift(ArrayOp::Cholesky))),
     ("concat", P(Prim::Lift(ArrayOp::Concat))),
     ("constant", P(Prim::Constant)),
     ("cumulate", P(Prim::Lift(ArrayOp::CumSum))),
     ("dtype_of", P(Prim::DTypeOf)),
+    ("environment_of", P(Prim::EnvironmentOf)),
     ("gather", P(Prim::Lift(ArrayOp::Gather))),
+    ("given", P(Prim::Given)),
     ("hypot_of", P(Prim::Hypot)),
     ("indices_of", P(Prim::Lift(ArrayOp::Indices))),
     ("iota", P(Prim::Lift(ArrayOp::Iota))),
@@ -486,6 +491,7 @@ const INTRINSICS: &[(&str, Item)] = &[
     ("matrix_product", P(Prim::Lift(ArrayOp::MatMul))),
     ("max_to", P(Prim::Lift(ArrayOp::MaxTo))),
     ("min_to", P(Prim::Lift(ArrayOp::MinTo))),
+    ("no_captures", P(Prim::NoCaptures)),
     ("order_of", P(Prim::Lift(ArrayOp::ArgSort))),
     ("part", P(Prim::Lift(ArrayOp::Slice))),
     ("permute", P(Prim::Lift(ArrayOp::Transpose))),
@@ -493,16 +499,25 @@ const INTRINSICS: &[(&str, Item)] = &[
     ("place_of_max", P(Prim::Lift(ArrayOp::ArgMax))),
     ("place_of_min", P(Prim::Lift(ArrayOp::ArgMin))),
     ("polygamma_of", P(Prim::Polygamma)),
+    ("pulled", P(Prim::Pulled)),
+    ("pulled_gated", P(Prim::PulledGated)),
+    ("pushed", P(Prim::Pushed)),
     ("refuse", P(Prim::Refuse)),
     ("remainder_of", P(Prim::Rem)),
     ("select", P(Prim::Select)),
     ("shape_of", P(Prim::ShapeOf)),
+    ("shown", P(Prim::Shown)),
     ("sign_of_det", P(Prim::Lift(ArrayOp::DetSign))),
     ("solution", P(Prim::Lift(ArrayOp::Solve))),
     ("subscripts", P(Prim::Subscripts)),
+    ("stopped", P(Prim::StopGradient)),
     ("sum_to", P(Prim::Lift(ArrayOp::SumTo))),
+    ("summed", P(Prim::Summed)),
     ("values_of", P(Prim::ValuesOf)),
+    ("varying", P(Prim::Varying)),
+    ("with_item", P(Prim::SetItem)),
     ("with_shape", P(Prim::Lift(ArrayOp::Reshape))),
+    ("without_captures", P(Prim::WithoutCaptures)),
 ];
 
 const FUNCTOOLS: &[(&str, Item)] = &[("partial", S(Special::Partial))];
@@ -536,6 +551,7 @@ const OPERATOR: &[(&str, Item)] = &[
 const GRADUS: &[(&str, Item)] = &[
     ("grad", S(Special::Grad { value: false })),
     ("jvp", S(Special::Jvp)),
+    ("nestlevel", P(Prim::NestLevel(0))),
     ("value_and_grad", S(Special::Grad { value: true })),
 ];
 

@@ -170,7 +170,11 @@ impl<'a> Visitor<'a> for Named<'_, 'a> {
 fn bindings<'a>(body: &'a [Stmt], bind: &mut dyn FnMut(&'a str, Binding<'a>, Span)) {
     for stmt in body {
         match stmt {
-            Stmt::FunctionDef(f) => bind(&f.name, Binding::Function(Def::Function(f)), span_of(&f.name)),
+            Stmt::FunctionDef(f) => {
+                // With decorators the name stands for what they make of the function.
+                let binding = if f.decorator_list.is_empty() { Binding::Function(Def::Function(f)) } else { Binding::Variable };
+                bind(&f.name, binding, span_of(&f.name));
+            }
             Stmt::ClassDef(c) => bind(&c.name, Binding::Variable, span_of(&c.name)),
             Stmt::Assign(a) => match (&a.targets[..], &*a.value) {
                 ([Expr::Name(name)], Expr::Lambda(l)) => bind(&name.id, Binding::Function(Def::Lambda(l)), span_of(name)),

@@ -127,7 +127,8 @@ impl<'a> Lowerer<'a, '_> {
 
     fn nested_def(&mut self, f: &'a ast::StmtFunctionDef) -> Lowered<()> {
         check_def(f)?;
-        let value = self.closure(Def::Function(f), Some(&f.name))?;
+        let function = self.closure(Def::Function(f), Some(&f.name))?;
+        let value = self.decorated(f, function)?;
         self.write(&f.name, value, span_of(&f.name));
         Ok(())
     }

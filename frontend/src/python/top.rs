@@ -7,7 +7,7 @@ use super::names::{self, Item, Library, Special};
 use super::scope::{Def, Global, Imported, Scope, member};
 use super::span_of;
 use gradus_ir::{Diagnostic, Flavor, GraphId, NodeId, Role, Span, Type};
-use ruff_python_ast::Expr;
+use ruff_python_ast::{self as ast, Expr};
 use rustc_hash::FxHashSet;
 
 impl<'a> Lowerer<'a, '_> {
@@ -21,7 +21,10 @@ impl<'a> Lowerer<'a, '_> {
                     let graph = self.written(library::own(name));
                     return Ok(Value::Node(self.m.graph_ref(graph)));
                 }
-                Global::Def(f) => return Ok(self.top_level_graph(end, name, |g| Task::Function(g, name, Def::Function(f), end))),
+                Global::Def(f) => {
+                    let function = self.top_level_graph(end, name, |g| Task::Function(g, name, Def::Function(f), end));
+                    return if f.decorator_list.is_empty() { Ok(function) } else { self.unfold_decorators(f, function, end) };
+                }
                 Global::Import(import) => return import.resolve().map(Value::Imported),
                 Global::Class(c) => return self.constructor(&c.name),
                 Global::Other(place) => {
@@ -45,7 +48,7 @@ impl<'a> Lowerer<'a, '_> {
                     }
                     // `g = grad(f)` is known best where it is used; a chain of such names must not be followed by recursion.
                     if self.unfolding < 16 && self.is_operator_call(value, end) {
-                        return self.unfold(value, end).map(Value::Node);
+                        return self.unfold(end, |s| s.expr(value)).map(Value::Node);
                     }
                     let Value::Node(graph) = self.top_level_graph(end, name, |g| Task::Value(g, name, value, end)) else {
                         unreachable!("a graph is a node")
@@ -118,6 +121,9 @@ impl<'a> Lowerer<'a, '_> {
         let new: Vec<GraphId> = self.m.graphs().map(|(g, _)| g).filter(|g| !before.contains(g)).collect();
         for &g in &new {
             self.m[g].span = Span::NONE;
+            if self.m[g].flavor == Flavor::Function {
+                self.m[g].flavor = Flavor::Library;
+            }
         }
         let is_new = |g: GraphId| new.contains(&g);
         let nodes: Vec<NodeId> = self.m.nodes().filter(|(_, n)| n.graph.is_some_and(is_new)).map(|(n, _)| n).collect();
@@ -162,14 +168,25 @@ impl<'a> Lowerer<'a, '_> {
         matches!(item, Ok(Imported::Item(_, _, Item::Special(Special::Grad { .. } | Special::Partial))))
     }
 
-    /// Lowers an expression of the top level where it is used: in a scope of its own, into the block of the user.
-    fn unfold(&mut self, value: &'a Expr, at: u32) -> Lowered<NodeId> {
+    /// What the decorators of a function of the top level make of it, where that is used.
+    fn unfold_decorators(&mut self, f: &'a ast::StmtFunctionDef, function: Value<'a>, at: u32) -> Lowered<Value<'a>> {
+        let span = span_of(&f.name);
+        let function = self.value_node(function, span)?;
+        if self.frames.is_empty() {
+            let d = Diagnostic::unsupported(span, format!("`{}` has decorators and cannot be the entry", f.name));
+            return Err(d.hint(format!("call it in a function without: `def main(…): return {}(…)`", f.name)));
+        }
+        self.unfold(at, |s| s.decorated(f, function)).map(Value::Node)
+    }
+
+    /// Lowers code of the top level where it is used: in a scope of its own, into the block of the user.
+    fn unfold(&mut self, at: u32, lower: impl FnOnce(&mut Self) -> Lowered<NodeId>) -> Lowered<NodeId> {
         let frame = self.frames.last_mut().expect("a function uses it");
         let scope = std::mem::take(&mut frame.scope);
         let outer = std::mem::replace(&mut frame.at, at);
         self.unfolding += 1;
         // `at` hides the scopes further out: code of the top level sees no function's names.
-        let result = self.expr(value);
+        let result = lower(self);
         self.unfolding -= 1;
         let frame = self.frames.last_mut().expect("the function is still there");
         frame.scope = scope;

@@ -6,6 +6,7 @@ use crate::array::{DType, Dims};
 use crate::data::Schema;
 use crate::graph::{GraphId, NodeId};
 use crate::types::Type;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -69,8 +70,8 @@ pub(super) enum Abs {
     Range(Option<i64>, Option<(i64, i64)>),
     /// An iterator over a range, with its step, and with where it stands and stops, where these are constants.
     RangeIter(Option<i64>, Option<(i64, i64)>),
-    /// The pullback of a function with this result and these arguments.
-    Pullback(Rc<Abs>, Rc<[Abs]>),
+    /// The pullback of a function with this result and these arguments: one of these instances, sorted.
+    Pullback(Rc<Abs>, Rc<[Abs]>, Rc<[InstId]>),
     /// The cotangent of a value whose representation only the complete analysis knows.
     Cotangent(Rc<Abs>),
 }
@@ -166,7 +167,10 @@ impl Abs {
             (Abs::Range(a, ..), Abs::Range(b, ..)) => Abs::Range(a.filter(|_| a == b), None),
             (Abs::RangeIter(a, _), Abs::RangeIter(b, _)) => Abs::RangeIter(a.filter(|_| a == b), None),
             (&Abs::Rows(a, shape, _), &Abs::Rows(b, other, _)) if (a, shape) == (b, other) => Abs::Rows(a, shape, None),
-            (Abs::Pullback(r, a), Abs::Pullback(s, b)) => Abs::Pullback(Rc::new(r.join(s, classes)?), join_all(a, b, classes)?),
+            (Abs::Pullback(r, a, f), Abs::Pullback(s, b, g)) => {
+                let of: BTreeSet<InstId> = f.iter().chain(g.iter()).copied().collect();
+                Abs::Pullback(Rc::new(r.join(s, classes)?), join_all(a, b, classes)?, of.into_iter().collect())
+            }
             (Abs::Cotangent(a), Abs::Cotangent(b)) => Abs::Cotangent(Rc::new(a.join(b, classes)?)),
             (Abs::Record(a, x), Abs::Record(b, y)) if a == b => Abs::Record(a.clone(), join_all(x, y, classes)?),
             (a, b) if a.is_kind() || b.is_kind() => union(a, b, classes)?,

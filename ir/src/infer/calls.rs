@@ -1,6 +1,7 @@
 //! Calls: which instances a call reaches, and what they return.
 
 use super::abs::{Abs, Closure};
+use super::applied::Ruled;
 use super::engine::{Engine, Stop};
 use super::instances::{InstId, Instances, Request};
 use crate::graph::{Const, Flavor, GraphId, Kind, NodeId};
@@ -45,6 +46,16 @@ pub(super) enum Callee {
     },
 }
 
+impl Callee {
+    /// All instances that may be called.
+    pub(super) fn instances(&self, list: &mut Vec<InstId>) {
+        match self {
+            Callee::Known(id) => list.push(*id),
+            Callee::Value { members, .. } => list.extend(members.iter().map(|(_, id)| id)),
+        }
+    }
+}
+
 /// What a call was found to be.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
@@ -56,12 +67,17 @@ pub(super) enum Target {
     },
     Function(Callee),
     /// A call that stands for something else, with these arguments.
-    Applied(Callee, Rc<[NodeId]>),
+    Instead(Callee, Rc<[NodeId]>),
     /// A call of the derivative of the callee.
     Derivative(Callee),
     /// A `jvp` of the callee.
     Pushforward(Callee),
-    Pullback,
+    /// A call with a tuple of arguments, of the callee or of a derivative of it.
+    Applied(Callee),
+    /// A call of a function with rules for its derivatives.
+    Ruled(Box<Ruled>),
+    /// A call of the pullback of one of these functions.
+    Pullback(Rc<[InstId]>),
 }
 
 impl Target {
@@ -69,13 +85,13 @@ impl Target {
     pub(super) fn instances(&self, list: &mut Vec<InstId>) {
         match self {
             Target::Blocks { targets, .. } => list.extend(targets),
-            Target::Function(callee) | Target::Applied(callee, _) | Target::Derivative(callee) | Target::Pushforward(callee) => {
-                match callee {
-                    Callee::Known(id) => list.push(*id),
-                    Callee::Value { members, .. } => list.extend(members.iter().map(|(_, id)| id)),
-                }
-            }
-            Target::Pullback => {}
+            Target::Function(callee)
+            | Target::Derivative(callee)
+            | Target::Pushforward(callee)
+            | Target::Applied(callee)
+            | Target::Instead(callee, _) => callee.instances(list),
+            Target::Ruled(ruled) => ruled.instances(list),
+            Target::Pullback(_) => {}
         }
     }
 
@@ -117,12 +133,12 @@ impl Engine {
                 let scalar = self.m[node].graph.is_some_and(|g| self.wrappers.is_gradient(g));
                 let result = if derivative { self.differentiated(&callee, &result, scalar, span)? } else { result };
                 let target = if derivative { Target::Derivative(callee) } else { Target::Function(callee) };
-                self.instances[id].calls.insert(node, target);
+                self.record(id, node, target);
                 Ok(result)
             }
-            Abs::Pullback(result, args) => {
+            Abs::Pullback(result, args, of) => {
                 debug_assert_eq!(self.operand(id, inputs[1]), result.cotangent(), "the seed of a pullback");
-                self.instances[id].calls.insert(node, Target::Pullback);
+                self.record(id, node, Target::Pullback(of));
                 Ok(Abs::tuple(std::iter::once(Abs::Opaque).chain(args.iter().map(Abs::cotangent))))
             }
             // An instance whose class says how it is called.
@@ -132,7 +148,7 @@ impl Engine {
                 let spans: Vec<Span> = std::iter::once(span).chain(spans).collect();
                 let closure = Closure::Graph(method, None);
                 let (callee, result) = self.function_call(id, &[closure], Signature { shape, args }, &spans, span)?;
-                self.instances[id].calls.insert(node, Target::Applied(callee, inputs.into()));
+                self.record(id, node, Target::Instead(callee, inputs.into()));
                 Ok(result)
             }
             other => Err(Diagnostic::refused(span, format!("{} cannot be called", other.a()))
@@ -149,7 +165,7 @@ impl Engine {
             return Ok(Abs::Bottom);
         }
         let Abs::Tuple(items) = &args[0] else { unreachable!("positional arguments are a tuple, not {:?}", args[0]) };
-        let wrapper = self.applied(id, node, inputs[0], items.len(), &shape.keywords);
+        let wrapper = self.starred(id, node, inputs[0], items.len(), &shape.keywords);
         let parent = self.scopes.parent(wrapper).map(|p| self.instances.home(id, p));
         let spans: Vec<Span> = inputs[1..].iter().map(|&n| self.m[n].span.or(span)).collect();
         let signature = Signature { shape: Shape { count: args.len(), keywords: [].into() }, args };
@@ -240,13 +256,19 @@ impl Engine {
                 }
             };
         }
-        self.instances[id].calls.insert(node, Target::Blocks { condition: open, targets: reached });
+        self.record(id, node, Target::Blocks { condition: open, targets: reached });
         Ok(result)
     }
 
     /// What stands for the places of a function's code, if that has none of its own.
     fn site(&self, g: GraphId, call: Span) -> Span {
         if self.m[g].flavor == Flavor::Library { call } else { Span::NONE }
+    }
+
+    /// The same for a function that is called as a value: the place where its closure was made, so that it is one for all calls.
+    fn site_of_value(&self, g: GraphId, parent: Option<InstId>, call: Span) -> Span {
+        let made = parent.map_or(Span::NONE, |parent| self.instances[parent].site);
+        if made.is_some() && self.m[g].flavor == Flavor::Library { made } else { self.site(g, call) }
     }
 
     /// A call of one of a set of closures.
@@ -278,7 +300,7 @@ impl Engine {
                 args: &signature.args,
                 spans,
                 caller: Some(id),
-                site: self.site(graph, span),
+                site: self.site_of_value(graph, parent, span),
             })?;
             members.push((closure, instance));
         }
@@ -319,6 +341,14 @@ impl Engine {
         }
     }
 
+    /// The pullback of a callee.
+    fn pullback(&self, callee: &Callee, result: Abs, args: &[Abs]) -> Abs {
+        let mut of = Vec::new();
+        callee.instances(&mut of);
+        of.sort_unstable();
+        Abs::Pullback(Rc::new(result), args.into(), of.into())
+    }
+
     /// Whether a function gives the world beside its result.
     fn hands_world(&self, id: InstId) -> bool {
         let named = |p: &NodeId| self.m[*p].name.as_deref() == Some(super::wrappers::WORLD);
@@ -326,7 +356,7 @@ impl Engine {
     }
 
     /// The result of the derivative of a callee: the value, which must be a float if it is to be `scalar`, and the pullback.
-    fn differentiated(&self, callee: &Callee, result: &Abs, scalar: bool, span: Span) -> Result<Abs, Stop> {
+    pub(super) fn differentiated(&self, callee: &Callee, result: &Abs, scalar: bool, span: Span) -> Result<Abs, Stop> {
         let (args, instance) = match callee {
             Callee::Known(id) => (&self.instances[*id].args, *id),
             Callee::Value { signature, members, .. } => (&signature.args, members[0].1),
@@ -334,11 +364,11 @@ impl Engine {
         match result {
             Abs::Bottom => Ok(Abs::Bottom),
             Abs::Tuple(both) if scalar && both.len() == 2 && both[1] == Abs::F64 && self.hands_world(instance) => {
-                Ok(Abs::tuple([result.clone(), Abs::Pullback(Rc::new(result.clone()), args.as_slice().into())]))
+                Ok(Abs::tuple([result.clone(), self.pullback(callee, result.clone(), args)]))
             }
             _ if !scalar || *result == Abs::F64 => {
                 let result = result.broaden();
-                Ok(Abs::tuple([result.clone(), Abs::Pullback(Rc::new(result), args.as_slice().into())]))
+                Ok(Abs::tuple([result.clone(), self.pullback(callee, result, args)]))
             }
             other => {
                 let message = format!("`grad` needs a function that returns a float, this returns {}", other.a());

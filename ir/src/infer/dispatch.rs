@@ -95,7 +95,7 @@ impl Engine {
         }
         match prim {
             Prim::Attribute => self.attribute(id, node, &inputs, &operands),
-            Prim::Gradient | Prim::Shaped if has_boxes(&operands[1]) => {
+            Prim::Gradient | Prim::Shaped | Prim::Shown if has_boxes(&operands[1]) => {
                 let graph = self.gradient_graph(&operands[1]);
                 self.stands_for(id, node, graph, inputs).map(Some)
             }
@@ -116,7 +116,7 @@ impl Engine {
         let closure = Closure::Graph(graph, None);
         let (callee, result) = self.function_call(id, &[closure], Signature { shape, args: values }, &spans, span)?;
         debug_assert!(matches!(callee, Callee::Known(_)), "graphs of the top level are in scope");
-        self.instances[id].calls.insert(node, Target::Applied(callee, args.into()));
+        self.record(id, node, Target::Instead(callee, args.into()));
         Ok(result)
     }
 

@@ -16,9 +16,9 @@ use std::sync::Arc;
 
 /// The typed module under construction.
 pub(super) struct Emitter {
-    e: Engine,
+    pub(super) e: Engine,
     layout: Layout,
-    out: Module,
+    pub(super) out: Module,
     graphs: FxHashMap<InstId, GraphId>,
     nodes: FxHashMap<(InstId, NodeId), NodeId>,
     /// All constants were found before.
@@ -27,10 +27,10 @@ pub(super) struct Emitter {
 
 /// The place where nodes go.
 #[derive(Clone, Copy)]
-struct Place {
-    instance: InstId,
-    graph: GraphId,
-    span: Span,
+pub(super) struct Place {
+    pub(super) instance: InstId,
+    pub(super) graph: GraphId,
+    pub(super) span: Span,
 }
 
 /// What was found of how values enter and leave.
@@ -39,7 +39,7 @@ struct Forms {
     boxes: Vec<Option<(Arc<Schema>, Vec<Form>, Type)>>,
 }
 
-type Result<T> = std::result::Result<T, Diagnostic>;
+pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
 
 impl Emitter {
     /// Builds the typed module whose entry is this instance.
@@ -66,7 +66,7 @@ impl Emitter {
         Ok(out)
     }
 
-    fn ty(&mut self, a: &Abs) -> Result<Type> {
+    pub(super) fn ty(&mut self, a: &Abs) -> Result<Type> {
         self.layout.ty(&mut self.e.classes, &self.e.m, a)
     }
 
@@ -178,7 +178,7 @@ impl Emitter {
         Ok(ops.unpack(&empty, to).node)
     }
 
-    fn ops(&mut self, at: Place) -> Ops<'_> {
+    pub(super) fn ops(&mut self, at: Place) -> Ops<'_> {
         let out = Out { m: &mut self.out, g: at.graph, layout: &self.layout, source: &self.e.m };
         Ops { out: Some(out), span: at.span, classes: &mut self.e.classes, wants_constant: &mut self.wants_constant }
     }
@@ -219,7 +219,7 @@ impl Emitter {
     }
 
     /// The typed value of a node of the untyped module.
-    fn operand(&mut self, at: Place, node: NodeId) -> Result<Value> {
+    pub(super) fn operand(&mut self, at: Place, node: NodeId) -> Result<Value> {
         let abs = self.e.operand(at.instance, node);
         if let Some(closure) = made_by(&mut self.e, at.instance, node) {
             return Ok(Value { abs, node: self.closure(at, closure)? });
@@ -254,7 +254,7 @@ impl Emitter {
     }
 
     /// The function that an instance is for a signature, whose arguments it may have joined with others.
-    fn member(&mut self, id: InstId, signature: &Signature, result: &Abs) -> Result<NodeId> {
+    pub(super) fn member(&mut self, id: InstId, signature: &Signature, result: &Abs) -> Result<NodeId> {
         let graph = self.graphs[&id];
         let function = self.out.graph_ref(graph);
         let params = signature.args.iter().map(|a| self.ty(a)).collect::<Result<Vec<Type>>>()?;
@@ -304,7 +304,7 @@ impl Emitter {
                 let ty = self.ty(&result)?;
                 Ok(self.out.call(at.graph, function, &args, ty, at.span))
             }
-            Target::Applied(callee, given) => {
+            Target::Instead(callee, given) => {
                 let (function, to, result) = self.callee(at, inputs[0], &callee)?;
                 let args = self.arguments(at, &given, &to)?;
                 let ty = self.ty(&result)?;
@@ -343,7 +343,9 @@ impl Emitter {
                 let tangent = ops.shaped(&tangent, &result);
                 Ok(ops.tuple(&[y, tangent]).node)
             }
-            Target::Pullback => {
+            Target::Applied(callee) => self.applied(at, node, &callee),
+            Target::Ruled(ruled) => self.applied_ruled(at, &inputs, &ruled),
+            Target::Pullback(_) => {
                 let pullback = self.operand(at, inputs[0])?.node;
                 let seed = self.operand(at, inputs[1])?.node;
                 let result = self.out[pullback].ty.signature().expect("a function").result.clone();
@@ -353,26 +355,31 @@ impl Emitter {
     }
 
     /// The function that is called, what its parameters are, and what it returns.
-    fn callee(&mut self, at: Place, node: NodeId, callee: &Callee) -> Result<(NodeId, Vec<Abs>, Abs)> {
+    pub(super) fn callee(&mut self, at: Place, node: NodeId, callee: &Callee) -> Result<(NodeId, Vec<Abs>, Abs)> {
         match callee {
             Callee::Known(id) => {
                 let function = self.out.graph_ref(self.graphs[id]);
                 let instance = &self.e.instances[*id];
                 Ok((function, instance.args.clone(), instance.result.clone()))
             }
-            Callee::Value { closure, signature, result, .. } => {
+            Callee::Value { signature, result, .. } => {
                 let value = self.operand(at, node)?.node;
-                let entries = self.layout.entries(&mut self.e, *closure);
-                let index = entries.iter().position(|entry| entry.signature == *signature).expect("a signature of the class");
-                let function = if entries.len() == 1 {
-                    value
-                } else {
-                    let ty = self.out[value].ty.fields().expect("a tuple of functions")[index].clone();
-                    self.out.prim(at.graph, Prim::Get(index as u32), vec![value], ty, at.span)
-                };
+                let function = self.entry(at, value, callee);
                 Ok((function, signature.args.clone(), result.clone()))
             }
         }
+    }
+
+    /// The part of a function value, or of what is represented as one, that belongs to the signature of a call.
+    pub(super) fn entry(&mut self, at: Place, value: NodeId, callee: &Callee) -> NodeId {
+        let Callee::Value { closure, signature, .. } = callee else { return value };
+        let entries = self.layout.entries(&mut self.e, *closure);
+        if entries.len() == 1 {
+            return value;
+        }
+        let index = entries.iter().position(|entry| entry.signature == *signature).expect("a signature of the class");
+        let ty = self.out[value].ty.fields().expect("a tuple of functions")[index].clone();
+        self.out.prim(at.graph, Prim::Get(index as u32), vec![value], ty, at.span)
     }
 
     /// The arguments of a call, keywords left out, as the parameters want them.

@@ -168,7 +168,7 @@ impl Engine {
         }
     }
 
-    fn enqueue(&mut self, id: InstId) {
+    pub(super) fn enqueue(&mut self, id: InstId) {
         if !std::mem::replace(&mut self.instances[id].progress.queued, true) {
             self.queue.push_back(id);
         }
@@ -395,6 +395,8 @@ impl Engine {
             Kind::Call => return self.call(id, node),
             Kind::Prim(Prim::CallKw(_) | Prim::Apply(_)) => return self.call(id, node),
             Kind::Prim(Prim::Jvp) => return self.pushforward(id, node),
+            Kind::Prim(Prim::Applied | Prim::Pulled | Prim::PulledGated | Prim::Pushed) => return self.applied(id, node),
+            Kind::Prim(Prim::AppliedRuled) => return self.applied_ruled(id, node),
             Kind::Prim(prim) => prim,
             ref kind => unreachable!("{kind:?} in a schedule"),
         };
@@ -420,6 +422,9 @@ impl Engine {
             values.push(Value { abs, node: NodeId::default() });
         }
         let span = self.place(id, node);
+        if prim == Prim::WithoutCaptures {
+            self.check_captures(id, &values[0].abs, &values[1].abs, span)?;
+        }
         let mut wants_constant = false;
         let applied =
             Ops { out: None, span, classes: &mut self.classes, wants_constant: &mut wants_constant }.apply(prim, &values);
@@ -433,7 +438,23 @@ impl Engine {
             }
             abs => Ok(abs),
         });
-        applied.map_err(|d| self.explain(id, d, &inputs, &values).into())
+        applied.map_err(|d| {
+            let d = self.explain(id, d, &inputs, &values);
+            match (prim, values.last()) {
+                (Prim::Given, Some(Value { abs: Abs::Func(rule), .. })) => {
+                    d.label(self.span_of(rule[0]), "the rule is here").into()
+                }
+                _ => d.into(),
+            }
+        })
+    }
+
+    /// The place of a closure's code.
+    fn span_of(&self, closure: Closure) -> Span {
+        match closure {
+            Closure::Graph(g, _) => self.m[g].span,
+            Closure::Made(node, _) => self.m[node].span,
+        }
     }
 
     /// Adds the places where the operands come from.

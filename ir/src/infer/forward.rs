@@ -42,14 +42,14 @@ impl Engine {
             let message = format!("`jvp` is given arguments and tangents, but {n} of the one and {k} of the other");
             return Err(Diagnostic::refused(span, message).into());
         }
-        if let Some((message, hint)) = args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t)) {
+        if let Some((message, hint)) = args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, "tangent")) {
             return Err(Diagnostic::refused(span, message).label(self.m[inputs[2]].span, "the tangents").hint(hint).into());
         }
         let spans = self.spans_of(inputs[1], args.len(), span);
         let shape = Shape { count: args.len(), keywords: [].into() };
         let signature = Signature { shape, args: args.to_vec() };
         let (callee, result) = self.function_call(id, set, signature, &spans, span)?;
-        self.instances[id].calls.insert(node, Target::Pushforward(callee));
+        self.record(id, node, Target::Pushforward(callee));
         if result.is_bottom() {
             return Ok(Abs::Bottom);
         }
@@ -72,28 +72,32 @@ impl Engine {
     }
 }
 
-/// What is wrong with a tangent of an argument, and what to do.
-fn misfit(arg: &Abs, tangent: &Abs) -> Option<(String, &'static str)> {
+/// What is wrong with a tangent, or a cotangent, as `what` calls it, of a value, and what to do.
+pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'static str)> {
     match (arg, tangent) {
         (_, Abs::None) => None,
+        (arg, given) if *given == arg.cotangent() => None,
         (Abs::F64, t) if t.is_number() => None,
         (Abs::Array(DType::F32 | DType::F64, shape), Abs::Array(_, given)) if shape == given => None,
         (Abs::Tuple(args), Abs::Tuple(tangents)) if args.len() == tangents.len() => {
-            args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t))
+            args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, what))
         }
         (Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) | Abs::Tuple(_), t) => {
-            Some((format!("a tangent of {} is shaped like it, this is {}", arg.a(), t.a()), "`None` stands for no change"))
+            Some((format!("a {what} of {} is shaped like it, this is {}", arg.a(), t.a()), "`None` stands for no change"))
         }
         (Abs::I64(_) | Abs::Bool(_) | Abs::Array(..), _) => {
-            Some((format!("{} has no tangent", arg.a()), "give a float: write `3.0`, not `3`; or `None` for its tangent"))
+            Some((format!("{} has no {what}", arg.a()), "give a float: write `3.0`, not `3`; or `None` for it"))
         }
-        _ => Some((format!("{} is given no tangent", arg.a()), "write `None`")),
+        _ => Some((format!("{} is given no {what}", arg.a()), "write `None`")),
     }
 }
 
 impl Ops<'_> {
-    /// The tangent of an argument of type `ty`: zero where it is given as `None`.
+    /// The tangent, or cotangent, of a value of type `ty`: zero where it is given as `None`.
     pub(super) fn tangent(&mut self, given: &Value, ty: &Type) -> Value {
+        if self.out.as_ref().is_some_and(|out| out.m[given.node].ty == ty.cotangent()) {
+            return given.clone();
+        }
         match (&given.abs, ty) {
             (Abs::Tuple(_), Type::Tuple(types)) => {
                 let mut fields = Vec::with_capacity(types.len());

@@ -3,6 +3,7 @@
 
 use super::abs::{Abs, Closure};
 use super::calls::Target;
+use super::orders::Derivatives;
 use crate::graph::{GraphId, NodeId};
 use crate::span::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,6 +34,8 @@ pub(super) struct Instance {
     pub(super) values: FxHashMap<NodeId, Abs>,
     /// What each call was found to call.
     pub(super) calls: FxHashMap<NodeId, Target>,
+    /// The derivatives that are taken of the code.
+    pub(super) derivatives: Derivatives,
     pub(super) errors: Vec<Diagnostic>,
     /// Who reads the result.
     pub(super) dependents: Vec<InstId>,
@@ -131,6 +134,7 @@ impl Instances {
             assumed: false,
             values: FxHashMap::default(),
             calls: FxHashMap::default(),
+            derivatives: Derivatives::default(),
             errors: Vec::new(),
             dependents: Vec::new(),
             readers: Vec::new(),

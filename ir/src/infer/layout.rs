@@ -88,14 +88,24 @@ impl Layout {
     fn call(&mut self, e: &mut Engine, id: InstId, callee: NodeId, target: Target) {
         let (callee, node) = match target {
             Target::Blocks { targets, .. } => return targets.into_iter().for_each(|t| self.reach(t)),
-            Target::Pullback => return,
-            Target::Function(c) | Target::Applied(c, _) | Target::Pushforward(c) => (c, callee),
+            Target::Pullback(_) => return,
+            Target::Ruled(ruled) => {
+                ruled.parts().for_each(|part| self.reach(part));
+                return ruled.pullback().cloned().into_iter().for_each(|pullback| self.callee(e, pullback));
+            }
+            Target::Function(c) | Target::Instead(c, _) | Target::Pushforward(c) | Target::Applied(c) => (c, callee),
             Target::Derivative(c) => (c, e.m[callee].inputs()[0]),
         };
+        if let Callee::Value { .. } = callee {
+            self.value(e, id, node);
+        }
+        self.callee(e, callee);
+    }
+
+    fn callee(&mut self, e: &mut Engine, callee: Callee) {
         match callee {
             Callee::Known(known) => self.reach(known),
             Callee::Value { closure, signature, members, result } => {
-                self.value(e, id, node);
                 let class = e.classes.of(closure);
                 let entries = self.entries.entry(class).or_default();
                 if entries.iter().all(|entry| entry.signature != signature) {
@@ -154,7 +164,7 @@ impl Layout {
             }
             Abs::Range(Some(_), _) | Abs::RangeIter(Some(_), _) => Type::tuple([Type::I64, Type::I64]),
             Abs::Range(None, _) | Abs::RangeIter(None, _) => Type::tuple([Type::I64, Type::I64, Type::I64]),
-            Abs::Pullback(result, args) => {
+            Abs::Pullback(result, args, _) => {
                 let (result, args) =
                     (self.expand((&mut *e.0, e.1), result, open)?, self.expand_all((&mut *e.0, e.1), args, open)?);
                 j_type(&args, &result).signature().and_then(|s| s.result.fields()).expect("value and pullback")[1].clone()

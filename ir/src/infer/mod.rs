@@ -3,7 +3,8 @@
 //! The analysis is abstract interpretation of the whole program from the entry: `abs` are its values, `instances` what it
 //! specialises, `engine` the fixed point, `calls` the call graph it finds as it goes, `prims`, `logic` and `sequences`
 //! what primitives mean. Defaults, keywords, partial application and `grad` are rewritten to graphs (`wrappers`), so that all function
-//! values are closures of graphs; a `jvp` is a call (`forward`). When everything is known, `sharing` refuses what would differ if arrays
+//! values are closures of graphs; a `jvp` is a call (`forward`), and so is what the toolbox of derivatives is made of (`applied`; `orders`
+//! says which rules are needed). When everything is known, `sharing` refuses what would differ if arrays
 //! were objects, `layout` decides how function values are represented, and `emit` builds the typed module:
 //!
 //! * a function has one graph per list of argument types, a block one per graph of its function;
@@ -11,6 +12,7 @@
 //! * integers are converted where they meet floats, primitives of the source language are resolved.
 
 mod abs;
+mod applied;
 mod arrays;
 mod calls;
 mod classes;
@@ -23,6 +25,7 @@ mod indexing;
 mod instances;
 mod layout;
 mod logic;
+mod orders;
 mod prims;
 mod ranges;
 mod records;

@@ -230,6 +230,16 @@ impl Ops<'_> {
                 Abs::Str(Some(name)) => self.attribute(&args[0], name),
                 other => unreachable!("the name of an attribute is a constant, not {other:?}"),
             },
+            Prim::Given
+            | Prim::Shown
+            | Prim::Summed
+            | Prim::EnvironmentOf
+            | Prim::NoCaptures
+            | Prim::WithoutCaptures
+            | Prim::Varying
+            | Prim::Barrier
+            | Prim::StopGradient
+            | Prim::NestLevel(_) => self.toolbox(prim, args),
             Prim::MaskOf => match args[0].abs {
                 Abs::Masked(_, shape) => Ok(self.op(Prim::Get(1), &[&args[0]], Abs::Array(DType::Bool, shape))),
                 _ => Ok(self.none()),
@@ -441,6 +451,9 @@ fn takes_kinds(prim: Prim) -> bool {
             | Prim::NarrowTo
             | Prim::PartOf
             | Prim::Gradient
+            | Prim::Shown
+            | Prim::Given
+            | Prim::Varying
             | Prim::Shaped
             | Prim::SetItem
             | Prim::Annotated

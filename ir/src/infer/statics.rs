@@ -207,13 +207,13 @@ impl Engine {
                     continue;
                 }
                 let mut inputs = match target {
-                    Target::Applied(_, given) => std::iter::once(call).chain(given.iter().copied()).collect(),
+                    Target::Instead(_, given) => std::iter::once(call).chain(given.iter().copied()).collect(),
                     _ => self.shape(call).1,
                 };
                 let mut i = i + 1;
-                if matches!(target, Target::Pushforward(_)) {
-                    // `jvp(f, args, tangents)`: the arguments are a tuple, most often written there.
-                    let args = inputs[1];
+                if let Some(prim) = self.m.as_prim(call).filter(|p| p.applies()) {
+                    // The arguments are a tuple, most often written there.
+                    let args = inputs[prim.arguments()];
                     (inputs, i) = match self.m.as_prim(args) {
                         Some(Prim::Tuple) => (self.m[args].inputs().to_vec(), i - 1),
                         _ => (vec![args], 0),

@@ -352,7 +352,7 @@ impl Engine {
     }
 
     /// The callee of a call with stars as a function of the tuple of its positional arguments, so many, and of the others.
-    pub(super) fn applied(
+    pub(super) fn starred(
         &mut self,
         id: InstId,
         node: NodeId,

@@ -257,7 +257,6 @@ fn constructs() {
         ("`try`", "try: pass\n    except: pass"),
         ("`global`", "global y"),
         ("`match`", "match x:\n        case 1: pass"),
-        ("decorators", "@x\n    def g(): pass"),
         ("`async def`", "async def g(): pass"),
         ("keyword-only parameters", "def g(*, k=1, l): pass"),
         ("defaults beside parameters `*args`", "def g(a=1, *k): pass"),
@@ -293,13 +292,13 @@ fn headers() {
     refuse(
         "@cache\ndef f(x):\n    return x\n",
         expect![[r#"
-        error: decorators are not supported
-         --> f.py:1:1
+        error: `f` has decorators and cannot be the entry
+         --> f.py:2:5
           |
-        1 | @cache
-          | ^^^^^^
+        2 | def f(x):
+          |     ^
           |
-          = hint: apply it by a call: `g = decorator(f)`
+          = hint: call it in a function without: `def main(…): return f(…)`
     "#]],
     );
     refuse(

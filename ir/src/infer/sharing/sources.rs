@@ -226,8 +226,9 @@ impl<'e> Sources<'e> {
                 };
                 Origin::Jumps(jumps.into_iter().map(&mut argument).collect())
             }
-            Kind::Call | Kind::Prim(Prim::CallKw(_) | Prim::Apply(_) | Prim::Jvp) => self.of_call(p),
+            Kind::Call | Kind::Prim(Prim::CallKw(_) | Prim::Apply(_)) => self.of_call(p),
             Kind::Prim(_) if self.e.instances[p.at].calls.contains_key(&p.node) => self.of_call(p),
+            Kind::Prim(prim) if prim.applies() => self.of_call(p),
             Kind::Prim(prim) => Origin::Places(self.of_prim(p, prim)),
             Kind::Const(_) | Kind::Return => unreachable!("a place is computed"),
         }
@@ -235,7 +236,7 @@ impl<'e> Sources<'e> {
 
     fn of_call(&mut self, p: &Place) -> Origin {
         match self.e.instances[p.at].calls.get(&p.node) {
-            Some(Target::Function(Callee::Known(f)) | Target::Applied(Callee::Known(f), _)) => {
+            Some(Target::Function(Callee::Known(f)) | Target::Instead(Callee::Known(f), _)) => {
                 let (f, g) = (*f, self.e.instances[*f].graph);
                 if self.e.m.memory.globals.contains(&g) {
                     Origin::Outside
@@ -245,10 +246,10 @@ impl<'e> Sources<'e> {
                     Origin::Results(vec![f])
                 }
             }
-            Some(Target::Function(Callee::Value { members, .. }) | Target::Applied(Callee::Value { members, .. }, _)) => {
+            Some(Target::Function(Callee::Value { members, .. }) | Target::Instead(Callee::Value { members, .. }, _)) => {
                 Origin::Results(members.iter().map(|&(_, f)| f).collect())
             }
-            Some(Target::Derivative(_) | Target::Pullback) => Origin::Places(Vec::new()),
+            Some(Target::Derivative(_) | Target::Pullback(_)) => Origin::Places(Vec::new()),
             _ => Origin::Places(self.operands(p)),
         }
     }
@@ -256,7 +257,7 @@ impl<'e> Sources<'e> {
     /// A place outside of a function, as seen where it is called: an argument; what a function value holds; or the place itself.
     pub(super) fn given(&mut self, f: InstId, at: InstId, call: NodeId, outside: &Place) -> Vec<Place> {
         let inputs = match self.e.instances[at].calls.get(&call) {
-            Some(Target::Applied(_, given)) => std::iter::once(call).chain(given.iter().copied()).collect(),
+            Some(Target::Instead(_, given)) => std::iter::once(call).chain(given.iter().copied()).collect(),
             _ => self.e.shape(call).1,
         };
         let params = &self.e.m[self.e.instances[f].graph].params;

@@ -1,0 +1,328 @@
+# The toolbox of derivatives: `from gradus import …`. What derivatives pass is turned into what programs see by `shown`, and back by
+# `given`; in between it stays as it is.
+
+def _nothing(x):
+    return given(None, x, "cotangent")
+# The cotangent, or tangent, of a tuple that has none but this part.
+def _beside(x, i, part):
+    return (None,) * i + (part,) + (None,) * (len(x) - i - 1)
+def gradus_stop_gradient(x):
+    return stopped(x)
+
+def gradus_vjp(f, *args):
+    y, pullback = pulled(f, args)
+    def back(cotangent):
+        return shown(pullback(given(cotangent, y, "cotangent"))[1:], args)
+    return (y, back)
+def gradus_linearize(f, *args):
+    y = applied(f, args)
+    def tangent_map(*tangents):
+        return shown(pushed(f, _nothing(f), args, given(tangents, args, "tangent"))[1], y)
+    return (y, tangent_map)
+def gradus_hvp(f, x, v):
+    def gradient(x):
+        return gradus_vjp(f, x)[1](1.0)[0]
+    y, tangent = pushed(gradient, _nothing(gradient), (x,), (given(v, x, "tangent"),))
+    return shown(tangent, y)
+
+# Functions with rules for their derivatives.
+def gradus_custom_vjp(rule):
+    return lambda f: _custom(f, rule, _custom_vjp_back, _custom_vjp_push)
+def gradus_custom_jvp(rule):
+    return lambda f: _custom(f, rule, _custom_jvp_back, _custom_jvp_push)
+def _custom(f, rule, back, push):
+    f = without_captures(f, "a function with a rule for its derivative")
+    return lambda *args: applied_ruled(_custom_value, back, push, (f, rule, args))
+def _custom_value(f, rule, args):
+    return applied(f, args)
+def _custom_vjp_back(f, rule, args):
+    y = applied(f, args)
+    back = applied(rule, (y,) + args)
+    def pullback(cotangent):
+        return (no_captures(), _nothing(f), _nothing(rule), given(back(shown(cotangent, y)), args, rule))
+    return (y, pullback)
+# A pullback is linear, so its own pullback at zero is its transpose.
+def _custom_vjp_push(own, f, rule, args, df, drule, tangents):
+    y = applied(f, args)
+    back = applied(rule, (y,) + args)
+    def pullback(cotangent):
+        return given(back(shown(cotangent, y)), args, rule)
+    transpose = pulled(pullback, (_nothing(y),))[1]
+    return (y, transpose(tangents)[1])
+def _custom_jvp_back(f, rule, args):
+    y = applied(f, args)
+    def push(tangents):
+        return given(rule(args, shown(tangents, args))[1], y, rule)
+    transpose = pulled(push, (_nothing(args),))[1]
+    def pullback(cotangent):
+        return (no_captures(), _nothing(f), _nothing(rule), transpose(cotangent)[1])
+    return (y, pullback)
+def _custom_jvp_push(own, f, rule, args, df, drule, tangents):
+    y = applied(f, args)
+    return (y, given(rule(args, shown(tangents, args))[1], y, rule))
+
+def gradus_hook(f, x):
+    return applied_ruled(_hook_value, _hook_back, _hook_push, (f, x))
+def _hook_value(f, x):
+    return x
+def _hook_back(f, x):
+    def pullback(cotangent):
+        return (no_captures(), _nothing(f), given(f(shown(cotangent, x)), x, f))
+    return (x, pullback)
+def _hook_push(own, f, x, df, dx):
+    def pullback(cotangent):
+        return given(f(shown(cotangent, x)), x, f)
+    return (x, pulled(pullback, (_nothing(x),))[1](dx)[1])
+
+# Nothing is kept but the arguments. The barrier keeps what is computed again from being what was computed before.
+def gradus_checkpoint(f):
+    return lambda *args: applied_ruled(_checkpoint_value, _checkpoint_back, _checkpoint_push, (f, args))
+def _checkpoint_value(f, args):
+    return applied(f, args)
+def _checkpoint_back(f, args):
+    def pullback(cotangent):
+        again, seed = barrier((args, cotangent))
+        cotangents = pulled_gated(f, again)[1](seed)
+        return (no_captures(), environment_of(cotangents[0], f, args), cotangents[1:])
+    return (applied(f, args), pullback)
+def _checkpoint_push(own, f, args, df, tangents):
+    return pushed(f, df, args, tangents)
+
+# Binomial checkpointing (Griewank & Walther 2000): a loop of n steps of which no more than `slots` states are kept at a time.
+def gradus_checkpoint_loop(body, n, state, slots):
+    return applied_ruled(_loop_value, _loop_back, _loop_push, (body, n, state, slots))
+def _loop_value(body, n, state, slots):
+    return _advanced(body, varying(0), n, state)
+def _advanced(body, first, last, state):
+    for i in range(first, last):
+        state = body(i, state)
+    return state
+def _loop_back(body, n, state, slots):
+    def pullback(cotangent):
+        again, seed = barrier((state, cotangent))
+        cotangent, environment = _loop_reversed(body, varying(0), n, again, seed, _nothing(body), slots)
+        return (no_captures(), environment, _nothing(n), cotangent, _nothing(slots))
+    return (_loop_value(body, n, state, slots), pullback)
+def _loop_reversed(body, first, last, state, cotangent, environment, slots):
+    if last - first <= 0:
+        return (cotangent, environment)
+    if last - first == 1:
+        cotangents = pulled_gated(body, (first, state))[1](cotangent)
+        return (cotangents[2], summed(environment, environment_of(cotangents[0], body, (first, state))))
+    middle = first + _first_part(last - first, slots)
+    there = _advanced(body, first, middle, state)
+    cotangent, environment = _loop_reversed(body, middle, last, there, cotangent, environment, slots - 1)
+    return _loop_reversed(body, first, middle, state, cotangent, environment, slots)
+# The steps of n before the next state that is kept. With s slots and every step done r times in advance, (s + r)!/s!r! steps can be
+# reversed: `reached` is that number for one time less.
+def _first_part(n, slots):
+    reached = 1
+    times = 1
+    next = slots + 1
+    while next < n:
+        reached = next
+        times = times + 1
+        next = next * (slots + times) // times
+    least = n - reached * slots // (slots + times - 1)
+    return reached if reached < least else least
+def _loop_push(own, body, n, state, slots, dbody, dn, dstate, dslots):
+    for i in range(n):
+        state, dstate = pushed(body, dbody, (i, state), (None, dstate))
+    return (state, dstate)
+
+# The fixed point x = f(x, *params) of a contraction, and its derivatives by the implicit function theorem: fixed points themselves.
+def gradus_fixed_point(f, x0, *params, tol=1e-12):
+    return _fixed(f, x0, params, tol)
+def _fixed(f, x0, params, tol):
+    return applied_ruled(_fixed_value, _fixed_back, _fixed_push, (f, x0, params, tol))
+def _fixed_value(f, x0, params, tol):
+    x = x0
+    y = applied(f, (x,) + params)
+    while _distance(x, y) > tol:
+        x = y
+        y = applied(f, (x,) + params)
+    return y
+def _distance(x, y):
+    if is_tuple(x):
+        farthest = 0.0
+        for a, b in zip(x, y):
+            farthest = maximum(farthest, _distance(a, b))
+        return farthest
+    return max(abs(array_of(x) - array_of(y)))
+def _fixed_back(f, x0, params, tol):
+    x = _fixed(f, x0, params, tol)
+    def pullback(cotangent):
+        w = _fixed(_fixed_adjoint, cotangent, (f, x, params, cotangent), tol)
+        cotangents = pulled(f, (x,) + params)[1](w)
+        environment = environment_of(cotangents[0], f, (x,) + params)
+        return (no_captures(), environment, _nothing(x0), cotangents[2:], _nothing(tol))
+    return (x, pullback)
+def _fixed_adjoint(w, f, x, params, cotangent):
+    return summed(cotangent, pulled(f, (x,) + params)[1](w)[1])
+def _fixed_push(own, f, x0, params, tol, df, dx0, dparams, dtol):
+    x = _fixed(f, x0, params, tol)
+    return (x, _fixed(_fixed_tangent, _nothing(x), (f, x, params, df, dparams), tol))
+def _fixed_tangent(t, f, x, params, df, dparams):
+    return pushed(f, df, (x,) + params, (t,) + dparams)[1]
+
+# Jacobians: one derivative for each number that is varied, or for each that is looked at.
+def gradus_jacfwd(f, argnums=0):
+    return lambda *args: _by_argument(_jacfwd, f, args, argnums)
+def gradus_jacrev(f, argnums=0):
+    return lambda *args: _by_argument(_jacrev, f, args, argnums)
+def gradus_hessian(f, argnums=0):
+    return gradus_jacfwd(gradus_jacrev(f, argnums), argnums)
+def _by_argument(jacobian, f, args, argnums):
+    argnums = constant(argnums, "`argnums`")
+    if not is_tuple(argnums):
+        if argnums < 0 or argnums >= len(args):
+            return refuse(("there is no argument ", argnums, " of ", len(args), " to differentiate with respect to"))
+        return jacobian(f, args, argnums)
+    jacobians = ()
+    for i in argnums:
+        jacobians = jacobians + (_by_argument(jacobian, f, args, i),)
+    return jacobians
+def _jacfwd(f, args, i):
+    y = applied(f, args)
+    def push(tangent):
+        return shown(pushed(f, _nothing(f), args, given(_beside(args, i, tangent), args, "tangent"))[1], y)
+    return _columns(y, args[i], push)
+def _columns(y, x, push):
+    if is_tuple(y):
+        parts = ()
+        for i, part in enumerate(y):
+            parts = parts + (_columns(part, x, _then_field(push, i)),)
+        return parts
+    return _along(x, shape_of(y), push)
+def _then_field(push, i):
+    return lambda tangent: push(tangent)[i]
+def _of_part(pull, x, i):
+    return lambda part: pull(_beside(x, i, part))
+# What `push` gives for each direction of x, arrays of this shape: shaped like x, with the axes of x last.
+def _along(x, sizes, push):
+    if is_tuple(x):
+        parts = ()
+        for i, part in enumerate(x):
+            parts = parts + (_along(part, sizes, _of_part(push, x, i)),)
+        return parts
+    if ndim(x) == 0:
+        return push(1.0)
+    n = _product(shape_of(x))
+    columns = zeros((n,) + sizes)
+    for k in range(n):
+        columns = with_item(columns, k, push(_unit(x, k)))
+    return with_shape(moveaxis(columns, 0, -1), sizes + shape_of(x))
+def _unit(x, k):
+    return with_shape(as_type(iota((_product(shape_of(x)), 0)) == k, dtype_of(x)), shape_of(x))
+def _jacrev(f, args, i):
+    y, pullback = pulled(f, args)
+    def pull(cotangent):
+        return shown(pullback(given(cotangent, y, "cotangent"))[i + 1], args[i])
+    return _rows(y, args[i], pull)
+def _rows(y, x, pull):
+    if is_tuple(y):
+        parts = ()
+        for i, part in enumerate(y):
+            parts = parts + (_rows(part, x, _of_part(pull, y, i)),)
+        return parts
+    if ndim(y) == 0:
+        return pull(1.0)
+    n = _product(shape_of(y))
+    rows = _no_rows(x, n)
+    for k in range(n):
+        rows = _with_row(rows, k, pull(_unit(y, k)))
+    return _shaped_rows(rows, x, shape_of(y))
+def _no_rows(x, n):
+    if is_tuple(x):
+        parts = ()
+        for part in x:
+            parts = parts + (_no_rows(part, n),)
+        return parts
+    return zeros((n,) + shape_of(x))
+def _with_row(rows, k, row):
+    if is_tuple(rows):
+        parts = ()
+        for a, b in zip(rows, row):
+            parts = parts + (_with_row(a, k, b),)
+        return parts
+    return with_item(rows, k, row)
+def _shaped_rows(rows, x, sizes):
+    if is_tuple(x):
+        parts = ()
+        for a, b in zip(rows, x):
+            parts = parts + (_shaped_rows(a, b, sizes),)
+        return parts
+    return with_shape(rows, sizes + shape_of(x))
+
+# Forward mode inside of reverse mode: the cotangent is the product with the tangent in each direction.
+def gradus_forwarddiff(f, x):
+    f = without_captures(f, "a function that is differentiated forwards inside of reverse mode")
+    return applied_ruled(_forwarddiff_value, _forwarddiff_back, _forwarddiff_push, (f, x))
+def _forwarddiff_value(f, x):
+    return f(x)
+def _forwarddiff_back(f, x):
+    y = f(x)
+    def pullback(cotangent):
+        def product(tangent):
+            return _inner(cotangent, pushed(f, _nothing(f), (x,), (given(tangent, x, "tangent"),))[1], y)
+        return (no_captures(), _nothing(f), given(_along(x, (), product), x, "cotangent"))
+    return (y, pullback)
+def _forwarddiff_push(own, f, x, df, dx):
+    return pushed(f, df, (x,), (dx,))
+def _inner(a, b, y):
+    if is_tuple(y):
+        total = 0.0
+        for i, part in enumerate(y):
+            total = total + _inner(a[i], b[i], part)
+        return total
+    return sum(a * b) if _is_float(y) else 0.0
+
+# One row after the other.
+def gradus_vmap(f, in_axes=0):
+    return lambda *args: _mapped(f, args, in_axes)
+def _mapped(f, args, in_axes):
+    axes = constant(in_axes, "`in_axes`")
+    axes = axes if is_tuple(axes) else (axes,) * len(args)
+    if len(axes) != len(args):
+        return refuse((len(axes), " axes for ", len(args), " arguments"))
+    n = None
+    stacked = ()
+    for axis, x in zip(axes, args):
+        x = _axis_first(x, axis)
+        n = n if axis is None else _length(x, n)
+        stacked = stacked + (x,)
+    if n is None:
+        return refuse("`vmap` needs an argument with an axis to map over")
+    rows = _no_rows(applied(f, _row_of(stacked, axes, 0)), n)
+    for k in range(n):
+        rows = _with_row(rows, k, applied(f, _row_of(stacked, axes, k)))
+    return rows
+def _axis_first(x, axis):
+    if axis is None:
+        return x
+    if is_tuple(x):
+        parts = ()
+        for part in x:
+            parts = parts + (_axis_first(part, axis),)
+        return parts
+    return moveaxis(x, axis, 0)
+def _length(x, n):
+    if is_tuple(x):
+        for part in x:
+            n = _length(part, n)
+        return n
+    if n is not None and n != len(x):
+        return refuse(("axes of lengths ", n, " and ", len(x), " to map over"))
+    return len(x)
+def _row_of(stacked, axes, k):
+    row = ()
+    for axis, x in zip(axes, stacked):
+        row = row + (x if axis is None else _item_of(x, k),)
+    return row
+def _item_of(x, k):
+    if is_tuple(x):
+        parts = ()
+        for part in x:
+            parts = parts + (_item_of(part, k),)
+        return parts
+    return x[k]

@@ -1,0 +1,375 @@
+//! What the toolbox of derivatives is made of, beside the language: functions and their derivatives applied to tuples of arguments,
+//! functions with rules of their own, and cotangents as programs write them.
+//!
+//! ```text
+//! applied(f, args)                    f(*args)
+//! pulled(f, args)                     J(f)(*args)                      the pullback gives (f̄, ā, …), all as derivatives pass them
+//! pushed(f, f′, args, tangents)       F(f)(f′, *args, *tangents)
+//! applied_ruled(p, j, f, args)        ruled(p, j, f)(*args)            j a J of p, f an F of p: AD.md §1
+//! given(c, x), shown(c, x)            a cotangent of x from the program, and to it
+//! ```
+
+use super::abs::{Abs, Closure};
+use super::calls::{Callee, Shape, Signature, Target};
+use super::emit::{Emitter, Place};
+use super::engine::{Engine, Stop};
+use super::forward::misfit;
+use super::instances::InstId;
+use super::prims::{Ops, Result, Value};
+use super::wrappers::has_float;
+use crate::build::zero_value;
+use crate::graph::{Const, Kind, NodeId};
+use crate::prim::Prim;
+use crate::span::{Diagnostic, Span};
+use crate::types::Type;
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+/// A call of a function with rules: the function, and those of its rules that are needed.
+#[derive(Clone, Debug)]
+pub(super) struct Ruled {
+    /// The function.
+    primal: Part,
+    /// The rule of reverse mode, and the pullback that it makes.
+    reverse: Option<(Part, Callee)>,
+    /// The rule of forward mode.
+    forward: Option<Part>,
+}
+
+/// One of the functions: its instance for a signature, and its result.
+#[derive(Clone, Debug)]
+struct Part {
+    id: InstId,
+    signature: Signature,
+    result: Abs,
+}
+
+impl Ruled {
+    /// The instances of the functions.
+    pub(super) fn parts(&self) -> impl Iterator<Item = InstId> {
+        let rules = self.reverse.iter().map(|(part, _)| part).chain(&self.forward);
+        std::iter::once(&self.primal).chain(rules).map(|part| part.id)
+    }
+
+    /// The pullback that the rule of reverse mode makes.
+    pub(super) fn pullback(&self) -> Option<&Callee> {
+        self.reverse.as_ref().map(|(_, pullback)| pullback)
+    }
+
+    /// All instances that may be called.
+    pub(super) fn instances(&self, list: &mut Vec<InstId>) {
+        list.push(self.primal.id);
+        self.rules(list);
+    }
+
+    /// Those of the rules.
+    pub(super) fn rules(&self, list: &mut Vec<InstId>) {
+        list.extend(self.parts().skip(1));
+        self.pullback().into_iter().for_each(|pullback| pullback.instances(list));
+    }
+}
+
+impl Engine {
+    /// Looks at a call with a tuple of arguments, of a function or of a derivative of it.
+    pub(super) fn applied(&mut self, id: InstId, node: NodeId) -> std::result::Result<Abs, Stop> {
+        let prim = self.m.as_prim(node).expect("an application");
+        let inputs = self.m[node].inputs().to_vec();
+        let span = self.place(id, node);
+        let operands: Vec<Abs> = inputs.iter().map(|&n| self.operand(id, n)).collect();
+        if operands.iter().any(Abs::is_bottom) {
+            return Ok(Abs::Bottom);
+        }
+        let Abs::Func(set) = &operands[0] else {
+            let d = Diagnostic::refused(span, format!("a function is needed here, this is {}", operands[0].a()));
+            return Err(d.label(self.m[inputs[0]].span, format!("this is {}", operands[0].a())).into());
+        };
+        let Abs::Tuple(args) = &operands[prim.arguments()] else { unreachable!("arguments are a tuple") };
+        if let (Prim::Pushed, Some(Abs::Tuple(tangents))) = (prim, operands.get(3))
+            && let Some((message, hint)) = args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, "tangent"))
+        {
+            return Err(Diagnostic::refused(span, message).hint(hint).into());
+        }
+        let signature = plain(args.to_vec());
+        let spans = vec![span; args.len()];
+        let (callee, result) = self.function_call(id, set, signature, &spans, span)?;
+        let abs = match prim {
+            _ if result.is_bottom() => Abs::Bottom,
+            Prim::Applied => result,
+            Prim::Pushed => Abs::tuple([result.broaden(), result.cotangent()]),
+            _ => self.differentiated(&callee, &result, false, span)?,
+        };
+        self.record(id, node, Target::Applied(callee));
+        Ok(abs)
+    }
+
+    /// Looks at a call of a function with rules.
+    pub(super) fn applied_ruled(&mut self, id: InstId, node: NodeId) -> std::result::Result<Abs, Stop> {
+        let inputs = self.m[node].inputs().to_vec();
+        let span = self.place(id, node);
+        let operands: Vec<Abs> = inputs.iter().map(|&n| self.operand(id, n)).collect();
+        if operands.iter().any(Abs::is_bottom) {
+            return Ok(Abs::Bottom);
+        }
+        let Abs::Tuple(args) = &operands[3] else { unreachable!("arguments are a tuple") };
+        let signature = plain(args.iter().map(Abs::broaden).collect());
+        let primal = self.part(id, &operands[0], signature.clone(), span)?;
+        let value = primal.result.clone();
+        if value.is_bottom() {
+            return Ok(value);
+        }
+        // A rule may call the function itself, so the value must not wait for it.
+        let (mut reverse, mut forward) = (None, None);
+        let needed = self.instances[id].derivatives;
+        if needed.need_reverse() {
+            let part = self.part(id, &operands[1], signature.clone(), span)?;
+            if let Abs::Tuple(pair) = &part.result {
+                let Abs::Func(pullback) = &pair[1] else { unreachable!("a rule of reverse mode gives a pullback") };
+                let (pullback, _) = self.function_call(id, pullback, plain(vec![value.cotangent()]), &[span], span)?;
+                reverse = Some((part, pullback));
+            }
+        }
+        if needed.need_forward() {
+            let tangents = signature.args.iter().map(Abs::cotangent);
+            let args = std::iter::once(Abs::Opaque).chain(signature.args.iter().cloned()).chain(tangents).collect();
+            forward = Some(self.part(id, &operands[2], plain(args), span)?).filter(|part| !part.result.is_bottom());
+        }
+        self.record(id, node, Target::Ruled(Box::new(Ruled { primal, reverse, forward })));
+        Ok(value)
+    }
+
+    /// The instance of one of the functions, which are known and have no free variables.
+    fn part(&mut self, id: InstId, function: &Abs, signature: Signature, span: Span) -> std::result::Result<Part, Stop> {
+        let Abs::Func(set) = function else { unreachable!("rules are functions") };
+        let spans = vec![span; signature.args.len()];
+        match self.function_call(id, set, signature.clone(), &spans, span)? {
+            (Callee::Known(part), result) => Ok(Part { id: part, signature, result: result.broaden() }),
+            (Callee::Value { .. }, _) => unreachable!("rules are functions of the library"),
+        }
+    }
+
+    /// Checks that functions capture no floats: nobody would get their cotangents.
+    pub(super) fn check_captures(&mut self, id: InstId, f: &Abs, what: &Abs, span: Span) -> Result<()> {
+        let mut work = Vec::new();
+        f.closures(&mut work);
+        let mut seen = FxHashSet::default();
+        while let Some(closure) = work.pop() {
+            if !seen.insert(closure) {
+                continue;
+            }
+            for (home, n) in self.captured(closure) {
+                self.instances.read(home, id);
+                let abs = self.operand(home, n);
+                if has_float(&abs) || matches!(abs, Abs::Pullback(..)) {
+                    let name = self.m[n].name.clone().map_or_else(|| abs.a(), |name| format!("`{name}`"));
+                    let Abs::Str(Some(what)) = what else { unreachable!("what a message says is a constant") };
+                    let d = Diagnostic::refused(span, format!("{what} captures {name}, which would get no derivative"));
+                    let d = d.label(self.m[n].span, format!("{name} is captured"));
+                    return Err(d.hint("make it an argument of the function"));
+                }
+                abs.closures(&mut work);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a closure captures: nodes that are no constants, and the instance from which each is seen.
+    fn captured(&mut self, closure: Closure) -> Vec<(InstId, NodeId)> {
+        match closure {
+            Closure::Made(node, at) => {
+                let inputs = self.m[node].inputs();
+                inputs.iter().filter(|&&n| self.m[n].graph.is_some() || self.m.as_graph(n).is_some()).map(|&n| (at, n)).collect()
+            }
+            Closure::Graph(_, None) => Vec::new(),
+            Closure::Graph(g, Some(parent)) => {
+                let mut found = Vec::new();
+                let mut inside = vec![g];
+                let mut i = 0;
+                while i < inside.len() {
+                    let h = inside[i];
+                    i += 1;
+                    let schedule = self.scopes.schedule(h);
+                    let used = schedule.iter().flat_map(|&n| self.m[n].inputs()).copied().chain([self.m.result(h)]);
+                    for n in used.collect::<Vec<_>>() {
+                        let owner = match self.m[n].kind {
+                            Kind::Const(Const::Graph(k)) => self.scopes.parent(k),
+                            _ => self.m[n].graph,
+                        };
+                        let Some(owner) = owner else { continue };
+                        let nested = std::iter::successors(Some(owner), |&o| self.scopes.parent(o)).any(|o| o == g);
+                        match self.m.as_graph(n) {
+                            Some(k) if nested && !inside.contains(&k) => inside.push(k),
+                            _ if !nested => found.push((parent, n)),
+                            _ => {}
+                        }
+                    }
+                }
+                found
+            }
+        }
+    }
+}
+
+fn plain(args: Vec<Abs>) -> Signature {
+    Signature { shape: Shape { count: args.len(), keywords: [].into() }, args }
+}
+
+impl Emitter {
+    /// Emits a call with a tuple of arguments.
+    pub(super) fn applied(&mut self, at: Place, node: NodeId, callee: &Callee) -> Result<NodeId> {
+        let prim = self.e.m.as_prim(node).expect("an application");
+        let inputs = self.e.m[node].inputs().to_vec();
+        let (function, to, result) = self.callee(at, inputs[0], callee)?;
+        let args = self.operand(at, inputs[prim.arguments()])?;
+        let params = self.out[function].ty.signature().expect("a function with a signature").params.clone();
+        let mut operands = Vec::new();
+        if prim == Prim::Pushed {
+            // What a function that is in scope captures has no tangent here.
+            operands.push(match callee {
+                Callee::Known(_) => self.out.constant(Const::Zero, Type::Opaque),
+                Callee::Value { .. } => {
+                    let own = self.operand(at, inputs[1])?.node;
+                    self.entry(at, own, callee)
+                }
+            });
+        }
+        let mut ops = self.ops(at);
+        for (i, to) in to.iter().enumerate() {
+            let arg = ops.field(&args, i);
+            operands.push(ops.coerce(&arg, to).node);
+        }
+        if prim == Prim::Pushed {
+            let tangents = self.operand(at, inputs[3])?;
+            for (i, ty) in params.iter().enumerate() {
+                let mut ops = self.ops(at);
+                let tangent = ops.field(&tangents, i);
+                operands.push(ops.tangent(&tangent, ty).node);
+            }
+        }
+        let operator = match prim {
+            Prim::Applied => None,
+            Prim::Pushed => Some(Prim::F),
+            Prim::Pulled => Some(Prim::J),
+            _ => Some(Prim::JGated),
+        };
+        let derived = Value { abs: Abs::Bottom, node: function };
+        let function = operator.map_or(function, |operator| self.ops(at).op(operator, &[&derived], Abs::Bottom).node);
+        let ty = match &self.out[function].ty {
+            Type::Fn(sig) => sig.result.clone(),
+            _ => self.ty(&result)?,
+        };
+        Ok(self.out.call(at.graph, function, &operands, ty, at.span))
+    }
+
+    /// Emits a call of a function with rules; where nobody takes its derivative, of the function.
+    pub(super) fn applied_ruled(&mut self, at: Place, inputs: &[NodeId], ruled: &Ruled) -> Result<NodeId> {
+        let primal = self.emit_part(&ruled.primal)?;
+        let args = self.operand(at, inputs[3])?;
+        let mut ops = self.ops(at);
+        let mut operands = Vec::with_capacity(ruled.primal.signature.args.len());
+        for (i, to) in ruled.primal.signature.args.iter().enumerate() {
+            let arg = ops.field(&args, i);
+            operands.push(ops.coerce(&arg, to).node);
+        }
+        let sig = self.out[primal.node].ty.signature().expect("a function").clone();
+        let callee = if ruled.parts().count() == 1 {
+            primal.node
+        } else {
+            let rules = [(ruled.reverse.as_ref().map(|(part, _)| part), Prim::J), (ruled.forward.as_ref(), Prim::F)];
+            let mut functions = vec![primal];
+            for (rule, operator) in rules {
+                functions.push(match rule {
+                    Some(part) => self.emit_part(part)?,
+                    None => {
+                        let ty = operator.derived_type(&sig.params, &sig.result);
+                        Value { abs: Abs::Bottom, node: self.out.constant(Const::Undefined, ty) }
+                    }
+                });
+            }
+            self.ops(at).op(Prim::Ruled, &functions.iter().collect::<Vec<_>>(), Abs::Bottom).node
+        };
+        Ok(self.out.call(at.graph, callee, &operands, sig.result, at.span))
+    }
+
+    fn emit_part(&mut self, part: &Part) -> Result<Value> {
+        Ok(Value { abs: Abs::Bottom, node: self.member(part.id, &part.signature, &part.result)? })
+    }
+}
+
+impl Ops<'_> {
+    /// The primitives of the toolbox that call nothing.
+    pub(super) fn toolbox(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+        match prim {
+            Prim::Given => {
+                let what = if let Abs::Str(Some(what)) = &args[2].abs { what } else { "cotangent" };
+                if let Some((message, hint)) = misfit(&args[1].abs, &args[0].abs, what) {
+                    return self.refuse(message).map_err(|d| d.hint(hint));
+                }
+                let ty = self.type_of(&args[1]);
+                Ok(Value { abs: args[1].abs.cotangent(), ..self.tangent(&args[0], &ty) })
+            }
+            Prim::Shown => Ok(self.shaped(&args[0], &args[1].abs)),
+            Prim::Summed => {
+                let ty = self.type_of(&args[0]);
+                Ok(Value { abs: args[0].abs.clone(), ..self.summed(&args[0], &args[1], &ty) })
+            }
+            Prim::EnvironmentOf => Ok(self.environment(args)),
+            Prim::NoCaptures => Ok(self.constant(Const::Zero, Type::Opaque, Abs::Opaque)),
+            Prim::Varying => {
+                let abs = match args[0].abs {
+                    Abs::I64(_) => Abs::I64(None),
+                    Abs::Bool(_) => Abs::Bool(None),
+                    ref other => other.clone(),
+                };
+                Ok(Value { abs, node: args[0].node })
+            }
+            Prim::WithoutCaptures => Ok(args[0].clone()),
+            Prim::NestLevel(_) => Ok(self.op(prim, &[], Abs::I64(None))),
+            _ => {
+                let abs = args[0].abs.clone();
+                Ok(self.op(prim, &[&args[0]], abs))
+            }
+        }
+    }
+
+    /// The type of a value, where there is an output.
+    fn type_of(&self, v: &Value) -> Type {
+        self.out.as_ref().map_or(Type::Zero, |out| out.m[v.node].ty.clone())
+    }
+
+    /// The sum of two cotangents of type `ty`.
+    fn summed(&mut self, a: &Value, b: &Value, ty: &Type) -> Value {
+        match ty {
+            Type::F64 | Type::Array(..) => self.op(Prim::Add, &[a, b], Abs::Bottom),
+            Type::Opaque => self.op(Prim::Gadd, &[a, b], Abs::Bottom),
+            Type::Tuple(types) => {
+                let mut sums = Vec::with_capacity(types.len());
+                for (i, ty) in types.iter().enumerate() {
+                    let [a, b] = [a, b].map(|v| self.op(Prim::Get(i as u32), &[v], Abs::Bottom));
+                    sums.push(self.summed(&a, &b, ty));
+                }
+                self.tuple(&sums)
+            }
+            _ => a.clone(),
+        }
+    }
+
+    /// The cotangent of a function value from what its pullback gives: where the value is a tuple of functions, one for each
+    /// signature, that of the one which was called, and zero for the others.
+    fn environment(&mut self, args: &[Value]) -> Value {
+        let abs = args[1].abs.cotangent();
+        let (function, called) = (self.type_of(&args[1]), self.type_of(&args[2]));
+        let Type::Tuple(functions) = &function else { return Value { abs, node: args[0].node } };
+        let called: Rc<[Type]> = called.fields().unwrap_or_default().into();
+        let is_it = |f: &Type| f.signature().is_some_and(|sig| sig.params.iter().eq(called.iter()));
+        let index = functions.iter().position(is_it);
+        let mut parts = Vec::with_capacity(functions.len());
+        for (i, f) in functions.iter().enumerate() {
+            let node = match &mut self.out {
+                Some(out) if Some(i) != index => zero_value(out.m, out.g, &f.cotangent()),
+                _ => args[0].node,
+            };
+            parts.push(Value { abs: Abs::Bottom, node });
+        }
+        Value { abs, ..self.tuple(&parts) }
+    }
+}

@@ -1,0 +1,13 @@
+# entry: f
+# args: 1.5
+# exit: 2
+# message: a cotangent of a tuple
+# line: 13
+
+
+from gradus import custom_vjp
+
+
+def f(x):
+    square = custom_vjp(lambda y, a: lambda g: (g, g))(lambda a: a * a)
+    return square(x)

@@ -1,0 +1,14 @@
+# entry: f
+# args: 1.5
+# exit: 2
+# message: is shaped like it, this is a tuple
+# line: 14
+
+
+from gradus import custom_vjp, grad
+
+
+def f(x):
+    square = custom_vjp(lambda y, a: lambda g: ((g, g),))(lambda a: a * a)
+
+    return grad(square)(x)

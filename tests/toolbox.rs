@@ -1,0 +1,131 @@
+//! The toolbox where no reference answer says it: rules that are not the derivative, levels of nesting, and what is kept.
+
+use gradus::{Backend, Engine, Function, Options, Plan, Request, Simplify, Source, Strategy, Value, active};
+
+const STRATEGIES: [Strategy; 2] = [Strategy::Closure, Strategy::Stack];
+
+fn function(text: &str, options: Options) -> Function {
+    let engine = Engine::new(options);
+    engine.parse(Source::new("toolbox.py", text)).and_then(|p| p.function("f")).expect("a correct program")
+}
+
+/// By every strategy, executor and order of simplification.
+fn everywhere(text: &str, check: impl Fn(&Function)) {
+    for strategy in STRATEGIES {
+        for backend in [Backend::Jit, Backend::Interp] {
+            for simplify in [Simplify::Interleaved, Simplify::AtEnd, Simplify::Off] {
+                check(&function(text, Options { backend, plan: strategy.into(), simplify, ..Options::default() }));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rule_need_not_be_the_derivative() {
+    let clipped = "
+from gradus import custom_vjp
+@custom_vjp(lambda y, x: lambda g: (min(max(g, -1.0), 1.0) * 2.0 * x,))
+def square(x):
+    return x * x
+def f(x, y):
+    return square(x) * y
+";
+    everywhere(clipped, |f| {
+        for (y, dx) in [(0.5, 3.0), (5.0, 6.0), (-7.0, -6.0)] {
+            let (value, gradient): (f64, (f64, f64)) = f.value_and_grad((3.0, y)).expect("an answer");
+            assert_eq!((value, gradient), (9.0 * y, (dx, 9.0)));
+        }
+    });
+}
+
+#[test]
+fn a_gradient_of_a_function_with_rules_goes_in_reverse() {
+    let text = "
+from gradus import hook
+def f(x, n):
+    for i in range(n):
+        x = hook(lambda g: g if g < 4.0 else 4.0, x) * 2.0
+    return x
+";
+    let f = function(text, Options::default());
+    let (value, (dx, ())): (f64, (f64, ())) = f.value_and_grad((1.0, 5)).expect("an answer");
+    assert_eq!((value, dx), (32.0, 4.0));
+}
+
+#[test]
+fn code_knows_how_deep_in_derivatives_it_is() {
+    let text = "
+from gradus import grad, jvp, nestlevel
+def g(x):
+    return x * x * nestlevel()
+def f(x):
+    return x * nestlevel() + 10.0 * grad(g)(x) + 100.0 * jvp(grad(g), (x,), (1.0,))[1]
+";
+    everywhere(text, |f| {
+        // 2 x at level 1, and 2 at level 2; all of it is one level deeper in a gradient.
+        assert_eq!(f.call::<f64>((3.0,)).expect("an answer"), 60.0 + 400.0);
+        let (_, (dx,)): (f64, (f64,)) = f.value_and_grad((3.0,)).expect("an answer");
+        assert_eq!(dx, 1.0 + 10.0 * 2.0 * 2.0);
+    });
+}
+
+/// The bytes of tapes that the gradient of a loop of 200 steps, with 20 steps each, is recorded in.
+fn recorded(f: &str) -> usize {
+    let text = "
+import math
+from gradus import checkpoint, checkpoint_loop
+def step(s):
+    for j in range(20):
+        s = math.sin(s) * 1.01 + 0.1 * math.exp(-s * s)
+    return s
+"
+    .to_owned()
+        + f;
+    let f = function(&text, Options { plan: Plan::from(Strategy::Stack), ..Options::default() });
+    let args = [Value::F64(0.7), Value::I64(200)];
+    let types: Vec<_> = args.iter().map(Value::ty).collect();
+    let compiled = f.compile(&types, &Request::Reverse(active(&types))).expect("a gradient");
+    compiled.native().expect("native code").run_with_usage(&args).expect("an answer").1.tape_bytes
+}
+
+#[test]
+fn checkpoints_record_less() {
+    let plain = recorded("def f(s, n):\n    for i in range(n):\n        s = step(s)\n    return s\n");
+    let each = recorded("def f(s, n):\n    g = checkpoint(step)\n    for i in range(n):\n        s = g(s)\n    return s\n");
+    let slots = recorded("def f(s, n):\n    return checkpoint_loop(lambda i, s: step(s), n, s, 4)\n");
+    assert!(plain >= 200 * 20 * 16, "{plain}");
+    assert!(each <= 200 * 8 + 20 * 16, "{each}");
+    assert!(slots <= 20 * 16, "{slots}");
+}
+
+#[test]
+fn forward_mode_runs_through_what_reverse_mode_computes_again() {
+    let text = "
+import math
+from gradus import checkpoint
+def f(x, n):
+    step = checkpoint(lambda s: math.sin(s) * x)
+    s = x
+    for i in range(n):
+        s = step(s)
+    return s
+";
+    let f = function(text, Options { plan: Plan::from(Strategy::Stack), ..Options::default() });
+    let (y, forward): (f64, f64) = f.jvp((0.8, 9), (1.0, ())).expect("an answer");
+    let (z, (reverse, ())): (f64, (f64, ())) = f.value_and_grad((0.8, 9)).expect("an answer");
+    assert_eq!(y, z);
+    assert!((forward - reverse).abs() < 1e-13 * forward.abs(), "{forward}, {reverse}");
+}
+
+#[test]
+fn one_compiled_pullback_serves_many_cotangents() {
+    let text = "def f(x, y, n):\n    return x * x * y, n, (y, x / y)\n";
+    everywhere(text, |f| {
+        type Answer = ((f64, i64, (f64, f64)), (f64, f64, ()));
+        let (value, first): Answer = f.vjp((3.0, 2.0, 5), (1.0, (), (0.0, 0.0))).expect("an answer");
+        assert_eq!((value, first), ((18.0, 5, (2.0, 1.5)), (12.0, 9.0, ())));
+        let (_, second): Answer = f.vjp((3.0, 2.0, 5), (0.0, (), (1.0, 4.0))).expect("an answer");
+        assert_eq!(second, (2.0, -2.0, ()));
+        assert!(f.vjp::<Answer>((3.0, 2.0, 5), 1.0).is_err());
+    });
+}
