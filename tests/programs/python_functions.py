@@ -1,8 +1,6 @@
 # entry: f
 # args: 1.5, 2.5
 # args: 0.7, 3.0
-# wrt: 0
-# order: 2
 # note: map, filter, sorted, reduce and other functions of Python's library that take functions or sequences
 import math
 import operator

@@ -1,6 +1,5 @@
 # entry: f
 # args: 1.5
-# order: 2
 # note: shapes that depend on the counters of loops, and on what functions return
 import numpy as np
 
