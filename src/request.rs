@@ -303,11 +303,14 @@ impl Untyped<'_> {
     fn with_effects(&mut self, f: NodeId, args: &[NodeId], result: Option<NodeId>) {
         let (zero, name) = (self.m.i64(0), self.m.constant(Const::Str(WORLD.into()), Type::Str));
         let none = self.none();
-        let world = self.prim(Prim::World, &[none]);
+        let has_boxes = self.m.memory.boxes;
+        let boxes = self.m.bool(has_boxes);
+        let world = self.prim(Prim::World, &[none, boxes]);
         let inputs = [&[f], args, &[world, name]].concat();
         let both = self.prim(Prim::CallKw(1), &inputs);
         let world = self.prim(Prim::Get(0), &[both]);
         let result = result.unwrap_or_else(|| self.prim(Prim::Get(1), &[both]));
+        let world = if has_boxes { self.prim(Prim::Get(0), &[world]) } else { world };
         let is_there = self.prim(Prim::Eq, &[world, zero]);
         let span = self.span;
         let arms = ["done", "lost"].map(|name| self.m.add_graph(name, Flavor::Block, Role::Primal, span));

@@ -16,6 +16,8 @@ pub struct Memory {
     pub fresh: FxHashSet<GraphId>,
     /// Functions that stand for values of the top level, which are made once.
     pub globals: FxHashSet<GraphId>,
+    /// Whether there are mutable boxes: what functions with effects hand on holds their contents.
+    pub boxes: bool,
     /// The entry, if no function of the program calls it: nobody else reads its arguments.
     pub entry: Option<GraphId>,
 }

@@ -439,8 +439,20 @@ primitives! {
     Gradient   "gradient"   2 Source   Source;
     /// The same for a part of what is differentiated, which need not have a derivative.
     Shaped     "shaped"     2 Source   Source;
-    /// The world that a function was given, or the first if it was given none.
-    World      "world"      1 Source   Source;
+    /// The world that a function was given, or the first if it was given none; whether there are boxes in it is the second operand.
+    World      "world"      2 Source   Source;
+    /// The mutable box with a number, of those that are made at a place of the program.
+    NewRef     "new_ref"    2 Source   Source;
+    /// The number of a mutable box.
+    NumberOf   "number_of"  1 Source   Source;
+    /// A value as the content of a mutable box, of whatever type.
+    Packed     "packed"     2 Source   Source;
+    /// What such a content is, of the box that is the second operand.
+    Opened     "opened"     2 Source   Source;
+    /// A node of the tree of contents: a content and two trees.
+    PackedNode "packed_node" 3 Source  Source;
+    /// The parts of such a node.
+    OpenedNode "opened_node" 1 Source  Source;
     /// A record: a tuple of constants, the name of its class (`None` of a dict) and those of the fields; and the tuple of their values.
     Record     "record"     2 Source   Source;
     /// A record like the first operand, with the values of a tuple in its fields, whatever their types.

@@ -15,6 +15,9 @@ use rustc_hash::FxHashSet;
 impl<'a> Lowerer<'a, '_> {
     /// Lowers a call.
     pub fn call(&mut self, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        if let Some(value) = self.box_call(c)? {
+            return Ok(value);
+        }
         if let Some(last) = self.pop(c)? {
             return Ok(last);
         }

@@ -27,6 +27,8 @@ pub struct Effects {
     threaded: FxHashSet<u32>,
     /// The functions with a name, wherever they are.
     named: FxHashMap<String, Vec<u32>>,
+    /// Whether the file has mutable boxes.
+    pub boxes: bool,
 }
 
 /// What one function does, what is nested in it left out.
@@ -46,11 +48,11 @@ impl Effects {
     /// Those of a file.
     pub fn of(body: &[Stmt], globals: &Globals<'_>) -> Effects {
         let mut walk =
-            Walk { globals, bodies: FxHashMap::default(), named: FxHashMap::default(), open: vec![u32::MAX], needed: false };
+            Walk { globals, bodies: FxHashMap::default(), named: FxHashMap::default(), open: vec![u32::MAX], needed: false, boxes: false };
         walk.bodies.insert(u32::MAX, Body::default());
         walk.visit_body(body);
-        let Walk { bodies, named, needed, .. } = walk;
-        let mut effects = Effects::default();
+        let Walk { bodies, named, needed, boxes, .. } = walk;
+        let mut effects = Effects { boxes, ..Effects::default() };
         if !needed {
             return effects;
         }
@@ -104,12 +106,81 @@ impl<'a> Lowerer<'a, '_> {
         })
     }
 
-    /// The world comes after what was done here.
-    pub fn act(&mut self, prim: Prim, template: &str, values: &[NodeId], span: Span) -> NodeId {
-        let world = if self.frame().has_effects { self.read(Var::World) } else { self.m.i64(0) };
+    /// What is done is done after what was done before. Gives what was done then.
+    fn act(&mut self, prim: Prim, template: &str, values: &[NodeId], span: Span) -> NodeId {
         let template = self.m.constant(Const::Str(template.into()), Type::Str);
         let values = self.prim(Prim::Tuple, values, span);
-        self.prim(prim, &[world, template, values], span)
+        if !self.frame().has_effects {
+            let nothing = self.m.i64(0);
+            return self.prim(prim, &[nothing, template, values], span);
+        }
+        let world = self.read(Var::World);
+        if !self.effects.boxes {
+            return self.prim(prim, &[world, template, values], span);
+        }
+        let [done, count, tree] = [0, 1, 2].map(|i| self.prim(Prim::Get(i), &[world], span));
+        let done = self.prim(prim, &[done, template, values], span);
+        if prim == Prim::Fail { done } else { self.prim(Prim::Tuple, &[done, count, tree], span) }
+    }
+
+    /// Calls a function of the library that works on mutable boxes, with the world first.
+    fn on_boxes(&mut self, function: &'static str, operands: &[NodeId], span: Span) -> NodeId {
+        let graph = self.written(function);
+        let callee = self.m.graph_ref(graph);
+        let world = self.read(Var::World);
+        let here = self.graph();
+        let call = self.m.call(here, callee, &[&[world], operands].concat(), Type::Unknown, span);
+        self.stamp(call);
+        call
+    }
+
+    /// `Box(x)`.
+    pub fn new_box(&mut self, value: NodeId, span: Span) -> NodeId {
+        let none = self.none();
+        let both = self.on_boxes("_new_box", &[none], span);
+        let [world, made] = [0, 1].map(|i| self.prim(Prim::Get(i), &[both], span));
+        self.set(Var::World, world);
+        self.set_box(made, value, span);
+        made
+    }
+
+    /// `b.get()`.
+    pub fn get_box(&mut self, of: NodeId, span: Span) -> NodeId {
+        self.on_boxes("_get_box", &[of], span)
+    }
+
+    /// `b.set(v)`.
+    pub fn set_box(&mut self, of: NodeId, value: NodeId, span: Span) {
+        let world = self.on_boxes("_set_box", &[of, value], span);
+        self.set(Var::World, world);
+    }
+
+    /// A call of `Box`, or of a method of one; none if it is no such call.
+    pub fn box_call(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
+        if !self.effects.boxes || !self.frame().has_effects || !c.arguments.keywords.is_empty() {
+            return Ok(None);
+        }
+        let span = span_of(c);
+        match (&*c.func, &*c.arguments.args) {
+            (Expr::Name(n), [value])
+                if n.id == "Box"
+                    && matches!(self.resolve(&c.func)?, Value::Imported(Imported::Item(_, _, Item::Special(Special::Box)))) =>
+            {
+                let value = self.expr(value)?;
+                Ok(Some(self.new_box(value, span)))
+            }
+            (Expr::Attribute(a), []) if a.attr.as_str() == "get" && !self.classes.has_member("get") => {
+                let of = self.expr(&a.value)?;
+                Ok(Some(self.get_box(of, span)))
+            }
+            (Expr::Attribute(a), [value]) if a.attr.as_str() == "set" && !self.classes.has_member("set") => {
+                let of = self.expr(&a.value)?;
+                let value = self.expr(value)?;
+                self.set_box(of, value, span);
+                Ok(Some(self.none()))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Whether an expression is the builtin `print`.
@@ -270,6 +341,8 @@ struct Walk<'a, 'g> {
     open: Vec<u32>,
     /// Whether there is an effect that would be lost.
     needed: bool,
+    /// Whether there are mutable boxes.
+    boxes: bool,
 }
 
 impl<'a> Walk<'a, '_> {
@@ -343,10 +416,13 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
                 Expr::Name(n) if matches!(n.id.as_str(), "print" | "Box") => {
                     self.body().acts = true;
                     self.needed = true;
+                    self.boxes |= n.id == "Box" && self.globals.is_import("Box");
                 }
                 Expr::Name(n) if self.is_known(&n.id) => {}
                 Expr::Attribute(a) => {
                     self.body().names.insert(&a.attr);
+                    // Boxes are read and written by methods.
+                    self.body().acts |= matches!(a.attr.as_str(), "get" | "set");
                     // A function of a module, or a method of arrays.
                     let is_module = matches!(&*a.value, Expr::Name(n) if self.globals.is_import(&n.id));
                     if !is_module && library::attribute(&a.attr).is_none() {

@@ -93,7 +93,8 @@ impl<'a> Lowerer<'a, '_> {
             let none = self.none();
             self.m[graph].tail.keyword_only += 1;
             self.m[graph].defaults.push(none);
-            let world = self.prim(Prim::World, &[given], def.span());
+            let boxes = self.m.bool(self.effects.boxes);
+            let world = self.prim(Prim::World, &[given, boxes], def.span());
             self.set(Var::World, world);
             self.frame().has_effects = true;
         }

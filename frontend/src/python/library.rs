@@ -20,6 +20,7 @@ const TEXT: &str = concat!(
     include_str!("library/special.py"),
     include_str!("library/python.py"),
     include_str!("library/toolbox.py"),
+    include_str!("library/boxes.py"),
 );
 
 static BODY: LazyLock<Vec<Stmt>> = LazyLock::new(|| {

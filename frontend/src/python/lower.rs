@@ -210,6 +210,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             }
         }
         self.finish_classes();
+        self.m.memory.boxes = self.effects.boxes;
         let called = self.m.graph_const(entry).is_some_and(|n| !self.m[n].users().is_empty());
         self.m.memory.entry = (!called).then_some(entry);
         Ok(entry)

@@ -85,6 +85,8 @@ pub enum Special {
     IsInstance,
     /// `print(…)`.
     Print,
+    /// `Box(x)`.
+    Box,
     /// `callable(x)`.
     Callable,
     /// `functools.partial`.
@@ -107,7 +109,7 @@ impl Item {
             Item::Number(_) | Item::Nothing | Item::Text(_) | Item::Written(_) | Item::Library(_) => None,
             Item::Special(special) => match special {
                 Special::Min | Special::Max | Special::Zip => Some(2),
-                Special::Range | Special::Partial | Special::IsInstance | Special::Print => None,
+                Special::Range | Special::Partial | Special::IsInstance | Special::Print | Special::Box => None,
                 Special::Jvp => Some(3),
                 Special::Log
                 | Special::Tuple
@@ -491,8 +493,14 @@ const INTRINSICS: &[(&str, Item)] = &[
     ("matrix_product", P(Prim::Lift(ArrayOp::MatMul))),
     ("max_to", P(Prim::Lift(ArrayOp::MaxTo))),
     ("min_to", P(Prim::Lift(ArrayOp::MinTo))),
+    ("new_ref", P(Prim::NewRef)),
     ("no_captures", P(Prim::NoCaptures)),
+    ("number_of", P(Prim::NumberOf)),
+    ("opened", P(Prim::Opened)),
+    ("opened_node", P(Prim::OpenedNode)),
     ("order_of", P(Prim::Lift(ArrayOp::ArgSort))),
+    ("packed", P(Prim::Packed)),
+    ("packed_node", P(Prim::PackedNode)),
     ("part", P(Prim::Lift(ArrayOp::Slice))),
     ("permute", P(Prim::Lift(ArrayOp::Transpose))),
     ("place", P(Prim::Lift(ArrayOp::Put))),
@@ -509,8 +517,8 @@ const INTRINSICS: &[(&str, Item)] = &[
     ("shown", P(Prim::Shown)),
     ("sign_of_det", P(Prim::Lift(ArrayOp::DetSign))),
     ("solution", P(Prim::Lift(ArrayOp::Solve))),
-    ("subscripts", P(Prim::Subscripts)),
     ("stopped", P(Prim::StopGradient)),
+    ("subscripts", P(Prim::Subscripts)),
     ("sum_to", P(Prim::Lift(ArrayOp::SumTo))),
     ("summed", P(Prim::Summed)),
     ("values_of", P(Prim::ValuesOf)),
@@ -549,6 +557,7 @@ const OPERATOR: &[(&str, Item)] = &[
 ];
 
 const GRADUS: &[(&str, Item)] = &[
+    ("Box", S(Special::Box)),
     ("grad", S(Special::Grad { value: false })),
     ("jvp", S(Special::Jvp)),
     ("nestlevel", P(Prim::NestLevel(0))),

@@ -80,6 +80,7 @@ impl<'a> Lowerer<'a, '_> {
                 Expr::StringLiteral(_) | Expr::EllipsisLiteral(_) => Ok(()),
                 Expr::Call(c) if self.effect(c)? => Ok(()),
                 Expr::Call(c) if self.is_print(&c.func)? => self.print(c),
+                Expr::Call(c) if self.box_call(c)?.is_some() => Ok(()),
                 // A call for what it does.
                 Expr::Call(c) if self.may_act(&c.func)? => self.expr(&e.value).map(|_| ()),
                 value => {

@@ -50,6 +50,8 @@ pub(super) enum Abs {
     /// One of these, which are sorted by their tags: of one type or `None`, or boxed instances of several classes or `None`. A tag
     /// and a box, the zero box for `None`.
     Union(Rc<[Abs]>),
+    /// A mutable box of those that are made at this place: its number. What lies in it [`Classes`] knows.
+    Ref(Closure),
     /// Low, high and step of a slice.
     Slice(Rc<[Abs]>),
     /// A slice of a constant number of elements that begins at a computed place, which the value is.
@@ -172,6 +174,7 @@ impl Abs {
                 Abs::Pullback(Rc::new(r.join(s, classes)?), join_all(a, b, classes)?, of.into_iter().collect())
             }
             (Abs::Cotangent(a), Abs::Cotangent(b)) => Abs::Cotangent(Rc::new(a.join(b, classes)?)),
+            (&Abs::Ref(a), &Abs::Ref(b)) => Abs::Ref(classes.meet_refs(a, b)?),
             (Abs::Record(a, x), Abs::Record(b, y)) if a == b => Abs::Record(a.clone(), join_all(x, y, classes)?),
             (a, b) if a.is_kind() || b.is_kind() => union(a, b, classes)?,
             _ => return Err(Mismatch),
@@ -230,6 +233,7 @@ impl Abs {
             | Abs::I64(_)
             | Abs::Array(..)
             | Abs::Str(_)
+            | Abs::Ref(_)
             | Abs::None
             | Abs::Zero
             | Abs::Slice(_)
@@ -285,6 +289,7 @@ impl Abs {
             Abs::Slice(_) | Abs::Window(_) => "slice".into(),
             Abs::Parts(_) => "index of several parts".into(),
             Abs::Ellipsis => "`...`".into(),
+            Abs::Ref(_) => "Box".into(),
             Abs::Masked(..) => "selection by a mask".into(),
             Abs::Iter(..) | Abs::Rows(..) | Abs::RangeIter(..) => "iterator".into(),
             Abs::Range(..) => "range".into(),

@@ -20,6 +20,8 @@ pub(super) struct Classes {
     /// The classes of the program.
     table: Rc<[Class]>,
     contents: FxHashMap<Boxed, Content>,
+    /// What mutable boxes hold, by the classes of the places where they are made.
+    refs: FxHashMap<usize, Content>,
     /// Whether values of several kinds may be joined to a union.
     pub(super) unions: bool,
     index: FxHashMap<Closure, usize>,
@@ -34,8 +36,8 @@ pub(super) struct Classes {
 impl Classes {
     /// Those of a program with these classes.
     pub(super) fn new(table: &[Class]) -> Classes {
-        let (contents, index, parent, members, watchers, grown) = Default::default();
-        Classes { table: table.into(), contents, unions: true, index, parent, members, watchers, grown }
+        let (contents, refs, index, parent, members, watchers, grown) = Default::default();
+        Classes { table: table.into(), contents, refs, unions: true, index, parent, members, watchers, grown }
     }
 
     /// The number of a class of the program.
@@ -78,6 +80,51 @@ impl Classes {
             self.grown.extend(&content.watchers);
         }
         Ok(())
+    }
+
+    /// Lets the mutable boxes of a place hold a value.
+    pub(super) fn fill(&mut self, of: Closure, value: &Abs) -> Result<(), Mismatch> {
+        let class = self.of(of);
+        let joined = self.refs.entry(class).or_default().fields.first().cloned().unwrap_or(Abs::Bottom).join(&value.broaden(), self)?;
+        let class = self.of(of);
+        let content = self.refs.entry(class).or_default();
+        if content.fields.first() != Some(&joined) {
+            content.fields = [joined].into();
+            self.grown.extend(&content.watchers);
+        }
+        Ok(())
+    }
+
+    /// What the mutable boxes of a place hold.
+    pub(super) fn content_of(&mut self, of: Closure) -> Abs {
+        let class = self.of(of);
+        self.refs.get(&class).and_then(|c| c.fields.first().cloned()).unwrap_or(Abs::Bottom)
+    }
+
+    /// Tells an instance when the mutable boxes of a place hold more.
+    pub(super) fn watch_ref(&mut self, of: Closure, watcher: InstId) {
+        let class = self.of(of);
+        let watchers = &mut self.refs.entry(class).or_default().watchers;
+        if !watchers.contains(&watcher) {
+            watchers.push(watcher);
+        }
+    }
+
+    /// Lets the boxes of two places be boxes of one.
+    pub(super) fn meet_refs(&mut self, a: Closure, b: Closure) -> Result<Closure, Mismatch> {
+        let classes = [self.of(a), self.of(b)];
+        if classes[0] != classes[1] {
+            let contents = classes.map(|c| self.refs.remove(&c).unwrap_or_default());
+            self.unite(&[a, b]);
+            let class = self.of(a);
+            let watchers: Vec<InstId> = contents.iter().flat_map(|c| c.watchers.iter().copied()).collect();
+            self.grown.extend(&watchers);
+            self.refs.insert(class, Content { fields: [].into(), watchers });
+            for content in contents.iter().flat_map(|c| c.fields.iter()) {
+                self.fill(a, content)?;
+            }
+        }
+        Ok(a.min(b))
     }
 
     /// What the boxes of a class hold.

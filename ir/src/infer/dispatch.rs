@@ -90,6 +90,9 @@ impl Engine {
                 }
             }
         }
+        if let (Prim::Opened | Prim::Packed, Some(&Abs::Ref(site))) = (prim, operands.get(1)) {
+            self.classes.watch_ref(site, id);
+        }
         if operands.iter().any(Abs::is_bottom) {
             return Ok(None);
         }

@@ -3,9 +3,65 @@
 use super::abs::Abs;
 use super::prims::{Ops, Result, Value};
 use crate::format::{escape, fill};
+use crate::graph::{Const, NodeId};
 use crate::prim::Prim;
+use crate::types::Type;
 
 impl Ops<'_> {
+    /// The world that a function was given, or the first: what was done, and with mutable boxes their number and the tree of their
+    /// contents.
+    pub(super) fn world(&mut self, given: &Value, has_boxes: &Value) -> Value {
+        if given.abs != Abs::None {
+            return given.clone();
+        }
+        let done = Value { abs: Abs::I64(None), ..self.int(0) };
+        if has_boxes.abs != Abs::Bool(Some(true)) {
+            return done;
+        }
+        let count = Value { abs: Abs::I64(None), ..self.int(1) };
+        let tree = self.constant(Const::Zero, Type::Opaque, Abs::Opaque);
+        self.tuple(&[done, count, tree])
+    }
+
+    /// What mutable boxes are made of.
+    pub(super) fn mutable(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+        let node = Abs::tuple([Abs::Opaque, Abs::Opaque, Abs::Opaque]);
+        Ok(match (prim, args) {
+            (Prim::NumberOf, [number]) if matches!(number.abs, Abs::Ref(_)) => {
+                Value { abs: Abs::I64(None), node: number.node }
+            }
+            (Prim::NewRef, [number, _]) => number.clone(),
+            (Prim::Packed, [value, of]) => {
+                let &Abs::Ref(site) = &of.abs else { return self.no_box(of) };
+                if self.classes.fill(site, &value.abs).is_err() {
+                    let (here, there) = (value.abs.a(), self.classes.content_of(site).a());
+                    return self.refuse(format!("this Box holds {here} here and {there} elsewhere"));
+                }
+                let content = self.classes.content_of(site);
+                let value = self.coerce(value, &content);
+                self.op(Prim::Pack, &[&value], Abs::Opaque)
+            }
+            (Prim::Opened, [boxed, of]) => {
+                let &Abs::Ref(site) = &of.abs else { return self.no_box(of) };
+                match self.classes.content_of(site) {
+                    Abs::Bottom => Value { abs: Abs::Bottom, node: NodeId::default() },
+                    content => self.unpack(boxed, content),
+                }
+            }
+            (Prim::PackedNode, parts) => {
+                let tuple = self.tuple(parts);
+                self.op(Prim::Pack, &[&tuple], Abs::Opaque)
+            }
+            (Prim::OpenedNode, [tree]) => self.unpack(tree, node),
+            (_, [of, ..]) => return self.no_box(of),
+            _ => unreachable!("the arity was checked"),
+        })
+    }
+
+    fn no_box<T>(&self, v: &Value) -> Result<T> {
+        self.refuse(format!("{} is no Box", v.abs.a()))
+    }
+
     /// Prints or fails with a template, the places of whose values are `{}` or `{:spec}`.
     pub(super) fn say(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         let [world, template, values] = args else { unreachable!("the arity was checked") };

@@ -408,6 +408,9 @@ impl Engine {
             Prim::Partial | Prim::PartialKw(_) | Prim::Grad { .. } => return self.made(id, node),
             _ => {}
         }
+        if prim == Prim::NewRef {
+            return Ok(Abs::Ref(Closure::Made(node, id)));
+        }
         // What was a call may be none any more.
         self.instances[id].calls.remove(&node);
         if let Some(abs) = self.dispatch(id, node, prim)? {

@@ -216,10 +216,10 @@ impl Ops<'_> {
             Prim::Select => self.select(args),
             Prim::Gradient => self.gradient(&args[0], &args[1]),
             Prim::Shaped => Ok(self.shaped(&args[0], &args[1].abs)),
-            Prim::World => Ok(match args[0].abs {
-                Abs::None => Value { abs: Abs::I64(None), ..self.int(0) },
-                _ => args[0].clone(),
-            }),
+            Prim::World => Ok(self.world(&args[0], &args[1])),
+            Prim::NewRef | Prim::NumberOf | Prim::Packed | Prim::Opened | Prim::PackedNode | Prim::OpenedNode => {
+                self.mutable(prim, args)
+            }
             Prim::Print | Prim::Fail => self.say(prim, args),
             Prim::Record => self.record(&args[0], &args[1]),
             Prim::Alike => self.alike(&args[0], &args[1]),
@@ -435,6 +435,7 @@ fn takes_kinds(prim: Prim) -> bool {
         prim,
         Prim::Tuple
             | Prim::World
+            | Prim::Packed
             | Prim::Print
             | Prim::Fail
             | Prim::Select
