@@ -5,8 +5,8 @@
 # line: 12
 
 
-from gradus import hook
+from gradus import grad, hook
 
 
 def f(x):
-    return hook(lambda g: (g, g), x)
+    return grad(lambda a: hook(lambda g: (g, g), a))(x)

@@ -2,7 +2,7 @@
 # args: 1.5
 # exit: 2
 # message: is shaped like it, this is a tuple
-# line: 14
+# line: 12
 
 
 from gradus import custom_vjp, grad
@@ -11,4 +11,4 @@ from gradus import custom_vjp, grad
 def f(x):
     square = custom_vjp(lambda y, a: lambda g: ((g, g),))(lambda a: a * a)
 
-    return grad(square)(x)
+    return grad(lambda b: square(b))(x)
