@@ -254,7 +254,8 @@ fn arguments() {
     assert!(refused("run", "cube x").contains("argument 0"));
     assert!(refused("run", r#"cube {"t":"f65","v":1}"#).contains("f65"));
     assert!(refused("run", r#"cube {"t":"i64","v":1.5}"#).contains("i64"));
-    assert!(refused("run", r#"cube {"x":1}"#).contains("TYPE"));
+    assert!(refused("run", r#"cube {"x":1}"#).contains("dict"));
+    assert!(refused("run", r#"cube {"t":"struct","cls":"Cube","v":{}}"#).contains("no class `Cube`"));
     assert!(refused("run", "product --args-json missing.json").contains("missing.json"));
     assert!(refused("run", &format!("product --args-json {path} 1.0")).contains("--args-json"));
 }

@@ -74,10 +74,10 @@ pub fn kind_of<'b, F>(boundary: &'b Boundary, kinds: &'b [(i64, Form)], value: &
 }
 
 /// The types of the content of a box that holds a value of a kind.
-pub fn content_type(boundary: &Boundary, kind: &Form) -> Type {
+pub fn content_type(kind: &Form) -> Type {
     match kind {
         Form::Plain(ty) => ty.clone(),
-        Form::Tuple(items) | Form::Record(_, items) => Type::tuple(items.iter().map(|f| content_type(boundary, f))),
+        Form::Tuple(items) | Form::Record(_, items) => Type::tuple(items.iter().map(content_type)),
         Form::Boxed(_) => Type::Opaque,
         Form::Union(_) => Type::tuple([Type::I64, Type::Opaque]),
     }
@@ -85,19 +85,19 @@ pub fn content_type(boundary: &Boundary, kind: &Form) -> Type {
 
 /// The types of what lies in the boxes that enter and leave.
 pub fn contents(boundary: &Boundary) -> Vec<Type> {
-    fn of(boundary: &Boundary, form: &Form, found: &mut Vec<Type>) {
+    fn of(form: &Form, found: &mut Vec<Type>) {
         match form {
-            Form::Tuple(items) | Form::Record(_, items) => items.iter().for_each(|f| of(boundary, f, found)),
+            Form::Tuple(items) | Form::Record(_, items) => items.iter().for_each(|f| of(f, found)),
             Form::Union(kinds) => kinds.iter().for_each(|(_, kind)| {
-                found.push(content_type(boundary, kind));
-                of(boundary, kind, found);
+                found.push(content_type(kind));
+                of(kind, found);
             }),
             Form::Plain(_) | Form::Boxed(_) => {}
         }
     }
     let mut found: Vec<Type> = boundary.boxes.iter().map(|(_, _, ty)| ty.clone()).collect();
     let inside = boundary.boxes.iter().flat_map(|(_, fields, _)| fields);
-    boundary.params.iter().chain(&boundary.result).chain(inside).for_each(|form| of(boundary, form, &mut found));
+    boundary.params.iter().chain(&boundary.result).chain(inside).for_each(|form| of(form, &mut found));
     found
 }
 

@@ -79,6 +79,9 @@ pub struct Boundary {
     pub params: Vec<Form>,
     /// The result.
     pub result: Option<Form>,
-    /// What lies in boxes: the class, the forms of the fields, and the type of the content.
-    pub boxes: Vec<(Arc<Schema>, Vec<Form>, Type)>,
+    /// What lies in boxes.
+    pub boxes: Vec<Content>,
 }
+
+/// What lies in a box: the class, the forms of the fields, and the type of the whole.
+pub type Content = (Arc<Schema>, Vec<Form>, Type);

@@ -28,7 +28,7 @@ pub mod value;
 pub mod verify;
 
 pub use array::{ArrayOp, DType, Dims};
-pub use data::{Boundary, Class, Form, Schema};
+pub use data::{Boundary, Class, Content, Form, Schema};
 pub use eval::Floats;
 pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Tail, Use};
 pub use memory::{Memory, Write};

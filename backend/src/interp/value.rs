@@ -192,7 +192,7 @@ impl Strings {
                     (Some((_, kind @ Form::Boxed(_))), _) => self.export(arithmetic, boundary, kind, boxed, depth)?,
                     (Some((_, kind)), Some(content)) => self.export(arithmetic, boundary, kind, &content.0[0], depth)?,
                     (Some((_, kind)), None) => {
-                        let content = Val::undefined(arithmetic, &content_type(boundary, kind));
+                        let content = Val::undefined(arithmetic, &content_type(kind));
                         self.export(arithmetic, boundary, kind, &content, depth)?
                     }
                     (None, _) => return Err(not_data()),

@@ -26,7 +26,7 @@ impl Compiled {
                 match (kind, value) {
                     (_, Value::None) => to.words.push(0),
                     (Form::Boxed(_), value) => self.import_form(kind, value, to),
-                    (kind, value) => self.import_box(&content_type(&self.boundary, kind), &[(kind, value)], to),
+                    (kind, value) => self.import_box(&content_type(kind), &[(kind, value)], to),
                 }
             }
             (Form::Plain(Type::F64), Value::I64(v)) => import(&Value::F64(*v as f64), to),
@@ -96,7 +96,7 @@ impl Reader<'_> {
                 match kind {
                     Form::Boxed(_) => self.form(kind, &mut std::iter::once(boxed), depth)?,
                     kind => {
-                        let content = runtime::read_box(boxed, width(&content_type(self.boundary, kind)));
+                        let content = runtime::read_box(boxed, width(&content_type(kind)));
                         self.form(kind, &mut content.into_iter(), depth)?
                     }
                 }

@@ -94,6 +94,9 @@ impl<'a> Lowerer<'a, '_> {
     /// Reads a variable of the frame at `depth` from the innermost function.
     pub fn variable(&mut self, depth: usize, name: &'a str, span: Span) -> NodeId {
         let here = self.frames.len() - 1;
+        if let Some(&made) = self.frames[depth].boxes.get(name) {
+            return self.get_box(made, span);
+        }
         if depth == here {
             let value = self.checked_read(name, span);
             let Some(def) = self.frames[depth].scope.function(name) else { return value };

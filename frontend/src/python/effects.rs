@@ -47,11 +47,23 @@ struct Body<'a> {
 impl Effects {
     /// Those of a file.
     pub fn of(body: &[Stmt], globals: &Globals<'_>) -> Effects {
-        let mut walk =
-            Walk { globals, bodies: FxHashMap::default(), named: FxHashMap::default(), open: vec![u32::MAX], needed: false, boxes: false };
+        let mut walk = Walk {
+            globals,
+            bodies: FxHashMap::default(),
+            named: FxHashMap::default(),
+            open: vec![u32::MAX],
+            needed: false,
+            boxes: false,
+            shared: Vec::new(),
+        };
         walk.bodies.insert(u32::MAX, Body::default());
         walk.visit_body(body);
-        let Walk { bodies, named, needed, boxes, .. } = walk;
+        let Walk { mut bodies, named, needed, boxes, mut shared, .. } = walk;
+        while let Some(at) = shared.pop() {
+            let body = bodies.get_mut(&at).expect("it was entered");
+            body.acts = true;
+            shared.extend(&body.nested);
+        }
         let mut effects = Effects { boxes, ..Effects::default() };
         if !needed {
             return effects;
@@ -134,12 +146,18 @@ impl<'a> Lowerer<'a, '_> {
         call
     }
 
-    /// `Box(x)`.
-    pub fn new_box(&mut self, value: NodeId, span: Span) -> NodeId {
+    /// A box in which nothing is yet.
+    pub fn new_cell(&mut self, span: Span) -> NodeId {
         let none = self.none();
         let both = self.on_boxes("_new_box", &[none], span);
         let [world, made] = [0, 1].map(|i| self.prim(Prim::Get(i), &[both], span));
         self.set(Var::World, world);
+        made
+    }
+
+    /// `Box(x)`.
+    pub fn new_box(&mut self, value: NodeId, span: Span) -> NodeId {
+        let made = self.new_cell(span);
         self.set_box(made, value, span);
         made
     }
@@ -343,6 +361,8 @@ struct Walk<'a, 'g> {
     needed: bool,
     /// Whether there are mutable boxes.
     boxes: bool,
+    /// The functions of the top level inside of which variables are in boxes.
+    shared: Vec<u32>,
 }
 
 impl<'a> Walk<'a, '_> {
@@ -380,6 +400,11 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
                 self.enter(f.start().into());
                 self.visit_body(&f.body);
                 self.open.pop();
+            }
+            // The variable is in a box, which all functions inside of the outermost one may read.
+            Stmt::Nonlocal(_) => {
+                (self.boxes, self.needed) = (true, true);
+                self.shared.extend(self.open.get(1));
             }
             Stmt::Assert(_) | Stmt::Raise(_) => {
                 self.body().acts = true;

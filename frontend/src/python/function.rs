@@ -34,6 +34,7 @@ impl<'a> Lowerer<'a, '_> {
             loops: Vec::new(),
             returns: None,
             temps: 0,
+            boxes: FxHashMap::default(),
             has_effects: false,
         });
     }
@@ -97,6 +98,15 @@ impl<'a> Lowerer<'a, '_> {
             let world = self.prim(Prim::World, &[given, boxes], def.span());
             self.set(Var::World, world);
             self.frame().has_effects = true;
+            for name in self.frame().scope.assigned_inside.clone() {
+                let made = self.new_cell(def.span());
+                let is_parameter = def.parameters().is_some_and(|p| p.iter().any(|p| p.name().as_str() == name));
+                if is_parameter {
+                    let value = self.read(Var::Name(name));
+                    self.set_box(made, value, def.span());
+                }
+                self.frame().boxes.insert(name, made);
+            }
         }
         match def {
             Def::Lambda(l) => {

@@ -83,6 +83,8 @@ pub struct Frame<'a> {
     /// The annotation of the result.
     pub returns: Option<&'a Expr>,
     pub temps: u32,
+    /// The boxes of the variables that functions inside of it assign.
+    pub boxes: FxHashMap<&'a str, NodeId>,
     /// Whether it may have effects, and so hands the world on.
     pub has_effects: bool,
 }
@@ -308,6 +310,10 @@ impl<'a, 'l> Lowerer<'a, 'l> {
 
     /// Assigns a variable of the source here.
     pub fn write(&mut self, name: &'a str, value: NodeId, span: Span) {
+        let owner = self.frames.iter().rev().find(|f| f.boxes.contains_key(name) || f.scope.get(name).is_some());
+        if let Some(&made) = owner.and_then(|f| f.boxes.get(name)) {
+            return self.set_box(made, value, span);
+        }
         self.m.set_name(value, name);
         let point = self.point();
         let frame = self.frame();

@@ -97,6 +97,8 @@ pub enum Binding<'a> {
 #[derive(Debug, Default)]
 pub struct Scope<'a> {
     bindings: FxHashMap<&'a str, Binding<'a>>,
+    /// The variables that functions inside of this one assign: they declare them `nonlocal`.
+    pub assigned_inside: Vec<&'a str>,
 }
 
 impl<'a> Scope<'a> {
@@ -110,6 +112,10 @@ impl<'a> Scope<'a> {
             Def::Function(f) => {
                 bindings(&f.body, &mut |name, binding, _| scope.bind(name, binding));
                 Named(&mut scope).visit_body(&f.body);
+                for name in declared_nonlocal(&f.body) {
+                    scope.bindings.remove(name);
+                }
+                scope.assigned_inside = wanted_inside(&f.body).into_iter().filter(|n| scope.bindings.contains_key(n)).collect();
             }
             Def::Lambda(l) => Named(&mut scope).visit_expr(&l.body),
         }
@@ -164,6 +170,45 @@ impl<'a> Visitor<'a> for Named<'_, 'a> {
             walk_expr(self, expr);
         }
     }
+}
+
+/// The names that a function declares `nonlocal`.
+fn declared_nonlocal(body: &[Stmt]) -> Vec<&str> {
+    struct Declared<'a>(Vec<&'a str>);
+    impl<'a> Visitor<'a> for Declared<'a> {
+        fn visit_stmt(&mut self, stmt: &'a Stmt) {
+            match stmt {
+                Stmt::Nonlocal(n) => self.0.extend(n.names.iter().map(|name| name.as_str())),
+                Stmt::FunctionDef(_) | Stmt::ClassDef(_) => {}
+                _ => walk_stmt(self, stmt),
+            }
+        }
+    }
+    let mut declared = Declared(Vec::new());
+    declared.visit_body(body);
+    declared.0
+}
+
+/// The names of variables around it that functions inside of a body assign, sorted.
+fn wanted_inside(body: &[Stmt]) -> Vec<&str> {
+    struct Wanted<'a>(Vec<&'a str>);
+    impl<'a> Visitor<'a> for Wanted<'a> {
+        fn visit_stmt(&mut self, stmt: &'a Stmt) {
+            match stmt {
+                Stmt::FunctionDef(f) => {
+                    let own = Scope::of(Def::Function(f));
+                    self.0.extend(declared_nonlocal(&f.body));
+                    self.0.extend(wanted_inside(&f.body).into_iter().filter(|n| own.get(n).is_none()));
+                }
+                _ => walk_stmt(self, stmt),
+            }
+        }
+    }
+    let mut wanted = Wanted(Vec::new());
+    wanted.visit_body(body);
+    wanted.0.sort_unstable();
+    wanted.0.dedup();
+    wanted.0
 }
 
 /// Calls `bind` for each name that the statements bind, those of nested functions left out.

@@ -103,7 +103,8 @@ impl<'a> Lowerer<'a, '_> {
             Stmt::Global(_) => {
                 unsupported("`global`").map_err(|d| d.hint("take the value as an argument, and return the new one"))
             }
-            Stmt::Nonlocal(_) => unsupported("`nonlocal`").map_err(|d| d.hint("return the new value, and assign it outside")),
+            // The scope of the function around has it in a box.
+            Stmt::Nonlocal(_) => Ok(()),
             Stmt::IpyEscapeCommand(_) => unsupported("an IPython command"),
         }
     }

@@ -280,6 +280,13 @@ impl Engine {
         spans: &[Span],
         span: Span,
     ) -> Result<(Callee, Abs), Stop> {
+        let knows_boxes = signature.shape.keywords.last().is_some_and(|k| **k == *super::wrappers::WORLD);
+        if !knows_boxes && signature.args.iter().any(Abs::has_ref) {
+            let takes_world = |c: &Closure| matches!(c, Closure::Graph(g, _) if super::wrappers::takes_world(&self.m, *g));
+            if set.iter().any(takes_world) {
+                return Err(super::wrappers::lost_box(span).into());
+            }
+        }
         if let &[closure] = set {
             let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
             if self.instances.in_scope(id, parent) {

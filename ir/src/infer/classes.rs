@@ -85,7 +85,8 @@ impl Classes {
     /// Lets the mutable boxes of a place hold a value.
     pub(super) fn fill(&mut self, of: Closure, value: &Abs) -> Result<(), Mismatch> {
         let class = self.of(of);
-        let joined = self.refs.entry(class).or_default().fields.first().cloned().unwrap_or(Abs::Bottom).join(&value.broaden(), self)?;
+        let joined =
+            self.refs.entry(class).or_default().fields.first().cloned().unwrap_or(Abs::Bottom).join(&value.broaden(), self)?;
         let class = self.of(of);
         let content = self.refs.entry(class).or_default();
         if content.fields.first() != Some(&joined) {

@@ -37,6 +37,9 @@ pub(super) enum Dispatch {
     Kinds(bool, Vec<Option<Arc<str>>>),
 }
 
+/// Makes in a graph what is done with a value that is of one kind, with the nodes in their order; gives the result.
+pub(super) type Arm<'a> = dyn FnMut(&mut Engine, GraphId, NodeId, &mut Vec<NodeId>) -> NodeId + 'a;
+
 /// The method that defines an operator for its left operand, and for its right one.
 fn operator_methods(prim: Prim) -> Option<[&'static str; 2]> {
     Some(match prim {
@@ -276,13 +279,7 @@ impl Engine {
     }
 
     /// Lets a graph do something for the class of `value`, which is one of these.
-    pub(super) fn branch(
-        &mut self,
-        g: GraphId,
-        value: NodeId,
-        classes: &[Arc<str>],
-        arm: &mut dyn FnMut(&mut Engine, GraphId, NodeId, &mut Vec<NodeId>) -> NodeId,
-    ) {
+    pub(super) fn branch(&mut self, g: GraphId, value: NodeId, classes: &[Arc<str>], arm: &mut Arm<'_>) {
         // The blocks nest in the graph of the value, which is in `self.scopes` before them.
         let mut blocks: Vec<(GraphId, NodeId, Vec<NodeId>)> = Vec::new();
         let mut at = g;

@@ -27,9 +27,7 @@ impl Ops<'_> {
     pub(super) fn mutable(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         let node = Abs::tuple([Abs::Opaque, Abs::Opaque, Abs::Opaque]);
         Ok(match (prim, args) {
-            (Prim::NumberOf, [number]) if matches!(number.abs, Abs::Ref(_)) => {
-                Value { abs: Abs::I64(None), node: number.node }
-            }
+            (Prim::NumberOf, [number]) if matches!(number.abs, Abs::Ref(_)) => Value { abs: Abs::I64(None), node: number.node },
             (Prim::NewRef, [number, _]) => number.clone(),
             (Prim::Packed, [value, of]) => {
                 let &Abs::Ref(site) = &of.abs else { return self.no_box(of) };

@@ -6,13 +6,12 @@ use super::engine::Engine;
 use super::instances::InstId;
 use super::layout::{Layout, made_by};
 use super::prims::{Ops, Out, Value};
-use crate::data::{Boundary, Form, Schema};
+use crate::data::{Boundary, Content, Form};
 use crate::graph::{Const, GraphId, Kind, Module, NodeId};
 use crate::prim::{Prim, j_type};
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
 
 /// The typed module under construction.
 pub(super) struct Emitter {
@@ -36,7 +35,7 @@ pub(super) struct Place {
 /// What was found of how values enter and leave.
 struct Forms {
     known: Vec<Boxed>,
-    boxes: Vec<Option<(Arc<Schema>, Vec<Form>, Type)>>,
+    boxes: Vec<Option<Content>>,
 }
 
 pub(super) type Result<T> = std::result::Result<T, Diagnostic>;

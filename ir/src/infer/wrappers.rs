@@ -16,7 +16,7 @@ use super::engine::{Engine, Stop};
 use super::instances::InstId;
 use super::prims::{Ops, Result, Value};
 use crate::array::DType;
-use crate::graph::{Const, Flavor, GraphId, NodeId, Role};
+use crate::graph::{Const, Flavor, GraphId, Module, NodeId, Role};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
@@ -59,6 +59,17 @@ impl Wrappers {
 
 /// The name of the parameter by which functions with effects are given the world.
 pub(super) const WORLD: &str = "$world";
+
+/// Whether a function is given the world, and gives it back.
+pub(super) fn takes_world(m: &Module, g: GraphId) -> bool {
+    m[g].params.last().is_some_and(|&p| m[p].name.as_deref() == Some(WORLD))
+}
+
+/// A call of a function that works on boxes, without what is in them.
+pub(super) fn lost_box(span: Span) -> Diagnostic {
+    Diagnostic::unsupported(span, "this function may work on a Box, but who calls it does not know of boxes")
+        .hint("call it in a loop of your own, or hand on what is in the Box")
+}
 
 /// What a wrapper calls.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -151,8 +162,11 @@ impl Engine {
             return Ok(wrapper);
         }
         // A function without effects gives the world back as it is.
-        let takes_world = self.m[g].params.last().is_some_and(|&p| self.m[p].name.as_deref() == Some(WORLD));
+        let takes_world = takes_world(&self.m, g);
         let world = shape.keywords.iter().position(|k| **k == *WORLD).map(|k| shape.positional() + k);
+        if takes_world && world.is_none() && self.m.memory.boxes && self.scopes.parent(g).is_some() {
+            return Err(lost_box(span));
+        }
         let inner = match world {
             Some(_) if !takes_world => {
                 let keywords: Rc<[Arc<str>]> = shape.keywords.iter().filter(|k| ***k != *WORLD).cloned().collect();

@@ -332,9 +332,11 @@ impl<'e> Sources<'e> {
                     let field = field.expect("a field of the record") as u32;
                     self.places(p.at, inputs[0], &below(field), p.exact)
                 }
-                _ => self.places(p.at, inputs[0], &[], p.exact),
+                _ => self.places(p.at, inputs[0], &[], false),
             },
             Prim::Record => self.places(p.at, inputs[1], &p.path, p.exact),
+            // What lies in a box, and in what is in it.
+            Prim::Opened | Prim::NarrowTo => self.places(p.at, inputs[0], &[], false),
             Prim::And | Prim::Or | Prim::Select => inputs.iter().flat_map(|&n| self.places(p.at, n, &p.path, p.exact)).collect(),
             Prim::Next => match self.e.operand(p.at, inputs[0]) {
                 Abs::Iter(_, at) => self.places(p.at, inputs[0], &below(at as u32), p.exact),
@@ -395,9 +397,7 @@ pub(super) fn makes_copy(e: &mut Engine, id: InstId, item: NodeId) -> bool {
 
 /// Whether a value is or holds an object that can be written to.
 fn holds_memory(a: &Abs) -> bool {
-    match a {
-        Abs::Array(..) | Abs::Rows(..) | Abs::Tuple(_) | Abs::Iter(..) | Abs::Func(_) => true,
-        Abs::Record(..) | Abs::Boxed(_) | Abs::Union(_) => true,
-        _ => false,
-    }
+    let is_array = matches!(a, Abs::Array(..) | Abs::Rows(..) | Abs::Tuple(_) | Abs::Iter(..) | Abs::Func(_));
+    // What mutable boxes hold is opaque.
+    is_array || matches!(a, Abs::Record(..) | Abs::Boxed(_) | Abs::Union(_) | Abs::Opaque)
 }
