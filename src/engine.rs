@@ -63,8 +63,9 @@ impl Program {
     /// A function of the file, with all it reaches.
     pub fn function(&self, name: &str) -> Result<Function, Error> {
         let (module, graph) = self.parsed.lower(name)?;
-        let (options, constants) = (self.options.clone(), Vec::new());
-        Ok(Function { name: name.to_owned(), module, graph, options, constants, wrt: None, compiled: Mutex::default() })
+        let (parsed, options) = (self.parsed.clone(), self.options.clone());
+        let (constants, wrt, compiled) = (Vec::new(), None, Mutex::default());
+        Ok(Function { name: name.to_owned(), parsed, module, graph, options, constants, wrt, compiled })
     }
 }
 
@@ -74,6 +75,7 @@ type Key = (Vec<Type>, Vec<Option<Const>>, Request);
 #[derive(Debug)]
 pub struct Function {
     name: String,
+    parsed: Arc<python::Program>,
     module: Module,
     graph: GraphId,
     options: Options,
@@ -162,6 +164,7 @@ impl Function {
     pub fn with(&self, options: Options) -> Function {
         Function {
             name: self.name.clone(),
+            parsed: self.parsed.clone(),
             module: self.module.clone(),
             graph: self.graph,
             options,
@@ -289,11 +292,20 @@ impl Function {
         Ok(result_type(&self.typed(types)?))
     }
 
+    /// The untyped program for arguments of these types. One that mentions no complex number has them if some come in.
+    fn module_for(&self, types: &[Type]) -> Result<(Module, GraphId), Error> {
+        let is_known = self.module.classes.iter().any(|c| c.schema.is_complex());
+        if is_known || !types.iter().any(has_complex) {
+            return Ok((self.module.clone(), self.graph));
+        }
+        Ok(self.parsed.lower_for_complex(&self.name)?)
+    }
+
     /// The function itself, typed.
     fn typed(&self, types: &[Type]) -> Result<Module, Error> {
         self.check_count(types.len())?;
-        let mut module = self.module.clone();
-        let entry = Request::Value.entry(&mut module, self.graph, types);
+        let (mut module, graph) = self.module_for(types)?;
+        let entry = Request::Value.entry(&mut module, graph, types);
         Ok(gradus_ir::infer::infer_for(&module, entry, types, &self.constants)?)
     }
 
@@ -329,9 +341,9 @@ impl Function {
             (Request::Gradient(wrt), _) => Request::Reverse(wrt.clone()),
             (request, _) => request.clone(),
         };
-        let mut module = self.module.clone();
+        let (mut module, graph) = self.module_for(types)?;
         module.floats = self.options.floats;
-        let entry = request.entry(&mut module, self.graph, types);
+        let entry = request.entry(&mut module, graph, types);
         let types = [types, request.more_arguments()].concat();
         let mut stages = pipeline::compile(&module, entry, &types, &self.constants, &self.options)?;
         if decision.is_some() {
@@ -400,6 +412,16 @@ impl Function {
 /// The type of the result of a typed module's entry.
 fn result_type(m: &Module) -> Type {
     m[m.entry.expect("a typed module has an entry")].result.clone()
+}
+
+/// Whether there are complex numbers in values of a type.
+fn has_complex(ty: &Type) -> bool {
+    match ty {
+        Type::Record(schema, items) => schema.is_complex() || items.iter().any(has_complex),
+        Type::Tuple(items) | Type::OneOf(items) => items.iter().any(has_complex),
+        Type::Instance(schema) => schema.is_complex(),
+        _ => false,
+    }
 }
 
 /// The numbers of the arguments that hold floats.

@@ -185,13 +185,20 @@ fn read_typed<N: Notation>(notation: &N, fields: &Map<String, Json>) -> Result<V
             let items = v.as_array().ok_or_else(misfit)?;
             Ok(Value::tuple(items.iter().map(|item| read_in(notation, item)).collect::<Result<Vec<_>, _>>()?))
         }
+        "complex" => match v.as_array().map(Vec::as_slice) {
+            Some([re, im]) => {
+                let part = |j| read_float(notation, j).unwrap_or_else(|| Err(misfit())).map(Value::F64);
+                Ok(Value::Record(Schema::complex(), [part(re)?, part(im)?].into()))
+            }
+            _ => Err(misfit()),
+        },
         "dict" => record(notation, None, v.as_object().ok_or_else(misfit)?),
         "struct" => {
             let class = fields.get("cls").and_then(Json::as_str).ok_or("a struct has a \"cls\", the name of its class")?;
             record(notation, Some(class), v.as_object().ok_or_else(misfit)?)
         }
         other => Err(format!(
-            "there is no argument type `{other}`; there are f64, i64, bool, str, none, array, tuple, list, dict and struct"
+            "there is no argument type `{other}`; there are f64, i64, bool, str, none, complex, array, tuple, list, dict and struct"
         )),
     }
 }

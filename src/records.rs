@@ -27,6 +27,9 @@ fn order<F: Clone>(value: Value<F>, classes: &[Class], depth: usize) -> Result<V
                 let items = items.iter().map(|v| order(v.clone(), classes, depth)).collect::<Result<_, _>>()?;
                 return Ok(Value::Record(given, items));
             };
+            if given.is_complex() {
+                return Ok(Value::Record(given, items));
+            }
             let Some(class) = find(classes, name) else {
                 return refuse(format!("there is no class `{name}` in this file"));
             };

@@ -7,7 +7,7 @@ use crate::graph::GraphId;
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// The names of the fields of a record, in their order.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -19,6 +19,18 @@ pub struct Schema {
 }
 
 impl Schema {
+    /// That of complex numbers, which are instances of a class that the library defines.
+    pub fn complex() -> Arc<Schema> {
+        static SCHEMA: LazyLock<Arc<Schema>> =
+            LazyLock::new(|| Arc::new(Schema { class: Some("complex".into()), fields: ["real".into(), "imag".into()].into() }));
+        SCHEMA.clone()
+    }
+
+    /// Whether its records are complex numbers. No other class has that name.
+    pub fn is_complex(&self) -> bool {
+        self.class.as_deref() == Some("complex")
+    }
+
     /// The position of a field.
     pub fn position(&self, field: &str) -> Option<usize> {
         self.fields.iter().position(|f| **f == *field)

@@ -242,6 +242,12 @@ impl<F: Number> fmt::Display for Value<F> {
                 }
                 f.write_str(if items.len() == 1 { ",)" } else { ")" })
             }
+            Value::Record(schema, items) if schema.is_complex() => {
+                let [re, im] = [0, 1].map(|i| items[i].to_string());
+                let [real, imag] = [&re, &im].map(|part| part.strip_suffix(".0").unwrap_or(part));
+                let plus = if imag.starts_with('-') { "" } else { "+" };
+                if real == "0" { write!(f, "{imag}j") } else { write!(f, "({real}{plus}{imag}j)") }
+            }
             Value::Record(schema, items) => {
                 let (open, is, close) = match &schema.class {
                     Some(class) => (format!("{class}("), "=", ")"),

@@ -19,7 +19,7 @@ Header lines of a program (comments before the first other line):
 
     # entry: f               the function that is called
     # args: 2.0, 3           arguments as the command takes them; one answer per such line. A list of numbers is an array to the
-                             command, a tuple is written {"t": "tuple", "v": [2.0, 3]}
+                             command, a tuple is written {"t": "tuple", "v": [2.0, 3]}, a complex number {"t": "complex", "v": [1.0, 2.0]}
     # wrt: 0, 2              differentiate with respect to these (default: every argument that holds a float)
     # order: 2               store the second derivative too; `wrt` must leave one float argument (default: 1)
     # result: float          the result is a float even where CPython leaves an int
@@ -35,6 +35,7 @@ as a whole where the result is not one float), and `second` where the order is 2
 """
 
 import builtins
+import cmath
 import functools
 import inspect
 import json
@@ -46,7 +47,7 @@ from pathlib import Path
 
 import mpmath
 import numpy
-from mpmath import mp, mpf
+from mpmath import mp, mpc, mpf
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "programs"
 TOLERANCE = 1e-13
@@ -83,8 +84,18 @@ PRECISE = {
 }  # fmt: skip
 
 
+PRECISE_COMPLEX = {
+    "phase": mpmath.arg, "log": lambda z, *base: mpmath.log(z, *base), "rect": lambda r, phi: r * mpmath.expj(phi),
+    "polar": lambda z: (abs(z), mpmath.arg(z)),
+}  # fmt: skip
+
+
 def truncate(x):
     return mpmath.floor(x) if x >= 0 else mpmath.ceil(x)
+
+
+def conjugate(z):
+    return z.conjugate()
 
 
 def is_array(x):
@@ -93,7 +104,7 @@ def is_array(x):
 
 def is_precise(args):
     """Whether any is a number of mpmath's, or an array of them: an array of objects."""
-    return any(isinstance(a, mpf) or is_array(a) and a.dtype == object for a in args)
+    return any(isinstance(a, (mpf, mpc)) or is_array(a) and a.dtype == object for a in args)
 
 
 def by_precision(precise, plain, total):
@@ -137,6 +148,30 @@ def math_module():
     return module
 
 
+def cmath_module():
+    module = types.ModuleType("cmath")
+    for name in dir(cmath):
+        value = getattr(cmath, name)
+        if callable(value):
+            value = by_precision(PRECISE_COMPLEX.get(name, getattr(mpmath, name, None)), value, value)
+        setattr(module, name, value)
+    return module
+
+
+class ComplexType(type):
+    """The type of `Complex`."""
+
+    def __instancecheck__(cls, x):
+        return isinstance(x, (complex, mpc))
+
+    def __call__(cls, real=0.0, imag=0.0):
+        return mpc(real) + mpc(0, 1) * imag if is_precise([real, imag]) else complex(real, imag)
+
+
+class Complex(metaclass=ComplexType):
+    """Python's `complex`, of which mpmath's numbers are too."""
+
+
 def numpy_module():
     precise = dict(PRECISE)
     precise.update((long, PRECISE[short]) for short, long in NUMPY_NAMES.items())
@@ -149,6 +184,7 @@ def numpy_module():
         add=lambda a, b: a + b, subtract=lambda a, b: a - b, multiply=lambda a, b: a * b, divide=lambda a, b: a / b,
     )  # fmt: skip
     module = types.ModuleType("numpy")
+    precise.update(real=lambda z: z.real, imag=lambda z: z.imag, conj=conjugate, conjugate=conjugate, angle=mpmath.arg)
     module.pi, module.e, module.inf, module.nan = math.pi, math.e, math.inf, math.nan
     module.newaxis = None
     for name in ARRAYS:
@@ -210,7 +246,7 @@ def has_float(x):
         return any(map(has_float, x))
     if is_array(x):
         return x.dtype.kind in "fO"
-    return isinstance(x, (float, mpf))
+    return isinstance(x, (float, mpf, complex, mpc))
 
 
 def difference(f, x):
@@ -235,6 +271,10 @@ def difference(f, x):
         for place in numpy.ndindex(x.shape):
             gradient[place] = difference(replace(place), x[place])
         return gradient
+    if isinstance(x, (complex, mpc)):
+        # The direction of steepest ascent.
+        x = mpc(x)
+        return mpc(difference(lambda re: f(mpc(re, x.imag)), x.real), difference(lambda im: f(mpc(x.real, im)), x.imag))
     x = mpf(x)
     above, here, below = f(x + STEP), f(x), f(x - STEP)
     derivative = (above - below) / (2 * STEP)
@@ -413,9 +453,10 @@ def load(text, name):
     scope = {
         "__name__": name,
         "float": Float,
+        "complex": Complex,
         "pow": lambda a, b: a**b,
     }
-    replaced = {"math": math_module(), "numpy": numpy_module(), "gradus": gradus}
+    replaced = {"math": math_module(), "cmath": cmath_module(), "numpy": numpy_module(), "gradus": gradus}
     kept = {key: sys.modules.get(key) for key in replaced}
     sys.modules.update(replaced)
     try:
@@ -432,7 +473,7 @@ def load(text, name):
 def from_json(text):
     def value(x):
         if isinstance(x, dict):  # {"t": "tuple", "v": […]}
-            return tuple(map(value, x["v"]))
+            return complex(*x["v"]) if x["t"] == "complex" else tuple(map(value, x["v"]))
         if not isinstance(x, list):
             return x
         try:
@@ -461,6 +502,8 @@ def to_json(x):
         return x
     if isinstance(x, (numpy.bool_, numpy.integer)):
         return x.item()
+    if isinstance(x, (complex, mpc)):
+        return {"real": to_json(x.real), "imag": to_json(x.imag)}
     x = float(x)
     if math.isnan(x):
         return "nan"
@@ -474,13 +517,15 @@ def precise(x):
         return tuple(map(precise, x))
     if is_array(x):
         return precise_array(x.astype(float)) if x.dtype.kind == "f" else x
-    return mpf(x) if isinstance(x, float) else x
+    return mpf(x) if isinstance(x, float) else mpc(x) if isinstance(x, complex) else x
 
 
 def close(a, b, tolerance=TOLERANCE):
     """Whether the two agree in shape, and in every number to the tolerance."""
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
         return len(a) == len(b) and all(close(x, y, tolerance) for x, y in zip(a, b))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(close(a[key], b[key], tolerance) for key in a)
     if any(x is None or isinstance(x, str) for x in (a, b)):
         return a == b
     return abs(a - b) <= tolerance * max(1.0, abs(a), abs(b))

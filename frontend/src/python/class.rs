@@ -4,6 +4,7 @@
 //! first; those are lowered that some attribute of the program may mean, and all that stand for operators.
 
 use super::function::check_parameters;
+use super::library;
 use super::lower::{Lowered, Lowerer, Task, Value};
 use super::scope::{Def, Globals};
 use super::span_of;
@@ -24,6 +25,8 @@ pub struct ClassDef<'a> {
     methods: Vec<Method<'a>>,
     /// The bases, and their bases.
     bases: Vec<&'a str>,
+    /// Whether the library defines it.
+    is_library: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -50,38 +53,50 @@ pub struct Classes<'a> {
     constructors: FxHashMap<&'a str, GraphId>,
     /// The names of attributes that the program reads.
     attributes: FxHashSet<&'a str>,
+    /// Whether the program may have instances of classes of the library.
+    uses_library: bool,
     /// The methods that were lowered.
     methods: FxHashMap<(&'a str, &'a str), Result<GraphId, Diagnostic>>,
 }
 
 impl<'a> Classes<'a> {
-    /// Those that a file defines.
-    pub fn of(globals: &Globals<'a>) -> Classes<'a> {
-        let mut classes = Classes::default();
-        let mut found: Vec<(u32, &'a ast::StmtClassDef)> = globals.classes().collect();
-        // A base comes before what is derived from it.
-        found.sort_unstable_by_key(|(at, _)| *at);
-        for (at, def) in found {
-            let class = classes.read(def, at);
-            classes.defs.insert(&def.name, class);
-        }
+    /// Those that a file and the library define. The library's are lowered if the file makes instances of them, or if `uses_library`
+    /// says that some come in as arguments.
+    pub fn of(globals: &Globals<'a>, uses_library: bool) -> Classes<'a> {
+        let mut classes = Classes { uses_library, ..Classes::default() };
+        classes.read_all(library::globals().classes().collect(), true);
+        classes.read_all(globals.classes().collect(), false);
         classes
     }
 
-    /// The class with a name, if the file has one.
-    pub fn get(&self, name: &str) -> Option<&Result<ClassDef<'a>, Diagnostic>> {
-        self.defs.get(name)
+    fn read_all(&mut self, mut found: Vec<(u32, &'a ast::StmtClassDef)>, is_library: bool) {
+        // A base comes before what is derived from it.
+        found.sort_unstable_by_key(|(at, _)| *at);
+        for (at, def) in found {
+            // A class of the library keeps its name.
+            if is_library || self.is_class(&def.name) || !self.defs.contains_key(def.name.as_str()) {
+                let class = self.read(def, at, is_library);
+                self.defs.insert(&def.name, class);
+            }
+        }
+    }
+
+    /// Whether the file has a class with this name.
+    pub fn is_class(&self, name: &str) -> bool {
+        self.defs.get(name).is_some_and(|c| c.as_ref().map_or(true, |c| !c.is_library))
     }
 
     /// Whether some class has a field or a method of this name.
     pub fn has_member(&self, name: &str) -> bool {
-        self.defs
-            .values()
-            .flatten()
-            .any(|c| c.fields.iter().any(|f| f.name == name) || c.methods.iter().any(|m| m.def.name == *name))
+        self.defs.values().flatten().any(|c| c.has_member(name))
     }
 
-    fn read(&self, def: &'a ast::StmtClassDef, at: u32) -> Result<ClassDef<'a>, Diagnostic> {
+    /// Whether some class of the file has.
+    pub fn file_has_member(&self, name: &str) -> bool {
+        self.defs.values().flatten().any(|c| !c.is_library && c.has_member(name))
+    }
+
+    fn read(&self, def: &'a ast::StmtClassDef, at: u32, is_library: bool) -> Result<ClassDef<'a>, Diagnostic> {
         let unsupported = |span: Span, what: &str| Err(Diagnostic::unsupported(span, format!("{what} is not supported")));
         let mut class = ClassDef {
             name: &def.name,
@@ -90,6 +105,7 @@ impl<'a> Classes<'a> {
             fields: Vec::new(),
             methods: Vec::new(),
             bases: Vec::new(),
+            is_library,
         };
         let mut is_data = false;
         for decorator in &def.decorator_list {
@@ -202,6 +218,17 @@ impl<'a> Classes<'a> {
     }
 }
 
+impl ClassDef<'_> {
+    fn has_member(&self, name: &str) -> bool {
+        self.fields.iter().any(|f| f.name == name) || self.methods.iter().any(|m| m.def.name == *name)
+    }
+
+    /// Where it stands in the file.
+    fn place(&self) -> Span {
+        if self.is_library { Span::NONE } else { self.span }
+    }
+}
+
 impl<'a> Lowerer<'a, '_> {
     /// The function that makes instances of a class.
     pub fn constructor(&mut self, name: &'a str) -> Lowered<Value<'a>> {
@@ -212,7 +239,8 @@ impl<'a> Lowerer<'a, '_> {
             Ok(def) => def,
             Err(d) => return Err(d.clone()),
         };
-        let (fields, at, place) = (def.fields.clone(), def.at, def.span);
+        let (fields, at, place) = (def.fields.clone(), def.at, def.place());
+        self.classes.uses_library |= def.is_library;
         let graph = self.m.add_graph(name, Flavor::Library, Role::Primal, place);
         self.classes.constructors.insert(name, graph);
         let mut defaults = Vec::new();
@@ -278,7 +306,7 @@ impl<'a> Lowerer<'a, '_> {
     /// Lowers a method that the program may call and that is still to be lowered. False if there is none.
     pub fn next_method(&mut self) -> bool {
         let mut found: Option<(u32, &'a str, Method<'a>)> = None;
-        for class in self.classes.defs.values().flatten() {
+        for class in self.classes.defs.values().flatten().filter(|c| !c.is_library || self.classes.uses_library) {
             for method in &class.methods {
                 let name = method.def.name.as_str();
                 let wanted = name.starts_with("__") || self.classes.attributes.contains(name);
@@ -303,9 +331,12 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Lowers a method into its graph. Why it cannot be is said where it is called.
     pub fn method_function(&mut self, graph: GraphId, class: &'a str, name: &'a str, def: Def<'a>, at: u32) {
-        let lowered = check_parameters(def)
-            .and_then(|()| self.constant_defaults(def, at))
-            .and_then(|defaults| self.function(graph, name, def, defaults, &[]));
+        let lower = |s: &mut Self| {
+            check_parameters(def)
+                .and_then(|()| s.constant_defaults(def, at))
+                .and_then(|defaults| s.function(graph, name, def, defaults, &[]))
+        };
+        let lowered = if self.classes.is_class(class) { lower(self) } else { self.of_library(graph, lower) };
         if let Err(d) = lowered {
             self.frames.clear();
             self.classes.methods.insert((class, name), Err(d));
@@ -314,8 +345,9 @@ impl<'a> Lowerer<'a, '_> {
 
     /// The classes of the program for inference.
     pub fn finish_classes(&mut self) {
-        let mut defs: Vec<&ClassDef<'a>> = self.classes.defs.values().flatten().collect();
-        defs.sort_unstable_by_key(|d| d.at);
+        let is_known = |d: &&ClassDef<'a>| !d.is_library || self.classes.uses_library;
+        let mut defs: Vec<&ClassDef<'a>> = self.classes.defs.values().flatten().filter(is_known).collect();
+        defs.sort_unstable_by_key(|d| (d.is_library, d.at));
         for def in defs {
             let text = |s: &str| -> Arc<str> { s.into() };
             let fields = def.fields.iter().map(|f| text(f.name)).collect();
@@ -328,7 +360,7 @@ impl<'a> Lowerer<'a, '_> {
             });
             self.m.classes.push(Class {
                 schema,
-                span: def.span,
+                span: def.place(),
                 bases: def.bases.iter().map(|b| text(b)).collect(),
                 recursive: self.classes.is_recursive(def.name),
                 methods: lowered.collect(),

@@ -104,7 +104,7 @@ impl<'a> Lowerer<'a, '_> {
         Ok(match callee {
             Expr::Name(n) => match self.resolve(callee)? {
                 Value::Imported(_) => false,
-                Value::Node(_) if self.classes.get(&n.id).is_some() => false,
+                Value::Node(_) if self.classes.is_class(&n.id) => false,
                 Value::Node(_) => {
                     let is_variable =
                         self.frames.iter().any(|f| f.scope.get(&n.id).is_some() && f.scope.function(&n.id).is_none());
@@ -112,7 +112,7 @@ impl<'a> Lowerer<'a, '_> {
                 }
             },
             Expr::Attribute(a) if self.is_module(&a.value)? => false,
-            Expr::Attribute(a) if library::attribute(&a.attr).is_some() && !self.classes.has_member(&a.attr) => false,
+            Expr::Attribute(a) if library::attribute(&a.attr).is_some() && !self.classes.file_has_member(&a.attr) => false,
             Expr::Attribute(a) => self.effects.of_name(&a.attr).unwrap_or(true),
             _ => true,
         })

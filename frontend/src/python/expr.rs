@@ -57,7 +57,7 @@ impl<'a> Lowerer<'a, '_> {
                 Ok(self.prim(Prim::Slice, &bounds, span))
             }
             Expr::IpyEscapeCommand(_) => unsupported("an IPython command"),
-            Expr::NumberLiteral(_) => unsupported("a complex number"),
+            Expr::NumberLiteral(n) => self.complex(&n.value, span),
             Expr::StringLiteral(_) | Expr::BooleanLiteral(_) | Expr::NoneLiteral(_) => unsupported("this literal"),
         }
     }
@@ -87,6 +87,17 @@ impl<'a> Lowerer<'a, '_> {
             Expr::StringLiteral(s) => self.m.constant(Const::Str(s.value.to_str().into()), Type::Str),
             _ => return Ok(None),
         }))
+    }
+
+    /// `2j`.
+    fn complex(&mut self, number: &Number, span: Span) -> Lowered<NodeId> {
+        let Number::Complex { real, imag } = number else { unreachable!("other numbers are constants") };
+        let class = self.constructor("complex")?;
+        let class = self.value_node(class, span)?;
+        let (parts, graph) = ([*real, *imag].map(|x| self.m.f64(x)), self.graph());
+        let call = self.m.call(graph, class, &parts, Type::Unknown, span);
+        self.stamp(call);
+        Ok(call)
     }
 
     /// `name := value`.

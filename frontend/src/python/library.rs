@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 
 const TEXT: &str = concat!(
     include_str!("library/names.py"),
+    include_str!("library/complex.py"),
     include_str!("library/shapes.py"),
     include_str!("library/making.py"),
     include_str!("library/reductions.py"),
@@ -21,6 +22,7 @@ const TEXT: &str = concat!(
     include_str!("library/python.py"),
     include_str!("library/toolbox.py"),
     include_str!("library/boxes.py"),
+    include_str!("library/myia.py"),
 );
 
 static BODY: LazyLock<Vec<Stmt>> = LazyLock::new(|| {
@@ -45,10 +47,12 @@ pub fn own(name: &str) -> &'static str {
 /// What the names of a module's functions begin with in the file, for those that are not NumPy's.
 const PREFIXES: &[(Library, &str)] = &[
     (Library::Builtins, "builtins_"),
+    (Library::Cmath, "cmath_"),
     (Library::Functools, "functools_"),
     (Library::Gradus, "gradus_"),
     (Library::Linalg, "linalg_"),
     (Library::Math, "math_"),
+    (Library::Myia, "myia_"),
     (Library::Special, "special_"),
 ];
 
@@ -82,6 +86,9 @@ fn is_public(library: Library, name: &str) -> bool {
 pub fn attribute(name: &str) -> Option<(&'static str, bool)> {
     match name {
         "T" => Some(("transpose", true)),
+        "conjugate" => Some(("conj", false)),
+        "imag" => Some(("imag", true)),
+        "real" => Some(("real", true)),
         "dtype" => Some(("_dtype", true)),
         "ndim" => Some(("ndim", true)),
         "shape" => Some(("shape", true)),
@@ -114,7 +121,7 @@ pub fn takes_functions(name: &str) -> bool {
 /// Whether NumPy's function gives a new array, so that what our code for it does with its arguments says nothing of memory. Those
 /// of the library's own are what their code is.
 pub fn is_fresh(name: &str) -> bool {
-    !name.starts_with('_') && !name.starts_with("gradus_") && !VIEWS.contains(&name)
+    !name.starts_with('_') && !name.starts_with("gradus_") && !name.starts_with("myia_") && !VIEWS.contains(&name)
 }
 
 /// The functions whose results may be views of their arguments.
@@ -134,6 +141,7 @@ const VIEWS: &[&str] = &[
     "functools_reduce",
     "moveaxis",
     "ravel",
+    "real",
     "reshape",
     "split",
     "squeeze",

@@ -15,15 +15,15 @@ use std::collections::VecDeque;
 /// The result of lowering a piece of syntax: what it stands for, or why it is refused.
 pub type Lowered<T> = Result<T, Diagnostic>;
 
-/// Lowers what `function` reaches.
-pub fn program(program: &Program, function: &str) -> Result<(Module, GraphId), Vec<Diagnostic>> {
+/// Lowers what `function` reaches, with the classes of the library if `complex` arguments come in.
+pub fn program(program: &Program, function: &str, complex: bool) -> Result<(Module, GraphId), Vec<Diagnostic>> {
     let globals = Globals::of(&program.body);
     let mut late = Late::default();
     // A closure that sees a variable change after it was made takes that variable as a parameter. That it does is known when the
     // enclosing function is complete; then all is lowered anew.
     loop {
         let known = late.len();
-        let mut lowerer = Lowerer::new(&program.body, &globals, &mut late);
+        let mut lowerer = Lowerer::new(&program.body, &globals, complex, &mut late);
         let result = lowerer.run(function);
         let Lowerer { mut m, diagnostics, .. } = lowerer;
         if late.len() > known {
@@ -156,11 +156,11 @@ pub struct Lowerer<'a, 'l> {
 }
 
 impl<'a, 'l> Lowerer<'a, 'l> {
-    fn new(body: &'a [Stmt], globals: &'a Globals<'a>, late: &'l mut Late<'a>) -> Self {
+    fn new(body: &'a [Stmt], globals: &'a Globals<'a>, complex: bool, late: &'l mut Late<'a>) -> Self {
         Lowerer {
             m: Module::new(),
             globals,
-            classes: Classes::of(globals),
+            classes: Classes::of(globals, complex),
             effects: Effects::of(body, globals),
             frames: Vec::new(),
             nested: FxHashMap::default(),

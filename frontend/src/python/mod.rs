@@ -68,7 +68,12 @@ impl Program {
     ///
     /// Any name of a function will do that [`Program::functions`] lists, and other names given to these.
     pub fn lower(&self, function: &str) -> Result<(Module, GraphId), Vec<Diagnostic>> {
-        lower::program(self, function)
+        lower::program(self, function, false)
+    }
+
+    /// [`Program::lower`] for a call with complex numbers among its arguments, which the function need not mention.
+    pub fn lower_for_complex(&self, function: &str) -> Result<(Module, GraphId), Vec<Diagnostic>> {
+        lower::program(self, function, true)
     }
 
     /// The file.

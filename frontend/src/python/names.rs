@@ -11,6 +11,8 @@ pub enum Library {
     Builtins,
     /// `math`.
     Math,
+    /// `cmath`.
+    Cmath,
     /// `numpy`.
     Numpy,
     /// `scipy`, for what is in it.
@@ -23,6 +25,8 @@ pub enum Library {
     Operator,
     /// `gradus`: the derivative operators.
     Gradus,
+    /// `myia` and its modules: what programs for Myia use.
+    Myia,
     /// `numpy.linalg`.
     Linalg,
     /// `typing` and `__future__`: their names stand in annotations alone.
@@ -150,6 +154,7 @@ impl Library {
     pub fn from_name(name: &str) -> Option<Library> {
         Some(match name {
             "math" => Library::Math,
+            "cmath" => Library::Cmath,
             "numpy" => Library::Numpy,
             "numpy.linalg" => Library::Linalg,
             "scipy" => Library::Scipy,
@@ -157,6 +162,7 @@ impl Library {
             "functools" => Library::Functools,
             "operator" => Library::Operator,
             "gradus" => Library::Gradus,
+            "myia" | "myia.api" | "myia.composite" | "myia.operations" | "myia.prim.py_implementations" | "myia.xtype" => Library::Myia,
             "typing" | "__future__" | "dataclasses" | "abc" => Library::Typing,
             _ => return None,
         })
@@ -167,12 +173,14 @@ impl Library {
         match self {
             Library::Builtins => "builtins",
             Library::Math => "math",
+            Library::Cmath => "cmath",
             Library::Numpy => "numpy",
             Library::Scipy => "scipy",
             Library::Special => "scipy.special",
             Library::Functools => "functools",
             Library::Operator => "operator",
             Library::Gradus => "gradus",
+            Library::Myia => "myia",
             Library::Linalg => "numpy.linalg",
             Library::Typing => "typing",
             Library::Intrinsics => "intrinsics",
@@ -194,6 +202,7 @@ impl Library {
         match self {
             Library::Builtins => BUILTINS,
             Library::Math => MATH,
+            Library::Cmath => CMATH,
             Library::Numpy => NUMPY,
             Library::Linalg => LINALG,
             Library::Intrinsics => INTRINSICS,
@@ -202,6 +211,7 @@ impl Library {
             Library::Functools => FUNCTOOLS,
             Library::Operator => OPERATOR,
             Library::Gradus => GRADUS,
+            Library::Myia => MYIA,
             Library::Typing => &[],
         }
     }
@@ -222,7 +232,6 @@ pub const OTHER_BUILTINS: &[&str] = &[
     "chr",
     "classmethod",
     "compile",
-    "complex",
     "delattr",
     "dict",
     "dir",
@@ -367,6 +376,8 @@ const MATH: &[(&str, Item)] = &[
     ("tau", TAU),
     ("trunc", P(Prim::TruncInt)),
 ];
+
+const CMATH: &[(&str, Item)] = &[("e", E), ("inf", INF), ("nan", NAN), ("pi", PI), ("tau", TAU)];
 
 const NUMPY: &[(&str, Item)] = &[
     ("abs", P(Prim::Abs)),
@@ -564,6 +575,48 @@ const GRADUS: &[(&str, Item)] = &[
     ("value_and_grad", S(Special::Grad { value: true })),
 ];
 
+const MYIA: &[(&str, Item)] = &[
+    ("bool_and", P(Prim::And)),
+    ("bool_eq", P(Prim::Eq)),
+    ("bool_not", P(Prim::Not)),
+    ("bool_or", P(Prim::Or)),
+    ("f32", Item::Text("float32")),
+    ("f64", Item::Text("float64")),
+    ("grad", S(Special::Grad { value: false })),
+    ("i64", Item::Text("int64")),
+    ("list_getitem", P(Prim::GetItem)),
+    ("list_len", P(Prim::Len)),
+    ("partial", S(Special::Partial)),
+    ("scalar_abs", P(Prim::Abs)),
+    ("scalar_add", P(Prim::Add)),
+    ("scalar_cos", P(Prim::Cos)),
+    ("scalar_eq", P(Prim::Eq)),
+    ("scalar_exp", P(Prim::Exp)),
+    ("scalar_floor", P(Prim::Floor)),
+    ("scalar_floordiv", P(Prim::FloorDiv)),
+    ("scalar_ge", P(Prim::Ge)),
+    ("scalar_gt", P(Prim::Gt)),
+    ("scalar_le", P(Prim::Le)),
+    ("scalar_log", P(Prim::Log)),
+    ("scalar_lt", P(Prim::Lt)),
+    ("scalar_max", P(Prim::Maximum)),
+    ("scalar_min", P(Prim::Minimum)),
+    ("scalar_mod", P(Prim::Mod)),
+    ("scalar_mul", P(Prim::Mul)),
+    ("scalar_ne", P(Prim::Ne)),
+    ("scalar_pow", P(Prim::Power)),
+    ("scalar_sign", P(Prim::Sign)),
+    ("scalar_sin", P(Prim::Sin)),
+    ("scalar_sub", P(Prim::Sub)),
+    ("scalar_tan", P(Prim::Tan)),
+    ("scalar_tanh", P(Prim::Tanh)),
+    ("scalar_uadd", POSITIVE),
+    ("scalar_usub", P(Prim::Neg)),
+    ("tuple_getitem", P(Prim::GetItem)),
+    ("tuple_len", P(Prim::Len)),
+    ("value_and_grad", S(Special::Grad { value: true })),
+];
+
 /// The candidate most like `name`, if one is like enough to be what was meant.
 pub fn nearest<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let limit = 1 + name.chars().count() / 4;
@@ -603,9 +656,11 @@ mod tests {
         for library in [
             Library::Builtins,
             Library::Math,
+            Library::Cmath,
             Library::Numpy,
             Library::Special,
             Library::Gradus,
+            Library::Myia,
             Library::Operator,
             Library::Intrinsics,
         ] {

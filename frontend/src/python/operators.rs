@@ -102,7 +102,7 @@ impl<'a> Lowerer<'a, '_> {
                 names.push("None");
                 return Ok(());
             }
-            Expr::Name(n) if self.classes.get(&n.id).is_some() => {
+            Expr::Name(n) if self.classes.is_class(&n.id) || self.in_library && self.globals.is_class(&n.id) => {
                 names.push(&n.id);
                 return Ok(());
             }
@@ -114,6 +114,7 @@ impl<'a> Lowerer<'a, '_> {
                         }
                         (_, Item::Text(name @ ("str" | "ndarray"))) => Some(name),
                         (_, Item::Text("float64")) => Some("float"),
+                        (Library::Builtins, Item::Written("builtins_complex")) => Some(name),
                         _ => None,
                     }
                 {
@@ -124,6 +125,6 @@ impl<'a> Lowerer<'a, '_> {
             _ => {}
         }
         Err(Diagnostic::unsupported(span_of(types), "this type is not supported in `isinstance`")
-            .hint("the types are int, float, bool, str, tuple and np.ndarray"))
+            .hint("the types are int, float, complex, bool, str, tuple and np.ndarray"))
     }
 }

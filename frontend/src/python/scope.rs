@@ -30,7 +30,7 @@ impl<'a> Import<'a> {
     pub fn resolve(&self) -> Result<Imported<'a>, Diagnostic> {
         let unknown = |module: &str| {
             Diagnostic::unsupported(self.span, format!("the module `{module}` is not supported"))
-                .hint("supported are math, numpy, scipy.special, functools, operator and gradus")
+                .hint("supported are math, cmath, numpy, scipy.special, functools, operator and gradus")
         };
         // `from scipy import special` and `import scipy.special` name the same module.
         match self.name {
@@ -385,6 +385,11 @@ impl<'a> Globals<'a> {
     /// Whether a name is that of an imported module, or of something in one.
     pub fn is_import(&self, name: &str) -> bool {
         matches!(self.bindings.get(name).and_then(|all| all.last()), Some((_, Global::Import(_))))
+    }
+
+    /// Whether a name is that of a class.
+    pub fn is_class(&self, name: &str) -> bool {
+        matches!(self.bindings.get(name).and_then(|all| all.last()), Some((_, Global::Class(_))))
     }
 
     /// The classes, with the ends of their statements.

@@ -23,9 +23,13 @@ impl<'a> Lowerer<'a, '_> {
                 }
                 Global::Def(f) => {
                     let function = self.top_level_graph(end, name, |g| Task::Function(g, name, Def::Function(f), end));
-                    return if f.decorator_list.is_empty() { Ok(function) } else { self.unfold_decorators(f, function, end) };
+                    return if f.decorator_list.iter().all(|d| self.is_identity(d, end)) { Ok(function) } else { self.unfold_decorators(f, function, end) };
                 }
                 Global::Import(import) => return import.resolve().map(Value::Imported),
+                Global::Class(c) if !self.in_library && !self.classes.is_class(&c.name) => {
+                    let d = Diagnostic::unsupported(span_of(&c.name), format!("another class `{}` is not supported", c.name));
+                    return Err(d.hint("give it another name"));
+                }
                 Global::Class(c) => return self.constructor(&c.name),
                 Global::Other(place) => {
                     return Err(Diagnostic::unsupported(
@@ -110,12 +114,19 @@ impl<'a> Lowerer<'a, '_> {
         graph
     }
 
-    /// Lowers a function of the library, whose code has no place in the file.
+    /// Lowers a function of the library.
     pub fn library_function(&mut self, graph: GraphId, name: &'a str, def: Def<'a>, at: u32) -> Lowered<()> {
+        let result = self.of_library(graph, |s| s.top_level_function(graph, name, def, at));
+        result.unwrap_or_else(|d| panic!("the library: {name}: {}", d.message));
+        Ok(())
+    }
+
+    /// Lowers code of the library into a graph. It has no place in the file.
+    pub fn of_library<T>(&mut self, graph: GraphId, lower: impl FnOnce(&mut Self) -> T) -> T {
         let file = std::mem::replace(&mut self.globals, library::globals());
         self.in_library = true;
         let before: FxHashSet<GraphId> = self.m.graphs().map(|(g, _)| g).filter(|&g| g != graph).collect();
-        let result = self.top_level_function(graph, name, def, at);
+        let result = lower(self);
         self.in_library = false;
         self.globals = file;
         let new: Vec<GraphId> = self.m.graphs().map(|(g, _)| g).filter(|g| !before.contains(g)).collect();
@@ -128,8 +139,7 @@ impl<'a> Lowerer<'a, '_> {
         let is_new = |g: GraphId| new.contains(&g);
         let nodes: Vec<NodeId> = self.m.nodes().filter(|(_, n)| n.graph.is_some_and(is_new)).map(|(n, _)| n).collect();
         nodes.into_iter().for_each(|n| self.m.set_span(n, Span::NONE));
-        result.unwrap_or_else(|d| panic!("the library: {name}: {}", d.message));
-        Ok(())
+        result
     }
 
     fn top_level_graph(&mut self, end: u32, name: &'a str, task: impl FnOnce(GraphId) -> Task<'a>) -> Value<'a> {
@@ -146,26 +156,38 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// Whether this is a call of `grad`, `value_and_grad` or `partial`.
-    fn is_operator_call(&mut self, value: &'a Expr, at: u32) -> bool {
+    fn is_operator_call(&self, value: &'a Expr, at: u32) -> bool {
         let Expr::Call(call) = value else { return false };
-        let item = match &*call.func {
-            Expr::Name(n) => match self.globals.get(&n.id, at) {
-                Some((_, Global::Import(import))) => import.resolve(),
-                _ => return false,
-            },
-            Expr::Attribute(a) => match &*a.value {
-                Expr::Name(n) => match self.globals.get(&n.id, at) {
-                    Some((_, Global::Import(import))) => match import.resolve() {
-                        Ok(Imported::Library(library)) => member(library, &a.attr, Span::NONE),
-                        _ => return false,
-                    },
-                    _ => return false,
-                },
-                _ => return false,
-            },
-            _ => return false,
+        matches!(self.item_at(&call.func, at), Some((_, Item::Special(Special::Grad { .. } | Special::Partial))))
+    }
+
+    /// Whether a decorator says how to compile, and changes nothing: `@myia`, `@myia(…)`.
+    fn is_identity(&self, decorator: &'a ast::Decorator, at: u32) -> bool {
+        let name = match &decorator.expression {
+            Expr::Call(call) => &*call.func,
+            name => name,
         };
-        matches!(item, Ok(Imported::Item(_, _, Item::Special(Special::Grad { .. } | Special::Partial))))
+        matches!(self.item_at(name, at), Some((Library::Myia, Item::Written("myia_myia"))))
+    }
+
+    /// The item of a library that a name or `module.name` stands for at the top level.
+    fn item_at(&self, expr: &'a Expr, at: u32) -> Option<(Library, Item)> {
+        let imported = |name: &ast::ExprName| match self.globals.get(&name.id, at) {
+            Some((_, Global::Import(import))) => import.resolve().ok(),
+            _ => None,
+        };
+        let found = match expr {
+            Expr::Name(n) => imported(n)?,
+            Expr::Attribute(a) => match imported(a.value.as_name_expr()?)? {
+                Imported::Library(library) => member(library, &a.attr, Span::NONE).ok()?,
+                Imported::Item(..) => return None,
+            },
+            _ => return None,
+        };
+        match found {
+            Imported::Item(library, _, item) => Some((library, item)),
+            Imported::Library(_) => None,
+        }
     }
 
     /// What the decorators of a function of the top level make of it, where that is used.

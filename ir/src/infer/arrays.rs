@@ -324,6 +324,8 @@ impl Ops<'_> {
         let Abs::Tuple(items) = &v.abs else {
             return match v.abs.as_array() {
                 Some(_) => Ok(v.clone()),
+                // NumPy's functions take them as numbers.
+                None if v.abs.schema().is_some_and(|s| s.is_complex()) => Ok(v.clone()),
                 None => self.refuse(format!("an array cannot be made of {}", v.abs.a())),
             };
         };
@@ -334,6 +336,9 @@ impl Ops<'_> {
         }
         let items = self.fields(v, items.len());
         let items = items.iter().map(|item| self.as_array(item)).collect::<Result<Vec<Value>>>()?;
+        if items.iter().any(|item| item.abs.schema().is_some()) {
+            return self.refuse("arrays of complex numbers are not supported");
+        }
         let items = self.of_one_dtype(&items)?;
         let shapes: Vec<Dims> = items.iter().filter_map(|v| v.abs.as_array()).map(|(_, shape)| shape).collect();
         if let Some(other) = shapes.iter().find(|s| **s != shapes[0]) {

@@ -29,6 +29,8 @@ pub(super) enum Dispatch {
     Operator(Prim, usize, Vec<Arc<str>>),
     /// The gradient with respect to a tuple of so many values.
     Tuple(usize),
+    /// The sum of a tuple of so many values and of what it begins with.
+    Sum(usize),
     /// With respect to a record.
     Record(Arc<Schema>),
     /// With respect to an instance in a box.
@@ -66,6 +68,22 @@ fn operator_methods(prim: Prim) -> Option<[&'static str; 2]> {
         Prim::Truth => ["__bool__", ""],
         Prim::Float => ["__float__", ""],
         Prim::Invert => ["__invert__", ""],
+        Prim::Exp => ["__exp__", ""],
+        Prim::Log => ["__log__", ""],
+        Prim::Log10 => ["__log10__", ""],
+        Prim::Sqrt => ["__sqrt__", ""],
+        Prim::Sin => ["__sin__", ""],
+        Prim::Cos => ["__cos__", ""],
+        Prim::Tan => ["__tan__", ""],
+        Prim::Sinh => ["__sinh__", ""],
+        Prim::Cosh => ["__cosh__", ""],
+        Prim::Tanh => ["__tanh__", ""],
+        Prim::Asin => ["__arcsin__", ""],
+        Prim::Acos => ["__arccos__", ""],
+        Prim::Atan => ["__arctan__", ""],
+        Prim::Asinh => ["__arcsinh__", ""],
+        Prim::Acosh => ["__arccosh__", ""],
+        Prim::Atanh => ["__arctanh__", ""],
         _ => return None,
     })
 }
@@ -103,6 +121,11 @@ impl Engine {
             Prim::Attribute => self.attribute(id, node, &inputs, &operands),
             Prim::Gradient | Prim::Shaped | Prim::Shown if has_boxes(&operands[1]) => {
                 let graph = self.gradient_graph(&operands[1]);
+                self.stands_for(id, node, graph, inputs).map(Some)
+            }
+            Prim::SumOf if matches!(&operands[0], Abs::Tuple(items) if items.iter().any(is_kind)) => {
+                let Abs::Tuple(items) = &operands[0] else { unreachable!("it is a tuple") };
+                let graph = self.sum_graph(items.len());
                 self.stands_for(id, node, graph, inputs).map(Some)
             }
             _ if operands.iter().any(is_kind) => match operator_methods(prim) {
@@ -247,6 +270,24 @@ impl Engine {
         g
     }
 
+    /// `start + items[0] + items[1] …`.
+    fn sum_graph(&mut self, count: usize) -> GraphId {
+        let key = Wrapped::Dispatch(Dispatch::Sum(count));
+        if let Some(g) = self.wrappers.get(&key) {
+            return g;
+        }
+        let (g, params) = self.made_graph("sum", Flavor::Library, 2);
+        let (mut schedule, mut sum) = (Vec::new(), params[1]);
+        for i in 0..count {
+            let index = self.m.i64(i as i64);
+            let item = self.node_of(g, Prim::GetItem, &[params[0], index], &mut schedule);
+            sum = self.node_of(g, Prim::Add, &[sum, item], &mut schedule);
+        }
+        self.finish(g, sum, schedule);
+        self.wrappers.put(key, g);
+        g
+    }
+
     /// The graph that does something for each of several classes.
     fn by_kind(&mut self, what: Dispatch) -> GraphId {
         let key = Wrapped::Dispatch(what.clone());
@@ -367,7 +408,7 @@ impl Engine {
                 self.finish(g, result, schedule);
             }
             Dispatch::Kinds(optional, classes) => self.gradient_of_kinds(g, cotangent, x, optional, &classes),
-            Dispatch::Field(..) | Dispatch::Operator(..) => unreachable!("a gradient"),
+            Dispatch::Field(..) | Dispatch::Operator(..) | Dispatch::Sum(_) => unreachable!("a gradient"),
         }
         g
     }

@@ -110,6 +110,10 @@ impl Ops<'_> {
             (Abs::I64(_) | Abs::Bool(_), Abs::F64) => self.floating(v),
             (Abs::Array(DType::F32, _), Abs::Array(DType::F64, _)) => self.op(Prim::Widen, &[v], to.clone()),
             (Abs::Array(DType::I64, _), Abs::Array(DType::F64, _)) => self.op(Prim::Float, &[v], to.clone()),
+            (Abs::I64(_) | Abs::Bool(_) | Abs::F64, Abs::Record(..)) => {
+                let parts = [self.floating(v), self.float(0.0)];
+                Value { abs: to.clone(), ..self.tuple(&parts) }
+            }
             (Abs::RangeIter(Some(step), _), Abs::RangeIter(None, _)) | (Abs::Range(Some(step), _), Abs::Range(None, _)) => {
                 let step = self.int(*step);
                 let (a, b) = (self.slot(v, 0), self.slot(v, 1));

@@ -351,6 +351,7 @@ pub(super) fn differ(from: &Abs, to: &Abs) -> bool {
     let all = |a: &Rc<[Abs]>, b: &Rc<[Abs]>| a.iter().zip(b.iter()).any(|(a, b)| differ(a, b));
     match (from, to) {
         (Abs::I64(_) | Abs::Bool(_), Abs::F64) => true,
+        (Abs::I64(_) | Abs::Bool(_) | Abs::F64, Abs::Record(..)) => true,
         (Abs::Array(a, _), Abs::Array(b, _)) => a != b,
         (Abs::RangeIter(Some(_), _), Abs::RangeIter(None, _)) | (Abs::Range(Some(_), _), Abs::Range(None, _)) => true,
         (Abs::Tuple(a), Abs::Tuple(b)) | (Abs::Record(_, a), Abs::Record(_, b)) => all(a, b),

@@ -1,2 +1,3 @@
 # The elementwise functions that the library is made of.
-from numpy import exp, floor, inf, isfinite, isnan, log, log1p, logical_and, logical_or, maximum, minimum, nan, power, rint, sqrt
+from numpy import arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, copysign, cos, cosh, exp, floor, inf, isfinite, isnan, log
+from numpy import log10, log1p, logical_and, logical_or, maximum, minimum, nan, pi, power, rint, sin, sinh, sqrt, tan, tanh

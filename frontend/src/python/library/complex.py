@@ -1,0 +1,236 @@
+# Complex numbers: a class like those of programs, so that derivatives go through it as through those. `np.exp(z)` and the like are
+# its methods (`operator_methods` in `ir/src/infer/dispatch.rs`); formulas and branch cuts are those of CPython's cmath, after Kahan.
+
+@dataclass(frozen=True)
+class complex:
+    real: float
+    imag: float
+
+    def __add__(self, other):
+        if isinstance(other, complex):
+            return complex(self.real + other.real, self.imag + other.imag)
+        return complex(self.real + _real_number(other), self.imag)
+    def __radd__(self, other):
+        return complex(_real_number(other) + self.real, self.imag)
+    def __sub__(self, other):
+        if isinstance(other, complex):
+            return complex(self.real - other.real, self.imag - other.imag)
+        return complex(self.real - _real_number(other), self.imag)
+    def __rsub__(self, other):
+        return complex(_real_number(other) - self.real, -self.imag)
+    def __mul__(self, other):
+        if isinstance(other, complex):
+            real = self.real * other.real - self.imag * other.imag
+            return complex(real, self.real * other.imag + self.imag * other.real)
+        x = _real_number(other)
+        return complex(self.real * x, self.imag * x)
+    def __rmul__(self, other):
+        x = _real_number(other)
+        return complex(x * self.real, x * self.imag)
+    def __truediv__(self, other):
+        if isinstance(other, complex):
+            return _complex_quotient(self.real, self.imag, other)
+        x = _real_number(other)
+        return complex(self.real / x, self.imag / x)
+    def __rtruediv__(self, other):
+        return _complex_quotient(_real_number(other), 0.0, self)
+    def __pow__(self, exponent):
+        if isinstance(exponent, complex):
+            return _complex_power(self, exponent)
+        if isinstance(exponent, int):
+            return _integer_power(self, exponent)
+        return _real_power(self, _real_number(exponent))
+    def __rpow__(self, base):
+        return _complex_power(complex(_real_number(base), 0.0), self)
+    def __neg__(self):
+        return complex(-self.real, -self.imag)
+    def __eq__(self, other):
+        if isinstance(other, complex):
+            return self.real == other.real and self.imag == other.imag
+        return self.imag == 0.0 and self.real == other
+    def __bool__(self):
+        return self.real != 0.0 or self.imag != 0.0
+    def __abs__(self):
+        # As of a real number, the derivative at zero is zero.
+        return 0.0 if self.real == 0.0 and self.imag == 0.0 else hypot_of(self.real, self.imag)
+    def conjugate(self):
+        return complex(self.real, -self.imag)
+
+    def __exp__(self):
+        size = exp(self.real)
+        return complex(size * cos(self.imag), size * sin(self.imag))
+    def __log__(self):
+        size = hypot_of(self.real, self.imag)
+        angle = _angle_of(self.imag, self.real)
+        if size < 0.71 or size > 1.73:
+            return complex(log(size), angle)
+        a = maximum(abs(self.real), abs(self.imag))
+        b = minimum(abs(self.real), abs(self.imag))
+        return complex(0.5 * log1p((a - 1.0) * (a + 1.0) + b * b), angle)
+    def __log10__(self):
+        return log(self) / log(10.0)
+    def __sqrt__(self):
+        if self.real == 0.0 and self.imag == 0.0:
+            return complex(0.0, self.imag)
+        a = abs(self.real) / 8.0
+        s = 2.0 * sqrt(a + hypot_of(a, self.imag / 8.0))
+        d = abs(self.imag) / (2.0 * s)
+        return complex(s, copysign(d, self.imag)) if self.real >= 0.0 else complex(d, copysign(s, self.imag))
+    def __sin__(self):
+        return complex(sin(self.real) * cosh(self.imag), cos(self.real) * sinh(self.imag))
+    def __cos__(self):
+        return complex(cos(self.real) * cosh(self.imag), -(sin(self.real) * sinh(self.imag)))
+    def __tan__(self):
+        return _over_i(tanh(_times_i(self)))
+    def __sinh__(self):
+        return complex(sinh(self.real) * cos(self.imag), cosh(self.real) * sin(self.imag))
+    def __cosh__(self):
+        return complex(cosh(self.real) * cos(self.imag), sinh(self.real) * sin(self.imag))
+    def __tanh__(self):
+        t = tanh(self.real)
+        u = tan(self.imag)
+        c = 1.0 / cosh(self.real)
+        tu = t * u
+        d = 1.0 + tu * tu
+        return complex(t * (1.0 + u * u) / d, u / d * c * c)
+    def __arcsin__(self):
+        return _over_i(arcsinh(_times_i(self)))
+    def __arccos__(self):
+        s = sqrt(1.0 - self)
+        t = sqrt(1.0 + self)
+        return complex(2.0 * arctan2(s.real, t.real), arcsinh(t.real * s.imag - t.imag * s.real))
+    def __arctan__(self):
+        return _over_i(arctanh(_times_i(self)))
+    def __arcsinh__(self):
+        s = sqrt(complex(1.0 + self.imag, -self.real))
+        t = sqrt(complex(1.0 - self.imag, self.real))
+        return complex(arcsinh(s.real * t.imag - t.real * s.imag), arctan2(self.imag, s.real * t.real - s.imag * t.imag))
+    def __arccosh__(self):
+        s = sqrt(self - 1.0)
+        t = sqrt(self + 1.0)
+        return complex(arcsinh(s.real * t.real + s.imag * t.imag), 2.0 * arctan2(s.imag, t.real))
+    def __arctanh__(self):
+        # The formula is for the right half of the plane; the cuts of the left half are those of the right one, turned.
+        sign = copysign(1.0, self.real)
+        x = sign * self.real
+        y = sign * self.imag
+        d = 1.0 - x
+        real = 0.25 * log1p(4.0 * x / (d * d + y * y))
+        return complex(sign * real, sign * (-0.5 * arctan2(-2.0 * y, d * (1.0 + x) - y * y)))
+
+def _real_number(x):
+    if is_array(x):
+        return refuse("arrays of complex numbers are not supported")
+    return float(x)
+def _as_complex(z):
+    return z if isinstance(z, complex) else complex(_real_number(z), 0.0)
+def _times_i(z):
+    return complex(-z.imag, z.real)
+def _over_i(z):
+    return complex(z.imag, -z.real)
+# At zero there is no derivative, so none is taken.
+def _angle_of(y, x):
+    angle = arctan2(y, x)
+    return stopped(angle) if x == 0.0 and y == 0.0 else angle
+# Smith's quotient (1962), without overflow between.
+def _complex_quotient(a, b, z):
+    if abs(z.real) >= abs(z.imag):
+        ratio = z.imag / z.real
+        d = z.real + z.imag * ratio
+        return complex((a + b * ratio) / d, (b - a * ratio) / d)
+    ratio = z.real / z.imag
+    d = z.real * ratio + z.imag
+    return complex((a * ratio + b) / d, (b * ratio - a) / d)
+def _integer_power(z, n):
+    if n < 0:
+        return 1.0 / _integer_power(z, -n)
+    if n == 0:
+        return complex(1.0, 0.0)
+    if n == 1:
+        return z
+    half = _integer_power(z, n // 2)
+    return half * half if n % 2 == 0 else half * half * z
+def _real_power(z, x):
+    if z.real == 0.0 and z.imag == 0.0:
+        return complex(0.0 ** x, 0.0)
+    return _polar(hypot_of(z.real, z.imag) ** x, x * arctan2(z.imag, z.real))
+def _complex_power(z, w):
+    if z.real == 0.0 and z.imag == 0.0:
+        return complex(0.0 ** w.real, 0.0)
+    size = hypot_of(z.real, z.imag)
+    angle = arctan2(z.imag, z.real)
+    return _polar(size ** w.real * exp(-angle * w.imag), angle * w.real + log(size) * w.imag)
+def _polar(size, angle):
+    return complex(size * cos(angle), size * sin(angle))
+
+def builtins_complex(real=0.0, imag=None):
+    if imag is None:
+        return _as_complex(real)
+    if isinstance(real, complex) or isinstance(imag, complex):
+        return real + _times_i(_as_complex(imag))
+    return complex(_real_number(real), _real_number(imag))
+
+def real(val):
+    val = array_of(val)
+    return val.real if isinstance(val, complex) else val
+def imag(val):
+    val = array_of(val)
+    return val.imag if isinstance(val, complex) else zeros_like(val)
+def conj(x):
+    x = array_of(x)
+    return x.conjugate() if isinstance(x, complex) else x
+def conjugate(x):
+    return conj(x)
+def angle(z, deg=False):
+    z = array_of(z)
+    radians = _angle_of(z.imag, z.real) if isinstance(z, complex) else arctan2(0.0, z)
+    return radians * (180.0 / pi) if constant(deg, "`deg`") else radians
+
+def cmath_acos(z):
+    return arccos(_as_complex(z))
+def cmath_acosh(z):
+    return arccosh(_as_complex(z))
+def cmath_asin(z):
+    return arcsin(_as_complex(z))
+def cmath_asinh(z):
+    return arcsinh(_as_complex(z))
+def cmath_atan(z):
+    return arctan(_as_complex(z))
+def cmath_atanh(z):
+    return arctanh(_as_complex(z))
+def cmath_cos(z):
+    return cos(_as_complex(z))
+def cmath_cosh(z):
+    return cosh(_as_complex(z))
+def cmath_exp(z):
+    return exp(_as_complex(z))
+def cmath_log(z, *base):
+    w = log(_as_complex(z))
+    return w if len(base) == 0 else w / log(_as_complex(base[0]))
+def cmath_log10(z):
+    return log10(_as_complex(z))
+def cmath_phase(z):
+    return angle(_as_complex(z))
+def cmath_polar(z):
+    z = _as_complex(z)
+    return (abs(z), angle(z))
+def cmath_rect(r, phi):
+    return _polar(_real_number(r), _real_number(phi))
+def cmath_sin(z):
+    return sin(_as_complex(z))
+def cmath_sinh(z):
+    return sinh(_as_complex(z))
+def cmath_sqrt(z):
+    return sqrt(_as_complex(z))
+def cmath_tan(z):
+    return tan(_as_complex(z))
+def cmath_tanh(z):
+    return tanh(_as_complex(z))
+def cmath_isfinite(z):
+    z = _as_complex(z)
+    return isfinite(z.real) and isfinite(z.imag)
+def cmath_isinf(z):
+    return abs(_as_complex(z)) == inf
+def cmath_isnan(z):
+    z = _as_complex(z)
+    return isnan(z.real) or isnan(z.imag)
