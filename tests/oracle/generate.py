@@ -90,6 +90,20 @@ PRECISE_COMPLEX = {
 }  # fmt: skip
 
 
+class Box:
+    """A mutable cell."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def get(self):
+        return self.value
+
+    def set(self, value):
+        self.value = value
+
+
+
 def truncate(x):
     return mpmath.floor(x) if x >= 0 else mpmath.ceil(x)
 
@@ -450,6 +464,7 @@ def load(text, name):
     gradus = types.ModuleType("gradus")
     gradus.grad, gradus.value_and_grad = grad, value_and_grad
     vars(gradus).update(TOOLBOX)
+    gradus.Box = Box
     scope = {
         "__name__": name,
         "float": Float,

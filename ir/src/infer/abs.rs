@@ -176,7 +176,9 @@ impl Abs {
             (Abs::Cotangent(a), Abs::Cotangent(b)) => Abs::Cotangent(Rc::new(a.join(b, classes)?)),
             (&Abs::Ref(a), &Abs::Ref(b)) => Abs::Ref(classes.meet_refs(a, b)?),
             (Abs::Record(a, x), Abs::Record(b, y)) if a == b => Abs::Record(a.clone(), join_all(x, y, classes)?),
-            (z @ Abs::Record(schema, _), x) | (x, z @ Abs::Record(schema, _)) if schema.is_complex() && x.is_number() => z.clone(),
+            (z @ Abs::Record(schema, _), x) | (x, z @ Abs::Record(schema, _)) if schema.is_complex() && x.is_number() => {
+                z.clone()
+            }
             (a, b) if a.is_kind() || b.is_kind() => union(a, b, classes)?,
             _ => return Err(Mismatch),
         })

@@ -282,7 +282,10 @@ impl Engine {
     ) -> Result<(Callee, Abs), Stop> {
         let knows_boxes = signature.shape.keywords.last().is_some_and(|k| **k == *super::wrappers::WORLD);
         if !knows_boxes && signature.args.iter().any(Abs::has_ref) {
-            let takes_world = |c: &Closure| matches!(c, Closure::Graph(g, _) if super::wrappers::takes_world(&self.m, *g));
+            let takes_world = |c: &Closure| {
+                matches!(c, Closure::Graph(g, _) if super::wrappers::takes_world(&self.m, *g)
+                && self.m[*g].params.len() > signature.shape.count)
+            };
             if set.iter().any(takes_world) {
                 return Err(super::wrappers::lost_box(span).into());
             }
