@@ -437,8 +437,6 @@ primitives! {
     Jvp        "jvp"        3 Source   Source;
     /// The cotangent of the second operand as `grad` gives it: `None` where there is no derivative.
     Gradient   "gradient"   2 Source   Source;
-    /// The same for a part of what is differentiated, which need not have a derivative.
-    Shaped     "shaped"     2 Source   Source;
     /// The world that a function was given, or the first if it was given none; whether there are boxes in it is the second operand.
     World      "world"      2 Source   Source;
     /// The mutable box with a number, of those that are made at a place of the program.

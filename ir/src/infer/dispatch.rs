@@ -119,7 +119,7 @@ impl Engine {
         }
         match prim {
             Prim::Attribute => self.attribute(id, node, &inputs, &operands),
-            Prim::Gradient | Prim::Shaped | Prim::Shown if has_boxes(&operands[1]) => {
+            Prim::Gradient | Prim::Shown if has_boxes(&operands[1]) => {
                 let graph = self.gradient_graph(&operands[1]);
                 self.stands_for(id, node, graph, inputs).map(Some)
             }
@@ -401,7 +401,7 @@ impl Engine {
                         Some(_) => self.node_of(g, Prim::Attribute, &[x, name, none, no], &mut schedule),
                         None => self.node_of(g, Prim::GetItem, &[x, name], &mut schedule),
                     };
-                    fields.push(self.node_of(g, Prim::Shaped, &[part, field], &mut schedule));
+                    fields.push(self.node_of(g, Prim::Shown, &[part, field], &mut schedule));
                 }
                 let fields = self.node_of(g, Prim::Tuple, &fields, &mut schedule);
                 let result = self.node_of(g, Prim::Alike, &[x, fields], &mut schedule);
@@ -418,7 +418,7 @@ impl Engine {
         for i in 0..count {
             let index = self.m.i64(i as i64);
             let parts = [cotangent, x].map(|n| self.node_of(g, Prim::GetItem, &[n, index], schedule));
-            fields.push(self.node_of(g, Prim::Shaped, &parts, schedule));
+            fields.push(self.node_of(g, Prim::Shown, &parts, schedule));
         }
         fields
     }
@@ -448,7 +448,7 @@ impl Engine {
         let mut arm = |e: &mut Engine, at: GraphId, narrowed: NodeId, schedule: &mut Vec<NodeId>| {
             let none = e.m.constant(Const::None, Type::None);
             let part = e.node_of(at, Prim::PartOf, &[cotangent, x, none], schedule);
-            e.node_of(at, Prim::Shaped, &[part, narrowed], schedule)
+            e.node_of(at, Prim::Shown, &[part, narrowed], schedule)
         };
         match names {
             Some(names) => self.branch(some, x, &names, &mut arm),

@@ -219,7 +219,6 @@ impl Ops<'_> {
             Prim::RoundInt => self.int_of(Prim::Round, prim, &args[0]),
             Prim::Select => self.select(args),
             Prim::Gradient => self.gradient(&args[0], &args[1]),
-            Prim::Shaped => Ok(self.shaped(&args[0], &args[1].abs)),
             Prim::World => Ok(self.world(&args[0], &args[1])),
             Prim::NewRef | Prim::NumberOf | Prim::Packed | Prim::Opened | Prim::PackedNode | Prim::OpenedNode => {
                 self.mutable(prim, args)
@@ -459,7 +458,6 @@ fn takes_kinds(prim: Prim) -> bool {
             | Prim::Shown
             | Prim::Given
             | Prim::Varying
-            | Prim::Shaped
             | Prim::SetItem
             | Prim::Annotated
             | Prim::Data
