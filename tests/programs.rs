@@ -88,6 +88,10 @@ fn flatten(j: &Json, out: &mut Vec<f64>) -> String {
         Json::String(s) if s == "inf" => out.push(f64::INFINITY),
         Json::String(s) if s == "-inf" => out.push(f64::NEG_INFINITY),
         Json::Array(items) => return format!("[{}]", items.iter().map(|i| flatten(i, out)).collect::<Vec<_>>().join(",")),
+        Json::Object(fields) => {
+            let fields = fields.iter().map(|(name, j)| format!("{name}: {}", flatten(j, out)));
+            return format!("{{{}}}", fields.collect::<Vec<_>>().join(","));
+        }
         other => return other.to_string(),
     }
     "#".into()

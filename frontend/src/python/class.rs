@@ -24,6 +24,8 @@ pub struct ClassDef<'a> {
     methods: Vec<Method<'a>>,
     /// The bases, and their bases.
     bases: Vec<&'a str>,
+    /// Whether instances are tuples, too.
+    is_tuple: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -90,6 +92,7 @@ impl<'a> Classes<'a> {
             fields: Vec::new(),
             methods: Vec::new(),
             bases: Vec::new(),
+            is_tuple: false,
         };
         let mut is_data = false;
         for decorator in &def.decorator_list {
@@ -108,7 +111,7 @@ impl<'a> Classes<'a> {
         }
         for base in def.bases() {
             match last_name(base) {
-                Some("NamedTuple") => is_data = true,
+                Some("NamedTuple") => (is_data, class.is_tuple) = (true, true),
                 Some("object") => {}
                 Some(name) => match self.defs.get(name) {
                     Some(Ok(base)) => {
@@ -116,6 +119,7 @@ impl<'a> Classes<'a> {
                         class.fields.extend(&base.fields);
                         class.methods.extend(&base.methods);
                         is_data |= base.fields.is_empty();
+                        class.is_tuple |= base.is_tuple;
                     }
                     Some(Err(d)) => return Err(d.clone()),
                     None => return unsupported(span_of(base), "this base of a class"),
@@ -154,7 +158,8 @@ impl<'a> Classes<'a> {
                         )
                         .hint("write the fields as those of a dataclass, and a function that makes the instance"));
                     }
-                    class.methods.retain(|m| m.def.name != f.name);
+                    // Names also compare their places, so the text of a name is what is compared.
+                    class.methods.retain(|m| m.def.name.as_str() != f.name.as_str());
                     class.methods.push(method);
                 }
                 Stmt::Pass(_) => {}
@@ -246,17 +251,7 @@ impl<'a> Lowerer<'a, '_> {
         {
             return self.field_default(&keyword.value, at);
         }
-        let node = match self.literal(default)? {
-            Some(n) => Some(n),
-            None => match default {
-                Expr::Name(n) => {
-                    let value = self.global(&n.id, span_of(n), at)?;
-                    Some(self.value_node(value, span_of(n))?)
-                }
-                _ => None,
-            },
-        };
-        node.filter(|&n| self.m[n].as_const().is_some())
+        self.default_value(default, at)?
             .ok_or_else(|| Diagnostic::unsupported(span_of(default), "the default of a field is not a constant"))
     }
 
@@ -334,6 +329,7 @@ impl<'a> Lowerer<'a, '_> {
                 methods: lowered.collect(),
                 properties: is(|m| m.is_property),
                 statics: is(|m| m.is_static),
+                tuple: def.is_tuple,
             });
         }
     }
