@@ -16,6 +16,7 @@ use gradus::{
     Backend, Closures, Compiled, Engine, Error, Function, Math, Mode, Options, Plan, Program, Request, Simplify, Strategy, Type,
     Value, npy,
 };
+use gradus_backend::output;
 use serde_json::Value as Json;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -454,6 +455,10 @@ pub fn execute(cli: &Cli) -> ExitCode {
 
 /// Asks something of the file that a call names, and prints the answer.
 fn ask(call: &Call, question: impl FnOnce(&Program) -> Result<String, Error>) -> ExitCode {
+    if call.json {
+        // Standard output is for the answer.
+        output::print_to(Some(Box::new(|line| eprintln!("{line}"))));
+    }
     let engine = match call.options() {
         Ok(options) => Engine::new(options),
         Err(e) => return answer::failure(&e, None, call.json),

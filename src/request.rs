@@ -70,7 +70,7 @@ impl Request {
                 let j = b.prim(Prim::J, &[callee]);
                 let t = b.call(j, &args);
                 let (y, pb) = (b.item(t, 0), b.item(t, 1));
-                let what = b.m.constant(Const::Str("cotangent".into()), Type::Str);
+                let what = b.text("cotangent");
                 let seed = b.prim(Prim::Given, &[seed, y, what]);
                 let r = b.call(pb, &[seed]);
                 let gradients: Vec<NodeId> = wrt
@@ -180,6 +180,10 @@ impl Untyped<'_> {
         self.m.add_param(self.g, Type::Unknown, Some(name.into()), self.span)
     }
 
+    fn text(&mut self, text: &str) -> NodeId {
+        self.m.constant(Const::Str(text.into()), Type::Str)
+    }
+
     fn none(&mut self) -> NodeId {
         self.m.constant(Const::None, Type::None)
     }
@@ -220,24 +224,38 @@ impl Untyped<'_> {
             }
             Type::Array(dtype, shape) if dtype.is_float() => {
                 let columns = self.columns(f, args, i, *shape, place);
-                let name = self.m.constant(Const::Str(dtype.numpy_name().into()), Type::Str);
+                let name = self.text(dtype.numpy_name());
                 self.prim(Prim::AsType, &[columns, name])
             }
-            Type::Tuple(items) if !ty.is_inert() => {
+            Type::Tuple(items) | Type::Record(_, items) if !ty.is_inert() => {
                 let mut fields = Vec::with_capacity(items.len());
                 for (k, item) in items.iter().enumerate() {
                     let place = |b: &mut Self, tangent: NodeId| {
                         let mut tangents = vec![b.none(); items.len()];
                         tangents[k] = tangent;
-                        let tangents = b.prim(Prim::Tuple, &tangents);
+                        let tangents = b.like(ty, &tangents);
                         place(b, tangents)
                     };
                     fields.push(self.partials(f, args, i, item, &place, value));
                 }
-                self.prim(Prim::Tuple, &fields)
+                self.like(ty, &fields)
             }
             _ => self.none(),
         }
+    }
+
+    /// A tuple, or a record, of the given fields.
+    fn like(&mut self, ty: &Type, fields: &[NodeId]) -> NodeId {
+        let values = self.prim(Prim::Tuple, fields);
+        let Type::Record(schema, _) = ty else { return values };
+        let class = match &schema.class {
+            Some(name) => self.text(name),
+            None => self.none(),
+        };
+        let mut names = vec![class];
+        names.extend(schema.fields.iter().map(|name| self.text(name)));
+        let names = self.prim(Prim::Tuple, &names);
+        self.prim(Prim::Record, &[names, values])
     }
 
     /// The derivatives of `f` with respect to the elements of an array in argument `i`: a pushforward for each, in a loop.
@@ -301,7 +319,7 @@ impl Untyped<'_> {
     /// Lets the graph return a result, or that of `f`, after what `f` does: once, however many derivatives of it are in the result.
     /// What was done is over when the world is there, which is looked at.
     fn with_effects(&mut self, f: NodeId, args: &[NodeId], result: Option<NodeId>) {
-        let (zero, name) = (self.m.i64(0), self.m.constant(Const::Str(WORLD.into()), Type::Str));
+        let (zero, name) = (self.m.i64(0), self.text(WORLD));
         let none = self.none();
         let has_boxes = self.m.memory.boxes;
         let boxes = self.m.bool(has_boxes);
@@ -320,7 +338,7 @@ impl Untyped<'_> {
         self.m.set_result(self.g, next);
         self.m.set_result(arms[0], result);
         self.g = arms[1];
-        let (text, nothing) = (self.m.constant(Const::Str("the world is lost".into()), Type::Str), self.prim(Prim::Tuple, &[]));
+        let (text, nothing) = (self.text("the world is lost"), self.prim(Prim::Tuple, &[]));
         let failed = self.prim(Prim::Fail, &[world, text, nothing]);
         self.m.set_result(self.g, failed);
     }

@@ -3,7 +3,7 @@
 //! A `J` of an unknown callee needs the derivatives of the functions that can reach it, and no others: by their types alone too many
 //! would, and the continuations inside of their derivatives again, without end.
 
-use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim};
+use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -61,8 +61,8 @@ pub struct Ask {
 
 /// All that the operators of a closed module ask for, in a fixed order.
 pub fn asks(m: &Module, nest: &Nest) -> Vec<Ask> {
-    let (of, captures, callers) = Default::default();
-    let mut flows = Flows { m, of, captures, callers, work: VecDeque::new() };
+    let (of, captures, callers, boxes) = Default::default();
+    let mut flows = Flows { m, of, captures, callers, boxes, work: VecDeque::new() };
     for &g in nest.graphs() {
         flows.work.extend(nest.schedule(g));
     }
@@ -86,6 +86,8 @@ struct Flows<'m> {
     captures: FxHashMap<NodeId, BTreeSet<NodeId>>,
     /// The calls that take the result of a graph.
     callers: FxHashMap<GraphId, BTreeSet<NodeId>>,
+    /// What boxes hold, by the type of their contents, and the nodes that open them.
+    boxes: FxHashMap<Type, (Flow, BTreeSet<NodeId>)>,
     work: VecDeque<NodeId>,
 }
 
@@ -164,6 +166,20 @@ impl Flows<'_> {
                 if let Flow::Tuple(fields) = self.get(inputs[0]) {
                     self.add(n, &fields[i as usize]);
                 }
+            }
+            // What is opened is what was put into some box with contents of its type.
+            Kind::Prim(Prim::Pack) => {
+                let content = self.get(inputs[0]);
+                let (held, openers) = self.boxes.entry(m[inputs[0]].ty.clone()).or_default();
+                if held.join(&content) {
+                    self.work.extend(openers.iter());
+                }
+            }
+            Kind::Prim(Prim::Unpack) => {
+                let (held, openers) = self.boxes.entry(m[n].ty.clone()).or_default();
+                openers.insert(n);
+                let content = held.clone();
+                self.add(n, &content);
             }
             // A tape holds what any of its records does.
             Kind::Prim(Prim::Pop) => {

@@ -60,6 +60,8 @@ pub struct Class {
     pub properties: FxHashSet<Arc<str>>,
     /// The methods that are called without the instance.
     pub statics: FxHashSet<Arc<str>>,
+    /// Whether an instance is the tuple of its fields, too.
+    pub tuple: bool,
 }
 
 impl Class {

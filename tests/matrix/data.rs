@@ -207,39 +207,22 @@ def f(x):
         kind: "recursive data of several classes",
         text: "
 from dataclasses import dataclass
-class Expr:
-    pass
 @dataclass(frozen=True)
-class Const(Expr):
+class Leaf:
     value: float
 @dataclass(frozen=True)
-class Var(Expr):
-    pass
-@dataclass(frozen=True)
-class Add(Expr):
-    left: Expr
-    right: Expr
-@dataclass(frozen=True)
-class Mul(Expr):
-    left: Expr
-    right: Expr
+class Pair:
+    left: 'Leaf | Pair'
+    right: 'Leaf | Pair'
 def evaluate(e, x):
-    if isinstance(e, Const):
+    if isinstance(e, Leaf):
         return e.value
-    if isinstance(e, Var):
-        return x
-    if isinstance(e, Add):
-        return evaluate(e.left, x) + evaluate(e.right, x)
-    return evaluate(e.left, x) * evaluate(e.right, x)
+    return evaluate(e.left, x) * x + evaluate(e.right, x)
 def f(x):
-    e = Add(Mul(Var(), Mul(Var(), Const(x))), Mul(Const(3.0), Var()))
-    return evaluate(Mul(e, Add(e, Const(1.0))), x)
+    return evaluate(Pair(Pair(Leaf(x), Leaf(3.0)), Leaf(x * x)), x)
 ",
         points: &[0.5, -1.5],
-        answer: Exact(|x| {
-            let e = x * x * x + Series::constant(3) * x;
-            e * (e + one())
-        }),
+        answer: Exact(|x| (x * x + Series::constant(3)) * x + x * x),
     },
     Program {
         kind: "list",
@@ -306,7 +289,7 @@ def f(x):
         text: "
 import numpy as np
 def f(x):
-    a = np.arange(4.0) * x + 1.0
+    a = np.arange(4) * x + 1.0
     for i in range(2):
         a = a * a[::-1] + x
     return np.dot(a, a) / np.sum(a)

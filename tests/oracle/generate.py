@@ -19,7 +19,9 @@ Header lines of a program (comments before the first other line):
 
     # entry: f               the function that is called
     # args: 2.0, 3           arguments as the command takes them; one answer per such line. A list of numbers is an array to the
-                             command, a tuple is written {"t": "tuple", "v": [2.0, 3]}, a complex number {"t": "complex", "v": [1.0, 2.0]}
+                             command, a tuple is written {"t": "tuple", "v": [2.0, 3]}, a dict {"a": 2.0}, an instance of a
+                             class of the program {"t": "struct", "cls": "Point", "v": {"x": 2.0, "y": 3.0}},
+                             a complex number {"t": "complex", "v": [1.0, 2.0]}
     # wrt: 0, 2              differentiate with respect to these (default: every argument that holds a float)
     # order: 2               store the second derivative too; `wrt` must leave one float argument (default: 1)
     # result: float          the result is a float even where CPython leaves an int
@@ -31,11 +33,13 @@ Header lines of a program (comments before the first other line):
     # note: ...              what the program is there for
 
 NAME.out holds one JSON object a line: `value`, `gradient` (one entry per argument, shaped like it, null where there is none; null
-as a whole where the result is not one float), and `second` where the order is 2. Tuples are arrays; inf and nan are strings.
+as a whole where the result is not one float), and `second` where the order is 2. Tuples are arrays, records and dicts are objects; inf and nan are strings.
 """
 
 import builtins
 import cmath
+import contextlib
+import dataclasses
 import functools
 import inspect
 import json
@@ -204,7 +208,7 @@ def numpy_module():
     for name in ARRAYS:
         setattr(module, name, getattr(numpy, name))
     # New arrays hold numbers of the precision that the program is run with.
-    for name in ("zeros", "ones", "eye"):
+    for name in ("zeros", "ones", "eye", "full", "linspace"):
         setattr(module, name, new_array(getattr(numpy, name)))
     module.array = lambda x: numpy.array(x, dtype=object) if has_float(x) and MODE["precise"] else numpy.array(x)
     for name, function in precise.items():
@@ -255,7 +259,27 @@ class Float(metaclass=FloatType):
     """Python's `float`, of which mpmath's numbers are too."""
 
 
+def is_record(x):
+    """Whether x is an instance of a class of the program, or a dict."""
+    return isinstance(x, dict) or hasattr(x, "_fields") or dataclasses.is_dataclass(x) and not isinstance(x, type)
+
+
+def fields(x):
+    """The names and values of a record's fields."""
+    if isinstance(x, dict):
+        return x
+    names = x._fields if hasattr(x, "_fields") else [f.name for f in dataclasses.fields(x)]
+    return {name: getattr(x, name) for name in names}
+
+
+def alike(x, values):
+    """A record like x with other values in its fields."""
+    return values if isinstance(x, dict) else type(x)(**values)
+
+
 def has_float(x):
+    if is_record(x):
+        return any(map(has_float, fields(x).values()))
     if isinstance(x, (tuple, list)):
         return any(map(has_float, x))
     if is_array(x):
@@ -265,6 +289,10 @@ def has_float(x):
 
 def difference(f, x):
     """The derivative of f, from what x is to numbers, shaped like x: None where x holds no float."""
+    if is_record(x):
+        parts = fields(x)
+        at = lambda name: lambda v: f(alike(x, {**parts, name: v}))
+        return alike(x, {name: difference(at(name), part) for name, part in parts.items()})
     if isinstance(x, tuple):
         replace = lambda i: lambda v: f(x[:i] + (v,) + x[i + 1 :])
         return tuple(difference(replace(i), x[i]) for i in range(len(x)))
@@ -336,12 +364,16 @@ def plus(a, t):
     """a + t, of what t says the change is: None for none."""
     if t is None:
         return a
+    if is_record(a):
+        return alike(a, {name: plus(part, fields(t)[name]) for name, part in fields(a).items()})
     if isinstance(a, tuple):
         return tuple(map(plus, a, t))
     return a + t
 
 
 def scaled(h, t):
+    if is_record(t):
+        return alike(t, {name: scaled(h, part) for name, part in fields(t).items()})
     if isinstance(t, tuple):
         return tuple(scaled(h, part) for part in t)
     return None if t is None else t * h
@@ -366,6 +398,8 @@ def jvp(f, args, tangents):
 
 def inner(a, b):
     """The product of a cotangent and a value; of what has none, zero."""
+    if is_record(b):
+        return inner(tuple(fields(a).values()), tuple(fields(b).values()))
     if isinstance(b, tuple):
         return sum((inner(x, y) for x, y in zip(a, b)), mpf(0))
     if a is None or not has_float(b):
@@ -485,10 +519,18 @@ def load(text, name):
 # Answers ------------------------------------------------------------------------------------------------------------------------
 
 
-def from_json(text):
+def from_json(text, scope=None):
+    """Arguments; classes are those of `scope`, the globals of the program."""
+
     def value(x):
-        if isinstance(x, dict):  # {"t": "tuple", "v": […]}
-            return complex(*x["v"]) if x["t"] == "complex" else tuple(map(value, x["v"]))
+        if isinstance(x, dict) and x.get("t") == "complex":
+            return complex(*x["v"])
+        if isinstance(x, dict) and x.get("t") == "tuple":
+            return tuple(map(value, x["v"]))
+        if isinstance(x, dict) and x.get("t") == "struct":
+            return scope[x["cls"]](**value(x["v"]))
+        if isinstance(x, dict):
+            return {name: value(part) for name, part in x.items()}
         if not isinstance(x, list):
             return x
         try:
@@ -509,6 +551,8 @@ def single(x):
 
 def to_json(x):
     """As JSON data: tuples are arrays, every kind of float a float without negative zero, inf and nan strings."""
+    if is_record(x):
+        return {name: to_json(part) for name, part in fields(x).items()}
     if isinstance(x, (tuple, list)):
         return [to_json(item) for item in x]
     if is_array(x):
@@ -528,6 +572,8 @@ def to_json(x):
 
 
 def precise(x):
+    if is_record(x):
+        return alike(x, {name: precise(part) for name, part in fields(x).items()})
     if isinstance(x, tuple):
         return tuple(map(precise, x))
     if is_array(x):
@@ -537,10 +583,10 @@ def precise(x):
 
 def close(a, b, tolerance=TOLERANCE):
     """Whether the two agree in shape, and in every number to the tolerance."""
-    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
-        return len(a) == len(b) and all(close(x, y, tolerance) for x, y in zip(a, b))
     if isinstance(a, dict) and isinstance(b, dict):
         return a.keys() == b.keys() and all(close(a[key], b[key], tolerance) for key in a)
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return len(a) == len(b) and all(close(x, y, tolerance) for x, y in zip(a, b))
     if any(x is None or isinstance(x, str) for x in (a, b)):
         return a == b
     return abs(a - b) <= tolerance * max(1.0, abs(a), abs(b))
@@ -579,6 +625,7 @@ class Program:
     def __init__(self, path):
         self.path = path
         self.text = path.read_text()
+        self.scope = load(self.text, path.stem)
         self.args, self.entry, self.wrt, self.order = [], None, None, 1
         self.by_hand = self.as_float = self.is_single = False
         self.closed = self.closed_second = None
@@ -590,7 +637,7 @@ class Program:
                 case "entry":
                     self.entry = rest
                 case "args":
-                    self.args.append(from_json(rest))
+                    self.args.append(from_json(rest, self.scope))
                 case "wrt":
                     self.wrt = [int(i) for i in rest.split(",")]
                 case "order":
@@ -615,13 +662,13 @@ class Program:
     def answers(self):
         if self.by_hand:
             return [json.loads(line) for line in self.path.with_suffix(".out").read_text().splitlines()]
-        f = load(self.text, self.path.stem)[self.entry]
+        f = self.scope[self.entry]
         tolerance = SINGLE_TOLERANCE if self.is_single else TOLERANCE
         args = [single(args) for args in self.args] if self.is_single else self.args
         return [answer(f, args, self.wrt, self.order, self.as_float, tolerance) for args in args]
 
     def check(self, answers):
-        f = load(self.text, self.path.stem)[self.entry]
+        f = self.scope[self.entry]
         for args, found in zip(self.args, answers, strict=True):
             if self.by_hand:
                 value = to_json(f(*(numpy.float64(a) if isinstance(a, float) else a for a in args)))
@@ -642,7 +689,8 @@ def main(arguments):
     numpy.seterr(all="ignore")
     if arguments and arguments[0].endswith(".py"):
         path, function, *args = arguments
-        print(json.dumps(answer(load(Path(path).read_text(), path)[function], from_json(",".join(args)))))
+        scope = load(Path(path).read_text(), path)
+        print(json.dumps(answer(scope[function], from_json(",".join(args), scope))))
         return 0
     check = "--check" in arguments
     names = [a for a in arguments if a != "--check"]
@@ -651,9 +699,10 @@ def main(arguments):
         if names and path.stem not in names:
             continue
         try:
-            program = Program(path)
-            answers = program.answers()
-            program.check(answers)
+            with contextlib.redirect_stdout(None):  # what programs print
+                program = Program(path)
+                answers = program.answers()
+                program.check(answers)
             text = "".join(json.dumps(line) + "\n" for line in answers)
             out = path.with_suffix(".out")
             if check and out.read_text() != text and not program.by_hand:

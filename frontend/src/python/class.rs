@@ -27,6 +27,8 @@ pub struct ClassDef<'a> {
     bases: Vec<&'a str>,
     /// Whether the library defines it.
     is_library: bool,
+    /// Whether instances are tuples, too.
+    is_tuple: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -106,6 +108,7 @@ impl<'a> Classes<'a> {
             methods: Vec::new(),
             bases: Vec::new(),
             is_library,
+            is_tuple: false,
         };
         let mut is_data = false;
         for decorator in &def.decorator_list {
@@ -124,7 +127,7 @@ impl<'a> Classes<'a> {
         }
         for base in def.bases() {
             match last_name(base) {
-                Some("NamedTuple") => is_data = true,
+                Some("NamedTuple") => (is_data, class.is_tuple) = (true, true),
                 Some("object") => {}
                 Some(name) => match self.defs.get(name) {
                     Some(Ok(base)) => {
@@ -132,6 +135,7 @@ impl<'a> Classes<'a> {
                         class.fields.extend(&base.fields);
                         class.methods.extend(&base.methods);
                         is_data |= base.fields.is_empty();
+                        class.is_tuple |= base.is_tuple;
                     }
                     Some(Err(d)) => return Err(d.clone()),
                     None => return unsupported(span_of(base), "this base of a class"),
@@ -170,7 +174,8 @@ impl<'a> Classes<'a> {
                         )
                         .hint("write the fields as those of a dataclass, and a function that makes the instance"));
                     }
-                    class.methods.retain(|m| m.def.name != f.name);
+                    // Names also compare their places, so the text of a name is what is compared.
+                    class.methods.retain(|m| m.def.name.as_str() != f.name.as_str());
                     class.methods.push(method);
                 }
                 Stmt::Pass(_) => {}
@@ -274,17 +279,7 @@ impl<'a> Lowerer<'a, '_> {
         {
             return self.field_default(&keyword.value, at);
         }
-        let node = match self.literal(default)? {
-            Some(n) => Some(n),
-            None => match default {
-                Expr::Name(n) => {
-                    let value = self.global(&n.id, span_of(n), at)?;
-                    Some(self.value_node(value, span_of(n))?)
-                }
-                _ => None,
-            },
-        };
-        node.filter(|&n| self.m[n].as_const().is_some())
+        self.default_value(default, at)?
             .ok_or_else(|| Diagnostic::unsupported(span_of(default), "the default of a field is not a constant"))
     }
 
@@ -366,6 +361,7 @@ impl<'a> Lowerer<'a, '_> {
                 methods: lowered.collect(),
                 properties: is(|m| m.is_property),
                 statics: is(|m| m.is_static),
+                tuple: def.is_tuple,
             });
         }
     }

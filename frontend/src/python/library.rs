@@ -98,6 +98,10 @@ pub fn attribute(name: &str) -> Option<(&'static str, bool)> {
         "transpose" => Some(("_transpose_method", false)),
         "clip" => Some(("_clip_method", false)),
         "item" => Some(("_item", false)),
+        "get" => Some(("_dict_get", false)),
+        "items" => Some(("_dict_items", false)),
+        "keys" => Some(("_dict_keys", false)),
+        "values" => Some(("_dict_values", false)),
         _ => METHODS.iter().find(|m| **m == name).map(|m| (*m, false)),
     }
 }

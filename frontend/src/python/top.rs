@@ -235,21 +235,31 @@ impl<'a> Lowerer<'a, '_> {
         let mut defaults = Vec::new();
         for p in def.parameters().into_iter().flat_map(|p| p.iter_non_variadic_params()) {
             let Some(default) = p.default() else { continue };
-            let node = match self.literal(default)? {
-                Some(n) => Some(n),
-                None => match default {
-                    Expr::Name(n) => match self.global(&n.id, span_of(n), at) {
-                        Ok(value) => Some(self.value_node(value, span_of(n))?),
-                        Err(d) => return Err(d),
-                    },
-                    _ => None,
-                },
-            };
-            defaults.push(node.filter(|&n| self.m[n].as_const().is_some()).ok_or_else(|| {
+            defaults.push(self.default_value(default, at)?.ok_or_else(|| {
                 Diagnostic::unsupported(span_of(default), "the default of a top-level function is not a constant")
             })?);
         }
         Ok(defaults)
+    }
+
+    /// The default of a parameter or of a field, if it is a constant: a literal, or what is named at the top level.
+    pub fn default_value(&mut self, default: &'a Expr, at: u32) -> Lowered<Option<NodeId>> {
+        if let Some(literal) = self.literal(default)? {
+            return Ok(Some(literal));
+        }
+        let value = match default {
+            Expr::Name(n) => self.global(&n.id, span_of(n), at)?,
+            Expr::Attribute(a) => match &*a.value {
+                Expr::Name(module) => match self.global(&module.id, span_of(module), at)? {
+                    Value::Imported(Imported::Library(library)) => Value::Imported(member(library, &a.attr, span_of(a))?),
+                    _ => return Ok(None),
+                },
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let node = self.value_node(value, span_of(default))?;
+        Ok(Some(node).filter(|&n| self.m[n].as_const().is_some()))
     }
 
     /// `name = expression` at the top level: a graph without parameters.

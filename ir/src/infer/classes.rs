@@ -62,6 +62,11 @@ impl Classes {
         self.number(name).map(|i| &self.table[i])
     }
 
+    /// Whether a value is an instance of a class whose instances are tuples.
+    pub(super) fn is_named_tuple(&self, value: &Abs) -> bool {
+        value.schema().and_then(|s| s.class.as_ref()).and_then(|name| self.class(name)).is_some_and(|c| c.tuple)
+    }
+
     /// Whether instances of a class may hold others of it.
     pub(super) fn is_recursive(&self, schema: &Schema) -> bool {
         schema.class.as_ref().and_then(|name| self.class(name)).is_some_and(|c| c.recursive)

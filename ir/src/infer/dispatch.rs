@@ -222,6 +222,9 @@ impl Engine {
                 return self.stands_for(id, node, graph, inputs.to_vec()).map(Some);
             }
         }
+        if matches!(prim, Prim::GetItem | Prim::Len) && self.classes.is_named_tuple(&operands[0]) {
+            return Ok(None);
+        }
         let named = operands.iter().find_map(|a| a.schema().filter(|s| s.class.is_some()));
         match named {
             Some(schema) if !matches!(prim, Prim::Eq | Prim::Ne | Prim::Truth) => {

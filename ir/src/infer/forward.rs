@@ -82,7 +82,10 @@ pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'
         (Abs::Tuple(args), Abs::Tuple(tangents)) if args.len() == tangents.len() => {
             args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, what))
         }
-        (Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) | Abs::Tuple(_), t) => {
+        (Abs::Record(of, args), Abs::Record(given, tangents)) if of == given => {
+            args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, what))
+        }
+        (Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) | Abs::Tuple(_) | Abs::Record(..), t) => {
             Some((format!("a {what} of {} is shaped like it, this is {}", arg.a(), t.a()), "`None` stands for no change"))
         }
         (Abs::I64(_) | Abs::Bool(_) | Abs::Array(..), _) => {
@@ -99,7 +102,7 @@ impl Ops<'_> {
             return given.clone();
         }
         match (&given.abs, ty) {
-            (Abs::Tuple(_), Type::Tuple(types)) => {
+            (Abs::Tuple(_) | Abs::Record(..), Type::Tuple(types)) => {
                 let mut fields = Vec::with_capacity(types.len());
                 for (i, ty) in types.iter().enumerate() {
                     let field = self.field(given, i);

@@ -10,6 +10,12 @@ use crate::types::Type;
 
 impl Ops<'_> {
     pub(super) fn sequence(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+        if prim != Prim::Tuple
+            && let Some(first) = args.first().filter(|v| self.classes.is_named_tuple(&v.abs))
+            && let Some(fields) = self.opened(first)
+        {
+            return self.sequence(prim, &[&[fields], &args[1..]].concat());
+        }
         match prim {
             Prim::Tuple => Ok(self.tuple(args)),
             Prim::Get(i) => match &args[0].abs {
@@ -205,6 +211,7 @@ impl Ops<'_> {
     fn elements(&mut self, v: &Value) -> Result<Vec<Value>> {
         match v.abs {
             Abs::Tuple(_) | Abs::Array(..) | Abs::Range(..) => self.items("`tuple`", v),
+            Abs::Record(ref schema, _) if schema.class.is_none() => self.items("`tuple`", v),
             _ => self.refuse(format!("{} cannot be iterated", v.abs.a())),
         }
     }
@@ -280,6 +287,7 @@ impl Ops<'_> {
             && schema.class.is_none()
         {
             let Abs::Str(Some(key)) = &index.abs else {
+                *self.wants_constant |= index.abs == Abs::Str(None);
                 return self.refuse("the key of a dict must be a string that is a constant of the program");
             };
             return match schema.position(key) {

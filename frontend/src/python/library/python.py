@@ -1,4 +1,4 @@
-# What Python's own library has beside NumPy: builtins, `functools`, `math`.
+# What Python's own library has beside NumPy: builtins, methods of dicts, `functools`, `math`.
 
 def _all_of(xs):
     for x in xs:
@@ -32,6 +32,14 @@ def builtins_sorted(xs, *, key=None, reverse=False):
     return _sorted(xs, keys, key)
 def _sorted(xs, keys, key):
     return tuple(sort(array_of(xs))) if key is None else [xs[i] for i in tuple(argsort(array_of(keys)))]
+def _dict_get(d, key, default=None):
+    return d[key] if key in d else default
+def _dict_items(d):
+    return [(k, d[k]) for k in d]
+def _dict_keys(d):
+    return tuple(d)
+def _dict_values(d):
+    return [d[k] for k in d]
 def functools_reduce(f, xs, *start):
     if len(start) == 0:
         xs = tuple(xs)
