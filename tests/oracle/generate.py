@@ -46,6 +46,7 @@ import types
 from pathlib import Path
 
 import mpmath
+import myia_names
 import numpy
 from mpmath import mp, mpc, mpf
 
@@ -457,6 +458,7 @@ def load(text, name):
         "pow": lambda a, b: a**b,
     }
     replaced = {"math": math_module(), "cmath": cmath_module(), "numpy": numpy_module(), "gradus": gradus}
+    replaced |= myia_names.modules(replaced["math"], grad, value_and_grad, vjp)
     kept = {key: sys.modules.get(key) for key in replaced}
     sys.modules.update(replaced)
     try:
