@@ -89,7 +89,10 @@ fn flatten(j: &Json, out: &mut Vec<f64>) -> String {
         Json::String(s) if s == "-inf" => out.push(f64::NEG_INFINITY),
         Json::Array(items) => return format!("[{}]", items.iter().map(|i| flatten(i, out)).collect::<Vec<_>>().join(",")),
         Json::Object(fields) => {
-            return format!("{{{}}}", fields.iter().map(|(k, v)| format!("{k}:{}", flatten(v, out))).collect::<Vec<_>>().join(","));
+            return format!(
+                "{{{}}}",
+                fields.iter().map(|(k, v)| format!("{k}:{}", flatten(v, out))).collect::<Vec<_>>().join(",")
+            );
         }
         other => return other.to_string(),
     }

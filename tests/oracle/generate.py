@@ -357,6 +357,8 @@ def inner(a, b):
         return sum((inner(x, y) for x, y in zip(a, b)), mpf(0))
     if a is None or not has_float(b):
         return mpf(0)
+    if isinstance(b, (complex, mpc)):
+        return a.real * b.real + a.imag * b.imag
     return numpy.sum(a * b) if is_array(b) else a * b
 
 

@@ -160,7 +160,9 @@ impl Library {
             "functools" => Library::Functools,
             "operator" => Library::Operator,
             "gradus" => Library::Gradus,
-            "myia" | "myia.api" | "myia.composite" | "myia.operations" | "myia.prim.py_implementations" | "myia.xtype" => Library::Myia,
+            "myia" | "myia.api" | "myia.composite" | "myia.operations" | "myia.prim.py_implementations" | "myia.xtype" => {
+                Library::Myia
+            }
             "typing" | "__future__" | "dataclasses" | "abc" => Library::Typing,
             _ => return None,
         })

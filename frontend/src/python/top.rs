@@ -23,7 +23,11 @@ impl<'a> Lowerer<'a, '_> {
                 }
                 Global::Def(f) => {
                     let function = self.top_level_graph(end, name, |g| Task::Function(g, name, Def::Function(f), end));
-                    return if f.decorator_list.iter().all(|d| self.is_identity(d, end)) { Ok(function) } else { self.unfold_decorators(f, function, end) };
+                    return if f.decorator_list.iter().all(|d| self.is_identity(d, end)) {
+                        Ok(function)
+                    } else {
+                        self.unfold_decorators(f, function, end)
+                    };
                 }
                 Global::Import(import) => return import.resolve().map(Value::Imported),
                 Global::Class(c) if !self.in_library && !self.classes.is_class(&c.name) => {

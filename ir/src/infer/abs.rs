@@ -173,7 +173,9 @@ impl Abs {
             }
             (Abs::Cotangent(a), Abs::Cotangent(b)) => Abs::Cotangent(Rc::new(a.join(b, classes)?)),
             (Abs::Record(a, x), Abs::Record(b, y)) if a == b => Abs::Record(a.clone(), join_all(x, y, classes)?),
-            (z @ Abs::Record(schema, _), x) | (x, z @ Abs::Record(schema, _)) if schema.is_complex() && x.is_number() => z.clone(),
+            (z @ Abs::Record(schema, _), x) | (x, z @ Abs::Record(schema, _)) if schema.is_complex() && x.is_number() => {
+                z.clone()
+            }
             (a, b) if a.is_kind() || b.is_kind() => union(a, b, classes)?,
             _ => return Err(Mismatch),
         })
@@ -202,6 +204,11 @@ impl Abs {
             Abs::Record(schema, _) | Abs::Boxed(Boxed { schema, .. }) => Some(schema),
             _ => None,
         }
+    }
+
+    /// Whether this is a complex number.
+    pub(super) fn is_complex(&self) -> bool {
+        self.schema().is_some_and(|s| s.is_complex())
     }
 
     /// The value where it is not `None`, if it is of one type beside.
