@@ -2,14 +2,17 @@
 # (Innes 2019, "Don't unroll adjoint"): how the difference between red and green changes with the green one.
 #
 #   $ gradus run examples/ciede2000.py red_and_green
+#   86.60823745353737
 #
 #   $ gradus run examples/ciede2000.py gradient
+#   RGB(r=-1.7697550255776395, g=28.88472346320348, b=-0.04479395903882061)
 #
 # The formula is that of Sharma, Wu and Dalal (2005), the white that of D65. It has no derivative where a colour is grey, whose hue is
 # that of none and whose chroma a square root at zero, and where both colours are equal. Each of these places is an arm that gives
 # its value, so there its derivative is zero.
 #
-#   $ gradus run examples/ciede2000.py gradient_of_greys 0.5 0.2
+#   $ gradus run examples/ciede2000.py gradient_of_greys 0.5 0.5
+#   (RGB(r=0.0, g=0.0, b=0.0), RGB(r=0.0, g=0.0, b=0.0))
 
 from dataclasses import dataclass
 from math import atan2, cbrt, cos, exp, pi, sin, sqrt
@@ -159,7 +162,3 @@ def gradient():
 
 def gradient_of_greys(p, q):
     return grad(colordiff, (0, 1))(RGB(p, p, p), RGB(q, q, q))
-
-
-def from_parts(r, g, b, s, t, u):
-    return colordiff(RGB(r, g, b), RGB(s, t, u))

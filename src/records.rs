@@ -28,7 +28,10 @@ fn order<F: Clone>(value: Value<F>, classes: &[Class], depth: usize) -> Result<V
                 return Ok(Value::Record(given, items));
             };
             if given.is_complex() {
-                return Ok(Value::Record(given, items));
+                return match (&items[..], given == Schema::complex()) {
+                    ([Value::F64(_), Value::F64(_)], true) => Ok(Value::Record(given, items)),
+                    _ => refuse("the parts of a complex number are two floats".into()),
+                };
             }
             let Some(class) = find(classes, name) else {
                 return refuse(format!("there is no class `{name}` in this file"));

@@ -1,9 +1,10 @@
 //! Rust values as arguments and results.
 
 use crate::Error;
-use gradus_ir::{Type, Value};
+use gradus_ir::{Schema, Type, Value};
+use num_complex::Complex64;
 
-/// A Rust value that a program takes: `f64`, `i64`, `i32`, `bool`, tuples and Rust arrays of them, which are tuples of the
+/// A Rust value that a program takes: `f64`, `i64`, `i32`, `bool`, `Complex64` of `num_complex`, tuples and Rust arrays of them, which are tuples of the
 /// program; `()` for no tangent; arrays of `ndarray`, views of them and references to them, of `f64`, `i64` or `bool`.
 ///
 /// What is copied: each run takes its own copy of the arrays among its arguments, into memory that is aligned as kernels want it,
@@ -146,6 +147,30 @@ impl Data for () {
     fn to_words(&self, _: &mut [u64]) {}
     fn from_words(_: &[u64]) -> Option<()> {
         Some(())
+    }
+}
+
+impl Argument for Complex64 {
+    fn into_value(self) -> Value {
+        Value::Record(Schema::complex(), [Value::F64(self.re), Value::F64(self.im)].into())
+    }
+}
+
+impl Answer for Complex64 {
+    fn from_value(v: Value) -> Option<Complex64> {
+        match &v {
+            Value::Record(schema, items) if schema.is_complex() => match items[..] {
+                [Value::F64(re), Value::F64(im)] => Some(Complex64 { re, im }),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+impl Args for Complex64 {
+    fn into_values(self) -> Vec<Value> {
+        vec![self.into_value()]
     }
 }
 

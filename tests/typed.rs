@@ -2,6 +2,7 @@
 
 use gradus::{Argument, Backend, Closures, Engine, Error, Mode, Options, Plan, Program, Request, Source, Strategy, Type, Value};
 use ndarray::{Array0, Array1, Array2, ArrayD, array, s};
+use num_complex::Complex64;
 
 const PROGRAM: &str = "
 import math
@@ -230,5 +231,31 @@ fn a_second_call_allocates_nothing() {
         let first = call();
         let allocations = allocation_counter::measure(|| assert_eq!(call(), first));
         assert_eq!(allocations.count_total, 0, "{strategy:?}, {closures:?}");
+    }
+}
+
+#[test]
+fn complex_numbers() {
+    let program = "
+import cmath
+def abs2(z): return abs(z) ** 2
+def rotated(z, t): return z * cmath.exp(1j * t)
+def both(z, x): return abs(z) * x, (z.conjugate(), x)
+";
+    let z = Complex64::new(1.5, -2.0);
+    for backend in [Backend::Jit, Backend::Interp] {
+        let engine = Engine::new(Options { backend, ..Options::default() });
+        let program = engine.parse(Source::new("complex.py", program)).expect("parses");
+        let function = |name| program.function(name).expect("a function");
+        // The direction of steepest ascent.
+        let (value, (gradient,)): (f64, (Complex64,)) = function("abs2").value_and_grad(z).expect("a gradient");
+        assert!((value - z.norm_sqr()).abs() < 1e-14 && (gradient - 2.0 * z).norm() < 1e-14);
+        let turned: Complex64 = function("rotated").call((z, 0.5)).expect("a value");
+        assert!((turned - z * Complex64::from_polar(1.0, 0.5)).norm() < 1e-14);
+        let (size, (conjugate, x)): (f64, (Complex64, f64)) = function("both").call((z, 2.0)).expect("a value");
+        assert_eq!((size, conjugate, x), (5.0, z.conj(), 2.0));
+        let (value, tangent): (Complex64, Complex64) =
+            function("rotated").jvp((z, 0.5), (Complex64::new(0.0, 1.0), 0.0)).expect("a tangent");
+        assert!((tangent * z - value * Complex64::i()).norm() < 1e-14);
     }
 }

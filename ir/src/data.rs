@@ -18,17 +18,25 @@ pub struct Schema {
     pub fields: Box<[Arc<str>]>,
 }
 
+/// The class of complex numbers.
+const COMPLEX: &str = "complex";
+
 impl Schema {
     /// That of complex numbers, which are instances of a class that the library defines.
     pub fn complex() -> Arc<Schema> {
         static SCHEMA: LazyLock<Arc<Schema>> =
-            LazyLock::new(|| Arc::new(Schema { class: Some("complex".into()), fields: ["real".into(), "imag".into()].into() }));
+            LazyLock::new(|| Arc::new(Schema { class: Some(COMPLEX.into()), fields: ["real".into(), "imag".into()].into() }));
         SCHEMA.clone()
     }
 
-    /// Whether its records are complex numbers. No other class has that name.
+    /// Whether its records are complex numbers.
     pub fn is_complex(&self) -> bool {
-        self.class.as_deref() == Some("complex")
+        self.class.as_deref().is_some_and(Schema::is_of_library)
+    }
+
+    /// Whether the library defines the class with this name, so that no program may.
+    pub fn is_of_library(class: &str) -> bool {
+        class == COMPLEX
     }
 
     /// The position of a field.

@@ -50,6 +50,7 @@ import types
 from pathlib import Path
 
 import mpmath
+import myia_names
 import numpy
 from mpmath import mp, mpc, mpf
 
@@ -404,6 +405,8 @@ def inner(a, b):
         return sum((inner(x, y) for x, y in zip(a, b)), mpf(0))
     if a is None or not has_float(b):
         return mpf(0)
+    if isinstance(b, (complex, mpc)):
+        return a.real * b.real + a.imag * b.imag
     return numpy.sum(a * b) if is_array(b) else a * b
 
 
@@ -506,6 +509,7 @@ def load(text, name):
         "pow": lambda a, b: a**b,
     }
     replaced = {"math": math_module(), "cmath": cmath_module(), "numpy": numpy_module(), "gradus": gradus}
+    replaced |= myia_names.modules(replaced["math"], grad, value_and_grad, vjp)
     kept = {key: sys.modules.get(key) for key in replaced}
     sys.modules.update(replaced)
     try:

@@ -55,6 +55,8 @@ pub struct Classes<'a> {
     constructors: FxHashMap<&'a str, GraphId>,
     /// The names of attributes that the program reads.
     attributes: FxHashSet<&'a str>,
+    /// Whether the classes of the library were read, which most programs do not need.
+    is_library_read: bool,
     /// Whether the program may have instances of classes of the library.
     uses_library: bool,
     /// The methods that were lowered.
@@ -62,13 +64,22 @@ pub struct Classes<'a> {
 }
 
 impl<'a> Classes<'a> {
-    /// Those that a file and the library define. The library's are lowered if the file makes instances of them, or if `uses_library`
-    /// says that some come in as arguments.
+    /// Those that a file defines. The library's are lowered too if the file makes instances of them, or if `uses_library` says that
+    /// some come in as arguments.
     pub fn of(globals: &Globals<'a>, uses_library: bool) -> Classes<'a> {
         let mut classes = Classes { uses_library, ..Classes::default() };
-        classes.read_all(library::globals().classes().collect(), true);
+        if uses_library {
+            classes.read_library();
+        }
         classes.read_all(globals.classes().collect(), false);
         classes
+    }
+
+    fn read_library(&mut self) {
+        if !self.is_library_read {
+            self.is_library_read = true;
+            self.read_all(library::globals().classes().collect(), true);
+        }
     }
 
     fn read_all(&mut self, mut found: Vec<(u32, &'a ast::StmtClassDef)>, is_library: bool) {
@@ -76,7 +87,7 @@ impl<'a> Classes<'a> {
         found.sort_unstable_by_key(|(at, _)| *at);
         for (at, def) in found {
             // A class of the library keeps its name.
-            if is_library || self.is_class(&def.name) || !self.defs.contains_key(def.name.as_str()) {
+            if is_library || !Schema::is_of_library(&def.name) {
                 let class = self.read(def, at, is_library);
                 self.defs.insert(&def.name, class);
             }
@@ -88,8 +99,11 @@ impl<'a> Classes<'a> {
         self.defs.get(name).is_some_and(|c| c.as_ref().map_or(true, |c| !c.is_library))
     }
 
-    /// Whether some class has a field or a method of this name.
-    pub fn has_member(&self, name: &str) -> bool {
+    /// Whether some class has a field or a method of this name. Those of the library's classes are also attributes of numbers.
+    pub fn has_member(&mut self, name: &str) -> bool {
+        if library::attribute(name).is_some() {
+            self.read_library();
+        }
         self.defs.values().flatten().any(|c| c.has_member(name))
     }
 
@@ -237,6 +251,9 @@ impl ClassDef<'_> {
 impl<'a> Lowerer<'a, '_> {
     /// The function that makes instances of a class.
     pub fn constructor(&mut self, name: &'a str) -> Lowered<Value<'a>> {
+        if Schema::is_of_library(name) {
+            self.classes.read_library();
+        }
         if let Some(&g) = self.classes.constructors.get(name) {
             return Ok(Value::Node(self.m.graph_ref(g)));
         }

@@ -209,6 +209,11 @@ impl Abs {
         }
     }
 
+    /// Whether this is a complex number.
+    pub(super) fn is_complex(&self) -> bool {
+        self.schema().is_some_and(|s| s.is_complex())
+    }
+
     /// The value where it is not `None`, if it is of one type beside.
     pub(super) fn present(&self) -> Option<&Abs> {
         match self {

@@ -324,8 +324,7 @@ impl Ops<'_> {
         let Abs::Tuple(items) = &v.abs else {
             return match v.abs.as_array() {
                 Some(_) => Ok(v.clone()),
-                // NumPy's functions take them as numbers.
-                None if v.abs.schema().is_some_and(|s| s.is_complex()) => Ok(v.clone()),
+                None if v.abs.is_complex() => self.refuse("arrays of complex numbers are not supported"),
                 None => self.refuse(format!("an array cannot be made of {}", v.abs.a())),
             };
         };
@@ -336,9 +335,6 @@ impl Ops<'_> {
         }
         let items = self.fields(v, items.len());
         let items = items.iter().map(|item| self.as_array(item)).collect::<Result<Vec<Value>>>()?;
-        if items.iter().any(|item| item.abs.schema().is_some()) {
-            return self.refuse("arrays of complex numbers are not supported");
-        }
         let items = self.of_one_dtype(&items)?;
         let shapes: Vec<Dims> = items.iter().filter_map(|v| v.abs.as_array()).map(|(_, shape)| shape).collect();
         if let Some(other) = shapes.iter().find(|s| **s != shapes[0]) {
@@ -369,6 +365,8 @@ impl Ops<'_> {
     pub(super) fn array_source(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         match prim {
             Prim::Lift(op) => self.lifted(op, args),
+            // NumPy's functions take complex numbers as they are.
+            Prim::AsArray if args[0].abs.is_complex() => Ok(args[0].clone()),
             Prim::AsArray => self.as_array(&args[0]),
             Prim::ShapeOf => {
                 let array = self.as_array(&args[0])?;

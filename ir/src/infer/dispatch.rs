@@ -201,7 +201,12 @@ impl Engine {
         if let Some(graph) = self.method(&operands[0], methods[0])? {
             return self.stands_for(id, node, graph, inputs.to_vec()).map(Some);
         }
-        if binary && let Some(graph) = self.method(&operands[1], methods[1])? {
+        // What the left operand defines comes first, if it is of several kinds, too.
+        let is_right = |e: &Engine| e.operator_of_kinds(prim, 0, methods[0], &operands[0]).map(|found| found.is_none());
+        if binary
+            && is_right(self)?
+            && let Some(graph) = self.method(&operands[1], methods[1])?
+        {
             return self.stands_for(id, node, graph, vec![inputs[1], inputs[0]]).map(Some);
         }
         // What is not `==` is found by `==`, where there is one.
@@ -210,15 +215,8 @@ impl Engine {
             return self.stands_for(id, node, graph, inputs.to_vec()).map(Some);
         }
         for (i, operand) in operands.iter().enumerate() {
-            let Abs::Union(kinds) = operand else { continue };
-            let mut classes = Vec::new();
-            for kind in kinds.iter() {
-                if self.method(kind, methods[i.min(1)])?.is_some() {
-                    classes.extend(kind.schema().and_then(|s| s.class.clone()));
-                }
-            }
-            if !classes.is_empty() {
-                let graph = self.by_kind(Dispatch::Operator(prim, i, classes));
+            if let Some(what) = self.operator_of_kinds(prim, i, methods[i.min(1)], operand)? {
+                let graph = self.by_kind(what);
                 return self.stands_for(id, node, graph, inputs.to_vec()).map(Some);
             }
         }
@@ -233,6 +231,18 @@ impl Engine {
             }
             _ => Ok(None),
         }
+    }
+
+    /// An operator with an operand of several kinds, if the class of one of them defines this method.
+    fn operator_of_kinds(&self, prim: Prim, i: usize, method: &str, operand: &Abs) -> Result<Option<Dispatch>, Stop> {
+        let Abs::Union(kinds) = operand else { return Ok(None) };
+        let mut classes = Vec::new();
+        for kind in kinds.iter() {
+            if self.method(kind, method)?.is_some() {
+                classes.extend(kind.schema().and_then(|s| s.class.clone()));
+            }
+        }
+        Ok((!classes.is_empty()).then(|| Dispatch::Operator(prim, i, classes)))
     }
 
     // --- graphs that are made

@@ -82,9 +82,10 @@ pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'
         (Abs::Tuple(args), Abs::Tuple(tangents)) if args.len() == tangents.len() => {
             args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, what))
         }
-        (Abs::Record(of, args), Abs::Record(given, tangents)) if of == given => {
+        (Abs::Record(schema, args), Abs::Record(given, tangents)) if schema == given => {
             args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, what))
         }
+        (z, t) if z.is_complex() && t.is_number() => None,
         (Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) | Abs::Tuple(_) | Abs::Record(..), t) => {
             Some((format!("a {what} of {} is shaped like it, this is {}", arg.a(), t.a()), "`None` stands for no change"))
         }
@@ -111,6 +112,11 @@ impl Ops<'_> {
                 self.tuple(&fields)
             }
             (abs, Type::F64) if abs.is_number() => self.floating(given),
+            // A real number for a complex one.
+            (abs, Type::Tuple(_)) if abs.is_number() => {
+                let parts = [self.floating(given), self.float(0.0)];
+                self.tuple(&parts)
+            }
             (Abs::Array(..), Type::Array(dtype, _)) => self.cast(given, *dtype).expect("the elements of an array are converted"),
             _ => {
                 let node = self.out.as_mut().map_or_else(NodeId::default, |out| zero_value(out.m, out.g, &ty.cotangent()));

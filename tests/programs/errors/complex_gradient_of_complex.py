@@ -2,7 +2,7 @@
 # args: 2.0
 # exit: 2
 # message: complex
-# line: 10
+# line: 11
 
 from gradus import grad
 
