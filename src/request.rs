@@ -248,7 +248,11 @@ impl Untyped<'_> {
     fn like(&mut self, ty: &Type, fields: &[NodeId]) -> NodeId {
         let values = self.prim(Prim::Tuple, fields);
         let Type::Record(schema, _) = ty else { return values };
-        let mut names = vec![schema.class.as_ref().map_or_else(|| self.none(), |name| self.text(name))];
+        let class = match &schema.class {
+            Some(name) => self.text(name),
+            None => self.none(),
+        };
+        let mut names = vec![class];
         names.extend(schema.fields.iter().map(|name| self.text(name)));
         let names = self.prim(Prim::Tuple, &names);
         self.prim(Prim::Record, &[names, values])
