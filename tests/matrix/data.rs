@@ -211,18 +211,18 @@ from dataclasses import dataclass
 class Leaf:
     value: float
 @dataclass(frozen=True)
-class Pair:
-    left: 'Leaf | Pair'
-    right: 'Leaf | Pair'
+class Scaled:
+    factor: float
+    of: 'Leaf | Scaled'
 def evaluate(e, x):
     if isinstance(e, Leaf):
         return e.value
-    return evaluate(e.left, x) * x + evaluate(e.right, x)
+    return evaluate(e.of, x) * e.factor + x
 def f(x):
-    return evaluate(Pair(Pair(Leaf(x), Leaf(3.0)), Leaf(x * x)), x)
+    return evaluate(Scaled(x, Scaled(x * x, Leaf(3.0))), x)
 ",
         points: &[0.5, -1.5],
-        answer: Exact(|x| (x * x + Series::constant(3)) * x + x * x),
+        answer: Exact(|x| (Series::constant(3) * x * x + x) * x + x),
     },
     Program {
         kind: "list",

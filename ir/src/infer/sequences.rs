@@ -184,6 +184,11 @@ impl Ops<'_> {
     }
 
     fn items(&mut self, what: &str, v: &Value) -> Result<Vec<Value>> {
+        if self.classes.is_named_tuple(&v.abs)
+            && let Some(fields) = self.opened(v)
+        {
+            return self.items(what, &fields);
+        }
         match v.abs {
             Abs::Record(ref schema, _) if schema.class.is_none() => {
                 let keys = self.keys(schema);

@@ -1,7 +1,7 @@
 # entry: f
-# args: 2.0
-# exit: 3
-# message: raise
+# args: -2.0
+# exit: 1
+# message: negative
 # line: 10
 
 
