@@ -223,18 +223,18 @@ impl Untyped<'_> {
                 let name = self.m.constant(Const::Str(dtype.numpy_name().into()), Type::Str);
                 self.prim(Prim::AsType, &[columns, name])
             }
-            Type::Tuple(items) if !ty.is_inert() => {
+            Type::Tuple(items) | Type::Record(_, items) if !ty.is_inert() => {
                 let mut fields = Vec::with_capacity(items.len());
                 for (k, item) in items.iter().enumerate() {
                     let place = |b: &mut Self, tangent: NodeId| {
                         let mut tangents = vec![b.none(); items.len()];
                         tangents[k] = tangent;
-                        let tangents = b.prim(Prim::Tuple, &tangents);
+                        let tangents = b.shaped(ty, &tangents);
                         place(b, tangents)
                     };
                     fields.push(self.partials(f, args, i, item, &place, value));
                 }
-                self.prim(Prim::Tuple, &fields)
+                self.shaped(ty, &fields)
             }
             _ => self.none(),
         }
@@ -326,6 +326,21 @@ impl Untyped<'_> {
     fn shape(&mut self, shape: Dims) -> NodeId {
         let sizes: Vec<NodeId> = shape.iter().map(|&n| self.m.i64(n)).collect();
         self.prim(Prim::Tuple, &sizes)
+    }
+
+    /// A tuple, or a record, of these fields, as is a type.
+    fn shaped(&mut self, ty: &Type, fields: &[NodeId]) -> NodeId {
+        let values = self.prim(Prim::Tuple, fields);
+        let Type::Record(schema, _) = ty else { return values };
+        let mut names = vec![self.none()];
+        if let Some(class) = &schema.class {
+            names[0] = self.m.constant(Const::Str(class.clone()), Type::Str);
+        }
+        for field in &schema.fields {
+            names.push(self.m.constant(Const::Str(field.clone()), Type::Str));
+        }
+        let names = self.prim(Prim::Tuple, &names);
+        self.prim(Prim::Record, &[names, values])
     }
 
     /// The product of a cotangent, which is of type `ty`, and a value; none if there is no float in it.
