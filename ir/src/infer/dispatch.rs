@@ -242,7 +242,7 @@ impl Engine {
                 classes.extend(kind.schema().and_then(|s| s.class.clone()));
             }
         }
-        Ok((!classes.is_empty()).then(|| Dispatch::Operator(prim, i, classes)))
+        Ok((!classes.is_empty()).then_some(Dispatch::Operator(prim, i, classes)))
     }
 
     // --- graphs that are made

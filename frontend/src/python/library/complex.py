@@ -175,7 +175,11 @@ def real(val):
     return val.real if isinstance(val, complex) else val
 def imag(val):
     val = array_of(val)
-    return val.imag if isinstance(val, complex) else zeros_like(val)
+    return val.imag if isinstance(val, complex) else _zero_of(val)
+def _zero_of(x):
+    if is_array(x):
+        return zeros_like(x)
+    return 0 if isinstance(x, int) else 0.0
 def conj(x):
     x = array_of(x)
     return x.conjugate() if isinstance(x, complex) else x

@@ -88,9 +88,13 @@ def _sum_of(x, y):
 def myia_zeros_like(x):
     return myia_hyper_map(_zero_like, x)
 def myia_ones_like(x):
-    return myia_hyper_map(ones_like, x)
+    return myia_hyper_map(_one_like, x)
 def _zero_like(x):
-    return () if callable(x) else zeros_like(x)
+    return () if callable(x) else _zero_of(x)
+def _one_like(x):
+    if is_array(x):
+        return ones_like(x)
+    return 1 if isinstance(x, int) else 1.0
 
 # Of a function, the one that gives the value and its pullback, which gives what belongs to the function and then to each argument.
 def myia_J(x):

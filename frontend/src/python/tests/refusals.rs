@@ -271,7 +271,6 @@ fn constructs() {
         ("a set", "y = {1, 2}"),
         ("an f-string", "y = f'{x}'"),
         ("a bytes literal", "y = b''"),
-        ("a complex number", "y = 1j"),
         ("`yield`", "y = yield x"),
         ("the operator `<<`", "y = x << x"),
         ("the attribute `strides`", "y = x.strides"),
