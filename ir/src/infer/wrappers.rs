@@ -178,6 +178,9 @@ impl Engine {
         let graph = &self.m[g];
         let (name, flavor, place) = (graph.name.clone(), graph.flavor, graph.span);
         let mut params: Vec<(Name, Span)> = vec![(None, place); shape.count];
+        if let Some(w) = world {
+            params[w].0 = Some(WORLD.into());
+        }
         for (source, &param) in sources.iter().zip(&graph.params) {
             if let Source::Argument(i) = source {
                 params[*i] = (self.m[param].name.clone(), self.m[param].span);

@@ -1,3 +1,4 @@
+# command: grad
 # entry: f
 # args: 2.0
 # exit: 2

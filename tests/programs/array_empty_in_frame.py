@@ -1,0 +1,13 @@
+# entry: f
+# args: 2.0
+# order: 2
+# note: an array without elements, which has an address all the same
+
+import numpy as np
+
+
+def f(x):
+    total = np.zeros_like(x)
+    for i in range(3):
+        total = total + x * x * i
+    return total
