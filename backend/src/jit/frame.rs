@@ -49,9 +49,9 @@ impl Frame {
         self.bytes
     }
 
-    /// The lowest place for so many bytes: one that is empty has an address, too.
+    /// The lowest place for so many bytes.
     fn take(&mut self, taken: &mut Vec<Taken>, bytes: usize, until: usize) -> Option<usize> {
-        let bytes = bytes.max(1).next_multiple_of(ALIGN);
+        let bytes = bytes.next_multiple_of(ALIGN);
         let mut start = MOST_SCALARS * ALIGN;
         let mut at = 0;
         while let Some(next) = taken.get(at)

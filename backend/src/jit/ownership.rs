@@ -13,7 +13,7 @@ use super::lower::Lower;
 use crate::error::BackendError;
 use cranelift::prelude::Value;
 use gradus_ir::cfg::{Target, Terminator};
-use gradus_ir::{DType, GraphId, Kind, NodeId, Span, Type};
+use gradus_ir::{DType, GraphId, Kind, NodeId, Prim, Span, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// For each scalar of a type, the array that it is the address of: the type of the elements, and how many bytes they are.
@@ -297,5 +297,7 @@ pub fn has_arrays(m: &gradus_ir::Module) -> bool {
             _ => false,
         }
     }
-    m.nodes().any(|(_, n)| !matches!(n.kind, Kind::Return) && mentions(&n.ty))
+    // An operation on arrays leaves a scalar in memory, too.
+    let is_one = |kind: &Kind| matches!(kind, Kind::Prim(Prim::Array(..)));
+    m.nodes().any(|(_, n)| !matches!(n.kind, Kind::Return) && (mentions(&n.ty) || is_one(&n.kind)))
 }

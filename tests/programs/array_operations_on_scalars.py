@@ -1,7 +1,7 @@
 # entry: f
 # args: 2.0
 # order: 2
-# note: an array without elements, which has an address all the same
+# note: operations on arrays in a program without an array
 
 import numpy as np
 
