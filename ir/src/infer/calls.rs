@@ -211,7 +211,11 @@ impl Engine {
                     open = None;
                 }
                 Abs::Bool(None) => {}
-                other => unreachable!("a branch on {other:?}"),
+                // A comparison of arrays, or one that a class defines.
+                other => {
+                    let d = Diagnostic::refused(self.place(id, c), format!("a condition is a bool, this is {}", other.a()));
+                    return Err(d.hint("write `np.any(…)` or `np.all(…)` of an array, `bool(…)` of anything else").into());
+                }
             }
         }
         let span = self.place(id, node);
