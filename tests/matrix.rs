@@ -82,10 +82,9 @@ impl Cell<'_> {
         let options = Options { simplify: self.simplify, ..self.word.options() };
         let request = Request::Orders(0, self.word.modes());
         let code = compile(self.program.text, options, &request).map_err(|e| e.to_string())?;
-        // Not all functions can be differentiated by stacks, and the functions of a rule are differentiated in orders of their own: then
-        // some decision has another reason than that it was asked for.
+        // A function whose derivative is all inlined, or that stacks cannot do, has none by the strategy; there are decisions all the same.
         let decided =
-            |strategy| code.report().decisions.iter().any(|d| d.strategy == strategy || !d.reason.starts_with("as asked"));
+            |strategy| code.report().decisions.iter().any(|d| d.strategy == strategy || d.strategy == Strategy::Closure);
         for (way, strategy) in [(CLOSURE, Strategy::Closure), (STACK, Strategy::Stack)] {
             if self.word.0.contains(&way) && !decided(strategy) {
                 let decisions = &code.report().decisions;

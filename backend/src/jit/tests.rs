@@ -61,7 +61,8 @@ fn primitives_have_the_bits_of_the_interpreter() {
         }
     };
     for &prim in Prim::TABLE {
-        let Some(arity) = prim.arity().filter(|&n| n <= 3) else { continue };
+        // Veils are lifted before a program is run.
+        let Some(arity) = prim.arity().filter(|&n| n <= 3 && !prim.is_veil()) else { continue };
         let types = [F64, I64, BOOL];
         for choice in 0..3_usize.pow(arity as u32) {
             let params: Vec<Type> = (0..arity).map(|i| types[choice / 3_usize.pow(i as u32) % 3].clone()).collect();

@@ -76,7 +76,7 @@ fn names() {
             1 | import torch
               |        ^^^^^
               |
-              = hint: supported are math, numpy, scipy.special, functools, operator and gradus
+              = hint: supported are math, cmath, numpy, scipy.special, functools, operator and gradus
         "#]],
     );
     refuse(
