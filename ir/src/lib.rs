@@ -24,6 +24,7 @@ pub mod nest;
 pub mod parse;
 pub mod print;
 pub mod span;
+pub mod ssa;
 pub mod value;
 pub mod verify;
 
