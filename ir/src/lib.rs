@@ -35,6 +35,6 @@ pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role,
 pub use memory::{Memory, Write};
 pub use nest::{Nest, Variables};
 pub use prim::{Effect, Prim, Sig};
-pub use span::{Diagnostic, Reason, Source, Span, Trap, TrapKind};
+pub use span::{Diagnostic, Reason, Section, Source, Span, Trap, TrapKind};
 pub use types::{FnType, Type};
 pub use value::{Array, Elements, Number, Value};

@@ -43,7 +43,7 @@ pub struct Program {
 impl Program {
     /// Parses a file; `name` is what messages call it. The whole file must be correct Python, in the subset or not.
     pub fn parse(name: &str, text: &str) -> Result<Program, Vec<Diagnostic>> {
-        let source = Source { name: name.into(), text: text.into() };
+        let source = Source::new(name, text);
         if text.len() >= u32::MAX as usize {
             return Err(vec![Diagnostic::refused(Span::NONE, "the file is larger than 4 GiB")]);
         }
