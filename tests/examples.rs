@@ -9,9 +9,8 @@ mod command;
 mod mnist;
 
 use command::gradus;
-use gradus::{Engine, Math, Mode, Options, Request, Simplify, Source, Strategy, Type};
+use gradus::{Engine, Math, Mode, Options, Request, Simplify, Source, Static, Strategy, Type};
 use gradus_ir::{GraphId, Module, NodeId, Prim};
-use ndarray::Array1;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -91,8 +90,7 @@ fn losses_fall() {
     for (file, function, steps, part) in TRAINED {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(file);
         let train = Engine::default().load(path).and_then(|p| p.function(function)).expect("an example");
-        let losses: Array1<f64> = train.call((steps,)).expect("the example runs");
-        let losses = losses.to_vec();
+        let losses = train.typed::<Static<i64>, Vec<f64>>().and_then(|f| f.call(steps)).expect("the example runs");
         assert!(losses.windows(2).all(|pair| pair[1] <= pair[0] * (1.0 + 1e-12)), "{file}: {losses:?}");
         assert!(losses[losses.len() - 1] <= part * losses[0], "{file}: {losses:?}");
     }

@@ -19,8 +19,9 @@ pub mod output;
 mod testing;
 mod usage;
 
+pub use arrays::{Slice, Storage};
 pub use error::{BackendError, RunError};
 pub use interp::Interp;
-pub use jit::Jit;
+pub use jit::{Jit, Slot};
 pub use numbers::{Numbers, Undefined};
 pub use usage::Usage;
