@@ -64,7 +64,7 @@ impl Program {
         let (module, graph) = self.parsed.lower(name)?;
         let (parsed, options) = (self.parsed.clone(), self.options.clone());
         let (constants, compiled) = (Vec::new(), Arc::default());
-        Ok(Function { name: name.into(), parsed, module: Arc::new(module), graph, options, constants, compiled })
+        Ok(Function { name: name.into(), parsed: Some(parsed), module: Arc::new(module), graph, options, constants, compiled })
     }
 }
 
@@ -75,7 +75,8 @@ type Key = (Vec<Type>, Vec<Option<Const>>, Request);
 #[derive(Clone, Debug)]
 pub struct Function {
     name: Arc<str>,
-    parsed: Arc<python::Program>,
+    /// The file, if it is one in Python.
+    parsed: Option<Arc<python::Program>>,
     module: Arc<Module>,
     graph: GraphId,
     options: Options,
@@ -158,6 +159,12 @@ impl Compiled {
 }
 
 impl Function {
+    /// A function of an untyped module.
+    pub(crate) fn of_module(name: &str, module: Module, graph: GraphId) -> Function {
+        let (options, constants, compiled) = (Options::default(), Vec::new(), Arc::default());
+        Function { name: name.into(), parsed: None, module: Arc::new(module), graph, options, constants, compiled }
+    }
+
     /// The same function under other choices.
     pub fn with(&self, options: Options) -> Function {
         Function { options, compiled: Arc::default(), ..self.clone() }
@@ -233,10 +240,10 @@ impl Function {
     /// The untyped program for arguments of these types. One that mentions no complex number has them if some come in.
     fn module_for(&self, types: &[Type]) -> Result<(Module, GraphId), Error> {
         let is_known = self.module.classes.iter().any(|c| c.schema.is_complex());
-        if is_known || !types.iter().any(has_complex) {
-            return Ok((Module::clone(&self.module), self.graph));
+        match &self.parsed {
+            Some(parsed) if !is_known && types.iter().any(has_complex) => Ok(parsed.lower_for_complex(&self.name)?),
+            _ => Ok((Module::clone(&self.module), self.graph)),
         }
-        Ok(self.parsed.lower_for_complex(&self.name)?)
     }
 
     /// The function itself, typed.

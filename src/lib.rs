@@ -38,11 +38,14 @@ pub mod npy;
 pub mod numbers;
 pub mod pipeline;
 pub mod recorded;
+#[doc(hidden)]
+pub mod rust;
 pub mod svg;
 
 pub use engine::{Compiled, Engine, Function, Program, active, spread};
 pub use error::Error;
 pub use gradus_ad::{Decision, Plan, Strategy};
+pub use gradus_macros::{Value, differentiable};
 pub use gradus_ir::{Array, DType, Diagnostic, Dims, Elements, Module, Type, Value};
 pub use gradus_opt::{Closures, Math};
 pub use mode::{Mode, ModeDecision};
