@@ -24,6 +24,7 @@
 //! simplifier), `gradus-backend` (interpreter and native code), `gradus-frontend` (Python). [`pipeline`] orders their passes.
 #![forbid(unsafe_code)]
 
+mod differentiable;
 mod engine;
 mod error;
 mod mode;
@@ -42,6 +43,7 @@ pub mod recorded;
 pub mod rust;
 pub mod svg;
 
+pub use differentiable::Differentiable;
 pub use engine::{Compiled, Engine, Function, Program, active, spread};
 pub use error::Error;
 pub use gradus_ad::{Decision, Plan, Strategy};

@@ -5,6 +5,7 @@ pub use gradus_rust::{Constant, Item, Reference};
 
 use crate::{Error, Function};
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 
 /// A function with `#[gradus::differentiable]`.
 #[diagnostic::on_unimplemented(
@@ -14,6 +15,8 @@ use std::marker::PhantomData;
 pub trait Declare {
     /// The function as it stands in the source.
     const ITEM: Item;
+    /// The function, which is lowered once.
+    fn function() -> Result<Function, Error>;
 }
 
 /// A struct with `#[derive(gradus::Value)]`.
@@ -64,8 +67,11 @@ pub trait NoMethods {
 
 impl<T> NoMethods for MethodsOf<T> {}
 
-/// The function that a type stands for, with all that it refers to.
-pub fn function<T: Declare>() -> Result<Function, Error> {
+/// A function, once it is lowered.
+pub type Lowered = OnceLock<Result<Function, Error>>;
+
+/// Lowers the function that a type stands for, with all that it refers to.
+pub fn lower<T: Declare>() -> Result<Function, Error> {
     let (module, graph) = gradus_rust::lower::function(T::ITEM).map_err(|refused| Error::Refused(refused.0))?;
     Ok(Function::of_module(T::ITEM.name, module, graph))
 }

@@ -13,6 +13,7 @@ pub fn expand(f: ItemFn) -> TokenStream {
     let derivatives = derivatives(&f);
     let doc = format!("The derivatives of the function `{name}`.");
     quote! {
+        #[allow(dead_code)]
         #f
         #errors
 
@@ -23,23 +24,19 @@ pub fn expand(f: ItemFn) -> TokenStream {
         #[doc(hidden)]
         impl ::gradus::rust::Declare for #name {
             const ITEM: ::gradus::rust::Item = #item;
+            fn function() -> ::core::result::Result<::gradus::Function, ::gradus::Error> {
+                static FUNCTION: ::gradus::rust::Lowered = ::gradus::rust::Lowered::new();
+                FUNCTION.get_or_init(::gradus::rust::lower::<#name>).clone()
+            }
         }
 
-        #[allow(dead_code)]
-        impl #name {
-            /// The function, to be compiled under any options, for any request. It is lowered once.
-            pub fn function() -> ::core::result::Result<::gradus::Function, ::gradus::Error> {
-                static FUNCTION: ::std::sync::OnceLock<::core::result::Result<::gradus::Function, ::gradus::Error>> =
-                    ::std::sync::OnceLock::new();
-                FUNCTION.get_or_init(::gradus::rust::function::<#name>).clone()
-            }
-            #derivatives
-        }
+        #derivatives
     }
 }
 
 /// The compiled callables of a function whose arguments and result have types outside of Rust functions.
 fn derivatives(f: &ItemFn) -> TokenStream {
+    let name = &f.sig.ident;
     let arguments: Option<Vec<TokenStream>> = f
         .sig
         .inputs
@@ -61,33 +58,46 @@ fn derivatives(f: &ItemFn) -> TokenStream {
     let gradient = quote! { <#arguments as ::gradus::Data>::Gradient };
     let of_float = (result.to_string() == "f64").then(|| {
         quote! {
-            /// The gradient with respect to every argument that holds floats.
+            /// See [`gradus::Differentiable::grad`].
             pub fn grad() -> ::core::result::Result<::gradus::Typed<#arguments, #gradient>, ::gradus::Error> {
-                Self::function()?.grad::<#arguments>()
+                <Self as ::gradus::Differentiable>::grad()
             }
 
-            /// The value and the gradient.
+            /// See [`gradus::Differentiable::value_and_grad`].
             pub fn value_and_grad() -> ::core::result::Result<::gradus::Typed<#arguments, (f64, #gradient)>, ::gradus::Error> {
-                Self::function()?.value_and_grad::<#arguments>()
+                <Self as ::gradus::Differentiable>::value_and_grad()
             }
         }
     });
     quote! {
-        /// The function itself as compiled code.
-        pub fn typed() -> ::core::result::Result<::gradus::Typed<#arguments, #result>, ::gradus::Error> {
-            Self::function()?.typed::<#arguments, #result>()
+        impl ::gradus::Differentiable for #name {
+            type Args = #arguments;
+            type Output = #result;
         }
 
-        /// The value and its tangent in a direction.
-        #[allow(clippy::type_complexity)]
-        pub fn jvp() -> ::core::result::Result<
-            ::gradus::Typed<(#arguments, #gradient), (#result, <#result as ::gradus::Data>::Gradient)>,
-            ::gradus::Error,
-        > {
-            Self::function()?.jvp::<#arguments, #result>()
-        }
+        #[allow(dead_code)]
+        impl #name {
+            /// See [`gradus::Differentiable::function`].
+            pub fn function() -> ::core::result::Result<::gradus::Function, ::gradus::Error> {
+                <Self as ::gradus::Differentiable>::function()
+            }
 
-        #of_float
+            /// See [`gradus::Differentiable::typed`].
+            pub fn typed() -> ::core::result::Result<::gradus::Typed<#arguments, #result>, ::gradus::Error> {
+                <Self as ::gradus::Differentiable>::typed()
+            }
+
+            /// See [`gradus::Differentiable::jvp`].
+            #[allow(clippy::type_complexity)]
+            pub fn jvp() -> ::core::result::Result<
+                ::gradus::Typed<(#arguments, #gradient), (#result, <#result as ::gradus::Data>::Gradient)>,
+                ::gradus::Error,
+            > {
+                <Self as ::gradus::Differentiable>::jvp()
+            }
+
+            #of_float
+        }
     }
 }
 

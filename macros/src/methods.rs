@@ -16,6 +16,7 @@ pub fn expand(methods: ItemImpl) -> TokenStream {
     let name = ty.to_token_stream().to_string();
     let (errors, item) = describe(&name, Syntax::Methods(methods.clone()));
     quote! {
+        #[allow(dead_code)]
         #methods
         #errors
 

@@ -1,0 +1,97 @@
+//! Functions of Rust that are programs, too.
+
+use crate::rust::Declare;
+use crate::typed::{Args, Data, Typed};
+use crate::{Error, Function};
+
+/// The type beside a function with `#[gradus::differentiable]`.
+///
+/// ```
+/// #[gradus::differentiable]
+/// fn loss(x: f64, n: i64) -> f64 {
+///     let mut product = 1.0;
+///     for k in 0..n {
+///         product *= x + k as f64;
+///     }
+///     product
+/// }
+///
+/// assert_eq!(loss(1.0, 3), 6.0);
+/// assert_eq!(loss::grad()?.call((1.0, 3))?, (11.0, ()));
+/// # Ok::<(), gradus::Error>(())
+/// ```
+///
+/// The type has the methods of this trait without it being imported. In code for any such function, it is a parameter:
+///
+/// ```
+/// use gradus::Differentiable;
+///
+/// #[gradus::differentiable]
+/// fn kepler(e: f64) -> f64 {
+///     e - 0.3 * e.sin() - 1.0
+/// }
+///
+/// fn root<F: Differentiable<Args = f64, Output = f64>>(mut x: f64) -> Result<f64, gradus::Error> {
+///     let f = F::value_and_grad()?;
+///     for _ in 0..10 {
+///         let (y, slope) = f.call(x)?;
+///         x -= y / slope;
+///     }
+///     Ok(x)
+/// }
+///
+/// assert!(kepler(root::<kepler>(1.0)?).abs() < 1e-15);
+/// # Ok::<(), gradus::Error>(())
+/// ```
+///
+/// There is no `loss.grad()`: a function of Rust has a type without a name, which a macro can implement nothing for.
+pub trait Differentiable: Declare {
+    /// The arguments as [`Typed`] takes them: the types of the parameters, with `Vec<f64>` for `&[f64]` and without references, in a
+    /// tuple unless there is one only.
+    type Args: Args;
+    /// The result.
+    type Output: Data;
+
+    /// The function for all that is not here: other options, other requests, the program at every stage. It is lowered once.
+    ///
+    /// ```
+    /// use gradus::{Backend, Options};
+    ///
+    /// #[gradus::differentiable]
+    /// fn square(x: f64) -> f64 {
+    ///     x * x
+    /// }
+    ///
+    /// let square = square::function()?.with(Options { backend: Backend::Interp, ..Options::default() });
+    /// assert_eq!(square.grad::<f64>()?.call(3.0)?, 6.0);
+    /// # Ok::<(), gradus::Error>(())
+    /// ```
+    fn function() -> Result<Function, Error> {
+        <Self as Declare>::function()
+    }
+
+    /// The function itself as compiled code: [`Function::typed`].
+    fn typed() -> Result<Typed<Self::Args, Self::Output>, Error> {
+        <Self as Declare>::function()?.typed::<Self::Args, Self::Output>()
+    }
+
+    /// The gradient with respect to every argument that holds floats: [`Function::grad`]. The function returns a float.
+    fn grad() -> Result<Typed<Self::Args, <Self::Args as Data>::Gradient>, Error> {
+        <Self as Declare>::function()?.grad::<Self::Args>()
+    }
+
+    /// The value and the gradient: [`Function::value_and_grad`]. The function returns a float.
+    #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
+    fn value_and_grad() -> Result<Typed<Self::Args, (f64, <Self::Args as Data>::Gradient)>, Error> {
+        <Self as Declare>::function()?.value_and_grad::<Self::Args>()
+    }
+
+    /// The value and its tangent in the direction of a tangent of the arguments: [`Function::jvp`].
+    #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
+    fn jvp() -> Result<
+        Typed<(Self::Args, <Self::Args as Data>::Gradient), (Self::Output, <Self::Output as Data>::Gradient)>,
+        Error,
+    > {
+        <Self as Declare>::function()?.jvp::<Self::Args, Self::Output>()
+    }
+}
