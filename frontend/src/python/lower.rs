@@ -3,10 +3,11 @@
 use super::capture::{Capture, Closure, Late};
 use super::class::Classes;
 use super::effects::Effects;
+use super::names::Library;
 use super::scope::{Def, Globals, Imported, Scope};
 use super::ssa::{BlockId, Point, Ssa, Var};
 use super::stores::Store;
-use super::{Program, names};
+use super::{Beside, Program, library, names};
 use gradus_ir::{Const, Diagnostic, GraphId, Module, NodeId, Prim, Span, Type};
 use ruff_python_ast::{Expr, Stmt};
 use rustc_hash::FxHashMap;
@@ -15,27 +16,27 @@ use std::collections::VecDeque;
 /// The result of lowering a piece of syntax: what it stands for, or why it is refused.
 pub type Lowered<T> = Result<T, Diagnostic>;
 
-/// Lowers what `function` reaches, with the classes of the library if `complex` arguments come in.
-pub fn program(program: &Program, function: &str, complex: bool) -> Result<(Module, GraphId), Vec<Diagnostic>> {
+/// Lowers what `function` reaches, and what is needed beside it.
+pub fn program(program: &Program, function: &str, beside: Beside) -> Result<(Module, Vec<GraphId>), Vec<Diagnostic>> {
     let globals = Globals::of(&program.body);
     let mut late = Late::default();
     // A closure that sees a variable change after it was made takes that variable as a parameter. That it does is known when the
     // enclosing function is complete; then all is lowered anew.
     loop {
         let known = late.len();
-        let mut lowerer = Lowerer::new(&program.body, &globals, complex, &mut late);
-        let result = lowerer.run(function);
+        let mut lowerer = Lowerer::new(&program.body, &globals, beside.complex, &mut late);
+        let result = lowerer.run(function, beside.toolbox);
         let Lowerer { mut m, diagnostics, .. } = lowerer;
         if late.len() > known {
             continue;
         }
-        let entry = result.map_err(|d| vec![d])?;
+        let graphs = result.map_err(|d| vec![d])?;
         if !diagnostics.is_empty() {
             return Err(diagnostics);
         }
-        m.collect_garbage(&[entry]);
+        m.collect_garbage(&graphs);
         m.source = Some(program.source.clone());
-        return Ok((m, entry));
+        return Ok((m, graphs));
     }
 }
 
@@ -179,7 +180,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         }
     }
 
-    fn run(&mut self, function: &str) -> Lowered<GraphId> {
+    fn run(&mut self, function: &str, toolbox: &[&str]) -> Lowered<Vec<GraphId>> {
         let Some(name) = self.globals.name(function) else {
             let d = Diagnostic::refused(Span::NONE, format!("there is no function `{function}` in this file"));
             return Err(match names::nearest(function, self.globals.functions()) {
@@ -195,6 +196,9 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             return Err(Diagnostic::refused(Span::NONE, format!("`{function}` is not a function defined in this file")));
         };
         self.entry = Some(entry);
+        let toolbox =
+            toolbox.iter().map(|name| self.written(library::find(Library::Gradus, name).expect("it is in the toolbox")));
+        let graphs: Vec<GraphId> = [entry].into_iter().chain(toolbox).collect();
         while !self.queue.is_empty() || self.next_method() {
             let task = self.queue.pop_front().expect("there is one");
             let result = match task {
@@ -215,7 +219,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         self.m.memory.boxes = self.effects.boxes;
         let called = self.m.graph_const(entry).is_some_and(|n| !self.m[n].users().is_empty());
         self.m.memory.entry = (!called).then_some(entry);
-        Ok(entry)
+        Ok(graphs)
     }
 
     /// The innermost function.
