@@ -94,4 +94,30 @@ pub trait Differentiable: Declare {
     > {
         <Self as Declare>::function()?.jvp::<Self::Args, Self::Output>()
     }
+
+    /// The Jacobian, of the shape `J` as [`Function::jacobian`] has it.
+    fn jacobian<J: Data>() -> Result<Typed<Self::Args, J>, Error> {
+        <Self as Declare>::function()?.jacobian::<Self::Args, J>()
+    }
+
+    /// The Hessian, of the shape `H` as [`Function::hessian`] has it. The function returns a float.
+    ///
+    /// ```
+    /// #[gradus::differentiable]
+    /// fn f(x: f64, y: f64) -> f64 {
+    ///     x * x * y
+    /// }
+    ///
+    /// assert_eq!(f::hessian::<[[f64; 2]; 2]>()?.call((3.0, 5.0))?, [[10.0, 6.0], [6.0, 0.0]]);
+    /// # Ok::<(), gradus::Error>(())
+    /// ```
+    fn hessian<H: Data>() -> Result<Typed<Self::Args, H>, Error> {
+        <Self as Declare>::function()?.hessian::<Self::Args, H>()
+    }
+
+    /// The product of the Hessian and a vector that is shaped like a gradient: [`Function::hvp`]. The function returns a float.
+    #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
+    fn hvp() -> Result<Typed<(Self::Args, <Self::Args as Data>::Gradient), <Self::Args as Data>::Gradient>, Error> {
+        <Self as Declare>::function()?.hvp::<Self::Args>()
+    }
 }

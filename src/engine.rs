@@ -1,5 +1,6 @@
 //! From a file to answers: parse, ask for a function, call it, differentiate it.
 
+use crate::mode::floats;
 use crate::pipeline::{self, Report, Stages};
 use crate::records;
 use crate::request::{Request, WORLD};
@@ -237,20 +238,29 @@ impl Function {
         Ok(result_type(&self.inferred(types)?))
     }
 
-    /// The untyped program for arguments of these types. One that mentions no complex number has them if some come in.
-    fn module_for(&self, types: &[Type]) -> Result<(Module, GraphId), Error> {
+    /// The untyped program for arguments of these types, with a function of the toolbox. One that mentions no complex number has them
+    /// if some come in.
+    fn module_for(&self, types: &[Type], toolbox: Option<&str>) -> Result<(Module, GraphId, Option<GraphId>), Error> {
         let is_known = self.module.classes.iter().any(|c| c.schema.is_complex());
-        match &self.parsed {
-            Some(parsed) if !is_known && types.iter().any(has_complex) => Ok(parsed.lower_for_complex(&self.name)?),
-            _ => Ok((Module::clone(&self.module), self.graph)),
-        }
+        let complex = !is_known && types.iter().any(has_complex);
+        let (module, graphs) = match &self.parsed {
+            Some(parsed) if complex || toolbox.is_some() => {
+                parsed.lower_with(&self.name, python::Beside { complex, toolbox: toolbox.as_slice() })?
+            }
+            None if toolbox.is_some() => {
+                let (module, toolbox) = python::with_toolbox(&self.module, toolbox.as_slice());
+                (module, [&[self.graph], &toolbox[..]].concat())
+            }
+            _ => (Module::clone(&self.module), vec![self.graph]),
+        };
+        Ok((module, graphs[0], graphs.get(1).copied()))
     }
 
     /// The function itself, typed.
     fn inferred(&self, types: &[Type]) -> Result<Module, Error> {
         self.check_count(types.len())?;
-        let (mut module, graph) = self.module_for(types)?;
-        let entry = Request::Value.entry(&mut module, graph, types);
+        let (mut module, graph, _) = self.module_for(types, None)?;
+        let entry = Request::Value.entry(&mut module, graph, types, None);
         Ok(gradus_ir::infer::infer_for(&module, entry, types, &self.constants)?)
     }
 
@@ -286,9 +296,12 @@ impl Function {
             (Request::Gradient(wrt), _) => Request::Reverse(wrt.clone()),
             (request, _) => request.clone(),
         };
-        let (mut module, graph) = self.module_for(types)?;
+        let wrt = request.wrt().unwrap_or_default();
+        let arguments = || wrt.iter().filter_map(|&i| types.get(i)).map(floats).sum::<usize>();
+        let toolbox = request.toolbox(|| self.inferred(types).is_ok_and(|m| floats(&result_type(&m)) < arguments()));
+        let (mut module, graph, toolbox) = self.module_for(types, toolbox)?;
         module.floats = self.options.floats;
-        let entry = request.entry(&mut module, graph, types);
+        let entry = request.entry(&mut module, graph, types, toolbox);
         let types = [types, request.more_arguments()].concat();
         let mut stages = pipeline::compile(&module, entry, &types, &self.constants, &self.options)?;
         if decision.is_some() {

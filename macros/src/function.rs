@@ -67,6 +67,11 @@ fn derivatives(f: &ItemFn) -> TokenStream {
             pub fn value_and_grad() -> ::core::result::Result<::gradus::Typed<#arguments, (f64, #gradient)>, ::gradus::Error> {
                 <Self as ::gradus::Differentiable>::value_and_grad()
             }
+
+            /// See [`gradus::Differentiable::hessian`].
+            pub fn hessian<H: ::gradus::Data>() -> ::core::result::Result<::gradus::Typed<#arguments, H>, ::gradus::Error> {
+                <Self as ::gradus::Differentiable>::hessian()
+            }
         }
     });
     quote! {
@@ -94,6 +99,11 @@ fn derivatives(f: &ItemFn) -> TokenStream {
                 ::gradus::Error,
             > {
                 <Self as ::gradus::Differentiable>::jvp()
+            }
+
+            /// See [`gradus::Differentiable::jacobian`].
+            pub fn jacobian<J: ::gradus::Data>() -> ::core::result::Result<::gradus::Typed<#arguments, J>, ::gradus::Error> {
+                <Self as ::gradus::Differentiable>::jacobian()
             }
 
             #of_float

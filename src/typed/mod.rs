@@ -143,6 +143,56 @@ impl Function {
         self.asked::<A, (A, A::Gradient), _>(Request::Jvp(Vec::new()), with_tangents::<A>, 0)
     }
 
+    /// The Jacobian of a function of any result with respect to every argument that holds floats, but those that are [`Constant`]: an
+    /// entry for each argument, `()` where there is none. An entry is of shape `result.shape + argument.shape`; tuples of results are
+    /// outside, those of arguments inside.
+    ///
+    /// ```
+    /// use gradus::{Engine, Source};
+    /// use ndarray::{Array1, Array2, array};
+    /// # fn main() -> Result<(), gradus::Error> {
+    /// let text = "import numpy as np\ndef polar(p): return np.array([p[0] * np.cos(p[1]), p[0] * np.sin(p[1])])";
+    /// let polar = Engine::default().parse(Source::new("polar.py", text))?.function("polar")?;
+    /// let jacobian = polar.jacobian::<Array1<f64>, Array2<f64>>()?;
+    /// assert_eq!(jacobian.call(array![2.0, 0.0])?, array![[1.0, 0.0], [0.0, 2.0]]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn jacobian<A: Args, J: Data>(&self) -> Result<Typed<A, J>, Error> {
+        self.asked::<A, A, J>(Request::Jacobian(A::active()), plain::<A>, 0)
+    }
+
+    /// The Hessian of a function of one float, forward over reverse: for each argument an entry for each, as [`Function::jacobian`] of
+    /// the gradient gives it.
+    ///
+    /// ```
+    /// use gradus::{Engine, Source};
+    /// # fn main() -> Result<(), gradus::Error> {
+    /// let f = Engine::default().parse(Source::new("f.py", "def f(x, y): return x * x * y"))?.function("f")?;
+    /// let hessian = f.hessian::<(f64, f64), [[f64; 2]; 2]>()?;
+    /// assert_eq!(hessian.call((3.0, 5.0))?, [[10.0, 6.0], [6.0, 0.0]]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn hessian<A: Args, H: Data>(&self) -> Result<Typed<A, H>, Error> {
+        self.asked::<A, A, H>(Request::Hessian(A::active()), plain::<A>, 0)
+    }
+
+    /// The product of the Hessian and a vector, which is shaped like a gradient. No Hessian is made: it costs what some gradients cost.
+    ///
+    /// ```
+    /// use gradus::{Engine, Source};
+    /// # fn main() -> Result<(), gradus::Error> {
+    /// let f = Engine::default().parse(Source::new("f.py", "def f(x): return (x * x * x).sum()"))?.function("f")?;
+    /// let product = f.hvp::<Vec<f64>>()?;
+    /// assert_eq!(product.call(([1.0, 2.0], [1.0, 0.5]))?, [6.0, 6.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn hvp<A: Args>(&self) -> Result<Typed<(A, A::Gradient), A::Gradient>, Error> {
+        self.asked::<A, (A, A::Gradient), _>(Request::Hvp(A::active(), Vec::new()), with_tangents::<A>, 0)
+    }
+
     /// Any request that takes no more than the arguments: [`Request::Gradient`] and its like answer `(value, gradient)` with an entry
     /// for each argument.
     ///
@@ -217,6 +267,7 @@ fn with_tangents<A: Args>(known: &mut Known, model: &Request) -> (Vec<(Type, Opt
     let tangents = tangents.into_iter().map(|ty| if ty.is_inert() { Type::None } else { ty }).collect();
     let request = match model {
         Request::Jvp(_) => Request::Jvp(tangents),
+        Request::Hvp(wrt, _) => Request::Hvp(wrt.clone(), tangents),
         other => other.clone(),
     };
     (args, request)
@@ -282,20 +333,21 @@ fn result_type(stages: &Stages) -> Type {
 }
 
 impl Ask {
-    /// The type of what is read of a result: gradients in their places among the arguments.
+    /// The type of what is read of a result: derivatives in their places among so many arguments.
     fn shown(&self, result: &Type, count: usize) -> Type {
-        let placed = |gradients: &Type, wrt: &[usize]| {
+        let Some(wrt) = self.model.wrt() else { return result.clone() };
+        let placed = |derivatives: &Type, inside: &dyn Fn(&Type) -> Type| {
             let mut all = vec![Type::None; count];
-            if let Type::Tuple(items) = gradients {
-                wrt.iter().zip(items.iter()).for_each(|(&i, ty)| all[i] = ty.clone());
+            if let Type::Tuple(items) = derivatives {
+                wrt.iter().zip(items.iter()).for_each(|(&i, ty)| all[i] = inside(ty));
             }
             if self.is_single { all.swap_remove(0) } else { Type::tuple(all) }
         };
-        match (self.model.wrt(), result) {
-            (Some(wrt), Type::Tuple(pair)) if pair.len() == 2 => {
-                let gradients = placed(&pair[1], wrt);
-                if self.skipped > 0 { gradients } else { Type::tuple([pair[0].clone(), gradients]) }
-            }
+        match (&self.model, result) {
+            (Request::Jacobian(_) | Request::Hvp(..), _) => placed(result, &Type::clone),
+            (Request::Hessian(_), _) => placed(result, &|row| placed(row, &Type::clone)),
+            (_, Type::Tuple(pair)) if self.skipped > 0 => placed(&pair[1], &Type::clone),
+            (_, Type::Tuple(pair)) => Type::tuple([pair[0].clone(), placed(&pair[1], &Type::clone)]),
             _ => result.clone(),
         }
     }

@@ -3,10 +3,11 @@
 use super::capture::{Capture, Closure, Late};
 use super::class::Classes;
 use super::effects::Effects;
+use super::names::Library;
 use super::scope::{Def, Globals, Imported, Scope};
 use super::ssa::{BlockId, Point, Ssa, Var};
 use super::stores::Store;
-use super::{Program, names};
+use super::{Beside, Program, library, names};
 use gradus_ir::{Const, Diagnostic, GraphId, Module, NodeId, Prim, Span, Type};
 use ruff_python_ast::{Expr, Stmt};
 use rustc_hash::FxHashMap;
@@ -15,27 +16,45 @@ use std::collections::VecDeque;
 /// The result of lowering a piece of syntax: what it stands for, or why it is refused.
 pub type Lowered<T> = Result<T, Diagnostic>;
 
-/// Lowers what `function` reaches, with the classes of the library if `complex` arguments come in.
-pub fn program(program: &Program, function: &str, complex: bool) -> Result<(Module, GraphId), Vec<Diagnostic>> {
+/// Lowers what `function` reaches, and what is needed beside it.
+pub fn program(program: &Program, function: &str, beside: Beside) -> Result<(Module, Vec<GraphId>), Vec<Diagnostic>> {
     let globals = Globals::of(&program.body);
     let mut late = Late::default();
     // A closure that sees a variable change after it was made takes that variable as a parameter. That it does is known when the
     // enclosing function is complete; then all is lowered anew.
     loop {
         let known = late.len();
-        let mut lowerer = Lowerer::new(&program.body, &globals, complex, &mut late);
-        let result = lowerer.run(function);
+        let mut lowerer = Lowerer::new(&program.body, &globals, beside.complex, &mut late);
+        let result = lowerer.run(function, beside.toolbox);
         let Lowerer { mut m, diagnostics, .. } = lowerer;
         if late.len() > known {
             continue;
         }
-        let entry = result.map_err(|d| vec![d])?;
+        let graphs = result.map_err(|d| vec![d])?;
         if !diagnostics.is_empty() {
             return Err(diagnostics);
         }
-        m.collect_garbage(&[entry]);
+        m.collect_garbage(&graphs);
         m.source = Some(program.source.clone());
-        return Ok((m, entry));
+        return Ok((m, graphs));
+    }
+}
+
+/// Adds functions of `gradus` that are written in the language to a module that was made in another way.
+pub fn toolbox(m: &Module, names: &[&str]) -> (Module, Vec<GraphId>) {
+    let globals = Globals::of(&[]);
+    let mut late = Late::default();
+    loop {
+        let known = late.len();
+        let mut lowerer = Lowerer::new(&[], &globals, false, &mut late);
+        lowerer.m = m.clone();
+        let graphs = lowerer.of_toolbox(names);
+        lowerer.finish_tasks();
+        lowerer.finish_classes();
+        let Lowerer { m, .. } = lowerer;
+        if late.len() == known {
+            return (m, graphs);
+        }
     }
 }
 
@@ -179,7 +198,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         }
     }
 
-    fn run(&mut self, function: &str) -> Lowered<GraphId> {
+    fn run(&mut self, function: &str, toolbox: &[&str]) -> Lowered<Vec<GraphId>> {
         let Some(name) = self.globals.name(function) else {
             let d = Diagnostic::refused(Span::NONE, format!("there is no function `{function}` in this file"));
             return Err(match names::nearest(function, self.globals.functions()) {
@@ -195,6 +214,22 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             return Err(Diagnostic::refused(Span::NONE, format!("`{function}` is not a function defined in this file")));
         };
         self.entry = Some(entry);
+        let graphs = [&[entry], &self.of_toolbox(toolbox)[..]].concat();
+        self.finish_tasks();
+        self.finish_classes();
+        self.m.memory.boxes = self.effects.boxes;
+        let called = self.m.graph_const(entry).is_some_and(|n| !self.m[n].users().is_empty());
+        self.m.memory.entry = (!called).then_some(entry);
+        Ok(graphs)
+    }
+
+    fn of_toolbox(&mut self, names: &[&str]) -> Vec<GraphId> {
+        let mut graph = |name: &&str| self.written(library::find(Library::Gradus, name).expect("it is in the toolbox"));
+        names.iter().map(&mut graph).collect()
+    }
+
+    /// Lowers all that is reached.
+    fn finish_tasks(&mut self) {
         while !self.queue.is_empty() || self.next_method() {
             let task = self.queue.pop_front().expect("there is one");
             let result = match task {
@@ -211,11 +246,6 @@ impl<'a, 'l> Lowerer<'a, 'l> {
                 self.diagnostics.push(d);
             }
         }
-        self.finish_classes();
-        self.m.memory.boxes = self.effects.boxes;
-        let called = self.m.graph_const(entry).is_some_and(|n| !self.m[n].users().is_empty());
-        self.m.memory.entry = (!called).then_some(entry);
-        Ok(entry)
     }
 
     /// The innermost function.

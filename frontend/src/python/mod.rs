@@ -68,18 +68,32 @@ impl Program {
     ///
     /// Any name of a function will do that [`Program::functions`] lists, and other names given to these.
     pub fn lower(&self, function: &str) -> Result<(Module, GraphId), Vec<Diagnostic>> {
-        lower::program(self, function, false)
+        lower::program(self, function, Beside::default()).map(|(m, graphs)| (m, graphs[0]))
     }
 
-    /// [`Program::lower`] for a call with complex numbers among its arguments, which the function need not mention.
-    pub fn lower_for_complex(&self, function: &str) -> Result<(Module, GraphId), Vec<Diagnostic>> {
-        lower::program(self, function, true)
+    /// [`Program::lower`] with what a call needs beside the function; the graphs of the functions of the library come after its own.
+    pub fn lower_with(&self, function: &str, beside: Beside) -> Result<(Module, Vec<GraphId>), Vec<Diagnostic>> {
+        lower::program(self, function, beside)
     }
 
     /// The file.
     pub fn source(&self) -> &Source {
         &self.source
     }
+}
+
+/// Adds functions of `gradus` that are written in the language to a module that no Python was lowered to.
+pub fn with_toolbox(m: &Module, names: &[&str]) -> (Module, Vec<GraphId>) {
+    lower::toolbox(m, names)
+}
+
+/// What a module has beside a function and what that reaches.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside<'a> {
+    /// The class of complex numbers, for there are some among the arguments; the function need not mention them.
+    pub complex: bool,
+    /// Functions of `gradus` that are written in the language.
+    pub toolbox: &'a [&'a str],
 }
 
 /// The place of a piece of syntax.
