@@ -67,23 +67,23 @@ pub trait Differentiable: Declare {
     /// # Ok::<(), gradus::Error>(())
     /// ```
     fn function() -> Result<Function, Error> {
-        <Self as Declare>::function()
+        Self::lowered()
     }
 
     /// The function itself as compiled code: [`Function::typed`].
     fn typed() -> Result<Typed<Self::Args, Self::Output>, Error> {
-        <Self as Declare>::function()?.typed::<Self::Args, Self::Output>()
+        Self::lowered()?.typed::<Self::Args, Self::Output>()
     }
 
     /// The gradient with respect to every argument that holds floats: [`Function::grad`]. The function returns a float.
     fn grad() -> Result<Typed<Self::Args, <Self::Args as Data>::Gradient>, Error> {
-        <Self as Declare>::function()?.grad::<Self::Args>()
+        Self::lowered()?.grad::<Self::Args>()
     }
 
     /// The value and the gradient: [`Function::value_and_grad`]. The function returns a float.
     #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
     fn value_and_grad() -> Result<Typed<Self::Args, (f64, <Self::Args as Data>::Gradient)>, Error> {
-        <Self as Declare>::function()?.value_and_grad::<Self::Args>()
+        Self::lowered()?.value_and_grad::<Self::Args>()
     }
 
     /// The value and its tangent in the direction of a tangent of the arguments: [`Function::jvp`].
@@ -92,12 +92,12 @@ pub trait Differentiable: Declare {
         Typed<(Self::Args, <Self::Args as Data>::Gradient), (Self::Output, <Self::Output as Data>::Gradient)>,
         Error,
     > {
-        <Self as Declare>::function()?.jvp::<Self::Args, Self::Output>()
+        Self::lowered()?.jvp::<Self::Args, Self::Output>()
     }
 
     /// The Jacobian, of the shape `J` as [`Function::jacobian`] has it.
     fn jacobian<J: Data>() -> Result<Typed<Self::Args, J>, Error> {
-        <Self as Declare>::function()?.jacobian::<Self::Args, J>()
+        Self::lowered()?.jacobian::<Self::Args, J>()
     }
 
     /// The Hessian, of the shape `H` as [`Function::hessian`] has it. The function returns a float.
@@ -112,12 +112,12 @@ pub trait Differentiable: Declare {
     /// # Ok::<(), gradus::Error>(())
     /// ```
     fn hessian<H: Data>() -> Result<Typed<Self::Args, H>, Error> {
-        <Self as Declare>::function()?.hessian::<Self::Args, H>()
+        Self::lowered()?.hessian::<Self::Args, H>()
     }
 
     /// The product of the Hessian and a vector that is shaped like a gradient: [`Function::hvp`]. The function returns a float.
     #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
     fn hvp() -> Result<Typed<(Self::Args, <Self::Args as Data>::Gradient), <Self::Args as Data>::Gradient>, Error> {
-        <Self as Declare>::function()?.hvp::<Self::Args>()
+        Self::lowered()?.hvp::<Self::Args>()
     }
 }

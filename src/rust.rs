@@ -16,7 +16,7 @@ pub trait Declare {
     /// The function as it stands in the source.
     const ITEM: Item;
     /// The function, which is lowered once.
-    fn function() -> Result<Function, Error>;
+    fn lowered() -> Result<Function, Error>;
 }
 
 /// A struct with `#[derive(gradus::Value)]`.

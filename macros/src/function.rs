@@ -24,7 +24,7 @@ pub fn expand(f: ItemFn) -> TokenStream {
         #[doc(hidden)]
         impl ::gradus::rust::Declare for #name {
             const ITEM: ::gradus::rust::Item = #item;
-            fn function() -> ::core::result::Result<::gradus::Function, ::gradus::Error> {
+            fn lowered() -> ::core::result::Result<::gradus::Function, ::gradus::Error> {
                 static FUNCTION: ::gradus::rust::Lowered = ::gradus::rust::Lowered::new();
                 FUNCTION.get_or_init(::gradus::rust::lower::<#name>).clone()
             }

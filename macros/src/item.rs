@@ -6,7 +6,6 @@ use gradus_rust::program::FunctionId;
 use gradus_rust::{Program, Refusal, Syntax};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::spanned::Spanned;
 
 /// The messages about an item, as errors of compilation, and the expression that is its `gradus::rust::Item`.
 pub fn describe(name: &str, syntax: Syntax) -> (TokenStream, TokenStream) {
@@ -16,7 +15,7 @@ pub fn describe(name: &str, syntax: Syntax) -> (TokenStream, TokenStream) {
     let mut known = Vec::new();
     let mut note = |checked: Result<Checked, Vec<Refusal>>| match checked {
         Ok(checked) => known.extend(checked.mentions),
-        Err(refusals) => refusals.iter().for_each(|r| errors.extend(statement(r))),
+        Err(refusals) => refusals.iter().for_each(|r| errors.extend(r.compile_error())),
     };
     if let Syntax::Struct(_) = program.items[0].syntax {
         note(check::structure(&program, 0));
@@ -70,11 +69,4 @@ fn text_of(syntax: &Syntax) -> TokenStream {
             methods.into_token_stream()
         }
     }
-}
-
-fn statement(refusal: &Refusal) -> TokenStream {
-    let error = refusal.compile_error();
-    let end = error.span();
-    let semicolon = quote::quote_spanned! { end => ; };
-    quote! { #error #semicolon }
 }

@@ -1,6 +1,6 @@
 //! The text of an item as it is laid out in its file, from its tokens: lines and columns are those of the file, comments are left out.
 
-use proc_macro2::{Delimiter, LineColumn, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, LineColumn, Spacing, TokenStream, TokenTree};
 
 /// The first line of some tokens, and their text.
 pub fn layout(tokens: TokenStream) -> (usize, String) {
@@ -36,23 +36,24 @@ impl Page {
                         Delimiter::Bracket => ("[", "]"),
                         Delimiter::None => ("", ""),
                     };
-                    self.put(open, group.span_open());
+                    self.put(open, group.span_open().start());
                     self.is_joint = true;
                     self.tokens(group.stream());
-                    self.put(close, group.span_close());
+                    // What syn has read knows the place of the whole group alone.
+                    let end = group.span_close().end();
+                    self.put(close, LineColumn { column: end.column.saturating_sub(close.len()), ..end });
                 }
                 TokenTree::Punct(punct) => {
-                    self.put(&punct.to_string(), punct.span());
+                    self.put(&punct.to_string(), punct.span().start());
                     self.is_joint = punct.spacing() == Spacing::Joint;
                 }
-                other => self.put(&other.to_string(), other.span()),
+                other => self.put(&other.to_string(), other.span().start()),
             }
         }
     }
 
     /// Puts a token at its place. What a macro made may have come from before: it follows what is there.
-    fn put(&mut self, token: &str, span: Span) {
-        let to = span.start();
+    fn put(&mut self, token: &str, to: LineColumn) {
         while self.at.line < to.line {
             self.text.push('\n');
             self.at = LineColumn { line: self.at.line + 1, column: 0 };

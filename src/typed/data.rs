@@ -365,6 +365,8 @@ impl<T: Data, const N: usize> Data for [T; N] {
     }
 }
 
+impl<T: Data, const N: usize> Args for [T; N] {}
+
 impl<K: Data, T: Argument<K>, const N: usize> Argument<[K; N]> for [T; N] {
     fn sizes(&self, to: &mut Sizes) {
         self.iter().for_each(|item| item.sizes(to));

@@ -41,7 +41,7 @@ impl Refusal {
         };
         let [start, end] = self.place;
         let mut tokens = TokenStream::new();
-        // rustc shows what lies between the first and the last token of what an error is made of.
+        // rustc shows what lies between the first and the last token of the invocation.
         let first = quote::quote_spanned!(start => ::core::compile_error!);
         let last = quote::quote_spanned!(end => { #message });
         tokens.extend([first, last]);

@@ -220,6 +220,7 @@ impl<'p> Checker<'p> {
             }
         }
         let (params, result) = self.signature(self.item, signature)?;
+        self.results.push(result);
         for (argument, ty) in signature.inputs.iter().zip(params) {
             match argument {
                 FnArg::Receiver(_) => {
@@ -229,7 +230,6 @@ impl<'p> Checker<'p> {
                 FnArg::Typed(t) => self.pattern(&t.pat, ty)?,
             }
         }
-        self.results.push(result);
         let found = self.block(body)?;
         self.same(found, result, &signature.output)
     }

@@ -142,10 +142,13 @@ impl Lowerer<'_> {
             "signum" => return self.prim(Prim::Sign, args, span),
             "rem_euclid" => return self.remainder_euclid(args[0], args[1], span),
             "div_euclid" => {
-                // What is left is not negative, so the quotient is whole.
-                let rest = self.remainder_euclid(args[0], args[1], span);
-                let multiple = self.prim(Prim::Sub, &[args[0], rest], span);
-                let quotient = self.prim(Prim::FloorDiv, &[multiple, args[1]], span);
+                // What is left is not negative: the floor, and one more where something is left of a negative divisor.
+                let floor = self.prim(Prim::FloorDiv, args, span);
+                let modulo = self.prim(Prim::Mod, args, span);
+                let one = self.m.i64(1);
+                let next = self.prim(Prim::WrapAdd, &[floor, one], span);
+                let negative = self.is_negative(modulo, span);
+                let quotient = self.prim(Prim::Select, &[negative, next, floor], span);
                 return self.within(quotient, int, span);
             }
             other => unreachable!("the check knows no method `{other}`"),
