@@ -7,6 +7,7 @@ mod programs;
 mod structs;
 
 use gradus::{Argument, Backend, Data, Differentiable, Mode, Options, Request, Strategy};
+use ndarray::{Array2, array};
 use programs as p;
 use proptest::prelude::*;
 use structs::{Body, Setup, SetupGradient, Vector};
@@ -207,6 +208,7 @@ fn arrays() {
     both!(p::dot, &a, &b);
     both!(p::iterators, &a, &b);
     both!(p::rosenbrock, [1.2, 0.7, 2.0]);
+    both!(p::valley, &[1.2, 0.7, 2.0]);
     both!(p::rotated, [1.0, 2.0, 3.0], 0.3);
     both!(p::parts, &[1.0, 2.0, 4.0]);
     let empty: [f64; 0] = [];
@@ -294,8 +296,10 @@ fn second_derivatives() {
             assert!(y.same(&p::polynomial(x)) && near(first, 9.0 * x * x - 4.0 * x + 1.0 / 7.0) && near(second, 18.0 * x - 4.0));
         }
     }
-    let hessian = p::rosenbrock::hessian::<[[f64; 3]; 3]>().unwrap().call([1.0, 1.0, 1.0]).unwrap();
-    assert_eq!(hessian, [[802.0, -400.0, 0.0], [-400.0, 1002.0, -400.0], [0.0, -400.0, 200.0]]);
+    let hessian = p::valley::hessian::<Array2<f64>>().unwrap().call([1.0, 1.0, 1.0]).unwrap();
+    assert_eq!(hessian, array![[802.0, -400.0, 0.0], [-400.0, 1002.0, -400.0], [0.0, -400.0, 200.0]]);
+    let product = p::valley::hvp().unwrap().call(([1.0, 1.0, 1.0], [1.0, 0.0, 2.0])).unwrap();
+    assert_eq!(product, [802.0, -1200.0, 400.0]);
     let jacobian = p::rotated::jacobian::<([[f64; 3]; 3], [f64; 3])>().unwrap().call(([1.0, 2.0, 3.0], 0.0)).unwrap();
     assert_eq!(jacobian, ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [-2.0, 1.0, 0.0]));
 }

@@ -1,6 +1,6 @@
 //! `#[differentiable]` on a function.
 
-use crate::item::describe;
+use crate::item::{Described, describe};
 use gradus_rust::Syntax;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -9,8 +9,8 @@ use syn::{FnArg, ItemFn, ReturnType, Type};
 /// The function as it was, and the type beside it.
 pub fn expand(f: ItemFn) -> TokenStream {
     let (name, vis) = (&f.sig.ident, &f.vis);
-    let (errors, item) = describe(&name.to_string(), Syntax::Function(f.clone()));
-    let derivatives = derivatives(&f);
+    let Described { errors, item, has_types } = describe(&name.to_string(), Syntax::Function(f.clone()));
+    let derivatives = has_types.then(|| derivatives(&f));
     let doc = format!("The derivatives of the function `{name}`.");
     quote! {
         #[allow(dead_code)]
@@ -52,6 +52,8 @@ fn derivatives(f: &ItemFn) -> TokenStream {
     };
     let (Some(arguments), Some(result)) = (arguments, result) else { return TokenStream::new() };
     let arguments = match &arguments[..] {
+        // A tuple would be taken for a list of arguments.
+        [one] if one.to_string().starts_with('(') => quote! { (#one,) },
         [one] => one.clone(),
         several => quote! { (#(#several),*) },
     };

@@ -7,10 +7,22 @@ use gradus_rust::{Program, Refusal, Syntax};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-/// The messages about an item, as errors of compilation, and the expression that is its `gradus::rust::Item`.
-pub fn describe(name: &str, syntax: Syntax) -> (TokenStream, TokenStream) {
+/// What is left behind of an item.
+pub struct Described {
+    /// The messages about it, as errors of compilation.
+    pub errors: TokenStream,
+    /// The expression that is its `gradus::rust::Item`.
+    pub item: TokenStream,
+    /// Whether nothing is wrong with the types of its functions.
+    pub has_types: bool,
+}
+
+/// Checks an item.
+pub fn describe(name: &str, syntax: Syntax) -> Described {
     let tokens = text_of(&syntax);
     let program = Program::alone(name.into(), syntax);
+    let functions = (0..program.items[0].syntax.functions().len()).map(|index| FunctionId { item: 0, index });
+    let has_types = functions.clone().all(|f| check::boundary(&program, f).is_ok());
     let mut errors = TokenStream::new();
     let mut known = Vec::new();
     let mut note = |checked: Result<Checked, Vec<Refusal>>| match checked {
@@ -20,9 +32,7 @@ pub fn describe(name: &str, syntax: Syntax) -> (TokenStream, TokenStream) {
     if let Syntax::Struct(_) = program.items[0].syntax {
         note(check::structure(&program, 0));
     }
-    for index in 0..program.items[0].syntax.functions().len() {
-        note(check::function(&program, FunctionId { item: 0, index }));
-    }
+    functions.for_each(|f| note(check::function(&program, f)));
     known.sort_by(|a, b| a.0.cmp(&b.0));
     known.dedup_by(|a, b| a.0 == b.0);
     let refers = known.iter().map(|((mention, key), path)| {
@@ -44,7 +54,7 @@ pub fn describe(name: &str, syntax: Syntax) -> (TokenStream, TokenStream) {
             refers: || ::std::vec![#(#refers),*],
         }
     };
-    (errors, item)
+    Described { errors, item, has_types }
 }
 
 /// The tokens of an item without its attributes, which say nothing here.

@@ -1,6 +1,6 @@
 //! `#[differentiable]` on the methods of a struct.
 
-use crate::item::describe;
+use crate::item::{Described, describe};
 use gradus_rust::Syntax;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -14,7 +14,7 @@ pub fn expand(methods: ItemImpl) -> TokenStream {
         return quote! { #methods #error };
     }
     let name = ty.to_token_stream().to_string();
-    let (errors, item) = describe(&name, Syntax::Methods(methods.clone()));
+    let Described { errors, item, .. } = describe(&name, Syntax::Methods(methods.clone()));
     quote! {
         #[allow(dead_code)]
         #methods

@@ -1,6 +1,6 @@
 //! `#[derive(gradus::Value)]`.
 
-use crate::item::describe;
+use crate::item::{Described, describe};
 use gradus_rust::{Int, Syntax};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,7 +10,7 @@ use syn::{ItemStruct, Type};
 pub fn expand(s: ItemStruct) -> TokenStream {
     let name = &s.ident;
     let text = name.to_string();
-    let (errors, item) = describe(&text, Syntax::Struct(s.clone()));
+    let Described { errors, item, .. } = describe(&text, Syntax::Struct(s.clone()));
     if !errors.is_empty() {
         return errors;
     }

@@ -291,6 +291,11 @@ pub fn rosenbrock(x: [f64; 3]) -> f64 {
 }
 
 #[differentiable]
+pub fn valley(x: &[f64]) -> f64 {
+    (1..x.len()).map(|i| 100.0 * (x[i] - x[i - 1].powi(2)).powi(2) + (1.0 - x[i - 1]).powi(2)).sum()
+}
+
+#[differentiable]
 pub fn rotated(v: [f64; 3], angle: f64) -> [f64; 3] {
     let (s, c) = angle.sin_cos();
     let m = [[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]];

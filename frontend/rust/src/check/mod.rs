@@ -106,6 +106,7 @@ pub enum Form {
 pub fn boundary(program: &Program, f: FunctionId) -> Result<(Vec<Form>, Form)> {
     let mut checker = Checker::new(program, f.item);
     let (signature, _) = program.function(f);
+    checker.signature(f.item, signature)?;
     let params = signature.inputs.iter().map(|argument| match argument {
         FnArg::Typed(t) => checker.form(&t.ty),
         FnArg::Receiver(_) => Ok(Form::Plain),
