@@ -4,7 +4,7 @@ use crate::mode::floats;
 use crate::pipeline::{self, Report, Stages};
 use crate::records;
 use crate::request::{Request, WORLD};
-use crate::{Backend, Error, Mode, ModeDecision, Options, Source};
+use crate::{Backend, Error, Mode, ModeDecision, Options, Primitive, Source};
 use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
 use gradus_backend::numbers::Numbers;
@@ -19,17 +19,24 @@ use std::time::Instant;
 #[derive(Clone, Debug, Default)]
 pub struct Engine {
     options: Options,
+    natives: Vec<python::Native>,
 }
 
 impl Engine {
     /// An engine with the given choices.
     pub fn new(options: Options) -> Engine {
-        Engine { options }
+        Engine { options, natives: Vec::new() }
+    }
+
+    /// The same engine, whose programs may call a function of Rust, or have rules of Rust.
+    pub fn with<A, R>(mut self, primitive: Primitive<A, R>) -> Engine {
+        self.natives.push(primitive.into_native());
+        self
     }
 
     /// Parses a file. All of it must be correct Python; the subset is a matter of the functions that are asked for.
     pub fn parse(&self, source: Source) -> Result<Program, Error> {
-        let parsed = python::Program::parse(&source.name, &source.text)?;
+        let parsed = python::Program::parse(&source.name, &source.text)?.with_natives(self.natives.clone());
         Ok(Program { parsed: Arc::new(parsed), options: self.options.clone() })
     }
 
@@ -197,6 +204,11 @@ impl Function {
     /// The types of such arguments.
     pub fn types<F>(&self, args: &[Value<F>]) -> Vec<Type> {
         records::types(args, &self.module.classes)
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The choices that it is compiled under.

@@ -29,6 +29,7 @@ mod engine;
 mod error;
 mod mode;
 mod options;
+mod primitive;
 mod records;
 mod request;
 mod typed;
@@ -52,6 +53,7 @@ pub use gradus_ir::{Array, DType, Diagnostic, Dims, Elements, Module, Type, Valu
 pub use gradus_opt::{Closures, Math};
 pub use mode::{Mode, ModeDecision};
 pub use options::{Backend, Options, Simplify};
+pub use primitive::Primitive;
 pub use request::Request;
 pub use typed::{Args, Argument, Constant, Data, Element, Record, Static, Typed, to_value};
 

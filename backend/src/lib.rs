@@ -13,6 +13,7 @@ pub mod numbers;
 
 mod boundary;
 mod callees;
+mod host;
 mod order;
 pub mod output;
 #[cfg(test)]

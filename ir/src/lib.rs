@@ -7,6 +7,7 @@
 pub mod array;
 pub mod data;
 pub mod graph;
+pub mod host;
 pub mod prim;
 pub mod types;
 
@@ -32,6 +33,7 @@ pub use array::{ArrayOp, DType, Dims};
 pub use data::{Boundary, Class, Content, Form, Schema};
 pub use eval::Floats;
 pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Tail, Use};
+pub use host::Host;
 pub use memory::{Memory, Write};
 pub use nest::{Nest, Variables};
 pub use prim::{Effect, Prim, Sig};

@@ -17,10 +17,12 @@ use crate::request::Request;
 use gradus_backend::Slot;
 use gradus_ir::{Class, Const, Dims, Form, Type, Value};
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock, RwLock};
-use words::{Input, Known, Output, Sizes};
+use words::{Arrays, Known};
+pub(crate) use words::{Input, Output, Sizes};
 
 /// A function, or a derivative of one, compiled for arguments of type `A` and results of type `R`.
 ///
@@ -42,12 +44,11 @@ impl<A, R> Clone for Typed<A, R> {
 
 impl<A, R> fmt::Debug for Typed<A, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Typed").field(&self.shared).finish()
+        write!(f, "Typed({}, {:?})", self.shared.function.name(), self.shared.ask.model)
     }
 }
 
 /// What calls of one callable share.
-#[derive(Debug)]
 struct Shared {
     function: Function,
     ask: Ask,
@@ -57,7 +58,6 @@ struct Shared {
 }
 
 /// What is asked of the function, before sizes are known.
-#[derive(Debug)]
 struct Ask {
     /// The types of the arguments, and the request for them.
     request: fn(&mut Known, &Request) -> (Vec<(Type, Option<Const>)>, Request),
@@ -73,11 +73,12 @@ struct Ask {
 }
 
 /// A function compiled for one list of types.
-#[derive(Debug)]
 struct Code {
     compiled: Arc<Compiled>,
     params: Vec<Type>,
-    /// The shapes of arrays among the arguments.
+    /// How many words the arguments are.
+    words: usize,
+    /// The shapes of arrays among them.
     shapes: Vec<Dims>,
     results: Vec<Slot>,
 }
@@ -246,9 +247,8 @@ pub fn to_value<K: Data>(value: impl Argument<K>) -> Value {
     let slots = words::slots(&ty);
     let shapes: Vec<Dims> = slots.iter().filter_map(Slot::shape).collect();
     let mut words = vec![0; slots.len()];
-    let mut input = Input::new(&mut words, &shapes);
-    value.write(&mut input);
-    let (words, arrays) = input.finish();
+    let mut arrays = Arrays::new();
+    value.write(&mut Input::new(&mut words, &shapes, &mut arrays));
     words::value(&ty, &mut words.iter(), &mut arrays.iter().map(|array| array.export()))
 }
 
@@ -289,8 +289,9 @@ impl Shared {
             return Err(Error::Arguments(message));
         }
         let params = [&types, request.more_arguments()].concat();
-        let shapes = params.iter().flat_map(words::slots).filter_map(|slot| slot.shape()).collect();
-        Ok(Code { compiled, shapes, params, results: words::slots(&found) })
+        let slots: Vec<Slot> = params.iter().flat_map(words::slots).collect();
+        let (words, shapes) = (slots.len(), slots.iter().filter_map(Slot::shape).collect());
+        Ok(Code { compiled, params, words, shapes, results: words::slots(&found) })
     }
 
     /// Does something with the code for some sizes, which is compiled if need be.
@@ -398,30 +399,44 @@ impl<A: Data, R: Data> Typed<A, R> {
 
     #[inline]
     fn run(&self, code: &Code, args: impl Argument<A>) -> Result<R, Error> {
-        with_words(A::WORDS, |words| {
-            let mut input = Input::new(words, &code.shapes);
-            args.write(&mut input);
-            let (words, arrays) = input.finish();
-            let skipped = self.shared.ask.skipped;
-            with_words(R::WORDS + 1, |results| {
-                let results = &mut results[1 - skipped..];
-                let arrays = match code.compiled.native() {
-                    Some(native) if !A::HAS_ARRAYS && !R::HAS_ARRAYS => {
-                        if !native.run_plain(words, results) {
-                            native.run_words(words, results)?;
-                        }
-                        Vec::new()
+        let skipped = self.shared.ask.skipped;
+        match code.compiled.native() {
+            Some(native) if !A::HAS_ARRAYS && !R::HAS_ARRAYS => with_words(A::WORDS, |words| {
+                args.write(&mut Input::scalars(words));
+                with_words(R::WORDS + 1, |results| {
+                    let results = &mut results[1 - skipped..];
+                    if !native.run_plain(words, results) {
+                        native.run_words(words, results)?;
                     }
-                    Some(native) => native.run_flat(words, &arrays, results)?,
-                    None => code.interpret(words, arrays.iter().map(|a| a.export()), results)?,
-                };
-                Ok(R::read(&mut Output::new(&results[skipped..], code.results.get(skipped..).unwrap_or(&[]), arrays)))
-            })
-        })
+                    Ok(R::read(&mut Output::scalars(&results[skipped..])))
+                })
+            }),
+            _ => code.run(&args, R::WORDS + skipped, |words, arrays| {
+                R::read(&mut Output::new(&words[skipped..], &code.results[skipped..], &mut arrays.into_iter()))
+            }),
+        }
     }
 }
 
 impl Code {
+    /// Runs it on arguments with arrays, or in the interpreter, and reads the words and arrays of the result.
+    fn run<K, T>(
+        &self,
+        args: &impl Argument<K>,
+        results: usize,
+        read: impl FnOnce(&[u64], Vec<gradus_ir::Array>) -> T,
+    ) -> Result<T, Error> {
+        let mut put = Arrays::new();
+        let mut words: SmallVec<[u64; 16]> = smallvec![0; self.words];
+        args.write(&mut Input::new(&mut words, &self.shapes, &mut put));
+        let mut found: SmallVec<[u64; 16]> = smallvec![0; results];
+        let arrays = match self.compiled.native() {
+            Some(native) => native.run_flat(&mut words, &put, &mut found)?,
+            None => self.interpret(&words, put.iter().map(|array| array.export()), &mut found)?,
+        };
+        Ok(read(&found, arrays))
+    }
+
     /// Runs the interpreter on words and arrays; writes the words of the result and gives its arrays.
     fn interpret(
         &self,

@@ -21,7 +21,7 @@ pub struct Known<'a> {
 }
 
 impl Sizes {
-    pub(super) fn known(&self) -> Known<'_> {
+    pub(crate) fn known(&self) -> Known<'_> {
         Known { sizes: self.0.iter(), constant: None }
     }
 }
@@ -38,14 +38,22 @@ pub struct Input<'a> {
     words: &'a mut [u64],
     at: usize,
     shapes: slice::Iter<'a, Dims>,
-    arrays: SmallVec<[Storage; 4]>,
+    arrays: Option<&'a mut Arrays>,
 }
 
+/// The arrays among arguments.
+pub type Arrays = SmallVec<[Storage; 4]>;
+
 impl<'a> Input<'a> {
-    /// Room for words, and for arrays of these shapes.
+    /// Room for words.
     #[inline]
-    pub(super) fn new(words: &'a mut [u64], shapes: &'a [Dims]) -> Input<'a> {
-        Input { words, at: 0, shapes: shapes.iter(), arrays: SmallVec::new() }
+    pub(crate) fn scalars(words: &'a mut [u64]) -> Input<'a> {
+        Input { words, at: 0, shapes: [].iter(), arrays: None }
+    }
+
+    /// Room for words, and for arrays of these shapes.
+    pub(super) fn new(words: &'a mut [u64], shapes: &'a [Dims], arrays: &'a mut Arrays) -> Input<'a> {
+        Input { words, at: 0, shapes: shapes.iter(), arrays: Some(arrays) }
     }
 
     #[inline]
@@ -57,13 +65,9 @@ impl<'a> Input<'a> {
     /// Copies an array, whose elements are in row-major order.
     pub(super) fn array(&mut self, elements: Slice) {
         let shape = self.shapes.next().expect("a program takes the arrays that it is compiled for");
-        self.arrays.push(Storage::copy(elements, *shape));
+        let arrays = self.arrays.as_mut().expect("there is room for the arrays of a type that has some");
+        arrays.push(Storage::copy(elements, *shape));
         self.at += 1;
-    }
-
-    /// What was put.
-    pub(super) fn finish(self) -> (&'a mut [u64], SmallVec<[Storage; 4]>) {
-        (self.words, self.arrays)
     }
 }
 
@@ -73,14 +77,19 @@ pub struct Output<'a> {
     words: &'a [u64],
     at: usize,
     slots: &'a [Slot],
-    arrays: vec::IntoIter<Array>,
+    arrays: Option<&'a mut vec::IntoIter<Array>>,
 }
 
 impl<'a> Output<'a> {
-    /// The words of a result, what they are, and its arrays.
+    /// The words of a result.
     #[inline]
-    pub(super) fn new(words: &'a [u64], slots: &'a [Slot], arrays: Vec<Array>) -> Output<'a> {
-        Output { words, at: 0, slots, arrays: arrays.into_iter() }
+    pub(crate) fn scalars(words: &'a [u64]) -> Output<'a> {
+        Output { words, at: 0, slots: &[], arrays: None }
+    }
+
+    /// The words of a result, what they are, and its arrays.
+    pub(super) fn new(words: &'a [u64], slots: &'a [Slot], arrays: &'a mut vec::IntoIter<Array>) -> Output<'a> {
+        Output { words, at: 0, slots, arrays: Some(arrays) }
     }
 
     #[inline]
@@ -96,7 +105,7 @@ impl<'a> Output<'a> {
 
     pub(super) fn array(&mut self) -> Array {
         self.at += 1;
-        self.arrays.next().expect("a result has the arrays of its type")
+        self.arrays.as_mut().and_then(|arrays| arrays.next()).expect("a result has the arrays of its type")
     }
 }
 

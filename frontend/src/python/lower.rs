@@ -9,7 +9,7 @@ use super::ssa::{BlockId, Point, Ssa, Var};
 use super::stores::Store;
 use super::{Beside, Program, library, names};
 use gradus_ir::{Const, Diagnostic, GraphId, Module, NodeId, Prim, Span, Type};
-use ruff_python_ast::{Expr, Stmt};
+use ruff_python_ast::Expr;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -24,7 +24,7 @@ pub fn program(program: &Program, function: &str, beside: Beside) -> Result<(Mod
     // enclosing function is complete; then all is lowered anew.
     loop {
         let known = late.len();
-        let mut lowerer = Lowerer::new(&program.body, &globals, beside.complex, &mut late);
+        let mut lowerer = Lowerer::new(program, &globals, beside.complex, &mut late);
         let result = lowerer.run(function, beside.toolbox);
         let Lowerer { mut m, diagnostics, .. } = lowerer;
         if late.len() > known {
@@ -165,6 +165,10 @@ pub struct Lowerer<'a, 'l> {
     pub top: FxHashMap<(u32, &'a str), GraphId>,
     /// Graphs of functions of the library.
     pub library: FxHashMap<&'a str, GraphId>,
+    /// The file.
+    pub program: &'a Program,
+    /// Graphs of functions with rules of the host.
+    pub natives: FxHashMap<&'a str, GraphId>,
     /// Whether a function of the library is being lowered.
     pub in_library: bool,
     /// The graph that runs.
@@ -175,12 +179,12 @@ pub struct Lowerer<'a, 'l> {
 }
 
 impl<'a, 'l> Lowerer<'a, 'l> {
-    fn new(body: &'a [Stmt], globals: &'a Globals<'a>, complex: bool, late: &'l mut Late<'a>) -> Self {
+    fn new(program: &'a Program, globals: &'a Globals<'a>, complex: bool, late: &'l mut Late<'a>) -> Self {
         Lowerer {
             m: Module::new(),
             globals,
             classes: Classes::of(globals, complex),
-            effects: Effects::of(body, globals),
+            effects: Effects::of(&program.body, globals),
             frames: Vec::new(),
             nested: FxHashMap::default(),
             inside: FxHashMap::default(),
@@ -190,6 +194,8 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             wrappers: FxHashMap::default(),
             top: FxHashMap::default(),
             library: FxHashMap::default(),
+            program,
+            natives: FxHashMap::default(),
             in_library: false,
             entry: None,
             queue: VecDeque::new(),

@@ -18,6 +18,7 @@ mod library;
 mod loops;
 mod lower;
 mod names;
+mod native;
 mod nesting;
 mod operators;
 mod scope;
@@ -29,6 +30,7 @@ mod tests;
 mod top;
 
 use gradus_ir::{Diagnostic, GraphId, Module, Source, Span};
+pub use native::Native;
 use ruff_python_ast::Stmt;
 use ruff_text_size::Ranged;
 use scope::Globals;
@@ -38,6 +40,7 @@ use scope::Globals;
 pub struct Program {
     source: Source,
     body: Vec<Stmt>,
+    natives: Vec<Native>,
 }
 
 impl Program {
@@ -49,7 +52,7 @@ impl Program {
         }
         nesting::check(text).map_err(|d| vec![d])?;
         match ruff_python_parser::parse_module(text) {
-            Ok(parsed) => Ok(Program { source, body: parsed.into_suite().into_iter().collect() }),
+            Ok(parsed) => Ok(Program { source, body: parsed.into_suite().into_iter().collect(), natives: Vec::new() }),
             Err(error) => {
                 let message = error.error.to_string();
                 let mut chars = message.chars();
@@ -57,6 +60,11 @@ impl Program {
                 Err(vec![Diagnostic::refused(span_of(&error), format!("syntax error: {message}"))])
             }
         }
+    }
+
+    /// The same file, which may call these functions of the host and has these rules.
+    pub fn with_natives(self, natives: Vec<Native>) -> Program {
+        Program { natives, ..self }
     }
 
     /// The names that the file leaves bound to a `def` or a lambda, in the order of the file.

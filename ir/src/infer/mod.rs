@@ -21,6 +21,7 @@ mod effects;
 mod emit;
 mod engine;
 mod forward;
+mod host;
 mod indexing;
 mod instances;
 mod layout;
