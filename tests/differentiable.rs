@@ -331,7 +331,7 @@ fn a_callable_is_used_by_many_threads() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn random_floats(x in -1e3..1e3, y in -1e3..1e3) {

@@ -42,11 +42,12 @@ pub fn program(program: &Program, function: &str, beside: Beside) -> Result<(Mod
 
 /// Adds functions of `gradus` that are written in the language to a module that was made in another way.
 pub fn toolbox(m: &Module, names: &[&str]) -> (Module, Vec<GraphId>) {
-    let globals = Globals::of(&[]);
+    let program = Program::parse("", "").expect("an empty file is correct");
+    let globals = Globals::of(&program.body);
     let mut late = Late::default();
     loop {
         let known = late.len();
-        let mut lowerer = Lowerer::new(&[], &globals, false, &mut late);
+        let mut lowerer = Lowerer::new(&program, &globals, false, &mut late);
         lowerer.m = m.clone();
         let graphs = lowerer.of_toolbox(names);
         lowerer.finish_tasks();
