@@ -1,8 +1,9 @@
 //! Functions of Rust that are programs, too.
 
-use crate::rust::Declare;
+use crate::rust::{Declare, Signature};
 use crate::typed::{Args, Data, Typed};
 use crate::{Error, Function};
+use std::marker::PhantomData;
 
 /// The type beside a function with `#[gradus::differentiable]`.
 ///
@@ -21,7 +22,7 @@ use crate::{Error, Function};
 /// # Ok::<(), gradus::Error>(())
 /// ```
 ///
-/// The type has the methods of this trait without it being imported. In code for any such function, it is a parameter:
+/// In code for any such function it is a parameter, by the trait [`Differentiable`]:
 ///
 /// ```
 /// use gradus::Differentiable;
@@ -45,6 +46,10 @@ use crate::{Error, Function};
 /// ```
 ///
 /// There is no `loss.grad()`: a function of Rust has a type without a name, which a macro can implement nothing for.
+#[derive(Clone, Copy, Debug)]
+pub struct Derivatives<F>(PhantomData<F>);
+
+/// A function with `#[gradus::differentiable]`, as a type: [`Derivatives`], which has these methods without the trait being imported.
 pub trait Differentiable: Declare {
     /// The arguments as [`Typed`] takes them: the types of the parameters, with `Vec<f64>` for `&[f64]` and without references, in a
     /// tuple unless there is one only.
@@ -88,10 +93,8 @@ pub trait Differentiable: Declare {
 
     /// The value and its tangent in the direction of a tangent of the arguments: [`Function::jvp`].
     #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
-    fn jvp() -> Result<
-        Typed<(Self::Args, <Self::Args as Data>::Gradient), (Self::Output, <Self::Output as Data>::Gradient)>,
-        Error,
-    > {
+    fn jvp()
+    -> Result<Typed<(Self::Args, <Self::Args as Data>::Gradient), (Self::Output, <Self::Output as Data>::Gradient)>, Error> {
         Self::lowered()?.jvp::<Self::Args, Self::Output>()
     }
 
@@ -119,5 +122,58 @@ pub trait Differentiable: Declare {
     #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
     fn hvp() -> Result<Typed<(Self::Args, <Self::Args as Data>::Gradient), <Self::Args as Data>::Gradient>, Error> {
         Self::lowered()?.hvp::<Self::Args>()
+    }
+}
+
+impl<F: Declare> Derivatives<F> {
+    /// See [`Differentiable::function`].
+    pub fn function() -> Result<Function, Error> {
+        F::lowered()
+    }
+}
+
+impl<F: Signature> Differentiable for Derivatives<F> {
+    type Args = F::Args;
+    type Output = F::Output;
+}
+
+/// The methods of [`Differentiable`].
+impl<F: Signature> Derivatives<F> {
+    /// See [`Differentiable::typed`].
+    pub fn typed() -> Result<Typed<F::Args, F::Output>, Error> {
+        <Self as Differentiable>::typed()
+    }
+
+    /// See [`Differentiable::grad`].
+    pub fn grad() -> Result<Typed<F::Args, <F::Args as Data>::Gradient>, Error> {
+        <Self as Differentiable>::grad()
+    }
+
+    /// See [`Differentiable::value_and_grad`].
+    #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
+    pub fn value_and_grad() -> Result<Typed<F::Args, (f64, <F::Args as Data>::Gradient)>, Error> {
+        <Self as Differentiable>::value_and_grad()
+    }
+
+    /// See [`Differentiable::jvp`].
+    #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
+    pub fn jvp() -> Result<Typed<(F::Args, <F::Args as Data>::Gradient), (F::Output, <F::Output as Data>::Gradient)>, Error> {
+        <Self as Differentiable>::jvp()
+    }
+
+    /// See [`Differentiable::jacobian`].
+    pub fn jacobian<J: Data>() -> Result<Typed<F::Args, J>, Error> {
+        <Self as Differentiable>::jacobian::<J>()
+    }
+
+    /// See [`Differentiable::hessian`].
+    pub fn hessian<H: Data>() -> Result<Typed<F::Args, H>, Error> {
+        <Self as Differentiable>::hessian::<H>()
+    }
+
+    /// See [`Differentiable::hvp`].
+    #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
+    pub fn hvp() -> Result<Typed<(F::Args, <F::Args as Data>::Gradient), <F::Args as Data>::Gradient>, Error> {
+        <Self as Differentiable>::hvp()
     }
 }

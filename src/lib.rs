@@ -44,12 +44,12 @@ pub mod recorded;
 pub mod rust;
 pub mod svg;
 
-pub use differentiable::Differentiable;
+pub use differentiable::{Derivatives, Differentiable};
 pub use engine::{Compiled, Engine, Function, Program, active, spread};
 pub use error::Error;
 pub use gradus_ad::{Decision, Plan, Strategy};
-pub use gradus_macros::{Value, differentiable};
 pub use gradus_ir::{Array, DType, Diagnostic, Dims, Elements, Module, Type, Value};
+pub use gradus_macros::{Value, differentiable};
 pub use gradus_opt::{Closures, Math};
 pub use mode::{Mode, ModeDecision};
 pub use options::{Backend, Options, Simplify};

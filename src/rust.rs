@@ -3,7 +3,7 @@
 
 pub use gradus_rust::{Constant, Item, Reference};
 
-use crate::{Error, Function};
+use crate::{Args, Data, Derivatives, Error, Function};
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 
@@ -17,6 +17,21 @@ pub trait Declare {
     const ITEM: Item;
     /// The function, which is lowered once.
     fn lowered() -> Result<Function, Error>;
+}
+
+impl<F: Declare> Declare for Derivatives<F> {
+    const ITEM: Item = F::ITEM;
+    fn lowered() -> Result<Function, Error> {
+        F::lowered()
+    }
+}
+
+/// The types of a function that is no function of functions.
+pub trait Signature: Declare {
+    /// The arguments.
+    type Args: Args;
+    /// The result.
+    type Output: Data;
 }
 
 /// A struct with `#[derive(gradus::Value)]`.

@@ -5,6 +5,8 @@
 #[path = "common/command.rs"]
 mod command;
 
+#[path = "../examples/differentiable.rs"]
+mod differentiable;
 #[path = "../examples/mnist.rs"]
 mod mnist;
 
@@ -102,6 +104,16 @@ fn a_network_learns() {
     assert!(history.windows(2).all(|pair| pair[1].0 < pair[0].0), "{history:?}");
     assert!(history[3].1 > 0.9, "{history:?}");
     mnist::main().expect("the example runs");
+}
+
+#[test]
+fn a_spring_is_found() {
+    let (spring, start, seen) = differentiable::measurements();
+    let guess = differentiable::Spring { stiffness: 3.5, damping: 0.1 };
+    let (found, misfits) = differentiable::fit(guess, start, &seen).expect("the example runs");
+    assert!((found.stiffness - spring.stiffness).abs() + (found.damping - spring.damping).abs() < 1e-12, "{found:?}");
+    assert!(misfits.windows(2).take(4).all(|pair| pair[1] < 0.1 * pair[0]), "{misfits:?}");
+    differentiable::main().expect("the example runs");
 }
 
 /// The operations that a value takes, without making and opening of tuples.

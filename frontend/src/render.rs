@@ -22,7 +22,8 @@ fn message(text: &str, span: Span, labels: &[(Span, String)], hint: Option<&str>
         && let Some(range) = byte_range(span, &source.text)
     {
         let (name, section, line) = source.section(span);
-        let within = |range: Range<usize>| Some(range.start.checked_sub(section.start)?..range.end.min(section.end) - section.start);
+        let within =
+            |range: Range<usize>| Some(range.start.checked_sub(section.start)?..range.end.min(section.end) - section.start);
         let seen = labels.iter().filter_map(|(span, label)| {
             let range = byte_range(*span, &source.text).filter(|r| r.start < section.end)?;
             Some(AnnotationKind::Context.span(within(range)?).label(label.as_str()))

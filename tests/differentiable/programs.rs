@@ -331,4 +331,3 @@ pub fn matrix(x: f64, n: usize) -> f64 {
 pub fn parts(x: &[f64]) -> f64 {
     dot(&x[1..], &x[..2]) + x[1..=2].iter().sum::<f64>()
 }
-

@@ -44,8 +44,14 @@ fn what_is_refused() {
     says("for i in 0.. { if i > n { break; } } x", "0..: a range has a start and an end here");
     says("[x].iter().filter(|v| **v > 0.0).sum()", "filter: `filter` cannot be differentiated (write a loop with an `if`)");
     says("fn g() {} x", "fn g() {}: an item within a function cannot be differentiated (move it out of the function)");
-    says("Meters(x); x", "Meters: a value made by this call cannot be differentiated (a struct has fields with names here: `Point { x, y }`)");
-    says("9223372036854775808i64; x", "9223372036854775808i64: this integer is too large: it has 64 bits, one of them for the sign");
+    says(
+        "Meters(x); x",
+        "Meters: a value made by this call cannot be differentiated (a struct has fields with names here: `Point { x, y }`)",
+    );
+    says(
+        "9223372036854775808i64; x",
+        "9223372036854775808i64: this integer is too large: it has 64 bits, one of them for the sign",
+    );
 }
 
 #[test]
@@ -70,6 +76,7 @@ fn signatures() {
 
 #[test]
 fn what_is_not_known_of_other_items_is_not_refused() {
-    let text = "fn f(p: Point, q: &other::Line) -> f64 { let s = p.weights.iter().map(|w| w * G).sum::<f64>(); s + g(p.x, q.end()).0 }";
+    let text =
+        "fn f(p: Point, q: &other::Line) -> f64 { let s = p.weights.iter().map(|w| w * G).sum::<f64>(); s + g(p.x, q.end()).0 }";
     assert_eq!(refused(text), Vec::<String>::new());
 }

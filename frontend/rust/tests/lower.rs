@@ -24,7 +24,9 @@ fn a_loop() {
     }
     r
 }";
-    check(item("pow", text), expect![[r#"
+    check(
+        item("pow", text),
+        expect![[r#"
         graph @pow(%x, %n) {
           %0 = call @pow.loop, %n, 1.0
           return %0
@@ -48,20 +50,26 @@ fn a_loop() {
         block @pow.after() {  ; free %r
           return %r
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn ranges_of_integers_are_checked() {
-    check(item("f", "fn f(a: usize, b: usize) -> usize { a - b }"), expect![[r#"
+    check(
+        item("f", "fn f(a: usize, b: usize) -> usize { a - b }"),
+        expect![[r#"
         graph @f(%a, %b) {
           %0 = sub %a, %b
           %1 = add %0, -9223372036854775808
           %2 = wrap_sub %1, -9223372036854775808
           return %2
         }
-    "#]]);
-    check(item("f", "fn f(a: i32, b: i32) -> i32 { a * b }"), expect![[r#"
+    "#]],
+    );
+    check(
+        item("f", "fn f(a: i32, b: i32) -> i32 { a * b }"),
+        expect![[r#"
         graph @f(%a, %b) {
           %0 = mul %a, %b
           %1 = add %0, -9223372034707292160
@@ -70,7 +78,8 @@ fn ranges_of_integers_are_checked() {
           %4 = wrap_sub %3, 9223372034707292160
           return %4
         }
-    "#]]);
+    "#]],
+    );
 }
 
 const HELPER: Item = item("g", "fn g(x: f64) -> f64 { x * SIZE }");
@@ -83,7 +92,9 @@ fn other_items() {
     fn refers() -> Vec<(&'static str, Reference)> {
         vec![("help::g", Reference::Function(Item { refers: refers_to_size, ..HELPER }))]
     }
-    check(Item { refers, ..item("f", "fn f(x: f64) -> f64 { help::g(x) + 1.0 }") }, expect![[r#"
+    check(
+        Item { refers, ..item("f", "fn f(x: f64) -> f64 { help::g(x) + 1.0 }") },
+        expect![[r#"
         graph @f(%x) {
           %0 = call @g, %x
           %1 = add %0, 1.0
@@ -93,7 +104,8 @@ fn other_items() {
           %2 = mul %x.1, 2.5
           return %2
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

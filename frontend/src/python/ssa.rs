@@ -1,7 +1,7 @@
 //! The variables of a function, which SSA form is made of.
 
-pub use gradus_ir::ssa::{BlockId, Point};
 use gradus_ir::ssa::{self, Variable};
+pub use gradus_ir::ssa::{BlockId, Point};
 
 /// The blocks of one function under construction.
 pub type Ssa<'a> = ssa::Ssa<Var<'a>>;

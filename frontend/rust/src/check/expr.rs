@@ -239,7 +239,14 @@ impl<'p> Checker<'p> {
         let right = self.expr(&b.right)?;
         let is_assignment = matches!(
             b.op,
-            AddAssign(_) | SubAssign(_) | MulAssign(_) | DivAssign(_) | RemAssign(_) | BitAndAssign(_) | BitOrAssign(_) | BitXorAssign(_)
+            AddAssign(_)
+                | SubAssign(_)
+                | MulAssign(_)
+                | DivAssign(_)
+                | RemAssign(_)
+                | BitAndAssign(_)
+                | BitOrAssign(_)
+                | BitXorAssign(_)
         );
         self.scalar(left, &b.left)?;
         self.same(left, right, b)?;
@@ -290,7 +297,9 @@ impl<'p> Checker<'p> {
         match e {
             Expr::Paren(p) => self.place(&p.expr),
             Expr::Field(f) => self.place(&f.base),
-            Expr::Index(i) if matches!(&*i.index, Expr::Range(_)) => Err(Refusal::unsupported(e, "a write to a part of an array")),
+            Expr::Index(i) if matches!(&*i.index, Expr::Range(_)) => {
+                Err(Refusal::unsupported(e, "a write to a part of an array"))
+            }
             Expr::Index(i) => self.place(&i.expr),
             Expr::Path(p) => match self.known.used(e) {
                 Use::Local(local) => {

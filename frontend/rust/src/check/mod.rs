@@ -215,8 +215,9 @@ impl<'p> Checker<'p> {
                         .hint("write the types, and `impl Fn(f64) -> f64` for a function"));
                 }
                 syn::GenericParam::Const(c) => {
-                    return Err(Refusal::new(c, "a function with constant parameters is not supported")
-                        .hint("take a slice: `&[f64]`"));
+                    return Err(
+                        Refusal::new(c, "a function with constant parameters is not supported").hint("take a slice: `&[f64]`")
+                    );
                 }
             }
         }
@@ -248,8 +249,9 @@ impl<'p> Checker<'p> {
         for argument in &signature.inputs {
             params.push(match argument {
                 FnArg::Receiver(r) if r.reference.is_some() && r.mutability.is_some() => {
-                    return Err(Refusal::unsupported(r, "a method that changes its value")
-                        .hint("take `self`, and return the new value"));
+                    return Err(
+                        Refusal::unsupported(r, "a method that changes its value").hint("take `self`, and return the new value")
+                    );
                 }
                 FnArg::Receiver(r) => self.this_type(r)?,
                 FnArg::Typed(t) => self.ty(&t.ty)?,
@@ -309,11 +311,7 @@ impl<'p> Checker<'p> {
     }
 
     /// `impl Fn(A…) -> R`.
-    fn function_type<'b>(
-        &mut self,
-        bounds: impl IntoIterator<Item = &'b syn::TypeParamBound>,
-        at: &impl ToTokens,
-    ) -> Result<Ty> {
+    fn function_type<'b>(&mut self, bounds: impl IntoIterator<Item = &'b syn::TypeParamBound>, at: &impl ToTokens) -> Result<Ty> {
         for bound in bounds {
             if let syn::TypeParamBound::Trait(t) = bound
                 && let Some(last) = t.path.segments.last()
@@ -360,8 +358,9 @@ impl<'p> Checker<'p> {
     /// Arrays hold numbers, booleans and arrays of them.
     fn check_element(&mut self, element: Ty, at: &impl ToTokens) -> Result<()> {
         match self.kind(element) {
-            Kind::Tuple(_) | Kind::Struct(_) | Kind::Fn(..) | Kind::Iter(_) => Err(Refusal::new(at, "an array holds numbers here")
-                .hint("keep an array for each field")),
+            Kind::Tuple(_) | Kind::Struct(_) | Kind::Fn(..) | Kind::Iter(_) => {
+                Err(Refusal::new(at, "an array holds numbers here").hint("keep an array for each field"))
+            }
             _ => Ok(()),
         }
     }
@@ -473,7 +472,9 @@ fn refuse_macro(mac: &syn::Macro) -> Refusal {
     let refusal = Refusal::unsupported(&mac.path, format!("`{name}!`"));
     match &*name {
         "vec" => refusal.hint("make an array, `[0.0; 3]`"),
-        "assert" | "debug_assert" | "panic" | "unreachable" | "todo" => refusal.hint("check the arguments in a function around this one"),
+        "assert" | "debug_assert" | "panic" | "unreachable" | "todo" => {
+            refusal.hint("check the arguments in a function around this one")
+        }
         "println" | "print" | "dbg" => refusal.hint("return what is to be shown"),
         "matches" => refusal.hint("compare by `==`"),
         _ => refusal,

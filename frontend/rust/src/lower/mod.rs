@@ -366,7 +366,8 @@ impl<'p> Lowerer<'p> {
         let values = self.prim(Prim::Tuple, fields, span);
         let Kind::Struct(item) = of else { return values };
         let schema = self.schema(*item);
-        let names: Vec<NodeId> = [schema.name()].into_iter().chain(schema.fields.iter().map(|f| &**f)).map(|n| self.text(n)).collect();
+        let names: Vec<NodeId> =
+            [schema.name()].into_iter().chain(schema.fields.iter().map(|f| &**f)).map(|n| self.text(n)).collect();
         let names = self.prim(Prim::Tuple, &names, span);
         self.prim(Prim::Record, &[names, values], span)
     }
