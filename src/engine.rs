@@ -9,10 +9,10 @@ use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
 use gradus_backend::numbers::Numbers;
 use gradus_frontend::python;
-use gradus_ir::{Const, Diagnostic, Floats, GraphId, Module, Type, Value};
+use gradus_ir::{Const, Diagnostic, Flavor, Floats, GraphId, Module, Span, Type, Value};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Instant;
 
 /// Compiles programs under one set of [`Options`].
@@ -37,7 +37,12 @@ impl Engine {
     /// Parses a file. All of it must be correct Python; the subset is a matter of the functions that are asked for.
     pub fn parse(&self, source: Source) -> Result<Program, Error> {
         let parsed = python::Program::parse(&source.name, &source.text)?.with_natives(self.natives.clone());
-        Ok(Program { parsed: Arc::new(parsed), options: self.options.clone() })
+        Ok(Program { origin: Origin::Python(Arc::new(parsed)), options: self.options.clone() })
+    }
+
+    /// A program that was built by hand: a module with the toolbox, and the functions in it.
+    pub(crate) fn built(&self, module: Module, functions: Vec<(String, GraphId)>) -> Program {
+        Program { origin: Origin::Built(Arc::new((module, functions))), options: self.options.clone() }
     }
 
     /// Reads and parses a file.
@@ -52,27 +57,52 @@ impl Engine {
 /// A parsed file.
 #[derive(Clone, Debug)]
 pub struct Program {
-    parsed: Arc<python::Program>,
+    origin: Origin,
     options: Options,
 }
 
+/// Where a program comes from.
+#[derive(Clone, Debug)]
+enum Origin {
+    Python(Arc<python::Program>),
+    /// Built by hand: its functions by name, in a module with the toolbox.
+    Built(Arc<(Module, Vec<(String, GraphId)>)>),
+}
+
 impl Program {
-    /// The file, for [`Error::render`].
+    /// The file, for [`Error::render`]; empty for a program that was built by hand.
     pub fn source(&self) -> &gradus_ir::Source {
-        self.parsed.source()
+        static NONE: LazyLock<gradus_ir::Source> = LazyLock::new(|| gradus_ir::Source { name: String::new(), text: "".into() });
+        match &self.origin {
+            Origin::Python(parsed) => parsed.source(),
+            Origin::Built(_) => &NONE,
+        }
     }
 
-    /// The names of the functions at the top of the file.
+    /// The names of its functions, those at the top of the file.
     pub fn functions(&self) -> Vec<&str> {
-        self.parsed.functions()
+        match &self.origin {
+            Origin::Python(parsed) => parsed.functions(),
+            Origin::Built(built) => built.1.iter().map(|(name, _)| &**name).collect(),
+        }
     }
 
     /// A function of the file, with all it reaches.
     pub fn function(&self, name: &str) -> Result<Function, Error> {
-        let (module, graph) = self.parsed.lower(name)?;
-        let (parsed, options) = (self.parsed.clone(), self.options.clone());
+        let (module, graph) = match &self.origin {
+            Origin::Python(parsed) => parsed.lower(name)?,
+            Origin::Built(built) => {
+                let found = built.1.iter().find(|(known, _)| known == name);
+                let missing = || vec![Diagnostic::refused(Span::NONE, format!("there is no function `{name}`"))];
+                let &(_, graph) = found.ok_or_else(missing)?;
+                let mut module = built.0.clone();
+                module.collect_garbage(&[graph]);
+                (module, graph)
+            }
+        };
+        let (origin, options) = (self.origin.clone(), self.options.clone());
         let (constants, compiled) = (Vec::new(), Arc::default());
-        Ok(Function { name: name.into(), parsed, module: Arc::new(module), graph, options, constants, compiled })
+        Ok(Function { name: name.into(), origin, module: Arc::new(module), graph, options, constants, compiled })
     }
 }
 
@@ -83,7 +113,7 @@ type Key = (Vec<Type>, Vec<Option<Const>>, Request);
 #[derive(Clone, Debug)]
 pub struct Function {
     name: Arc<str>,
-    parsed: Arc<python::Program>,
+    origin: Origin,
     module: Arc<Module>,
     graph: GraphId,
     options: Options,
@@ -251,9 +281,20 @@ impl Function {
         if !complex && toolbox.is_none() {
             return Ok((Module::clone(&self.module), self.graph, None));
         }
-        let beside = python::Beside { complex, toolbox: toolbox.as_slice() };
-        let (module, graphs) = self.parsed.lower_with(&self.name, beside)?;
-        Ok((module, graphs[0], graphs.get(1).copied()))
+        match &self.origin {
+            Origin::Python(parsed) => {
+                let beside = python::Beside { complex, toolbox: toolbox.as_slice() };
+                let (module, graphs) = parsed.lower_with(&self.name, beside)?;
+                Ok((module, graphs[0], graphs.get(1).copied()))
+            }
+            Origin::Built(built) => {
+                let module = built.0.clone();
+                let operator =
+                    toolbox.and_then(|name| module.graphs().find(|(_, g)| g.flavor == Flavor::Library && *g.name == *name));
+                let operator = operator.map(|(g, _)| g);
+                Ok((module, self.graph, operator))
+            }
+        }
     }
 
     /// The function itself, typed.

@@ -24,6 +24,7 @@
 //! simplifier), `gradus-backend` (interpreter and native code), `gradus-frontend` (Python). [`pipeline`] orders their passes.
 #![forbid(unsafe_code)]
 
+mod build;
 mod engine;
 mod error;
 mod mode;
@@ -31,6 +32,7 @@ mod options;
 mod primitive;
 mod records;
 mod request;
+mod stage;
 mod typed;
 
 pub mod compare;
@@ -41,15 +43,17 @@ pub mod pipeline;
 pub mod recorded;
 pub mod svg;
 
+pub use build::{GraphBuilder, ModuleBuilder, Node};
 pub use engine::{Compiled, Engine, Function, Program, active, spread};
 pub use error::Error;
 pub use gradus_ad::{Decision, Plan, Strategy};
-pub use gradus_ir::{Array, DType, Diagnostic, Dims, Elements, Module, Type, Value};
+pub use gradus_ir::{Array, DType, Diagnostic, Dims, Elements, Module, Prim, Span, Type, Value};
 pub use gradus_opt::{Closures, Math};
 pub use mode::{Mode, ModeDecision};
 pub use options::{Backend, Options, Simplify};
 pub use primitive::Primitive;
 pub use request::Request;
+pub use stage::{Stage, View};
 pub use typed::{Args, Argument, Constant, Data, Element, Record, Static, Typed, to_value};
 
 /// The example of README.md.

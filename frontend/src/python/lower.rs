@@ -8,7 +8,7 @@ use super::scope::{Def, Globals, Imported, Scope};
 use super::ssa::{BlockId, Point, Ssa, Var};
 use super::stores::Store;
 use super::{Beside, Program, library, names};
-use gradus_ir::{Const, Diagnostic, GraphId, Module, NodeId, Prim, Span, Type};
+use gradus_ir::{Const, Diagnostic, GraphId, Module, NodeId, Prim, Source, Span, Type};
 use ruff_python_ast::Expr;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -37,6 +37,24 @@ pub fn program(program: &Program, function: &str, beside: Beside) -> Result<(Mod
         m.collect_garbage(&graphs);
         m.source = Some(program.source.clone());
         return Ok((m, graphs));
+    }
+}
+
+/// A module of functions of `gradus` that are written in the language.
+pub fn toolbox(names: &[&str]) -> Module {
+    let none = Program { source: Source { name: String::new(), text: "".into() }, body: Vec::new(), natives: Vec::new() };
+    let globals = Globals::of(&none.body);
+    let mut late = Late::default();
+    loop {
+        let known = late.len();
+        let mut lowerer = Lowerer::new(&none, &globals, false, &mut late);
+        let graphs = lowerer.toolbox(names);
+        lowerer.lower_queue();
+        let Lowerer { mut m, .. } = lowerer;
+        if late.len() == known {
+            m.collect_garbage(&graphs);
+            return m;
+        }
     }
 }
 
@@ -202,9 +220,23 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             return Err(Diagnostic::refused(Span::NONE, format!("`{function}` is not a function defined in this file")));
         };
         self.entry = Some(entry);
-        let toolbox =
-            toolbox.iter().map(|name| self.written(library::find(Library::Gradus, name).expect("it is in the toolbox")));
-        let graphs: Vec<GraphId> = [entry].into_iter().chain(toolbox).collect();
+        let graphs = [vec![entry], self.toolbox(toolbox)].concat();
+        self.lower_queue();
+        self.finish_classes();
+        self.m.memory.boxes = self.effects.boxes;
+        let called = self.m.graph_const(entry).is_some_and(|n| !self.m[n].users().is_empty());
+        self.m.memory.entry = (!called).then_some(entry);
+        Ok(graphs)
+    }
+
+    /// The graphs of functions of `gradus`.
+    fn toolbox(&mut self, names: &[&str]) -> Vec<GraphId> {
+        let known = |name| library::find(Library::Gradus, name).expect("it is in the toolbox");
+        names.iter().map(|name| self.written(known(name))).collect()
+    }
+
+    /// Lowers all that is to be filled.
+    fn lower_queue(&mut self) {
         while !self.queue.is_empty() || self.next_method() {
             let task = self.queue.pop_front().expect("there is one");
             let result = match task {
@@ -221,11 +253,6 @@ impl<'a, 'l> Lowerer<'a, 'l> {
                 self.diagnostics.push(d);
             }
         }
-        self.finish_classes();
-        self.m.memory.boxes = self.effects.boxes;
-        let called = self.m.graph_const(entry).is_some_and(|n| !self.m[n].users().is_empty());
-        self.m.memory.entry = (!called).then_some(entry);
-        Ok(graphs)
     }
 
     /// The innermost function.
