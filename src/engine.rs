@@ -3,7 +3,7 @@
 use crate::mode::floats;
 use crate::pipeline::{self, Report, Stages};
 use crate::records;
-use crate::request::{Request, WORLD};
+use crate::request::{Request, WORLD, leave_pullback};
 use crate::{Backend, Error, Mode, ModeDecision, Options, Primitive, Source};
 use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
@@ -133,7 +133,7 @@ pub struct Compiled {
 
 #[derive(Debug)]
 enum Executor {
-    Jit(Box<gradus_backend::jit::Compiled>),
+    Jit(Arc<gradus_backend::jit::Compiled>),
     /// The interpreter's code is shared by reference counts that are not atomic, so it is made anew per run.
     Interp,
 }
@@ -187,7 +187,7 @@ impl Compiled {
     }
 
     /// The native code, unless the interpreter runs the program.
-    pub fn native(&self) -> Option<&gradus_backend::jit::Compiled> {
+    pub fn native(&self) -> Option<&Arc<gradus_backend::jit::Compiled>> {
         match &self.executor {
             Executor::Jit(code) => Some(code),
             Executor::Interp => None,
@@ -298,7 +298,7 @@ impl Function {
     }
 
     /// The function itself, typed.
-    fn inferred(&self, types: &[Type]) -> Result<Module, Error> {
+    pub(crate) fn inferred(&self, types: &[Type]) -> Result<Module, Error> {
         self.check_count(types.len())?;
         let (mut module, graph, _) = self.module_for(types, None)?;
         let entry = Request::Value.entry(&mut module, graph, types, None);
@@ -344,7 +344,16 @@ impl Function {
         module.floats = self.options.floats;
         let entry = request.entry(&mut module, graph, types, toolbox);
         let types = [types, request.more_arguments()].concat();
-        let mut stages = pipeline::compile(&module, entry, &types, &self.constants, &self.options)?;
+        let is_vjp = matches!(request, Request::Vjp(..));
+        if is_vjp && (self.options.backend, self.options.floats) != (Backend::Jit, Floats::Doubles) {
+            return Err(Error::Unavailable("a function is a result of native code alone".into()));
+        }
+        let then = |m: &mut Module| {
+            if is_vjp {
+                leave_pullback(m)
+            }
+        };
+        let mut stages = pipeline::compile(&module, entry, &types, &self.constants, &self.options, then)?;
         if decision.is_some() {
             stages.report.passes.insert(0, ("mode", choosing));
             stages.report.mode = decision;
@@ -354,7 +363,7 @@ impl Function {
                 let start = Instant::now();
                 let code = Jit::compile(&stages.lowered)?;
                 stages.report.passes.push(("code", start.elapsed()));
-                Executor::Jit(Box::new(code))
+                Executor::Jit(Arc::new(code))
             }
             _ => Executor::Interp,
         };

@@ -54,7 +54,7 @@ pub use options::{Backend, Options, Simplify};
 pub use primitive::Primitive;
 pub use request::Request;
 pub use stage::{Stage, View};
-pub use typed::{Args, Argument, Constant, Data, Element, Record, Static, Typed, to_value};
+pub use typed::{Args, Argument, Constant, Data, Element, Pullback, Record, Static, Typed, Vjp, to_value};
 
 /// The example of README.md.
 #[cfg(doctest)]
