@@ -100,7 +100,7 @@ impl<A: Data, R: Data> Vjp<A, R> {
             let mut found: SmallVec<[u64; 16]> = smallvec![0; R::WORDS];
             let (arrays, run, seed) = match (code.compiled.request(), code.compiled.native()) {
                 (Request::Vjp(_, seed), Some(native)) => {
-                    let (arrays, pullback) = native.run_held(&mut words, &given, &mut found)?;
+                    let (arrays, pullback) = native.run_held(&mut words, given.into_vec(), &mut found)?;
                     (arrays, Run::Native(Mutex::new(pullback)), seed)
                 }
                 (Request::Pullback(_, seed), _) => {

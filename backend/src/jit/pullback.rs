@@ -27,6 +27,8 @@ pub struct Pullback {
     compiled: Arc<Compiled>,
     flat: Flat,
     held: Held,
+    /// What the run may refer to.
+    _arguments: Vec<Storage>,
 }
 
 impl Compiled {
@@ -35,13 +37,13 @@ impl Compiled {
     pub fn run_held(
         self: &Arc<Self>,
         args: &mut [u64],
-        arrays: &[Storage],
+        arrays: Vec<Storage>,
         results: &mut [u64],
     ) -> Result<(Vec<Array>, Pullback), RunError> {
         let sig = signature(&self.result).expect("the program gives a value and its pullback");
         let pulled = Flat::of_types(&sig.params, &sig.result).expect("strings and boxes are no words");
         let flat = self.flat.as_ref().expect("strings and boxes are no words");
-        given(args, arrays, &flat.params);
+        given(args, &arrays, &flat.params);
         let (mut taken, mut words) = (Vec::new(), vec![0; results.len() + 1]);
         let mut read = |words: &[u64], _: Option<&Context>| flat.take(words, &mut taken);
         let held = self.code.hold(args, &mut words, &mut read);
@@ -53,7 +55,7 @@ impl Compiled {
         self.finish(finished)?;
         results.copy_from_slice(&words[..results.len()]);
         let held = held.expect("the run has ended well");
-        Ok((taken, Pullback { compiled: self.clone(), flat: pulled, held }))
+        Ok((taken, Pullback { compiled: self.clone(), flat: pulled, held, _arguments: arrays }))
     }
 }
 
