@@ -3,9 +3,6 @@
 use crate::error::{BackendError, RunError};
 use gradus_ir::{Boundary, Form, GraphId, Module, Type, Value};
 
-/// How deep values may be nested that enter or leave a program: what goes through them recurses.
-pub const MAX_DEPTH: usize = 1000;
-
 /// How values enter and leave a typed module; as their types are, where it does not say so.
 pub fn of(m: &Module, entry: GraphId) -> Result<Boundary, BackendError> {
     let mut boundary = m.boundary.clone();
@@ -40,7 +37,7 @@ fn is_data_type(ty: &Type) -> bool {
 
 /// Checks that `args` are what the program takes.
 pub fn check_arguments<F>(boundary: &Boundary, params: &[Type], args: &[Value<F>]) -> Result<(), RunError> {
-    if boundary.params.len() == args.len() && boundary.params.iter().zip(args).all(|(p, a)| fits(boundary, p, a, MAX_DEPTH)) {
+    if boundary.params.len() == args.len() && boundary.params.iter().zip(args).all(|(p, a)| fits(boundary, p, a, Boundary::MAX_DEPTH)) {
         return Ok(());
     }
     Err(RunError::Arguments { expected: Type::tuple(params.iter().cloned()), found: Type::tuple(args.iter().map(Value::ty)) })
@@ -70,7 +67,7 @@ pub fn fits<F>(boundary: &Boundary, form: &Form, value: &Value<F>, depth: usize)
 
 /// The kind that a value of one of several kinds is, with its tag.
 pub fn kind_of<'b, F>(boundary: &'b Boundary, kinds: &'b [(i64, Form)], value: &Value<F>) -> &'b (i64, Form) {
-    kinds.iter().find(|(_, kind)| fits(boundary, kind, value, MAX_DEPTH)).expect("the value was checked")
+    kinds.iter().find(|(_, kind)| fits(boundary, kind, value, Boundary::MAX_DEPTH)).expect("the value was checked")
 }
 
 /// The types of the content of a box that holds a value of a kind.
@@ -103,5 +100,5 @@ pub fn contents(boundary: &Boundary) -> Vec<Type> {
 
 /// A value that is nested too deep to leave a program.
 pub fn too_deep() -> RunError {
-    RunError::Nested { depth: MAX_DEPTH }
+    RunError::Nested { depth: Boundary::MAX_DEPTH }
 }

@@ -105,5 +105,10 @@ pub struct Boundary {
     pub boxes: Vec<Content>,
 }
 
+impl Boundary {
+    /// How deep values may be nested that enter or leave a program: what goes through them recurses.
+    pub const MAX_DEPTH: usize = 1000;
+}
+
 /// What lies in a box: the class, the forms of the fields, and the type of the whole.
 pub type Content = (Arc<Schema>, Vec<Form>, Type);

@@ -99,37 +99,41 @@ impl Engine {
         }
     }
 
-    /// Looks at a primitive that may be a call of a method or of a graph made for it. None if it is neither.
-    pub(super) fn dispatch(&mut self, id: InstId, node: NodeId, prim: Prim) -> Result<Option<Abs>, Stop> {
-        let inputs = self.m[node].inputs().to_vec();
-        let operands: Vec<Abs> = inputs.iter().map(|&n| self.operand(id, n)).collect();
-        let is_kind = |a: &Abs| a.schema().is_some() || matches!(a, Abs::Union(_));
-        for operand in &operands {
-            for kind in operand.kinds() {
-                if let Abs::Boxed(boxed) = kind {
-                    self.classes.watch(boxed, id);
-                }
+    /// Lets an instance look again when what is in the boxes that a primitive may open has grown.
+    pub(super) fn watch_boxes(&mut self, id: InstId, prim: Prim, operands: &[Abs]) {
+        for kind in operands.iter().flat_map(Abs::kinds) {
+            if let Abs::Boxed(boxed) = kind {
+                self.classes.watch(boxed, id);
             }
         }
         if let (Prim::Opened | Prim::Packed, Some(&Abs::Ref(site))) = (prim, operands.get(1)) {
             self.classes.watch_ref(site, id);
         }
-        if operands.iter().any(Abs::is_bottom) {
-            return Ok(None);
-        }
+    }
+
+    /// Looks at a primitive that may be a call of a method or of a graph made for it. None if it is neither.
+    pub(super) fn dispatch(
+        &mut self,
+        id: InstId,
+        node: NodeId,
+        prim: Prim,
+        inputs: &[NodeId],
+        operands: &[Abs],
+    ) -> Result<Option<Abs>, Stop> {
+        let is_kind = |a: &Abs| a.schema().is_some() || matches!(a, Abs::Union(_));
         match prim {
-            Prim::Attribute => self.attribute(id, node, &inputs, &operands),
+            Prim::Attribute => self.attribute(id, node, inputs, operands),
             Prim::Gradient | Prim::Shown if has_boxes(&operands[1]) => {
                 let graph = self.gradient_graph(&operands[1]);
-                self.stands_for(id, node, graph, inputs).map(Some)
+                self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
             Prim::SumOf if matches!(&operands[0], Abs::Tuple(items) if items.iter().any(is_kind)) => {
                 let Abs::Tuple(items) = &operands[0] else { unreachable!("it is a tuple") };
                 let graph = self.sum_graph(items.len());
-                self.stands_for(id, node, graph, inputs).map(Some)
+                self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
             _ if operands.iter().any(is_kind) => match operator_methods(prim) {
-                Some(methods) => self.operator(id, node, prim, methods, &inputs, &operands),
+                Some(methods) => self.operator(id, node, prim, methods, inputs, operands),
                 None => Ok(None),
             },
             _ => Ok(None),
