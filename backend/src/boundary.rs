@@ -23,6 +23,7 @@ fn is_data(form: &Form) -> bool {
         Form::Plain(ty) => is_data_type(ty),
         Form::Tuple(items) | Form::Record(_, items) => items.iter().all(is_data),
         Form::Union(kinds) => kinds.iter().all(|(_, kind)| is_data(kind)),
+        Form::List(element) => is_data(element),
         Form::Boxed(_) => true,
     }
 }
@@ -53,16 +54,20 @@ pub fn fits<F>(boundary: &Boundary, form: &Form, value: &Value<F>, depth: usize)
         (Form::Plain(ty), value) => *ty == value.ty(),
         (Form::Tuple(forms), Value::Tuple(items)) => all(forms, items),
         (Form::Record(schema, forms), Value::Record(given, items)) => schema == given && all(forms, items),
+        (Form::List(form), Value::Tuple(items)) => items.iter().all(|v| becomes_float(form, v) || fits(boundary, form, v, depth)),
         (Form::Boxed(i), Value::Record(given, items)) => {
-            // Where some instance has a float, an int of another is one.
-            let is_float = |form: &Form, v: &Value<F>| matches!((form, v), (Form::Plain(Type::F64), Value::I64(_)));
             let (schema, forms, _) = &boundary.boxes[*i];
-            let field = |(form, v): (&Form, &Value<F>)| is_float(form, v) || fits(boundary, form, v, depth);
+            let field = |(form, v): (&Form, &Value<F>)| becomes_float(form, v) || fits(boundary, form, v, depth);
             schema == given && forms.len() == items.len() && forms.iter().zip(items.iter()).all(field)
         }
         (Form::Union(kinds), value) => kinds.iter().any(|(_, kind)| fits(boundary, kind, value, depth)),
         _ => false,
     }
+}
+
+/// Where some instance or element of a list has a float, an int of another is one.
+fn becomes_float<F>(form: &Form, value: &Value<F>) -> bool {
+    matches!((form, value), (Form::Plain(Type::F64), Value::I64(_)))
 }
 
 /// The kind that a value of one of several kinds is, with its tag.
@@ -76,8 +81,13 @@ pub fn content_type(kind: &Form) -> Type {
         Form::Plain(ty) => ty.clone(),
         Form::Tuple(items) | Form::Record(_, items) => Type::tuple(items.iter().map(content_type)),
         Form::Boxed(_) => Type::Opaque,
-        Form::Union(_) => Type::tuple([Type::I64, Type::Opaque]),
+        Form::Union(_) | Form::List(_) => Type::tuple([Type::I64, Type::Opaque]),
     }
+}
+
+/// The type of the content of a box in the tree of a list of such elements.
+pub fn node_type(element: &Form) -> Type {
+    Type::tuple([content_type(element), Type::Opaque, Type::Opaque])
 }
 
 /// The types of what lies in the boxes that enter and leave.
@@ -89,6 +99,10 @@ pub fn contents(boundary: &Boundary) -> Vec<Type> {
                 found.push(content_type(kind));
                 of(kind, found);
             }),
+            Form::List(element) => {
+                found.push(node_type(element));
+                of(element, found);
+            }
             Form::Plain(_) | Form::Boxed(_) => {}
         }
     }
@@ -96,6 +110,11 @@ pub fn contents(boundary: &Boundary) -> Vec<Type> {
     let inside = boundary.boxes.iter().flat_map(|(_, fields, _)| fields);
     boundary.params.iter().chain(&boundary.result).chain(inside).for_each(|form| of(form, &mut found));
     found
+}
+
+/// The trees of the elements after the first one, those with odd places on the left.
+pub fn sides<T: Copy>(rest: &[T]) -> [Vec<T>; 2] {
+    [0, 1].map(|odd| rest.iter().skip(odd).step_by(2).copied().collect())
 }
 
 /// A value that is nested too deep to leave a program.

@@ -427,6 +427,7 @@ impl Engine {
         let mut wants_constant = false;
         let applied =
             Ops { out: None, span, classes: &mut self.classes, wants_constant: &mut wants_constant }.apply(prim, &values);
+        wants_constant |= applied.is_err() && values.iter().any(|v| v.abs.element().is_some());
         if wants_constant {
             self.wanted.extend(inputs.iter().map(|&input| (id, input)));
         }
