@@ -3,7 +3,7 @@
 use crate::mode::floats;
 use crate::pipeline::{self, Report, Stages};
 use crate::records;
-use crate::request::{Request, WORLD, leave_pullback};
+use crate::request::{Request, leave_pullback};
 use crate::{Backend, Error, Mode, ModeDecision, Options, Primitive, Source};
 use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
@@ -309,8 +309,7 @@ impl Function {
     fn choose_mode(&self, types: &[Type], request: &Request) -> Option<ModeDecision> {
         let Request::Gradient(wrt) = request else { return None };
         // A pushforward for each float of an instance is reverse mode's to beat, and what a function does it is to do once.
-        let has_effects = self.module[self.graph].params.last().is_some_and(|&p| self.module[p].name.as_deref() == Some(WORLD));
-        if has_effects || types.iter().any(|ty| matches!(ty, Type::Record(..))) {
+        if self.module.takes_world(self.graph) || types.iter().any(|ty| matches!(ty, Type::Record(..))) {
             return None;
         }
         let typed = self.options.plan.is_auto().then(|| self.inferred(types).ok())??;
