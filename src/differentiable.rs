@@ -1,7 +1,7 @@
 //! Functions of Rust that are programs, too.
 
 use crate::rust::{Declare, Signature};
-use crate::typed::{Args, Data, Typed};
+use crate::typed::{Args, Data, Typed, Vjp};
 use crate::{Error, Function};
 use std::marker::PhantomData;
 
@@ -98,6 +98,11 @@ pub trait Differentiable: Declare {
         Self::lowered()?.jvp::<Self::Args, Self::Output>()
     }
 
+    /// The value and its pullback, which gives gradients for as many cotangents of the value as one likes: [`Function::vjp`].
+    fn vjp() -> Result<Vjp<Self::Args, Self::Output>, Error> {
+        Self::lowered()?.vjp::<Self::Args, Self::Output>()
+    }
+
     /// The Jacobian, of the shape `J` as [`Function::jacobian`] has it.
     fn jacobian<J: Data>() -> Result<Typed<Self::Args, J>, Error> {
         Self::lowered()?.jacobian::<Self::Args, J>()
@@ -159,6 +164,11 @@ impl<F: Signature> Derivatives<F> {
     #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
     pub fn jvp() -> Result<Typed<(F::Args, <F::Args as Data>::Gradient), (F::Output, <F::Output as Data>::Gradient)>, Error> {
         <Self as Differentiable>::jvp()
+    }
+
+    /// See [`Differentiable::vjp`].
+    pub fn vjp() -> Result<Vjp<F::Args, F::Output>, Error> {
+        <Self as Differentiable>::vjp()
     }
 
     /// See [`Differentiable::jacobian`].

@@ -305,6 +305,17 @@ fn second_derivatives() {
 }
 
 #[test]
+fn pullbacks() {
+    let (value, pullback) = p::rotated::vjp().unwrap().call(([1.0, 2.0, 3.0], 0.0)).unwrap();
+    assert_eq!(value, [1.0, 2.0, 3.0]);
+    assert_eq!(pullback.call([1.0, 0.0, 0.0]).unwrap(), ([1.0, 0.0, 0.0], -2.0));
+    assert_eq!(pullback.call([0.0, 1.0, 0.0]).unwrap(), ([0.0, 1.0, 0.0], 1.0));
+    let (value, tangent) = p::tuples::jvp().unwrap().call((2.0, 1.0)).unwrap();
+    assert!(value.same(&p::tuples(2.0)));
+    assert!(near(tangent.0, slope(|x| p::tuples(x).0, 2.0)) && near(tangent.1.0, slope(|x| p::tuples(x).1.0, 2.0)));
+}
+
+#[test]
 fn faults_show_the_line_of_the_file() {
     let function = p::dot::function().unwrap();
     let error = p::dot::typed().unwrap().call((&[1.0, 2.0], &[1.0])).expect_err("b is shorter");
