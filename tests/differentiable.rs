@@ -231,13 +231,12 @@ fn structs_and_methods() {
             at,
         )
     };
-    gradient::<structs::reach>((body, setup), |(body, setup): (Body, SetupGradient)| {
+    gradient::<structs::reach>((body, setup), |(body, SetupGradient { gravity, steps: (), fine: () }): (Body, SetupGradient)| {
         near(body.place.x, of(&|b, _, v| b.place.x = v, 0.0))
             && near(body.speed.y, of(&|b, _, v| b.speed.y = v, 3.0))
             && near(body.masses[0], of(&|b, _, v| b.masses[0] = v, 0.5))
             && body.masses[1] == 0.0
-            && near(setup.gravity, of(&|_, s, v| s.gravity = v, 9.81))
-            && setup.steps == ()
+            && near(gravity, of(&|_, s, v| s.gravity = v, 9.81))
     });
 }
 
