@@ -1,4 +1,5 @@
 //! Functions of Rust that are programs, too.
+#![allow(clippy::type_complexity, reason = "the types say what goes in and what comes out")]
 
 use crate::rust::{Declare, Signature};
 use crate::typed::{Args, Data, Typed, Vjp};
