@@ -358,7 +358,7 @@ impl<'a> Lowerer<'a, '_> {
         }
         let Some((at, class, method, is_library)) = found else { return false };
         let name: &'a str = &method.def.name;
-        let flavor = if is_library { Flavor::Library } else { Flavor::Function };
+        let flavor = if is_library { library::flavor(class, name) } else { Flavor::Function };
         let graph = self.m.add_graph(format!("{class}.{name}"), flavor, Role::Primal, Span::NONE);
         self.classes.methods.insert((class, name), Ok(graph));
         self.queue.push_back(Task::Method(graph, class, name, Def::Function(method.def), at));

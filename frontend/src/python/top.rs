@@ -109,7 +109,7 @@ impl<'a> Lowerer<'a, '_> {
         let Some((end, Global::Def(f))) = library::globals().get(name, u32::MAX) else {
             unreachable!("the library has a function `{name}`")
         };
-        let graph = self.m.add_graph(library::public(name), Flavor::Library, Role::Primal, Span::NONE);
+        let graph = self.m.add_graph(library::public(name), library::flavor("", name), Role::Primal, Span::NONE);
         self.library.insert(name, graph);
         if library::is_fresh(name) {
             self.m.memory.fresh.insert(graph);
@@ -136,7 +136,7 @@ impl<'a> Lowerer<'a, '_> {
         let new: Vec<GraphId> = self.m.graphs().map(|(g, _)| g).filter(|g| !before.contains(g)).collect();
         for &g in &new {
             self.m[g].span = Span::NONE;
-            if self.m[g].flavor == Flavor::Function {
+            if g != graph && self.m[g].flavor == Flavor::Function {
                 self.m[g].flavor = Flavor::Library;
             }
         }
