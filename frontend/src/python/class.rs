@@ -107,6 +107,12 @@ impl<'a> Classes<'a> {
         self.defs.values().flatten().any(|c| c.has_member(name))
     }
 
+    /// The names of the fields of a class.
+    pub fn fields(&self, name: &str) -> Option<Vec<&'a str>> {
+        let class = self.defs.get(name)?.as_ref().ok()?;
+        Some(class.fields.iter().map(|f| f.name).collect())
+    }
+
     /// Whether some class of the file has.
     pub fn file_has_member(&self, name: &str) -> bool {
         self.defs.values().flatten().any(|c| !c.is_library && c.has_member(name))

@@ -312,7 +312,8 @@ impl<'a> Lowerer<'a, '_> {
             let holds = self.comparison(*op, left, right, value, span)?;
             self.set(result, holds);
             if i + 1 < c.ops.len() {
-                let [then, otherwise] = self.branch(holds, span, ["then", "else"]);
+                let truth = self.prim(Prim::Truth, &[holds], span);
+                let [then, otherwise] = self.branch(truth, span, ["then", "else"]);
                 self.enter(otherwise);
                 self.jump(join, span);
                 self.enter(then);
@@ -334,8 +335,12 @@ impl<'a> Lowerer<'a, '_> {
             CmpOp::LtE => Prim::Le,
             CmpOp::Gt => Prim::Gt,
             CmpOp::GtE => Prim::Ge,
-            CmpOp::Is if right.is_none_literal_expr() => Prim::Eq,
-            CmpOp::IsNot if right.is_none_literal_expr() => Prim::Ne,
+            CmpOp::Is | CmpOp::IsNot if right.is_none_literal_expr() => {
+                let name = self.m.constant(Const::Str("None".into()), Type::Str);
+                let names = self.prim(Prim::Tuple, &[name], span);
+                let is = self.prim(Prim::IsInstance, &[left, names], span);
+                return Ok(if op == CmpOp::Is { is } else { self.prim(Prim::Not, &[is], span) });
+            }
             CmpOp::Is | CmpOp::IsNot => {
                 return Err(Diagnostic::unsupported(span, format!("`{}` is supported with `None` only", op.as_str()))
                     .hint(format!("write `{}`", if op == CmpOp::Is { "==" } else { "!=" })));
@@ -384,7 +389,7 @@ impl<'a> Lowerer<'a, '_> {
 /// Whether the value of an expression is a bool by its syntax.
 fn is_truth(expr: &Expr) -> bool {
     match expr {
-        Expr::Compare(_) | Expr::BooleanLiteral(_) => true,
+        Expr::BooleanLiteral(_) => true,
         Expr::UnaryOp(u) => u.op == UnaryOp::Not,
         Expr::BoolOp(b) => b.values.iter().all(is_truth),
         _ => false,

@@ -91,7 +91,8 @@ impl<'a> Lowerer<'a, '_> {
         Ok(self.prim(Prim::IsInstance, &[value, names], span_of(c)))
     }
 
-    fn type_names(&mut self, types: &'a Expr, names: &mut Vec<&'a str>) -> Lowered<()> {
+    /// The names of the classes and types that an expression lists.
+    pub fn type_names(&mut self, types: &'a Expr, names: &mut Vec<&'a str>) -> Lowered<()> {
         match types {
             Expr::Tuple(t) => return t.elts.iter().try_for_each(|t| self.type_names(t, names)),
             Expr::BinOp(b) if b.op == Operator::BitOr => {

@@ -226,10 +226,17 @@ impl Engine {
         }
         let spans: Vec<Span> = inputs.iter().map(|&n| self.m[n].span.or(span)).collect();
         let function = self.instances[id].function;
-        let mut reached = Vec::new();
+        let mut places = Vec::with_capacity(targets.len());
         for target in targets {
             let graph = self.as_block(target).expect("a block");
             let Closure::Graph(_, parent) = self.closure(id, graph) else { unreachable!("a graph") };
+            if open.is_none() || !self.is_excluded(id, graph, parent) {
+                places.push((graph, parent));
+            }
+        }
+        open = open.filter(|_| places.len() == 2);
+        let mut reached = Vec::new();
+        for (graph, parent) in places {
             let site = self.instances[id].site;
             let (args, constants) = self.block_arguments(id, graph, parent, &given);
             let r = Request { graph, parent, args: &args, spans: &spans, caller: Some(id), site };

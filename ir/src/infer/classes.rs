@@ -62,6 +62,25 @@ impl Classes {
         self.number(name).map(|i| &self.table[i])
     }
 
+    /// Whether a kind of values is of the class or type with a name.
+    pub(super) fn is_of(&self, kind: &Abs, name: &str) -> bool {
+        match kind {
+            Abs::Record(s, _) | Abs::Boxed(Boxed { schema: s, .. }) => match &s.class {
+                Some(class) => self.class(class).is_some_and(|c| c.is_a(name)),
+                None => name == "dict",
+            },
+            Abs::F64 => name == "float",
+            Abs::I64(_) => name == "int",
+            Abs::Bool(_) => matches!(name, "bool" | "int"),
+            Abs::Str(_) => name == "str",
+            Abs::None => name == "None",
+            Abs::Array(..) => name == "ndarray",
+            Abs::Tuple(_) => matches!(name, "tuple" | "list"),
+            Abs::Func(_) | Abs::Pullback(..) => name == "function",
+            _ => false,
+        }
+    }
+
     /// Whether a value is an instance of a class whose instances are tuples.
     pub(super) fn is_named_tuple(&self, value: &Abs) -> bool {
         value.schema().and_then(|s| s.class.as_ref()).and_then(|name| self.class(name)).is_some_and(|c| c.tuple)

@@ -131,7 +131,7 @@ impl Engine {
                 return Ok((g, parent));
             }
             Closure::Graph(g, parent) => (self.adapter(g, shape, span)?, parent),
-            Closure::Made(node, at) if self.bound_arguments(node).is_some() => (self.partial(node, shape), Some(at)),
+            Closure::Made(node, at) if self.bound_arguments(node).is_some() => (self.partial(node, at, shape), Some(at)),
             Closure::Made(node, at) if self.m.as_prim(node) == Some(Prim::Attribute) => {
                 (self.bound_method(caller, node, at, shape)?, Some(at))
             }
@@ -145,6 +145,14 @@ impl Engine {
         let g = self.m.add_graph(name, flavor, Role::Primal, span);
         let params = params.iter().map(|(name, span)| self.m.add_param(g, Type::Unknown, name.clone(), *span)).collect();
         (g, params)
+    }
+
+    /// A wrapper for what a node of an instance makes: what is known there is known in it.
+    fn new_wrapper_at(&mut self, at: InstId, name: Arc<str>, params: &[(Name, Span)], span: Span) -> (GraphId, Vec<NodeId>) {
+        let made = self.new_wrapper(name, Flavor::Function, params, span);
+        let facts = self.facts_at(at);
+        self.facts.inherit(made.0, facts);
+        made
     }
 
     fn finish_wrapper(&mut self, key: (Wrapped, Shape), g: GraphId, schedule: Vec<NodeId>) -> GraphId {
@@ -293,7 +301,7 @@ impl Engine {
         }
     }
 
-    fn partial(&mut self, node: NodeId, shape: &Shape) -> GraphId {
+    fn partial(&mut self, node: NodeId, at: InstId, shape: &Shape) -> GraphId {
         let key = (Wrapped::Partial(node), shape.clone());
         if let Some(&wrapper) = self.wrappers.made.get(&key) {
             return wrapper;
@@ -303,7 +311,7 @@ impl Engine {
         let inputs = self.m[node].inputs().to_vec();
         let own: Vec<(Name, Span)> =
             (0..shape.count).map(|i| (i.checked_sub(shape.positional()).map(|k| shape.keywords[k].clone()), span)).collect();
-        let (wrapper, params) = self.new_wrapper("partial".into(), Flavor::Function, &own, span);
+        let (wrapper, params) = self.new_wrapper_at(at, "partial".into(), &own, span);
         // What the call names counts, not what was bound by that name.
         let values = inputs[1 + bound..].iter().copied().zip(names.iter().cloned());
         let (values, names): (Vec<NodeId>, Vec<Arc<str>>) = values.filter(|(_, name)| !shape.keywords.contains(name)).unzip();
@@ -341,13 +349,13 @@ impl Engine {
         if let Some(&wrapper) = self.wrappers.made.get(&key) {
             return Ok(wrapper);
         }
-        let (g, params) = self.new_wrapper(name, Flavor::Function, &vec![(None, span); shape.count], span);
+        let (g, params) = self.new_wrapper_at(at, name, &vec![(None, span); shape.count], span);
         self.wrappers.graphs.insert(g);
         if let [(_, method)] = methods[..] {
             let callee = self.m.graph_ref(method);
             let mut schedule = Vec::new();
             let mut receiver_node = inputs[0];
-            if let (Abs::Union(_), Some(class)) = (&receiver, &methods[0].0) {
+            if let (Abs::Union(_), Some(class)) = (self.whole(at, inputs[0]), &methods[0].0) {
                 let class = self.m.constant(Const::Str(class.clone()), Type::Str);
                 receiver_node = self.m.prim(g, Prim::NarrowTo, vec![inputs[0], class], Type::Unknown, span);
                 schedule.push(receiver_node);
@@ -447,7 +455,7 @@ impl Engine {
                 None => (names.as_ref().and_then(|names| names.get(i).cloned().flatten()), span),
             })
             .collect();
-        let (g, params) = self.new_wrapper(name.into(), Flavor::Function, &own, span);
+        let (g, params) = self.new_wrapper_at(at, name.into(), &own, span);
         self.wrappers.gradients.insert(g);
         let add = |e: &mut Engine, schedule: &mut Vec<NodeId>, prim, operands| {
             let n = e.m.prim(g, prim, operands, Type::Unknown, span);
