@@ -36,7 +36,7 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Set(_) => unsupported("a set").map_err(|d| d.hint("write a tuple")),
             Expr::ListComp(_) => self.sequence(expr),
             Expr::SetComp(_) => unsupported("a set"),
-            Expr::DictComp(_) => unsupported("a dict comprehension"),
+            Expr::DictComp(c) => self.dict_comprehension(c),
             Expr::Generator(_) => Err(Diagnostic::unsupported(span, "a generator is supported as an argument of a builtin only")
                 .hint("write a list: `[… for …]`")),
             Expr::Await(_) => unsupported("`await`"),
@@ -125,7 +125,10 @@ impl<'a> Lowerer<'a, '_> {
                     Some(Value::Imported(Imported::Library(library))) => {
                         member(library, &a.attr, span_of(a)).map(Value::Imported)
                     }
-                    Some(Value::Node(n)) => self.property(n, a),
+                    Some(Value::Node(n)) => match self.constructed(n) {
+                        Some(class) => self.class_attribute(class, a),
+                        None => self.property(n, a),
+                    },
                     _ => {
                         let value = self.expr(&a.value)?;
                         self.property(value, a)
@@ -150,7 +153,7 @@ impl<'a> Lowerer<'a, '_> {
     /// An attribute of a value.
     fn property(&mut self, value: NodeId, a: &'a ast::ExprAttribute) -> Lowered<Value<'a>> {
         let library = library::attribute(&a.attr);
-        if library.is_none() && !self.classes.has_member(&a.attr) {
+        if library.is_none() && !self.in_library && !self.classes.has_member(&a.attr) {
             return Err(Diagnostic::unsupported(span_of(&a.attr), format!("the attribute `{}` is not supported", a.attr)));
         }
         let Some((function, true)) = library.filter(|_| !self.classes.has_member(&a.attr)) else {

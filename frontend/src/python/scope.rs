@@ -166,7 +166,7 @@ impl<'a> Visitor<'a> for Named<'_, 'a> {
         if let Expr::Named(n) = expr {
             target(&n.target, &mut |name, binding, _| self.0.bind(name, binding));
         }
-        if !matches!(expr, Expr::Lambda(_) | Expr::ListComp(_) | Expr::Generator(_)) {
+        if !matches!(expr, Expr::Lambda(_) | Expr::ListComp(_) | Expr::DictComp(_) | Expr::Generator(_)) {
             walk_expr(self, expr);
         }
     }

@@ -4,6 +4,7 @@ use super::abs::{Abs, Closure};
 use super::applied::Ruled;
 use super::engine::{Engine, Stop};
 use super::instances::{InstId, Instances, Request};
+use super::wrappers::Keyword;
 use crate::graph::{Const, Flavor, GraphId, Kind, NodeId};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
@@ -157,7 +158,7 @@ impl Engine {
         }
     }
 
-    /// A call with starred arguments: of a wrapper for that many.
+    /// A call with starred arguments, and with `**`: of a wrapper for that many, and for these keys.
     fn apply(&mut self, id: InstId, node: NodeId, shape: Shape, inputs: &[NodeId], span: Span) -> Result<Abs, Stop> {
         let function = self.operand(id, inputs[0]);
         let args: Vec<Abs> = inputs[1..].iter().map(|&n| self.operand(id, n)).collect();
@@ -165,7 +166,17 @@ impl Engine {
             return Ok(Abs::Bottom);
         }
         let Abs::Tuple(items) = &args[0] else { unreachable!("positional arguments are a tuple, not {:?}", args[0]) };
-        let wrapper = self.starred(id, node, inputs[0], items.len(), &shape.keywords);
+        let mut keywords = Vec::with_capacity(shape.keywords.len());
+        for (name, arg) in shape.keywords.iter().zip(&args[1..]) {
+            keywords.push(match arg {
+                _ if **name != *"**" => Keyword::Named(name.clone()),
+                Abs::Record(schema, _) if schema.class.is_none() => Keyword::Dict(schema.clone()),
+                other => {
+                    return Err(Diagnostic::refused(span, format!("what follows `**` is a dict, this is {}", other.a())).into());
+                }
+            });
+        }
+        let wrapper = self.starred(id, node, inputs[0], items.len(), &keywords);
         let parent = self.scopes.parent(wrapper).map(|p| self.instances.home(id, p));
         let spans: Vec<Span> = inputs[1..].iter().map(|&n| self.m[n].span.or(span)).collect();
         let signature = Signature { shape: Shape { count: args.len(), keywords: [].into() }, args };

@@ -66,7 +66,7 @@ impl Classes {
     pub(super) fn is_of(&self, kind: &Abs, name: &str) -> bool {
         match kind {
             Abs::Record(s, _) | Abs::Boxed(Boxed { schema: s, .. }) => match &s.class {
-                Some(class) => self.class(class).is_some_and(|c| c.is_a(name)),
+                Some(class) => self.class(class).is_some_and(|c| c.is_a(name) || c.tuple && name == "tuple"),
                 None => name == "dict",
             },
             Abs::F64 => name == "float",
@@ -75,6 +75,7 @@ impl Classes {
             Abs::Str(_) => name == "str",
             Abs::None => name == "None",
             Abs::Array(..) => name == "ndarray",
+            Abs::Tuple(items) if name == "holds_complex" => items.iter().any(|item| item.is_complex() || self.is_of(item, name)),
             Abs::Tuple(_) => matches!(name, "tuple" | "list"),
             Abs::Func(_) | Abs::Pullback(..) => name == "function",
             _ => false,

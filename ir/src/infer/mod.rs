@@ -93,6 +93,10 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
             let d = Diagnostic::refused(span, "the entry returns a function").hint("call it, and return what it gives");
             return Err(vec![d]);
         }
+        let lost = engine.lost_prints(entry);
+        if !lost.is_empty() {
+            return Err(lost);
+        }
         let errors = sharing::check(&mut engine, entry);
         if !errors.is_empty() {
             return Err(errors);

@@ -30,6 +30,24 @@ impl Ops<'_> {
         Ok(Value { abs: Abs::Record(schema, fields.clone()), node: values.node })
     }
 
+    /// The instance with another value in a field.
+    pub(super) fn with_field(&mut self, v: &Value, name: &Value, value: &Value) -> Result<Value> {
+        let Abs::Str(Some(name)) = &name.abs else { unreachable!("the name of a field is a constant") };
+        let Some(i) = v.abs.schema().filter(|s| s.class.is_some()).and_then(|s| s.position(name)) else {
+            return self.refuse(format!("{} has no field `{name}` to replace", v.abs.a()));
+        };
+        let Some(fields) = self.opened(v) else { return Ok(Value { abs: Abs::Bottom, node: NodeId::default() }) };
+        let mut fields = self.fields(&fields, v.abs.schema().map_or(0, |s| s.fields.len()));
+        fields[i] = value.clone();
+        match &v.abs {
+            Abs::Boxed(boxed) => self.enclose(boxed.clone(), &fields),
+            _ => {
+                let tuple = self.tuple(&fields);
+                self.alike(v, &tuple)
+            }
+        }
+    }
+
     /// A record like `like` with other values in its fields.
     pub(super) fn alike(&mut self, like: &Value, values: &Value) -> Result<Value> {
         let Abs::Tuple(fields) = &values.abs else { unreachable!("the values are a tuple") };

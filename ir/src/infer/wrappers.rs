@@ -16,6 +16,7 @@ use super::engine::{Engine, Stop};
 use super::instances::InstId;
 use super::prims::{Ops, Result, Value};
 use crate::array::DType;
+use crate::data::Schema;
 use crate::graph::{Const, Flavor, GraphId, Module, NodeId, Role};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
@@ -79,10 +80,18 @@ pub(super) enum Wrapped {
     /// The method by this name of an instance of one of these classes, or a function of the library.
     Method(NodeId, Vec<(Option<Arc<str>>, GraphId)>),
     Dispatch(Dispatch),
-    /// The callee of a call with stars, with so many positional arguments.
-    Applied(NodeId, usize),
+    /// The callee of a call with stars, with so many positional arguments, and these others.
+    Applied(NodeId, usize, Vec<Keyword>),
     /// Differentiated with respect to these arguments of the call.
     Grad(NodeId, Vec<usize>),
+}
+
+/// An argument of a call with stars that is not given by its place.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) enum Keyword {
+    Named(Arc<str>),
+    /// `**d`.
+    Dict(Arc<Schema>),
 }
 
 type Name = Option<Arc<str>>;
@@ -93,6 +102,8 @@ enum Source {
     Default(NodeId),
     /// The arguments with these numbers, as a tuple.
     Rest(Range<usize>),
+    /// The arguments with these names and numbers, as a dict.
+    Keywords(Vec<(Arc<str>, usize)>),
 }
 
 impl Engine {
@@ -206,6 +217,16 @@ impl Engine {
                     schedule.push(rest);
                     rest
                 }
+                Source::Keywords(named) => {
+                    let none = self.m.constant(Const::None, Type::None);
+                    let names = named.iter().map(|(name, _)| self.m.constant(Const::Str(name.clone()), Type::Str));
+                    let names: Vec<NodeId> = std::iter::once(none).chain(names.collect::<Vec<_>>()).collect();
+                    let values = named.iter().map(|&(_, i)| params[i]).collect();
+                    let both = [names, values].map(|all| self.m.prim(wrapper, Prim::Tuple, all, Type::Unknown, place));
+                    let dict = self.m.prim(wrapper, Prim::Record, both.to_vec(), Type::Unknown, place);
+                    schedule.extend([both[0], both[1], dict]);
+                    dict
+                }
             });
         }
         let callee = self.m.graph_ref(g);
@@ -232,7 +253,8 @@ impl Engine {
             Err(if graph.span.is_some() { d.label(graph.span, format!("`{name}` is defined here")) } else { d })
         };
         let (n, given) = (graph.params.len(), shape.positional());
-        let by_place = n - graph.tail.keyword_only - usize::from(graph.tail.rest);
+        let dict = (n - graph.tail.keyword_only).checked_sub(1).filter(|_| graph.tail.keywords);
+        let by_place = n - graph.tail.keyword_only - usize::from(graph.tail.rest) - usize::from(graph.tail.keywords);
         if given > by_place && !graph.tail.rest {
             let (s, were) = (if by_place == 1 { "" } else { "s" }, if given == 1 { "was" } else { "were" });
             return refuse(format!("`{name}` takes {by_place} argument{s}, but {given} {were} given"));
@@ -241,11 +263,18 @@ impl Engine {
         if graph.tail.rest {
             sources[by_place] = Some(Source::Rest(given.min(by_place)..given));
         }
+        let mut others: Vec<(Arc<str>, usize)> = Vec::new();
+        let is_collected = |i: usize| Some(i) == dict || graph.tail.rest && i == by_place;
         for (k, keyword) in shape.keywords.iter().enumerate() {
-            match graph.params.iter().position(|&p| self.m[p].name.as_ref() == Some(keyword)) {
+            let place = graph.params.iter().position(|&p| self.m[p].name.as_ref() == Some(keyword));
+            match place.filter(|&i| !is_collected(i)) {
                 Some(i) if sources[i].is_some() => {
                     return refuse(format!("`{name}` is given more than one value for the argument `{keyword}`"));
                 }
+                None if others.iter().any(|(other, _)| other == keyword) => {
+                    return refuse(format!("`{name}` is given more than one value for the argument `{keyword}`"));
+                }
+                None if dict.is_some() => others.push((keyword.clone(), given + k)),
                 Some(i) => sources[i] = Some(Source::Argument(given + k)),
                 None if graph.flavor == Flavor::Library => {
                     return refuse(format!("the argument `{keyword}` of `{name}` is not supported"));
@@ -253,12 +282,17 @@ impl Engine {
                 None => return refuse(format!("`{name}` has no argument named `{keyword}`")),
             }
         }
+        if let Some(i) = dict {
+            sources[i] = Some(Source::Keywords(others));
+        }
         let first_default = n - graph.defaults.len();
         let mut bound = Vec::with_capacity(n);
         for (i, source) in sources.into_iter().enumerate() {
             match source {
                 Some(source) => bound.push(source),
-                None if i >= first_default => bound.push(Source::Default(graph.defaults[i - first_default])),
+                None if i >= first_default && self.m[graph.defaults[i - first_default]].as_const() != Some(&Const::Undefined) => {
+                    bound.push(Source::Default(graph.defaults[i - first_default]));
+                }
                 None => {
                     let param = self.m[graph.params[i]].name.clone();
                     let param = param.map_or_else(|| format!("number {}", i + 1), |p| format!("`{p}`"));
@@ -376,17 +410,10 @@ impl Engine {
         Ok(g)
     }
 
-    /// The callee of a call with stars as a function of the tuple of its positional arguments, so many, and of the others.
-    pub(super) fn starred(
-        &mut self,
-        id: InstId,
-        node: NodeId,
-        callee: NodeId,
-        count: usize,
-        keywords: &Rc<[Arc<str>]>,
-    ) -> GraphId {
-        let shape = Shape { count: count + keywords.len(), keywords: keywords.clone() };
-        let key = (Wrapped::Applied(node, count), shape.clone());
+    /// The callee of a call with stars as a function of the tuple of its positional arguments, so many, and of the others, which have
+    /// these names, or are dicts with these keys.
+    pub(super) fn starred(&mut self, id: InstId, node: NodeId, callee: NodeId, count: usize, keywords: &[Keyword]) -> GraphId {
+        let key = (Wrapped::Applied(node, count, keywords.to_vec()), Shape { count, keywords: [].into() });
         if let Some(&wrapper) = self.wrappers.made.get(&key) {
             return wrapper;
         }
@@ -395,7 +422,24 @@ impl Engine {
         let (wrapper, params) = self.new_wrapper("apply".into(), flavor, &vec![(None, span); 1 + keywords.len()], span);
         let get = |i| self.m.prim(wrapper, Prim::Get(i), vec![params[0]], Type::Unknown, span);
         let mut schedule: Vec<NodeId> = (0..count as u32).map(get).collect();
-        let args = [&schedule, &params[1..]].concat();
+        let (mut args, mut names) = (schedule.clone(), Vec::new());
+        for (keyword, &param) in keywords.iter().zip(&params[1..]) {
+            match keyword {
+                Keyword::Named(name) => {
+                    args.push(param);
+                    names.push(name.clone());
+                }
+                Keyword::Dict(schema) => {
+                    for name in &schema.fields {
+                        let text = self.m.constant(Const::Str(name.clone()), Type::Str);
+                        args.push(self.m.prim(wrapper, Prim::GetItem, vec![param, text], Type::Unknown, span));
+                        schedule.extend(args.last());
+                        names.push(name.clone());
+                    }
+                }
+            }
+        }
+        let shape = Shape { count: args.len(), keywords: names.into() };
         schedule.push(self.forward(wrapper, callee, &[], &args, &shape, span));
         self.finish_wrapper(key, wrapper, schedule)
     }
