@@ -113,7 +113,7 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     fn sequence_pattern(&mut self, patterns: &'a [Pattern], value: NodeId, span: Span, fail: BlockId) -> Lowered<()> {
-        self.require_kind(value, &["tuple"], span, fail);
+        self.require_kind(value, &["tuple", "list"], span, fail);
         let star = patterns.iter().position(|p| matches!(p, Pattern::MatchStar(_)));
         let (length, count) =
             (self.prim(Prim::Len, &[value], span), self.m.i64((patterns.len() - usize::from(star.is_some())) as i64));

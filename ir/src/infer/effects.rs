@@ -4,7 +4,6 @@ use super::abs::Abs;
 use super::engine::Engine;
 use super::instances::{InstId, Instance};
 use super::prims::{Ops, Result, Value};
-use super::wrappers::takes_world;
 use crate::format::{escape, fill};
 use crate::graph::{Const, Kind, NodeId};
 use crate::prim::Prim;
@@ -126,6 +125,10 @@ impl Ops<'_> {
                 }
                 text.push_str(if items.len() == 1 { ",)" } else { ")" });
             }
+            list if list.element().is_some() => {
+                let d = self.refuse("a list whose length only the run knows cannot be written as text");
+                return d.map_err(|d| d.hint("write its elements one by one, or its length"));
+            }
             Abs::Record(schema, items) => {
                 let is_class = schema.class.is_some();
                 text.push_str(&if is_class { format!("{}(", schema.name()) } else { "{{".into() });
@@ -156,7 +159,7 @@ impl Engine {
         let mut lost = Vec::new();
         for id in self.reached(entry) {
             let Instance { graph, ref args, .. } = self.instances[id];
-            if takes_world(&self.m, graph) && args.last() == Some(&Abs::None) {
+            if self.m.takes_world(graph) && args.last() == Some(&Abs::None) {
                 let site = std::iter::successors(Some(id), |&at| self.instances[at].creator).map(|at| self.instances[at].site);
                 // Code of the program hands the world on; who compiled it may call functions once more, to differentiate them.
                 let Some(site) = site.into_iter().find(|site| site.is_some()) else { continue };
