@@ -190,9 +190,17 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Checks the reads and the closures of a complete function.
     pub fn check_captures(&mut self, frame: &Frame<'a>) {
-        if let Some(&(_, name, span)) = frame.reads.iter().find(|(value, _, _)| !frame.ssa.is_assigned(*value)) {
-            self.diagnostics.push(unassigned(frame, name, span));
-            return;
+        for &(value, name, span) in frame.reads.iter().filter(|(value, _, _)| !frame.ssa.is_assigned(*value)) {
+            let paths = frame.ssa.partial_on_the_way(value);
+            // The name of a function stands for it without being read.
+            if paths.is_empty() || frame.scope.function(name).is_some() {
+                self.diagnostics.push(unassigned(frame, name, span));
+                return;
+            }
+            // Inference knows which paths there are: a loop over a tuple that is not empty has one to what follows it.
+            for phi in paths {
+                self.m.memory.unassigned.entry(phi).or_insert_with(|| unassigned(frame, name, span));
+            }
         }
         if frame.closures.is_empty() {
             return;

@@ -127,6 +127,7 @@ impl Engine {
         if function.is_bottom() || args.iter().any(Abs::is_bottom) {
             return Ok(Abs::Bottom);
         }
+        self.check_assigned(id, node, &inputs[1..], &args)?;
         let spans: Vec<Span> = inputs[1..].iter().map(|&n| self.m[n].span.or(span)).collect();
         match function {
             Abs::Func(set) => {
@@ -258,6 +259,12 @@ impl Engine {
             let grown = match self.grow_args(block, &r) {
                 Ok(grown) => new || grown,
                 Err(d) => {
+                    // What is not assigned on some path is refused, however the other paths are found.
+                    let before = &self.instances[block].args;
+                    let differ = |(a, b): (&Abs, &Abs)| a != b && (*a == Abs::Unassigned || *b == Abs::Unassigned);
+                    if before.iter().zip(r.args).any(differ) {
+                        return Err(d.into());
+                    }
                     self.want_paths(id, block, r.args);
                     return Err(d.into());
                 }

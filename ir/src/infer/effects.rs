@@ -107,7 +107,7 @@ impl Ops<'_> {
                 text.push_str(if place == REPR { "{}" } else { place });
                 flat.push(value.clone());
             }
-            z if z.is_complex() => {
+            Abs::Record(schema, parts) if schema.is_complex() && parts.iter().all(|part| *part == Abs::F64) => {
                 let spec = if place == REPR { "" } else { place[1..place.len() - 1].trim_start_matches(':') };
                 text.push_str(&format!("{{:{spec}j}}"));
                 for i in 0..2 {

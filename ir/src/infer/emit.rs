@@ -230,7 +230,7 @@ impl Emitter {
         }
         let node = match &self.e.m[node].kind {
             Kind::Const(c) => {
-                let c = c.clone();
+                let c = if abs == Abs::Unassigned { Const::Zero } else { c.clone() };
                 let ty = self.ty(&abs)?;
                 self.out.constant(c, ty)
             }

@@ -215,6 +215,10 @@ impl Engine {
         let graph = self.instances[id].graph;
         let result = self.m.result(graph);
         let abs = self.operand(id, result);
+        if abs == Abs::Unassigned {
+            let d = self.unassigned(result, self.place(id, result));
+            return self.instances[id].errors.push(d);
+        }
         let abs = if self.is_library(id) || self.keeps_result(id) { abs } else { abs.broaden() };
         let ret = self.m[graph].ret.expect("a complete graph");
         let here = self.m[result].span.or(self.m[ret].span).or(self.m[graph].span).or(self.instances[id].site);
@@ -275,6 +279,9 @@ impl Engine {
         for (i, arg) in r.args.iter().enumerate() {
             match instance.args[i].join(arg, &mut self.classes) {
                 Ok(new) => joined.push(new),
+                Err(_) if instance.args[i] == Abs::Unassigned || *arg == Abs::Unassigned => {
+                    return Err(self.unassigned(self.m[r.graph].params[i], r.spans[i]));
+                }
                 Err(_) => {
                     let name = self.m[self.m[r.graph].params[i]].name.clone();
                     let name = name.map_or_else(|| "this value".into(), |n| format!("`{n}`"));
@@ -359,7 +366,7 @@ impl Engine {
                 Const::Str(s) => Abs::Str(Some(s.clone())),
                 Const::None => Abs::None,
                 Const::Zero => Abs::Zero,
-                Const::Undefined => Abs::Bottom,
+                Const::Undefined => Abs::Unassigned,
                 &Const::Graph(g) => Abs::Func([self.closure(id, g)].into()),
             };
         }
@@ -473,6 +480,7 @@ impl Engine {
         if operands.iter().any(Abs::is_bottom) {
             return Ok(Abs::Bottom);
         }
+        self.check_assigned(id, node, &inputs, &operands)?;
         if let Some(abs) = self.dispatch(id, node, prim, &inputs, &operands)? {
             return Ok(abs);
         }
@@ -504,6 +512,18 @@ impl Engine {
                 _ => d.into(),
             }
         })
+    }
+
+    /// Refuses what reads a variable that has no value.
+    pub(super) fn check_assigned(&self, id: InstId, node: NodeId, inputs: &[NodeId], operands: &[Abs]) -> Result<(), Diagnostic> {
+        let Some(i) = operands.iter().position(|a| *a == Abs::Unassigned) else { return Ok(()) };
+        Err(self.unassigned(inputs[i], self.place(id, node)))
+    }
+
+    /// What is wrong where a variable without a value is read.
+    fn unassigned(&self, variable: NodeId, span: Span) -> Diagnostic {
+        let known = self.m.memory.unassigned.get(&variable).cloned();
+        known.unwrap_or_else(|| Diagnostic::refused(span, "a variable may be unassigned here"))
     }
 
     /// The place of a closure's code.
