@@ -271,6 +271,15 @@ impl Ops<'_> {
 
     /// `&`, `|`, `^` and `~`, of booleans.
     pub(super) fn bitwise(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+        if let (Prim::BitOr, [a, b]) = (prim, args)
+            && let (Abs::Record(s, _), Abs::Record(t, _)) = (&a.abs, &b.abs)
+            && s.class.is_none()
+            && t.class.is_none()
+        {
+            let fields = self.opened(b).expect("a record has fields");
+            let parts = self.fields(&fields, t.fields.len());
+            return Ok(t.fields.iter().zip(parts).fold(a.clone(), |dict, (key, part)| self.with_key(&dict, key, &part)));
+        }
         if let Some(bad) = args.iter().find(|v| !matches!(v.abs, Abs::Bool(_) | Abs::Array(DType::Bool, _))) {
             let symbol = match prim {
                 Prim::BitAnd => "&",

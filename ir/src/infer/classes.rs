@@ -45,7 +45,20 @@ impl Classes {
     pub(super) fn new(table: &[Class]) -> Classes {
         let (contents, refs, index, parent, members, watchers, grown, kept) = Default::default();
         let (lists, lacks_lists) = (false, false);
-        Classes { table: table.into(), contents, refs, unions: true, lists, lacks_lists, index, parent, members, watchers, grown, kept }
+        Classes {
+            table: table.into(),
+            contents,
+            refs,
+            unions: true,
+            lists,
+            lacks_lists,
+            index,
+            parent,
+            members,
+            watchers,
+            grown,
+            kept,
+        }
     }
 
     /// The number of a class of the program.
@@ -68,6 +81,26 @@ impl Classes {
     /// A class of the program.
     pub(super) fn class(&self, name: &str) -> Option<&Class> {
         self.number(name).map(|i| &self.table[i])
+    }
+
+    /// Whether a kind of values is of the class or type with a name.
+    pub(super) fn is_of(&self, kind: &Abs, name: &str) -> bool {
+        match kind {
+            Abs::Record(s, _) | Abs::Boxed(Boxed { schema: s, .. }) => match &s.class {
+                Some(class) => self.class(class).is_some_and(|c| c.is_a(name) || c.tuple && name == "tuple"),
+                None => name == "dict",
+            },
+            Abs::F64 => name == "float",
+            Abs::I64(_) => name == "int",
+            Abs::Bool(_) => matches!(name, "bool" | "int"),
+            Abs::Str(_) => name == "str",
+            Abs::None => name == "None",
+            Abs::Array(..) => name == "ndarray",
+            Abs::Tuple(items) if name == "holds_complex" => items.iter().any(|item| item.is_complex() || self.is_of(item, name)),
+            Abs::Tuple(_) => matches!(name, "tuple" | "list"),
+            Abs::Func(_) | Abs::Pullback(..) => name == "function",
+            _ => false,
+        }
     }
 
     /// Whether a value is an instance of a class whose instances are tuples.

@@ -293,6 +293,10 @@ impl Engine {
             let graph = self.not_equal();
             return self.stands_for(id, node, graph, inputs.to_vec()).map(Some);
         }
+        if prim == Prim::Truth && self.method(&operands[0], "__len__")?.is_some() {
+            let graph = self.not_empty();
+            return self.stands_for(id, node, graph, inputs.to_vec()).map(Some);
+        }
         for (i, operand) in operands.iter().enumerate() {
             if let Some(what) = self.operator_of_kinds(prim, i, methods[i.min(1)], operand)? {
                 let graph = self.by_kind(what);
@@ -358,6 +362,21 @@ impl Engine {
         let mut schedule = Vec::new();
         let equal = self.node_of(g, Prim::Eq, &params, &mut schedule);
         let result = self.node_of(g, Prim::Not, &[equal], &mut schedule);
+        self.finish(g, result, schedule);
+        self.wrappers.put(key, g);
+        g
+    }
+
+    /// `len(a) != 0`.
+    fn not_empty(&mut self) -> GraphId {
+        let key = Wrapped::Dispatch(Dispatch::Operator(Prim::Truth, 0, Vec::new()));
+        if let Some(g) = self.wrappers.get(&key) {
+            return g;
+        }
+        let (g, params) = self.made_graph("__bool__", Flavor::Library, 1);
+        let (mut schedule, zero) = (Vec::new(), self.m.i64(0));
+        let length = self.node_of(g, Prim::Len, &params, &mut schedule);
+        let result = self.node_of(g, Prim::Ne, &[length, zero], &mut schedule);
         self.finish(g, result, schedule);
         self.wrappers.put(key, g);
         g

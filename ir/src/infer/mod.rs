@@ -2,7 +2,7 @@
 //!
 //! The analysis is abstract interpretation of the whole program from the entry: `abs` are its values, `instances` what it
 //! specialises, `engine` the fixed point, `calls` the call graph it finds as it goes, `prims`, `logic` and `sequences`
-//! what primitives mean. Defaults, keywords, partial application and `grad` are rewritten to graphs (`wrappers`), so that all function
+//! what primitives mean, `facts` what conditions say of the kinds of values. Defaults, keywords, partial application and `grad` are rewritten to graphs (`wrappers`), so that all function
 //! values are closures of graphs; a `jvp` is a call (`forward`), and so is what the toolbox of derivatives is made of (`applied`; `orders`
 //! says which rules are needed). When everything is known, `sharing` refuses what would differ if arrays
 //! were objects, `layout` decides how function values are represented, and `emit` builds the typed module:
@@ -20,6 +20,7 @@ mod dispatch;
 mod effects;
 mod emit;
 mod engine;
+mod facts;
 mod forward;
 mod indexing;
 mod instances;
@@ -106,6 +107,10 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
             let span = engine.instances[entry].result_span.or(span);
             let d = Diagnostic::refused(span, "the entry returns a function").hint("call it, and return what it gives");
             return Err(vec![d]);
+        }
+        let lost = engine.lost_prints(entry);
+        if !lost.is_empty() {
+            return Err(lost);
         }
         let errors = sharing::check(&mut engine, entry);
         if !errors.is_empty() {

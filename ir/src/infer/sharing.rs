@@ -48,7 +48,11 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
     };
     let is_object = match (&old, &path[..]) {
         (list, _) if list.element().is_some() => {
-            if of_list { matches!(list.element(), Some(Abs::Array(..))) } else { write.any }
+            if of_list {
+                matches!(list.element(), Some(Abs::Array(..)))
+            } else {
+                write.any
+            }
         }
         (Abs::Tuple(items), &[i]) => matches!(items[i as usize], Abs::Array(..)),
         (Abs::Tuple(_), _) => write.any,
@@ -92,7 +96,7 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
     for (n, span) in later {
         // Reads that nothing needs are gone, and with them what nested the graph of the write in that of the value.
         let e = &relation.sources.e;
-        if e.m[n].graph.is_some_and(|owner| !e.instances.is_inside(id, owner)) {
+        if e.m[n].graph.is_some_and(|owner| e.instances.ancestor(Some(id), owner).is_none()) {
             continue;
         }
         others.extend(relation.sources.places(id, n, &[], false).into_iter().map(|place| (place, span, "read here")));
