@@ -109,8 +109,10 @@ impl Program {
     fn arguments(&self, name: &str, field: impl Fn(&str) -> Result<Option<Value>, Error>) -> Result<Vec<Value>, Error> {
         let function = self.program.function(name)?;
         let missing = |name: &str| Error::Arguments(format!("the input has no field `{name}`"));
-        let named = |name: &&str| field(name)?.ok_or_else(|| missing(name));
-        function.arguments(function.parameters().iter().map(named).collect::<Result<_, _>>()?)
+        let named = |name: &str| field(name)?.ok_or_else(|| missing(name));
+        // A function with effects has a parameter more, by a name that is none in Python.
+        let parameters = function.parameters().into_iter().filter(|name| !name.starts_with('$'));
+        function.arguments(parameters.map(named).collect::<Result<_, _>>()?)
     }
 
     fn compile(&self, name: &str, args: &[Value]) -> Result<Arc<Compiled>, Error> {
