@@ -31,7 +31,7 @@ def rotate(axis, x):
 
 # The errors of observations, each a column.
 def errors(camera, point, weight, feature):
-    x, y, z = rotate(camera[:3], point - camera[3:6])
+    x, y, z = rotate(camera[:3], [point[i] - camera[3 + i] for i in range(3)])
     x, y = x / z, y / z
     square = x * x + y * y
     distortion = 1.0 + camera[9] * square + camera[10] * square * square
@@ -43,28 +43,36 @@ def weight_error(weight):
     return 1.0 - weight * weight
 
 
+# What the errors depend on, a column for each number of a camera, of a point and so on.
+def columns(cameras, points, weights, observations, features):
+    camera, point = observations[:, 0], observations[:, 1]
+    return [c[camera] for c in cameras.T], [c[point] for c in points.T], weights, features.T
+
+
 def objective(cameras, points, weights, observations, features):
-    camera, point = cameras[observations[:, 0]].T, points[observations[:, 1]].T
-    return np.stack(errors(camera, point, weights, features.T), axis=1), weight_error(weights)
+    return np.stack(errors(*columns(cameras, points, weights, observations, features)), axis=1), weight_error(weights)
 
 
 def jacobian(cameras, points, weights, observations, features):
     n, m, p = len(cameras), len(points), len(weights)
-    camera, point = observations[:, 0], observations[:, 1]
-    _, pullback = vjp(errors, cameras[camera].T, points[point].T, weights, features.T)
+    _, pullback = vjp(errors, *columns(cameras, points, weights, observations, features))
     one, none = np.ones(p), np.zeros(p)
     rows = []
     for seed in ((one, none), (none, one)):
         dcamera, dpoint, dweight, _ = pullback(seed)
-        rows = rows + [np.concatenate([dcamera, dpoint, [dweight]])]
-    blocks = np.stack(rows).transpose(2, 0, 1)
-    values = np.concatenate([blocks.ravel(), grad(lambda w: np.sum(weight_error(w)))(weights)])
+        rows = rows + dcamera + dpoint + [dweight]
+    values = np.stack(rows).T.ravel()
 
-    own = 11 * n + 3 * m + np.arange(p)
-    columns = np.concatenate([11 * camera[:, None] + np.arange(11), 11 * n + 3 * point[:, None] + np.arange(3), own[:, None]], axis=1)
-    columns = np.concatenate([np.repeat(columns, 2, axis=0).ravel(), own])
-    starts = np.concatenate([15 * np.arange(2 * p), 30 * p + np.arange(p + 1)])
-    return {"rows": starts, "cols": columns, "vals": values}
+    camera, point = observations[:, :1, None], observations[:, 1:, None]
+    own = np.arange(p)
+    place = np.arange(15)
+    first = np.where(place < 14, 11 * n + 3 * point - 11, 11 * n + 3 * m + own[:, None, None] - 14)
+    column = np.where(place < 11, 11 * camera, first) + place
+    return {
+        "rows": np.concatenate([15 * np.arange(2 * p), 30 * p + np.arange(p + 1)]),
+        "cols": np.concatenate([np.broadcast_to(column, (p, 2, 15)).ravel(), 11 * n + 3 * m + own]),
+        "vals": np.concatenate([values, grad(lambda w: np.sum(weight_error(w)))(weights)]),
+    }
 
 
 # All cameras, points, weights and features of an input are alike, and they are observed in turns.

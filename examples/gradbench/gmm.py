@@ -22,12 +22,10 @@ def objective(alpha, mu, q, l, x, gamma, m):
     n = len(x)
     row, column = np.arange(d)[:, None], np.arange(d)
     place = np.where(row < column, row * d - row * (row + 1) // 2 + column - row - 1, 0)
-    terms = np.zeros((k, n))
-    for i in range(k):
-        transposed = np.diag(np.exp(q[i])) + np.where(row < column, l[i][place], 0.0)
-        z = (x - mu[i]) @ transposed
-        terms[i] = alpha[i] + np.sum(q[i]) - 0.5 * np.sum(z * z, axis=1)
-    likelihood = np.sum(logsumexp(terms, axis=0)) - n * (logsumexp(alpha) + 0.5 * d * math.log(2.0 * math.pi))
+    transposed = np.exp(q)[:, None] * np.eye(d) + np.where(row < column, l[:, place], 0.0)
+    z = (x @ transposed.transpose(1, 0, 2).reshape(d, k * d)).reshape(n, k, d) - (mu[:, None] @ transposed)[:, 0]
+    terms = alpha + np.sum(q, axis=1) - 0.5 * np.sum(z * z, axis=2)
+    likelihood = np.sum(logsumexp(terms, axis=1)) - n * (logsumexp(alpha) + 0.5 * d * math.log(2.0 * math.pi))
     return likelihood + log_wishart_prior(q, l, gamma, m)
 
 

@@ -1,34 +1,40 @@
 # A long short-term memory whose matrices are diagonal, in layers, that says the next row of a sequence: its mean loss, and the
-# gradient with respect to its parameters. Layer i has its weights in row 2 i of the parameters and its biases in row 2 i + 1, for the
-# forget, input and output gates and the change; its cells and what it says, hidden and cell, are in the same rows of the state.
+# gradient with respect to its parameters. A layer has two rows of the parameters, the weights and the biases of its forget, input and
+# output gates and of the change, one after the other, and two rows of the state: what it says, hidden, and its cells. Of each step
+# only what goes in is kept for the gradient.
 
 import numpy as np
-from gradus import grad
-from scipy.special import expit
+from gradus import checkpoint, grad
 
 
-def layer(weight, bias, hidden, cell, x):
-    b = len(x)
-    forget = expit(x * weight[:b] + bias[:b])
-    into = expit(hidden * weight[b : 2 * b] + bias[b : 2 * b])
-    out = expit(x * weight[2 * b : 3 * b] + bias[2 * b : 3 * b])
-    change = np.tanh(hidden * weight[3 * b :] + bias[3 * b :])
+def sigmoid(x):
+    return 1.0 / (1.0 + np.exp(-x))
+
+
+def step(weight, bias, hidden, cell, x):
+    forget = sigmoid(x * weight[0] + bias[0])
+    into = sigmoid(hidden * weight[1] + bias[1])
+    out = sigmoid(x * weight[2] + bias[2])
+    change = np.tanh(hidden * weight[3] + bias[3])
     cell = cell * forget + into * change
     return out * np.tanh(cell), cell
 
 
 def objective(main_params, extra_params, state, sequence):
-    state = state.copy()
+    count, b = sequence.shape
+    layers = range(len(state) // 2)
+    parameters = main_params.reshape(-1, 2, 4, b)
+    weight, bias = [tuple(parameters[i, 0]) for i in layers], [tuple(parameters[i, 1]) for i in layers]
+    hidden, cell = [state[2 * i] for i in layers], [state[2 * i + 1] for i in layers]
     total = 0.0
-    for t in range(len(sequence) - 1):
+    for t in range(count - 1):
         x = sequence[t] * extra_params[0]
-        for i in range(0, len(state), 2):
-            hidden, cell = layer(main_params[i], main_params[i + 1], state[i], state[i + 1], x)
-            state[i], state[i + 1] = hidden, cell
-            x = hidden
+        for i in layers:
+            hidden[i], cell[i] = checkpoint(step)(weight[i], bias[i], hidden[i], cell[i], x)
+            x = hidden[i]
         y = x * extra_params[1] + extra_params[2]
         total += np.sum(sequence[t + 1] * (y - np.log(np.sum(np.exp(y)) + 2.0)))
-    return -total / ((len(sequence) - 1) * sequence.shape[1])
+    return -total / ((count - 1) * b)
 
 
 def jacobian(main_params, extra_params, state, sequence):

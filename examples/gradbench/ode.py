@@ -6,7 +6,7 @@ from gradus import grad
 
 
 def slope(x, y):
-    return np.concatenate([x[:1], x[1:] * y[:-1]])
+    return x * np.concatenate([[1.0], y[:-1]])
 
 
 def primal(x, s):
