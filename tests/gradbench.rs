@@ -146,9 +146,8 @@ fn runs_are_repeated() {
 fn bad_lines() {
     let mut tool = Tool::start(&[]);
     tool.send(&json!({"id": 0, "kind": "define", "module": "llsq"}));
-    let evaluate = |input: Json| {
-        json!({"id": [7], "kind": "evaluate", "module": "llsq", "function": "primal", "input": input}).to_string()
-    };
+    let evaluate =
+        |input: Json| json!({"id": [7], "kind": "evaluate", "module": "llsq", "function": "primal", "input": input}).to_string();
     let x: Vec<f64> = vec![0.5; 300_000];
     let deep = format!("{}1.0{}", "[".repeat(100_000), "]".repeat(100_000));
     let cases = [

@@ -2,8 +2,8 @@
 # sparse. A camera is eleven numbers: an axis times the angle of rotation about it, its centre, focal length, principal point and
 # radial distortion. Each observation has a camera, a point and a weight, so its errors depend on 15 numbers.
 #
-# An error of an observation depends on numbers of that observation alone: the pullback of ones, of either error of all observations,
-# is a row of the Jacobian for each.
+# An error of an observation depends on numbers of that observation alone: the pullback of ones, of either error of all
+# observations, is a row of the Jacobian for each.
 
 import numpy as np
 from gradus import grad, vjp
@@ -61,17 +61,13 @@ def jacobian(cameras, points, weights, observations, features):
     for seed in ((one, none), (none, one)):
         dcamera, dpoint, dweight, _ = pullback(seed)
         rows = rows + dcamera + dpoint + [dweight]
-    values = np.stack(rows).T.ravel()
 
-    camera, point = observations[:, :1, None], observations[:, 1:, None]
-    own = np.arange(p)
-    place = np.arange(15)
-    first = np.where(place < 14, 11 * n + 3 * point - 11, 11 * n + 3 * m + own[:, None, None] - 14)
-    column = np.where(place < 11, 11 * camera, first) + place
+    camera, point, own = 11 * observations[:, 0], 11 * n + 3 * observations[:, 1], 11 * n + 3 * m + np.arange(p)
+    places = [camera + i for i in range(11)] + [point + i for i in range(3)] + [own]
     return {
         "rows": np.concatenate([15 * np.arange(2 * p), 30 * p + np.arange(p + 1)]),
-        "cols": np.concatenate([np.broadcast_to(column, (p, 2, 15)).ravel(), 11 * n + 3 * m + own]),
-        "vals": np.concatenate([values, grad(lambda w: np.sum(weight_error(w)))(weights)]),
+        "cols": np.concatenate([np.stack(places + places, axis=1).ravel(), own]),
+        "vals": np.concatenate([np.stack(rows, axis=1).ravel(), grad(lambda w: np.sum(weight_error(w)))(weights)]),
     }
 
 

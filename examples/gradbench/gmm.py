@@ -1,6 +1,6 @@
-# The logarithm of the posterior of a mixture of k Gaussians in d dimensions, given n points: weights by their logarithms alpha, means
-# mu, and precisions LᵀL, where L is lower triangular, with exp(q) on the diagonal and the columns of l below it. The prior of the
-# precisions is Wishart's.
+# The logarithm of the posterior of a mixture of k Gaussians in d dimensions, given n points: weights by their logarithms alpha,
+# means mu, and precisions LᵀL, where L is lower triangular, with exp(q) on the diagonal and the columns of l below it. The prior
+# of the precisions is Wishart's.
 
 import math
 import numpy as np
@@ -23,9 +23,11 @@ def objective(alpha, mu, q, l, x, gamma, m):
     row, column = np.arange(d)[:, None], np.arange(d)
     place = np.where(row < column, row * d - row * (row + 1) // 2 + column - row - 1, 0)
     transposed = np.exp(q)[:, None] * np.eye(d) + np.where(row < column, l[:, place], 0.0)
-    z = (x @ transposed.transpose(1, 0, 2).reshape(d, k * d)).reshape(n, k, d) - (mu[:, None] @ transposed)[:, 0]
-    terms = alpha + np.sum(q, axis=1) - 0.5 * np.sum(z * z, axis=2)
-    likelihood = np.sum(logsumexp(terms, axis=1)) - n * (logsumexp(alpha) + 0.5 * d * math.log(2.0 * math.pi))
+    origins = -(mu[:, None] @ transposed)
+    affine = np.concatenate([transposed, origins], axis=1).transpose(1, 0, 2).reshape(d + 1, k * d)
+    z = (np.concatenate([x, np.ones((n, 1))], axis=1) @ affine).reshape(n, k, d)
+    terms = (alpha + np.sum(q, axis=1))[:, None] - 0.5 * np.sum(z * z, axis=2).T
+    likelihood = np.sum(logsumexp(terms, axis=0)) - n * (logsumexp(alpha) + 0.5 * d * math.log(2.0 * math.pi))
     return likelihood + log_wishart_prior(q, l, gamma, m)
 
 

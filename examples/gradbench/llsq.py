@@ -1,4 +1,5 @@
-# Linear least squares: how far a polynomial with the coefficients x, lowest first, is from the sign function at n points of [-1, 1].
+# Linear least squares: how far a polynomial with the coefficients x, lowest first, is from the sign function at n points
+# of [-1, 1].
 
 import numpy as np
 from gradus import grad

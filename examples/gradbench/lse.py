@@ -1,5 +1,5 @@
-# The logarithm of a sum of exponentials, which are divided by the largest of them lest they overflow. It does not matter by what they
-# are divided, so there is no derivative with respect to that.
+# The logarithm of a sum of exponentials, which are divided by the largest of them lest they overflow. It does not matter by what
+# they are divided, so there is no derivative with respect to that.
 
 import numpy as np
 from gradus import grad, stop_gradient

@@ -1,7 +1,7 @@
 # A long short-term memory whose matrices are diagonal, in layers, that says the next row of a sequence: its mean loss, and the
-# gradient with respect to its parameters. A layer has two rows of the parameters, the weights and the biases of its forget, input and
-# output gates and of the change, one after the other, and two rows of the state: what it says, hidden, and its cells. Of each step
-# only what goes in is kept for the gradient.
+# gradient with respect to its parameters. A layer has two rows of the parameters, the weights and the biases of its forget, input
+# and output gates and of the change, one after the other, and two rows of the state: what it says, hidden, and its cells. Of each
+# step only what goes in is kept for the gradient.
 
 import numpy as np
 from gradus import checkpoint, grad
@@ -20,20 +20,24 @@ def step(weight, bias, hidden, cell, x):
     return out * np.tanh(cell), cell
 
 
+def loss(layers, extra, state, sequence, t):
+    x = sequence[t] * extra[0]
+    after = []
+    for (weight, bias), (hidden, cell) in zip(layers, state):
+        x, cell = step(weight, bias, hidden, cell, x)
+        after = after + [x, cell]
+    y = x * extra[1] + extra[2]
+    return np.sum(sequence[t + 1] * (y - np.log(np.sum(np.exp(y)) + 2.0))), np.stack(after).reshape(state.shape)
+
+
 def objective(main_params, extra_params, state, sequence):
     count, b = sequence.shape
-    layers = range(len(state) // 2)
-    parameters = main_params.reshape(-1, 2, 4, b)
-    weight, bias = [tuple(parameters[i, 0]) for i in layers], [tuple(parameters[i, 1]) for i in layers]
-    hidden, cell = [state[2 * i] for i in layers], [state[2 * i + 1] for i in layers]
+    layers, extra = [(tuple(weight), tuple(bias)) for weight, bias in main_params.reshape(-1, 2, 4, b)], tuple(extra_params)
+    state = state.reshape(-1, 2, b)
     total = 0.0
     for t in range(count - 1):
-        x = sequence[t] * extra_params[0]
-        for i in layers:
-            hidden[i], cell[i] = checkpoint(step)(weight[i], bias[i], hidden[i], cell[i], x)
-            x = hidden[i]
-        y = x * extra_params[1] + extra_params[2]
-        total += np.sum(sequence[t + 1] * (y - np.log(np.sum(np.exp(y)) + 2.0)))
+        one, state = checkpoint(loss)(layers, extra, state, sequence, t)
+        total += one
     return -total / ((count - 1) * b)
 
 

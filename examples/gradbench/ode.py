@@ -1,5 +1,5 @@
-# An ordinary differential equation on [0, 2] by s steps of the classical Runge-Kutta method: y[0]' = x[0] and y[i]' = x[i] y[i - 1],
-# from y = 0. The gradient is that of the last element of y.
+# An ordinary differential equation on [0, 2] by s steps of the classical Runge-Kutta method: y[0]' = x[0] and
+# y[i]' = x[i] y[i - 1], from y = 0. The gradient is that of the last element of y.
 
 import numpy as np
 from gradus import grad

@@ -1,6 +1,7 @@
-# A charged particle flies by two fixed charges, one of them at a height that w decides, until it falls through the line y = 0. Gives
-# the w for which it falls through the origin, by gradient descent. The force is the gradient of a potential, so derivatives are
-# nested: the first letter of a function is the mode of those of the descent, reverse or forward, the second that of the force.
+# A charged particle flies by two fixed charges, one of them at a height that w decides, until it falls through the line y = 0.
+# Gives the w for which it falls through the origin, by gradient descent. The force is the gradient of a potential, so derivatives
+# are nested: the first letter of a function is the mode of those of the descent, reverse or forward, the second that of the
+# force.
 
 import math
 from gradus import grad, jvp

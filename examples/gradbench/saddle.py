@@ -1,6 +1,6 @@
 # The saddle point of x·x - y·y, for x and y in the plane: x minimises the largest value over y, both by gradient descent from the
-# same start, so derivatives are nested. The first letter of a function is the mode of the derivatives of the outer descent, reverse or
-# forward, the second that of the inner one.
+# same start, so derivatives are nested. The first letter of a function is the mode of the derivatives of the outer descent,
+# reverse or forward, the second that of the inner one.
 
 import math
 import numpy as np

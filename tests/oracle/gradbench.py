@@ -2,8 +2,9 @@
 
     python tests/oracle/gradbench.py
 
-Derivatives are closed forms where there are some, and complex steps elsewhere (Squire & Trapp 1998): the imaginary part of f(x + ih),
-divided by h, loses no digits, however small h. The formulas are other ones than those of the programs where there is a choice.
+Derivatives are closed forms where there are some, and complex steps elsewhere (Squire & Trapp 1998): the imaginary part of
+f(x + ih), divided by h, loses no digits, however small h. The formulas are other ones than those of the programs where there is a
+choice.
 """
 
 import json

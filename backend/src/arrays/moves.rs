@@ -195,11 +195,16 @@ impl Move {
                     }
                 }
                 Concat => {
-                    let mut to = out;
-                    for i in 0..self.repeats {
+                    // Some rows of the result at a time, which stay in the first cache.
+                    let row: usize = self.pieces.iter().map(|piece| piece * size).sum();
+                    for first in (0..self.repeats).step_by(ROWS) {
+                        let mut to = out;
                         for (k, piece) in self.pieces.iter().enumerate() {
-                            copy(array(k).add(i * piece * size), to, piece * size);
-                            to = to.add(piece * size);
+                            let bytes = piece * size;
+                            for i in first..self.repeats.min(first + ROWS) {
+                                copy(array(k).add(i * bytes), to.add(i * row), bytes);
+                            }
+                            to = to.add(bytes);
                         }
                     }
                 }
@@ -283,6 +288,9 @@ impl Move {
         }
     }
 }
+
+/// How many rows of what is put together are filled part by part.
+const ROWS: usize = 64;
 
 /// # Safety
 /// `from` can be read and `to` written for so many bytes, and they do not overlap.

@@ -39,7 +39,9 @@ impl Effort {
         };
         let time = match input.get("min_seconds") {
             None => Duration::ZERO,
-            Some(j) => j.as_f64().and_then(|s| Duration::try_from_secs_f64(s).ok()).ok_or("`min_seconds` is no number of seconds")?,
+            Some(j) => {
+                j.as_f64().and_then(|s| Duration::try_from_secs_f64(s).ok()).ok_or("`min_seconds` is no number of seconds")?
+            }
         };
         Ok(Effort { runs: runs.max(1), time })
     }
