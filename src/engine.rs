@@ -2,7 +2,7 @@
 
 use crate::pipeline::{self, Report, Stages};
 use crate::records;
-use crate::request::{Request, WORLD};
+use crate::request::Request;
 use crate::typed::{self, Answer, Args, Argument};
 use crate::{Backend, Error, Mode, ModeDecision, Options, Source};
 use gradus_backend::interp::Interp;
@@ -313,8 +313,7 @@ impl Function {
     fn choose_mode(&self, types: &[Type], request: &Request) -> Option<ModeDecision> {
         let Request::Gradient(wrt) = request else { return None };
         // A pushforward for each float of an instance is reverse mode's to beat, and what a function does it is to do once.
-        let has_effects = self.module[self.graph].params.last().is_some_and(|&p| self.module[p].name.as_deref() == Some(WORLD));
-        if has_effects || types.iter().any(|ty| matches!(ty, Type::Record(..))) {
+        if self.module.takes_world(self.graph) || types.iter().any(|ty| matches!(ty, Type::Record(..))) {
             return None;
         }
         let typed = self.options.plan.is_auto().then(|| self.typed(types).ok())??;

@@ -96,6 +96,7 @@ impl Report {
     /// Takes down what an expansion did, if it did anything.
     fn expand(&mut self, done: gradus_ad::Expanded) -> bool {
         self.expanded += done.count;
+        self.orders = self.orders.max(done.orders);
         self.emitted += done.nodes;
         for decision in done.decisions {
             if !self.decisions.contains(&decision) {
@@ -196,16 +197,13 @@ fn expand_all(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<(), Er
 }
 
 fn expand(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bool, Error> {
-    let order = report.orders;
-    let done = report.time("expand", || gradus_ad::expand(m, plan, order)).map_err(refused)?;
+    let done = report.time("expand", || gradus_ad::expand(m, plan)).map_err(refused)?;
     check(m, "expand");
-    report.orders += usize::from(done.count > 0);
     Ok(report.expand(done))
 }
 
 fn expand_unknown(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bool, Error> {
-    let order = report.orders;
-    let done = report.time("expand unknown", || gradus_ad::expand_unknown(m, plan, order)).map_err(refused)?;
+    let done = report.time("expand unknown", || gradus_ad::expand_unknown(m, plan)).map_err(refused)?;
     check(m, "expand unknown");
     Ok(report.expand(done))
 }

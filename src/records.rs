@@ -1,22 +1,19 @@
 //! Arguments that are instances of classes: checked against the classes of the program, and described for inference.
 
 use crate::Error;
-use gradus_ir::{Class, Schema, Type, Value};
+use gradus_ir::{Boundary, Class, Schema, Type, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How deep arguments may be nested: what goes through them recurses.
-const MAX_DEPTH: usize = 1000;
-
 /// An argument with the fields of its instances in the order of their classes.
 pub fn ordered<F: Clone>(value: Value<F>, classes: &[Class]) -> Result<Value<F>, Error> {
-    order(value, classes, MAX_DEPTH)
+    order(value, classes, Boundary::MAX_DEPTH)
 }
 
 fn order<F: Clone>(value: Value<F>, classes: &[Class], depth: usize) -> Result<Value<F>, Error> {
     let refuse = |message: String| Err(Error::Arguments(message));
     let Some(depth) = depth.checked_sub(1) else {
-        return refuse(format!("an argument is nested more than {MAX_DEPTH} deep"));
+        return refuse(format!("an argument is nested more than {} deep", Boundary::MAX_DEPTH));
     };
     match value {
         Value::Tuple(items) => {

@@ -1,7 +1,7 @@
 //! What can be asked of a function, and the graph that answers it: added to the untyped module, before inference.
 
 use crate::Mode;
-use gradus_ir::{ArrayOp, Const, Dims, Flavor, GraphId, Module, NodeId, Prim, Role, Span, Type};
+use gradus_ir::{ArrayOp, Const, Dims, Flavor, GraphId, Module, NodeId, Prim, Role, Span, Type, WORLD};
 
 /// What is asked of a function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -130,8 +130,7 @@ impl Request {
                 b.prim(Prim::Tuple, &all)
             }
         };
-        let has_effects = b.m[f].params.last().is_some_and(|&p| b.m[p].name.as_deref() == Some(WORLD));
-        match (has_effects, self) {
+        match (b.m.takes_world(f), self) {
             (false, _) => m.set_result(main, result),
             // The value and what is done on the way are of one call.
             (true, Request::Value) => b.with_effects(callee, &args, None),
@@ -144,9 +143,6 @@ impl Request {
         main
     }
 }
-
-/// The name of the parameter by which a function with effects is given the world.
-pub const WORLD: &str = "$world";
 
 /// A graph with the first parameters of `f`.
 fn graph_like(m: &mut Module, f: GraphId, count: usize) -> (GraphId, Vec<NodeId>) {

@@ -82,9 +82,11 @@ impl Cell<'_> {
         let options = Options { simplify: self.simplify, ..self.word.options() };
         let request = Request::Orders(0, self.word.modes());
         let code = compile(self.program.text, options, &request).map_err(|e| e.to_string())?;
-        // A function whose derivative is all inlined, or that stacks cannot do, has none by the strategy; there are decisions all the same.
-        let decided =
-            |strategy| code.report().decisions.iter().any(|d| d.strategy == strategy || d.strategy == Strategy::Closure);
+        // The strategy that was asked for is used, or the compiler says what keeps it from a function.
+        let decided = |strategy| {
+            let mut decisions = code.report().decisions.iter();
+            decisions.any(|d| d.strategy == strategy || d.reason != "as asked")
+        };
         for (way, strategy) in [(CLOSURE, Strategy::Closure), (STACK, Strategy::Stack)] {
             if self.word.0.contains(&way) && !decided(strategy) {
                 let decisions = &code.report().decisions;

@@ -7,6 +7,7 @@ use crate::cot::Act;
 use crate::emit::Emitter;
 use crate::flow::{Ask, asks};
 use crate::forward::{self, Forward};
+use crate::order;
 use crate::plan::{Decision, Plan};
 use crate::program::Program;
 use gradus_ir::build;
@@ -15,6 +16,7 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Why a program cannot be differentiated; the user's fault, at the user's place.
@@ -35,6 +37,8 @@ pub enum AdError {
 pub struct Expanded {
     /// The derivatives that were expanded.
     pub count: usize,
+    /// How many of the derivatives that were made lie one inside of the other, with those made before.
+    pub orders: usize,
     /// The nodes that were made for those of them that were not there yet.
     pub nodes: usize,
     /// The strategy of each function that was differentiated in reverse.
@@ -51,14 +55,13 @@ struct Request {
 }
 
 /// Expands the `J`s of known functions whose bodies ask for no further derivative: the innermost. Nothing is expanded when no `J`
-/// of a known function is left. What `plan` says of `order` (0 for the first call) holds for all of them. `m` must be typed; its
-/// garbage is collected.
+/// of a known function is left. `m` must be typed; its garbage is collected.
 ///
 /// A function that became known only after [`expand_unknown`] keeps the derivative it was given there. So does a closure on a cycle
 /// of references: the functions that its derivative calls may give it back, and derived anew whenever inlining makes it known it
 /// would be unrolled without end. All else is derived where it is known. Without inlining this ends, since the functions that a
 /// function refers to are fewer, or on a cycle with it; copies made between two calls are for the caller to bound.
-pub fn expand(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdError> {
+pub fn expand(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> {
     let entry = m.entry.expect("a typed module has an entry");
     m.collect_garbage(&[entry]);
     distribute(m, entry);
@@ -69,7 +72,7 @@ pub fn expand(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdE
     m.collect_garbage(&[entry]);
     let nest = Nest::new(m, &[entry]);
     let requests = requests(m, &nest);
-    let mut made: FxHashMap<(GraphId, Prim, usize), GraphId> = FxHashMap::default();
+    let mut made = Emitted::default();
     for r in &requests {
         made.extend(m.derivatives.get(&(r.of, r.prim)).map(|&d| ((r.of, r.prim, r.captured.len()), d)));
     }
@@ -90,16 +93,15 @@ pub fn expand(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdE
     let has_own = |r: &Request| r.prim == Prim::F && !is_made(r) && !kept.contains(&r.of) && is_called(m, r.node);
     let (calls, values): (Vec<&Request>, Vec<&Request>) = chosen.iter().copied().partition(|r| has_own(r));
     let new = values.iter().filter(|r| !is_made(r));
-    let wanted: Vec<(GraphId, Prim, usize)> = new.map(|r| (r.of, r.prim, r.captured.len())).collect();
-    let count = chosen.len();
-    let before = m.node_count();
-    let (emitted, decisions) = emit(m, &wanted, (plan, order));
+    let wanted: Vec<Wanted> = new.map(|r| (r.of, r.prim, r.captured.len())).collect();
+    let mut done = Expanded { count: chosen.len(), ..Expanded::default() };
+    let orders = order::of_derivatives(m, &nest, &[], MAX_ORDER);
+    let emitted = emit(m, &wanted, plan, &orders, &mut done);
     for (&(g, prim, _), &derivative) in emitted.iter().filter(|((g, ..), _)| kept.contains(g)) {
         m.derivatives.insert((g, prim), derivative);
     }
     made.extend(emitted);
-    push_calls(m, &calls);
-    let nodes = m.node_count() - before;
+    push_calls(m, &calls, &orders, &mut done);
     for r in values {
         let g = m[r.node].graph.expect("a request is a node of a graph");
         let mut closure = m.graph_ref(made[&(r.of, r.prim, r.captured.len())]);
@@ -113,13 +115,13 @@ pub fn expand(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdE
     }
     m.collect_garbage(&[entry]);
     prune(m, entry);
-    Ok(Expanded { count, nodes, decisions })
+    Ok(done)
 }
 
 /// Gives the functions that can reach a `J` of an unknown callee their derivatives for run time ([`Module::derivatives`]), until
-/// all that these need in turn is there. To be called when [`expand`] has nothing left to do. Gives the number of derivatives
-/// that were missing.
-pub fn expand_unknown(m: &mut Module, plan: &Plan, order: usize) -> Result<Expanded, AdError> {
+/// all that these need in turn is there. To be called when [`expand`] has nothing left to do. Gives the number of derivatives that
+/// were missing.
+pub fn expand_unknown(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> {
     let entry = m.entry.expect("a typed module has an entry");
     let mut done = Expanded::default();
     let mut origins: FxHashMap<GraphId, Arc<str>> = FxHashMap::default();
@@ -130,17 +132,14 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan, order: usize) -> Result<Expan
         let nest = Nest::new(m, &[entry]);
         let asks = asks(m, &nest);
         check_bounded(m, &nest, &asks, &origins)?;
-        let mut wanted: Vec<(GraphId, Prim, usize)> = Vec::new();
         let mut seen: FxHashSet<(GraphId, Prim)> = m.derivatives.keys().copied().collect();
-        wanted.extend(asks.iter().filter(|a| seen.insert((a.of, a.prim))).map(|a| (a.of, a.prim, a.captures)));
+        let missing = asks.iter().filter(|a| seen.insert((a.of, a.prim)));
+        let wanted: Vec<Wanted> = missing.map(|a| (a.of, a.prim, a.captures)).collect();
         if wanted.is_empty() {
             break;
         }
         done.count += wanted.len();
-        let before = m.node_count();
-        let (emitted, decisions) = emit(m, &wanted, (plan, order));
-        done.nodes += m.node_count() - before;
-        done.decisions.extend(decisions);
+        let emitted = emit(m, &wanted, plan, &order::of_derivatives(m, &nest, &asks, MAX_ORDER), &mut done);
         for ((g, prim, _), derivative) in emitted {
             m.derivatives.insert((g, prim), derivative);
             origins.insert(derivative, origins.get(&g).unwrap_or(&m[g].name).clone());
@@ -185,11 +184,41 @@ fn prune(m: &mut Module, entry: GraphId) {
     }
 }
 
-/// Derivatives as values: of a graph, by an operator, with so many captures.
-type Emitted = FxHashMap<(GraphId, Prim, usize), GraphId>;
+/// A derivative as a value: of a graph, by an operator, with so many captures.
+type Wanted = (GraphId, Prim, usize);
 
-/// Emits the derivatives of some functions as values.
-fn emit(m: &mut Module, wanted: &[(GraphId, Prim, usize)], plan: (&Plan, usize)) -> (Emitted, Vec<Decision>) {
+/// Derivatives as values.
+type Emitted = FxHashMap<Wanted, GraphId>;
+
+/// Orders from this one on are not told apart.
+const MAX_ORDER: usize = 64;
+
+/// Emits the derivatives of some functions as values, those of each order by themselves.
+fn emit(m: &mut Module, wanted: &[Wanted], plan: &Plan, orders: &SecondaryMap<GraphId, usize>, done: &mut Expanded) -> Emitted {
+    let mut by_order: BTreeMap<usize, Vec<Wanted>> = BTreeMap::new();
+    wanted.iter().for_each(|w| by_order.entry(orders[w.0]).or_default().push(*w));
+    let mut all = Emitted::default();
+    for (order, wanted) in by_order {
+        let (emitted, decisions) = making(m, order, done, |m| emit_order(m, &wanted, (plan, order)));
+        all.extend(emitted);
+        done.decisions.extend(decisions);
+    }
+    all
+}
+
+/// Makes derivatives of an order.
+fn making<T>(m: &mut Module, order: usize, done: &mut Expanded, make: impl FnOnce(&mut Module) -> T) -> T {
+    let (before, nodes) = (m.graphs().map(|(g, _)| g).collect::<FxHashSet<GraphId>>(), m.node_count());
+    let made = make(m);
+    let new: Vec<GraphId> = m.graphs().map(|(g, _)| g).filter(|g| !before.contains(g)).collect();
+    new.into_iter().for_each(|g| m.raise_order(g, order + 1));
+    done.orders = done.orders.max(order + 1);
+    done.nodes += m.node_count() - nodes;
+    made
+}
+
+/// Emits the derivatives of functions, which are all of one order.
+fn emit_order(m: &mut Module, wanted: &[Wanted], plan: (&Plan, usize)) -> (Emitted, Vec<Decision>) {
     let mut roots = vec![m.entry.expect("a typed module has an entry")];
     roots.extend(wanted.iter().map(|w| w.0));
     let program = Program::new(m, &roots);
@@ -221,7 +250,15 @@ fn is_called(m: &Module, operator: NodeId) -> bool {
 }
 
 /// Puts the forward mode of known functions in the place of the calls that ask for it: each for the tangents it gives.
-fn push_calls(m: &mut Module, requests: &[&Request]) {
+fn push_calls(m: &mut Module, requests: &[&Request], orders: &SecondaryMap<GraphId, usize>, done: &mut Expanded) {
+    let mut by_order: BTreeMap<usize, Vec<&Request>> = BTreeMap::new();
+    requests.iter().for_each(|r| by_order.entry(orders[r.of]).or_default().push(r));
+    for (order, requests) in by_order {
+        making(m, order, done, |m| push_calls_of_order(m, &requests));
+    }
+}
+
+fn push_calls_of_order(m: &mut Module, requests: &[&Request]) {
     let mut calls: Vec<(NodeId, &Request)> = Vec::new();
     for r in requests {
         let mut users: Vec<NodeId> = m[r.node].users().iter().map(|u| u.node).collect();

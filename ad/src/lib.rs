@@ -24,6 +24,8 @@ mod convert;
 
 mod flow;
 
+mod order;
+
 mod plan;
 
 mod emit;

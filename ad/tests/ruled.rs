@@ -35,7 +35,7 @@ graph @f(%x: f64) -> f64 {
 fn expanded(entry: &str) -> String {
     let mut m = parse(&format!("entry @main\n{entry}{RULES}")).expect("a module");
     verify(&m).expect("a typed module");
-    while expand(&mut m, &Plan::default(), 0).expect("derivatives").count > 0 {}
+    while expand(&mut m, &Plan::default()).expect("derivatives").count > 0 {}
     verify(&m).expect("a typed module");
     print(&m)
 }

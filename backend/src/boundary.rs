@@ -3,9 +3,6 @@
 use crate::error::{BackendError, RunError};
 use gradus_ir::{Boundary, Form, GraphId, Module, Type, Value};
 
-/// How deep values may be nested that enter or leave a program: what goes through them recurses.
-pub const MAX_DEPTH: usize = 1000;
-
 /// How values enter and leave a typed module; as their types are, where it does not say so.
 pub fn of(m: &Module, entry: GraphId) -> Result<Boundary, BackendError> {
     let mut boundary = m.boundary.clone();
@@ -26,6 +23,7 @@ fn is_data(form: &Form) -> bool {
         Form::Plain(ty) => is_data_type(ty),
         Form::Tuple(items) | Form::Record(_, items) => items.iter().all(is_data),
         Form::Union(kinds) => kinds.iter().all(|(_, kind)| is_data(kind)),
+        Form::List(element) => is_data(element),
         Form::Boxed(_) => true,
     }
 }
@@ -40,7 +38,7 @@ fn is_data_type(ty: &Type) -> bool {
 
 /// Checks that `args` are what the program takes.
 pub fn check_arguments<F>(boundary: &Boundary, params: &[Type], args: &[Value<F>]) -> Result<(), RunError> {
-    if boundary.params.len() == args.len() && boundary.params.iter().zip(args).all(|(p, a)| fits(boundary, p, a, MAX_DEPTH)) {
+    if boundary.params.len() == args.len() && boundary.params.iter().zip(args).all(|(p, a)| fits(boundary, p, a, Boundary::MAX_DEPTH)) {
         return Ok(());
     }
     Err(RunError::Arguments { expected: Type::tuple(params.iter().cloned()), found: Type::tuple(args.iter().map(Value::ty)) })
@@ -56,11 +54,10 @@ pub fn fits<F>(boundary: &Boundary, form: &Form, value: &Value<F>, depth: usize)
         (Form::Plain(ty), value) => *ty == value.ty(),
         (Form::Tuple(forms), Value::Tuple(items)) => all(forms, items),
         (Form::Record(schema, forms), Value::Record(given, items)) => schema == given && all(forms, items),
+        (Form::List(form), Value::Tuple(items)) => items.iter().all(|v| becomes_float(form, v) || fits(boundary, form, v, depth)),
         (Form::Boxed(i), Value::Record(given, items)) => {
-            // Where some instance has a float, an int of another is one.
-            let is_float = |form: &Form, v: &Value<F>| matches!((form, v), (Form::Plain(Type::F64), Value::I64(_)));
             let (schema, forms, _) = &boundary.boxes[*i];
-            let field = |(form, v): (&Form, &Value<F>)| is_float(form, v) || fits(boundary, form, v, depth);
+            let field = |(form, v): (&Form, &Value<F>)| becomes_float(form, v) || fits(boundary, form, v, depth);
             schema == given && forms.len() == items.len() && forms.iter().zip(items.iter()).all(field)
         }
         (Form::Union(kinds), value) => kinds.iter().any(|(_, kind)| fits(boundary, kind, value, depth)),
@@ -68,9 +65,14 @@ pub fn fits<F>(boundary: &Boundary, form: &Form, value: &Value<F>, depth: usize)
     }
 }
 
+/// Where some instance or element of a list has a float, an int of another is one.
+fn becomes_float<F>(form: &Form, value: &Value<F>) -> bool {
+    matches!((form, value), (Form::Plain(Type::F64), Value::I64(_)))
+}
+
 /// The kind that a value of one of several kinds is, with its tag.
 pub fn kind_of<'b, F>(boundary: &'b Boundary, kinds: &'b [(i64, Form)], value: &Value<F>) -> &'b (i64, Form) {
-    kinds.iter().find(|(_, kind)| fits(boundary, kind, value, MAX_DEPTH)).expect("the value was checked")
+    kinds.iter().find(|(_, kind)| fits(boundary, kind, value, Boundary::MAX_DEPTH)).expect("the value was checked")
 }
 
 /// The types of the content of a box that holds a value of a kind.
@@ -79,8 +81,13 @@ pub fn content_type(kind: &Form) -> Type {
         Form::Plain(ty) => ty.clone(),
         Form::Tuple(items) | Form::Record(_, items) => Type::tuple(items.iter().map(content_type)),
         Form::Boxed(_) => Type::Opaque,
-        Form::Union(_) => Type::tuple([Type::I64, Type::Opaque]),
+        Form::Union(_) | Form::List(_) => Type::tuple([Type::I64, Type::Opaque]),
     }
+}
+
+/// The type of the content of a box in the tree of a list of such elements.
+pub fn node_type(element: &Form) -> Type {
+    Type::tuple([content_type(element), Type::Opaque, Type::Opaque])
 }
 
 /// The types of what lies in the boxes that enter and leave.
@@ -92,6 +99,10 @@ pub fn contents(boundary: &Boundary) -> Vec<Type> {
                 found.push(content_type(kind));
                 of(kind, found);
             }),
+            Form::List(element) => {
+                found.push(node_type(element));
+                of(element, found);
+            }
             Form::Plain(_) | Form::Boxed(_) => {}
         }
     }
@@ -101,7 +112,12 @@ pub fn contents(boundary: &Boundary) -> Vec<Type> {
     found
 }
 
+/// The trees of the elements after the first one, those with odd places on the left.
+pub fn sides<T: Copy>(rest: &[T]) -> [Vec<T>; 2] {
+    [0, 1].map(|odd| rest.iter().skip(odd).step_by(2).copied().collect())
+}
+
 /// A value that is nested too deep to leave a program.
 pub fn too_deep() -> RunError {
-    RunError::Nested { depth: MAX_DEPTH }
+    RunError::Nested { depth: Boundary::MAX_DEPTH }
 }

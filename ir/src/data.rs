@@ -21,6 +21,15 @@ pub struct Schema {
 /// The class of complex numbers.
 const COMPLEX: &str = "complex";
 
+/// The class of lists whose length only the run knows.
+const LIST: &str = "list";
+
+/// That of iterators over them.
+const LIST_ITERATOR: &str = "list_iterator";
+
+/// The classes that the library defines.
+const OF_LIBRARY: [&str; 3] = [COMPLEX, LIST, LIST_ITERATOR];
+
 impl Schema {
     /// That of complex numbers, which are instances of a class that the library defines.
     pub fn complex() -> Arc<Schema> {
@@ -29,14 +38,31 @@ impl Schema {
         SCHEMA.clone()
     }
 
+    /// That of lists whose length only the run knows.
+    pub fn list() -> Arc<Schema> {
+        static SCHEMA: LazyLock<Arc<Schema>> =
+            LazyLock::new(|| Arc::new(Schema { class: Some(LIST.into()), fields: ["count".into(), "tree".into()].into() }));
+        SCHEMA.clone()
+    }
+
+    /// Whether its records are such lists.
+    pub fn is_list(&self) -> bool {
+        self.class.as_deref() == Some(LIST)
+    }
+
+    /// Whether its records are iterators over such lists: the list, and the place where it stands.
+    pub fn is_list_iterator(&self) -> bool {
+        self.class.as_deref() == Some(LIST_ITERATOR)
+    }
+
     /// Whether its records are complex numbers.
     pub fn is_complex(&self) -> bool {
-        self.class.as_deref().is_some_and(Schema::is_of_library)
+        self.class.as_deref() == Some(COMPLEX)
     }
 
     /// Whether the library defines the class with this name, so that no program may.
     pub fn is_of_library(class: &str) -> bool {
-        class == COMPLEX
+        OF_LIBRARY.contains(&class)
     }
 
     /// The position of a field.
@@ -90,6 +116,9 @@ pub enum Form {
     Record(Arc<Schema>, Vec<Form>),
     /// An instance of a class in a box, by its number in [`Boundary::boxes`].
     Boxed(usize),
+    /// A list whose length only the run knows: the number of its elements, which are of a form, and a tree of boxes. What lies in each
+    /// is an element, the tree of the elements with odd places, and that of the others after the first.
+    List(Box<Form>),
     /// One of several kinds, each with its tag: a tag and a box. That of `None` is 0.
     Union(Vec<(i64, Form)>),
 }
@@ -103,6 +132,11 @@ pub struct Boundary {
     pub result: Option<Form>,
     /// What lies in boxes.
     pub boxes: Vec<Content>,
+}
+
+impl Boundary {
+    /// How deep values may be nested that enter or leave a program: what goes through them recurses.
+    pub const MAX_DEPTH: usize = 1000;
 }
 
 /// What lies in a box: the class, the forms of the fields, and the type of the whole.

@@ -148,6 +148,8 @@ pub struct Graph {
     pub result: Type,
     /// Its part in a differentiated program.
     pub role: Role,
+    /// Of how many derivatives it is part, one inside of the other: 0 in the program as written. The text form does not show it.
+    pub order: usize,
     /// What inference specialises. Without meaning after inference, where control flow is computed ([`crate::cfg`]).
     pub flavor: Flavor,
     /// Default values of the last parameters, nodes of the defining scope. Empty after inference.
@@ -212,6 +214,9 @@ impl std::ops::IndexMut<GraphId> for Module {
     }
 }
 
+/// The keyword by which the world is handed on to functions that have effects.
+pub const WORLD: &str = "$world";
+
 impl Module {
     /// An empty module.
     pub fn new() -> Module {
@@ -238,6 +243,11 @@ impl Module {
     /// The number of graphs.
     pub fn graph_count(&self) -> usize {
         self.graphs.len()
+    }
+
+    /// Whether a function of the source is given the world, and gives it back beside its result.
+    pub fn takes_world(&self, g: GraphId) -> bool {
+        self[g].params.last().is_some_and(|&p| self[p].name.as_deref() == Some(WORLD))
     }
 
     /// Whether the graph still exists.
@@ -316,11 +326,18 @@ impl Module {
             ret: None,
             result: Type::Unknown,
             role,
+            order: 0,
             flavor,
             defaults: Vec::new(),
             tail: Tail::default(),
             span,
         })
+    }
+
+    /// Lets a graph be part of so many derivatives, if it was of fewer.
+    pub fn raise_order(&mut self, g: GraphId, order: usize) {
+        let graph = &mut self.graphs[g];
+        graph.order = graph.order.max(order);
     }
 
     /// Whether all parameters are given by their place.

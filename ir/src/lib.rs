@@ -30,7 +30,7 @@ pub mod verify;
 pub use array::{ArrayOp, DType, Dims};
 pub use data::{Boundary, Class, Content, Form, Schema};
 pub use eval::Floats;
-pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Tail, Use};
+pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Tail, Use, WORLD};
 pub use memory::{Memory, Write};
 pub use nest::{Nest, Variables};
 pub use prim::{Effect, Prim, Sig};

@@ -451,6 +451,16 @@ primitives! {
     PackedNode "packed_node" 3 Source  Source;
     /// The parts of such a node.
     OpenedNode "opened_node" 1 Source  Source;
+    /// A tuple or a list as a list whose length only the run knows, with room for the elements of the second operand.
+    AsList     "as_list"    2 Source   Source;
+    /// The list with a number of elements and a tree of them, of the type of the third operand.
+    ListOf     "list_of"    3 Source   Source;
+    /// The tree of no elements.
+    EmptyTree  "empty_tree" 0 Source   Source;
+    /// The element and the two trees of a node in the tree of a list, which is the second operand.
+    OpenedElement "opened_element" 2 Source Source;
+    /// Such a node, of an element and two trees (`None`: of no elements).
+    PackedElement "packed_element" 4 Source Source;
     /// A record: a tuple of constants, the name of its class (`None` of a dict) and those of the fields; and the tuple of their values.
     Record     "record"     2 Source   Source;
     /// A record like the first operand, with the values of a tuple in its fields, whatever their types.

@@ -15,6 +15,7 @@ pub(crate) fn clone_graphs(
     for &g in graphs {
         let original = m[g].clone();
         let copy = m.add_graph(original.name, original.flavor, original.role, original.span);
+        m.raise_order(copy, original.order);
         for p in original.params {
             let param = m[p].clone();
             map.insert(p, m.add_param(copy, param.ty, param.name, param.span));

@@ -145,6 +145,7 @@ impl Inliner<'_> {
     fn splice(&mut self, h: GraphId, call: NodeId, f: GraphId) {
         let nodes = self.own.remove(f).unwrap_or_default();
         let m = &mut *self.m;
+        m.raise_order(h, m[f].order);
         for &n in &nodes {
             if m.has_node(n) && m[n].graph == Some(f) {
                 m.set_graph(n, h);

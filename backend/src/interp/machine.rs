@@ -4,13 +4,12 @@ use super::arithmetic::Arithmetic;
 use super::code::{Constant, GraphCode, Inst, Op, Operand, Operands, Place, Program, Target};
 use super::heap::{Heap, read};
 use super::value::{Strings, Val};
-use crate::boundary::MAX_DEPTH;
 use crate::error::RunError;
 use crate::output;
 use crate::usage::Usage;
 use gradus_ir::eval::Scalar;
 use gradus_ir::format::fill;
-use gradus_ir::{Trap, TrapKind, Value};
+use gradus_ir::{Boundary, Trap, TrapKind, Value};
 use std::rc::Rc;
 
 /// The most frames, and the most slots in them all, before the recursion limit is reached.
@@ -54,7 +53,7 @@ pub fn run<A: Arithmetic>(
     machine.enter(&program.graphs[0])?;
     let result = machine.run()?;
     let form = boundary.result.as_ref().expect("a boundary has a result");
-    let value = strings.export(&machine.arithmetic, boundary, form, &result, MAX_DEPTH)?;
+    let value = strings.export(&machine.arithmetic, boundary, form, &result, Boundary::MAX_DEPTH)?;
     Ok((value, machine.heap.usage))
 }
 

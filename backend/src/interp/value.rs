@@ -2,7 +2,7 @@
 
 use super::arithmetic::Arithmetic;
 use super::heap::Buffer;
-use crate::boundary::{content_type, kind_of, too_deep};
+use crate::boundary::{content_type, kind_of, sides, too_deep};
 use crate::error::RunError;
 use gradus_ir::eval::Scalar;
 use gradus_ir::{Boundary, Form, Type, Value};
@@ -133,10 +133,13 @@ impl Strings {
         let mut fields = |forms: &[Form], items: &[Value<A::Number>]| {
             Val::tuple(forms.iter().zip(items).map(|(f, v)| self.import(arithmetic, boundary, f, v)).collect())
         };
-        let boxed = |content: Val<A>| Val::Opaque(Some(Rc::new(Fields(vec![content]))));
         match (form, value) {
             (Form::Tuple(forms) | Form::Record(_, forms), Value::Tuple(items) | Value::Record(_, items)) => fields(forms, items),
             (Form::Boxed(i), Value::Record(_, items)) => boxed(fields(&boundary.boxes[*i].1, items)),
+            (Form::List(element), Value::Tuple(items)) => {
+                let items: Vec<Val<A>> = items.iter().map(|v| self.import(arithmetic, boundary, element, v)).collect();
+                Val::tuple(vec![Val::I64(items.len() as i64), tree(&items.iter().collect::<Vec<_>>())])
+            }
             (Form::Union(kinds), value) => {
                 let (tag, kind) = kind_of(boundary, kinds, value);
                 let content = match (kind, self.import(arithmetic, boundary, kind, value)) {
@@ -186,6 +189,20 @@ impl Strings {
                 let content = content.as_ref().map_or_else(|| Val::undefined(arithmetic, ty), |c| c.0[0].clone());
                 Value::Record(schema.clone(), fields(forms, &content)?)
             }
+            (Form::List(element), Val::Tuple(pair)) => {
+                let [Val::I64(count), root] = &pair.0[..] else { return Err(not_data()) };
+                let mut items: Vec<Value<A::Number>> = (0..*count).map(|_| Value::None).collect();
+                // The place of a node among the elements, and how far apart those of its tree are.
+                let mut nodes = vec![(root, 0, 1)];
+                while let Some((node, place, step)) = nodes.pop() {
+                    let Some(item) = items.get_mut(place) else { continue };
+                    let Val::Opaque(Some(content)) = node else { return Err(not_data()) };
+                    let Val::Tuple(parts) = &content.0[0] else { return Err(not_data()) };
+                    *item = self.export(arithmetic, boundary, element, &parts.0[0], depth)?;
+                    nodes.extend([1, 2].map(|side| (&parts.0[side], place + side * step, 2 * step)));
+                }
+                Value::tuple(items)
+            }
             (Form::Union(kinds), Val::Tuple(pair)) => {
                 let [Val::I64(tag), boxed @ Val::Opaque(content)] = &pair.0[..] else { return Err(not_data()) };
                 match (kinds.iter().find(|(t, _)| t == tag), content) {
@@ -212,6 +229,17 @@ impl Strings {
             _ => return Err(not_data()),
         })
     }
+}
+
+/// The tree of a list with these elements.
+fn tree<A: Arithmetic>(items: &[&Val<A>]) -> Val<A> {
+    let Some((first, rest)) = items.split_first() else { return Val::Opaque(None) };
+    let [left, right] = sides(rest).map(|side| tree(&side));
+    boxed(Val::tuple(vec![(*first).clone(), left, right]))
+}
+
+fn boxed<A: Arithmetic>(content: Val<A>) -> Val<A> {
+    Val::Opaque(Some(Rc::new(Fields(vec![content]))))
 }
 
 fn not_data() -> RunError {

@@ -32,7 +32,7 @@ mod transfer;
 mod unit;
 
 use crate::arrays::Storage;
-use crate::boundary::{self, MAX_DEPTH, check_arguments};
+use crate::boundary::{self, check_arguments};
 use crate::error::{BackendError, RunError};
 use crate::output;
 use crate::usage::Usage;
@@ -147,7 +147,7 @@ impl Compiled {
         let mut read = |results: &[u64], context: Option<&runtime::Context>| {
             let form = self.boundary.result.as_ref().expect("a boundary has a result");
             let reader = Reader { boundary: &self.boundary, strings: &words.strings };
-            value = Some((reader.form(form, &mut results.iter().copied(), MAX_DEPTH), look(context)));
+            value = Some((reader.form(form, &mut results.iter().copied(), Boundary::MAX_DEPTH), look(context)));
         };
         self.finish(run(&self.code, &words.words, &mut results, &mut read))?;
         let (value, seen) = value.expect("a run that ends has a result");

@@ -3,7 +3,7 @@
 use super::layout::{fields, width};
 use super::{Compiled, Imported, runtime};
 use crate::arrays::Storage;
-use crate::boundary::{content_type, kind_of, too_deep};
+use crate::boundary::{content_type, kind_of, node_type, sides, too_deep};
 use crate::error::RunError;
 use gradus_ir::{Boundary, Form, Type, Value};
 use std::sync::Arc;
@@ -17,8 +17,13 @@ impl Compiled {
             }
             (Form::Boxed(i), Value::Record(_, items)) => {
                 let (_, forms, ty) = &self.boundary.boxes[*i];
-                let content: Vec<(&Form, &Value)> = forms.iter().zip(items.iter()).collect();
-                self.import_box(ty, &content, to);
+                self.import_box(ty, to, |to| {
+                    forms.iter().zip(items.iter()).for_each(|(form, value)| self.import_form(form, value, to));
+                });
+            }
+            (Form::List(element), Value::Tuple(items)) => {
+                to.words.push(items.len() as u64);
+                self.import_tree(element, &items.iter().collect::<Vec<_>>(), to);
             }
             (Form::Union(kinds), value) => {
                 let (tag, kind) = kind_of(&self.boundary, kinds, value);
@@ -26,7 +31,7 @@ impl Compiled {
                 match (kind, value) {
                     (_, Value::None) => to.words.push(0),
                     (Form::Boxed(_), value) => self.import_form(kind, value, to),
-                    (kind, value) => self.import_box(&content_type(kind), &[(kind, value)], to),
+                    (kind, value) => self.import_box(&content_type(kind), to, |to| self.import_form(kind, value, to)),
                 }
             }
             (Form::Plain(Type::F64), Value::I64(v)) => import(&Value::F64(*v as f64), to),
@@ -34,10 +39,19 @@ impl Compiled {
         }
     }
 
-    /// Appends the address of a box of some values.
-    fn import_box(&self, ty: &Type, content: &[(&Form, &Value)], to: &mut Imported) {
+    /// Appends the address of the tree of a list with these elements.
+    fn import_tree(&self, element: &Form, items: &[&Value], to: &mut Imported) {
+        let Some((first, rest)) = items.split_first() else { return to.words.push(0) };
+        self.import_box(&node_type(element), to, |to| {
+            self.import_form(element, first, to);
+            sides(rest).iter().for_each(|side| self.import_tree(element, side, to));
+        });
+    }
+
+    /// Appends the address of a box of what is imported.
+    fn import_box(&self, ty: &Type, to: &mut Imported, content: impl FnOnce(&mut Imported)) {
         let outer = std::mem::take(&mut to.words);
-        content.iter().for_each(|(form, value)| self.import_form(form, value, to));
+        content(to);
         let words = std::mem::replace(&mut to.words, outer);
         // Nobody opens a box whose shape the code does not know.
         let shape = self.shapes.get(&fields(ty)).filter(|_| !words.is_empty());
@@ -90,6 +104,12 @@ impl Reader<'_> {
                 let content = runtime::read_box(next(words), width(ty));
                 Value::Record(schema.clone(), fields(forms, &mut content.into_iter())?)
             }
+            Form::List(element) => {
+                let (count, tree) = (next(words) as usize, next(words));
+                let mut items = vec![Value::None; count];
+                self.tree(element, tree, (0, 1), &mut items, depth)?;
+                Value::tuple(items)
+            }
             Form::Union(kinds) => {
                 let (tag, boxed) = (next(words).cast_signed(), next(words));
                 let (_, kind) = kinds.iter().find(|(t, _)| *t == tag).expect("the tag of a kind");
@@ -102,6 +122,26 @@ impl Reader<'_> {
                 }
             }
         })
+    }
+
+    /// Reads the tree with the elements of a list at the place `first` and at every `step`th one after it.
+    fn tree(
+        &self,
+        element: &Form,
+        tree: u64,
+        (first, step): (usize, usize),
+        items: &mut [Value],
+        depth: usize,
+    ) -> Result<(), RunError> {
+        if first >= items.len() {
+            return Ok(());
+        }
+        let mut content = runtime::read_box(tree, width(&node_type(element))).into_iter();
+        items[first] = self.form(element, &mut content, depth)?;
+        for side in 1..=2 {
+            self.tree(element, next(&mut content), (first + side * step, 2 * step), items, depth)?;
+        }
+        Ok(())
     }
 
     /// The value of a data type that the next words are.

@@ -1,14 +1,13 @@
 //! Calls: of functions of the program, of library functions, of the derivative operators.
 
 use super::comprehension::{Collect, Comprehension};
-use super::effects::WORLD;
 use super::library;
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Emit, Item, Library, Special};
 use super::scope::Imported;
 use super::span_of;
 use super::ssa::Var;
-use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Type};
+use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Type, WORLD};
 use ruff_python_ast::{self as ast, Expr};
 use rustc_hash::FxHashSet;
 

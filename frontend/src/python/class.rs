@@ -57,22 +57,28 @@ pub struct Classes<'a> {
     attributes: FxHashSet<&'a str>,
     /// Whether the classes of the library were read, which most programs do not need.
     is_library_read: bool,
-    /// Whether the program may have instances of classes of the library.
-    uses_library: bool,
+    /// The classes of the library of which the program may have instances.
+    in_use: FxHashSet<&'a str>,
     /// The methods that were lowered.
     methods: FxHashMap<(&'a str, &'a str), Result<GraphId, Diagnostic>>,
 }
 
 impl<'a> Classes<'a> {
-    /// Those that a file defines. The library's are lowered too if the file makes instances of them, or if `uses_library` says that
-    /// some come in as arguments.
-    pub fn of(globals: &Globals<'a>, uses_library: bool) -> Classes<'a> {
-        let mut classes = Classes { uses_library, ..Classes::default() };
-        if uses_library {
-            classes.read_library();
+    /// Those that a file defines. The library's are lowered too if the file makes instances of them; complex numbers also if some
+    /// come in as arguments.
+    pub fn of(globals: &Globals<'a>, complex: bool) -> Classes<'a> {
+        let mut classes = Classes::default();
+        if complex {
+            classes.use_library("complex");
         }
         classes.read_all(globals.classes().collect(), false);
         classes
+    }
+
+    /// Lets the program have instances of a class of the library.
+    fn use_library(&mut self, class: &'a str) {
+        self.read_library();
+        self.in_use.insert(class);
     }
 
     fn read_library(&mut self) {
@@ -89,6 +95,10 @@ impl<'a> Classes<'a> {
             // A class of the library keeps its name.
             if is_library || !Schema::is_of_library(&def.name) {
                 let class = self.read(def, at, is_library);
+                let mut fields = class.iter().flat_map(|c| &c.fields);
+                if !is_library && fields.any(|f| ["list", "List", "Sequence"].iter().any(|name| mentions(f.annotation, name))) {
+                    self.use_library("list");
+                }
                 self.defs.insert(&def.name, class);
             }
         }
@@ -232,6 +242,10 @@ impl<'a> Classes<'a> {
         false
     }
 
+    fn is_in_use(&self, class: &ClassDef<'a>) -> bool {
+        !class.is_library || self.in_use.contains(class.name)
+    }
+
     fn is_derived(&self, name: &str, base: &str) -> bool {
         matches!(self.defs.get(name), Some(Ok(c)) if c.bases.contains(&base))
     }
@@ -249,6 +263,13 @@ impl ClassDef<'_> {
 }
 
 impl<'a> Lowerer<'a, '_> {
+    /// Lets lists of the program, of which there are some, have lengths that only the run knows.
+    pub fn use_lists(&mut self) {
+        if !self.in_library {
+            self.classes.use_library("list");
+        }
+    }
+
     /// The function that makes instances of a class.
     pub fn constructor(&mut self, name: &'a str) -> Lowered<Value<'a>> {
         if Schema::is_of_library(name) {
@@ -262,7 +283,9 @@ impl<'a> Lowerer<'a, '_> {
             Err(d) => return Err(d.clone()),
         };
         let (fields, at, place) = (def.fields.clone(), def.at, def.place());
-        self.classes.uses_library |= def.is_library;
+        if def.is_library {
+            self.classes.in_use.insert(name);
+        }
         let graph = self.m.add_graph(name, Flavor::Library, Role::Primal, place);
         self.classes.constructors.insert(name, graph);
         let mut defaults = Vec::new();
@@ -317,25 +340,26 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Lowers a method that the program may call and that is still to be lowered. False if there is none.
     pub fn next_method(&mut self) -> bool {
-        let mut found: Option<(u32, &'a str, Method<'a>)> = None;
-        for class in self.classes.defs.values().flatten().filter(|c| !c.is_library || self.classes.uses_library) {
+        let mut found: Option<(u32, &'a str, Method<'a>, bool)> = None;
+        for class in self.classes.defs.values().flatten().filter(|c| self.classes.is_in_use(c)) {
             for method in &class.methods {
                 let name = method.def.name.as_str();
                 let wanted = name.starts_with("__") || self.classes.attributes.contains(name);
                 if wanted && !self.classes.methods.contains_key(&(class.name, name)) {
-                    let key = (class.at, class.name, *method);
+                    let key = (class.at, class.name, *method, class.is_library);
                     if found
                         .as_ref()
-                        .is_none_or(|(at, other, m)| (key.0, key.1, key.2.def.name.as_str()) < (*at, *other, m.def.name.as_str()))
+                        .is_none_or(|(at, other, m, _)| (key.0, key.1, key.2.def.name.as_str()) < (*at, *other, m.def.name.as_str()))
                     {
                         found = Some(key);
                     }
                 }
             }
         }
-        let Some((at, class, method)) = found else { return false };
+        let Some((at, class, method, is_library)) = found else { return false };
         let name: &'a str = &method.def.name;
-        let graph = self.m.add_graph(format!("{class}.{name}"), Flavor::Function, Role::Primal, Span::NONE);
+        let flavor = if is_library { Flavor::Library } else { Flavor::Function };
+        let graph = self.m.add_graph(format!("{class}.{name}"), flavor, Role::Primal, Span::NONE);
         self.classes.methods.insert((class, name), Ok(graph));
         self.queue.push_back(Task::Method(graph, class, name, Def::Function(method.def), at));
         true
@@ -357,7 +381,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// The classes of the program for inference.
     pub fn finish_classes(&mut self) {
-        let is_known = |d: &&ClassDef<'a>| !d.is_library || self.classes.uses_library;
+        let is_known = |d: &&ClassDef<'a>| self.classes.is_in_use(d);
         let mut defs: Vec<&ClassDef<'a>> = self.classes.defs.values().flatten().filter(is_known).collect();
         defs.sort_unstable_by_key(|d| (d.is_library, d.at));
         for def in defs {

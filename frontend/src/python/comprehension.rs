@@ -54,6 +54,9 @@ impl<'a> Lowerer<'a, '_> {
     /// What a comprehension gives.
     pub fn comprehension(&mut self, c: Comprehension<'a>, collect: Collect) -> Lowered<NodeId> {
         let Comprehension { element, clauses, span } = c;
+        if matches!(collect, Collect::List) {
+            self.use_lists();
+        }
         if clauses.iter().any(|c| c.is_async) {
             return Err(Diagnostic::unsupported(span, "an asynchronous comprehension is not supported"));
         }

@@ -1,7 +1,7 @@
 //! Which functions have effects: what they print, and what is done before something fails.
 //!
 //! Nothing is mutable in the IR, so an effect is a value that is handed on: the world, a hidden variable. A function that may have
-//! effects takes it by the keyword [`WORLD`] and returns it beside its result; each effect makes another one. What has none stays as it
+//! effects takes it by the keyword [`gradus_ir::WORLD`] and returns it beside its result; each effect makes another one. What has none stays as it
 //! is, and inference, which knows who is called, lets both call each other. Only a file that prints, has boxes, or calls a function for
 //! what that does, has such functions at all: a failure alone is control flow.
 
@@ -17,9 +17,6 @@ use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{self as ast, Expr, Stmt};
 use ruff_text_size::Ranged;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The keyword by which the world is handed on.
-pub const WORLD: &str = "$world";
 
 /// The functions of a file that may have effects, by where they begin.
 #[derive(Debug, Default)]

@@ -29,7 +29,10 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Lambda(l) => self.closure(Def::Lambda(l), None),
             Expr::Call(c) => self.call(c),
             Expr::Tuple(t) => self.tuple(&t.elts, span),
-            Expr::List(t) => self.tuple(&t.elts, span),
+            Expr::List(t) => {
+                self.use_lists();
+                self.tuple(&t.elts, span)
+            }
             Expr::Subscript(s) => self.subscript(s),
             Expr::Named(n) => self.named(n),
             Expr::Dict(d) => self.dict(d),

@@ -1,12 +1,11 @@
 //! Functions: of the top level, nested ones, and closures.
 
 use super::capture::Closure;
-use super::effects::WORLD;
 use super::lower::{Frame, Lowered, Lowerer, Nested};
 use super::scope::{Def, Scope};
 use super::span_of;
 use super::ssa::{Ssa, Var};
-use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Tail, Type};
+use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Tail, Type, WORLD};
 use ruff_python_ast::{self as ast, Expr};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -22,6 +22,7 @@ const TEXT: &str = concat!(
     include_str!("library/python.py"),
     include_str!("library/toolbox.py"),
     include_str!("library/boxes.py"),
+    include_str!("library/lists.py"),
     include_str!("library/myia.py"),
 );
 

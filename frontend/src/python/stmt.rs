@@ -278,6 +278,7 @@ impl<'a> Lowerer<'a, '_> {
                     return Err(Diagnostic::refused(span_of(c), format!("`{name}` takes one argument")));
                 };
                 let value = self.sequence(value)?;
+                self.use_lists();
                 self.in_place(list, None, span_of(c), |me, old| me.prim(prim, &[old, value], span_of(c)))?;
                 return Ok(true);
             }

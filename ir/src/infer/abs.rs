@@ -47,6 +47,8 @@ pub(super) enum Abs {
     Record(Arc<Schema>, Rc<[Abs]>),
     /// An instance of a class, in a box.
     Boxed(Boxed),
+    /// The tree with the elements of a list whose length only the run knows.
+    Elements(Rc<Abs>),
     /// One of these, which are sorted by their tags: of one type or `None`, or boxed instances of several classes or `None`. A tag
     /// and a box, the zero box for `None`.
     Union(Rc<[Abs]>),
@@ -139,7 +141,7 @@ impl Abs {
             Abs::Rows(_, _, None) | Abs::Range(_, None) | Abs::RangeIter(_, None) => true,
             Abs::Tuple(items) | Abs::Record(_, items) | Abs::Iter(items, _) => items.iter().any(Abs::lacks_constants),
             Abs::Slice(items) | Abs::Parts(items) => items.iter().any(Abs::lacks_constants),
-            Abs::Window(_) => true,
+            Abs::Window(_) | Abs::Elements(_) => true,
             _ => false,
         }
     }
@@ -157,7 +159,16 @@ impl Abs {
                 Abs::Array(a.promote(b), shape)
             }
             (Abs::Str(_), Abs::Str(_)) => Abs::Str(None),
-            (Abs::Tuple(a), Abs::Tuple(b)) => Abs::Tuple(join_all(a, b, classes)?),
+            (Abs::Tuple(a), Abs::Tuple(b)) if a.len() == b.len() => Abs::Tuple(join_all(a, b, classes)?),
+            (Abs::Tuple(_), Abs::Tuple(_)) => self.join_lists(other, classes)?,
+            (Abs::Tuple(_), list) | (list, Abs::Tuple(_)) if list.element().is_some() => self.join_lists(other, classes)?,
+            (Abs::Iter(items, _), it @ Abs::Record(schema, _)) | (it @ Abs::Record(schema, _), Abs::Iter(items, _))
+                if schema.is_list_iterator() =>
+            {
+                it.join_iterator(items, classes)?
+            }
+            (Abs::Elements(_), Abs::Opaque) | (Abs::Opaque, Abs::Elements(_)) => Abs::Opaque,
+            (Abs::Elements(a), Abs::Elements(b)) => Abs::Elements(Rc::new(a.join(b, classes)?)),
             (Abs::Func(a), Abs::Func(b)) => {
                 let mut all: Vec<Closure> = a.iter().chain(b.iter()).copied().collect();
                 all.sort_unstable();
@@ -188,7 +199,7 @@ impl Abs {
     fn is_kind(&self) -> bool {
         match self {
             Abs::None | Abs::Boxed(_) | Abs::Union(_) => true,
-            Abs::Record(schema, _) => schema.class.is_some(),
+            Abs::Record(schema, _) => schema.class.is_some() && !schema.is_list(),
             _ => false,
         }
     }
@@ -231,7 +242,7 @@ impl Abs {
             Abs::Bottom => Abs::Bottom,
             Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) => self.clone(),
             Abs::Tuple(items) | Abs::Record(_, items) => Abs::tuple(items.iter().map(Abs::cotangent)),
-            Abs::Opaque | Abs::Pullback(..) | Abs::Boxed(_) => Abs::Opaque,
+            Abs::Opaque | Abs::Pullback(..) | Abs::Boxed(_) | Abs::Elements(_) => Abs::Opaque,
             Abs::Union(_) => Abs::tuple([Abs::Zero, Abs::Opaque]),
             Abs::Func(_) | Abs::Iter(..) | Abs::Masked(..) | Abs::Rows(..) | Abs::Range(..) | Abs::RangeIter(..) => {
                 Abs::Cotangent(Rc::new(self.clone()))
@@ -259,6 +270,7 @@ impl Abs {
                 *size -= items.len();
                 items.iter().any(|item| item.exceeds(depth - 1, size))
             }
+            Abs::Elements(element) => depth == 0 || element.exceeds(depth - 1, size),
             _ => false,
         }
     }
@@ -268,6 +280,7 @@ impl Abs {
         match self {
             Abs::Func(_) | Abs::Pullback(..) => true,
             Abs::Tuple(items) | Abs::Record(_, items) | Abs::Union(items) => items.iter().any(Abs::has_function),
+            Abs::Elements(element) => element.has_function(),
             _ => false,
         }
     }
@@ -277,6 +290,7 @@ impl Abs {
         match self {
             Abs::Ref(_) => true,
             Abs::Tuple(items) | Abs::Record(_, items) | Abs::Union(items) => items.iter().any(Abs::has_ref),
+            Abs::Elements(element) => element.has_ref(),
             _ => false,
         }
     }
@@ -288,6 +302,7 @@ impl Abs {
             Abs::Tuple(items) | Abs::Record(_, items) | Abs::Union(items) | Abs::Iter(items, _) => {
                 items.iter().for_each(|item| item.closures(found));
             }
+            Abs::Elements(element) => element.closures(found),
             _ => {}
         }
     }
@@ -311,6 +326,7 @@ impl Abs {
             Abs::Iter(..) | Abs::Rows(..) | Abs::RangeIter(..) => "iterator".into(),
             Abs::Range(..) => "range".into(),
             Abs::Zero | Abs::Opaque | Abs::Cotangent(_) => "cotangent".into(),
+            Abs::Elements(_) => "tree".into(),
             Abs::Record(schema, _) | Abs::Boxed(Boxed { schema, .. }) => schema.name().into(),
             Abs::Union(kinds) => {
                 let (none, others): (Vec<&Abs>, Vec<&Abs>) = kinds.iter().partition(|k| **k == Abs::None);
@@ -360,7 +376,7 @@ fn union(a: &Abs, b: &Abs, classes: &mut Classes) -> Result<Abs, Mismatch> {
     for kind in a.kinds().iter().chain(b.kinds()) {
         match kind {
             Abs::None | Abs::Boxed(_) => kinds.push(kind.clone()),
-            Abs::Record(schema, fields) if schema.class.is_some() => {
+            Abs::Record(schema, fields) if kind.is_kind() => {
                 let boxed = Boxed { schema: schema.clone(), grade: 0 };
                 classes.enclose(&boxed, fields)?;
                 kinds.push(Abs::Boxed(boxed));

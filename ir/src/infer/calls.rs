@@ -4,7 +4,7 @@ use super::abs::{Abs, Closure};
 use super::applied::Ruled;
 use super::engine::{Engine, Stop};
 use super::instances::{InstId, Instances, Request};
-use crate::graph::{Const, Flavor, GraphId, Kind, NodeId};
+use crate::graph::{Const, Flavor, GraphId, Kind, NodeId, WORLD};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use std::rc::Rc;
@@ -284,10 +284,10 @@ impl Engine {
         spans: &[Span],
         span: Span,
     ) -> Result<(Callee, Abs), Stop> {
-        let knows_boxes = signature.shape.keywords.last().is_some_and(|k| **k == *super::wrappers::WORLD);
+        let knows_boxes = signature.shape.keywords.last().is_some_and(|k| **k == *WORLD);
         if !knows_boxes && signature.args.iter().any(Abs::has_ref) {
             let takes_world = |c: &Closure| {
-                matches!(c, Closure::Graph(g, _) if super::wrappers::takes_world(&self.m, *g)
+                matches!(c, Closure::Graph(g, _) if self.m.takes_world(*g)
                 && self.m[*g].params.len() > signature.shape.count)
             };
             if set.iter().any(takes_world) {
@@ -363,12 +363,6 @@ impl Engine {
         Abs::Pullback(Rc::new(result), args.into(), of.into())
     }
 
-    /// Whether a function gives the world beside its result.
-    fn hands_world(&self, id: InstId) -> bool {
-        let named = |p: &NodeId| self.m[*p].name.as_deref() == Some(super::wrappers::WORLD);
-        self.m[self.instances[id].graph].params.iter().any(named)
-    }
-
     /// The result of the derivative of a callee: the value, which must be a float if it is to be `scalar`, and the pullback.
     pub(super) fn differentiated(&self, callee: &Callee, result: &Abs, scalar: bool, span: Span) -> Result<Abs, Stop> {
         let (args, instance) = match callee {
@@ -377,7 +371,7 @@ impl Engine {
         };
         match result {
             Abs::Bottom => Ok(Abs::Bottom),
-            Abs::Tuple(both) if scalar && both.len() == 2 && both[1] == Abs::F64 && self.hands_world(instance) => {
+            Abs::Tuple(both) if scalar && both.len() == 2 && both[1] == Abs::F64 && self.m.takes_world(self.instances[instance].graph) => {
                 Ok(Abs::tuple([result.clone(), self.pullback(callee, result.clone(), args)]))
             }
             _ if !scalar || *result == Abs::F64 => {

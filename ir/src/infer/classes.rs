@@ -24,6 +24,10 @@ pub(super) struct Classes {
     refs: FxHashMap<usize, Content>,
     /// Whether values of several kinds may be joined to a union.
     pub(super) unions: bool,
+    /// Whether lists of different lengths may be joined to one whose length only the run knows.
+    pub(super) lists: bool,
+    /// Whether some could not be.
+    pub(super) lacks_lists: bool,
     index: FxHashMap<Closure, usize>,
     parent: Vec<usize>,
     members: Vec<Rc<[Closure]>>,
@@ -37,7 +41,8 @@ impl Classes {
     /// Those of a program with these classes.
     pub(super) fn new(table: &[Class]) -> Classes {
         let (contents, refs, index, parent, members, watchers, grown) = Default::default();
-        Classes { table: table.into(), contents, refs, unions: true, index, parent, members, watchers, grown }
+        let (lists, lacks_lists) = (false, false);
+        Classes { table: table.into(), contents, refs, unions: true, lists, lacks_lists, index, parent, members, watchers, grown }
     }
 
     /// The number of a class of the program.

@@ -62,6 +62,23 @@ fn operator_methods(prim: Prim) -> Option<[&'static str; 2]> {
         Prim::Gt => ["__gt__", "__lt__"],
         Prim::Ge => ["__ge__", "__le__"],
         Prim::GetItem => ["__getitem__", ""],
+        Prim::SetItem => ["__setitem__", ""],
+        Prim::AddItem => ["__additem__", ""],
+        Prim::Append => ["__append__", ""],
+        Prim::Extend => ["__extend__", "__extends__"],
+        Prim::Iter => ["__iter__", ""],
+        Prim::HasNext => ["__has_next__", ""],
+        Prim::Next => ["__next__", ""],
+        Prim::Advance => ["__advance__", ""],
+        Prim::TupleOf => ["__tuple__", ""],
+        Prim::Unpacked => ["__unpacked__", ""],
+        Prim::Starred => ["__starred__", ""],
+        Prim::Contains => ["__contains__", ""],
+        Prim::SumOf => ["__sum__", ""],
+        Prim::MinOf => ["__min__", ""],
+        Prim::MaxOf => ["__max__", ""],
+        Prim::Reversed => ["__reversed__", ""],
+        Prim::Enumerate => ["__enumerate__", ""],
         Prim::Neg => ["__neg__", ""],
         Prim::Abs => ["__abs__", ""],
         Prim::Len => ["__len__", ""],
@@ -99,41 +116,78 @@ impl Engine {
         }
     }
 
-    /// Looks at a primitive that may be a call of a method or of a graph made for it. None if it is neither.
-    pub(super) fn dispatch(&mut self, id: InstId, node: NodeId, prim: Prim) -> Result<Option<Abs>, Stop> {
-        let inputs = self.m[node].inputs().to_vec();
-        let operands: Vec<Abs> = inputs.iter().map(|&n| self.operand(id, n)).collect();
-        let is_kind = |a: &Abs| a.schema().is_some() || matches!(a, Abs::Union(_));
-        for operand in &operands {
-            for kind in operand.kinds() {
-                if let Abs::Boxed(boxed) = kind {
-                    self.classes.watch(boxed, id);
-                }
+    /// Lets an instance look again when what is in the boxes that a primitive may open has grown.
+    pub(super) fn watch_boxes(&mut self, id: InstId, prim: Prim, operands: &[Abs]) {
+        for kind in operands.iter().flat_map(Abs::kinds) {
+            if let Abs::Boxed(boxed) = kind {
+                self.classes.watch(boxed, id);
             }
         }
         if let (Prim::Opened | Prim::Packed, Some(&Abs::Ref(site))) = (prim, operands.get(1)) {
             self.classes.watch_ref(site, id);
         }
-        if operands.iter().any(Abs::is_bottom) {
-            return Ok(None);
-        }
+    }
+
+    /// Looks at a primitive that may be a call of a method or of a graph made for it. None if it is neither.
+    pub(super) fn dispatch(
+        &mut self,
+        id: InstId,
+        node: NodeId,
+        prim: Prim,
+        inputs: &[NodeId],
+        operands: &[Abs],
+    ) -> Result<Option<Abs>, Stop> {
+        let is_kind = |a: &Abs| a.schema().is_some() || matches!(a, Abs::Union(_));
         match prim {
-            Prim::Attribute => self.attribute(id, node, &inputs, &operands),
+            Prim::Attribute => self.attribute(id, node, inputs, operands),
+            Prim::Zip if matches!(&operands[0], Abs::Tuple(items) if items.iter().any(|v| v.element().is_some())) => {
+                let graph = self.list_method("__zip__")?;
+                self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
+            }
+            Prim::GetItem if operands[0].element().is_some() && matches!(operands[1], Abs::Slice(_)) => {
+                self.slice_of_list(id, node, inputs, &operands[1]).map(Some)
+            }
+            Prim::Gradient | Prim::Shown if operands[1].element().is_some() => {
+                let graph = self.list_method("__gradient__")?;
+                self.stands_for(id, node, graph, vec![inputs[1], inputs[0]]).map(Some)
+            }
+            Prim::Eq | Prim::Ne if operands[1] == Abs::None => Ok(None),
             Prim::Gradient | Prim::Shown if has_boxes(&operands[1]) => {
                 let graph = self.gradient_graph(&operands[1]);
-                self.stands_for(id, node, graph, inputs).map(Some)
+                self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
             Prim::SumOf if matches!(&operands[0], Abs::Tuple(items) if items.iter().any(is_kind)) => {
                 let Abs::Tuple(items) = &operands[0] else { unreachable!("it is a tuple") };
                 let graph = self.sum_graph(items.len());
-                self.stands_for(id, node, graph, inputs).map(Some)
+                self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
             _ if operands.iter().any(is_kind) => match operator_methods(prim) {
-                Some(methods) => self.operator(id, node, prim, methods, &inputs, &operands),
+                Some(methods) => self.operator(id, node, prim, methods, inputs, operands),
                 None => Ok(None),
             },
             _ => Ok(None),
         }
+    }
+
+    /// What the library does with lists whose length only the run knows.
+    fn list_method(&self, name: &str) -> Result<GraphId, Stop> {
+        Ok(self.method(&Abs::list(Abs::Bottom), name)?.expect("a method of lists"))
+    }
+
+    /// `xs[a:b:c]` of such a list; `xs[:-1]` is what a `pop` leaves.
+    fn slice_of_list(&mut self, id: InstId, node: NodeId, inputs: &[NodeId], slice: &Abs) -> Result<Abs, Stop> {
+        let Abs::Slice(bounds) = slice else { unreachable!("a slice") };
+        if **bounds == [Abs::None, Abs::I64(Some(-1)), Abs::None] {
+            let graph = self.list_method("__drop_last__")?;
+            return self.stands_for(id, node, graph, vec![inputs[0]]);
+        }
+        if self.m.as_prim(inputs[1]) != Some(Prim::Slice) {
+            let what = "a slice of a list whose length only the run knows is written where it is taken";
+            return Err(Diagnostic::refused(self.place(id, node), what).into());
+        }
+        let bounds = self.m[inputs[1]].inputs()[..3].to_vec();
+        let graph = self.list_method("__slice__")?;
+        self.stands_for(id, node, graph, [&inputs[..1], &bounds].concat())
     }
 
     /// A call of a graph of the top level, in the place of a primitive.
@@ -223,8 +277,9 @@ impl Engine {
         if matches!(prim, Prim::GetItem | Prim::Len) && self.classes.is_named_tuple(&operands[0]) {
             return Ok(None);
         }
-        let named = operands.iter().find_map(|a| a.schema().filter(|s| s.class.is_some()));
-        match named {
+        // What is in a container, or an argument of its method, has no say.
+        let named = operands.iter().take(if methods[1].is_empty() { 1 } else { 2 });
+        match named.filter_map(Abs::schema).find(|s| s.class.is_some()) {
             Some(schema) if !matches!(prim, Prim::Eq | Prim::Ne | Prim::Truth) => {
                 let what = format!("the class `{}` does not define `{}`", schema.name(), methods[0]);
                 Err(Diagnostic::refused(self.place(id, node), what).into())
@@ -481,7 +536,7 @@ impl Engine {
 /// Whether there are boxes in a value.
 fn has_boxes(a: &Abs) -> bool {
     match a {
-        Abs::Boxed(_) | Abs::Union(_) => true,
+        Abs::Boxed(_) | Abs::Union(_) | Abs::Elements(_) => true,
         Abs::Tuple(items) | Abs::Record(_, items) => items.iter().any(has_boxes),
         _ => false,
     }

@@ -110,6 +110,10 @@ impl Ops<'_> {
                 }
                 text.push_str(if items.len() == 1 { ",)" } else { ")" });
             }
+            list if list.element().is_some() => {
+                let d = self.refuse("a list whose length only the run knows cannot be written as text");
+                return d.map_err(|d| d.hint("write its elements one by one, or its length"));
+            }
             Abs::Record(schema, items) => {
                 let is_class = schema.class.is_some();
                 text.push_str(&if is_class { format!("{}(", schema.name()) } else { "{{".into() });

@@ -83,6 +83,11 @@ impl Emitter {
         Ok(match a {
             Abs::Tuple(items) => Form::Tuple(items.iter().map(|a| self.form(a, forms)).collect::<Result<_>>()?),
             Abs::Record(schema, items) => {
+                if let Some(element) = a.element() {
+                    // A list that is always empty could be of anything.
+                    let element = if element.is_bottom() { &Abs::None } else { element };
+                    return Ok(Form::List(Box::new(self.form(element, forms)?)));
+                }
                 Form::Record(schema.clone(), items.iter().map(|a| self.form(a, forms)).collect::<Result<_>>()?)
             }
             Abs::Boxed(boxed) => {

@@ -411,19 +411,15 @@ impl Engine {
         if prim == Prim::NewRef {
             return Ok(Abs::Ref(Closure::Made(node, id)));
         }
-        // What was a call may be none any more.
-        self.instances[id].calls.remove(&node);
-        if let Some(abs) = self.dispatch(id, node, prim)? {
+        let operands: Vec<Abs> = inputs.iter().map(|&n| self.operand(id, n)).collect();
+        self.watch_boxes(id, prim, &operands);
+        if operands.iter().any(Abs::is_bottom) {
+            return Ok(Abs::Bottom);
+        }
+        if let Some(abs) = self.dispatch(id, node, prim, &inputs, &operands)? {
             return Ok(abs);
         }
-        let mut values = Vec::with_capacity(inputs.len());
-        for &input in &inputs {
-            let abs = self.operand(id, input);
-            if abs.is_bottom() {
-                return Ok(Abs::Bottom);
-            }
-            values.push(Value { abs, node: NodeId::default() });
-        }
+        let values: Vec<Value> = operands.into_iter().map(|abs| Value { abs, node: NodeId::default() }).collect();
         let span = self.place(id, node);
         if prim == Prim::WithoutCaptures {
             self.check_captures(id, &values[0].abs, &values[1].abs, span)?;
@@ -431,6 +427,7 @@ impl Engine {
         let mut wants_constant = false;
         let applied =
             Ops { out: None, span, classes: &mut self.classes, wants_constant: &mut wants_constant }.apply(prim, &values);
+        wants_constant |= applied.is_err() && values.iter().any(|v| v.abs.element().is_some());
         if wants_constant {
             self.wanted.extend(inputs.iter().map(|&input| (id, input)));
         }

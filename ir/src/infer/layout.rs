@@ -157,7 +157,7 @@ impl Layout {
             Abs::None => Type::None,
             Abs::Zero => Type::Zero,
             Abs::Opaque => Type::Opaque,
-            Abs::Boxed(_) => Type::Opaque,
+            Abs::Boxed(_) | Abs::Elements(_) => Type::Opaque,
             Abs::Union(_) => Type::tuple([Type::I64, Type::Opaque]),
             Abs::Tuple(items) | Abs::Record(_, items) | Abs::Iter(items, _) => {
                 Type::tuple(self.expand_all((&mut *e.0, e.1), items, open)?)

@@ -24,6 +24,7 @@ mod forward;
 mod indexing;
 mod instances;
 mod layout;
+mod lists;
 mod logic;
 mod orders;
 mod prims;
@@ -58,8 +59,12 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
     let graph = entry;
     // What was wrong before constants were looked for.
     let mut before: Option<Vec<Diagnostic>> = None;
+    let has_lists = source.classes.iter().any(|c| c.schema.is_list());
+    // Lists have lengths that are known, until that fails.
+    let mut lists = false;
     loop {
         let mut engine = Engine::new(source.clone(), graph, statics);
+        engine.classes.lists = lists;
         let args = args
             .iter()
             .map(|ty| argument(ty, span, &mut engine.classes))
@@ -68,7 +73,8 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
         let given = args.iter().enumerate().map(|(i, a)| engine.statics.argument(i, a.clone())).collect();
         let entry = engine.enter(graph, given).map_err(|d| vec![d])?;
         if let Err(errors) = engine.solve(entry) {
-            if engine.is_endless {
+            let lacks_lists = has_lists && !lists && (engine.classes.lacks_lists || engine.is_endless && before.is_some());
+            if engine.is_endless && !lacks_lists {
                 // What needed the constants says more than that they are too many.
                 let labels = errors.iter().map(|d| (d.span, d.message.clone()));
                 return Err(match before {
@@ -79,9 +85,14 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
                     None => errors,
                 });
             }
-            if engine.find_statics(entry) {
+            if !engine.is_endless && engine.find_statics(entry) {
                 statics = engine.statics;
                 before = Some(errors);
+                continue;
+            }
+            if lacks_lists {
+                // What needs a length that is known will say so again.
+                (statics, before, lists) = (Statics::new(values), None, true);
                 continue;
             }
             return Err(errors);

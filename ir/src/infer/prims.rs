@@ -119,6 +119,8 @@ impl Ops<'_> {
                 let (a, b) = (self.slot(v, 0), self.slot(v, 1));
                 Value { abs: to.clone(), ..self.op(Prim::Tuple, &[&a, &b, &step], Abs::Bottom) }
             }
+            (from, to) if to.element().is_some() && differ(from, to) => self.as_list(v, to),
+            (Abs::Iter(..), Abs::Record(..)) => self.as_list_iterator(v, to),
             (Abs::Union(_), Abs::Union(_)) if !differ(&v.abs, to) => Value { abs: to.clone(), node: v.node },
             (_, Abs::Union(_)) => self.as_union(v, to),
             (Abs::Record(..), Abs::Boxed(boxed)) => self.as_boxed(v, boxed),
@@ -222,6 +224,14 @@ impl Ops<'_> {
             Prim::World => Ok(self.world(&args[0], &args[1])),
             Prim::NewRef | Prim::NumberOf | Prim::Packed | Prim::Opened | Prim::PackedNode | Prim::OpenedNode => {
                 self.mutable(prim, args)
+            }
+            Prim::AsList | Prim::ListOf | Prim::EmptyTree | Prim::OpenedElement | Prim::PackedElement => self.list(prim, args),
+            Prim::Index => {
+                let [i, length] = [&args[0], &args[1]].map(|v| self.integral(v));
+                if !matches!(i.abs, Abs::I64(_)) {
+                    return self.refuse(format!("an index must be an int, this is {}", i.abs.a()));
+                }
+                Ok(self.op(Prim::Index, &[&i, &length], Abs::I64(None)))
             }
             Prim::Print | Prim::Fail => self.say(prim, args),
             Prim::Record => self.record(&args[0], &args[1]),
@@ -439,6 +449,9 @@ fn takes_kinds(prim: Prim) -> bool {
         Prim::Tuple
             | Prim::World
             | Prim::Packed
+            | Prim::AsList
+            | Prim::PackedElement
+            | Prim::Append
             | Prim::Print
             | Prim::Fail
             | Prim::Select

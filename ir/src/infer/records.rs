@@ -7,6 +7,7 @@
 //! ```
 
 use super::abs::{Abs, Boxed};
+use super::lists::lists_differ;
 use super::prims::{Ops, Out, Result, Value};
 use crate::data::Schema;
 use crate::graph::{Const, NodeId};
@@ -291,7 +292,7 @@ impl Ops<'_> {
         self.op(Prim::Pack, &[&tuple], Abs::Boxed(boxed.clone()))
     }
 
-    /// From the cotangent of an instance in a box, that of a field; of a value of several kinds, that of the one that it is.
+    /// From the cotangent of an instance in a box, that of a field, and of a node in the tree of a list, that of a part; of a value of several kinds, that of the one that it is.
     pub(super) fn part_of(&mut self, cotangent: &Value, of: &Value, part: &Value) -> Value {
         match (&of.abs, &part.abs) {
             (Abs::Boxed(boxed), &Abs::I64(Some(i))) => {
@@ -302,6 +303,13 @@ impl Ops<'_> {
                 let fields = self.unpack_cotangent(cotangent, &Abs::Tuple(content));
                 self.field(&fields, i as usize)
             }
+            (Abs::Record(..), &Abs::I64(Some(i))) => match self.node_type(of) {
+                Some(node) => {
+                    let parts = self.unpack_cotangent(cotangent, &node);
+                    self.field(&parts, i as usize)
+                }
+                None => Value { abs: Abs::Bottom, node: NodeId::default() },
+            },
             (Abs::Union(_), _) => {
                 let boxed = self.op(Prim::Get(1), &[cotangent], Abs::Opaque);
                 match of.abs.present().cloned() {
@@ -354,6 +362,8 @@ pub(super) fn differ(from: &Abs, to: &Abs) -> bool {
         (Abs::I64(_) | Abs::Bool(_) | Abs::F64, Abs::Record(..)) => true,
         (Abs::Array(a, _), Abs::Array(b, _)) => a != b,
         (Abs::RangeIter(Some(_), _), Abs::RangeIter(None, _)) | (Abs::Range(Some(_), _), Abs::Range(None, _)) => true,
+        (Abs::Tuple(_) | Abs::Iter(..), Abs::Record(..)) => true,
+        (Abs::Elements(a), Abs::Elements(b)) => lists_differ(a, b),
         (Abs::Tuple(a), Abs::Tuple(b)) | (Abs::Record(_, a), Abs::Record(_, b)) => all(a, b),
         (Abs::Record(..), Abs::Boxed(_)) => true,
         (Abs::Union(_), Abs::Union(_)) => match (from.present(), to.present()) {

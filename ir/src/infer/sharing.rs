@@ -39,11 +39,17 @@ pub(super) fn check(e: &mut Engine, entry: InstId) -> Vec<Diagnostic> {
 /// What is wrong with a write in an instance.
 fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Diagnostic> {
     let sources = &mut relation.sources;
+    let old = sources.e.operand(id, write.old);
+    // Any element of a list whose length only the run knows.
+    let of_list = write.element.is_some() && old.element().is_some();
     let path = match write.element {
-        Some(index) => vec![sources.element(id, write.old, index)?],
-        None => Vec::new(),
+        Some(index) if !of_list => vec![sources.element(id, write.old, index)?],
+        _ => Vec::new(),
     };
-    let is_object = match (sources.e.operand(id, write.old), &path[..]) {
+    let is_object = match (&old, &path[..]) {
+        (list, _) if list.element().is_some() => {
+            if of_list { matches!(list.element(), Some(Abs::Array(..))) } else { write.any }
+        }
         (Abs::Tuple(items), &[i]) => matches!(items[i as usize], Abs::Array(..)),
         (Abs::Tuple(_), _) => write.any,
         (Abs::Array(..), _) => true,
@@ -65,7 +71,7 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
         let d = refuse("this index makes a copy, so what is written to it is lost".into());
         return Some(d.label(sources.e.m[row].span, "a copy").hint("give all indices at once: `x[i, j] = v`"));
     }
-    let written = sources.places(id, write.old, &path, true).pop()?;
+    let written = sources.places(id, write.old, &path, !of_list).pop()?;
     let function = sources.e.instances[id].function;
     let owns_arguments = sources.e.m.memory.entry == Some(sources.e.instances[function].graph);
     for origin in relation.origins(function, &written) {

@@ -16,7 +16,7 @@ use super::engine::{Engine, Stop};
 use super::instances::InstId;
 use super::prims::{Ops, Result, Value};
 use crate::array::DType;
-use crate::graph::{Const, Flavor, GraphId, Module, NodeId, Role};
+use crate::graph::{Const, Flavor, GraphId, NodeId, Role, WORLD};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
@@ -55,14 +55,6 @@ impl Wrappers {
     pub(super) fn is_gradient(&self, g: GraphId) -> bool {
         self.gradients.contains(&g)
     }
-}
-
-/// The name of the parameter by which functions with effects are given the world.
-pub(super) const WORLD: &str = "$world";
-
-/// Whether a function is given the world, and gives it back.
-pub(super) fn takes_world(m: &Module, g: GraphId) -> bool {
-    m[g].params.last().is_some_and(|&p| m[p].name.as_deref() == Some(WORLD))
 }
 
 /// A call of a function that works on boxes, without what is in them.
@@ -162,7 +154,7 @@ impl Engine {
             return Ok(wrapper);
         }
         // A function without effects gives the world back as it is.
-        let takes_world = takes_world(&self.m, g);
+        let takes_world = self.m.takes_world(g);
         let world = shape.keywords.iter().position(|k| **k == *WORLD).map(|k| shape.positional() + k);
         if takes_world && world.is_none() && self.m.memory.boxes && self.scopes.parent(g).is_some() {
             return Err(lost_box(span));

@@ -214,6 +214,9 @@ impl<'e> Sources<'e> {
 
     /// One step back.
     pub(super) fn of(&mut self, p: &Place) -> Origin {
+        if let Some(prim) = self.e.m.as_prim(p.node).filter(|_| self.is_of_list(p)) {
+            return Origin::Places(self.of_list(p, prim));
+        }
         match self.e.m[p.node].kind {
             Kind::Param if self.e.instances[p.at].function == p.at => Origin::Outside,
             Kind::Param => {
@@ -231,6 +234,27 @@ impl<'e> Sources<'e> {
             Kind::Prim(prim) if prim.applies() => self.of_call(p),
             Kind::Prim(prim) => Origin::Places(self.of_prim(p, prim)),
             Kind::Const(_) | Kind::Return => unreachable!("a place is computed"),
+        }
+    }
+
+    /// Whether a primitive is a method of a list whose length only the run knows.
+    fn is_of_list(&mut self, p: &Place) -> bool {
+        let operands = self.e.m[p.node].inputs().to_vec();
+        self.e.instances[p.at].calls.contains_key(&p.node)
+            && operands.into_iter().any(|n| self.e.operand(p.at, n).is_list_or_iterator())
+    }
+
+    /// What such a method gives: the list that it changes, or what the list holds in another one.
+    fn of_list(&mut self, p: &Place, prim: Prim) -> Vec<Place> {
+        let inputs = self.e.m[p.node].inputs().to_vec();
+        match prim {
+            Prim::Append | Prim::Extend | Prim::SetItem | Prim::AddItem | Prim::Iter if p.exact => {
+                self.places(p.at, inputs[0], &[], true)
+            }
+            Prim::GetItem if !matches!(self.e.operand(p.at, inputs[1]), Abs::Slice(_)) => self.places(p.at, inputs[0], &[], false),
+            Prim::Next | Prim::Advance => self.places(p.at, inputs[0], &[], false),
+            _ if p.exact => Vec::new(),
+            _ => self.operands(p),
         }
     }
 

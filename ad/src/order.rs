@@ -1,0 +1,35 @@
+//! The order of a derivative: how many others lie inside of it.
+//!
+//! A round of expansions is no order: what becomes known late may lie innermost. So graphs know of how many derivatives they are part
+//! ([`gradus_ir::Graph::order`]), which the simplifier keeps.
+
+use crate::flow::Ask;
+use gradus_ir::{GraphId, Module, Nest};
+use slotmap::SecondaryMap;
+
+/// The order that a derivative of each graph has: as many as are in what the graph reaches, and one more than those it asks for.
+/// From `most` on they are not told apart.
+pub fn of_derivatives(m: &Module, nest: &Nest, asks: &[Ask], most: usize) -> SecondaryMap<GraphId, usize> {
+    // How much a graph is at least when another one is so much.
+    let mut above: SecondaryMap<GraphId, Vec<(GraphId, usize)>> = nest.graphs().iter().map(|&g| (g, Vec::new())).collect();
+    for &g in nest.graphs() {
+        nest.refers(g).iter().for_each(|&h| above[h].push((g, 0)));
+    }
+    for ask in asks {
+        above[ask.of].push((m[ask.node].graph.expect("an operator belongs to a graph"), 1));
+    }
+    let asks_itself = |g| nest.schedule(g).iter().any(|&n| m.as_prim(n).is_some_and(|p| p.is_operator()));
+    let start = |g: GraphId| m[g].order.max(usize::from(asks_itself(g))).min(most);
+    let mut orders: SecondaryMap<GraphId, usize> = nest.graphs().iter().map(|&g| (g, start(g))).collect();
+    let mut work: Vec<GraphId> = nest.graphs().to_vec();
+    while let Some(g) = work.pop() {
+        for &(h, more) in &above[g] {
+            let least = (orders[g] + more).min(most);
+            if orders[h] < least {
+                orders[h] = least;
+                work.push(h);
+            }
+        }
+    }
+    orders
+}

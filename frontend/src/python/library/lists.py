@@ -1,0 +1,170 @@
+# Lists whose length only the run knows: the number of elements, and a Braun tree of them. The root is the first element, the elements with
+# odd places are on its left, the others on its right (Hoogerwoord, "A logarithmic implementation of flexible arrays", 1992), so there is one
+# tree for each number of elements, and all else follows from the number. A change makes another tree, which shares what has not changed.
+# That a list is one of these inference decides: it is a tuple, until it would have to have two lengths.
+
+@dataclass(frozen=True)
+class list:
+    count: int
+    tree: object
+
+    def __len__(self):
+        return self.count
+    def __bool__(self):
+        return self.count > 0
+    def __getitem__(self, i):
+        return _element(self.tree, index_in(i, self.count), self)
+    def __setitem__(self, i, value):
+        xs = as_list(self, (value,))
+        return list_of(xs.count, _replaced(xs.tree, index_in(i, xs.count), value, xs), xs)
+    def __additem__(self, i, value):
+        return self.__setitem__(i, self[i] + value)
+    def __slice__(self, start, stop, step):
+        by = 1 if step is None else step
+        last = self.count if by > 0 else self.count - 1
+        first = 0 if by > 0 else -1
+        at = (first if by > 0 else last) if start is None else _bound(start, self.count, first, last)
+        end = (last if by > 0 else first) if stop is None else _bound(stop, self.count, first, last)
+        xs = as_list((), self)
+        for i in range(at, end, by):
+            xs = xs.__append__(self[i])
+        return xs
+    def __drop_last__(self):
+        if self.count == 0:
+            return self
+        return list_of(self.count - 1, _shrunk(self.tree, self.count - 1, self), self)
+    def __append__(self, value):
+        xs = as_list(self, (value,))
+        return list_of(xs.count + 1, _grown(xs.tree, xs.count, value, xs), xs)
+    def __extend__(self, items):
+        xs = self
+        for x in items:
+            xs = xs.__append__(x)
+        return xs
+    def __extends__(self, before):
+        return as_list(before, self).__extend__(self)
+    def __add__(self, other):
+        return self.__extend__(other)
+    def __radd__(self, other):
+        return self.__extends__(other)
+    def __mul__(self, n):
+        xs = as_list((), self)
+        for _ in range(n):
+            xs = xs.__extend__(self)
+        return xs
+    def __rmul__(self, n):
+        return self * n
+    def __eq__(self, other):
+        xs = as_list(other, self)
+        if self.count != xs.count:
+            return False
+        for i in range(self.count):
+            if self[i] != xs[i]:
+                return False
+        return True
+    def __iter__(self):
+        return list_iterator(self, 0)
+    def __contains__(self, value):
+        for x in self:
+            if x == value:
+                return True
+        return False
+    def __sum__(self, start):
+        for x in self:
+            start = start + x
+        return start
+    def __min__(self):
+        best = self[0]
+        for x in self:
+            if x < best:
+                best = x
+        return best
+    def __max__(self):
+        best = self[0]
+        for x in self:
+            if x > best:
+                best = x
+        return best
+    def __reversed__(self):
+        return self.__slice__(None, None, -1)
+    def __enumerate__(self, start):
+        pairs = as_list((), ())
+        for x in self:
+            pairs = pairs.__append__((start, x))
+            start = start + 1
+        return pairs
+    def __tuple__(self):
+        return self
+    def __unpacked__(self, names):
+        # Only what is needed is checked, so the check of the number is part of the last index.
+        last = index_in(self.count - 1, names) + names - self.count
+        return tuple([self[i] for i in range(names - 1)]) + (self[last],)
+    def __starred__(self, before, after):
+        first = index_in(before, self.count - after + 1)
+        left = tuple([self[i] for i in range(before)])
+        right = tuple([self[self.count - after + i + first - before] for i in range(after)])
+        return left + (self[first:self.count - after],) + right
+    @staticmethod
+    def __zip__(sequences):
+        lists = [as_list(s, ()) for s in sequences]
+        count = lists[0].count
+        for xs in lists:
+            if xs.count < count:
+                count = xs.count
+        rows = as_list((), ())
+        for i in range(count):
+            rows = rows.__append__(tuple([xs[i] for xs in lists]))
+        return rows
+    def __gradient__(self, cotangent):
+        gradients = as_list((), ())
+        for i in range(self.count):
+            gradients = gradients.__append__(shown(_cotangent_element(cotangent[1], i, self), self[i]))
+        return gradients
+
+@dataclass(frozen=True)
+class list_iterator:
+    items: object
+    at: int
+
+    def __has_next__(self):
+        return self.at < self.items.count
+    def __next__(self):
+        return self.items[self.at]
+    def __advance__(self):
+        return list_iterator(self.items, self.at + 1)
+
+def _bound(i, count, first, last):
+    i = i + count if i < 0 else i
+    return first if i < first else last if i > last else i
+def _element(tree, i, of):
+    while i > 0:
+        _, left, right = opened_element(tree, of)
+        tree = left if i % 2 == 1 else right
+        i = (i - 1) // 2
+    return opened_element(tree, of)[0]
+def _replaced(tree, i, value, of):
+    old, left, right = opened_element(tree, of)
+    if i == 0:
+        return packed_element(value, left, right, of)
+    if i % 2 == 1:
+        return packed_element(old, _replaced(left, i // 2, value, of), right, of)
+    return packed_element(old, left, _replaced(right, i // 2 - 1, value, of), of)
+def _grown(tree, i, value, of):
+    if i == 0:
+        return packed_element(value, None, None, of)
+    old, left, right = opened_element(tree, of)
+    if i % 2 == 1:
+        return packed_element(old, _grown(left, i // 2, value, of), right, of)
+    return packed_element(old, left, _grown(right, i // 2 - 1, value, of), of)
+def _shrunk(tree, i, of):
+    if i == 0:
+        return empty_tree()
+    old, left, right = opened_element(tree, of)
+    if i % 2 == 1:
+        return packed_element(old, _shrunk(left, i // 2, of), right, of)
+    return packed_element(old, left, _shrunk(right, i // 2 - 1, of), of)
+def _cotangent_element(tree, i, of):
+    while i > 0:
+        tree = part_of(tree, of, 1) if i % 2 == 1 else part_of(tree, of, 2)
+        i = (i - 1) // 2
+    return part_of(tree, of, 0)

@@ -1,0 +1,217 @@
+//! Lists whose length only the run knows: the number of elements, and the tree of them that the library makes
+//! (`frontend/src/python/library/lists.py`).
+//!
+//! A list is a tuple where its length is known. Where it would have two lengths it is a list of elements of one type, if the analysis
+//! allows it ([`Classes::lists`]): as a record of the library's class, so that what is done with it is a method.
+//!
+//! ```text
+//! a list         (count, tree)
+//! a tree         pack((element, tree, tree)), or the zero box
+//! ```
+
+use super::abs::{Abs, Mismatch};
+use super::classes::Classes;
+use super::prims::{Ops, Out, Result, Value};
+use super::records::differ;
+use crate::data::Schema;
+use crate::graph::{Const, Flavor, GraphId, NodeId, Role};
+use crate::prim::Prim;
+use crate::types::Type;
+use std::rc::Rc;
+
+impl Abs {
+    /// A list of such elements; of nothing yet, if there is none.
+    pub(super) fn list(element: Abs) -> Abs {
+        Abs::Record(Schema::list(), [Abs::I64(None), Abs::Elements(Rc::new(element))].into())
+    }
+
+    /// What the elements of a list are whose length only the run knows.
+    pub(super) fn element(&self) -> Option<&Abs> {
+        match self {
+            Abs::Record(schema, fields) if schema.is_list() => match &fields[1] {
+                Abs::Elements(element) => Some(element),
+                other => unreachable!("a list of {other:?}"),
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether this is a list whose length only the run knows, or an iterator over one.
+    pub(super) fn is_list_or_iterator(&self) -> bool {
+        self.schema().is_some_and(|s| s.is_list() || s.is_list_iterator())
+    }
+
+    /// What the elements of a tuple or of a list are.
+    fn joined_element(&self, classes: &mut Classes) -> std::result::Result<Abs, Mismatch> {
+        match (self, self.element()) {
+            (_, Some(element)) => Ok(element.clone()),
+            (Abs::Tuple(items), _) => items.iter().try_fold(Abs::Bottom, |all, item| all.join(&item.broaden(), classes)),
+            _ => Err(Mismatch),
+        }
+    }
+
+    /// The list that two tuples or lists of different lengths are.
+    pub(super) fn join_lists(&self, other: &Abs, classes: &mut Classes) -> std::result::Result<Abs, Mismatch> {
+        if !classes.lists || !classes.unions {
+            classes.lacks_lists = true;
+            return Err(Mismatch);
+        }
+        let (a, b) = (self.joined_element(classes)?, other.joined_element(classes)?);
+        Ok(Abs::list(a.join(&b, classes)?))
+    }
+
+    /// An iterator over such a list that may be one over a tuple.
+    pub(super) fn join_iterator(&self, items: &Rc<[Abs]>, classes: &mut Classes) -> std::result::Result<Abs, Mismatch> {
+        let Abs::Record(schema, fields) = self else { unreachable!("an iterator over a list") };
+        let list = fields[0].join_lists(&Abs::Tuple(items.clone()), classes)?;
+        Ok(Abs::Record(schema.clone(), [list, Abs::I64(None)].into()))
+    }
+}
+
+impl Ops<'_> {
+    /// What the library makes lists of.
+    pub(super) fn list(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+        Ok(match (prim, args) {
+            (Prim::AsList, [xs, others]) => {
+                let element = |me: &mut Self, v: &Value| match v.abs.joined_element(me.classes) {
+                    Ok(element) => Ok(element),
+                    Err(Mismatch) => me.refuse(format!("the elements of a list are of one type, this is {}", v.abs.a())),
+                };
+                let (a, b) = (element(self, xs)?, element(self, others)?);
+                let Ok(element) = a.join(&b, self.classes) else {
+                    return self.refuse(format!("a list of {} and {}", a.describe(), b.describe()));
+                };
+                self.coerce(xs, &Abs::list(element.broaden()))
+            }
+            (Prim::ListOf, [count, tree, like]) => {
+                let pair = self.tuple(&[count.clone(), tree.clone()]);
+                Value { abs: like.abs.clone(), node: pair.node }
+            }
+            (Prim::EmptyTree, []) => self.empty_tree(),
+            (Prim::OpenedElement, [tree, of]) => match self.node_type(of) {
+                Some(node) => self.unpack(tree, node),
+                None => Value { abs: Abs::Bottom, node: NodeId::default() },
+            },
+            (Prim::PackedElement, [value, left, right, of]) => {
+                let element = of.abs.element().expect("a list").clone();
+                let value = self.coerce(value, &element);
+                let trees = [left, right].map(|t| if t.abs == Abs::None { self.empty_tree() } else { t.clone() });
+                self.node(&value, &trees)
+            }
+            _ => unreachable!("the arity was checked"),
+        })
+    }
+
+    /// The parts of a node in the tree of a list; none before there is an element.
+    pub(super) fn node_type(&self, list: &Value) -> Option<Abs> {
+        let element = list.abs.element().expect("a list");
+        (!element.is_bottom()).then(|| Abs::tuple([element.clone(), Abs::Opaque, Abs::Opaque]))
+    }
+
+    fn empty_tree(&mut self) -> Value {
+        self.constant(Const::Zero, Type::Opaque, Abs::Opaque)
+    }
+
+    fn node(&mut self, element: &Value, [left, right]: &[Value; 2]) -> Value {
+        let parts = self.tuple(&[element.clone(), left.clone(), right.clone()]);
+        self.op(Prim::Pack, &[&parts], Abs::Opaque)
+    }
+
+    /// A tuple, or a list of elements of another type, as a list of these.
+    pub(super) fn as_list(&mut self, v: &Value, to: &Abs) -> Value {
+        let element = to.element().expect("a list");
+        let (count, tree) = match &v.abs {
+            Abs::Tuple(items) => {
+                let items: Vec<Value> =
+                    self.fields(v, items.len()).iter().map(|item| self.coerce(item, element)).collect();
+                let every: Vec<&Value> = items.iter().collect();
+                (self.int(items.len() as i64), self.tree(&every))
+            }
+            from => {
+                let from = from.element().expect("a list").clone();
+                let (count, tree) = (self.slot(v, 0), self.op(Prim::Get(1), &[v], Abs::Opaque));
+                let tree = self.converted(&count, &tree, &from, element);
+                (count, tree)
+            }
+        };
+        Value { abs: to.clone(), ..self.tuple(&[count, tree]) }
+    }
+
+    /// An iterator over a tuple as one over a list.
+    pub(super) fn as_list_iterator(&mut self, v: &Value, to: &Abs) -> Value {
+        let (Abs::Iter(items, at), Abs::Record(_, fields)) = (&v.abs, to) else { unreachable!("iterators") };
+        let list = self.as_list(&Value { abs: Abs::Tuple(items.clone()), node: v.node }, &fields[0]);
+        let at = self.int(*at as i64);
+        Value { abs: to.clone(), ..self.tuple(&[list, at]) }
+    }
+
+    /// The tree of these elements.
+    fn tree(&mut self, items: &[&Value]) -> Value {
+        let Some((first, rest)) = items.split_first() else { return self.empty_tree() };
+        let side = |odd: usize| -> Vec<&Value> { rest.iter().skip(odd).step_by(2).copied().collect() };
+        let trees = [0, 1].map(|odd| self.tree(&side(odd)));
+        self.node(first, &trees)
+    }
+
+    /// The tree of a list with its elements as another type: a function of the tree and its size, which calls itself for both sides.
+    fn converted(&mut self, count: &Value, tree: &Value, from: &Abs, to: &Abs) -> Value {
+        let outer = match &mut self.out {
+            Some(out) => out.g,
+            None => return tree.clone(),
+        };
+        let span = self.span;
+        let mut graph = |name: &str, flavor: Flavor| -> GraphId {
+            let m = &mut self.out.as_mut().expect("checked above").m;
+            let g = m.add_graph(name, flavor, Role::Primal, span);
+            m.declare_result(g, Type::Opaque);
+            g
+        };
+        let function = graph("converted", Flavor::Function);
+        let [none, some] = ["empty", "node"].map(|name| graph(name, Flavor::Block));
+        let Out { m, .. } = self.out.as_mut().expect("checked above");
+        let old = Value { abs: Abs::Opaque, node: m.add_param(function, Type::Opaque, None, span) };
+        let size = Value { abs: Abs::I64(None), node: m.add_param(function, Type::I64, None, span) };
+        let [this, empty, full] = [function, none, some].map(|g| m.graph_ref(g));
+
+        self.goto(some);
+        let parts = self.unpack(&old, Abs::tuple([from.clone(), Abs::Opaque, Abs::Opaque]));
+        let element = self.field(&parts, 0);
+        let element = self.coerce(&element, to);
+        let (one, two) = (self.int(1), self.int(2));
+        let less = self.op(Prim::Sub, &[&size, &one], Abs::I64(None));
+        let sides = [(1, size.clone()), (2, less)].map(|(i, size)| {
+            let side = self.field(&parts, i);
+            let half = self.op(Prim::FloorDiv, &[&size, &two], Abs::I64(None));
+            self.call(some, this, &[&side, &half])
+        });
+        let node = self.node(&element, &sides);
+        self.goto(function);
+        let (zero, nothing) = (self.int(0), self.empty_tree());
+        let exists = self.op(Prim::Lt, &[&zero, &size], Abs::Bool(None));
+        let [empty, full] = [empty, full].map(|node| Value { abs: Abs::Bottom, node });
+        let choice = self.op(Prim::Select, &[&exists, &full, &empty], Abs::Bottom);
+        let chosen = self.call(function, choice.node, &[]);
+        let Out { m, .. } = self.out.as_mut().expect("checked above");
+        for (g, result) in [(some, node), (none, nothing), (function, chosen)] {
+            m.set_result(g, result.node);
+        }
+        self.goto(outer);
+        self.call(outer, this, &[tree, count])
+    }
+
+    fn goto(&mut self, g: GraphId) {
+        self.out.as_mut().expect("the typed module is made").g = g;
+    }
+
+    fn call(&mut self, g: GraphId, callee: NodeId, args: &[&Value]) -> Value {
+        let span = self.span;
+        let args: Vec<NodeId> = args.iter().map(|v| v.node).collect();
+        let Out { m, .. } = self.out.as_mut().expect("the typed module is made");
+        Value { abs: Abs::Opaque, node: m.call(g, callee, &args, Type::Opaque, span) }
+    }
+}
+
+/// Whether lists of elements of one type have another representation as lists of elements of another one.
+pub(super) fn lists_differ(from: &Abs, to: &Abs) -> bool {
+    !from.is_bottom() && differ(from, to)
+}
