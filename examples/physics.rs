@@ -33,7 +33,9 @@ def misfit(pendulum, angle, observed):
 /// The parameters of the simulation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pendulum {
+    /// In metres.
     pub length: f64,
+    /// Per second.
     pub friction: f64,
 }
 

@@ -52,9 +52,9 @@
 //!
 //! let (x, y) = (ndarray::array![[0.0, 1.0], [1.0, 1.0]], [0.5, 0.25]);
 //! let mut w = vec![0.1, 0.2];
-//! for _ in 0..1000 {
+//! for _ in 0..100 {
 //!     let (dw, (), ()) = gradient.call((&w, &x, &y))?;
-//!     w.iter_mut().zip(dw).for_each(|(w, dw)| *w -= dw);
+//!     w.iter_mut().zip(dw).for_each(|(w, dw)| *w -= 0.5 * dw);
 //! }
 //! assert!((w[1].tanh() - 0.5).abs() < 1e-3);
 //! # Ok::<(), gradus::Error>(())
@@ -115,7 +115,7 @@ pub use options::{Backend, Options, Simplify};
 pub use primitive::Primitive;
 pub use request::Request;
 pub use stage::{Stage, View};
-pub use typed::{Args, Argument, Constant, Data, Element, Pullback, Record, Static, Typed, Vjp, to_value};
+pub use typed::{Args, Argument, Constant, Data, Element, Hvp, Jvp, Pullback, Pulled, Record, Static, Typed, Vjp, to_value};
 
 /// The example of README.md.
 #[cfg(doctest)]

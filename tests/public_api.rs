@@ -39,7 +39,7 @@ fn names(item: &Item) -> Vec<String> {
             all(i.ident.to_string(), i.variants.iter().map(|v| format!("{}::{}", i.ident, v.ident)).collect())
         }
         Item::Trait(i) if is_public(&i.vis) => {
-            let hidden = |attributes: &[syn::Attribute]| attributes.iter().any(|a| is_hidden(a));
+            let hidden = |attributes: &[syn::Attribute]| attributes.iter().any(is_hidden);
             let members = i.items.iter().filter_map(|item| match item {
                 TraitItem::Fn(f) if !hidden(&f.attrs) => Some(format!("{}::{}()", i.ident, f.sig.ident)),
                 TraitItem::Const(c) if !hidden(&c.attrs) => Some(format!("{}::{}", i.ident, c.ident)),

@@ -1,6 +1,7 @@
 //! Text with values in it, as Python's `format` writes them: what a program prints, and the message of what fails.
 //!
-//! A template is text in which `{}` or `{:spec}` stands for the next value, and `{{` and `}}` for braces.
+//! A template is text in which `{}` or `{:spec}` stands for the next value, `{:j}` or `{:specj}` for the next two, the parts of a
+//! complex number, and `{{` and `}}` for braces.
 
 use crate::value::Value;
 
@@ -18,7 +19,13 @@ pub fn fill(template: &str, values: &[Value]) -> String {
         }
         let end = brace.find('}').expect("a template is well-formed");
         let spec = brace[1..end].trim_start_matches(':');
-        out.push_str(&values.next().map_or_else(String::new, |v| value(v, spec)));
+        match spec.strip_suffix('j') {
+            Some(spec) => {
+                let parts = [values.next(), values.next()].map(|v| v.cloned().unwrap_or(Value::F64(0.0)));
+                out.push_str(&complex(&parts, spec));
+            }
+            None => out.push_str(&values.next().map_or_else(String::new, |v| value(v, spec))),
+        }
         rest = &brace[end + 1..];
     }
     out + rest
@@ -119,6 +126,19 @@ fn value(v: &Value, spec: &str) -> String {
     }
 }
 
+/// A complex number by its parts. Without a specification a real part that is zero is left out, and whole numbers have no point.
+fn complex(parts: &[Value; 2], spec: &str) -> String {
+    if !spec.is_empty() {
+        return format!("{}{}j", value(&parts[0], spec), value(&parts[1], &format!("+{spec}")));
+    }
+    let [real, imag] = parts.each_ref().map(|v| {
+        let text = v.to_string();
+        text.strip_suffix(".0").map_or(text.clone(), String::from)
+    });
+    let sign = if imag.starts_with('-') { "" } else { "+" };
+    if real == "0" { format!("{imag}j") } else { format!("({real}{sign}{imag}j)") }
+}
+
 /// A float that is not negative.
 fn float(x: f64, spec: &Spec) -> String {
     if !x.is_finite() {
@@ -209,6 +229,7 @@ mod tests {
             assert_eq!(value(v, spec), *expected, "{v} by {spec:?}");
         }
         assert_eq!(fill("x = {:.1f} {{{}}}", &[2.0.into(), 3_i64.into()]), "x = 2.0 {3}");
+        assert_eq!(fill("{:j} {:j} {:.1fj}", &[1.0, -2.5, 0.0, 3.0, 1.0, 2.0].map(Value::F64)), "(1-2.5j) 3j 1.0+2.0j");
         assert!(!is_known("x") && !is_known(".2q"));
     }
 }

@@ -165,7 +165,9 @@ pub struct Graph {
 pub struct Tail {
     /// So many of the last parameters are given by name only.
     pub keyword_only: usize,
-    /// The parameter before these takes the positional arguments that are left, as a tuple.
+    /// The parameter before these takes the arguments that are given by other names, as a dict.
+    pub keywords: bool,
+    /// The parameter before all these takes the positional arguments that are left, as a tuple.
     pub rest: bool,
 }
 

@@ -3,7 +3,7 @@
 //! that makes a difference; here is what it needs to know beside the graphs. A typed module has none of it.
 
 use crate::graph::{GraphId, NodeId};
-use crate::span::Span;
+use crate::span::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -16,6 +16,8 @@ pub struct Memory {
     pub fresh: FxHashSet<GraphId>,
     /// Functions that stand for values of the top level, which are made once.
     pub globals: FxHashSet<GraphId>,
+    /// Parameters of blocks to which some path brings no value, each with what is wrong if there is that path.
+    pub unassigned: FxHashMap<NodeId, Diagnostic>,
     /// Whether there are mutable boxes: what functions with effects hand on holds their contents.
     pub boxes: bool,
     /// The entry, if no function of the program calls it: nobody else reads its arguments.
@@ -60,6 +62,7 @@ impl Memory {
     pub(crate) fn retain(&mut self, node: impl Fn(NodeId) -> bool, graph: impl Fn(GraphId) -> bool) {
         self.writes.retain(|&g, _| graph(g));
         self.writes.values_mut().flatten().for_each(|w| w.later.retain(|(n, _)| node(*n)));
+        self.unassigned.retain(|&n, _| node(n));
         self.fresh.retain(|&g| graph(g));
         self.globals.retain(|&g| graph(g));
         self.entry = self.entry.filter(|&g| graph(g));

@@ -164,6 +164,10 @@ impl<'t> Parser<'t> {
                     tail.rest = true;
                     true
                 }
+                Token::Word("keys") if !tail.keywords && tail.keyword_only == 0 => {
+                    tail.keywords = true;
+                    true
+                }
                 Token::Word("key") => {
                     tail.keyword_only += 1;
                     true

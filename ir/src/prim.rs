@@ -479,6 +479,8 @@ primitives! {
     IsInstance "is_instance" 2 Source  Source;
     /// A value of several kinds, known to be of the class with this name.
     NarrowTo   "narrow_to"  2 Source   Source;
+    /// The record or instance with another value in the field with this name.
+    WithField  "with_field" 3 Source   Source;
     /// From the cotangent of a boxed instance, that of the field with this number: cotangent, instance, number.
     PartOf     "part_of"    3 Source   Source;
     /// `f(*args)` of `f` and the tuple `args`.

@@ -7,7 +7,7 @@
 //!                  { node }
 //!                  ["return" operand]
 //!              "}"
-//! param      = ["rest" | "key"] "%"name [":" type] ["=" operand]    the default value, in an untyped module
+//! param      = ["rest" | "keys" | "key"] "%"name [":" type] ["=" operand]    the default value, in an untyped module
 //! node       = "%"name [":" type] "=" op [operand {"," operand}]
 //! op         = "call" | primitive ["<" attribute ">"]      the callee is the first operand of a call
 //! operand    = "%"name | "@"name | literal [":" type]      the type only where it is not the literal's own
@@ -15,7 +15,7 @@
 //! derivative = "derivative" ("J" | "J_gated" | "K" | "K_gated" | "F") "@"name "=" "@"name
 //! ```
 //!
-//! A `rest` parameter takes the positional arguments that are left, a `key` parameter is given by name ([`crate::graph::Tail`]).
+//! A `rest` parameter takes the positional arguments that are left, a `keys` parameter those with other names, a `key` parameter is given by name ([`crate::graph::Tail`]).
 //! `block` is [`Flavor::Block`]; a role other than primal stands in angle brackets. A missing type is unknown. Names are unique in
 //! the module, so a nested graph mentions the nodes of an outer one like its own; nesting is not syntax. A name of digits is
 //! a number given by the printer to a node without name; a name with other characters than letters, digits, `_` and `.` is
@@ -74,7 +74,8 @@ fn write_graph(out: &mut String, m: &Module, nest: &Nest, names: &Names, g: Grap
         let after = graph.params.len() - i;
         let mark = match graph.tail {
             Tail { keyword_only, .. } if after <= keyword_only => "key ",
-            Tail { keyword_only, rest: true } if after == keyword_only + 1 => "rest ",
+            Tail { keyword_only, keywords: true, .. } if after == keyword_only + 1 => "keys ",
+            Tail { keyword_only, keywords, rest: true } if after == keyword_only + usize::from(keywords) + 1 => "rest ",
             _ => "",
         };
         write!(out, "{comma}{mark}{}{}", names.node(m, p), annotation(&m[p].ty))?;

@@ -242,7 +242,7 @@ impl<F: Number> fmt::Display for Value<F> {
                 }
                 f.write_str(if items.len() == 1 { ",)" } else { ")" })
             }
-            Value::Record(schema, items) if schema.is_complex() => {
+            Value::Record(schema, items) if schema.is_complex() && items.iter().all(|v| matches!(v, Value::F64(_))) => {
                 let [re, im] = [0, 1].map(|i| items[i].to_string());
                 let [real, imag] = [&re, &im].map(|part| part.strip_suffix(".0").unwrap_or(part));
                 let plus = if imag.starts_with('-') { "" } else { "+" };

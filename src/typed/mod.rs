@@ -10,7 +10,7 @@ mod words;
 
 pub use arrays::Element;
 pub use data::{Args, Argument, Constant, Data, Record, Static};
-pub use vjp::{Pullback, Vjp};
+pub use vjp::{Pullback, Pulled, Vjp};
 
 use crate::engine::{Compiled, Function};
 use crate::request::Request;
@@ -49,6 +49,15 @@ impl<A, R> fmt::Debug for Typed<A, R> {
     }
 }
 
+/// What [`Function::jvp`] gives: from arguments and their tangents to the value and its tangent.
+pub type Jvp<A, R> = Typed<(A, <A as Data>::Gradient), (R, <R as Data>::Gradient)>;
+
+/// What [`Function::hvp`] gives: from arguments and a vector to the product with the Hessian.
+pub type Hvp<A> = Typed<(A, <A as Data>::Gradient), <A as Data>::Gradient>;
+
+/// The arguments of a function, each with its value where that is known, and a request for their types.
+type Asked = (Vec<(Type, Option<Const>)>, Request);
+
 /// What calls of one callable share.
 struct Shared {
     function: Function,
@@ -61,7 +70,7 @@ struct Shared {
 /// What is asked of the function, before sizes are known.
 struct Ask {
     /// The types of the arguments, and the request for them.
-    request: fn(&mut Known, &Request) -> (Vec<(Type, Option<Const>)>, Request),
+    request: fn(&mut Known, &Request) -> Asked,
     model: Request,
     /// Whether there is one argument, which is not in a tuple.
     is_single: bool,
@@ -142,8 +151,7 @@ impl Function {
     /// # Ok(())
     /// # }
     /// ```
-    #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
-    pub fn jvp<A: Args, R: Data>(&self) -> Result<Typed<(A, A::Gradient), (R, R::Gradient)>, Error> {
+    pub fn jvp<A: Args, R: Data>(&self) -> Result<Jvp<A, R>, Error> {
         self.asked::<A, (A, A::Gradient), _>(Request::Jvp(Vec::new()), with_tangents::<A>, 0)
     }
 
@@ -193,7 +201,7 @@ impl Function {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn hvp<A: Args>(&self) -> Result<Typed<(A, A::Gradient), A::Gradient>, Error> {
+    pub fn hvp<A: Args>(&self) -> Result<Hvp<A>, Error> {
         self.asked::<A, (A, A::Gradient), _>(Request::Hvp(A::active(), Vec::new()), with_tangents::<A>, 0)
     }
 
@@ -220,7 +228,7 @@ impl Function {
     fn asked<A: Args, X: Data, R: Data>(
         &self,
         model: Request,
-        request: fn(&mut Known, &Request) -> (Vec<(Type, Option<Const>)>, Request),
+        request: fn(&mut Known, &Request) -> Asked,
         skipped: usize,
     ) -> Result<Typed<X, R>, Error> {
         if model.wrt().is_some_and(<[usize]>::is_empty) {
@@ -251,12 +259,12 @@ pub fn to_value<K: Data>(value: impl Argument<K>) -> Value {
 }
 
 /// A request that takes the arguments alone.
-fn plain<A: Args>(known: &mut Known, model: &Request) -> (Vec<(Type, Option<Const>)>, Request) {
+fn plain<A: Args>(known: &mut Known, model: &Request) -> Asked {
     (A::list(known), model.clone())
 }
 
 /// A request that takes tangents of the arguments, too.
-fn with_tangents<A: Args>(known: &mut Known, model: &Request) -> (Vec<(Type, Option<Const>)>, Request) {
+fn with_tangents<A: Args>(known: &mut Known, model: &Request) -> Asked {
     let args = A::list(known);
     let tangents = match A::Gradient::ty(known) {
         Type::Tuple(items) if !A::IS_SINGLE => items.to_vec(),

@@ -44,6 +44,9 @@ pub struct Pullback<S, G> {
     types: PhantomData<fn(S) -> G>,
 }
 
+/// What a [`Vjp`] gives: the value, and its pullback.
+pub type Pulled<A, R> = (R, Pullback<<R as Data>::Gradient, <A as Data>::Gradient>);
+
 impl<S, G> fmt::Debug for Pullback<S, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Pullback of a {}", self.seed)
@@ -90,7 +93,7 @@ impl Function {
 
 impl<A: Data, R: Data> Vjp<A, R> {
     /// Calls the function.
-    pub fn call(&self, args: impl Argument<A>) -> Result<(R, Pullback<R::Gradient, A::Gradient>), Error> {
+    pub fn call(&self, args: impl Argument<A>) -> Result<Pulled<A, R>, Error> {
         let mut sizes = Sizes::default();
         args.sizes(&mut sizes);
         self.shared.with(sizes, |code| {

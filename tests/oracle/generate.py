@@ -509,6 +509,7 @@ def load(text, name):
         "pow": lambda a, b: a**b,
     }
     replaced = {"math": math_module(), "cmath": cmath_module(), "numpy": numpy_module(), "gradus": gradus}
+    replaced[name] = types.ModuleType(name)  # where dataclasses look up what annotations in quotes mention
     replaced |= myia_names.modules(replaced["math"], grad, value_and_grad, vjp)
     kept = {key: sys.modules.get(key) for key in replaced}
     sys.modules.update(replaced)

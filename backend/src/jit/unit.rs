@@ -4,7 +4,7 @@ use super::functions::{FunctionValues, object_fields, object_words};
 use super::layout::{Field, WORD, area_words, flat, flatten, register_results};
 use super::linear::Linear;
 use super::ownership::{array_slots, has_arrays};
-use super::runtime::{Code, Descriptor, HELPER_STACK, Needs, SYMBOLS, Saying, Shape, apply};
+use super::runtime::{Code, Descriptor, HELPER_STACK, Needs, SYMBOLS, Saying, Shape, Words, apply};
 use super::{Stats, jit_error};
 use crate::arrays::Operation;
 use crate::error::BackendError;
@@ -273,18 +273,9 @@ impl<'a> Unit<'a> {
         // Whatever may trap, takes memory or checks the stack has a place for its trap.
         let nothing = !self.has_owners && self.spans.is_empty() && area == 0 && reserve <= LARGEST_GUEST;
         let arrays = |ty: &Type| array_slots(ty).iter().map(Option::is_some).collect();
-        let (results, pullback) = (arrays(result), pullback.map(|(id, ty)| (id, arrays(ty))));
+        let words = Words { args, results: arrays(result), pullback: pullback.map(|(id, ty)| (id, arrays(ty))) };
         let needs = Needs { results: area, stack: reserve, nothing };
-        Ok(Code::new(
-            self.module,
-            trampoline,
-            self.descriptors,
-            (self.shapes, self.operations, self.sayings),
-            args,
-            results,
-            pullback,
-            needs,
-        ))
+        Ok(Code::new(self.module, trampoline, self.descriptors, (self.shapes, self.operations, self.sayings), words, needs))
     }
 }
 

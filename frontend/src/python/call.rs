@@ -28,12 +28,9 @@ impl<'a> Lowerer<'a, '_> {
             Some((_, function)) => Value::Imported(Imported::Item(Library::Numpy, function, Item::Written(function))),
             None => self.resolve(&c.func)?,
         };
-        if let Some(keyword) = c.arguments.keywords.iter().find(|k| k.arg.is_none()) {
-            let d = Diagnostic::unsupported(span_of(keyword), "an argument `**kwargs` is not supported");
-            return Err(d.hint("give each by its name: `f(a=1.0)`"));
-        }
         let mut names = FxHashSet::default();
-        if let Some(keyword) = c.arguments.keywords.iter().find(|k| !names.insert(k.arg.as_ref().map(|a| a.as_str()))) {
+        let mut keywords = c.arguments.keywords.iter();
+        if let Some(keyword) = keywords.find(|k| k.arg.as_ref().is_some_and(|name| !names.insert(name.as_str()))) {
             return Err(Diagnostic::refused(span_of(keyword), "this keyword argument is given twice"));
         }
         if let Some((value, function)) = method {
@@ -45,15 +42,16 @@ impl<'a> Lowerer<'a, '_> {
                 let acts = self.may_act(&c.func)?;
                 let callee = self.value_node(value, span_of(&*c.func))?;
                 let both = self.call_node(callee, None, c, acts)?;
-                if !acts {
-                    return Ok(both);
-                }
-                let span = span_of(c);
-                let [world, result] = [0, 1].map(|i| self.prim(Prim::Get(i), &[both], span));
-                self.set(Var::World, world);
-                Ok(result)
+                Ok(if acts { self.result_after(both, span_of(c)) } else { both })
             }
         }
+    }
+
+    /// The result of a call that gave the world back beside it.
+    pub fn result_after(&mut self, both: NodeId, span: Span) -> NodeId {
+        let [world, result] = [0, 1].map(|i| self.prim(Prim::Get(i), &[both], span));
+        self.set(Var::World, world);
+        result
     }
 
     /// What the decorators of a function make of it.
@@ -91,7 +89,7 @@ impl<'a> Lowerer<'a, '_> {
         let span = span_of(c);
         let mut inputs = self.late_arguments(callee, span_of(&*c.func));
         inputs.extend(first);
-        if c.arguments.args.iter().any(Expr::is_starred_expr) {
+        if c.arguments.args.iter().any(Expr::is_starred_expr) || c.arguments.keywords.iter().any(|k| k.arg.is_none()) {
             let leading = (!inputs.is_empty()).then(|| self.prim(Prim::Tuple, &inputs, span));
             let args = self.elements(leading, &c.arguments.args, span)?;
             return self.keyword_call(Prim::Apply, callee, vec![args], c, acts);
@@ -130,7 +128,7 @@ impl<'a> Lowerer<'a, '_> {
         if acts {
             inputs.push(self.read(Var::World));
         }
-        let names = keywords.iter().filter_map(|k| k.arg.as_ref()).map(|name| name.as_str());
+        let names = keywords.iter().map(|k| k.arg.as_ref().map_or("**", |name| name.as_str()));
         for name in names.chain(acts.then_some(WORLD)) {
             inputs.push(self.m.constant(Const::Str(name.into()), Type::Str));
         }
@@ -149,6 +147,18 @@ impl<'a> Lowerer<'a, '_> {
         if let Item::Special(Special::IsInstance) = item {
             return self.is_instance(c);
         }
+        if let Item::Special(Special::Replace) = item {
+            return self.replaced(c);
+        }
+        if let (Item::Written("arange"), None) = (item, c.arguments.args.iter().find(|a| a.is_starred_expr()))
+            && c.arguments.keywords.is_empty()
+        {
+            let args = c.arguments.args.iter().map(|a| self.argument(a)).collect::<Lowered<Vec<_>>>()?;
+            let graph = self.graph();
+            let range = self.float_range(&args).map(|parts| parts.to_vec());
+            let (function, args) = range.map_or(("arange", args), |parts| ("_float_range", parts));
+            return Ok(self.call_written(graph, function, &args, span_of(c)));
+        }
         let is_plain = c.arguments.keywords.is_empty() && !c.arguments.args.iter().any(Expr::is_starred_expr);
         if let Item::Special(Special::Partial) = item
             && !is_plain
@@ -156,9 +166,11 @@ impl<'a> Lowerer<'a, '_> {
             return self.partial(c);
         }
         if let Item::Written(name) = item {
-            let graph = self.written(name);
+            let acts = self.frame().has_effects && library::takes_functions(library::public(name));
+            let graph = self.written_for(name, acts);
             let callee = self.m.graph_ref(graph);
-            return self.call_node(callee, None, c, false);
+            let both = self.call_node(callee, None, c, acts)?;
+            return Ok(if acts { self.result_after(both, span_of(c)) } else { both });
         }
         let has_start = matches!(item, Item::Special(Special::Enumerate | Special::Sum)) && c.arguments.args.len() == 1;
         let is_start = |k: &ast::Keyword| has_start && k.arg.as_ref().is_some_and(|name| name == "start");
@@ -364,7 +376,7 @@ impl<'a> Lowerer<'a, '_> {
                 let d = Diagnostic::refused(span_of(&a.attr), "`sort` gives nothing; it is a statement");
                 Err(d.hint("write `np.sort(x)`"))
             }
-            None if !self.classes.has_member(&a.attr) => {
+            None if !self.in_library && !self.classes.has_member(&a.attr) => {
                 Err(Diagnostic::unsupported(span_of(&a.attr), format!("the method `{}` is not supported", a.attr)))
             }
             _ => Ok(None),

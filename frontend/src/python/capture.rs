@@ -2,7 +2,8 @@
 //!
 //! A nested function reads a variable of the function around it as a node of that function: the value at the place where the closure
 //! is made. Python reads the variable when the closure is called, which is the same as long as nobody assigns it in between. Where
-//! somebody does, a closure that is only called by name takes the variable as a parameter (lambda lifting), and any other is refused.
+//! somebody does, a closure that is only called by name takes the variable as a parameter (lambda lifting); for any other the variable
+//! is in a box, as one that is declared `nonlocal`.
 //!
 //! The name of a function that is bound once stands for its graph in nested functions, also before it is defined; a use of a closure
 //! is then a use of all functions it refers to.
@@ -15,7 +16,7 @@ use super::ssa::{Point, Var};
 use gradus_ir::{Const, Diagnostic, GraphId, Kind, NodeId, Prim, Span, Type, Use};
 use ruff_python_ast as ast;
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A variable that a closure reads.
 #[derive(Clone, Copy)]
@@ -42,6 +43,10 @@ pub struct Closure<'a> {
 #[derive(Default)]
 pub struct Late<'a> {
     variables: BTreeMap<(Span, &'a str), Write>,
+    /// Variables that closures share with their function for longer than it runs, by the place of the function: these are in boxes.
+    boxes: BTreeSet<(Span, &'a str)>,
+    /// How often something was found.
+    found: usize,
 }
 
 /// Where a closure reads a variable and where that is assigned too late.
@@ -52,9 +57,29 @@ struct Write {
 }
 
 impl<'a> Late<'a> {
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.variables.len()
+    /// How many were found; more than before if there is something new.
+    pub fn found(&self) -> usize {
+        self.found
+    }
+
+    fn add(&mut self, closure: Span, name: &'a str, write: Write) {
+        self.found += usize::from(self.variables.insert((closure, name), write).is_none());
+    }
+
+    /// Puts a variable of the function defined at `span` into a box, so that closures need not be given it.
+    fn put_in_box(&mut self, span: Span, name: &'a str, closures: &[Closure<'a>]) {
+        self.found += usize::from(self.boxes.insert((span, name)));
+        self.variables.retain(|(closure, n), _| *n != name || closures.iter().all(|c| c.span != *closure));
+    }
+
+    /// The variables of the function defined at `span` that are in boxes.
+    pub fn boxes(&self, span: Span) -> impl Iterator<Item = &'a str> {
+        self.boxes.range((span, "")..).take_while(move |(s, _)| *s == span).map(|(_, name)| *name)
+    }
+
+    /// Whether the function defined at `span` has variables in boxes.
+    pub fn has_boxes(&self, span: Span) -> bool {
+        self.boxes(span).next().is_some()
     }
 
     /// The late variables of the closure defined at `span`.
@@ -68,6 +93,9 @@ impl<'a> Lowerer<'a, '_> {
     pub fn name(&mut self, name: &'a ast::ExprName) -> Lowered<Value<'a>> {
         let (id, span) = (name.id.as_str(), span_of(name));
         for depth in (0..self.frames.len()).rev() {
+            if let Some((_, class)) = self.frames[depth].class.filter(|(name, _)| *name == id) {
+                return self.constructor(class);
+            }
             match self.frames[depth].scope.get(id) {
                 Some(Binding::Import(import)) => return import.resolve().map(Value::Imported),
                 Some(_) => return Ok(Value::Node(self.variable(depth, id, span))),
@@ -162,15 +190,23 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Checks the reads and the closures of a complete function.
     pub fn check_captures(&mut self, frame: &Frame<'a>) {
-        if let Some(&(_, name, span)) = frame.reads.iter().find(|(value, _, _)| !frame.ssa.is_assigned(*value)) {
-            self.diagnostics.push(unassigned(frame, name, span));
-            return;
+        for &(value, name, span) in frame.reads.iter().filter(|(value, _, _)| !frame.ssa.is_assigned(*value)) {
+            let paths = frame.ssa.partial_on_the_way(value);
+            // The name of a function stands for it without being read.
+            if paths.is_empty() || frame.scope.function(name).is_some() {
+                self.diagnostics.push(unassigned(frame, name, span));
+                return;
+            }
+            // Inference knows which paths there are: a loop over a tuple that is not empty has one to what follows it.
+            for phi in paths {
+                self.m.memory.unassigned.entry(phi).or_insert_with(|| unassigned(frame, name, span));
+            }
         }
         if frame.closures.is_empty() {
             return;
         }
         let flow = Flow::new(&self.m, frame, &self.inside, &self.stamps);
-        let (mut late, mut diagnostics, mut data) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut late, mut boxes, mut diagnostics, mut data) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for closure in &frame.closures {
             let later = Reach::new(&frame.ssa, vec![closure.point], None);
             for capture in &closure.captures {
@@ -191,9 +227,15 @@ impl<'a> Lowerer<'a, '_> {
                     }
                 }
             }
-            diagnostics.extend(self.check_lifted(frame, closure, &flow));
+            if let Some((name, write)) = self.unfit_to_lift(frame, closure, &flow) {
+                match frame.is_def {
+                    true => boxes.push((self.m[frame.graph].span, name)),
+                    false => diagnostics.push(Diagnostic::stale_capture(write.read, name, write.assigned)),
+                }
+            }
         }
-        self.late.variables.extend(late);
+        late.into_iter().for_each(|((closure, name), write)| self.late.add(closure, name, write));
+        boxes.into_iter().for_each(|(span, name)| self.late.put_in_box(span, name, &frame.closures));
         self.diagnostics.extend(diagnostics);
         data.into_iter().for_each(|(call, name, write)| self.must_be_data(frame, call, name, write));
     }
@@ -219,8 +261,8 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    /// A closure with late variables must only be called, and what it returns must not hold them.
-    fn check_lifted(&self, frame: &Frame<'a>, closure: &Closure<'a>, flow: &Flow<'_, 'a>) -> Option<Diagnostic> {
+    /// A closure with late variables must only be called, and what it returns must not hold them: a variable for which that is not so.
+    fn unfit_to_lift(&self, frame: &Frame<'a>, closure: &Closure<'a>, flow: &Flow<'_, 'a>) -> Option<(&'a str, Write)> {
         let uses = self.m[closure.node].users();
         let only_called = self.only_called(frame, closure);
         let inside = &self.nested.get(&closure.graph)?.late_inside;
@@ -233,8 +275,7 @@ impl<'a> Lowerer<'a, '_> {
                 })
             };
             if !only_called || (inside.contains(&name) && kept()) {
-                let write = self.late.variables.get(&(closure.span, name))?;
-                return Some(Diagnostic::stale_capture(write.read, name, write.assigned));
+                return Some((name, *self.late.variables.get(&(closure.span, name))?));
             }
         }
         None

@@ -46,6 +46,8 @@ struct Method<'a> {
     is_property: bool,
     /// Called without the instance.
     is_static: bool,
+    /// The name for the class itself, of a class method.
+    class_name: Option<&'a str>,
 }
 
 /// The classes of a file, and what was lowered of them.
@@ -59,6 +61,8 @@ pub struct Classes<'a> {
     is_library_read: bool,
     /// The classes of the library of which the program may have instances.
     in_use: FxHashSet<&'a str>,
+    /// Of the class method that is to be lowered next: its name for the class, and the class.
+    pub around: Option<(&'a str, &'a str)>,
     /// The methods that were lowered.
     methods: FxHashMap<(&'a str, &'a str), Result<GraphId, Diagnostic>>,
 }
@@ -115,6 +119,12 @@ impl<'a> Classes<'a> {
             self.read_library();
         }
         self.defs.values().flatten().any(|c| c.has_member(name))
+    }
+
+    /// The names of the fields of a class.
+    pub fn fields(&self, name: &str) -> Option<Vec<&'a str>> {
+        let class = self.defs.get(name)?.as_ref().ok()?;
+        Some(class.fields.iter().map(|f| f.name).collect())
     }
 
     /// Whether some class of the file has.
@@ -182,11 +192,15 @@ impl<'a> Classes<'a> {
                     }
                 }
                 Stmt::FunctionDef(f) => {
-                    let mut method = Method { def: f, is_property: false, is_static: false };
+                    let mut method = Method { def: f, is_property: false, is_static: false, class_name: None };
                     for decorator in &f.decorator_list {
                         match last_name(&decorator.expression) {
                             Some("property") => method.is_property = true,
                             Some("staticmethod") => method.is_static = true,
+                            Some("classmethod") => {
+                                method.is_static = true;
+                                method.class_name = f.parameters.iter().next().map(|p| p.name().as_str());
+                            }
                             Some("abstractmethod" | "override") => {}
                             _ => return unsupported(span_of(decorator), "this decorator of a method"),
                         }
@@ -356,20 +370,56 @@ impl<'a> Lowerer<'a, '_> {
             }
         }
         let Some((at, class, method, is_library)) = found else { return false };
+        self.method_graph(at, class, method, is_library).is_ok()
+    }
+
+    /// The graph of a method of a class whose statement ends at `at`.
+    fn method_graph(&mut self, at: u32, class: &'a str, method: Method<'a>, is_library: bool) -> Result<GraphId, Diagnostic> {
         let name: &'a str = &method.def.name;
-        let flavor = if is_library { Flavor::Library } else { Flavor::Function };
+        if let Some(known) = self.classes.methods.get(&(class, name)) {
+            return known.clone();
+        }
+        let flavor = if is_library { library::flavor(class, name) } else { Flavor::Function };
         let graph = self.m.add_graph(format!("{class}.{name}"), flavor, Role::Primal, Span::NONE);
         self.classes.methods.insert((class, name), Ok(graph));
         self.queue.push_back(Task::Method(graph, class, name, Def::Function(method.def), at));
-        true
+        Ok(graph)
+    }
+
+    /// The class that a node is the constructor of.
+    pub fn constructed(&self, n: NodeId) -> Option<&'a str> {
+        let graph = self.m.as_graph(n)?;
+        self.classes.constructors.iter().find(|(_, g)| **g == graph).map(|(class, _)| *class)
+    }
+
+    /// `Class.name`: a method, to be called with the instance if it takes one, or the default of a field.
+    pub fn class_attribute(&mut self, class: &'a str, a: &'a ast::ExprAttribute) -> Lowered<Value<'a>> {
+        let Some(Ok(def)) = self.classes.defs.get(class) else { unreachable!("a class that was made") };
+        let (at, is_library) = (def.at, def.is_library);
+        let method = def.methods.iter().find(|m| m.def.name.as_str() == a.attr.as_str()).copied();
+        if let Some(method) = method.filter(|m| !m.is_property) {
+            let graph = self.method_graph(at, class, method, is_library)?;
+            return Ok(Value::Node(self.m.graph_ref(graph)));
+        }
+        match def.fields.iter().find(|f| f.name == a.attr.as_str()).and_then(|f| f.default) {
+            Some(default) => self.field_default(default, at).map(Value::Node),
+            None => Err(Diagnostic::refused(span_of(&a.attr), format!("the class `{class}` has no attribute `{}`", a.attr))),
+        }
+    }
+
+    /// The name that a class method has for its class.
+    pub fn class_name(&self, class: &str, name: &str) -> Option<&'a str> {
+        let class = self.classes.defs.get(class)?.as_ref().ok()?;
+        class.methods.iter().find(|m| m.def.name.as_str() == name)?.class_name
     }
 
     /// Lowers a method into its graph. Why it cannot be is said where it is called.
     pub fn method_function(&mut self, graph: GraphId, class: &'a str, name: &'a str, def: Def<'a>, at: u32) {
         let lower = |s: &mut Self| {
-            check_parameters(def)
-                .and_then(|()| s.constant_defaults(def, at))
-                .and_then(|defaults| s.function(graph, name, def, defaults, &[]))
+            check_parameters(def).and_then(|()| s.constant_defaults(def, at)).and_then(|defaults| {
+                s.classes.around = s.class_name(class, name).map(|alias| (alias, class));
+                s.function(graph, name, def, defaults, &[])
+            })
         };
         let lowered = if self.classes.is_class(class) { lower(self) } else { self.of_library(graph, lower) };
         if let Err(d) = lowered {
@@ -406,25 +456,50 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    /// A dict with constant keys.
+    /// A dict with constant keys, and what other dicts hold.
     pub fn dict(&mut self, d: &'a ast::ExprDict) -> Lowered<NodeId> {
-        let mut names = vec![self.none()];
-        let mut values = Vec::new();
+        let span = span_of(d);
         let mut seen: FxHashSet<&str> = FxHashSet::default();
-        for item in &d.items {
-            let Some(Expr::StringLiteral(key)) = &item.key else {
-                let span = item.key.as_ref().map_or(span_of(&item.value), span_of);
-                return Err(Diagnostic::unsupported(span, "the keys of a dict are strings that are written there"));
-            };
-            if !seen.insert(key.value.to_str()) {
-                return Err(Diagnostic::refused(span_of(key), "this key is given twice"));
+        let mut whole = None;
+        for run in d.items.chunk_by(|a, b| a.key.is_some() && b.key.is_some()) {
+            let mut entries = Vec::with_capacity(run.len());
+            for item in run {
+                match &item.key {
+                    Some(Expr::StringLiteral(key)) if seen.insert(key.value.to_str()) => {
+                        entries.push((key.value.to_str(), self.expr(&item.value)?));
+                    }
+                    Some(key @ Expr::StringLiteral(_)) => {
+                        return Err(Diagnostic::refused(span_of(key), "this key is given twice"));
+                    }
+                    Some(key) => {
+                        let message = "the keys of a dict are strings that are written there";
+                        return Err(Diagnostic::unsupported(span_of(key), message));
+                    }
+                    None => {}
+                }
             }
-            names.push(self.m.constant(Const::Str(key.value.to_str().into()), Type::Str));
-            values.push(self.expr(&item.value)?);
+            let part = match run {
+                [ast::DictItem { key: None, value }] => self.expr(value)?,
+                _ => self.dict_of(&entries, span),
+            };
+            // What is merged with an empty dict is another dict.
+            let before = match whole {
+                None if run[0].key.is_none() => Some(self.dict_of(&[], span)),
+                before => before,
+            };
+            whole = Some(before.map_or(part, |before| self.prim(Prim::BitOr, &[before, part], span)));
         }
-        let names = self.prim(Prim::Tuple, &names, span_of(d));
-        let values = self.prim(Prim::Tuple, &values, span_of(d));
-        Ok(self.prim(Prim::Record, &[names, values], span_of(d)))
+        Ok(whole.unwrap_or_else(|| self.dict_of(&[], span)))
+    }
+
+    /// The dict of these entries.
+    pub fn dict_of(&mut self, entries: &[(&str, NodeId)], span: Span) -> NodeId {
+        let none = self.none();
+        let keys = entries.iter().map(|(key, _)| self.m.constant(Const::Str((*key).into()), Type::Str)).collect::<Vec<_>>();
+        let names = self.prim(Prim::Tuple, &[&[none], &keys[..]].concat(), span);
+        let values: Vec<NodeId> = entries.iter().map(|(_, value)| *value).collect();
+        let values = self.prim(Prim::Tuple, &values, span);
+        self.prim(Prim::Record, &[names, values], span)
     }
 }
 

@@ -17,6 +17,8 @@ use ruff_python_ast::{self as ast, Expr};
 pub enum Collect {
     /// They are a list.
     List,
+    /// They are the values of a dict.
+    Dict,
     /// They are added to this value.
     Sum(NodeId),
     /// Whether one of them has this truth value decides.
@@ -26,6 +28,8 @@ pub enum Collect {
 /// A comprehension of one value for each element.
 #[derive(Clone, Copy)]
 pub struct Comprehension<'a> {
+    /// Of a dict, the key.
+    key: Option<&'a Expr>,
     element: &'a Expr,
     clauses: &'a [ast::Comprehension],
     pub span: Span,
@@ -35,8 +39,8 @@ impl<'a> Comprehension<'a> {
     /// The list comprehension or the generator that an expression is.
     pub fn of(expr: &'a Expr) -> Option<Comprehension<'a>> {
         match expr {
-            Expr::ListComp(c) => Some(Comprehension { element: &c.elt, clauses: &c.generators, span: span_of(c) }),
-            Expr::Generator(c) => Some(Comprehension { element: &c.elt, clauses: &c.generators, span: span_of(c) }),
+            Expr::ListComp(c) => Some(Comprehension { key: None, element: &c.elt, clauses: &c.generators, span: span_of(c) }),
+            Expr::Generator(c) => Some(Comprehension { key: None, element: &c.elt, clauses: &c.generators, span: span_of(c) }),
             _ => None,
         }
     }
@@ -51,9 +55,18 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
+    /// `{key: value for …}`.
+    pub fn dict_comprehension(&mut self, c: &'a ast::ExprDictComp) -> Lowered<NodeId> {
+        let Some(key) = &c.key else {
+            return Err(Diagnostic::unsupported(span_of(c), "a comprehension with `**` is not supported"));
+        };
+        let of = Comprehension { key: Some(key), element: &c.value, clauses: &c.generators, span: span_of(c) };
+        self.comprehension(of, Collect::Dict)
+    }
+
     /// What a comprehension gives.
     pub fn comprehension(&mut self, c: Comprehension<'a>, collect: Collect) -> Lowered<NodeId> {
-        let Comprehension { element, clauses, span } = c;
+        let Comprehension { key, element, clauses, span } = c;
         if matches!(collect, Collect::List) {
             self.use_lists();
         }
@@ -73,6 +86,7 @@ impl<'a> Lowerer<'a, '_> {
             self.m[graph].flavor = Flavor::Library;
         }
         let point = self.point();
+        let world = if self.frame().has_effects { Some(self.read(Var::World)) } else { None };
         self.push_frame(graph, "comprehension", Scope::of_clauses(clauses), u32::MAX);
         let late: Vec<&'a str> = self.late.of(span).collect();
         for name in late {
@@ -80,14 +94,19 @@ impl<'a> Lowerer<'a, '_> {
             let depth = self.depth_of(depth, name);
             self.frame().late.push((depth, name, node));
         }
+        if let Some(world) = world {
+            self.frame().has_effects = true;
+            self.set(Var::World, world);
+        }
         let list = self.temp();
         let start = match collect {
             Collect::List => self.prim(Prim::Tuple, &[], span),
+            Collect::Dict => self.dict_of(&[], span),
             Collect::Sum(start) => start,
             Collect::Until(decided) => self.m.bool(!decided),
         };
         self.set(list, start);
-        self.clause(iterable, first, rest, element, (collect, list))?;
+        self.clause(iterable, first, rest, (key, element), (collect, list))?;
         let result = self.read(list);
         self.return_value(result, span);
         let inner = self.pop_frame();
@@ -101,7 +120,7 @@ impl<'a> Lowerer<'a, '_> {
         let here = self.graph();
         let call = self.m.call(here, node, &late, Type::Unknown, span);
         self.stamp(call);
-        Ok(call)
+        Ok(if world.is_some() { self.result_after(call, span) } else { call })
     }
 
     /// The loop of a clause, with those of the clauses after it inside.
@@ -110,7 +129,7 @@ impl<'a> Lowerer<'a, '_> {
         iterable: Iterable,
         clause: &'a ast::Comprehension,
         rest: &'a [ast::Comprehension],
-        element: &'a Expr,
+        element: (Option<&'a Expr>, &'a Expr),
         into: (Collect, Var<'a>),
     ) -> Lowered<()> {
         self.for_each(iterable, &clause.target, span_of(&clause.iter), &[], |me| {
@@ -132,10 +151,12 @@ impl<'a> Lowerer<'a, '_> {
         })
     }
 
-    fn collect(&mut self, element: &'a Expr, (collect, list): (Collect, Var<'a>)) -> Lowered<()> {
+    fn collect(&mut self, (key, element): (Option<&'a Expr>, &'a Expr), (collect, list): (Collect, Var<'a>)) -> Lowered<()> {
         let span = span_of(element);
+        let key = key.map(|key| self.expr(key)).transpose()?;
         let prim = match collect {
             Collect::List => Prim::Append,
+            Collect::Dict => Prim::SetItem,
             Collect::Sum(_) => Prim::Add,
             Collect::Until(decided) => {
                 let condition = self.condition(element)?;
@@ -150,7 +171,8 @@ impl<'a> Lowerer<'a, '_> {
         };
         let value = self.expr(element)?;
         let before = self.read(list);
-        let after = self.prim(prim, &[before, value], span);
+        let operands: Vec<NodeId> = [before].into_iter().chain(key).chain([value]).collect();
+        let after = self.prim(prim, &operands, span);
         self.set(list, after);
         Ok(())
     }

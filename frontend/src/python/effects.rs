@@ -5,6 +5,7 @@
 //! is, and inference, which knows who is called, lets both call each other. Only a file that prints, has boxes, or calls a function for
 //! what that does, has such functions at all: a failure alone is control flow.
 
+use super::capture::Late;
 use super::library;
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Item, Special};
@@ -43,9 +44,10 @@ struct Body<'a> {
 
 impl Effects {
     /// Those of a file.
-    pub fn of(body: &[Stmt], globals: &Globals<'_>) -> Effects {
+    pub fn of(body: &[Stmt], globals: &Globals<'_>, late: &Late<'_>) -> Effects {
         let mut walk = Walk {
             globals,
+            late,
             bodies: FxHashMap::default(),
             named: FxHashMap::default(),
             open: vec![u32::MAX],
@@ -105,7 +107,7 @@ impl<'a> Lowerer<'a, '_> {
                 Value::Node(_) => {
                     let is_variable =
                         self.frames.iter().any(|f| f.scope.get(&n.id).is_some() && f.scope.function(&n.id).is_none());
-                    is_variable || self.effects.of_name(&n.id).unwrap_or(true)
+                    is_variable || !self.in_library && self.effects.of_name(&n.id).unwrap_or(true)
                 }
             },
             Expr::Attribute(a) if self.is_module(&a.value)? => false,
@@ -317,13 +319,19 @@ impl<'a> Lowerer<'a, '_> {
                 for part in i.format_spec.iter().flat_map(|f| f.elements.iter()) {
                     match part {
                         ast::InterpolatedStringElement::Literal(s) => spec.push_str(s),
-                        ast::InterpolatedStringElement::Interpolation(n) => {
-                            return Err(Diagnostic::unsupported(span_of(n), "a computed format is not supported"));
-                        }
+                        ast::InterpolatedStringElement::Interpolation(n) => spec.push_str(&self.constant_text(n)?),
                     }
                 }
-                if spec.is_empty() {
-                    return self.text(&i.expression, template, values);
+                match i.conversion {
+                    ast::ConversionFlag::None if spec.is_empty() => return self.text(&i.expression, template, values),
+                    ast::ConversionFlag::None => {}
+                    ast::ConversionFlag::Str if spec.is_empty() => return self.text(&i.expression, template, values),
+                    ast::ConversionFlag::Repr if spec.is_empty() => {
+                        template.push_str("{!r}");
+                        values.push(self.expr(&i.expression)?);
+                        return Ok(());
+                    }
+                    _ => return Err(Diagnostic::unsupported(span_of(i), "this conversion in an f-string is not supported")),
                 }
                 if !is_known(&spec) {
                     let message = format!("the format `{spec}` is not supported");
@@ -334,6 +342,18 @@ impl<'a> Lowerer<'a, '_> {
             }
         }
         Ok(())
+    }
+}
+
+impl<'a> Lowerer<'a, '_> {
+    /// A part of a format, which must be a constant.
+    fn constant_text(&mut self, part: &'a ast::InterpolatedElement) -> Lowered<String> {
+        let value = self.expr(&part.expression)?;
+        match self.m[value].as_const() {
+            Some(Const::I64(v)) => Ok(v.to_string()),
+            Some(Const::Str(s)) => Ok(s.to_string()),
+            _ => Err(Diagnostic::unsupported(span_of(part), "a computed format is not supported")),
+        }
     }
 }
 
@@ -349,6 +369,7 @@ fn is_text(expr: &Expr) -> bool {
 
 struct Walk<'a, 'g> {
     globals: &'g Globals<'g>,
+    late: &'g Late<'g>,
     bodies: FxHashMap<u32, Body<'a>>,
     /// The functions with a name, wherever they are.
     named: FxHashMap<&'a str, Vec<u32>>,
@@ -374,6 +395,17 @@ impl<'a> Walk<'a, '_> {
         self.open.push(at);
     }
 
+    fn visit_defaults(&mut self, parameters: Option<&'a ast::Parameters>) {
+        let all = parameters.into_iter().flat_map(|p| p.iter_non_variadic_params());
+        all.filter_map(|p| p.default()).for_each(|default| self.visit_expr(default));
+    }
+
+    /// A variable is in a box, which all functions inside of the outermost one may read.
+    fn share(&mut self) {
+        (self.boxes, self.needed) = (true, true);
+        self.shared.extend(self.open.get(1));
+    }
+
     /// Whether a name is that of a function, a class or a module, which a call of it calls.
     fn is_known(&self, name: &str) -> bool {
         self.named.contains_key(name) || self.globals.name(name).is_some() || super::names::is_builtin(name)
@@ -394,15 +426,16 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
             Stmt::FunctionDef(f) => {
+                f.decorator_list.iter().for_each(|d| self.visit_expr(&d.expression));
+                self.visit_defaults(Some(&f.parameters));
                 self.enter(f.start().into());
+                if self.late.has_boxes(span_of(&f.name)) {
+                    self.share();
+                }
                 self.visit_body(&f.body);
                 self.open.pop();
             }
-            // The variable is in a box, which all functions inside of the outermost one may read.
-            Stmt::Nonlocal(_) => {
-                (self.boxes, self.needed) = (true, true);
-                self.shared.extend(self.open.get(1));
-            }
+            Stmt::Nonlocal(_) => self.share(),
             Stmt::Assert(_) | Stmt::Raise(_) => {
                 self.body().acts = true;
                 walk_stmt(self, stmt);
@@ -426,6 +459,7 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
             Expr::Lambda(l) => {
+                self.visit_defaults(l.parameters.as_deref());
                 self.enter(l.start().into());
                 self.visit_expr(&l.body);
                 self.open.pop();

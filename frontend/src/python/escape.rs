@@ -187,6 +187,7 @@ fn gives_number(p: Prim) -> bool {
             Prim::Power
                 | Prim::TrueDiv
                 | Prim::Truth
+                | Prim::IsInstance
                 | Prim::Len
                 | Prim::HasNext
                 | Prim::RoundInt

@@ -39,7 +39,7 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Set(_) => unsupported("a set").map_err(|d| d.hint("write a tuple")),
             Expr::ListComp(_) => self.sequence(expr),
             Expr::SetComp(_) => unsupported("a set"),
-            Expr::DictComp(_) => unsupported("a dict comprehension"),
+            Expr::DictComp(c) => self.dict_comprehension(c),
             Expr::Generator(_) => Err(Diagnostic::unsupported(span, "a generator is supported as an argument of a builtin only")
                 .hint("write a list: `[… for …]`")),
             Expr::Await(_) => unsupported("`await`"),
@@ -128,7 +128,10 @@ impl<'a> Lowerer<'a, '_> {
                     Some(Value::Imported(Imported::Library(library))) => {
                         member(library, &a.attr, span_of(a)).map(Value::Imported)
                     }
-                    Some(Value::Node(n)) => self.property(n, a),
+                    Some(Value::Node(n)) => match self.constructed(n) {
+                        Some(class) => self.class_attribute(class, a),
+                        None => self.property(n, a),
+                    },
                     _ => {
                         let value = self.expr(&a.value)?;
                         self.property(value, a)
@@ -153,7 +156,7 @@ impl<'a> Lowerer<'a, '_> {
     /// An attribute of a value.
     fn property(&mut self, value: NodeId, a: &'a ast::ExprAttribute) -> Lowered<Value<'a>> {
         let library = library::attribute(&a.attr);
-        if library.is_none() && !self.classes.has_member(&a.attr) {
+        if library.is_none() && !self.in_library && !self.classes.has_member(&a.attr) {
             return Err(Diagnostic::unsupported(span_of(&a.attr), format!("the attribute `{}` is not supported", a.attr)));
         }
         let Some((function, true)) = library.filter(|_| !self.classes.has_member(&a.attr)) else {
@@ -315,7 +318,8 @@ impl<'a> Lowerer<'a, '_> {
             let holds = self.comparison(*op, left, right, value, span)?;
             self.set(result, holds);
             if i + 1 < c.ops.len() {
-                let [then, otherwise] = self.branch(holds, span, ["then", "else"]);
+                let truth = self.prim(Prim::Truth, &[holds], span);
+                let [then, otherwise] = self.branch(truth, span, ["then", "else"]);
                 self.enter(otherwise);
                 self.jump(join, span);
                 self.enter(then);
@@ -337,8 +341,12 @@ impl<'a> Lowerer<'a, '_> {
             CmpOp::LtE => Prim::Le,
             CmpOp::Gt => Prim::Gt,
             CmpOp::GtE => Prim::Ge,
-            CmpOp::Is if right.is_none_literal_expr() => Prim::Eq,
-            CmpOp::IsNot if right.is_none_literal_expr() => Prim::Ne,
+            CmpOp::Is | CmpOp::IsNot if right.is_none_literal_expr() => {
+                let name = self.m.constant(Const::Str("None".into()), Type::Str);
+                let names = self.prim(Prim::Tuple, &[name], span);
+                let is = self.prim(Prim::IsInstance, &[left, names], span);
+                return Ok(if op == CmpOp::Is { is } else { self.prim(Prim::Not, &[is], span) });
+            }
             CmpOp::Is | CmpOp::IsNot => {
                 return Err(Diagnostic::unsupported(span, format!("`{}` is supported with `None` only", op.as_str()))
                     .hint(format!("write `{}`", if op == CmpOp::Is { "==" } else { "!=" })));
@@ -387,7 +395,7 @@ impl<'a> Lowerer<'a, '_> {
 /// Whether the value of an expression is a bool by its syntax.
 fn is_truth(expr: &Expr) -> bool {
     match expr {
-        Expr::Compare(_) | Expr::BooleanLiteral(_) => true,
+        Expr::BooleanLiteral(_) => true,
         Expr::UnaryOp(u) => u.op == UnaryOp::Not,
         Expr::BoolOp(b) => b.values.iter().all(is_truth),
         _ => false,

@@ -35,6 +35,8 @@ impl<'a> Lowerer<'a, '_> {
             temps: 0,
             boxes: FxHashMap::default(),
             has_effects: false,
+            is_def: false,
+            class: None,
         });
     }
 
@@ -66,28 +68,28 @@ impl<'a> Lowerer<'a, '_> {
         self.m[graph].span = def.span();
         self.m[graph].defaults = defaults;
         self.push_frame(graph, name, Scope::of(def), u32::MAX);
+        let class = self.classes.around.take();
+        self.frame().class = class;
+        self.frame().is_def = matches!(def, Def::Function(_)) && !self.in_library;
         for &(depth, variable) in late {
             let node = self.m.add_param(graph, Type::Unknown, Some(variable.into()), def.span());
             self.frame().late.push((depth, variable, node));
         }
         if let Some(parameters) = def.parameters() {
-            let rest = parameters.vararg.as_deref();
-            self.m[graph].tail = Tail { keyword_only: parameters.kwonlyargs.len(), rest: rest.is_some() };
-            let by_place = parameters.posonlyargs.iter().chain(&parameters.args).map(|p| &p.parameter);
-            let by_name = parameters.kwonlyargs.iter().map(|p| &p.parameter);
-            for p in by_place.chain(rest).chain(by_name) {
+            let keyword_only = parameters.kwonlyargs.len();
+            self.m[graph].tail = Tail { keyword_only, keywords: parameters.kwarg.is_some(), rest: parameters.vararg.is_some() };
+            for (p, own) in in_order(parameters).skip(usize::from(class.is_some())) {
                 let (name, span) = (p.name.as_str(), span_of(p));
                 let node = self.m.add_param(graph, Type::Unknown, Some(name.into()), span);
-                let annotation = p.annotation().filter(|_| !rest.is_some_and(|r| r.name == p.name));
-                let node = self.annotated(node, annotation, span);
+                let node = self.annotated(node, p.annotation().filter(|_| own.is_some()), span);
                 self.write(name, node, span);
             }
         }
-        let has_effects = !self.in_library
-            && match def {
-                Def::Lambda(l) => self.effects.has(l),
-                Def::Function(f) => self.effects.has(f),
-            };
+        let has_effects = match def {
+            _ if self.in_library => self.acts_in_library,
+            Def::Lambda(l) => self.effects.has(l),
+            Def::Function(f) => self.effects.has(f),
+        };
         if has_effects {
             let given = self.m.add_param(graph, Type::Unknown, Some(WORLD.into()), def.span());
             let none = self.none();
@@ -97,7 +99,9 @@ impl<'a> Lowerer<'a, '_> {
             let world = self.prim(Prim::World, &[given, boxes], def.span());
             self.set(Var::World, world);
             self.frame().has_effects = true;
-            for name in self.frame().scope.assigned_inside.clone() {
+            let mut boxed = self.frame().scope.assigned_inside.clone();
+            boxed.extend(self.late.boxes(def.span()).filter(|name| !boxed.contains(name)).collect::<Vec<_>>());
+            for name in boxed {
                 let made = self.new_cell(def.span());
                 let is_parameter = def.parameters().is_some_and(|p| p.iter().any(|p| p.name().as_str() == name));
                 if is_parameter {
@@ -144,12 +148,7 @@ impl<'a> Lowerer<'a, '_> {
     pub fn closure(&mut self, def: Def<'a>, bound_to: Option<&'a str>) -> Lowered<NodeId> {
         check_parameters(def)?;
         let depth = self.frames.len() - 1;
-        let mut defaults = Vec::new();
-        for p in def.parameters().into_iter().flat_map(|p| p.iter_non_variadic_params()) {
-            if let Some(default) = p.default() {
-                defaults.push(self.expr(default)?);
-            }
-        }
+        let defaults = self.defaults(def, |me, default| me.expr(default))?;
         let name: &'a str = bound_to.unwrap_or("lambda");
         let bound_once = bound_to.filter(|n| self.frames[depth].scope.function(n).is_some());
         let graph = match bound_once {
@@ -172,6 +171,23 @@ impl<'a> Lowerer<'a, '_> {
             self.check_refers(graph, def.span());
         }
         Ok(node)
+    }
+
+    /// The defaults of the last parameters. Those among them that have none, and what takes the arguments that are left, are undefined.
+    pub fn defaults(
+        &mut self,
+        def: Def<'a>,
+        mut value: impl FnMut(&mut Self, &'a Expr) -> Lowered<NodeId>,
+    ) -> Lowered<Vec<NodeId>> {
+        let mut defaults = Vec::new();
+        for (_, own) in def.parameters().into_iter().flat_map(in_order) {
+            match own.map(|p| p.default.as_deref()) {
+                Some(Some(default)) => defaults.push(value(self, default)?),
+                _ if !defaults.is_empty() => defaults.push(self.m.constant(Const::Undefined, Type::Unknown)),
+                _ => {}
+            }
+        }
+        Ok(defaults)
     }
 
     /// A graph for a function that is nested in the one at `depth`.
@@ -201,24 +217,18 @@ impl<'a> Lowerer<'a, '_> {
     }
 }
 
-/// Refuses the kinds of parameters that are not supported.
+/// The parameters as a graph has them; those that take the arguments that are left have none of their own.
+fn in_order(p: &ast::Parameters) -> impl Iterator<Item = (&ast::Parameter, Option<&ast::ParameterWithDefault>)> {
+    fn own(p: &ast::ParameterWithDefault) -> (&ast::Parameter, Option<&ast::ParameterWithDefault>) {
+        (&p.parameter, Some(p))
+    }
+    let rest = [&p.vararg, &p.kwarg].into_iter().flatten().map(|p| (&**p, None));
+    p.posonlyargs.iter().chain(&p.args).map(own).chain(rest).chain(p.kwonlyargs.iter().map(own))
+}
+
+/// Refuses parameters with one name.
 pub fn check_parameters(def: Def<'_>) -> Lowered<()> {
     let Some(parameters) = def.parameters() else { return Ok(()) };
-    let unsupported = |span, what: &str| Err(Diagnostic::unsupported(span, format!("{what} are not supported")));
-    // Defaults are those of the last parameters.
-    let optional = parameters.posonlyargs.iter().chain(&parameters.args).find(|p| p.default.is_some());
-    if let (Some(p), Some(_)) = (optional, &parameters.vararg) {
-        return unsupported(span_of(p), "defaults beside parameters `*args`");
-    }
-    if let (Some(p), Some(_)) = (optional, parameters.kwonlyargs.iter().find(|p| p.default.is_none())) {
-        return unsupported(span_of(p), "defaults beside keyword-only parameters without");
-    }
-    if let Some(pair) = parameters.kwonlyargs.windows(2).find(|pair| pair[0].default.is_some() && pair[1].default.is_none()) {
-        return unsupported(span_of(&pair[1]), "keyword-only parameters without default after those with one");
-    }
-    if let Some(p) = &parameters.kwarg {
-        return unsupported(span_of(&**p), "parameters `**kwargs`");
-    }
     let mut names = FxHashSet::default();
     match parameters.iter().find(|p| !names.insert(p.name().as_str())) {
         Some(p) => Err(Diagnostic::refused(span_of(p.name()), format!("there are two parameters `{}`", p.name()))),

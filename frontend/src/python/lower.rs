@@ -23,11 +23,11 @@ pub fn program(program: &Program, function: &str, beside: Beside) -> Result<(Mod
     // A closure that sees a variable change after it was made takes that variable as a parameter. That it does is known when the
     // enclosing function is complete; then all is lowered anew.
     loop {
-        let known = late.len();
+        let known = late.found();
         let mut lowerer = Lowerer::new(program, &globals, beside.complex, &mut late);
         let result = lowerer.run(function, beside.toolbox);
         let Lowerer { mut m, diagnostics, .. } = lowerer;
-        if late.len() > known {
+        if late.found() > known {
             continue;
         }
         let graphs = result.map_err(|d| vec![d])?;
@@ -46,12 +46,12 @@ pub fn toolbox(names: &[&str]) -> Module {
     let globals = Globals::of(&none.body);
     let mut late = Late::default();
     loop {
-        let known = late.len();
+        let known = late.found();
         let mut lowerer = Lowerer::new(&none, &globals, false, &mut late);
         let graphs = lowerer.toolbox(names);
         lowerer.lower_queue();
         let Lowerer { mut m, .. } = lowerer;
-        if late.len() == known {
+        if late.found() == known {
             m.collect_garbage(&graphs);
             return m;
         }
@@ -106,6 +106,10 @@ pub struct Frame<'a> {
     pub boxes: FxHashMap<&'a str, NodeId>,
     /// Whether it may have effects, and so hands the world on.
     pub has_effects: bool,
+    /// Whether it is that of a `def` of the program.
+    pub is_def: bool,
+    /// Of a class method: its name for the class, and the class.
+    pub class: Option<(&'a str, &'a str)>,
 }
 
 impl Frame<'_> {
@@ -140,8 +144,8 @@ pub enum Task<'a> {
     Value(GraphId, &'a str, &'a Expr, u32),
     /// A method of the class that comes before it.
     Method(GraphId, &'a str, &'a str, Def<'a>, u32),
-    /// A function of the library.
-    Library(GraphId, &'a str, Def<'a>, u32),
+    /// A function of the library; the last says whether it hands the world on.
+    Library(GraphId, &'a str, Def<'a>, u32, bool),
 }
 
 /// The state of lowering one program.
@@ -163,14 +167,16 @@ pub struct Lowerer<'a, 'l> {
     pub wrappers: FxHashMap<(&'static str, &'a str), GraphId>,
     /// Graphs of top-level functions and values, by the end of their statement and name.
     pub top: FxHashMap<(u32, &'a str), GraphId>,
-    /// Graphs of functions of the library.
-    pub library: FxHashMap<&'a str, GraphId>,
+    /// Graphs of functions of the library, without the world and with it.
+    pub library: FxHashMap<(&'a str, bool), GraphId>,
     /// The file.
     pub program: &'a Program,
     /// Graphs of functions with rules of the host.
     pub natives: FxHashMap<&'a str, GraphId>,
     /// Whether a function of the library is being lowered.
     pub in_library: bool,
+    /// Whether it is one for functions that may have effects.
+    pub acts_in_library: bool,
     /// The graph that runs.
     pub entry: Option<GraphId>,
     pub queue: VecDeque<Task<'a>>,
@@ -184,7 +190,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             m: Module::new(),
             globals,
             classes: Classes::of(globals, complex),
-            effects: Effects::of(&program.body, globals),
+            effects: Effects::of(&program.body, globals, late),
             frames: Vec::new(),
             nested: FxHashMap::default(),
             inside: FxHashMap::default(),
@@ -197,6 +203,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             program,
             natives: FxHashMap::default(),
             in_library: false,
+            acts_in_library: false,
             entry: None,
             queue: VecDeque::new(),
             clock: 0,
@@ -242,7 +249,12 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             let result = match task {
                 Task::Function(graph, name, def, at) => self.top_level_function(graph, name, def, at),
                 Task::Value(graph, name, value, at) => self.top_level_value(graph, name, value, at),
-                Task::Library(graph, name, def, at) => self.library_function(graph, name, def, at),
+                Task::Library(graph, name, def, at, acts) => {
+                    self.acts_in_library = acts;
+                    let lowered = self.library_function(graph, name, def, at);
+                    self.acts_in_library = false;
+                    lowered
+                }
                 Task::Method(graph, class, name, def, at) => {
                     self.method_function(graph, class, name, def, at);
                     Ok(())

@@ -1,7 +1,7 @@
 //! Python: parsing, and lowering of what a function reaches to the IR.
 //!
 //! [`Program::parse`] reads a file, [`Program::lower`] compiles one function of it with everything it refers to. Read on with
-//! `lower` (the state), `top`, `function`, `class`, `stmt`, `loops`, `expr`, `comprehension`, `call` and `operators` (the syntax, from the outside in), `ssa` (blocks and φ's),
+//! `lower` (the state), `top`, `function`, `class`, `stmt`, `matching`, `loops`, `expr`, `comprehension`, `call` and `operators` (the syntax, from the outside in), `ssa` (blocks and φ's),
 //! `capture` and `escape` (closures and the variables they see), `effects` (who prints and fails), `stores` (what is read after a write), `distance` (the lengths of slices), `scope` and `names` (what a
 //! name means).
 
@@ -17,6 +17,7 @@ mod function;
 mod library;
 mod loops;
 mod lower;
+mod matching;
 mod names;
 mod native;
 mod nesting;

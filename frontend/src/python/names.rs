@@ -29,7 +29,7 @@ pub enum Library {
     Myia,
     /// `numpy.linalg`.
     Linalg,
-    /// `typing` and `__future__`: their names stand in annotations alone.
+    /// `typing`, `dataclasses` and the like, whose names stand in annotations and before classes but for `replace`.
     Typing,
     /// What the library that is written in the language is made of.
     Intrinsics,
@@ -91,6 +91,8 @@ pub enum Special {
     Print,
     /// `Box(x)`.
     Box,
+    /// `dataclasses.replace(x, name=value)`.
+    Replace,
     /// `callable(x)`.
     Callable,
     /// `functools.partial`.
@@ -113,7 +115,9 @@ impl Item {
             Item::Number(_) | Item::Nothing | Item::Text(_) | Item::Written(_) | Item::Library(_) => None,
             Item::Special(special) => match special {
                 Special::Min | Special::Max | Special::Zip => Some(2),
-                Special::Range | Special::Partial | Special::IsInstance | Special::Print | Special::Box => None,
+                Special::Range | Special::Partial | Special::IsInstance | Special::Print | Special::Box | Special::Replace => {
+                    None
+                }
                 Special::Jvp => Some(3),
                 Special::Log
                 | Special::Tuple
@@ -214,7 +218,7 @@ impl Library {
             Library::Operator => OPERATOR,
             Library::Gradus => GRADUS,
             Library::Myia => MYIA,
-            Library::Typing => &[],
+            Library::Typing => TYPING,
         }
     }
 }
@@ -235,7 +239,6 @@ pub const OTHER_BUILTINS: &[&str] = &[
     "classmethod",
     "compile",
     "delattr",
-    "dict",
     "dir",
     "eval",
     "exec",
@@ -305,6 +308,12 @@ const IS_INF: Item = Formula(1, |e, a| {
 const IS_FINITE: Item = Formula(1, |e, a| {
     let (size, inf) = (e.p(Prim::Abs, a), e.n(f64::INFINITY));
     e.p(Prim::Lt, &[size, inf])
+});
+/// Whether a value is no complex number but holds one.
+const HOLDS_COMPLEX: Item = Formula(1, |e, a| {
+    let name = e.module.constant(Const::Str("holds_complex".into()), Type::Str);
+    let names = e.p(Prim::Tuple, &[name]);
+    e.p(Prim::IsInstance, &[a[0], names])
 });
 const SQUARE: Item = Formula(1, |e, a| e.p(Prim::Mul, &[a[0], a[0]]));
 const POSITIVE: Item = Formula(1, |_, a| a[0]);
@@ -498,6 +507,7 @@ const INTRINSICS: &[(&str, Item)] = &[
     ("environment_of", P(Prim::EnvironmentOf)),
     ("gather", P(Prim::Lift(ArrayOp::Gather))),
     ("given", P(Prim::Given)),
+    ("holds_complex", HOLDS_COMPLEX),
     ("hypot_of", P(Prim::Hypot)),
     ("index_in", P(Prim::Index)),
     ("indices_of", P(Prim::Lift(ArrayOp::Indices))),
@@ -547,6 +557,8 @@ const INTRINSICS: &[(&str, Item)] = &[
     ("with_shape", P(Prim::Lift(ArrayOp::Reshape))),
     ("without_captures", P(Prim::WithoutCaptures)),
 ];
+
+const TYPING: &[(&str, Item)] = &[("replace", S(Special::Replace))];
 
 const FUNCTOOLS: &[(&str, Item)] = &[("partial", S(Special::Partial))];
 

@@ -74,6 +74,63 @@ impl<'a> Lowerer<'a, '_> {
         Ok(self.prim(Prim::PartialKw(keywords.len() as u32), &inputs, span))
     }
 
+    /// `dataclasses.replace(x, name=value)`.
+    pub fn replaced(&mut self, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let span = span_of(c);
+        let [instance] = &*c.arguments.args else {
+            return Err(Diagnostic::refused(span, "`replace` takes an instance, and fields by their names"));
+        };
+        let mut value = self.expr(instance)?;
+        for keyword in &c.arguments.keywords {
+            let Some(name) = &keyword.arg else {
+                let d = Diagnostic::unsupported(span_of(keyword), "`replace` with `**` is not supported");
+                return Err(d.hint("give each field by its name"));
+            };
+            let name = self.m.constant(Const::Str(name.as_str().into()), Type::Str);
+            let new = self.expr(&keyword.value)?;
+            value = self.prim(Prim::WithField, &[value, name, new], span);
+        }
+        Ok(value)
+    }
+
+    /// First value, step and number of elements of `np.arange` of these arguments, where they are constants and one is a float: the
+    /// length depends on their values.
+    pub fn float_range(&mut self, args: &[NodeId]) -> Option<[NodeId; 3]> {
+        let numbers: Vec<(f64, bool)> = args.iter().map(|&a| self.constant_number(a, 0)).collect::<Option<_>>()?;
+        let (start, stop, step) = match numbers[..] {
+            [(stop, _)] => (0.0, stop, 1.0),
+            [(start, _), (stop, _)] => (start, stop, 1.0),
+            [(start, _), (stop, _), (step, _)] => (start, stop, step),
+            _ => return None,
+        };
+        let length = ((stop - start) / step).ceil();
+        if !numbers.iter().any(|(_, is_float)| *is_float) || !length.is_finite() {
+            return None;
+        }
+        Some([self.m.f64(start), self.m.f64(step), self.m.i64(length.max(0.0) as i64)])
+    }
+
+    /// The value of arithmetic on constants, and whether it is a float.
+    fn constant_number(&self, n: NodeId, depth: u32) -> Option<(f64, bool)> {
+        match self.m[n].as_const() {
+            Some(&Const::I64(v)) => return Some((v as f64, false)),
+            Some(&Const::F64(bits)) => return Some((f64::from_bits(bits), true)),
+            _ if depth == 8 => return None,
+            _ => {}
+        }
+        let args: Vec<(f64, bool)> =
+            self.m[n].inputs().iter().map(|&input| self.constant_number(input, depth + 1)).collect::<Option<_>>()?;
+        let is_float = args.iter().any(|(_, is_float)| *is_float);
+        Some(match (self.m.as_prim(n)?, &args[..]) {
+            (Prim::Neg, [(a, _)]) => (-a, is_float),
+            (Prim::Add, [(a, _), (b, _)]) => (a + b, is_float),
+            (Prim::Sub, [(a, _), (b, _)]) => (a - b, is_float),
+            (Prim::Mul, [(a, _), (b, _)]) => (a * b, is_float),
+            (Prim::TrueDiv, [(a, _), (b, _)]) => (a / b, true),
+            _ => return None,
+        })
+    }
+
     /// `isinstance(x, float)`, `isinstance(x, (int, float))`, `isinstance(x, int | float)`.
     pub fn is_instance(&mut self, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let [value, types] = &*c.arguments.args else {
@@ -91,7 +148,8 @@ impl<'a> Lowerer<'a, '_> {
         Ok(self.prim(Prim::IsInstance, &[value, names], span_of(c)))
     }
 
-    fn type_names(&mut self, types: &'a Expr, names: &mut Vec<&'a str>) -> Lowered<()> {
+    /// The names of the classes and types that an expression lists.
+    pub fn type_names(&mut self, types: &'a Expr, names: &mut Vec<&'a str>) -> Lowered<()> {
         match types {
             Expr::Tuple(t) => return t.elts.iter().try_for_each(|t| self.type_names(t, names)),
             Expr::BinOp(b) if b.op == Operator::BitOr => {
@@ -114,7 +172,7 @@ impl<'a> Lowerer<'a, '_> {
                         }
                         (_, Item::Text(name @ ("str" | "ndarray"))) => Some(name),
                         (_, Item::Text("float64")) => Some("float"),
-                        (Library::Builtins, Item::Written("builtins_complex")) => Some(name),
+                        (Library::Builtins, Item::Written("builtins_complex" | "builtins_dict")) => Some(name),
                         _ => None,
                     }
                 {
@@ -125,6 +183,6 @@ impl<'a> Lowerer<'a, '_> {
             _ => {}
         }
         Err(Diagnostic::unsupported(span_of(types), "this type is not supported in `isinstance`")
-            .hint("the types are int, float, complex, bool, str, tuple and np.ndarray"))
+            .hint("the types are int, float, complex, bool, str, tuple, dict, np.ndarray and classes"))
     }
 }

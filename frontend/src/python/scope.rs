@@ -166,7 +166,7 @@ impl<'a> Visitor<'a> for Named<'_, 'a> {
         if let Expr::Named(n) = expr {
             target(&n.target, &mut |name, binding, _| self.0.bind(name, binding));
         }
-        if !matches!(expr, Expr::Lambda(_) | Expr::ListComp(_) | Expr::Generator(_)) {
+        if !matches!(expr, Expr::Lambda(_) | Expr::ListComp(_) | Expr::DictComp(_) | Expr::Generator(_)) {
             walk_expr(self, expr);
         }
     }
@@ -257,7 +257,10 @@ fn bindings<'a>(body: &'a [Stmt], bind: &mut dyn FnMut(&'a str, Binding<'a>, Spa
                 bindings(&t.orelse, bind);
                 bindings(&t.finalbody, bind);
             }
-            Stmt::Match(m) => m.cases.iter().for_each(|c| bindings(&c.body, bind)),
+            Stmt::Match(m) => m.cases.iter().for_each(|c| {
+                captured(&c.pattern, bind);
+                bindings(&c.body, bind);
+            }),
             Stmt::Import(i) => {
                 for alias in &i.names {
                     let path = alias.name.as_str();
@@ -288,6 +291,30 @@ fn bindings<'a>(body: &'a [Stmt], bind: &mut dyn FnMut(&'a str, Binding<'a>, Spa
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::IpyEscapeCommand(_) => {}
+        }
+    }
+}
+
+/// Calls `bind` for each name that a pattern assigns.
+fn captured<'a>(pattern: &'a ast::Pattern, bind: &mut dyn FnMut(&'a str, Binding<'a>, Span)) {
+    let mut name = |name: &'a Option<ast::Identifier>| {
+        if let Some(name) = name {
+            bind(name, Binding::Variable, span_of(name));
+        }
+    };
+    match pattern {
+        ast::Pattern::MatchValue(_) | ast::Pattern::MatchSingleton(_) => {}
+        ast::Pattern::MatchStar(p) => name(&p.name),
+        ast::Pattern::MatchAs(p) => {
+            name(&p.name);
+            p.pattern.iter().for_each(|p| captured(p, bind));
+        }
+        ast::Pattern::MatchSequence(p) => p.patterns.iter().for_each(|p| captured(p, bind)),
+        ast::Pattern::MatchOr(p) => p.patterns.iter().for_each(|p| captured(p, bind)),
+        ast::Pattern::MatchMapping(p) => p.patterns.iter().for_each(|p| captured(p, bind)),
+        ast::Pattern::MatchClass(p) => {
+            p.arguments.patterns.iter().for_each(|p| captured(p, bind));
+            p.arguments.keywords.iter().for_each(|k| captured(&k.pattern, bind));
         }
     }
 }

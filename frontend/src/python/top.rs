@@ -112,18 +112,23 @@ impl<'a> Lowerer<'a, '_> {
 
     /// The graph of a function of the library.
     pub fn written(&mut self, name: &'static str) -> GraphId {
-        if let Some(&graph) = self.library.get(name) {
+        self.written_for(name, false)
+    }
+
+    /// The graph of a function of the library that calls what it is given; one that `acts` hands the world on.
+    pub fn written_for(&mut self, name: &'static str, acts: bool) -> GraphId {
+        if let Some(&graph) = self.library.get(&(name, acts)) {
             return graph;
         }
         let Some((end, Global::Def(f))) = library::globals().get(name, u32::MAX) else {
             unreachable!("the library has a function `{name}`")
         };
-        let graph = self.m.add_graph(library::public(name), Flavor::Library, Role::Primal, Span::NONE);
-        self.library.insert(name, graph);
+        let graph = self.m.add_graph(library::public(name), library::flavor("", name), Role::Primal, Span::NONE);
+        self.library.insert((name, acts), graph);
         if library::is_fresh(name) {
             self.m.memory.fresh.insert(graph);
         }
-        self.queue.push_back(Task::Library(graph, name, Def::Function(f), end));
+        self.queue.push_back(Task::Library(graph, name, Def::Function(f), end, acts));
         graph
     }
 
@@ -145,7 +150,7 @@ impl<'a> Lowerer<'a, '_> {
         let new: Vec<GraphId> = self.m.graphs().map(|(g, _)| g).filter(|g| !before.contains(g)).collect();
         for &g in &new {
             self.m[g].span = Span::NONE;
-            if self.m[g].flavor == Flavor::Function {
+            if g != graph && self.m[g].flavor == Flavor::Function {
                 self.m[g].flavor = Flavor::Library;
             }
         }
@@ -241,14 +246,10 @@ impl<'a> Lowerer<'a, '_> {
 
     /// The defaults of a function that is not nested: constants.
     pub fn constant_defaults(&mut self, def: Def<'a>, at: u32) -> Lowered<Vec<NodeId>> {
-        let mut defaults = Vec::new();
-        for p in def.parameters().into_iter().flat_map(|p| p.iter_non_variadic_params()) {
-            let Some(default) = p.default() else { continue };
-            defaults.push(self.default_value(default, at)?.ok_or_else(|| {
-                Diagnostic::unsupported(span_of(default), "the default of a top-level function is not a constant")
-            })?);
-        }
-        Ok(defaults)
+        self.defaults(def, |me, default| {
+            me.default_value(default, at)?
+                .ok_or_else(|| Diagnostic::unsupported(span_of(default), "the default of a top-level function is not a constant"))
+        })
     }
 
     /// The default of a parameter or of a field, if it is a constant: a literal, or what is named at the top level.

@@ -33,6 +33,8 @@ pub(super) struct Boxed {
 pub(super) enum Abs {
     /// No value has come here yet.
     Bottom,
+    /// A variable that was not assigned.
+    Unassigned,
     Bool(Option<bool>),
     I64(Option<i64>),
     F64,
@@ -258,7 +260,8 @@ impl Abs {
             | Abs::Slice(_)
             | Abs::Window(_)
             | Abs::Parts(_)
-            | Abs::Ellipsis => Abs::Zero,
+            | Abs::Ellipsis
+            | Abs::Unassigned => Abs::Zero,
         }
     }
 
@@ -321,6 +324,7 @@ impl Abs {
             Abs::Slice(_) | Abs::Window(_) => "slice".into(),
             Abs::Parts(_) => "index of several parts".into(),
             Abs::Ellipsis => "`...`".into(),
+            Abs::Unassigned => "variable without a value".into(),
             Abs::Ref(_) => "Box".into(),
             Abs::Masked(..) => "selection by a mask".into(),
             Abs::Iter(..) | Abs::Rows(..) | Abs::RangeIter(..) => "iterator".into(),
@@ -381,7 +385,14 @@ fn union(a: &Abs, b: &Abs, classes: &mut Classes) -> Result<Abs, Mismatch> {
                 classes.enclose(&boxed, fields)?;
                 kinds.push(Abs::Boxed(boxed));
             }
-            Abs::Zero | Abs::Opaque | Abs::Cotangent(_) | Abs::Slice(_) | Abs::Window(_) | Abs::Parts(_) | Abs::Ellipsis => {
+            Abs::Unassigned
+            | Abs::Zero
+            | Abs::Opaque
+            | Abs::Cotangent(_)
+            | Abs::Slice(_)
+            | Abs::Window(_)
+            | Abs::Parts(_)
+            | Abs::Ellipsis => {
                 return Err(Mismatch);
             }
             kind => {
@@ -399,5 +410,10 @@ fn union(a: &Abs, b: &Abs, classes: &mut Classes) -> Result<Abs, Mismatch> {
         Some(_) if kinds != [Abs::None] => return Err(Mismatch),
         other => kinds.extend(other),
     }
-    Ok(if kinds.len() == 1 { kinds.remove(0) } else { Abs::Union(kinds.into()) })
+    if kinds.len() == 1 {
+        return Ok(kinds.remove(0));
+    }
+    let union = Abs::Union(kinds.into());
+    classes.keep(&union);
+    Ok(union)
 }

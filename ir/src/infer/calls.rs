@@ -4,6 +4,7 @@ use super::abs::{Abs, Closure};
 use super::applied::Ruled;
 use super::engine::{Engine, Stop};
 use super::instances::{InstId, Instances, Request};
+use super::wrappers::Keyword;
 use crate::graph::{Const, Flavor, GraphId, Kind, NodeId, WORLD};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
@@ -126,6 +127,7 @@ impl Engine {
         if function.is_bottom() || args.iter().any(Abs::is_bottom) {
             return Ok(Abs::Bottom);
         }
+        self.check_assigned(id, node, &inputs[1..], &args)?;
         let spans: Vec<Span> = inputs[1..].iter().map(|&n| self.m[n].span.or(span)).collect();
         match function {
             Abs::Func(set) => {
@@ -157,7 +159,7 @@ impl Engine {
         }
     }
 
-    /// A call with starred arguments: of a wrapper for that many.
+    /// A call with starred arguments, and with `**`: of a wrapper for that many, and for these keys.
     fn apply(&mut self, id: InstId, node: NodeId, shape: Shape, inputs: &[NodeId], span: Span) -> Result<Abs, Stop> {
         let function = self.operand(id, inputs[0]);
         let args: Vec<Abs> = inputs[1..].iter().map(|&n| self.operand(id, n)).collect();
@@ -165,7 +167,17 @@ impl Engine {
             return Ok(Abs::Bottom);
         }
         let Abs::Tuple(items) = &args[0] else { unreachable!("positional arguments are a tuple, not {:?}", args[0]) };
-        let wrapper = self.starred(id, node, inputs[0], items.len(), &shape.keywords);
+        let mut keywords = Vec::with_capacity(shape.keywords.len());
+        for (name, arg) in shape.keywords.iter().zip(&args[1..]) {
+            keywords.push(match arg {
+                _ if **name != *"**" => Keyword::Named(name.clone()),
+                Abs::Record(schema, _) if schema.class.is_none() => Keyword::Dict(schema.clone()),
+                other => {
+                    return Err(Diagnostic::refused(span, format!("what follows `**` is a dict, this is {}", other.a())).into());
+                }
+            });
+        }
+        let wrapper = self.starred(id, node, inputs[0], items.len(), &keywords);
         let parent = self.scopes.parent(wrapper).map(|p| self.instances.home(id, p));
         let spans: Vec<Span> = inputs[1..].iter().map(|&n| self.m[n].span.or(span)).collect();
         let signature = Signature { shape: Shape { count: args.len(), keywords: [].into() }, args };
@@ -226,10 +238,17 @@ impl Engine {
         }
         let spans: Vec<Span> = inputs.iter().map(|&n| self.m[n].span.or(span)).collect();
         let function = self.instances[id].function;
-        let mut reached = Vec::new();
+        let mut places = Vec::with_capacity(targets.len());
         for target in targets {
             let graph = self.as_block(target).expect("a block");
             let Closure::Graph(_, parent) = self.closure(id, graph) else { unreachable!("a graph") };
+            if open.is_none() || !self.is_excluded(id, graph, parent) {
+                places.push((graph, parent));
+            }
+        }
+        open = open.filter(|_| places.len() == 2);
+        let mut reached = Vec::new();
+        for (graph, parent) in places {
             let site = self.instances[id].site;
             let (args, constants) = self.block_arguments(id, graph, parent, &given);
             let r = Request { graph, parent, args: &args, spans: &spans, caller: Some(id), site };
@@ -240,6 +259,12 @@ impl Engine {
             let grown = match self.grow_args(block, &r) {
                 Ok(grown) => new || grown,
                 Err(d) => {
+                    // What is not assigned on some path is refused, however the other paths are found.
+                    let before = &self.instances[block].args;
+                    let differ = |(a, b): (&Abs, &Abs)| a != b && (*a == Abs::Unassigned || *b == Abs::Unassigned);
+                    if before.iter().zip(r.args).any(differ) {
+                        return Err(d.into());
+                    }
                     self.want_paths(id, block, r.args);
                     return Err(d.into());
                 }
@@ -296,7 +321,7 @@ impl Engine {
         }
         if let &[closure] = set {
             let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
-            if self.instances.in_scope(id, parent) {
+            if self.instances.in_scope(id, parent) && (parent.is_none() || !self.classes.is_kept(closure)) {
                 let (args, site) = (&self.kept(graph, &signature.args), self.site(graph, span));
                 let callee = self.function(&Request { graph, parent, args, spans, caller: Some(id), site })?;
                 return Ok((Callee::Known(callee), self.instances[callee].result.clone()));

@@ -1,11 +1,17 @@
 //! What is printed, and the messages of what fails: templates filled with numbers, strings and arrays.
 
 use super::abs::Abs;
+use super::engine::Engine;
+use super::instances::{InstId, Instance};
 use super::prims::{Ops, Result, Value};
 use crate::format::{escape, fill};
-use crate::graph::{Const, NodeId};
+use crate::graph::{Const, Kind, NodeId};
 use crate::prim::Prim;
+use crate::span::{Diagnostic, Span};
 use crate::types::Type;
+
+/// The place of a value as it is written inside of others, and where that is asked for: strings have quotes.
+const REPR: &str = "{!r}";
 
 impl Ops<'_> {
     /// The world that a function was given, or the first: what was done, and with mutable boxes their number and the tree of their
@@ -95,10 +101,19 @@ impl Ops<'_> {
     /// Writes the place of a value: of a value of several parts, the places of these.
     fn written(&mut self, value: &Value, place: &str, text: &mut String, flat: &mut Vec<Value>) -> Result<()> {
         match &value.abs {
+            Abs::Str(Some(s)) if place == REPR => text.push_str(&escape(&quoted(s))),
             Abs::Str(Some(s)) => text.push_str(&escape(&fill(place, &[crate::value::Value::Str(s.clone())]))),
             Abs::Bool(_) | Abs::I64(_) | Abs::F64 | Abs::Array(..) => {
-                text.push_str(place);
+                text.push_str(if place == REPR { "{}" } else { place });
                 flat.push(value.clone());
+            }
+            Abs::Record(schema, parts) if schema.is_complex() && parts.iter().all(|part| *part == Abs::F64) => {
+                let spec = if place == REPR { "" } else { place[1..place.len() - 1].trim_start_matches(':') };
+                text.push_str(&format!("{{:{spec}j}}"));
+                for i in 0..2 {
+                    let part = self.opened(value).expect("a record has fields");
+                    flat.push(self.field(&part, i));
+                }
             }
             Abs::None => text.push_str("None"),
             Abs::Func(_) | Abs::Pullback(..) => text.push_str("<function>"),
@@ -106,7 +121,7 @@ impl Ops<'_> {
                 text.push('(');
                 for (i, item) in self.fields(value, items.len()).iter().enumerate() {
                     text.push_str(if i > 0 { ", " } else { "" });
-                    self.written(item, "{}", text, flat)?;
+                    self.written(item, REPR, text, flat)?;
                 }
                 text.push_str(if items.len() == 1 { ",)" } else { ")" });
             }
@@ -121,7 +136,7 @@ impl Ops<'_> {
                     text.push_str(if i > 0 { ", " } else { "" });
                     text.push_str(&if is_class { format!("{name}=") } else { format!("'{}': ", escape(name)) });
                     let field = self.field(value, i);
-                    self.written(&field, "{}", text, flat)?;
+                    self.written(&field, REPR, text, flat)?;
                 }
                 text.push_str(if is_class { ")" } else { "}}" });
             }
@@ -133,4 +148,56 @@ impl Ops<'_> {
         }
         Ok(())
     }
+}
+
+impl Engine {
+    /// What would be printed by functions that nobody gave the world.
+    pub(super) fn lost_prints(&self, entry: InstId) -> Vec<Diagnostic> {
+        if !self.m.nodes().any(|(_, n)| n.kind == Kind::Prim(Prim::Print)) {
+            return Vec::new();
+        }
+        let mut lost = Vec::new();
+        for id in self.reached(entry) {
+            let Instance { graph, ref args, .. } = self.instances[id];
+            if self.m.takes_world(graph) && args.last() == Some(&Abs::None) {
+                let site = std::iter::successors(Some(id), |&at| self.instances[at].creator).map(|at| self.instances[at].site);
+                // Code of the program hands the world on; who compiled it may call functions once more, to differentiate them.
+                let Some(site) = site.into_iter().find(|site| site.is_some()) else { continue };
+                lost.extend(self.print_in(id).map(|print| {
+                    Diagnostic::unsupported(print, "what this prints would be lost")
+                        .label(site, "what calls the function does not know of effects")
+                        .hint("print what it returns")
+                }));
+            }
+        }
+        lost.sort_by_key(|d| d.span);
+        lost.dedup_by_key(|d| d.span);
+        lost
+    }
+
+    /// The place of a `print` that an instance reaches.
+    fn print_in(&self, id: InstId) -> Option<Span> {
+        self.reached(id).into_iter().find_map(|at| {
+            let schedule = self.scopes.schedule(self.instances[at].graph);
+            schedule.iter().find(|&&n| self.m.as_prim(n) == Some(Prim::Print)).map(|&n| self.place(at, n))
+        })
+    }
+}
+
+/// A string as Python writes it among other values.
+fn quoted(s: &str) -> String {
+    let quote = if s.contains('\'') && !s.contains('"') { '"' } else { '\'' };
+    let mut out = String::from(quote);
+    for c in s.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            c if c == quote => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    out.push(quote);
+    out
 }

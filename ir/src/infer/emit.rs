@@ -230,14 +230,18 @@ impl Emitter {
         }
         let node = match &self.e.m[node].kind {
             Kind::Const(c) => {
-                let c = c.clone();
+                let c = if abs == Abs::Unassigned { Const::Zero } else { c.clone() };
                 let ty = self.ty(&abs)?;
                 self.out.constant(c, ty)
             }
             _ => {
                 let owner = self.e.m[node].graph.expect("not a constant");
                 let home = self.e.instances.home(at.instance, owner);
-                self.nodes[&(home, node)]
+                let whole = Value { abs: self.e.whole(at.instance, node), node: self.nodes[&(home, node)] };
+                if matches!(whole.abs, Abs::Union(_)) && whole.abs != abs {
+                    return Ok(self.ops(at).known_as(&whole, &abs));
+                }
+                whole.node
             }
         };
         Ok(Value { abs, node })

@@ -6,7 +6,8 @@
 use super::abs::{Abs, Closure};
 use super::calls::{Shape, Target};
 use super::classes::Classes;
-use super::instances::{InstId, Instances, Request};
+use super::facts::{Fact, Facts};
+use super::instances::{InstId, Instance, Instances, Request};
 use super::prims::{Ops, Value};
 use super::scopes::Scopes;
 use super::statics::Statics;
@@ -16,6 +17,7 @@ use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// The state of the analysis.
 pub(super) struct Engine {
@@ -26,6 +28,7 @@ pub(super) struct Engine {
     pub(super) classes: Classes,
     pub(super) wrappers: Wrappers,
     pub(super) statics: Statics,
+    pub(super) facts: Facts,
     /// Operands that would have to be constants.
     pub(super) wanted: Vec<(InstId, NodeId)>,
     /// Parameters that their blocks would have to be specialised for.
@@ -80,6 +83,7 @@ impl Engine {
             instances: Instances::default(),
             wrappers: Wrappers::default(),
             statics,
+            facts: Facts::default(),
             wanted: Vec::new(),
             wanted_blocks: Vec::new(),
             frames: Vec::new(),
@@ -211,6 +215,10 @@ impl Engine {
         let graph = self.instances[id].graph;
         let result = self.m.result(graph);
         let abs = self.operand(id, result);
+        if abs == Abs::Unassigned {
+            let d = self.unassigned(result, self.place(id, result));
+            return self.instances[id].errors.push(d);
+        }
         let abs = if self.is_library(id) || self.keeps_result(id) { abs } else { abs.broaden() };
         let ret = self.m[graph].ret.expect("a complete graph");
         let here = self.m[result].span.or(self.m[ret].span).or(self.m[graph].span).or(self.instances[id].site);
@@ -271,6 +279,9 @@ impl Engine {
         for (i, arg) in r.args.iter().enumerate() {
             match instance.args[i].join(arg, &mut self.classes) {
                 Ok(new) => joined.push(new),
+                Err(_) if instance.args[i] == Abs::Unassigned || *arg == Abs::Unassigned => {
+                    return Err(self.unassigned(self.m[r.graph].params[i], r.spans[i]));
+                }
                 Err(_) => {
                     let name = self.m[self.m[r.graph].params[i]].name.clone();
                     let name = name.map_or_else(|| "this value".into(), |n| format!("`{n}`"));
@@ -355,7 +366,7 @@ impl Engine {
                 Const::Str(s) => Abs::Str(Some(s.clone())),
                 Const::None => Abs::None,
                 Const::Zero => Abs::Zero,
-                Const::Undefined => Abs::Bottom,
+                Const::Undefined => Abs::Unassigned,
                 &Const::Graph(g) => Abs::Func([self.closure(id, g)].into()),
             };
         }
@@ -364,7 +375,60 @@ impl Engine {
         if home != id {
             self.instances.read(home, id);
         }
-        self.instances[home].values.get(&node).cloned().unwrap_or(Abs::Bottom)
+        match self.instances[home].values.get(&node) {
+            Some(whole @ Abs::Union(_)) => {
+                let whole = whole.clone();
+                self.narrowed(id, home, node, whole)
+            }
+            Some(abs) => abs.clone(),
+            None => Abs::Bottom,
+        }
+    }
+
+    /// What the instance that has it knows of a node, which is what represents it there.
+    pub(super) fn whole(&mut self, id: InstId, node: NodeId) -> Abs {
+        let home = self.m[node].graph.map(|owner| self.instances.home(id, owner));
+        home.and_then(|home| self.instances[home].values.get(&node).cloned()).unwrap_or(Abs::Bottom)
+    }
+
+    /// What the conditions on the way to an instance say.
+    pub(super) fn facts_at(&mut self, id: InstId) -> Option<Rc<[Fact]>> {
+        let Instance { graph, function, .. } = self.instances[id];
+        let function = self.instances[function].graph;
+        self.facts.of(&self.m, function, graph)
+    }
+
+    /// Whether a block is not entered, nested in this instance: what the conditions on the way to it say does not hold of any value
+    /// that was found yet.
+    pub(super) fn is_excluded(&mut self, id: InstId, block: GraphId, parent: Option<InstId>) -> bool {
+        let function = self.instances[self.instances[id].function].graph;
+        let Some(facts) = self.facts.of(&self.m, function, block) else { return false };
+        facts.iter().any(|fact| {
+            let Some((node, owner)) = fact.of().and_then(|node| Some((node, self.m[node].graph?))) else { return false };
+            let Some(home) = self.instances.ancestor(parent, owner) else { return false };
+            self.instances.read(home, id);
+            let value = self.instances[home].values.get(&node);
+            let is_of = |kind: &Abs, name: &str| self.classes.is_of(kind, name);
+            value.is_some_and(|v| !v.kinds().iter().any(|kind| fact.admits(&self.m, node, kind, is_of)))
+        })
+    }
+
+    /// A value of several kinds without those that it is not of in an instance.
+    fn narrowed(&mut self, id: InstId, home: InstId, node: NodeId, whole: Abs) -> Abs {
+        let mut kinds = whole.kinds().to_vec();
+        let mut at = Some(id);
+        while let Some(here) = at {
+            for fact in self.facts_at(here).iter().flat_map(|facts| facts.iter()) {
+                kinds.retain(|kind| fact.admits(&self.m, node, kind, |kind, name| self.classes.is_of(kind, name)));
+            }
+            at = self.instances[here].parent.filter(|_| here != home);
+        }
+        match kinds.len() {
+            n if n == whole.kinds().len() => whole,
+            0 => Abs::Bottom,
+            1 => kinds.remove(0),
+            _ => Abs::Union(kinds.into()),
+        }
     }
 
     /// What a graph constant is in an instance.
@@ -416,6 +480,7 @@ impl Engine {
         if operands.iter().any(Abs::is_bottom) {
             return Ok(Abs::Bottom);
         }
+        self.check_assigned(id, node, &inputs, &operands)?;
         if let Some(abs) = self.dispatch(id, node, prim, &inputs, &operands)? {
             return Ok(abs);
         }
@@ -447,6 +512,18 @@ impl Engine {
                 _ => d.into(),
             }
         })
+    }
+
+    /// Refuses what reads a variable that has no value.
+    pub(super) fn check_assigned(&self, id: InstId, node: NodeId, inputs: &[NodeId], operands: &[Abs]) -> Result<(), Diagnostic> {
+        let Some(i) = operands.iter().position(|a| *a == Abs::Unassigned) else { return Ok(()) };
+        Err(self.unassigned(inputs[i], self.place(id, node)))
+    }
+
+    /// What is wrong where a variable without a value is read.
+    fn unassigned(&self, variable: NodeId, span: Span) -> Diagnostic {
+        let known = self.m.memory.unassigned.get(&variable).cloned();
+        known.unwrap_or_else(|| Diagnostic::refused(span, "a variable may be unassigned here"))
     }
 
     /// The place of a closure's code.

@@ -227,9 +227,9 @@ impl Instances {
         at
     }
 
-    /// Whether `from` is an instance of `owner`, or nested in one.
-    pub(super) fn is_inside(&self, from: InstId, owner: GraphId) -> bool {
-        std::iter::successors(Some(from), |&id| self[id].parent).any(|id| self[id].graph == owner)
+    /// The instance of `owner` that this one is, or is nested in.
+    pub(super) fn ancestor(&self, from: Option<InstId>, owner: GraphId) -> Option<InstId> {
+        std::iter::successors(from, |&id| self[id].parent).find(|&id| self[id].graph == owner)
     }
 
     /// Whether a graph nested in `parent` is in scope in `from`.

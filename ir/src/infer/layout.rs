@@ -152,7 +152,7 @@ impl Layout {
             &Abs::Masked(dtype, shape) => Type::tuple([Type::Array(dtype, shape), Type::Array(DType::Bool, shape)]),
             &Abs::Rows(dtype, shape, _) => Type::tuple([Type::Array(dtype, shape), Type::I64]),
             Abs::Slice(items) | Abs::Parts(items) => Type::tuple(self.expand_all((&mut *e.0, e.1), items, open)?),
-            Abs::Ellipsis => Type::Zero,
+            Abs::Ellipsis | Abs::Unassigned => Type::Zero,
             Abs::Str(_) => Type::Str,
             Abs::None => Type::None,
             Abs::Zero => Type::Zero,

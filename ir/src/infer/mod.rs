@@ -2,7 +2,7 @@
 //!
 //! The analysis is abstract interpretation of the whole program from the entry: `abs` are its values, `instances` what it
 //! specialises, `engine` the fixed point, `calls` the call graph it finds as it goes, `prims`, `logic` and `sequences`
-//! what primitives mean. Defaults, keywords, partial application and `grad` are rewritten to graphs (`wrappers`), so that all function
+//! what primitives mean, `facts` what conditions say of the kinds of values. Defaults, keywords, partial application and `grad` are rewritten to graphs (`wrappers`), so that all function
 //! values are closures of graphs; a `jvp` is a call (`forward`), and so is what the toolbox of derivatives is made of (`applied`; `orders`
 //! says which rules are needed). When everything is known, `sharing` refuses what would differ if arrays
 //! were objects, `layout` decides how function values are represented, and `emit` builds the typed module:
@@ -20,6 +20,7 @@ mod dispatch;
 mod effects;
 mod emit;
 mod engine;
+mod facts;
 mod forward;
 mod host;
 mod indexing;
@@ -66,11 +67,15 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
     loop {
         let mut engine = Engine::new(source.clone(), graph, statics);
         engine.classes.lists = lists;
-        let args = args
-            .iter()
-            .map(|ty| argument(ty, span, &mut engine.classes))
-            .collect::<Result<Vec<Abs>, _>>()
-            .map_err(|d| vec![d])?;
+        let args = args.iter().map(|ty| argument(ty, span, &mut engine.classes)).collect::<Result<Vec<Abs>, _>>();
+        let args = match args {
+            Ok(args) => args,
+            Err(_) if has_lists && !lists && engine.classes.lacks_lists => {
+                (statics, lists) = (engine.statics, true);
+                continue;
+            }
+            Err(d) => return Err(vec![d]),
+        };
         let given = args.iter().enumerate().map(|(i, a)| engine.statics.argument(i, a.clone())).collect();
         let entry = engine.enter(graph, given).map_err(|d| vec![d])?;
         if let Err(errors) = engine.solve(entry) {
@@ -103,6 +108,10 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
             let span = engine.instances[entry].result_span.or(span);
             let d = Diagnostic::refused(span, "the entry returns a function").hint("call it, and return what it gives");
             return Err(vec![d]);
+        }
+        let lost = engine.lost_prints(entry);
+        if !lost.is_empty() {
+            return Err(lost);
         }
         let errors = sharing::check(&mut engine, entry);
         if !errors.is_empty() {

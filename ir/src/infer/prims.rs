@@ -238,6 +238,7 @@ impl Ops<'_> {
             Prim::Alike => self.alike(&args[0], &args[1]),
             Prim::IsInstance => self.is_instance(&args[0], &args[1]),
             Prim::NarrowTo => self.narrow_to(&args[0], &args[1]),
+            Prim::WithField => self.with_field(&args[0], &args[1], &args[2]),
             Prim::PartOf => Ok(self.part_of(&args[0], &args[1], &args[2])),
             Prim::Attribute => match &args[1].abs {
                 Abs::Str(Some(name)) => self.attribute(&args[0], name),

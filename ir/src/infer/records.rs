@@ -31,6 +31,24 @@ impl Ops<'_> {
         Ok(Value { abs: Abs::Record(schema, fields.clone()), node: values.node })
     }
 
+    /// The instance with another value in a field.
+    pub(super) fn with_field(&mut self, v: &Value, name: &Value, value: &Value) -> Result<Value> {
+        let Abs::Str(Some(name)) = &name.abs else { unreachable!("the name of a field is a constant") };
+        let Some(i) = v.abs.schema().filter(|s| s.class.is_some()).and_then(|s| s.position(name)) else {
+            return self.refuse(format!("{} has no field `{name}` to replace", v.abs.a()));
+        };
+        let Some(fields) = self.opened(v) else { return Ok(Value { abs: Abs::Bottom, node: NodeId::default() }) };
+        let mut fields = self.fields(&fields, v.abs.schema().map_or(0, |s| s.fields.len()));
+        fields[i] = value.clone();
+        match &v.abs {
+            Abs::Boxed(boxed) => self.enclose(boxed.clone(), &fields),
+            _ => {
+                let tuple = self.tuple(&fields);
+                self.alike(v, &tuple)
+            }
+        }
+    }
+
     /// A record like `like` with other values in its fields.
     pub(super) fn alike(&mut self, like: &Value, values: &Value) -> Result<Value> {
         let Abs::Tuple(fields) = &values.abs else { unreachable!("the values are a tuple") };
@@ -137,9 +155,26 @@ impl Ops<'_> {
         let is = self.is_kind(v, kind);
         let boxed = self.op(Prim::Get(1), &[v], Abs::Opaque);
         let boxed = self.op(Prim::Guard, &[&boxed, &is], Abs::Opaque);
+        self.boxed_as(&boxed, kind)
+    }
+
+    /// A value of several kinds as what a condition has shown it to be.
+    pub(super) fn known_as(&mut self, v: &Value, known: &Abs) -> Value {
+        match known {
+            Abs::Union(_) => Value { abs: known.clone(), node: v.node },
+            Abs::None => self.none(),
+            one => {
+                let boxed = self.op(Prim::Get(1), &[v], Abs::Opaque);
+                self.boxed_as(&boxed, one)
+            }
+        }
+    }
+
+    /// What lies in the box of a value of several kinds, which is of this one.
+    fn boxed_as(&mut self, boxed: &Value, kind: &Abs) -> Value {
         match kind {
             Abs::Boxed(_) => Value { abs: kind.clone(), node: boxed.node },
-            other => self.unpack(&boxed, other.clone()),
+            other => self.unpack(boxed, other.clone()),
         }
     }
 
@@ -173,35 +208,17 @@ impl Ops<'_> {
         };
         let mut result = self.bool(false);
         for kind in v.abs.kinds().to_vec() {
-            if names.iter().any(|name| self.is_of(&kind, name)) {
+            if names.iter().any(|name| self.classes.is_of(&kind, name)) {
                 let is = if matches!(v.abs, Abs::Union(_)) { self.is_kind(v, &kind) } else { self.bool(true) };
                 result = self.junction(Prim::Or, &result, &is);
             }
         }
         if let Abs::Union(kinds) = &v.abs
-            && kinds.iter().all(|kind| names.iter().any(|name| self.is_of(kind, name)))
+            && kinds.iter().all(|kind| names.iter().any(|name| self.classes.is_of(kind, name)))
         {
             return Ok(self.bool(true));
         }
         Ok(result)
-    }
-
-    fn is_of(&self, kind: &Abs, name: &str) -> bool {
-        match kind {
-            Abs::Record(s, _) | Abs::Boxed(Boxed { schema: s, .. }) => match &s.class {
-                Some(class) => self.classes.class(class).is_some_and(|c| c.is_a(name)),
-                None => name == "dict",
-            },
-            Abs::F64 => name == "float",
-            Abs::I64(_) => name == "int",
-            Abs::Bool(_) => matches!(name, "bool" | "int"),
-            Abs::Str(_) => name == "str",
-            Abs::None => name == "None",
-            Abs::Array(..) => name == "ndarray",
-            Abs::Tuple(_) => matches!(name, "tuple" | "list"),
-            Abs::Func(_) | Abs::Pullback(..) => name == "function",
-            _ => false,
-        }
     }
 
     /// Whether a value of several kinds is `None`, or is not.

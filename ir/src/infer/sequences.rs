@@ -52,6 +52,10 @@ impl Ops<'_> {
                 let fields = args[0].abs.schema().map_or(0, |s| s.fields.len());
                 Ok(self.int(fields as i64))
             }
+            Prim::Len if let Abs::Str(Some(text)) = &args[0].abs => {
+                let length = text.chars().count();
+                Ok(self.int(length as i64))
+            }
             Prim::Len if matches!(args[0].abs, Abs::Range(..)) => Ok(self.range_length(&args[0])),
             Prim::Len => {
                 let n = self.length("`len`", &args[0])?;

@@ -96,7 +96,7 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
     for (n, span) in later {
         // Reads that nothing needs are gone, and with them what nested the graph of the write in that of the value.
         let e = &relation.sources.e;
-        if e.m[n].graph.is_some_and(|owner| !e.instances.is_inside(id, owner)) {
+        if e.m[n].graph.is_some_and(|owner| e.instances.ancestor(Some(id), owner).is_none()) {
             continue;
         }
         others.extend(relation.sources.places(id, n, &[], false).into_iter().map(|place| (place, span, "read here")));

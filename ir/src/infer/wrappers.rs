@@ -16,6 +16,7 @@ use super::engine::{Engine, Stop};
 use super::instances::InstId;
 use super::prims::{Ops, Result, Value};
 use crate::array::DType;
+use crate::data::Schema;
 use crate::graph::{Const, Flavor, GraphId, NodeId, Role, WORLD};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
@@ -71,10 +72,18 @@ pub(super) enum Wrapped {
     /// The method by this name of an instance of one of these classes, or a function of the library.
     Method(NodeId, Vec<(Option<Arc<str>>, GraphId)>),
     Dispatch(Dispatch),
-    /// The callee of a call with stars, with so many positional arguments.
-    Applied(NodeId, usize),
+    /// The callee of a call with stars, with so many positional arguments, and these others.
+    Applied(NodeId, usize, Vec<Keyword>),
     /// Differentiated with respect to these arguments of the call.
     Grad(NodeId, Vec<usize>),
+}
+
+/// An argument of a call with stars that is not given by its place.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) enum Keyword {
+    Named(Arc<str>),
+    /// `**d`.
+    Dict(Arc<Schema>),
 }
 
 type Name = Option<Arc<str>>;
@@ -85,6 +94,8 @@ enum Source {
     Default(NodeId),
     /// The arguments with these numbers, as a tuple.
     Rest(Range<usize>),
+    /// The arguments with these names and numbers, as a dict.
+    Keywords(Vec<(Arc<str>, usize)>),
 }
 
 impl Engine {
@@ -123,7 +134,7 @@ impl Engine {
                 return Ok((g, parent));
             }
             Closure::Graph(g, parent) => (self.adapter(g, shape, span)?, parent),
-            Closure::Made(node, at) if self.bound_arguments(node).is_some() => (self.partial(node, shape), Some(at)),
+            Closure::Made(node, at) if self.bound_arguments(node).is_some() => (self.partial(node, at, shape), Some(at)),
             Closure::Made(node, at) if self.m.as_prim(node) == Some(Prim::Attribute) => {
                 (self.bound_method(caller, node, at, shape)?, Some(at))
             }
@@ -137,6 +148,14 @@ impl Engine {
         let g = self.m.add_graph(name, flavor, Role::Primal, span);
         let params = params.iter().map(|(name, span)| self.m.add_param(g, Type::Unknown, name.clone(), *span)).collect();
         (g, params)
+    }
+
+    /// A wrapper for what a node of an instance makes: what is known there is known in it.
+    fn new_wrapper_at(&mut self, at: InstId, name: Arc<str>, params: &[(Name, Span)], span: Span) -> (GraphId, Vec<NodeId>) {
+        let made = self.new_wrapper(name, Flavor::Function, params, span);
+        let facts = self.facts_at(at);
+        self.facts.inherit(made.0, facts);
+        made
     }
 
     fn finish_wrapper(&mut self, key: (Wrapped, Shape), g: GraphId, schedule: Vec<NodeId>) -> GraphId {
@@ -190,6 +209,16 @@ impl Engine {
                     schedule.push(rest);
                     rest
                 }
+                Source::Keywords(named) => {
+                    let none = self.m.constant(Const::None, Type::None);
+                    let names = named.iter().map(|(name, _)| self.m.constant(Const::Str(name.clone()), Type::Str));
+                    let names: Vec<NodeId> = std::iter::once(none).chain(names.collect::<Vec<_>>()).collect();
+                    let values = named.iter().map(|&(_, i)| params[i]).collect();
+                    let both = [names, values].map(|all| self.m.prim(wrapper, Prim::Tuple, all, Type::Unknown, place));
+                    let dict = self.m.prim(wrapper, Prim::Record, both.to_vec(), Type::Unknown, place);
+                    schedule.extend([both[0], both[1], dict]);
+                    dict
+                }
             });
         }
         let callee = self.m.graph_ref(g);
@@ -216,7 +245,8 @@ impl Engine {
             Err(if graph.span.is_some() { d.label(graph.span, format!("`{name}` is defined here")) } else { d })
         };
         let (n, given) = (graph.params.len(), shape.positional());
-        let by_place = n - graph.tail.keyword_only - usize::from(graph.tail.rest);
+        let dict = (n - graph.tail.keyword_only).checked_sub(1).filter(|_| graph.tail.keywords);
+        let by_place = n - graph.tail.keyword_only - usize::from(graph.tail.rest) - usize::from(graph.tail.keywords);
         if given > by_place && !graph.tail.rest {
             let (s, were) = (if by_place == 1 { "" } else { "s" }, if given == 1 { "was" } else { "were" });
             return refuse(format!("`{name}` takes {by_place} argument{s}, but {given} {were} given"));
@@ -225,11 +255,18 @@ impl Engine {
         if graph.tail.rest {
             sources[by_place] = Some(Source::Rest(given.min(by_place)..given));
         }
+        let mut others: Vec<(Arc<str>, usize)> = Vec::new();
+        let is_collected = |i: usize| Some(i) == dict || graph.tail.rest && i == by_place;
         for (k, keyword) in shape.keywords.iter().enumerate() {
-            match graph.params.iter().position(|&p| self.m[p].name.as_ref() == Some(keyword)) {
+            let place = graph.params.iter().position(|&p| self.m[p].name.as_ref() == Some(keyword));
+            match place.filter(|&i| !is_collected(i)) {
                 Some(i) if sources[i].is_some() => {
                     return refuse(format!("`{name}` is given more than one value for the argument `{keyword}`"));
                 }
+                None if others.iter().any(|(other, _)| other == keyword) => {
+                    return refuse(format!("`{name}` is given more than one value for the argument `{keyword}`"));
+                }
+                None if dict.is_some() => others.push((keyword.clone(), given + k)),
                 Some(i) => sources[i] = Some(Source::Argument(given + k)),
                 None if graph.flavor == Flavor::Library => {
                     return refuse(format!("the argument `{keyword}` of `{name}` is not supported"));
@@ -237,12 +274,17 @@ impl Engine {
                 None => return refuse(format!("`{name}` has no argument named `{keyword}`")),
             }
         }
+        if let Some(i) = dict {
+            sources[i] = Some(Source::Keywords(others));
+        }
         let first_default = n - graph.defaults.len();
         let mut bound = Vec::with_capacity(n);
         for (i, source) in sources.into_iter().enumerate() {
             match source {
                 Some(source) => bound.push(source),
-                None if i >= first_default => bound.push(Source::Default(graph.defaults[i - first_default])),
+                None if i >= first_default && self.m[graph.defaults[i - first_default]].as_const() != Some(&Const::Undefined) => {
+                    bound.push(Source::Default(graph.defaults[i - first_default]));
+                }
                 None => {
                     let param = self.m[graph.params[i]].name.clone();
                     let param = param.map_or_else(|| format!("number {}", i + 1), |p| format!("`{p}`"));
@@ -285,7 +327,7 @@ impl Engine {
         }
     }
 
-    fn partial(&mut self, node: NodeId, shape: &Shape) -> GraphId {
+    fn partial(&mut self, node: NodeId, at: InstId, shape: &Shape) -> GraphId {
         let key = (Wrapped::Partial(node), shape.clone());
         if let Some(&wrapper) = self.wrappers.made.get(&key) {
             return wrapper;
@@ -295,7 +337,7 @@ impl Engine {
         let inputs = self.m[node].inputs().to_vec();
         let own: Vec<(Name, Span)> =
             (0..shape.count).map(|i| (i.checked_sub(shape.positional()).map(|k| shape.keywords[k].clone()), span)).collect();
-        let (wrapper, params) = self.new_wrapper("partial".into(), Flavor::Function, &own, span);
+        let (wrapper, params) = self.new_wrapper_at(at, "partial".into(), &own, span);
         // What the call names counts, not what was bound by that name.
         let values = inputs[1 + bound..].iter().copied().zip(names.iter().cloned());
         let (values, names): (Vec<NodeId>, Vec<Arc<str>>) = values.filter(|(_, name)| !shape.keywords.contains(name)).unzip();
@@ -333,13 +375,13 @@ impl Engine {
         if let Some(&wrapper) = self.wrappers.made.get(&key) {
             return Ok(wrapper);
         }
-        let (g, params) = self.new_wrapper(name, Flavor::Function, &vec![(None, span); shape.count], span);
+        let (g, params) = self.new_wrapper_at(at, name, &vec![(None, span); shape.count], span);
         self.wrappers.graphs.insert(g);
         if let [(_, method)] = methods[..] {
             let callee = self.m.graph_ref(method);
             let mut schedule = Vec::new();
             let mut receiver_node = inputs[0];
-            if let (Abs::Union(_), Some(class)) = (&receiver, &methods[0].0) {
+            if let (Abs::Union(_), Some(class)) = (self.whole(at, inputs[0]), &methods[0].0) {
                 let class = self.m.constant(Const::Str(class.clone()), Type::Str);
                 receiver_node = self.m.prim(g, Prim::NarrowTo, vec![inputs[0], class], Type::Unknown, span);
                 schedule.push(receiver_node);
@@ -360,17 +402,10 @@ impl Engine {
         Ok(g)
     }
 
-    /// The callee of a call with stars as a function of the tuple of its positional arguments, so many, and of the others.
-    pub(super) fn starred(
-        &mut self,
-        id: InstId,
-        node: NodeId,
-        callee: NodeId,
-        count: usize,
-        keywords: &Rc<[Arc<str>]>,
-    ) -> GraphId {
-        let shape = Shape { count: count + keywords.len(), keywords: keywords.clone() };
-        let key = (Wrapped::Applied(node, count), shape.clone());
+    /// The callee of a call with stars as a function of the tuple of its positional arguments, so many, and of the others, which have
+    /// these names, or are dicts with these keys.
+    pub(super) fn starred(&mut self, id: InstId, node: NodeId, callee: NodeId, count: usize, keywords: &[Keyword]) -> GraphId {
+        let key = (Wrapped::Applied(node, count, keywords.to_vec()), Shape { count, keywords: [].into() });
         if let Some(&wrapper) = self.wrappers.made.get(&key) {
             return wrapper;
         }
@@ -379,7 +414,24 @@ impl Engine {
         let (wrapper, params) = self.new_wrapper("apply".into(), flavor, &vec![(None, span); 1 + keywords.len()], span);
         let get = |i| self.m.prim(wrapper, Prim::Get(i), vec![params[0]], Type::Unknown, span);
         let mut schedule: Vec<NodeId> = (0..count as u32).map(get).collect();
-        let args = [&schedule, &params[1..]].concat();
+        let (mut args, mut names) = (schedule.clone(), Vec::new());
+        for (keyword, &param) in keywords.iter().zip(&params[1..]) {
+            match keyword {
+                Keyword::Named(name) => {
+                    args.push(param);
+                    names.push(name.clone());
+                }
+                Keyword::Dict(schema) => {
+                    for name in &schema.fields {
+                        let text = self.m.constant(Const::Str(name.clone()), Type::Str);
+                        args.push(self.m.prim(wrapper, Prim::GetItem, vec![param, text], Type::Unknown, span));
+                        schedule.extend(args.last());
+                        names.push(name.clone());
+                    }
+                }
+            }
+        }
+        let shape = Shape { count: args.len(), keywords: names.into() };
         schedule.push(self.forward(wrapper, callee, &[], &args, &shape, span));
         self.finish_wrapper(key, wrapper, schedule)
     }
@@ -439,7 +491,7 @@ impl Engine {
                 None => (names.as_ref().and_then(|names| names.get(i).cloned().flatten()), span),
             })
             .collect();
-        let (g, params) = self.new_wrapper(name.into(), Flavor::Function, &own, span);
+        let (g, params) = self.new_wrapper_at(at, name.into(), &own, span);
         self.wrappers.gradients.insert(g);
         let add = |e: &mut Engine, schedule: &mut Vec<NodeId>, prim, operands| {
             let n = e.m.prim(g, prim, operands, Type::Unknown, span);

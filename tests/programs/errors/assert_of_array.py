@@ -1,7 +1,7 @@
 # entry: f
 # args: 2.0
 # exit: 2
-# message: condition
+# message: truth value
 # line: 12
 # note: an array has many truth values, where nothing but a comparison says so, too
 

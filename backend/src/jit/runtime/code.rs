@@ -32,6 +32,16 @@ pub struct Needs {
     pub nothing: bool,
 }
 
+/// The words that code reads and writes.
+pub struct Words {
+    /// How many arguments there are.
+    pub args: usize,
+    /// The results, and whether they are arrays.
+    pub results: Vec<bool>,
+    /// The trampoline of the function that the last result is: it takes the function object and its arguments. Likewise its results.
+    pub pullback: Option<(FuncId, Vec<bool>)>,
+}
+
 /// What code points to.
 type Pointees = (Vec<Arc<Shape>>, Vec<Arc<Operation>>, Vec<Arc<Saying>>);
 
@@ -79,19 +89,17 @@ unsafe impl Send for Code {}
 unsafe impl Sync for Code {}
 
 impl Code {
-    /// Takes over linked code, which is trusted to be right: `trampoline` has the signature of [`Entry`], reads `args` words and
-    /// writes one for each of `results`, which says whether it is an array; the code points into nothing but the descriptors and these pointees, and it needs what `needs` says.
-    /// `pullback` is such a trampoline, too: for the last of the results, a function object, and its arguments.
+    /// Takes over linked code, which is trusted to be right: trampolines have the signature of [`Entry`], read and write the words that
+    /// `words` says; the code points into nothing but the descriptors and these pointees, and it needs what `needs` says.
     pub fn new(
         module: JITModule,
         trampoline: FuncId,
         descriptors: Vec<Descriptor>,
         pointees: Pointees,
-        args: usize,
-        results: Vec<bool>,
-        pullback: Option<(FuncId, Vec<bool>)>,
+        words: Words,
         needs: Needs,
     ) -> Code {
+        let Words { args, results, pullback } = words;
         let entry = |trampoline| {
             let signature = &module.declarations().get_function_decl(trampoline).signature;
             assert!(signature.params.len() == 3 && signature.returns.is_empty(), "the host enters code through a trampoline");

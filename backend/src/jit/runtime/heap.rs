@@ -15,7 +15,7 @@ const MAX_BYTES: usize = 16 << 30;
 const FIRST_CHUNK: usize = 64 << 10;
 const LARGEST_CHUNK: usize = 256 << 20;
 /// The largest chunk that is kept between runs.
-const LARGEST_KEPT: usize = 16 << 20;
+const LARGEST_KEPT: usize = 256 << 20;
 pub const ALIGN: usize = 16;
 
 /// What compiled code is handed in its first argument. It reads and writes the first fields itself.

@@ -9,15 +9,15 @@ class complex:
     def __add__(self, other):
         if isinstance(other, complex):
             return complex(self.real + other.real, self.imag + other.imag)
-        return complex(self.real + _real_number(other), self.imag)
+        return _of_parts(self.real + _real_number(other), self.imag)
     def __radd__(self, other):
-        return complex(_real_number(other) + self.real, self.imag)
+        return _of_parts(_real_number(other) + self.real, self.imag)
     def __sub__(self, other):
         if isinstance(other, complex):
             return complex(self.real - other.real, self.imag - other.imag)
-        return complex(self.real - _real_number(other), self.imag)
+        return _of_parts(self.real - _real_number(other), self.imag)
     def __rsub__(self, other):
-        return complex(_real_number(other) - self.real, -self.imag)
+        return _of_parts(_real_number(other) - self.real, -self.imag)
     def __mul__(self, other):
         if isinstance(other, complex):
             real = self.real * other.real - self.imag * other.imag
@@ -41,26 +41,45 @@ class complex:
             return _integer_power(self, exponent)
         return _real_power(self, _real_number(exponent))
     def __rpow__(self, base):
-        return _complex_power(complex(_real_number(base), 0.0), self)
+        return _complex_power(_as_complex(base), self)
     def __neg__(self):
         return complex(-self.real, -self.imag)
     def __eq__(self, other):
-        if isinstance(other, complex):
-            return self.real == other.real and self.imag == other.imag
-        return self.imag == 0.0 and self.real == other
+        other = _as_complex(other)
+        if is_array(self.real) or is_array(other.real):
+            return (self.real == other.real) & (self.imag == other.imag)
+        return self.real == other.real and self.imag == other.imag
     def __bool__(self):
         return self.real != 0.0 or self.imag != 0.0
     def __abs__(self):
+        if is_array(self.real):
+            return hypot_of(self.real, self.imag)
         # As of a real number, the derivative at zero is zero.
         return 0.0 if self.real == 0.0 and self.imag == 0.0 else hypot_of(self.real, self.imag)
     def conjugate(self):
         return complex(self.real, -self.imag)
+
+    # Of arrays: both parts are arrays.
+    def __getitem__(self, index):
+        return complex(self.real[index], self.imag[index])
+    def __len__(self):
+        return len(self.real)
+    def __sum__(self, axis, keepdims):
+        return complex(sum(self.real, axis, keepdims=keepdims), sum(self.imag, axis, keepdims=keepdims))
+    def __matmul__(self, other):
+        other = _as_complex(other)
+        real = matmul(self.real, other.real) - matmul(self.imag, other.imag)
+        return complex(real, matmul(self.real, other.imag) + matmul(self.imag, other.real))
+    def __rmatmul__(self, other):
+        return complex(matmul(other, self.real), matmul(other, self.imag))
 
     def __exp__(self):
         size = exp(self.real)
         return complex(size * cos(self.imag), size * sin(self.imag))
     def __log__(self):
         size = hypot_of(self.real, self.imag)
+        if is_array(size):
+            return complex(log(size), arctan2(self.imag, self.real))
         angle = _angle_of(self.imag, self.real)
         if size < 0.71 or size > 1.73:
             return complex(log(size), angle)
@@ -119,11 +138,22 @@ class complex:
         return complex(sign * real, sign * (-0.5 * arctan2(-2.0 * y, d * (1.0 + x) - y * y)))
 
 def _real_number(x):
-    if is_array(x):
-        return refuse("arrays of complex numbers are not supported")
-    return float(x)
+    return as_type(x, "float64") if is_array(x) else float(x)
 def _as_complex(z):
-    return z if isinstance(z, complex) else complex(_real_number(z), 0.0)
+    return z if isinstance(z, complex) else _of_parts(_real_number(z), 0.0)
+def _of_parts(real, imag):
+    if is_array(real) or is_array(imag):
+        sizes = _joined(shape_of(real), shape_of(imag))
+        return complex(broadcast(real, sizes), broadcast(imag, sizes))
+    return complex(real, imag)
+# `np.array` of nested tuples with complex numbers.
+def _complex_array(object):
+    return complex(array_of(_parts_of(object, False)), array_of(_parts_of(object, True)))
+def _parts_of(object, imaginary):
+    if is_tuple(object):
+        return [_parts_of(part, imaginary) for part in object]
+    z = _as_complex(object)
+    return z.imag if imaginary else z.real
 def _times_i(z):
     return complex(-z.imag, z.real)
 def _over_i(z):
@@ -134,6 +164,13 @@ def _angle_of(y, x):
     return stopped(angle) if x == 0.0 and y == 0.0 else angle
 # Smith's quotient (1962), without overflow between.
 def _complex_quotient(a, b, z):
+    if is_array(a) or is_array(b) or is_array(z.real):
+        x = abs(z.real) >= abs(z.imag)
+        small = where(x, z.imag, z.real)
+        large = where(x, z.real, z.imag)
+        ratio = small / large
+        d = large + small * ratio
+        return _of_parts(where(x, a + b * ratio, a * ratio + b) / d, where(x, b - a * ratio, b * ratio - a) / d)
     if abs(z.real) >= abs(z.imag):
         ratio = z.imag / z.real
         d = z.real + z.imag * ratio

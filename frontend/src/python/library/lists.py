@@ -105,6 +105,15 @@ class list:
         right = tuple([self[self.count - after + i + first - before] for i in range(after)])
         return left + (self[first:self.count - after],) + right
     @staticmethod
+    def __repeated__(values, n):
+        return as_list(values, ()) * n
+    @staticmethod
+    def __listed__(values):
+        return as_list([x for x in values], ())
+    @staticmethod
+    def __sliced__(values, start, stop, step):
+        return as_list(values, ()).__slice__(start, stop, step)
+    @staticmethod
     def __zip__(sequences):
         lists = [as_list(s, ()) for s in sequences]
         count = lists[0].count
@@ -129,7 +138,7 @@ class list_iterator:
     def __has_next__(self):
         return self.at < self.items.count
     def __next__(self):
-        return self.items[self.at]
+        return _element(self.items.tree, self.at, self.items)
     def __advance__(self):
         return list_iterator(self.items, self.at + 1)
 

@@ -1,6 +1,8 @@
 # New arrays, conversions, and elementwise functions that are no primitives.
 
 def array(object, dtype=None):
+    if holds_complex(object):
+        return _complex_array(object)
     a = array_of(object)
     return a if dtype is None else as_type(a, dtype)
 def asarray(a, dtype=None):
@@ -46,6 +48,9 @@ def arange(start, stop=None, step=1, dtype=None):
         return refuse("the step of `arange` is zero")
     n = _larger(-((start - stop) // step), 0)
     return array(start + step * iota((n, 0)), dtype)
+# Of floats that the program has as constants, so the front end knows how many.
+def _float_range(start, step, n):
+    return start + iota((n, 0)) * ((start + step) - start)
 def linspace(start, stop, num=50, endpoint=True, *, dtype=None):
     start = array_of(start)
     stop = array_of(stop)

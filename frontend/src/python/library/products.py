@@ -3,6 +3,10 @@
 def matmul(a, b):
     a = array_of(a)
     b = array_of(b)
+    if isinstance(a, complex):
+        return a.__matmul__(b)
+    if isinstance(b, complex):
+        return b.__rmatmul__(a)
     m = shape_of(a)
     n = shape_of(b)
     if len(m) == 0 or len(n) == 0:

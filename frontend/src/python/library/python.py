@@ -32,6 +32,12 @@ def builtins_sorted(xs, *, key=None, reverse=False):
     return _sorted(xs, keys, key)
 def _sorted(xs, keys, key):
     return tuple(sort(array_of(xs))) if key is None else [xs[i] for i in tuple(argsort(array_of(keys)))]
+def builtins_dict(items=None, **named):
+    if items is None:
+        return named
+    if isinstance(items, dict):
+        return {**items, **named}
+    return {**{k: v for k, v in items}, **named}
 def _dict_get(d, key, default=None):
     return d[key] if key in d else default
 def _dict_items(d):

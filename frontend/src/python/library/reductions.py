@@ -35,12 +35,16 @@ def _in_front(a, axes):
     return with_shape(_permuted(a, axes + rest), (_product(_picked(sizes, axes)),) + _picked(sizes, rest))
 
 def sum(a, axis=None, dtype=None, *, keepdims=False):
+    if isinstance(a, complex):
+        return a.__sum__(axis, keepdims)
     a = _summable(_filled(a, 0), dtype)
     axes = _axes(axis, ndim(a))
     if len(axes) == 0:
         return a
     return _kept(sum_to(a, _reduced(shape_of(a), axes)), axes, keepdims)
 def mean(a, axis=None, *, keepdims=False):
+    if isinstance(a, complex):
+        return a.__sum__(axis, keepdims) / _count(a.real, axis)
     n = _count(a, axis)
     a = _floats(_filled(a, 0))
     return _narrow_like(a, sum(a, axis, keepdims=keepdims) / n)

@@ -2,6 +2,7 @@
 
 use super::evaluate::V::Int;
 use super::{check, check_text, refuse};
+use crate::python::Program;
 use expect_test::expect;
 
 #[test]
@@ -140,50 +141,20 @@ fn what_may_outlive_an_assignment_in_a_result_is_left_to_inference() {
 }
 
 #[test]
-fn what_outlives_an_assignment_is_refused() {
-    refuse(
+fn what_outlives_an_assignment_reads_a_box() {
+    for text in [
         "def f(x):\n    g = lambda: x\n    x = x + 1\n    return g\n",
-        expect![[r#"
-        error: this function reads `x`, which is assigned after it is made
-         --> f.py:2:17
-          |
-        2 |     g = lambda: x
-          |                 ^
-        3 |     x = x + 1
-          |     - assigned here
-          |
-          = hint: keep the present value with a default: `x=x` among its parameters
-    "#]],
-    );
-    refuse(
         "def f(n):\n    t = ()\n    for i in range(n):\n        t = t + (lambda: i,)\n    return t[0]()\n",
-        expect![[r#"
-        error: this function reads `i`, which is assigned after it is made
-         --> f.py:4:26
-          |
-        3 |     for i in range(n):
-          |         - assigned here
-        4 |         t = t + (lambda: i,)
-          |                          ^
-          |
-          = hint: keep the present value with a default: `i=i` among its parameters
-    "#]],
-    );
-    refuse(
         "def f(x):\n    def g():\n        return lambda: x\n    h = g()\n    x = x + 1\n    return h()\n",
-        expect![[r#"
-        error: this function reads `x`, which is assigned after it is made
-         --> f.py:3:24
-          |
-        3 |         return lambda: x
-          |                        ^
-        4 |     h = g()
-        5 |     x = x + 1
-          |     - assigned here
-          |
-          = hint: keep the present value with a default: `x=x` among its parameters
-    "#]],
-    );
+    ] {
+        let (m, _) = Program::parse("f.py", text).expect("it parses").lower("f").expect("it is lowered");
+        assert!(m.memory.boxes, "{text}");
+    }
+    let (m, _) = Program::parse("f.py", "def f(x):\n    g = lambda: x\n    x = x + 1\n    return g()\n")
+        .expect("it parses")
+        .lower("f")
+        .expect("it is lowered");
+    assert!(!m.memory.boxes, "a closure that is only called is given the variable");
 }
 
 #[test]

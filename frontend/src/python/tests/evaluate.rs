@@ -90,6 +90,11 @@ fn eval(m: &Module, n: NodeId, act: &Rc<Activation>) -> V {
     if node.kind == Kind::Prim(Prim::Annotated) {
         return eval(m, node.inputs()[0], act);
     }
+    if node.kind == Kind::Prim(Prim::IsInstance) {
+        let names = m[node.inputs()[1]].inputs();
+        assert!(names.iter().all(|&n| m[n].as_const() == Some(&Const::Str("None".into()))), "`is None` is all there is");
+        return V::Bool(matches!(eval(m, node.inputs()[0], act), V::None));
+    }
     while at.graph != Some(owner) {
         at = at.outer.as_ref().unwrap_or_else(|| panic!("{:?} of {} is not in scope", node.kind, m[owner].name));
     }

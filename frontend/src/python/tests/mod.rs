@@ -29,10 +29,16 @@ fn check_text(text: &str, expected: Expect) {
     expected.assert_eq(&gradus_ir::print::print(&m));
 }
 
-/// Shows how the program is refused.
+fn refusals_of(program: &Program) -> Result<(), Vec<gradus_ir::Diagnostic>> {
+    let (m, f) = program.lower("f")?;
+    let args = vec![gradus_ir::Type::I64; m[f].params.len()];
+    gradus_ir::infer::infer(&m, f, &args).map(|_| ())
+}
+
+/// Shows how the program is refused: by the lowering, or by inference for integers.
 fn refuse(text: &str, expected: Expect) {
     let (list, source) = match Program::parse("f.py", text) {
-        Ok(program) => (program.lower("f").map(|_| ()).expect_err("the program is refused"), Some(program.source().clone())),
+        Ok(program) => (refusals_of(&program).expect_err("the program is refused"), Some(program.source().clone())),
         Err(list) => {
             let source = gradus_ir::Source::new("f.py", text);
             (list, Some(source))

@@ -8,26 +8,27 @@ fn a_loop() {
     check_text(
         "def f(x, n):\n    r = 1\n    while n > 0:\n        r = r * x\n        n = n - 1\n    return r\n",
         expect![[r#"
-        graph @f(%x, %n) {
-          %0 = call @f.loop, %n, 1
-          return %0
-        }
-        block @f.loop(%n.1, %r) {  ; free %x
-          %1 = gt %n.1, 0
-          %2 = select %1, @f.body, @f.done
-          %3 = call %2
-          return %3
-        }
-        block @f.body() {  ; free %n.1, %r, %x
-          %n.2 = sub %n.1, 1
-          %r.1 = mul %r, %x
-          %4 = call @f.loop, %n.2, %r.1
-          return %4
-        }
-        block @f.done() {  ; free %r
-          return %r
-        }
-    "#]],
+            graph @f(%x, %n) {
+              %0 = call @f.loop, %n, 1
+              return %0
+            }
+            block @f.loop(%n.1, %r) {  ; free %x
+              %1 = gt %n.1, 0
+              %2 = truth %1
+              %3 = select %2, @f.body, @f.done
+              %4 = call %3
+              return %4
+            }
+            block @f.body() {  ; free %n.1, %r, %x
+              %n.2 = sub %n.1, 1
+              %r.1 = mul %r, %x
+              %5 = call @f.loop, %n.2, %r.1
+              return %5
+            }
+            block @f.done() {  ; free %r
+              return %r
+            }
+        "#]],
     );
     check_text(
         "def f(x, n):\n    r = 1\n    for i in range(n):\n        if r > 10:\n            break\n        r = r * x\n    return r\n",
@@ -45,30 +46,31 @@ fn a_loop() {
             }
             block @f.body() {  ; free %r, %i, %0, %x
               %5 = gt %r, 10
-              %6 = wrap_add %i, 1
-              %7 = select %5, @f.then, @f.else
-              %8 = call %7
-              return %8
+              %6 = truth %5
+              %7 = wrap_add %i, 1
+              %8 = select %6, @f.then, @f.else
+              %9 = call %8
+              return %9
             }
             block @f.then() {  ; free %r
-              %9 = call @f.after
-              return %9
+              %10 = call @f.after
+              return %10
             }
             block @f.after() {  ; free %r
               return %r
             }
-            block @f.else() {  ; free %0, %r, %6, %x
-              %10 = call @f.join
-              return %10
-            }
-            block @f.join() {  ; free %6, %r, %x, %0
-              %r.1 = mul %r, %x
-              %11 = call @f.loop, %6, %r.1
+            block @f.else() {  ; free %0, %r, %7, %x
+              %11 = call @f.join
               return %11
             }
-            block @f.done() {  ; free %r
-              %12 = call @f.after
+            block @f.join() {  ; free %7, %r, %x, %0
+              %r.1 = mul %r, %x
+              %12 = call @f.loop, %7, %r.1
               return %12
+            }
+            block @f.done() {  ; free %r
+              %13 = call @f.after
+              return %13
             }
         "#]],
     );

@@ -1,9 +1,6 @@
 # entry: f
 # args: 3.0
-# exit: 2
-# message: scale
-# line: 12, 15
-# note: the closure is the default of another, and would see the later assignment
+# note: the closure is the default of another, and sees the later assignment
 
 
 def f(x):

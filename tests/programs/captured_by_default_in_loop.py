@@ -1,9 +1,6 @@
 # entry: f
 # args: 0.5, 3
-# exit: 2
-# message: z
-# line: 13, 14
-# note: each closure is the default of the next, and would see the assignment between the two
+# note: each closure is the default of the next, and sees the assignment between the two
 
 
 def f(x, n):

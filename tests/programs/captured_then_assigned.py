@@ -1,9 +1,6 @@
 # entry: f
 # args: 2.0
-# exit: 2
-# message: scale
-# line: 11, 12
-# note: the closure escapes and would see the later assignment
+# note: the closure lives on and sees the later assignment
 
 
 def f(x):

@@ -1,8 +1,5 @@
 # entry: f
 # args: 0.5
-# exit: 2
-# message: x
-# line: 13, 14
 # note: Python's lambda would read the x that the loop has assigned
 
 import math
