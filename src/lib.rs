@@ -14,11 +14,9 @@
 //!         r = r * x
 //!     return r
 //! "))?;
-//! let pow = program.function("pow")?;
+//! let gradient = program.function("pow")?.value_and_grad::<(f64, i64)>()?;
 //!
-//! let y: f64 = pow.call((2.0, 3))?;
-//! let (value, (dx, _)): (f64, (f64, ())) = pow.value_and_grad((2.0, 3))?;
-//! assert_eq!((y, value, dx), (8.0, 8.0, 12.0));
+//! assert_eq!(gradient.call((2.0, 3))?, (8.0, (12.0, ())));
 //! # Ok::<(), gradus::Error>(())
 //! ```
 //!
@@ -26,12 +24,12 @@
 //! simplifier), `gradus-backend` (interpreter and native code), `gradus-frontend` (Python). [`pipeline`] orders their passes.
 #![forbid(unsafe_code)]
 
-mod arrays;
+mod differentiable;
 mod engine;
 mod error;
 mod mode;
-mod native;
 mod options;
+mod primitive;
 mod records;
 mod request;
 mod typed;
@@ -42,18 +40,22 @@ pub mod npy;
 pub mod numbers;
 pub mod pipeline;
 pub mod recorded;
+#[doc(hidden)]
+pub mod rust;
 pub mod svg;
 
+pub use differentiable::{Derivatives, Differentiable};
 pub use engine::{Compiled, Engine, Function, Program, active, spread};
 pub use error::Error;
 pub use gradus_ad::{Decision, Plan, Strategy};
 pub use gradus_ir::{Array, DType, Diagnostic, Dims, Elements, Module, Type, Value};
+pub use gradus_macros::{Value, differentiable};
 pub use gradus_opt::{Closures, Math};
 pub use mode::{Mode, ModeDecision};
-pub use native::Native;
 pub use options::{Backend, Options, Simplify};
+pub use primitive::Primitive;
 pub use request::Request;
-pub use typed::{Answer, Args, Argument, Data};
+pub use typed::{Args, Argument, Constant, Data, Element, Record, Static, Typed, to_value};
 
 /// The example of README.md.
 #[cfg(doctest)]

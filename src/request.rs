@@ -19,6 +19,14 @@ pub enum Request {
     Forward(Vec<usize>, Option<Type>),
     /// `(value, tangent)`: the tangents of all arguments are further arguments, of these types; `None` stands for no change.
     Jvp(Vec<Type>),
+    /// The Jacobian in the arguments with these numbers, a tuple with an entry for each: of shape `result.shape + argument.shape`,
+    /// tuples of results outside, of arguments inside. In reverse mode if the result has fewer floats than the arguments.
+    Jacobian(Vec<usize>),
+    /// The Hessian in the arguments with these numbers: for each, a tuple with an entry for each. Forward over reverse.
+    Hessian(Vec<usize>),
+    /// The product of the Hessian in the arguments with these numbers and a vector, shaped like these: no Hessian is made. The vector
+    /// is given as tangents of all arguments, as those of `Jvp` are.
+    Hvp(Vec<usize>, Vec<Type>),
     /// `(value, first, second, …)`: derivatives in the argument with this number, each in its mode, the innermost first.
     Orders(usize, Vec<Mode>),
 }
@@ -28,8 +36,9 @@ impl Request {
     pub fn more_arguments(&self) -> &[Type] {
         match self {
             Request::Pullback(_, ty) | Request::Forward(_, Some(ty)) => std::slice::from_ref(ty),
-            Request::Jvp(types) => types,
-            Request::Value | Request::Gradient(_) | Request::Reverse(_) | Request::Forward(_, None) | Request::Orders(..) => &[],
+            Request::Jvp(types) | Request::Hvp(_, types) => types,
+            Request::Value | Request::Gradient(_) | Request::Reverse(_) | Request::Forward(_, None) => &[],
+            Request::Jacobian(_) | Request::Hessian(_) | Request::Orders(..) => &[],
         }
     }
 
@@ -39,19 +48,31 @@ impl Request {
             Request::Forward(..) | Request::Jvp(_) => true,
             Request::Orders(_, modes) => modes.iter().all(|&m| m == Mode::Forward),
             Request::Value | Request::Gradient(_) | Request::Reverse(_) | Request::Pullback(..) => false,
+            Request::Jacobian(_) | Request::Hessian(_) | Request::Hvp(..) => false,
         }
     }
 
-    /// The arguments that an answer of a value and gradients has gradients of.
-    pub(crate) fn wrt(&self) -> Option<&[usize]> {
+    /// The arguments that it takes derivatives in, if it says so.
+    pub fn wrt(&self) -> Option<&[usize]> {
         match self {
             Request::Gradient(wrt) | Request::Reverse(wrt) | Request::Pullback(wrt, _) | Request::Forward(wrt, _) => Some(wrt),
+            Request::Jacobian(wrt) | Request::Hessian(wrt) | Request::Hvp(wrt, _) => Some(wrt),
             Request::Value | Request::Jvp(_) | Request::Orders(..) => None,
         }
     }
 
-    /// Adds the graph that answers the request for `f` on arguments of these types.
-    pub(crate) fn entry(&self, m: &mut Module, f: GraphId, types: &[Type]) -> GraphId {
+    /// The function of the toolbox that answers it. `few` says that the result has fewer floats than the arguments.
+    pub(crate) fn toolbox(&self, few: impl FnOnce() -> bool) -> Option<&'static str> {
+        match self {
+            Request::Jacobian(_) => Some(if few() { "jacrev" } else { "jacfwd" }),
+            Request::Hessian(_) => Some("hessian"),
+            _ => None,
+        }
+    }
+
+    /// Adds the graph that answers the request for `f` on arguments of these types, by a function of the toolbox if it is one of
+    /// those.
+    pub(crate) fn entry(&self, m: &mut Module, f: GraphId, types: &[Type], toolbox: Option<GraphId>) -> GraphId {
         if *self == Request::Value && types.len() == m[f].params.len() {
             return f;
         }
@@ -105,6 +126,20 @@ impl Request {
                     wrt.iter().map(|&i| b.partials(weighted, &args, i, &types[i], &|_, one| one, &mut None)).collect();
                 let gradients = b.prim(Prim::Tuple, &gradients);
                 b.prim(Prim::Tuple, &[value, gradients])
+            }
+            Request::Jacobian(wrt) | Request::Hessian(wrt) => {
+                let operator = b.m.graph_ref(toolbox.expect("the module has what answers the request"));
+                let numbers: Vec<NodeId> = wrt.iter().map(|&i| b.m.i64(i as i64)).collect();
+                let numbers = b.prim(Prim::Tuple, &numbers);
+                let derivative = b.call(operator, &[callee, numbers]);
+                b.call(derivative, &args)
+            }
+            Request::Hvp(wrt, tangents) => {
+                let tangents: Vec<NodeId> = tangents.iter().map(|_| b.param("tangent")).collect();
+                let gradient = b.differentiate(callee, wrt, false, true);
+                let (args, tangents) = (b.prim(Prim::Tuple, &args), b.prim(Prim::Tuple, &tangents));
+                let pair = b.prim(Prim::Jvp, &[gradient, args, tangents]);
+                b.item(pair, 1)
             }
             Request::Jvp(tangents) => {
                 let tangents: Vec<NodeId> = tangents.iter().map(|_| b.param("tangent")).collect();

@@ -5,13 +5,14 @@
 #[path = "common/command.rs"]
 mod command;
 
+#[path = "../examples/differentiable.rs"]
+mod differentiable;
 #[path = "../examples/mnist.rs"]
 mod mnist;
 
 use command::gradus;
-use gradus::{Engine, Math, Mode, Options, Request, Simplify, Source, Strategy, Type};
+use gradus::{Engine, Math, Mode, Options, Request, Simplify, Source, Static, Strategy, Type};
 use gradus_ir::{GraphId, Module, NodeId, Prim};
-use ndarray::Array1;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -91,8 +92,7 @@ fn losses_fall() {
     for (file, function, steps, part) in TRAINED {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(file);
         let train = Engine::default().load(path).and_then(|p| p.function(function)).expect("an example");
-        let losses: Array1<f64> = train.call((steps,)).expect("the example runs");
-        let losses = losses.to_vec();
+        let losses = train.typed::<Static<i64>, Vec<f64>>().and_then(|f| f.call(steps)).expect("the example runs");
         assert!(losses.windows(2).all(|pair| pair[1] <= pair[0] * (1.0 + 1e-12)), "{file}: {losses:?}");
         assert!(losses[losses.len() - 1] <= part * losses[0], "{file}: {losses:?}");
     }
@@ -104,6 +104,16 @@ fn a_network_learns() {
     assert!(history.windows(2).all(|pair| pair[1].0 < pair[0].0), "{history:?}");
     assert!(history[3].1 > 0.9, "{history:?}");
     mnist::main().expect("the example runs");
+}
+
+#[test]
+fn a_spring_is_found() {
+    let (spring, start, seen) = differentiable::measurements();
+    let guess = differentiable::Spring { stiffness: 3.5, damping: 0.1 };
+    let (found, misfits) = differentiable::fit(guess, start, &seen).expect("the example runs");
+    assert!((found.stiffness - spring.stiffness).abs() + (found.damping - spring.damping).abs() < 1e-12, "{found:?}");
+    assert!(misfits.windows(2).take(4).all(|pair| pair[1] < 0.1 * pair[0]), "{misfits:?}");
+    differentiable::main().expect("the example runs");
 }
 
 /// The operations that a value takes, without making and opening of tuples.

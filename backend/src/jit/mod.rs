@@ -11,6 +11,7 @@
 mod arrays;
 mod calls;
 mod elementary;
+mod flat;
 mod frame;
 mod functions;
 mod fusion;
@@ -42,6 +43,8 @@ use cranelift::prelude::{
     AbiParam, FunctionBuilder, FunctionBuilderContext, InstBuilder, Signature, Type as Clif, Value as ClifValue,
 };
 use cranelift_module::{FuncId, Module as _};
+use flat::Flat;
+pub use flat::Slot;
 use functions::object_fields;
 use gradus_ir::cfg::Cfg;
 use gradus_ir::{Boundary, GraphId, Module, Nest, Prim, Span, Trap, TrapKind, Type, Value};
@@ -80,6 +83,8 @@ pub struct Compiled {
     params: Vec<Type>,
     result: Type,
     boundary: Boundary,
+    /// What crosses the boundary, if all of it is scalars and arrays.
+    flat: Option<Flat>,
     /// The shapes of the boxes that enter, by the fields of their contents.
     shapes: FxHashMap<Vec<Field>, Arc<Shape>>,
     spans: Vec<Span>,
@@ -121,7 +126,8 @@ impl Jit {
         let shapes = unit.known_shapes();
         let words = params.iter().map(width).sum();
         let code = unit.finish(trampoline, words, &result, 2 * largest_frame + HELPER_STACK)?;
-        Ok(Compiled { code, params, result, boundary, shapes, spans, strings, stats, listing: listing.unwrap_or_default() })
+        let flat = Flat::of(&boundary);
+        Ok(Compiled { code, params, result, boundary, flat, shapes, spans, strings, stats, listing: listing.unwrap_or_default() })
     }
 }
 
@@ -173,14 +179,6 @@ impl Compiled {
             self.import_form(form, arg, &mut words);
         }
         Ok(words)
-    }
-
-    /// Runs the entry graph on one word per scalar of the arguments, and writes those of the result: floats as their bits,
-    /// booleans as 0 or 1, tuples field by field. Panics if there are more or fewer words, or if arguments or result hold arrays.
-    pub fn run_words(&self, args: &[u64], results: &mut [u64]) -> Result<(), RunError> {
-        let has_arrays = self.params.iter().chain([&self.result]).any(ownership::is_counted);
-        assert!(!has_arrays, "arrays are no words");
-        self.finish(self.code.run(args, results, &mut |_, _| ()))
     }
 
     /// What the end of a run says.

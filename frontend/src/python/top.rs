@@ -22,11 +22,17 @@ impl<'a> Lowerer<'a, '_> {
                     return Ok(Value::Node(self.m.graph_ref(graph)));
                 }
                 Global::Def(f) => {
+                    let rules = self.program.natives.iter().find(|n| n.host.is_none() && n.name == name);
                     let function = self.top_level_graph(end, name, |g| Task::Function(g, name, Def::Function(f), end));
-                    return if f.decorator_list.iter().all(|d| self.is_identity(d, end)) {
-                        Ok(function)
-                    } else {
-                        self.unfold_decorators(f, function, end)
+                    return match rules {
+                        _ if !f.decorator_list.iter().all(|d| self.is_identity(d, end)) => {
+                            self.unfold_decorators(f, function, end)
+                        }
+                        Some(rules) => {
+                            let function = self.value_node(function, span)?;
+                            Ok(Value::Node(self.native(rules, Some(function))))
+                        }
+                        None => Ok(function),
                     };
                 }
                 Global::Import(import) => return import.resolve().map(Value::Imported),
@@ -76,6 +82,9 @@ impl<'a> Lowerer<'a, '_> {
             && let Some(item) = Library::Intrinsics.item(name)
         {
             return Ok(Value::Imported(Imported::Item(Library::Intrinsics, name, item)));
+        }
+        if let Some(native) = self.program.natives.iter().find(|n| n.host.is_some() && n.name == name) {
+            return Ok(Value::Node(self.native(native, None)));
         }
         if let Some(item) = Library::Builtins.item(name) {
             return Ok(Value::Imported(Imported::Item(Library::Builtins, name, item)));

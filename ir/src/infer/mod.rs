@@ -22,6 +22,7 @@ mod emit;
 mod engine;
 mod facts;
 mod forward;
+mod host;
 mod indexing;
 mod instances;
 mod layout;

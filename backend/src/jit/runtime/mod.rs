@@ -9,6 +9,7 @@ mod arrays;
 mod code;
 mod heap;
 mod helpers;
+mod host;
 mod saying;
 mod shape;
 mod stack;
