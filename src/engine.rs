@@ -3,16 +3,16 @@
 use crate::mode::floats;
 use crate::pipeline::{self, Report, Stages};
 use crate::records;
-use crate::request::Request;
+use crate::request::{Request, leave_pullback};
 use crate::{Backend, Error, Mode, ModeDecision, Options, Primitive, Source};
 use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
 use gradus_backend::numbers::Numbers;
 use gradus_frontend::python;
-use gradus_ir::{Const, Diagnostic, Floats, GraphId, Module, Type, Value};
+use gradus_ir::{Const, Diagnostic, Floats, GraphId, Module, Span, Type, Value};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Instant;
 
 /// Compiles programs under one set of [`Options`].
@@ -37,7 +37,12 @@ impl Engine {
     /// Parses a file. All of it must be correct Python; the subset is a matter of the functions that are asked for.
     pub fn parse(&self, source: Source) -> Result<Program, Error> {
         let parsed = python::Program::parse(&source.name, &source.text)?.with_natives(self.natives.clone());
-        Ok(Program { parsed: Arc::new(parsed), options: self.options.clone() })
+        Ok(Program { origin: Origin::Python(Arc::new(parsed)), options: self.options.clone() })
+    }
+
+    /// A program that was built by hand: a module, and the functions in it.
+    pub(crate) fn built(&self, module: Module, functions: Vec<(String, GraphId)>) -> Program {
+        Program { origin: Origin::Built(Arc::new((module, functions))), options: self.options.clone() }
     }
 
     /// Reads and parses a file.
@@ -52,27 +57,55 @@ impl Engine {
 /// A parsed file.
 #[derive(Clone, Debug)]
 pub struct Program {
-    parsed: Arc<python::Program>,
+    origin: Origin,
     options: Options,
 }
 
+/// Where a program comes from.
+#[derive(Clone, Debug)]
+enum Origin {
+    Python(Arc<python::Program>),
+    /// Built by hand: its functions by name, in a module.
+    Built(Arc<(Module, Vec<(String, GraphId)>)>),
+}
+
 impl Program {
-    /// The file, for [`Error::render`].
+    /// The file, for [`Error::render`]; empty for a program that was built by hand.
     pub fn source(&self) -> &gradus_ir::Source {
-        self.parsed.source()
+        static NONE: LazyLock<gradus_ir::Source> = LazyLock::new(gradus_ir::Source::default);
+        match &self.origin {
+            Origin::Python(parsed) => parsed.source(),
+            Origin::Built(_) => &NONE,
+        }
     }
 
-    /// The names of the functions at the top of the file.
+    /// The names of its functions, those at the top of the file.
     pub fn functions(&self) -> Vec<&str> {
-        self.parsed.functions()
+        match &self.origin {
+            Origin::Python(parsed) => parsed.functions(),
+            Origin::Built(built) => built.1.iter().map(|(name, _)| &**name).collect(),
+        }
     }
 
     /// A function of the file, with all it reaches.
     pub fn function(&self, name: &str) -> Result<Function, Error> {
-        let (module, graph) = self.parsed.lower(name)?;
-        let (parsed, options) = (self.parsed.clone(), self.options.clone());
+        let (module, graph, parsed) = match &self.origin {
+            Origin::Python(parsed) => {
+                let (module, graph) = parsed.lower(name)?;
+                (module, graph, Some(parsed.clone()))
+            }
+            Origin::Built(built) => {
+                let found = built.1.iter().find(|(known, _)| known == name);
+                let missing = || vec![Diagnostic::refused(Span::NONE, format!("there is no function `{name}`"))];
+                let &(_, graph) = found.ok_or_else(missing)?;
+                let mut module = built.0.clone();
+                module.collect_garbage(&[graph]);
+                (module, graph, None)
+            }
+        };
+        let options = self.options.clone();
         let (constants, compiled) = (Vec::new(), Arc::default());
-        Ok(Function { name: name.into(), parsed: Some(parsed), module: Arc::new(module), graph, options, constants, compiled })
+        Ok(Function { name: name.into(), parsed, module: Arc::new(module), graph, options, constants, compiled })
     }
 }
 
@@ -104,7 +137,7 @@ pub struct Compiled {
 
 #[derive(Debug)]
 enum Executor {
-    Jit(Box<gradus_backend::jit::Compiled>),
+    Jit(Arc<gradus_backend::jit::Compiled>),
     /// The interpreter's code is shared by reference counts that are not atomic, so it is made anew per run.
     Interp,
 }
@@ -158,7 +191,7 @@ impl Compiled {
     }
 
     /// The native code, unless the interpreter runs the program.
-    pub fn native(&self) -> Option<&gradus_backend::jit::Compiled> {
+    pub fn native(&self) -> Option<&Arc<gradus_backend::jit::Compiled>> {
         match &self.executor {
             Executor::Jit(code) => Some(code),
             Executor::Interp => None,
@@ -269,7 +302,7 @@ impl Function {
     }
 
     /// The function itself, typed.
-    fn inferred(&self, types: &[Type]) -> Result<Module, Error> {
+    pub(crate) fn inferred(&self, types: &[Type]) -> Result<Module, Error> {
         self.check_count(types.len())?;
         let (mut module, graph, _) = self.module_for(types, None)?;
         let entry = Request::Value.entry(&mut module, graph, types, None);
@@ -314,7 +347,16 @@ impl Function {
         module.floats = self.options.floats;
         let entry = request.entry(&mut module, graph, types, toolbox);
         let types = [types, request.more_arguments()].concat();
-        let mut stages = pipeline::compile(&module, entry, &types, &self.constants, &self.options)?;
+        let is_vjp = matches!(request, Request::Vjp(..));
+        if is_vjp && (self.options.backend, self.options.floats) != (Backend::Jit, Floats::Doubles) {
+            return Err(Error::Unavailable("a function is a result of native code alone".into()));
+        }
+        let then = |m: &mut Module| {
+            if is_vjp {
+                leave_pullback(m)
+            }
+        };
+        let mut stages = pipeline::compile(&module, entry, &types, &self.constants, &self.options, then)?;
         if decision.is_some() {
             stages.report.passes.insert(0, ("mode", choosing));
             stages.report.mode = decision;
@@ -324,7 +366,7 @@ impl Function {
                 let start = Instant::now();
                 let code = Jit::compile(&stages.lowered)?;
                 stages.report.passes.push(("code", start.elapsed()));
-                Executor::Jit(Box::new(code))
+                Executor::Jit(Arc::new(code))
             }
             _ => Executor::Interp,
         };

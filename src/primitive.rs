@@ -36,20 +36,23 @@ use std::marker::PhantomData;
 /// use gradus::{Engine, Primitive, Source};
 ///
 /// let engine = Engine::default()
-///     .with(Primitive::new("host_sin", f64::sin))
-///     .with(Primitive::new("host_cos", f64::cos).pullback(|_y, x, g| -g * x.sin()).pushforward(|_y, x, dx| -dx * x.sin()));
+///     .with(Primitive::new("host_sin", f64::sin).pullback(|_y, x, g| g * x.cos()))
+///     .with(Primitive::new("host_cos", f64::cos).pullback(|_y, x, g| -g * x.sin()));
 /// let program = engine.parse(Source::new("sine.py", "
-/// from gradus import custom_vjp
+/// from gradus import custom_vjp, grad
 ///
 /// @custom_vjp(lambda y, x: lambda g: (g * host_cos(x),))
 /// def sine(x): return host_sin(x)
 ///
 /// def f(x): return sine(x)
+/// def slope(x): return grad(f)(x)
 /// "))?;
-/// let hessian = program.function("f")?.hessian::<f64, f64>()?;
-/// assert_eq!(hessian.call(0.5)?, -0.5_f64.sin());
+/// assert_eq!(program.function("slope")?.grad::<f64>()?.call(0.5)?, -0.5_f64.sin());
 /// # Ok::<(), gradus::Error>(())
 /// ```
+///
+/// Where a function is differentiated in both modes, its rules of both modes are needed at every order, so such derivatives go in reverse
+/// over reverse; [`Function::hessian`](crate::Function::hessian) is forward over reverse and is refused.
 ///
 /// [`Engine::with`]: crate::Engine::with
 /// [`Error::Failed`]: crate::Error::Failed

@@ -425,3 +425,153 @@ fn values() {
     let expected = "Spring(stiffness=2.0, turns=3, ends=[0.5, 4.0])";
     assert_eq!(value.to_string(), format!("({expected}, [[True]], 2, None)"));
 }
+
+const PULLED: &str = "
+import math
+import numpy as np
+from dataclasses import dataclass
+
+@dataclass(frozen=True)
+class Spring:
+    stiffness: float
+    turns: int
+    ends: tuple
+
+def both(x, y, n): return x * x * y, n, (y, x / y)
+def power(x, n):
+    r = 1.0
+    for i in range(n):
+        r = r * x
+    return r
+def newton(a):
+    f = lambda x: x * x * x - a
+    x = a
+    while abs(f(x)) > 1e-12 * a:
+        x = x - f(x) / (3.0 * x * x)
+    return x
+def recursive(x, n): return 1.0 if n == 0 else x * recursive(x, n - 1)
+def layers(w, x, n):
+    for i in range(n):
+        x = np.tanh(w @ x)
+    return x
+def loosened(s, x): return Spring(s.stiffness * x, s.turns + 1, s.ends * x)
+def integer(x): return 3
+def composed(x, n):
+    f = lambda y: y
+    for i in range(n):
+        f = (lambda g: lambda y: math.sin(g(y)))(f)
+    return f(x)
+";
+
+fn pulled(options: Options) -> Program {
+    Engine::new(options).parse(Source::new("pulled.py", PULLED)).expect("correct Python")
+}
+
+fn every_way(test: impl Fn(&Program)) {
+    for backend in [Backend::Jit, Backend::Interp] {
+        for strategy in [Strategy::Auto, Strategy::Stack, Strategy::Closure] {
+            for closures in [Closures::Tapes, Closures::Objects] {
+                test(&pulled(Options::new().backend(backend).strategy(strategy).closures(closures)));
+            }
+        }
+    }
+    test(&pulled(Options::new().simplify(gradus::Simplify::Off)));
+}
+
+#[test]
+fn a_pullback_serves_many_cotangents() {
+    every_way(|program| {
+        let function = |name| program.function(name).expect("a function");
+        let both = function("both").vjp::<(f64, f64, i64), (f64, i64, (f64, f64))>().expect("a pullback");
+        let (value, pullback) = both.call((3.0, 2.0, 5)).expect("a value");
+        assert_eq!(value, (18.0, 5, (2.0, 1.5)));
+        for _ in 0..3 {
+            assert_eq!(pullback.call((1.0, (), (0.0, 0.0))).expect("a gradient"), (12.0, 9.0, ()));
+            assert_eq!(pullback.call((0.0, (), (1.0, 4.0))).expect("a gradient"), (2.0, -2.0, ()));
+        }
+        // Pullbacks of several places at a time, called in any order.
+        for name in ["power", "recursive"] {
+            let power = function(name).vjp::<(f64, i64), f64>().expect("a pullback");
+            let places: Vec<_> = (0..6_i32).map(|n| power.call((1.5, n)).expect("a value")).collect();
+            for (n, (value, pullback)) in places.iter().enumerate().rev().chain(places.iter().enumerate()) {
+                let n = n as i32;
+                assert_eq!(*value, 1.5_f64.powi(n));
+                let (dx, ()) = pullback.call(2.0).expect("a gradient");
+                assert!((dx - 2.0 * f64::from(n) * 1.5_f64.powi(n - 1)).abs() < 1e-13, "{name} {n}: {dx}");
+            }
+        }
+        let (root, pullback) = function("newton").vjp::<f64, f64>().and_then(|f| f.call(8.0)).expect("a root");
+        assert!((root - 2.0).abs() < 1e-12 && (pullback.call(1.0).expect("a gradient") - 1.0 / 12.0).abs() < 1e-9);
+        let (y, pullback) = function("composed").vjp::<(f64, i64), f64>().and_then(|f| f.call((0.5, 3))).expect("a value");
+        let (a, b) = (0.5_f64.sin(), 0.5_f64.sin().sin());
+        let (dx, ()) = pullback.call(1.0).expect("a gradient");
+        assert!((y - b.sin()).abs() < 1e-15 && (dx - b.cos() * a.cos() * 0.5_f64.cos()).abs() < 1e-15);
+    });
+}
+
+#[test]
+fn pullbacks_with_arrays_and_structs() {
+    every_way(|program| {
+        let function = |name| program.function(name).expect("a function");
+        let layers = function("layers");
+        let (w, x) = (array![[0.5, -0.25], [0.75, 0.1]], array![1.0, -1.0]);
+        let forward = layers.vjp::<(Array2<f64>, Array1<f64>, i64), Vec<f64>>().expect("a pullback");
+        let (y, pullback) = forward.call((&w, &x, 3)).expect("a value");
+        assert_eq!(
+            layers.typed::<(Array2<f64>, Array1<f64>, i64), Vec<f64>>().and_then(|f| f.call((&w, &x, 3))).expect("a value"),
+            y
+        );
+        let tangent = layers.jvp::<(Array2<f64>, Array1<f64>, i64), Vec<f64>>().expect("a tangent");
+        let (dw, dx) = (array![[0.3, 0.1], [-0.2, 0.4]], array![0.6, -0.7]);
+        let (_, dy) = tangent.call(((&w, &x, 3), (&dw, &dx, ()))).expect("a tangent");
+        for seed in [[1.0, 0.0], [0.0, 1.0], [2.0, -3.0], [1.0, 0.0]] {
+            let (gw, gx, ()) = pullback.call(seed).expect("a gradient");
+            let (there, back) = (dy[0] * seed[0] + dy[1] * seed[1], (&gw * &dw).sum() + (&gx * &dx).sum());
+            assert!((there - back).abs() < 1e-14, "{there} {back}");
+        }
+        assert!(matches!(pullback.call([1.0, 2.0, 3.0]), Err(Error::Arguments(_))));
+
+        let loosened = function("loosened").vjp::<(Spring, f64), Spring>();
+        // The elements of an array are scaled, those of a tuple would be repeated.
+        let (value, pullback) =
+            loosened.and_then(|f| f.call((Spring { stiffness: 2.0, turns: 3, ends: vec![0.5, 4.0] }, 3.0))).expect("a struct");
+        assert_eq!(value, Spring { stiffness: 6.0, turns: 4, ends: vec![1.5, 12.0] });
+        let seed = SpringGradient { stiffness: 1.0, ends: vec![0.0, 2.0] };
+        let (ds, dx) = pullback.call(&seed).expect("a gradient");
+        assert_eq!((ds, dx), (SpringGradient { stiffness: 3.0, ends: vec![0.0, 6.0] }, 10.0));
+    });
+}
+
+#[test]
+fn pullbacks_go_to_other_threads_and_outlive_their_function() {
+    for strategy in [Strategy::Stack, Strategy::Closure] {
+        let pullbacks: Vec<_> = {
+            let program = pulled(Options::new().strategy(strategy));
+            let power = program.function("power").and_then(|f| f.vjp::<(f64, i64), f64>()).expect("a pullback");
+            (0..8).map(|n| power.call((2.0, n)).expect("a value").1).collect()
+        };
+        (0..100).into_par_iter().for_each(|i| {
+            let n = i % 8;
+            let (dx, ()) = pullbacks[n as usize].call(1.0).expect("a gradient");
+            assert_eq!(dx, f64::from(n) * 2.0_f64.powi(n - 1));
+        });
+        // What a call takes it gives back.
+        let bytes = |calls: usize| {
+            let many = || (0..calls).for_each(|_| drop(pullbacks[7].call(1.0)));
+            allocation_counter::measure(many).bytes_max
+        };
+        assert_eq!(bytes(100_000), bytes(10), "{strategy:?}");
+    }
+}
+
+#[test]
+fn pullbacks_that_do_not_fit() {
+    every_way(|program| {
+        let function = |name| program.function(name).expect("a function");
+        assert!(matches!(function("power").vjp::<(f64, i64), i64>(), Err(Error::Arguments(_))));
+        assert!(matches!(function("power").vjp::<(Constant<f64>, i64), f64>(), Err(Error::Arguments(_))));
+        // A value without floats has a pullback that gives zeros.
+        let (value, pullback) = function("integer").vjp::<f64, i64>().and_then(|f| f.call(1.0)).expect("a value");
+        assert_eq!((value, pullback.call(()).expect("a gradient")), (3, 0.0));
+    });
+}

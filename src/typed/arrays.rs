@@ -87,6 +87,7 @@ fn read_array<T: Element>(from: &mut Output) -> (Vec<usize>, Vec<T>) {
 
 impl<T: Element, D: Dimension> Data for Array<T, D> {
     type Gradient = T::Gradient<Array<T, D>>;
+    type Taken = Self;
     const WORDS: usize = 1;
     const HAS_ARRAYS: bool = true;
     const IS_OPEN: bool = true;
@@ -135,6 +136,7 @@ impl<T: Element, D: Dimension> Args for ArrayBase<OwnedRepr<T>, D> {}
 
 impl<T: Element> Data for Vec<T> {
     type Gradient = T::Gradient<Vec<T>>;
+    type Taken = Self;
     const WORDS: usize = 1;
     const HAS_ARRAYS: bool = true;
     const IS_OPEN: bool = true;

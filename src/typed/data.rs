@@ -28,6 +28,9 @@ use std::sync::Arc;
 pub trait Data: Sized {
     /// What gradients in a value of the type are, and cotangents and tangents of it.
     type Gradient: Data;
+    /// What is given for it: itself, but for [`Constant`] and [`Static`].
+    #[doc(hidden)]
+    type Taken;
     /// How many scalars and arrays it has.
     #[doc(hidden)]
     const WORDS: usize;
@@ -49,6 +52,11 @@ pub trait Data: Sized {
     /// Reads a result.
     #[doc(hidden)]
     fn read(from: &mut Output) -> Self;
+    /// Gives the sizes of an argument that the type does not say.
+    #[doc(hidden)]
+    fn sizes(arg: &impl Argument<Self::Taken>, to: &mut Sizes) {
+        arg.sizes(to);
+    }
 }
 
 /// A Rust value that is passed where a program takes a `K`.
@@ -171,6 +179,7 @@ macro_rules! scalars {
     ($($t:ty, $ty:ident, $gradient:ty, $is_active:expr, $to:expr, $from:expr;)*) => { $(
         impl Data for $t {
             type Gradient = $gradient;
+            type Taken = $t;
             const WORDS: usize = 1;
             const HAS_ARRAYS: bool = false;
             const IS_OPEN: bool = false;
@@ -221,6 +230,7 @@ impl Argument<i64> for i32 {
 
 impl Data for () {
     type Gradient = ();
+    type Taken = ();
     const WORDS: usize = 0;
     const HAS_ARRAYS: bool = false;
     const IS_OPEN: bool = false;
@@ -250,6 +260,7 @@ impl Args for () {
 
 impl Data for Complex64 {
     type Gradient = Complex64;
+    type Taken = Complex64;
     const WORDS: usize = 2;
     const HAS_ARRAYS: bool = false;
     const IS_OPEN: bool = false;
@@ -285,6 +296,7 @@ macro_rules! tuples {
     ($( ($($t:ident $k:ident $i:tt),+); )*) => { $(
         impl<$($t: Data),+> Data for ($($t,)+) {
             type Gradient = ($($t::Gradient,)+);
+            type Taken = Self;
             const WORDS: usize = 0 $(+ $t::WORDS)+;
             const HAS_ARRAYS: bool = false $(|| $t::HAS_ARRAYS)+;
             const IS_OPEN: bool = false $(|| $t::IS_OPEN)+;
@@ -304,10 +316,10 @@ macro_rules! tuples {
             }
         }
 
-        impl<$($k: Data, $t: Argument<$k>),+> Argument<($($k,)+)> for ($($t,)+) {
+        impl<$($k: Data, $t: Argument<$k::Taken>),+> Argument<($($k,)+)> for ($($t,)+) {
             #[inline]
             fn sizes(&self, to: &mut Sizes) {
-                $(self.$i.sizes(to);)+
+                $($k::sizes(&self.$i, to);)+
             }
             #[inline]
             fn write(&self, to: &mut Input) {
@@ -346,6 +358,7 @@ tuples! {
 /// A tuple whose items are of one type.
 impl<T: Data, const N: usize> Data for [T; N] {
     type Gradient = [T::Gradient; N];
+    type Taken = Self;
     const WORDS: usize = N * T::WORDS;
     const HAS_ARRAYS: bool = T::HAS_ARRAYS;
     const IS_OPEN: bool = T::IS_OPEN;
@@ -379,6 +392,7 @@ impl<K: Data, T: Argument<K>, const N: usize> Argument<[K; N]> for [T; N] {
 
 impl<T: Record> Data for T {
     type Gradient = T::Gradient;
+    type Taken = T;
     const WORDS: usize = T::Fields::WORDS;
     const HAS_ARRAYS: bool = T::Fields::HAS_ARRAYS;
     const IS_OPEN: bool = T::Fields::IS_OPEN;
@@ -432,6 +446,7 @@ impl<T: Record> Args for T {}
 
 impl<T: Data> Data for Constant<T> {
     type Gradient = ();
+    type Taken = T::Taken;
     const WORDS: usize = T::WORDS;
     const HAS_ARRAYS: bool = T::HAS_ARRAYS;
     const IS_OPEN: bool = T::IS_OPEN;
@@ -445,21 +460,14 @@ impl<T: Data> Data for Constant<T> {
     fn read(from: &mut Output) -> Constant<T> {
         Constant(T::read(from))
     }
-}
-
-impl<K: Data, T: Argument<K>> Argument<Constant<K>> for T {
-    #[inline]
-    fn sizes(&self, to: &mut Sizes) {
-        Argument::<K>::sizes(self, to);
-    }
-    #[inline]
-    fn write(&self, to: &mut Input) {
-        Argument::<K>::write(self, to);
+    fn sizes(arg: &impl Argument<T::Taken>, to: &mut Sizes) {
+        T::sizes(arg, to);
     }
 }
 
 impl Data for Static<i64> {
     type Gradient = ();
+    type Taken = i64;
     const WORDS: usize = 1;
     const HAS_ARRAYS: bool = false;
     const IS_OPEN: bool = true;
@@ -474,15 +482,27 @@ impl Data for Static<i64> {
     fn read(from: &mut Output) -> Static<i64> {
         Static(i64::read(from))
     }
+    fn sizes(arg: &impl Argument<i64>, to: &mut Sizes) {
+        let mut word = [0];
+        arg.write(&mut Input::scalars(&mut word));
+        to.0.push(word[0].cast_signed());
+    }
 }
 
-impl<T: Copy + Into<i64> + Argument<i64>> Argument<Static<i64>> for T {
-    fn sizes(&self, to: &mut Sizes) {
-        to.0.push((*self).into());
-    }
-    fn write(&self, to: &mut Input) {
-        Argument::<i64>::write(self, to);
-    }
+macro_rules! only_arguments {
+    ($($t:ty),*) => { $(
+        /// Of a function with one argument.
+        impl Argument<Static<i64>> for $t {
+            fn sizes(&self, to: &mut Sizes) {
+                Static::<i64>::sizes(self, to);
+            }
+            fn write(&self, to: &mut Input) {
+                Argument::<i64>::write(self, to);
+            }
+        }
+    )* };
 }
+
+only_arguments!(i64, i32);
 
 impl Args for Static<i64> {}

@@ -5,17 +5,18 @@
 
 mod arrays;
 mod data;
+mod vjp;
 mod words;
 
 pub use arrays::Element;
 pub use data::{Args, Argument, Constant, Data, Record, Static};
+pub use vjp::{Pullback, Pulled, Vjp};
 
-use crate::Error;
 use crate::engine::{Compiled, Function};
-use crate::pipeline::Stages;
 use crate::request::Request;
+use crate::{Backend, Error};
 use gradus_backend::Slot;
-use gradus_ir::{Class, Const, Dims, Form, Type, Value};
+use gradus_ir::{Class, Const, Dims, Form, Module, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::fmt;
@@ -48,6 +49,15 @@ impl<A, R> fmt::Debug for Typed<A, R> {
     }
 }
 
+/// What [`Function::jvp`] gives: from arguments and their tangents to the value and its tangent.
+pub type Jvp<A, R> = Typed<(A, <A as Data>::Gradient), (R, <R as Data>::Gradient)>;
+
+/// What [`Function::hvp`] gives: from arguments and a vector to the product with the Hessian.
+pub type Hvp<A> = Typed<(A, <A as Data>::Gradient), <A as Data>::Gradient>;
+
+/// The arguments of a function, each with its value where that is known, and a request for their types.
+type Asked = (Vec<(Type, Option<Const>)>, Request);
+
 /// What calls of one callable share.
 struct Shared {
     function: Function,
@@ -60,12 +70,14 @@ struct Shared {
 /// What is asked of the function, before sizes are known.
 struct Ask {
     /// The types of the arguments, and the request for them.
-    request: fn(&mut Known, &Request) -> (Vec<(Type, Option<Const>)>, Request),
+    request: fn(&mut Known, &Request) -> Asked,
     model: Request,
     /// Whether there is one argument, which is not in a tuple.
     is_single: bool,
     /// How many words of the result come before what is read.
     skipped: usize,
+    /// Whether a cotangent of the result is of this type, if there is one.
+    seeds: fn(&Type) -> bool,
     /// Whether a result of this type can be read.
     reads: fn(&Type) -> bool,
     /// The name of what is read.
@@ -139,8 +151,7 @@ impl Function {
     /// # Ok(())
     /// # }
     /// ```
-    #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
-    pub fn jvp<A: Args, R: Data>(&self) -> Result<Typed<(A, A::Gradient), (R, R::Gradient)>, Error> {
+    pub fn jvp<A: Args, R: Data>(&self) -> Result<Jvp<A, R>, Error> {
         self.asked::<A, (A, A::Gradient), _>(Request::Jvp(Vec::new()), with_tangents::<A>, 0)
     }
 
@@ -190,7 +201,7 @@ impl Function {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn hvp<A: Args>(&self) -> Result<Typed<(A, A::Gradient), A::Gradient>, Error> {
+    pub fn hvp<A: Args>(&self) -> Result<Hvp<A>, Error> {
         self.asked::<A, (A, A::Gradient), _>(Request::Hvp(A::active(), Vec::new()), with_tangents::<A>, 0)
     }
 
@@ -217,20 +228,15 @@ impl Function {
     fn asked<A: Args, X: Data, R: Data>(
         &self,
         model: Request,
-        request: fn(&mut Known, &Request) -> (Vec<(Type, Option<Const>)>, Request),
+        request: fn(&mut Known, &Request) -> Asked,
         skipped: usize,
     ) -> Result<Typed<X, R>, Error> {
         if model.wrt().is_some_and(<[usize]>::is_empty) {
             return Err(Error::Arguments("no argument holds floats, in which a gradient could be taken".into()));
         }
         let result = std::any::type_name::<R>();
-        let ask = Ask { request, model, is_single: A::IS_SINGLE, skipped, reads: R::reads, result };
-        let shared = Shared { function: self.clone(), ask, first: OnceLock::new(), others: RwLock::default() };
-        if !X::IS_OPEN {
-            let code = shared.compile(&Sizes::default())?;
-            shared.first.get_or_init(|| (Sizes::default(), code));
-        }
-        Ok(Typed { shared: Arc::new(shared), types: PhantomData })
+        let ask = Ask { request, model, is_single: A::IS_SINGLE, skipped, seeds: |_| true, reads: R::reads, result };
+        Ok(Typed { shared: Shared::of(self, ask, X::IS_OPEN)?, types: PhantomData })
     }
 }
 
@@ -253,12 +259,12 @@ pub fn to_value<K: Data>(value: impl Argument<K>) -> Value {
 }
 
 /// A request that takes the arguments alone.
-fn plain<A: Args>(known: &mut Known, model: &Request) -> (Vec<(Type, Option<Const>)>, Request) {
+fn plain<A: Args>(known: &mut Known, model: &Request) -> Asked {
     (A::list(known), model.clone())
 }
 
 /// A request that takes tangents of the arguments, too.
-fn with_tangents<A: Args>(known: &mut Known, model: &Request) -> (Vec<(Type, Option<Const>)>, Request) {
+fn with_tangents<A: Args>(known: &mut Known, model: &Request) -> Asked {
     let args = A::list(known);
     let tangents = match A::Gradient::ty(known) {
         Type::Tuple(items) if !A::IS_SINGLE => items.to_vec(),
@@ -274,6 +280,16 @@ fn with_tangents<A: Args>(known: &mut Known, model: &Request) -> (Vec<(Type, Opt
 }
 
 impl Shared {
+    /// Compiles at once if the types of arguments leave nothing open.
+    fn of(function: &Function, ask: Ask, is_open: bool) -> Result<Arc<Shared>, Error> {
+        let shared = Shared { function: function.clone(), ask, first: OnceLock::new(), others: RwLock::default() };
+        if !is_open {
+            let code = shared.compile(&Sizes::default())?;
+            shared.first.get_or_init(|| (Sizes::default(), code));
+        }
+        Ok(Arc::new(shared))
+    }
+
     /// Compiles for some sizes, and checks the types.
     fn compile(&self, sizes: &Sizes) -> Result<Code, Error> {
         let (args, request) = (self.ask.request)(&mut sizes.known(), &self.ask.model);
@@ -281,14 +297,28 @@ impl Shared {
         types.iter().try_for_each(|ty| check_classes(ty, &self.function.source().classes))?;
         let function =
             if constants.iter().any(Option::is_some) { &self.function.with_constants(constants) } else { &self.function };
+        let request = match request {
+            Request::Vjp(wrt, _) => {
+                let value = result_type(&function.inferred(&types)?);
+                let seed = vjp::cotangent(&value);
+                if !(self.ask.seeds)(&seed) {
+                    let message = format!("the result is {}, which is no {}", value.describe(), self.ask.result);
+                    return Err(Error::Arguments(message));
+                }
+                let is_native = function.options().backend == Backend::Jit;
+                if is_native { Request::Vjp(wrt, seed) } else { Request::Pullback(wrt, seed) }
+            }
+            request => request,
+        };
         let compiled = function.compile(&types, &request)?;
-        let found = result_type(compiled.stages());
+        let found = result_type(&compiled.stages().typed);
         let result = self.ask.shown(&found, types.len());
         if !(self.ask.reads)(&result) {
             let message = format!("the result is {}, which is no {}", result.describe(), self.ask.result);
             return Err(Error::Arguments(message));
         }
         let params = [&types, request.more_arguments()].concat();
+        let params = if let Request::Vjp(..) = request { types } else { params };
         let slots: Vec<Slot> = params.iter().flat_map(words::slots).collect();
         let (words, shapes) = (slots.len(), slots.iter().filter_map(Slot::shape).collect());
         Ok(Code { compiled, params, words, shapes, results: words::slots(&found) })
@@ -318,7 +348,7 @@ impl Shared {
 }
 
 /// The type of a result, in which instances of classes are records.
-fn result_type(stages: &Stages) -> Type {
+fn result_type(typed: &Module) -> Type {
     fn described(form: &Form) -> Type {
         match form {
             Form::Plain(ty) => ty.clone(),
@@ -327,9 +357,9 @@ fn result_type(stages: &Stages) -> Type {
             Form::Boxed(_) | Form::List(_) | Form::Union(_) => Type::Opaque,
         }
     }
-    match &stages.typed.boundary.result {
+    match &typed.boundary.result {
         Some(form) => described(form),
-        None => stages.typed[stages.typed.entry.expect("a typed module has an entry")].result.clone(),
+        None => typed[typed.entry.expect("a typed module has an entry")].result.clone(),
     }
 }
 

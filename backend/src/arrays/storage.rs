@@ -29,6 +29,9 @@ pub enum Slice<'a> {
     F64(&'a [f64]),
 }
 
+// SAFETY: it owns its memory, and whoever has it has all of it.
+unsafe impl Send for Storage {}
+
 /// The number of references that compiled code finds before the elements: it never has the last one.
 const BORROWED: usize = 1 << 40;
 

@@ -27,13 +27,20 @@ impl Slot {
 /// The words of arguments and of the result, where all of them are scalars and arrays.
 #[derive(Debug)]
 pub(super) struct Flat {
-    params: Vec<Slot>,
-    result: Vec<Slot>,
+    pub(super) params: Vec<Slot>,
+    pub(super) result: Vec<Slot>,
     /// Whether there are no arrays.
     is_scalar: bool,
 }
 
 impl Flat {
+    /// The words of arguments and a result of these types; none if they are no data.
+    pub(super) fn of_types(types: &[Type], ty: &Type) -> Option<Flat> {
+        let (mut params, mut result) = (Vec::new(), Vec::new());
+        let is_flat = types.iter().all(|ty| flatten_type(ty, &mut params)) && flatten_type(ty, &mut result);
+        is_flat.then_some(Flat { params, result, is_scalar: false })
+    }
+
     /// The words of a boundary; none if strings or boxes cross it.
     pub(super) fn of(boundary: &Boundary) -> Option<Flat> {
         let (mut params, mut result) = (Vec::new(), Vec::new());
@@ -41,6 +48,19 @@ impl Flat {
             && boundary.result.iter().all(|form| flatten(form, &mut result));
         let is_scalar = params.iter().chain(&result).all(|slot| *slot == Slot::Scalar);
         is_flat.then_some(Flat { params, result, is_scalar })
+    }
+}
+
+/// Puts the addresses of arrays among words. Panics if there are others than the slots say.
+pub(super) fn given(words: &mut [u64], arrays: &[Storage], slots: &[Slot]) {
+    assert_eq!(words.len(), slots.len(), "there is a word for each scalar and array");
+    let mut arrays = arrays.iter();
+    for (word, slot) in words.iter_mut().zip(slots) {
+        if let Slot::Array(dtype, shape) = slot {
+            let array = arrays.next().expect("there are as many arrays as the program takes");
+            assert!(array.dtype == *dtype && array.shape == *shape, "an array is of the type that the program takes");
+            *word = array.address() as u64;
+        }
     }
 }
 
@@ -81,23 +101,9 @@ impl Compiled {
     /// the result. Panics if they are not as [`Compiled::slots`] says.
     pub fn run_flat(&self, args: &mut [u64], arrays: &[Storage], results: &mut [u64]) -> Result<Vec<Array>, RunError> {
         let flat = self.flat.as_ref().expect("strings and boxes are no words");
-        assert_eq!(args.len(), flat.params.len(), "there is a word for each scalar and array");
-        let mut given = arrays.iter();
-        for (word, slot) in args.iter_mut().zip(&flat.params) {
-            if let Slot::Array(dtype, shape) = slot {
-                let array = given.next().expect("there are as many arrays as the program takes");
-                assert!(array.dtype == *dtype && array.shape == *shape, "an array is of the type that the program takes");
-                *word = array.address() as u64;
-            }
-        }
+        given(args, arrays, &flat.params);
         let mut taken = Vec::new();
-        let mut read = |results: &[u64], _: Option<&runtime::Context>| {
-            for (&word, slot) in results.iter().zip(&flat.result) {
-                if let &Slot::Array(dtype, shape) = slot {
-                    taken.push(runtime::read_array(word, dtype, shape));
-                }
-            }
-        };
+        let mut read = |results: &[u64], _: Option<&runtime::Context>| flat.take(results, &mut taken);
         self.finish(self.code.run(args, results, &mut read))?;
         Ok(taken)
     }

@@ -24,6 +24,7 @@ mod memory;
 mod objects;
 mod operations;
 mod ownership;
+mod pullback;
 mod runtime;
 mod scalar;
 mod tapes;
@@ -47,10 +48,11 @@ use flat::Flat;
 pub use flat::Slot;
 use functions::object_fields;
 use gradus_ir::cfg::Cfg;
-use gradus_ir::{Boundary, GraphId, Module, Nest, Prim, Span, Trap, TrapKind, Type, Value};
+use gradus_ir::{Boundary, Form, GraphId, Module, Nest, Prim, Span, Trap, TrapKind, Type, Value};
 use layout::{Field, WORD, flat, width};
 pub use listing::Listing;
 use lower::Lower;
+pub use pullback::Pullback;
 use runtime::{Code, Finished, HELPER_STACK, Shape};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -109,7 +111,11 @@ impl Jit {
         let entry = m.entry.ok_or_else(|| BackendError::Internal { message: "the module has an entry".into() })?;
         let params: Vec<Type> = m[entry].params.iter().map(|&p| m[p].ty.clone()).collect();
         let result = m[entry].result.clone();
-        let boundary = boundary::of(m, entry)?;
+        let mut boundary = boundary::of(m, entry)?;
+        // What a pullback gives stands beside the value.
+        if let (Some(_), Some(Form::Tuple(pair))) = (pullback::signature(&result), &mut boundary.result) {
+            pair.truncate(1);
+        }
         let nest = Nest::new(m, &[entry]);
         let cfg = Cfg::new(m, &nest);
         let mut emitter = Emitter {
@@ -120,12 +126,15 @@ impl Jit {
             largest_frame: 0,
         };
         let trampoline = emitter.program(entry)?;
+        let pulled = pullback::signature(&result);
+        let pullback = pulled.map(|sig| emitter.pullback(sig)).transpose()?;
         let Emitter { mut unit, listing, largest_frame, .. } = emitter;
         let (stats, spans, strings) = (unit.stats, unit.spans.clone(), unit.strings.clone());
         boundary::contents(&boundary).iter().for_each(|ty| drop(unit.shape(&layout::fields(ty))));
         let shapes = unit.known_shapes();
         let words = params.iter().map(width).sum();
-        let code = unit.finish(trampoline, words, &result, 2 * largest_frame + HELPER_STACK)?;
+        let pulled = pullback.zip(pulled).map(|(id, sig)| (id, &sig.result));
+        let code = unit.finish(trampoline, words, &result, pulled, 2 * largest_frame + HELPER_STACK)?;
         let flat = Flat::of(&boundary);
         Ok(Compiled { code, params, result, boundary, flat, shapes, spans, strings, stats, listing: listing.unwrap_or_default() })
     }

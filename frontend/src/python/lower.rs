@@ -42,15 +42,15 @@ pub fn program(program: &Program, function: &str, beside: Beside) -> Result<(Mod
 
 /// Adds functions of `gradus` that are written in the language to a module that was made in another way.
 pub fn toolbox(m: &Module, names: &[&str]) -> (Module, Vec<GraphId>) {
-    let program = Program::parse("", "").expect("an empty file is correct");
-    let globals = Globals::of(&program.body);
+    let none = Program::parse("", "").expect("an empty file is correct");
+    let globals = Globals::of(&none.body);
     let mut late = Late::default();
     loop {
         let known = late.found();
-        let mut lowerer = Lowerer::new(&program, &globals, false, &mut late);
+        let mut lowerer = Lowerer::new(&none, &globals, false, &mut late);
         lowerer.m = m.clone();
-        let graphs = lowerer.of_toolbox(names);
-        lowerer.finish_tasks();
+        let graphs = lowerer.toolbox(names);
+        lowerer.lower_queue();
         lowerer.finish_classes();
         let Lowerer { m, .. } = lowerer;
         if late.found() == known {
@@ -228,8 +228,8 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             return Err(Diagnostic::refused(Span::NONE, format!("`{function}` is not a function defined in this file")));
         };
         self.entry = Some(entry);
-        let graphs = [&[entry], &self.of_toolbox(toolbox)[..]].concat();
-        self.finish_tasks();
+        let graphs = [vec![entry], self.toolbox(toolbox)].concat();
+        self.lower_queue();
         self.finish_classes();
         self.m.memory.boxes = self.effects.boxes;
         let called = self.m.graph_const(entry).is_some_and(|n| !self.m[n].users().is_empty());
@@ -237,13 +237,14 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         Ok(graphs)
     }
 
-    fn of_toolbox(&mut self, names: &[&str]) -> Vec<GraphId> {
-        let mut graph = |name: &&str| self.written(library::find(Library::Gradus, name).expect("it is in the toolbox"));
-        names.iter().map(&mut graph).collect()
+    /// The graphs of functions of `gradus`.
+    fn toolbox(&mut self, names: &[&str]) -> Vec<GraphId> {
+        let known = |name| library::find(Library::Gradus, name).expect("it is in the toolbox");
+        names.iter().map(|name| self.written(known(name))).collect()
     }
 
-    /// Lowers all that is reached.
-    fn finish_tasks(&mut self) {
+    /// Lowers all that is to be filled.
+    fn lower_queue(&mut self) {
         while !self.queue.is_empty() || self.next_method() {
             let task = self.queue.pop_front().expect("there is one");
             let result = match task {

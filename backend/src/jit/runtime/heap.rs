@@ -145,6 +145,18 @@ impl Context {
         }
     }
 
+    /// Where objects go from here on: the chunk, and the place in it.
+    pub fn mark(&self) -> (usize, *mut u8) {
+        (self.arena.chunks.len(), self.bump)
+    }
+
+    /// Forgets the objects that were made since, if they are in the chunk of that time; nobody refers to them.
+    pub fn reset(&mut self, (chunks, bump): (usize, *mut u8)) {
+        if self.arena.chunks.len() == chunks {
+            self.bump = bump;
+        }
+    }
+
     /// Takes so many bytes of what the run may take, if they are left.
     pub fn reserve(&mut self, bytes: usize) -> bool {
         let taken = self.bytes.saturating_add(bytes);
