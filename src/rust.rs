@@ -3,8 +3,7 @@
 
 pub use gradus_rust::{Constant, Item, Reference};
 
-use crate::{Args, Data, Derivatives, Engine, Error, Function};
-use gradus_frontend::python;
+use crate::{Args, Data, Derivatives, Error, Function};
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 
@@ -88,8 +87,6 @@ pub type Lowered = OnceLock<Result<Function, Error>>;
 
 /// Lowers the function that a type stands for, with all that it refers to.
 pub fn lower<T: Declare>() -> Result<Function, Error> {
-    let Item { name, .. } = T::ITEM;
-    let (module, graph) =
-        gradus_rust::lower::function(T::ITEM, python::toolbox()).map_err(|refused| Error::Refused(refused.0))?;
-    Engine::default().built(module, vec![(name.into(), graph)]).function(name)
+    let (module, graph) = gradus_rust::lower::function(T::ITEM).map_err(|refused| Error::Refused(refused.0))?;
+    Ok(Function::of_module(T::ITEM.name, module, graph))
 }

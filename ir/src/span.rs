@@ -34,7 +34,7 @@ impl Span {
 }
 
 /// A source file: what a module's spans point into.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Source {
     /// The name that messages show, normally the path as the user gave it.
     pub name: String,

@@ -72,7 +72,7 @@ impl<V: Variable> Ssa<V> {
 
     /// A function with nothing but its entry.
     pub fn new(m: &mut Module, function: GraphId) -> Ssa<V> {
-        let undefined = m.constant(Const::Zero, Type::Unknown);
+        let undefined = m.constant(Const::Undefined, Type::Unknown);
         let mut ssa = Ssa {
             blocks: Vec::new(),
             undefined,
@@ -253,6 +253,22 @@ impl<V: Variable> Ssa<V> {
     pub fn is_assigned(&self, n: NodeId) -> bool {
         let n = self.value(n);
         n != self.undefined && !self.partial.contains(&n)
+    }
+
+    /// The φ's that may be why a value is none: those with paths that bring no value, and those that they feed on the way to it.
+    pub fn partial_on_the_way(&self, n: NodeId) -> Vec<NodeId> {
+        let mut args: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
+        for (phi, _, arg) in self.phis() {
+            args.entry(phi).or_default().push(arg);
+        }
+        let (mut found, mut work) = (Vec::new(), vec![self.value(n)]);
+        while let Some(n) = work.pop() {
+            if self.partial.contains(&n) && !found.contains(&n) {
+                found.push(n);
+                work.extend(args.get(&n).into_iter().flatten());
+            }
+        }
+        found
     }
 
     /// Each φ with its block, once for each of its arguments.

@@ -2,7 +2,6 @@
 #![cfg(feature = "lower")]
 
 use expect_test::{Expect, expect};
-use gradus_ir::Module;
 use gradus_ir::print::print;
 use gradus_rust::{Constant, Item, Reference, lower};
 
@@ -11,7 +10,7 @@ const fn item(name: &'static str, text: &'static str) -> Item {
 }
 
 fn check(item: Item, expected: Expect) {
-    let (module, _) = lower::function(item, Module::new()).unwrap_or_else(|refused| panic!("{:?}", refused.0));
+    let (module, _) = lower::function(item).unwrap_or_else(|refused| panic!("{:?}", refused.0));
     expected.assert_eq(&print(&module));
 }
 
@@ -111,7 +110,7 @@ fn other_items() {
 
 #[test]
 fn what_is_not_there() {
-    let refused = lower::function(item("f", "fn f(x: f64) -> f64 { g(x) }"), Module::new()).expect_err("nothing says what g is");
+    let refused = lower::function(item("f", "fn f(x: f64) -> f64 { g(x) }")).expect_err("nothing says what g is");
     let (diagnostics, source) = *refused;
     assert_eq!(diagnostics[0].message, "`g` is not differentiable");
     let span = diagnostics[0].span;

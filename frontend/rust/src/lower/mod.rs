@@ -32,19 +32,20 @@ type Result<T> = std::result::Result<T, Refusal>;
 /// What is wrong with a program, and its text.
 pub type Refused = (Vec<Diagnostic>, Source);
 
-/// Lowers a function with all that it refers to, into a module that may hold something else.
-pub fn function(item: Item, module: Module) -> std::result::Result<(Module, GraphId), Box<Refused>> {
+/// Lowers a function with all that it refers to.
+pub fn function(item: Item) -> std::result::Result<(Module, GraphId), Box<Refused>> {
     let (program, items) = match Program::of(item) {
         Ok(program) => program,
         Err(refusal) => return Err(Box::new((vec![diagnostic(refusal, 0)], source(&[item])))),
     };
     let source = source(&items);
     let bases = source.sections.iter().map(|s| s.start).collect();
-    let mut lowerer = Lowerer::new(module, &program, bases);
+    let mut lowerer = Lowerer::new(&program, bases);
     let entry = lowerer.run();
     let Lowerer { mut m, diagnostics, .. } = lowerer;
     match entry {
         Some(entry) if diagnostics.is_empty() => {
+            m.collect_garbage(&[entry]);
             m.source = Some(source);
             Ok((m, entry))
         }
@@ -127,9 +128,9 @@ struct Lowerer<'p> {
 }
 
 impl<'p> Lowerer<'p> {
-    fn new(m: Module, program: &'p Program, bases: Vec<u32>) -> Lowerer<'p> {
+    fn new(program: &'p Program, bases: Vec<u32>) -> Lowerer<'p> {
         Lowerer {
-            m,
+            m: Module::new(),
             program,
             bases,
             graphs: FxHashMap::default(),
