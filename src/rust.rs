@@ -4,26 +4,29 @@
 pub use gradus_rust::{Constant, Item, Reference};
 
 use crate::{Args, Data, Derivatives, Error, Function};
+use std::any::TypeId;
+use std::collections::HashMap;
 use std::marker::PhantomData;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, Mutex};
 
 /// A function with `#[gradus::differentiable]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no differentiable function",
     note = "functions that differentiable functions call have `#[gradus::differentiable]`, too"
 )]
-pub trait Declare {
+pub trait Declare: 'static {
     /// The function as it stands in the source.
     const ITEM: Item;
     /// The function, which is lowered once.
-    fn lowered() -> Result<Function, Error>;
+    fn lowered() -> Result<Function, Error> {
+        static LOWERED: LazyLock<Mutex<HashMap<TypeId, Result<Function, Error>>>> = LazyLock::new(Mutex::default);
+        let mut lowered = LOWERED.lock().unwrap_or_else(|e| e.into_inner());
+        lowered.entry(TypeId::of::<Self>()).or_insert_with(|| lower(Self::ITEM)).clone()
+    }
 }
 
 impl<F: Declare> Declare for Derivatives<F> {
     const ITEM: Item = F::ITEM;
-    fn lowered() -> Result<Function, Error> {
-        F::lowered()
-    }
 }
 
 /// The types of a function that is no function of functions.
@@ -82,11 +85,8 @@ pub trait NoMethods {
 
 impl<T> NoMethods for MethodsOf<T> {}
 
-/// A function, once it is lowered.
-pub type Lowered = OnceLock<Result<Function, Error>>;
-
-/// Lowers the function that a type stands for, with all that it refers to.
-pub fn lower<T: Declare>() -> Result<Function, Error> {
-    let (module, graph) = gradus_rust::lower::function(T::ITEM).map_err(|refused| Error::Refused(refused.0))?;
-    Ok(Function::of_module(T::ITEM.name, module, graph))
+/// Lowers a function, with all that it refers to.
+fn lower(item: Item) -> Result<Function, Error> {
+    let (module, graph) = gradus_rust::lower::function(item).map_err(|refused| Error::Refused(refused.0))?;
+    Ok(Function::of_module(item.name, module, graph))
 }

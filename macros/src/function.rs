@@ -28,10 +28,6 @@ pub fn expand(f: ItemFn) -> TokenStream {
 
         impl ::gradus::rust::Declare for #marker {
             const ITEM: ::gradus::rust::Item = #item;
-            fn lowered() -> ::core::result::Result<::gradus::Function, ::gradus::Error> {
-                static FUNCTION: ::gradus::rust::Lowered = ::gradus::rust::Lowered::new();
-                FUNCTION.get_or_init(::gradus::rust::lower::<#marker>).clone()
-            }
         }
 
         #signature
