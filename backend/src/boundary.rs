@@ -38,7 +38,9 @@ fn is_data_type(ty: &Type) -> bool {
 
 /// Checks that `args` are what the program takes.
 pub fn check_arguments<F>(boundary: &Boundary, params: &[Type], args: &[Value<F>]) -> Result<(), RunError> {
-    if boundary.params.len() == args.len() && boundary.params.iter().zip(args).all(|(p, a)| fits(boundary, p, a, Boundary::MAX_DEPTH)) {
+    if boundary.params.len() == args.len()
+        && boundary.params.iter().zip(args).all(|(p, a)| fits(boundary, p, a, Boundary::MAX_DEPTH))
+    {
         return Ok(());
     }
     Err(RunError::Arguments { expected: Type::tuple(params.iter().cloned()), found: Type::tuple(args.iter().map(Value::ty)) })

@@ -347,10 +347,9 @@ impl<'a> Lowerer<'a, '_> {
                 let wanted = name.starts_with("__") || self.classes.attributes.contains(name);
                 if wanted && !self.classes.methods.contains_key(&(class.name, name)) {
                     let key = (class.at, class.name, *method, class.is_library);
-                    if found
-                        .as_ref()
-                        .is_none_or(|(at, other, m, _)| (key.0, key.1, key.2.def.name.as_str()) < (*at, *other, m.def.name.as_str()))
-                    {
+                    if found.as_ref().is_none_or(|(at, other, m, _)| {
+                        (key.0, key.1, key.2.def.name.as_str()) < (*at, *other, m.def.name.as_str())
+                    }) {
                         found = Some(key);
                     }
                 }

@@ -371,7 +371,9 @@ impl Engine {
         };
         match result {
             Abs::Bottom => Ok(Abs::Bottom),
-            Abs::Tuple(both) if scalar && both.len() == 2 && both[1] == Abs::F64 && self.m.takes_world(self.instances[instance].graph) => {
+            Abs::Tuple(both)
+                if scalar && both.len() == 2 && both[1] == Abs::F64 && self.m.takes_world(self.instances[instance].graph) =>
+            {
                 Ok(Abs::tuple([result.clone(), self.pullback(callee, result.clone(), args)]))
             }
             _ if !scalar || *result == Abs::F64 => {

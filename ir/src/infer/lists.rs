@@ -122,8 +122,7 @@ impl Ops<'_> {
         let element = to.element().expect("a list");
         let (count, tree) = match &v.abs {
             Abs::Tuple(items) => {
-                let items: Vec<Value> =
-                    self.fields(v, items.len()).iter().map(|item| self.coerce(item, element)).collect();
+                let items: Vec<Value> = self.fields(v, items.len()).iter().map(|item| self.coerce(item, element)).collect();
                 let every: Vec<&Value> = items.iter().collect();
                 (self.int(items.len() as i64), self.tree(&every))
             }

@@ -48,7 +48,11 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
     };
     let is_object = match (&old, &path[..]) {
         (list, _) if list.element().is_some() => {
-            if of_list { matches!(list.element(), Some(Abs::Array(..))) } else { write.any }
+            if of_list {
+                matches!(list.element(), Some(Abs::Array(..)))
+            } else {
+                write.any
+            }
         }
         (Abs::Tuple(items), &[i]) => matches!(items[i as usize], Abs::Array(..)),
         (Abs::Tuple(_), _) => write.any,

@@ -251,7 +251,9 @@ impl<'e> Sources<'e> {
             Prim::Append | Prim::Extend | Prim::SetItem | Prim::AddItem | Prim::Iter if p.exact => {
                 self.places(p.at, inputs[0], &[], true)
             }
-            Prim::GetItem if !matches!(self.e.operand(p.at, inputs[1]), Abs::Slice(_)) => self.places(p.at, inputs[0], &[], false),
+            Prim::GetItem if !matches!(self.e.operand(p.at, inputs[1]), Abs::Slice(_)) => {
+                self.places(p.at, inputs[0], &[], false)
+            }
             Prim::Next | Prim::Advance => self.places(p.at, inputs[0], &[], false),
             _ if p.exact => Vec::new(),
             _ => self.operands(p),
