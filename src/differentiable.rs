@@ -1,7 +1,8 @@
 //! Functions of Rust that are programs, too.
+#![allow(clippy::type_complexity, reason = "the types say what goes in and what comes out")]
 
 use crate::rust::{Declare, Signature};
-use crate::typed::{Args, Data, Typed};
+use crate::typed::{Args, Data, Typed, Vjp};
 use crate::{Error, Function};
 use std::marker::PhantomData;
 
@@ -86,16 +87,19 @@ pub trait Differentiable: Declare {
     }
 
     /// The value and the gradient: [`Function::value_and_grad`]. The function returns a float.
-    #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
     fn value_and_grad() -> Result<Typed<Self::Args, (f64, <Self::Args as Data>::Gradient)>, Error> {
         Self::lowered()?.value_and_grad::<Self::Args>()
     }
 
     /// The value and its tangent in the direction of a tangent of the arguments: [`Function::jvp`].
-    #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
     fn jvp()
     -> Result<Typed<(Self::Args, <Self::Args as Data>::Gradient), (Self::Output, <Self::Output as Data>::Gradient)>, Error> {
         Self::lowered()?.jvp::<Self::Args, Self::Output>()
+    }
+
+    /// The value and its pullback, which gives gradients for as many cotangents of the value as one likes: [`Function::vjp`].
+    fn vjp() -> Result<Vjp<Self::Args, Self::Output>, Error> {
+        Self::lowered()?.vjp::<Self::Args, Self::Output>()
     }
 
     /// The Jacobian, of the shape `J` as [`Function::jacobian`] has it.
@@ -119,7 +123,6 @@ pub trait Differentiable: Declare {
     }
 
     /// The product of the Hessian and a vector that is shaped like a gradient: [`Function::hvp`]. The function returns a float.
-    #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
     fn hvp() -> Result<Typed<(Self::Args, <Self::Args as Data>::Gradient), <Self::Args as Data>::Gradient>, Error> {
         Self::lowered()?.hvp::<Self::Args>()
     }
@@ -150,15 +153,18 @@ impl<F: Signature> Derivatives<F> {
     }
 
     /// See [`Differentiable::value_and_grad`].
-    #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
     pub fn value_and_grad() -> Result<Typed<F::Args, (f64, <F::Args as Data>::Gradient)>, Error> {
         <Self as Differentiable>::value_and_grad()
     }
 
     /// See [`Differentiable::jvp`].
-    #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
     pub fn jvp() -> Result<Typed<(F::Args, <F::Args as Data>::Gradient), (F::Output, <F::Output as Data>::Gradient)>, Error> {
         <Self as Differentiable>::jvp()
+    }
+
+    /// See [`Differentiable::vjp`].
+    pub fn vjp() -> Result<Vjp<F::Args, F::Output>, Error> {
+        <Self as Differentiable>::vjp()
     }
 
     /// See [`Differentiable::jacobian`].
@@ -172,7 +178,6 @@ impl<F: Signature> Derivatives<F> {
     }
 
     /// See [`Differentiable::hvp`].
-    #[allow(clippy::type_complexity, reason = "the type says what goes in and what comes out")]
     pub fn hvp() -> Result<Typed<(F::Args, <F::Args as Data>::Gradient), <F::Args as Data>::Gradient>, Error> {
         <Self as Differentiable>::hvp()
     }

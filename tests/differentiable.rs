@@ -231,13 +231,12 @@ fn structs_and_methods() {
             at,
         )
     };
-    gradient::<structs::reach>((body, setup), |(body, setup): (Body, SetupGradient)| {
+    gradient::<structs::reach>((body, setup), |(body, SetupGradient { gravity, steps: (), fine: () }): (Body, SetupGradient)| {
         near(body.place.x, of(&|b, _, v| b.place.x = v, 0.0))
             && near(body.speed.y, of(&|b, _, v| b.speed.y = v, 3.0))
             && near(body.masses[0], of(&|b, _, v| b.masses[0] = v, 0.5))
             && body.masses[1] == 0.0
-            && near(setup.gravity, of(&|_, s, v| s.gravity = v, 9.81))
-            && setup.steps == ()
+            && near(gravity, of(&|_, s, v| s.gravity = v, 9.81))
     });
 }
 
@@ -302,6 +301,17 @@ fn second_derivatives() {
     assert_eq!(product, [802.0, -1200.0, 400.0]);
     let jacobian = p::rotated::jacobian::<([[f64; 3]; 3], [f64; 3])>().unwrap().call(([1.0, 2.0, 3.0], 0.0)).unwrap();
     assert_eq!(jacobian, ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [-2.0, 1.0, 0.0]));
+}
+
+#[test]
+fn pullbacks() {
+    let (value, pullback) = p::rotated::vjp().unwrap().call(([1.0, 2.0, 3.0], 0.0)).unwrap();
+    assert_eq!(value, [1.0, 2.0, 3.0]);
+    assert_eq!(pullback.call([1.0, 0.0, 0.0]).unwrap(), ([1.0, 0.0, 0.0], -2.0));
+    assert_eq!(pullback.call([0.0, 1.0, 0.0]).unwrap(), ([0.0, 1.0, 0.0], 1.0));
+    let (value, tangent) = p::tuples::jvp().unwrap().call((2.0, 1.0)).unwrap();
+    assert!(value.same(&p::tuples(2.0)));
+    assert!(near(tangent.0, slope(|x| p::tuples(x).0, 2.0)) && near(tangent.1.0, slope(|x| p::tuples(x).1.0, 2.0)));
 }
 
 #[test]

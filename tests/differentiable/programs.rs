@@ -109,7 +109,7 @@ pub fn early(x: f64, n: i64) -> f64 {
 pub fn collatz(mut n: u32) -> u32 {
     let mut steps = 0;
     while n != 1 {
-        n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+        n = if n % 2 == 1 { 3 * n + 1 } else { n / 2 };
         steps += 1;
     }
     steps
@@ -125,7 +125,7 @@ pub fn newton(a: f64) -> f64 {
         }
         x = next;
     };
-    root
+    0.5 * (root + a / root)
 }
 
 #[differentiable]
@@ -239,20 +239,24 @@ pub fn shadowed(x: f64) -> f64 {
 
 #[differentiable]
 pub fn later(x: f64, flag: bool) -> f64 {
-    let y;
+    let (y, z);
     if flag {
         y = x * 2.0;
+        z = y + 1.0;
     } else {
-        y = x - 1.0;
+        z = 3.0;
+        y = x - z;
     }
-    y * y
+    y * y + z
 }
 
 #[differentiable]
 pub fn constants(x: f64) -> f64 {
     let mut sum = x * G + f64::EPSILON + std::f64::consts::E;
-    for i in 0..WEIGHTS.len() {
+    let mut i = 0;
+    while i < WEIGHTS.len() {
         sum += WEIGHTS[i] * x.powi(i as i32);
+        i += 1;
     }
     sum + [x; COUNT].iter().sum::<f64>()
 }
