@@ -10,12 +10,12 @@ mod hand;
 mod workloads;
 
 use gradus::compare::{Timed, Turns, units};
-use gradus::{Data, Error, Value};
+use gradus::{Error, Value, to_value};
 use std::hint::black_box;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
-use workloads::{Visitor, Way, Workload};
+use workloads::{Answer, Arguments, Visitor, Way, Workload};
 
 /// How long a row is measured, and how long the compilation of each of its derivatives.
 const RUN: Duration = Duration::from_millis(1500);
@@ -59,32 +59,32 @@ impl Row {
 struct Measure(Vec<Row>);
 
 impl Visitor for Measure {
-    fn visit<A: Data + Copy, R: Data>(&mut self, w: &Workload, args: A, value: impl Fn(A) -> f64, derivative: impl Fn(A) -> R) {
+    fn visit<A: Arguments, R: Answer>(&mut self, w: &Workload, args: A, value: impl Fn(A) -> f64, derivative: impl Fn(A) -> R) {
         let row = measure(w, args, value, derivative).unwrap_or_else(|e| panic!("{}: {e}", w.name));
         eprintln!("{}", markdown_cells(&row).join(" | "));
         self.0.push(row);
     }
 }
 
-fn measure<A: Data + Copy, R: Data>(
+fn measure<A: Arguments, R: Answer>(
     w: &Workload,
     args: A,
     value: impl Fn(A) -> f64,
     derivative: impl Fn(A) -> R,
 ) -> Result<Row, Error> {
-    let (primal, by_hand) = (w.checked::<A, f64>(&w.value, args, &value(args).into())?, derivative(args).into_value());
+    let (primal, by_hand) = (w.checked::<A, f64>(&w.value, args, &value(args).into())?, to_value::<R>(derivative(args)));
     let ways = w.derivatives.iter().map(|way| w.checked::<A, R>(way, args, &by_hand)).collect::<Result<Vec<_>, Error>>()?;
     let mut calls = vec![
         Timed::new(|| primal.call(black_box(args))),
         Timed::new(|| Ok(value(black_box(args)))),
         Timed::new(|| Ok(derivative(black_box(args)))),
     ];
-    calls.extend(ways.iter().map(|native| Timed::new(|| native.call(black_box(args)))));
+    calls.extend(ways.iter().map(|typed| Timed::new(|| typed.call(black_box(args)))));
     let turns = Turns::measure(RUN, &mut calls)?;
     let figures = |(i, way): (usize, &Way)| -> Result<Figures, Error> {
         let compile = Timed::new(|| w.compile::<A, R>(way)).median(COMPILE)?;
-        let Value::Tuple(args) = args.into_value() else { unreachable!("arguments are a tuple") };
-        let usage = ways[i].compiled().native().expect("native code").run_with_usage(&args)?.1;
+        let Value::Tuple(args) = to_value::<A>(args) else { unreachable!("arguments are a tuple") };
+        let usage = ways[i].compiled(args)?.native().expect("native code").run_with_usage(&args)?.1;
         let (seconds, ratio) = (turns.median(3 + i), turns.ratio(3 + i, 2));
         Ok(Figures { seconds, ratio, compile, kept: usage.heap_bytes + usage.tape_bytes })
     };

@@ -5,8 +5,8 @@
 //! $ cargo run --release --example mnist
 //! ```
 
-use gradus::{Argument, Engine, Error, Value};
-use ndarray::{Array1, Array2};
+use gradus::{Constant, Engine, Error};
+use ndarray::{Array1, Array2, Axis};
 
 const POINTS: usize = 784;
 const KINDS: usize = 10;
@@ -36,36 +36,34 @@ fn pictures(count: usize, patterns: &Array2<f64>, random: &mut Random) -> (Array
 
 /// Trains for some epochs; shows the loss and the accuracy on pictures that were not trained on after each, and gives them.
 pub fn train(epochs: usize) -> Result<Vec<(f64, f64)>, Error> {
+    type Matrix = Array2<f64>;
+    type Vector = Array1<f64>;
     let program = Engine::default().load(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/mnist.py"))?;
-    let (loss, accuracy) = (program.function("loss")?.wrt(&[0, 1, 2, 3]), program.function("accuracy")?);
+    // The pictures and their kinds are constant: no gradient is computed for them.
+    type Args = (Matrix, Vector, Matrix, Vector, Constant<Matrix>, Constant<Array1<i64>>);
+    let loss = program.function("loss")?.value_and_grad::<Args>()?;
+    let accuracy = program.function("accuracy")?.typed::<Args, f64>()?;
 
     let mut random = Random(7);
     let patterns = random.matrix(KINDS, POINTS, 0.3);
     let (x, kinds) = pictures(1000, &patterns, &mut random);
-    // Views of the batches, made values once: their elements are shared by all calls.
-    let batches: Vec<(Value, Value)> = x
-        .axis_chunks_iter(ndarray::Axis(0), BATCH)
-        .zip(kinds.axis_chunks_iter(ndarray::Axis(0), BATCH))
-        .map(|(x, kinds)| (x.into_value(), kinds.into_value()))
-        .collect();
     let (test, test_kinds) = pictures(500, &patterns, &mut random);
 
     let (mut w1, mut b1) = (random.matrix(POINTS, 32, 0.05), Array1::zeros(32));
     let (mut w2, mut b2) = (random.matrix(32, KINDS, 0.2), Array1::zeros(KINDS));
-    type Gradient = (Array2<f64>, Array1<f64>, Array2<f64>, Array1<f64>, (), ());
     let mut history = Vec::new();
     for epoch in 0..epochs {
+        let batches = x.axis_chunks_iter(Axis(0), BATCH).zip(kinds.axis_chunks_iter(Axis(0), BATCH));
         let mut mean = 0.0;
-        for (x, kinds) in &batches {
-            let args = (&w1, &b1, &w2, &b2, x.clone(), kinds.clone());
-            let (value, (d1, c1, d2, c2, (), ())): (f64, Gradient) = loss.value_and_grad(args)?;
-            mean += value / batches.len() as f64;
+        for (x, kinds) in batches {
+            let (value, (d1, c1, d2, c2, (), ())) = loss.call((&w1, &b1, &w2, &b2, x, kinds))?;
+            mean += value * BATCH as f64 / 1000.0;
             w1.scaled_add(-0.1, &d1);
             b1.scaled_add(-0.1, &c1);
             w2.scaled_add(-0.1, &d2);
             b2.scaled_add(-0.1, &c2);
         }
-        let right: f64 = accuracy.call((&w1, &b1, &w2, &b2, &test, &test_kinds))?;
+        let right = accuracy.call((&w1, &b1, &w2, &b2, &test, &test_kinds))?;
         println!("epoch {epoch:>2}: loss {mean:.4}, accuracy {:.1} %", 100.0 * right);
         history.push((mean, right));
     }

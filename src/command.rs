@@ -5,6 +5,7 @@ mod bench;
 mod check;
 mod compare;
 mod explain;
+mod gradbench;
 mod over;
 mod show;
 
@@ -47,6 +48,8 @@ enum Command {
     Compare(compare::Compare),
     /// Time workloads that other tools are timed at too: lines `workload,metric,value`.
     Bench(bench::Bench),
+    /// Be a tool of GradBench: JSON messages on standard input, answers on standard output, one a line.
+    Gradbench(gradbench::Gradbench),
 }
 
 #[derive(Args, Clone, Debug)]
@@ -446,10 +449,16 @@ pub fn execute(cli: &Cli) -> ExitCode {
         Command::Compare(flags) => ask(&flags.differentiate.call, |program| compare::compare(program, flags)),
         Command::Dot(flags) => ask(&flags.look.differentiate.call, |program| show::dot(program, flags)),
         Command::Ir(look) => ask(&look.differentiate.call, |program| show::ir(program, look)),
-        Command::Bench(flags) => match bench::bench(flags) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(e) => answer::failure(&e, None, false),
-        },
+        Command::Bench(flags) => done(bench::bench(flags)),
+        Command::Gradbench(flags) => done(gradbench::gradbench(flags)),
+    }
+}
+
+/// The exit code of what has printed its answers itself.
+fn done(result: Result<(), Error>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => answer::failure(&e, None, false),
     }
 }
 
@@ -468,7 +477,7 @@ fn ask(call: &Call, question: impl FnOnce(&Program) -> Result<String, Error>) ->
         Err(e) => {
             // The text is read again for the message: a file that does not parse leaves no program behind.
             let text = std::fs::read_to_string(&call.file).unwrap_or_default();
-            let source = gradus_ir::Source { name: call.file.display().to_string(), text: text.into() };
+            let source = gradus_ir::Source::new(call.file.display().to_string(), text);
             return answer::failure(&e, Some(&source), call.json);
         }
     };

@@ -1,36 +1,48 @@
 //! From a file to answers: parse, ask for a function, call it, differentiate it.
 
+use crate::mode::floats;
 use crate::pipeline::{self, Report, Stages};
 use crate::records;
-use crate::request::Request;
-use crate::typed::{self, Answer, Args, Argument};
-use crate::{Backend, Error, Mode, ModeDecision, Options, Source};
+use crate::request::{Request, leave_pullback};
+use crate::{Backend, Error, Mode, ModeDecision, Options, Primitive, Source};
 use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
 use gradus_backend::numbers::Numbers;
 use gradus_frontend::python;
-use gradus_ir::{Const, Diagnostic, Floats, GraphId, Module, Type, Value};
+use gradus_ir::{Const, Diagnostic, Floats, GraphId, Module, Span, Type, Value};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Instant;
 
 /// Compiles programs under one set of [`Options`].
 #[derive(Clone, Debug, Default)]
 pub struct Engine {
     options: Options,
+    natives: Vec<python::Native>,
 }
 
 impl Engine {
     /// An engine with the given choices.
     pub fn new(options: Options) -> Engine {
-        Engine { options }
+        Engine { options, natives: Vec::new() }
+    }
+
+    /// The same engine, whose programs may call a function of Rust, or have rules of Rust.
+    pub fn with<A, R>(mut self, primitive: Primitive<A, R>) -> Engine {
+        self.natives.push(primitive.into_native());
+        self
     }
 
     /// Parses a file. All of it must be correct Python; the subset is a matter of the functions that are asked for.
     pub fn parse(&self, source: Source) -> Result<Program, Error> {
-        let parsed = python::Program::parse(&source.name, &source.text)?;
-        Ok(Program { parsed: Arc::new(parsed), options: self.options.clone() })
+        let parsed = python::Program::parse(&source.name, &source.text)?.with_natives(self.natives.clone());
+        Ok(Program { origin: Origin::Python(Arc::new(parsed)), options: self.options.clone() })
+    }
+
+    /// A program that was built by hand: a module, and the functions in it.
+    pub(crate) fn built(&self, module: Module, functions: Vec<(String, GraphId)>) -> Program {
+        Program { origin: Origin::Built(Arc::new((module, functions))), options: self.options.clone() }
     }
 
     /// Reads and parses a file.
@@ -45,45 +57,73 @@ impl Engine {
 /// A parsed file.
 #[derive(Clone, Debug)]
 pub struct Program {
-    parsed: Arc<python::Program>,
+    origin: Origin,
     options: Options,
 }
 
+/// Where a program comes from.
+#[derive(Clone, Debug)]
+enum Origin {
+    Python(Arc<python::Program>),
+    /// Built by hand: its functions by name, in a module.
+    Built(Arc<(Module, Vec<(String, GraphId)>)>),
+}
+
 impl Program {
-    /// The file, for [`Error::render`].
+    /// The file, for [`Error::render`]; empty for a program that was built by hand.
     pub fn source(&self) -> &gradus_ir::Source {
-        self.parsed.source()
+        static NONE: LazyLock<gradus_ir::Source> = LazyLock::new(gradus_ir::Source::default);
+        match &self.origin {
+            Origin::Python(parsed) => parsed.source(),
+            Origin::Built(_) => &NONE,
+        }
     }
 
-    /// The names of the functions at the top of the file.
+    /// The names of its functions, those at the top of the file.
     pub fn functions(&self) -> Vec<&str> {
-        self.parsed.functions()
+        match &self.origin {
+            Origin::Python(parsed) => parsed.functions(),
+            Origin::Built(built) => built.1.iter().map(|(name, _)| &**name).collect(),
+        }
     }
 
     /// A function of the file, with all it reaches.
     pub fn function(&self, name: &str) -> Result<Function, Error> {
-        let (module, graph) = self.parsed.lower(name)?;
-        let (parsed, options) = (self.parsed.clone(), self.options.clone());
-        let (constants, wrt, compiled) = (Vec::new(), None, Mutex::default());
-        Ok(Function { name: name.to_owned(), parsed, module, graph, options, constants, wrt, compiled })
+        let (module, graph, parsed) = match &self.origin {
+            Origin::Python(parsed) => {
+                let (module, graph) = parsed.lower(name)?;
+                (module, graph, Some(parsed.clone()))
+            }
+            Origin::Built(built) => {
+                let found = built.1.iter().find(|(known, _)| known == name);
+                let missing = || vec![Diagnostic::refused(Span::NONE, format!("there is no function `{name}`"))];
+                let &(_, graph) = found.ok_or_else(missing)?;
+                let mut module = built.0.clone();
+                module.collect_garbage(&[graph]);
+                (module, graph, None)
+            }
+        };
+        let options = self.options.clone();
+        let (constants, compiled) = (Vec::new(), Arc::default());
+        Ok(Function { name: name.into(), parsed, module: Arc::new(module), graph, options, constants, compiled })
     }
 }
 
 type Key = (Vec<Type>, Vec<Option<Const>>, Request);
 
-/// A function of a program. It is specialised and compiled for the types it is called with, once for each.
-#[derive(Debug)]
+/// A function of a program. It is specialised and compiled for the types that are asked for, once for each; clones share what was
+/// compiled.
+#[derive(Clone, Debug)]
 pub struct Function {
-    name: String,
-    parsed: Arc<python::Program>,
-    module: Module,
+    name: Arc<str>,
+    /// The file, if it is one in Python.
+    parsed: Option<Arc<python::Program>>,
+    module: Arc<Module>,
     graph: GraphId,
     options: Options,
     /// The arguments that are numbers, where they are known: shapes may depend on them.
     constants: Vec<Option<Const>>,
-    /// The arguments that gradients are with respect to, if not all that hold floats.
-    wrt: Option<Vec<usize>>,
-    compiled: Mutex<HashMap<Key, Arc<Compiled>>>,
+    compiled: Arc<Mutex<HashMap<Key, Arc<Compiled>>>>,
 }
 
 /// A function compiled for one list of argument types.
@@ -97,7 +137,7 @@ pub struct Compiled {
 
 #[derive(Debug)]
 enum Executor {
-    Jit(Box<gradus_backend::jit::Compiled>),
+    Jit(Arc<gradus_backend::jit::Compiled>),
     /// The interpreter's code is shared by reference counts that are not atomic, so it is made anew per run.
     Interp,
 }
@@ -151,7 +191,7 @@ impl Compiled {
     }
 
     /// The native code, unless the interpreter runs the program.
-    pub fn native(&self) -> Option<&gradus_backend::jit::Compiled> {
+    pub fn native(&self) -> Option<&Arc<gradus_backend::jit::Compiled>> {
         match &self.executor {
             Executor::Jit(code) => Some(code),
             Executor::Interp => None,
@@ -160,18 +200,15 @@ impl Compiled {
 }
 
 impl Function {
+    /// A function of an untyped module.
+    pub(crate) fn of_module(name: &str, module: Module, graph: GraphId) -> Function {
+        let (options, constants, compiled) = (Options::default(), Vec::new(), Arc::default());
+        Function { name: name.into(), parsed: None, module: Arc::new(module), graph, options, constants, compiled }
+    }
+
     /// The same function under other choices.
     pub fn with(&self, options: Options) -> Function {
-        Function {
-            name: self.name.clone(),
-            parsed: self.parsed.clone(),
-            module: self.module.clone(),
-            graph: self.graph,
-            options,
-            constants: self.constants.clone(),
-            wrt: self.wrt.clone(),
-            compiled: Mutex::default(),
-        }
+        Function { options, compiled: Arc::default(), ..self.clone() }
     }
 
     /// The same function for these arguments alone: where a shape depends on an integer among them, it is a constant. Other integers
@@ -183,26 +220,12 @@ impl Function {
             Value::Str(v) => Some(Const::Str(v.clone())),
             _ => None,
         };
-        Function { constants: args.iter().map(constant).collect(), ..self.with(self.options.clone()) }
+        self.with_constants(args.iter().map(constant).collect())
     }
 
-    /// The same function, whose gradients are with respect to these arguments alone, counted from 0: `()` stands for the others, and
-    /// nothing is computed for them.
-    ///
-    /// ```
-    /// use gradus::{Engine, Source};
-    /// use ndarray::{Array1, array};
-    /// # fn main() -> Result<(), gradus::Error> {
-    /// let text = "def loss(w, x, y): return ((x @ w - y) ** 2).sum()";
-    /// let loss = Engine::default().parse(Source::new("loss.py", text))?.function("loss")?.wrt(&[0]);
-    /// let (w, x, y) = (array![1.0, 2.0], array![[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], array![1.0, 1.0, 1.0]);
-    /// let (value, (dw, (), ())): (f64, (Array1<f64>, (), ())) = loss.value_and_grad((&w, x.view(), &y))?;
-    /// assert_eq!((value, dw), (5.0, array![4.0, 6.0]));
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn wrt(&self, arguments: &[usize]) -> Function {
-        Function { wrt: Some(arguments.to_vec()), ..self.with(self.options.clone()) }
+    /// The same function, some of whose arguments are known.
+    pub(crate) fn with_constants(&self, constants: Vec<Option<Const>>) -> Function {
+        Function { constants, ..self.clone() }
     }
 
     /// Arguments as the function takes them: the fields of instances are in the order of their classes, which must be those of the
@@ -214,6 +237,11 @@ impl Function {
     /// The types of such arguments.
     pub fn types<F>(&self, args: &[Value<F>]) -> Vec<Type> {
         records::types(args, &self.module.classes)
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The choices that it is compiled under.
@@ -231,81 +259,53 @@ impl Function {
         &self.module
     }
 
-    /// Calls the function: `f.call((2.0, 3))`.
-    pub fn call<R: Answer>(&self, args: impl Args) -> Result<R, Error> {
-        let args = self.arguments(args.into_values())?;
-        typed::read(self.compile_for(&args, &Request::Value)?.run(&args)?)
-    }
-
-    /// Value and gradient with respect to every argument, or those of [`Function::wrt`]; `()` for those that hold no float:
-    /// `(y, (dx, ()))`.
-    pub fn value_and_grad<R: Answer>(&self, args: impl Args) -> Result<R, Error> {
-        let (value, gradient) = self.differentiate(self.arguments(args.into_values())?, None)?;
-        typed::read(Value::tuple([value, gradient]))
-    }
-
-    /// The gradient with respect to every argument, or those of [`Function::wrt`]; `()` for those that hold no float.
-    pub fn grad<R: Answer>(&self, args: impl Args) -> Result<R, Error> {
-        typed::read(self.differentiate(self.arguments(args.into_values())?, None)?.1)
-    }
-
-    /// The value, and what its cotangent makes of the arguments as a gradient does of 1.0: the rows of a Jacobian, for cotangents that
-    /// are zero but in one place. The cotangent is shaped like the value, `()` where there is none. It is compiled once for all.
-    pub fn vjp<R: Answer>(&self, args: impl Args, cotangent: impl Argument) -> Result<R, Error> {
-        let (value, gradient) = self.differentiate(self.arguments(args.into_values())?, Some(cotangent.into_value()))?;
-        typed::read(Value::tuple([value, gradient]))
-    }
-
-    /// Value and gradient, or what a cotangent makes of the arguments, which nobody else has.
-    fn differentiate(&self, mut args: Vec<Value>, cotangent: Option<Value>) -> Result<(Value, Value), Error> {
-        let types = self.types(&args);
-        let wrt = self.wrt.clone().unwrap_or_else(|| active(&types));
-        if let Some(i) = wrt.iter().find(|&&i| types.get(i).is_none_or(Type::is_inert)) {
-            return Err(Error::Arguments(format!("argument {i}, counted from 0, does not exist or holds no float")));
-        }
-        let count = args.len();
-        let request = match &cotangent {
-            Some(cotangent) => Request::Pullback(wrt.clone(), cotangent.ty()),
-            None => Request::Gradient(wrt.clone()),
-        };
-        let compiled = self.compile_for(&args, &request)?;
-        args.extend(cotangent);
-        let answer = compiled.run(&args)?;
-        let pair = answer.into_items().and_then(|pair| <[Value; 2]>::try_from(pair).ok());
-        let [value, gradient] = pair.ok_or_else(|| Error::Internal("a gradient is a pair".into()))?;
-        Ok((value, Value::tuple(spread(&gradient, &wrt, count))))
-    }
-
-    /// Value and tangent, in the direction of a tangent for each argument, `()` for none: `f.jvp((2.0, 3), (1.0, ()))`.
-    pub fn jvp<R: Answer>(&self, args: impl Args, tangents: impl Args) -> Result<R, Error> {
-        let (args, tangents) = (self.arguments(args.into_values())?, self.arguments(tangents.into_values())?);
-        if args.len() != tangents.len() {
-            let message = format!("{} tangents are given for {} arguments", tangents.len(), args.len());
-            return Err(Error::Arguments(message));
-        }
-        let compiled = self.compile_for(&args, &Request::Jvp(self.types(&tangents)))?;
-        typed::read(compiled.run(&[args, tangents].concat())?)
+    /// Answers a request for values whose types are known at run time alone: of `args`, and of what the request takes beside them.
+    /// Where a shape depends on an integer among them, it is compiled for that integer.
+    ///
+    /// ```
+    /// use gradus::{Engine, Request, Value};
+    /// # fn main() -> Result<(), gradus::Error> {
+    /// let pow = Engine::default().load("examples/pow.py")?.function("pow")?;
+    /// let answer = pow.run(&Request::Gradient(vec![0]), &[Value::F64(2.0), Value::I64(3)])?;
+    /// assert_eq!(answer.to_string(), "(8.0, (12.0,))");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn run(&self, request: &Request, args: &[Value]) -> Result<Value, Error> {
+        let args = self.arguments(args.to_vec())?;
+        let own = args.len().checked_sub(request.more_arguments().len());
+        let own = own.ok_or_else(|| Error::Arguments("the request takes more than the arguments".into()))?;
+        self.compile_for(&args[..own], request)?.run(&args)
     }
 
     /// The type of its result for arguments of the given types.
     pub fn result_type(&self, types: &[Type]) -> Result<Type, Error> {
-        Ok(result_type(&self.typed(types)?))
+        Ok(result_type(&self.inferred(types)?))
     }
 
-    /// The untyped program for arguments of these types. One that mentions no complex number has them if some come in.
-    fn module_for(&self, types: &[Type]) -> Result<(Module, GraphId), Error> {
+    /// The untyped program for arguments of these types, with a function of the toolbox. One that mentions no complex number has them
+    /// if some come in.
+    fn module_for(&self, types: &[Type], toolbox: Option<&str>) -> Result<(Module, GraphId, Option<GraphId>), Error> {
         let is_known = self.module.classes.iter().any(|c| c.schema.is_complex());
-        if is_known || !types.iter().any(has_complex) {
-            return Ok((self.module.clone(), self.graph));
-        }
-        Ok(self.parsed.lower_for_complex(&self.name)?)
+        let complex = !is_known && types.iter().any(has_complex);
+        let (module, graphs) = match &self.parsed {
+            Some(parsed) if complex || toolbox.is_some() => {
+                parsed.lower_with(&self.name, python::Beside { complex, toolbox: toolbox.as_slice() })?
+            }
+            None if toolbox.is_some() => {
+                let (module, toolbox) = python::with_toolbox(&self.module, toolbox.as_slice());
+                (module, [&[self.graph], &toolbox[..]].concat())
+            }
+            _ => (Module::clone(&self.module), vec![self.graph]),
+        };
+        Ok((module, graphs[0], graphs.get(1).copied()))
     }
 
     /// The function itself, typed.
-    fn typed(&self, types: &[Type]) -> Result<Module, Error> {
+    pub(crate) fn inferred(&self, types: &[Type]) -> Result<Module, Error> {
         self.check_count(types.len())?;
-        let (mut module, graph) = self.module_for(types)?;
-        let entry = Request::Value.entry(&mut module, graph, types);
+        let (mut module, graph, _) = self.module_for(types, None)?;
+        let entry = Request::Value.entry(&mut module, graph, types, None);
         Ok(gradus_ir::infer::infer_for(&module, entry, types, &self.constants)?)
     }
 
@@ -316,7 +316,7 @@ impl Function {
         if self.module.takes_world(self.graph) || types.iter().any(|ty| matches!(ty, Type::Record(..))) {
             return None;
         }
-        let typed = self.options.plan.is_auto().then(|| self.typed(types).ok())??;
+        let typed = self.options.plan.is_auto().then(|| self.inferred(types).ok())??;
         let wrt = wrt.iter().map(|&i| types.get(i)).collect::<Option<Vec<&Type>>>()?;
         (result_type(&typed) == Type::F64).then(|| ModeDecision::new(&self.name, &self.module, &typed, wrt.into_iter()))
     }
@@ -340,11 +340,23 @@ impl Function {
             (Request::Gradient(wrt), _) => Request::Reverse(wrt.clone()),
             (request, _) => request.clone(),
         };
-        let (mut module, graph) = self.module_for(types)?;
+        let wrt = request.wrt().unwrap_or_default();
+        let arguments = || wrt.iter().filter_map(|&i| types.get(i)).map(floats).sum::<usize>();
+        let toolbox = request.toolbox(|| self.inferred(types).is_ok_and(|m| floats(&result_type(&m)) < arguments()));
+        let (mut module, graph, toolbox) = self.module_for(types, toolbox)?;
         module.floats = self.options.floats;
-        let entry = request.entry(&mut module, graph, types);
+        let entry = request.entry(&mut module, graph, types, toolbox);
         let types = [types, request.more_arguments()].concat();
-        let mut stages = pipeline::compile(&module, entry, &types, &self.constants, &self.options)?;
+        let is_vjp = matches!(request, Request::Vjp(..));
+        if is_vjp && (self.options.backend, self.options.floats) != (Backend::Jit, Floats::Doubles) {
+            return Err(Error::Unavailable("a function is a result of native code alone".into()));
+        }
+        let then = |m: &mut Module| {
+            if is_vjp {
+                leave_pullback(m)
+            }
+        };
+        let mut stages = pipeline::compile(&module, entry, &types, &self.constants, &self.options, then)?;
         if decision.is_some() {
             stages.report.passes.insert(0, ("mode", choosing));
             stages.report.mode = decision;
@@ -354,7 +366,7 @@ impl Function {
                 let start = Instant::now();
                 let code = Jit::compile(&stages.lowered)?;
                 stages.report.passes.push(("code", start.elapsed()));
-                Executor::Jit(Box::new(code))
+                Executor::Jit(Arc::new(code))
             }
             _ => Executor::Interp,
         };
@@ -370,14 +382,7 @@ impl Function {
             Err(error @ Error::Refused(_)) => error,
             done => return done,
         };
-        let special = self.for_arguments(args);
-        let key = (types.clone(), special.constants.clone(), request.clone());
-        if let Some(compiled) = self.compiled.lock().unwrap_or_else(|e| e.into_inner()).get(&key) {
-            return Ok(compiled.clone());
-        }
-        let compiled = special.compile(&types, request).map_err(|_| refused)?;
-        self.compiled.lock().unwrap_or_else(|e| e.into_inner()).insert(key, compiled.clone());
-        Ok(compiled)
+        self.for_arguments(args).compile(&types, request).map_err(|_| refused)
     }
 
     /// Whether a result of this type has a gradient.

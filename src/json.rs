@@ -285,7 +285,7 @@ pub fn write(v: &Value) -> Json {
     write_in(&Doubles, v)
 }
 
-/// [`write`] with floats as a notation has them.
+/// [`write()`] with floats as a notation has them.
 pub fn write_in<N: Notation>(notation: &N, v: &Value<N::Number>) -> Json {
     match v {
         Value::F64(v) => notation.write(v),

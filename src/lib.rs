@@ -14,26 +14,82 @@
 //!         r = r * x
 //!     return r
 //! "))?;
-//! let pow = program.function("pow")?;
+//! let gradient = program.function("pow")?.value_and_grad::<(f64, i64)>()?;
 //!
-//! let y: f64 = pow.call((2.0, 3))?;
-//! let (value, (dx, _)): (f64, (f64, ())) = pow.value_and_grad((2.0, 3))?;
-//! assert_eq!((y, value, dx), (8.0, 8.0, 12.0));
+//! assert_eq!(gradient.call((2.0, 3))?, (8.0, (12.0, ())));
 //! # Ok::<(), gradus::Error>(())
 //! ```
+//!
+//! # A tour
+//!
+//! An [`Engine`] parses a [`Source`] to a [`Program`], which has [`Function`]s. A function becomes a callable for Rust types: the function
+//! itself by [`Function::typed`], a derivative by
+//!
+//! | | gives |
+//! |---|---|
+//! | [`Function::grad`], [`Function::value_and_grad`] | the gradient, an entry for each argument |
+//! | [`Function::jvp`] | the value and its tangent in one direction |
+//! | [`Function::vjp`] | the value and a [`Pullback`], which makes a gradient of each cotangent |
+//! | [`Function::jacobian`] | all partial derivatives of a function of any result |
+//! | [`Function::hessian`], [`Function::hvp`] | second derivatives, or their product with a vector |
+//! | [`Function::request`] | any [`Request`], such as derivatives of higher order |
+//!
+//! **Types.** [`Data`] lists the Rust types that programs know, `f64` to arrays of `ndarray` and structs ([`Record`]). Types are checked
+//! when the callable is made; a call then copies scalars into words, runs machine code and reads the result: no value is boxed, and
+//! nothing is allocated but arrays. Of an array the type says how many axes there are, and how long they are the arguments say: a
+//! callable is compiled anew for sizes that it has not seen. Wherever a callable takes an array it takes views, slices and references
+//! ([`Argument`]).
+//!
+//! ```
+//! use gradus::{Constant, Engine, Source};
+//!
+//! let text = "
+//! import numpy as np
+//! def loss(w, x, y): return np.mean((np.tanh(x @ w) - y) ** 2)
+//! ";
+//! let loss = Engine::default().parse(Source::new("loss.py", text))?.function("loss")?;
+//! let gradient = loss.grad::<(Vec<f64>, Constant<ndarray::Array2<f64>>, Constant<Vec<f64>>)>()?;
+//!
+//! let (x, y) = (ndarray::array![[0.0, 1.0], [1.0, 1.0]], [0.5, 0.25]);
+//! let mut w = vec![0.1, 0.2];
+//! for _ in 0..100 {
+//!     let (dw, (), ()) = gradient.call((&w, &x, &y))?;
+//!     w.iter_mut().zip(dw).for_each(|(w, dw)| *w -= 0.5 * dw);
+//! }
+//! assert!((w[1].tanh() - 0.5).abs() < 1e-3);
+//! # Ok::<(), gradus::Error>(())
+//! ```
+//!
+//! **Threads.** Programs, functions, callables and pullbacks are `Send` and `Sync`; calls of one callable run side by side.
+//!
+//! **Rust in programs.** A [`Primitive`] is a function of Rust that programs call, with rules for its derivatives; it also gives rules to
+//! functions of the program.
+//!
+//! **Without a source.** A [`ModuleBuilder`] makes programs of primitives and calls.
+//!
+//! **Looking inside.** [`Typed::compiled`] gives the program at every stage as text or a graph ([`Compiled::stage`]), its machine code, and
+//! what the passes did ([`Compiled::report`]). [`Options`] choose between strategies of reverse mode, backends and rewrites.
+//!
+//! **Errors.** All that can go wrong is an [`Error`], by whose fault it is; those of a program have places in its text, and
+//! [`Error::render`] shows them there.
+//!
+//! Values whose types are known at run time alone go through [`Function::run`]. Other numbers than floats are in [`numbers`], the
+//! comparison of ways to a derivative in [`compare`].
 //!
 //! The crates underneath: `gradus-ir` (the intermediate representation), `gradus-ad` (differentiation), `gradus-opt` (the
 //! simplifier), `gradus-backend` (interpreter and native code), `gradus-frontend` (Python). [`pipeline`] orders their passes.
 #![forbid(unsafe_code)]
 
-mod arrays;
+mod build;
+mod differentiable;
 mod engine;
 mod error;
 mod mode;
-mod native;
 mod options;
+mod primitive;
 mod records;
 mod request;
+mod stage;
 mod typed;
 
 pub mod compare;
@@ -42,18 +98,24 @@ pub mod npy;
 pub mod numbers;
 pub mod pipeline;
 pub mod recorded;
+#[doc(hidden)]
+pub mod rust;
 pub mod svg;
 
+pub use build::{GraphBuilder, ModuleBuilder, Node};
+pub use differentiable::{Derivatives, Differentiable};
 pub use engine::{Compiled, Engine, Function, Program, active, spread};
 pub use error::Error;
 pub use gradus_ad::{Decision, Plan, Strategy};
-pub use gradus_ir::{Array, DType, Diagnostic, Dims, Elements, Module, Type, Value};
+pub use gradus_ir::{Array, DType, Diagnostic, Dims, Elements, Module, Prim, Span, Type, Value};
+pub use gradus_macros::{Value, differentiable};
 pub use gradus_opt::{Closures, Math};
 pub use mode::{Mode, ModeDecision};
-pub use native::Native;
 pub use options::{Backend, Options, Simplify};
+pub use primitive::Primitive;
 pub use request::Request;
-pub use typed::{Answer, Args, Argument, Data};
+pub use stage::{Stage, View};
+pub use typed::{Args, Argument, Constant, Data, Element, Hvp, Jvp, Pullback, Pulled, Record, Static, Typed, Vjp, to_value};
 
 /// The example of README.md.
 #[cfg(doctest)]

@@ -53,7 +53,7 @@ impl ModeDecision {
 }
 
 /// How many floats a value of a type holds.
-fn floats(ty: &Type) -> usize {
+pub fn floats(ty: &Type) -> usize {
     match ty {
         Type::F64 => 1,
         Type::Array(dtype, shape) if dtype.is_float() => shape.count(),

@@ -62,6 +62,48 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The defaults, to choose from there.
+    ///
+    /// ```
+    /// use gradus::{Engine, Math, Options, Strategy};
+    ///
+    /// let engine = Engine::new(Options::new().strategy(Strategy::Stack).math(Math::Fast));
+    /// # let _ = engine;
+    /// ```
+    pub fn new() -> Options {
+        Options::default()
+    }
+
+    /// How reverse mode keeps values: a [`Strategy`](crate::Strategy), or a [`Plan`] of them.
+    pub fn strategy(self, plan: impl Into<Plan>) -> Options {
+        Options { plan: plan.into(), ..self }
+    }
+
+    /// What runs the program.
+    pub fn backend(self, backend: Backend) -> Options {
+        Options { backend, ..self }
+    }
+
+    /// Which rewrites of arithmetic are allowed.
+    pub fn math(self, math: Math) -> Options {
+        Options { math, ..self }
+    }
+
+    /// When the simplifier runs.
+    pub fn simplify(self, simplify: Simplify) -> Options {
+        Options { simplify, ..self }
+    }
+
+    /// What becomes of closures.
+    pub fn closures(self, closures: Closures) -> Options {
+        Options { closures, ..self }
+    }
+
+    /// How many cheap operations a value may take to be computed again and not recorded.
+    pub fn recompute(self, operations: usize) -> Options {
+        Options { recompute: operations, ..self }
+    }
+
     /// What the simplifier is told about a program that is not differentiated any more.
     pub(crate) fn simplifier(&self) -> gradus_opt::Options {
         gradus_opt::Options {

@@ -121,17 +121,19 @@ impl Report {
 }
 
 /// Runs all passes on an untyped module, for calls of `entry` with arguments of the given types, and of the given values where shapes
-/// depend on them.
+/// depend on them. `then` is done to the module after inference.
 pub fn compile(
     source: &Module,
     entry: GraphId,
     args: &[Type],
     values: &[Option<Const>],
     options: &Options,
+    then: impl FnOnce(&mut Module),
 ) -> Result<Stages, Error> {
     let mut report = Report::default();
     let infer = || gradus_ir::infer::infer_for(source, entry, args, values);
-    let typed = report.time("infer", infer).map_err(Error::Refused)?;
+    let mut typed = report.time("infer", infer).map_err(Error::Refused)?;
+    then(&mut typed);
     check(&typed, "infer");
     lower(typed, report, options)
 }

@@ -15,10 +15,20 @@ pub enum Request {
     Reverse(Vec<usize>),
     /// The same for any result; its cotangent is one more argument, of this type.
     Pullback(Vec<usize>, Type),
+    /// The value, and the function that `Pullback` applies to a cotangent of this type: for native code alone.
+    Vjp(Vec<usize>, Type),
     /// What `Gradient` answers, or with a type `Pullback`, in forward mode: one pushforward for each float of the arguments.
     Forward(Vec<usize>, Option<Type>),
     /// `(value, tangent)`: the tangents of all arguments are further arguments, of these types; `None` stands for no change.
     Jvp(Vec<Type>),
+    /// The Jacobian in the arguments with these numbers, a tuple with an entry for each: of shape `result.shape + argument.shape`,
+    /// tuples of results outside, of arguments inside. In reverse mode if the result has fewer floats than the arguments.
+    Jacobian(Vec<usize>),
+    /// The Hessian in the arguments with these numbers: for each, a tuple with an entry for each. Forward over reverse.
+    Hessian(Vec<usize>),
+    /// The product of the Hessian in the arguments with these numbers and a vector, shaped like these: no Hessian is made. The vector
+    /// is given as tangents of all arguments, as those of `Jvp` are.
+    Hvp(Vec<usize>, Vec<Type>),
     /// `(value, first, second, …)`: derivatives in the argument with this number, each in its mode, the innermost first.
     Orders(usize, Vec<Mode>),
 }
@@ -27,9 +37,10 @@ impl Request {
     /// The types of what the request takes beside the arguments.
     pub fn more_arguments(&self) -> &[Type] {
         match self {
-            Request::Pullback(_, ty) | Request::Forward(_, Some(ty)) => std::slice::from_ref(ty),
-            Request::Jvp(types) => types,
-            Request::Value | Request::Gradient(_) | Request::Reverse(_) | Request::Forward(_, None) | Request::Orders(..) => &[],
+            Request::Pullback(_, ty) | Request::Vjp(_, ty) | Request::Forward(_, Some(ty)) => std::slice::from_ref(ty),
+            Request::Jvp(types) | Request::Hvp(_, types) => types,
+            Request::Value | Request::Gradient(_) | Request::Reverse(_) | Request::Forward(_, None) => &[],
+            Request::Jacobian(_) | Request::Hessian(_) | Request::Orders(..) => &[],
         }
     }
 
@@ -39,19 +50,31 @@ impl Request {
             Request::Forward(..) | Request::Jvp(_) => true,
             Request::Orders(_, modes) => modes.iter().all(|&m| m == Mode::Forward),
             Request::Value | Request::Gradient(_) | Request::Reverse(_) | Request::Pullback(..) => false,
+            Request::Vjp(..) | Request::Jacobian(_) | Request::Hessian(_) | Request::Hvp(..) => false,
         }
     }
 
-    /// The arguments that an answer of a value and gradients has gradients of.
-    pub(crate) fn wrt(&self) -> Option<&[usize]> {
+    /// The arguments that it takes derivatives in, if it says so.
+    pub fn wrt(&self) -> Option<&[usize]> {
         match self {
             Request::Gradient(wrt) | Request::Reverse(wrt) | Request::Pullback(wrt, _) | Request::Forward(wrt, _) => Some(wrt),
+            Request::Vjp(wrt, _) | Request::Jacobian(wrt) | Request::Hessian(wrt) | Request::Hvp(wrt, _) => Some(wrt),
             Request::Value | Request::Jvp(_) | Request::Orders(..) => None,
         }
     }
 
-    /// Adds the graph that answers the request for `f` on arguments of these types.
-    pub(crate) fn entry(&self, m: &mut Module, f: GraphId, types: &[Type]) -> GraphId {
+    /// The function of the toolbox that answers it. `few` says that the result has fewer floats than the arguments.
+    pub(crate) fn toolbox(&self, few: impl FnOnce() -> bool) -> Option<&'static str> {
+        match self {
+            Request::Jacobian(_) => Some(if few() { "jacrev" } else { "jacfwd" }),
+            Request::Hessian(_) => Some("hessian"),
+            _ => None,
+        }
+    }
+
+    /// Adds the graph that answers the request for `f` on arguments of these types, by a function of the toolbox if it is one of
+    /// those.
+    pub(crate) fn entry(&self, m: &mut Module, f: GraphId, types: &[Type], toolbox: Option<GraphId>) -> GraphId {
         if *self == Request::Value && types.len() == m[f].params.len() {
             return f;
         }
@@ -70,17 +93,22 @@ impl Request {
                 let j = b.prim(Prim::J, &[callee]);
                 let t = b.call(j, &args);
                 let (y, pb) = (b.item(t, 0), b.item(t, 1));
-                let what = b.text("cotangent");
-                let seed = b.prim(Prim::Given, &[seed, y, what]);
-                let r = b.call(pb, &[seed]);
-                let gradients: Vec<NodeId> = wrt
-                    .iter()
-                    .map(|&i| {
-                        let c = b.item(r, i + 1);
-                        b.prim(Prim::Gradient, &[c, args[i]])
-                    })
-                    .collect();
-                let gradients = b.prim(Prim::Tuple, &gradients);
+                let gradients = b.pulled(pb, seed, y, wrt, &args);
+                b.prim(Prim::Tuple, &[y, gradients])
+            }
+            // A function that is called, until `leave_pullback` makes a result of it.
+            Request::Vjp(wrt, _) => {
+                let seed = b.param("seed");
+                let j = b.prim(Prim::J, &[callee]);
+                let t = b.call(j, &args);
+                let (y, pb) = (b.item(t, 0), b.item(t, 1));
+                let pullback = b.m.add_graph("pullback", Flavor::Function, Role::Primal, span);
+                let mut inner = Untyped { m: &mut *b.m, g: pullback, span };
+                let cotangent = inner.param("cotangent");
+                let gradients = inner.pulled(pb, cotangent, y, wrt, &args);
+                b.m.set_result(pullback, gradients);
+                let pullback = b.m.graph_ref(pullback);
+                let gradients = b.call(pullback, &[seed]);
                 b.prim(Prim::Tuple, &[y, gradients])
             }
             Request::Forward(wrt, None) => {
@@ -105,6 +133,20 @@ impl Request {
                     wrt.iter().map(|&i| b.partials(weighted, &args, i, &types[i], &|_, one| one, &mut None)).collect();
                 let gradients = b.prim(Prim::Tuple, &gradients);
                 b.prim(Prim::Tuple, &[value, gradients])
+            }
+            Request::Jacobian(wrt) | Request::Hessian(wrt) => {
+                let operator = b.m.graph_ref(toolbox.expect("the module has what answers the request"));
+                let numbers: Vec<NodeId> = wrt.iter().map(|&i| b.m.i64(i as i64)).collect();
+                let numbers = b.prim(Prim::Tuple, &numbers);
+                let derivative = b.call(operator, &[callee, numbers]);
+                b.call(derivative, &args)
+            }
+            Request::Hvp(wrt, tangents) => {
+                let tangents: Vec<NodeId> = tangents.iter().map(|_| b.param("tangent")).collect();
+                let gradient = b.differentiate(callee, wrt, false, true);
+                let (args, tangents) = (b.prim(Prim::Tuple, &args), b.prim(Prim::Tuple, &tangents));
+                let pair = b.prim(Prim::Jvp, &[gradient, args, tangents]);
+                b.item(pair, 1)
             }
             Request::Jvp(tangents) => {
                 let tangents: Vec<NodeId> = tangents.iter().map(|_| b.param("tangent")).collect();
@@ -142,6 +184,21 @@ impl Request {
         }
         main
     }
+}
+
+/// Lets the entry of a typed module that answers [`Request::Vjp`] return the function that it calls, and take no cotangent. The
+/// boundary goes on to say what the call gives.
+pub fn leave_pullback(m: &mut Module) {
+    let entry = m.entry.expect("a typed module has an entry");
+    let &[value, call] = m[m.result(entry)].inputs() else { unreachable!("the entry returns a pair") };
+    let (pullback, span) = (m[call].inputs()[0], m[entry].span);
+    let ty = Type::tuple([m[value].ty.clone(), m[pullback].ty.clone()]);
+    let pair = m.prim(entry, Prim::Tuple, vec![value, pullback], ty.clone(), span);
+    m[entry].result = ty;
+    m.set_result(entry, pair);
+    m.collect_garbage(&[entry]);
+    m.remove_param(entry, m[entry].params.len() - 1);
+    m.boundary.params.pop();
 }
 
 /// A graph with the first parameters of `f`.
@@ -187,6 +244,19 @@ impl Untyped<'_> {
     fn item(&mut self, tuple: NodeId, i: usize) -> NodeId {
         let i = self.m.i64(i as i64);
         self.prim(Prim::GetItem, &[tuple, i])
+    }
+
+    /// What a pullback makes of a cotangent of `y`, for the arguments with these numbers.
+    fn pulled(&mut self, pullback: NodeId, cotangent: NodeId, y: NodeId, wrt: &[usize], args: &[NodeId]) -> NodeId {
+        let what = self.text("cotangent");
+        let cotangent = self.prim(Prim::Given, &[cotangent, y, what]);
+        let cotangents = self.call(pullback, &[cotangent]);
+        let mut gradients = Vec::with_capacity(wrt.len());
+        for &i in wrt {
+            let c = self.item(cotangents, i + 1);
+            gradients.push(self.prim(Prim::Gradient, &[c, args[i]]));
+        }
+        self.prim(Prim::Tuple, &gradients)
     }
 
     fn differentiate(&mut self, f: NodeId, wrt: &[usize], value: bool, many: bool) -> NodeId {

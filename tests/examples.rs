@@ -5,13 +5,24 @@
 #[path = "common/command.rs"]
 mod command;
 
+#[path = "../examples/curve_fitting.rs"]
+mod curve_fitting;
+#[path = "../examples/custom_primitive.rs"]
+mod custom_primitive;
+#[path = "../examples/differentiable.rs"]
+mod differentiable;
+#[path = "../examples/graphs.rs"]
+mod graphs;
 #[path = "../examples/mnist.rs"]
 mod mnist;
+#[path = "../examples/newton.rs"]
+mod newton;
+#[path = "../examples/physics.rs"]
+mod physics;
 
 use command::gradus;
-use gradus::{Engine, Math, Mode, Options, Request, Simplify, Source, Strategy, Type};
+use gradus::{Engine, Math, Mode, Options, Request, Simplify, Source, Static, Strategy, Type};
 use gradus_ir::{GraphId, Module, NodeId, Prim};
-use ndarray::Array1;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -91,8 +102,7 @@ fn losses_fall() {
     for (file, function, steps, part) in TRAINED {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(file);
         let train = Engine::default().load(path).and_then(|p| p.function(function)).expect("an example");
-        let losses: Array1<f64> = train.call((steps,)).expect("the example runs");
-        let losses = losses.to_vec();
+        let losses = train.typed::<Static<i64>, Vec<f64>>().and_then(|f| f.call(steps)).expect("the example runs");
         assert!(losses.windows(2).all(|pair| pair[1] <= pair[0] * (1.0 + 1e-12)), "{file}: {losses:?}");
         assert!(losses[losses.len() - 1] <= part * losses[0], "{file}: {losses:?}");
     }
@@ -104,6 +114,16 @@ fn a_network_learns() {
     assert!(history.windows(2).all(|pair| pair[1].0 < pair[0].0), "{history:?}");
     assert!(history[3].1 > 0.9, "{history:?}");
     mnist::main().expect("the example runs");
+}
+
+#[test]
+fn a_spring_is_found() {
+    let (spring, start, seen) = differentiable::measurements();
+    let guess = differentiable::Spring { stiffness: 3.5, damping: 0.1 };
+    let (found, misfits) = differentiable::fit(guess, start, &seen).expect("the example runs");
+    assert!((found.stiffness - spring.stiffness).abs() + (found.damping - spring.damping).abs() < 1e-12, "{found:?}");
+    assert!(misfits.windows(2).take(4).all(|pair| pair[1] < 0.1 * pair[0]), "{misfits:?}");
+    differentiable::main().expect("the example runs");
 }
 
 /// The operations that a value takes, without making and opening of tuples.
@@ -168,4 +188,33 @@ fn derivatives_grow_as_the_readme_says() {
         assert!(by_name(6, Simplify::Interleaved) > 3 * forward[5], "the price of reverse mode, order after order");
         assert!(by_name(4, Simplify::AtEnd) > by_name(4, Simplify::Interleaved), "the price of simplifying at the end only");
     }
+}
+
+#[test]
+fn examples_in_rust() {
+    let (t, y) = curve_fitting::samples();
+    let fitted = curve_fitting::fit(&t, &y, [1.0, 1.0, 0.0], 8).expect("the example runs");
+    assert!(fitted.iter().zip([2.0, 1.5, 0.5]).all(|(a, b)| (a - b).abs() < 0.02), "{fitted:?}");
+    curve_fitting::main().expect("the example runs");
+
+    let path = newton::minimise((-1.2, 1.0), 1e-10).expect("the example runs");
+    let (x, y) = path[path.len() - 1];
+    assert!(path.len() < 10 && (x - 1.0).abs() < 1e-9 && (y - 1.0).abs() < 1e-9, "{path:?}");
+    newton::main().expect("the example runs");
+
+    let pendulum = physics::Pendulum { length: 1.0, friction: 0.3 };
+    let observed = physics::observe(pendulum, 0.8, 8).expect("the example runs");
+    let found = physics::fit(physics::Pendulum { length: 1.1, friction: 0.1 }, 0.8, &observed, 60).expect("the example runs");
+    assert!((found.length - 1.0).abs() < 1e-6 && (found.friction - 0.3).abs() < 1e-6, "{found:?}");
+    physics::main().expect("the example runs");
+
+    let shape = custom_primitive::shape(&custom_primitive::data()).expect("the example runs");
+    assert!((2.85..3.15).contains(&shape), "{shape}");
+    custom_primitive::main().expect("the example runs");
+
+    let stages = graphs::stages().expect("the example runs");
+    let (_, optimised, dot) = &stages[2];
+    assert!(optimised.contains("cos %x") && dot.starts_with("digraph"), "{optimised}");
+    assert!(stages[0].1.contains("J @wave"), "{}", stages[0].1);
+    graphs::main().expect("the example runs");
 }

@@ -41,7 +41,8 @@ fn long_loops_leave_the_native_stack_alone() {
         for strategy in STRATEGIES {
             let x = 1.0 + 1.0 / n as f64;
             let power = function(POWER, "power", backend, strategy);
-            let (y, (dx, ())): (f64, (f64, ())) = on_small_stack(|| power.value_and_grad((x, n)).expect("an answer"));
+            let power = power.value_and_grad::<(f64, i64)>().expect("a gradient");
+            let (y, (dx, ())) = on_small_stack(|| power.call((x, n)).expect("an answer"));
             let exact = (n as f64 * x.ln()).exp();
             let exact_dx = n as f64 * exact / x;
             assert!((y - exact).abs() < 1e-8 * exact, "{backend:?}, {strategy:?}: {y}, not {exact}");
@@ -123,15 +124,16 @@ fn recursion_is_deep_and_bounded() {
         let x = 1.0 + 1.0 / n as f64;
         let exact = (n as f64 * x.ln()).exp();
         let power = function(RECURSION, "power", backend, strategy);
-        let value: f64 = on_small_stack(|| power.call((x, n)).expect("a value"));
+        let value = power.typed::<(f64, i64), f64>().expect("a value");
+        let value = on_small_stack(|| value.call((x, n)).expect("a value"));
         assert!((value - exact).abs() < 1e-9 * exact, "{backend:?}: {value}, not {exact}");
-        let (dx, ()): (f64, ()) = on_small_stack(|| power.grad((x, n)).expect("a gradient"));
+        let gradient = power.grad::<(f64, i64)>().expect("a gradient");
+        let (dx, ()) = on_small_stack(|| gradient.call((x, n)).expect("a gradient"));
         assert!((dx - n as f64 * exact / x).abs() < 1e-9 * dx, "{backend:?}: {dx}, not {}", n as f64 * exact / x);
         let endless = function(RECURSION, "endless", backend, strategy);
-        let answers =
-            [on_small_stack(|| endless.call::<f64>((1.0,))), on_small_stack(|| endless.grad::<(f64,)>((1.0,)).map(|g| g.0))];
-        for answer in answers {
-            match answer {
+        for endless in [endless.typed::<f64, f64>(), endless.grad::<f64>()] {
+            let endless = endless.expect("it is compiled");
+            match on_small_stack(|| endless.call(1.0)) {
                 Err(Error::Trap(trap)) => assert_eq!(trap.kind, TrapKind::RecursionLimit, "{backend:?}"),
                 other => panic!("{backend:?}: {other:?}"),
             }
@@ -337,7 +339,7 @@ def f(x, n):
                 let engine = Engine::new(Options { backend, simplify, plan: strategy.into(), ..Options::default() });
                 let program = engine.parse(Source::new("judged.py", text)).expect("a correct program");
                 let f = program.function("f").expect("it is there");
-                let error = f.grad::<(f64, ())>((2.0, 3)).expect_err("a trap");
+                let error = f.grad::<(f64, i64)>().and_then(|g| g.call((2.0, 3))).expect_err("a trap");
                 assert!(matches!(&error, Error::Trap(t) if t.kind == TrapKind::DivisionByZero), "{backend:?}: {error}");
                 let message = error.render(Some(program.source()));
                 let named = message.contains("judged.py:6") && message.contains("6 // n");
@@ -419,10 +421,11 @@ fn functions_are_shared_by_threads() {
                         let x = 1.0 + 0.1 * f64::from(i);
                         // Threads ask for different things first, and for all of them in the end.
                         if (i + thread) % 2 == 0 {
-                            let y: f64 = power.call((x, 3)).expect("a value");
+                            let y = power.typed::<(f64, i64), f64>().and_then(|f| f.call((x, 3))).expect("a value");
                             assert_eq!(y, x * x * x);
                         } else {
-                            let (y, (dx, ())): (f64, (f64, ())) = power.value_and_grad((x, 3)).expect("a gradient");
+                            let gradient = power.value_and_grad::<(f64, i64)>().expect("a gradient");
+                            let (y, (dx, ())) = gradient.call((x, 3)).expect("a gradient");
                             assert_eq!(y, x * x * x);
                             assert!((dx - 3.0 * x * x).abs() < 1e-12 * dx);
                         }

@@ -2,9 +2,8 @@
 //! digits, and random programs against floats.
 
 use gradus::numbers::{Big, Bigs, Measurement, Measurements, Numbers, Rational, Rationals, Written};
-use gradus::{
-    Array, DType, Dims, Elements, Engine, Function, Mode, Options, Plan, Request, Simplify, Source, Strategy, Type, Value,
-};
+use gradus::{Array, Dims, Elements, Engine, Function, Mode, Options, Plan, Request, Simplify, Source, Strategy, Type, Value};
+use ndarray::{Array2, array};
 use proptest::prelude::{Just, any, prop_assert, prop_oneof, proptest};
 use proptest::strategy::Strategy as Generate;
 use proptest::test_runner::{Config, RngSeed};
@@ -125,11 +124,11 @@ fn floats_are_measured_against_fractions() {
         ("branches", &["-9//4"]),
     ] {
         let numbers: Vec<Rational> = args.iter().map(|a| fraction(a)).collect();
-        let floats: Vec<Value> = numbers.iter().map(|n| Value::F64(n.to_f64())).collect();
+        let floats: Vec<f64> = numbers.iter().map(Rational::to_f64).collect();
         let numbers: Vec<Value<Rational>> = numbers.into_iter().map(float).collect();
         let (value, gradient) = function(name).over(Rationals).value_and_grad(&numbers).expect("an answer");
-        let (y, dx): (f64, (f64,)) = function(name).value_and_grad(&floats[..]).expect("an answer");
-        for (exact, y) in [(&value, y), (&gradient[0], dx.0)] {
+        let (y, dx) = function(name).value_and_grad::<f64>().and_then(|f| f.call(floats[0])).expect("an answer");
+        for (exact, y) in [(&value, y), (&gradient[0], dx)] {
             let Value::F64(exact) = exact else { panic!("{name}: {exact}") };
             assert!((exact.to_f64() - y).abs() <= 1e-12 * y.abs().max(1.0), "{name}: {exact}, {y}");
         }
@@ -172,14 +171,14 @@ fn arrays_of_fractions() {
     };
     let args = [array(&[3, 1, 4, 2]), array(&[5, 9, 2, 6])];
     let (value, gradient) = function("matrices").over(Rationals).value_and_grad(&args).expect("an answer");
-    let plain = |items: [f64; 4]| Value::from(Array::of_floats(DType::F64, Dims::new([2, 2]), items.to_vec()));
-    let floats = [plain([1.5, 0.5, 2.0, 1.0]), plain([2.5, 4.5, 1.0, 3.0])];
-    let (y, (da, db)): (f64, (Value, Value)) = function("matrices").value_and_grad(&floats[..]).expect("an answer");
+    let floats = (array![[1.5, 0.5], [2.0, 1.0]], array![[2.5, 4.5], [1.0, 3.0]]);
+    let both = function("matrices").value_and_grad::<(Array2<f64>, Array2<f64>)>().expect("a gradient");
+    let (y, (da, db)) = both.call(floats).expect("an answer");
     let close = |exact: &Rational, v: f64| (exact.to_f64() - v).abs() < 1e-9;
     assert!(matches!(&value, Value::F64(exact) if close(exact, y)), "{value} {y}");
     for (exact, found) in gradient.iter().zip([da, db]) {
-        let (Value::Array(exact), Value::Array(found)) = (exact, found) else { panic!("gradients are arrays") };
-        let (Elements::F64(exact), Some(found)) = (exact.elements(), found.floats()) else { panic!("of floats") };
+        let Value::Array(exact) = exact else { panic!("gradients are arrays") };
+        let Elements::F64(exact) = exact.elements() else { panic!("of floats") };
         assert!(exact.iter().zip(found.iter()).all(|(e, &v)| close(e, v)), "{exact:?} {found:?}");
     }
 }
@@ -187,7 +186,7 @@ fn arrays_of_fractions() {
 #[test]
 fn what_is_no_fraction_is_refused_where_it_is_needed() {
     let refused = |name: &str, args: &[Value<Rational>]| {
-        let source = gradus_ir::Source { name: "numbers.py".into(), text: PROGRAM.into() };
+        let source = gradus_ir::Source::new("numbers.py", PROGRAM);
         let e = function(name).over(Rationals).value_and_grad(args).expect_err("no fraction");
         (e.exit_code(), e.render(Some(&source)))
     };
@@ -391,7 +390,7 @@ proptest! {
         let program = Engine::default().parse(Source::new("random.py", text.clone())).expect("correct Python");
         let main = program.function("main").expect("a function");
         let x = Rational::new(numerator, 17).expect("a fraction");
-        let (y, (dx,)): (f64, (f64,)) = main.value_and_grad(x.to_f64()).expect("floats");
+        let (y, dx) = main.value_and_grad::<f64>().and_then(|f| f.call(x.to_f64())).expect("floats");
         let mut answers = Vec::new();
         for options in ways() {
             let over = main.with(options).over(Rationals);

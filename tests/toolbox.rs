@@ -32,7 +32,7 @@ def f(x, y):
 ";
     everywhere(clipped, |f| {
         for (y, dx) in [(0.5, 3.0), (5.0, 6.0), (-7.0, -6.0)] {
-            let (value, gradient): (f64, (f64, f64)) = f.value_and_grad((3.0, y)).expect("an answer");
+            let (value, gradient) = f.value_and_grad::<(f64, f64)>().and_then(|f| f.call((3.0, y))).expect("an answer");
             assert_eq!((value, gradient), (9.0 * y, (dx, 9.0)));
         }
     });
@@ -48,7 +48,7 @@ def f(x, n):
     return x
 ";
     let f = function(text, Options::default());
-    let (value, (dx, ())): (f64, (f64, ())) = f.value_and_grad((1.0, 5)).expect("an answer");
+    let (value, (dx, ())) = f.value_and_grad::<(f64, i64)>().and_then(|f| f.call((1.0, 5))).expect("an answer");
     assert_eq!((value, dx), (32.0, 4.0));
 }
 
@@ -63,8 +63,8 @@ def f(x):
 ";
     everywhere(text, |f| {
         // 2 x at level 1, and 2 at level 2; all of it is one level deeper in a gradient.
-        assert_eq!(f.call::<f64>((3.0,)).expect("an answer"), 60.0 + 400.0);
-        let (_, (dx,)): (f64, (f64,)) = f.value_and_grad((3.0,)).expect("an answer");
+        assert_eq!(f.typed::<f64, f64>().and_then(|f| f.call(3.0)).expect("an answer"), 60.0 + 400.0);
+        let dx = f.grad::<f64>().and_then(|f| f.call(3.0)).expect("an answer");
         assert_eq!(dx, 1.0 + 10.0 * 2.0 * 2.0);
     });
 }
@@ -111,8 +111,8 @@ def f(x, n):
     return s
 ";
     let f = function(text, Options { plan: Plan::from(Strategy::Stack), ..Options::default() });
-    let (y, forward): (f64, f64) = f.jvp((0.8, 9), (1.0, ())).expect("an answer");
-    let (z, (reverse, ())): (f64, (f64, ())) = f.value_and_grad((0.8, 9)).expect("an answer");
+    let (y, forward) = f.jvp::<(f64, i64), f64>().and_then(|f| f.call(((0.8, 9), (1.0, ())))).expect("an answer");
+    let (z, (reverse, ())) = f.value_and_grad::<(f64, i64)>().and_then(|f| f.call((0.8, 9))).expect("an answer");
     assert_eq!(y, z);
     assert!((forward - reverse).abs() < 1e-13 * forward.abs(), "{forward}, {reverse}");
 }
@@ -121,11 +121,10 @@ def f(x, n):
 fn one_compiled_pullback_serves_many_cotangents() {
     let text = "def f(x, y, n):\n    return x * x * y, n, (y, x / y)\n";
     everywhere(text, |f| {
-        type Answer = ((f64, i64, (f64, f64)), (f64, f64, ()));
-        let (value, first): Answer = f.vjp((3.0, 2.0, 5), (1.0, (), (0.0, 0.0))).expect("an answer");
-        assert_eq!((value, first), ((18.0, 5, (2.0, 1.5)), (12.0, 9.0, ())));
-        let (_, second): Answer = f.vjp((3.0, 2.0, 5), (0.0, (), (1.0, 4.0))).expect("an answer");
-        assert_eq!(second, (2.0, -2.0, ()));
-        assert!(f.vjp::<Answer>((3.0, 2.0, 5), 1.0).is_err());
+        let f = f.vjp::<(f64, f64, i64), (f64, i64, (f64, f64))>().expect("a pullback");
+        let (value, pullback) = f.call((3.0, 2.0, 5)).expect("a value");
+        assert_eq!(value, (18.0, 5, (2.0, 1.5)));
+        assert_eq!(pullback.call((1.0, (), (0.0, 0.0))).expect("a gradient"), (12.0, 9.0, ()));
+        assert_eq!(pullback.call((0.0, (), (1.0, 4.0))).expect("a gradient"), (2.0, -2.0, ()));
     });
 }

@@ -13,14 +13,16 @@ pub mod numbers;
 
 mod boundary;
 mod callees;
+mod host;
 mod order;
 pub mod output;
 #[cfg(test)]
 mod testing;
 mod usage;
 
+pub use arrays::{Slice, Storage};
 pub use error::{BackendError, RunError};
 pub use interp::Interp;
-pub use jit::Jit;
+pub use jit::{Jit, Slot};
 pub use numbers::{Numbers, Undefined};
 pub use usage::Usage;

@@ -29,7 +29,12 @@ pub(crate) fn print(template: &str, values: &[Value]) {
 
 /// Keeps the message that a run fails with.
 pub(crate) fn fail(template: &str, values: &[Value]) {
-    MESSAGE.with(|m| m.replace(Some(fill(template, values))));
+    fail_with(fill(template, values));
+}
+
+/// Keeps a message as it is.
+pub(crate) fn fail_with(message: String) {
+    MESSAGE.with(|m| m.replace(Some(message)));
 }
 
 /// The message that the last run on this thread failed with.

@@ -2,7 +2,7 @@
 //! hand, which all must answer.
 
 use crate::hand::{self, primal};
-use gradus::{Data, Engine, Error, Native, Options, Request, Source, Strategy, Value};
+use gradus::{Args, Argument, Data, Engine, Error, Options, Request, Source, Strategy, Typed, Value, to_value};
 use std::cell::RefCell;
 
 /// How much two answers may differ, relative to the largest entry.
@@ -13,6 +13,14 @@ const TUPLES: &str = include_str!("../programs/tuples.py");
 const LORENZ: &str = include_str!("../programs/lorenz.py");
 const BLACK_SCHOLES: &str = include_str!("../programs/black_scholes.py");
 const ORDERS: &str = include_str!("../programs/orders.py");
+
+/// Arguments as they are.
+pub trait Arguments: Args + Argument<Self> + Copy {}
+impl<A: Args + Argument<A> + Copy> Arguments for A {}
+
+/// Answers as they are.
+pub trait Answer: Data + Argument<Self> {}
+impl<R: Data + Argument<R>> Answer for R {}
 
 /// A function, and the ways to its derivative.
 pub struct Workload {
@@ -58,19 +66,19 @@ impl Workload {
     }
 
     /// Compiles from the text.
-    pub fn compile<A: Data, R: Data>(&self, way: &Way) -> Result<Native<A, R>, Error> {
+    pub fn compile<A: Args, R: Data>(&self, way: &Way) -> Result<Typed<A, R>, Error> {
         let engine = Engine::new(Options { plan: way.strategy.into(), ..Options::default() });
-        engine.parse(Source::new(&*self.name, self.text))?.function(&way.function)?.native(&way.request)
+        engine.parse(Source::new(&*self.name, self.text))?.function(&way.function)?.request(way.request.clone())
     }
 
     /// The compiled function or derivative, which must answer what was found by hand.
-    pub fn checked<A: Data, R: Data>(&self, way: &Way, args: A, by_hand: &Value) -> Result<Native<A, R>, Error> {
-        let native = self.compile::<A, R>(way)?;
-        let (a, b) = (floats(&native.call(args)?.into_value()), floats(by_hand));
+    pub fn checked<A: Arguments, R: Answer>(&self, way: &Way, args: A, by_hand: &Value) -> Result<Typed<A, R>, Error> {
+        let typed = self.compile::<A, R>(way)?;
+        let (a, b) = (floats(&to_value::<R>(typed.call(args)?)), floats(by_hand));
         let scale = b.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         let close = a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| (a - b).abs() <= TOLERANCE * scale);
         assert!(close, "{}, {}: {a:?}, by hand {b:?}", self.name, way.id);
-        Ok(native)
+        Ok(typed)
     }
 }
 
@@ -86,20 +94,20 @@ fn floats(v: &Value) -> Vec<f64> {
 /// Does something with every workload.
 pub trait Visitor {
     /// Takes a workload with its arguments, and what gives its value and its derivative by hand.
-    fn visit<A: Data + Copy, R: Data>(&mut self, w: &Workload, args: A, value: impl Fn(A) -> f64, derivative: impl Fn(A) -> R);
+    fn visit<A: Arguments, R: Answer>(&mut self, w: &Workload, args: A, value: impl Fn(A) -> f64, derivative: impl Fn(A) -> R);
 }
 
 /// Shows a visitor a gradient.
-fn gradient<A: Data + Copy, R: Data>(
+fn gradient<A: Arguments, R: Answer>(
     visitor: &mut impl Visitor,
     (name, text, function): (&str, &'static str, &str),
     args: A,
     value: impl Fn(A) -> f64,
     by_hand: impl Fn(A) -> (f64, R),
 ) where
-    (f64, R): Data,
+    (f64, R): Answer,
 {
-    let workload = Workload::gradient(name, text, function, &by_hand(args).1.into_value());
+    let workload = Workload::gradient(name, text, function, &to_value::<R>(by_hand(args).1));
     visitor.visit(&workload, args, value, by_hand);
 }
 

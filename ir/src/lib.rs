@@ -7,6 +7,7 @@
 pub mod array;
 pub mod data;
 pub mod graph;
+pub mod host;
 pub mod prim;
 pub mod types;
 
@@ -24,6 +25,7 @@ pub mod nest;
 pub mod parse;
 pub mod print;
 pub mod span;
+pub mod ssa;
 pub mod value;
 pub mod verify;
 
@@ -31,9 +33,10 @@ pub use array::{ArrayOp, DType, Dims};
 pub use data::{Boundary, Class, Content, Form, Schema};
 pub use eval::Floats;
 pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Tail, Use, WORLD};
+pub use host::Host;
 pub use memory::{Memory, Write};
 pub use nest::{Nest, Variables};
 pub use prim::{Effect, Prim, Sig};
-pub use span::{Diagnostic, Reason, Source, Span, Trap, TrapKind};
+pub use span::{Diagnostic, Reason, Section, Source, Span, Trap, TrapKind};
 pub use types::{FnType, Type};
 pub use value::{Array, Elements, Number, Value};

@@ -7,6 +7,7 @@ mod lex;
 
 use crate::array::{ArrayOp, DType, Dims};
 use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId, Role, Tail};
+use crate::host::Host;
 use crate::prim::Prim;
 use crate::span::Span;
 use crate::types::Type;
@@ -436,6 +437,7 @@ fn number(text: &str) -> Option<Const> {
 fn prim(name: &str, attribute: Option<&str>) -> Option<Prim> {
     match (name, attribute) {
         ("get", Some(i)) => i.parse().ok().map(Prim::Get),
+        ("host", Some(n)) => n.parse().ok().and_then(Host::with_number).map(Prim::Host),
         ("nest_level", Some(n)) => n.parse().ok().map(Prim::NestLevel),
         ("lift", Some(name)) => ArrayOp::from_name(name).map(Prim::Lift),
         ("partial_kw", Some(n)) => n.parse().ok().map(Prim::PartialKw),

@@ -3,6 +3,7 @@
 //! The derivative of each is a row of the table in `gradus-ad`; its meaning on scalars a function in [`crate::eval`].
 
 use crate::array::{ArrayOp, DType, Dims};
+use crate::host::Host;
 use crate::types::Type;
 
 /// What executing a primitive can do besides giving its result.
@@ -62,6 +63,8 @@ macro_rules! primitives {
             /// The same with keyword arguments: function, positional arguments, n values, then n string constants naming them.
             /// Resolved by inference.
             PartialKw(u32),
+            /// A function of the host: takes values of its parameter types.
+            Host(Host),
             /// `() -> i64`: how many derivatives deep this code is. The program says 0, its copy in a derivative one more.
             NestLevel(u32),
             /// A call with keyword arguments: callee, positional arguments, n values, then n string constants naming them.
@@ -94,6 +97,7 @@ macro_rules! primitives {
                     Prim::Lift(_) => "lift",
                     Prim::Partial => "partial",
                     Prim::PartialKw(_) => "partial_kw",
+                    Prim::Host(_) => "host",
                     Prim::NestLevel(_) => "nest_level",
                     Prim::CallKw(_) => "call_kw",
                     Prim::Apply(_) => "apply",
@@ -108,6 +112,7 @@ macro_rules! primitives {
                     $( Prim::$variant => Some($arity), )*
                     Prim::Get(_) => Some(1),
                     Prim::NestLevel(_) => Some(0),
+                    Prim::Host(host) => Some(host.function().params.len()),
                     Prim::Array(op, _) => op.arity(),
                     Prim::Lift(op) => match op.arity() {
                         Some(n) => Some(n + usize::from(op.has_attribute())),
@@ -121,7 +126,7 @@ macro_rules! primitives {
             pub fn sig(self) -> Sig {
                 match self {
                     $( Prim::$variant => Sig::$sig, )*
-                    Prim::Tuple | Prim::Get(_) | Prim::Array(..) | Prim::Partial | Prim::NestLevel(_) => Sig::Own,
+                    Prim::Tuple | Prim::Get(_) | Prim::Array(..) | Prim::Partial | Prim::Host(_) | Prim::NestLevel(_) => Sig::Own,
                     Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Sig::Source,
                 }
             }
@@ -131,6 +136,8 @@ macro_rules! primitives {
                     $( Prim::$variant => Effect::$effect, )*
                     Prim::Array(op, _) => op.effect(),
                     Prim::Tuple | Prim::Get(_) | Prim::Partial | Prim::NestLevel(_) => Effect::Pure,
+                    // It may panic.
+                    Prim::Host(_) => Effect::Trap,
                     Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Effect::Source,
                 }
             }
@@ -634,6 +641,7 @@ impl Prim {
                 bound.iter().zip(captured).all(|(p, c)| p.fits(c)).then(|| Type::func(rest.to_vec(), sig.result.clone()))
             }
             (Prim::NestLevel(_), []) => Some(Type::I64),
+            (Prim::Host(host), operands) => (host.function().params == operands).then(|| host.function().result.clone()),
             (Prim::StopGradient | Prim::Barrier, [x]) => Some(x.clone()),
             (Prim::Ruled, [Type::Fn(sig), j, f]) => {
                 let rules = j.fits(&j_type(&sig.params, &sig.result)) && f.fits(&f_type(&sig.params, &sig.result));

@@ -5,7 +5,7 @@ mod arrays;
 use super::{MathFlag, answer};
 use clap::{Args, value_parser};
 use gradus::compare::{Timed, Turns};
-use gradus::{Data, Engine, Error, Native, Options, Request, Source, Strategy, Value};
+use gradus::{Argument, Data, Engine, Error, Options, Request, Source, Strategy, Typed, Value, to_value};
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -81,10 +81,10 @@ impl Workload {
 
 impl Bench {
     /// Compiles from the text.
-    fn compile<A: Data, R: Data>(&self, w: &Workload, v: &Variant) -> Result<Native<A, R>, Error> {
+    fn compile<A: gradus::Args, R: Data>(&self, w: &Workload, v: &Variant) -> Result<Typed<A, R>, Error> {
         let options = Options { plan: v.strategy.into(), math: self.math.into(), ..Options::default() };
         let program = Engine::new(options).parse(Source::new(&w.name, w.text))?;
-        program.function(&v.function)?.native(&v.request)
+        program.function(&v.function)?.request(v.request.clone())
     }
 
     fn asks_for(&self, name: &str) -> bool {
@@ -92,7 +92,11 @@ impl Bench {
     }
 
     /// Measures the variants that are asked for, and prints the figures of each as soon as they are there. Gives their number.
-    fn measure<A: Data + Copy, R: Data>(&self, workload: &Workload, args: A) -> Result<usize, Error> {
+    fn measure<A, R>(&self, workload: &Workload, args: A) -> Result<usize, Error>
+    where
+        A: gradus::Args + Argument<A> + Copy,
+        R: Data + Argument<R>,
+    {
         let value = Variant { suffix: "", function: workload.function.into(), strategy: Strategy::Auto, request: Request::Value };
         let mut measured = 0;
         for variant in &workload.variants {
@@ -103,7 +107,7 @@ impl Bench {
             let primal = self.compile::<A, f64>(workload, &value)?;
             let gradient = self.compile::<A, R>(workload, variant)?;
             let compile = Timed::new(|| self.compile::<A, R>(workload, variant)).median(self.budget)?;
-            let digest = digest(&gradient.call(args)?.into_value());
+            let digest = digest(&to_value::<R>(gradient.call(args)?));
             let mut calls = [Timed::new(|| primal.call(black_box(args))), Timed::new(|| gradient.call(black_box(args)))];
             let turns = Turns::measure(self.budget, &mut calls)?;
             report(&name, compile, digest, &turns);

@@ -246,6 +246,27 @@ def f(x):
         }),
     },
     Program {
+        kind: "list whose length the run decides",
+        text: "
+def f(x):
+    terms = [x]
+    while terms[-1] <= 3.0:
+        terms.append(terms[-1] * 2.0)
+    total = 0.0
+    for term in terms:
+        total = total * x + term
+    return total
+",
+        points: &[0.5, 2.0],
+        answer: Exact(|x| {
+            let mut terms = vec![x];
+            while !terms[terms.len() - 1].is_above(3) {
+                terms.push(terms[terms.len() - 1] * Series::constant(2));
+            }
+            terms.iter().fold(Series::constant(0), |total, &t| total * x + t)
+        }),
+    },
+    Program {
         kind: "array element loop",
         text: "
 import numpy as np

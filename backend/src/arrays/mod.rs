@@ -14,7 +14,7 @@ mod storage;
 
 pub use apply::Operand;
 pub use kernel::{Fusion, Layout, can_fuse};
-pub use storage::{Storage, export};
+pub use storage::{Slice, Storage, export};
 
 use crate::kernels::Kernel;
 use gradus_ir::{ArrayOp, DType, Dims, Prim, TrapKind, Type};

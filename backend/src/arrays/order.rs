@@ -45,8 +45,8 @@ impl Order {
                 }
                 (_, DType::F64) => self.float_places(slice(inputs[0] as *const f64, count), slice_mut(out.cast(), results)),
                 (_, DType::F32) => self.float_places(slice(inputs[0] as *const f32, count), slice_mut(out.cast(), results)),
-                (_, DType::I64) => self.places(slice(inputs[0] as *const i64, count), slice_mut(out.cast(), results), i64::cmp),
-                (_, DType::Bool) => self.places(slice(inputs[0] as *const u8, count), slice_mut(out.cast(), results), u8::cmp),
+                (_, DType::I64) => self.ordered_places(slice(inputs[0] as *const i64, count), slice_mut(out.cast(), results)),
+                (_, DType::Bool) => self.ordered_places(slice(inputs[0] as *const u8, count), slice_mut(out.cast(), results)),
             }
         }
     }
@@ -62,38 +62,42 @@ impl Order {
     }
 
     fn float_places<T: Copy + PartialOrd>(&self, from: &[T], to: &mut [i64]) {
-        // NaN is the greatest to sort, and is what is looked for.
-        let nan = if self.op == ArrayOp::ArgMin { Ordering::Less } else { Ordering::Greater };
         let is_nan = |v: &T| v.partial_cmp(v).is_none();
-        self.places(from, to, |a, b| match a.partial_cmp(b) {
-            Some(order) => order,
-            None if is_nan(a) && is_nan(b) => Ordering::Equal,
-            None if is_nan(a) => nan,
-            None => nan.reverse(),
-        });
+        match self.op {
+            // NaN is what is looked for; nothing is better.
+            ArrayOp::ArgMin => self.places(from, to, |a, b| a < b || is_nan(a) && !is_nan(b)),
+            ArrayOp::ArgMax => self.places(from, to, |a, b| a > b || is_nan(a) && !is_nan(b)),
+            // To sort, it is the greatest.
+            _ => self.sorted(from, to, |a, b| a.partial_cmp(b).unwrap_or_else(|| is_nan(a).cmp(&is_nan(b)))),
+        }
     }
 
-    fn places<T: Copy>(&self, from: &[T], to: &mut [i64], order: impl Fn(&T, &T) -> Ordering) {
+    fn ordered_places<T: Copy + Ord>(&self, from: &[T], to: &mut [i64]) {
+        match self.op {
+            ArrayOp::ArgMin => self.places(from, to, |a, b| a < b),
+            ArrayOp::ArgMax => self.places(from, to, |a, b| a > b),
+            _ => self.sorted(from, to, T::cmp),
+        }
+    }
+
+    /// The first place on the axis of a value that no other is better than.
+    fn places<T: Copy>(&self, from: &[T], to: &mut [i64], is_better: impl Fn(&T, &T) -> bool) {
         let [before, length, after] = self.sizes;
         for i in 0..before {
             for k in 0..after {
-                let value = |place: usize| &from[(i * length + place) * after + k];
-                if self.op == ArrayOp::ArgSort {
-                    let mut places: Vec<i64> = (0..length as i64).collect();
-                    places.sort_by(|&a, &b| order(value(a as usize), value(b as usize)));
-                    to[i * length..][..length].copy_from_slice(&places);
-                    continue;
-                }
-                let mut best = 0;
-                for place in 1..length {
-                    let found = order(value(place), value(best));
-                    let better = if self.op == ArrayOp::ArgMax { found.is_gt() } else { found.is_lt() };
-                    if better {
-                        best = place;
-                    }
-                }
-                to[i * after + k] = best as i64;
+                let along = from[i * length * after + k..(i + 1) * length * after].iter().step_by(after).enumerate();
+                let best = along.reduce(|best, found| if is_better(found.1, best.1) { found } else { best });
+                to[i * after + k] = best.map_or(0, |(place, _)| place as i64);
             }
+        }
+    }
+
+    /// The places on the axis, the last one, in ascending order.
+    fn sorted<T>(&self, from: &[T], to: &mut [i64], order: impl Fn(&T, &T) -> Ordering) {
+        let length = self.sizes[1].max(1);
+        for (from, to) in from.chunks_exact(length).zip(to.chunks_exact_mut(length)) {
+            to.iter_mut().zip(0..).for_each(|(to, place)| *to = place);
+            to.sort_by(|&a, &b| order(&from[a as usize], &from[b as usize]));
         }
     }
 }

@@ -10,11 +10,27 @@ use std::ptr::NonNull;
 #[derive(Debug)]
 pub struct Storage {
     /// The type of the elements.
-    pub dtype: DType,
+    pub(crate) dtype: DType,
     /// The shape; empty for one element.
-    pub shape: Dims,
+    pub(crate) shape: Dims,
     start: NonNull<u8>,
 }
+
+/// Elements of an array, where they lie in Rust.
+#[derive(Clone, Copy, Debug)]
+pub enum Slice<'a> {
+    /// Booleans.
+    Bool(&'a [bool]),
+    /// Integers.
+    I64(&'a [i64]),
+    /// Floats of 32 bits.
+    F32(&'a [f32]),
+    /// Floats of 64 bits.
+    F64(&'a [f64]),
+}
+
+// SAFETY: it owns its memory, and whoever has it has all of it.
+unsafe impl Send for Storage {}
 
 /// The number of references that compiled code finds before the elements: it never has the last one.
 const BORROWED: usize = 1 << 40;
@@ -26,7 +42,7 @@ fn padded(bytes: usize) -> Layout {
 
 impl Storage {
     /// An array whose elements are still to be written.
-    pub fn new(dtype: DType, shape: Dims) -> Storage {
+    pub(crate) fn new(dtype: DType, shape: Dims) -> Storage {
         let layout = padded(dtype.bytes() * shape.count());
         // SAFETY: the size is not zero.
         let block = unsafe { alloc(layout) };
@@ -40,7 +56,7 @@ impl Storage {
     }
 
     /// The address of the first element.
-    pub fn address(&self) -> *mut u8 {
+    pub(crate) fn address(&self) -> *mut u8 {
         self.start.as_ptr()
     }
 
@@ -49,7 +65,7 @@ impl Storage {
     }
 
     /// An array of zero cotangents, or of zeros of another type.
-    pub fn zero(dtype: DType, shape: Dims) -> Storage {
+    pub(crate) fn zero(dtype: DType, shape: Dims) -> Storage {
         let zero = Storage::new(dtype, shape);
         // SAFETY: the array has so many elements, of this type, and nobody else has it.
         unsafe {
@@ -64,20 +80,32 @@ impl Storage {
 
     /// The elements of a value.
     pub fn import(array: &Array) -> Storage {
-        let storage = Storage::new(array.elements().dtype(), array.shape());
-        let from: *const u8 = match array.elements() {
-            Elements::Bool(v) => v.as_ptr().cast(),
-            Elements::I64(v) => v.as_ptr().cast(),
-            Elements::F32(v) => v.as_ptr().cast(),
-            Elements::F64(v) => v.as_ptr().cast(),
+        let elements = match array.elements() {
+            Elements::Bool(v) => Slice::Bool(v),
+            Elements::I64(v) => Slice::I64(v),
+            Elements::F32(v) => Slice::F32(v),
+            Elements::F64(v) => Slice::F64(v),
         };
-        // SAFETY: the value has as many elements of the same type; a `bool` is a byte that is 0 or 1.
+        Storage::copy(elements, array.shape())
+    }
+
+    /// A copy of elements, in row-major order. Panics if the shape has another number of them.
+    pub fn copy(elements: Slice, shape: Dims) -> Storage {
+        let (dtype, from, count): (DType, *const u8, usize) = match elements {
+            Slice::Bool(v) => (DType::Bool, v.as_ptr().cast(), v.len()),
+            Slice::I64(v) => (DType::I64, v.as_ptr().cast(), v.len()),
+            Slice::F32(v) => (DType::F32, v.as_ptr().cast(), v.len()),
+            Slice::F64(v) => (DType::F64, v.as_ptr().cast(), v.len()),
+        };
+        assert_eq!(count, shape.count(), "an array has as many elements as its shape says");
+        let storage = Storage::new(dtype, shape);
+        // SAFETY: there are as many elements of the same type; a `bool` is a byte that is 0 or 1.
         unsafe { std::ptr::copy_nonoverlapping(from, storage.address(), storage.bytes()) };
         storage
     }
 
     /// A scalar as an array without axes.
-    pub fn of_scalar(scalar: Scalar) -> Storage {
+    pub(crate) fn of_scalar(scalar: Scalar) -> Storage {
         let (dtype, bytes) = match scalar {
             Scalar::F64(v) => (DType::F64, v.to_ne_bytes()),
             Scalar::I64(v) => (DType::I64, v.to_ne_bytes()),

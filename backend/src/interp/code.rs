@@ -1,7 +1,7 @@
 //! The code that the machine runs.
 
 use crate::arrays::Operation;
-use gradus_ir::{Boundary, Prim, Span, Type};
+use gradus_ir::{Boundary, Host, Prim, Span, Type};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -87,6 +87,8 @@ pub enum Op {
     Pack,
     /// A box, if a condition holds.
     Guard,
+    /// A function of the host.
+    Host(Host),
     /// Prints a template with the fields of a tuple in it, or fails with it; gives the first operand.
     Say {
         template: u32,

@@ -187,6 +187,7 @@ impl Compiler<'_> {
             Prim::Unpack => Op::Unpack { zero: self.constant(Constant::Undefined(self.m[n].ty.clone())) },
             Prim::Gadd => Op::Gadd,
             Prim::Guard => Op::Guard,
+            Prim::Host(host) => Op::Host(host),
             Prim::Print | Prim::Fail => {
                 let template = match self.m[self.m[n].inputs()[1]].as_const() {
                     Some(Const::Str(template)) => template.clone(),

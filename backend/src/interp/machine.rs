@@ -9,7 +9,7 @@ use crate::output;
 use crate::usage::Usage;
 use gradus_ir::eval::Scalar;
 use gradus_ir::format::fill;
-use gradus_ir::{Boundary, Trap, TrapKind, Value};
+use gradus_ir::{Boundary, Host, Trap, TrapKind, Type, Value};
 use std::rc::Rc;
 
 /// The most frames, and the most slots in them all, before the recursion limit is reached.
@@ -171,6 +171,7 @@ impl<'a, A: Arithmetic> Machine<'a, A> {
                 output::print(template, &values);
                 self.operand(inst, 0).clone()
             }
+            Op::Host(host) => self.host(host, inst)?,
             Op::Guard => match (self.operand(inst, 0), self.operand(inst, 1)) {
                 (boxed, Val::Bool(true)) => boxed.clone(),
                 (_, Val::Bool(false)) => return Err(Trap { kind: TrapKind::WrongKind, span: inst.span }.into()),
@@ -215,6 +216,47 @@ impl<'a, A: Arithmetic> Machine<'a, A> {
             },
             Op::Call { .. } | Op::TailCall { .. } | Op::Return | Op::Array { .. } => unreachable!("these are no values"),
         })
+    }
+
+    /// Calls a function of the host, which knows no numbers but floats.
+    fn host(&self, host: Host, inst: &Inst) -> Result<Val<A>, RunError> {
+        let function = host.function();
+        let mut words = Vec::new();
+        for i in 0..inst.operands.len as usize {
+            self.words(self.operand(inst, i), &mut words)?;
+        }
+        let mut results = vec![0; crate::host::width(&function.result)];
+        if !crate::host::call(function, &words, &mut results) {
+            return Err(RunError::Failed { message: output::message(), span: inst.span });
+        }
+        Ok(self.value_of(&function.result, &mut results.iter()))
+    }
+
+    /// Appends the words of a value.
+    fn words(&self, value: &Val<A>, words: &mut Vec<u64>) -> Result<(), RunError> {
+        match value {
+            Val::Tuple(items) => return items.0.iter().try_for_each(|item| self.words(item, words)),
+            Val::None | Val::Zero => {}
+            value => match self.shown(value)? {
+                Value::F64(v) => words.push(v.to_bits()),
+                Value::I64(v) => words.push(v.cast_unsigned()),
+                Value::Bool(v) => words.push(v.into()),
+                _ => return Err(internal("functions of the host take floats of 64 bits")),
+            },
+        }
+        Ok(())
+    }
+
+    /// The value of a type that the next words are.
+    fn value_of(&self, ty: &Type, words: &mut std::slice::Iter<u64>) -> Val<A> {
+        let mut word = || *words.next().expect("a result has as many words as its type");
+        match ty {
+            Type::F64 => Val::F64(self.arithmetic.literal(f64::from_bits(word()))),
+            Type::I64 => Val::I64(word().cast_signed()),
+            Type::Bool => Val::Bool(word() != 0),
+            Type::Tuple(items) => Val::tuple(items.iter().map(|item| self.value_of(item, words)).collect()),
+            _ => Val::None,
+        }
     }
 
     fn call(&mut self, target: u32, inst: &Inst) -> Result<(), RunError> {

@@ -32,6 +32,7 @@ impl Lower<'_, '_> {
             | Prim::Push
             | Prim::Pop
             | Prim::Gadd
+            | Prim::Host(_)
             | Prim::Guard => false,
             Prim::Select => m[m[n].inputs()[0]].ty.is_array(),
             _ => m[n].inputs().iter().any(|&i| m[i].ty.is_array()),

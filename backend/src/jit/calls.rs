@@ -150,7 +150,7 @@ impl Lower<'_, '_> {
         Ok((code, [self.context, object].into_iter().chain(args.iter().copied()).collect()))
     }
 
-    fn signature(&mut self, args: &[Value], results: Vec<Clif>) -> SigRef {
+    pub fn signature(&mut self, args: &[Value], results: Vec<Clif>) -> SigRef {
         let params = args.iter().map(|&a| self.b.func.dfg.value_type(a)).collect();
         self.b.import_signature(tail_signature(params, results))
     }

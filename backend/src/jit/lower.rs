@@ -314,6 +314,7 @@ impl<'l, 'u> Lower<'l, 'u> {
                 self.held(&m[n].ty, fields, false, span)?
             }
             Prim::Print | Prim::Fail => vec![self.say(prim, inputs, span)?],
+            Prim::Host(host) => self.host(host, inputs, span)?,
             Prim::Guard => {
                 let operands = self.operands(inputs)?;
                 self.trap_unless(operands[1], TrapKind::WrongKind, span);

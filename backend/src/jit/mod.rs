@@ -11,6 +11,7 @@
 mod arrays;
 mod calls;
 mod elementary;
+mod flat;
 mod frame;
 mod functions;
 mod fusion;
@@ -23,6 +24,7 @@ mod memory;
 mod objects;
 mod operations;
 mod ownership;
+mod pullback;
 mod runtime;
 mod scalar;
 mod tapes;
@@ -42,12 +44,15 @@ use cranelift::prelude::{
     AbiParam, FunctionBuilder, FunctionBuilderContext, InstBuilder, Signature, Type as Clif, Value as ClifValue,
 };
 use cranelift_module::{FuncId, Module as _};
+use flat::Flat;
+pub use flat::Slot;
 use functions::object_fields;
 use gradus_ir::cfg::Cfg;
-use gradus_ir::{Boundary, GraphId, Module, Nest, Prim, Span, Trap, TrapKind, Type, Value};
+use gradus_ir::{Boundary, Form, GraphId, Module, Nest, Prim, Span, Trap, TrapKind, Type, Value};
 use layout::{Field, WORD, flat, width};
 pub use listing::Listing;
 use lower::Lower;
+pub use pullback::Pullback;
 use runtime::{Code, Finished, HELPER_STACK, Shape};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -80,6 +85,8 @@ pub struct Compiled {
     params: Vec<Type>,
     result: Type,
     boundary: Boundary,
+    /// What crosses the boundary, if all of it is scalars and arrays.
+    flat: Option<Flat>,
     /// The shapes of the boxes that enter, by the fields of their contents.
     shapes: FxHashMap<Vec<Field>, Arc<Shape>>,
     spans: Vec<Span>,
@@ -104,7 +111,11 @@ impl Jit {
         let entry = m.entry.ok_or_else(|| BackendError::Internal { message: "the module has an entry".into() })?;
         let params: Vec<Type> = m[entry].params.iter().map(|&p| m[p].ty.clone()).collect();
         let result = m[entry].result.clone();
-        let boundary = boundary::of(m, entry)?;
+        let mut boundary = boundary::of(m, entry)?;
+        // What a pullback gives stands beside the value.
+        if let (Some(_), Some(Form::Tuple(pair))) = (pullback::signature(&result), &mut boundary.result) {
+            pair.truncate(1);
+        }
         let nest = Nest::new(m, &[entry]);
         let cfg = Cfg::new(m, &nest);
         let mut emitter = Emitter {
@@ -115,13 +126,17 @@ impl Jit {
             largest_frame: 0,
         };
         let trampoline = emitter.program(entry)?;
+        let pulled = pullback::signature(&result);
+        let pullback = pulled.map(|sig| emitter.pullback(sig)).transpose()?;
         let Emitter { mut unit, listing, largest_frame, .. } = emitter;
         let (stats, spans, strings) = (unit.stats, unit.spans.clone(), unit.strings.clone());
         boundary::contents(&boundary).iter().for_each(|ty| drop(unit.shape(&layout::fields(ty))));
         let shapes = unit.known_shapes();
         let words = params.iter().map(width).sum();
-        let code = unit.finish(trampoline, words, &result, 2 * largest_frame + HELPER_STACK)?;
-        Ok(Compiled { code, params, result, boundary, shapes, spans, strings, stats, listing: listing.unwrap_or_default() })
+        let pulled = pullback.zip(pulled).map(|(id, sig)| (id, &sig.result));
+        let code = unit.finish(trampoline, words, &result, pulled, 2 * largest_frame + HELPER_STACK)?;
+        let flat = Flat::of(&boundary);
+        Ok(Compiled { code, params, result, boundary, flat, shapes, spans, strings, stats, listing: listing.unwrap_or_default() })
     }
 }
 
@@ -173,14 +188,6 @@ impl Compiled {
             self.import_form(form, arg, &mut words);
         }
         Ok(words)
-    }
-
-    /// Runs the entry graph on one word per scalar of the arguments, and writes those of the result: floats as their bits,
-    /// booleans as 0 or 1, tuples field by field. Panics if there are more or fewer words, or if arguments or result hold arrays.
-    pub fn run_words(&self, args: &[u64], results: &mut [u64]) -> Result<(), RunError> {
-        let has_arrays = self.params.iter().chain([&self.result]).any(ownership::is_counted);
-        assert!(!has_arrays, "arrays are no words");
-        self.finish(self.code.run(args, results, &mut |_, _| ()))
     }
 
     /// What the end of a run says.

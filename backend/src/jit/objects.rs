@@ -7,7 +7,7 @@ use super::runtime::{Saying, offsets};
 use crate::error::BackendError;
 use cranelift::codegen::ir::BlockArg;
 use cranelift::prelude::{InstBuilder, IntCC, Value};
-use gradus_ir::{Const, GraphId, NodeId, Prim, Span, Type};
+use gradus_ir::{Const, GraphId, Host, NodeId, Prim, Span, Type};
 
 impl Lower<'_, '_> {
     /// The function value of a graph: a closure over what it captures here. Made once in a block.
@@ -112,6 +112,20 @@ impl Lower<'_, '_> {
         let (saying, place) = (self.word(saying), self.place(span));
         self.helper_effect("gradus_say", &[self.context, saying, words, place])?;
         Ok(world)
+    }
+
+    /// Calls a function of the host.
+    pub fn host(&mut self, host: Host, inputs: &[NodeId], span: Span) -> Result<Vec<Value>, BackendError> {
+        let function = host.function();
+        let values = self.operands(inputs)?;
+        let scalars = flat([&function.result]);
+        let slots = [self.stack_slot(values.len().max(1)), self.stack_slot(scalars.len().max(1))];
+        let [args, results] = slots.map(|slot| self.b.ins().stack_addr(WORD, slot, 0));
+        self.store(&values, args, 0);
+        let address = (&raw const *function).expose_provenance() as i64;
+        let (address, place) = (self.word(address), self.place(span));
+        self.helper_effect("gradus_host", &[self.context, address, args, results, place])?;
+        Ok(self.load(&scalars, results, 0))
     }
 
     /// A new object: the header, then the fields.

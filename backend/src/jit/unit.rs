@@ -4,7 +4,7 @@ use super::functions::{FunctionValues, object_fields, object_words};
 use super::layout::{Field, WORD, area_words, flat, flatten, register_results};
 use super::linear::Linear;
 use super::ownership::{array_slots, has_arrays};
-use super::runtime::{Code, Descriptor, HELPER_STACK, Needs, SYMBOLS, Saying, Shape, apply};
+use super::runtime::{Code, Descriptor, HELPER_STACK, Needs, SYMBOLS, Saying, Shape, Words, apply};
 use super::{Stats, jit_error};
 use crate::arrays::Operation;
 use crate::error::BackendError;
@@ -245,7 +245,15 @@ impl<'a> Unit<'a> {
 
     /// Links the code. The host enters it at `trampoline`, which reads `args` words and writes those of the result; `reserve` bytes of the stack
     /// are enough for what runs between two checks.
-    pub fn finish(mut self, trampoline: FuncId, args: usize, result: &Type, reserve: usize) -> Result<Code, BackendError> {
+    /// `pullback` calls the function that a result is, for a result of this type.
+    pub fn finish(
+        mut self,
+        trampoline: FuncId,
+        args: usize,
+        result: &Type,
+        pullback: Option<(FuncId, &Type)>,
+        reserve: usize,
+    ) -> Result<Code, BackendError> {
         let code = |operation: &Arc<Operation>| operation.entry().unwrap_or(apply as *const u8).expose_provenance() as u64;
         let operations = self.operations.iter().map(code).collect::<Vec<u64>>();
         let constants = self.constants.iter().map(|v| v.to_bits()).collect();
@@ -264,17 +272,10 @@ impl<'a> Unit<'a> {
         let area = self.cfg.functions().iter().map(|f| area_words(&self.m[f.root].result)).max().unwrap_or(0);
         // Whatever may trap, takes memory or checks the stack has a place for its trap.
         let nothing = !self.has_owners && self.spans.is_empty() && area == 0 && reserve <= LARGEST_GUEST;
-        let results = array_slots(result).iter().map(Option::is_some).collect();
+        let arrays = |ty: &Type| array_slots(ty).iter().map(Option::is_some).collect();
+        let words = Words { args, results: arrays(result), pullback: pullback.map(|(id, ty)| (id, arrays(ty))) };
         let needs = Needs { results: area, stack: reserve, nothing };
-        Ok(Code::new(
-            self.module,
-            trampoline,
-            self.descriptors,
-            (self.shapes, self.operations, self.sayings),
-            args,
-            results,
-            needs,
-        ))
+        Ok(Code::new(self.module, trampoline, self.descriptors, (self.shapes, self.operations, self.sayings), words, needs))
     }
 }
 

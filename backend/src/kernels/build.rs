@@ -129,7 +129,7 @@ fn word(v: Scalar) -> (u64, DType) {
     }
 }
 
-/// Builds a [`Kernel`].
+/// Builds a [`super::Kernel`].
 #[derive(Clone)]
 pub struct Builder {
     pub(super) extents: Vec<usize>,

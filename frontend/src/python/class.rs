@@ -379,7 +379,7 @@ impl<'a> Lowerer<'a, '_> {
         if let Some(known) = self.classes.methods.get(&(class, name)) {
             return known.clone();
         }
-        let flavor = if is_library { Flavor::Library } else { Flavor::Function };
+        let flavor = if is_library { library::flavor(class, name) } else { Flavor::Function };
         let graph = self.m.add_graph(format!("{class}.{name}"), flavor, Role::Primal, Span::NONE);
         self.classes.methods.insert((class, name), Ok(graph));
         self.queue.push_back(Task::Method(graph, class, name, Def::Function(method.def), at));

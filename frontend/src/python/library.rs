@@ -7,6 +7,7 @@
 
 use super::names::Library;
 use super::scope::Globals;
+use gradus_ir::Flavor;
 use ruff_python_ast::Stmt;
 use std::sync::LazyLock;
 
@@ -121,6 +122,17 @@ pub fn takes_masked(name: &str) -> bool {
 /// Whether the function calls what it is given: to it, `float` and the like are functions and no types of elements.
 pub fn takes_functions(name: &str) -> bool {
     matches!(name, "filter" | "map" | "reduce" | "sorted")
+}
+
+/// What inference specialises of a function, or of a method of a class: each place that calls it, and constants; but what lists are made
+/// of is one for all places, unless it can fail there or needs constants.
+pub fn flavor(class: &str, name: &str) -> Flavor {
+    let is_shared = match class {
+        "" => ["_bound", "_cotangent_element", "_element", "_grown", "_replaced", "_shrunk"].contains(&name),
+        "list" => !["__getitem__", "__setitem__", "__additem__", "__unpacked__", "__starred__"].contains(&name),
+        other => other == "list_iterator",
+    };
+    if is_shared { Flavor::Function } else { Flavor::Library }
 }
 
 /// Whether NumPy's function gives a new array, so that what our code for it does with its arguments says nothing of memory. Those

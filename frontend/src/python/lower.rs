@@ -3,39 +3,59 @@
 use super::capture::{Capture, Closure, Late};
 use super::class::Classes;
 use super::effects::Effects;
+use super::names::Library;
 use super::scope::{Def, Globals, Imported, Scope};
 use super::ssa::{BlockId, Point, Ssa, Var};
 use super::stores::Store;
-use super::{Program, names};
+use super::{Beside, Program, library, names};
 use gradus_ir::{Const, Diagnostic, GraphId, Module, NodeId, Prim, Span, Type};
-use ruff_python_ast::{Expr, Stmt};
+use ruff_python_ast::Expr;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// The result of lowering a piece of syntax: what it stands for, or why it is refused.
 pub type Lowered<T> = Result<T, Diagnostic>;
 
-/// Lowers what `function` reaches, with the classes of the library if `complex` arguments come in.
-pub fn program(program: &Program, function: &str, complex: bool) -> Result<(Module, GraphId), Vec<Diagnostic>> {
+/// Lowers what `function` reaches, and what is needed beside it.
+pub fn program(program: &Program, function: &str, beside: Beside) -> Result<(Module, Vec<GraphId>), Vec<Diagnostic>> {
     let globals = Globals::of(&program.body);
     let mut late = Late::default();
     // A closure that sees a variable change after it was made takes that variable as a parameter. That it does is known when the
     // enclosing function is complete; then all is lowered anew.
     loop {
         let known = late.found();
-        let mut lowerer = Lowerer::new(&program.body, &globals, complex, &mut late);
-        let result = lowerer.run(function);
+        let mut lowerer = Lowerer::new(program, &globals, beside.complex, &mut late);
+        let result = lowerer.run(function, beside.toolbox);
         let Lowerer { mut m, diagnostics, .. } = lowerer;
         if late.found() > known {
             continue;
         }
-        let entry = result.map_err(|d| vec![d])?;
+        let graphs = result.map_err(|d| vec![d])?;
         if !diagnostics.is_empty() {
             return Err(diagnostics);
         }
-        m.collect_garbage(&[entry]);
+        m.collect_garbage(&graphs);
         m.source = Some(program.source.clone());
-        return Ok((m, entry));
+        return Ok((m, graphs));
+    }
+}
+
+/// Adds functions of `gradus` that are written in the language to a module that was made in another way.
+pub fn toolbox(m: &Module, names: &[&str]) -> (Module, Vec<GraphId>) {
+    let none = Program::parse("", "").expect("an empty file is correct");
+    let globals = Globals::of(&none.body);
+    let mut late = Late::default();
+    loop {
+        let known = late.found();
+        let mut lowerer = Lowerer::new(&none, &globals, false, &mut late);
+        lowerer.m = m.clone();
+        let graphs = lowerer.toolbox(names);
+        lowerer.lower_queue();
+        lowerer.finish_classes();
+        let Lowerer { m, .. } = lowerer;
+        if late.found() == known {
+            return (m, graphs);
+        }
     }
 }
 
@@ -150,6 +170,10 @@ pub struct Lowerer<'a, 'l> {
     pub top: FxHashMap<(u32, &'a str), GraphId>,
     /// Graphs of functions of the library, without the world and with it.
     pub library: FxHashMap<(&'a str, bool), GraphId>,
+    /// The file.
+    pub program: &'a Program,
+    /// Graphs of functions with rules of the host.
+    pub natives: FxHashMap<&'a str, GraphId>,
     /// Whether a function of the library is being lowered.
     pub in_library: bool,
     /// Whether it is one for functions that may have effects.
@@ -162,12 +186,12 @@ pub struct Lowerer<'a, 'l> {
 }
 
 impl<'a, 'l> Lowerer<'a, 'l> {
-    fn new(body: &'a [Stmt], globals: &'a Globals<'a>, complex: bool, late: &'l mut Late<'a>) -> Self {
+    fn new(program: &'a Program, globals: &'a Globals<'a>, complex: bool, late: &'l mut Late<'a>) -> Self {
         Lowerer {
             m: Module::new(),
             globals,
             classes: Classes::of(globals, complex),
-            effects: Effects::of(body, globals, late),
+            effects: Effects::of(&program.body, globals, late),
             frames: Vec::new(),
             nested: FxHashMap::default(),
             inside: FxHashMap::default(),
@@ -177,6 +201,8 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             wrappers: FxHashMap::default(),
             top: FxHashMap::default(),
             library: FxHashMap::default(),
+            program,
+            natives: FxHashMap::default(),
             in_library: false,
             acts_in_library: false,
             entry: None,
@@ -186,7 +212,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         }
     }
 
-    fn run(&mut self, function: &str) -> Lowered<GraphId> {
+    fn run(&mut self, function: &str, toolbox: &[&str]) -> Lowered<Vec<GraphId>> {
         let Some(name) = self.globals.name(function) else {
             let d = Diagnostic::refused(Span::NONE, format!("there is no function `{function}` in this file"));
             return Err(match names::nearest(function, self.globals.functions()) {
@@ -202,6 +228,23 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             return Err(Diagnostic::refused(Span::NONE, format!("`{function}` is not a function defined in this file")));
         };
         self.entry = Some(entry);
+        let graphs = [vec![entry], self.toolbox(toolbox)].concat();
+        self.lower_queue();
+        self.finish_classes();
+        self.m.memory.boxes = self.effects.boxes;
+        let called = self.m.graph_const(entry).is_some_and(|n| !self.m[n].users().is_empty());
+        self.m.memory.entry = (!called).then_some(entry);
+        Ok(graphs)
+    }
+
+    /// The graphs of functions of `gradus`.
+    fn toolbox(&mut self, names: &[&str]) -> Vec<GraphId> {
+        let known = |name| library::find(Library::Gradus, name).expect("it is in the toolbox");
+        names.iter().map(|name| self.written(known(name))).collect()
+    }
+
+    /// Lowers all that is to be filled.
+    fn lower_queue(&mut self) {
         while !self.queue.is_empty() || self.next_method() {
             let task = self.queue.pop_front().expect("there is one");
             let result = match task {
@@ -223,11 +266,6 @@ impl<'a, 'l> Lowerer<'a, 'l> {
                 self.diagnostics.push(d);
             }
         }
-        self.finish_classes();
-        self.m.memory.boxes = self.effects.boxes;
-        let called = self.m.graph_const(entry).is_some_and(|n| !self.m[n].users().is_empty());
-        self.m.memory.entry = (!called).then_some(entry);
-        Ok(entry)
     }
 
     /// The innermost function.

@@ -19,6 +19,7 @@ mod loops;
 mod lower;
 mod matching;
 mod names;
+mod native;
 mod nesting;
 mod operators;
 mod scope;
@@ -30,6 +31,7 @@ mod tests;
 mod top;
 
 use gradus_ir::{Diagnostic, GraphId, Module, Source, Span};
+pub use native::Native;
 use ruff_python_ast::Stmt;
 use ruff_text_size::Ranged;
 use scope::Globals;
@@ -39,18 +41,19 @@ use scope::Globals;
 pub struct Program {
     source: Source,
     body: Vec<Stmt>,
+    natives: Vec<Native>,
 }
 
 impl Program {
     /// Parses a file; `name` is what messages call it. The whole file must be correct Python, in the subset or not.
     pub fn parse(name: &str, text: &str) -> Result<Program, Vec<Diagnostic>> {
-        let source = Source { name: name.into(), text: text.into() };
+        let source = Source::new(name, text);
         if text.len() >= u32::MAX as usize {
             return Err(vec![Diagnostic::refused(Span::NONE, "the file is larger than 4 GiB")]);
         }
         nesting::check(text).map_err(|d| vec![d])?;
         match ruff_python_parser::parse_module(text) {
-            Ok(parsed) => Ok(Program { source, body: parsed.into_suite().into_iter().collect() }),
+            Ok(parsed) => Ok(Program { source, body: parsed.into_suite().into_iter().collect(), natives: Vec::new() }),
             Err(error) => {
                 let message = error.error.to_string();
                 let mut chars = message.chars();
@@ -58,6 +61,11 @@ impl Program {
                 Err(vec![Diagnostic::refused(span_of(&error), format!("syntax error: {message}"))])
             }
         }
+    }
+
+    /// The same file, which may call these functions of the host and has these rules.
+    pub fn with_natives(self, natives: Vec<Native>) -> Program {
+        Program { natives, ..self }
     }
 
     /// The names that the file leaves bound to a `def` or a lambda, in the order of the file.
@@ -69,18 +77,32 @@ impl Program {
     ///
     /// Any name of a function will do that [`Program::functions`] lists, and other names given to these.
     pub fn lower(&self, function: &str) -> Result<(Module, GraphId), Vec<Diagnostic>> {
-        lower::program(self, function, false)
+        lower::program(self, function, Beside::default()).map(|(m, graphs)| (m, graphs[0]))
     }
 
-    /// [`Program::lower`] for a call with complex numbers among its arguments, which the function need not mention.
-    pub fn lower_for_complex(&self, function: &str) -> Result<(Module, GraphId), Vec<Diagnostic>> {
-        lower::program(self, function, true)
+    /// [`Program::lower`] with what a call needs beside the function; the graphs of the functions of the library come after its own.
+    pub fn lower_with(&self, function: &str, beside: Beside) -> Result<(Module, Vec<GraphId>), Vec<Diagnostic>> {
+        lower::program(self, function, beside)
     }
 
     /// The file.
     pub fn source(&self) -> &Source {
         &self.source
     }
+}
+
+/// Adds functions of `gradus` that are written in the language to a module that no Python was lowered to.
+pub fn with_toolbox(m: &Module, names: &[&str]) -> (Module, Vec<GraphId>) {
+    lower::toolbox(m, names)
+}
+
+/// What a module has beside a function and what that reaches.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside<'a> {
+    /// The class of complex numbers, for there are some among the arguments; the function need not mention them.
+    pub complex: bool,
+    /// Functions of `gradus` that are written in the language.
+    pub toolbox: &'a [&'a str],
 }
 
 /// The place of a piece of syntax.

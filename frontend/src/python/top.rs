@@ -22,11 +22,17 @@ impl<'a> Lowerer<'a, '_> {
                     return Ok(Value::Node(self.m.graph_ref(graph)));
                 }
                 Global::Def(f) => {
+                    let rules = self.program.natives.iter().find(|n| n.host.is_none() && n.name == name);
                     let function = self.top_level_graph(end, name, |g| Task::Function(g, name, Def::Function(f), end));
-                    return if f.decorator_list.iter().all(|d| self.is_identity(d, end)) {
-                        Ok(function)
-                    } else {
-                        self.unfold_decorators(f, function, end)
+                    return match rules {
+                        _ if !f.decorator_list.iter().all(|d| self.is_identity(d, end)) => {
+                            self.unfold_decorators(f, function, end)
+                        }
+                        Some(rules) => {
+                            let function = self.value_node(function, span)?;
+                            Ok(Value::Node(self.native(rules, Some(function))))
+                        }
+                        None => Ok(function),
                     };
                 }
                 Global::Import(import) => return import.resolve().map(Value::Imported),
@@ -77,6 +83,9 @@ impl<'a> Lowerer<'a, '_> {
         {
             return Ok(Value::Imported(Imported::Item(Library::Intrinsics, name, item)));
         }
+        if let Some(native) = self.program.natives.iter().find(|n| n.host.is_some() && n.name == name) {
+            return Ok(Value::Node(self.native(native, None)));
+        }
         if let Some(item) = Library::Builtins.item(name) {
             return Ok(Value::Imported(Imported::Item(Library::Builtins, name, item)));
         }
@@ -114,7 +123,7 @@ impl<'a> Lowerer<'a, '_> {
         let Some((end, Global::Def(f))) = library::globals().get(name, u32::MAX) else {
             unreachable!("the library has a function `{name}`")
         };
-        let graph = self.m.add_graph(library::public(name), Flavor::Library, Role::Primal, Span::NONE);
+        let graph = self.m.add_graph(library::public(name), library::flavor("", name), Role::Primal, Span::NONE);
         self.library.insert((name, acts), graph);
         if library::is_fresh(name) {
             self.m.memory.fresh.insert(graph);
@@ -141,7 +150,7 @@ impl<'a> Lowerer<'a, '_> {
         let new: Vec<GraphId> = self.m.graphs().map(|(g, _)| g).filter(|g| !before.contains(g)).collect();
         for &g in &new {
             self.m[g].span = Span::NONE;
-            if self.m[g].flavor == Flavor::Function {
+            if g != graph && self.m[g].flavor == Flavor::Function {
                 self.m[g].flavor = Flavor::Library;
             }
         }

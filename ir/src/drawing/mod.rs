@@ -1,7 +1,7 @@
 //! Drawings of a module: clusters, nodes and edges with their looks. [`crate::dot`] writes them for Graphviz.
 //!
 //! Each graph is a cluster, filled by its role, within the cluster of the graph it is nested in. The derivative of a function is a
-//! cluster of its own with two parts side by side, forward and adjoint, see [`parts`]. Nodes show what they apply, and under it
+//! cluster of its own with two parts side by side, forward and adjoint, see `parts`. Nodes show what they apply, and under it
 //! the name of the source variable; a constant is a small node at each of its uses.
 //!
 //! | edge               | means                                                              |
@@ -14,7 +14,7 @@
 //! | dotted, to a graph | a closure of the graph, or its derivative                          |
 //!
 //! A drawing of changes ([`Drawing::changes`]) holds two modules: what only the new one has is green, what only the old one has is red,
-//! and what both have is grey, see [`diff`].
+//! and what both have is grey, see `diff`.
 //!
 //! Nodes that are tapes, and `pop`, have a border in the colour of tapes. Edges that go back, and those between the two parts of a
 //! derivative, do not constrain the layout.

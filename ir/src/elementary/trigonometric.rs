@@ -69,7 +69,7 @@ fn reduced<M: Machine>(m: &mut M, r: M::Real, square: M::Real, excess: Option<M:
     [sine, cosine]
 }
 
-/// Sine and cosine of a number in [`RANGE`].
+/// Sine and cosine of a number in `RANGE`.
 #[inline(always)]
 pub fn sin_cos<M: Machine>(m: &mut M, x: M::Real) -> [M::Real; 2] {
     // x = k·π/2 + r - excess, |r| ≤ π/4, and the excess is what r has won by rounding.

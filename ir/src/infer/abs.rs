@@ -410,5 +410,10 @@ fn union(a: &Abs, b: &Abs, classes: &mut Classes) -> Result<Abs, Mismatch> {
         Some(_) if kinds != [Abs::None] => return Err(Mismatch),
         other => kinds.extend(other),
     }
-    Ok(if kinds.len() == 1 { kinds.remove(0) } else { Abs::Union(kinds.into()) })
+    if kinds.len() == 1 {
+        return Ok(kinds.remove(0));
+    }
+    let union = Abs::Union(kinds.into());
+    classes.keep(&union);
+    Ok(union)
 }

@@ -34,6 +34,8 @@ pub(super) struct Ruled {
     reverse: Option<(Part, Callee)>,
     /// The rule of forward mode.
     forward: Option<Part>,
+    /// Rules that are needed and give no result, since they are refused.
+    refused: Vec<InstId>,
 }
 
 /// One of the functions: its instance for a signature, and its result.
@@ -64,7 +66,7 @@ impl Ruled {
 
     /// Those of the rules.
     pub(super) fn rules(&self, list: &mut Vec<InstId>) {
-        list.extend(self.parts().skip(1));
+        list.extend(self.parts().skip(1).chain(self.refused.iter().copied()));
         self.pullback().into_iter().for_each(|pullback| pullback.instances(list));
     }
 }
@@ -115,10 +117,13 @@ impl Engine {
         let primal = self.part(id, &operands[0], signature.clone(), span)?;
         let value = primal.result.clone();
         if value.is_bottom() {
+            // What is wrong with it is to be found.
+            let ruled = Ruled { primal, reverse: None, forward: None, refused: Vec::new() };
+            self.record(id, node, Target::Ruled(Box::new(ruled)));
             return Ok(value);
         }
         // A rule may call the function itself, so the value must not wait for it.
-        let (mut reverse, mut forward) = (None, None);
+        let (mut reverse, mut forward, mut refused) = (None, None, Vec::new());
         let needed = self.instances[id].derivatives;
         if needed.need_reverse() {
             let part = self.part(id, &operands[1], signature.clone(), span)?;
@@ -126,14 +131,20 @@ impl Engine {
                 let Abs::Func(pullback) = &pair[1] else { unreachable!("a rule of reverse mode gives a pullback") };
                 let (pullback, _) = self.function_call(id, pullback, plain(vec![value.cotangent()]), &[span], span)?;
                 reverse = Some((part, pullback));
+            } else {
+                refused.push(part.id);
             }
         }
         if needed.need_forward() {
             let tangents = signature.args.iter().map(Abs::cotangent);
             let args = std::iter::once(Abs::Opaque).chain(signature.args.iter().cloned()).chain(tangents).collect();
-            forward = Some(self.part(id, &operands[2], plain(args), span)?).filter(|part| !part.result.is_bottom());
+            let part = self.part(id, &operands[2], plain(args), span)?;
+            match part.result.is_bottom() {
+                true => refused.push(part.id),
+                false => forward = Some(part),
+            }
         }
-        self.record(id, node, Target::Ruled(Box::new(Ruled { primal, reverse, forward })));
+        self.record(id, node, Target::Ruled(Box::new(Ruled { primal, reverse, forward, refused })));
         Ok(value)
     }
 

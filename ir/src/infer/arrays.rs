@@ -66,12 +66,23 @@ fn constant_text(a: &Abs) -> String {
     }
 }
 
+/// How many elements an array may have, in memory or not: what counts them and their bytes does not overflow.
+const MAX_ELEMENTS: i64 = 1 << 40;
+
+fn has_room(shape: Dims) -> bool {
+    let lengths = shape.iter().filter(|&&n| n != 0);
+    lengths.fold(1_i64, |count, &n| count.saturating_mul(n)) <= MAX_ELEMENTS
+}
+
 impl Ops<'_> {
     /// Applies an operation on arrays.
     pub(super) fn array_op(&mut self, op: ArrayOp, attribute: Dims, args: &[&Value]) -> Result<Value> {
         let types: Option<Vec<_>> =
             args.iter().map(|v| v.abs.as_array().map(|(dtype, shape)| crate::types::Type::array(dtype, shape))).collect();
         match types.and_then(|types| op.result_type(attribute, &types)).and_then(|ty| ty.as_array()) {
+            Some((_, shape)) if !has_room(shape) => {
+                self.refuse(format!("an array of shape {} has more than {MAX_ELEMENTS} elements", shape_text(shape)))
+            }
             Some((dtype, shape)) => Ok(self.op(Prim::Array(op, attribute), args, Abs::array(dtype, shape))),
             None => {
                 let operands: Vec<String> = args.iter().map(|v| v.abs.a()).collect();

@@ -144,8 +144,20 @@ impl Engine {
                 let graph = self.list_method("__zip__")?;
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
-            Prim::GetItem if operands[0].element().is_some() && matches!(operands[1], Abs::Slice(_)) => {
+            Prim::GetItem if self.is_open_slice(&operands[0], &operands[1]) => {
                 self.slice_of_list(id, node, inputs, &operands[1]).map(Some)
+            }
+            Prim::Mul if matches!(operands, [Abs::Tuple(_), Abs::I64(None)]) && self.may_be_list() => {
+                let graph = self.list_method("__repeated__")?;
+                self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
+            }
+            Prim::Mul if matches!(operands, [Abs::I64(None), Abs::Tuple(_)]) && self.may_be_list() => {
+                let graph = self.list_method("__repeated__")?;
+                self.stands_for(id, node, graph, vec![inputs[1], inputs[0]]).map(Some)
+            }
+            Prim::TupleOf if matches!(operands[0], Abs::Range(_, None)) && self.may_be_list() => {
+                let graph = self.list_method("__listed__")?;
+                self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
             Prim::Gradient | Prim::Shown if operands[1].element().is_some() => {
                 let graph = self.list_method("__gradient__")?;
@@ -169,12 +181,25 @@ impl Engine {
         }
     }
 
+    /// Whether what has no length that is known may be a list.
+    fn may_be_list(&mut self) -> bool {
+        self.classes.lacks_lists = true;
+        self.classes.lists
+    }
+
+    /// Whether a slice has a number of elements that only the run knows.
+    fn is_open_slice(&mut self, of: &Abs, slice: &Abs) -> bool {
+        let Abs::Slice(bounds) = slice else { return false };
+        let open = matches!(of, Abs::Tuple(_)) && bounds.contains(&Abs::I64(None));
+        of.element().is_some() || open && self.may_be_list()
+    }
+
     /// What the library does with lists whose length only the run knows.
     fn list_method(&self, name: &str) -> Result<GraphId, Stop> {
         Ok(self.method(&Abs::list(Abs::Bottom), name)?.expect("a method of lists"))
     }
 
-    /// `xs[a:b:c]` of such a list; `xs[:-1]` is what a `pop` leaves.
+    /// `xs[a:b:c]` with such a list for its result; `xs[:-1]` is what a `pop` leaves.
     fn slice_of_list(&mut self, id: InstId, node: NodeId, inputs: &[NodeId], slice: &Abs) -> Result<Abs, Stop> {
         let Abs::Slice(bounds) = slice else { unreachable!("a slice") };
         if **bounds == [Abs::None, Abs::I64(Some(-1)), Abs::None] {
@@ -186,7 +211,7 @@ impl Engine {
             return Err(Diagnostic::refused(self.place(id, node), what).into());
         }
         let bounds = self.m[inputs[1]].inputs()[..3].to_vec();
-        let graph = self.list_method("__slice__")?;
+        let graph = self.list_method("__sliced__")?;
         self.stands_for(id, node, graph, [&inputs[..1], &bounds].concat())
     }
 

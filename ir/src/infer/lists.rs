@@ -57,7 +57,9 @@ impl Abs {
             return Err(Mismatch);
         }
         let (a, b) = (self.joined_element(classes)?, other.joined_element(classes)?);
-        Ok(Abs::list(a.join(&b, classes)?))
+        let element = a.join(&b, classes)?;
+        classes.keep(&element);
+        Ok(Abs::list(element))
     }
 
     /// An iterator over such a list that may be one over a tuple.
@@ -81,7 +83,9 @@ impl Ops<'_> {
                 let Ok(element) = a.join(&b, self.classes) else {
                     return self.refuse(format!("a list of {} and {}", a.describe(), b.describe()));
                 };
-                self.coerce(xs, &Abs::list(element.broaden()))
+                let element = element.broaden();
+                self.classes.keep(&element);
+                self.coerce(xs, &Abs::list(element))
             }
             (Prim::ListOf, [count, tree, like]) => {
                 let pair = self.tuple(&[count.clone(), tree.clone()]);

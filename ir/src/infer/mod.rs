@@ -22,6 +22,7 @@ mod emit;
 mod engine;
 mod facts;
 mod forward;
+mod host;
 mod indexing;
 mod instances;
 mod layout;
@@ -66,11 +67,15 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
     loop {
         let mut engine = Engine::new(source.clone(), graph, statics);
         engine.classes.lists = lists;
-        let args = args
-            .iter()
-            .map(|ty| argument(ty, span, &mut engine.classes))
-            .collect::<Result<Vec<Abs>, _>>()
-            .map_err(|d| vec![d])?;
+        let args = args.iter().map(|ty| argument(ty, span, &mut engine.classes)).collect::<Result<Vec<Abs>, _>>();
+        let args = match args {
+            Ok(args) => args,
+            Err(_) if has_lists && !lists && engine.classes.lacks_lists => {
+                (statics, lists) = (engine.statics, true);
+                continue;
+            }
+            Err(d) => return Err(vec![d]),
+        };
         let given = args.iter().enumerate().map(|(i, a)| engine.statics.argument(i, a.clone())).collect();
         let entry = engine.enter(graph, given).map_err(|d| vec![d])?;
         if let Err(errors) = engine.solve(entry) {

@@ -254,6 +254,7 @@ impl Ops<'_> {
             | Prim::Barrier
             | Prim::StopGradient
             | Prim::NestLevel(_) => self.toolbox(prim, args),
+            Prim::Host(host) => self.host(host, args),
             Prim::MaskOf => match args[0].abs {
                 Abs::Masked(_, shape) => Ok(self.op(Prim::Get(1), &[&args[0]], Abs::Array(DType::Bool, shape))),
                 _ => Ok(self.none()),

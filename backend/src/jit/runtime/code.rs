@@ -32,6 +32,16 @@ pub struct Needs {
     pub nothing: bool,
 }
 
+/// The words that code reads and writes.
+pub struct Words {
+    /// How many arguments there are.
+    pub args: usize,
+    /// The results, and whether they are arrays.
+    pub results: Vec<bool>,
+    /// The trampoline of the function that the last result is: it takes the function object and its arguments. Likewise its results.
+    pub pullback: Option<(FuncId, Vec<bool>)>,
+}
+
 /// What code points to.
 type Pointees = (Vec<Arc<Shape>>, Vec<Arc<Operation>>, Vec<Arc<Saying>>);
 
@@ -43,7 +53,34 @@ pub struct Code {
     _pointees: Pointees,
     args: usize,
     results: Vec<bool>,
+    /// How the function that a result is can be called, and which of its results are arrays.
+    pullback: Option<(Entry, Vec<bool>)>,
     needs: Needs,
+}
+
+/// A run that has ended, with all of its memory and the function object that it left there.
+pub struct Held {
+    place: Option<Box<Place>>,
+    object: u64,
+    /// The code that ran, by its address: it is there for as long as the run is held.
+    code: usize,
+}
+
+impl std::fmt::Debug for Held {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Held").finish_non_exhaustive()
+    }
+}
+
+// SAFETY: what is in the memory of a run is tied to no thread, and whoever has the run has all of it.
+unsafe impl Send for Held {}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if let Some(place) = self.place.take() {
+            stack::give(place);
+        }
+    }
 }
 
 // SAFETY: nothing of a finished module is written to any more; a run has a context of its own.
@@ -52,24 +89,28 @@ unsafe impl Send for Code {}
 unsafe impl Sync for Code {}
 
 impl Code {
-    /// Takes over linked code, which is trusted to be right: `trampoline` has the signature of [`Entry`], reads `args` words and
-    /// writes one for each of `results`, which says whether it is an array; the code points into nothing but the descriptors and these pointees, and it needs what `needs` says.
+    /// Takes over linked code, which is trusted to be right: trampolines have the signature of [`Entry`], read and write the words that
+    /// `words` says; the code points into nothing but the descriptors and these pointees, and it needs what `needs` says.
     pub fn new(
         module: JITModule,
         trampoline: FuncId,
         descriptors: Vec<Descriptor>,
         pointees: Pointees,
-        args: usize,
-        results: Vec<bool>,
+        words: Words,
         needs: Needs,
     ) -> Code {
-        let signature = &module.declarations().get_function_decl(trampoline).signature;
-        assert!(signature.params.len() == 3 && signature.returns.is_empty(), "the host enters code through a trampoline");
-        let entry = module.get_finalized_function(trampoline);
-        // SAFETY: the trampoline was declared with the host's calling convention and three words, as `Entry` is.
-        let entry = unsafe { std::mem::transmute::<*const u8, Entry>(entry) };
+        let Words { args, results, pullback } = words;
+        let entry = |trampoline| {
+            let signature = &module.declarations().get_function_decl(trampoline).signature;
+            assert!(signature.params.len() == 3 && signature.returns.is_empty(), "the host enters code through a trampoline");
+            let entry = module.get_finalized_function(trampoline);
+            // SAFETY: the trampoline was declared with the host's calling convention and three words, as `Entry` is.
+            unsafe { std::mem::transmute::<*const u8, Entry>(entry) }
+        };
+        let pullback = pullback.map(|(trampoline, results)| (entry(trampoline), results));
+        let entry = entry(trampoline);
         let module = ManuallyDrop::new(module);
-        Code { module, entry, _descriptors: descriptors, _pointees: pointees, args, results, needs }
+        Code { module, entry, _descriptors: descriptors, _pointees: pointees, args, results, pullback, needs }
     }
 
     /// Runs the code on words if it needs nothing of a run; false if it does. Panics if their numbers are not those of the entry.
@@ -100,11 +141,55 @@ impl Code {
         Ok(self.run_at(stack::new()?, args, results, read))
     }
 
+    /// [`Code::run`], whose memory stays: the last of the results is a function object in it.
+    pub fn hold(&self, args: &[u64], results: &mut [u64], read: &mut Read) -> std::io::Result<Result<Held, u64>> {
+        assert!(
+            args.len() == self.args && results.len() == self.results.len(),
+            "the entry takes and gives other numbers of words"
+        );
+        let mut place = stack::take()?;
+        let finished = self.enter(self.entry, &self.results, &mut place, args, results, read);
+        let object = *results.last().expect("the last result is a function");
+        Ok(finished.map(|()| Held { place: Some(place), object, code: (&raw const *self).addr() }))
+    }
+
+    /// Calls the function that a run of this code has left, on words. What the call made is gone when it has ended. Panics if other
+    /// code ran; whoever holds a run keeps the code.
+    pub fn pull(&self, held: &mut Held, args: &[u64], results: &mut [u64], read: &mut Read) -> Finished {
+        assert_eq!(held.code, (&raw const *self).addr(), "a function is called by the code that made it");
+        let (entry, arrays) = self.pullback.as_ref().expect("the code is that of a function and its pullback");
+        assert_eq!(results.len(), arrays.len(), "the function gives another number of words");
+        let args = &[&[held.object], args].concat();
+        let place = held.place.as_mut().expect("a run is held until it is dropped");
+        let mark = place.context.mark();
+        let finished = self.enter(*entry, arrays, place, args, results, read);
+        place.context.reset(mark);
+        finished
+    }
+
     /// Runs the code at a place.
     fn run_at(&self, mut place: Box<Place>, args: &[u64], words: &mut [u64], read: &mut Read) -> Finished {
-        let Place { stack, context } = &mut *place;
+        let finished = self.enter(self.entry, &self.results, &mut place, args, words, read);
+        // After a trap the stack may have been used to its end: it goes, and its memory with it.
+        if finished.is_ok() {
+            stack::give(place);
+        }
+        finished
+    }
+
+    /// Enters the code at a place; `arrays` says which results are some.
+    fn enter(
+        &self,
+        entry: Entry,
+        arrays: &[bool],
+        place: &mut Place,
+        args: &[u64],
+        words: &mut [u64],
+        read: &mut Read,
+    ) -> Finished {
+        let Place { stack, context } = place;
         context.begin(stack::limit(stack, self.needs.stack), self.needs.results);
-        let (entry, running, results) = (self.entry, &raw mut *context, words.as_mut_ptr());
+        let (running, results) = (&raw mut *context, words.as_mut_ptr());
         let body = move |yielder: &corosensei::Yielder<(), u64>, ()| {
             // SAFETY: the context lives until this function returns, and nobody else refers to it.
             unsafe { (*running).yielder.set(yielder) };
@@ -122,14 +207,12 @@ impl Code {
                 }
             }
         };
-        // After a trap the stack may have been used to its end: it goes, and its memory with it.
         if finished.is_ok() {
             read(words, Some(context));
-            for (&word, _) in words.iter().zip(&self.results).filter(|(_, is_array)| **is_array) {
+            for (&word, _) in words.iter().zip(arrays).filter(|(_, is_array)| **is_array) {
                 // SAFETY: by the contract of `new`, the word is an array of this run, and the reference is that of the result.
                 unsafe { context.arrays.release(word as *mut u8) };
             }
-            stack::give(place);
         }
         finished
     }

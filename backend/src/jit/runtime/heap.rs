@@ -15,7 +15,7 @@ const MAX_BYTES: usize = 16 << 30;
 const FIRST_CHUNK: usize = 64 << 10;
 const LARGEST_CHUNK: usize = 256 << 20;
 /// The largest chunk that is kept between runs.
-const LARGEST_KEPT: usize = 16 << 20;
+const LARGEST_KEPT: usize = 256 << 20;
 pub const ALIGN: usize = 16;
 
 /// What compiled code is handed in its first argument. It reads and writes the first fields itself.
@@ -142,6 +142,18 @@ impl Context {
                 (self.bump, self.limit) = (chunk, unsafe { chunk.add(layout.size()) });
                 self.bytes += layout.size();
             }
+        }
+    }
+
+    /// Where objects go from here on: the chunk, and the place in it.
+    pub fn mark(&self) -> (usize, *mut u8) {
+        (self.arena.chunks.len(), self.bump)
+    }
+
+    /// Forgets the objects that were made since, if they are in the chunk of that time; nobody refers to them.
+    pub fn reset(&mut self, (chunks, bump): (usize, *mut u8)) {
+        if self.arena.chunks.len() == chunks {
+            self.bump = bump;
         }
     }
 

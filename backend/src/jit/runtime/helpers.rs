@@ -13,7 +13,7 @@ pub struct Symbol {
 }
 
 /// All helpers that take the context.
-pub const SYMBOLS: [Symbol; 13] = [
+pub const SYMBOLS: [Symbol; 14] = [
     Symbol { name: "gradus_raise", address: raise as *const u8 },
     Symbol { name: "gradus_grow", address: grow as *const u8 },
     Symbol { name: "gradus_derivative", address: derivative as *const u8 },
@@ -26,6 +26,7 @@ pub const SYMBOLS: [Symbol; 13] = [
     Symbol { name: "gradus_zeros", address: zeros as *const u8 },
     Symbol { name: "gradus_copy", address: copy_array as *const u8 },
     Symbol { name: "gradus_say", address: super::saying::say as *const u8 },
+    Symbol { name: "gradus_host", address: super::host::call as *const u8 },
     Symbol { name: "gradus_ipow", address: ipow as *const u8 },
 ];
 

@@ -105,6 +105,15 @@ class list:
         right = tuple([self[self.count - after + i + first - before] for i in range(after)])
         return left + (self[first:self.count - after],) + right
     @staticmethod
+    def __repeated__(values, n):
+        return as_list(values, ()) * n
+    @staticmethod
+    def __listed__(values):
+        return as_list([x for x in values], ())
+    @staticmethod
+    def __sliced__(values, start, stop, step):
+        return as_list(values, ()).__slice__(start, stop, step)
+    @staticmethod
     def __zip__(sequences):
         lists = [as_list(s, ()) for s in sequences]
         count = lists[0].count
@@ -123,15 +132,15 @@ class list:
 
 @dataclass(frozen=True)
 class list_iterator:
-    items: object
+    sequence: object
     at: int
 
     def __has_next__(self):
-        return self.at < self.items.count
+        return self.at < self.sequence.count
     def __next__(self):
-        return self.items[self.at]
+        return _element(self.sequence.tree, self.at, self.sequence)
     def __advance__(self):
-        return list_iterator(self.items, self.at + 1)
+        return list_iterator(self.sequence, self.at + 1)
 
 def _bound(i, count, first, last):
     i = i + count if i < 0 else i

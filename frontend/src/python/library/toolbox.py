@@ -61,6 +61,30 @@ def _custom_jvp_push(own, f, rule, args, df, drule, tangents):
     y = applied(f, args)
     return (y, given(rule(args, shown(tangents, args))[1], y, rule))
 
+# Functions of the host, and functions with rules of the host.
+def _native(f, pullback, pushforward, args):
+    return applied_ruled(_native_value, _native_back, _native_push, (f, pullback, pushforward, args))
+def _native_value(f, pullback, pushforward, args):
+    return applied(f, args)
+def _native_back(f, pullback, pushforward, args):
+    y = applied(f, args)
+    def back(cotangent):
+        cotangents = given(applied(pullback, (y,) + args + (shown(cotangent, y),)), args, "cotangent")
+        return (no_captures(), _nothing(f), _nothing(pullback), _nothing(pushforward), cotangents)
+    return (y, back)
+def _native_push(own, f, pullback, pushforward, args, df, dpullback, dpushforward, tangents):
+    y = applied(f, args)
+    return (y, given(applied(pushforward, (y,) + args + shown(tangents, args)), y, "tangent"))
+# Code of which nothing is known, so that it has no derivative: `refusal` says so.
+def _opaque(f, refusal, args):
+    return applied_ruled(_opaque_value, _opaque_back, _opaque_push, (f, refusal, args))
+def _opaque_value(f, refusal, args):
+    return applied(f, args)
+def _opaque_back(f, refusal, args):
+    return refusal()
+def _opaque_push(own, f, refusal, args, df, drefusal, dargs):
+    return refusal()
+
 def gradus_hook(f, x):
     return applied_ruled(_hook_value, _hook_back, _hook_push, (f, x))
 def _hook_value(f, x):

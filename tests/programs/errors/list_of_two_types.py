@@ -1,0 +1,12 @@
+# entry: f
+# args: 2.0, 3.0
+# exit: 2
+# message: a list of float and tuple of (float, float)
+# line: 10
+
+
+def f(x, n):
+    l = [x * i for i in range(int(n))]
+    if x > 1:
+        l.append((x, x))
+    return l[0]
