@@ -132,15 +132,15 @@ class list:
 
 @dataclass(frozen=True)
 class list_iterator:
-    items: object
+    sequence: object
     at: int
 
     def __has_next__(self):
-        return self.at < self.items.count
+        return self.at < self.sequence.count
     def __next__(self):
-        return _element(self.items.tree, self.at, self.items)
+        return _element(self.sequence.tree, self.at, self.sequence)
     def __advance__(self):
-        return list_iterator(self.items, self.at + 1)
+        return list_iterator(self.sequence, self.at + 1)
 
 def _bound(i, count, first, last):
     i = i + count if i < 0 else i
