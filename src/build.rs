@@ -2,7 +2,6 @@
 
 use crate::engine::Program;
 use crate::{Engine, Error};
-use gradus_frontend::python;
 use gradus_ir::{Const, Diagnostic, Flavor, GraphId, Module, NodeId, Prim, Role, Span, Type};
 use std::cell::RefCell;
 
@@ -62,7 +61,7 @@ impl Default for ModuleBuilder {
 impl ModuleBuilder {
     /// A builder of nothing yet.
     pub fn new() -> ModuleBuilder {
-        ModuleBuilder { module: RefCell::new(python::toolbox()), functions: RefCell::default() }
+        ModuleBuilder { module: RefCell::default(), functions: RefCell::default() }
     }
 
     /// A new function, which the program has by this name. It is specialised for each list of types that it is called with.

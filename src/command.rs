@@ -477,7 +477,7 @@ fn ask(call: &Call, question: impl FnOnce(&Program) -> Result<String, Error>) ->
         Err(e) => {
             // The text is read again for the message: a file that does not parse leaves no program behind.
             let text = std::fs::read_to_string(&call.file).unwrap_or_default();
-            let source = gradus_ir::Source { name: call.file.display().to_string(), text: text.into() };
+            let source = gradus_ir::Source::new(call.file.display().to_string(), text);
             return answer::failure(&e, Some(&source), call.json);
         }
     };

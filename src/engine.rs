@@ -9,7 +9,7 @@ use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
 use gradus_backend::numbers::Numbers;
 use gradus_frontend::python;
-use gradus_ir::{Const, Diagnostic, Flavor, Floats, GraphId, Module, Span, Type, Value};
+use gradus_ir::{Const, Diagnostic, Floats, GraphId, Module, Span, Type, Value};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -40,7 +40,7 @@ impl Engine {
         Ok(Program { origin: Origin::Python(Arc::new(parsed)), options: self.options.clone() })
     }
 
-    /// A program that was built by hand: a module with the toolbox, and the functions in it.
+    /// A program that was built by hand: a module, and the functions in it.
     pub(crate) fn built(&self, module: Module, functions: Vec<(String, GraphId)>) -> Program {
         Program { origin: Origin::Built(Arc::new((module, functions))), options: self.options.clone() }
     }
@@ -65,14 +65,14 @@ pub struct Program {
 #[derive(Clone, Debug)]
 enum Origin {
     Python(Arc<python::Program>),
-    /// Built by hand: its functions by name, in a module with the toolbox.
+    /// Built by hand: its functions by name, in a module.
     Built(Arc<(Module, Vec<(String, GraphId)>)>),
 }
 
 impl Program {
     /// The file, for [`Error::render`]; empty for a program that was built by hand.
     pub fn source(&self) -> &gradus_ir::Source {
-        static NONE: LazyLock<gradus_ir::Source> = LazyLock::new(|| gradus_ir::Source { name: String::new(), text: "".into() });
+        static NONE: LazyLock<gradus_ir::Source> = LazyLock::new(gradus_ir::Source::default);
         match &self.origin {
             Origin::Python(parsed) => parsed.source(),
             Origin::Built(_) => &NONE,
@@ -89,20 +89,23 @@ impl Program {
 
     /// A function of the file, with all it reaches.
     pub fn function(&self, name: &str) -> Result<Function, Error> {
-        let (module, graph) = match &self.origin {
-            Origin::Python(parsed) => parsed.lower(name)?,
+        let (module, graph, parsed) = match &self.origin {
+            Origin::Python(parsed) => {
+                let (module, graph) = parsed.lower(name)?;
+                (module, graph, Some(parsed.clone()))
+            }
             Origin::Built(built) => {
                 let found = built.1.iter().find(|(known, _)| known == name);
                 let missing = || vec![Diagnostic::refused(Span::NONE, format!("there is no function `{name}`"))];
                 let &(_, graph) = found.ok_or_else(missing)?;
                 let mut module = built.0.clone();
                 module.collect_garbage(&[graph]);
-                (module, graph)
+                (module, graph, None)
             }
         };
-        let (origin, options) = (self.origin.clone(), self.options.clone());
+        let options = self.options.clone();
         let (constants, compiled) = (Vec::new(), Arc::default());
-        Ok(Function { name: name.into(), origin, module: Arc::new(module), graph, options, constants, compiled })
+        Ok(Function { name: name.into(), parsed, module: Arc::new(module), graph, options, constants, compiled })
     }
 }
 
@@ -113,7 +116,8 @@ type Key = (Vec<Type>, Vec<Option<Const>>, Request);
 #[derive(Clone, Debug)]
 pub struct Function {
     name: Arc<str>,
-    origin: Origin,
+    /// The file, if it is one in Python.
+    parsed: Option<Arc<python::Program>>,
     module: Arc<Module>,
     graph: GraphId,
     options: Options,
@@ -196,6 +200,12 @@ impl Compiled {
 }
 
 impl Function {
+    /// A function of an untyped module.
+    pub(crate) fn of_module(name: &str, module: Module, graph: GraphId) -> Function {
+        let (options, constants, compiled) = (Options::default(), Vec::new(), Arc::default());
+        Function { name: name.into(), parsed: None, module: Arc::new(module), graph, options, constants, compiled }
+    }
+
     /// The same function under other choices.
     pub fn with(&self, options: Options) -> Function {
         Function { options, compiled: Arc::default(), ..self.clone() }
@@ -278,23 +288,17 @@ impl Function {
     fn module_for(&self, types: &[Type], toolbox: Option<&str>) -> Result<(Module, GraphId, Option<GraphId>), Error> {
         let is_known = self.module.classes.iter().any(|c| c.schema.is_complex());
         let complex = !is_known && types.iter().any(has_complex);
-        if !complex && toolbox.is_none() {
-            return Ok((Module::clone(&self.module), self.graph, None));
-        }
-        match &self.origin {
-            Origin::Python(parsed) => {
-                let beside = python::Beside { complex, toolbox: toolbox.as_slice() };
-                let (module, graphs) = parsed.lower_with(&self.name, beside)?;
-                Ok((module, graphs[0], graphs.get(1).copied()))
+        let (module, graphs) = match &self.parsed {
+            Some(parsed) if complex || toolbox.is_some() => {
+                parsed.lower_with(&self.name, python::Beside { complex, toolbox: toolbox.as_slice() })?
             }
-            Origin::Built(built) => {
-                let module = built.0.clone();
-                let operator =
-                    toolbox.and_then(|name| module.graphs().find(|(_, g)| g.flavor == Flavor::Library && *g.name == *name));
-                let operator = operator.map(|(g, _)| g);
-                Ok((module, self.graph, operator))
+            None if toolbox.is_some() => {
+                let (module, toolbox) = python::with_toolbox(&self.module, toolbox.as_slice());
+                (module, [&[self.graph], &toolbox[..]].concat())
             }
-        }
+            _ => (Module::clone(&self.module), vec![self.graph]),
+        };
+        Ok((module, graphs[0], graphs.get(1).copied()))
     }
 
     /// The function itself, typed.

@@ -81,6 +81,7 @@
 #![forbid(unsafe_code)]
 
 mod build;
+mod differentiable;
 mod engine;
 mod error;
 mod mode;
@@ -97,13 +98,17 @@ pub mod npy;
 pub mod numbers;
 pub mod pipeline;
 pub mod recorded;
+#[doc(hidden)]
+pub mod rust;
 pub mod svg;
 
 pub use build::{GraphBuilder, ModuleBuilder, Node};
+pub use differentiable::{Derivatives, Differentiable};
 pub use engine::{Compiled, Engine, Function, Program, active, spread};
 pub use error::Error;
 pub use gradus_ad::{Decision, Plan, Strategy};
 pub use gradus_ir::{Array, DType, Diagnostic, Dims, Elements, Module, Prim, Span, Type, Value};
+pub use gradus_macros::{Value, differentiable};
 pub use gradus_opt::{Closures, Math};
 pub use mode::{Mode, ModeDecision};
 pub use options::{Backend, Options, Simplify};

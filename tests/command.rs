@@ -72,6 +72,26 @@ fn refused(command: &str, rest: &str) -> String {
 }
 
 #[test]
+fn prints_as_python_does() {
+    let lines = [
+        "(1.5-2j) 1.5j ((1.5-2j), \"it's\", 'q') 1.50-2.00j    1.500|'q'|1.5",
+        "{'a': 1.5, 'b': ('s', 1)}",
+        "square 1.5",
+        "square 3.0",
+        "square 2.25",
+        "square 9.0",
+        "square 5.0625",
+        "square 81.0",
+        "square 2.25",
+        "done",
+    ];
+    for (command, answer) in [("run", &["95.0625"][..]), ("grad", &["value     95.0625", "gradient  241.5"][..])] {
+        let out = gradus([command, "tests/programs/effects_printed.py", "f", "1.5"]);
+        assert_eq!(out.stdout.lines().collect::<Vec<_>>(), [&lines[..], answer].concat(), "{command}: {}", out.stderr);
+    }
+}
+
+#[test]
 fn answers() {
     let out = ask("run", "product 2.0 3.0 4");
     assert_eq!((&*out.stdout, &*out.stderr, out.code), ("24.0\n", "", 0));

@@ -9,6 +9,8 @@ mod command;
 mod curve_fitting;
 #[path = "../examples/custom_primitive.rs"]
 mod custom_primitive;
+#[path = "../examples/differentiable.rs"]
+mod differentiable;
 #[path = "../examples/graphs.rs"]
 mod graphs;
 #[path = "../examples/mnist.rs"]
@@ -112,6 +114,16 @@ fn a_network_learns() {
     assert!(history.windows(2).all(|pair| pair[1].0 < pair[0].0), "{history:?}");
     assert!(history[3].1 > 0.9, "{history:?}");
     mnist::main().expect("the example runs");
+}
+
+#[test]
+fn a_spring_is_found() {
+    let (spring, start, seen) = differentiable::measurements();
+    let guess = differentiable::Spring { stiffness: 3.5, damping: 0.1 };
+    let (found, misfits) = differentiable::fit(guess, start, &seen).expect("the example runs");
+    assert!((found.stiffness - spring.stiffness).abs() + (found.damping - spring.damping).abs() < 1e-12, "{found:?}");
+    assert!(misfits.windows(2).take(4).all(|pair| pair[1] < 0.1 * pair[0]), "{misfits:?}");
+    differentiable::main().expect("the example runs");
 }
 
 /// The operations that a value takes, without making and opening of tuples.

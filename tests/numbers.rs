@@ -186,7 +186,7 @@ fn arrays_of_fractions() {
 #[test]
 fn what_is_no_fraction_is_refused_where_it_is_needed() {
     let refused = |name: &str, args: &[Value<Rational>]| {
-        let source = gradus_ir::Source { name: "numbers.py".into(), text: PROGRAM.into() };
+        let source = gradus_ir::Source::new("numbers.py", PROGRAM);
         let e = function(name).over(Rationals).value_and_grad(args).expect_err("no fraction");
         (e.exit_code(), e.render(Some(&source)))
     };

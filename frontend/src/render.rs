@@ -21,12 +21,17 @@ fn message(text: &str, span: Span, labels: &[(Span, String)], hint: Option<&str>
     if let Some(source) = source
         && let Some(range) = byte_range(span, &source.text)
     {
+        let (name, section, line) = source.section(span);
+        let within =
+            |range: Range<usize>| Some(range.start.checked_sub(section.start)?..range.end.min(section.end) - section.start);
         let seen = labels.iter().filter_map(|(span, label)| {
-            Some(AnnotationKind::Context.span(byte_range(*span, &source.text)?).label(label.as_str()))
+            let range = byte_range(*span, &source.text).filter(|r| r.start < section.end)?;
+            Some(AnnotationKind::Context.span(within(range)?).label(label.as_str()))
         });
-        let snippet = Snippet::source(&*source.text)
-            .path(source.name.as_str())
-            .annotation(AnnotationKind::Primary.span(range))
+        let snippet = Snippet::source(&source.text[section.clone()])
+            .path(name)
+            .line_start(line)
+            .annotations(within(range).map(|range| AnnotationKind::Primary.span(range)))
             .annotations(seen);
         group = group.element(snippet);
     }
@@ -51,7 +56,7 @@ mod tests {
     use gradus_ir::TrapKind;
 
     fn check(diagnostic: Diagnostic, text: &str, expected: Expect) {
-        let source = Source { name: "f.py".into(), text: text.into() };
+        let source = Source::new("f.py", text);
         expected.assert_eq(&render(&[diagnostic], Some(&source)));
     }
 
@@ -114,7 +119,7 @@ mod tests {
 
     #[test]
     fn a_trap() {
-        let source = Source { name: "f.py".into(), text: "def f(x): return x // 0\n".into() };
+        let source = Source::new("f.py", "def f(x): return x // 0\n");
         let trap = Trap { kind: TrapKind::DivisionByZero, span: Span::new(17, 23) };
         expect![[r#"
             error: integer division by zero

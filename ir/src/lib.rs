@@ -25,6 +25,7 @@ pub mod nest;
 pub mod parse;
 pub mod print;
 pub mod span;
+pub mod ssa;
 pub mod value;
 pub mod verify;
 
@@ -36,6 +37,6 @@ pub use host::Host;
 pub use memory::{Memory, Write};
 pub use nest::{Nest, Variables};
 pub use prim::{Effect, Prim, Sig};
-pub use span::{Diagnostic, Reason, Source, Span, Trap, TrapKind};
+pub use span::{Diagnostic, Reason, Section, Source, Span, Trap, TrapKind};
 pub use types::{FnType, Type};
 pub use value::{Array, Elements, Number, Value};

@@ -1,6 +1,7 @@
 //! Where things come from: source files, spans in them, and the diagnostics and traps that name them.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A half-open byte range in one source file. `Span::NONE` marks what no source text stands for.
@@ -33,12 +34,42 @@ impl Span {
 }
 
 /// A source file: what a module's spans point into.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Source {
     /// The name that messages show, normally the path as the user gave it.
     pub name: String,
     /// The whole text.
     pub text: Arc<str>,
+    /// Where the text is put together of parts of files, these, in order.
+    pub sections: Vec<Section>,
+}
+
+/// A part of a source text that is one of another file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Section {
+    /// Where it begins in the text.
+    pub start: u32,
+    /// The name of the file.
+    pub name: String,
+    /// The number of its first line in that file.
+    pub line: u32,
+}
+
+impl Source {
+    /// A file by name and text.
+    pub fn new(name: impl Into<String>, text: impl Into<Arc<str>>) -> Source {
+        Source { name: name.into(), text: text.into(), sections: Vec::new() }
+    }
+
+    /// The file that a place is in: its name, the range of the text that is of it, and the number of its first line.
+    pub fn section(&self, at: Span) -> (&str, Range<usize>, usize) {
+        let after = self.sections.partition_point(|s| s.start <= at.start);
+        let Some(section) = after.checked_sub(1).map(|i| &self.sections[i]) else {
+            return (&self.name, 0..self.text.len(), 1);
+        };
+        let end = self.sections.get(after).map_or(self.text.len(), |s| s.start as usize);
+        (&section.name, section.start as usize..end, section.line as usize)
+    }
 }
 
 /// Why a program was not accepted; decides the exit code of the command.

@@ -11,6 +11,7 @@ use std::sync::Arc;
 /// |---|---|---|
 /// | `f64` | a float | `f64` |
 /// | `i64`, `bool` | an int, a bool | `()` |
+/// | other integers, but those that an `i64` does not hold | an int, cut to the type where it is a result | `()` |
 /// | `()` | `None` | `()` |
 /// | `Complex64` of `num_complex` | a complex number | `Complex64` |
 /// | tuples, `[T; N]` | a tuple | the same of gradients |
@@ -210,6 +211,14 @@ scalars! {
     f64, F64, f64, true, f64::to_bits, f64::from_bits;
     i64, I64, (), false, i64::cast_unsigned, u64::cast_signed;
     bool, Bool, (), false, u64::from, |word| word != 0;
+    i8, I64, (), false, |v| i64::from(v).cast_unsigned(), |word| word as i8;
+    i16, I64, (), false, |v| i64::from(v).cast_unsigned(), |word| word as i16;
+    i32, I64, (), false, |v| i64::from(v).cast_unsigned(), |word| word as i32;
+    isize, I64, (), false, |v| v as u64, |word| word as isize;
+    u8, I64, (), false, u64::from, |word| word as u8;
+    u16, I64, (), false, u64::from, |word| word as u16;
+    u32, I64, (), false, u64::from, |word| word as u32;
+    usize, I64, (), false, |v| v as u64, |word| word as usize;
 }
 
 impl Argument<i64> for i32 {
@@ -368,6 +377,8 @@ impl<T: Data, const N: usize> Data for [T; N] {
         std::array::from_fn(|_| T::read(from))
     }
 }
+
+impl<T: Data, const N: usize> Args for [T; N] {}
 
 impl<K: Data, T: Argument<K>, const N: usize> Argument<[K; N]> for [T; N] {
     fn sizes(&self, to: &mut Sizes) {

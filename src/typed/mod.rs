@@ -354,7 +354,7 @@ fn result_type(typed: &Module) -> Type {
             Form::Plain(ty) => ty.clone(),
             Form::Tuple(items) => Type::tuple(items.iter().map(described)),
             Form::Record(schema, items) => Type::Record(schema.clone(), items.iter().map(described).collect()),
-            Form::Boxed(_) | Form::Union(_) | Form::List(_) => Type::Opaque,
+            Form::Boxed(_) | Form::List(_) | Form::Union(_) => Type::Opaque,
         }
     }
     match &typed.boundary.result {

@@ -1,6 +1,5 @@
 # entry: f
 # args: 1.5
-# order: 2
 # note: closures that outlive an assignment to a variable they read: the variable is in a box
 
 

@@ -68,7 +68,7 @@ fn flatten(form: &Form, out: &mut Vec<Slot>) -> bool {
     match form {
         Form::Plain(ty) => flatten_type(ty, out),
         Form::Tuple(items) | Form::Record(_, items) => items.iter().all(|item| flatten(item, out)),
-        Form::Boxed(_) | Form::Union(_) | Form::List(_) => false,
+        Form::Boxed(_) | Form::List(_) | Form::Union(_) => false,
     }
 }
 

@@ -8,7 +8,7 @@ use super::scope::{Def, Globals, Imported, Scope};
 use super::ssa::{BlockId, Point, Ssa, Var};
 use super::stores::Store;
 use super::{Beside, Program, library, names};
-use gradus_ir::{Const, Diagnostic, GraphId, Module, NodeId, Prim, Source, Span, Type};
+use gradus_ir::{Const, Diagnostic, GraphId, Module, NodeId, Prim, Span, Type};
 use ruff_python_ast::Expr;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -40,20 +40,21 @@ pub fn program(program: &Program, function: &str, beside: Beside) -> Result<(Mod
     }
 }
 
-/// A module of functions of `gradus` that are written in the language.
-pub fn toolbox(names: &[&str]) -> Module {
-    let none = Program { source: Source { name: String::new(), text: "".into() }, body: Vec::new(), natives: Vec::new() };
+/// Adds functions of `gradus` that are written in the language to a module that was made in another way.
+pub fn toolbox(m: &Module, names: &[&str]) -> (Module, Vec<GraphId>) {
+    let none = Program::parse("", "").expect("an empty file is correct");
     let globals = Globals::of(&none.body);
     let mut late = Late::default();
     loop {
         let known = late.found();
         let mut lowerer = Lowerer::new(&none, &globals, false, &mut late);
+        lowerer.m = m.clone();
         let graphs = lowerer.toolbox(names);
         lowerer.lower_queue();
-        let Lowerer { mut m, .. } = lowerer;
+        lowerer.finish_classes();
+        let Lowerer { m, .. } = lowerer;
         if late.found() == known {
-            m.collect_garbage(&graphs);
-            return m;
+            return (m, graphs);
         }
     }
 }

@@ -35,7 +35,6 @@ pub use native::Native;
 use ruff_python_ast::Stmt;
 use ruff_text_size::Ranged;
 use scope::Globals;
-use std::sync::LazyLock;
 
 /// A parsed file.
 #[derive(Debug)]
@@ -48,7 +47,7 @@ pub struct Program {
 impl Program {
     /// Parses a file; `name` is what messages call it. The whole file must be correct Python, in the subset or not.
     pub fn parse(name: &str, text: &str) -> Result<Program, Vec<Diagnostic>> {
-        let source = Source { name: name.into(), text: text.into() };
+        let source = Source::new(name, text);
         if text.len() >= u32::MAX as usize {
             return Err(vec![Diagnostic::refused(Span::NONE, "the file is larger than 4 GiB")]);
         }
@@ -92,6 +91,11 @@ impl Program {
     }
 }
 
+/// Adds functions of `gradus` that are written in the language to a module that no Python was lowered to.
+pub fn with_toolbox(m: &Module, names: &[&str]) -> (Module, Vec<GraphId>) {
+    lower::toolbox(m, names)
+}
+
 /// What a module has beside a function and what that reaches.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Beside<'a> {
@@ -99,13 +103,6 @@ pub struct Beside<'a> {
     pub complex: bool,
     /// Functions of `gradus` that are written in the language.
     pub toolbox: &'a [&'a str],
-}
-
-/// A module of nothing but the operators of `gradus` that give a function with other arrays than its own: `jacfwd`, `jacrev` and
-/// `hessian`, by these names.
-pub fn toolbox() -> Module {
-    static MODULE: LazyLock<Module> = LazyLock::new(|| lower::toolbox(&["jacfwd", "jacrev", "hessian"]));
-    MODULE.clone()
 }
 
 /// The place of a piece of syntax.

@@ -122,8 +122,8 @@ impl<'m> Solver<'m> {
                 continue;
             }
             solver.blocks.push(from);
-            for (to, condition, args) in jumps(m, from) {
-                solver.jumps.entry(to).or_default().push(Jump { from, condition, args });
+            for (to, jump) in jumps(m, from) {
+                solver.jumps.entry(to).or_default().push(jump);
                 work.push(to);
             }
         }
@@ -212,16 +212,17 @@ fn common(sets: impl Iterator<Item = Set>) -> Option<Set> {
     })
 }
 
-/// The jumps that a graph ends with.
-fn jumps(m: &Module, from: GraphId) -> Vec<(GraphId, Option<(NodeId, bool)>, Vec<NodeId>)> {
+/// The jumps that a graph ends with, by the blocks that they go to.
+fn jumps(m: &Module, from: GraphId) -> Vec<(GraphId, Jump)> {
     let result = m.result(from);
     let (Kind::Call, &[callee, ref args @ ..]) = (&m[result].kind, m[result].inputs()) else { return Vec::new() };
     let as_block = |n: NodeId| m.as_graph(n).filter(|&g| m[g].flavor == Flavor::Block);
+    let jump = |to, condition| (to, Jump { from, condition, args: args.to_vec() });
     match (as_block(callee), m.as_prim(callee), m[callee].inputs()) {
-        (Some(to), ..) => vec![(to, None, args.to_vec())],
+        (Some(to), ..) => vec![jump(to, None)],
         (_, Some(Prim::Select), &[c, a, b]) => {
             let arms = [(a, true), (b, false)].into_iter();
-            arms.filter_map(|(arm, holds)| Some((as_block(arm)?, Some((c, holds)), args.to_vec()))).collect()
+            arms.filter_map(|(arm, holds)| Some(jump(as_block(arm)?, Some((c, holds))))).collect()
         }
         _ => Vec::new(),
     }

@@ -14,8 +14,8 @@ use std::sync::OnceLock;
 const MAX_BYTES: usize = 16 << 30;
 const FIRST_CHUNK: usize = 64 << 10;
 const LARGEST_CHUNK: usize = 256 << 20;
-/// The largest chunk that is kept between runs.
-const LARGEST_KEPT: usize = 256 << 20;
+/// The most memory that is kept for the next run, of each kind: what the system gives anew costs more than to fill it.
+pub const LARGEST_KEPT: usize = 256 << 20;
 pub const ALIGN: usize = 16;
 
 /// What compiled code is handed in its first argument. It reads and writes the first fields itself.

@@ -244,6 +244,7 @@ impl Drop for Tapes {
 #[cfg(test)]
 mod tests {
     use super::super::super::layout::Field;
+    use super::super::heap::LARGEST_KEPT;
     use super::*;
 
     fn shape() -> std::sync::Arc<Shape> {
@@ -288,7 +289,8 @@ mod tests {
         // SAFETY: the tapes are those of the context.
         let capacities = taken.map(|tape| unsafe { (*tape).capacity });
         assert_eq!(capacities, [20, 1000]);
-        take(&mut context, 10_000_000);
+        // Of 16 bytes each, and the one before the first.
+        take(&mut context, LARGEST_KEPT / 16);
         context.end();
         let taken = [take(&mut context, 1), take(&mut context, 1)];
         assert_eq!(taken, [small, large]);

@@ -40,7 +40,7 @@ fn refuse(text: &str, expected: Expect) {
     let (list, source) = match Program::parse("f.py", text) {
         Ok(program) => (refusals_of(&program).expect_err("the program is refused"), Some(program.source().clone())),
         Err(list) => {
-            let source = gradus_ir::Source { name: "f.py".into(), text: text.into() };
+            let source = gradus_ir::Source::new("f.py", text);
             (list, Some(source))
         }
     };

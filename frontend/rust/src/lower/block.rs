@@ -1,0 +1,96 @@
+//! Blocks, statements and branches.
+
+use super::{Lowerer, Result};
+use gradus_ir::NodeId;
+use syn::{Block, Expr, Stmt};
+
+impl<'p> Lowerer<'p> {
+    /// Lowers a block. What control does not get to is not lowered.
+    pub(super) fn block(&mut self, block: &'p Block) -> Result<NodeId> {
+        let mut value = self.unit();
+        for stmt in &block.stmts {
+            if !self.is_reachable() {
+                break;
+            }
+            match stmt {
+                Stmt::Expr(e, None) => value = self.expr(e)?,
+                Stmt::Expr(e, Some(_)) => {
+                    self.expr(e)?;
+                }
+                Stmt::Local(l) => match &l.init {
+                    Some(init) => {
+                        let value = self.expr(&init.expr)?;
+                        self.pattern(&l.pat, value)?;
+                    }
+                    None => self.declare(&l.pat),
+                },
+                Stmt::Item(_) | Stmt::Macro(_) => unreachable!("the check refuses these"),
+            }
+        }
+        Ok(value)
+    }
+
+    /// A variable that is assigned later: it belongs to this function.
+    fn declare(&mut self, pattern: &'p syn::Pat) {
+        match pattern {
+            syn::Pat::Type(t) => self.declare(&t.pat),
+            syn::Pat::Ident(i) => {
+                let (local, depth) = (self.checked.bound(i), self.frames.len() - 1);
+                self.owners.insert(local, depth);
+            }
+            syn::Pat::Tuple(t) => t.elems.iter().for_each(|p| self.declare(p)),
+            _ => {}
+        }
+    }
+
+    pub(super) fn if_else(&mut self, i: &'p syn::ExprIf) -> Result<NodeId> {
+        let condition = self.expr(&i.cond)?;
+        if !self.is_reachable() {
+            return Ok(condition);
+        }
+        let span = self.span(&i.cond);
+        let result = self.temp();
+        let join = self.new_block("join", span);
+        let [then, otherwise] = self.branch(condition, span, ["then", "else"]);
+        self.enter(then);
+        let value = self.block(&i.then_branch)?;
+        self.set(result, value);
+        self.jump(join, span);
+        self.enter(otherwise);
+        let value = match &i.else_branch {
+            Some((_, e)) => self.expr(e)?,
+            None => self.unit(),
+        };
+        self.set(result, value);
+        self.jump(join, span);
+        self.join(join, result)
+    }
+
+    /// `a && b`, or with `on` false `a || b`: the second operand is looked at where the first is `on`.
+    pub(super) fn short_circuit(&mut self, a: &'p Expr, b: &'p Expr, on: bool) -> Result<NodeId> {
+        let first = self.expr(a)?;
+        if !self.is_reachable() {
+            return Ok(first);
+        }
+        let span = self.span(b);
+        let result = self.temp();
+        self.set(result, first);
+        let join = self.new_block("join", span);
+        let [then, otherwise] = self.branch(first, span, ["then", "else"]);
+        let (more, done) = if on { (then, otherwise) } else { (otherwise, then) };
+        self.enter(done);
+        self.jump(join, span);
+        self.enter(more);
+        let second = self.expr(b)?;
+        self.set(result, second);
+        self.jump(join, span);
+        self.join(join, result)
+    }
+
+    /// Goes on where branches meet, with the value that they set.
+    pub(super) fn join(&mut self, join: gradus_ir::ssa::BlockId, result: super::Var) -> Result<NodeId> {
+        self.seal(join);
+        self.enter(join);
+        Ok(self.get(result))
+    }
+}

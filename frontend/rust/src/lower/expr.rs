@@ -1,0 +1,200 @@
+//! Expressions.
+
+use super::{Lowerer, Result};
+use crate::check::Use;
+use crate::program::{Constant, integer};
+use crate::refusal::Refusal;
+use crate::types::Kind;
+use gradus_ir::{ArrayOp, NodeId, Prim};
+use syn::{BinOp, Expr, Lit, UnOp};
+
+impl<'p> Lowerer<'p> {
+    pub(super) fn expr(&mut self, e: &'p Expr) -> Result<NodeId> {
+        match e {
+            Expr::Lit(l) => self.literal(&l.lit),
+            Expr::Path(_) => self.path(e),
+            Expr::Paren(p) => self.expr(&p.expr),
+            Expr::Group(g) => self.expr(&g.expr),
+            Expr::Reference(r) => self.expr(&r.expr),
+            Expr::Unary(u) => self.unary(u),
+            Expr::Binary(b) => self.binary(b),
+            Expr::Assign(a) => {
+                let value = self.expr(&a.right)?;
+                self.assign(&a.left, value)?;
+                Ok(self.unit())
+            }
+            Expr::Cast(c) => {
+                let value = self.expr(&c.expr)?;
+                let (from, to) = (self.kind(&c.expr)?, self.kind(e)?);
+                let span = self.span(c);
+                Ok(self.cast(value, &from, &to, span))
+            }
+            Expr::Tuple(t) if t.elems.is_empty() => Ok(self.unit()),
+            Expr::Tuple(t) => {
+                let items = t.elems.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
+                let span = self.span(t);
+                Ok(self.prim(Prim::Tuple, &items, span))
+            }
+            Expr::Array(a) => {
+                let items = a.elems.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
+                let span = self.span(a);
+                let items = self.prim(Prim::Tuple, &items, span);
+                Ok(self.prim(Prim::AsArray, &[items], span))
+            }
+            Expr::Repeat(r) => self.repeat(r),
+            Expr::Index(_) | Expr::Field(_) => self.part(e),
+            Expr::Struct(s) => self.structure(e, s),
+            Expr::Call(c) => self.call(c),
+            Expr::MethodCall(c) => self.method_call(e, c),
+            Expr::Closure(c) => self.closure(c),
+            Expr::If(i) => self.if_else(i),
+            Expr::Block(b) => self.block(&b.block),
+            Expr::While(w) => self.while_loop(w),
+            Expr::Loop(l) => self.endless_loop(l),
+            Expr::ForLoop(f) => self.for_loop(f),
+            Expr::Break(b) => self.break_with(b),
+            Expr::Continue(c) => {
+                let label = c.label.as_ref().map(|l| l.ident.to_string());
+                let header = self.loop_named(label).header;
+                let span = self.span(c);
+                self.jump(header, span);
+                Ok(self.unit())
+            }
+            Expr::Return(r) => {
+                let value = match &r.expr {
+                    Some(e) => self.expr(e)?,
+                    None => self.unit(),
+                };
+                let span = self.span(r);
+                self.end(value, span);
+                Ok(self.unit())
+            }
+            other => Err(Refusal::new(other, "an iterator is no value here").hint("use it where it is made")),
+        }
+    }
+
+    fn literal(&mut self, lit: &Lit) -> Result<NodeId> {
+        let unreadable = |e: syn::Error| Refusal::new(lit, e.to_string());
+        match lit {
+            Lit::Bool(b) => Ok(self.m.bool(b.value)),
+            Lit::Int(i) if i.suffix() != "f64" => i.base10_parse().map(|v| self.m.i64(v)).map_err(unreadable),
+            Lit::Int(i) => i.base10_parse().map(|v| self.m.f64(v)).map_err(unreadable),
+            Lit::Float(f) => f.base10_parse().map(|v| self.m.f64(v)).map_err(unreadable),
+            _ => unreachable!("the check refuses other literals"),
+        }
+    }
+
+    fn path(&mut self, e: &'p Expr) -> Result<NodeId> {
+        match self.checked.used(e).clone() {
+            Use::Local(local) => Ok(self.local(local)),
+            Use::Function(f) => {
+                let graph = self.graph_of(f);
+                Ok(self.m.graph_ref(graph))
+            }
+            Use::Method(name) => self.method_value(e, &name),
+            Use::Constant(c) => self.constant(e, &c),
+            Use::Elsewhere => Err(Refusal::new(e, "this name is not known")),
+        }
+    }
+
+    fn constant(&mut self, e: &'p Expr, c: &Constant) -> Result<NodeId> {
+        match c {
+            Constant::F64(v) => Ok(self.m.f64(*v)),
+            Constant::Bool(v) => Ok(self.m.bool(*v)),
+            Constant::Int(name, value) => match integer(name, *value) {
+                Some((_, value)) => Ok(self.m.i64(value)),
+                None => Err(Refusal::new(e, format!("{value} has no place in 64 bits with a sign"))),
+            },
+            Constant::Array(items) => {
+                let items = items.iter().map(|c| self.constant(e, c)).collect::<Result<Vec<_>>>()?;
+                let span = self.span(e);
+                let items = self.prim(Prim::Tuple, &items, span);
+                Ok(self.prim(Prim::AsArray, &[items], span))
+            }
+        }
+    }
+
+    fn unary(&mut self, u: &'p syn::ExprUnary) -> Result<NodeId> {
+        let value = self.expr(&u.expr)?;
+        let span = self.span(u);
+        match u.op {
+            UnOp::Deref(_) => Ok(value),
+            UnOp::Not(_) => Ok(self.prim(Prim::Not, &[value], span)),
+            _ => {
+                let kind = self.kind(&u.expr)?;
+                let negated = self.prim(Prim::Neg, &[value], span);
+                Ok(match kind {
+                    Kind::Int(int) => self.within(negated, int, span),
+                    _ => negated,
+                })
+            }
+        }
+    }
+
+    fn binary(&mut self, b: &'p syn::ExprBinary) -> Result<NodeId> {
+        match b.op {
+            BinOp::And(_) => return self.short_circuit(&b.left, &b.right, true),
+            BinOp::Or(_) => return self.short_circuit(&b.left, &b.right, false),
+            _ => {}
+        }
+        if let Some(op) = assigned(&b.op) {
+            return self.assign_operation(b, op);
+        }
+        let (left, right) = (self.expr(&b.left)?, self.expr(&b.right)?);
+        let kind = self.kind(&b.left)?;
+        let span = self.span(b);
+        Ok(self.operation(&b.op, &kind, left, right, span))
+    }
+
+    /// `[value; n]`, of one axis for each such bracket.
+    fn repeat(&mut self, r: &'p syn::ExprRepeat) -> Result<NodeId> {
+        let span = self.span(r);
+        let mut lengths = vec![self.expr(&r.len)?];
+        let mut value = &*r.expr;
+        while let Expr::Repeat(inner) = value {
+            lengths.push(self.expr(&inner.len)?);
+            value = &inner.expr;
+        }
+        if matches!(self.kind(value)?, Kind::Array(_)) {
+            return Err(Refusal::unsupported(value, "an array that is repeated").hint("write its elements: `[row, row]`"));
+        }
+        let value = self.expr(value)?;
+        let shape = self.prim(Prim::Tuple, &lengths, span);
+        Ok(self.prim(Prim::Lift(ArrayOp::Broadcast), &[value, shape], span))
+    }
+
+    fn structure(&mut self, e: &'p Expr, s: &'p syn::ExprStruct) -> Result<NodeId> {
+        let (kind, span) = (self.kind(e)?, self.span(s));
+        let mut fields = vec![None; self.field_count(&kind)];
+        for field in &s.fields {
+            let index = self.field_index(&kind, &field.member);
+            fields[index] = Some(self.expr(&field.expr)?);
+        }
+        let rest = s.rest.as_ref().map(|rest| self.expr(rest)).transpose()?;
+        let mut all = Vec::with_capacity(fields.len());
+        for (i, field) in fields.into_iter().enumerate() {
+            all.push(match (field, rest) {
+                (Some(field), _) => field,
+                (None, Some(rest)) => self.field(&kind, rest, i, span),
+                (None, None) => return Err(Refusal::new(s, "a field is missing")),
+            });
+        }
+        Ok(self.composed(&kind, &all, span))
+    }
+}
+
+/// The operator that an assignment applies.
+fn assigned(op: &BinOp) -> Option<BinOp> {
+    use syn::token;
+    Some(match op {
+        BinOp::AddAssign(t) => BinOp::Add(token::Plus { spans: [t.spans[0]] }),
+        BinOp::SubAssign(t) => BinOp::Sub(token::Minus { spans: [t.spans[0]] }),
+        BinOp::MulAssign(t) => BinOp::Mul(token::Star { spans: [t.spans[0]] }),
+        BinOp::DivAssign(t) => BinOp::Div(token::Slash { spans: [t.spans[0]] }),
+        BinOp::RemAssign(t) => BinOp::Rem(token::Percent { spans: [t.spans[0]] }),
+        BinOp::BitAndAssign(t) => BinOp::BitAnd(token::And { spans: [t.spans[0]] }),
+        BinOp::BitOrAssign(t) => BinOp::BitOr(token::Or { spans: [t.spans[0]] }),
+        BinOp::BitXorAssign(t) => BinOp::BitXor(token::Caret { spans: [t.spans[0]] }),
+        _ => return None,
+    })
+}

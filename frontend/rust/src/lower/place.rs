@@ -1,0 +1,193 @@
+//! Parts of values, and assignment to them. Values are never changed: a variable gets another one.
+
+use super::{Lowerer, Result};
+use crate::check::Use;
+use crate::refusal::Refusal;
+use crate::types::Kind;
+use gradus_ir::{NodeId, Prim, Span};
+use syn::{BinOp, Expr};
+
+/// A step from a value to a part of it.
+enum Step {
+    /// A field of a value of some kind.
+    Field(Kind, usize),
+    /// The element at these places, one for each axis.
+    Element(Vec<NodeId>),
+    /// The elements of a range.
+    Slice(Option<NodeId>, Option<NodeId>),
+}
+
+/// What becomes of a part.
+enum Change {
+    /// It is this value from now on.
+    To(NodeId),
+    /// An operator on values of a kind is applied to it and this value.
+    By(BinOp, Kind, NodeId),
+}
+
+impl<'p> Lowerer<'p> {
+    /// A field or an element.
+    pub(super) fn part(&mut self, e: &'p Expr) -> Result<NodeId> {
+        let (root, steps) = self.steps(e)?;
+        let whole = self.expr(root)?;
+        let span = self.span(e);
+        Ok(steps.iter().fold(whole, |value, step| self.step(value, step, span)))
+    }
+
+    /// The way to a part, and what it begins at. Indices in a row are one step.
+    fn steps(&mut self, mut e: &'p Expr) -> Result<(&'p Expr, Vec<Step>)> {
+        let mut parts = Vec::new();
+        loop {
+            match e {
+                Expr::Paren(p) => e = &p.expr,
+                Expr::Reference(r) => e = &r.expr,
+                Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => e = &u.expr,
+                Expr::Index(i) => {
+                    parts.push(e);
+                    e = &i.expr;
+                }
+                Expr::Field(f) => {
+                    parts.push(e);
+                    e = &f.base;
+                }
+                _ => break,
+            }
+        }
+        let mut steps = Vec::new();
+        for part in parts.into_iter().rev() {
+            match part {
+                Expr::Field(f) => {
+                    let kind = self.kind(&f.base)?;
+                    let index = self.field_index(&kind, &f.member);
+                    steps.push(Step::Field(kind, index));
+                }
+                Expr::Index(i) => match &*i.index {
+                    Expr::Range(r) => {
+                        let start = r.start.as_ref().map(|e| self.expr(e)).transpose()?;
+                        let mut end = r.end.as_ref().map(|e| self.expr(e)).transpose()?;
+                        if let (Some(last), syn::RangeLimits::Closed(_)) = (end, &r.limits) {
+                            let (one, span) = (self.m.i64(1), self.span(r));
+                            end = Some(self.prim(Prim::Add, &[last, one], span));
+                        }
+                        steps.push(Step::Slice(start, end));
+                    }
+                    index => {
+                        let index = self.expr(index)?;
+                        match steps.last_mut() {
+                            Some(Step::Element(places)) => places.push(index),
+                            _ => steps.push(Step::Element(vec![index])),
+                        }
+                    }
+                },
+                _ => unreachable!("parts are fields and elements"),
+            }
+        }
+        Ok((e, steps))
+    }
+
+    fn index(&mut self, places: &[NodeId], span: Span) -> NodeId {
+        match places {
+            [one] => *one,
+            several => {
+                let all = self.prim(Prim::Tuple, several, span);
+                self.prim(Prim::Parts, &[all], span)
+            }
+        }
+    }
+
+    fn step(&mut self, value: NodeId, step: &Step, span: Span) -> NodeId {
+        match step {
+            Step::Field(kind, i) => self.field(kind, value, *i, span),
+            Step::Element(places) => {
+                let index = self.index(places, span);
+                self.prim(Prim::GetItem, &[value, index], span)
+            }
+            &Step::Slice(start, end) => {
+                let none = self.unit();
+                let slice = self.prim(Prim::Slice, &[start.unwrap_or(none), end.unwrap_or(none), none, none], span);
+                self.prim(Prim::GetItem, &[value, slice], span)
+            }
+        }
+    }
+
+    /// The value with another part.
+    fn with_part(&mut self, whole: NodeId, step: &Step, part: NodeId, span: Span) -> NodeId {
+        match step {
+            Step::Field(kind, i) => {
+                let fields: Vec<NodeId> =
+                    (0..self.field_count(kind)).map(|j| if j == *i { part } else { self.field(kind, whole, j, span) }).collect();
+                self.composed(kind, &fields, span)
+            }
+            Step::Element(places) => {
+                let index = self.index(places, span);
+                self.prim(Prim::SetItem, &[whole, index, part], span)
+            }
+            Step::Slice(..) => unreachable!("the check refuses a write to a slice"),
+        }
+    }
+
+    /// `left = value`.
+    pub(super) fn assign(&mut self, left: &'p Expr, value: NodeId) -> Result<()> {
+        match left {
+            Expr::Infer(_) => Ok(()),
+            Expr::Tuple(t) => t.elems.iter().enumerate().try_for_each(|(i, e)| {
+                let span = self.span(e);
+                let field = self.field(&Kind::Tuple(Vec::new()), value, i, span);
+                self.assign(e, field)
+            }),
+            _ => self.change(left, Change::To(value)),
+        }
+    }
+
+    /// `left += right`, and the like.
+    pub(super) fn assign_operation(&mut self, b: &'p syn::ExprBinary, op: BinOp) -> Result<NodeId> {
+        let right = self.expr(&b.right)?;
+        let kind = self.kind(&b.left)?;
+        self.change(&b.left, Change::By(op, kind, right))?;
+        Ok(self.unit())
+    }
+
+    /// Gives the variable that `left` is a part of a value in which that part is changed.
+    fn change(&mut self, left: &'p Expr, change: Change) -> Result<()> {
+        let (root, steps) = self.steps(left)?;
+        let span = self.span(left);
+        let Use::Local(local) = *self.checked.used(root) else {
+            return Err(Refusal::unsupported(root, "a write to something other than a variable"));
+        };
+        let Some((last, outer)) = steps.split_last() else {
+            let value = match change {
+                Change::To(value) => value,
+                Change::By(op, kind, right) => {
+                    let old = self.local(local);
+                    self.operation(&op, &kind, old, right, span)
+                }
+            };
+            self.assign_local(local, value);
+            return Ok(());
+        };
+        let mut wholes = Vec::new();
+        let mut holder = self.local(local);
+        for step in outer {
+            wholes.push(holder);
+            holder = self.step(holder, step, span);
+        }
+        let mut value = match (change, last) {
+            (Change::To(value), _) => self.with_part(holder, last, value, span),
+            // The derivative need not know what was there.
+            (Change::By(BinOp::Add(_), Kind::F64, right), Step::Element(places)) => {
+                let index = self.index(places, span);
+                self.prim(Prim::AddItem, &[holder, index, right], span)
+            }
+            (Change::By(op, kind, right), _) => {
+                let old = self.step(holder, last, span);
+                let new = self.operation(&op, &kind, old, right, span);
+                self.with_part(holder, last, new, span)
+            }
+        };
+        for (whole, step) in wholes.into_iter().zip(outer).rev() {
+            value = self.with_part(whole, step, value, span);
+        }
+        self.assign_local(local, value);
+        Ok(())
+    }
+}

@@ -1,0 +1,262 @@
+//! What the macros leave of a program, and the program that an item and all that it refers to are.
+
+use crate::refusal::{Refusal, Result};
+use crate::types::Int;
+use rustc_hash::FxHashMap;
+use std::fmt;
+use syn::{Block, ImplItem, Signature};
+
+/// A function, a struct or a block of methods, as it stands in the source. The macros make one of each.
+#[derive(Clone, Copy)]
+pub struct Item {
+    /// Its name.
+    pub name: &'static str,
+    /// The file, as rustc names it.
+    pub file: &'static str,
+    /// The line on which it begins.
+    pub line: u32,
+    /// Its text, as it is laid out in the file.
+    pub text: &'static str,
+    /// What its paths stand for. A function, since items may refer to each other.
+    pub refers: fn() -> Vec<(&'static str, Reference)>,
+}
+
+impl Item {
+    fn key(&self) -> (&'static str, u32, &'static str, &'static str) {
+        (self.file, self.line, self.name, self.text)
+    }
+}
+
+impl fmt::Debug for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}:{})", self.name, self.file, self.line)
+    }
+}
+
+/// What a path stands for.
+#[derive(Clone, Debug)]
+pub enum Reference {
+    /// A function.
+    Function(Item),
+    /// A struct, with its methods if it has some.
+    Struct(Item, Option<Item>),
+    /// A constant.
+    Constant(Constant),
+}
+
+/// The value of a constant.
+#[derive(Clone, Debug)]
+pub enum Constant {
+    /// A float.
+    F64(f64),
+    /// An integer of the type with this name.
+    Int(&'static str, i128),
+    /// A boolean.
+    Bool(bool),
+    /// An array.
+    Array(Vec<Constant>),
+}
+
+macro_rules! constants {
+    ($($t:ident)*) => { $(
+        impl From<$t> for Constant {
+            fn from(v: $t) -> Constant {
+                Constant::Int(stringify!($t), v as i128)
+            }
+        }
+    )* };
+}
+
+constants! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
+
+impl From<f64> for Constant {
+    fn from(v: f64) -> Constant {
+        Constant::F64(v)
+    }
+}
+
+impl From<bool> for Constant {
+    fn from(v: bool) -> Constant {
+        Constant::Bool(v)
+    }
+}
+
+impl<T: Into<Constant>, const N: usize> From<[T; N]> for Constant {
+    fn from(v: [T; N]) -> Constant {
+        Constant::Array(v.into_iter().map(T::into).collect())
+    }
+}
+
+impl<T: Into<Constant> + Copy> From<&T> for Constant {
+    fn from(v: &T) -> Constant {
+        (*v).into()
+    }
+}
+
+/// The syntax of an item.
+#[derive(Clone)]
+pub enum Syntax {
+    /// A function.
+    Function(syn::ItemFn),
+    /// A struct.
+    Struct(syn::ItemStruct),
+    /// The methods of a struct.
+    Methods(syn::ItemImpl),
+}
+
+impl Syntax {
+    /// The functions of an item, in their order: one, or the methods.
+    pub fn functions(&self) -> Vec<(&Signature, &Block)> {
+        match self {
+            Syntax::Function(f) => vec![(&f.sig, &f.block)],
+            Syntax::Struct(_) => Vec::new(),
+            Syntax::Methods(methods) => {
+                let functions = methods.items.iter().filter_map(|item| if let ImplItem::Fn(f) = item { Some(f) } else { None });
+                functions.map(|f| (&f.sig, &f.block)).collect()
+            }
+        }
+    }
+}
+
+/// A path that an item mentions, as a place in the program.
+#[derive(Clone, Debug)]
+pub enum Resolved {
+    /// The function that an item is.
+    Function(usize),
+    /// The struct that an item is.
+    Struct(usize),
+    /// A constant.
+    Constant(Constant),
+}
+
+/// A function of the program: the item, and the place among its functions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct FunctionId {
+    /// The item.
+    pub item: usize,
+    /// Which of its functions.
+    pub index: usize,
+}
+
+/// An item of the program.
+pub struct Declared {
+    /// Its name.
+    pub name: String,
+    /// Its syntax.
+    pub syntax: Syntax,
+    /// What its paths stand for.
+    pub refers: FxHashMap<&'static str, Resolved>,
+    /// The methods of a struct.
+    pub methods: Option<usize>,
+    /// The struct that methods are of.
+    pub of: Option<usize>,
+}
+
+/// Items that refer to each other. The first is the one that was asked for.
+pub struct Program {
+    /// The items.
+    pub items: Vec<Declared>,
+    /// Whether all that is referred to is there. Where a macro looks at one item alone, it is not.
+    pub is_complete: bool,
+}
+
+impl Program {
+    /// One item, of which nothing else is known.
+    pub fn alone(name: String, syntax: Syntax) -> Program {
+        let item = Declared { name, syntax, refers: FxHashMap::default(), methods: None, of: None };
+        Program { items: vec![item], is_complete: false }
+    }
+
+    /// An item with all that it refers to, and the items as the macros left them.
+    pub fn of(entry: Item) -> Result<(Program, Vec<Item>)> {
+        let mut found = Found::default();
+        found.place(entry);
+        let mut items: Vec<Declared> = Vec::new();
+        while let Some(&item) = found.items.get(items.len()) {
+            let mut refers = FxHashMap::default();
+            for (path, reference) in (item.refers)() {
+                let resolved = match reference {
+                    Reference::Function(f) => Resolved::Function(found.place(f)),
+                    Reference::Struct(s, methods) => Resolved::Struct(found.place_struct(s, methods)),
+                    Reference::Constant(c) => Resolved::Constant(c),
+                };
+                refers.insert(path, resolved);
+            }
+            let syntax = parse(item.text)?;
+            items.push(Declared { name: item.name.into(), syntax, refers, methods: None, of: None });
+        }
+        for (of, methods) in found.methods {
+            items[of].methods = Some(methods);
+            items[methods].of = Some(of);
+        }
+        Ok((Program { items, is_complete: true }, found.items))
+    }
+
+    /// The signature and the body of a function.
+    pub fn function(&self, f: FunctionId) -> (&Signature, &Block) {
+        self.items[f.item].syntax.functions()[f.index]
+    }
+
+    /// A method of a struct.
+    pub fn method(&self, of: usize, name: &str) -> Option<FunctionId> {
+        let item = self.items[of].methods?;
+        let index = self.items[item].syntax.functions().iter().position(|(sig, _)| sig.ident == name)?;
+        Some(FunctionId { item, index })
+    }
+
+    /// The fields of a struct: names and types.
+    pub fn fields(&self, of: usize) -> Vec<(String, &syn::Type)> {
+        let Syntax::Struct(s) = &self.items[of].syntax else { return Vec::new() };
+        s.fields.iter().map(|f| (f.ident.as_ref().map_or_else(String::new, |n| n.to_string()), &f.ty)).collect()
+    }
+}
+
+#[derive(Default)]
+struct Found {
+    items: Vec<Item>,
+    methods: Vec<(usize, usize)>,
+}
+
+impl Found {
+    fn place(&mut self, item: Item) -> usize {
+        let known = self.items.iter().position(|i| i.key() == item.key());
+        known.unwrap_or_else(|| {
+            self.items.push(item);
+            self.items.len() - 1
+        })
+    }
+
+    fn place_struct(&mut self, item: Item, methods: Option<Item>) -> usize {
+        let of = self.place(item);
+        if let Some(methods) = methods {
+            let methods = self.place(methods);
+            if !self.methods.contains(&(of, methods)) {
+                self.methods.push((of, methods));
+            }
+        }
+        of
+    }
+}
+
+/// Reads the text of an item.
+fn parse(text: &str) -> Result<Syntax> {
+    match syn::parse_str::<syn::Item>(text) {
+        Ok(syn::Item::Fn(f)) => Ok(Syntax::Function(f)),
+        Ok(syn::Item::Struct(s)) => Ok(Syntax::Struct(s)),
+        Ok(syn::Item::Impl(methods)) => Ok(Syntax::Methods(methods)),
+        Ok(other) => Err(Refusal::unsupported(&other, "this item")),
+        Err(e) => Err(Refusal { place: [e.span(); 2], message: e.to_string(), hint: None }),
+    }
+}
+
+/// How a path is known by: its segments, without type arguments.
+pub fn path_key(path: &syn::Path) -> String {
+    let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let leading = if path.leading_colon.is_some() { "::" } else { "" };
+    format!("{leading}{}", segments.join("::"))
+}
+
+/// The type of a constant integer and its value here.
+pub fn integer(name: &str, value: i128) -> Option<(Int, i64)> {
+    Some((Int::named(name)?, i64::try_from(value).ok()?))
+}

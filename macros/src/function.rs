@@ -1,0 +1,90 @@
+//! `#[differentiable]` on a function.
+
+use crate::item::{Described, describe};
+use gradus_rust::Syntax;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{FnArg, Ident, ItemFn, ReturnType, Type};
+
+/// The function as it was, and the type beside it.
+pub fn expand(f: ItemFn) -> TokenStream {
+    let (name, vis) = (&f.sig.ident, &f.vis);
+    let Described { errors, item, has_types } = describe(&name.to_string(), Syntax::Function(f.clone()));
+    let marker = format_ident!("__{name}");
+    let signature = has_types.then(|| signature(&f, &marker));
+    let doc = format!("The derivatives of the function `{name}`.");
+    quote! {
+        #[allow(dead_code)]
+        #f
+        #errors
+
+        #[doc = #doc]
+        #[allow(non_camel_case_types, dead_code)]
+        #vis type #name = ::gradus::Derivatives<#marker>;
+
+        #[doc(hidden)]
+        #[allow(non_camel_case_types)]
+        #vis struct #marker;
+
+        impl ::gradus::rust::Declare for #marker {
+            const ITEM: ::gradus::rust::Item = #item;
+            fn lowered() -> ::core::result::Result<::gradus::Function, ::gradus::Error> {
+                static FUNCTION: ::gradus::rust::Lowered = ::gradus::rust::Lowered::new();
+                FUNCTION.get_or_init(::gradus::rust::lower::<#marker>).clone()
+            }
+        }
+
+        #signature
+    }
+}
+
+/// The types of a function whose arguments and result have types outside of Rust functions.
+fn signature(f: &ItemFn, marker: &Ident) -> Option<TokenStream> {
+    let arguments = f.sig.inputs.iter().map(|argument| match argument {
+        FnArg::Typed(t) => data(&t.ty),
+        FnArg::Receiver(_) => None,
+    });
+    let arguments: Vec<TokenStream> = arguments.collect::<Option<_>>()?;
+    let result = match &f.sig.output {
+        ReturnType::Default => quote! { () },
+        ReturnType::Type(_, ty) => data(ty)?,
+    };
+    let arguments = match &arguments[..] {
+        // A tuple would be taken for a list of arguments.
+        [one] if one.to_string().starts_with('(') => quote! { (#one,) },
+        [one] => one.clone(),
+        several => quote! { (#(#several),*) },
+    };
+    Some(quote! {
+        impl ::gradus::rust::Signature for #marker {
+            type Args = #arguments;
+            type Output = #result;
+        }
+    })
+}
+
+/// The type that stands for a type of an argument or a result where values are owned: `Vec<f64>` for `&[f64]`.
+pub fn data(ty: &Type) -> Option<TokenStream> {
+    match ty {
+        Type::Paren(t) => data(&t.elem),
+        Type::Group(t) => data(&t.elem),
+        Type::Reference(r) => data(&r.elem),
+        Type::Slice(s) => {
+            let element = data(&s.elem)?;
+            matches!(&*element.to_string(), "f64" | "i64" | "bool").then(|| quote! { ::std::vec::Vec<#element> })
+        }
+        Type::Array(a) => {
+            let (element, length) = (data(&a.elem)?, &a.len);
+            Some(quote! { [#element; #length] })
+        }
+        Type::Tuple(t) => {
+            let items = t.elems.iter().map(data).collect::<Option<Vec<_>>>()?;
+            match &items[..] {
+                [one] => Some(quote! { (#one,) }),
+                items => Some(quote! { (#(#items),*) }),
+            }
+        }
+        Type::Path(p) => Some(quote! { #p }),
+        _ => None,
+    }
+}

@@ -1,0 +1,111 @@
+//! `#[derive(gradus::Value)]`.
+
+use crate::item::{Described, describe};
+use gradus_rust::{Int, Syntax};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{ItemStruct, Type};
+
+/// The struct as a record of programs, and its text for the functions that use it.
+pub fn expand(s: ItemStruct) -> TokenStream {
+    let name = &s.ident;
+    let text = name.to_string();
+    let Described { errors, item, .. } = describe(&text, Syntax::Struct(s.clone()));
+    if !errors.is_empty() {
+        return errors;
+    }
+    let fields: Vec<_> = s.fields.iter().filter_map(|f| f.ident.as_ref()).collect();
+    let names = fields.iter().map(|f| f.to_string());
+    let types: Vec<&Type> = s.fields.iter().map(|f| &f.ty).collect();
+    let passed = fields.iter().zip(&types).map(|(f, ty)| passed(f, ty));
+    let (gradient, definition) = gradient(&s, &fields, &types);
+    quote! {
+        impl ::gradus::Record for #name {
+            const NAME: &'static str = #text;
+            const FIELDS: &'static [&'static str] = &[#(#names),*];
+            type Fields = (#(#types,)*);
+            type Gradient = #gradient;
+            fn fields(&self) -> impl ::gradus::Argument<(#(#types,)*)> {
+                (#(#passed,)*)
+            }
+            fn from_fields((#(#fields,)*): (#(#types,)*)) -> Self {
+                #name { #(#fields),* }
+            }
+        }
+
+        #definition
+
+        #[doc(hidden)]
+        impl ::gradus::rust::Structure for #name {
+            const ITEM: ::gradus::rust::Item = #item;
+            fn methods() -> ::core::option::Option<::gradus::rust::Item> {
+                #[allow(unused_imports)]
+                use ::gradus::rust::NoMethods as _;
+                ::gradus::rust::MethodsOf::<#name>::NEW.methods()
+            }
+        }
+    }
+}
+
+/// The type of gradients, and its definition if it is one of its own: where some fields have no derivative, a struct with `()` there.
+fn gradient(s: &ItemStruct, fields: &[&syn::Ident], types: &[&Type]) -> (TokenStream, TokenStream) {
+    let name = &s.ident;
+    if types.iter().all(|ty| is_own_gradient(ty)) {
+        return (quote! { #name }, TokenStream::new());
+    }
+    let (vis, text) = (&s.vis, name.to_string());
+    let gradient = quote::format_ident!("{name}Gradient");
+    let names = fields.iter().map(|f| f.to_string());
+    let doc = format!("The gradient of a [`{name}`]: `()` where there is no derivative.");
+    let docs = fields.iter().map(|f| format!("That of `{f}`."));
+    let visibilities = s.fields.iter().map(|f| &f.vis);
+    let types: Vec<TokenStream> = types.iter().map(|ty| quote! { <#ty as ::gradus::Data>::Gradient }).collect();
+    let passed = fields.iter().zip(&s.fields).map(|(f, field)| passed(f, &field.ty));
+    let definition = quote! {
+        #[doc = #doc]
+        #[derive(Clone, Copy, PartialEq, Debug)]
+        #vis struct #gradient {
+            #( #[doc = #docs] #visibilities #fields: #types ),*
+        }
+
+        impl ::gradus::Record for #gradient {
+            const NAME: &'static str = #text;
+            const FIELDS: &'static [&'static str] = &[#(#names),*];
+            type Fields = (#(#types,)*);
+            type Gradient = #gradient;
+            fn fields(&self) -> impl ::gradus::Argument<(#(#types,)*)> {
+                (#(#passed,)*)
+            }
+            fn from_fields((#(#fields,)*): (#(#types,)*)) -> Self {
+                #gradient { #(#fields),* }
+            }
+        }
+    };
+    (quote! { #gradient }, definition)
+}
+
+/// Whether gradients in values of a type are of that type: so it is for floats and what holds nothing else. A struct is taken for
+/// one.
+fn is_own_gradient(ty: &Type) -> bool {
+    match ty {
+        Type::Paren(t) => is_own_gradient(&t.elem),
+        Type::Group(t) => is_own_gradient(&t.elem),
+        Type::Array(a) => is_own_gradient(&a.elem),
+        Type::Tuple(t) => t.elems.iter().all(is_own_gradient),
+        Type::Path(p) => match p.path.get_ident() {
+            Some(name) => name != "bool" && Int::named(&name.to_string()).is_none(),
+            None => true,
+        },
+        _ => true,
+    }
+}
+
+/// A field as an argument: numbers, and tuples and arrays of them, are copied.
+fn passed(field: &syn::Ident, ty: &Type) -> TokenStream {
+    let is_number = |name: &syn::Ident| name == "f64" || name == "bool" || Int::named(&name.to_string()).is_some();
+    match ty {
+        Type::Array(_) | Type::Tuple(_) => quote! { self.#field },
+        Type::Path(p) if p.path.get_ident().is_some_and(is_number) => quote! { self.#field },
+        _ => quote! { &self.#field },
+    }
+}
