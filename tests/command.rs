@@ -603,3 +603,32 @@ fn other_numbers_as_json() {
     assert_eq!((&found["line"], &found["column"]), (&json!(8), &json!(12)));
     assert!(found["hint"].as_str().is_some_and(|h| h.contains("--number big")), "{found}");
 }
+
+/// Instances with different numbers of others of their class come in, and so does the gradient with respect to them go out: of the
+/// product of each value with the sum over its children, and one.
+#[test]
+fn instances_with_lists() {
+    let tree = |value: f64, children: Json| json!({"t": "struct", "cls": "Tree", "v": {"value": value, "children": {"t": "list", "v": children}}});
+    let leaves = json!([tree(0.5, json!([])), tree(0.25, json!([tree(2.0, json!([]))]))]);
+    let program = file(
+        "command-tree.py",
+        "
+from dataclasses import dataclass
+@dataclass(frozen=True)
+class Tree:
+    value: float
+    children: list['Tree']
+def total(t):
+    return t.value * (1.0 + sum([total(c) for c in t.children]))
+",
+    );
+    // 3 (1 + 0.5 + 0.25 (1 + 2))
+    let grown = |value: f64, children: Json| json!({"value": value, "children": children});
+    let expected = grown(2.25, json!([grown(3.0, json!([])), grown(9.0, json!([grown(0.75, json!([]))]))]));
+    for rest in [&["--strategy", "closure"][..], &["--strategy", "stack"], &["--backend", "interp"], &["--no-simplify"]] {
+        let argument = tree(3.0, leaves.clone()).to_string();
+        let out = gradus(["grad", &program, "total", &argument, "--json"].into_iter().chain(rest.iter().copied()));
+        let answer: Json = serde_json::from_str(&out.stdout).unwrap_or_else(|e| panic!("{e}: {}{}", out.stdout, out.stderr));
+        assert_eq!((&answer["value"], &answer["gradient"]), (&json!(6.75), &json!([expected])), "{rest:?}");
+    }
+}

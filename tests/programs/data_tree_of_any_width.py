@@ -1,5 +1,6 @@
-# entry: total
-# args: {"t": "struct", "cls": "Tree", "v": {"value": 1.0, "children": {"t": "tuple", "v": [{"t": "struct", "cls": "Tree", "v": {"value": 0.5, "children": {"t": "tuple", "v": []}}}, {"t": "struct", "cls": "Tree", "v": {"value": 0.25, "children": {"t": "tuple", "v": [{"t": "struct", "cls": "Tree", "v": {"value": 2.0, "children": {"t": "tuple", "v": []}}}]}}}]}}}
+# entry: f
+# args: 0.75, 2.0
+# wrt: 0
 # note: instances with any number of others of their class
 from dataclasses import dataclass
 import math
@@ -16,3 +17,14 @@ def total(t):
     for child in t.children:
         s = s + math.sin(t.value) * total(child)
     return s * (1 + len(t.children))
+
+
+def make(x, depth):
+    if depth < 0.5:
+        return Tree(x, [])
+    return Tree(x * depth, [make(x + i, depth - 1.0) for i in range(int(depth))])
+
+
+def f(x, depth):
+    t = make(x, depth)
+    return total(t) + t.children[1].children[0].value * len(t.children) + len(t.children[0].children) * x
