@@ -128,3 +128,30 @@ fn one_compiled_pullback_serves_many_cotangents() {
         assert_eq!(pullback.call((0.0, (), (1.0, 4.0))).expect("a gradient"), (2.0, -2.0, ()));
     });
 }
+
+/// Jacobians and Hessians in tuples of tuples, of results that are such; answers are closed forms, exact on these numbers.
+#[test]
+fn derivatives_in_tuples_of_tuples() {
+    let text = "
+import numpy as np
+from gradus import hessian, jacfwd, jacrev
+def product(t):
+    return t[0][0] * t[0][1] * t[1] * t[1]
+def parts(t):
+    return (t[0][0] * t[1], (t[1], t[0][1] * np.array([1.0, 2.0]))), t[0][1] * t[0][1]
+def f(a, b, c):
+    t = ((a, b), c)
+    h, (g,) = hessian(product)(t), hessian(product, (0,))(t)
+    forwards, backwards = jacfwd(parts)(t), jacrev(parts)(t)
+    second = h[0][1][1], h[1][0][0], g[0][0][0][1], g[0][1][1]
+    first = forwards[0][0][1], forwards[0][1][1][0][1][1], forwards[1][0][1]
+    return second, first, (backwards[0][0][0][0], backwards[0][1][1][0][1][0], backwards[1][0][1])
+";
+    let (a, b, c) = (0.5, -0.75, 1.5);
+    everywhere(text, |f| {
+        type Answer = ((f64, f64, f64, f64), (f64, f64, f64), (f64, f64, f64));
+        let found: Answer = f.typed::<(f64, f64, f64), _>().and_then(|f| f.call((a, b, c))).expect("an answer");
+        let second = (2.0 * a * c, 2.0 * b * c, 2.0 * b * c, 2.0 * a * b);
+        assert_eq!(found, (second, (a, 2.0, 2.0 * b), (c, 1.0, 2.0 * b)));
+    });
+}

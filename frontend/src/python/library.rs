@@ -125,12 +125,11 @@ pub fn takes_functions(name: &str) -> bool {
 }
 
 /// What inference specialises of a function, or of a method of a class: each place that calls it, and constants; but what lists are made
-/// of is one for all places, unless it can fail there or needs constants.
+/// of is one for all places.
 pub fn flavor(class: &str, name: &str) -> Flavor {
     let is_shared = match class {
         "" => ["_bound", "_cotangent_element", "_element", "_grown", "_replaced", "_shrunk"].contains(&name),
-        "list" => !["__getitem__", "__setitem__", "__additem__", "__unpacked__", "__starred__"].contains(&name),
-        other => other == "list_iterator",
+        class => class == "list_iterator",
     };
     if is_shared { Flavor::Function } else { Flavor::Library }
 }

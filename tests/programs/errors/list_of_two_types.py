@@ -2,7 +2,7 @@
 # args: 2.0, 3.0
 # exit: 2
 # message: a list of float and tuple of (float, float)
-# line: 10
+# line: 11
 
 
 def f(x, n):

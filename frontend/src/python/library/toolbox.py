@@ -6,6 +6,15 @@ def _nothing(x):
 # The cotangent, or tangent, of a tuple that has none but this part.
 def _beside(x, i, part):
     return (None,) * i + (part,) + (None,) * (len(x) - i - 1)
+# The same where fields are in fields: `path` are their numbers, from the outside inwards.
+def _placed(x, path, part):
+    if len(path) == 0:
+        return part
+    return _beside(x, path[0], _placed(x[path[0]], path[1:], part))
+def _at(x, path):
+    for i in path:
+        x = x[i]
+    return x
 def gradus_stop_gradient(x):
     return stopped(x)
 
@@ -210,52 +219,53 @@ def _jacfwd(f, args, i):
     y = applied(f, args)
     def push(tangent):
         return shown(pushed(f, _nothing(f), args, given(_beside(args, i, tangent), args, "tangent"))[1], y)
-    return _columns(y, args[i], push)
-def _columns(y, x, push):
-    if is_tuple(y):
+    return _columns(y, args[i], push, ())
+# For the part of y at `path` and each direction of x what `push` gives there.
+def _columns(y, x, push, path):
+    part = _at(y, path)
+    if is_tuple(part):
         parts = ()
-        for i, part in enumerate(y):
-            parts = parts + (_columns(part, x, _then_field(push, i)),)
+        for i in range(len(part)):
+            parts = parts + (_columns(y, x, push, path + (i,)),)
         return parts
-    return _along(x, shape_of(y), push)
-def _then_field(push, i):
-    return lambda tangent: push(tangent)[i]
-def _of_part(pull, x, i):
-    return lambda part: pull(_beside(x, i, part))
-# What `push` gives for each direction of x, arrays of this shape: shaped like x, with the axes of x last.
-def _along(x, sizes, push):
-    if is_tuple(x):
+    return _along(x, (), shape_of(part), lambda tangent: _at(push(tangent), path))
+# What `push` gives for each direction of the part of x at `path`, arrays of this shape: shaped like the part, with its axes last.
+def _along(x, path, sizes, push):
+    part = _at(x, path)
+    if is_tuple(part):
         parts = ()
-        for i, part in enumerate(x):
-            parts = parts + (_along(part, sizes, _of_part(push, x, i)),)
+        for i in range(len(part)):
+            parts = parts + (_along(x, path + (i,), sizes, push),)
         return parts
-    if ndim(x) == 0:
-        return push(1.0)
-    n = _product(shape_of(x))
+    if ndim(part) == 0:
+        return push(_placed(x, path, 1.0))
+    n = _product(shape_of(part))
     columns = zeros((n,) + sizes)
     for k in range(n):
-        columns = with_item(columns, k, push(_unit(x, k)))
-    return with_shape(moveaxis(columns, 0, -1), sizes + shape_of(x))
+        columns = with_item(columns, k, push(_placed(x, path, _unit(part, k))))
+    return with_shape(moveaxis(columns, 0, -1), sizes + shape_of(part))
 def _unit(x, k):
     return with_shape(as_type(iota((_product(shape_of(x)), 0)) == k, dtype_of(x)), shape_of(x))
 def _jacrev(f, args, i):
     y, pullback = pulled(f, args)
     def pull(cotangent):
         return shown(pullback(given(cotangent, y, "cotangent"))[i + 1], args[i])
-    return _rows(y, args[i], pull)
-def _rows(y, x, pull):
-    if is_tuple(y):
+    return _rows(y, (), args[i], pull)
+# For each direction of the part of y at `path` what `pull` gives, shaped like x, with the axes of the part first.
+def _rows(y, path, x, pull):
+    part = _at(y, path)
+    if is_tuple(part):
         parts = ()
-        for i, part in enumerate(y):
-            parts = parts + (_rows(part, x, _of_part(pull, y, i)),)
+        for i in range(len(part)):
+            parts = parts + (_rows(y, path + (i,), x, pull),)
         return parts
-    if ndim(y) == 0:
-        return pull(1.0)
-    n = _product(shape_of(y))
+    if ndim(part) == 0:
+        return pull(_placed(y, path, 1.0))
+    n = _product(shape_of(part))
     rows = _no_rows(x, n)
     for k in range(n):
-        rows = _with_row(rows, k, pull(_unit(y, k)))
-    return _shaped_rows(rows, x, shape_of(y))
+        rows = _with_row(rows, k, pull(_placed(y, path, _unit(part, k))))
+    return _shaped_rows(rows, x, shape_of(part))
 def _no_rows(x, n):
     if is_tuple(x):
         parts = ()
@@ -289,7 +299,7 @@ def _forwarddiff_back(f, x):
     def pullback(cotangent):
         def product(tangent):
             return _inner(cotangent, pushed(f, _nothing(f), (x,), (given(tangent, x, "tangent"),))[1], y)
-        return (no_captures(), _nothing(f), given(_along(x, (), product), x, "cotangent"))
+        return (no_captures(), _nothing(f), given(_along(x, (), (), product), x, "cotangent"))
     return (y, pullback)
 def _forwarddiff_push(own, f, x, df, dx):
     return pushed(f, df, (x,), (dx,))
