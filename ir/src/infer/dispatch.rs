@@ -105,6 +105,29 @@ fn operator_methods(prim: Prim) -> Option<[&'static str; 2]> {
     })
 }
 
+/// Whether a primitive is one of lists and iterators that no operator of Python is.
+fn is_of_sequences(prim: Prim) -> bool {
+    matches!(
+        prim,
+        Prim::AddItem
+            | Prim::Append
+            | Prim::Extend
+            | Prim::Iter
+            | Prim::HasNext
+            | Prim::Next
+            | Prim::Advance
+            | Prim::TupleOf
+            | Prim::Unpacked
+            | Prim::Starred
+            | Prim::Contains
+            | Prim::SumOf
+            | Prim::MinOf
+            | Prim::MaxOf
+            | Prim::Reversed
+            | Prim::Enumerate
+    )
+}
+
 impl Engine {
     /// A method of the class of a value of one kind.
     pub(super) fn method(&self, value: &Abs, name: &str) -> Result<Option<GraphId>, Stop> {
@@ -303,17 +326,19 @@ impl Engine {
                 return self.stands_for(id, node, graph, inputs.to_vec()).map(Some);
             }
         }
-        if matches!(prim, Prim::GetItem | Prim::Len) && self.classes.is_named_tuple(&operands[0]) {
+        // What lists do is no operator of other classes; named tuples are tuples.
+        if matches!(prim, Prim::Eq | Prim::Ne | Prim::Truth) || is_of_sequences(prim) || self.classes.is_named_tuple(&operands[0])
+        {
             return Ok(None);
         }
         // What is in a container, or an argument of its method, has no say.
         let named = operands.iter().take(if methods[1].is_empty() { 1 } else { 2 });
         match named.filter_map(Abs::schema).find(|s| s.class.is_some()) {
-            Some(schema) if !matches!(prim, Prim::Eq | Prim::Ne | Prim::Truth) => {
+            Some(schema) => {
                 let what = format!("the class `{}` does not define `{}`", schema.name(), methods[0]);
                 Err(Diagnostic::refused(self.place(id, node), what).into())
             }
-            _ => Ok(None),
+            None => Ok(None),
         }
     }
 
