@@ -1,6 +1,5 @@
 # entry: f
 # args: 1.5
-# order: 2
 # note: a box that closures share, and a gradient of a function with boxes inside of the program
 
 from gradus import Box, grad
