@@ -190,6 +190,8 @@ pub struct Module {
     pub memory: Memory,
     /// The classes that an untyped module mentions.
     pub classes: Vec<Class>,
+    /// Adds the classes of the library that lists are of where only the run knows their length. None if an untyped module has no lists.
+    pub with_lists: Option<fn(&Module) -> Module>,
     /// How values enter and leave a typed module.
     pub boundary: Boundary,
     /// The file the spans point into.

@@ -61,6 +61,8 @@ pub struct Classes<'a> {
     is_library_read: bool,
     /// The classes of the library of which the program may have instances.
     in_use: FxHashSet<&'a str>,
+    /// Whether the program has lists.
+    pub has_lists: bool,
     /// Of the class method that is to be lowered next: its name for the class, and the class.
     pub around: Option<(&'a str, &'a str)>,
     /// The methods that were lowered.
@@ -80,7 +82,7 @@ impl<'a> Classes<'a> {
     }
 
     /// Lets the program have instances of a class of the library.
-    fn use_library(&mut self, class: &'a str) {
+    pub fn use_library(&mut self, class: &'a str) {
         self.read_library();
         self.in_use.insert(class);
     }
@@ -101,7 +103,7 @@ impl<'a> Classes<'a> {
                 let class = self.read(def, at, is_library);
                 let mut fields = class.iter().flat_map(|c| &c.fields);
                 if !is_library && fields.any(|f| ["list", "List", "Sequence"].iter().any(|name| mentions(f.annotation, name))) {
-                    self.use_library("list");
+                    self.has_lists = true;
                 }
                 self.defs.insert(&def.name, class);
             }
@@ -277,11 +279,9 @@ impl ClassDef<'_> {
 }
 
 impl<'a> Lowerer<'a, '_> {
-    /// Lets lists of the program, of which there are some, have lengths that only the run knows.
+    /// Notes that the program, not the library, has lists.
     pub fn use_lists(&mut self) {
-        if !self.in_library {
-            self.classes.use_library("list");
-        }
+        self.classes.has_lists |= !self.in_library;
     }
 
     /// The function that makes instances of a class.
@@ -352,25 +352,23 @@ impl<'a> Lowerer<'a, '_> {
         self.prim(Prim::Attribute, &[value, text, function, is_property], span)
     }
 
-    /// Lowers a method that the program may call and that is still to be lowered. False if there is none.
-    pub fn next_method(&mut self) -> bool {
-        let mut found: Option<(u32, &'a str, Method<'a>, bool)> = None;
-        for class in self.classes.defs.values().flatten().filter(|c| self.classes.is_in_use(c)) {
-            for method in &class.methods {
-                let name = method.def.name.as_str();
-                let wanted = name.starts_with("__") || self.classes.attributes.contains(name);
-                if wanted && !self.classes.methods.contains_key(&(class.name, name)) {
-                    let key = (class.at, class.name, *method, class.is_library);
-                    if found.as_ref().is_none_or(|(at, other, m, _)| {
-                        (key.0, key.1, key.2.def.name.as_str()) < (*at, *other, m.def.name.as_str())
-                    }) {
-                        found = Some(key);
-                    }
-                }
-            }
+    /// Has the methods lowered that the program may call and that are still to be lowered. False if there are none.
+    pub fn queue_methods(&mut self) -> bool {
+        let classes = &self.classes;
+        let mut found: Vec<(u32, &'a str, Method<'a>, bool)> = Vec::new();
+        for class in classes.defs.values().flatten().filter(|c| classes.is_in_use(c)) {
+            let wanted = class.methods.iter().filter(|m| {
+                let name = m.def.name.as_str();
+                let may_be_called = class.is_library || name.starts_with("__") || classes.attributes.contains(name);
+                may_be_called && !classes.methods.contains_key(&(class.name, name))
+            });
+            found.extend(wanted.map(|m| (class.at, class.name, *m, class.is_library)));
         }
-        let Some((at, class, method, is_library)) = found else { return false };
-        self.method_graph(at, class, method, is_library).is_ok()
+        found.sort_unstable_by_key(|&(at, class, method, _)| (at, class, method.def.name.as_str()));
+        for &(at, class, method, is_library) in &found {
+            self.method_graph(at, class, method, is_library).expect("it is lowered only now");
+        }
+        !found.is_empty()
     }
 
     /// The graph of a method of a class whose statement ends at `at`.

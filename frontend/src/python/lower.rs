@@ -26,7 +26,7 @@ pub fn program(program: &Program, function: &str, beside: Beside) -> Result<(Mod
         let known = late.found();
         let mut lowerer = Lowerer::new(program, &globals, beside.complex, &mut late);
         let result = lowerer.run(function, beside.toolbox);
-        let Lowerer { mut m, diagnostics, .. } = lowerer;
+        let Lowerer { mut m, diagnostics, classes, .. } = lowerer;
         if late.found() > known {
             continue;
         }
@@ -36,12 +36,23 @@ pub fn program(program: &Program, function: &str, beside: Beside) -> Result<(Mod
         }
         m.collect_garbage(&graphs);
         m.source = Some(program.source.clone());
+        m.with_lists = classes.has_lists.then_some(with_lists);
         return Ok((m, graphs));
     }
 }
 
 /// Adds functions of `gradus` that are written in the language to a module that was made in another way.
 pub fn toolbox(m: &Module, names: &[&str]) -> (Module, Vec<GraphId>) {
+    with_library(m, |lowerer| lowerer.toolbox(names))
+}
+
+/// Adds the classes of lists whose length only the run knows.
+fn with_lists(m: &Module) -> Module {
+    with_library(m, |lowerer| lowerer.classes.use_library("list")).0
+}
+
+/// Adds a part of the library to a module.
+fn with_library<T>(m: &Module, part: impl Fn(&mut Lowerer<'_, '_>) -> T) -> (Module, T) {
     let none = Program::parse("", "").expect("an empty file is correct");
     let globals = Globals::of(&none.body);
     let mut late = Late::default();
@@ -49,12 +60,12 @@ pub fn toolbox(m: &Module, names: &[&str]) -> (Module, Vec<GraphId>) {
         let known = late.found();
         let mut lowerer = Lowerer::new(&none, &globals, false, &mut late);
         lowerer.m = m.clone();
-        let graphs = lowerer.toolbox(names);
+        let found = part(&mut lowerer);
         lowerer.lower_queue();
         lowerer.finish_classes();
         let Lowerer { m, .. } = lowerer;
         if late.found() == known {
-            return (m, graphs);
+            return (m, found);
         }
     }
 }
@@ -245,7 +256,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
 
     /// Lowers all that is to be filled.
     fn lower_queue(&mut self) {
-        while !self.queue.is_empty() || self.next_method() {
+        while !self.queue.is_empty() || self.queue_methods() {
             let task = self.queue.pop_front().expect("there is one");
             let result = match task {
                 Task::Function(graph, name, def, at) => self.top_level_function(graph, name, def, at),

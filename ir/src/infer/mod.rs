@@ -61,26 +61,29 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
     let graph = entry;
     // What was wrong before constants were looked for.
     let mut before: Option<Vec<Diagnostic>> = None;
-    let has_lists = source.classes.iter().any(|c| c.schema.is_list());
-    // Lists have lengths that are known, until that fails.
-    let mut lists = false;
+    // Lists have lengths that are known. Where that fails, the program with what lists are made of.
+    let mut lists: Option<Module> = None;
     loop {
-        let mut engine = Engine::new(source.clone(), graph, statics);
-        engine.classes.lists = lists;
+        let mut engine = Engine::new(lists.as_ref().unwrap_or(source).clone(), graph, statics);
+        engine.classes.lists = lists.is_some();
+        let add_lists = source.with_lists.filter(|_| lists.is_none());
         let args = args.iter().map(|ty| argument(ty, span, &mut engine.classes)).collect::<Result<Vec<Abs>, _>>();
         let args = match args {
             Ok(args) => args,
-            Err(_) if has_lists && !lists && engine.classes.lacks_lists => {
-                (statics, lists) = (engine.statics, true);
-                continue;
-            }
-            Err(d) => return Err(vec![d]),
+            Err(d) => match add_lists.filter(|_| engine.classes.lacks_lists) {
+                Some(add) => {
+                    (statics, lists) = (engine.statics, Some(add(source)));
+                    continue;
+                }
+                None => return Err(vec![d]),
+            },
         };
         let given = args.iter().enumerate().map(|(i, a)| engine.statics.argument(i, a.clone())).collect();
         let entry = engine.enter(graph, given).map_err(|d| vec![d])?;
         if let Err(errors) = engine.solve(entry) {
-            let lacks_lists = has_lists && !lists && (engine.classes.lacks_lists || engine.is_endless && before.is_some());
-            if engine.is_endless && !lacks_lists {
+            let lacks_lists = engine.classes.lacks_lists || engine.is_endless && before.is_some();
+            let add_lists = add_lists.filter(|_| lacks_lists);
+            if engine.is_endless && add_lists.is_none() {
                 // What needed the constants says more than that they are too many.
                 let labels = errors.iter().map(|d| (d.span, d.message.clone()));
                 return Err(match before {
@@ -96,9 +99,9 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
                 before = Some(errors);
                 continue;
             }
-            if lacks_lists {
+            if let Some(add) = add_lists {
                 // What needs a length that is known will say so again.
-                (statics, before, lists) = (Statics::new(values), None, true);
+                (statics, before, lists) = (Statics::new(values), None, Some(add(source)));
                 continue;
             }
             return Err(errors);
