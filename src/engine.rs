@@ -251,7 +251,10 @@ impl Function {
 
     /// The names of its parameters.
     pub fn parameters(&self) -> Vec<&str> {
-        self.module[self.graph].params.iter().map(|&p| self.module[p].name.as_deref().unwrap_or_default()).collect()
+        let params = &self.module[self.graph].params;
+        // What a function with effects takes last is nothing of the program's.
+        let own = params.len() - usize::from(self.module.takes_world(self.graph));
+        params[..own].iter().map(|&p| self.module[p].name.as_deref().unwrap_or_default()).collect()
     }
 
     /// The program as the front end made it: untyped.

@@ -14,6 +14,7 @@ pub fn expand(f: ItemFn) -> TokenStream {
     let signature = has_types.then(|| signature(&f, &marker));
     let doc = format!("The derivatives of the function `{name}`.");
     quote! {
+        // Who uses its derivatives alone calls nothing of it as rustc sees it.
         #[allow(dead_code)]
         #f
         #errors

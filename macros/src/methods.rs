@@ -16,6 +16,7 @@ pub fn expand(methods: ItemImpl) -> TokenStream {
     let name = ty.to_token_stream().to_string();
     let Described { errors, item, .. } = describe(&name, Syntax::Methods(methods.clone()));
     quote! {
+        // Who uses its derivatives alone calls nothing of it as rustc sees it.
         #[allow(dead_code)]
         #methods
         #errors

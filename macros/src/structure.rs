@@ -3,7 +3,7 @@
 use crate::item::{Described, describe};
 use gradus_rust::{Int, Syntax};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::{ItemStruct, Type};
 
 /// The struct as a record of programs, and its text for the functions that use it.
@@ -14,24 +14,11 @@ pub fn expand(s: ItemStruct) -> TokenStream {
     if !errors.is_empty() {
         return errors;
     }
-    let fields: Vec<_> = s.fields.iter().filter_map(|f| f.ident.as_ref()).collect();
-    let names = fields.iter().map(|f| f.to_string());
-    let types: Vec<&Type> = s.fields.iter().map(|f| &f.ty).collect();
-    let passed = fields.iter().zip(&types).map(|(f, ty)| passed(f, ty));
-    let (gradient, definition) = gradient(&s, &fields, &types);
+    let types: Vec<TokenStream> = s.fields.iter().map(|f| f.ty.to_token_stream()).collect();
+    let (gradient, definition) = gradient(&s);
+    let record = record(&s, name, &types, &gradient);
     quote! {
-        impl ::gradus::Record for #name {
-            const NAME: &'static str = #text;
-            const FIELDS: &'static [&'static str] = &[#(#names),*];
-            type Fields = (#(#types,)*);
-            type Gradient = #gradient;
-            fn fields(&self) -> impl ::gradus::Argument<(#(#types,)*)> {
-                (#(#passed,)*)
-            }
-            fn from_fields((#(#fields,)*): (#(#types,)*)) -> Self {
-                #name { #(#fields),* }
-            }
-        }
+        #record
 
         #definition
 
@@ -48,19 +35,19 @@ pub fn expand(s: ItemStruct) -> TokenStream {
 }
 
 /// The type of gradients, and its definition if it is one of its own: where some fields have no derivative, a struct with `()` there.
-fn gradient(s: &ItemStruct, fields: &[&syn::Ident], types: &[&Type]) -> (TokenStream, TokenStream) {
-    let name = &s.ident;
-    if types.iter().all(|ty| is_own_gradient(ty)) {
+fn gradient(s: &ItemStruct) -> (TokenStream, TokenStream) {
+    let (name, vis) = (&s.ident, &s.vis);
+    if s.fields.iter().all(|f| is_own_gradient(&f.ty)) {
         return (quote! { #name }, TokenStream::new());
     }
-    let (vis, text) = (&s.vis, name.to_string());
     let gradient = quote::format_ident!("{name}Gradient");
-    let names = fields.iter().map(|f| f.to_string());
     let doc = format!("The gradient of a [`{name}`]: `()` where there is no derivative.");
+    let fields: Vec<_> = s.fields.iter().filter_map(|f| f.ident.as_ref()).collect();
     let docs = fields.iter().map(|f| format!("That of `{f}`."));
     let visibilities = s.fields.iter().map(|f| &f.vis);
-    let types: Vec<TokenStream> = types.iter().map(|ty| quote! { <#ty as ::gradus::Data>::Gradient }).collect();
-    let passed = fields.iter().zip(&s.fields).map(|(f, field)| passed(f, &field.ty));
+    let derived = |ty: &Type| quote! { <#ty as ::gradus::Data>::Gradient };
+    let types: Vec<TokenStream> = s.fields.iter().map(|f| derived(&f.ty)).collect();
+    let record = record(s, &gradient, &types, &quote! { #gradient });
     let definition = quote! {
         #[doc = #doc]
         #[derive(Clone, Copy, PartialEq, Debug)]
@@ -68,7 +55,19 @@ fn gradient(s: &ItemStruct, fields: &[&syn::Ident], types: &[&Type]) -> (TokenSt
             #( #[doc = #docs] #visibilities #fields: #types ),*
         }
 
-        impl ::gradus::Record for #gradient {
+        #record
+    };
+    (quote! { #gradient }, definition)
+}
+
+/// That a struct, `s` itself or what its gradients are, is a record of programs, with fields of these types.
+fn record(s: &ItemStruct, name: &syn::Ident, types: &[TokenStream], gradient: &TokenStream) -> TokenStream {
+    let text = s.ident.to_string();
+    let fields: Vec<_> = s.fields.iter().filter_map(|f| f.ident.as_ref()).collect();
+    let names = fields.iter().map(|f| f.to_string());
+    let passed = fields.iter().zip(&s.fields).map(|(f, field)| passed(f, &field.ty));
+    quote! {
+        impl ::gradus::Record for #name {
             const NAME: &'static str = #text;
             const FIELDS: &'static [&'static str] = &[#(#names),*];
             type Fields = (#(#types,)*);
@@ -77,11 +76,10 @@ fn gradient(s: &ItemStruct, fields: &[&syn::Ident], types: &[&Type]) -> (TokenSt
                 (#(#passed,)*)
             }
             fn from_fields((#(#fields,)*): (#(#types,)*)) -> Self {
-                #gradient { #(#fields),* }
+                #name { #(#fields),* }
             }
         }
-    };
-    (quote! { #gradient }, definition)
+    }
 }
 
 /// Whether gradients in values of a type are of that type: so it is for floats and what holds nothing else. A struct is taken for

@@ -294,9 +294,10 @@ def difference(f, x):
         parts = fields(x)
         at = lambda name: lambda v: f(alike(x, {**parts, name: v}))
         return alike(x, {name: difference(at(name), part) for name, part in parts.items()})
-    if isinstance(x, tuple):
-        replace = lambda i: lambda v: f(x[:i] + (v,) + x[i + 1 :])
-        return tuple(difference(replace(i), x[i]) for i in range(len(x)))
+    if isinstance(x, (tuple, list)):
+        of = type(x)
+        replace = lambda i: lambda v: f(x[:i] + of((v,)) + x[i + 1 :])
+        return of(difference(replace(i), x[i]) for i in range(len(x)))
     if not has_float(x):
         return None
     if is_array(x):
@@ -367,23 +368,26 @@ def plus(a, t):
         return a
     if is_record(a):
         return alike(a, {name: plus(part, fields(t)[name]) for name, part in fields(a).items()})
-    if isinstance(a, tuple):
-        return tuple(map(plus, a, t))
+    if isinstance(a, (tuple, list)):
+        return type(a)(map(plus, a, t))
     return a + t
 
 
 def scaled(h, t):
     if is_record(t):
         return alike(t, {name: scaled(h, part) for name, part in fields(t).items()})
-    if isinstance(t, tuple):
-        return tuple(scaled(h, part) for part in t)
+    if isinstance(t, (tuple, list)):
+        return type(t)(scaled(h, part) for part in t)
     return None if t is None else t * h
 
 
 def slope(at, base):
     """The derivative at 0 of `at`, from a number to floats as in `base`, which is its value there."""
-    if isinstance(base, tuple):
-        return tuple(slope(lambda h, i=i: at(h)[i], base[i]) for i in range(len(base)))
+    if is_record(base):
+        part = lambda name: slope(lambda h: fields(at(h))[name], fields(base)[name])
+        return alike(base, {name: part(name) for name in fields(base)})
+    if isinstance(base, (tuple, list)):
+        return type(base)(slope(lambda h, i=i: at(h)[i], base[i]) for i in range(len(base)))
     if not has_float(base):
         return None
     above, below = at(STEP), at(-STEP)
@@ -401,7 +405,7 @@ def inner(a, b):
     """The product of a cotangent and a value; of what has none, zero."""
     if is_record(b):
         return inner(tuple(fields(a).values()), tuple(fields(b).values()))
-    if isinstance(b, tuple):
+    if isinstance(b, (tuple, list)):
         return sum((inner(x, y) for x, y in zip(a, b)), mpf(0))
     if a is None or not has_float(b):
         return mpf(0)
@@ -579,8 +583,8 @@ def to_json(x):
 def precise(x):
     if is_record(x):
         return alike(x, {name: precise(part) for name, part in fields(x).items()})
-    if isinstance(x, tuple):
-        return tuple(map(precise, x))
+    if isinstance(x, (tuple, list)):
+        return type(x)(map(precise, x))
     if is_array(x):
         return precise_array(x.astype(float)) if x.dtype.kind == "f" else x
     return mpf(x) if isinstance(x, float) else mpc(x) if isinstance(x, complex) else x

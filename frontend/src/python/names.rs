@@ -553,6 +553,7 @@ const INTRINSICS: &[(&str, Item)] = &[
     ("summed", P(Prim::Summed)),
     ("values_of", P(Prim::ValuesOf)),
     ("varying", P(Prim::Varying)),
+    ("whole_of", P(Prim::WholeOf)),
     ("with_item", P(Prim::SetItem)),
     ("with_shape", P(Prim::Lift(ArrayOp::Reshape))),
     ("without_captures", P(Prim::WithoutCaptures)),

@@ -2,6 +2,7 @@
 
 use super::abs::Abs;
 use super::calls::{Shape, Signature, Target};
+use super::dispatch::has_boxes;
 use super::engine::{Engine, Stop};
 use super::instances::InstId;
 use super::prims::{Ops, Value};
@@ -48,7 +49,12 @@ impl Engine {
         let spans = self.spans_of(inputs[1], args.len(), span);
         let shape = Shape { count: args.len(), keywords: [].into() };
         let signature = Signature { shape, args: args.to_vec() };
+        let with_boxes = args.iter().any(has_boxes);
         let (callee, result) = self.function_call(id, set, signature, &spans, span)?;
+        if !result.is_bottom() && (with_boxes || has_boxes(&result)) && has_float(&result) && !result.has_function() {
+            let graph = self.jvp_graph();
+            return self.stands_for(id, node, graph, inputs);
+        }
         self.record(id, node, Target::Pushforward(callee));
         if result.is_bottom() {
             return Ok(Abs::Bottom);
@@ -77,6 +83,20 @@ pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'
     match (arg, tangent) {
         (_, Abs::None) => None,
         (arg, given) if *given == arg.cotangent() => None,
+        (Abs::Boxed(arg), Abs::Boxed(given)) if arg.schema == given.schema => None,
+        (arg, Abs::Union(kinds)) => kinds.iter().find_map(|kind| misfit(arg, kind, what)),
+        (Abs::Union(kinds), given) if kinds.iter().any(|kind| misfit(kind, given, what).is_none()) => None,
+        (list, given) if list.element().is_some() => {
+            let element = list.element().expect("a list");
+            match (given.element(), given) {
+                (Some(given), _) => misfit(element, given, what),
+                (None, Abs::Tuple(items)) => items.iter().find_map(|item| misfit(element, item, what)),
+                _ => Some((
+                    format!("a {what} of {} is shaped like it, this is {}", list.a(), given.a()),
+                    "`None` stands for no change",
+                )),
+            }
+        }
         (Abs::F64, t) if t.is_number() => None,
         (Abs::Array(DType::F32 | DType::F64, shape), Abs::Array(_, given)) if shape == given => None,
         (Abs::Tuple(args), Abs::Tuple(tangents)) if args.len() == tangents.len() => {
@@ -86,9 +106,10 @@ pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'
             args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, what))
         }
         (z, t) if z.is_complex() && t.is_number() => None,
-        (Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) | Abs::Tuple(_) | Abs::Record(..), t) => {
-            Some((format!("a {what} of {} is shaped like it, this is {}", arg.a(), t.a()), "`None` stands for no change"))
-        }
+        (
+            Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) | Abs::Tuple(_) | Abs::Record(..) | Abs::Boxed(_) | Abs::Union(_),
+            t,
+        ) => Some((format!("a {what} of {} is shaped like it, this is {}", arg.a(), t.a()), "`None` stands for no change")),
         (Abs::I64(_) | Abs::Bool(_) | Abs::Array(..), _) => {
             Some((format!("{} has no {what}", arg.a()), "give a float: write `3.0`, not `3`; or `None` for it"))
         }

@@ -338,6 +338,22 @@ impl Ops<'_> {
         }
     }
 
+    /// The inverse of `part_of`: from the tuple of the tangents of all fields or parts, that of the instance or node; from that of the
+    /// one kind that a value is, that of a value of several kinds.
+    pub(super) fn whole_of(&mut self, tangent: &Value, of: &Value) -> Value {
+        let is_boxed = tangent.abs == Abs::Opaque;
+        match (&of.abs, of.abs.present()) {
+            (Abs::Union(_), kind) => {
+                let is_packed = is_boxed && !kind.is_some_and(|k| !matches!(k, Abs::Boxed(_)));
+                let boxed = if is_packed { tangent.clone() } else { self.op(Prim::Pack, &[tangent], Abs::Opaque) };
+                let tag = self.constant(Const::Zero, Type::Zero, Abs::Zero);
+                self.tuple(&[tag, boxed])
+            }
+            _ if is_boxed => tangent.clone(),
+            _ => self.op(Prim::Pack, &[tangent], Abs::Opaque),
+        }
+    }
+
     /// The dict with another value for a key.
     pub(super) fn with_key(&mut self, dict: &Value, key: &str, value: &Value) -> Value {
         let Abs::Record(schema, _) = &dict.abs else { unreachable!("a dict") };

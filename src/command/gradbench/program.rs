@@ -112,9 +112,7 @@ impl Program {
         let function = self.program.function(name)?;
         let missing = |name: &str| Error::Arguments(format!("the input has no field `{name}`"));
         let named = |name: &str| field(name)?.ok_or_else(|| missing(name));
-        // A function with effects has a parameter more, by a name that is none in Python.
-        let parameters = function.parameters().into_iter().filter(|name| !name.starts_with('$'));
-        function.arguments(parameters.map(named).collect::<Result<_, _>>()?)
+        function.arguments(function.parameters().into_iter().map(named).collect::<Result<_, _>>()?)
     }
 
     fn compile(&self, name: &str, args: &[Value]) -> Result<Arc<Compiled>, Error> {

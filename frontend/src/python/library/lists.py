@@ -129,6 +129,11 @@ class list:
         for i in range(self.count):
             gradients = gradients.__append__(shown(_cotangent_element(cotangent[1], i, self), self[i]))
         return gradients
+    def __given__(self, tangents, what):
+        tangents = as_list(tangents, ())
+        # Where one of them is shorter an element is missing, which is said.
+        count = self.count if self.count > tangents.count else tangents.count
+        return (given(None, self.count, what), _tangent_tree(tangents, varying(0), count, what, self))
 
 @dataclass(frozen=True)
 class list_iterator:
@@ -177,3 +182,9 @@ def _cotangent_element(tree, i, of):
         tree = part_of(tree, of, 1) if i % 2 == 1 else part_of(tree, of, 2)
         i = (i - 1) // 2
     return part_of(tree, of, 0)
+def _tangent_tree(tangents, i, count, what, of):
+    if i >= count:
+        return empty_tree()
+    left = _tangent_tree(tangents, 2 * i + 1, count, what, of)
+    right = _tangent_tree(tangents, 2 * i + 2, count, what, of)
+    return whole_of((given(tangents[i], of[i], what), left, right), of)
