@@ -2,6 +2,7 @@
 
 mod answer;
 mod bench;
+mod build;
 mod check;
 mod compare;
 mod explain;
@@ -20,7 +21,7 @@ use gradus::{
 use gradus_backend::output;
 use serde_json::Value as Json;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -38,6 +39,8 @@ enum Command {
     Run(Run),
     /// Print the value and the gradient of a function.
     Grad(Grad),
+    /// Compile a function and its derivatives to a library for C, with a header.
+    Build(build::Build),
     /// Draw the program at a stage as a graph in the DOT language.
     Dot(show::Dot),
     /// Print the program at a stage as text.
@@ -67,6 +70,16 @@ struct Call {
     /// What runs the program.
     #[arg(long, value_enum, default_value = "jit")]
     backend: BackendFlag,
+    #[command(flatten)]
+    choices: Choices,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// How a program is compiled.
+#[derive(Args, Clone, Debug)]
+struct Choices {
     /// How reverse mode keeps values; of several, the first is that of the innermost derivative.
     #[arg(long, value_enum, default_value = "auto", value_delimiter = ',')]
     strategy: Vec<StrategyFlag>,
@@ -85,9 +98,6 @@ struct Call {
     /// A value that takes at most so many cheap operations is computed again by the adjoint and not recorded.
     #[arg(long, value_name = "N", default_value_t = Options::default().recompute)]
     recompute: usize,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
 }
 
 /// A number of a list, with blanks around it or not.
@@ -201,7 +211,7 @@ impl Differentiate {
     /// none is, all go forward: there is one input, and forward in forward mode shares what the orders have in common, whereas
     /// each reverse sweep makes a function larger by a factor. A strategy that is named asks for reverse mode.
     fn modes(&self, orders: usize) -> Vec<Mode> {
-        let is_auto = self.call.strategy.iter().all(|s| matches!(s, StrategyFlag::Auto));
+        let is_auto = self.call.choices.strategy.iter().all(|s| matches!(s, StrategyFlag::Auto));
         let last = self.mode.last().copied().unwrap_or(if is_auto { ModeFlag::Forward } else { ModeFlag::Reverse });
         (0..orders).map(|i| self.mode.get(i).copied().unwrap_or(last).into()).collect()
     }
@@ -258,14 +268,11 @@ impl From<StrategyFlag> for Strategy {
     }
 }
 
-impl Call {
-    fn options(&self) -> Result<Options, Error> {
-        Ok(Options {
+impl Choices {
+    fn options(&self, backend: Backend) -> Options {
+        Options {
             plan: Plan { orders: self.strategy.iter().map(|&s| s.into()).collect(), ..Plan::default() },
-            backend: match self.backend {
-                BackendFlag::Jit => Backend::Jit,
-                BackendFlag::Interp => Backend::Interp,
-            },
+            backend,
             floats: gradus::numbers::Floats::Doubles,
             math: self.math.into(),
             simplify: match (self.no_simplify, self.no_interleave) {
@@ -275,6 +282,15 @@ impl Call {
             },
             closures: self.closures.map_or_else(Closures::default, Closures::from),
             recompute: self.recompute,
+        }
+    }
+}
+
+impl Call {
+    fn options(&self) -> Options {
+        self.choices.options(match self.backend {
+            BackendFlag::Jit => Backend::Jit,
+            BackendFlag::Interp => Backend::Interp,
         })
     }
 
@@ -445,6 +461,7 @@ pub fn execute(cli: &Cli) -> ExitCode {
     match &cli.command {
         Command::Run(flags) => ask(&flags.call, |program| run(program, flags)),
         Command::Grad(flags) => ask(&flags.differentiate.call, |program| grad(program, flags)),
+        Command::Build(flags) => ask_file(&flags.file, flags.options(), false, |program| build::build(program, flags)),
         Command::Check(flags) => ask(&flags.call, |program| check::check(program, flags)),
         Command::Compare(flags) => ask(&flags.differentiate.call, |program| compare::compare(program, flags)),
         Command::Dot(flags) => ask(&flags.look.differentiate.call, |program| show::dot(program, flags)),
@@ -468,17 +485,18 @@ fn ask(call: &Call, question: impl FnOnce(&Program) -> Result<String, Error>) ->
         // Standard output is for the answer.
         output::print_to(Some(Box::new(|line| eprintln!("{line}"))));
     }
-    let engine = match call.options() {
-        Ok(options) => Engine::new(options),
-        Err(e) => return answer::failure(&e, None, call.json),
-    };
-    let program = match engine.load(&call.file) {
+    ask_file(&call.file, call.options(), call.json, question)
+}
+
+/// Asks something of a file, and prints the answer.
+fn ask_file(file: &Path, options: Options, json: bool, question: impl FnOnce(&Program) -> Result<String, Error>) -> ExitCode {
+    let program = match Engine::new(options).load(file) {
         Ok(program) => program,
         Err(e) => {
             // The text is read again for the message: a file that does not parse leaves no program behind.
-            let text = std::fs::read_to_string(&call.file).unwrap_or_default();
-            let source = gradus_ir::Source::new(call.file.display().to_string(), text);
-            return answer::failure(&e, Some(&source), call.json);
+            let text = std::fs::read_to_string(file).unwrap_or_default();
+            let source = gradus_ir::Source::new(file.display().to_string(), text);
+            return answer::failure(&e, Some(&source), json);
         }
     };
     match question(&program) {
@@ -486,7 +504,7 @@ fn ask(call: &Call, question: impl FnOnce(&Program) -> Result<String, Error>) ->
             answer::print(&text);
             ExitCode::SUCCESS
         }
-        Err(e) => answer::failure(&e, Some(program.source()), call.json),
+        Err(e) => answer::failure(&e, Some(program.source()), json),
     }
 }
 

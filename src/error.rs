@@ -86,7 +86,12 @@ impl From<Vec<Diagnostic>> for Error {
 
 impl From<BackendError> for Error {
     fn from(e: BackendError) -> Error {
-        Error::Internal(e.to_string())
+        match e {
+            BackendError::Unsupported { ref what, span: Some(span) } => {
+                Error::Refused(vec![Diagnostic::unsupported(span, format!("{what} cannot be compiled ahead of time"))])
+            }
+            e => Error::Internal(e.to_string()),
+        }
     }
 }
 

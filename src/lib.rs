@@ -70,6 +70,8 @@
 //! **Looking inside.** [`Typed::compiled`] gives the program at every stage as text or a graph ([`Compiled::stage`]), its machine code, and
 //! what the passes did ([`Compiled::report`]). [`Options`] choose between strategies of reverse mode, backends and rewrites.
 //!
+//! **Ahead of time.** A [`Library`] is an object file with functions for C, and a header.
+//!
 //! **Errors.** All that can go wrong is an [`Error`], by whose fault it is; those of a program have places in its text, and
 //! [`Error::render`] shows them there.
 //!
@@ -84,6 +86,7 @@ mod build;
 mod differentiable;
 mod engine;
 mod error;
+mod library;
 mod mode;
 mod options;
 mod primitive;
@@ -107,9 +110,11 @@ pub use differentiable::{Derivatives, Differentiable};
 pub use engine::{Compiled, Engine, Function, Program, active, spread};
 pub use error::Error;
 pub use gradus_ad::{Decision, Plan, Strategy};
+pub use gradus_backend::jit::object::Cpu;
 pub use gradus_ir::{Array, DType, Diagnostic, Dims, Elements, Module, Prim, Span, Type, Value};
 pub use gradus_macros::{Value, differentiable};
 pub use gradus_opt::{Closures, Math};
+pub use library::{Library, signature};
 pub use mode::{Mode, ModeDecision};
 pub use options::{Backend, Options, Simplify};
 pub use primitive::Primitive;

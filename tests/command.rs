@@ -508,12 +508,33 @@ fn arrays() {
 
 #[test]
 fn help() {
-    for args in [&["--help"][..], &["grad", "--help"], &["--version"]] {
+    for args in [&["--help"][..], &["grad", "--help"], &["build", "--help"], &["--version"]] {
         let out = gradus(args);
         assert!(out.code == 0 && out.stderr.is_empty() && out.stdout.contains("gradus"), "{}", out.stdout);
     }
     assert_eq!(gradus(["grad"]).code, 2);
     assert_eq!(gradus(["frobnicate"]).code, 2);
+}
+
+#[test]
+fn libraries() {
+    let output = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("command.o").display().to_string();
+    let out = ask("build", &format!("product --sig f64,f64,i64 -o {output} --functions value,grad,hvp --wrt 1"));
+    assert_eq!((out.code, out.stdout), (0, format!("{output}: product, product_grad, product_hvp\n")), "{}", out.stderr);
+    assert!(std::fs::read(&output).expect("an object file").len() > 100);
+    for (rest, code, message) in [
+        ("product --sig f64,f64,i64 -o /nowhere/lib.a", 2, "cannot write /nowhere/lib.a"),
+        ("product --sig f64,i64 -o lib.a", 2, "takes 3 arguments, 2 are given"),
+        ("product --sig f64,f64,i64 -o lib.a --wrt 2", 2, "argument 2, of type int, has no derivative"),
+        ("product --sig f64,f64,i64 -o lib.a --wrt 3", 2, "--wrt names argument 3"),
+        ("product --sig f64,f64,f32 -o lib.a", 2, "only arrays have elements of type f32"),
+        ("product --sig f64,f64,i64 -o lib.a --name int", 2, "`int` cannot be the name of a function for C"),
+        ("pair --sig f64,i64 -o lib.a --functions grad", 2, "a gradient is that of a float"),
+        ("missing --sig f64 -o lib.a", 2, "missing"),
+    ] {
+        let out = ask("build", rest);
+        assert!(out.code == code && out.stderr.contains(message), "{rest}: {} {}", out.code, out.stderr);
+    }
 }
 
 const NUMBERS: &str = "

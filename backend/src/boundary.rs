@@ -12,7 +12,7 @@ pub fn of(m: &Module, entry: GraphId) -> Result<Boundary, BackendError> {
     }
     let contents = boundary.boxes.iter().flat_map(|(_, fields, _)| fields);
     if !boundary.params.iter().chain(&boundary.result).chain(contents).all(is_data) {
-        return Err(BackendError::Unsupported { what: "an entry that takes or returns a function".into() });
+        return Err(BackendError::Unsupported { what: "an entry that takes or returns a function".into(), span: None });
     }
     Ok(boundary)
 }

@@ -11,6 +11,8 @@ pub enum BackendError {
     Unsupported {
         /// What it is.
         what: String,
+        /// Where, if it is at one place.
+        span: Option<Span>,
     },
     /// The code generator or the host refused.
     #[error("code generation failed: {message}")]
@@ -24,6 +26,16 @@ pub enum BackendError {
         /// What was expected.
         message: String,
     },
+}
+
+impl BackendError {
+    /// The same error, at this place if it has none.
+    pub(crate) fn at(self, place: Span) -> BackendError {
+        match self {
+            BackendError::Unsupported { what, span } => BackendError::Unsupported { what, span: span.or(Some(place)) },
+            other => other,
+        }
+    }
 }
 
 /// A run did not end with a value.

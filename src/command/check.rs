@@ -90,7 +90,7 @@ fn scale(gradient: &[(Leaf, f64)]) -> f64 {
 /// Differentiates in both modes, by both strategies, on both backends, simplified and not, and compares all of it with difference quotients of the
 /// value.
 pub fn check(program: &Program, flags: &Differentiate) -> Result<String, Error> {
-    let options = flags.call.options()?;
+    let options = flags.call.options();
     let q = Question::new(program, &flags.call)?;
     let asked = Asked::new(&q, flags)?;
     let (Request::Gradient(wrt) | Request::Reverse(wrt) | Request::Forward(wrt, None)) = &asked.request else {

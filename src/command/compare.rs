@@ -67,8 +67,8 @@ pub fn compare(program: &Program, flags: &Compare) -> Result<String, Error> {
     }
     let (ways, seed) = ways(&q, flags)?;
     // A program that is compiled for one value of an argument is not the one that takes them all.
-    let function = if swept.is_some() { q.function.for_arguments::<f64>(&[]) } else { q.function.with(call.options()?) };
-    let simplified = function.with(Options { simplify: Simplify::Interleaved, ..call.options()? });
+    let function = if swept.is_some() { q.function.for_arguments::<f64>(&[]) } else { q.function.with(call.options()) };
+    let simplified = function.with(Options { simplify: Simplify::Interleaved, ..call.options() });
     let comparer = Comparer::new(&simplified, &q.types, &ways).map_err(|e| q.with_hint(e, seed.is_some()))?;
     let args: Vec<Value> = q.values.iter().cloned().chain(seed).collect();
     let effort = Effort { seconds: flags.seconds, ..Effort::default() };
@@ -126,22 +126,22 @@ fn written(function: &str, args: &[Value], swept: Option<&Swept>) -> String {
 /// All take one seed.
 fn ways(q: &Question, flags: &Compare) -> Result<(Vec<Way>, Option<Value>), Error> {
     let call = &flags.differentiate.call;
-    let simplify = match (call.no_interleave, call.no_simplify) {
+    let simplify = match (call.choices.no_interleave, call.choices.no_simplify) {
         (false, false) if flags.sweep.is_some() => vec![Simplify::Interleaved],
         (false, false) => vec![Simplify::Interleaved, Simplify::AtEnd, Simplify::Off],
         (at_end, off) => [(at_end, Simplify::AtEnd), (off, Simplify::Off)].iter().filter(|s| s.0).map(|s| s.1).collect(),
     };
-    let strategies = match &call.strategy[..] {
+    let strategies = match &call.choices.strategy[..] {
         [StrategyFlag::Auto] => [StrategyFlag::Closure, StrategyFlag::Stack, StrategyFlag::Auto].map(|s| vec![s]).to_vec(),
         named => vec![named.to_vec()],
     };
     let (mut ways, mut seed): (Vec<Way>, _) = (Vec::new(), None);
     for strategy in strategies {
         let mut flags = flags.differentiate.clone();
-        flags.call.strategy = strategy;
+        flags.call.choices.strategy = strategy;
         let asked = Asked::new(q, &flags)?;
         seed = asked.seed;
-        let plan = flags.call.options()?.plan;
+        let plan = flags.call.options().plan;
         let way = |simplify, closures| Way { request: asked.request.clone(), plan: plan.clone(), simplify, closures };
         // Without reverse mode there are no strategies to choose from.
         if ways.iter().any(|known| known.strategy() == way(Simplify::Off, Closures::default()).strategy()) {
@@ -149,7 +149,7 @@ fn ways(q: &Question, flags: &Compare) -> Result<(Vec<Way>, Option<Value>), Erro
         }
         for &simplify in &simplify {
             let steps = simplify == Simplify::Interleaved && plan.orders.contains(&Strategy::Closure);
-            let steps = match call.closures {
+            let steps = match call.choices.closures {
                 // The default first: a step that changes nothing is left out.
                 None if steps => Closures::ALL.into_iter().rev().collect(),
                 chosen => vec![chosen.map_or_else(Closures::default, Closures::from)],

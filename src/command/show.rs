@@ -85,7 +85,7 @@ impl<'a> Shown<'a> {
         let stages = compiled.stages();
         Ok(match stage {
             Stage::Source | Stage::Typed => stages.typed.clone(),
-            Stage::Adjoint => pipeline::adjoint(stages, &self.look.differentiate.call.options()?.plan)?,
+            Stage::Adjoint => pipeline::adjoint(stages, &self.look.differentiate.call.options().plan)?,
             Stage::Optimised => stages.optimised.clone(),
             Stage::Lowered | Stage::Machine => stages.lowered.clone(),
         })

@@ -7,14 +7,14 @@ use nalgebra::{DMatrix, DMatrixView, Dyn};
 /// An operation on matrices.
 #[derive(Debug)]
 pub struct Linear {
-    op: ArrayOp,
-    dtype: DType,
+    pub op: ArrayOp,
+    pub dtype: DType,
     /// The number of products.
-    stack: usize,
+    pub stack: usize,
     /// Rows, columns of the result, and what is summed over.
-    sizes: [usize; 3],
+    pub sizes: [usize; 3],
     /// Where the operands of a single product begin and how they lie.
-    layouts: Option<[(isize, [isize; 2]); 2]>,
+    pub layouts: Option<[(isize, [isize; 2]); 2]>,
 }
 
 impl Linear {

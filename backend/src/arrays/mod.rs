@@ -14,6 +14,8 @@ mod storage;
 
 pub use apply::Operand;
 pub use kernel::{Fusion, Layout, can_fuse};
+pub(crate) use linear::Linear;
+pub(crate) use moves::Move;
 pub use storage::{Slice, Storage, export};
 
 use crate::kernels::Kernel;
@@ -26,7 +28,7 @@ pub const ALIGN: usize = 64;
 /// An operation, compiled.
 #[derive(Debug)]
 pub struct Operation {
-    code: Code,
+    pub(crate) code: Code,
     /// The types of the operands.
     pub operands: Vec<Type>,
     /// Element type and number of elements of each result; a scalar is one element.
@@ -36,23 +38,23 @@ pub struct Operation {
 }
 
 #[derive(Debug)]
-enum Code {
+pub(crate) enum Code {
     Kernel(Box<Kernel>),
     /// Kernels for ranges of rows of the results.
     Rows(Vec<Rows>),
-    Move(moves::Move),
-    Linear(linear::Linear),
+    Move(Move),
+    Linear(Linear),
     Order(order::Order),
 }
 
 /// A kernel for a range of rows.
 #[derive(Debug)]
-struct Rows {
-    kernel: Kernel,
+pub(crate) struct Rows {
+    pub kernel: Kernel,
     /// Its operands among those of the operation.
-    operands: Vec<usize>,
+    pub operands: Vec<usize>,
     /// The number of elements of a result before its rows.
-    before: usize,
+    pub before: usize,
 }
 
 impl Operation {
@@ -72,9 +74,9 @@ impl Operation {
                 Code::Kernel(Box::new(kernel::single(prim, operands, result)?))
             }
             Put | PutAdd | At | SetAt | AddAt | Indices | Gather | GatherLast | Scatter | ScatterAdd | Concat | Make | Iota => {
-                Code::Move(moves::Move::new(op, attribute, operands, shape))
+                Code::Move(Move::new(op, attribute, operands, shape))
             }
-            MatMul | Solve | LogDet | DetSign | Cholesky | LowerHalf => Code::Linear(linear::Linear::new(op, operands)),
+            MatMul | Solve | LogDet | DetSign | Cholesky | LowerHalf => Code::Linear(Linear::new(op, operands)),
             CumSum | ArgMax | ArgMin | ArgSort => Code::Order(order::Order::new(op, attribute, operands)),
         };
         Some(Operation { code, operands: operands.to_vec(), results, updates })
@@ -82,7 +84,7 @@ impl Operation {
 
     /// The product of two matrices of floats of a type that are views of the operands.
     pub fn product(dtype: DType, sizes: [usize; 3], operands: Vec<Type>, layouts: [&Layout; 2]) -> Operation {
-        let code = Code::Linear(linear::Linear::product(dtype, sizes, layouts.map(Layout::matrix)));
+        let code = Code::Linear(Linear::product(dtype, sizes, layouts.map(Layout::matrix)));
         let results = vec![(dtype, sizes[0] * sizes[1])];
         Operation { code, operands, results, updates: false }
     }
@@ -171,7 +173,7 @@ pub fn strides(shape: Dims) -> Vec<isize> {
 }
 
 /// Sizes of an array around an axis: what comes before it, its length, what comes after it.
-fn around(shape: Dims, axis: usize) -> [usize; 3] {
+pub fn around(shape: Dims, axis: usize) -> [usize; 3] {
     let product = |part: &[i64]| part.iter().map(|&n| n as usize).product::<usize>();
     [product(&shape[..axis]), shape[axis] as usize, product(&shape[axis + 1..])]
 }

@@ -6,36 +6,36 @@ use gradus_ir::{ArrayOp, DType, Dims, TrapKind, Type};
 /// An operation that moves elements.
 #[derive(Debug)]
 pub struct Move {
-    op: ArrayOp,
-    dtype: DType,
+    pub op: ArrayOp,
+    pub dtype: DType,
     /// The bytes of an element.
-    size: usize,
+    pub size: usize,
     /// For indices: the distance of each index in elements. For slices: none.
-    strides: Vec<usize>,
+    pub strides: Vec<usize>,
     /// Elements in the part that an index reaches, or in a row.
-    part: usize,
+    pub part: usize,
     /// Whether an index reaches one element, which is given as a scalar; a row of one element is an array.
-    element: bool,
+    pub element: bool,
     /// The rows of the first operand.
-    rows: usize,
+    pub rows: usize,
     /// The number of places.
-    places: usize,
+    pub places: usize,
     /// The region of a slice.
-    region: Region,
+    pub region: Region,
     /// For `concat`: how many times the operands follow each other, and how much of each.
-    pieces: Vec<usize>,
-    repeats: usize,
+    pub pieces: Vec<usize>,
+    pub repeats: usize,
     /// The length of an axis that places are on, or the axis of `iota` with its shape.
-    length: i64,
-    shape: Dims,
+    pub length: i64,
+    pub shape: Dims,
 }
 
 /// A strided region of a dense array.
 #[derive(Clone, Debug, Default)]
-struct Region {
-    offset: isize,
-    counts: Vec<usize>,
-    strides: Vec<isize>,
+pub struct Region {
+    pub offset: isize,
+    pub counts: Vec<usize>,
+    pub strides: Vec<isize>,
 }
 
 impl Region {

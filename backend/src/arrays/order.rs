@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 /// An operation along an axis.
 #[derive(Debug)]
 pub struct Order {
-    op: ArrayOp,
+    pub op: ArrayOp,
     dtype: DType,
     sizes: [usize; 3],
 }

@@ -95,9 +95,7 @@ impl Lower<'_, '_> {
     /// Returns values, in registers and in the context, or puts them where the host wants them.
     pub fn return_values(&mut self, values: &[Value]) {
         if let Some(address) = self.results {
-            self.store(values, address, 0);
-            self.b.ins().return_(&[]);
-            return;
+            return self.give_results(values, address);
         }
         let (registers, rest) = values.split_at(values.len().min(RESULT_REGISTERS));
         if !rest.is_empty() {

@@ -62,6 +62,16 @@ pub enum Field {
     Other,
 }
 
+impl Field {
+    /// How many words it takes.
+    pub fn words(&self) -> usize {
+        match self {
+            Field::Tape(_) => 2,
+            Field::Float | Field::Floats(..) | Field::Box | Field::Other => 1,
+        }
+    }
+}
+
 /// The fields of a type.
 pub fn fields(ty: &Type) -> Vec<Field> {
     match ty {

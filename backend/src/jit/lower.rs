@@ -5,7 +5,8 @@
 
 use super::frame::Frame;
 use super::fusion::{self, Step};
-use super::layout::{WORD, fields, flat, width};
+use super::layout::{WORD, flat, width};
+use super::object;
 use super::ownership::{Uses, array_slots, is_counted};
 use super::unit::Unit;
 use crate::callees::callee_selects;
@@ -15,7 +16,7 @@ use cranelift::codegen::ir::{BlockArg, FuncRef, GlobalValue, Inst, MemFlagsData,
 use cranelift::prelude::{
     Block, FunctionBuilder, InstBuilder, StackSlotData, StackSlotKind, TrapCode, Type as Clif, Value, types,
 };
-use cranelift_module::{FuncId, Module as _};
+use cranelift_module::FuncId;
 use gradus_ir::cfg::{Function, Target, Terminator};
 use gradus_ir::{Const, GraphId, Kind, NodeId, Prim, Sig, Span, TrapKind, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -165,7 +166,8 @@ impl<'l, 'u> Lower<'l, 'u> {
         self.begin_frame();
         self.begin_ownership(g, &steps, &terminator)?;
         for step in &steps {
-            self.step(step)?;
+            let place = |e: BackendError| e.at(m[step.defines()[0]].span);
+            self.step(step).map_err(place)?;
             self.end_step(step)?;
         }
         self.terminator(terminator)
@@ -398,7 +400,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             }
             Const::Zero | Const::Undefined if is_counted(&m[n].ty) => {
                 // Arrays of zeros, which nobody else has.
-                let zero = self.zero_scalars(&m[n].ty);
+                let zero = self.zero_scalars(&m[n].ty)?;
                 for (slot, zero) in array_slots(&m[n].ty).into_iter().zip(zero) {
                     out.push(slot.map_or(Ok(zero), |(dtype, bytes)| self.zeros(dtype, bytes, m[n].span))?);
                 }
@@ -406,7 +408,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             }
             Const::Zero | Const::Undefined => {
                 // What holds no data has no scalars.
-                let zero = self.zero_scalars(&m[n].ty);
+                let zero = self.zero_scalars(&m[n].ty)?;
                 out.extend(zero);
                 return Ok(());
             }
@@ -415,19 +417,6 @@ impl<'l, 'u> Lower<'l, 'u> {
         };
         out.push(value);
         Ok(())
-    }
-
-    /// The scalars of the zero of a type.
-    fn zero_scalars(&mut self, ty: &Type) -> Vec<Value> {
-        let shape = self.unit.shape(&fields(ty));
-        let mut out = Vec::new();
-        for (scalar, &word) in flat([ty]).into_iter().zip(&shape.zero[1..]) {
-            out.push(match scalar {
-                types::F64 => self.b.ins().f64const(f64::from_bits(word)),
-                other => self.b.ins().iconst(other, word as i64),
-            });
-        }
-        out
     }
 
     /// An integer or address.
@@ -580,6 +569,11 @@ impl<'l, 'u> Lower<'l, 'u> {
 
     /// Leaves the run with a trap code.
     pub fn raise(&mut self, code: Value) -> Result<(), BackendError> {
+        if self.unit.symbols.is_some() && self.results.is_some() {
+            let status = self.b.ins().ireduce(object::STATUS, code);
+            self.b.ins().return_(&[status]);
+            return Ok(());
+        }
         self.helper_effect("gradus_raise", &[self.context, code])?;
         self.b.ins().trap(TrapCode::unwrap_user(1));
         Ok(())

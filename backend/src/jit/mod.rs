@@ -8,6 +8,7 @@
 //! * Objects and boxes lie in an arena that is released when the run ends, and so are the buffers. A run has a stack of its own; a trap suspends it
 //!   for good (`runtime`).
 
+mod addresses;
 mod arrays;
 mod calls;
 mod elementary;
@@ -21,6 +22,7 @@ mod linear;
 mod listing;
 mod lower;
 mod memory;
+pub mod object;
 mod objects;
 mod operations;
 mod ownership;
@@ -28,6 +30,7 @@ mod pullback;
 mod runtime;
 mod scalar;
 mod tapes;
+mod target;
 #[cfg(test)]
 mod tests;
 mod transfer;
@@ -43,7 +46,7 @@ use cranelift::codegen::ir::UserFuncName;
 use cranelift::prelude::{
     AbiParam, FunctionBuilder, FunctionBuilderContext, InstBuilder, Signature, Type as Clif, Value as ClifValue,
 };
-use cranelift_module::{FuncId, Module as _};
+use cranelift_module::{FuncId, Linkage};
 use flat::Flat;
 pub use flat::Slot;
 use functions::object_fields;
@@ -53,7 +56,7 @@ use layout::{Field, WORD, flat, width};
 pub use listing::Listing;
 use lower::Lower;
 pub use pullback::Pullback;
-use runtime::{Code, Finished, HELPER_STACK, Shape};
+use runtime::{Code, Finished, HELPER_STACK, Shape, Words};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use transfer::Reader;
@@ -118,23 +121,28 @@ impl Jit {
         }
         let nest = Nest::new(m, &[entry]);
         let cfg = Cfg::new(m, &nest);
-        let mut emitter = Emitter {
-            unit: Unit::new(m, &nest, &cfg)?,
-            context: Context::new(),
-            builder: FunctionBuilderContext::new(),
-            listing: self.listing.then(Listing::default),
-            largest_frame: 0,
-        };
+        let mut memory = target::in_memory(m, &nest)?;
+        let mut emitter = Emitter::new(Unit::new(m, &nest, &cfg, &mut memory, None)?);
+        emitter.listing = self.listing.then(Listing::default);
         let trampoline = emitter.program(entry)?;
         let pulled = pullback::signature(&result);
         let pullback = pulled.map(|sig| emitter.pullback(sig)).transpose()?;
+        emitter.rare()?;
         let Emitter { mut unit, listing, largest_frame, .. } = emitter;
         let (stats, spans, strings) = (unit.stats, unit.spans.clone(), unit.strings.clone());
         boundary::contents(&boundary).iter().for_each(|ty| drop(unit.shape(&layout::fields(ty))));
         let shapes = unit.known_shapes();
-        let words = params.iter().map(width).sum();
-        let pulled = pullback.zip(pulled).map(|(id, sig)| (id, &sig.result));
-        let code = unit.finish(trampoline, words, &result, pulled, 2 * largest_frame + HELPER_STACK)?;
+        unit.tables()?;
+        let needs = unit.needs(2 * largest_frame + HELPER_STACK);
+        let (mut descriptors, entries, pointees) = unit.pointees();
+        memory.finalize_definitions().map_err(jit_error)?;
+        for (&number, &id) in &entries {
+            descriptors[number].code = memory.get_finalized_function(id);
+        }
+        let arrays = |ty: &Type| ownership::array_slots(ty).iter().map(Option::is_some).collect();
+        let pullback = pullback.zip(pulled).map(|(id, sig)| (id, arrays(&sig.result)));
+        let words = Words { args: params.iter().map(width).sum(), results: arrays(&result), pullback };
+        let code = Code::new(memory, trampoline, descriptors, pointees, words, needs);
         let flat = Flat::of(&boundary);
         Ok(Compiled { code, params, result, boundary, flat, shapes, spans, strings, stats, listing: listing.unwrap_or_default() })
     }
@@ -263,8 +271,13 @@ struct Emitter<'a> {
     largest_frame: usize,
 }
 
-impl Emitter<'_> {
-    /// Defines all functions; gives the one that the host calls.
+impl<'a> Emitter<'a> {
+    fn new(unit: Unit<'a>) -> Emitter<'a> {
+        let (context, builder) = (Context::new(), FunctionBuilderContext::new());
+        Emitter { unit, context, builder, listing: None, largest_frame: 0 }
+    }
+
+    /// Defines all functions but those for rare calls; gives the one that the host calls.
     fn program(&mut self, entry: GraphId) -> Result<FuncId, BackendError> {
         for function in self.unit.cfg.functions() {
             if self.unit.in_object_entry(function.root) || self.unit.in_trampoline(function.root) {
@@ -279,9 +292,16 @@ impl Emitter<'_> {
         }
         let mut signature = self.unit.module.make_signature();
         signature.params = vec![AbiParam::new(WORD); 3];
+        signature.returns.extend(self.unit.symbols.is_some().then(|| AbiParam::new(object::STATUS)));
         let name = if self.unit.in_trampoline(entry) { format!("entry.{}", self.unit.m[entry].name) } else { "entry".into() };
-        let id = self.unit.module.declare_function(&name, cranelift_module::Linkage::Local, &signature).map_err(jit_error)?;
+        let name = self.unit.own_name(&name);
+        let id = self.unit.module.declare_function(&name, Linkage::Local, &signature).map_err(jit_error)?;
         self.define(id, |lower, params| lower.trampoline(entry, params))?;
+        Ok(id)
+    }
+
+    /// Defines the functions for rare calls.
+    fn rare(&mut self) -> Result<(), BackendError> {
         for &Rare { id, helper, result } in &self.unit.rare() {
             self.define(id, |lower, params| {
                 let params = [&[lower.context], params].concat();
@@ -296,7 +316,7 @@ impl Emitter<'_> {
                 Ok(())
             })?;
         }
-        Ok(id)
+        Ok(())
     }
 
     fn define(
@@ -356,8 +376,13 @@ impl Lower<'_, '_> {
         let mut args = vec![self.context];
         let given = self.load_constant(&types, params[0], 0);
         let ty = Type::tuple(m[entry].params.iter().map(|&p| m[p].ty.clone()));
-        self.retain_scalars(&ty, &given, 1);
-        args.extend(given);
+        args.extend(match self.unit.symbols {
+            Some(_) => self.copied_in(&ty, given, m[entry].span)?,
+            None => {
+                self.retain_scalars(&ty, &given, 1);
+                given
+            }
+        });
         if self.unit.in_trampoline(entry) {
             self.results = Some(params[1]);
             return self.function(self.unit.cfg.function_of(entry), &args[1..]);
@@ -365,8 +390,18 @@ impl Lower<'_, '_> {
         let function = self.function_ref(self.unit.entries[entry]);
         let call = self.b.ins().call(function, &args);
         let results = self.results(call, &m[entry].result);
-        self.store(&results, params[1], 0);
-        self.b.ins().return_(&[]);
+        self.give_results(&results, params[1]);
         Ok(())
+    }
+
+    /// Leaves results where the host wants them, and returns to it.
+    fn give_results(&mut self, results: &[ClifValue], address: ClifValue) {
+        match self.unit.symbols {
+            Some(_) => self.give_to_places(results, address),
+            None => {
+                self.store(results, address, 0);
+                self.b.ins().return_(&[]);
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 use super::functions::object_fields;
 use super::layout::{WORD, fields, flat};
 use super::lower::{Lower, TRUSTED, word_offset};
+use super::object;
 use super::runtime::{Saying, offsets};
 use crate::error::BackendError;
 use cranelift::codegen::ir::BlockArg;
@@ -53,8 +54,7 @@ impl Lower<'_, '_> {
     fn function_object(&mut self, g: GraphId, bound: usize, fields: &[Value], span: Span) -> Result<Value, BackendError> {
         let ty = Type::tuple(object_fields(self.unit.m, self.unit.nest, g, bound).map(|n| self.unit.m[n].ty.clone()));
         self.retain_scalars(&ty, fields, 1);
-        let descriptor = self.unit.descriptor(g, bound)?;
-        let descriptor = self.word(descriptor as i64);
+        let descriptor = self.descriptor(g, bound)?;
         if fields.is_empty() {
             return Ok(descriptor);
         }
@@ -63,13 +63,13 @@ impl Lower<'_, '_> {
 
     /// `pack`: a box, or the zero box for what has no scalars.
     pub fn pack(&mut self, payload: NodeId, span: Span) -> Result<Value, BackendError> {
-        let (shape, _) = self.box_shape(&self.unit.m[payload].ty)?;
+        let shape = fields(&self.unit.m[payload].ty);
         let fields = self.operands(&[payload])?;
         self.hand_out(&[payload])?;
         if fields.is_empty() {
             return Ok(self.word(0));
         }
-        let shape = self.word(shape);
+        let [shape, _] = self.box_shape(&shape)?;
         self.object(shape, &fields, span)
     }
 
@@ -79,21 +79,14 @@ impl Lower<'_, '_> {
         if types.is_empty() {
             return Ok(Vec::new());
         }
-        let (shape, zero) = self.box_shape(ty)?;
         let object = self.operand(boxed)?;
-        let zero = self.word(zero);
+        let [shape, zero] = self.box_shape(&fields(ty))?;
         let is_zero = self.b.ins().icmp_imm_s(IntCC::Equal, object, 0);
         let object = self.b.ins().select(is_zero, zero, object);
         let header = self.b.ins().load(WORD, TRUSTED, object, 0);
-        let fits = self.b.ins().icmp_imm_s(IntCC::Equal, header, shape);
+        let fits = self.b.ins().icmp(IntCC::Equal, header, shape);
         self.fault_unless(fits, span);
         Ok(self.load(&types, object, 1))
-    }
-
-    /// The addresses of the shape of boxes of a type, and of its zero.
-    fn box_shape(&mut self, ty: &Type) -> Result<(i64, i64), BackendError> {
-        let shape = self.unit.shape(&fields(ty));
-        Ok((shape.zero[0] as i64, shape.zero.as_ptr().expose_provenance() as i64))
     }
 
     /// Prints a template with the fields of a tuple in it, or fails with it. Gives the first operand.
@@ -103,6 +96,9 @@ impl Lower<'_, '_> {
             return Err(BackendError::Internal { message: "a template is a constant".into() });
         };
         let types = m[inputs[2]].ty.fields().unwrap_or_default().to_vec();
+        if self.unit.symbols.is_some() {
+            return self.fail_by_code(prim, template, inputs[0], span);
+        }
         let saying = self.unit.saying(Saying { template: template.clone(), types, fails: prim == Prim::Fail });
         let world = self.operand(inputs[0])?;
         let values = self.operands(&[inputs[2]])?;
@@ -117,6 +113,9 @@ impl Lower<'_, '_> {
     /// Calls a function of the host.
     pub fn host(&mut self, host: Host, inputs: &[NodeId], span: Span) -> Result<Vec<Value>, BackendError> {
         let function = host.function();
+        if self.unit.symbols.is_some() {
+            return Err(object::unsupported("a call of a function of the host"));
+        }
         let values = self.operands(inputs)?;
         let scalars = flat([&function.result]);
         let slots = [self.stack_slot(values.len().max(1)), self.stack_slot(scalars.len().max(1))];

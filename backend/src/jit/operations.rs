@@ -9,7 +9,6 @@ use crate::arrays::{ALIGN, Operation};
 use crate::error::BackendError;
 use cranelift::codegen::ir::StackSlot;
 use cranelift::prelude::{AbiParam, InstBuilder, Value, types};
-use cranelift_module::Module as _;
 use gradus_ir::{NodeId, Span};
 
 impl Lower<'_, '_> {
@@ -113,6 +112,9 @@ impl Lower<'_, '_> {
 
     /// Calls an operation with operands and the addresses of its results.
     fn apply(&mut self, operation: Operation, operands: &[Value], results: &[Value], span: Span) -> Result<(), BackendError> {
+        if self.unit.symbols.is_some() {
+            return self.apply_inline(&operation, operands, results, span);
+        }
         self.count(super::runtime::offsets::OPERATIONS, 1);
         let slot = self.at_least(self.addresses, 8 * (operands.len() + results.len()));
         self.addresses = Some(slot);

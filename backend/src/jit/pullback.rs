@@ -9,7 +9,7 @@ use super::{Compiled, Emitter, Slot, jit_error};
 use crate::arrays::Storage;
 use crate::error::{BackendError, RunError};
 use cranelift::prelude::{AbiParam, InstBuilder, Value};
-use cranelift_module::{FuncId, Linkage, Module as _};
+use cranelift_module::{FuncId, Linkage};
 use gradus_ir::{Array, FnType, Type};
 use std::sync::Arc;
 

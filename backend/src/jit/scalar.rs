@@ -58,7 +58,7 @@ impl Lower<'_, '_> {
         })
     }
 
-    fn float_binary(&mut self, prim: Prim, a: Value, b: Value) -> Result<Value, BackendError> {
+    pub fn float_binary(&mut self, prim: Prim, a: Value, b: Value) -> Result<Value, BackendError> {
         Ok(match prim {
             Prim::Add => self.b.ins().fadd(a, b),
             Prim::Sub => self.b.ins().fsub(a, b),

@@ -3,18 +3,17 @@
 use super::functions::{FunctionValues, object_fields, object_words};
 use super::layout::{Field, WORD, area_words, flat, flatten, register_results};
 use super::linear::Linear;
-use super::ownership::{array_slots, has_arrays};
-use super::runtime::{Code, Descriptor, HELPER_STACK, Needs, SYMBOLS, Saying, Shape, Words, apply};
+use super::object::{self, Symbols};
+use super::ownership::has_arrays;
+use super::runtime::{Descriptor, HELPER_STACK, Needs, Pointees, Saying, Shape, apply};
 use super::{Stats, jit_error};
 use crate::arrays::Operation;
 use crate::error::BackendError;
-use cranelift::prelude::{AbiParam, Configurable, Signature, Type as Clif, isa::CallConv, settings};
-use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
-use cranelift_module::{DataDescription, DataId, FuncId, Linkage, Module as _, default_libcall_names};
+use cranelift::prelude::{AbiParam, Signature, Type as Clif, isa::CallConv};
+use cranelift_module::{DataDescription, DataId, FuncId, Linkage, Module as CodeModule};
 use gradus_ir::cfg::{Cfg, Target, Terminator};
-use gradus_ir::elementary::{self, Elementary};
-use gradus_ir::eval::{self, FloatFn};
-use gradus_ir::{GraphId, Kind, Module, Nest, Prim, Span, Type};
+use gradus_ir::elementary;
+use gradus_ir::{GraphId, Kind, Module, Nest, Prim, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
 use std::collections::BTreeMap;
@@ -23,7 +22,7 @@ use std::sync::Arc;
 /// How much of the host's stack a run may take, helpers included.
 const LARGEST_GUEST: usize = HELPER_STACK + (32 << 10);
 
-/// The name of [`eval::sin_cos`].
+/// The name of [`gradus_ir::eval::sin_cos`].
 pub const SIN_COS: &str = "sin_cos";
 
 /// A program under compilation.
@@ -32,7 +31,10 @@ pub struct Unit<'a> {
     pub nest: &'a Nest,
     pub cfg: &'a Cfg,
     pub values: FunctionValues,
-    pub module: JITModule,
+    /// What the code becomes a part of.
+    pub module: &'a mut (dyn CodeModule + 'static),
+    /// What an object file has in place of addresses; none where the code stays in this process.
+    pub symbols: Option<Symbols>,
     /// The direct entry of each function: the context, captures, arguments.
     pub entries: SecondaryMap<GraphId, FuncId>,
     /// The entry of function objects, by the number of the descriptor: the context, the object, the arguments that are left.
@@ -56,13 +58,13 @@ pub struct Unit<'a> {
     /// Addresses of the code of operations.
     pub operation_table: DataId,
     operations: Vec<Arc<Operation>>,
-    shapes: Vec<Arc<Shape>>,
+    pub shapes: Vec<Arc<Shape>>,
     /// What is printed, which code refers to by its address.
     sayings: Vec<Arc<Saying>>,
     shape_numbers: FxHashMap<Vec<Field>, usize>,
     span_numbers: FxHashMap<Span, usize>,
     string_numbers: FxHashMap<Arc<str>, usize>,
-    helpers: FxHashMap<&'static str, FuncId>,
+    pub helpers: BTreeMap<&'static str, FuncId>,
     rare: BTreeMap<&'static str, Rare>,
 }
 
@@ -76,17 +78,26 @@ pub struct Rare {
 }
 
 impl<'a> Unit<'a> {
-    /// Declares all functions of a program.
-    pub fn new(m: &'a Module, nest: &'a Nest, cfg: &'a Cfg) -> Result<Unit<'a>, BackendError> {
-        let mut module = new_module(m, allocator(nest))?;
+    /// Declares all functions of a program, for this process or with symbols.
+    pub fn new(
+        m: &'a Module,
+        nest: &'a Nest,
+        cfg: &'a Cfg,
+        module: &'a mut (dyn CodeModule + 'static),
+        symbols: Option<Symbols>,
+    ) -> Result<Unit<'a>, BackendError> {
+        let prefix = symbols.as_ref().map_or_else(String::new, |symbols| format!("{}.", symbols.name));
         let values = FunctionValues::new(m, nest);
         let mut entries = SecondaryMap::new();
         for (i, function) in cfg.functions().iter().enumerate() {
             let root = function.root;
+            if in_object_entry(m, &values, root) || in_trampoline(m, cfg, &values, root) {
+                continue;
+            }
             let mut params = vec![WORD];
             object_fields(m, nest, root, m[root].params.len()).for_each(|n| flatten(&m[n].ty, &mut params));
             let signature = tail_signature(params, register_results(&m[root].result));
-            let name = format!("f{i}.{}", m[root].name);
+            let name = format!("{prefix}f{i}.{}", m[root].name);
             entries.insert(root, module.declare_function(&name, Linkage::Local, &signature).map_err(jit_error)?);
         }
         let mut object_entries = FxHashMap::default();
@@ -94,12 +105,12 @@ impl<'a> Unit<'a> {
             let number = values.descriptor(g, bound).expect("kinds have descriptors");
             let left = flat(m[g].params[bound..].iter().map(|&p| &m[p].ty));
             let signature = tail_signature([WORD, WORD].into_iter().chain(left).collect(), register_results(&m[g].result));
-            let name = format!("o{number}.{}", m[g].name);
+            let name = format!("{prefix}o{number}.{}", m[g].name);
             object_entries.insert(number, module.declare_function(&name, Linkage::Local, &signature).map_err(jit_error)?);
         }
         let descriptors = descriptors(m, nest, &values);
-        let [constant_table, operation_table] =
-            ["constants", "operations"].map(|name| module.declare_data(name, Linkage::Local, false, false).map_err(jit_error));
+        let [constant_table, operation_table] = ["constants", "operations"]
+            .map(|name| module.declare_data(&format!("{prefix}{name}"), Linkage::Local, false, false).map_err(jit_error));
         let (constant_table, operation_table) = (constant_table?, operation_table?);
         let linear = Linear::new(m, nest, cfg);
         Ok(Unit {
@@ -110,10 +121,11 @@ impl<'a> Unit<'a> {
             has_owners: has_arrays(m) || !linear.tapes.is_empty(),
             linear,
             values,
+            fused: symbols.as_ref().map_or_else(elementary::fused, |symbols| symbols.fused),
             module,
+            symbols,
             entries,
             object_entries,
-            fused: elementary::fused(),
             descriptors,
             constant_table,
             constants: Vec::new(),
@@ -128,9 +140,14 @@ impl<'a> Unit<'a> {
             shape_numbers: FxHashMap::default(),
             span_numbers: FxHashMap::default(),
             string_numbers: FxHashMap::default(),
-            helpers: FxHashMap::default(),
+            helpers: BTreeMap::new(),
             rare: BTreeMap::new(),
         })
+    }
+
+    /// The name of a function or table of this program alone.
+    pub fn own_name(&self, name: &str) -> String {
+        self.symbols.as_ref().map_or_else(|| name.into(), |symbols| format!("{}.{name}", symbols.name))
     }
 
     /// The number of a constant in the table that compiled code reads.
@@ -147,7 +164,8 @@ impl<'a> Unit<'a> {
             self.spans.push(span);
             self.spans.len() - 1
         });
-        (number as u64) << 8
+        let first = self.symbols.as_ref().map_or(0, |symbols| symbols.first_place);
+        ((first + number) as u64) << 8
     }
 
     /// The number of a string constant.
@@ -171,6 +189,19 @@ impl<'a> Unit<'a> {
         self.shape_numbers.iter().map(|(fields, &number)| (fields.clone(), self.shapes[number].clone())).collect()
     }
 
+    /// The tables of an object file for a shape: the box that holds zeros, and the tape without records.
+    pub fn shape_tables(&mut self, fields: &[Field]) -> Result<[DataId; 2], BackendError> {
+        self.shape(fields);
+        let number = self.shape_numbers[fields];
+        Ok([self.table(&format!("box{number}"))?, self.table(&format!("tape{number}"))?])
+    }
+
+    /// A table of an object file that is this program's alone.
+    pub fn table(&mut self, name: &str) -> Result<DataId, BackendError> {
+        let name = self.own_name(name);
+        self.module.declare_data(&name, Linkage::Local, false, false).map_err(jit_error)
+    }
+
     /// The shape of boxes and records with such fields.
     pub fn shape(&mut self, fields: &[Field]) -> Arc<Shape> {
         if let Some(&number) = self.shape_numbers.get(fields) {
@@ -190,26 +221,20 @@ impl<'a> Unit<'a> {
         (self.operations.len() - 1, address)
     }
 
-    /// The address of a descriptor.
+    /// The number of a descriptor.
     pub fn descriptor(&self, g: GraphId, bound: usize) -> Result<usize, BackendError> {
         let number = self.values.descriptor(g, bound);
-        let number = number.ok_or_else(|| BackendError::Internal { message: "every function value was foreseen".into() })?;
-        Ok((&raw const self.descriptors[number]).expose_provenance())
+        number.ok_or_else(|| BackendError::Internal { message: "every function value was foreseen".into() })
     }
 
     /// Whether the code of a graph is part of the entry of its function objects.
     pub fn in_object_entry(&self, g: GraphId) -> bool {
-        self.m.entry != Some(g) && self.values.is_one_kind(g)
+        in_object_entry(self.m, &self.values, g)
     }
 
     /// Whether the code of a graph is that of the trampoline, which cannot end in tail calls.
     pub fn in_trampoline(&self, g: GraphId) -> bool {
-        let ends_here = |&block: &GraphId| match self.cfg.terminator(block) {
-            Terminator::TailCall { .. } => false,
-            Terminator::Branch { arms, .. } => arms.iter().all(|arm| matches!(arm, Target::Block(_))),
-            Terminator::Return(_) | Terminator::Jump { .. } => true,
-        };
-        self.m.entry == Some(g) && self.values.is_unused(g) && self.cfg.function_of(g).blocks.iter().all(ends_here)
+        in_trampoline(self.m, self.cfg, &self.values, g)
     }
 
     /// A helper, or the function of a float primitive, by its name and signature.
@@ -220,7 +245,15 @@ impl<'a> Unit<'a> {
         let mut signature = self.module.make_signature();
         signature.params = params.into_iter().map(AbiParam::new).collect();
         signature.returns = results.iter().copied().map(AbiParam::new).collect();
-        let id = self.module.declare_function(name, Linkage::Import, &signature).map_err(jit_error)?;
+        let (symbol, linkage) = match self.symbols {
+            Some(_) => match object::Helper::of(name)? {
+                object::Helper::Library(symbol) => (symbol.into(), Linkage::Import),
+                object::Helper::Runtime => (name.into(), Linkage::Local),
+                object::Helper::Formula => (self.own_name(name), Linkage::Local),
+            },
+            None => (name.to_owned(), Linkage::Import),
+        };
+        let id = self.module.declare_function(&symbol, linkage, &signature).map_err(jit_error)?;
         self.helpers.insert(name, id);
         Ok(id)
     }
@@ -232,7 +265,7 @@ impl<'a> Unit<'a> {
         }
         let mut signature = Signature::new(CallConv::PreserveAll);
         signature.params = params.into_iter().chain(result.map(|_| WORD)).map(AbiParam::new).collect();
-        let name = format!("rare.{helper}");
+        let name = self.own_name(&format!("rare.{helper}"));
         let id = self.module.declare_function(&name, Linkage::Local, &signature).map_err(jit_error)?;
         self.rare.insert(helper, Rare { id, helper, result });
         Ok(id)
@@ -243,40 +276,52 @@ impl<'a> Unit<'a> {
         self.rare.values().copied().collect()
     }
 
-    /// Links the code. The host enters it at `trampoline`, which reads `args` words and writes those of the result; `reserve` bytes of the stack
-    /// are enough for what runs between two checks.
-    /// `pullback` calls the function that a result is, for a result of this type.
-    pub fn finish(
-        mut self,
-        trampoline: FuncId,
-        args: usize,
-        result: &Type,
-        pullback: Option<(FuncId, &Type)>,
-        reserve: usize,
-    ) -> Result<Code, BackendError> {
+    /// Defines the tables that code reads.
+    pub fn tables(&mut self) -> Result<(), BackendError> {
         let code = |operation: &Arc<Operation>| operation.entry().unwrap_or(apply as *const u8).expose_provenance() as u64;
         let operations = self.operations.iter().map(code).collect::<Vec<u64>>();
         let constants = self.constants.iter().map(|v| v.to_bits()).collect();
         for (table, words) in [(self.constant_table, constants), (self.operation_table, operations)] {
-            if !words.is_empty() {
-                let mut data = DataDescription::new();
-                data.define(words.iter().flat_map(|word| word.to_ne_bytes()).collect());
-                data.set_align(8);
-                self.module.define_data(table, &data).map_err(jit_error)?;
+            if !words.is_empty() || self.symbols.is_some() {
+                self.module.define_data(table, &of_words(&words)).map_err(jit_error)?;
             }
         }
-        self.module.finalize_definitions().map_err(jit_error)?;
-        for (&number, &id) in &self.object_entries {
-            self.descriptors[number].code = self.module.get_finalized_function(id);
-        }
+        Ok(())
+    }
+
+    /// What a run must provide; `reserve` bytes of the stack are enough for what runs between two checks.
+    pub fn needs(&self, reserve: usize) -> Needs {
         let area = self.cfg.functions().iter().map(|f| area_words(&self.m[f.root].result)).max().unwrap_or(0);
         // Whatever may trap, takes memory or checks the stack has a place for its trap.
         let nothing = !self.has_owners && self.spans.is_empty() && area == 0 && reserve <= LARGEST_GUEST;
-        let arrays = |ty: &Type| array_slots(ty).iter().map(Option::is_some).collect();
-        let words = Words { args, results: arrays(result), pullback: pullback.map(|(id, ty)| (id, arrays(ty))) };
-        let needs = Needs { results: area, stack: reserve, nothing };
-        Ok(Code::new(self.module, trampoline, self.descriptors, (self.shapes, self.operations, self.sayings), words, needs))
+        Needs { results: area, stack: reserve, nothing }
     }
+
+    /// What code in memory refers to by its addresses.
+    pub fn pointees(self) -> (Vec<Descriptor>, FxHashMap<usize, FuncId>, Pointees) {
+        (self.descriptors, self.object_entries, (self.shapes, self.operations, self.sayings))
+    }
+}
+
+fn in_object_entry(m: &Module, values: &FunctionValues, g: GraphId) -> bool {
+    m.entry != Some(g) && values.is_one_kind(g)
+}
+
+fn in_trampoline(m: &Module, cfg: &Cfg, values: &FunctionValues, g: GraphId) -> bool {
+    let ends_here = |&block: &GraphId| match cfg.terminator(block) {
+        Terminator::TailCall { .. } => false,
+        Terminator::Branch { arms, .. } => arms.iter().all(|arm| matches!(arm, Target::Block(_))),
+        Terminator::Return(_) | Terminator::Jump { .. } => true,
+    };
+    m.entry == Some(g) && values.is_unused(g) && cfg.function_of(g).blocks.iter().all(ends_here)
+}
+
+/// Data that consists of these words.
+pub fn of_words(words: &[u64]) -> DataDescription {
+    let mut data = DataDescription::new();
+    data.define(words.iter().flat_map(|word| word.to_ne_bytes()).collect());
+    data.set_align(8);
+    data
 }
 
 /// The signature of code that is entered by calls and tail calls.
@@ -285,55 +330,6 @@ pub fn tail_signature(params: Vec<Clif>, results: Vec<Clif>) -> Signature {
     signature.params = params.into_iter().map(AbiParam::new).collect();
     signature.returns = results.into_iter().map(AbiParam::new).collect();
     signature
-}
-
-/// In a block of more nodes than this, the good allocator takes time that grows with the square of the number of values that are
-/// alive at once. The other one is about as good within a block, and much worse around loops.
-const HUGE: usize = 10_000;
-
-/// The register allocator for a program, by its largest block.
-fn allocator(nest: &Nest) -> &'static str {
-    let is_huge = |&g: &GraphId| nest.schedule(g).len() > HUGE;
-    if nest.graphs().iter().any(is_huge) { "single_pass" } else { "backtracking" }
-}
-
-fn new_module(m: &Module, allocator: &str) -> Result<JITModule, BackendError> {
-    let mut flags = settings::builder();
-    for (name, value) in [
-        ("opt_level", "speed"),
-        ("regalloc_algorithm", allocator),
-        ("is_pic", "false"),
-        // Cranelift's tail calls rely on them.
-        ("preserve_frame_pointers", "true"),
-        ("use_colocated_libcalls", "false"),
-        ("unwind_info", "false"),
-        ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
-    ] {
-        flags.set(name, value).map_err(jit_error)?;
-    }
-    let isa = cranelift_native::builder().map_err(jit_error)?.finish(settings::Flags::new(flags)).map_err(jit_error)?;
-    let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
-    // Calls between functions are relative, so the code lies in one piece. The address space is only reserved.
-    let reserve = (64 << 20) + m.node_count() * 1024;
-    builder.memory_provider(Box::new(ArenaMemoryProvider::new_with_size(reserve).map_err(jit_error)?));
-    for symbol in &SYMBOLS {
-        builder.symbol(symbol.name, symbol.address);
-    }
-    for &prim in Prim::TABLE {
-        let address = match eval::float_fn(prim) {
-            Some(FloatFn::Unary(f)) => f as *const u8,
-            Some(FloatFn::Binary(f)) => f as *const u8,
-            Some(FloatFn::Ternary(f)) => f as *const u8,
-            None => continue,
-        };
-        builder.symbol(prim.name(), address);
-    }
-    builder.symbol(Prim::Powi.name(), eval::powi as *const u8);
-    builder.symbol(SIN_COS, eval::sin_cos as *const u8);
-    for f in Elementary::ALL {
-        builder.symbol(super::elementary::beyond(f), f.beyond() as *const u8);
-    }
-    Ok(JITModule::new(builder))
 }
 
 /// The descriptors, all but for the addresses of code.

@@ -33,14 +33,14 @@ fn stays_narrow(prim: Prim) -> bool {
 pub struct ValueId(pub(super) u32);
 
 impl ValueId {
-    pub(super) fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// Where a part of a value comes from.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Part {
+pub(crate) enum Part {
     /// Elements that lie dense: that of the first point is at `offset`.
     Array {
         input: u32,
@@ -54,7 +54,7 @@ pub(super) enum Part {
 
 /// What a value is.
 #[derive(Clone, Debug)]
-pub(super) enum Expr {
+pub(crate) enum Expr {
     Array {
         input: u32,
         view: View,
@@ -86,8 +86,8 @@ impl Expr {
     }
 }
 
-#[derive(Clone)]
-pub(super) enum Output {
+#[derive(Clone, Debug)]
+pub(crate) enum Output {
     Store(ValueId),
     /// To elements of this type.
     Reduce {
@@ -130,11 +130,11 @@ fn word(v: Scalar) -> (u64, DType) {
 }
 
 /// Builds a [`super::Kernel`].
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Builder {
-    pub(super) extents: Vec<usize>,
-    pub(super) exprs: Vec<(Expr, DType)>,
-    pub(super) outputs: Vec<Output>,
+    pub(crate) extents: Vec<usize>,
+    pub(crate) exprs: Vec<(Expr, DType)>,
+    pub(crate) outputs: Vec<Output>,
     pub(super) inputs: u32,
 }
 

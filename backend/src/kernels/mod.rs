@@ -26,6 +26,8 @@ mod tests;
 mod view;
 
 pub use build::{Builder, Joined, ValueId, result_dtype};
+pub(crate) use build::{Expr, Output, Part};
 pub use matmul::{Float, matmul};
 pub use reduce::Reduction;
+pub(crate) use reduce::{BLOCK, LANES};
 pub use run::Kernel;

@@ -1,6 +1,6 @@
 //! The execution of kernels: chunk by chunk, and in each one instruction after the other over what stays in the first cache.
 
-use super::build::Part;
+use super::build::{Builder, Part};
 use super::isa::BlockFn;
 #[cfg(target_arch = "x86_64")]
 use super::native::Native;
@@ -72,6 +72,8 @@ pub struct Kernel {
     /// Machine code for all of it.
     #[cfg(target_arch = "x86_64")]
     pub(super) native: Option<Native>,
+    /// What it was built from.
+    pub(crate) source: Builder,
 }
 
 /// The shift of floats of 32 bits in memory.
@@ -216,6 +218,7 @@ impl Kernel {
     /// One that does nothing yet.
     pub(super) fn new(conversions: [BlockFn; 2]) -> Kernel {
         Kernel {
+            source: Builder::new(&[]),
             count: 0,
             chunk: 0,
             row: 0,

@@ -43,9 +43,10 @@ impl Builder {
     /// The kernel as block functions alone, for an instruction set that the processor has.
     pub(super) fn finish_for(self, isa: Isa) -> Kernel {
         let count: usize = self.extents.iter().product();
+        let source = self.clone();
         let narrowed = self.narrowed();
         let mut kernel =
-            Kernel { count, values: self.exprs.len(), folds: self.folds(isa), narrowed, ..Kernel::new(conversions(isa)) };
+            Kernel { count, values: self.exprs.len(), folds: self.folds(isa), narrowed, source, ..Kernel::new(conversions(isa)) };
         self.schedule(&mut kernel, isa);
 
         // Chunks hold whole rows, or are parts of one.

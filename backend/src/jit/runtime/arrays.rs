@@ -26,7 +26,7 @@ struct Header {
 pub const HEADER: usize = ALIGN;
 
 /// Classes of sizes: four for each power of two, from 64 bytes on.
-const CLASSES: usize = 4 * 42;
+pub const CLASSES: usize = 4 * 42;
 
 /// The class of blocks for so many bytes.
 pub fn class_of(bytes: usize) -> usize {

@@ -43,7 +43,7 @@ pub struct Words {
 }
 
 /// What code points to.
-type Pointees = (Vec<Arc<Shape>>, Vec<Arc<Operation>>, Vec<Arc<Saying>>);
+pub type Pointees = (Vec<Arc<Shape>>, Vec<Arc<Operation>>, Vec<Arc<Saying>>);
 
 /// Code and what it points to.
 pub struct Code {

@@ -44,7 +44,7 @@ pub struct Context {
 
 /// The offsets of what compiled code accesses.
 pub mod offsets {
-    use super::super::arrays::Arrays;
+    use super::super::arrays::{Arrays, CLASSES};
     use super::super::tape::Tape;
     use super::{Context, Descriptor};
     use std::mem::offset_of;
@@ -57,10 +57,14 @@ pub mod offsets {
     pub const USED_ARRAYS: i32 = (offset_of!(Context, arrays) + offset_of!(Arrays, used)) as i32;
     pub const OPERATIONS: i32 = (offset_of!(Context, arrays) + offset_of!(Arrays, operations)) as i32;
     pub const FREE_ARRAYS: i32 = (offset_of!(Context, arrays) + offset_of!(Arrays, free)) as i32;
+    pub const FREE_ARRAYS_BYTES: usize = size_of::<[*mut u8; CLASSES]>();
     pub const TAPE_WORDS: i32 = offset_of!(Tape, words) as i32;
     pub const TAPE_LEN: i32 = offset_of!(Tape, len) as i32;
     pub const TAPE_CAPACITY: i32 = offset_of!(Tape, capacity) as i32;
+    pub const TAPE_SHAPE: i32 = offset_of!(Tape, shape) as i32;
     pub const CODE: i32 = offset_of!(Descriptor, code) as i32;
+    pub const DERIVATIVES: i32 = offset_of!(Descriptor, derivatives) as i32;
+    pub const OBJECT_WORDS: i32 = offset_of!(Descriptor, words) as i32;
 }
 
 /// Describes the function objects of a graph with a certain number of bound arguments.

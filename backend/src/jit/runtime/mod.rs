@@ -17,7 +17,7 @@ mod sum;
 mod tape;
 
 pub use arrays::{HEADER, MOST_RESULTS, MOST_SCALARS, apply, class_of};
-pub use code::{Code, Finished, Held, Needs, Read, Words, read_array, read_box};
+pub use code::{Code, Finished, Held, Needs, Pointees, Read, Words, read_array, read_box};
 pub use heap::{Context, Descriptor, offsets};
 pub use helpers::SYMBOLS;
 pub use saying::Saying;

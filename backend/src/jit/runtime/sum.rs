@@ -97,10 +97,7 @@ unsafe fn add(
     for field in fields {
         // SAFETY: by the contract.
         unsafe {
-            let words = match field {
-                Field::Tape(_) => 2,
-                Field::Float | Field::Floats(..) | Field::Box | Field::Other => 1,
-            };
+            let words = field.words();
             match field {
                 Field::Float => to.cast::<f64>().write(*a.cast::<f64>() + *b.cast::<f64>()),
                 Field::Floats(dtype, count) => {
