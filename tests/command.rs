@@ -529,7 +529,7 @@ fn libraries() {
         ("product --sig f64,f64,i64 -o lib.a --wrt 3", 2, "--wrt names argument 3"),
         ("product --sig f64,f64,f32 -o lib.a", 2, "only arrays have elements of type f32"),
         ("product --sig f64,f64,i64 -o lib.a --name int", 2, "`int` cannot be the name of a function for C"),
-        ("pair --sig f64,i64 -o lib.a --functions grad", 2, "a gradient is that of a float"),
+        ("pair --sig f64,i64 -o lib.a --functions grad", 2, "`grad` needs a function that returns a float"),
         ("missing --sig f64 -o lib.a", 2, "missing"),
     ] {
         let out = ask("build", rest);

@@ -72,7 +72,7 @@ fn lines(value: &Value) -> String {
 
 fn vector(elements: impl IntoIterator<Item = f64>) -> Value {
     let elements: Vec<f64> = elements.into_iter().collect();
-    Value::Array(Array::new(Dims::new([elements.len() as i64]), Elements::F64(elements.into())))
+    Value::Array(Array::new(Dims::new([elements.len() as i64]), Elements::F64(elements)))
 }
 
 #[test]
