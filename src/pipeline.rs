@@ -177,6 +177,10 @@ fn lower(typed: Module, mut report: Report, options: &Options) -> Result<Stages,
     }
     report.time("veils", || gradus_opt::lift_all_veils(&mut m));
     check(&m, "veils");
+    if options.simplify != Simplify::Off {
+        report.time("sink", || gradus_opt::sink_broadcasts(&mut m));
+        check(&m, "sink");
+    }
     report.nodes.1 = m.node_count();
     Ok(Stages { typed, adjoint, optimised: optimised.unwrap_or_else(|| m.clone()), lowered: m, report })
 }

@@ -27,6 +27,8 @@ mod params;
 
 mod tuples;
 
+mod batch;
+
 mod tapes;
 
 mod closures;
@@ -36,6 +38,8 @@ mod chains;
 mod contract;
 
 mod veils;
+
+mod sink;
 
 pub mod egraph;
 
@@ -49,6 +53,7 @@ mod report;
 pub use chains::takes_functions;
 pub use report::{PassReport, Recomputed, Report};
 pub use simplify::simplify;
+pub use sink::sink_broadcasts;
 pub use tapes::{Stored, Why, stored};
 pub use veils::{lift_all_veils, lift_veils};
 

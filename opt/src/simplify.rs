@@ -2,7 +2,9 @@
 
 use crate::budget::Budget;
 use crate::report::{PassReport, Report};
-use crate::{Closures, Math, Options, branches, chains, closures, contract, egraph, inline, number, params, tapes, tuples};
+use crate::{
+    Closures, Math, Options, batch, branches, chains, closures, contract, egraph, inline, number, params, tapes, tuples,
+};
 use gradus_ir::{GraphId, Module, Nest};
 use std::time::Instant;
 
@@ -51,6 +53,10 @@ impl Simplifier<'_> {
             changed |= self.pass("tapes", |m, nest, report| tapes::run(m, nest, options.recompute, report));
             if options.closures >= Closures::Tags {
                 changed |= self.pass("closures", |m, nest, report| closures::run(m, nest, budget, report));
+            }
+            if !changed {
+                // Only loops that nothing else changes: their bodies are known.
+                changed = self.pass("batch", batch::run);
             }
             if !changed && options.closures == Closures::Tapes {
                 // Only what the other passes leave of closures.

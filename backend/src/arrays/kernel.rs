@@ -8,8 +8,10 @@ use gradus_ir::{ArrayOp, DType, Dims, Prim, Sig, Type};
 /// How the elements of an array lie in memory, along the axes of an iteration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Layout {
-    offset: isize,
-    strides: Vec<isize>,
+    /// The place of the first element.
+    pub offset: isize,
+    /// The distance of neighbours along each axis.
+    pub strides: Vec<isize>,
 }
 
 impl Layout {
@@ -37,9 +39,22 @@ impl Layout {
         }
     }
 
-    /// The distances of rows and of columns of a matrix that lies like this, and where it begins, in elements.
-    pub fn matrix(&self) -> (isize, [isize; 2]) {
-        (self.offset, [self.strides[0], self.strides[1]])
+    /// The distances of rows and of columns of the matrices that lie like this.
+    pub fn matrix(&self) -> [isize; 2] {
+        match self.strides[..] {
+            [.., down, right] => [down, right],
+            _ => unreachable!("a matrix has two axes"),
+        }
+    }
+
+    /// Where matrix `i` of a stack begins whose leading axes have these lengths.
+    pub fn matrix_in_stack(&self, stack: &[usize], mut i: usize) -> isize {
+        let mut at = self.offset;
+        for (&length, stride) in stack.iter().zip(&self.strides).rev() {
+            at += (i % length) as isize * stride;
+            i /= length;
+        }
+        at
     }
 
     /// What an operation that only moves elements, from an array of this layout and shape, gives; none if that has no layout.

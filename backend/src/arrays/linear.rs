@@ -1,5 +1,6 @@
 //! Matrices: products, and what is decomposed. Products are those of `kernels`, decompositions those of nalgebra.
 
+use super::Layout;
 use crate::kernels::{Float, matmul};
 use gradus_ir::{ArrayOp, DType, Type};
 use nalgebra::{DMatrix, DMatrixView, Dyn};
@@ -9,27 +10,37 @@ use nalgebra::{DMatrix, DMatrixView, Dyn};
 pub struct Linear {
     pub op: ArrayOp,
     pub dtype: DType,
-    /// The number of products.
-    pub stack: usize,
+    /// The lengths of the axes that are those of stacks.
+    pub stack: Vec<usize>,
     /// Rows, columns of the result, and what is summed over.
     pub sizes: [usize; 3],
-    /// Where the operands of a single product begin and how they lie.
-    pub layouts: Option<[(isize, [isize; 2]); 2]>,
+    /// How the operands of products lie.
+    pub layouts: [Layout; 2],
 }
 
 impl Linear {
-    /// The operation on operands of these types.
+    /// The operation on operands of these types, which lie dense.
     pub fn new(op: ArrayOp, operands: &[Type]) -> Linear {
+        let layouts = [0, operands.len() - 1].map(|i| Layout::dense(operands[i].shape().expect("an array")));
+        Linear::of(op, operands, layouts)
+    }
+
+    /// The product of matrices, or of stacks of them, of operands of these types that lie like this.
+    pub fn product(operands: &[Type], layouts: [Layout; 2]) -> Linear {
+        Linear::of(ArrayOp::MatMul, operands, layouts)
+    }
+
+    fn of(op: ArrayOp, operands: &[Type], layouts: [Layout; 2]) -> Linear {
         let (dtype, shape) = operands[0].as_array().expect("an array");
         let (outer, matrix) = shape.split_at(shape.len() - 2);
         let columns = operands.last().and_then(Type::shape).map_or(0, |s| s[s.len() - 1] as usize);
-        let stack = outer.iter().map(|&n| n as usize).product();
-        Linear { op, dtype, stack, sizes: [matrix[0] as usize, columns, matrix[1] as usize], layouts: None }
+        let stack = outer.iter().map(|&n| n as usize).collect();
+        Linear { op, dtype, stack, sizes: [matrix[0] as usize, columns, matrix[1] as usize], layouts }
     }
 
-    /// The product of matrices of floats of this type, of so many rows, columns and terms, that lie like this.
-    pub fn product(dtype: DType, sizes: [usize; 3], layouts: [(isize, [isize; 2]); 2]) -> Linear {
-        Linear { op: ArrayOp::MatMul, dtype, stack: 1, sizes, layouts: Some(layouts) }
+    /// Where the two matrices of each product begin, in elements.
+    fn places(&self) -> impl Iterator<Item = [isize; 2]> {
+        (0..self.stack.iter().product()).map(|i| [0, 1].map(|operand| self.layouts[operand].matrix_in_stack(&self.stack, i)))
     }
 
     /// Products of matrices of floats.
@@ -37,16 +48,14 @@ impl Linear {
     /// # Safety
     /// As for [`Linear::run`].
     unsafe fn products<T: Float>(&self, inputs: &[u64], out: *mut u8) {
-        let sizes @ [m, n, k] = self.sizes;
+        let [m, n, _] = self.sizes;
         let [a, b] = [inputs[0] as *const T, inputs[1] as *const T];
-        // SAFETY: by the contract, operands and result are so many matrices of these sizes, or the layouts views of the operands.
-        unsafe {
-            if let Some([(start_a, a_strides), (start_b, b_strides)]) = self.layouts {
-                return matmul(out.cast::<T>(), sizes, a.offset(start_a), a_strides, b.offset(start_b), b_strides);
-            }
-            for i in 0..self.stack {
+        let [a_strides, b_strides] = [0, 1].map(|i| self.layouts[i].matrix());
+        for (i, [from_a, from_b]) in self.places().enumerate() {
+            // SAFETY: by the contract, the layouts are views of the operands, and the result is so many matrices.
+            unsafe {
                 let to = out.cast::<T>().add(i * m * n);
-                matmul(to, sizes, a.add(i * m * k), [k as isize, 1], b.add(i * k * n), [n as isize, 1]);
+                matmul(to, self.sizes, a.offset(from_a), a_strides, b.offset(from_b), b_strides);
             }
         }
     }
@@ -56,11 +65,11 @@ impl Linear {
     /// # Safety
     /// As for [`Linear::run`].
     unsafe fn products_of_integers(&self, inputs: &[u64], out: *mut u8) {
-        let sizes @ [m, n, k] = self.sizes;
+        let sizes @ [m, n, _] = self.sizes;
         let [a, b] = [inputs[0] as *const i64, inputs[1] as *const i64];
-        for i in 0..self.stack {
-            // SAFETY: by the contract, operands and result are so many matrices of these sizes.
-            unsafe { product(out.cast::<i64>().add(i * m * n), sizes, a.add(i * m * k), b.add(i * k * n)) };
+        for (i, [from_a, from_b]) in self.places().enumerate() {
+            // SAFETY: by the contract, operands and result are so many matrices of these sizes, which lie dense.
+            unsafe { product(out.cast::<i64>().add(i * m * n), sizes, a.offset(from_a), b.offset(from_b)) };
         }
     }
 

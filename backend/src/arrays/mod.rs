@@ -82,11 +82,11 @@ impl Operation {
         Some(Operation { code, operands: operands.to_vec(), results, updates })
     }
 
-    /// The product of two matrices of floats of a type that are views of the operands.
-    pub fn product(dtype: DType, sizes: [usize; 3], operands: Vec<Type>, layouts: [&Layout; 2]) -> Operation {
-        let code = Code::Linear(Linear::product(dtype, sizes, layouts.map(Layout::matrix)));
-        let results = vec![(dtype, sizes[0] * sizes[1])];
-        Operation { code, operands, results, updates: false }
+    /// The product of two matrices of floats, or of stacks of them, of these types that are views of the operands.
+    pub fn product(matrices: &[Type; 2], operands: Vec<Type>, layouts: [Layout; 2], result: &Type) -> Operation {
+        let (dtype, shape) = result.as_array().expect("a product is an array");
+        let code = Code::Linear(Linear::product(matrices, layouts));
+        Operation { code, operands, results: vec![(dtype, shape.count())], updates: false }
     }
 
     /// Several nodes as one kernel, or as kernels for ranges of rows of so many elements: each with the numbers of its operands and

@@ -104,18 +104,15 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A product of matrices that are views of arrays.
+    /// A product of matrices, or of stacks of them, that are views of arrays.
     pub fn product(&mut self, n: NodeId, reads: &[Read; 2]) -> Result<(), BackendError> {
         let m = self.unit.m;
-        let shape = |n: NodeId| m[n].ty.shape().expect("a matrix");
-        let terms = shape(m[n].inputs()[0])[1];
-        let sizes = [shape(n)[0], shape(n)[1], terms].map(|n| n as usize);
         let [Some(a), Some(b)] = [&reads[0].layout, &reads[1].layout] else {
             return Err(super::no_such_operands(Prim::Array(ArrayOp::MatMul, gradus_ir::Dims::NONE)));
         };
         let types = reads.iter().map(|read| m[read.base].ty.clone()).collect();
-        let dtype = m[n].ty.dtype().expect("a matrix");
-        let operation = Operation::product(dtype, sizes, types, [a, b]);
+        let matrices = [0, 1].map(|i| m[m[n].inputs()[i]].ty.clone());
+        let operation = Operation::product(&matrices, types, [a.clone(), b.clone()], &m[n].ty);
         let operands = [self.address(&reads[0])?, self.address(&reads[1])?];
         let value = self.run_array(operation, reads, &operands, &[(n, Vec::new())], m[n].span)?;
         self.define(n, value);

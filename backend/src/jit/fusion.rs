@@ -173,7 +173,7 @@ impl Planner<'_> {
             Kind::Prim(prim) if is_fused(prim) => self.join(n),
             Kind::Prim(Prim::Array(ArrayOp::Concat, axis)) if axis[0] == 0 && self.is_read_in_parts(n) => self.parts(n),
             Kind::Prim(Prim::Array(ArrayOp::PutAdd, region)) if self.is_sum_inside(n, region) => self.sum_with_part(n, region),
-            Kind::Prim(Prim::Array(ArrayOp::MatMul, _)) if m[n].ty.shape().is_some_and(|s| s.len() == 2) => {
+            Kind::Prim(Prim::Array(ArrayOp::MatMul, _)) => {
                 let [a, b] = [0, 1].map(|i| {
                     let operand = m[n].inputs()[i];
                     self.settle(operand);

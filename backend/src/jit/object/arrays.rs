@@ -457,17 +457,21 @@ impl Lower<'_, '_> {
 
     fn matrix_product(&mut self, linear: &Linear, operands: &[Value], to: Value) -> Result<(), BackendError> {
         let [m, n, k] = linear.sizes;
-        let whole = [(0, [k as isize, 1]), (0, [n as isize, 1])];
-        let [a, b] = linear.layouts.unwrap_or(whole);
-        self.each_place(&[linear.stack, m, n], &mut Vec::new(), &mut |lower, at| {
+        let [a, b] = &linear.layouts;
+        let counts = [&linear.stack[..], &[m, n]].concat();
+        let mut dense = vec![1; counts.len()];
+        for axis in (1..counts.len()).rev() {
+            dense[axis - 1] = dense[axis] * counts[axis] as isize;
+        }
+        self.each_place(&counts, &mut Vec::new(), &mut |lower, at| {
             let sum = lower.b.declare_var(types::F64);
             let zero = lower.b.ins().f64const(0.0);
             lower.b.def_var(sum, zero);
-            let (stack, row, column) = (at[0], at[1], at[2]);
+            let (stack, row, column) = (&at[..at.len() - 2], at[at.len() - 2], at[at.len() - 1]);
             lower.each(k, |lower, p| {
-                let left = lower.place_of(operands[0], a.0, &[(m * k) as isize, a.1[0], a.1[1]], &[stack, row, p], DType::F64);
-                let right =
-                    lower.place_of(operands[1], b.0, &[(k * n) as isize, b.1[0], b.1[1]], &[stack, p, column], DType::F64);
+                let [of_a, of_b] = [[row, p], [p, column]].map(|matrix| [stack, &matrix].concat());
+                let left = lower.place_of(operands[0], a.offset, &a.strides, &of_a, DType::F64);
+                let right = lower.place_of(operands[1], b.offset, &b.strides, &of_b, DType::F64);
                 let [left, right] = [left, right].map(|at| lower.b.ins().load(types::F64, TRUSTED, at, 0));
                 let before = lower.b.use_var(sum);
                 let after = if lower.unit.fused {
@@ -479,7 +483,7 @@ impl Lower<'_, '_> {
                 lower.b.def_var(sum, after);
                 Ok(())
             })?;
-            let place = lower.place_of(to, 0, &[(m * n) as isize, n as isize, 1], at, DType::F64);
+            let place = lower.place_of(to, 0, &dense, at, DType::F64);
             let sum = lower.b.use_var(sum);
             lower.b.ins().store(TRUSTED, sum, place, 0);
             Ok(())
