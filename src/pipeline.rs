@@ -155,14 +155,22 @@ fn lower(typed: Module, mut report: Report, options: &Options) -> Result<Stages,
     let mut optimised = None;
     if options.simplify != Simplify::Off {
         let mut work = WORK[0] * typed.node_count() + WORK[1];
+        // Where derivatives come first, graphs are saturated once no call that became known is left to be differentiated.
+        let at_once = options.simplify == Simplify::Interleaved;
+        let mut saturate = at_once;
         loop {
             work = work.saturating_sub(m.node_count());
-            simplify(&mut m, options, &mut report);
+            simplify(&mut m, options, saturate, &mut report);
             if work == 0 {
                 expand_all(&mut m, &options.plan, &mut report)?;
                 break;
             }
             if expand(&mut m, &options.plan, &mut report)? || report.time("veils", || gradus_opt::lift_veils(&mut m)) {
+                saturate = at_once;
+                continue;
+            }
+            if !saturate {
+                saturate = true;
                 continue;
             }
             let tapes = options.closures == Closures::Tapes && gradus_opt::takes_functions(&m);
@@ -176,11 +184,10 @@ fn lower(typed: Module, mut report: Report, options: &Options) -> Result<Stages,
         }
     }
     report.time("veils", || gradus_opt::lift_all_veils(&mut m));
-    check(&m, "veils");
     if options.simplify != Simplify::Off {
         report.time("sink", || gradus_opt::sink_broadcasts(&mut m));
-        check(&m, "sink");
     }
+    check(&m, "lowering");
     report.nodes.1 = m.node_count();
     Ok(Stages { typed, adjoint, optimised: optimised.unwrap_or_else(|| m.clone()), lowered: m, report })
 }
@@ -204,14 +211,20 @@ fn expand_all(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<(), Er
 
 fn expand(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bool, Error> {
     let done = report.time("expand", || gradus_ad::expand(m, plan)).map_err(refused)?;
-    check(m, "expand");
-    Ok(report.expand(done))
+    let has_expanded = report.expand(done);
+    if has_expanded {
+        check(m, "expand");
+    }
+    Ok(has_expanded)
 }
 
 fn expand_unknown(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bool, Error> {
     let done = report.time("expand unknown", || gradus_ad::expand_unknown(m, plan)).map_err(refused)?;
-    check(m, "expand unknown");
-    Ok(report.expand(done))
+    let has_expanded = report.expand(done);
+    if has_expanded {
+        check(m, "expand unknown");
+    }
+    Ok(has_expanded)
 }
 
 fn refused(e: AdError) -> Error {
@@ -220,18 +233,21 @@ fn refused(e: AdError) -> Error {
 }
 
 /// Simplifies what may be differentiated once more.
-fn simplify(m: &mut Module, options: &Options, report: &mut Report) {
+fn simplify(m: &mut Module, options: &Options, saturate: bool, report: &mut Report) {
     // What holds over the reals alone waits for the last derivative: products that were multiplied out, or sums with other partners,
     // have larger derivatives. So do chains of closures: a closure is differentiated as what it is.
+    let defaults = gradus_opt::Options::default();
     let options = gradus_opt::Options {
         math: Math::Exact,
         closures: options.closures.min(Closures::Tags),
+        saturate,
+        // One round finds most of the calls that are left to be differentiated.
+        rounds: if saturate { defaults.rounds } else { 1 },
         recompute: options.recompute,
         copies: report.copies(),
-        ..gradus_opt::Options::default()
+        ..defaults
     };
     let done = gradus_opt::simplify(m, &options);
-    check(m, "simplify");
     report.passes.extend(&done.times);
     report.simplifier.extend(done);
 }
@@ -240,12 +256,11 @@ fn simplify(m: &mut Module, options: &Options, report: &mut Report) {
 fn simplify_last(m: &mut Module, options: &Options, report: &mut Report) {
     let options = gradus_opt::Options { copies: report.copies(), ..options.simplifier() };
     let done = gradus_opt::simplify(m, &options);
-    check(m, "simplify");
     report.passes.extend(&done.times);
     report.simplifier.extend(done);
 }
 
-/// The verifier after every pass, in builds with debug assertions.
+/// The verifier after every pass, in builds with debug assertions; the simplifier calls it for its own.
 fn check(m: &Module, pass: &str) {
     if cfg!(debug_assertions)
         && let Err(e) = gradus_ir::verify::verify(m)

@@ -10,6 +10,7 @@
 
 use crate::data::{Boundary, Class};
 use crate::eval::Floats;
+use crate::marks::Marks;
 use crate::memory::Memory;
 use crate::prim::Prim;
 use crate::span::{Source, Span};
@@ -513,8 +514,7 @@ impl Module {
     /// Removes all graphs and nodes that the roots do not reach. What [`Module::derivatives`] holds for a reachable graph is
     /// reachable; entries of unreachable graphs go.
     pub fn collect_garbage(&mut self, roots: &[GraphId]) {
-        let mut live_nodes = slotmap::SecondaryMap::<NodeId, ()>::new();
-        let mut live_graphs = slotmap::SecondaryMap::<GraphId, ()>::new();
+        let (mut live_nodes, mut live_graphs) = (Marks::<NodeId>::default(), Marks::<GraphId>::default());
         let mut graphs: Vec<GraphId> = roots.to_vec();
         graphs.extend(self.classes.iter().flat_map(|c| c.methods.values()).filter_map(|m| m.as_ref().ok()));
         let mut nodes: Vec<NodeId> = Vec::new();
@@ -524,14 +524,14 @@ impl Module {
         }
         loop {
             if let Some(n) = nodes.pop() {
-                if live_nodes.insert(n, ()).is_none() {
+                if live_nodes.mark(n, 1) {
                     nodes.extend(&self[n].inputs);
                     // A free variable keeps the graph alive that it belongs to, with all its parameters.
-                    graphs.extend(self[n].graph);
-                    graphs.extend(self.as_graph(n));
+                    let owner = self[n].graph;
+                    graphs.extend(owner.into_iter().chain(self.as_graph(n)).filter(|&g| !live_graphs.is(g, 1)));
                 }
             } else if let Some(g) = graphs.pop() {
-                if live_graphs.insert(g, ()).is_none() {
+                if live_graphs.mark(g, 1) {
                     nodes.extend(&self[g].params);
                     nodes.extend(self.roots(g));
                     nodes.extend(&self[g].defaults);
@@ -541,8 +541,7 @@ impl Module {
                 break;
             }
         }
-        self.derivatives.retain(|&(g, _), _| live_graphs.contains_key(g));
-        let dead: Vec<NodeId> = self.nodes.keys().filter(|&n| !live_nodes.contains_key(n)).collect();
+        let dead: Vec<NodeId> = self.nodes.keys().filter(|&n| !live_nodes.is(n, 1)).collect();
         for &n in &dead {
             for i in 0..self.nodes[n].inputs.len() {
                 self.unlink(n, i);
@@ -553,8 +552,10 @@ impl Module {
         for n in dead {
             self.remove_node(n);
         }
-        self.graphs.retain(|g, _| live_graphs.contains_key(g));
-        self.memory.retain(|n| live_nodes.contains_key(n), |g| live_graphs.contains_key(g));
+        self.graphs.retain(|g, _| live_graphs.is(g, 1));
+        let (nodes, graphs) = (&self.nodes, &self.graphs);
+        self.derivatives.retain(|&(g, _), _| graphs.contains_key(g));
+        self.memory.retain(|n| nodes.contains_key(n), |g| graphs.contains_key(g));
     }
 
     fn insert(&mut self, graph: Option<GraphId>, kind: Kind, inputs: Vec<NodeId>, ty: Type, span: Span) -> NodeId {

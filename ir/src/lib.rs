@@ -20,6 +20,7 @@ pub mod eval;
 pub mod format;
 mod gamma;
 pub mod infer;
+mod marks;
 pub mod memory;
 pub mod nest;
 pub mod parse;

@@ -6,11 +6,12 @@
 mod set;
 
 use crate::graph::{GraphId, Kind, Module, NodeId};
+use crate::marks::Marks;
 use petgraph::algo::toposort;
 use petgraph::graph::DiGraph;
 use rustc_hash::FxHashMap;
 use set::Set;
-use slotmap::{Key, SecondaryMap};
+use slotmap::SecondaryMap;
 
 /// Free variables, nesting and references of all graphs reachable from some roots.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -220,7 +221,7 @@ impl Nest {
                 if !stale.is(g, 1) {
                     continue;
                 }
-                stale.mark(g, 0);
+                stale.unmark(g);
                 let mut found = used[g].clone();
                 for &h in &self.info[g].refers {
                     found.join(&captures[h]);
@@ -349,26 +350,6 @@ impl Nest {
             }
         }
         order
-    }
-}
-
-/// What was marked with which stamp last: a set that is emptied by taking the next stamp.
-struct Marks<K: Key>(SecondaryMap<K, usize>);
-
-impl<K: Key> Default for Marks<K> {
-    fn default() -> Marks<K> {
-        Marks(SecondaryMap::new())
-    }
-}
-
-impl<K: Key> Marks<K> {
-    /// Marks it; true if it was not marked with this stamp.
-    fn mark(&mut self, k: K, stamp: usize) -> bool {
-        self.0.insert(k, stamp) != Some(stamp)
-    }
-
-    fn is(&self, k: K, stamp: usize) -> bool {
-        self.0.get(k) == Some(&stamp)
     }
 }
 

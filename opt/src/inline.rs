@@ -9,8 +9,8 @@ use crate::budget::Budget;
 use crate::calls::{blocks_of, select_tree};
 use crate::clone::clone_graphs;
 use crate::contify::contify;
-use crate::fold::select_parts;
-use crate::nesting::fixed_graphs;
+use crate::fold::{Folded, fold, select_parts};
+use crate::nesting::{fixed_graphs, reference_components};
 use crate::number::share_name;
 use crate::policy::Policy;
 use crate::report::PassReport;
@@ -21,18 +21,20 @@ use slotmap::SecondaryMap;
 /// Inlines what `options` and the budget allow.
 pub(crate) fn run(m: &mut Module, nest: &Nest, options: &Options, budget: &mut Budget, report: &mut PassReport) {
     let mut own: SecondaryMap<GraphId, Vec<NodeId>> = SecondaryMap::new();
+    let mut is_registered = SecondaryMap::new();
     for (n, node) in m.nodes() {
         if let Some(g) = node.graph
             && matches!(node.kind, Kind::Prim(_) | Kind::Call)
         {
             own.entry(g).expect("graphs exist").or_default().push(n);
+            is_registered.insert(n, ());
         }
     }
     let fixed = fixed_graphs(m);
     let policy = Policy::new(m, nest, options);
-    let (dirty, homes) = Default::default();
-    let mut inliner = Inliner { m, nest, policy, budget, report, own, fixed, dirty, homes };
-    for &g in nest.graphs() {
+    let (dirty, homes, calls, changed) = Default::default();
+    let mut inliner = Inliner { m, nest, policy, budget, report, own, is_registered, fixed, dirty, homes, calls, changed };
+    for g in reference_components(nest).into_iter().rev().flatten() {
         inliner.visit(g);
     }
 }
@@ -45,21 +47,27 @@ struct Inliner<'a> {
     report: &'a mut PassReport,
     /// The applications of each graph, in no order; some may have moved or gone.
     own: SecondaryMap<GraphId, Vec<NodeId>>,
+    /// The nodes in [`Inliner::own`].
+    is_registered: SecondaryMap<NodeId, ()>,
     fixed: FxHashSet<GraphId>,
     /// Graphs that are no longer what `nest` says, themselves or in what is nested in them.
     dirty: SecondaryMap<GraphId, ()>,
     /// The outermost functions of graphs that were made on the way.
     homes: SecondaryMap<GraphId, GraphId>,
+    /// Calls to be treated, the next one last.
+    calls: Vec<NodeId>,
+    /// Nodes whose operands were replaced.
+    changed: Vec<NodeId>,
 }
 
 impl Inliner<'_> {
+    /// Treats the calls of a graph, and those that are copied or become known on the way.
     fn visit(&mut self, g: GraphId) {
-        let mut calls = self.calls_in(g);
-        while let Some(call) = calls.pop() {
-            if self.m.has_node(call)
-                && let Some(inlined) = self.visit_call(call)
-            {
-                calls.extend(self.calls_in(inlined));
+        let calls = self.calls_in(g);
+        self.calls.extend(calls);
+        while let Some(call) = self.calls.pop() {
+            if self.m.has_node(call) {
+                self.visit_call(call);
             }
         }
     }
@@ -73,19 +81,21 @@ impl Inliner<'_> {
         }
     }
 
-    /// Treats one call. Returns the graph whose nodes were moved to the place of the call, if any.
-    fn visit_call(&mut self, call: NodeId) -> Option<GraphId> {
+    fn visit_call(&mut self, call: NodeId) {
         let h = self.m[call].graph.expect("a call belongs to a graph");
         let callee = self.m[call].inputs()[0];
         let Some(f) = self.m.as_graph(callee) else {
-            self.branch(h, call);
-            return None;
+            return self.branch(h, call);
         };
         if f == h || self.policy.is_disguised_recursion(self.m, f) {
-            return None;
+            return;
         }
         if self.m[callee].users().len() == 1 && !self.fixed.contains(&f) {
-            return self.integrate(h, call, f).then_some(f);
+            let calls = self.calls_in(f);
+            if self.integrate(h, call, f) {
+                self.calls.extend(calls);
+            }
+            return;
         }
         if !self.m.is_tail_call(call)
             && self.policy.is_recursive(f)
@@ -93,19 +103,18 @@ impl Inliner<'_> {
             && !blocks.contains(&h)
         {
             self.jump(h, call, &blocks);
-            return None;
+            return;
         }
         if !self.dirty.contains_key(f) && self.policy.is_worth_copying(self.m, call, f) {
             let home = self.home(h);
             if !self.budget.take(home, self.policy.size(f)) {
-                return None;
+                return;
             }
             let copy = self.copy(f, home);
             let constant = self.m.graph_ref(copy);
             self.m.set_input(call, 0, constant);
             self.integrate(h, call, copy);
         }
-        None
     }
 
     /// Copies a graph with all that is nested in it into an outermost function.
@@ -113,7 +122,9 @@ impl Inliner<'_> {
         let mut map = FxHashMap::default();
         let copies = clone_graphs(self.m, self.nest, self.policy.nest_of(f), &mut map);
         let (nest, graphs) = (self.nest, self.policy.nest_of(f).to_vec());
-        self.register(graphs.iter().flat_map(|&g| nest.schedule(g)).map(|n| map[n]), home);
+        let nodes = graphs.iter().rev().flat_map(|&g| nest.schedule(g)).map(|n| map[n]);
+        self.register(nodes.clone(), home);
+        self.calls.extend(nodes.filter(|&n| self.m[n].kind == Kind::Call));
         self.report.count("copied", 1);
         copies[&f]
     }
@@ -155,17 +166,64 @@ impl Inliner<'_> {
         let params = m[f].params.clone();
         let args = m[call].inputs()[1..].to_vec();
         for (p, a) in params.into_iter().zip(args) {
-            share_name(m, p, a);
-            m.replace(p, a);
+            self.replace(p, a);
         }
-        let value = m.result(f);
-        share_name(m, call, value);
-        m.replace(call, value);
-        let ret = m[f].ret.take().expect("the graph has a return");
-        m.remove_node(ret);
-        m.remove_node(call);
+        let value = self.m.result(f);
+        self.replace(call, value);
+        let ret = self.m[f].ret.take().expect("the graph has a return");
+        self.m.remove_node(ret);
+        self.m.remove_node(call);
         self.mark(h);
         self.report.count("inlined", 1);
+        self.settle();
+    }
+
+    fn replace(&mut self, old: NodeId, new: NodeId) {
+        self.changed.extend(self.m[old].users().iter().map(|u| u.node));
+        share_name(self.m, old, new);
+        self.m.replace(old, new);
+    }
+
+    /// Folds what uses what was replaced, and so on. Calls whose callee or arguments become known are treated next.
+    fn settle(&mut self) {
+        while let Some(n) = self.changed.pop() {
+            if !self.m.has_node(n) || self.m[n].users().is_empty() {
+                continue;
+            }
+            let folded = fold(self.m, n);
+            match folded {
+                Folded::No => {
+                    if self.m[n].kind == Kind::Call && self.m.as_graph(self.m[n].inputs()[0]).is_some() {
+                        self.calls.push(n);
+                    }
+                    continue;
+                }
+                Folded::Changed => {
+                    self.register_made(n);
+                    self.changed.push(n);
+                }
+                Folded::To(same) => {
+                    self.register_made(same);
+                    self.replace(n, same);
+                }
+            }
+            self.mark(self.m[n].graph.expect("constants are not folded"));
+            self.report.count("folded", 1);
+        }
+    }
+
+    /// Registers what a fold made, if anything: a node, and what it takes to compute it.
+    fn register_made(&mut self, n: NodeId) {
+        let mut stack = vec![n];
+        while let Some(n) = stack.pop() {
+            let node = &self.m[n];
+            if let (Some(g), Kind::Prim(_) | Kind::Call) = (node.graph, &node.kind)
+                && self.is_registered.insert(n, ()).is_none()
+            {
+                self.own.entry(g).expect("graphs exist").or_default().push(n);
+                stack.extend(node.inputs());
+            }
+        }
     }
 
     /// A call of a `select` among values of which one at least is a known closure becomes a branch: each arm calls its own. A
@@ -248,6 +306,7 @@ impl Inliner<'_> {
     fn register(&mut self, nodes: impl IntoIterator<Item = NodeId>, home: GraphId) {
         for n in nodes {
             let g = self.m[n].graph.expect("constants are not registered");
+            self.is_registered.insert(n, ());
             self.own.entry(g).expect("graphs exist").or_default().push(n);
             if !self.nest.contains(g) {
                 self.homes.insert(g, home);

@@ -4,8 +4,6 @@
 //! ```text
 //! a + b                 A.__add__(a, b)
 //! x.area                area(x) = x.area of the kind that x is
-//! gradient(c, tree)     a record like the tree, of the gradients of its fields
-//! given(t, tree)        the tangent of the tree, from those of its fields in a record like it
 //! ```
 
 use super::abs::{Abs, Closure};
@@ -13,6 +11,7 @@ use super::calls::{Callee, Shape, Signature, Target};
 use super::engine::{Engine, Stop};
 use super::forward::misfit;
 use super::instances::InstId;
+use super::tangents::has_boxes;
 use super::wrappers::Wrapped;
 use crate::data::{Class, Schema};
 use crate::graph::{Const, Flavor, GraphId, NodeId};
@@ -47,9 +46,6 @@ pub(super) enum Dispatch {
 
 /// Makes in a graph what is done with a value that is of one kind, with the nodes in their order; gives the result.
 pub(super) type Arm<'a> = dyn FnMut(&mut Engine, GraphId, NodeId, &mut Vec<NodeId>) -> NodeId + 'a;
-
-/// The same, told the name of the class, where the kind is one.
-type NamedArm<'a> = dyn FnMut(&mut Engine, GraphId, NodeId, Option<&str>, &mut Vec<NodeId>) -> NodeId + 'a;
 
 /// The method that defines an operator for its left operand, and for its right one.
 fn operator_methods(prim: Prim) -> Option<[&'static str; 2]> {
@@ -377,23 +373,23 @@ impl Engine {
 
     // --- graphs that are made
 
-    fn made_graph(&mut self, name: &str, flavor: Flavor, params: usize) -> (GraphId, Vec<NodeId>) {
+    pub(super) fn made_graph(&mut self, name: &str, flavor: Flavor, params: usize) -> (GraphId, Vec<NodeId>) {
         let g = self.m.add_graph(name, flavor, crate::graph::Role::Primal, Span::NONE);
         let params = (0..params).map(|_| self.m.add_param(g, Type::Unknown, None, Span::NONE)).collect();
         (g, params)
     }
 
-    fn node_of(&mut self, g: GraphId, prim: Prim, operands: &[NodeId], schedule: &mut Vec<NodeId>) -> NodeId {
+    pub(super) fn node_of(&mut self, g: GraphId, prim: Prim, operands: &[NodeId], schedule: &mut Vec<NodeId>) -> NodeId {
         let n = self.m.prim(g, prim, operands.to_vec(), Type::Unknown, Span::NONE);
         schedule.push(n);
         n
     }
 
-    fn text(&mut self, text: &str) -> NodeId {
+    pub(super) fn text(&mut self, text: &str) -> NodeId {
         self.m.constant(Const::Str(text.into()), Type::Str)
     }
 
-    fn finish(&mut self, g: GraphId, result: NodeId, schedule: Vec<NodeId>) {
+    pub(super) fn finish(&mut self, g: GraphId, result: NodeId, schedule: Vec<NodeId>) {
         self.m.set_result(g, result);
         self.scopes.add(&self.m, g, schedule);
     }
@@ -517,232 +513,5 @@ impl Engine {
             self.m.set_result(g, result);
             self.scopes.set_schedule(g, schedule);
         }
-    }
-
-    /// The graph that gives the gradient with respect to a value in which there are boxes, from its cotangent.
-    fn gradient_graph(&mut self, of: &Abs) -> GraphId {
-        let what = Dispatch::parts(of);
-        let key = Wrapped::Dispatch(what.clone());
-        if let Some(g) = self.wrappers.get(&key) {
-            return g;
-        }
-        let (g, params) = self.made_graph("gradient", Flavor::Library, 2);
-        self.wrappers.put(key, g);
-        let &[cotangent, x] = &params[..] else { unreachable!("it was made with two") };
-        match what {
-            Dispatch::Tuple(count) => {
-                let mut schedule = Vec::new();
-                let fields = self.gradients(g, cotangent, x, count, &mut schedule);
-                let result = self.node_of(g, Prim::Tuple, &fields, &mut schedule);
-                self.finish(g, result, schedule);
-            }
-            Dispatch::Record(schema) | Dispatch::Boxed(schema) => {
-                let boxed = matches!(of, Abs::Boxed(_));
-                let (mut schedule, mut fields) = (Vec::new(), Vec::new());
-                for i in 0..schema.fields.len() {
-                    let index = self.m.i64(i as i64);
-                    let part = match boxed {
-                        true => self.node_of(g, Prim::PartOf, &[cotangent, x, index], &mut schedule),
-                        false => self.node_of(g, Prim::GetItem, &[cotangent, index], &mut schedule),
-                    };
-                    let field = self.field_of(g, x, &schema, i, &mut schedule);
-                    fields.push(self.node_of(g, Prim::Shown, &[part, field], &mut schedule));
-                }
-                let fields = self.node_of(g, Prim::Tuple, &fields, &mut schedule);
-                let result = self.node_of(g, Prim::Alike, &[x, fields], &mut schedule);
-                self.finish(g, result, schedule);
-            }
-            Dispatch::Kinds(optional, classes) => {
-                let mut arm = |e: &mut Engine, at: GraphId, narrowed: NodeId, _: Option<&str>, schedule: &mut Vec<NodeId>| {
-                    let none = e.m.constant(Const::None, Type::None);
-                    let part = e.node_of(at, Prim::PartOf, &[cotangent, x, none], schedule);
-                    e.node_of(at, Prim::Shown, &[part, narrowed], schedule)
-                };
-                let mut none = |e: &mut Engine, _: GraphId, _: &mut Vec<NodeId>| e.m.constant(Const::None, Type::None);
-                self.by_kinds(g, x, optional, &classes, &mut none, &mut arm);
-            }
-            _ => unreachable!("there is no gradient of {what:?}"),
-        }
-        g
-    }
-
-    /// The graph that gives the tangent, or cotangent, of a value in which there are boxes, from what a program gives for it.
-    fn given_graph(&mut self, given: &Abs, of: &Abs) -> GraphId {
-        let is_choice = [given, of].iter().any(|a| matches!(a, Abs::Union(_)));
-        let what = if is_choice { Dispatch::kinds(given) } else { Dispatch::parts(of) };
-        let key = Wrapped::Dispatch(Dispatch::Given(Box::new(what.clone())));
-        if let Some(g) = self.wrappers.get(&key) {
-            return g;
-        }
-        let (g, params) = self.made_graph("given", Flavor::Library, 3);
-        self.wrappers.put(key, g);
-        let &[given, x, called] = &params[..] else { unreachable!("it was made with three") };
-        let mut schedule = Vec::new();
-        match what {
-            Dispatch::Kinds(optional, classes) => {
-                let mut arm = |e: &mut Engine, at: GraphId, narrowed: NodeId, class: Option<&str>, schedule: &mut Vec<NodeId>| {
-                    let class = match class {
-                        Some(class) => e.text(class),
-                        None => e.m.constant(Const::None, Type::None),
-                    };
-                    let one = e.node_of(at, Prim::NarrowTo, &[x, class], schedule);
-                    let tangent = e.node_of(at, Prim::Given, &[narrowed, one, called], schedule);
-                    e.node_of(at, Prim::WholeOf, &[tangent, x], schedule)
-                };
-                let mut zero = |e: &mut Engine, at: GraphId, schedule: &mut Vec<NodeId>| {
-                    let none = e.m.constant(Const::None, Type::None);
-                    e.node_of(at, Prim::Given, &[none, x, called], schedule)
-                };
-                self.by_kinds(g, given, optional, &classes, &mut zero, &mut arm);
-            }
-            Dispatch::Tuple(count) => {
-                let mut fields = Vec::new();
-                for i in 0..count {
-                    let index = self.m.i64(i as i64);
-                    let [part, field] = [given, x].map(|n| self.node_of(g, Prim::GetItem, &[n, index], &mut schedule));
-                    fields.push(self.node_of(g, Prim::Given, &[part, field, called], &mut schedule));
-                }
-                let result = self.node_of(g, Prim::Tuple, &fields, &mut schedule);
-                self.finish(g, result, schedule);
-            }
-            Dispatch::Record(schema) | Dispatch::Boxed(schema) => {
-                let mut fields = Vec::new();
-                for i in 0..schema.fields.len() {
-                    let [part, field] = [given, x].map(|n| self.field_of(g, n, &schema, i, &mut schedule));
-                    fields.push(self.node_of(g, Prim::Given, &[part, field, called], &mut schedule));
-                }
-                let mut result = self.node_of(g, Prim::Tuple, &fields, &mut schedule);
-                if matches!(of, Abs::Boxed(_)) {
-                    result = self.node_of(g, Prim::WholeOf, &[result, x], &mut schedule);
-                }
-                self.finish(g, result, schedule);
-            }
-            other => unreachable!("there is no tangent of {other:?}"),
-        }
-        g
-    }
-
-    /// The graph that gives the value and the tangent of a function of values in which there are boxes, or that gives some.
-    pub(super) fn jvp_graph(&mut self) -> GraphId {
-        let key = Wrapped::Dispatch(Dispatch::Jvp);
-        if let Some(g) = self.wrappers.get(&key) {
-            return g;
-        }
-        let (g, params) = self.made_graph("jvp", Flavor::Library, 3);
-        self.wrappers.put(key, g);
-        let &[f, args, tangents] = &params[..] else { unreachable!("it was made with three") };
-        let (none, tangent, cotangent) = (self.m.constant(Const::None, Type::None), self.text("tangent"), self.text("cotangent"));
-        let mut schedule = Vec::new();
-        let mut node = |prim, operands: &[NodeId]| self.node_of(g, prim, operands, &mut schedule);
-        let own = node(Prim::Given, &[none, f, cotangent]);
-        let tangents = node(Prim::Given, &[tangents, args, tangent]);
-        let pair = node(Prim::Pushed, &[f, own, args, tangents]);
-        let [y, tangent] = [0, 1].map(|i| node(Prim::Get(i), &[pair]));
-        let shown = node(Prim::Shown, &[tangent, y]);
-        let result = node(Prim::Tuple, &[y, shown]);
-        self.finish(g, result, schedule);
-        g
-    }
-
-    /// A field of a record or of an instance.
-    fn field_of(&mut self, g: GraphId, x: NodeId, schema: &Schema, i: usize, schedule: &mut Vec<NodeId>) -> NodeId {
-        let (name, none, no) = (self.text(&schema.fields[i]), self.m.constant(Const::None, Type::None), self.m.bool(false));
-        match schema.class {
-            Some(_) => self.node_of(g, Prim::Attribute, &[x, name, none, no], schedule),
-            None => self.node_of(g, Prim::GetItem, &[x, name], schedule),
-        }
-    }
-
-    fn gradients(&mut self, g: GraphId, cotangent: NodeId, x: NodeId, count: usize, schedule: &mut Vec<NodeId>) -> Vec<NodeId> {
-        let mut fields = Vec::new();
-        for i in 0..count {
-            let index = self.m.i64(i as i64);
-            let parts = [cotangent, x].map(|n| self.node_of(g, Prim::GetItem, &[n, index], schedule));
-            fields.push(self.node_of(g, Prim::Shown, &parts, schedule));
-        }
-        fields
-    }
-
-    /// Lets a graph return what `missing` says where the value is `None`, and what an arm makes of it where it is of another kind.
-    fn by_kinds(
-        &mut self,
-        g: GraphId,
-        value: NodeId,
-        optional: bool,
-        classes: &[Option<Arc<str>>],
-        missing: &mut dyn FnMut(&mut Engine, GraphId, &mut Vec<NodeId>) -> NodeId,
-        arm: &mut NamedArm<'_>,
-    ) {
-        let none = self.m.constant(Const::None, Type::None);
-        let names: Option<Vec<Arc<str>>> = classes.iter().cloned().collect();
-        let mut some = g;
-        let mut schedule = Vec::new();
-        if optional {
-            let (missed, there) = (self.made_graph("none", Flavor::Block, 0).0, self.made_graph("some", Flavor::Block, 0).0);
-            let is = self.node_of(g, Prim::Eq, &[value, none], &mut schedule);
-            let arms = [missed, there].map(|g| self.m.graph_ref(g));
-            let choice = self.node_of(g, Prim::Select, &[is, arms[0], arms[1]], &mut schedule);
-            let call = self.m.call(g, choice, &[], Type::Unknown, Span::NONE);
-            schedule.push(call);
-            self.scopes.declare(g, None);
-            self.scopes.declare(missed, Some(g));
-            self.scopes.declare(there, Some(g));
-            self.m.set_result(g, call);
-            self.scopes.set_schedule(g, std::mem::take(&mut schedule));
-            let mut inside = Vec::new();
-            let result = missing(self, missed, &mut inside);
-            self.m.set_result(missed, result);
-            self.scopes.set_schedule(missed, inside);
-            some = there;
-        }
-        match names {
-            Some(names) => {
-                // Arms are made in the order of the classes.
-                let mut next = names.iter();
-                let mut arm = |e: &mut Engine, at: GraphId, narrowed: NodeId, schedule: &mut Vec<NodeId>| {
-                    arm(e, at, narrowed, next.next().map(|name| &**name), schedule)
-                };
-                self.branch(some, value, &names, &mut arm);
-            }
-            None => {
-                let narrowed = self.node_of(some, Prim::NarrowTo, &[value, none], &mut schedule);
-                let result = arm(self, some, narrowed, None, &mut schedule);
-                if some == g {
-                    self.scopes.declare(g, None);
-                }
-                self.m.set_result(some, result);
-                self.scopes.set_schedule(some, schedule);
-            }
-        }
-    }
-}
-
-impl Dispatch {
-    /// What is done with the parts of a value of this type.
-    fn parts(of: &Abs) -> Dispatch {
-        match of {
-            Abs::Tuple(items) => Dispatch::Tuple(items.len()),
-            Abs::Record(schema, _) => Dispatch::Record(schema.clone()),
-            Abs::Boxed(boxed) => Dispatch::Boxed(boxed.schema.clone()),
-            Abs::Union(_) => Dispatch::kinds(of),
-            other => unreachable!("there is no box in {other:?}"),
-        }
-    }
-
-    /// What is done for each of the kinds that a value may be.
-    fn kinds(of: &Abs) -> Dispatch {
-        let kinds = of.kinds();
-        let others = kinds.iter().filter(|k| **k != Abs::None);
-        let classes = others.map(|k| k.schema().and_then(|s| s.class.clone())).collect();
-        Dispatch::Kinds(kinds[0] == Abs::None, classes)
-    }
-}
-
-/// Whether there are boxes in a value.
-pub(super) fn has_boxes(a: &Abs) -> bool {
-    match a {
-        Abs::Boxed(_) | Abs::Union(_) | Abs::Elements(_) => true,
-        Abs::Tuple(items) | Abs::Record(_, items) => items.iter().any(has_boxes),
-        _ => false,
     }
 }

@@ -2,10 +2,10 @@
 
 use super::abs::Abs;
 use super::calls::{Shape, Signature, Target};
-use super::dispatch::has_boxes;
 use super::engine::{Engine, Stop};
 use super::instances::InstId;
 use super::prims::{Ops, Value};
+use super::tangents::has_boxes;
 use super::wrappers::has_float;
 use crate::array::DType;
 use crate::build::zero_value;

@@ -37,6 +37,7 @@ mod sequences;
 mod sharing;
 mod statics;
 mod subscripts;
+mod tangents;
 mod wrappers;
 
 use crate::graph::{Const, GraphId, Module};

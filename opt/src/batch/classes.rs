@@ -307,7 +307,7 @@ impl<'a> Body<'a> {
         let classes: Option<Vec<Class>> = node.inputs().iter().map(|&i| self.class(m, i)).collect();
         let Some(classes) = classes else { return Some(None) };
         if classes.iter().all(|&c| c == Class::Same) {
-            return node.inputs().iter().all(|&i| self.is_from_outside(m, i)).then_some(Some(Class::Same));
+            return Some(Some(Class::Same));
         }
         let Kind::Prim(prim) = node.kind else { return None };
         let is_state = |c: &Class| matches!(c, Class::State { .. });
@@ -329,12 +329,6 @@ impl<'a> Body<'a> {
         let evens: Option<Vec<Affine>> = node.inputs().iter().map(|&i| self.as_even(m, i)).collect();
         let even = evens.and_then(|evens| Affine::apply(prim, &evens, self.n));
         Some(Some(even.map_or(Class::Rows, Class::Even)))
-    }
-
-    /// Whether an operand is no closure over what the loop computes.
-    fn is_from_outside(&self, m: &Module, n: NodeId) -> bool {
-        let Some(g) = m.as_graph(n) else { return true };
-        self.inside.contains(&g) || self.nest.free(g).all(|v| m[v].graph.is_none_or(|g| !self.inside.contains(&g)))
     }
 
     /// An integer that changes evenly, or is a constant.
