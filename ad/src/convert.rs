@@ -4,23 +4,32 @@
 //! captures, which the derivative of a closure and the place that made it have to agree on at every order (AD.md §1, "Capture
 //! layout"), is a parameter list, and no pass can prune one without the other. Blocks keep their free variables.
 
-use crate::program::Program;
-use gradus_ir::{Flavor, GraphId, Kind, Module, NodeId, Prim, Role};
+use gradus_ir::cfg::Cfg;
+use gradus_ir::{Flavor, GraphId, Kind, Module, Nest, NodeId, Prim, Role};
 use rustc_hash::FxHashMap;
 
-/// Converts all that the entry reaches. Expects and leaves a module without garbage.
-pub fn close(m: &mut Module) {
+/// Converts all that the entry reaches, whose nesting `nest` is. Gives the nesting of what comes out. Expects and leaves a module
+/// without garbage.
+pub fn close(m: &mut Module, nest: Nest) -> Nest {
     let entry = m.entry.expect("a typed module has an entry");
-    expand_partials(m, entry);
-    let program = Program::new(m, &[entry]);
-    let lifted: Vec<GraphId> =
-        program.nest.graphs().iter().copied().filter(|&g| program.cfg.is_function(g) && !program.nest.is_closed(g)).collect();
+    let nest = if expand_partials(m, &nest) { Nest::new(m, &[entry]) } else { nest };
+    let cfg = Cfg::new(m, &nest);
+    let lifted: Vec<GraphId> = nest.graphs().iter().copied().filter(|&g| cfg.is_function(g) && !nest.is_closed(g)).collect();
     if lifted.is_empty() {
-        return;
+        m.collect_garbage(&[entry]);
+        return nest;
     }
+    lift(m, &nest, &cfg, &lifted);
+    m.collect_garbage(&[entry]);
+    Nest::new(m, &[entry])
+}
+
+/// Lets functions take what they capture.
+fn lift(m: &mut Module, nest: &Nest, cfg: &Cfg, lifted: &[GraphId]) {
+    let owner = |g: GraphId| cfg.function_of(g).root;
     let mut params: FxHashMap<(GraphId, NodeId), NodeId> = FxHashMap::default();
-    for &h in &lifted {
-        let captured: Vec<NodeId> = program.nest.free(h).collect();
+    for &h in lifted {
+        let captured: Vec<NodeId> = nest.free(h).collect();
         for &v in &captured {
             let (ty, name, span) = (m[v].ty.clone(), m[v].name.clone(), m[v].span);
             params.insert((h, v), m.add_param(h, ty, name, span));
@@ -28,13 +37,13 @@ pub fn close(m: &mut Module) {
         let own = m[h].params.len() - captured.len();
         m[h].params.rotate_left(own);
     }
-    for &g in program.nest.graphs() {
-        let f = program.owner(g);
+    for &g in nest.graphs() {
+        let f = owner(g);
         let outer = |m: &Module, v: NodeId| match m[v].graph {
-            Some(o) if program.owner(o) != f => params[&(f, v)],
+            Some(o) if owner(o) != f => params[&(f, v)],
             _ => v,
         };
-        let nodes: Vec<NodeId> = program.nest.schedule(g).iter().copied().chain(m[g].ret).collect();
+        let nodes: Vec<NodeId> = nest.schedule(g).iter().copied().chain(m[g].ret).collect();
         let mut made: FxHashMap<GraphId, NodeId> = FxHashMap::default();
         for n in nodes {
             for i in 0..m[n].inputs().len() {
@@ -44,11 +53,11 @@ pub fn close(m: &mut Module) {
                     m.set_input(n, i, v);
                     continue;
                 };
-                let captured: Vec<NodeId> = program.nest.free(h).map(|v| outer(m, v)).collect();
+                let captured: Vec<NodeId> = nest.free(h).map(|v| outer(m, v)).collect();
                 if m[n].kind == Kind::Call && i == 0 {
                     continue; // below, with all arguments at once
                 }
-                let closure = if program.cfg.is_branch(n) {
+                let closure = if cfg.is_branch(n) {
                     block_around(m, h, &captured)
                 } else {
                     *made.entry(h).or_insert_with(|| partial(m, g, h, &captured))
@@ -58,14 +67,14 @@ pub fn close(m: &mut Module) {
             if m[n].kind == Kind::Call
                 && let Some(h) = m.as_graph(m[n].inputs()[0]).filter(|h| lifted.contains(h))
             {
-                let captured: Vec<NodeId> = program.nest.free(h).map(|v| outer(m, v)).collect();
+                let captured: Vec<NodeId> = nest.free(h).map(|v| outer(m, v)).collect();
                 let callee = m.graph_ref(h);
                 let args = m[n].inputs()[1..].to_vec();
                 m.set_inputs(n, std::iter::once(callee).chain(captured).chain(args).collect());
             }
         }
     }
-    for &h in &lifted {
+    for &h in lifted {
         m.graph_ref(h);
     }
 }
@@ -100,9 +109,8 @@ fn block_around(m: &mut Module, h: GraphId, captured: &[NodeId]) -> NodeId {
 }
 
 /// Partial applications that are not the closures this pass makes (a graph with one fixed number of captures wherever it is a
-/// value) become closures: λ(b…). f(a…, b…).
-fn expand_partials(m: &mut Module, entry: GraphId) {
-    let nest = gradus_ir::Nest::new(m, &[entry]);
+/// value) become closures: λ(b…). f(a…, b…). Says whether there were any.
+fn expand_partials(m: &mut Module, nest: &Nest) -> bool {
     let mut bound: FxHashMap<GraphId, Option<usize>> = FxHashMap::default();
     let mut partials = Vec::new();
     for &g in nest.graphs() {
@@ -121,12 +129,11 @@ fn expand_partials(m: &mut Module, entry: GraphId) {
             }
         }
     }
-    for n in partials {
+    let is_regular =
+        |m: &Module, n: NodeId| m.as_graph(m[n].inputs()[0]).is_some_and(|h| bound[&h].is_some() && nest.is_closed(h));
+    partials.retain(|&n| !is_regular(m, n));
+    for &n in &partials {
         let inputs = m[n].inputs().to_vec();
-        let regular = m.as_graph(inputs[0]).is_some_and(|h| bound[&h].is_some() && nest.is_closed(h));
-        if regular {
-            continue;
-        }
         let (ty, span) = (m[n].ty.clone(), m[n].span);
         let sig = ty.signature().expect("a partial application is a function").clone();
         let eta = m.add_graph("partial", Flavor::Function, Role::Primal, span);
@@ -138,4 +145,5 @@ fn expand_partials(m: &mut Module, entry: GraphId) {
         let closure = m.graph_ref(eta);
         m.replace(n, closure);
     }
+    !partials.is_empty()
 }

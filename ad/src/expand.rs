@@ -64,13 +64,11 @@ struct Request {
 pub fn expand(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> {
     let entry = m.entry.expect("a typed module has an entry");
     m.collect_garbage(&[entry]);
-    distribute(m, entry);
-    if requests(m, &Nest::new(m, &[entry])).is_empty() {
+    let nest = distribute(m, entry);
+    if requests(m, &nest).is_empty() {
         return Ok(Expanded::default());
     }
-    convert::close(m);
-    m.collect_garbage(&[entry]);
-    let nest = Nest::new(m, &[entry]);
+    let nest = convert::close(m, nest);
     let requests = requests(m, &nest);
     let mut made = Emitted::default();
     for r in &requests {
@@ -126,10 +124,9 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> 
     let mut done = Expanded::default();
     let mut origins: FxHashMap<GraphId, Arc<str>> = FxHashMap::default();
     m.collect_garbage(&[entry]);
-    while !derivative_nodes(m, &Nest::new(m, &[entry])).is_empty() {
-        convert::close(m);
-        m.collect_garbage(&[entry]);
-        let nest = Nest::new(m, &[entry]);
+    let mut nest = Nest::new(m, &[entry]);
+    while !derivative_nodes(m, &nest).is_empty() {
+        nest = convert::close(m, nest);
         let asks = asks(m, &nest);
         check_bounded(m, &nest, &asks, &origins)?;
         let mut seen: FxHashSet<(GraphId, Prim)> = m.derivatives.keys().copied().collect();
@@ -144,6 +141,8 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> 
             m.derivatives.insert((g, prim), derivative);
             origins.insert(derivative, origins.get(&g).unwrap_or(&m[g].name).clone());
         }
+        m.collect_garbage(&[entry]);
+        nest = Nest::new(m, &[entry]);
     }
     prune(m, entry);
     Ok(done)
@@ -282,10 +281,13 @@ fn push_calls_of_order(m: &mut Module, requests: &[&Request]) {
 }
 
 /// `J(select(c, f, g))` is `select(c, J f, J g)` (AD.md §1). Of functions that are all known it is so for everybody who asks, at the
-/// `select` itself, so that their calls can share a branch: where each had its own, n choices in a row would become 2ⁿ. A partial application of another graph is repeated where it is
-/// derived, so that it is still known when free variables have become parameters.
-fn distribute(m: &mut Module, entry: GraphId) {
-    let mut work: Vec<NodeId> = derivative_nodes(m, &Nest::new(m, &[entry]));
+/// `select` itself, so that their calls can share a branch: where each had its own, n choices in a row would become 2ⁿ. A partial
+/// application of another graph is repeated where it is derived, so that it is still known when free variables have become
+/// parameters. Gives the nesting of what comes out.
+fn distribute(m: &mut Module, entry: GraphId) -> Nest {
+    let nest = Nest::new(m, &[entry]);
+    let mut work: Vec<NodeId> = derivative_nodes(m, &nest);
+    let mut changed = false;
     let mut shared: FxHashMap<(NodeId, Prim), NodeId> = FxHashMap::default();
     while let Some(n) = work.pop() {
         let (Kind::Prim(p), f) = (m[n].kind.clone(), m[n].inputs()[0]) else { continue };
@@ -293,16 +295,19 @@ fn distribute(m: &mut Module, entry: GraphId) {
         let ty = m[n].ty.clone();
         if let Some(rule) = build::fold(m, g, p, &[f], &ty) {
             m.replace(n, rule);
+            changed = true;
             continue;
         }
         if m.as_prim(f) == Some(Prim::Partial) && m[f].graph != Some(g) {
             let (inputs, ty, span) = (m[f].inputs().to_vec(), m[f].ty.clone(), m[f].span);
             let own = m.prim(g, Prim::Partial, inputs, ty, span);
             m.set_input(n, 0, own);
+            changed = true;
         }
         if m.as_prim(f) != Some(Prim::Select) {
             continue;
         }
+        changed = true;
         if let Some(&choice) = shared.get(&(f, p)) {
             m.replace(n, choice);
             continue;
@@ -320,6 +325,7 @@ fn distribute(m: &mut Module, entry: GraphId) {
         }
         work.extend(arms);
     }
+    if changed { Nest::new(m, &[entry]) } else { nest }
 }
 
 /// Whether a value is a known function, whichever way the `select`s go that choose it.

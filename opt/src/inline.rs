@@ -2,7 +2,8 @@
 //!
 //! A graph with one use is moved into its caller; one that is worth it ([`crate::policy`]) is copied first. A call that is not in
 //! tail position of a graph that branches or loops is turned into a jump before ([`crate::contify`]). Callers come before callees
-//! and the last call of a graph comes first, so that a node moves once.
+//! and the last call of a graph comes first, so that a node moves once. What uses a parameter or a result is folded as soon as it is
+//! known, and the calls of a copy, or that become known by this, are next: a chain of closures takes one run of the pass.
 
 use crate::Options;
 use crate::budget::Budget;
@@ -199,11 +200,11 @@ impl Inliner<'_> {
                     continue;
                 }
                 Folded::Changed => {
-                    self.register_made(n);
+                    self.register_made(self.m[n].inputs().to_vec());
                     self.changed.push(n);
                 }
                 Folded::To(same) => {
-                    self.register_made(same);
+                    self.register_made(vec![same]);
                     self.replace(n, same);
                 }
             }
@@ -212,9 +213,8 @@ impl Inliner<'_> {
         }
     }
 
-    /// Registers what a fold made, if anything: a node, and what it takes to compute it.
-    fn register_made(&mut self, n: NodeId) {
-        let mut stack = vec![n];
+    /// Registers what a fold made, if anything: of some nodes, and of what it takes to compute them.
+    fn register_made(&mut self, mut stack: Vec<NodeId>) {
         while let Some(n) = stack.pop() {
             let node = &self.m[n];
             if let (Some(g), Kind::Prim(_) | Kind::Call) = (node.graph, &node.kind)

@@ -11,7 +11,7 @@ use std::time::Instant;
 /// Simplifies a typed module. Panics if it has no entry.
 pub fn simplify(m: &mut Module, options: &Options) -> Report {
     let entry = m.entry.expect("only a typed module can be simplified");
-    let mut simplifier = Simplifier { m, entry, options, nest: None, report: Report::default() };
+    let mut simplifier = Simplifier { m, entry, options, nest: None, report: Report::default(), idle: Vec::new() };
     simplifier.m.collect_garbage(&[entry]);
     let nest = Nest::new(simplifier.m, &[entry]);
     let mut budget = Budget::new(simplifier.m, &nest, options.growth, options.copies);
@@ -37,6 +37,8 @@ struct Simplifier<'a> {
     /// Of the module as it is, if the last pass left it alone.
     nest: Option<Nest>,
     report: Report,
+    /// The passes that find nothing to do in the module as it is.
+    idle: Vec<&'static str>,
 }
 
 impl Simplifier<'_> {
@@ -62,9 +64,22 @@ impl Simplifier<'_> {
                 // Only what the other passes leave of closures.
                 changed = self.pass("chains", chains::run);
             }
+            self.check();
             if !changed {
                 return;
             }
+        }
+    }
+
+    /// The verifier after every round, in builds with debug assertions.
+    fn check(&self) {
+        if cfg!(debug_assertions) {
+            let last = || self.report.times.iter().rev().take(9).map(|t| t.0).collect::<Vec<_>>();
+            if let Err(errors) = gradus_ir::verify::verify(self.m) {
+                panic!("one of {:?} broke the module:\n{errors}\n{}", last(), gradus_ir::print::print(self.m));
+            }
+            let is_fresh = |nest: &Nest| *nest == Nest::new(self.m, &[self.entry]);
+            assert!(self.nest.as_ref().is_none_or(is_fresh), "one of {:?} does not say what it changed", last());
         }
     }
 
@@ -91,11 +106,15 @@ impl Simplifier<'_> {
                 report.count(what, count);
             }
         });
+        self.check();
         stats.improved > 0
     }
 
-    /// Runs one pass, sweeps up after it, and notes what it did, if anything.
+    /// Runs one pass, unless it is idle, sweeps up after it, and notes what it did, if anything.
     fn pass(&mut self, name: &'static str, run: impl FnOnce(&mut Module, &Nest, &mut PassReport)) -> bool {
+        if self.idle.contains(&name) {
+            return false;
+        }
         let start = Instant::now();
         let mut report = PassReport { name, before: self.m.node_count(), ..PassReport::default() };
         let nest = self.nest.take().unwrap_or_else(|| Nest::new(self.m, &[self.entry]));
@@ -106,14 +125,11 @@ impl Simplifier<'_> {
         self.report.times.push((name, report.time));
         let changed = report.changed();
         if changed {
-            #[cfg(debug_assertions)]
-            if let Err(errors) = gradus_ir::verify::verify(self.m) {
-                panic!("{name} broke the module:\n{errors}\n{}", gradus_ir::print::print(self.m));
-            }
             self.report.passes.push(report);
+            self.idle.clear();
         } else {
-            debug_assert!(nest == Nest::new(self.m, &[self.entry]), "{name} does not say what it changed");
             self.nest = Some(nest);
+            self.idle.push(name);
         }
         changed
     }

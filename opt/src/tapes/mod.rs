@@ -31,11 +31,27 @@ use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
+/// How many closures are taken apart in one run. One that makes itself anew can be for ever.
+const CLOSURES: usize = 100;
+
 /// Shrinks records; computes a value again that takes no more than `recompute` operations.
 pub(crate) fn run(m: &mut Module, nest: &Nest, recompute: usize, report: &mut PassReport) {
+    let entry = m.entry.expect("a typed module has an entry");
+    let mut next = None;
+    for _ in 0..CLOSURES {
+        if !shrink(m, next.as_ref().unwrap_or(nest), recompute, report) {
+            return;
+        }
+        m.collect_garbage(&[entry]);
+        next = Some(Nest::new(m, &[entry]));
+    }
+}
+
+/// Shrinks records until one held closures. Other tapes may be in graphs that were copied for these: gives true, for it to be run again.
+fn shrink(m: &mut Module, nest: &Nest, recompute: usize, report: &mut PassReport) -> bool {
     let classes = classes(m, nest);
     if classes.is_empty() {
-        return;
+        return false;
     }
     let scopes = scopes(nest, &Cfg::new(m, nest));
     for class in classes {
@@ -62,9 +78,10 @@ pub(crate) fn run(m: &mut Module, nest: &Nest, recompute: usize, report: &mut Pa
         let Fields { kept, computed, sources, .. } = fields;
         rewrite(m, nest, &class.nodes, &sites, &sources, (&kept, &computed));
         if sources.iter().any(|s| matches!(s, Source::Closure { .. })) {
-            return; // Other tapes may be in graphs that were copied; they wait for the next round.
+            return true;
         }
     }
+    false
 }
 
 fn rewrite(
