@@ -77,6 +77,7 @@ impl Emitter<'_, '_> {
                 let types: Vec<Type> = args.iter().map(|&a| self.b.m[a].ty.clone()).collect();
                 let ty = prim::k_type(&types, &self.b.m[self.b.m.result(g)].ty);
                 let prim = if is_gated(&region.up) { Prim::KGated } else { Prim::K };
+                self.asked.push((prim, callee));
                 let callee = self.b.apply(k, prim, &[copy(callee)], ty, span);
                 let end = self.b.m.graph_ref(next);
                 let args: Vec<NodeId> = args.into_iter().map(copy).chain([end]).collect();

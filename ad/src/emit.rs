@@ -31,6 +31,8 @@ pub struct Emitter<'m, 'p> {
     plan: (&'p Plan, usize),
     /// What was decided for the functions so far.
     pub decisions: Vec<Decision>,
+    /// The unknown callees of the primal whose derivatives were asked for, and the operators that do.
+    pub asked: Vec<(Prim, NodeId)>,
     /// The known entry per variant: `fn(params…) -> (Y, fn(Ȳ) -> (live leaves of D…))`.
     entries: FxHashMap<Variant, GraphId>,
     /// K of a variant's function, per variant and whether its result type is opaque.
@@ -89,8 +91,8 @@ impl Maker for Nodes<'_, '_> {
 impl<'m, 'p> Emitter<'m, 'p> {
     /// Emits into `m`, of which `program` and `facts` speak, derivatives of an order by a plan.
     pub fn new(m: &'m mut Module, program: &'p Program, facts: &'p FxHashMap<Variant, Facts>, plan: (&'p Plan, usize)) -> Self {
-        let (entries, regions, pending) = Default::default();
-        Emitter { b: Builder::new(m), program, facts, plan, decisions: Vec::new(), entries, regions, pending }
+        let (decisions, asked, entries, regions, pending) = Default::default();
+        Emitter { b: Builder::new(m), program, facts, plan, decisions, asked, entries, regions, pending }
     }
 
     /// The graph of `J f` (or `J_gated`, `K`, `K_gated`, as `prim` says) as of a value, by the contract of AD.md §1; the first
@@ -377,6 +379,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         let ty = prim::j_type(&args, &self.b.m[n].ty);
         let span = self.b.m[n].span;
         let prim = if is_gated(up) { Prim::JGated } else { Prim::J };
+        self.asked.push((prim, self.b.m[n].inputs()[0]));
         Some(self.b.apply(k, prim, &[inputs[0]], ty, span))
     }
 

@@ -5,7 +5,7 @@ use crate::analysis::{Variant, analyse};
 use crate::convert;
 use crate::cot::Act;
 use crate::emit::Emitter;
-use crate::flow::{Ask, asks};
+use crate::flow::{Ask, asks, reached};
 use crate::forward::{self, Forward};
 use crate::order;
 use crate::plan::{Decision, Plan};
@@ -94,7 +94,7 @@ pub fn expand(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> {
     let wanted: Vec<Wanted> = new.map(|r| (r.of, r.prim, r.captured.len())).collect();
     let mut done = Expanded { count: chosen.len(), ..Expanded::default() };
     let orders = order::of_derivatives(m, &nest, &[], MAX_ORDER);
-    let emitted = emit(m, &wanted, plan, &orders, &mut done);
+    let emitted = emit(m, &wanted, plan, &orders, &mut done, |_, _| Vec::new());
     for (&(g, prim, _), &derivative) in emitted.iter().filter(|((g, ..), _)| kept.contains(g)) {
         m.derivatives.insert((g, prim), derivative);
     }
@@ -127,16 +127,22 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> 
     let mut nest = Nest::new(m, &[entry]);
     while !derivative_nodes(m, &nest).is_empty() {
         nest = convert::close(m, nest);
-        let asks = asks(m, &nest);
-        check_bounded(m, &nest, &asks, &origins)?;
+        let reached = reached(m, &nest);
+        check_bounded(m, &nest, &reached.asks, &origins)?;
         let mut seen: FxHashSet<(GraphId, Prim)> = m.derivatives.keys().copied().collect();
-        let missing = asks.iter().filter(|a| seen.insert((a.of, a.prim)));
-        let wanted: Vec<Wanted> = missing.map(|a| (a.of, a.prim, a.captures)).collect();
+        let mut missing = |asks: &mut dyn Iterator<Item = Wanted>| -> Vec<Wanted> {
+            asks.filter(|&(of, prim, _)| seen.insert((of, prim))).collect()
+        };
+        let wanted = missing(&mut reached.asks.iter().map(|a| (a.of, a.prim, a.captures)));
         if wanted.is_empty() {
             break;
         }
-        done.count += wanted.len();
-        let emitted = emit(m, &wanted, plan, &order::of_derivatives(m, &nest, &asks, MAX_ORDER), &mut done);
+        let orders = order::of_derivatives(m, &nest, &reached.asks, MAX_ORDER);
+        // What the new derivatives ask for in turn is what reaches the callees that they are derived from, as far as it is known yet.
+        let emitted = emit(m, &wanted, plan, &orders, &mut done, |prim, callee| {
+            missing(&mut reached.functions(callee).into_iter().map(|(of, captures)| (of, prim, captures)))
+        });
+        done.count += emitted.len();
         for ((g, prim, _), derivative) in emitted {
             m.derivatives.insert((g, prim), derivative);
             origins.insert(derivative, origins.get(&g).unwrap_or(&m[g].name).clone());
@@ -192,15 +198,35 @@ type Emitted = FxHashMap<Wanted, GraphId>;
 /// Orders from this one on are not told apart.
 const MAX_ORDER: usize = 64;
 
-/// Emits the derivatives of some functions as values, those of each order by themselves.
-fn emit(m: &mut Module, wanted: &[Wanted], plan: &Plan, orders: &SecondaryMap<GraphId, usize>, done: &mut Expanded) -> Emitted {
+/// Emits the derivatives of some functions as values, those of each order by themselves, and those that these are found to need by
+/// `more`: it is given an operator, and the unknown callee of the primal whose derivative it asks for.
+fn emit(
+    m: &mut Module,
+    wanted: &[Wanted],
+    plan: &Plan,
+    orders: &SecondaryMap<GraphId, usize>,
+    done: &mut Expanded,
+    mut more: impl FnMut(Prim, NodeId) -> Vec<Wanted>,
+) -> Emitted {
     let mut by_order: BTreeMap<usize, Vec<Wanted>> = BTreeMap::new();
     wanted.iter().for_each(|w| by_order.entry(orders[w.0]).or_default().push(*w));
     let mut all = Emitted::default();
-    for (order, wanted) in by_order {
-        let (emitted, decisions) = making(m, order, done, |m| emit_order(m, &wanted, (plan, order)));
-        all.extend(emitted);
-        done.decisions.extend(decisions);
+    while let Some((order, mut wanted)) = by_order.pop_first() {
+        let roots: Vec<GraphId> = m.entry.into_iter().chain(wanted.iter().map(|w| w.0)).collect();
+        let program = Program::new(m, &roots);
+        while !wanted.is_empty() {
+            let mut decisions = Vec::new();
+            let made = (&mut all, &mut decisions);
+            let asked = making(m, order, done, |m| emit_order(m, &program, &wanted, (plan, order), made));
+            done.decisions.extend(decisions);
+            wanted.clear();
+            for new in asked.into_iter().flat_map(|(prim, callee)| more(prim, callee)) {
+                match orders[new.0] == order {
+                    true => wanted.push(new),
+                    false => by_order.entry(orders[new.0]).or_default().push(new),
+                }
+            }
+        }
     }
     all
 }
@@ -216,31 +242,35 @@ fn making<T>(m: &mut Module, order: usize, done: &mut Expanded, make: impl FnOnc
     made
 }
 
-/// Emits the derivatives of functions, which are all of one order.
-fn emit_order(m: &mut Module, wanted: &[Wanted], plan: (&Plan, usize)) -> (Emitted, Vec<Decision>) {
-    let mut roots = vec![m.entry.expect("a typed module has an entry")];
-    roots.extend(wanted.iter().map(|w| w.0));
-    let program = Program::new(m, &roots);
+/// Emits the derivatives of functions, which are all of one order. Gives the unknown callees whose derivatives these ask for.
+fn emit_order(
+    m: &mut Module,
+    program: &Program,
+    wanted: &[Wanted],
+    plan: (&Plan, usize),
+    (made, decisions): (&mut Emitted, &mut Vec<Decision>),
+) -> Vec<(Prim, NodeId)> {
     let (forward, reverse): (Vec<_>, Vec<_>) = wanted.iter().partition(|w| w.1 == Prim::F);
     let variants: Vec<Variant> = reverse
         .iter()
         .map(|&(g, prim, _)| (g, Act::full(&m[g].result, matches!(prim, Prim::JGated | Prim::KGated))))
         .filter(|(_, up)| !up.is_zero())
         .collect();
-    let facts = analyse(m, &program, &variants);
-    let mut emitter = Emitter::new(m, &program, &facts, plan);
-    let mut made = FxHashMap::default();
+    let facts = analyse(m, program, &variants);
+    let mut emitter = Emitter::new(m, program, &facts, plan);
     for (g, prim, captures) in reverse {
         made.entry((g, prim, captures)).or_insert_with(|| emitter.value(g, prim, captures));
     }
-    let decisions = emitter.decisions;
+    decisions.extend(emitter.decisions);
+    let mut asked = emitter.asked;
     let variants: Vec<activity::Variant> = forward.iter().map(|w| forward::value_variant(m, w.0)).collect();
-    let facts = activity::analyse(m, &program, &variants);
-    let mut emitter = Forward::new(m, &program, &facts);
+    let facts = activity::analyse(m, program, &variants);
+    let mut emitter = Forward::new(m, program, &facts);
     for (g, prim, captures) in forward {
         made.entry((g, prim, captures)).or_insert_with(|| emitter.value(g, captures));
     }
-    (made, decisions)
+    asked.extend(emitter.asked);
+    asked
 }
 
 /// Whether a derivative is called and nothing else, so that each call can have one of its own.

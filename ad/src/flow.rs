@@ -26,22 +26,44 @@ pub struct Ask {
     pub captures: usize,
 }
 
+/// Which functions reach the nodes of a module.
+pub struct Reached {
+    /// All that its operators ask for, in a fixed order.
+    pub asks: Vec<Ask>,
+    places: FxHashMap<NodeId, Range<usize>>,
+    sets: Vec<Set>,
+}
+
+impl Reached {
+    /// The functions that a function-typed node can be, in a fixed order.
+    pub fn functions(&self, n: NodeId) -> Vec<Atom> {
+        let places = self.places.get(&n).cloned().unwrap_or_default();
+        let mut functions: Vec<Atom> = places.flat_map(|p| self.sets[p].held.iter().copied()).collect();
+        functions.sort_unstable();
+        functions
+    }
+}
+
 /// All that the operators of a closed module ask for, in a fixed order.
 pub fn asks(m: &Module, nest: &Nest) -> Vec<Ask> {
+    reached(m, nest).asks
+}
+
+/// Which functions reach the nodes of a closed module.
+pub fn reached(m: &Module, nest: &Nest) -> Reached {
     let (places, boxes, sets, inclusions, work) = Default::default();
     let mut flows = Flows { m, places, boxes, sets, inclusions, work };
     let nodes = || nest.graphs().iter().flat_map(|&g| nest.schedule(g)).copied();
     nodes().for_each(|n| flows.visit(n));
     flows.solve();
-    let mut asks = Vec::new();
+    let mut reached = Reached { asks: Vec::new(), places: flows.places, sets: flows.sets };
     for node in nodes() {
         if let Some(prim) = m.as_prim(node).filter(|p| p.is_operator()) {
-            let mut functions: Vec<Atom> = flows.of(m[node].inputs()[0]).flat_map(|p| flows.sets[p].held.clone()).collect();
-            functions.sort_unstable();
-            asks.extend(functions.into_iter().map(|(of, captures)| Ask { node, prim, of, captures }));
+            let functions = reached.functions(m[node].inputs()[0]).into_iter();
+            reached.asks.extend(functions.map(|(of, captures)| Ask { node, prim, of, captures }));
         }
     }
-    asks
+    reached
 }
 
 /// What may be in one place.

@@ -33,6 +33,8 @@ pub struct Forward<'m, 'p> {
     b: Builder<'m>,
     program: &'p Program,
     facts: &'p FxHashMap<Variant, Facts>,
+    /// The unknown callees of the primal whose derivatives were asked for, and the operators that do.
+    pub asked: Vec<(Prim, NodeId)>,
     /// The entry per variant: `fn(params…, live leaves…) -> (Y, tangent)`.
     entries: FxHashMap<Variant, GraphId>,
     pending: VecDeque<Variant>,
@@ -92,7 +94,8 @@ impl Nodes<'_, '_, '_> {
 impl<'m, 'p> Forward<'m, 'p> {
     /// Emits into `m`, of which `program` and `facts` speak.
     pub fn new(m: &'m mut Module, program: &'p Program, facts: &'p FxHashMap<Variant, Facts>) -> Self {
-        Forward { b: Builder::new(m), program, facts, entries: FxHashMap::default(), pending: VecDeque::new() }
+        let (asked, entries, pending) = Default::default();
+        Forward { b: Builder::new(m), program, facts, asked, entries, pending }
     }
 
     /// Runs `make` in the graph `g`, outside of any function that is transformed.
@@ -411,6 +414,7 @@ impl Body<'_, '_, '_> {
             whole.push(self.sweep.whole(tangent, t, span));
         }
         let args: Vec<NodeId> = whole[..1].iter().chain(&operands[1..]).chain(&whole[1..]).copied().collect();
+        self.sweep.maker.forward.asked.push((Prim::F, inputs[0]));
         let b = &mut self.sweep.maker.forward.b;
         let callee = b.apply(graph, Prim::F, &operands[..1], derived, span);
         b.call(graph, callee, &args, Some(result), span)
