@@ -39,6 +39,28 @@ def f(x, y):
 }
 
 #[test]
+fn a_rule_holds_however_the_function_is_called() {
+    let text = "
+from gradus import custom_jvp, custom_vjp, grad, jvp
+def value(x):
+    return 2.0 * x
+def pushed(args, tangents):
+    return value(args[0]), 7.0 * tangents[0]
+def pulled(y, x):
+    return lambda g: (30.0 * g,)
+def spread(h, *args):
+    return h(*args)
+def f(x):
+    one = custom_jvp(pushed)(value)
+    other = custom_vjp(pulled)(value)
+    a = grad(lambda x: spread(one, x) + spread(other, x))(x)
+    b = jvp(lambda x: spread(one, x) + spread(other, x), (x,), (1.0,))[1]
+    return a + 1000.0 * b
+";
+    everywhere(text, |f| assert_eq!(f.typed::<f64, f64>().and_then(|f| f.call(3.0)).expect("an answer"), 37.0 + 37_000.0));
+}
+
+#[test]
 fn a_gradient_of_a_function_with_rules_goes_in_reverse() {
     let text = "
 from gradus import hook

@@ -182,7 +182,7 @@ impl Engine {
         let spans: Vec<Span> = inputs[1..].iter().map(|&n| self.m[n].span.or(span)).collect();
         let signature = Signature { shape: Shape { count: args.len(), keywords: [].into() }, args };
         let (callee, result) = self.function_call(id, &[Closure::Graph(wrapper, parent)], signature, &spans, span)?;
-        self.instances[id].calls.insert(node, Target::Function(callee));
+        self.record(id, node, Target::Function(callee));
         Ok(result)
     }
 
