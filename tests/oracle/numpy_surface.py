@@ -171,6 +171,59 @@ np.linalg.norm: np.linalg.norm(x); np.linalg.norm(v, 1); np.linalg.norm(v, np.in
 np.linalg.matrix_power: np.linalg.matrix_power(m, 3); np.linalg.matrix_power(m, 0); np.linalg.matrix_power(m, -2); np.linalg.matrix_power(stack_, 2); np.linalg.matrix_power(i @ i.T, 5); np.linalg.matrix_power(m, 1) ~ np.linalg.matrix_power(m, 4); np.linalg.matrix_power(m, -1)
 np.linalg.cholesky: np.linalg.cholesky(spd); np.linalg.cholesky(np.eye(2)) ~ np.linalg.cholesky(spd)
 np.linalg.slogdet: np.linalg.slogdet(m); np.linalg.slogdet(q); np.linalg.slogdet(stack_) ~ np.linalg.slogdet(m)[1]; np.linalg.slogdet(q)[1]
+np.meshgrid: np.meshgrid(v, w); np.meshgrid(v, w, indexing="ij"); np.meshgrid(s, iv, w); np.meshgrid(x, v)[0] ~ np.meshgrid(v, w)[1]
+np.indices: np.indices((2, 3)); np.indices((3,))
+np.diag_indices: np.diag_indices(3); x[np.diag_indices(3)] ~ x[np.diag_indices(3)]
+np.tril_indices: np.tril_indices(3); np.tril_indices(3, -1); np.tril_indices(3, 1, 4); np.tril_indices(2, -5); x[np.tril_indices(3, 0, 4)] ~ m[np.tril_indices(3)]
+np.triu_indices: np.triu_indices(3); np.triu_indices(4, 2); np.triu_indices(3, -1, 4); np.triu_indices(2, k=9) ~ m[np.triu_indices(3, 1)]
+np.delete: np.delete(v, 1); np.delete(x, [0, -1], axis=1); np.delete(x, 2, 0); np.delete(i, 3); np.delete(v, [0, 0, 2]); np.delete(o, 0) ~ np.delete(x, 1, axis=1)
+np.insert: np.insert(v, 1, 5.0); np.insert(x, 1, w, axis=1); np.insert(x, -1, 2, axis=0); np.insert(i, 2, 9); np.insert(v, 4, [1, 2]); np.insert(iv, 1, 2.7); np.insert(x, 1, x, axis=0) ~ np.insert(x, 2, w, axis=1); np.insert(v, 0, w)
+np.searchsorted: np.searchsorted(np.sort(u), u); np.searchsorted(np.sort(ties), ties, side="right"); np.searchsorted([1, 2, 3], 2); np.searchsorted(np.sort(bad), bad); np.searchsorted(np.sort(bad), bad, "right"); np.searchsorted(np.sort(v), x); np.searchsorted([1.0, 2.0], far)
+np.digitize: np.digitize(x, [-1, 0.0, 1]); np.digitize(ties, [1.0, 2.0, 3.0], right=True); np.digitize(ties, [3.0, 2.0, 1.0]); np.digitize(ties, [3.0, 2.0, 1.0], right=True); np.digitize(s, [0.0]); np.digitize(i, [0, 3])
+np.interp: np.interp(x, [-1, 0.5, 2], [3.0, 1.0, 2.0]); np.interp(i, [0, 1, 4], [1, 5, 2], left=-9, right=9.5); np.interp(s, [0.25], [2.0]); np.interp(bad, [0.0, 1.0], [1.0, 2.0]); np.interp(x, [0.5, 2.0, 1.0], [1.0, 3.0, 2.0], period=2.5); np.interp(u, np.sort(u), ties); np.interp(far, [0, 1], [1, 2]) ~ np.interp(x, [-1.0, 0.4, 1.9], w); np.interp(u * 3.0, np.cumsum(pos[0]), w)
+np.select: np.select([x > 0.5, x > 0], [x, 10 * x], 7.0); np.select([i > 3, i > 0], [i, -i]); np.select([b, b], [pos, i]) ~ np.select([x > 0.5, x > 0], [x * x, np.sin(x)], 7.0)
+np.histogram: np.histogram(x); np.histogram(x, 4); np.histogram(i, bins=3, range=(0, 6)); np.histogram(x, [-1, 0, 0.5, 2]); np.histogram(x, 3, density=True); np.histogram(v, 2, weights=iv); np.histogram(o, 2) ~ np.histogram(v, [-3.0, 0.0, 3.0], weights=v * v)[0]
+np.logspace: np.logspace(0, 2, 5); np.logspace(-1, s, 4, base=2.0); np.logspace(0, 3, 3, endpoint=False) ~ np.logspace(0.0, s, 4)
+np.geomspace: np.geomspace(1, 1000, 4); np.geomspace(-2.0, -0.25, 4); np.geomspace(1, 256, 8, endpoint=False); np.geomspace(2, 5, 1) ~ np.geomspace(s, pos, 4)
+np.nan_to_num: np.nan_to_num(bad); np.nan_to_num(far); np.nan_to_num(bad, nan=2.5); np.nan_to_num(far, posinf=1.0, neginf=-2.0); np.nan_to_num(i) ~ np.nan_to_num(x)
+np.sinc: np.sinc(x); np.sinc(i); np.sinc(0.0); np.sinc(1e-5) ~ np.sinc(x); np.sinc(z)
+np.array_equal: np.array_equal(x, x); np.array_equal(x, y); np.array_equal(x, v); np.array_equal(i, [1, 2]); np.array_equal(bad, bad)
+np.fromfunction: np.fromfunction(lambda i, j: 2 * i - j, (3, 4)); np.fromfunction(lambda i: i * s, (3,)) ~ np.fromfunction(lambda i, j: s * i ** j, (2, 3))
+np.nansum: np.nansum(bad); np.nansum(x, axis=0); np.nansum(i); np.nansum(np.where(x > 0, x, np.nan), axis=1) ~ np.nansum(np.where(x > 0, x, np.nan), axis=0)
+np.nanprod: np.nanprod(bad); np.nanprod(np.where(x > 0, x, np.nan), axis=1, keepdims=True) ~ np.nanprod(np.where(x > 0, x, np.nan))
+np.nancumsum: np.nancumsum(bad); np.nancumsum(np.where(x > 0, x, np.nan), 1) ~ np.nancumsum(x, 0)
+np.nanmean: np.nanmean(bad); np.nanmean(np.where(x > 0, x, np.nan), axis=1); np.nanmean(i) ~ np.nanmean(np.where(x > 0, x, np.nan))
+np.nanvar: np.nanvar(bad); np.nanvar(x, axis=0, ddof=1); np.nanvar(np.where(x > 0, x, np.nan), keepdims=True); np.nanvar([1.0, np.nan], ddof=1) ~ np.nanvar(np.where(x > 0, x, np.nan))
+np.nanstd: np.nanstd(bad); np.nanstd(x, 1) ~ np.nanstd(np.where(x > 0, x, np.nan))
+np.nanmax: np.nanmax(bad); np.nanmax(x, axis=1); np.nanmax(np.where(x > 0, x, np.nan), 0) ~ np.nanmax(np.where(x > 0, x, np.nan)); np.nanmax(x, 0)
+np.nanmin: np.nanmin(bad); np.nanmin(x, axis=1, keepdims=True); np.nanmin([np.nan, np.nan]) ~ np.nanmin(np.where(x > 0, x, np.nan)); np.nanmin(x, 1)
+np.gradient: np.gradient(v); np.gradient(x); np.gradient(x, 0.5, axis=1); np.gradient(v, iv.cumsum()); np.gradient(x, 2.0, 0.5); np.gradient(v, edge_order=2); np.gradient(x, [1.0, 3.0, 4.0], 2, edge_order=2); np.gradient(i, axis=1) ~ np.gradient(x, axis=1); np.gradient(v, np.cumsum(1.0 + v * v)); np.gradient(x, axis=0, edge_order=2)
+np.ediff1d: np.ediff1d(x); np.ediff1d(i) ~ np.ediff1d(x)
+np.cov: np.cov(x); np.cov(v); np.cov(x, rowvar=False); np.cov(v, iv, bias=True); np.cov(x, y, ddof=0); np.cov(i) ~ np.cov(x); np.cov(v, v * v)
+np.corrcoef: np.corrcoef(x); np.corrcoef(v, iv); np.corrcoef(v); np.corrcoef(x, rowvar=False) ~ np.corrcoef(x); np.corrcoef(v, v * v)[0, 1]
+np.array_split: np.array_split(v, 3); np.array_split(x, 3, axis=1); np.array_split(w, 5); np.array_split(v, [1]) ~ np.array_split(v, 3)[0]
+np.hsplit: np.hsplit(x, 2); np.hsplit(v, [1, 3]) ~ np.hsplit(x, 2)[1]
+np.vsplit: np.vsplit(x, 3); np.vsplit(q, [1]) ~ np.vsplit(x, [1])[1]
+np.rollaxis: np.rollaxis(t, 2); np.rollaxis(t, 0, 3); np.rollaxis(t, 1, 2); np.rollaxis(t, -1, -2) ~ np.rollaxis(t, 2)
+np.rot90: np.rot90(x); np.rot90(x, 2); np.rot90(x, -1); np.rot90(t, 1, (1, 2)); np.rot90(i, 4); np.rot90(x, 1, (1, 0)) ~ np.rot90(x, 3)
+np.resize: np.resize(v, (2, 3)); np.resize(x, 5); np.resize(i, (2, 2, 2)); np.resize(e1, 3) ~ np.resize(v, (3, 3))
+np.diagflat: np.diagflat(v); np.diagflat(pos, 1); np.diagflat(s) ~ np.diagflat(pos)
+np.correlate: np.correlate(u, w); np.correlate(w, u, "full"); np.correlate(u, w, mode="same"); np.correlate(v, w, "full"); np.correlate(iv, [1, 2]) ~ np.correlate(u, w, "full"); np.correlate(w, u, "valid")
+np.polyadd: np.polyadd(v, w); np.polyadd([1, 2], 3); np.polysub(w, v); np.polysub(iv, s) ~ np.polyadd(v, w); np.polysub(w, v)
+np.polymul: np.polymul(v, w); np.polymul([1, 2], [1, -2]) ~ np.polymul(v, w)
+np.polyder: np.polyder(v); np.polyder(iv, 2); np.polyder(w, 3) ~ np.polyder(v)
+np.polyint: np.polyint(v); np.polyint(iv, 2); np.polyint(w, 2, [1.0, 2.0]); np.polyint(w, k=3) ~ np.polyint(v, 2)
+np.polyfit: np.polyfit(u, ties, 2); np.polyfit(iv * 1.0 + v, x.T, 1); np.polyfit(u, ties, 1, w=u); np.polyfit([0, 1, 2], [1, 3, 7], 2) ~ np.polyfit(u, ties, 2)
+np.linalg.eigvalsh: np.linalg.eigvalsh(spd); np.linalg.eigvalsh(stack_); np.linalg.eigvalsh(q, UPLO="U"); np.linalg.eigvalsh(np.eye(3)); np.linalg.eigvalsh(rank3 + rank3.T); np.linalg.eigvalsh(i @ i.T) ~ np.linalg.eigvalsh(spd)
+np.linalg.eigh: np.linalg.eigh(spd)[0]; np.abs(np.linalg.eigh(spd)[1]); np.abs(np.linalg.eigh(stack_)[1]); np.abs(np.linalg.eigh(q, "U")[1]) ~ np.linalg.eigh(spd)[0]; np.linalg.eigh(q)[1] @ (np.exp(np.linalg.eigh(q)[0])[:, None] * np.linalg.eigh(q)[1].T)
+np.linalg.qr: np.linalg.qr(m); np.linalg.qr(x); np.linalg.qr(x.T); np.linalg.qr(x.T, "complete")[1]; np.linalg.qr(x, mode="r"); np.linalg.qr(stack_); np.linalg.qr(np.eye(3)) ~ np.linalg.qr(m)[0]; np.linalg.qr(x)[1]; np.linalg.qr(x.T)[0]
+np.linalg.svd: np.linalg.svd(x)[1]; np.abs(np.linalg.svd(m)[0]); np.abs(np.linalg.svd(x, full_matrices=False)[2]); np.abs(np.linalg.svd(x)[2][3]); np.abs(np.linalg.svd(x.T)[0]); np.linalg.svd(x, compute_uv=False); np.linalg.svd(stack_, compute_uv=False); np.abs(np.linalg.svd(stack_)[2]); np.linalg.svd(np.zeros((2, 2)))[1]; np.linalg.svd(x.T, full_matrices=False)[0].shape ~ np.linalg.svd(x, compute_uv=False); np.abs(np.linalg.svd(m)[0]); np.abs(np.linalg.svd(x, full_matrices=False)[2])
+np.linalg.svdvals: np.linalg.svdvals(x); np.linalg.svdvals(stack_) ~ np.linalg.svdvals(q)
+np.linalg.pinv: np.linalg.pinv(x); np.linalg.pinv(x.T); np.linalg.pinv(stack_); np.linalg.pinv(np.outer(v, w)); np.linalg.pinv(m, rcond=0.3) ~ np.linalg.pinv(x); np.linalg.pinv(x.T)
+np.linalg.lstsq: np.linalg.lstsq(x.T, v); np.linalg.lstsq(x, w); np.linalg.lstsq(x.T, q, rcond=None); np.linalg.lstsq(m, x) ~ np.linalg.lstsq(x.T, v)[1]
+np.linalg.matrix_rank: np.linalg.matrix_rank(x); np.linalg.matrix_rank(np.outer(v, w)); np.linalg.matrix_rank(rank3); np.linalg.matrix_rank(stack_); np.linalg.matrix_rank(x, tol=1.5)
+np.linalg.cond: np.linalg.cond(m); np.linalg.cond(x); np.linalg.cond(stack_); np.linalg.cond(m, 1); np.linalg.cond(m, "fro") ~ np.linalg.cond(m); np.linalg.cond(m, np.inf)
+np.linalg.multi_dot: np.linalg.multi_dot([x, v]); np.linalg.multi_dot([m, x, q]) ~ np.linalg.multi_dot([m, x, q])
 special.logsumexp: special.logsumexp(x); special.logsumexp(x, axis=0); special.logsumexp(x, 1, keepdims=True); special.logsumexp(big, axis=1); special.logsumexp(far); special.logsumexp(far[2:3]); special.logsumexp(t, axis=(0, 2)); special.logsumexp(s); special.logsumexp(i) ~ special.logsumexp(x); special.logsumexp(x, axis=-1); special.logsumexp(big, axis=1)
 special.expit: special.expit(x); special.expit(i); special.expit(far); special.expit(s) ~ special.expit(x)
 special.gammaln: special.gammaln(pos); special.gammaln(x); special.gammaln(iv); special.gammaln(100.5); special.gammaln(1e10) ~ special.gammaln(pos); special.gammaln(x)

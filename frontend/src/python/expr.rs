@@ -2,7 +2,7 @@
 
 use super::library;
 use super::lower::{Lowered, Lowerer, Value};
-use super::names::Item;
+use super::names::{Item, Library};
 use super::scope::{Def, Imported, member};
 use super::span_of;
 use gradus_ir::{Const, Diagnostic, NodeId, Prim, Span, Type};
@@ -381,12 +381,26 @@ impl<'a> Lowerer<'a, '_> {
         Ok(self.prim(Prim::GetItem, &[value, index], span_of(s)))
     }
 
-    /// The index of a subscript. A list in brackets is an array of indices, a tuple has one for each axis.
+    /// Whether a callee is a function of NumPy that gives places.
+    fn gives_places(&mut self, callee: &'a Expr) -> Lowered<bool> {
+        let is_named = match callee {
+            Expr::Name(_) => true,
+            Expr::Attribute(a) => self.is_module(&a.value)?,
+            _ => false,
+        };
+        Ok(is_named
+            && matches!(self.resolve(callee)?, Value::Imported(Imported::Item(Library::Numpy, _, Item::Written(name)))
+                if library::gives_places(name)))
+    }
+
+    /// The index of a subscript. A list in brackets is an array of indices, a tuple has one for each axis, and so has what a function
+    /// of NumPy gives for this.
     pub fn index(&mut self, index: &'a Expr) -> Lowered<NodeId> {
         let value = self.expr(index)?;
         Ok(match index {
             Expr::List(_) => self.prim(Prim::AsArray, &[value], span_of(index)),
             Expr::Tuple(_) => self.prim(Prim::Parts, &[value], span_of(index)),
+            Expr::Call(c) if self.gives_places(&c.func)? => self.prim(Prim::Parts, &[value], span_of(index)),
             _ => value,
         })
     }

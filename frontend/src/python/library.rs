@@ -18,7 +18,9 @@ const TEXT: &str = concat!(
     include_str!("library/making.py"),
     include_str!("library/reductions.py"),
     include_str!("library/products.py"),
+    include_str!("library/places.py"),
     include_str!("library/linalg.py"),
+    include_str!("library/decompositions.py"),
     include_str!("library/special.py"),
     include_str!("library/python.py"),
     include_str!("library/toolbox.py"),
@@ -119,6 +121,11 @@ pub fn takes_masked(name: &str) -> bool {
     matches!(name, "all" | "any" | "mean" | "prod" | "sum")
 }
 
+/// Whether NumPy's function gives the places of elements as a tuple of indices, one for each axis.
+pub fn gives_places(name: &str) -> bool {
+    matches!(name, "diag_indices" | "tril_indices" | "triu_indices")
+}
+
 /// Whether the function calls what it is given: to it, `float` and the like are functions and no types of elements.
 pub fn takes_functions(name: &str) -> bool {
     matches!(name, "filter" | "map" | "reduce" | "sorted")
@@ -142,6 +149,7 @@ pub fn is_fresh(name: &str) -> bool {
 
 /// The functions whose results may be views of their arguments.
 const VIEWS: &[&str] = &[
+    "array_split",
     "asarray",
     "atleast_1d",
     "atleast_2d",
@@ -155,12 +163,16 @@ const VIEWS: &[&str] = &[
     "expand_dims",
     "flip",
     "functools_reduce",
+    "hsplit",
     "moveaxis",
     "ravel",
     "real",
     "reshape",
+    "rollaxis",
+    "rot90",
     "split",
     "squeeze",
     "swapaxes",
     "transpose",
+    "vsplit",
 ];

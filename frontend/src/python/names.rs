@@ -463,6 +463,7 @@ const NUMPY: &[(&str, Item)] = &[
     ("radians", RADIANS),
     ("remainder", P(Prim::Mod)),
     ("rint", P(Prim::Round)),
+    ("select", Item::Written("_select")),
     ("sign", P(Prim::Sign)),
     ("sin", P(Prim::Sin)),
     ("sinh", P(Prim::Sinh)),

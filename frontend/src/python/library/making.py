@@ -138,3 +138,39 @@ def round(a, decimals=0):
     if decimals > 0:
         return rint(a * 10.0 ** decimals) / 10.0 ** decimals
     return rint(a / 10.0 ** -decimals) * 10.0 ** -decimals
+def logspace(start, stop, num=50, endpoint=True, base=10.0):
+    return power(base * 1.0, linspace(start, stop, num, endpoint))
+def geomspace(start, stop, num=50, endpoint=True):
+    start = array_of(start) * 1.0
+    stop = array_of(stop) * 1.0
+    # Both may be negative.
+    points = copysign(power(10.0, linspace(log10(abs(start)), log10(abs(stop)), num, endpoint)), start)
+    num = constant(num, "the number of points")
+    sizes = (1,) + shape_of(start + stop)
+    if num == 0 or (num == 1 and not endpoint):
+        return points
+    points = concat((broadcast(start, sizes), _cut(points, 0, 1, 1, num - 1)), 0)
+    return points if not endpoint or num == 1 else concat((_cut(points, 0, 0, 1, num - 1), broadcast(stop, sizes)), 0)
+def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
+    x = array_of(x)
+    if not _is_float(x):
+        return x
+    greatest = 3.4028234663852886e38 if dtype_of(x) == "float32" else 1.7976931348623157e308
+    x = select(isnan(x), nan, x)
+    x = select(x == inf, greatest if posinf is None else posinf, x)
+    return select(x == -inf, -greatest if neginf is None else neginf, x)
+# 1 where the argument is zero, with the derivatives of the function there: x² is that of its series.
+def sinc(x):
+    x = array_of(x) * pi
+    near = abs(x) < 1e-3
+    y = select(near, 1.0, x)
+    s = x * x
+    return select(near, 1.0 - s / 6.0 * (1.0 - s / 20.0 * (1.0 - s / 42.0)), sin(y) / y)
+def array_equal(a1, a2):
+    return all(array_of(a1) == array_of(a2)) if shape(a1) == shape(a2) else False
+def fromfunction(function, shape):
+    sizes = _shape(shape)
+    grids = ()
+    for i in _numbers(len(sizes)):
+        grids = grids + (as_type(iota(sizes + (i,)), "float64"),)
+    return function(*grids)

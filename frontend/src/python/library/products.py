@@ -211,3 +211,45 @@ def diag(v, k=0):
     n = len(v) + _larger(k, -k)
     flat = zeros((n * n,), dtype_of(v))
     return with_shape(flat if len(v) == 0 else place(flat, v, (_diagonal_start((n, n), k), n + 1, len(v))), (n, n))
+def diagflat(v, k=0):
+    return diag(ravel(v), k)
+def correlate(a, v, mode="valid"):
+    a = array_of(a)
+    v = array_of(v)
+    if ndim(a) != 1 or ndim(v) != 1 or len(a) == 0 or len(v) == 0:
+        return refuse(("a correlation of arrays of shapes ", shape_of(a), " and ", shape_of(v)))
+    return flip(convolve(v, flip(a), mode)) if len(v) > len(a) else convolve(a, flip(v), mode)
+
+# Polynomials, whose coefficients begin with that of the highest power.
+def polyadd(a1, a2):
+    a1 = atleast_1d(a1)
+    a2 = atleast_1d(a2)
+    n = _larger(len(a1), len(a2))
+    return pad(a1, (n - len(a1), 0)) + pad(a2, (n - len(a2), 0))
+def polysub(a1, a2):
+    return polyadd(a1, -atleast_1d(a2))
+def polymul(a1, a2):
+    return convolve(atleast_1d(a1), atleast_1d(a2))
+def polyder(p, m=1):
+    p = atleast_1d(p)
+    for _ in _numbers(constant(m, "the order of a derivative")):
+        n = len(p) - 1
+        p = _cut(p, 0, 0, 1, n) * (n - iota((n, 0)))
+    return p
+def polyint(p, m=1, k=0.0):
+    p = atleast_1d(p) * 1.0
+    for i in _numbers(constant(m, "the order of an integral")):
+        n = len(p)
+        p = concat((p / (n - iota((n, 0))), atleast_1d(k if ndim(k) == 0 else k[i]) * 1.0), 0)
+    return p
+def polyfit(x, y, deg, w=None):
+    x = _floats(x)
+    y = _floats(y)
+    powers = vander(x, constant(deg, "the degree") + 1)
+    if w is not None:
+        w = array_of(w)
+        powers = powers * with_shape(w, (len(x), 1))
+        y = y * (w if ndim(y) == 1 else with_shape(w, (len(x), 1)))
+    scale = sqrt(sum(powers * powers, 0))
+    solved = linalg_lstsq(powers / scale, y)[0]
+    return solved / (scale if ndim(y) == 1 else with_shape(scale, (len(scale), 1)))

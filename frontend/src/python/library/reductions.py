@@ -225,3 +225,90 @@ def _products_so_far(a, axis, by):
     head = _cut(a, axis, 0, 1, by)
     a = concat((head, _cut(a, axis, by, 1, n - by) * _cut(a, axis, 0, 1, n - by)), axis)
     return _products_so_far(a, axis, 2 * by)
+
+# Reductions that pass over what is no number.
+def nansum(a, axis=None, *, keepdims=False):
+    return sum(_numbers_of(a, 0.0), axis, keepdims=keepdims)
+def nanprod(a, axis=None, *, keepdims=False):
+    return prod(_numbers_of(a, 1.0), axis, keepdims=keepdims)
+def nancumsum(a, axis=None):
+    return cumsum(_numbers_of(a, 0.0), axis)
+def nanmean(a, axis=None, *, keepdims=False):
+    a = _floats(a)
+    return _narrow_like(a, nansum(a, axis, keepdims=keepdims) / sum(logical_not(isnan(a)), axis, keepdims=keepdims))
+def nanvar(a, axis=None, *, ddof=0, keepdims=False):
+    a = _floats(a)
+    d = a - nanmean(a, axis, keepdims=True)
+    n = sum(logical_not(isnan(a)), axis, keepdims=keepdims)
+    return _narrow_like(a, nansum(d * d, axis, keepdims=keepdims) / select(n > ddof, 1.0 * (n - ddof), nan))
+def nanstd(a, axis=None, *, ddof=0, keepdims=False):
+    return _narrow_like(a, sqrt(nanvar(a, axis, ddof=ddof, keepdims=keepdims)))
+def nanmax(a, axis=None, *, keepdims=False):
+    return _nan_extreme(_floats(a), axis, keepdims, True)
+def nanmin(a, axis=None, *, keepdims=False):
+    return _nan_extreme(_floats(a), axis, keepdims, False)
+def _nan_extreme(a, axis, keepdims, greatest):
+    found = _extreme(select(isnan(a), -inf if greatest else inf, a), axis, keepdims, greatest)
+    return _narrow_like(a, select(all(isnan(a), axis, keepdims=keepdims), nan, found))
+def _numbers_of(a, nothing):
+    a = array_of(a)
+    return as_type(select(isnan(a), nothing, a), dtype_of(a)) if _is_float(a) else a
+
+# Second order inside, for unequal steps, too; at the ends of first order, or of second.
+def gradient(f, *varargs, axis=None, edge_order=1):
+    f = _floats(f)
+    axes = _axes(axis, ndim(f))
+    if len(varargs) > 1 and len(varargs) != len(axes):
+        return refuse(("steps along ", len(varargs), " axes, where there are ", len(axes)))
+    slopes = ()
+    for place, one in enumerate(axes):
+        step = 1.0 if len(varargs) == 0 else varargs[0 if len(varargs) == 1 else place]
+        slopes = slopes + (_gradient(f, array_of(step), one, constant(edge_order, "the order at the ends")),)
+    return slopes[0] if len(slopes) == 1 else slopes
+def _gradient(f, step, axis, order):
+    n = shape_of(f)[axis]
+    if n < order + 1:
+        return refuse(("an axis of length ", n, " is too short for a gradient"))
+    sizes = _with((1,) * ndim(f), axis, n - 1)
+    steps = with_shape(diff(step), sizes) if ndim(step) > 0 else broadcast(step, sizes)
+    rises = diff(f, 1, axis) / steps
+    # Of the two slopes around a place, the one over the shorter step counts for more.
+    left = _cut(steps, axis, 0, 1, n - 2)
+    right = _cut(steps, axis, 1, 1, n - 2)
+    lower = _cut(rises, axis, 0, 1, n - 2)
+    upper = _cut(rises, axis, 1, 1, n - 2)
+    inside = (lower * right + upper * left) / (left + right)
+    first = _cut(rises, axis, 0, 1, 1)
+    last = _cut(rises, axis, n - 2, 1, 1)
+    if order == 2:
+        a = _cut(steps, axis, 0, 1, 1)
+        b = _cut(steps, axis, 1, 1, 1)
+        first = first - a / (a + b) * (_cut(rises, axis, 1, 1, 1) - first)
+        a = _cut(steps, axis, n - 2, 1, 1)
+        b = _cut(steps, axis, n - 3, 1, 1)
+        last = last + a / (a + b) * (last - _cut(rises, axis, n - 3, 1, 1))
+    return _narrow_like(f, concat((first, inside, last), axis))
+def ediff1d(ary):
+    return diff(ravel(ary))
+# Rows are variables, columns are observations.
+def cov(m, y=None, rowvar=True, bias=False, ddof=None):
+    x = _variables(m, rowvar)
+    if y is not None:
+        x = concat((x, _variables(y, rowvar)), 0)
+    n = shape_of(x)[1]
+    d = x - mean(x, 1, keepdims=True)
+    by = n - ((0 if bias else 1) if ddof is None else ddof)
+    products = d @ transpose(d) / maximum(by, 0)
+    return squeeze(products) if shape_of(products) == (1, 1) else products
+def _variables(m, rowvar):
+    m = as_type(array_of(m), "float64")
+    if ndim(m) > 2:
+        return refuse(("an array of shape ", shape_of(m), " has no rows of observations"))
+    m = atleast_2d(m)
+    return m if rowvar or shape_of(m)[0] == 1 else transpose(m)
+def corrcoef(x, y=None, rowvar=True):
+    c = cov(x, y, rowvar)
+    if ndim(c) == 0:
+        return c / c
+    d = sqrt(diagonal(c))
+    return clip(c / outer(d, d), -1.0, 1.0)

@@ -370,3 +370,40 @@ def split(ary, indices_or_sections, axis=0):
         pieces = pieces + (_cut(ary, axis, start, 1, _larger(end - start, 0)),)
         start = end
     return pieces
+def array_split(ary, indices_or_sections, axis=0):
+    ary = array_of(ary)
+    parts = constant(indices_or_sections, "the places of a split")
+    if is_tuple(parts):
+        return split(ary, parts, axis)
+    n = shape_of(ary)[_axis(axis, ndim(ary))]
+    ends = ()
+    end = 0
+    for i in _numbers(parts - 1):
+        end = end + n // parts + (1 if i < n % parts else 0)
+        ends = ends + (end,)
+    return split(ary, ends, axis)
+def hsplit(ary, indices_or_sections):
+    return split(ary, indices_or_sections, 0 if ndim(ary) == 1 else 1)
+def vsplit(ary, indices_or_sections):
+    return split(ary, indices_or_sections, 0)
+def rollaxis(a, axis, start=0):
+    a = array_of(a)
+    axis = _axis(axis, ndim(a))
+    start = start + ndim(a) if start < 0 else start
+    return moveaxis(a, axis, start - 1 if start > axis else start)
+def rot90(m, k=1, axes=None):
+    m = array_of(m)
+    i, j = (0, 1) if axes is None else _axes(axes, ndim(m))
+    k = constant(k, "the number of turns") % 4
+    if k == 0:
+        return m
+    if k == 2:
+        return flip(m, (i, j))
+    return swapaxes(flip(m, j), i, j) if k == 1 else flip(swapaxes(m, i, j), j)
+def resize(a, new_shape):
+    a = ravel(a)
+    sizes = _shape(new_shape)
+    count = _product(sizes)
+    if len(a) == 0:
+        return zeros(sizes, dtype_of(a))
+    return with_shape(_cut(tile(a, -(-count // len(a))), 0, 0, 1, count), sizes)

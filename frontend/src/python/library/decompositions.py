@@ -1,0 +1,267 @@
+# Decompositions of matrices, by rotations and reflections. Those with a rule are differentiated by what they fulfil, and not step by step;
+# a rule calls the decomposition again, so that it holds at every order.
+
+# A function of a matrix with so many results, on each matrix of a stack.
+def _each_of(function, a, count):
+    if ndim(a) == 2:
+        return function(a)
+    results = ((),) * count
+    for one in _arrays(a):
+        parts = ()
+        for found, part in zip(results, _each_of(function, one, count)):
+            parts = parts + (found + (part,),)
+        results = parts
+    stacks = ()
+    for one in results:
+        stacks = stacks + (stack(one),)
+    return stacks
+def _all_narrow_like(a, results):
+    narrow = ()
+    for one in results:
+        narrow = narrow + (_narrow_like(a, one),)
+    return narrow
+def _any_matrices(a):
+    a = as_type(array_of(a), "float64")
+    return a if ndim(a) > 1 else refuse(("a matrix is needed, this is an array of shape ", shape_of(a)))
+def _ruled(value, rule, *args):
+    return gradus_custom_vjp(rule)(value)(*args)
+
+# Of a symmetric matrix, of which the lower triangle is read: eigenvalues, the least first, and eigenvectors as columns.
+def linalg_eigh(a, UPLO="L"):
+    if UPLO != "L" and UPLO != "U":
+        return refuse(("a matrix has no triangle ", UPLO))
+    m = _matrices(a)
+    return _all_narrow_like(a, _each_of(_eigh, m if UPLO == "L" else swapaxes(m, -1, -2), 2))
+def linalg_eigvalsh(a, UPLO="L"):
+    m = _matrices(a)
+    return _narrow_like(a, _of_each(_eigvalsh, m if UPLO == "L" else swapaxes(m, -1, -2)))
+def _eigh(a):
+    return _ruled(_eigh_value, _eigh_rule, _symmetric(a))
+def _eigvalsh(a):
+    return _ruled(_eigvalsh_value, _eigvalsh_rule, _symmetric(a))
+def _symmetric(a):
+    n = len(a)
+    return select(iota((n, n, 0)) >= iota((n, n, 1)), a, transpose(a))
+def _eigvalsh_value(a):
+    return _eigh(a)[0]
+def _eigvalsh_rule(y, a):
+    v = _eigh(a)[1]
+    return lambda dw: ((v * dw) @ transpose(v),)
+# Where two eigenvalues are equal the eigenvectors have no derivative, and what comes back is NaN; that of `eigvalsh` is not.
+def _eigh_rule(y, a):
+    w, v = _eigh(a)
+    n = len(w)
+    same = eye(n) > 0.0
+    gaps = select(same, 1.0, with_shape(w, (1, n)) - with_shape(w, (n, 1)))
+    def back(dy):
+        turned = select(same, with_shape(dy[0], (n, 1)), transpose(v) @ dy[1] / gaps)
+        return (v @ turned @ transpose(v),)
+    return back
+# Jacobi's method: each rotation makes one element zero (Golub and Van Loan, Matrix Computations, 8.5).
+def _eigh_value(a):
+    a = copy(a)
+    n = len(a)
+    v = eye(n)
+    # An element whose square is less changes no digit of what is found.
+    small = 1e-36 * sum(a * a)
+    rounds = 0
+    turned = True
+    while rounds < 60 and turned:
+        turned = False
+        for p in range(n - 1):
+            for q in range(p + 1, n):
+                if a[p, q] * a[p, q] > small:
+                    turned = True
+                    c, s = _rotation(a[p, p], a[q, q], a[p, q])
+                    x = a[p]
+                    y = a[q]
+                    a[p] = c * x - s * y
+                    a[q] = s * x + c * y
+                    x = a[:, p]
+                    y = a[:, q]
+                    a[:, p] = c * x - s * y
+                    a[:, q] = s * x + c * y
+                    x = v[p]
+                    y = v[q]
+                    v[p] = c * x - s * y
+                    v[q] = s * x + c * y
+        rounds += 1
+    w = diagonal(a)
+    order = argsort(w)
+    return w[order], transpose(v[order])
+# The cosine and sine that make (c -s; s c) · (p r; r q) · (c s; -s c) diagonal.
+def _rotation(p, q, r):
+    half = (q - p) / (2.0 * r)
+    t = copysign(1.0, half) / (abs(half) + hypot_of(1.0, half))
+    c = 1.0 / sqrt(1.0 + t * t)
+    return c, t * c
+
+# Householder's reflections, with LAPACK's signs.
+def linalg_qr(a, mode="reduced"):
+    m = _any_matrices(a)
+    if mode == "reduced":
+        return _all_narrow_like(a, _each_of(_qr, m, 2))
+    if mode == "r":
+        return _narrow_like(a, _each_of(_qr, m, 2)[1])
+    return _all_narrow_like(a, _each_of(_reflected, m, 2)) if mode == "complete" else refuse(("`qr` has no mode ", mode))
+def _qr(a):
+    m, n = shape_of(a)
+    if m >= n:
+        return _ruled(_qr_value, _qr_rule, a)
+    q, r = _ruled(_qr_value, _qr_rule, a[:, :m])
+    return q, concat((r, transpose(q) @ a[:, m:]), 1)
+def _qr_value(a):
+    n = shape_of(a)[1]
+    q, r = _reflected(a)
+    return q[:, :n], r[:n]
+# Liao, Liu, Wang and Xiang, "Differentiable programming tensor networks", 2019.
+def _qr_rule(y, a):
+    q, r = _qr(a)
+    def back(dy):
+        inside = tril(r @ transpose(dy[1]) - transpose(dy[0]) @ q)
+        both = inside + transpose(tril(inside, -1))
+        return (transpose(linalg_solve(r, transpose(dy[0] + q @ both))),)
+    return back
+# Of all columns: an orthogonal matrix and a triangular one.
+def _reflected(a):
+    m, n = shape_of(a)
+    q = eye(m)
+    rows = iota((m, 0))
+    for j in range(_smaller(m - 1, n)):
+        x = select(rows >= j, a[:, j], 0.0)
+        rest = select(rows > j, x, 0.0)
+        if sum(rest * rest) != 0.0:
+            v = select(rows == j, x + copysign(sqrt(sum(x * x)), x[j]), x)
+            scale = 2.0 / sum(v * v)
+            a = a - outer(scale * v, v @ a)
+            q = q - outer(q @ v, scale * v)
+    return q, triu(a)
+
+# Singular values, the greatest first, by rotations of columns (Hestenes 1958).
+def linalg_svd(a, full_matrices=True, compute_uv=True):
+    m = _any_matrices(a)
+    if not constant(compute_uv, "`compute_uv`"):
+        return _narrow_like(a, _of_each(_singular_values, m))
+    return _all_narrow_like(a, _each_of(_full_svd if constant(full_matrices, "`full_matrices`") else _svd, m, 3))
+def linalg_svdvals(x):
+    return linalg_svd(x, True, False)
+def _full_svd(a):
+    u, s, vt = _svd(a)
+    return _completed(u), s, transpose(_completed(transpose(vt)))
+# A matrix with orthonormal columns, and more of them until it is square.
+def _completed(u):
+    m, n = shape_of(u)
+    return u if m == n else concat((u, _reflected(u)[0][:, n:]), 1)
+def _svd(a):
+    m, n = shape_of(a)
+    if m < n:
+        u, s, vt = _svd(transpose(a))
+        return transpose(vt), s, transpose(u)
+    return _ruled(_svd_value, _svd_rule, a)
+def _singular_values(a):
+    m, n = shape_of(a)
+    return _singular_values(transpose(a)) if m < n else _ruled(_singular_value, _singular_rule, a)
+def _singular_value(a):
+    return _svd(a)[1]
+def _singular_rule(y, a):
+    u, s, vt = _svd(a)
+    return lambda ds: ((u * ds) @ vt,)
+# Where two singular values are equal their vectors have no derivative, and what comes back is NaN.
+def _svd_rule(y, a):
+    u, s, vt = _svd(a)
+    n = len(s)
+    row = with_shape(s, (1, n))
+    column = with_shape(s, (n, 1))
+    same = eye(n) > 0.0
+    gaps = select(same, 1.0, (row - column) * (row + column))
+    def back(dy):
+        left = transpose(u) @ dy[0]
+        right = vt @ transpose(dy[2])
+        turned = (left - transpose(left)) / gaps * row + column * ((right - transpose(right)) / gaps)
+        inside = u @ select(same, with_shape(dy[1], (n, 1)), turned)
+        # What is outside of the columns; of a square matrix there is nothing.
+        outside = (dy[0] - u @ left) / row
+        return ((inside + outside if len(u) > n else inside) @ vt,)
+    return back
+def _svd_value(a):
+    m, n = shape_of(a)
+    columns = copy(transpose(a))
+    v = eye(n)
+    rounds = 0
+    worst = 1.0
+    while rounds < 60 and worst > 1e-15:
+        worst = 0.0
+        for p in range(n - 1):
+            for q in range(p + 1, n):
+                x = columns[p]
+                y = columns[q]
+                product = sum(x * y)
+                size = sqrt(sum(x * x)) * sqrt(sum(y * y))
+                if abs(product) > 1e-15 * size:
+                    worst = maximum(worst, abs(product) / size)
+                    c, s = _rotation(sum(x * x), sum(y * y), product)
+                    columns[p] = c * x - s * y
+                    columns[q] = s * x + c * y
+                    x = v[p]
+                    y = v[q]
+                    v[p] = c * x - s * y
+                    v[q] = s * x + c * y
+        rounds += 1
+    s = sqrt(sum(columns * columns, 1))
+    order = flip(argsort(s))
+    s = s[order]
+    columns = columns[order]
+    # What is left of columns that depend on others is no direction.
+    none = s <= s[0] * 1e-15 * m
+    u = transpose(select(with_shape(none, (n, 1)), 0.0, columns / with_shape(select(none, 1.0, s), (n, 1))))
+    return select(with_shape(none, (1, n)), _reflected(u)[0][:, :n], u), s, v[order]
+
+def linalg_pinv(a, rcond=None, *, rtol=None):
+    m = _any_matrices(a)
+    limit = 1e-15 if rcond is None and rtol is None else rtol if rcond is None else rcond
+    return _narrow_like(a, _of_each(lambda one: _pinv(one, limit), m))
+def _pinv(a, limit):
+    return _ruled(_pinv_value, _pinv_rule, a, limit)
+def _pinv_value(a, limit):
+    u, s, vt = _svd(a)
+    kept = s > limit * max(s)
+    return transpose(select(kept, 1.0 / select(kept, s, 1.0), 0.0) * u @ vt)
+# Golub and Pereyra 1973, for matrices of constant rank.
+def _pinv_rule(y, a, limit):
+    p = _pinv(a, limit)
+    pt = transpose(p)
+    m, n = shape_of(a)
+    def back(dp):
+        d = transpose(dp)
+        return ((eye(m) - a @ p) @ d @ p @ pt + pt @ p @ d @ (eye(n) - p @ a) - pt @ dp @ pt, None)
+    return back
+# The least of the solutions that come nearest; its residuals are those of full rank.
+def linalg_lstsq(a, b, rcond=None):
+    a = _floats(a)
+    b = _floats(b)
+    if ndim(a) != 2 or ndim(b) < 1 or ndim(b) > 2 or len(a) != len(b):
+        return refuse(("equations of shape ", shape_of(a), " with a right side of shape ", shape_of(b)))
+    m, n = shape_of(a)
+    s = _singular_values(as_type(a, "float64"))
+    limit = 2.220446049250313e-16 * _larger(m, n) if rcond is None else rcond
+    x = _pinv(as_type(a, "float64"), limit) @ b
+    rest = b - a @ x
+    residuals = atleast_1d(sum(rest * rest, 0)) if m > n else zeros((0,))
+    return _narrow_like(b, x), _narrow_like(b, residuals), sum(s > limit * s[0]), _narrow_like(a, s)
+def linalg_matrix_rank(A, tol=None):
+    s = linalg_svd(A, True, False)
+    m, n = shape_of(array_of(A))[-2:]
+    step = 1.1920928955078125e-07 if dtype_of(array_of(A)) == "float32" else 2.220446049250313e-16
+    limit = max(s, -1, keepdims=True) * (step * _larger(m, n)) if tol is None else tol
+    return sum(s > limit, -1)
+def linalg_cond(x, p=None):
+    m = _any_matrices(x)
+    if p is None or p == 2:
+        s = linalg_svd(m, True, False)
+        return _narrow_like(x, s[..., 0] / s[..., -1])
+    return _narrow_like(x, linalg_norm(m, p, (-2, -1)) * linalg_norm(linalg_inv(m), p, (-2, -1)))
+def linalg_multi_dot(arrays):
+    product = array_of(arrays[0])
+    for one in arrays[1:]:
+        product = product @ one
+    return product
