@@ -47,6 +47,7 @@ impl Simplifier<'_> {
         let options = self.options;
         for _ in 0..options.rounds {
             self.report.rounds += 1;
+            let first = self.report.times.len();
             let mut changed = self.pass("number", number::run);
             changed |= self.pass("branches", branches::run);
             changed |= self.pass("inline", |m, nest, report| inline::run(m, nest, options, budget, report));
@@ -64,17 +65,17 @@ impl Simplifier<'_> {
                 // Only what the other passes leave of closures.
                 changed = self.pass("chains", chains::run);
             }
-            self.check();
+            self.check(first);
             if !changed {
                 return;
             }
         }
     }
 
-    /// The verifier after every round, in builds with debug assertions.
-    fn check(&self) {
+    /// The verifier after every round, in builds with debug assertions. Since the last one passes ran from `first` on.
+    fn check(&self, first: usize) {
         if cfg!(debug_assertions) {
-            let last = || self.report.times.iter().rev().take(9).map(|t| t.0).collect::<Vec<_>>();
+            let last = || self.report.times[first..].iter().map(|t| t.0).collect::<Vec<_>>();
             if let Err(errors) = gradus_ir::verify::verify(self.m) {
                 panic!("one of {:?} broke the module:\n{errors}\n{}", last(), gradus_ir::print::print(self.m));
             }
@@ -106,7 +107,7 @@ impl Simplifier<'_> {
                 report.count(what, count);
             }
         });
-        self.check();
+        self.check(self.report.times.len() - 1);
         stats.improved > 0
     }
 

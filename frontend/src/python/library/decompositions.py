@@ -1,20 +1,7 @@
 # Decompositions of matrices, by rotations and reflections. Those with a rule are differentiated by what they fulfil, and not step by step;
-# a rule calls the decomposition again, so that it holds at every order.
+# a rule calls the decomposition again, so that it holds at every order. A row or column that is read is a value, as everywhere in the
+# library, and no view: what is written later does not change it.
 
-# A function of a matrix with so many results, on each matrix of a stack.
-def _each_of(function, a, count):
-    if ndim(a) == 2:
-        return function(a)
-    results = ((),) * count
-    for one in _arrays(a):
-        parts = ()
-        for found, part in zip(results, _each_of(function, one, count)):
-            parts = parts + (found + (part,),)
-        results = parts
-    stacks = ()
-    for one in results:
-        stacks = stacks + (stack(one),)
-    return stacks
 def _all_narrow_like(a, results):
     narrow = ()
     for one in results:
@@ -28,20 +15,19 @@ def _ruled(value, rule, *args):
 
 # Of a symmetric matrix, of which the lower triangle is read: eigenvalues, the least first, and eigenvectors as columns.
 def linalg_eigh(a, UPLO="L"):
-    if UPLO != "L" and UPLO != "U":
-        return refuse(("a matrix has no triangle ", UPLO))
-    m = _matrices(a)
-    return _all_narrow_like(a, _each_of(_eigh, m if UPLO == "L" else swapaxes(m, -1, -2), 2))
+    return _all_narrow_like(a, _of_each(_eigh, _lower(a, UPLO)))
 def linalg_eigvalsh(a, UPLO="L"):
+    return _narrow_like(a, _of_each(_eigvalsh, _lower(a, UPLO)))
+# Matrices whose lower triangle is the one that is meant.
+def _lower(a, triangle):
     m = _matrices(a)
-    return _narrow_like(a, _of_each(_eigvalsh, m if UPLO == "L" else swapaxes(m, -1, -2)))
+    if triangle != "L" and triangle != "U":
+        return refuse(("a matrix has no triangle ", triangle))
+    return m if triangle == "L" else swapaxes(m, -1, -2)
 def _eigh(a):
     return _ruled(_eigh_value, _eigh_rule, _symmetric(a))
 def _eigvalsh(a):
     return _ruled(_eigvalsh_value, _eigvalsh_rule, _symmetric(a))
-def _symmetric(a):
-    n = len(a)
-    return select(iota((n, n, 0)) >= iota((n, n, 1)), a, transpose(a))
 def _eigvalsh_value(a):
     return _eigh(a)[0]
 def _eigvalsh_rule(y, a):
@@ -100,10 +86,10 @@ def _rotation(p, q, r):
 def linalg_qr(a, mode="reduced"):
     m = _any_matrices(a)
     if mode == "reduced":
-        return _all_narrow_like(a, _each_of(_qr, m, 2))
+        return _all_narrow_like(a, _of_each(_qr, m))
     if mode == "r":
-        return _narrow_like(a, _each_of(_qr, m, 2)[1])
-    return _all_narrow_like(a, _each_of(_reflected, m, 2)) if mode == "complete" else refuse(("`qr` has no mode ", mode))
+        return _narrow_like(a, _of_each(_qr, m)[1])
+    return _all_narrow_like(a, _of_each(_reflected, m)) if mode == "complete" else refuse(("`qr` has no mode ", mode))
 def _qr(a):
     m, n = shape_of(a)
     if m >= n:
@@ -142,7 +128,7 @@ def linalg_svd(a, full_matrices=True, compute_uv=True):
     m = _any_matrices(a)
     if not constant(compute_uv, "`compute_uv`"):
         return _narrow_like(a, _of_each(_singular_values, m))
-    return _all_narrow_like(a, _each_of(_full_svd if constant(full_matrices, "`full_matrices`") else _svd, m, 3))
+    return _all_narrow_like(a, _of_each(_full_svd if constant(full_matrices, "`full_matrices`") else _svd, m))
 def linalg_svdvals(x):
     return linalg_svd(x, True, False)
 def _full_svd(a):

@@ -6,14 +6,26 @@ def _matrices(a):
     if len(sizes) < 2 or sizes[-1] != sizes[-2]:
         return refuse(("a square matrix is needed, this is an array of shape ", sizes))
     return a
-# A function of a matrix, on each matrix of a stack.
+# A function of a matrix, with one result or several, on each matrix of a stack.
 def _of_each(function, a):
     if ndim(a) == 2:
         return function(a)
     results = ()
     for one in _arrays(a):
         results = results + (_of_each(function, one),)
-    return stack(results)
+    if len(results) == 0 or not is_tuple(results[0]):
+        return stack(results)
+    stacks = ()
+    for i in _numbers(len(results[0])):
+        parts = ()
+        for one in results:
+            parts = parts + (one[i],)
+        stacks = stacks + (stack(parts),)
+    return stacks
+# The symmetric matrix of which the lower triangle says all.
+def _symmetric(a):
+    n = len(a)
+    return select(iota((n, n, 0)) >= iota((n, n, 1)), a, transpose(a))
 
 def linalg_det(a):
     return _narrow_like(a, _of_each(_det, _matrices(a)))
@@ -77,11 +89,9 @@ def _solve(a, b):
     return b if size(b) == 0 else solution(a, b)
 def linalg_cholesky(a):
     return _narrow_like(a, _of_each(_cholesky, _matrices(a)))
-# Of what the lower triangle says, which is what derivatives are of.
+# Derivatives are of what the lower triangle says, too.
 def _cholesky(a):
-    n = len(a)
-    below = iota((n, n, 0)) >= iota((n, n, 1))
-    return a if n == 0 else cholesky_of(select(below, a, transpose(a)))
+    return a if len(a) == 0 else cholesky_of(_symmetric(a))
 
 def linalg_matrix_power(a, n):
     a = array_of(a)
