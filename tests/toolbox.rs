@@ -61,6 +61,40 @@ def f(x):
 }
 
 #[test]
+fn a_rule_holds_at_every_order() {
+    // Twice the value: so the value of the function, in the rule, has a derivative that is twice the value, and so on.
+    let text = "
+from gradus import custom_jvp, custom_vjp, grad, jvp
+def pushed(args, tangents):
+    y = one(args[0])
+    return y, 2.0 * y * tangents[0]
+def by_call(y, x):
+    return lambda g: (2.0 * other(x) * g,)
+def by_value(y, x):
+    return lambda g: (2.0 * y * g,)
+def value(x):
+    return x
+one = custom_jvp(pushed)(value)
+other = custom_vjp(by_call)(value)
+third = custom_vjp(by_value)(value)
+def forward(h):
+    return lambda x: jvp(h, (x,), (1.0,))[1]
+def f(x):
+    total = 0.0
+    for h in (one, other, third):
+        for inner in (grad, forward):
+            total = total + 100.0 * inner(inner(inner(h)))(x)
+            for outer in (grad, forward):
+                total = total + inner(h)(x) + 10.0 * outer(inner(h))(x)
+    return total
+";
+    everywhere(text, |f| {
+        let answer = f.typed::<f64, f64>().and_then(|f| f.call(3.0)).expect("an answer");
+        assert_eq!(answer, 3.0 * (4.0 * (6.0 + 10.0 * 12.0) + 2.0 * 100.0 * 24.0));
+    });
+}
+
+#[test]
 fn a_gradient_of_a_function_with_rules_goes_in_reverse() {
     let text = "
 from gradus import hook

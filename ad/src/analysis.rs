@@ -7,19 +7,41 @@ use crate::cot::{Act, Cot};
 use crate::fixpoint::{self, Analysis, Solver};
 use crate::program::{Program, Tail};
 use crate::sweep::{Maker, Sweep};
+use crate::varied::{self, Varied};
+use gradus_ir::prim::Reverse;
 use gradus_ir::{Const, GraphId, Module, NodeId, Prim, Span, Type};
 use rustc_hash::FxHashMap;
 use slotmap::SecondaryMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A function under a cotangent of its result.
-pub type Variant = (GraphId, Act);
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Variant {
+    /// The function.
+    pub function: GraphId,
+    /// The cotangent.
+    pub up: Act,
+    /// Which of its parameters vary, where not all do; the others have no cotangents.
+    pub varied: Option<Box<[bool]>>,
+}
+
+impl Variant {
+    /// The variant that serves the derivative of a function as a value by an operator.
+    pub fn of_value(m: &Module, function: GraphId, operator: Reverse) -> Variant {
+        let up = Act::full(&m[function].result, operator.gated);
+        let last = m[function].params.len().wrapping_sub(1);
+        let varied = operator.last.then(|| (0..m[function].params.len()).map(|i| i == last).collect());
+        Variant { function, up, varied }
+    }
+}
 
 /// The facts about the region of one variant.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
     /// The graphs of the region, the function first.
     pub region: Vec<GraphId>,
+    /// Its nodes that vary, where not all do.
+    pub varied: Option<Varied>,
     /// D(g): per graph the cotangents of its free variables, then of its parameters.
     pub down: SecondaryMap<GraphId, Vec<Act>>,
     /// The cotangents of calls that are not in tail position; absent: zero.
@@ -66,19 +88,20 @@ impl Analysis for Cotangents<'_> {
     type Facts = Facts;
     type Read = Vec<Act>;
 
-    fn ungated((f, up): &Variant) -> Variant {
-        (*f, up.ungated())
+    fn ungated(variant: &Variant) -> Variant {
+        Variant { up: variant.up.ungated(), ..variant.clone() }
     }
 
     fn read(facts: &Facts) -> Vec<Act> {
         facts.params().to_vec()
     }
 
-    fn start(&self, &(f, _): &Variant) -> Facts {
-        let region = self.program.region(self.m, f);
+    fn start(&self, variant: &Variant) -> Facts {
+        let region = self.program.region(self.m, variant.function);
+        let varied = variant.varied.as_ref().map(|params| varied::within(self.m, self.program, &region, params));
         let inputs = |g: GraphId| self.program.nest.free(g).count() + self.m[g].params.len();
         let down = region.iter().map(|&g| (g, vec![Cot::Zero; inputs(g)])).collect();
-        Facts { region, down, ..Facts::default() }
+        Facts { region, varied, down, ..Facts::default() }
     }
 
     /// Sweeps over the graphs of a region until nothing changes.
@@ -106,19 +129,20 @@ impl Cotangents<'_> {
     /// The cotangents of the free variables and of the parameters of a graph.
     fn graph(&self, solver: &mut Solver<'_, Self>, variant: &Variant, g: GraphId, facts: &mut Facts) -> Vec<Act> {
         let (m, program, gates) = (self.m, self.program, solver.gates());
-        let mut callee = |h: GraphId, up: &Act| solver.read(&(h, up.clone()), variant);
+        let mut callee = |callee: &Variant| solver.read(callee, variant);
+        let varied = facts.varied.take();
         let tail = program.tail(m, g, &facts.region);
         let targets = |h: GraphId, args: &[NodeId]| -> Vec<(NodeId, Act)> {
             let nodes = program.nest.free(h).chain(args.iter().copied());
             nodes.zip(facts.down[h].iter().cloned()).collect()
         };
         let contributions: Vec<(NodeId, Act)> = match &tail {
-            Tail::Return(value) => vec![(*value, variant.1.clone())],
+            Tail::Return(value) => vec![(*value, variant.up.clone())],
             Tail::Jump { target, args } => targets(*target, args),
             Tail::Unknown { callee, args } => unknown_targets(m, *callee, args, gates),
             Tail::Branch { targets: arms, args, .. } => {
                 let [a, b] = arms.map(|arm| {
-                    let mut sweep = Sweep::new(Units(m), gates, &mut callee);
+                    let mut sweep = Sweep::new(Units(m), gates, &mut callee).of(&varied);
                     for (n, act) in targets(arm, args) {
                         sweep.add(n, act, Span::NONE);
                     }
@@ -131,7 +155,7 @@ impl Cotangents<'_> {
                 join.into_iter().collect()
             }
         };
-        let mut sweep = Sweep::new(Units(m), gates, &mut callee);
+        let mut sweep = Sweep::new(Units(m), gates, &mut callee).of(&varied);
         for (n, act) in contributions {
             sweep.add(n, act, Span::NONE);
         }
@@ -144,13 +168,15 @@ impl Cotangents<'_> {
             }
         }
         let inputs = program.nest.free(g).chain(m[g].params.iter().copied());
-        inputs.map(|n| sweep.get(n)).collect()
+        let down = inputs.map(|n| sweep.get(n)).collect();
+        facts.varied = varied;
+        down
     }
 }
 
 /// The sums of contributions that arrive at one place.
 pub fn merged(m: &Module, contributions: impl IntoIterator<Item = (NodeId, Act)>) -> BTreeMap<NodeId, Act> {
-    let mut callee = |_: GraphId, _: &Act| unreachable!("nothing is swept here");
+    let mut callee = |_: &Variant| unreachable!("nothing is swept here");
     let mut sweep = Sweep::new(Units(m), true, &mut callee);
     for (n, act) in contributions {
         sweep.add(n, act, Span::NONE);

@@ -22,6 +22,8 @@ use crate::cot::{Act, Cot};
 use crate::emit::{Emitter, Nodes, Region, is_gated};
 use crate::program::Tail;
 use crate::sweep::Sweep;
+use crate::varied;
+use gradus_ir::prim::Reverse;
 use gradus_ir::{GraphId, NodeId, Prim, Role, Type, prim};
 
 impl Emitter<'_, '_> {
@@ -76,7 +78,8 @@ impl Emitter<'_, '_> {
                 self.reverse(g, next, received, region);
                 let types: Vec<Type> = args.iter().map(|&a| self.b.m[a].ty.clone()).collect();
                 let ty = prim::k_type(&types, &self.b.m[self.b.m.result(g)].ty);
-                let prim = if is_gated(&region.up) { Prim::KGated } else { Prim::K };
+                let last = varied::is_last(region.facts.varied.as_ref(), callee, &args);
+                let prim = Reverse { tail: true, gated: is_gated(&region.up), last }.prim();
                 self.asked.push((prim, callee));
                 let callee = self.b.apply(k, prim, &[copy(callee)], ty, span);
                 let end = self.b.m.graph_ref(next);
@@ -136,7 +139,7 @@ impl Emitter<'_, '_> {
         region: &Region<'_>,
     ) {
         let span = self.b.m[step].span;
-        let mut callee = |_: GraphId, _: &Act| unreachable!("nothing is swept here");
+        let mut callee = |_: &crate::analysis::Variant| unreachable!("nothing is swept here");
         let maker = Nodes { b: &mut self.b, graph: next, copies: &region.copies, pullbacks: &region.pullbacks };
         let mut sweep = Sweep::new(maker, true, &mut callee);
         for (n, c) in received {
@@ -156,9 +159,9 @@ impl Emitter<'_, '_> {
     fn reverse(&mut self, g: GraphId, into: GraphId, received: Vec<(NodeId, Cot<NodeId>)>, region: &Region<'_>) {
         let span = self.b.m[into].span;
         let (program, all) = (self.program, self.facts);
-        let mut callee = |h: GraphId, up: &Act| all[&(h, up.clone())].params().to_vec();
+        let mut callee = |callee: &crate::analysis::Variant| all[callee].params().to_vec();
         let maker = Nodes { b: &mut self.b, graph: into, copies: &region.copies, pullbacks: &region.pullbacks };
-        let mut sweep = Sweep::new(maker, true, &mut callee);
+        let mut sweep = Sweep::new(maker, true, &mut callee).of(&region.facts.varied);
         for (n, c) in received {
             sweep.add(n, c, span);
         }

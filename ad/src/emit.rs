@@ -18,7 +18,9 @@ use crate::plan::{Decision, Plan, Strategy};
 use crate::program::{Program, Tail};
 use crate::stack::flow::Flow;
 use crate::sweep::{Maker, Sweep};
+use crate::varied;
 use gradus_ir::build::Builder;
+use gradus_ir::prim::Reverse;
 use gradus_ir::{Const, Flavor, GraphId, Kind, Module, NodeId, Prim, Role, Span, Type, prim};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -95,12 +97,14 @@ impl<'m, 'p> Emitter<'m, 'p> {
         Emitter { b: Builder::new(m), program, facts, plan, decisions, asked, entries, regions, pending }
     }
 
-    /// The graph of `J f` (or `J_gated`, `K`, `K_gated`, as `prim` says) as of a value, by the contract of AD.md §1; the first
+    /// The graph of `J f` (or of another operator of reverse mode, as `prim` says) as of a value, by the contract of AD.md §1; the first
     /// `captures` parameters of `f` are what its closure holds.
     pub fn value(&mut self, f: GraphId, prim: Prim, captures: usize) -> GraphId {
-        let entry = match prim {
-            Prim::J | Prim::JGated => self.value_j(f, prim == Prim::JGated, captures),
-            _ => self.value_k(f, prim == Prim::KGated, captures),
+        let operator = prim.as_reverse().expect("an operator of reverse mode");
+        let variant = Variant::of_value(self.b.m, f, operator);
+        let entry = match operator.tail {
+            false => self.value_j(&variant, captures),
+            true => self.value_k(&variant, captures),
         };
         while let Some((variant, opaque)) = self.pending.pop_front() {
             self.region(&variant, opaque);
@@ -110,7 +114,8 @@ impl<'m, 'p> Emitter<'m, 'p> {
 
     // --- the entries of a function as a value
 
-    fn value_j(&mut self, f: GraphId, gated: bool, captures: usize) -> GraphId {
+    fn value_j(&mut self, variant: &Variant, captures: usize) -> GraphId {
+        let f = variant.function;
         let span = self.b.m[f].span;
         let (types, result) = self.signature(f);
         let pb_type = match prim::j_type(&types[captures..], &result) {
@@ -119,8 +124,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         };
         let j = self.graph(f, "J", Role::Forward, pb_type);
         let args = self.params(j, &types, Some(f));
-        let up = Act::full(&result, gated);
-        let (y, back) = if up.is_zero() {
+        let (y, back) = if variant.up.is_zero() {
             let callee = self.b.m.graph_ref(f);
             let y = self.b.call(j, callee, &args, None, span);
             let (back, _) = self.pullback(f, &result);
@@ -130,9 +134,8 @@ impl<'m, 'p> Emitter<'m, 'p> {
             self.b.m.set_result(back, all);
             (y, back)
         } else {
-            let variant = (f, up);
-            let down = self.facts[&variant].params().to_vec();
-            let known = self.entry(&variant);
+            let down = self.facts[variant].params().to_vec();
+            let known = self.entry(variant);
             let callee = self.b.m.graph_ref(known);
             let t = self.b.call(j, callee, &args, None, span);
             let (y, pb) = (self.b.get(j, t, 0, span), self.b.get(j, t, 1, span));
@@ -151,15 +154,15 @@ impl<'m, 'p> Emitter<'m, 'p> {
         j
     }
 
-    fn value_k(&mut self, f: GraphId, gated: bool, captures: usize) -> GraphId {
+    fn value_k(&mut self, variant: &Variant, captures: usize) -> GraphId {
+        let f = variant.function;
         let span = self.b.m[f].span;
         let (types, result) = self.signature(f);
         let Type::Fn(sig) = prim::k_type(&types[captures..], &result) else { unreachable!("K has a function type") };
         let entry = self.graph(f, "K", Role::Forward, sig.result.clone());
         let args = self.params(entry, &types, Some(f));
         let k = self.b.m.add_param(entry, sig.params.last().expect("K takes a continuation").clone(), Some("k".into()), span);
-        let up = Act::full(&result, gated);
-        if up.is_zero() {
+        if variant.up.is_zero() {
             let callee = self.b.m.graph_ref(f);
             let y = self.b.call(entry, callee, &args, None, span);
             let (back, _) = self.pullback(f, &result);
@@ -171,13 +174,12 @@ impl<'m, 'p> Emitter<'m, 'p> {
             let pair = self.b.tuple(entry, &[y, back], span);
             self.b.m.set_result(entry, pair);
         } else {
-            let variant = (f, up);
-            let down = self.facts[&variant].params().to_vec();
+            let down = self.facts[variant].params().to_vec();
             let (end, leaves) = self.continuation(f, &down, &types, Type::Opaque, "end");
             let values = self.cotangents(end, &down, &types, captures, &mut leaves.into_iter(), span);
             let jump = self.b.call(end, k, &values, None, span);
             self.b.m.set_result(end, jump);
-            let whole = self.region_entry(&variant, true);
+            let whole = self.region_entry(variant, true);
             self.enter(entry, whole, args, end, span);
         }
         entry
@@ -195,7 +197,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
     ) -> Vec<NodeId> {
         let filled: Vec<Cot<NodeId>> = acts.iter().map(|a| a.fill(leaves)).collect();
         let none = (FxHashMap::default(), FxHashMap::default());
-        let mut callee = |_: GraphId, _: &Act| unreachable!("nothing is swept here");
+        let mut callee = |_: &crate::analysis::Variant| unreachable!("nothing is swept here");
         let maker = Nodes { b: &mut self.b, graph: g, copies: &none.0, pullbacks: &none.1 };
         let mut sweep = Sweep::new(maker, true, &mut callee);
         let captured = Type::tuple(types[..captures].iter().cloned());
@@ -219,7 +221,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         if let Some(&g) = self.entries.get(variant) {
             return g;
         }
-        let f = variant.0;
+        let f = variant.function;
         let span = self.b.m[f].span;
         let (types, result) = self.signature(f);
         let facts = &self.facts[variant];
@@ -274,7 +276,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
             return g;
         }
         let result = self.end_type(variant, opaque);
-        let g = self.declare_k(variant.0, &self.facts[variant].down[variant.0].clone(), &result);
+        let g = self.declare_k(variant.function, &self.facts[variant].down[variant.function].clone(), &result);
         self.regions.insert(key.clone(), g);
         self.pending.push_back(key);
         g
@@ -284,7 +286,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         if opaque {
             return Type::Opaque;
         }
-        let (types, _) = self.signature(variant.0);
+        let (types, _) = self.signature(variant.function);
         Type::tuple(leaf_types(self.facts[variant].params(), &types))
     }
 
@@ -306,10 +308,10 @@ impl<'m, 'p> Emitter<'m, 'p> {
         let facts = &self.facts[variant];
         let (result, k) = (self.end_type(variant, opaque), FxHashMap::default());
         let (copies, pullbacks) = Default::default();
-        let region = Region { facts, up: variant.1.clone(), result, k, copies, pullbacks };
+        let region = Region { facts, up: variant.up.clone(), result, k, copies, pullbacks };
         let entry = self.regions[&(variant.clone(), opaque)];
         let flow = Flow::new(self.b.m, self.program, &facts.region);
-        let decision = self.plan.0.decide(self.plan.1, &self.b.m[variant.0].name, &flow);
+        let decision = self.plan.0.decide(self.plan.1, &self.b.m[variant.function].name, &flow);
         let strategy = decision.strategy;
         self.decisions.push(decision);
         match (strategy, flow) {
@@ -367,8 +369,10 @@ impl<'m, 'p> Emitter<'m, 'p> {
     /// What a call that is not in tail position becomes a call of, if it has a cotangent that somebody receives.
     pub fn j_of_call(&mut self, n: NodeId, inputs: &[NodeId], facts: &Facts, k: GraphId) -> Option<NodeId> {
         let up = facts.calls.get(&n)?;
-        if let Some(h) = self.b.m.as_graph(self.b.m[n].inputs()[0]) {
-            let variant = (h, up.clone());
+        let primal = self.b.m[n].inputs().to_vec();
+        if let Some(function) = self.b.m.as_graph(primal[0]) {
+            let varied = varied::of_args(facts.varied.as_ref(), &primal[1..]);
+            let variant = Variant { function, up: up.clone(), varied };
             if self.facts[&variant].params().iter().all(Cot::is_zero) {
                 return None;
             }
@@ -378,8 +382,9 @@ impl<'m, 'p> Emitter<'m, 'p> {
         let args: Vec<Type> = inputs[1..].iter().map(|&a| self.b.m[a].ty.clone()).collect();
         let ty = prim::j_type(&args, &self.b.m[n].ty);
         let span = self.b.m[n].span;
-        let prim = if is_gated(up) { Prim::JGated } else { Prim::J };
-        self.asked.push((prim, self.b.m[n].inputs()[0]));
+        let last = varied::is_last(facts.varied.as_ref(), primal[0], &primal[1..]);
+        let prim = Reverse { tail: false, gated: is_gated(up), last }.prim();
+        self.asked.push((prim, primal[0]));
         Some(self.b.apply(k, prim, &[inputs[0]], ty, span))
     }
 

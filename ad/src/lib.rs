@@ -9,6 +9,7 @@ pub mod rules;
 mod cot;
 
 mod sweep;
+mod varied;
 
 mod pushforward;
 

@@ -4,8 +4,22 @@
 //! ([`gradus_ir::Graph::order`]), which the simplifier keeps.
 
 use crate::flow::Ask;
-use gradus_ir::{GraphId, Module, Nest};
+use gradus_ir::{GraphId, Module, Nest, NodeId, Prim};
 use slotmap::SecondaryMap;
+
+/// The graphs that one refers to, but for rules of derivatives: those are other code than the function's.
+pub fn refers_but_for_rules(m: &Module, nest: &Nest, g: GraphId) -> Vec<GraphId> {
+    let is_rule = |user: NodeId, index: u32| index > 0 && m.as_prim(user) == Some(Prim::Ruled);
+    let mut found = Vec::new();
+    for n in nest.schedule(g).iter().copied().chain(m[g].ret) {
+        let users = m[n].users();
+        if users.is_empty() || !users.iter().all(|u| is_rule(u.node, u.index)) {
+            let inputs = m[n].inputs().iter().enumerate().filter(|&(i, _)| !is_rule(n, i as u32));
+            found.extend(inputs.filter_map(|(_, &input)| m.as_graph(input)));
+        }
+    }
+    found
+}
 
 /// The order that a derivative of each graph has: as many as are in what the graph reaches, and one more than those it asks for.
 /// From `most` on they are not told apart.
@@ -13,7 +27,7 @@ pub fn of_derivatives(m: &Module, nest: &Nest, asks: &[Ask], most: usize) -> Sec
     // How much a graph is at least when another one is so much.
     let mut above: SecondaryMap<GraphId, Vec<(GraphId, usize)>> = nest.graphs().iter().map(|&g| (g, Vec::new())).collect();
     for &g in nest.graphs() {
-        nest.refers(g).iter().for_each(|&h| above[h].push((g, 0)));
+        refers_but_for_rules(m, nest, g).into_iter().for_each(|h| above[h].push((g, 0)));
     }
     for ask in asks {
         above[ask.of].push((m[ask.node].graph.expect("an operator belongs to a graph"), 1));

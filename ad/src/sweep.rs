@@ -4,8 +4,10 @@
 //! structurally zero and which are gated; with a maker of nodes it emits the adjoint. So the analysis cannot disagree with the
 //! code.
 
+use crate::analysis::Variant;
 use crate::cot::{Act, Cot};
 use crate::rules::{self, Attribute, Expr};
+use crate::varied::{self, Varied};
 use gradus_ir::{ArrayOp, Const, DType, Dims, Kind, Module, NodeId, Prim, Span, Type};
 use std::collections::BTreeMap;
 
@@ -29,14 +31,16 @@ pub trait Maker {
     fn pull(&mut self, n: NodeId, cotangent: Self::V) -> Self::V;
 }
 
-/// The cotangents of the parameters of a known callee, given that of its result.
-pub type Callee<'a> = dyn FnMut(gradus_ir::GraphId, &Act) -> Vec<Act> + 'a;
+/// The cotangents of the parameters of a known callee under a cotangent of its result.
+pub type Callee<'a> = dyn FnMut(&Variant) -> Vec<Act> + 'a;
 
 /// A sweep in progress: the cotangents so far.
 pub struct Sweep<'a, M: Maker> {
     /// Makes the values.
     pub maker: M,
     callee: &'a mut Callee<'a>,
+    /// The nodes that vary, where not all do.
+    varied: Option<&'a Varied>,
     /// Off while only zeros are looked for.
     pub gates: bool,
     cotangents: BTreeMap<NodeId, Cot<M::V>>,
@@ -45,7 +49,13 @@ pub struct Sweep<'a, M: Maker> {
 impl<'a, M: Maker> Sweep<'a, M> {
     /// Starts without any cotangent.
     pub fn new(maker: M, gates: bool, callee: &'a mut Callee<'a>) -> Self {
-        Sweep { maker, callee, gates, cotangents: BTreeMap::new() }
+        Sweep { maker, callee, varied: None, gates, cotangents: BTreeMap::new() }
+    }
+
+    /// Lets only these nodes have cotangents.
+    pub fn of(mut self, varied: &'a Option<Varied>) -> Self {
+        self.varied = varied.as_ref();
+        self
     }
 
     /// The cotangent of a node as it stands.
@@ -60,7 +70,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
 
     /// Adds to the cotangent of a node. Constants have none; neither have graphs, which are closed when they are differentiated.
     pub fn add(&mut self, n: NodeId, c: Cot<M::V>, span: Span) {
-        if c.is_zero() || self.maker.module()[n].graph.is_none() {
+        if c.is_zero() || self.maker.module()[n].graph.is_none() || self.varied.is_some_and(|varied| !varied.contains(&n)) {
             return;
         }
         let ty = self.maker.module()[n].ty.clone();
@@ -155,7 +165,8 @@ impl<'a, M: Maker> Sweep<'a, M> {
         let known = self.maker.module().as_graph(inputs[0]);
         match known {
             Some(h) => {
-                let down = (self.callee)(h, &c.act());
+                let down =
+                    (self.callee)(&Variant { function: h, up: c.act(), varied: varied::of_args(self.varied, &inputs[1..]) });
                 if down.iter().all(Cot::is_zero) {
                     return;
                 }

@@ -169,7 +169,7 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
             (m[parts[1]].ty == record).then(|| m.prim(g, Prim::Tuple, parts, ty.clone(), Span::NONE))
         }
         // A function with rules has them for its derivatives.
-        (Prim::J | Prim::JGated, &[f]) if m.as_prim(f) == Some(Prim::Ruled) => Some(m[f].inputs()[1]),
+        (p, &[f]) if p.as_reverse().is_some_and(|r| !r.tail) && m.as_prim(f) == Some(Prim::Ruled) => Some(m[f].inputs()[1]),
         (Prim::F, &[f]) if m.as_prim(f) == Some(Prim::Ruled) => Some(m[f].inputs()[2]),
         (Prim::Gadd, &[a, b]) => match (m[a].as_const(), m[b].as_const()) {
             (Some(Const::Zero), _) => Some(b),

@@ -318,6 +318,14 @@ primitives! {
     K          "K"          1 Own      Trap;
     /// `K` under a gated cotangent.
     KGated     "K_gated"    1 Own      Trap;
+    /// `J` where only the last argument varies: all others, and what the function captures, are constants, whose cotangents are zero.
+    JLast      "J_last"     1 Own      Trap;
+    /// `J_last` under a gated cotangent.
+    JLastGated "J_last_gated" 1 Own    Trap;
+    /// `K` where only the last argument varies.
+    KLast      "K_last"     1 Own      Trap;
+    /// `K_last` under a gated cotangent.
+    KLastGated "K_last_gated" 1 Own    Trap;
     /// `fn(A…) -> R` to `fn(opaque, A…, A'…) -> (R, R')`: value and tangent, from the tangent of the function's own captures, the
     /// arguments and their tangents. The type X' of tangents is that of cotangents; a zero may stand for a tangent that is none.
     F          "F"          1 Own      Trap;
@@ -493,6 +501,8 @@ primitives! {
     Pulled     "pulled"     2 Source   Source;
     /// The same where the cotangent may be a materialised zero, as of `J_gated`.
     PulledGated "pulled_gated" 2 Source Source;
+    /// The same where only the last argument varies, as of `J_last`.
+    PulledLast "pulled_last" 2 Source  Source;
     /// `(f(*args), tangent)` of `f`, its own tangent, the tuple `args` and the tuple of tangents.
     Pushed     "pushed"     4 Source   Source;
     /// `ruled(p, j, f)(*args)` of `p`, `j`, `f` and the tuple `args`.
@@ -514,9 +524,45 @@ primitives! {
     Varying    "varying"    1 Source   Source;
 }
 
+/// What tells the operators of reverse mode apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reverse {
+    /// `K`, for calls in tail position, and not `J`.
+    pub tail: bool,
+    /// Whether the cotangent that the pullback is given may be a materialised zero.
+    pub gated: bool,
+    /// Whether only the last argument varies.
+    pub last: bool,
+}
+
+impl Reverse {
+    /// The operator.
+    pub fn prim(self) -> Prim {
+        let is = |p: &Prim| p.as_reverse() == Some(self);
+        Prim::OPERATORS.into_iter().find(is).expect("there is an operator for each")
+    }
+}
+
 impl Prim {
     /// The derivative operators on function values, in the order of the executors' tables.
-    pub const OPERATORS: [Prim; 5] = [Prim::J, Prim::JGated, Prim::K, Prim::KGated, Prim::F];
+    pub const OPERATORS: [Prim; 9] =
+        [Prim::J, Prim::JGated, Prim::K, Prim::KGated, Prim::JLast, Prim::JLastGated, Prim::KLast, Prim::KLastGated, Prim::F];
+
+    /// What an operator of reverse mode says of its derivative.
+    pub fn as_reverse(self) -> Option<Reverse> {
+        let (tail, gated, last) = match self {
+            Prim::J => (false, false, false),
+            Prim::JGated => (false, true, false),
+            Prim::K => (true, false, false),
+            Prim::KGated => (true, true, false),
+            Prim::JLast => (false, false, true),
+            Prim::JLastGated => (false, true, true),
+            Prim::KLast => (true, false, true),
+            Prim::KLastGated => (true, true, true),
+            _ => return None,
+        };
+        Some(Reverse { tail, gated, last })
+    }
 
     /// Whether this stands for its first operand once there is no derivative left to take: derivatives see more in it.
     pub fn is_veil(self) -> bool {
@@ -534,7 +580,7 @@ impl Prim {
     /// Whether this calls a function with a tuple of arguments.
     pub fn applies(self) -> bool {
         use Prim::*;
-        matches!(self, Jvp | Applied | Pulled | PulledGated | Pushed | AppliedRuled)
+        matches!(self, Jvp | Applied | Pulled | PulledGated | PulledLast | Pushed | AppliedRuled)
     }
 
     /// Which operand of such a primitive is the tuple of arguments.
@@ -553,11 +599,11 @@ impl Prim {
 
     /// The type of the derivative by this operator of a function `fn(params) -> result`.
     pub fn derived_type(self, params: &[Type], result: &Type) -> Type {
-        match self {
-            Prim::J | Prim::JGated => j_type(params, result),
-            Prim::K | Prim::KGated => k_type(params, result),
-            Prim::F => f_type(params, result),
-            other => panic!("`{}` is no derivative operator", other.name()),
+        match self.as_reverse() {
+            Some(Reverse { tail: false, .. }) => j_type(params, result),
+            Some(Reverse { tail: true, .. }) => k_type(params, result),
+            None if self == Prim::F => f_type(params, result),
+            None => panic!("`{}` is no derivative operator", self.name()),
         }
     }
 

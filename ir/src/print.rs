@@ -12,7 +12,7 @@
 //! op         = "call" | primitive ["<" attribute ">"]      the callee is the first operand of a call
 //! operand    = "%"name | "@"name | literal [":" type]      the type only where it is not the literal's own
 //! literal    = integer | float | "nan" | "inf" | "-inf" | "true" | "false" | string | "none" | "zero" | "undefined"
-//! derivative = "derivative" ("J" | "J_gated" | "K" | "K_gated" | "F") "@"name "=" "@"name
+//! derivative = "derivative" OPERATOR "@"name "=" "@"name      OPERATOR: [`Prim::OPERATORS`]
 //! ```
 //!
 //! A `rest` parameter takes the positional arguments that are left, a `keys` parameter those with other names, a `key` parameter is given by name ([`crate::graph::Tail`]).

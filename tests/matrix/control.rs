@@ -52,6 +52,23 @@ def f(x):
         }),
     },
     Program {
+        kind: "custom_jvp, whose rule calls the function",
+        text: "
+import math
+from gradus import custom_jvp
+def pushed(args, tangents):
+    y = growth(args[0])
+    return y, y * tangents[0]
+@custom_jvp(pushed)
+def growth(a):
+    return math.exp(a)
+def f(x):
+    return growth(x) * x
+",
+        points: &[0.7],
+        answer: Closed(|x| [x, x + 1.0, x + 2.0, x + 3.0].map(|p| p * x.exp())),
+    },
+    Program {
         kind: "if",
         text: "
 import math

@@ -381,9 +381,9 @@ impl Transpose<'_, '_, '_> {
     fn body(&mut self, p: usize) -> Vec<Cot<NodeId>> {
         let g = self.graph_of(p);
         let (program, all, facts) = (self.e.program, self.e.facts, self.region.facts);
-        let mut callee = |h: GraphId, up: &Act| all[&(h, up.clone())].params().to_vec();
+        let mut callee = |callee: &crate::analysis::Variant| all[callee].params().to_vec();
         let maker = Adjoint { b: &mut self.e.b, frames: &mut self.frames, block: p, region: self.region };
-        let mut sweep = Sweep::new(maker, true, &mut callee);
+        let mut sweep = Sweep::new(maker, true, &mut callee).of(&facts.varied);
         for (n, c) in std::mem::take(&mut self.received[p]) {
             sweep.add(n, c, Span::NONE);
         }
@@ -416,7 +416,7 @@ impl Transpose<'_, '_, '_> {
             let which = self.frames.flow.loops[l].dispatch.iter().position(|&q| q == from);
             args.push(self.e.b.m.i64(which.expect("a loop is left from its exits") as i64));
         }
-        let mut callee = |_: GraphId, _: &Act| unreachable!("nothing is swept here");
+        let mut callee = |_: &crate::analysis::Variant| unreachable!("nothing is swept here");
         let maker = Nodes { b: &mut self.e.b, graph, copies: &self.region.copies, pullbacks: &self.region.pullbacks };
         let mut sweep = Sweep::new(maker, true, &mut callee);
         for (n, c) in received {

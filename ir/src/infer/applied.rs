@@ -260,7 +260,8 @@ impl Emitter {
             Prim::Applied => None,
             Prim::Pushed => Some(Prim::F),
             Prim::Pulled => Some(Prim::J),
-            _ => Some(Prim::JGated),
+            Prim::PulledGated => Some(Prim::JGated),
+            _ => Some(Prim::JLast),
         };
         let derived = Value { abs: Abs::Bottom, node: function };
         let function = operator.map_or(function, |operator| self.ops(at).op(operator, &[&derived], Abs::Bottom).node);

@@ -459,7 +459,9 @@ impl Engine {
             Kind::Call => return self.call(id, node),
             Kind::Prim(Prim::CallKw(_) | Prim::Apply(_)) => return self.call(id, node),
             Kind::Prim(Prim::Jvp) => return self.pushforward(id, node),
-            Kind::Prim(Prim::Applied | Prim::Pulled | Prim::PulledGated | Prim::Pushed) => return self.applied(id, node),
+            Kind::Prim(Prim::Applied | Prim::Pulled | Prim::PulledGated | Prim::PulledLast | Prim::Pushed) => {
+                return self.applied(id, node);
+            }
             Kind::Prim(Prim::AppliedRuled) => return self.applied_ruled(id, node),
             Kind::Prim(prim) => prim,
             ref kind => unreachable!("{kind:?} in a schedule"),

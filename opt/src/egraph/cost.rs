@@ -30,7 +30,8 @@ fn prim_cost(prim: Prim) -> u64 {
         Tan | Asin | Acos | Atan | Sinh | Cosh | Tanh | Asinh | Acosh | Atanh | Erf | Erfc | LogAddExp | Gammaln => 50,
         Atan2 => 60,
         Pow => 80,
-        Gadd | J | JGated | K | KGated | F => 50,
+        Gadd | F => 50,
+        p if p.is_operator() => 50,
         // Boxes and partial applications allocate. Source primitives do not occur in a typed module.
         _ => 10,
     };

@@ -34,41 +34,48 @@ def gradus_hvp(f, x, v):
     y, tangent = pushed(gradient, _nothing(gradient), (x,), (given(v, x, "tangent"),))
     return shown(tangent, y)
 
-# Functions with rules for their derivatives.
+# Functions with rules for their derivatives. The value is one of the function with its rule, for derivatives of the next order.
 def gradus_custom_vjp(rule):
-    return lambda f: _custom(f, rule, _custom_vjp_back, _custom_vjp_push)
+    return lambda f: _custom(f, rule, _custom_vjp)
 def gradus_custom_jvp(rule):
-    return lambda f: _custom(f, rule, _custom_jvp_back, _custom_jvp_push)
-def _custom(f, rule, back, push):
+    return lambda f: _custom(f, rule, _custom_jvp)
+def _custom(f, rule, ruled):
     f = without_captures(f, "a function with a rule for its derivative")
-    return lambda *args: applied_ruled(_custom_value, back, push, (f, rule, args))
+    return lambda *args: ruled(f, rule, args)
 def _custom_value(f, rule, args):
     return applied(f, args)
+def _custom_vjp(f, rule, args):
+    return applied_ruled(_custom_value, _custom_vjp_back, _custom_vjp_push, (f, rule, args))
 def _custom_vjp_back(f, rule, args):
-    y = applied(f, args)
+    y = _custom_vjp(f, rule, args)
     back = applied(rule, (y,) + args)
     def pullback(cotangent):
         return (no_captures(), _nothing(f), _nothing(rule), given(back(shown(cotangent, y)), args, rule))
     return (y, pullback)
-# A pullback is linear, so its own pullback at zero is its transpose.
 def _custom_vjp_push(own, f, rule, args, df, drule, tangents):
-    y = applied(f, args)
+    y = _custom_vjp(f, rule, args)
     back = applied(rule, (y,) + args)
     def pullback(cotangent):
         return given(back(shown(cotangent, y)), args, rule)
-    transpose = pulled(pullback, (_nothing(y),))[1]
-    return (y, transpose(tangents)[1])
+    return (y, _transposed(pullback, y)(tangents))
+def _custom_jvp(f, rule, args):
+    return applied_ruled(_custom_value, _custom_jvp_back, _custom_jvp_push, (f, rule, args))
 def _custom_jvp_back(f, rule, args):
-    y = applied(f, args)
+    y = _custom_jvp(f, rule, args)
     def push(tangents):
         return given(rule(args, shown(tangents, args))[1], y, rule)
-    transpose = pulled(push, (_nothing(args),))[1]
+    transpose = _transposed(push, args)
     def pullback(cotangent):
-        return (no_captures(), _nothing(f), _nothing(rule), transpose(cotangent)[1])
+        return (no_captures(), _nothing(f), _nothing(rule), transpose(cotangent))
     return (y, pullback)
 def _custom_jvp_push(own, f, rule, args, df, drule, tangents):
-    y = applied(f, args)
+    y = _custom_jvp(f, rule, args)
     return (y, given(rule(args, shown(tangents, args))[1], y, rule))
+# The transpose of a linear function of a cotangent or tangent of x is its pullback, at zero as anywhere. What the function captures
+# is constant to it.
+def _transposed(linear, x):
+    back = pulled_last(linear, (_nothing(x),))[1]
+    return lambda cotangent: back(cotangent)[1]
 
 # Functions of the host, and functions with rules of the host.
 def _native(f, pullback, pushforward, args):
@@ -105,7 +112,7 @@ def _hook_back(f, x):
 def _hook_push(own, f, x, df, dx):
     def pullback(cotangent):
         return given(f(shown(cotangent, x)), x, f)
-    return (x, pulled(pullback, (_nothing(x),))[1](dx)[1])
+    return (x, _transposed(pullback, x)(dx))
 
 # Nothing is kept but the arguments. The barrier keeps what is computed again from being what was computed before.
 def gradus_checkpoint(f):

@@ -262,6 +262,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("polygamma_of", P(Prim::Polygamma)),
     ("pulled", P(Prim::Pulled)),
     ("pulled_gated", P(Prim::PulledGated)),
+    ("pulled_last", P(Prim::PulledLast)),
     ("pushed", P(Prim::Pushed)),
     ("refuse", P(Prim::Refuse)),
     ("remainder_of", P(Prim::Rem)),
