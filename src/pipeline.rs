@@ -14,6 +14,7 @@
 use crate::{Closures, Error, Math, ModeDecision, Options, Simplify};
 use gradus_ad::{AdError, Decision, Plan};
 use gradus_ir::{Const, Diagnostic, GraphId, Module, Type};
+use gradus_opt::egraph::Settled;
 use std::time::{Duration, Instant};
 
 /// When expansion and simplification stop to take turns: once the simplifier was given so many nodes in all, per node of the typed
@@ -158,9 +159,10 @@ fn lower(typed: Module, mut report: Report, options: &Options) -> Result<Stages,
         // Where derivatives come first, graphs are saturated once no call that became known is left to be differentiated.
         let at_once = options.simplify == Simplify::Interleaved;
         let mut saturate = at_once;
+        let mut settled = Settled::default();
         loop {
             work = work.saturating_sub(m.node_count());
-            simplify(&mut m, options, saturate, &mut report);
+            simplify(&mut m, options, (saturate, &mut settled), &mut report);
             if work == 0 {
                 expand_all(&mut m, &options.plan, &mut report)?;
                 break;
@@ -175,7 +177,7 @@ fn lower(typed: Module, mut report: Report, options: &Options) -> Result<Stages,
             }
             let tapes = options.closures == Closures::Tapes && gradus_opt::takes_functions(&m);
             if options.math == Math::Fast || tapes {
-                simplify_last(&mut m, options, &mut report);
+                simplify_last(&mut m, options, &mut settled, &mut report);
             }
             optimised.get_or_insert_with(|| m.clone());
             if !expand_unknown(&mut m, &options.plan, &mut report)? {
@@ -233,7 +235,7 @@ fn refused(e: AdError) -> Error {
 }
 
 /// Simplifies what may be differentiated once more.
-fn simplify(m: &mut Module, options: &Options, saturate: bool, report: &mut Report) {
+fn simplify(m: &mut Module, options: &Options, (saturate, settled): (bool, &mut Settled), report: &mut Report) {
     // What holds over the reals alone waits for the last derivative: products that were multiplied out, or sums with other partners,
     // have larger derivatives. So do chains of closures: a closure is differentiated as what it is.
     let defaults = gradus_opt::Options::default();
@@ -247,15 +249,15 @@ fn simplify(m: &mut Module, options: &Options, saturate: bool, report: &mut Repo
         copies: report.copies(),
         ..defaults
     };
-    let done = gradus_opt::simplify(m, &options);
+    let done = gradus_opt::simplify(m, &options, settled);
     report.passes.extend(&done.times);
     report.simplifier.extend(done);
 }
 
 /// Simplifies what is run.
-fn simplify_last(m: &mut Module, options: &Options, report: &mut Report) {
+fn simplify_last(m: &mut Module, options: &Options, settled: &mut Settled, report: &mut Report) {
     let options = gradus_opt::Options { copies: report.copies(), ..options.simplifier() };
-    let done = gradus_opt::simplify(m, &options);
+    let done = gradus_opt::simplify(m, &options, settled);
     report.passes.extend(&done.times);
     report.simplifier.extend(done);
 }

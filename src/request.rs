@@ -134,7 +134,17 @@ impl Request {
                 let gradients = b.prim(Prim::Tuple, &gradients);
                 b.prim(Prim::Tuple, &[value, gradients])
             }
-            Request::Jacobian(wrt) | Request::Hessian(wrt) => {
+            Request::Jacobian(wrt) => {
+                let operator = b.m.graph_ref(toolbox.expect("the module has what answers the request"));
+                let mut entries = Vec::with_capacity(wrt.len());
+                for &i in wrt {
+                    let number = b.m.i64(i as i64);
+                    let derivative = b.call(operator, &[callee, number]);
+                    entries.push(b.call(derivative, &args));
+                }
+                b.prim(Prim::Tuple, &entries)
+            }
+            Request::Hessian(wrt) => {
                 let operator = b.m.graph_ref(toolbox.expect("the module has what answers the request"));
                 let numbers: Vec<NodeId> = wrt.iter().map(|&i| b.m.i64(i as i64)).collect();
                 let numbers = b.prim(Prim::Tuple, &numbers);

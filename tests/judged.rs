@@ -402,7 +402,7 @@ block @done() -> f64 {
         while gradus_ad::expand(&mut m, &strategy.into()).expect("a bounded order").count > 0 {}
         assert_eq!(pushes(&m), usize::from(strategy == Strategy::Stack));
         run(&m);
-        gradus_opt::simplify(&mut m, &gradus_opt::Options::default());
+        gradus_opt::simplify(&mut m, &gradus_opt::Options::default(), &mut Default::default());
         run(&m);
     }
 }

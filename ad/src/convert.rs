@@ -12,7 +12,8 @@ use rustc_hash::FxHashMap;
 /// without garbage.
 pub fn close(m: &mut Module, nest: Nest) -> Nest {
     let entry = m.entry.expect("a typed module has an entry");
-    let nest = if expand_partials(m, &nest) { Nest::new(m, &[entry]) } else { nest };
+    let changed = own_rules(m, &nest) | expand_partials(m, &nest);
+    let nest = if changed { Nest::new(m, &[entry]) } else { nest };
     let cfg = Cfg::new(m, &nest);
     let lifted: Vec<GraphId> = nest.graphs().iter().copied().filter(|&g| cfg.is_function(g) && !nest.is_closed(g)).collect();
     if lifted.is_empty() {
@@ -106,6 +107,23 @@ fn block_around(m: &mut Module, h: GraphId, captured: &[NodeId]) -> NodeId {
     let call = m.call(block, callee, &all, result, span);
     m.set_result(block, call);
     m.graph_ref(block)
+}
+
+/// Gives every call of a function with rules its own: handed on as a capture it would be a function like any other, without rules.
+/// Says whether there were any to give.
+fn own_rules(m: &mut Module, nest: &Nest) -> bool {
+    let mut calls = Vec::new();
+    for &g in nest.graphs() {
+        let called = |&n: &NodeId| (m[n].kind == Kind::Call).then(|| (g, n, m[n].inputs()[0]));
+        let has_rules = |&(_, _, callee): &(GraphId, NodeId, NodeId)| m.as_prim(callee) == Some(Prim::Ruled);
+        calls.extend(nest.schedule(g).iter().filter_map(called).filter(has_rules).filter(|&(_, _, c)| m[c].graph != Some(g)));
+    }
+    for &(g, call, callee) in &calls {
+        let (inputs, ty, span) = (m[callee].inputs().to_vec(), m[callee].ty.clone(), m[callee].span);
+        let own = m.prim(g, Prim::Ruled, inputs, ty, span);
+        m.set_input(call, 0, own);
+    }
+    !calls.is_empty()
 }
 
 /// Partial applications that are not the closures this pass makes (a graph with one fixed number of captures wherever it is a

@@ -53,20 +53,6 @@ struct Request {
     captured: Vec<NodeId>,
 }
 
-impl Request {
-    /// The function, and whether only its last argument varies.
-    fn function(&self) -> (GraphId, bool) {
-        (self.of, self.prim.as_reverse().is_some_and(|r| r.last))
-    }
-
-    /// The graphs that the function reaches. Where only the last argument varies, what is computed from the others is not
-    /// differentiated: functions with rules are taken for that, and their rules left out.
-    fn reach(&self, m: &Module, nest: &Nest) -> impl Iterator<Item = GraphId> {
-        let last = self.function().1;
-        reach_by(self.of, move |g| if last { order::refers_but_for_rules(m, nest, g) } else { nest.refers(g).to_vec() })
-    }
-}
-
 /// Expands the `J`s of known functions whose bodies ask for no further derivative: the innermost. Nothing is expanded when no `J`
 /// of a known function is left. `m` must be typed; its garbage is collected.
 ///
@@ -88,16 +74,16 @@ pub fn expand(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> {
         made.extend(m.derivatives.get(&(r.of, r.prim)).map(|&d| ((r.of, r.prim, r.captured.len()), d)));
     }
     let asking: FxHashSet<GraphId> = requests.iter().filter_map(|r| m[r.node].graph).collect();
-    let mut innermost: FxHashMap<(GraphId, bool), bool> = FxHashMap::default();
+    let mut innermost: FxHashMap<GraphId, bool> = FxHashMap::default();
     for r in &requests {
-        innermost.entry(r.function()).or_insert_with(|| r.reach(m, &nest).all(|g| !asking.contains(&g)));
+        innermost.entry(r.of).or_insert_with(|| reach(m, &nest, r.of).all(|g| !asking.contains(&g)));
     }
-    let kept: FxHashSet<GraphId> = innermost.keys().map(|&(g, _)| g).filter(|&g| is_kept(m, &nest, g)).collect();
+    let kept: FxHashSet<GraphId> = innermost.keys().copied().filter(|&g| is_kept(m, &nest, g)).collect();
     let is_made = |r: &Request| made.contains_key(&(r.of, r.prim, r.captured.len()));
-    let chosen: Vec<&Request> = requests.iter().filter(|r| innermost[&r.function()] || is_made(r)).collect();
+    let chosen: Vec<&Request> = requests.iter().filter(|r| innermost[&r.of] || is_made(r)).collect();
     if chosen.is_empty() {
         // Each function reaches the request of another: somewhere a function reaches the request for its own derivative.
-        let is_own = |r: &&Request| r.reach(m, &nest).any(|g| m[r.node].graph == Some(g));
+        let is_own = |r: &&Request| reach(m, &nest, r.of).any(|g| m[r.node].graph == Some(g));
         let unbounded = |r: &Request| AdError::Unbounded { name: m[r.of].name.to_string(), span: m[r.node].span };
         return requests.iter().find(is_own).map(unbounded).map_or(Ok(Expanded::default()), Err);
     }
@@ -427,6 +413,12 @@ fn is_kept(m: &Module, nest: &Nest, g: GraphId) -> bool {
     let partials = m[constant].users().iter().map(|u| u.node).filter(|&n| m.as_prim(n) == Some(Prim::Partial));
     let escapes = is_value(constant) || partials.into_iter().any(is_value);
     escapes && nest.refers(g).iter().any(|&h| reach_by(h, |g| nest.refers(g).to_vec()).any(|x| x == g))
+}
+
+/// All graphs that one reaches, itself first, but for rules of derivatives: what a rule asks for is asked for wherever it is, whether
+/// the derivative that calls it was made or not.
+fn reach(m: &Module, nest: &Nest, root: GraphId) -> impl Iterator<Item = GraphId> {
+    reach_by(root, |g| order::refers_but_for_rules(m, nest, g))
 }
 
 /// All graphs that one reaches, itself first.

@@ -197,6 +197,7 @@ pub struct Module {
     pub boundary: Boundary,
     /// The file the spans point into.
     pub source: Option<Source>,
+    version: u64,
 }
 
 impl std::ops::Index<NodeId> for Module {
@@ -215,6 +216,7 @@ impl std::ops::Index<GraphId> for Module {
 
 impl std::ops::IndexMut<GraphId> for Module {
     fn index_mut(&mut self, id: GraphId) -> &mut Graph {
+        self.version += 1;
         &mut self.graphs[id]
     }
 }
@@ -243,6 +245,12 @@ impl Module {
     /// The number of nodes, constants included.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// A number that grows whenever nodes or graphs change in what they mean: the same number, the same program. It does not count
+    /// what is written into the public fields.
+    pub fn version(&self) -> u64 {
+        self.version
     }
 
     /// The number of graphs.
@@ -444,6 +452,7 @@ impl Module {
     /// Gives a node that is no constant another type.
     pub fn set_type(&mut self, n: NodeId, ty: Type) {
         assert!(self.nodes[n].graph.is_some(), "a constant has its type for good");
+        self.version += 1;
         self.nodes[n].ty = ty;
     }
 
@@ -455,11 +464,13 @@ impl Module {
     /// Moves a node to another graph.
     pub fn set_graph(&mut self, n: NodeId, g: GraphId) {
         debug_assert!(self.nodes[n].graph.is_some(), "constants belong to no graph");
+        self.version += 1;
         self.nodes[n].graph = Some(g);
     }
 
     /// Puts another primitive or kind of application in place, the inputs being the same.
     pub fn set_kind(&mut self, n: NodeId, kind: Kind) {
+        self.version += 1;
         self.nodes[n].kind = kind;
     }
 
@@ -502,6 +513,7 @@ impl Module {
     /// Removes a node. Panics if it is used.
     pub fn remove_node(&mut self, n: NodeId) {
         assert!(self.nodes[n].users.is_empty(), "a node in use cannot be removed");
+        self.version += 1;
         for i in 0..self.nodes[n].inputs.len() {
             self.unlink(n, i);
         }
@@ -559,6 +571,7 @@ impl Module {
     }
 
     fn insert(&mut self, graph: Option<GraphId>, kind: Kind, inputs: Vec<NodeId>, ty: Type, span: Span) -> NodeId {
+        self.version += 1;
         let slots = vec![0; inputs.len()];
         let n = self.nodes.insert(Node { graph, kind, ty, span, name: None, inputs, slots, users: Vec::new() });
         for i in 0..self.nodes[n].inputs.len() {
@@ -568,6 +581,7 @@ impl Module {
     }
 
     fn link(&mut self, user: NodeId, index: usize) {
+        self.version += 1;
         let target = self.nodes[user].inputs[index];
         let users = &mut self.nodes[target].users;
         let slot = users.len() as u32;

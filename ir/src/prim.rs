@@ -391,6 +391,8 @@ primitives! {
     IsArray    "is_array"   1 Source   Source;
     /// Whether the operand is a tuple, as a constant.
     IsTuple    "is_tuple"   1 Source   Source;
+    /// The fields of a tuple or a record, as a tuple; `None` of all else, complex numbers among it.
+    FieldsOf   "fields_of"  1 Source   Source;
     /// Refuses the program with a message, from a library written in the language: constants, or a tuple of parts to be joined.
     Refuse     "refuse"     1 Source   Source;
     /// The first operand, checked to be a constant of the program, or a tuple of them; the second is what a message calls it.

@@ -58,7 +58,7 @@ pub use tapes::{Stored, Why, stored};
 pub use veils::{lift_all_veils, lift_veils};
 
 /// Which rewrites of arithmetic are allowed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Math {
     /// Those that keep the bits of every result (all NaNs count as one).
     #[default]

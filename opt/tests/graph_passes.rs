@@ -672,7 +672,7 @@ fn products_are_rounded_with_sums_by_fast_math() {
           return %t
         }";
     let mut m = read(text);
-    gradus_opt::simplify(&mut m, &Options { math: Math::Fast, ..options() });
+    gradus_opt::simplify(&mut m, &Options { math: Math::Fast, ..options() }, &mut Default::default());
     let count = |prim: &str| print(&m).matches(&format!("= {prim} ")).count();
     // The product that two sums would use is computed once.
     let fused = gradus_ir::elementary::fused();
@@ -691,7 +691,7 @@ fn divisions_by_one_number_share_its_reciprocal_by_fast_math() {
           return %t
         }";
     let mut m = read(text);
-    gradus_opt::simplify(&mut m, &Options { math: Math::Fast, ..options() });
+    gradus_opt::simplify(&mut m, &Options { math: Math::Fast, ..options() }, &mut Default::default());
     let count = |prim: &str| print(&m).matches(&format!("= {prim} ")).count();
     assert_eq!((count("div"), count("mul")), (2, 2), "{}", print(&m));
 }

@@ -34,7 +34,7 @@ fn straight_line() {
         v = float(&mut m, main, Prim::Add, &[a, b]);
     }
     m.set_result(main, v);
-    let report = simplify(&mut m, &options());
+    let report = simplify(&mut m, &options(), &mut Default::default());
     assert_eq!(report.total("shared"), 50_000);
     assert_eq!(m.node_count(), 100_002);
 }
@@ -57,7 +57,7 @@ fn a_chain_of_functions() {
     }
     let x = m[caller].params[0];
     m.set_result(caller, x);
-    simplify(&mut m, &options());
+    simplify(&mut m, &options(), &mut Default::default());
     assert_eq!(m.graph_count(), 1);
     assert_eq!(m.node_count(), 20_002);
 }
@@ -88,7 +88,7 @@ fn a_sequence_of_branches() {
         v = m.call(main, f, &[v], Type::F64, Span::NONE);
     }
     m.set_result(main, v);
-    let report = simplify(&mut m, &options());
+    let report = simplify(&mut m, &options(), &mut Default::default());
     assert_eq!(report.total("contified"), 1_499);
 }
 
@@ -120,7 +120,7 @@ fn blocks_that_capture_all_before() {
     let sum = values.into_iter().reduce(|a, b| float(&mut m, block, Prim::Add, &[a, b])).expect("there are values");
     m.set_result(block, sum);
     let before = m.node_count();
-    let report = simplify(&mut m, &options());
+    let report = simplify(&mut m, &options(), &mut Default::default());
     assert_eq!((report.passes.len(), m.graph_count()), (0, blocks + 2));
     assert_eq!(m.node_count(), before);
 }

@@ -348,7 +348,7 @@ fn check(choices: &[u8], options: &Options) {
     let before = program(choices);
     verify(&before).unwrap_or_else(|e| panic!("the generator made\n{e}\n{}", print(&before)));
     let mut after = before.clone();
-    simplify(&mut after, options);
+    simplify(&mut after, options, &mut Default::default());
     verify(&after).unwrap_or_else(|e| panic!("{e}\n{}", print(&after)));
     let (old, new) = (Interp::new(&before).expect("compiles"), Interp::new(&after).expect("compiles"));
     let jit = Jit::compile(&before).expect("compiles");

@@ -163,7 +163,7 @@ fn a_tape_of_cotangents_keeps_what_may_be_zero_below() {
     assert!(text.contains("zero: tape<(f64, f64)>"), "{text}");
     // Where no more is popped than was pushed, x is there already.
     let mut module = read(&program("undefined"));
-    simplify(&mut module, &options());
+    simplify(&mut module, &options(), &mut Default::default());
     let text = print(&module);
     assert!(text.contains("undefined: tape<(f64,)>"), "{text}");
 }
@@ -239,8 +239,8 @@ fn last() -> Options {
 #[track_caller]
 fn is_chain(text: &str) -> bool {
     let mut m = read(text);
-    simplify(&mut m, &options());
-    simplify(&mut m, &last()).passes.iter().any(|pass| pass.name == "chains")
+    simplify(&mut m, &options(), &mut Default::default());
+    simplify(&mut m, &last(), &mut Default::default()).passes.iter().any(|pass| pass.name == "chains")
 }
 
 /// A loop of n trips whose closures start with `@first`; what the body does, and other graphs.

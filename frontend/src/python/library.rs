@@ -102,6 +102,7 @@ pub fn attribute(name: &str) -> Option<(&'static str, bool)> {
         "transpose" => Some(("_transpose_method", false)),
         "clip" => Some(("_clip_method", false)),
         "item" => Some(("_item", false)),
+        "copy" => Some(("_copy_method", false)),
         "get" => Some(("_dict_get", false)),
         "items" => Some(("_dict_items", false)),
         "keys" => Some(("_dict_keys", false)),
@@ -112,8 +113,8 @@ pub fn attribute(name: &str) -> Option<(&'static str, bool)> {
 
 /// The methods of arrays that are functions of NumPy with the array for their first argument.
 const METHODS: &[&str] = &[
-    "all", "any", "argmax", "argmin", "argsort", "astype", "copy", "cumprod", "cumsum", "diagonal", "dot", "max", "mean", "min",
-    "prod", "ravel", "repeat", "round", "squeeze", "std", "sum", "swapaxes", "take", "trace", "var",
+    "all", "any", "argmax", "argmin", "argsort", "astype", "cumprod", "cumsum", "diagonal", "dot", "max", "mean", "min", "prod",
+    "ravel", "repeat", "round", "squeeze", "std", "sum", "swapaxes", "take", "trace", "var",
 ];
 
 /// Whether the first argument may be `x[mask]`, whose number of elements only the run knows.
@@ -162,6 +163,8 @@ const VIEWS: &[&str] = &[
     "einsum",
     "expand_dims",
     "flip",
+    "fliplr",
+    "flipud",
     "functools_reduce",
     "hsplit",
     "moveaxis",

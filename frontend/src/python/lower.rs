@@ -9,7 +9,7 @@ use super::ssa::{BlockId, Point, Ssa, Var};
 use super::stores::Store;
 use super::{Beside, Program, library, names};
 use gradus_ir::{Const, Diagnostic, GraphId, Module, NodeId, Prim, Span, Type};
-use ruff_python_ast::Expr;
+use ruff_python_ast::{Expr, StmtFunctionDef};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -154,6 +154,8 @@ pub struct Nested<'a> {
 pub enum Task<'a> {
     Function(GraphId, &'a str, Def<'a>, u32),
     Value(GraphId, &'a str, &'a Expr, u32),
+    /// What decorators make of a function.
+    Decorated(GraphId, &'a StmtFunctionDef, u32),
     /// A method of the class that comes before it.
     Method(GraphId, &'a str, &'a str, Def<'a>, u32),
     /// A function of the library; the last says whether it hands the world on.
@@ -193,7 +195,8 @@ pub struct Lowerer<'a, 'l> {
     pub entry: Option<GraphId>,
     pub queue: VecDeque<Task<'a>>,
     pub clock: u32,
-    pub unfolding: u32,
+    /// What is lowered where it is used, the innermost last: where the statements end.
+    pub unfolding: Vec<u32>,
 }
 
 impl<'a, 'l> Lowerer<'a, 'l> {
@@ -219,7 +222,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             entry: None,
             queue: VecDeque::new(),
             clock: 0,
-            unfolding: 0,
+            unfolding: Vec::new(),
         }
     }
 
@@ -261,6 +264,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             let result = match task {
                 Task::Function(graph, name, def, at) => self.top_level_function(graph, name, def, at),
                 Task::Value(graph, name, value, at) => self.top_level_value(graph, name, value, at),
+                Task::Decorated(graph, f, at) => self.top_level_decorated(graph, f, at),
                 Task::Library(graph, name, def, at, acts) => {
                     self.acts_in_library = acts;
                     let lowered = self.library_function(graph, name, def, at);

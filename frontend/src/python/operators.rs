@@ -27,7 +27,7 @@ impl<'a> Lowerer<'a, '_> {
                 Some("wrt" | "argnums") if wrt.is_none() => wrt = Some(&keyword.value),
                 _ => {
                     return Err(Diagnostic::refused(span_of(keyword), format!("`{name}` has no such argument"))
-                        .hint(format!("write `{name}(f, wrt=0)`")));
+                        .hint(format!("write `{name}(f, argnums=0)`")));
                 }
             }
         }

@@ -10,6 +10,9 @@ use gradus_ir::{Diagnostic, Flavor, GraphId, NodeId, Role, Span, Type};
 use ruff_python_ast::{self as ast, Expr};
 use rustc_hash::FxHashSet;
 
+/// The name of the graph that gives what decorators make of a function, beside the function.
+const DECORATED: &str = "@";
+
 impl<'a> Lowerer<'a, '_> {
     /// The value of a top-level name in code that runs when the file has been read up to `at`.
     pub fn global(&mut self, name: &'a str, span: Span, at: u32) -> Lowered<Value<'a>> {
@@ -61,17 +64,10 @@ impl<'a> Lowerer<'a, '_> {
                         return Err(Diagnostic::refused(span_of(value), message).hint(format!("write `def {name}(…): return …`")));
                     }
                     // `g = grad(f)` is known best where it is used; a chain of such names must not be followed by recursion.
-                    if self.unfolding < 16 && self.is_operator_call(value, end) {
+                    if self.may_unfold(end) && self.is_operator_call(value, end) {
                         return self.unfold(end, |s| s.expr(value)).map(Value::Node);
                     }
-                    let Value::Node(graph) = self.top_level_graph(end, name, |g| Task::Value(g, name, value, end)) else {
-                        unreachable!("a graph is a node")
-                    };
-                    self.m.memory.globals.extend(self.m.as_graph(graph));
-                    let block = self.graph();
-                    let call = self.m.call(block, graph, &[], Type::Unknown, span);
-                    self.stamp(call);
-                    return Ok(Value::Node(call));
+                    return Ok(self.top_level_call(end, name, span, |g| Task::Value(g, name, value, end)));
                 }
             }
         }
@@ -173,6 +169,21 @@ impl<'a> Lowerer<'a, '_> {
         Value::Node(self.m.graph_ref(graph))
     }
 
+    /// The value of a graph of the top level without parameters.
+    fn top_level_call(&mut self, end: u32, name: &'a str, span: Span, task: impl FnOnce(GraphId) -> Task<'a>) -> Value<'a> {
+        let Value::Node(graph) = self.top_level_graph(end, name, task) else { unreachable!("a graph is a node") };
+        self.m.memory.globals.extend(self.m.as_graph(graph));
+        let block = self.graph();
+        let call = self.m.call(block, graph, &[], Type::Unknown, span);
+        self.stamp(call);
+        Value::Node(call)
+    }
+
+    /// Whether code of the top level may be lowered where it is used. Not inside of itself.
+    fn may_unfold(&self, at: u32) -> bool {
+        self.unfolding.len() < 16 && !self.unfolding.contains(&at)
+    }
+
     /// Whether this is a call of `grad`, `value_and_grad` or `partial`.
     fn is_operator_call(&self, value: &'a Expr, at: u32) -> bool {
         let Expr::Call(call) = value else { return false };
@@ -216,6 +227,9 @@ impl<'a> Lowerer<'a, '_> {
             let d = Diagnostic::unsupported(span, format!("`{}` has decorators and cannot be the entry", f.name));
             return Err(d.hint(format!("call it in a function without: `def main(…): return {}(…)`", f.name)));
         }
+        if !self.may_unfold(at) {
+            return Ok(self.top_level_call(at, DECORATED, span, |g| Task::Decorated(g, f, at)));
+        }
         self.unfold(at, |s| s.decorated(f, function)).map(Value::Node)
     }
 
@@ -224,10 +238,10 @@ impl<'a> Lowerer<'a, '_> {
         let frame = self.frames.last_mut().expect("a function uses it");
         let scope = std::mem::take(&mut frame.scope);
         let outer = std::mem::replace(&mut frame.at, at);
-        self.unfolding += 1;
+        self.unfolding.push(at);
         // `at` hides the scopes further out: code of the top level sees no function's names.
         let result = lower(self);
-        self.unfolding -= 1;
+        self.unfolding.pop();
         let frame = self.frames.last_mut().expect("the function is still there");
         frame.scope = scope;
         frame.at = outer;
@@ -273,6 +287,19 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// `name = expression` at the top level: a graph without parameters.
+    pub fn top_level_decorated(&mut self, graph: GraphId, f: &'a ast::StmtFunctionDef, at: u32) -> Lowered<()> {
+        let span = span_of(&f.name);
+        self.m[graph].span = span;
+        self.push_frame(graph, &f.name, Scope::default(), at);
+        self.unfolding.push(at);
+        let function = self.m.graph_ref(self.top[&(at, f.name.as_str())]);
+        let result = self.decorated(f, function);
+        self.unfolding.pop();
+        self.return_value(result?, span);
+        self.pop_frame();
+        Ok(())
+    }
+
     pub fn top_level_value(&mut self, graph: GraphId, name: &'a str, value: &'a Expr, at: u32) -> Lowered<()> {
         self.m[graph].span = span_of(value);
         self.push_frame(graph, name, Scope::default(), at);

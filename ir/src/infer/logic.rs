@@ -2,6 +2,7 @@
 
 use super::abs::Abs;
 use super::prims::{Ops, Result, Value};
+use crate::array::{ArrayOp, Dims};
 use crate::prim::Prim;
 
 impl Ops<'_> {
@@ -17,6 +18,10 @@ impl Ops<'_> {
             Abs::F64 => {
                 let zero = self.float(0.0);
                 Ok(self.op(Prim::Ne, &[v, &zero], Abs::Bool(None)))
+            }
+            Abs::Array(_, shape) if shape.iter().product::<i64>() == 1 => {
+                let item = self.array_op(ArrayOp::Reshape, Dims::NONE, &[v])?;
+                self.truth(&item)
             }
             Abs::Array(..) => self
                 .refuse("an array has many truth values")
@@ -83,6 +88,17 @@ impl Ops<'_> {
                 let n = x.len();
                 let fields = [a, b].map(|v| self.opened(v).expect("a record has fields"));
                 self.compare_tuples(prim, &fields[0], &fields[1], n, n)
+            }
+            // Dicts are equal in whatever order their keys are.
+            (Abs::Record(s, x), Abs::Record(t, y))
+                if equality && s.class.is_none() && t.class.is_none() && x.len() == y.len() =>
+            {
+                let [fields, other] = [a, b].map(|v| self.opened(v).expect("a record has fields"));
+                let places: Option<Vec<usize>> = s.fields.iter().map(|key| t.position(key)).collect();
+                let Some(places) = places else { return Ok(self.bool(prim == Prim::Ne)) };
+                let ordered: Vec<Value> = places.into_iter().map(|i| self.field(&other, i)).collect();
+                let ordered = self.tuple(&ordered);
+                self.compare_tuples(prim, &fields, &ordered, x.len(), x.len())
             }
             (Abs::Boxed(_) | Abs::Union(_), Abs::Boxed(_) | Abs::Union(_)) => self.unfit(prim, &[a.clone(), b.clone()]),
             (x, y) if (x.is_array() || y.is_array()) && *x != Abs::None && *y != Abs::None => self.compare_arrays(prim, a, b),

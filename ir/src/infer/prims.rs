@@ -236,6 +236,7 @@ impl Ops<'_> {
             Prim::Print | Prim::Fail => self.say(prim, args),
             Prim::Record => self.record(&args[0], &args[1]),
             Prim::Alike => self.alike(&args[0], &args[1]),
+            Prim::FieldsOf => Ok(self.fields_of(&args[0])),
             Prim::IsInstance => self.is_instance(&args[0], &args[1]),
             Prim::NarrowTo => self.narrow_to(&args[0], &args[1]),
             Prim::WithField => self.with_field(&args[0], &args[1], &args[2]),

@@ -49,10 +49,20 @@ impl Ops<'_> {
         }
     }
 
-    /// A record like `like` with other values in its fields.
+    /// The fields of a tuple or a record as a tuple, or else `None`.
+    pub(super) fn fields_of(&mut self, v: &Value) -> Value {
+        match &v.abs {
+            Abs::Tuple(_) => v.clone(),
+            Abs::Record(schema, fields) if !schema.is_complex() => Value { abs: Abs::Tuple(fields.clone()), node: v.node },
+            _ => self.constant(Const::None, Type::None, Abs::None),
+        }
+    }
+
+    /// A tuple or a record like `like` with other values in its fields.
     pub(super) fn alike(&mut self, like: &Value, values: &Value) -> Result<Value> {
         let Abs::Tuple(fields) = &values.abs else { unreachable!("the values are a tuple") };
         match &like.abs {
+            Abs::Tuple(_) => Ok(values.clone()),
             Abs::Record(schema, _) => Ok(Value { abs: Abs::Record(schema.clone(), fields.clone()), node: values.node }),
             Abs::Boxed(boxed) => {
                 let fields = self.fields(values, fields.len());

@@ -54,8 +54,10 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
                 write.any
             }
         }
-        (Abs::Tuple(items), &[i]) => matches!(items[i as usize], Abs::Array(..)),
+        (Abs::Tuple(items) | Abs::Record(_, items), &[i]) => matches!(items[i as usize], Abs::Array(..)),
         (Abs::Tuple(_), _) => write.any,
+        // Of records dicts alone can be written to.
+        (Abs::Record(schema, _), _) => write.any && schema.class.is_none(),
         (Abs::Array(..), _) => true,
         _ => false,
     };
@@ -66,9 +68,10 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
     let refuse = |message: String| Diagnostic::unsupported(write.span, message);
     let copy = match sources.e.operand(id, write.old) {
         _ if !write.way.is_empty() || write.element.is_some() => {
-            "give each its own: `.copy()` of an array, `list(…)` of a list".into()
+            "give each its own: `.copy()` of an array, `list(…)` of a list, `dict(…)` of a dict".into()
         }
         Abs::Array(..) => format!("write to a copy: `{name} = {name}.copy()`"),
+        Abs::Record(..) => format!("write to a copy: `{name} = dict({name})`"),
         _ => format!("write to a copy: `{name} = list({name})`"),
     };
     if let Some(&row) = write.way.iter().find(|&&row| makes_copy(sources.e, id, row)) {
@@ -112,7 +115,11 @@ fn beside(sources: &mut Sources<'_>, id: InstId, write: &Write) -> Vec<(Place, S
     let mut places = Vec::new();
     let way: Vec<_> = write.way.iter().map(|&row| (sources.e.m[row].inputs()[0], sources.e.m[row].inputs()[1])).collect();
     for (list, index) in way.into_iter().chain(write.element.map(|index| (write.old, index))) {
-        let (Some(taken), Abs::Tuple(items)) = (sources.element(id, list, index), sources.e.operand(id, list)) else { continue };
+        let (Some(taken), Abs::Tuple(items) | Abs::Record(_, items)) =
+            (sources.element(id, list, index), sources.e.operand(id, list))
+        else {
+            continue;
+        };
         let span = sources.e.m[list].span;
         for i in (0..items.len() as u32).filter(|&i| i != taken) {
             let found = sources.places(id, list, &[i], false);

@@ -557,13 +557,13 @@ impl Engine {
             let index = match which {
                 &Const::I64(i) => {
                     let count = names.map_or(shape.count, <[Name]>::len);
-                    if !(0..count as i64).contains(&i) {
+                    if !(-(count as i64)..count as i64).contains(&i) {
                         let s = if count == 1 { "" } else { "s" };
                         return refuse(format!(
                             "there is no argument {i} to differentiate with respect to, the function has {count} argument{s}"
                         ));
                     }
-                    i as usize
+                    i.rem_euclid(count as i64) as usize
                 }
                 Const::Str(name) => match names.and_then(|names| names.iter().position(|n| n.as_ref() == Some(name))) {
                     Some(i) => i,

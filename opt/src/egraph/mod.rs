@@ -23,13 +23,14 @@ use gradus_ir::cfg::{Cfg, Function};
 use gradus_ir::{Const, Effect, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use lang::{Children, Op, Term};
 use rebuild::Plan;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use schedule::Schedule;
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
 /// What saturation may do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
     /// Which rules apply.
     pub math: Math,
@@ -55,7 +56,9 @@ impl Default for Options {
 pub struct Stats {
     /// Regions, or pieces of them, that were saturated.
     pub regions: usize,
-    /// How many of them became cheaper.
+    /// Functions that were left alone, since nothing was found to do in them before.
+    pub settled: usize,
+    /// How many regions became cheaper.
     pub improved: usize,
     /// Iterations, of all regions together.
     pub iterations: usize,
@@ -69,8 +72,28 @@ pub struct Stats {
     pub applications: (usize, usize),
 }
 
-/// Simplifies every function that the entry reaches (all functions, in a module without entry).
-pub fn saturate(m: &mut Module, options: &Options) -> Stats {
+/// The functions in which nothing was found to do, by fingerprints of all that saturation sees of them. Two with one fingerprint, which
+/// is unlikely, would cost an improvement.
+#[derive(Clone, Default, Debug)]
+pub struct Settled(FxHashSet<u64>);
+
+/// The fingerprint of a function, for saturation with these options.
+fn fingerprint(m: &Module, nest: &Nest, function: &Function, options: &Options) -> u64 {
+    let mut hasher = FxHasher::default();
+    options.hash(&mut hasher);
+    for &g in &function.blocks {
+        g.hash(&mut hasher);
+        for n in nest.schedule(g).iter().copied().chain(m[g].ret) {
+            (n, &m[n].kind, &m[n].ty, m[n].inputs()).hash(&mut hasher);
+            let captured = m[n].inputs().iter().filter_map(|&i| m.as_graph(i)).filter(|h| !function.blocks.contains(h));
+            captured.filter(|&h| nest.contains(h)).for_each(|h| nest.free(h).for_each(|v| v.hash(&mut hasher)));
+        }
+    }
+    hasher.finish()
+}
+
+/// Simplifies every function that the entry reaches (all functions, in a module without entry), but for those that are settled.
+pub fn saturate(m: &mut Module, options: &Options, settled: &mut Settled) -> Stats {
     let mut stats = Stats::default();
     let roots: Vec<GraphId> = match m.entry {
         Some(entry) => vec![entry],
@@ -79,16 +102,25 @@ pub fn saturate(m: &mut Module, options: &Options) -> Stats {
     let nest = Nest::new(m, &roots);
     let cfg = Cfg::new(m, &nest);
     for function in cfg.functions() {
+        let fingerprint = fingerprint(m, &nest, function, options);
+        if settled.0.contains(&fingerprint) {
+            stats.settled += 1;
+            continue;
+        }
+        let improved = stats.improved;
         let blocks = Blocks::new(&shapes(&cfg, function));
         let pieces = pieces(&nest, function, options.piece);
         if let [piece] = &pieces[..] {
             Region::new(m, &nest, &cfg, &blocks, piece).simplify(options, &mut stats);
-            continue;
+        } else {
+            for piece in &pieces {
+                // Earlier pieces have moved what closures capture.
+                let nest = Nest::new(m, &roots);
+                Region::new(m, &nest, &cfg, &blocks, piece).simplify(options, &mut stats);
+            }
         }
-        for piece in &pieces {
-            // Earlier pieces have moved what closures capture.
-            let nest = Nest::new(m, &roots);
-            Region::new(m, &nest, &cfg, &blocks, piece).simplify(options, &mut stats);
+        if stats.improved == improved {
+            settled.0.insert(fingerprint);
         }
     }
     stats

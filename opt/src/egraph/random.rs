@@ -273,7 +273,7 @@ fn compare(seed: u64, options: &Options, stats: &mut Stats) -> usize {
     let floats = [0.0, -0.0, 1.5, -3.0, f64::INFINITY, f64::NAN, 1e300, 5e-324];
     let before = Writer::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)).program();
     let mut after = before.clone();
-    let done = saturate(&mut after, options);
+    let done = saturate(&mut after, options, &mut Settled::default());
     stats.improved += done.improved;
     assert!(done.applications.1 <= done.applications.0 || done.improved > 0);
     verify::verify(&after).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{}", print::print(&after)));

@@ -7,10 +7,10 @@ use gradus_ir::{Flavor, Role, Span, parse, print, verify};
 fn saturated(text: &str, math: Math) -> (String, Stats) {
     let mut m = parse::parse(text).unwrap_or_else(|e| panic!("{e}"));
     verify::verify(&m).unwrap_or_else(|e| panic!("{e}"));
-    let stats = saturate(&mut m, &Options { math, ..Options::default() });
+    let stats = saturate(&mut m, &Options { math, ..Options::default() }, &mut Settled::default());
     let out = print::print(&m);
     verify::verify(&m).unwrap_or_else(|e| panic!("{e}\n{out}"));
-    let again = saturate(&mut m, &Options { math, ..Options::default() });
+    let again = saturate(&mut m, &Options { math, ..Options::default() }, &mut Settled::default());
     assert_eq!(again.improved, 0, "a second run finds nothing:\n{out}");
     (out, stats)
 }
@@ -468,7 +468,7 @@ fn long_chains_are_cut_and_stay_within_the_limit() {
         value = m.prim(g, Prim::Sub, vec![square, c], Type::F64, Span::NONE);
     }
     m.set_result(g, value);
-    let stats = saturate(&mut m, &Options::default());
+    let stats = saturate(&mut m, &Options::default(), &mut Settled::default());
     verify::verify(&m).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(stats.regions, 5);
     assert!(stats.enodes.1 <= 10_000 + 3 * 20_000, "{stats:?}");

@@ -46,7 +46,7 @@ pub fn samples(module: &Module) -> Vec<Vec<Value>> {
 pub fn simplified(text: &str, options: &Options) -> (Module, Report) {
     let before = read(text);
     let mut after = before.clone();
-    let report = simplify(&mut after, options);
+    let report = simplify(&mut after, options, &mut Default::default());
     verify(&after).unwrap_or_else(|e| panic!("{e}\n{}", print(&after)));
     let run = |m: &Module, args: &[Value]| Interp::new(m).expect("compiles").run(args);
     for args in samples(&before) {

@@ -10,6 +10,10 @@ def asarray(a, dtype=None):
     return a if dtype is None else as_type(a, dtype)
 def copy(a):
     return array_of(a)
+def _copy_method(a):
+    if is_array(a):
+        return copy(a)
+    return dict(a) if isinstance(a, dict) else a[:]
 def astype(x, dtype):
     return as_type(array_of(x), dtype)
 
@@ -152,6 +156,8 @@ def geomspace(start, stop, num=50, endpoint=True):
     points = concat((broadcast(start, sizes), _cut(points, 0, 1, 1, num - 1)), 0)
     return points if not endpoint or num == 1 else concat((_cut(points, 0, 0, 1, num - 1), broadcast(stop, sizes)), 0)
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
+    if not constant(copy, "`copy`"):
+        return refuse("`nan_to_num` writes to no array: `copy=False` is not supported")
     x = array_of(x)
     if not _is_float(x):
         return x

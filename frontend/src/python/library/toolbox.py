@@ -3,18 +3,27 @@
 
 def _nothing(x):
     return given(None, x, "cotangent")
-# The cotangent, or tangent, of a tuple that has none but this part.
-def _beside(x, i, part):
-    return (None,) * i + (part,) + (None,) * (len(x) - i - 1)
-# The same where fields are in fields: `path` are their numbers, from the outside inwards.
+# What a function makes of each field of a tuple or record: another one like it.
+def _each(function, x):
+    parts = ()
+    for part in fields_of(x):
+        parts = parts + (function(part),)
+    return alike(x, parts)
+# The cotangent, or tangent, of a tuple or record that has none but this one of the part at `path`, which are the numbers of fields,
+# from the outside inwards.
 def _placed(x, path, part):
     if len(path) == 0:
         return part
-    return _beside(x, path[0], _placed(x[path[0]], path[1:], part))
+    fields = fields_of(x)
+    i = path[0]
+    return alike(x, (None,) * i + (_placed(fields[i], path[1:], part),) + (None,) * (len(fields) - i - 1))
 def _at(x, path):
     for i in path:
-        x = x[i]
+        x = fields_of(x)[i]
     return x
+# A function that is given these arguments by name, besides.
+def _with_named(f, named):
+    return f if len(named) == 0 else lambda *args: f(*args, **named)
 def gradus_stop_gradient(x):
     return stopped(x)
 
@@ -116,7 +125,9 @@ def _hook_push(own, f, x, df, dx):
 
 # Nothing is kept but the arguments. The barrier keeps what is computed again from being what was computed before.
 def gradus_checkpoint(f):
-    return lambda *args: applied_ruled(_checkpoint_value, _checkpoint_back, _checkpoint_push, (f, args))
+    return lambda *args, **named: _checkpointed(_with_named(f, named), args)
+def _checkpointed(f, args):
+    return applied_ruled(_checkpoint_value, _checkpoint_back, _checkpoint_push, (f, args))
 def _checkpoint_value(f, args):
     return applied(f, args)
 def _checkpoint_back(f, args):
@@ -207,43 +218,58 @@ def _fixed_tangent(t, f, x, params, df, dparams):
 
 # Jacobians: one derivative for each number that is varied, or for each that is looked at.
 def gradus_jacfwd(f, argnums=0):
-    return lambda *args: _by_argument(_jacfwd, f, args, argnums)
+    return lambda *args, **named: _by_argument(_jacfwd, f, args, named, argnums)
 def gradus_jacrev(f, argnums=0):
-    return lambda *args: _by_argument(_jacrev, f, args, argnums)
+    return lambda *args, **named: _by_argument(_jacrev, f, args, named, argnums)
 def gradus_hessian(f, argnums=0):
     return gradus_jacfwd(gradus_jacrev(f, argnums), argnums)
-def _by_argument(jacobian, f, args, argnums):
+def _by_argument(jacobian, f, args, named, argnums):
     argnums = constant(argnums, "`argnums`")
     if not is_tuple(argnums):
-        if argnums < 0 or argnums >= len(args):
-            return refuse(("there is no argument ", argnums, " of ", len(args), " to differentiate with respect to"))
-        return jacobian(f, args, argnums)
-    jacobians = ()
+        return jacobian(lambda x: f(*_with_arguments(args, (argnums,), (x,)), **named), _argument(args, argnums))
+    # Of all these arguments together, as one that is a tuple.
+    chosen = ()
     for i in argnums:
-        jacobians = jacobians + (_by_argument(jacobian, f, args, i),)
-    return jacobians
-def _jacfwd(f, args, i):
-    y = applied(f, args)
+        chosen = chosen + (_argument(args, i),)
+    return jacobian(lambda chosen: f(*_with_arguments(args, argnums, chosen), **named), chosen)
+def _argument(args, i):
+    if i < -len(args) or i >= len(args):
+        return refuse(("there is no argument ", i, " of ", len(args), " to differentiate with respect to"))
+    return args[i]
+# The arguments with others in the place of those with these numbers.
+def _with_arguments(args, argnums, others):
+    result = ()
+    for k in range(len(args)):
+        arg = args[k]
+        for i, other in zip(argnums, others):
+            if i == k or i + len(args) == k:
+                arg = other
+        result = result + (arg,)
+    return result
+def _jacfwd(f, x):
+    y = f(x)
     def push(tangent):
-        return shown(pushed(f, _nothing(f), args, given(_beside(args, i, tangent), args, "tangent"))[1], y)
-    return _columns(y, args[i], push, ())
+        return shown(pushed(f, _nothing(f), (x,), (given(tangent, x, "tangent"),))[1], y)
+    return _columns(y, x, push, ())
 # For the part of y at `path` and each direction of x what `push` gives there.
 def _columns(y, x, push, path):
     part = _at(y, path)
-    if is_tuple(part):
+    fields = fields_of(part)
+    if fields is not None:
         parts = ()
-        for i in range(len(part)):
+        for i in range(len(fields)):
             parts = parts + (_columns(y, x, push, path + (i,)),)
-        return parts
+        return alike(part, parts)
     return _along(x, (), shape_of(part), lambda tangent: _at(push(tangent), path))
 # What `push` gives for each direction of the part of x at `path`, arrays of this shape: shaped like the part, with its axes last.
 def _along(x, path, sizes, push):
     part = _at(x, path)
-    if is_tuple(part):
+    fields = fields_of(part)
+    if fields is not None:
         parts = ()
-        for i in range(len(part)):
+        for i in range(len(fields)):
             parts = parts + (_along(x, path + (i,), sizes, push),)
-        return parts
+        return alike(part, parts)
     if ndim(part) == 0:
         return push(_placed(x, path, 1.0))
     n = _product(shape_of(part))
@@ -253,19 +279,20 @@ def _along(x, path, sizes, push):
     return with_shape(moveaxis(columns, 0, -1), sizes + shape_of(part))
 def _unit(x, k):
     return with_shape(as_type(iota((_product(shape_of(x)), 0)) == k, dtype_of(x)), shape_of(x))
-def _jacrev(f, args, i):
-    y, pullback = pulled(f, args)
+def _jacrev(f, x):
+    y, pullback = pulled(f, (x,))
     def pull(cotangent):
-        return shown(pullback(given(cotangent, y, "cotangent"))[i + 1], args[i])
-    return _rows(y, (), args[i], pull)
+        return shown(pullback(given(cotangent, y, "cotangent"))[1], x)
+    return _rows(y, (), x, pull)
 # For each direction of the part of y at `path` what `pull` gives, shaped like x, with the axes of the part first.
 def _rows(y, path, x, pull):
     part = _at(y, path)
-    if is_tuple(part):
+    fields = fields_of(part)
+    if fields is not None:
         parts = ()
-        for i in range(len(part)):
+        for i in range(len(fields)):
             parts = parts + (_rows(y, path + (i,), x, pull),)
-        return parts
+        return alike(part, parts)
     if ndim(part) == 0:
         return pull(_placed(y, path, 1.0))
     n = _product(shape_of(part))
@@ -274,26 +301,23 @@ def _rows(y, path, x, pull):
         rows = _with_row(rows, k, pull(_placed(y, path, _unit(part, k))))
     return _shaped_rows(rows, x, shape_of(part))
 def _no_rows(x, n):
-    if is_tuple(x):
-        parts = ()
-        for part in x:
-            parts = parts + (_no_rows(part, n),)
-        return parts
-    return zeros((n,) + shape_of(x))
+    return zeros((n,) + shape_of(x)) if fields_of(x) is None else _each(lambda part: _no_rows(part, n), x)
 def _with_row(rows, k, row):
-    if is_tuple(rows):
-        parts = ()
-        for a, b in zip(rows, row):
-            parts = parts + (_with_row(a, k, b),)
-        return parts
-    return with_item(rows, k, row)
+    fields = fields_of(rows)
+    if fields is None:
+        return with_item(rows, k, row)
+    parts = ()
+    for a, b in zip(fields, fields_of(row)):
+        parts = parts + (_with_row(a, k, b),)
+    return alike(rows, parts)
 def _shaped_rows(rows, x, sizes):
-    if is_tuple(x):
-        parts = ()
-        for a, b in zip(rows, x):
-            parts = parts + (_shaped_rows(a, b, sizes),)
-        return parts
-    return with_shape(rows, sizes + shape_of(x))
+    fields = fields_of(x)
+    if fields is None:
+        return with_shape(rows, sizes + shape_of(x))
+    parts = ()
+    for a, b in zip(fields_of(rows), fields):
+        parts = parts + (_shaped_rows(a, b, sizes),)
+    return alike(x, parts)
 
 # Forward mode inside of reverse mode: the cotangent is the product with the tangent in each direction.
 def gradus_forwarddiff(f, x):
@@ -320,7 +344,7 @@ def _inner(a, b, y):
 
 # One row after the other.
 def gradus_vmap(f, in_axes=0):
-    return lambda *args: _mapped(f, args, in_axes)
+    return lambda *args, **named: _mapped(_with_named(f, named), args, in_axes)
 def _mapped(f, args, in_axes):
     axes = constant(in_axes, "`in_axes`")
     axes = axes if is_tuple(axes) else (axes,) * len(args)
@@ -334,36 +358,34 @@ def _mapped(f, args, in_axes):
         stacked = stacked + (x,)
     if n is None:
         return refuse("`vmap` needs an argument with an axis to map over")
-    rows = _no_rows(applied(f, _row_of(stacked, axes, 0)), n)
+    rows = _no_rows(applied(f, _row_of(stacked, axes, _item_of if n > 0 else _none_of, 0)), n)
     for k in range(n):
-        rows = _with_row(rows, k, applied(f, _row_of(stacked, axes, k)))
+        rows = _with_row(rows, k, applied(f, _row_of(stacked, axes, _item_of, k)))
     return rows
 def _axis_first(x, axis):
     if axis is None:
         return x
-    if is_tuple(x):
-        parts = ()
-        for part in x:
-            parts = parts + (_axis_first(part, axis),)
-        return parts
+    if fields_of(x) is not None:
+        return _each(lambda part: _axis_first(part, axis), x)
+    if ndim(x) == 0:
+        return refuse("`vmap` maps over an axis of an array, this argument, or a part of it, is a scalar: say `None` for it in `in_axes`")
     return moveaxis(x, axis, 0)
 def _length(x, n):
-    if is_tuple(x):
-        for part in x:
+    fields = fields_of(x)
+    if fields is not None:
+        for part in fields:
             n = _length(part, n)
         return n
     if n is not None and n != len(x):
         return refuse(("axes of lengths ", n, " and ", len(x), " to map over"))
     return len(x)
-def _row_of(stacked, axes, k):
+def _row_of(stacked, axes, item, k):
     row = ()
     for axis, x in zip(axes, stacked):
-        row = row + (x if axis is None else _item_of(x, k),)
+        row = row + (x if axis is None else item(x, k),)
     return row
 def _item_of(x, k):
-    if is_tuple(x):
-        parts = ()
-        for part in x:
-            parts = parts + (_item_of(part, k),)
-        return parts
-    return x[k]
+    return x[k] if fields_of(x) is None else _each(lambda part: _item_of(part, k), x)
+# A row of what has none.
+def _none_of(x, k):
+    return zeros(shape_of(x)[1:]) if fields_of(x) is None else _each(lambda part: _none_of(part, k), x)

@@ -254,6 +254,8 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("packed_element", P(Prim::PackedElement)),
     ("packed_node", P(Prim::PackedNode)),
     ("part", P(Prim::Lift(ArrayOp::Slice))),
+    ("alike", P(Prim::Alike)),
+    ("fields_of", P(Prim::FieldsOf)),
     ("part_of", P(Prim::PartOf)),
     ("permute", P(Prim::Lift(ArrayOp::Transpose))),
     ("place", P(Prim::Lift(ArrayOp::Put))),

@@ -243,7 +243,7 @@ fn library_calls() {
         3 |     return grad(f, arg=1)(x)
           |                    ^^^^^
           |
-          = hint: write `grad(f, wrt=0)`
+          = hint: write `grad(f, argnums=0)`
     "#]],
     );
 }

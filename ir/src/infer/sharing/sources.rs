@@ -266,8 +266,10 @@ impl<'e> Sources<'e> {
                 let (f, g) = (*f, self.e.instances[*f].graph);
                 if self.e.m.memory.globals.contains(&g) {
                     Origin::Outside
-                } else if self.e.m.memory.fresh.contains(&g) || self.e.wrappers.is_gradient(g) {
+                } else if self.e.wrappers.is_gradient(g) {
                     Origin::Places(Vec::new())
+                } else if self.e.m.memory.fresh.contains(&g) {
+                    Origin::Places(self.of_copy(p))
                 } else {
                     Origin::Results(vec![f])
                 }
@@ -278,6 +280,16 @@ impl<'e> Sources<'e> {
             Some(Target::Derivative(_) | Target::Pullback(_)) => Origin::Places(Vec::new()),
             _ => Origin::Places(self.operands(p)),
         }
+    }
+
+    /// A new object: an array, or one that holds what the lists and dicts among the operands do.
+    fn of_copy(&mut self, p: &Place) -> Vec<Place> {
+        if p.exact && p.path.is_empty() || matches!(self.e.operand(p.at, p.node), Abs::Array(..)) {
+            return Vec::new();
+        }
+        let mut inputs = self.e.m[p.node].inputs().to_vec();
+        inputs.retain(|&n| matches!(self.e.operand(p.at, n), Abs::Tuple(_) | Abs::Record(..) | Abs::Iter(..) | Abs::Boxed(_)));
+        inputs.into_iter().flat_map(|n| self.places(p.at, n, &[], false)).collect()
     }
 
     /// A place outside of a function, as seen where it is called: an argument; what a function value holds; or the place itself.
@@ -314,6 +326,15 @@ impl<'e> Sources<'e> {
                 match (self.e.operand(p.at, inputs[0]), self.field(p, prim, &inputs)) {
                     (Abs::Array(..), _) => self.places(p.at, inputs[0], &[], p.exact),
                     (_, Some(i)) => self.places(p.at, inputs[0], &below(i), p.exact),
+                    (Abs::Tuple(items), None) if prim == Prim::GetItem && self.is_slice(p.at, inputs[1]) => {
+                        // Another list, of some of the elements.
+                        let Some((_, inner)) = p.path.split_first() else {
+                            return if p.exact { Vec::new() } else { self.operands(p) };
+                        };
+                        let fields = 0..items.len() as u32;
+                        let of = |i: u32| [&[i], inner].concat();
+                        fields.flat_map(|i| self.places(p.at, inputs[0], &of(i), p.exact)).collect()
+                    }
                     (Abs::Tuple(items), None) => {
                         let fields = 0..items.len() as u32;
                         fields.flat_map(|i| self.places(p.at, inputs[0], &below(i), p.exact)).collect()
@@ -386,25 +407,33 @@ impl<'e> Sources<'e> {
         }
     }
 
-    /// The constant field of a tuple that a primitive reads or writes.
+    fn is_slice(&mut self, id: InstId, index: NodeId) -> bool {
+        matches!(self.e.operand(id, index), Abs::Slice(_))
+    }
+
+    /// The constant field of a tuple, or the key of a dict, that a primitive reads or writes: that of the dict that a write makes.
     fn field(&mut self, p: &Place, prim: Prim, inputs: &[NodeId]) -> Option<u32> {
         match prim {
             Prim::Get(i) => Some(i),
+            Prim::SetItem | Prim::AddItem if matches!(self.e.operand(p.at, inputs[0]), Abs::Record(..)) => {
+                self.element(p.at, p.node, inputs[1])
+            }
             _ => self.element(p.at, inputs[0], inputs[1]),
         }
     }
 
     fn item(&mut self, id: InstId, list: NodeId, i: u32) -> Option<Abs> {
         match self.e.operand(id, list) {
-            Abs::Tuple(items) => items.get(i as usize).cloned(),
+            Abs::Tuple(items) | Abs::Record(_, items) => items.get(i as usize).cloned(),
             _ => None,
         }
     }
 
-    /// The field of a list that a constant index means.
+    /// The field of a list that a constant index means, or that of a dict with a key.
     pub(super) fn element(&mut self, id: InstId, list: NodeId, index: NodeId) -> Option<u32> {
         match (self.e.operand(id, list), self.e.operand(id, index)) {
             (Abs::Tuple(items), Abs::I64(Some(i))) => u32::try_from(if i < 0 { i + items.len() as i64 } else { i }).ok(),
+            (Abs::Record(schema, _), Abs::Str(Some(key))) => schema.position(&key).map(|i| i as u32),
             _ => None,
         }
     }

@@ -1,0 +1,10 @@
+# entry: f
+# args: 0.7
+# exit: 3
+# message: may share its memory is read later
+# line: 9
+def f(x):
+    m = [[x], [2.0]]
+    c = m.copy()
+    c[0][0] = 3.0
+    return m[0][0] * x

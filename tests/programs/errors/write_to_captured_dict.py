@@ -1,0 +1,11 @@
+# entry: f
+# args: 0.7
+# exit: 3
+# message: shares memory with what is defined outside
+# line: 9
+def f(x):
+    cache = {"n": 0.0}
+    def g(y):
+        cache["n"] += 1.0
+        return 2.0 * y
+    return (g(x) + g(2 * x)) * cache["n"]
