@@ -132,6 +132,28 @@ def f(x):
 }
 
 #[test]
+fn a_loop_may_take_a_derivative_of_another_order_each_time() {
+    let text = "
+import math
+from gradus import grad
+def f(x):
+    g = math.sin
+    for i in range(3):
+        g = grad(g)
+    h = lambda y: y ** 3
+    n = 0
+    while n < 2:
+        h = grad(h)
+        n += 1
+    return g(x) + 100.0 * h(x)
+";
+    everywhere(text, |f| {
+        let answer = f.typed::<f64, f64>().and_then(|f| f.call(0.7)).expect("an answer");
+        assert!((answer + 0.7f64.cos() - 420.0).abs() < 1e-9, "{answer}");
+    });
+}
+
+#[test]
 fn what_is_checkpointed_may_call_itself() {
     let text = "
 from gradus import checkpoint, grad

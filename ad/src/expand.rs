@@ -74,16 +74,20 @@ pub fn expand(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> {
         made.extend(m.derivatives.get(&(r.of, r.prim)).map(|&d| ((r.of, r.prim, r.captured.len()), d)));
     }
     let asking: FxHashSet<GraphId> = requests.iter().filter_map(|r| m[r.node].graph).collect();
+    // But for rules: what a rule asks for is asked for wherever it is, whether the derivative that calls it was made or not.
+    let refers: SecondaryMap<GraphId, Vec<GraphId>> =
+        nest.graphs().iter().map(|&g| (g, order::refers_but_for_rules(m, &nest, g))).collect();
+    let reach_of = |g: GraphId| reach(g, |g| &refers[g]);
     let mut innermost: FxHashMap<GraphId, bool> = FxHashMap::default();
     for r in &requests {
-        innermost.entry(r.of).or_insert_with(|| reach(m, &nest, r.of).all(|g| !asking.contains(&g)));
+        innermost.entry(r.of).or_insert_with(|| reach_of(r.of).all(|g| !asking.contains(&g)));
     }
     let kept: FxHashSet<GraphId> = innermost.keys().copied().filter(|&g| is_kept(m, &nest, g)).collect();
     let is_made = |r: &Request| made.contains_key(&(r.of, r.prim, r.captured.len()));
     let chosen: Vec<&Request> = requests.iter().filter(|r| innermost[&r.of] || is_made(r)).collect();
     if chosen.is_empty() {
         // Each function reaches the request of another: somewhere a function reaches the request for its own derivative.
-        let is_own = |r: &&Request| reach(m, &nest, r.of).any(|g| m[r.node].graph == Some(g));
+        let is_own = |r: &&Request| reach_of(r.of).any(|g| m[r.node].graph == Some(g));
         let unbounded = |r: &Request| AdError::Unbounded { name: m[r.of].name.to_string(), span: m[r.node].span };
         return requests.iter().find(is_own).map(unbounded).map_or(Ok(Expanded::default()), Err);
     }
@@ -412,22 +416,16 @@ fn is_kept(m: &Module, nest: &Nest, g: GraphId) -> bool {
     let Some(constant) = m.graph_const(g) else { return false };
     let partials = m[constant].users().iter().map(|u| u.node).filter(|&n| m.as_prim(n) == Some(Prim::Partial));
     let escapes = is_value(constant) || partials.into_iter().any(is_value);
-    escapes && nest.refers(g).iter().any(|&h| reach_by(h, |g| nest.refers(g).to_vec()).any(|x| x == g))
-}
-
-/// All graphs that one reaches, itself first, but for rules of derivatives: what a rule asks for is asked for wherever it is, whether
-/// the derivative that calls it was made or not.
-fn reach(m: &Module, nest: &Nest, root: GraphId) -> impl Iterator<Item = GraphId> {
-    reach_by(root, |g| order::refers_but_for_rules(m, nest, g))
+    escapes && nest.refers(g).iter().any(|&h| reach(h, |g| nest.refers(g)).any(|x| x == g))
 }
 
 /// All graphs that one reaches, itself first.
-fn reach_by(root: GraphId, refers: impl Fn(GraphId) -> Vec<GraphId>) -> impl Iterator<Item = GraphId> {
+fn reach<'a>(root: GraphId, refers: impl Fn(GraphId) -> &'a [GraphId]) -> impl Iterator<Item = GraphId> {
     let mut seen: Vec<GraphId> = vec![root];
     let mut set: FxHashSet<GraphId> = seen.iter().copied().collect();
     let mut i = 0;
     while i < seen.len() {
-        for h in refers(seen[i]) {
+        for &h in refers(seen[i]) {
             if set.insert(h) {
                 seen.push(h);
             }

@@ -446,7 +446,12 @@ def jacobian(f, argnums=0):
     def jacobian_of(*args):
         args = precise(args)
         one = lambda i: at(f(*args), lambda x: f(*args[:i], x, *args[i + 1 :]), args[i])
-        return tuple(map(one, argnums)) if isinstance(argnums, tuple) else one(argnums)
+        if not isinstance(argnums, tuple):
+            return one(argnums)
+        beside = lambda y, parts: (
+            tuple(beside(y[i], [p[i] for p in parts]) for i in range(len(y))) if isinstance(y, tuple) else tuple(parts)
+        )  # fmt: skip
+        return beside(f(*args), [one(i) for i in argnums])
 
     return jacobian_of
 

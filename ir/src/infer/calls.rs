@@ -22,6 +22,12 @@ impl Shape {
     pub(super) fn positional(&self) -> usize {
         self.count - self.keywords.len()
     }
+
+    /// The names of the parameters of a wrapper for such calls, and the place where it is made.
+    pub(super) fn names(&self, span: Span) -> Vec<(Option<Arc<str>>, Span)> {
+        let name = |i: usize| i.checked_sub(self.positional()).map(|k| self.keywords[k].clone());
+        (0..self.count).map(|i| (name(i), span)).collect()
+    }
 }
 
 /// How a value of function type is called: the members of a class of closures have one instance for each signature.
@@ -255,6 +261,10 @@ impl Engine {
             let (block, new) = self.instances.block(&r, function, constants);
             if new && self.instances.blocks() > MAX_BLOCKS && self.statics.has_blocks() {
                 return Err(Stop::Fatal(Box::new(self.unrolled_too_far(graph, site))));
+            }
+            if !new && self.wants_orders(id, block, &args) {
+                let d = Diagnostic::refused(site, "this loop takes a derivative of another order each time it runs");
+                return Err(d.hint("let the number of times be a constant of the program").into());
             }
             let grown = match self.grow_args(block, &r) {
                 Ok(grown) => new || grown,

@@ -7,7 +7,7 @@
 //! The same holds of the parameters of blocks: where `x[k:]` needs the counter of a loop, the loop is unrolled. So it is where a list
 //! grows in it: then the condition of the loop has to be a constant.
 
-use super::abs::Abs;
+use super::abs::{Abs, Closure};
 use super::calls::Target;
 use super::engine::Engine;
 use super::instances::{InstId, Instance};
@@ -86,7 +86,7 @@ impl Engine {
         }
         let arg = |(a, &is_static): (&Abs, &bool)| if keeps || is_static { a.clone() } else { a.broaden() };
         let args: Vec<Abs> = given.iter().zip(&statics).map(arg).collect();
-        let key = |a: &Abs| a.is_fixed() || matches!(a, Abs::Tuple(_) | Abs::Array(..));
+        let key = |a: &Abs| a.is_fixed() || matches!(a, Abs::Tuple(_) | Abs::Array(..) | Abs::Func(_));
         let constant = |(a, &is_static): (&Abs, &bool)| (is_static && key(a)).then(|| a.clone());
         let constants = if statics.contains(&true) { args.iter().zip(&statics).map(constant).collect() } else { Vec::new() };
         (args, constants)
@@ -133,6 +133,29 @@ impl Engine {
                 at = self.instances[id].creator;
             }
         }
+    }
+
+    /// Whether a loop makes a function the gradient of itself, as `g = grad(g)` does: a derivative of another order each time, so the
+    /// loop is to be unrolled. True where that was not known before.
+    pub(super) fn wants_orders(&mut self, from: InstId, block: InstId, given: &[Abs]) -> bool {
+        let Instance { graph, parent, .. } = self.instances[block];
+        if self.instances.last_entry(from, graph, parent) != Some(block) {
+            return false;
+        }
+        let is_gradient = |c: &Closure| matches!(c, &Closure::Made(n, _) if matches!(self.m.as_prim(n), Some(Prim::Grad { .. })));
+        let is_new = |(i, (before, a)): &(usize, (&Abs, &Abs))| match (before, a) {
+            (Abs::Func(before), Abs::Func(set)) => {
+                set.iter().any(|c| is_gradient(c) && !before.contains(c)) && !self.statics.blocks.contains(&(graph, *i))
+            }
+            _ => false,
+        };
+        let found: Vec<usize> = self.instances[block].args.iter().zip(given).enumerate().filter(is_new).map(|(i, _)| i).collect();
+        if !found.is_empty() {
+            self.wanted_blocks.extend(found.iter().map(|&i| (graph, i)));
+            let condition = self.open_condition(block);
+            self.wanted.extend(condition.map(|condition| (block, condition)));
+        }
+        !found.is_empty()
     }
 
     pub(super) fn unrolled_too_far(&self, graph: GraphId, site: Span) -> Diagnostic {

@@ -335,9 +335,7 @@ impl Engine {
         let span = self.m[node].span;
         let (bound, names) = self.bound_arguments(node).expect("a partial application");
         let inputs = self.m[node].inputs().to_vec();
-        let own: Vec<(Name, Span)> =
-            (0..shape.count).map(|i| (i.checked_sub(shape.positional()).map(|k| shape.keywords[k].clone()), span)).collect();
-        let (wrapper, params) = self.new_wrapper_at(at, "partial".into(), &own, span);
+        let (wrapper, params) = self.new_wrapper_at(at, "partial".into(), &shape.names(span), span);
         // What the call names counts, not what was bound by that name.
         let values = inputs[1 + bound..].iter().copied().zip(names.iter().cloned());
         let (values, names): (Vec<NodeId>, Vec<Arc<str>>) = values.filter(|(_, name)| !shape.keywords.contains(name)).unzip();
@@ -375,7 +373,7 @@ impl Engine {
         if let Some(&wrapper) = self.wrappers.made.get(&key) {
             return Ok(wrapper);
         }
-        let (g, params) = self.new_wrapper_at(at, name, &vec![(None, span); shape.count], span);
+        let (g, params) = self.new_wrapper_at(at, name, &shape.names(span), span);
         self.wrappers.graphs.insert(g);
         if let [(_, method)] = methods[..] {
             let callee = self.m.graph_ref(method);

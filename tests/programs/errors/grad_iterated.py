@@ -1,5 +1,5 @@
 # entry: main
-# args: 1.5, 2
+# args: 1.5
 # exit: 2
 # message: to an order without bound
 # line: 15
@@ -9,8 +9,8 @@ import math
 from gradus import grad
 
 
-def main(x, n):
+def main(x):
     f = math.sin
-    for i in range(n):
+    for i in range(int(x)):
         f = grad(f)
     return f(x)

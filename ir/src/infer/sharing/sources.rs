@@ -10,6 +10,9 @@ use crate::prim::Prim;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
+/// As a field of a list whose length only the run knows: one of its elements.
+const ELEMENT: u32 = u32::MAX;
+
 /// Some memory: that of an object, or of all objects that it holds.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Place {
@@ -156,6 +159,11 @@ impl<'e> Sources<'e> {
         let mut abs = self.e.operand(id, node);
         let mut known = Vec::new();
         for &field in path {
+            if let (ELEMENT, Some(element)) = (field, abs.element()) {
+                abs = element.clone();
+                known.push(field);
+                continue;
+            }
             let (Abs::Tuple(items) | Abs::Record(_, items) | Abs::Iter(items, _)) = &abs else { break };
             let Some(item) = items.get(field as usize) else { break };
             abs = item.clone();
@@ -248,14 +256,21 @@ impl<'e> Sources<'e> {
     fn of_list(&mut self, p: &Place, prim: Prim) -> Vec<Place> {
         let inputs = self.e.m[p.node].inputs().to_vec();
         match prim {
-            Prim::Append | Prim::Extend | Prim::SetItem | Prim::AddItem | Prim::Iter if p.exact => {
+            Prim::Append | Prim::Extend | Prim::SetItem | Prim::AddItem | Prim::Iter if p.exact && p.path.is_empty() => {
                 self.places(p.at, inputs[0], &[], true)
             }
-            Prim::GetItem if !matches!(self.e.operand(p.at, inputs[1]), Abs::Slice(_)) => {
-                self.places(p.at, inputs[0], &[], false)
+            Prim::Append | Prim::SetItem if !p.path.is_empty() => {
+                let mut places = self.places(p.at, inputs[0], &p.path, p.exact);
+                let value = *inputs.last().expect("what is put into the list");
+                places.extend(self.places(p.at, value, &p.path[1..], p.exact));
+                places
+            }
+            Prim::GetItem if !self.is_slice(p.at, inputs[1]) => {
+                self.places(p.at, inputs[0], &[&[ELEMENT], &p.path[..]].concat(), p.exact)
             }
             Prim::Next | Prim::Advance => self.places(p.at, inputs[0], &[], false),
-            _ if p.exact => Vec::new(),
+            _ if p.exact && p.path.is_empty() => Vec::new(),
+            Prim::GetItem | Prim::Iter => self.places(p.at, inputs[0], &p.path, p.exact),
             _ => self.operands(p),
         }
     }
@@ -289,7 +304,17 @@ impl<'e> Sources<'e> {
         }
         let mut inputs = self.e.m[p.node].inputs().to_vec();
         inputs.retain(|&n| matches!(self.e.operand(p.at, n), Abs::Tuple(_) | Abs::Record(..) | Abs::Iter(..) | Abs::Boxed(_)));
-        inputs.into_iter().flat_map(|n| self.places(p.at, n, &[], false)).collect()
+        inputs.into_iter().flat_map(|n| self.contents(p.at, n)).collect()
+    }
+
+    /// What a list or a dict holds, without the object itself.
+    fn contents(&mut self, at: InstId, node: NodeId) -> Vec<Place> {
+        let fields = match self.e.operand(at, node) {
+            list if list.element().is_some() => vec![ELEMENT],
+            Abs::Tuple(items) | Abs::Record(_, items) => (0..items.len() as u32).collect(),
+            _ => return self.places(at, node, &[], false),
+        };
+        fields.into_iter().flat_map(|field| self.places(at, node, &[field], false)).collect()
     }
 
     /// A place outside of a function, as seen where it is called: an argument; what a function value holds; or the place itself.
@@ -329,7 +354,7 @@ impl<'e> Sources<'e> {
                     (Abs::Tuple(items), None) if prim == Prim::GetItem && self.is_slice(p.at, inputs[1]) => {
                         // Another list, of some of the elements.
                         let Some((_, inner)) = p.path.split_first() else {
-                            return if p.exact { Vec::new() } else { self.operands(p) };
+                            return if p.exact { Vec::new() } else { self.contents(p.at, inputs[0]) };
                         };
                         let fields = 0..items.len() as u32;
                         let of = |i: u32| [&[i], inner].concat();
@@ -364,6 +389,8 @@ impl<'e> Sources<'e> {
             Prim::TupleOf if !p.path.is_empty() && matches!(self.e.operand(p.at, inputs[0]), Abs::Tuple(_)) => {
                 self.places(p.at, inputs[0], &p.path, p.exact)
             }
+            Prim::TupleOf if p.path.is_empty() && !p.exact => self.contents(p.at, inputs[0]),
+            Prim::BitOr if !is_array && !p.exact => inputs.into_iter().flat_map(|n| self.contents(p.at, n)).collect(),
             Prim::Tuple => match p.path.split_first() {
                 Some((&i, inner)) => self.places(p.at, inputs[i as usize], inner, p.exact),
                 None if p.exact => Vec::new(),
