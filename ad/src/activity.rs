@@ -66,7 +66,7 @@ impl Analysis for Activity<'_> {
         join(&mut facts.params[variant.0], &variant.1, gates);
         loop {
             let mut changed = false;
-            let mut callee = |_: &crate::analysis::Variant| unreachable!("nothing is swept in reverse");
+            let mut callee = |_: &_| unreachable!("nothing is swept in reverse");
             let mut sweep = Sweep::new(Units(m), gates, &mut callee);
             for &g in blocks {
                 for (&p, act) in m[g].params.iter().zip(&facts.params[g]) {

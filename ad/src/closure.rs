@@ -17,7 +17,7 @@
 //! result type of its continuations is concrete: the tuple of D of the region's function. Only a region with a tail call of an
 //! unknown callee has an opaque one, since such a callee has one `K` for all its callers: boxed at the chain's end, opened in `J`.
 
-use crate::analysis::unknown_targets;
+use crate::analysis::{Variant, unknown_targets};
 use crate::cot::{Act, Cot};
 use crate::emit::{Emitter, Nodes, Region, is_gated};
 use crate::program::Tail;
@@ -139,7 +139,7 @@ impl Emitter<'_, '_> {
         region: &Region<'_>,
     ) {
         let span = self.b.m[step].span;
-        let mut callee = |_: &crate::analysis::Variant| unreachable!("nothing is swept here");
+        let mut callee = |_: &_| unreachable!("nothing is swept here");
         let maker = Nodes { b: &mut self.b, graph: next, copies: &region.copies, pullbacks: &region.pullbacks };
         let mut sweep = Sweep::new(maker, true, &mut callee);
         for (n, c) in received {
@@ -159,7 +159,7 @@ impl Emitter<'_, '_> {
     fn reverse(&mut self, g: GraphId, into: GraphId, received: Vec<(NodeId, Cot<NodeId>)>, region: &Region<'_>) {
         let span = self.b.m[into].span;
         let (program, all) = (self.program, self.facts);
-        let mut callee = |callee: &crate::analysis::Variant| all[callee].params().to_vec();
+        let mut callee = |callee: &Variant| all[callee].params().to_vec();
         let maker = Nodes { b: &mut self.b, graph: into, copies: &region.copies, pullbacks: &region.pullbacks };
         let mut sweep = Sweep::new(maker, true, &mut callee).of(&region.facts.varied);
         for (n, c) in received {

@@ -197,7 +197,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
     ) -> Vec<NodeId> {
         let filled: Vec<Cot<NodeId>> = acts.iter().map(|a| a.fill(leaves)).collect();
         let none = (FxHashMap::default(), FxHashMap::default());
-        let mut callee = |_: &crate::analysis::Variant| unreachable!("nothing is swept here");
+        let mut callee = |_: &_| unreachable!("nothing is swept here");
         let maker = Nodes { b: &mut self.b, graph: g, copies: &none.0, pullbacks: &none.1 };
         let mut sweep = Sweep::new(maker, true, &mut callee);
         let captured = Type::tuple(types[..captures].iter().cloned());

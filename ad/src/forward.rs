@@ -100,7 +100,7 @@ impl<'m, 'p> Forward<'m, 'p> {
 
     /// Runs `make` in the graph `g`, outside of any function that is transformed.
     fn within<T>(&mut self, g: GraphId, make: impl FnOnce(&mut Sweep<'_, Nodes<'_, 'm, 'p>>) -> T) -> T {
-        let mut callee = |_: &crate::analysis::Variant| unreachable!("nothing is swept in reverse");
+        let mut callee = |_: &_| unreachable!("nothing is swept in reverse");
         let maker = Nodes { forward: self, graph: g, copies: FxHashMap::default() };
         let done = make(&mut Sweep::new(maker, true, &mut callee));
         while let Some(variant) = self.pending.pop_front() {
@@ -199,7 +199,7 @@ impl<'m, 'p> Forward<'m, 'p> {
             let dual = if g == root && !is_header { entry } else { self.declare(g, &facts.params[g], &facts.result) };
             duals.insert(g, dual);
         }
-        let mut callee = |_: &crate::analysis::Variant| unreachable!("nothing is swept in reverse");
+        let mut callee = |_: &_| unreachable!("nothing is swept in reverse");
         let maker = Nodes { forward: self, graph: entry, copies: FxHashMap::default() };
         let mut body = Body { sweep: Sweep::new(maker, true, &mut callee), program, facts, duals };
         if is_header {

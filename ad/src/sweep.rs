@@ -70,7 +70,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
 
     /// Adds to the cotangent of a node. Constants have none; neither have graphs, which are closed when they are differentiated.
     pub fn add(&mut self, n: NodeId, c: Cot<M::V>, span: Span) {
-        if c.is_zero() || self.maker.module()[n].graph.is_none() || self.varied.is_some_and(|varied| !varied.contains(&n)) {
+        if c.is_zero() || !self.varies(n) {
             return;
         }
         let ty = self.maker.module()[n].ty.clone();
@@ -79,6 +79,11 @@ impl<'a, M: Maker> Sweep<'a, M> {
             None => c,
         };
         self.cotangents.insert(n, sum);
+    }
+
+    /// Whether a node can have a cotangent, but for its type.
+    fn varies(&self, n: NodeId) -> bool {
+        self.maker.module()[n].graph.is_some() && self.varied.is_none_or(|varied| varied.contains(&n))
     }
 
     /// The sweep proper: passes on the cotangents of `nodes`, which are in the order of their execution.
@@ -308,7 +313,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
         let rule = rules::rule(prim).unwrap_or_else(|| panic!("`{}` has a cotangent but no derivative", prim.name()));
         for (i, adjoint) in rule.adjoints.iter().enumerate() {
             let module = self.maker.module();
-            if module[inputs[i]].graph.is_none() || module[inputs[i]].ty.is_inert() {
+            if module[inputs[i]].ty.is_inert() || !self.varies(inputs[i]) {
                 continue;
             }
             if let Some(adjoint) = adjoint {

@@ -20,7 +20,7 @@ mod dominators;
 pub mod flow;
 mod frames;
 
-use crate::analysis::merged;
+use crate::analysis::{Variant, merged};
 use crate::cot::{Act, Cot};
 use crate::emit::{Emitter, Nodes, Region};
 use crate::program::Tail;
@@ -381,7 +381,7 @@ impl Transpose<'_, '_, '_> {
     fn body(&mut self, p: usize) -> Vec<Cot<NodeId>> {
         let g = self.graph_of(p);
         let (program, all, facts) = (self.e.program, self.e.facts, self.region.facts);
-        let mut callee = |callee: &crate::analysis::Variant| all[callee].params().to_vec();
+        let mut callee = |callee: &Variant| all[callee].params().to_vec();
         let maker = Adjoint { b: &mut self.e.b, frames: &mut self.frames, block: p, region: self.region };
         let mut sweep = Sweep::new(maker, true, &mut callee).of(&facts.varied);
         for (n, c) in std::mem::take(&mut self.received[p]) {
@@ -416,7 +416,7 @@ impl Transpose<'_, '_, '_> {
             let which = self.frames.flow.loops[l].dispatch.iter().position(|&q| q == from);
             args.push(self.e.b.m.i64(which.expect("a loop is left from its exits") as i64));
         }
-        let mut callee = |_: &crate::analysis::Variant| unreachable!("nothing is swept here");
+        let mut callee = |_: &_| unreachable!("nothing is swept here");
         let maker = Nodes { b: &mut self.e.b, graph, copies: &self.region.copies, pullbacks: &self.region.pullbacks };
         let mut sweep = Sweep::new(maker, true, &mut callee);
         for (n, c) in received {
