@@ -214,6 +214,7 @@ pub(super) const LINALG: &[(&str, Item)] = &[];
 
 /// Those of arrays take a constant last, which is the attribute, and any number of operands as a tuple.
 pub(super) const INTRINSICS: &[(&str, Item)] = &[
+    ("alike", P(Prim::Alike)),
     ("applied", P(Prim::Applied)),
     ("applied_ruled", P(Prim::AppliedRuled)),
     ("array_of", P(Prim::AsArray)),
@@ -228,6 +229,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("dtype_of", P(Prim::DTypeOf)),
     ("empty_tree", P(Prim::EmptyTree)),
     ("environment_of", P(Prim::EnvironmentOf)),
+    ("fields_of", P(Prim::FieldsOf)),
     ("gather", P(Prim::Lift(ArrayOp::Gather))),
     ("given", P(Prim::Given)),
     ("holds_complex", HOLDS_COMPLEX),
@@ -254,8 +256,6 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("packed_element", P(Prim::PackedElement)),
     ("packed_node", P(Prim::PackedNode)),
     ("part", P(Prim::Lift(ArrayOp::Slice))),
-    ("alike", P(Prim::Alike)),
-    ("fields_of", P(Prim::FieldsOf)),
     ("part_of", P(Prim::PartOf)),
     ("permute", P(Prim::Lift(ArrayOp::Transpose))),
     ("place", P(Prim::Lift(ArrayOp::Put))),
