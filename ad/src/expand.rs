@@ -75,9 +75,8 @@ pub fn expand(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> {
     }
     let asking: FxHashSet<GraphId> = requests.iter().filter_map(|r| m[r.node].graph).collect();
     // But for rules: what a rule asks for is asked for wherever it is, whether the derivative that calls it was made or not.
-    let refers: SecondaryMap<GraphId, Vec<GraphId>> =
-        nest.graphs().iter().map(|&g| (g, order::refers_but_for_rules(m, &nest, g))).collect();
-    let reach_of = |g: GraphId| reach(g, |g| &refers[g]);
+    let references = order::references(m, &nest);
+    let reach_of = |g: GraphId| reach(g, |g| &references[g]);
     let mut innermost: FxHashMap<GraphId, bool> = FxHashMap::default();
     for r in &requests {
         innermost.entry(r.of).or_insert_with(|| reach_of(r.of).all(|g| !asking.contains(&g)));
@@ -96,7 +95,7 @@ pub fn expand(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> {
     let new = values.iter().filter(|r| !is_made(r));
     let wanted: Vec<Wanted> = new.map(|r| (r.of, r.prim, r.captured.len())).collect();
     let mut done = Expanded { count: chosen.len(), ..Expanded::default() };
-    let orders = order::of_derivatives(m, &nest, &[], MAX_ORDER);
+    let orders = order::of_derivatives(m, &nest, &references, &[], MAX_ORDER);
     let emitted = emit(m, &wanted, plan, &orders, &mut done, |_, _| Vec::new());
     for (&(g, prim, _), &derivative) in emitted.iter().filter(|((g, ..), _)| kept.contains(g)) {
         m.derivatives.insert((g, prim), derivative);
@@ -140,7 +139,7 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> 
         if wanted.is_empty() {
             break;
         }
-        let orders = order::of_derivatives(m, &nest, &reached.asks, MAX_ORDER);
+        let orders = order::of_derivatives(m, &nest, &order::references(m, &nest), &reached.asks, MAX_ORDER);
         // What the new derivatives ask for in turn is what reaches the callees that they are derived from, as far as it is known yet.
         let emitted = emit(m, &wanted, plan, &orders, &mut done, |prim, callee| {
             missing(&mut reached.functions(callee).into_iter().map(|(of, captures)| (of, prim, captures)))

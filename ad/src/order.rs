@@ -7,8 +7,15 @@ use crate::flow::Ask;
 use gradus_ir::{GraphId, Module, Nest, NodeId, Prim};
 use slotmap::SecondaryMap;
 
-/// The graphs that one refers to, but for rules of derivatives: those are other code than the function's.
-pub fn refers_but_for_rules(m: &Module, nest: &Nest, g: GraphId) -> Vec<GraphId> {
+/// The graphs that each graph refers to, but for rules of derivatives: those are other code than the function's.
+pub type References = SecondaryMap<GraphId, Vec<GraphId>>;
+
+/// The references of all graphs.
+pub fn references(m: &Module, nest: &Nest) -> References {
+    nest.graphs().iter().map(|&g| (g, refers(m, nest, g))).collect()
+}
+
+fn refers(m: &Module, nest: &Nest, g: GraphId) -> Vec<GraphId> {
     let is_rule = |user: NodeId, index: u32| index > 0 && m.as_prim(user) == Some(Prim::Ruled);
     let mut found = Vec::new();
     for n in nest.schedule(g).iter().copied().chain(m[g].ret) {
@@ -23,11 +30,17 @@ pub fn refers_but_for_rules(m: &Module, nest: &Nest, g: GraphId) -> Vec<GraphId>
 
 /// The order that a derivative of each graph has: as many as are in what the graph reaches, and one more than those it asks for.
 /// From `most` on they are not told apart.
-pub fn of_derivatives(m: &Module, nest: &Nest, asks: &[Ask], most: usize) -> SecondaryMap<GraphId, usize> {
+pub fn of_derivatives(
+    m: &Module,
+    nest: &Nest,
+    references: &References,
+    asks: &[Ask],
+    most: usize,
+) -> SecondaryMap<GraphId, usize> {
     // How much a graph is at least when another one is so much.
     let mut above: SecondaryMap<GraphId, Vec<(GraphId, usize)>> = nest.graphs().iter().map(|&g| (g, Vec::new())).collect();
     for &g in nest.graphs() {
-        refers_but_for_rules(m, nest, g).into_iter().for_each(|h| above[h].push((g, 0)));
+        references[g].iter().for_each(|&h| above[h].push((g, 0)));
     }
     for ask in asks {
         above[ask.of].push((m[ask.node].graph.expect("an operator belongs to a graph"), 1));

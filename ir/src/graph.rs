@@ -333,6 +333,7 @@ impl Module {
 
     /// Adds a graph without parameters and return.
     pub fn add_graph(&mut self, name: impl Into<Arc<str>>, flavor: Flavor, role: Role, span: Span) -> GraphId {
+        self.version += 1;
         self.graphs.insert(Graph {
             name: name.into(),
             params: Vec::new(),
@@ -408,6 +409,7 @@ impl Module {
 
     /// Declares the result type of a graph before its return is built.
     pub fn declare_result(&mut self, g: GraphId, ty: Type) {
+        self.version += 1;
         self.graphs[g].result = ty;
     }
 
@@ -483,6 +485,7 @@ impl Module {
 
     /// Puts other inputs in the place of all.
     pub fn set_inputs(&mut self, user: NodeId, inputs: Vec<NodeId>) {
+        self.version += 1;
         for i in 0..self.nodes[user].inputs.len() {
             self.unlink(user, i);
         }

@@ -5,6 +5,9 @@
 use crate::array::{ArrayOp, DType, Dims};
 use crate::host::Host;
 use crate::types::Type;
+pub use operators::Reverse;
+
+mod operators;
 
 /// What executing a primitive can do besides giving its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -526,46 +529,7 @@ primitives! {
     Varying    "varying"    1 Source   Source;
 }
 
-/// What tells the operators of reverse mode apart.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reverse {
-    /// `K`, for calls in tail position, and not `J`.
-    pub tail: bool,
-    /// Whether the cotangent that the pullback is given may be a materialised zero.
-    pub gated: bool,
-    /// Whether only the last argument varies.
-    pub last: bool,
-}
-
-impl Reverse {
-    /// The operator.
-    pub fn prim(self) -> Prim {
-        let is = |p: &Prim| p.as_reverse() == Some(self);
-        Prim::OPERATORS.into_iter().find(is).expect("there is an operator for each")
-    }
-}
-
 impl Prim {
-    /// The derivative operators on function values, in the order of the executors' tables.
-    pub const OPERATORS: [Prim; 9] =
-        [Prim::J, Prim::JGated, Prim::K, Prim::KGated, Prim::JLast, Prim::JLastGated, Prim::KLast, Prim::KLastGated, Prim::F];
-
-    /// What an operator of reverse mode says of its derivative.
-    pub fn as_reverse(self) -> Option<Reverse> {
-        let (tail, gated, last) = match self {
-            Prim::J => (false, false, false),
-            Prim::JGated => (false, true, false),
-            Prim::K => (true, false, false),
-            Prim::KGated => (true, true, false),
-            Prim::JLast => (false, false, true),
-            Prim::JLastGated => (false, true, true),
-            Prim::KLast => (true, false, true),
-            Prim::KLastGated => (true, true, true),
-            _ => return None,
-        };
-        Some(Reverse { tail, gated, last })
-    }
-
     /// Whether this stands for its first operand once there is no derivative left to take: derivatives see more in it.
     pub fn is_veil(self) -> bool {
         matches!(self, Prim::Ruled | Prim::StopGradient | Prim::Barrier)
@@ -591,21 +555,6 @@ impl Prim {
             Prim::AppliedRuled => 3,
             Prim::Pushed => 2,
             _ => 1,
-        }
-    }
-
-    /// Whether this is a derivative operator on function values.
-    pub fn is_operator(self) -> bool {
-        Prim::OPERATORS.contains(&self)
-    }
-
-    /// The type of the derivative by this operator of a function `fn(params) -> result`.
-    pub fn derived_type(self, params: &[Type], result: &Type) -> Type {
-        match self.as_reverse() {
-            Some(Reverse { tail: false, .. }) => j_type(params, result),
-            Some(Reverse { tail: true, .. }) => k_type(params, result),
-            None if self == Prim::F => f_type(params, result),
-            None => panic!("`{}` is no derivative operator", self.name()),
         }
     }
 

@@ -286,7 +286,7 @@ impl<'a> Lowerer<'a, '_> {
         Ok(Some(node).filter(|&n| self.m[n].as_const().is_some()))
     }
 
-    /// `name = expression` at the top level: a graph without parameters.
+    /// What decorators make of a function of the top level: a graph without parameters.
     pub fn top_level_decorated(&mut self, graph: GraphId, f: &'a ast::StmtFunctionDef, at: u32) -> Lowered<()> {
         let span = span_of(&f.name);
         self.m[graph].span = span;
@@ -300,6 +300,7 @@ impl<'a> Lowerer<'a, '_> {
         Ok(())
     }
 
+    /// `name = expression` at the top level: a graph without parameters.
     pub fn top_level_value(&mut self, graph: GraphId, name: &'a str, value: &'a Expr, at: u32) -> Lowered<()> {
         self.m[graph].span = span_of(value);
         self.push_frame(graph, name, Scope::default(), at);
