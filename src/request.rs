@@ -272,7 +272,7 @@ impl Untyped<'_> {
     fn differentiate(&mut self, f: NodeId, wrt: &[usize], value: bool, many: bool) -> NodeId {
         let mut operands = vec![f];
         operands.extend(wrt.iter().map(|&i| self.m.i64(i as i64)));
-        self.prim(Prim::Grad { value, many }, &operands)
+        self.prim(Prim::Grad { value, many, aux: false }, &operands)
     }
 
     /// The derivatives of `f` with respect to what is of type `ty` in argument `i`, shaped like it: a pushforward for each float.

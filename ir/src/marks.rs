@@ -26,11 +26,6 @@ impl<K: Key> Marks<K> {
         std::mem::replace(&mut self.stamps[i], stamp) != stamp
     }
 
-    /// Takes back whatever stamp it has.
-    pub(crate) fn unmark(&mut self, k: K) {
-        self.stamps[place(k)] = 0;
-    }
-
     /// Whether this stamp was the last one.
     pub(crate) fn is(&self, k: K, stamp: usize) -> bool {
         self.stamps.get(place(k)) == Some(&stamp)

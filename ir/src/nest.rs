@@ -48,20 +48,22 @@ impl Nest {
             derived.entry(g).or_default().push((p, d));
         }
         let (mut seen, mut walked) = (Marks::default(), Marks::default());
+        let mut stack = Vec::new();
         let mut hidden: SecondaryMap<GraphId, Vec<NodeId>> = SecondaryMap::new();
         while let Some(g) = work.pop() {
             if nest.info.contains_key(g) {
                 continue;
             }
             nest.order.push(g);
-            let (outer, refers) = reach(m, g, nest.order.len(), &mut seen);
-            let mut next: Vec<GraphId> = refers.clone();
+            let (outer, refers) = reach(m, g, nest.order.len(), &mut seen, &mut stack);
+            let first = work.len();
+            work.extend(&refers);
             // A node of an ancestor need not be reached from the ancestor's own return, nor what it takes to compute it.
-            let mut stack: Vec<NodeId> = outer.iter().rev().copied().collect();
+            stack.extend(outer.iter().rev());
             while let Some(n) = stack.pop() {
                 if walked.mark(n, 1) {
-                    next.extend(m[n].graph);
-                    next.extend(m.as_graph(n));
+                    work.extend(m[n].graph);
+                    work.extend(m.as_graph(n));
                     stack.extend(m[n].inputs().iter().rev());
                     if let Some(owner) = m[n].graph {
                         hidden.entry(owner).expect("graphs exist").or_default().extend(m[n].inputs());
@@ -70,14 +72,15 @@ impl Nest {
             }
             if let Some(list) = derived.get_mut(&g) {
                 list.sort();
-                next.extend(list.iter().map(|&(_, d)| d));
+                work.extend(list.iter().map(|&(_, d)| d));
             }
             nest.info.insert(g, Info { refers, used: outer, ..Info::default() });
-            work.extend(next.into_iter().rev());
+            work[first..].reverse();
         }
         nest.add_hidden(m, &hidden);
-        let own = nest.solve_free_variables(m);
-        nest.solve_parents(m);
+        let references = References::new(&nest);
+        let own = nest.solve_free_variables(m, &references);
+        nest.solve_parents(m, &references);
         nest.solve_own(m, &own);
         nest
     }
@@ -180,142 +183,95 @@ impl Nest {
     }
 
     /// Numbers the free variables in the order in which graphs use them, and finds what each graph inherits. Gives the numbers of
-    /// those that graphs own.
-    fn solve_free_variables(&mut self, m: &Module) -> SecondaryMap<GraphId, Set> {
-        let mut numbers: SecondaryMap<NodeId, usize> = SecondaryMap::new();
-        let mut used: SecondaryMap<GraphId, Set> = SecondaryMap::new();
-        let mut own: SecondaryMap<GraphId, Set> = SecondaryMap::new();
+    /// those that graphs own, by the positions of graphs in the order.
+    fn solve_free_variables(&mut self, m: &Module, references: &References) -> Vec<Set> {
+        let mut numbers: SecondaryMap<NodeId, usize> = SecondaryMap::with_capacity(m.node_count());
+        let mut own = vec![Set::default(); self.order.len()];
+        let mut used = Vec::with_capacity(self.order.len());
         for &g in &self.order {
             for &n in &self.info[g].used {
                 if !numbers.contains_key(n) {
                     numbers.insert(n, self.variables.len());
-                    own.entry(owner(m, n)).expect("graphs exist").or_default().push(self.variables.len());
+                    own[references.positions[owner(m, n)]].push(self.variables.len());
                     self.variables.push(n);
                 }
             }
-            used.insert(g, self.info[g].used.iter().map(|&n| numbers[n]).collect());
+            used.push(self.info[g].used.iter().map(|&n| numbers[n]).collect());
         }
-        let mut free = self.captures(&used, &own);
-        for &g in &self.order {
-            free[g].subtract(&used[g]);
-            self.info[g].inherited = std::mem::take(&mut free[g]);
+        let free = references.captures(&used, &own);
+        for ((&g, mut free), used) in self.order.iter().zip(free).zip(&used) {
+            free.subtract(used);
+            self.info[g].inherited = free;
         }
         own
     }
 
-    /// Least fixed point of: captures(g) = what g uses ∪ captures of the graphs g refers to, minus what g owns.
-    fn captures(&self, used: &SecondaryMap<GraphId, Set>, own: &SecondaryMap<GraphId, Set>) -> SecondaryMap<GraphId, Set> {
-        let mut referrers: SecondaryMap<GraphId, Vec<GraphId>> = SecondaryMap::new();
-        let mut captures: SecondaryMap<GraphId, Set> = SecondaryMap::new();
-        let mut stale: Marks<GraphId> = Marks::default();
-        for &g in &self.order {
-            for &h in &self.info[g].refers {
-                referrers.entry(h).expect("graphs exist").or_default().push(g);
-            }
-            captures.insert(g, Set::default());
-            stale.mark(g, 1);
-        }
-        let order = self.references_first();
-        while order.iter().any(|&g| stale.is(g, 1)) {
-            for &g in &order {
-                if !stale.is(g, 1) {
-                    continue;
-                }
-                stale.unmark(g);
-                let mut found = used[g].clone();
-                for &h in &self.info[g].refers {
-                    found.join(&captures[h]);
-                }
-                if let Some(own) = own.get(g) {
-                    found.subtract(own);
-                }
-                if found != captures[g] {
-                    captures[g] = found;
-                    for &referrer in referrers.get(g).into_iter().flatten() {
-                        stale.mark(referrer, 1);
-                    }
-                }
-            }
-        }
-        captures
-    }
-
-    /// Post-order of the references.
-    fn references_first(&self) -> Vec<GraphId> {
-        let mut entered = Marks::default();
-        let mut order = Vec::with_capacity(self.order.len());
-        let mut stack: Vec<(GraphId, bool)> = self.order.iter().rev().map(|&g| (g, false)).collect();
-        while let Some((g, left)) = stack.pop() {
-            if left {
-                order.push(g);
-            } else if entered.mark(g, 1) {
-                stack.push((g, true));
-                stack.extend(self.info[g].refers.iter().rev().map(|&h| (h, false)));
-            }
-        }
-        order
-    }
-
     /// The owners of a graph's free variables lie on one chain of nesting; the parent is the innermost of them.
-    fn solve_parents(&mut self, m: &Module) {
-        let owners = self.owners(m);
-        let mut entered = Marks::default();
+    fn solve_parents(&mut self, m: &Module, references: &References) {
+        let positions = &references.positions;
+        let used_by = |g: &GraphId| self.info[*g].used.iter().map(|&n| positions[owner(m, n)]).collect();
+        let used: Vec<Set> = self.order.iter().map(used_by).collect();
+        let own: Vec<Set> = (0..self.order.len()).map(Set::of).collect();
+        let owners = references.captures(&used, &own);
+        let mut entered = vec![false; self.order.len()];
+        let (mut work, mut left) = (Vec::new(), Set::default());
         for i in 0..self.order.len() {
-            let mut work = vec![self.order[i]];
-            while let Some(&g) = work.last() {
-                let inner = self.inner(&owners, g);
-                if entered.mark(g, 1) {
-                    work.extend(inner.into_iter().filter(|&o| !entered.is(o, 1)));
+            if entered[i] {
+                continue;
+            }
+            work.push(i);
+            while let Some(&i) = work.last() {
+                // Some of the graph's owners, the innermost one included: an owner captures from those around it. What a graph
+                // captures from was found before it, unless it is a root itself; so the last one found is most often the innermost.
+                let first = work.len();
+                left.clone_from(&owners[i]);
+                while let Some(owner) = left.last() {
+                    left.remove_last();
+                    left.subtract(&owners[owner]);
+                    work.push(owner);
+                }
+                if !std::mem::replace(&mut entered[i], true) {
+                    let mut kept = first;
+                    for k in first..work.len() {
+                        if !entered[work[k]] {
+                            work[kept] = work[k];
+                            kept += 1;
+                        }
+                    }
+                    work.truncate(kept);
                     continue;
                 }
+                let inner = work.drain(first..).map(|o| self.order[o]);
+                let parent = inner.max_by_key(|&o| (self.info[o].depth, o));
                 work.pop();
-                let parent = inner.into_iter().max_by_key(|&o| (self.info[o].depth, o));
                 let depth = parent.map_or(0, |o| self.info[o].depth + 1);
-                let info = &mut self.info[g];
+                let info = &mut self.info[self.order[i]];
                 (info.parent, info.depth) = (parent, depth);
             }
         }
     }
 
-    /// The owners of each graph's free variables, by their positions in the order.
-    fn owners(&self, m: &Module) -> SecondaryMap<GraphId, Set> {
-        let positions: SecondaryMap<GraphId, usize> = self.order.iter().zip(0..).map(|(&g, i)| (g, i)).collect();
-        let used_by = |g: GraphId| self.info[g].used.iter().map(|&n| positions[owner(m, n)]).collect();
-        let used = self.order.iter().map(|&g| (g, used_by(g))).collect();
-        let own = self.order.iter().map(|&g| (g, Set::from_iter([positions[g]]))).collect();
-        self.captures(&used, &own)
-    }
-
-    /// Some of a graph's owners, the innermost one included: an owner captures from those around it. What a graph captures from was
-    /// found before it, unless it is a root itself; so the last one found is most often the innermost.
-    fn inner(&self, owners: &SecondaryMap<GraphId, Set>, g: GraphId) -> Vec<GraphId> {
-        let mut left = owners[g].clone();
-        let mut inner = Vec::new();
-        while let Some(position) = left.last() {
-            let owner = self.order[position];
-            left.subtract(&Set::from_iter([position]));
-            left.subtract(&owners[owner]);
-            inner.push(owner);
-        }
-        inner
-    }
-
     /// The schedule of each graph: depth-first from the return, then from the free variables of the graphs it refers to.
-    fn solve_own(&mut self, m: &Module, variables: &SecondaryMap<GraphId, Set>) {
-        let nothing = Set::default();
-        let mut open = Marks::default();
-        for i in 0..self.order.len() {
-            let captured = variables.get(self.order[i]).unwrap_or(&nothing);
-            let own = self.order_nodes(m, i, captured, &mut open);
+    fn solve_own(&mut self, m: &Module, variables: &[Set]) {
+        let (mut open, mut stack) = (Marks::default(), Vec::new());
+        for (i, captured) in variables.iter().enumerate() {
+            let own = self.order_nodes(m, i, captured, &mut open, &mut stack);
             self.info[self.order[i]].own = own;
         }
     }
 
-    fn order_nodes(&self, m: &Module, i: usize, captured: &Set, open: &mut Marks<NodeId>) -> Vec<NodeId> {
+    /// `stack` is empty before and after: (node, entered), and a node is emitted when everything it needs has been.
+    fn order_nodes(
+        &self,
+        m: &Module,
+        i: usize,
+        captured: &Set,
+        open: &mut Marks<NodeId>,
+        stack: &mut Vec<(NodeId, bool)>,
+    ) -> Vec<NodeId> {
         let (g, stamp) = (self.order[i], i + 1);
         let mut order = Vec::new();
-        // (node, entered): a node is emitted when everything it needs has been.
-        let mut stack: Vec<(NodeId, bool)> = m.roots(g).map(|n| (n, false)).collect();
+        stack.extend(m.roots(g).map(|n| (n, false)));
         while let Some((n, entered)) = stack.pop() {
             if entered {
                 if matches!(m[n].kind, Kind::Prim(_) | Kind::Call) {
@@ -353,15 +309,108 @@ impl Nest {
     }
 }
 
+/// The references between the graphs of a [`Nest`], by their positions in its order.
+struct References {
+    positions: SecondaryMap<GraphId, usize>,
+    /// The graphs that one refers to, and those that refer to it.
+    to: Edges,
+    from: Edges,
+    /// Post-order of the references.
+    order: Vec<usize>,
+}
+
+/// Where the edges of each vertex begin, and where they end up.
+struct Edges {
+    first: Vec<usize>,
+    ends: Vec<usize>,
+}
+
+impl Edges {
+    fn of(&self, vertex: usize) -> &[usize] {
+        &self.ends[self.first[vertex]..self.first[vertex + 1]]
+    }
+
+    fn reversed(&self) -> Edges {
+        // Counts, their sums, and these again once each edge has taken its place before them.
+        let mut first = vec![0; self.first.len()];
+        self.ends.iter().for_each(|&end| first[end] += 1);
+        let mut sum = 0;
+        for count in &mut first {
+            sum += *count;
+            *count = sum;
+        }
+        let mut ends = vec![0; self.ends.len()];
+        for vertex in 0..self.first.len() - 1 {
+            for &end in self.of(vertex) {
+                first[end] -= 1;
+                ends[first[end]] = vertex;
+            }
+        }
+        Edges { first, ends }
+    }
+}
+
+impl References {
+    fn new(nest: &Nest) -> References {
+        let positions: SecondaryMap<GraphId, usize> = nest.order.iter().zip(0..).map(|(&g, i)| (g, i)).collect();
+        let mut to = Edges { first: vec![0], ends: Vec::new() };
+        for &g in &nest.order {
+            to.ends.extend(nest.info[g].refers.iter().map(|&h| positions[h]));
+            to.first.push(to.ends.len());
+        }
+        let order = post_order(&to);
+        References { positions, from: to.reversed(), to, order }
+    }
+
+    /// Least fixed point of: captures(g) = what g uses ∪ captures of the graphs g refers to, minus what g owns.
+    fn captures(&self, used: &[Set], own: &[Set]) -> Vec<Set> {
+        let mut captures = vec![Set::default(); used.len()];
+        let mut stale = vec![true; used.len()];
+        let mut found = Set::default();
+        while stale.contains(&true) {
+            for &g in &self.order {
+                if !std::mem::replace(&mut stale[g], false) {
+                    continue;
+                }
+                found.clone_from(&used[g]);
+                self.to.of(g).iter().for_each(|&h| found.join(&captures[h]));
+                found.subtract(&own[g]);
+                if found != captures[g] {
+                    captures[g].clone_from(&found);
+                    self.from.of(g).iter().for_each(|&referrer| stale[referrer] = true);
+                }
+            }
+        }
+        captures
+    }
+}
+
+fn post_order(to: &Edges) -> Vec<usize> {
+    let count = to.first.len() - 1;
+    let mut entered = vec![false; count];
+    let mut order = Vec::with_capacity(count);
+    let mut stack: Vec<(usize, bool)> = (0..count).rev().map(|g| (g, false)).collect();
+    while let Some((g, left)) = stack.pop() {
+        if left {
+            order.push(g);
+        } else if !std::mem::replace(&mut entered[g], true) {
+            stack.push((g, true));
+            stack.extend(to.of(g).iter().rev().map(|&h| (h, false)));
+        }
+    }
+    order
+}
+
 fn owner(m: &Module, variable: NodeId) -> GraphId {
     m[variable].graph.expect("free variables are not constants")
 }
 
-/// The nodes that `g` reaches without passing through another graph, that belong to other graphs; and the graphs it refers to.
-fn reach(m: &Module, g: GraphId, stamp: usize, seen: &mut Marks<NodeId>) -> (Vec<NodeId>, Vec<GraphId>) {
+/// The nodes that `g` reaches without passing through another graph, that belong to other graphs; and the graphs it refers to. `stack`
+/// is empty before and after.
+fn reach(m: &Module, g: GraphId, stamp: usize, seen: &mut Marks<NodeId>, stack: &mut Vec<NodeId>) -> (Vec<NodeId>, Vec<GraphId>) {
     let (mut outer, mut refers) = (Vec::new(), Vec::new());
     // Default values are captured where the function is defined.
-    let mut stack: Vec<NodeId> = m[g].defaults.iter().copied().chain(m.roots(g)).collect();
+    stack.extend(m[g].defaults.iter().copied().chain(m.roots(g)));
     while let Some(n) = stack.pop() {
         if !seen.mark(n, stamp) {
             continue;

@@ -443,8 +443,11 @@ fn prim(name: &str, attribute: Option<&str>) -> Option<Prim> {
         ("partial_kw", Some(n)) => n.parse().ok().map(Prim::PartialKw),
         ("call_kw", Some(n)) => n.parse().ok().map(Prim::CallKw),
         ("apply", Some(n)) => n.parse().ok().map(Prim::Apply),
-        ("grad", None | Some("many")) => Some(Prim::Grad { value: false, many: attribute.is_some() }),
-        ("value_and_grad", None | Some("many")) => Some(Prim::Grad { value: true, many: attribute.is_some() }),
+        ("grad" | "value_and_grad", None | Some("many" | "aux" | "many_aux")) => Some(Prim::Grad {
+            value: name == "value_and_grad",
+            many: attribute.is_some_and(|a| a.starts_with("many")),
+            aux: attribute.is_some_and(|a| a.ends_with("aux")),
+        }),
         ("tuple", None) => Some(Prim::Tuple),
         ("partial", None) => Some(Prim::Partial),
         (name, attribute) => match ArrayOp::from_name(name) {

@@ -83,6 +83,8 @@ macro_rules! primitives {
                 value: bool,
                 /// Give a tuple of gradients, however many arguments are named.
                 many: bool,
+                /// The function gives something beside the float, which is to be given too.
+                aux: bool,
             },
         }
 

@@ -268,7 +268,9 @@ pub(crate) fn op(p: Prim) -> String {
         Prim::PartialKw(n) => format!("partial_kw<{n}>"),
         Prim::CallKw(n) => format!("call_kw<{n}>"),
         Prim::Apply(n) => format!("apply<{n}>"),
-        Prim::Grad { many: true, .. } => format!("{}<many>", p.name()),
+        Prim::Grad { many: true, aux: false, .. } => format!("{}<many>", p.name()),
+        Prim::Grad { many: false, aux: true, .. } => format!("{}<aux>", p.name()),
+        Prim::Grad { many: true, aux: true, .. } => format!("{}<many_aux>", p.name()),
         _ => p.name().into(),
     }
 }

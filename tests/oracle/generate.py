@@ -327,8 +327,9 @@ def difference(f, x):
     return derivative
 
 
-def value_and_grad(f, wrt=0):
+def value_and_grad(f, wrt=0, argnums=None, has_aux=False):
     signature = inspect.signature(f)
+    wrt = wrt if argnums is None else argnums
 
     @functools.wraps(f)
     def derivative(*args, **kwargs):
@@ -343,7 +344,8 @@ def value_and_grad(f, wrt=0):
 
             def varied(x):
                 changed = inspect.BoundArguments(signature, {**bound.arguments, name: x})
-                return f(*changed.args, **changed.kwargs)
+                value = f(*changed.args, **changed.kwargs)
+                return value[0] if has_aux else value
 
             return difference(varied, bound.arguments[name])
 
@@ -353,9 +355,15 @@ def value_and_grad(f, wrt=0):
     return derivative
 
 
-def grad(f, wrt=0):
-    both = value_and_grad(f, wrt)
-    return functools.wraps(f)(lambda *args, **kwargs: both(*args, **kwargs)[1])
+def grad(f, wrt=0, argnums=None, has_aux=False):
+    both = value_and_grad(f, wrt, argnums, has_aux)
+
+    @functools.wraps(f)
+    def derivative(*args, **kwargs):
+        value, gradient = both(*args, **kwargs)
+        return (gradient, value[1]) if has_aux else gradient
+
+    return derivative
 
 
 # The toolbox, by differences: what each function is for, and nothing of how a compiler does it. A rule for a derivative is not

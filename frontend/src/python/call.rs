@@ -166,11 +166,12 @@ impl<'a> Lowerer<'a, '_> {
             return self.partial(c);
         }
         if let Item::Written(name) = item {
-            let acts = self.frame().has_effects && library::takes_functions(library::public(name));
-            let graph = self.written_for(name, acts);
-            let callee = self.m.graph_ref(graph);
-            let both = self.call_node(callee, None, c, acts)?;
-            return Ok(if acts { self.result_after(both, span_of(c)) } else { both });
+            return self.call_written_as(name, c);
+        }
+        if let Item::Special(special @ (Special::Max | Special::Min)) = item
+            && !c.arguments.keywords.is_empty()
+        {
+            return self.call_written_as(if special == Special::Max { "_max_by" } else { "_min_by" }, c);
         }
         let has_start = matches!(item, Item::Special(Special::Enumerate | Special::Sum)) && c.arguments.args.len() == 1;
         let is_start = |k: &ast::Keyword| has_start && k.arg.as_ref().is_some_and(|name| name == "start");
@@ -190,6 +191,15 @@ impl<'a> Lowerer<'a, '_> {
         let args = given.map(|a| self.sequence(a)).collect::<Lowered<Vec<_>>>()?;
         let graph = self.graph();
         self.apply(graph, library, name, item, &args, span_of(c))
+    }
+
+    /// A call of a function that is written in the language, as the program writes it.
+    fn call_written_as(&mut self, name: &'static str, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let acts = self.frame().has_effects && library::takes_functions(library::public(name));
+        let graph = self.written_for(name, acts);
+        let callee = self.m.graph_ref(graph);
+        let both = self.call_node(callee, None, c, acts)?;
+        Ok(if acts { self.result_after(both, span_of(c)) } else { both })
     }
 
     /// `sum`, `all` and `any` of a comprehension need no list.
@@ -281,7 +291,7 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    fn call_written(&mut self, graph: GraphId, name: &'static str, args: &[NodeId], span: Span) -> NodeId {
+    pub fn call_written(&mut self, graph: GraphId, name: &'static str, args: &[NodeId], span: Span) -> NodeId {
         let callee = self.written(name);
         let callee = self.m.graph_ref(callee);
         let call = self.m.call(graph, callee, args, Type::Unknown, span);
@@ -309,7 +319,10 @@ impl<'a> Lowerer<'a, '_> {
             (Special::Tuple, &[]) => (Prim::Tuple, Vec::new()),
             (Special::Tuple, &[_]) => (Prim::TupleOf, args.to_vec()),
             (Special::Float, &[]) => return Some(self.m.f64(0.0)),
-            (Special::Float, &[_]) => (Prim::Float, args.to_vec()),
+            (Special::Float, &[x]) => match self.m[x].as_const() {
+                Some(Const::Str(text)) if let Ok(number) = text.trim().parse() => return Some(self.m.f64(number)),
+                _ => (Prim::Float, args.to_vec()),
+            },
             (Special::Int, &[]) => return Some(self.m.i64(0)),
             (Special::Int, &[_]) => (Prim::TruncInt, args.to_vec()),
             (Special::Bool, &[]) => return Some(self.m.bool(false)),
@@ -328,7 +341,7 @@ impl<'a> Lowerer<'a, '_> {
             (Special::Jvp, &[_, _, _]) => (Prim::Jvp, args.to_vec()),
             (Special::Partial, &[f]) => return Some(f),
             (Special::Partial, &[_, ..]) => (Prim::Partial, args.to_vec()),
-            (Special::Grad { value }, &[f]) => (Prim::Grad { value, many: false }, vec![f, self.m.i64(0)]),
+            (Special::Grad { value }, &[f]) => (Prim::Grad { value, many: false, aux: false }, vec![f, self.m.i64(0)]),
             _ => return None,
         };
         Some(self.prim_in(graph, prim, &operands, span))

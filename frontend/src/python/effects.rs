@@ -443,7 +443,10 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
             // `if __name__ == "__main__":` does not run.
             Stmt::If(_) if self.open.len() == 1 => {}
             Stmt::Expr(e) => {
-                let is_method = |f: &Expr| matches!(f, Expr::Attribute(a) if library::attribute(&a.attr).is_some() || matches!(a.attr.as_str(), "append" | "extend" | "sort" | "pop"));
+                let of_list =
+                    |name: &str| matches!(name, "append" | "extend" | "sort" | "pop") || library::change(name).is_some();
+                let is_method =
+                    |f: &Expr| matches!(f, Expr::Attribute(a) if library::attribute(&a.attr).is_some() || of_list(&a.attr));
                 if let Expr::Call(c) = &*e.value
                     && self.open.len() > 1
                     && !is_method(&c.func)

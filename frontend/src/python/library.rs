@@ -103,11 +103,24 @@ pub fn attribute(name: &str) -> Option<(&'static str, bool)> {
         "clip" => Some(("_clip_method", false)),
         "item" => Some(("_item", false)),
         "copy" => Some(("_copy_method", false)),
+        "count" => Some(("_list_count", false)),
+        "index" => Some(("_list_index", false)),
         "get" => Some(("_dict_get", false)),
         "items" => Some(("_dict_items", false)),
         "keys" => Some(("_dict_keys", false)),
         "values" => Some(("_dict_values", false)),
         _ => METHODS.iter().find(|m| **m == name).map(|m| (*m, false)),
+    }
+}
+
+/// The function that gives what a method of lists leaves of the list, and the number of its arguments.
+pub fn change(name: &str) -> Option<(&'static str, usize)> {
+    match name {
+        "clear" => Some(("_list_clear", 0)),
+        "insert" => Some(("_list_insert", 2)),
+        "remove" => Some(("_list_remove", 1)),
+        "reverse" => Some(("_list_reverse", 0)),
+        _ => None,
     }
 }
 
@@ -129,7 +142,7 @@ pub fn gives_places(name: &str) -> bool {
 
 /// Whether the function calls what it is given: to it, `float` and the like are functions and no types of elements.
 pub fn takes_functions(name: &str) -> bool {
-    matches!(name, "filter" | "map" | "reduce" | "sorted")
+    matches!(name, "_max_by" | "_min_by" | "filter" | "map" | "reduce" | "sorted")
 }
 
 /// What inference specialises of a function, or of a method of a class: each place that calls it, and constants; but what lists are made

@@ -8,7 +8,7 @@ use gradus_ir::{Const, Diagnostic, NodeId, Prim, Type};
 use ruff_python_ast::{self as ast, Expr, Operator};
 
 impl<'a> Lowerer<'a, '_> {
-    /// `grad(f)`, `grad(f, 1)`, `grad(f, (0, 2))`, `grad(f, 'x')`, and the same with `wrt=` or `argnums=`.
+    /// `grad(f)`, `grad(f, 1)`, `grad(f, (0, 2))`, `grad(f, 'x')`, and the same with `wrt=` or `argnums=`; with `has_aux=`.
     pub fn grad(&mut self, value: bool, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let name = if value { "value_and_grad" } else { "grad" };
         let (f, mut wrt) = match &*c.arguments.args {
@@ -22,9 +22,14 @@ impl<'a> Lowerer<'a, '_> {
                 return Err(Diagnostic::refused(span_of(c), message));
             }
         };
+        let mut aux = false;
         for keyword in &c.arguments.keywords {
             match keyword.arg.as_ref().map(|a| a.as_str()) {
                 Some("wrt" | "argnums") if wrt.is_none() => wrt = Some(&keyword.value),
+                Some("has_aux") => match &keyword.value {
+                    Expr::BooleanLiteral(given) => aux = given.value,
+                    other => return Err(Diagnostic::unsupported(span_of(other), "`has_aux` must be True or False")),
+                },
                 _ => {
                     return Err(Diagnostic::refused(span_of(keyword), format!("`{name}` has no such argument"))
                         .hint(format!("write `{name}(f, argnums=0)`")));
@@ -45,7 +50,7 @@ impl<'a> Lowerer<'a, '_> {
             }
             Some(one) => operands.push(self.wrt(one)?),
         }
-        Ok(self.prim(Prim::Grad { value, many }, &operands, span_of(c)))
+        Ok(self.prim(Prim::Grad { value, many, aux }, &operands, span_of(c)))
     }
 
     fn wrt(&mut self, expr: &'a Expr) -> Lowered<NodeId> {

@@ -1,6 +1,7 @@
 //! Statements.
 
 use super::function::check_def;
+use super::library;
 use super::lower::{Lowered, Lowerer};
 use super::scope::Def;
 use super::span_of;
@@ -287,19 +288,48 @@ impl<'a> Lowerer<'a, '_> {
             self.pop(c)?;
             return Ok(true);
         }
-        Ok(false)
+        self.change_list(c)
+    }
+
+    /// A method that changes a list and is written in the language.
+    fn change_list(&mut self, c: &'a ast::ExprCall) -> Lowered<bool> {
+        let Expr::Attribute(method) = &*c.func else { return Ok(false) };
+        let Some((function, count)) = library::change(&method.attr) else { return Ok(false) };
+        let Some(list) = self.is_method(c, &method.attr)? else { return Ok(false) };
+        let span = span_of(c);
+        if c.arguments.args.len() != count || !c.arguments.keywords.is_empty() {
+            let arguments = if count == 1 { "argument" } else { "arguments" };
+            return Err(Diagnostic::refused(span, format!("`{}` takes {count} {arguments}", method.attr)));
+        }
+        let values = c.arguments.args.iter().map(|a| self.expr(a)).collect::<Lowered<Vec<_>>>()?;
+        self.use_lists();
+        self.in_place(list, None, span, |me, old| {
+            let graph = me.graph();
+            me.call_written(graph, function, &[&[old], &values[..]].concat(), span)
+        })?;
+        Ok(true)
     }
 
     /// `l.pop()`: the last value of a list, which is taken from it. None if this is no such call.
     pub fn pop(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
         let Some(list) = self.is_method(c, "pop")? else { return Ok(None) };
         let span = span_of(c);
-        if !c.arguments.is_empty() {
-            let d = Diagnostic::unsupported(span, "`pop` of a certain element is not supported");
-            return Err(d.hint("write `l = l[:i] + l[i + 1:]`"));
-        }
         let value = self.expr(list)?;
         let (last, none) = (self.m.i64(-1), self.none());
+        match (&*c.arguments.args, &*c.arguments.keywords) {
+            ([], []) => {}
+            ([at], []) => {
+                let at = self.expr(at)?;
+                let value = self.prim(Prim::GetItem, &[value, at], span);
+                self.use_lists();
+                self.in_place(list, None, span, |me, old| {
+                    let graph = me.graph();
+                    me.call_written(graph, "_list_without", &[old, at], span)
+                })?;
+                return Ok(Some(value));
+            }
+            _ => return Err(Diagnostic::refused(span, "`pop` takes no argument, or the place of an element")),
+        }
         let value = self.prim(Prim::GetItem, &[value, last], span);
         self.in_place(list, None, span, |me, old| {
             let rest = me.prim(Prim::Slice, &[none, last, none, none], span);

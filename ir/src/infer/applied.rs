@@ -98,7 +98,7 @@ impl Engine {
             _ if result.is_bottom() => Abs::Bottom,
             Prim::Applied => result,
             Prim::Pushed => Abs::tuple([result.broaden(), result.cotangent()]),
-            _ => self.differentiated(&callee, &result, false, span)?,
+            _ => self.differentiated(&callee, &result, None, span)?,
         };
         self.record(id, node, Target::Applied(callee));
         Ok(abs)

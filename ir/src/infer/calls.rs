@@ -138,7 +138,7 @@ impl Engine {
         match function {
             Abs::Func(set) => {
                 let (callee, result) = self.function_call(id, &set, Signature { shape, args }, &spans, span)?;
-                let scalar = self.m[node].graph.is_some_and(|g| self.wrappers.is_gradient(g));
+                let scalar = self.m[node].graph.and_then(|g| self.wrappers.gradient_with_more(g));
                 let result = if derivative { self.differentiated(&callee, &result, scalar, span)? } else { result };
                 let target = if derivative { Target::Derivative(callee) } else { Target::Function(callee) };
                 self.record(id, node, target);
@@ -269,13 +269,9 @@ impl Engine {
             let grown = match self.grow_args(block, &r) {
                 Ok(grown) => new || grown,
                 Err(d) => {
-                    // What is not assigned on some path is refused, however the other paths are found.
-                    let before = &self.instances[block].args;
-                    let differ = |(a, b): (&Abs, &Abs)| a != b && (*a == Abs::Unassigned || *b == Abs::Unassigned);
-                    if before.iter().zip(r.args).any(differ) {
-                        return Err(d.into());
+                    if !self.wants_assigned(block, r.args) {
+                        self.want_paths(id, block, r.args);
                     }
-                    self.want_paths(id, block, r.args);
                     return Err(d.into());
                 }
             };
@@ -398,31 +394,39 @@ impl Engine {
         Abs::Pullback(Rc::new(result), args.into(), of.into())
     }
 
-    /// The result of the derivative of a callee: the value, which must be a float if it is to be `scalar`, and the pullback.
-    pub(super) fn differentiated(&self, callee: &Callee, result: &Abs, scalar: bool, span: Span) -> Result<Abs, Stop> {
+    /// The result of the derivative of a callee: the value and the pullback. The value must be a float if it is to be `scalar`, or a
+    /// pair of one and something else.
+    pub(super) fn differentiated(&self, callee: &Callee, result: &Abs, scalar: Option<bool>, span: Span) -> Result<Abs, Stop> {
         let (args, instance) = match callee {
             Callee::Known(id) => (&self.instances[*id].args, *id),
             Callee::Value { signature, members, .. } => (&signature.args, members[0].1),
         };
-        match result {
-            Abs::Bottom => Ok(Abs::Bottom),
-            Abs::Tuple(both)
-                if scalar && both.len() == 2 && both[1] == Abs::F64 && self.m.takes_world(self.instances[instance].graph) =>
-            {
-                Ok(Abs::tuple([result.clone(), self.pullback(callee, result.clone(), args)]))
-            }
-            _ if !scalar || *result == Abs::F64 => {
+        let own = match result {
+            Abs::Bottom => return Ok(Abs::Bottom),
+            Abs::Tuple(both) if both.len() == 2 && self.m.takes_world(self.instances[instance].graph) => &both[1],
+            result => result,
+        };
+        let is_right = match (scalar, own) {
+            (None, _) => true,
+            (Some(false), own) => *own == Abs::F64,
+            (Some(true), Abs::Tuple(both)) => both.len() == 2 && both[0] == Abs::F64,
+            (Some(true), _) => false,
+        };
+        match own {
+            _ if is_right => {
                 let result = result.broaden();
                 Ok(Abs::tuple([result.clone(), self.pullback(callee, result, args)]))
             }
             other => {
-                let message = format!("`grad` needs a function that returns a float, this returns {}", other.a());
+                let wanted = if scalar == Some(true) { "a float and something else, since it `has_aux`" } else { "a float" };
+                let message = format!("`grad` needs a function that returns {wanted}, this returns {}", other.a());
                 let d = Diagnostic::refused(span, message);
                 let d = d.label(self.instances[instance].result_span, format!("{} is returned here", other.a()));
                 let hint = match other {
                     Abs::Union(kinds) if kinds[0] == Abs::None => "some path returns None: is there a `return` missing?",
                     Abs::I64(_) if args.iter().any(|a| matches!(a, Abs::I64(_))) => "give floats: write `3.0`, not `3`",
                     Abs::I64(_) | Abs::Bool(_) => "convert it by `float(…)`",
+                    _ if scalar == Some(true) => "return a tuple of two",
                     _ => "differentiate a function that returns one of its values",
                 };
                 Err(d.hint(hint).into())

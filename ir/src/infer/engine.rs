@@ -33,6 +33,8 @@ pub(super) struct Engine {
     pub(super) wanted: Vec<(InstId, NodeId)>,
     /// Parameters that their blocks would have to be specialised for.
     pub(super) wanted_blocks: Vec<(GraphId, usize)>,
+    /// Parameters of blocks that would have to be told apart by whether they have a value.
+    pub(super) wanted_assigned: Vec<(GraphId, usize)>,
     frames: Vec<Frame>,
     queue: VecDeque<InstId>,
     /// An error that ends the analysis.
@@ -86,6 +88,7 @@ impl Engine {
             facts: Facts::default(),
             wanted: Vec::new(),
             wanted_blocks: Vec::new(),
+            wanted_assigned: Vec::new(),
             frames: Vec::new(),
             queue: VecDeque::new(),
             fatal: None,

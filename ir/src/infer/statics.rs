@@ -6,6 +6,9 @@
 //!
 //! The same holds of the parameters of blocks: where `x[k:]` needs the counter of a loop, the loop is unrolled. So it is where a list
 //! grows in it: then the condition of the loop has to be a constant.
+//!
+//! A block that some paths bring a variable to without a value, and others with one, has an instance for either. That without keeps all
+//! constants, so what a loop surely assigns in its first iteration is assigned after it.
 
 use super::abs::{Abs, Closure};
 use super::calls::Target;
@@ -23,6 +26,8 @@ pub(super) struct Statics {
     params: FxHashSet<(GraphId, usize)>,
     /// Parameters that their blocks are specialised for.
     blocks: FxHashSet<(GraphId, usize)>,
+    /// Parameters of blocks that not all paths bring a value to.
+    unassigned: FxHashSet<(GraphId, usize)>,
     /// Functions whose results are kept as constants.
     results: FxHashSet<GraphId>,
     /// Parameters of the entry that are constants.
@@ -36,9 +41,9 @@ impl Statics {
         Statics { values: values.to_vec(), ..Statics::default() }
     }
 
-    /// Whether loops may be unrolled.
+    /// Whether blocks may have several instances.
     pub(super) fn has_blocks(&self) -> bool {
-        !self.blocks.is_empty()
+        !self.blocks.is_empty() || !self.unassigned.is_empty()
     }
 
     /// An argument of the entry.
@@ -84,11 +89,15 @@ impl Engine {
         {
             statics.fill(false);
         }
+        let lacks = |(i, a): (usize, &Abs)| *a == Abs::Unassigned && self.statics.unassigned.contains(&(graph, i));
+        let lacking: Vec<bool> = given.iter().enumerate().map(lacks).collect();
+        let keeps = keeps || lacking.contains(&true);
         let arg = |(a, &is_static): (&Abs, &bool)| if keeps || is_static { a.clone() } else { a.broaden() };
         let args: Vec<Abs> = given.iter().zip(&statics).map(arg).collect();
         let key = |a: &Abs| a.is_fixed() || matches!(a, Abs::Tuple(_) | Abs::Array(..) | Abs::Func(_));
-        let constant = |(a, &is_static): (&Abs, &bool)| (is_static && key(a)).then(|| a.clone());
-        let constants = if statics.contains(&true) { args.iter().zip(&statics).map(constant).collect() } else { Vec::new() };
+        let constant = |((a, &is_static), &lacks): ((&Abs, &bool), &bool)| (lacks || is_static && key(a)).then(|| a.clone());
+        let is_special = statics.contains(&true) || lacking.contains(&true);
+        let constants = if is_special { args.iter().zip(&statics).zip(&lacking).map(constant).collect() } else { Vec::new() };
         (args, constants)
     }
 
@@ -104,6 +113,15 @@ impl Engine {
     fn open_condition(&mut self, id: InstId) -> Option<NodeId> {
         let condition = self.condition(id)?;
         (!self.operand(id, condition).is_constant()).then_some(condition)
+    }
+
+    /// A jump brings a variable to a block without a value where others bring one, or the other way round: true if it does.
+    pub(super) fn wants_assigned(&mut self, block: InstId, given: &[Abs]) -> bool {
+        let Instance { graph, args, .. } = &self.instances[block];
+        let differ = |(_, (a, b)): &(usize, (&Abs, &Abs))| a != b && (**a == Abs::Unassigned || **b == Abs::Unassigned);
+        let found: Vec<usize> = args.iter().zip(given).enumerate().filter(differ).map(|(i, _)| i).collect();
+        self.wanted_assigned.extend(found.iter().map(|&i| (*graph, i)));
+        !found.is_empty()
     }
 
     /// Types do not fit where a jump from `from` meets another at `block`: there would be one way there alone if the condition of the
@@ -169,6 +187,9 @@ impl Engine {
         let mut found = false;
         for parameter in std::mem::take(&mut self.wanted_blocks) {
             found |= self.statics.blocks.insert(parameter);
+        }
+        for parameter in std::mem::take(&mut self.wanted_assigned) {
+            found |= self.statics.unassigned.insert(parameter);
         }
         while let Some((id, n)) = work.pop() {
             let Some(owner) = self.m[n].graph else { continue };

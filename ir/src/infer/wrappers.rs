@@ -31,8 +31,8 @@ use std::sync::Arc;
 pub(super) struct Wrappers {
     made: FxHashMap<(Wrapped, Shape), GraphId>,
     graphs: FxHashSet<GraphId>,
-    /// Those that take gradients, for which results must be floats.
-    gradients: FxHashSet<GraphId>,
+    /// Those that take gradients, for which results must be floats; or pairs of one and something else, where that is true.
+    gradients: FxHashMap<GraphId, bool>,
     /// Those that give every parameter of what they call by its place.
     adapters: FxHashSet<GraphId>,
 }
@@ -54,7 +54,12 @@ impl Wrappers {
 
     /// Whether the graph takes a gradient. A `J` elsewhere is of a function with any result.
     pub(super) fn is_gradient(&self, g: GraphId) -> bool {
-        self.gradients.contains(&g)
+        self.gradients.contains_key(&g)
+    }
+
+    /// Of a graph that takes a gradient, whether the function gives something beside the float.
+    pub(super) fn gradient_with_more(&self, g: GraphId) -> Option<bool> {
+        self.gradients.get(&g).copied()
     }
 }
 
@@ -462,7 +467,7 @@ impl Engine {
 
     /// The gradient of the operand of a `grad` node, for a call of this shape.
     fn gradient_wrapper(&mut self, caller: Option<InstId>, node: NodeId, at: InstId, shape: &Shape) -> Result<GraphId> {
-        let Some(Prim::Grad { value, many }) = self.m.as_prim(node) else { unreachable!("no operator") };
+        let Some(Prim::Grad { value, many, aux }) = self.m.as_prim(node) else { unreachable!("no operator") };
         let span = self.m[node].span;
         let inputs = self.m[node].inputs().to_vec();
         let Abs::Func(functions) = self.operand(at, inputs[0]) else { unreachable!("a function") };
@@ -490,7 +495,7 @@ impl Engine {
             })
             .collect();
         let (g, params) = self.new_wrapper_at(at, name.into(), &own, span);
-        self.wrappers.gradients.insert(g);
+        self.wrappers.gradients.insert(g, aux);
         let add = |e: &mut Engine, schedule: &mut Vec<NodeId>, prim, operands| {
             let n = e.m.prim(g, prim, operands, Type::Unknown, span);
             schedule.push(n);
@@ -503,14 +508,24 @@ impl Engine {
         let mut y = add(self, &mut schedule, Prim::Get(0), vec![pair]);
         let pullback = add(self, &mut schedule, Prim::Get(1), vec![pair]);
         let mut one = self.m.f64(1.0);
+        // Nothing depends on what is given beside the float, on what is done, or on what is left in boxes.
+        let none = self.m.constant(Const::None, Type::None);
+        let zero = |e: &mut Engine, schedule: &mut Vec<NodeId>, of: NodeId, what: &str| {
+            let what = e.m.constant(Const::Str(what.into()), Type::Str);
+            add(e, schedule, Prim::Given, vec![none, of, what])
+        };
         let mut world = None;
         if shape.keywords.last().is_some_and(|k| **k == *WORLD) {
             world = Some(add(self, &mut schedule, Prim::Get(0), vec![y]));
             y = add(self, &mut schedule, Prim::Get(1), vec![y]);
-            // Nothing depends on what is done, or on what is left in boxes.
-            let none = self.m.constant(Const::None, Type::None);
-            let what = self.m.constant(Const::Str("the world".into()), Type::Str);
-            let zero = add(self, &mut schedule, Prim::Given, vec![none, world.expect("it is there"), what]);
+        }
+        let more = aux.then(|| add(self, &mut schedule, Prim::Get(1), vec![y]));
+        if let Some(more) = more {
+            let zero = zero(self, &mut schedule, more, "what is given beside the float");
+            one = add(self, &mut schedule, Prim::Tuple, vec![one, zero]);
+        }
+        if let Some(world) = world {
+            let zero = zero(self, &mut schedule, world, "the world");
             one = add(self, &mut schedule, Prim::Tuple, vec![zero, one]);
         }
         let cotangents = self.m.call(g, pullback, &[one], Type::Unknown, span);
@@ -524,6 +539,8 @@ impl Engine {
         let mut result = gradient;
         if value {
             result = add(self, &mut schedule, Prim::Tuple, vec![y, gradient]);
+        } else if let Some(more) = more {
+            result = add(self, &mut schedule, Prim::Tuple, vec![gradient, more]);
         }
         if let Some(world) = world {
             add(self, &mut schedule, Prim::Tuple, vec![world, result]);

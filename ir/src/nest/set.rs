@@ -4,13 +4,31 @@
 //! of the function; here 64 neighbours take one word, and what two graphs share is found word by word.
 
 /// A set of numbers.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default)]
 pub(super) struct Set {
     /// The position of each word and its bits, ascending.
     words: Vec<(u32, u64)>,
 }
 
+impl Clone for Set {
+    fn clone(&self) -> Set {
+        Set { words: self.words.clone() }
+    }
+
+    /// Keeps the memory.
+    fn clone_from(&mut self, other: &Set) {
+        self.words.clone_from(&other.words);
+    }
+}
+
 impl Set {
+    /// That of one number.
+    pub(super) fn of(number: usize) -> Set {
+        let mut set = Set::default();
+        set.push(number);
+        set
+    }
+
     /// The number that was added last must not be greater than this one.
     pub(super) fn push(&mut self, number: usize) {
         let (position, bit) = ((number / 64) as u32, 1 << (number % 64));
@@ -29,6 +47,16 @@ impl Set {
         self.words.last().map(|&(position, bits)| position as usize * 64 + 63 - bits.leading_zeros() as usize)
     }
 
+    /// Takes away the greatest of its numbers.
+    pub(super) fn remove_last(&mut self) {
+        if let Some((_, bits)) = self.words.last_mut() {
+            *bits &= !(1 << (63 - bits.leading_zeros()));
+            if *bits == 0 {
+                self.words.pop();
+            }
+        }
+    }
+
     /// Its numbers, ascending.
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> + Clone + '_ {
         self.words.iter().flat_map(|&word| numbers(word))
@@ -44,8 +72,20 @@ impl Set {
         shared.flat_map(numbers)
     }
 
+    /// Whether the numbers of another are all in it.
+    fn holds(&self, other: &Set) -> bool {
+        let mut rest = &self.words[..];
+        other.words.iter().all(|&(position, bits)| {
+            rest = &rest[seek(rest, position)..];
+            rest.first().is_some_and(|&(p, own)| p == position && bits & !own == 0)
+        })
+    }
+
     /// Adds the numbers of another.
     pub(super) fn join(&mut self, other: &Set) {
+        if self.holds(other) {
+            return;
+        }
         let mut joined = Vec::with_capacity(self.words.len().max(other.words.len()));
         let (mut a, mut b) = (self.words.iter().copied().peekable(), other.words.iter().copied().peekable());
         loop {
@@ -121,6 +161,9 @@ mod tests {
             let set: Set = a.iter().rev().copied().collect();
             assert!(list(&set).iter().eq(a));
             assert_eq!((set.last(), set.is_empty()), (a.last().copied(), a.is_empty()));
+            let mut others = set.clone();
+            others.remove_last();
+            assert!(list(&others).iter().eq(a.iter().take(a.len().saturating_sub(1))));
             for b in &sets {
                 let other: Set = b.iter().copied().collect();
                 let (mut joined, mut left) = (set.clone(), set.clone());

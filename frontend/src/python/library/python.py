@@ -18,6 +18,32 @@ def builtins_map(f, *xs):
     if len(xs) == 0:
         return refuse("`map` needs something to go over")
     return [f(*x) for x in zip(*xs)]
+def _max_by(*xs, key=None, default=None):
+    xs = tuple(xs[0]) if len(xs) == 1 and isinstance(xs[0], dict) else xs[0] if len(xs) == 1 else xs
+    if len(xs) == 0:
+        if default is None:
+            raise ValueError("`max` of nothing needs a default")
+        return default
+    best = xs[0]
+    most = best if key is None else key(best)
+    for x in xs[1:]:
+        value = x if key is None else key(x)
+        if value > most:
+            best, most = x, value
+    return best
+def _min_by(*xs, key=None, default=None):
+    xs = tuple(xs[0]) if len(xs) == 1 and isinstance(xs[0], dict) else xs[0] if len(xs) == 1 else xs
+    if len(xs) == 0:
+        if default is None:
+            raise ValueError("`min` of nothing needs a default")
+        return default
+    best = xs[0]
+    least = best if key is None else key(best)
+    for x in xs[1:]:
+        value = x if key is None else key(x)
+        if value < least:
+            best, least = x, value
+    return best
 def builtins_sorted(xs, *, key=None, reverse=False):
     xs = tuple(xs)
     keys = xs if key is None else [key(x) for x in xs]
@@ -38,6 +64,28 @@ def builtins_dict(items=None, **named):
     if isinstance(items, dict):
         return {**items, **named}
     return {**{k: v for k, v in items}, **named}
+def _list_count(xs, value):
+    count = 0
+    for x in xs:
+        if x == value:
+            count += 1
+    return count
+def _list_index(xs, value):
+    for i in range(len(xs)):
+        if xs[i] == value:
+            return i
+    raise ValueError("the value is not in the list")
+def _list_insert(xs, i, value):
+    return xs[:i] + [value] + xs[i:]
+def _list_remove(xs, value):
+    return _list_without(xs, _list_index(xs, value))
+def _list_without(xs, i):
+    i = i + len(xs) if i < 0 else i
+    return xs[:i] + xs[i + 1:]
+def _list_reverse(xs):
+    return xs[::-1]
+def _list_clear(xs):
+    return xs[:0]
 def _dict_get(d, key, default=None):
     return d[key] if key in d else default
 def _dict_items(d):

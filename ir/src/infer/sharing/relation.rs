@@ -39,23 +39,40 @@ struct Answer {
 pub(super) struct Relation<'e> {
     pub(super) sources: Sources<'e>,
     known: FxHashMap<Question, Answer>,
-    /// The questions in the order in which they were asked.
+    /// The questions in the order in which they were asked, and how many of them have their last answer.
     asked: Vec<Question>,
+    answered: usize,
+    /// Places of functions that come from nowhere outside, and pairs of places that do not share memory: each write of a loop that is
+    /// unrolled would go back through all writes before it.
+    within: FxHashSet<(InstId, Place)>,
+    apart: FxHashSet<(InstId, Place, Place)>,
 }
 
 impl<'e> Relation<'e> {
     pub(super) fn new(sources: Sources<'e>) -> Relation<'e> {
-        Relation { sources, known: FxHashMap::default(), asked: Vec::new() }
+        let known = FxHashMap::default();
+        Relation { sources, known, asked: Vec::new(), answered: 0, within: FxHashSet::default(), apart: FxHashSet::default() }
     }
 
     /// The parameters of a function, and the places outside of it, that a place in it may come from.
     pub(super) fn origins(&mut self, function: InstId, place: &Place) -> Vec<Place> {
-        self.settled(|r| r.followed(function, vec![place.clone()]).origins)
+        let (answer, seen) = self.settled(|r| r.followed(function, vec![place.clone()]));
+        if answer.origins.is_empty() {
+            self.within.extend(seen);
+        }
+        answer.origins
     }
 
     /// Whether two places of a function may share memory. Different arguments do not.
     pub(super) fn share(&mut self, function: InstId, a: &Place, b: &Place) -> bool {
-        self.settled(|r| r.compared(function, vec![(a.clone(), b.clone())]).shared)
+        // Pairs of places outside are told to a caller, which has none here.
+        let known = std::mem::take(&mut self.apart);
+        let (answer, seen) = self.settled(|r| r.compared(function, vec![(a.clone(), b.clone())], &known));
+        self.apart = known;
+        if !answer.shared {
+            self.apart.extend(seen);
+        }
+        answer.shared
     }
 
     fn settled<T>(&mut self, find: impl Fn(&mut Self) -> T) -> T {
@@ -69,17 +86,18 @@ impl<'e> Relation<'e> {
         }
     }
 
-    /// Answers all questions, those first that were asked for the others.
+    /// Answers all new questions, those first that were asked for the others. The old ones do not depend on them.
     fn settle(&mut self) {
         loop {
             let before = self.asked.len();
             let mut changed = false;
-            for i in (0..before).rev() {
+            for i in (self.answered..before).rev() {
                 let question = self.asked[i].clone();
                 let answer = self.answer(&question);
                 changed |= self.known.insert(question, answer.clone()) != Some(answer);
             }
             if !changed && self.asked.len() == before {
+                self.answered = before;
                 return;
             }
         }
@@ -102,41 +120,50 @@ impl<'e> Relation<'e> {
         match question {
             Question::Origins(f, part) => {
                 let start = parts(*f, part).concat();
-                self.followed(*f, start)
+                self.followed(*f, start).0
             }
             Question::Share(f, [a, b]) => {
                 let start = parts(*f, a).iter().zip(&parts(*f, b)).flat_map(|(a, b)| product(a, b)).collect();
-                self.compared(*f, start)
+                self.compared(*f, start, &FxHashSet::default()).0
             }
         }
     }
 
-    /// Follows places of a function to what they come from outside of it.
-    fn followed(&mut self, function: InstId, mut work: Vec<Place>) -> Answer {
+    /// Follows places of a function to what they come from outside of it; and those that it has come by.
+    fn followed(&mut self, function: InstId, mut work: Vec<Place>) -> (Answer, FxHashSet<(InstId, Place)>) {
         let mut answer = Answer::default();
         let mut seen = FxHashSet::default();
         while let Some(place) = work.pop() {
-            let place = self.sources.root(place);
-            if !seen.insert(place.clone()) {
-            } else if self.sources.time(function, &place).is_none() {
+            let key = (function, self.sources.root(place));
+            if self.within.contains(&key) || !seen.insert(key.clone()) {
+                continue;
+            }
+            let place = key.1;
+            if self.sources.time(function, &place).is_none() {
                 answer.origins.push(place);
             } else {
                 work.extend(self.before(&place));
             }
         }
         answer.origins.sort_unstable();
-        answer
+        (answer, seen)
     }
 
-    /// Follows pairs of places of a function.
-    fn compared(&mut self, function: InstId, mut work: Vec<(Place, Place)>) -> Answer {
+    /// Follows pairs of places of a function, but for those that are known; and those that it has come by.
+    fn compared(
+        &mut self,
+        function: InstId,
+        mut work: Vec<(Place, Place)>,
+        known: &FxHashSet<(InstId, Place, Place)>,
+    ) -> (Answer, FxHashSet<(InstId, Place, Place)>) {
         let mut answer = Answer::default();
         let mut seen = FxHashSet::default();
         while let Some((a, b)) = work.pop() {
-            let (a, b) = (self.sources.root(a), self.sources.root(b));
-            if !seen.insert((a.clone(), b.clone())) {
+            let key = (function, self.sources.root(a), self.sources.root(b));
+            if known.contains(&key) || !seen.insert(key.clone()) {
                 continue;
             }
+            let (_, a, b) = key;
             let times = (self.sources.time(function, &a), self.sources.time(function, &b));
             if (a.at, a.node) == (b.at, b.node) {
                 if a.meets(&b) {
@@ -158,7 +185,7 @@ impl<'e> Relation<'e> {
             }
         }
         answer.pairs.sort_unstable();
-        answer
+        (answer, seen)
     }
 
     fn are_parameters(&self, a: &Place, b: &Place) -> bool {
