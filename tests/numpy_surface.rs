@@ -78,7 +78,7 @@ fn mentioned<'s>(surface: &'s Surface, expressions: &[&str]) -> Vec<(&'s str, &'
     surface.inputs.iter().filter(|(name, _)| is_used(name)).map(|(name, value)| (name.as_str(), value)).collect()
 }
 
-const HEADER: &str = "import numpy as np\nfrom scipy import special\nfrom gradus import grad, jvp\n\n";
+const HEADER: &str = "import numpy as np\nfrom scipy import special, stats\nfrom gradus import grad, jvp\n\n";
 
 /// Compiles a function and runs it by both executors, which must give the same bits.
 fn run(text: &str, options: Options, points: &[Vec<Value>]) -> Result<Vec<Value>, String> {

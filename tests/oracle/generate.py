@@ -422,12 +422,14 @@ def inner(a, b):
     return numpy.sum(a * b) if is_array(b) else a * b
 
 
-def vjp(f, *args):
+def vjp(f, *args, has_aux=False):
+    value = (lambda *args: f(*args)[0]) if has_aux else f
+
     def pullback(cotangent):
-        one = lambda i: difference(lambda x: inner(cotangent, f(*args[:i], x, *args[i + 1 :])), args[i])
+        one = lambda i: difference(lambda x: inner(cotangent, value(*args[:i], x, *args[i + 1 :])), args[i])
         return tuple(one(i) for i in range(len(args)))
 
-    return f(*args), pullback
+    return (value(*args), pullback, f(*args)[1]) if has_aux else (f(*args), pullback)
 
 
 def linearize(f, *args):
@@ -491,14 +493,20 @@ def fixed_point(f, x0, *params, tol=1e-12):
             return x
 
 
-def vmap(f, in_axes=0):
+def vmap(f, in_axes=0, out_axes=0):
     def mapped(*args):
         axes = in_axes if isinstance(in_axes, tuple) else (in_axes,) * len(args)
         row = lambda x, axis, k: x if axis is None else numpy.moveaxis(x, axis, 0)[k]
         n = next(x.shape[a] for x, a in zip(args, axes) if a is not None)
         rows = [f(*(row(x, a, k) for x, a in zip(args, axes))) for k in range(n)]
-        stack = lambda rows: tuple(map(stack, zip(*rows))) if isinstance(rows[0], tuple) else numpy.array(rows)
-        return stack(rows)
+
+        def stack(rows, axis):
+            if not isinstance(rows[0], tuple):
+                return numpy.moveaxis(numpy.array(rows), 0, axis)
+            axes = axis if isinstance(axis, tuple) else (axis,) * len(rows[0])
+            return tuple(map(stack, zip(*rows), axes))
+
+        return stack(rows, out_axes)
 
     return mapped
 

@@ -19,7 +19,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from scipy import special
+from scipy import special, stats
 
 OUT = Path(__file__).resolve().parent.parent / "numpy" / "surface.json"
 
@@ -234,6 +234,20 @@ special.softmax: special.softmax(x); special.softmax(x, axis=1); special.softmax
 special.log_softmax: special.log_softmax(x); special.log_softmax(x, axis=1); special.log_softmax(big, axis=1); special.log_softmax(v) ~ special.log_softmax(x, axis=0)
 special.logit: special.logit(u); special.logit(0.5); special.logit([0.0, 1.0, 0.75]) ~ special.logit(u)
 special.xlogy: special.xlogy(z, pos); special.xlogy(0.0, 0.0); special.xlogy(2, 3); special.xlogy(z, 0.0); special.xlogy(z, np.nan) ~ special.xlogy(z, pos)
+stats.norm: stats.norm.pdf(x); stats.norm.pdf(i, 1, 2); stats.norm.logpdf(x, 0.5, 2.0); stats.norm.logpdf(x, loc=v, scale=2.0); stats.norm.logpdf(0.3); stats.norm.logpdf(pos, scale=pos); stats.norm.cdf(x, w[0]); stats.norm.cdf(far); stats.norm.sf(x); stats.norm.sf(x, 1.0, 3.0); stats.norm.logcdf(x); stats.norm.logcdf(x * 30.0); stats.norm.logsf(x * 30.0, 0.5); stats.norm.logcdf(-1e3); stats.norm.logcdf(x - 30.0); stats.norm.logpdf(k) ~ stats.norm.pdf(x); stats.norm.logpdf(x, v, 2.0); stats.norm.logpdf(0.3, s, pos); stats.norm.cdf(x); stats.norm.sf(x, s, 2.0); stats.norm.logcdf(x); stats.norm.logcdf(x - 30.0); stats.norm.logsf(x)
+stats.expon: stats.expon.pdf(x); stats.expon.logpdf(x, -0.5, 2.0); stats.expon.cdf(x); stats.expon.sf(x, 0.1); stats.expon.pdf(0.0) ~ stats.expon.logpdf(pos, -0.5, s); stats.expon.pdf(x); stats.expon.cdf(x); stats.expon.sf(x)
+stats.uniform: stats.uniform.pdf(x); stats.uniform.logpdf(x, -1.0, 2.0); stats.uniform.cdf(x, -1, 3) ~ stats.uniform.logpdf(u, 0.0, 1.5); stats.uniform.cdf(u)
+stats.laplace: stats.laplace.pdf(x); stats.laplace.logpdf(x, 0.25, 2.0); stats.laplace.cdf(x) ~ stats.laplace.logpdf(x, s, 2.0); stats.laplace.pdf(pos); stats.laplace.cdf(x)
+stats.logistic: stats.logistic.pdf(x); stats.logistic.logpdf(x, 0.25, 2.0); stats.logistic.cdf(x); stats.logistic.cdf(far) ~ stats.logistic.logpdf(x, s, 2.0); stats.logistic.pdf(pos); stats.logistic.cdf(x)
+stats.cauchy: stats.cauchy.pdf(x); stats.cauchy.logpdf(x, 0.25, 2.0); stats.cauchy.cdf(x) ~ stats.cauchy.logpdf(x, s, 2.0); stats.cauchy.pdf(pos); stats.cauchy.cdf(x)
+stats.t: stats.t.pdf(x, 3.0); stats.t.logpdf(x, k, 0.25, 2.0); stats.t.logpdf(pos, pos) ~ stats.t.logpdf(x, s, 0.1, 2.0); stats.t.logpdf(pos, pos); stats.t.pdf(x, 2.5)
+stats.gamma: stats.gamma.pdf(pos, 2.0); stats.gamma.logpdf(pos, pos, 0.25, 2.0); stats.gamma.logpdf(x, 1.5); stats.gamma.pdf(0.0, 1.0); stats.gamma.logpdf(pos, a=k) ~ stats.gamma.logpdf(pos, pos); stats.gamma.logpdf(pos, s, 0.25, 2.0); stats.gamma.pdf(pos, 2.0)
+stats.chi2: stats.chi2.pdf(pos, 3.0); stats.chi2.logpdf(pos, k, 0.25, 2.0); stats.chi2.logpdf(x, 2.5) ~ stats.chi2.logpdf(pos, pos); stats.chi2.pdf(pos, s)
+stats.beta: stats.beta.pdf(u, 2.0, 3.0); stats.beta.logpdf(u, 0.5, 0.75); stats.beta.logpdf(x, 1.5, 2.5, -0.5, 2.0); stats.beta.logpdf(0.25, pos, pos.T[0, 0]) ~ stats.beta.logpdf(u, 2.0, s); stats.beta.logpdf(0.25, pos, pos); stats.beta.pdf(u, 1.5, 2.5)
+stats.lognorm: stats.lognorm.pdf(pos, 0.5); stats.lognorm.logpdf(x, 0.75, -0.25, 2.0); stats.lognorm.logpdf(pos, pos) ~ stats.lognorm.logpdf(pos, s); stats.lognorm.pdf(pos, pos)
+stats.poisson: stats.poisson.pmf(i, 2.5); stats.poisson.logpmf(iv, u[:4]); stats.poisson.logpmf(k, pos); stats.poisson.logpmf([0, 1, -1, 2.5], 1.5) ~ stats.poisson.logpmf(k, pos); stats.poisson.pmf(iv, u[:4])
+stats.multivariate_normal: stats.multivariate_normal.logpdf(w, w * 0.5, spd); stats.multivariate_normal.logpdf(x.T, w, spd); stats.multivariate_normal.pdf(w, cov=spd); stats.multivariate_normal.logpdf(w, mean=w * 2.0, cov=0.5); stats.multivariate_normal.logpdf(s); stats.multivariate_normal.logpdf(v, 0.5, 2.0); stats.multivariate_normal.logpdf(w, w * 0.5, pos[0]); stats.multivariate_normal.logpdf(np.stack([x.T, x.T * 0.5]), cov=spd); stats.multivariate_normal.logpdf(x.T[:1], w, spd) ~ stats.multivariate_normal.logpdf(w, w * 0.5, spd); stats.multivariate_normal.logpdf(x.T, w, spd @ spd); stats.multivariate_normal.pdf(w, cov=spd)
+stats.dirichlet: stats.dirichlet.logpdf(u / u.sum(), np.array([0.5, 1.5, 2.5, 1.0, 3.0])); stats.dirichlet.pdf(u[:2] / (u[0] + u[1]), [2.0, 3.0]) ~ stats.dirichlet.logpdf(np.float64(u) / np.float64(u).sum(), 1.0 + np.float64(u))
 masked: x[x > 0].sum(); np.sum(i[i > 2]); x[x > 9].mean(); np.mean(i[i < 3]); x[x > 9].prod(); np.prod(i[b]); b[i > 0].any(); np.all(b[i > 0]); np.sum(b[b]); x[x > 0].sum(0) ~ np.sum(x[x > 0.1]); x[x < 0.1].mean(); np.prod(pos[pos > 0.7])
 indexing: x[0]; x[-1, 2]; x[1:, ::2]; x[::-1]; x[..., 1]; x[:, None].shape; t[0, :, 1:3]; x[[0, 2]]; x[[0, 2], [1, 3]]; x[:, [1, 1, 0]]; t[:, [2, 0]]; x[k - 1, k]; v[iv - 1]; i[::-1, ::-2]; b[0]; x[2:0:-1, 3]; t[..., None, 0].shape; x[5:]; v[-3:-1] ~ x[0]; x[:, 1]; x[1:, ::2]; x[[0, 2, 0]]; x[[0, 2], [1, 3]]; t[..., 0]; x[::-1, 1:]; x[k - 1]
 operators: x + v; x - c; x * i.T[0, 0]; x / c; i // 2; i % 3; x // 0.3; x % 0.7; -x; +x; i / 2; i + 0.5; b + b; b * i; x > c; i == i[0]; b & (i > 0); b | (i > 0); b ^ (i > 0); ~b; 2.0 ** x; i ** 2; x < y; b == True; 1 / pos; k * x; x + [1, 2, 3, 4]; i - b; iv * iv[:, None]; (x > 0) * 1.0 ~ x + v; x * c; x / pos[0, 0]; v - c; -x * s; 1.0 / pos; 2.0 ** x; x % 0.7
@@ -291,7 +305,7 @@ def main():
     lines = ["{" + '"inputs": ' + json.dumps({name: typed(value) for name, value in INPUTS.items()}) + ",", '"cases": [']
     rows = []
     for name, expression, smooth in cases():
-        value, single = (eval(expression, {"np": np, "special": special, **inputs}) for inputs in (INPUTS, SINGLE))
+        value, single = (eval(expression, {"np": np, "special": special, "stats": stats, **inputs}) for inputs in (INPUTS, SINGLE))
         single = typed(single) if mentions_floats(expression) else None
         rows.append(json.dumps([name, expression, smooth, typed(value), single]))
     text = "\n".join(lines) + "\n" + ",\n".join(rows) + "\n]}\n"

@@ -22,6 +22,7 @@ const TEXT: &str = concat!(
     include_str!("library/linalg.py"),
     include_str!("library/decompositions.py"),
     include_str!("library/special.py"),
+    include_str!("library/stats.py"),
     include_str!("library/python.py"),
     include_str!("library/toolbox.py"),
     include_str!("library/boxes.py"),
@@ -58,6 +59,20 @@ const PREFIXES: &[(Library, &str)] = &[
     (Library::Math, "math_"),
     (Library::Myia, "myia_"),
     (Library::Special, "special_"),
+    (Library::Distribution("scipy.stats.beta"), "stats_beta_"),
+    (Library::Distribution("scipy.stats.cauchy"), "stats_cauchy_"),
+    (Library::Distribution("scipy.stats.chi2"), "stats_chi2_"),
+    (Library::Distribution("scipy.stats.dirichlet"), "stats_dirichlet_"),
+    (Library::Distribution("scipy.stats.expon"), "stats_expon_"),
+    (Library::Distribution("scipy.stats.gamma"), "stats_gamma_"),
+    (Library::Distribution("scipy.stats.laplace"), "stats_laplace_"),
+    (Library::Distribution("scipy.stats.logistic"), "stats_logistic_"),
+    (Library::Distribution("scipy.stats.lognorm"), "stats_lognorm_"),
+    (Library::Distribution("scipy.stats.multivariate_normal"), "stats_multivariate_normal_"),
+    (Library::Distribution("scipy.stats.norm"), "stats_norm_"),
+    (Library::Distribution("scipy.stats.poisson"), "stats_poisson_"),
+    (Library::Distribution("scipy.stats.t"), "stats_t_"),
+    (Library::Distribution("scipy.stats.uniform"), "stats_uniform_"),
 ];
 
 fn prefix(library: Library) -> Option<&'static str> {

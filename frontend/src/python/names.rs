@@ -21,6 +21,10 @@ pub enum Library {
     Scipy,
     /// `scipy.special`.
     Special,
+    /// `scipy.stats`.
+    Stats,
+    /// A distribution of `scipy.stats`, by its dotted name.
+    Distribution(&'static str),
     /// `functools`.
     Functools,
     /// `operator`.
@@ -165,6 +169,7 @@ impl Library {
             "numpy.linalg" => Library::Linalg,
             "scipy" => Library::Scipy,
             "scipy.special" => Library::Special,
+            "scipy.stats" => Library::Stats,
             "functools" => Library::Functools,
             "operator" => Library::Operator,
             "gradus" => Library::Gradus,
@@ -185,6 +190,8 @@ impl Library {
             Library::Numpy => "numpy",
             Library::Scipy => "scipy",
             Library::Special => "scipy.special",
+            Library::Stats => "scipy.stats",
+            Library::Distribution(name) => name,
             Library::Functools => "functools",
             Library::Operator => "operator",
             Library::Gradus => "gradus",
@@ -216,6 +223,8 @@ impl Library {
             Library::Intrinsics => tables::INTRINSICS,
             Library::Scipy => tables::SCIPY,
             Library::Special => tables::SPECIAL,
+            Library::Stats => tables::STATS,
+            Library::Distribution(_) => &[],
             Library::Functools => tables::FUNCTOOLS,
             Library::Operator => tables::OPERATOR,
             Library::Gradus => tables::GRADUS,
@@ -324,6 +333,7 @@ mod tests {
             Library::Cmath,
             Library::Numpy,
             Library::Special,
+            Library::Stats,
             Library::Gradus,
             Library::Myia,
             Library::Operator,

@@ -5,14 +5,18 @@
 //! the last.
 
 use super::unsupported;
-use crate::arrays::{Code, Linear, Move, Operation};
+use crate::arrays::{Code, Operation};
 use crate::error::BackendError;
 use crate::jit::layout::WORD;
-use crate::jit::lower::{Lower, TRUSTED, word_offset};
+use crate::jit::lower::{Lower, TRUSTED};
 use crate::kernels::{BLOCK, Builder, Expr, LANES, Output, Part, Reduction, ValueId};
 use cranelift::codegen::ir::BlockArg;
-use cranelift::prelude::{FloatCC, InstBuilder, IntCC, Type as Clif, Value, Variable, types};
+use cranelift::prelude::{InstBuilder, IntCC, Type as Clif, Value, types};
+use folds::Fold;
 use gradus_ir::{ArrayOp, DType, Prim, Span, Type};
+
+mod folds;
+mod moves;
 
 /// What a nest of loops does at each place, whose indices it is given.
 type Body<'a, L> = dyn FnMut(&mut L, &[Value]) -> Result<(), BackendError> + 'a;
@@ -25,22 +29,6 @@ struct Axis {
     strides: Vec<isize>,
     /// Whether each output has the axis.
     kept: Vec<bool>,
-}
-
-/// A reduction under way.
-struct Fold {
-    by: Reduction,
-    dtype: DType,
-    /// The place of the result.
-    to: Value,
-    /// Where the lanes are, and how many elements of the row have been joined; none where the innermost axis is kept.
-    row: Option<(Value, Variable)>,
-    /// The axis from which on all are reduced.
-    first: usize,
-    /// Whether a row has several blocks.
-    is_long: bool,
-    /// The distance of neighbours in the result along each axis.
-    strides: Vec<isize>,
 }
 
 impl Lower<'_, '_> {
@@ -256,241 +244,6 @@ impl Lower<'_, '_> {
     }
 
     // --- reductions
-
-    fn begin_row(&mut self, fold: &Fold) -> Result<(), BackendError> {
-        let Some((lanes, joined)) = fold.row else { return Ok(()) };
-        let none = self.word(0);
-        self.b.def_var(joined, none);
-        let identity = self.identity(fold.by, fold.dtype);
-        self.fill_words(lanes, identity);
-        Ok(())
-    }
-
-    fn fill_words(&mut self, lanes: Value, value: Value) {
-        for lane in 0..LANES {
-            self.b.ins().store(TRUSTED, value, lanes, word_offset(lane));
-        }
-    }
-
-    /// Joins a value to its lane, or to its element of the result.
-    fn join_to(&mut self, fold: &Fold, value: Value, indices: &[Value]) -> Result<(), BackendError> {
-        let Some((lanes, joined)) = fold.row else {
-            let to = self.place_of(fold.to, 0, &fold.strides, indices, fold.dtype);
-            self.join_in(fold, to, value);
-            return Ok(());
-        };
-        let number = self.b.use_var(joined);
-        let lane = self.b.ins().band_imm_s(number, LANES as i64 - 1);
-        let offset = self.b.ins().ishl_imm_u(lane, 3);
-        let lane = self.b.ins().iadd(lanes, offset);
-        self.join_in(fold, lane, value);
-        let more = self.b.ins().iadd_imm_s(number, 1);
-        self.b.def_var(joined, more);
-        if fold.is_long {
-            let [full, next] = [self.b.create_block(), self.b.create_block()];
-            let is_full = self.b.ins().icmp_imm_s(IntCC::Equal, more, BLOCK as i64);
-            self.b.ins().brif(is_full, full, &[], next, &[]);
-            self.b.switch_to_block(full);
-            self.end_row(fold, indices);
-            self.begin_row(fold)?;
-            self.b.ins().jump(next, &[]);
-            self.b.switch_to_block(next);
-        }
-        Ok(())
-    }
-
-    /// Joins the lanes, the upper half to the lower one until one is left, and that to the result.
-    fn end_row(&mut self, fold: &Fold, indices: &[Value]) {
-        let Some((lanes, _)) = fold.row else { return };
-        let ty = clif(fold.dtype);
-        let mut values: Vec<Value> = (0..LANES).map(|lane| self.b.ins().load(ty, TRUSTED, lanes, word_offset(lane))).collect();
-        while values.len() > 1 {
-            let half = values.len() / 2;
-            values = (0..half).map(|i| self.join(fold, values[i], values[i + half])).collect();
-        }
-        let to = self.place_of(fold.to, 0, &fold.strides, &indices[..fold.first], fold.dtype);
-        self.join_in(fold, to, values[0]);
-    }
-
-    fn join_in(&mut self, fold: &Fold, to: Value, value: Value) {
-        let before = self.b.ins().load(clif(fold.dtype), TRUSTED, to, 0);
-        let after = self.join(fold, before, value);
-        self.b.ins().store(TRUSTED, after, to, 0);
-    }
-
-    fn join(&mut self, fold: &Fold, a: Value, b: Value) -> Value {
-        match (fold.by, fold.dtype) {
-            (Reduction::Sum, DType::F64 | DType::F32) => self.b.ins().fadd(a, b),
-            (Reduction::Sum, _) => self.b.ins().iadd(a, b),
-            (by, DType::F64 | DType::F32) => {
-                let order = if by == Reduction::Max { FloatCC::GreaterThanOrEqual } else { FloatCC::LessThanOrEqual };
-                let first = self.b.ins().fcmp(order, a, b);
-                let nan = self.b.ins().fcmp(FloatCC::Unordered, a, a);
-                let first = self.b.ins().bor(first, nan);
-                self.b.ins().select(first, a, b)
-            }
-            (Reduction::Max, DType::I64) => self.b.ins().smax(a, b),
-            (Reduction::Min, DType::I64) => self.b.ins().smin(a, b),
-            (Reduction::Max, DType::Bool) => self.b.ins().bor(a, b),
-            (Reduction::Min, DType::Bool) => self.b.ins().band(a, b),
-        }
-    }
-
-    /// What changes nothing that it is joined to.
-    fn identity(&mut self, by: Reduction, dtype: DType) -> Value {
-        let bits = match (by, dtype) {
-            (Reduction::Sum, DType::F64 | DType::F32) => (-0.0_f64).to_bits(),
-            (Reduction::Max, DType::F64 | DType::F32) => f64::NEG_INFINITY.to_bits(),
-            (Reduction::Min, DType::F64 | DType::F32) => f64::INFINITY.to_bits(),
-            (Reduction::Max, DType::I64) => i64::MIN as u64,
-            (Reduction::Min, DType::I64) => i64::MAX as u64,
-            (Reduction::Min, DType::Bool) => 1,
-            (Reduction::Sum | Reduction::Max, _) => 0,
-        };
-        self.constant(dtype, bits)
-    }
-
-    // --- what only moves elements, and products
-
-    fn moved_elements(&mut self, code: &Move, operands: &[Value], to: Value, span: Span) -> Result<(), BackendError> {
-        use ArrayOp::{AddAt, At, Concat, Gather, Indices, Iota, Make, Put, PutAdd, Scatter, ScatterAdd, SetAt};
-        let (dtype, bytes) = (code.dtype, code.part * code.size);
-        let strides: Vec<isize> = code.strides.iter().map(|&s| s as isize).collect();
-        match code.op {
-            At => {
-                let from = self.place_of(operands[0], 0, &strides, &operands[1..], dtype);
-                self.copy_bytes(to, from, bytes);
-            }
-            SetAt | AddAt => {
-                let to = self.place_of(to, 0, &strides, &operands[2..], dtype);
-                match code.op {
-                    SetAt => self.copy_bytes(to, operands[1], bytes),
-                    _ => self.add_elements(to, operands[1], code.part, dtype)?,
-                }
-            }
-            Put | PutAdd => {
-                let region = &code.region;
-                let mut dense = vec![1; region.counts.len()];
-                for axis in (1..dense.len()).rev() {
-                    dense[axis - 1] = dense[axis] * region.counts[axis] as isize;
-                }
-                self.each_place(&region.counts, &mut Vec::new(), &mut |lower, indices| {
-                    let from = lower.place_of(operands[1], 0, &dense, indices, dtype);
-                    let to = lower.place_of(to, region.offset, &region.strides, indices, dtype);
-                    if code.op == Put {
-                        lower.copy_bytes(to, from, code.size);
-                        return Ok(());
-                    }
-                    lower.add_elements(to, from, 1, dtype)
-                })?;
-            }
-            Indices => self.each(code.places, |lower, i| {
-                let from = lower.place_of(operands[0], 0, &[1], &[i], DType::I64);
-                let at = lower.b.ins().load(WORD, TRUSTED, from, 0);
-                let length = lower.word(code.length);
-                let at = lower.scalar(Prim::Index, &Type::I64, &[at, length], span)?;
-                let to = lower.place_of(to, 0, &[1], &[i], DType::I64);
-                lower.b.ins().store(TRUSTED, at, to, 0);
-                Ok(())
-            })?,
-            Gather | Scatter | ScatterAdd => self.each(code.places, |lower, i| {
-                let row = lower.place_of(operands[1], 0, &[1], &[i], DType::I64);
-                let row = lower.b.ins().load(WORD, TRUSTED, row, 0);
-                let part = [code.part as isize];
-                if code.op == Gather {
-                    let from = lower.place_of(operands[0], 0, &part, &[row], dtype);
-                    let to = lower.place_of(to, 0, &part, &[i], dtype);
-                    lower.copy_bytes(to, from, bytes);
-                    return Ok(());
-                }
-                let from = lower.place_of(operands[2], 0, &part, &[i], dtype);
-                let to = lower.place_of(to, 0, &part, &[row], dtype);
-                if code.op == Scatter {
-                    lower.copy_bytes(to, from, bytes);
-                    return Ok(());
-                }
-                lower.add_elements(to, from, code.part, dtype)
-            })?,
-            Concat => {
-                let row: usize = code.pieces.iter().sum();
-                let mut before = 0;
-                for (&piece, &from) in code.pieces.iter().zip(operands) {
-                    self.each(code.repeats, |lower, i| {
-                        let from = lower.place_of(from, 0, &[piece as isize], &[i], dtype);
-                        let to = lower.place_of(to, before, &[row as isize], &[i], dtype);
-                        lower.copy_bytes(to, from, piece * code.size);
-                        Ok(())
-                    })?;
-                    before += piece as isize;
-                }
-            }
-            Make => {
-                for (i, &value) in operands.iter().enumerate() {
-                    self.b.ins().store(TRUSTED, value, to, (i * code.size) as i32);
-                }
-            }
-            Iota => {
-                let [before, length, after] = crate::arrays::around(code.shape, code.length as usize);
-                self.each_place(&[before, length, after], &mut Vec::new(), &mut |lower, indices| {
-                    let strides = [(length * after) as isize, after as isize, 1];
-                    let to = lower.place_of(to, 0, &strides, indices, DType::I64);
-                    lower.b.ins().store(TRUSTED, indices[1], to, 0);
-                    Ok(())
-                })?;
-            }
-            other => return Err(unsupported(&format!("`{}`", other.name()))),
-        }
-        Ok(())
-    }
-
-    fn add_elements(&mut self, to: Value, from: Value, count: usize, dtype: DType) -> Result<(), BackendError> {
-        if !matches!(dtype, DType::F64 | DType::I64) {
-            return Err(unsupported(&format!("an addition to parts of arrays of {}", dtype.name())));
-        }
-        let fold = Fold { by: Reduction::Sum, dtype, to, row: None, first: 0, is_long: false, strides: vec![1] };
-        self.each(count, |lower, i| {
-            let from = lower.place_of(from, 0, &[1], &[i], dtype);
-            let value = lower.b.ins().load(clif(dtype), TRUSTED, from, 0);
-            lower.join_to(&fold, value, &[i])
-        })
-    }
-
-    fn matrix_product(&mut self, linear: &Linear, operands: &[Value], to: Value) -> Result<(), BackendError> {
-        let [m, n, k] = linear.sizes;
-        let [a, b] = &linear.layouts;
-        let counts = [&linear.stack[..], &[m, n]].concat();
-        let mut dense = vec![1; counts.len()];
-        for axis in (1..counts.len()).rev() {
-            dense[axis - 1] = dense[axis] * counts[axis] as isize;
-        }
-        self.each_place(&counts, &mut Vec::new(), &mut |lower, at| {
-            let sum = lower.b.declare_var(types::F64);
-            let zero = lower.b.ins().f64const(0.0);
-            lower.b.def_var(sum, zero);
-            let (stack, row, column) = (&at[..at.len() - 2], at[at.len() - 2], at[at.len() - 1]);
-            lower.each(k, |lower, p| {
-                let [of_a, of_b] = [[row, p], [p, column]].map(|matrix| [stack, &matrix].concat());
-                let left = lower.place_of(operands[0], a.offset, &a.strides, &of_a, DType::F64);
-                let right = lower.place_of(operands[1], b.offset, &b.strides, &of_b, DType::F64);
-                let [left, right] = [left, right].map(|at| lower.b.ins().load(types::F64, TRUSTED, at, 0));
-                let before = lower.b.use_var(sum);
-                let after = if lower.unit.fused {
-                    lower.b.ins().fma(left, right, before)
-                } else {
-                    let product = lower.b.ins().fmul(left, right);
-                    lower.b.ins().fadd(before, product)
-                };
-                lower.b.def_var(sum, after);
-                Ok(())
-            })?;
-            let place = lower.place_of(to, 0, &dense, at, DType::F64);
-            let sum = lower.b.use_var(sum);
-            lower.b.ins().store(TRUSTED, sum, place, 0);
-            Ok(())
-        })
-    }
-
-    // --- pieces
 
     /// Does something for each number below `count`.
     fn each(

@@ -4,17 +4,19 @@
 //! after them come the heads of three lists, of chunks, tapes and blocks of arrays, each made by `malloc`, and where a failure jumps.
 
 use crate::error::BackendError;
-use crate::jit::jit_error;
 use crate::jit::layout::WORD;
 use crate::jit::runtime::{Context, Descriptor, HEADER, offsets};
+use blocks::BLOCK_NEXT;
 use cranelift::codegen::ir::{BlockArg, UserFuncName};
 use cranelift::prelude::{
-    AbiParam, FunctionBuilder, FunctionBuilderContext, InstBuilder, IntCC, MemFlagsData, Signature, TrapCode, Type as Clif,
-    Value, types,
+    AbiParam, FunctionBuilder, FunctionBuilderContext, InstBuilder, IntCC, Signature, TrapCode, Value, types,
 };
-use cranelift_module::{FuncOrDataId, Linkage, Module};
+use cranelift_module::{FuncOrDataId, Module};
 use cranelift_object::ObjectModule;
 use gradus_ir::TrapKind;
+
+mod blocks;
+mod pieces;
 
 /// The helpers, callers before those that they call.
 pub const NAMES: [&str; 14] = [
@@ -93,9 +95,6 @@ pub const TAPE: usize = TAPE_PLACE as usize + 8;
 const FIRST_WORDS: i64 = 32;
 const FIRST_CHUNK: i64 = 64 << 10;
 const LARGEST_CHUNK: i64 = 256 << 20;
-
-/// Where the header of a block has the elements of the block before, after the number of references and the class.
-const BLOCK_NEXT: i32 = 16 - HEADER as i32;
 
 /// Defines the helpers that are declared, and those that they call.
 pub fn define(module: &mut ObjectModule) -> Result<(), BackendError> {
@@ -391,99 +390,6 @@ impl Code<'_> {
         Ok(())
     }
 
-    fn block(&mut self, context: Value, class: Value, place: Value) -> Result<(), BackendError> {
-        // As `class_bytes` of the runtime has it: four classes for each power of two, from 64 bytes on.
-        let power = self.b.ins().ushr_imm_u(class, 2);
-        let quarter = self.b.ins().band_imm_u(class, 3);
-        let sixteen = self.b.ins().iconst(WORD, 16);
-        let step = self.b.ins().ishl(sixteen, power);
-        let whole = self.b.ins().ishl_imm_u(step, 2);
-        let part = self.b.ins().imul(quarter, step);
-        let bytes = self.b.ins().iadd(whole, part);
-        // A multiple of the alignment, as `aligned_alloc` wants it.
-        let bytes = self.b.ins().iadd_imm_s(bytes, 2 * HEADER as i64 - 1);
-        let bytes = self.b.ins().band_imm_s(bytes, -(HEADER as i64));
-        let align = self.b.ins().iconst(WORD, HEADER as i64);
-        let block = self.take("aligned_alloc", &[align, bytes], context, place)?;
-        let elements = self.b.ins().iadd_imm_s(block, HEADER as i64);
-        let before = self.load(context, BLOCKS);
-        let null = self.b.ins().iconst(WORD, 0);
-        self.store(null, block, 0);
-        self.store(class, block, 8);
-        self.store(before, elements, BLOCK_NEXT);
-        self.store(elements, context, BLOCKS);
-        self.store(null, elements, 0);
-        self.b.ins().return_(&[elements]);
-        Ok(())
-    }
-
-    /// A block for so many bytes, with one reference.
-    fn array(&mut self, context: Value, bytes: Value, place: Value) -> Result<(), BackendError> {
-        // As `class_of` of the runtime has it.
-        let least = self.b.ins().iconst(WORD, 64);
-        let bytes = self.b.ins().umax(bytes, least);
-        let zeros = self.b.ins().clz(bytes);
-        let highest = self.b.ins().iconst(WORD, 63);
-        let power = self.b.ins().isub(highest, zeros);
-        let one = self.b.ins().iconst(WORD, 1);
-        let whole = self.b.ins().ishl(one, power);
-        let step = self.b.ins().ushr_imm_u(whole, 2);
-        let rest = self.b.ins().isub(bytes, whole);
-        let rest = self.b.ins().iadd(rest, step);
-        let rest = self.b.ins().iadd_imm_s(rest, -1);
-        let shift = self.b.ins().iadd_imm_s(power, -2);
-        let quarter = self.b.ins().ushr(rest, shift);
-        let class = self.b.ins().iadd_imm_s(power, -6);
-        let class = self.b.ins().ishl_imm_u(class, 2);
-        let class = self.b.ins().iadd(class, quarter);
-
-        let offset = self.b.ins().ishl_imm_u(class, 3);
-        let list = self.b.ins().iadd(context, offset);
-        let first = self.load(list, offsets::FREE_ARRAYS);
-        let [none, ready] = self.blocks();
-        let elements = self.b.append_block_param(ready, WORD);
-        self.b.ins().brif(first, ready, &[BlockArg::from(first)], none, &[]);
-        self.b.switch_to_block(none);
-        let fresh = self.call("gradus_block", &[context, class, place], Some(WORD))?;
-        self.b.ins().jump(ready, &[BlockArg::from(fresh)]);
-        self.b.switch_to_block(ready);
-        let next = self.load(elements, 0);
-        self.store(next, list, offsets::FREE_ARRAYS);
-        self.store(one, elements, -(HEADER as i32));
-        let used = self.load(context, offsets::USED_ARRAYS);
-        let used = self.b.ins().iadd_imm_s(used, 1);
-        self.store(used, context, offsets::USED_ARRAYS);
-        self.b.ins().return_(&[elements]);
-        Ok(())
-    }
-
-    fn zeros(&mut self, context: Value, bytes: Value, bits: Value, place: Value) -> Result<(), BackendError> {
-        let array = self.call("gradus_array", &[context, bytes, place], Some(WORD))?;
-        let end = self.b.ins().iadd(array, bytes);
-        let [head, body, done] = self.blocks();
-        let at = self.b.append_block_param(head, WORD);
-        self.b.ins().jump(head, &[BlockArg::from(array)]);
-        self.b.switch_to_block(head);
-        let is_left = self.b.ins().icmp(IntCC::UnsignedLessThan, at, end);
-        self.b.ins().brif(is_left, body, &[], done, &[]);
-        self.b.switch_to_block(body);
-        // Blocks are longer than their arrays.
-        self.store(bits, at, 0);
-        let next = self.b.ins().iadd_imm_s(at, 8);
-        self.b.ins().jump(head, &[BlockArg::from(next)]);
-        self.b.switch_to_block(done);
-        self.b.ins().return_(&[array]);
-        Ok(())
-    }
-
-    fn copy(&mut self, context: Value, array: Value, bytes: Value, place: Value) -> Result<(), BackendError> {
-        let copy = self.call("gradus_array", &[context, bytes, place], Some(WORD))?;
-        let config = self.module.target_config();
-        self.b.call_memcpy(config, copy, array, bytes);
-        self.b.ins().return_(&[copy]);
-        Ok(())
-    }
-
     /// By the plan of [`gradus_ir::eval::powi_steps`], where a step that does not multiply multiplies by 1.
     fn ipow(&mut self, context: Value, a: Value, n: Value, place: Value) -> Result<(), BackendError> {
         let negative = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, n, 0);
@@ -514,113 +420,6 @@ impl Code<'_> {
         self.b.ins().jump(head, &[BlockArg::from(product), BlockArg::from(left)]);
         self.b.switch_to_block(done);
         self.b.ins().return_(&[power]);
-        Ok(())
-    }
-
-    // --- pieces
-
-    fn blocks<const N: usize>(&mut self) -> [cranelift::prelude::Block; N] {
-        std::array::from_fn(|_| self.b.create_block())
-    }
-
-    fn load(&mut self, address: Value, offset: i32) -> Value {
-        self.b.ins().load(WORD, MemFlagsData::trusted(), address, offset)
-    }
-
-    fn store(&mut self, value: Value, address: Value, offset: i32) {
-        self.b.ins().store(MemFlagsData::trusted(), value, address, offset);
-    }
-
-    /// Calls a helper or a function of the C library; gives its result, or something if it has none.
-    fn call(&mut self, name: &str, args: &[Value], result: Option<Clif>) -> Result<Value, BackendError> {
-        let mut signature = self.module.make_signature();
-        signature.params = args.iter().map(|&a| AbiParam::new(self.b.func.dfg.value_type(a))).collect();
-        signature.returns = result.into_iter().map(AbiParam::new).collect();
-        let linkage = if NAMES.contains(&name) { Linkage::Local } else { Linkage::Import };
-        let id = self.module.declare_function(name, linkage, &signature).map_err(jit_error)?;
-        let function = self.module.declare_func_in_func(id, self.b.func);
-        let call = self.b.ins().call(function, args);
-        Ok(self.b.inst_results(call).first().copied().unwrap_or(args[0]))
-    }
-
-    /// Memory by a function of the C library; fails if there is none.
-    fn take(&mut self, name: &str, args: &[Value], context: Value, place: Value) -> Result<Value, BackendError> {
-        let memory = self.call(name, args, Some(WORD))?;
-        let [none, some] = self.blocks();
-        self.b.ins().brif(memory, some, &[], none, &[]);
-        self.b.switch_to_block(none);
-        self.out_of_memory(context, place)?;
-        self.b.switch_to_block(some);
-        Ok(memory)
-    }
-
-    fn out_of_memory(&mut self, context: Value, place: Value) -> Result<(), BackendError> {
-        self.fail(context, place, TrapKind::OutOfMemory)
-    }
-
-    /// Ends a block with a failure.
-    fn fail(&mut self, context: Value, place: Value, kind: TrapKind) -> Result<(), BackendError> {
-        let code = self.b.ins().bor_imm_u(place, kind as i64);
-        self.call("gradus_raise", &[context, code], None)?;
-        self.b.ins().trap(TrapCode::unwrap_user(1));
-        Ok(())
-    }
-
-    /// Returns an undefined function as it is.
-    fn return_if_null(&mut self, object: Value) {
-        let [some, none] = self.blocks();
-        self.b.ins().brif(object, some, &[], none, &[]);
-        self.b.switch_to_block(none);
-        self.b.ins().return_(&[object]);
-        self.b.switch_to_block(some);
-    }
-
-    /// Fails by a fault of the compiler, whose code is that of the place.
-    fn fault_if(&mut self, condition: Value, context: Value, place: Value) -> Result<(), BackendError> {
-        let [failed, next] = self.blocks();
-        self.b.ins().brif(condition, failed, &[], next, &[]);
-        self.b.switch_to_block(failed);
-        self.call("gradus_raise", &[context, place], None)?;
-        self.b.ins().trap(TrapCode::unwrap_user(1));
-        self.b.switch_to_block(next);
-        Ok(())
-    }
-
-    fn fail_if(&mut self, condition: Value, context: Value, place: Value, kind: TrapKind) -> Result<(), BackendError> {
-        let [failed, next] = self.blocks();
-        self.b.ins().brif(condition, failed, &[], next, &[]);
-        self.b.switch_to_block(failed);
-        self.fail(context, place, kind)?;
-        self.b.switch_to_block(next);
-        Ok(())
-    }
-
-    /// Does something if a word is not zero.
-    fn if_some(&mut self, word: Value, body: impl FnOnce(&mut Self) -> Result<(), BackendError>) -> Result<(), BackendError> {
-        let [some, next] = self.blocks();
-        self.b.ins().brif(word, some, &[], next, &[]);
-        self.b.switch_to_block(some);
-        body(self)?;
-        self.b.ins().jump(next, &[]);
-        self.b.switch_to_block(next);
-        Ok(())
-    }
-
-    /// Does something with each entry of a list, and goes on to the one that it gives, until there is none.
-    fn each(
-        &mut self,
-        first: Value,
-        body: impl FnOnce(&mut Self, Value) -> Result<Value, BackendError>,
-    ) -> Result<(), BackendError> {
-        let [head, some, done] = self.blocks();
-        let entry = self.b.append_block_param(head, WORD);
-        self.b.ins().jump(head, &[BlockArg::from(first)]);
-        self.b.switch_to_block(head);
-        self.b.ins().brif(entry, some, &[], done, &[]);
-        self.b.switch_to_block(some);
-        let next = body(self, entry)?;
-        self.b.ins().jump(head, &[BlockArg::from(next)]);
-        self.b.switch_to_block(done);
         Ok(())
     }
 }

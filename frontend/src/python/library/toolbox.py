@@ -27,11 +27,19 @@ def _with_named(f, named):
 def gradus_stop_gradient(x):
     return stopped(x)
 
-def gradus_vjp(f, *args):
+def gradus_vjp(f, *args, has_aux=False):
     y, pullback = pulled(f, args)
+    if constant(has_aux, "`has_aux`"):
+        if not is_tuple(y) or len(y) != 2:
+            return refuse("`vjp` needs a function that returns a value and something else, since it `has_aux`")
+        return _vjp_beside(y[0], y[1], pullback, args)
     def back(cotangent):
         return shown(pullback(given(cotangent, y, "cotangent"))[1:], args)
     return (y, back)
+def _vjp_beside(y, more, pullback, args):
+    def back(cotangent):
+        return shown(pullback((given(cotangent, y, "cotangent"), _nothing(more)))[1:], args)
+    return (y, back, more)
 def gradus_linearize(f, *args):
     y = applied(f, args)
     def tangent_map(*tangents):
@@ -343,8 +351,8 @@ def _inner(a, b, y):
     return sum(a * b) if _is_float(y) else 0.0
 
 # One row after the other.
-def gradus_vmap(f, in_axes=0):
-    return lambda *args, **named: _mapped(_with_named(f, named), args, in_axes)
+def gradus_vmap(f, in_axes=0, out_axes=0):
+    return lambda *args, **named: _axes_out(_mapped(_with_named(f, named), args, in_axes), constant(out_axes, "`out_axes`"))
 def _mapped(f, args, in_axes):
     axes = constant(in_axes, "`in_axes`")
     axes = axes if is_tuple(axes) else (axes,) * len(args)
@@ -362,6 +370,18 @@ def _mapped(f, args, in_axes):
     for k in range(n):
         rows = _with_row(rows, k, applied(f, _row_of(stacked, axes, _item_of, k)))
     return rows
+def _axes_out(y, axes):
+    if not is_tuple(axes):
+        return y if axes == 0 else _axis_out(y, axes)
+    parts = fields_of(y)
+    if parts is None or len(parts) != len(axes):
+        return refuse((len(axes), " axes for a result that has not as many parts"))
+    moved = ()
+    for part, axis in zip(parts, axes):
+        moved = moved + (_axes_out(part, axis),)
+    return alike(y, moved)
+def _axis_out(y, axis):
+    return moveaxis(y, 0, axis) if fields_of(y) is None else _each(lambda part: _axis_out(part, axis), y)
 def _axis_first(x, axis):
     if axis is None:
         return x

@@ -198,7 +198,25 @@ pub(super) const NUMPY: &[(&str, Item)] = &[
     ("trunc", P(Prim::Trunc)),
 ];
 
-pub(super) const SCIPY: &[(&str, Item)] = &[("special", Item::Library(Library::Special))];
+pub(super) const SCIPY: &[(&str, Item)] =
+    &[("special", Item::Library(Library::Special)), ("stats", Item::Library(Library::Stats))];
+
+pub(super) const STATS: &[(&str, Item)] = &[
+    ("beta", Item::Library(Library::Distribution("scipy.stats.beta"))),
+    ("cauchy", Item::Library(Library::Distribution("scipy.stats.cauchy"))),
+    ("chi2", Item::Library(Library::Distribution("scipy.stats.chi2"))),
+    ("dirichlet", Item::Library(Library::Distribution("scipy.stats.dirichlet"))),
+    ("expon", Item::Library(Library::Distribution("scipy.stats.expon"))),
+    ("gamma", Item::Library(Library::Distribution("scipy.stats.gamma"))),
+    ("laplace", Item::Library(Library::Distribution("scipy.stats.laplace"))),
+    ("logistic", Item::Library(Library::Distribution("scipy.stats.logistic"))),
+    ("lognorm", Item::Library(Library::Distribution("scipy.stats.lognorm"))),
+    ("multivariate_normal", Item::Library(Library::Distribution("scipy.stats.multivariate_normal"))),
+    ("norm", Item::Library(Library::Distribution("scipy.stats.norm"))),
+    ("poisson", Item::Library(Library::Distribution("scipy.stats.poisson"))),
+    ("t", Item::Library(Library::Distribution("scipy.stats.t"))),
+    ("uniform", Item::Library(Library::Distribution("scipy.stats.uniform"))),
+];
 
 pub(super) const SPECIAL: &[(&str, Item)] = &[
     ("erf", P(Prim::Erf)),

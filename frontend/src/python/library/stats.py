@@ -1,0 +1,154 @@
+# scipy.stats: densities of distributions, their logarithms, and what is below a value and above it. What is outside of a support has the
+# density zero; there the formulas are of a value inside, so that no derivative is a product of zero and infinity.
+
+def _doubles(x):
+    return as_type(array_of(x), "float64")
+def _standard(x, loc, scale):
+    return (_doubles(x) - _doubles(loc)) / _doubles(scale)
+
+def stats_norm_pdf(x, loc=0.0, scale=1.0):
+    z = _standard(x, loc, scale)
+    return exp(-z * z / 2.0) / 2.5066282746310002 / scale
+def stats_norm_logpdf(x, loc=0.0, scale=1.0):
+    z = _standard(x, loc, scale)
+    return -z * z / 2.0 - 0.9189385332046727 - log(_doubles(scale))
+def stats_norm_cdf(x, loc=0.0, scale=1.0):
+    return _below(_standard(x, loc, scale))
+def stats_norm_sf(x, loc=0.0, scale=1.0):
+    return _below(-_standard(x, loc, scale))
+def stats_norm_logcdf(x, loc=0.0, scale=1.0):
+    return _log_below(_standard(x, loc, scale))
+def stats_norm_logsf(x, loc=0.0, scale=1.0):
+    return _log_below(-_standard(x, loc, scale))
+def _below(z):
+    return 0.5 * erfc(z * -0.7071067811865476)
+# Far below the mean by the asymptotic series of the complementary error function (Abramowitz and Stegun 1964, 7.1.23).
+def _log_below(z):
+    is_far = z < -20.0
+    is_above = z > 0.0
+    far = select(is_far, z, -20.0)
+    above = select(is_above, z, 0.0)
+    near = select(logical_or(is_far, is_above), 0.0, z)
+    a = 1.0 / (far * far)
+    series = -a * (1.0 - 3.0 * a * (1.0 - 5.0 * a * (1.0 - 7.0 * a * (1.0 - 9.0 * a * (1.0 - 11.0 * a)))))
+    tail = -far * far / 2.0 - 0.9189385332046727 - log(-far) + log1p(series)
+    return select(is_far, tail, select(is_above, log1p(-_below(-above)), log(_below(near))))
+
+def stats_expon_pdf(x, loc=0.0, scale=1.0):
+    return exp(stats_expon_logpdf(x, loc, scale))
+def stats_expon_logpdf(x, loc=0.0, scale=1.0):
+    y = _standard(x, loc, scale)
+    return select(y >= 0.0, -y, -inf) - log(_doubles(scale))
+def stats_expon_cdf(x, loc=0.0, scale=1.0):
+    y = _standard(x, loc, scale)
+    return -expm1(-select(y > 0.0, y, 0.0))
+def stats_expon_sf(x, loc=0.0, scale=1.0):
+    y = _standard(x, loc, scale)
+    return exp(-select(y > 0.0, y, 0.0))
+
+def stats_uniform_pdf(x, loc=0.0, scale=1.0):
+    return exp(stats_uniform_logpdf(x, loc, scale))
+def stats_uniform_logpdf(x, loc=0.0, scale=1.0):
+    y = _standard(x, loc, scale)
+    return select(logical_and(y >= 0.0, y <= 1.0), 0.0, -inf) - log(_doubles(scale))
+def stats_uniform_cdf(x, loc=0.0, scale=1.0):
+    return clip(_standard(x, loc, scale), 0.0, 1.0)
+
+def stats_laplace_pdf(x, loc=0.0, scale=1.0):
+    return exp(stats_laplace_logpdf(x, loc, scale))
+def stats_laplace_logpdf(x, loc=0.0, scale=1.0):
+    return -abs(_standard(x, loc, scale)) - log(2.0 * _doubles(scale))
+def stats_laplace_cdf(x, loc=0.0, scale=1.0):
+    y = _standard(x, loc, scale)
+    return select(y > 0.0, 1.0 - 0.5 * exp(-abs(y)), 0.5 * exp(-abs(y)))
+
+def stats_logistic_pdf(x, loc=0.0, scale=1.0):
+    return exp(stats_logistic_logpdf(x, loc, scale))
+def stats_logistic_logpdf(x, loc=0.0, scale=1.0):
+    y = -abs(_standard(x, loc, scale))
+    return y - 2.0 * log1p(exp(y)) - log(_doubles(scale))
+def stats_logistic_cdf(x, loc=0.0, scale=1.0):
+    return expit(_standard(x, loc, scale))
+
+def stats_cauchy_pdf(x, loc=0.0, scale=1.0):
+    y = _standard(x, loc, scale)
+    return 1.0 / (pi * (1.0 + y * y)) / scale
+def stats_cauchy_logpdf(x, loc=0.0, scale=1.0):
+    y = _standard(x, loc, scale)
+    return -log(pi) - log1p(y * y) - log(_doubles(scale))
+def stats_cauchy_cdf(x, loc=0.0, scale=1.0):
+    return 0.5 + arctan(_standard(x, loc, scale)) / pi
+
+def stats_t_pdf(x, df, loc=0.0, scale=1.0):
+    return exp(stats_t_logpdf(x, df, loc, scale))
+def stats_t_logpdf(x, df, loc=0.0, scale=1.0):
+    y = _standard(x, loc, scale)
+    df = _doubles(df)
+    constant = gammaln((df + 1.0) / 2.0) - gammaln(df / 2.0) - log(pi * df) / 2.0
+    return constant - (df + 1.0) / 2.0 * log1p(y * y / df) - log(_doubles(scale))
+
+def stats_gamma_pdf(x, a, loc=0.0, scale=1.0):
+    return exp(stats_gamma_logpdf(x, a, loc, scale))
+def stats_gamma_logpdf(x, a, loc=0.0, scale=1.0):
+    y = _standard(x, loc, scale)
+    a = _doubles(a)
+    inside = select(y >= 0.0, y, 1.0)
+    density = special_xlogy(a - 1.0, inside) - inside - gammaln(a)
+    return select(y >= 0.0, density, -inf) - log(_doubles(scale))
+def stats_chi2_pdf(x, df, loc=0.0, scale=1.0):
+    return exp(stats_chi2_logpdf(x, df, loc, scale))
+def stats_chi2_logpdf(x, df, loc=0.0, scale=1.0):
+    return stats_gamma_logpdf(x, _doubles(df) / 2.0, loc, 2.0 * _doubles(scale))
+
+def stats_beta_pdf(x, a, b, loc=0.0, scale=1.0):
+    return exp(stats_beta_logpdf(x, a, b, loc, scale))
+def stats_beta_logpdf(x, a, b, loc=0.0, scale=1.0):
+    y = _standard(x, loc, scale)
+    a = _doubles(a)
+    b = _doubles(b)
+    is_inside = logical_and(y >= 0.0, y <= 1.0)
+    inside = select(is_inside, y, 0.5)
+    constant = gammaln(a + b) - gammaln(a) - gammaln(b)
+    density = special_xlogy(a - 1.0, inside) + special_xlogy(b - 1.0, 1.0 - inside) + constant
+    return select(is_inside, density, -inf) - log(_doubles(scale))
+
+def stats_lognorm_pdf(x, s, loc=0.0, scale=1.0):
+    return exp(stats_lognorm_logpdf(x, s, loc, scale))
+def stats_lognorm_logpdf(x, s, loc=0.0, scale=1.0):
+    y = _standard(x, loc, scale)
+    inside = select(y > 0.0, y, 1.0)
+    density = stats_norm_logpdf(log(inside), 0.0, s) - log(inside)
+    return select(y > 0.0, density, -inf) - log(_doubles(scale))
+
+def stats_poisson_pmf(k, mu, loc=0.0):
+    return exp(stats_poisson_logpmf(k, mu, loc))
+def stats_poisson_logpmf(k, mu, loc=0.0):
+    k = _doubles(k) - _doubles(loc)
+    mu = _doubles(mu)
+    is_inside = logical_and(k >= 0.0, k == floor(k))
+    inside = select(is_inside, k, 0.0)
+    return select(is_inside, special_xlogy(inside, mu) - gammaln(inside + 1.0) - mu, -inf)
+
+def stats_multivariate_normal_pdf(x, mean=None, cov=1.0):
+    return exp(stats_multivariate_normal_logpdf(x, mean, cov))
+def stats_multivariate_normal_logpdf(x, mean=None, cov=1.0):
+    x = _doubles(x)
+    cov = _doubles(cov)
+    mean = 0.0 if mean is None else _doubles(mean)
+    n = shape_of(cov)[0] if ndim(cov) == 2 else size(mean)
+    x = with_shape(x, (size(x), 1) if n == 1 else (1, size(x))) if ndim(x) < 2 else x
+    cov = cov if ndim(cov) == 2 else eye(n) * cov
+    points = with_shape(x - mean, (size(x) // n, n))
+    factor = linalg_cholesky(cov)
+    whitened = linalg_solve(factor, transpose(points))
+    half = sum(log(diagonal(factor)))
+    density = -0.5 * sum(whitened * whitened, axis=0) - half - 0.9189385332046727 * n
+    outer = [count for count in shape_of(x)[:-1] if count != 1]
+    return density[0] if len(outer) == 0 else with_shape(density, outer)
+
+def stats_dirichlet_pdf(x, alpha):
+    return exp(stats_dirichlet_logpdf(x, alpha))
+def stats_dirichlet_logpdf(x, alpha):
+    x = _doubles(x)
+    alpha = _doubles(alpha)
+    return sum(special_xlogy(alpha - 1.0, x)) + gammaln(sum(alpha)) - sum(gammaln(alpha))

@@ -1,0 +1,25 @@
+# entry: f
+# args: 0.7
+# args: 1.3
+# note: what vjp gives beside the value, and where vmap puts the rows of its result
+import numpy as np
+from gradus import vjp, vmap
+
+
+def pair(x, y):
+    p = x * y
+    return p * p, {"p": p, "count": 3}
+
+
+def rows(v, k):
+    return v * k, (np.sin(v), np.sum(v) * k)
+
+
+def f(x: float) -> float:
+    value, pullback, more = vjp(pair, x, 2.0 * x, has_aux=True)
+    a, b = pullback(1.5)
+    m = np.array([[x, 1.0, x * x], [2.0, x, 0.5]])
+    scaled, (sines, sums) = vmap(rows, in_axes=(0, None), out_axes=(1, (-1, 0)))(m, x)
+    turned = vmap(lambda v: v * v, in_axes=1, out_axes=1)(m)
+    total = np.sum(scaled @ np.array([1.0, x])) + sines[2, 1] + sums[1] + turned[1, 2] + turned[0, 0]
+    return value + a * b + more["p"] * more["count"] + total
