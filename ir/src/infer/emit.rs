@@ -2,7 +2,7 @@
 
 use super::abs::{Abs, Boxed, Closure};
 use super::calls::{Callee, Signature, Target};
-use super::engine::Engine;
+use super::engine::{Engine, Unassigned};
 use super::instances::InstId;
 use super::layout::{Layout, made_by};
 use super::prims::{Ops, Out, Value};
@@ -135,6 +135,11 @@ impl Emitter {
     fn body(&mut self, id: InstId) -> Result<()> {
         let source = self.e.instances[id].graph;
         let graph = self.graphs[&id];
+        if let Some(read) = self.e.instances[id].unassigned {
+            let value = self.unassigned(id, graph, read)?;
+            self.out.set_result(graph, value);
+            return Ok(());
+        }
         for &node in self.e.scopes.schedule(source).iter() {
             let at = Place { instance: id, graph, span: self.e.place(id, node) };
             if let Some(new) = self.node(at, node)? {
@@ -147,7 +152,12 @@ impl Emitter {
         let result = self.e.m.result(source);
         let value = match self.e.instances[id].calls.get(&result) {
             Some(Target::Blocks { .. }) => self.nodes[&(id, result)],
-            _ if self.e.m.as_prim(result) == Some(Prim::Fail) => self.failure(id, graph, result)?,
+            _ if self.e.m.as_prim(result) == Some(Prim::Fail) => {
+                let at = Place { instance: id, graph, span: self.e.place(id, result) };
+                let inputs = self.e.m[result].inputs().to_vec();
+                let operands = inputs.iter().map(|&n| self.operand(at, n)).collect::<Result<Vec<Value>>>()?;
+                self.failure(at, &operands)?
+            }
             _ => {
                 let ret = self.e.m[source].ret.expect("a complete graph");
                 let at = Place {
@@ -165,15 +175,22 @@ impl Emitter {
         Ok(())
     }
 
+    /// What a function returns where a variable that it reads has no value.
+    fn unassigned(&mut self, id: InstId, graph: GraphId, read: Unassigned) -> Result<NodeId> {
+        let at = Place { instance: id, graph, span: read.span };
+        let name = self.e.m[read.variable].name.clone();
+        let variable = name.map_or_else(|| "a variable".into(), |name| format!("the variable `{name}`"));
+        let mut ops = self.ops(at);
+        let operands = [ops.int(0), ops.string(&format!("UnboundLocalError: {variable} has no value here")), ops.tuple(&[])];
+        self.failure(at, &operands)
+    }
+
     /// What a function returns where it fails: the content of an empty box, which nobody gets to see.
-    fn failure(&mut self, id: InstId, graph: GraphId, node: NodeId) -> Result<NodeId> {
-        let at = Place { instance: id, graph, span: self.e.place(id, node) };
-        let inputs = self.e.m[node].inputs().to_vec();
-        let operands = inputs.iter().map(|&n| self.operand(at, n)).collect::<Result<Vec<Value>>>()?;
-        let function = self.e.instances[id].function;
+    fn failure(&mut self, at: Place, operands: &[Value]) -> Result<NodeId> {
+        let function = self.e.instances[at.instance].function;
         let to = self.e.instances[function].result.clone();
         let mut ops = self.ops(at);
-        let failed = ops.say(Prim::Fail, &operands)?;
+        let failed = ops.say(Prim::Fail, operands)?;
         let failed = Value { abs: Abs::I64(None), ..failed };
         let zero = ops.int(0);
         let never = ops.op(Prim::Eq, &[&failed, &zero], Abs::Bool(None));

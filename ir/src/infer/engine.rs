@@ -52,10 +52,19 @@ struct Frame {
 pub(super) enum Stop {
     /// This instance is to be looked at first.
     Enter(InstId),
+    /// What is read there has no value, so nothing comes after it.
+    Unassigned(Unassigned),
     /// The program is wrong here.
     Error(Box<Diagnostic>),
     /// The program is wrong in a way that has no end.
     Fatal(Box<Diagnostic>),
+}
+
+/// The read of a variable that has no value.
+#[derive(Clone, Copy)]
+pub(super) struct Unassigned {
+    pub(super) variable: NodeId,
+    pub(super) span: Span,
 }
 
 impl From<Diagnostic> for Stop {
@@ -119,6 +128,10 @@ impl Engine {
             if !errors.is_empty() {
                 return Err(errors);
             }
+            let unassigned = self.unassigned_everywhere(&reached);
+            if !unassigned.is_empty() {
+                return Err(unassigned);
+            }
             let endless = reached.iter().rev().copied().find(|&id| {
                 let i = &self.instances[id];
                 i.result.is_bottom() && i.function == id
@@ -143,6 +156,13 @@ impl Engine {
             }
             _ => errors,
         }
+    }
+
+    /// Variables that are read where no path brings a value to them.
+    fn unassigned_everywhere(&self, reached: &[InstId]) -> Vec<Diagnostic> {
+        let all = || reached.iter().map(|&id| &self.instances[id]);
+        let ends: FxHashSet<GraphId> = all().filter(|i| i.unassigned.is_none()).map(|i| i.graph).collect();
+        all().filter(|i| !ends.contains(&i.graph)).filter_map(|i| i.unassigned).map(|read| self.unassigned(read)).collect()
     }
 
     /// The instances that the last look at each one finds reachable, in the order of their ids.
@@ -187,6 +207,7 @@ impl Engine {
         instance.progress.active = true;
         instance.progress.queued = false;
         instance.errors.clear();
+        instance.unassigned = None;
         instance.calls.clear();
         let graph = instance.graph;
         for (i, param) in self.m[graph].params.clone().into_iter().enumerate() {
@@ -207,6 +228,7 @@ impl Engine {
                 Ok(abs) => self.set_value(id, schedule[next], abs),
                 Err(Stop::Error(d)) => self.instances[id].errors.push(*d),
                 Err(Stop::Fatal(d)) => return self.fatal = Some(*d),
+                Err(Stop::Unassigned(read)) => return self.ends_at(id, read),
                 Err(Stop::Enter(callee)) => {
                     self.frames.last_mut().expect("this frame").next = next;
                     return self.begin(callee);
@@ -219,8 +241,8 @@ impl Engine {
         let result = self.m.result(graph);
         let abs = self.operand(id, result);
         if abs == Abs::Unassigned {
-            let d = self.unassigned(result, self.place(id, result));
-            return self.instances[id].errors.push(d);
+            self.instances[id].unassigned = Some(Unassigned { variable: result, span: self.place(id, result) });
+            return;
         }
         let abs = if self.is_library(id) || self.keeps_result(id) { abs } else { abs.broaden() };
         let ret = self.m[graph].ret.expect("a complete graph");
@@ -230,6 +252,13 @@ impl Engine {
             _ => here,
         };
         self.grow_result(id, abs, span);
+    }
+
+    /// A variable without a value is read in an instance: it has no result.
+    fn ends_at(&mut self, id: InstId, read: Unassigned) {
+        self.frames.pop();
+        self.instances[id].progress.active = false;
+        self.instances[id].unassigned = Some(read);
     }
 
     fn set_value(&mut self, id: InstId, node: NodeId, abs: Abs) {
@@ -283,7 +312,7 @@ impl Engine {
             match instance.args[i].join(arg, &mut self.classes) {
                 Ok(new) => joined.push(new),
                 Err(_) if instance.args[i] == Abs::Unassigned || *arg == Abs::Unassigned => {
-                    return Err(self.unassigned(self.m[r.graph].params[i], r.spans[i]));
+                    return Err(self.unassigned(Unassigned { variable: self.m[r.graph].params[i], span: r.spans[i] }));
                 }
                 Err(_) => {
                     let name = self.m[self.m[r.graph].params[i]].name.clone();
@@ -519,16 +548,16 @@ impl Engine {
         })
     }
 
-    /// Refuses what reads a variable that has no value.
-    pub(super) fn check_assigned(&self, id: InstId, node: NodeId, inputs: &[NodeId], operands: &[Abs]) -> Result<(), Diagnostic> {
+    /// Stops at what reads a variable that has no value.
+    pub(super) fn check_assigned(&self, id: InstId, node: NodeId, inputs: &[NodeId], operands: &[Abs]) -> Result<(), Stop> {
         let Some(i) = operands.iter().position(|a| *a == Abs::Unassigned) else { return Ok(()) };
-        Err(self.unassigned(inputs[i], self.place(id, node)))
+        Err(Stop::Unassigned(Unassigned { variable: inputs[i], span: self.place(id, node) }))
     }
 
-    /// What is wrong where a variable without a value is read.
-    fn unassigned(&self, variable: NodeId, span: Span) -> Diagnostic {
-        let known = self.m.memory.unassigned.get(&variable).cloned();
-        known.unwrap_or_else(|| Diagnostic::refused(span, "a variable may be unassigned here"))
+    /// What is wrong where a variable is read that has a value on no path.
+    fn unassigned(&self, read: Unassigned) -> Diagnostic {
+        let known = self.m.memory.unassigned.get(&read.variable).cloned();
+        known.unwrap_or_else(|| Diagnostic::refused(read.span, "a variable has no value here"))
     }
 
     /// The place of a closure's code.

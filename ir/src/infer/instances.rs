@@ -3,6 +3,7 @@
 
 use super::abs::{Abs, Closure};
 use super::calls::Target;
+use super::engine::Unassigned;
 use super::orders::Derivatives;
 use crate::graph::{GraphId, NodeId};
 use crate::span::{Diagnostic, Span};
@@ -37,6 +38,8 @@ pub(super) struct Instance {
     /// The derivatives that are taken of the code.
     pub(super) derivatives: Derivatives,
     pub(super) errors: Vec<Diagnostic>,
+    /// Where it fails, since a variable that is read there has no value.
+    pub(super) unassigned: Option<Unassigned>,
     /// Who reads the result.
     pub(super) dependents: Vec<InstId>,
     /// Nested instances that read a value.
@@ -136,6 +139,7 @@ impl Instances {
             calls: FxHashMap::default(),
             derivatives: Derivatives::default(),
             errors: Vec::new(),
+            unassigned: None,
             dependents: Vec::new(),
             readers: Vec::new(),
             progress: Progress { begun: false, active: false, queued: false },

@@ -81,7 +81,8 @@ impl Engine {
         parent: Option<InstId>,
         given: &[Abs],
     ) -> (Vec<Abs>, Vec<Option<Abs>>) {
-        let keeps = self.is_library(from);
+        // Where loops are unrolled, those inside may make no turn for some constants.
+        let keeps = self.is_library(from) || self.statics.has_blocks();
         let mut statics: Vec<bool> = (0..given.len()).map(|i| self.statics.blocks.contains(&(graph, i))).collect();
         if statics.contains(&true)
             && let Some(header) = self.instances.last_entry(from, graph, parent)
@@ -92,7 +93,9 @@ impl Engine {
         let lacks = |(i, a): (usize, &Abs)| *a == Abs::Unassigned && self.statics.unassigned.contains(&(graph, i));
         let lacking: Vec<bool> = given.iter().enumerate().map(lacks).collect();
         let keeps = keeps || lacking.contains(&true);
-        let arg = |(a, &is_static): (&Abs, &bool)| if keeps || is_static { a.clone() } else { a.broaden() };
+        // What conditions are made of stays a constant, so the rest of `i < n and x[i] > y` is not looked at where i is n.
+        let stays = |a: &Abs| matches!(a, Abs::Bool(_));
+        let arg = |(a, &is_static): (&Abs, &bool)| if keeps || is_static || stays(a) { a.clone() } else { a.broaden() };
         let args: Vec<Abs> = given.iter().zip(&statics).map(arg).collect();
         let key = |a: &Abs| a.is_fixed() || matches!(a, Abs::Tuple(_) | Abs::Array(..) | Abs::Func(_));
         let constant = |((a, &is_static), &lacks): ((&Abs, &bool), &bool)| (lacks || is_static && key(a)).then(|| a.clone());

@@ -367,7 +367,7 @@ impl Engine {
         for kind in receiver.kinds() {
             let found = self.method(kind, &name).map_err(|stop| match stop {
                 Stop::Error(d) | Stop::Fatal(d) => *d,
-                Stop::Enter(_) => unreachable!("a class has its methods"),
+                Stop::Enter(_) | Stop::Unassigned(_) => unreachable!("a class has its methods"),
             })?;
             methods.extend(found.map(|g| (kind.schema().and_then(|s| s.class.clone()), g)));
         }

@@ -1,7 +1,7 @@
 # entry: f
-# args: 2.0, 3
-# exit: 2
-# message: last
+# args: 2.0, 0
+# exit: 1
+# message: `last` has no value here
 # line: 11
 
 

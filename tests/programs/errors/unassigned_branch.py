@@ -1,9 +1,9 @@
 # entry: f
-# args: 2.0
-# exit: 2
-# message: result
+# args: 0.5
+# exit: 1
+# message: `result` has no value here
 # line: 12
-# note: an error at the use, whatever the argument
+# note: where some paths bring a value and others do not, the run decides
 
 
 def f(x):

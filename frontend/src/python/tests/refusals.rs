@@ -111,31 +111,6 @@ fn names() {
 #[test]
 fn unassigned_variables() {
     refuse(
-        "def f(x):\n    if x > 0:\n        y = 1\n    return y\n",
-        expect![[r#"
-        error: the variable `y` may be unassigned here
-         --> f.py:4:12
-          |
-        3 |         y = 1
-          |         - assigned here, but not on every path
-        4 |     return y
-          |            ^
-    "#]],
-    );
-    refuse(
-        "def f(n):\n    for i in range(n):\n        pass\n    return i\n",
-        expect![[r#"
-        error: the variable `i` may be unassigned here
-         --> f.py:4:12
-          |
-        2 |     for i in range(n):
-          |         - assigned here, but not on every path
-        3 |         pass
-        4 |     return i
-          |            ^
-    "#]],
-    );
-    refuse(
         "def f(n):\n    while n > 0:\n        s = s + n\n        n = n - 1\n    return n\n",
         expect![[r#"
         error: the variable `s` may be unassigned here
