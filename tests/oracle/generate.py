@@ -440,7 +440,11 @@ def hvp(f, x, v):
     return jvp(lambda x: vjp(f, x)[1](mpf(1))[0], (x,), (v,))[1]
 
 
-def jacobian(f, argnums=0):
+def jacobian(f, argnums=0, has_aux=False):
+    if has_aux:
+        first = jacobian(lambda *args: f(*args)[0], argnums)
+        return lambda *args: (first(*args), f(*args)[1])
+
     def at(y, of, x):
         if isinstance(y, tuple):
             return tuple(at(y[i], lambda x, i=i: of(x)[i], x) for i in range(len(y)))
@@ -464,6 +468,10 @@ def jacobian(f, argnums=0):
         return beside(f(*args), [one(i) for i in argnums])
 
     return jacobian_of
+
+
+def hessian(f, argnums=0, has_aux=False):
+    return jacobian(jacobian(f, argnums, has_aux), argnums, has_aux)
 
 
 def stop_gradient(x):
@@ -513,7 +521,7 @@ def vmap(f, in_axes=0, out_axes=0):
 
 TOOLBOX = {
     "jvp": jvp, "vjp": vjp, "linearize": linearize, "hvp": hvp,
-    "jacfwd": jacobian, "jacrev": jacobian, "hessian": lambda f, argnums=0: jacobian(jacobian(f, argnums), argnums),
+    "jacfwd": jacobian, "jacrev": jacobian, "hessian": hessian,
     "stop_gradient": stop_gradient, "checkpoint": lambda f: f, "checkpoint_loop": checkpoint_loop,
     "custom_vjp": lambda rule: lambda f: f, "custom_jvp": lambda rule: lambda f: f,
     "hook": lambda f, x: x, "nestlevel": lambda: 0, "forwarddiff": lambda f, x: f(x),

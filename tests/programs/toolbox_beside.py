@@ -1,9 +1,9 @@
 # entry: f
 # args: 0.7
 # args: 1.3
-# note: what vjp gives beside the value, and where vmap puts the rows of its result
+# note: what vjp and Jacobians give beside the value, and where vmap puts the rows of its result
 import numpy as np
-from gradus import vjp, vmap
+from gradus import hessian, jacfwd, jacrev, vjp, vmap
 
 
 def pair(x, y):
@@ -22,4 +22,11 @@ def f(x: float) -> float:
     scaled, (sines, sums) = vmap(rows, in_axes=(0, None), out_axes=(1, (-1, 0)))(m, x)
     turned = vmap(lambda v: v * v, in_axes=1, out_axes=1)(m)
     total = np.sum(scaled @ np.array([1.0, x])) + sines[2, 1] + sums[1] + turned[1, 2] + turned[0, 0]
+    v = np.array([x, 0.5 * x])
+    j, sums = jacfwd(rows, argnums=(0, 1), has_aux=True)(v, x)
+    total += np.sum(j[0]) * j[1][1] + sums[1] + np.sum(sums[0])
+    j, sums = jacrev(rows, has_aux=True)(v, x)
+    total += j[1, 1] * sums[1]
+    h, more = hessian(pair, (0, 1), has_aux=True)(x, 2.0)
+    total += h[0][1] * h[1][1] + more["p"]
     return value + a * b + more["p"] * more["count"] + total

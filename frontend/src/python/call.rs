@@ -17,8 +17,14 @@ impl<'a> Lowerer<'a, '_> {
         if let Some(value) = self.box_call(c)? {
             return Ok(value);
         }
-        if let Some(last) = self.pop(c)? {
+        if !self.classes.file_has_member("pop")
+            && let Some(last) = self.pop(c)?
+        {
             return Ok(last);
+        }
+        if let Some(instance) = self.is_method(c, "_replace")? {
+            let instance = self.expr(instance)?;
+            return self.with_fields(instance, c);
         }
         let method = match &*c.func {
             Expr::Attribute(a) => self.method(a)?,
@@ -95,10 +101,13 @@ impl<'a> Lowerer<'a, '_> {
             return self.keyword_call(Prim::Apply, callee, vec![args], c, acts);
         }
         let is_library = self.is_library(callee);
-        let takes_masked = self.m.as_graph(callee).is_some_and(|g| is_library && library::takes_masked(&self.m[g].name));
+        let is = |which: fn(&str) -> bool| self.m.as_graph(callee).is_some_and(|g| is_library && which(&self.m[g].name));
+        let takes_masked = is(library::takes_masked);
+        let differentiates = is(library::differentiates);
         for argument in &c.arguments.args {
             inputs.push(match is_library {
                 true if takes_masked && inputs.is_empty() => self.picked(argument)?,
+                true if differentiates && inputs.is_empty() => self.callable(argument)?,
                 _ => self.argument_of(callee, argument)?,
             });
         }
@@ -188,8 +197,11 @@ impl<'a> Lowerer<'a, '_> {
             return self.call_item_starred(library, name, item, c);
         }
         let given = c.arguments.args.iter().chain(c.arguments.keywords.iter().map(|k| &k.value));
-        let args = given.map(|a| self.sequence(a)).collect::<Lowered<Vec<_>>>()?;
+        let mut args = given.map(|a| self.sequence(a)).collect::<Lowered<Vec<_>>>()?;
         let graph = self.graph();
+        if let (Item::Special(Special::Jvp), Some(f)) = (item, args.first_mut()) {
+            *f = self.callable_value(graph, *f, span_of(c));
+        }
         self.apply(graph, library, name, item, &args, span_of(c))
     }
 
@@ -385,7 +397,7 @@ impl<'a> Lowerer<'a, '_> {
                 let value = if library::takes_masked(function) { self.picked(&a.value)? } else { self.expr(&a.value)? };
                 Ok(Some((value, function)))
             }
-            _ if a.attr.as_str() == "sort" => {
+            _ if a.attr.as_str() == "sort" && !self.classes.file_has_member("sort") => {
                 let d = Diagnostic::refused(span_of(&a.attr), "`sort` gives nothing; it is a statement");
                 Err(d.hint("write `np.sort(x)`"))
             }

@@ -324,7 +324,7 @@ impl<'a> Lowerer<'a, '_> {
         Ok(Value::Node(self.m.graph_ref(graph)))
     }
 
-    /// The default of a field: a constant, or `field(default=…)`.
+    /// The default of a field, or `field(default=…)`.
     fn field_default(&mut self, default: &'a Expr, at: u32) -> Lowered<NodeId> {
         if let Expr::Call(c) = default
             && last_name(&c.func) == Some("field")
@@ -333,8 +333,7 @@ impl<'a> Lowerer<'a, '_> {
         {
             return self.field_default(&keyword.value, at);
         }
-        self.default_value(default, at)?
-            .ok_or_else(|| Diagnostic::unsupported(span_of(default), "the default of a field is not a constant"))
+        self.default_value(default, at)
     }
 
     /// An attribute of a value: a field, a method, or what the library calls so.

@@ -160,6 +160,11 @@ pub fn takes_functions(name: &str) -> bool {
     matches!(name, "_max_by" | "_min_by" | "filter" | "map" | "reduce" | "sorted")
 }
 
+/// Whether the first argument is a function to take derivatives of, which may be an instance with `__call__`.
+pub fn differentiates(name: &str) -> bool {
+    matches!(name, "forwarddiff" | "hessian" | "hvp" | "jacfwd" | "jacrev" | "linearize" | "vjp" | "vmap")
+}
+
 /// What inference specialises of a function, or of a method of a class: each place that calls it, and constants; but what lists are made
 /// of is one for all places.
 pub fn flavor(class: &str, name: &str) -> Flavor {

@@ -2,7 +2,7 @@
 //!
 //! [`Program::parse`] reads a file, [`Program::lower`] compiles one function of it with everything it refers to. Read on with
 //! `lower` (the state), `top`, `function`, `class`, `stmt`, `matching`, `loops`, `expr`, `comprehension`, `call` and `operators` (the syntax, from the outside in), `ssa` (blocks and φ's),
-//! `capture` and `escape` (closures and the variables they see), `effects` (who prints and fails), `stores` (what is read after a write), `distance` (the lengths of slices), `scope` and `names` (what a
+//! `capture` and `escape` (closures and the variables they see), `effects` (who prints and fails), `stores` (what is read after a write), `distance` (the lengths of slices), `scope`, `names` and `named` (what a
 //! name means).
 
 mod call;
@@ -18,6 +18,7 @@ mod library;
 mod loops;
 mod lower;
 mod matching;
+mod named;
 mod names;
 mod native;
 mod nesting;
@@ -53,7 +54,10 @@ impl Program {
         }
         nesting::check(text).map_err(|d| vec![d])?;
         match ruff_python_parser::parse_module(text) {
-            Ok(parsed) => Ok(Program { source, body: parsed.into_suite().into_iter().collect(), natives: Vec::new() }),
+            Ok(parsed) => {
+                let read = |stmt: Stmt| named::class_of(&stmt).map_or(stmt, Stmt::ClassDef);
+                Ok(Program { source, body: parsed.into_suite().into_iter().map(read).collect(), natives: Vec::new() })
+            }
             Err(error) => {
                 let message = error.error.to_string();
                 let mut chars = message.chars();

@@ -35,6 +35,8 @@ pub enum Library {
     Myia,
     /// `numpy.linalg`.
     Linalg,
+    /// `collections`.
+    Collections,
     /// `typing`, `dataclasses` and the like, whose names stand in annotations and before classes but for `replace`.
     Typing,
     /// What the library that is written in the language is made of.
@@ -176,6 +178,7 @@ impl Library {
             "myia" | "myia.api" | "myia.composite" | "myia.operations" | "myia.prim.py_implementations" | "myia.xtype" => {
                 Library::Myia
             }
+            "collections" => Library::Collections,
             "typing" | "__future__" | "dataclasses" | "abc" => Library::Typing,
             _ => return None,
         })
@@ -197,6 +200,7 @@ impl Library {
             Library::Gradus => "gradus",
             Library::Myia => "myia",
             Library::Linalg => "numpy.linalg",
+            Library::Collections => "collections",
             Library::Typing => "typing",
             Library::Intrinsics => "intrinsics",
         }
@@ -229,6 +233,7 @@ impl Library {
             Library::Operator => tables::OPERATOR,
             Library::Gradus => tables::GRADUS,
             Library::Myia => tables::MYIA,
+            Library::Collections => tables::COLLECTIONS,
             Library::Typing => tables::TYPING,
         }
     }

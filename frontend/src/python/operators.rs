@@ -4,14 +4,14 @@ use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Item, Library, Special};
 use super::scope::Imported;
 use super::span_of;
-use gradus_ir::{Const, Diagnostic, NodeId, Prim, Type};
+use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Type};
 use ruff_python_ast::{self as ast, Expr, Operator};
 
 impl<'a> Lowerer<'a, '_> {
     /// `grad(f)`, `grad(f, 1)`, `grad(f, (0, 2))`, `grad(f, 'x')`, and the same with `wrt=` or `argnums=`; with `has_aux=`.
     pub fn grad(&mut self, value: bool, c: &'a ast::ExprCall) -> Lowered<NodeId> {
-        let name = if value { "value_and_grad" } else { "grad" };
-        let (f, mut wrt) = match &*c.arguments.args {
+        let name = grad_name(value);
+        let (f, wrt) = match &*c.arguments.args {
             [f] => (f, None),
             [f, wrt] => (f, Some(wrt)),
             args if args.iter().any(Expr::is_starred_expr) => {
@@ -22,6 +22,32 @@ impl<'a> Lowerer<'a, '_> {
                 return Err(Diagnostic::refused(span_of(c), message));
             }
         };
+        let f = self.callable(f)?;
+        let graph = self.graph();
+        self.grad_of(graph, f, value, wrt, c)
+    }
+
+    /// `partial(grad, argnums=1)`: a function that takes another and gives its gradient.
+    fn partial_grad(&mut self, value: bool, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let span = span_of(c);
+        let graph = self.m.add_graph(grad_name(value), Flavor::Function, Role::Primal, span);
+        let f = self.m.add_param(graph, Type::Unknown, Some("f".into()), span);
+        let f = self.callable_value(graph, f, span);
+        let result = self.grad_of(graph, f, value, None, c)?;
+        self.m.set_result(graph, result);
+        Ok(self.m.graph_ref(graph))
+    }
+
+    /// The gradient of `f`, in a graph, with the keywords of a call.
+    fn grad_of(
+        &mut self,
+        graph: GraphId,
+        f: NodeId,
+        value: bool,
+        mut wrt: Option<&'a Expr>,
+        c: &'a ast::ExprCall,
+    ) -> Lowered<NodeId> {
+        let name = grad_name(value);
         let mut aux = false;
         for keyword in &c.arguments.keywords {
             match keyword.arg.as_ref().map(|a| a.as_str()) {
@@ -36,21 +62,32 @@ impl<'a> Lowerer<'a, '_> {
                 }
             }
         }
-        let mut operands = vec![self.expr(f)?];
+        let mut operands = vec![f];
         let mut many = false;
         match wrt {
             None => operands.push(self.m.i64(0)),
-            Some(Expr::Tuple(t)) => {
+            Some(Expr::Tuple(ast::ExprTuple { elts, .. }) | Expr::List(ast::ExprList { elts, .. })) => {
                 many = true;
-                t.elts.iter().try_for_each(|e| self.wrt(e).map(|n| operands.push(n)))?;
-            }
-            Some(Expr::List(t)) => {
-                many = true;
-                t.elts.iter().try_for_each(|e| self.wrt(e).map(|n| operands.push(n)))?;
+                elts.iter().try_for_each(|e| self.wrt(e).map(|n| operands.push(n)))?;
             }
             Some(one) => operands.push(self.wrt(one)?),
         }
-        Ok(self.prim(Prim::Grad { value, many, aux }, &operands, span_of(c)))
+        Ok(self.prim_in(graph, Prim::Grad { value, many, aux }, &operands, span_of(c)))
+    }
+
+    /// What a derivative is taken of: a function, or an instance that can be called as one.
+    pub fn callable(&mut self, f: &'a Expr) -> Lowered<NodeId> {
+        let value = self.expr(f)?;
+        let graph = self.graph();
+        Ok(self.callable_value(graph, value, span_of(f)))
+    }
+
+    /// The same of a value, in a graph.
+    pub fn callable_value(&mut self, graph: GraphId, value: NodeId, span: Span) -> NodeId {
+        if self.in_library || !self.classes.file_has_member("__call__") {
+            return value;
+        }
+        self.call_written(graph, "_function", &[value], span)
     }
 
     fn wrt(&mut self, expr: &'a Expr) -> Lowered<NodeId> {
@@ -68,8 +105,14 @@ impl<'a> Lowerer<'a, '_> {
             let d = Diagnostic::unsupported(span, "`partial` with a starred argument is not supported");
             return Err(d.hint("write a lambda"));
         }
-        if c.arguments.args.is_empty() {
-            return Err(Diagnostic::refused(span, "`partial` needs a function"));
+        match &*c.arguments.args {
+            [] => return Err(Diagnostic::refused(span, "`partial` needs a function")),
+            [f @ (Expr::Name(_) | Expr::Attribute(_))] => {
+                if let Value::Imported(Imported::Item(_, _, Item::Special(Special::Grad { value }))) = self.resolve(f)? {
+                    return self.partial_grad(value, c);
+                }
+            }
+            _ => {}
         }
         let given = c.arguments.args.iter().chain(keywords.iter().map(|k| &k.value));
         let mut inputs = given.map(|a| self.expr(a)).collect::<Lowered<Vec<_>>>()?;
@@ -85,10 +128,16 @@ impl<'a> Lowerer<'a, '_> {
         let [instance] = &*c.arguments.args else {
             return Err(Diagnostic::refused(span, "`replace` takes an instance, and fields by their names"));
         };
-        let mut value = self.expr(instance)?;
+        let instance = self.expr(instance)?;
+        self.with_fields(instance, c)
+    }
+
+    /// An instance with other values for the fields that a call names.
+    pub fn with_fields(&mut self, instance: NodeId, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let (mut value, span) = (instance, span_of(c));
         for keyword in &c.arguments.keywords {
             let Some(name) = &keyword.arg else {
-                let d = Diagnostic::unsupported(span_of(keyword), "`replace` with `**` is not supported");
+                let d = Diagnostic::unsupported(span_of(keyword), "other values for fields with `**` are not supported");
                 return Err(d.hint("give each field by its name"));
             };
             let name = self.m.constant(Const::Str(name.as_str().into()), Type::Str);
@@ -190,4 +239,8 @@ impl<'a> Lowerer<'a, '_> {
         Err(Diagnostic::unsupported(span_of(types), "this type is not supported in `isinstance`")
             .hint("the types are int, float, complex, bool, str, tuple, dict, np.ndarray and classes"))
     }
+}
+
+fn grad_name(value: bool) -> &'static str {
+    if value { "value_and_grad" } else { "grad" }
 }

@@ -110,7 +110,7 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    /// `del x`: the name has no value from here on.
+    /// `del x`: the name has no value from here on; `del x[i]`: the list or dict is one without that element.
     fn delete(&mut self, target: &'a Expr) -> Lowered<()> {
         match target {
             Expr::Name(name) => {
@@ -123,8 +123,21 @@ impl<'a> Lowerer<'a, '_> {
                 Ok(())
             }
             Expr::Tuple(t) => t.elts.iter().try_for_each(|t| self.delete(t)),
-            _ => Err(Diagnostic::unsupported(span_of(target), "`del` of an element is not supported")
-                .hint("make a list of the others: `l[:i] + l[i + 1:]`")),
+            Expr::Subscript(s) => {
+                let (span, index) = (span_of(s), self.index(&s.slice)?);
+                self.use_lists();
+                self.in_place(&s.value, None, span, |me, old| match &*s.slice {
+                    Expr::Slice(_) => {
+                        let nothing = me.prim(Prim::Tuple, &[], span);
+                        me.prim(Prim::SetItem, &[old, index, nothing], span)
+                    }
+                    _ => {
+                        let graph = me.graph();
+                        me.call_written(graph, "_without", &[old, index], span)
+                    }
+                })
+            }
+            _ => Err(Diagnostic::unsupported(span_of(target), "`del` of this is not supported")),
         }
     }
 
@@ -204,12 +217,11 @@ impl<'a> Lowerer<'a, '_> {
         self.set_item(&s.value, index, value, Prim::SetItem, true, span_of(s))
     }
 
-    /// `x.sort()`: all elements of `x` are written to.
+    /// `x.sort()`: all elements of an array or a list are written to.
     fn sort(&mut self, x: &'a Expr, c: &'a ast::ExprCall) -> Lowered<()> {
         let old = self.expr(x)?;
-        let sorted = self.call_method("sort", old, c)?;
-        let index = self.prim(Prim::Ellipsis, &[], span_of(c));
-        self.set_item(x, index, sorted, Prim::SetItem, false, span_of(c))
+        let sorted = self.call_method("_in_order", old, c)?;
+        self.in_place(x, None, span_of(c), |_, _| sorted)
     }
 
     /// Writes to an element of what `place` stands for. With `updates`, an element that is an array is written to itself.
@@ -260,7 +272,7 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// Whether a call is of a method of this name of a value.
-    fn is_method(&mut self, c: &'a ast::ExprCall, name: &str) -> Lowered<Option<&'a Expr>> {
+    pub fn is_method(&mut self, c: &'a ast::ExprCall, name: &str) -> Lowered<Option<&'a Expr>> {
         match &*c.func {
             Expr::Attribute(a) if a.attr.as_str() == name && !self.is_module(&a.value)? => Ok(Some(&a.value)),
             _ => Ok(None),

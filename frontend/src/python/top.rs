@@ -258,32 +258,41 @@ impl<'a> Lowerer<'a, '_> {
         Ok(())
     }
 
-    /// The defaults of a function that is not nested: constants.
+    /// The defaults of a function that is not nested.
     pub fn constant_defaults(&mut self, def: Def<'a>, at: u32) -> Lowered<Vec<NodeId>> {
-        self.defaults(def, |me, default| {
-            me.default_value(default, at)?
-                .ok_or_else(|| Diagnostic::unsupported(span_of(default), "the default of a top-level function is not a constant"))
-        })
+        self.defaults(def, |me, default| me.default_value(default, at))
     }
 
-    /// The default of a parameter or of a field, if it is a constant: a literal, or what is named at the top level.
-    pub fn default_value(&mut self, default: &'a Expr, at: u32) -> Lowered<Option<NodeId>> {
+    /// The default of a parameter or of a field: a constant, where it is a literal or a function that is named at the top level, and
+    /// else a graph without parameters, for the top level is no graph that it could be a node of.
+    pub fn default_value(&mut self, default: &'a Expr, at: u32) -> Lowered<NodeId> {
         if let Some(literal) = self.literal(default)? {
-            return Ok(Some(literal));
+            return Ok(literal);
         }
         let value = match default {
-            Expr::Name(n) => self.global(&n.id, span_of(n), at)?,
+            Expr::Name(n) => match self.globals.get(&n.id, at) {
+                Some((_, Global::Value(value))) => self.literal(value)?.map(Value::Node),
+                _ => Some(self.global(&n.id, span_of(n), at)?),
+            },
             Expr::Attribute(a) => match &*a.value {
                 Expr::Name(module) => match self.global(&module.id, span_of(module), at)? {
-                    Value::Imported(Imported::Library(library)) => Value::Imported(member(library, &a.attr, span_of(a))?),
-                    _ => return Ok(None),
+                    Value::Imported(Imported::Library(library)) => Some(Value::Imported(member(library, &a.attr, span_of(a))?)),
+                    _ => None,
                 },
-                _ => return Ok(None),
+                _ => None,
             },
-            _ => return Ok(None),
+            _ => None,
         };
+        if let Some(value) = value {
+            let node = self.value_node(value, span_of(default))?;
+            if self.m[node].as_const().is_some() {
+                return Ok(node);
+            }
+        }
+        let value = self.top_level_graph(span_of(default).end, "default", |g| Task::Value(g, "default", default, at));
         let node = self.value_node(value, span_of(default))?;
-        Ok(Some(node).filter(|&n| self.m[n].as_const().is_some()))
+        self.m.memory.globals.extend(self.m.as_graph(node));
+        Ok(node)
     }
 
     /// What decorators make of a function of the top level: a graph without parameters.

@@ -206,7 +206,9 @@ impl Ops<'_> {
                     axis += 1;
                 }
                 Abs::Slice(bounds) => {
-                    parts.push(Part::Cut(self.cut(bounds, shape[axis])?));
+                    let cut = self.cut(bounds, shape[axis])?;
+                    // There is one slice of nothing.
+                    parts.push(Part::Cut(if let [_, step, 0] = cut { [0, step, 0] } else { cut }));
                     axis += 1;
                 }
                 Abs::Array(DType::I64, _) | Abs::Tuple(_) => {
@@ -298,7 +300,7 @@ impl Ops<'_> {
         let end = given[1].map_or(if step > 0 { most } else { least }, clamp);
         let distance = if step > 0 { end - first } else { first - end };
         let count = if distance > 0 { (distance - 1) / step.abs() + 1 } else { 0 };
-        Ok([if count == 0 { 0 } else { first }, step, count])
+        Ok([first, step, count])
     }
 
     fn way(&mut self, x: &Value, parts: &[Part]) -> Way {

@@ -276,10 +276,7 @@ impl Ops<'_> {
                 items[at as usize] = if add { self.apply(Prim::Add, &[old, value.clone()])? } else { value.clone() };
                 Ok(self.tuple(&items))
             }
-            (Abs::Tuple(_), Abs::Ellipsis) => {
-                let d = self.refuse("the elements of a list cannot be written to all at once");
-                d.map_err(|d| d.hint("make an array of it: `np.array(…)`"))
-            }
+            (Abs::Tuple(_), Abs::Slice(bounds)) => self.with_slice(sequence, bounds, value, add),
             (Abs::Tuple(_), _) => {
                 *self.wants_constant = true;
                 self.refuse("the index of a list that is written to must be a constant of the program")
@@ -377,6 +374,24 @@ impl Ops<'_> {
         let items = self.items("a slice", tuple)?;
         let [first, step, count] = self.cut(bounds, items.len() as i64)?;
         let items: Vec<Value> = (0..count).map(|i| items[(first + i * step) as usize].clone()).collect();
+        Ok(self.tuple(&items))
+    }
+
+    /// A list with other elements for those of a slice: as many as there were, if the slice has steps.
+    fn with_slice(&mut self, list: &Value, bounds: &[Abs], value: &Value, add: bool) -> Result<Value> {
+        let mut items = self.items("a slice", list)?;
+        let [first, step, count] = self.cut(bounds, items.len() as i64)?;
+        let places: Vec<usize> = (0..count).map(|i| (first + i * step) as usize).collect();
+        let mut new: Vec<Value> = if add { places.iter().map(|&i| items[i].clone()).collect() } else { Vec::new() };
+        new.extend(self.items("a slice", value)?);
+        if step == 1 {
+            items.splice(first as usize..(first + count) as usize, new);
+        } else if new.len() == places.len() {
+            places.into_iter().zip(new).for_each(|(i, item)| items[i] = item);
+        } else {
+            let (n, were) = (places.len(), if new.len() == 1 { "was" } else { "were" });
+            return self.refuse(format!("the slice has {n} value{}, but {} {were} given", plural(n), new.len()));
+        }
         Ok(self.tuple(&items))
     }
 

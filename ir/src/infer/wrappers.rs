@@ -208,6 +208,12 @@ impl Engine {
         for source in sources {
             args.push(match source {
                 Source::Argument(i) => params[i],
+                // What is no constant is a graph that stands for a value of the top level.
+                Source::Default(node) if self.m.as_graph(node).is_some_and(|g| self.m.memory.globals.contains(&g)) => {
+                    let value = self.m.call(wrapper, node, &[], Type::Unknown, place);
+                    schedule.push(value);
+                    value
+                }
                 Source::Default(node) => node,
                 Source::Rest(range) => {
                     let rest = self.m.prim(wrapper, Prim::Tuple, params[range].to_vec(), Type::Unknown, place);

@@ -58,6 +58,8 @@ def builtins_sorted(xs, *, key=None, reverse=False):
     return _sorted(xs, keys, key)
 def _sorted(xs, keys, key):
     return tuple(sort(array_of(xs))) if key is None else [xs[i] for i in tuple(argsort(array_of(keys)))]
+def _in_order(x, axis=-1, *, key=None, reverse=False):
+    return sort(x, axis) if is_array(x) else builtins_sorted(x, key=key, reverse=reverse)
 def builtins_dict(items=None, **named):
     if items is None:
         return named
@@ -82,6 +84,12 @@ def _list_remove(xs, value):
 def _list_without(xs, i):
     i = i + len(xs) if i < 0 else i
     return xs[:i] + xs[i + 1:]
+def _without(xs, i):
+    if is_array(xs):
+        return refuse("the elements of an array cannot be deleted: write `np.delete(x, i)`")
+    if isinstance(xs, dict):
+        return {k: v for k, v in xs.items() if k != i} if i in xs else refuse(("the dict has no key ", i))
+    return _list_without(xs, index_in(i, len(xs)))
 def _list_reverse(xs):
     return xs[::-1]
 def _list_clear(xs):

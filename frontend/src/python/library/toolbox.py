@@ -21,6 +21,9 @@ def _at(x, path):
     for i in path:
         x = fields_of(x)[i]
     return x
+# A function, or an instance that can be called as one.
+def _function(f):
+    return f if callable(f) else f.__call__
 # A function that is given these arguments by name, besides.
 def _with_named(f, named):
     return f if len(named) == 0 else lambda *args: f(*args, **named)
@@ -225,12 +228,17 @@ def _fixed_tangent(t, f, x, params, df, dparams):
     return pushed(f, df, (x,) + params, (t,) + dparams)[1]
 
 # Jacobians: one derivative for each number that is varied, or for each that is looked at.
-def gradus_jacfwd(f, argnums=0):
-    return lambda *args, **named: _by_argument(_jacfwd, f, args, named, argnums)
-def gradus_jacrev(f, argnums=0):
-    return lambda *args, **named: _by_argument(_jacrev, f, args, named, argnums)
-def gradus_hessian(f, argnums=0):
-    return gradus_jacfwd(gradus_jacrev(f, argnums), argnums)
+def gradus_jacfwd(f, argnums=0, has_aux=False):
+    return lambda *args, **named: _jacobian(_jacfwd, f, args, named, argnums, constant(has_aux, "`has_aux`"))
+def gradus_jacrev(f, argnums=0, has_aux=False):
+    return lambda *args, **named: _jacobian(_jacrev, f, args, named, argnums, constant(has_aux, "`has_aux`"))
+def gradus_hessian(f, argnums=0, has_aux=False):
+    return gradus_jacfwd(gradus_jacrev(f, argnums, has_aux), argnums, has_aux)
+def _jacobian(jacobian, f, args, named, argnums, has_aux):
+    if not has_aux:
+        return _by_argument(jacobian, f, args, named, argnums)
+    first = lambda *args, **named: f(*args, **named)[0]
+    return (_by_argument(jacobian, first, args, named, argnums), f(*args, **named)[1])
 def _by_argument(jacobian, f, args, named, argnums):
     argnums = constant(argnums, "`argnums`")
     if not is_tuple(argnums):

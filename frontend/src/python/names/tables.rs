@@ -303,6 +303,9 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("without_captures", P(Prim::WithoutCaptures)),
 ];
 
+/// `namedtuple` is a statement.
+pub(super) const COLLECTIONS: &[(&str, Item)] = &[("OrderedDict", Item::Written("builtins_dict"))];
+
 pub(super) const TYPING: &[(&str, Item)] = &[("replace", S(Special::Replace))];
 
 pub(super) const FUNCTOOLS: &[(&str, Item)] = &[("partial", S(Special::Partial))];

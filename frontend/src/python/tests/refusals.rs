@@ -281,16 +281,6 @@ fn headers() {
     "#]],
     );
     refuse(
-        "def f(x, y=(1, 2)):\n    return x\n",
-        expect![[r#"
-        error: the default of a top-level function is not a constant
-         --> f.py:1:12
-          |
-        1 | def f(x, y=(1, 2)):
-          |            ^^^^^^
-    "#]],
-    );
-    refuse(
         "def f(x):\n    return f(x=x, x=1)\n",
         expect![[r#"
         error: this keyword argument is given twice
