@@ -41,6 +41,7 @@ struct Field<'a> {
 
 #[derive(Clone, Copy)]
 struct Method<'a> {
+    name: &'a str,
     def: &'a ast::StmtFunctionDef,
     /// Read like a field.
     is_property: bool,
@@ -194,7 +195,7 @@ impl<'a> Classes<'a> {
                     }
                 }
                 Stmt::FunctionDef(f) => {
-                    let mut method = Method { def: f, is_property: false, is_static: false, class_name: None };
+                    let mut method = Method { name: &f.name, def: f, is_property: false, is_static: false, class_name: None };
                     for decorator in &f.decorator_list {
                         match last_name(&decorator.expression) {
                             Some("property") => method.is_property = true,
@@ -214,13 +215,17 @@ impl<'a> Classes<'a> {
                         )
                         .hint("write the fields as those of a dataclass, and a function that makes the instance"));
                     }
-                    // Names also compare their places, so the text of a name is what is compared.
-                    class.methods.retain(|m| m.def.name.as_str() != f.name.as_str());
-                    class.methods.push(method);
+                    class.add(method);
                 }
+                // `__radd__ = __add__`
+                Stmt::Assign(a) => match (&*a.targets, &*a.value) {
+                    ([Expr::Name(name)], Expr::Name(other)) if let Some(&method) = class.method(&other.id) => {
+                        class.add(Method { name: &name.id, ..method });
+                    }
+                    _ => return unsupported(span_of(stmt), "a variable of a class"),
+                },
                 Stmt::Pass(_) => {}
                 Stmt::Expr(e) if e.value.is_string_literal_expr() || e.value.is_ellipsis_literal_expr() => {}
-                Stmt::Assign(_) => return unsupported(span_of(stmt), "a variable of a class"),
                 _ => return unsupported(span_of(stmt), "this in a class"),
             }
         }
@@ -267,9 +272,19 @@ impl<'a> Classes<'a> {
     }
 }
 
-impl ClassDef<'_> {
+impl<'a> ClassDef<'a> {
     fn has_member(&self, name: &str) -> bool {
-        self.fields.iter().any(|f| f.name == name) || self.methods.iter().any(|m| m.def.name == *name)
+        self.fields.iter().any(|f| f.name == name) || self.method(name).is_some()
+    }
+
+    fn method(&self, name: &str) -> Option<&Method<'a>> {
+        self.methods.iter().find(|m| m.name == name)
+    }
+
+    /// Adds a method, or replaces that of a base.
+    fn add(&mut self, method: Method<'a>) {
+        self.methods.retain(|m| m.name != method.name);
+        self.methods.push(method);
     }
 
     /// Where it stands in the file.
@@ -357,13 +372,13 @@ impl<'a> Lowerer<'a, '_> {
         let mut found: Vec<(u32, &'a str, Method<'a>, bool)> = Vec::new();
         for class in classes.defs.values().flatten().filter(|c| classes.is_in_use(c)) {
             let wanted = class.methods.iter().filter(|m| {
-                let name = m.def.name.as_str();
+                let name = m.name;
                 let may_be_called = class.is_library || name.starts_with("__") || classes.attributes.contains(name);
                 may_be_called && !classes.methods.contains_key(&(class.name, name))
             });
             found.extend(wanted.map(|m| (class.at, class.name, *m, class.is_library)));
         }
-        found.sort_unstable_by_key(|&(at, class, method, _)| (at, class, method.def.name.as_str()));
+        found.sort_unstable_by_key(|&(at, class, method, _)| (at, class, method.name));
         for &(at, class, method, is_library) in &found {
             self.method_graph(at, class, method, is_library).expect("it is lowered only now");
         }
@@ -372,7 +387,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// The graph of a method of a class whose statement ends at `at`.
     fn method_graph(&mut self, at: u32, class: &'a str, method: Method<'a>, is_library: bool) -> Result<GraphId, Diagnostic> {
-        let name: &'a str = &method.def.name;
+        let name = method.name;
         if let Some(known) = self.classes.methods.get(&(class, name)) {
             return known.clone();
         }
@@ -393,7 +408,7 @@ impl<'a> Lowerer<'a, '_> {
     pub fn class_attribute(&mut self, class: &'a str, a: &'a ast::ExprAttribute) -> Lowered<Value<'a>> {
         let Some(Ok(def)) = self.classes.defs.get(class) else { unreachable!("a class that was made") };
         let (at, is_library) = (def.at, def.is_library);
-        let method = def.methods.iter().find(|m| m.def.name.as_str() == a.attr.as_str()).copied();
+        let method = def.method(&a.attr).copied();
         if let Some(method) = method.filter(|m| !m.is_property) {
             let graph = self.method_graph(at, class, method, is_library)?;
             return Ok(Value::Node(self.m.graph_ref(graph)));
@@ -407,7 +422,7 @@ impl<'a> Lowerer<'a, '_> {
     /// The name that a class method has for its class.
     pub fn class_name(&self, class: &str, name: &str) -> Option<&'a str> {
         let class = self.classes.defs.get(class)?.as_ref().ok()?;
-        class.methods.iter().find(|m| m.def.name.as_str() == name)?.class_name
+        class.method(name)?.class_name
     }
 
     /// Lowers a method into its graph. Why it cannot be is said where it is called.
@@ -434,10 +449,9 @@ impl<'a> Lowerer<'a, '_> {
             let text = |s: &str| -> Arc<str> { s.into() };
             let fields = def.fields.iter().map(|f| text(f.name)).collect();
             let schema = Arc::new(Schema { class: Some(text(def.name)), fields });
-            let is =
-                |which: fn(&Method<'a>) -> bool| def.methods.iter().filter(|m| which(m)).map(|m| text(&m.def.name)).collect();
+            let is = |which: fn(&Method<'a>) -> bool| def.methods.iter().filter(|m| which(m)).map(|m| text(m.name)).collect();
             let lowered = def.methods.iter().filter_map(|m| {
-                let name = m.def.name.as_str();
+                let name = m.name;
                 self.classes.methods.get(&(def.name, name)).map(|g| (text(name), g.clone()))
             });
             self.m.classes.push(Class {

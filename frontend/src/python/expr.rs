@@ -223,16 +223,14 @@ impl<'a> Lowerer<'a, '_> {
             Operator::BitAnd => Prim::BitAnd,
             Operator::BitOr => Prim::BitOr,
             Operator::BitXor => Prim::BitXor,
-            Operator::MatMult => {
-                let graph = self.written("matmul");
-                let callee = self.m.graph_ref(graph);
+            Operator::MatMult | Operator::LShift | Operator::RShift => {
+                let function = match op {
+                    Operator::LShift => "left_shift",
+                    Operator::RShift => "right_shift",
+                    _ => "matmul",
+                };
                 let here = self.graph();
-                let call = self.m.call(here, callee, &[left, right], Type::Unknown, span);
-                self.stamp(call);
-                return Ok(call);
-            }
-            Operator::LShift | Operator::RShift => {
-                return Err(Diagnostic::unsupported(span, format!("the operator `{}` is not supported", op.as_str())));
+                return Ok(self.call_written(here, function, &[left, right], span));
             }
         };
         Ok(self.prim(prim, &[left, right], span))

@@ -212,3 +212,15 @@ const VIEWS: &[&str] = &[
     "transpose",
     "vsplit",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_function_is_defined_twice() {
+        let mut names: Vec<&str> = BODY.iter().filter_map(|s| Some(s.as_function_def_stmt()?.name.as_str())).collect();
+        names.sort_unstable();
+        assert_eq!(names.windows(2).find(|w| w[0] == w[1]), None);
+    }
+}

@@ -133,7 +133,7 @@ impl<'a> Lowerer<'a, '_> {
                     }
                     _ => {
                         let graph = me.graph();
-                        me.call_written(graph, "_without", &[old, index], span)
+                        me.call_written(graph, "_deleted", &[old, index], span)
                     }
                 })
             }

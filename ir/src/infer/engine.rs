@@ -240,12 +240,13 @@ impl Engine {
         let graph = self.instances[id].graph;
         let result = self.m.result(graph);
         let abs = self.operand(id, result);
+        let ret = self.m[graph].ret.expect("a complete graph");
         if abs == Abs::Unassigned {
-            self.instances[id].unassigned = Some(Unassigned { variable: result, span: self.place(id, result) });
+            let span = self.m[ret].span.or(self.place(id, result));
+            self.instances[id].unassigned = Some(Unassigned { variable: result, span });
             return;
         }
         let abs = if self.is_library(id) || self.keeps_result(id) { abs } else { abs.broaden() };
-        let ret = self.m[graph].ret.expect("a complete graph");
         let here = self.m[result].span.or(self.m[ret].span).or(self.m[graph].span).or(self.instances[id].site);
         let span = match self.instances[id].calls.get(&result) {
             Some(t @ Target::Blocks { .. }) => t.result_span(&self.instances).or(here),

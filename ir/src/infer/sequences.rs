@@ -130,6 +130,10 @@ impl Ops<'_> {
                     let keys = self.keys(schema);
                     self.sequence(Prim::Iter, &[keys])
                 }
+                Abs::Str(Some(text)) => {
+                    let characters = self.characters(text);
+                    self.sequence(Prim::Iter, &[characters])
+                }
                 Abs::Tuple(items) => Ok(Value { abs: Abs::Iter(items.clone(), 0), node: args[0].node }),
                 &Abs::Array(dtype, shape) => {
                     let start = self.int(0);
@@ -187,6 +191,11 @@ impl Ops<'_> {
         }
     }
 
+    fn characters(&mut self, text: &str) -> Value {
+        let characters: Vec<Value> = text.chars().map(|c| self.string(c.encode_utf8(&mut [0; 4]))).collect();
+        self.tuple(&characters)
+    }
+
     fn items(&mut self, what: &str, v: &Value) -> Result<Vec<Value>> {
         if self.classes.is_named_tuple(&v.abs)
             && let Some(fields) = self.opened(v)
@@ -197,6 +206,10 @@ impl Ops<'_> {
             Abs::Record(ref schema, _) if schema.class.is_none() => {
                 let keys = self.keys(schema);
                 self.items(what, &keys)
+            }
+            Abs::Str(Some(ref text)) => {
+                let characters = self.characters(text);
+                self.items(what, &characters)
             }
             Abs::Range(step, ends) => self.range_items(step, ends),
             Abs::Array(_, shape) if shape[0] > MAX_SIZE as i64 => {
@@ -219,7 +232,7 @@ impl Ops<'_> {
     /// The values that a `for` loop would see.
     fn elements(&mut self, v: &Value) -> Result<Vec<Value>> {
         match v.abs {
-            Abs::Tuple(_) | Abs::Array(..) | Abs::Range(..) => self.items("`tuple`", v),
+            Abs::Tuple(_) | Abs::Array(..) | Abs::Range(..) | Abs::Str(Some(_)) => self.items("`tuple`", v),
             Abs::Record(ref schema, _) if schema.class.is_none() => self.items("`tuple`", v),
             _ => self.refuse(format!("{} cannot be iterated", v.abs.a())),
         }

@@ -350,8 +350,12 @@ impl Engine {
         // What the call names counts, not what was bound by that name.
         let values = inputs[1 + bound..].iter().copied().zip(names.iter().cloned());
         let (values, names): (Vec<NodeId>, Vec<Arc<str>>) = values.filter(|(_, name)| !shape.keywords.contains(name)).unzip();
-        let keywords = shape.keywords.iter().cloned().chain(names).collect();
-        let args = [&params, &values[..]].concat();
+        // The world comes last.
+        let worlds = usize::from(shape.keywords.last().is_some_and(|k| **k == *WORLD));
+        let (given, world) = params.split_at(params.len() - worlds);
+        let args = [given, &values[..], world].concat();
+        let (given, world) = shape.keywords.split_at(shape.keywords.len() - worlds);
+        let keywords = [given, &names[..], world].concat().into();
         let shape = Shape { count: bound + args.len(), keywords };
         let call = self.forward(wrapper, inputs[0], &inputs[1..=bound], &args, &shape, span);
         self.finish_wrapper(key, wrapper, vec![call])

@@ -10,6 +10,18 @@ def _any_of(xs):
         if x:
             return True
     return False
+# Of ints, and of arrays of these. Bits that are lost are an overflow.
+def left_shift(a, n):
+    return _ints(a) * 2 ** _ints(n)
+def right_shift(a, n):
+    a, n = _ints(a), _ints(n)
+    if is_array(a) or is_array(n):
+        return where(n < 63, a // 2 ** minimum(n, 62), a // 2 ** 62 // 2)
+    return a // 2 ** n if n < 63 else a // 2 ** 62 // 2
+def _ints(a):
+    if dtype_of(array_of(a)) == "float64" or dtype_of(array_of(a)) == "float32":
+        return refuse("only ints are shifted")
+    return a
 def builtins_divmod(a, b):
     return a // b, a % b
 def builtins_filter(f, xs):
@@ -84,7 +96,7 @@ def _list_remove(xs, value):
 def _list_without(xs, i):
     i = i + len(xs) if i < 0 else i
     return xs[:i] + xs[i + 1:]
-def _without(xs, i):
+def _deleted(xs, i):
     if is_array(xs):
         return refuse("the elements of an array cannot be deleted: write `np.delete(x, i)`")
     if isinstance(xs, dict):
