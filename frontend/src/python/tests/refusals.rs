@@ -243,7 +243,6 @@ fn constructs() {
         ("an f-string", "y = f'{x}'"),
         ("a bytes literal", "y = b''"),
         ("`yield`", "y = yield x"),
-        ("the operator `<<`", "y = x << x"),
         ("the attribute `strides`", "y = x.strides"),
         ("the builtin `getattr`", "y = getattr(x, 1)"),
     ] {
