@@ -76,13 +76,15 @@ fn calls(c: &mut Criterion) {
     let reverse = function("power").with(gradus::Options { plan: gradus::Strategy::Stack.into(), ..gradus::Options::default() });
     let (forward, reverse) = (compiled(function("power").value_and_grad::<(f64, i64)>()), compiled(reverse.value_and_grad()));
     let mut tape = Vec::new();
-    for f in [&forward, &reverse] {
-        let (value, (dx, ())) = f.call((1.5, 3)).expect("an answer");
-        assert_eq!((value, dx), power(1.5, 3, &mut tape));
+    for n in [0, 3, 10, 100] {
+        for f in [&forward, &reverse] {
+            let (value, (dx, ())) = f.call((1.5, n)).expect("an answer");
+            assert_eq!((value, dx), power(1.5, n, &mut tape));
+        }
+        c.bench_function(&format!("power{n}, forward"), |b| b.iter(|| forward.call(black_box((1.5, n)))));
+        c.bench_function(&format!("power{n}, tape"), |b| b.iter(|| reverse.call(black_box((1.5, n)))));
+        c.bench_function(&format!("power{n}, tape by hand"), |b| b.iter(|| power(black_box(1.5), black_box(n), &mut tape)));
     }
-    c.bench_function("power3, forward", |b| b.iter(|| forward.call(black_box((1.5, 3_i64)))));
-    c.bench_function("power3, tape", |b| b.iter(|| reverse.call(black_box((1.5, 3_i64)))));
-    c.bench_function("power3, tape by hand", |b| b.iter(|| power(black_box(1.5), black_box(3), &mut tape)));
 
     let f = compiled(function("dot").value_and_grad::<(Vec<f64>, Vec<f64>)>());
     let (x, y) = (vec![1.0; 100], vec![2.0; 100]);

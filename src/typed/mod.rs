@@ -435,9 +435,7 @@ impl<A: Data, R: Data> Typed<A, R> {
                 args.write(&mut Input::scalars(words));
                 with_words(R::WORDS + 1, |results| {
                     let results = &mut results[1 - skipped..];
-                    if !native.run_plain(words, results) {
-                        native.run_words(words, results)?;
-                    }
+                    native.run_words(words, results)?;
                     Ok(R::read(&mut Output::scalars(&results[skipped..])))
                 })
             }),

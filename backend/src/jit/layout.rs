@@ -6,6 +6,9 @@ use gradus_ir::{DType, Type};
 /// A pointer, a string's number, an integer.
 pub const WORD: Clif = types::I64;
 
+/// What the host is given back: 0, or the code of a trap.
+pub const STATUS: Clif = types::I32;
+
 /// The bytes of an array with axes.
 pub fn array_bytes(ty: &Type) -> Option<usize> {
     match ty {

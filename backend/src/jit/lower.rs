@@ -5,8 +5,7 @@
 
 use super::frame::Frame;
 use super::fusion::{self, Step};
-use super::layout::{WORD, flat, width};
-use super::object;
+use super::layout::{STATUS, WORD, flat, width};
 use super::ownership::{Uses, array_slots, is_counted};
 use super::unit::Unit;
 use crate::callees::callee_selects;
@@ -483,18 +482,27 @@ impl<'l, 'u> Lower<'l, 'u> {
         Ok(std::array::from_fn(|i| results[i]))
     }
 
-    /// Calls a helper for what it does, by way of [`super::unit::Rare`].
-    pub fn rare_effect(&mut self, name: &'static str, args: &[Value]) -> Result<(), BackendError> {
-        self.rare_call(name, args, None)
-    }
-
     /// Calls a helper for a result, by way of [`super::unit::Rare`].
     pub fn rare(&mut self, name: &'static str, args: &[Value], result: Clif) -> Result<Value, BackendError> {
         let slot = self.rare_result.unwrap_or_else(|| self.stack_slot(1));
         self.rare_result = Some(slot);
         let address = self.b.ins().stack_addr(WORD, slot, 0);
-        self.rare_call(name, &[args, &[address]].concat(), Some(result))?;
+        let types = args.iter().map(|&a| self.b.func.dfg.value_type(a)).collect();
+        let id = self.unit.rare_call(name, types, result)?;
+        let function = self.function_ref(id);
+        self.b.ins().call(function, &[args, &[address]].concat());
         Ok(self.b.ins().stack_load(WORD, result, slot, 0))
+    }
+
+    /// Calls a helper that takes memory, by way of [`super::unit::Rare`]; raises a trap if there is none.
+    pub fn rare_memory(&mut self, name: &'static str, args: &[Value], span: Span) -> Result<Value, BackendError> {
+        let memory = self.rare(name, args, WORD)?;
+        let code = self.unit.place(span) | TrapKind::OutOfMemory as u64;
+        let (next, trap) = (self.b.create_block(), self.trap_block(code));
+        self.b.set_cold_block(next);
+        self.b.ins().brif(memory, next, &[], trap, &[]);
+        self.b.switch_to_block(next);
+        Ok(memory)
     }
 
     /// Room for some words on the stack. Its size is a multiple of that of a spilled register, which lie above it: they would cross
@@ -502,15 +510,6 @@ impl<'l, 'u> Lower<'l, 'u> {
     pub fn stack_slot(&mut self, words: usize) -> StackSlot {
         let bytes = u32::try_from(words.next_multiple_of(2) * 8).expect("frames are smaller than 4 GiB");
         self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 4))
-    }
-
-    fn rare_call(&mut self, name: &'static str, args: &[Value], result: Option<Clif>) -> Result<(), BackendError> {
-        let operands = &args[..args.len() - usize::from(result.is_some())];
-        let types = operands.iter().map(|&a| self.b.func.dfg.value_type(a)).collect();
-        let id = self.unit.rare_call(name, types, result)?;
-        let function = self.function_ref(id);
-        self.b.ins().call(function, args);
-        Ok(())
     }
 
     fn call_helper(&mut self, name: &'static str, args: &[Value], results: &[Clif]) -> Result<Inst, BackendError> {
@@ -567,10 +566,10 @@ impl<'l, 'u> Lower<'l, 'u> {
         self.raise_unless(condition, code);
     }
 
-    /// Leaves the run with a trap code.
+    /// Leaves the run with a trap code: what the host called returns it.
     pub fn raise(&mut self, code: Value) -> Result<(), BackendError> {
-        if self.unit.symbols.is_some() && self.results.is_some() {
-            let status = self.b.ins().ireduce(object::STATUS, code);
+        if self.results.is_some() {
+            let status = self.b.ins().ireduce(STATUS, code);
             self.b.ins().return_(&[status]);
             return Ok(());
         }

@@ -34,8 +34,8 @@ impl Lower<'_, '_> {
         let first = self.b.ins().load(WORD, TRUSTED, self.context, free_blocks(bytes));
         self.b.ins().brif(first, ready, &[BlockArg::from(first)], none, &[]);
         self.b.switch_to_block(none);
-        let (class, place) = (self.word(class_of(bytes) as i64), self.place(span));
-        let fresh = self.rare("gradus_block", &[self.context, class, place], WORD)?;
+        let class = self.word(class_of(bytes) as i64);
+        let fresh = self.rare_memory("gradus_block", &[self.context, class], span)?;
         self.b.ins().jump(ready, &[BlockArg::from(fresh)]);
         self.b.switch_to_block(ready);
         let next = self.b.ins().load(WORD, TRUSTED, array, 0);
@@ -89,14 +89,14 @@ impl Lower<'_, '_> {
 
     /// A copy of an array.
     pub fn copied(&mut self, array: Value, bytes: usize, span: Span) -> Result<Value, BackendError> {
-        let (bytes, place) = (self.word(bytes as i64), self.place(span));
-        self.rare("gradus_copy", &[self.context, array, bytes, place], WORD)
+        let bytes = self.word(bytes as i64);
+        self.rare_memory("gradus_copy", &[self.context, array, bytes], span)
     }
 
     /// An array of so many bytes of zero cotangents of this type.
     pub fn zeros(&mut self, dtype: DType, bytes: usize, span: Span) -> Result<Value, BackendError> {
-        let (bytes, bits, place) = (self.word(bytes as i64), self.word(zero_bits(dtype)), self.place(span));
-        self.rare("gradus_zeros", &[self.context, bytes, bits, place], WORD)
+        let (bytes, bits) = (self.word(bytes as i64), self.word(zero_bits(dtype)));
+        self.rare_memory("gradus_zeros", &[self.context, bytes, bits], span)
     }
 
     /// An array that an object or a record holds, where null is one of zeros. The reference is one more, if it is not moved.

@@ -5,8 +5,9 @@
 //! * A known callee takes its captures bare, in front of its arguments. Only a function that is used as a value becomes an object,
 //!   with code that unpacks it (`functions`, `objects`). Calls in tail position are tail calls, whoever the callee is (`calls`).
 //! * A tape is a buffer and a number of records; pushes and pops of it are inline (`tapes`).
-//! * Objects and boxes lie in an arena that is released when the run ends, and so are the buffers. A run has a stack of its own; a trap suspends it
-//!   for good (`runtime`).
+//! * Objects and boxes lie in an arena that is released when the run ends, and so are the buffers (`runtime`).
+//! * What the host enters returns the code of a trap that it raises. Where others raise traps, or recurse, the run has a stack of its
+//!   own, and a trap suspends it for good (`runtime::Needs`).
 
 mod addresses;
 mod arrays;
@@ -52,7 +53,7 @@ pub use flat::Slot;
 use functions::object_fields;
 use gradus_ir::cfg::Cfg;
 use gradus_ir::{Boundary, Form, GraphId, Module, Nest, Prim, Span, Trap, TrapKind, Type, Value};
-use layout::{Field, WORD, flat, width};
+use layout::{Field, STATUS, WORD, flat, width};
 pub use listing::Listing;
 use lower::Lower;
 pub use pullback::Pullback;
@@ -139,9 +140,12 @@ impl Jit {
         for (&number, &id) in &entries {
             descriptors[number].code = memory.get_finalized_function(id);
         }
-        let arrays = |ty: &Type| ownership::array_slots(ty).iter().map(Option::is_some).collect();
-        let pullback = pullback.zip(pulled).map(|(id, sig)| (id, arrays(&sig.result)));
-        let words = Words { args: params.iter().map(width).sum(), results: arrays(&result), pullback };
+        let results = |ty: &Type| {
+            let slots = ownership::array_slots(ty);
+            (slots.len(), (0..slots.len()).filter(|&i| slots[i].is_some()).collect())
+        };
+        let pullback = pullback.zip(pulled).map(|(id, sig)| (id, results(&sig.result)));
+        let words = Words { args: params.iter().map(width).sum(), results: results(&result), pullback };
         let code = Code::new(memory, trampoline, descriptors, pointees, words, needs);
         let flat = Flat::of(&boundary);
         Ok(Compiled { code, params, result, boundary, flat, shapes, spans, strings, stats, listing: listing.unwrap_or_default() })
@@ -199,20 +203,26 @@ impl Compiled {
     }
 
     /// What the end of a run says.
+    #[inline]
     fn finish(&self, finished: std::io::Result<Finished>) -> Result<(), RunError> {
-        let internal = |message: String| RunError::Internal { message };
-        let finished = finished.map_err(|e| internal(format!("no stack: {e}")))?;
-        finished.map_err(|code| match TrapKind::from_code((code & 0xff) as u32) {
-            Some(TrapKind::Failed) => RunError::Failed { message: output::message(), span: self.spans[(code >> 8) as usize] },
-            Some(kind) => Trap { kind, span: self.spans[(code >> 8) as usize] }.into(),
-            None => internal("a box or a tape has another layout, or a function value no derivative".into()),
-        })
+        match finished {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(code)) => Err(self.failure(code)),
+            Err(e) => Err(RunError::Internal { message: format!("no stack: {e}") }),
+        }
     }
 
-    /// [`Compiled::run_words`] of code that cannot fail and takes no memory; false if it is not such code.
-    #[inline]
-    pub fn run_plain(&self, args: &[u64], results: &mut [u64]) -> bool {
-        self.code.run_plain(args, results)
+    /// What the code of a trap says.
+    #[cold]
+    fn failure(&self, code: u64) -> RunError {
+        let span = self.spans[(code >> 8) as usize - 1];
+        match TrapKind::from_code((code & 0xff) as u32) {
+            Some(TrapKind::Failed) => RunError::Failed { message: output::message(), span },
+            Some(kind) => Trap { kind, span }.into(),
+            None => {
+                RunError::Internal { message: "a box or a tape has another layout, or a function value no derivative".into() }
+            }
+        }
     }
 
     /// The types of the arguments and of the result.
@@ -292,7 +302,7 @@ impl<'a> Emitter<'a> {
         }
         let mut signature = self.unit.module.make_signature();
         signature.params = vec![AbiParam::new(WORD); 3];
-        signature.returns.extend(self.unit.symbols.is_some().then(|| AbiParam::new(object::STATUS)));
+        signature.returns = vec![AbiParam::new(STATUS)];
         let name = if self.unit.in_trampoline(entry) { format!("entry.{}", self.unit.m[entry].name) } else { "entry".into() };
         let name = self.unit.own_name(&name);
         let id = self.unit.module.declare_function(&name, Linkage::Local, &signature).map_err(jit_error)?;
@@ -305,13 +315,9 @@ impl<'a> Emitter<'a> {
         for &Rare { id, helper, result } in &self.unit.rare() {
             self.define(id, |lower, params| {
                 let params = [&[lower.context], params].concat();
-                match (result, params.split_last()) {
-                    (Some(ty), Some((&address, args))) => {
-                        let value = lower.helper(helper, args, ty)?;
-                        lower.store(&[value], address, 0);
-                    }
-                    _ => lower.helper_effect(helper, &params)?,
-                }
+                let (&address, args) = params.split_last().expect("a rare call has a place for its result");
+                let value = lower.helper(helper, args, result)?;
+                lower.store(&[value], address, 0);
                 lower.b.ins().return_(&[]);
                 Ok(())
             })?;
@@ -400,8 +406,14 @@ impl Lower<'_, '_> {
             Some(_) => self.give_to_places(results, address),
             None => {
                 self.store(results, address, 0);
-                self.b.ins().return_(&[]);
+                self.return_well();
             }
         }
+    }
+
+    /// Returns to the host from what it called, which has not failed.
+    pub fn return_well(&mut self) {
+        let done = self.b.ins().iconst(STATUS, 0);
+        self.b.ins().return_(&[done]);
     }
 }

@@ -143,9 +143,8 @@ impl Lower<'_, '_> {
         self.b.ins().brif(fits, ready, &[BlockArg::from(start), BlockArg::from(end)], full, &[]);
 
         self.b.switch_to_block(full);
-        let (size, place) = (self.word(bytes), self.place(span));
-        self.rare_effect("gradus_grow", &[self.context, size, place])?;
-        let start = self.b.ins().load(WORD, TRUSTED, self.context, offsets::BUMP);
+        let size = self.word(bytes);
+        let start = self.rare_memory("gradus_grow", &[self.context, size], span)?;
         let end = self.b.ins().iadd_imm_s(start, bytes);
         self.b.ins().jump(ready, &[BlockArg::from(start), BlockArg::from(end)]);
 

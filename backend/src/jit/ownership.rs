@@ -263,7 +263,8 @@ impl Lower<'_, '_> {
     fn release(&mut self, n: NodeId) -> Result<(), BackendError> {
         let scalars = self.operands(&[n])?;
         if let Type::Tape(_) = self.unit.m[n].ty {
-            return self.rare_effect("gradus_drop_tape", &[self.context, scalars[0]]);
+            self.give_back(scalars[0]);
+            return Ok(());
         }
         for (slot, array) in array_slots(&self.unit.m[n].ty).into_iter().zip(scalars) {
             if let Some((_, bytes)) = slot {

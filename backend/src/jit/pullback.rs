@@ -2,7 +2,7 @@
 //! often as one likes while the memory of the run is held.
 
 use super::flat::{Flat, given};
-use super::layout::{WORD, flat, register_results};
+use super::layout::{STATUS, WORD, flat, register_results};
 use super::lower::{Lower, TRUSTED};
 use super::runtime::{Context, Held, offsets, read_array};
 use super::{Compiled, Emitter, Slot, jit_error};
@@ -93,6 +93,7 @@ impl Emitter<'_> {
     pub fn pullback(&mut self, sig: &FnType) -> Result<FuncId, BackendError> {
         let mut signature = self.unit.module.make_signature();
         signature.params = vec![AbiParam::new(WORD); 3];
+        signature.returns = vec![AbiParam::new(STATUS)];
         let id = self.unit.module.declare_function("pullback", Linkage::Local, &signature).map_err(jit_error)?;
         self.define(id, |lower, params| {
             lower.call_held(sig, params);
@@ -116,6 +117,6 @@ impl Lower<'_, '_> {
         let call = self.b.ins().call_indirect(signature, code, &args);
         let results = self.results(call, &sig.result);
         self.store(&results, params[1], 0);
-        self.b.ins().return_(&[]);
+        self.return_well();
     }
 }

@@ -33,8 +33,7 @@ impl Lower<'_, '_> {
         self.b.ins().brif(has_room, ready, &[BlockArg::from(tape)], full, &[]);
 
         self.b.switch_to_block(full);
-        let place = self.place(span);
-        let other = self.rare("gradus_room", &[self.context, tape, records, place], WORD)?;
+        let other = self.rare_memory("gradus_room", &[self.context, tape, records], span)?;
         self.b.ins().jump(ready, &[BlockArg::from(other)]);
 
         self.b.switch_to_block(ready);
@@ -62,6 +61,20 @@ impl Lower<'_, '_> {
             result.extend(self.load(&types, address, 0));
         }
         Ok(result)
+    }
+
+    /// Puts the buffer of a tape before the other free ones, unless it is the constant without room.
+    pub fn give_back(&mut self, tape: Value) {
+        let [own, next] = [self.b.create_block(), self.b.create_block()];
+        let capacity = self.b.ins().load(WORD, TRUSTED, tape, offsets::TAPE_CAPACITY);
+        self.b.ins().brif(capacity, own, &[], next, &[]);
+        self.b.switch_to_block(own);
+        let first = self.b.ins().load(WORD, TRUSTED, self.context, offsets::FREE_TAPES);
+        self.b.ins().store(TRUSTED, first, tape, offsets::TAPE_NEXT);
+        self.b.ins().store(TRUSTED, tape, self.context, offsets::FREE_TAPES);
+        self.count(offsets::USED_TAPES, -1);
+        self.b.ins().jump(next, &[]);
+        self.b.switch_to_block(next);
     }
 
     /// `gadd` of tapes: as many records as the longer one has.

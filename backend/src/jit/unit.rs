@@ -5,7 +5,7 @@ use super::layout::{Field, WORD, area_words, flat, flatten, register_results};
 use super::linear::Linear;
 use super::object::{self, Symbols};
 use super::ownership::has_arrays;
-use super::runtime::{Descriptor, HELPER_STACK, Needs, Pointees, Saying, Shape, apply};
+use super::runtime::{Descriptor, HELPER_STACK, Needs, Pointees, SYMBOLS, Saying, Shape, apply};
 use super::{Stats, jit_error};
 use crate::arrays::Operation;
 use crate::error::BackendError;
@@ -19,7 +19,7 @@ use slotmap::SecondaryMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How much of the host's stack a run may take, helpers included.
+/// How much of the host's stack helpers and two frames may take where a run has no stack of its own. There are no more than three.
 const LARGEST_GUEST: usize = HELPER_STACK + (32 << 10);
 
 /// The name of [`gradus_ir::eval::sin_cos`].
@@ -69,12 +69,12 @@ pub struct Unit<'a> {
 }
 
 /// A function that calls a helper and leaves all registers as they were, for what is rarely done: code around its call need not
-/// spill. A result is put where the last argument points to.
+/// spill. The result is put where the last argument points to.
 #[derive(Clone, Copy)]
 pub struct Rare {
     pub id: FuncId,
     pub helper: &'static str,
-    pub result: Option<Clif>,
+    pub result: Clif,
 }
 
 impl<'a> Unit<'a> {
@@ -158,13 +158,13 @@ impl<'a> Unit<'a> {
         })
     }
 
-    /// The place of a trap, as it stands in a trap code above the kind.
+    /// The place of a trap, as it stands in a trap code above the kind. Places begin at 1, so that no trap code is 0.
     pub fn place(&mut self, span: Span) -> u64 {
         let number = *self.span_numbers.entry(span).or_insert_with(|| {
             self.spans.push(span);
             self.spans.len() - 1
         });
-        let first = self.symbols.as_ref().map_or(0, |symbols| symbols.first_place);
+        let first = self.symbols.as_ref().map_or(1, |symbols| symbols.first_place);
         ((first + number) as u64) << 8
     }
 
@@ -259,12 +259,12 @@ impl<'a> Unit<'a> {
     }
 
     /// The function for rare calls of a helper with such operands.
-    pub fn rare_call(&mut self, helper: &'static str, params: Vec<Clif>, result: Option<Clif>) -> Result<FuncId, BackendError> {
+    pub fn rare_call(&mut self, helper: &'static str, params: Vec<Clif>, result: Clif) -> Result<FuncId, BackendError> {
         if let Some(rare) = self.rare.get(helper) {
             return Ok(rare.id);
         }
         let mut signature = Signature::new(CallConv::PreserveAll);
-        signature.params = params.into_iter().chain(result.map(|_| WORD)).map(AbiParam::new).collect();
+        signature.params = params.into_iter().chain([WORD]).map(AbiParam::new).collect();
         let name = self.own_name(&format!("rare.{helper}"));
         let id = self.module.declare_function(&name, Linkage::Local, &signature).map_err(jit_error)?;
         self.rare.insert(helper, Rare { id, helper, result });
@@ -294,7 +294,12 @@ impl<'a> Unit<'a> {
         let area = self.cfg.functions().iter().map(|f| area_words(&self.m[f.root].result)).max().unwrap_or(0);
         // Whatever may trap, takes memory or checks the stack has a place for its trap.
         let nothing = !self.has_owners && self.spans.is_empty() && area == 0 && reserve <= LARGEST_GUEST;
-        Needs { results: area, stack: reserve, nothing }
+        // Where no helper raises a trap, all of them are raised by what the host calls. That includes those of checks of the stack:
+        // so no call that needs a check comes after another. Operations on arrays may wait for other threads, and begin another run
+        // meanwhile.
+        let raises = SYMBOLS.iter().any(|symbol| symbol.raises && self.helpers.contains_key(symbol.name));
+        let own_stack = raises || !self.operations.is_empty() || reserve > LARGEST_GUEST;
+        Needs { results: area, stack: reserve, nothing, own_stack }
     }
 
     /// What code in memory refers to by its addresses.

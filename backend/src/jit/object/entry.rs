@@ -1,9 +1,9 @@
 //! How C enters the code: scalars by value, arrays and results by pointers, a status back.
 
 use super::runtime::{self, CONTEXT};
-use super::{RECURSION, STATUS, unsupported};
+use super::{RECURSION, unsupported};
 use crate::error::BackendError;
-use crate::jit::layout::{WORD, flat};
+use crate::jit::layout::{STATUS, WORD, flat};
 use crate::jit::lower::{Lower, TRUSTED};
 use crate::jit::ownership::array_slots;
 use crate::jit::runtime::{Needs, offsets};
@@ -136,8 +136,7 @@ impl Lower<'_, '_> {
                 None => _ = self.b.ins().store(TRUSTED, value, place, 0),
             }
         }
-        let done = self.b.ins().iconst(STATUS, 0);
-        self.b.ins().return_(&[done]);
+        self.return_well();
     }
 
     /// Copies elements that do not overlap.

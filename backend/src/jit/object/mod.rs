@@ -4,8 +4,8 @@
 //!
 //! * Addresses are symbols, and code is independent of its position (`super::addresses`).
 //! * The runtime is in the object, as far as programs need it: `runtime` writes it in Cranelift IR. Its memory is that of `malloc`.
-//! * A call runs on the stack of the caller, which it may use up to [`RECURSION`] bytes. What fails jumps back to the entry, which
-//!   gives the code of the failure and frees the memory (`entry`).
+//! * A call runs on the stack of the caller, which it may use up to [`RECURSION`] bytes. What fails returns to the entry, or
+//!   jumps back to it, which gives the code of the failure and frees the memory (`entry`).
 //! * Functions on floats are those of the C library, or formulas (`formulas`).
 //! * Arrays are copied in and out; operations on them are loops (`arrays`).
 
@@ -23,15 +23,11 @@ use super::unit::Unit;
 use super::{Emitter, jit_error};
 use crate::boundary;
 use crate::error::BackendError;
-use cranelift::prelude::{Type as Clif, types};
 use cranelift_module::Module as _;
 use gradus_ir::cfg::Cfg;
 use gradus_ir::{Module, Nest, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// What functions for C return: 0, or the code of a failure, as traps have it.
-pub(crate) const STATUS: Clif = types::I32;
 
 /// How much of the caller's stack calls within a call may take.
 const RECURSION: usize = 1 << 20;

@@ -19,7 +19,7 @@ mod blocks;
 mod pieces;
 
 /// The helpers, callers before those that they call.
-pub const NAMES: [&str; 14] = [
+pub const NAMES: [&str; 13] = [
     "gradus_enter",
     "gradus_end",
     "gradus_derivative",
@@ -30,7 +30,6 @@ pub const NAMES: [&str; 14] = [
     "gradus_array",
     "gradus_block",
     "gradus_room",
-    "gradus_drop_tape",
     "gradus_grow",
     "gradus_ipow",
     "gradus_raise",
@@ -40,23 +39,13 @@ pub const NAMES: [&str; 14] = [
 pub const ALLOCATING: [&str; 7] =
     ["gradus_derivative", "gradus_extend", "gradus_zeros", "gradus_copy", "gradus_block", "gradus_room", "gradus_grow"];
 
-/// Those that may jump out of the code.
-pub const RAISING: [&str; 9] = [
-    "gradus_derivative",
-    "gradus_extend",
-    "gradus_zeros",
-    "gradus_copy",
-    "gradus_block",
-    "gradus_room",
-    "gradus_grow",
-    "gradus_ipow",
-    "gradus_raise",
-];
+/// Those that may jump out of the code. The others give null where there is no memory.
+pub const RAISING: [&str; 4] = ["gradus_derivative", "gradus_extend", "gradus_ipow", "gradus_raise"];
 
 /// Fields of the context after those of [`Context`]: the last chunk of the arena, and how large the next one is.
 const CHUNKS: i32 = (size_of::<Context>().next_multiple_of(16)) as i32;
 const CHUNK_BYTES: i32 = CHUNKS + 8;
-/// The first tape.
+/// The last tape that was made.
 const TAPES: i32 = CHUNKS + 16;
 /// The elements of the last block for an array.
 const BLOCKS: i32 = CHUNKS + 24;
@@ -68,12 +57,14 @@ const JUMP_BYTES: usize = 512;
 pub const CONTEXT: usize = JUMP as usize + JUMP_BYTES;
 
 /// The words of a context that are zero at first.
-pub const ZEROED: [i32; 9] = [
+pub const ZEROED: [i32; 11] = [
     offsets::BUMP,
     offsets::LIMIT,
     offsets::OBJECTS,
     offsets::USED_ARRAYS,
     offsets::OPERATIONS,
+    offsets::FREE_TAPES,
+    offsets::USED_TAPES,
     CHUNKS,
     CHUNK_BYTES,
     TAPES,
@@ -83,13 +74,12 @@ pub const ZEROED: [i32; 9] = [
 /// The bytes of the first free blocks for arrays, which are null at first.
 pub const FREE_BYTES: usize = offsets::FREE_ARRAYS_BYTES;
 
-/// Fields of tapes beside those that compiled code reads: the words of a record, the next tape, and where the address of this one is.
+/// Fields of tapes beside those that compiled code reads: the words of a record, and the tape that was made before.
 pub const TAPE_RECORD: i32 = offsets::TAPE_SHAPE;
-const TAPE_NEXT: i32 = TAPE_RECORD + 8;
-const TAPE_PLACE: i32 = TAPE_RECORD + 16;
+const TAPE_BEFORE: i32 = offsets::TAPE_NEXT + 8;
 
 /// The size of a tape.
-pub const TAPE: usize = TAPE_PLACE as usize + 8;
+pub const TAPE: usize = TAPE_BEFORE as usize + 8;
 
 /// The size of a new buffer, in words, for records of few words.
 const FIRST_WORDS: i64 = 32;
@@ -138,13 +128,12 @@ impl Code<'_> {
                 self.object(context, object, [new, count], descriptor, place)
             }
             ("gradus_raise", &[context, code]) => self.raise(context, code),
-            ("gradus_grow", &[context, bytes, place]) => self.grow(context, bytes, place),
-            ("gradus_room", &[context, tape, records, place]) => self.room(context, tape, records, place),
-            ("gradus_drop_tape", &[_, tape]) => self.drop_tape(tape),
-            ("gradus_block", &[context, class, place]) => self.block(context, class, place),
-            ("gradus_array", &[context, bytes, place]) => self.array(context, bytes, place),
-            ("gradus_zeros", &[context, bytes, bits, place]) => self.zeros(context, bytes, bits, place),
-            ("gradus_copy", &[context, array, bytes, place]) => self.copy(context, array, bytes, place),
+            ("gradus_grow", &[context, bytes]) => self.grow(context, bytes),
+            ("gradus_room", &[context, tape, records]) => self.room(context, tape, records),
+            ("gradus_block", &[context, class]) => self.block(context, class),
+            ("gradus_array", &[context, bytes]) => self.array(context, bytes),
+            ("gradus_zeros", &[context, bytes, bits]) => self.zeros(context, bytes, bits),
+            ("gradus_copy", &[context, array, bytes]) => self.copy(context, array, bytes),
             ("gradus_ipow", &[context, a, n, place]) => self.ipow(context, a, n, place),
             _ => Err(BackendError::Internal { message: format!("{name} is no helper") }),
         }
@@ -180,7 +169,7 @@ impl Code<'_> {
         })?;
         let first = self.load(context, TAPES);
         self.each(first, |code, tape| {
-            let (next, words) = (code.load(tape, TAPE_NEXT), code.load(tape, offsets::TAPE_WORDS));
+            let (next, words) = (code.load(tape, TAPE_BEFORE), code.load(tape, offsets::TAPE_WORDS));
             code.call("free", &[words], None)?;
             code.call("free", &[tape], None)?;
             Ok(next)
@@ -266,7 +255,9 @@ impl Code<'_> {
         let fits = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, end, limit);
         self.b.ins().brif(fits, ready, &[], full, &[]);
         self.b.switch_to_block(full);
-        self.call("gradus_grow", &[context, bytes, place], None)?;
+        let room = self.call("gradus_grow", &[context, bytes], Some(WORD))?;
+        let has_none = self.b.ins().icmp_imm_s(IntCC::Equal, room, 0);
+        self.fail_if(has_none, context, place, TrapKind::OutOfMemory)?;
         self.b.ins().jump(ready, &[]);
         self.b.switch_to_block(ready);
         let result = self.load(context, offsets::BUMP);
@@ -286,7 +277,7 @@ impl Code<'_> {
     }
 
     /// A chunk begins with the address of the one before.
-    fn grow(&mut self, context: Value, bytes: Value, place: Value) -> Result<(), BackendError> {
+    fn grow(&mut self, context: Value, bytes: Value) -> Result<(), BackendError> {
         let first = self.b.ins().iconst(WORD, FIRST_CHUNK);
         let largest = self.b.ins().iconst(WORD, LARGEST_CHUNK);
         let planned = self.load(context, CHUNK_BYTES);
@@ -296,7 +287,7 @@ impl Code<'_> {
         self.store(twice, context, CHUNK_BYTES);
         let size = self.b.ins().umax(planned, bytes);
         let whole = self.b.ins().iadd_imm_s(size, 16);
-        let chunk = self.take("malloc", &[whole], context, place)?;
+        let chunk = self.take("malloc", &[whole])?;
         let before = self.load(context, CHUNKS);
         self.store(before, chunk, 0);
         self.store(chunk, context, CHUNKS);
@@ -304,12 +295,12 @@ impl Code<'_> {
         let end = self.b.ins().iadd(start, size);
         self.store(start, context, offsets::BUMP);
         self.store(end, context, offsets::LIMIT);
-        self.b.ins().return_(&[]);
+        self.b.ins().return_(&[start]);
         Ok(())
     }
 
-    /// The tape itself, with a larger buffer, if its last record is that of the buffer; a copy otherwise.
-    fn room(&mut self, context: Value, tape: Value, records: Value, place: Value) -> Result<(), BackendError> {
+    /// The tape itself, with a larger buffer, if its last record is that of the buffer; a copy otherwise, in a free one if there is.
+    fn room(&mut self, context: Value, tape: Value, records: Value) -> Result<(), BackendError> {
         let [len, capacity, record] =
             [offsets::TAPE_LEN, offsets::TAPE_CAPACITY, TAPE_RECORD].map(|offset| self.load(tape, offset));
         let twice = self.b.ins().iadd(records, records);
@@ -330,63 +321,42 @@ impl Code<'_> {
 
         self.b.switch_to_block(owned);
         let words = self.load(tape, offsets::TAPE_WORDS);
-        let words = self.take("realloc", &[words, bytes], context, place)?;
+        let words = self.take("realloc", &[words, bytes])?;
         self.store(words, tape, offsets::TAPE_WORDS);
         self.store(wanted, tape, offsets::TAPE_CAPACITY);
         self.b.ins().return_(&[tape]);
 
         self.b.switch_to_block(copied);
-        let words = self.take("malloc", &[bytes], context, place)?;
+        let [fresh, ready] = self.blocks();
+        let new = self.b.append_block_param(ready, WORD);
+        let free = self.load(context, offsets::FREE_TAPES);
+        self.b.ins().brif(free, ready, &[BlockArg::from(free)], fresh, &[]);
+        self.b.switch_to_block(fresh);
         let size = self.b.ins().iconst(WORD, TAPE as i64);
-        let [none, some] = self.blocks();
-        let new = self.call("malloc", &[size], Some(WORD))?;
-        self.b.ins().brif(new, some, &[], none, &[]);
-        self.b.switch_to_block(none);
-        self.call("free", &[words], None)?;
-        self.out_of_memory(context, place)?;
-        self.b.switch_to_block(some);
-        let next = self.load(context, TAPES);
-        let head = self.b.ins().iadd_imm_s(context, i64::from(TAPES));
-        for (value, offset) in [
-            (words, offsets::TAPE_WORDS),
-            (records, offsets::TAPE_LEN),
-            (wanted, offsets::TAPE_CAPACITY),
-            (record, TAPE_RECORD),
-            (next, TAPE_NEXT),
-            (head, TAPE_PLACE),
-        ] {
+        let made = self.take("malloc", &[size])?;
+        let before = self.load(context, TAPES);
+        let none = self.b.ins().iconst(WORD, 0);
+        for (value, offset) in [(none, offsets::TAPE_WORDS), (none, offsets::TAPE_NEXT), (before, TAPE_BEFORE)] {
+            self.store(value, made, offset);
+        }
+        self.store(made, context, TAPES);
+        self.b.ins().jump(ready, &[BlockArg::from(made)]);
+        self.b.switch_to_block(ready);
+        let words = self.load(new, offsets::TAPE_WORDS);
+        let words = self.take("realloc", &[words, bytes])?;
+        let next = self.load(new, offsets::TAPE_NEXT);
+        self.store(next, context, offsets::FREE_TAPES);
+        for (value, offset) in
+            [(words, offsets::TAPE_WORDS), (records, offsets::TAPE_LEN), (wanted, offsets::TAPE_CAPACITY), (record, TAPE_RECORD)]
+        {
             self.store(value, new, offset);
         }
-        self.store(new, context, TAPES);
-        let own_next = self.b.ins().iadd_imm_s(new, i64::from(TAPE_NEXT));
-        self.if_some(next, |code| {
-            code.store(own_next, next, TAPE_PLACE);
-            Ok(())
-        })?;
         let given = self.b.ins().iadd_imm_s(records, 1);
         let given = self.b.ins().imul(given, record_bytes);
         let from = self.load(tape, offsets::TAPE_WORDS);
         let config = self.module.target_config();
         self.b.call_memcpy(config, words, from, given);
         self.b.ins().return_(&[new]);
-        Ok(())
-    }
-
-    fn drop_tape(&mut self, tape: Value) -> Result<(), BackendError> {
-        // The tape without records is a constant.
-        let capacity = self.load(tape, offsets::TAPE_CAPACITY);
-        self.if_some(capacity, |code| {
-            let [words, next, place] = [offsets::TAPE_WORDS, TAPE_NEXT, TAPE_PLACE].map(|offset| code.load(tape, offset));
-            code.store(next, place, 0);
-            code.if_some(next, |code| {
-                code.store(place, next, TAPE_PLACE);
-                Ok(())
-            })?;
-            code.call("free", &[words], None)?;
-            code.call("free", &[tape], None)?;
-            Ok(())
-        })?;
-        self.b.ins().return_(&[]);
         Ok(())
     }
 

@@ -1,10 +1,9 @@
 //! The data of an object file: shapes, descriptors, and what failures say.
 
-use super::STATUS;
 use super::runtime::{TAPE, TAPE_RECORD};
 use crate::error::BackendError;
 use crate::jit::jit_error;
-use crate::jit::layout::{Field, WORD};
+use crate::jit::layout::{Field, STATUS, WORD};
 use crate::jit::runtime::{Descriptor, offsets};
 use crate::jit::unit::{Unit, of_words};
 use cranelift::codegen::ir::{BlockArg, UserFuncName};

@@ -77,20 +77,26 @@ fn layout(class: usize) -> Layout {
 
 impl Arrays {
     /// Ends a run: all blocks are free, or gone if they are too many. Gives the bytes that are kept.
+    #[inline]
     pub fn end(&mut self, most: usize) -> usize {
         self.operations = 0;
         if self.bytes > most {
             self.clear();
         }
         if self.used > 0 {
-            self.free = [null_mut(); CLASSES];
-            for i in 0..self.blocks.len() {
-                // SAFETY: blocks live until they are cleared, and nobody uses them now.
-                unsafe { self.put(self.blocks[i]) };
-            }
-            self.used = 0;
+            self.free_all();
         }
         self.bytes
+    }
+
+    /// Puts all blocks among the free ones.
+    fn free_all(&mut self) {
+        self.free = [null_mut(); CLASSES];
+        for i in 0..self.blocks.len() {
+            // SAFETY: blocks live until they are cleared, and nobody uses them now.
+            unsafe { self.put(self.blocks[i]) };
+        }
+        self.used = 0;
     }
 
     /// Gives back a reference to a block.

@@ -5,15 +5,17 @@ use super::saying::Saying;
 use super::shape::Shape;
 use super::stack::{self, Place};
 use crate::arrays::{Operation, export};
-use corosensei::{Coroutine, CoroutineResult};
+use corosensei::stack::DefaultStack;
+use corosensei::{Coroutine, CoroutineResult, Yielder};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module as _};
 use gradus_ir::{Array, DType, Dims};
 use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
-/// How compiled code is entered: the context, one word per scalar of the arguments, and room for those of the result.
-type Entry = extern "C" fn(*mut Context, *const u64, *mut u64);
+/// How compiled code is entered: the context, one word per scalar of the arguments, and room for those of the result. It returns 0,
+/// or the code of a trap that it raised.
+type Entry = extern "C" fn(*mut Context, *const u64, *mut u64) -> u32;
 
 /// What ends a run: a value was written, or a trap was raised, with its code.
 pub type Finished = Result<(), u64>;
@@ -30,16 +32,18 @@ pub struct Needs {
     pub stack: usize,
     /// Whether it needs nothing at all, not even a context: it cannot trap, allocates nothing, uses little of the stack.
     pub nothing: bool,
+    /// Whether it needs a stack of its own, since it may use much of it, or raise traps where it cannot return their codes to the host.
+    pub own_stack: bool,
 }
 
 /// The words that code reads and writes.
 pub struct Words {
     /// How many arguments there are.
     pub args: usize,
-    /// The results, and whether they are arrays.
-    pub results: Vec<bool>,
+    /// How many results there are, and which of them are arrays.
+    pub results: (usize, Vec<usize>),
     /// The trampoline of the function that the last result is: it takes the function object and its arguments. Likewise its results.
-    pub pullback: Option<(FuncId, Vec<bool>)>,
+    pub pullback: Option<(FuncId, (usize, Vec<usize>))>,
 }
 
 /// What code points to.
@@ -52,9 +56,10 @@ pub struct Code {
     _descriptors: Vec<Descriptor>,
     _pointees: Pointees,
     args: usize,
-    results: Vec<bool>,
-    /// How the function that a result is can be called, and which of its results are arrays.
-    pullback: Option<(Entry, Vec<bool>)>,
+    /// How many results there are, and which of them are arrays.
+    results: (usize, Vec<usize>),
+    /// How the function that a result is can be called. Likewise its results.
+    pullback: Option<(Entry, (usize, Vec<usize>))>,
     needs: Needs,
 }
 
@@ -102,9 +107,9 @@ impl Code {
         let Words { args, results, pullback } = words;
         let entry = |trampoline| {
             let signature = &module.declarations().get_function_decl(trampoline).signature;
-            assert!(signature.params.len() == 3 && signature.returns.is_empty(), "the host enters code through a trampoline");
+            assert!(signature.params.len() == 3 && signature.returns.len() == 1, "the host enters code through a trampoline");
             let entry = module.get_finalized_function(trampoline);
-            // SAFETY: the trampoline was declared with the host's calling convention and three words, as `Entry` is.
+            // SAFETY: the trampoline was declared with the host's calling convention, three words and a status, as `Entry` is.
             unsafe { std::mem::transmute::<*const u8, Entry>(entry) }
         };
         let pullback = pullback.map(|(trampoline, results)| (entry(trampoline), results));
@@ -116,12 +121,10 @@ impl Code {
     /// Runs the code on words if it needs nothing of a run; false if it does. Panics if their numbers are not those of the entry.
     #[inline]
     pub fn run_plain(&self, args: &[u64], results: &mut [u64]) -> bool {
-        assert!(
-            args.len() == self.args && results.len() == self.results.len(),
-            "the entry takes and gives other numbers of words"
-        );
+        assert!(args.len() == self.args && results.len() == self.results.0, "the entry takes and gives other numbers of words");
         if self.needs.nothing {
-            (self.entry)(std::ptr::null_mut(), args.as_ptr(), results.as_mut_ptr());
+            let status = (self.entry)(std::ptr::null_mut(), args.as_ptr(), results.as_mut_ptr());
+            debug_assert_eq!(status, 0, "code without places raises no trap");
         }
         self.needs.nothing
     }
@@ -143,12 +146,9 @@ impl Code {
 
     /// [`Code::run`], whose memory stays: the last of the results is a function object in it.
     pub fn hold(&self, args: &[u64], results: &mut [u64], read: &mut Read) -> std::io::Result<Result<Held, u64>> {
-        assert!(
-            args.len() == self.args && results.len() == self.results.len(),
-            "the entry takes and gives other numbers of words"
-        );
+        assert!(args.len() == self.args && results.len() == self.results.0, "the entry takes and gives other numbers of words");
         let mut place = stack::take()?;
-        let finished = self.enter(self.entry, &self.results, &mut place, args, results, read);
+        let finished = self.enter(self.entry, &self.results.1, &mut place, args, results, read);
         let object = *results.last().expect("the last result is a function");
         Ok(finished.map(|()| Held { place: Some(place), object, code: (&raw const *self).addr() }))
     }
@@ -157,8 +157,8 @@ impl Code {
     /// code ran; whoever holds a run keeps the code.
     pub fn pull(&self, held: &mut Held, args: &[u64], results: &mut [u64], read: &mut Read) -> Finished {
         assert_eq!(held.code, (&raw const *self).addr(), "a function is called by the code that made it");
-        let (entry, arrays) = self.pullback.as_ref().expect("the code is that of a function and its pullback");
-        assert_eq!(results.len(), arrays.len(), "the function gives another number of words");
+        let (entry, (gives, arrays)) = self.pullback.as_ref().expect("the code is that of a function and its pullback");
+        assert_eq!(results.len(), *gives, "the function gives another number of words");
         let args = &[&[held.object], args].concat();
         let place = held.place.as_mut().expect("a run is held until it is dropped");
         let mark = place.context.mark();
@@ -168,8 +168,9 @@ impl Code {
     }
 
     /// Runs the code at a place.
+    #[inline]
     fn run_at(&self, mut place: Box<Place>, args: &[u64], words: &mut [u64], read: &mut Read) -> Finished {
-        let finished = self.enter(self.entry, &self.results, &mut place, args, words, read);
+        let finished = self.enter(self.entry, &self.results.1, &mut place, args, words, read);
         // After a trap the stack may have been used to its end: it goes, and its memory with it.
         if finished.is_ok() {
             stack::give(place);
@@ -178,43 +179,53 @@ impl Code {
     }
 
     /// Enters the code at a place; `arrays` says which results are some.
+    #[inline]
     fn enter(
         &self,
         entry: Entry,
-        arrays: &[bool],
+        arrays: &[usize],
         place: &mut Place,
         args: &[u64],
         words: &mut [u64],
         read: &mut Read,
     ) -> Finished {
         let Place { stack, context } = place;
-        context.begin(stack::limit(stack, self.needs.stack), self.needs.results);
+        let limit = if self.needs.own_stack { stack::limit(stack, self.needs.stack) } else { 0 };
+        context.begin(limit, self.needs.results);
         let (running, results) = (&raw mut *context, words.as_mut_ptr());
-        let body = move |yielder: &corosensei::Yielder<(), u64>, ()| {
-            // SAFETY: the context lives until this function returns, and nobody else refers to it.
-            unsafe { (*running).yielder.set(yielder) };
-            entry(running, args.as_ptr(), results);
+        let code = if self.needs.own_stack {
+            on_own_stack(stack, running, |running| entry(running, args.as_ptr(), results))
+        } else {
+            u64::from(entry(running, args.as_ptr(), results))
         };
-        let finished = {
-            // SAFETY: what `body` borrows outlives the coroutine, which ends here.
-            let mut coroutine = unsafe { Coroutine::with_stack_unchecked(stack, body) };
-            match coroutine.resume(()) {
-                CoroutineResult::Return(()) => Ok(()),
-                CoroutineResult::Yield(code) => {
-                    // SAFETY: compiled code and helpers that raise a trap hold nothing that needs to be dropped.
-                    unsafe { coroutine.force_reset() };
-                    Err(code)
-                }
-            }
-        };
+        let finished = if code == 0 { Ok(()) } else { Err(code) };
         if finished.is_ok() {
             read(words, Some(context));
-            for (&word, _) in words.iter().zip(arrays).filter(|(_, is_array)| **is_array) {
+            for &array in arrays {
                 // SAFETY: by the contract of `new`, the word is an array of this run, and the reference is that of the result.
-                unsafe { context.arrays.release(word as *mut u8) };
+                unsafe { context.arrays.release(words[array] as *mut u8) };
             }
         }
         finished
+    }
+}
+
+/// Runs code as a coroutine, which a trap suspends for good. Gives the code of the trap, or what was returned.
+fn on_own_stack(stack: &mut DefaultStack, context: *mut Context, run: impl FnOnce(*mut Context) -> u32) -> u64 {
+    let body = move |yielder: &Yielder<(), u64>, ()| {
+        // SAFETY: the context lives until this function returns, and nobody else refers to it.
+        unsafe { (*context).yielder.set(yielder) };
+        run(context)
+    };
+    // SAFETY: what `body` borrows outlives the coroutine, which ends here.
+    let mut coroutine = unsafe { Coroutine::with_stack_unchecked(stack, body) };
+    match coroutine.resume(()) {
+        CoroutineResult::Return(status) => status.into(),
+        CoroutineResult::Yield(code) => {
+            // SAFETY: compiled code and helpers that raise a trap hold nothing that needs to be dropped.
+            unsafe { coroutine.force_reset() };
+            code
+        }
     }
 }
 
@@ -227,7 +238,7 @@ impl Drop for Code {
 
 impl std::fmt::Debug for Code {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Code").field("args", &self.args).field("results", &self.results.len()).finish_non_exhaustive()
+        f.debug_struct("Code").field("args", &self.args).field("results", &self.results.0).finish_non_exhaustive()
     }
 }
 

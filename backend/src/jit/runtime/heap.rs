@@ -45,7 +45,7 @@ pub struct Context {
 /// The offsets of what compiled code accesses.
 pub mod offsets {
     use super::super::arrays::{Arrays, CLASSES};
-    use super::super::tape::Tape;
+    use super::super::tape::{Tape, Tapes};
     use super::{Context, Descriptor};
     use std::mem::offset_of;
 
@@ -58,10 +58,13 @@ pub mod offsets {
     pub const OPERATIONS: i32 = (offset_of!(Context, arrays) + offset_of!(Arrays, operations)) as i32;
     pub const FREE_ARRAYS: i32 = (offset_of!(Context, arrays) + offset_of!(Arrays, free)) as i32;
     pub const FREE_ARRAYS_BYTES: usize = size_of::<[*mut u8; CLASSES]>();
+    pub const FREE_TAPES: i32 = (offset_of!(Context, tapes) + offset_of!(Tapes, free)) as i32;
+    pub const USED_TAPES: i32 = (offset_of!(Context, tapes) + offset_of!(Tapes, used)) as i32;
     pub const TAPE_WORDS: i32 = offset_of!(Tape, words) as i32;
     pub const TAPE_LEN: i32 = offset_of!(Tape, len) as i32;
     pub const TAPE_CAPACITY: i32 = offset_of!(Tape, capacity) as i32;
     pub const TAPE_SHAPE: i32 = offset_of!(Tape, shape) as i32;
+    pub const TAPE_NEXT: i32 = offset_of!(Tape, next) as i32;
     pub const CODE: i32 = offset_of!(Descriptor, code) as i32;
     pub const DERIVATIVES: i32 = offset_of!(Descriptor, derivatives) as i32;
     pub const OBJECT_WORDS: i32 = offset_of!(Descriptor, words) as i32;
@@ -123,6 +126,7 @@ impl Context {
     }
 
     /// Begins a run on a stack that may be used down to `stack_limit`, of functions with up to `results` results in memory.
+    #[inline]
     pub fn begin(&mut self, stack_limit: usize, results: usize) {
         self.stack_limit = stack_limit;
         if self.result_area.len() < results {
@@ -132,11 +136,19 @@ impl Context {
     }
 
     /// Ends a run: nothing of it is left but memory for the next.
+    #[inline]
     pub fn end(&mut self) {
-        let kept = self.tapes.end(LARGEST_KEPT) + self.arrays.end(LARGEST_KEPT);
+        self.bytes = self.tapes.end(LARGEST_KEPT) + self.arrays.end(LARGEST_KEPT);
+        if !self.bump.is_null() {
+            self.end_arena();
+        }
+    }
+
+    /// Forgets all objects, and all chunks but the last.
+    fn end_arena(&mut self) {
         let last = self.arena.chunks.pop();
         self.arena.clear();
-        (self.bump, self.limit, self.objects, self.bytes) = (std::ptr::null_mut(), std::ptr::null_mut(), 0, kept);
+        (self.bump, self.limit, self.objects) = (std::ptr::null_mut(), std::ptr::null_mut(), 0);
         if let Some((chunk, layout)) = last {
             self.arena.chunks.push((chunk, layout));
             if layout.size() > LARGEST_KEPT {
@@ -171,7 +183,7 @@ impl Context {
         fits
     }
 
-    /// What the run took.
+    /// What the run took; it is the first one of the context.
     pub fn usage(&self) -> Usage {
         let heap_bytes = self.arena.full + self.in_last_chunk() + self.arrays.bytes();
         let (tape_bytes, records) = self.tapes.usage();
@@ -183,7 +195,7 @@ impl Context {
         self.arena.chunks.last().map_or(0, |&(chunk, _)| self.bump as usize - chunk as usize)
     }
 
-    /// Makes room for `bytes` at `bump`; false if there is none to be had.
+    /// Makes room for `bytes` at `bump`, more than there is; false if there is none to be had.
     pub fn grow(&mut self, bytes: usize) -> bool {
         let doubled = FIRST_CHUNK.saturating_mul(1 << self.arena.chunks.len().min(20));
         let size = bytes.max(doubled.min(LARGEST_CHUNK));

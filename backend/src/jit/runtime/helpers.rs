@@ -5,29 +5,40 @@ use super::sum::{self, Failure};
 use super::tape::Tape;
 use gradus_ir::TrapKind;
 use gradus_ir::eval;
+use std::ptr::null_mut;
 
-/// A helper's name and address.
+/// A helper's name and address, and whether it may raise a trap.
 pub struct Symbol {
     pub name: &'static str,
     pub address: *const u8,
+    pub raises: bool,
 }
 
-/// All helpers that take the context.
-pub const SYMBOLS: [Symbol; 14] = [
-    Symbol { name: "gradus_raise", address: raise as *const u8 },
-    Symbol { name: "gradus_grow", address: grow as *const u8 },
-    Symbol { name: "gradus_derivative", address: derivative as *const u8 },
-    Symbol { name: "gradus_extend", address: extend as *const u8 },
-    Symbol { name: "gradus_gadd", address: gadd as *const u8 },
-    Symbol { name: "gradus_gadd_tapes", address: gadd_tapes as *const u8 },
-    Symbol { name: "gradus_room", address: room as *const u8 },
-    Symbol { name: "gradus_drop_tape", address: drop_tape as *const u8 },
-    Symbol { name: "gradus_block", address: block as *const u8 },
-    Symbol { name: "gradus_zeros", address: zeros as *const u8 },
-    Symbol { name: "gradus_copy", address: copy_array as *const u8 },
-    Symbol { name: "gradus_say", address: super::saying::say as *const u8 },
-    Symbol { name: "gradus_host", address: super::host::call as *const u8 },
-    Symbol { name: "gradus_ipow", address: ipow as *const u8 },
+impl Symbol {
+    const fn new(name: &'static str, address: *const u8) -> Symbol {
+        Symbol { name, address, raises: false }
+    }
+
+    const fn raising(name: &'static str, address: *const u8) -> Symbol {
+        Symbol { name, address, raises: true }
+    }
+}
+
+/// All helpers that take the context. Those that take memory alone give null where there is none.
+pub const SYMBOLS: [Symbol; 13] = [
+    Symbol::raising("gradus_raise", raise as *const u8),
+    Symbol::new("gradus_grow", grow as *const u8),
+    Symbol::raising("gradus_derivative", derivative as *const u8),
+    Symbol::raising("gradus_extend", extend as *const u8),
+    Symbol::raising("gradus_gadd", gadd as *const u8),
+    Symbol::raising("gradus_gadd_tapes", gadd_tapes as *const u8),
+    Symbol::new("gradus_room", room as *const u8),
+    Symbol::new("gradus_block", block as *const u8),
+    Symbol::new("gradus_zeros", zeros as *const u8),
+    Symbol::new("gradus_copy", copy_array as *const u8),
+    Symbol::raising("gradus_say", super::saying::say as *const u8),
+    Symbol::raising("gradus_host", super::host::call as *const u8),
+    Symbol::raising("gradus_ipow", ipow as *const u8),
 ];
 
 /// The place in a trap code is above the kind; kind 0 is an internal fault.
@@ -43,11 +54,9 @@ pub extern "C" fn raise(context: &Context, code: u64) -> ! {
     std::process::abort()
 }
 
-/// Makes room for `bytes` in the arena.
-extern "C" fn grow(context: &mut Context, bytes: usize, place: u64) {
-    if !context.grow(bytes) {
-        raise(context, at(place, TrapKind::OutOfMemory));
-    }
+/// Makes room for `bytes` in the arena; gives where it begins.
+extern "C" fn grow(context: &mut Context, bytes: usize) -> *mut u8 {
+    if context.grow(bytes) { context.bump } else { null_mut() }
 }
 
 fn allocate(context: &mut Context, words: usize, place: u64) -> *mut u64 {
@@ -164,21 +173,9 @@ unsafe extern "C" fn gadd_tapes(
 ///
 /// # Safety
 /// `tape` is the buffer of a tape of so many records, of at least one word.
-unsafe extern "C" fn room(context: &mut Context, tape: *mut Tape, records: usize, place: u64) -> *mut Tape {
+unsafe extern "C" fn room(context: &mut Context, tape: *mut Tape, records: usize) -> *mut Tape {
     // SAFETY: by the contract.
-    match unsafe { context.room(tape, records) } {
-        Some(tape) => tape,
-        None => raise(context, at(place, TrapKind::OutOfMemory)),
-    }
-}
-
-/// Gives back the buffer of a tape.
-///
-/// # Safety
-/// As for [`super::tape::Tapes::give_back`].
-unsafe extern "C" fn drop_tape(context: &mut Context, tape: *mut Tape) {
-    // SAFETY: by the contract.
-    unsafe { context.tapes.give_back(tape) };
+    unsafe { context.room(tape, records) }.unwrap_or(null_mut())
 }
 
 impl Failure {
@@ -199,29 +196,20 @@ extern "C" fn ipow(context: &Context, a: i64, n: i64, place: u64) -> i64 {
 }
 
 /// A new block for arrays of a class.
-extern "C" fn block(context: &mut Context, class: usize, place: u64) -> *mut u8 {
-    match context.block(class) {
-        Some(block) => block,
-        None => raise(context, at(place, TrapKind::OutOfMemory)),
-    }
+extern "C" fn block(context: &mut Context, class: usize) -> *mut u8 {
+    context.block(class).unwrap_or(null_mut())
 }
 
 /// An array of so many bytes of zero cotangents, eight of which have these bits.
-extern "C" fn zeros(context: &mut Context, bytes: usize, bits: u64, place: u64) -> *mut u8 {
-    match context.zeros(bytes, bits) {
-        Some(array) => array,
-        None => raise(context, at(place, TrapKind::OutOfMemory)),
-    }
+extern "C" fn zeros(context: &mut Context, bytes: usize, bits: u64) -> *mut u8 {
+    context.zeros(bytes, bits).unwrap_or(null_mut())
 }
 
 /// A copy of an array.
 ///
 /// # Safety
 /// It has so many bytes.
-unsafe extern "C" fn copy_array(context: &mut Context, array: *const u8, bytes: usize, place: u64) -> *mut u8 {
+unsafe extern "C" fn copy_array(context: &mut Context, array: *const u8, bytes: usize) -> *mut u8 {
     // SAFETY: by the contract.
-    match unsafe { context.copy(array, bytes) } {
-        Some(copy) => copy,
-        None => raise(context, at(place, TrapKind::OutOfMemory)),
-    }
+    unsafe { context.copy(array, bytes) }.unwrap_or(null_mut())
 }

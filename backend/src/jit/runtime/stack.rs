@@ -22,6 +22,7 @@ thread_local! {
 }
 
 /// A place for a run, from an earlier run if there was one.
+#[inline]
 pub fn take() -> std::io::Result<Box<Place>> {
     match KEPT.try_with(Cell::take) {
         Ok(Some(place)) => Ok(place),
@@ -37,6 +38,7 @@ pub fn new() -> std::io::Result<Box<Place>> {
 }
 
 /// Gives a place back, after a run that has ended.
+#[inline]
 pub fn give(mut place: Box<Place>) {
     place.context.end();
     // A thread that is ending keeps nothing.

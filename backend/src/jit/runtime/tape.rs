@@ -7,6 +7,7 @@
 use super::heap::{ALIGN, Context};
 use super::shape::Shape;
 use std::alloc::{Layout, alloc, dealloc, realloc};
+use std::ptr::null_mut;
 
 /// The size of a new buffer, in words, for records of few words.
 const FIRST_WORDS: usize = 32;
@@ -22,34 +23,39 @@ pub struct Tape {
     /// How many there is room for.
     pub capacity: usize,
     pub shape: *const Shape,
-    /// How many of them were not pushed here.
+    /// The next buffer among the free ones, if it is one of them.
+    pub next: *mut Tape,
+    /// The words of a record.
+    record: usize,
+    /// How many records were not pushed here.
     given: usize,
     /// The bytes at `words`, if they are the buffer's own.
     bytes: usize,
-    /// Its place in the list of those in use, if it is one of them.
-    place: usize,
-    /// What [`Tape::usage`] counts of the tapes of this run that had the buffer before and gave it back.
+    /// What [`Tape::usage`] counts of the tapes that had the buffer before and gave it back.
     before: (usize, usize),
 }
 
 impl Tape {
     /// The tape without records. `zero` is not written to, as there is no room.
     pub fn empty(shape: *const Shape, zero: *mut [u64]) -> Tape {
-        Tape { words: zero.cast(), len: 0, capacity: 0, shape, given: 0, bytes: 0, place: usize::MAX, before: (0, 0) }
+        let (words, record) = (zero.cast(), zero.len());
+        Tape { words, len: 0, capacity: 0, shape, next: null_mut(), record, given: 0, bytes: 0, before: (0, 0) }
     }
 
     /// The bytes of its records when it was at its fullest, and how many were pushed here.
+    fn usage(&self) -> (usize, usize) {
+        let (bytes, records) = self.before;
+        (bytes.max(self.len * self.record * 8), records + self.len - self.given)
+    }
+
+    /// Begins with the first records of another buffer, for which there is room.
     ///
     /// # Safety
-    /// If there are records, then the code that made it is still there, and its shapes.
-    unsafe fn usage(&self) -> (usize, usize) {
-        let (bytes, records) = self.before;
-        if self.len == 0 {
-            return self.before;
-        }
-        // SAFETY: by the contract.
-        let record = unsafe { (*self.shape).words() };
-        (bytes.max(self.len * record * 8), records + self.len - self.given)
+    /// The other one has so many, of as many words.
+    unsafe fn begin(&mut self, source: &Tape, given: usize) {
+        // SAFETY: by the contract; both have a record of number 0.
+        unsafe { std::ptr::copy_nonoverlapping(source.words, self.words, (given + 1) * source.record) };
+        (self.len, self.given, self.shape) = (given, given, source.shape);
     }
 
     /// The bytes that it takes.
@@ -63,17 +69,24 @@ impl Tape {
     }
 }
 
-/// The buffers of a run, and those that earlier runs have left.
-#[derive(Debug, Default)]
+/// The buffers of a run. Compiled code gives back one that nobody has any more by putting it before the other free ones; those that
+/// are in use at the end of the run come back then.
+#[repr(C)]
+#[derive(Debug)]
 pub struct Tapes {
-    used: Vec<*mut Tape>,
-    /// Those that this run has given back.
-    back: Vec<*mut Tape>,
-    /// Those that earlier runs have left. The next run takes them from the end, in the order in which this one did: it will want the
-    /// same sizes again.
-    spare: Vec<*mut Tape>,
-    /// Bytes of the spare ones.
-    left: usize,
+    /// The first free buffer, or null.
+    pub free: *mut Tape,
+    /// How many are in use.
+    pub used: usize,
+    all: Vec<*mut Tape>,
+    /// The bytes that all of them take.
+    bytes: usize,
+}
+
+impl Default for Tapes {
+    fn default() -> Tapes {
+        Tapes { free: null_mut(), used: 0, all: Vec::new(), bytes: 0 }
+    }
 }
 
 /// The bytes of so many records and record 0.
@@ -93,32 +106,21 @@ impl Context {
     /// `source` is a buffer of this run, or an empty one, with at least `given` records, each of at least one word. The capacity is
     /// at least `given` and not zero.
     pub unsafe fn new_tape(&mut self, source: *const Tape, given: usize, capacity: usize) -> Option<*mut Tape> {
-        // SAFETY: by the contract; shapes live as long as the code.
-        let (source, shape) = unsafe { (&*source, &*(*source).shape) };
-        let record = shape.words();
-        let wanted = bytes(record, capacity)?;
-        let tape = match self.tapes.reused() {
-            Some(tape) => tape,
-            None => Box::into_raw(Box::new(Tape { words: std::ptr::null_mut(), bytes: 0, ..Tape::empty(shape, &mut []) })),
-        };
-        // SAFETY: the tape was made here, by this call or an earlier one, and nobody else refers to it.
-        let new = unsafe { &mut *tape };
-        new.place = self.tapes.used.len();
-        self.tapes.used.push(tape);
-        if !self.resize(new, wanted) {
-            return None;
+        // SAFETY: by the contract; nobody else refers to the new buffer.
+        unsafe {
+            let tape = self.tapes.take((*source).record);
+            if (*tape).capacity < capacity && !self.enlarge(&mut *tape, capacity) {
+                return None;
+            }
+            (*tape).begin(&*source, given);
+            Some(tape)
         }
-        // SAFETY: both buffers have as many records, and that of number 0.
-        unsafe { std::ptr::copy_nonoverlapping(source.words, new.words, (given + 1) * record) };
-        (new.len, new.given, new.shape, new.capacity) = (given, given, shape, new.bytes / (8 * record) - 1);
-        Some(tape)
     }
 
-    /// Gives a buffer at least so many bytes; what it held stays. False where the memory does not suffice.
-    fn resize(&mut self, tape: &mut Tape, wanted: usize) -> bool {
-        if tape.bytes >= wanted {
-            return true;
-        }
+    /// Gives a buffer room for so many records, which are more than it has; what it held stays. False where the memory does not
+    /// suffice.
+    fn enlarge(&mut self, tape: &mut Tape, capacity: usize) -> bool {
+        let Some(wanted) = bytes(tape.record, capacity) else { return false };
         let (Some(old), Some(new)) = (layout(tape.bytes), layout(wanted)) else { return false };
         if !self.reserve(wanted - tape.bytes) {
             return false;
@@ -132,7 +134,8 @@ impl Context {
         if words.is_null() {
             return false;
         }
-        (tape.words, tape.bytes) = (words.cast(), wanted);
+        self.tapes.bytes += wanted - tape.bytes;
+        (tape.words, tape.bytes, tape.capacity) = (words.cast(), wanted, capacity);
         true
     }
 
@@ -142,77 +145,83 @@ impl Context {
     /// # Safety
     /// `tape` is a buffer of this run, or an empty one, with at least `records` records, each of at least one word.
     pub unsafe fn room(&mut self, tape: *mut Tape, records: usize) -> Option<*mut Tape> {
-        // SAFETY: by the contract; shapes live as long as the code.
-        let (Tape { len, capacity, .. }, record) = unsafe { (&*tape, (*(*tape).shape).words()) };
-        let wanted = records.saturating_mul(2).max(FIRST_WORDS / record).max(3);
-        if *len != records || *capacity == 0 {
-            // SAFETY: by the contract.
-            return unsafe { self.new_tape(tape, records, wanted) };
+        // SAFETY: by the contract; nobody else refers to a new buffer, nor to this one while it is enlarged.
+        unsafe {
+            let is_own = (*tape).len == records && (*tape).capacity > 0;
+            let own = if is_own { tape } else { self.tapes.take((*tape).record) };
+            if (*own).capacity <= records {
+                let wanted = records.saturating_mul(2).max(FIRST_WORDS / (*own).record).max(3);
+                if !self.enlarge(&mut *own, wanted) {
+                    return None;
+                }
+            }
+            if !is_own {
+                (*own).begin(&*tape, records);
+            }
+            Some(own)
         }
-        // SAFETY: the references above are not used any more.
-        let own = unsafe { &mut *tape };
-        if !self.resize(own, bytes(record, wanted)?) {
-            return None;
-        }
-        own.capacity = own.bytes / (8 * record) - 1;
-        Some(tape)
     }
 }
 
 impl Tapes {
-    /// The bytes of the records of all buffers when each was at its fullest, and how many were pushed.
+    /// The bytes of the records of all buffers when each was at its fullest, and how many were pushed, in all runs.
     pub fn usage(&self) -> (usize, usize) {
-        // SAFETY: buffers live as long as the lists, those in use as long as the code; the others are empty.
+        // SAFETY: buffers live as long as the list.
         let of = |&tape: &*mut Tape| unsafe { (*tape).usage() };
-        self.used.iter().chain(&self.back).map(of).fold((0, 0), |(bytes, records), (b, r)| (bytes + b, records + r))
+        self.all.iter().map(of).fold((0, 0), |(bytes, records), (b, r)| (bytes + b, records + r))
     }
 
-    /// Gives back the buffer of a tape that nobody has any more, if it is not a constant.
-    ///
-    /// # Safety
-    /// It is the buffer of a tape, and its last owner gives it up.
-    pub unsafe fn give_back(&mut self, tape: *mut Tape) {
-        // SAFETY: by the contract.
-        let (own, place) = unsafe { (&mut *tape, (*tape).place) };
-        if self.used.get(place) != Some(&tape) {
-            return;
+    /// A buffer that is not in use, for records of so many words: the one that was given back last, or a new one.
+    #[inline]
+    fn take(&mut self, record: usize) -> *mut Tape {
+        self.used += 1;
+        if self.free.is_null() {
+            self.free = Box::into_raw(Box::new(Tape::empty(std::ptr::null(), &mut [])));
+            self.all.push(self.free);
+            self.bytes += size_of::<Tape>();
         }
-        // SAFETY: the tape is one of this run.
-        own.before = unsafe { own.usage() };
-        own.len = 0;
-        self.used.swap_remove(place);
-        if let Some(&other) = self.used.get(place) {
-            // SAFETY: it is another buffer of the list.
-            unsafe { (*other).place = place };
+        let tape = self.free;
+        // SAFETY: nobody else refers to a free buffer.
+        let own = unsafe { &mut *tape };
+        self.free = own.next;
+        own.before = own.usage();
+        if own.record != record {
+            own.record = record;
+            own.capacity = (own.bytes / (8 * record)).saturating_sub(1);
         }
-        self.back.push(tape);
+        tape
     }
 
-    /// A buffer that is not in use.
-    fn reused(&mut self) -> Option<*mut Tape> {
-        self.back.pop().or_else(|| {
-            let tape = self.spare.pop()?;
-            // SAFETY: buffers live as long as the lists.
-            self.left -= unsafe { (*tape).size() };
-            Some(tape)
-        })
-    }
-
-    /// Ends a run. Buffers of up to so many bytes in all are left for the next; gives how many bytes they are.
+    /// Ends a run: all buffers are free, in the order in which they were made if some were in use, since the next run will want the
+    /// same sizes again. Those beyond so many bytes in all are gone; gives how many bytes are left.
+    #[inline]
     pub fn end(&mut self, most: usize) -> usize {
-        for tape in self.back.drain(..).chain(self.used.drain(..).rev()) {
-            // SAFETY: buffers live as long as the lists, and nothing else of the run does.
-            let own = unsafe { &mut *tape };
-            if self.left + own.size() <= most {
-                self.left += own.size();
-                (own.len, own.before) = (0, (0, 0));
-                self.spare.push(tape);
+        if self.used > 0 || self.bytes > most {
+            self.reclaim(most);
+        }
+        self.bytes
+    }
+
+    #[cold]
+    fn reclaim(&mut self, most: usize) {
+        self.bytes = 0;
+        self.all.retain(|&tape| {
+            // SAFETY: buffers live as long as the list, and nobody uses them now.
+            let bytes = self.bytes + unsafe { (*tape).size() };
+            if bytes <= most {
+                self.bytes = bytes;
             } else {
-                // SAFETY: the tape is in no list any more.
+                // SAFETY: it is in no list from here on.
                 unsafe { free(tape) };
             }
+            bytes <= most
+        });
+        (self.free, self.used) = (null_mut(), 0);
+        for &tape in self.all.iter().rev() {
+            // SAFETY: as above.
+            unsafe { (*tape).next = self.free };
+            self.free = tape;
         }
-        self.left
     }
 }
 
@@ -232,11 +241,9 @@ unsafe fn free(tape: *mut Tape) {
 
 impl Drop for Tapes {
     fn drop(&mut self) {
-        for list in [&mut self.used, &mut self.back, &mut self.spare] {
-            for tape in list.drain(..) {
-                // SAFETY: the tape is in no other list.
-                unsafe { free(tape) };
-            }
+        for tape in self.all.drain(..) {
+            // SAFETY: nobody uses it any more.
+            unsafe { free(tape) };
         }
     }
 }

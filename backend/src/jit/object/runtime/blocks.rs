@@ -12,7 +12,7 @@ use cranelift_module::Module;
 pub(super) const BLOCK_NEXT: i32 = 16 - HEADER as i32;
 
 impl Code<'_> {
-    pub(super) fn block(&mut self, context: Value, class: Value, place: Value) -> Result<(), BackendError> {
+    pub(super) fn block(&mut self, context: Value, class: Value) -> Result<(), BackendError> {
         // As `class_bytes` of the runtime has it: four classes for each power of two, from 64 bytes on.
         let power = self.b.ins().ushr_imm_u(class, 2);
         let quarter = self.b.ins().band_imm_u(class, 3);
@@ -25,7 +25,7 @@ impl Code<'_> {
         let bytes = self.b.ins().iadd_imm_s(bytes, 2 * HEADER as i64 - 1);
         let bytes = self.b.ins().band_imm_s(bytes, -(HEADER as i64));
         let align = self.b.ins().iconst(WORD, HEADER as i64);
-        let block = self.take("aligned_alloc", &[align, bytes], context, place)?;
+        let block = self.take("aligned_alloc", &[align, bytes])?;
         let elements = self.b.ins().iadd_imm_s(block, HEADER as i64);
         let before = self.load(context, BLOCKS);
         let null = self.b.ins().iconst(WORD, 0);
@@ -39,7 +39,7 @@ impl Code<'_> {
     }
 
     /// A block for so many bytes, with one reference.
-    pub(super) fn array(&mut self, context: Value, bytes: Value, place: Value) -> Result<(), BackendError> {
+    pub(super) fn array(&mut self, context: Value, bytes: Value) -> Result<(), BackendError> {
         // As `class_of` of the runtime has it.
         let least = self.b.ins().iconst(WORD, 64);
         let bytes = self.b.ins().umax(bytes, least);
@@ -65,7 +65,7 @@ impl Code<'_> {
         let elements = self.b.append_block_param(ready, WORD);
         self.b.ins().brif(first, ready, &[BlockArg::from(first)], none, &[]);
         self.b.switch_to_block(none);
-        let fresh = self.call("gradus_block", &[context, class, place], Some(WORD))?;
+        let fresh = self.take("gradus_block", &[context, class])?;
         self.b.ins().jump(ready, &[BlockArg::from(fresh)]);
         self.b.switch_to_block(ready);
         let next = self.load(elements, 0);
@@ -78,8 +78,8 @@ impl Code<'_> {
         Ok(())
     }
 
-    pub(super) fn zeros(&mut self, context: Value, bytes: Value, bits: Value, place: Value) -> Result<(), BackendError> {
-        let array = self.call("gradus_array", &[context, bytes, place], Some(WORD))?;
+    pub(super) fn zeros(&mut self, context: Value, bytes: Value, bits: Value) -> Result<(), BackendError> {
+        let array = self.take("gradus_array", &[context, bytes])?;
         let end = self.b.ins().iadd(array, bytes);
         let [head, body, done] = self.blocks();
         let at = self.b.append_block_param(head, WORD);
@@ -97,8 +97,8 @@ impl Code<'_> {
         Ok(())
     }
 
-    pub(super) fn copy(&mut self, context: Value, array: Value, bytes: Value, place: Value) -> Result<(), BackendError> {
-        let copy = self.call("gradus_array", &[context, bytes, place], Some(WORD))?;
+    pub(super) fn copy(&mut self, context: Value, array: Value, bytes: Value) -> Result<(), BackendError> {
+        let copy = self.take("gradus_array", &[context, bytes])?;
         let config = self.module.target_config();
         self.b.call_memcpy(config, copy, array, bytes);
         self.b.ins().return_(&[copy]);

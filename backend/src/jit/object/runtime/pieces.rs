@@ -34,19 +34,15 @@ impl Code<'_> {
         Ok(self.b.inst_results(call).first().copied().unwrap_or(args[0]))
     }
 
-    /// Memory by a function of the C library; fails if there is none.
-    pub(super) fn take(&mut self, name: &str, args: &[Value], context: Value, place: Value) -> Result<Value, BackendError> {
+    /// Memory by a helper or a function of the C library; returns null if there is none.
+    pub(super) fn take(&mut self, name: &str, args: &[Value]) -> Result<Value, BackendError> {
         let memory = self.call(name, args, Some(WORD))?;
         let [none, some] = self.blocks();
         self.b.ins().brif(memory, some, &[], none, &[]);
         self.b.switch_to_block(none);
-        self.out_of_memory(context, place)?;
+        self.b.ins().return_(&[memory]);
         self.b.switch_to_block(some);
         Ok(memory)
-    }
-
-    pub(super) fn out_of_memory(&mut self, context: Value, place: Value) -> Result<(), BackendError> {
-        self.fail(context, place, TrapKind::OutOfMemory)
     }
 
     /// Ends a block with a failure.
@@ -82,21 +78,6 @@ impl Code<'_> {
         self.b.ins().brif(condition, failed, &[], next, &[]);
         self.b.switch_to_block(failed);
         self.fail(context, place, kind)?;
-        self.b.switch_to_block(next);
-        Ok(())
-    }
-
-    /// Does something if a word is not zero.
-    pub(super) fn if_some(
-        &mut self,
-        word: Value,
-        body: impl FnOnce(&mut Self) -> Result<(), BackendError>,
-    ) -> Result<(), BackendError> {
-        let [some, next] = self.blocks();
-        self.b.ins().brif(word, some, &[], next, &[]);
-        self.b.switch_to_block(some);
-        body(self)?;
-        self.b.ins().jump(next, &[]);
         self.b.switch_to_block(next);
         Ok(())
     }
