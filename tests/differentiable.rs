@@ -1,6 +1,8 @@
 //! Functions of Rust as programs: rustc's code and ours give the same values, and gradients are those of closed forms and of
 //! differences.
 
+#[path = "differentiable/matches.rs"]
+mod matches;
 #[path = "differentiable/programs.rs"]
 mod programs;
 #[path = "differentiable/structs.rs"]
@@ -200,6 +202,34 @@ fn control_flow() {
     [2.0, 10.0].into_iter().for_each(|a| both!(p::newton, a));
     [0, 1, 10].into_iter().for_each(|n| both!(p::factorial, n));
     both!(p::area, 0.8, 20);
+}
+
+#[test]
+fn matching() {
+    for x in [-0.5, 0.7, 1.3] {
+        both!(matches::floats, x);
+        gradient::<matches::floats>(x, |dx| near(dx, slope(matches::floats, x)));
+        for n in [-11, -10, -5, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9] {
+            both!(matches::literals, x, n);
+            both!(matches::guards, x, n);
+            both!(matches::pairs, x, n, true);
+            both!(matches::pairs, x, n, false);
+            both!(matches::early, x, n);
+        }
+        for n in [-1, 0, 1, 3, 4, 6, 8] {
+            gradient::<matches::literals>((x, n), |(dx, ())| near(dx, slope(|x| matches::literals(x, n), x)));
+            gradient::<matches::guards>((x, n), |(dx, ())| near(dx, slope(|x| matches::guards(x, n), x)));
+            for up in [true, false] {
+                gradient::<matches::pairs>((x, n, up), |(dx, (), ())| near(dx, slope(|x| matches::pairs(x, n, up), x)));
+            }
+            gradient::<matches::early>((x, n), |(dx, ())| near(dx, slope(|x| matches::early(x, n), x)));
+        }
+        for steps in [0, 1, 2, 3, 4, 7] {
+            both!(matches::machine, x, steps);
+            gradient::<matches::machine>((x, steps), |(dx, ())| near(dx, slope(|x| matches::machine(x, steps), x)));
+        }
+    }
+    [0.0, f64::EPSILON, f64::EPSILON / 2.0, -1.0, -2.0, f64::NAN].into_iter().for_each(|x| both!(matches::floats, x));
 }
 
 #[test]

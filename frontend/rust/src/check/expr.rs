@@ -17,7 +17,7 @@ impl<'p> Checker<'p> {
     }
 
     /// Checks an expression whose type is known.
-    fn expr_of(&mut self, e: &'p Expr, ty: Ty) -> Result<()> {
+    pub(super) fn expr_of(&mut self, e: &'p Expr, ty: Ty) -> Result<()> {
         let found = self.expr(e)?;
         self.same(found, ty, e)
     }
@@ -102,7 +102,7 @@ impl<'p> Checker<'p> {
             Expr::Continue(_) => Ok(self.known.types.unknown()),
             Expr::Return(r) => self.return_with(r),
             Expr::Macro(m) => Err(refuse_macro(&m.mac)),
-            Expr::Match(m) => Err(Refusal::unsupported(&m.match_token, "`match`").hint("write `if` and `else if`")),
+            Expr::Match(m) => self.matching(m),
             Expr::Let(l) => Err(Refusal::unsupported(&l.let_token, "`if let`")),
             Expr::Try(t) => Err(Refusal::unsupported(&t.question_token, "`?`")),
             Expr::Unsafe(u) => Err(Refusal::unsupported(&u.unsafe_token, "`unsafe`")),
@@ -110,7 +110,7 @@ impl<'p> Checker<'p> {
         }
     }
 
-    fn literal(&mut self, lit: &Lit) -> Result<Ty> {
+    pub(super) fn literal(&mut self, lit: &Lit) -> Result<Ty> {
         let kind = match lit {
             Lit::Bool(_) => Kind::Bool,
             Lit::Float(f) if matches!(f.suffix(), "" | "f64") => Kind::F64,
@@ -154,13 +154,7 @@ impl<'p> Checker<'p> {
         let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
         let (name, before) = segments.split_last().expect("a path has a segment");
         if is_constant(name) {
-            return match self.resolve(Mention::Constant, path) {
-                Some(Resolved::Constant(c)) => {
-                    let ty = self.constant_type(&c);
-                    Ok((Use::Constant(c), ty))
-                }
-                _ => Ok((Use::Elsewhere, self.elsewhere(path, "this constant is not known")?)),
-            };
+            return self.constant(path);
         }
         match before.last().map(String::as_str) {
             Some("f64") => return Ok((Use::Method(name.clone()), self.method_type(name, Kind::F64, path)?)),
@@ -173,6 +167,17 @@ impl<'p> Checker<'p> {
         match self.resolve(Mention::Function, path) {
             Some(Resolved::Function(item)) => self.function_use(FunctionId { item, index: 0 }),
             _ => Ok((Use::Elsewhere, self.elsewhere(path, format!("`{}` is not differentiable", path_key(path)))?)),
+        }
+    }
+
+    /// A path to a constant.
+    pub(super) fn constant(&mut self, path: &syn::Path) -> Result<(Use, Ty)> {
+        match self.resolve(Mention::Constant, path) {
+            Some(Resolved::Constant(c)) => {
+                let ty = self.constant_type(&c);
+                Ok((Use::Constant(c), ty))
+            }
+            _ => Ok((Use::Elsewhere, self.elsewhere(path, "this constant is not known")?)),
         }
     }
 
@@ -415,6 +420,22 @@ impl<'p> Checker<'p> {
             }
         }
         Ok(then)
+    }
+
+    fn matching(&mut self, m: &'p syn::ExprMatch) -> Result<Ty> {
+        let value = self.expr(&m.expr)?;
+        let result = self.known.types.unknown();
+        for arm in &m.arms {
+            let scope = self.scope.len();
+            self.case(&arm.pat, value)?;
+            if let Some((_, guard)) = &arm.guard {
+                let boolean = self.boolean();
+                self.condition(guard, boolean)?;
+            }
+            self.expr_of(&arm.body, result)?;
+            self.scope.truncate(scope);
+        }
+        Ok(result)
     }
 
     fn loop_body(

@@ -58,6 +58,8 @@ pub struct Checked {
     bindings: FxHashMap<*const syn::PatIdent, Local>,
     /// The types of patterns that take structs apart.
     pub(crate) patterns: FxHashMap<*const syn::Pat, Ty>,
+    /// The constants that patterns are.
+    pub(crate) compared: FxHashMap<*const syn::Pat, Constant>,
     /// The variable that is `self`.
     pub this: Option<Local>,
     /// Paths that lead out of the function.
@@ -153,6 +155,8 @@ struct Checker<'p> {
     known: Checked,
     /// The variables in scope, the innermost last, each with how many closures are around it.
     scope: Vec<(String, Local, usize)>,
+    /// The variables of the first alternatives of the patterns whose others are checked.
+    alternatives: Vec<(String, Local)>,
     loops: Vec<Loop>,
     /// What the functions around this place return; the innermost last.
     results: Vec<Ty>,
@@ -168,6 +172,7 @@ impl<'p> Checker<'p> {
             item,
             known: Checked::default(),
             scope: Vec::new(),
+            alternatives: Vec::new(),
             loops: Vec::new(),
             results: Vec::new(),
             inline: false,
@@ -493,6 +498,7 @@ pub fn diverges(e: &Expr) -> bool {
         Expr::Block(b) => b.block.stmts.iter().any(never_ends),
         Expr::Paren(p) => diverges(&p.expr),
         Expr::If(i) => i.then_branch.stmts.iter().any(never_ends) && i.else_branch.as_ref().is_some_and(|(_, e)| diverges(e)),
+        Expr::Match(m) => m.arms.iter().all(|arm| diverges(&arm.body)),
         Expr::Loop(l) => !has_break(&l.body),
         _ => false,
     }

@@ -1,6 +1,7 @@
-//! Patterns: what variables they bind.
+//! Patterns: what variables they bind, and in `match` what they compare.
 
-use super::{Checker, Mention};
+use super::expr::is_constant;
+use super::{Checker, Mention, Use};
 use crate::program::Resolved;
 use crate::refusal::{Refusal, Result};
 use crate::types::{Kind, Ty};
@@ -25,9 +26,7 @@ impl<'p> Checker<'p> {
                 if let Some((at, _)) = &i.subpat {
                     return Err(Refusal::unsupported(at, "a pattern behind `@`"));
                 }
-                let local = self.bind(&i.ident.to_string(), ty);
-                self.known.bindings.insert(std::ptr::from_ref(i), local);
-                Ok(())
+                self.bind_pattern(i, ty)
             }
             Pat::Tuple(t) => {
                 if let Some(rest) = t.elems.iter().find(|p| matches!(p, Pat::Rest(_))) {
@@ -62,5 +61,73 @@ impl<'p> Checker<'p> {
             }
             other => Err(Refusal::unsupported(other, "this pattern").hint("a pattern binds variables here, as in `(a, b)`")),
         }
+    }
+
+    fn bind_pattern(&mut self, i: &'p syn::PatIdent, ty: Ty) -> Result<()> {
+        let name = i.ident.to_string();
+        let shared = self.alternatives.iter().find(|(n, _)| *n == name).map(|&(_, local)| local);
+        let local = match shared {
+            Some(local) => {
+                self.same(self.known.local_types[local as usize], ty, i)?;
+                local
+            }
+            None => self.bind(&name, ty),
+        };
+        self.known.bindings.insert(std::ptr::from_ref(i), local);
+        Ok(())
+    }
+
+    /// A pattern of an arm of `match`, which not every value need match.
+    pub(super) fn case(&mut self, pattern: &'p Pat, ty: Ty) -> Result<()> {
+        match pattern {
+            Pat::Paren(p) => self.case(&p.pat, ty),
+            Pat::Reference(r) if r.mutability.is_none() => self.case(&r.pat, ty),
+            Pat::Lit(l) => {
+                let literal = self.literal(&l.lit)?;
+                self.same(ty, literal, l)
+            }
+            Pat::Range(r) => [&r.start, &r.end].into_iter().flatten().try_for_each(|bound| self.expr_of(bound, ty)),
+            Pat::Path(p) if p.qself.is_none() && p.path.segments.last().is_some_and(|s| is_constant(&s.ident.to_string())) => {
+                self.constant_case(pattern, &p.path, ty)
+            }
+            Pat::Ident(i) if i.subpat.is_none() && is_constant(&i.ident.to_string()) => {
+                self.constant_case(pattern, &i.ident.clone().into(), ty)
+            }
+            Pat::Ident(syn::PatIdent { subpat: Some((_, inner)), by_ref: None, .. }) => {
+                let Pat::Ident(i) = pattern else { unreachable!("it is a variable") };
+                self.bind_pattern(i, ty)?;
+                self.case(inner, ty)
+            }
+            Pat::Tuple(t) if !t.elems.iter().any(|p| matches!(p, Pat::Rest(_))) => {
+                let items: Vec<Ty> = t.elems.iter().map(|_| self.known.types.unknown()).collect();
+                let tuple = self.new_type(Kind::Tuple(items.clone()));
+                self.same(ty, tuple, t)?;
+                t.elems.iter().zip(items).try_for_each(|(p, ty)| self.case(p, ty))
+            }
+            // All alternatives bind the variables of the first.
+            Pat::Or(o) => {
+                let (scope, shared) = (self.scope.len(), self.alternatives.len());
+                let mut cases = o.cases.iter();
+                cases.next().map_or(Ok(()), |p| self.case(p, ty))?;
+                let bound = self.scope[scope..].iter().map(|(name, local, _)| (name.clone(), *local));
+                self.alternatives.extend(bound);
+                cases.try_for_each(|p| self.case(p, ty))?;
+                self.alternatives.truncate(shared);
+                Ok(())
+            }
+            Pat::TupleStruct(_) | Pat::Path(_) => {
+                Err(Refusal::unsupported(pattern, "an enum").hint("`match` is on numbers, booleans and tuples of them"))
+            }
+            other => self.pattern(other, ty),
+        }
+    }
+
+    /// A constant that a value is compared with.
+    fn constant_case(&mut self, pattern: &'p Pat, path: &syn::Path, ty: Ty) -> Result<()> {
+        let (used, found) = self.constant(path)?;
+        if let Use::Constant(c) = used {
+            self.known.compared.insert(std::ptr::from_ref(pattern), c);
+        }
+        self.same(ty, found, path)
     }
 }

@@ -6,6 +6,7 @@ use crate::program::{Constant, integer};
 use crate::refusal::Refusal;
 use crate::types::Kind;
 use gradus_ir::{ArrayOp, NodeId, Prim};
+use quote::ToTokens;
 use syn::{BinOp, Expr, Lit, UnOp};
 
 impl<'p> Lowerer<'p> {
@@ -48,6 +49,7 @@ impl<'p> Lowerer<'p> {
             Expr::MethodCall(c) => self.method_call(e, c),
             Expr::Closure(c) => self.closure(c),
             Expr::If(i) => self.if_else(i),
+            Expr::Match(m) => self.matching(m),
             Expr::Block(b) => self.block(&b.block),
             Expr::While(w) => self.while_loop(w),
             Expr::Loop(l) => self.endless_loop(l),
@@ -73,7 +75,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn literal(&mut self, lit: &Lit) -> Result<NodeId> {
+    pub(super) fn literal(&mut self, lit: &Lit) -> Result<NodeId> {
         let unreadable = |e: syn::Error| Refusal::new(lit, e.to_string());
         match lit {
             Lit::Bool(b) => Ok(self.m.bool(b.value)),
@@ -97,7 +99,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn constant(&mut self, e: &'p Expr, c: &Constant) -> Result<NodeId> {
+    pub(super) fn constant(&mut self, e: &impl ToTokens, c: &Constant) -> Result<NodeId> {
         match c {
             Constant::F64(v) => Ok(self.m.f64(*v)),
             Constant::Bool(v) => Ok(self.m.bool(*v)),

@@ -1,6 +1,6 @@
 //! From checked functions to an untyped module.
 //!
-//! `function` (functions and closures), `expr` and `block` (the syntax), `place` (assignment), `loops` and `iterators`, `numbers`
+//! `function` (functions and closures), `expr` and `block` (the syntax), `matching`, `place` (assignment), `loops` and `iterators`, `numbers`
 //! (what operators and conversions of integers mean) and `methods` (those of numbers).
 
 mod block;
@@ -10,6 +10,7 @@ mod expr;
 mod function;
 mod iterators;
 mod loops;
+mod matching;
 mod methods;
 mod numbers;
 mod place;

@@ -1,0 +1,113 @@
+//! `match`: one arm after the other, each a chain of comparisons that go on at the next arm where one fails.
+
+use super::{Lowerer, Result};
+use crate::types::Kind;
+use gradus_ir::ssa::BlockId;
+use gradus_ir::{NodeId, Prim, Span};
+use syn::Pat;
+
+impl<'p> Lowerer<'p> {
+    pub(super) fn matching(&mut self, m: &'p syn::ExprMatch) -> Result<NodeId> {
+        let value = self.expr(&m.expr)?;
+        if !self.is_reachable() {
+            return Ok(value);
+        }
+        let span = self.span(&m.expr);
+        let result = self.temp();
+        let join = self.new_block("join", span);
+        // rustc has seen that the arms without a guard match every value: what comes to the last of them matches it, and nothing comes
+        // further.
+        let last = m.arms.iter().rposition(|arm| arm.guard.is_none()).unwrap_or(0);
+        for (i, arm) in m.arms.iter().take(last + 1).enumerate() {
+            let next = (i < last).then(|| self.new_block("arm", span));
+            self.case(&arm.pat, value, next)?;
+            if let (Some((_, guard)), Some(next)) = (&arm.guard, next) {
+                let condition = self.expr(guard)?;
+                let span = self.span(guard);
+                self.require(condition, next, span);
+            }
+            let given = self.expr(&arm.body)?;
+            self.set(result, given);
+            self.jump(join, span);
+            if let Some(next) = next {
+                self.seal(next);
+                self.enter(next);
+            }
+        }
+        self.join(join, result)
+    }
+
+    /// Binds the variables of a pattern, and goes on elsewhere if the value does not match it; without such a place it does.
+    fn case(&mut self, pattern: &'p Pat, value: NodeId, fail: Option<BlockId>) -> Result<()> {
+        let span = self.span(pattern);
+        match pattern {
+            Pat::Paren(p) => self.case(&p.pat, value, fail),
+            Pat::Reference(r) => self.case(&r.pat, value, fail),
+            Pat::Lit(l) => {
+                let literal = self.literal(&l.lit)?;
+                self.compare(Prim::Eq, value, literal, fail, span);
+                Ok(())
+            }
+            Pat::Range(r) => {
+                let below = if matches!(r.limits, syn::RangeLimits::Closed(_)) { Prim::Le } else { Prim::Lt };
+                for (bound, prim) in [(&r.start, Prim::Ge), (&r.end, below)] {
+                    if let Some(bound) = bound {
+                        let bound = self.expr(bound)?;
+                        self.compare(prim, value, bound, fail, span);
+                    }
+                }
+                Ok(())
+            }
+            Pat::Tuple(t) => t.elems.iter().enumerate().try_for_each(|(i, p)| {
+                let field = self.field(&Kind::Tuple(Vec::new()), value, i, span);
+                self.case(p, field, fail)
+            }),
+            Pat::Or(o) => {
+                let join = self.new_block("join", span);
+                let mut cases = o.cases.iter().peekable();
+                while let Some(case) = cases.next() {
+                    let next = cases.peek().map(|_| self.new_block("or", span));
+                    self.case(case, value, next.or(fail))?;
+                    self.jump(join, span);
+                    if let Some(next) = next {
+                        self.seal(next);
+                        self.enter(next);
+                    }
+                }
+                self.seal(join);
+                self.enter(join);
+                Ok(())
+            }
+            _ => {
+                if let Some(constant) = self.checked.compared.get(&std::ptr::from_ref(pattern)).cloned() {
+                    let constant = self.constant(pattern, &constant)?;
+                    self.compare(Prim::Eq, value, constant, fail, span);
+                    return Ok(());
+                }
+                self.pattern(pattern, value)?;
+                match pattern {
+                    Pat::Ident(syn::PatIdent { subpat: Some((_, inner)), .. }) => self.case(inner, value, fail),
+                    _ => Ok(()),
+                }
+            }
+        }
+    }
+
+    fn compare(&mut self, prim: Prim, a: NodeId, b: NodeId, fail: Option<BlockId>, span: Span) {
+        if let Some(fail) = fail {
+            let condition = self.prim(prim, &[a, b], span);
+            self.require(condition, fail, span);
+        }
+    }
+
+    /// Goes on elsewhere where a condition does not hold.
+    fn require(&mut self, condition: NodeId, fail: BlockId, span: Span) {
+        if !self.is_reachable() {
+            return;
+        }
+        let [holds, fails] = self.branch(condition, span, ["case", "else"]);
+        self.enter(fails);
+        self.jump(fail, span);
+        self.enter(holds);
+    }
+}
