@@ -48,7 +48,11 @@ fn apply(m: &Module, callee: V, args: Vec<V>, keywords: &[(String, V)]) -> V {
             let without = m[graph].params.len() - m[graph].defaults.len();
             for (i, &p) in m[graph].params.iter().enumerate() {
                 if let std::collections::hash_map::Entry::Vacant(e) = values.entry(p) {
-                    e.insert(eval(m, m[graph].defaults[i - without], &outer));
+                    let default = m[graph].defaults[i - without];
+                    let value = eval(m, default, &outer);
+                    // What the top level computes is a graph without parameters.
+                    let computed = m.as_graph(default).is_some_and(|g| m.memory.globals.contains(&g));
+                    e.insert(if computed { apply(m, value, vec![], &[]) } else { value });
                 }
             }
             loop {
