@@ -103,7 +103,7 @@ impl<'p> Checker<'p> {
             Expr::Return(r) => self.return_with(r),
             Expr::Macro(m) => Err(refuse_macro(&m.mac)),
             Expr::Match(m) => self.matching(m),
-            Expr::Let(l) => Err(Refusal::unsupported(&l.let_token, "`if let`")),
+            Expr::Let(l) => Err(Refusal::unsupported(&l.let_token, "`if let`").hint("write a `match`")),
             Expr::Try(t) => Err(Refusal::unsupported(&t.question_token, "`?`")),
             Expr::Unsafe(u) => Err(Refusal::unsupported(&u.unsafe_token, "`unsafe`")),
             other => Err(Refusal::unsupported(other, "this expression")),
