@@ -1,11 +1,11 @@
-//! A function of Rust as a primitive of programs, with its derivative: the logarithm of the gamma function, in the likelihood of a gamma
-//! distribution, whose shape is found from data by bisection of the gradient.
+//! A function of Rust as a primitive of programs, with its first and second derivatives: the logarithm of the gamma function, in the
+//! likelihood of a gamma distribution, whose shape is found from data by Newton's method.
 //!
 //! ```console
 //! $ cargo run --release --example custom_primitive
 //! ```
 
-use gradus::{Constant, Engine, Error, Primitive, Source};
+use gradus::{Constant, Engine, Error, Mode, Primitive, Request, Source};
 
 const LIKELIHOOD: &str = "
 import numpy as np
@@ -24,20 +24,38 @@ fn digamma(x: f64) -> f64 {
     x.ln() - 0.5 / x - y * (1.0 / 12.0 - y * (1.0 / 120.0 - y / 252.0))
 }
 
+/// The derivative of that, likewise.
+fn trigamma(x: f64) -> f64 {
+    if x < 10.0 {
+        return trigamma(x + 1.0) + x.powi(-2);
+    }
+    let y = x.powi(-2);
+    1.0 / x + 0.5 * y + y / x * (1.0 / 6.0 - y * (1.0 / 30.0 - y / 42.0))
+}
+
+/// The logarithm of the gamma function. The pullback is a primitive, too: its arguments are the value, the argument and the cotangent,
+/// and it has a pullback that gives their cotangents.
+fn loggamma() -> Primitive<f64, f64> {
+    let slope = Primitive::new("loggamma_slope", |(_, x, g): (f64, f64, f64)| g * digamma(x));
+    let bend = |_, (_, x, g): (f64, f64, f64), h: f64| (0.0, h * g * trigamma(x), h * digamma(x));
+    Primitive::new("loggamma", |x: f64| libm::lgamma(x)).pullback_by(slope.pullback(bend))
+}
+
 /// The shape for which the data are likeliest.
 pub fn shape(data: &[f64]) -> Result<f64, Error> {
-    let loggamma = Primitive::new("loggamma", |x: f64| libm::lgamma(x))
-        .pullback(|_, x, cotangent| cotangent * digamma(x))
-        .pushforward(|_, x, tangent| tangent * digamma(x));
-    let program = Engine::default().with(loggamma).parse(Source::new("likelihood.py", LIKELIHOOD))?;
-    let slope = program.function("likelihood")?.grad::<(f64, Constant<Vec<f64>>)>()?;
-    let (mut low, mut high) = (1e-3, 1e3);
-    for _ in 0..60 {
-        let middle = f64::sqrt(low * high);
-        let (slope, ()) = slope.call((middle, data))?;
-        if slope > 0.0 { low = middle } else { high = middle }
+    let program = Engine::default().with(loggamma()).parse(Source::new("likelihood.py", LIKELIHOOD))?;
+    let twice = Request::Orders(0, vec![Mode::Reverse, Mode::Forward]);
+    let derivatives = program.function("likelihood")?.request::<(f64, Constant<Vec<f64>>), (f64, f64, f64)>(twice)?;
+    // The slope falls ever more slowly, so steps from the left do not go too far.
+    let mut shape = 1e-3;
+    loop {
+        let (_, slope, curvature) = derivatives.call((shape, data))?;
+        let step = slope / curvature;
+        shape -= step;
+        if step.abs() <= 1e-12 * shape {
+            return Ok(shape);
+        }
     }
-    Ok(low)
 }
 
 /// Numbers as a gamma distribution of shape 3 gives them: each is the sum of three waiting times.

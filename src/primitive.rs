@@ -29,30 +29,58 @@ use std::marker::PhantomData;
 /// # Ok::<(), gradus::Error>(())
 /// ```
 ///
-/// A rule is code of which nothing is known, so it has no derivative: one of the second order that goes through it is refused. Where
-/// it is needed, the program says the rule in terms of another primitive, by `custom_vjp`:
+/// One rule is enough: the other is computed by it, a pushforward by one pullback for each float of the result, a pullback by one
+/// pushforward for each float of the arguments.
+///
+/// A rule in Rust is code of which nothing is known. Derivatives of the second order go by its own rules, if it is given as a primitive
+/// that has some ([`Primitive::pullback_by`]), those of the third order by theirs, and so on; what is asked for beyond is refused when
+/// the program is compiled.
 ///
 /// ```
 /// use gradus::{Engine, Primitive, Source};
 ///
-/// let engine = Engine::default()
-///     .with(Primitive::new("host_sin", f64::sin).pullback(|_y, x, g| g * x.cos()))
-///     .with(Primitive::new("host_cos", f64::cos).pullback(|_y, x, g| -g * x.sin()));
-/// let program = engine.parse(Source::new("sine.py", "
-/// from gradus import custom_vjp, grad
+/// let gamma = Primitive::new("lgamma", |x: f64| libm::lgamma(x));
+/// let slope = Primitive::new("slope", |(_y, x, g): (f64, f64, f64)| g * digamma(x));
+/// let bend = |_, (_y, x, g): (f64, f64, f64), h: f64| (0.0, h * g * trigamma(x), h * digamma(x));
+/// let engine = Engine::default().with(gamma.pullback_by(slope.pullback(bend)));
+/// let f = engine.parse(Source::new("f.py", "def f(x): return lgamma(x) * x"))?.function("f")?;
+/// let exact = 2.0 * digamma(3.0) + 3.0 * trigamma(3.0);
+/// assert!((f.hessian::<f64, f64>()?.call(3.0)? - exact).abs() < 1e-12);
 ///
-/// @custom_vjp(lambda y, x: lambda g: (g * host_cos(x),))
-/// def sine(x): return host_sin(x)
-///
-/// def f(x): return sine(x)
-/// def slope(x): return grad(f)(x)
-/// "))?;
-/// assert_eq!(program.function("slope")?.grad::<f64>()?.call(0.5)?, -0.5_f64.sin());
+/// /// The first and second derivatives of the logarithm of the gamma function, by recurrence and series.
+/// fn digamma(x: f64) -> f64 {
+///     if x < 20.0 { digamma(x + 1.0) - 1.0 / x } else { x.ln() - 0.5 / x - x.powi(-2) / 12.0 + x.powi(-4) / 120.0 - x.powi(-6) / 252.0 }
+/// }
+/// fn trigamma(x: f64) -> f64 {
+///     if x < 20.0 {
+///         trigamma(x + 1.0) + x.powi(-2)
+///     } else {
+///         1.0 / x + 0.5 * x.powi(-2) + x.powi(-3) / 6.0 - x.powi(-5) / 30.0 + x.powi(-7) / 42.0
+///     }
+/// }
 /// # Ok::<(), gradus::Error>(())
 /// ```
 ///
-/// Where a function is differentiated in both modes, its rules of both modes are needed at every order, so such derivatives go in reverse
-/// over reverse; [`Function::hessian`](crate::Function::hessian) is forward over reverse and is refused.
+/// Derivatives of all orders are those of a rule that the program says in terms of other primitives, by `custom_vjp`:
+///
+/// ```
+/// use gradus::{Engine, Primitive, Source};
+///
+/// let engine = Engine::default().with(Primitive::new("host_sin", f64::sin)).with(Primitive::new("host_cos", f64::cos));
+/// let program = engine.parse(Source::new("sine.py", "
+/// from gradus import custom_vjp, grad
+///
+/// @custom_vjp(lambda y, x: lambda g: (g * cosine(x),))
+/// def sine(x): return host_sin(x)
+/// @custom_vjp(lambda y, x: lambda g: (-g * sine(x),))
+/// def cosine(x): return host_cos(x)
+///
+/// def f(x): return sine(x)
+/// def third(x): return grad(grad(grad(f)))(x)
+/// "))?;
+/// assert_eq!(program.function("third")?.grad::<f64>()?.call(0.5)?, 0.5_f64.sin());
+/// # Ok::<(), gradus::Error>(())
+/// ```
 ///
 /// [`Engine::with`]: crate::Engine::with
 /// [`Error::Failed`]: crate::Error::Failed
@@ -77,7 +105,7 @@ where
     /// A function that programs call by this name, where nothing else has it.
     pub fn new(name: &str, function: impl Fn(A) -> R + Send + Sync + 'static) -> Primitive<A, R> {
         let host = host(name, arguments::<A>(), move |words| function(A::read(words)));
-        Primitive { native: Native { host: Some(host), ..named::<A>(name) }, types: PhantomData }
+        Primitive { native: named::<A>(name, Some(host)), types: PhantomData }
     }
 
     /// Rules for the derivatives of a function that the program defines at its top level. They take the place of those that follow
@@ -96,37 +124,43 @@ where
     /// # Ok::<(), gradus::Error>(())
     /// ```
     pub fn rule(name: &str) -> Primitive<A, R> {
-        Primitive { native: named::<A>(name), types: PhantomData }
+        Primitive { native: named::<A>(name, None), types: PhantomData }
     }
 
     /// The rule of reverse mode: from the value, the arguments and a cotangent of the value to those of the arguments.
     pub fn pullback(self, rule: impl Fn(R, A, R::Gradient) -> A::Gradient + Send + Sync + 'static) -> Primitive<A, R> {
-        let params = [vec![ty::<R>()], arguments::<A>(), vec![ty::<R::Gradient>()]].concat();
-        // What a rule gives is a tuple with an entry for each argument.
-        let gives = |result: Type| if A::IS_SINGLE { Type::tuple([result]) } else { result };
+        let params = vec![ty::<R>(), ty::<A>(), ty::<R::Gradient>()];
         let name = format!("the pullback of {}", self.native.name);
-        let pullback = host_as(&name, params, gives(ty::<A::Gradient>()), move |words| {
+        let rule = host(&name, params, move |words| {
             let y = R::read(words);
             let args = A::read(words);
             rule(y, args, R::Gradient::read(words))
         });
-        Primitive { native: Native { pullback: Some(pullback), ..self.native }, ..self }
+        self.pullback_by(Primitive { native: named::<(R, A, R::Gradient)>(&name, Some(rule)), types: PhantomData })
     }
 
     /// The rule of forward mode: from the value, the arguments and their tangents to the tangent of the value.
     pub fn pushforward(self, rule: impl Fn(R, A, A::Gradient) -> R::Gradient + Send + Sync + 'static) -> Primitive<A, R> {
-        let tangents = match ty::<A::Gradient>() {
-            Type::Tuple(items) if !A::IS_SINGLE => items.to_vec(),
-            ty => vec![ty],
-        };
-        let params = [vec![ty::<R>()], arguments::<A>(), tangents].concat();
+        let params = vec![ty::<R>(), ty::<A>(), ty::<A::Gradient>()];
         let name = format!("the pushforward of {}", self.native.name);
-        let pushforward = host(&name, params, move |words| {
+        let rule = host(&name, params, move |words| {
             let y = R::read(words);
             let args = A::read(words);
             rule(y, args, A::Gradient::read(words))
         });
-        Primitive { native: Native { pushforward: Some(pushforward), ..self.native }, ..self }
+        self.pushforward_by(Primitive { native: named::<(R, A, A::Gradient)>(&name, Some(rule)), types: PhantomData })
+    }
+}
+
+impl<A: Data, R: Data> Primitive<A, R> {
+    /// [`Primitive::pullback`] by a primitive, whose own rules are what derivatives of the second order go by, and so on.
+    pub fn pullback_by(self, rule: Primitive<(R, A, R::Gradient), A::Gradient>) -> Primitive<A, R> {
+        Primitive { native: Native { pullback: Some(Box::new(rule.native)), ..self.native }, ..self }
+    }
+
+    /// [`Primitive::pushforward`] by a primitive, likewise.
+    pub fn pushforward_by(self, rule: Primitive<(R, A, A::Gradient), R::Gradient>) -> Primitive<A, R> {
+        Primitive { native: Native { pushforward: Some(Box::new(rule.native)), ..self.native }, ..self }
     }
 }
 
@@ -137,8 +171,10 @@ impl<A, R> Primitive<A, R> {
     }
 }
 
-fn named<A: Args>(name: &str) -> Native {
-    Native { name: name.to_owned(), count: arguments::<A>().len(), host: None, pullback: None, pushforward: None }
+/// A function with no rules yet.
+fn named<A: Args>(name: &str, host: Option<Host>) -> Native {
+    let count = arguments::<A>().len();
+    Native { name: name.to_owned(), count, is_single: A::IS_SINGLE, host, pullback: None, pushforward: None }
 }
 
 /// The type of data of a size that its Rust type says.
@@ -158,16 +194,6 @@ fn host<T: Data + Argument<T>>(
     params: Vec<Type>,
     function: impl Fn(&mut Output) -> T + Send + Sync + 'static,
 ) -> Host {
-    host_as(name, params, ty::<T>(), function)
-}
-
-/// The same, whose result programs see as one of another type with the same words.
-fn host_as<T: Argument<T>>(
-    name: &str,
-    params: Vec<Type>,
-    result: Type,
-    function: impl Fn(&mut Output) -> T + Send + Sync + 'static,
-) -> Host {
     let code = move |args: &[u64], results: &mut [u64]| function(&mut Output::scalars(args)).write(&mut Input::scalars(results));
-    Host::new(host::Function { name: name.to_owned(), params, result, code: Box::new(code) })
+    Host::new(host::Function { name: name.to_owned(), params, result: ty::<T>(), code: Box::new(code) })
 }

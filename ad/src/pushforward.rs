@@ -60,6 +60,10 @@ impl<M: Maker> Sweep<'_, M> {
             _ if prim.is_operator() => tangents.swap_remove(0),
             Prim::Guard => tangents.swap_remove(0),
             Prim::StopGradient => Cot::Zero,
+            Prim::Host(_) => {
+                let never = self.maker.never(ty.cotangent(), span);
+                self.explode(never, ty, true, span)
+            }
             Prim::Gadd => {
                 let (b, a) = (tangents.swap_remove(1), tangents.swap_remove(0));
                 self.sum(a, b, ty, span)

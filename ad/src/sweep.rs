@@ -29,6 +29,14 @@ pub trait Maker {
     fn unpack(&mut self, boxed: Self::V, ty: Type, span: Span) -> Self::V;
     /// Calls the pullback of the call `n` that is not in tail position.
     fn pull(&mut self, n: NodeId, cotangent: Self::V) -> Self::V;
+    /// The derivative of what has none, in code that is never run: inference saw to it that whatever has its derivative asked for has
+    /// rules, but an unknown function is taken for more functions than it can be. It fails if it is run.
+    fn never(&mut self, ty: Type, span: Span) -> Self::V {
+        let empty = self.constant(Const::Zero, Type::Opaque);
+        let never = self.constant(Const::Bool(false), Type::Bool);
+        let boxed = self.prim(Prim::Guard, &[empty, never], span);
+        self.unpack(boxed, ty, span)
+    }
 }
 
 /// The cotangents of the parameters of a known callee under a cotangent of its result.
@@ -243,6 +251,16 @@ impl<'a, M: Maker> Sweep<'a, M> {
             _ if prim.is_operator() => self.add(inputs[0], c, span),
             Prim::Guard => self.add(inputs[0], c, span),
             Prim::StopGradient => {}
+            Prim::Host(_) => {
+                for &input in inputs.iter() {
+                    let ty = type_of(self, input);
+                    if !ty.is_inert() {
+                        let never = self.maker.never(ty.cotangent(), span);
+                        let c = self.explode(never, &ty, true, span);
+                        self.add(input, c, span);
+                    }
+                }
+            }
             Prim::Gadd => {
                 self.add(inputs[0], c.clone(), span);
                 self.add(inputs[1], c, span);

@@ -186,7 +186,7 @@ pub struct Lowerer<'a, 'l> {
     /// The file.
     pub program: &'a Program,
     /// Graphs of functions with rules of the host.
-    pub natives: FxHashMap<&'a str, GraphId>,
+    pub natives: FxHashMap<&'a str, NodeId>,
     /// Whether a function of the library is being lowered.
     pub in_library: bool,
     /// Whether it is one for functions that may have effects.

@@ -8,61 +8,61 @@ use super::lower::Lowerer;
 use gradus_ir::{Const, Flavor, GraphId, Host, NodeId, Prim, Role, Span, Type};
 
 /// A function of the host that a file may call by its name; or, without one, rules for a function of the file with that name.
+///
+/// A rule is another one, by whose own rules derivatives of the next order go. That of reverse mode takes the value, the arguments and a
+/// cotangent of the value, and gives the cotangents of the arguments; that of forward mode takes the value, the arguments and their
+/// tangents, and gives the tangent of the value. Of two rules, one is enough.
 #[derive(Clone, Debug)]
 pub struct Native {
     /// The name.
     pub name: String,
     /// How many arguments it takes.
     pub count: usize,
+    /// Whether rules see the only argument, its tangent and its cotangent as they are. Else those of all arguments are a tuple.
+    pub is_single: bool,
     /// The function.
     pub host: Option<Host>,
-    /// From the value, the arguments and a cotangent of the value to the tuple of cotangents of the arguments.
-    pub pullback: Option<Host>,
-    /// From the value, the arguments and their tangents to the tangent of the value.
-    pub pushforward: Option<Host>,
+    /// The rule of reverse mode.
+    pub pullback: Option<Box<Native>>,
+    /// The rule of forward mode.
+    pub pushforward: Option<Box<Native>>,
 }
 
 impl<'a> Lowerer<'a, '_> {
     /// A function with rules of the host, as a value; `function` is what computes it if the host does not.
     pub fn native(&mut self, native: &'a Native, function: Option<NodeId>) -> NodeId {
-        if let Some(&graph) = self.natives.get(&*native.name) {
-            return self.m.graph_ref(graph);
+        if let Some(&function) = self.natives.get(&*native.name) {
+            return function;
         }
+        let function = self.ruled(native, function);
+        self.natives.insert(&native.name, function);
+        function
+    }
+
+    fn ruled(&mut self, native: &Native, function: Option<NodeId>) -> NodeId {
         let (graph, params) = self.native_graph(&native.name, native.count);
-        self.natives.insert(&native.name, graph);
         let value = match (function, native.host) {
             (Some(function), _) => function,
             (None, Some(host)) => self.host_graph(host),
             (None, None) => unreachable!("rules are those of a function"),
         };
-        let pullback = self.rule(native, native.pullback, "pullback", "reverse");
-        let pushforward = self.rule(native, native.pushforward, "pushforward", "forward");
-        let args = self.m.prim(graph, Prim::Tuple, params, Type::Unknown, Span::NONE);
-        let result = self.call_library(graph, "_native", &[value, pullback, pushforward, args]);
-        self.m.set_result(graph, result);
-        self.m.graph_ref(graph)
-    }
-
-    /// A rule as a function: it has no derivative, and if it is missing no meaning.
-    fn rule(&mut self, native: &'a Native, rule: Option<Host>, what: &str, mode: &str) -> NodeId {
-        let name = &native.name;
-        // What it takes beside the arguments of the function: the value, and a cotangent or tangents.
-        let others = if what == "pullback" { 2 } else { 1 + native.count };
-        let Some(rule) = rule else {
-            return self.refusal(native.count + others, format!("`{name}` has no {what}, which {mode} mode asks for"));
+        let rule = |rule: &Option<Box<Native>>| match rule {
+            Some(rule) => self.ruled(rule, None),
+            None if native.pullback.is_none() && native.pushforward.is_none() => self.refusal(native),
+            None => self.m.constant(Const::None, Type::None),
         };
-        let refusal = self.refusal(0, format!("the {what} of `{name}` is a function of the host and has no derivative"));
-        let function = self.host_graph(rule);
-        let (graph, params) = self.native_graph(&rule.function().name, rule.function().params.len());
+        let rules = [&native.pullback, &native.pushforward].map(rule);
+        let single = if native.is_single { self.m.bool(true) } else { self.none() };
         let args = self.m.prim(graph, Prim::Tuple, params, Type::Unknown, Span::NONE);
-        let result = self.call_library(graph, "_opaque", &[function, refusal, args]);
+        let result = self.call_library(graph, "_native", &[value, rules[0], rules[1], single, args]);
         self.m.set_result(graph, result);
         self.m.graph_ref(graph)
     }
 
-    /// A function that is refused wherever it is called.
-    fn refusal(&mut self, count: usize, message: String) -> NodeId {
-        let (graph, _) = self.native_graph("refused", count);
+    /// What takes the place of a rule where there is none of either mode: it is refused where it is called.
+    fn refusal(&mut self, native: &Native) -> NodeId {
+        let (graph, _) = self.native_graph("refused", 3);
+        let message = format!("`{}` has no derivative, since it was given neither a pullback nor a pushforward", native.name);
         let message = self.m.constant(Const::Str(message.into()), Type::Str);
         let result = self.m.prim(graph, Prim::Refuse, vec![message], Type::Unknown, Span::NONE);
         self.m.set_result(graph, result);

@@ -97,29 +97,52 @@ def _transposed(linear, x):
     back = pulled_last(linear, (_nothing(x),))[1]
     return lambda cotangent: back(cotangent)[1]
 
-# Functions of the host, and functions with rules of the host.
-def _native(f, pullback, pushforward, args):
-    return applied_ruled(_native_value, _native_back, _native_push, (f, pullback, pushforward, args))
-def _native_value(f, pullback, pushforward, args):
+# Functions of the host, and functions with rules of the host. Rules are such functions, too. Where one of the two is missing, the other
+# gives for each float of the arguments, or of the value, what it would. Rules take the arguments as one, which is a tuple where
+# `single` is None.
+def _native(f, pullback, pushforward, single, args):
+    return applied_ruled(_native_value, _native_back, _native_push, (f, pullback, pushforward, single, args))
+def _native_value(f, pullback, pushforward, single, args):
     return applied(f, args)
-def _native_back(f, pullback, pushforward, args):
-    y = applied(f, args)
+def _native_back(f, pullback, pushforward, single, args):
+    y = _native(f, pullback, pushforward, single, args)
+    x = args if single is None else args[0]
     def back(cotangent):
-        cotangents = given(applied(pullback, (y,) + args + (shown(cotangent, y),)), args, "cotangent")
-        return (no_captures(), _nothing(f), _nothing(pullback), _nothing(pushforward), cotangents)
+        seed = shown(cotangent, y)
+        if pullback is None:
+            cotangents = _of_floats(x, (), lambda tangent: _paired(seed, pushforward(y, x, shown(tangent, x)), y))
+        else:
+            cotangents = pullback(y, x, seed)
+        cotangents = given(cotangents if single is None else (cotangents,), args, "cotangent")
+        return (no_captures(), _nothing(f), _nothing(pullback), _nothing(pushforward), _nothing(single), cotangents)
     return (y, back)
-def _native_push(own, f, pullback, pushforward, args, df, dpullback, dpushforward, tangents):
-    y = applied(f, args)
-    return (y, given(applied(pushforward, (y,) + args + shown(tangents, args)), y, "tangent"))
-# Code of which nothing is known, so that it has no derivative: `refusal` says so.
-def _opaque(f, refusal, args):
-    return applied_ruled(_opaque_value, _opaque_back, _opaque_push, (f, refusal, args))
-def _opaque_value(f, refusal, args):
-    return applied(f, args)
-def _opaque_back(f, refusal, args):
-    return refusal()
-def _opaque_push(own, f, refusal, args, df, drefusal, dargs):
-    return refusal()
+def _native_push(own, f, pullback, pushforward, single, args, df, dpullback, dpushforward, dsingle, tangents):
+    y = _native(f, pullback, pushforward, single, args)
+    tangents = shown(tangents, args)
+    x = args if single is None else args[0]
+    dx = tangents if single is None else tangents[0]
+    if pushforward is None:
+        tangent = _of_floats(y, (), lambda cotangent: _paired(dx, pullback(y, x, shown(cotangent, y)), x))
+    else:
+        tangent = pushforward(y, x, dx)
+    return (y, given(tangent, y, "tangent"))
+# A cotangent or tangent of x, made of what a function gives for one that is 1 for a float of x and else 0.
+def _of_floats(x, path, function):
+    part = _at(x, path)
+    if is_tuple(part):
+        parts = ()
+        for i in range(len(part)):
+            parts = parts + (_of_floats(x, path + (i,), function),)
+        return parts
+    return function(given(_placed(x, path, 1.0), x, "tangent")) if isinstance(part, float) else None
+# A cotangent of x applied to a tangent.
+def _paired(a, b, x):
+    if is_tuple(x):
+        total = 0.0
+        for i in range(len(x)):
+            total = total + _paired(a[i], b[i], x[i])
+        return total
+    return a * b if isinstance(x, float) else 0.0
 
 def gradus_hook(f, x):
     return applied_ruled(_hook_value, _hook_back, _hook_push, (f, x))
