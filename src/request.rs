@@ -396,10 +396,9 @@ impl Untyped<'_> {
     /// What was done is over when the world is there, which is looked at.
     fn with_effects(&mut self, f: NodeId, args: &[NodeId], result: Option<NodeId>) {
         let (zero, name) = (self.m.i64(0), self.text(WORLD));
-        let none = self.none();
         let has_boxes = self.m.memory.boxes;
         let boxes = self.m.bool(has_boxes);
-        let world = self.prim(Prim::World, &[none, boxes]);
+        let world = self.prim(Prim::World, &[zero, boxes]);
         let inputs = [&[f], args, &[world, name]].concat();
         let both = self.prim(Prim::CallKw(1), &inputs);
         let world = self.prim(Prim::Get(0), &[both]);

@@ -527,6 +527,8 @@ primitives! {
     NoCaptures "no_captures" 0 Source  Source;
     /// The first operand, a function that is checked to capture no floats; the second is a constant, what a message says of it.
     WithoutCaptures "without_captures" 2 Source Source;
+    /// The first operand, of a derivative of what gave the second; it fails where that does.
+    After      "after"      2 Source   Source;
     /// An integer or boolean that is no constant of the program, whatever it was.
     Varying    "varying"    1 Source   Source;
 }

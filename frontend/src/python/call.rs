@@ -350,6 +350,8 @@ impl<'a> Lowerer<'a, '_> {
                 (Prim::IsInstance, vec![x, self.prim_in(graph, Prim::Tuple, &[function], span)])
             }
             (Special::Zip, _) => (Prim::Zip, vec![self.prim_in(graph, Prim::Tuple, args, span)]),
+            // Where there are effects, what the function does would be lost, which is told of functions of the library.
+            (Special::Jvp, &[_, _, _]) if self.frame().has_effects => return Some(self.call_written(graph, "_jvp", args, span)),
             (Special::Jvp, &[_, _, _]) => (Prim::Jvp, args.to_vec()),
             (Special::Partial, &[f]) => return Some(f),
             (Special::Partial, &[_, ..]) => (Prim::Partial, args.to_vec()),

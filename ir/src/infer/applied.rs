@@ -334,7 +334,7 @@ impl Ops<'_> {
                 };
                 Ok(Value { abs, node: args[0].node })
             }
-            Prim::WithoutCaptures => Ok(args[0].clone()),
+            Prim::WithoutCaptures | Prim::After => Ok(args[0].clone()),
             Prim::NestLevel(_) => Ok(self.op(prim, &[], Abs::I64(None))),
             _ => {
                 let abs = args[0].abs.clone();

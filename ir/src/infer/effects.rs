@@ -15,12 +15,14 @@ const REPR: &str = "{!r}";
 
 impl Ops<'_> {
     /// The world that a function was given, or the first: what was done, and with mutable boxes their number and the tree of their
-    /// contents.
+    /// contents. What was done begins as an integer, a constant, which an entry gives. Where none is given, nobody will be told: it
+    /// is a boolean, and nothing is printed.
     pub(super) fn world(&mut self, given: &Value, has_boxes: &Value) -> Value {
-        if given.abs != Abs::None {
-            return given.clone();
-        }
-        let done = Value { abs: Abs::I64(None), ..self.int(0) };
+        let done = match given.abs {
+            Abs::None => Value { abs: Abs::Bool(None), ..self.bool(true) },
+            Abs::I64(Some(_)) => Value { abs: Abs::I64(None), ..given.clone() },
+            _ => return given.clone(),
+        };
         if has_boxes.abs != Abs::Bool(Some(true)) {
             return done;
         }
@@ -69,6 +71,11 @@ impl Ops<'_> {
     /// Prints or fails with a template, the places of whose values are `{}` or `{:spec}`.
     pub(super) fn say(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         let [world, template, values] = args else { unreachable!("the arity was checked") };
+        let done = match (&world.abs, prim) {
+            (Abs::Bool(_), Prim::Print) => return Ok(world.clone()),
+            (Abs::Bool(_), _) => &self.op(Prim::Int, &[world], Abs::I64(None)),
+            _ => world,
+        };
         let (Abs::Str(Some(template)), Abs::Tuple(items)) = (&template.abs, &values.abs) else {
             unreachable!("the front end makes templates")
         };
@@ -93,7 +100,7 @@ impl Ops<'_> {
         }
         text.push_str(rest);
         let (template, values) = (self.string(&text), self.tuple(&flat));
-        let said = self.op(prim, &[world, &template, &values], Abs::I64(None));
+        let said = self.op(prim, &[done, &template, &values], Abs::I64(None));
         // Nothing comes after a failure.
         Ok(if prim == Prim::Fail { Value { abs: Abs::Bottom, ..said } } else { said })
     }

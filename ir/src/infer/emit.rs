@@ -3,6 +3,7 @@
 use super::abs::{Abs, Boxed, Closure};
 use super::calls::{Callee, Signature, Target};
 use super::engine::{Engine, Unassigned};
+use super::failing;
 use super::instances::InstId;
 use super::layout::{Layout, made_by};
 use super::prims::{Ops, Out, Value};
@@ -61,6 +62,7 @@ impl Emitter {
         let entry = emitter.graphs[&entry];
         out.boundary = boundary;
         out.entry = Some(entry);
+        failing::settle(&mut out, entry);
         out.collect_garbage(&[entry]);
         Ok(out)
     }
@@ -230,8 +232,11 @@ impl Emitter {
             inputs[2] = self.e.m.constant(Const::None, Type::None);
         }
         let operands = inputs.iter().map(|&n| self.operand(at, n)).collect::<Result<Vec<Value>>>()?;
+        let value = match prim {
+            Prim::After => self.after(at, &operands[0], &operands[1]),
+            _ => self.ops(at).apply(prim, &operands)?,
+        };
         let mut ops = self.ops(at);
-        let value = ops.apply(prim, &operands)?;
         Ok(Some(ops.coerce(&value, &abs).node))
     }
 
@@ -366,7 +371,8 @@ impl Emitter {
                 let mut ops = self.ops(at);
                 let (y, tangent) = (ops.field(&pair, 0), ops.field(&pair, 1));
                 let tangent = ops.shaped(&tangent, &result);
-                Ok(ops.tuple(&[y, tangent]).node)
+                let tangent = self.after(at, &tangent, &y);
+                Ok(self.ops(at).tuple(&[y, tangent]).node)
             }
             Target::Applied(callee) => self.applied(at, node, &callee),
             Target::Ruled(ruled) => self.applied_ruled(at, &inputs, &ruled),

@@ -21,6 +21,7 @@ mod effects;
 mod emit;
 mod engine;
 mod facts;
+mod failing;
 mod forward;
 mod host;
 mod indexing;

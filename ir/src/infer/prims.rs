@@ -253,6 +253,7 @@ impl Ops<'_> {
             | Prim::NoCaptures
             | Prim::WithoutCaptures
             | Prim::Varying
+            | Prim::After
             | Prim::Barrier
             | Prim::StopGradient
             | Prim::NestLevel(_) => self.toolbox(prim, args),
@@ -476,6 +477,7 @@ fn takes_kinds(prim: Prim) -> bool {
             | Prim::Shown
             | Prim::Given
             | Prim::Varying
+            | Prim::After
             | Prim::SetItem
             | Prim::Annotated
             | Prim::Data

@@ -236,8 +236,11 @@ impl Engine {
         let call = self.m.call(wrapper, callee, &args, Type::Unknown, place);
         schedule.push(call);
         match world {
-            // Who hands on no world is not told of what was done.
-            None if takes_world => schedule.push(self.m.prim(wrapper, Prim::Get(1), vec![call], Type::Unknown, place)),
+            // Who hands on no world is not told of what was done, but fails if that does.
+            None if takes_world => {
+                let [world, result] = [0, 1].map(|i| self.m.prim(wrapper, Prim::Get(i), vec![call], Type::Unknown, place));
+                schedule.extend([world, result, self.m.prim(wrapper, Prim::After, vec![result, world], Type::Unknown, place)]);
+            }
             Some(w) if !takes_world => {
                 schedule.push(self.m.prim(wrapper, Prim::Tuple, vec![params[w], call], Type::Unknown, place));
             }
@@ -515,7 +518,8 @@ impl Engine {
         let j = add(self, &mut schedule, Prim::J, vec![inputs[0]]);
         let pair = self.forward(g, j, &[], &params, shape, span);
         schedule.push(pair);
-        let mut y = add(self, &mut schedule, Prim::Get(0), vec![pair]);
+        let whole = add(self, &mut schedule, Prim::Get(0), vec![pair]);
+        let mut y = whole;
         let pullback = add(self, &mut schedule, Prim::Get(1), vec![pair]);
         let mut one = self.m.f64(1.0);
         // Nothing depends on what is given beside the float, on what is done, or on what is left in boxes.
@@ -546,6 +550,7 @@ impl Engine {
             gradients.push(add(self, &mut schedule, Prim::Gradient, vec![cotangent, params[i]]));
         }
         let gradient = if many { add(self, &mut schedule, Prim::Tuple, gradients) } else { gradients[0] };
+        let gradient = add(self, &mut schedule, Prim::After, vec![gradient, whole]);
         let mut result = gradient;
         if value {
             result = add(self, &mut schedule, Prim::Tuple, vec![y, gradient]);

@@ -103,7 +103,7 @@ def myia_J(x):
     def transformed(*args):
         y, pullback = pulled(x, args)
         def back(cotangent):
-            return ((),) + shown(pullback(given(cotangent, y, "cotangent"))[1:], args)
+            return ((),) + after(shown(pullback(given(cotangent, y, "cotangent"))[1:], args), y)
         return (y, back)
     return transformed
 def myia_Jinv(x):

@@ -37,22 +37,24 @@ def gradus_vjp(f, *args, has_aux=False):
             return refuse("`vjp` needs a function that returns a value and something else, since it `has_aux`")
         return _vjp_beside(y[0], y[1], pullback, args)
     def back(cotangent):
-        return shown(pullback(given(cotangent, y, "cotangent"))[1:], args)
+        return after(shown(pullback(given(cotangent, y, "cotangent"))[1:], args), y)
     return (y, back)
 def _vjp_beside(y, more, pullback, args):
     def back(cotangent):
-        return shown(pullback((given(cotangent, y, "cotangent"), _nothing(more)))[1:], args)
+        return after(shown(pullback((given(cotangent, y, "cotangent"), _nothing(more)))[1:], args), (y, more))
     return (y, back, more)
+def _jvp(f, args, tangents):
+    return jvp_of(f, args, tangents)
 def gradus_linearize(f, *args):
     y = applied(f, args)
     def tangent_map(*tangents):
-        return shown(pushed(f, _nothing(f), args, given(tangents, args, "tangent"))[1], y)
+        return after(shown(pushed(f, _nothing(f), args, given(tangents, args, "tangent"))[1], y), y)
     return (y, tangent_map)
 def gradus_hvp(f, x, v):
     def gradient(x):
         return gradus_vjp(f, x)[1](1.0)[0]
     y, tangent = pushed(gradient, _nothing(gradient), (x,), (given(v, x, "tangent"),))
-    return shown(tangent, y)
+    return after(shown(tangent, y), y)
 
 # Functions with rules for their derivatives. The value is one of the function with its rule, for derivatives of the next order.
 def gradus_custom_vjp(rule):
@@ -288,7 +290,7 @@ def _with_arguments(args, argnums, others):
 def _jacfwd(f, x):
     y = f(x)
     def push(tangent):
-        return shown(pushed(f, _nothing(f), (x,), (given(tangent, x, "tangent"),))[1], y)
+        return after(shown(pushed(f, _nothing(f), (x,), (given(tangent, x, "tangent"),))[1], y), y)
     return _columns(y, x, push, ())
 # For the part of y at `path` and each direction of x what `push` gives there.
 def _columns(y, x, push, path):
@@ -321,7 +323,7 @@ def _unit(x, k):
 def _jacrev(f, x):
     y, pullback = pulled(f, (x,))
     def pull(cotangent):
-        return shown(pullback(given(cotangent, y, "cotangent"))[1], x)
+        return after(shown(pullback(given(cotangent, y, "cotangent"))[1], x), y)
     return _rows(y, (), x, pull)
 # For each direction of the part of y at `path` what `pull` gives, shaped like x, with the axes of the part first.
 def _rows(y, path, x, pull):

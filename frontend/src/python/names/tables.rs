@@ -233,6 +233,7 @@ pub(super) const LINALG: &[(&str, Item)] = &[];
 /// Those of arrays take a constant last, which is the attribute, and any number of operands as a tuple.
 pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("alike", P(Prim::Alike)),
+    ("after", P(Prim::After)),
     ("applied", P(Prim::Applied)),
     ("applied_ruled", P(Prim::AppliedRuled)),
     ("array_of", P(Prim::AsArray)),
@@ -257,6 +258,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("iota", P(Prim::Lift(ArrayOp::Iota))),
     ("is_array", P(Prim::IsArray)),
     ("is_tuple", P(Prim::IsTuple)),
+    ("jvp_of", P(Prim::Jvp)),
     ("list_of", P(Prim::ListOf)),
     ("logarithm_of_det", P(Prim::Lift(ArrayOp::LogDet))),
     ("mask_of", P(Prim::MaskOf)),
