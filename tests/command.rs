@@ -92,6 +92,40 @@ fn prints_as_python_does() {
 }
 
 #[test]
+fn prints_once_what_is_differentiated() {
+    let lines = [
+        "at 1.5",
+        "vjp 45.5625",
+        "at 3.0",
+        "jvp 774.5625",
+        "at 4.5",
+        "linearize 956.8125",
+        "at 6.0",
+        "at 7.5",
+        "Jacobians 1233.5625",
+        "at 9.0",
+        "at 10.5",
+        "second 1319.0625",
+        "at 1.5",
+    ];
+    let gradient = ["value     1328.0625", "gradient  3256.875"];
+    let orders = ["value     1328.0625", "order 1   3256.875", "order 2   7293.0"];
+    for (command, flags, answer) in [
+        ("run", "", &gradient[..0]),
+        ("grad", "--mode=reverse", &gradient),
+        ("grad", "--mode=forward", &gradient),
+        ("grad", "--mode=forward --order=2", &orders),
+        ("grad", "--mode=reverse --order=2", &orders),
+    ] {
+        let args = [command, "tests/programs/toolbox_prints.py", "f", "1.5"];
+        let out = gradus(args.into_iter().chain(flags.split_whitespace()));
+        let found: Vec<&str> = out.stdout.lines().collect();
+        let answer = if command == "run" { &["1328.0625"] } else { answer };
+        assert_eq!(found, [&lines[..], answer].concat(), "{command} {flags}: {}", out.stderr);
+    }
+}
+
+#[test]
 fn answers() {
     let out = ask("run", "product 2.0 3.0 4");
     assert_eq!((&*out.stdout, &*out.stderr, out.code), ("24.0\n", "", 0));

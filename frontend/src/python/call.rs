@@ -168,6 +168,12 @@ impl<'a> Lowerer<'a, '_> {
             let (function, args) = range.map_or(("arange", args), |parts| ("_float_range", parts));
             return Ok(self.call_written(graph, function, &args, span_of(c)));
         }
+        if let Item::Special(Special::Jvp) = item
+            && self.frame().has_effects
+            && c.arguments.args.len() == 3
+        {
+            return self.call_written_as("_jvp", c);
+        }
         let is_plain = c.arguments.keywords.is_empty() && !c.arguments.args.iter().any(Expr::is_starred_expr);
         if let Item::Special(Special::Partial) = item
             && !is_plain
@@ -207,7 +213,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// A call of a function that is written in the language, as the program writes it.
     fn call_written_as(&mut self, name: &'static str, c: &'a ast::ExprCall) -> Lowered<NodeId> {
-        let acts = self.frame().has_effects && library::takes_functions(library::public(name));
+        let acts = self.hands_on(name);
         let graph = self.written_for(name, acts);
         let callee = self.m.graph_ref(graph);
         let both = self.call_node(callee, None, c, acts)?;
@@ -350,8 +356,6 @@ impl<'a> Lowerer<'a, '_> {
                 (Prim::IsInstance, vec![x, self.prim_in(graph, Prim::Tuple, &[function], span)])
             }
             (Special::Zip, _) => (Prim::Zip, vec![self.prim_in(graph, Prim::Tuple, args, span)]),
-            // Where there are effects, what the function does would be lost, which is told of functions of the library.
-            (Special::Jvp, &[_, _, _]) if self.frame().has_effects => return Some(self.call_written(graph, "_jvp", args, span)),
             (Special::Jvp, &[_, _, _]) => (Prim::Jvp, args.to_vec()),
             (Special::Partial, &[f]) => return Some(f),
             (Special::Partial, &[_, ..]) => (Prim::Partial, args.to_vec()),

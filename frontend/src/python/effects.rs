@@ -107,7 +107,11 @@ impl<'a> Lowerer<'a, '_> {
                 Value::Node(_) => {
                     let is_variable =
                         self.frames.iter().any(|f| f.scope.get(&n.id).is_some() && f.scope.function(&n.id).is_none());
-                    is_variable || !self.in_library && self.effects.of_name(&n.id).unwrap_or(true)
+                    is_variable
+                        || match self.in_library {
+                            true => self.hands_on(library::own(&n.id)),
+                            false => self.effects.of_name(&n.id).unwrap_or(true),
+                        }
                 }
             },
             Expr::Attribute(a) if self.is_module(&a.value)? => false,

@@ -160,6 +160,13 @@ pub fn takes_functions(name: &str) -> bool {
     matches!(name, "_max_by" | "_min_by" | "filter" | "map" | "reduce" | "sorted")
 }
 
+/// Whether the function is told of effects, where there are some, and hands on what the functions that it is given do.
+pub fn hands_on(name: &str) -> bool {
+    const TOOLBOX: &[&str] =
+        &["_by_argument", "_jacfwd", "_jacobian", "_jacrev", "_jvp", "hessian", "hvp", "jacfwd", "jacrev", "linearize", "vjp"];
+    takes_functions(name) || TOOLBOX.contains(&name)
+}
+
 /// Whether the first argument is a function to take derivatives of, which may be an instance with `__call__`.
 pub fn differentiates(name: &str) -> bool {
     matches!(name, "forwarddiff" | "hessian" | "hvp" | "jacfwd" | "jacrev" | "linearize" | "vjp" | "vmap")

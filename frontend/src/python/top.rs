@@ -21,7 +21,9 @@ impl<'a> Lowerer<'a, '_> {
             let Some((end, global)) = self.globals.get(name, at) else { return self.unbound(name, span) };
             match global {
                 Global::Def(_) if self.in_library => {
-                    let graph = self.written(library::own(name));
+                    let name = library::own(name);
+                    let acts = self.hands_on(name);
+                    let graph = self.written_for(name, acts);
                     return Ok(Value::Node(self.m.graph_ref(graph)));
                 }
                 Global::Def(f) => {
@@ -109,6 +111,11 @@ impl<'a> Lowerer<'a, '_> {
     /// The graph of a function of the library.
     pub fn written(&mut self, name: &'static str) -> GraphId {
         self.written_for(name, false)
+    }
+
+    /// Whether a function of the library is told of effects where it is used here.
+    pub fn hands_on(&mut self, name: &'static str) -> bool {
+        self.frame().has_effects && library::hands_on(library::public(name))
     }
 
     /// The graph of a function of the library that calls what it is given; one that `acts` hands the world on.

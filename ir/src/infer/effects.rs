@@ -167,9 +167,14 @@ impl Engine {
         for id in self.reached(entry) {
             let Instance { graph, ref args, .. } = self.instances[id];
             if self.m.takes_world(graph) && args.last() == Some(&Abs::None) {
-                let site = std::iter::successors(Some(id), |&at| self.instances[at].creator).map(|at| self.instances[at].site);
-                // Code of the program hands the world on; who compiled it may call functions once more, to differentiate them.
-                let Some(site) = site.into_iter().find(|site| site.is_some()) else { continue };
+                let mut callers = std::iter::successors(Some(id), |&at| self.instances[at].creator);
+                // Code of the program hands the world on; who compiled it may call functions once more, to differentiate them. So do
+                // functions of the library that take the world.
+                let Some(at) = callers.find(|&at| self.instances[at].site.is_some()) else { continue };
+                let Instance { graph, site, .. } = self.instances[at];
+                if self.m.takes_world(graph) {
+                    continue;
+                }
                 lost.extend(self.print_in(id).map(|print| {
                     Diagnostic::unsupported(print, "what this prints would be lost")
                         .label(site, "what calls the function does not know of effects")

@@ -24,20 +24,35 @@ pub(super) fn settle(m: &mut Module, entry: GraphId) {
     for n in all(m, Prim::After) {
         let &[x, y] = m[n].inputs() else { unreachable!("the arity was checked") };
         let g = m[n].graph.expect("a primitive belongs to a graph");
-        let mut behind = vec![x];
+        let mut looked_at = Vec::new();
         if fails {
-            values(m, g, y, &mut behind);
+            values(m, g, y, &mut looked_at);
         }
-        let shown = match behind[..] {
-            [_] => x,
-            _ => {
-                let (span, ty) = (m[n].span, Type::tuple(behind.iter().map(|&n| m[n].ty.clone())));
-                let all = m.prim(g, Prim::Tuple, behind, ty.clone(), span);
-                let barrier = m.prim(g, Prim::Barrier, vec![all], ty, span);
-                m.prim(g, Prim::Get(0), vec![barrier], m[n].ty.clone(), span)
-            }
-        };
+        let shown = if looked_at.is_empty() { x } else { behind(m, g, x, &looked_at) };
         m.replace(n, shown);
+    }
+}
+
+/// A value that is there once others are. Functions in it are as they were, since calls of them are to be seen.
+fn behind(m: &mut Module, g: GraphId, x: NodeId, others: &[NodeId]) -> NodeId {
+    let (span, ty) = (m[x].span, m[x].ty.clone());
+    match &ty {
+        Type::Fn(_) => x,
+        Type::Tuple(items) if has_function(&ty) => {
+            let mut parts = Vec::with_capacity(items.len());
+            for (i, item) in items.iter().enumerate() {
+                let part = m.prim(g, Prim::Get(i as u32), vec![x], item.clone(), span);
+                parts.push(behind(m, g, part, others));
+            }
+            m.prim(g, Prim::Tuple, parts, ty, span)
+        }
+        _ => {
+            let all = [&[x], others].concat();
+            let types = Type::tuple(all.iter().map(|&n| m[n].ty.clone()));
+            let all = m.prim(g, Prim::Tuple, all, types.clone(), span);
+            let barrier = m.prim(g, Prim::Barrier, vec![all], types, span);
+            m.prim(g, Prim::Get(0), vec![barrier], ty, span)
+        }
     }
 }
 
@@ -51,7 +66,15 @@ fn values(m: &mut Module, g: GraphId, y: NodeId, list: &mut Vec<NodeId>) {
                 values(m, g, part, list);
             }
         }
-        ty if ty.signature().is_some() => {}
+        Type::Fn(_) => {}
         _ => list.push(y),
+    }
+}
+
+fn has_function(ty: &Type) -> bool {
+    match ty {
+        Type::Fn(_) => true,
+        Type::Tuple(items) => items.iter().any(has_function),
+        _ => false,
     }
 }

@@ -30,27 +30,36 @@ def _with_named(f, named):
 def gradus_stop_gradient(x):
     return stopped(x)
 
+# A function is called once for what it does, and once more for its derivatives, where it is not told of effects. Where there are none,
+# the first call is nothing, for nobody looks at its result.
+def _pulled_back(pullback, cotangent):
+    return pullback(cotangent)
 def gradus_vjp(f, *args, has_aux=False):
+    told = f(*args)
     y, pullback = pulled(f, args)
     if constant(has_aux, "`has_aux`"):
         if not is_tuple(y) or len(y) != 2:
             return refuse("`vjp` needs a function that returns a value and something else, since it `has_aux`")
         return _vjp_beside(y[0], y[1], pullback, args)
     def back(cotangent):
-        return after(shown(pullback(given(cotangent, y, "cotangent"))[1:], args), y)
+        return after(shown(_pulled_back(pullback, given(cotangent, y, "cotangent"))[1:], args), y)
     return (y, back)
 def _vjp_beside(y, more, pullback, args):
     def back(cotangent):
-        return after(shown(pullback((given(cotangent, y, "cotangent"), _nothing(more)))[1:], args), (y, more))
+        return after(shown(_pulled_back(pullback, (given(cotangent, y, "cotangent"), _nothing(more)))[1:], args), (y, more))
     return (y, back, more)
 def _jvp(f, args, tangents):
+    f = _function(f)
+    told = f(*args)
     return jvp_of(f, args, tangents)
 def gradus_linearize(f, *args):
+    told = f(*args)
     y = applied(f, args)
     def tangent_map(*tangents):
         return after(shown(pushed(f, _nothing(f), args, given(tangents, args, "tangent"))[1], y), y)
     return (y, tangent_map)
 def gradus_hvp(f, x, v):
+    told = f(x)
     def gradient(x):
         return gradus_vjp(f, x)[1](1.0)[0]
     y, tangent = pushed(gradient, _nothing(gradient), (x,), (given(v, x, "tangent"),))
@@ -321,9 +330,10 @@ def _along(x, path, sizes, push):
 def _unit(x, k):
     return with_shape(as_type(iota((_product(shape_of(x)), 0)) == k, dtype_of(x)), shape_of(x))
 def _jacrev(f, x):
+    told = f(x)
     y, pullback = pulled(f, (x,))
     def pull(cotangent):
-        return after(shown(pullback(given(cotangent, y, "cotangent"))[1], x), y)
+        return after(shown(_pulled_back(pullback, given(cotangent, y, "cotangent"))[1], x), y)
     return _rows(y, (), x, pull)
 # For each direction of the part of y at `path` what `pull` gives, shaped like x, with the axes of the part first.
 def _rows(y, path, x, pull):
