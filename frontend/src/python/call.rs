@@ -259,7 +259,7 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// Applies a library function to operands, in a graph.
-    fn apply(
+    pub fn apply(
         &mut self,
         graph: GraphId,
         library: Library,

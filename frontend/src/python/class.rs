@@ -339,14 +339,17 @@ impl<'a> Lowerer<'a, '_> {
         Ok(Value::Node(self.m.graph_ref(graph)))
     }
 
-    /// The default of a field, or `field(default=…)`.
+    /// The default of a field, or `field(default=…)`, or `field(default_factory=…)`.
     fn field_default(&mut self, default: &'a Expr, at: u32) -> Lowered<NodeId> {
         if let Expr::Call(c) = default
             && last_name(&c.func) == Some("field")
             && let [keyword] = &*c.arguments.keywords
-            && keyword.arg.as_ref().is_some_and(|k| k == "default")
         {
-            return self.field_default(&keyword.value, at);
+            match keyword.arg.as_ref().map(|k| k.as_str()) {
+                Some("default") => return self.field_default(&keyword.value, at),
+                Some("default_factory") => return self.default_made(&keyword.value, at),
+                _ => {}
+            }
         }
         self.default_value(default, at)
     }

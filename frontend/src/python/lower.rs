@@ -154,6 +154,8 @@ pub struct Nested<'a> {
 pub enum Task<'a> {
     Function(GraphId, &'a str, Def<'a>, u32),
     Value(GraphId, &'a str, &'a Expr, u32),
+    /// What a function without parameters makes.
+    Made(GraphId, &'a Expr, u32),
     /// What decorators make of a function.
     Decorated(GraphId, &'a StmtFunctionDef, u32),
     /// A method of the class that comes before it.
@@ -264,6 +266,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             let result = match task {
                 Task::Function(graph, name, def, at) => self.top_level_function(graph, name, def, at),
                 Task::Value(graph, name, value, at) => self.top_level_value(graph, name, value, at),
+                Task::Made(graph, factory, at) => self.top_level_made(graph, factory, at),
                 Task::Decorated(graph, f, at) => self.top_level_decorated(graph, f, at),
                 Task::Library(graph, name, def, at, acts) => {
                     self.acts_in_library = acts;

@@ -217,6 +217,14 @@ impl Library {
         self.table().iter().map(|&(name, _)| name).chain(library::names(self))
     }
 
+    /// The names that `from … import *` binds: all, but for what NumPy has beside builtins of the same names and does not export.
+    pub fn star(self) -> impl Iterator<Item = &'static str> {
+        let is_kept = move |name: &str| {
+            self == Library::Numpy && Library::Builtins.item(name).is_some() && !["all", "any", "sum"].contains(&name)
+        };
+        self.names().filter(move |name| !name.starts_with('_') && !is_kept(name))
+    }
+
     fn table(self) -> &'static [(&'static str, Item)] {
         match self {
             Library::Builtins => tables::BUILTINS,

@@ -348,7 +348,7 @@ pub enum Global<'a> {
 #[derive(Debug, Default)]
 pub struct Globals<'a> {
     bindings: FxHashMap<&'a str, Vec<(u32, Global<'a>)>>,
-    /// `from … import *`, which may bind anything.
+    /// The last `from … import *`, which may bind more than we know.
     pub star: Option<Span>,
 }
 
@@ -380,6 +380,10 @@ impl<'a> Globals<'a> {
                 && i.names.iter().any(|a| a.name.as_str() == "*")
             {
                 globals.star = Some(span_of(i));
+                let module = i.module.as_ref().map_or("", |m| m.as_str());
+                for name in Library::from_name(module).into_iter().flat_map(Library::star) {
+                    globals.bind(name, at, Global::Import(Import { module, name: Some(name), span: span_of(i) }));
+                }
             }
         }
         globals

@@ -91,9 +91,9 @@ impl<'a> Lowerer<'a, '_> {
             return Err(Diagnostic::unsupported(span, format!("the builtin `{name}` is not supported")));
         }
         if let Some(star) = self.globals.star {
-            return Err(Diagnostic::unsupported(span, format!("`{name}` may come from `import *`, which is not supported"))
-                .label(star, "imported here")
-                .hint("import the names one by one"));
+            return Err(Diagnostic::unsupported(span, format!("`{name}` is not known here, but may come from `import *`"))
+                .label(star, "all is imported here")
+                .hint("import the names one by one, to see which are supported"));
         }
         let d = Diagnostic::refused(span, format!("unknown name `{name}`"));
         let mut known: Vec<&str> = self.frames.iter().flat_map(|f| f.scope.names()).chain(self.globals.names()).collect();
@@ -114,8 +114,8 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// Whether a function of the library is told of effects where it is used here.
-    pub fn hands_on(&mut self, name: &'static str) -> bool {
-        self.frame().has_effects && library::hands_on(library::public(name))
+    pub fn hands_on(&self, name: &'static str) -> bool {
+        self.frames.last().is_some_and(|f| f.has_effects) && library::hands_on(library::public(name))
     }
 
     /// The graph of a function of the library that calls what it is given; one that `acts` hands the world on.
@@ -296,8 +296,17 @@ impl<'a> Lowerer<'a, '_> {
                 return Ok(node);
             }
         }
-        let value = self.top_level_graph(span_of(default).end, "default", |g| Task::Value(g, "default", default, at));
-        let node = self.value_node(value, span_of(default))?;
+        self.computed_default(default, |g| Task::Value(g, "default", default, at))
+    }
+
+    /// The default that a function without parameters makes, each time: that of a field of a list, for one.
+    pub fn default_made(&mut self, factory: &'a Expr, at: u32) -> Lowered<NodeId> {
+        self.computed_default(factory, |g| Task::Made(g, factory, at))
+    }
+
+    fn computed_default(&mut self, place: &'a Expr, task: impl FnOnce(GraphId) -> Task<'a>) -> Lowered<NodeId> {
+        let value = self.top_level_graph(span_of(place).end, "default", task);
+        let node = self.value_node(value, span_of(place))?;
         self.m.memory.globals.extend(self.m.as_graph(node));
         Ok(node)
     }
@@ -312,6 +321,28 @@ impl<'a> Lowerer<'a, '_> {
         let result = self.decorated(f, function);
         self.unfolding.pop();
         self.return_value(result?, span);
+        self.pop_frame();
+        Ok(())
+    }
+
+    /// What a function without parameters makes at the top level.
+    pub fn top_level_made(&mut self, graph: GraphId, factory: &'a Expr, at: u32) -> Lowered<()> {
+        let span = span_of(factory);
+        self.m[graph].span = span;
+        self.push_frame(graph, "default", Scope::default(), at);
+        let made = match factory {
+            Expr::Name(_) | Expr::Attribute(_) => self.resolve(factory)?,
+            _ => Value::Node(self.expr(factory)?),
+        };
+        let block = self.graph();
+        let result = match made {
+            Value::Imported(Imported::Item(library, name, item)) => self.apply(block, library, name, item, &[], span)?,
+            callee => {
+                let callee = self.value_node(callee, span)?;
+                self.m.call(block, callee, &[], Type::Unknown, span)
+            }
+        };
+        self.return_value(result, span);
         self.pop_frame();
         Ok(())
     }

@@ -30,10 +30,11 @@ def _with_named(f, named):
 def gradus_stop_gradient(x):
     return stopped(x)
 
-# A function is called once for what it does, and once more for its derivatives, where it is not told of effects. Where there are none,
-# the first call is nothing, for nobody looks at its result.
+# Who calls a pullback does not tell it of effects.
 def _pulled_back(pullback, cotangent):
     return pullback(cotangent)
+# A function is called once for what it does, and once more for its derivatives, where it is not told of effects. Where there are none,
+# the first call is nothing, for nobody looks at its result.
 def gradus_vjp(f, *args, has_aux=False):
     told = f(*args)
     y, pullback = pulled(f, args)

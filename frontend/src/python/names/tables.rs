@@ -232,8 +232,8 @@ pub(super) const LINALG: &[(&str, Item)] = &[];
 
 /// Those of arrays take a constant last, which is the attribute, and any number of operands as a tuple.
 pub(super) const INTRINSICS: &[(&str, Item)] = &[
-    ("alike", P(Prim::Alike)),
     ("after", P(Prim::After)),
+    ("alike", P(Prim::Alike)),
     ("applied", P(Prim::Applied)),
     ("applied_ruled", P(Prim::AppliedRuled)),
     ("array_of", P(Prim::AsArray)),
