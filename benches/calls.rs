@@ -79,7 +79,9 @@ fn calls(c: &mut Criterion) {
     for n in [0, 3, 10, 100] {
         for f in [&forward, &reverse] {
             let (value, (dx, ())) = f.call((1.5, n)).expect("an answer");
-            assert_eq!((value, dx), power(1.5, n, &mut tape));
+            let by_hand = power(1.5, n, &mut tape);
+            // What goes forwards adds in another order.
+            assert!(value == by_hand.0 && (dx - by_hand.1).abs() <= 1e-14 * dx, "{n}: {dx} for {}", by_hand.1);
         }
         c.bench_function(&format!("power{n}, forward"), |b| b.iter(|| forward.call(black_box((1.5, n)))));
         c.bench_function(&format!("power{n}, tape"), |b| b.iter(|| reverse.call(black_box((1.5, n)))));

@@ -95,10 +95,10 @@ impl Compiled {
     #[inline]
     pub fn run_words(&self, args: &[u64], results: &mut [u64]) -> Result<(), RunError> {
         assert!(self.flat.as_ref().is_some_and(|flat| flat.is_scalar), "arrays, strings and boxes are no words");
-        if self.code.run_plain(args, results) {
-            return Ok(());
+        match self.code.run_words(args, results) {
+            Ok(0) => Ok(()),
+            other => self.finish(other.map(Err)),
         }
-        self.finish(self.code.run(args, results, &mut |_, _| ()))
     }
 
     /// [`Compiled::run_words`] with arrays: those of the arguments in their order, where the words have room for them, and those of

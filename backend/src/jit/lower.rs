@@ -484,25 +484,35 @@ impl<'l, 'u> Lower<'l, 'u> {
 
     /// Calls a helper for a result, by way of [`super::unit::Rare`].
     pub fn rare(&mut self, name: &'static str, args: &[Value], result: Clif) -> Result<Value, BackendError> {
+        let types = args.iter().map(|&a| self.b.func.dfg.value_type(a)).collect();
+        let id = self.unit.rare_call(name, types, result)?;
+        Ok(self.call_preserving(id, args, result))
+    }
+
+    /// Calls a function that leaves registers as they are, for a result.
+    pub fn call_preserving(&mut self, id: FuncId, args: &[Value], result: Clif) -> Value {
         let slot = self.rare_result.unwrap_or_else(|| self.stack_slot(1));
         self.rare_result = Some(slot);
         let address = self.b.ins().stack_addr(WORD, slot, 0);
-        let types = args.iter().map(|&a| self.b.func.dfg.value_type(a)).collect();
-        let id = self.unit.rare_call(name, types, result)?;
         let function = self.function_ref(id);
         self.b.ins().call(function, &[args, &[address]].concat());
-        Ok(self.b.ins().stack_load(WORD, result, slot, 0))
+        self.b.ins().stack_load(WORD, result, slot, 0)
     }
 
     /// Calls a helper that takes memory, by way of [`super::unit::Rare`]; raises a trap if there is none.
     pub fn rare_memory(&mut self, name: &'static str, args: &[Value], span: Span) -> Result<Value, BackendError> {
         let memory = self.rare(name, args, WORD)?;
+        Ok(self.given_memory(memory, span))
+    }
+
+    /// Memory that a helper gave; raises a trap if it is none.
+    pub fn given_memory(&mut self, memory: Value, span: Span) -> Value {
         let code = self.unit.place(span) | TrapKind::OutOfMemory as u64;
         let (next, trap) = (self.b.create_block(), self.trap_block(code));
         self.b.set_cold_block(next);
         self.b.ins().brif(memory, next, &[], trap, &[]);
         self.b.switch_to_block(next);
-        Ok(memory)
+        memory
     }
 
     /// Room for some words on the stack. Its size is a multiple of that of a spilled register, which lie above it: they would cross

@@ -16,12 +16,14 @@ fn free_blocks(bytes: usize) -> i32 {
     offsets::FREE_ARRAYS + 8 * class_of(bytes) as i32
 }
 
-/// The bits of eight bytes of zero cotangents.
+/// The bits of eight bytes of zero cotangents. What is undefined consists of these, too, so they are an index that is in range and
+/// a truth value: code may read it, though nobody uses what comes of it.
 fn zero_bits(dtype: DType) -> i64 {
     let zero = (-0.0_f32).to_bits();
     match dtype {
+        DType::F64 => (-0.0_f64).to_bits() as i64,
         DType::F32 => (u64::from(zero) << 32 | u64::from(zero)) as i64,
-        _ => (-0.0_f64).to_bits() as i64,
+        DType::I64 | DType::Bool => 0,
     }
 }
 
@@ -93,7 +95,7 @@ impl Lower<'_, '_> {
         self.rare_memory("gradus_copy", &[self.context, array, bytes], span)
     }
 
-    /// An array of so many bytes of zero cotangents of this type.
+    /// An array of so many bytes of zeros of this type.
     pub fn zeros(&mut self, dtype: DType, bytes: usize, span: Span) -> Result<Value, BackendError> {
         let (bytes, bits) = (self.word(bytes as i64), self.word(zero_bits(dtype)));
         self.rare_memory("gradus_zeros", &[self.context, bytes, bits], span)

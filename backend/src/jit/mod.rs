@@ -312,6 +312,9 @@ impl<'a> Emitter<'a> {
 
     /// Defines the functions for rare calls.
     fn rare(&mut self) -> Result<(), BackendError> {
+        if let Some(id) = self.unit.room {
+            self.define(id, |lower, params| lower.free_room(params))?;
+        }
         for &Rare { id, helper, result } in &self.unit.rare() {
             self.define(id, |lower, params| {
                 let params = [&[lower.context], params].concat();

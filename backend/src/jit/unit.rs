@@ -66,6 +66,8 @@ pub struct Unit<'a> {
     string_numbers: FxHashMap<Arc<str>, usize>,
     pub helpers: BTreeMap<&'static str, FuncId>,
     rare: BTreeMap<&'static str, Rare>,
+    /// The function that finds a buffer for a tape, if that is code of this program.
+    pub room: Option<FuncId>,
 }
 
 /// A function that calls a helper and leaves all registers as they were, for what is rarely done: code around its call need not
@@ -142,6 +144,7 @@ impl<'a> Unit<'a> {
             string_numbers: FxHashMap::default(),
             helpers: BTreeMap::new(),
             rare: BTreeMap::new(),
+            room: None,
         })
     }
 
@@ -263,12 +266,17 @@ impl<'a> Unit<'a> {
         if let Some(rare) = self.rare.get(helper) {
             return Ok(rare.id);
         }
-        let mut signature = Signature::new(CallConv::PreserveAll);
-        signature.params = params.into_iter().chain([WORD]).map(AbiParam::new).collect();
-        let name = self.own_name(&format!("rare.{helper}"));
-        let id = self.module.declare_function(&name, Linkage::Local, &signature).map_err(jit_error)?;
+        let id = self.preserving(&format!("rare.{helper}"), params)?;
         self.rare.insert(helper, Rare { id, helper, result });
         Ok(id)
+    }
+
+    /// Declares a function that leaves all registers as they were: it takes these, and where its result goes.
+    pub fn preserving(&mut self, name: &str, params: Vec<Clif>) -> Result<FuncId, BackendError> {
+        let mut signature = Signature::new(CallConv::PreserveAll);
+        signature.params = params.into_iter().chain([WORD]).map(AbiParam::new).collect();
+        let name = self.own_name(name);
+        self.module.declare_function(&name, Linkage::Local, &signature).map_err(jit_error)
     }
 
     /// The functions for rare calls, by name.

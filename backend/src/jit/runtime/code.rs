@@ -118,9 +118,26 @@ impl Code {
         Code { module, entry, _descriptors: descriptors, _pointees: pointees, args, results, pullback, needs }
     }
 
+    /// Runs the code on words and nothing else, no arrays among the results; gives 0 or the code of a trap. What small functions
+    /// cost is this, so it is short. Panics as [`Code::run`] does.
+    #[inline]
+    pub fn run_words(&self, args: &[u64], results: &mut [u64]) -> std::io::Result<u64> {
+        if self.run_plain(args, results) {
+            return Ok(0);
+        }
+        if self.needs.own_stack {
+            return Ok(self.run(args, results, &mut |_, _| ())?.err().unwrap_or(0));
+        }
+        let mut place = stack::take()?;
+        place.context.begin(0, self.needs.results);
+        let code = (self.entry)(&raw mut place.context, args.as_ptr(), results.as_mut_ptr());
+        stack::give(place);
+        Ok(code.into())
+    }
+
     /// Runs the code on words if it needs nothing of a run; false if it does. Panics if their numbers are not those of the entry.
     #[inline]
-    pub fn run_plain(&self, args: &[u64], results: &mut [u64]) -> bool {
+    fn run_plain(&self, args: &[u64], results: &mut [u64]) -> bool {
         assert!(args.len() == self.args && results.len() == self.results.0, "the entry takes and gives other numbers of words");
         if self.needs.nothing {
             let status = (self.entry)(std::ptr::null_mut(), args.as_ptr(), results.as_mut_ptr());

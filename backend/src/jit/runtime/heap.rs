@@ -65,6 +65,9 @@ pub mod offsets {
     pub const TAPE_CAPACITY: i32 = offset_of!(Tape, capacity) as i32;
     pub const TAPE_SHAPE: i32 = offset_of!(Tape, shape) as i32;
     pub const TAPE_NEXT: i32 = offset_of!(Tape, next) as i32;
+    pub const TAPE_RECORD: i32 = offset_of!(Tape, record) as i32;
+    pub const TAPE_GIVEN: i32 = offset_of!(Tape, given) as i32;
+    pub const TAPE_BEFORE: i32 = offset_of!(Tape, before) as i32;
     pub const CODE: i32 = offset_of!(Descriptor, code) as i32;
     pub const DERIVATIVES: i32 = offset_of!(Descriptor, derivatives) as i32;
     pub const OBJECT_WORDS: i32 = offset_of!(Descriptor, words) as i32;

@@ -26,26 +26,26 @@ pub struct Tape {
     /// The next buffer among the free ones, if it is one of them.
     pub next: *mut Tape,
     /// The words of a record.
-    record: usize,
+    pub record: usize,
     /// How many records were not pushed here.
-    given: usize,
+    pub given: usize,
+    /// What [`Tape::usage`] counts of the tapes that had the buffer before and gave it back: bytes, and records.
+    pub before: [usize; 2],
     /// The bytes at `words`, if they are the buffer's own.
     bytes: usize,
-    /// What [`Tape::usage`] counts of the tapes that had the buffer before and gave it back.
-    before: (usize, usize),
 }
 
 impl Tape {
     /// The tape without records. `zero` is not written to, as there is no room.
     pub fn empty(shape: *const Shape, zero: *mut [u64]) -> Tape {
         let (words, record) = (zero.cast(), zero.len());
-        Tape { words, len: 0, capacity: 0, shape, next: null_mut(), record, given: 0, bytes: 0, before: (0, 0) }
+        Tape { words, len: 0, capacity: 0, shape, next: null_mut(), record, given: 0, before: [0; 2], bytes: 0 }
     }
 
     /// The bytes of its records when it was at its fullest, and how many were pushed here.
-    fn usage(&self) -> (usize, usize) {
-        let (bytes, records) = self.before;
-        (bytes.max(self.len * self.record * 8), records + self.len - self.given)
+    fn usage(&self) -> [usize; 2] {
+        let [bytes, records] = self.before;
+        [bytes.max(self.len * self.record * 8), records + self.len - self.given]
     }
 
     /// Begins with the first records of another buffer, for which there is room.
@@ -168,7 +168,7 @@ impl Tapes {
     pub fn usage(&self) -> (usize, usize) {
         // SAFETY: buffers live as long as the list.
         let of = |&tape: &*mut Tape| unsafe { (*tape).usage() };
-        self.all.iter().map(of).fold((0, 0), |(bytes, records), (b, r)| (bytes + b, records + r))
+        self.all.iter().map(of).fold((0, 0), |(bytes, records), [b, r]| (bytes + b, records + r))
     }
 
     /// A buffer that is not in use, for records of so many words: the one that was given back last, or a new one.
