@@ -62,7 +62,6 @@ struct Call {
     /// A function of the file.
     function: String,
     /// The arguments, as JSON: 2.0 is a float, 3 an int, [1.0, 2.0] an array; or @x.npy, an array from a file.
-    #[arg(allow_negative_numbers = true)]
     args: Vec<String>,
     /// Take all arguments from a file that holds one JSON array.
     #[arg(long, value_name = "FILE", conflicts_with = "args")]
@@ -113,7 +112,7 @@ struct Differentiate {
     #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = number)]
     wrt: Option<Vec<usize>>,
     /// The cotangent of the result, as JSON or as @x.npy [default: 1.0, for a float result].
-    #[arg(long, value_name = "JSON", allow_negative_numbers = true)]
+    #[arg(long, value_name = "JSON")]
     seed: Option<String>,
     /// The same, from a file.
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]

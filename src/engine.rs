@@ -344,8 +344,13 @@ impl Function {
             (request, _) => request.clone(),
         };
         let wrt = request.wrt().unwrap_or_default();
-        let arguments = || wrt.iter().filter_map(|&i| types.get(i)).map(floats).sum::<usize>();
-        let toolbox = request.toolbox(|| self.inferred(types).is_ok_and(|m| floats(&result_type(&m)) < arguments()));
+        let arguments = || wrt.iter().filter_map(|&i| types.get(i)).map(floats).sum::<Option<usize>>();
+        if matches!(request, Request::Forward(..)) && arguments().is_none() {
+            let why = "forward mode goes in the direction of each float, and how many floats there are only the arguments say";
+            return Err(Error::Unavailable(format!("{why}; use reverse mode")));
+        }
+        let fewer = |results: Option<usize>, arguments: Option<usize>| results.is_some_and(|n| arguments.is_none_or(|m| n < m));
+        let toolbox = request.toolbox(|| self.inferred(types).is_ok_and(|m| fewer(floats(&result_type(&m)), arguments())));
         let (mut module, graph, toolbox) = self.module_for(types, toolbox)?;
         module.floats = self.options.floats;
         let entry = request.entry(&mut module, graph, types, toolbox);

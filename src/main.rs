@@ -4,10 +4,11 @@
 mod command;
 
 use clap::Parser;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = match command::Cli::try_parse() {
+    let cli = match command::Cli::try_parse_from(std::env::args_os().map(value)) {
         Ok(cli) => cli,
         Err(e) => {
             let _ = e.print();
@@ -15,4 +16,12 @@ fn main() -> ExitCode {
         }
     };
     command::execute(&cli)
+}
+
+/// An argument of the command, so that a negative number is no flag: `-1e-05` would be one.
+fn value(arg: OsString) -> OsString {
+    match arg.to_str() {
+        Some(text) if text.starts_with('-') && text.parse::<f64>().is_ok() => format!(" {text}").into(),
+        _ => arg,
+    }
 }

@@ -42,22 +42,25 @@ impl ModeDecision {
     pub(crate) fn new<'t>(function: &str, source: &Module, typed: &Module, wrt: impl Iterator<Item = &'t Type>) -> ModeDecision {
         let has_rules = || source.nodes().any(|(_, n)| n.kind == Kind::Prim(Prim::AppliedRuled));
         let is_cyclic = || Nest::new(typed, typed.entry.as_slice()).is_cyclic();
-        let (mode, reason) = match wrt.map(floats).sum() {
-            0 | 1 if !is_cyclic() => (Mode::Reverse, "it has neither loops nor recursion, so there is little to keep"),
-            1 if has_rules() => (Mode::Reverse, "it has functions with rules for their derivatives"),
-            1 => (Mode::Forward, "one float goes in, and no value of its loops and recursion need be kept"),
+        let (mode, reason) = match wrt.map(floats).sum::<Option<usize>>() {
+            None => (Mode::Reverse, "how many floats go in is for the run to say"),
+            Some(0 | 1) if !is_cyclic() => (Mode::Reverse, "it has neither loops nor recursion, so there is little to keep"),
+            Some(1) if has_rules() => (Mode::Reverse, "it has functions with rules for their derivatives"),
+            Some(1) => (Mode::Forward, "one float goes in, and no value of its loops and recursion need be kept"),
             _ => (Mode::Reverse, "forward mode would run it once for each float that goes in"),
         };
         ModeDecision { function: function.to_owned(), mode, reason }
     }
 }
 
-/// How many floats a value of a type holds.
-pub fn floats(ty: &Type) -> usize {
+/// How many floats a value of a type holds; none where only the value says it, as with trees.
+pub fn floats(ty: &Type) -> Option<usize> {
     match ty {
-        Type::F64 => 1,
-        Type::Array(dtype, shape) if dtype.is_float() => shape.count(),
-        Type::Tuple(items) => items.iter().map(floats).sum(),
-        _ => 0,
+        Type::F64 => Some(1),
+        Type::Array(dtype, shape) if dtype.is_float() => Some(shape.count()),
+        Type::Tuple(items) | Type::Record(_, items) => items.iter().map(floats).sum(),
+        Type::OneOf(kinds) => kinds.iter().all(|kind| floats(kind) == Some(0)).then_some(0),
+        Type::Instance(_) => None,
+        _ => Some(0),
     }
 }

@@ -31,6 +31,20 @@ def sum_of_loop(x, y, n):
     return s
 ";
 
+/// A class whose instances hold others.
+const TREE: &str = "
+from dataclasses import dataclass
+from typing import Optional
+
+@dataclass(frozen=True)
+class N:
+    v: float
+    l: Optional['N'] = None
+
+def total(t): return t.v if t.l is None else t.v + 2.0 * total(t.l)
+def scaled(p): return p[0] * total(p[1])
+";
+
 /// The program in a file of its own.
 fn file(name: &str, text: &str) -> String {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -457,12 +471,35 @@ const ADDED: &str = "color=\"#1a7f37\"";
 const REMOVED: &str = "color=\"#cf222e\"";
 
 #[test]
+fn negative_numbers_are_no_flags() {
+    for number in ["-1e-05", "-1.5e-3", "-2", "-0.5"] {
+        let out = ask("run", &format!("cube {number}"));
+        assert_eq!(out.code, 0, "{number}: {}", out.stderr);
+    }
+    assert_eq!(ask("grad", "cube 2.0 --seed -1e-05").code, 0);
+    assert_eq!(ask("run", "cube -x").code, 2);
+}
+
+#[test]
 fn checks() {
     let out = ask("check", "product 2.0 3.0 4");
     assert!(out.code == 0 && out.stdout.contains("agree") && out.stdout.contains("forward"), "{}", out.stderr);
     let (rows, code) = answer("check", "loop 2.0 3 --wrt 0");
     assert_eq!((code, &rows["agrees"], rows["rows"].as_array().map(Vec::len)), (0, &json!(true), Some(1)));
     assert!(refused("check", "cube 2.0 --order 2").contains("--order"));
+    // A tree has as many floats as it has: no forward mode goes through them, and all are compared.
+    let tree = file("tree.py", TREE);
+    let leaf = |v: &str, l: &str| format!(r#"{{"t":"struct","cls":"N","v":{{"v":{v},"l":{l}}}}}"#);
+    let chain = leaf("0.2", &leaf("0.1", "null"));
+    let out = gradus(&["check", &tree, "total", &chain, "--json"]);
+    let rows: Json = serde_json::from_str(&out.stdout).expect("JSON");
+    assert_eq!((out.code, rows["rows"].as_array().map(Vec::len)), (0, Some(2)), "{}", out.stderr);
+    assert!(rows["rows"][1]["leaf"] == json!([0, 1, 0]) && rows["rows"][1]["forward"].is_null(), "{rows}");
+    let out = gradus(&["grad", &tree, "total", &chain, "--mode", "forward"]);
+    assert!(out.code == 2 && out.stderr.contains("use reverse mode"), "{}", out.stderr);
+    let pair = format!(r#"{{"t":"tuple","v":[0.5,{chain}]}}"#);
+    let out = gradus(&["grad", &tree, "scaled", &pair]);
+    assert!(out.stdout.contains("(0.4, N(v=0.5, l=N(v=1.0, l=None)))"), "{}", out.stdout);
     assert!(refused("check", "pair 2.0 3").contains("float"));
 }
 

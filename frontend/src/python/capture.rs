@@ -136,7 +136,7 @@ impl<'a> Lowerer<'a, '_> {
         for d in (depth + 1..=here).rev() {
             let late = self.frames[d].late.iter().find(|(at, n, _)| (*at, *n) == (depth, name));
             if let Some(&(_, _, parameter)) = late {
-                if d < here {
+                if self.frames[d + 1..].iter().any(|inner| !inner.is_comprehension) {
                     self.frames[d].late_inside.push(name);
                 }
                 return parameter;

@@ -88,6 +88,7 @@ impl<'a> Lowerer<'a, '_> {
         let point = self.point();
         let world = if self.frame().has_effects { Some(self.read(Var::World)) } else { None };
         self.push_frame(graph, "comprehension", Scope::of_clauses(clauses), u32::MAX);
+        self.frame().is_comprehension = true;
         let late: Vec<&'a str> = self.late.of(span).collect();
         for name in late {
             let node = self.m.add_param(graph, Type::Unknown, Some(name.into()), span);

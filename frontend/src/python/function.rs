@@ -36,6 +36,7 @@ impl<'a> Lowerer<'a, '_> {
             boxes: FxHashMap::default(),
             has_effects: false,
             is_def: false,
+            is_comprehension: false,
             class: None,
         });
     }

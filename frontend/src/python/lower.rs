@@ -102,7 +102,7 @@ pub struct Frame<'a> {
     pub functions: FxHashMap<&'a str, GraphId>,
     /// Variables of the enclosing functions, by depth and name, that come in as parameters.
     pub late: Vec<(usize, &'a str, NodeId)>,
-    /// Those of them that functions inside of this one read.
+    /// Those of them that functions inside of this one read, which may live on; comprehensions do not.
     pub late_inside: Vec<&'a str>,
     /// What this function captures from the one around it.
     pub captures: Vec<Capture<'a>>,
@@ -120,6 +120,8 @@ pub struct Frame<'a> {
     pub has_effects: bool,
     /// Whether it is that of a `def` of the program.
     pub is_def: bool,
+    /// Whether it is a comprehension: it runs where it stands, once.
+    pub is_comprehension: bool,
     /// Of a class method: its name for the class, and the class.
     pub class: Option<(&'a str, &'a str)>,
 }

@@ -28,6 +28,10 @@ pub(super) struct Classes {
     pub(super) lists: bool,
     /// Whether some could not be.
     pub(super) lacks_lists: bool,
+    /// Whether elements of lists may be written to at indices that only the run knows: each element is chosen then.
+    pub(super) choices: bool,
+    /// Whether some were not.
+    pub(super) lacks_choices: bool,
     index: FxHashMap<Closure, usize>,
     parent: Vec<usize>,
     members: Vec<Rc<[Closure]>>,
@@ -44,7 +48,7 @@ impl Classes {
     /// Those of a program with these classes.
     pub(super) fn new(table: &[Class]) -> Classes {
         let (contents, refs, index, parent, members, watchers, grown, kept) = Default::default();
-        let (lists, lacks_lists) = (false, false);
+        let (lists, lacks_lists, choices, lacks_choices) = Default::default();
         Classes {
             table: table.into(),
             contents,
@@ -52,6 +56,8 @@ impl Classes {
             unions: true,
             lists,
             lacks_lists,
+            choices,
+            lacks_choices,
             index,
             parent,
             members,

@@ -65,9 +65,11 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
     let mut before: Option<Vec<Diagnostic>> = None;
     // Lists have lengths that are known. Where that fails, the program with what lists are made of.
     let mut lists: Option<Module> = None;
+    // Loops are unrolled for indices to be constants. Where that fails, elements are written to by choices.
+    let mut choices = false;
     loop {
         let mut engine = Engine::new(lists.as_ref().unwrap_or(source).clone(), graph, statics);
-        engine.classes.lists = lists.is_some();
+        (engine.classes.lists, engine.classes.choices) = (lists.is_some(), choices);
         let add_lists = source.with_lists.filter(|_| lists.is_none());
         let args = args.iter().map(|ty| argument(ty, span, &mut engine.classes)).collect::<Result<Vec<Abs>, _>>();
         let args = match args {
@@ -85,6 +87,12 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
         if let Err(errors) = engine.solve(entry) {
             let lacks_lists = engine.classes.lacks_lists || engine.is_endless && before.is_some();
             let add_lists = add_lists.filter(|_| lacks_lists);
+            let finds_statics = !engine.is_endless && engine.find_statics(entry);
+            if engine.classes.lacks_choices && !finds_statics {
+                let found = if engine.is_endless { Statics::new(values) } else { engine.statics };
+                (statics, before, choices) = (found, None, true);
+                continue;
+            }
             if engine.is_endless && add_lists.is_none() {
                 // What needed the constants says more than that they are too many.
                 let labels = errors.iter().map(|d| (d.span, d.message.clone()));
@@ -96,7 +104,7 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
                     None => errors,
                 });
             }
-            if !engine.is_endless && engine.find_statics(entry) {
+            if finds_statics {
                 statics = engine.statics;
                 before = Some(errors);
                 continue;

@@ -8,6 +8,9 @@ use crate::graph::Const;
 use crate::prim::Prim;
 use crate::types::Type;
 
+/// The most elements of a list that is written to at an index that only the run knows: each of them is a choice.
+const MOST_CHOICES: usize = 256;
+
 impl Ops<'_> {
     pub(super) fn sequence(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         if prim != Prim::Tuple
@@ -290,12 +293,50 @@ impl Ops<'_> {
                 Ok(self.tuple(&items))
             }
             (Abs::Tuple(_), Abs::Slice(bounds)) => self.with_slice(sequence, bounds, value, add),
-            (Abs::Tuple(_), _) => {
+            (Abs::Tuple(items), Abs::I64(None)) if self.classes.choices && (1..=MOST_CHOICES).contains(&items.len()) => {
+                self.with_computed(sequence, items, index, value, add)
+            }
+            (Abs::Tuple(items), _) => {
                 *self.wants_constant = true;
+                self.classes.lacks_choices |= index.abs == Abs::I64(None) && !self.classes.choices && items.len() <= MOST_CHOICES;
                 self.refuse("the index of a list that is written to must be a constant of the program")
             }
             (other, _) => self.refuse(format!("{} has no elements to write to", other.a())),
         }
+    }
+
+    /// The tuple with another value, or a larger one, at an index that is no constant: for each field the choice between what it was
+    /// and what it becomes. They must have one type.
+    fn with_computed(&mut self, tuple: &Value, items: &[Abs], index: &Value, value: &Value, add: bool) -> Result<Value> {
+        let new = match add {
+            true => {
+                let old = self.computed_item(tuple, items, index)?;
+                self.apply(Prim::Add, &[old, value.clone()])?
+            }
+            false => value.clone(),
+        };
+        let mut all = new.abs.broaden();
+        for item in items {
+            let item = item.broaden();
+            all = match all.join(&item, self.classes) {
+                Ok(joined) => joined,
+                Err(_) => {
+                    let message = format!("the index that is written to is computed: {} cannot be {}", item.a(), all.a());
+                    return self.refuse(message).map_err(|d| d.hint("give the list values of one type"));
+                }
+            };
+        }
+        let length = self.int(items.len() as i64);
+        let at = self.op(Prim::Index, &[index, &length], Abs::I64(None));
+        let new = self.coerce(&new, &all);
+        let fields = self.fields(tuple, items.len());
+        let chosen = fields.iter().enumerate().map(|(i, field)| {
+            let (place, old) = (self.int(i as i64), self.coerce(field, &all));
+            let is_here = self.op(Prim::Eq, &[&at, &place], Abs::Bool(None));
+            self.op(Prim::Select, &[&is_here, &new, &old], all.clone())
+        });
+        let chosen: Vec<Value> = chosen.collect();
+        Ok(self.tuple(&chosen))
     }
 
     fn get_item(&mut self, tuple: &Value, index: &Value) -> Result<Value> {
