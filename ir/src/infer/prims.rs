@@ -296,7 +296,7 @@ impl Ops<'_> {
         Ok(self.op(prim, &refs, abs))
     }
 
-    fn integers(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+    pub(super) fn integers(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         if !args.iter().all(|v| matches!(v.abs, Abs::I64(_) | Abs::Bool(_))) {
             let name = if matches!(prim, Prim::WrapAdd | Prim::WrapSub) { "range" } else { prim.name() };
             let bad = args.iter().find(|v| !matches!(v.abs, Abs::I64(_) | Abs::Bool(_))).expect("one is not");
@@ -503,6 +503,10 @@ fn operator(prim: Prim) -> Option<&'static str> {
         Prim::FloorDiv => "//",
         Prim::Mod => "%",
         Prim::Power => "**",
+        Prim::BitAnd => "&",
+        Prim::BitOr => "|",
+        Prim::BitXor => "^",
+        Prim::Invert => "~",
         Prim::Lt => "<",
         Prim::Le => "<=",
         Prim::Gt => ">",

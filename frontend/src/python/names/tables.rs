@@ -37,6 +37,11 @@ const HOLDS_COMPLEX: Item = Formula(1, |e, a| {
     let names = e.p(Prim::Tuple, &[name]);
     e.p(Prim::IsInstance, &[a[0], names])
 });
+/// Whether one of two truth values holds, and not both.
+const LOGICAL_XOR: Item = Formula(2, |e, a| {
+    let truths = [a[0], a[1]].map(|x| e.p(Prim::Not, &[x]));
+    e.p(Prim::Ne, &truths)
+});
 const SQUARE: Item = Formula(1, |e, a| e.p(Prim::Mul, &[a[0], a[0]]));
 const POSITIVE: Item = Formula(1, |_, a| a[0]);
 
@@ -130,6 +135,10 @@ pub(super) const NUMPY: &[(&str, Item)] = &[
     ("atan", P(Prim::Atan)),
     ("atan2", P(Prim::Atan2)),
     ("atanh", P(Prim::Atanh)),
+    ("bitwise_and", P(Prim::BitAnd)),
+    ("bitwise_not", P(Prim::Invert)),
+    ("bitwise_or", P(Prim::BitOr)),
+    ("bitwise_xor", P(Prim::BitXor)),
     ("bool_", Item::Text("bool")),
     ("cbrt", P(Prim::Cbrt)),
     ("ceil", P(Prim::Ceil)),
@@ -154,6 +163,7 @@ pub(super) const NUMPY: &[(&str, Item)] = &[
     ("hypot", P(Prim::Hypot)),
     ("inf", INF),
     ("int64", Item::Text("int64")),
+    ("invert", P(Prim::Invert)),
     ("isfinite", IS_FINITE),
     ("isinf", IS_INF),
     ("isnan", IS_NAN),
@@ -168,6 +178,7 @@ pub(super) const NUMPY: &[(&str, Item)] = &[
     ("logical_and", P(Prim::And)),
     ("logical_not", P(Prim::Not)),
     ("logical_or", P(Prim::Or)),
+    ("logical_xor", LOGICAL_XOR),
     ("maximum", P(Prim::Maximum)),
     ("minimum", P(Prim::Minimum)),
     ("mod", P(Prim::Mod)),
