@@ -357,6 +357,8 @@ primitives! {
 
     // Resolved by inference.
 
+    /// `(str, (T…)) -> str`: the text of a template filled with values, all of them constants.
+    Text       "text"       2 Source   Source;
     /// Python's `a ** b`.
     Power      "power"      2 Source   Source;
     /// Python's `a / b`.
