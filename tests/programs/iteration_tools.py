@@ -1,9 +1,8 @@
 # entry: f
 # args: 0.7, 3
-# args: 1.3, 2
 # order: 2
 # wrt: 0
-# note: itertools, next, and zip with strict
+# note: itertools, and zip with strict
 import itertools
 import operator
 from itertools import accumulate, chain, combinations, islice, pairwise, permutations, product
@@ -26,6 +25,4 @@ def f(x: float, n: int) -> float:
     for a, b in itertools.zip_longest(xs, [1.0, x], fillvalue=3.0):
         y += a * b
     y += sum(itertools.starmap(pow, [(x, 2), (2.0, 3)])) + sum(itertools.repeat(x, 3))
-    y += sum(itertools.takewhile(lambda v: v < 5.0, [x, 7.0, x])) + sum(itertools.dropwhile(lambda v: v < 5.0, [6.0, x * x]))
-    y += next(iter(xs)) * next(v for v in xs if v > 1.5) + next((v for v in xs if v > 100.0), x**3) + next(iter([]), x)
     return y + sum(a * b for a, b in zip(xs, [1, 2, n], strict=True))

@@ -309,7 +309,7 @@ impl Ops<'_> {
     /// `~a`. What a comparison gives is a bool of Python's or of NumPy's, which mean different things by it.
     fn invert(&mut self, a: &Value) -> Result<Value> {
         match a.abs {
-            Abs::Array(DType::Bool, _) => self.logic(Prim::Not, &[a.clone()]),
+            Abs::Array(DType::Bool, _) => self.logic(Prim::Not, std::slice::from_ref(a)),
             Abs::Bool(_) => self
                 .refuse("`~` of a bool is an int, and of one of NumPy's its negation")
                 .map_err(|d| d.hint("write `not x`, or `~int(x)`")),
