@@ -1,7 +1,6 @@
 # entry: f
 # args: 0.7, 3
 # args: 1.3, 2
-# order: 2
 # wrt: 0
 # note: decorators that cache, itemgetter, math on whole numbers, starts of sums and counts
 import functools

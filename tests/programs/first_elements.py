@@ -1,7 +1,6 @@
 # entry: f
 # args: 0.7
 # args: 6.0
-# order: 2
 # note: the first element, and those before or after one that the run finds
 import itertools
 

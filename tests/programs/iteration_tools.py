@@ -1,6 +1,5 @@
 # entry: f
 # args: 0.7, 3
-# order: 2
 # wrt: 0
 # note: itertools, and zip with strict
 import itertools
