@@ -1,7 +1,8 @@
 //! Values as JSON: how arguments come in and answers go out (DESIGN.md, "The command").
 
-use gradus_ir::{Array, DType, Dims, Elements, Schema, Type, Value};
+use gradus_ir::{Array, DType, Dims, Elements, Key, Schema, Type, Value};
 use serde_json::{Map, Number, Value as Json, json};
+use std::sync::Arc;
 
 /// How the floats of values, or the numbers in their place, are written.
 pub trait Notation {
@@ -205,7 +206,8 @@ fn read_typed<N: Notation>(notation: &N, fields: &Map<String, Json>) -> Result<V
 
 /// An instance of a class, or a dict.
 fn record<N: Notation>(notation: &N, class: Option<&str>, fields: &Map<String, Json>) -> Result<Value<N::Number>, String> {
-    let schema = Schema { class: class.map(Into::into), fields: fields.keys().map(|k| k.as_str().into()).collect() };
+    let name = |k: &String| if class.is_some() { k.as_str().into() } else { Key::Str(k.as_str().into()).name() };
+    let schema = Schema { class: class.map(Into::into), fields: fields.keys().map(name).collect() };
     Ok(Value::Record(schema.into(), fields.values().map(|v| read_in(notation, v)).collect::<Result<_, _>>()?))
 }
 
@@ -297,7 +299,8 @@ pub fn write_in<N: Notation>(notation: &N, v: &Value<N::Number>) -> Json {
         Value::Tuple(items) => Json::Array(items.iter().map(|item| write_in(notation, item)).collect()),
         Value::Record(schema, items) => {
             let items = items.iter().map(|item| write_in(notation, item));
-            Json::Object(schema.fields.iter().map(|name| name.to_string()).zip(items).collect())
+            let text = |name: &Arc<str>| if schema.class.is_some() { name.to_string() } else { Key::of(name).text() };
+            Json::Object(schema.fields.iter().map(text).zip(items).collect())
         }
     }
 }

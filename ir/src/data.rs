@@ -14,7 +14,7 @@ use std::sync::{Arc, LazyLock};
 pub struct Schema {
     /// The class; none for a dict with constant keys.
     pub class: Option<Arc<str>>,
-    /// The names of the fields, or the keys.
+    /// The names of the fields, or of the keys ([`crate::key::Key`]).
     pub fields: Box<[Arc<str>]>,
 }
 
@@ -68,6 +68,13 @@ impl Schema {
     /// The position of a field.
     pub fn position(&self, field: &str) -> Option<usize> {
         self.fields.iter().position(|f| **f == *field)
+    }
+
+    /// Where another dict has the keys of this one, if it has these and no others.
+    pub fn places_in(&self, other: &Schema) -> Option<Vec<usize>> {
+        let is_dict = self.class.is_none() && other.class.is_none();
+        let places = || self.fields.iter().map(|key| other.position(key)).collect();
+        if is_dict && self.fields.len() == other.fields.len() { places() } else { None }
     }
 
     /// What a message calls its records.

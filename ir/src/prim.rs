@@ -173,6 +173,12 @@ primitives! {
     WrapAdd    "wrap_add"   2 Int      Pure;
     /// Integer subtraction that wraps.
     WrapSub    "wrap_sub"   2 Int      Pure;
+    /// The bits that both integers have. In an untyped module Python's `&`, of booleans too; the same holds of the two that follow.
+    BitAnd     "bit_and"    2 Int      Pure;
+    /// The bits that either has.
+    BitOr      "bit_or"     2 Int      Pure;
+    /// The bits that one of them has.
+    BitXor     "bit_xor"    2 Int      Pure;
     /// The operand, which is the step of a `range`; traps if it is zero.
     Step       "step"       1 Int      Trap;
     /// The place of Python's index `a` in a sequence of `b` values, counted from the end if negative; traps outside.
@@ -351,6 +357,8 @@ primitives! {
 
     // Resolved by inference.
 
+    /// `(str, (T…)) -> str`: the text of a template filled with values, all of them constants.
+    Text       "text"       2 Source   Source;
     /// Python's `a ** b`.
     Power      "power"      2 Source   Source;
     /// Python's `a / b`.
@@ -370,13 +378,7 @@ primitives! {
     SetItem    "set_item"   3 Source   Source;
     /// `x[index] += value` as a value.
     AddItem    "add_item"   3 Source   Source;
-    /// `a & b` of booleans.
-    BitAnd     "bit_and"    2 Source   Source;
-    /// `a | b` of booleans.
-    BitOr      "bit_or"     2 Source   Source;
-    /// `a ^ b` of booleans.
-    BitXor     "bit_xor"    2 Source   Source;
-    /// `~a` of booleans.
+    /// `~a` of ints, and of arrays of booleans.
     Invert     "invert"     1 Source   Source;
     /// The shape of an array, as a tuple of constants.
     ShapeOf    "shape_of"   1 Source   Source;
@@ -580,7 +582,7 @@ impl Prim {
     /// Whether `a ∘ b = b ∘ a`, to the bit (all NaNs counted as one).
     pub fn is_commutative(self) -> bool {
         use Prim::*;
-        matches!(self, Add | Mul | WrapAdd | Eq | Ne | And | Or | Hypot)
+        matches!(self, Add | Mul | WrapAdd | BitAnd | BitOr | BitXor | Eq | Ne | And | Or | Hypot)
     }
 
     /// The primitive with this text name, if it is in the table.

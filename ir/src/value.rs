@@ -2,6 +2,7 @@
 
 use crate::array::{DType, Dims};
 use crate::data::Schema;
+use crate::key::Key;
 use crate::types::Type;
 use std::borrow::Cow;
 use std::fmt;
@@ -258,7 +259,7 @@ impl<F: Number> fmt::Display for Value<F> {
                     let comma = if i > 0 { ", " } else { "" };
                     match schema.class {
                         Some(_) => write!(f, "{comma}{name}{is}{item}")?,
-                        None => write!(f, "{comma}'{name}'{is}{item}")?,
+                        None => write!(f, "{comma}{}{is}{item}", Key::of(name))?,
                     }
                 }
                 f.write_str(close)

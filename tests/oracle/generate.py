@@ -66,7 +66,7 @@ mpf.__floordiv__ = lambda a, b: mpmath.floor(a / b)
 mpf.__rfloordiv__ = lambda a, b: mpmath.floor(b / a)
 mpf.__divmod__ = lambda a, b: (a // b, a % b)
 mpf.__rdivmod__ = lambda a, b: (b // a, b % a)
-mpf.__round__ = lambda a, digits=None: int(mpmath.nint(a))
+mpf.__round__ = lambda a, digits=None: int(mpmath.nint(a)) if digits is None else mpf(round(float(a), digits))
 
 
 # The modules a program may import -----------------------------------------------------------------------------------------------
@@ -160,10 +160,21 @@ def math_module():
             total = getattr(numpy, NUMPY_NAMES.get(name, name), value)
             value = by_precision(PRECISE[name], value, total)
         setattr(module, name, value)
+    module.dist = lambda p, q: PRECISE["hypot"](*(a - b for a, b in zip(p, q))) if is_precise([*p, *q]) else math.dist(p, q)
     module.fsum = lambda xs: sum(xs) if is_precise(xs) else math.fsum(xs)
     if not hasattr(math, "fma"):  # CPython 3.13 has it
         rounded_once = lambda x, y, z: float(mpf(x) * mpf(y) + mpf(z))
         module.fma = by_precision(PRECISE["fma"], rounded_once, rounded_once)
+    return module
+
+
+def functools_module():
+    module = types.ModuleType("functools")
+    vars(module).update(vars(functools))
+    # What was computed of a float is not the answer for the number of mpmath's that is equal to it.
+    cache = lambda f: functools.lru_cache(None, typed=True)(f)
+    module.cache = cache
+    module.lru_cache = lambda f=None, **kwargs: cache(f) if callable(f) else cache
     return module
 
 
@@ -541,7 +552,7 @@ def load(text, name):
         "complex": Complex,
         "pow": lambda a, b: a**b,
     }
-    replaced = {"math": math_module(), "cmath": cmath_module(), "numpy": numpy_module(), "gradus": gradus}
+    replaced = {"math": math_module(), "cmath": cmath_module(), "functools": functools_module(), "numpy": numpy_module(), "gradus": gradus}
     replaced[name] = types.ModuleType(name)  # where dataclasses look up what annotations in quotes mention
     replaced |= myia_names.modules(replaced["math"], grad, value_and_grad, vjp)
     kept = {key: sys.modules.get(key) for key in replaced}

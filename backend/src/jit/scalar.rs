@@ -152,6 +152,9 @@ impl Lower<'_, '_> {
             }
             Prim::WrapAdd => self.b.ins().iadd(a, b),
             Prim::WrapSub => self.b.ins().isub(a, b),
+            Prim::BitAnd => self.b.ins().band(a, b),
+            Prim::BitOr => self.b.ins().bor(a, b),
+            Prim::BitXor => self.b.ins().bxor(a, b),
             Prim::Min | Prim::Minimum => self.b.ins().smin(a, b),
             Prim::Max | Prim::Maximum => self.b.ins().smax(a, b),
             Prim::FloorDiv | Prim::Mod => self.int_division(prim, a, b, span),

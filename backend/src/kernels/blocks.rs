@@ -163,6 +163,9 @@ blocks! {
     Mul(a: i64, b: i64) -> i64, lanes = a.wrapping_mul(b);
     WrapAdd(a: i64, b: i64) -> i64, lanes = a.wrapping_add(b);
     WrapSub(a: i64, b: i64) -> i64, lanes = a.wrapping_sub(b);
+    BitAnd(a: i64, b: i64) -> i64, lanes = a & b;
+    BitOr(a: i64, b: i64) -> i64, lanes = a | b;
+    BitXor(a: i64, b: i64) -> i64, lanes = a ^ b;
     Neg(a: i64) -> i64, lanes = a.wrapping_neg();
     Abs(a: i64) -> i64, lanes = a.wrapping_abs();
     Sign(a: i64) -> i64, lanes = i64::from(a > 0) - i64::from(a < 0);

@@ -188,6 +188,15 @@ impl<'a> Lowerer<'a, '_> {
         {
             return self.call_written_as(if special == Special::Max { "_max_by" } else { "_min_by" }, c);
         }
+        if let Item::Special(Special::Zip) = item
+            && let [keyword] = &*c.arguments.keywords
+            && keyword.arg.as_ref().is_some_and(|name| name == "strict")
+        {
+            return self.call_written_as("_zip_strict", c);
+        }
+        if let Item::Special(Special::Next) = item {
+            return self.next(c);
+        }
         let has_start = matches!(item, Item::Special(Special::Enumerate | Special::Sum)) && c.arguments.args.len() == 1;
         let is_start = |k: &ast::Keyword| has_start && k.arg.as_ref().is_some_and(|name| name == "start");
         if let Some(keyword) = c.arguments.keywords.iter().find(|k| !is_start(k)) {
@@ -233,6 +242,34 @@ impl<'a> Lowerer<'a, '_> {
             _ => return Ok(None),
         };
         self.comprehension(comprehension, collect).map(Some)
+    }
+
+    /// `next(iter(xs))`, `next(x for …)`: the first element, or the default. An iterator that is kept would be another one afterwards.
+    fn next(&mut self, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let span = span_of(c);
+        let (of, default) = match &*c.arguments.args {
+            [of] => (of, None),
+            [of, default] => (of, Some(default)),
+            _ => return Err(Diagnostic::refused(span, "`next` takes an iterator, and a default")),
+        };
+        if let Expr::Generator(_) = of
+            && let Some(comprehension) = Comprehension::of(of)
+        {
+            let default = default.map(|default| self.expr(default)).transpose()?;
+            return self.comprehension(comprehension, Collect::First(default));
+        }
+        let sequence = match of {
+            Expr::Call(c) if matches!(&*c.func, Expr::Name(n) if n.id == "iter") => c.arguments.args.first(),
+            _ => None,
+        };
+        let Some(sequence) = sequence else {
+            let d = Diagnostic::unsupported(span_of(of), "`next` of an iterator that is kept is not supported");
+            return Err(d.hint("write `next(iter(xs))`, or go over the elements by `for`"));
+        };
+        let mut args = vec![self.sequence(sequence)?];
+        args.extend(default.map(|default| self.expr(default)).transpose()?);
+        let graph = self.graph();
+        Ok(self.call_written(graph, "_first_of", &args, span))
     }
 
     /// A call with stars of a function that is no function of the program: of one that takes a sequence as well as its elements, or
@@ -296,6 +333,11 @@ impl<'a> Lowerer<'a, '_> {
             },
             Item::Number(_) => Err(Diagnostic::refused(span, format!("`{}.{name}` is a number, not a function", library.name()))),
             Item::Written(name) => Ok(self.call_written(graph, name, args, span)),
+            Item::Text("str") if library == Library::Builtins && args.len() == 1 => {
+                let template = self.m.constant(Const::Str("{}".into()), Type::Str);
+                let values = self.prim_in(graph, Prim::Tuple, args, span);
+                Ok(self.prim_in(graph, Prim::Text, &[template, values], span))
+            }
             // `np.float64(x)`.
             Item::Text(text) if args.len() == 1 => {
                 let text = self.m.constant(Const::Str(text.into()), Type::Str);

@@ -3,10 +3,12 @@
 //! A class becomes the function that makes its instances, a record of their fields. Its methods are functions that take the instance
 //! first; those are lowered that some attribute of the program may mean, and all that stand for operators.
 
-use super::function::check_parameters;
+mod members;
+
+use super::init::{is_class_variable, is_maker};
 use super::library;
 use super::lower::{Lowered, Lowerer, Task, Value};
-use super::scope::{Def, Globals};
+use super::scope::Globals;
 use super::span_of;
 use gradus_ir::{Class, Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Schema, Span, Type};
 use ruff_python_ast::{self as ast, Expr, Stmt};
@@ -29,6 +31,10 @@ pub struct ClassDef<'a> {
     is_library: bool,
     /// Whether instances are tuples, too.
     is_tuple: bool,
+    /// What makes an instance beside its fields: `__init__` or `__post_init__`, read as [`super::init`] says.
+    maker: Option<&'a ast::StmtFunctionDef>,
+    /// Whether equal instances are those that are the same.
+    by_identity: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -42,7 +48,7 @@ struct Field<'a> {
 #[derive(Clone, Copy)]
 struct Method<'a> {
     name: &'a str,
-    def: &'a ast::StmtFunctionDef,
+    code: Code<'a>,
     /// Read like a field.
     is_property: bool,
     /// Called without the instance.
@@ -51,11 +57,21 @@ struct Method<'a> {
     class_name: Option<&'a str>,
 }
 
+/// What a member of a class that is no field stands for.
+#[derive(Clone, Copy)]
+enum Code<'a> {
+    Method(&'a ast::StmtFunctionDef),
+    /// A value that all instances have, read like a field.
+    Variable(&'a Expr),
+}
+
 /// The classes of a file, and what was lowered of them.
 #[derive(Default)]
 pub struct Classes<'a> {
     defs: FxHashMap<&'a str, Result<ClassDef<'a>, Diagnostic>>,
     constructors: FxHashMap<&'a str, GraphId>,
+    /// What makes an instance of its fields.
+    records: FxHashMap<&'a str, GraphId>,
     /// The names of attributes that the program reads.
     attributes: FxHashSet<&'a str>,
     /// Whether the classes of the library were read, which most programs do not need.
@@ -140,21 +156,24 @@ impl<'a> Classes<'a> {
         let mut class = ClassDef {
             name: &def.name,
             span: span_of(&def.name),
-            at,
+            // Its variables and defaults may name the class itself.
+            at: at + 1,
             fields: Vec::new(),
             methods: Vec::new(),
             bases: Vec::new(),
             is_library,
             is_tuple: false,
+            maker: None,
+            by_identity: true,
         };
-        let mut is_data = false;
+        let (mut is_data, mut has_fields) = (false, false);
         for decorator in &def.decorator_list {
             let (name, arguments) = match &decorator.expression {
                 Expr::Call(c) => (&*c.func, c.arguments.keywords.as_ref()),
                 name => (name, [].as_slice()),
             };
             match last_name(name) {
-                Some("dataclass") => is_data = true,
+                Some("dataclass") => (is_data, class.by_identity) = (true, false),
                 _ => return unsupported(span_of(decorator), "this decorator of a class"),
             }
             let known = ["frozen", "eq", "slots", "repr"];
@@ -164,7 +183,7 @@ impl<'a> Classes<'a> {
         }
         for base in def.bases() {
             match last_name(base) {
-                Some("NamedTuple") => (is_data, class.is_tuple) = (true, true),
+                Some("NamedTuple") => (is_data, class.is_tuple, class.by_identity) = (true, true, false),
                 Some("object") => {}
                 Some(name) => match self.defs.get(name) {
                     Some(Ok(base)) => {
@@ -172,6 +191,7 @@ impl<'a> Classes<'a> {
                         class.fields.extend(&base.fields);
                         class.methods.extend(&base.methods);
                         is_data |= base.fields.is_empty();
+                        class.by_identity &= base.by_identity;
                         class.is_tuple |= base.is_tuple;
                     }
                     Some(Err(d)) => return Err(d.clone()),
@@ -185,17 +205,24 @@ impl<'a> Classes<'a> {
         }
         for stmt in &def.body {
             match stmt {
+                Stmt::AnnAssign(a) if is_class_variable(&a.annotation) => match (&*a.target, &a.value) {
+                    (Expr::Name(name), Some(value)) => class.add(Method::variable(&name.id, value)),
+                    _ => return unsupported(span_of(stmt), "a variable of a class without a value"),
+                },
                 Stmt::AnnAssign(a) => {
                     let Expr::Name(name) = &*a.target else { return unsupported(span_of(stmt), "this in a class") };
                     let field =
                         Field { name: &name.id, span: span_of(name), default: a.value.as_deref(), annotation: &a.annotation };
+                    has_fields = true;
                     match class.fields.iter().position(|f| f.name == field.name) {
                         Some(i) => class.fields[i] = field,
                         None => class.fields.push(field),
                     }
                 }
+                Stmt::FunctionDef(f) if is_maker(f) => class.maker = Some(f),
                 Stmt::FunctionDef(f) => {
-                    let mut method = Method { name: &f.name, def: f, is_property: false, is_static: false, class_name: None };
+                    let mut method =
+                        Method { name: &f.name, code: Code::Method(f), is_property: false, is_static: false, class_name: None };
                     for decorator in &f.decorator_list {
                         match last_name(&decorator.expression) {
                             Some("property") => method.is_property = true,
@@ -208,7 +235,7 @@ impl<'a> Classes<'a> {
                             _ => return unsupported(span_of(decorator), "this decorator of a method"),
                         }
                     }
-                    if matches!(f.name.as_str(), "__init__" | "__post_init__" | "__new__" | "__getattr__" | "__setattr__") {
+                    if matches!(f.name.as_str(), "__new__" | "__getattr__" | "__setattr__") {
                         return Err(Diagnostic::unsupported(
                             span_of(&f.name),
                             format!("the method `{}` is not supported", f.name),
@@ -222,17 +249,19 @@ impl<'a> Classes<'a> {
                     ([Expr::Name(name)], Expr::Name(other)) if let Some(&method) = class.method(&other.id) => {
                         class.add(Method { name: &name.id, ..method });
                     }
-                    _ => return unsupported(span_of(stmt), "a variable of a class"),
+                    ([Expr::Name(name)], value) => class.add(Method::variable(&name.id, value)),
+                    _ => return unsupported(span_of(stmt), "this in a class"),
                 },
                 Stmt::Pass(_) => {}
                 Stmt::Expr(e) if e.value.is_string_literal_expr() || e.value.is_ellipsis_literal_expr() => {}
                 _ => return unsupported(span_of(stmt), "this in a class"),
             }
         }
-        if !is_data && !class.fields.is_empty() {
+        if !is_data && has_fields && class.maker.is_none() {
             return Err(Diagnostic::unsupported(span_of(&def.name), "a class that is no dataclass is not supported")
-                .hint("write `@dataclass(frozen=True)` before it"));
+                .hint("write `@dataclass(frozen=True)` before it, or `__init__` in it"));
         }
+        class.by_identity &= class.method("__eq__").is_none();
         Ok(class)
     }
 
@@ -269,6 +298,12 @@ impl<'a> Classes<'a> {
 
     fn is_derived(&self, name: &str, base: &str) -> bool {
         matches!(self.defs.get(name), Some(Ok(c)) if c.bases.contains(&base))
+    }
+}
+
+impl<'a> Method<'a> {
+    fn variable(name: &'a str, value: &'a Expr) -> Method<'a> {
+        Method { name, code: Code::Variable(value), is_property: true, is_static: false, class_name: None }
     }
 }
 
@@ -311,12 +346,14 @@ impl<'a> Lowerer<'a, '_> {
             Ok(def) => def,
             Err(d) => return Err(d.clone()),
         };
-        let (fields, at, place) = (def.fields.clone(), def.at, def.place());
+        let (fields, at, place, maker) = (def.fields.clone(), def.at, def.place(), def.maker);
         if def.is_library {
             self.classes.in_use.insert(name);
         }
         let graph = self.m.add_graph(name, Flavor::Library, Role::Primal, place);
-        self.classes.constructors.insert(name, graph);
+        self.classes.records.insert(name, graph);
+        let made = maker.map_or(graph, |f| self.m.add_graph(name, Flavor::Function, Role::Primal, span_of(&f.name)));
+        self.classes.constructors.insert(name, made);
         let mut defaults = Vec::new();
         for field in &fields {
             let Some(default) = field.default else {
@@ -335,8 +372,13 @@ impl<'a> Lowerer<'a, '_> {
         let values = self.m.prim(graph, Prim::Tuple, params, Type::Unknown, Span::NONE);
         let record = self.m.prim(graph, Prim::Record, vec![names, values], Type::Unknown, Span::NONE);
         self.m.set_result(graph, record);
+        if let Some(f) = maker {
+            // The fields of `__post_init__` have the defaults of the dataclass.
+            let defaults = (f.name.as_str() == "__post_init__").then(|| defaults.clone());
+            self.queue.push_back(Task::Maker(made, name, f, defaults, at));
+        }
         self.m[graph].defaults = defaults;
-        Ok(Value::Node(self.m.graph_ref(graph)))
+        Ok(Value::Node(self.m.graph_ref(made)))
     }
 
     /// The default of a field, or `field(default=…)`, or `field(default_factory=…)`.
@@ -369,80 +411,6 @@ impl<'a> Lowerer<'a, '_> {
         self.prim(Prim::Attribute, &[value, text, function, is_property], span)
     }
 
-    /// Has the methods lowered that the program may call and that are still to be lowered. False if there are none.
-    pub fn queue_methods(&mut self) -> bool {
-        let classes = &self.classes;
-        let mut found: Vec<(u32, &'a str, Method<'a>, bool)> = Vec::new();
-        for class in classes.defs.values().flatten().filter(|c| classes.is_in_use(c)) {
-            let wanted = class.methods.iter().filter(|m| {
-                let name = m.name;
-                let may_be_called = class.is_library || name.starts_with("__") || classes.attributes.contains(name);
-                may_be_called && !classes.methods.contains_key(&(class.name, name))
-            });
-            found.extend(wanted.map(|m| (class.at, class.name, *m, class.is_library)));
-        }
-        found.sort_unstable_by_key(|&(at, class, method, _)| (at, class, method.name));
-        for &(at, class, method, is_library) in &found {
-            self.method_graph(at, class, method, is_library).expect("it is lowered only now");
-        }
-        !found.is_empty()
-    }
-
-    /// The graph of a method of a class whose statement ends at `at`.
-    fn method_graph(&mut self, at: u32, class: &'a str, method: Method<'a>, is_library: bool) -> Result<GraphId, Diagnostic> {
-        let name = method.name;
-        if let Some(known) = self.classes.methods.get(&(class, name)) {
-            return known.clone();
-        }
-        let flavor = if is_library { library::flavor(class, name) } else { Flavor::Function };
-        let graph = self.m.add_graph(format!("{class}.{name}"), flavor, Role::Primal, Span::NONE);
-        self.classes.methods.insert((class, name), Ok(graph));
-        self.queue.push_back(Task::Method(graph, class, name, Def::Function(method.def), at));
-        Ok(graph)
-    }
-
-    /// The class that a node is the constructor of.
-    pub fn constructed(&self, n: NodeId) -> Option<&'a str> {
-        let graph = self.m.as_graph(n)?;
-        self.classes.constructors.iter().find(|(_, g)| **g == graph).map(|(class, _)| *class)
-    }
-
-    /// `Class.name`: a method, to be called with the instance if it takes one, or the default of a field.
-    pub fn class_attribute(&mut self, class: &'a str, a: &'a ast::ExprAttribute) -> Lowered<Value<'a>> {
-        let Some(Ok(def)) = self.classes.defs.get(class) else { unreachable!("a class that was made") };
-        let (at, is_library) = (def.at, def.is_library);
-        let method = def.method(&a.attr).copied();
-        if let Some(method) = method.filter(|m| !m.is_property) {
-            let graph = self.method_graph(at, class, method, is_library)?;
-            return Ok(Value::Node(self.m.graph_ref(graph)));
-        }
-        match def.fields.iter().find(|f| f.name == a.attr.as_str()).and_then(|f| f.default) {
-            Some(default) => self.field_default(default, at).map(Value::Node),
-            None => Err(Diagnostic::refused(span_of(&a.attr), format!("the class `{class}` has no attribute `{}`", a.attr))),
-        }
-    }
-
-    /// The name that a class method has for its class.
-    pub fn class_name(&self, class: &str, name: &str) -> Option<&'a str> {
-        let class = self.classes.defs.get(class)?.as_ref().ok()?;
-        class.method(name)?.class_name
-    }
-
-    /// Lowers a method into its graph. Why it cannot be is said where it is called.
-    pub fn method_function(&mut self, graph: GraphId, class: &'a str, name: &'a str, def: Def<'a>, at: u32) {
-        let lower = |s: &mut Self| {
-            check_parameters(def).and_then(|()| s.constant_defaults(def, at)).and_then(|defaults| {
-                s.classes.around = s.class_name(class, name).map(|alias| (alias, class));
-                s.function(graph, name, def, defaults, &[])
-            })
-        };
-        let lowered = if self.classes.is_class(class) { lower(self) } else { self.of_library(graph, lower) };
-        if let Err(d) = lowered {
-            self.frames.clear();
-            self.classes.methods.insert((class, name), Err(d));
-        }
-    }
-
     /// The classes of the program for inference.
     pub fn finish_classes(&mut self) {
         let is_known = |d: &&ClassDef<'a>| self.classes.is_in_use(d);
@@ -453,6 +421,11 @@ impl<'a> Lowerer<'a, '_> {
             let fields = def.fields.iter().map(|f| text(f.name)).collect();
             let schema = Arc::new(Schema { class: Some(text(def.name)), fields });
             let is = |which: fn(&Method<'a>) -> bool| def.methods.iter().filter(|m| which(m)).map(|m| text(m.name)).collect();
+            let by_identity = def.by_identity.then(|| {
+                let what = format!("`==` of instances of `{}` asks whether they are the same, which is not supported", def.name);
+                let d = Diagnostic::unsupported(def.span, what).hint("write `__eq__` in the class, or compare fields");
+                (text("__eq__"), Err(d))
+            });
             let lowered = def.methods.iter().filter_map(|m| {
                 let name = m.name;
                 self.classes.methods.get(&(def.name, name)).map(|g| (text(name), g.clone()))
@@ -462,58 +435,12 @@ impl<'a> Lowerer<'a, '_> {
                 span: def.place(),
                 bases: def.bases.iter().map(|b| text(b)).collect(),
                 recursive: self.classes.is_recursive(def.name),
-                methods: lowered.collect(),
+                methods: lowered.chain(by_identity).collect(),
                 properties: is(|m| m.is_property),
                 statics: is(|m| m.is_static),
                 tuple: def.is_tuple,
             });
         }
-    }
-
-    /// A dict with constant keys, and what other dicts hold.
-    pub fn dict(&mut self, d: &'a ast::ExprDict) -> Lowered<NodeId> {
-        let span = span_of(d);
-        let mut seen: FxHashSet<&str> = FxHashSet::default();
-        let mut whole = None;
-        for run in d.items.chunk_by(|a, b| a.key.is_some() && b.key.is_some()) {
-            let mut entries = Vec::with_capacity(run.len());
-            for item in run {
-                match &item.key {
-                    Some(Expr::StringLiteral(key)) if seen.insert(key.value.to_str()) => {
-                        entries.push((key.value.to_str(), self.expr(&item.value)?));
-                    }
-                    Some(key @ Expr::StringLiteral(_)) => {
-                        return Err(Diagnostic::refused(span_of(key), "this key is given twice"));
-                    }
-                    Some(key) => {
-                        let message = "the keys of a dict are strings that are written there";
-                        return Err(Diagnostic::unsupported(span_of(key), message));
-                    }
-                    None => {}
-                }
-            }
-            let part = match run {
-                [ast::DictItem { key: None, value }] => self.expr(value)?,
-                _ => self.dict_of(&entries, span),
-            };
-            // What is merged with an empty dict is another dict.
-            let before = match whole {
-                None if run[0].key.is_none() => Some(self.dict_of(&[], span)),
-                before => before,
-            };
-            whole = Some(before.map_or(part, |before| self.prim(Prim::BitOr, &[before, part], span)));
-        }
-        Ok(whole.unwrap_or_else(|| self.dict_of(&[], span)))
-    }
-
-    /// The dict of these entries.
-    pub fn dict_of(&mut self, entries: &[(&str, NodeId)], span: Span) -> NodeId {
-        let none = self.none();
-        let keys = entries.iter().map(|(key, _)| self.m.constant(Const::Str((*key).into()), Type::Str)).collect::<Vec<_>>();
-        let names = self.prim(Prim::Tuple, &[&[none], &keys[..]].concat(), span);
-        let values: Vec<NodeId> = entries.iter().map(|(_, value)| *value).collect();
-        let values = self.prim(Prim::Tuple, &values, span);
-        self.prim(Prim::Record, &[names, values], span)
     }
 }
 

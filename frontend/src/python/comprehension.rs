@@ -23,6 +23,8 @@ pub enum Collect {
     Sum(NodeId),
     /// Whether one of them has this truth value decides.
     Until(bool),
+    /// The first is the result; where there is none this value, or the run fails.
+    First(Option<NodeId>),
 }
 
 /// A comprehension of one value for each element.
@@ -105,11 +107,17 @@ impl<'a> Lowerer<'a, '_> {
             Collect::Dict => self.dict_of(&[], span),
             Collect::Sum(start) => start,
             Collect::Until(decided) => self.m.bool(!decided),
+            Collect::First(default) => default.unwrap_or_else(|| self.none()),
         };
         self.set(list, start);
         self.clause(iterable, first, rest, (key, element), (collect, list))?;
-        let result = self.read(list);
-        self.return_value(result, span);
+        if let Collect::First(None) = collect {
+            let failed = self.act(Prim::Fail, "StopIteration", &[], span);
+            self.end(failed, span);
+        } else {
+            let result = self.read(list);
+            self.return_value(result, span);
+        }
         let inner = self.pop_frame();
         let nested = self.nested.get_mut(&graph).expect("the graph is a nested function's");
         nested.refers = inner.refers;
@@ -159,6 +167,11 @@ impl<'a> Lowerer<'a, '_> {
             Collect::List => Prim::Append,
             Collect::Dict => Prim::SetItem,
             Collect::Sum(_) => Prim::Add,
+            Collect::First(_) => {
+                let value = self.expr(element)?;
+                self.return_value(value, span);
+                return Ok(());
+            }
             Collect::Until(decided) => {
                 let condition = self.condition(element)?;
                 let [then, otherwise] = self.branch(condition, span, ["then", "else"]);

@@ -6,13 +6,14 @@
 //! what that does, has such functions at all: a failure alone is control flow.
 
 use super::capture::Late;
+use super::init::is_maker;
 use super::library;
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Item, Special};
 use super::scope::{Globals, Imported};
 use super::span_of;
 use super::ssa::Var;
-use gradus_ir::format::{escape, is_known};
+use gradus_ir::format::escape;
 use gradus_ir::{Const, Diagnostic, NodeId, Prim, Span, Type};
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{self as ast, Expr, Stmt};
@@ -103,7 +104,7 @@ impl<'a> Lowerer<'a, '_> {
         Ok(match callee {
             Expr::Name(n) => match self.resolve(callee)? {
                 Value::Imported(_) => false,
-                Value::Node(_) if self.classes.is_class(&n.id) => false,
+                Value::Node(_) if self.classes.is_class(&n.id) => self.maker(&n.id).is_some_and(|f| self.effects.has(f)),
                 Value::Node(_) => {
                     let is_variable =
                         self.frames.iter().any(|f| f.scope.get(&n.id).is_some() && f.scope.function(&n.id).is_none());
@@ -122,7 +123,7 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// What is done is done after what was done before. Gives what was done then.
-    fn act(&mut self, prim: Prim, template: &str, values: &[NodeId], span: Span) -> NodeId {
+    pub fn act(&mut self, prim: Prim, template: &str, values: &[NodeId], span: Span) -> NodeId {
         let template = self.m.constant(Const::Str(template.into()), Type::Str);
         let values = self.prim(Prim::Tuple, values, span);
         if !self.frame().has_effects {
@@ -274,101 +275,6 @@ impl<'a> Lowerer<'a, '_> {
         self.end(failed, span_of(r));
         Ok(())
     }
-
-    /// Adds the text that an expression stands for to a template, and the values in it.
-    fn text(&mut self, expr: &'a Expr, template: &mut String, values: &mut Vec<NodeId>) -> Lowered<()> {
-        match expr {
-            Expr::StringLiteral(s) => template.push_str(&escape(s.value.to_str())),
-            Expr::FString(f) => {
-                for part in f.value.iter() {
-                    match part {
-                        ast::FStringPart::Literal(s) => template.push_str(&escape(s)),
-                        ast::FStringPart::FString(f) => {
-                            for element in &f.elements {
-                                self.text_element(element, template, values)?;
-                            }
-                        }
-                    }
-                }
-            }
-            // Text that is put together.
-            Expr::BinOp(b) if b.op == ast::Operator::Add && (is_text(&b.left) || is_text(&b.right)) => {
-                self.text(&b.left, template, values)?;
-                self.text(&b.right, template, values)?;
-            }
-            Expr::Call(c) if matches!(&*c.func, Expr::Name(n) if n.id == "str") && c.arguments.args.len() == 1 => {
-                self.text(&c.arguments.args[0], template, values)?;
-            }
-            value => {
-                template.push_str("{}");
-                values.push(self.expr(value)?);
-            }
-        }
-        Ok(())
-    }
-
-    fn text_element(
-        &mut self,
-        element: &'a ast::InterpolatedStringElement,
-        template: &mut String,
-        values: &mut Vec<NodeId>,
-    ) -> Lowered<()> {
-        match element {
-            ast::InterpolatedStringElement::Literal(s) => template.push_str(&escape(s)),
-            ast::InterpolatedStringElement::Interpolation(i) => {
-                if i.debug_text.is_some() {
-                    return Err(Diagnostic::unsupported(span_of(i), "`=` in an f-string is not supported"));
-                }
-                let mut spec = String::new();
-                for part in i.format_spec.iter().flat_map(|f| f.elements.iter()) {
-                    match part {
-                        ast::InterpolatedStringElement::Literal(s) => spec.push_str(s),
-                        ast::InterpolatedStringElement::Interpolation(n) => spec.push_str(&self.constant_text(n)?),
-                    }
-                }
-                match i.conversion {
-                    ast::ConversionFlag::None if spec.is_empty() => return self.text(&i.expression, template, values),
-                    ast::ConversionFlag::None => {}
-                    ast::ConversionFlag::Str if spec.is_empty() => return self.text(&i.expression, template, values),
-                    ast::ConversionFlag::Repr if spec.is_empty() => {
-                        template.push_str("{!r}");
-                        values.push(self.expr(&i.expression)?);
-                        return Ok(());
-                    }
-                    _ => return Err(Diagnostic::unsupported(span_of(i), "this conversion in an f-string is not supported")),
-                }
-                if !is_known(&spec) {
-                    let message = format!("the format `{spec}` is not supported");
-                    return Err(Diagnostic::unsupported(span_of(i), message));
-                }
-                template.push_str(&format!("{{:{spec}}}"));
-                values.push(self.expr(&i.expression)?);
-            }
-        }
-        Ok(())
-    }
-}
-
-impl<'a> Lowerer<'a, '_> {
-    /// A part of a format, which must be a constant.
-    fn constant_text(&mut self, part: &'a ast::InterpolatedElement) -> Lowered<String> {
-        let value = self.expr(&part.expression)?;
-        match self.m[value].as_const() {
-            Some(Const::I64(v)) => Ok(v.to_string()),
-            Some(Const::Str(s)) => Ok(s.to_string()),
-            _ => Err(Diagnostic::unsupported(span_of(part), "a computed format is not supported")),
-        }
-    }
-}
-
-/// Whether an expression is text by its syntax.
-fn is_text(expr: &Expr) -> bool {
-    match expr {
-        Expr::StringLiteral(_) | Expr::FString(_) => true,
-        Expr::BinOp(b) => b.op == ast::Operator::Add && (is_text(&b.left) || is_text(&b.right)),
-        Expr::Call(c) => matches!(&*c.func, Expr::Name(n) if n.id == "str"),
-        _ => false,
-    }
 }
 
 struct Walk<'a, 'g> {
@@ -420,8 +326,14 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
     fn visit_body(&mut self, body: &'a [Stmt]) {
         // Names stand for functions before these are defined.
         for stmt in body {
-            if let Stmt::FunctionDef(f) = stmt {
-                self.named.entry(&f.name).or_default().push(f.start().into());
+            match stmt {
+                Stmt::FunctionDef(f) => self.named.entry(&f.name).or_default().push(f.start().into()),
+                // To call a class is to call what makes its instances.
+                Stmt::ClassDef(c) => {
+                    let makers = c.body.iter().filter_map(Stmt::as_function_def_stmt).filter(|f| is_maker(f));
+                    self.named.entry(&c.name).or_default().extend(makers.map(|f| u32::from(f.start())));
+                }
+                _ => {}
             }
         }
         body.iter().for_each(|stmt| self.visit_stmt(stmt));

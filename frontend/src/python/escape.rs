@@ -167,8 +167,8 @@ impl<'f, 'a> Flow<'f, 'a> {
             match &self.m[n].kind {
                 Kind::Const(Const::F64(_) | Const::I64(_) | Const::Bool(_)) => return true,
                 Kind::Prim(Prim::Add) => work.extend(self.m[n].inputs()),
-                // A number times a tuple is a tuple.
-                Kind::Prim(Prim::Mul) => {}
+                // A number times a tuple is a tuple, dicts are merged by `|`.
+                Kind::Prim(Prim::Mul | Prim::BitOr) => {}
                 Kind::Prim(p) if gives_number(*p) => return true,
                 Kind::Param => work.extend(self.arguments.get(&n).into_iter().flatten()),
                 Kind::Prim(_) | Kind::Const(_) | Kind::Call | Kind::Return => {}

@@ -5,6 +5,7 @@ use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Item, Library};
 use super::scope::{Def, Imported, member};
 use super::span_of;
+use super::text::format_of;
 use gradus_ir::{Const, Diagnostic, NodeId, Prim, Span, Type};
 use ruff_python_ast::{self as ast, BoolOp, CmpOp, Expr, Number, Operator, UnaryOp};
 
@@ -27,6 +28,7 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Compare(c) => self.compare(c),
             Expr::If(i) => self.conditional(i),
             Expr::Lambda(l) => self.closure(Def::Lambda(l), None),
+            Expr::Call(c) if format_of(c).is_some() => self.string(expr),
             Expr::Call(c) => self.call(c),
             Expr::Tuple(t) => self.tuple(&t.elts, span),
             Expr::List(t) => {
@@ -44,7 +46,7 @@ impl<'a> Lowerer<'a, '_> {
                 .hint("write a list: `[… for …]`")),
             Expr::Await(_) => unsupported("`await`"),
             Expr::Yield(_) | Expr::YieldFrom(_) => unsupported("`yield`").map_err(|d| d.hint("make a list, and return it")),
-            Expr::FString(_) => unsupported("an f-string"),
+            Expr::FString(_) => self.string(expr),
             Expr::TString(_) => unsupported("a t-string"),
             Expr::BytesLiteral(_) => unsupported("a bytes literal"),
             Expr::EllipsisLiteral(_) => Ok(self.prim(Prim::Ellipsis, &[], span)),

@@ -24,6 +24,9 @@ const TEXT: &str = concat!(
     include_str!("library/special.py"),
     include_str!("library/stats.py"),
     include_str!("library/python.py"),
+    include_str!("library/iteration.py"),
+    include_str!("library/strings.py"),
+    include_str!("library/whole.py"),
     include_str!("library/toolbox.py"),
     include_str!("library/boxes.py"),
     include_str!("library/lists.py"),
@@ -55,9 +58,11 @@ const PREFIXES: &[(Library, &str)] = &[
     (Library::Cmath, "cmath_"),
     (Library::Functools, "functools_"),
     (Library::Gradus, "gradus_"),
+    (Library::Itertools, "itertools_"),
     (Library::Linalg, "linalg_"),
     (Library::Math, "math_"),
     (Library::Myia, "myia_"),
+    (Library::Operator, "operator_"),
     (Library::Special, "special_"),
     (Library::Distribution("scipy.stats.beta"), "stats_beta_"),
     (Library::Distribution("scipy.stats.cauchy"), "stats_cauchy_"),
@@ -119,7 +124,11 @@ pub fn attribute(name: &str) -> Option<(&'static str, bool)> {
         "item" => Some(("_item", false)),
         "copy" => Some(("_copy_method", false)),
         "count" => Some(("_list_count", false)),
+        "endswith" => Some(("_str_endswith", false)),
         "index" => Some(("_list_index", false)),
+        "join" => Some(("_str_join", false)),
+        "split" => Some(("_str_split", false)),
+        "startswith" => Some(("_str_startswith", false)),
         "get" => Some(("_dict_get", false)),
         "items" => Some(("_dict_items", false)),
         "keys" => Some(("_dict_keys", false)),
@@ -157,7 +166,8 @@ pub fn gives_places(name: &str) -> bool {
 
 /// Whether the function calls what it is given: to it, `float` and the like are functions and no types of elements.
 pub fn takes_functions(name: &str) -> bool {
-    matches!(name, "_max_by" | "_min_by" | "filter" | "map" | "reduce" | "sorted")
+    const OTHERS: &[&str] = &["accumulate", "dropwhile", "filter", "map", "reduce", "sorted", "starmap", "takewhile"];
+    matches!(name, "_max_by" | "_min_by") || OTHERS.contains(&name)
 }
 
 /// Whether the function is told of effects, where there are some, and hands on what the functions that it is given do.
@@ -207,6 +217,17 @@ const VIEWS: &[&str] = &[
     "flipud",
     "functools_reduce",
     "hsplit",
+    "itertools_chain",
+    "itertools_combinations",
+    "itertools_dropwhile",
+    "itertools_islice",
+    "itertools_pairwise",
+    "itertools_permutations",
+    "itertools_product",
+    "itertools_repeat",
+    "itertools_starmap",
+    "itertools_takewhile",
+    "itertools_zip_longest",
     "moveaxis",
     "ravel",
     "real",

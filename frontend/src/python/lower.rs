@@ -162,6 +162,10 @@ pub enum Task<'a> {
     Decorated(GraphId, &'a StmtFunctionDef, u32),
     /// A method of the class that comes before it.
     Method(GraphId, &'a str, &'a str, Def<'a>, u32),
+    /// What makes the instances of a class, with defaults of its own.
+    Maker(GraphId, &'a str, &'a StmtFunctionDef, Option<Vec<NodeId>>, u32),
+    /// A variable of a class.
+    Variable(GraphId, &'a str, &'a Expr, u32),
     /// A function of the library; the last says whether it hands the world on.
     Library(GraphId, &'a str, Def<'a>, u32, bool),
 }
@@ -270,6 +274,8 @@ impl<'a, 'l> Lowerer<'a, 'l> {
                 Task::Value(graph, name, value, at) => self.top_level_value(graph, name, value, at),
                 Task::Made(graph, factory, at) => self.top_level_made(graph, factory, at),
                 Task::Decorated(graph, f, at) => self.top_level_decorated(graph, f, at),
+                Task::Maker(graph, class, f, defaults, at) => self.maker_function(graph, class, f, defaults, at),
+                Task::Variable(graph, name, value, at) => self.variable_function(graph, name, value, at),
                 Task::Library(graph, name, def, at, acts) => {
                     self.acts_in_library = acts;
                     let lowered = self.library_function(graph, name, def, at);

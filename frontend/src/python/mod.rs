@@ -1,19 +1,21 @@
 //! Python: parsing, and lowering of what a function reaches to the IR.
 //!
 //! [`Program::parse`] reads a file, [`Program::lower`] compiles one function of it with everything it refers to. Read on with
-//! `lower` (the state), `top`, `function`, `class`, `stmt`, `matching`, `loops`, `expr`, `comprehension`, `call` and `operators` (the syntax, from the outside in), `ssa` (blocks and φ's),
-//! `capture` and `escape` (closures and the variables they see), `effects` (who prints and fails), `stores` (what is read after a write), `distance` (the lengths of slices), `scope`, `names` and `named` (what a
-//! name means).
+//! `lower` (the state), `top`, `function`, `class`, `dict`, `stmt`, `matching`, `loops`, `expr`, `comprehension`, `call` and `operators` (the syntax, from the outside in), `ssa` (blocks and φ's),
+//! `capture` and `escape` (closures and the variables they see), `effects` (who prints and fails), `text` (strings with values in them), `stores` (what is read after a write), `distance` (the lengths of slices), `scope`, `names` and `named` (what a
+//! name means), and `init` (methods that make instances).
 
 mod call;
 mod capture;
 mod class;
 mod comprehension;
+mod dict;
 mod distance;
 mod effects;
 mod escape;
 mod expr;
 mod function;
+mod init;
 mod library;
 mod loops;
 mod lower;
@@ -29,9 +31,11 @@ mod stmt;
 mod stores;
 #[cfg(test)]
 mod tests;
+mod text;
 mod top;
 
 use gradus_ir::{Diagnostic, GraphId, Module, Source, Span};
+use init::Makers;
 pub use native::Native;
 use ruff_python_ast::Stmt;
 use ruff_text_size::Ranged;
@@ -55,7 +59,14 @@ impl Program {
         nesting::check(text).map_err(|d| vec![d])?;
         match ruff_python_parser::parse_module(text) {
             Ok(parsed) => {
-                let read = |stmt: Stmt| named::class_of(&stmt).map_or(stmt, Stmt::ClassDef);
+                let mut makers = Makers::default();
+                let read = |stmt: Stmt| match named::class_of(&stmt).map_or(stmt, Stmt::ClassDef) {
+                    Stmt::ClassDef(mut class) => {
+                        makers.read(&mut class);
+                        Stmt::ClassDef(class)
+                    }
+                    other => other,
+                };
                 Ok(Program { source, body: parsed.into_suite().into_iter().map(read).collect(), natives: Vec::new() })
             }
             Err(error) => {

@@ -27,6 +27,8 @@ pub enum Library {
     Distribution(&'static str),
     /// `functools`.
     Functools,
+    /// `itertools`.
+    Itertools,
     /// `operator`.
     Operator,
     /// `gradus`: the derivative operators.
@@ -93,6 +95,8 @@ pub enum Special {
     Any,
     /// `zip(t, …)`.
     Zip,
+    /// `next(iter(t))`, `next(x for …)`, with a default or not.
+    Next,
     /// `isinstance(x, types)`.
     IsInstance,
     /// `print(…)`.
@@ -123,9 +127,13 @@ impl Item {
             Item::Number(_) | Item::Nothing | Item::Text(_) | Item::Written(_) | Item::Library(_) => None,
             Item::Special(special) => match special {
                 Special::Min | Special::Max | Special::Zip => Some(2),
-                Special::Range | Special::Partial | Special::IsInstance | Special::Print | Special::Box | Special::Replace => {
-                    None
-                }
+                Special::Range
+                | Special::Partial
+                | Special::IsInstance
+                | Special::Print
+                | Special::Box
+                | Special::Replace
+                | Special::Next => None,
                 Special::Jvp => Some(3),
                 Special::Log
                 | Special::Tuple
@@ -173,6 +181,7 @@ impl Library {
             "scipy.special" => Library::Special,
             "scipy.stats" => Library::Stats,
             "functools" => Library::Functools,
+            "itertools" => Library::Itertools,
             "operator" => Library::Operator,
             "gradus" => Library::Gradus,
             "myia" | "myia.api" | "myia.composite" | "myia.operations" | "myia.prim.py_implementations" | "myia.xtype" => {
@@ -196,6 +205,7 @@ impl Library {
             Library::Stats => "scipy.stats",
             Library::Distribution(name) => name,
             Library::Functools => "functools",
+            Library::Itertools => "itertools",
             Library::Operator => "operator",
             Library::Gradus => "gradus",
             Library::Myia => "myia",
@@ -236,7 +246,7 @@ impl Library {
             Library::Scipy => tables::SCIPY,
             Library::Special => tables::SPECIAL,
             Library::Stats => tables::STATS,
-            Library::Distribution(_) => &[],
+            Library::Distribution(_) | Library::Itertools => &[],
             Library::Functools => tables::FUNCTOOLS,
             Library::Operator => tables::OPERATOR,
             Library::Gradus => tables::GRADUS,
@@ -280,13 +290,11 @@ pub const OTHER_BUILTINS: &[&str] = &[
     "iter",
     "locals",
     "memoryview",
-    "next",
     "object",
     "oct",
     "open",
     "ord",
     "property",
-    "repr",
     "set",
     "setattr",
     "slice",

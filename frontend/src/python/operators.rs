@@ -135,6 +135,10 @@ impl<'a> Lowerer<'a, '_> {
     /// An instance with other values for the fields that a call names.
     pub fn with_fields(&mut self, instance: NodeId, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let (mut value, span) = (instance, span_of(c));
+        if self.has_makers() {
+            let d = Diagnostic::unsupported(span, "`replace` beside a class with `__init__` or `__post_init__` is not supported");
+            return Err(d.hint("call the class"));
+        }
         for keyword in &c.arguments.keywords {
             let Some(name) = &keyword.arg else {
                 let d = Diagnostic::unsupported(span_of(keyword), "other values for fields with `**` are not supported");

@@ -30,7 +30,7 @@ impl<'a> Import<'a> {
     pub fn resolve(&self) -> Result<Imported<'a>, Diagnostic> {
         let unknown = |module: &str| {
             Diagnostic::unsupported(self.span, format!("the module `{module}` is not supported"))
-                .hint("supported are math, cmath, numpy, scipy.special, functools, operator and gradus")
+                .hint("supported are math, cmath, numpy, scipy.special, functools, itertools, operator and gradus")
         };
         // `from scipy import special` and `import scipy.special` name the same module.
         match self.name {

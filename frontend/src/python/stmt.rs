@@ -355,7 +355,11 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Attribute(_) => "assignment to an attribute",
             _ => "this target of an assignment",
         };
-        Err(Diagnostic::unsupported(span_of(target), format!("{what} is not supported")))
+        let d = Diagnostic::unsupported(span_of(target), format!("{what} is not supported"));
+        Err(match target {
+            Expr::Attribute(_) => d.hint("instances do not change once they are made: make another one"),
+            _ => d,
+        })
     }
 
     fn if_statement(&mut self, i: &'a ast::StmtIf) -> Lowered<()> {

@@ -81,6 +81,9 @@ impl<'a> Lowerer<'a, '_> {
         {
             return Ok(Value::Imported(Imported::Item(Library::Intrinsics, name, item)));
         }
+        if let Some(record) = self.record_maker(name) {
+            return Ok(Value::Node(record));
+        }
         if let Some(native) = self.program.natives.iter().find(|n| n.host.is_some() && n.name == name) {
             return Ok(Value::Node(self.native(native, None)));
         }
@@ -197,13 +200,14 @@ impl<'a> Lowerer<'a, '_> {
         matches!(self.item_at(&call.func, at), Some((_, Item::Special(Special::Grad { .. } | Special::Partial))))
     }
 
-    /// Whether a decorator says how to compile, and changes nothing: `@myia`, `@myia(…)`.
+    /// Whether a decorator says how to compile, and changes nothing: `@myia`, `@myia(…)`, `@cache`.
     fn is_identity(&self, decorator: &'a ast::Decorator, at: u32) -> bool {
         let name = match &decorator.expression {
             Expr::Call(call) => &*call.func,
             name => name,
         };
-        matches!(self.item_at(name, at), Some((Library::Myia, Item::Written("myia_myia"))))
+        const SAME: [&str; 3] = ["functools_cache", "functools_lru_cache", "myia_myia"];
+        matches!(self.item_at(name, at), Some((_, Item::Written(name))) if SAME.contains(&name))
     }
 
     /// The item of a library that a name or `module.name` stands for at the top level.

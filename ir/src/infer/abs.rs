@@ -5,6 +5,7 @@ use super::instances::InstId;
 use crate::array::{DType, Dims};
 use crate::data::Schema;
 use crate::graph::{GraphId, NodeId};
+use crate::key::Key;
 use crate::types::Type;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -189,6 +190,11 @@ impl Abs {
             (Abs::Cotangent(a), Abs::Cotangent(b)) => Abs::Cotangent(Rc::new(a.join(b, classes)?)),
             (&Abs::Ref(a), &Abs::Ref(b)) => Abs::Ref(classes.meet_refs(a, b)?),
             (Abs::Record(a, x), Abs::Record(b, y)) if a == b => Abs::Record(a.clone(), join_all(x, y, classes)?),
+            // The keys of dicts are in the order of the first.
+            (Abs::Record(a, x), Abs::Record(b, y)) if let Some(places) = a.places_in(b) => {
+                let ordered: Vec<Abs> = places.into_iter().map(|i| y[i].clone()).collect();
+                Abs::Record(a.clone(), join_all(x, &ordered, classes)?)
+            }
             (z @ Abs::Record(schema, _), x) | (x, z @ Abs::Record(schema, _)) if schema.is_complex() && x.is_number() => {
                 z.clone()
             }
@@ -218,6 +224,16 @@ impl Abs {
     pub(super) fn schema(&self) -> Option<&Arc<Schema>> {
         match self {
             Abs::Record(schema, _) | Abs::Boxed(Boxed { schema, .. }) => Some(schema),
+            _ => None,
+        }
+    }
+
+    /// The key of a dict that this is, if it is a constant.
+    pub(super) fn key(&self) -> Option<Key> {
+        match self {
+            Abs::Str(Some(s)) => Some(Key::Str(s.clone())),
+            Abs::I64(Some(i)) => Some(Key::Int(*i)),
+            Abs::Tuple(items) | Abs::Parts(items) => items.iter().map(Abs::key).collect::<Option<_>>().map(Key::Tuple),
             _ => None,
         }
     }

@@ -5,7 +5,6 @@ use super::prims::{Ops, Result, Value};
 use super::subscripts;
 use crate::array::{ArrayOp, DType, Dims};
 use crate::prim::{Prim, Sig};
-use crate::span::Diagnostic;
 
 /// How many elements an array that is written out may have.
 const MAX_WRITTEN: usize = 1 << 16;
@@ -280,7 +279,7 @@ impl Ops<'_> {
         Ok(self.op(Prim::Select, &[&condition, &a, &b], Abs::array(dtype, shape)))
     }
 
-    /// `&`, `|`, `^` and `~`, of booleans.
+    /// `&`, `|`, `^` and `~`, of ints and booleans.
     pub(super) fn bitwise(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         if let (Prim::BitOr, [a, b]) = (prim, args)
             && let (Abs::Record(s, _), Abs::Record(t, _)) = (&a.abs, &b.abs)
@@ -291,21 +290,33 @@ impl Ops<'_> {
             let parts = self.fields(&fields, t.fields.len());
             return Ok(t.fields.iter().zip(parts).fold(a.clone(), |dict, (key, part)| self.with_key(&dict, key, &part)));
         }
-        if let Some(bad) = args.iter().find(|v| !matches!(v.abs, Abs::Bool(_) | Abs::Array(DType::Bool, _))) {
-            let symbol = match prim {
-                Prim::BitAnd => "&",
-                Prim::BitOr => "|",
-                Prim::BitXor => "^",
-                _ => "~",
-            };
-            let message = format!("`{symbol}` is supported on booleans only, this is {}", bad.abs.a());
-            return Err(Diagnostic::unsupported(self.span, message));
+        let is_bool = |v: &Value| matches!(v.abs, Abs::Bool(_) | Abs::Array(DType::Bool, _));
+        if !args.iter().all(|v| is_bool(v) || matches!(v.abs, Abs::I64(_) | Abs::Array(DType::I64, _))) {
+            return self.unfit(prim, args);
+        }
+        if prim == Prim::Invert {
+            return self.invert(&args[0]);
         }
         match prim {
-            Prim::BitAnd => self.logic(Prim::And, args),
-            Prim::BitOr => self.logic(Prim::Or, args),
-            Prim::BitXor => self.compare(Prim::Ne, &args[0], &args[1]),
-            _ => self.logic(Prim::Not, args),
+            Prim::BitAnd if args.iter().all(is_bool) => self.logic(Prim::And, args),
+            Prim::BitOr if args.iter().all(is_bool) => self.logic(Prim::Or, args),
+            Prim::BitXor if args.iter().all(is_bool) => self.compare(Prim::Ne, &args[0], &args[1]),
+            _ if args.iter().any(|v| v.abs.is_array()) => self.elementwise(prim, args, false),
+            _ => self.integers(prim, args),
+        }
+    }
+
+    /// `~a`. What a comparison gives is a bool of Python's or of NumPy's, which mean different things by it.
+    fn invert(&mut self, a: &Value) -> Result<Value> {
+        match a.abs {
+            Abs::Array(DType::Bool, _) => self.logic(Prim::Not, std::slice::from_ref(a)),
+            Abs::Bool(_) => self
+                .refuse("`~` of a bool is an int, and of one of NumPy's its negation")
+                .map_err(|d| d.hint("write `not x`, or `~int(x)`")),
+            _ => {
+                let minus = self.int(-1);
+                self.apply(Prim::Sub, &[minus, a.clone()])
+            }
         }
     }
 

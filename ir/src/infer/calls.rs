@@ -6,6 +6,7 @@ use super::engine::{Engine, Stop};
 use super::instances::{InstId, Instances, Request};
 use super::wrappers::Keyword;
 use crate::graph::{Const, Flavor, GraphId, Kind, NodeId, WORLD};
+use crate::key::Key;
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use std::rc::Rc;
@@ -177,7 +178,14 @@ impl Engine {
         for (name, arg) in shape.keywords.iter().zip(&args[1..]) {
             keywords.push(match arg {
                 _ if **name != *"**" => Keyword::Named(name.clone()),
-                Abs::Record(schema, _) if schema.class.is_none() => Keyword::Dict(schema.clone()),
+                Abs::Record(schema, _) if schema.class.is_none() => {
+                    if let Some(key) = schema.fields.iter().map(|name| Key::of(name)).find(|key| !matches!(key, Key::Str(_))) {
+                        return Err(
+                            Diagnostic::refused(span, format!("what follows `**` has strings for keys, not {key}")).into()
+                        );
+                    }
+                    Keyword::Dict(schema.clone())
+                }
                 other => {
                     return Err(Diagnostic::refused(span, format!("what follows `**` is a dict, this is {}", other.a())).into());
                 }

@@ -6,6 +6,7 @@ use super::instances::{InstId, Instance};
 use super::prims::{Ops, Result, Value};
 use crate::format::{escape, fill};
 use crate::graph::{Const, Kind, NodeId};
+use crate::key::{Key, quoted};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
@@ -76,6 +77,41 @@ impl Ops<'_> {
             (Abs::Bool(_), _) => &self.op(Prim::Int, &[world], Abs::I64(None)),
             _ => world,
         };
+        let (text, flat) = self.filled(template, values)?;
+        let (template, values) = (self.string(&text), self.tuple(&flat));
+        let said = self.op(prim, &[done, &template, &values], Abs::I64(None));
+        // Nothing comes after a failure.
+        Ok(if prim == Prim::Fail { Value { abs: Abs::Bottom, ..said } } else { said })
+    }
+
+    /// The string that a template makes of constants of the program.
+    pub(super) fn text(&mut self, template: &Value, values: &Value) -> Result<Value> {
+        let (text, flat) = self.filled(template, values)?;
+        let mut constants = Vec::with_capacity(flat.len());
+        for value in flat {
+            constants.push(match value.abs {
+                Abs::I64(Some(v)) => crate::value::Value::I64(v),
+                Abs::Bool(Some(v)) => crate::value::Value::Bool(v),
+                _ => {
+                    *self.wants_constant |= matches!(value.abs, Abs::I64(None) | Abs::Bool(None));
+                    return self.no_text(&value);
+                }
+            });
+        }
+        let text = fill(&text, &constants);
+        Ok(self.string(&text))
+    }
+
+    fn no_text<T>(&self, v: &Value) -> Result<T> {
+        self.refuse(format!(
+            "a string is made when the program is compiled, of constants of the program; in this one is {}",
+            v.abs.a()
+        ))
+        .map_err(|d| d.hint("write it where it is printed, or in the message of an `assert` or `raise`"))
+    }
+
+    /// A template whose values are numbers and arrays, made of one with values of any types.
+    fn filled(&mut self, template: &Value, values: &Value) -> Result<(String, Vec<Value>)> {
         let (Abs::Str(Some(template)), Abs::Tuple(items)) = (&template.abs, &values.abs) else {
             unreachable!("the front end makes templates")
         };
@@ -99,10 +135,7 @@ impl Ops<'_> {
             rest = &brace[length..];
         }
         text.push_str(rest);
-        let (template, values) = (self.string(&text), self.tuple(&flat));
-        let said = self.op(prim, &[done, &template, &values], Abs::I64(None));
-        // Nothing comes after a failure.
-        Ok(if prim == Prim::Fail { Value { abs: Abs::Bottom, ..said } } else { said })
+        Ok((text, flat))
     }
 
     /// Writes the place of a value: of a value of several parts, the places of these.
@@ -110,6 +143,10 @@ impl Ops<'_> {
         match &value.abs {
             Abs::Str(Some(s)) if place == REPR => text.push_str(&escape(&quoted(s))),
             Abs::Str(Some(s)) => text.push_str(&escape(&fill(place, &[crate::value::Value::Str(s.clone())]))),
+            Abs::Str(None) => {
+                *self.wants_constant = true;
+                return self.no_text(value);
+            }
             Abs::Bool(_) | Abs::I64(_) | Abs::F64 | Abs::Array(..) => {
                 text.push_str(if place == REPR { "{}" } else { place });
                 flat.push(value.clone());
@@ -141,7 +178,11 @@ impl Ops<'_> {
                 text.push_str(&if is_class { format!("{}(", schema.name()) } else { "{{".into() });
                 for (i, name) in schema.fields.iter().enumerate().take(items.len()) {
                     text.push_str(if i > 0 { ", " } else { "" });
-                    text.push_str(&if is_class { format!("{name}=") } else { format!("'{}': ", escape(name)) });
+                    text.push_str(&if is_class {
+                        format!("{name}=")
+                    } else {
+                        format!("{}: ", escape(&Key::of(name).to_string()))
+                    });
                     let field = self.field(value, i);
                     self.written(&field, REPR, text, flat)?;
                 }
@@ -194,22 +235,4 @@ impl Engine {
             schedule.iter().find(|&&n| self.m.as_prim(n) == Some(Prim::Print)).map(|&n| self.place(at, n))
         })
     }
-}
-
-/// A string as Python writes it among other values.
-fn quoted(s: &str) -> String {
-    let quote = if s.contains('\'') && !s.contains('"') { '"' } else { '\'' };
-    let mut out = String::from(quote);
-    for c in s.chars() {
-        match c {
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            c if c == quote => out.extend(['\\', c]),
-            c => out.push(c),
-        }
-    }
-    out.push(quote);
-    out
 }

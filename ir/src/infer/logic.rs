@@ -94,8 +94,7 @@ impl Ops<'_> {
                 if equality && s.class.is_none() && t.class.is_none() && x.len() == y.len() =>
             {
                 let [fields, other] = [a, b].map(|v| self.opened(v).expect("a record has fields"));
-                let places: Option<Vec<usize>> = s.fields.iter().map(|key| t.position(key)).collect();
-                let Some(places) = places else { return Ok(self.bool(prim == Prim::Ne)) };
+                let Some(places) = s.places_in(t) else { return Ok(self.bool(prim == Prim::Ne)) };
                 let ordered: Vec<Value> = places.into_iter().map(|i| self.field(&other, i)).collect();
                 let ordered = self.tuple(&ordered);
                 self.compare_tuples(prim, &fields, &ordered, x.len(), x.len())

@@ -8,6 +8,7 @@ use super::classes::Classes;
 use super::layout::Layout;
 use super::records::differ;
 use crate::array::DType;
+use crate::data::Schema;
 use crate::eval::{self, Scalar};
 use crate::graph::{Const, GraphId, Module, NodeId};
 use crate::prim::{Prim, Sig};
@@ -110,6 +111,11 @@ impl Ops<'_> {
             (Abs::I64(_) | Abs::Bool(_), Abs::F64) => self.floating(v),
             (Abs::Array(DType::F32, _), Abs::Array(DType::F64, _)) => self.op(Prim::Widen, &[v], to.clone()),
             (Abs::Array(DType::I64, _), Abs::Array(DType::F64, _)) => self.op(Prim::Float, &[v], to.clone()),
+            (Abs::Record(from, _), Abs::Record(schema, target)) if let Some(places) = other_order(schema, from) => {
+                let fields: Vec<Value> = places.into_iter().map(|i| self.field(v, i)).collect();
+                let fields: Vec<Value> = fields.iter().zip(target.iter()).map(|(v, to)| self.coerce(v, to)).collect();
+                Value { abs: to.clone(), ..self.tuple(&fields) }
+            }
             (Abs::I64(_) | Abs::Bool(_) | Abs::F64, Abs::Record(..)) => {
                 let parts = [self.floating(v), self.float(0.0)];
                 Value { abs: to.clone(), ..self.tuple(&parts) }
@@ -188,6 +194,7 @@ impl Ops<'_> {
             {
                 self.repeat(args)
             }
+            Prim::Add | Prim::Mul if args.iter().any(|v| matches!(v.abs, Abs::Str(_))) => self.put_together(prim, args),
             Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => self.compare(prim, &args[0], &args[1]),
             Prim::Power if has_array => self.power_arrays(&args[0], &args[1]),
             Prim::TrueDiv if has_array => self.elementwise(Prim::Div, args, true),
@@ -234,6 +241,7 @@ impl Ops<'_> {
                 Ok(self.op(Prim::Index, &[&i, &length], Abs::I64(None)))
             }
             Prim::Print | Prim::Fail => self.say(prim, args),
+            Prim::Text => self.text(&args[0], &args[1]),
             Prim::Record => self.record(&args[0], &args[1]),
             Prim::Alike => self.alike(&args[0], &args[1]),
             Prim::FieldsOf => Ok(self.fields_of(&args[0])),
@@ -296,7 +304,7 @@ impl Ops<'_> {
         Ok(self.op(prim, &refs, abs))
     }
 
-    fn integers(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+    pub(super) fn integers(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         if !args.iter().all(|v| matches!(v.abs, Abs::I64(_) | Abs::Bool(_))) {
             let name = if matches!(prim, Prim::WrapAdd | Prim::WrapSub) { "range" } else { prim.name() };
             let bad = args.iter().find(|v| !matches!(v.abs, Abs::I64(_) | Abs::Bool(_))).expect("one is not");
@@ -438,6 +446,11 @@ impl Ops<'_> {
     }
 }
 
+/// Where a dict has the keys of another, which are in another order there.
+fn other_order(to: &Schema, from: &Schema) -> Option<Vec<usize>> {
+    if to == from { None } else { to.places_in(from) }
+}
+
 /// A primitive on integers that are constants.
 fn folded(prim: Prim, args: &[Value]) -> Option<i64> {
     let constants = args.iter().map(|v| if let Abs::I64(Some(c)) = v.abs { Some(Scalar::I64(c)) } else { None });
@@ -459,6 +472,7 @@ fn takes_kinds(prim: Prim) -> bool {
             | Prim::Append
             | Prim::Print
             | Prim::Fail
+            | Prim::Text
             | Prim::Select
             | Prim::Eq
             | Prim::Ne
@@ -503,6 +517,10 @@ fn operator(prim: Prim) -> Option<&'static str> {
         Prim::FloorDiv => "//",
         Prim::Mod => "%",
         Prim::Power => "**",
+        Prim::BitAnd => "&",
+        Prim::BitOr => "|",
+        Prim::BitXor => "^",
+        Prim::Invert => "~",
         Prim::Lt => "<",
         Prim::Le => "<=",
         Prim::Gt => ">",

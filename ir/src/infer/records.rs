@@ -11,6 +11,7 @@ use super::lists::lists_differ;
 use super::prims::{Ops, Out, Result, Value};
 use crate::data::Schema;
 use crate::graph::{Const, NodeId};
+use crate::key::Key;
 use crate::prim::Prim;
 use crate::types::Type;
 use std::rc::Rc;
@@ -386,8 +387,19 @@ impl Ops<'_> {
 
     /// The keys of a dict.
     pub(super) fn keys(&mut self, schema: &Schema) -> Value {
-        let keys: Vec<Value> = schema.fields.iter().map(|k| self.string(k)).collect();
+        let keys: Vec<Value> = schema.fields.iter().map(|k| self.key_value(&Key::of(k))).collect();
         self.tuple(&keys)
+    }
+
+    fn key_value(&mut self, key: &Key) -> Value {
+        match key {
+            Key::Str(s) => self.string(s),
+            Key::Int(i) => self.int(*i),
+            Key::Tuple(keys) => {
+                let keys: Vec<Value> = keys.iter().map(|k| self.key_value(k)).collect();
+                self.tuple(&keys)
+            }
+        }
     }
 }
 
@@ -406,6 +418,7 @@ pub(super) fn differ(from: &Abs, to: &Abs) -> bool {
         (Abs::Array(a, _), Abs::Array(b, _)) => a != b,
         (Abs::RangeIter(Some(_), _), Abs::RangeIter(None, _)) | (Abs::Range(Some(_), _), Abs::Range(None, _)) => true,
         (Abs::Tuple(_) | Abs::Iter(..), Abs::Record(..)) => true,
+        (Abs::Record(s, _), Abs::Record(t, _)) if s != t => true,
         (Abs::Elements(a), Abs::Elements(b)) => lists_differ(a, b),
         (Abs::Tuple(a), Abs::Tuple(b)) | (Abs::Record(_, a), Abs::Record(_, b)) => all(a, b),
         (Abs::Record(..), Abs::Boxed(_)) => true,

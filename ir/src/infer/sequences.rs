@@ -5,6 +5,7 @@ use super::engine::MAX_SIZE;
 use super::prims::{Ops, Result, Value};
 use crate::array::{ArrayOp, DType, Dims};
 use crate::graph::Const;
+use crate::key::Key;
 use crate::prim::Prim;
 use crate::types::Type;
 
@@ -194,6 +195,42 @@ impl Ops<'_> {
         }
     }
 
+    /// `a + b` and `a * n` of strings.
+    pub(super) fn put_together(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+        let text = match (prim, &args[0].abs, &args[1].abs) {
+            (Prim::Add, Abs::Str(Some(a)), Abs::Str(Some(b))) => format!("{a}{b}"),
+            (Prim::Mul, Abs::Str(Some(text)), &Abs::I64(Some(n))) | (Prim::Mul, &Abs::I64(Some(n)), Abs::Str(Some(text))) => {
+                let n = usize::try_from(n).unwrap_or(0);
+                if n.saturating_mul(text.len()) > MAX_SIZE {
+                    return self.refuse(format!("a string of more than {MAX_SIZE} characters"));
+                }
+                text.repeat(n)
+            }
+            (Prim::Add, Abs::Str(_), Abs::Str(_))
+            | (Prim::Mul, Abs::Str(_), Abs::I64(_))
+            | (Prim::Mul, Abs::I64(_), Abs::Str(_)) => {
+                return self.no_constant_text();
+            }
+            _ => return self.unfit(prim, args),
+        };
+        Ok(self.string(&text))
+    }
+
+    fn no_constant_text<T>(&mut self) -> Result<T> {
+        *self.wants_constant = true;
+        self.refuse("a string is worked on when the program is compiled, so it must be a constant of the program")
+    }
+
+    /// The key of a dict that a value is.
+    fn key(&mut self, v: &Abs) -> Result<Key> {
+        let Some(key) = v.key() else {
+            *self.wants_constant |= v.lacks_constants();
+            let what = "the key of a dict is a string, an int or a tuple of these, and a constant of the program";
+            return self.refuse(format!("{what}; this is {}", v.a()));
+        };
+        Ok(key)
+    }
+
     fn characters(&mut self, text: &str) -> Value {
         let characters: Vec<Value> = text.chars().map(|c| self.string(c.encode_utf8(&mut [0; 4]))).collect();
         self.tuple(&characters)
@@ -267,7 +304,8 @@ impl Ops<'_> {
     fn with_item(&mut self, args: &[Value], add: bool) -> Result<Value> {
         let [sequence, index, value] = args else { unreachable!("the arity was checked") };
         match (&sequence.abs, &index.abs) {
-            (Abs::Record(schema, _), Abs::Str(Some(key))) if schema.class.is_none() => {
+            (Abs::Record(schema, _), index_abs) if schema.class.is_none() => {
+                let key = self.key(index_abs)?.name();
                 let value = match add {
                     true => {
                         let old = self.get_item(sequence, index)?;
@@ -275,10 +313,7 @@ impl Ops<'_> {
                     }
                     false => value.clone(),
                 };
-                Ok(self.with_key(sequence, key, &value))
-            }
-            (Abs::Record(schema, _), _) if schema.class.is_none() => {
-                self.refuse("the key of a dict must be a string that is a constant of the program")
+                Ok(self.with_key(sequence, &key, &value))
             }
             (Abs::Array(..), _) => self.array_with(sequence, index, value, add),
             (Abs::Tuple(items), Abs::I64(Some(i))) => {
@@ -346,14 +381,24 @@ impl Ops<'_> {
         if let Abs::Record(schema, _) = &tuple.abs
             && schema.class.is_none()
         {
-            let Abs::Str(Some(key)) = &index.abs else {
-                *self.wants_constant |= index.abs == Abs::Str(None);
-                return self.refuse("the key of a dict must be a string that is a constant of the program");
-            };
-            return match schema.position(key) {
+            let key = self.key(&index.abs)?;
+            return match schema.position(&key.name()) {
                 Some(i) => Ok(self.field(tuple, i)),
-                None => self.refuse(format!("this dict has no key `{key}`")),
+                None => self.refuse(format!("this dict has no key `{}`", key.text())),
             };
+        }
+        if let Abs::Str(text) = &tuple.abs {
+            let Some(text) = text else { return self.no_constant_text() };
+            let characters = self.characters(text);
+            let part = self.get_item(&characters, index)?;
+            return Ok(match &part.abs {
+                Abs::Tuple(items) => {
+                    let text: String =
+                        items.iter().filter_map(|c| if let Abs::Str(c) = c { c.as_deref() } else { None }).collect();
+                    self.string(&text)
+                }
+                _ => part,
+            });
         }
         if let Abs::Slice(bounds) = &index.abs {
             return self.slice(tuple, bounds);

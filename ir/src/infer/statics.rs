@@ -97,7 +97,7 @@ impl Engine {
         let stays = |a: &Abs| matches!(a, Abs::Bool(_));
         let arg = |(a, &is_static): (&Abs, &bool)| if keeps || is_static || stays(a) { a.clone() } else { a.broaden() };
         let args: Vec<Abs> = given.iter().zip(&statics).map(arg).collect();
-        let key = |a: &Abs| a.is_fixed() || matches!(a, Abs::Tuple(_) | Abs::Array(..) | Abs::Func(_));
+        let key = |a: &Abs| a.is_fixed() || matches!(a, Abs::Tuple(_) | Abs::Record(..) | Abs::Array(..) | Abs::Func(_));
         let constant = |((a, &is_static), &lacks): ((&Abs, &bool), &bool)| (lacks || is_static && key(a)).then(|| a.clone());
         let is_special = statics.contains(&true) || lacking.contains(&true);
         let constants = if is_special { args.iter().zip(&statics).zip(&lacking).map(constant).collect() } else { Vec::new() };

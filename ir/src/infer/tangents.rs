@@ -11,6 +11,7 @@ use super::engine::Engine;
 use super::wrappers::Wrapped;
 use crate::data::Schema;
 use crate::graph::{Const, Flavor, GraphId, NodeId};
+use crate::key::Key;
 use crate::prim::Prim;
 use crate::span::Span;
 use crate::types::Type;
@@ -150,7 +151,21 @@ impl Engine {
         let (name, none, no) = (self.text(&schema.fields[i]), self.m.constant(Const::None, Type::None), self.m.bool(false));
         match schema.class {
             Some(_) => self.node_of(g, Prim::Attribute, &[x, name, none, no], schedule),
-            None => self.node_of(g, Prim::GetItem, &[x, name], schedule),
+            None => {
+                let key = self.key_node(g, &Key::of(&schema.fields[i]), schedule);
+                self.node_of(g, Prim::GetItem, &[x, key], schedule)
+            }
+        }
+    }
+
+    fn key_node(&mut self, g: GraphId, key: &Key, schedule: &mut Vec<NodeId>) -> NodeId {
+        match key {
+            Key::Str(s) => self.text(s),
+            Key::Int(i) => self.m.i64(*i),
+            Key::Tuple(keys) => {
+                let keys: Vec<NodeId> = keys.iter().map(|k| self.key_node(g, k, schedule)).collect();
+                self.node_of(g, Prim::Tuple, &keys, schedule)
+            }
         }
     }
 

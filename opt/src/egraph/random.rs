@@ -53,6 +53,8 @@ const PRIMS: &[Prim] = &[
     Prim::FloorDiv,
     Prim::WrapAdd,
     Prim::WrapSub,
+    Prim::BitAnd,
+    Prim::BitXor,
     Prim::Min,
     Prim::Maximum,
     Prim::Tuple,

@@ -79,6 +79,8 @@ def builtins_dict(items=None, **named):
         return {**items, **named}
     return {**{k: v for k, v in items}, **named}
 def _list_count(xs, value):
+    if isinstance(xs, str) and len(value) != 1:
+        return refuse("`count` of more than one character is not supported")
     count = 0
     for x in xs:
         if x == value:

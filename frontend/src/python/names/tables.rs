@@ -37,6 +37,16 @@ const HOLDS_COMPLEX: Item = Formula(1, |e, a| {
     let names = e.p(Prim::Tuple, &[name]);
     e.p(Prim::IsInstance, &[a[0], names])
 });
+/// Whether one of two truth values holds, and not both.
+const LOGICAL_XOR: Item = Formula(2, |e, a| {
+    let truths = [a[0], a[1]].map(|x| e.p(Prim::Not, &[x]));
+    e.p(Prim::Ne, &truths)
+});
+const REPR: Item = Formula(1, |e, a| {
+    let template = e.module.constant(Const::Str("{!r}".into()), Type::Str);
+    let values = e.p(Prim::Tuple, a);
+    e.p(Prim::Text, &[template, values])
+});
 const SQUARE: Item = Formula(1, |e, a| e.p(Prim::Mul, &[a[0], a[0]]));
 const POSITIVE: Item = Formula(1, |_, a| a[0]);
 
@@ -54,11 +64,12 @@ pub(super) const BUILTINS: &[(&str, Item)] = &[
     ("list", S(Special::Tuple)),
     ("max", S(Special::Max)),
     ("min", S(Special::Min)),
+    ("next", S(Special::Next)),
     ("pow", P(Prim::Power)),
     ("print", S(Special::Print)),
     ("range", S(Special::Range)),
+    ("repr", REPR),
     ("reversed", P(Prim::Reversed)),
-    ("round", P(Prim::RoundInt)),
     ("str", Item::Text("str")),
     ("sum", S(Special::Sum)),
     ("tuple", S(Special::Tuple)),
@@ -130,6 +141,10 @@ pub(super) const NUMPY: &[(&str, Item)] = &[
     ("atan", P(Prim::Atan)),
     ("atan2", P(Prim::Atan2)),
     ("atanh", P(Prim::Atanh)),
+    ("bitwise_and", P(Prim::BitAnd)),
+    ("bitwise_not", P(Prim::Invert)),
+    ("bitwise_or", P(Prim::BitOr)),
+    ("bitwise_xor", P(Prim::BitXor)),
     ("bool_", Item::Text("bool")),
     ("cbrt", P(Prim::Cbrt)),
     ("ceil", P(Prim::Ceil)),
@@ -154,6 +169,7 @@ pub(super) const NUMPY: &[(&str, Item)] = &[
     ("hypot", P(Prim::Hypot)),
     ("inf", INF),
     ("int64", Item::Text("int64")),
+    ("invert", P(Prim::Invert)),
     ("isfinite", IS_FINITE),
     ("isinf", IS_INF),
     ("isnan", IS_NAN),
@@ -168,6 +184,7 @@ pub(super) const NUMPY: &[(&str, Item)] = &[
     ("logical_and", P(Prim::And)),
     ("logical_not", P(Prim::Not)),
     ("logical_or", P(Prim::Or)),
+    ("logical_xor", LOGICAL_XOR),
     ("maximum", P(Prim::Maximum)),
     ("minimum", P(Prim::Minimum)),
     ("mod", P(Prim::Mod)),
@@ -249,6 +266,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("empty_tree", P(Prim::EmptyTree)),
     ("environment_of", P(Prim::EnvironmentOf)),
     ("fields_of", P(Prim::FieldsOf)),
+    ("fused", P(Prim::Fma)),
     ("gather", P(Prim::Lift(ArrayOp::Gather))),
     ("given", P(Prim::Given)),
     ("holds_complex", HOLDS_COMPLEX),
@@ -288,6 +306,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("pushed", P(Prim::Pushed)),
     ("refuse", P(Prim::Refuse)),
     ("remainder_of", P(Prim::Rem)),
+    ("round_int", P(Prim::RoundInt)),
     ("select", P(Prim::Select)),
     ("shape_of", P(Prim::ShapeOf)),
     ("shown", P(Prim::Shown)),
@@ -316,13 +335,17 @@ pub(super) const OPERATOR: &[(&str, Item)] = &[
     ("abs", P(Prim::Abs)),
     ("add", P(Prim::Add)),
     ("and_", P(Prim::BitAnd)),
+    ("concat", P(Prim::Add)),
     ("contains", P(Prim::Contains)),
     ("eq", P(Prim::Eq)),
     ("floordiv", P(Prim::FloorDiv)),
     ("ge", P(Prim::Ge)),
     ("getitem", P(Prim::GetItem)),
     ("gt", P(Prim::Gt)),
+    ("inv", P(Prim::Invert)),
+    ("invert", P(Prim::Invert)),
     ("le", P(Prim::Le)),
+    ("lshift", Item::Written("left_shift")),
     ("lt", P(Prim::Lt)),
     ("matmul", Item::Written("matmul")),
     ("mod", P(Prim::Mod)),
@@ -331,7 +354,9 @@ pub(super) const OPERATOR: &[(&str, Item)] = &[
     ("neg", P(Prim::Neg)),
     ("not_", P(Prim::Not)),
     ("or_", P(Prim::BitOr)),
+    ("pos", POSITIVE),
     ("pow", P(Prim::Power)),
+    ("rshift", Item::Written("right_shift")),
     ("sub", P(Prim::Sub)),
     ("truediv", P(Prim::TrueDiv)),
     ("truth", P(Prim::Truth)),

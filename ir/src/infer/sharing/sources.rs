@@ -460,7 +460,7 @@ impl<'e> Sources<'e> {
     pub(super) fn element(&mut self, id: InstId, list: NodeId, index: NodeId) -> Option<u32> {
         match (self.e.operand(id, list), self.e.operand(id, index)) {
             (Abs::Tuple(items), Abs::I64(Some(i))) => u32::try_from(if i < 0 { i + items.len() as i64 } else { i }).ok(),
-            (Abs::Record(schema, _), Abs::Str(Some(key))) => schema.position(&key).map(|i| i as u32),
+            (Abs::Record(schema, _), key) => schema.position(&key.key()?.name()).map(|i| i as u32),
             _ => None,
         }
     }

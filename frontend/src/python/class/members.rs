@@ -1,0 +1,152 @@
+//! The members of classes, each lowered into a graph of its own: methods, variables, and what makes instances.
+
+use super::{Code, Method};
+use crate::python::function::check_parameters;
+use crate::python::init::RECORD;
+use crate::python::library;
+use crate::python::lower::{Lowered, Lowerer, Task, Value};
+use crate::python::scope::{Def, Scope};
+use crate::python::span_of;
+use gradus_ir::{Diagnostic, Flavor, GraphId, NodeId, Role, Span, Type};
+use ruff_python_ast::{self as ast, Expr};
+
+impl<'a> Lowerer<'a, '_> {
+    /// Lowers what makes the instances of a class into its graph.
+    pub fn maker_function(
+        &mut self,
+        graph: GraphId,
+        class: &'a str,
+        f: &'a ast::StmtFunctionDef,
+        defaults: Option<Vec<NodeId>>,
+        at: u32,
+    ) -> Lowered<()> {
+        let def = Def::Function(f);
+        check_parameters(def)?;
+        let defaults = match defaults {
+            Some(defaults) => defaults,
+            None => self.constant_defaults(def, at)?,
+        };
+        self.function(graph, class, def, defaults, &[])?;
+        Ok(())
+    }
+
+    /// What makes an instance of the values of its fields, by the name that `init` has for it.
+    pub fn record_maker(&mut self, name: &str) -> Option<NodeId> {
+        let &graph = self.classes.records.get(name.strip_suffix(RECORD)?)?;
+        Some(self.m.graph_ref(graph))
+    }
+
+    /// What makes instances of a class beside their fields, if there is something.
+    pub fn maker(&self, class: &str) -> Option<&'a ast::StmtFunctionDef> {
+        self.classes.defs.get(class)?.as_ref().ok()?.maker
+    }
+
+    /// Whether some class has it.
+    pub fn has_makers(&self) -> bool {
+        self.classes.defs.values().flatten().any(|c| c.maker.is_some())
+    }
+
+    /// Lowers a variable of a class into its graph, which takes the instance.
+    pub fn variable_function(&mut self, graph: GraphId, name: &'a str, value: &'a Expr, at: u32) -> Lowered<()> {
+        let span = span_of(value);
+        self.m[graph].span = span;
+        self.push_frame(graph, name, Scope::default(), at);
+        self.m.add_param(graph, Type::Unknown, Some("self".into()), span);
+        let result = self.expr(value)?;
+        self.return_value(result, span);
+        self.pop_frame();
+        Ok(())
+    }
+
+    /// Has the methods lowered that the program may call and that are still to be lowered. False if there are none.
+    pub fn queue_methods(&mut self) -> bool {
+        let classes = &self.classes;
+        let mut found: Vec<(u32, &'a str, Method<'a>, bool)> = Vec::new();
+        for class in classes.defs.values().flatten().filter(|c| classes.is_in_use(c)) {
+            let wanted = class.methods.iter().filter(|m| {
+                let name = m.name;
+                let may_be_called = class.is_library || name.starts_with("__") || classes.attributes.contains(name);
+                may_be_called && !classes.methods.contains_key(&(class.name, name))
+            });
+            found.extend(wanted.map(|m| (class.at, class.name, *m, class.is_library)));
+        }
+        found.sort_unstable_by_key(|&(at, class, method, _)| (at, class, method.name));
+        for &(at, class, method, is_library) in &found {
+            self.method_graph(at, class, method, is_library).expect("it is lowered only now");
+        }
+        !found.is_empty()
+    }
+
+    /// The graph of a method of a class whose statement ends at `at`.
+    fn method_graph(&mut self, at: u32, class: &'a str, method: Method<'a>, is_library: bool) -> Result<GraphId, Diagnostic> {
+        let name = method.name;
+        if let Some(known) = self.classes.methods.get(&(class, name)) {
+            return known.clone();
+        }
+        let flavor = match method.code {
+            _ if is_library => library::flavor(class, name),
+            Code::Method(_) => Flavor::Function,
+            // What is a constant stays one.
+            Code::Variable(_) => Flavor::Library,
+        };
+        let graph = self.m.add_graph(format!("{class}.{name}"), flavor, Role::Primal, Span::NONE);
+        self.classes.methods.insert((class, name), Ok(graph));
+        self.queue.push_back(match method.code {
+            Code::Method(f) => Task::Method(graph, class, name, Def::Function(f), at),
+            Code::Variable(value) => Task::Variable(graph, name, value, at),
+        });
+        Ok(graph)
+    }
+
+    /// The class that a node is the constructor of.
+    pub fn constructed(&self, n: NodeId) -> Option<&'a str> {
+        let graph = self.m.as_graph(n)?;
+        self.classes.constructors.iter().find(|(_, g)| **g == graph).map(|(class, _)| *class)
+    }
+
+    /// `Class.name`: a method, to be called with the instance if it takes one, or the default of a field.
+    pub fn class_attribute(&mut self, class: &'a str, a: &'a ast::ExprAttribute) -> Lowered<Value<'a>> {
+        let Some(Ok(def)) = self.classes.defs.get(class) else { unreachable!("a class that was made") };
+        let (at, is_library) = (def.at, def.is_library);
+        let method = def.method(&a.attr).copied();
+        if let Some(Method { code: Code::Variable(value), .. }) = method {
+            if let Some(literal) = self.literal(value)? {
+                return Ok(Value::Node(literal));
+            }
+            let graph = self.method_graph(at, class, method.expect("it was found"), is_library)?;
+            let (callee, none, here) = (self.m.graph_ref(graph), self.none(), self.graph());
+            let call = self.m.call(here, callee, &[none], Type::Unknown, span_of(a));
+            self.stamp(call);
+            return Ok(Value::Node(call));
+        }
+        if let Some(method) = method.filter(|m| !m.is_property) {
+            let graph = self.method_graph(at, class, method, is_library)?;
+            return Ok(Value::Node(self.m.graph_ref(graph)));
+        }
+        match def.fields.iter().find(|f| f.name == a.attr.as_str()).and_then(|f| f.default) {
+            Some(default) => self.field_default(default, at).map(Value::Node),
+            None => Err(Diagnostic::refused(span_of(&a.attr), format!("the class `{class}` has no attribute `{}`", a.attr))),
+        }
+    }
+
+    /// The name that a class method has for its class.
+    pub fn class_name(&self, class: &str, name: &str) -> Option<&'a str> {
+        let class = self.classes.defs.get(class)?.as_ref().ok()?;
+        class.method(name)?.class_name
+    }
+
+    /// Lowers a method into its graph. Why it cannot be is said where it is called.
+    pub fn method_function(&mut self, graph: GraphId, class: &'a str, name: &'a str, def: Def<'a>, at: u32) {
+        let lower = |s: &mut Self| {
+            check_parameters(def).and_then(|()| s.constant_defaults(def, at)).and_then(|defaults| {
+                s.classes.around = s.class_name(class, name).map(|alias| (alias, class));
+                s.function(graph, name, def, defaults, &[])
+            })
+        };
+        let lowered = if self.classes.is_class(class) { lower(self) } else { self.of_library(graph, lower) };
+        if let Err(d) = lowered {
+            self.frames.clear();
+            self.classes.methods.insert((class, name), Err(d));
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! The methods that make instances, `__init__` and `__post_init__`, as functions that return what they make.
+//!
+//! ```text
+//! class C:                                   class C:
+//!     def __init__(self, x):                     x: object
+//!         self.x = x                             y: object
+//!         self.y = self.x * 2.0       ⟹          def __init__(x):
+//!                                                    `self.x` = x
+//!                                                    `self.y` = `self.x` * 2.0
+//!                                                    return C.__new__(`self.x`, `self.y`)
+//! ```
+//!
+//! The fields are variables of that function, with the names that they have in the text, until the instance is made: of what they
+//! are when it returns. So branches, loops, closures and messages are those of variables. `__post_init__` begins with the fields of
+//! the dataclass for parameters. `C.__new__` is the record of the fields. What is written to an instance anywhere else is refused.
+
+use ruff_python_ast::visitor::transformer::{Transformer, walk_expr, walk_stmt};
+use ruff_python_ast::visitor::{Visitor, walk_stmt as look};
+use ruff_python_ast::{self as ast, Arguments, Expr, ExprContext, Identifier, Stmt};
+use ruff_text_size::{Ranged, TextRange};
+use rustc_hash::FxHashMap;
+
+/// With the name of a class before it, the name of what makes an instance of the values of its fields.
+pub const RECORD: &str = ".__new__";
+
+/// What is known of the classes of a file that are read already.
+#[derive(Default)]
+pub struct Makers {
+    classes: FxHashMap<String, Known>,
+}
+
+#[derive(Clone, Default)]
+struct Known {
+    /// The fields and their annotations.
+    fields: Vec<(String, Expr)>,
+    /// The method as the program has it.
+    maker: Option<ast::StmtFunctionDef>,
+}
+
+impl Makers {
+    /// Reads a class, whose bases were read before.
+    pub fn read(&mut self, class: &mut ast::StmtClassDef) {
+        qualify(class);
+        let mut known = Known::default();
+        for base in class.arguments.iter().flat_map(|a| &a.args) {
+            if let Some(base) = base.as_name_expr().and_then(|n| self.classes.get(n.id.as_str())) {
+                base.fields.iter().for_each(|(name, annotation)| known.add(name, annotation));
+                known.maker = base.maker.clone().or(known.maker);
+            }
+        }
+        for stmt in &class.body {
+            if let Stmt::AnnAssign(a) = stmt
+                && let Expr::Name(name) = &*a.target
+                && !is_class_variable(&a.annotation)
+            {
+                known.add(&name.id, &a.annotation);
+            }
+        }
+        let own = class.body.iter().position(|s| matches!(s, Stmt::FunctionDef(f) if is_maker(f)));
+        if let Some(i) = own
+            && let Stmt::FunctionDef(f) = class.body.remove(i)
+        {
+            known.maker = Some(f);
+        }
+        let first = |f: &ast::StmtFunctionDef| Some(f.parameters.iter_non_variadic_params().next()?.name().id.to_string());
+        if let Some(maker) = known.maker.clone()
+            && let Some(instance) = first(&maker)
+        {
+            if maker.name.as_str() == "__init__" {
+                for (name, annotation, range) in assigned(&maker, &instance) {
+                    if !known.fields.iter().any(|(field, _)| *field == name) {
+                        class.body.push(field(&name, annotation.clone(), range));
+                        known.add(&name, &annotation);
+                    }
+                }
+            }
+            let maker = returning(maker, &instance, &class.name, &known.fields);
+            class.body.push(Stmt::FunctionDef(maker));
+        }
+        self.classes.insert(class.name.to_string(), known);
+    }
+}
+
+impl Known {
+    fn add(&mut self, name: &str, annotation: &Expr) {
+        if !self.fields.iter().any(|(field, _)| field == name) {
+            self.fields.push((name.into(), annotation.clone()));
+        }
+    }
+}
+
+/// Whether a method makes instances.
+pub fn is_maker(f: &ast::StmtFunctionDef) -> bool {
+    matches!(f.name.as_str(), "__init__" | "__post_init__")
+}
+
+/// Whether an annotation says that all instances have one value: `ClassVar`, `ClassVar[float]`.
+pub fn is_class_variable(annotation: &Expr) -> bool {
+    match annotation {
+        Expr::Name(n) => n.id == "ClassVar",
+        Expr::Attribute(a) => a.attr.as_str() == "ClassVar",
+        Expr::Subscript(s) => is_class_variable(&s.value),
+        _ => false,
+    }
+}
+
+/// The fields that `__init__` assigns, in this order, with the annotations of the assignments or of the parameters that they are.
+fn assigned(maker: &ast::StmtFunctionDef, instance: &str) -> Vec<(String, Expr, TextRange)> {
+    struct Assigned<'s> {
+        maker: &'s ast::StmtFunctionDef,
+        instance: &'s str,
+        found: Vec<(String, Expr, TextRange)>,
+    }
+    impl Assigned<'_> {
+        fn target(&mut self, target: &Expr, annotation: Option<&Expr>) {
+            match target {
+                Expr::Attribute(a) if is_name(&a.value, self.instance) => {
+                    let annotation = annotation.cloned().unwrap_or_else(|| name_at("object", target.range()));
+                    self.found.push((a.attr.to_string(), annotation, target.range()));
+                }
+                Expr::Tuple(t) => t.elts.iter().for_each(|t| self.target(t, None)),
+                _ => {}
+            }
+        }
+    }
+    impl<'a> Visitor<'a> for Assigned<'_> {
+        fn visit_stmt(&mut self, stmt: &'a Stmt) {
+            match stmt {
+                Stmt::Assign(a) => {
+                    let value = a.value.as_name_expr();
+                    let is_it = |p: &&ast::ParameterWithDefault| value.is_some_and(|v| v.id == p.name().id);
+                    let parameter = self.maker.parameters.iter_non_variadic_params().find(is_it);
+                    let annotation = parameter.and_then(|p| p.annotation());
+                    a.targets.iter().for_each(|t| self.target(t, annotation));
+                }
+                Stmt::AnnAssign(a) => self.target(&a.target, Some(&a.annotation)),
+                Stmt::FunctionDef(_) => {}
+                _ => look(self, stmt),
+            }
+        }
+    }
+    let mut all = Assigned { maker, instance, found: Vec::new() };
+    all.visit_body(&maker.body);
+    all.found
+}
+
+/// The method as a function that returns the instance.
+fn returning(
+    mut maker: ast::StmtFunctionDef,
+    instance: &str,
+    class: &Identifier,
+    fields: &[(String, Expr)],
+) -> ast::StmtFunctionDef {
+    let range = maker.name.range();
+    let names: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
+    let rewrite = Rewrite { instance, class: class.as_str(), fields: &names };
+    rewrite.visit_body(&mut maker.body);
+    maker.body.push(Stmt::Return(ast::StmtReturn {
+        node_index: Default::default(),
+        range,
+        value: Some(Box::new(rewrite.made(range))),
+    }));
+    maker.returns = None;
+    let parameters = &mut maker.parameters;
+    if parameters.posonlyargs.is_empty() {
+        parameters.args.remove(0)
+    } else {
+        parameters.posonlyargs.remove(0)
+    };
+    if maker.name.as_str() == "__post_init__" {
+        for (i, (name, annotation)) in fields.iter().enumerate() {
+            let parameter = ast::Parameter {
+                range,
+                node_index: Default::default(),
+                name: Identifier::new(name.as_str(), range),
+                annotation: Some(Box::new(annotation.clone())),
+            };
+            let parameter = ast::ParameterWithDefault { range, node_index: Default::default(), parameter, default: None };
+            maker.parameters.args.insert(i, parameter);
+            let value = name_at(name, range);
+            maker.body.insert(i, assignment(rewrite.variable(name, range), value, range));
+        }
+    }
+    maker
+}
+
+/// Reads fields of the instance as variables, and the instance as what is made of them.
+struct Rewrite<'s> {
+    instance: &'s str,
+    class: &'s str,
+    fields: &'s [&'s str],
+}
+
+impl Rewrite<'_> {
+    fn variable(&self, field: &str, range: TextRange) -> Expr {
+        name_at(&format!("{}.{field}", self.instance), range)
+    }
+
+    /// The instance.
+    fn made(&self, range: TextRange) -> Expr {
+        let args: Vec<Expr> = self.fields.iter().map(|field| self.variable(field, range)).collect();
+        let func = name_at(&format!("{}{RECORD}", self.class), range);
+        Expr::Call(ast::ExprCall {
+            node_index: Default::default(),
+            range_start: range.start(),
+            func: Box::new(func),
+            arguments: Arguments { range, node_index: Default::default(), args: args.into(), keywords: Default::default() },
+        })
+    }
+
+    /// The field and the value of `object.__setattr__(self, "x", value)`.
+    fn set<'e>(&self, stmt: &'e Stmt) -> Option<(&'e str, &'e Expr)> {
+        let Expr::Call(c) = &*stmt.as_expr_stmt()?.value else { return None };
+        let a = c.func.as_attribute_expr()?;
+        match &*c.arguments.args {
+            [this, Expr::StringLiteral(field), value]
+                if a.attr.as_str() == "__setattr__" && is_name(&a.value, "object") && is_name(this, self.instance) =>
+            {
+                Some((field.value.to_str(), value))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Transformer for Rewrite<'_> {
+    fn visit_stmt(&self, stmt: &mut Stmt) {
+        if let Some((field, value)) = self.set(stmt)
+            && self.fields.contains(&field)
+        {
+            *stmt = assignment(self.variable(field, stmt.range()), value.clone(), stmt.range());
+        }
+        if let Stmt::Return(r) = stmt
+            && r.value.as_ref().is_none_or(|v| v.is_none_literal_expr())
+        {
+            r.value = Some(Box::new(self.made(r.range)));
+            return;
+        }
+        walk_stmt(self, stmt);
+    }
+
+    fn visit_expr(&self, expr: &mut Expr) {
+        match expr {
+            Expr::Attribute(a) if is_name(&a.value, self.instance) && self.fields.contains(&a.attr.as_str()) => {
+                let Expr::Name(name) = self.variable(&a.attr, a.range) else { unreachable!("a name") };
+                *expr = Expr::Name(ast::ExprName { ctx: a.ctx, ..name });
+            }
+            Expr::Name(n) if n.id == self.instance => *expr = self.made(n.range),
+            _ => walk_expr(self, expr),
+        }
+    }
+}
+
+/// Lets what a class says of its variables and fields name its variables that come before.
+fn qualify(class: &mut ast::StmtClassDef) {
+    struct Qualify<'s>(&'s str, Vec<String>);
+    impl Transformer for Qualify<'_> {
+        fn visit_expr(&self, expr: &mut Expr) {
+            match expr {
+                Expr::Name(n) if self.1.iter().any(|name| n.id == *name) => {
+                    *expr = attribute(name_at(self.0, n.range), &n.id.clone(), n.range);
+                }
+                _ => walk_expr(self, expr),
+            }
+        }
+    }
+    let name = class.name.to_string();
+    let mut qualify = Qualify(&name, Vec::new());
+    for stmt in &mut class.body {
+        match stmt {
+            Stmt::Assign(a) => {
+                qualify.visit_expr(&mut a.value);
+                // Another name of a method is no variable.
+                if !a.value.is_name_expr() {
+                    qualify.1.extend(a.targets.iter().filter_map(|t| Some(t.as_name_expr()?.id.to_string())));
+                }
+            }
+            Stmt::AnnAssign(a) => {
+                if let Some(value) = &mut a.value {
+                    qualify.visit_expr(value);
+                }
+                if is_class_variable(&a.annotation) {
+                    qualify.1.extend(a.target.as_name_expr().map(|n| n.id.to_string()));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_name(expr: &Expr, name: &str) -> bool {
+    matches!(expr, Expr::Name(n) if n.id == name)
+}
+
+fn name_at(id: &str, range: TextRange) -> Expr {
+    Expr::Name(ast::ExprName { node_index: Default::default(), range, id: id.into(), ctx: ExprContext::Load })
+}
+
+fn attribute(value: Expr, attr: &str, range: TextRange) -> Expr {
+    Expr::Attribute(ast::ExprAttribute {
+        node_index: Default::default(),
+        range,
+        value: Box::new(value),
+        attr: Identifier::new(attr, range),
+        ctx: ExprContext::Load,
+    })
+}
+
+fn assignment(target: Expr, value: Expr, range: TextRange) -> Stmt {
+    Stmt::Assign(ast::StmtAssign { node_index: Default::default(), range, targets: vec![target], value: Box::new(value) })
+}
+
+fn field(name: &str, annotation: Expr, range: TextRange) -> Stmt {
+    Stmt::AnnAssign(ast::StmtAnnAssign {
+        node_index: Default::default(),
+        range,
+        target: Box::new(name_at(name, range)),
+        annotation: Box::new(annotation),
+        value: None,
+        simple: true,
+    })
+}
