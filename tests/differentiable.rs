@@ -1,12 +1,18 @@
 //! Functions of Rust as programs: rustc's code and ours give the same values, and gradients are those of closed forms and of
 //! differences.
 
+#[path = "differentiable/failures.rs"]
+mod failures;
+#[path = "differentiable/generics.rs"]
+mod generics;
 #[path = "differentiable/matches.rs"]
 mod matches;
 #[path = "differentiable/programs.rs"]
 mod programs;
 #[path = "differentiable/structs.rs"]
 mod structs;
+#[path = "differentiable/traits.rs"]
+mod traits;
 
 use gradus::{Argument, Backend, Data, Differentiable, Mode, Options, Request, Strategy};
 use ndarray::{Array2, array};
@@ -268,6 +274,91 @@ fn structs_and_methods() {
             && body.masses[1] == 0.0
             && near(gravity, of(&|_, s, v| s.gravity = v, 9.81))
     });
+}
+
+#[test]
+fn operators_and_traits() {
+    use traits::Complex;
+    let (z, c) = (Complex::new(0.3, -0.8), Complex::new(-0.4, 0.6));
+    let of = |f: &dyn Fn(Complex, Complex) -> f64, second: bool, dx: Complex| {
+        let change = |which: bool, t: f64, a: Complex| if which { a + dx * t } else { a };
+        slope(|t| f(change(!second, t, z), change(second, t, c)), 0.0)
+    };
+    let near_all = |d: Complex, f: &dyn Fn(Complex, Complex) -> f64, second| {
+        near(d.re, of(f, second, Complex::new(1.0, 0.0))) && near(d.im, of(f, second, Complex::new(0.0, 1.0)))
+    };
+    for steps in [0, 1, 4] {
+        both!(traits::julia, z, c, steps);
+        let f = |z, c| traits::julia(z, c, steps);
+        gradient::<traits::julia>((z, c, steps), |(dz, dc, ())| near_all(dz, &f, false) && near_all(dc, &f, true));
+    }
+    both!(traits::turned, z, c);
+    gradient::<traits::turned>((z, c), |(dz, dc)| near_all(dz, &traits::turned, false) && near_all(dc, &traits::turned, true));
+}
+
+#[test]
+fn changes_through_references() {
+    for x in [0.4, 1.7] {
+        both!(traits::swing, [x, 0.3], 0.8);
+        gradient::<traits::swing>(([x, 0.3], 0.8), |(dx, dv)| {
+            near(dx[0], slope(|x| traits::swing([x, 0.3], 0.8), x))
+                && near(dx[1], slope(|y| traits::swing([x, y], 0.8), 0.3))
+                && near(dv, slope(|v| traits::swing([x, 0.3], v), 0.8))
+        });
+        for n in [0, 1, 5] {
+            both!(traits::accumulated, x, n);
+            gradient::<traits::accumulated>((x, n), |(dx, ())| near(dx, slope(|x| traits::accumulated(x, n), x)));
+        }
+    }
+}
+
+#[test]
+fn parameters_and_items_within() {
+    both!(generics::mean, [1.0, -0.5, 2.0]);
+    gradient::<generics::mean>([3.0, 1.0], |d| d == [3.0, 1.0]);
+    for x in [0.3, 1.4] {
+        for n in [1, 4, 7] {
+            both!(generics::applied, x, n as usize);
+            both!(generics::within, x, n);
+            gradient::<generics::applied>((x, n as usize), |(dx, ())| near(dx, slope(|x| generics::applied(x, n as usize), x)));
+            gradient::<generics::within>((x, n), |(dx, ())| near(dx, slope(|x| generics::within(x, n), x)));
+        }
+    }
+}
+
+/// The function fails with this message, in every backend, and so do its derivatives.
+#[track_caller]
+fn fails<F: Differentiable<Output = f64>>(expected: &str, args: impl Argument<F::Args> + Copy) {
+    for options in options() {
+        let function = F::function().expect("it is in the subset").with(options);
+        let value = function.typed::<F::Args, f64>().and_then(|f| f.call(args)).expect_err("it fails");
+        assert!(value.to_string().contains(expected), "{value}");
+        let gradient = function.grad::<F::Args>().and_then(|f| f.call(args));
+        assert!(gradient.is_err_and(|e| e.to_string().contains(expected)));
+    }
+}
+
+#[test]
+fn failures() {
+    both!(failures::root, 4.0);
+    both!(failures::inverse, 2.0, 4);
+    both!(failures::choice, 2.0, 0);
+    both!(failures::choice, 2.0, 1);
+    both!(failures::total, &[1.0, 2.0, 3.0]);
+    gradient::<failures::inverse>((2.0, 4), |(dx, ())| near(dx, slope(|x| failures::inverse(x, 4), 2.0)));
+    gradient::<failures::choice>((2.0, 1), |(dx, ())| near(dx, 4.0));
+    gradient::<failures::total>(&[1.0, 2.0], |dx| dx == [1.0, 2.0]);
+    fails::<failures::root>("the root of -1.5", -1.5);
+    fails::<failures::inverse>("assertion failed: x != 0.0 && n < 10", (0.0, 2));
+    fails::<failures::inverse>("assertion `left != right` failed: seven of 0.5\n  left: 7\n right: 7", (0.5, 7));
+    fails::<failures::inverse>("assertion `left == right` failed\n  left: 1\n right: 0", (0.5, 3));
+    fails::<failures::inverse>("the root of -2.0", (-2.0, 2));
+    fails::<failures::choice>("no 2 of 1.50,   2", (1.5, 2));
+    fails::<failures::choice>("not implemented", (1.5, 3));
+    fails::<failures::choice>("not yet implemented: the 4th", (1.5, 4));
+    fails::<failures::choice>("internal error: entered unreachable code", (1.5, 5));
+    fails::<failures::choice>("explicit panic", (11.0, 0));
+    fails::<failures::total>("the 1th is negative", &[1.0, -1.0]);
 }
 
 #[test]

@@ -121,6 +121,19 @@ impl Types {
         }
     }
 
+    /// Whether two types are one, or may become so.
+    pub fn may_be(&self, a: Ty, b: Ty) -> bool {
+        let all = |x: &[Ty], y: &[Ty]| x.len() == y.len() && x.iter().zip(y).all(|(&x, &y)| self.may_be(x, y));
+        match (self.kind(a), self.kind(b)) {
+            (Kind::Unknown, _) | (_, Kind::Unknown) => true,
+            (Kind::Integer, Kind::Int(_)) | (Kind::Int(_), Kind::Integer) => true,
+            (Kind::Tuple(x), Kind::Tuple(y)) => all(x, y),
+            (Kind::Fn(x, r), Kind::Fn(y, s)) => all(x, y) && self.may_be(*r, *s),
+            (Kind::Array(x), Kind::Array(y)) | (Kind::Iter(x), Kind::Iter(y)) => self.may_be(*x, *y),
+            (x, y) => x == y,
+        }
+    }
+
     /// Says that two types are one. False if they cannot be.
     pub fn unify(&mut self, a: Ty, b: Ty) -> bool {
         self.unify_within(a, b, MAX_DEPTH)

@@ -1,10 +1,13 @@
 //! Calls: of functions, closures and methods, and the iterators that methods make.
 
-use super::Checker;
+use super::{Checker, Use, behind_mut, is_changed};
 use crate::refusal::{Refusal, Result};
 use crate::types::{Int, Kind, Ty};
 use quote::ToTokens;
-use syn::{Expr, ExprMethodCall};
+use syn::punctuated::Punctuated;
+use syn::{Expr, ExprMethodCall, Token};
+
+type Arguments = Punctuated<Expr, Token![,]>;
 
 impl<'p> Checker<'p> {
     pub(super) fn call(&mut self, c: &'p syn::ExprCall) -> Result<Ty> {
@@ -15,9 +18,45 @@ impl<'p> Checker<'p> {
             let refusal = Refusal::unsupported(&c.func, "a value made by this call");
             return Err(refusal.hint("a struct has fields with names here: `Point { x, y }`"));
         }
-        let callee = self.expr(&c.func)?;
-        let args = c.args.iter().map(|e| self.expr(e)).collect::<Result<Vec<Ty>>>()?;
+        if let Expr::Macro(_) = &*c.func {
+            // It fails with a message, whose text is the first argument.
+            c.args.iter().skip(1).try_for_each(|e| self.expr(e).map(|_| ()))?;
+            return Ok(self.known.types.unknown());
+        }
+        let callee = match &*c.func {
+            // Called here, it may be what is no value.
+            Expr::Path(p) => {
+                let ty = self.path(&c.func, p)?;
+                self.known.of.insert(std::ptr::from_ref(&*c.func), ty);
+                ty
+            }
+            other => self.expr(other)?,
+        };
+        let changed = match self.known.used(&c.func).clone() {
+            Use::Function(f) => Some(self.program.function(f).0.inputs.iter().map(is_changed).collect()),
+            Use::Local(local) => {
+                let changed = self.known.changing.get(&local).cloned().unwrap_or_default();
+                changed.into_iter().for_each(|local| self.change(local));
+                Some(Vec::new())
+            }
+            Use::Elsewhere => None,
+            _ => Some(Vec::new()),
+        };
+        let args = self.arguments(&c.args, changed)?;
         self.applied(callee, args, &c.func)
+    }
+
+    /// The types of arguments, and which of them are changed: it is not known of a function elsewhere.
+    fn arguments(&mut self, args: &'p Arguments, changed: Option<Vec<bool>>) -> Result<Vec<Ty>> {
+        let mut types = Vec::new();
+        for (i, arg) in args.iter().enumerate() {
+            let is_changed = match &changed {
+                Some(changed) => changed.get(i).copied().unwrap_or(false),
+                None => !std::ptr::eq(behind_mut(arg), arg),
+            };
+            types.push(if is_changed { self.changed(arg)? } else { self.expr(arg)? });
+        }
+        Ok(types)
     }
 
     /// What a function gives for arguments.
@@ -46,13 +85,19 @@ impl<'p> Checker<'p> {
             Kind::Array(element) => self.array_method(c, &name, element),
             Kind::Iter(element) => self.iterator_method(c, &name, element),
             Kind::Struct(of) => {
-                let Some(f) = self.program.method(of, &name) else {
+                let Some(f) = self.program.methods(of, &name).next() else {
                     return Err(Refusal::new(&c.method, format!("the method `{name}` is not differentiable"))
                         .hint("put `#[gradus::differentiable]` on the `impl`"));
                 };
-                let (params, result) = self.signature(f.item, self.program.function(f).0)?;
-                for (arg, ty) in c.args.iter().zip(params.into_iter().skip(1)) {
-                    let found = self.expr(arg)?;
+                self.known.methods.insert(std::ptr::from_ref(c).cast(), f);
+                let signature = self.program.function(f).0;
+                let (params, result) = self.signature(f.item, signature)?;
+                let changed: Vec<bool> = signature.inputs.iter().map(is_changed).collect();
+                if changed.first() == Some(&true) {
+                    self.place(&c.receiver)?;
+                }
+                let found = self.arguments(&c.args, Some(changed.into_iter().skip(1).collect()))?;
+                for ((arg, found), ty) in c.args.iter().zip(found).zip(params.into_iter().skip(1)) {
                     self.same(found, ty, arg)?;
                 }
                 Ok(result)
@@ -68,9 +113,7 @@ impl<'p> Checker<'p> {
             let element = self.known.types.unknown();
             return Ok(self.new_type(Kind::Iter(element)));
         }
-        for arg in &c.args {
-            self.expr(arg)?;
-        }
+        self.arguments(&c.args, None)?;
         Ok(self.known.types.unknown())
     }
 

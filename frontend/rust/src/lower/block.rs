@@ -1,13 +1,26 @@
 //! Blocks, statements and branches.
 
+use super::place::Bound;
 use super::{Lowerer, Result};
+use crate::check;
 use gradus_ir::NodeId;
-use syn::{Block, Expr, Stmt};
+use syn::{Block, Expr, Item, Stmt};
+
+/// Whether an expression is a reference through which something is changed.
+fn is_mutable(e: &Expr) -> bool {
+    matches!(e, Expr::Reference(r) if r.mutability.is_some())
+}
 
 impl<'p> Lowerer<'p> {
     /// Lowers a block. What control does not get to is not lowered.
     pub(super) fn block(&mut self, block: &'p Block) -> Result<NodeId> {
         let mut value = self.unit();
+        for stmt in &block.stmts {
+            if let Stmt::Item(Item::Const(c)) = stmt {
+                let (constant, local) = (self.expr(&c.expr)?, self.checked.constant(c));
+                self.bind(local, constant);
+            }
+        }
         for stmt in &block.stmts {
             if !self.is_reachable() {
                 break;
@@ -18,13 +31,23 @@ impl<'p> Lowerer<'p> {
                     self.expr(e)?;
                 }
                 Stmt::Local(l) => match &l.init {
+                    Some(init) if check::variable(&l.pat).is_some() && is_mutable(&init.expr) => {
+                        let place = self.place(check::behind_mut(&init.expr))?;
+                        self.bind_pattern(&l.pat, &Bound::Place(place))?;
+                    }
                     Some(init) => {
                         let value = self.expr(&init.expr)?;
                         self.pattern(&l.pat, value)?;
                     }
                     None => self.declare(&l.pat),
                 },
-                Stmt::Item(_) | Stmt::Macro(_) => unreachable!("the check refuses these"),
+                Stmt::Macro(m) => {
+                    let given = self.expr(self.program.expansion(&m.mac)?)?;
+                    if m.semi_token.is_none() {
+                        value = given;
+                    }
+                }
+                Stmt::Item(_) => {}
             }
         }
         Ok(value)

@@ -49,6 +49,7 @@ impl<'p> Lowerer<'p> {
             Expr::MethodCall(c) => self.method_call(e, c),
             Expr::Closure(c) => self.closure(c),
             Expr::If(i) => self.if_else(i),
+            Expr::Macro(m) => self.expr(self.program.expansion(&m.mac)?),
             Expr::Match(m) => self.matching(m),
             Expr::Block(b) => self.block(&b.block),
             Expr::While(w) => self.while_loop(w),
@@ -68,7 +69,7 @@ impl<'p> Lowerer<'p> {
                     None => self.unit(),
                 };
                 let span = self.span(r);
-                self.end(value, span);
+                self.give(value, span);
                 Ok(self.unit())
             }
             other => Err(Refusal::new(other, "an iterator is no value here").hint("use it where it is made")),
@@ -117,6 +118,10 @@ impl<'p> Lowerer<'p> {
     }
 
     fn unary(&mut self, u: &'p syn::ExprUnary) -> Result<NodeId> {
+        if let Some(f) = self.checked.method(u) {
+            let span = self.span(u);
+            return self.call_function(f, &[&u.expr], span);
+        }
         let value = self.expr(&u.expr)?;
         let span = self.span(u);
         match u.op {
@@ -138,6 +143,10 @@ impl<'p> Lowerer<'p> {
             BinOp::And(_) => return self.short_circuit(&b.left, &b.right, true),
             BinOp::Or(_) => return self.short_circuit(&b.left, &b.right, false),
             _ => {}
+        }
+        if let Some(f) = self.checked.method(b) {
+            let span = self.span(b);
+            return self.call_function(f, &[&b.left, &b.right], span);
         }
         if let Some(op) = assigned(&b.op) {
             return self.assign_operation(b, op);

@@ -1,13 +1,32 @@
 //! Parts of values, and assignment to them. Values are never changed: a variable gets another one.
 
 use super::{Lowerer, Result};
-use crate::check::Use;
+use crate::check::{Local, Use};
 use crate::refusal::Refusal;
 use crate::types::Kind;
 use gradus_ir::{NodeId, Prim, Span};
 use syn::{BinOp, Expr};
 
+/// A variable, or a part of one, that can be assigned to.
+#[derive(Clone)]
+pub(super) struct Place {
+    root: Local,
+    steps: Vec<Step>,
+}
+
+/// What a variable of a pattern is bound to.
+#[derive(Clone)]
+pub(super) enum Bound {
+    /// A value.
+    Value(NodeId),
+    /// A place, which it is another name of.
+    Place(Place),
+    /// Several, as a tuple.
+    Tuple(Vec<Bound>),
+}
+
 /// A step from a value to a part of it.
+#[derive(Clone)]
 enum Step {
     /// A field of a value of some kind.
     Field(Kind, usize),
@@ -32,6 +51,64 @@ impl<'p> Lowerer<'p> {
         let whole = self.expr(root)?;
         let span = self.span(e);
         Ok(steps.iter().fold(whole, |value, step| self.step(value, step, span)))
+    }
+
+    /// The place that an expression is: a variable stands for another place if it is a reference to it.
+    pub(super) fn place(&mut self, e: &'p Expr) -> Result<Place> {
+        let (root, steps) = self.steps(e)?;
+        let Use::Local(local) = *self.checked.used(root) else {
+            return Err(Refusal::unsupported(root, "a write to something other than a variable"));
+        };
+        let place = self.aliases.get(&local).cloned().unwrap_or(Place { root: local, steps: Vec::new() });
+        Ok(steps.into_iter().fold(place, Place::part))
+    }
+
+    /// The place of a variable.
+    pub(super) fn place_of(&self, local: Local) -> Place {
+        Place { root: local, steps: Vec::new() }
+    }
+
+    /// The value that is at a place.
+    pub(super) fn read_place(&mut self, place: &Place, span: Span) -> NodeId {
+        let whole = self.variable_value(place.root);
+        place.steps.iter().fold(whole, |value, step| self.step(value, step, span))
+    }
+
+    /// The place of an element.
+    pub(super) fn element_place(&self, array: &Place, index: NodeId) -> Place {
+        array.clone().part(Step::Element(vec![index]))
+    }
+
+    /// What is bound as a value.
+    pub(super) fn bound_value(&mut self, bound: &Bound, span: Span) -> NodeId {
+        match bound {
+            Bound::Value(value) => *value,
+            Bound::Place(place) => self.read_place(place, span),
+            Bound::Tuple(items) => {
+                let items: Vec<NodeId> = items.iter().map(|item| self.bound_value(item, span)).collect();
+                self.prim(Prim::Tuple, &items, span)
+            }
+        }
+    }
+
+    /// An element of what is bound.
+    pub(super) fn bound_element(&mut self, array: &Bound, index: NodeId, span: Span) -> Bound {
+        match array {
+            Bound::Place(place) => Bound::Place(self.element_place(place, index)),
+            other => {
+                let array = self.bound_value(other, span);
+                Bound::Value(self.prim(Prim::GetItem, &[array, index], span))
+            }
+        }
+    }
+
+    /// A field of what is bound.
+    pub(super) fn bound_field(&mut self, of: &Kind, bound: &Bound, index: usize, span: Span) -> Bound {
+        match bound {
+            Bound::Value(value) => Bound::Value(self.field(of, *value, index, span)),
+            Bound::Place(place) => Bound::Place(place.clone().part(Step::Field(of.clone(), index))),
+            Bound::Tuple(items) => items[index].clone(),
+        }
     }
 
     /// The way to a part, and what it begins at. Indices in a row are one step.
@@ -122,7 +199,11 @@ impl<'p> Lowerer<'p> {
                 let index = self.index(places, span);
                 self.prim(Prim::SetItem, &[whole, index, part], span)
             }
-            Step::Slice(..) => unreachable!("the check refuses a write to a slice"),
+            &Step::Slice(start, end) => {
+                let none = self.unit();
+                let slice = self.prim(Prim::Slice, &[start.unwrap_or(none), end.unwrap_or(none), none, none], span);
+                self.prim(Prim::SetItem, &[whole, slice, part], span)
+            }
         }
     }
 
@@ -135,7 +216,11 @@ impl<'p> Lowerer<'p> {
                 let field = self.field(&Kind::Tuple(Vec::new()), value, i, span);
                 self.assign(e, field)
             }),
-            _ => self.change(left, Change::To(value)),
+            _ => {
+                let (place, span) = (self.place(left)?, self.span(left));
+                self.change(&place, Change::To(value), span);
+                Ok(())
+            }
         }
     }
 
@@ -143,30 +228,31 @@ impl<'p> Lowerer<'p> {
     pub(super) fn assign_operation(&mut self, b: &'p syn::ExprBinary, op: BinOp) -> Result<NodeId> {
         let right = self.expr(&b.right)?;
         let kind = self.kind(&b.left)?;
-        self.change(&b.left, Change::By(op, kind, right))?;
+        let (place, span) = (self.place(&b.left)?, self.span(&b.left));
+        self.change(&place, Change::By(op, kind, right), span);
         Ok(self.unit())
     }
 
-    /// Gives the variable that `left` is a part of a value in which that part is changed.
-    fn change(&mut self, left: &'p Expr, change: Change) -> Result<()> {
-        let (root, steps) = self.steps(left)?;
-        let span = self.span(left);
-        let Use::Local(local) = *self.checked.used(root) else {
-            return Err(Refusal::unsupported(root, "a write to something other than a variable"));
-        };
+    /// Puts a value at a place.
+    pub(super) fn put(&mut self, place: &Place, value: NodeId, span: Span) {
+        self.change(place, Change::To(value), span);
+    }
+
+    /// Gives the variable that a place is a part of a value in which that part is changed.
+    fn change(&mut self, Place { root, steps }: &Place, change: Change, span: Span) {
         let Some((last, outer)) = steps.split_last() else {
             let value = match change {
                 Change::To(value) => value,
                 Change::By(op, kind, right) => {
-                    let old = self.local(local);
+                    let old = self.variable_value(*root);
                     self.operation(&op, &kind, old, right, span)
                 }
             };
-            self.assign_local(local, value);
-            return Ok(());
+            self.assign_local(*root, value);
+            return;
         };
         let mut wholes = Vec::new();
-        let mut holder = self.local(local);
+        let mut holder = self.variable_value(*root);
         for step in outer {
             wholes.push(holder);
             holder = self.step(holder, step, span);
@@ -187,7 +273,17 @@ impl<'p> Lowerer<'p> {
         for (whole, step) in wholes.into_iter().zip(outer).rev() {
             value = self.with_part(whole, step, value, span);
         }
-        self.assign_local(local, value);
-        Ok(())
+        self.assign_local(*root, value);
+    }
+}
+
+impl Place {
+    /// A part of a place. Indices in a row are one step.
+    fn part(mut self, step: Step) -> Place {
+        match (self.steps.last_mut(), step) {
+            (Some(Step::Element(places)), Step::Element(more)) => places.extend(more),
+            (_, step) => self.steps.push(step),
+        }
+        self
     }
 }
