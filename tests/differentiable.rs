@@ -5,8 +5,12 @@
 mod failures;
 #[path = "differentiable/generics.rs"]
 mod generics;
+#[path = "differentiable/iterators.rs"]
+mod iterators;
 #[path = "differentiable/matches.rs"]
 mod matches;
+#[path = "differentiable/options.rs"]
+mod options;
 #[path = "differentiable/programs.rs"]
 mod programs;
 #[path = "differentiable/structs.rs"]
@@ -310,6 +314,74 @@ fn changes_through_references() {
             gradient::<traits::accumulated>((x, n), |(dx, ())| near(dx, slope(|x| traits::accumulated(x, n), x)));
         }
     }
+}
+
+#[test]
+fn option() {
+    for a in [-2.5, -0.3, 0.7, 2.2] {
+        for b in [-1.5, -0.4, 0.0, 0.6] {
+            both!(options::bound, a, b);
+            gradient::<options::bound>((a, b), |(da, db)| {
+                near(da, slope(|a| options::bound(a, b), a)) && (b == 0.0 || near(db, slope(|b| options::bound(a, b), b)))
+            });
+        }
+    }
+    for (a, b) in [(0.7, 1.5), (1.4, 0.6), (2.2, 0.3)] {
+        both!(options::methods, a, b);
+        gradient::<options::methods>((a, b), |(da, db)| {
+            near(da, slope(|a| options::methods(a, b), a)) && near(db, slope(|b| options::methods(a, b), b))
+        });
+    }
+    for x in [0.5, 3.7, 40.0] {
+        both!(options::halved, x);
+        gradient::<options::halved>(x, |dx| near(dx, slope(options::halved, x)));
+    }
+    fails::<options::methods>("the root of {a}", (-0.5, 1.0));
+    both!(options::best, &[1.5, 3.0, 2.0]);
+    gradient::<options::best>(&[1.5, 3.0, 2.0], |d| d == [3.0, 1.5, 0.0]);
+    let none: [f64; 0] = [];
+    assert!(options::best::grad().unwrap().call(&none).is_err());
+}
+
+/// The gradient in an array, by differences.
+fn slopes<const N: usize>(f: impl Fn(&[f64; N]) -> f64, x: &[f64; N]) -> [f64; N] {
+    std::array::from_fn(|i| {
+        let changed = |v| {
+            let mut x = *x;
+            x[i] = v;
+            f(&x)
+        };
+        slope(changed, x[i])
+    })
+}
+
+fn all_near(a: &[f64], b: &[f64]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| near(a, b))
+}
+
+#[test]
+fn iterators_and_arrays() {
+    let (x, y) = ([0.3, -1.2, 0.8, 2.0], [1.5, 0.4, -0.7, 0.2]);
+    both!(iterators::written, x, &y);
+    gradient::<iterators::written>((x, &y), |(dx, dy)| {
+        all_near(&dx, &slopes(|x| iterators::written(*x, &y), &x)) && all_near(&dy, &slopes(|y| iterators::written(x, y), &y))
+    });
+    for limit in [-1.0, 0.9, 5.0] {
+        for x in [[0.3, 1.2, 0.8, 2.1], [1.3, -4.2, 3.8, 2.1]] {
+            both!(iterators::chosen, &x, limit);
+            gradient::<iterators::chosen>((&x, limit), |(dx, dl)| {
+                all_near(&dx, &slopes(|x| iterators::chosen(x, limit), &x))
+                    && near(dl, slope(|l| iterators::chosen(&x, l), limit))
+            });
+        }
+    }
+    let x = [0.3, -1.2, 0.8, 2.0, 1.1, -0.4];
+    for k in [2, 9] {
+        gives::<iterators::parts>(iterators::parts(&x, k), (x, k));
+        gradient::<iterators::parts>((x, k), |(dx, ())| all_near(&dx, &slopes(|x| iterators::parts(x, k), &x)));
+    }
+    both!(iterators::grown, 0.7);
+    gradient::<iterators::grown>(0.7, |dx| near(dx, slope(iterators::grown, 0.7)));
 }
 
 #[test]

@@ -113,6 +113,8 @@ pub fn data(ty: &Type) -> Option<TokenStream> {
                 items => Some(quote! { (#(#items),*) }),
             }
         }
+        // An option is a value within a program alone.
+        Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Option") => None,
         Type::Path(p) => Some(quote! { #p }),
         _ => None,
     }

@@ -1,6 +1,11 @@
 #[gradus::differentiable]
 fn loss(x: f64) -> f64 {
-    let points = vec![x, 1.0];
+    let mut points = vec![x, 1.0];
+    points.sort_by(|a, b| a.total_cmp(b));
+    let _texts = vec!["a", "b"];
+    let _options = [Some(x), None];
+    points.iter().filter(|p| **p > 0.0).enumerate().count();
+    points.pop();
     points[0]
 }
 

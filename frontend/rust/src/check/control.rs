@@ -7,14 +7,28 @@ use crate::types::Ty;
 use syn::{Block, Expr, Stmt};
 
 impl<'p> Checker<'p> {
+    /// A condition, which may bind variables: `if let Some(y) = x && y > 0.0`.
     pub(super) fn condition(&mut self, e: &'p Expr, boolean: Ty) -> Result<()> {
-        self.expr_of(e, boolean)
+        match e {
+            Expr::Let(l) => {
+                let value = self.expr(&l.expr)?;
+                self.case(&l.pat, value)
+            }
+            Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) && has_let(e) => {
+                self.condition(&b.left, boolean)?;
+                self.condition(&b.right, boolean)
+            }
+            Expr::Paren(p) if has_let(e) => self.condition(&p.expr, boolean),
+            _ => self.expr_of(e, boolean),
+        }
     }
 
     pub(super) fn if_else(&mut self, i: &'p syn::ExprIf) -> Result<Ty> {
         let boolean = self.boolean();
+        let scope = self.scope.len();
         self.condition(&i.cond, boolean)?;
         let then = self.block(&i.then_branch)?;
+        self.scope.truncate(scope);
         match &i.else_branch {
             Some((_, otherwise)) => {
                 let other = self.expr(otherwise)?;
@@ -82,6 +96,16 @@ impl<'p> Checker<'p> {
         let result = *self.results.last().expect("a function is being checked");
         self.same(given, result, r)?;
         Ok(self.known.types.unknown())
+    }
+}
+
+/// Whether a condition binds variables.
+pub fn has_let(condition: &Expr) -> bool {
+    match condition {
+        Expr::Let(_) => true,
+        Expr::Paren(p) => has_let(&p.expr),
+        Expr::Binary(b) => matches!(b.op, syn::BinOp::And(_)) && (has_let(&b.left) || has_let(&b.right)),
+        _ => false,
     }
 }
 

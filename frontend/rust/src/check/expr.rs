@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::{Checker, Mention, Use, is_changed};
+use super::{Checker, Mention, Use, behind_mut, is_changed};
 use crate::program::{Constant, FunctionId, Resolved, path_key};
 use crate::refusal::{Refusal, Result};
 use crate::types::{Int, Kind, Ty};
@@ -88,8 +88,10 @@ impl<'p> Checker<'p> {
             },
             Expr::While(w) => {
                 let boolean = self.boolean();
+                let scope = self.scope.len();
                 self.condition(&w.cond, boolean)?;
                 self.loop_body(&w.label, None, |me| me.block(&w.body))?;
+                self.scope.truncate(scope);
                 Ok(self.known.types.unit())
             }
             Expr::Loop(l) => {
@@ -98,7 +100,8 @@ impl<'p> Checker<'p> {
                 Ok(gives)
             }
             Expr::ForLoop(f) => {
-                let iterator = self.expr(&f.expr)?;
+                let over = behind_mut(&f.expr);
+                let iterator = if std::ptr::eq(over, &*f.expr) { self.expr(over)? } else { self.changed(&f.expr)? };
                 let element = self.element(iterator, &f.expr)?;
                 let scope = self.scope.len();
                 self.pattern(&f.pat, element)?;
@@ -111,8 +114,8 @@ impl<'p> Checker<'p> {
             Expr::Return(r) => self.return_with(r),
             Expr::Macro(m) => self.macro_type(&m.mac),
             Expr::Match(m) => self.matching(m),
-            Expr::Let(l) => Err(Refusal::unsupported(&l.let_token, "`if let`").hint("write a `match`")),
-            Expr::Try(t) => Err(Refusal::unsupported(&t.question_token, "`?`")),
+            Expr::Let(l) => Err(Refusal::unsupported(&l.let_token, "`let` in this place")),
+            Expr::Try(t) => self.try_option(t),
             Expr::Unsafe(u) => Err(Refusal::unsupported(&u.unsafe_token, "`unsafe`")),
             other => Err(Refusal::unsupported(other, "this expression")),
         }
@@ -169,6 +172,18 @@ impl<'p> Checker<'p> {
             if let Some((_, local, _)) = self.scope.iter().rev().find(|(n, ..)| *n == name) {
                 return Ok((Use::Local(*local), self.known.local_types[*local as usize]));
             }
+        }
+        match &*path_key(path) {
+            "None" | "Option::None" => {
+                let inner = self.known.types.unknown();
+                return Ok((Use::None, self.new_type(Kind::Option(inner))));
+            }
+            "Some" | "Option::Some" => {
+                let inner = self.known.types.unknown();
+                let option = self.new_type(Kind::Option(inner));
+                return Ok((Use::Some, self.new_type(Kind::Fn(vec![inner], option))));
+            }
+            _ => {}
         }
         if let Some(segment) = path.segments.iter().find(|s| !s.arguments.is_none()) {
             return Err(Refusal::unsupported(&segment.arguments, "a function with parameters for types"));

@@ -6,8 +6,10 @@
 mod calls;
 mod control;
 mod expr;
+mod iterators;
 mod numbers;
 mod operators;
+mod options;
 mod pattern;
 mod signature;
 
@@ -19,8 +21,12 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use syn::{Block, Expr, FnArg, Item, ReturnType, Stmt};
 
+pub use calls::is_empty_vec;
+pub use control::has_let;
 use control::never_ends;
+pub use iterators::is_filtered;
 pub use operators::{behind_mut, is_assignment};
+pub use pattern::is_some;
 pub use signature::{is_changed, variable};
 
 /// A variable of a function, by its number.
@@ -35,6 +41,10 @@ pub enum Use {
     Function(FunctionId),
     /// A method of `f64` or of integers, by its name.
     Method(String),
+    /// `Some`.
+    Some,
+    /// `None`.
+    None,
     /// A constant.
     Constant(Constant),
     /// Something outside of what is known.
@@ -314,7 +324,9 @@ impl<'p> Checker<'p> {
                 let ty = match &l.init {
                     Some(init) => {
                         if let Some((_, other)) = &init.diverge {
-                            return Err(Refusal::unsupported(&**other, "`let … else`").hint("write `if` and `else`"));
+                            let ty = self.expr(&init.expr)?;
+                            self.expr(other)?;
+                            return self.case(&l.pat, ty).map(|()| None);
                         }
                         return self.let_value(&l.pat, &init.expr).map(|()| None);
                     }

@@ -2,7 +2,7 @@
 
 use super::expr::is_constant;
 use super::{Checker, Mention, Use};
-use crate::program::Resolved;
+use crate::program::{Resolved, path_key};
 use crate::refusal::{Refusal, Result};
 use crate::types::{Kind, Ty};
 use syn::Pat;
@@ -90,6 +90,11 @@ impl<'p> Checker<'p> {
             Pat::Path(p) if p.qself.is_none() && p.path.segments.last().is_some_and(|s| is_constant(&s.ident.to_string())) => {
                 self.constant_case(pattern, &p.path, ty)
             }
+            Pat::Ident(i) if i.ident == "None" => self.content(ty, i).map(|_| ()),
+            Pat::TupleStruct(t) if is_some(&t.path) && t.elems.len() == 1 => {
+                let inner = self.content(ty, t)?;
+                self.case(&t.elems[0], inner)
+            }
             Pat::Ident(i) if i.subpat.is_none() && is_constant(&i.ident.to_string()) => {
                 self.constant_case(pattern, &i.ident.clone().into(), ty)
             }
@@ -130,4 +135,9 @@ impl<'p> Checker<'p> {
         }
         self.same(ty, found, path)
     }
+}
+
+/// Whether a path is that of `Some`.
+pub fn is_some(path: &syn::Path) -> bool {
+    matches!(&*path_key(path), "Some" | "Option::Some")
 }

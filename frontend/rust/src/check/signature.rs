@@ -224,7 +224,12 @@ impl<'p> Checker<'p> {
                 self.check_element(ty, element)?;
                 return Ok(self.new_type(Kind::Array(ty)));
             }
-            "Option" | "Result" | "Box" => return Err(Refusal::unsupported(path, format!("`{name}`"))),
+            "Option" => {
+                let Some(inner) = type_argument(path) else { return Ok(self.known.types.unknown()) };
+                let ty = self.ty(inner)?;
+                return self.option(ty, inner);
+            }
+            "Result" | "Box" => return Err(Refusal::unsupported(path, format!("`{name}`"))),
             "Self" => return self.this_type(path),
             _ => {}
         }
@@ -240,7 +245,7 @@ impl<'p> Checker<'p> {
     /// Arrays hold numbers, booleans and arrays of them.
     pub(super) fn check_element(&mut self, element: Ty, at: &impl ToTokens) -> Result<()> {
         match self.kind(element) {
-            Kind::Tuple(_) | Kind::Struct(_) | Kind::Fn(..) | Kind::Iter(_) => {
+            Kind::Tuple(_) | Kind::Struct(_) | Kind::Option(_) | Kind::Fn(..) | Kind::Iter(_) => {
                 Err(Refusal::new(at, "an array holds numbers here").hint("keep an array for each field"))
             }
             _ => Ok(()),

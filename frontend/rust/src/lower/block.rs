@@ -31,6 +31,7 @@ impl<'p> Lowerer<'p> {
                     self.expr(e)?;
                 }
                 Stmt::Local(l) => match &l.init {
+                    Some(init) if let Some((_, other)) = &init.diverge => self.let_else(&l.pat, &init.expr, other)?,
                     Some(init) if check::variable(&l.pat).is_some() && is_mutable(&init.expr) => {
                         let place = self.place(check::behind_mut(&init.expr))?;
                         self.bind_pattern(&l.pat, &Bound::Place(place))?;
@@ -67,15 +68,9 @@ impl<'p> Lowerer<'p> {
     }
 
     pub(super) fn if_else(&mut self, i: &'p syn::ExprIf) -> Result<NodeId> {
-        let condition = self.expr(&i.cond)?;
-        if !self.is_reachable() {
-            return Ok(condition);
-        }
         let span = self.span(&i.cond);
-        let result = self.temp();
-        let join = self.new_block("join", span);
-        let [then, otherwise] = self.branch(condition, span, ["then", "else"]);
-        self.enter(then);
+        let Some(otherwise) = self.branch_on(&i.cond, ["then", "else"])? else { return Ok(self.unit()) };
+        let (result, join) = (self.temp(), self.new_block("join", span));
         let value = self.block(&i.then_branch)?;
         self.set(result, value);
         self.jump(join, span);

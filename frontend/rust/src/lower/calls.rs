@@ -6,7 +6,7 @@ use crate::check::{Use, behind_mut, is_changed};
 use crate::program::FunctionId;
 use crate::refusal::Refusal;
 use crate::types::Kind;
-use gradus_ir::{NodeId, Prim, Span};
+use gradus_ir::{NodeId, Span};
 use syn::{Expr, ExprMethodCall};
 
 impl<'p> Lowerer<'p> {
@@ -26,6 +26,8 @@ impl<'p> Lowerer<'p> {
             return Ok(self.unit());
         }
         match *self.checked.used(&c.func) {
+            // An option is the value itself or nothing.
+            Use::Some => self.expr(&c.args[0]),
             Use::Function(f) => {
                 let args: Vec<&'p Expr> = c.args.iter().collect();
                 self.call_function(f, &args, span)
@@ -87,10 +89,16 @@ impl<'p> Lowerer<'p> {
         if let Kind::Iter(_) = kind {
             return self.consumed(e, c);
         }
+        if let Kind::Option(_) = kind {
+            return self.option_method(c);
+        }
         if let Some(f) = self.checked.method(c) {
             let args: Vec<&'p Expr> = std::iter::once(&*c.receiver).chain(&c.args).collect();
             let span = self.span(c);
             return self.call_function(f, &args, span);
+        }
+        if let Kind::Array(_) = kind {
+            return self.array_method(c, &name);
         }
         let this = self.expr(&c.receiver)?;
         let rest = c.args.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
@@ -98,11 +106,6 @@ impl<'p> Lowerer<'p> {
         let span = self.span(c);
         match kind {
             Kind::F64 | Kind::Int(_) => Ok(self.number_method(&kind, &name, &args, span)),
-            Kind::Array(_) if name == "len" => Ok(self.prim(Prim::Len, &args, span)),
-            Kind::Array(_) if name == "is_empty" => {
-                let (length, zero) = (self.prim(Prim::Len, &args, span), self.m.i64(0));
-                Ok(self.prim(Prim::Eq, &[length, zero], span))
-            }
             _ => Err(Refusal::new(e, "an iterator is no value here").hint("use it where it is made")),
         }
     }

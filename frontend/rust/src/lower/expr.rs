@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::{Lowerer, Result};
-use crate::check::Use;
+use crate::check::{Use, is_empty_vec};
 use crate::program::{Constant, integer};
 use crate::refusal::Refusal;
 use crate::types::Kind;
@@ -39,12 +39,17 @@ impl<'p> Lowerer<'p> {
             Expr::Array(a) => {
                 let items = a.elems.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
                 let span = self.span(a);
+                if items.is_empty() {
+                    return self.empty_array(e);
+                }
                 let items = self.prim(Prim::Tuple, &items, span);
                 Ok(self.prim(Prim::AsArray, &[items], span))
             }
             Expr::Repeat(r) => self.repeat(r),
             Expr::Index(_) | Expr::Field(_) => self.part(e),
             Expr::Struct(s) => self.structure(e, s),
+            Expr::Try(t) => self.try_option(t),
+            Expr::Call(c) if is_empty_vec(c) => self.empty_array(e),
             Expr::Call(c) => self.call(c),
             Expr::MethodCall(c) => self.method_call(e, c),
             Expr::Closure(c) => self.closure(c),
@@ -96,6 +101,8 @@ impl<'p> Lowerer<'p> {
             }
             Use::Method(name) => self.method_value(e, &name),
             Use::Constant(c) => self.constant(e, &c),
+            Use::None => Ok(self.unit()),
+            Use::Some => Err(Refusal::unsupported(e, "`Some` as a function").hint("write a closure: `|x| Some(x)`")),
             Use::Elsewhere => Err(Refusal::new(e, "this name is not known")),
         }
     }

@@ -2,11 +2,13 @@
 //!
 //! So all of them go backwards and in steps, and several go together. Closures among the adapters are run where the loop is.
 
+use super::place::Bound;
 use super::{Lowerer, Result};
-use crate::check::Use;
+use crate::check::{Use, is_filtered};
 use crate::refusal::Refusal;
 use crate::types::Kind;
-use gradus_ir::{NodeId, Prim, Span};
+use gradus_ir::ssa::BlockId;
+use gradus_ir::{ArrayOp, NodeId, Prim, Span};
 use syn::{Expr, ExprMethodCall, RangeLimits};
 
 /// What a loop goes over.
@@ -23,7 +25,9 @@ enum At<'p> {
     /// The count.
     Count,
     /// The element of an array.
-    Element(NodeId),
+    Element(Bound),
+    /// So many elements of an array from the one that is the count times the step; of all but perhaps the last, as many as are said.
+    Part { array: NodeId, step: NodeId, length: NodeId, exact: bool },
     /// What there is at the count that is as far from this end: the sum of both.
     Reversed(NodeId, Box<At<'p>>),
     /// What there is at `from` and so many steps.
@@ -34,6 +38,8 @@ enum At<'p> {
     Both(Box<At<'p>>, NodeId, Box<At<'p>>, NodeId),
     /// What a function gives for it.
     Mapped(&'p Expr, Box<At<'p>>),
+    /// What there is, if a function says so of it.
+    Filtered(&'p Expr, Box<At<'p>>),
 }
 
 impl<'p> Lowerer<'p> {
@@ -42,6 +48,7 @@ impl<'p> Lowerer<'p> {
         let span = self.span(e);
         match e {
             Expr::Paren(p) => self.walk(&p.expr),
+            Expr::Reference(r) if r.mutability.is_some() => self.walk_through(&r.expr),
             Expr::Reference(r) => self.walk(&r.expr),
             Expr::Range(r) => {
                 let (Some(start), Some(end)) = (&r.start, &r.end) else { unreachable!("the check refuses open ranges") };
@@ -53,13 +60,46 @@ impl<'p> Lowerer<'p> {
                 Ok(Walk { from, to, at: At::Count })
             }
             Expr::MethodCall(c) if matches!(self.checked.kind(&c.receiver), Kind::Iter(_)) => self.adapted(c),
-            Expr::MethodCall(c) if matches!(self.checked.kind(e), Kind::Iter(_)) => self.walk(&c.receiver),
+            Expr::MethodCall(c) if matches!(self.checked.kind(e), Kind::Iter(_)) => match &*c.method.to_string() {
+                "iter_mut" => self.walk_through(&c.receiver),
+                "windows" | "chunks" | "chunks_exact" => self.parts(c),
+                _ => self.walk(&c.receiver),
+            },
             _ => {
                 let array = self.expr(e)?;
                 let (from, to) = (self.m.i64(0), self.prim(Prim::Len, &[array], span));
-                Ok(Walk { from, to, at: At::Element(array) })
+                Ok(Walk { from, to, at: At::Element(Bound::Value(array)) })
             }
         }
+    }
+
+    /// A walk over the places of an array. One that is already a reference is itself a place.
+    fn walk_through(&mut self, array: &'p Expr) -> Result<Walk<'p>> {
+        let (place, span) = (self.place(array)?, self.span(array));
+        let value = self.read_place(&place, span);
+        let (from, to) = (self.m.i64(0), self.prim(Prim::Len, &[value], span));
+        Ok(Walk { from, to, at: At::Element(Bound::Place(place)) })
+    }
+
+    /// `windows`, `chunks` and `chunks_exact`.
+    fn parts(&mut self, c: &'p ExprMethodCall) -> Result<Walk<'p>> {
+        let (array, length) = (self.expr(&c.receiver)?, self.expr(&c.args[0])?);
+        let span = self.span(c);
+        let (zero, one) = (self.m.i64(0), self.m.i64(1));
+        let all = self.prim(Prim::Len, &[array], span);
+        let last = self.prim(Prim::Sub, &[length, one], span);
+        let (to, step, exact) = match &*c.method.to_string() {
+            "windows" => {
+                let count = self.prim(Prim::Sub, &[all, last], span);
+                (self.prim(Prim::Max, &[count, zero], span), one, true)
+            }
+            "chunks" => {
+                let up = self.prim(Prim::Add, &[all, last], span);
+                (self.prim(Prim::FloorDiv, &[up, length], span), length, false)
+            }
+            _ => (self.prim(Prim::FloorDiv, &[all, length], span), length, true),
+        };
+        Ok(Walk { from: zero, to, at: At::Part { array, step, length, exact } })
     }
 
     fn adapted(&mut self, c: &'p ExprMethodCall) -> Result<Walk<'p>> {
@@ -104,6 +144,7 @@ impl<'p> Lowerer<'p> {
                 Walk { from, to, at: At::Both(inner, from, Box::new(other.at), other.from) }
             }
             ("map", Some(f)) => Walk { from, to, at: At::Mapped(f, inner) },
+            ("filter", Some(f)) => Walk { from, to, at: At::Filtered(f, inner) },
             _ => Walk { from, to, at: *inner },
         })
     }
@@ -118,70 +159,91 @@ impl<'p> Lowerer<'p> {
         self.prim(Prim::Max, &[length, zero], span)
     }
 
-    /// What there is at a count.
-    fn at(&mut self, at: &At<'p>, count: NodeId, span: Span) -> Result<NodeId> {
+    /// What there is at a count. Where there is nothing, control goes on at the header of the loop.
+    fn at(&mut self, at: &At<'p>, count: NodeId, header: BlockId, span: Span) -> Result<Bound> {
         Ok(match at {
-            At::Count => count,
-            At::Element(array) => self.prim(Prim::GetItem, &[*array, count], span),
+            At::Count => Bound::Value(count),
+            At::Element(array) => self.bound_element(array, count, span),
+            &At::Part { array, step, length, exact } => {
+                let one = self.m.i64(1);
+                let start = if step == one { count } else { self.prim(Prim::Mul, &[count, step], span) };
+                let (end, none) = (self.prim(Prim::Add, &[start, length], span), self.unit());
+                let known = if exact { length } else { none };
+                let slice = self.prim(Prim::Slice, &[start, end, none, known], span);
+                Bound::Value(self.prim(Prim::GetItem, &[array, slice], span))
+            }
             At::Reversed(ends, inner) => {
                 let count = self.prim(Prim::WrapSub, &[*ends, count], span);
-                self.at(inner, count, span)?
+                self.at(inner, count, header, span)?
             }
             At::Stepped { from, step, inner } => {
                 let distance = self.prim(Prim::Mul, &[count, *step], span);
                 let count = self.prim(Prim::WrapAdd, &[*from, distance], span);
-                self.at(inner, count, span)?
+                self.at(inner, count, header, span)?
             }
             At::Numbered(from, inner) => {
                 let zero = self.m.i64(0);
                 let number = if *from == zero { count } else { self.prim(Prim::WrapSub, &[count, *from], span) };
-                let element = self.at(inner, count, span)?;
-                self.prim(Prim::Tuple, &[number, element], span)
+                let element = self.at(inner, count, header, span)?;
+                Bound::Tuple(vec![Bound::Value(number), element])
             }
             At::Both(first, from, second, other_from) => {
-                let a = self.at(first, count, span)?;
+                let a = self.at(first, count, header, span)?;
                 let other = if from == other_from {
                     count
                 } else {
                     let distance = self.prim(Prim::WrapSub, &[*other_from, *from], span);
                     self.prim(Prim::WrapAdd, &[count, distance], span)
                 };
-                let b = self.at(second, other, span)?;
-                self.prim(Prim::Tuple, &[a, b], span)
+                let b = self.at(second, other, header, span)?;
+                Bound::Tuple(vec![a, b])
             }
             At::Mapped(f, inner) => {
-                let element = self.at(inner, count, span)?;
-                self.apply(f, &[element], span)?
+                let element = self.at(inner, count, header, span)?;
+                Bound::Value(self.apply_to(f, &[element], span)?)
+            }
+            At::Filtered(f, inner) => {
+                let element = self.at(inner, count, header, span)?;
+                let kept = self.apply_to(f, std::slice::from_ref(&element), span)?;
+                self.require(kept, header, span);
+                element
             }
         })
     }
 
     /// What a function gives that an iterator calls. A closure is run here.
-    fn apply(&mut self, f: &'p Expr, args: &[NodeId], span: Span) -> Result<NodeId> {
-        match (f, self.checked.used(f).clone()) {
-            (Expr::Closure(c), _) => {
-                c.inputs.iter().zip(args).try_for_each(|(p, &v)| self.pattern(p, v))?;
-                self.expr(&c.body)
-            }
-            (_, Use::Method(name)) => {
+    pub(super) fn apply(&mut self, f: &'p Expr, args: &[NodeId], span: Span) -> Result<NodeId> {
+        let args: Vec<Bound> = args.iter().map(|&arg| Bound::Value(arg)).collect();
+        self.apply_to(f, &args, span)
+    }
+
+    fn apply_to(&mut self, f: &'p Expr, args: &[Bound], span: Span) -> Result<NodeId> {
+        if let Expr::Closure(c) = f {
+            c.inputs.iter().zip(args).try_for_each(|(p, v)| self.bind_pattern(p, v))?;
+            return self.expr(&c.body);
+        }
+        let args: Vec<NodeId> = args.iter().map(|arg| self.bound_value(arg, span)).collect();
+        match self.checked.used(f).clone() {
+            Use::Method(name) => {
                 let Kind::Fn(params, _) = self.kind(f)? else { unreachable!("a method is a function") };
                 let kind = self.checked.types.kind(params[0]).clone();
-                Ok(self.number_method(&kind, &name, args, span))
+                Ok(self.number_method(&kind, &name, &args, span))
             }
             _ => {
                 let callee = self.expr(f)?;
-                Ok(self.call_node(callee, args, span))
+                Ok(self.call_node(callee, &args, span))
             }
         }
     }
 
-    /// A loop over all that there is.
+    /// A loop over all that there is. Gives the last operand, unless it is left with something else.
     pub(super) fn for_each(
         &mut self,
         walk: &Walk<'p>,
         label: &Option<syn::Label>,
         span: Span,
-        body: impl FnOnce(&mut Self, NodeId) -> Result<()>,
+        otherwise: NodeId,
+        body: impl FnOnce(&mut Self, &Bound) -> Result<()>,
     ) -> Result<NodeId> {
         if !self.is_reachable() {
             return Ok(self.unit());
@@ -196,9 +258,9 @@ impl<'p> Lowerer<'p> {
         let one = self.m.i64(1);
         let next = self.prim(Prim::WrapAdd, &[count, one], span);
         self.set(counter, next);
-        self.body(label, header, Some(done), span, |me| {
-            let element = me.at(&walk.at, count, span)?;
-            body(me, element)
+        self.body(label, header, Some((done, otherwise)), span, |me| {
+            let element = me.at(&walk.at, count, header, span)?;
+            body(me, &element)
         })
     }
 
@@ -208,10 +270,10 @@ impl<'p> Lowerer<'p> {
         walk: &Walk<'p>,
         start: NodeId,
         span: Span,
-        step: impl FnOnce(&mut Self, NodeId, NodeId) -> Result<NodeId>,
+        step: impl FnOnce(&mut Self, NodeId, &Bound) -> Result<NodeId>,
     ) -> Result<NodeId> {
-        let state = self.variable(start);
-        self.for_each(walk, &None, span, |me, element| {
+        let (state, unit) = (self.variable(start), self.unit());
+        self.for_each(walk, &None, span, unit, |me, element| {
             let old = me.get(state);
             let new = step(me, old, element)?;
             me.set(state, new);
@@ -220,32 +282,133 @@ impl<'p> Lowerer<'p> {
         Ok(self.get(state))
     }
 
+    /// The first thing that something is found in, or else a value.
+    fn search(
+        &mut self,
+        walk: &Walk<'p>,
+        otherwise: NodeId,
+        span: Span,
+        find: impl FnOnce(&mut Self, &Bound) -> Result<[NodeId; 2]>,
+    ) -> Result<NodeId> {
+        self.for_each(walk, &None, span, otherwise, |me, element| {
+            let [is_found, found] = find(me, element)?;
+            if !me.is_reachable() {
+                return Ok(());
+            }
+            let [leave, on] = me.branch(is_found, span, ["found", "on"]);
+            me.enter(leave);
+            let around = me.loop_named(None);
+            me.set(around.gives, found);
+            me.jump(around.after, span);
+            me.enter(on);
+            Ok(())
+        })
+    }
+
+    /// A sum or a product of all that there is.
+    fn total(&mut self, walk: &Walk<'p>, op: syn::BinOp, kind: &Kind, starts: (f64, i64), span: Span) -> Result<NodeId> {
+        let start = if *kind == Kind::F64 { self.m.f64(starts.0) } else { self.m.i64(starts.1) };
+        self.fold(walk, start, span, |me, total, x| {
+            let x = me.bound_value(x, span);
+            Ok(me.operation(&op, kind, total, x, span))
+        })
+    }
+
     /// A method that makes an iterator come to an end.
     pub(super) fn consumed(&mut self, e: &'p Expr, c: &'p ExprMethodCall) -> Result<NodeId> {
         let walk = self.walk(&c.receiver)?;
         let span = self.span(c);
         let args: Vec<&'p Expr> = c.args.iter().collect();
         match (&*c.method.to_string(), &args[..]) {
+            ("count", []) if is_filtered(&c.receiver) => {
+                let (zero, one) = (self.m.i64(0), self.m.i64(1));
+                self.fold(&walk, zero, span, |me, count, _| Ok(me.prim(Prim::WrapAdd, &[count, one], span)))
+            }
             ("count", []) => Ok(self.length(walk.from, walk.to, span)),
+            // Rust adds to the identity of addition, which is -0.0.
             ("sum", []) => {
                 let kind = self.kind(e)?;
-                let op = syn::BinOp::Add(Default::default());
-                // Rust adds to the identity of addition, which is -0.0.
-                let start = if kind == Kind::F64 { self.m.f64(-0.0) } else { self.m.i64(0) };
-                self.fold(&walk, start, span, |me, sum, x| Ok(me.operation(&op, &kind, sum, x, span)))
+                self.total(&walk, syn::BinOp::Add(Default::default()), &kind, (-0.0, 0), span)
             }
             ("product", []) => {
                 let kind = self.kind(e)?;
-                let op = syn::BinOp::Mul(Default::default());
-                let start = if kind == Kind::F64 { self.m.f64(1.0) } else { self.m.i64(1) };
-                self.fold(&walk, start, span, |me, product, x| Ok(me.operation(&op, &kind, product, x, span)))
+                self.total(&walk, syn::BinOp::Mul(Default::default()), &kind, (1.0, 1), span)
             }
             ("fold", [start, f]) => {
                 let start = self.expr(start)?;
-                self.fold(&walk, start, span, |me, state, x| me.apply(f, &[state, x], span))
+                self.fold(&walk, start, span, |me, state, x| me.apply_to(f, &[Bound::Value(state), x.clone()], span))
             }
-            ("for_each", [f]) => self.for_each(&walk, &None, span, |me, x| me.apply(f, &[x], span).map(|_| ())),
+            ("for_each", [f]) => {
+                let unit = self.unit();
+                self.for_each(&walk, &None, span, unit, |me, x| me.apply_to(f, std::slice::from_ref(x), span).map(|_| ()))
+            }
+            (name @ ("any" | "all"), [f]) => {
+                let is_any = name == "any";
+                let [found, otherwise] = [is_any, !is_any].map(|b| self.m.bool(b));
+                self.search(&walk, otherwise, span, |me, x| {
+                    let holds = me.apply_to(f, std::slice::from_ref(x), span)?;
+                    let is_found = if is_any { holds } else { me.prim(Prim::Not, &[holds], span) };
+                    Ok([is_found, found])
+                })
+            }
+            ("find", [f]) => {
+                let none = self.unit();
+                self.search(&walk, none, span, |me, x| {
+                    let is_found = me.apply_to(f, std::slice::from_ref(x), span)?;
+                    Ok([is_found, me.bound_value(x, span)])
+                })
+            }
+            ("find_map", [f]) => {
+                let none = self.unit();
+                self.search(&walk, none, span, |me, x| {
+                    let option = me.apply_to(f, std::slice::from_ref(x), span)?;
+                    Ok([me.is_some(option, span), option])
+                })
+            }
+            ("position", [f]) => {
+                let (none, Walk { from, to, at }) = (self.unit(), walk);
+                let walk = Walk { from, to, at: At::Numbered(from, Box::new(at)) };
+                self.search(&walk, none, span, |me, both| {
+                    let pair = Kind::Tuple(Vec::new());
+                    let [number, x] = [0, 1].map(|i| me.bound_field(&pair, both, i, span));
+                    let is_found = me.apply_to(f, &[x], span)?;
+                    Ok([is_found, me.bound_value(&number, span)])
+                })
+            }
+            (name @ ("min" | "max"), []) => {
+                let (length, zero) = (self.length(walk.from, walk.to, span), self.m.i64(0));
+                let prim = if name == "min" { Prim::Min } else { Prim::Max };
+                let start = self.m.i64(if name == "min" { i64::MAX } else { i64::MIN });
+                let extreme = self.fold(&walk, start, span, |me, best, x| {
+                    let x = me.bound_value(x, span);
+                    Ok(me.prim(prim, &[best, x], span))
+                })?;
+                let exists = self.prim(Prim::Gt, &[length, zero], span);
+                self.chosen(exists, extreme, span)
+            }
+            ("collect", []) => self.collected(e, &walk, span),
             _ => Err(Refusal::new(e, "an iterator is no value here").hint("use it where it is made")),
         }
+    }
+
+    /// The array of all that there is: one of zeros, which is written to.
+    fn collected(&mut self, e: &'p Expr, walk: &Walk<'p>, span: Span) -> Result<NodeId> {
+        let Kind::Array(element) = self.kind(e)? else { return Err(Refusal::unsupported(e, "a collection that is no `Vec`")) };
+        let zero = self.zero_of(element);
+        let length = self.length(walk.from, walk.to, span);
+        let shape = self.prim(Prim::Tuple, &[length], span);
+        let zeros = self.prim(Prim::Lift(ArrayOp::Broadcast), &[zero, shape], span);
+        let state = self.variable(zeros);
+        let next = self.m.i64(0);
+        let (next, one, unit) = (self.variable(next), self.m.i64(1), self.unit());
+        self.for_each(walk, &None, span, unit, |me, x| {
+            let (x, at, old) = (me.bound_value(x, span), me.get(next), me.get(state));
+            let new = me.prim(Prim::SetItem, &[old, at, x], span);
+            let after = me.prim(Prim::WrapAdd, &[at, one], span);
+            me.set(state, new);
+            me.set(next, after);
+            Ok(())
+        })?;
+        Ok(self.get(state))
     }
 }

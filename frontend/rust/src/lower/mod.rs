@@ -3,6 +3,7 @@
 //! `function` (functions and closures), `expr` and `block` (the syntax), `matching`, `place` (assignment), `loops` and `iterators`, `numbers`
 //! (what operators and conversions of integers mean) and `methods` (those of numbers).
 
+mod arrays;
 mod block;
 mod boundary;
 mod calls;
@@ -13,6 +14,7 @@ mod loops;
 mod matching;
 mod methods;
 mod numbers;
+mod options;
 mod place;
 
 use crate::check::{self, Checked, Local};
