@@ -11,6 +11,8 @@ mod iterators;
 mod matches;
 #[path = "differentiable/options.rs"]
 mod options;
+#[path = "differentiable/particles.rs"]
+mod particles;
 #[path = "differentiable/programs.rs"]
 mod programs;
 #[path = "differentiable/structs.rs"]
@@ -382,6 +384,40 @@ fn iterators_and_arrays() {
     }
     both!(iterators::grown, 0.7);
     gradient::<iterators::grown>(0.7, |dx| near(dx, slope(iterators::grown, 0.7)));
+}
+
+#[test]
+fn arrays_of_structs() {
+    use particles::Particle;
+    let particle = |x: f64, mass, kind| Particle { place: [x, 1.0 - x, x * x], speed: [0.5, -x, 0.2], mass, kind };
+    let start = [particle(0.3, 1.0, 1), particle(-0.7, 2.5, 2), particle(1.4, 1.5, 0)];
+    for steps in [0, 1, 3] {
+        gives::<particles::energy>(particles::energy(start, steps), (start, steps));
+        let at = |change: &dyn Fn(&mut [Particle; 3], f64), at: f64| {
+            slope(
+                |v| {
+                    let mut start = start;
+                    change(&mut start, v);
+                    particles::energy(start, steps)
+                },
+                at,
+            )
+        };
+        gradient::<particles::energy>((start, steps), |(d, ())| {
+            near(d[0].place[1], at(&|p, v| p[0].place[1] = v, start[0].place[1]))
+                && near(d[1].speed[2], at(&|p, v| p[1].speed[2] = v, start[1].speed[2]))
+                && near(d[2].place[0], at(&|p, v| p[2].place[0] = v, start[2].place[0]))
+                && near(d[1].mass, at(&|p, v| p[1].mass = v, start[1].mass))
+        });
+    }
+    for angle in [0.3, 1.9] {
+        both!(particles::polygon, angle);
+        gradient::<particles::polygon>(angle, |d| near(d, slope(particles::polygon, angle)));
+    }
+    let body = |x| Body { place: Vector { x, y: 1.0 }, speed: Vector { x: 2.0, y: 3.0 }, masses: [0.5, 8.0] };
+    let bodies = [body(1.0), body(2.0)];
+    assert_eq!(particles::moved::typed().unwrap().call((bodies, 0.25)).unwrap(), particles::moved(bodies, 0.25));
+    assert_eq!(particles::outer::typed().unwrap().call([2.0, 3.0]).unwrap(), [[4.0, 6.0], [6.0, 9.0]]);
 }
 
 #[test]

@@ -100,12 +100,14 @@ pub struct Checked {
     changed: FxHashMap<*const syn::ExprClosure, Vec<Local>>,
     /// The variables that hold closures which change others.
     pub(crate) changing: FxHashMap<Local, Vec<Local>>,
-    /// The types of patterns that take structs apart.
+    /// The types of patterns that take structs and arrays apart.
     pub(crate) patterns: FxHashMap<*const syn::Pat, Ty>,
     /// The constants that patterns are.
     pub(crate) compared: FxHashMap<*const syn::Pat, Constant>,
     /// The variable that is `self`.
     pub this: Option<Local>,
+    /// The types of the parameters.
+    pub(crate) params: Vec<Ty>,
     /// The parameters for lengths.
     pub lengths: Vec<Length>,
     /// The constants within the function.
@@ -165,6 +167,8 @@ pub enum Form {
     Array(usize),
     /// A tuple or a struct.
     Fields(Kind, Vec<Form>),
+    /// An array of such.
+    Rows(Box<Form>),
 }
 
 /// What the parameters and the result of a function are made of.
@@ -182,6 +186,11 @@ pub fn boundary(program: &Program, f: FunctionId) -> Result<(Vec<Form>, Form)> {
         ReturnType::Type(_, ty) => checker.form(ty)?,
     };
     Ok((params, result))
+}
+
+/// What the fields of a struct are made of.
+pub fn field_forms(program: &Program, of: usize) -> Result<Vec<Form>> {
+    Checker::new(program, of).field_forms(of)
 }
 
 /// Checks a struct, and says what it mentions.

@@ -41,6 +41,7 @@ impl<'p> Checker<'p> {
                 let element = self.known.types.unknown();
                 let array = self.new_type(Kind::Array(element));
                 self.same(ty, array, s)?;
+                self.known.patterns.insert(std::ptr::from_ref(pattern), ty);
                 s.elems.iter().try_for_each(|p| match p {
                     Pat::Rest(_) => Err(Refusal::unsupported(p, "`..` in a pattern")),
                     p => self.pattern(p, element),

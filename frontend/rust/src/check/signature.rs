@@ -21,6 +21,7 @@ impl<'p> Checker<'p> {
         }
         self.generics = self.type_parameters(signature)?;
         let (params, result) = self.signature_here(signature)?;
+        self.known.params.clone_from(&params);
         self.results.push(result);
         for (argument, ty) in signature.inputs.iter().zip(params) {
             match argument {
@@ -242,14 +243,30 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// Arrays hold numbers, booleans and arrays of them.
+    /// Arrays hold numbers, booleans, tuples and structs of these, and arrays.
     pub(super) fn check_element(&mut self, element: Ty, at: &impl ToTokens) -> Result<()> {
-        match self.kind(element) {
-            Kind::Tuple(_) | Kind::Struct(_) | Kind::Option(_) | Kind::Fn(..) | Kind::Iter(_) => {
-                Err(Refusal::new(at, "an array holds numbers here").hint("keep an array for each field"))
+        let refused = match self.kind(element) {
+            Kind::Tuple(items) if !items.is_empty() => {
+                return items.into_iter().try_for_each(|item| self.check_element(item, at));
             }
-            _ => Ok(()),
-        }
+            Kind::Array(inner) => return self.check_element(inner, at),
+            Kind::Struct(of) if self.program.fields(of).is_empty() => "structs without fields",
+            Kind::Tuple(_) => "`()`",
+            Kind::Option(_) => "options",
+            Kind::Fn(..) | Kind::Iter(_) => "functions",
+            _ => return Ok(()),
+        };
+        Err(Refusal::unsupported(at, format!("an array of {refused}"))
+            .hint("keep an array for each part of it, of numbers or structs"))
+    }
+
+    /// What the fields of a struct are made of.
+    pub(super) fn field_forms(&mut self, of: usize) -> Result<Vec<Form>> {
+        let program = self.program;
+        let here = std::mem::replace(&mut self.item, of);
+        let forms = program.fields(of).into_iter().map(|(_, ty)| self.form(ty)).collect();
+        self.item = here;
+        forms
     }
 
     /// What a value of the type that is written is made of. A slice or a `Vec` is the array that it is to callers.
@@ -260,7 +277,8 @@ impl<'p> Checker<'p> {
             syn::Type::Reference(t) => self.form(&t.elem),
             syn::Type::Array(t) => match self.form(&t.elem)? {
                 Form::Array(axes) => Ok(Form::Array(axes + 1)),
-                _ => Ok(Form::Array(1)),
+                Form::Plain => Ok(Form::Array(1)),
+                rows => Ok(Form::Rows(Box::new(rows))),
             },
             syn::Type::Tuple(t) => {
                 let forms = t.elems.iter().map(|t| self.form(t)).collect::<Result<_>>()?;
@@ -271,11 +289,8 @@ impl<'p> Checker<'p> {
                 let known = self.ty(ty)?;
                 let kind = self.kind(known);
                 let Kind::Struct(of) = kind else { return Ok(Form::Plain) };
-                let program = self.program;
-                let here = std::mem::replace(&mut self.item, of);
-                let forms = program.fields(of).into_iter().map(|(_, ty)| self.form(ty)).collect::<Result<_>>();
-                self.item = here;
-                Ok(Form::Fields(kind, forms?))
+                let forms = self.field_forms(of)?;
+                Ok(Form::Fields(kind, forms))
             }
             _ => Ok(Form::Plain),
         }

@@ -1,6 +1,7 @@
 //! The methods of arrays. What changes an array makes another one, which is put in its place.
 
 use super::{Lowerer, Result};
+use crate::check::Form;
 use crate::refusal::Refusal;
 use crate::types::{Kind, Ty};
 use gradus_ir::{ArrayOp, NodeId, Prim, Span};
@@ -16,14 +17,15 @@ impl<'p> Lowerer<'p> {
             _ => {}
         }
         let array = self.expr(&c.receiver)?;
+        let form = self.layout(&self.kind(&c.receiver)?)?;
         match name {
-            "len" => Ok(self.prim(Prim::Len, &[array], span)),
+            "len" => Ok(self.length_of(&form, array, span)),
             "is_empty" => {
-                let (length, zero) = (self.prim(Prim::Len, &[array], span), self.m.i64(0));
+                let (length, zero) = (self.length_of(&form, array, span), self.m.i64(0));
                 Ok(self.prim(Prim::Eq, &[length, zero], span))
             }
             "first" | "last" | "get" => {
-                let (length, one) = (self.prim(Prim::Len, &[array], span), self.m.i64(1));
+                let (length, one) = (self.length_of(&form, array, span), self.m.i64(1));
                 let at = match (name, c.args.first()) {
                     (_, Some(index)) => self.expr(index)?,
                     ("first", _) => self.m.i64(0),
@@ -33,7 +35,7 @@ impl<'p> Lowerer<'p> {
                 let (size, zero) = (self.prim(Prim::Lt, &[at, length], span), self.m.i64(0));
                 let not_before = self.prim(Prim::Ge, &[at, zero], span);
                 let exists = self.prim(Prim::And, &[size, not_before], span);
-                self.element_where(exists, array, at, span)
+                self.element_where(exists, &form, array, at, span)
             }
             "to_vec" | "to_owned" | "as_slice" => Ok(array),
             _ => Err(Refusal::new(c, "an iterator is no value here").hint("use it where it is made")),
@@ -41,7 +43,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// `Some` of an element where it exists.
-    fn element_where(&mut self, exists: NodeId, array: NodeId, at: NodeId, span: Span) -> Result<NodeId> {
+    fn element_where(&mut self, exists: NodeId, form: &Form, array: NodeId, at: NodeId, span: Span) -> Result<NodeId> {
         if !self.is_reachable() {
             return Ok(array);
         }
@@ -49,7 +51,7 @@ impl<'p> Lowerer<'p> {
         let join = self.new_block("join", span);
         let [then, otherwise] = self.branch(exists, span, ["then", "else"]);
         self.enter(then);
-        let element = self.prim(Prim::GetItem, &[array, at], span);
+        let element = self.item(form, array, at, span);
         self.set(result, element);
         self.jump(join, span);
         self.enter(otherwise);
@@ -63,27 +65,27 @@ impl<'p> Lowerer<'p> {
         let args = c.args.iter().map(|e: &'p Expr| self.expr(e)).collect::<Result<Vec<_>>>()?;
         let place = self.place(&c.receiver)?;
         let old = self.read_place(&place, span);
+        let form = self.layout(&self.kind(&c.receiver)?)?;
         let new = match (name, &args[..]) {
             ("swap", &[i, j]) => {
-                let [a, b] = [i, j].map(|at| self.prim(Prim::GetItem, &[old, at], span));
-                let half = self.prim(Prim::SetItem, &[old, i, b], span);
-                self.prim(Prim::SetItem, &[half, j, a], span)
+                let [a, b] = [i, j].map(|at| self.item(&form, old, at, span));
+                let half = self.with_item(&form, old, i, b, span);
+                self.with_item(&form, half, j, a, span)
             }
             ("push", &[value]) => {
-                let one = self.prim(Prim::Tuple, &[value], span);
-                let one = self.prim(Prim::AsArray, &[one], span);
-                self.joined(old, one, span)
+                let one = self.array_of(&form, &[value], span);
+                self.joined(&form, old, one, span)
             }
-            ("extend_from_slice", &[more]) => self.joined(old, more, span),
+            ("extend_from_slice", &[more]) => self.joined(&form, old, more, span),
             ("clear", _) => {
                 let (none, zero) = (self.unit(), self.m.i64(0));
                 let slice = self.prim(Prim::Slice, &[none, zero, none, none], span);
-                self.prim(Prim::GetItem, &[old, slice], span)
+                self.item(&form, old, slice, span)
             }
             (_, args) => {
                 let none = self.unit();
                 let all = self.prim(Prim::Slice, &[none, none, none, none], span);
-                self.prim(Prim::SetItem, &[old, all, args[0]], span)
+                self.with_item(&form, old, all, args[0], span)
             }
         };
         self.put(&place, new, span);
@@ -93,6 +95,8 @@ impl<'p> Lowerer<'p> {
     /// The array of nothing, whose elements have a type all the same.
     pub(super) fn empty_array(&mut self, e: &'p Expr) -> Result<NodeId> {
         let (Kind::Array(element), span) = (self.kind(e)?, self.span(e)) else { unreachable!("it is an array") };
+        let form = self.layout(self.checked.clone().types.kind(element))?;
+        self.only_numbers(&form, e, "an empty array")?;
         let zero = self.zero_of(element);
         let none = self.m.i64(0);
         let shape = self.prim(Prim::Tuple, &[none], span);
@@ -109,9 +113,11 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Two arrays behind each other. A loop in which an array grows is unrolled, since each length has its own type.
-    fn joined(&mut self, a: NodeId, b: NodeId, span: Span) -> NodeId {
-        let both = self.prim(Prim::Tuple, &[a, b], span);
+    fn joined(&mut self, form: &Form, a: NodeId, b: NodeId, span: Span) -> NodeId {
         let axis = self.m.i64(0);
-        self.prim(Prim::Lift(ArrayOp::Concat), &[both, axis], span)
+        self.each(form, &[a, b], span, &mut |me, both| {
+            let both = me.prim(Prim::Tuple, both, span);
+            me.prim(Prim::Lift(ArrayOp::Concat), &[both, axis], span)
+        })
     }
 }

@@ -42,8 +42,8 @@ impl<'p> Lowerer<'p> {
                 if items.is_empty() {
                     return self.empty_array(e);
                 }
-                let items = self.prim(Prim::Tuple, &items, span);
-                Ok(self.prim(Prim::AsArray, &[items], span))
+                let form = self.layout(&self.kind(e)?)?;
+                Ok(self.array_of(&form, &items, span))
             }
             Expr::Repeat(r) => self.repeat(r),
             Expr::Index(_) | Expr::Field(_) => self.part(e),
@@ -173,12 +173,13 @@ impl<'p> Lowerer<'p> {
             lengths.push(self.expr(&inner.len)?);
             value = &inner.expr;
         }
-        if matches!(self.kind(value)?, Kind::Array(_)) {
+        let form = self.layout(&self.kind(value)?)?;
+        if matches!(self.kind(value)?, Kind::Array(_)) || form.has_array() {
             return Err(Refusal::unsupported(value, "an array that is repeated").hint("write its elements: `[row, row]`"));
         }
         let value = self.expr(value)?;
         let shape = self.prim(Prim::Tuple, &lengths, span);
-        Ok(self.prim(Prim::Lift(ArrayOp::Broadcast), &[value, shape], span))
+        Ok(self.each(&form, &[value], span, &mut |me, values| me.prim(Prim::Lift(ArrayOp::Broadcast), &[values[0], shape], span)))
     }
 
     fn structure(&mut self, e: &'p Expr, s: &'p syn::ExprStruct) -> Result<NodeId> {

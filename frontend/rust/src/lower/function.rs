@@ -82,7 +82,16 @@ impl<'p> Lowerer<'p> {
                 let index = self.m.i64(if let Way::Field(i) = way { *i as i64 } else { 0 });
                 part = self.prim(Prim::GetItem, &[part, index], span);
             }
-            let value = self.prim(Prim::Len, &[part], span);
+            let mut ty = self.checked.params[length.argument];
+            for way in &length.way {
+                ty = match (way, self.checked.types.kind(ty)) {
+                    (Way::Field(i), Kind::Tuple(items)) => items[*i],
+                    (_, Kind::Array(element)) => *element,
+                    _ => ty,
+                };
+            }
+            let form = self.layout(self.checked.clone().types.kind(ty))?;
+            let value = self.length_of(&form, part, span);
             self.bind(length.local, value);
         }
         let value = self.block(body)?;
@@ -169,11 +178,15 @@ impl<'p> Lowerer<'p> {
                 let field = self.bound_field(&Kind::Tuple(Vec::new()), bound, i, span);
                 self.bind_pattern(p, &field)
             }),
-            Pat::Slice(s) => s.elems.iter().enumerate().try_for_each(|(i, p)| {
-                let index = self.m.i64(i as i64);
-                let element = self.bound_element(bound, index, span);
-                self.bind_pattern(p, &element)
-            }),
+            Pat::Slice(s) => {
+                let ty = self.checked.patterns[&std::ptr::from_ref(pattern)];
+                let form = self.layout(self.checked.clone().types.kind(ty))?;
+                s.elems.iter().enumerate().try_for_each(|(i, p)| {
+                    let index = self.m.i64(i as i64);
+                    let element = self.bound_element(&form, bound, index, span);
+                    self.bind_pattern(p, &element)
+                })
+            }
             Pat::Struct(s) => {
                 let ty = self.checked.patterns[&std::ptr::from_ref(pattern)];
                 let kind = self.checked.types.kind(ty).clone();

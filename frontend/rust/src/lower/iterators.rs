@@ -4,7 +4,7 @@
 
 use super::place::Bound;
 use super::{Lowerer, Result};
-use crate::check::{Use, is_filtered};
+use crate::check::{Form, Use, is_filtered};
 use crate::refusal::Refusal;
 use crate::types::Kind;
 use gradus_ir::ssa::BlockId;
@@ -25,9 +25,9 @@ enum At<'p> {
     /// The count.
     Count,
     /// The element of an array.
-    Element(Bound),
+    Element(Form, Bound),
     /// So many elements of an array from the one that is the count times the step; of all but perhaps the last, as many as are said.
-    Part { array: NodeId, step: NodeId, length: NodeId, exact: bool },
+    Part { form: Form, array: NodeId, step: NodeId, length: NodeId, exact: bool },
     /// What there is at the count that is as far from this end: the sum of both.
     Reversed(NodeId, Box<At<'p>>),
     /// What there is at `from` and so many steps.
@@ -67,8 +67,9 @@ impl<'p> Lowerer<'p> {
             },
             _ => {
                 let array = self.expr(e)?;
-                let (from, to) = (self.m.i64(0), self.prim(Prim::Len, &[array], span));
-                Ok(Walk { from, to, at: At::Element(Bound::Value(array)) })
+                let form = self.layout(&self.kind(e)?)?;
+                let (from, to) = (self.m.i64(0), self.length_of(&form, array, span));
+                Ok(Walk { from, to, at: At::Element(form, Bound::Value(array)) })
             }
         }
     }
@@ -77,8 +78,9 @@ impl<'p> Lowerer<'p> {
     fn walk_through(&mut self, array: &'p Expr) -> Result<Walk<'p>> {
         let (place, span) = (self.place(array)?, self.span(array));
         let value = self.read_place(&place, span);
-        let (from, to) = (self.m.i64(0), self.prim(Prim::Len, &[value], span));
-        Ok(Walk { from, to, at: At::Element(Bound::Place(place)) })
+        let form = self.layout(&self.kind(array)?)?;
+        let (from, to) = (self.m.i64(0), self.length_of(&form, value, span));
+        Ok(Walk { from, to, at: At::Element(form, Bound::Place(place)) })
     }
 
     /// `windows`, `chunks` and `chunks_exact`.
@@ -86,7 +88,8 @@ impl<'p> Lowerer<'p> {
         let (array, length) = (self.expr(&c.receiver)?, self.expr(&c.args[0])?);
         let span = self.span(c);
         let (zero, one) = (self.m.i64(0), self.m.i64(1));
-        let all = self.prim(Prim::Len, &[array], span);
+        let form = self.layout(&self.kind(&c.receiver)?)?;
+        let all = self.length_of(&form, array, span);
         let last = self.prim(Prim::Sub, &[length, one], span);
         let (to, step, exact) = match &*c.method.to_string() {
             "windows" => {
@@ -99,7 +102,7 @@ impl<'p> Lowerer<'p> {
             }
             _ => (self.prim(Prim::FloorDiv, &[all, length], span), length, true),
         };
-        Ok(Walk { from: zero, to, at: At::Part { array, step, length, exact } })
+        Ok(Walk { from: zero, to, at: At::Part { form, array, step, length, exact } })
     }
 
     fn adapted(&mut self, c: &'p ExprMethodCall) -> Result<Walk<'p>> {
@@ -163,14 +166,15 @@ impl<'p> Lowerer<'p> {
     fn at(&mut self, at: &At<'p>, count: NodeId, header: BlockId, span: Span) -> Result<Bound> {
         Ok(match at {
             At::Count => Bound::Value(count),
-            At::Element(array) => self.bound_element(array, count, span),
-            &At::Part { array, step, length, exact } => {
+            At::Element(form, array) => self.bound_element(form, array, count, span),
+            At::Part { form, array, step, length, exact } => {
+                let (&step, &length, &exact) = (step, length, exact);
                 let one = self.m.i64(1);
                 let start = if step == one { count } else { self.prim(Prim::Mul, &[count, step], span) };
                 let (end, none) = (self.prim(Prim::Add, &[start, length], span), self.unit());
                 let known = if exact { length } else { none };
                 let slice = self.prim(Prim::Slice, &[start, end, none, known], span);
-                Bound::Value(self.prim(Prim::GetItem, &[array, slice], span))
+                Bound::Value(self.item(form, *array, slice, span))
             }
             At::Reversed(ends, inner) => {
                 let count = self.prim(Prim::WrapSub, &[*ends, count], span);
@@ -314,6 +318,24 @@ impl<'p> Lowerer<'p> {
         })
     }
 
+    /// The tuple of what becomes of each element of an array or a tuple.
+    pub(super) fn gathered(
+        &mut self,
+        form: &Form,
+        values: NodeId,
+        span: Span,
+        f: impl FnOnce(&mut Self, NodeId) -> Result<NodeId>,
+    ) -> Result<NodeId> {
+        let (from, to) = (self.m.i64(0), self.length_of(form, values, span));
+        let walk = Walk { from, to, at: At::Element(form.clone(), Bound::Value(values)) };
+        let none = self.prim(Prim::Tuple, &[], span);
+        self.fold(&walk, none, span, |me, list, x| {
+            let x = me.bound_value(x, span);
+            let x = f(me, x)?;
+            Ok(me.prim(Prim::Append, &[list, x], span))
+        })
+    }
+
     /// A method that makes an iterator come to an end.
     pub(super) fn consumed(&mut self, e: &'p Expr, c: &'p ExprMethodCall) -> Result<NodeId> {
         let walk = self.walk(&c.receiver)?;
@@ -394,6 +416,8 @@ impl<'p> Lowerer<'p> {
     /// The array of all that there is: one of zeros, which is written to.
     fn collected(&mut self, e: &'p Expr, walk: &Walk<'p>, span: Span) -> Result<NodeId> {
         let Kind::Array(element) = self.kind(e)? else { return Err(Refusal::unsupported(e, "a collection that is no `Vec`")) };
+        let form = self.layout(self.checked.clone().types.kind(element))?;
+        self.only_numbers(&form, e, "a collection")?;
         let zero = self.zero_of(element);
         let length = self.length(walk.from, walk.to, span);
         let shape = self.prim(Prim::Tuple, &[length], span);

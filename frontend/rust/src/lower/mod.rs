@@ -10,6 +10,7 @@ mod calls;
 mod expr;
 mod function;
 mod iterators;
+mod layout;
 mod loops;
 mod matching;
 mod methods;

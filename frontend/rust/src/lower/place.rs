@@ -1,7 +1,7 @@
 //! Parts of values, and assignment to them. Values are never changed: a variable gets another one.
 
 use super::{Lowerer, Result};
-use crate::check::{Local, Use};
+use crate::check::{Form, Local, Use};
 use crate::refusal::Refusal;
 use crate::types::Kind;
 use gradus_ir::{NodeId, Prim, Span};
@@ -30,10 +30,10 @@ pub(super) enum Bound {
 enum Step {
     /// A field of a value of some kind.
     Field(Kind, usize),
-    /// The element at these places, one for each axis.
-    Element(Vec<NodeId>),
-    /// The elements of a range.
-    Slice(Option<NodeId>, Option<NodeId>),
+    /// The element at these places, one for each axis, of an array of what is made like this.
+    Element(Form, Vec<NodeId>),
+    /// The elements that a slice picks.
+    Slice(Form, NodeId),
 }
 
 /// What becomes of a part.
@@ -75,8 +75,8 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The place of an element.
-    pub(super) fn element_place(&self, array: &Place, index: NodeId) -> Place {
-        array.clone().part(Step::Element(vec![index]))
+    fn element_place(&self, form: &Form, array: &Place, index: NodeId) -> Place {
+        array.clone().part(Step::Element(form.clone(), vec![index]))
     }
 
     /// What is bound as a value.
@@ -92,12 +92,12 @@ impl<'p> Lowerer<'p> {
     }
 
     /// An element of what is bound.
-    pub(super) fn bound_element(&mut self, array: &Bound, index: NodeId, span: Span) -> Bound {
+    pub(super) fn bound_element(&mut self, form: &Form, array: &Bound, index: NodeId, span: Span) -> Bound {
         match array {
-            Bound::Place(place) => Bound::Place(self.element_place(place, index)),
+            Bound::Place(place) => Bound::Place(self.element_place(form, place, index)),
             other => {
                 let array = self.bound_value(other, span);
-                Bound::Value(self.prim(Prim::GetItem, &[array, index], span))
+                Bound::Value(self.item(form, array, index, span))
             }
         }
     }
@@ -132,34 +132,37 @@ impl<'p> Lowerer<'p> {
         }
         let mut steps = Vec::new();
         for part in parts.into_iter().rev() {
-            match part {
+            let step = match part {
                 Expr::Field(f) => {
                     let kind = self.kind(&f.base)?;
                     let index = self.field_index(&kind, &f.member);
-                    steps.push(Step::Field(kind, index));
+                    Step::Field(kind, index)
                 }
-                Expr::Index(i) => match &*i.index {
-                    Expr::Range(r) => {
-                        let start = r.start.as_ref().map(|e| self.expr(e)).transpose()?;
-                        let mut end = r.end.as_ref().map(|e| self.expr(e)).transpose()?;
-                        if let (Some(last), syn::RangeLimits::Closed(_)) = (end, &r.limits) {
-                            let (one, span) = (self.m.i64(1), self.span(r));
-                            end = Some(self.prim(Prim::Add, &[last, one], span));
-                        }
-                        steps.push(Step::Slice(start, end));
+                Expr::Index(i) => {
+                    let of = self.kind(&i.expr)?;
+                    let form = self.layout(&of)?;
+                    match &*i.index {
+                        Expr::Range(r) => Step::Slice(form, self.slice(r)?),
+                        index => Step::Element(form, vec![self.expr(index)?]),
                     }
-                    index => {
-                        let index = self.expr(index)?;
-                        match steps.last_mut() {
-                            Some(Step::Element(places)) => places.push(index),
-                            _ => steps.push(Step::Element(vec![index])),
-                        }
-                    }
-                },
+                }
                 _ => unreachable!("parts are fields and elements"),
-            }
+            };
+            step.after(&mut steps);
         }
         Ok((e, steps))
+    }
+
+    /// `start..end` as an index.
+    fn slice(&mut self, r: &'p syn::ExprRange) -> Result<NodeId> {
+        let (span, none) = (self.span(r), self.unit());
+        let start = r.start.as_ref().map(|e| self.expr(e)).transpose()?;
+        let mut end = r.end.as_ref().map(|e| self.expr(e)).transpose()?;
+        if let (Some(last), syn::RangeLimits::Closed(_)) = (end, &r.limits) {
+            let one = self.m.i64(1);
+            end = Some(self.prim(Prim::Add, &[last, one], span));
+        }
+        Ok(self.prim(Prim::Slice, &[start.unwrap_or(none), end.unwrap_or(none), none, none], span))
     }
 
     fn index(&mut self, places: &[NodeId], span: Span) -> NodeId {
@@ -175,15 +178,11 @@ impl<'p> Lowerer<'p> {
     fn step(&mut self, value: NodeId, step: &Step, span: Span) -> NodeId {
         match step {
             Step::Field(kind, i) => self.field(kind, value, *i, span),
-            Step::Element(places) => {
+            Step::Element(form, places) => {
                 let index = self.index(places, span);
-                self.prim(Prim::GetItem, &[value, index], span)
+                self.item(form, value, index, span)
             }
-            &Step::Slice(start, end) => {
-                let none = self.unit();
-                let slice = self.prim(Prim::Slice, &[start.unwrap_or(none), end.unwrap_or(none), none, none], span);
-                self.prim(Prim::GetItem, &[value, slice], span)
-            }
+            Step::Slice(form, slice) => self.item(form, value, *slice, span),
         }
     }
 
@@ -195,15 +194,11 @@ impl<'p> Lowerer<'p> {
                     (0..self.field_count(kind)).map(|j| if j == *i { part } else { self.field(kind, whole, j, span) }).collect();
                 self.composed(kind, &fields, span)
             }
-            Step::Element(places) => {
+            Step::Element(form, places) => {
                 let index = self.index(places, span);
-                self.prim(Prim::SetItem, &[whole, index, part], span)
+                self.with_item(form, whole, index, part, span)
             }
-            &Step::Slice(start, end) => {
-                let none = self.unit();
-                let slice = self.prim(Prim::Slice, &[start.unwrap_or(none), end.unwrap_or(none), none, none], span);
-                self.prim(Prim::SetItem, &[whole, slice, part], span)
-            }
+            Step::Slice(form, slice) => self.with_item(form, whole, *slice, part, span),
         }
     }
 
@@ -260,7 +255,7 @@ impl<'p> Lowerer<'p> {
         let mut value = match (change, last) {
             (Change::To(value), _) => self.with_part(holder, last, value, span),
             // The derivative need not know what was there.
-            (Change::By(BinOp::Add(_), Kind::F64, right), Step::Element(places)) => {
+            (Change::By(BinOp::Add(_), Kind::F64, right), Step::Element(_, places)) => {
                 let index = self.index(places, span);
                 self.prim(Prim::AddItem, &[holder, index, right], span)
             }
@@ -278,12 +273,44 @@ impl<'p> Lowerer<'p> {
 }
 
 impl Place {
-    /// A part of a place. Indices in a row are one step.
     fn part(mut self, step: Step) -> Place {
-        match (self.steps.last_mut(), step) {
-            (Some(Step::Element(places)), Step::Element(more)) => places.extend(more),
-            (_, step) => self.steps.push(step),
-        }
+        step.after(&mut self.steps);
         self
+    }
+}
+
+impl Step {
+    /// Adds a step to others. Indices in a row are one step; a field of an element is an element of the field, which is an array.
+    fn after(self, steps: &mut Vec<Step>) {
+        match (steps.last_mut(), self) {
+            (Some(Step::Element(form, places)), Step::Element(inner, more)) => {
+                *form = inner;
+                places.extend(more);
+            }
+            (_, Step::Field(kind, field)) => {
+                let at = steps.iter().rposition(|step| matches!(step, Step::Field(..))).map_or(0, |i| i + 1);
+                for step in &mut steps[at..] {
+                    if let Step::Element(form, _) | Step::Slice(form, _) = step {
+                        *form = form.field(field);
+                    }
+                }
+                steps.insert(at, Step::Field(kind, field));
+            }
+            (_, step) => steps.push(step),
+        }
+    }
+}
+
+impl Form {
+    /// What a field is made of, an array or not.
+    fn field(&self, index: usize) -> Form {
+        let mut form = match self {
+            Form::Fields(_, forms) => &forms[index],
+            other => other,
+        };
+        while let Form::Rows(inner) = form {
+            form = inner;
+        }
+        if matches!(form, Form::Array(_)) { Form::Plain } else { form.clone() }
     }
 }
