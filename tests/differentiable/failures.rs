@@ -13,6 +13,7 @@ pub fn inverse(x: f64, n: i64) -> f64 {
     assert!(x != 0.0 && n < 10);
     debug_assert_ne!(n, 7, "seven of {}", x);
     assert_eq!(n % 2, 0);
+    assert_ne!((n, x > 0.0), (6, (n, 3) == (6, 3)));
     root(x) / x + n as f64
 }
 

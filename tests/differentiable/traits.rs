@@ -149,6 +149,28 @@ fn advance(x: &mut [f64], v: &mut [f64; 2], h: f64) -> f64 {
 }
 
 #[differentiable]
+fn doubled(x: &mut [f64; 2], z: &mut Complex) {
+    let y = x;
+    y[0] *= 2.0;
+    for v in y {
+        *v += 1.0;
+    }
+    let Complex { re, .. } = z;
+    *re *= 2.0;
+}
+
+#[differentiable]
+pub fn captured(x: f64) -> f64 {
+    let (mut pair, mut z) = ([x, 1.0], Complex::new(x, 2.0));
+    doubled(&mut pair, &mut z);
+    let last = &mut pair[1];
+    let mut add = |t: f64| *last += t * x;
+    add(1.0);
+    add(z.re);
+    pair[0] * pair[1] + z.re
+}
+
+#[differentiable]
 fn twice(x: &mut [f64], v: &mut [f64; 2]) -> f64 {
     advance(x, v, 0.1) + advance(x, v, 0.2)
 }

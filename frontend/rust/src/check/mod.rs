@@ -17,7 +17,7 @@ use crate::program::{Constant, FunctionId, Program, Resolved, Syntax, path_key};
 use crate::refusal::{Refusal, Result};
 use crate::types::{Kind, Ty, Types};
 use quote::ToTokens;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use syn::{Block, Expr, FnArg, Item, ReturnType, Stmt};
 
@@ -98,6 +98,8 @@ pub struct Checked {
     methods: FxHashMap<*const (), FunctionId>,
     /// The variables that closures change.
     changed: FxHashMap<*const syn::ExprClosure, Vec<Local>>,
+    /// The variables that are declared as `mut`.
+    pub(crate) mutable: FxHashSet<Local>,
     /// The variables that hold closures which change others.
     pub(crate) changing: FxHashMap<Local, Vec<Local>>,
     /// The types of patterns that take structs and arrays apart.

@@ -40,6 +40,12 @@ impl<'p> Checker<'p> {
                 Ok((vec![param; count], result))
             }
             _ => {
+                if let Some((what, _)) = name.split_once('_')
+                    && matches!(what, "wrapping" | "checked" | "saturating" | "overflowing")
+                {
+                    let hint = "write the operator: a number that leaves the range of its type is an `Err`";
+                    return Err(Refusal::unsupported(at, format!("`{name}`")).hint(hint));
+                }
                 let Some(count) = names::integer(name) else {
                     return Err(unknown(at, names::INTEGER.iter().map(|row| row.0).collect(), "integers"));
                 };

@@ -19,8 +19,8 @@ impl<'p> Checker<'p> {
             return self.operator_method(std::ptr::from_ref(u).cast(), method, &[ty], u);
         }
         match u.op {
-            UnOp::Not(not) if matches!(self.kind(ty), Kind::Int(_) | Kind::Integer) => {
-                Err(Refusal::unsupported(&not, "an operation on bits"))
+            UnOp::Not(not) if matches!(self.kind(ty), Kind::Int(int) if int.min == 0 && int.bits == 64) => {
+                Err(Refusal::unsupported(&not, "`!` of a number without sign of 64 bits").hint("numbers end where `i64` does"))
             }
             UnOp::Deref(_) => Ok(ty),
             UnOp::Neg(_) | UnOp::Not(_) => self.scalar(ty, &u.expr).map(|()| ty),
@@ -55,7 +55,14 @@ impl<'p> Checker<'p> {
             }
             return Ok(result);
         }
+        if matches!(b.op, Eq(_) | Ne(_)) && matches!(self.kind(left), Kind::Tuple(_)) {
+            self.same(left, right, b)?;
+            return Ok(self.boolean());
+        }
         self.scalar(left, &b.left)?;
+        if matches!(b.op, Shl(_) | Shr(_) | ShlAssign(_) | ShrAssign(_)) {
+            return self.shift(b, left, right);
+        }
         // What comes from elsewhere may be a struct, whose operators take other types.
         let is_open = !self.program.is_complete
             && operator_trait(&b.op).is_some()
@@ -72,10 +79,8 @@ impl<'p> Checker<'p> {
             BitAnd(_) | BitOr(_) | BitXor(_) | BitAndAssign(_) | BitOrAssign(_) | BitXorAssign(_)
                 if matches!(self.kind(left), Kind::Int(_) | Kind::Integer) =>
             {
-                Err(Refusal::unsupported(&b.op, "an operation on bits").hint("`n % 2` is the last bit"))
-            }
-            Shl(_) | Shr(_) | ShlAssign(_) | ShrAssign(_) => {
-                Err(Refusal::unsupported(&b.op, "an operation on bits").hint("`n / 2` and `n * 2` move them by one"))
+                Err(Refusal::unsupported(&b.op, "an operation on bits")
+                    .hint("`n % 8` is the last three, `(n >> 2) % 2` one of them"))
             }
             BitAnd(_) | BitOr(_) | BitXor(_) => Ok(left),
             op if is_assignment(&op) => {
@@ -84,6 +89,16 @@ impl<'p> Checker<'p> {
             }
             _ => Err(Refusal::unsupported(&b.op, "this operator")),
         }
+    }
+
+    /// `a << n`, whose operands may be integers of two types.
+    fn shift(&mut self, b: &'p syn::ExprBinary, left: Ty, right: Ty) -> Result<Ty> {
+        self.scalar(right, &b.right)?;
+        if is_assignment(&b.op) {
+            self.place(&b.left)?;
+            return Ok(self.known.types.unit());
+        }
+        Ok(left)
     }
 
     /// The method that an operator stands for, of a trait that a struct among the operands has: the one that takes these operands.

@@ -74,6 +74,9 @@ impl<'p> Checker<'p> {
             }
             None => self.bind(&name, ty),
         };
+        if i.mutability.is_some() {
+            self.known.mutable.insert(local);
+        }
         self.known.bindings.insert(std::ptr::from_ref(i), local);
         Ok(())
     }
@@ -122,7 +125,7 @@ impl<'p> Checker<'p> {
                 Ok(())
             }
             Pat::TupleStruct(_) | Pat::Path(_) => {
-                Err(Refusal::unsupported(pattern, "an enum").hint("`match` is on numbers, booleans and tuples of them"))
+                Err(Refusal::unsupported(pattern, "an enum").hint("`match` is on numbers, booleans, options and tuples of them"))
             }
             other => self.pattern(other, ty),
         }

@@ -25,8 +25,11 @@ impl<'p> Checker<'p> {
         self.results.push(result);
         for (argument, ty) in signature.inputs.iter().zip(params) {
             match argument {
-                FnArg::Receiver(_) => {
+                FnArg::Receiver(r) => {
                     let this = self.bind("self", ty);
+                    if r.mutability.is_some() {
+                        self.known.mutable.insert(this);
+                    }
                     self.known.this = Some(this);
                 }
                 FnArg::Typed(t) => {

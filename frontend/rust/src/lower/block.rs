@@ -36,6 +36,10 @@ impl<'p> Lowerer<'p> {
                         let place = self.place(check::behind_mut(&init.expr))?;
                         self.bind_pattern(&l.pat, &Bound::Place(place))?;
                     }
+                    // A reference goes where it is moved to.
+                    Some(init) if let Some(place) = self.reference(&init.expr) => {
+                        self.bind_pattern(&l.pat, &Bound::Place(place))?;
+                    }
                     Some(init) => {
                         let value = self.expr(&init.expr)?;
                         self.pattern(&l.pat, value)?;

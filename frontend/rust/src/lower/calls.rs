@@ -35,6 +35,7 @@ impl<'p> Lowerer<'p> {
             Use::Local(local) if let Some(changed) = self.checked.clone().changing.get(&local) => {
                 let callee = self.expr(&c.func)?;
                 let mut args = c.args.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
+                let changed = self.roots(changed);
                 let places: Vec<Place> = changed.iter().map(|&local| self.place_of(local)).collect();
                 args.extend(changed.iter().map(|&local| self.variable_value(local)));
                 let given = self.call_node(callee, &args, span);

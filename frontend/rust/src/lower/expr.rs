@@ -133,7 +133,10 @@ impl<'p> Lowerer<'p> {
         let span = self.span(u);
         match u.op {
             UnOp::Deref(_) => Ok(value),
-            UnOp::Not(_) => Ok(self.prim(Prim::Not, &[value], span)),
+            UnOp::Not(_) => match self.kind(&u.expr)? {
+                Kind::Int(int) => Ok(self.complement(value, int, span)),
+                _ => Ok(self.prim(Prim::Not, &[value], span)),
+            },
             _ => {
                 let kind = self.kind(&u.expr)?;
                 let negated = self.prim(Prim::Neg, &[value], span);
@@ -161,6 +164,11 @@ impl<'p> Lowerer<'p> {
         let (left, right) = (self.expr(&b.left)?, self.expr(&b.right)?);
         let kind = self.kind(&b.left)?;
         let span = self.span(b);
+        if let Kind::Tuple(_) = kind {
+            let form = self.layout(&kind)?;
+            let equal = self.equal(&form, left, right, b)?;
+            return Ok(if matches!(b.op, BinOp::Eq(_)) { equal } else { self.prim(Prim::Not, &[equal], span) });
+        }
         Ok(self.operation(&b.op, &kind, left, right, span))
     }
 
@@ -211,6 +219,8 @@ fn assigned(op: &BinOp) -> Option<BinOp> {
         BinOp::MulAssign(t) => BinOp::Mul(token::Star { spans: [t.spans[0]] }),
         BinOp::DivAssign(t) => BinOp::Div(token::Slash { spans: [t.spans[0]] }),
         BinOp::RemAssign(t) => BinOp::Rem(token::Percent { spans: [t.spans[0]] }),
+        BinOp::ShlAssign(t) => BinOp::Shl(token::Shl { spans: [t.spans[0], t.spans[1]] }),
+        BinOp::ShrAssign(t) => BinOp::Shr(token::Shr { spans: [t.spans[0], t.spans[1]] }),
         BinOp::BitAndAssign(t) => BinOp::BitAnd(token::And { spans: [t.spans[0]] }),
         BinOp::BitOrAssign(t) => BinOp::BitOr(token::Or { spans: [t.spans[0]] }),
         BinOp::BitXorAssign(t) => BinOp::BitXor(token::Caret { spans: [t.spans[0]] }),

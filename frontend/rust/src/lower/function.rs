@@ -59,6 +59,7 @@ impl<'p> Lowerer<'p> {
                         self.bind(this, node);
                         if is_changed(argument) {
                             self.frame().changed.push(this);
+                            self.refer(this);
                         }
                     }
                 }
@@ -71,6 +72,7 @@ impl<'p> Lowerer<'p> {
                     {
                         let local = self.checked.bound(i);
                         self.frame().changed.push(local);
+                        self.refer(local);
                     }
                 }
             }
@@ -112,7 +114,7 @@ impl<'p> Lowerer<'p> {
 
     /// A closure as a value: the constant of its graph. What it changes it takes behind its arguments, and hands back.
     pub(super) fn closure(&mut self, c: &'p syn::ExprClosure) -> Result<NodeId> {
-        let changed = self.checked.changed(c).to_vec();
+        let changed = self.roots(&self.checked.changed(c).to_vec());
         let outer: Vec<usize> = changed.iter().map(|local| self.owners[local]).collect();
         let span = self.span(c);
         let name = format!("{}.closure", self.frame().name);

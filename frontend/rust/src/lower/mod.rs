@@ -1,12 +1,14 @@
 //! From checked functions to an untyped module.
 //!
-//! `function` (functions and closures), `expr` and `block` (the syntax), `matching`, `place` (assignment), `loops` and `iterators`, `numbers`
-//! (what operators and conversions of integers mean) and `methods` (those of numbers).
+//! `function` (functions and closures), `calls`, `expr` and `block` (the syntax), `matching` and `options`, `place` (assignment, and what
+//! is changed through references), `loops`, `iterators` and `consume`, `arrays` and `layout` (arrays of structs), `numbers` (what operators
+//! and conversions of integers mean), `methods` (those of numbers) and `boundary` (how values come in and go out).
 
 mod arrays;
 mod block;
 mod boundary;
 mod calls;
+mod consume;
 mod expr;
 mod function;
 mod iterators;

@@ -59,8 +59,46 @@ impl<'p> Lowerer<'p> {
         let Use::Local(local) = *self.checked.used(root) else {
             return Err(Refusal::unsupported(root, "a write to something other than a variable"));
         };
-        let place = self.aliases.get(&local).cloned().unwrap_or(Place { root: local, steps: Vec::new() });
+        let place = match self.aliases.get(&local) {
+            Some(place) => place.clone(),
+            // What is written through a reference is written elsewhere, too, and a pattern binds one without saying so.
+            None if !std::ptr::eq(root, e) && !self.checked.mutable.contains(&local) => {
+                return Err(Refusal::unsupported(e, "what is written through the reference that a pattern binds")
+                    .hint("write to the part itself: `v.x = …`"));
+            }
+            None => self.place_of(local),
+        };
         Ok(steps.into_iter().fold(place, Place::part))
+    }
+
+    /// The place that an expression is a reference to, if it is one through which something may be changed.
+    pub(super) fn reference(&mut self, e: &'p Expr) -> Option<Place> {
+        match e {
+            Expr::Paren(p) => self.reference(&p.expr),
+            Expr::Path(_) => match self.checked.used(e) {
+                Use::Local(local) => self.aliases.get(local).cloned(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The variables that others are, or are references to.
+    pub(super) fn roots(&self, locals: &[Local]) -> Vec<Local> {
+        let mut roots: Vec<Local> = Vec::new();
+        for local in locals {
+            let root = self.aliases.get(local).map_or(*local, |place| place.root);
+            if !roots.contains(&root) {
+                roots.push(root);
+            }
+        }
+        roots
+    }
+
+    /// A parameter that is a reference is another name of itself.
+    pub(super) fn refer(&mut self, local: Local) {
+        let place = self.place_of(local);
+        self.aliases.insert(local, place);
     }
 
     /// The place of a variable.
