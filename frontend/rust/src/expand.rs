@@ -150,7 +150,7 @@ fn compared(mac: &Macro, equal: bool) -> Result<Expr> {
     }
     check.then_branch.stmts.push(Stmt::Expr(failure(mac, &template, shown), None));
     let mut whole: syn::ExprMatch = parse(quote_spanned!(mac.span()=> match (#left, #right) { (#a, #b) => {} }))?;
-    whole.arms[0].body = Box::new(check.into());
+    *whole.arms[0].body = check.into();
     Ok(whole.into())
 }
 

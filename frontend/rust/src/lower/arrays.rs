@@ -10,11 +10,8 @@ use syn::{Expr, ExprMethodCall};
 impl<'p> Lowerer<'p> {
     pub(super) fn array_method(&mut self, c: &'p ExprMethodCall, name: &str) -> Result<NodeId> {
         let span = self.span(c);
-        match (name, c.args.len()) {
-            ("swap" | "fill" | "copy_from_slice" | "clone_from_slice" | "push" | "extend_from_slice" | "clear", _) => {
-                return self.change_array(c, name, span);
-            }
-            _ => {}
+        if matches!(name, "swap" | "fill" | "copy_from_slice" | "clone_from_slice" | "push" | "extend_from_slice" | "clear") {
+            return self.change_array(c, name, span);
         }
         let array = self.expr(&c.receiver)?;
         let form = self.layout(&self.kind(&c.receiver)?)?;

@@ -114,7 +114,7 @@ impl<'p> Lowerer<'p> {
 
     /// A closure as a value: the constant of its graph. What it changes it takes behind its arguments, and hands back.
     pub(super) fn closure(&mut self, c: &'p syn::ExprClosure) -> Result<NodeId> {
-        let changed = self.roots(&self.checked.changed(c).to_vec());
+        let changed = self.roots(self.checked.changed(c));
         let outer: Vec<usize> = changed.iter().map(|local| self.owners[local]).collect();
         let span = self.span(c);
         let name = format!("{}.closure", self.frame().name);
