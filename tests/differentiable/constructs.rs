@@ -149,6 +149,7 @@ fn parameters_and_items_within() {
     both!(generics::mean, [1.0, -0.5, 2.0]);
     gradient::<generics::mean>([3.0, 1.0], |d| d == [3.0, 1.0]);
     for x in [0.3, 1.4] {
+        both!(generics::hidden, x);
         for n in [1, 4, 7] {
             both!(generics::applied, x, n as usize);
             both!(generics::within, x, n);

@@ -62,3 +62,20 @@ pub fn within(x: f64, n: i64) -> f64 {
     }
     y
 }
+
+#[differentiable]
+fn part(x: f64) -> f64 {
+    x * 3.0
+}
+
+/// The function within is that of its block alone.
+#[differentiable]
+pub fn hidden(x: f64) -> f64 {
+    let y = {
+        fn part(x: f64) -> f64 {
+            x * x
+        }
+        part(x)
+    };
+    y + part(x)
+}

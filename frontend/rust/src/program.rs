@@ -237,6 +237,13 @@ impl Program {
         })
     }
 
+    /// The functions that are in scope in one that is within another: those of its item.
+    pub fn around(&self, f: FunctionId) -> Vec<String> {
+        let syntax = &self.items[f.item].syntax;
+        let (outer, all) = (syntax.functions().len(), syntax.all_functions());
+        if f.index < outer { Vec::new() } else { all[outer..].iter().map(|(signature, _)| signature.ident.to_string()).collect() }
+    }
+
     /// Whether another function within an item has the name of this one.
     pub fn within_twice(&self, item: usize, signature: &Signature) -> bool {
         self.items[item]

@@ -202,6 +202,7 @@ impl<'p> Checker<'p> {
             _ => {}
         }
         if let Some(name) = path.get_ident()
+            && self.functions.iter().any(|f| name == f)
             && let Some(f) = self.program.within(self.item, &name.to_string())
         {
             return self.function_use(f);

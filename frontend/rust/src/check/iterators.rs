@@ -82,6 +82,9 @@ impl<'p> Checker<'p> {
                 element
             }
             ("enumerate", []) => self.new_type(Kind::Tuple(vec![usize, element])),
+            ("zip", [other]) if is_filtered(other) => {
+                return Err(Refusal::unsupported(other, "`zip` with `filter`").hint("write a loop with an `if`"));
+            }
             ("zip", [other]) => {
                 let other_ty = self.expr(other)?;
                 let other = self.element(other_ty, other)?;

@@ -154,6 +154,7 @@ impl Checked {
 pub fn function(program: &Program, f: FunctionId) -> std::result::Result<Checked, Vec<Refusal>> {
     let mut checker = Checker::new(program, f.item);
     let (signature, body) = program.function(f);
+    checker.functions = program.around(f);
     if let Err(refusal) = checker.function(signature, body) {
         checker.refusals.push(refusal);
     }
@@ -229,6 +230,8 @@ struct Checker<'p> {
     known: Checked,
     /// The variables in scope, the innermost last, each with how many closures are around it.
     scope: Vec<(String, Local, usize)>,
+    /// The functions within this one that are in scope.
+    functions: Vec<String>,
     /// The types that the parameters for types stand for.
     generics: Vec<(String, Ty)>,
     /// The variables of the first alternatives of the patterns whose others are checked.
@@ -250,6 +253,7 @@ impl<'p> Checker<'p> {
             item,
             known: Checked::default(),
             scope: Vec::new(),
+            functions: Vec::new(),
             generics: Vec::new(),
             alternatives: Vec::new(),
             loops: Vec::new(),
@@ -302,7 +306,7 @@ impl<'p> Checker<'p> {
 
     fn block(&mut self, block: &'p Block) -> Result<Ty> {
         let scope = self.scope.len();
-        let mut last = None;
+        let (mut last, functions) = (None, self.functions.len());
         // Items are known before the statements that they stand among.
         for stmt in &block.stmts {
             if let Stmt::Item(item) = stmt {
@@ -318,6 +322,7 @@ impl<'p> Checker<'p> {
                 }
             }
         }
+        self.functions.truncate(functions);
         self.scope.truncate(scope);
         match last {
             Some(ty) => Ok(ty),
@@ -392,7 +397,11 @@ impl<'p> Checker<'p> {
                 Err(Refusal::new(&f.sig.ident, "there are two functions of this name within an item")
                     .hint("give one of them another name"))
             }
-            Item::Fn(_) | Item::Use(_) => Ok(()),
+            Item::Fn(f) => {
+                self.functions.push(f.sig.ident.to_string());
+                Ok(())
+            }
+            Item::Use(_) => Ok(()),
             Item::Const(c) => {
                 let ty = self.ty(&c.ty)?;
                 self.expr_of(&c.expr, ty)?;
