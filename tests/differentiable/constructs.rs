@@ -66,7 +66,7 @@ fn option() {
     both!(options::best, &[1.5, 3.0, 2.0]);
     gradient::<options::best>(&[1.5, 3.0, 2.0], |d| d == [3.0, 1.5, 0.0]);
     let none: [f64; 0] = [];
-    assert!(options::best::grad().unwrap().call(&none).is_err());
+    assert!(options::best::grad().unwrap().call(none).is_err());
 }
 
 /// The gradient in an array, by differences.

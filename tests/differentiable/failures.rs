@@ -35,7 +35,8 @@ pub fn choice(x: f64, n: i64) -> f64 {
 
 #[differentiable]
 pub fn total(x: &[f64]) -> f64 {
-    let weights = vec![0.5; 3];
+    let mut weights = vec![0.5; 3];
+    weights.push(1.0);
     let mut sum = 0.0;
     for (i, v) in x.iter().enumerate() {
         if *v < 0.0 {

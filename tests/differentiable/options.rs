@@ -48,9 +48,9 @@ pub fn bound(a: f64, b: f64) -> f64 {
 
 #[differentiable]
 pub fn methods(a: f64, b: f64) -> f64 {
-    let none: Option<f64> = None;
+    let none = root(-1.0 - a * a);
     let some = Some(a);
-    let mut total = root(b).unwrap_or(-a) + none.unwrap_or_else(|| b) + some.map_or(1.0, |x| x * b);
+    let mut total = root(b).unwrap_or(-a) + none.unwrap_or_else(|| b.sin()) + some.map_or(1.0, |x| x * b);
     if root(b).is_some() && both(a, b).is_none() {
         total *= 2.0;
     }
