@@ -45,30 +45,30 @@ pub trait Signature: Declare {
 pub trait Structure {
     /// The struct as it stands in the source.
     const ITEM: Item;
-    /// Its methods, if there is an `impl` with `#[gradus::differentiable]`.
-    fn methods() -> Option<Item>;
+    /// Its methods, and those of its traits: each `impl` with `#[gradus::differentiable]`.
+    fn methods() -> Vec<Item>;
     /// The struct with its methods.
     fn reference() -> Reference {
         Reference::Struct(Self::ITEM, Self::methods())
     }
 }
 
-/// A struct with an `impl` that has `#[gradus::differentiable]`.
-pub trait Methods {
+/// A struct with an `impl` that has `#[gradus::differentiable]`: the one with this number.
+pub trait Methods<const N: usize> {
     /// The `impl` as it stands in the source.
     const ITEM: Item;
 }
 
 /// Finds the methods of a struct. Its own method `methods` comes before that of [`NoMethods`], but exists for [`Methods`] only.
 #[derive(Debug)]
-pub struct MethodsOf<T>(PhantomData<T>);
+pub struct MethodsOf<T, const N: usize>(PhantomData<T>);
 
-impl<T> MethodsOf<T> {
+impl<T, const N: usize> MethodsOf<T, N> {
     /// The one value.
-    pub const NEW: MethodsOf<T> = MethodsOf(PhantomData);
+    pub const NEW: MethodsOf<T, N> = MethodsOf(PhantomData);
 }
 
-impl<T: Methods> MethodsOf<T> {
+impl<T: Methods<N>, const N: usize> MethodsOf<T, N> {
     /// The methods.
     pub fn methods(&self) -> Option<Item> {
         Some(T::ITEM)
@@ -83,7 +83,7 @@ pub trait NoMethods {
     }
 }
 
-impl<T> NoMethods for MethodsOf<T> {}
+impl<T, const N: usize> NoMethods for MethodsOf<T, N> {}
 
 /// Lowers a function, with all that it refers to.
 fn lower(item: Item) -> Result<Function, Error> {

@@ -1,12 +1,24 @@
 //! Functions of Rust as programs: rustc's code and ours give the same values, and gradients are those of closed forms and of
 //! differences.
 
+#[path = "differentiable/failures.rs"]
+mod failures;
+#[path = "differentiable/generics.rs"]
+mod generics;
+#[path = "differentiable/iterators.rs"]
+mod iterators;
 #[path = "differentiable/matches.rs"]
 mod matches;
+#[path = "differentiable/options.rs"]
+mod options;
+#[path = "differentiable/particles.rs"]
+mod particles;
 #[path = "differentiable/programs.rs"]
 mod programs;
 #[path = "differentiable/structs.rs"]
 mod structs;
+#[path = "differentiable/traits.rs"]
+mod traits;
 
 use gradus::{Argument, Backend, Data, Differentiable, Mode, Options, Request, Strategy};
 use ndarray::{Array2, array};
@@ -126,6 +138,10 @@ fn near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-7 * a.abs().max(b.abs()).max(1.0)
 }
 
+// Behind the macros that they use.
+#[path = "differentiable/constructs.rs"]
+mod constructs;
+
 const FLOATS: [f64; 12] = [0.0, -0.0, 0.5, -0.5, 0.49999999999999994, 1.0, 1.5, 2.5, -2.5, 1e300, f64::INFINITY, f64::NAN];
 
 #[test]
@@ -157,6 +173,17 @@ fn numbers() {
     for a in [3, -4, 0] {
         [5, -2].into_iter().for_each(|b| both!(p::integers, a, b));
     }
+}
+
+#[test]
+fn bits() {
+    for a in [0, 1, -1, 7, -9, 1 << 40, i64::MAX, i64::MIN, 3 * 12 * 12, 3 * 12 * 12 - 1] {
+        for (b, n) in [(0, 0), (1, 1), (200, 7), (255, 33), (90, 63)] {
+            both!(p::bits, a, b, n);
+        }
+    }
+    let overflow = p::bits::typed().unwrap().call((1, 1_u8, 64_u32));
+    assert!(overflow.is_err_and(|e| e.to_string().starts_with("integer overflow")));
 }
 
 #[test]

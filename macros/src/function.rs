@@ -4,7 +4,7 @@ use crate::item::{Described, describe};
 use gradus_rust::Syntax;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{FnArg, Ident, ItemFn, ReturnType, Type};
+use syn::{FnArg, GenericParam, Generics, Ident, ItemFn, ReturnType, Type};
 
 /// The function as it was, and the type beside it.
 pub fn expand(f: ItemFn) -> TokenStream {
@@ -38,13 +38,13 @@ pub fn expand(f: ItemFn) -> TokenStream {
 /// The types of a function whose arguments and result have types outside of Rust functions.
 fn signature(f: &ItemFn, marker: &Ident) -> Option<TokenStream> {
     let arguments = f.sig.inputs.iter().map(|argument| match argument {
-        FnArg::Typed(t) => data(&t.ty),
+        FnArg::Typed(t) => data(&with_open_lengths(&f.sig.generics, &t.ty)?),
         FnArg::Receiver(_) => None,
     });
     let arguments: Vec<TokenStream> = arguments.collect::<Option<_>>()?;
     let result = match &f.sig.output {
         ReturnType::Default => quote! { () },
-        ReturnType::Type(_, ty) => data(ty)?,
+        ReturnType::Type(_, ty) => data(&with_open_lengths(&f.sig.generics, ty)?)?,
     };
     let arguments = match &arguments[..] {
         // A tuple would be taken for a list of arguments.
@@ -60,11 +60,43 @@ fn signature(f: &ItemFn, marker: &Ident) -> Option<TokenStream> {
     })
 }
 
+/// A type in which arrays whose length is a parameter are slices; none if it has parameters for types.
+fn with_open_lengths(generics: &Generics, ty: &Type) -> Option<Type> {
+    let mut ty = ty.clone();
+    for parameter in &generics.params {
+        match parameter {
+            GenericParam::Lifetime(_) => {}
+            GenericParam::Type(_) => return None,
+            GenericParam::Const(c) => open(&c.ident, &mut ty),
+        }
+    }
+    Some(ty)
+}
+
+fn open(length: &Ident, ty: &mut Type) {
+    match ty {
+        Type::Reference(r) => open(length, &mut r.elem),
+        Type::Paren(t) => open(length, &mut t.elem),
+        Type::Group(t) => open(length, &mut t.elem),
+        Type::Slice(s) => open(length, &mut s.elem),
+        Type::Tuple(t) => t.elems.iter_mut().for_each(|ty| open(length, ty)),
+        Type::Array(a) => {
+            open(length, &mut a.elem);
+            if matches!(&a.len, syn::Expr::Path(p) if p.path.is_ident(length)) {
+                let (bracket_token, elem) = (a.bracket_token, a.elem.clone());
+                *ty = Type::Slice(syn::TypeSlice { bracket_token, elem });
+            }
+        }
+        _ => {}
+    }
+}
+
 /// The type that stands for a type of an argument or a result where values are owned: `Vec<f64>` for `&[f64]`.
 pub fn data(ty: &Type) -> Option<TokenStream> {
     match ty {
         Type::Paren(t) => data(&t.elem),
         Type::Group(t) => data(&t.elem),
+        Type::Reference(r) if r.mutability.is_some() => None,
         Type::Reference(r) => data(&r.elem),
         Type::Slice(s) => {
             let element = data(&s.elem)?;
@@ -81,6 +113,8 @@ pub fn data(ty: &Type) -> Option<TokenStream> {
                 items => Some(quote! { (#(#items),*) }),
             }
         }
+        // An option is a value within a program alone.
+        Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Option") => None,
         Type::Path(p) => Some(quote! { #p }),
         _ => None,
     }

@@ -21,8 +21,9 @@ pub struct Described {
 pub fn describe(name: &str, syntax: Syntax) -> Described {
     let tokens = text_of(&syntax);
     let program = Program::alone(name.into(), syntax);
-    let functions = (0..program.items[0].syntax.functions().len()).map(|index| FunctionId { item: 0, index });
-    let has_types = functions.clone().all(|f| check::boundary(&program, f).is_ok());
+    let syntax = &program.items[0].syntax;
+    let has_types = (0..syntax.functions().len()).all(|index| check::boundary(&program, FunctionId { item: 0, index }).is_ok());
+    let functions = (0..syntax.all_functions().len()).map(|index| FunctionId { item: 0, index });
     let mut errors = TokenStream::new();
     let mut known = Vec::new();
     let mut note = |checked: Result<Checked, Vec<Refusal>>| match checked {

@@ -17,6 +17,7 @@ pub fn expand(s: ItemStruct) -> TokenStream {
     let types: Vec<TokenStream> = s.fields.iter().map(|f| f.ty.to_token_stream()).collect();
     let (gradient, definition) = gradient(&s);
     let record = record(&s, name, &types, &gradient);
+    let numbers = 0..crate::methods::MAX;
     quote! {
         #record
 
@@ -25,10 +26,10 @@ pub fn expand(s: ItemStruct) -> TokenStream {
         #[doc(hidden)]
         impl ::gradus::rust::Structure for #name {
             const ITEM: ::gradus::rust::Item = #item;
-            fn methods() -> ::core::option::Option<::gradus::rust::Item> {
+            fn methods() -> ::std::vec::Vec<::gradus::rust::Item> {
                 #[allow(unused_imports)]
                 use ::gradus::rust::NoMethods as _;
-                ::gradus::rust::MethodsOf::<#name>::NEW.methods()
+                [#(::gradus::rust::MethodsOf::<#name, #numbers>::NEW.methods()),*].into_iter().flatten().collect()
             }
         }
     }

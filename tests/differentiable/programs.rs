@@ -335,3 +335,12 @@ pub fn matrix(x: f64, n: usize) -> f64 {
 pub fn parts(x: &[f64]) -> f64 {
     dot(&x[1..], &x[..2]) + x[1..=2].iter().sum::<f64>()
 }
+
+#[differentiable]
+pub fn bits(a: i64, b: u8, n: u32) -> (i64, i64, u8, u8, i16, i64) {
+    let mut moved = (a >> n, b);
+    moved.0 >>= 1;
+    moved.1 <<= n % 8;
+    let small = (a % 200) as i16;
+    (moved.0, !a, moved.1, !b >> 2, small << (n % 16), (a.max(0) / 3).isqrt())
+}

@@ -1,5 +1,5 @@
 #[gradus::differentiable]
-fn same<T>(x: T) -> T {
+fn same<T: Into<f64>>(x: T) -> T {
     x
 }
 
@@ -14,3 +14,8 @@ fn named(x: f64) -> f64 {
 }
 
 fn main() {}
+
+#[gradus::differentiable]
+fn count<const N: usize>(x: f64) -> f64 {
+    x * N as f64
+}

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod check;
+mod expand;
 #[cfg(feature = "lower")]
 pub mod lower;
 mod names;

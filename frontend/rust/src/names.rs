@@ -68,7 +68,7 @@ pub const FLOAT: &[(&str, usize, Shape)] = &[
 
 /// The methods of integers that give one of the same type, and how many more of these they take. Sorted. `pow` takes a `u32`.
 pub const INTEGER: &[(&str, usize)] =
-    &[("abs", 0), ("div_euclid", 1), ("max", 1), ("min", 1), ("pow", 1), ("rem_euclid", 1), ("signum", 0)];
+    &[("abs", 0), ("div_euclid", 1), ("isqrt", 0), ("max", 1), ("min", 1), ("pow", 1), ("rem_euclid", 1), ("signum", 0)];
 
 /// The method of `f64` with this name.
 pub fn float(name: &str) -> Option<(usize, Shape)> {

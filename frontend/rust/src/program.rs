@@ -1,10 +1,12 @@
 //! What the macros leave of a program, and the program that an item and all that it refers to are.
 
+use crate::expand::{Expansions, expand};
 use crate::refusal::{Refusal, Result};
 use crate::types::Int;
 use rustc_hash::FxHashMap;
 use std::fmt;
-use syn::{Block, ImplItem, Signature};
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, ImplItem, ItemFn, Macro, Signature};
 
 /// A function, a struct or a block of methods, as it stands in the source. The macros make one of each.
 #[derive(Clone, Copy)]
@@ -38,8 +40,8 @@ impl fmt::Debug for Item {
 pub enum Reference {
     /// A function.
     Function(Item),
-    /// A struct, with its methods if it has some.
-    Struct(Item, Option<Item>),
+    /// A struct, with its methods and those of traits.
+    Struct(Item, Vec<Item>),
     /// A constant.
     Constant(Constant),
 }
@@ -105,7 +107,7 @@ pub enum Syntax {
 }
 
 impl Syntax {
-    /// The functions of an item, in their order: one, or the methods.
+    /// The functions of an item: one, or the methods, in their order.
     pub fn functions(&self) -> Vec<(&Signature, &Block)> {
         match self {
             Syntax::Function(f) => vec![(&f.sig, &f.block)],
@@ -115,6 +117,25 @@ impl Syntax {
                 functions.map(|f| (&f.sig, &f.block)).collect()
             }
         }
+    }
+
+    /// The functions of an item, and after them those that are within them.
+    pub fn all_functions(&self) -> Vec<(&Signature, &Block)> {
+        let mut all = self.functions();
+        let mut within = Within(Vec::new());
+        all.iter().for_each(|(_, body)| within.visit_block(body));
+        all.extend(within.0);
+        all
+    }
+}
+
+/// The functions within a function.
+struct Within<'a>(Vec<(&'a Signature, &'a Block)>);
+
+impl<'a> Visit<'a> for Within<'a> {
+    fn visit_item_fn(&mut self, f: &'a ItemFn) {
+        self.0.push((&f.sig, &f.block));
+        visit::visit_item_fn(self, f);
     }
 }
 
@@ -129,7 +150,7 @@ pub enum Resolved {
     Constant(Constant),
 }
 
-/// A function of the program: the item, and the place among its functions.
+/// A function of the program: the item, and the place among all its functions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FunctionId {
     /// The item.
@@ -146,8 +167,8 @@ pub struct Declared {
     pub syntax: Syntax,
     /// What its paths stand for.
     pub refers: FxHashMap<&'static str, Resolved>,
-    /// The methods of a struct.
-    pub methods: Option<usize>,
+    /// The blocks of methods of a struct.
+    pub methods: Vec<usize>,
     /// The struct that methods are of.
     pub of: Option<usize>,
 }
@@ -158,13 +179,16 @@ pub struct Program {
     pub items: Vec<Declared>,
     /// Whether all that is referred to is there. Where a macro looks at one item alone, it is not.
     pub is_complete: bool,
+    expansions: Expansions,
 }
 
 impl Program {
     /// One item, of which nothing else is known.
     pub fn alone(name: String, syntax: Syntax) -> Program {
-        let item = Declared { name, syntax, refers: FxHashMap::default(), methods: None, of: None };
-        Program { items: vec![item], is_complete: false }
+        let mut expansions = Expansions::default();
+        expand(&syntax, None, &mut expansions);
+        let item = Declared { name, syntax, refers: FxHashMap::default(), methods: Vec::new(), of: None };
+        Program { items: vec![item], is_complete: false, expansions }
     }
 
     /// An item with all that it refers to, and the items as the macros left them.
@@ -172,6 +196,7 @@ impl Program {
         let mut found = Found::default();
         found.place(entry);
         let mut items: Vec<Declared> = Vec::new();
+        let mut expansions = Expansions::default();
         while let Some(&item) = found.items.get(items.len()) {
             let mut refers = FxHashMap::default();
             for (path, reference) in (item.refers)() {
@@ -183,24 +208,56 @@ impl Program {
                 refers.insert(path, resolved);
             }
             let syntax = parse(item.text)?;
-            items.push(Declared { name: item.name.into(), syntax, refers, methods: None, of: None });
+            expand(&syntax, Some(item.text), &mut expansions);
+            items.push(Declared { name: item.name.into(), syntax, refers, methods: Vec::new(), of: None });
         }
         for (of, methods) in found.methods {
-            items[of].methods = Some(methods);
+            items[of].methods.push(methods);
             items[methods].of = Some(of);
         }
-        Ok((Program { items, is_complete: true }, found.items))
+        Ok((Program { items, is_complete: true, expansions }, found.items))
     }
 
     /// The signature and the body of a function.
     pub fn function(&self, f: FunctionId) -> (&Signature, &Block) {
-        self.items[f.item].syntax.functions()[f.index]
+        self.items[f.item].syntax.all_functions()[f.index]
     }
 
-    /// A method of a struct.
-    pub fn method(&self, of: usize, name: &str) -> Option<FunctionId> {
-        let item = self.items[of].methods?;
-        let index = self.items[item].syntax.functions().iter().position(|(sig, _)| sig.ident == name)?;
+    /// What a macro stands for.
+    pub fn expansion(&self, mac: &Macro) -> Result<&Expr> {
+        let found = self.expansions.get(&std::ptr::from_ref(mac)).expect("all macros were expanded");
+        found.as_deref().map_err(Clone::clone)
+    }
+
+    /// The methods with this name that belong to a struct: those of traits for other types that it is an operand of among them.
+    pub fn methods(&self, of: usize, name: &str) -> impl Iterator<Item = FunctionId> {
+        self.items[of].methods.iter().filter_map(move |&item| {
+            let index = self.items[item].syntax.functions().iter().position(|(sig, _)| sig.ident == name)?;
+            Some(FunctionId { item, index })
+        })
+    }
+
+    /// The functions that are in scope in one that is within another: those of its item.
+    pub fn around(&self, f: FunctionId) -> Vec<String> {
+        let syntax = &self.items[f.item].syntax;
+        let (outer, all) = (syntax.functions().len(), syntax.all_functions());
+        if f.index < outer { Vec::new() } else { all[outer..].iter().map(|(signature, _)| signature.ident.to_string()).collect() }
+    }
+
+    /// Whether another function within an item has the name of this one.
+    pub fn within_twice(&self, item: usize, signature: &Signature) -> bool {
+        self.items[item]
+            .syntax
+            .all_functions()
+            .iter()
+            .any(|(other, _)| other.ident == signature.ident && !std::ptr::eq(*other, signature))
+    }
+
+    /// A function within the functions of an item.
+    pub fn within(&self, item: usize, name: &str) -> Option<FunctionId> {
+        let syntax = &self.items[item].syntax;
+        let (outer, all) = (syntax.functions().len(), syntax.all_functions());
+        let index = (outer..all.len()).find(|&i| all[i].0.ident == name)?;
         Some(FunctionId { item, index })
     }
 
@@ -226,9 +283,9 @@ impl Found {
         })
     }
 
-    fn place_struct(&mut self, item: Item, methods: Option<Item>) -> usize {
+    fn place_struct(&mut self, item: Item, methods: Vec<Item>) -> usize {
         let of = self.place(item);
-        if let Some(methods) = methods {
+        for methods in methods {
             let methods = self.place(methods);
             if !self.methods.contains(&(of, methods)) {
                 self.methods.push((of, methods));

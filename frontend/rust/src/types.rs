@@ -71,6 +71,8 @@ pub enum Kind {
     Array(Ty),
     /// A struct, by its place among the items of the program.
     Struct(usize),
+    /// `Option<T>`.
+    Option(Ty),
     /// A function or closure.
     Fn(Vec<Ty>, Ty),
     /// An iterator.
@@ -121,6 +123,21 @@ impl Types {
         }
     }
 
+    /// Whether two types are one, or may become so.
+    pub fn may_be(&self, a: Ty, b: Ty) -> bool {
+        let all = |x: &[Ty], y: &[Ty]| x.len() == y.len() && x.iter().zip(y).all(|(&x, &y)| self.may_be(x, y));
+        match (self.kind(a), self.kind(b)) {
+            (Kind::Unknown, _) | (_, Kind::Unknown) => true,
+            (Kind::Integer, Kind::Int(_)) | (Kind::Int(_), Kind::Integer) => true,
+            (Kind::Tuple(x), Kind::Tuple(y)) => all(x, y),
+            (Kind::Fn(x, r), Kind::Fn(y, s)) => all(x, y) && self.may_be(*r, *s),
+            (Kind::Array(x), Kind::Array(y)) | (Kind::Iter(x), Kind::Iter(y)) | (Kind::Option(x), Kind::Option(y)) => {
+                self.may_be(*x, *y)
+            }
+            (x, y) => x == y,
+        }
+    }
+
     /// Says that two types are one. False if they cannot be.
     pub fn unify(&mut self, a: Ty, b: Ty) -> bool {
         self.unify_within(a, b, MAX_DEPTH)
@@ -145,7 +162,9 @@ impl Types {
             (Kind::Fn(x, r), Kind::Fn(y, s)) if x.len() == y.len() => {
                 x.iter().copied().zip(y.iter().copied()).chain([(*r, *s)]).collect()
             }
-            (Kind::Array(x), Kind::Array(y)) | (Kind::Iter(x), Kind::Iter(y)) => vec![(*x, *y)],
+            (Kind::Array(x), Kind::Array(y)) | (Kind::Iter(x), Kind::Iter(y)) | (Kind::Option(x), Kind::Option(y)) => {
+                vec![(*x, *y)]
+            }
             (x, y) => return x == y,
         };
         pairs.into_iter().all(|(x, y)| self.unify_within(x, y, depth))

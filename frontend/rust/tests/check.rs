@@ -24,26 +24,44 @@ fn says(body: &str, expected: &str) {
 
 #[test]
 fn what_is_refused() {
-    says("if let 3 = n { x } else { 0.0 }", "let: `if let` cannot be differentiated (write a `match`)");
-    says("let v = vec![x]; x", "vec: `vec!` cannot be differentiated (make an array, `[0.0; 3]`)");
+    says("println!(\"{x}\"); x", "println: `println!` cannot be differentiated (return what is to be shown)");
+    says("assert!(x > 0.0, \"{x:e}\"); x", "\"{x:e}\": the format `e` cannot be differentiated");
+    says("assert!(x > 0.0, \"{}\"); x", "\"{}\": there is no value for `{}`");
     says("x.sine()", "sine: the method `sine` of `f64` is not supported (did you mean `sin`?)");
-    says("(n >> 1) as f64", ">>: an operation on bits cannot be differentiated (`n / 2` and `n * 2` move them by one)");
-    says("(n & 1) as f64", "&: an operation on bits cannot be differentiated (`n % 2` is the last bit)");
+    says(
+        "n.wrapping_mul(3) as f64",
+        "wrapping_mul: `wrapping_mul` cannot be differentiated (write the operator: a number that leaves the range of its type is an `Err`)",
+    );
+    says(
+        "(n & 1) as f64",
+        "&: an operation on bits cannot be differentiated (`n % 8` is the last three, `(n >> 2) % 2` one of them)",
+    );
     says("let s = \"text\"; x", "\"text\": text cannot be differentiated");
     says("let y: f32 = 1.0; x", "f32: `f32` cannot be differentiated (compute in `f64`)");
-    says("let a = [(x, x)]; x", "[(x, x)]: an array holds numbers here (keep an array for each field)");
+    says(
+        "let a = [|| x]; x",
+        "[|| x]: an array of functions cannot be differentiated (keep an array for each part of it, of numbers or structs)",
+    );
     says("(x, n) + (x, n); x", "(x, n): operators of other types than numbers are not supported (call a function instead)");
     says(
-        "let mut s = x; let mut add = |t: f64| s += t; add(x); s",
-        "s: a closure cannot change a variable outside of it (return the new value)",
+        "let mut s = x; g(|t: f64| s += t); s",
+        "|t: f64| s += t: a closure that changes variables outside of it is called by its name alone (write `let mut f = …;` and call \
+         `f`, or return the new value)",
     );
     says(
-        "let mut a = [x]; let p = &mut a; p[0]",
-        "&mut a: what is written through a reference cannot be differentiated (return the new value, and assign it)",
+        "let mut a = x; let p = (&mut a, 1); a",
+        "&mut a: what is written through this reference cannot be differentiated (a function is given `&mut x`, and a variable may be \
+         one: `let p = &mut x;`)",
     );
     says("for i in 0.. { if i > n { break; } } x", "0..: a range has a start and an end here");
-    says("[x].iter().filter(|v| **v > 0.0).sum()", "filter: `filter` cannot be differentiated (write a loop with an `if`)");
-    says("fn g() {} x", "fn g() {}: an item within a function cannot be differentiated (move it out of the function)");
+    says(
+        "[x].iter().filter(|v| **v > 0.0).zip([x]).map(|v| v.0).sum()",
+        "zip: `zip` behind `filter` cannot be differentiated (write a loop with an `if`)",
+    );
+    says(
+        "struct G; x",
+        "struct G;: an item of this kind within a function cannot be differentiated (move it out of the function)",
+    );
     says(
         "Meters(x); x",
         "Meters: a value made by this call cannot be differentiated (a struct has fields with names here: `Point { x, y }`)",
@@ -56,7 +74,7 @@ fn what_is_refused() {
 
 #[test]
 fn each_statement_has_its_message() {
-    let messages = refused("fn f(x: f64) -> f64 { let a = x.sine(); let v = vec![a]; x }");
+    let messages = refused("fn f(x: f64) -> f64 { let a = x.sine(); let v = dbg!(a); x }");
     assert_eq!(messages.len(), 2, "{messages:?}");
 }
 
@@ -65,11 +83,11 @@ fn signatures() {
     assert_eq!(refused("async fn f(x: f64) -> f64 { x }"), ["async: an `async` function cannot be differentiated"]);
     assert_eq!(
         refused("fn f<T>(x: T) -> T { x }"),
-        ["T: a function with type parameters is not supported (write the types, and `impl Fn(f64) -> f64` for a function)"]
+        ["T: a type parameter is that of a function here (write the type, and `F: Fn(f64) -> f64` for that of a function)"]
     );
     assert_eq!(
-        refused("fn f(x: &mut [f64]) {}"),
-        ["&mut [f64]: what is written through a reference cannot be differentiated (return the new value)"]
+        refused("fn f(x: (&mut f64, f64)) {}"),
+        ["&mut f64: what is written through this reference cannot be differentiated (a parameter of a function may be `&mut`)"]
     );
     assert_eq!(refused("fn f(x: String) {}"), ["String: `String` cannot be differentiated"]);
 }

@@ -1,12 +1,10 @@
 //! Expressions.
 
-use super::{Checker, Loop, Mention, Use, refuse_macro};
-use crate::names;
+use super::{Checker, Mention, Use, behind_mut, is_changed};
 use crate::program::{Constant, FunctionId, Resolved, path_key};
 use crate::refusal::{Refusal, Result};
 use crate::types::{Int, Kind, Ty};
-use quote::ToTokens;
-use syn::{BinOp, Expr, Lit, Member, UnOp};
+use syn::{Expr, Lit, Member};
 
 impl<'p> Checker<'p> {
     /// The type of an expression, which is noted.
@@ -22,18 +20,23 @@ impl<'p> Checker<'p> {
         self.same(found, ty, e)
     }
 
-    fn boolean(&mut self) -> Ty {
+    pub(super) fn boolean(&mut self) -> Ty {
         self.new_type(Kind::Bool)
     }
 
     fn expr_type(&mut self, e: &'p Expr) -> Result<Ty> {
         match e {
             Expr::Lit(l) => self.literal(&l.lit),
-            Expr::Path(p) => self.path(e, p),
+            Expr::Path(p) => {
+                let ty = self.path(e, p)?;
+                self.as_value(e)?;
+                Ok(ty)
+            }
             Expr::Paren(p) => self.expr(&p.expr),
             Expr::Group(g) => self.expr(&g.expr),
             Expr::Reference(r) if r.mutability.is_some() => {
-                Err(Refusal::unsupported(r, "what is written through a reference").hint("return the new value, and assign it"))
+                Err(Refusal::unsupported(r, "what is written through this reference")
+                    .hint("a function is given `&mut x`, and a variable may be one: `let p = &mut x;`"))
             }
             Expr::Reference(r) => self.expr(&r.expr),
             Expr::Unary(u) => self.unary(u),
@@ -70,7 +73,12 @@ impl<'p> Checker<'p> {
             Expr::MethodCall(c) => self.method_call(c),
             Expr::Closure(c) => {
                 let params: Vec<Ty> = c.inputs.iter().map(|_| self.known.types.unknown()).collect();
-                self.closure(c, params)
+                let ty = self.closure(c, params)?;
+                if !self.known.changed(c).is_empty() {
+                    return Err(Refusal::new(c, "a closure that changes variables outside of it is called by its name alone")
+                        .hint("write `let mut f = …;` and call `f`, or return the new value"));
+                }
+                Ok(ty)
             }
             Expr::Range(r) => self.range(r),
             Expr::If(i) => self.if_else(i),
@@ -80,8 +88,10 @@ impl<'p> Checker<'p> {
             },
             Expr::While(w) => {
                 let boolean = self.boolean();
+                let scope = self.scope.len();
                 self.condition(&w.cond, boolean)?;
                 self.loop_body(&w.label, None, |me| me.block(&w.body))?;
+                self.scope.truncate(scope);
                 Ok(self.known.types.unit())
             }
             Expr::Loop(l) => {
@@ -90,7 +100,8 @@ impl<'p> Checker<'p> {
                 Ok(gives)
             }
             Expr::ForLoop(f) => {
-                let iterator = self.expr(&f.expr)?;
+                let over = behind_mut(&f.expr);
+                let iterator = if std::ptr::eq(over, &*f.expr) { self.expr(over)? } else { self.changed(&f.expr)? };
                 let element = self.element(iterator, &f.expr)?;
                 let scope = self.scope.len();
                 self.pattern(&f.pat, element)?;
@@ -101,10 +112,10 @@ impl<'p> Checker<'p> {
             Expr::Break(b) => self.break_with(b),
             Expr::Continue(_) => Ok(self.known.types.unknown()),
             Expr::Return(r) => self.return_with(r),
-            Expr::Macro(m) => Err(refuse_macro(&m.mac)),
+            Expr::Macro(m) => self.macro_type(&m.mac),
             Expr::Match(m) => self.matching(m),
-            Expr::Let(l) => Err(Refusal::unsupported(&l.let_token, "`if let`").hint("write a `match`")),
-            Expr::Try(t) => Err(Refusal::unsupported(&t.question_token, "`?`")),
+            Expr::Let(l) => Err(Refusal::unsupported(&l.let_token, "`let` in this place")),
+            Expr::Try(t) => self.try_option(t),
             Expr::Unsafe(u) => Err(Refusal::unsupported(&u.unsafe_token, "`unsafe`")),
             other => Err(Refusal::unsupported(other, "this expression")),
         }
@@ -131,7 +142,21 @@ impl<'p> Checker<'p> {
         Ok(self.new_type(kind))
     }
 
-    fn path(&mut self, e: &'p Expr, p: &'p syn::ExprPath) -> Result<Ty> {
+    /// Whether a path may be used as a value, and not only called.
+    fn as_value(&mut self, e: &'p Expr) -> Result<()> {
+        let changes = match self.known.used(e) {
+            Use::Function(f) => self.program.function(*f).0.inputs.iter().any(is_changed),
+            Use::Local(local) => self.known.changing.contains_key(local),
+            _ => false,
+        };
+        if changes {
+            return Err(Refusal::new(e, "what changes its arguments or variables is called by its name alone")
+                .hint("write a closure that calls it and returns the new value"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn path(&mut self, e: &'p Expr, p: &'p syn::ExprPath) -> Result<Ty> {
         let (used, ty) = self.path_use(p)?;
         self.known.uses.insert(std::ptr::from_ref(e), used);
         Ok(ty)
@@ -148,6 +173,18 @@ impl<'p> Checker<'p> {
                 return Ok((Use::Local(*local), self.known.local_types[*local as usize]));
             }
         }
+        match &*path_key(path) {
+            "None" | "Option::None" => {
+                let inner = self.known.types.unknown();
+                return Ok((Use::None, self.new_type(Kind::Option(inner))));
+            }
+            "Some" | "Option::Some" => {
+                let inner = self.known.types.unknown();
+                let option = self.new_type(Kind::Option(inner));
+                return Ok((Use::Some, self.new_type(Kind::Fn(vec![inner], option))));
+            }
+            _ => {}
+        }
         if let Some(segment) = path.segments.iter().find(|s| !s.arguments.is_none()) {
             return Err(Refusal::unsupported(&segment.arguments, "a function with parameters for types"));
         }
@@ -163,6 +200,12 @@ impl<'p> Checker<'p> {
             }
             Some(owner) if owner.starts_with(char::is_uppercase) => return self.associated(path, name),
             _ => {}
+        }
+        if let Some(name) = path.get_ident()
+            && self.functions.iter().any(|f| name == f)
+            && let Some(f) = self.program.within(self.item, &name.to_string())
+        {
+            return self.function_use(f);
         }
         match self.resolve(Mention::Function, path) {
             Some(Resolved::Function(item)) => self.function_use(FunctionId { item, index: 0 }),
@@ -193,7 +236,7 @@ impl<'p> Checker<'p> {
         owner.segments.pop_punct();
         let ty = self.named_type(&owner)?;
         match self.kind(ty) {
-            Kind::Struct(of) => match self.program.method(of, name) {
+            Kind::Struct(of) => match self.program.methods(of, name).next() {
                 Some(f) => self.function_use(f),
                 None => Ok((Use::Elsewhere, self.elsewhere(path, format!("there is no differentiable function `{name}`"))?)),
             },
@@ -215,128 +258,6 @@ impl<'p> Checker<'p> {
             }
         };
         self.new_type(kind)
-    }
-
-    fn unary(&mut self, u: &'p syn::ExprUnary) -> Result<Ty> {
-        let ty = self.expr(&u.expr)?;
-        match u.op {
-            UnOp::Not(not) if matches!(self.kind(ty), Kind::Int(_) | Kind::Integer) => {
-                Err(Refusal::unsupported(&not, "an operation on bits"))
-            }
-            UnOp::Neg(_) | UnOp::Not(_) | UnOp::Deref(_) => self.scalar(ty, &u.expr).map(|()| ty),
-            _ => Err(Refusal::unsupported(u, "this operator")),
-        }
-    }
-
-    /// Operators are those of numbers and booleans.
-    fn scalar(&mut self, ty: Ty, at: &impl ToTokens) -> Result<()> {
-        match self.kind(ty) {
-            Kind::Tuple(_) | Kind::Array(_) | Kind::Struct(_) | Kind::Fn(..) | Kind::Iter(_) => {
-                Err(Refusal::new(at, "operators of other types than numbers are not supported").hint("call a function instead"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn binary(&mut self, b: &'p syn::ExprBinary) -> Result<Ty> {
-        use BinOp::*;
-        let left = self.expr(&b.left)?;
-        let right = self.expr(&b.right)?;
-        let is_assignment = matches!(
-            b.op,
-            AddAssign(_)
-                | SubAssign(_)
-                | MulAssign(_)
-                | DivAssign(_)
-                | RemAssign(_)
-                | BitAndAssign(_)
-                | BitOrAssign(_)
-                | BitXorAssign(_)
-        );
-        self.scalar(left, &b.left)?;
-        self.same(left, right, b)?;
-        match b.op {
-            Add(_) | Sub(_) | Mul(_) | Div(_) | Rem(_) => Ok(left),
-            And(_) | Or(_) | Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_) => Ok(self.boolean()),
-            BitAnd(_) | BitOr(_) | BitXor(_) | BitAndAssign(_) | BitOrAssign(_) | BitXorAssign(_)
-                if matches!(self.kind(left), Kind::Int(_) | Kind::Integer) =>
-            {
-                Err(Refusal::unsupported(&b.op, "an operation on bits").hint("`n % 2` is the last bit"))
-            }
-            Shl(_) | Shr(_) | ShlAssign(_) | ShrAssign(_) => {
-                Err(Refusal::unsupported(&b.op, "an operation on bits").hint("`n / 2` and `n * 2` move them by one"))
-            }
-            BitAnd(_) | BitOr(_) | BitXor(_) => Ok(left),
-            _ if is_assignment => {
-                self.place(&b.left)?;
-                Ok(self.known.types.unit())
-            }
-            _ => Err(Refusal::unsupported(&b.op, "this operator")),
-        }
-    }
-
-    fn assign(&mut self, left: &'p Expr, right: &'p Expr) -> Result<Ty> {
-        let value = self.expr(right)?;
-        self.assign_to(left, value)?;
-        Ok(self.known.types.unit())
-    }
-
-    fn assign_to(&mut self, left: &'p Expr, value: Ty) -> Result<()> {
-        match left {
-            Expr::Infer(_) => Ok(()),
-            Expr::Tuple(t) => {
-                let items: Vec<Ty> = t.elems.iter().map(|_| self.known.types.unknown()).collect();
-                let tuple = self.new_type(Kind::Tuple(items.clone()));
-                self.same(value, tuple, t)?;
-                t.elems.iter().zip(items).try_for_each(|(e, ty)| self.assign_to(e, ty))
-            }
-            _ => {
-                self.expr_of(left, value)?;
-                self.place(left)
-            }
-        }
-    }
-
-    /// Checks that something can be assigned to: a variable, or a part of one.
-    fn place(&mut self, e: &'p Expr) -> Result<()> {
-        match e {
-            Expr::Paren(p) => self.place(&p.expr),
-            Expr::Field(f) => self.place(&f.base),
-            Expr::Index(i) if matches!(&*i.index, Expr::Range(_)) => {
-                Err(Refusal::unsupported(e, "a write to a part of an array"))
-            }
-            Expr::Index(i) => self.place(&i.expr),
-            Expr::Path(p) => match self.known.used(e) {
-                Use::Local(local) => {
-                    let depth = self.scope.iter().find(|(_, l, _)| l == local).map_or(0, |(.., depth)| *depth);
-                    if depth == self.results.len() {
-                        return Ok(());
-                    }
-                    Err(Refusal::new(p, "a closure cannot change a variable outside of it").hint("return the new value"))
-                }
-                _ => Err(Refusal::unsupported(p, "a write to something other than a variable")),
-            },
-            other => Err(Refusal::unsupported(other, "a write to this").hint("assign to a variable or a part of one")),
-        }
-    }
-
-    fn index(&mut self, i: &'p syn::ExprIndex) -> Result<Ty> {
-        let base = self.expr(&i.expr)?;
-        let element = match self.kind(base) {
-            Kind::Array(element) => element,
-            Kind::Unknown if !self.program.is_complete => self.known.types.unknown(),
-            _ => return Err(Refusal::new(&*i.expr, "only arrays and slices have elements here")),
-        };
-        if let Expr::Range(r) = &*i.index {
-            for bound in [&r.start, &r.end].into_iter().flatten() {
-                let place = self.new_type(Kind::Int(Int::USIZE));
-                self.expr_of(bound, place)?;
-            }
-            return Ok(base);
-        }
-        let place = self.new_type(Kind::Int(Int::USIZE));
-        self.expr_of(&i.index, place)?;
-        Ok(element)
     }
 
     /// The type of a field of a value.
@@ -381,12 +302,26 @@ impl<'p> Checker<'p> {
         let scope = self.scope.len();
         let inline = std::mem::replace(&mut self.inline, false);
         self.results.push(result);
+        self.changes.push(Vec::new());
         c.inputs.iter().zip(&params).try_for_each(|(p, &ty)| self.pattern(p, ty))?;
         self.expr_of(&c.body, result)?;
         self.results.pop();
         self.inline = inline;
         self.scope.truncate(scope);
+        let changed = self.changes.pop().unwrap_or_default();
+        if c.capture.is_some() && !changed.is_empty() {
+            return Err(Refusal::unsupported(&c.capture, "a closure with a state of its own").hint("hand the state on"));
+        }
+        self.known.changed.insert(std::ptr::from_ref(c), changed);
         Ok(self.new_type(Kind::Fn(params, result)))
+    }
+
+    /// A closure that is the value of a variable, which may change other variables.
+    pub(super) fn let_closure(&mut self, e: &'p Expr, c: &'p syn::ExprClosure) -> Result<Ty> {
+        let params: Vec<Ty> = c.inputs.iter().map(|_| self.known.types.unknown()).collect();
+        let ty = self.closure(c, params)?;
+        self.known.of.insert(std::ptr::from_ref(e), ty);
+        Ok(ty)
     }
 
     fn range(&mut self, r: &'p syn::ExprRange) -> Result<Ty> {
@@ -399,125 +334,6 @@ impl<'p> Checker<'p> {
             return Err(Refusal::new(r, "a range is one of integers"));
         }
         Ok(self.new_type(Kind::Iter(ty)))
-    }
-
-    fn condition(&mut self, e: &'p Expr, boolean: Ty) -> Result<()> {
-        self.expr_of(e, boolean)
-    }
-
-    fn if_else(&mut self, i: &'p syn::ExprIf) -> Result<Ty> {
-        let boolean = self.boolean();
-        self.condition(&i.cond, boolean)?;
-        let then = self.block(&i.then_branch)?;
-        match &i.else_branch {
-            Some((_, otherwise)) => {
-                let other = self.expr(otherwise)?;
-                self.same(then, other, otherwise)?;
-            }
-            None => {
-                let unit = self.known.types.unit();
-                self.same(then, unit, &i.then_branch)?;
-            }
-        }
-        Ok(then)
-    }
-
-    fn matching(&mut self, m: &'p syn::ExprMatch) -> Result<Ty> {
-        let value = self.expr(&m.expr)?;
-        let result = self.known.types.unknown();
-        for arm in &m.arms {
-            let scope = self.scope.len();
-            self.case(&arm.pat, value)?;
-            if let Some((_, guard)) = &arm.guard {
-                let boolean = self.boolean();
-                self.condition(guard, boolean)?;
-            }
-            self.expr_of(&arm.body, result)?;
-            self.scope.truncate(scope);
-        }
-        Ok(result)
-    }
-
-    fn loop_body(
-        &mut self,
-        label: &Option<syn::Label>,
-        gives: Option<Ty>,
-        body: impl FnOnce(&mut Self) -> Result<Ty>,
-    ) -> Result<()> {
-        self.loops.push(Loop { label: label.as_ref().map(|l| l.name.ident.to_string()), gives });
-        let result = body(self).map(|_| ());
-        self.loops.pop();
-        result
-    }
-
-    fn break_with(&mut self, b: &'p syn::ExprBreak) -> Result<Ty> {
-        let given = match &b.expr {
-            Some(e) => self.expr(e)?,
-            None => self.known.types.unit(),
-        };
-        let label = b.label.as_ref().map(|l| l.ident.to_string());
-        let around = self.loops.iter().rev().find(|l| label.is_none() || l.label == label);
-        match around.map(|l| l.gives) {
-            Some(Some(gives)) => self.same(given, gives, b)?,
-            Some(None) => {}
-            None => return Err(Refusal::new(b, "there is no loop to leave here")),
-        }
-        Ok(self.known.types.unknown())
-    }
-
-    fn return_with(&mut self, r: &'p syn::ExprReturn) -> Result<Ty> {
-        if self.inline {
-            return Err(Refusal::unsupported(&r.return_token, "`return` in the closure of an iterator"));
-        }
-        let given = match &r.expr {
-            Some(e) => self.expr(e)?,
-            None => self.known.types.unit(),
-        };
-        let result = *self.results.last().expect("a function is being checked");
-        self.same(given, result, r)?;
-        Ok(self.known.types.unknown())
-    }
-
-    /// The type of a method of numbers as a function.
-    fn method_type(&mut self, name: &str, kind: Kind, at: &impl ToTokens) -> Result<Ty> {
-        let this = self.new_type(kind);
-        let (params, result) = self.number_method(this, name, at)?;
-        Ok(self.new_type(Kind::Fn([&[this], &params[..]].concat(), result)))
-    }
-
-    /// What a method of a number takes beside it, and gives.
-    pub(super) fn number_method(&mut self, this: Ty, name: &str, at: &impl ToTokens) -> Result<(Vec<Ty>, Ty)> {
-        let unknown = |at: &dyn ToTokens, known: Vec<&'static str>, of: &str| {
-            let refusal = Refusal::new(&at.to_token_stream(), format!("the method `{name}` of {of} is not supported"));
-            match names::nearest(name, known) {
-                Some(near) => refusal.hint(format!("did you mean `{near}`?")),
-                None => refusal,
-            }
-        };
-        match self.kind(this) {
-            Kind::F64 => {
-                let Some((count, shape)) = names::float(name) else {
-                    return Err(unknown(at, names::FLOAT.iter().map(|row| row.0).collect(), "`f64`"));
-                };
-                let param = match shape {
-                    names::Shape::Power => self.new_type(Kind::Int(Int::I32)),
-                    _ => this,
-                };
-                let result = match shape {
-                    names::Shape::Float | names::Shape::Power => this,
-                    names::Shape::Test => self.boolean(),
-                    names::Shape::Pair => self.new_type(Kind::Tuple(vec![this, this])),
-                };
-                Ok((vec![param; count], result))
-            }
-            _ => {
-                let Some(count) = names::integer(name) else {
-                    return Err(unknown(at, names::INTEGER.iter().map(|row| row.0).collect(), "integers"));
-                };
-                let param = if name == "pow" { self.new_type(Kind::Int(Int::U32)) } else { this };
-                Ok((vec![param; count], this))
-            }
-        }
     }
 }
 

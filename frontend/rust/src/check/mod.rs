@@ -4,16 +4,30 @@
 //! where the whole program is at hand, before lowering, which reads what it found.
 
 mod calls;
+mod control;
 mod expr;
+mod iterators;
+mod numbers;
+mod operators;
+mod options;
 mod pattern;
+mod signature;
 
 use crate::program::{Constant, FunctionId, Program, Resolved, Syntax, path_key};
 use crate::refusal::{Refusal, Result};
-use crate::types::{Int, Kind, Ty, Types};
+use crate::types::{Kind, Ty, Types};
 use quote::ToTokens;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
-use syn::{Block, Expr, FnArg, ReturnType, Stmt};
+use syn::{Block, Expr, FnArg, Item, ReturnType, Stmt};
+
+pub use calls::is_empty_vec;
+pub use control::has_let;
+use control::never_ends;
+pub use iterators::is_filtered;
+pub use operators::{behind_mut, is_assignment};
+pub use pattern::is_some;
+pub use signature::{is_changed, variable};
 
 /// A variable of a function, by its number.
 pub type Local = u32;
@@ -27,6 +41,10 @@ pub enum Use {
     Function(FunctionId),
     /// A method of `f64` or of integers, by its name.
     Method(String),
+    /// `Some`.
+    Some,
+    /// `None`.
+    None,
     /// A constant.
     Constant(Constant),
     /// Something outside of what is known.
@@ -44,6 +62,26 @@ pub enum Mention {
     Constant,
 }
 
+/// A step from a value to a part of it, as types have them.
+#[derive(Clone, Copy, Debug)]
+pub enum Way {
+    /// A field of a tuple.
+    Field(usize),
+    /// Any element of an array.
+    Element,
+}
+
+/// A parameter for a length: the variable, and the array whose length it is, as a part of an argument.
+#[derive(Clone, Debug)]
+pub struct Length {
+    /// The variable.
+    pub local: Local,
+    /// The number of the argument.
+    pub argument: usize,
+    /// The way to the array.
+    pub way: Vec<Way>,
+}
+
 /// What is known of a function.
 #[derive(Default)]
 pub struct Checked {
@@ -56,12 +94,26 @@ pub struct Checked {
     of: FxHashMap<*const Expr, Ty>,
     uses: FxHashMap<*const Expr, Use>,
     bindings: FxHashMap<*const syn::PatIdent, Local>,
-    /// The types of patterns that take structs apart.
+    /// The functions that methods and operators stand for, by the addresses of these.
+    methods: FxHashMap<*const (), FunctionId>,
+    /// The variables that closures change.
+    changed: FxHashMap<*const syn::ExprClosure, Vec<Local>>,
+    /// The variables that are declared as `mut`.
+    pub(crate) mutable: FxHashSet<Local>,
+    /// The variables that hold closures which change others.
+    pub(crate) changing: FxHashMap<Local, Vec<Local>>,
+    /// The types of patterns that take structs and arrays apart.
     pub(crate) patterns: FxHashMap<*const syn::Pat, Ty>,
     /// The constants that patterns are.
     pub(crate) compared: FxHashMap<*const syn::Pat, Constant>,
     /// The variable that is `self`.
     pub this: Option<Local>,
+    /// The types of the parameters.
+    pub(crate) params: Vec<Ty>,
+    /// The parameters for lengths.
+    pub lengths: Vec<Length>,
+    /// The constants within the function.
+    constants: FxHashMap<*const syn::ItemConst, Local>,
     /// Paths that lead out of the function.
     pub mentions: BTreeMap<(Mention, String), syn::Path>,
 }
@@ -77,6 +129,21 @@ impl Checked {
         self.uses.get(&std::ptr::from_ref(e)).unwrap_or(&Use::Elsewhere)
     }
 
+    /// The function that a method or an operator stands for.
+    pub fn method<T>(&self, e: &T) -> Option<FunctionId> {
+        self.methods.get(&std::ptr::from_ref(e).cast()).copied()
+    }
+
+    /// The variables around a closure that it changes.
+    pub fn changed(&self, c: &syn::ExprClosure) -> &[Local] {
+        self.changed.get(&std::ptr::from_ref(c)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The variable that a constant within the function is.
+    pub fn constant(&self, c: &syn::ItemConst) -> Local {
+        self.constants[&std::ptr::from_ref(c)]
+    }
+
     /// The variable that a pattern binds.
     pub fn bound(&self, p: &syn::PatIdent) -> Local {
         self.bindings[&std::ptr::from_ref(p)]
@@ -87,6 +154,7 @@ impl Checked {
 pub fn function(program: &Program, f: FunctionId) -> std::result::Result<Checked, Vec<Refusal>> {
     let mut checker = Checker::new(program, f.item);
     let (signature, body) = program.function(f);
+    checker.functions = program.around(f);
     if let Err(refusal) = checker.function(signature, body) {
         checker.refusals.push(refusal);
     }
@@ -102,6 +170,8 @@ pub enum Form {
     Array(usize),
     /// A tuple or a struct.
     Fields(Kind, Vec<Form>),
+    /// An array of such.
+    Rows(Box<Form>),
 }
 
 /// What the parameters and the result of a function are made of.
@@ -119,6 +189,11 @@ pub fn boundary(program: &Program, f: FunctionId) -> Result<(Vec<Form>, Form)> {
         ReturnType::Type(_, ty) => checker.form(ty)?,
     };
     Ok((params, result))
+}
+
+/// What the fields of a struct are made of.
+pub fn field_forms(program: &Program, of: usize) -> Result<Vec<Form>> {
+    Checker::new(program, of).field_forms(of)
 }
 
 /// Checks a struct, and says what it mentions.
@@ -155,11 +230,17 @@ struct Checker<'p> {
     known: Checked,
     /// The variables in scope, the innermost last, each with how many closures are around it.
     scope: Vec<(String, Local, usize)>,
+    /// The functions within this one that are in scope.
+    functions: Vec<String>,
+    /// The types that the parameters for types stand for.
+    generics: Vec<(String, Ty)>,
     /// The variables of the first alternatives of the patterns whose others are checked.
     alternatives: Vec<(String, Local)>,
     loops: Vec<Loop>,
     /// What the functions around this place return; the innermost last.
     results: Vec<Ty>,
+    /// The variables that the closures around this place change; the innermost last.
+    changes: Vec<Vec<Local>>,
     /// Whether this is in a closure that is run where it stands.
     inline: bool,
     refusals: Vec<Refusal>,
@@ -172,9 +253,12 @@ impl<'p> Checker<'p> {
             item,
             known: Checked::default(),
             scope: Vec::new(),
+            functions: Vec::new(),
+            generics: Vec::new(),
             alternatives: Vec::new(),
             loops: Vec::new(),
             results: Vec::new(),
+            changes: Vec::new(),
             inline: false,
             refusals: Vec::new(),
         }
@@ -201,175 +285,6 @@ impl<'p> Checker<'p> {
         if self.program.is_complete { Err(Refusal::new(at, what)) } else { Ok(self.known.types.unknown()) }
     }
 
-    fn function(&mut self, signature: &'p syn::Signature, body: &'p Block) -> Result<()> {
-        let refused = [
-            (signature.asyncness.as_ref().map(ToTokens::to_token_stream), "an `async` function"),
-            (signature.unsafety.as_ref().map(ToTokens::to_token_stream), "an `unsafe` function"),
-            (signature.abi.as_ref().map(ToTokens::to_token_stream), "a function of another language"),
-        ];
-        for (part, what) in refused {
-            if let Some(part) = part {
-                return Err(Refusal::unsupported(&part, what));
-            }
-        }
-        for parameter in &signature.generics.params {
-            match parameter {
-                syn::GenericParam::Lifetime(_) => {}
-                syn::GenericParam::Type(t) => {
-                    return Err(Refusal::new(t, "a function with type parameters is not supported")
-                        .hint("write the types, and `impl Fn(f64) -> f64` for a function"));
-                }
-                syn::GenericParam::Const(c) => {
-                    return Err(
-                        Refusal::new(c, "a function with constant parameters is not supported").hint("take a slice: `&[f64]`")
-                    );
-                }
-            }
-        }
-        let (params, result) = self.signature(self.item, signature)?;
-        self.results.push(result);
-        for (argument, ty) in signature.inputs.iter().zip(params) {
-            match argument {
-                FnArg::Receiver(_) => {
-                    let this = self.bind("self", ty);
-                    self.known.this = Some(this);
-                }
-                FnArg::Typed(t) => self.pattern(&t.pat, ty)?,
-            }
-        }
-        let found = self.block(body)?;
-        self.same(found, result, &signature.output)
-    }
-
-    /// The types of parameters and result, in a function of an item.
-    fn signature(&mut self, item: usize, signature: &'p syn::Signature) -> Result<(Vec<Ty>, Ty)> {
-        let here = std::mem::replace(&mut self.item, item);
-        let types = self.signature_here(signature);
-        self.item = here;
-        types
-    }
-
-    fn signature_here(&mut self, signature: &'p syn::Signature) -> Result<(Vec<Ty>, Ty)> {
-        let mut params = Vec::new();
-        for argument in &signature.inputs {
-            params.push(match argument {
-                FnArg::Receiver(r) if r.reference.is_some() && r.mutability.is_some() => {
-                    return Err(
-                        Refusal::unsupported(r, "a method that changes its value").hint("take `self`, and return the new value")
-                    );
-                }
-                FnArg::Receiver(r) => self.this_type(r)?,
-                FnArg::Typed(t) => self.ty(&t.ty)?,
-            });
-        }
-        let result = match &signature.output {
-            ReturnType::Default => self.known.types.unit(),
-            ReturnType::Type(_, ty) => self.ty(ty)?,
-        };
-        Ok((params, result))
-    }
-
-    /// The type that methods are of.
-    fn this_type(&mut self, at: &impl ToTokens) -> Result<Ty> {
-        match self.program.items[self.item].of {
-            Some(of) => Ok(self.new_type(Kind::Struct(of))),
-            None => self.elsewhere(at, "there is no type that `self` is of"),
-        }
-    }
-
-    /// The type that is written.
-    fn ty(&mut self, ty: &syn::Type) -> Result<Ty> {
-        match ty {
-            syn::Type::Paren(t) => self.ty(&t.elem),
-            syn::Type::Group(t) => self.ty(&t.elem),
-            syn::Type::Infer(_) => Ok(self.known.types.unknown()),
-            syn::Type::Reference(r) if r.mutability.is_some() => {
-                Err(Refusal::unsupported(r, "what is written through a reference").hint("return the new value"))
-            }
-            syn::Type::Reference(r) => self.ty(&r.elem),
-            syn::Type::Tuple(t) => {
-                let items = t.elems.iter().map(|t| self.ty(t)).collect::<Result<_>>()?;
-                Ok(self.new_type(Kind::Tuple(items)))
-            }
-            syn::Type::Array(syn::TypeArray { elem, .. }) | syn::Type::Slice(syn::TypeSlice { elem, .. }) => {
-                let element = self.ty(elem)?;
-                self.check_element(element, elem)?;
-                Ok(self.new_type(Kind::Array(element)))
-            }
-            syn::Type::ImplTrait(syn::TypeImplTrait { bounds, .. })
-            | syn::Type::TraitObject(syn::TypeTraitObject { bounds, .. }) => self.function_type(bounds, ty),
-            syn::Type::BareFn(f) => {
-                let params = f.inputs.iter().map(|t| self.ty(&t.ty)).collect::<Result<_>>()?;
-                self.function_of(params, &f.output)
-            }
-            syn::Type::Path(p) if p.qself.is_none() => self.named_type(&p.path),
-            other => Err(Refusal::unsupported(other, "a value of this type")),
-        }
-    }
-
-    fn function_of(&mut self, params: Vec<Ty>, output: &ReturnType) -> Result<Ty> {
-        let result = match output {
-            ReturnType::Default => self.known.types.unit(),
-            ReturnType::Type(_, ty) => self.ty(ty)?,
-        };
-        Ok(self.new_type(Kind::Fn(params, result)))
-    }
-
-    /// `impl Fn(A…) -> R`.
-    fn function_type<'b>(&mut self, bounds: impl IntoIterator<Item = &'b syn::TypeParamBound>, at: &impl ToTokens) -> Result<Ty> {
-        for bound in bounds {
-            if let syn::TypeParamBound::Trait(t) = bound
-                && let Some(last) = t.path.segments.last()
-                && last.ident == "Fn"
-                && let syn::PathArguments::Parenthesized(args) = &last.arguments
-            {
-                let params = args.inputs.iter().map(|t| self.ty(t)).collect::<Result<_>>()?;
-                return self.function_of(params, &args.output);
-            }
-        }
-        Err(Refusal::unsupported(at, "a value of this type").hint("functions are `impl Fn(f64) -> f64`"))
-    }
-
-    fn named_type(&mut self, path: &syn::Path) -> Result<Ty> {
-        let name = path_key(path);
-        if let Some(int) = Int::named(&name) {
-            return Ok(self.new_type(Kind::Int(int)));
-        }
-        match &*name {
-            "f64" => return Ok(self.new_type(Kind::F64)),
-            "bool" => return Ok(self.new_type(Kind::Bool)),
-            "f32" => return Err(Refusal::unsupported(path, "`f32`").hint("compute in `f64`")),
-            "i128" | "u128" => return Err(Refusal::unsupported(path, format!("`{name}`")).hint("`i64` is the longest")),
-            "char" | "str" | "String" => return Err(Refusal::unsupported(path, format!("`{name}`"))),
-            "Vec" => {
-                let Some(element) = type_argument(path) else { return Ok(self.known.types.unknown()) };
-                let ty = self.ty(element)?;
-                self.check_element(ty, element)?;
-                return Ok(self.new_type(Kind::Array(ty)));
-            }
-            "Option" | "Result" | "Box" => return Err(Refusal::unsupported(path, format!("`{name}`"))),
-            "Self" => return self.this_type(path),
-            _ => {}
-        }
-        if let Some(segment) = path.segments.iter().find(|s| !s.arguments.is_none()) {
-            return Err(Refusal::unsupported(&segment.arguments, "a type with parameters"));
-        }
-        match self.resolve(Mention::Struct, path) {
-            Some(Resolved::Struct(of)) => Ok(self.new_type(Kind::Struct(of))),
-            _ => self.elsewhere(path, format!("`{name}` is no struct that derives `gradus::Value`")),
-        }
-    }
-
-    /// Arrays hold numbers, booleans and arrays of them.
-    fn check_element(&mut self, element: Ty, at: &impl ToTokens) -> Result<()> {
-        match self.kind(element) {
-            Kind::Tuple(_) | Kind::Struct(_) | Kind::Fn(..) | Kind::Iter(_) => {
-                Err(Refusal::new(at, "an array holds numbers here").hint("keep an array for each field"))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// What a path leads to, which is noted.
     fn resolve(&mut self, mention: Mention, path: &syn::Path) -> Option<Resolved> {
         let key = path_key(path);
@@ -378,35 +293,6 @@ impl<'p> Checker<'p> {
             self.known.mentions.entry((mention, key)).or_insert_with(|| path.clone());
         }
         found
-    }
-
-    /// What a value of the type that is written is made of. A slice or a `Vec` is the array that it is to callers.
-    fn form(&mut self, ty: &syn::Type) -> Result<Form> {
-        match ty {
-            syn::Type::Paren(t) => self.form(&t.elem),
-            syn::Type::Group(t) => self.form(&t.elem),
-            syn::Type::Reference(t) => self.form(&t.elem),
-            syn::Type::Array(t) => match self.form(&t.elem)? {
-                Form::Array(axes) => Ok(Form::Array(axes + 1)),
-                _ => Ok(Form::Array(1)),
-            },
-            syn::Type::Tuple(t) => {
-                let forms = t.elems.iter().map(|t| self.form(t)).collect::<Result<_>>()?;
-                let known = self.ty(ty)?;
-                Ok(Form::Fields(self.kind(known), forms))
-            }
-            syn::Type::Path(_) => {
-                let known = self.ty(ty)?;
-                let kind = self.kind(known);
-                let Kind::Struct(of) = kind else { return Ok(Form::Plain) };
-                let program = self.program;
-                let here = std::mem::replace(&mut self.item, of);
-                let forms = program.fields(of).into_iter().map(|(_, ty)| self.form(ty)).collect::<Result<_>>();
-                self.item = here;
-                Ok(Form::Fields(kind, forms?))
-            }
-            _ => Ok(Form::Plain),
-        }
     }
 
     /// A variable from here on.
@@ -420,7 +306,13 @@ impl<'p> Checker<'p> {
 
     fn block(&mut self, block: &'p Block) -> Result<Ty> {
         let scope = self.scope.len();
-        let mut last = None;
+        let (mut last, functions) = (None, self.functions.len());
+        // Items are known before the statements that they stand among.
+        for stmt in &block.stmts {
+            if let Stmt::Item(item) = stmt {
+                self.item_within(item)?;
+            }
+        }
         for stmt in &block.stmts {
             match self.statement(stmt) {
                 Ok(ty) => last = ty,
@@ -430,6 +322,7 @@ impl<'p> Checker<'p> {
                 }
             }
         }
+        self.functions.truncate(functions);
         self.scope.truncate(scope);
         match last {
             Some(ty) => Ok(ty),
@@ -447,89 +340,78 @@ impl<'p> Checker<'p> {
                 let ty = match &l.init {
                     Some(init) => {
                         if let Some((_, other)) = &init.diverge {
-                            return Err(Refusal::unsupported(&**other, "`let … else`").hint("write `if` and `else`"));
+                            let ty = self.expr(&init.expr)?;
+                            self.expr(other)?;
+                            return self.case(&l.pat, ty).map(|()| None);
                         }
-                        self.expr(&init.expr)?
+                        return self.let_value(&l.pat, &init.expr).map(|()| None);
                     }
                     None => self.known.types.unknown(),
                 };
                 self.pattern(&l.pat, ty)?;
                 Ok(None)
             }
-            Stmt::Item(item) => Err(Refusal::unsupported(item, "an item within a function").hint("move it out of the function")),
-            Stmt::Macro(m) => Err(refuse_macro(&m.mac)),
+            Stmt::Item(_) => Ok(None),
+            Stmt::Macro(m) => {
+                let ty = self.macro_type(&m.mac)?;
+                Ok(m.semi_token.is_none().then_some(ty))
+            }
         }
     }
-}
 
-/// `T` of `Vec<T>`.
-fn type_argument(path: &syn::Path) -> Option<&syn::Type> {
-    let syn::PathArguments::AngleBracketed(args) = &path.segments.last()?.arguments else { return None };
-    match args.args.first() {
-        Some(syn::GenericArgument::Type(ty)) => Some(ty),
-        _ => None,
+    /// `let` with a value: with a closure that changes variables, or with a reference through which one is changed, the variable stands
+    /// for what it is.
+    fn let_value(&mut self, pattern: &'p syn::Pat, value: &'p Expr) -> Result<()> {
+        match (value, signature::variable(pattern)) {
+            (Expr::Closure(c), Some(i)) => {
+                let ty = self.let_closure(value, c)?;
+                self.pattern(pattern, ty)?;
+                let changed = self.known.changed(c).to_vec();
+                if !changed.is_empty() {
+                    let local = self.known.bound(i);
+                    self.known.changing.insert(local, changed);
+                }
+                Ok(())
+            }
+            (Expr::Reference(r), Some(_)) if r.mutability.is_some() => {
+                let ty = self.changed(value)?;
+                self.pattern(pattern, ty)
+            }
+            _ => {
+                let ty = self.expr(value)?;
+                self.pattern(pattern, ty)
+            }
+        }
     }
-}
 
-/// Macros are not expanded.
-fn refuse_macro(mac: &syn::Macro) -> Refusal {
-    let name = mac.path.segments.last().map_or_else(String::new, |s| s.ident.to_string());
-    let refusal = Refusal::unsupported(&mac.path, format!("`{name}!`"));
-    match &*name {
-        "vec" => refusal.hint("make an array, `[0.0; 3]`"),
-        "assert" | "debug_assert" | "panic" | "unreachable" | "todo" => {
-            refusal.hint("check the arguments in a function around this one")
-        }
-        "println" | "print" | "dbg" => refusal.hint("return what is to be shown"),
-        "matches" => refusal.hint("compare by `==`"),
-        _ => refusal,
+    /// What a macro stands for.
+    fn macro_type(&mut self, mac: &'p syn::Macro) -> Result<Ty> {
+        let program = self.program;
+        self.expr(program.expansion(mac)?)
     }
-}
 
-/// Whether control does not get behind a statement.
-fn never_ends(stmt: &Stmt) -> bool {
-    matches!(stmt, Stmt::Expr(e, _) if diverges(e))
-}
-
-/// Whether control does not get behind an expression.
-pub fn diverges(e: &Expr) -> bool {
-    match e {
-        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
-        Expr::Block(b) => b.block.stmts.iter().any(never_ends),
-        Expr::Paren(p) => diverges(&p.expr),
-        Expr::If(i) => i.then_branch.stmts.iter().any(never_ends) && i.else_branch.as_ref().is_some_and(|(_, e)| diverges(e)),
-        Expr::Match(m) => m.arms.iter().all(|arm| diverges(&arm.body)),
-        Expr::Loop(l) => !has_break(&l.body),
-        _ => false,
+    /// An item within a function: a constant is a variable, functions are found by their names.
+    fn item_within(&mut self, item: &'p Item) -> Result<()> {
+        match item {
+            Item::Fn(f) if self.program.within_twice(self.item, &f.sig) => {
+                Err(Refusal::new(&f.sig.ident, "there are two functions of this name within an item")
+                    .hint("give one of them another name"))
+            }
+            Item::Fn(f) => {
+                self.functions.push(f.sig.ident.to_string());
+                Ok(())
+            }
+            Item::Use(_) => Ok(()),
+            Item::Const(c) => {
+                let ty = self.ty(&c.ty)?;
+                self.expr_of(&c.expr, ty)?;
+                let local = self.bind(&c.ident.to_string(), ty);
+                self.known.constants.insert(std::ptr::from_ref(c), local);
+                Ok(())
+            }
+            other => {
+                Err(Refusal::unsupported(other, "an item of this kind within a function").hint("move it out of the function"))
+            }
+        }
     }
-}
-
-/// Whether a `loop` is left by `break`. A label is taken to be that of the loop.
-fn has_break(body: &Block) -> bool {
-    struct Search(bool, usize);
-    impl<'a> syn::visit::Visit<'a> for Search {
-        fn visit_expr_break(&mut self, b: &'a syn::ExprBreak) {
-            self.0 |= self.1 == 0 || b.label.is_some();
-            syn::visit::visit_expr_break(self, b);
-        }
-        fn visit_expr_while(&mut self, e: &'a syn::ExprWhile) {
-            self.1 += 1;
-            syn::visit::visit_expr_while(self, e);
-            self.1 -= 1;
-        }
-        fn visit_expr_for_loop(&mut self, e: &'a syn::ExprForLoop) {
-            self.1 += 1;
-            syn::visit::visit_expr_for_loop(self, e);
-            self.1 -= 1;
-        }
-        fn visit_expr_loop(&mut self, e: &'a syn::ExprLoop) {
-            self.1 += 1;
-            syn::visit::visit_expr_loop(self, e);
-            self.1 -= 1;
-        }
-        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
-    }
-    let mut search = Search(false, 0);
-    syn::visit::Visit::visit_block(&mut search, body);
-    search.0
 }

@@ -2,7 +2,7 @@
 
 use super::expr::is_constant;
 use super::{Checker, Mention, Use};
-use crate::program::Resolved;
+use crate::program::{Resolved, path_key};
 use crate::refusal::{Refusal, Result};
 use crate::types::{Kind, Ty};
 use syn::Pat;
@@ -41,6 +41,7 @@ impl<'p> Checker<'p> {
                 let element = self.known.types.unknown();
                 let array = self.new_type(Kind::Array(element));
                 self.same(ty, array, s)?;
+                self.known.patterns.insert(std::ptr::from_ref(pattern), ty);
                 s.elems.iter().try_for_each(|p| match p {
                     Pat::Rest(_) => Err(Refusal::unsupported(p, "`..` in a pattern")),
                     p => self.pattern(p, element),
@@ -73,6 +74,9 @@ impl<'p> Checker<'p> {
             }
             None => self.bind(&name, ty),
         };
+        if i.mutability.is_some() {
+            self.known.mutable.insert(local);
+        }
         self.known.bindings.insert(std::ptr::from_ref(i), local);
         Ok(())
     }
@@ -89,6 +93,11 @@ impl<'p> Checker<'p> {
             Pat::Range(r) => [&r.start, &r.end].into_iter().flatten().try_for_each(|bound| self.expr_of(bound, ty)),
             Pat::Path(p) if p.qself.is_none() && p.path.segments.last().is_some_and(|s| is_constant(&s.ident.to_string())) => {
                 self.constant_case(pattern, &p.path, ty)
+            }
+            Pat::Ident(i) if i.ident == "None" => self.content(ty, i).map(|_| ()),
+            Pat::TupleStruct(t) if is_some(&t.path) && t.elems.len() == 1 => {
+                let inner = self.content(ty, t)?;
+                self.case(&t.elems[0], inner)
             }
             Pat::Ident(i) if i.subpat.is_none() && is_constant(&i.ident.to_string()) => {
                 self.constant_case(pattern, &i.ident.clone().into(), ty)
@@ -116,7 +125,7 @@ impl<'p> Checker<'p> {
                 Ok(())
             }
             Pat::TupleStruct(_) | Pat::Path(_) => {
-                Err(Refusal::unsupported(pattern, "an enum").hint("`match` is on numbers, booleans and tuples of them"))
+                Err(Refusal::unsupported(pattern, "an enum").hint("`match` is on numbers, booleans, options and tuples of them"))
             }
             other => self.pattern(other, ty),
         }
@@ -130,4 +139,9 @@ impl<'p> Checker<'p> {
         }
         self.same(ty, found, path)
     }
+}
+
+/// Whether a path is that of `Some`.
+pub fn is_some(path: &syn::Path) -> bool {
+    matches!(&*path_key(path), "Some" | "Option::Some")
 }

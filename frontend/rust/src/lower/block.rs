@@ -1,13 +1,26 @@
 //! Blocks, statements and branches.
 
+use super::place::Bound;
 use super::{Lowerer, Result};
+use crate::check;
 use gradus_ir::NodeId;
-use syn::{Block, Expr, Stmt};
+use syn::{Block, Expr, Item, Stmt};
+
+/// Whether an expression is a reference through which something is changed.
+fn is_mutable(e: &Expr) -> bool {
+    matches!(e, Expr::Reference(r) if r.mutability.is_some())
+}
 
 impl<'p> Lowerer<'p> {
     /// Lowers a block. What control does not get to is not lowered.
     pub(super) fn block(&mut self, block: &'p Block) -> Result<NodeId> {
         let mut value = self.unit();
+        for stmt in &block.stmts {
+            if let Stmt::Item(Item::Const(c)) = stmt {
+                let (constant, local) = (self.expr(&c.expr)?, self.checked.constant(c));
+                self.bind(local, constant);
+            }
+        }
         for stmt in &block.stmts {
             if !self.is_reachable() {
                 break;
@@ -18,13 +31,28 @@ impl<'p> Lowerer<'p> {
                     self.expr(e)?;
                 }
                 Stmt::Local(l) => match &l.init {
+                    Some(init) if let Some((_, other)) = &init.diverge => self.let_else(&l.pat, &init.expr, other)?,
+                    Some(init) if check::variable(&l.pat).is_some() && is_mutable(&init.expr) => {
+                        let place = self.place(check::behind_mut(&init.expr))?;
+                        self.bind_pattern(&l.pat, &Bound::Place(place))?;
+                    }
+                    // A reference goes where it is moved to.
+                    Some(init) if let Some(place) = self.reference(&init.expr) => {
+                        self.bind_pattern(&l.pat, &Bound::Place(place))?;
+                    }
                     Some(init) => {
                         let value = self.expr(&init.expr)?;
                         self.pattern(&l.pat, value)?;
                     }
                     None => self.declare(&l.pat),
                 },
-                Stmt::Item(_) | Stmt::Macro(_) => unreachable!("the check refuses these"),
+                Stmt::Macro(m) => {
+                    let given = self.expr(self.program.expansion(&m.mac)?)?;
+                    if m.semi_token.is_none() {
+                        value = given;
+                    }
+                }
+                Stmt::Item(_) => {}
             }
         }
         Ok(value)
@@ -44,15 +72,9 @@ impl<'p> Lowerer<'p> {
     }
 
     pub(super) fn if_else(&mut self, i: &'p syn::ExprIf) -> Result<NodeId> {
-        let condition = self.expr(&i.cond)?;
-        if !self.is_reachable() {
-            return Ok(condition);
-        }
         let span = self.span(&i.cond);
-        let result = self.temp();
-        let join = self.new_block("join", span);
-        let [then, otherwise] = self.branch(condition, span, ["then", "else"]);
-        self.enter(then);
+        let Some(otherwise) = self.branch_on(&i.cond, ["then", "else"])? else { return Ok(self.unit()) };
+        let (result, join) = (self.temp(), self.new_block("join", span));
         let value = self.block(&i.then_branch)?;
         self.set(result, value);
         self.jump(join, span);

@@ -3,7 +3,6 @@
 use super::{Lowerer, Result};
 use crate::check::{self, Form};
 use crate::program::FunctionId;
-use crate::refusal::Refusal;
 use gradus_ir::{Flavor, GraphId, NodeId, Prim, Role, Span, Type};
 
 impl Lowerer<'_> {
@@ -35,6 +34,7 @@ impl Lowerer<'_> {
             _ if !form.has_array() => value,
             Form::Plain => value,
             Form::Array(_) => self.prim(Prim::AsArray, &[value], span),
+            Form::Rows(form) => self.columns(form, value, span),
             Form::Fields(kind, forms) => {
                 let fields: Vec<NodeId> = (0..forms.len())
                     .map(|i| {
@@ -47,15 +47,38 @@ impl Lowerer<'_> {
         }
     }
 
+    /// An array of structs or tuples, from the tuple of these.
+    fn columns(&mut self, form: &Form, rows: NodeId, span: Span) -> NodeId {
+        match form {
+            Form::Plain | Form::Array(_) => self.prim(Prim::AsArray, &[rows], span),
+            Form::Fields(kind, forms) => {
+                let fields = forms.iter().enumerate().map(|(i, form)| {
+                    let column = self.gathered(&Form::Plain, rows, span, |me, row| Ok(me.field(kind, row, i, span)));
+                    self.columns(form, column.expect("a field is there"), span)
+                });
+                let fields: Vec<NodeId> = fields.collect();
+                self.composed(kind, &fields, span)
+            }
+            // The rows of each, in one: their arrays have an axis more.
+            Form::Rows(form) => {
+                let rows = self.gathered(&Form::Plain, rows, span, |me, row| Ok(me.columns(form, row, span)));
+                self.columns(form, rows.expect("it is an array"), span)
+            }
+        }
+    }
+
+    /// The tuple of the elements of an array, each as it goes out.
+    fn rows(&mut self, of: &Form, element: &Form, array: NodeId, span: Span) -> Result<NodeId> {
+        self.gathered(of, array, span, |me, row| me.outward(element, row, span))
+    }
+
     fn outward(&mut self, form: &Form, value: NodeId, span: Span) -> Result<NodeId> {
         match form {
             _ if !form.has_array() => Ok(value),
             Form::Plain => Ok(value),
             Form::Array(1) => Ok(self.prim(Prim::TupleOf, &[value], span)),
-            Form::Array(_) => {
-                let (signature, _) = self.program.function(self.current);
-                Err(Refusal::unsupported(&signature.output, "an array of arrays as a result").hint("return a tuple of arrays"))
-            }
+            Form::Array(axes) => self.rows(&Form::Plain, &Form::Array(axes - 1), value, span),
+            Form::Rows(form) => self.rows(form, form, value, span),
             Form::Fields(kind, forms) => {
                 let fields = (0..forms.len()).map(|i| {
                     let field = self.field(kind, value, i, span);
@@ -70,10 +93,10 @@ impl Lowerer<'_> {
 
 impl Form {
     /// Whether an array is in it.
-    fn has_array(&self) -> bool {
+    pub(super) fn has_array(&self) -> bool {
         match self {
             Form::Plain => false,
-            Form::Array(_) => true,
+            Form::Array(_) | Form::Rows(_) => true,
             Form::Fields(_, forms) => forms.iter().any(Form::has_array),
         }
     }

@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::{Lowerer, Result};
-use crate::check::Use;
+use crate::check::{Use, is_empty_vec};
 use crate::program::{Constant, integer};
 use crate::refusal::Refusal;
 use crate::types::Kind;
@@ -39,16 +39,22 @@ impl<'p> Lowerer<'p> {
             Expr::Array(a) => {
                 let items = a.elems.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
                 let span = self.span(a);
-                let items = self.prim(Prim::Tuple, &items, span);
-                Ok(self.prim(Prim::AsArray, &[items], span))
+                if items.is_empty() {
+                    return self.empty_array(e);
+                }
+                let form = self.layout(&self.kind(e)?)?;
+                Ok(self.array_of(&form, &items, span))
             }
             Expr::Repeat(r) => self.repeat(r),
             Expr::Index(_) | Expr::Field(_) => self.part(e),
             Expr::Struct(s) => self.structure(e, s),
+            Expr::Try(t) => self.try_option(t),
+            Expr::Call(c) if is_empty_vec(c) => self.empty_array(e),
             Expr::Call(c) => self.call(c),
             Expr::MethodCall(c) => self.method_call(e, c),
             Expr::Closure(c) => self.closure(c),
             Expr::If(i) => self.if_else(i),
+            Expr::Macro(m) => self.expr(self.program.expansion(&m.mac)?),
             Expr::Match(m) => self.matching(m),
             Expr::Block(b) => self.block(&b.block),
             Expr::While(w) => self.while_loop(w),
@@ -68,7 +74,7 @@ impl<'p> Lowerer<'p> {
                     None => self.unit(),
                 };
                 let span = self.span(r);
-                self.end(value, span);
+                self.give(value, span);
                 Ok(self.unit())
             }
             other => Err(Refusal::new(other, "an iterator is no value here").hint("use it where it is made")),
@@ -95,6 +101,8 @@ impl<'p> Lowerer<'p> {
             }
             Use::Method(name) => self.method_value(e, &name),
             Use::Constant(c) => self.constant(e, &c),
+            Use::None => Ok(self.unit()),
+            Use::Some => Err(Refusal::unsupported(e, "`Some` as a function").hint("write a closure: `|x| Some(x)`")),
             Use::Elsewhere => Err(Refusal::new(e, "this name is not known")),
         }
     }
@@ -117,11 +125,18 @@ impl<'p> Lowerer<'p> {
     }
 
     fn unary(&mut self, u: &'p syn::ExprUnary) -> Result<NodeId> {
+        if let Some(f) = self.checked.method(u) {
+            let span = self.span(u);
+            return self.call_function(f, &[&u.expr], span);
+        }
         let value = self.expr(&u.expr)?;
         let span = self.span(u);
         match u.op {
             UnOp::Deref(_) => Ok(value),
-            UnOp::Not(_) => Ok(self.prim(Prim::Not, &[value], span)),
+            UnOp::Not(_) => match self.kind(&u.expr)? {
+                Kind::Int(int) => Ok(self.complement(value, int, span)),
+                _ => Ok(self.prim(Prim::Not, &[value], span)),
+            },
             _ => {
                 let kind = self.kind(&u.expr)?;
                 let negated = self.prim(Prim::Neg, &[value], span);
@@ -139,12 +154,21 @@ impl<'p> Lowerer<'p> {
             BinOp::Or(_) => return self.short_circuit(&b.left, &b.right, false),
             _ => {}
         }
+        if let Some(f) = self.checked.method(b) {
+            let span = self.span(b);
+            return self.call_function(f, &[&b.left, &b.right], span);
+        }
         if let Some(op) = assigned(&b.op) {
             return self.assign_operation(b, op);
         }
         let (left, right) = (self.expr(&b.left)?, self.expr(&b.right)?);
         let kind = self.kind(&b.left)?;
         let span = self.span(b);
+        if let Kind::Tuple(_) = kind {
+            let form = self.layout(&kind)?;
+            let equal = self.equal(&form, left, right, b)?;
+            return Ok(if matches!(b.op, BinOp::Eq(_)) { equal } else { self.prim(Prim::Not, &[equal], span) });
+        }
         Ok(self.operation(&b.op, &kind, left, right, span))
     }
 
@@ -157,12 +181,13 @@ impl<'p> Lowerer<'p> {
             lengths.push(self.expr(&inner.len)?);
             value = &inner.expr;
         }
-        if matches!(self.kind(value)?, Kind::Array(_)) {
+        let form = self.layout(&self.kind(value)?)?;
+        if matches!(self.kind(value)?, Kind::Array(_)) || form.has_array() {
             return Err(Refusal::unsupported(value, "an array that is repeated").hint("write its elements: `[row, row]`"));
         }
         let value = self.expr(value)?;
         let shape = self.prim(Prim::Tuple, &lengths, span);
-        Ok(self.prim(Prim::Lift(ArrayOp::Broadcast), &[value, shape], span))
+        Ok(self.each(&form, &[value], span, &mut |me, values| me.prim(Prim::Lift(ArrayOp::Broadcast), &[values[0], shape], span)))
     }
 
     fn structure(&mut self, e: &'p Expr, s: &'p syn::ExprStruct) -> Result<NodeId> {
@@ -194,6 +219,8 @@ fn assigned(op: &BinOp) -> Option<BinOp> {
         BinOp::MulAssign(t) => BinOp::Mul(token::Star { spans: [t.spans[0]] }),
         BinOp::DivAssign(t) => BinOp::Div(token::Slash { spans: [t.spans[0]] }),
         BinOp::RemAssign(t) => BinOp::Rem(token::Percent { spans: [t.spans[0]] }),
+        BinOp::ShlAssign(t) => BinOp::Shl(token::Shl { spans: [t.spans[0], t.spans[1]] }),
+        BinOp::ShrAssign(t) => BinOp::Shr(token::Shr { spans: [t.spans[0], t.spans[1]] }),
         BinOp::BitAndAssign(t) => BinOp::BitAnd(token::And { spans: [t.spans[0]] }),
         BinOp::BitOrAssign(t) => BinOp::BitOr(token::Or { spans: [t.spans[0]] }),
         BinOp::BitXorAssign(t) => BinOp::BitXor(token::Caret { spans: [t.spans[0]] }),

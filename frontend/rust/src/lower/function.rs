@@ -1,10 +1,12 @@
 //! Functions and closures.
 
+use super::place::Bound;
 use super::{Frame, Lowerer, Result};
+use crate::check::{self, Way, is_changed};
 use crate::program::FunctionId;
 use crate::types::Kind;
 use gradus_ir::ssa::Ssa;
-use gradus_ir::{Flavor, GraphId, NodeId, Role, Span, Type};
+use gradus_ir::{Flavor, GraphId, NodeId, Prim, Role, Span, Type};
 use syn::{Expr, FnArg, Pat};
 
 impl<'p> Lowerer<'p> {
@@ -23,7 +25,14 @@ impl<'p> Lowerer<'p> {
 
     pub(super) fn push_frame(&mut self, graph: GraphId, name: String) {
         let ssa = Ssa::new(&mut self.m, graph);
-        self.frames.push(Frame { graph, name, ssa, block: Some(Ssa::<super::Var>::ENTRY), loops: Vec::new() });
+        self.frames.push(Frame {
+            graph,
+            name,
+            ssa,
+            block: Some(Ssa::<super::Var>::ENTRY),
+            loops: Vec::new(),
+            changed: Vec::new(),
+        });
     }
 
     /// Completes the innermost function.
@@ -37,25 +46,59 @@ impl<'p> Lowerer<'p> {
     pub(super) fn function(&mut self, graph: GraphId) -> Result<()> {
         let (signature, body) = self.program.function(self.current);
         self.owners.clear();
+        self.aliases.clear();
+        let mut params = Vec::new();
         self.push_frame(graph, signature.ident.to_string());
         for argument in &signature.inputs {
             match argument {
                 FnArg::Receiver(r) => {
                     let span = self.span(r);
                     let node = self.m.add_param(graph, Type::Unknown, Some("self".into()), span);
+                    params.push(node);
                     if let Some(this) = self.checked.this {
                         self.bind(this, node);
+                        if is_changed(argument) {
+                            self.frame().changed.push(this);
+                            self.refer(this);
+                        }
                     }
                 }
                 FnArg::Typed(t) => {
                     let node = self.param(graph, &t.pat);
+                    params.push(node);
                     self.pattern(&t.pat, node)?;
+                    if is_changed(argument)
+                        && let Some(i) = check::variable(&t.pat)
+                    {
+                        let local = self.checked.bound(i);
+                        self.frame().changed.push(local);
+                        self.refer(local);
+                    }
                 }
             }
         }
+        let span = self.span(&signature.ident);
+        for length in self.checked.clone().lengths.iter() {
+            let mut part = params[length.argument];
+            for way in &length.way {
+                let index = self.m.i64(if let Way::Field(i) = way { *i as i64 } else { 0 });
+                part = self.prim(Prim::GetItem, &[part, index], span);
+            }
+            let mut ty = self.checked.params[length.argument];
+            for way in &length.way {
+                ty = match (way, self.checked.types.kind(ty)) {
+                    (Way::Field(i), Kind::Tuple(items)) => items[*i],
+                    (_, Kind::Array(element)) => *element,
+                    _ => ty,
+                };
+            }
+            let form = self.layout(self.checked.clone().types.kind(ty))?;
+            let value = self.length_of(&form, part, span);
+            self.bind(length.local, value);
+        }
         let value = self.block(body)?;
         let span = body.stmts.last().map_or_else(|| self.span(&signature.ident), |last| self.span(last));
-        self.end(value, span);
+        self.give(value, span);
         self.pop_frame();
         Ok(())
     }
@@ -69,8 +112,10 @@ impl<'p> Lowerer<'p> {
         self.m.add_param(graph, Type::Unknown, name, span)
     }
 
-    /// A closure as a value: the constant of its graph.
+    /// A closure as a value: the constant of its graph. What it changes it takes behind its arguments, and hands back.
     pub(super) fn closure(&mut self, c: &'p syn::ExprClosure) -> Result<NodeId> {
+        let changed = self.roots(self.checked.changed(c));
+        let outer: Vec<usize> = changed.iter().map(|local| self.owners[local]).collect();
         let span = self.span(c);
         let name = format!("{}.closure", self.frame().name);
         let graph = self.m.add_graph(name.clone(), Flavor::Function, Role::Primal, span);
@@ -79,10 +124,16 @@ impl<'p> Lowerer<'p> {
             let node = self.param(graph, pattern);
             self.pattern(pattern, node)?;
         }
+        for &local in &changed {
+            let node = self.m.add_param(graph, Type::Unknown, Some(self.checked.locals[local as usize].as_str().into()), span);
+            self.bind(local, node);
+        }
+        self.frame().changed = changed.clone();
         let value = self.expr(&c.body)?;
         let span = self.span(&c.body);
-        self.end(value, span);
+        self.give(value, span);
         let graph = self.pop_frame();
+        self.owners.extend(changed.into_iter().zip(outer));
         Ok(self.m.graph_ref(graph))
     }
 
@@ -102,32 +153,49 @@ impl<'p> Lowerer<'p> {
 
     /// Binds the variables of a pattern to a value.
     pub(super) fn pattern(&mut self, pattern: &'p Pat, value: NodeId) -> Result<()> {
+        self.bind_pattern(pattern, &Bound::Value(value))
+    }
+
+    /// Binds the variables of a pattern.
+    pub(super) fn bind_pattern(&mut self, pattern: &'p Pat, bound: &Bound) -> Result<()> {
         let span = if matches!(pattern, Pat::Wild(_)) { Span::NONE } else { self.span(pattern) };
         match pattern {
-            Pat::Paren(p) => self.pattern(&p.pat, value),
-            Pat::Reference(r) => self.pattern(&r.pat, value),
-            Pat::Type(t) => self.pattern(&t.pat, value),
+            Pat::Paren(p) => self.bind_pattern(&p.pat, bound),
+            Pat::Reference(r) => self.bind_pattern(&r.pat, bound),
+            Pat::Type(t) => self.bind_pattern(&t.pat, bound),
             Pat::Ident(i) => {
                 let local = self.checked.bound(i);
-                self.bind(local, value);
+                match bound {
+                    Bound::Place(place) => {
+                        self.aliases.insert(local, place.clone());
+                    }
+                    other => {
+                        let value = self.bound_value(other, span);
+                        self.bind(local, value);
+                    }
+                }
                 Ok(())
             }
             Pat::Tuple(t) => t.elems.iter().enumerate().try_for_each(|(i, p)| {
-                let field = self.field(&Kind::Tuple(Vec::new()), value, i, span);
-                self.pattern(p, field)
+                let field = self.bound_field(&Kind::Tuple(Vec::new()), bound, i, span);
+                self.bind_pattern(p, &field)
             }),
-            Pat::Slice(s) => s.elems.iter().enumerate().try_for_each(|(i, p)| {
-                let index = self.m.i64(i as i64);
-                let element = self.prim(gradus_ir::Prim::GetItem, &[value, index], span);
-                self.pattern(p, element)
-            }),
+            Pat::Slice(s) => {
+                let ty = self.checked.patterns[&std::ptr::from_ref(pattern)];
+                let form = self.layout(self.checked.clone().types.kind(ty))?;
+                s.elems.iter().enumerate().try_for_each(|(i, p)| {
+                    let index = self.m.i64(i as i64);
+                    let element = self.bound_element(&form, bound, index, span);
+                    self.bind_pattern(p, &element)
+                })
+            }
             Pat::Struct(s) => {
                 let ty = self.checked.patterns[&std::ptr::from_ref(pattern)];
                 let kind = self.checked.types.kind(ty).clone();
                 s.fields.iter().try_for_each(|field| {
                     let index = self.field_index(&kind, &field.member);
-                    let part = self.field(&kind, value, index, span);
-                    self.pattern(&field.pat, part)
+                    let part = self.bound_field(&kind, bound, index, span);
+                    self.bind_pattern(&field.pat, &part)
                 })
             }
             _ => Ok(()),

@@ -2,28 +2,31 @@
 //!
 //! So all of them go backwards and in steps, and several go together. Closures among the adapters are run where the loop is.
 
+use super::place::Bound;
 use super::{Lowerer, Result};
-use crate::check::Use;
-use crate::refusal::Refusal;
+use crate::check::{Form, Use};
 use crate::types::Kind;
+use gradus_ir::ssa::BlockId;
 use gradus_ir::{NodeId, Prim, Span};
 use syn::{Expr, ExprMethodCall, RangeLimits};
 
 /// What a loop goes over.
 pub(super) struct Walk<'p> {
     /// The first count.
-    from: NodeId,
+    pub(super) from: NodeId,
     /// What the last is below.
-    to: NodeId,
-    at: At<'p>,
+    pub(super) to: NodeId,
+    pub(super) at: At<'p>,
 }
 
 /// What there is at a count.
-enum At<'p> {
+pub(super) enum At<'p> {
     /// The count.
     Count,
     /// The element of an array.
-    Element(NodeId),
+    Element(Form, Bound),
+    /// So many elements of an array from the one that is the count times the step; of all but perhaps the last, as many as are said.
+    Part { form: Form, array: NodeId, step: NodeId, length: NodeId, exact: bool },
     /// What there is at the count that is as far from this end: the sum of both.
     Reversed(NodeId, Box<At<'p>>),
     /// What there is at `from` and so many steps.
@@ -34,6 +37,8 @@ enum At<'p> {
     Both(Box<At<'p>>, NodeId, Box<At<'p>>, NodeId),
     /// What a function gives for it.
     Mapped(&'p Expr, Box<At<'p>>),
+    /// What there is, if a function says so of it.
+    Filtered(&'p Expr, Box<At<'p>>),
 }
 
 impl<'p> Lowerer<'p> {
@@ -42,6 +47,7 @@ impl<'p> Lowerer<'p> {
         let span = self.span(e);
         match e {
             Expr::Paren(p) => self.walk(&p.expr),
+            Expr::Reference(r) if r.mutability.is_some() => self.walk_through(&r.expr),
             Expr::Reference(r) => self.walk(&r.expr),
             Expr::Range(r) => {
                 let (Some(start), Some(end)) = (&r.start, &r.end) else { unreachable!("the check refuses open ranges") };
@@ -53,13 +59,50 @@ impl<'p> Lowerer<'p> {
                 Ok(Walk { from, to, at: At::Count })
             }
             Expr::MethodCall(c) if matches!(self.checked.kind(&c.receiver), Kind::Iter(_)) => self.adapted(c),
-            Expr::MethodCall(c) if matches!(self.checked.kind(e), Kind::Iter(_)) => self.walk(&c.receiver),
+            Expr::MethodCall(c) if matches!(self.checked.kind(e), Kind::Iter(_)) => match &*c.method.to_string() {
+                "iter_mut" => self.walk_through(&c.receiver),
+                "windows" | "chunks" | "chunks_exact" => self.parts(c),
+                _ => self.walk(&c.receiver),
+            },
+            _ if self.reference(e).is_some() => self.walk_through(e),
             _ => {
                 let array = self.expr(e)?;
-                let (from, to) = (self.m.i64(0), self.prim(Prim::Len, &[array], span));
-                Ok(Walk { from, to, at: At::Element(array) })
+                let form = self.layout(&self.kind(e)?)?;
+                let (from, to) = (self.m.i64(0), self.length_of(&form, array, span));
+                Ok(Walk { from, to, at: At::Element(form, Bound::Value(array)) })
             }
         }
+    }
+
+    /// A walk over the places of an array. One that is already a reference is itself a place.
+    fn walk_through(&mut self, array: &'p Expr) -> Result<Walk<'p>> {
+        let (place, span) = (self.place(array)?, self.span(array));
+        let value = self.read_place(&place, span);
+        let form = self.layout(&self.kind(array)?)?;
+        let (from, to) = (self.m.i64(0), self.length_of(&form, value, span));
+        Ok(Walk { from, to, at: At::Element(form, Bound::Place(place)) })
+    }
+
+    /// `windows`, `chunks` and `chunks_exact`.
+    fn parts(&mut self, c: &'p ExprMethodCall) -> Result<Walk<'p>> {
+        let (array, length) = (self.expr(&c.receiver)?, self.expr(&c.args[0])?);
+        let span = self.span(c);
+        let (zero, one) = (self.m.i64(0), self.m.i64(1));
+        let form = self.layout(&self.kind(&c.receiver)?)?;
+        let all = self.length_of(&form, array, span);
+        let last = self.prim(Prim::Sub, &[length, one], span);
+        let (to, step, exact) = match &*c.method.to_string() {
+            "windows" => {
+                let count = self.prim(Prim::Sub, &[all, last], span);
+                (self.prim(Prim::Max, &[count, zero], span), one, true)
+            }
+            "chunks" => {
+                let up = self.prim(Prim::Add, &[all, last], span);
+                (self.prim(Prim::FloorDiv, &[up, length], span), length, false)
+            }
+            _ => (self.prim(Prim::FloorDiv, &[all, length], span), length, true),
+        };
+        Ok(Walk { from: zero, to, at: At::Part { form, array, step, length, exact } })
     }
 
     fn adapted(&mut self, c: &'p ExprMethodCall) -> Result<Walk<'p>> {
@@ -104,12 +147,13 @@ impl<'p> Lowerer<'p> {
                 Walk { from, to, at: At::Both(inner, from, Box::new(other.at), other.from) }
             }
             ("map", Some(f)) => Walk { from, to, at: At::Mapped(f, inner) },
+            ("filter", Some(f)) => Walk { from, to, at: At::Filtered(f, inner) },
             _ => Walk { from, to, at: *inner },
         })
     }
 
     /// How many counts there are.
-    fn length(&mut self, from: NodeId, to: NodeId, span: Span) -> NodeId {
+    pub(super) fn length(&mut self, from: NodeId, to: NodeId, span: Span) -> NodeId {
         let zero = self.m.i64(0);
         if from == zero && self.m.as_prim(to) == Some(Prim::Len) {
             return to;
@@ -118,70 +162,92 @@ impl<'p> Lowerer<'p> {
         self.prim(Prim::Max, &[length, zero], span)
     }
 
-    /// What there is at a count.
-    fn at(&mut self, at: &At<'p>, count: NodeId, span: Span) -> Result<NodeId> {
+    /// What there is at a count. Where there is nothing, control goes on at the header of the loop.
+    fn at(&mut self, at: &At<'p>, count: NodeId, header: BlockId, span: Span) -> Result<Bound> {
         Ok(match at {
-            At::Count => count,
-            At::Element(array) => self.prim(Prim::GetItem, &[*array, count], span),
+            At::Count => Bound::Value(count),
+            At::Element(form, array) => self.bound_element(form, array, count, span),
+            At::Part { form, array, step, length, exact } => {
+                let (&step, &length, &exact) = (step, length, exact);
+                let one = self.m.i64(1);
+                let start = if step == one { count } else { self.prim(Prim::Mul, &[count, step], span) };
+                let (end, none) = (self.prim(Prim::Add, &[start, length], span), self.unit());
+                let known = if exact { length } else { none };
+                let slice = self.prim(Prim::Slice, &[start, end, none, known], span);
+                Bound::Value(self.item(form, *array, slice, span))
+            }
             At::Reversed(ends, inner) => {
                 let count = self.prim(Prim::WrapSub, &[*ends, count], span);
-                self.at(inner, count, span)?
+                self.at(inner, count, header, span)?
             }
             At::Stepped { from, step, inner } => {
                 let distance = self.prim(Prim::Mul, &[count, *step], span);
                 let count = self.prim(Prim::WrapAdd, &[*from, distance], span);
-                self.at(inner, count, span)?
+                self.at(inner, count, header, span)?
             }
             At::Numbered(from, inner) => {
                 let zero = self.m.i64(0);
                 let number = if *from == zero { count } else { self.prim(Prim::WrapSub, &[count, *from], span) };
-                let element = self.at(inner, count, span)?;
-                self.prim(Prim::Tuple, &[number, element], span)
+                let element = self.at(inner, count, header, span)?;
+                Bound::Tuple(vec![Bound::Value(number), element])
             }
             At::Both(first, from, second, other_from) => {
-                let a = self.at(first, count, span)?;
+                let a = self.at(first, count, header, span)?;
                 let other = if from == other_from {
                     count
                 } else {
                     let distance = self.prim(Prim::WrapSub, &[*other_from, *from], span);
                     self.prim(Prim::WrapAdd, &[count, distance], span)
                 };
-                let b = self.at(second, other, span)?;
-                self.prim(Prim::Tuple, &[a, b], span)
+                let b = self.at(second, other, header, span)?;
+                Bound::Tuple(vec![a, b])
             }
             At::Mapped(f, inner) => {
-                let element = self.at(inner, count, span)?;
-                self.apply(f, &[element], span)?
+                let element = self.at(inner, count, header, span)?;
+                Bound::Value(self.apply_to(f, &[element], span)?)
+            }
+            At::Filtered(f, inner) => {
+                let element = self.at(inner, count, header, span)?;
+                let kept = self.apply_to(f, std::slice::from_ref(&element), span)?;
+                self.require(kept, header, span);
+                element
             }
         })
     }
 
     /// What a function gives that an iterator calls. A closure is run here.
-    fn apply(&mut self, f: &'p Expr, args: &[NodeId], span: Span) -> Result<NodeId> {
-        match (f, self.checked.used(f).clone()) {
-            (Expr::Closure(c), _) => {
-                c.inputs.iter().zip(args).try_for_each(|(p, &v)| self.pattern(p, v))?;
-                self.expr(&c.body)
-            }
-            (_, Use::Method(name)) => {
+    pub(super) fn apply(&mut self, f: &'p Expr, args: &[NodeId], span: Span) -> Result<NodeId> {
+        let args: Vec<Bound> = args.iter().map(|&arg| Bound::Value(arg)).collect();
+        self.apply_to(f, &args, span)
+    }
+
+    pub(super) fn apply_to(&mut self, f: &'p Expr, args: &[Bound], span: Span) -> Result<NodeId> {
+        if let Expr::Closure(c) = f {
+            c.inputs.iter().zip(args).try_for_each(|(p, v)| self.bind_pattern(p, v))?;
+            return self.expr(&c.body);
+        }
+        let args: Vec<NodeId> = args.iter().map(|arg| self.bound_value(arg, span)).collect();
+        match self.checked.used(f).clone() {
+            Use::Method(name) => {
                 let Kind::Fn(params, _) = self.kind(f)? else { unreachable!("a method is a function") };
                 let kind = self.checked.types.kind(params[0]).clone();
-                Ok(self.number_method(&kind, &name, args, span))
+                Ok(self.number_method(&kind, &name, &args, span))
             }
             _ => {
                 let callee = self.expr(f)?;
-                Ok(self.call_node(callee, args, span))
+                Ok(self.call_node(callee, &args, span))
             }
         }
     }
 
-    /// A loop over all that there is.
+    /// A loop over all that there is. Gives the last operand, unless it is left with something else.
     pub(super) fn for_each(
         &mut self,
         walk: &Walk<'p>,
         label: &Option<syn::Label>,
         span: Span,
-        body: impl FnOnce(&mut Self, NodeId) -> Result<()>,
+        otherwise: NodeId,
+        body: impl FnOnce(&mut Self, &Bound) -> Result<()>,
     ) -> Result<NodeId> {
         if !self.is_reachable() {
             return Ok(self.unit());
@@ -196,56 +262,9 @@ impl<'p> Lowerer<'p> {
         let one = self.m.i64(1);
         let next = self.prim(Prim::WrapAdd, &[count, one], span);
         self.set(counter, next);
-        self.body(label, header, Some(done), span, |me| {
-            let element = me.at(&walk.at, count, span)?;
-            body(me, element)
+        self.body(label, header, Some((done, otherwise)), span, |me| {
+            let element = me.at(&walk.at, count, header, span)?;
+            body(me, &element)
         })
-    }
-
-    /// What becomes of all that there is, beginning with a value.
-    fn fold(
-        &mut self,
-        walk: &Walk<'p>,
-        start: NodeId,
-        span: Span,
-        step: impl FnOnce(&mut Self, NodeId, NodeId) -> Result<NodeId>,
-    ) -> Result<NodeId> {
-        let state = self.variable(start);
-        self.for_each(walk, &None, span, |me, element| {
-            let old = me.get(state);
-            let new = step(me, old, element)?;
-            me.set(state, new);
-            Ok(())
-        })?;
-        Ok(self.get(state))
-    }
-
-    /// A method that makes an iterator come to an end.
-    pub(super) fn consumed(&mut self, e: &'p Expr, c: &'p ExprMethodCall) -> Result<NodeId> {
-        let walk = self.walk(&c.receiver)?;
-        let span = self.span(c);
-        let args: Vec<&'p Expr> = c.args.iter().collect();
-        match (&*c.method.to_string(), &args[..]) {
-            ("count", []) => Ok(self.length(walk.from, walk.to, span)),
-            ("sum", []) => {
-                let kind = self.kind(e)?;
-                let op = syn::BinOp::Add(Default::default());
-                // Rust adds to the identity of addition, which is -0.0.
-                let start = if kind == Kind::F64 { self.m.f64(-0.0) } else { self.m.i64(0) };
-                self.fold(&walk, start, span, |me, sum, x| Ok(me.operation(&op, &kind, sum, x, span)))
-            }
-            ("product", []) => {
-                let kind = self.kind(e)?;
-                let op = syn::BinOp::Mul(Default::default());
-                let start = if kind == Kind::F64 { self.m.f64(1.0) } else { self.m.i64(1) };
-                self.fold(&walk, start, span, |me, product, x| Ok(me.operation(&op, &kind, product, x, span)))
-            }
-            ("fold", [start, f]) => {
-                let start = self.expr(start)?;
-                self.fold(&walk, start, span, |me, state, x| me.apply(f, &[state, x], span))
-            }
-            ("for_each", [f]) => self.for_each(&walk, &None, span, |me, x| me.apply(f, &[x], span).map(|_| ())),
-            _ => Err(Refusal::new(e, "an iterator is no value here").hint("use it where it is made")),
-        }
     }
 }

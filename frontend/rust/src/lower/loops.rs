@@ -8,14 +8,12 @@ impl<'p> Lowerer<'p> {
     pub(super) fn while_loop(&mut self, w: &'p syn::ExprWhile) -> Result<NodeId> {
         let span = self.span(&w.cond);
         let header = self.header(span);
-        let condition = self.expr(&w.cond)?;
-        if !self.is_reachable() {
+        let Some(done) = self.branch_on(&w.cond, ["body", "done"])? else {
             self.seal(header);
             return Ok(self.unit());
-        }
-        let [body, done] = self.branch(condition, span, ["body", "done"]);
-        self.enter(body);
-        self.body(&w.label, header, Some(done), span, |me| me.block(&w.body).map(|_| ()))
+        };
+        let unit = self.unit();
+        self.body(&w.label, header, Some((done, unit)), span, |me| me.block(&w.body).map(|_| ()))
     }
 
     pub(super) fn endless_loop(&mut self, l: &'p syn::ExprLoop) -> Result<NodeId> {
@@ -27,8 +25,9 @@ impl<'p> Lowerer<'p> {
     pub(super) fn for_loop(&mut self, f: &'p syn::ExprForLoop) -> Result<NodeId> {
         let walk = self.walk(&f.expr)?;
         let span = self.span(&f.expr);
-        self.for_each(&walk, &f.label, span, |me, element| {
-            me.pattern(&f.pat, element)?;
+        let unit = self.unit();
+        self.for_each(&walk, &f.label, span, unit, |me, element| {
+            me.bind_pattern(&f.pat, element)?;
             me.block(&f.body).map(|_| ())
         })
     }
@@ -41,12 +40,13 @@ impl<'p> Lowerer<'p> {
         header
     }
 
-    /// The body of a loop, from where control is, back to the header, and what comes after: the value that `break` gives.
+    /// The body of a loop, from where control is, back to the header, and what comes after: the value that `break` gives, or the one at
+    /// the other end.
     pub(super) fn body(
         &mut self,
         label: &Option<syn::Label>,
         header: BlockId,
-        done: Option<BlockId>,
+        done: Option<(BlockId, NodeId)>,
         span: Span,
         body: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<NodeId> {
@@ -58,10 +58,9 @@ impl<'p> Lowerer<'p> {
         self.jump(header, span);
         self.seal(header);
         self.frame().loops.pop();
-        if let Some(done) = done {
+        if let Some((done, value)) = done {
             self.enter(done);
-            let unit = self.unit();
-            self.set(gives, unit);
+            self.set(gives, value);
             self.jump(after, span);
         }
         self.join(after, gives)

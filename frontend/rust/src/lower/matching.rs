@@ -1,10 +1,11 @@
 //! `match`: one arm after the other, each a chain of comparisons that go on at the next arm where one fails.
 
 use super::{Lowerer, Result};
+use crate::check::{has_let, is_some};
 use crate::types::Kind;
 use gradus_ir::ssa::BlockId;
 use gradus_ir::{NodeId, Prim, Span};
-use syn::Pat;
+use syn::{Expr, Pat};
 
 impl<'p> Lowerer<'p> {
     pub(super) fn matching(&mut self, m: &'p syn::ExprMatch) -> Result<NodeId> {
@@ -38,7 +39,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Binds the variables of a pattern, and goes on elsewhere if the value does not match it; without such a place it does.
-    fn case(&mut self, pattern: &'p Pat, value: NodeId, fail: Option<BlockId>) -> Result<()> {
+    pub(super) fn case(&mut self, pattern: &'p Pat, value: NodeId, fail: Option<BlockId>) -> Result<()> {
         let span = self.span(pattern);
         match pattern {
             Pat::Paren(p) => self.case(&p.pat, value, fail),
@@ -47,6 +48,19 @@ impl<'p> Lowerer<'p> {
                 let literal = self.literal(&l.lit)?;
                 self.compare(Prim::Eq, value, literal, fail, span);
                 Ok(())
+            }
+            Pat::Ident(i) if i.ident == "None" => {
+                let none = self.unit();
+                self.compare(Prim::Eq, value, none, fail, span);
+                Ok(())
+            }
+            Pat::TupleStruct(t) if is_some(&t.path) => {
+                if let Some(fail) = fail {
+                    let exists = self.is_some(value, span);
+                    self.require(exists, fail, span);
+                }
+                let content = self.content(value, span);
+                self.case(&t.elems[0], content, fail)
             }
             Pat::Range(r) => {
                 let below = if matches!(r.limits, syn::RangeLimits::Closed(_)) { Prim::Le } else { Prim::Lt };
@@ -93,6 +107,60 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// Goes on elsewhere where a condition does not hold, and binds the variables that it has.
+    pub(super) fn condition(&mut self, e: &'p Expr, fail: BlockId) -> Result<()> {
+        match e {
+            Expr::Let(l) => {
+                let value = self.expr(&l.expr)?;
+                self.case(&l.pat, value, Some(fail))
+            }
+            Expr::Binary(b) if has_let(e) => {
+                self.condition(&b.left, fail)?;
+                self.condition(&b.right, fail)
+            }
+            Expr::Paren(p) if has_let(e) => self.condition(&p.expr, fail),
+            _ => {
+                let (condition, span) = (self.expr(e)?, self.span(e));
+                self.require(condition, fail, span);
+                Ok(())
+            }
+        }
+    }
+
+    /// Goes on where a condition holds. Gives where it does not; none if control does not get to either.
+    pub(super) fn branch_on(&mut self, condition: &'p Expr, names: [&str; 2]) -> Result<Option<BlockId>> {
+        let span = self.span(condition);
+        if has_let(condition) {
+            let fail = self.new_block(names[1], span);
+            self.condition(condition, fail)?;
+            self.seal(fail);
+            return Ok(Some(fail));
+        }
+        let value = self.expr(condition)?;
+        if !self.is_reachable() {
+            return Ok(None);
+        }
+        let [then, otherwise] = self.branch(value, span, names);
+        self.enter(then);
+        Ok(Some(otherwise))
+    }
+
+    /// `let pattern = value else { … }`.
+    pub(super) fn let_else(&mut self, pattern: &'p Pat, value: &'p Expr, other: &'p Expr) -> Result<()> {
+        let (value, span) = (self.expr(value)?, self.span(value));
+        if !self.is_reachable() {
+            return Ok(());
+        }
+        let fail = self.new_block("else", span);
+        self.case(pattern, value, Some(fail))?;
+        let on = self.frame().block.take();
+        self.seal(fail);
+        self.enter(fail);
+        self.expr(other)?;
+        self.frame().block = on;
+        Ok(())
+    }
+
     fn compare(&mut self, prim: Prim, a: NodeId, b: NodeId, fail: Option<BlockId>, span: Span) {
         if let Some(fail) = fail {
             let condition = self.prim(prim, &[a, b], span);
@@ -101,7 +169,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Goes on elsewhere where a condition does not hold.
-    fn require(&mut self, condition: NodeId, fail: BlockId, span: Span) {
+    pub(super) fn require(&mut self, condition: NodeId, fail: BlockId, span: Span) {
         if !self.is_reachable() {
             return;
         }

@@ -139,6 +139,7 @@ impl Lowerer<'_> {
             "pow" => Prim::Ipow,
             "max" => return self.prim(Prim::Max, args, span),
             "min" => return self.prim(Prim::Min, args, span),
+            "isqrt" => return self.integer_root(args[0], span),
             "signum" => return self.prim(Prim::Sign, args, span),
             "rem_euclid" => return self.remainder_euclid(args[0], args[1], span),
             "div_euclid" => {

@@ -1,18 +1,23 @@
 //! From checked functions to an untyped module.
 //!
-//! `function` (functions and closures), `expr` and `block` (the syntax), `matching`, `place` (assignment), `loops` and `iterators`, `numbers`
-//! (what operators and conversions of integers mean) and `methods` (those of numbers).
+//! `function` (functions and closures), `calls`, `expr` and `block` (the syntax), `matching` and `options`, `place` (assignment, and what
+//! is changed through references), `loops`, `iterators` and `consume`, `arrays` and `layout` (arrays of structs), `numbers` (what operators
+//! and conversions of integers mean), `methods` (those of numbers) and `boundary` (how values come in and go out).
 
+mod arrays;
 mod block;
 mod boundary;
 mod calls;
+mod consume;
 mod expr;
 mod function;
 mod iterators;
+mod layout;
 mod loops;
 mod matching;
 mod methods;
 mod numbers;
+mod options;
 mod place;
 
 use crate::check::{self, Checked, Local};
@@ -100,6 +105,8 @@ struct Frame {
     /// Where code goes; none where control does not get to.
     block: Option<BlockId>,
     loops: Vec<Loop>,
+    /// The variables whose values are handed back beside the result: what the function changes of what it was given.
+    changed: Vec<Local>,
 }
 
 /// Where `continue` and `break` go, and what takes the value of a `break`.
@@ -124,6 +131,8 @@ struct Lowerer<'p> {
     frames: Vec<Frame>,
     /// The frame that each variable belongs to.
     owners: FxHashMap<Local, usize>,
+    /// The places that variables are other names of.
+    aliases: FxHashMap<Local, place::Place>,
     temps: u32,
     diagnostics: Vec<Diagnostic>,
 }
@@ -140,6 +149,7 @@ impl<'p> Lowerer<'p> {
             checked: Rc::default(),
             frames: Vec::new(),
             owners: FxHashMap::default(),
+            aliases: FxHashMap::default(),
             temps: 0,
             diagnostics: Vec::new(),
         }
@@ -262,6 +272,25 @@ impl<'p> Lowerer<'p> {
         [then, otherwise]
     }
 
+    /// Ends the function here with its result, beside which it hands back what it changed.
+    fn give(&mut self, result: NodeId, span: Span) {
+        let changed = self.frame().changed.clone();
+        if changed.is_empty() {
+            return self.end(result, span);
+        }
+        let values: Vec<NodeId> = changed.into_iter().map(|local| self.variable_value(local)).collect();
+        let all = self.prim(Prim::Tuple, &[&[result], &values[..]].concat(), span);
+        self.end(all, span);
+    }
+
+    /// Fails with a message: a template, and the values in it.
+    fn fail(&mut self, template: &str, values: &[NodeId], span: Span) {
+        let (nothing, template) = (self.m.i64(0), self.text(template));
+        let values = self.prim(Prim::Tuple, values, span);
+        let failed = self.prim(Prim::Fail, &[nothing, template, values], span);
+        self.end(failed, span);
+    }
+
     /// Ends the function here, if control gets here.
     fn end(&mut self, value: NodeId, span: Span) {
         let frame = self.frame();
@@ -293,6 +322,14 @@ impl<'p> Lowerer<'p> {
     /// The value of a variable of the source. A closure sees what it is where the closure is made: nobody assigns it while the closure
     /// may still be called, unless the closure has a copy.
     fn local(&mut self, local: Local) -> NodeId {
+        match self.aliases.get(&local).cloned() {
+            Some(place) => self.read_place(&place, Span::NONE),
+            None => self.variable_value(local),
+        }
+    }
+
+    /// The value of a variable that is no other name of something.
+    fn variable_value(&mut self, local: Local) -> NodeId {
         let depth = self.owners[&local];
         let value = self.read_in(depth, Var::Local(local));
         let name = self.checked.locals[local as usize].as_str();

@@ -13,6 +13,8 @@ impl Lowerer<'_> {
         let prim = match (op, kind) {
             (BinOp::Div(_), Kind::Int(int)) => return self.quotient(*int, a, b, span),
             (BinOp::Rem(_), Kind::Int(int)) => return self.remainder(*int, a, b, span),
+            (BinOp::Shl(_), Kind::Int(int)) => return self.shifted_up(*int, a, b, span),
+            (BinOp::Shr(_), Kind::Int(int)) => return self.shifted_down(*int, a, b, span),
             (BinOp::Add(_), _) => Prim::Add,
             (BinOp::Sub(_), _) => Prim::Sub,
             (BinOp::Mul(_), _) => Prim::Mul,
@@ -107,6 +109,62 @@ impl Lowerer<'_> {
     fn signs_differ(&mut self, a: NodeId, b: NodeId, span: Span) -> NodeId {
         let signs = [self.is_negative(a, span), self.is_negative(b, span)];
         self.prim(Prim::Ne, &signs, span)
+    }
+
+    /// `!a`: the number whose bits are the others.
+    pub(super) fn complement(&mut self, a: NodeId, int: Int, span: Span) -> NodeId {
+        let all = self.m.i64(if int.min == 0 { int.max } else { -1 });
+        self.prim(Prim::WrapSub, &[all, a], span)
+    }
+
+    /// How far bits are moved: less than there are.
+    fn distance(&mut self, int: Int, n: NodeId, span: Span) -> NodeId {
+        let n = self.at_least(n, 0, span);
+        self.at_most(n, i64::from(int.bits) - 1, span)
+    }
+
+    /// `a << n`. Bits that leave a type of less than 64 are lost; of these, they are a fault.
+    fn shifted_up(&mut self, int: Int, a: NodeId, n: NodeId, span: Span) -> NodeId {
+        let n = self.distance(int, n, span);
+        let two = self.m.i64(2);
+        let factor = self.prim(Prim::Ipow, &[two, n], span);
+        let product = self.prim(Prim::Mul, &[a, factor], span);
+        if int.bits == 64 { product } else { self.wrapped(product, int, span) }
+    }
+
+    /// `a >> n`, which keeps the sign. The greatest power of two that there is has 62 for its exponent.
+    fn shifted_down(&mut self, int: Int, a: NodeId, n: NodeId, span: Span) -> NodeId {
+        let n = self.distance(int, n, span);
+        let (two, most) = (self.m.i64(2), self.m.i64(62));
+        let first = self.prim(Prim::Min, &[n, most], span);
+        let rest = self.prim(Prim::WrapSub, &[n, first], span);
+        [first, rest].into_iter().fold(a, |a, n| {
+            let divisor = self.prim(Prim::Ipow, &[two, n], span);
+            self.prim(Prim::FloorDiv, &[a, divisor], span)
+        })
+    }
+
+    /// The whole part of the square root: that of the nearest float, which may be off by one.
+    pub(super) fn integer_root(&mut self, n: NodeId, span: Span) -> NodeId {
+        let n = self.at_least(n, 0, span);
+        let float = self.prim(Prim::Float, &[n], span);
+        let float = self.prim(Prim::Sqrt, &[float], span);
+        let near = self.prim(Prim::Int, &[float], span);
+        let one = self.m.i64(1);
+        // The square of a candidate may be beyond 64 bits, the quotient is not.
+        let below = self.prim(Prim::WrapSub, &[near, one], span);
+        let is_large = self.exceeds_root(near, n, span);
+        let root = self.prim(Prim::Select, &[is_large, below, near], span);
+        let next = self.prim(Prim::WrapAdd, &[root, one], span);
+        let is_large = self.exceeds_root(next, n, span);
+        self.prim(Prim::Select, &[is_large, root, next], span)
+    }
+
+    fn exceeds_root(&mut self, candidate: NodeId, n: NodeId, span: Span) -> NodeId {
+        let one = self.m.i64(1);
+        let divisor = self.prim(Prim::Max, &[candidate, one], span);
+        let quotient = self.prim(Prim::FloorDiv, &[n, divisor], span);
+        self.prim(Prim::Gt, &[candidate, quotient], span)
     }
 
     /// `value as T`.
