@@ -491,14 +491,14 @@ fn checks() {
     let tree = file("tree.py", TREE);
     let leaf = |v: &str, l: &str| format!(r#"{{"t":"struct","cls":"N","v":{{"v":{v},"l":{l}}}}}"#);
     let chain = leaf("0.2", &leaf("0.1", "null"));
-    let out = gradus(&["check", &tree, "total", &chain, "--json"]);
+    let out = gradus(["check", &tree, "total", &chain, "--json"]);
     let rows: Json = serde_json::from_str(&out.stdout).expect("JSON");
     assert_eq!((out.code, rows["rows"].as_array().map(Vec::len)), (0, Some(2)), "{}", out.stderr);
     assert!(rows["rows"][1]["leaf"] == json!([0, 1, 0]) && rows["rows"][1]["forward"].is_null(), "{rows}");
-    let out = gradus(&["grad", &tree, "total", &chain, "--mode", "forward"]);
+    let out = gradus(["grad", &tree, "total", &chain, "--mode", "forward"]);
     assert!(out.code == 2 && out.stderr.contains("use reverse mode"), "{}", out.stderr);
     let pair = format!(r#"{{"t":"tuple","v":[0.5,{chain}]}}"#);
-    let out = gradus(&["grad", &tree, "scaled", &pair]);
+    let out = gradus(["grad", &tree, "scaled", &pair]);
     assert!(out.stdout.contains("(0.4, N(v=0.5, l=N(v=1.0, l=None)))"), "{}", out.stdout);
     assert!(refused("check", "pair 2.0 3").contains("float"));
 }

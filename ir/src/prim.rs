@@ -398,6 +398,8 @@ primitives! {
     IsArray    "is_array"   1 Source   Source;
     /// Whether the operand is a tuple, as a constant.
     IsTuple    "is_tuple"   1 Source   Source;
+    /// Whether the class of the operand defines the method of this name, as a constant.
+    Defines    "defines"    2 Source   Source;
     /// The fields of a tuple or a record, as a tuple; `None` of all else, complex numbers among it.
     FieldsOf   "fields_of"  1 Source   Source;
     /// Refuses the program with a message, from a library written in the language: constants, or a tuple of parts to be joined.

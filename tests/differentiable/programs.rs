@@ -340,7 +340,9 @@ pub fn parts(x: &[f64]) -> f64 {
 pub fn bits(a: i64, b: u8, n: u32) -> (i64, i64, u8, u8, i16, i64) {
     let mut moved = (a >> n, b);
     moved.0 >>= 1;
+    moved.0 ^= a & 0xff | b as i64;
     moved.1 <<= n % 8;
+    moved.1 |= b & 5 ^ 3;
     let small = (a % 200) as i16;
     (moved.0, !a, moved.1, !b >> 2, small << (n % 16), (a.max(0) / 3).isqrt())
 }

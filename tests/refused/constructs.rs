@@ -14,7 +14,7 @@ fn several(x: f64, n: i64) -> f64 {
     };
     println!("{x}");
     assert!(n > 0, "{n:x}");
-    let bits = n & 3;
+    let bits = n.count_ones();
     let _nested: Option<Option<f64>> = None;
     sign * bits as f64
 }

@@ -229,7 +229,7 @@ impl<'a> Lowerer<'a, '_> {
                 let function = match op {
                     Operator::LShift => "left_shift",
                     Operator::RShift => "right_shift",
-                    _ => "matmul",
+                    _ => "matrix_multiply",
                 };
                 let here = self.graph();
                 return Ok(self.call_written(here, function, &[left, right], span));
@@ -250,10 +250,9 @@ impl<'a> Lowerer<'a, '_> {
                 Ok(self.prim(Prim::Neg, &[value], span))
             }
             UnaryOp::UAdd => {
-                // Nothing on numbers, but a bool becomes an int; subtracting zero keeps every float, -0.0 too.
                 let value = self.expr(&u.operand)?;
-                let zero = self.m.i64(0);
-                Ok(self.prim(Prim::Sub, &[value, zero], span))
+                let here = self.graph();
+                Ok(self.call_written(here, "positive", &[value], span))
             }
             UnaryOp::Invert => {
                 let value = self.expr(&u.operand)?;

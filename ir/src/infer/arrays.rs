@@ -426,6 +426,12 @@ impl Ops<'_> {
             }
             Prim::IsArray => Ok(self.bool(args[0].abs.is_array())),
             Prim::IsTuple => Ok(self.bool(matches!(args[0].abs, Abs::Tuple(_)))),
+            Prim::Defines => {
+                let Abs::Str(Some(method)) = &args[1].abs else { unreachable!("the library names the method") };
+                let class = args[0].abs.schema().and_then(|s| s.class.as_ref()).and_then(|name| self.classes.class(name));
+                let defined = class.is_some_and(|class| class.methods.contains_key(&**method));
+                Ok(self.bool(defined))
+            }
             Prim::Refuse => match &args[0].abs {
                 Abs::Tuple(parts) => self.refuse(parts.iter().map(constant_text).collect::<String>()),
                 message => self.refuse(constant_text(message)),

@@ -213,6 +213,7 @@ impl Ops<'_> {
             | Prim::AsArray
             | Prim::IsArray
             | Prim::IsTuple
+            | Prim::Defines
             | Prim::Constant
             | Prim::Subscripts
             | Prim::Refuse => self.array_source(prim, args),

@@ -76,12 +76,6 @@ impl<'p> Checker<'p> {
         match b.op {
             Add(_) | Sub(_) | Mul(_) | Div(_) | Rem(_) => Ok(left),
             And(_) | Or(_) | Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_) => Ok(self.boolean()),
-            BitAnd(_) | BitOr(_) | BitXor(_) | BitAndAssign(_) | BitOrAssign(_) | BitXorAssign(_)
-                if matches!(self.kind(left), Kind::Int(_) | Kind::Integer) =>
-            {
-                Err(Refusal::unsupported(&b.op, "an operation on bits")
-                    .hint("`n % 8` is the last three, `(n >> 2) % 2` one of them"))
-            }
             BitAnd(_) | BitOr(_) | BitXor(_) => Ok(left),
             op if is_assignment(&op) => {
                 self.place(&b.left)?;

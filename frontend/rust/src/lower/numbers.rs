@@ -20,6 +20,10 @@ impl Lowerer<'_> {
             (BinOp::Mul(_), _) => Prim::Mul,
             (BinOp::Div(_), _) => Prim::Div,
             (BinOp::Rem(_), _) => Prim::Rem,
+            // Of integers of one type, with or without a sign, they are of that type.
+            (BinOp::BitAnd(_), Kind::Int(_)) => Prim::BitAnd,
+            (BinOp::BitOr(_), Kind::Int(_)) => Prim::BitOr,
+            (BinOp::BitXor(_), Kind::Int(_)) => Prim::BitXor,
             (BinOp::BitAnd(_), _) => Prim::And,
             (BinOp::BitOr(_), _) => Prim::Or,
             (BinOp::Eq(_), _) => Prim::Eq,

@@ -10,10 +10,24 @@ def _any_of(xs):
         if x:
             return True
     return False
+# Operators that are functions of the library, unless a class defines them.
+def matrix_multiply(a, b):
+    return a.__matmul__(b) if defines(a, "__matmul__") else b.__rmatmul__(a) if defines(b, "__rmatmul__") else matmul(a, b)
+def positive(a):
+    # A bool becomes an int; subtracting zero keeps every float, -0.0 too.
+    return a.__pos__() if defines(a, "__pos__") else a - 0
 # Of ints, and of arrays of these. Bits that are lost are an overflow.
 def left_shift(a, n):
+    if defines(a, "__lshift__"):
+        return a.__lshift__(n)
+    if defines(n, "__rlshift__"):
+        return n.__rlshift__(a)
     return _ints(a) * 2 ** _ints(n)
 def right_shift(a, n):
+    if defines(a, "__rshift__"):
+        return a.__rshift__(n)
+    if defines(n, "__rrshift__"):
+        return n.__rrshift__(a)
     a, n = _ints(a), _ints(n)
     if is_array(a) or is_array(n):
         return where(n < 63, a // 2 ** minimum(n, 62), a // 2 ** 62 // 2)
@@ -23,7 +37,7 @@ def _ints(a):
         return refuse("only ints are shifted")
     return a
 def builtins_divmod(a, b):
-    return a // b, a % b
+    return a.__divmod__(b) if defines(a, "__divmod__") else (a // b, a % b)
 def builtins_filter(f, xs):
     return [x for x in xs if (x if f is None else f(x))]
 def builtins_map(f, *xs):
