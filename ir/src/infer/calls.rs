@@ -159,6 +159,11 @@ impl Engine {
                 self.record(id, node, Target::Instead(callee, inputs.into()));
                 Ok(result)
             }
+            // It fails where it is `None`.
+            ref maybe if !derivative && matches!(maybe.present(), Some(Abs::Func(_))) => {
+                let graph = self.call_of_present(&shape);
+                self.stands_for(id, node, graph, inputs)
+            }
             other => Err(Diagnostic::refused(span, format!("{} cannot be called", other.a()))
                 .label(self.m[callee].span, format!("this is {}", other.a()))
                 .into()),
