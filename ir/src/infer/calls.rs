@@ -267,6 +267,9 @@ impl Engine {
             if new && self.instances.blocks() > MAX_BLOCKS && self.statics.has_blocks() {
                 return Err(Stop::Fatal(Box::new(self.unrolled_too_far(graph, site))));
             }
+            if !new {
+                self.note_wraps(id, block, &args);
+            }
             if !new && self.wants_orders(id, block, &args) {
                 let d = Diagnostic::refused(site, "this loop takes a derivative of another order each time it runs");
                 return Err(d.hint("let the number of times be a constant of the program").into());
