@@ -335,7 +335,9 @@ impl Engine {
         }
         if let &[closure] = set {
             let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
-            if self.instances.in_scope(id, parent) && (parent.is_none() || !self.classes.is_kept(closure)) {
+            // One that is kept may be of another call of the function around it; that which an adapter calls is its own.
+            let is_own = self.wrappers.is_adapter(self.instances[id].graph);
+            if self.instances.in_scope(id, parent) && (parent.is_none() || is_own || !self.classes.is_kept(closure)) {
                 let (args, site) = (&self.kept(graph, &signature.args), self.site(graph, span));
                 let callee = self.function(&Request { graph, parent, args, spans, caller: Some(id), site })?;
                 return Ok((Callee::Known(callee), self.instances[callee].result.clone()));

@@ -52,6 +52,11 @@ impl Wrappers {
         self.graphs.contains(&g)
     }
 
+    /// Whether the graph takes the arguments of a call in their order, for a function that is written there.
+    pub(super) fn is_adapter(&self, g: GraphId) -> bool {
+        self.adapters.contains(&g)
+    }
+
     /// Whether the graph takes a gradient. A `J` elsewhere is of a function with any result.
     pub(super) fn is_gradient(&self, g: GraphId) -> bool {
         self.gradients.contains_key(&g)
@@ -135,8 +140,7 @@ impl Engine {
             Closure::Graph(g, parent)
                 if shape.keywords.is_empty()
                     && self.m[g].params.len() == shape.count
-                    && (self.m.is_positional(g)
-                        || caller.is_some_and(|c| self.wrappers.adapters.contains(&self.instances[c].graph))) =>
+                    && (self.m.is_positional(g) || caller.is_some_and(|c| self.wrappers.is_adapter(self.instances[c].graph))) =>
             {
                 return Ok((g, parent));
             }
