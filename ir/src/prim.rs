@@ -378,6 +378,13 @@ primitives! {
     SetItem    "set_item"   3 Source   Source;
     /// `x[index] += value` as a value.
     AddItem    "add_item"   3 Source   Source;
+    /// What `x[index] op= value` does the operator with: `x[index]`, and of a mask, which picks a number of elements that is not known,
+    /// all of `x`.
+    OldItem    "old_item"   2 Source   Source;
+    /// The other operand there, of `x`, the index and the value: the value, which for a mask must fit whatever it picks.
+    ItemValue  "item_value" 3 Source   Source;
+    /// `x` after it, of `x`, the index and what the operator gave.
+    UpdateItem "update_item" 3 Source  Source;
     /// `~a` of ints, and of arrays of booleans.
     Invert     "invert"     1 Source   Source;
     /// The shape of an array, as a tuple of constants.

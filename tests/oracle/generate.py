@@ -508,8 +508,15 @@ def fixed_point(f, x0, *params, tol=1e-12):
     tol = mpf(10) ** -250 if MODE["precise"] else tol
     while True:
         x, before = f(x, *params), x
-        if numpy.max(abs(numpy.array(x) - numpy.array(before))) <= tol:
+        if farthest(x, before) <= tol:
             return x
+
+
+def farthest(x, y):
+    """The largest difference of the numbers in two values of one shape."""
+    if is_record(x):
+        return max(farthest(part, fields(y)[name]) for name, part in fields(x).items())
+    return numpy.max(abs(numpy.array(x) - numpy.array(y)))
 
 
 def vmap(f, in_axes=0, out_axes=0):

@@ -10,7 +10,7 @@ use super::init::is_maker;
 use super::library;
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Item, Special};
-use super::scope::{Globals, Imported};
+use super::scope::{Binding, Def, Globals, Imported, Scope};
 use super::span_of;
 use super::ssa::Var;
 use gradus_ir::format::escape;
@@ -30,11 +30,22 @@ pub struct Effects {
     pub boxes: bool,
 }
 
+/// A function that is mentioned.
+#[derive(PartialEq, Eq, Hash)]
+enum Mention<'a> {
+    /// One of a function around, by where it begins.
+    Local(u32),
+    /// One of the top level.
+    Global(&'a str),
+    /// A method that is called, or what a module has.
+    Attribute(&'a str),
+}
+
 /// What one function does, what is nested in it left out.
 #[derive(Default)]
 struct Body<'a> {
-    /// The names that it mentions, and those of attributes that it calls.
-    names: FxHashSet<&'a str>,
+    /// The functions that it mentions.
+    mentions: FxHashSet<Mention<'a>>,
     /// Whether it prints, fails or has boxes.
     acts: bool,
     /// Whether it calls what a variable holds.
@@ -51,14 +62,16 @@ impl Effects {
             late,
             bodies: FxHashMap::default(),
             named: FxHashMap::default(),
+            global: FxHashMap::default(),
             open: vec![u32::MAX],
+            scopes: Vec::new(),
             needed: false,
             boxes: false,
             shared: Vec::new(),
         };
         walk.bodies.insert(u32::MAX, Body::default());
         walk.visit_body(body);
-        let Walk { mut bodies, named, needed, boxes, mut shared, .. } = walk;
+        let Walk { mut bodies, named, global, needed, boxes, mut shared, .. } = walk;
         while let Some(at) = shared.pop() {
             let body = bodies.get_mut(&at).expect("it was entered");
             body.acts = true;
@@ -71,9 +84,14 @@ impl Effects {
         loop {
             let before = effects.threaded.len();
             for (&at, body) in &bodies {
-                let acts = |name: &&str| named.get(*name).is_some_and(|defs| defs.iter().any(|d| effects.threaded.contains(d)));
-                let nested = body.nested.iter().any(|d| effects.threaded.contains(d));
-                if at != u32::MAX && (body.acts || body.calls_values || nested || body.names.iter().any(acts)) {
+                let some_act = |defs: &Vec<u32>| defs.iter().any(|d| effects.threaded.contains(d));
+                let acts = |mention: &Mention<'_>| match mention {
+                    Mention::Local(at) => effects.threaded.contains(at),
+                    Mention::Global(name) => global.get(name).is_some_and(some_act),
+                    Mention::Attribute(name) => named.get(name).is_some_and(some_act),
+                };
+                let nested = some_act(&body.nested);
+                if at != u32::MAX && (body.acts || body.calls_values || nested || body.mentions.iter().any(acts)) {
                     effects.threaded.insert(at);
                 }
             }
@@ -283,8 +301,12 @@ struct Walk<'a, 'g> {
     bodies: FxHashMap<u32, Body<'a>>,
     /// The functions with a name, wherever they are.
     named: FxHashMap<&'a str, Vec<u32>>,
+    /// Those of the top level, and methods.
+    global: FxHashMap<&'a str, Vec<u32>>,
     /// The functions around, from the outside in.
     open: Vec<u32>,
+    /// The names that these and comprehensions around bind.
+    scopes: Vec<Scope<'a>>,
     /// Whether there is an effect that would be lost.
     needed: bool,
     /// Whether there are mutable boxes.
@@ -299,10 +321,33 @@ impl<'a> Walk<'a, '_> {
         self.bodies.get_mut(at).expect("it was entered")
     }
 
-    fn enter(&mut self, at: u32) {
+    fn enter(&mut self, def: Def<'a>) {
+        let at = def.start();
         self.body().nested.push(at);
         self.bodies.insert(at, Body::default());
         self.open.push(at);
+        self.scopes.push(Scope::of(def));
+    }
+
+    fn leave(&mut self) {
+        self.open.pop();
+        self.scopes.pop();
+    }
+
+    /// How a function or a comprehension around binds a name, if one does.
+    fn binding(&self, name: &str) -> Option<Binding<'a>> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name))
+    }
+
+    /// A comprehension, whose variables are its own.
+    fn visit_clauses(&mut self, parts: &[&'a Expr], clauses: &'a [ast::Comprehension]) {
+        // The first iterable is evaluated outside of it.
+        clauses.iter().take(1).for_each(|c| self.visit_expr(&c.iter));
+        self.scopes.push(Scope::of_clauses(clauses));
+        clauses.iter().skip(1).for_each(|c| self.visit_expr(&c.iter));
+        clauses.iter().flat_map(|c| &c.ifs).for_each(|test| self.visit_expr(test));
+        parts.iter().for_each(|part| self.visit_expr(part));
+        self.scopes.pop();
     }
 
     fn visit_defaults(&mut self, parameters: Option<&'a ast::Parameters>) {
@@ -318,6 +363,11 @@ impl<'a> Walk<'a, '_> {
 
     /// Whether a name is that of a function, a class or a module, which a call of it calls.
     fn is_known(&self, name: &str) -> bool {
+        match self.binding(name) {
+            Some(Binding::Variable) => return false,
+            Some(Binding::Function(_) | Binding::Import(_)) => return true,
+            None => {}
+        }
         self.named.contains_key(name) || self.globals.name(name).is_some() || super::names::is_builtin(name)
     }
 }
@@ -326,15 +376,19 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
     fn visit_body(&mut self, body: &'a [Stmt]) {
         // Names stand for functions before these are defined.
         for stmt in body {
-            match stmt {
-                Stmt::FunctionDef(f) => self.named.entry(&f.name).or_default().push(f.start().into()),
+            let (name, starts): (&str, Vec<u32>) = match stmt {
+                Stmt::FunctionDef(f) => (&f.name, vec![f.start().into()]),
                 // To call a class is to call what makes its instances.
                 Stmt::ClassDef(c) => {
                     let makers = c.body.iter().filter_map(Stmt::as_function_def_stmt).filter(|f| is_maker(f));
-                    self.named.entry(&c.name).or_default().extend(makers.map(|f| u32::from(f.start())));
+                    (&c.name, makers.map(|f| f.start().into()).collect())
                 }
-                _ => {}
+                _ => continue,
+            };
+            if self.open.len() == 1 {
+                self.global.entry(name).or_default().extend(&starts);
             }
+            self.named.entry(name).or_default().extend(starts);
         }
         body.iter().for_each(|stmt| self.visit_stmt(stmt));
     }
@@ -344,12 +398,12 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
             Stmt::FunctionDef(f) => {
                 f.decorator_list.iter().for_each(|d| self.visit_expr(&d.expression));
                 self.visit_defaults(Some(&f.parameters));
-                self.enter(f.start().into());
+                self.enter(Def::Function(f));
                 if self.late.has_boxes(span_of(&f.name)) {
                     self.share();
                 }
                 self.visit_body(&f.body);
-                self.open.pop();
+                self.leave();
             }
             Stmt::Nonlocal(_) => self.share(),
             Stmt::Assert(_) | Stmt::Raise(_) => {
@@ -379,13 +433,26 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
         match expr {
             Expr::Lambda(l) => {
                 self.visit_defaults(l.parameters.as_deref());
-                self.enter(l.start().into());
+                self.enter(Def::Lambda(l));
                 self.visit_expr(&l.body);
-                self.open.pop();
+                self.leave();
                 return;
             }
+            Expr::ListComp(c) => return self.visit_clauses(&[&c.elt], &c.generators),
+            Expr::SetComp(c) => return self.visit_clauses(&[&c.elt], &c.generators),
+            Expr::Generator(c) => return self.visit_clauses(&[&c.elt], &c.generators),
+            Expr::DictComp(c) => {
+                let parts: Vec<&Expr> = c.key.as_deref().into_iter().chain([&*c.value]).collect();
+                return self.visit_clauses(&parts, &c.generators);
+            }
             Expr::Name(n) => {
-                self.body().names.insert(&n.id);
+                let mention = match self.binding(&n.id) {
+                    // What a variable holds is mentioned where it comes from.
+                    Some(Binding::Variable | Binding::Import(_)) => None,
+                    Some(Binding::Function(def)) => Some(Mention::Local(def.start())),
+                    None => Some(Mention::Global(&n.id)),
+                };
+                self.body().mentions.extend(mention);
             }
             Expr::Call(c) => match &*c.func {
                 Expr::Name(n) if matches!(n.id.as_str(), "print" | "Box") => {
@@ -395,7 +462,7 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
                 }
                 Expr::Name(n) if self.is_known(&n.id) => {}
                 Expr::Attribute(a) => {
-                    self.body().names.insert(&a.attr);
+                    self.body().mentions.insert(Mention::Attribute(&a.attr));
                     // Boxes are read and written by methods.
                     self.body().acts |= matches!(a.attr.as_str(), "get" | "set");
                     // A function of a module, or a method of arrays.

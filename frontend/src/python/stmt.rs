@@ -211,10 +211,11 @@ impl<'a> Lowerer<'a, '_> {
             return self.set_item(&s.value, index, value, Prim::AddItem, true, span_of(s));
         }
         let old = self.expr(&s.value)?;
-        let old = self.prim(Prim::GetItem, &[old, index], span_of(s));
+        let item = self.prim(Prim::OldItem, &[old, index], span_of(s));
         let value = self.expr(&a.value)?;
-        let value = self.operator(a.op, old, value, span_of(a))?;
-        self.set_item(&s.value, index, value, Prim::SetItem, true, span_of(s))
+        let value = self.prim(Prim::ItemValue, &[old, index, value], span_of(&*a.value));
+        let value = self.operator(a.op, item, value, span_of(a))?;
+        self.set_item(&s.value, index, value, Prim::UpdateItem, true, span_of(s))
     }
 
     /// `x.sort()`: all elements of an array or a list are written to.

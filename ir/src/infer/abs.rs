@@ -179,6 +179,11 @@ impl Abs {
                 classes.unite(&all);
                 Abs::Func(all.into())
             }
+            (Abs::Iter(a, _), Abs::Iter(b, _)) if a.len() != b.len() => {
+                // What they go over is a list of two lengths, which has its own iterator.
+                classes.lacks_lists = true;
+                return Err(Mismatch);
+            }
             (Abs::Iter(a, i), Abs::Iter(b, j)) if i == j => Abs::Iter(join_all(a, b, classes)?, *i),
             (Abs::Range(a, ..), Abs::Range(b, ..)) => Abs::Range(a.filter(|_| a == b), None),
             (Abs::RangeIter(a, _), Abs::RangeIter(b, _)) => Abs::RangeIter(a.filter(|_| a == b), None),

@@ -160,6 +160,11 @@ impl Engine {
                 self.record(id, node, Target::Instead(callee, inputs.into()));
                 Ok(result)
             }
+            // It fails where it is `None`.
+            ref maybe if !derivative && matches!(maybe.present(), Some(Abs::Func(_))) => {
+                let graph = self.call_of_present(&shape);
+                self.stands_for(id, node, graph, inputs)
+            }
             other => Err(Diagnostic::refused(span, format!("{} cannot be called", other.a()))
                 .label(self.m[callee].span, format!("this is {}", other.a()))
                 .into()),
@@ -270,6 +275,9 @@ impl Engine {
             if new && self.instances.blocks() > MAX_BLOCKS && self.statics.has_blocks() {
                 return Err(Stop::Fatal(Box::new(self.unrolled_too_far(graph, site))));
             }
+            if !new {
+                self.note_wraps(id, block, &args);
+            }
             if !new && self.wants_orders(id, block, &args) {
                 let d = Diagnostic::refused(site, "this loop takes a derivative of another order each time it runs");
                 return Err(d.hint("let the number of times be a constant of the program").into());
@@ -335,7 +343,9 @@ impl Engine {
         }
         if let &[closure] = set {
             let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
-            if self.instances.in_scope(id, parent) && (parent.is_none() || !self.classes.is_kept(closure)) {
+            // One that is kept may be of another call of the function around it; that which an adapter calls is its own.
+            let is_own = self.wrappers.is_adapter(self.instances[id].graph);
+            if self.instances.in_scope(id, parent) && (parent.is_none() || is_own || !self.classes.is_kept(closure)) {
                 let (args, site) = (&self.kept(graph, &signature.args), self.site(graph, span));
                 let callee = self.function(&Request { graph, parent, args, spans, caller: Some(id), site })?;
                 return Ok((Callee::Known(callee), self.instances[callee].result.clone()));

@@ -66,8 +66,8 @@ fn operator_methods(prim: Prim) -> Option<[&'static str; 2]> {
         Prim::Le => ["__le__", "__ge__"],
         Prim::Gt => ["__gt__", "__lt__"],
         Prim::Ge => ["__ge__", "__le__"],
-        Prim::GetItem => ["__getitem__", ""],
-        Prim::SetItem => ["__setitem__", ""],
+        Prim::GetItem | Prim::OldItem => ["__getitem__", ""],
+        Prim::SetItem | Prim::UpdateItem => ["__setitem__", ""],
         Prim::AddItem => ["__additem__", ""],
         Prim::Append => ["__append__", ""],
         Prim::Extend => ["__extend__", "__extends__"],
@@ -176,7 +176,7 @@ impl Engine {
                 let graph = self.list_method("__zip__")?;
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
-            Prim::GetItem if self.is_open_slice(&operands[0], &operands[1]) => {
+            Prim::GetItem | Prim::OldItem if self.is_open_slice(&operands[0], &operands[1]) => {
                 self.slice_of_list(id, node, inputs, &operands[1]).map(Some)
             }
             Prim::Mul if matches!(operands, [Abs::Tuple(_), Abs::I64(None)]) && self.may_be_list() => {

@@ -35,6 +35,8 @@ pub(super) struct Engine {
     pub(super) wanted_blocks: Vec<(GraphId, usize)>,
     /// Parameters of blocks that would have to be told apart by whether they have a value.
     pub(super) wanted_assigned: Vec<(GraphId, usize)>,
+    /// Parameters of loops that become functions of another place in a turn, as in `f = wrapped(f)`: the instance, and the number.
+    pub(super) wraps: Vec<(InstId, usize)>,
     frames: Vec<Frame>,
     queue: VecDeque<InstId>,
     /// An error that ends the analysis.
@@ -98,6 +100,7 @@ impl Engine {
             wanted: Vec::new(),
             wanted_blocks: Vec::new(),
             wanted_assigned: Vec::new(),
+            wraps: Vec::new(),
             frames: Vec::new(),
             queue: VecDeque::new(),
             fatal: None,

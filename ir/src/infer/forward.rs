@@ -84,6 +84,9 @@ pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'
         (_, Abs::None) => None,
         (arg, given) if *given == arg.cotangent() => None,
         (Abs::Boxed(arg), Abs::Boxed(given)) if arg.schema == given.schema => None,
+        // A variable that is None before a loop is None alone when it is looked at first, and what was made of it then is still there
+        // when it is known to be more: it is given no tangent then either.
+        (Abs::None, Abs::Union(kinds)) if kinds.contains(&Abs::None) => None,
         (arg, Abs::Union(kinds)) => kinds.iter().find_map(|kind| misfit(arg, kind, what)),
         (Abs::Union(kinds), given) if kinds.iter().any(|kind| misfit(kind, given, what).is_none()) => None,
         (list, given) if list.element().is_some() => {

@@ -56,8 +56,22 @@ impl Ops<'_> {
 
     /// `x[index] = value`, or with `add` `x[index] += value`: the array after it.
     pub(super) fn array_with(&mut self, x: &Value, index: &Value, value: &Value, add: bool) -> Result<Value> {
+        let value = self.held(x, value, add)?;
+        if let Abs::Array(DType::Bool, mask) = index.abs {
+            return self.masked(x, (index, mask), &value, add);
+        }
+        let parts = self.parts(x, index)?;
+        self.with_parts(x, parts, &value, add)
+    }
+
+    /// A value as an array holds it in which it is put, or to whose elements it is added.
+    fn held(&mut self, x: &Value, value: &Value, add: bool) -> Result<Value> {
         let Abs::Array(dtype, _) = x.abs else { unreachable!("an array is written to") };
-        let value = if matches!(value.abs, Abs::Tuple(_)) { self.as_array(value)? } else { value.clone() };
+        let value = match value.abs {
+            Abs::Tuple(_) => self.as_array(value)?,
+            _ if value.abs.present().is_some() => self.present(value),
+            _ => value.clone(),
+        };
         let Some((given, own)) = value.abs.as_array() else {
             return self.refuse(format!("an array cannot hold {}", value.abs.a()));
         };
@@ -69,28 +83,58 @@ impl Ops<'_> {
             let message = format!("{} would be added to {}, whose elements hold less", value.abs.a(), x.abs.a());
             return self.refuse(message).map_err(|d| d.hint("convert it: `.astype(np.float32)`"));
         }
-        let value = self.cast(&value, dtype)?;
-        if let Abs::Array(DType::Bool, mask) = index.abs {
-            return self.masked(x, (index, mask), &value, add);
-        }
-        let parts = self.parts(x, index)?;
-        self.with_parts(x, parts, &value, add)
+        self.cast(&value, dtype)
     }
 
     /// `x[mask] = value`: one value for every place that the mask picks, since how many these are is not known.
     fn masked(&mut self, x: &Value, (index, mask): (&Value, Dims), value: &Value, add: bool) -> Result<Value> {
-        let (dtype, shape) = x.abs.as_array().expect("an array");
+        let value = self.for_mask(x, mask, value)?;
+        let new = if add { self.elementwise(Prim::Add, &[x.clone(), value], false)? } else { value };
+        self.where_masked(x, (index, mask), new)
+    }
+
+    /// A value for whatever elements of an array a mask picks.
+    fn for_mask(&mut self, x: &Value, mask: Dims, value: &Value) -> Result<Value> {
+        let (_, shape) = x.abs.as_array().expect("an array");
         if shape.get(..mask.len()) != Some(&mask[..]) {
             return self.refuse(format!("the mask has shape {}, the array {}", shape_text(mask), shape_text(shape)));
         }
-        let rest = shape.without_first(mask.len());
-        let value = self.fitted(value, dtype, rest).map_err(|d| {
+        let Some((dtype, _)) = value.abs.as_array() else { return Ok(value.clone()) };
+        self.fitted(value, dtype, shape.without_first(mask.len())).map_err(|d| {
             d.hint("a mask picks a number of elements that is not known: `np.where(mask, values, x)` takes all of them")
-        })?;
-        let new = if add { self.elementwise(Prim::Add, &[x.clone(), value], false)? } else { value };
+        })
+    }
+
+    /// The array with new elements where a mask picks them.
+    fn where_masked(&mut self, x: &Value, (index, mask): (&Value, Dims), new: Value) -> Result<Value> {
+        let (_, shape) = x.abs.as_array().expect("an array");
+        let rest = shape.without_first(mask.len());
         let columns = Dims::new(mask.iter().copied().chain(rest.iter().map(|_| 1)).collect::<Vec<_>>());
         let index = self.array_op_if(ArrayOp::Reshape, columns, index)?;
         self.select_arrays(&[index, new, x.clone()])
+    }
+
+    /// The shape of the mask that an index of an array is.
+    pub(super) fn is_masked(&self, x: &Value, index: &Value) -> Option<Dims> {
+        match (&x.abs, &index.abs) {
+            (Abs::Array(..), &Abs::Array(DType::Bool, mask)) => Some(mask),
+            _ => None,
+        }
+    }
+
+    /// The right side of `x[index] op= value`.
+    pub(super) fn item_value(&mut self, x: &Value, index: &Value, value: &Value) -> Result<Value> {
+        match self.is_masked(x, index) {
+            Some(mask) => self.for_mask(x, mask, value),
+            None => Ok(value.clone()),
+        }
+    }
+
+    /// `x[mask] op= value`, of what the operator gave for all of `x`.
+    pub(super) fn masked_update(&mut self, x: &Value, index: &Value, new: &Value) -> Result<Value> {
+        let mask = self.is_masked(x, index).expect("a mask");
+        let new = self.held(x, new, false)?;
+        self.where_masked(x, (index, mask), new)
     }
 
     fn with_parts(&mut self, x: &Value, mut parts: Vec<Part>, value: &Value, add: bool) -> Result<Value> {

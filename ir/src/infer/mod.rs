@@ -116,6 +116,10 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
             }
             return Err(errors);
         }
+        if engine.unrolls_orders(entry) {
+            statics = engine.statics;
+            continue;
+        }
         let result = &engine.instances[entry].result;
         if result.has_function() {
             let span = engine.instances[entry].result_span.or(span);

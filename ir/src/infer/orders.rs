@@ -42,6 +42,11 @@ impl Derivatives {
         }
     }
 
+    /// Whether the code asks for its own derivatives.
+    pub(super) fn are_without_bound(self) -> bool {
+        self.order == MAX_ORDER
+    }
+
     /// Whether a function called in such code needs its rule of reverse mode.
     pub(super) fn need_reverse(self) -> bool {
         self.order > 0 && self.reverse

@@ -494,6 +494,8 @@ fn takes_kinds(prim: Prim) -> bool {
             | Prim::Varying
             | Prim::After
             | Prim::SetItem
+            | Prim::ItemValue
+            | Prim::UpdateItem
             | Prim::Annotated
             | Prim::Data
     )

@@ -179,6 +179,39 @@ impl Engine {
         !found.is_empty()
     }
 
+    /// Takes down where a loop makes a function another one.
+    pub(super) fn note_wraps(&mut self, from: InstId, block: InstId, given: &[Abs]) {
+        let Instance { graph, parent, .. } = self.instances[block];
+        if self.instances.last_entry(from, graph, parent) != Some(block) {
+            return;
+        }
+        for (i, (before, a)) in self.instances[block].args.iter().zip(given).enumerate() {
+            if let (Abs::Func(before), Abs::Func(set)) = (before, a)
+                && set.iter().any(|c| !before.contains(c))
+            {
+                self.wraps.push((block, i));
+            }
+        }
+    }
+
+    /// What some code needs is derivatives to an order without bound. Where a loop is why, which wraps a function in its derivative, it
+    /// may be unrolled: true if there is one that was not.
+    pub(super) fn unrolls_orders(&mut self, entry: InstId) -> bool {
+        let reached = self.reached(entry);
+        if !reached.iter().any(|&id| self.instances[id].derivatives.are_without_bound()) {
+            return false;
+        }
+        self.wanted_assigned.clear();
+        self.wanted.clear();
+        self.wanted_blocks.clear();
+        for (block, i) in std::mem::take(&mut self.wraps) {
+            self.wanted_blocks.push((self.instances[block].graph, i));
+            let condition = self.open_condition(block);
+            self.wanted.extend(condition.map(|condition| (block, condition)));
+        }
+        self.find_statics(entry)
+    }
+
     pub(super) fn unrolled_too_far(&self, graph: GraphId, site: Span) -> Diagnostic {
         Diagnostic::refused(self.m[graph].span.or(site), "this loop would have to be unrolled too far")
     }

@@ -52,6 +52,11 @@ impl Wrappers {
         self.graphs.contains(&g)
     }
 
+    /// Whether the graph takes the arguments of a call in their order, for a function that is written there.
+    pub(super) fn is_adapter(&self, g: GraphId) -> bool {
+        self.adapters.contains(&g)
+    }
+
     /// Whether the graph takes a gradient. A `J` elsewhere is of a function with any result.
     pub(super) fn is_gradient(&self, g: GraphId) -> bool {
         self.gradients.contains_key(&g)
@@ -77,6 +82,8 @@ pub(super) enum Wrapped {
     /// The method by this name of an instance of one of these classes, or a function of the library.
     Method(NodeId, Vec<(Option<Arc<str>>, GraphId)>),
     Dispatch(Dispatch),
+    /// A function that may be `None`.
+    Present,
     /// The callee of a call with stars, with so many positional arguments, and these others.
     Applied(NodeId, usize, Vec<Keyword>),
     /// Differentiated with respect to these arguments of the call.
@@ -133,8 +140,7 @@ impl Engine {
             Closure::Graph(g, parent)
                 if shape.keywords.is_empty()
                     && self.m[g].params.len() == shape.count
-                    && (self.m.is_positional(g)
-                        || caller.is_some_and(|c| self.wrappers.adapters.contains(&self.instances[c].graph))) =>
+                    && (self.m.is_positional(g) || caller.is_some_and(|c| self.wrappers.is_adapter(self.instances[c].graph))) =>
             {
                 return Ok((g, parent));
             }
@@ -416,6 +422,19 @@ impl Engine {
         });
         self.wrappers.made.insert(key, g);
         Ok(g)
+    }
+
+    /// A call of this shape of a function that may be `None`, which is the first parameter.
+    pub(super) fn call_of_present(&mut self, shape: &Shape) -> GraphId {
+        let key = (Wrapped::Present, shape.clone());
+        if let Some(&g) = self.wrappers.made.get(&key) {
+            return g;
+        }
+        let (g, params) = self.made_graph("call", Flavor::Library, 1 + shape.count);
+        let (mut schedule, none) = (Vec::new(), self.m.constant(Const::None, Type::None));
+        let function = self.node_of(g, Prim::NarrowTo, &[params[0], none], &mut schedule);
+        schedule.push(self.forward(g, function, &[], &params[1..], shape, Span::NONE));
+        self.finish_wrapper(key, g, schedule)
     }
 
     /// The callee of a call with stars as a function of the tuple of its positional arguments, so many, and of the others, which have

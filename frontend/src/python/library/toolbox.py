@@ -240,9 +240,10 @@ def _fixed_value(f, x0, params, tol):
         y = applied(f, (x,) + params)
     return y
 def _distance(x, y):
-    if is_tuple(x):
+    fields = fields_of(x)
+    if fields is not None:
         farthest = 0.0
-        for a, b in zip(x, y):
+        for a, b in zip(fields, fields_of(y)):
             farthest = maximum(farthest, _distance(a, b))
         return farthest
     return max(abs(array_of(x) - array_of(y)))

@@ -207,7 +207,7 @@ impl<'e> Sources<'e> {
                 break;
             }
             let (at, node) = found;
-            let is_write = matches!(self.e.m[node].kind, Kind::Prim(Prim::SetItem | Prim::AddItem));
+            let is_write = matches!(self.e.m[node].kind, Kind::Prim(Prim::SetItem | Prim::AddItem | Prim::UpdateItem));
             if !is_write || !matches!(self.e.operand(at, node), Abs::Array(..)) {
                 break;
             }
@@ -256,21 +256,23 @@ impl<'e> Sources<'e> {
     fn of_list(&mut self, p: &Place, prim: Prim) -> Vec<Place> {
         let inputs = self.e.m[p.node].inputs().to_vec();
         match prim {
-            Prim::Append | Prim::Extend | Prim::SetItem | Prim::AddItem | Prim::Iter if p.exact && p.path.is_empty() => {
+            Prim::Append | Prim::Extend | Prim::SetItem | Prim::AddItem | Prim::UpdateItem | Prim::Iter
+                if p.exact && p.path.is_empty() =>
+            {
                 self.places(p.at, inputs[0], &[], true)
             }
-            Prim::Append | Prim::SetItem if !p.path.is_empty() => {
+            Prim::Append | Prim::SetItem | Prim::UpdateItem if !p.path.is_empty() => {
                 let mut places = self.places(p.at, inputs[0], &p.path, p.exact);
                 let value = *inputs.last().expect("what is put into the list");
                 places.extend(self.places(p.at, value, &p.path[1..], p.exact));
                 places
             }
-            Prim::GetItem if !self.is_slice(p.at, inputs[1]) => {
+            Prim::GetItem | Prim::OldItem if !self.is_slice(p.at, inputs[1]) => {
                 self.places(p.at, inputs[0], &[&[ELEMENT], &p.path[..]].concat(), p.exact)
             }
             Prim::Next | Prim::Advance => self.places(p.at, inputs[0], &[], false),
             _ if p.exact && p.path.is_empty() => Vec::new(),
-            Prim::GetItem | Prim::Iter => self.places(p.at, inputs[0], &p.path, p.exact),
+            Prim::GetItem | Prim::OldItem | Prim::Iter => self.places(p.at, inputs[0], &p.path, p.exact),
             _ => self.operands(p),
         }
     }
@@ -346,12 +348,14 @@ impl<'e> Sources<'e> {
         let is_array = matches!(self.e.operand(p.at, p.node), Abs::Array(..));
         let below = |field: u32| [&[field], &p.path[..]].concat();
         match prim {
-            Prim::GetItem | Prim::Picked if makes_copy(self.e, p.at, p.node) => Vec::new(),
-            Prim::GetItem | Prim::Picked | Prim::Get(_) => {
+            Prim::GetItem | Prim::Picked | Prim::OldItem if makes_copy(self.e, p.at, p.node) => Vec::new(),
+            Prim::GetItem | Prim::Picked | Prim::OldItem | Prim::Get(_) => {
                 match (self.e.operand(p.at, inputs[0]), self.field(p, prim, &inputs)) {
                     (Abs::Array(..), _) => self.places(p.at, inputs[0], &[], p.exact),
                     (_, Some(i)) => self.places(p.at, inputs[0], &below(i), p.exact),
-                    (Abs::Tuple(items), None) if prim == Prim::GetItem && self.is_slice(p.at, inputs[1]) => {
+                    (Abs::Tuple(items), None)
+                        if matches!(prim, Prim::GetItem | Prim::OldItem) && self.is_slice(p.at, inputs[1]) =>
+                    {
                         // Another list, of some of the elements.
                         let Some((_, inner)) = p.path.split_first() else {
                             return if p.exact { Vec::new() } else { self.contents(p.at, inputs[0]) };
@@ -367,12 +371,13 @@ impl<'e> Sources<'e> {
                     _ => self.operands(p),
                 }
             }
-            Prim::SetItem | Prim::AddItem => match p.path.split_first() {
+            Prim::ItemValue => self.places(p.at, inputs[2], &p.path, p.exact),
+            Prim::SetItem | Prim::AddItem | Prim::UpdateItem => match p.path.split_first() {
                 None if is_array || p.exact => self.places(p.at, inputs[0], &[], p.exact),
                 Some((&i, _)) if self.field(p, prim, &inputs).is_some_and(|written| written != i) => {
                     self.places(p.at, inputs[0], &p.path, p.exact)
                 }
-                Some((_, inner)) if prim == Prim::SetItem => self.places(p.at, inputs[2], inner, p.exact),
+                Some((_, inner)) if prim != Prim::AddItem => self.places(p.at, inputs[2], inner, p.exact),
                 Some((&i, _)) if matches!(self.item(p.at, inputs[0], i), Some(Abs::Array(..))) => {
                     self.places(p.at, inputs[0], &p.path, p.exact)
                 }
@@ -442,7 +447,7 @@ impl<'e> Sources<'e> {
     fn field(&mut self, p: &Place, prim: Prim, inputs: &[NodeId]) -> Option<u32> {
         match prim {
             Prim::Get(i) => Some(i),
-            Prim::SetItem | Prim::AddItem if matches!(self.e.operand(p.at, inputs[0]), Abs::Record(..)) => {
+            Prim::SetItem | Prim::AddItem | Prim::UpdateItem if matches!(self.e.operand(p.at, inputs[0]), Abs::Record(..)) => {
                 self.element(p.at, p.node, inputs[1])
             }
             _ => self.element(p.at, inputs[0], inputs[1]),
