@@ -389,6 +389,13 @@ fn is_text(expr: &Expr) -> bool {
     }
 }
 
+/// The names that a function or a comprehension binds.
+struct Names<'a> {
+    scope: Scope<'a>,
+    /// The functions among them, also those that a name stands for on some paths, or that are decorated.
+    functions: FxHashMap<&'a str, Vec<u32>>,
+}
+
 struct Walk<'a, 'g> {
     globals: &'g Globals<'g>,
     late: &'g Late<'g>,
@@ -400,7 +407,7 @@ struct Walk<'a, 'g> {
     /// The functions around, from the outside in.
     open: Vec<u32>,
     /// The names that these and comprehensions around bind.
-    scopes: Vec<Scope<'a>>,
+    scopes: Vec<Names<'a>>,
     /// Whether there is an effect that would be lost.
     needed: bool,
     /// Whether there are mutable boxes.
@@ -420,7 +427,7 @@ impl<'a> Walk<'a, '_> {
         self.body().nested.push(at);
         self.bodies.insert(at, Body::default());
         self.open.push(at);
-        self.scopes.push(Scope::of(def));
+        self.open_scope(Scope::of(def));
     }
 
     fn leave(&mut self) {
@@ -428,16 +435,21 @@ impl<'a> Walk<'a, '_> {
         self.scopes.pop();
     }
 
-    /// How a function or a comprehension around binds a name, if one does.
-    fn binding(&self, name: &str) -> Option<Binding<'a>> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name))
+    fn open_scope(&mut self, scope: Scope<'a>) {
+        self.scopes.push(Names { scope, functions: FxHashMap::default() });
+    }
+
+    /// How a function or a comprehension around binds a name, if one does, and the functions that it may be.
+    fn binding(&self, name: &str) -> Option<(Binding<'a>, &[u32])> {
+        let (names, binding) = self.scopes.iter().rev().find_map(|names| Some((names, names.scope.get(name)?)))?;
+        Some((binding, names.functions.get(name).map_or(&[], Vec::as_slice)))
     }
 
     /// A comprehension, whose variables are its own.
     fn visit_clauses(&mut self, parts: &[&'a Expr], clauses: &'a [ast::Comprehension]) {
         // The first iterable is evaluated outside of it.
         clauses.iter().take(1).for_each(|c| self.visit_expr(&c.iter));
-        self.scopes.push(Scope::of_clauses(clauses));
+        self.open_scope(Scope::of_clauses(clauses));
         clauses.iter().skip(1).for_each(|c| self.visit_expr(&c.iter));
         clauses.iter().flat_map(|c| &c.ifs).for_each(|test| self.visit_expr(test));
         parts.iter().for_each(|part| self.visit_expr(part));
@@ -458,8 +470,8 @@ impl<'a> Walk<'a, '_> {
     /// Whether a name is that of a function, a class or a module, which a call of it calls.
     fn is_known(&self, name: &str) -> bool {
         match self.binding(name) {
-            Some(Binding::Variable) => return false,
-            Some(Binding::Function(_) | Binding::Import(_)) => return true,
+            Some((Binding::Variable, functions)) => return !functions.is_empty(),
+            Some(_) => return true,
             None => {}
         }
         self.named.contains_key(name) || self.globals.name(name).is_some() || super::names::is_builtin(name)
@@ -471,9 +483,9 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
         // Names stand for functions before these are defined.
         for stmt in body {
             if let Stmt::FunctionDef(f) = stmt {
-                self.named.entry(&f.name).or_default().push(f.start().into());
-                if self.open.len() == 1 {
-                    self.global.entry(&f.name).or_default().push(f.start().into());
+                let all = self.scopes.last_mut().map_or(&mut self.global, |names| &mut names.functions);
+                for functions in [all, &mut self.named] {
+                    functions.entry(&f.name).or_default().push(f.start().into());
                 }
             }
         }
@@ -533,13 +545,13 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
                 return self.visit_clauses(&parts, &c.generators);
             }
             Expr::Name(n) => {
-                let mention = match self.binding(&n.id) {
-                    // What a variable holds is mentioned where it comes from.
-                    Some(Binding::Variable | Binding::Import(_)) => None,
-                    Some(Binding::Function(def)) => Some(Mention::Local(def.start())),
-                    None => Some(Mention::Global(&n.id)),
+                let mentions = match self.binding(&n.id) {
+                    Some((Binding::Function(def), _)) => vec![Mention::Local(def.start())],
+                    // What else a variable holds is mentioned where it comes from.
+                    Some((_, functions)) => functions.iter().map(|&at| Mention::Local(at)).collect(),
+                    None => vec![Mention::Global(&n.id)],
                 };
-                self.body().mentions.extend(mention);
+                self.body().mentions.extend(mentions);
             }
             Expr::Call(c) => match &*c.func {
                 Expr::Name(n) if matches!(n.id.as_str(), "print" | "Box") => {
