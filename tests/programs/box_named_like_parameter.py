@@ -1,7 +1,7 @@
 # entry: f
 # args: [0.5, 0.7], 2.0
 # args: [-1.5, 0.25], 0.5
-# note: a function with effects whose name a parameter and a comprehension variable have elsewhere: these are other names
+# note: a function with effects whose name a parameter and a comprehension variable have elsewhere: these are other names; functions that are defined on two paths
 import numpy as np
 from gradus import Box, vmap
 
@@ -21,4 +21,17 @@ def s(x):
 
 
 def f(x, w):
-    return np.sum(scaled(x, w) * total(x)) * s(w)
+    def chosen(x):
+        if x > 0.6:
+
+            def by(t):
+                return t * x
+
+        else:
+
+            def by(t):
+                return t + x
+
+        return by(x) * w
+
+    return np.sum(scaled(x, w) * total(x) * vmap(chosen)(x)) * s(w)

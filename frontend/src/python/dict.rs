@@ -44,6 +44,24 @@ impl<'a> Lowerer<'a, '_> {
         Ok(whole.unwrap_or_else(|| self.dict_of(&[], span)))
     }
 
+    /// What `update` adds to a dict: another one, or arguments by keyword.
+    pub fn entries(&mut self, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        match (&*c.arguments.args, &*c.arguments.keywords) {
+            ([other], []) => self.expr(other),
+            ([], keywords) => {
+                let mut entries = Vec::with_capacity(keywords.len());
+                for keyword in keywords {
+                    let Some(name) = &keyword.arg else {
+                        return Err(Diagnostic::unsupported(span_of(keyword), "`update` with `**` is not supported"));
+                    };
+                    entries.push((name.as_str(), self.expr(&keyword.value)?));
+                }
+                Ok(self.dict_of(&entries, span_of(c)))
+            }
+            _ => Err(Diagnostic::unsupported(span_of(c), "`update` takes a dict, or values by keyword")),
+        }
+    }
+
     /// The dict of these entries.
     pub fn dict_of(&mut self, entries: &[(&str, NodeId)], span: Span) -> NodeId {
         let none = self.none();

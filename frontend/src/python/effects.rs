@@ -295,6 +295,13 @@ impl<'a> Lowerer<'a, '_> {
     }
 }
 
+/// The names that a function or a comprehension binds.
+struct Names<'a> {
+    scope: Scope<'a>,
+    /// The functions among them, also those that a name stands for on some paths, or that are decorated.
+    functions: FxHashMap<&'a str, Vec<u32>>,
+}
+
 struct Walk<'a, 'g> {
     globals: &'g Globals<'g>,
     late: &'g Late<'g>,
@@ -306,7 +313,7 @@ struct Walk<'a, 'g> {
     /// The functions around, from the outside in.
     open: Vec<u32>,
     /// The names that these and comprehensions around bind.
-    scopes: Vec<Scope<'a>>,
+    scopes: Vec<Names<'a>>,
     /// Whether there is an effect that would be lost.
     needed: bool,
     /// Whether there are mutable boxes.
@@ -326,7 +333,7 @@ impl<'a> Walk<'a, '_> {
         self.body().nested.push(at);
         self.bodies.insert(at, Body::default());
         self.open.push(at);
-        self.scopes.push(Scope::of(def));
+        self.open_scope(Scope::of(def));
     }
 
     fn leave(&mut self) {
@@ -334,16 +341,21 @@ impl<'a> Walk<'a, '_> {
         self.scopes.pop();
     }
 
-    /// How a function or a comprehension around binds a name, if one does.
-    fn binding(&self, name: &str) -> Option<Binding<'a>> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name))
+    fn open_scope(&mut self, scope: Scope<'a>) {
+        self.scopes.push(Names { scope, functions: FxHashMap::default() });
+    }
+
+    /// How a function or a comprehension around binds a name, if one does, and the functions that it may be.
+    fn binding(&self, name: &str) -> Option<(Binding<'a>, &[u32])> {
+        let (names, binding) = self.scopes.iter().rev().find_map(|names| Some((names, names.scope.get(name)?)))?;
+        Some((binding, names.functions.get(name).map_or(&[], Vec::as_slice)))
     }
 
     /// A comprehension, whose variables are its own.
     fn visit_clauses(&mut self, parts: &[&'a Expr], clauses: &'a [ast::Comprehension]) {
         // The first iterable is evaluated outside of it.
         clauses.iter().take(1).for_each(|c| self.visit_expr(&c.iter));
-        self.scopes.push(Scope::of_clauses(clauses));
+        self.open_scope(Scope::of_clauses(clauses));
         clauses.iter().skip(1).for_each(|c| self.visit_expr(&c.iter));
         clauses.iter().flat_map(|c| &c.ifs).for_each(|test| self.visit_expr(test));
         parts.iter().for_each(|part| self.visit_expr(part));
@@ -364,8 +376,8 @@ impl<'a> Walk<'a, '_> {
     /// Whether a name is that of a function, a class or a module, which a call of it calls.
     fn is_known(&self, name: &str) -> bool {
         match self.binding(name) {
-            Some(Binding::Variable) => return false,
-            Some(Binding::Function(_) | Binding::Import(_)) => return true,
+            Some((Binding::Variable, functions)) => return !functions.is_empty(),
+            Some(_) => return true,
             None => {}
         }
         self.named.contains_key(name) || self.globals.name(name).is_some() || super::names::is_builtin(name)
@@ -376,7 +388,7 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
     fn visit_body(&mut self, body: &'a [Stmt]) {
         // Names stand for functions before these are defined.
         for stmt in body {
-            let (name, starts): (&str, Vec<u32>) = match stmt {
+            let (name, starts): (&'a str, Vec<u32>) = match stmt {
                 Stmt::FunctionDef(f) => (&f.name, vec![f.start().into()]),
                 // To call a class is to call what makes its instances.
                 Stmt::ClassDef(c) => {
@@ -385,10 +397,10 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
                 }
                 _ => continue,
             };
-            if self.open.len() == 1 {
-                self.global.entry(name).or_default().extend(&starts);
+            let all = self.scopes.last_mut().map_or(&mut self.global, |names| &mut names.functions);
+            for functions in [all, &mut self.named] {
+                functions.entry(name).or_default().extend(&starts);
             }
-            self.named.entry(name).or_default().extend(starts);
         }
         body.iter().for_each(|stmt| self.visit_stmt(stmt));
     }
@@ -413,8 +425,9 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
             // `if __name__ == "__main__":` does not run.
             Stmt::If(_) if self.open.len() == 1 => {}
             Stmt::Expr(e) => {
-                let of_list =
-                    |name: &str| matches!(name, "append" | "extend" | "sort" | "pop") || library::change(name).is_some();
+                let of_list = |name: &str| {
+                    matches!(name, "append" | "extend" | "sort" | "pop" | "update") || library::change(name).is_some()
+                };
                 let is_method =
                     |f: &Expr| matches!(f, Expr::Attribute(a) if library::attribute(&a.attr).is_some() || of_list(&a.attr));
                 if let Expr::Call(c) = &*e.value
@@ -446,13 +459,13 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
                 return self.visit_clauses(&parts, &c.generators);
             }
             Expr::Name(n) => {
-                let mention = match self.binding(&n.id) {
-                    // What a variable holds is mentioned where it comes from.
-                    Some(Binding::Variable | Binding::Import(_)) => None,
-                    Some(Binding::Function(def)) => Some(Mention::Local(def.start())),
-                    None => Some(Mention::Global(&n.id)),
+                let mentions = match self.binding(&n.id) {
+                    Some((Binding::Function(def), _)) => vec![Mention::Local(def.start())],
+                    // What else a variable holds is mentioned where it comes from.
+                    Some((_, functions)) => functions.iter().map(|&at| Mention::Local(at)).collect(),
+                    None => vec![Mention::Global(&n.id)],
                 };
-                self.body().mentions.extend(mention);
+                self.body().mentions.extend(mentions);
             }
             Expr::Call(c) => match &*c.func {
                 Expr::Name(n) if matches!(n.id.as_str(), "print" | "Box") => {

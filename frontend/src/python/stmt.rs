@@ -297,6 +297,11 @@ impl<'a> Lowerer<'a, '_> {
                 return Ok(true);
             }
         }
+        if let Some(dict) = self.is_method(c, "update")? {
+            let other = self.entries(c)?;
+            self.in_place(dict, None, span_of(c), |me, old| me.prim(Prim::BitOr, &[old, other], span_of(c)))?;
+            return Ok(true);
+        }
         if self.is_method(c, "pop")?.is_some() {
             self.pop(c)?;
             return Ok(true);
