@@ -1,6 +1,5 @@
 # entry: f
 # args: [1.1, 0.25, 2.0], 5
-# order: 2
 # note: elements of lists of known length, written to at indices that only the run knows
 def ranks(x):
     order = sorted(range(3), key=lambda i: x[i])

@@ -1,6 +1,5 @@
 # entry: f
 # args: [[1.0, 2.0], [3.0, 4.0]]
-# order: 2
 # note: variables that comprehensions in comprehensions read, and that are assigned what these make
 import numpy as np
 

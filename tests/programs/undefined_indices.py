@@ -1,6 +1,5 @@
 # entry: swaps
 # args: [0.4, 1.3, 2.1, 0.9], 3
-# order: 2
 # note: elements that arms in a loop swap by lists of indices: on the other paths there is no such list
 def swaps(b, q):
     y = b * 1.0

@@ -195,6 +195,9 @@ impl Ops<'_> {
                 self.repeat(args)
             }
             Prim::Add | Prim::Mul if args.iter().any(|v| matches!(v.abs, Abs::Str(_))) => self.put_together(prim, args),
+            Prim::Max | Prim::Min if args.iter().all(|v| matches!(v.abs, Abs::Tuple(_))) => {
+                self.extreme_tuple(prim, &args[0], &args[1])
+            }
             Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => self.compare(prim, &args[0], &args[1]),
             Prim::Power if has_array => self.power_arrays(&args[0], &args[1]),
             Prim::TrueDiv if has_array => self.elementwise(Prim::Div, args, true),

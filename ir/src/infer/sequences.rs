@@ -565,13 +565,23 @@ impl Ops<'_> {
         let Some(mut best) = items.next() else {
             return self.refuse(format!("`{name}` of an empty tuple"));
         };
-        if !best.abs.is_number() {
+        if !best.abs.is_number() && !matches!(best.abs, Abs::Tuple(_)) {
             return self.unfit(prim, &[best]);
         }
         for item in items {
             best = self.apply(prim, &[best, item])?;
         }
         Ok(best)
+    }
+
+    /// The larger or the smaller of two tuples, the first of equal ones.
+    pub(super) fn extreme_tuple(&mut self, prim: Prim, a: &Value, b: &Value) -> Result<Value> {
+        let better = self.compare(if prim == Prim::Max { Prim::Gt } else { Prim::Lt }, b, a)?;
+        let Ok(all) = a.abs.broaden().join(&b.abs.broaden(), self.classes) else {
+            return self.unfit(prim, &[a.clone(), b.clone()]);
+        };
+        let (a, b) = (self.coerce(a, &all), self.coerce(b, &all));
+        Ok(self.op(Prim::Select, &[&better, &b, &a], all))
     }
 }
 

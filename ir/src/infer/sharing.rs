@@ -71,7 +71,7 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
             "give each its own: `.copy()` of an array, `list(…)` of a list, `dict(…)` of a dict".into()
         }
         Abs::Array(..) => format!("write to a copy: `{name} = {name}.copy()`"),
-        Abs::Record(..) => format!("write to a copy: `{name} = dict({name})`"),
+        Abs::Record(schema, _) if schema.class.is_none() => format!("write to a copy: `{name} = dict({name})`"),
         _ => format!("write to a copy: `{name} = list({name})`"),
     };
     if let Some(&row) = write.way.iter().find(|&&row| makes_copy(sources.e, id, row)) {

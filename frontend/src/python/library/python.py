@@ -71,10 +71,12 @@ def _min_by(*xs, key=None, default=None):
             best, least = x, value
     return best
 def builtins_sorted(xs, *, key=None, reverse=False):
+    if defines(xs, "__append__"):
+        return _sorted_list(xs, key, constant(reverse, "`reverse`"))
     xs = tuple(xs)
     keys = xs if key is None else [key(x) for x in xs]
     for k in keys:
-        if is_tuple(k) or is_array(k):
+        if is_array(k):
             return refuse("`sorted` of what is no number is not supported")
     if len(xs) < 2:
         return xs
@@ -83,7 +85,30 @@ def builtins_sorted(xs, *, key=None, reverse=False):
         return tuple(reversed(_sorted(tuple(reversed(xs)), tuple(reversed(keys)), key)))
     return _sorted(xs, keys, key)
 def _sorted(xs, keys, key):
-    return tuple(sort(array_of(xs))) if key is None else [xs[i] for i in tuple(argsort(array_of(keys)))]
+    if is_tuple(keys[0]):
+        # How many come before each.
+        keys = [sum([1 if other < k else 0 for other in keys]) for k in keys]
+    elif key is None:
+        return tuple(sort(array_of(xs)))
+    return [xs[i] for i in tuple(argsort(array_of(keys)))]
+# Of a list whose length only the run knows: the places of its elements, each put where it belongs by bisection.
+def _sorted_list(xs, key, reverse):
+    keys = xs if key is None else [key(x) for x in xs]
+    order = as_list((), (0,))
+    for i in range(len(xs)):
+        first, last = 0, i
+        while first < last:
+            middle = (first + last) // 2
+            k, other = keys[i], keys[order[middle]]
+            if k > other if reverse else k < other:
+                last = middle
+            else:
+                first = middle + 1
+        order = order.__append__(i)
+        for j in range(i, first, -1):
+            order = order.__setitem__(j, order[j - 1])
+        order = order.__setitem__(first, i)
+    return [xs[i] for i in order]
 def _in_order(x, axis=-1, *, key=None, reverse=False):
     return sort(x, axis) if is_array(x) else builtins_sorted(x, key=key, reverse=reverse)
 def builtins_dict(items=None, **named):
