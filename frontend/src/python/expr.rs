@@ -229,7 +229,7 @@ impl<'a> Lowerer<'a, '_> {
                 let function = match op {
                     Operator::LShift => "left_shift",
                     Operator::RShift => "right_shift",
-                    _ => "matrix_multiply",
+                    _ => "_matrix_multiply",
                 };
                 let here = self.graph();
                 return Ok(self.call_written(here, function, &[left, right], span));
@@ -252,7 +252,7 @@ impl<'a> Lowerer<'a, '_> {
             UnaryOp::UAdd => {
                 let value = self.expr(&u.operand)?;
                 let here = self.graph();
-                Ok(self.call_written(here, "positive", &[value], span))
+                Ok(self.call_written(here, "_positive", &[value], span))
             }
             UnaryOp::Invert => {
                 let value = self.expr(&u.operand)?;
