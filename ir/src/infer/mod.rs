@@ -90,7 +90,7 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
             let finds_statics = !engine.is_endless && engine.find_statics(entry);
             if engine.classes.lacks_choices && !finds_statics {
                 let found = if engine.is_endless { Statics::new(values) } else { engine.statics };
-                (statics, before, choices) = (found, None, true);
+                (statics, before, choices) = (found, Some(errors), true);
                 continue;
             }
             if engine.is_endless && add_lists.is_none() {
