@@ -229,7 +229,7 @@ impl<'a> Lowerer<'a, '_> {
                 let function = match op {
                     Operator::LShift => "left_shift",
                     Operator::RShift => "right_shift",
-                    _ => "_matrix_multiply",
+                    _ => "matmul",
                 };
                 let here = self.graph();
                 return Ok(self.call_written(here, function, &[left, right], span));

@@ -26,6 +26,7 @@ mod forward;
 mod host;
 mod indexing;
 mod instances;
+mod items;
 mod layout;
 mod lists;
 mod logic;

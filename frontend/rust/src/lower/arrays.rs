@@ -32,30 +32,11 @@ impl<'p> Lowerer<'p> {
                 let (size, zero) = (self.prim(Prim::Lt, &[at, length], span), self.m.i64(0));
                 let not_before = self.prim(Prim::Ge, &[at, zero], span);
                 let exists = self.prim(Prim::And, &[size, not_before], span);
-                self.element_where(exists, &form, array, at, span)
+                self.some_where(exists, span, |me| me.item(&form, array, at, span))
             }
             "to_vec" | "to_owned" | "as_slice" => Ok(array),
             _ => Err(Refusal::new(c, "an iterator is no value here").hint("use it where it is made")),
         }
-    }
-
-    /// `Some` of an element where it exists.
-    fn element_where(&mut self, exists: NodeId, form: &Form, array: NodeId, at: NodeId, span: Span) -> Result<NodeId> {
-        if !self.is_reachable() {
-            return Ok(array);
-        }
-        let result = self.temp();
-        let join = self.new_block("join", span);
-        let [then, otherwise] = self.branch(exists, span, ["then", "else"]);
-        self.enter(then);
-        let element = self.item(form, array, at, span);
-        self.set(result, element);
-        self.jump(join, span);
-        self.enter(otherwise);
-        let none = self.unit();
-        self.set(result, none);
-        self.jump(join, span);
-        self.join(join, result)
     }
 
     fn change_array(&mut self, c: &'p ExprMethodCall, name: &str, span: Span) -> Result<NodeId> {

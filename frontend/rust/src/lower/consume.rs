@@ -148,7 +148,7 @@ impl<'p> Lowerer<'p> {
                     Ok(me.prim(prim, &[best, x], span))
                 })?;
                 let exists = self.prim(Prim::Gt, &[length, zero], span);
-                self.chosen(exists, extreme, span)
+                self.some_where(exists, span, |_| extreme)
             }
             ("collect", []) => self.collected(e, &walk, span),
             _ => Err(Refusal::new(e, "an iterator is no value here").hint("use it where it is made")),

@@ -29,19 +29,11 @@ impl<'p> Lowerer<'p> {
             return Ok(option);
         }
         let exists = self.is_some(option, span);
-        let result = self.temp();
-        let join = self.new_block("join", span);
-        let [there, nothing] = self.branch(exists, span, ["some", "none"]);
-        self.enter(there);
-        let content = self.content(option, span);
-        let value = some(self, content)?;
-        self.set(result, value);
-        self.jump(join, span);
-        self.enter(nothing);
-        let value = none(self)?;
-        self.set(result, value);
-        self.jump(join, span);
-        self.join(join, result)
+        let some = |me: &mut Self| {
+            let content = me.content(option, span);
+            some(me, content)
+        };
+        self.chosen(exists, span, some, none)
     }
 
     /// `option?`: the function ends with `None`, or control goes on with the content.
@@ -101,7 +93,7 @@ impl<'p> Lowerer<'p> {
                 span,
                 |me, content| {
                     let kept = me.apply(f, &[content], span)?;
-                    me.chosen(kept, content, span)
+                    me.some_where(kept, span, |_| content)
                 },
                 |me| Ok(me.unit()),
             ),
@@ -109,22 +101,39 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// `Some` of a value where a condition holds, and else `None`.
-    pub(super) fn chosen(&mut self, condition: NodeId, value: NodeId, span: Span) -> Result<NodeId> {
+    /// One value where a condition holds, and else another.
+    fn chosen(
+        &mut self,
+        condition: NodeId,
+        span: Span,
+        some: impl FnOnce(&mut Self) -> Result<NodeId>,
+        none: impl FnOnce(&mut Self) -> Result<NodeId>,
+    ) -> Result<NodeId> {
         if !self.is_reachable() {
-            return Ok(value);
+            return Ok(condition);
         }
         let result = self.temp();
         let join = self.new_block("join", span);
-        let [then, otherwise] = self.branch(condition, span, ["then", "else"]);
-        self.enter(then);
+        let [there, nothing] = self.branch(condition, span, ["some", "none"]);
+        self.enter(there);
+        let value = some(self)?;
         self.set(result, value);
         self.jump(join, span);
-        self.enter(otherwise);
-        let none = self.unit();
-        self.set(result, none);
+        self.enter(nothing);
+        let value = none(self)?;
+        self.set(result, value);
         self.jump(join, span);
         self.join(join, result)
+    }
+
+    /// `Some` of a value where a condition holds, and else `None`.
+    pub(super) fn some_where(
+        &mut self,
+        condition: NodeId,
+        span: Span,
+        value: impl FnOnce(&mut Self) -> NodeId,
+    ) -> Result<NodeId> {
+        self.chosen(condition, span, |me| Ok(value(me)), |me| Ok(me.unit()))
     }
 
     fn unwrapped(&mut self, option: NodeId, message: &str, span: Span) -> Result<NodeId> {

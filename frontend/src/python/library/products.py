@@ -1,11 +1,11 @@
 # Products of matrices and vectors, and diagonals.
 
 def matmul(a, b):
-    a = array_of(a)
-    b = array_of(b)
-    if isinstance(a, complex):
+    if is_tuple(a) or is_tuple(b):
+        return matmul(array_of(a), array_of(b))
+    if defines(a, "__matmul__"):
         return a.__matmul__(b)
-    if isinstance(b, complex):
+    if defines(b, "__rmatmul__"):
         return b.__rmatmul__(a)
     m = shape_of(a)
     n = shape_of(b)

@@ -11,8 +11,6 @@ def _any_of(xs):
             return True
     return False
 # Operators that are functions of the library, unless a class defines them.
-def _matrix_multiply(a, b):
-    return a.__matmul__(b) if defines(a, "__matmul__") else b.__rmatmul__(a) if defines(b, "__rmatmul__") else matmul(a, b)
 def _positive(a):
     # A bool becomes an int; subtracting zero keeps every float, -0.0 too.
     return a.__pos__() if defines(a, "__pos__") else a - 0

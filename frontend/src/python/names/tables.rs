@@ -348,7 +348,7 @@ pub(super) const OPERATOR: &[(&str, Item)] = &[
     ("le", P(Prim::Le)),
     ("lshift", Item::Written("left_shift")),
     ("lt", P(Prim::Lt)),
-    ("matmul", Item::Written("_matrix_multiply")),
+    ("matmul", Item::Written("matmul")),
     ("mod", P(Prim::Mod)),
     ("mul", P(Prim::Mul)),
     ("ne", P(Prim::Ne)),
