@@ -172,8 +172,7 @@ pub fn takes_functions(name: &str) -> bool {
 
 /// Whether the function is told of effects, where there are some, and hands on what the functions that it is given do.
 pub fn hands_on(name: &str) -> bool {
-    const TOOLBOX: &[&str] =
-        &["_by_argument", "_jacfwd", "_jacobian", "_jacrev", "_jvp", "hessian", "hvp", "jacfwd", "jacrev", "linearize", "vjp"];
+    const TOOLBOX: &[&str] = &["_jacobian", "_jvp", "hessian", "hvp", "jacfwd", "jacrev", "linearize", "vjp"];
     takes_functions(name) || TOOLBOX.contains(&name)
 }
 

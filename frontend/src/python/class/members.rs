@@ -135,7 +135,7 @@ impl<'a> Lowerer<'a, '_> {
         class.method(name)?.class_name
     }
 
-    /// Lowers a method into its graph. Why it cannot be is said where it is called.
+    /// Lowers a method into its graph. Why it cannot be is said where it is called; here, if a place is bound to this graph.
     pub fn method_function(&mut self, graph: GraphId, class: &'a str, name: &'a str, def: Def<'a>, at: u32) {
         let lower = |s: &mut Self| {
             check_parameters(def).and_then(|()| s.constant_defaults(def, at)).and_then(|defaults| {
@@ -146,6 +146,9 @@ impl<'a> Lowerer<'a, '_> {
         let lowered = if self.classes.is_class(class) { lower(self) } else { self.of_library(graph, lower) };
         if let Err(d) = lowered {
             self.frames.clear();
+            if self.m.graph_const(graph).is_some() {
+                self.diagnostics.push(d.clone());
+            }
             self.classes.methods.insert((class, name), Err(d));
         }
     }

@@ -186,8 +186,10 @@ def _checkpoint_push(own, f, args, df, tangents):
     return pushed(f, df, args, tangents)
 
 # Binomial checkpointing (Griewank & Walther 2000): a loop of n steps of which no more than `slots` states are kept at a time.
+# The rules need a state of one type: that of what steps make of the first one, which may be an int, or `None`.
 def gradus_checkpoint_loop(body, n, state, slots):
-    return applied_ruled(_loop_value, _loop_back, _loop_push, (body, n, state, slots))
+    first = state if varying(True) else _advanced(body, varying(0), n, state)
+    return applied_ruled(_loop_value, _loop_back, _loop_push, (body, n, first, slots))
 def _loop_value(body, n, state, slots):
     return _advanced(body, varying(0), n, state)
 def _advanced(body, first, last, state):
@@ -263,7 +265,7 @@ def _fixed_push(own, f, x0, params, tol, df, dx0, dparams, dtol):
 def _fixed_tangent(t, f, x, params, df, dparams):
     return pushed(f, df, (x,) + params, (t,) + dparams)[1]
 
-# Jacobians: one derivative for each number that is varied, or for each that is looked at.
+# Jacobians: one derivative for each float that is varied, or for each that is looked at; `None` for what is no float.
 def gradus_jacfwd(f, argnums=0, has_aux=False):
     return lambda *args, **named: _jacobian(_jacfwd, f, args, named, argnums, constant(has_aux, "`has_aux`"))
 def gradus_jacrev(f, argnums=0, has_aux=False):
@@ -271,10 +273,12 @@ def gradus_jacrev(f, argnums=0, has_aux=False):
 def gradus_hessian(f, argnums=0, has_aux=False):
     return gradus_jacfwd(gradus_jacrev(f, argnums, has_aux), argnums, has_aux)
 def _jacobian(jacobian, f, args, named, argnums, has_aux):
+    told = f(*args, **named)
     if not has_aux:
         return _by_argument(jacobian, f, args, named, argnums)
-    first = lambda *args, **named: f(*args, **named)[0]
-    return (_by_argument(jacobian, first, args, named, argnums), f(*args, **named)[1])
+    return (_by_argument(jacobian, _first_of(f), args, named, argnums), told[1])
+def _first_of(f):
+    return lambda *args, **named: f(*args, **named)[0]
 def _by_argument(jacobian, f, args, named, argnums):
     argnums = constant(argnums, "`argnums`")
     if not is_tuple(argnums):
@@ -312,6 +316,8 @@ def _columns(y, x, push, path):
         for i in range(len(fields)):
             parts = parts + (_columns(y, x, push, path + (i,)),)
         return alike(part, parts)
+    if _is_discrete(part):
+        return None
     return _along(x, (), shape_of(part), lambda tangent: _at(push(tangent), path))
 # What `push` gives for each direction of the part of x at `path`, arrays of this shape: shaped like the part, with its axes last.
 def _along(x, path, sizes, push):
@@ -322,6 +328,8 @@ def _along(x, path, sizes, push):
         for i in range(len(fields)):
             parts = parts + (_along(x, path + (i,), sizes, push),)
         return alike(part, parts)
+    if _is_discrete(part):
+        return None
     if ndim(part) == 0:
         return push(_placed(x, path, 1.0))
     n = _product(shape_of(part))
@@ -329,6 +337,8 @@ def _along(x, path, sizes, push):
     for k in range(n):
         columns = with_item(columns, k, push(_placed(x, path, _unit(part, k))))
     return with_shape(moveaxis(columns, 0, -1), sizes + shape_of(part))
+def _is_discrete(x):
+    return x is None or isinstance(x, (int, str)) or is_array(x) and not _is_float(x)
 def _unit(x, k):
     return with_shape(as_type(iota((_product(shape_of(x)), 0)) == k, dtype_of(x)), shape_of(x))
 def _jacrev(f, x):
@@ -346,16 +356,22 @@ def _rows(y, path, x, pull):
         for i in range(len(fields)):
             parts = parts + (_rows(y, path + (i,), x, pull),)
         return alike(part, parts)
+    if _is_discrete(part):
+        return None
     if ndim(part) == 0:
         return pull(_placed(y, path, 1.0))
     n = _product(shape_of(part))
-    rows = _no_rows(x, n)
+    rows = _no_rows(shown(_nothing(x), x), n)
     for k in range(n):
         rows = _with_row(rows, k, pull(_placed(y, path, _unit(part, k))))
     return _shaped_rows(rows, x, shape_of(part))
 def _no_rows(x, n):
+    if x is None:
+        return None
     return zeros((n,) + shape_of(x)) if fields_of(x) is None else _each(lambda part: _no_rows(part, n), x)
 def _with_row(rows, k, row):
+    if rows is None:
+        return None
     fields = fields_of(rows)
     if fields is None:
         return with_item(rows, k, row)
@@ -364,6 +380,8 @@ def _with_row(rows, k, row):
         parts = parts + (_with_row(a, k, b),)
     return alike(rows, parts)
 def _shaped_rows(rows, x, sizes):
+    if rows is None:
+        return None
     fields = fields_of(x)
     if fields is None:
         return with_shape(rows, sizes + shape_of(x))
