@@ -154,7 +154,8 @@ fn read_array<N: Notation>(notation: &N, fields: &Map<String, Json>) -> Result<V
         Some("bool") => Elements::Bool(data.iter().map(Json::as_bool).collect::<Option<_>>().ok_or_else(|| misfit("bool"))?),
         _ => return Err("the \"dtype\" of an array is float64, float32, int64 or bool".into()),
     };
-    if shape.iter().any(|&n| n < 0) || Dims::new(&shape).count() != elements.len() {
+    let count = shape.iter().try_fold(1, |count: usize, &n| count.checked_mul(usize::try_from(n).ok()?));
+    if count != Some(elements.len()) {
         return Err(format!("an array of shape {shape:?} does not have {} elements", elements.len()));
     }
     if shape.is_empty() {

@@ -106,6 +106,8 @@ fn value(v: &Value, spec: &str) -> String {
         Value::F64(x) => (x.is_sign_negative() && !x.is_nan(), float(x.abs(), &spec), true),
         Value::I64(i) if spec.kind.is_none_or(|k| k == 'd' || k == 'n') => (*i < 0, i.unsigned_abs().to_string(), true),
         Value::I64(i) => (*i < 0, float(i.unsigned_abs() as f64, &spec), true),
+        // A number that is no float, which is written as it is.
+        Value::Str(s) if spec.kind.is_some_and(|k| k != 's') => (false, s.to_string(), true),
         Value::Str(s) => (false, s.chars().take(spec.precision.unwrap_or(usize::MAX)).collect(), false),
         other => (false, other.to_string(), false),
     };
@@ -223,6 +225,7 @@ mod tests {
             (1234567_i64.into(), ",", "1,234,567"),
             (true.into(), "", "True"),
             (Value::Str("ab".into()), "4", "ab  "),
+            (Value::Str("5/3".into()), "6.1f", "   5/3"),
             (f64::INFINITY.into(), ".2f", "inf"),
         ];
         for (v, spec, expected) in cases {

@@ -159,15 +159,6 @@ impl<'a> Lowerer<'a, '_> {
         if let Item::Special(Special::Replace) = item {
             return self.replaced(c);
         }
-        if let (Item::Written("arange"), None) = (item, c.arguments.args.iter().find(|a| a.is_starred_expr()))
-            && c.arguments.keywords.is_empty()
-        {
-            let args = c.arguments.args.iter().map(|a| self.argument(a)).collect::<Lowered<Vec<_>>>()?;
-            let graph = self.graph();
-            let range = self.float_range(&args).map(|parts| parts.to_vec());
-            let (function, args) = range.map_or(("arange", args), |parts| ("_float_range", parts));
-            return Ok(self.call_written(graph, function, &args, span_of(c)));
-        }
         if let Item::Special(Special::Jvp) = item
             && self.frame().has_effects
             && c.arguments.args.len() == 3

@@ -67,6 +67,10 @@ impl<'a> Lowerer<'a, '_> {
         match wrt {
             None => operands.push(self.m.i64(0)),
             Some(Expr::Tuple(ast::ExprTuple { elts, .. }) | Expr::List(ast::ExprList { elts, .. })) => {
+                if elts.is_empty() {
+                    let d = Diagnostic::refused(span_of(c), format!("`{name}` differentiates with respect to an argument"));
+                    return Err(d.hint(format!("write `{name}(f, argnums=0)`")));
+                }
                 many = true;
                 elts.iter().try_for_each(|e| self.wrt(e).map(|n| operands.push(n)))?;
             }
@@ -149,44 +153,6 @@ impl<'a> Lowerer<'a, '_> {
             value = self.prim(Prim::WithField, &[value, name, new], span);
         }
         Ok(value)
-    }
-
-    /// First value, step and number of elements of `np.arange` of these arguments, where they are constants and one is a float: the
-    /// length depends on their values.
-    pub fn float_range(&mut self, args: &[NodeId]) -> Option<[NodeId; 3]> {
-        let numbers: Vec<(f64, bool)> = args.iter().map(|&a| self.constant_number(a, 0)).collect::<Option<_>>()?;
-        let (start, stop, step) = match numbers[..] {
-            [(stop, _)] => (0.0, stop, 1.0),
-            [(start, _), (stop, _)] => (start, stop, 1.0),
-            [(start, _), (stop, _), (step, _)] => (start, stop, step),
-            _ => return None,
-        };
-        let length = ((stop - start) / step).ceil();
-        if !numbers.iter().any(|(_, is_float)| *is_float) || !length.is_finite() {
-            return None;
-        }
-        Some([self.m.f64(start), self.m.f64(step), self.m.i64(length.max(0.0) as i64)])
-    }
-
-    /// The value of arithmetic on constants, and whether it is a float.
-    fn constant_number(&self, n: NodeId, depth: u32) -> Option<(f64, bool)> {
-        match self.m[n].as_const() {
-            Some(&Const::I64(v)) => return Some((v as f64, false)),
-            Some(&Const::F64(bits)) => return Some((f64::from_bits(bits), true)),
-            _ if depth == 8 => return None,
-            _ => {}
-        }
-        let args: Vec<(f64, bool)> =
-            self.m[n].inputs().iter().map(|&input| self.constant_number(input, depth + 1)).collect::<Option<_>>()?;
-        let is_float = args.iter().any(|(_, is_float)| *is_float);
-        Some(match (self.m.as_prim(n)?, &args[..]) {
-            (Prim::Neg, [(a, _)]) => (-a, is_float),
-            (Prim::Add, [(a, _), (b, _)]) => (a + b, is_float),
-            (Prim::Sub, [(a, _), (b, _)]) => (a - b, is_float),
-            (Prim::Mul, [(a, _), (b, _)]) => (a * b, is_float),
-            (Prim::TrueDiv, [(a, _), (b, _)]) => (a / b, true),
-            _ => return None,
-        })
     }
 
     /// `isinstance(x, float)`, `isinstance(x, (int, float))`, `isinstance(x, int | float)`.

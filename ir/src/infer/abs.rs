@@ -29,7 +29,7 @@ pub(super) struct Boxed {
 }
 
 /// An abstract value. Integers and booleans that are constants of the program are kept, so that tuples are indexed, sliced and
-/// iterated statically.
+/// iterated statically; floats, for the integers that are made of them, as in `np.zeros(int(T / dt))`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Abs {
     /// No value has come here yet.
@@ -38,7 +38,8 @@ pub(super) enum Abs {
     Unassigned,
     Bool(Option<bool>),
     I64(Option<i64>),
-    F64,
+    /// A float, by its bits where it is a constant.
+    F64(Option<u64>),
     Str(Option<Arc<str>>),
     None,
     Zero,
@@ -97,7 +98,7 @@ impl Abs {
 
     /// Whether this is a number or a boolean.
     pub(super) fn is_number(&self) -> bool {
-        matches!(self, Abs::Bool(_) | Abs::I64(_) | Abs::F64)
+        matches!(self, Abs::Bool(_) | Abs::I64(_) | Abs::F64(_))
     }
 
     /// The value without what is known of constants: what a function is specialised for. An iterator over a tuple keeps its
@@ -106,6 +107,7 @@ impl Abs {
         match self {
             Abs::Bool(Some(_)) => Abs::Bool(None),
             Abs::I64(Some(_)) => Abs::I64(None),
+            Abs::F64(Some(_)) => Abs::F64(None),
             Abs::Str(Some(_)) => Abs::Str(None),
             Abs::Tuple(items) => Abs::tuple(items.iter().map(Abs::broaden)),
             Abs::Record(schema, items) => Abs::Record(schema.clone(), items.iter().map(Abs::broaden).collect()),
@@ -116,10 +118,21 @@ impl Abs {
         }
     }
 
+    /// The value without the floats that are constants, which are none of what a library's functions are specialised for.
+    pub(super) fn without_floats(&self) -> Abs {
+        match self {
+            Abs::F64(Some(_)) => Abs::F64(None),
+            Abs::Tuple(items) => Abs::tuple(items.iter().map(Abs::without_floats)),
+            Abs::Record(schema, items) => Abs::Record(schema.clone(), items.iter().map(Abs::without_floats).collect()),
+            other => other.clone(),
+        }
+    }
+
     /// Whether this is a constant of the program.
     pub(super) fn is_constant(&self) -> bool {
         match self {
             Abs::I64(v) => v.is_some(),
+            Abs::F64(v) => v.is_some(),
             Abs::Bool(v) => v.is_some(),
             Abs::Str(v) => v.is_some(),
             Abs::None => true,
@@ -140,7 +153,7 @@ impl Abs {
     /// Whether constants may be in it that are not known, or nothing is known of it.
     pub(super) fn lacks_constants(&self) -> bool {
         match self {
-            Abs::Bottom | Abs::I64(None) | Abs::Bool(None) | Abs::Str(None) => true,
+            Abs::Bottom | Abs::I64(None) | Abs::F64(None) | Abs::Bool(None) | Abs::Str(None) => true,
             Abs::Rows(_, _, None) | Abs::Range(_, None) | Abs::RangeIter(_, None) => true,
             Abs::Tuple(items) | Abs::Record(_, items) | Abs::Iter(items, _) => items.iter().any(Abs::lacks_constants),
             Abs::Slice(items) | Abs::Parts(items) => items.iter().any(Abs::lacks_constants),
@@ -157,7 +170,7 @@ impl Abs {
             (a, b) if a == b => a.clone(),
             (Abs::Bool(_), Abs::Bool(_)) => Abs::Bool(None),
             (Abs::I64(_), Abs::I64(_)) => Abs::I64(None),
-            (Abs::I64(_) | Abs::F64, Abs::I64(_) | Abs::F64) => Abs::F64,
+            (Abs::I64(_) | Abs::F64(_), Abs::I64(_) | Abs::F64(_)) => Abs::F64(None),
             (&Abs::Array(a, shape), &Abs::Array(b, other)) if shape == other && a != DType::Bool && b != DType::Bool => {
                 Abs::Array(a.promote(b), shape)
             }
@@ -263,7 +276,8 @@ impl Abs {
     pub(super) fn cotangent(&self) -> Abs {
         match self {
             Abs::Bottom => Abs::Bottom,
-            Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) => self.clone(),
+            Abs::F64(_) => Abs::F64(None),
+            Abs::Array(DType::F32 | DType::F64, _) => self.clone(),
             Abs::Tuple(items) | Abs::Record(_, items) => Abs::tuple(items.iter().map(Abs::cotangent)),
             Abs::Opaque | Abs::Pullback(..) | Abs::Boxed(_) | Abs::Elements(_) => Abs::Opaque,
             Abs::Union(_) => Abs::tuple([Abs::Zero, Abs::Opaque]),
@@ -337,7 +351,7 @@ impl Abs {
             Abs::Bottom => "value that does not exist".into(),
             Abs::Bool(_) => "bool".into(),
             Abs::I64(_) => "int".into(),
-            Abs::F64 => "float".into(),
+            Abs::F64(_) => "float".into(),
             Abs::Str(_) => "str".into(),
             Abs::None => "None".into(),
             Abs::Func(_) | Abs::Pullback(..) => "function".into(),

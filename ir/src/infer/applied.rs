@@ -13,7 +13,7 @@ use super::abs::{Abs, Closure};
 use super::calls::{Callee, Shape, Signature, Target};
 use super::emit::{Emitter, Place};
 use super::engine::{Engine, Stop};
-use super::forward::misfit;
+use super::forward::{called, misfit};
 use super::instances::InstId;
 use super::prims::{Ops, Result, Value};
 use super::wrappers::has_float;
@@ -312,8 +312,7 @@ impl Ops<'_> {
     pub(super) fn toolbox(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         match prim {
             Prim::Given => {
-                let what = if let Abs::Str(Some(what)) = &args[2].abs { what } else { "cotangent" };
-                if let Some((message, hint)) = misfit(&args[1].abs, &args[0].abs, what) {
+                if let Some((message, hint)) = misfit(&args[1].abs, &args[0].abs, called(&args[2].abs)) {
                     return self.refuse(message).map_err(|d| d.hint(hint));
                 }
                 let ty = self.type_of(&args[1]);

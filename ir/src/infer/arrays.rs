@@ -18,7 +18,7 @@ impl Abs {
             _ if !shape.is_empty() => Abs::Array(dtype, shape),
             DType::Bool => Abs::Bool(None),
             DType::I64 => Abs::I64(None),
-            DType::F32 | DType::F64 => Abs::F64,
+            DType::F32 | DType::F64 => Abs::F64(None),
         }
     }
 
@@ -28,7 +28,7 @@ impl Abs {
             Abs::Array(dtype, shape) => Some((dtype, shape)),
             Abs::Bool(_) => Some((DType::Bool, Dims::NONE)),
             Abs::I64(_) => Some((DType::I64, Dims::NONE)),
-            Abs::F64 => Some((DType::F64, Dims::NONE)),
+            Abs::F64(_) => Some((DType::F64, Dims::NONE)),
             _ => None,
         }
     }
@@ -163,7 +163,7 @@ impl Ops<'_> {
                 DType::F64 => Ok(self.floating(v)),
                 DType::F32 => {
                     let v = self.floating(v);
-                    Ok(self.op(Prim::Narrow, &[&v], Abs::F64))
+                    Ok(self.op(Prim::Narrow, &[&v], Abs::F64(None)))
                 }
                 DType::I64 => self.apply(Prim::TruncInt, std::slice::from_ref(v)),
                 DType::Bool => self.truth(v),

@@ -148,7 +148,7 @@ impl Engine {
             Abs::Pullback(result, args, of) => {
                 // The seed may have been made when less was known of the result: then nothing reaches this call any more.
                 let seed = self.operand(id, inputs[1]);
-                if seed != result.cotangent() {
+                if seed.broaden() != result.cotangent() {
                     let message = format!("a cotangent of {} is shaped like it, this is {}", result.a(), seed.a());
                     return Err(Diagnostic::refused(span, message).into());
                 }
@@ -431,8 +431,8 @@ impl Engine {
         };
         let is_right = match (scalar, own) {
             (None, _) => true,
-            (Some(false), own) => *own == Abs::F64,
-            (Some(true), Abs::Tuple(both)) => both.len() == 2 && both[0] == Abs::F64,
+            (Some(false), own) => matches!(own, Abs::F64(_)),
+            (Some(true), Abs::Tuple(both)) => both.len() == 2 && matches!(both[0], Abs::F64(_)),
             (Some(true), _) => false,
         };
         match own {

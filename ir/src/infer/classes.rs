@@ -4,6 +4,7 @@
 use super::abs::{Abs, Boxed, Closure, Mismatch};
 use super::instances::InstId;
 use crate::data::{Class, Schema};
+use crate::eval::Floats;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -19,6 +20,8 @@ struct Content {
 pub(super) struct Classes {
     /// The classes of the program.
     table: Rc<[Class]>,
+    /// What the floats are: those of 64 bits are known where they are made of constants.
+    pub(super) floats: Floats,
     contents: FxHashMap<Boxed, Content>,
     /// What mutable boxes hold, by the classes of the places where they are made.
     refs: FxHashMap<usize, Content>,
@@ -46,11 +49,12 @@ pub(super) struct Classes {
 
 impl Classes {
     /// Those of a program with these classes.
-    pub(super) fn new(table: &[Class]) -> Classes {
+    pub(super) fn new(table: &[Class], floats: Floats) -> Classes {
         let (contents, refs, index, parent, members, watchers, grown, kept) = Default::default();
         let (lists, lacks_lists, choices, lacks_choices) = Default::default();
         Classes {
             table: table.into(),
+            floats,
             contents,
             refs,
             unions: true,
@@ -96,7 +100,7 @@ impl Classes {
                 Some(class) => self.class(class).is_some_and(|c| c.is_a(name) || c.tuple && name == "tuple"),
                 None => name == "dict",
             },
-            Abs::F64 => name == "float",
+            Abs::F64(_) => name == "float",
             Abs::I64(_) => name == "int",
             Abs::Bool(_) => matches!(name, "bool" | "int"),
             Abs::Str(_) => name == "str",

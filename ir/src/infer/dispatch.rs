@@ -9,7 +9,7 @@
 use super::abs::{Abs, Closure};
 use super::calls::{Callee, Shape, Signature, Target};
 use super::engine::{Engine, Stop};
-use super::forward::misfit;
+use super::forward::{called, misfit};
 use super::instances::InstId;
 use super::tangents::has_boxes;
 use super::wrappers::Wrapped;
@@ -195,9 +195,8 @@ impl Engine {
                 let graph = self.list_method("__gradient__")?;
                 self.stands_for(id, node, graph, vec![inputs[1], inputs[0]]).map(Some)
             }
-            Prim::Given if operands[0] != Abs::None && operands[0] != operands[1].cotangent() && has_boxes(&operands[1]) => {
-                let what = if let Abs::Str(Some(what)) = &operands[2] { what } else { "cotangent" };
-                if let Some((message, hint)) = misfit(&operands[1], &operands[0], what) {
+            Prim::Given if operands[0] != Abs::None && operands[0].broaden() != operands[1].cotangent() && has_boxes(&operands[1]) => {
+                if let Some((message, hint)) = misfit(&operands[1], &operands[0], called(&operands[2])) {
                     return Err(Diagnostic::refused(self.place(id, node), message).hint(hint).into());
                 }
                 if operands[1].element().is_some() {

@@ -147,11 +147,11 @@ impl Ops<'_> {
                 *self.wants_constant = true;
                 return self.no_text(value);
             }
-            Abs::Bool(_) | Abs::I64(_) | Abs::F64 | Abs::Array(..) => {
+            Abs::Bool(_) | Abs::I64(_) | Abs::F64(_) | Abs::Array(..) => {
                 text.push_str(if place == REPR { "{}" } else { place });
                 flat.push(value.clone());
             }
-            Abs::Record(schema, parts) if schema.is_complex() && parts.iter().all(|part| *part == Abs::F64) => {
+            Abs::Record(schema, parts) if schema.is_complex() && parts.iter().all(|part| matches!(part, Abs::F64(_))) => {
                 let spec = if place == REPR { "" } else { place[1..place.len() - 1].trim_start_matches(':') };
                 text.push_str(&format!("{{:{spec}j}}"));
                 for i in 0..2 {

@@ -91,7 +91,7 @@ impl Engine {
     pub(super) fn new(m: Module, entry: GraphId, statics: Statics) -> Engine {
         Engine {
             scopes: Scopes::new(&m, entry),
-            classes: Classes::new(&m.classes),
+            classes: Classes::new(&m.classes, m.floats),
             m,
             instances: Instances::default(),
             wrappers: Wrappers::default(),
@@ -141,7 +141,7 @@ impl Engine {
             });
             let Some(id) = endless else { return Ok(()) };
             self.instances[id].assumed = true;
-            self.grow_result(id, Abs::F64, Span::NONE);
+            self.grow_result(id, Abs::F64(None), Span::NONE);
         }
     }
 
@@ -396,7 +396,7 @@ impl Engine {
     pub(super) fn operand(&mut self, id: InstId, node: NodeId) -> Abs {
         if let Kind::Const(c) = &self.m[node].kind {
             return match c {
-                Const::F64(_) => Abs::F64,
+                Const::F64(bits) => Abs::F64(Some(*bits)),
                 Const::I64(v) => Abs::I64(Some(*v)),
                 Const::Bool(v) => Abs::Bool(Some(*v)),
                 Const::Str(s) => Abs::Str(Some(s.clone())),
@@ -543,10 +543,13 @@ impl Engine {
         });
         applied.map_err(|d| {
             let d = self.explain(id, d, &inputs, &values);
-            match (prim, values.last()) {
-                (Prim::Given, Some(Value { abs: Abs::Func(rule), .. })) => {
-                    d.label(self.span_of(rule[0]), "the rule is here").into()
-                }
+            let rule = match (prim, values.last().map(|v| &v.abs)) {
+                (Prim::Given, Some(Abs::Tuple(rule_and_name))) => rule_and_name.first(),
+                (Prim::Given, named) => named,
+                _ => None,
+            };
+            match rule {
+                Some(Abs::Func(rule)) => d.label(self.span_of(rule[0]), "the rule is here").into(),
                 _ => d.into(),
             }
         })

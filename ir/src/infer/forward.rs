@@ -78,11 +78,20 @@ impl Engine {
     }
 }
 
+/// What messages call a tangent or cotangent that is given: by its name, or that of what a rule gives.
+pub(super) fn called(name: &Abs) -> &str {
+    match name {
+        Abs::Str(Some(name)) => name,
+        Abs::Tuple(rule_and_name) => called(&rule_and_name[1]),
+        _ => "cotangent",
+    }
+}
+
 /// What is wrong with a tangent, or a cotangent, as `what` calls it, of a value, and what to do.
 pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'static str)> {
     match (arg, tangent) {
         (_, Abs::None) => None,
-        (arg, given) if *given == arg.cotangent() => None,
+        (arg, given) if given.broaden() == arg.cotangent() => None,
         (Abs::Boxed(arg), Abs::Boxed(given)) if arg.schema == given.schema => None,
         // A variable that is None before a loop is None alone when it is looked at first, and what was made of it then is still there
         // when it is known to be more: it is given no tangent then either.
@@ -100,7 +109,7 @@ pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'
                 )),
             }
         }
-        (Abs::F64, t) if t.is_number() => None,
+        (Abs::F64(_), t) if t.is_number() => None,
         (Abs::Array(DType::F32 | DType::F64, shape), Abs::Array(_, given)) if shape == given => None,
         (Abs::Tuple(args), Abs::Tuple(tangents)) if args.len() == tangents.len() => {
             args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, what))
@@ -110,7 +119,7 @@ pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'
         }
         (z, t) if z.is_complex() && t.is_number() => None,
         (
-            Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) | Abs::Tuple(_) | Abs::Record(..) | Abs::Boxed(_) | Abs::Union(_),
+            Abs::F64(_) | Abs::Array(DType::F32 | DType::F64, _) | Abs::Tuple(_) | Abs::Record(..) | Abs::Boxed(_) | Abs::Union(_),
             t,
         ) => Some((format!("a {what} of {} is shaped like it, this is {}", arg.a(), t.a()), "`None` stands for no change")),
         (Abs::I64(_) | Abs::Bool(_) | Abs::Array(..), _) => {

@@ -27,7 +27,7 @@ impl Ops<'_> {
 /// Whether a value is of a type, or becomes one by [`Ops::coerce`].
 fn fits(abs: &Abs, ty: &Type) -> bool {
     match (abs, ty) {
-        (Abs::F64 | Abs::I64(_) | Abs::Bool(_), Type::F64) | (Abs::I64(_), Type::I64) | (Abs::Bool(_), Type::Bool) => true,
+        (Abs::F64(_) | Abs::I64(_) | Abs::Bool(_), Type::F64) | (Abs::I64(_), Type::I64) | (Abs::Bool(_), Type::Bool) => true,
         (Abs::Tuple(abs), Type::Tuple(types)) => {
             abs.len() == types.len() && abs.iter().zip(types.iter()).all(|(a, t)| fits(a, t))
         }
@@ -38,7 +38,7 @@ fn fits(abs: &Abs, ty: &Type) -> bool {
 /// The abstract value of a type of the host's: scalars, `None` and tuples of them.
 fn abs(ty: &Type) -> Abs {
     match ty {
-        Type::F64 => Abs::F64,
+        Type::F64 => Abs::F64(None),
         Type::I64 => Abs::I64(None),
         Type::Bool => Abs::Bool(None),
         Type::Tuple(items) => Abs::tuple(items.iter().map(abs)),

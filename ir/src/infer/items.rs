@@ -207,7 +207,7 @@ impl Ops<'_> {
 /// Whether an integer in the value is a float in the joined one.
 fn meets_float(value: &Abs, joined: &Abs) -> bool {
     match (value, joined) {
-        (Abs::I64(_), Abs::F64) => true,
+        (Abs::I64(_), Abs::F64(_)) => true,
         (Abs::Tuple(a), Abs::Tuple(b)) => a.iter().zip(b.iter()).any(|(a, b)| meets_float(a, b)),
         _ => false,
     }

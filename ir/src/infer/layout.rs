@@ -147,7 +147,7 @@ impl Layout {
             Abs::Bottom => unreachable!("a value that does not exist has no type"),
             Abs::Bool(_) => Type::Bool,
             Abs::I64(_) | Abs::Window(_) | Abs::Ref(_) => Type::I64,
-            Abs::F64 => Type::F64,
+            Abs::F64(_) => Type::F64,
             &Abs::Array(dtype, shape) => Type::Array(dtype, shape),
             &Abs::Masked(dtype, shape) => Type::tuple([Type::Array(dtype, shape), Type::Array(DType::Bool, shape)]),
             &Abs::Rows(dtype, shape, _) => Type::tuple([Type::Array(dtype, shape), Type::I64]),

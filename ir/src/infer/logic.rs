@@ -15,7 +15,7 @@ impl Ops<'_> {
                 let zero = self.int(0);
                 Ok(self.op(Prim::Ne, &[v, &zero], Abs::Bool(None)))
             }
-            Abs::F64 => {
+            Abs::F64(_) => {
                 let zero = self.float(0.0);
                 Ok(self.op(Prim::Ne, &[v, &zero], Abs::Bool(None)))
             }

@@ -127,6 +127,11 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
             let d = Diagnostic::refused(span, "the entry returns a function").hint("call it, and return what it gives");
             return Err(vec![d]);
         }
+        if result.has_ref() {
+            let span = engine.instances[entry].result_span.or(span);
+            let d = Diagnostic::refused(span, "the entry returns a Box").hint("return what is in it: `b.get()`");
+            return Err(vec![d]);
+        }
         let lost = engine.lost_prints(entry);
         if !lost.is_empty() {
             return Err(lost);
@@ -144,7 +149,7 @@ fn argument(ty: &Type, span: Span, classes: &mut Classes) -> Result<Abs, Diagnos
     match ty {
         Type::Bool => Ok(Abs::Bool(None)),
         Type::I64 => Ok(Abs::I64(None)),
-        Type::F64 => Ok(Abs::F64),
+        Type::F64 => Ok(Abs::F64(None)),
         &Type::Array(dtype, shape) => Ok(Abs::Array(dtype, shape)),
         Type::Str => Ok(Abs::Str(None)),
         Type::None => Ok(Abs::None),

@@ -44,13 +44,29 @@ pub(super) struct Ops<'a> {
 pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
 
 impl Ops<'_> {
-    /// Applies a typed primitive to operands of fitting types.
+    /// Applies a typed primitive to operands of fitting types. An integer that is made of constants is one; such a float is known, but
+    /// computed where the program runs.
     pub(super) fn op(&mut self, prim: Prim, operands: &[&Value], abs: Abs) -> Value {
+        let abs = match self.folded(prim, operands) {
+            Some(Scalar::I64(v)) if abs == Abs::I64(None) => return self.int(v),
+            Some(Scalar::F64(v)) if abs == Abs::F64(None) => Abs::F64(Some(v.to_bits())),
+            _ => abs,
+        };
         let Some(Out { m, g, .. }) = &mut self.out else { return Value { abs, node: NodeId::default() } };
         let nodes: Vec<NodeId> = operands.iter().map(|v| v.node).collect();
         let types: Vec<Type> = nodes.iter().map(|&n| m[n].ty.clone()).collect();
         let ty = prim.result_type(&types).unwrap_or_else(|| panic!("operands of `{}` that do not fit: {types:?}", prim.name()));
         Value { abs, node: m.prim(*g, prim, nodes, ty, self.span) }
+    }
+
+    /// What a primitive on constants gives, if it is known before the program runs.
+    fn folded(&self, prim: Prim, args: &[&Value]) -> Option<Scalar> {
+        let constants = args.iter().map(|v| match v.abs {
+            Abs::I64(Some(c)) => Some(Scalar::I64(c)),
+            Abs::F64(Some(bits)) => Some(Scalar::F64(f64::from_bits(bits))),
+            _ => None,
+        });
+        eval::fold(self.classes.floats, prim, &constants.collect::<Option<Vec<Scalar>>>()?)
     }
 
     /// A constant of the typed module.
@@ -68,7 +84,7 @@ impl Ops<'_> {
     }
 
     pub(super) fn float(&mut self, v: f64) -> Value {
-        self.constant(Const::F64(v.to_bits()), Type::F64, Abs::F64)
+        self.constant(Const::F64(v.to_bits()), Type::F64, Abs::F64(Some(v.to_bits())))
     }
 
     pub(super) fn string(&mut self, s: &str) -> Value {
@@ -108,7 +124,7 @@ impl Ops<'_> {
     /// The value as one of the type that it meets another in: integers as floats, field by field.
     pub(super) fn coerce(&mut self, v: &Value, to: &Abs) -> Value {
         match (&v.abs, to) {
-            (Abs::I64(_) | Abs::Bool(_), Abs::F64) => self.floating(v),
+            (Abs::I64(_) | Abs::Bool(_), Abs::F64(_)) => self.floating(v),
             (Abs::Array(DType::F32, _), Abs::Array(DType::F64, _)) => self.op(Prim::Widen, &[v], to.clone()),
             (Abs::Array(DType::I64, _), Abs::Array(DType::F64, _)) => self.op(Prim::Float, &[v], to.clone()),
             (Abs::Record(from, _), Abs::Record(schema, target)) if let Some(places) = other_order(schema, from) => {
@@ -116,7 +132,7 @@ impl Ops<'_> {
                 let fields: Vec<Value> = fields.iter().zip(target.iter()).map(|(v, to)| self.coerce(v, to)).collect();
                 Value { abs: to.clone(), ..self.tuple(&fields) }
             }
-            (Abs::I64(_) | Abs::Bool(_) | Abs::F64, Abs::Record(..)) => {
+            (Abs::I64(_) | Abs::Bool(_) | Abs::F64(_), Abs::Record(..)) => {
                 let parts = [self.floating(v), self.float(0.0)];
                 Value { abs: to.clone(), ..self.tuple(&parts) }
             }
@@ -148,11 +164,11 @@ impl Ops<'_> {
 
     pub(super) fn floating(&mut self, v: &Value) -> Value {
         match v.abs {
-            Abs::F64 => v.clone(),
+            Abs::F64(_) => v.clone(),
             // A larger one need not be a float.
             Abs::I64(Some(c)) if c.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS => self.float(c as f64),
             Abs::Bool(Some(c)) => self.float(c as i64 as f64),
-            _ => self.op(Prim::Float, &[v], Abs::F64),
+            _ => self.op(Prim::Float, &[v], Abs::F64(None)),
         }
     }
 
@@ -167,7 +183,7 @@ impl Ops<'_> {
 
     /// Numbers as Python's arithmetic sees them: all floats if one is, otherwise integers.
     pub(super) fn promote(&mut self, args: &[Value]) -> Vec<Value> {
-        let float = args.iter().any(|v| v.abs == Abs::F64);
+        let float = args.iter().any(|v| matches!(v.abs, Abs::F64(_)));
         args.iter().map(|v| if float { self.floating(v) } else { self.integral(v) }).collect()
     }
 
@@ -300,9 +316,6 @@ impl Ops<'_> {
             return Ok(self.junction(connective, a, b));
         }
         let args = if float { args.iter().map(|v| self.floating(v)).collect() } else { self.promote(args) };
-        if let Some(v) = folded(prim, &args) {
-            return Ok(self.int(v));
-        }
         let refs: Vec<&Value> = args.iter().collect();
         let abs = args[0].abs.broaden();
         Ok(self.op(prim, &refs, abs))
@@ -315,9 +328,6 @@ impl Ops<'_> {
             return self.refuse(format!("`{name}` needs ints, this is {}", bad.abs.a()));
         }
         let args = self.promote(args);
-        if let Some(v) = folded(prim, &args) {
-            return Ok(self.int(v));
-        }
         let refs: Vec<&Value> = args.iter().collect();
         Ok(self.op(prim, &refs, Abs::I64(None)))
     }
@@ -342,18 +352,18 @@ impl Ops<'_> {
         }
         let (base, exponent) = (self.integral(base), self.integral(exponent));
         match (&base.abs, &exponent.abs) {
-            (_, Abs::F64) => {
+            (_, Abs::F64(_)) => {
                 let base = self.floating(&base);
-                Ok(self.op(Prim::Pow, &[&base, &exponent], Abs::F64))
+                Ok(self.op(Prim::Pow, &[&base, &exponent], Abs::F64(None)))
             }
-            (Abs::F64, &Abs::I64(Some(n))) if n.unsigned_abs() <= 64 => self.literal_power(&base, n),
-            (Abs::F64, _) => Ok(self.op(Prim::Powi, &[&base, &exponent], Abs::F64)),
+            (Abs::F64(_), &Abs::I64(Some(n))) if n.unsigned_abs() <= 64 => self.literal_power(&base, n),
+            (Abs::F64(_), _) => Ok(self.op(Prim::Powi, &[&base, &exponent], Abs::F64(None))),
             (_, &Abs::I64(Some(n))) if n < 0 => {
                 let base = self.floating(&base);
                 if n >= -64 {
                     return self.literal_power(&base, n);
                 }
-                Ok(self.op(Prim::Powi, &[&base, &exponent], Abs::F64))
+                Ok(self.op(Prim::Powi, &[&base, &exponent], Abs::F64(None)))
             }
             (_, &Abs::I64(Some(n))) if n <= 64 => self.literal_power(&base, n),
             _ => Ok(self.op(Prim::Ipow, &[&base, &exponent], Abs::I64(None))),
@@ -394,9 +404,9 @@ impl Ops<'_> {
     /// A number as an integer, a float after rounding.
     fn int_of(&mut self, rounding: Prim, source: Prim, v: &Value) -> Result<Value> {
         match v.abs {
-            Abs::F64 => {
+            Abs::F64(_) => {
                 // The conversion itself truncates.
-                let whole = if rounding == Prim::Trunc { v.clone() } else { self.op(rounding, &[v], Abs::F64) };
+                let whole = if rounding == Prim::Trunc { v.clone() } else { self.op(rounding, &[v], Abs::F64(None)) };
                 Ok(self.op(Prim::Int, &[&whole], Abs::I64(None)))
             }
             Abs::I64(_) | Abs::Bool(_) => Ok(self.integral(v)),
@@ -453,15 +463,6 @@ impl Ops<'_> {
 /// Where a dict has the keys of another, which are in another order there.
 fn other_order(to: &Schema, from: &Schema) -> Option<Vec<usize>> {
     if to == from { None } else { to.places_in(from) }
-}
-
-/// A primitive on integers that are constants.
-fn folded(prim: Prim, args: &[Value]) -> Option<i64> {
-    let constants = args.iter().map(|v| if let Abs::I64(Some(c)) = v.abs { Some(Scalar::I64(c)) } else { None });
-    match eval::eval(prim, &constants.collect::<Option<Vec<Scalar>>>()?) {
-        Some(Ok(Scalar::I64(v))) => Some(v),
-        _ => None,
-    }
 }
 
 /// Whether a primitive takes values of several kinds as they are.

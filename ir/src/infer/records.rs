@@ -413,8 +413,8 @@ fn listed(schema: &Schema) -> String {
 pub(super) fn differ(from: &Abs, to: &Abs) -> bool {
     let all = |a: &Rc<[Abs]>, b: &Rc<[Abs]>| a.iter().zip(b.iter()).any(|(a, b)| differ(a, b));
     match (from, to) {
-        (Abs::I64(_) | Abs::Bool(_), Abs::F64) => true,
-        (Abs::I64(_) | Abs::Bool(_) | Abs::F64, Abs::Record(..)) => true,
+        (Abs::I64(_) | Abs::Bool(_), Abs::F64(_)) => true,
+        (Abs::I64(_) | Abs::Bool(_) | Abs::F64(_), Abs::Record(..)) => true,
         (Abs::Array(a, _), Abs::Array(b, _)) => a != b,
         (Abs::RangeIter(Some(_), _), Abs::RangeIter(None, _)) | (Abs::Range(Some(_), _), Abs::Range(None, _)) => true,
         (Abs::Tuple(_) | Abs::Iter(..), Abs::Record(..)) => true,

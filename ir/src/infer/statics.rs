@@ -50,6 +50,7 @@ impl Statics {
     pub(super) fn argument(&self, i: usize, abs: Abs) -> Abs {
         match (self.entry.contains(&i), self.values.get(i), &abs) {
             (true, Some(Some(Const::I64(v))), Abs::I64(_)) => Abs::I64(Some(*v)),
+            (true, Some(Some(Const::F64(v))), Abs::F64(_)) => Abs::F64(Some(*v)),
             (true, Some(Some(Const::Bool(v))), Abs::Bool(_)) => Abs::Bool(Some(*v)),
             (true, Some(Some(Const::Str(v))), Abs::Str(_)) => Abs::Str(Some(v.clone())),
             _ => abs,
@@ -62,7 +63,11 @@ impl Engine {
     /// them on, and of parameters that need to be constants.
     pub(super) fn kept(&self, g: GraphId, args: &[Abs]) -> Vec<Abs> {
         let keeps = self.m[g].flavor == Flavor::Library || self.wrappers.is_wrapper(g);
-        let kept = |(i, a): (usize, &Abs)| if keeps || self.statics.params.contains(&(g, i)) { a.clone() } else { a.broaden() };
+        let kept = |(i, a): (usize, &Abs)| match () {
+            () if self.statics.params.contains(&(g, i)) => a.clone(),
+            () if keeps => a.without_floats(),
+            () => a.broaden(),
+        };
         args.iter().enumerate().map(kept).collect()
     }
 
@@ -95,7 +100,11 @@ impl Engine {
         let keeps = keeps || lacking.contains(&true);
         // What conditions are made of stays a constant, so the rest of `i < n and x[i] > y` is not looked at where i is n.
         let stays = |a: &Abs| matches!(a, Abs::Bool(_));
-        let arg = |(a, &is_static): (&Abs, &bool)| if keeps || is_static || stays(a) { a.clone() } else { a.broaden() };
+        let arg = |(a, &is_static): (&Abs, &bool)| match () {
+            () if is_static || stays(a) => a.clone(),
+            () if keeps => a.without_floats(),
+            () => a.broaden(),
+        };
         let args: Vec<Abs> = given.iter().zip(&statics).map(arg).collect();
         let key = |a: &Abs| a.is_fixed() || matches!(a, Abs::Tuple(_) | Abs::Record(..) | Abs::Array(..) | Abs::Func(_));
         let constant = |((a, &is_static), &lacks): ((&Abs, &bool), &bool)| (lacks || is_static && key(a)).then(|| a.clone());
@@ -240,6 +249,10 @@ impl Engine {
                     let known = matches!(self.statics.values.get(i), Some(Some(_)));
                     found |= known && self.statics.entry.insert(i);
                 } else if self.m[owner].flavor == Flavor::Block {
+                    // A loop is not unrolled for what a float is in each of its turns.
+                    if matches!(self.instances[home].values.get(&n), Some(Abs::F64(_))) {
+                        continue;
+                    }
                     found |= self.statics.blocks.insert((owner, i));
                     let given = self.given(home, i);
                     let Instance { graph, parent, .. } = self.instances[home];
@@ -248,10 +261,7 @@ impl Engine {
                         work.extend(self.condition(home).map(|condition| (home, condition)));
                     }
                     work.extend(given);
-                } else if self.m[owner].flavor == Flavor::Function
-                    && !self.wrappers.is_wrapper(owner)
-                    && self.statics.params.insert((owner, i))
-                {
+                } else if self.is_specialised_by_need(home, n) && self.statics.params.insert((owner, i)) {
                     found = true;
                 } else {
                     work.extend(self.given(home, i));
@@ -274,6 +284,13 @@ impl Engine {
             }
         }
         found
+    }
+
+    /// Whether an argument is a constant only where one is needed: arguments of functions of the program, and floats of others.
+    fn is_specialised_by_need(&self, id: InstId, param: NodeId) -> bool {
+        let graph = self.instances[id].graph;
+        let keeps = self.m[graph].flavor == Flavor::Library || self.wrappers.is_wrapper(graph);
+        !keeps || matches!(self.instances[id].values.get(&param), Some(Abs::F64(_)))
     }
 
     /// What calls give for an argument of an instance.

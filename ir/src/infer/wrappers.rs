@@ -641,7 +641,7 @@ impl Ops<'_> {
     /// A cotangent as the user of `grad` sees it: `None` where the argument has no derivative.
     pub(super) fn gradient(&mut self, cotangent: &Value, argument: &Value) -> Result<Value> {
         match &argument.abs {
-            Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) => Ok(cotangent.clone()),
+            Abs::F64(_) | Abs::Array(DType::F32 | DType::F64, _) => Ok(cotangent.clone()),
             Abs::I64(_) | Abs::Bool(_) | Abs::Array(..) => self
                 .refuse(format!("there is no derivative with respect to {}", argument.abs.a()))
                 .map_err(|d| d.hint("give a float: write `3.0`, not `3`")),
@@ -658,7 +658,7 @@ impl Ops<'_> {
     /// A cotangent or tangent without what has none: `None` in its place.
     pub(super) fn shaped(&mut self, cotangent: &Value, argument: &Abs) -> Value {
         match argument {
-            Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) => cotangent.clone(),
+            Abs::F64(_) | Abs::Array(DType::F32 | DType::F64, _) => cotangent.clone(),
             Abs::Tuple(items) if items.iter().all(all_floats) => cotangent.clone(),
             Abs::Tuple(items) | Abs::Record(_, items) => {
                 let mut fields = Vec::with_capacity(items.len());
@@ -681,7 +681,7 @@ impl Ops<'_> {
 
 pub(super) fn has_float(a: &Abs) -> bool {
     match a {
-        Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) | Abs::Boxed(_) => true,
+        Abs::F64(_) | Abs::Array(DType::F32 | DType::F64, _) | Abs::Boxed(_) => true,
         Abs::Tuple(items) | Abs::Record(_, items) | Abs::Union(items) => items.iter().any(has_float),
         _ => false,
     }
@@ -689,7 +689,7 @@ pub(super) fn has_float(a: &Abs) -> bool {
 
 fn all_floats(a: &Abs) -> bool {
     match a {
-        Abs::F64 | Abs::Array(DType::F32 | DType::F64, _) => true,
+        Abs::F64(_) | Abs::Array(DType::F32 | DType::F64, _) => true,
         Abs::Tuple(items) => items.iter().all(all_floats),
         _ => false,
     }

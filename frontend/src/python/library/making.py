@@ -48,13 +48,13 @@ def arange(start, stop=None, step=1, dtype=None):
     start = constant(start, "the start of `arange`")
     stop = constant(stop, "the end of `arange`")
     step = constant(step, "the step of `arange`")
+    if isinstance(start + stop + step, float):
+        n = _larger(-int(floor((start - stop) / step)), 0)
+        return array(start + iota((n, 0)) * ((start + step) - start), dtype)
     if step == 0:
         return refuse("the step of `arange` is zero")
     n = _larger(-((start - stop) // step), 0)
     return array(start + step * iota((n, 0)), dtype)
-# Of floats that the program has as constants, so the front end knows how many.
-def _float_range(start, step, n):
-    return start + iota((n, 0)) * ((start + step) - start)
 def linspace(start, stop, num=50, endpoint=True, *, dtype=None):
     start = array_of(start)
     stop = array_of(stop)

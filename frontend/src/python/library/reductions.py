@@ -57,9 +57,19 @@ def std(a, axis=None, *, ddof=0, keepdims=False):
     return _narrow_like(a, sqrt(var(a, axis, ddof=ddof, keepdims=keepdims)))
 # By halves, so that the derivative needs no quotients by factors that are zero.
 def prod(a, axis=None, dtype=None, *, keepdims=False):
+    if axis is None and dtype is None and not keepdims and _are_sizes(a):
+        return _product(a)
     a = _summable(_filled(a, 1), dtype)
     axes = _axes(axis, ndim(a))
     return _narrow_like(a, _kept(with_shape(_product_of_rows(_in_front(a, axes)), _reduced(shape_of(a), axes)), axes, keepdims))
+# Whether they are a shape, or a part of one, whose product is to be a constant.
+def _are_sizes(a):
+    if not is_tuple(a):
+        return False
+    for size in a:
+        if not isinstance(size, int):
+            return False
+    return True
 def _product_of_rows(a):
     n = len(a)
     if n == 0:

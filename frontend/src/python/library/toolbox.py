@@ -95,14 +95,19 @@ def _custom_jvp(f, rule, args):
 def _custom_jvp_back(f, rule, args):
     y = _custom_jvp(f, rule, args)
     def push(tangents):
-        return given(rule(args, shown(tangents, args))[1], y, rule)
+        return _tangent_by(rule, args, tangents, y)
     transpose = _transposed(push, args)
     def pullback(cotangent):
         return (no_captures(), _nothing(f), _nothing(rule), transpose(cotangent))
     return (y, pullback)
 def _custom_jvp_push(own, f, rule, args, df, drule, tangents):
     y = _custom_jvp(f, rule, args)
-    return (y, given(rule(args, shown(tangents, args))[1], y, rule))
+    return (y, _tangent_by(rule, args, tangents, y))
+def _tangent_by(rule, args, tangents, y):
+    both = rule(args, shown(tangents, args))
+    if not is_tuple(both) or len(both) != 2:
+        return refuse("the rule of a `custom_jvp` gives the value and its tangent")
+    return given(both[1], y, (rule, "tangent"))
 # The transpose of a linear function of a cotangent or tangent of x is its pullback, at zero as anywhere. What the function captures
 # is constant to it.
 def _transposed(linear, x):
@@ -188,6 +193,8 @@ def _checkpoint_push(own, f, args, df, tangents):
 # Binomial checkpointing (Griewank & Walther 2000): a loop of n steps of which no more than `slots` states are kept at a time.
 # The rules need a state of one type: that of what steps make of the first one, which may be an int, or `None`.
 def gradus_checkpoint_loop(body, n, state, slots):
+    if slots < 1:
+        raise ValueError("`checkpoint_loop` needs a slot")
     first = state if varying(True) else _advanced(body, varying(0), n, state)
     return applied_ruled(_loop_value, _loop_back, _loop_push, (body, n, first, slots))
 def _loop_value(body, n, state, slots):
@@ -289,6 +296,8 @@ def _by_argument(jacobian, f, args, named, argnums):
         chosen = chosen + (_argument(args, i),)
     return jacobian(lambda chosen: f(*_with_arguments(args, argnums, chosen), **named), chosen)
 def _argument(args, i):
+    if not isinstance(i, int):
+        return refuse(("`argnums` are the numbers of arguments, not ", i))
     if i < -len(args) or i >= len(args):
         return refuse(("there is no argument ", i, " of ", len(args), " to differentiate with respect to"))
     return args[i]
@@ -318,6 +327,8 @@ def _columns(y, x, push, path):
         return alike(part, parts)
     if _is_discrete(part):
         return None
+    if isinstance(part, complex):
+        return _along(x, (), (), lambda tangent: _at(push(tangent), path))
     return _along(x, (), shape_of(part), lambda tangent: _at(push(tangent), path))
 # What `push` gives for each direction of the part of x at `path`, arrays of this shape: shaped like the part, with its axes last.
 def _along(x, path, sizes, push):
@@ -330,6 +341,8 @@ def _along(x, path, sizes, push):
         return alike(part, parts)
     if _is_discrete(part):
         return None
+    if isinstance(part, complex):
+        return refuse("a function of a complex number has two directions: take the Jacobian with respect to its two parts")
     if ndim(part) == 0:
         return push(_placed(x, path, 1.0))
     n = _product(shape_of(part))
@@ -358,6 +371,8 @@ def _rows(y, path, x, pull):
         return alike(part, parts)
     if _is_discrete(part):
         return None
+    if isinstance(part, complex):
+        return refuse("`jacrev` of a complex number is that of its two parts: return `(z.real, z.imag)`, or take `jacfwd`")
     if ndim(part) == 0:
         return pull(_placed(y, path, 1.0))
     n = _product(shape_of(part))
