@@ -511,7 +511,7 @@ primitives! {
     PartOf     "part_of"    3 Source   Source;
     /// The tangent of a boxed instance, or of a node in the tree of a list, from the tuple of those of its parts; of a value of several
     /// kinds, from that of the one that it is: the tangent, the value.
-    WholeOf    "whole_of"   2 Source   Source;
+    WholeOf    "whole_of"   3 Source   Source;
     /// `f(*args)` of `f` and the tuple `args`.
     Applied    "applied"    2 Source   Source;
     /// `(f(*args), pullback)` of `f` and the tuple `args`; the pullback takes the cotangent of the value, and gives those of `f` and of

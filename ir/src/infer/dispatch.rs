@@ -195,7 +195,11 @@ impl Engine {
                 let graph = self.list_method("__gradient__")?;
                 self.stands_for(id, node, graph, vec![inputs[1], inputs[0]]).map(Some)
             }
-            Prim::Given if operands[0] != Abs::None && operands[0].broaden() != operands[1].cotangent() && has_boxes(&operands[1]) => {
+            Prim::Given
+                if operands[0] != Abs::None
+                    && operands[0].broaden() != operands[1].cotangent()
+                    && operands[..2].iter().any(has_boxes) =>
+            {
                 if let Some((message, hint)) = misfit(&operands[1], &operands[0], called(&operands[2])) {
                     return Err(Diagnostic::refused(self.place(id, node), message).hint(hint).into());
                 }

@@ -49,7 +49,7 @@ impl Engine {
         let spans = self.spans_of(inputs[1], args.len(), span);
         let shape = Shape { count: args.len(), keywords: [].into() };
         let signature = Signature { shape, args: args.to_vec() };
-        let with_boxes = args.iter().any(has_boxes);
+        let with_boxes = args.iter().chain(tangents.iter()).any(has_boxes);
         let (callee, result) = self.function_call(id, set, signature, &spans, span)?;
         if !result.is_bottom() && (with_boxes || has_boxes(&result)) && has_float(&result) && !result.has_function() {
             let graph = self.jvp_graph();
@@ -92,7 +92,10 @@ pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'
     match (arg, tangent) {
         (_, Abs::None) => None,
         (arg, given) if given.broaden() == arg.cotangent() => None,
-        (Abs::Boxed(arg), Abs::Boxed(given)) if arg.schema == given.schema => None,
+        // Whose fields are looked at one by one.
+        (Abs::Boxed(_), Abs::Boxed(_) | Abs::Record(..)) | (Abs::Record(..), Abs::Boxed(_)) if arg.schema() == tangent.schema() => {
+            None
+        }
         // A variable that is None before a loop is None alone when it is looked at first, and what was made of it then is still there
         // when it is known to be more: it is given no tangent then either.
         (Abs::None, Abs::Union(kinds)) if kinds.contains(&Abs::None) => None,

@@ -93,7 +93,12 @@ impl Layout {
                 ruled.parts().for_each(|part| self.reach(part));
                 return ruled.pullback().cloned().into_iter().for_each(|pullback| self.callee(e, pullback));
             }
-            Target::Function(c) | Target::Instead(c, _) | Target::Pushforward(c) | Target::Applied(c) => (c, callee),
+            // What it is given may be a function, where a primitive takes one.
+            Target::Instead(c, given) => {
+                given.iter().for_each(|&n| self.value(e, id, n));
+                (c, callee)
+            }
+            Target::Function(c) | Target::Pushforward(c) | Target::Applied(c) => (c, callee),
             Target::Derivative(c) => (c, e.m[callee].inputs()[0]),
         };
         if let Callee::Value { .. } = callee {

@@ -269,7 +269,7 @@ impl Ops<'_> {
             Prim::NarrowTo => self.narrow_to(&args[0], &args[1]),
             Prim::WithField => self.with_field(&args[0], &args[1], &args[2]),
             Prim::PartOf => Ok(self.part_of(&args[0], &args[1], &args[2])),
-            Prim::WholeOf => Ok(self.whole_of(&args[0], &args[1])),
+            Prim::WholeOf => Ok(self.whole_of(&args[0], &args[1], &args[2])),
             Prim::Attribute => match &args[1].abs {
                 Abs::Str(Some(name)) => self.attribute(&args[0], name),
                 other => unreachable!("the name of an attribute is a constant, not {other:?}"),

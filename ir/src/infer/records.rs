@@ -201,12 +201,17 @@ impl Ops<'_> {
     pub(super) fn narrow_to(&mut self, v: &Value, class: &Value) -> Result<Value> {
         match &class.abs {
             Abs::Str(Some(name)) => {
-                let is = |k: &&Abs| k.schema().is_some_and(|s| s.class.as_deref() == Some(name));
-                let kind = v.abs.kinds().iter().find(is).cloned().expect("the value may be of the class");
+                let kind = self.kind_of_class(v, name);
                 Ok(self.narrowed(v, &kind))
             }
             _ => Ok(self.present(v)),
         }
+    }
+
+    /// The kind that a value may be of which is a class with this name.
+    fn kind_of_class(&self, v: &Value, name: &str) -> Abs {
+        let is = |k: &&Abs| k.schema().is_some_and(|s| s.class.as_deref() == Some(name));
+        v.abs.kinds().iter().find(is).cloned().expect("the value may be of the class")
     }
 
     /// Whether a value is of one of the classes or types that are named.
@@ -338,7 +343,8 @@ impl Ops<'_> {
                 }
                 None => Value { abs: Abs::Bottom, node: NodeId::default() },
             },
-            (Abs::Union(_), _) => {
+            // A condition may have shown which one it is.
+            (Abs::Union(_) | Abs::Boxed(_), Abs::None) => {
                 let boxed = self.op(Prim::Get(1), &[cotangent], Abs::Opaque);
                 match of.abs.present().cloned() {
                     Some(kind) if !matches!(kind, Abs::Boxed(_)) => self.unpack_cotangent(&boxed, &kind),
@@ -350,13 +356,18 @@ impl Ops<'_> {
     }
 
     /// The inverse of `part_of`: from the tuple of the tangents of all fields or parts, that of the instance or node; from that of the
-    /// one kind that a value is, that of a value of several kinds.
-    pub(super) fn whole_of(&mut self, tangent: &Value, of: &Value) -> Value {
+    /// one kind that a value is, that of a value of several kinds, which must be of the class with that name.
+    pub(super) fn whole_of(&mut self, tangent: &Value, of: &Value, class: &Value) -> Value {
         let is_boxed = tangent.abs == Abs::Opaque;
         match (&of.abs, of.abs.present()) {
             (Abs::Union(_), kind) => {
                 let is_packed = is_boxed && !kind.is_some_and(|k| !matches!(k, Abs::Boxed(_)));
-                let boxed = if is_packed { tangent.clone() } else { self.op(Prim::Pack, &[tangent], Abs::Opaque) };
+                let mut boxed = if is_packed { tangent.clone() } else { self.op(Prim::Pack, &[tangent], Abs::Opaque) };
+                if let Abs::Str(Some(name)) = &class.abs {
+                    let kind = self.kind_of_class(of, name);
+                    let is = self.is_kind(of, &kind);
+                    boxed = self.op(Prim::Guard, &[&boxed, &is], Abs::Opaque);
+                }
                 let tag = self.constant(Const::Zero, Type::Zero, Abs::Zero);
                 self.tuple(&[tag, boxed])
             }

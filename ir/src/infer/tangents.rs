@@ -89,7 +89,7 @@ impl Engine {
                     };
                     let one = e.node_of(at, Prim::NarrowTo, &[x, class], schedule);
                     let tangent = e.node_of(at, Prim::Given, &[narrowed, one, called], schedule);
-                    e.node_of(at, Prim::WholeOf, &[tangent, x], schedule)
+                    e.node_of(at, Prim::WholeOf, &[tangent, x, class], schedule)
                 };
                 let mut zero = |e: &mut Engine, at: GraphId, schedule: &mut Vec<NodeId>| {
                     let none = e.m.constant(Const::None, Type::None);
@@ -115,7 +115,8 @@ impl Engine {
                 }
                 let mut result = self.node_of(g, Prim::Tuple, &fields, &mut schedule);
                 if matches!(of, Abs::Boxed(_)) {
-                    result = self.node_of(g, Prim::WholeOf, &[result, x], &mut schedule);
+                    let none = self.m.constant(Const::None, Type::None);
+                    result = self.node_of(g, Prim::WholeOf, &[result, x, none], &mut schedule);
                 }
                 self.finish(g, result, schedule);
             }

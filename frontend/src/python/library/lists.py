@@ -187,4 +187,4 @@ def _tangent_tree(tangents, i, count, what, of):
         return empty_tree()
     left = _tangent_tree(tangents, 2 * i + 1, count, what, of)
     right = _tangent_tree(tangents, 2 * i + 2, count, what, of)
-    return whole_of((given(tangents[i], of[i], what), left, right), of)
+    return whole_of((given(tangents[i], of[i], what), left, right), of, None)
