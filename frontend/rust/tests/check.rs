@@ -60,10 +60,6 @@ fn what_is_refused() {
         "struct G;: an item of this kind within a function cannot be differentiated (move it out of the function)",
     );
     says(
-        "Meters(x); x",
-        "Meters: a value made by this call cannot be differentiated (a struct has fields with names here: `Point { x, y }`)",
-    );
-    says(
         "9223372036854775808i64; x",
         "9223372036854775808i64: this integer is too large: it has 64 bits, one of them for the sign",
     );

@@ -13,12 +13,12 @@ type Arguments = Punctuated<Expr, Token![,]>;
 impl<'p> Checker<'p> {
     pub(super) fn call(&mut self, c: &'p syn::ExprCall) -> Result<Ty> {
         if let Expr::Path(p) = &*c.func
+            && p.qself.is_none()
             && let Some(last) = p.path.segments.last()
             && last.ident.to_string().starts_with(char::is_uppercase)
             && last.ident != "Some"
         {
-            let refusal = Refusal::unsupported(&c.func, "a value made by this call");
-            return Err(refusal.hint("a struct has fields with names here: `Point { x, y }`"));
+            return self.constructed(c, &p.path);
         }
         if let Expr::Macro(_) = &*c.func {
             // It fails with a message, whose text is the first argument.

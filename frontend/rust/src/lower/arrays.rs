@@ -3,7 +3,7 @@
 use super::{Lowerer, Result};
 use crate::check::Form;
 use crate::refusal::Refusal;
-use crate::types::{Kind, Ty};
+use crate::types::Kind;
 use gradus_ir::{ArrayOp, NodeId, Prim, Span};
 use syn::{Expr, ExprMethodCall};
 
@@ -75,15 +75,16 @@ impl<'p> Lowerer<'p> {
         let (Kind::Array(element), span) = (self.kind(e)?, self.span(e)) else { unreachable!("it is an array") };
         let form = self.layout(self.checked.clone().types.kind(element))?;
         self.only_numbers(&form, e, "an empty array")?;
-        let zero = self.zero_of(element);
+        let kind = self.checked.types.kind(element).clone();
+        let zero = self.zero_of(&kind);
         let none = self.m.i64(0);
         let shape = self.prim(Prim::Tuple, &[none], span);
         Ok(self.prim(Prim::Lift(ArrayOp::Broadcast), &[zero, shape], span))
     }
 
     /// Zero, of a type of numbers.
-    pub(super) fn zero_of(&mut self, element: Ty) -> NodeId {
-        match self.checked.types.kind(element) {
+    pub(super) fn zero_of(&mut self, kind: &Kind) -> NodeId {
+        match kind {
             Kind::Bool => self.m.bool(false),
             Kind::Int(_) | Kind::Integer => self.m.i64(0),
             _ => self.m.f64(0.0),

@@ -28,6 +28,10 @@ impl<'p> Lowerer<'p> {
         match *self.checked.used(&c.func) {
             // An option is the value itself or nothing.
             Use::Some => self.expr(&c.args[0]),
+            Use::Data(shape) => {
+                let members = c.args.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
+                self.made(shape, &members, span)
+            }
             Use::Function(f) => {
                 let args: Vec<&'p Expr> = c.args.iter().collect();
                 self.call_function(f, &args, span)

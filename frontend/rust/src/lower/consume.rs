@@ -29,7 +29,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The first thing that something is found in, or else a value.
-    fn search(
+    pub(super) fn search(
         &mut self,
         walk: &Walk<'p>,
         otherwise: NodeId,
@@ -160,7 +160,8 @@ impl<'p> Lowerer<'p> {
         let Kind::Array(element) = self.kind(e)? else { return Err(Refusal::unsupported(e, "a collection that is no `Vec`")) };
         let form = self.layout(self.checked.clone().types.kind(element))?;
         self.only_numbers(&form, e, "a collection")?;
-        let zero = self.zero_of(element);
+        let kind = self.checked.types.kind(element).clone();
+        let zero = self.zero_of(&kind);
         let length = self.length(walk.from, walk.to, span);
         let shape = self.prim(Prim::Tuple, &[length], span);
         let zeros = self.prim(Prim::Lift(ArrayOp::Broadcast), &[zero, shape], span);

@@ -47,7 +47,7 @@ impl<'p> Lowerer<'p> {
             }
             Expr::Repeat(r) => self.repeat(r),
             Expr::Index(_) | Expr::Field(_) => self.part(e),
-            Expr::Struct(s) => self.structure(e, s),
+            Expr::Struct(s) => self.structure(s),
             Expr::Try(t) => self.try_option(t),
             Expr::Call(c) if is_empty_vec(c) => self.empty_array(e),
             Expr::Call(c) => self.call(c),
@@ -101,6 +101,10 @@ impl<'p> Lowerer<'p> {
             }
             Use::Method(name) => self.method_value(e, &name),
             Use::Constant(c) => self.constant(e, &c),
+            Use::Data(shape) => {
+                let span = self.span(e);
+                self.made(shape, &[], span)
+            }
             Use::None => Ok(self.unit()),
             Use::Some => Err(Refusal::unsupported(e, "`Some` as a function").hint("write a closure: `|x| Some(x)`")),
             Use::Elsewhere => Err(Refusal::new(e, "this name is not known")),
@@ -120,6 +124,14 @@ impl<'p> Lowerer<'p> {
                 let span = self.span(e);
                 let items = self.prim(Prim::Tuple, &items, span);
                 Ok(self.prim(Prim::AsArray, &[items], span))
+            }
+            Constant::Unknown => Err(Refusal::unsupported(e, "a constant of this type")),
+            Constant::Data(of, variant, members) => {
+                let members = members.iter().map(|c| self.constant(e, c)).collect::<Result<Vec<_>>>()?;
+                let of = self.program.type_of(*of).expect("the types of constants are in the program");
+                let variant = variant.and_then(|name| self.program.items[of].data.variant(name));
+                let span = self.span(e);
+                self.made((of, variant), &members, span)
             }
         }
     }
@@ -156,7 +168,9 @@ impl<'p> Lowerer<'p> {
         }
         if let Some(f) = self.checked.method(b) {
             let span = self.span(b);
-            return self.call_function(f, &[&b.left, &b.right], span);
+            let given = self.call_function(f, &[&b.left, &b.right], span)?;
+            // Both are of `PartialEq::eq`.
+            return Ok(if matches!(b.op, BinOp::Ne(_)) { self.prim(Prim::Not, &[given], span) } else { given });
         }
         if let Some(op) = assigned(&b.op) {
             return self.assign_operation(b, op);
@@ -164,10 +178,8 @@ impl<'p> Lowerer<'p> {
         let (left, right) = (self.expr(&b.left)?, self.expr(&b.right)?);
         let kind = self.kind(&b.left)?;
         let span = self.span(b);
-        if let Kind::Tuple(_) = kind {
-            let form = self.layout(&kind)?;
-            let equal = self.equal(&form, left, right, b)?;
-            return Ok(if matches!(b.op, BinOp::Eq(_)) { equal } else { self.prim(Prim::Not, &[equal], span) });
+        if matches!(kind, Kind::Tuple(_) | Kind::Struct(_) | Kind::Array(_) | Kind::Option(_)) {
+            return self.compared(&b.op, &kind, [left, right], b, span);
         }
         Ok(self.operation(&b.op, &kind, left, right, span))
     }
@@ -188,25 +200,6 @@ impl<'p> Lowerer<'p> {
         let value = self.expr(value)?;
         let shape = self.prim(Prim::Tuple, &lengths, span);
         Ok(self.each(&form, &[value], span, &mut |me, values| me.prim(Prim::Lift(ArrayOp::Broadcast), &[values[0], shape], span)))
-    }
-
-    fn structure(&mut self, e: &'p Expr, s: &'p syn::ExprStruct) -> Result<NodeId> {
-        let (kind, span) = (self.kind(e)?, self.span(s));
-        let mut fields = vec![None; self.field_count(&kind)];
-        for field in &s.fields {
-            let index = self.field_index(&kind, &field.member);
-            fields[index] = Some(self.expr(&field.expr)?);
-        }
-        let rest = s.rest.as_ref().map(|rest| self.expr(rest)).transpose()?;
-        let mut all = Vec::with_capacity(fields.len());
-        for (i, field) in fields.into_iter().enumerate() {
-            all.push(match (field, rest) {
-                (Some(field), _) => field,
-                (None, Some(rest)) => self.field(&kind, rest, i, span),
-                (None, None) => return Err(Refusal::new(s, "a field is missing")),
-            });
-        }
-        Ok(self.composed(&kind, &all, span))
     }
 }
 

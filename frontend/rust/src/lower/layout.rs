@@ -82,25 +82,6 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether two tuples are equal: each item is.
-    pub(super) fn equal(&mut self, form: &Form, a: NodeId, b: NodeId, at: &impl ToTokens) -> Result<NodeId> {
-        let span = self.span(at);
-        match form {
-            Form::Plain => Ok(self.prim(Prim::Eq, &[a, b], span)),
-            Form::Fields(kind @ Kind::Tuple(_), forms) => {
-                let mut all = self.m.bool(true);
-                for (i, form) in forms.iter().enumerate() {
-                    let [x, y] = [a, b].map(|whole| self.field(kind, whole, i, span));
-                    let equal = self.equal(form, x, y, at)?;
-                    all = self.prim(Prim::And, &[all, equal], span);
-                }
-                Ok(all)
-            }
-            // What a struct says of itself is not known.
-            _ => Err(Refusal::unsupported(at, "a comparison of arrays or structs").hint("compare their parts")),
-        }
-    }
-
     /// Refuses what needs numbers that are known to lie side by side.
     pub(super) fn only_numbers(&self, form: &Form, at: &impl ToTokens, what: &str) -> Result<()> {
         match form {

@@ -174,6 +174,10 @@ impl Lowerer<'_> {
     /// `value as T`.
     pub(super) fn cast(&mut self, value: NodeId, from: &Kind, to: &Kind, span: Span) -> NodeId {
         match (from, to) {
+            (Kind::Struct(of), _) => {
+                let tag = self.tag(*of, value, span);
+                self.cast(tag, &Kind::Int(Int::I64), to, span)
+            }
             (Kind::Int(_), Kind::F64) => self.prim(Prim::Float, &[value], span),
             (Kind::Bool, Kind::Int(_)) => self.prim(Prim::Int, &[value], span),
             (Kind::F64, Kind::Int(int)) => self.saturated(value, *int, span),

@@ -18,7 +18,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// What becomes of the content of an option, or else of nothing.
-    fn either(
+    pub(super) fn either(
         &mut self,
         option: NodeId,
         span: Span,
@@ -102,7 +102,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// One value where a condition holds, and else another.
-    fn chosen(
+    pub(super) fn chosen(
         &mut self,
         condition: NodeId,
         span: Span,
