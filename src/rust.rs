@@ -146,6 +146,8 @@ impl<T, const N: usize> NoMethods for MethodsOf<T, N> {}
 
 /// Lowers a function, with all that it refers to.
 fn lower(item: Item) -> Result<Function, Error> {
-    let (module, graph) = gradus_rust::lower::function(item).map_err(|refused| Error::Refused(refused.0))?;
+    let (mut module, graph) = gradus_rust::lower::function(item).map_err(|refused| Error::Refused(refused.0))?;
+    // A `Vec` is a list where only the run knows its length.
+    module.with_lists = Some(gradus_frontend::python::with_lists);
     Ok(Function::of_module(item.name, module, graph))
 }

@@ -17,6 +17,7 @@ use std::sync::Arc;
 /// | tuples, `[T; N]` | a tuple | the same of gradients |
 /// | `Vec<T>`, and arrays of `ndarray` with `f64`, `f32`, `i64` or `bool` | an array | the same for floats, `()` for others |
 /// | `Option<T>` | whether there is a value, and the value or zeros | `()` and the gradient in the value |
+/// | `Result<T, E>` | whether it is `Ok`, the value and the error, or zeros | `()` and the gradients in both |
 /// | a struct or an enum that is a [`Record`] | an instance of the class of its name | what the struct says |
 ///
 /// An argument that gradients are not taken in is a [`Constant`], one that shapes depend on is [`Static`].

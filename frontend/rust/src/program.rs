@@ -209,6 +209,8 @@ pub struct Program {
     pub items: Vec<Declared>,
     /// Whether all that is referred to is there. Where a macro looks at one item alone, it is not.
     pub is_complete: bool,
+    /// Whether there may be vectors, whose length only the run may know.
+    pub has_vectors: bool,
     /// The items as the macros left them.
     sources: Vec<Item>,
     expansions: Expansions,
@@ -222,7 +224,7 @@ impl Program {
         // What is wrong with it says the check of the item.
         let data = Data::of(&syntax).unwrap_or_default();
         let item = Declared { name, syntax, refers: FxHashMap::default(), data, methods: Vec::new(), of: None };
-        Program { items: vec![item], is_complete: false, sources: Vec::new(), expansions }
+        Program { items: vec![item], is_complete: false, has_vectors: false, sources: Vec::new(), expansions }
     }
 
     /// An item with all that it refers to, and the items as the macros left them.
@@ -245,7 +247,8 @@ impl Program {
             items[of].methods.push(methods);
             items[methods].of = Some(of);
         }
-        Ok((Program { items, is_complete: true, sources: found.items.clone(), expansions }, found.items))
+        let has_vectors = found.items.iter().any(|item| ["Vec", "vec", "collect"].iter().any(|word| item.text.contains(word)));
+        Ok((Program { items, is_complete: true, has_vectors, sources: found.items.clone(), expansions }, found.items))
     }
 
     /// The signature and the body of a function.

@@ -29,9 +29,9 @@ pub fn absent(program: &Program, of: usize, field: usize) -> Result<Absent> {
     Checker::new(program, of).absent(&program.fields(of)[field].1)
 }
 
-/// What stands in the place of a value of a type that is written in a function of an item.
-pub fn absent_type(program: &Program, item: usize, ty: &syn::Type) -> Result<Absent> {
-    Checker::new(program, item).absent(ty)
+/// What stands in the place of a struct or an enum.
+pub fn absent_fields(program: &Program, of: usize) -> Result<Absent> {
+    Checker::new(program, of).absent_fields(of)
 }
 
 impl<'p> Checker<'p> {
@@ -164,7 +164,7 @@ impl<'p> Checker<'p> {
                     {
                         self.absent_alias(&alias)
                     }
-                    Kind::Option(_) => Ok(Absent::None),
+                    Kind::Option(_) | Kind::Text => Ok(Absent::None),
                     kind @ (Kind::F64 | Kind::Int(_) | Kind::Bool) => Ok(Absent::Number(kind)),
                     Kind::Unknown if !self.program.is_complete => Ok(Absent::None),
                     _ => Err(Refusal::unsupported(ty, "a value of this type in an enum")),

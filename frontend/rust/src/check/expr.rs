@@ -85,7 +85,7 @@ impl<'p> Checker<'p> {
             Expr::Range(r) => self.range(r),
             Expr::If(i) => self.if_else(i),
             Expr::Block(b) => match &b.label {
-                Some(label) => Err(Refusal::unsupported(label, "a block with a label")),
+                Some(label) => self.labelled_block(label, &b.block),
                 None => self.block(&b.block),
             },
             Expr::While(w) => {
@@ -307,11 +307,13 @@ impl<'p> Checker<'p> {
     }
 
     fn range(&mut self, r: &'p syn::ExprRange) -> Result<Ty> {
-        let (Some(start), Some(end)) = (&r.start, &r.end) else {
-            return Err(Refusal::new(r, "a range has a start and an end here"));
+        let Some(start) = &r.start else {
+            return Err(Refusal::new(r, "a range has a start here"));
         };
         let ty = self.expr(start)?;
-        self.expr_of(end, ty)?;
+        if let Some(end) = &r.end {
+            self.expr_of(end, ty)?;
+        }
         if matches!(self.kind(ty), Kind::F64) {
             return Err(Refusal::new(r, "a range is one of integers"));
         }

@@ -12,6 +12,7 @@ mod numbers;
 mod operators;
 mod options;
 mod pattern;
+mod results;
 mod signature;
 
 use crate::data::Data;
@@ -23,14 +24,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use syn::{Block, Expr, FnArg, Item, ReturnType, Stmt};
 
-pub use calls::is_empty_vec;
+pub use calls::{is_empty_vec, range_of};
 pub use control::has_let;
 use control::never_ends;
-pub use data::{Absent, Shape, absent, absent_type, is_rest, spread};
+pub use data::{Absent, Shape, absent, absent_fields, is_rest, spread};
 pub use iterators::is_filtered;
 pub use operators::{behind_mut, is_assignment};
 pub use pattern::is_some;
-pub use signature::{is_changed, variable};
+pub use results::is_ok;
+pub use signature::{is_changed, is_text, variable};
 
 /// A variable of a function, by its number.
 pub type Local = u32;
@@ -48,6 +50,10 @@ pub enum Use {
     Some,
     /// `None`.
     None,
+    /// `Ok`, or `Err`.
+    Result(bool),
+    /// `f64::from` and its like.
+    From,
     /// What makes a value of a struct or an enum: the struct or the variant.
     Data(Shape),
     /// A constant.
@@ -184,6 +190,10 @@ pub enum Form {
     Fields(Kind, Vec<Form>),
     /// An array of such.
     Rows(Box<Form>),
+    /// An option, and what stands in the place of its content.
+    Option(Box<Form>, Absent),
+    /// A result, and what stands in the place of its value and of its error.
+    Result(Box<[(Form, Absent); 2]>),
 }
 
 impl Form {
@@ -248,8 +258,10 @@ pub fn structure(program: &Program, item: usize) -> std::result::Result<Checked,
 /// A loop around what is checked.
 struct Loop {
     label: Option<String>,
-    /// The type of what `break` gives, of a `loop`.
+    /// The type of what `break` gives, of a `loop` or a block.
     gives: Option<Ty>,
+    /// Whether it is a block, which is left by its label alone.
+    is_block: bool,
 }
 
 struct Checker<'p> {

@@ -34,7 +34,7 @@ impl<'p> Checker<'p> {
             Kind::Struct(_) => {
                 Err(Refusal::new(at, "this operator of a struct is not supported").hint("call a function instead"))
             }
-            Kind::Tuple(_) | Kind::Array(_) | Kind::Option(_) | Kind::Fn(..) | Kind::Iter(_) => {
+            Kind::Tuple(_) | Kind::Array(_) | Kind::Option(_) | Kind::Result(..) | Kind::Text | Kind::Fn(..) | Kind::Iter(_) => {
                 Err(Refusal::new(at, "operators of other types than numbers are not supported").hint("call a function instead"))
             }
             _ => Ok(()),

@@ -1,7 +1,7 @@
 //! Patterns: what variables they bind, and in `match` what they compare.
 
 use super::expr::is_constant;
-use super::{Checker, Use, is_rest, spread};
+use super::{Checker, Use, is_ok, is_rest, spread};
 use crate::program::path_key;
 use crate::refusal::{Refusal, Result};
 use crate::types::{Kind, Ty};
@@ -115,6 +115,11 @@ impl<'p> Checker<'p> {
             Pat::TupleStruct(t) if is_some(&t.path) && t.elems.len() == 1 => {
                 let inner = self.content(ty, t)?;
                 self.case(&t.elems[0], inner)
+            }
+            Pat::TupleStruct(t) if let Some(ok) = is_ok(&t.path) => {
+                let types = self.outcomes(ty, t)?;
+                self.known.patterns.insert(std::ptr::from_ref(pattern), ty);
+                t.elems.iter().try_for_each(|p| self.case(p, types[usize::from(!ok)]))
             }
             Pat::Ident(i) if i.subpat.is_none() && is_constant(&i.ident.to_string()) => {
                 self.constant_case(pattern, &i.ident.clone().into(), ty)

@@ -1,6 +1,6 @@
 //! Signatures, and the types that are written in them.
 
-use super::{Checker, Form, Length, Mention, Way};
+use super::{Absent, Checker, Form, Length, Mention, Way};
 use crate::program::{Alias, Resolved, Syntax, path_key};
 use crate::refusal::{Refusal, Result};
 use crate::types::{Int, Kind, Ty};
@@ -233,7 +233,8 @@ impl<'p> Checker<'p> {
                 let ty = self.ty(inner)?;
                 return self.option(ty, inner);
             }
-            "Result" | "Box" => return Err(Refusal::unsupported(path, format!("`{name}`"))),
+            "Result" => return self.result_type(path),
+            "Box" => return Err(Refusal::unsupported(path, format!("`{name}`"))),
             "Self" => return self.this_type(path),
             _ => {}
         }
@@ -275,7 +276,8 @@ impl<'p> Checker<'p> {
             Kind::Array(inner) => return self.check_element(inner, at),
             Kind::Struct(of) if self.program.fields(of).is_empty() => "structs without fields",
             Kind::Tuple(_) => "`()`",
-            Kind::Option(_) => "options",
+            Kind::Option(_) | Kind::Result(..) => "options",
+            Kind::Text => "texts",
             Kind::Fn(..) | Kind::Iter(_) => "functions",
             _ => return Ok(()),
         };
@@ -309,6 +311,14 @@ impl<'p> Checker<'p> {
                 let kind = self.kind(known);
                 match kind {
                     Kind::Struct(of) => Ok(Form::Fields(kind, self.field_forms(of)?)),
+                    Kind::Option(_) if let Some(inner) = type_argument(&p.path) => {
+                        Ok(Form::Option(Box::new(self.form(inner)?), self.absent(inner)?))
+                    }
+                    Kind::Result(..) if let [value, error] = type_arguments(&p.path)[..] => {
+                        let known = |me: &mut Self, ty: &syn::Type| Ok((me.form(ty)?, me.absent(ty)?));
+                        let error = if is_text(error) { (Form::Plain, Absent::None) } else { known(self, error)? };
+                        Ok(Form::Result(Box::new([known(self, value)?, error])))
+                    }
                     Kind::Array(_) | Kind::Tuple(_)
                         if let Some(Resolved::Type(alias)) = self.resolve(Mention::Struct, &p.path) =>
                     {
@@ -386,6 +396,25 @@ fn way_to_length(ty: &syn::Type, name: &syn::Ident) -> Option<Vec<Way>> {
         syn::Type::Slice(s) => behind(Way::Element, &s.elem),
         syn::Type::Tuple(t) => t.elems.iter().enumerate().find_map(|(i, ty)| behind(Way::Field(i), ty)),
         _ => None,
+    }
+}
+
+/// The types that are arguments of a type.
+pub(super) fn type_arguments(path: &syn::Path) -> Vec<&syn::Type> {
+    match path.segments.last().map(|s| &s.arguments) {
+        Some(syn::PathArguments::AngleBracketed(args)) => {
+            let types = args.args.iter().filter_map(|arg| if let syn::GenericArgument::Type(ty) = arg { Some(ty) } else { None });
+            types.collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a type is that of a message: text, or an error of any kind.
+pub fn is_text(ty: &syn::Type) -> bool {
+    match behind_references(ty) {
+        syn::Type::Path(p) => matches!(&*path_key(&p.path), "str" | "String" | "Box"),
+        _ => false,
     }
 }
 

@@ -34,7 +34,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Result<NodeId> {
         if let Kind::Option(content) = kind {
-            let content = self.checked.types.kind(*content).clone();
+            let content = self.form_of(self.checked.clone().types.kind(*content))?;
             let equal = self.equal_options(&content, a, b, span)?;
             return Ok(if matches!(op, BinOp::Eq(_)) { equal } else { self.prim(Prim::Not, &[equal], span) });
         }
@@ -70,6 +70,17 @@ impl Lowerer<'_> {
             Form::Array(1) => self.equal_arrays(&Form::Plain, &Form::Plain, a, b, span),
             Form::Array(axes) => self.equal_arrays(&Form::Plain, &Form::Array(axes - 1), a, b, span),
             Form::Rows(row) => self.equal_arrays(row, row, a, b, span),
+            Form::Option(content, _) => self.equal_options(content, a, b, span),
+            Form::Result(outcomes) => {
+                let pair = Kind::Tuple(Vec::new());
+                let mut all = self.m.bool(true);
+                for (i, form) in [&Form::Plain, &outcomes[0].0, &outcomes[1].0].into_iter().enumerate() {
+                    let [x, y] = [a, b].map(|result| self.field(&pair, result, i, span));
+                    let equal = if i == 0 { self.equal(form, x, y, span)? } else { self.equal_options(form, x, y, span)? };
+                    all = self.prim(Prim::And, &[all, equal], span);
+                }
+                Ok(all)
+            }
         }
     }
 
@@ -91,13 +102,12 @@ impl Lowerer<'_> {
     }
 
     /// Whether two options are both nothing, or have equal contents.
-    fn equal_options(&mut self, content: &Kind, a: NodeId, b: NodeId, span: Span) -> Result<NodeId> {
-        let form = self.form_of(content)?;
+    fn equal_options(&mut self, form: &Form, a: NodeId, b: NodeId, span: Span) -> Result<NodeId> {
         let no = self.m.bool(false);
         self.either(
             a,
             span,
-            |me, x| me.either(b, span, |me, y| me.equal(&form, x, y, span), |_| Ok(no)),
+            |me, x| me.either(b, span, |me, y| me.equal(form, x, y, span), |_| Ok(no)),
             |me| {
                 let none = me.unit();
                 Ok(me.prim(Prim::Eq, &[b, none], span))

@@ -5,7 +5,7 @@ use crate::check::{Use, is_empty_vec};
 use crate::program::{Constant, integer};
 use crate::refusal::Refusal;
 use crate::types::Kind;
-use gradus_ir::{ArrayOp, NodeId, Prim};
+use gradus_ir::{NodeId, Prim};
 use quote::ToTokens;
 use syn::{BinOp, Expr, Lit, UnOp};
 
@@ -40,7 +40,8 @@ impl<'p> Lowerer<'p> {
                 let items = a.elems.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
                 let span = self.span(a);
                 if items.is_empty() {
-                    return self.empty_array(e);
+                    let nothing = self.nothing(&self.kind(e)?, e)?;
+                    return Ok(self.zeros(&nothing, &mut Vec::new(), span));
                 }
                 let form = self.layout(&self.kind(e)?)?;
                 Ok(self.array_of(&form, &items, span))
@@ -48,15 +49,20 @@ impl<'p> Lowerer<'p> {
             Expr::Repeat(r) => self.repeat(r),
             Expr::Index(_) | Expr::Field(_) => self.part(e),
             Expr::Struct(s) => self.structure(s),
+            Expr::Try(t) if matches!(self.kind(&t.expr)?, Kind::Result(..)) => self.try_result(t),
             Expr::Try(t) => self.try_option(t),
-            Expr::Call(c) if is_empty_vec(c) => self.empty_array(e),
-            Expr::Call(c) => self.call(c),
+            Expr::Call(c) if is_empty_vec(c) => self.empty_vector(e),
+            Expr::Call(c) => self.call(e, c),
             Expr::MethodCall(c) => self.method_call(e, c),
             Expr::Closure(c) => self.closure(c),
             Expr::If(i) => self.if_else(i),
+            Expr::Macro(m) if m.mac.path.is_ident("vec") => self.vector(self.program.expansion(&m.mac)?),
             Expr::Macro(m) => self.expr(self.program.expansion(&m.mac)?),
             Expr::Match(m) => self.matching(m),
-            Expr::Block(b) => self.block(&b.block),
+            Expr::Block(b) => match &b.label {
+                Some(label) => self.labelled_block(label, &b.block),
+                None => self.block(&b.block),
+            },
             Expr::While(w) => self.while_loop(w),
             Expr::Loop(l) => self.endless_loop(l),
             Expr::ForLoop(f) => self.for_loop(f),
@@ -106,8 +112,10 @@ impl<'p> Lowerer<'p> {
                 self.made(shape, &[], span)
             }
             Use::None => Ok(self.unit()),
-            Use::Some => Err(Refusal::unsupported(e, "`Some` as a function").hint("write a closure: `|x| Some(x)`")),
-            Use::Elsewhere => Err(Refusal::new(e, "this name is not known")),
+            Use::Some | Use::Result(_) => {
+                Err(Refusal::unsupported(e, "this as a function").hint("write a closure: `|x| Some(x)`"))
+            }
+            Use::From | Use::Elsewhere => Err(Refusal::new(e, "this name is not known")),
         }
     }
 
@@ -193,13 +201,14 @@ impl<'p> Lowerer<'p> {
             lengths.push(self.expr(&inner.len)?);
             value = &inner.expr;
         }
-        let form = self.layout(&self.kind(value)?)?;
-        if matches!(self.kind(value)?, Kind::Array(_)) || form.has_array() {
-            return Err(Refusal::unsupported(value, "an array that is repeated").hint("write its elements: `[row, row]`"));
-        }
+        let kind = self.kind(value)?;
+        let form = self.layout(&kind)?;
         let value = self.expr(value)?;
-        let shape = self.prim(Prim::Tuple, &lengths, span);
-        Ok(self.each(&form, &[value], span, &mut |me, values| me.prim(Prim::Lift(ArrayOp::Broadcast), &[values[0], shape], span)))
+        if matches!(kind, Kind::Array(_)) || form.has_array() {
+            let repeat = |value, &count: &NodeId| self.repeated(&form, value, count, span);
+            return Ok(lengths.iter().rev().fold(value, repeat));
+        }
+        Ok(self.broadcast(&form, value, &lengths, span))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::place::Bound;
 use super::{Lowerer, Result};
-use crate::check::{Form, has_let, is_rest, is_some};
+use crate::check::{Form, has_let, is_ok, is_rest, is_some};
 use crate::program::Constant;
 use crate::types::Kind;
 use gradus_ir::ssa::BlockId;
@@ -63,6 +63,19 @@ impl<'p> Lowerer<'p> {
                 }
                 let content = self.content(value, span);
                 self.case(&t.elems[0], content, fail)
+            }
+            Pat::TupleStruct(t) if let Some(ok) = is_ok(&t.path) => {
+                let known = self.checked.patterns[&std::ptr::from_ref(pattern)];
+                let of = self.checked.types.kind(known).clone();
+                if let Some(fail) = fail {
+                    let mut is_it = self.is_ok(value, span);
+                    if !ok {
+                        is_it = self.prim(Prim::Not, &[is_it], span);
+                    }
+                    self.require(is_it, fail, span);
+                }
+                let content = self.content_of(&of, value, ok, span);
+                t.elems.iter().try_for_each(|p| self.case(p, content, fail))
             }
             Pat::Range(r) => {
                 let below = if matches!(r.limits, syn::RangeLimits::Closed(_)) { Prim::Le } else { Prim::Lt };

@@ -1,7 +1,7 @@
 //! From checked functions to an untyped module.
 //!
-//! `function` (functions and closures), `calls`, `expr` and `block` (the syntax), `pattern`, `matching` and `options`, `place` (assignment, and what
-//! is changed through references), `data` (structs and enums), `comparison`, `loops`, `iterators` and `consume`, `arrays` and `layout` (arrays of structs), `numbers` (what operators
+//! `function` (functions and closures), `calls`, `expr` and `block` (the syntax), `pattern`, `matching`, `options` and `results`, `place` (assignment, and what
+//! is changed through references), `data` (structs and enums), `comparison`, `loops`, `iterators` and `consume`, `arrays`, `vectors` and `layout` (arrays of structs), `numbers` (what operators
 //! and conversions of integers mean), `methods` (those of numbers) and `boundary` (how values come in and go out).
 
 mod arrays;
@@ -22,6 +22,8 @@ mod numbers;
 mod options;
 mod pattern;
 mod place;
+mod results;
+mod vectors;
 
 use crate::check::{self, Checked, Local};
 use crate::program::{FunctionId, Item, Program};
@@ -116,9 +118,13 @@ struct Frame {
 #[derive(Clone)]
 struct Loop {
     label: Option<String>,
+    /// Whether it is a block, which is left by its label alone.
+    is_block: bool,
     header: BlockId,
     after: BlockId,
     gives: Var,
+    /// What it gives where it comes to its end.
+    otherwise: NodeId,
 }
 
 struct Lowerer<'p> {
