@@ -129,6 +129,7 @@ fn record(s: &ItemStruct, name: &Ident, types: &[TokenStream], gradient: &TokenS
     let texts = names.iter().map(ToString::to_string);
     let passed = members.iter().zip(&s.fields).map(|(member, field)| passed(&quote! { self.#member }, &field.ty));
     quote! {
+        #[allow(clippy::unused_unit)]
         impl ::gradus::Record for #name {
             const NAME: &'static str = #text;
             const FIELDS: &'static [&'static str] = &[#(#texts),*];

@@ -18,7 +18,7 @@ fn reduced(x: &[f64]) -> f64 {
     let least = *x.iter().min_by(|a, b| a.partial_cmp(b).unwrap()).unwrap();
     let product = x.iter().copied().reduce(|a, b| a * b).unwrap_or(1.0);
     let of_some = x.iter().copied().filter(|v| *v > 0.0).reduce(f64::max).unwrap_or(-1.0);
-    let (last, third) = (x.iter().last().unwrap(), x.iter().nth(2).copied().unwrap_or(0.5));
+    let (last, third) = (x.iter().last().unwrap(), x.iter().map(|v| v * 2.0).nth(2).unwrap_or(0.5));
     most * 3.0 - least + product * last + third + of_some
 }
 
@@ -47,7 +47,7 @@ fn labelled(x: f64, n: i64) -> f64 {
         }
         x * x
     };
-    if (1..=3).contains(&n) || [7, 9].contains(&n) { y * 2.0 } else { y + f64::from(n as i32) }
+    if (1..=3).contains(&n) || [7, 9].contains(&n) { y * 2.0 } else { y + f64::from(n as i32) + f64::from(n > 3) }
 }
 
 #[differentiable]

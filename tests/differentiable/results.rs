@@ -41,7 +41,7 @@ fn matched(a: f64) -> f64 {
         Err(_) => 0.0,
     };
     let second = root(a - 1.0).map(|x| x * 3.0).unwrap_or_else(|fault| if let Fault::Negative(x) = fault { x * x } else { 1.0 });
-    let third = root(a).ok().map_or(2.0, |x| x + a) + root(-a).and_then(|x| root(x)).unwrap_or(0.5);
+    let third = root(a).ok().map_or(2.0, |x| x + a) + root(-a).and_then(root).unwrap_or(0.5);
     if root(a).is_err() { first * second } else { first + second * third }
 }
 

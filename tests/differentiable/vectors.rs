@@ -1,4 +1,5 @@
 //! Functions of Rust with `Vec` whose length only the run knows.
+#![allow(clippy::needless_range_loop, reason = "indices are what is looked at here")]
 
 use super::{gives, gradient, near, slope};
 use gradus::{Value, differentiable};

@@ -7,7 +7,6 @@ use crate::data::Data;
 use crate::refusal::Refusal;
 use crate::types::Kind;
 use gradus_ir::{ArrayOp, NodeId, Prim, Span};
-use syn::Expr;
 
 impl<'p> Lowerer<'p> {
     /// A struct or a variant of these fields.
@@ -64,7 +63,7 @@ impl<'p> Lowerer<'p> {
             let index = Data::position(names, &field.member).expect("the check found the field");
             fields[index] = Some(self.expr(&field.expr)?);
         }
-        let rest = s.rest.as_ref().map(|rest: &'p Box<Expr>| self.expr(rest)).transpose()?;
+        let rest = s.rest.as_deref().map(|rest| self.expr(rest)).transpose()?;
         let mut all = Vec::with_capacity(fields.len());
         for (i, field) in fields.into_iter().enumerate() {
             all.push(match (field, rest) {

@@ -180,6 +180,11 @@ impl Lowerer<'_> {
             }
             (Kind::Int(_), Kind::F64) => self.prim(Prim::Float, &[value], span),
             (Kind::Bool, Kind::Int(_)) => self.prim(Prim::Int, &[value], span),
+            // `as` does not do this, but `f64::from` does.
+            (Kind::Bool, Kind::F64) => {
+                let number = self.prim(Prim::Int, &[value], span);
+                self.prim(Prim::Float, &[number], span)
+            }
             (Kind::F64, Kind::Int(int)) => self.saturated(value, *int, span),
             (Kind::Int(from), Kind::Int(to)) if from.min < to.min || from.max > to.max => self.wrapped(value, *to, span),
             _ => value,
