@@ -252,7 +252,9 @@ impl Ops<'_> {
             Prim::NewRef | Prim::NumberOf | Prim::Packed | Prim::Opened | Prim::PackedNode | Prim::OpenedNode => {
                 self.mutable(prim, args)
             }
-            Prim::AsList | Prim::ListOf | Prim::EmptyTree | Prim::OpenedElement | Prim::PackedElement => self.list(prim, args),
+            Prim::AsList | Prim::ListOf | Prim::HasLists | Prim::EmptyTree | Prim::OpenedElement | Prim::PackedElement => {
+                self.list(prim, args)
+            }
             Prim::Index => {
                 let [i, length] = [&args[0], &args[1]].map(|v| self.integral(v));
                 if !matches!(i.abs, Abs::I64(_)) {
