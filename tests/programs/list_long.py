@@ -15,7 +15,7 @@ def chain(x):
 
 def two(x):
     xs, ys = [x], [1.0]
-    for i in range(300):
+    for i in range(500):
         xs = xs + [ys[-1] * 0.99]
         ys.append(xs[-1] * x + 0.01)
     return xs[-1] + ys[150] * xs[3]
@@ -31,7 +31,7 @@ def nested(x):
 
 
 def emptied(x):
-    pairs = [(x * i, 1.0 / (i + 1)) for i in range(500)]
+    pairs = [(x * i, 1.0 / (i + 1)) for i in range(600)]
     total = 0.0
     while len(pairs) > 0:
         a, b = pairs.pop()

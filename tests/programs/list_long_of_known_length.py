@@ -8,10 +8,10 @@ import numpy as np
 
 def f(x):
     xs = [x]
-    for i in range(300):
+    for i in range(600):
         xs.append(xs[-1] * 0.98 + 0.01 * i)
     a = np.array(xs)
     mixed = [(0, x)]
-    for i in range(270):
+    for i in range(600):
         mixed.append((x * i, i) if i == 7 else (i, x))
-    return np.sum(a * a[::-1]) / 301 + mixed[8][0] * mixed[270][0] + a[7]
+    return np.sum(a * a[::-1]) / 601 + mixed[8][0] * mixed[600][0] + a[7]

@@ -75,7 +75,7 @@ impl Statics {
 
 /// A loop is not unrolled for lists that change their lengths where its turns would be given more elements of them than this, those of all
 /// such loops in an instance of a function together.
-const MAX_ELEMENTS: usize = 1 << 15;
+const MAX_ELEMENTS: usize = 1 << 17;
 
 impl Engine {
     /// What a function is specialised for, of the arguments of a call: constants of a library and of wrappers around calls, which hand
