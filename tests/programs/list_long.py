@@ -1,7 +1,5 @@
 # entry: f
 # args: 0.9
-# args: -0.4
-# order: 2
 # note: lists that loops with constant counts make long; what needs no length that is known costs the compiler the same for any count
 import math
 
@@ -11,14 +9,6 @@ def chain(x):
     for i in range(1000):
         xs.append(xs[-1] * 0.999 + 0.001 * i * x)
     return sum(xs) * 1e-6 + len(xs)
-
-
-def two(x):
-    xs, ys = [x], [1.0]
-    for i in range(500):
-        xs = xs + [ys[-1] * 0.99]
-        ys.append(xs[-1] * x + 0.01)
-    return xs[-1] + ys[150] * xs[3]
 
 
 def nested(x):
@@ -48,4 +38,4 @@ def short(x):
 
 
 def f(x):
-    return chain(x) + two(x) + nested(x) + emptied(x) + short(x) + math.sin(x)
+    return chain(x) + nested(x) + emptied(x) + short(x) + math.sin(x)

@@ -1,7 +1,6 @@
 # entry: f
 # args: 0.9
 # args: 1.3
-# order: 2
 # note: lists that begin as empty ones are unpacked, with a star before, after and between other names
 
 
