@@ -200,11 +200,10 @@ impl Ops<'_> {
     /// `NarrowTo`: to the class with a name, or to what is not `None`.
     pub(super) fn narrow_to(&mut self, v: &Value, class: &Value) -> Result<Value> {
         match &class.abs {
-            // A variable that is None before a loop is None alone when it is looked at first.
-            Abs::Str(Some(name)) => Ok(match kind_of_class(v, name) {
-                Some(kind) => self.narrowed(v, &kind),
-                None => Value { abs: Abs::Bottom, node: NodeId::default() },
-            }),
+            Abs::Str(Some(name)) => {
+                let kind = kind_of_class(v, name);
+                Ok(self.narrowed(v, &kind))
+            }
             _ => Ok(self.present(v)),
         }
     }
@@ -359,10 +358,7 @@ impl Ops<'_> {
                 let is_packed = is_boxed && !kind.is_some_and(|k| !matches!(k, Abs::Boxed(_)));
                 let mut boxed = if is_packed { tangent.clone() } else { self.op(Prim::Pack, &[tangent], Abs::Opaque) };
                 if let Abs::Str(Some(name)) = &class.abs {
-                    let is = match kind_of_class(of, name) {
-                        Some(kind) => self.is_kind(of, &kind),
-                        None => self.bool(false),
-                    };
+                    let is = self.is_kind(of, &kind_of_class(of, name));
                     boxed = self.op(Prim::Guard, &[&boxed, &is], Abs::Opaque);
                 }
                 let tag = self.constant(Const::Zero, Type::Zero, Abs::Zero);
@@ -440,9 +436,9 @@ pub(super) fn differ(from: &Abs, to: &Abs) -> bool {
 }
 
 /// The kind that a value may be of which has this name: an exact one, or that of a class.
-fn kind_of_class(v: &Value, name: &str) -> Option<Abs> {
+fn kind_of_class(v: &Value, name: &str) -> Abs {
     let kinds = v.abs.kinds();
     let exact = kinds.iter().find(|k| k.exact_name().as_deref() == Some(name));
     let of_class = || kinds.iter().find(|k| k.schema().is_some_and(|s| s.class.as_deref() == Some(name)));
-    exact.or_else(of_class).cloned()
+    exact.or_else(of_class).cloned().expect("the value may be of the class")
 }
