@@ -1,7 +1,6 @@
 # entry: f
 # args: 0.7, 3
 # args: 1.3, 2
-# order: 2
 # wrt: 0
 # note: dataclasses that check and compute fields once they are made
 from dataclasses import dataclass, field
