@@ -93,7 +93,9 @@ pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'
         (_, Abs::None) => None,
         (arg, given) if given.broaden() == arg.cotangent() => None,
         // Whose fields are looked at one by one.
-        (Abs::Boxed(_), Abs::Boxed(_) | Abs::Record(..)) | (Abs::Record(..), Abs::Boxed(_)) if arg.schema() == tangent.schema() => {
+        (Abs::Boxed(_), Abs::Boxed(_) | Abs::Record(..)) | (Abs::Record(..), Abs::Boxed(_))
+            if arg.schema() == tangent.schema() =>
+        {
             None
         }
         // A variable that is None before a loop is None alone when it is looked at first, and what was made of it then is still there
@@ -122,7 +124,12 @@ pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'
         }
         (z, t) if z.is_complex() && t.is_number() => None,
         (
-            Abs::F64(_) | Abs::Array(DType::F32 | DType::F64, _) | Abs::Tuple(_) | Abs::Record(..) | Abs::Boxed(_) | Abs::Union(_),
+            Abs::F64(_)
+            | Abs::Array(DType::F32 | DType::F64, _)
+            | Abs::Tuple(_)
+            | Abs::Record(..)
+            | Abs::Boxed(_)
+            | Abs::Union(_),
             t,
         ) => Some((format!("a {what} of {} is shaped like it, this is {}", arg.a(), t.a()), "`None` stands for no change")),
         (Abs::I64(_) | Abs::Bool(_) | Abs::Array(..), _) => {
