@@ -1,7 +1,8 @@
-//! What the macros refer to: how functions, structs and methods of Rust are known to each other and become a [`Function`]. It is for
+//! What the macros refer to: how functions, types and methods of Rust are known to each other and become a [`Function`]. It is for
 //! `#[gradus::differentiable]` and `#[derive(gradus::Value)]`, and not for use by hand.
 
-pub use gradus_rust::{Constant, Item, Reference};
+pub use crate::typed::{Answer, Payload};
+pub use gradus_rust::{Alias, Constant, Item, Reference};
 
 use crate::{Args, Data, Derivatives, Error, Function};
 use std::any::TypeId;
@@ -37,21 +38,79 @@ pub trait Signature: Declare {
     type Output: Data;
 }
 
-/// A struct with `#[derive(gradus::Value)]`.
+/// A type that differentiable functions know: a struct or an enum with `#[derive(gradus::Value)]`, or what a second name may stand for.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no struct that differentiable functions know",
-    note = "structs that differentiable functions use have `#[derive(gradus::Value)]`"
+    message = "`{Self}` is no type that differentiable functions know",
+    note = "structs and enums that differentiable functions use have `#[derive(gradus::Value)]`"
 )]
 pub trait Structure {
-    /// The struct as it stands in the source.
-    const ITEM: Item;
-    /// Its methods, and those of its traits: each `impl` with `#[gradus::differentiable]`.
-    fn methods() -> Vec<Item>;
-    /// The struct with its methods.
+    /// The type as it stands in the source, with its methods and those of its traits: each `impl` with `#[gradus::differentiable]`.
+    fn reference() -> Reference;
+}
+
+macro_rules! numbers {
+    ($($t:ident)*) => { $(
+        impl Structure for $t {
+            fn reference() -> Reference {
+                Reference::Type(Alias::Number(stringify!($t)))
+            }
+        }
+    )* };
+}
+
+numbers! { f64 bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
+
+impl<T: Structure, const N: usize> Structure for [T; N] {
     fn reference() -> Reference {
-        Reference::Struct(Self::ITEM, Self::methods())
+        Reference::Type(Alias::Array(Box::new(T::reference()), Some(N)))
     }
 }
+
+impl<T: Structure> Structure for [T] {
+    fn reference() -> Reference {
+        Reference::Type(Alias::Array(Box::new(T::reference()), None))
+    }
+}
+
+impl<T: Structure> Structure for Vec<T> {
+    fn reference() -> Reference {
+        <[T]>::reference()
+    }
+}
+
+macro_rules! tuples {
+    ($($($t:ident)*;)*) => { $(
+        impl<$($t: Structure),*> Structure for ($($t,)*) {
+            fn reference() -> Reference {
+                Reference::Type(Alias::Tuple(vec![$($t::reference()),*]))
+            }
+        }
+    )* };
+}
+
+tuples! { A; A B; A B C; A B C D; A B C D E; A B C D E F; }
+
+/// Makes constants of the fields of a struct. Its own method `constant` comes before that of [`NoConstant`], but exists for what is
+/// made of numbers only.
+#[derive(Debug)]
+pub struct ConstantOf<'a, T>(pub &'a T);
+
+impl<T: Clone + Into<Constant>> ConstantOf<'_, T> {
+    /// The constant.
+    pub fn constant(&self) -> Constant {
+        self.0.clone().into()
+    }
+}
+
+/// What there is for any value.
+pub trait NoConstant {
+    /// No constant.
+    fn constant(&self) -> Constant {
+        Constant::Unknown
+    }
+}
+
+impl<T> NoConstant for ConstantOf<'_, T> {}
 
 /// A struct with an `impl` that has `#[gradus::differentiable]`: the one with this number.
 pub trait Methods<const N: usize> {
@@ -87,6 +146,8 @@ impl<T, const N: usize> NoMethods for MethodsOf<T, N> {}
 
 /// Lowers a function, with all that it refers to.
 fn lower(item: Item) -> Result<Function, Error> {
-    let (module, graph) = gradus_rust::lower::function(item).map_err(|refused| Error::Refused(refused.0))?;
+    let (mut module, graph) = gradus_rust::lower::function(item).map_err(|refused| Error::Refused(refused.0))?;
+    // A `Vec` is a list where only the run knows its length.
+    module.with_lists = Some(gradus_frontend::python::with_lists);
     Ok(Function::of_module(item.name, module, graph))
 }

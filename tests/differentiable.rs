@@ -139,8 +139,16 @@ fn near(a: f64, b: f64) -> bool {
 }
 
 // Behind the macros that they use.
+#[path = "differentiable/chains.rs"]
+mod chains;
 #[path = "differentiable/constructs.rs"]
 mod constructs;
+#[path = "differentiable/enums.rs"]
+mod enums;
+#[path = "differentiable/results.rs"]
+mod results;
+#[path = "differentiable/vectors.rs"]
+mod vectors;
 
 const FLOATS: [f64; 12] = [0.0, -0.0, 0.5, -0.5, 0.49999999999999994, 1.0, 1.5, 2.5, -2.5, 1e300, f64::INFINITY, f64::NAN];
 

@@ -107,7 +107,9 @@ impl Found {
                 self.lines.insert(format!("{path}::{} = {before}{}", n.ident, n.ident));
             }
             UseTree::Name(n) => {
-                let home = format!("{path}::{}", before.trim_end_matches("::"));
+                let before = before.trim_end_matches("::");
+                let home =
+                    before.strip_prefix("crate").map_or_else(|| format!("{path}::{before}"), |rest| format!("gradus{rest}"));
                 self.exported.push((path.to_owned(), home, n.ident.to_string()));
             }
             other => panic!("a name is exported as it is, unlike {other:?}"),

@@ -488,6 +488,8 @@ primitives! {
     AsList     "as_list"    2 Source   Source;
     /// The list with a number of elements and a tree of them, of the type of the third operand.
     ListOf     "list_of"    3 Source   Source;
+    /// Whether lists may have a length that only the run knows: so it is where a program needs that, and was not understood without.
+    HasLists   "has_lists"  0 Source   Source;
     /// The tree of no elements.
     EmptyTree  "empty_tree" 0 Source   Source;
     /// The element and the two trees of a node in the tree of a list, which is the second operand.

@@ -1,7 +1,7 @@
 //! `#[differentiable]` on a function.
 
 use crate::item::{Described, describe};
-use gradus_rust::Syntax;
+use gradus_rust::{Syntax, check};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{FnArg, GenericParam, Generics, Ident, ItemFn, ReturnType, Type};
@@ -113,8 +113,17 @@ pub fn data(ty: &Type) -> Option<TokenStream> {
                 items => Some(quote! { (#(#items),*) }),
             }
         }
-        // An option is a value within a program alone.
-        Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Option") => None,
+        Type::Path(p) if let Some(last) = p.path.segments.last().filter(|s| s.ident == "Option" || s.ident == "Result") => {
+            let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+            let types = arguments.args.iter().map(|argument| match argument {
+                // What an error says in text does not get out.
+                syn::GenericArgument::Type(ty) if !check::is_text(ty) => data(ty),
+                _ => None,
+            });
+            let types = types.collect::<Option<Vec<_>>>()?;
+            let name = &last.ident;
+            Some(quote! { ::core::prelude::v1::#name<#(#types),*> })
+        }
         Type::Path(p) => Some(quote! { #p }),
         _ => None,
     }

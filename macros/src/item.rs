@@ -30,9 +30,7 @@ pub fn describe(name: &str, syntax: Syntax) -> Described {
         Ok(checked) => known.extend(checked.mentions),
         Err(refusals) => refusals.iter().for_each(|r| errors.extend(r.compile_error())),
     };
-    if let Syntax::Struct(_) = program.items[0].syntax {
-        note(check::structure(&program, 0));
-    }
+    note(check::structure(&program, 0));
     functions.for_each(|f| note(check::function(&program, f)));
     known.sort_by(|a, b| a.0.cmp(&b.0));
     known.dedup_by(|a, b| a.0 == b.0);
@@ -69,6 +67,14 @@ fn text_of(syntax: &Syntax) -> TokenStream {
             s.attrs.clear();
             s.fields.iter_mut().for_each(|field| field.attrs.clear());
             s.into_token_stream()
+        }
+        Syntax::Enum(mut e) => {
+            e.attrs.clear();
+            for variant in &mut e.variants {
+                variant.attrs.clear();
+                variant.fields.iter_mut().for_each(|field| field.attrs.clear());
+            }
+            e.into_token_stream()
         }
         Syntax::Methods(mut methods) => {
             methods.attrs.clear();

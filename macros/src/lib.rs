@@ -1,6 +1,7 @@
 //! The macros of Gradus, which the crate `gradus` re-exports: see there.
 #![forbid(unsafe_code)]
 
+mod enumeration;
 mod function;
 mod item;
 mod layout;
@@ -35,14 +36,16 @@ pub fn differentiable(arguments: TokenStream, item: TokenStream) -> TokenStream 
     }
 }
 
-/// Makes a struct one whose values are arguments and results of programs, and which differentiable functions can use.
+/// Makes a struct or an enum one whose values are arguments and results of programs, and which differentiable functions can use.
 ///
-/// It implements `gradus::Record`: to a program in Python it is an instance of the dataclass of its name.
+/// It implements `gradus::Record`: to a program in Python a struct is an instance of the dataclass of its name. The gradient in an enum
+/// has a field for each variant with data, zeros for those that a value is not.
 #[proc_macro_derive(Value)]
 pub fn value(item: TokenStream) -> TokenStream {
     match syn::parse::<syn::Item>(item) {
         Ok(syn::Item::Struct(s)) => structure::expand(s).into(),
-        Ok(other) => syn::Error::new_spanned(&other, "`gradus::Value` is for structs").to_compile_error().into(),
+        Ok(syn::Item::Enum(e)) => enumeration::expand(e).into(),
+        Ok(other) => syn::Error::new_spanned(&other, "`gradus::Value` is for structs and enums").to_compile_error().into(),
         Err(error) => error.to_compile_error().into(),
     }
 }

@@ -249,8 +249,14 @@ fn replaced(v: &Value, way: &[usize], x: f64) -> Value {
 fn quotient(f: impl Fn(f64) -> Result<f64, Error>, x: f64) -> Result<(f64, f64), Error> {
     const SHRINK: f64 = 1.4;
     let mut h = 0.05 * x.abs().max(0.1);
-    let scale = f(x)?.abs().max(f64::MIN_POSITIVE);
-    let (mut best, mut error) = (f64::NAN, f64::INFINITY);
+    let value = f(x)?;
+    let scale = value.abs().max(f64::MIN_POSITIVE);
+    // How far values at neighbouring floats are apart: terms in them may be much larger than they are.
+    let mut noise: f64 = 0.0;
+    for k in [-3.0, -2.0, -1.0, 1.0, 2.0, 3.0] {
+        noise = noise.max((f(x * (1.0 + k * f64::EPSILON))? - value).abs());
+    }
+    let (mut best, mut error, mut least) = (f64::NAN, f64::INFINITY, h);
     let mut last: Vec<f64> = Vec::new();
     for _ in 0..24 {
         let mut row = vec![(f(x + h)? - f(x - h)?) / (2.0 * h)];
@@ -259,7 +265,7 @@ fn quotient(f: impl Fn(f64) -> Result<f64, Error>, x: f64) -> Result<(f64, f64),
             let next = (row[j] * factor - above) / (factor - 1.0);
             let spread = (next - row[j]).abs().max((next - above).abs());
             if spread < error {
-                (best, error) = (next, spread);
+                (best, error, least) = (next, spread, h);
             }
             row.push(next);
             factor *= SHRINK * SHRINK;
@@ -268,5 +274,5 @@ fn quotient(f: impl Fn(f64) -> Result<f64, Error>, x: f64) -> Result<(f64, f64),
         h /= SHRINK;
     }
     // Rounding of the values themselves, which the spread underestimates when all of them round alike.
-    Ok((best, 10.0 * error + 1e-12 * scale / x.abs().max(0.1) + 1e-9 * best.abs()))
+    Ok((best, 10.0 * error + noise / least + 1e-12 * scale / x.abs().max(0.1) + 1e-9 * best.abs()))
 }

@@ -1,6 +1,6 @@
 //! Arrays of `ndarray`, vectors and slices.
 
-use super::data::{Args, Argument, Data};
+use super::data::{Answer, Args, Argument, Data, No, Yes};
 use super::words::{Input, Known, Output, Sizes};
 use gradus_backend::Slice;
 use gradus_ir::{DType, Dims, Elements, Type};
@@ -8,6 +8,9 @@ use ndarray::{Array, ArrayBase, Dimension, IxDyn, OwnedRepr};
 
 /// What arrays hold: `f64`, `f32`, `i64` and `bool`.
 pub trait Element: Copy + Sized + 'static {
+    /// Whether an array of floats is its own gradient.
+    #[doc(hidden)]
+    type IsOwnGradient: Answer;
     /// What an array's gradient is, given the type of the array.
     type Gradient<A: Data>: Data;
     /// The type of elements.
@@ -28,8 +31,9 @@ pub trait Element: Copy + Sized + 'static {
 }
 
 macro_rules! elements {
-    ($($t:ty: $variant:ident, $gradient:ty, $to:expr, $from:expr;)*) => { $(
+    ($($t:ty: $variant:ident, $gradient:ty, $own:ident, $to:expr, $from:expr;)*) => { $(
         impl Element for $t {
+            type IsOwnGradient = $own;
             type Gradient<A: Data> = $gradient;
             const DTYPE: DType = DType::$variant;
 
@@ -56,10 +60,10 @@ macro_rules! elements {
 }
 
 elements! {
-    f64: F64, A, f64::to_bits, f64::from_bits;
-    f32: F32, A, |v| f64::from(v).to_bits(), |word| f64::from_bits(word) as f32;
-    i64: I64, (), i64::cast_unsigned, u64::cast_signed;
-    bool: Bool, (), u64::from, |word| word != 0;
+    f64: F64, A, Yes, f64::to_bits, f64::from_bits;
+    f32: F32, A, Yes, |v| f64::from(v).to_bits(), |word| f64::from_bits(word) as f32;
+    i64: I64, (), No, i64::cast_unsigned, u64::cast_signed;
+    bool: Bool, (), No, u64::from, |word| word != 0;
 }
 
 /// The type of an array of this many axes, whose lengths are known; without axes it is a scalar.
@@ -87,6 +91,7 @@ fn read_array<T: Element>(from: &mut Output) -> (Vec<usize>, Vec<T>) {
 
 impl<T: Element, D: Dimension> Data for Array<T, D> {
     type Gradient = T::Gradient<Array<T, D>>;
+    type IsOwnGradient = T::IsOwnGradient;
     type Taken = Self;
     const WORDS: usize = 1;
     const HAS_ARRAYS: bool = true;
@@ -103,6 +108,18 @@ impl<T: Element, D: Dimension> Data for Array<T, D> {
         let (shape, elements) = read_array(from);
         let array = Array::from_shape_vec(IxDyn(&shape), elements).and_then(Array::into_dimensionality);
         array.expect("the type of the result was checked")
+    }
+    fn absent_sizes(to: &mut Sizes) {
+        match D::NDIM {
+            Some(axes) => to.0.extend(std::iter::repeat_n(0, axes)),
+            None => to.0.extend([1, 0]),
+        }
+    }
+    fn absent(to: &mut Input) {
+        match D::NDIM {
+            Some(0) => to.word(0),
+            _ => to.array(T::slice(&[])),
+        }
     }
 }
 
@@ -136,6 +153,7 @@ impl<T: Element, D: Dimension> Args for ArrayBase<OwnedRepr<T>, D> {}
 
 impl<T: Element> Data for Vec<T> {
     type Gradient = T::Gradient<Vec<T>>;
+    type IsOwnGradient = T::IsOwnGradient;
     type Taken = Self;
     const WORDS: usize = 1;
     const HAS_ARRAYS: bool = true;
@@ -149,6 +167,12 @@ impl<T: Element> Data for Vec<T> {
     }
     fn read(from: &mut Output) -> Vec<T> {
         read_array(from).1
+    }
+    fn absent_sizes(to: &mut Sizes) {
+        to.0.push(0);
+    }
+    fn absent(to: &mut Input) {
+        to.array(T::slice(&[]));
     }
 }
 

@@ -16,7 +16,9 @@ use std::sync::Arc;
 /// | `Complex64` of `num_complex` | a complex number | `Complex64` |
 /// | tuples, `[T; N]` | a tuple | the same of gradients |
 /// | `Vec<T>`, and arrays of `ndarray` with `f64`, `f32`, `i64` or `bool` | an array | the same for floats, `()` for others |
-/// | a struct that is a [`Record`] | an instance of the class of its name | what the struct says |
+/// | `Option<T>` | whether there is a value, and the value or zeros | `()` and the gradient in the value |
+/// | `Result<T, E>` | whether it is `Ok`, the value and the error, or zeros | `()` and the gradients in both |
+/// | a struct or an enum that is a [`Record`] | an instance of the class of its name | what the struct says |
 ///
 /// An argument that gradients are not taken in is a [`Constant`], one that shapes depend on is [`Static`].
 ///
@@ -28,6 +30,9 @@ use std::sync::Arc;
 pub trait Data: Sized {
     /// What gradients in a value of the type are, and cotangents and tangents of it.
     type Gradient: Data;
+    /// Whether gradients in values of the type are of the type itself.
+    #[doc(hidden)]
+    type IsOwnGradient: Answer;
     /// What is given for it: itself, but for [`Constant`] and [`Static`].
     #[doc(hidden)]
     type Taken;
@@ -57,6 +62,38 @@ pub trait Data: Sized {
     fn sizes(arg: &impl Argument<Self::Taken>, to: &mut Sizes) {
         arg.sizes(to);
     }
+    /// Gives the sizes of a value that is not there: arrays of nothing.
+    #[doc(hidden)]
+    fn absent_sizes(to: &mut Sizes);
+    /// Puts the words of a value that is not there: zeros.
+    #[doc(hidden)]
+    fn absent(to: &mut Input);
+}
+
+/// A yes or no about types, which chooses one of two types.
+pub trait Answer {
+    /// Yes, if both are.
+    type And<B: Answer>: Answer;
+    /// The first type for yes, the second for no.
+    type Choose<Y: Data, N: Data>: Data;
+}
+
+/// The answer yes.
+#[derive(Debug)]
+pub enum Yes {}
+
+/// The answer no.
+#[derive(Debug)]
+pub enum No {}
+
+impl Answer for Yes {
+    type And<B: Answer> = B;
+    type Choose<Y: Data, N: Data> = Y;
+}
+
+impl Answer for No {
+    type And<B: Answer> = No;
+    type Choose<Y: Data, N: Data> = N;
 }
 
 /// A Rust value that is passed where a program takes a `K`.
@@ -176,9 +213,10 @@ pub struct Constant<T>(pub T);
 pub struct Static<T>(pub T);
 
 macro_rules! scalars {
-    ($($t:ty, $ty:ident, $gradient:ty, $is_active:expr, $to:expr, $from:expr;)*) => { $(
+    ($($t:ty, $ty:ident, $gradient:ty, $own:ident, $is_active:expr, $to:expr, $from:expr;)*) => { $(
         impl Data for $t {
             type Gradient = $gradient;
+            type IsOwnGradient = $own;
             type Taken = $t;
             const WORDS: usize = 1;
             const HAS_ARRAYS: bool = false;
@@ -194,6 +232,10 @@ macro_rules! scalars {
             fn read(from: &mut Output) -> $t {
                 $from(from.word())
             }
+            fn absent_sizes(_: &mut Sizes) {}
+            fn absent(to: &mut Input) {
+                to.word(0);
+            }
         }
 
         impl Argument<$t> for $t {
@@ -203,22 +245,29 @@ macro_rules! scalars {
             }
         }
 
+        impl Argument<$t> for &$t {
+            #[inline]
+            fn write(&self, to: &mut Input) {
+                Argument::<$t>::write(*self, to);
+            }
+        }
+
         impl Args for $t {}
     )* };
 }
 
 scalars! {
-    f64, F64, f64, true, f64::to_bits, f64::from_bits;
-    i64, I64, (), false, i64::cast_unsigned, u64::cast_signed;
-    bool, Bool, (), false, u64::from, |word| word != 0;
-    i8, I64, (), false, |v| i64::from(v).cast_unsigned(), |word| word as i8;
-    i16, I64, (), false, |v| i64::from(v).cast_unsigned(), |word| word as i16;
-    i32, I64, (), false, |v| i64::from(v).cast_unsigned(), |word| word as i32;
-    isize, I64, (), false, |v| v as u64, |word| word as isize;
-    u8, I64, (), false, u64::from, |word| word as u8;
-    u16, I64, (), false, u64::from, |word| word as u16;
-    u32, I64, (), false, u64::from, |word| word as u32;
-    usize, I64, (), false, |v| v as u64, |word| word as usize;
+    f64, F64, f64, Yes, true, f64::to_bits, f64::from_bits;
+    i64, I64, (), No, false, i64::cast_unsigned, u64::cast_signed;
+    bool, Bool, (), No, false, u64::from, |word| word != 0;
+    i8, I64, (), No, false, |v| i64::from(v).cast_unsigned(), |word| word as i8;
+    i16, I64, (), No, false, |v| i64::from(v).cast_unsigned(), |word| word as i16;
+    i32, I64, (), No, false, |v| i64::from(v).cast_unsigned(), |word| word as i32;
+    isize, I64, (), No, false, |v| v as u64, |word| word as isize;
+    u8, I64, (), No, false, u64::from, |word| word as u8;
+    u16, I64, (), No, false, u64::from, |word| word as u16;
+    u32, I64, (), No, false, u64::from, |word| word as u32;
+    usize, I64, (), No, false, |v| v as u64, |word| word as usize;
 }
 
 impl Argument<i64> for i32 {
@@ -230,6 +279,7 @@ impl Argument<i64> for i32 {
 
 impl Data for () {
     type Gradient = ();
+    type IsOwnGradient = Yes;
     type Taken = ();
     const WORDS: usize = 0;
     const HAS_ARRAYS: bool = false;
@@ -239,13 +289,24 @@ impl Data for () {
         Type::None
     }
     fn reads(ty: &Type) -> bool {
-        matches!(ty, Type::None | Type::Zero)
+        match ty {
+            Type::None | Type::Zero => true,
+            Type::Tuple(items) | Type::Record(_, items) => items.iter().all(<()>::reads),
+            _ => false,
+        }
     }
     #[inline]
     fn read(_: &mut Output) {}
+    fn absent_sizes(_: &mut Sizes) {}
+    fn absent(_: &mut Input) {}
 }
 
 impl Argument<()> for () {
+    #[inline]
+    fn write(&self, _: &mut Input) {}
+}
+
+impl Argument<()> for &() {
     #[inline]
     fn write(&self, _: &mut Input) {}
 }
@@ -260,6 +321,7 @@ impl Args for () {
 
 impl Data for Complex64 {
     type Gradient = Complex64;
+    type IsOwnGradient = Yes;
     type Taken = Complex64;
     const WORDS: usize = 2;
     const HAS_ARRAYS: bool = false;
@@ -274,6 +336,10 @@ impl Data for Complex64 {
     #[inline]
     fn read(from: &mut Output) -> Complex64 {
         Complex64 { re: f64::read(from), im: f64::read(from) }
+    }
+    fn absent_sizes(_: &mut Sizes) {}
+    fn absent(to: &mut Input) {
+        <[f64; 2]>::absent(to);
     }
 }
 
@@ -293,9 +359,12 @@ fn is_nothing<T: Data>(ty: &Type) -> bool {
 }
 
 macro_rules! tuples {
+    (@own $last:ident) => { $last::IsOwnGradient };
+    (@own $t:ident $($more:ident)+) => { <$t::IsOwnGradient as Answer>::And<tuples!(@own $($more)+)> };
     ($( ($($t:ident $k:ident $i:tt),+); )*) => { $(
         impl<$($t: Data),+> Data for ($($t,)+) {
             type Gradient = ($($t::Gradient,)+);
+            type IsOwnGradient = tuples!(@own $($t)+);
             type Taken = Self;
             const WORDS: usize = 0 $(+ $t::WORDS)+;
             const HAS_ARRAYS: bool = false $(|| $t::HAS_ARRAYS)+;
@@ -313,6 +382,12 @@ macro_rules! tuples {
             #[inline]
             fn read(from: &mut Output) -> Self {
                 ($($t::read(from),)+)
+            }
+            fn absent_sizes(to: &mut Sizes) {
+                $($t::absent_sizes(to);)+
+            }
+            fn absent(to: &mut Input) {
+                $($t::absent(to);)+
             }
         }
 
@@ -358,6 +433,7 @@ tuples! {
 /// A tuple whose items are of one type.
 impl<T: Data, const N: usize> Data for [T; N] {
     type Gradient = [T::Gradient; N];
+    type IsOwnGradient = T::IsOwnGradient;
     type Taken = Self;
     const WORDS: usize = N * T::WORDS;
     const HAS_ARRAYS: bool = T::HAS_ARRAYS;
@@ -376,6 +452,12 @@ impl<T: Data, const N: usize> Data for [T; N] {
     fn read(from: &mut Output) -> Self {
         std::array::from_fn(|_| T::read(from))
     }
+    fn absent_sizes(to: &mut Sizes) {
+        (0..N).for_each(|_| T::absent_sizes(to));
+    }
+    fn absent(to: &mut Input) {
+        (0..N).for_each(|_| T::absent(to));
+    }
 }
 
 impl<T: Data, const N: usize> Args for [T; N] {}
@@ -390,8 +472,19 @@ impl<K: Data, T: Argument<K>, const N: usize> Argument<[K; N]> for [T; N] {
     }
 }
 
+impl<K: Data, T: Argument<K>, const N: usize> Argument<[K; N]> for &[T; N] {
+    fn sizes(&self, to: &mut Sizes) {
+        self.iter().for_each(|item| item.sizes(to));
+    }
+    #[inline]
+    fn write(&self, to: &mut Input) {
+        self.iter().for_each(|item| item.write(to));
+    }
+}
+
 impl<T: Record> Data for T {
     type Gradient = T::Gradient;
+    type IsOwnGradient = <T::Fields as Data>::IsOwnGradient;
     type Taken = T;
     const WORDS: usize = T::Fields::WORDS;
     const HAS_ARRAYS: bool = T::Fields::HAS_ARRAYS;
@@ -420,6 +513,12 @@ impl<T: Record> Data for T {
     fn read(from: &mut Output) -> T {
         T::from_fields(T::Fields::read(from))
     }
+    fn absent_sizes(to: &mut Sizes) {
+        T::Fields::absent_sizes(to);
+    }
+    fn absent(to: &mut Input) {
+        T::Fields::absent(to);
+    }
 }
 
 impl<T: Record> Argument<T> for T {
@@ -446,6 +545,7 @@ impl<T: Record> Args for T {}
 
 impl<T: Data> Data for Constant<T> {
     type Gradient = ();
+    type IsOwnGradient = No;
     type Taken = T::Taken;
     const WORDS: usize = T::WORDS;
     const HAS_ARRAYS: bool = T::HAS_ARRAYS;
@@ -463,10 +563,17 @@ impl<T: Data> Data for Constant<T> {
     fn sizes(arg: &impl Argument<T::Taken>, to: &mut Sizes) {
         T::sizes(arg, to);
     }
+    fn absent_sizes(to: &mut Sizes) {
+        T::absent_sizes(to);
+    }
+    fn absent(to: &mut Input) {
+        T::absent(to);
+    }
 }
 
 impl Data for Static<i64> {
     type Gradient = ();
+    type IsOwnGradient = No;
     type Taken = i64;
     const WORDS: usize = 1;
     const HAS_ARRAYS: bool = false;
@@ -486,6 +593,12 @@ impl Data for Static<i64> {
         let mut word = [0];
         arg.write(&mut Input::scalars(&mut word));
         to.0.push(word[0].cast_signed());
+    }
+    fn absent_sizes(to: &mut Sizes) {
+        to.0.push(0);
+    }
+    fn absent(to: &mut Input) {
+        to.word(0);
     }
 }
 

@@ -5,11 +5,13 @@
 
 mod arrays;
 mod data;
+mod options;
 mod vjp;
 mod words;
 
 pub use arrays::Element;
-pub use data::{Args, Argument, Constant, Data, Record, Static};
+pub use data::{Answer, Args, Argument, Constant, Data, Record, Static};
+pub use options::Payload;
 pub use vjp::{Pullback, Pulled, Vjp};
 
 use crate::engine::{Compiled, Function};

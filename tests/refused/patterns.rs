@@ -19,11 +19,19 @@ fn named(x: f64, name: &str) -> f64 {
     }
 }
 
+#[derive(gradus::Value)]
+enum Side {
+    Long,
+    Short(f64),
+}
+
+use Side::*;
+
 #[gradus::differentiable]
-fn first(x: f64, n: [i64; 2]) -> f64 {
-    match n {
-        [0, _] => x,
-        _ => 2.0 * x,
+fn signed(x: f64, side: Side) -> f64 {
+    match side {
+        Long => x,
+        Side::Short(y) => -x * y,
     }
 }
 

@@ -9,6 +9,18 @@ fn first(x: f64) -> f64 {
 }
 
 #[derive(gradus::Value)]
-struct Pair(f64, f64);
+struct Point3<T>(T, T, T);
+
+#[derive(gradus::Value)]
+enum Code {
+    Ok = 200,
+    Missing = 2 * 202,
+}
+
+#[derive(gradus::Value)]
+enum Sized {
+    Known([f64; 2 + 3]),
+    Unknown,
+}
 
 fn main() {}

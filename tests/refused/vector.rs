@@ -6,7 +6,6 @@ fn loss(x: f64) -> f64 {
     let _options = [Some(x), None];
     points.iter().filter(|p| **p > 0.0).enumerate().count();
     points.iter().zip(points.iter().filter(|p| **p > 0.0)).count();
-    points.pop();
     points[0]
 }
 

@@ -30,7 +30,7 @@ pub fn expand(syntax: &Syntax, text: Option<&str>, found: &mut Expansions) {
     let mut search = Search { text, found };
     match syntax {
         Syntax::Function(f) => search.visit_item_fn(f),
-        Syntax::Struct(_) => {}
+        Syntax::Struct(_) | Syntax::Enum(_) => {}
         Syntax::Methods(methods) => search.visit_item_impl(methods),
     }
 }

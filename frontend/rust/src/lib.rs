@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod check;
+pub mod data;
 mod expand;
 #[cfg(feature = "lower")]
 pub mod lower;
@@ -15,6 +16,6 @@ pub mod program;
 pub mod refusal;
 mod types;
 
-pub use program::{Constant, Item, Program, Reference, Syntax};
+pub use program::{Alias, Constant, Item, Program, Reference, Syntax};
 pub use refusal::Refusal;
 pub use types::{Int, Kind, Ty, Types};

@@ -1,5 +1,6 @@
 //! What the macros leave of a program, and the program that an item and all that it refers to are.
 
+use crate::data::{Data, Variant};
 use crate::expand::{Expansions, expand};
 use crate::refusal::{Refusal, Result};
 use crate::types::Int;
@@ -8,7 +9,7 @@ use std::fmt;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ImplItem, ItemFn, Macro, Signature};
 
-/// A function, a struct or a block of methods, as it stands in the source. The macros make one of each.
+/// A function, a struct, an enum or a block of methods, as it stands in the source. The macros make one of each.
 #[derive(Clone, Copy)]
 pub struct Item {
     /// Its name.
@@ -40,10 +41,23 @@ impl fmt::Debug for Item {
 pub enum Reference {
     /// A function.
     Function(Item),
-    /// A struct, with its methods and those of traits.
+    /// A struct or an enum, with its methods and those of traits.
     Struct(Item, Vec<Item>),
+    /// Another type, which has a second name.
+    Type(Alias<Reference>),
     /// A constant.
     Constant(Constant),
+}
+
+/// The type that a second name stands for.
+#[derive(Clone, Debug)]
+pub enum Alias<T> {
+    /// The type of numbers with this name, or `bool`.
+    Number(&'static str),
+    /// An array, or a `Vec`, of which no length is known.
+    Array(Box<T>, Option<usize>),
+    /// A tuple.
+    Tuple(Vec<T>),
 }
 
 /// The value of a constant.
@@ -57,6 +71,10 @@ pub enum Constant {
     Bool(bool),
     /// An array.
     Array(Vec<Constant>),
+    /// A struct or an enum: the type, the variant, and the fields.
+    Data(fn() -> Reference, Option<&'static str>, Vec<Constant>),
+    /// A value of another type.
+    Unknown,
 }
 
 macro_rules! constants {
@@ -89,6 +107,12 @@ impl<T: Into<Constant>, const N: usize> From<[T; N]> for Constant {
     }
 }
 
+impl<T: Into<Constant>> From<Vec<T>> for Constant {
+    fn from(v: Vec<T>) -> Constant {
+        Constant::Array(v.into_iter().map(T::into).collect())
+    }
+}
+
 impl<T: Into<Constant> + Copy> From<&T> for Constant {
     fn from(v: &T) -> Constant {
         (*v).into()
@@ -102,7 +126,9 @@ pub enum Syntax {
     Function(syn::ItemFn),
     /// A struct.
     Struct(syn::ItemStruct),
-    /// The methods of a struct.
+    /// An enum.
+    Enum(syn::ItemEnum),
+    /// The methods of a struct or an enum.
     Methods(syn::ItemImpl),
 }
 
@@ -111,7 +137,7 @@ impl Syntax {
     pub fn functions(&self) -> Vec<(&Signature, &Block)> {
         match self {
             Syntax::Function(f) => vec![(&f.sig, &f.block)],
-            Syntax::Struct(_) => Vec::new(),
+            Syntax::Struct(_) | Syntax::Enum(_) => Vec::new(),
             Syntax::Methods(methods) => {
                 let functions = methods.items.iter().filter_map(|item| if let ImplItem::Fn(f) = item { Some(f) } else { None });
                 functions.map(|f| (&f.sig, &f.block)).collect()
@@ -144,8 +170,10 @@ impl<'a> Visit<'a> for Within<'a> {
 pub enum Resolved {
     /// The function that an item is.
     Function(usize),
-    /// The struct that an item is.
+    /// The struct or the enum that an item is.
     Struct(usize),
+    /// Another type.
+    Type(Alias<Resolved>),
     /// A constant.
     Constant(Constant),
 }
@@ -167,6 +195,8 @@ pub struct Declared {
     pub syntax: Syntax,
     /// What its paths stand for.
     pub refers: FxHashMap<&'static str, Resolved>,
+    /// What a struct or an enum is made of.
+    pub data: Data,
     /// The blocks of methods of a struct.
     pub methods: Vec<usize>,
     /// The struct that methods are of.
@@ -179,6 +209,10 @@ pub struct Program {
     pub items: Vec<Declared>,
     /// Whether all that is referred to is there. Where a macro looks at one item alone, it is not.
     pub is_complete: bool,
+    /// Whether there may be vectors, whose length only the run may know.
+    pub has_vectors: bool,
+    /// The items as the macros left them.
+    sources: Vec<Item>,
     expansions: Expansions,
 }
 
@@ -187,8 +221,10 @@ impl Program {
     pub fn alone(name: String, syntax: Syntax) -> Program {
         let mut expansions = Expansions::default();
         expand(&syntax, None, &mut expansions);
-        let item = Declared { name, syntax, refers: FxHashMap::default(), methods: Vec::new(), of: None };
-        Program { items: vec![item], is_complete: false, expansions }
+        // What is wrong with it says the check of the item.
+        let data = Data::of(&syntax).unwrap_or_default();
+        let item = Declared { name, syntax, refers: FxHashMap::default(), data, methods: Vec::new(), of: None };
+        Program { items: vec![item], is_complete: false, has_vectors: false, sources: Vec::new(), expansions }
     }
 
     /// An item with all that it refers to, and the items as the macros left them.
@@ -200,22 +236,19 @@ impl Program {
         while let Some(&item) = found.items.get(items.len()) {
             let mut refers = FxHashMap::default();
             for (path, reference) in (item.refers)() {
-                let resolved = match reference {
-                    Reference::Function(f) => Resolved::Function(found.place(f)),
-                    Reference::Struct(s, methods) => Resolved::Struct(found.place_struct(s, methods)),
-                    Reference::Constant(c) => Resolved::Constant(c),
-                };
-                refers.insert(path, resolved);
+                refers.insert(path, found.resolve(reference));
             }
             let syntax = parse(item.text)?;
             expand(&syntax, Some(item.text), &mut expansions);
-            items.push(Declared { name: item.name.into(), syntax, refers, methods: Vec::new(), of: None });
+            let data = Data::of(&syntax)?;
+            items.push(Declared { name: item.name.into(), syntax, refers, data, methods: Vec::new(), of: None });
         }
         for (of, methods) in found.methods {
             items[of].methods.push(methods);
             items[methods].of = Some(of);
         }
-        Ok((Program { items, is_complete: true, expansions }, found.items))
+        let has_vectors = found.items.iter().any(|item| ["Vec", "vec", "collect"].iter().any(|word| item.text.contains(word)));
+        Ok((Program { items, is_complete: true, has_vectors, sources: found.items.clone(), expansions }, found.items))
     }
 
     /// The signature and the body of a function.
@@ -261,10 +294,28 @@ impl Program {
         Some(FunctionId { item, index })
     }
 
-    /// The fields of a struct: names and types.
-    pub fn fields(&self, of: usize) -> Vec<(String, &syn::Type)> {
-        let Syntax::Struct(s) = &self.items[of].syntax else { return Vec::new() };
-        s.fields.iter().map(|f| (f.ident.as_ref().map_or_else(String::new, |n| n.to_string()), &f.ty)).collect()
+    /// The fields of a struct, or of what an enum is in a program: names and types.
+    pub fn fields(&self, of: usize) -> &[(String, syn::Type)] {
+        &self.items[of].data.fields
+    }
+
+    /// The variants of an enum.
+    pub fn variants(&self, of: usize) -> &[Variant] {
+        &self.items[of].data.variants
+    }
+
+    /// The names and the types of what a struct, or a variant of an enum, is made of.
+    pub fn members(&self, (of, variant): (usize, Option<usize>)) -> &[(String, syn::Type)] {
+        match variant {
+            Some(variant) => &self.variants(of)[variant].members,
+            None => self.fields(of),
+        }
+    }
+
+    /// The place of the type that a constant is of.
+    pub fn type_of(&self, reference: fn() -> Reference) -> Option<usize> {
+        let Reference::Struct(item, _) = reference() else { return None };
+        self.sources.iter().position(|known| known.key() == item.key())
     }
 }
 
@@ -275,6 +326,36 @@ struct Found {
 }
 
 impl Found {
+    fn resolve(&mut self, reference: Reference) -> Resolved {
+        match reference {
+            Reference::Function(f) => Resolved::Function(self.place(f)),
+            Reference::Struct(s, methods) => Resolved::Struct(self.place_struct(s, methods)),
+            Reference::Type(Alias::Number(name)) => Resolved::Type(Alias::Number(name)),
+            Reference::Type(Alias::Array(element, length)) => {
+                Resolved::Type(Alias::Array(Box::new(self.resolve(*element)), length))
+            }
+            Reference::Type(Alias::Tuple(items)) => {
+                Resolved::Type(Alias::Tuple(items.into_iter().map(|item| self.resolve(item)).collect()))
+            }
+            Reference::Constant(c) => {
+                self.place_types(&c);
+                Resolved::Constant(c)
+            }
+        }
+    }
+
+    /// Places the types that a constant is made of.
+    fn place_types(&mut self, c: &Constant) {
+        match c {
+            Constant::Array(items) => items.iter().for_each(|item| self.place_types(item)),
+            Constant::Data(of, _, members) => {
+                self.resolve(of());
+                members.iter().for_each(|member| self.place_types(member));
+            }
+            Constant::F64(_) | Constant::Int(..) | Constant::Bool(_) | Constant::Unknown => {}
+        }
+    }
+
     fn place(&mut self, item: Item) -> usize {
         let known = self.items.iter().position(|i| i.key() == item.key());
         known.unwrap_or_else(|| {
@@ -300,6 +381,7 @@ fn parse(text: &str) -> Result<Syntax> {
     match syn::parse_str::<syn::Item>(text) {
         Ok(syn::Item::Fn(f)) => Ok(Syntax::Function(f)),
         Ok(syn::Item::Struct(s)) => Ok(Syntax::Struct(s)),
+        Ok(syn::Item::Enum(e)) => Ok(Syntax::Enum(e)),
         Ok(syn::Item::Impl(methods)) => Ok(Syntax::Methods(methods)),
         Ok(other) => Err(Refusal::unsupported(&other, "this item")),
         Err(e) => Err(Refusal { place: [e.span(); 2], message: e.to_string(), hint: None }),

@@ -73,6 +73,10 @@ pub enum Kind {
     Struct(usize),
     /// `Option<T>`.
     Option(Ty),
+    /// `Result<T, E>`.
+    Result(Ty, Ty),
+    /// What an error says, in text.
+    Text,
     /// A function or closure.
     Fn(Vec<Ty>, Ty),
     /// An iterator.
@@ -131,6 +135,7 @@ impl Types {
             (Kind::Integer, Kind::Int(_)) | (Kind::Int(_), Kind::Integer) => true,
             (Kind::Tuple(x), Kind::Tuple(y)) => all(x, y),
             (Kind::Fn(x, r), Kind::Fn(y, s)) => all(x, y) && self.may_be(*r, *s),
+            (Kind::Result(x, e), Kind::Result(y, f)) => self.may_be(*x, *y) && self.may_be(*e, *f),
             (Kind::Array(x), Kind::Array(y)) | (Kind::Iter(x), Kind::Iter(y)) | (Kind::Option(x), Kind::Option(y)) => {
                 self.may_be(*x, *y)
             }
@@ -165,6 +170,7 @@ impl Types {
             (Kind::Array(x), Kind::Array(y)) | (Kind::Iter(x), Kind::Iter(y)) | (Kind::Option(x), Kind::Option(y)) => {
                 vec![(*x, *y)]
             }
+            (Kind::Result(x, e), Kind::Result(y, f)) => vec![(*x, *y), (*e, *f)],
             (x, y) => return x == y,
         };
         pairs.into_iter().all(|(x, y)| self.unify_within(x, y, depth))

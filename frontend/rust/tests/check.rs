@@ -50,7 +50,12 @@ fn what_is_refused() {
         "&mut a: what is written through this reference cannot be differentiated (a function is given `&mut x`, and a variable may be \
          one: `let p = &mut x;`)",
     );
-    says("for i in 0.. { if i > n { break; } } x", "0..: a range has a start and an end here");
+    says("for i in ..n { } x", "..n: a range has a start here");
+    says("match n { One => x, _ => 1.0 }", "One: this is a variant or a struct without the name of its type (write `Type::One`)");
+    says(
+        "let y = [x].iter().max_by(|a, b| b.total_cmp(a)); x",
+        "|a, b| b.total_cmp(a): an order of its own cannot be differentiated (write `|a, b| a.total_cmp(b)`, or `reduce`)",
+    );
     says(
         "[x].iter().filter(|v| **v > 0.0).zip([x]).map(|v| v.0).sum()",
         "zip: `zip` behind `filter` cannot be differentiated (write a loop with an `if`)",
@@ -58,10 +63,6 @@ fn what_is_refused() {
     says(
         "struct G; x",
         "struct G;: an item of this kind within a function cannot be differentiated (move it out of the function)",
-    );
-    says(
-        "Meters(x); x",
-        "Meters: a value made by this call cannot be differentiated (a struct has fields with names here: `Point { x, y }`)",
     );
     says(
         "9223372036854775808i64; x",

@@ -191,15 +191,8 @@ impl<'a> Lowerer<'a, '_> {
     /// Checks the reads and the closures of a complete function.
     pub fn check_captures(&mut self, frame: &Frame<'a>) {
         for &(value, name, span) in frame.reads.iter().filter(|(value, _, _)| !frame.ssa.is_assigned(*value)) {
-            let paths = frame.ssa.partial_on_the_way(value);
-            // The name of a function stands for it without being read.
-            if paths.is_empty() || frame.scope.function(name).is_some() {
-                self.diagnostics.push(unassigned(frame, name, span));
-                return;
-            }
-            // Inference knows which paths there are: a loop over a tuple that is not empty has one to what follows it.
-            for phi in paths {
-                self.m.memory.unassigned.entry(phi).or_insert_with(|| unassigned(frame, name, span));
+            if let Some(d) = self.left_to_inference(frame, value, name, span) {
+                return self.diagnostics.push(d);
             }
         }
         if frame.closures.is_empty() {
@@ -207,6 +200,7 @@ impl<'a> Lowerer<'a, '_> {
         }
         let flow = Flow::new(&self.m, frame, &self.inside, &self.stamps);
         let (mut late, mut boxes, mut diagnostics, mut data) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut not_everywhere = Vec::new();
         for closure in &frame.closures {
             let later = Reach::new(&frame.ssa, vec![closure.point], None);
             for capture in &closure.captures {
@@ -214,7 +208,7 @@ impl<'a> Lowerer<'a, '_> {
                 let assigned = frame.ssa.is_assigned(capture.value);
                 match writes.iter().find(|&&(at, _)| later.contains(at)) {
                     None if assigned => {}
-                    None => diagnostics.push(unassigned(frame, capture.name, capture.span)),
+                    None => not_everywhere.push(capture),
                     Some(_) if assigned && !flow.outlives(closure.node, closure.point, writes) => {}
                     Some(&(_, place)) => {
                         let write = Write { read: capture.span, assigned: place };
@@ -237,7 +231,25 @@ impl<'a> Lowerer<'a, '_> {
         late.into_iter().for_each(|((closure, name), write)| self.late.add(closure, name, write));
         boxes.into_iter().for_each(|(span, name)| self.late.put_in_box(span, name, &frame.closures));
         self.diagnostics.extend(diagnostics);
+        for capture in not_everywhere {
+            let wrong = self.left_to_inference(frame, capture.value, capture.name, capture.span);
+            self.diagnostics.extend(wrong);
+        }
         data.into_iter().for_each(|(call, name, write)| self.must_be_data(frame, call, name, write));
+    }
+
+    /// Leaves it to inference to refuse a variable that not all paths assign, since it knows which paths there are: a loop over a tuple
+    /// that is not empty has one to what follows it. What is wrong if no path does.
+    fn left_to_inference(&mut self, frame: &Frame<'a>, value: NodeId, name: &'a str, span: Span) -> Option<Diagnostic> {
+        let paths = frame.ssa.partial_on_the_way(value);
+        // The name of a function stands for it without being read.
+        if paths.is_empty() || frame.scope.function(name).is_some() {
+            return Some(unassigned(frame, name, span));
+        }
+        for phi in paths {
+            self.m.memory.unassigned.entry(phi).or_insert_with(|| unassigned(frame, name, span));
+        }
+        None
     }
 
     fn only_called(&self, frame: &Frame<'a>, closure: &Closure<'a>) -> bool {

@@ -47,7 +47,7 @@ pub fn toolbox(m: &Module, names: &[&str]) -> (Module, Vec<GraphId>) {
 }
 
 /// Adds the classes of lists whose length only the run knows.
-fn with_lists(m: &Module) -> Module {
+pub fn with_lists(m: &Module) -> Module {
     with_library(m, |lowerer| lowerer.classes.use_library("list")).0
 }
 

@@ -107,6 +107,11 @@ impl Program {
     }
 }
 
+/// Adds the classes of lists whose length only the run knows to a module that was made in another way.
+pub fn with_lists(m: &Module) -> Module {
+    lower::with_lists(m)
+}
+
 /// Adds functions of `gradus` that are written in the language to a module that no Python was lowered to.
 pub fn with_toolbox(m: &Module, names: &[&str]) -> (Module, Vec<GraphId>) {
     lower::toolbox(m, names)

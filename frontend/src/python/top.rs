@@ -99,15 +99,17 @@ impl<'a> Lowerer<'a, '_> {
                 .hint("import the names one by one, to see which are supported"));
         }
         let d = Diagnostic::refused(span, format!("unknown name `{name}`"));
+        if let Some(library) = Library::from_name(name).or_else(|| (name == "np").then_some(Library::Numpy)) {
+            return Err(match library {
+                Library::Numpy => d.hint("write `import numpy as np` at the top of the file"),
+                library => d.hint(format!("write `import {}` at the top of the file", library.name())),
+            });
+        }
         let mut known: Vec<&str> = self.frames.iter().flat_map(|f| f.scope.names()).chain(self.globals.names()).collect();
         Library::Builtins.names().for_each(|n| known.push(n));
         Err(match names::nearest(name, known) {
             Some(near) => d.hint(format!("did you mean `{near}`?")),
-            None => match Library::from_name(name).or_else(|| (name == "np").then_some(Library::Numpy)) {
-                Some(Library::Numpy) => d.hint("write `import numpy as np` at the top of the file"),
-                Some(library) => d.hint(format!("write `import {}` at the top of the file", library.name())),
-                None => d,
-            },
+            None => d,
         })
     }
 

@@ -246,6 +246,13 @@ impl Abs {
         }
     }
 
+    /// What no other kind that a value may be is called: the class of an instance, and the grade of its boxes.
+    pub(super) fn exact_name(&self) -> Option<Arc<str>> {
+        let class = self.schema()?.class.as_ref()?;
+        let grade = if let Abs::Boxed(boxed) = self { boxed.grade } else { 0 };
+        Some(format!("{class}'{grade}").into())
+    }
+
     /// The key of a dict that this is, if it is a constant.
     pub(super) fn key(&self) -> Option<Key> {
         match self {

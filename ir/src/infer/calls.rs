@@ -280,6 +280,12 @@ impl Engine {
             if new && self.instances.blocks() > MAX_BLOCKS && self.statics.has_blocks() {
                 return Err(Stop::Fatal(Box::new(self.unrolled_too_far(graph, site))));
             }
+            if new {
+                self.note_long_lists(block);
+            }
+            if self.long.contains(&graph) {
+                return Err(self.unrolled_too_far(graph, site).into());
+            }
             if !new {
                 self.note_wraps(id, block, &args);
             }

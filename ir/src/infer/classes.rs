@@ -95,6 +95,9 @@ impl Classes {
 
     /// Whether a kind of values is of the class or type with a name.
     pub(super) fn is_of(&self, kind: &Abs, name: &str) -> bool {
+        if name.contains('\'') {
+            return kind.exact_name().is_some_and(|exact| *exact == *name);
+        }
         match kind {
             Abs::Record(s, _) | Abs::Boxed(Boxed { schema: s, .. }) => match &s.class {
                 Some(class) => self.class(class).is_some_and(|c| c.is_a(name) || c.tuple && name == "tuple"),

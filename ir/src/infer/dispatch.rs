@@ -280,7 +280,7 @@ impl Engine {
         let Abs::Str(Some(name)) = &operands[1] else { unreachable!("the name of an attribute is a constant") };
         let kinds = operands[0].kinds();
         let with_field: Vec<Arc<str>> =
-            kinds.iter().filter_map(|k| k.schema().filter(|s| s.position(name).is_some())?.class.clone()).collect();
+            kinds.iter().filter(|k| k.schema().is_some_and(|s| s.position(name).is_some())).filter_map(Abs::exact_name).collect();
         if with_field.len() > 1 {
             let graph = self.by_kind(Dispatch::Field(name.clone(), with_field));
             return self.stands_for(id, node, graph, vec![inputs[0]]).map(Some);
@@ -372,7 +372,7 @@ impl Engine {
         let mut classes = Vec::new();
         for kind in kinds.iter() {
             if self.method(kind, method)?.is_some() {
-                classes.extend(kind.schema().and_then(|s| s.class.clone()));
+                classes.extend(kind.exact_name());
             }
         }
         Ok((!classes.is_empty()).then_some(Dispatch::Operator(prim, i, classes)))

@@ -12,7 +12,7 @@ use crate::graph::{Const, GraphId, Kind, Module, NodeId};
 use crate::prim::{Prim, j_type};
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The typed module under construction.
 pub(super) struct Emitter {
@@ -21,6 +21,9 @@ pub(super) struct Emitter {
     pub(super) out: Module,
     graphs: FxHashMap<InstId, GraphId>,
     nodes: FxHashMap<(InstId, NodeId), NodeId>,
+    /// The blocks that only one jump leads to, on no condition, as in loops that are unrolled: each is a part of the graph that this jump
+    /// would be in, where what is taken out of a tuple is known to be what was put in.
+    parts: FxHashSet<InstId>,
     /// All constants were found before.
     wants_constant: bool,
 }
@@ -48,13 +51,15 @@ impl Emitter {
         let mut out = Module::new();
         out.source = e.m.source.clone();
         out.floats = e.m.floats;
-        let mut emitter =
-            Emitter { e, layout, out, graphs: FxHashMap::default(), nodes: FxHashMap::default(), wants_constant: false };
-        let instances = emitter.layout.instances();
-        for &id in &instances {
+        let (graphs, nodes) = Default::default();
+        let all = layout.instances();
+        let parts = parts(&e, &all);
+        let mut emitter = Emitter { e, layout, out, graphs, nodes, parts, wants_constant: false };
+        let own: Vec<InstId> = all.into_iter().filter(|id| !emitter.parts.contains(id)).collect();
+        for &id in &own {
             emitter.declare(id)?;
         }
-        for &id in &instances {
+        for &id in &own {
             emitter.body(id)?;
         }
         let boundary = emitter.boundary(entry)?;
@@ -134,15 +139,30 @@ impl Emitter {
         Ok(())
     }
 
+    /// Makes what is in a graph: what its instance computes, and what comes after that.
     fn body(&mut self, id: InstId) -> Result<()> {
-        let source = self.e.instances[id].graph;
         let graph = self.graphs[&id];
+        let mut next = Some(id);
+        while let Some(id) = next {
+            next = self.part(id, graph)?;
+        }
+        Ok(())
+    }
+
+    /// Makes in a graph what an instance computes. Gives the block that goes on there, if there is one.
+    fn part(&mut self, id: InstId, graph: GraphId) -> Result<Option<InstId>> {
+        let source = self.e.instances[id].graph;
         if let Some(read) = self.e.instances[id].unassigned {
             let value = self.unassigned(id, graph, read)?;
             self.out.set_result(graph, value);
-            return Ok(());
+            return Ok(None);
         }
-        for &node in self.e.scopes.schedule(source).iter() {
+        let result = self.e.m.result(source);
+        let next = match self.e.instances[id].calls.get(&result) {
+            Some(Target::Blocks { targets, .. }) => targets.iter().copied().find(|target| self.parts.contains(target)),
+            _ => None,
+        };
+        for &node in self.e.scopes.schedule(source).iter().filter(|&&node| next.is_none() || node != result) {
             let at = Place { instance: id, graph, span: self.e.place(id, node) };
             if let Some(new) = self.node(at, node)? {
                 if let Some(name) = self.e.m[node].name.clone() {
@@ -151,7 +171,15 @@ impl Emitter {
                 self.nodes.insert((id, node), new);
             }
         }
-        let result = self.e.m.result(source);
+        if let Some(next) = next {
+            let at = Place { instance: id, graph, span: self.e.place(id, result) };
+            let given = self.e.m[result].inputs()[1..].to_vec();
+            let to = self.e.instances[next].args.clone();
+            let args = self.arguments(at, &given, &to)?;
+            let params = self.e.m[self.e.instances[next].graph].params.iter();
+            self.nodes.extend(params.zip(args).map(|(&param, arg)| ((next, param), arg)));
+            return Ok(Some(next));
+        }
         let value = match self.e.instances[id].calls.get(&result) {
             Some(Target::Blocks { .. }) => self.nodes[&(id, result)],
             _ if self.e.m.as_prim(result) == Some(Prim::Fail) => {
@@ -174,7 +202,7 @@ impl Emitter {
             }
         };
         self.out.set_result(graph, value);
-        Ok(())
+        Ok(None)
     }
 
     /// What a function returns where a variable that it reads has no value.
@@ -424,4 +452,25 @@ impl Emitter {
             })
             .collect()
     }
+}
+
+/// The blocks among these instances that only one jump leads to, on no condition.
+fn parts(e: &Engine, all: &[InstId]) -> FxHashSet<InstId> {
+    let (mut found, mut seen): (FxHashSet<InstId>, FxHashSet<InstId>) = Default::default();
+    for &id in all {
+        let instance = &e.instances[id];
+        let result = e.m.result(instance.graph);
+        for (&call, target) in &instance.calls {
+            let Target::Blocks { condition, targets } = target else { continue };
+            let goes_on = call == result && condition.is_none() && instance.unassigned.is_none();
+            for &target in targets {
+                if seen.insert(target) && goes_on {
+                    found.insert(target);
+                } else {
+                    found.remove(&target);
+                }
+            }
+        }
+    }
+    found
 }

@@ -15,7 +15,7 @@ use super::wrappers::Wrappers;
 use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -37,6 +37,12 @@ pub(super) struct Engine {
     pub(super) wanted_assigned: Vec<(GraphId, usize)>,
     /// Parameters of loops that become functions of another place in a turn, as in `f = wrapped(f)`: the instance, and the number.
     pub(super) wraps: Vec<(InstId, usize)>,
+    /// Whether loops that would have to be unrolled for long lists are to be found.
+    pub(super) rolls: bool,
+    /// Those that were found.
+    pub(super) long: FxHashSet<GraphId>,
+    /// How many elements of lists the turns of loops in an instance of a function are given, where these change their lengths.
+    pub(super) elements: FxHashMap<InstId, usize>,
     frames: Vec<Frame>,
     queue: VecDeque<InstId>,
     /// An error that ends the analysis.
@@ -101,6 +107,9 @@ impl Engine {
             wanted_blocks: Vec::new(),
             wanted_assigned: Vec::new(),
             wraps: Vec::new(),
+            rolls: false,
+            long: FxHashSet::default(),
+            elements: FxHashMap::default(),
             frames: Vec::new(),
             queue: VecDeque::new(),
             fatal: None,

@@ -91,6 +91,10 @@ impl Ops<'_> {
                 let pair = self.tuple(&[count.clone(), tree.clone()]);
                 Value { abs: like.abs.clone(), node: pair.node }
             }
+            (Prim::HasLists, []) => {
+                self.classes.lacks_lists = true;
+                self.bool(self.classes.lists)
+            }
             (Prim::EmptyTree, []) => self.empty_tree(),
             (Prim::OpenedElement, [tree, of]) => match self.node_type(of) {
                 Some(node) => self.unpack(tree, node),

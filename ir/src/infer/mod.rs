@@ -59,6 +59,22 @@ pub fn infer(source: &Module, entry: GraphId, args: &[Type]) -> Result<Module, V
 
 /// The same for arguments of these values, where they are given. Those that shapes depend on are taken for constants.
 pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Option<Const>]) -> Result<Module, Vec<Diagnostic>> {
+    let mut is_rolled = false;
+    match infer_rolled(source, entry, args, values, Some(&mut is_rolled)) {
+        // What holds of tuples need not hold of lists whose length only the run knows.
+        Err(_) if is_rolled => infer_rolled(source, entry, args, values, None),
+        result => result,
+    }
+}
+
+/// The same, where loops are unrolled for long lists only if `rolled` is none. It is set if there are such loops.
+fn infer_rolled(
+    source: &Module,
+    entry: GraphId,
+    args: &[Type],
+    values: &[Option<Const>],
+    mut rolled: Option<&mut bool>,
+) -> Result<Module, Vec<Diagnostic>> {
     let span = source[entry].span;
     let mut statics = Statics::new(values);
     let graph = entry;
@@ -71,6 +87,7 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
     loop {
         let mut engine = Engine::new(lists.as_ref().unwrap_or(source).clone(), graph, statics);
         (engine.classes.lists, engine.classes.choices) = (lists.is_some(), choices);
+        engine.rolls = rolled.is_some() && source.with_lists.is_some();
         let add_lists = source.with_lists.filter(|_| lists.is_none());
         let args = args.iter().map(|ty| argument(ty, span, &mut engine.classes)).collect::<Result<Vec<Abs>, _>>();
         let args = match args {
@@ -86,6 +103,12 @@ pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Optio
         let given = args.iter().enumerate().map(|(i, a)| engine.statics.argument(i, a.clone())).collect();
         let entry = engine.enter(graph, given).map_err(|d| vec![d])?;
         if let Err(errors) = engine.solve(entry) {
+            if let (Some(rolled), Some(add), false) = (&mut rolled, source.with_lists, engine.long.is_empty()) {
+                **rolled = true;
+                (statics, before) = (engine.statics.without_loops(engine.long, source), None);
+                lists = lists.or_else(|| Some(add(source)));
+                continue;
+            }
             let lacks_lists = engine.classes.lacks_lists || engine.is_endless && before.is_some();
             let add_lists = add_lists.filter(|_| lacks_lists);
             let finds_statics = !engine.is_endless && engine.find_statics(entry);

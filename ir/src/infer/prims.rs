@@ -100,7 +100,8 @@ impl Ops<'_> {
         self.op(Prim::Tuple, &refs, Abs::tuple(items.iter().map(|v| v.abs.clone())))
     }
 
-    /// Field `i` of a tuple, or of an iterator over one. What is known to be a constant is the constant.
+    /// Field `i` of a tuple, or of an iterator over one. What is known to be a constant is the constant, and what is known to have been
+    /// put there is that.
     pub(super) fn field(&mut self, tuple: &Value, i: usize) -> Value {
         let (Abs::Tuple(items) | Abs::Record(_, items) | Abs::Parts(items) | Abs::Iter(items, _)) = &tuple.abs else {
             unreachable!("a field of {:?}", tuple.abs)
@@ -109,7 +110,12 @@ impl Ops<'_> {
             &Abs::I64(Some(v)) => self.int(v),
             &Abs::Bool(Some(v)) => self.bool(v),
             Abs::None => self.none(),
-            abs => self.op(Prim::Get(i as u32), &[tuple], abs.clone()),
+            abs => match &self.out {
+                Some(Out { m, .. }) if m.as_prim(tuple.node) == Some(Prim::Tuple) => {
+                    Value { abs: abs.clone(), node: m[tuple.node].inputs()[i] }
+                }
+                _ => self.op(Prim::Get(i as u32), &[tuple], abs.clone()),
+            },
         }
     }
 
@@ -252,7 +258,9 @@ impl Ops<'_> {
             Prim::NewRef | Prim::NumberOf | Prim::Packed | Prim::Opened | Prim::PackedNode | Prim::OpenedNode => {
                 self.mutable(prim, args)
             }
-            Prim::AsList | Prim::ListOf | Prim::EmptyTree | Prim::OpenedElement | Prim::PackedElement => self.list(prim, args),
+            Prim::AsList | Prim::ListOf | Prim::HasLists | Prim::EmptyTree | Prim::OpenedElement | Prim::PackedElement => {
+                self.list(prim, args)
+            }
             Prim::Index => {
                 let [i, length] = [&args[0], &args[1]].map(|v| self.integral(v));
                 if !matches!(i.abs, Abs::I64(_)) {

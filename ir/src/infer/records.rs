@@ -208,9 +208,10 @@ impl Ops<'_> {
         }
     }
 
-    /// The kind that a value may be of which is a class with this name.
+    /// The kind that a value may be of which has this name: an exact one, or that of a class.
     fn kind_of_class(&self, v: &Value, name: &str) -> Abs {
-        let is = |k: &&Abs| k.schema().is_some_and(|s| s.class.as_deref() == Some(name));
+        let is =
+            |k: &&Abs| k.exact_name().as_deref() == Some(name) || k.schema().is_some_and(|s| s.class.as_deref() == Some(name));
         v.abs.kinds().iter().find(is).cloned().expect("the value may be of the class")
     }
 

@@ -7,6 +7,10 @@
 //! The same holds of the parameters of blocks: where `x[k:]` needs the counter of a loop, the loop is unrolled. So it is where a list
 //! grows in it: then the condition of the loop has to be a constant.
 //!
+//! A list that would become long that way is not worth it, since each turn of such a loop makes a tuple of all elements again: then the
+//! analysis begins again without unrolling that loop, and the list is one whose length only the run knows. If its length turns out to be
+//! needed, the loop is unrolled after all.
+//!
 //! A block that some paths bring a variable to without a value, and others with one, has an instance for either. That without keeps all
 //! constants, so what a loop surely assigns in its first iteration is assigned after it.
 
@@ -14,7 +18,7 @@ use super::abs::{Abs, Closure};
 use super::calls::Target;
 use super::engine::Engine;
 use super::instances::{InstId, Instance};
-use crate::graph::{Const, Flavor, GraphId, Kind, NodeId};
+use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
@@ -26,6 +30,8 @@ pub(super) struct Statics {
     params: FxHashSet<(GraphId, usize)>,
     /// Parameters that their blocks are specialised for.
     blocks: FxHashSet<(GraphId, usize)>,
+    /// Loops that were found to make lists too long to be unrolled for: if they are unrolled, something else needs it.
+    long: FxHashSet<GraphId>,
     /// Parameters of blocks that not all paths bring a value to.
     unassigned: FxHashSet<(GraphId, usize)>,
     /// Functions whose results are kept as constants.
@@ -46,6 +52,16 @@ impl Statics {
         !self.blocks.is_empty() || !self.unassigned.is_empty()
     }
 
+    /// The same with these loops not unrolled, for a program that `source` is a part of.
+    pub(super) fn without_loops(mut self, loops: FxHashSet<GraphId>, source: &Module) -> Statics {
+        self.params.retain(|&(g, _)| source.has_graph(g));
+        self.results.retain(|&g| source.has_graph(g));
+        self.unassigned.retain(|&(g, _)| source.has_graph(g));
+        self.blocks.retain(|&(g, _)| source.has_graph(g) && !loops.contains(&g));
+        self.long.extend(loops);
+        self
+    }
+
     /// An argument of the entry.
     pub(super) fn argument(&self, i: usize, abs: Abs) -> Abs {
         match (self.entry.contains(&i), self.values.get(i), &abs) {
@@ -57,6 +73,10 @@ impl Statics {
         }
     }
 }
+
+/// A loop is not unrolled for lists that change their lengths where its turns would be given more elements of them than this, those of all
+/// such loops in an instance of a function together.
+const MAX_ELEMENTS: usize = 1 << 17;
 
 impl Engine {
     /// What a function is specialised for, of the arguments of a call: constants of a library and of wrappers around calls, which hand
@@ -219,6 +239,37 @@ impl Engine {
             self.wanted.extend(condition.map(|condition| (block, condition)));
         }
         self.find_statics(entry)
+    }
+
+    /// Takes down the loops that a turn, which a block's new instance begins, is one too many of for the lists that they make longer or
+    /// shorter.
+    pub(super) fn note_long_lists(&mut self, turn: InstId) {
+        let elements = if self.rolls { self.changed_elements(turn) } else { 0 };
+        if elements == 0 {
+            return;
+        }
+        let function = self.instances[turn].function;
+        let all = self.elements.entry(function).or_default();
+        *all += elements;
+        if *all > MAX_ELEMENTS {
+            let turns = std::iter::successors(Some(turn), |&id| self.instances[id].creator);
+            let turns = turns.take_while(|&id| self.instances[id].function == function);
+            let long = turns.filter(|&id| self.changed_elements(id) > 0).map(|id| self.instances[id].graph).collect();
+            self.long = long;
+        }
+    }
+
+    /// How many elements the lists hold that a turn of a loop was given with another length than the turn before it.
+    fn changed_elements(&self, id: InstId) -> usize {
+        let Instance { graph, parent, creator, ref args, .. } = self.instances[id];
+        let is_unrolled = || (0..args.len()).any(|i| self.statics.blocks.contains(&(graph, i)));
+        let before = creator.filter(|_| is_unrolled() && !self.statics.long.contains(&graph));
+        let Some(before) = before.and_then(|from| self.instances.last_entry(from, graph, parent)) else { return 0 };
+        let changed = |(a, b): (&Abs, &Abs)| match (a, b) {
+            (Abs::Tuple(a), Abs::Tuple(b)) if a.len() != b.len() => a.len(),
+            _ => 0,
+        };
+        args.iter().zip(&self.instances[before].args).map(changed).sum()
     }
 
     pub(super) fn unrolled_too_far(&self, graph: GraphId, site: Span) -> Diagnostic {

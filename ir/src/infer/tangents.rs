@@ -83,7 +83,8 @@ impl Engine {
         match what {
             Dispatch::Kinds(optional, classes) => {
                 let mut arm = |e: &mut Engine, at: GraphId, narrowed: NodeId, class: Option<&str>, schedule: &mut Vec<NodeId>| {
-                    let class = match class {
+                    // The tangents of instances are instances of their class, of another grade.
+                    let class = match class.and_then(|name| name.split('\'').next()) {
                         Some(class) => e.text(class),
                         None => e.m.constant(Const::None, Type::None),
                     };
@@ -250,7 +251,7 @@ impl Dispatch {
     fn kinds(of: &Abs) -> Dispatch {
         let kinds = of.kinds();
         let others = kinds.iter().filter(|k| **k != Abs::None);
-        let classes = others.map(|k| k.schema().and_then(|s| s.class.clone())).collect();
+        let classes = others.map(Abs::exact_name).collect();
         Dispatch::Kinds(kinds[0] == Abs::None, classes)
     }
 }

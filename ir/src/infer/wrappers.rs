@@ -388,7 +388,7 @@ impl Engine {
                 Stop::Error(d) | Stop::Fatal(d) => *d,
                 Stop::Enter(_) | Stop::Unassigned(_) => unreachable!("a class has its methods"),
             })?;
-            methods.extend(found.map(|g| (kind.schema().and_then(|s| s.class.clone()), g)));
+            methods.extend(found.map(|g| (kind.exact_name(), g)));
         }
         if methods.is_empty() {
             methods.extend(self.m.as_graph(inputs[2]).map(|g| (None, g)));

@@ -130,59 +130,54 @@ def f(x, n):
         expect![[r#"
             entry @f
             graph @f(%x: f64, %n: i64) -> f64 {
-              %0: () = tuple
-              %1: f64 = call @f.loop, %n, %0
-              return %1
+              %0: bool = gt %n, 0
+              %1: fn() -> f64 = select %0, @f.body, @f.done.1
+              %2: f64 = call %1
+              return %2
             }
-            block @f.loop(%n.1: i64, %g: ()) -> f64 {  ; free %x
-              %2: bool = gt %n.1, 0
-              %3: fn() -> f64 = select %2, @f.body, @f.done.1
-              %4: f64 = call %3
-              return %4
+            block @f.body() -> f64 {  ; free %n, %x
+              %n.1: i64 = sub %n, 1
+              %3: f64 = call @f.loop, %n.1, @grad.1
+              return %3
             }
-            block @f.body() -> f64 {  ; free %n.1, %x
-              %n.2: i64 = sub %n.1, 1
-              %5: f64 = call @f.loop.1, %n.2, @grad.1
-              return %5
+            block @f.loop(%n.2: i64, %g: fn(f64) -> f64) -> f64 {  ; free %x
+              %4: bool = gt %n.2, 0
+              %5: fn() -> f64 = select %4, @f.body.1, @f.done
+              %6: f64 = call %5
+              return %6
             }
-            block @f.loop.1(%n.3: i64, %g.1: fn(f64) -> f64) -> f64 {  ; free %x
-              %6: bool = gt %n.3, 0
-              %7: fn() -> f64 = select %6, @f.body.1, @f.done
-              %8: f64 = call %7
-              return %8
+            block @f.body.1() -> f64 {  ; free %n.2, %g, %x
+              %n.3: i64 = sub %n.2, 1
+              %7: f64 = call @f.loop, %n.3, @grad
+              return %7
             }
-            block @f.body.1() -> f64 {  ; free %n.3, %g.1, %x
-              %n.4: i64 = sub %n.3, 1
-              %9: f64 = call @f.loop.1, %n.4, @grad
-              return %9
+            graph @grad(%a: f64) -> f64 {  ; free %g
+              %8: fn(f64) -> (f64, fn(f64) -> (opaque, f64)) = J %g
+              %9: (f64, fn(f64) -> (opaque, f64)) = call %8, %a
+              %10: fn(f64) -> (opaque, f64) = get<1> %9
+              %11: (opaque, f64) = call %10, 1.0
+              %12: f64 = get<1> %11
+              return %12
             }
-            graph @grad(%a: f64) -> f64 {  ; free %g.1
-              %10: fn(f64) -> (f64, fn(f64) -> (opaque, f64)) = J %g.1
-              %11: (f64, fn(f64) -> (opaque, f64)) = call %10, %a
-              %12: fn(f64) -> (opaque, f64) = get<1> %11
-              %13: (opaque, f64) = call %12, 1.0
-              %14: f64 = get<1> %13
-              return %14
-            }
-            block @f.done() -> f64 {  ; free %g.1, %x
-              %15: f64 = call %g.1, %x
-              return %15
+            block @f.done() -> f64 {  ; free %g, %x
+              %13: f64 = call %g, %x
+              return %13
             }
             graph @grad.1(%a.1: f64) -> f64 {  ; free %x
-              %16: fn(f64) -> (f64, fn(f64) -> (opaque, f64)) = J @f.g
-              %17: (f64, fn(f64) -> (opaque, f64)) = call %16, %a.1
-              %18: fn(f64) -> (opaque, f64) = get<1> %17
-              %19: (opaque, f64) = call %18, 1.0
-              %20: f64 = get<1> %19
-              return %20
+              %14: fn(f64) -> (f64, fn(f64) -> (opaque, f64)) = J @f.g
+              %15: (f64, fn(f64) -> (opaque, f64)) = call %14, %a.1
+              %16: fn(f64) -> (opaque, f64) = get<1> %15
+              %17: (opaque, f64) = call %16, 1.0
+              %18: f64 = get<1> %17
+              return %18
             }
             graph @f.g(%a.2: f64) -> f64 {  ; free %x
-              %21: f64 = mul %a.2, %x
-              return %21
+              %19: f64 = mul %a.2, %x
+              return %19
             }
             block @f.done.1() -> f64 {  ; free %x
-              %22: f64 = call @f.g, %x
-              return %22
+              %20: f64 = call @f.g, %x
+              return %20
             }
         "#]],
     );

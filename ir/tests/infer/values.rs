@@ -207,49 +207,16 @@ def f(x):
         text,
         &[FLOAT],
         expect![[r#"
-        entry @f
-        graph @f(%x: f64) -> f64 {
-          %0: (f64, i64) = tuple %x, 2
-          %1: f64 = get<0> %0
-          %2: (i64, f64) = tuple 0, %1
-          %3: (i64, i64) = tuple 1, 2
-          %4: ((i64, f64), (i64, i64)) = tuple %2, %3
-          %5: f64 = call @f.loop, %4, 0
-          return %5
-        }
-        block @f.loop(%6: ((i64, f64), (i64, i64)), %s: i64) -> f64 {  ; free %x
-          %7: f64 = call @f.body
-          return %7
-        }
-        block @f.body() -> f64 {  ; free %6, %s, %x
-          %8: f64 = float %s
-          %9: (i64, f64) = get<0> %6
-          %v: f64 = get<1> %9
-          %10: f64 = mul 3.0, %v
-          %s.1: f64 = add %8, %10
-          %11: f64 = call @f.loop.1, %6, %s.1
-          return %11
-        }
-        block @f.loop.1(%12: ((i64, f64), (i64, i64)), %s.2: f64) -> f64 {  ; free %x
-          %13: f64 = call @f.body.1
-          return %13
-        }
-        block @f.body.1() -> f64 {  ; free %12, %s.2, %x
-          %14: (i64, f64) = tuple 3, %x
-          %15: f64 = get<1> %14
-          %16: f64 = mul %15, 2.0
-          %s.3: f64 = add %s.2, %16
-          %17: f64 = call @f.loop.2, %12, %s.3
-          return %17
-        }
-        block @f.loop.2(%18: ((i64, f64), (i64, i64)), %s.4: f64) -> f64 {
-          %19: f64 = call @f.done
-          return %19
-        }
-        block @f.done() -> f64 {  ; free %s.4
-          return %s.4
-        }
-    "#]],
+            entry @f
+            graph @f(%x: f64) -> f64 {
+              %0: f64 = float 0
+              %1: f64 = mul 3.0, %x
+              %s: f64 = add %0, %1
+              %2: f64 = mul %x, 2.0
+              %s.1: f64 = add %s, %2
+              return %s.1
+            }
+        "#]],
     );
 }
 
@@ -259,37 +226,25 @@ fn tuples_are_sliced_joined_and_compared_statically() {
         "def f(x, n): t = (x, n) + (1,) * 2; return t[1:], t[-1], len(t), sum(t), (x, n) < (n, 1)",
         &[FLOAT, INT],
         expect![[r#"
-        entry @f
-        graph @f(%x: f64, %n: i64) -> ((i64, i64, i64), i64, i64, f64, bool) {
-          %0: (f64, i64) = tuple %x, %n
-          %1: f64 = get<0> %0
-          %2: i64 = get<1> %0
-          %t: (f64, i64, i64, i64) = tuple %1, %2, 1, 1
-          %3: i64 = get<1> %t
-          %4: (i64, i64, i64) = tuple %3, 1, 1
-          %5: f64 = get<0> %t
-          %6: f64 = add 0.0, %5
-          %7: i64 = get<1> %t
-          %8: f64 = float %7
-          %9: f64 = add %6, %8
-          %10: f64 = add %9, 1.0
-          %11: f64 = add %10, 1.0
-          %12: (f64, i64) = tuple %x, %n
-          %13: f64 = get<0> %12
-          %14: (i64, i64) = tuple %n, 1
-          %15: i64 = get<0> %14
-          %16: f64 = float %15
-          %17: bool = lt %13, %16
-          %18: f64 = float %15
-          %19: bool = eq %13, %18
-          %20: i64 = get<1> %12
-          %21: bool = lt %20, 1
-          %22: bool = and %19, %21
-          %23: bool = or %17, %22
-          %24: ((i64, i64, i64), i64, i64, f64, bool) = tuple %4, 1, 4, %11, %23
-          return %24
-        }
-    "#]],
+            entry @f
+            graph @f(%x: f64, %n: i64) -> ((i64, i64, i64), i64, i64, f64, bool) {
+              %0: (i64, i64, i64) = tuple %n, 1, 1
+              %1: f64 = add 0.0, %x
+              %2: f64 = float %n
+              %3: f64 = add %1, %2
+              %4: f64 = add %3, 1.0
+              %5: f64 = add %4, 1.0
+              %6: f64 = float %n
+              %7: bool = lt %x, %6
+              %8: f64 = float %n
+              %9: bool = eq %x, %8
+              %10: bool = lt %n, 1
+              %11: bool = and %9, %10
+              %12: bool = or %7, %11
+              %13: ((i64, i64, i64), i64, i64, f64, bool) = tuple %0, 1, 4, %5, %12
+              return %13
+            }
+        "#]],
     );
 }
 
@@ -389,40 +344,11 @@ def f(x):
         text,
         &[FLOAT],
         expect![[r#"
-        entry @f
-        graph @f(%x: f64) -> f64 {
-          %l: () = tuple
-          %0: f64 = call @f.loop, 0, %l
-          return %0
-        }
-        block @f.loop(%i: i64, %l.1: ()) -> f64 {  ; free %x
-          %1: f64 = call @f.body
-          return %1
-        }
-        block @f.body() -> f64 {  ; free %x
-          %l.2: (f64,) = tuple %x
-          %2: f64 = call @f.loop.1, 1, %l.2
-          return %2
-        }
-        block @f.loop.1(%i.1: i64, %l.3: (f64,)) -> f64 {  ; free %x
-          %3: f64 = call @f.body.1
-          return %3
-        }
-        block @f.body.1() -> f64 {  ; free %l.3, %x
-          %4: f64 = get<0> %l.3
-          %l.4: (f64, f64) = tuple %4, %x
-          %5: f64 = call @f.loop.2, 2, %l.4
-          return %5
-        }
-        block @f.loop.2(%i.2: i64, %l.5: (f64, f64)) -> f64 {
-          %6: f64 = call @f.done
-          return %6
-        }
-        block @f.done() -> f64 {  ; free %l.5
-          %7: f64 = get<1> %l.5
-          return %7
-        }
-    "#]],
+            entry @f
+            graph @f(%x: f64) -> f64 {
+              return %x
+            }
+        "#]],
     );
 }
 
@@ -432,25 +358,22 @@ fn a_call_with_a_star() {
         "def g(a, b): return a * b\ndef f(x):\n    t = (x, 2.0)\n    return g(*t)",
         &[FLOAT],
         expect![[r#"
-        entry @f
-        graph @f(%x: f64) -> f64 {
-          %t: (f64, f64) = tuple %x, 2.0
-          %0: f64 = get<0> %t
-          %1: f64 = get<1> %t
-          %2: (f64, f64) = tuple %0, %1
-          %3: f64 = call @apply, %2
-          return %3
-        }
-        graph @apply(%4: (f64, f64)) -> f64 {
-          %5: f64 = get<0> %4
-          %6: f64 = get<1> %4
-          %7: f64 = call @g, %5, %6
-          return %7
-        }
-        graph @g(%a: f64, %b: f64) -> f64 {
-          %8: f64 = mul %a, %b
-          return %8
-        }
-    "#]],
+            entry @f
+            graph @f(%x: f64) -> f64 {
+              %0: (f64, f64) = tuple %x, 2.0
+              %1: f64 = call @apply, %0
+              return %1
+            }
+            graph @apply(%2: (f64, f64)) -> f64 {
+              %3: f64 = get<0> %2
+              %4: f64 = get<1> %2
+              %5: f64 = call @g, %3, %4
+              return %5
+            }
+            graph @g(%a: f64, %b: f64) -> f64 {
+              %6: f64 = mul %a, %b
+              return %6
+            }
+        "#]],
     );
 }

@@ -1,9 +1,9 @@
 //! Calls: of functions, closures and methods, and the iterators that methods make.
 
-use super::{Checker, Use, behind_mut, is_changed};
+use super::{Checker, Use, behind_mut, is_changed, is_ok};
 use crate::program::path_key;
 use crate::refusal::{Refusal, Result};
-use crate::types::{Kind, Ty};
+use crate::types::{Int, Kind, Ty};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprMethodCall, Token};
@@ -13,17 +13,28 @@ type Arguments = Punctuated<Expr, Token![,]>;
 impl<'p> Checker<'p> {
     pub(super) fn call(&mut self, c: &'p syn::ExprCall) -> Result<Ty> {
         if let Expr::Path(p) = &*c.func
+            && p.qself.is_none()
             && let Some(last) = p.path.segments.last()
             && last.ident.to_string().starts_with(char::is_uppercase)
             && last.ident != "Some"
         {
-            let refusal = Refusal::unsupported(&c.func, "a value made by this call");
-            return Err(refusal.hint("a struct has fields with names here: `Point { x, y }`"));
+            return match is_ok(&p.path) {
+                Some(ok) => self.outcome(c, ok),
+                None => self.constructed(c, &p.path),
+            };
         }
         if let Expr::Macro(_) = &*c.func {
             // It fails with a message, whose text is the first argument.
             c.args.iter().skip(1).try_for_each(|e| self.expr(e).map(|_| ()))?;
             return Ok(self.known.types.unknown());
+        }
+        if let Some(kind) = converted(&c.func)
+            && let [arg] = &c.args.iter().collect::<Vec<_>>()[..]
+        {
+            let from = self.expr(arg)?;
+            self.scalar(from, arg)?;
+            self.known.uses.insert(std::ptr::from_ref(&*c.func), Use::From);
+            return Ok(self.new_type(kind));
         }
         if is_empty_vec(c) {
             let element = self.known.types.unknown();
@@ -74,8 +85,11 @@ impl<'p> Checker<'p> {
     }
 
     pub(super) fn method_call(&mut self, c: &'p ExprMethodCall) -> Result<Ty> {
-        let this = self.expr(&c.receiver)?;
         let name = c.method.to_string();
+        if let Some(r) = range_of(c) {
+            return self.in_range(c, r);
+        }
+        let this = self.expr(&c.receiver)?;
         if name == "clone" && c.args.is_empty() {
             return Ok(this);
         }
@@ -91,6 +105,7 @@ impl<'p> Checker<'p> {
             Kind::Array(element) => self.array_method(c, &name, this, element),
             Kind::Iter(element) => self.iterator_method(c, &name, element),
             Kind::Option(inner) => self.option_method(c, &name, this, inner),
+            Kind::Result(..) => self.result_method(c, &name, this),
             Kind::Struct(of) => {
                 let Some(f) = self.program.methods(of, &name).next() else {
                     return Err(Refusal::new(&c.method, format!("the method `{name}` is not differentiable"))
@@ -114,6 +129,15 @@ impl<'p> Checker<'p> {
         }
     }
 
+    /// `(a..b).contains(&x)`
+    fn in_range(&mut self, c: &'p ExprMethodCall, r: &'p syn::ExprRange) -> Result<Ty> {
+        let ty = self.known.types.unknown();
+        let parts = [&r.start, &r.end].into_iter().flatten().map(|bound| &**bound).chain(&c.args);
+        parts.into_iter().try_for_each(|e| self.expr_of(e, ty))?;
+        self.scalar(ty, c)?;
+        Ok(self.boolean())
+    }
+
     /// A method of what is not known while one item is looked at alone. Iterators have the names of theirs.
     fn unknown_method(&mut self, c: &'p ExprMethodCall, name: &str) -> Result<Ty> {
         if matches!(name, "iter" | "into_iter" | "iter_mut" | "windows" | "chunks" | "chunks_exact") {
@@ -127,11 +151,33 @@ impl<'p> Checker<'p> {
                 Expr::Closure(f) => self.let_closure(arg, f).map(|_| ())?,
                 // A message, of what may be an option.
                 Expr::Lit(_) if name == "expect" => {}
+                _ if name == "ok_or" && super::results::is_message(arg) => {}
                 _ if std::ptr::eq(behind_mut(arg), arg) => self.expr(arg).map(|_| ())?,
                 _ => self.changed(arg).map(|_| ())?,
             }
         }
         Ok(self.known.types.unknown())
+    }
+}
+
+/// The range that a call of `contains` is of.
+pub fn range_of(c: &ExprMethodCall) -> Option<&syn::ExprRange> {
+    if c.method != "contains" || c.args.len() != 1 {
+        return None;
+    }
+    let mut of = &*c.receiver;
+    while let Expr::Paren(p) = of {
+        of = &p.expr;
+    }
+    if let Expr::Range(r) = of { Some(r) } else { None }
+}
+
+/// The type of numbers that `f64::from` and its like make.
+fn converted(e: &Expr) -> Option<Kind> {
+    let Expr::Path(p) = e else { return None };
+    match path_key(&p.path).strip_suffix("::from")? {
+        "f64" => Some(Kind::F64),
+        int => Int::named(int).map(Kind::Int),
     }
 }
 

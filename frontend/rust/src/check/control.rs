@@ -64,10 +64,20 @@ impl<'p> Checker<'p> {
         gives: Option<Ty>,
         body: impl FnOnce(&mut Self) -> Result<Ty>,
     ) -> Result<()> {
-        self.loops.push(Loop { label: label.as_ref().map(|l| l.name.ident.to_string()), gives });
+        self.loops.push(Loop { label: label.as_ref().map(|l| l.name.ident.to_string()), gives, is_block: false });
         let result = body(self).map(|_| ());
         self.loops.pop();
         result
+    }
+
+    /// A block that is left by `break 'label value`, or at its end.
+    pub(super) fn labelled_block(&mut self, label: &syn::Label, block: &'p Block) -> Result<Ty> {
+        let gives = self.known.types.unknown();
+        self.loops.push(Loop { label: Some(label.name.ident.to_string()), gives: Some(gives), is_block: true });
+        let found = self.block(block);
+        self.loops.pop();
+        self.same(found?, gives, label)?;
+        Ok(gives)
     }
 
     pub(super) fn break_with(&mut self, b: &'p syn::ExprBreak) -> Result<Ty> {
@@ -76,7 +86,7 @@ impl<'p> Checker<'p> {
             None => self.known.types.unit(),
         };
         let label = b.label.as_ref().map(|l| l.ident.to_string());
-        let around = self.loops.iter().rev().find(|l| label.is_none() || l.label == label);
+        let around = self.loops.iter().rev().find(|l| if label.is_none() { !l.is_block } else { l.label == label });
         match around.map(|l| l.gives) {
             Some(Some(gives)) => self.same(given, gives, b)?,
             Some(None) => {}

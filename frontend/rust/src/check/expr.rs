@@ -1,6 +1,8 @@
 //! Expressions.
 
+use super::data::owner;
 use super::{Checker, Mention, Use, behind_mut, is_changed};
+use crate::data::Data;
 use crate::program::{Constant, FunctionId, Resolved, path_key};
 use crate::refusal::{Refusal, Result};
 use crate::types::{Int, Kind, Ty};
@@ -83,7 +85,7 @@ impl<'p> Checker<'p> {
             Expr::Range(r) => self.range(r),
             Expr::If(i) => self.if_else(i),
             Expr::Block(b) => match &b.label {
-                Some(label) => Err(Refusal::unsupported(label, "a block with a label")),
+                Some(label) => self.labelled_block(label, &b.block),
                 None => self.block(&b.block),
             },
             Expr::While(w) => {
@@ -199,6 +201,7 @@ impl<'p> Checker<'p> {
                 return Ok((Use::Method(name.clone()), self.method_type(name, Kind::Int(int), path)?));
             }
             Some(owner) if owner.starts_with(char::is_uppercase) => return self.associated(path, name),
+            _ if name.starts_with(char::is_uppercase) => return self.constant_shape(path),
             _ => {}
         }
         if let Some(name) = path.get_ident()
@@ -231,11 +234,9 @@ impl<'p> Checker<'p> {
 
     /// `Point::new`.
     fn associated(&mut self, path: &syn::Path, name: &str) -> Result<(Use, Ty)> {
-        let mut owner = path.clone();
-        owner.segments.pop();
-        owner.segments.pop_punct();
-        let ty = self.named_type(&owner)?;
+        let ty = self.named_type(&owner(path))?;
         match self.kind(ty) {
+            Kind::Struct(of) if self.program.items[of].data.variant(name).is_some() => self.constant_shape(path),
             Kind::Struct(of) => match self.program.methods(of, name).next() {
                 Some(f) => self.function_use(f),
                 None => Ok((Use::Elsewhere, self.elsewhere(path, format!("there is no differentiable function `{name}`"))?)),
@@ -256,6 +257,8 @@ impl<'p> Checker<'p> {
                 };
                 Kind::Array(element)
             }
+            Constant::Unknown => Kind::Unknown,
+            Constant::Data(of, ..) => self.program.type_of(*of).map_or(Kind::Unknown, Kind::Struct),
         };
         self.new_type(kind)
     }
@@ -264,32 +267,11 @@ impl<'p> Checker<'p> {
     pub(super) fn field_type(&mut self, base: Ty, member: &Member) -> Result<Ty> {
         match (self.kind(base), member) {
             (Kind::Tuple(items), Member::Unnamed(i)) if let Some(&ty) = items.get(i.index as usize) => Ok(ty),
-            (Kind::Struct(of), Member::Named(name)) => {
-                let program = self.program;
-                let fields = program.fields(of);
-                match fields.into_iter().find(|(n, _)| name == n) {
-                    Some((_, ty)) => {
-                        let here = std::mem::replace(&mut self.item, of);
-                        let ty = self.ty(ty);
-                        self.item = here;
-                        ty
-                    }
-                    None => Err(Refusal::new(name, "there is no such field")),
-                }
-            }
+            (Kind::Struct(of), _) => match Data::position(self.program.fields(of), member) {
+                Some(at) => Ok(self.member_types((of, None))?[at]),
+                None => Err(Refusal::new(member, "there is no such field")),
+            },
             _ => self.elsewhere(member, "the type of what has this field is not known here"),
-        }
-    }
-
-    fn structure(&mut self, s: &'p syn::ExprStruct) -> Result<Ty> {
-        let ty = self.named_type(&s.path)?;
-        for field in &s.fields {
-            let expected = self.field_type(ty, &field.member)?;
-            self.expr_of(&field.expr, expected)?;
-        }
-        match &s.rest {
-            Some(rest) => self.expr_of(rest, ty).map(|()| ty),
-            None => Ok(ty),
         }
     }
 
@@ -325,11 +307,13 @@ impl<'p> Checker<'p> {
     }
 
     fn range(&mut self, r: &'p syn::ExprRange) -> Result<Ty> {
-        let (Some(start), Some(end)) = (&r.start, &r.end) else {
-            return Err(Refusal::new(r, "a range has a start and an end here"));
+        let Some(start) = &r.start else {
+            return Err(Refusal::new(r, "a range has a start here"));
         };
         let ty = self.expr(start)?;
-        self.expr_of(end, ty)?;
+        if let Some(end) = &r.end {
+            self.expr_of(end, ty)?;
+        }
         if matches!(self.kind(ty), Kind::F64) {
             return Err(Refusal::new(r, "a range is one of integers"));
         }

@@ -1,6 +1,7 @@
 //! The methods of arrays, and iterators.
 
 use super::Checker;
+use crate::program::path_key;
 use crate::refusal::{Refusal, Result};
 use crate::types::{Int, Kind, Ty};
 use quote::ToTokens;
@@ -22,6 +23,15 @@ impl<'p> Checker<'p> {
                 self.expr_of(&c.args[0], usize)?;
                 Ok(self.new_type(Kind::Iter(this)))
             }
+            ("map", 1) => {
+                let result = self.inlined(&c.args[0], vec![element])?;
+                self.check_element(result, c)?;
+                Ok(self.new_type(Kind::Array(result)))
+            }
+            ("contains", 1) => {
+                self.expr_of(&c.args[0], element)?;
+                Ok(self.boolean())
+            }
             ("first" | "last", 0) => self.option(element, c),
             ("get", 1) => {
                 let usize = self.new_type(Kind::Int(Int::USIZE));
@@ -42,7 +52,16 @@ impl<'p> Checker<'p> {
                 self.written(c)
             }
             ("clear", 0) => self.written(c),
-            ("sort" | "sort_by" | "sort_unstable_by" | "contains" | "pop" | "iter_mut" | "chunks_mut" | "split_at", _) => {
+            ("truncate", 1) => {
+                let usize = self.new_type(Kind::Int(Int::USIZE));
+                self.expr_of(&c.args[0], usize)?;
+                self.written(c)
+            }
+            ("pop", 0) => {
+                self.place(&c.receiver)?;
+                self.option(element, c)
+            }
+            ("sort" | "sort_by" | "sort_unstable_by" | "iter_mut" | "chunks_mut" | "split_at", _) => {
                 Err(Refusal::unsupported(&c.method, format!("`{name}` of an array")).hint("write a loop"))
             }
             _ => Err(Refusal::new(&c.method, format!("the method `{name}` of arrays is not supported"))),
@@ -69,7 +88,22 @@ impl<'p> Checker<'p> {
         let args: Vec<&'p Expr> = c.args.iter().collect();
         let boolean = self.boolean();
         if is_filtered(&c.receiver)
-            && matches!(name, "step_by" | "take" | "skip" | "enumerate" | "zip" | "position" | "min" | "max" | "collect")
+            && matches!(
+                name,
+                "step_by"
+                    | "take"
+                    | "skip"
+                    | "enumerate"
+                    | "zip"
+                    | "position"
+                    | "min"
+                    | "max"
+                    | "last"
+                    | "nth"
+                    | "chain"
+                    | "max_by"
+                    | "min_by"
+            )
         {
             let refusal = Refusal::unsupported(&c.method, format!("`{name}` behind `filter`"));
             return Err(refusal.hint("write a loop with an `if`"));
@@ -89,6 +123,47 @@ impl<'p> Checker<'p> {
                 let other_ty = self.expr(other)?;
                 let other = self.element(other_ty, other)?;
                 self.new_type(Kind::Tuple(vec![element, other]))
+            }
+            ("chain", [other]) => {
+                let other_ty = self.expr(other)?;
+                let second = self.element(other_ty, other)?;
+                self.same(element, second, other)?;
+                element
+            }
+            ("scan", [start, Expr::Closure(f)]) => {
+                let state = self.expr(start)?;
+                let found = self.inlined(args[1], vec![state, element])?;
+                if let Some(state) = f.inputs.first().and_then(super::variable) {
+                    let local = self.known.bound(state);
+                    self.known.mutable.insert(local);
+                }
+                self.content(found, args[1])?
+            }
+            ("filter_map", [f]) => {
+                let found = self.inlined(f, vec![element])?;
+                self.content(found, f)?
+            }
+            ("take_while" | "skip_while", [f]) => {
+                let found = self.inlined(f, vec![element])?;
+                self.same(found, boolean, f)?;
+                element
+            }
+            ("reduce", [f]) => {
+                let next = self.inlined(f, vec![element, element])?;
+                self.same(next, element, f)?;
+                return self.option(element, c);
+            }
+            ("last", []) => return self.option(element, c),
+            ("nth", [n]) => {
+                let found = self.expr(n)?;
+                self.same(found, usize, n)?;
+                return self.option(element, c);
+            }
+            ("max_by" | "min_by", [f]) => {
+                if !is_plain_order(f) {
+                    return Err(Refusal::unsupported(f, "an order of its own").hint("write `|a, b| a.total_cmp(b)`, or `reduce`"));
+                }
+                return self.option(element, c);
             }
             ("map", [f]) => self.inlined(f, vec![element])?,
             ("sum" | "product", []) => return self.total(c, element),
@@ -125,9 +200,6 @@ impl<'p> Checker<'p> {
             ("min" | "max", []) => return self.option(element, c),
             ("collect", []) => {
                 self.check_element(element, c)?;
-                if matches!(self.kind(element), Kind::Array(_)) {
-                    return Err(Refusal::unsupported(&c.method, "`collect` of arrays").hint("write to an array in a loop"));
-                }
                 return Ok(self.new_type(Kind::Array(element)));
             }
             _ => return Err(Refusal::new(&c.method, format!("the method `{name}` of iterators is not supported"))),
@@ -162,10 +234,56 @@ impl<'p> Checker<'p> {
     }
 }
 
+/// Whether a function compares as floats are: `f64::total_cmp`, `|a, b| a.total_cmp(b)` or `|a, b| a.partial_cmp(b).unwrap()`.
+fn is_plain_order(f: &Expr) -> bool {
+    let is = |e: &Expr, pattern: &syn::Pat| matches!((behind_all(e), super::variable(behind_pattern(pattern))), (Expr::Path(p), Some(i)) if p.path.is_ident(&i.ident));
+    let compares = |e: &Expr, names: &[&str], [a, b]: [&syn::Pat; 2]| match e {
+        Expr::MethodCall(m) => {
+            names.iter().any(|name| m.method == name) && is(&m.receiver, a) && m.args.first().is_some_and(|arg| is(arg, b))
+        }
+        _ => false,
+    };
+    match f {
+        Expr::Path(p) => matches!(&*path_key(&p.path), "f64::total_cmp"),
+        Expr::Closure(c) if c.inputs.len() == 2 => {
+            let inputs = [&c.inputs[0], &c.inputs[1]];
+            match &*c.body {
+                Expr::MethodCall(m) if m.method == "unwrap" || m.method == "expect" => {
+                    compares(&m.receiver, &["partial_cmp"], inputs)
+                }
+                body => compares(body, &["total_cmp", "cmp"], inputs),
+            }
+        }
+        _ => false,
+    }
+}
+
+fn behind_all(mut e: &Expr) -> &Expr {
+    loop {
+        e = match e {
+            Expr::Paren(p) => &p.expr,
+            Expr::Reference(r) => &r.expr,
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => &u.expr,
+            other => return other,
+        };
+    }
+}
+
+fn behind_pattern(mut pattern: &syn::Pat) -> &syn::Pat {
+    while let syn::Pat::Reference(r) = pattern {
+        pattern = &r.pat;
+    }
+    pattern
+}
+
 /// Whether an iterator leaves out some of what it goes over.
 pub fn is_filtered(e: &Expr) -> bool {
     match e {
-        Expr::MethodCall(c) => c.method == "filter" || is_filtered(&c.receiver),
+        Expr::MethodCall(c) => {
+            let name = c.method.to_string();
+            let leaves_out = matches!(&*name, "filter" | "filter_map" | "take_while" | "skip_while" | "scan");
+            leaves_out || is_filtered(&c.receiver) || name == "chain" && c.args.iter().any(is_filtered)
+        }
         Expr::Paren(p) => is_filtered(&p.expr),
         _ => false,
     }

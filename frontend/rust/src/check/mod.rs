@@ -5,14 +5,17 @@
 
 mod calls;
 mod control;
+mod data;
 mod expr;
 mod iterators;
 mod numbers;
 mod operators;
 mod options;
 mod pattern;
+mod results;
 mod signature;
 
+use crate::data::Data;
 use crate::program::{Constant, FunctionId, Program, Resolved, Syntax, path_key};
 use crate::refusal::{Refusal, Result};
 use crate::types::{Kind, Ty, Types};
@@ -21,13 +24,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use syn::{Block, Expr, FnArg, Item, ReturnType, Stmt};
 
-pub use calls::is_empty_vec;
+pub use calls::{is_empty_vec, range_of};
 pub use control::has_let;
 use control::never_ends;
+pub use data::{Absent, Shape, absent, absent_fields, is_rest, spread};
 pub use iterators::is_filtered;
 pub use operators::{behind_mut, is_assignment};
 pub use pattern::is_some;
-pub use signature::{is_changed, variable};
+pub use results::is_ok;
+pub use signature::{is_changed, is_text, variable};
 
 /// A variable of a function, by its number.
 pub type Local = u32;
@@ -45,6 +50,12 @@ pub enum Use {
     Some,
     /// `None`.
     None,
+    /// `Ok`, or `Err`.
+    Result(bool),
+    /// `f64::from` and its like.
+    From,
+    /// What makes a value of a struct or an enum: the struct or the variant.
+    Data(Shape),
     /// A constant.
     Constant(Constant),
     /// Something outside of what is known.
@@ -104,6 +115,8 @@ pub struct Checked {
     pub(crate) changing: FxHashMap<Local, Vec<Local>>,
     /// The types of patterns that take structs and arrays apart.
     pub(crate) patterns: FxHashMap<*const syn::Pat, Ty>,
+    /// The structs and variants that literals and patterns are of, by the addresses of these.
+    shapes: FxHashMap<*const (), Shape>,
     /// The constants that patterns are.
     pub(crate) compared: FxHashMap<*const syn::Pat, Constant>,
     /// The variable that is `self`.
@@ -132,6 +145,11 @@ impl Checked {
     /// The function that a method or an operator stands for.
     pub fn method<T>(&self, e: &T) -> Option<FunctionId> {
         self.methods.get(&std::ptr::from_ref(e).cast()).copied()
+    }
+
+    /// The struct or the variant that a literal or a pattern is of.
+    pub fn shape<T>(&self, e: &T) -> Option<Shape> {
+        self.shapes.get(&std::ptr::from_ref(e).cast()).copied()
     }
 
     /// The variables around a closure that it changes.
@@ -172,6 +190,21 @@ pub enum Form {
     Fields(Kind, Vec<Form>),
     /// An array of such.
     Rows(Box<Form>),
+    /// An option, and what stands in the place of its content.
+    Option(Box<Form>, Absent),
+    /// A result, and what stands in the place of its value and of its error.
+    Result(Box<[(Form, Absent); 2]>),
+}
+
+impl Form {
+    /// What an array is made of whose elements are made of this.
+    pub fn of_elements(self) -> Form {
+        match self {
+            Form::Array(axes) => Form::Array(axes + 1),
+            Form::Plain => Form::Array(1),
+            rows => Form::Rows(Box::new(rows)),
+        }
+    }
 }
 
 /// What the parameters and the result of a function are made of.
@@ -196,21 +229,27 @@ pub fn field_forms(program: &Program, of: usize) -> Result<Vec<Form>> {
     Checker::new(program, of).field_forms(of)
 }
 
-/// Checks a struct, and says what it mentions.
+/// Checks a struct or an enum, and says what it mentions.
 pub fn structure(program: &Program, item: usize) -> std::result::Result<Checked, Vec<Refusal>> {
     let mut checker = Checker::new(program, item);
-    if let Syntax::Struct(s) = &program.items[item].syntax {
-        if !s.generics.params.is_empty() {
-            checker.refusals.push(Refusal::new(&s.generics, "a struct with parameters is not supported"));
-        }
-        if !matches!(s.fields, syn::Fields::Named(_)) {
-            let what = if s.fields.is_empty() { s.ident.to_token_stream() } else { s.fields.to_token_stream() };
-            let refusal = Refusal::new(&what, "a struct has fields with names here");
-            checker.refusals.push(refusal.hint(format!("write `struct {} {{ x: f64, … }}`", s.ident)));
-        }
-        for field in &s.fields {
-            // Other types than those of the subset are refused where a function looks at the field.
-            let _ = checker.ty(&field.ty);
+    let generics = match &program.items[item].syntax {
+        Syntax::Struct(s) => &s.generics,
+        Syntax::Enum(e) => &e.generics,
+        _ => return Ok(checker.known),
+    };
+    if !generics.params.is_empty() {
+        checker.refusals.push(Refusal::new(generics, "a type with parameters is not supported"));
+    }
+    if let Err(refusal) = Data::of(&program.items[item].syntax) {
+        checker.refusals.push(refusal);
+    }
+    let is_enum = !program.variants(item).is_empty();
+    for (_, ty) in program.fields(item) {
+        // Other types than those of the subset are refused where a function looks at the field. What takes the place of the data of
+        // other variants is there in any function that has a value of the enum.
+        match checker.absent(ty) {
+            Err(refusal) if is_enum => checker.refusals.push(refusal),
+            _ => {}
         }
     }
     if checker.refusals.is_empty() { Ok(checker.known) } else { Err(checker.refusals) }
@@ -219,8 +258,10 @@ pub fn structure(program: &Program, item: usize) -> std::result::Result<Checked,
 /// A loop around what is checked.
 struct Loop {
     label: Option<String>,
-    /// The type of what `break` gives, of a `loop`.
+    /// The type of what `break` gives, of a `loop` or a block.
     gives: Option<Ty>,
+    /// Whether it is a block, which is left by its label alone.
+    is_block: bool,
 }
 
 struct Checker<'p> {

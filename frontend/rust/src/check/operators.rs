@@ -34,7 +34,7 @@ impl<'p> Checker<'p> {
             Kind::Struct(_) => {
                 Err(Refusal::new(at, "this operator of a struct is not supported").hint("call a function instead"))
             }
-            Kind::Tuple(_) | Kind::Array(_) | Kind::Option(_) | Kind::Fn(..) | Kind::Iter(_) => {
+            Kind::Tuple(_) | Kind::Array(_) | Kind::Option(_) | Kind::Result(..) | Kind::Text | Kind::Fn(..) | Kind::Iter(_) => {
                 Err(Refusal::new(at, "operators of other types than numbers are not supported").hint("call a function instead"))
             }
             _ => Ok(()),
@@ -55,9 +55,10 @@ impl<'p> Checker<'p> {
             }
             return Ok(result);
         }
-        if matches!(b.op, Eq(_) | Ne(_)) && matches!(self.kind(left), Kind::Tuple(_)) {
-            self.same(left, right, b)?;
-            return Ok(self.boolean());
+        if matches!(b.op, Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_))
+            && matches!(self.kind(left), Kind::Tuple(_) | Kind::Struct(_) | Kind::Array(_) | Kind::Option(_))
+        {
+            return self.comparison(b, left, right);
         }
         self.scalar(left, &b.left)?;
         if matches!(b.op, Shl(_) | Shr(_) | ShlAssign(_) | ShrAssign(_)) {
@@ -83,6 +84,25 @@ impl<'p> Checker<'p> {
             }
             _ => Err(Refusal::unsupported(&b.op, "this operator")),
         }
+    }
+
+    /// A comparison of what is made of parts: as a struct says itself, or as `derive` has it.
+    fn comparison(&mut self, b: &'p syn::ExprBinary, left: Ty, right: Ty) -> Result<Ty> {
+        let is_equality = matches!(b.op, BinOp::Eq(_) | BinOp::Ne(_));
+        if let Kind::Struct(of) = self.kind(left) {
+            let of_its_own = |name: &str| self.program.methods(of, name).next().is_some();
+            if is_equality && of_its_own("eq") {
+                return self.operator_method(std::ptr::from_ref(b).cast(), ("PartialEq", "eq"), &[left, right], b);
+            }
+            if !is_equality && (of_its_own("partial_cmp") || of_its_own("cmp")) {
+                return Err(Refusal::unsupported(b, "an order that a struct has of its own").hint("call a method"));
+            }
+        }
+        self.same(left, right, b)?;
+        if !is_equality && matches!(self.kind(left), Kind::Array(_) | Kind::Option(_)) {
+            return Err(Refusal::unsupported(b, "an order of arrays or options").hint("compare their parts"));
+        }
+        Ok(self.boolean())
     }
 
     /// `a << n`, whose operands may be integers of two types.

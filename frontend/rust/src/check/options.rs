@@ -20,6 +20,8 @@ const METHODS: &[&str] = &[
     "is_some_and",
     "map",
     "map_or",
+    "ok_or",
+    "ok_or_else",
     "or",
     "or_else",
     "unwrap",
@@ -34,6 +36,7 @@ impl<'p> Checker<'p> {
             Kind::Option(_) => Err(Refusal::unsupported(at, "an option of an option").hint("use a `bool` and an option")),
             Kind::Tuple(items) if items.is_empty() => Err(Refusal::unsupported(at, "an option of `()`").hint("use a `bool`")),
             Kind::Fn(..) | Kind::Iter(_) => Err(Refusal::unsupported(at, "an option of a function or an iterator")),
+            Kind::Result(..) => Err(Refusal::unsupported(at, "an option of a result")),
             _ => Ok(self.new_type(Kind::Option(inner))),
         }
     }
@@ -52,8 +55,11 @@ impl<'p> Checker<'p> {
             return Err(Refusal::unsupported(&t.question_token, "`?` in the closure of an iterator or an option"));
         }
         let option = self.expr(&t.expr)?;
-        let inner = self.content(option, &t.expr)?;
         let result = *self.results.last().expect("a function is being checked");
+        if [option, result].iter().any(|&ty| matches!(self.known.types.kind(ty), Kind::Result(..))) {
+            return self.try_result(t, option, result);
+        }
+        let inner = self.content(option, &t.expr)?;
         self.content(result, &t.question_token)?;
         Ok(inner)
     }
@@ -80,6 +86,19 @@ impl<'p> Checker<'p> {
             ("map", [f]) => {
                 let result = self.inlined(f, vec![inner])?;
                 self.option(result, f)
+            }
+            ("ok_or", [error]) if super::results::is_message(error) => {
+                let text = self.new_type(Kind::Text);
+                self.known.of.insert(std::ptr::from_ref(*error), text);
+                Ok(self.new_type(Kind::Result(inner, text)))
+            }
+            ("ok_or", [error]) => {
+                let error = self.expr(error)?;
+                Ok(self.new_type(Kind::Result(inner, error)))
+            }
+            ("ok_or_else", [f]) => {
+                let error = self.inlined(f, Vec::new())?;
+                Ok(self.new_type(Kind::Result(inner, error)))
             }
             ("map_or", [other, f]) => {
                 let otherwise = self.expr(other)?;

@@ -1,8 +1,8 @@
 //! Patterns: what variables they bind, and in `match` what they compare.
 
 use super::expr::is_constant;
-use super::{Checker, Mention, Use};
-use crate::program::{Resolved, path_key};
+use super::{Checker, Use, is_ok, is_rest, spread};
+use crate::program::path_key;
 use crate::refusal::{Refusal, Result};
 use crate::types::{Kind, Ty};
 use syn::Pat;
@@ -28,40 +28,57 @@ impl<'p> Checker<'p> {
                 }
                 self.bind_pattern(i, ty)
             }
-            Pat::Tuple(t) => {
-                if let Some(rest) = t.elems.iter().find(|p| matches!(p, Pat::Rest(_))) {
-                    return Err(Refusal::unsupported(rest, "`..` in a pattern").hint("write `_` for each"));
-                }
-                let items: Vec<Ty> = t.elems.iter().map(|_| self.known.types.unknown()).collect();
-                let tuple = self.new_type(Kind::Tuple(items.clone()));
-                self.same(ty, tuple, t)?;
-                t.elems.iter().zip(items).try_for_each(|(p, ty)| self.pattern(p, ty))
-            }
-            Pat::Slice(s) => {
-                let element = self.known.types.unknown();
-                let array = self.new_type(Kind::Array(element));
-                self.same(ty, array, s)?;
-                self.known.patterns.insert(std::ptr::from_ref(pattern), ty);
-                s.elems.iter().try_for_each(|p| match p {
-                    Pat::Rest(_) => Err(Refusal::unsupported(p, "`..` in a pattern")),
-                    p => self.pattern(p, element),
-                })
-            }
-            Pat::Struct(s) => {
-                let of = match self.resolve(Mention::Struct, &s.path) {
-                    Some(Resolved::Struct(of)) => self.new_type(Kind::Struct(of)),
-                    _ => self.elsewhere(&s.path, "this is no struct that derives `gradus::Value`")?,
-                };
-                self.same(ty, of, &s.path)?;
-                self.known.patterns.insert(std::ptr::from_ref(pattern), ty);
-                for field in &s.fields {
-                    let ty = self.field_type(ty, &field.member)?;
-                    self.pattern(&field.pat, ty)?;
-                }
-                Ok(())
-            }
+            Pat::Tuple(t) => self.tuple_pattern(pattern, t, ty, Self::pattern),
+            Pat::Slice(s) => self.slice_pattern(pattern, s, ty, Self::pattern),
+            Pat::Struct(_) | Pat::TupleStruct(_) => self.shape_pattern(pattern, ty, false),
             other => Err(Refusal::unsupported(other, "this pattern").hint("a pattern binds variables here, as in `(a, b)`")),
         }
+    }
+
+    /// A pattern of a tuple, in which `..` stands for as many as are not there.
+    fn tuple_pattern(
+        &mut self,
+        pattern: &'p Pat,
+        t: &'p syn::PatTuple,
+        ty: Ty,
+        part: impl Fn(&mut Self, &'p Pat, Ty) -> Result<()>,
+    ) -> Result<()> {
+        let parts: Vec<&'p Pat> = t.elems.iter().collect();
+        let items: Vec<Ty> = match self.kind(ty) {
+            Kind::Tuple(items) if items.len() + 1 >= parts.len() => items,
+            _ if parts.iter().any(|p| is_rest(p)) => match self.program.is_complete {
+                true => return Err(Refusal::new(t, "the type of this tuple is not known").hint("write `_` for each")),
+                false => parts.iter().map(|_| self.known.types.unknown()).collect(),
+            },
+            _ => parts.iter().map(|_| self.known.types.unknown()).collect(),
+        };
+        let tuple = self.new_type(Kind::Tuple(items.clone()));
+        self.same(ty, tuple, t)?;
+        self.known.patterns.insert(std::ptr::from_ref(pattern), tuple);
+        let places = spread(&parts, items.len());
+        parts.into_iter().zip(places).filter(|(p, _)| !is_rest(p)).try_for_each(|(p, at)| match items.get(at) {
+            Some(&ty) => part(self, p, ty),
+            None => Err(Refusal::new(p, "the tuple has no such item")),
+        })
+    }
+
+    /// A pattern of an array, in which `..` and `rest @ ..` stand for as many as are not there.
+    fn slice_pattern(
+        &mut self,
+        pattern: &'p Pat,
+        s: &'p syn::PatSlice,
+        ty: Ty,
+        part: impl Fn(&mut Self, &'p Pat, Ty) -> Result<()>,
+    ) -> Result<()> {
+        let element = self.known.types.unknown();
+        let array = self.new_type(Kind::Array(element));
+        self.same(ty, array, s)?;
+        self.known.patterns.insert(std::ptr::from_ref(pattern), ty);
+        s.elems.iter().try_for_each(|p| match p {
+            Pat::Rest(_) => Ok(()),
+            Pat::Ident(i) if is_rest(p) => self.bind_pattern(i, ty),
+            p => part(self, p, element),
+        })
     }
 
     fn bind_pattern(&mut self, i: &'p syn::PatIdent, ty: Ty) -> Result<()> {
@@ -99,6 +116,11 @@ impl<'p> Checker<'p> {
                 let inner = self.content(ty, t)?;
                 self.case(&t.elems[0], inner)
             }
+            Pat::TupleStruct(t) if let Some(ok) = is_ok(&t.path) => {
+                let types = self.outcomes(ty, t)?;
+                self.known.patterns.insert(std::ptr::from_ref(pattern), ty);
+                t.elems.iter().try_for_each(|p| self.case(p, types[usize::from(!ok)]))
+            }
             Pat::Ident(i) if i.subpat.is_none() && is_constant(&i.ident.to_string()) => {
                 self.constant_case(pattern, &i.ident.clone().into(), ty)
             }
@@ -107,11 +129,13 @@ impl<'p> Checker<'p> {
                 self.bind_pattern(i, ty)?;
                 self.case(inner, ty)
             }
-            Pat::Tuple(t) if !t.elems.iter().any(|p| matches!(p, Pat::Rest(_))) => {
-                let items: Vec<Ty> = t.elems.iter().map(|_| self.known.types.unknown()).collect();
-                let tuple = self.new_type(Kind::Tuple(items.clone()));
-                self.same(ty, tuple, t)?;
-                t.elems.iter().zip(items).try_for_each(|(p, ty)| self.case(p, ty))
+            Pat::Tuple(t) => self.tuple_pattern(pattern, t, ty, Self::case),
+            Pat::Slice(s) => self.slice_pattern(pattern, s, ty, Self::case),
+            Pat::Struct(_) | Pat::TupleStruct(_) | Pat::Path(_) => self.shape_pattern(pattern, ty, true),
+            // A variable is not written like this, so it is a variant that was imported.
+            Pat::Ident(i) if i.subpat.is_none() && i.ident.to_string().starts_with(char::is_uppercase) => {
+                Err(Refusal::new(i, "this is a variant or a struct without the name of its type")
+                    .hint(format!("write `Type::{}`", i.ident)))
             }
             // All alternatives bind the variables of the first.
             Pat::Or(o) => {
@@ -123,9 +147,6 @@ impl<'p> Checker<'p> {
                 cases.try_for_each(|p| self.case(p, ty))?;
                 self.alternatives.truncate(shared);
                 Ok(())
-            }
-            Pat::TupleStruct(_) | Pat::Path(_) => {
-                Err(Refusal::unsupported(pattern, "an enum").hint("`match` is on numbers, booleans, options and tuples of them"))
             }
             other => self.pattern(other, ty),
         }

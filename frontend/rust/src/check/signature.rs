@@ -1,7 +1,7 @@
 //! Signatures, and the types that are written in them.
 
-use super::{Checker, Form, Length, Mention, Way};
-use crate::program::{Resolved, Syntax, path_key};
+use super::{Absent, Checker, Form, Length, Mention, Way};
+use crate::program::{Alias, Resolved, Syntax, path_key};
 use crate::refusal::{Refusal, Result};
 use crate::types::{Int, Kind, Ty};
 use quote::ToTokens;
@@ -233,7 +233,8 @@ impl<'p> Checker<'p> {
                 let ty = self.ty(inner)?;
                 return self.option(ty, inner);
             }
-            "Result" | "Box" => return Err(Refusal::unsupported(path, format!("`{name}`"))),
+            "Result" => return self.result_type(path),
+            "Box" => return Err(Refusal::unsupported(path, format!("`{name}`"))),
             "Self" => return self.this_type(path),
             _ => {}
         }
@@ -242,7 +243,27 @@ impl<'p> Checker<'p> {
         }
         match self.resolve(Mention::Struct, path) {
             Some(Resolved::Struct(of)) => Ok(self.new_type(Kind::Struct(of))),
-            _ => self.elsewhere(path, format!("`{name}` is no struct that derives `gradus::Value`")),
+            Some(Resolved::Type(alias)) => Ok(self.alias_type(&alias)),
+            _ => self.elsewhere(path, format!("`{name}` is no struct or enum that derives `gradus::Value`")),
+        }
+    }
+
+    /// The type that a second name stands for.
+    pub(super) fn alias_type(&mut self, alias: &Alias<Resolved>) -> Ty {
+        let kind = match alias {
+            Alias::Number("bool") => Kind::Bool,
+            Alias::Number(name) => Int::named(name).map_or(Kind::F64, Kind::Int),
+            Alias::Array(element, _) => Kind::Array(self.resolved_type(element)),
+            Alias::Tuple(items) => Kind::Tuple(items.iter().map(|item| self.resolved_type(item)).collect()),
+        };
+        self.new_type(kind)
+    }
+
+    fn resolved_type(&mut self, resolved: &Resolved) -> Ty {
+        match resolved {
+            Resolved::Struct(of) => self.new_type(Kind::Struct(*of)),
+            Resolved::Type(alias) => self.alias_type(alias),
+            Resolved::Function(_) | Resolved::Constant(_) => unreachable!("it is no type"),
         }
     }
 
@@ -255,7 +276,8 @@ impl<'p> Checker<'p> {
             Kind::Array(inner) => return self.check_element(inner, at),
             Kind::Struct(of) if self.program.fields(of).is_empty() => "structs without fields",
             Kind::Tuple(_) => "`()`",
-            Kind::Option(_) => "options",
+            Kind::Option(_) | Kind::Result(..) => "options",
+            Kind::Text => "texts",
             Kind::Fn(..) | Kind::Iter(_) => "functions",
             _ => return Ok(()),
         };
@@ -267,7 +289,7 @@ impl<'p> Checker<'p> {
     pub(super) fn field_forms(&mut self, of: usize) -> Result<Vec<Form>> {
         let program = self.program;
         let here = std::mem::replace(&mut self.item, of);
-        let forms = program.fields(of).into_iter().map(|(_, ty)| self.form(ty)).collect();
+        let forms = program.fields(of).iter().map(|(_, ty)| self.form(ty)).collect();
         self.item = here;
         forms
     }
@@ -278,24 +300,51 @@ impl<'p> Checker<'p> {
             syn::Type::Paren(t) => self.form(&t.elem),
             syn::Type::Group(t) => self.form(&t.elem),
             syn::Type::Reference(t) => self.form(&t.elem),
-            syn::Type::Array(t) => match self.form(&t.elem)? {
-                Form::Array(axes) => Ok(Form::Array(axes + 1)),
-                Form::Plain => Ok(Form::Array(1)),
-                rows => Ok(Form::Rows(Box::new(rows))),
-            },
+            syn::Type::Array(t) => Ok(self.form(&t.elem)?.of_elements()),
             syn::Type::Tuple(t) => {
                 let forms = t.elems.iter().map(|t| self.form(t)).collect::<Result<_>>()?;
                 let known = self.ty(ty)?;
                 Ok(Form::Fields(self.kind(known), forms))
             }
-            syn::Type::Path(_) => {
+            syn::Type::Path(p) => {
                 let known = self.ty(ty)?;
                 let kind = self.kind(known);
-                let Kind::Struct(of) = kind else { return Ok(Form::Plain) };
-                let forms = self.field_forms(of)?;
-                Ok(Form::Fields(kind, forms))
+                match kind {
+                    Kind::Struct(of) => Ok(Form::Fields(kind, self.field_forms(of)?)),
+                    Kind::Option(_) if let Some(inner) = type_argument(&p.path) => {
+                        Ok(Form::Option(Box::new(self.form(inner)?), self.absent(inner)?))
+                    }
+                    Kind::Result(..) if let [value, error] = type_arguments(&p.path)[..] => {
+                        let known = |me: &mut Self, ty: &syn::Type| Ok((me.form(ty)?, me.absent(ty)?));
+                        let error = if is_text(error) { (Form::Plain, Absent::None) } else { known(self, error)? };
+                        Ok(Form::Result(Box::new([known(self, value)?, error])))
+                    }
+                    Kind::Array(_) | Kind::Tuple(_)
+                        if let Some(Resolved::Type(alias)) = self.resolve(Mention::Struct, &p.path) =>
+                    {
+                        self.alias_form(&alias)
+                    }
+                    _ => Ok(Form::Plain),
+                }
             }
             _ => Ok(Form::Plain),
+        }
+    }
+
+    fn alias_form(&mut self, alias: &Alias<Resolved>) -> Result<Form> {
+        let part = |me: &mut Self, resolved: &Resolved| match resolved {
+            Resolved::Struct(of) => Ok(Form::Fields(Kind::Struct(*of), me.field_forms(*of)?)),
+            Resolved::Type(alias) => me.alias_form(alias),
+            Resolved::Function(_) | Resolved::Constant(_) => unreachable!("it is no type"),
+        };
+        match alias {
+            Alias::Number(_) | Alias::Array(_, None) => Ok(Form::Plain),
+            Alias::Array(element, Some(_)) => Ok(part(self, element)?.of_elements()),
+            Alias::Tuple(items) => {
+                let forms = items.iter().map(|item| part(self, item)).collect::<Result<_>>()?;
+                let ty = self.alias_type(alias);
+                Ok(Form::Fields(self.kind(ty), forms))
+            }
         }
     }
 }
@@ -350,8 +399,27 @@ fn way_to_length(ty: &syn::Type, name: &syn::Ident) -> Option<Vec<Way>> {
     }
 }
 
+/// The types that are arguments of a type.
+pub(super) fn type_arguments(path: &syn::Path) -> Vec<&syn::Type> {
+    match path.segments.last().map(|s| &s.arguments) {
+        Some(syn::PathArguments::AngleBracketed(args)) => {
+            let types = args.args.iter().filter_map(|arg| if let syn::GenericArgument::Type(ty) = arg { Some(ty) } else { None });
+            types.collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a type is that of a message: text, or an error of any kind.
+pub fn is_text(ty: &syn::Type) -> bool {
+    match behind_references(ty) {
+        syn::Type::Path(p) => matches!(&*path_key(&p.path), "str" | "String" | "Box"),
+        _ => false,
+    }
+}
+
 /// `T` of `Vec<T>`.
-fn type_argument(path: &syn::Path) -> Option<&syn::Type> {
+pub(super) fn type_argument(path: &syn::Path) -> Option<&syn::Type> {
     let syn::PathArguments::AngleBracketed(args) = &path.segments.last()?.arguments else { return None };
     match args.args.first() {
         Some(syn::GenericArgument::Type(ty)) => Some(ty),

@@ -2,15 +2,15 @@
 
 use super::place::Place;
 use super::{Lowerer, Result};
-use crate::check::{Use, behind_mut, is_changed};
+use crate::check::{Use, behind_mut, is_changed, range_of};
 use crate::program::FunctionId;
 use crate::refusal::Refusal;
 use crate::types::Kind;
-use gradus_ir::{NodeId, Span};
+use gradus_ir::{NodeId, Prim, Span};
 use syn::{Expr, ExprMethodCall};
 
 impl<'p> Lowerer<'p> {
-    pub(super) fn call(&mut self, c: &'p syn::ExprCall) -> Result<NodeId> {
+    pub(super) fn call(&mut self, e: &'p Expr, c: &'p syn::ExprCall) -> Result<NodeId> {
         let span = self.span(c);
         if let Use::Method(name) = self.checked.used(&c.func).clone() {
             let args = c.args.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
@@ -20,6 +20,9 @@ impl<'p> Lowerer<'p> {
         if let (Expr::Macro(_), Some(Expr::Lit(l))) = (&*c.func, c.args.first())
             && let syn::Lit::Str(template) = &l.lit
         {
+            if let Some(text) = c.args.iter().skip(1).find(|e| *self.checked.kind(e) == Kind::Text) {
+                return Err(Refusal::unsupported(text, "what an error says").hint("use an enum for errors"));
+            }
             let values = c.args.iter().skip(1).map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
             let span = self.span(&c.func);
             self.fail(&template.value(), &values, span);
@@ -28,6 +31,19 @@ impl<'p> Lowerer<'p> {
         match *self.checked.used(&c.func) {
             // An option is the value itself or nothing.
             Use::Some => self.expr(&c.args[0]),
+            Use::Result(ok) => {
+                let content = self.error(&c.args[0])?;
+                Ok(self.outcome(ok, content, span))
+            }
+            Use::From => {
+                let (value, from) = (self.expr(&c.args[0])?, self.kind(&c.args[0])?);
+                let to = self.kind(e)?;
+                Ok(self.cast(value, &from, &to, span))
+            }
+            Use::Data(shape) => {
+                let members = c.args.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
+                self.made(shape, &members, span)
+            }
             Use::Function(f) => {
                 let args: Vec<&'p Expr> = c.args.iter().collect();
                 self.call_function(f, &args, span)
@@ -81,7 +97,25 @@ impl<'p> Lowerer<'p> {
         self.field(&all, given, 0, span)
     }
 
+    /// `(a..b).contains(&x)`
+    fn in_range(&mut self, c: &'p ExprMethodCall, r: &'p syn::ExprRange) -> Result<NodeId> {
+        let (value, span) = (self.expr(&c.args[0])?, self.span(c));
+        let below = if matches!(r.limits, syn::RangeLimits::Closed(_)) { Prim::Le } else { Prim::Lt };
+        let mut all = self.m.bool(true);
+        for (bound, prim) in [(&r.start, Prim::Ge), (&r.end, below)] {
+            if let Some(bound) = bound {
+                let bound = self.expr(bound)?;
+                let holds = self.prim(prim, &[value, bound], span);
+                all = self.prim(Prim::And, &[all, holds], span);
+            }
+        }
+        Ok(all)
+    }
+
     pub(super) fn method_call(&mut self, e: &'p Expr, c: &'p ExprMethodCall) -> Result<NodeId> {
+        if let Some(r) = range_of(c) {
+            return self.in_range(c, r);
+        }
         let name = c.method.to_string();
         if name == "clone" {
             return self.expr(&c.receiver);
@@ -93,13 +127,16 @@ impl<'p> Lowerer<'p> {
         if let Kind::Option(_) = kind {
             return self.option_method(c);
         }
+        if let Kind::Result(..) = kind {
+            return self.result_method(c);
+        }
         if let Some(f) = self.checked.method(c) {
             let args: Vec<&'p Expr> = std::iter::once(&*c.receiver).chain(&c.args).collect();
             let span = self.span(c);
             return self.call_function(f, &args, span);
         }
         if let Kind::Array(_) = kind {
-            return self.array_method(c, &name);
+            return self.array_method(e, c, &name);
         }
         let this = self.expr(&c.receiver)?;
         let rest = c.args.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;

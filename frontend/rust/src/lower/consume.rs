@@ -3,23 +3,35 @@
 use super::iterators::{At, Walk};
 use super::place::Bound;
 use super::{Lowerer, Result};
-use crate::check::{Form, is_filtered};
+use crate::check::{Absent, Form, is_filtered};
 use crate::refusal::Refusal;
 use crate::types::Kind;
-use gradus_ir::{ArrayOp, NodeId, Prim, Span};
+use gradus_ir::{NodeId, Prim, Span};
 use syn::{Expr, ExprMethodCall};
 
 impl<'p> Lowerer<'p> {
     /// What becomes of all that there is, beginning with a value.
-    fn fold(
+    pub(super) fn fold(
         &mut self,
         walk: &Walk<'p>,
         start: NodeId,
         span: Span,
         step: impl FnOnce(&mut Self, NodeId, &Bound) -> Result<NodeId>,
     ) -> Result<NodeId> {
+        self.fold_from(walk, walk.from, start, span, step)
+    }
+
+    /// The same, from a later count.
+    fn fold_from(
+        &mut self,
+        walk: &Walk<'p>,
+        from: NodeId,
+        start: NodeId,
+        span: Span,
+        step: impl FnOnce(&mut Self, NodeId, &Bound) -> Result<NodeId>,
+    ) -> Result<NodeId> {
         let (state, unit) = (self.variable(start), self.unit());
-        self.for_each(walk, &None, span, unit, |me, element| {
+        self.for_each_from(walk, from, &None, span, unit, |me, element| {
             let old = me.get(state);
             let new = step(me, old, element)?;
             me.set(state, new);
@@ -29,7 +41,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The first thing that something is found in, or else a value.
-    fn search(
+    pub(super) fn search(
         &mut self,
         walk: &Walk<'p>,
         otherwise: NodeId,
@@ -49,6 +61,38 @@ impl<'p> Lowerer<'p> {
             me.enter(on);
             Ok(())
         })
+    }
+
+    /// What there is at one count.
+    fn single(&mut self, walk: &Walk<'p>, count: NodeId, span: Span) -> Result<NodeId> {
+        let header = self.new_block("single", span);
+        let bound = self.at(&walk.at, count, header, span)?;
+        self.seal(header);
+        Ok(self.bound_value(&bound, span))
+    }
+
+    /// What becomes of the first and each that follows; none of nothing.
+    fn reduced(
+        &mut self,
+        walk: &Walk<'p>,
+        is_filtered: bool,
+        span: Span,
+        step: impl Fn(&mut Self, NodeId, &Bound) -> Result<NodeId>,
+    ) -> Result<NodeId> {
+        if is_filtered {
+            let none = self.unit();
+            return self.fold(walk, none, span, |me, best, x| {
+                let first = me.bound_value(x, span);
+                me.either(best, span, |me, best| step(me, best, x), |_| Ok(first))
+            });
+        }
+        let exists = self.prim(Prim::Lt, &[walk.from, walk.to], span);
+        let reduce = |me: &mut Self| {
+            let (first, one) = (me.single(walk, walk.from, span)?, me.m.i64(1));
+            let from = me.prim(Prim::WrapAdd, &[walk.from, one], span);
+            me.fold_from(walk, from, first, span, |me, best, x| step(me, best, x))
+        };
+        self.chosen(exists, span, reduce, |me| Ok(me.unit()))
     }
 
     /// A sum or a product of all that there is.
@@ -150,26 +194,56 @@ impl<'p> Lowerer<'p> {
                 let exists = self.prim(Prim::Gt, &[length, zero], span);
                 self.some_where(exists, span, |_| extreme)
             }
-            ("collect", []) => self.collected(e, &walk, span),
+            ("last" | "nth", args) => {
+                let (length, one) = (self.length(walk.from, walk.to, span), self.m.i64(1));
+                let number = match args.first() {
+                    Some(n) => self.expr(n)?,
+                    None => self.prim(Prim::WrapSub, &[length, one], span),
+                };
+                let (below, zero) = (self.prim(Prim::Lt, &[number, length], span), self.m.i64(0));
+                let above = self.prim(Prim::Ge, &[number, zero], span);
+                let exists = self.prim(Prim::And, &[below, above], span);
+                let count = self.prim(Prim::WrapAdd, &[walk.from, number], span);
+                self.chosen(exists, span, |me| me.single(&walk, count, span), |me| Ok(me.unit()))
+            }
+            ("reduce", [f]) => self.reduced(&walk, is_filtered(&c.receiver), span, |me, best, x| {
+                me.apply_to(f, &[Bound::Value(best), x.clone()], span)
+            }),
+            (name @ ("min_by" | "max_by"), [_]) => {
+                // Of equal ones, the first is the least and the last is the greatest.
+                let prim = if name == "min_by" { Prim::Lt } else { Prim::Ge };
+                self.reduced(&walk, false, span, |me, best, x| {
+                    let x = me.bound_value(x, span);
+                    let better = me.prim(prim, &[x, best], span);
+                    me.chosen(better, span, |_| Ok(x), |_| Ok(best))
+                })
+            }
+            ("collect", []) => self.collected(e, &walk, is_filtered(&c.receiver), span),
             _ => Err(Refusal::new(e, "an iterator is no value here").hint("use it where it is made")),
         }
     }
 
-    /// The array of all that there is: one of zeros, which is written to.
-    fn collected(&mut self, e: &'p Expr, walk: &Walk<'p>, span: Span) -> Result<NodeId> {
-        let Kind::Array(element) = self.kind(e)? else { return Err(Refusal::unsupported(e, "a collection that is no `Vec`")) };
-        let form = self.layout(self.checked.clone().types.kind(element))?;
-        self.only_numbers(&form, e, "a collection")?;
-        let zero = self.zero_of(element);
-        let length = self.length(walk.from, walk.to, span);
-        let shape = self.prim(Prim::Tuple, &[length], span);
-        let zeros = self.prim(Prim::Lift(ArrayOp::Broadcast), &[zero, shape], span);
+    /// The array of all that there is: one of zeros, which is written to, or where some are left out one that grows; or a list.
+    pub(super) fn collected(&mut self, e: &'p Expr, walk: &Walk<'p>, grows: bool, span: Span) -> Result<NodeId> {
+        let kind = self.kind(e)?;
+        let Kind::Array(element) = kind else { return Err(Refusal::unsupported(e, "a collection that is no `Vec`")) };
+        let form = self.layout(&kind)?;
+        let Absent::Array(nothing, _) = self.nothing(&kind, e)? else { unreachable!("it is an array") };
+        let is_row = matches!(self.checked.types.kind(element), Kind::Array(_)) || form.has_array();
+        let grows = grows || is_row;
+        let length = if grows { self.m.i64(0) } else { self.length(walk.from, walk.to, span) };
+        let empty = |me: &mut Self| Ok(me.empty_lists(&form, span));
+        let zeros = self.by_lists(span, empty, |me| Ok(me.zeros(&nothing, &mut vec![length], span)))?;
         let state = self.variable(zeros);
         let next = self.m.i64(0);
         let (next, one, unit) = (self.variable(next), self.m.i64(1), self.unit());
         self.for_each(walk, &None, span, unit, |me, x| {
             let (x, at, old) = (me.bound_value(x, span), me.get(next), me.get(state));
-            let new = me.prim(Prim::SetItem, &[old, at, x], span);
+            let list = |me: &mut Self| Ok(me.appended(&form, old, x, span));
+            let new = me.by_lists(span, list, |me| match grows {
+                true => me.grown(&kind, &form, old, x, span),
+                false => Ok(me.with_item(&form, old, at, x, span)),
+            })?;
             let after = me.prim(Prim::WrapAdd, &[at, one], span);
             me.set(state, new);
             me.set(next, after);

@@ -5,7 +5,7 @@ use crate::check::{Use, is_empty_vec};
 use crate::program::{Constant, integer};
 use crate::refusal::Refusal;
 use crate::types::Kind;
-use gradus_ir::{ArrayOp, NodeId, Prim};
+use gradus_ir::{NodeId, Prim};
 use quote::ToTokens;
 use syn::{BinOp, Expr, Lit, UnOp};
 
@@ -40,23 +40,29 @@ impl<'p> Lowerer<'p> {
                 let items = a.elems.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
                 let span = self.span(a);
                 if items.is_empty() {
-                    return self.empty_array(e);
+                    let nothing = self.nothing(&self.kind(e)?, e)?;
+                    return Ok(self.zeros(&nothing, &mut Vec::new(), span));
                 }
                 let form = self.layout(&self.kind(e)?)?;
                 Ok(self.array_of(&form, &items, span))
             }
             Expr::Repeat(r) => self.repeat(r),
             Expr::Index(_) | Expr::Field(_) => self.part(e),
-            Expr::Struct(s) => self.structure(e, s),
+            Expr::Struct(s) => self.structure(s),
+            Expr::Try(t) if matches!(self.kind(&t.expr)?, Kind::Result(..)) => self.try_result(t),
             Expr::Try(t) => self.try_option(t),
-            Expr::Call(c) if is_empty_vec(c) => self.empty_array(e),
-            Expr::Call(c) => self.call(c),
+            Expr::Call(c) if is_empty_vec(c) => self.empty_vector(e),
+            Expr::Call(c) => self.call(e, c),
             Expr::MethodCall(c) => self.method_call(e, c),
             Expr::Closure(c) => self.closure(c),
             Expr::If(i) => self.if_else(i),
+            Expr::Macro(m) if m.mac.path.is_ident("vec") => self.vector(self.program.expansion(&m.mac)?),
             Expr::Macro(m) => self.expr(self.program.expansion(&m.mac)?),
             Expr::Match(m) => self.matching(m),
-            Expr::Block(b) => self.block(&b.block),
+            Expr::Block(b) => match &b.label {
+                Some(label) => self.labelled_block(label, &b.block),
+                None => self.block(&b.block),
+            },
             Expr::While(w) => self.while_loop(w),
             Expr::Loop(l) => self.endless_loop(l),
             Expr::ForLoop(f) => self.for_loop(f),
@@ -101,9 +107,15 @@ impl<'p> Lowerer<'p> {
             }
             Use::Method(name) => self.method_value(e, &name),
             Use::Constant(c) => self.constant(e, &c),
+            Use::Data(shape) => {
+                let span = self.span(e);
+                self.made(shape, &[], span)
+            }
             Use::None => Ok(self.unit()),
-            Use::Some => Err(Refusal::unsupported(e, "`Some` as a function").hint("write a closure: `|x| Some(x)`")),
-            Use::Elsewhere => Err(Refusal::new(e, "this name is not known")),
+            Use::Some | Use::Result(_) => {
+                Err(Refusal::unsupported(e, "this as a function").hint("write a closure: `|x| Some(x)`"))
+            }
+            Use::From | Use::Elsewhere => Err(Refusal::new(e, "this name is not known")),
         }
     }
 
@@ -120,6 +132,14 @@ impl<'p> Lowerer<'p> {
                 let span = self.span(e);
                 let items = self.prim(Prim::Tuple, &items, span);
                 Ok(self.prim(Prim::AsArray, &[items], span))
+            }
+            Constant::Unknown => Err(Refusal::unsupported(e, "a constant of this type")),
+            Constant::Data(of, variant, members) => {
+                let members = members.iter().map(|c| self.constant(e, c)).collect::<Result<Vec<_>>>()?;
+                let of = self.program.type_of(*of).expect("the types of constants are in the program");
+                let variant = variant.and_then(|name| self.program.items[of].data.variant(name));
+                let span = self.span(e);
+                self.made((of, variant), &members, span)
             }
         }
     }
@@ -156,7 +176,9 @@ impl<'p> Lowerer<'p> {
         }
         if let Some(f) = self.checked.method(b) {
             let span = self.span(b);
-            return self.call_function(f, &[&b.left, &b.right], span);
+            let given = self.call_function(f, &[&b.left, &b.right], span)?;
+            // Both are of `PartialEq::eq`.
+            return Ok(if matches!(b.op, BinOp::Ne(_)) { self.prim(Prim::Not, &[given], span) } else { given });
         }
         if let Some(op) = assigned(&b.op) {
             return self.assign_operation(b, op);
@@ -164,10 +186,8 @@ impl<'p> Lowerer<'p> {
         let (left, right) = (self.expr(&b.left)?, self.expr(&b.right)?);
         let kind = self.kind(&b.left)?;
         let span = self.span(b);
-        if let Kind::Tuple(_) = kind {
-            let form = self.layout(&kind)?;
-            let equal = self.equal(&form, left, right, b)?;
-            return Ok(if matches!(b.op, BinOp::Eq(_)) { equal } else { self.prim(Prim::Not, &[equal], span) });
+        if matches!(kind, Kind::Tuple(_) | Kind::Struct(_) | Kind::Array(_) | Kind::Option(_)) {
+            return self.compared(&b.op, &kind, [left, right], b, span);
         }
         Ok(self.operation(&b.op, &kind, left, right, span))
     }
@@ -181,32 +201,14 @@ impl<'p> Lowerer<'p> {
             lengths.push(self.expr(&inner.len)?);
             value = &inner.expr;
         }
-        let form = self.layout(&self.kind(value)?)?;
-        if matches!(self.kind(value)?, Kind::Array(_)) || form.has_array() {
-            return Err(Refusal::unsupported(value, "an array that is repeated").hint("write its elements: `[row, row]`"));
-        }
+        let kind = self.kind(value)?;
+        let form = self.layout(&kind)?;
         let value = self.expr(value)?;
-        let shape = self.prim(Prim::Tuple, &lengths, span);
-        Ok(self.each(&form, &[value], span, &mut |me, values| me.prim(Prim::Lift(ArrayOp::Broadcast), &[values[0], shape], span)))
-    }
-
-    fn structure(&mut self, e: &'p Expr, s: &'p syn::ExprStruct) -> Result<NodeId> {
-        let (kind, span) = (self.kind(e)?, self.span(s));
-        let mut fields = vec![None; self.field_count(&kind)];
-        for field in &s.fields {
-            let index = self.field_index(&kind, &field.member);
-            fields[index] = Some(self.expr(&field.expr)?);
+        if matches!(kind, Kind::Array(_)) || form.has_array() {
+            let repeat = |value, &count: &NodeId| self.repeated(&form, value, count, span);
+            return Ok(lengths.iter().rev().fold(value, repeat));
         }
-        let rest = s.rest.as_ref().map(|rest| self.expr(rest)).transpose()?;
-        let mut all = Vec::with_capacity(fields.len());
-        for (i, field) in fields.into_iter().enumerate() {
-            all.push(match (field, rest) {
-                (Some(field), _) => field,
-                (None, Some(rest)) => self.field(&kind, rest, i, span),
-                (None, None) => return Err(Refusal::new(s, "a field is missing")),
-            });
-        }
-        Ok(self.composed(&kind, &all, span))
+        Ok(self.broadcast(&form, value, &lengths, span))
     }
 }
 

@@ -1,12 +1,11 @@
 //! Functions and closures.
 
-use super::place::Bound;
 use super::{Frame, Lowerer, Result};
 use crate::check::{self, Way, is_changed};
 use crate::program::FunctionId;
 use crate::types::Kind;
 use gradus_ir::ssa::Ssa;
-use gradus_ir::{Flavor, GraphId, NodeId, Prim, Role, Span, Type};
+use gradus_ir::{Flavor, GraphId, NodeId, Prim, Role, Type};
 use syn::{Expr, FnArg, Pat};
 
 impl<'p> Lowerer<'p> {
@@ -149,69 +148,6 @@ impl<'p> Lowerer<'p> {
         self.end(value, span);
         let graph = self.pop_frame();
         Ok(self.m.graph_ref(graph))
-    }
-
-    /// Binds the variables of a pattern to a value.
-    pub(super) fn pattern(&mut self, pattern: &'p Pat, value: NodeId) -> Result<()> {
-        self.bind_pattern(pattern, &Bound::Value(value))
-    }
-
-    /// Binds the variables of a pattern.
-    pub(super) fn bind_pattern(&mut self, pattern: &'p Pat, bound: &Bound) -> Result<()> {
-        let span = if matches!(pattern, Pat::Wild(_)) { Span::NONE } else { self.span(pattern) };
-        match pattern {
-            Pat::Paren(p) => self.bind_pattern(&p.pat, bound),
-            Pat::Reference(r) => self.bind_pattern(&r.pat, bound),
-            Pat::Type(t) => self.bind_pattern(&t.pat, bound),
-            Pat::Ident(i) => {
-                let local = self.checked.bound(i);
-                match bound {
-                    Bound::Place(place) => {
-                        self.aliases.insert(local, place.clone());
-                    }
-                    other => {
-                        let value = self.bound_value(other, span);
-                        self.bind(local, value);
-                    }
-                }
-                Ok(())
-            }
-            Pat::Tuple(t) => t.elems.iter().enumerate().try_for_each(|(i, p)| {
-                let field = self.bound_field(&Kind::Tuple(Vec::new()), bound, i, span);
-                self.bind_pattern(p, &field)
-            }),
-            Pat::Slice(s) => {
-                let ty = self.checked.patterns[&std::ptr::from_ref(pattern)];
-                let form = self.layout(self.checked.clone().types.kind(ty))?;
-                s.elems.iter().enumerate().try_for_each(|(i, p)| {
-                    let index = self.m.i64(i as i64);
-                    let element = self.bound_element(&form, bound, index, span);
-                    self.bind_pattern(p, &element)
-                })
-            }
-            Pat::Struct(s) => {
-                let ty = self.checked.patterns[&std::ptr::from_ref(pattern)];
-                let kind = self.checked.types.kind(ty).clone();
-                s.fields.iter().try_for_each(|field| {
-                    let index = self.field_index(&kind, &field.member);
-                    let part = self.bound_field(&kind, bound, index, span);
-                    self.bind_pattern(&field.pat, &part)
-                })
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The place of a field.
-    pub(super) fn field_index(&self, of: &Kind, member: &syn::Member) -> usize {
-        match (of, member) {
-            (Kind::Struct(item), syn::Member::Named(name)) => {
-                let fields = self.program.fields(*item);
-                fields.iter().position(|(n, _)| name == n).expect("the check found the field")
-            }
-            (_, syn::Member::Unnamed(i)) => i.index as usize,
-            (_, syn::Member::Named(_)) => unreachable!("the check knows fields of structs alone"),
-        }
     }
 }
 

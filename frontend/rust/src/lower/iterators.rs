@@ -3,7 +3,7 @@
 //! So all of them go backwards and in steps, and several go together. Closures among the adapters are run where the loop is.
 
 use super::place::Bound;
-use super::{Lowerer, Result};
+use super::{Lowerer, Result, Var};
 use crate::check::{Form, Use};
 use crate::types::Kind;
 use gradus_ir::ssa::BlockId;
@@ -39,6 +39,16 @@ pub(super) enum At<'p> {
     Mapped(&'p Expr, Box<At<'p>>),
     /// What there is, if a function says so of it.
     Filtered(&'p Expr, Box<At<'p>>),
+    /// What a function gives for it, if it gives something.
+    Found(&'p Expr, Box<At<'p>>),
+    /// What there is, up to where a function no longer says so of it.
+    Until(&'p Expr, Box<At<'p>>),
+    /// What there is, from where a function no longer says so of it: whether that was before.
+    From(&'p Expr, Var, Box<At<'p>>),
+    /// What a closure gives for a state, which it changes, and for what there is, until it gives nothing.
+    Scanned(&'p syn::ExprClosure, Box<At<'p>>),
+    /// What there is in one, from a count, as often as is said, and then what there is in another.
+    Chained([(Box<At<'p>>, NodeId); 2], NodeId),
 }
 
 impl<'p> Lowerer<'p> {
@@ -50,8 +60,10 @@ impl<'p> Lowerer<'p> {
             Expr::Reference(r) if r.mutability.is_some() => self.walk_through(&r.expr),
             Expr::Reference(r) => self.walk(&r.expr),
             Expr::Range(r) => {
-                let (Some(start), Some(end)) = (&r.start, &r.end) else { unreachable!("the check refuses open ranges") };
-                let (from, mut to) = (self.expr(start)?, self.expr(end)?);
+                let Some(start) = &r.start else { unreachable!("the check refuses ranges without a start") };
+                let from = self.expr(start)?;
+                let Some(end) = &r.end else { return Ok(Walk { from, to: self.m.i64(i64::MAX), at: At::Count }) };
+                let mut to = self.expr(end)?;
                 if matches!(r.limits, RangeLimits::Closed(_)) {
                     let one = self.m.i64(1);
                     to = self.prim(Prim::Add, &[to, one], span);
@@ -146,6 +158,29 @@ impl<'p> Lowerer<'p> {
                 let to = self.prim(Prim::WrapAdd, &[from, length], span);
                 Walk { from, to, at: At::Both(inner, from, Box::new(other.at), other.from) }
             }
+            ("chain", Some(other)) => {
+                let other = self.walk(other)?;
+                let lengths = [self.length(from, to, span), self.length(other.from, other.to, span)];
+                let all = self.prim(Prim::Add, &lengths, span);
+                let at = At::Chained([(inner, from), (Box::new(other.at), other.from)], lengths[0]);
+                Walk { from: self.m.i64(0), to: all, at }
+            }
+            ("scan", Some(start)) => {
+                let Some(Expr::Closure(f)) = c.args.get(1) else { unreachable!("the check knows closures alone") };
+                let start = self.expr(start)?;
+                self.pattern(&f.inputs[0], start)?;
+                if let Some(i) = crate::check::variable(&f.inputs[0]) {
+                    self.refer(self.checked.clone().bound(i));
+                }
+                Walk { from, to, at: At::Scanned(f, inner) }
+            }
+            ("filter_map", Some(f)) => Walk { from, to, at: At::Found(f, inner) },
+            ("take_while", Some(f)) => Walk { from, to, at: At::Until(f, inner) },
+            ("skip_while", Some(f)) => {
+                let no = self.m.bool(false);
+                let begun = self.variable(no);
+                Walk { from, to, at: At::From(f, begun, inner) }
+            }
             ("map", Some(f)) => Walk { from, to, at: At::Mapped(f, inner) },
             ("filter", Some(f)) => Walk { from, to, at: At::Filtered(f, inner) },
             _ => Walk { from, to, at: *inner },
@@ -163,7 +198,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// What there is at a count. Where there is nothing, control goes on at the header of the loop.
-    fn at(&mut self, at: &At<'p>, count: NodeId, header: BlockId, span: Span) -> Result<Bound> {
+    pub(super) fn at(&mut self, at: &At<'p>, count: NodeId, header: BlockId, span: Span) -> Result<Bound> {
         Ok(match at {
             At::Count => Bound::Value(count),
             At::Element(form, array) => self.bound_element(form, array, count, span),
@@ -212,7 +247,75 @@ impl<'p> Lowerer<'p> {
                 self.require(kept, header, span);
                 element
             }
+            At::Found(f, inner) => {
+                let element = self.at(inner, count, header, span)?;
+                let option = self.apply_to(f, std::slice::from_ref(&element), span)?;
+                let exists = self.is_some(option, span);
+                self.require(exists, header, span);
+                Bound::Value(self.content(option, span))
+            }
+            At::Until(f, inner) => {
+                let element = self.at(inner, count, header, span)?;
+                let goes_on = self.apply_to(f, std::slice::from_ref(&element), span)?;
+                self.leave_unless(goes_on, span);
+                element
+            }
+            At::From(f, begun, inner) => {
+                let element = self.at(inner, count, header, span)?;
+                let before = self.get(*begun);
+                let yes = self.m.bool(true);
+                let test = |me: &mut Self| {
+                    let skipped = me.apply_to(f, std::slice::from_ref(&element), span)?;
+                    Ok(me.prim(Prim::Not, &[skipped], span))
+                };
+                let now = self.chosen(before, span, |_| Ok(yes), test)?;
+                self.set(*begun, now);
+                self.require(now, header, span);
+                element
+            }
+            At::Scanned(f, inner) => {
+                let element = self.at(inner, count, header, span)?;
+                self.bind_pattern(&f.inputs[1], &element)?;
+                let option = self.expr(&f.body)?;
+                let exists = self.is_some(option, span);
+                self.leave_unless(exists, span);
+                Bound::Value(self.content(option, span))
+            }
+            At::Chained([first, second], length) => {
+                let in_first = self.prim(Prim::Lt, &[count, *length], span);
+                let part = |me: &mut Self, (at, from): &(Box<At<'p>>, NodeId), count: NodeId| {
+                    let count = me.prim(Prim::WrapAdd, &[*from, count], span);
+                    let bound = me.at(at, count, header, span)?;
+                    Ok(me.bound_value(&bound, span))
+                };
+                let (result, join) = (self.temp(), self.new_block("join", span));
+                let [there, other] = self.branch(in_first, span, ["first", "second"]);
+                for (block, which) in [(there, first), (other, second)] {
+                    self.enter(block);
+                    let count = match block == there {
+                        true => count,
+                        false => self.prim(Prim::WrapSub, &[count, *length], span),
+                    };
+                    let value = part(self, which, count)?;
+                    self.set(result, value);
+                    self.jump(join, span);
+                }
+                Bound::Value(self.join(join, result)?)
+            }
         })
+    }
+
+    /// Leaves the loop over an iterator, as at its end, where a condition does not hold.
+    fn leave_unless(&mut self, condition: NodeId, span: Span) {
+        if !self.is_reachable() {
+            return;
+        }
+        let [on, end] = self.branch(condition, span, ["on", "end"]);
+        self.enter(end);
+        let around = self.loop_named(None);
+        self.set(around.gives, around.otherwise);
+        self.jump(around.after, span);
+        self.enter(on);
     }
 
     /// What a function gives that an iterator calls. A closure is run here.
@@ -249,10 +352,23 @@ impl<'p> Lowerer<'p> {
         otherwise: NodeId,
         body: impl FnOnce(&mut Self, &Bound) -> Result<()>,
     ) -> Result<NodeId> {
+        self.for_each_from(walk, walk.from, label, span, otherwise, body)
+    }
+
+    /// The same, from a later count.
+    pub(super) fn for_each_from(
+        &mut self,
+        walk: &Walk<'p>,
+        from: NodeId,
+        label: &Option<syn::Label>,
+        span: Span,
+        otherwise: NodeId,
+        body: impl FnOnce(&mut Self, &Bound) -> Result<()>,
+    ) -> Result<NodeId> {
         if !self.is_reachable() {
             return Ok(self.unit());
         }
-        let counter = self.variable(walk.from);
+        let counter = self.variable(from);
         let header = self.header(span);
         let count = self.get(counter);
         let more = self.prim(Prim::Lt, &[count, walk.to], span);

@@ -8,10 +8,8 @@
 
 use super::{Lowerer, Result};
 use crate::check::{Form, field_forms};
-use crate::refusal::Refusal;
 use crate::types::Kind;
 use gradus_ir::{NodeId, Prim, Span};
-use quote::ToTokens;
 
 impl Lowerer<'_> {
     /// What the elements of an array are made of that are no arrays themselves.
@@ -36,7 +34,7 @@ impl Lowerer<'_> {
         f: &mut impl FnMut(&mut Self, &[NodeId]) -> NodeId,
     ) -> NodeId {
         match form {
-            Form::Plain | Form::Array(_) => f(self, values),
+            Form::Plain | Form::Array(_) | Form::Option(..) | Form::Result(_) => f(self, values),
             Form::Rows(inner) => self.each(inner, values, span, f),
             Form::Fields(kind, forms) => {
                 let fields: Vec<NodeId> = forms
@@ -73,39 +71,12 @@ impl Lowerer<'_> {
     /// How many elements an array has.
     pub(super) fn length_of(&mut self, form: &Form, array: NodeId, span: Span) -> NodeId {
         match form {
-            Form::Plain | Form::Array(_) => self.prim(Prim::Len, &[array], span),
+            Form::Plain | Form::Array(_) | Form::Option(..) | Form::Result(_) => self.prim(Prim::Len, &[array], span),
             Form::Rows(inner) => self.length_of(inner, array, span),
             Form::Fields(kind, forms) => {
                 let first = self.field(kind, array, 0, span);
                 self.length_of(&forms[0], first, span)
             }
-        }
-    }
-
-    /// Whether two tuples are equal: each item is.
-    pub(super) fn equal(&mut self, form: &Form, a: NodeId, b: NodeId, at: &impl ToTokens) -> Result<NodeId> {
-        let span = self.span(at);
-        match form {
-            Form::Plain => Ok(self.prim(Prim::Eq, &[a, b], span)),
-            Form::Fields(kind @ Kind::Tuple(_), forms) => {
-                let mut all = self.m.bool(true);
-                for (i, form) in forms.iter().enumerate() {
-                    let [x, y] = [a, b].map(|whole| self.field(kind, whole, i, span));
-                    let equal = self.equal(form, x, y, at)?;
-                    all = self.prim(Prim::And, &[all, equal], span);
-                }
-                Ok(all)
-            }
-            // What a struct says of itself is not known.
-            _ => Err(Refusal::unsupported(at, "a comparison of arrays or structs").hint("compare their parts")),
-        }
-    }
-
-    /// Refuses what needs numbers that are known to lie side by side.
-    pub(super) fn only_numbers(&self, form: &Form, at: &impl ToTokens, what: &str) -> Result<()> {
-        match form {
-            Form::Plain => Ok(()),
-            _ => Err(Refusal::unsupported(at, format!("{what} of structs or tuples")).hint("write to an array in a loop")),
         }
     }
 }

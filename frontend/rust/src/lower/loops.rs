@@ -52,8 +52,9 @@ impl<'p> Lowerer<'p> {
     ) -> Result<NodeId> {
         let after = self.new_block("after", span);
         let gives = self.temp();
+        let otherwise = done.map_or_else(|| self.unit(), |(_, value)| value);
         let label = label.as_ref().map(|l| l.name.ident.to_string());
-        self.frame().loops.push(Loop { label, header, after, gives });
+        self.frame().loops.push(Loop { label, is_block: false, header, after, gives, otherwise });
         body(self)?;
         self.jump(header, span);
         self.seal(header);
@@ -66,10 +67,27 @@ impl<'p> Lowerer<'p> {
         self.join(after, gives)
     }
 
+    /// A block that is left by `break 'label value`, or at its end.
+    pub(super) fn labelled_block(&mut self, label: &syn::Label, block: &'p syn::Block) -> Result<NodeId> {
+        if !self.is_reachable() {
+            return Ok(self.unit());
+        }
+        let span = self.span(label);
+        let (after, gives, otherwise) = (self.new_block("after", span), self.temp(), self.unit());
+        let label = Some(label.name.ident.to_string());
+        // Nothing goes on at the beginning of a block.
+        self.frame().loops.push(Loop { label, is_block: true, header: after, after, gives, otherwise });
+        let value = self.block(block)?;
+        self.frame().loops.pop();
+        self.set(gives, value);
+        self.jump(after, span);
+        self.join(after, gives)
+    }
+
     /// The loop that `break` or `continue` is about.
     pub(super) fn loop_named(&mut self, label: Option<String>) -> Loop {
         let mut loops = self.frame().loops.iter().rev();
-        loops.find(|l| label.is_none() || l.label == label).expect("the check found the loop").clone()
+        loops.find(|l| if label.is_none() { !l.is_block } else { l.label == label }).expect("the check found the loop").clone()
     }
 
     pub(super) fn break_with(&mut self, b: &'p syn::ExprBreak) -> Result<NodeId> {

@@ -1,7 +1,9 @@
 //! `match`: one arm after the other, each a chain of comparisons that go on at the next arm where one fails.
 
+use super::place::Bound;
 use super::{Lowerer, Result};
-use crate::check::{has_let, is_some};
+use crate::check::{Form, has_let, is_ok, is_rest, is_some};
+use crate::program::Constant;
 use crate::types::Kind;
 use gradus_ir::ssa::BlockId;
 use gradus_ir::{NodeId, Prim, Span};
@@ -62,6 +64,19 @@ impl<'p> Lowerer<'p> {
                 let content = self.content(value, span);
                 self.case(&t.elems[0], content, fail)
             }
+            Pat::TupleStruct(t) if let Some(ok) = is_ok(&t.path) => {
+                let known = self.checked.patterns[&std::ptr::from_ref(pattern)];
+                let of = self.checked.types.kind(known).clone();
+                if let Some(fail) = fail {
+                    let mut is_it = self.is_ok(value, span);
+                    if !ok {
+                        is_it = self.prim(Prim::Not, &[is_it], span);
+                    }
+                    self.require(is_it, fail, span);
+                }
+                let content = self.content_of(&of, value, ok, span);
+                t.elems.iter().try_for_each(|p| self.case(p, content, fail))
+            }
             Pat::Range(r) => {
                 let below = if matches!(r.limits, syn::RangeLimits::Closed(_)) { Prim::Le } else { Prim::Lt };
                 for (bound, prim) in [(&r.start, Prim::Ge), (&r.end, below)] {
@@ -72,10 +87,17 @@ impl<'p> Lowerer<'p> {
                 }
                 Ok(())
             }
-            Pat::Tuple(t) => t.elems.iter().enumerate().try_for_each(|(i, p)| {
-                let field = self.field(&Kind::Tuple(Vec::new()), value, i, span);
-                self.case(p, field, fail)
-            }),
+            Pat::Tuple(_) | Pat::Slice(_) | Pat::Struct(_) | Pat::TupleStruct(_) | Pat::Path(_)
+                if !self.checked.compared.contains_key(&std::ptr::from_ref(pattern)) =>
+            {
+                self.distinguish(pattern, value, fail, span)?;
+                let parts = self.matched(pattern, &Bound::Value(value), span)?;
+                parts.iter().try_for_each(|(p, part)| {
+                    let part = self.bound_value(part, span);
+                    // The rest of an array is bound; all else is compared, too.
+                    if is_rest(p) { self.pattern(p, part) } else { self.case(p, part, fail) }
+                })
+            }
             Pat::Or(o) => {
                 let join = self.new_block("join", span);
                 let mut cases = o.cases.iter().peekable();
@@ -94,9 +116,7 @@ impl<'p> Lowerer<'p> {
             }
             _ => {
                 if let Some(constant) = self.checked.compared.get(&std::ptr::from_ref(pattern)).cloned() {
-                    let constant = self.constant(pattern, &constant)?;
-                    self.compare(Prim::Eq, value, constant, fail, span);
-                    return Ok(());
+                    return self.compare_constant(pattern, value, &constant, fail);
                 }
                 self.pattern(pattern, value)?;
                 match pattern {
@@ -158,6 +178,43 @@ impl<'p> Lowerer<'p> {
         self.enter(fail);
         self.expr(other)?;
         self.frame().block = on;
+        Ok(())
+    }
+
+    /// Goes on elsewhere where a value is another variant than that of a pattern, or an array of another length.
+    fn distinguish(&mut self, pattern: &'p Pat, value: NodeId, fail: Option<BlockId>, span: Span) -> Result<()> {
+        match (self.checked.shape(pattern), pattern) {
+            (Some((of, Some(variant))), _) if self.program.variants(of).len() > 1 => {
+                let (tag, expected) = (self.tag(of, value, span), self.m.i64(self.program.variants(of)[variant].tag));
+                self.compare(Prim::Eq, tag, expected, fail, span);
+            }
+            (None, Pat::Slice(s)) => {
+                let known = self.checked.patterns[&std::ptr::from_ref(pattern)];
+                let form = self.layout(self.checked.clone().types.kind(known))?;
+                let length = self.length_of(&form, value, span);
+                let has_rest = s.elems.iter().any(is_rest);
+                let count = self.m.i64((s.elems.len() - usize::from(has_rest)) as i64);
+                self.compare(if has_rest { Prim::Ge } else { Prim::Eq }, length, count, fail, span);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Goes on elsewhere where a value is another than a constant.
+    fn compare_constant(&mut self, pattern: &'p Pat, value: NodeId, constant: &Constant, fail: Option<BlockId>) -> Result<()> {
+        let Some(fail) = fail else { return Ok(()) };
+        let span = self.span(pattern);
+        let form = match constant {
+            Constant::Data(of, ..) => {
+                let of = self.program.type_of(*of).expect("the types of constants are in the program");
+                self.form_of(&Kind::Struct(of))?
+            }
+            _ => Form::Plain,
+        };
+        let constant = self.constant(pattern, constant)?;
+        let equal = self.equal(&form, value, constant, span)?;
+        self.require(equal, fail, span);
         Ok(())
     }
 

@@ -79,6 +79,22 @@ impl Lowerer<'_> {
                 let logs = [x, args[1]].map(|v| self.prim(Prim::Log, &[v], span));
                 self.prim(Prim::Div, &logs, span)
             }
+            "div_euclid" => {
+                // Toward zero, and one further where the rest is negative.
+                let quotient = self.prim(Prim::Div, args, span);
+                let quotient = self.prim(Prim::Trunc, &[quotient], span);
+                let rem = self.prim(Prim::Rem, args, span);
+                let (zero, one) = (self.m.f64(0.0), self.m.f64(1.0));
+                let negative = self.prim(Prim::Lt, &[rem, zero], span);
+                let away = self.prim(Prim::Copysign, &[one, args[1]], span);
+                let further = self.prim(Prim::Sub, &[quotient, away], span);
+                self.prim(Prim::Select, &[negative, further, quotient], span)
+            }
+            "midpoint" => {
+                let sum = self.prim(Prim::Add, args, span);
+                let half = self.m.f64(0.5);
+                self.prim(Prim::Mul, &[sum, half], span)
+            }
             "max" => self.extreme(Prim::Max, x, args[1], span),
             "min" => self.extreme(Prim::Min, x, args[1], span),
             "recip" => {

@@ -1,14 +1,16 @@
 //! From checked functions to an untyped module.
 //!
-//! `function` (functions and closures), `calls`, `expr` and `block` (the syntax), `matching` and `options`, `place` (assignment, and what
-//! is changed through references), `loops`, `iterators` and `consume`, `arrays` and `layout` (arrays of structs), `numbers` (what operators
+//! `function` (functions and closures), `calls`, `expr` and `block` (the syntax), `pattern`, `matching`, `options` and `results`, `place` (assignment, and what
+//! is changed through references), `data` (structs and enums), `comparison`, `loops`, `iterators` and `consume`, `arrays`, `vectors` and `layout` (arrays of structs), `numbers` (what operators
 //! and conversions of integers mean), `methods` (those of numbers) and `boundary` (how values come in and go out).
 
 mod arrays;
 mod block;
 mod boundary;
 mod calls;
+mod comparison;
 mod consume;
+mod data;
 mod expr;
 mod function;
 mod iterators;
@@ -18,7 +20,10 @@ mod matching;
 mod methods;
 mod numbers;
 mod options;
+mod pattern;
 mod place;
+mod results;
+mod vectors;
 
 use crate::check::{self, Checked, Local};
 use crate::program::{FunctionId, Item, Program};
@@ -113,9 +118,13 @@ struct Frame {
 #[derive(Clone)]
 struct Loop {
     label: Option<String>,
+    /// Whether it is a block, which is left by its label alone.
+    is_block: bool,
     header: BlockId,
     after: BlockId,
     gives: Var,
+    /// What it gives where it comes to its end.
+    otherwise: NodeId,
 }
 
 struct Lowerer<'p> {
@@ -188,15 +197,15 @@ impl<'p> Lowerer<'p> {
         self.diagnostics.push(diagnostic(refusal, base));
     }
 
-    /// The structs are classes of the module.
+    /// The structs and enums are classes of the module.
     fn classes(&mut self) {
         for item in 0..self.program.items.len() {
-            if !matches!(self.program.items[item].syntax, crate::Syntax::Struct(_)) {
+            if !matches!(self.program.items[item].syntax, crate::Syntax::Struct(_) | crate::Syntax::Enum(_)) {
                 continue;
             }
             let schema = self.schema(item);
             if self.m.classes.iter().any(|c| c.schema.class == schema.class) {
-                let message = format!("there are two structs `{}`", schema.name());
+                let message = format!("there are two types `{}`", schema.name());
                 self.diagnostics.push(Diagnostic::refused(Span::NONE, message).hint("give one of them another name"));
             }
             self.m.classes.push(Class {
@@ -213,7 +222,7 @@ impl<'p> Lowerer<'p> {
     }
 
     fn schema(&self, item: usize) -> Arc<Schema> {
-        let fields = self.program.fields(item).into_iter().map(|(name, _)| name.into()).collect();
+        let fields = self.program.fields(item).iter().map(|(name, _)| name.as_str().into()).collect();
         Arc::new(Schema { class: Some(self.program.items[item].name.as_str().into()), fields })
     }
 

@@ -174,8 +174,17 @@ impl Lowerer<'_> {
     /// `value as T`.
     pub(super) fn cast(&mut self, value: NodeId, from: &Kind, to: &Kind, span: Span) -> NodeId {
         match (from, to) {
+            (Kind::Struct(of), _) => {
+                let tag = self.tag(*of, value, span);
+                self.cast(tag, &Kind::Int(Int::I64), to, span)
+            }
             (Kind::Int(_), Kind::F64) => self.prim(Prim::Float, &[value], span),
             (Kind::Bool, Kind::Int(_)) => self.prim(Prim::Int, &[value], span),
+            // `as` does not do this, but `f64::from` does.
+            (Kind::Bool, Kind::F64) => {
+                let number = self.prim(Prim::Int, &[value], span);
+                self.prim(Prim::Float, &[number], span)
+            }
             (Kind::F64, Kind::Int(int)) => self.saturated(value, *int, span),
             (Kind::Int(from), Kind::Int(to)) if from.min < to.min || from.max > to.max => self.wrapped(value, *to, span),
             _ => value,

@@ -18,7 +18,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// What becomes of the content of an option, or else of nothing.
-    fn either(
+    pub(super) fn either(
         &mut self,
         option: NodeId,
         span: Span,
@@ -80,6 +80,24 @@ impl<'p> Lowerer<'p> {
             ("map" | "and_then", [f]) => {
                 self.either(option, span, |me, content| me.apply(f, &[content], span), |me| Ok(me.unit()))
             }
+            ("ok_or", [error]) => {
+                let error = self.error(error)?;
+                self.either(
+                    option,
+                    span,
+                    |me, content| Ok(me.outcome(true, content, span)),
+                    |me| Ok(me.outcome(false, error, span)),
+                )
+            }
+            ("ok_or_else", [f]) => self.either(
+                option,
+                span,
+                |me, content| Ok(me.outcome(true, content, span)),
+                |me| {
+                    let error = me.apply(f, &[], span)?;
+                    Ok(me.outcome(false, error, span))
+                },
+            ),
             ("map_or", [other, f]) => {
                 let other = self.expr(other)?;
                 self.either(option, span, |me, content| me.apply(f, &[content], span), |_| Ok(other))
@@ -102,7 +120,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// One value where a condition holds, and else another.
-    fn chosen(
+    pub(super) fn chosen(
         &mut self,
         condition: NodeId,
         span: Span,

@@ -216,12 +216,41 @@ impl<'p> Lowerer<'p> {
     fn step(&mut self, value: NodeId, step: &Step, span: Span) -> NodeId {
         match step {
             Step::Field(kind, i) => self.field(kind, value, *i, span),
-            Step::Element(form, places) => {
-                let index = self.index(places, span);
-                self.item(form, value, index, span)
-            }
+            Step::Element(form, places) => self.by_rows(
+                places,
+                span,
+                |me| places.iter().fold(value, |row, &place| me.item(form, row, place, span)),
+                |me, index| me.item(form, value, index, span),
+            ),
             Step::Slice(form, slice) => self.item(form, value, *slice, span),
         }
+    }
+
+    /// What is done to an element at several places: where a `Vec` is a list, a row is one of its elements, and else all places together are
+    /// one index.
+    fn by_rows(
+        &mut self,
+        places: &[NodeId],
+        span: Span,
+        list: impl FnOnce(&mut Self) -> NodeId,
+        array: impl FnOnce(&mut Self, NodeId) -> NodeId,
+    ) -> NodeId {
+        let at_once = |me: &mut Self| {
+            let index = me.index(places, span);
+            array(me, index)
+        };
+        if places.len() == 1 || !self.program.has_vectors {
+            return at_once(self);
+        }
+        self.by_lists(span, |me| Ok(list(me)), |me| Ok(at_once(me))).expect("nothing of this is refused")
+    }
+
+    /// The value with another element, by the rows that it is in.
+    fn with_element(&mut self, form: &Form, whole: NodeId, places: &[NodeId], part: NodeId, span: Span) -> NodeId {
+        let Some((&first, rest)) = places.split_first() else { return part };
+        let row = if rest.is_empty() { part } else { self.item(form, whole, first, span) };
+        let row = self.with_element(form, row, rest, part, span);
+        self.with_item(form, whole, first, row, span)
     }
 
     /// The value with another part.
@@ -232,10 +261,12 @@ impl<'p> Lowerer<'p> {
                     (0..self.field_count(kind)).map(|j| if j == *i { part } else { self.field(kind, whole, j, span) }).collect();
                 self.composed(kind, &fields, span)
             }
-            Step::Element(form, places) => {
-                let index = self.index(places, span);
-                self.with_item(form, whole, index, part, span)
-            }
+            Step::Element(form, places) => self.by_rows(
+                places,
+                span,
+                |me| me.with_element(form, whole, places, part, span),
+                |me, index| me.with_item(form, whole, index, part, span),
+            ),
             Step::Slice(form, slice) => self.with_item(form, whole, *slice, part, span),
         }
     }
@@ -293,10 +324,16 @@ impl<'p> Lowerer<'p> {
         let mut value = match (change, last) {
             (Change::To(value), _) => self.with_part(holder, last, value, span),
             // The derivative need not know what was there.
-            (Change::By(BinOp::Add(_), Kind::F64, right), Step::Element(_, places)) => {
-                let index = self.index(places, span);
-                self.prim(Prim::AddItem, &[holder, index, right], span)
-            }
+            (Change::By(BinOp::Add(_), Kind::F64, right), Step::Element(form, places)) => self.by_rows(
+                places,
+                span,
+                |me| {
+                    let old = places.iter().fold(holder, |row, &place| me.item(form, row, place, span));
+                    let new = me.prim(Prim::Add, &[old, right], span);
+                    me.with_element(form, holder, places, new, span)
+                },
+                |me, index| me.prim(Prim::AddItem, &[holder, index, right], span),
+            ),
             (Change::By(op, kind, right), _) => {
                 let old = self.step(holder, last, span);
                 let new = self.operation(&op, &kind, old, right, span);

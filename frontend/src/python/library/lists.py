@@ -98,12 +98,11 @@ class list:
     def __unpacked__(self, names):
         # Only what is needed is checked, so the check of the number is part of the last index.
         last = index_in(self.count - 1, names) + names - self.count
-        return tuple([self[i] for i in range(names - 1)]) + (self[last],)
+        return _elements(self, 0, names - 1) + (self[last],)
     def __starred__(self, before, after):
         first = index_in(before, self.count - after + 1)
-        left = tuple([self[i] for i in range(before)])
-        right = tuple([self[self.count - after + i + first - before] for i in range(after)])
-        return left + (self[first:self.count - after],) + right
+        right = _elements(self, self.count - after + first - before, after)
+        return _elements(self, 0, before) + (self[first:self.count - after],) + right
     @staticmethod
     def __repeated__(values, n):
         return as_list(values, ()) * n
@@ -150,6 +149,9 @@ class list_iterator:
 def _bound(i, count, first, last):
     i = i + count if i < 0 else i
     return first if i < first else last if i > last else i
+def _elements(xs, first, count):
+    # A tuple, since the count is a constant.
+    return () if count == 0 else _elements(xs, first, count - 1) + (xs[first + count - 1],)
 def _element(tree, i, of):
     while i > 0:
         _, left, right = opened_element(tree, of)
