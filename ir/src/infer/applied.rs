@@ -13,7 +13,7 @@ use super::abs::{Abs, Closure};
 use super::calls::{Callee, Shape, Signature, Target};
 use super::emit::{Emitter, Place};
 use super::engine::{Engine, Stop};
-use super::forward::{called, misfit};
+use super::forward::{called, misfit, no_tangent};
 use super::instances::InstId;
 use super::prims::{Ops, Result, Value};
 use super::wrappers::has_float;
@@ -312,7 +312,12 @@ impl Ops<'_> {
     pub(super) fn toolbox(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         match prim {
             Prim::Given => {
-                if let Some((message, hint)) = misfit(&args[1].abs, &args[0].abs, called(&args[2].abs)) {
+                let what = called(&args[2].abs);
+                // A variable that is None before a loop is None alone when it is looked at first; here it is known what it is.
+                let (of, given) = (&args[1].abs, &args[0].abs);
+                let is_none = self.out.is_some() && *of == Abs::None && *given != Abs::None;
+                let refusal = if is_none { Some(no_tangent(of, what)) } else { misfit(of, given, what) };
+                if let Some((message, hint)) = refusal {
                     return self.refuse(message).map_err(|d| d.hint(hint));
                 }
                 let ty = self.type_of(&args[1]);

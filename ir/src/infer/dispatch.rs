@@ -196,7 +196,7 @@ impl Engine {
                 self.stands_for(id, node, graph, vec![inputs[1], inputs[0]]).map(Some)
             }
             Prim::Given
-                if operands[0] != Abs::None
+                if operands[..2].iter().all(|operand| *operand != Abs::None)
                     && operands[0].broaden() != operands[1].cotangent()
                     && operands[..2].iter().any(has_boxes) =>
             {

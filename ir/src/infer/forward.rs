@@ -98,8 +98,7 @@ pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'
         {
             None
         }
-        // A variable that is None before a loop is None alone when it is looked at first, and what was made of it then is still there
-        // when it is known to be more: it is given no tangent then either.
+        // What is looked at first may be known to be more later.
         (Abs::None, Abs::Union(kinds)) if kinds.contains(&Abs::None) => None,
         (arg, Abs::Union(kinds)) => kinds.iter().find_map(|kind| misfit(arg, kind, what)),
         (Abs::Union(kinds), given) if kinds.iter().any(|kind| misfit(kind, given, what).is_none()) => None,
@@ -135,8 +134,13 @@ pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'
         (Abs::I64(_) | Abs::Bool(_) | Abs::Array(..), _) => {
             Some((format!("{} has no {what}", arg.a()), "give a float: write `3.0`, not `3`; or `None` for it"))
         }
-        _ => Some((format!("{} is given no {what}", arg.a()), "write `None`")),
+        _ => Some(no_tangent(arg, what)),
     }
+}
+
+/// What is said, and advised, where a tangent is given for what has none.
+pub(super) fn no_tangent(arg: &Abs, what: &str) -> (String, &'static str) {
+    (format!("{} is given no {what}", arg.a()), "write `None`")
 }
 
 impl Ops<'_> {

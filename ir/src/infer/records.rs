@@ -201,18 +201,11 @@ impl Ops<'_> {
     pub(super) fn narrow_to(&mut self, v: &Value, class: &Value) -> Result<Value> {
         match &class.abs {
             Abs::Str(Some(name)) => {
-                let kind = self.kind_of_class(v, name);
+                let kind = kind_of_class(v, name);
                 Ok(self.narrowed(v, &kind))
             }
             _ => Ok(self.present(v)),
         }
-    }
-
-    /// The kind that a value may be of which has this name: an exact one, or that of a class.
-    fn kind_of_class(&self, v: &Value, name: &str) -> Abs {
-        let is =
-            |k: &&Abs| k.exact_name().as_deref() == Some(name) || k.schema().is_some_and(|s| s.class.as_deref() == Some(name));
-        v.abs.kinds().iter().find(is).cloned().expect("the value may be of the class")
     }
 
     /// Whether a value is of one of the classes or types that are named.
@@ -365,8 +358,7 @@ impl Ops<'_> {
                 let is_packed = is_boxed && !kind.is_some_and(|k| !matches!(k, Abs::Boxed(_)));
                 let mut boxed = if is_packed { tangent.clone() } else { self.op(Prim::Pack, &[tangent], Abs::Opaque) };
                 if let Abs::Str(Some(name)) = &class.abs {
-                    let kind = self.kind_of_class(of, name);
-                    let is = self.is_kind(of, &kind);
+                    let is = self.is_kind(of, &kind_of_class(of, name));
                     boxed = self.op(Prim::Guard, &[&boxed, &is], Abs::Opaque);
                 }
                 let tag = self.constant(Const::Zero, Type::Zero, Abs::Zero);
@@ -441,4 +433,12 @@ pub(super) fn differ(from: &Abs, to: &Abs) -> bool {
         (_, Abs::Union(_)) => true,
         _ => false,
     }
+}
+
+/// The kind that a value may be of which has this name: an exact one, or that of a class.
+fn kind_of_class(v: &Value, name: &str) -> Abs {
+    let kinds = v.abs.kinds();
+    let exact = kinds.iter().find(|k| k.exact_name().as_deref() == Some(name));
+    let of_class = || kinds.iter().find(|k| k.schema().is_some_and(|s| s.class.as_deref() == Some(name)));
+    exact.or_else(of_class).cloned().expect("the value may be of the class")
 }
