@@ -13,6 +13,6 @@ def f(x, n):
     for v in (v * x for v in range(n)):
         out.append(v)
     out.extend(u * x for u in (3.0, q))
-    for a, b in ((u, u * t) for u in out if u > 0.0):
+    for a, b in ((u, u * q) for u in out if u > 0.0):
         t = t + a / (1.0 + b * b)
     return t + sum(out) + sum([v * v for v in (u + q for u in out)])

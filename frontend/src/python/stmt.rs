@@ -356,7 +356,7 @@ impl<'a> Lowerer<'a, '_> {
                 self.use_lists();
                 self.in_place(list, None, span, |me, old| {
                     let graph = me.graph();
-                    me.call_written(graph, "_without", &[old, at], span)
+                    me.call_written(graph, "_without_item", &[old, at], span)
                 })?;
                 return Ok(Some(value));
             }
@@ -364,11 +364,14 @@ impl<'a> Lowerer<'a, '_> {
                 let [key, default] = [self.expr(key)?, self.expr(default)?];
                 let graph = self.graph();
                 let value = self.call_written(graph, "_dict_popped", &[value, key, default], span);
-                self.in_place(list, None, span, |me, old| me.call_written(graph, "_without", &[old, key], span))?;
+                self.in_place(list, None, span, |me, old| me.call_written(graph, "_without_item", &[old, key], span))?;
                 return Ok(Some(value));
             }
             _ => {
-                return Err(Diagnostic::refused(span, "`pop` takes no argument, the place of an element, or a key and a default"));
+                return Err(Diagnostic::refused(
+                    span,
+                    "`pop` takes no argument, the place of an element, or a key and a default",
+                ));
             }
         }
         let value = self.prim(Prim::GetItem, &[value, last], span);
