@@ -336,7 +336,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("np.sum(x, axis=(0, -2))", "axis 0 is given twice"),
     ("np.sum(x, axis=s)", "the axis must be a constant of the program, this is a float"),
     ("np.sum(x, 0, None, None)", "`sum` takes 3 arguments, but 4 were given"),
-    ("np.sum(x, where=x > 0)", "the argument `where` of `sum` is not supported"),
     ("np.sum(x, out=x)", "the argument `out` of `sum` is not supported"),
     ("np.exp(x, out=x)", "`exp` with keyword arguments is not supported"),
     ("np.max(e, axis=0)", "no element of an array of shape (0, 3) is the greatest"),

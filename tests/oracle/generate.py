@@ -44,6 +44,7 @@ import functools
 import inspect
 import json
 import math
+import statistics
 import sys
 import threading
 import types
@@ -80,7 +81,7 @@ PRECISE = {
     "asin": mpmath.asin, "acos": mpmath.acos, "atan": mpmath.atan, "atan2": mpmath.atan2,
     "sinh": mpmath.sinh, "cosh": mpmath.cosh, "tanh": mpmath.tanh,
     "asinh": mpmath.asinh, "acosh": mpmath.acosh, "atanh": mpmath.atanh,
-    "erf": mpmath.erf, "erfc": mpmath.erfc, "pow": lambda x, y: x ** y, "fabs": abs,
+    "erf": mpmath.erf, "erfc": mpmath.erfc, "gamma": mpmath.gamma, "pow": lambda x, y: x ** y, "fabs": abs,
     "degrees": lambda x: x * (180 / mpmath.pi), "radians": lambda x: x * (mpmath.pi / 180),
     "fmod": lambda x, y: x - y * truncate(x / y), "copysign": lambda x, y: abs(x) if y >= 0 else -abs(x),
     "fma": lambda x, y, z: x * y + z,
@@ -165,6 +166,24 @@ def math_module():
     if not hasattr(math, "fma"):  # CPython 3.13 has it
         rounded_once = lambda x, y, z: float(mpf(x) * mpf(y) + mpf(z))
         module.fma = by_precision(PRECISE["fma"], rounded_once, rounded_once)
+    return module
+
+
+def statistics_module():
+    """CPython's sums of exact fractions cannot take mpmath's numbers."""
+    module = types.ModuleType("statistics")
+    vars(module).update(vars(statistics))
+    mean = lambda xs: sum(xs) / len(xs)
+    squares = lambda xs, center=None: sum((x - (mean(xs) if center is None else center)) ** 2 for x in xs)
+    precise = {
+        "mean": mean, "fmean": mean,
+        "pvariance": lambda xs, mu=None: squares(xs, mu) / len(xs), "variance": lambda xs, xbar=None: squares(xs, xbar) / (len(xs) - 1),
+        "pstdev": lambda xs, mu=None: mpmath.sqrt(squares(xs, mu) / len(xs)),
+        "stdev": lambda xs, xbar=None: mpmath.sqrt(squares(xs, xbar) / (len(xs) - 1)),
+    }  # fmt: skip
+    for name, function in precise.items():
+        plain = getattr(statistics, name)
+        setattr(module, name, lambda xs, *rest, f=function, plain=plain: (f if is_precise(xs) else plain)(xs, *rest))
     return module
 
 
@@ -559,7 +578,7 @@ def load(text, name):
         "complex": Complex,
         "pow": lambda a, b: a**b,
     }
-    replaced = {"math": math_module(), "cmath": cmath_module(), "functools": functools_module(), "numpy": numpy_module(), "gradus": gradus}
+    replaced = {"math": math_module(), "cmath": cmath_module(), "functools": functools_module(), "statistics": statistics_module(), "numpy": numpy_module(), "gradus": gradus}
     replaced[name] = types.ModuleType(name)  # where dataclasses look up what annotations in quotes mention
     replaced |= myia_names.modules(replaced["math"], grad, value_and_grad, vjp)
     kept = {key: sys.modules.get(key) for key in replaced}

@@ -22,6 +22,14 @@ impl<'a> Lowerer<'a, '_> {
         {
             return Ok(last);
         }
+        if !self.classes.file_has_member("setdefault")
+            && let Some(value) = self.set_default(c)?
+        {
+            return Ok(value);
+        }
+        if let Some(value) = self.attached(c)? {
+            return Ok(value);
+        }
         if let Some(instance) = self.is_method(c, "_replace")? {
             let instance = self.expr(instance)?;
             return self.with_fields(instance, c);
@@ -188,6 +196,9 @@ impl<'a> Lowerer<'a, '_> {
         if let Item::Special(Special::Next) = item {
             return self.next(c);
         }
+        if let Item::Special(Special::GetAttr) = item {
+            return self.get_attribute(c);
+        }
         let has_start = matches!(item, Item::Special(Special::Enumerate | Special::Sum)) && c.arguments.args.len() == 1;
         let is_start = |k: &ast::Keyword| has_start && k.arg.as_ref().is_some_and(|name| name == "start");
         if let Some(keyword) = c.arguments.keywords.iter().find(|k| !is_start(k)) {
@@ -212,7 +223,7 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// A call of a function that is written in the language, as the program writes it.
-    fn call_written_as(&mut self, name: &'static str, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+    pub fn call_written_as(&mut self, name: &'static str, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let acts = self.hands_on(name);
         let graph = self.written_for(name, acts);
         let callee = self.m.graph_ref(graph);

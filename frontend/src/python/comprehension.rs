@@ -80,7 +80,11 @@ impl<'a> Lowerer<'a, '_> {
             return Err(d.hint("write a loop"));
         }
         let (first, rest) = clauses.split_first().expect("a comprehension has a clause");
-        let iterable = self.iterable(&first.iter)?;
+        // Nothing that a comprehension does without effects changes what a generator gives.
+        let iterable = match &first.iter {
+            Expr::Generator(_) if !self.frame().has_effects => Iterable::Value(self.sequence(&first.iter)?),
+            iter => self.iterable(iter)?,
+        };
         let depth = self.frames.len() - 1;
         let graph = self.nested_graph(depth, "comprehension", span);
         if self.in_library {

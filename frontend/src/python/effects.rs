@@ -426,7 +426,8 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
             Stmt::If(_) if self.open.len() == 1 => {}
             Stmt::Expr(e) => {
                 let of_list = |name: &str| {
-                    matches!(name, "append" | "extend" | "sort" | "pop" | "update") || library::change(name).is_some()
+                    matches!(name, "append" | "extend" | "sort" | "pop" | "setdefault" | "update")
+                        || library::change(name).is_some()
                 };
                 let is_method =
                     |f: &Expr| matches!(f, Expr::Attribute(a) if library::attribute(&a.attr).is_some() || of_list(&a.attr));

@@ -132,11 +132,16 @@ impl<'a> Lowerer<'a, '_> {
                     }
                     Some(Value::Node(n)) => match self.constructed(n) {
                         Some(class) => self.class_attribute(class, a),
-                        None => self.property(n, a),
+                        None => self.property(n, &a.attr, span_of(&a.attr), span_of(a)),
                     },
                     _ => {
+                        if let Expr::Call(c) = &*a.value
+                            && let Some(limit) = self.limit(c, a)?
+                        {
+                            return Ok(Value::Node(limit));
+                        }
                         let value = self.expr(&a.value)?;
-                        self.property(value, a)
+                        self.property(value, &a.attr, span_of(&a.attr), span_of(a))
                     }
                 }
             }
@@ -155,19 +160,19 @@ impl<'a> Lowerer<'a, '_> {
         })
     }
 
-    /// An attribute of a value.
-    fn property(&mut self, value: NodeId, a: &'a ast::ExprAttribute) -> Lowered<Value<'a>> {
-        let library = library::attribute(&a.attr);
-        if library.is_none() && !self.in_library && !self.classes.has_member(&a.attr) {
-            return Err(Diagnostic::unsupported(span_of(&a.attr), format!("the attribute `{}` is not supported", a.attr)));
+    /// An attribute of a value; the name stands at a place.
+    pub fn property(&mut self, value: NodeId, name: &'a str, at: Span, span: Span) -> Lowered<Value<'a>> {
+        let library = library::attribute(name);
+        if library.is_none() && !self.in_library && !self.classes.has_member(name) {
+            return Err(Diagnostic::unsupported(at, format!("the attribute `{name}` is not supported")));
         }
-        let Some((function, true)) = library.filter(|_| !self.classes.has_member(&a.attr)) else {
-            return Ok(Value::Node(self.attribute(value, &a.attr, library, span_of(a))));
+        let Some((function, true)) = library.filter(|_| !self.classes.has_member(name)) else {
+            return Ok(Value::Node(self.attribute(value, name, library, span)));
         };
         let graph = self.written(function);
         let callee = self.m.graph_ref(graph);
         let here = self.graph();
-        let call = self.m.call(here, callee, &[value], Type::Unknown, span_of(a));
+        let call = self.m.call(here, callee, &[value], Type::Unknown, span);
         self.stamp(call);
         Ok(Value::Node(call))
     }

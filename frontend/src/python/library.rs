@@ -24,6 +24,7 @@ const TEXT: &str = concat!(
     include_str!("library/special.py"),
     include_str!("library/stats.py"),
     include_str!("library/python.py"),
+    include_str!("library/modules.py"),
     include_str!("library/iteration.py"),
     include_str!("library/strings.py"),
     include_str!("library/whole.py"),
@@ -54,6 +55,7 @@ pub fn own(name: &str) -> &'static str {
 
 /// What the names of a module's functions begin with in the file, for those that are not NumPy's.
 const PREFIXES: &[(Library, &str)] = &[
+    (Library::Bisect, "bisect_"),
     (Library::Builtins, "builtins_"),
     (Library::Cmath, "cmath_"),
     (Library::Functools, "functools_"),
@@ -64,6 +66,7 @@ const PREFIXES: &[(Library, &str)] = &[
     (Library::Myia, "myia_"),
     (Library::Operator, "operator_"),
     (Library::Special, "special_"),
+    (Library::Statistics, "statistics_"),
     (Library::Distribution("scipy.stats.beta"), "stats_beta_"),
     (Library::Distribution("scipy.stats.cauchy"), "stats_cauchy_"),
     (Library::Distribution("scipy.stats.chi2"), "stats_chi2_"),
@@ -110,10 +113,11 @@ fn is_public(library: Library, name: &str) -> bool {
 pub fn attribute(name: &str) -> Option<(&'static str, bool)> {
     match name {
         "T" => Some(("transpose", true)),
-        "conjugate" => Some(("conj", false)),
+        "conj" | "conjugate" => Some(("conj", false)),
         "imag" => Some(("imag", true)),
         "real" => Some(("real", true)),
         "dtype" => Some(("_dtype", true)),
+        "flat" => Some(("ravel", true)),
         "ndim" => Some(("ndim", true)),
         "shape" => Some(("shape", true)),
         "size" => Some(("size", true)),
@@ -122,6 +126,7 @@ pub fn attribute(name: &str) -> Option<(&'static str, bool)> {
         "transpose" => Some(("_transpose_method", false)),
         "clip" => Some(("_clip_method", false)),
         "item" => Some(("_item", false)),
+        "tolist" => Some(("_tolist", false)),
         "copy" => Some(("_copy_method", false)),
         "count" => Some(("_list_count", false)),
         "endswith" => Some(("_str_endswith", false)),
@@ -141,6 +146,7 @@ pub fn attribute(name: &str) -> Option<(&'static str, bool)> {
 pub fn change(name: &str) -> Option<(&'static str, usize)> {
     match name {
         "clear" => Some(("_list_clear", 0)),
+        "fill" => Some(("_filled_with", 1)),
         "insert" => Some(("_list_insert", 2)),
         "remove" => Some(("_list_remove", 1)),
         "reverse" => Some(("_list_reverse", 0)),
@@ -204,6 +210,7 @@ const VIEWS: &[&str] = &[
     "atleast_1d",
     "atleast_2d",
     "atleast_3d",
+    "broadcast_arrays",
     "broadcast_to",
     "builtins_filter",
     "builtins_map",

@@ -2,12 +2,14 @@
 
 use super::lower::{Loop, Lowered, Lowerer, Value};
 use super::names::{Item, Special};
-use super::scope::Imported;
+use super::scope::{Imported, bindings};
 use super::span_of;
 use super::ssa::BlockId;
 use super::stmt::head_of;
 use gradus_ir::{Const, Diagnostic, NodeId, Prim, Span};
+use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{self as ast, Expr, Stmt};
+use rustc_hash::FxHashSet;
 
 /// What a loop goes over, evaluated.
 #[derive(Clone, Copy)]
@@ -44,7 +46,10 @@ impl<'a> Lowerer<'a, '_> {
         if f.is_async {
             return Err(Diagnostic::unsupported(head_of(span_of(f), "async for"), "`async for` is not supported"));
         }
-        let iterable = self.iterable(&f.iter)?;
+        let iterable = match &*f.iter {
+            Expr::Generator(g) if !self.frame().has_effects && may_come_first(g, f) => Iterable::Value(self.sequence(&f.iter)?),
+            iter => self.iterable(iter)?,
+        };
         self.for_each(iterable, &f.target, span_of(&*f.iter), &f.orelse, |me| me.body(&f.body))
     }
 
@@ -170,4 +175,106 @@ impl<'a> Lowerer<'a, '_> {
         let zero = self.m.i64(0);
         Ok(self.prim(Prim::WrapAdd, &[value, zero], span_of(bound)))
     }
+}
+
+/// Whether a loop over a generator may compute all of the elements first: what the body does changes none of them, and takes them all.
+fn may_come_first(g: &ast::ExprGenerator, f: &ast::StmtFor) -> bool {
+    let mut elements = Elements::default();
+    elements.visit_expr(&g.elt);
+    for (i, clause) in g.generators.iter().enumerate() {
+        // What the first clause goes over is evaluated first anyhow.
+        if i > 0 {
+            elements.visit_expr(&clause.iter);
+        }
+        clause.ifs.iter().for_each(|test| elements.visit_expr(test));
+    }
+    // The variables of the generator are its own.
+    let mut own = Elements::default();
+    g.generators.iter().for_each(|clause| own.visit_expr(&clause.target));
+    elements.names.retain(|name| !own.names.contains(name));
+    let mut targets = Elements::default();
+    targets.visit_expr(&f.target);
+    let mut keeps = targets.names.is_disjoint(&elements.names) && !writes(&f.target);
+    bindings(&f.body, &mut |name, _, _| keeps &= !elements.names.contains(name));
+    let mut body = Body { keeps, elements };
+    body.visit_body(&f.body);
+    body.keeps
+}
+
+/// What the elements of a generator are made of.
+#[derive(Default)]
+struct Elements<'a> {
+    names: FxHashSet<&'a str>,
+    /// Whether they may be read from what a write changes.
+    read: bool,
+}
+
+impl<'a> Visitor<'a> for Elements<'a> {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match expr {
+            Expr::Name(name) => {
+                self.names.insert(&name.id);
+            }
+            Expr::Call(_) | Expr::Subscript(_) | Expr::Compare(_) | Expr::Attribute(_) => self.read = true,
+            _ => {}
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// The body of a loop over these elements.
+struct Body<'a> {
+    keeps: bool,
+    elements: Elements<'a>,
+}
+
+impl<'a> Visitor<'a> for Body<'_> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        self.keeps &= match stmt {
+            Stmt::Break(_) | Stmt::Return(_) | Stmt::Delete(_) => false,
+            Stmt::Expr(e) => match &*e.value {
+                Expr::Call(c) => match &*c.func {
+                    Expr::Attribute(a) if a.attr.as_str() == "append" => {
+                        let is_other = |n: &ast::ExprName| !self.elements.names.contains(n.id.as_str());
+                        !self.elements.read && a.value.as_name_expr().is_some_and(is_other)
+                    }
+                    _ => false,
+                },
+                _ => true,
+            },
+            Stmt::Assign(a) => !a.targets.iter().any(writes),
+            Stmt::AugAssign(a) => a.target.is_name_expr(),
+            Stmt::For(f) => !writes(&f.target),
+            _ => true,
+        };
+        walk_stmt(self, stmt);
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        // `xs.pop()` in an expression changes `xs`.
+        let is_change =
+            |c: &ast::ExprCall| c.func.as_attribute_expr().is_some_and(|a| matches!(a.attr.as_str(), "pop" | "setdefault"));
+        self.keeps &= !expr.as_call_expr().is_some_and(is_change) && !expr.is_named_expr();
+        walk_expr(self, expr);
+    }
+}
+
+/// Whether a target is no name.
+fn writes(target: &Expr) -> bool {
+    match target {
+        Expr::Name(_) => false,
+        Expr::Tuple(t) => t.elts.iter().any(writes),
+        Expr::List(t) => t.elts.iter().any(writes),
+        Expr::Starred(s) => writes(&s.value),
+        _ => true,
+    }
+}
+
+/// Whether a generator mentions the variable that another expression is.
+pub fn mentions(generator: &Expr, variable: &Expr) -> bool {
+    let mut elements = Elements::default();
+    if let Expr::Generator(_) = generator {
+        elements.visit_expr(generator);
+    }
+    variable.as_name_expr().is_some_and(|n| elements.names.contains(n.id.as_str()))
 }

@@ -5,6 +5,7 @@
 //! `capture` and `escape` (closures and the variables they see), `effects` (who prints and fails), `text` (strings with values in them), `stores` (what is read after a write), `distance` (the lengths of slices), `scope`, `names` and `named` (what a
 //! name means), and `init` (methods that make instances).
 
+mod attached;
 mod call;
 mod capture;
 mod class;

@@ -39,6 +39,12 @@ pub enum Library {
     Linalg,
     /// `collections`.
     Collections,
+    /// `statistics`.
+    Statistics,
+    /// `bisect`.
+    Bisect,
+    /// `copy`.
+    Copy,
     /// `typing`, `dataclasses` and the like, whose names stand in annotations and before classes but for `replace`.
     Typing,
     /// What the library that is written in the language is made of.
@@ -97,6 +103,8 @@ pub enum Special {
     Zip,
     /// `next(iter(t))`, `next(x for …)`, with a default or not.
     Next,
+    /// `getattr(x, "name")`.
+    GetAttr,
     /// `isinstance(x, types)`.
     IsInstance,
     /// `print(…)`.
@@ -133,6 +141,7 @@ impl Item {
                 | Special::Print
                 | Special::Box
                 | Special::Replace
+                | Special::GetAttr
                 | Special::Next => None,
                 Special::Jvp => Some(3),
                 Special::Log
@@ -188,6 +197,9 @@ impl Library {
                 Library::Myia
             }
             "collections" => Library::Collections,
+            "statistics" => Library::Statistics,
+            "bisect" => Library::Bisect,
+            "copy" => Library::Copy,
             "typing" | "__future__" | "dataclasses" | "abc" => Library::Typing,
             _ => return None,
         })
@@ -211,6 +223,9 @@ impl Library {
             Library::Myia => "myia",
             Library::Linalg => "numpy.linalg",
             Library::Collections => "collections",
+            Library::Statistics => "statistics",
+            Library::Bisect => "bisect",
+            Library::Copy => "copy",
             Library::Typing => "typing",
             Library::Intrinsics => "intrinsics",
         }
@@ -246,7 +261,9 @@ impl Library {
             Library::Scipy => tables::SCIPY,
             Library::Special => tables::SPECIAL,
             Library::Stats => tables::STATS,
-            Library::Distribution(_) | Library::Itertools => &[],
+            Library::Distribution(_) | Library::Itertools | Library::Statistics => &[],
+            Library::Bisect => tables::BISECT,
+            Library::Copy => tables::COPY,
             Library::Functools => tables::FUNCTOOLS,
             Library::Operator => tables::OPERATOR,
             Library::Gradus => tables::GRADUS,
@@ -278,7 +295,6 @@ pub const OTHER_BUILTINS: &[&str] = &[
     "exec",
     "format",
     "frozenset",
-    "getattr",
     "globals",
     "hasattr",
     "hash",

@@ -30,7 +30,7 @@ impl<'a> Import<'a> {
     pub fn resolve(&self) -> Result<Imported<'a>, Diagnostic> {
         let unknown = |module: &str| {
             Diagnostic::unsupported(self.span, format!("the module `{module}` is not supported"))
-                .hint("supported are math, cmath, numpy, scipy.special, functools, itertools, operator and gradus")
+                .hint("supported are math, cmath, numpy, scipy, statistics, functools, itertools, operator, collections, copy, bisect, dataclasses, typing and gradus")
         };
         // `from scipy import special` and `import scipy.special` name the same module.
         match self.name {
@@ -220,7 +220,7 @@ fn wanted_inside(body: &[Stmt]) -> Vec<&str> {
 }
 
 /// Calls `bind` for each name that the statements bind, those of nested functions left out.
-fn bindings<'a>(body: &'a [Stmt], bind: &mut dyn FnMut(&'a str, Binding<'a>, Span)) {
+pub fn bindings<'a>(body: &'a [Stmt], bind: &mut dyn FnMut(&'a str, Binding<'a>, Span)) {
     for stmt in body {
         match stmt {
             Stmt::FunctionDef(f) => {

@@ -2,6 +2,7 @@
 
 use super::function::check_def;
 use super::library;
+use super::loops::mentions;
 use super::lower::{Lowered, Lowerer};
 use super::scope::Def;
 use super::span_of;
@@ -164,7 +165,9 @@ impl<'a> Lowerer<'a, '_> {
                 targets.elts.iter().zip(values).try_for_each(|(t, v)| self.assign(t, v))
             }
             (targets, value) => {
-                let value = self.expr(value)?;
+                // To unpack a generator is to take all that it gives.
+                let is_unpacked = targets.iter().all(|t| t.is_tuple_expr() || t.is_list_expr());
+                let value = if is_unpacked && value.is_generator_expr() { self.sequence(value)? } else { self.expr(value)? };
                 targets.iter().try_for_each(|t| self.assign(t, value))
             }
         }
@@ -291,6 +294,14 @@ impl<'a> Lowerer<'a, '_> {
                 let ([value], []) = (&*c.arguments.args, &*c.arguments.keywords) else {
                     return Err(Diagnostic::refused(span_of(c), format!("`{name}` takes one argument")));
                 };
+                if name == "extend" && mentions(value, list) {
+                    // A generator would see the list grow.
+                    let d = Diagnostic::unsupported(
+                        span_of(value),
+                        "a list that is extended by a generator over itself is not supported",
+                    );
+                    return Err(d.hint("write a list: `[… for …]`"));
+                }
                 let value = self.sequence(value)?;
                 self.use_lists();
                 self.in_place(list, None, span_of(c), |me, old| me.prim(prim, &[old, value], span_of(c)))?;
@@ -304,6 +315,9 @@ impl<'a> Lowerer<'a, '_> {
         }
         if self.is_method(c, "pop")?.is_some() {
             self.pop(c)?;
+            return Ok(true);
+        }
+        if self.set_default(c)?.is_some() {
             return Ok(true);
         }
         self.change_list(c)
@@ -342,11 +356,23 @@ impl<'a> Lowerer<'a, '_> {
                 self.use_lists();
                 self.in_place(list, None, span, |me, old| {
                     let graph = me.graph();
-                    me.call_written(graph, "_list_without", &[old, at], span)
+                    me.call_written(graph, "_without_item", &[old, at], span)
                 })?;
                 return Ok(Some(value));
             }
-            _ => return Err(Diagnostic::refused(span, "`pop` takes no argument, or the place of an element")),
+            ([key, default], []) => {
+                let [key, default] = [self.expr(key)?, self.expr(default)?];
+                let graph = self.graph();
+                let value = self.call_written(graph, "_dict_popped", &[value, key, default], span);
+                self.in_place(list, None, span, |me, old| me.call_written(graph, "_without_item", &[old, key], span))?;
+                return Ok(Some(value));
+            }
+            _ => {
+                return Err(Diagnostic::refused(
+                    span,
+                    "`pop` takes no argument, the place of an element, or a key and a default",
+                ));
+            }
         }
         let value = self.prim(Prim::GetItem, &[value, last], span);
         self.in_place(list, None, span, |me, old| {
@@ -354,6 +380,22 @@ impl<'a> Lowerer<'a, '_> {
             me.prim(Prim::GetItem, &[old, rest], span)
         })?;
         Ok(Some(value))
+    }
+
+    /// `d.setdefault(key, value)`: the value of a key, which the dict has afterwards. None if this is no such call.
+    pub fn set_default(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
+        let Some(dict) = self.is_method(c, "setdefault")? else { return Ok(None) };
+        let span = span_of(c);
+        let old = self.expr(dict)?;
+        let (key, value) = match (&*c.arguments.args, &*c.arguments.keywords) {
+            ([key], []) => (self.expr(key)?, self.none()),
+            ([key, value], []) => (self.expr(key)?, self.expr(value)?),
+            _ => return Err(Diagnostic::refused(span, "`setdefault` takes a key and a value")),
+        };
+        let graph = self.graph();
+        let with_it = self.call_written(graph, "_dict_with_default", &[old, key, value], span);
+        self.in_place(dict, None, span, |_, _| with_it)?;
+        Ok(Some(self.prim(Prim::GetItem, &[with_it, key], span)))
     }
 
     fn refuse_target<T>(&self, target: &Expr) -> Lowered<T> {

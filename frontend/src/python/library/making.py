@@ -104,6 +104,20 @@ def fmod(x1, x2):
         return remainder_of(x1, x2)
     r = x1 % x2
     return select(logical_and(r != 0, (x1 < 0) != (x2 < 0)), r - x2, r)
+def divmod(x1, x2):
+    x1 = array_of(x1)
+    x2 = array_of(x2)
+    return x1 // x2, x1 % x2
+# The parts have the sign of the number, zero too.
+def modf(x):
+    x = _floats(x)
+    whole = select(isfinite(x), select(x < 0.0, -floor(-x), floor(x)), x)
+    part = select(x < 0.0, -(whole - x), x - whole)
+    return select(isfinite(x), part, select(isnan(x), x, copysign(0.0, x))), whole
+# By two halves, since the power alone may be out of range.
+def ldexp(x1, x2):
+    half = array_of(x2) // 2
+    return array_of(x1) * power(2.0, half) * power(2.0, array_of(x2) - half)
 def reciprocal(x):
     x = array_of(x)
     if not _is_float(x):
@@ -155,6 +169,30 @@ def geomspace(start, stop, num=50, endpoint=True):
         return points
     points = concat((broadcast(start, sizes), _cut(points, 0, 1, 1, num - 1)), 0)
     return points if not endpoint or num == 1 else concat((_cut(points, 0, 0, 1, num - 1), broadcast(stop, sizes)), 0)
+def finfo(dtype):
+    return refuse("the limits of a type are read one by one, as in `np.finfo(float).eps`")
+def iinfo(type):
+    return refuse("the limits of a type are read one by one, as in `np.iinfo(int).max`")
+def _limit_of_floats(dtype, name):
+    double = dtype == "float64"
+    if not double and dtype != "float32":
+        return refuse(("`finfo` of ", dtype, " is not supported"))
+    if name == "eps":
+        return 2.220446049250313e-16 if double else 1.1920928955078125e-07
+    if name == "max" or name == "min":
+        greatest = 1.7976931348623157e308 if double else 3.4028234663852886e38
+        return greatest if name == "max" else -greatest
+    if name == "tiny" or name == "smallest_normal":
+        return 2.2250738585072014e-308 if double else 1.1754943508222875e-38
+    if name == "resolution":
+        return 1e-15 if double else 1e-6
+    return refuse(("`", name, "` of `finfo` is not supported"))
+def _limit_of_ints(dtype, name):
+    if dtype != "int64":
+        return refuse(("`iinfo` of ", dtype, " is not supported"))
+    if name == "max":
+        return 9223372036854775807
+    return -9223372036854775807 - 1 if name == "min" else refuse(("`", name, "` of `iinfo` is not supported"))
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     if not constant(copy, "`copy`"):
         return refuse("`nan_to_num` writes to no array: `copy=False` is not supported")

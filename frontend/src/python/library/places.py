@@ -84,6 +84,10 @@ def searchsorted(a, v, side="left"):
     if side == "right":
         before = logical_or(logical_or(before, a == each), isnan(each))
     return sum(before, -1)
+def isin(element, test_elements, *, invert=False):
+    element = array_of(element)
+    found = any(with_shape(element, shape_of(element) + (1,)) == ravel(test_elements), -1)
+    return logical_not(found) if constant(invert, "`invert`") else found
 def digitize(x, bins, right=False):
     bins = array_of(bins)
     side = "left" if right else "right"

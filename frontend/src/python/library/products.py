@@ -40,6 +40,8 @@ def outer(a, b):
 def cross(a, b):
     a = array_of(a)
     b = array_of(b)
+    if shape_of(a)[-1:] == (2,) and shape_of(b)[-1:] == (2,):
+        return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
     if shape_of(a)[-1:] != (3,) or shape_of(b)[-1:] != (3,):
         return refuse(("the cross product of arrays of shapes ", shape_of(a), " and ", shape_of(b), ", not of vectors in space"))
     return roll(a, -1, -1) * roll(b, -2, -1) - roll(a, -2, -1) * roll(b, -1, -1)

@@ -82,7 +82,26 @@ def builtins_sorted(xs, *, key=None, reverse=False):
         # Equal values stay in their order.
         return tuple(reversed(_sorted(tuple(reversed(xs)), tuple(reversed(keys)), key)))
     return _sorted(xs, keys, key)
+# The strings that keys are, or begin with, if these decide: an order that is known when the program is compiled.
+def _strings(keys):
+    firsts = ()
+    for k in keys:
+        first = k[0] if is_tuple(k) and len(k) > 0 else k
+        if not isinstance(first, str) or is_tuple(k) and first in firsts:
+            return None
+        firsts = firsts + (first,)
+    return firsts
+def _sorted_strings(xs, keys):
+    order = ()
+    for i in range(len(keys)):
+        at = 0
+        for j in order:
+            at = at if keys[i] < keys[j] else at + 1
+        order = order[:at] + (i,) + order[at:]
+    return tuple([xs[i] for i in order])
 def _sorted(xs, keys, key):
+    if _strings(keys) is not None:
+        return _sorted_strings(xs, _strings(keys))
     if is_tuple(keys[0]):
         # How many come before each.
         keys = [sum([1 if other < k else 0 for other in keys]) for k in keys]
@@ -145,6 +164,17 @@ def _list_reverse(xs):
     return xs[::-1]
 def _list_clear(xs):
     return xs[:0]
+def _filled_with(a, value):
+    return full_like(a, value) if is_array(a) else refuse("only arrays are filled")
+# What `pop` leaves.
+def _without_item(xs, i):
+    return {k: v for k, v in xs.items() if k != i} if isinstance(xs, dict) else _list_without(xs, i)
+def _dict_popped(d, key, default):
+    return _dict_get(d, key, default) if isinstance(d, dict) else refuse("`pop` of a list takes nothing but a place")
+def _dict_with_default(d, key, value):
+    return d if key in d else {**d, key: value}
+def _dict_of_keys(keys, value=None):
+    return {k: value for k in keys}
 def _dict_get(d, key, default=None):
     return d[key] if key in d else default
 def _dict_items(d):

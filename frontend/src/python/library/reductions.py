@@ -34,10 +34,12 @@ def _in_front(a, axes):
     sizes = shape_of(a)
     return with_shape(_permuted(a, axes + rest), (_product(_picked(sizes, axes)),) + _picked(sizes, rest))
 
-def sum(a, axis=None, dtype=None, *, keepdims=False):
+def sum(a, axis=None, dtype=None, *, keepdims=False, where=None):
     if isinstance(a, complex):
-        return a.__sum__(axis, keepdims)
+        return a.__sum__(axis, keepdims) if where is None else refuse("`where` is not supported for complex numbers")
     a = _summable(_filled(a, 0), dtype)
+    if where is not None:
+        a = select(broadcast_to(where, shape_of(a)), a, as_type(0, dtype_of(a)))
     axes = _axes(axis, ndim(a))
     if len(axes) == 0:
         return a
@@ -208,6 +210,19 @@ def diff(a, n=1, axis=-1):
         lower = _cut(a, axis, 0, 1, count)
         a = upper != lower if dtype_of(a) == "bool" else upper - lower
     return a
+# Jumps by more than half a period are taken for jumps by whole periods, which are constants.
+def unwrap(p, discont=None, axis=-1, *, period=6.283185307179586):
+    p = _floats(p)
+    axis = _axis(axis, ndim(p))
+    n = shape_of(p)[axis]
+    if n < 2:
+        return p
+    jumps = diff(stopped(p), 1, axis)
+    half = period / 2.0
+    turned = (jumps + half) % period - half
+    turned = select(logical_and(turned == -half, jumps > 0.0), half, turned)
+    by = select(abs(jumps) < (half if discont is None else discont), 0.0, turned - jumps)
+    return concat((_cut(p, axis, 0, 1, 1), _cut(p, axis, 1, 1, n - 1) + cumsum(by, axis)), axis)
 def trapezoid(y, x=None, dx=1.0, axis=-1):
     y = _floats(y)
     axis = _axis(axis, ndim(y))
@@ -235,6 +250,23 @@ def _products_so_far(a, axis, by):
     head = _cut(a, axis, 0, 1, by)
     a = concat((head, _cut(a, axis, by, 1, n - by) * _cut(a, axis, 0, 1, n - by)), axis)
     return _products_so_far(a, axis, 2 * by)
+
+# Methods of NumPy's operators: along the first axis unless another is given.
+def _sum_along(array, axis=0, *, keepdims=False):
+    return sum(array, axis, keepdims=keepdims)
+def _product_along(array, axis=0, *, keepdims=False):
+    return prod(array, axis, keepdims=keepdims)
+def _greatest_along(array, axis=0, *, keepdims=False):
+    return max(array, axis, keepdims=keepdims)
+def _least_along(array, axis=0, *, keepdims=False):
+    return min(array, axis, keepdims=keepdims)
+def _sums_so_far(array, axis=0):
+    return cumsum(array, axis)
+def _products_along(array, axis=0):
+    return cumprod(array, axis)
+def _outer_of(f, A, B):
+    A = array_of(A)
+    return f(with_shape(A, shape_of(A) + (1,) * ndim(B)), B)
 
 # Reductions that pass over what is no number.
 def nansum(a, axis=None, *, keepdims=False):

@@ -183,6 +183,24 @@ def broadcast_to(array, shape):
     if len(shape) < ndim(array) or _joined(shape_of(array), shape) != shape:
         return refuse(("an array of shape ", shape_of(array), " cannot be broadcast to ", shape))
     return broadcast(array, shape)
+def broadcast_arrays(*args):
+    sizes = ()
+    for one in args:
+        sizes = _joined(sizes, shape(one))
+    return tuple([broadcast_to(one, sizes) for one in args])
+def _tolist(a):
+    a = array_of(a)
+    return a if ndim(a) == 0 else tuple([_tolist(row) for row in _arrays(a)])
+def isscalar(element):
+    return isinstance(element, (int, float, complex, str)) and not is_array(element)
+def compress(condition, a, axis=None):
+    if axis is None:
+        return compress(condition, ravel(a), 0)
+    kept = ()
+    for i, holds in enumerate(_integers(condition, "the condition of `compress`")):
+        kept = kept + (i,) if holds else kept
+    axis = _axis(axis, ndim(a))
+    return _cut(array_of(a), axis, 0, 1, 0) if len(kept) == 0 else take(a, kept, axis)
 def _item(a, *index):
     a = array_of(a)
     if len(index) > 0:

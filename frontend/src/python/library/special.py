@@ -32,3 +32,104 @@ def special_psi(x):
     return special_polygamma(0, x)
 def special_polygamma(n, x):
     return polygamma_of(array_of(n), array_of(x))
+# Lanczos' approximation with the constants of Boost, as CPython computes it. The derivatives are those of its logarithm, so the value
+# is a constant to them.
+def special_gamma(z):
+    x = _floats(z)
+    value = stopped(_gamma_value(x))
+    inside = isfinite(gammaln(x))
+    return _narrow_like(x, select(inside, value * exp(gammaln(select(inside, x, 1.0)) - stopped(gammaln(select(inside, x, 1.0)))), value))
+def math_gamma(x):
+    if not x > 0.0 and (x == floor(x) or isnan(x)) and not isnan(x):
+        raise ValueError("`gamma` of zero or of a negative integer")
+    return special_gamma(float(x))
+def _gamma_value(x):
+    size = abs(x)
+    # Beyond this it is infinite, or zero.
+    a = minimum(select(isnan(x), 1.0, size), 185.0)
+    y = a + 5.524680040776729583740234375
+    excess = y - a - 5.524680040776729583740234375
+    excess = excess * 6.024680040776729583740234375 / y
+    ratio = _lanczos(maximum(a, 1e-300))
+    half = power(y, a / 2.0 - 0.25)
+    positive = ratio / exp(y) * (1.0 + excess) * half * half
+    negative = -pi / _sine_of_pi(a) / maximum(a, 1e-300) * exp(y) / ratio * (1.0 - excess) / half / half
+    result = select(x < 0.0, negative, positive)
+    result = select(logical_and(x == floor(x), logical_and(x > 0.0, x < 23.0)), rint(result), result)
+    result = select(size < 1e-20, 1.0 / x, result)
+    result = select(x > 171.7, inf, result)
+    return select(logical_or(isnan(x), logical_and(x < 0.0, x == floor(x))), nan, result)
+def _lanczos(x):
+    over = (23531376880.410759688572007674451636754734846804940, 42919803642.649098768957899047001988850926355848959,
+        35711959237.355668049440185451547166705960488635843, 17921034426.037209699919755754458931112671403265390,
+        6039542586.3520280050642916443072979210699388420708, 1439720407.3117216736632230727949123939715485786372,
+        248874557.86205415651146038641322942321632125127801, 31426415.585400194380614231628318205362874684987640,
+        2876370.6289353724412254090516208496135991145378768, 186056.26539522349504029498971604569928220784236328,
+        8071.6720023658162106380029022722506138218516325024, 210.82427775157934587250973392071336271166969580291,
+        2.5066282746310002701649081771338373386264310793408)
+    under = (0.0, 39916800.0, 120543840.0, 150917976.0, 105258076.0, 45995730.0, 13339535.0, 2637558.0, 357423.0, 32670.0, 1925.0, 66.0, 1.0)
+    # In powers of 1 / x for what is large.
+    near = x < 5.0
+    t = select(near, x, 1.0 / x)
+    up, down = 0.0 * t, 0.0 * t
+    for i in range(13):
+        up = up * t + select(near, over[12 - i], over[i])
+        down = down * t + select(near, under[12 - i], under[i])
+    return up / down
+def _sine_of_pi(x):
+    y = remainder_of(x, 2.0)
+    quarter = rint(2.0 * y)
+    r = pi * (y - 0.5 * quarter)
+    sign = select(logical_and(quarter >= 2.0, quarter < 4.0), -1.0, 1.0)
+    return sign * select(logical_or(quarter == 1.0, quarter == 3.0), cos(r), sin(r))
+
+def special_ndtr(x):
+    x = array_of(x)
+    return _narrow_like(x, _below(_doubles(x)))
+# By rational functions (Wichura 1988, algorithm AS 241); the derivative is that of the inverse.
+def special_ndtri(y):
+    p = _doubles(y)
+    return _narrow_like(array_of(y), _ruled(_ndtri_value, _ndtri_rule, p))
+def special_erfinv(y):
+    p = _doubles(y)
+    return _narrow_like(array_of(y), _ruled(_erfinv_value, _erfinv_rule, p))
+def stats_norm_ppf(q, loc=0.0, scale=1.0):
+    return _doubles(loc) + _doubles(scale) * special_ndtri(_doubles(q))
+def _ndtri_value(p):
+    return _quantile_of_normal(p - 0.5, select(p < 0.5, p, 1.0 - p))
+def _ndtri_rule(z, p):
+    x = special_ndtri(p)
+    return lambda g: (g * 2.5066282746310002 * exp(x * x / 2.0),)
+def _erfinv_value(y):
+    return _quantile_of_normal(0.5 * y, 0.5 * (1.0 - abs(y))) * 0.7071067811865476
+def _erfinv_rule(z, y):
+    x = special_erfinv(y)
+    return lambda g: (g * 0.886226925452758 * exp(x * x),)
+# By how much the probability is more than a half, and by what the nearer end is away.
+def _quantile_of_normal(q, tail):
+    central = abs(q) <= 0.425
+    r = select(central, 0.180625 - q * q, 0.0)
+    up = _horner((2509.0809287301226727, 33430.575583588128105, 67265.770927008700853, 45921.953931549871457, 13731.693765509461125,
+        1971.5909503065514427, 133.14166789178437745, 3.3871328727963666080), r)
+    down = _horner((5226.4952788528545610, 28729.085735721942674, 39307.895800092710610, 21213.794301586595867, 5394.1960214247511077,
+        687.18700749205790830, 42.313330701600911252, 1.0), r)
+    middle = q * up / down
+    r = sqrt(-log(select(logical_or(central, logical_not(tail > 0.0)), 0.05, tail)))
+    near = r <= 5.0
+    s = r - select(near, 1.6, 5.0)
+    up = select(near, _horner((7.74545014278341407640e-4, 2.27238449892691845833e-2, 2.41780725177450611770e-1,
+        1.27045825245236838258, 3.64784832476320460504, 5.76949722146069140550, 4.63033784615654529590, 1.42343711074968357734), s),
+        _horner((2.01033439929228813265e-7, 2.71155556874348757815e-5, 1.24266094738807843860e-3, 2.65321895265761230930e-2,
+        2.96560571828504891230e-1, 1.78482653991729133580, 5.46378491116411436990, 6.65790464350110377720), s))
+    down = select(near, _horner((1.05075007164441684324e-9, 5.47593808499534494600e-4, 1.51986665636164571966e-2,
+        1.48103976427480074590e-1, 6.89767334985100004550e-1, 1.67638483018380384940, 2.05319162663775882187, 1.0), s),
+        _horner((2.04426310338993978564e-15, 1.42151175831644588870e-7, 1.84631831751005468180e-5, 7.86869131145613259100e-4,
+        1.48753612908506148525e-2, 1.36929880922735805310e-1, 5.99832206555887937690e-1, 1.0), s))
+    outer = copysign(up / down, q)
+    outer = select(tail == 0.0, copysign(inf, q), outer)
+    return select(tail >= 0.0, select(central, middle, outer), nan)
+def _horner(coefficients, x):
+    y = 0.0 * x
+    for c in coefficients:
+        y = y * x + c
+    return y

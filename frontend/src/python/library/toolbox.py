@@ -283,8 +283,8 @@ def _jacobian(jacobian, f, args, named, argnums, has_aux):
     told = f(*args, **named)
     if not has_aux:
         return _by_argument(jacobian, f, args, named, argnums)
-    return (_by_argument(jacobian, _first_of(f), args, named, argnums), told[1])
-def _first_of(f):
+    return (_by_argument(jacobian, _value_alone(f), args, named, argnums), told[1])
+def _value_alone(f):
     return lambda *args, **named: f(*args, **named)[0]
 def _by_argument(jacobian, f, args, named, argnums):
     argnums = constant(argnums, "`argnums`")

@@ -58,6 +58,7 @@ pub(super) const BUILTINS: &[(&str, Item)] = &[
     ("callable", S(Special::Callable)),
     ("enumerate", S(Special::Enumerate)),
     ("float", S(Special::Float)),
+    ("getattr", S(Special::GetAttr)),
     ("int", S(Special::Int)),
     ("isinstance", S(Special::IsInstance)),
     ("len", P(Prim::Len)),
@@ -156,10 +157,12 @@ pub(super) const NUMPY: &[(&str, Item)] = &[
     ("divide", P(Prim::TrueDiv)),
     ("e", E),
     ("equal", P(Prim::Eq)),
+    ("euler_gamma", Number(0.5772156649015329)),
     ("exp", P(Prim::Exp)),
     ("exp2", P(Prim::Exp2)),
     ("expm1", P(Prim::Expm1)),
     ("fabs", FABS),
+    ("fix", P(Prim::Trunc)),
     ("float32", Item::Text("float32")),
     ("float64", Item::Text("float64")),
     ("floor", P(Prim::Floor)),
@@ -211,6 +214,7 @@ pub(super) const NUMPY: &[(&str, Item)] = &[
     ("subtract", P(Prim::Sub)),
     ("tan", P(Prim::Tan)),
     ("tanh", P(Prim::Tanh)),
+    ("trapz", Item::Written("trapezoid")),
     ("true_divide", P(Prim::TrueDiv)),
     ("trunc", P(Prim::Trunc)),
 ];
@@ -327,6 +331,11 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
 
 /// `namedtuple` is a statement.
 pub(super) const COLLECTIONS: &[(&str, Item)] = &[("OrderedDict", Item::Written("builtins_dict"))];
+
+pub(super) const BISECT: &[(&str, Item)] = &[("bisect", Item::Written("bisect_bisect_right"))];
+
+/// These are no functions of a name of their own, since what they give may share memory with what they are given.
+pub(super) const COPY: &[(&str, Item)] = &[("copy", Item::Written("_shallow_copy")), ("deepcopy", Item::Written("_deep_copy"))];
 
 pub(super) const TYPING: &[(&str, Item)] = &[("replace", S(Special::Replace))];
 

@@ -1,0 +1,75 @@
+//! What is an attribute of something in a library: `np.add.outer(x, y)`, `dict.fromkeys(keys)`, `np.finfo(float).eps`; and `getattr`.
+
+use super::lower::{Lowered, Lowerer, Value};
+use super::names::{Item, Library};
+use super::scope::Imported;
+use super::span_of;
+use gradus_ir::{Const, Diagnostic, NodeId, Type};
+use ruff_python_ast::{self as ast, Expr};
+
+impl<'a> Lowerer<'a, '_> {
+    /// A call of a method of a function of NumPy, or of `dict`; none if it is another call.
+    pub fn attached(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
+        let Expr::Attribute(a) = &*c.func else { return Ok(None) };
+        let is_named = matches!(&*a.value, Expr::Name(_) | Expr::Attribute(_));
+        if !is_named || !["accumulate", "fromkeys", "outer", "reduce"].contains(&a.attr.as_str()) {
+            return Ok(None);
+        }
+        let Value::Imported(Imported::Item(library, name, item)) = self.resolve(&a.value)? else { return Ok(None) };
+        let function = match (library, name, a.attr.as_str()) {
+            (Library::Builtins, "dict", "fromkeys") => "_dict_of_keys",
+            (Library::Numpy, "add", "accumulate") => "_sums_so_far",
+            (Library::Numpy, "add", "reduce") => "_sum_along",
+            (Library::Numpy, "maximum", "reduce") => "_greatest_along",
+            (Library::Numpy, "minimum", "reduce") => "_least_along",
+            (Library::Numpy, "multiply", "accumulate") => "_products_along",
+            (Library::Numpy, "multiply", "reduce") => "_product_along",
+            (Library::Numpy, _, "outer") if item.arity() == Some(2) => {
+                let function = self.item_node(library, name, item, span_of(&*a.value))?;
+                return self.call_method("_outer_of", function, c).map(Some);
+            }
+            _ => {
+                let message = format!("`{}` of `{}.{name}` is not supported", a.attr, library.name());
+                return Err(Diagnostic::unsupported(span_of(&a.attr), message));
+            }
+        };
+        self.call_written_as(function, c).map(Some)
+    }
+
+    /// `np.finfo(float).eps` and the like: a number.
+    pub fn limit(&mut self, c: &'a ast::ExprCall, a: &'a ast::ExprAttribute) -> Lowered<Option<NodeId>> {
+        let is_named = match &*c.func {
+            Expr::Name(_) => true,
+            Expr::Attribute(of) => self.is_module(&of.value)?,
+            _ => false,
+        };
+        if !is_named {
+            return Ok(None);
+        }
+        let Value::Imported(Imported::Item(Library::Numpy, "finfo" | "iinfo", Item::Written(function))) =
+            self.resolve(&c.func)?
+        else {
+            return Ok(None);
+        };
+        let ([of], []) = (&*c.arguments.args, &*c.arguments.keywords) else {
+            return Err(Diagnostic::refused(span_of(c), format!("`{function}` takes the type of numbers")));
+        };
+        let of = self.argument(of)?;
+        let name = self.m.constant(Const::Str(a.attr.as_str().into()), Type::Str);
+        let graph = self.graph();
+        let function = if function == "finfo" { "_limit_of_floats" } else { "_limit_of_ints" };
+        Ok(Some(self.call_written(graph, function, &[of, name], span_of(a))))
+    }
+
+    /// `getattr(x, "name")`: the attribute of that name.
+    pub fn get_attribute(&mut self, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let span = span_of(c);
+        let ([object, Expr::StringLiteral(name)], []) = (&*c.arguments.args, &*c.arguments.keywords) else {
+            let d = Diagnostic::unsupported(span, "`getattr` takes a value and a name that is written there");
+            return Err(d.hint("write `x.name`"));
+        };
+        let value = self.expr(object)?;
+        let value = self.property(value, name.value.to_str(), span_of(name), span)?;
+        self.value_node(value, span)
+    }
+}

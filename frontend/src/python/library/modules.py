@@ -1,0 +1,82 @@
+# `copy`, `statistics` and `bisect`.
+
+# What cannot change is what it was.
+def _shallow_copy(x):
+    if defines(x, "__copy__"):
+        return x.__copy__()
+    if is_array(x) or isinstance(x, dict) or is_tuple(x) or defines(x, "__append__"):
+        return _copy_method(x)
+    return x if _is_unchanging(x) else refuse("a copy of this is not supported")
+def _deep_copy(x):
+    if defines(x, "__deepcopy__"):
+        return x.__deepcopy__({})
+    if is_array(x):
+        return copy(x)
+    if isinstance(x, dict):
+        return {k: _deep_copy(v) for k, v in x.items()}
+    if is_tuple(x):
+        return tuple([_deep_copy(v) for v in x])
+    if defines(x, "__append__"):
+        return [_deep_copy(v) for v in x]
+    return x if _is_unchanging(x) else refuse("a deep copy of this is not supported")
+def _is_unchanging(x):
+    return x is None or isinstance(x, (int, float, complex, str))
+
+# CPython rounds once, of the exact sum.
+def statistics_fmean(data, weights=None):
+    xs = _data(data, 1)
+    if weights is None:
+        return math_fsum(xs) / len(xs)
+    return math_fsum([x * w for x, w in zip(xs, weights)]) / math_fsum(weights)
+def statistics_mean(data):
+    return math_fsum(_real_data(data, 1)) / len(data)
+def statistics_median(data):
+    xs = builtins_sorted(_data(data, 1))
+    n = len(xs)
+    return xs[n // 2] if n % 2 == 1 else (xs[n // 2 - 1] + xs[n // 2]) / 2
+def statistics_median_low(data):
+    xs = builtins_sorted(_data(data, 1))
+    return xs[(len(xs) - 1) // 2]
+def statistics_median_high(data):
+    xs = builtins_sorted(_data(data, 1))
+    return xs[len(xs) // 2]
+def statistics_variance(data, xbar=None):
+    return _squares_around(_real_data(data, 2), xbar) / (len(data) - 1)
+def statistics_pvariance(data, mu=None):
+    return _squares_around(_real_data(data, 1), mu) / len(data)
+def statistics_stdev(data, xbar=None):
+    return sqrt(_squares_around(_data(data, 2), xbar) / (len(data) - 1))
+def statistics_pstdev(data, mu=None):
+    return sqrt(_squares_around(_data(data, 1), mu) / len(data))
+def _squares_around(xs, center):
+    c = math_fsum(xs) / len(xs) if center is None else center
+    return math_fsum([(x - c) * (x - c) for x in xs])
+def _data(data, least):
+    if len(data) < least:
+        raise ValueError("too few values")
+    return data
+# Of ints alone, CPython gives an int where that is exact.
+def _real_data(data, least):
+    for x in data:
+        if isinstance(x, int):
+            return refuse("of ints this may be an int: write floats, or `fmean`")
+    return _data(data, least)
+
+def bisect_bisect_left(a, x, lo=0, hi=None, *, key=None):
+    lo, hi = varying(lo), varying(len(a) if hi is None else hi)
+    while lo < hi:
+        middle = (lo + hi) // 2
+        if (a[middle] if key is None else key(a[middle])) < x:
+            lo = middle + 1
+        else:
+            hi = middle
+    return lo
+def bisect_bisect_right(a, x, lo=0, hi=None, *, key=None):
+    lo, hi = varying(lo), varying(len(a) if hi is None else hi)
+    while lo < hi:
+        middle = (lo + hi) // 2
+        if x < (a[middle] if key is None else key(a[middle])):
+            hi = middle
+        else:
+            lo = middle + 1
+    return lo
