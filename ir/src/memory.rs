@@ -39,6 +39,8 @@ pub struct Write {
     pub element: Option<NodeId>,
     /// The elements on the way from the variable to that object: `x[i]` of `x[i][j] = v`.
     pub way: Vec<NodeId>,
+    /// What becomes a part of that object, if it is one value.
+    pub stored: Option<NodeId>,
     /// Whether the operation writes to any object, or to arrays alone, as `x += v` does.
     pub any: bool,
     /// The values of the same function that are read after the write, each with a place that reads it.
@@ -48,7 +50,7 @@ pub struct Write {
 impl Write {
     /// The nodes that say what is written to.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
-        [self.new, self.old].into_iter().chain(self.element).chain(self.way.iter().copied())
+        [self.new, self.old].into_iter().chain(self.element).chain(self.stored).chain(self.way.iter().copied())
     }
 }
 

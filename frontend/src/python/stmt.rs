@@ -49,7 +49,17 @@ impl<'a> Lowerer<'a, '_> {
                 self.write(&name.id, new, span_of(name));
                 // What is put to the end of a list is written to it; only a tuple takes what is written as one.
                 let (name, any) = (name.id.as_str().into(), !a.value.is_tuple_expr());
-                self.store(Write { span: span_of(a), name, new, old, element: None, way: Vec::new(), any, later: Vec::new() });
+                self.store(Write {
+                    span: span_of(a),
+                    name,
+                    new,
+                    old,
+                    element: None,
+                    way: Vec::new(),
+                    stored: None,
+                    any,
+                    later: Vec::new(),
+                });
                 Ok(())
             }
             Stmt::AnnAssign(a) => match &a.value {
@@ -127,7 +137,7 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Subscript(s) => {
                 let (span, index) = (span_of(s), self.index(&s.slice)?);
                 self.use_lists();
-                self.in_place(&s.value, None, span, |me, old| match &*s.slice {
+                self.in_place(&s.value, [None; 2], span, |me, old| match &*s.slice {
                     Expr::Slice(_) => {
                         let nothing = me.prim(Prim::Tuple, &[], span);
                         me.prim(Prim::SetItem, &[old, index, nothing], span)
@@ -225,20 +235,22 @@ impl<'a> Lowerer<'a, '_> {
     fn sort(&mut self, x: &'a Expr, c: &'a ast::ExprCall) -> Lowered<()> {
         let old = self.expr(x)?;
         let sorted = self.call_method("_in_order", old, c)?;
-        self.in_place(x, None, span_of(c), |_, _| sorted)
+        self.in_place(x, [None; 2], span_of(c), |_, _| sorted)
     }
 
     /// Writes to an element of what `place` stands for. With `updates`, an element that is an array is written to itself.
     fn set_item(&mut self, place: &'a Expr, index: NodeId, value: NodeId, prim: Prim, updates: bool, span: Span) -> Lowered<()> {
-        self.in_place(place, updates.then_some(index), span, |me, old| me.prim(prim, &[old, index, value], span))
+        // A slice takes the elements of what it is given.
+        let stored = (self.m.as_prim(index) != Some(Prim::Slice)).then_some(value);
+        self.in_place(place, [updates.then_some(index), stored], span, |me, old| me.prim(prim, &[old, index, value], span))
     }
 
     /// Writes to the object that `place` stands for: the variable that it is, or is an element of, stands for the value after it.
-    /// `element` is the index of an element that is written to itself if it is an array.
+    /// `element` is the index of an element that is written to itself if it is an array, `stored` what becomes a part of the object.
     fn in_place(
         &mut self,
         place: &'a Expr,
-        element: Option<NodeId>,
+        [element, stored]: [Option<NodeId>; 2],
         span: Span,
         change: impl FnOnce(&mut Self, NodeId) -> NodeId,
     ) -> Lowered<()> {
@@ -267,9 +279,9 @@ impl<'a> Lowerer<'a, '_> {
         }
         self.write(&variable.id, new, span_of(variable));
         let name = variable.id.as_str().into();
-        let write = Write { span, name, new, old, element: None, way, any: true, later: Vec::new() };
+        let write = Write { span, name, new, old, element: None, way, stored, any: true, later: Vec::new() };
         if element.is_some() {
-            self.store(Write { element, ..write.clone() });
+            self.store(Write { element, stored: None, ..write.clone() });
         }
         self.store(write);
         Ok(())
@@ -304,13 +316,14 @@ impl<'a> Lowerer<'a, '_> {
                 }
                 let value = self.sequence(value)?;
                 self.use_lists();
-                self.in_place(list, None, span_of(c), |me, old| me.prim(prim, &[old, value], span_of(c)))?;
+                let stored = (prim == Prim::Append).then_some(value);
+                self.in_place(list, [None, stored], span_of(c), |me, old| me.prim(prim, &[old, value], span_of(c)))?;
                 return Ok(true);
             }
         }
         if let Some(dict) = self.is_method(c, "update")? {
             let other = self.entries(c)?;
-            self.in_place(dict, None, span_of(c), |me, old| me.prim(Prim::BitOr, &[old, other], span_of(c)))?;
+            self.in_place(dict, [None; 2], span_of(c), |me, old| me.prim(Prim::BitOr, &[old, other], span_of(c)))?;
             return Ok(true);
         }
         if self.is_method(c, "pop")?.is_some() {
@@ -335,7 +348,7 @@ impl<'a> Lowerer<'a, '_> {
         }
         let values = c.arguments.args.iter().map(|a| self.expr(a)).collect::<Lowered<Vec<_>>>()?;
         self.use_lists();
-        self.in_place(list, None, span, |me, old| {
+        self.in_place(list, [None, values.last().copied()], span, |me, old| {
             let graph = me.graph();
             me.call_written(graph, function, &[&[old], &values[..]].concat(), span)
         })?;
@@ -354,7 +367,7 @@ impl<'a> Lowerer<'a, '_> {
                 let at = self.expr(at)?;
                 let value = self.prim(Prim::GetItem, &[value, at], span);
                 self.use_lists();
-                self.in_place(list, None, span, |me, old| {
+                self.in_place(list, [None; 2], span, |me, old| {
                     let graph = me.graph();
                     me.call_written(graph, "_without_item", &[old, at], span)
                 })?;
@@ -364,7 +377,7 @@ impl<'a> Lowerer<'a, '_> {
                 let [key, default] = [self.expr(key)?, self.expr(default)?];
                 let graph = self.graph();
                 let value = self.call_written(graph, "_dict_popped", &[value, key, default], span);
-                self.in_place(list, None, span, |me, old| me.call_written(graph, "_without_item", &[old, key], span))?;
+                self.in_place(list, [None; 2], span, |me, old| me.call_written(graph, "_without_item", &[old, key], span))?;
                 return Ok(Some(value));
             }
             _ => {
@@ -375,7 +388,7 @@ impl<'a> Lowerer<'a, '_> {
             }
         }
         let value = self.prim(Prim::GetItem, &[value, last], span);
-        self.in_place(list, None, span, |me, old| {
+        self.in_place(list, [None; 2], span, |me, old| {
             let rest = me.prim(Prim::Slice, &[none, last, none, none], span);
             me.prim(Prim::GetItem, &[old, rest], span)
         })?;
@@ -394,7 +407,7 @@ impl<'a> Lowerer<'a, '_> {
         };
         let graph = self.graph();
         let with_it = self.call_written(graph, "_dict_with_default", &[old, key, value], span);
-        self.in_place(dict, None, span, |_, _| with_it)?;
+        self.in_place(dict, [None, Some(value)], span, |_, _| with_it)?;
         Ok(Some(self.prim(Prim::GetItem, &[with_it, key], span)))
     }
 

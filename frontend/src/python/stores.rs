@@ -61,6 +61,7 @@ impl<'a> Lowerer<'a, '_> {
                 new: value(&write.new),
                 old: value(&write.old),
                 element: write.element.as_ref().map(value),
+                stored: write.stored.as_ref().map(value),
                 way: write.way.iter().map(value).collect(),
                 later,
                 ..write.clone()

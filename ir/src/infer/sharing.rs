@@ -93,6 +93,13 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
             return Some(d.label(span, "an argument").hint(copy));
         }
     }
+    if let Some(place) =
+        held(&mut relation.sources, id, write).into_iter().find(|place| relation.share(function, &written, place))
+    {
+        let span = relation.sources.e.m[place.node].span;
+        let d = refuse(format!("`{name}` is put into itself")).hint("put a copy there: `list(…)` of a list, `dict(…)` of a dict");
+        return Some(if span.is_some() && span != write.span { d.label(span, "this is a part of it") } else { d });
+    }
     let mut later = write.later.clone();
     later.sort_unstable_by_key(|&(n, span)| (span, n));
     let mut others: Vec<(Place, Span, &str)> = Vec::new();
@@ -108,6 +115,15 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
     let (_, span, label) = others.into_iter().find(|(other, ..)| relation.share(function, &written, other))?;
     let d = refuse(format!("`{name}` is written to here, and something that may share its memory is read later")).hint(copy);
     Some(if span.is_some() && span != write.span { d.label(span, label) } else { d })
+}
+
+/// What becomes a part of the list or dict that is written to, with its own parts.
+fn held(sources: &mut Sources<'_>, id: InstId, write: &Write) -> Vec<Place> {
+    let is_array = matches!(sources.e.operand(id, write.old), Abs::Array(..));
+    match write.stored {
+        Some(stored) if !is_array => sources.places(id, stored, &[], false),
+        _ => Vec::new(),
+    }
 }
 
 /// The other elements of the lists on the way to what is written to, with the places of these lists.

@@ -242,7 +242,7 @@ fn constructs() {
         ("a bytes literal", "y = b''"),
         ("`yield`", "y = yield x"),
         ("the attribute `strides`", "y = x.strides"),
-        ("the builtin `getattr`", "y = getattr(x, 1)"),
+        ("`getattr` takes", "y = getattr(x, 1)"),
     ] {
         let text = format!("def f(x):\n    {text}\n    return x\n");
         let list = Program::parse("f.py", &text).expect("it parses").lower("f").map(|_| ()).expect_err(&text);
