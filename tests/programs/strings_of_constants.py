@@ -3,7 +3,7 @@
 # args: -1.3, 2
 # order: 2
 # wrt: 0
-# note: strings that are made when the program is compiled: f-strings, +, *, str, format, join, slices; keys of dicts
+# note: strings that are made when the program is compiled: f-strings, +, *, %, str, format, join, slices; keys of dicts
 
 
 def layer(d, x, i):
@@ -17,7 +17,8 @@ def scale(name, x):
 
 
 def f(x: float, n: int) -> float:
-    d = {f"w{i}": x + i for i in range(3)}
+    assert x < 100.0, "%.3f is too large, %d %s" % (x, n, "turns")
+    d = {"w%d" % i: x + i for i in range(3)}
     for i in range(3):
         d["b{}".format(i)] = x * x / (i + 1)
     y = x

@@ -5,7 +5,7 @@ use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Item, Library};
 use super::scope::{Def, Imported, member};
 use super::span_of;
-use super::text::format_of;
+use super::text::{format_of, percent_format_of};
 use gradus_ir::{Const, Diagnostic, NodeId, Prim, Span, Type};
 use ruff_python_ast::{self as ast, BoolOp, CmpOp, Expr, Number, Operator, UnaryOp};
 
@@ -22,6 +22,7 @@ impl<'a> Lowerer<'a, '_> {
                 let value = self.resolve(expr)?;
                 self.value_node(value, span)
             }
+            Expr::BinOp(b) if percent_format_of(b).is_some() => self.string(expr),
             Expr::BinOp(_) => self.binary(expr),
             Expr::UnaryOp(u) => self.unary(u),
             Expr::BoolOp(b) => self.bool_op(b, false),

@@ -1,4 +1,4 @@
-//! Text with values in it: f-strings, `str(…)`, `"…".format(…)`. What is printed, or said where a run fails, is a template that is
+//! Text with values in it: f-strings, `str(…)`, `"…".format(…)`, `"…" % …`. What is printed, or said where a run fails, is a template that is
 //! filled when the program runs; a string that is a value is made when it is compiled, of constants.
 
 use super::lower::{Lowered, Lowerer};
@@ -37,6 +37,7 @@ impl<'a> Lowerer<'a, '_> {
                 }
             }
             Expr::Call(c) if let Some(format) = format_of(c) => self.formatted(format, c, template, values)?,
+            Expr::BinOp(b) if let Some(format) = percent_format_of(b) => self.percent_formatted(format, b, template, values)?,
             // Text that is put together.
             Expr::BinOp(b) if b.op == ast::Operator::Add && (is_text(&b.left) || is_text(&b.right)) => {
                 self.text(&b.left, template, values)?;
@@ -146,6 +147,78 @@ impl<'a> Lowerer<'a, '_> {
         template.push_str(rest);
         Ok(())
     }
+
+    /// Adds what `"…" % values` stands for to a template.
+    fn percent_formatted(
+        &mut self,
+        text: &str,
+        b: &'a ast::ExprBinOp,
+        template: &mut String,
+        values: &mut Vec<NodeId>,
+    ) -> Lowered<()> {
+        let unsupported = || Diagnostic::unsupported(span_of(b), "this format is not supported").hint("write an f-string");
+        let mut given = match &*b.right {
+            Expr::Tuple(t) => t.elts.iter().collect(),
+            value => vec![value],
+        }
+        .into_iter();
+        let mut rest = text;
+        while let Some(at) = rest.find('%') {
+            template.push_str(&escape(&rest[..at]));
+            rest = &rest[at + 1..];
+            let length = rest.find(|c: char| c.is_alphabetic() || c == '%').ok_or_else(unsupported)? + 1;
+            let (options, kind) = (&rest[..length - 1], &rest[length - 1..length]);
+            rest = &rest[length..];
+            if kind == "%" && options.is_empty() {
+                template.push('%');
+                continue;
+            }
+            let value = given.next().ok_or_else(unsupported)?;
+            match (kind, options) {
+                ("s", "") => self.text(value, template, values)?,
+                ("r", "") => {
+                    template.push_str("{!r}");
+                    values.push(self.expr(value)?);
+                }
+                _ => {
+                    let spec = spec_of(options, kind).filter(|spec| is_known(spec)).ok_or_else(unsupported)?;
+                    template.push_str(&format!("{{:{spec}}}"));
+                    let (at, value) = (span_of(value), self.expr(value)?);
+                    // What is after the point is cut off, which `format` does not do.
+                    values.push(if matches!(kind, "d" | "i") { self.prim(Prim::Int, &[value], at) } else { value });
+                }
+            }
+        }
+        template.push_str(&escape(rest));
+        given.next().map_or(Ok(()), |_| Err(unsupported()))
+    }
+}
+
+/// What a conversion of `%` is as a format of `format`: what is written to the left there is aligned here, and all else to the right.
+fn spec_of(options: &str, kind: &str) -> Option<String> {
+    let digits = options.trim_start_matches(['-', '+', ' ', '0']);
+    let flags = &options[..options.len() - digits.len()];
+    let align = if flags.contains('-') {
+        "<"
+    } else if flags.contains('0') {
+        ""
+    } else {
+        ">"
+    };
+    let sign = ['+', ' '].into_iter().find(|&sign| flags.contains(sign)).map(String::from).unwrap_or_default();
+    let zero = if align.is_empty() { "0" } else { "" };
+    match kind {
+        "d" | "i" => Some(format!("{align}{sign}{zero}{digits}d")),
+        "e" | "E" | "f" | "F" | "g" | "G" => Some(format!("{align}{sign}{zero}{digits}{kind}")),
+        "s" if sign.is_empty() && zero.is_empty() => Some(format!("{align}{digits}")),
+        _ => None,
+    }
+}
+
+/// The string before `%`, where it is written there.
+pub fn percent_format_of(b: &ast::ExprBinOp) -> Option<&str> {
+    let text = b.left.as_string_literal_expr().filter(|_| b.op == ast::Operator::Mod)?;
+    Some(text.value.to_str())
 }
 
 /// The string before `.format(…)`, where it is written there.
@@ -160,6 +233,7 @@ pub fn format_of(c: &ast::ExprCall) -> Option<&str> {
 fn is_text(expr: &Expr) -> bool {
     match expr {
         Expr::StringLiteral(_) | Expr::FString(_) => true,
+        Expr::BinOp(b) if percent_format_of(b).is_some() => true,
         Expr::BinOp(b) => b.op == ast::Operator::Add && (is_text(&b.left) || is_text(&b.right)),
         Expr::Call(c) => matches!(&*c.func, Expr::Name(n) if n.id == "str"),
         _ => false,

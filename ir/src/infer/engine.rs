@@ -255,8 +255,7 @@ impl Engine {
         let ret = self.m[graph].ret.expect("a complete graph");
         if abs == Abs::Unassigned {
             let span = self.m[ret].span.or(self.place(id, result));
-            self.instances[id].unassigned = Some(Unassigned { variable: result, span });
-            return;
+            return self.lacks(id, Unassigned { variable: result, span });
         }
         let abs = if self.is_library(id) || self.keeps_result(id) { abs } else { abs.broaden() };
         let here = self.m[result].span.or(self.m[ret].span).or(self.m[graph].span).or(self.instances[id].site);
@@ -271,7 +270,13 @@ impl Engine {
     fn ends_at(&mut self, id: InstId, read: Unassigned) {
         self.frames.pop();
         self.instances[id].progress.active = false;
+        self.lacks(id, read);
+    }
+
+    /// An instance does nothing but fail, so it calls nobody.
+    fn lacks(&mut self, id: InstId, read: Unassigned) {
         self.instances[id].unassigned = Some(read);
+        self.instances[id].calls.clear();
     }
 
     fn set_value(&mut self, id: InstId, node: NodeId, abs: Abs) {
