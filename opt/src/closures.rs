@@ -122,7 +122,12 @@ impl Pass<'_> {
             }
         }
         let grows = self.recursive.contains(&g) && choice.slots.iter().any(mentions_fn);
-        (!choice.alternatives.is_empty() && !grows).then_some(choice)
+        // A copy of a closure that calls `g` would be one more call.
+        let is_copied = |&call: &NodeId| {
+            let copied = choice.alternatives.iter().filter(|a| !a.lifted.is_empty());
+            self.m[call].graph.is_some_and(|caller| copied.into_iter().any(|a| a.nest.contains(&caller)))
+        };
+        (!choice.alternatives.is_empty() && !grows && !calls.iter().any(is_copied)).then_some(choice)
     }
 
     /// What the copies cost. A closure that is made in one place moves.
