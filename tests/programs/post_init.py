@@ -31,25 +31,8 @@ class Scaled(Range):
         return (self.low + self.width * 0.5) * self.by
 
 
-@dataclass(frozen=True)
-class Unit:
-    x: float
-    y: float
-
-    def __post_init__(self):
-        if self.norm() > 1.0:
-            n = self.norm()
-            object.__setattr__(self, "x", self.x / n)
-            object.__setattr__(self, "y", self.y / n)
-
-    def norm(self):
-        return (self.x**2 + self.y**2) ** 0.5
-
-
 def f(x: float, n: int) -> float:
     r = Range(x, high=x * x + 5.0)
     s = Scaled(-x, by=x)
-    u = Unit(3.0 * x, 4.0)
-    v = Unit(0.1 * x, y=0.2)
     inner = grad(lambda t: Range(t * 0.1, t * x).width)(x)
-    return r.clip(2.0) + s.middle() + u.x * u.y + v.x * n + inner
+    return r.clip(2.0) + s.middle() * n + inner

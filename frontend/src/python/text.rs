@@ -166,9 +166,9 @@ impl<'a> Lowerer<'a, '_> {
         while let Some(at) = rest.find('%') {
             template.push_str(&escape(&rest[..at]));
             rest = &rest[at + 1..];
-            let length = rest.find(|c: char| c.is_alphabetic() || c == '%').ok_or_else(unsupported)? + 1;
-            let (options, kind) = (&rest[..length - 1], &rest[length - 1..length]);
-            rest = &rest[length..];
+            let end = rest.find(|c: char| !"-+ #.*0123456789".contains(c)).ok_or_else(unsupported)?;
+            let (options, kind) = (&rest[..end], rest.get(end..end + 1).ok_or_else(unsupported)?);
+            rest = &rest[end + 1..];
             if kind == "%" && options.is_empty() {
                 template.push('%');
                 continue;

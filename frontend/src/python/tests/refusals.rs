@@ -243,6 +243,10 @@ fn constructs() {
         ("`yield`", "y = yield x"),
         ("the attribute `strides`", "y = x.strides"),
         ("`getattr` takes", "y = getattr(x, 1)"),
+        ("this format", "print('%.2é' % x)"),
+        ("this format", "print('%d of %d' % x)"),
+        ("this format", "print('%*d' % (3, x))"),
+        ("this format", "print('100%' % x)"),
     ] {
         let text = format!("def f(x):\n    {text}\n    return x\n");
         let list = Program::parse("f.py", &text).expect("it parses").lower("f").map(|_| ()).expect_err(&text);
