@@ -183,7 +183,9 @@ impl Engine {
         if function.is_bottom() || args.iter().any(Abs::is_bottom) {
             return Ok(Abs::Bottom);
         }
-        let Abs::Tuple(items) = &args[0] else { unreachable!("positional arguments are a tuple, not {:?}", args[0]) };
+        let Abs::Tuple(items) = &args[0] else {
+            return Err(Diagnostic::refused(span, format!("what follows `*` is a tuple, this is {}", args[0].a())).into());
+        };
         let mut keywords = Vec::with_capacity(shape.keywords.len());
         for (name, arg) in shape.keywords.iter().zip(&args[1..]) {
             keywords.push(match arg {

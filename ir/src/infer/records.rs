@@ -61,7 +61,9 @@ impl Ops<'_> {
 
     /// A tuple or a record like `like` with other values in its fields.
     pub(super) fn alike(&mut self, like: &Value, values: &Value) -> Result<Value> {
-        let Abs::Tuple(fields) = &values.abs else { unreachable!("the values are a tuple") };
+        let Abs::Tuple(fields) = &values.abs else {
+            return self.refuse(format!("the fields are a tuple, this is {}", values.abs.a()));
+        };
         match &like.abs {
             Abs::Tuple(_) => Ok(values.clone()),
             Abs::Record(schema, _) => Ok(Value { abs: Abs::Record(schema.clone(), fields.clone()), node: values.node }),
