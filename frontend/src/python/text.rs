@@ -1,5 +1,5 @@
-//! Text with values in it: f-strings, `str(…)`, `"…".format(…)`, `"…" % …`. What is printed, or said where a run fails, is a template that is
-//! filled when the program runs; a string that is a value is made when it is compiled, of constants.
+//! Text with values in it: f-strings, `str(…)`, `"…".format(…)`, `"…" % …`. What is printed, or said where a run fails, is a template
+//! that is filled when the program runs; a string that is a value is made when it is compiled, of constants.
 
 use super::lower::{Lowered, Lowerer};
 use super::span_of;
