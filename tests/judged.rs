@@ -407,6 +407,39 @@ block @done() -> f64 {
     }
 }
 
+const QUICKSORT: &str = "
+from gradus import grad
+
+def quicksort(xs):
+    if len(xs) <= 1:
+        return xs
+    pivot = xs[len(xs) // 2]
+    left = [x for x in xs if x < pivot]
+    middle = [x for x in xs if x == pivot]
+    right = [x for x in xs if x > pivot]
+    return quicksort(left) + middle + quicksort(right)
+
+def weighted(a, b, c):
+    s = quicksort([a, b, c, a * b, 0.5])
+    return sum((i + 1) * v for i, v in enumerate(s))
+
+def second(a, b, c):
+    return grad(weighted)(a, b, c) * a * a
+";
+
+/// The pullback of each call captures those of the two calls in it: if these were parameters wherever it is one, they would be a tree
+/// that grows exponentially.
+#[test]
+fn closures_that_share_others_stay_small() {
+    let function = function(QUICKSORT, "second", Backend::Jit, Strategy::Closure);
+    let compiled = function.compile(&[Type::F64, Type::F64, Type::F64], &Request::Gradient(vec![0])).expect("code");
+    let nodes = compiled.stages().optimised.node_count();
+    assert!(nodes < 20_000, "{nodes} nodes");
+    // -0.4, 0.5, 0.7, 0.84, 1.2
+    let gradient = function.grad::<(f64, f64, f64)>().and_then(|g| g.call((1.2, 0.7, -0.4))).expect("a gradient");
+    assert!((gradient.0 - 2.0 * 1.2 * (4.0 * 0.7 + 5.0)).abs() < 1e-12, "{gradient:?}");
+}
+
 #[test]
 fn functions_are_shared_by_threads() {
     fn shared<T: Send + Sync>(_: &T) {}

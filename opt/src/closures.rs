@@ -30,6 +30,10 @@ use gradus_ir::{Const, Flavor, FnType, GraphId, Kind, Module, Nest, NodeId, Prim
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
+/// Captured functions become parameters of a graph that has no more than so many then: closures that share the closures they capture
+/// are a DAG, and the tree of them in which each has parameters of its own may be exponentially larger.
+const WIDEST: usize = 64;
+
 /// Turns parameters into tags and captures, as far as the budget allows.
 pub(crate) fn run(m: &mut Module, nest: &Nest, budget: &mut Budget, report: &mut PassReport) {
     let fixed = fixed_graphs(m);
@@ -121,13 +125,15 @@ impl Pass<'_> {
                 }
             }
         }
-        let grows = self.recursive.contains(&g) && choice.slots.iter().any(mentions_fn);
+        let captures_functions = choice.slots.iter().any(mentions_fn);
+        let grows = captures_functions && self.recursive.contains(&g);
+        let is_wide = captures_functions && self.m[g].params.len() + choice.slots.len() > WIDEST;
         // A copy of a closure that calls `g` would be one more call.
         let is_copied = |&call: &NodeId| {
             let copied = choice.alternatives.iter().filter(|a| !a.lifted.is_empty());
             self.m[call].graph.is_some_and(|caller| copied.into_iter().any(|a| a.nest.contains(&caller)))
         };
-        (!choice.alternatives.is_empty() && !grows && !calls.iter().any(is_copied)).then_some(choice)
+        (!choice.alternatives.is_empty() && !grows && !is_wide && !calls.iter().any(is_copied)).then_some(choice)
     }
 
     /// What the copies cost. A closure that is made in one place moves.

@@ -128,6 +128,23 @@ impl Abs {
         }
     }
 
+    /// The value without the floats that are constants, but others in `before`.
+    pub(super) fn without_other_floats(&self, before: &Abs) -> Abs {
+        let all = |items: &[Abs], before: &[Abs]| {
+            let item = |(i, a): (usize, &Abs)| before.get(i).map_or_else(|| a.clone(), |b| a.without_other_floats(b));
+            items.iter().enumerate().map(item).collect()
+        };
+        match (self, before) {
+            (a, b) if a == b => a.clone(),
+            (Abs::F64(_), Abs::F64(_)) => Abs::F64(None),
+            (Abs::Tuple(items), Abs::Tuple(before)) => Abs::Tuple(all(items, before)),
+            (Abs::Record(schema, items), Abs::Record(other, before)) if schema == other => {
+                Abs::Record(schema.clone(), all(items, before))
+            }
+            (other, _) => other.clone(),
+        }
+    }
+
     /// Whether this is a constant of the program.
     pub(super) fn is_constant(&self) -> bool {
         match self {
@@ -310,8 +327,8 @@ impl Abs {
     /// Whether tuples are nested to more than `depth`, or hold more than `size` values.
     pub(super) fn exceeds(&self, depth: usize, size: &mut usize) -> bool {
         match self {
-            Abs::Tuple(items) | Abs::Record(_, items) if depth == 0 || *size < items.len() => true,
-            Abs::Tuple(items) | Abs::Record(_, items) => {
+            Abs::Tuple(items) | Abs::Record(_, items) | Abs::Union(items) if depth == 0 || *size < items.len() => true,
+            Abs::Tuple(items) | Abs::Record(_, items) | Abs::Union(items) => {
                 *size -= items.len();
                 items.iter().any(|item| item.exceeds(depth - 1, size))
             }
@@ -374,11 +391,7 @@ impl Abs {
             Abs::Zero | Abs::Opaque | Abs::Cotangent(_) => "cotangent".into(),
             Abs::Elements(_) => "tree".into(),
             Abs::Record(schema, _) | Abs::Boxed(Boxed { schema, .. }) => schema.name().into(),
-            Abs::Union(kinds) => {
-                let (none, others): (Vec<&Abs>, Vec<&Abs>) = kinds.iter().partition(|k| **k == Abs::None);
-                let all: Vec<String> = others.into_iter().chain(none).map(Abs::describe).collect();
-                all.join(" or ")
-            }
+            Abs::Union(kinds) => one_of(kinds, Abs::describe),
             Abs::Tuple(items) if items.is_empty() => "empty tuple".into(),
             Abs::Tuple(items) if items.len() > 6 => format!("tuple of {} values", items.len()),
             Abs::Tuple(items) => {
@@ -391,6 +404,7 @@ impl Abs {
     fn short(&self) -> String {
         match self {
             Abs::Tuple(_) => "tuple".into(),
+            Abs::Union(kinds) => one_of(kinds, Abs::short),
             other => other.describe(),
         }
     }
@@ -403,6 +417,13 @@ impl Abs {
             text => format!("a {text}"),
         }
     }
+}
+
+/// The kinds in Python's words, `None` last.
+fn one_of(kinds: &[Abs], say: fn(&Abs) -> String) -> String {
+    let (none, others): (Vec<&Abs>, Vec<&Abs>) = kinds.iter().partition(|k| **k == Abs::None);
+    let all: Vec<String> = others.into_iter().chain(none).map(say).collect();
+    all.join(" or ")
 }
 
 fn join_all(a: &[Abs], b: &[Abs], classes: &mut Classes) -> Result<Rc<[Abs]>, Mismatch> {

@@ -84,9 +84,6 @@ impl From<Diagnostic> for Stop {
 /// More instances of one function than this are taken for a recursion whose arguments grow.
 const MAX_INSTANCES: usize = 1000;
 
-/// So are instances of one function that take more values than this, tuples counted by what they hold.
-const MAX_ARGUMENTS: usize = 1 << 20;
-
 /// How deep tuples may be nested: what works on types recurses over them.
 const MAX_DEPTH: usize = 200;
 
@@ -380,10 +377,9 @@ impl Engine {
                 return Ok(id);
             }
         }
-        let known = self.instances.of_function(r);
-        let mut room = MAX_ARGUMENTS;
-        let mut args = known.iter().flat_map(|&id| &self.instances[id].args).chain(r.args);
-        if known.len() >= MAX_INSTANCES || args.any(|a| a.exceeds(MAX_DEPTH, &mut room)) {
+        let is_full = self.instances.of_function(r).len() >= MAX_INSTANCES;
+        let room = self.instances.room(r);
+        if is_full || r.args.iter().any(|a| a.exceeds(MAX_DEPTH, room)) {
             return Err(Stop::Fatal(Box::new(self.too_many_instances(r))));
         }
         let id = self.instances.add_function(r);

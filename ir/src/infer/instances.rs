@@ -59,6 +59,10 @@ pub(super) struct Progress {
     pub(super) queued: bool,
 }
 
+/// Instances of one function that take more values than this, tuples counted by what they hold, are taken for a recursion whose
+/// arguments grow.
+const MAX_ARGUMENTS: usize = 1 << 20;
+
 /// What makes a block's instance.
 #[derive(PartialEq, Eq, Hash)]
 struct BlockKey {
@@ -94,6 +98,8 @@ pub(super) struct Instances {
     blocks: FxHashMap<BlockKey, InstId>,
     /// Those of each function; of a function of a library, of each place where it is called.
     of_function: FxHashMap<(GraphId, Span), Vec<InstId>>,
+    /// How many values the arguments of more of them may hold.
+    room: FxHashMap<(GraphId, Span), usize>,
     edges: FxHashSet<(InstId, InstId, bool)>,
 }
 
@@ -199,6 +205,11 @@ impl Instances {
     /// The instances of the function that a request is for; of a function of a library, those for its place.
     pub(super) fn of_function(&self, r: &Request<'_>) -> &[InstId] {
         self.of_function.get(&(r.graph, r.site)).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many values the arguments of more such instances may hold; the caller takes what it needs.
+    pub(super) fn room(&mut self, r: &Request<'_>) -> &mut usize {
+        self.room.entry((r.graph, r.site)).or_insert(MAX_ARGUMENTS)
     }
 
     /// `reader` wants to know when the result of `id` grows.

@@ -109,23 +109,27 @@ impl Engine {
         // Where loops are unrolled, those inside may make no turn for some constants.
         let keeps = self.is_library(from) || self.statics.has_blocks();
         let mut statics: Vec<bool> = (0..given.len()).map(|i| self.statics.blocks.contains(&(graph, i))).collect();
-        if statics.contains(&true)
-            && let Some(header) = self.instances.last_entry(from, graph, parent)
-            && self.open_condition(header).is_some()
-        {
+        let before = match statics.contains(&true) {
+            true => self.instances.last_entry(from, graph, parent),
+            false => None,
+        };
+        if before.is_some_and(|header| self.open_condition(header).is_some()) {
             statics.fill(false);
         }
+        let before = before.map(|header| &self.instances[header].args);
         let lacks = |(i, a): (usize, &Abs)| *a == Abs::Unassigned && self.statics.unassigned.contains(&(graph, i));
         let lacking: Vec<bool> = given.iter().enumerate().map(lacks).collect();
         let keeps = keeps || lacking.contains(&true);
         // What conditions are made of stays a constant, so the rest of `i < n and x[i] > y` is not looked at where i is n.
         let stays = |a: &Abs| matches!(a, Abs::Bool(_));
-        let arg = |(a, &is_static): (&Abs, &bool)| match () {
-            () if is_static || stays(a) => a.clone(),
-            () if keeps => a.without_floats(),
-            () => a.broaden(),
+        let arg = |(i, (a, &is_static)): (usize, (&Abs, &bool))| match before {
+            // A loop is not unrolled for what a float is in each of its turns, nor for one that is part of something else.
+            Some(before) if is_static => a.without_other_floats(&before[i]),
+            _ if is_static || stays(a) => a.clone(),
+            _ if keeps => a.without_floats(),
+            _ => a.broaden(),
         };
-        let args: Vec<Abs> = given.iter().zip(&statics).map(arg).collect();
+        let args: Vec<Abs> = given.iter().zip(&statics).enumerate().map(arg).collect();
         let key = |a: &Abs| a.is_fixed() || matches!(a, Abs::Tuple(_) | Abs::Record(..) | Abs::Array(..) | Abs::Func(_));
         let constant = |((a, &is_static), &lacks): ((&Abs, &bool), &bool)| (lacks || is_static && key(a)).then(|| a.clone());
         let is_special = statics.contains(&true) || lacking.contains(&true);
