@@ -285,7 +285,7 @@ impl Instances {
                 continue;
             }
             let instance = &self[id];
-            if instance.graph == r.graph && instance.parent == r.parent {
+            if (instance.graph, instance.parent, instance.site) == (r.graph, r.parent, r.site) {
                 found.push(id);
             }
             stack.extend(instance.parent);
@@ -295,13 +295,15 @@ impl Instances {
         found
     }
 
-    /// Whether the caller runs on behalf of one of these instances, or of two instances of any one function.
+    /// Whether the caller runs on behalf of one of these instances, or of two instances of any one function; of a function of a
+    /// library, two for one place.
     fn is_recursive(&self, r: &Request<'_>, context: &[InstId]) -> bool {
         let mut seen = FxHashSet::default();
         let mut at = r.caller;
         while let Some(id) = at {
             let instance = &self[id];
-            if context.contains(&id) || instance.function == id && !seen.insert((instance.graph, instance.parent)) {
+            if context.contains(&id) || instance.function == id && !seen.insert((instance.graph, instance.parent, instance.site))
+            {
                 return true;
             }
             at = instance.creator;

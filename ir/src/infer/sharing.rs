@@ -66,13 +66,14 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
     }
     let name = &write.name;
     let refuse = |message: String| Diagnostic::unsupported(write.span, message);
-    let copy = match sources.e.operand(id, write.old) {
-        _ if !write.way.is_empty() || write.element.is_some() => {
-            "give each its own: `.copy()` of an array, `list(…)` of a list, `dict(…)` of a dict".into()
-        }
-        Abs::Array(..) => format!("write to a copy: `{name} = {name}.copy()`"),
-        Abs::Record(schema, _) if schema.class.is_none() => format!("write to a copy: `{name} = dict({name})`"),
-        _ => format!("write to a copy: `{name} = list({name})`"),
+    let copied = match sources.e.operand(id, write.old) {
+        Abs::Array(..) => format!("{name}.copy()"),
+        Abs::Record(schema, _) if schema.class.is_none() => format!("dict({name})"),
+        _ => format!("list({name})"),
+    };
+    let copy = match &write.element {
+        None if write.way.is_empty() => format!("write to a copy: `{name} = {copied}`"),
+        _ => "give each its own: `.copy()` of an array, `list(…)` of a list, `dict(…)` of a dict".into(),
     };
     if let Some(&row) = write.way.iter().find(|&&row| makes_copy(sources.e, id, row)) {
         let d = refuse("this index makes a copy, so what is written to it is lost".into());
@@ -86,7 +87,8 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
         let span = e.m[origin.node].span;
         if origin.at != function || e.m[origin.node].kind != Kind::Param {
             let d = refuse(format!("`{name}` shares memory with what is defined outside of this function"));
-            return Some(d.label(span, "this").hint(copy));
+            // Of the same name it would be a variable of this function, without a value before.
+            return Some(d.label(span, "this").hint(format!("write to a copy of another name, `own = {copied}`, and return it")));
         }
         if !owns_arguments {
             let d = refuse(format!("`{name}` shares memory with an argument, which may be read by who gave it"));

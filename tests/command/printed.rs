@@ -1,0 +1,58 @@
+//! What programs print, and how often.
+
+use crate::command::gradus;
+
+#[test]
+fn prints_as_python_does() {
+    let lines = [
+        "(1.5-2j) 1.5j ((1.5-2j), \"it's\", 'q') 1.50-2.00j    1.500|'q'|1.5",
+        "{'a': 1.5, 'b': ('s', 1)}",
+        "1.500|4|a|    7|7    |00007|+1.50e+00|1.5|%|    1.50|'b'|     c|{}",
+        "square 1.5",
+        "square 3.0",
+        "square 2.25",
+        "square 9.0",
+        "square 5.0625",
+        "square 81.0",
+        "square 2.25",
+        "done",
+    ];
+    for (command, answer) in [("run", &["95.0625"][..]), ("grad", &["value     95.0625", "gradient  241.5"][..])] {
+        let out = gradus([command, "tests/programs/effects_printed.py", "f", "1.5"]);
+        assert_eq!(out.stdout.lines().collect::<Vec<_>>(), [&lines[..], answer].concat(), "{command}: {}", out.stderr);
+    }
+}
+
+#[test]
+fn prints_once_what_is_differentiated() {
+    let lines = [
+        "at 1.5",
+        "vjp 45.5625",
+        "at 3.0",
+        "jvp 774.5625",
+        "at 4.5",
+        "linearize 956.8125",
+        "at 6.0",
+        "at 7.5",
+        "Jacobians 1233.5625",
+        "at 9.0",
+        "at 10.5",
+        "second 1319.0625",
+        "at 1.5",
+    ];
+    let gradient = ["value     1328.0625", "gradient  3256.875"];
+    let orders = ["value     1328.0625", "order 1   3256.875", "order 2   7293.0"];
+    for (command, flags, answer) in [
+        ("run", "", &gradient[..0]),
+        ("grad", "--mode=reverse", &gradient),
+        ("grad", "--mode=forward", &gradient),
+        ("grad", "--mode=forward --order=2", &orders),
+        ("grad", "--mode=reverse --order=2", &orders),
+    ] {
+        let args = [command, "tests/programs/toolbox_prints.py", "f", "1.5"];
+        let out = gradus(args.into_iter().chain(flags.split_whitespace()));
+        let found: Vec<&str> = out.stdout.lines().collect();
+        let answer = if command == "run" { &["1328.0625"] } else { answer };
+        assert_eq!(found, [&lines[..], answer].concat(), "{command} {flags}: {}", out.stderr);
+    }
+}
