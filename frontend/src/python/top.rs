@@ -99,9 +99,15 @@ impl<'a> Lowerer<'a, '_> {
                 .hint("import the names one by one, to see which are supported"));
         }
         let d = Diagnostic::refused(span, format!("unknown name `{name}`"));
-        if let Some(library) = Library::from_name(name).or_else(|| (name == "np").then_some(Library::Numpy)) {
+        let by_habit = match name {
+            "np" => Some(Library::Numpy),
+            "jnp" => Some(Library::JaxNumpy),
+            name => Library::from_name(name),
+        };
+        if let Some(library) = by_habit {
             return Err(match library {
                 Library::Numpy => d.hint("write `import numpy as np` at the top of the file"),
+                Library::JaxNumpy => d.hint("write `import jax.numpy as jnp` at the top of the file"),
                 library => d.hint(format!("write `import {}` at the top of the file", library.name())),
             });
         }
@@ -202,13 +208,16 @@ impl<'a> Lowerer<'a, '_> {
         matches!(self.item_at(&call.func, at), Some((_, Item::Special(Special::Grad { .. } | Special::Partial))))
     }
 
-    /// Whether a decorator says how to compile, and changes nothing: `@myia`, `@myia(…)`, `@cache`.
+    /// Whether a decorator says how to compile, and changes nothing: `@myia`, `@myia(…)`, `@cache`, `@partial(jit, …)`.
     fn is_identity(&self, decorator: &'a ast::Decorator, at: u32) -> bool {
         let name = match &decorator.expression {
-            Expr::Call(call) => &*call.func,
+            Expr::Call(call) => match (self.item_at(&call.func, at), &*call.arguments.args) {
+                (Some((_, Item::Special(Special::Partial))), [of]) => of,
+                _ => &*call.func,
+            },
             name => name,
         };
-        const SAME: [&str; 3] = ["functools_cache", "functools_lru_cache", "myia_myia"];
+        const SAME: [&str; 4] = ["functools_cache", "functools_lru_cache", "jax_jit", "myia_myia"];
         matches!(self.item_at(name, at), Some((_, Item::Written(name))) if SAME.contains(&name))
     }
 
