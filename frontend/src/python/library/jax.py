@@ -46,7 +46,7 @@ def _by_fwd_and_bwd(f, fwd, bwd, symbolic_zeros=False, optimize_remat=False, non
     def cotangents(args, residuals, cotangent):
         if len(numbers) == 0:
             return bwd(residuals, cotangent)
-        return _beside_none(bwd(*_chosen(args, numbers, True), residuals, cotangent), len(args), numbers)
+        return _beside_none(bwd(*_chosen(args, numbers, True), residuals, cotangent), args, numbers)
     return lambda *args, **named: _fwd_bwd(f, fwd, cotangents, bound(f, args, named))
 def _fwd_bwd(f, fwd, bwd, args):
     return applied_ruled(_fwd_bwd_value, _fwd_bwd_back, _fwd_bwd_push, (f, fwd, bwd, args))
@@ -79,23 +79,23 @@ def _as_one(cotangent):
 def _numbers_of(argnums):
     argnums = constant(argnums, "`nondiff_argnums`")
     return argnums if is_tuple(argnums) else (argnums,)
-def _occurs(k, numbers):
-    for i in numbers:
-        if i == k:
-            return True
-    return False
-# The arguments with these numbers, or all others.
-def _chosen(args, numbers, are_these, k=0):
-    if k == len(args):
+# The arguments with these numbers, or all others. (What is recursive ends because a tuple gets shorter.)
+def _chosen(args, numbers, are_these):
+    if len(args) == 0:
         return ()
-    rest = _chosen(args, numbers, are_these, k + 1)
-    return (args[k],) + rest if _occurs(k, numbers) == are_these else rest
-def _beside_none(cotangents, n, numbers, k=0):
-    if k == n:
+    rest = _chosen(args[1:], _one_less(numbers), are_these)
+    is_it = _has_zero(numbers) if are_these else not _has_zero(numbers)
+    return args[:1] + rest if is_it else rest
+def _beside_none(cotangents, args, numbers):
+    if len(args) == 0:
         return () if len(cotangents) == 0 else refuse("`bwd` of a `custom_vjp` gives nothing for what has no derivative")
-    if _occurs(k, numbers):
-        return (None,) + _beside_none(cotangents, n, numbers, k + 1)
-    return cotangents[:1] + _beside_none(cotangents[1:], n, numbers, k + 1)
+    if _has_zero(numbers):
+        return (None,) + _beside_none(cotangents, args[1:], _one_less(numbers))
+    return cotangents[:1] + _beside_none(cotangents[1:], args[1:], _one_less(numbers))
+def _has_zero(numbers):
+    return len(numbers) > 0 and (numbers[0] == 0 or _has_zero(numbers[1:]))
+def _one_less(numbers):
+    return () if len(numbers) == 0 else (numbers[0] - 1,) + _one_less(numbers[1:])
 
 # Control flow.
 def jax_lax_cond(pred, *args, operand=None):
