@@ -27,12 +27,14 @@ def autograd_make_hvp(fun, argnum=0):
     def gradient_first(f, x):
         return _pullback_first(lambda x: gradus_vjp(f, x)[1](1.0)[0], x)
     return lambda *args, **named: _by_argument(gradient_first, fun, args, named, argnum)
-def autograd_make_ggnvp(f, g=lambda x: 0.5 * sum(x ** 2, axis=-1), f_argnum=0):
+def autograd_make_ggnvp(f, g=None, f_argnum=0):
     def product(f, x):
         y, pullback = gradus_vjp(f, x)
-        outer = autograd_make_hvp(g)(y)[0]
+        outer = autograd_make_hvp(_half_of_squares if g is None else g)(y)[0]
         return lambda v: pullback(outer(jvp_of(f, (x,), (v,))[1]))[0]
     return lambda *args, **named: _by_argument(product, f, args, named, f_argnum)
+def _half_of_squares(x):
+    return 0.5 * sum(x ** 2, axis=-1)
 def autograd_grad_and_aux(fun, argnum=0):
     return lambda *args, **named: _by_argument(_gradient_beside, fun, args, named, argnum)
 def _gradient_beside(f, x):

@@ -225,7 +225,8 @@ def jax_nn_relu(x):
     x = _floats(x)
     return select(x <= 0.0, 0.0, x)
 def jax_nn_relu6(x):
-    return minimum(maximum(x, 0.0), 6.0)
+    x = _floats(x)
+    return select(x <= 0.0, 0.0, select(x >= 6.0, 6.0, x))
 def jax_nn_softplus(x):
     return logaddexp(x, 0.0)
 def jax_nn_soft_sign(x):
