@@ -43,7 +43,7 @@ def trained(scale):
         return -log_posterior(params, inputs, targets, 0.1)
 
     params = init_params(scale, [2, 3, 2])
-    params = adam(grad(objective), params, step_size=0.05, num_iters=4)
-    params = sgd(grad(objective), params, num_iters=3, step_size=0.02)
-    params = rmsprop(grad(objective), params, num_iters=2, step_size=0.01)
+    params = adam(grad(objective), params, step_size=0.05, num_iters=2)
+    params = sgd(grad(objective), params, num_iters=2, step_size=0.02)
+    params = rmsprop(grad(objective), params, num_iters=1, step_size=0.01)
     return objective(params, 0)

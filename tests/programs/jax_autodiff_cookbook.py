@@ -1,16 +1,16 @@
 # entry: f
 # args: [0.1, -0.3, 0.6], 0.2
 # by: jax
-# note: JAX's autodiff cookbook: gradients, products with Jacobians and Hessians, whole Jacobians, pullbacks under `vmap`
+# note: JAX's autodiff cookbook: gradients, whole Jacobians, pullbacks under `vmap`
 
 import jax
 import jax.numpy as jnp
-from jax import grad, hessian, jacfwd, jacrev, jit, jvp, linearize, value_and_grad, vjp, vmap
+from jax import grad, jacfwd, jacrev, jit, linearize, value_and_grad, vjp, vmap
 
 jax.config.update("jax_enable_x64", True)
 
-inputs = jnp.array([[0.52, 1.12, 0.77], [0.88, -1.08, 0.15], [0.52, 0.06, -1.30], [0.74, -2.49, 1.39]])
-targets = jnp.array([True, True, False, True])
+inputs = jnp.array([[0.52, 1.12, 0.77], [0.88, -1.08, 0.15]])
+targets = jnp.array([True, False])
 
 
 def sigmoid(x):
@@ -32,16 +32,6 @@ def loss2(params_dict):
     return -jnp.sum(jnp.log(preds * targets + (1 - preds) * (1 - targets)))
 
 
-def hvp(f, primals, tangents):
-    return jvp(grad(f), primals, tangents)[1]
-
-
-def hvp_revrev(f, primals, tangents):
-    x, = primals
-    v, = tangents
-    return grad(lambda x: jnp.vdot(grad(f)(x), v))(x)
-
-
 def vmap_mjp(f, x, M):
     y, vjp_fun = vjp(f, x)
     outs, = vmap(vjp_fun)(M)
@@ -61,10 +51,7 @@ def f(W, b):
     of_W = lambda W: predict(W, b, inputs)
     J = jacfwd(of_W)(W)
     K = jacrev(of_W)(W)
-    H = hessian(of_W)(W)
-    v = jnp.cos(W)
-    curved = hvp(lambda W: loss(W, b), (W,), (v,)) - 2.0 * hvp_revrev(lambda W: loss(W, b), (W,), (v,))
-    rows = vmap_mjp(of_W, W, jnp.stack([jnp.arange(4.0), jnp.ones(4)]))
+    rows = vmap_mjp(of_W, W, jnp.stack([jnp.arange(2.0), jnp.ones(2)]))
     columns = vmap_jmp(of_W, W, jnp.eye(3))
     out = jnp.sum(W_grad * by_name["W"]) + b_grad * by_name["b"] + loss_value + jnp.sum(Wb_grad[0])
-    return out + jnp.sum(J * K) + jnp.sum(H) + jnp.sum(curved) + jnp.sum(rows ** 2) + jnp.sum(columns ** 3)
+    return out + jnp.sum(J * K) + jnp.sum(rows ** 2) + jnp.sum(columns ** 3)

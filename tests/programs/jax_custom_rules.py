@@ -35,20 +35,20 @@ area.defjvps(lambda x_dot, ans, x, y, scale: 3.0 * y * x_dot, lambda y_dot, ans,
 
 
 @jax.custom_vjp
-def clip_gradient(lo, hi, x):
+def tilt_gradient(lo, hi, x):
     return x
 
 
-def clip_gradient_fwd(lo, hi, x):
+def tilt_gradient_fwd(lo, hi, x):
     return x, (lo, hi)
 
 
-def clip_gradient_bwd(res, g):
+def tilt_gradient_bwd(res, g):
     lo, hi = res
-    return (None, None, jnp.clip(g, lo, hi))
+    return (None, None, g * (hi - 0.5 * lo))
 
 
-clip_gradient.defvjp(clip_gradient_fwd, clip_gradient_bwd)
+tilt_gradient.defvjp(tilt_gradient_fwd, tilt_gradient_bwd)
 
 
 @partial(custom_vjp, nondiff_argnums=(0,))
@@ -104,5 +104,5 @@ def reversed_square(x):
 def f(x, a):
     out = log1pexp(x) + grad(log1pexp)(x) + grad(grad(log1pexp))(x) + grad(log1pexp)(1000.0)
     out = out + area(x, a) + area(x, y=a, scale=3.0) + area(y=x, x=a)
-    out = out + jnp.sin(3.0 * clip_gradient(-0.75, 0.75, x)) + clip_gradient(lo=-0.1, hi=0.1, x=x)
+    out = out + jnp.sin(3.0 * tilt_gradient(-0.75, 0.75, x)) + tilt_gradient(lo=-0.1, hi=0.1, x=x)
     return out + newton_sqrt(a) + app(lambda t: t ** 3, x, 4) + reversed_square(x)

@@ -1,5 +1,5 @@
 # entry: f
-# args: {"w": [0.3, -0.4], "b": 0.1}, 3
+# args: {"b": 0.1, "w": [0.3, -0.4]}, 3
 # by: jax
 # note: parameters that are trees, `has_aux`, compiled training steps, `ravel_pytree`, leaves in the order of sorted keys
 

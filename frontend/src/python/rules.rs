@@ -130,6 +130,16 @@ impl File {
     }
 }
 
+/// Whether the value of a name is a function with its rule.
+pub fn is_ruled(value: &Expr) -> bool {
+    let Expr::Call(call) = value else { return false };
+    match &*call.func {
+        Expr::Name(n) => is_rule(&n.id),
+        Expr::Attribute(a) => is_rule(&a.attr),
+        _ => false,
+    }
+}
+
 fn is_rule(name: &str) -> bool {
     matches!(name, "defjvp" | "defjvps" | "defvjp")
 }

@@ -4,6 +4,7 @@ use super::function::{check_def, check_parameters};
 use super::library;
 use super::lower::{Lowered, Lowerer, Task, Value};
 use super::names::{self, Item, Library, Special};
+use super::rules;
 use super::scope::{Def, Global, Imported, Scope, member};
 use super::span_of;
 use gradus_ir::{Diagnostic, Flavor, GraphId, NodeId, Role, Span, Type};
@@ -60,6 +61,11 @@ impl<'a> Lowerer<'a, '_> {
                 Global::Value(value) => {
                     if let Some(n) = self.literal(value)? {
                         return Ok(Value::Node(n));
+                    }
+                    if self.frames.is_empty() && rules::is_ruled(value) {
+                        let message = format!("`{name}` has a rule for its derivative and cannot be the entry");
+                        let d = Diagnostic::unsupported(span_of(value), message);
+                        return Err(d.hint(format!("call it in a function without: `def main(…): return {name}(…)`")));
                     }
                     if self.frames.is_empty() {
                         let message = format!("`{name}` is neither a function nor a literal");

@@ -9,9 +9,9 @@ def jax_checkpoint(fun, *, policy=None, prevent_cse=True, static_argnums=()):
 
 # Rules. Those of a file are stated after the function (`rules.rs`), which is given to these then.
 def jax_custom_jvp(fun, nondiff_argnums=()):
-    return refuse("a `custom_jvp` is a function of the top level, after which its rule is stated there: `@f.defjvp`")
+    return refuse("a `custom_jvp` is a function of the top level, and its rule is stated there after it: `@f.defjvp`")
 def jax_custom_vjp(fun, nondiff_argnums=()):
-    return refuse("a `custom_vjp` is a function of the top level, after which its rule is stated there: `f.defvjp(fwd, bwd)`")
+    return refuse("a `custom_vjp` is a function of the top level, and its rule is stated there after it: `f.defvjp(fwd, bwd)`")
 def _by_jvp(f, rule, symbolic_zeros=False, nondiff_argnums=()):
     if constant(symbolic_zeros, "`symbolic_zeros`"):
         return refuse("rules that are told of `symbolic_zeros` are not supported")
@@ -98,10 +98,10 @@ def _one_less(numbers):
     return () if len(numbers) == 0 else (numbers[0] - 1,) + _one_less(numbers[1:])
 
 # Control flow.
-def jax_lax_cond(pred, *args, operand=None):
+def jax_lax_cond(pred, *args, operand="none"):
     if len(args) == 4 and callable(args[1]) and not callable(args[0]):
         return args[1](args[0]) if pred else args[3](args[2])
-    operands = args[2:] if operand is None else (operand,)
+    operands = args[2:] if isinstance(operand, str) else (operand,)
     return args[0](*operands) if pred else args[1](*operands)
 # An index that is out of range means the nearest one, as in JAX.
 def jax_lax_switch(index, branches, *operands):
@@ -123,17 +123,16 @@ def jax_lax_scan(f, init, xs=None, length=None, reverse=False, unroll=1):
     n = length if xs is None else _length(xs, length)
     n = constant(n, "the `length` of a `scan`")
     backwards = constant(reverse, "`reverse`")
-    rows = _no_rows(f(init, _scanned(xs, 0, n))[1], n)
+    rows = _no_rows(_scan_step(f, init, xs, 0, n)[1], n)
     carry = init
     for i in range(n):
         k = n - 1 - i if backwards else i
-        carry, row = f(carry, _scanned(xs, k, n))
+        carry, row = _scan_step(f, carry, xs, k, n)
         rows = _with_row(rows, k, row)
     return (carry, rows)
-def _scanned(xs, k, n):
-    if xs is None:
-        return None
-    return _item_of(xs, k) if n > 0 else _none_of(xs, k)
+def _scan_step(f, carry, xs, k, n):
+    both = f(carry, None if xs is None else _item_of(xs, k) if n > 0 else _none_of(xs, k))
+    return both if is_tuple(both) and len(both) == 2 else refuse("a step of a `scan` gives what the next one is given, and a row")
 def jax_lax_map(f, xs):
     return _mapped(f, (xs,), 0)
 

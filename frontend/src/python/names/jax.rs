@@ -126,6 +126,7 @@ pub(super) const NN: &[(&str, Item)] = &[
 
 /// Names that programs use and that have no meaning here, with what to do instead.
 pub(super) const HINTS: &[(Library, &str, &str)] = &[
+    (Library::Jax, "checkpoint_policies", "leave the policy out: nothing but the arguments is kept"),
     (Library::Jax, "config", "numbers are floats of 64 bits here: leave it out of functions"),
     (Library::Jax, "debug", "write `print(…)`"),
     (Library::Jax, "make_jaxpr", "the command `gradus ir` prints the program at each stage"),
