@@ -6,6 +6,7 @@
 import autograd.numpy as np
 import autograd.scipy.stats.norm as norm
 from autograd import grad
+from autograd.differential_operators import make_ggnvp
 from autograd.extend import defjvp, defvjp, primitive
 from autograd.scipy.special import expit
 
@@ -43,4 +44,5 @@ def example(y):
 
 def f(x, a):
     first = np.sum(grad(example)(x) ** 2) + scaled(a, 2, x[0])
-    return first + norm.logpdf(a, x[1], 2.0) + expit(x[2]) + norm.cdf(a)
+    product = make_ggnvp(lambda v: 2.0 * v)(x)(x)
+    return first + np.sum(product) + norm.logpdf(a, x[1], 2.0) + expit(x[2]) + norm.cdf(a)

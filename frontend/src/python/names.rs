@@ -2,10 +2,12 @@
 //! each means: one table each (`tables`, `jax`), read by the lowering of expressions.
 
 mod jax;
+mod nearest;
 mod tables;
 
 use super::library;
 use gradus_ir::{Const, Module, NodeId, Prim, Type};
+pub use nearest::nearest;
 
 /// A module that a program can import.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -291,9 +293,7 @@ impl Library {
     /// The names that `from … import *` binds: all, but for what NumPy has beside builtins of the same names and does not export.
     pub fn star(self) -> impl Iterator<Item = &'static str> {
         let is_kept = move |name: &str| {
-            self.owner(name) == Library::Numpy
-                && Library::Builtins.item(name).is_some()
-                && !["all", "any", "sum"].contains(&name)
+            self.owner(name) == Library::Numpy && Library::Builtins.item(name).is_some() && !["all", "any", "sum"].contains(&name)
         };
         self.names().filter(move |name| !name.starts_with('_') && !is_kept(name))
     }
@@ -381,36 +381,6 @@ pub const OTHER_BUILTINS: &[&str] = &[
     "AssertionError",
 ];
 
-/// The candidate most like `name`, if one is like enough to be what was meant.
-pub fn nearest<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let limit = 1 + name.chars().count() / 4;
-    candidates
-        .into_iter()
-        .map(|c| (distance(name, c), c))
-        .filter(|&(d, c)| d <= limit && d < c.chars().count().min(name.chars().count()))
-        .min()
-        .map(|(_, c)| c)
-}
-
-/// Levenshtein's distance; names longer than any a person means are infinitely far.
-fn distance(a: &str, b: &str) -> usize {
-    if a.len() > 200 || b.len() > 200 {
-        return usize::MAX;
-    }
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -440,13 +410,5 @@ mod tests {
             names.sort_unstable();
             assert!(names.is_sorted_by(|a, b| a < b), "{}", library.name());
         }
-    }
-
-    #[test]
-    fn near_names() {
-        assert_eq!(nearest("sqr", Library::Math.names()), Some("sqrt"));
-        assert_eq!(nearest("arctn", Library::Numpy.names()), Some("arctan"));
-        assert_eq!(nearest("x", ["y", "z"]), None);
-        assert_eq!(nearest("frobnicate", Library::Math.names()), None);
     }
 }

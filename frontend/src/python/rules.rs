@@ -40,12 +40,8 @@ impl File {
                     let of = self.method_of(&method).expect("it is one");
                     let range = method.range();
                     let given = Expr::Name(name_at(&name.id, range));
-                    let arguments = Arguments {
-                        range,
-                        node_index: Default::default(),
-                        args: [given].into(),
-                        keywords: Default::default(),
-                    };
+                    let arguments =
+                        Arguments { range, node_index: Default::default(), args: [given].into(), keywords: Default::default() };
                     let (node_index, range_start) = (Default::default(), range.start());
                     let call = ast::ExprCall { node_index, range_start, func: method.into(), arguments };
                     self.assign(of, call, end);

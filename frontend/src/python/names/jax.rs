@@ -117,12 +117,8 @@ pub(super) const LAX: &[(&str, Item)] = &[
     ("transpose", W("transpose")),
 ];
 
-pub(super) const NN: &[(&str, Item)] = &[
-    ("logsumexp", W("special_logsumexp")),
-    ("sigmoid", P(Prim::Sigmoid)),
-    ("swish", W("jax_nn_silu")),
-    ("tanh", P(Prim::Tanh)),
-];
+pub(super) const NN: &[(&str, Item)] =
+    &[("logsumexp", W("special_logsumexp")), ("sigmoid", P(Prim::Sigmoid)), ("swish", W("jax_nn_silu")), ("tanh", P(Prim::Tanh))];
 
 /// Names that programs use and that have no meaning here, with what to do instead.
 pub(super) const HINTS: &[(Library, &str, &str)] = &[
