@@ -15,7 +15,7 @@ def jax_custom_vjp(fun, nondiff_argnums=()):
 def _by_jvp(f, rule, symbolic_zeros=False, nondiff_argnums=()):
     if constant(symbolic_zeros, "`symbolic_zeros`"):
         return refuse("rules that are told of `symbolic_zeros` are not supported")
-    numbers = _numbers_of(nondiff_argnums)
+    numbers = _argument_numbers(nondiff_argnums)
     if len(numbers) == 0:
         return _custom(f, rule, _custom_jvp)
     def without(args, tangents):
@@ -42,7 +42,7 @@ def _by_fwd_and_bwd(f, fwd, bwd, symbolic_zeros=False, optimize_remat=False, non
     if constant(symbolic_zeros, "`symbolic_zeros`"):
         return refuse("rules that are told of `symbolic_zeros` are not supported")
     f = without_captures(f, "a function with a rule for its derivative")
-    numbers = _numbers_of(nondiff_argnums)
+    numbers = _argument_numbers(nondiff_argnums)
     def cotangents(args, residuals, cotangent):
         if len(numbers) == 0:
             return bwd(residuals, cotangent)
@@ -76,7 +76,7 @@ def jax_custom_gradient(fun):
     return _custom(lambda *args, **named: fun(*args, **named)[0], rule, _custom_vjp)
 def _as_one(cotangent):
     return cotangent if is_tuple(cotangent) else (cotangent,)
-def _numbers_of(argnums):
+def _argument_numbers(argnums):
     argnums = constant(argnums, "`nondiff_argnums`")
     return argnums if is_tuple(argnums) else (argnums,)
 # The arguments with these numbers, or all others. (What is recursive ends because a tuple gets shorter.)
