@@ -540,6 +540,9 @@ primitives! {
     NoCaptures "no_captures" 0 Source  Source;
     /// The first operand, a function that is checked to capture no floats; the second is a constant, what a message says of it.
     WithoutCaptures "without_captures" 2 Source Source;
+    /// The arguments that a call of a function, with these positional arguments and this dict of others, gives to its parameters, in
+    /// their order: a tuple.
+    Bound      "bound"      3 Source   Source;
     /// The first operand, of a derivative of what gave the second; it fails where that does.
     After      "after"      2 Source   Source;
     /// An integer or boolean that is no constant of the program, whatever it was.

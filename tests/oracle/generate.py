@@ -1,6 +1,6 @@
 """Writes the reference answers of tests/programs: NAME.out beside each NAME.py.
 
-    pip install mpmath numpy
+    pip install mpmath numpy autograd jax
     python tests/oracle/generate.py               # every program
     python tests/oracle/generate.py NAME ...      # these
     python tests/oracle/generate.py --check       # write nothing, compare with what is stored
@@ -30,6 +30,7 @@ Header lines of a program (comments before the first other line):
     # closed second: 6*x     the same for the second derivative
     # by-hand                the .out file is written by hand (kinks, poles, division by zero); its values are checked on NumPy's
                            floats, whose division does not raise, and its gradients against the closed forms
+    # by: jax                the answers are those of JAX, or of Autograd, which run the program as it is (tracers.py)
     # note: ...              what the program is there for
 
 NAME.out holds one JSON object a line: `value`, `gradient` (one entry per argument, shaped like it, null where there is none; null
@@ -53,6 +54,7 @@ from pathlib import Path
 import mpmath
 import myia_names
 import numpy
+import tracers
 from mpmath import mp, mpc, mpf
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "programs"
@@ -775,14 +777,17 @@ def main(arguments):
             continue
         try:
             with contextlib.redirect_stdout(None):  # what programs print
-                program = Program(path)
-                answers = program.answers()
-                program.check(answers)
+                is_traced = tracers.system(path) is not None
+                program = None if is_traced else Program(path)
+                answers = tracers.answers(path) if is_traced else program.answers()
+                if not is_traced:
+                    program.check(answers)
             text = "".join(json.dumps(line) + "\n" for line in answers)
             out = path.with_suffix(".out")
-            if check and out.read_text() != text and not program.by_hand:
+            by_hand = not is_traced and program.by_hand
+            if check and out.read_text() != text and not by_hand:
                 raise AssertionError(f"{out.name} is not what is generated")
-            if not check and not program.by_hand:
+            if not check and not by_hand:
                 out.write_text(text)
         except Exception as error:
             failed += 1

@@ -1,4 +1,5 @@
-//! What is an attribute of something in a library: `np.add.outer(x, y)`, `dict.fromkeys(keys)`, `np.finfo(float).eps`; and `getattr`.
+//! What is an attribute of something in a library: `np.add.outer(x, y)`, `dict.fromkeys(keys)`, `np.finfo(float).eps`; JAX's
+//! `x.at[i].set(v)`; and `getattr`.
 
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Item, Library};
@@ -34,6 +35,36 @@ impl<'a> Lowerer<'a, '_> {
             }
         };
         self.call_written_as(function, c).map(Some)
+    }
+
+    /// `x.at[i].set(v)` and the like: an array that is another one there. None if it is another call.
+    pub fn updated(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
+        let Expr::Attribute(method) = &*c.func else { return Ok(None) };
+        let Expr::Subscript(s) = &*method.value else { return Ok(None) };
+        let Expr::Attribute(at) = &*s.value else { return Ok(None) };
+        if at.attr.as_str() != "at" || self.classes.has_member("at") {
+            return Ok(None);
+        }
+        let function = match method.attr.as_str() {
+            "add" => "_added_at",
+            "apply" => "_applied_at",
+            "divide" => "_divided_at",
+            "get" => "_got_at",
+            "max" => "_greater_at",
+            "min" => "_less_at",
+            "mul" | "multiply" => "_multiplied_at",
+            "power" => "_powered_at",
+            "set" => "_set_at",
+            "subtract" => "_subtracted_at",
+            other => {
+                let d = Diagnostic::unsupported(span_of(&method.attr), format!("`.at[…].{other}` is not supported"));
+                return Err(d.hint("there are add, subtract, multiply, divide, power, min, max, apply, set and get"));
+            }
+        };
+        let values = [self.expr(&at.value)?, self.index(&s.slice)?];
+        let graph = self.written(function);
+        let callee = self.m.graph_ref(graph);
+        self.call_node(callee, &values, c, false).map(Some)
     }
 
     /// `np.finfo(float).eps` and the like: a number.

@@ -14,6 +14,9 @@ use rustc_hash::FxHashSet;
 impl<'a> Lowerer<'a, '_> {
     /// Lowers a call.
     pub fn call(&mut self, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        if let Some(value) = self.updated(c)? {
+            return Ok(value);
+        }
         if let Some(value) = self.box_call(c)? {
             return Ok(value);
         }
@@ -55,7 +58,7 @@ impl<'a> Lowerer<'a, '_> {
             value => {
                 let acts = self.may_act(&c.func)?;
                 let callee = self.value_node(value, span_of(&*c.func))?;
-                let both = self.call_node(callee, None, c, acts)?;
+                let both = self.call_node(callee, &[], c, acts)?;
                 Ok(if acts { self.result_after(both, span_of(c)) } else { both })
             }
         }
@@ -94,15 +97,15 @@ impl<'a> Lowerer<'a, '_> {
     pub fn call_method(&mut self, function: &'static str, value: NodeId, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let graph = self.written(function);
         let callee = self.m.graph_ref(graph);
-        self.call_node(callee, Some(value), c, false)
+        self.call_node(callee, &[value], c, false)
     }
 
-    /// Calls a function, with the arguments of a call after `first`, if there is one. One that `acts` is given the world, and gives it
+    /// Calls a function, with the arguments of a call after those that come first. One that `acts` is given the world, and gives it
     /// back beside its result.
-    fn call_node(&mut self, callee: NodeId, first: Option<NodeId>, c: &'a ast::ExprCall, acts: bool) -> Lowered<NodeId> {
+    pub fn call_node(&mut self, callee: NodeId, first: &[NodeId], c: &'a ast::ExprCall, acts: bool) -> Lowered<NodeId> {
         let span = span_of(c);
         let mut inputs = self.late_arguments(callee, span_of(&*c.func));
-        inputs.extend(first);
+        inputs.extend_from_slice(first);
         if c.arguments.args.iter().any(Expr::is_starred_expr) || c.arguments.keywords.iter().any(|k| k.arg.is_none()) {
             let leading = (!inputs.is_empty()).then(|| self.prim(Prim::Tuple, &inputs, span));
             let args = self.elements(leading, &c.arguments.args, span)?;
@@ -227,7 +230,7 @@ impl<'a> Lowerer<'a, '_> {
         let acts = self.hands_on(name);
         let graph = self.written_for(name, acts);
         let callee = self.m.graph_ref(graph);
-        let both = self.call_node(callee, None, c, acts)?;
+        let both = self.call_node(callee, &[], c, acts)?;
         Ok(if acts { self.result_after(both, span_of(c)) } else { both })
     }
 

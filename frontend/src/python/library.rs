@@ -32,6 +32,9 @@ const TEXT: &str = concat!(
     include_str!("library/boxes.py"),
     include_str!("library/lists.py"),
     include_str!("library/myia.py"),
+    include_str!("library/jax.py"),
+    include_str!("library/trees.py"),
+    include_str!("library/autograd.py"),
 );
 
 static BODY: LazyLock<Vec<Stmt>> = LazyLock::new(|| {
@@ -53,14 +56,19 @@ pub fn own(name: &str) -> &'static str {
     NAMES.iter().find(|n| **n == name).copied().expect("a function of the library")
 }
 
-/// What the names of a module's functions begin with in the file, for those that are not NumPy's.
+/// What the names of a module's functions begin with in the file, for those that are not NumPy's; of two that fit, the first.
 const PREFIXES: &[(Library, &str)] = &[
+    (Library::Autograd, "autograd_"),
     (Library::Bisect, "bisect_"),
     (Library::Builtins, "builtins_"),
     (Library::Cmath, "cmath_"),
     (Library::Functools, "functools_"),
     (Library::Gradus, "gradus_"),
     (Library::Itertools, "itertools_"),
+    (Library::Lax, "jax_lax_"),
+    (Library::Nn, "jax_nn_"),
+    (Library::JaxNumpy, "jax_numpy_"),
+    (Library::Jax, "jax_"),
     (Library::Linalg, "linalg_"),
     (Library::Math, "math_"),
     (Library::Myia, "myia_"),
@@ -113,6 +121,10 @@ fn is_public(library: Library, name: &str) -> bool {
 pub fn attribute(name: &str) -> Option<(&'static str, bool)> {
     match name {
         "T" => Some(("transpose", true)),
+        "block_until_ready" => Some(("_same", false)),
+        "defjvp" => Some(("_by_jvp", false)),
+        "defjvps" => Some(("_by_jvps", false)),
+        "defvjp" => Some(("_by_fwd_and_bwd", false)),
         "conj" | "conjugate" => Some(("conj", false)),
         "imag" => Some(("imag", true)),
         "real" => Some(("real", true)),
@@ -200,7 +212,8 @@ pub fn flavor(class: &str, name: &str) -> Flavor {
 /// Whether NumPy's function gives a new array, so that what our code for it does with its arguments says nothing of memory. Those
 /// of the library's own are what their code is.
 pub fn is_fresh(name: &str) -> bool {
-    !name.starts_with('_') && !name.starts_with("gradus_") && !name.starts_with("myia_") && !VIEWS.contains(&name)
+    const OWN: [&str; 5] = ["_", "autograd_", "gradus_", "jax_", "myia_"];
+    !OWN.iter().any(|prefix| name.starts_with(prefix)) && !VIEWS.contains(&name)
 }
 
 /// The functions whose results may be views of their arguments.

@@ -3,7 +3,7 @@
 //! [`Program::parse`] reads a file, [`Program::lower`] compiles one function of it with everything it refers to. Read on with
 //! `lower` (the state), `top`, `function`, `class`, `dict`, `stmt`, `matching`, `loops`, `expr`, `comprehension`, `call` and `operators` (the syntax, from the outside in), `ssa` (blocks and φ's),
 //! `capture` and `escape` (closures and the variables they see), `effects` (who prints and fails), `text` (strings with values in them), `stores` (what is read after a write), `distance` (the lengths of slices), `scope`, `names` and `named` (what a
-//! name means), and `init` (methods that make instances).
+//! name means), `rules` (those of derivatives that follow a function), and `init` (methods that make instances).
 
 mod attached;
 mod call;
@@ -26,6 +26,7 @@ mod names;
 mod native;
 mod nesting;
 mod operators;
+mod rules;
 mod scope;
 mod ssa;
 mod stmt;
@@ -68,7 +69,8 @@ impl Program {
                     }
                     other => other,
                 };
-                Ok(Program { source, body: parsed.into_suite().into_iter().map(read).collect(), natives: Vec::new() })
+                let body = rules::read(parsed.into_suite().into_iter().map(read));
+                Ok(Program { source, body, natives: Vec::new() })
             }
             Err(error) => {
                 let message = error.error.to_string();

@@ -1,10 +1,13 @@
-//! The names of Python's builtins, of `math`, NumPy, SciPy, `functools` and Gradus' own operators, and what each means: one table
-//! each (`tables`), read by the lowering of expressions.
+//! The names of Python's builtins, of `math`, NumPy, SciPy, `functools`, Gradus' own operators and those of JAX and Autograd, and what
+//! each means: one table each (`tables`, `jax`), read by the lowering of expressions.
 
+mod jax;
+mod nearest;
 mod tables;
 
 use super::library;
 use gradus_ir::{Const, Module, NodeId, Prim, Type};
+pub use nearest::nearest;
 
 /// A module that a program can import.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +38,18 @@ pub enum Library {
     Gradus,
     /// `myia` and its modules: what programs for Myia use.
     Myia,
+    /// `autograd` and its modules, but for those that have the names of NumPy and SciPy.
+    Autograd,
+    /// `jax`, with what its modules have for trees.
+    Jax,
+    /// `jax.numpy`: the names of NumPy, and some more.
+    JaxNumpy,
+    /// `jax.lax`.
+    Lax,
+    /// `jax.nn`.
+    Nn,
+    /// `jax.tree`.
+    Tree,
     /// `numpy.linalg`.
     Linalg,
     /// `collections`.
@@ -185,14 +200,14 @@ impl Library {
             "math" => Library::Math,
             "cmath" => Library::Cmath,
             "numpy" => Library::Numpy,
-            "numpy.linalg" => Library::Linalg,
             "scipy" => Library::Scipy,
-            "scipy.special" => Library::Special,
-            "scipy.stats" => Library::Stats,
             "functools" => Library::Functools,
             "itertools" => Library::Itertools,
             "operator" => Library::Operator,
             "gradus" => Library::Gradus,
+            // What is in this module has its name, too.
+            "autograd" | "autograd.misc.flatten" => Library::Autograd,
+            "jax" => Library::Jax,
             "myia" | "myia.api" | "myia.composite" | "myia.operations" | "myia.prim.py_implementations" | "myia.xtype" => {
                 Library::Myia
             }
@@ -201,7 +216,14 @@ impl Library {
             "bisect" => Library::Bisect,
             "copy" => Library::Copy,
             "typing" | "__future__" | "dataclasses" | "abc" => Library::Typing,
-            _ => return None,
+            _ => {
+                let (outer, inner) = name.rsplit_once('.')?;
+                let outer = Library::from_name(outer)?;
+                match outer.owner(inner).item(inner)? {
+                    Item::Library(library) => library,
+                    _ => return None,
+                }
+            }
         })
     }
 
@@ -221,6 +243,12 @@ impl Library {
             Library::Operator => "operator",
             Library::Gradus => "gradus",
             Library::Myia => "myia",
+            Library::Autograd => "autograd",
+            Library::Jax => "jax",
+            Library::JaxNumpy => "jax.numpy",
+            Library::Lax => "jax.lax",
+            Library::Nn => "jax.nn",
+            Library::Tree => "jax.tree",
             Library::Linalg => "numpy.linalg",
             Library::Collections => "collections",
             Library::Statistics => "statistics",
@@ -231,21 +259,41 @@ impl Library {
         }
     }
 
-    /// What a name of the module stands for.
+    /// What a name of the module itself stands for.
     pub fn item(self, name: &str) -> Option<Item> {
         let listed = self.table().iter().find(|(n, _)| *n == name).map(|&(_, item)| item);
         listed.or_else(|| library::find(self, name).map(Item::Written))
     }
 
+    /// The module whose name this is: another one where it is that of a module whose names are this one's, too.
+    pub fn owner(self, name: &str) -> Library {
+        match self.base() {
+            Some(base) if self.item(name).is_none() && base.item(name).is_some() => base,
+            _ => self,
+        }
+    }
+
+    /// The module whose names it has beside its own.
+    fn base(self) -> Option<Library> {
+        (self == Library::JaxNumpy).then_some(Library::Numpy)
+    }
+
     /// All names of the module.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        self.table().iter().map(|&(name, _)| name).chain(library::names(self))
+        let all = [Some(self), self.base()].into_iter().flatten();
+        all.flat_map(|library| library.table().iter().map(|&(name, _)| name).chain(library::names(library)))
+    }
+
+    /// What to do instead, for a name that the module does not have here.
+    pub fn hint(self, name: &str) -> Option<&'static str> {
+        let is_it = |library: Library| library == self || Some(library) == self.base();
+        jax::HINTS.iter().find(|&&(library, n, _)| is_it(library) && n == name).map(|&(_, _, hint)| hint)
     }
 
     /// The names that `from … import *` binds: all, but for what NumPy has beside builtins of the same names and does not export.
     pub fn star(self) -> impl Iterator<Item = &'static str> {
         let is_kept = move |name: &str| {
-            self == Library::Numpy && Library::Builtins.item(name).is_some() && !["all", "any", "sum"].contains(&name)
+            self.owner(name) == Library::Numpy && Library::Builtins.item(name).is_some() && !["all", "any", "sum"].contains(&name)
         };
         self.names().filter(move |name| !name.starts_with('_') && !is_kept(name))
     }
@@ -261,7 +309,12 @@ impl Library {
             Library::Scipy => tables::SCIPY,
             Library::Special => tables::SPECIAL,
             Library::Stats => tables::STATS,
-            Library::Distribution(_) | Library::Itertools | Library::Statistics => &[],
+            Library::Distribution(_) | Library::Itertools | Library::JaxNumpy | Library::Statistics => &[],
+            Library::Autograd => jax::AUTOGRAD,
+            Library::Jax => jax::JAX,
+            Library::Lax => jax::LAX,
+            Library::Nn => jax::NN,
+            Library::Tree => jax::TREE,
             Library::Bisect => tables::BISECT,
             Library::Copy => tables::COPY,
             Library::Functools => tables::FUNCTOOLS,
@@ -328,36 +381,6 @@ pub const OTHER_BUILTINS: &[&str] = &[
     "AssertionError",
 ];
 
-/// The candidate most like `name`, if one is like enough to be what was meant.
-pub fn nearest<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let limit = 1 + name.chars().count() / 4;
-    candidates
-        .into_iter()
-        .map(|c| (distance(name, c), c))
-        .filter(|&(d, c)| d <= limit && d < c.chars().count().min(name.chars().count()))
-        .min()
-        .map(|(_, c)| c)
-}
-
-/// Levenshtein's distance; names longer than any a person means are infinitely far.
-fn distance(a: &str, b: &str) -> usize {
-    if a.len() > 200 || b.len() > 200 {
-        return usize::MAX;
-    }
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -373,6 +396,12 @@ mod tests {
             Library::Stats,
             Library::Gradus,
             Library::Myia,
+            Library::Autograd,
+            Library::Jax,
+            Library::JaxNumpy,
+            Library::Lax,
+            Library::Nn,
+            Library::Tree,
             Library::Operator,
             Library::Intrinsics,
         ] {
@@ -381,13 +410,5 @@ mod tests {
             names.sort_unstable();
             assert!(names.is_sorted_by(|a, b| a < b), "{}", library.name());
         }
-    }
-
-    #[test]
-    fn near_names() {
-        assert_eq!(nearest("sqr", Library::Math.names()), Some("sqrt"));
-        assert_eq!(nearest("arctn", Library::Numpy.names()), Some("arctan"));
-        assert_eq!(nearest("x", ["y", "z"]), None);
-        assert_eq!(nearest("frobnicate", Library::Math.names()), None);
     }
 }

@@ -51,7 +51,7 @@ impl<'a> Lowerer<'a, '_> {
         let mut aux = false;
         for keyword in &c.arguments.keywords {
             match keyword.arg.as_ref().map(|a| a.as_str()) {
-                Some("wrt" | "argnums") if wrt.is_none() => wrt = Some(&keyword.value),
+                Some("wrt" | "argnum" | "argnums") if wrt.is_none() => wrt = Some(&keyword.value),
                 Some("has_aux") => match &keyword.value {
                     Expr::BooleanLiteral(given) => aux = given.value,
                     other => return Err(Diagnostic::unsupported(span_of(other), "`has_aux` must be True or False")),

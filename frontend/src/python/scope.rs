@@ -30,7 +30,7 @@ impl<'a> Import<'a> {
     pub fn resolve(&self) -> Result<Imported<'a>, Diagnostic> {
         let unknown = |module: &str| {
             Diagnostic::unsupported(self.span, format!("the module `{module}` is not supported"))
-                .hint("supported are math, cmath, numpy, scipy, statistics, functools, itertools, operator, collections, copy, bisect, dataclasses, typing and gradus")
+                .hint("supported are math, cmath, numpy, scipy, statistics, functools, itertools, operator, collections, copy, bisect, dataclasses, typing, gradus, autograd, jax and myia")
         };
         // `from scipy import special` and `import scipy.special` name the same module.
         match self.name {
@@ -42,14 +42,16 @@ impl<'a> Import<'a> {
 
 /// The member `name` of a module.
 pub fn member(library: Library, name: &str, span: Span) -> Result<Imported<'_>, Diagnostic> {
-    match library.item(name) {
+    let owner = library.owner(name);
+    match owner.item(name) {
         Some(Item::Library(inner)) => Ok(Imported::Library(inner)),
-        Some(item) => Ok(Imported::Item(library, name, item)),
+        Some(item) => Ok(Imported::Item(owner, name, item)),
         None => {
             let d = Diagnostic::unsupported(span, format!("`{}.{name}` is not supported", library.name()));
-            Err(match super::names::nearest(name, library.names()) {
-                Some(near) => d.hint(format!("did you mean `{near}`?")),
-                None => d,
+            Err(match (library.hint(name), super::names::nearest(name, library.names())) {
+                (Some(hint), _) => d.hint(hint),
+                (None, Some(near)) => d.hint(format!("did you mean `{near}`?")),
+                (None, None) => d,
             })
         }
     }

@@ -4,6 +4,7 @@ use super::function::{check_def, check_parameters};
 use super::library;
 use super::lower::{Lowered, Lowerer, Task, Value};
 use super::names::{self, Item, Library, Special};
+use super::rules;
 use super::scope::{Def, Global, Imported, Scope, member};
 use super::span_of;
 use gradus_ir::{Diagnostic, Flavor, GraphId, NodeId, Role, Span, Type};
@@ -61,6 +62,11 @@ impl<'a> Lowerer<'a, '_> {
                     if let Some(n) = self.literal(value)? {
                         return Ok(Value::Node(n));
                     }
+                    if self.frames.is_empty() && rules::is_ruled(value) {
+                        let message = format!("`{name}` has a rule for its derivative and cannot be the entry");
+                        let d = Diagnostic::unsupported(span_of(value), message);
+                        return Err(d.hint(format!("call it in a function without: `def main(…): return {name}(…)`")));
+                    }
                     if self.frames.is_empty() {
                         let message = format!("`{name}` is neither a function nor a literal");
                         return Err(Diagnostic::refused(span_of(value), message).hint(format!("write `def {name}(…): return …`")));
@@ -99,9 +105,15 @@ impl<'a> Lowerer<'a, '_> {
                 .hint("import the names one by one, to see which are supported"));
         }
         let d = Diagnostic::refused(span, format!("unknown name `{name}`"));
-        if let Some(library) = Library::from_name(name).or_else(|| (name == "np").then_some(Library::Numpy)) {
+        let by_habit = match name {
+            "np" => Some(Library::Numpy),
+            "jnp" => Some(Library::JaxNumpy),
+            name => Library::from_name(name),
+        };
+        if let Some(library) = by_habit {
             return Err(match library {
                 Library::Numpy => d.hint("write `import numpy as np` at the top of the file"),
+                Library::JaxNumpy => d.hint("write `import jax.numpy as jnp` at the top of the file"),
                 library => d.hint(format!("write `import {}` at the top of the file", library.name())),
             });
         }
@@ -202,13 +214,16 @@ impl<'a> Lowerer<'a, '_> {
         matches!(self.item_at(&call.func, at), Some((_, Item::Special(Special::Grad { .. } | Special::Partial))))
     }
 
-    /// Whether a decorator says how to compile, and changes nothing: `@myia`, `@myia(…)`, `@cache`.
+    /// Whether a decorator says how to compile, and changes nothing: `@myia`, `@myia(…)`, `@cache`, `@partial(jit, …)`.
     fn is_identity(&self, decorator: &'a ast::Decorator, at: u32) -> bool {
         let name = match &decorator.expression {
-            Expr::Call(call) => &*call.func,
+            Expr::Call(call) => match (self.item_at(&call.func, at), &*call.arguments.args) {
+                (Some((_, Item::Special(Special::Partial))), [of]) => of,
+                _ => &*call.func,
+            },
             name => name,
         };
-        const SAME: [&str; 3] = ["functools_cache", "functools_lru_cache", "myia_myia"];
+        const SAME: [&str; 4] = ["functools_cache", "functools_lru_cache", "jax_jit", "myia_myia"];
         matches!(self.item_at(name, at), Some((_, Item::Written(name))) if SAME.contains(&name))
     }
 

@@ -210,6 +210,10 @@ impl Engine {
                 let graph = self.given_graph(&operands[0], &operands[1]);
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
+            Prim::Bound => match self.binder(&operands[0], &operands[1], &operands[2], self.place(id, node))? {
+                Some(graph) => self.stands_for(id, node, graph, inputs[1..].to_vec()).map(Some),
+                None => Ok(None),
+            },
             Prim::Eq | Prim::Ne if operands[1] == Abs::None => Ok(None),
             Prim::Gradient | Prim::Shown if has_boxes(&operands[1]) => {
                 let graph = self.gradient_graph(&operands[1]);

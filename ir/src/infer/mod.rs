@@ -14,6 +14,7 @@
 mod abs;
 mod applied;
 mod arrays;
+mod bound;
 mod calls;
 mod classes;
 mod dispatch;

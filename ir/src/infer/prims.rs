@@ -288,6 +288,7 @@ impl Ops<'_> {
             | Prim::EnvironmentOf
             | Prim::NoCaptures
             | Prim::WithoutCaptures
+            | Prim::Bound
             | Prim::Varying
             | Prim::After
             | Prim::Barrier

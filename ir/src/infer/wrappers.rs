@@ -88,6 +88,8 @@ pub(super) enum Wrapped {
     Applied(NodeId, usize, Vec<Keyword>),
     /// Differentiated with respect to these arguments of the call.
     Grad(NodeId, Vec<usize>),
+    /// The arguments of a call of a graph, with so many positional ones and others by these names.
+    Bound(GraphId, usize, Vec<Arc<str>>),
 }
 
 /// An argument of a call with stars that is not given by its place.
@@ -101,7 +103,7 @@ pub(super) enum Keyword {
 type Name = Option<Arc<str>>;
 
 /// Where a wrapper finds a parameter of the function it calls.
-enum Source {
+pub(super) enum Source {
     Argument(usize),
     Default(NodeId),
     /// The arguments with these numbers, as a tuple.
@@ -257,7 +259,7 @@ impl Engine {
     }
 
     /// Where the parameters of a graph come from in a call of this shape.
-    fn bind(&self, g: GraphId, shape: &Shape, span: Span) -> Result<Vec<Source>> {
+    pub(super) fn bind(&self, g: GraphId, shape: &Shape, span: Span) -> Result<Vec<Source>> {
         let graph = &self.m[g];
         let name = &graph.name;
         let refuse = |message: String| {

@@ -73,7 +73,7 @@ def gradus_custom_jvp(rule):
     return lambda f: _custom(f, rule, _custom_jvp)
 def _custom(f, rule, ruled):
     f = without_captures(f, "a function with a rule for its derivative")
-    return lambda *args: ruled(f, rule, args)
+    return lambda *args, **named: ruled(f, rule, bound(f, args, named))
 def _custom_value(f, rule, args):
     return applied(f, args)
 def _custom_vjp(f, rule, args):
@@ -383,7 +383,7 @@ def _rows(y, path, x, pull):
 def _no_rows(x, n):
     if x is None:
         return None
-    return zeros((n,) + shape_of(x)) if fields_of(x) is None else _each(lambda part: _no_rows(part, n), x)
+    return zeros((n,) + shape_of(x), dtype_of(array_of(x))) if fields_of(x) is None else _each(lambda part: _no_rows(part, n), x)
 def _with_row(rows, k, row):
     if rows is None:
         return None

@@ -27,7 +27,7 @@ const IS_INF: Item = Formula(1, |e, a| {
     let (size, inf) = (e.p(Prim::Abs, a), e.n(f64::INFINITY));
     e.p(Prim::Eq, &[size, inf])
 });
-const IS_FINITE: Item = Formula(1, |e, a| {
+pub(super) const IS_FINITE: Item = Formula(1, |e, a| {
     let (size, inf) = (e.p(Prim::Abs, a), e.n(f64::INFINITY));
     e.p(Prim::Lt, &[size, inf])
 });
@@ -47,7 +47,7 @@ const REPR: Item = Formula(1, |e, a| {
     let values = e.p(Prim::Tuple, a);
     e.p(Prim::Text, &[template, values])
 });
-const SQUARE: Item = Formula(1, |e, a| e.p(Prim::Mul, &[a[0], a[0]]));
+pub(super) const SQUARE: Item = Formula(1, |e, a| e.p(Prim::Mul, &[a[0], a[0]]));
 const POSITIVE: Item = Formula(1, |_, a| a[0]);
 
 pub(super) const BUILTINS: &[(&str, Item)] = &[
@@ -261,6 +261,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("as_list", P(Prim::AsList)),
     ("as_type", P(Prim::AsType)),
     ("barrier", P(Prim::Barrier)),
+    ("bound", P(Prim::Bound)),
     ("broadcast", P(Prim::Lift(ArrayOp::Broadcast))),
     ("cholesky_of", P(Prim::Lift(ArrayOp::Cholesky))),
     ("concat", P(Prim::Lift(ArrayOp::Concat))),

@@ -76,7 +76,7 @@ fn names() {
             1 | import torch
               |        ^^^^^
               |
-              = hint: supported are math, cmath, numpy, scipy, statistics, functools, itertools, operator, collections, copy, bisect, dataclasses, typing and gradus
+              = hint: supported are math, cmath, numpy, scipy, statistics, functools, itertools, operator, collections, copy, bisect, dataclasses, typing, gradus, autograd, jax and myia
         "#]],
     );
     refuse(
