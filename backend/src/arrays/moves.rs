@@ -195,14 +195,16 @@ impl Move {
                     }
                 }
                 Concat => {
-                    // Some rows of the result at a time, which stay in the first cache.
+                    // Some rows of the result at a time, so that what is read and what is written stay in the first cache.
                     let row: usize = self.pieces.iter().map(|piece| piece * size).sum();
                     for first in (0..self.repeats).step_by(ROWS) {
                         let mut to = out;
                         for (k, piece) in self.pieces.iter().enumerate() {
                             let bytes = piece * size;
-                            for i in first..self.repeats.min(first + ROWS) {
-                                copy(array(k).add(i * bytes), to.add(i * row), bytes);
+                            let rows = first..self.repeats.min(first + ROWS);
+                            match bytes {
+                                8 => rows.for_each(|i| copy(array(k).add(i * 8), to.add(i * row), 8)),
+                                _ => rows.for_each(|i| copy(array(k).add(i * bytes), to.add(i * row), bytes)),
                             }
                             to = to.add(bytes);
                         }
@@ -216,9 +218,9 @@ impl Move {
                 }
                 Iota => {
                     let [before, length, after] = around(self.shape, self.length as usize);
-                    let to = out.cast::<i64>();
-                    for i in 0..before * length * after {
-                        to.add(i).write((i / after % length) as i64);
+                    for (i, at) in (0..before).flat_map(|_| 0..length).enumerate() {
+                        let to = out.cast::<i64>().add(i * after);
+                        (0..after).for_each(|k| to.add(k).write(at as i64));
                     }
                 }
                 other => unreachable!("{} is elsewhere", other.name()),
@@ -289,8 +291,8 @@ impl Move {
     }
 }
 
-/// How many rows of what is put together are filled part by part.
-const ROWS: usize = 64;
+/// How many rows of what is put together are filled part by part: where a part of a row is one element, they are a line of the cache.
+const ROWS: usize = 8;
 
 /// # Safety
 /// `from` can be read and `to` written for so many bytes, and they do not overlap.
