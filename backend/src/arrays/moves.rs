@@ -167,6 +167,10 @@ impl Move {
                         to.add(i).write(at);
                     }
                 }
+                Gather if bytes == 8 => {
+                    let (from, rows, to) = (array(0).cast::<u64>(), array(1).cast::<i64>(), out.cast::<u64>());
+                    (0..self.places).for_each(|i| to.add(i).write(from.add(rows.add(i).read() as usize).read()));
+                }
                 Gather => {
                     for i in 0..self.places {
                         copy(array(0).add(self.row(inputs, i) * bytes), out.add(i * bytes), bytes);
@@ -202,9 +206,13 @@ impl Move {
                         for (k, piece) in self.pieces.iter().enumerate() {
                             let bytes = piece * size;
                             let rows = first..self.repeats.min(first + ROWS);
-                            match bytes {
-                                8 => rows.for_each(|i| copy(array(k).add(i * 8), to.add(i * row), 8)),
-                                _ => rows.for_each(|i| copy(array(k).add(i * bytes), to.add(i * row), bytes)),
+                            if bytes == 8 && rows.len() == ROWS {
+                                let line = array(k).add(first * 8).cast::<[u64; ROWS]>().read_unaligned();
+                                for (i, word) in rows.zip(line) {
+                                    to.add(i * row).cast::<u64>().write_unaligned(word);
+                                }
+                            } else {
+                                rows.for_each(|i| copy(array(k).add(i * bytes), to.add(i * row), bytes));
                             }
                             to = to.add(bytes);
                         }
@@ -291,7 +299,8 @@ impl Move {
     }
 }
 
-/// How many rows of what is put together are filled part by part: where a part of a row is one element, they are a line of the cache.
+/// How many rows of what is put together are filled part by part: where a part of a row is one element of 8 bytes, what is read at a
+/// time is a line of the cache.
 const ROWS: usize = 8;
 
 /// # Safety
