@@ -116,7 +116,7 @@ np.empty: np.empty((2, 3)).shape; np.empty(2, int).shape
 np.zeros_like: np.zeros_like(x); np.zeros_like(i); np.zeros_like(b); np.zeros_like(x, dtype=int); np.zeros_like(s)
 np.ones_like: np.ones_like(x); np.ones_like(i, float); np.ones_like(b)
 np.full_like: np.full_like(x, 2); np.full_like(i, 2.7); np.full_like(b, 3) ~ np.full_like(x, s)
-np.arange: np.arange(5); np.arange(2, 7); np.arange(7, 2, -2); np.arange(0); np.arange(3, 1); np.arange(1, 8, 3); np.arange(4, dtype=float)
+np.arange: np.arange(5); np.arange(2, 7); np.arange(7, 2, -2); np.arange(0); np.arange(3, 1); np.arange(1, 8, 3); np.arange(4, dtype=float); np.arange(3.0); np.arange(3.0) // 2; np.arange(2, 4.5); np.arange(1, 2, 0.25)
 np.linspace: np.linspace(0, 1, 5); np.linspace(2.0, 3.0); np.linspace(0, 1, 4, endpoint=False); np.linspace(0, 1, 1); np.linspace(0, 1, 0); np.linspace(1, 9, 5, dtype=int) ~ np.linspace(s, 2.0, 4); np.linspace(w, 1.0, 3)
 np.array: np.array([1, 2, 3]); np.array([[1.5, 2], [3, 4]]); np.array([True, False]); np.array([]); np.array(5); np.array([1, 2], dtype=float); np.array([w, w]); np.array([1.9, -1.9], int) ~ np.array([s, 2.0, s * s]); np.array([[s, 1.0], [2.0, s]])
 np.asarray: np.asarray([1, 2]); np.asarray(x, dtype=int); np.asarray(s)

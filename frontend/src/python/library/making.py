@@ -50,6 +50,8 @@ def arange(start, stop=None, step=1, dtype=None):
     step = constant(step, "the step of `arange`")
     if isinstance(start + stop + step, float):
         n = _larger(-int(floor((start - stop) / step)), 0)
+        # Floats, if it is the end alone that is one.
+        start = float(start)
         return array(start + iota((n, 0)) * ((start + step) - start), dtype)
     if step == 0:
         return refuse("the step of `arange` is zero")
