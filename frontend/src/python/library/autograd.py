@@ -80,12 +80,14 @@ def _rule_numbers(rules, argnums):
 def _rules_of(args, rules, numbers):
     found = ()
     for k in range(len(args)):
-        found = found + (_rule_at(k, rules, numbers),)
+        found = found + (_rule_at(k, args[k], rules, numbers),)
     return found
-def _rule_at(k, rules, numbers):
+def _rule_at(k, x, rules, numbers):
     for i, rule in zip(numbers, rules):
         if i == k:
             return rule
+    if isinstance(x, float) or is_array(x) and _is_float(x):
+        return refuse("no rule of this `primitive` is stated for an argument that holds floats: state `None` if it has no derivative")
     return None
 
 # `autograd.misc`.
