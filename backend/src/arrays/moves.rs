@@ -168,8 +168,9 @@ impl Move {
                     }
                 }
                 Gather if bytes == 8 => {
-                    let (from, rows, to) = (array(0).cast::<u64>(), array(1).cast::<i64>(), out.cast::<u64>());
-                    (0..self.places).for_each(|i| to.add(i).write(from.add(rows.add(i).read() as usize).read()));
+                    // Elements, most often: a loop without the choice that a copy of any length is.
+                    let (from, rows) = (array(0), array(1).cast::<i64>());
+                    (0..self.places).for_each(|i| copy(from.add(rows.add(i).read() as usize * 8), out.add(i * 8), 8));
                 }
                 Gather => {
                     for i in 0..self.places {

@@ -109,10 +109,7 @@ impl Engine {
         // Where loops are unrolled, those inside may make no turn for some constants.
         let keeps = self.is_library(from) || self.statics.has_blocks();
         let mut statics: Vec<bool> = (0..given.len()).map(|i| self.statics.blocks.contains(&(graph, i))).collect();
-        let before = match statics.contains(&true) {
-            true => self.instances.last_entry(from, graph, parent),
-            false => None,
-        };
+        let before = statics.contains(&true).then(|| self.instances.last_entry(from, graph, parent)).flatten();
         if before.is_some_and(|header| self.open_condition(header).is_some()) {
             statics.fill(false);
         }

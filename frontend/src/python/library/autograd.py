@@ -63,13 +63,7 @@ def autograd_defjvp(fun, *jvpmakers, argnums=None):
     def ruled(*args, **named):
         return _custom_jvp(fun, rule, _given_arguments(fun, args, named))
     def rule(args, tangents):
-        y = ruled(*args)
-        total = None
-        for maker, tangent in zip(_rules_of(args, jvpmakers, numbers), tangents):
-            if maker is not None and tangent is not None:
-                part = maker(tangent, y, *args)
-                total = part if total is None else _tree_sum(total, part)
-        return (y, total)
+        return _pushed_by_each(ruled(*args), _rules_of(args, jvpmakers, numbers), args, tangents)
     return ruled
 # Rules are given what the call gives, and not the defaults.
 def _given_arguments(f, args, named):

@@ -27,14 +27,15 @@ def _by_jvps(f, *rules):
     def ruled(*args, **named):
         return _custom_jvp(f, all_together, bound(f, args, named))
     def all_together(args, tangents):
-        y = ruled(*args)
-        total = None
-        for rule, tangent in zip(rules, tangents):
-            if rule is not None and tangent is not None:
-                part = rule(tangent, y, *args)
-                total = part if total is None else _tree_sum(total, part)
-        return (y, total)
+        return _pushed_by_each(ruled(*args), rules, args, tangents)
     return ruled
+def _pushed_by_each(y, rules, args, tangents):
+    total = None
+    for rule, tangent in zip(rules, tangents):
+        if rule is not None and tangent is not None:
+            part = rule(tangent, y, *args)
+            total = part if total is None else _tree_sum(total, part)
+    return (y, total)
 def _tree_sum(x, y):
     return jax_tree_map(_sum_of, x, y)
 # The value comes from `fwd` where there is a derivative, as in JAX.
