@@ -482,7 +482,7 @@ fn done(result: Result<(), Error>) -> ExitCode {
 fn ask(call: &Call, question: impl FnOnce(&Program) -> Result<String, Error>) -> ExitCode {
     if call.json {
         // Standard output is for the answer.
-        output::print_to(Some(Box::new(|line| eprintln!("{line}"))));
+        output::print_to(Some(Box::new(|text| eprint!("{text}"))));
     }
     ask_file(&call.file, call.options(), call.json, question)
 }

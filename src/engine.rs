@@ -430,7 +430,7 @@ fn result_type(m: &Module) -> Type {
 fn has_complex(ty: &Type) -> bool {
     match ty {
         Type::Record(schema, items) => schema.is_complex() || items.iter().any(has_complex),
-        Type::Tuple(items) | Type::OneOf(items) => items.iter().any(has_complex),
+        Type::Tuple(items) | Type::List(items) | Type::OneOf(items) => items.iter().any(has_complex),
         Type::Instance(schema) => schema.is_complex(),
         _ => false,
     }

@@ -69,7 +69,7 @@ impl Notation for Doubles {
     }
 }
 
-/// Reads one argument: `2.0` is a float, `3` an integer, `true`, `null`, a string; nested lists of numbers an array, other lists tuples; `{"t": …, "v": …}` says its
+/// Reads one argument: `2.0` is a float, `3` an integer, `true`, `null`, a string; nested lists of numbers an array, other lists lists; `{"t": …, "v": …}` says its
 /// type.
 pub fn read(j: &Json) -> Result<Value, String> {
     read_in(&Doubles, j)
@@ -88,7 +88,7 @@ pub fn read_in<N: Notation>(notation: &N, j: &Json) -> Result<Value<N::Number>, 
         Json::Number(n) => integer(n).map(Value::I64),
         Json::Array(items) => match array(notation, j)? {
             Some(array) => Ok(Value::Array(array)),
-            None => Ok(Value::tuple(items.iter().map(|item| read_in(notation, item)).collect::<Result<Vec<_>, _>>()?)),
+            None => Ok(Value::list(items.iter().map(|item| read_in(notation, item)).collect::<Result<Vec<_>, _>>()?)),
         },
         Json::Object(fields) => read_typed(notation, fields),
     }
@@ -185,7 +185,8 @@ fn read_typed<N: Notation>(notation: &N, fields: &Map<String, Json>) -> Result<V
         "none" => v.is_null().then_some(Value::None).ok_or_else(misfit),
         "tuple" | "list" => {
             let items = v.as_array().ok_or_else(misfit)?;
-            Ok(Value::tuple(items.iter().map(|item| read_in(notation, item)).collect::<Result<Vec<_>, _>>()?))
+            let items = items.iter().map(|item| read_in(notation, item)).collect::<Result<Vec<_>, _>>()?;
+            Ok(if t == "list" { Value::list(items) } else { Value::tuple(items) })
         }
         "complex" => match v.as_array().map(Vec::as_slice) {
             Some([re, im]) => {
@@ -241,6 +242,7 @@ pub fn convert<N: Notation>(notation: &N, value: &Value) -> Result<Value<N::Numb
             Value::Array(Array::new(array.shape(), elements))
         }
         Value::Tuple(items) => Value::Tuple(items.iter().map(|item| convert(notation, item)).collect::<Result<_, _>>()?),
+        Value::List(items) => Value::List(items.iter().map(|item| convert(notation, item)).collect::<Result<_, _>>()?),
         Value::Record(schema, items) => {
             let items = items.iter().map(|item| convert(notation, item)).collect::<Result<_, _>>()?;
             Value::Record(schema.clone(), items)
@@ -297,7 +299,7 @@ pub fn write_in<N: Notation>(notation: &N, v: &Value<N::Number>) -> Json {
         Value::Str(s) => json!(&**s),
         Value::None | Value::Zero => Json::Null,
         Value::Array(array) => write_rows(notation, array.elements(), &array.shape(), 0),
-        Value::Tuple(items) => Json::Array(items.iter().map(|item| write_in(notation, item)).collect()),
+        Value::Tuple(items) | Value::List(items) => Json::Array(items.iter().map(|item| write_in(notation, item)).collect()),
         Value::Record(schema, items) => {
             let items = items.iter().map(|item| write_in(notation, item));
             let text = |name: &Arc<str>| if schema.class.is_some() { name.to_string() } else { Key::of(name).text() };

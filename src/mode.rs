@@ -58,7 +58,7 @@ pub fn floats(ty: &Type) -> Option<usize> {
     match ty {
         Type::F64 => Some(1),
         Type::Array(dtype, shape) if dtype.is_float() => Some(shape.count()),
-        Type::Tuple(items) | Type::Record(_, items) => items.iter().map(floats).sum(),
+        Type::Tuple(items) | Type::List(items) | Type::Record(_, items) => items.iter().map(floats).sum(),
         Type::OneOf(kinds) => kinds.iter().all(|kind| floats(kind) == Some(0)).then_some(0),
         Type::Instance(_) => None,
         _ => Some(0),

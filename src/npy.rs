@@ -88,7 +88,7 @@ pub fn write(path: impl AsRef<Path>, value: &Value) -> Result<(), Error> {
         Value::F64(v) => (Dims::NONE, &Elements::F64(vec![*v])),
         Value::I64(v) => (Dims::NONE, &Elements::I64(vec![*v])),
         Value::Bool(v) => (Dims::NONE, &Elements::Bool(vec![*v])),
-        Value::Tuple(_) | Value::Record(..) | Value::Str(_) | Value::None | Value::Zero => {
+        Value::Tuple(_) | Value::List(_) | Value::Record(..) | Value::Str(_) | Value::None | Value::Zero => {
             return Err(failed(format!(
                 "an .npy file holds an array or a number, the value is of type {}",
                 value.ty().describe()

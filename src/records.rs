@@ -15,14 +15,13 @@ fn order<F: Clone>(value: Value<F>, classes: &[Class], depth: usize) -> Result<V
     let Some(depth) = depth.checked_sub(1) else {
         return refuse(format!("an argument is nested more than {} deep", Boundary::MAX_DEPTH));
     };
+    let all = |items: &[Value<F>]| items.iter().map(|v| order(v.clone(), classes, depth)).collect::<Result<_, _>>();
     match value {
-        Value::Tuple(items) => {
-            Ok(Value::Tuple(items.iter().map(|v| order(v.clone(), classes, depth)).collect::<Result<_, _>>()?))
-        }
+        Value::Tuple(items) => Ok(Value::Tuple(all(&items)?)),
+        Value::List(items) => Ok(Value::List(all(&items)?)),
         Value::Record(given, items) => {
             let Some(name) = &given.class else {
-                let items = items.iter().map(|v| order(v.clone(), classes, depth)).collect::<Result<_, _>>()?;
-                return Ok(Value::Record(given, items));
+                return Ok(Value::Record(given, all(&items)?));
             };
             if given.is_complex() {
                 return match (&items[..], given == Schema::complex()) {
@@ -75,6 +74,7 @@ impl Contents<'_> {
     fn describe<F>(&mut self, value: &Value<F>) -> Type {
         match value {
             Value::Tuple(items) => Type::tuple(items.iter().map(|v| self.describe(v)).collect::<Vec<_>>()),
+            Value::List(items) => Type::List(items.iter().map(|v| self.describe(v)).collect()),
             Value::Record(schema, items) => {
                 let fields: Vec<Type> = items.iter().map(|v| self.describe(v)).collect();
                 if !self.is_recursive(schema) {
@@ -101,6 +101,7 @@ impl Contents<'_> {
                 Type::Record(schema.clone(), all(&self.found[schema], open))
             }
             Type::Tuple(items) => Type::Tuple(all(items, open)),
+            Type::List(items) => Type::List(all(items, open)),
             Type::Record(schema, items) => Type::Record(schema.clone(), all(items, open)),
             Type::OneOf(kinds) => Type::OneOf(all(kinds, open)),
             other => other.clone(),

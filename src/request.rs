@@ -303,7 +303,7 @@ impl Untyped<'_> {
                 let name = self.text(dtype.numpy_name());
                 self.prim(Prim::AsType, &[columns, name])
             }
-            Type::Tuple(items) | Type::Record(_, items) if !ty.is_inert() => {
+            Type::Tuple(items) | Type::List(items) | Type::Record(_, items) if !ty.is_inert() => {
                 let mut fields = Vec::with_capacity(items.len());
                 for (k, item) in items.iter().enumerate() {
                     let place = |b: &mut Self, tangent: NodeId| {
@@ -320,10 +320,14 @@ impl Untyped<'_> {
         }
     }
 
-    /// A tuple, or a record, of the given fields.
+    /// A tuple, a list or a record of the given fields.
     fn like(&mut self, ty: &Type, fields: &[NodeId]) -> NodeId {
         let values = self.prim(Prim::Tuple, fields);
-        let Type::Record(schema, _) = ty else { return values };
+        let schema = match ty {
+            Type::Record(schema, _) => schema,
+            Type::List(_) => return self.prim(Prim::List, &[values]),
+            _ => return values,
+        };
         let class = match &schema.class {
             Some(name) => self.text(name),
             None => self.none(),

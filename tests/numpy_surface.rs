@@ -121,7 +121,7 @@ impl Surface {
 /// Whether a value is of the type of another, and its numbers are close.
 fn is_close(found: &Value, expected: &Value, tolerance: f64) -> bool {
     match (found, expected) {
-        (Value::Tuple(a), Value::Tuple(b)) => {
+        (Value::Tuple(a) | Value::List(a), Value::Tuple(b) | Value::List(b)) => {
             a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| is_close(a, b, tolerance))
         }
         _ => match (floats(found), floats(expected)) {

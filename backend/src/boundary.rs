@@ -21,9 +21,9 @@ pub fn of(m: &Module, entry: GraphId) -> Result<Boundary, BackendError> {
 fn is_data(form: &Form) -> bool {
     match form {
         Form::Plain(ty) => is_data_type(ty),
-        Form::Tuple(items) | Form::Record(_, items) => items.iter().all(is_data),
+        Form::Tuple(items) | Form::List(items) | Form::Record(_, items) => items.iter().all(is_data),
         Form::Union(kinds) => kinds.iter().all(|(_, kind)| is_data(kind)),
-        Form::List(element) => is_data(element),
+        Form::Unbounded(element) => is_data(element),
         Form::Boxed(_) => true,
     }
 }
@@ -54,9 +54,11 @@ pub fn fits<F>(boundary: &Boundary, form: &Form, value: &Value<F>, depth: usize)
     };
     match (form, value) {
         (Form::Plain(ty), value) => *ty == value.ty(),
-        (Form::Tuple(forms), Value::Tuple(items)) => all(forms, items),
+        (Form::Tuple(forms) | Form::List(forms), Value::Tuple(items) | Value::List(items)) => all(forms, items),
         (Form::Record(schema, forms), Value::Record(given, items)) => schema == given && all(forms, items),
-        (Form::List(form), Value::Tuple(items)) => items.iter().all(|v| becomes_float(form, v) || fits(boundary, form, v, depth)),
+        (Form::Unbounded(form), Value::Tuple(items) | Value::List(items)) => {
+            items.iter().all(|v| becomes_float(form, v) || fits(boundary, form, v, depth))
+        }
         (Form::Boxed(i), Value::Record(given, items)) => {
             let (schema, forms, _) = &boundary.boxes[*i];
             let field = |(form, v): (&Form, &Value<F>)| becomes_float(form, v) || fits(boundary, form, v, depth);
@@ -81,9 +83,9 @@ pub fn kind_of<'b, F>(boundary: &'b Boundary, kinds: &'b [(i64, Form)], value: &
 pub fn content_type(kind: &Form) -> Type {
     match kind {
         Form::Plain(ty) => ty.clone(),
-        Form::Tuple(items) | Form::Record(_, items) => Type::tuple(items.iter().map(content_type)),
+        Form::Tuple(items) | Form::List(items) | Form::Record(_, items) => Type::tuple(items.iter().map(content_type)),
         Form::Boxed(_) => Type::Opaque,
-        Form::Union(_) | Form::List(_) => Type::tuple([Type::I64, Type::Opaque]),
+        Form::Union(_) | Form::Unbounded(_) => Type::tuple([Type::I64, Type::Opaque]),
     }
 }
 
@@ -96,12 +98,12 @@ pub fn node_type(element: &Form) -> Type {
 pub fn contents(boundary: &Boundary) -> Vec<Type> {
     fn of(form: &Form, found: &mut Vec<Type>) {
         match form {
-            Form::Tuple(items) | Form::Record(_, items) => items.iter().for_each(|f| of(f, found)),
+            Form::Tuple(items) | Form::List(items) | Form::Record(_, items) => items.iter().for_each(|f| of(f, found)),
             Form::Union(kinds) => kinds.iter().for_each(|(_, kind)| {
                 found.push(content_type(kind));
                 of(kind, found);
             }),
-            Form::List(element) => {
+            Form::Unbounded(element) => {
                 found.push(node_type(element));
                 of(element, found);
             }

@@ -4,7 +4,7 @@ use gradus_ir::Value;
 use gradus_ir::format::fill;
 use std::cell::RefCell;
 
-/// Takes the lines that programs print.
+/// Takes what programs print, with the ends of lines: all of a `print`, or a piece of it.
 pub type Sink = Box<dyn FnMut(&str)>;
 
 thread_local! {
@@ -13,17 +13,17 @@ thread_local! {
     static MESSAGE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Lets `sink` have the lines that programs print on this thread, instead of the standard output. Gives who had them before.
+/// Lets `sink` have what programs print on this thread, instead of the standard output. Gives who had them before.
 pub fn print_to(sink: Option<Sink>) -> Option<Sink> {
     SINK.with(|s| s.replace(sink))
 }
 
-/// Prints a line.
+/// Prints a template filled with values.
 pub(crate) fn print(template: &str, values: &[Value]) {
-    let line = fill(template, values);
+    let text = fill(template, values);
     SINK.with(|sink| match &mut *sink.borrow_mut() {
-        Some(sink) => sink(&line),
-        None => println!("{line}"),
+        Some(sink) => sink(&text),
+        None => print!("{text}"),
     });
 }
 

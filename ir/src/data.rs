@@ -119,13 +119,15 @@ pub enum Form {
     Plain(Type),
     /// A tuple of forms.
     Tuple(Vec<Form>),
+    /// A list of known length: a tuple.
+    List(Vec<Form>),
     /// A record: a tuple.
     Record(Arc<Schema>, Vec<Form>),
     /// An instance of a class in a box, by its number in [`Boundary::boxes`].
     Boxed(usize),
     /// A list whose length only the run knows: the number of its elements, which are of a form, and a tree of boxes. What lies in each
     /// is an element, the tree of the elements with odd places, and that of the others after the first.
-    List(Box<Form>),
+    Unbounded(Box<Form>),
     /// One of several kinds, each with its tag: a tag and a box. That of `None` is 0.
     Union(Vec<(i64, Form)>),
 }

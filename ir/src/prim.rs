@@ -446,6 +446,8 @@ primitives! {
     Extend     "extend"     2 Source   Source;
     /// The elements of a sequence as a tuple.
     TupleOf    "tuple_of"   1 Source   Source;
+    /// The same as a list.
+    List       "list"       1 Source   Source;
     /// `b in a`.
     Contains   "contains"   2 Source   Source;
     /// `sum(t, start)`.

@@ -33,7 +33,7 @@ pub enum Type {
     AnyFn,
     /// An array of at least one axis, dense and in row-major order. An array without axes is a scalar.
     Array(DType, Dims),
-    /// A tuple, or a list of known length.
+    /// A tuple, or in a typed module a list of known length.
     Tuple(Arc<[Type]>),
     /// A function.
     Fn(Arc<FnType>),
@@ -41,6 +41,8 @@ pub enum Type {
     /// `push` and `pop` are linear, so that executors keep the records in one buffer. `Const::Zero` of the type is the empty tape,
     /// of which `pop` gives itself and the zero of the record.
     Tape(Arc<Type>),
+    /// A list of known length, outside of typed modules, in which it is a tuple.
+    List(Arc<[Type]>),
     /// A record, outside of typed modules, in which it is a tuple.
     Record(Arc<Schema>, Arc<[Type]>),
     /// Within the record of a class that may hold itself: an instance of a class that is described further out. Outside of typed
@@ -115,7 +117,7 @@ impl Type {
     pub fn cotangent(&self) -> Type {
         match self {
             Type::F64 | Type::Array(DType::F32 | DType::F64, _) => self.clone(),
-            Type::Tuple(items) | Type::Record(_, items) => Type::tuple(items.iter().map(Type::cotangent)),
+            Type::Tuple(items) | Type::List(items) | Type::Record(_, items) => Type::tuple(items.iter().map(Type::cotangent)),
             Type::Instance(_) | Type::OneOf(_) | Type::Fn(_) | Type::AnyFn | Type::Opaque => Type::Opaque,
             Type::Tape(record) if record.is_inert() => Type::Zero,
             Type::Tape(record) => Type::tape(record.cotangent()),
@@ -132,7 +134,9 @@ impl Type {
             }
             // What an instance holds is said where its class is described.
             Type::Instance(_) => true,
-            Type::Tuple(items) | Type::Record(_, items) | Type::OneOf(items) => items.iter().all(Type::is_inert),
+            Type::Tuple(items) | Type::List(items) | Type::Record(_, items) | Type::OneOf(items) => {
+                items.iter().all(Type::is_inert)
+            }
             Type::Tape(record) => record.is_inert(),
             Type::Bool | Type::I64 | Type::Array(..) | Type::Str | Type::None | Type::Zero => true,
         }
@@ -197,10 +201,12 @@ impl Type {
             Type::Fn(_) | Type::AnyFn => "function".into(),
             Type::Tuple(items) => match &**items {
                 [] => "an empty tuple".into(),
-                items => format!("tuple of ({})", items.iter().map(Type::describe).collect::<Vec<_>>().join(", ")),
+                items => format!("tuple of ({})", described(items, ", ")),
             },
+            Type::List(items) if items.is_empty() => "an empty list".into(),
+            Type::List(items) => format!("list of ({})", described(items, ", ")),
             Type::Record(schema, _) | Type::Instance(schema) => schema.name().into(),
-            Type::OneOf(items) => items.iter().map(Type::describe).collect::<Vec<_>>().join(" or "),
+            Type::OneOf(items) => described(items, " or "),
             other => other.to_string(),
         }
     }
@@ -230,9 +236,13 @@ impl fmt::Display for Type {
                 write!(f, ") -> {}", sig.result)
             }
             Type::Tape(record) => write!(f, "tape<{record}>"),
-            Type::Record(..) | Type::Instance(_) | Type::OneOf(_) => f.write_str(&self.describe()),
+            Type::List(_) | Type::Record(..) | Type::Instance(_) | Type::OneOf(_) => f.write_str(&self.describe()),
         }
     }
+}
+
+fn described(items: &[Type], separator: &str) -> String {
+    items.iter().map(Type::describe).collect::<Vec<_>>().join(separator)
 }
 
 fn list(f: &mut fmt::Formatter<'_>, items: &[Type]) -> fmt::Result {

@@ -39,6 +39,8 @@ pub enum Value<F = f64> {
     Array(Array<F>),
     /// A tuple.
     Tuple(Arc<[Value<F>]>),
+    /// A list.
+    List(Arc<[Value<F>]>),
     /// An instance of a class, or a dict: the values of its fields.
     Record(Arc<Schema>, Arc<[Value<F>]>),
 }
@@ -160,6 +162,11 @@ impl<F> Value<F> {
         Value::Tuple(items.into_iter().collect())
     }
 
+    /// The list of `items`.
+    pub fn list(items: impl IntoIterator<Item = Value<F>>) -> Value<F> {
+        Value::List(items.into_iter().collect())
+    }
+
     /// The type.
     pub fn ty(&self) -> Type {
         match self {
@@ -171,15 +178,16 @@ impl<F> Value<F> {
             Value::Zero => Type::Zero,
             Value::Array(array) => Type::Array(array.elements.dtype(), array.shape),
             Value::Tuple(items) => Type::tuple(items.iter().map(Value::ty)),
+            Value::List(items) => Type::List(items.iter().map(Value::ty).collect()),
             Value::Record(schema, items) => Type::Record(schema.clone(), items.iter().map(Value::ty).collect()),
         }
     }
 }
 
 impl Value {
-    /// The items, if it is a tuple: not copied if nobody else has it.
+    /// The items, if it is a tuple or a list: not copied if nobody else has it.
     pub fn into_items(self) -> Option<Vec<Value>> {
-        let Value::Tuple(mut items) = self else { return None };
+        let (Value::Tuple(mut items) | Value::List(mut items)) = self else { return None };
         Some(match Arc::get_mut(&mut items) {
             Some(items) => items.iter_mut().map(|item| std::mem::replace(item, Value::None)).collect(),
             None => items.to_vec(),
@@ -197,7 +205,9 @@ impl Value {
                     && (0..a.elements.len()).all(|i| a.elements.get(i).same_bits(&b.elements.get(i)))
             }
             (Value::Record(s, a), Value::Record(t, b)) => s == t && a.iter().zip(b.iter()).all(|(a, b)| a.same_bits(b)),
-            (Value::Tuple(a), Value::Tuple(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same_bits(b)),
+            (Value::Tuple(a), Value::Tuple(b)) | (Value::List(a), Value::List(b)) => {
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same_bits(b))
+            }
             (a, b) => a == b,
         }
     }
@@ -221,6 +231,16 @@ impl From<bool> for Value {
     }
 }
 
+/// Items between brackets.
+fn written<F: Number>(f: &mut fmt::Formatter<'_>, items: &[Value<F>], open: &str, close: &str) -> fmt::Result {
+    f.write_str(open)?;
+    for (i, item) in items.iter().enumerate() {
+        f.write_str(if i > 0 { ", " } else { "" })?;
+        fmt::Display::fmt(item, f)?;
+    }
+    f.write_str(close)
+}
+
 /// As Python prints it; floats with the shortest decimal that comes back.
 impl<F: Number> fmt::Display for Value<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -233,16 +253,8 @@ impl<F: Number> fmt::Display for Value<F> {
             Value::None => f.write_str("None"),
             Value::Zero => f.write_str("zero"),
             Value::Array(array) => array.fmt(f),
-            Value::Tuple(items) => {
-                f.write_str("(")?;
-                for (i, item) in items.iter().enumerate() {
-                    if i > 0 {
-                        f.write_str(", ")?;
-                    }
-                    item.fmt(f)?;
-                }
-                f.write_str(if items.len() == 1 { ",)" } else { ")" })
-            }
+            Value::Tuple(items) => written(f, items, "(", if items.len() == 1 { ",)" } else { ")" }),
+            Value::List(items) => written(f, items, "[", "]"),
             Value::Record(schema, items) if schema.is_complex() && items.iter().all(|v| matches!(v, Value::F64(_))) => {
                 let [re, im] = [0, 1].map(|i| items[i].to_string());
                 let [real, imag] = [&re, &im].map(|part| part.strip_suffix(".0").unwrap_or(part));

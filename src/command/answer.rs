@@ -53,6 +53,7 @@ fn shown<N: Notation>(notation: &N, v: &Value<N::Number>) -> Value<N::Number> {
             _ => v.clone(),
         },
         Value::Tuple(items) => Value::tuple(items.iter().map(|item| shown(notation, item))),
+        Value::List(items) => Value::list(items.iter().map(|item| shown(notation, item))),
         Value::Record(schema, items) => Value::Record(schema.clone(), items.iter().map(|item| shown(notation, item)).collect()),
         other => other.clone(),
     }
@@ -98,7 +99,7 @@ impl Derivative {
 /// Writes the arrays and numbers that a value is made of.
 fn write_arrays(folder: &Path, name: &str, value: &Value) -> Result<(), Error> {
     match value {
-        Value::Tuple(items) => {
+        Value::Tuple(items) | Value::List(items) => {
             items.iter().enumerate().try_for_each(|(i, item)| write_arrays(folder, &format!("{name}.{i}"), item))
         }
         Value::Record(schema, items) => {

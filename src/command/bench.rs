@@ -138,7 +138,7 @@ fn digest(answer: &Value) -> f64 {
         match v {
             Value::F64(x) => out.push(*x),
             Value::Array(array) => out.extend(&*array.floats().unwrap_or_default()),
-            Value::Tuple(items) => items.iter().for_each(|v| floats(v, out)),
+            Value::Tuple(items) | Value::List(items) => items.iter().for_each(|v| floats(v, out)),
             _ => {}
         }
     }

@@ -50,7 +50,7 @@ impl Tolerance {
 fn is_single(v: &Value) -> bool {
     match v {
         Value::Array(array) => array.dtype() == DType::F32,
-        Value::Tuple(items) | Value::Record(_, items) => items.iter().any(is_single),
+        Value::Tuple(items) | Value::List(items) | Value::Record(_, items) => items.iter().any(is_single),
         _ => false,
     }
 }
@@ -63,6 +63,7 @@ fn widened(v: &Value) -> Value {
             None => v.clone(),
         },
         Value::Tuple(items) => Value::tuple(items.iter().map(widened)),
+        Value::List(items) => Value::list(items.iter().map(widened)),
         Value::Record(schema, items) => Value::Record(schema.clone(), items.iter().map(widened).collect()),
         other => other.clone(),
     }
@@ -211,7 +212,7 @@ fn collect(v: &Value, way: &mut Leaf, out: &mut Vec<(Leaf, f64)>) {
                 way.pop();
             }
         }
-        Value::Tuple(items) | Value::Record(_, items) => {
+        Value::Tuple(items) | Value::List(items) | Value::Record(_, items) => {
             for (i, item) in items.iter().enumerate() {
                 way.push(i);
                 collect(item, way, out);
@@ -226,7 +227,7 @@ fn value_at(v: &Value, way: &[usize]) -> f64 {
     match (v, way) {
         (Value::F64(v), []) => *v,
         (Value::Array(array), [i]) => array.floats().expect("an array of floats")[*i],
-        (Value::Tuple(items) | Value::Record(_, items), [i, rest @ ..]) => value_at(&items[*i], rest),
+        (Value::Tuple(items) | Value::List(items) | Value::Record(_, items), [i, rest @ ..]) => value_at(&items[*i], rest),
         _ => unreachable!("a gradient is shaped like its argument"),
     }
 }
@@ -235,6 +236,7 @@ fn replaced(v: &Value, way: &[usize], x: f64) -> Value {
     let item = |(k, item): (usize, &Value)| if k == way[0] { replaced(item, &way[1..], x) } else { item.clone() };
     match (v, way) {
         (Value::Tuple(items), _) => Value::tuple(items.iter().enumerate().map(item)),
+        (Value::List(items), _) => Value::list(items.iter().enumerate().map(item)),
         (Value::Record(schema, items), _) => Value::Record(schema.clone(), items.iter().enumerate().map(item).collect()),
         (Value::Array(array), [i]) => {
             let mut floats = array.floats().expect("an array of floats").into_owned();

@@ -28,7 +28,7 @@ pub struct Gradbench {
 /// Answers until the input ends, or nobody reads the answers.
 pub fn gradbench(flags: &Gradbench) -> Result<(), Error> {
     // Standard output is for the answers.
-    output::print_to(Some(Box::new(|line| eprintln!("{line}"))));
+    output::print_to(Some(Box::new(|text| eprint!("{text}"))));
     let mut session = Session { flags, programs: HashMap::new() };
     let (mut input, mut line) = (std::io::stdin().lock(), Vec::new());
     loop {

@@ -2,12 +2,12 @@
 
 use gradus_ir::Value;
 
-/// The largest difference between two answers of one shape, relative to the largest finite entry. The parts of a tuple are taken
+/// The largest difference between two answers of one shape, relative to the largest finite entry. The parts of a tuple or list are taken
 /// one by one, so that a large value does not hide a difference in a gradient. NaNs are equal; so are infinities of one sign. Infinite
 /// where one is a number and the other is not, or the shapes differ.
 pub fn difference(a: &Value, b: &Value) -> f64 {
     match (a, b) {
-        (Value::Tuple(a), Value::Tuple(b)) if a.len() == b.len() => {
+        (Value::Tuple(a), Value::Tuple(b)) | (Value::List(a), Value::List(b)) if a.len() == b.len() => {
             a.iter().zip(b.iter()).map(|(a, b)| relative(a, b)).fold(0.0, f64::max)
         }
         _ => relative(a, b),
@@ -25,7 +25,9 @@ fn relative(a: &Value, b: &Value) -> f64 {
     let mut pairs = vec![(a, b)];
     while let Some(pair) = pairs.pop() {
         match pair {
-            (Value::Tuple(a), Value::Tuple(b)) if a.len() == b.len() => pairs.extend(a.iter().zip(b.iter())),
+            (Value::Tuple(a), Value::Tuple(b)) | (Value::List(a), Value::List(b)) if a.len() == b.len() => {
+                pairs.extend(a.iter().zip(b.iter()));
+            }
             (Value::F64(a), Value::F64(b)) => compare(*a, *b),
             (Value::Array(x), Value::Array(y)) if x.shape() == y.shape() && x.dtype() == y.dtype() && x.dtype().is_float() => {
                 let (x, y) = (x.floats().unwrap_or_default(), y.floats().unwrap_or_default());

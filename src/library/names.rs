@@ -116,12 +116,14 @@ impl Names {
     pub fn items(&mut self, form: &Form, name: &str, out: &mut Vec<Item>) {
         match form {
             Form::Plain(ty) => self.plain(ty, name, out),
-            Form::Tuple(items) => items.iter().enumerate().for_each(|(i, item)| self.items(item, &format!("{name}_{i}"), out)),
+            Form::Tuple(items) | Form::List(items) => {
+                items.iter().enumerate().for_each(|(i, item)| self.items(item, &format!("{name}_{i}"), out))
+            }
             Form::Record(schema, items) => {
                 schema.fields.iter().zip(items).for_each(|(field, item)| self.items(item, &format!("{name}_{field}"), out));
             }
             // Compilation refuses these.
-            Form::Boxed(_) | Form::List(_) | Form::Union(_) => {}
+            Form::Boxed(_) | Form::Unbounded(_) | Form::Union(_) => {}
         }
     }
 

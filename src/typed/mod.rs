@@ -354,9 +354,9 @@ fn result_type(typed: &Module) -> Type {
     fn described(form: &Form) -> Type {
         match form {
             Form::Plain(ty) => ty.clone(),
-            Form::Tuple(items) => Type::tuple(items.iter().map(described)),
+            Form::Tuple(items) | Form::List(items) => Type::tuple(items.iter().map(described)),
             Form::Record(schema, items) => Type::Record(schema.clone(), items.iter().map(described).collect()),
-            Form::Boxed(_) | Form::List(_) | Form::Union(_) => Type::Opaque,
+            Form::Boxed(_) | Form::Unbounded(_) | Form::Union(_) => Type::Opaque,
         }
     }
     match &typed.boundary.result {

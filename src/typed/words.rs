@@ -153,7 +153,7 @@ pub fn flatten(value: Value, words: &mut Vec<u64>, arrays: &mut Vec<Array>) {
             words.push(0);
             arrays.push(array);
         }
-        Value::Tuple(items) | Value::Record(_, items) => {
+        Value::Tuple(items) | Value::List(items) | Value::Record(_, items) => {
             items.iter().for_each(|item| flatten(item.clone(), words, arrays));
         }
         Value::Str(_) | Value::None | Value::Zero => {}

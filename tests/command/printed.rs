@@ -24,6 +24,29 @@ fn prints_as_python_does() {
 }
 
 #[test]
+fn prints_lists_as_python_does() {
+    let lines = [
+        "(1.5, 1) [1.5, (1, [2.0]), 's', [], ()] [1.5, 3] [1.5, 1] {'a': (1, [2.0])} [1, 2, 3]",
+        concat!(
+            "0, 1, 2, then; [0.0, 1.5, 3.0]; ([0.0, 1.5, 3.0], 1); {'a': [0.0, 1.5, 3.0], 'b{': [[0.0, 1.5, 3.0], [3]]}; ",
+            "Row(values=[0.0, 1.5, 3.0], n=2); <[0.0, 1.5, 3.0]> 1.50 {}"
+        ),
+        "[[0.0, ('row', 0.0)], [1.5, ('row', 1.5)], [3.0, ('row', 3.0)]] 3",
+    ];
+    for (flags, answer) in [
+        ("run", &["3.0"][..]),
+        ("run --backend=interp", &["3.0"]),
+        ("grad --strategy=closure", &["value     3.0", "gradient  (2.0, None)"]),
+        ("grad --strategy=stack", &["value     3.0", "gradient  (2.0, None)"]),
+    ] {
+        let mut args: Vec<&str> = flags.split_whitespace().collect();
+        args.splice(1..1, ["tests/programs/effects_printed_lists.py", "f", "1.5", "3"]);
+        let out = gradus(args);
+        assert_eq!(out.stdout.lines().collect::<Vec<_>>(), [&lines[..], answer].concat(), "{flags}: {}", out.stderr);
+    }
+}
+
+#[test]
 fn prints_once_what_is_differentiated() {
     let lines = [
         "at 1.5",

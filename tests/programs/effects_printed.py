@@ -1,6 +1,6 @@
 # entry: f
 # args: 1.5
-# note: what is printed, and in which order: `tests/command.rs` has the lines
+# note: what is printed, and in which order: `tests/command/printed.rs` has the lines
 from functools import reduce
 
 

@@ -134,9 +134,12 @@ impl Strings {
             Val::tuple(forms.iter().zip(items).map(|(f, v)| self.import(arithmetic, boundary, f, v)).collect())
         };
         match (form, value) {
-            (Form::Tuple(forms) | Form::Record(_, forms), Value::Tuple(items) | Value::Record(_, items)) => fields(forms, items),
+            (
+                Form::Tuple(forms) | Form::List(forms) | Form::Record(_, forms),
+                Value::Tuple(items) | Value::List(items) | Value::Record(_, items),
+            ) => fields(forms, items),
             (Form::Boxed(i), Value::Record(_, items)) => boxed(fields(&boundary.boxes[*i].1, items)),
-            (Form::List(element), Value::Tuple(items)) => {
+            (Form::Unbounded(element), Value::Tuple(items) | Value::List(items)) => {
                 let items: Vec<Val<A>> = items.iter().map(|v| self.import(arithmetic, boundary, element, v)).collect();
                 Val::tuple(vec![Val::I64(items.len() as i64), tree(&items.iter().collect::<Vec<_>>())])
             }
@@ -183,13 +186,14 @@ impl Strings {
         };
         Ok(match (form, value) {
             (Form::Tuple(forms), value) => Value::Tuple(fields(forms, value)?),
+            (Form::List(forms), value) => Value::List(fields(forms, value)?),
             (Form::Record(schema, forms), value) => Value::Record(schema.clone(), fields(forms, value)?),
             (Form::Boxed(i), Val::Opaque(content)) => {
                 let (schema, forms, ty) = &boundary.boxes[*i];
                 let content = content.as_ref().map_or_else(|| Val::undefined(arithmetic, ty), |c| c.0[0].clone());
                 Value::Record(schema.clone(), fields(forms, &content)?)
             }
-            (Form::List(element), Val::Tuple(pair)) => {
+            (Form::Unbounded(element), Val::Tuple(pair)) => {
                 let [Val::I64(count), root] = &pair.0[..] else { return Err(not_data()) };
                 let mut items: Vec<Value<A::Number>> = (0..*count).map(|_| Value::None).collect();
                 // The place of a node among the elements, and how far apart those of its tree are.
@@ -201,7 +205,7 @@ impl Strings {
                     *item = self.export(arithmetic, boundary, element, &parts.0[0], depth)?;
                     nodes.extend([1, 2].map(|side| (&parts.0[side], place + side * step, 2 * step)));
                 }
-                Value::tuple(items)
+                Value::list(items)
             }
             (Form::Union(kinds), Val::Tuple(pair)) => {
                 let [Val::I64(tag), boxed @ Val::Opaque(content)] = &pair.0[..] else { return Err(not_data()) };

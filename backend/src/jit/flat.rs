@@ -67,8 +67,8 @@ pub(super) fn given(words: &mut [u64], arrays: &[Storage], slots: &[Slot]) {
 fn flatten(form: &Form, out: &mut Vec<Slot>) -> bool {
     match form {
         Form::Plain(ty) => flatten_type(ty, out),
-        Form::Tuple(items) | Form::Record(_, items) => items.iter().all(|item| flatten(item, out)),
-        Form::Boxed(_) | Form::List(_) | Form::Union(_) => false,
+        Form::Tuple(items) | Form::List(items) | Form::Record(_, items) => items.iter().all(|item| flatten(item, out)),
+        Form::Boxed(_) | Form::Unbounded(_) | Form::Union(_) => false,
     }
 }
 

@@ -29,7 +29,7 @@ pub fn flatten(ty: &Type, out: &mut Vec<Clif>) {
         Type::Tape(_) => out.extend([WORD, WORD]),
         Type::Tuple(items) => items.iter().for_each(|item| flatten(item, out)),
         Type::None | Type::Zero | Type::Unknown => {}
-        Type::Record(..) | Type::Instance(_) | Type::OneOf(_) => unreachable!("not in a typed module"),
+        Type::List(_) | Type::Record(..) | Type::Instance(_) | Type::OneOf(_) => unreachable!("not in a typed module"),
     }
 }
 
@@ -85,7 +85,7 @@ pub fn fields(ty: &Type) -> Vec<Field> {
         Type::Tuple(items) => items.iter().flat_map(fields).collect(),
         Type::None | Type::Zero | Type::Unknown => Vec::new(),
         Type::I64 | Type::Bool | Type::Array(..) | Type::Str | Type::AnyFn | Type::Fn(_) => vec![Field::Other],
-        Type::Record(..) | Type::Instance(_) | Type::OneOf(_) => unreachable!("not in a typed module"),
+        Type::List(_) | Type::Record(..) | Type::Instance(_) | Type::OneOf(_) => unreachable!("not in a typed module"),
     }
 }
 

@@ -12,7 +12,10 @@ impl Compiled {
     /// Appends the words of a value of a form.
     pub(super) fn import_form(&self, form: &Form, value: &Value, to: &mut Imported) {
         match (form, value) {
-            (Form::Tuple(forms) | Form::Record(_, forms), Value::Tuple(items) | Value::Record(_, items)) => {
+            (
+                Form::Tuple(forms) | Form::List(forms) | Form::Record(_, forms),
+                Value::Tuple(items) | Value::List(items) | Value::Record(_, items),
+            ) => {
                 forms.iter().zip(items.iter()).for_each(|(form, item)| self.import_form(form, item, to));
             }
             (Form::Boxed(i), Value::Record(_, items)) => {
@@ -21,7 +24,7 @@ impl Compiled {
                     forms.iter().zip(items.iter()).for_each(|(form, value)| self.import_form(form, value, to));
                 });
             }
-            (Form::List(element), Value::Tuple(items)) => {
+            (Form::Unbounded(element), Value::Tuple(items) | Value::List(items)) => {
                 to.words.push(items.len() as u64);
                 self.import_tree(element, &items.iter().collect::<Vec<_>>(), to);
             }
@@ -78,7 +81,7 @@ fn import(value: &Value, to: &mut Imported) {
             to.words.push(storage.address() as u64);
             to.arrays.push(storage);
         }
-        Value::Tuple(items) | Value::Record(_, items) => items.iter().for_each(|item| import(item, to)),
+        Value::Tuple(items) | Value::List(items) | Value::Record(_, items) => items.iter().for_each(|item| import(item, to)),
     }
 }
 
@@ -98,17 +101,18 @@ impl Reader<'_> {
         Ok(match form {
             Form::Plain(ty) => self.plain(ty, words),
             Form::Tuple(forms) => Value::Tuple(fields(forms, words)?),
+            Form::List(forms) => Value::List(fields(forms, words)?),
             Form::Record(schema, forms) => Value::Record(schema.clone(), fields(forms, words)?),
             Form::Boxed(i) => {
                 let (schema, forms, ty) = &self.boundary.boxes[*i];
                 let content = runtime::read_box(next(words), width(ty));
                 Value::Record(schema.clone(), fields(forms, &mut content.into_iter())?)
             }
-            Form::List(element) => {
+            Form::Unbounded(element) => {
                 let (count, tree) = (next(words) as usize, next(words));
                 let mut items = vec![Value::None; count];
                 self.tree(element, tree, (0, 1), &mut items, depth)?;
-                Value::tuple(items)
+                Value::list(items)
             }
             Form::Union(kinds) => {
                 let (tag, boxed) = (next(words).cast_signed(), next(words));

@@ -383,6 +383,8 @@ impl<'a> Lowerer<'a, '_> {
             }
             (Special::Tuple, &[]) => (Prim::Tuple, Vec::new()),
             (Special::Tuple, &[_]) => (Prim::TupleOf, args.to_vec()),
+            (Special::List, &[]) => (Prim::List, vec![self.prim_in(graph, Prim::Tuple, &[], span)]),
+            (Special::List, &[_]) => (Prim::List, args.to_vec()),
             (Special::Float, &[]) => return Some(self.m.f64(0.0)),
             (Special::Float, &[x]) => match self.m[x].as_const() {
                 Some(Const::Str(text)) if let Ok(number) = text.trim().parse() => return Some(self.m.f64(number)),

@@ -107,7 +107,10 @@ impl<'a> Lowerer<'a, '_> {
         }
         let list = self.temp();
         let start = match collect {
-            Collect::List => self.prim(Prim::Tuple, &[], span),
+            Collect::List => {
+                let nothing = self.prim(Prim::Tuple, &[], span);
+                self.prim(Prim::List, &[nothing], span)
+            }
             Collect::Dict => self.dict_of(&[], span),
             Collect::Sum(start) => start,
             Collect::Until(decided) => self.m.bool(!decided),

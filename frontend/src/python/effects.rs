@@ -232,14 +232,15 @@ impl<'a> Lowerer<'a, '_> {
 
     /// `print(…)`.
     pub fn print(&mut self, c: &'a ast::ExprCall) -> Lowered<()> {
-        let (mut separator, mut values) = (" ".to_string(), Vec::new());
+        let (mut separator, mut end, mut values) = (" ".to_string(), "\n".to_string(), Vec::new());
         for keyword in &c.arguments.keywords {
             match (keyword.arg.as_ref().map(|a| a.as_str()), &keyword.value) {
                 (Some("sep"), Expr::StringLiteral(s)) => separator = escape(s.value.to_str()),
+                (Some("end"), Expr::StringLiteral(s)) => end = escape(s.value.to_str()),
                 (Some("flush"), _) => {}
                 _ => {
                     let d = Diagnostic::unsupported(span_of(keyword), "this argument of `print` is not supported");
-                    return Err(d.hint("`sep=` with a string is"));
+                    return Err(d.hint("`sep=` and `end=` with strings are"));
                 }
             }
         }
@@ -249,7 +250,7 @@ impl<'a> Lowerer<'a, '_> {
             self.text(argument, &mut template, &mut values)?;
             parts.push(template);
         }
-        let world = self.act(Prim::Print, &parts.join(&separator), &values, span_of(c));
+        let world = self.act(Prim::Print, &(parts.join(&separator) + &end), &values, span_of(c));
         self.set(Var::World, world);
         Ok(())
     }

@@ -34,7 +34,8 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Tuple(t) => self.tuple(&t.elts, span),
             Expr::List(t) => {
                 self.use_lists();
-                self.tuple(&t.elts, span)
+                let items = self.tuple(&t.elts, span)?;
+                Ok(self.prim(Prim::List, &[items], span))
             }
             Expr::Subscript(s) => self.subscript(s),
             Expr::Named(n) => self.named(n),

@@ -98,8 +98,10 @@ pub enum Special {
     Max,
     /// `log(x)`, `log(x, base)`.
     Log,
-    /// `tuple()`, `tuple(t)`, `list()`, `list(t)`.
+    /// `tuple()`, `tuple(t)`.
     Tuple,
+    /// `list()`, `list(t)`.
+    List,
     /// `float()`, `float(x)`.
     Float,
     /// `int()`, `int(x)`.
@@ -161,6 +163,7 @@ impl Item {
                 Special::Jvp => Some(3),
                 Special::Log
                 | Special::Tuple
+                | Special::List
                 | Special::Float
                 | Special::Int
                 | Special::Bool

@@ -163,10 +163,6 @@ impl<'a> Lowerer<'a, '_> {
         let value = self.expr(value)?;
         let mut names = Vec::new();
         self.type_names(types, &mut names)?;
-        if names.contains(&"list") != names.contains(&"tuple") && names.contains(&"list") {
-            let d = Diagnostic::unsupported(span_of(types), "a list is a tuple here, so `list` alone is no type");
-            return Err(d.hint("write `isinstance(x, (list, tuple))`"));
-        }
         let names: Vec<NodeId> = names.into_iter().map(|name| self.m.constant(Const::Str(name.into()), Type::Str)).collect();
         let names = self.prim(Prim::Tuple, &names, span_of(types));
         Ok(self.prim(Prim::IsInstance, &[value, names], span_of(c)))
@@ -191,9 +187,10 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Name(_) | Expr::Attribute(_) => {
                 if let Value::Imported(Imported::Item(library, name, item)) = self.resolve(types)?
                     && let Some(name) = match (library, item) {
-                        (Library::Builtins, Item::Special(Special::Float | Special::Int | Special::Bool | Special::Tuple)) => {
-                            Some(name)
-                        }
+                        (
+                            Library::Builtins,
+                            Item::Special(Special::Float | Special::Int | Special::Bool | Special::Tuple | Special::List),
+                        ) => Some(name),
                         (_, Item::Text(name @ ("str" | "ndarray"))) => Some(name),
                         (_, Item::Text("float64")) => Some("float"),
                         (Library::Builtins, Item::Written("builtins_complex" | "builtins_dict")) => Some(name),
@@ -207,7 +204,7 @@ impl<'a> Lowerer<'a, '_> {
             _ => {}
         }
         Err(Diagnostic::unsupported(span_of(types), "this type is not supported in `isinstance`")
-            .hint("the types are int, float, complex, bool, str, tuple, dict, np.ndarray and classes"))
+            .hint("the types are int, float, complex, bool, str, tuple, list, dict, np.ndarray and classes"))
     }
 }
 

@@ -28,6 +28,45 @@ pub(super) struct Boxed {
     pub(super) grade: u8,
 }
 
+/// What a value of several parts without names is in the program. Both are tuples in a typed module.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Sequence {
+    Tuple,
+    List,
+    /// The one on some paths, the other on others.
+    Either,
+}
+
+impl Sequence {
+    /// What is one of both.
+    pub(super) fn join(self, other: Sequence) -> Sequence {
+        if self == other { self } else { Sequence::Either }
+    }
+
+    /// Whether a value of both may be of one type.
+    pub(super) fn meets(self, other: Sequence) -> bool {
+        self == other || self == Sequence::Either || other == Sequence::Either
+    }
+
+    /// Whether it is of the type with a name. What may be either is of both.
+    pub(super) fn is_a(self, name: &str) -> bool {
+        match self {
+            Sequence::Tuple => name == "tuple",
+            Sequence::List => name == "list",
+            Sequence::Either => matches!(name, "tuple" | "list"),
+        }
+    }
+
+    /// The name of the type.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Sequence::Tuple => "tuple",
+            Sequence::List => "list",
+            Sequence::Either => "tuple or list",
+        }
+    }
+}
+
 /// An abstract value. Integers and booleans that are constants of the program are kept, so that tuples are indexed, sliced and
 /// iterated statically; floats, for the integers that are made of them, as in `np.zeros(int(T / dt))`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -46,7 +85,8 @@ pub(super) enum Abs {
     Opaque,
     /// An array, with axes.
     Array(DType, Dims),
-    Tuple(Rc<[Abs]>),
+    /// A tuple, or a list of known length.
+    Tuple(Rc<[Abs]>, Sequence),
     /// A record: the tuple of its fields.
     Record(Arc<Schema>, Rc<[Abs]>),
     /// An instance of a class, in a box.
@@ -89,7 +129,12 @@ pub(super) struct Mismatch;
 
 impl Abs {
     pub(super) fn tuple(items: impl IntoIterator<Item = Abs>) -> Abs {
-        Abs::Tuple(items.into_iter().collect())
+        Abs::Tuple(items.into_iter().collect(), Sequence::Tuple)
+    }
+
+    /// The value; a tuple or list of known length as what this is in the program.
+    pub(super) fn like(self, sequence: Sequence) -> Abs {
+        if let Abs::Tuple(items, _) = self { Abs::Tuple(items, sequence) } else { self }
     }
 
     pub(super) fn is_bottom(&self) -> bool {
@@ -109,7 +154,7 @@ impl Abs {
             Abs::I64(Some(_)) => Abs::I64(None),
             Abs::F64(Some(_)) => Abs::F64(None),
             Abs::Str(Some(_)) => Abs::Str(None),
-            Abs::Tuple(items) => Abs::tuple(items.iter().map(Abs::broaden)),
+            Abs::Tuple(items, of) => Abs::Tuple(items.iter().map(Abs::broaden).collect(), *of),
             Abs::Record(schema, items) => Abs::Record(schema.clone(), items.iter().map(Abs::broaden).collect()),
             Abs::Range(step, Some(_)) => Abs::Range(*step, None),
             Abs::RangeIter(step, Some(_)) => Abs::RangeIter(*step, None),
@@ -122,7 +167,7 @@ impl Abs {
     pub(super) fn without_floats(&self) -> Abs {
         match self {
             Abs::F64(Some(_)) => Abs::F64(None),
-            Abs::Tuple(items) => Abs::tuple(items.iter().map(Abs::without_floats)),
+            Abs::Tuple(items, of) => Abs::Tuple(items.iter().map(Abs::without_floats).collect(), *of),
             Abs::Record(schema, items) => Abs::Record(schema.clone(), items.iter().map(Abs::without_floats).collect()),
             other => other.clone(),
         }
@@ -137,7 +182,7 @@ impl Abs {
         match (self, before) {
             (a, b) if a == b => a.clone(),
             (Abs::F64(_), Abs::F64(_)) => Abs::F64(None),
-            (Abs::Tuple(items), Abs::Tuple(before)) => Abs::Tuple(all(items, before)),
+            (Abs::Tuple(items, of), Abs::Tuple(before, _)) => Abs::Tuple(all(items, before), *of),
             (Abs::Record(schema, items), Abs::Record(other, before)) if schema == other => {
                 Abs::Record(schema.clone(), all(items, before))
             }
@@ -153,7 +198,7 @@ impl Abs {
             Abs::Bool(v) => v.is_some(),
             Abs::Str(v) => v.is_some(),
             Abs::None => true,
-            Abs::Tuple(items) | Abs::Record(_, items) => items.iter().all(Abs::is_constant),
+            Abs::Tuple(items, _) | Abs::Record(_, items) => items.iter().all(Abs::is_constant),
             _ => false,
         }
     }
@@ -172,7 +217,7 @@ impl Abs {
         match self {
             Abs::Bottom | Abs::I64(None) | Abs::F64(None) | Abs::Bool(None) | Abs::Str(None) => true,
             Abs::Rows(_, _, None) | Abs::Range(_, None) | Abs::RangeIter(_, None) => true,
-            Abs::Tuple(items) | Abs::Record(_, items) | Abs::Iter(items, _) => items.iter().any(Abs::lacks_constants),
+            Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Iter(items, _) => items.iter().any(Abs::lacks_constants),
             Abs::Slice(items) | Abs::Parts(items) => items.iter().any(Abs::lacks_constants),
             Abs::Window(_) | Abs::Elements(_) => true,
             _ => false,
@@ -192,9 +237,9 @@ impl Abs {
                 Abs::Array(a.promote(b), shape)
             }
             (Abs::Str(_), Abs::Str(_)) => Abs::Str(None),
-            (Abs::Tuple(a), Abs::Tuple(b)) if a.len() == b.len() => Abs::Tuple(join_all(a, b, classes)?),
-            (Abs::Tuple(_), Abs::Tuple(_)) => self.join_lists(other, classes)?,
-            (Abs::Tuple(_), list) | (list, Abs::Tuple(_)) if list.element().is_some() => self.join_lists(other, classes)?,
+            (Abs::Tuple(a, s), Abs::Tuple(b, t)) if a.len() == b.len() => Abs::Tuple(join_all(a, b, classes)?, s.join(*t)),
+            (Abs::Tuple(..), Abs::Tuple(..)) => self.join_lists(other, classes)?,
+            (Abs::Tuple(..), list) | (list, Abs::Tuple(..)) if list.element().is_some() => self.join_lists(other, classes)?,
             (Abs::Iter(items, _), it @ Abs::Record(schema, _)) | (it @ Abs::Record(schema, _), Abs::Iter(items, _))
                 if schema.is_list_iterator() =>
             {
@@ -275,7 +320,7 @@ impl Abs {
         match self {
             Abs::Str(Some(s)) => Some(Key::Str(s.clone())),
             Abs::I64(Some(i)) => Some(Key::Int(*i)),
-            Abs::Tuple(items) | Abs::Parts(items) => items.iter().map(Abs::key).collect::<Option<_>>().map(Key::Tuple),
+            Abs::Tuple(items, _) | Abs::Parts(items) => items.iter().map(Abs::key).collect::<Option<_>>().map(Key::Tuple),
             _ => None,
         }
     }
@@ -302,7 +347,7 @@ impl Abs {
             Abs::Bottom => Abs::Bottom,
             Abs::F64(_) => Abs::F64(None),
             Abs::Array(DType::F32 | DType::F64, _) => self.clone(),
-            Abs::Tuple(items) | Abs::Record(_, items) => Abs::tuple(items.iter().map(Abs::cotangent)),
+            Abs::Tuple(items, _) | Abs::Record(_, items) => Abs::tuple(items.iter().map(Abs::cotangent)),
             Abs::Opaque | Abs::Pullback(..) | Abs::Boxed(_) | Abs::Elements(_) => Abs::Opaque,
             Abs::Union(_) => Abs::tuple([Abs::Zero, Abs::Opaque]),
             Abs::Func(_) | Abs::Iter(..) | Abs::Masked(..) | Abs::Rows(..) | Abs::Range(..) | Abs::RangeIter(..) => {
@@ -324,11 +369,22 @@ impl Abs {
         }
     }
 
+    /// Whether this is like the cotangents of such a value, lists of known length like tuples.
+    pub(super) fn is_cotangent_of(&self, value: &Abs) -> bool {
+        fn as_tuples(a: &Abs) -> Abs {
+            match a {
+                Abs::Tuple(items, _) => Abs::tuple(items.iter().map(as_tuples)),
+                other => other.broaden(),
+            }
+        }
+        as_tuples(self) == value.cotangent()
+    }
+
     /// Whether tuples are nested to more than `depth`, or hold more than `size` values.
     pub(super) fn exceeds(&self, depth: usize, size: &mut usize) -> bool {
         match self {
-            Abs::Tuple(items) | Abs::Record(_, items) | Abs::Union(items) if depth == 0 || *size < items.len() => true,
-            Abs::Tuple(items) | Abs::Record(_, items) | Abs::Union(items) => {
+            Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Union(items) if depth == 0 || *size < items.len() => true,
+            Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Union(items) => {
                 *size -= items.len();
                 items.iter().any(|item| item.exceeds(depth - 1, size))
             }
@@ -341,7 +397,7 @@ impl Abs {
     pub(super) fn has_function(&self) -> bool {
         match self {
             Abs::Func(_) | Abs::Pullback(..) => true,
-            Abs::Tuple(items) | Abs::Record(_, items) | Abs::Union(items) => items.iter().any(Abs::has_function),
+            Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Union(items) => items.iter().any(Abs::has_function),
             Abs::Elements(element) => element.has_function(),
             _ => false,
         }
@@ -351,7 +407,7 @@ impl Abs {
     pub(super) fn has_ref(&self) -> bool {
         match self {
             Abs::Ref(_) => true,
-            Abs::Tuple(items) | Abs::Record(_, items) | Abs::Union(items) => items.iter().any(Abs::has_ref),
+            Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Union(items) => items.iter().any(Abs::has_ref),
             Abs::Elements(element) => element.has_ref(),
             _ => false,
         }
@@ -361,7 +417,7 @@ impl Abs {
     pub(super) fn closures(&self, found: &mut Vec<Closure>) {
         match self {
             Abs::Func(set) => found.extend(set.iter()),
-            Abs::Tuple(items) | Abs::Record(_, items) | Abs::Union(items) | Abs::Iter(items, _) => {
+            Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Union(items) | Abs::Iter(items, _) => {
                 items.iter().for_each(|item| item.closures(found));
             }
             Abs::Elements(element) => element.closures(found),
@@ -392,18 +448,18 @@ impl Abs {
             Abs::Elements(_) => "tree".into(),
             Abs::Record(schema, _) | Abs::Boxed(Boxed { schema, .. }) => schema.name().into(),
             Abs::Union(kinds) => one_of(kinds, Abs::describe),
-            Abs::Tuple(items) if items.is_empty() => "empty tuple".into(),
-            Abs::Tuple(items) if items.len() > 6 => format!("tuple of {} values", items.len()),
-            Abs::Tuple(items) => {
+            Abs::Tuple(items, of) if items.is_empty() => format!("empty {}", of.name()),
+            Abs::Tuple(items, of) if items.len() > 6 => format!("{} of {} values", of.name(), items.len()),
+            Abs::Tuple(items, of) => {
                 let items: Vec<String> = items.iter().map(|item| item.short()).collect();
-                format!("tuple of ({})", items.join(", "))
+                format!("{} of ({})", of.name(), items.join(", "))
             }
         }
     }
 
     fn short(&self) -> String {
         match self {
-            Abs::Tuple(_) => "tuple".into(),
+            Abs::Tuple(_, of) => of.name().into(),
             Abs::Union(kinds) => one_of(kinds, Abs::short),
             other => other.describe(),
         }

@@ -85,8 +85,8 @@ impl Engine {
             let d = Diagnostic::refused(span, format!("a function is needed here, this is {}", operands[0].a()));
             return Err(d.label(self.m[inputs[0]].span, format!("this is {}", operands[0].a())).into());
         };
-        let Abs::Tuple(args) = &operands[prim.arguments()] else { unreachable!("arguments are a tuple") };
-        if let (Prim::Pushed, Some(Abs::Tuple(tangents))) = (prim, operands.get(3))
+        let Abs::Tuple(args, _) = &operands[prim.arguments()] else { unreachable!("arguments are a tuple") };
+        if let (Prim::Pushed, Some(Abs::Tuple(tangents, _))) = (prim, operands.get(3))
             && let Some((message, hint)) = args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, "tangent"))
         {
             return Err(Diagnostic::refused(span, message).hint(hint).into());
@@ -112,7 +112,7 @@ impl Engine {
         if operands.iter().any(Abs::is_bottom) {
             return Ok(Abs::Bottom);
         }
-        let Abs::Tuple(args) = &operands[3] else { unreachable!("arguments are a tuple") };
+        let Abs::Tuple(args, _) = &operands[3] else { unreachable!("arguments are a tuple") };
         let signature = plain(args.iter().map(Abs::broaden).collect());
         let primal = self.part(id, &operands[0], signature.clone(), span)?;
         let value = primal.result.clone();
@@ -127,7 +127,7 @@ impl Engine {
         let needed = self.instances[id].derivatives;
         if needed.need_reverse() {
             let part = self.part(id, &operands[1], signature.clone(), span)?;
-            if let Abs::Tuple(pair) = &part.result {
+            if let Abs::Tuple(pair, _) = &part.result {
                 let Abs::Func(pullback) = &pair[1] else { unreachable!("a rule of reverse mode gives a pullback") };
                 let (pullback, _) = self.function_call(id, pullback, plain(vec![value.cotangent()]), &[span], span)?;
                 reverse = Some((part, pullback));

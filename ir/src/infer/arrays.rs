@@ -41,7 +41,7 @@ impl Abs {
     pub(super) fn integers(&self) -> Option<Vec<i64>> {
         match self {
             Abs::I64(Some(v)) => Some(vec![*v]),
-            Abs::Tuple(items) => items.iter().map(|item| if let Abs::I64(v) = item { *v } else { None }).collect(),
+            Abs::Tuple(items, _) => items.iter().map(|item| if let Abs::I64(v) = item { *v } else { None }).collect(),
             _ => None,
         }
     }
@@ -101,7 +101,7 @@ impl Ops<'_> {
         let mut operands = Vec::new();
         for arg in args {
             match &arg.abs {
-                Abs::Tuple(items) => operands.extend(self.fields(arg, items.len())),
+                Abs::Tuple(items, _) => operands.extend(self.fields(arg, items.len())),
                 _ => operands.push(arg.clone()),
             }
         }
@@ -205,7 +205,7 @@ impl Ops<'_> {
         let mut arrays = Vec::with_capacity(args.len());
         let mut shape = Dims::NONE;
         for arg in args {
-            let arg = if matches!(arg.abs, Abs::Tuple(_)) { self.as_array(arg)? } else { arg.clone() };
+            let arg = if matches!(arg.abs, Abs::Tuple(..)) { self.as_array(arg)? } else { arg.clone() };
             let Some((_, own)) = arg.abs.as_array() else {
                 return self.refuse(format!("an array or a number is needed, this is {}", arg.abs.a()));
             };
@@ -230,7 +230,7 @@ impl Ops<'_> {
         let mut of_bools = true;
         for arg in args {
             of_bools &= matches!(arg.abs, Abs::Bool(_) | Abs::Array(DType::Bool, _));
-            if arg.abs.as_array().is_none() && !matches!(arg.abs, Abs::Tuple(_)) {
+            if arg.abs.as_array().is_none() && !matches!(arg.abs, Abs::Tuple(..)) {
                 return self.unfit(prim, args);
             }
         }
@@ -352,7 +352,7 @@ impl Ops<'_> {
 
     /// An array of nested tuples of numbers and arrays, as `np.array` makes it.
     pub(super) fn as_array(&mut self, v: &Value) -> Result<Value> {
-        let Abs::Tuple(items) = &v.abs else {
+        let Abs::Tuple(items, _) = &v.abs else {
             return match v.abs.as_array() {
                 Some(_) => Ok(v.clone()),
                 None if v.abs.is_complex() => self.refuse("arrays of complex numbers are not supported"),
@@ -425,7 +425,7 @@ impl Ops<'_> {
                 self.cast(&array, dtype)
             }
             Prim::IsArray => Ok(self.bool(args[0].abs.is_array())),
-            Prim::IsTuple => Ok(self.bool(matches!(args[0].abs, Abs::Tuple(_)))),
+            Prim::IsTuple => Ok(self.bool(matches!(args[0].abs, Abs::Tuple(..)))),
             Prim::Defines => {
                 let Abs::Str(Some(method)) = &args[1].abs else { unreachable!("the library names the method") };
                 let class = args[0].abs.schema().and_then(|s| s.class.as_ref()).and_then(|name| self.classes.class(name));
@@ -433,7 +433,7 @@ impl Ops<'_> {
                 Ok(self.bool(defined))
             }
             Prim::Refuse => match &args[0].abs {
-                Abs::Tuple(parts) => self.refuse(parts.iter().map(constant_text).collect::<String>()),
+                Abs::Tuple(parts, _) => self.refuse(parts.iter().map(constant_text).collect::<String>()),
                 message => self.refuse(constant_text(message)),
             },
             Prim::Constant if args[0].abs.is_constant() => Ok(args[0].clone()),

@@ -15,7 +15,9 @@ impl Engine {
     /// A graph that puts a tuple of positional arguments and a dict of others in the order of a function's parameters, and fills in the
     /// defaults; none where the positional ones are all of them.
     pub(super) fn binder(&mut self, function: &Abs, args: &Abs, named: &Abs, span: Span) -> Result<Option<GraphId>> {
-        let (Abs::Tuple(args), Abs::Record(schema, _)) = (args, named) else { unreachable!("arguments are a tuple and a dict") };
+        let (Abs::Tuple(args, _), Abs::Record(schema, _)) = (args, named) else {
+            unreachable!("arguments are a tuple and a dict")
+        };
         let plain = |g: GraphId| {
             let tail = self.m[g].tail;
             !tail.rest && !tail.keywords && tail.keyword_only == usize::from(self.m.takes_world(g))

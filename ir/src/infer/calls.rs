@@ -148,7 +148,7 @@ impl Engine {
             Abs::Pullback(result, args, of) => {
                 // The seed may have been made when less was known of the result: then nothing reaches this call any more.
                 let seed = self.operand(id, inputs[1]);
-                if seed.broaden() != result.cotangent() {
+                if !seed.is_cotangent_of(&result) {
                     let message = format!("a cotangent of {} is shaped like it, this is {}", result.a(), seed.a());
                     return Err(Diagnostic::refused(span, message).into());
                 }
@@ -183,7 +183,7 @@ impl Engine {
         if function.is_bottom() || args.iter().any(Abs::is_bottom) {
             return Ok(Abs::Bottom);
         }
-        let Abs::Tuple(items) = &args[0] else {
+        let Abs::Tuple(items, _) = &args[0] else {
             return Err(Diagnostic::refused(span, format!("what follows `*` is a tuple, this is {}", args[0].a())).into());
         };
         let mut keywords = Vec::with_capacity(shape.keywords.len());
@@ -407,7 +407,7 @@ impl Engine {
                 let class = self.classes.of(set[0]);
                 Abs::Func(self.classes.members(class, watcher))
             }
-            Abs::Tuple(items) => Abs::tuple(items.iter().map(|item| self.whole_classes(item, watcher))),
+            Abs::Tuple(items, of) => Abs::Tuple(items.iter().map(|item| self.whole_classes(item, watcher)).collect(), *of),
             Abs::Record(schema, items) => {
                 Abs::Record(schema.clone(), items.iter().map(|item| self.whole_classes(item, watcher)).collect())
             }
@@ -434,13 +434,13 @@ impl Engine {
         };
         let own = match result {
             Abs::Bottom => return Ok(Abs::Bottom),
-            Abs::Tuple(both) if both.len() == 2 && self.m.takes_world(self.instances[instance].graph) => &both[1],
+            Abs::Tuple(both, _) if both.len() == 2 && self.m.takes_world(self.instances[instance].graph) => &both[1],
             result => result,
         };
         let is_right = match (scalar, own) {
             (None, _) => true,
             (Some(false), own) => matches!(own, Abs::F64(_)),
-            (Some(true), Abs::Tuple(both)) => both.len() == 2 && matches!(both[0], Abs::F64(_)),
+            (Some(true), Abs::Tuple(both, _)) => both.len() == 2 && matches!(both[0], Abs::F64(_)),
             (Some(true), _) => false,
         };
         match own {

@@ -75,7 +75,7 @@ fn operator_methods(prim: Prim) -> Option<[&'static str; 2]> {
         Prim::HasNext => ["__has_next__", ""],
         Prim::Next => ["__next__", ""],
         Prim::Advance => ["__advance__", ""],
-        Prim::TupleOf => ["__tuple__", ""],
+        Prim::TupleOf | Prim::List => ["__tuple__", ""],
         Prim::Unpacked => ["__unpacked__", ""],
         Prim::Starred => ["__starred__", ""],
         Prim::Contains => ["__contains__", ""],
@@ -126,6 +126,7 @@ fn is_of_sequences(prim: Prim) -> bool {
             | Prim::Next
             | Prim::Advance
             | Prim::TupleOf
+            | Prim::List
             | Prim::Unpacked
             | Prim::Starred
             | Prim::Contains
@@ -172,32 +173,33 @@ impl Engine {
         let is_kind = |a: &Abs| a.schema().is_some() || matches!(a, Abs::Union(_));
         match prim {
             Prim::Attribute => self.attribute(id, node, inputs, operands),
-            Prim::Zip if matches!(&operands[0], Abs::Tuple(items) if items.iter().any(|v| v.element().is_some())) => {
+            Prim::Zip if matches!(&operands[0], Abs::Tuple(items, _) if items.iter().any(|v| v.element().is_some())) => {
                 let graph = self.list_method("__zip__")?;
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
             Prim::GetItem | Prim::OldItem if self.is_open_slice(&operands[0], &operands[1]) => {
                 self.slice_of_list(id, node, inputs, &operands[1]).map(Some)
             }
-            Prim::Mul if matches!(operands, [Abs::Tuple(_), Abs::I64(None)]) && self.may_be_list() => {
+            Prim::Mul if matches!(operands, [Abs::Tuple(..), Abs::I64(None)]) && self.may_be_list() => {
                 let graph = self.list_method("__repeated__")?;
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
-            Prim::Mul if matches!(operands, [Abs::I64(None), Abs::Tuple(_)]) && self.may_be_list() => {
+            Prim::Mul if matches!(operands, [Abs::I64(None), Abs::Tuple(..)]) && self.may_be_list() => {
                 let graph = self.list_method("__repeated__")?;
                 self.stands_for(id, node, graph, vec![inputs[1], inputs[0]]).map(Some)
             }
-            Prim::TupleOf if matches!(operands[0], Abs::Range(_, None)) && self.may_be_list() => {
+            Prim::TupleOf | Prim::List if matches!(operands[0], Abs::Range(_, None)) && self.may_be_list() => {
                 let graph = self.list_method("__listed__")?;
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
+            Prim::Print => self.print_lists(id, node, inputs, operands),
             Prim::Gradient | Prim::Shown if operands[1].element().is_some() => {
                 let graph = self.list_method("__gradient__")?;
                 self.stands_for(id, node, graph, vec![inputs[1], inputs[0]]).map(Some)
             }
             Prim::Given
                 if operands[..2].iter().all(|operand| *operand != Abs::None)
-                    && operands[0].broaden() != operands[1].cotangent()
+                    && !operands[0].is_cotangent_of(&operands[1])
                     && operands[..2].iter().any(has_boxes) =>
             {
                 if let Some((message, hint)) = misfit(&operands[1], &operands[0], called(&operands[2])) {
@@ -219,8 +221,8 @@ impl Engine {
                 let graph = self.gradient_graph(&operands[1]);
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
-            Prim::SumOf if matches!(&operands[0], Abs::Tuple(items) if items.iter().any(is_kind)) => {
-                let Abs::Tuple(items) = &operands[0] else { unreachable!("it is a tuple") };
+            Prim::SumOf if matches!(&operands[0], Abs::Tuple(items, _) if items.iter().any(is_kind)) => {
+                let Abs::Tuple(items, _) = &operands[0] else { unreachable!("it is a tuple") };
                 let graph = self.sum_graph(items.len());
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
@@ -241,12 +243,12 @@ impl Engine {
     /// Whether a slice has a number of elements that only the run knows.
     fn is_open_slice(&mut self, of: &Abs, slice: &Abs) -> bool {
         let Abs::Slice(bounds) = slice else { return false };
-        let open = matches!(of, Abs::Tuple(_)) && bounds.contains(&Abs::I64(None));
+        let open = matches!(of, Abs::Tuple(..)) && bounds.contains(&Abs::I64(None));
         of.element().is_some() || open && self.may_be_list()
     }
 
     /// What the library does with lists whose length only the run knows.
-    fn list_method(&self, name: &str) -> Result<GraphId, Stop> {
+    pub(super) fn list_method(&self, name: &str) -> Result<GraphId, Stop> {
         Ok(self.method(&Abs::list(Abs::Bottom), name)?.expect("a method of lists"))
     }
 

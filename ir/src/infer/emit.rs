@@ -1,6 +1,6 @@
 //! Construction of the typed module from the completed analysis.
 
-use super::abs::{Abs, Boxed, Closure};
+use super::abs::{Abs, Boxed, Closure, Sequence};
 use super::calls::{Callee, Signature, Target};
 use super::engine::{Engine, Unassigned};
 use super::failing;
@@ -88,12 +88,15 @@ impl Emitter {
 
     fn form(&mut self, a: &Abs, forms: &mut Forms) -> Result<Form> {
         Ok(match a {
-            Abs::Tuple(items) => Form::Tuple(items.iter().map(|a| self.form(a, forms)).collect::<Result<_>>()?),
+            Abs::Tuple(items, of) => {
+                let items = items.iter().map(|a| self.form(a, forms)).collect::<Result<_>>()?;
+                if *of == Sequence::List { Form::List(items) } else { Form::Tuple(items) }
+            }
             Abs::Record(schema, items) => {
                 if let Some(element) = a.element() {
                     // A list that is always empty could be of anything.
                     let element = if element.is_bottom() { &Abs::None } else { element };
-                    return Ok(Form::List(Box::new(self.form(element, forms)?)));
+                    return Ok(Form::Unbounded(Box::new(self.form(element, forms)?)));
                 }
                 Form::Record(schema.clone(), items.iter().map(|a| self.form(a, forms)).collect::<Result<_>>()?)
             }
@@ -106,7 +109,7 @@ impl Emitter {
                 forms.boxes.push(None);
                 let content = self.e.classes.content(boxed);
                 let fields = content.iter().map(|a| self.form(a, forms)).collect::<Result<_>>()?;
-                let ty = self.ty(&Abs::Tuple(content))?;
+                let ty = self.ty(&Abs::Tuple(content, Sequence::Tuple))?;
                 forms.boxes[i] = Some((boxed.schema.clone(), fields, ty));
                 Form::Boxed(i)
             }

@@ -336,7 +336,7 @@ impl Engine {
                     let d = Diagnostic::refused(r.spans[i], format!("{name} is {here} here and {there} elsewhere"))
                         .label(instance.arg_spans[i], format!("{there} here"));
                     return Err(d.hint(match (arg, &instance.args[i]) {
-                        (Abs::Tuple(a), Abs::Tuple(b)) if a.len() != b.len() => {
+                        (Abs::Tuple(a, _), Abs::Tuple(b, _)) if a.len() != b.len() => {
                             "the length of a list must be known when the program is compiled"
                         }
                         _ => "a variable has one type where paths meet; use two names",
@@ -554,7 +554,7 @@ impl Engine {
         applied.map_err(|d| {
             let d = self.explain(id, d, &inputs, &values);
             let rule = match (prim, values.last().map(|v| &v.abs)) {
-                (Prim::Given, Some(Abs::Tuple(rule_and_name))) => rule_and_name.first(),
+                (Prim::Given, Some(Abs::Tuple(rule_and_name, _))) => rule_and_name.first(),
                 (Prim::Given, named) => named,
                 _ => None,
             };

@@ -31,9 +31,9 @@ impl Engine {
             return Err(refuse(format!("`jvp` needs a function, this is {}", function.a()), 0, &function).into());
         };
         let (args, tangents) = match (&args, &tangents) {
-            (Abs::Tuple(args), Abs::Tuple(tangents)) => (args, tangents),
-            (Abs::Tuple(_), other) | (other, _) => {
-                let (what, i) = if matches!(args, Abs::Tuple(_)) { ("tangents", 2) } else { ("arguments", 1) };
+            (Abs::Tuple(args, _), Abs::Tuple(tangents, _)) => (args, tangents),
+            (Abs::Tuple(..), other) | (other, _) => {
+                let (what, i) = if matches!(args, Abs::Tuple(..)) { ("tangents", 2) } else { ("arguments", 1) };
                 let d = refuse(format!("the {what} of `jvp` are a tuple, this is {}", other.a()), i, other);
                 return Err(d.hint("write `(x,)` for a single one").into());
             }
@@ -82,7 +82,7 @@ impl Engine {
 pub(super) fn called(name: &Abs) -> &str {
     match name {
         Abs::Str(Some(name)) => name,
-        Abs::Tuple(rule_and_name) => called(&rule_and_name[1]),
+        Abs::Tuple(rule_and_name, _) => called(&rule_and_name[1]),
         _ => "cotangent",
     }
 }
@@ -91,7 +91,7 @@ pub(super) fn called(name: &Abs) -> &str {
 pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'static str)> {
     match (arg, tangent) {
         (_, Abs::None) => None,
-        (arg, given) if given.broaden() == arg.cotangent() => None,
+        (arg, given) if given.is_cotangent_of(arg) => None,
         // Whose fields are looked at one by one.
         (Abs::Boxed(_), Abs::Boxed(_) | Abs::Record(..)) | (Abs::Record(..), Abs::Boxed(_))
             if arg.schema() == tangent.schema() =>
@@ -106,7 +106,7 @@ pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'
             let element = list.element().expect("a list");
             match (given.element(), given) {
                 (Some(given), _) => misfit(element, given, what),
-                (None, Abs::Tuple(items)) => items.iter().find_map(|item| misfit(element, item, what)),
+                (None, Abs::Tuple(items, _)) => items.iter().find_map(|item| misfit(element, item, what)),
                 _ => Some((
                     format!("a {what} of {} is shaped like it, this is {}", list.a(), given.a()),
                     "`None` stands for no change",
@@ -115,7 +115,7 @@ pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'
         }
         (Abs::F64(_), t) if t.is_number() => None,
         (Abs::Array(DType::F32 | DType::F64, shape), Abs::Array(_, given)) if shape == given => None,
-        (Abs::Tuple(args), Abs::Tuple(tangents)) if args.len() == tangents.len() => {
+        (Abs::Tuple(args, _), Abs::Tuple(tangents, _)) if args.len() == tangents.len() => {
             args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, what))
         }
         (Abs::Record(schema, args), Abs::Record(given, tangents)) if schema == given => {
@@ -125,7 +125,7 @@ pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'
         (
             Abs::F64(_)
             | Abs::Array(DType::F32 | DType::F64, _)
-            | Abs::Tuple(_)
+            | Abs::Tuple(..)
             | Abs::Record(..)
             | Abs::Boxed(_)
             | Abs::Union(_),
@@ -150,7 +150,7 @@ impl Ops<'_> {
             return given.clone();
         }
         match (&given.abs, ty) {
-            (Abs::Tuple(_) | Abs::Record(..), Type::Tuple(types)) => {
+            (Abs::Tuple(..) | Abs::Record(..), Type::Tuple(types)) => {
                 let mut fields = Vec::with_capacity(types.len());
                 for (i, ty) in types.iter().enumerate() {
                     let field = self.field(given, i);

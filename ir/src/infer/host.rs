@@ -28,7 +28,7 @@ impl Ops<'_> {
 fn fits(abs: &Abs, ty: &Type) -> bool {
     match (abs, ty) {
         (Abs::F64(_) | Abs::I64(_) | Abs::Bool(_), Type::F64) | (Abs::I64(_), Type::I64) | (Abs::Bool(_), Type::Bool) => true,
-        (Abs::Tuple(abs), Type::Tuple(types)) => {
+        (Abs::Tuple(abs, _), Type::Tuple(types)) => {
             abs.len() == types.len() && abs.iter().zip(types.iter()).all(|(a, t)| fits(a, t))
         }
         _ => *abs == Abs::None && *ty == Type::None,

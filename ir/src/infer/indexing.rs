@@ -68,7 +68,7 @@ impl Ops<'_> {
     fn held(&mut self, x: &Value, value: &Value, add: bool) -> Result<Value> {
         let Abs::Array(dtype, _) = x.abs else { unreachable!("an array is written to") };
         let value = match value.abs {
-            Abs::Tuple(_) => self.as_array(value)?,
+            Abs::Tuple(..) => self.as_array(value)?,
             _ if value.abs.present().is_some() => self.present(value),
             _ => value.clone(),
         };
@@ -215,7 +215,7 @@ impl Ops<'_> {
         let Abs::Array(_, shape) = x.abs else { unreachable!("an array is indexed") };
         let items = match &index.abs {
             Abs::Parts(items) => self.fields(index, items.len()),
-            Abs::Tuple(_) => {
+            Abs::Tuple(..) => {
                 return self
                     .refuse("this index is a tuple or a list, which to NumPy are not the same")
                     .map_err(|d| d.hint("write the indices in the brackets, `x[i, j]`, or `x[np.array(indices)]`"));
@@ -255,7 +255,7 @@ impl Ops<'_> {
                     parts.push(Part::Cut(if let [_, step, 0] = cut { [0, step, 0] } else { cut }));
                     axis += 1;
                 }
-                Abs::Array(DType::I64, _) | Abs::Tuple(_) => {
+                Abs::Array(DType::I64, _) | Abs::Tuple(..) => {
                     let indices = self.as_array(item)?;
                     if !matches!(indices.abs, Abs::Array(DType::I64, _)) {
                         return self.refuse(format!("an index must hold ints, this is {}", indices.abs.a()));

@@ -325,7 +325,7 @@ fn closure_home(c: &Closure) -> Option<InstId> {
 fn has_choice(a: &Abs) -> bool {
     match a {
         Abs::Func(set) => set.len() > 1,
-        Abs::Tuple(items) | Abs::Iter(items, _) => items.iter().any(has_choice),
+        Abs::Tuple(items, _) | Abs::Iter(items, _) => items.iter().any(has_choice),
         _ => false,
     }
 }

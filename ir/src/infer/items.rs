@@ -2,6 +2,7 @@
 
 use super::abs::Abs;
 use super::prims::{Ops, Result, Value};
+use super::sequences::kind_of;
 use super::sequences::plural;
 use crate::prim::Prim;
 
@@ -25,7 +26,7 @@ impl Ops<'_> {
                 Ok(self.with_key(sequence, &key, &value))
             }
             (Abs::Array(..), _) => self.array_with(sequence, index, value, add),
-            (Abs::Tuple(items), Abs::I64(Some(i))) => {
+            (Abs::Tuple(items, _), Abs::I64(Some(i))) => {
                 let len = items.len() as i64;
                 let at = if *i < 0 { i + len } else { *i };
                 if !(0..len).contains(&at) {
@@ -34,13 +35,13 @@ impl Ops<'_> {
                 let mut items = self.fields(sequence, items.len());
                 let old = items[at as usize].clone();
                 items[at as usize] = if add { self.apply(Prim::Add, &[old, value.clone()])? } else { value.clone() };
-                Ok(self.tuple(&items))
+                Ok(self.items_as(kind_of(&sequence.abs), &items))
             }
-            (Abs::Tuple(_), Abs::Slice(bounds)) => self.with_slice(sequence, bounds, value, add),
-            (Abs::Tuple(items), Abs::I64(None)) if self.classes.choices && (1..=MOST_CHOICES).contains(&items.len()) => {
+            (Abs::Tuple(..), Abs::Slice(bounds)) => self.with_slice(sequence, bounds, value, add),
+            (Abs::Tuple(items, _), Abs::I64(None)) if self.classes.choices && (1..=MOST_CHOICES).contains(&items.len()) => {
                 self.with_computed(sequence, items, index, value, add)
             }
-            (Abs::Tuple(items), _) => {
+            (Abs::Tuple(items, _), _) => {
                 *self.wants_constant = true;
                 self.classes.lacks_choices |= index.abs == Abs::I64(None) && !self.classes.choices && items.len() <= MOST_CHOICES;
                 self.refuse("the index of a list that is written to must be a constant of the program")
@@ -80,7 +81,7 @@ impl Ops<'_> {
             self.op(Prim::Select, &[&is_here, &new, &old], all.clone())
         });
         let chosen: Vec<Value> = chosen.collect();
-        Ok(self.tuple(&chosen))
+        Ok(self.items_as(kind_of(&tuple.abs), &chosen))
     }
 
     pub(super) fn get_item(&mut self, tuple: &Value, index: &Value) -> Result<Value> {
@@ -101,7 +102,7 @@ impl Ops<'_> {
             let characters = self.characters(text);
             let part = self.get_item(&characters, index)?;
             return Ok(match &part.abs {
-                Abs::Tuple(items) => {
+                Abs::Tuple(items, _) => {
                     let text: String =
                         items.iter().filter_map(|c| if let Abs::Str(c) = c { c.as_deref() } else { None }).collect();
                     self.string(&text)
@@ -115,7 +116,7 @@ impl Ops<'_> {
         if let Abs::Window(_) = index.abs {
             return self.slice(tuple, &[Abs::I64(None), Abs::None, Abs::None]);
         }
-        if !matches!(tuple.abs, Abs::Tuple(_) | Abs::Range(..)) {
+        if !matches!(tuple.abs, Abs::Tuple(..) | Abs::Range(..)) {
             return self.refuse(format!("{} cannot be indexed", tuple.abs.a()));
         }
         if !matches!(index.abs, Abs::I64(_) | Abs::Bool(_)) {
@@ -123,8 +124,8 @@ impl Ops<'_> {
         }
         let index = self.integral(index);
         let (items, i) = match (&tuple.abs, &index.abs) {
-            (Abs::Tuple(items), Abs::I64(Some(i))) => (items, *i),
-            (Abs::Tuple(items), _) => return self.computed_item(tuple, items, &index),
+            (Abs::Tuple(items, _), Abs::I64(Some(i))) => (items, *i),
+            (Abs::Tuple(items, _), _) => return self.computed_item(tuple, items, &index),
             _ => return Ok(self.range_item(tuple, &index)),
         };
         let len = items.len() as i64;
@@ -182,7 +183,7 @@ impl Ops<'_> {
         let items = self.items("a slice", tuple)?;
         let [first, step, count] = self.cut(bounds, items.len() as i64)?;
         let items: Vec<Value> = (0..count).map(|i| items[(first + i * step) as usize].clone()).collect();
-        Ok(self.tuple(&items))
+        Ok(self.items_as(kind_of(&tuple.abs), &items))
     }
 
     /// A list with other elements for those of a slice: as many as there were, if the slice has steps.
@@ -200,7 +201,7 @@ impl Ops<'_> {
             let (n, were) = (places.len(), if new.len() == 1 { "was" } else { "were" });
             return self.refuse(format!("the slice has {n} value{}, but {} {were} given", plural(n), new.len()));
         }
-        Ok(self.tuple(&items))
+        Ok(self.items_as(kind_of(&list.abs), &items))
     }
 }
 
@@ -208,7 +209,7 @@ impl Ops<'_> {
 fn meets_float(value: &Abs, joined: &Abs) -> bool {
     match (value, joined) {
         (Abs::I64(_), Abs::F64(_)) => true,
-        (Abs::Tuple(a), Abs::Tuple(b)) => a.iter().zip(b.iter()).any(|(a, b)| meets_float(a, b)),
+        (Abs::Tuple(a, _), Abs::Tuple(b, _)) => a.iter().zip(b.iter()).any(|(a, b)| meets_float(a, b)),
         _ => false,
     }
 }

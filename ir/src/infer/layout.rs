@@ -164,7 +164,7 @@ impl Layout {
             Abs::Opaque => Type::Opaque,
             Abs::Boxed(_) | Abs::Elements(_) => Type::Opaque,
             Abs::Union(_) => Type::tuple([Type::I64, Type::Opaque]),
-            Abs::Tuple(items) | Abs::Record(_, items) | Abs::Iter(items, _) => {
+            Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Iter(items, _) => {
                 Type::tuple(self.expand_all((&mut *e.0, e.1), items, open)?)
             }
             Abs::Range(Some(_), _) | Abs::RangeIter(Some(_), _) => Type::tuple([Type::I64, Type::I64]),

@@ -9,7 +9,7 @@
 //! a tree         pack((element, tree, tree)), or the zero box
 //! ```
 
-use super::abs::{Abs, Mismatch};
+use super::abs::{Abs, Mismatch, Sequence};
 use super::classes::Classes;
 use super::prims::{Ops, Out, Result, Value};
 use super::records::differ;
@@ -45,7 +45,7 @@ impl Abs {
     fn joined_element(&self, classes: &mut Classes) -> std::result::Result<Abs, Mismatch> {
         match (self, self.element()) {
             (_, Some(element)) => Ok(element.clone()),
-            (Abs::Tuple(items), _) => items.iter().try_fold(Abs::Bottom, |all, item| all.join(&item.broaden(), classes)),
+            (Abs::Tuple(items, _), _) => items.iter().try_fold(Abs::Bottom, |all, item| all.join(&item.broaden(), classes)),
             _ => Err(Mismatch),
         }
     }
@@ -65,7 +65,7 @@ impl Abs {
     /// An iterator over such a list that may be one over a tuple.
     pub(super) fn join_iterator(&self, items: &Rc<[Abs]>, classes: &mut Classes) -> std::result::Result<Abs, Mismatch> {
         let Abs::Record(schema, fields) = self else { unreachable!("an iterator over a list") };
-        let list = fields[0].join_lists(&Abs::Tuple(items.clone()), classes)?;
+        let list = fields[0].join_lists(&Abs::Tuple(items.clone(), Sequence::List), classes)?;
         Ok(Abs::Record(schema.clone(), [list, Abs::I64(None)].into()))
     }
 }
@@ -129,7 +129,7 @@ impl Ops<'_> {
     pub(super) fn as_list(&mut self, v: &Value, to: &Abs) -> Value {
         let element = to.element().expect("a list");
         let (count, tree) = match &v.abs {
-            Abs::Tuple(items) => {
+            Abs::Tuple(items, _) => {
                 let items: Vec<Value> = self.fields(v, items.len()).iter().map(|item| self.coerce(item, element)).collect();
                 let every: Vec<&Value> = items.iter().collect();
                 (self.int(items.len() as i64), self.tree(&every))
@@ -147,7 +147,7 @@ impl Ops<'_> {
     /// An iterator over a tuple as one over a list.
     pub(super) fn as_list_iterator(&mut self, v: &Value, to: &Abs) -> Value {
         let (Abs::Iter(items, at), Abs::Record(_, fields)) = (&v.abs, to) else { unreachable!("iterators") };
-        let list = self.as_list(&Value { abs: Abs::Tuple(items.clone()), node: v.node }, &fields[0]);
+        let list = self.as_list(&Value { abs: Abs::Tuple(items.clone(), Sequence::List), node: v.node }, &fields[0]);
         let at = self.int(*at as i64);
         Value { abs: to.clone(), ..self.tuple(&[list, at]) }
     }

@@ -26,7 +26,7 @@ impl Ops<'_> {
             Abs::Array(..) => self
                 .refuse("an array has many truth values")
                 .map_err(|d| d.hint("write `np.any(…)` or `np.all(…)`; for a choice of elements `np.where(…)`")),
-            Abs::Tuple(items) => Ok(self.bool(!items.is_empty())),
+            Abs::Tuple(items, _) => Ok(self.bool(!items.is_empty())),
             Abs::Str(Some(s)) => Ok(self.bool(!s.is_empty())),
             Abs::None => Ok(self.bool(false)),
             Abs::Func(_) | Abs::Pullback(..) | Abs::Boxed(_) => Ok(self.bool(true)),
@@ -112,7 +112,11 @@ impl Ops<'_> {
                 }
                 Ok(self.op(prim, &[&args[0], &args[1]], Abs::Bool(None)))
             }
-            (Abs::Tuple(x), Abs::Tuple(y)) => {
+            (Abs::Tuple(_, s), Abs::Tuple(_, t)) if !s.meets(*t) => match equality {
+                true => Ok(self.bool(prim == Prim::Ne)),
+                false => self.unfit(prim, &[a.clone(), b.clone()]),
+            },
+            (Abs::Tuple(x, _), Abs::Tuple(y, _)) => {
                 let (x, y) = (x.len(), y.len());
                 self.compare_tuples(prim, a, b, x, y)
             }

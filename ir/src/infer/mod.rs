@@ -41,12 +41,13 @@ mod sharing;
 mod statics;
 mod subscripts;
 mod tangents;
+mod texts;
 mod wrappers;
 
 use crate::graph::{Const, GraphId, Module};
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
-use abs::{Abs, Boxed};
+use abs::{Abs, Boxed, Sequence};
 use classes::Classes;
 use emit::Emitter;
 use engine::Engine;
@@ -178,7 +179,8 @@ fn argument(ty: &Type, span: Span, classes: &mut Classes) -> Result<Abs, Diagnos
         Type::Str => Ok(Abs::Str(None)),
         Type::None => Ok(Abs::None),
         Type::Zero => Ok(Abs::Zero),
-        Type::Tuple(items) => Ok(Abs::Tuple(all(items)?)),
+        Type::Tuple(items) => Ok(Abs::Tuple(all(items)?, Sequence::Tuple)),
+        Type::List(items) => Ok(Abs::Tuple(all(items)?, Sequence::List)),
         Type::Record(schema, items) => {
             let fields = all(items)?;
             if !classes.is_recursive(schema) {

@@ -3,7 +3,7 @@
 //! One function serves the analysis and the construction of the typed module: with an output it makes typed nodes as it goes,
 //! without one it computes abstract values only. So the two cannot disagree.
 
-use super::abs::Abs;
+use super::abs::{Abs, Sequence};
 use super::classes::Classes;
 use super::layout::Layout;
 use super::records::differ;
@@ -100,10 +100,16 @@ impl Ops<'_> {
         self.op(Prim::Tuple, &refs, Abs::tuple(items.iter().map(|v| v.abs.clone())))
     }
 
+    /// A tuple, or a list of known length.
+    pub(super) fn items_as(&mut self, sequence: Sequence, items: &[Value]) -> Value {
+        let tuple = self.tuple(items);
+        Value { abs: tuple.abs.like(sequence), node: tuple.node }
+    }
+
     /// Field `i` of a tuple, or of an iterator over one. What is known to be a constant is the constant, and what is known to have been
     /// put there is that.
     pub(super) fn field(&mut self, tuple: &Value, i: usize) -> Value {
-        let (Abs::Tuple(items) | Abs::Record(_, items) | Abs::Parts(items) | Abs::Iter(items, _)) = &tuple.abs else {
+        let (Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Parts(items) | Abs::Iter(items, _)) = &tuple.abs else {
             unreachable!("a field of {:?}", tuple.abs)
         };
         match &items[i] {
@@ -152,7 +158,7 @@ impl Ops<'_> {
             (Abs::Union(_), Abs::Union(_)) if !differ(&v.abs, to) => Value { abs: to.clone(), node: v.node },
             (_, Abs::Union(_)) => self.as_union(v, to),
             (Abs::Record(..), Abs::Boxed(boxed)) => self.as_boxed(v, boxed),
-            (Abs::Tuple(from), Abs::Tuple(target))
+            (Abs::Tuple(from, _), Abs::Tuple(target, _))
             | (Abs::Iter(from, _), Abs::Iter(target, _))
             | (Abs::Record(_, from), Abs::Record(_, target))
                 if from.iter().zip(target.iter()).any(|(a, b)| differ(a, b)) =>
@@ -208,16 +214,16 @@ impl Ops<'_> {
         }
         let has_array = args.iter().any(|v| v.abs.is_array());
         match prim {
-            Prim::Add if matches!((&args[0].abs, &args[1].abs), (Abs::Tuple(_), Abs::Tuple(_))) => {
+            Prim::Add if matches!((&args[0].abs, &args[1].abs), (Abs::Tuple(..), Abs::Tuple(..))) => {
                 self.concat(&args[0], &args[1])
             }
             Prim::Mul
-                if args.iter().any(|v| matches!(v.abs, Abs::Tuple(_))) && args.iter().any(|v| matches!(v.abs, Abs::I64(_))) =>
+                if args.iter().any(|v| matches!(v.abs, Abs::Tuple(..))) && args.iter().any(|v| matches!(v.abs, Abs::I64(_))) =>
             {
                 self.repeat(args)
             }
             Prim::Add | Prim::Mul if args.iter().any(|v| matches!(v.abs, Abs::Str(_))) => self.put_together(prim, args),
-            Prim::Max | Prim::Min if args.iter().all(|v| matches!(v.abs, Abs::Tuple(_))) => {
+            Prim::Max | Prim::Min if args.iter().all(|v| matches!(v.abs, Abs::Tuple(..))) => {
                 self.extreme_tuple(prim, &args[0], &args[1])
             }
             Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => self.compare(prim, &args[0], &args[1]),

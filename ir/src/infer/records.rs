@@ -6,7 +6,7 @@
 //! one of several kinds            (tag, box), the tag saying what lies in the box: nothing if it is None
 //! ```
 
-use super::abs::{Abs, Boxed};
+use super::abs::{Abs, Boxed, Sequence};
 use super::lists::lists_differ;
 use super::prims::{Ops, Out, Result, Value};
 use crate::data::Schema;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 impl Ops<'_> {
     /// A record of a class or a dict, whose names are constants. Instances of a class that refers to itself are in boxes.
     pub(super) fn record(&mut self, names: &Value, values: &Value) -> Result<Value> {
-        let (Abs::Tuple(names), Abs::Tuple(fields)) = (&names.abs, &values.abs) else { unreachable!("names and values") };
+        let (Abs::Tuple(names, _), Abs::Tuple(fields, _)) = (&names.abs, &values.abs) else { unreachable!("names and values") };
         let text = |a: &Abs| if let Abs::Str(Some(s)) = a { Some(s.clone()) } else { None };
         let schema = Schema { class: text(&names[0]), fields: names[1..].iter().filter_map(text).collect() };
         let schema =
@@ -53,20 +53,31 @@ impl Ops<'_> {
     /// The fields of a tuple or a record as a tuple, or else `None`.
     pub(super) fn fields_of(&mut self, v: &Value) -> Value {
         match &v.abs {
-            Abs::Tuple(_) => v.clone(),
-            Abs::Record(schema, fields) if !schema.is_complex() => Value { abs: Abs::Tuple(fields.clone()), node: v.node },
+            Abs::Tuple(..) => v.clone(),
+            Abs::Record(schema, fields) if !schema.is_complex() => {
+                Value { abs: Abs::Tuple(fields.clone(), Sequence::Tuple), node: v.node }
+            }
             _ => self.constant(Const::None, Type::None, Abs::None),
         }
     }
 
+    /// A tuple as what `like` is: a tuple, a list or a record.
+    pub(super) fn alike_parts(&self, like: &Abs, values: &Value) -> Value {
+        let abs = match (like, &values.abs) {
+            (Abs::Record(schema, _), Abs::Tuple(items, _)) => Abs::Record(schema.clone(), items.clone()),
+            (Abs::Tuple(_, of), abs) => abs.clone().like(*of),
+            (like, _) => unreachable!("{} has no parts", like.a()),
+        };
+        Value { abs, node: values.node }
+    }
+
     /// A tuple or a record like `like` with other values in its fields.
     pub(super) fn alike(&mut self, like: &Value, values: &Value) -> Result<Value> {
-        let Abs::Tuple(fields) = &values.abs else {
+        let Abs::Tuple(fields, _) = &values.abs else {
             return self.refuse(format!("the fields are a tuple, this is {}", values.abs.a()));
         };
         match &like.abs {
-            Abs::Tuple(_) => Ok(values.clone()),
-            Abs::Record(schema, _) => Ok(Value { abs: Abs::Record(schema.clone(), fields.clone()), node: values.node }),
+            Abs::Tuple(..) | Abs::Record(..) => Ok(self.alike_parts(&like.abs, values)),
             Abs::Boxed(boxed) => {
                 let fields = self.fields(values, fields.len());
                 self.enclose(Boxed { schema: boxed.schema.clone(), grade: boxed.grade + 1 }, &fields)
@@ -121,10 +132,10 @@ impl Ops<'_> {
     /// The fields of a record or of an instance in a box, as a tuple.
     pub(super) fn opened(&mut self, v: &Value) -> Option<Value> {
         match &v.abs {
-            Abs::Record(_, fields) => Some(Value { abs: Abs::Tuple(fields.clone()), node: v.node }),
+            Abs::Record(_, fields) => Some(Value { abs: Abs::Tuple(fields.clone(), Sequence::Tuple), node: v.node }),
             Abs::Boxed(boxed) => {
                 let content = self.classes.content(boxed);
-                (!content.iter().any(Abs::is_bottom)).then(|| self.unpack(v, Abs::Tuple(content)))
+                (!content.iter().any(Abs::is_bottom)).then(|| self.unpack(v, Abs::Tuple(content, Sequence::Tuple)))
             }
             _ => None,
         }
@@ -213,7 +224,7 @@ impl Ops<'_> {
     /// Whether a value is of one of the classes or types that are named.
     pub(super) fn is_instance(&mut self, v: &Value, names: &Value) -> Result<Value> {
         let names: Vec<Arc<str>> = match &names.abs {
-            Abs::Tuple(names) => {
+            Abs::Tuple(names, _) => {
                 names.iter().filter_map(|n| if let Abs::Str(Some(s)) = n { Some(s.clone()) } else { None }).collect()
             }
             other => unreachable!("the classes are constants, not {other:?}"),
@@ -329,7 +340,7 @@ impl Ops<'_> {
                 if content.iter().any(Abs::is_bottom) {
                     return Value { abs: Abs::Bottom, node: NodeId::default() };
                 }
-                let fields = self.unpack_cotangent(cotangent, &Abs::Tuple(content));
+                let fields = self.unpack_cotangent(cotangent, &Abs::Tuple(content, Sequence::Tuple));
                 self.field(&fields, i as usize)
             }
             (Abs::Record(..), &Abs::I64(Some(i))) => match self.node_type(of) {
@@ -387,7 +398,7 @@ impl Ops<'_> {
             }
         };
         let tuple = self.tuple(&fields);
-        let Abs::Tuple(items) = tuple.abs else { unreachable!("a tuple") };
+        let Abs::Tuple(items, _) = tuple.abs else { unreachable!("a tuple") };
         Value { abs: Abs::Record(schema, items), node: tuple.node }
     }
 
@@ -423,10 +434,10 @@ pub(super) fn differ(from: &Abs, to: &Abs) -> bool {
         (Abs::I64(_) | Abs::Bool(_) | Abs::F64(_), Abs::Record(..)) => true,
         (Abs::Array(a, _), Abs::Array(b, _)) => a != b,
         (Abs::RangeIter(Some(_), _), Abs::RangeIter(None, _)) | (Abs::Range(Some(_), _), Abs::Range(None, _)) => true,
-        (Abs::Tuple(_) | Abs::Iter(..), Abs::Record(..)) => true,
+        (Abs::Tuple(..) | Abs::Iter(..), Abs::Record(..)) => true,
         (Abs::Record(s, _), Abs::Record(t, _)) if s != t => true,
         (Abs::Elements(a), Abs::Elements(b)) => lists_differ(a, b),
-        (Abs::Tuple(a), Abs::Tuple(b)) | (Abs::Record(_, a), Abs::Record(_, b)) => all(a, b),
+        (Abs::Tuple(a, _), Abs::Tuple(b, _)) | (Abs::Record(_, a), Abs::Record(_, b)) => all(a, b),
         (Abs::Record(..), Abs::Boxed(_)) => true,
         (Abs::Union(_), Abs::Union(_)) => match (from.present(), to.present()) {
             (Some(a), Some(b)) => differ(a, b),

@@ -1,6 +1,6 @@
 //! Tuples, and iterators over tuples and ranges. An iterator over a tuple is the tuple; where it stands is part of its type.
 
-use super::abs::Abs;
+use super::abs::{Abs, Sequence};
 use super::engine::MAX_SIZE;
 use super::prims::{Ops, Result, Value};
 use crate::array::{ArrayOp, DType, Dims};
@@ -20,7 +20,7 @@ impl Ops<'_> {
         match prim {
             Prim::Tuple => Ok(self.tuple(args)),
             Prim::Get(i) => match &args[0].abs {
-                Abs::Tuple(items) if (i as usize) < items.len() => Ok(self.field(&args[0], i as usize)),
+                Abs::Tuple(items, _) if (i as usize) < items.len() => Ok(self.field(&args[0], i as usize)),
                 other => self.refuse(format!("{} has no field {i}", other.a())),
             },
             Prim::GetItem => self.get_item(&args[0], &args[1]),
@@ -44,7 +44,7 @@ impl Ops<'_> {
                 }
             }
             Prim::Parts => match &args[0].abs {
-                Abs::Tuple(items) => Ok(Value { abs: Abs::Parts(items.clone()), node: args[0].node }),
+                Abs::Tuple(items, _) => Ok(Value { abs: Abs::Parts(items.clone()), node: args[0].node }),
                 other => unreachable!("the parts of an index are a tuple, not {other:?}"),
             },
             Prim::Ellipsis => Ok(self.constant(Const::Zero, Type::Zero, Abs::Ellipsis)),
@@ -70,15 +70,19 @@ impl Ops<'_> {
                 let items = self.elements(&args[0])?;
                 Ok(self.tuple(&items))
             }
+            Prim::List => {
+                let items = self.elements(&args[0])?;
+                Ok(self.items_as(Sequence::List, &items))
+            }
             Prim::Append => {
                 let mut items = self.items("`append`", &args[0])?;
                 items.push(args[1].clone());
-                Ok(self.tuple(&items))
+                Ok(self.items_as(kind_of(&args[0].abs), &items))
             }
             Prim::Extend => {
                 let mut items = self.items("`extend`", &args[0])?;
                 items.extend(self.elements(&args[1])?);
-                Ok(self.tuple(&items))
+                Ok(self.items_as(kind_of(&args[0].abs), &items))
             }
             Prim::Starred => self.starred(args),
             Prim::Unpacked => self.unpacked(&args[0], &args[1]),
@@ -139,7 +143,7 @@ impl Ops<'_> {
                     let characters = self.characters(text);
                     self.sequence(Prim::Iter, &[characters])
                 }
-                Abs::Tuple(items) => Ok(Value { abs: Abs::Iter(items.clone(), 0), node: args[0].node }),
+                Abs::Tuple(items, _) => Ok(Value { abs: Abs::Iter(items.clone(), 0), node: args[0].node }),
                 &Abs::Array(dtype, shape) => {
                     let start = self.int(0);
                     Ok(Value { abs: Abs::Rows(dtype, shape, Some(0)), ..self.tuple(&[args[0].clone(), start]) })
@@ -190,7 +194,7 @@ impl Ops<'_> {
 
     fn length(&self, what: &str, v: &Value) -> Result<usize> {
         match &v.abs {
-            Abs::Tuple(items) => Ok(items.len()),
+            Abs::Tuple(items, _) => Ok(items.len()),
             Abs::Array(_, shape) => Ok(shape[0] as usize),
             other => self.refuse(format!("{what} needs a tuple, this is {}", other.a())),
         }
@@ -273,21 +277,26 @@ impl Ops<'_> {
     /// The values that a `for` loop would see.
     fn elements(&mut self, v: &Value) -> Result<Vec<Value>> {
         match v.abs {
-            Abs::Tuple(_) | Abs::Array(..) | Abs::Range(..) | Abs::Str(Some(_)) => self.items("`tuple`", v),
+            Abs::Tuple(..) | Abs::Array(..) | Abs::Range(..) | Abs::Str(Some(_)) => self.items("`tuple`", v),
             Abs::Record(ref schema, _) if schema.class.is_none() => self.items("`tuple`", v),
             _ => self.refuse(format!("{} cannot be iterated", v.abs.a())),
         }
     }
 
     pub(super) fn concat(&mut self, a: &Value, b: &Value) -> Result<Value> {
+        if [kind_of(&a.abs), kind_of(&b.abs)] == [Sequence::Tuple, Sequence::List] {
+            let d = self.refuse("a list cannot be put after a tuple");
+            return d.map_err(|d| d.hint("make them of one type: `a + tuple(b)`, or `list(a) + b`"));
+        }
         let mut items = self.items("`+`", a)?;
         items.extend(self.items("`+`", b)?);
-        Ok(self.tuple(&items))
+        // As `+=` does: what follows a list may be a tuple.
+        Ok(self.items_as(kind_of(&a.abs), &items))
     }
 
     /// `tuple * n`.
     pub(super) fn repeat(&mut self, args: &[Value]) -> Result<Value> {
-        let (tuple, count) = if matches!(args[0].abs, Abs::Tuple(_)) { (&args[0], &args[1]) } else { (&args[1], &args[0]) };
+        let (tuple, count) = if matches!(args[0].abs, Abs::Tuple(..)) { (&args[0], &args[1]) } else { (&args[1], &args[0]) };
         let Abs::I64(Some(n)) = count.abs else {
             *self.wants_constant = true;
             return self.refuse("a tuple can only be repeated a constant number of times");
@@ -298,7 +307,7 @@ impl Ops<'_> {
             return self.refuse(format!("a tuple of more than {MAX_SIZE} values"));
         }
         let items: Vec<Value> = std::iter::repeat_n(items, n).flatten().collect();
-        Ok(self.tuple(&items))
+        Ok(self.items_as(kind_of(&tuple.abs), &items))
     }
 
     fn unpacked(&mut self, tuple: &Value, count: &Value) -> Result<Value> {
@@ -319,8 +328,8 @@ impl Ops<'_> {
                 let (n, names) = (shape[0] as usize, names as usize);
                 self.refuse(format!("cannot unpack {n} row{} into {names} name{}", plural(n), plural(names)))
             }
-            Abs::Tuple(items) if items.len() as i64 == names => Ok(tuple.clone()),
-            Abs::Tuple(items) => {
+            Abs::Tuple(items, _) if items.len() as i64 == names => Ok(tuple.clone()),
+            Abs::Tuple(items, _) => {
                 let (n, names) = (items.len(), names as usize);
                 self.refuse(format!("cannot unpack {n} value{} into {names} name{}", plural(n), plural(names)))
             }
@@ -357,7 +366,7 @@ impl Ops<'_> {
             return self.refuse(format!("cannot unpack {n} value{} into at least {names} name{}", plural(n), plural(names)));
         }
         let rest: Vec<Value> = items.drain(before..n - after).collect();
-        items.insert(before, self.tuple(&rest));
+        items.insert(before, self.items_as(Sequence::List, &rest));
         Ok(self.tuple(&items))
     }
 
@@ -368,7 +377,7 @@ impl Ops<'_> {
         let Some(mut best) = items.next() else {
             return self.refuse(format!("`{name}` of an empty tuple"));
         };
-        if !best.abs.is_number() && !matches!(best.abs, Abs::Tuple(_)) {
+        if !best.abs.is_number() && !matches!(best.abs, Abs::Tuple(..)) {
             return self.unfit(prim, &[best]);
         }
         for item in items {
@@ -390,4 +399,9 @@ impl Ops<'_> {
 
 pub(super) fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
+}
+
+/// What the value is in the program, a tuple if it is neither that nor a list.
+pub(super) fn kind_of(a: &Abs) -> Sequence {
+    if let Abs::Tuple(_, sequence) = a { *sequence } else { Sequence::Tuple }
 }

@@ -54,8 +54,8 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
                 write.any
             }
         }
-        (Abs::Tuple(items) | Abs::Record(_, items), &[i]) => matches!(items[i as usize], Abs::Array(..)),
-        (Abs::Tuple(_), _) => write.any,
+        (Abs::Tuple(items, _) | Abs::Record(_, items), &[i]) => matches!(items[i as usize], Abs::Array(..)),
+        (Abs::Tuple(..), _) => write.any,
         // Of records dicts alone can be written to.
         (Abs::Record(schema, _), _) => write.any && schema.class.is_none(),
         (Abs::Array(..), _) => true,
@@ -133,7 +133,7 @@ fn beside(sources: &mut Sources<'_>, id: InstId, write: &Write) -> Vec<(Place, S
     let mut places = Vec::new();
     let way: Vec<_> = write.way.iter().map(|&row| (sources.e.m[row].inputs()[0], sources.e.m[row].inputs()[1])).collect();
     for (list, index) in way.into_iter().chain(write.element.map(|index| (write.old, index))) {
-        let (Some(taken), Abs::Tuple(items) | Abs::Record(_, items)) =
+        let (Some(taken), Abs::Tuple(items, _) | Abs::Record(_, items)) =
             (sources.element(id, list, index), sources.e.operand(id, list))
         else {
             continue;

@@ -127,7 +127,7 @@ impl Engine {
             _ => a.broaden(),
         };
         let args: Vec<Abs> = given.iter().zip(&statics).enumerate().map(arg).collect();
-        let key = |a: &Abs| a.is_fixed() || matches!(a, Abs::Tuple(_) | Abs::Record(..) | Abs::Array(..) | Abs::Func(_));
+        let key = |a: &Abs| a.is_fixed() || matches!(a, Abs::Tuple(..) | Abs::Record(..) | Abs::Array(..) | Abs::Func(_));
         let constant = |((a, &is_static), &lacks): ((&Abs, &bool), &bool)| (lacks || is_static && key(a)).then(|| a.clone());
         let is_special = statics.contains(&true) || lacking.contains(&true);
         let constants = if is_special { args.iter().zip(&statics).zip(&lacking).map(constant).collect() } else { Vec::new() };
@@ -267,7 +267,7 @@ impl Engine {
         let before = creator.filter(|_| is_unrolled() && !self.statics.long.contains(&graph));
         let Some(before) = before.and_then(|from| self.instances.last_entry(from, graph, parent)) else { return 0 };
         let changed = |(a, b): (&Abs, &Abs)| match (a, b) {
-            (Abs::Tuple(a), Abs::Tuple(b)) if a.len() != b.len() => a.len(),
+            (Abs::Tuple(a, _), Abs::Tuple(b, _)) if a.len() != b.len() => a.len(),
             _ => 0,
         };
         args.iter().zip(&self.instances[before].args).map(changed).sum()

@@ -239,7 +239,7 @@ impl Dispatch {
     /// What is done with the parts of a value of this type.
     fn parts(of: &Abs) -> Dispatch {
         match of {
-            Abs::Tuple(items) => Dispatch::Tuple(items.len()),
+            Abs::Tuple(items, _) => Dispatch::Tuple(items.len()),
             Abs::Record(schema, _) => Dispatch::Record(schema.clone()),
             Abs::Boxed(boxed) => Dispatch::Boxed(boxed.schema.clone()),
             Abs::Union(_) => Dispatch::kinds(of),
@@ -260,7 +260,7 @@ impl Dispatch {
 pub(super) fn has_boxes(a: &Abs) -> bool {
     match a {
         Abs::Boxed(_) | Abs::Union(_) | Abs::Elements(_) => true,
-        Abs::Tuple(items) | Abs::Record(_, items) => items.iter().any(has_boxes),
+        Abs::Tuple(items, _) | Abs::Record(_, items) => items.iter().any(has_boxes),
         _ => false,
     }
 }

@@ -15,6 +15,8 @@ use super::dispatch::Dispatch;
 use super::engine::{Engine, Stop};
 use super::instances::InstId;
 use super::prims::{Ops, Result, Value};
+use super::sequences::kind_of;
+use super::texts::Piece;
 use crate::array::DType;
 use crate::data::Schema;
 use crate::graph::{Const, Flavor, GraphId, NodeId, Role, WORLD};
@@ -84,6 +86,8 @@ pub(super) enum Wrapped {
     Dispatch(Dispatch),
     /// A function that may be `None`.
     Present,
+    /// What is printed, where lists are in it whose length only the run knows.
+    Printed(Vec<Piece>),
     /// The callee of a call with stars, with so many positional arguments, and these others.
     Applied(NodeId, usize, Vec<Keyword>),
     /// Differentiated with respect to these arguments of the call.
@@ -157,7 +161,13 @@ impl Engine {
         Ok((wrapper, parent))
     }
 
-    fn new_wrapper(&mut self, name: Arc<str>, flavor: Flavor, params: &[(Name, Span)], span: Span) -> (GraphId, Vec<NodeId>) {
+    pub(super) fn new_wrapper(
+        &mut self,
+        name: Arc<str>,
+        flavor: Flavor,
+        params: &[(Name, Span)],
+        span: Span,
+    ) -> (GraphId, Vec<NodeId>) {
         let g = self.m.add_graph(name, flavor, Role::Primal, span);
         let params = params.iter().map(|(name, span)| self.m.add_param(g, Type::Unknown, name.clone(), *span)).collect();
         (g, params)
@@ -171,7 +181,7 @@ impl Engine {
         made
     }
 
-    fn finish_wrapper(&mut self, key: (Wrapped, Shape), g: GraphId, schedule: Vec<NodeId>) -> GraphId {
+    pub(super) fn finish_wrapper(&mut self, key: (Wrapped, Shape), g: GraphId, schedule: Vec<NodeId>) -> GraphId {
         self.m.set_result(g, *schedule.last().expect("a wrapper calls something"));
         self.scopes.add(&self.m, g, schedule);
         self.wrappers.made.insert(key, g);
@@ -647,12 +657,12 @@ impl Ops<'_> {
             Abs::I64(_) | Abs::Bool(_) | Abs::Array(..) => self
                 .refuse(format!("there is no derivative with respect to {}", argument.abs.a()))
                 .map_err(|d| d.hint("give a float: write `3.0`, not `3`")),
-            Abs::Tuple(_) | Abs::Record(..) if !has_float(&argument.abs) => {
-                let what = argument.abs.schema().map_or("tuple", |s| s.name());
+            Abs::Tuple(..) | Abs::Record(..) if !has_float(&argument.abs) => {
+                let what = argument.abs.schema().map_or_else(|| kind_of(&argument.abs).name(), |s| s.name());
                 self.refuse(format!("there is no derivative with respect to a {what} that holds no float"))
                     .map_err(|d| d.hint("write `3.0`, not `3`"))
             }
-            Abs::Tuple(_) | Abs::Record(..) => Ok(self.shaped(cotangent, &argument.abs)),
+            Abs::Tuple(..) | Abs::Record(..) => Ok(self.shaped(cotangent, &argument.abs)),
             other => self.refuse(format!("there is no derivative with respect to {}", other.a())),
         }
     }
@@ -661,20 +671,15 @@ impl Ops<'_> {
     pub(super) fn shaped(&mut self, cotangent: &Value, argument: &Abs) -> Value {
         match argument {
             Abs::F64(_) | Abs::Array(DType::F32 | DType::F64, _) => cotangent.clone(),
-            Abs::Tuple(items) if items.iter().all(all_floats) => cotangent.clone(),
-            Abs::Tuple(items) | Abs::Record(_, items) => {
+            Abs::Tuple(items, _) if items.iter().all(all_floats) => Value { abs: argument.broaden(), node: cotangent.node },
+            Abs::Tuple(items, _) | Abs::Record(_, items) => {
                 let mut fields = Vec::with_capacity(items.len());
                 for (i, item) in items.iter().enumerate() {
                     let field = self.field(cotangent, i);
                     fields.push(self.shaped(&field, item));
                 }
                 let tuple = self.tuple(&fields);
-                match (argument, tuple.abs) {
-                    (Abs::Record(schema, _), Abs::Tuple(items)) => {
-                        Value { abs: Abs::Record(schema.clone(), items), node: tuple.node }
-                    }
-                    (_, abs) => Value { abs, node: tuple.node },
-                }
+                self.alike_parts(argument, &tuple)
             }
             _ => self.none(),
         }
@@ -684,7 +689,7 @@ impl Ops<'_> {
 pub(super) fn has_float(a: &Abs) -> bool {
     match a {
         Abs::F64(_) | Abs::Array(DType::F32 | DType::F64, _) | Abs::Boxed(_) => true,
-        Abs::Tuple(items) | Abs::Record(_, items) | Abs::Union(items) => items.iter().any(has_float),
+        Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Union(items) => items.iter().any(has_float),
         _ => false,
     }
 }
@@ -692,7 +697,7 @@ pub(super) fn has_float(a: &Abs) -> bool {
 fn all_floats(a: &Abs) -> bool {
     match a {
         Abs::F64(_) | Abs::Array(DType::F32 | DType::F64, _) => true,
-        Abs::Tuple(items) => items.iter().all(all_floats),
+        Abs::Tuple(items, _) => items.iter().all(all_floats),
         _ => false,
     }
 }

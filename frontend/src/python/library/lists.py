@@ -123,6 +123,13 @@ class list:
         for i in range(count):
             rows = rows.__append__(tuple([xs[i] for xs in lists]))
         return rows
+    def __print__(self, world):
+        world = say(world, "[", ())
+        for i in range(self.count):
+            if i > 0:
+                world = say(world, ", ", ())
+            world = say(world, "{!r}", (self[i],))
+        return say(world, "]", ())
     def __gradient__(self, cotangent):
         gradients = as_list((), ())
         for i in range(self.count):

@@ -14,10 +14,10 @@ def _deep_copy(x):
         return copy(x)
     if isinstance(x, dict):
         return {k: _deep_copy(v) for k, v in x.items()}
+    if isinstance(x, list):
+        return [_deep_copy(v) for v in x]
     if is_tuple(x):
         return tuple([_deep_copy(v) for v in x])
-    if defines(x, "__append__"):
-        return [_deep_copy(v) for v in x]
     return x if _is_unchanging(x) else refuse("a deep copy of this is not supported")
 def _is_unchanging(x):
     return x is None or isinstance(x, (int, float, complex, str))

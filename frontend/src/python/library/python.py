@@ -77,10 +77,10 @@ def builtins_sorted(xs, *, key=None, reverse=False):
         if is_array(k):
             return refuse("`sorted` of what is no number is not supported")
     if len(xs) < 2:
-        return xs
+        return [*xs]
     if constant(reverse, "`reverse`"):
         # Equal values stay in their order.
-        return tuple(reversed(_sorted(tuple(reversed(xs)), tuple(reversed(keys)), key)))
+        return [*reversed(_sorted(tuple(reversed(xs)), tuple(reversed(keys)), key))]
     return _sorted(xs, keys, key)
 # The strings that keys are, or begin with, if these decide: an order that is known when the program is compiled.
 def _strings(keys):
@@ -98,7 +98,7 @@ def _sorted_strings(xs, keys):
         for j in order:
             at = at if keys[i] < keys[j] else at + 1
         order = order[:at] + (i,) + order[at:]
-    return tuple([xs[i] for i in order])
+    return [xs[i] for i in order]
 def _sorted(xs, keys, key):
     if _strings(keys) is not None:
         return _sorted_strings(xs, _strings(keys))
@@ -106,7 +106,7 @@ def _sorted(xs, keys, key):
         # How many come before each.
         keys = [sum([1 if other < k else 0 for other in keys]) for k in keys]
     elif key is None:
-        return tuple(sort(array_of(xs)))
+        return [*sort(array_of(xs))]
     return [xs[i] for i in tuple(argsort(array_of(keys)))]
 # Of a list whose length only the run knows: the places of its elements, each put where it belongs by bisection.
 def _sorted_list(xs, key, reverse):

@@ -190,7 +190,7 @@ def broadcast_arrays(*args):
     return tuple([broadcast_to(one, sizes) for one in args])
 def _tolist(a):
     a = array_of(a)
-    return a if ndim(a) == 0 else tuple([_tolist(row) for row in _arrays(a)])
+    return a if ndim(a) == 0 else [_tolist(row) for row in _arrays(a)]
 def isscalar(element):
     return isinstance(element, (int, float, complex, str)) and not is_array(element)
 def compress(condition, a, axis=None):
@@ -387,7 +387,7 @@ def split(ary, indices_or_sections, axis=0):
         end = _smaller(end + n if end < 0 else end, n)
         pieces = pieces + (_cut(ary, axis, start, 1, _larger(end - start, 0)),)
         start = end
-    return pieces
+    return [*pieces]
 def array_split(ary, indices_or_sections, axis=0):
     ary = array_of(ary)
     parts = constant(indices_or_sections, "the places of a split")

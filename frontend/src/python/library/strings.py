@@ -16,7 +16,7 @@ def _str_split(text, separator=None):
             word = ""
         else:
             word = word + c
-    return words + (word,) if separator is not None or word != "" else words
+    return [*words, word] if separator is not None or word != "" else [*words]
 def _str_startswith(text, start):
     return text[:len(start)] == start
 def _str_endswith(text, end):

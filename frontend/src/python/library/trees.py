@@ -21,6 +21,8 @@ def _part_alike(tree, k, parts):
     return fields[k]
 # Those of a dict in the order of its keys, sorted.
 def jax_tree_leaves(tree, is_leaf=None):
+    return [*_leaves(tree, is_leaf)]
+def _leaves(tree, is_leaf):
     if is_leaf is not None and is_leaf(tree):
         return (tree,)
     if tree is None:
@@ -30,7 +32,7 @@ def jax_tree_leaves(tree, is_leaf=None):
         return (tree,)
     leaves = ()
     for part in parts:
-        leaves = leaves + jax_tree_leaves(part, is_leaf)
+        leaves = leaves + _leaves(part, is_leaf)
     return leaves
 def _parts_in_order(tree):
     return [tree[k] for k in builtins_sorted(tuple(tree))] if isinstance(tree, dict) else fields_of(tree)

@@ -199,7 +199,7 @@ fn prim(p: Prim, args: Vec<V>) -> V {
             let rest = Tuple(Rc::new(t[before..end].to_vec()));
             Tuple(Rc::new(t[..before].iter().chain([&rest]).chain(&t[end..]).cloned().collect()))
         }
-        (Prim::TupleOf | Prim::AsArray, [a]) => a.clone(),
+        (Prim::TupleOf | Prim::List | Prim::AsArray, [a]) => a.clone(),
         (Prim::Unpacked, [Tuple(t), Int(n)]) => {
             assert_eq!(t.len() as i64, *n);
             Tuple(t.clone())

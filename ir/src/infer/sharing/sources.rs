@@ -164,7 +164,7 @@ impl<'e> Sources<'e> {
                 known.push(field);
                 continue;
             }
-            let (Abs::Tuple(items) | Abs::Record(_, items) | Abs::Iter(items, _)) = &abs else { break };
+            let (Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Iter(items, _)) = &abs else { break };
             let Some(item) = items.get(field as usize) else { break };
             abs = item.clone();
             known.push(field);
@@ -305,7 +305,7 @@ impl<'e> Sources<'e> {
             return Vec::new();
         }
         let mut inputs = self.e.m[p.node].inputs().to_vec();
-        inputs.retain(|&n| matches!(self.e.operand(p.at, n), Abs::Tuple(_) | Abs::Record(..) | Abs::Iter(..) | Abs::Boxed(_)));
+        inputs.retain(|&n| matches!(self.e.operand(p.at, n), Abs::Tuple(..) | Abs::Record(..) | Abs::Iter(..) | Abs::Boxed(_)));
         inputs.into_iter().flat_map(|n| self.contents(p.at, n)).collect()
     }
 
@@ -313,7 +313,7 @@ impl<'e> Sources<'e> {
     fn contents(&mut self, at: InstId, node: NodeId) -> Vec<Place> {
         let fields = match self.e.operand(at, node) {
             list if list.element().is_some() => vec![ELEMENT],
-            Abs::Tuple(items) | Abs::Record(_, items) => (0..items.len() as u32).collect(),
+            Abs::Tuple(items, _) | Abs::Record(_, items) => (0..items.len() as u32).collect(),
             _ => return self.places(at, node, &[], false),
         };
         fields.into_iter().flat_map(|field| self.places(at, node, &[field], false)).collect()
@@ -353,7 +353,7 @@ impl<'e> Sources<'e> {
                 match (self.e.operand(p.at, inputs[0]), self.field(p, prim, &inputs)) {
                     (Abs::Array(..), _) => self.places(p.at, inputs[0], &[], p.exact),
                     (_, Some(i)) => self.places(p.at, inputs[0], &below(i), p.exact),
-                    (Abs::Tuple(items), None)
+                    (Abs::Tuple(items, _), None)
                         if matches!(prim, Prim::GetItem | Prim::OldItem) && self.is_slice(p.at, inputs[1]) =>
                     {
                         // Another list, of some of the elements.
@@ -364,7 +364,7 @@ impl<'e> Sources<'e> {
                         let of = |i: u32| [&[i], inner].concat();
                         fields.flat_map(|i| self.places(p.at, inputs[0], &of(i), p.exact)).collect()
                     }
-                    (Abs::Tuple(items), None) => {
+                    (Abs::Tuple(items, _), None) => {
                         let fields = 0..items.len() as u32;
                         fields.flat_map(|i| self.places(p.at, inputs[0], &below(i), p.exact)).collect()
                     }
@@ -385,16 +385,16 @@ impl<'e> Sources<'e> {
             },
             Prim::Append | Prim::Extend => match (p.path.split_first(), self.e.operand(p.at, inputs[0])) {
                 (None, _) if p.exact => self.places(p.at, inputs[0], &[], true),
-                (Some((&i, _)), Abs::Tuple(before)) if (i as usize) < before.len() => {
+                (Some((&i, _)), Abs::Tuple(before, _)) if (i as usize) < before.len() => {
                     self.places(p.at, inputs[0], &p.path, p.exact)
                 }
                 (Some((_, inner)), _) if prim == Prim::Append => self.places(p.at, inputs[1], inner, p.exact),
                 _ => self.operands(p),
             },
-            Prim::TupleOf if !p.path.is_empty() && matches!(self.e.operand(p.at, inputs[0]), Abs::Tuple(_)) => {
+            Prim::TupleOf | Prim::List if !p.path.is_empty() && matches!(self.e.operand(p.at, inputs[0]), Abs::Tuple(..)) => {
                 self.places(p.at, inputs[0], &p.path, p.exact)
             }
-            Prim::TupleOf if p.path.is_empty() && !p.exact => self.contents(p.at, inputs[0]),
+            Prim::TupleOf | Prim::List if p.path.is_empty() && !p.exact => self.contents(p.at, inputs[0]),
             Prim::BitOr if !is_array && !p.exact => inputs.into_iter().flat_map(|n| self.contents(p.at, n)).collect(),
             Prim::Tuple => match p.path.split_first() {
                 Some((&i, inner)) => self.places(p.at, inputs[i as usize], inner, p.exact),
@@ -456,7 +456,7 @@ impl<'e> Sources<'e> {
 
     fn item(&mut self, id: InstId, list: NodeId, i: u32) -> Option<Abs> {
         match self.e.operand(id, list) {
-            Abs::Tuple(items) | Abs::Record(_, items) => items.get(i as usize).cloned(),
+            Abs::Tuple(items, _) | Abs::Record(_, items) => items.get(i as usize).cloned(),
             _ => None,
         }
     }
@@ -464,7 +464,7 @@ impl<'e> Sources<'e> {
     /// The field of a list that a constant index means, or that of a dict with a key.
     pub(super) fn element(&mut self, id: InstId, list: NodeId, index: NodeId) -> Option<u32> {
         match (self.e.operand(id, list), self.e.operand(id, index)) {
-            (Abs::Tuple(items), Abs::I64(Some(i))) => u32::try_from(if i < 0 { i + items.len() as i64 } else { i }).ok(),
+            (Abs::Tuple(items, _), Abs::I64(Some(i))) => u32::try_from(if i < 0 { i + items.len() as i64 } else { i }).ok(),
             (Abs::Record(schema, _), key) => schema.position(&key.key()?.name()).map(|i| i as u32),
             _ => None,
         }
@@ -474,7 +474,7 @@ impl<'e> Sources<'e> {
 /// Whether `x[index]` is a copy of a part of an array: NumPy makes one where an index has arrays.
 pub(super) fn makes_copy(e: &mut Engine, id: InstId, item: NodeId) -> bool {
     let &[x, index] = e.m[item].inputs() else { return false };
-    let is_array = |a: &Abs| matches!(a, Abs::Array(DType::I64 | DType::Bool, _) | Abs::Tuple(_));
+    let is_array = |a: &Abs| matches!(a, Abs::Array(DType::I64 | DType::Bool, _) | Abs::Tuple(..));
     matches!(e.operand(id, x), Abs::Array(..))
         && match e.operand(id, index) {
             Abs::Parts(items) => items.iter().any(is_array),
@@ -484,7 +484,7 @@ pub(super) fn makes_copy(e: &mut Engine, id: InstId, item: NodeId) -> bool {
 
 /// Whether a value is or holds an object that can be written to.
 fn holds_memory(a: &Abs) -> bool {
-    let is_array = matches!(a, Abs::Array(..) | Abs::Rows(..) | Abs::Tuple(_) | Abs::Iter(..) | Abs::Func(_));
+    let is_array = matches!(a, Abs::Array(..) | Abs::Rows(..) | Abs::Tuple(..) | Abs::Iter(..) | Abs::Func(_));
     // What mutable boxes hold is opaque.
     is_array || matches!(a, Abs::Record(..) | Abs::Boxed(_) | Abs::Union(_) | Abs::Opaque)
 }
