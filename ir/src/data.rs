@@ -41,7 +41,7 @@ impl Schema {
     /// That of lists whose length only the run knows.
     pub fn list() -> Arc<Schema> {
         static SCHEMA: LazyLock<Arc<Schema>> =
-            LazyLock::new(|| Arc::new(Schema { class: Some(LIST.into()), fields: ["count".into(), "tree".into()].into() }));
+            LazyLock::new(|| Arc::new(Schema { class: Some(LIST.into()), fields: ["_count".into(), "_tree".into()].into() }));
         SCHEMA.clone()
     }
 

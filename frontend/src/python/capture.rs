@@ -10,6 +10,7 @@
 
 use super::escape::{Flow, Reach};
 use super::lower::{Frame, Lowered, Lowerer, Value};
+use super::owned::Owned;
 use super::scope::{Binding, Imported};
 use super::span_of;
 use super::ssa::{Point, Var};
@@ -45,6 +46,8 @@ pub struct Late<'a> {
     variables: BTreeMap<(Span, &'a str), Write>,
     /// Variables that closures share with their function for longer than it runs, by the place of the function: these are in boxes.
     boxes: BTreeSet<(Span, &'a str)>,
+    /// Those among them whose objects functions inside write to.
+    owned: Owned<'a>,
     /// How often something was found.
     found: usize,
 }
@@ -57,6 +60,25 @@ struct Write {
 }
 
 impl<'a> Late<'a> {
+    /// Nothing but that these variables are in boxes, whose objects nobody has under another name.
+    pub fn with_owned(owned: Owned<'a>) -> Late<'a> {
+        Late { boxes: owned.variables.clone(), owned, ..Late::default() }
+    }
+
+    /// Whether the element of an array that is read here must be a number.
+    pub fn is_number(&self, span: Span) -> bool {
+        self.owned.numbers.contains(&span)
+    }
+
+    /// Whether nobody but the function defined at `span` has the object of a variable, or that of an element of it.
+    pub fn is_owned(&self, span: Span, name: &'a str, depth: usize) -> bool {
+        match depth {
+            0 => self.owned.variables.contains(&(span, name)),
+            1 => self.owned.rows.contains(&(span, name)),
+            _ => false,
+        }
+    }
+
     /// How many were found; more than before if there is something new.
     pub fn found(&self) -> usize {
         self.found

@@ -168,10 +168,10 @@ impl<'a> Lowerer<'a, '_> {
         call
     }
 
-    /// A box in which nothing is yet.
-    pub fn new_cell(&mut self, span: Span) -> NodeId {
-        let none = self.none();
-        let both = self.on_boxes("_new_box", &[none], span);
+    /// A box in which nothing is yet, for a variable or for what has no name. What is in boxes of several names may differ in type.
+    pub fn new_cell(&mut self, name: &str, span: Span) -> NodeId {
+        let site = self.m.constant(Const::Str(name.into()), Type::Str);
+        let both = self.on_boxes("_new_box", &[site], span);
         let [world, made] = [0, 1].map(|i| self.prim(Prim::Get(i), &[both], span));
         self.set(Var::World, world);
         made
@@ -179,7 +179,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// `Box(x)`.
     pub fn new_box(&mut self, value: NodeId, span: Span) -> NodeId {
-        let made = self.new_cell(span);
+        let made = self.new_cell("", span);
         self.set_box(made, value, span);
         made
     }

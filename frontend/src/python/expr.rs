@@ -384,7 +384,12 @@ impl<'a> Lowerer<'a, '_> {
     fn subscript(&mut self, s: &'a ast::ExprSubscript) -> Lowered<NodeId> {
         let value = self.expr(&s.value)?;
         let index = self.index(&s.slice)?;
-        Ok(self.prim(Prim::GetItem, &[value, index], span_of(s)))
+        let item = self.prim(Prim::GetItem, &[value, index], span_of(s));
+        if !self.late.is_number(span_of(s)) {
+            return Ok(item);
+        }
+        let number = self.m.constant(Const::Str("number".into()), Type::Str);
+        Ok(self.prim(Prim::Annotated, &[item, number], span_of(s)))
     }
 
     /// Whether a callee is a function of NumPy that gives places.

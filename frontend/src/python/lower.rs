@@ -7,7 +7,7 @@ use super::names::Library;
 use super::scope::{Def, Globals, Imported, Scope};
 use super::ssa::{BlockId, Point, Ssa, Var};
 use super::stores::Store;
-use super::{Beside, Program, library, names};
+use super::{Beside, Program, library, names, owned};
 use gradus_ir::{Const, Diagnostic, GraphId, Module, NodeId, Prim, Span, Type};
 use ruff_python_ast::{Expr, StmtFunctionDef};
 use rustc_hash::FxHashMap;
@@ -19,7 +19,7 @@ pub type Lowered<T> = Result<T, Diagnostic>;
 /// Lowers what `function` reaches, and what is needed beside it.
 pub fn program(program: &Program, function: &str, beside: Beside) -> Result<(Module, Vec<GraphId>), Vec<Diagnostic>> {
     let globals = Globals::of(&program.body);
-    let mut late = Late::default();
+    let mut late = Late::with_owned(owned::find(&program.body, &globals));
     // A closure that sees a variable change after it was made takes that variable as a parameter. That it does is known when the
     // enclosing function is complete; then all is lowered anew.
     loop {
@@ -395,6 +395,12 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         let frame = self.frame();
         frame.ssa.write(point.0, Var::Name(name), value);
         frame.writes.entry(name).or_default().push((point, span));
+    }
+
+    /// Whether nobody has the object of a variable under another name, or the element that is so deep in it ([`owned`]).
+    pub fn is_owned(&self, name: &'a str, depth: usize) -> bool {
+        let owner = self.frames.iter().rev().find(|f| f.boxes.contains_key(name) || f.scope.get(name).is_some());
+        owner.is_some_and(|f| self.late.is_owned(self.m[f.graph].span, name, depth))
     }
 
     pub fn return_value(&mut self, value: NodeId, span: Span) {

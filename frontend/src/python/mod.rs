@@ -26,6 +26,7 @@ mod names;
 mod native;
 mod nesting;
 mod operators;
+mod owned;
 mod rules;
 mod scope;
 mod ssa;

@@ -4,6 +4,7 @@ use super::function::check_def;
 use super::library;
 use super::loops::mentions;
 use super::lower::{Lowered, Lowerer};
+use super::owned;
 use super::scope::Def;
 use super::span_of;
 use super::ssa::Var;
@@ -98,8 +99,15 @@ impl<'a> Lowerer<'a, '_> {
                 value => {
                     // What is not supported is named first.
                     self.expr(value)?;
-                    Err(Diagnostic::refused(span_of(value), "the value of this expression is dropped")
-                        .hint("assign it to a variable or return it"))
+                    Err(match self.unowned_write(value) {
+                        Some((name, write)) => {
+                            let what = format!("what this does to `{name}` is lost: the object may have another name, too");
+                            let d = Diagnostic::unsupported(span_of(value), what).label(write, "written to here");
+                            d.hint(format!("let the function return the new `{name}`"))
+                        }
+                        None => Diagnostic::refused(span_of(value), "the value of this expression is dropped")
+                            .hint("assign it to a variable or return it"),
+                    })
                 }
             },
             // The scope has the names.
@@ -119,6 +127,14 @@ impl<'a> Lowerer<'a, '_> {
             Stmt::Nonlocal(_) => Ok(()),
             Stmt::IpyEscapeCommand(_) => unsupported("an IPython command"),
         }
+    }
+
+    /// The variable around it, and its place, of the function that is called here, if that writes to it and to nothing that is known.
+    fn unowned_write(&self, call: &'a Expr) -> Option<(&'a str, Span)> {
+        let callee = call.as_call_expr()?.func.as_name_expr()?;
+        let scope = self.frames.iter().rev().find(|f| f.scope.get(&callee.id).is_some())?;
+        let Def::Function(f) = scope.scope.function(&callee.id)? else { return None };
+        owned::captured_write(f)
     }
 
     /// `del x`: the name has no value from here on; `del x[i]`: the list or dict is one without that element.
@@ -278,12 +294,15 @@ impl<'a> Lowerer<'a, '_> {
             new = self.prim(Prim::SetItem, &[holder, index, new], at);
         }
         self.write(&variable.id, new, span_of(variable));
+        let is_owned = self.is_owned(&variable.id, way.len());
         let name = variable.id.as_str().into();
         let write = Write { span, name, new, old, element: None, way, stored, any: true, later: Vec::new() };
         if element.is_some() {
             self.store(Write { element, stored: None, ..write.clone() });
         }
-        self.store(write);
+        if !is_owned {
+            self.store(write);
+        }
         Ok(())
     }
 

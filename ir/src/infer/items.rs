@@ -131,7 +131,8 @@ impl Ops<'_> {
         let len = items.len() as i64;
         let at = if i < 0 { i + len } else { i };
         if !(0..len).contains(&at) {
-            return self.refuse(format!("tuple index {i} is out of range, the tuple has {len} value{}", plural(items.len())));
+            let what = kind_of(&tuple.abs).name();
+            return self.refuse(format!("{what} index {i} is out of range, the {what} has {len} value{}", plural(items.len())));
         }
         Ok(self.field(tuple, at as usize))
     }

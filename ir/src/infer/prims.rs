@@ -441,6 +441,11 @@ impl Ops<'_> {
             "bool" => matches!(v.abs, Abs::Bool(_)),
             "str" => matches!(v.abs, Abs::Str(_)),
             "None" => v.abs == Abs::None,
+            "number" if !v.abs.is_array() => true,
+            "number" => {
+                let what = "this shares memory with an array that functions inside of this one write to";
+                return self.refuse(what).map_err(|d| d.hint("make it a copy: `.copy()`"));
+            }
             other => unreachable!("the annotation `{other}`"),
         };
         if !fits {

@@ -2,10 +2,11 @@
 # args: 0.7
 # exit: 3
 # message: shares memory with what is defined outside
-# line: 9
+# line: 10
 def f(x):
     cache = {"n": 0.0}
+    kept = [cache]
     def g(y):
         cache["n"] += 1.0
         return 2.0 * y
-    return (g(x) + g(2 * x)) * cache["n"]
+    return (g(x) + g(2 * x)) * kept[0]["n"]

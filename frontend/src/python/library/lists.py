@@ -5,37 +5,37 @@
 
 @dataclass(frozen=True)
 class list:
-    count: int
-    tree: object
+    _count: int
+    _tree: object
 
     def __len__(self):
-        return self.count
+        return self._count
     def __bool__(self):
-        return self.count > 0
+        return self._count > 0
     def __getitem__(self, i):
-        return _element(self.tree, index_in(i, self.count), self)
+        return _element(self._tree, index_in(i, self._count), self)
     def __setitem__(self, i, value):
         xs = as_list(self, (value,))
-        return list_of(xs.count, _replaced(xs.tree, index_in(i, xs.count), value, xs), xs)
+        return list_of(xs._count, _replaced(xs._tree, index_in(i, xs._count), value, xs), xs)
     def __additem__(self, i, value):
         return self.__setitem__(i, self[i] + value)
     def __slice__(self, start, stop, step):
         by = 1 if step is None else step
-        last = self.count if by > 0 else self.count - 1
+        last = self._count if by > 0 else self._count - 1
         first = 0 if by > 0 else -1
-        at = (first if by > 0 else last) if start is None else _bound(start, self.count, first, last)
-        end = (last if by > 0 else first) if stop is None else _bound(stop, self.count, first, last)
+        at = (first if by > 0 else last) if start is None else _bound(start, self._count, first, last)
+        end = (last if by > 0 else first) if stop is None else _bound(stop, self._count, first, last)
         xs = as_list((), self)
         for i in range(at, end, by):
             xs = xs.__append__(self[i])
         return xs
     def __drop_last__(self):
-        if self.count == 0:
+        if self._count == 0:
             return self
-        return list_of(self.count - 1, _shrunk(self.tree, self.count - 1, self), self)
+        return list_of(self._count - 1, _shrunk(self._tree, self._count - 1, self), self)
     def __append__(self, value):
         xs = as_list(self, (value,))
-        return list_of(xs.count + 1, _grown(xs.tree, xs.count, value, xs), xs)
+        return list_of(xs._count + 1, _grown(xs._tree, xs._count, value, xs), xs)
     def __extend__(self, items):
         xs = self
         for x in items:
@@ -56,9 +56,9 @@ class list:
         return self * n
     def __eq__(self, other):
         xs = as_list(other, self)
-        if self.count != xs.count:
+        if self._count != xs._count:
             return False
-        for i in range(self.count):
+        for i in range(self._count):
             if self[i] != xs[i]:
                 return False
         return True
@@ -97,12 +97,12 @@ class list:
         return self
     def __unpacked__(self, names):
         # Only what is needed is checked, so the check of the number is part of the last index.
-        last = index_in(self.count - 1, names) + names - self.count
+        last = index_in(self._count - 1, names) + names - self._count
         return _elements(self, 0, names - 1) + (self[last],)
     def __starred__(self, before, after):
-        first = index_in(before, self.count - after + 1)
-        right = _elements(self, self.count - after + first - before, after)
-        return _elements(self, 0, before) + (self[first:self.count - after],) + right
+        first = index_in(before, self._count - after + 1)
+        right = _elements(self, self._count - after + first - before, after)
+        return _elements(self, 0, before) + (self[first:self._count - after],) + right
     @staticmethod
     def __repeated__(values, n):
         return as_list(values, ()) * n
@@ -115,31 +115,31 @@ class list:
     @staticmethod
     def __zip__(sequences):
         lists = [as_list(s, ()) for s in sequences]
-        count = lists[0].count
+        count = lists[0]._count
         for xs in lists:
-            if xs.count < count:
-                count = xs.count
+            if xs._count < count:
+                count = xs._count
         rows = as_list((), ())
         for i in range(count):
             rows = rows.__append__(tuple([xs[i] for xs in lists]))
         return rows
     def __print__(self, world):
         world = say(world, "[", ())
-        for i in range(self.count):
+        for i in range(self._count):
             if i > 0:
                 world = say(world, ", ", ())
             world = say(world, "{!r}", (self[i],))
         return say(world, "]", ())
     def __gradient__(self, cotangent):
         gradients = as_list((), ())
-        for i in range(self.count):
+        for i in range(self._count):
             gradients = gradients.__append__(shown(_cotangent_element(cotangent[1], i, self), self[i]))
         return gradients
     def __given__(self, tangents, what):
         tangents = as_list(tangents, ())
         # Where one of them is shorter an element is missing, which is said.
-        count = self.count if self.count > tangents.count else tangents.count
-        return (given(None, self.count, what), _tangent_tree(tangents, varying(0), count, what, self))
+        count = self._count if self._count > tangents._count else tangents._count
+        return (given(None, self._count, what), _tangent_tree(tangents, varying(0), count, what, self))
 
 @dataclass(frozen=True)
 class list_iterator:
@@ -147,9 +147,9 @@ class list_iterator:
     at: int
 
     def __has_next__(self):
-        return self.at < self.sequence.count
+        return self.at < self.sequence._count
     def __next__(self):
-        return _element(self.sequence.tree, self.at, self.sequence)
+        return _element(self.sequence._tree, self.at, self.sequence)
     def __advance__(self):
         return list_iterator(self.sequence, self.at + 1)
 
