@@ -2,8 +2,8 @@
 # args: 1.5
 # args: 3.25
 # order: 2
-# closed: [5*x**4 + 6*x**2 + 4*x]
-# closed second: 20*x**3 + 12*x + 4
+# closed: [5*x**4 + 3*x**2 + 6*x]
+# closed second: 20*x**3 + 6*x + 6
 # note: what is printed before a variable without a value is read is printed where the run fails there, too (tests/command/printed.rs)
 
 
@@ -67,3 +67,19 @@ def quiet(x):
     if x > 0.0:
         inner = x
     return (lambda k: inner * k)(1.0)
+
+
+def refused(x):
+    print("begin")
+    if x > 1.0:
+        root = x ** 0.5
+    elif x < 0.0:
+        print("refused")
+        fail()
+    y = 1.0 * x
+    print("product", y)
+    return y * root
+
+
+def fail():
+    raise ValueError("no root")
