@@ -339,7 +339,11 @@ impl Engine {
             match instance.args[i].join(arg, &mut self.classes) {
                 Ok(new) => joined.push(new),
                 Err(_) if instance.args[i] == Abs::Unassigned || *arg == Abs::Unassigned => {
-                    return Err(self.unassigned(Unassigned { variable: self.m[r.graph].params[i], done: None, span: r.spans[i] }));
+                    return Err(self.unassigned(Unassigned {
+                        variable: self.m[r.graph].params[i],
+                        done: None,
+                        span: r.spans[i],
+                    }));
                 }
                 Err(_) => {
                     let name = self.m[self.m[r.graph].params[i]].name.clone();
