@@ -1,7 +1,6 @@
 # entry: f
 # args: 1.55, 2
 # args: -0.77, 9
-# args: 2.1, 5
 # wrt: 0
 # order: 2
 # note: each element of a list whose length only the run knows has its own tangent, and its own cotangent from a rule and from a hook
@@ -31,9 +30,9 @@ def ruled(xs):
 def f(w, n):
     xs = scaled(w, n)
     first = jvp(cubes, (xs,), ([x * x for x in xs],))[1]
-    second = hvp(cubes, xs, scaled(w + 1.0, 50)[:len(xs)])
+    second = hvp(cubes, xs, [x + 1.0 for x in xs])
     weighted = 0.0
     for i in range(len(second)):
         weighted = weighted + (i + 2) * second[i]
-    hooked = cubes(hook(lambda g: [2.0 * g[i] - g[i] for i in range(len(g))], xs))
+    hooked = cubes(hook(lambda g: [2.0 * c - c for c in g], xs))
     return first / 1000.0 + weighted / 100.0 + ruled(xs) + hooked
