@@ -82,6 +82,10 @@ impl Request {
         let span = m[f].span;
         let callee = m.graph_ref(f);
         let mut b = Untyped { m, g: main, span };
+        let given: Vec<NodeId> = self.given().map(|name| b.param(name)).collect();
+        // A derivative is not told of effects, and may fail: it comes when all is done.
+        let done = b.m.takes_world(f).then(|| b.m.add_graph("done", Flavor::Block, Role::Primal, span));
+        b.g = done.unwrap_or(main);
         let result = match self {
             Request::Value => b.call(callee, &args),
             Request::Gradient(wrt) | Request::Reverse(wrt) => {
@@ -89,16 +93,14 @@ impl Request {
                 b.call(d, &args)
             }
             Request::Pullback(wrt, _) => {
-                let seed = b.param("seed");
                 let j = b.prim(Prim::J, &[callee]);
                 let t = b.call(j, &args);
                 let (y, pb) = (b.item(t, 0), b.item(t, 1));
-                let gradients = b.pulled(pb, seed, y, wrt, &args);
+                let gradients = b.pulled(pb, given[0], y, wrt, &args);
                 b.prim(Prim::Tuple, &[y, gradients])
             }
             // A function that is called, until `leave_pullback` makes a result of it.
             Request::Vjp(wrt, _) => {
-                let seed = b.param("seed");
                 let j = b.prim(Prim::J, &[callee]);
                 let t = b.call(j, &args);
                 let (y, pb) = (b.item(t, 0), b.item(t, 1));
@@ -108,7 +110,7 @@ impl Request {
                 let gradients = inner.pulled(pb, cotangent, y, wrt, &args);
                 b.m.set_result(pullback, gradients);
                 let pullback = b.m.graph_ref(pullback);
-                let gradients = b.call(pullback, &[seed]);
+                let gradients = b.call(pullback, &given);
                 b.prim(Prim::Tuple, &[y, gradients])
             }
             Request::Forward(wrt, None) => {
@@ -120,11 +122,10 @@ impl Request {
                 b.prim(Prim::Tuple, &[value, gradients])
             }
             Request::Forward(wrt, Some(cotangent)) => {
-                let seed = b.param("seed");
                 let (weighted, params) = graph_like(b.m, f, types.len());
                 let mut inner = Untyped { m: &mut *b.m, g: weighted, span };
                 let y = inner.call(callee, &params);
-                let product = inner.product(seed, y, cotangent);
+                let product = inner.product(given[0], y, cotangent);
                 let product = product.unwrap_or_else(|| inner.m.f64(0.0));
                 b.m.set_result(weighted, product);
                 let weighted = b.m.graph_ref(weighted);
@@ -151,16 +152,14 @@ impl Request {
                 let derivative = b.call(operator, &[callee, numbers]);
                 b.call(derivative, &args)
             }
-            Request::Hvp(wrt, tangents) => {
-                let tangents: Vec<NodeId> = tangents.iter().map(|_| b.param("tangent")).collect();
+            Request::Hvp(wrt, _) => {
                 let gradient = b.differentiate(callee, wrt, false, true);
-                let (args, tangents) = (b.prim(Prim::Tuple, &args), b.prim(Prim::Tuple, &tangents));
+                let (args, tangents) = (b.prim(Prim::Tuple, &args), b.prim(Prim::Tuple, &given));
                 let pair = b.prim(Prim::Jvp, &[gradient, args, tangents]);
                 b.item(pair, 1)
             }
-            Request::Jvp(tangents) => {
-                let tangents: Vec<NodeId> = tangents.iter().map(|_| b.param("tangent")).collect();
-                let (args, tangents) = (b.prim(Prim::Tuple, &args), b.prim(Prim::Tuple, &tangents));
+            Request::Jvp(_) => {
+                let (args, tangents) = (b.prim(Prim::Tuple, &args), b.prim(Prim::Tuple, &given));
                 b.prim(Prim::Jvp, &[callee, args, tangents])
             }
             Request::Orders(wrt, modes) => {
@@ -182,17 +181,28 @@ impl Request {
                 b.prim(Prim::Tuple, &all)
             }
         };
-        match (b.m.takes_world(f), self) {
-            (false, _) => m.set_result(main, result),
+        b.g = main;
+        match (done, self) {
+            (None, _) => m.set_result(main, result),
             // The value and what is done on the way are of one call.
-            (true, Request::Value) => b.with_effects(callee, &args, None),
-            (true, Request::Gradient(wrt) | Request::Reverse(wrt)) => {
+            (Some(done), Request::Value) => b.with_effects(callee, &args, None, done),
+            (Some(done), Request::Gradient(wrt) | Request::Reverse(wrt)) => {
                 let d = b.differentiate(callee, wrt, true, true);
-                b.with_effects(d, &args, None);
+                b.with_effects(d, &args, None, done);
             }
-            (true, _) => b.with_effects(callee, &args, Some(result)),
+            (Some(done), _) => b.with_effects(callee, &args, Some(result), done),
         }
         main
+    }
+
+    /// The names of what is given beside the arguments of the function.
+    fn given(&self) -> impl Iterator<Item = &'static str> {
+        let (name, count) = match self {
+            Request::Pullback(..) | Request::Vjp(..) | Request::Forward(_, Some(_)) => ("seed", 1),
+            Request::Hvp(_, tangents) | Request::Jvp(tangents) => ("tangent", tangents.len()),
+            _ => ("", 0),
+        };
+        std::iter::repeat_n(name, count)
     }
 }
 
@@ -397,8 +407,8 @@ impl Untyped<'_> {
     }
 
     /// Lets the graph return a result, or that of `f`, after what `f` does: once, however many derivatives of it are in the result.
-    /// What was done is over when the world is there, which is looked at.
-    fn with_effects(&mut self, f: NodeId, args: &[NodeId], result: Option<NodeId>) {
+    /// What was done is over when the world is there, which is looked at; then control is in the block `done`.
+    fn with_effects(&mut self, f: NodeId, args: &[NodeId], result: Option<NodeId>, done: GraphId) {
         let (zero, name) = (self.m.i64(0), self.text(WORLD));
         let has_boxes = self.m.memory.boxes;
         let boxes = self.m.bool(has_boxes);
@@ -410,7 +420,7 @@ impl Untyped<'_> {
         let world = if has_boxes { self.prim(Prim::Get(0), &[world]) } else { world };
         let is_there = self.prim(Prim::Eq, &[world, zero]);
         let span = self.span;
-        let arms = ["done", "lost"].map(|name| self.m.add_graph(name, Flavor::Block, Role::Primal, span));
+        let arms = [done, self.m.add_graph("lost", Flavor::Block, Role::Primal, span)];
         let [done, lost] = arms.map(|g| self.m.graph_ref(g));
         let next = self.prim(Prim::Select, &[is_there, done, lost]);
         let next = self.call(next, &[]);

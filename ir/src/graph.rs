@@ -278,9 +278,10 @@ impl Module {
         self[self[g].ret.expect("the graph has a return")].inputs[0]
     }
 
-    /// What is computed when a graph runs, with all that it needs: in untyped modules what the source writes, and last the return.
+    /// What is computed when a graph runs, with all that it needs: in untyped modules what the source writes, the return, and reads
+    /// that may fail. The last is computed first.
     pub fn roots(&self, g: GraphId) -> impl Iterator<Item = NodeId> {
-        self.memory.written(g).chain(self[g].ret)
+        self.memory.written(g).chain(self[g].ret).chain(self.memory.read(g))
     }
 
     /// The graph that a node is a constant of, if it is one.

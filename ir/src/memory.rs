@@ -18,6 +18,8 @@ pub struct Memory {
     pub globals: FxHashSet<GraphId>,
     /// Parameters of blocks to which some path brings no value, each with what is wrong if there is that path.
     pub unassigned: FxHashMap<NodeId, Diagnostic>,
+    /// Reads of such parameters in functions with effects, each a [`crate::Prim::Assigned`], by the graph that they happen in.
+    pub reads: FxHashMap<GraphId, Vec<NodeId>>,
     /// Whether there are mutable boxes: what functions with effects hand on holds their contents.
     pub boxes: bool,
     /// The entry, if no function of the program calls it: nobody else reads its arguments.
@@ -60,11 +62,17 @@ impl Memory {
         self.writes.get(&g).into_iter().flatten().flat_map(Write::nodes)
     }
 
+    /// The reads in a graph that may fail, the first one last.
+    pub(crate) fn read(&self, g: GraphId) -> impl Iterator<Item = NodeId> {
+        self.reads.get(&g).into_iter().flatten().rev().copied()
+    }
+
     /// Forgets what is not in the module any more.
     pub(crate) fn retain(&mut self, node: impl Fn(NodeId) -> bool, graph: impl Fn(GraphId) -> bool) {
         self.writes.retain(|&g, _| graph(g));
         self.writes.values_mut().flatten().for_each(|w| w.later.retain(|(n, _)| node(*n)));
         self.unassigned.retain(|&n, _| node(n));
+        self.reads.retain(|&g, _| graph(g));
         self.fresh.retain(|&g| graph(g));
         self.globals.retain(|&g| graph(g));
         self.entry = self.entry.filter(|&g| graph(g));

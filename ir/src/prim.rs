@@ -474,6 +474,8 @@ primitives! {
     Gradient   "gradient"   2 Source   Source;
     /// The world that a function was given, or the first if it was given none; whether there are boxes in it is the second operand.
     World      "world"      2 Source   Source;
+    /// Fails with the first operand, what was done before, where the second is a variable without a value. It is a root of its graph.
+    Assigned   "assigned"   2 Source   Source;
     /// The mutable box with a number, of those that are made at a place of the program.
     NewRef     "new_ref"    2 Source   Source;
     /// The number of a mutable box.

@@ -79,3 +79,37 @@ fn prints_once_what_is_differentiated() {
         assert_eq!(found, [&lines[..], answer].concat(), "{command} {flags}: {}", out.stderr);
     }
 }
+
+#[test]
+fn prints_what_comes_before_a_failure() {
+    let program = "tests/programs/unassigned_after_print.py";
+    let cases: [(&str, &str, &[&str], &str); 8] = [
+        ("f", "0.6", &["begin", "straight"], "`z`"),
+        ("straight", "0.6", &["straight"], "`z`"),
+        ("looped", "0.3", &["looped", "turn 2", "turn 1"], "`factor`"),
+        ("closed", "0.2", &["made", "closed"], "`scale`"),
+        ("boxed", "0.1", &["add 0.010000000000000002"], "`last`"),
+        ("boxed", "-1.0", &["add 1.0"], "`inner`"),
+        ("refused", "-1.0", &["begin", "refused"], "no root"),
+        ("refused", "0.5", &["begin", "product 0.5"], "`root`"),
+    ];
+    for (entry, x, lines, message) in cases {
+        for ways in [
+            "run",
+            "run --backend=interp",
+            "run --no-simplify",
+            "grad --strategy=closure",
+            "grad --strategy=stack",
+            "grad --mode=forward",
+            "grad --backend=interp",
+            "grad --no-interleave",
+            "grad --order=2 --mode=reverse --strategy=stack,closure",
+            "grad --order=2 --mode=forward",
+        ] {
+            let (command, flags) = ways.split_once(' ').unwrap_or((ways, ""));
+            let out = gradus([command, program, entry].into_iter().chain(flags.split_whitespace()).chain(["--", x]));
+            assert_eq!(out.stdout.lines().collect::<Vec<_>>(), lines, "{entry} {ways}: {}", out.stderr);
+            assert!(out.code == 1 && out.stderr.contains(message), "{entry} {ways}: {}", out.stderr);
+        }
+    }
+}

@@ -48,6 +48,8 @@ pub struct Late<'a> {
     boxes: BTreeSet<(Span, &'a str)>,
     /// Those among them whose objects functions inside write to.
     owned: Owned<'a>,
+    /// Reads of variables that not all paths assign, in files where something is done: what was done is kept where one fails.
+    failing: BTreeSet<(Span, &'a str)>,
     /// How often something was found.
     found: usize,
 }
@@ -94,6 +96,11 @@ impl<'a> Late<'a> {
         self.variables.retain(|(closure, n), _| *n != name || closures.iter().all(|c| c.span != *closure));
     }
 
+    /// A read of a variable without a value is an effect.
+    fn fails_at(&mut self, span: Span, name: &'a str) {
+        self.found += usize::from(self.failing.insert((span, name)));
+    }
+
     /// The variables of the function defined at `span` that are in boxes.
     pub fn boxes(&self, span: Span) -> impl Iterator<Item = &'a str> {
         self.boxes.range((span, "")..).take_while(move |(s, _)| *s == span).map(|(_, name)| *name)
@@ -102,6 +109,11 @@ impl<'a> Late<'a> {
     /// Whether the function defined at `span` has variables in boxes.
     pub fn has_boxes(&self, span: Span) -> bool {
         self.boxes(span).next().is_some()
+    }
+
+    /// Whether the run may fail at an expression, since a variable that is read there has no value.
+    pub fn may_fail(&self, span: Span) -> bool {
+        self.failing.range((span, "")..).next().is_some_and(|(s, _)| *s == span)
     }
 
     /// The late variables of the closure defined at `span`.
@@ -176,13 +188,35 @@ impl<'a> Lowerer<'a, '_> {
         let block = outer.block.expect("the closure is made in reachable code");
         let value = outer.ssa.read(&mut self.m, block, Var::Name(name));
         self.frames[depth + 1].captures.push(Capture { name, value, span });
+        self.check_assigned(name, value, span);
         value
     }
 
     fn checked_read(&mut self, name: &'a str, span: Span) -> NodeId {
         let value = self.read(Var::Name(name));
         self.frame().reads.push((value, name, span));
+        self.check_assigned(name, value, span);
         value
+    }
+
+    /// Fails where a variable that is read here has no value. As inference makes nothing of a block but the failure, what was done in
+    /// this one is left behind.
+    fn check_assigned(&mut self, name: &'a str, value: NodeId, span: Span) {
+        if self.in_library || !self.frame().has_effects || !self.late.failing.contains(&(span, name)) {
+            return;
+        }
+        let world = self.read(Var::World);
+        let done = if self.effects.boxes { self.prim(Prim::Get(0), &[world], span) } else { world };
+        let here = Some(self.graph());
+        if self.m[done].kind != Kind::Param && self.m[done].graph == here {
+            let read = self.new_block("read", span);
+            self.jump(read, span);
+            self.seal(read);
+            self.enter(read);
+        }
+        let checked = self.prim(Prim::Assigned, &[done, value], span);
+        let here = self.graph();
+        self.m.memory.reads.entry(here).or_default().push(checked);
     }
 
     /// Checks that all functions that a nested function of the innermost one refers to are defined here.
@@ -270,6 +304,9 @@ impl<'a> Lowerer<'a, '_> {
         }
         for phi in paths {
             self.m.memory.unassigned.entry(phi).or_insert_with(|| unassigned(frame, name, span));
+        }
+        if self.effects.needed && !self.in_library {
+            self.late.fails_at(span, name);
         }
         None
     }

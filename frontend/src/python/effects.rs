@@ -26,6 +26,8 @@ pub struct Effects {
     threaded: FxHashSet<u32>,
     /// The functions with a name, wherever they are.
     named: FxHashMap<String, Vec<u32>>,
+    /// Whether something that is done would be lost if no function had effects.
+    pub needed: bool,
     /// Whether the file has mutable boxes.
     pub boxes: bool,
 }
@@ -77,7 +79,7 @@ impl Effects {
             body.acts = true;
             shared.extend(&body.nested);
         }
-        let mut effects = Effects { boxes, ..Effects::default() };
+        let mut effects = Effects { needed, boxes, ..Effects::default() };
         if !needed {
             return effects;
         }
@@ -445,6 +447,9 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
     }
 
     fn visit_expr(&mut self, expr: &'a Expr) {
+        if self.late.may_fail(span_of(expr)) {
+            self.body().acts = true;
+        }
         match expr {
             Expr::Lambda(l) => {
                 self.visit_defaults(l.parameters.as_deref());

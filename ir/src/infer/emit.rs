@@ -213,8 +213,10 @@ impl Emitter {
         let at = Place { instance: id, graph, span: read.span };
         let name = self.e.m[read.variable].name.clone();
         let variable = name.map_or_else(|| "a variable".into(), |name| format!("the variable `{name}`"));
+        let done = read.done.map(|done| self.operand(at, done)).transpose()?;
         let mut ops = self.ops(at);
-        let operands = [ops.int(0), ops.string(&format!("UnboundLocalError: {variable} has no value here")), ops.tuple(&[])];
+        let done = done.unwrap_or_else(|| ops.int(0));
+        let operands = [done, ops.string(&format!("UnboundLocalError: {variable} has no value here")), ops.tuple(&[])];
         self.failure(at, &operands)
     }
 
@@ -246,6 +248,7 @@ impl Emitter {
         let constant = match &abs {
             // Blocks and derivatives are chosen where they are called; closures are made where they are used.
             Abs::Bottom | Abs::Func(_) if is_closure || self.is_callee_only(node) => return Ok(None),
+            _ if self.e.m.as_prim(node) == Some(Prim::Assigned) => return Ok(None),
             Abs::Bottom => unreachable!("a value that does not exist is used"),
             Abs::Bool(Some(v)) => Some(self.out.bool(*v)),
             Abs::I64(Some(v)) => Some(self.out.i64(*v)),

@@ -72,6 +72,8 @@ pub(super) enum Stop {
 #[derive(Clone, Copy)]
 pub(super) struct Unassigned {
     pub(super) variable: NodeId,
+    /// What was done before, where that is known.
+    pub(super) done: Option<NodeId>,
     pub(super) span: Span,
 }
 
@@ -147,8 +149,18 @@ impl Engine {
             });
             let Some(id) = endless else { return Ok(()) };
             self.instances[id].assumed = true;
-            self.grow_result(id, Abs::F64(None), Span::NONE);
+            let result = self.assumed(id);
+            self.grow_result(id, result, Span::NONE);
         }
+    }
+
+    /// What an instance that never returns is taken to return: a float, with effects beside the world.
+    fn assumed(&self, id: InstId) -> Abs {
+        let Instance { graph, ref values, .. } = self.instances[id];
+        let given = self.m[graph].params.last().filter(|_| self.m.takes_world(graph));
+        let users = given.map_or(&[][..], |&given| self.m[given].users());
+        let world = users.iter().find(|u| self.m.as_prim(u.node) == Some(Prim::World)).and_then(|u| values.get(&u.node));
+        world.map_or(Abs::F64(None), |world| Abs::tuple([world.clone(), Abs::F64(None)]))
     }
 
     /// What is wrong with these instances.
@@ -252,7 +264,7 @@ impl Engine {
         let ret = self.m[graph].ret.expect("a complete graph");
         if abs == Abs::Unassigned {
             let span = self.m[ret].span.or(self.place(id, result));
-            return self.lacks(id, Unassigned { variable: result, span });
+            return self.lacks(id, Unassigned { variable: result, done: None, span });
         }
         let abs = if self.is_library(id) || self.keeps_result(id) { abs } else { abs.broaden() };
         let here = self.m[result].span.or(self.m[ret].span).or(self.m[graph].span).or(self.instances[id].site);
@@ -327,7 +339,11 @@ impl Engine {
             match instance.args[i].join(arg, &mut self.classes) {
                 Ok(new) => joined.push(new),
                 Err(_) if instance.args[i] == Abs::Unassigned || *arg == Abs::Unassigned => {
-                    return Err(self.unassigned(Unassigned { variable: self.m[r.graph].params[i], span: r.spans[i] }));
+                    return Err(self.unassigned(Unassigned {
+                        variable: self.m[r.graph].params[i],
+                        done: None,
+                        span: r.spans[i],
+                    }));
                 }
                 Err(_) => {
                     let name = self.m[self.m[r.graph].params[i]].name.clone();
@@ -568,7 +584,8 @@ impl Engine {
     /// Stops at what reads a variable that has no value.
     pub(super) fn check_assigned(&self, id: InstId, node: NodeId, inputs: &[NodeId], operands: &[Abs]) -> Result<(), Stop> {
         let Some(i) = operands.iter().position(|a| *a == Abs::Unassigned) else { return Ok(()) };
-        Err(Stop::Unassigned(Unassigned { variable: inputs[i], span: self.place(id, node) }))
+        let done = (self.m.as_prim(node) == Some(Prim::Assigned)).then(|| inputs[0]);
+        Err(Stop::Unassigned(Unassigned { variable: inputs[i], done, span: self.place(id, node) }))
     }
 
     /// What is wrong where a variable is read that has a value on no path.

@@ -261,6 +261,8 @@ impl Ops<'_> {
             Prim::Select => self.select(args),
             Prim::Gradient => self.gradient(&args[0], &args[1]),
             Prim::World => Ok(self.world(&args[0], &args[1])),
+            // Where the variable has no value, the analysis has ended before.
+            Prim::Assigned => Ok(self.none()),
             Prim::NewRef | Prim::NumberOf | Prim::Packed | Prim::Opened | Prim::PackedNode | Prim::OpenedNode => {
                 self.mutable(prim, args)
             }
@@ -491,6 +493,7 @@ fn takes_kinds(prim: Prim) -> bool {
         prim,
         Prim::Tuple
             | Prim::World
+            | Prim::Assigned
             | Prim::Packed
             | Prim::AsList
             | Prim::PackedElement

@@ -295,7 +295,8 @@ impl Ops<'_> {
                 let tag = self.classes.tag(&v.abs);
                 (self.int(tag), Value { abs: Abs::Opaque, node: v.node })
             }
-            (Abs::Record(schema, _), _) if schema.class.is_some() => {
+            // A list whose length only the run knows is a record that is never in a box.
+            (Abs::Record(schema, _), _) if schema.class.is_some() && v.abs.element().is_none() => {
                 let boxed = Abs::Boxed(Boxed { schema: schema.clone(), grade: 0 });
                 let boxed = self.coerce(v, &boxed);
                 let tag = self.classes.tag(&boxed.abs);

@@ -139,7 +139,7 @@ class list:
         tangents = as_list(tangents, ())
         # Where one of them is shorter an element is missing, which is said.
         count = self._count if self._count > tangents._count else tangents._count
-        return (given(None, self._count, what), _tangent_tree(tangents, varying(0), count, what, self))
+        return (given(None, self._count, what), _tangent_tree(tangents, varying(0), varying(1), count, what, self))
 
 @dataclass(frozen=True)
 class list_iterator:
@@ -191,9 +191,10 @@ def _cotangent_element(tree, i, of):
         tree = part_of(tree, of, 1) if i % 2 == 1 else part_of(tree, of, 2)
         i = (i - 1) // 2
     return part_of(tree, of, 0)
-def _tangent_tree(tangents, i, count, what, of):
+# The tree of every `step`th element from i on.
+def _tangent_tree(tangents, i, step, count, what, of):
     if i >= count:
         return empty_tree()
-    left = _tangent_tree(tangents, 2 * i + 1, count, what, of)
-    right = _tangent_tree(tangents, 2 * i + 2, count, what, of)
+    left = _tangent_tree(tangents, i + step, 2 * step, count, what, of)
+    right = _tangent_tree(tangents, i + 2 * step, 2 * step, count, what, of)
     return whole_of((given(tangents[i], of[i], what), left, right), of, None)
