@@ -2,7 +2,6 @@
 # args: 1.55, 2
 # args: -0.77, 9
 # wrt: 0
-# order: 2
 # note: each element of a list whose length only the run knows has its own tangent, and its own cotangent from a rule and from a hook
 
 from gradus import custom_vjp, grad, hook, hvp, jvp
