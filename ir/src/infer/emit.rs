@@ -167,6 +167,13 @@ impl Emitter {
         };
         for &node in self.e.scopes.schedule(source).iter().filter(|&&node| next.is_none() || node != result) {
             let at = Place { instance: id, graph, span: self.e.place(id, node) };
+            if self.never_exists(at, node) {
+                let mut ops = self.ops(at);
+                let operands = [ops.int(0), ops.string("there is no value here"), ops.tuple(&[])];
+                let value = self.failure(at, &operands)?;
+                self.out.set_result(graph, value);
+                return Ok(None);
+            }
             if let Some(new) = self.node(at, node)? {
                 if let Some(name) = self.e.m[node].name.clone() {
                     self.out.set_name(new, name);
@@ -237,6 +244,14 @@ impl Emitter {
     pub(super) fn ops(&mut self, at: Place) -> Ops<'_> {
         let out = Out { m: &mut self.out, g: at.graph, layout: &self.layout, source: &self.e.m };
         Ops { out: Some(out), span: at.span, classes: &mut self.e.classes, wants_constant: &mut self.wants_constant }
+    }
+
+    /// Whether control never comes past a node, as past the read of an element of what is always an empty list.
+    fn never_exists(&mut self, at: Place, node: NodeId) -> bool {
+        self.e.operand(at.instance, node).is_bottom()
+            && !self.e.instances[at.instance].calls.contains_key(&node)
+            && made_by(&mut self.e, at.instance, node).is_none()
+            && !self.is_callee_only(node)
     }
 
     fn node(&mut self, at: Place, node: NodeId) -> Result<Option<NodeId>> {

@@ -27,7 +27,11 @@ impl Ops<'_> {
             schema.class.as_ref().and_then(|c| self.classes.class(c)).map_or_else(|| Arc::new(schema), |c| c.schema.clone());
         if self.classes.is_recursive(&schema) {
             let fields = self.fields(values, fields.len());
-            return self.enclose(Boxed { schema, grade: 0 }, &fields);
+            // What holds gradients is one.
+            let inside = fields.iter().flat_map(|f| f.abs.element().unwrap_or(&f.abs).kinds());
+            let of_class = |kind: &Abs| if let Abs::Boxed(b) = kind { (b.schema == schema).then_some(b.grade) } else { None };
+            let grade = inside.filter_map(of_class).max().unwrap_or(0);
+            return self.enclose(Boxed { schema, grade }, &fields);
         }
         Ok(Value { abs: Abs::Record(schema, fields.clone()), node: values.node })
     }
@@ -214,7 +218,10 @@ impl Ops<'_> {
     pub(super) fn narrow_to(&mut self, v: &Value, class: &Value) -> Result<Value> {
         match &class.abs {
             Abs::Str(Some(name)) => {
-                let kind = kind_of_class(v, name);
+                // What is looked at first may be known to be more later.
+                let Some(kind) = kind_of_class(v, name) else {
+                    return Ok(Value { abs: Abs::Bottom, node: NodeId::default() });
+                };
                 Ok(self.narrowed(v, &kind))
             }
             _ => Ok(self.present(v)),
@@ -359,6 +366,8 @@ impl Ops<'_> {
                     _ => boxed,
                 }
             }
+            // It may be known to be more later.
+            (Abs::None, Abs::None) => Value { abs: Abs::Bottom, node: NodeId::default() },
             other => unreachable!("a part of {other:?}"),
         }
     }
@@ -372,7 +381,8 @@ impl Ops<'_> {
                 let is_packed = is_boxed && !kind.is_some_and(|k| !matches!(k, Abs::Boxed(_)));
                 let mut boxed = if is_packed { tangent.clone() } else { self.op(Prim::Pack, &[tangent], Abs::Opaque) };
                 if let Abs::Str(Some(name)) = &class.abs {
-                    let is = self.is_kind(of, &kind_of_class(of, name));
+                    let kind = kind_of_class(of, name).expect("there is a tangent of it as one of the class");
+                    let is = self.is_kind(of, &kind);
                     boxed = self.op(Prim::Guard, &[&boxed, &is], Abs::Opaque);
                 }
                 let tag = self.constant(Const::Zero, Type::Zero, Abs::Zero);
@@ -449,10 +459,10 @@ pub(super) fn differ(from: &Abs, to: &Abs) -> bool {
     }
 }
 
-/// The kind that a value may be of which has this name: an exact one, or that of a class.
-fn kind_of_class(v: &Value, name: &str) -> Abs {
+/// The kind that a value may be of which has this name: an exact one, or that of a class. None if it may be of none.
+fn kind_of_class(v: &Value, name: &str) -> Option<Abs> {
     let kinds = v.abs.kinds();
     let exact = kinds.iter().find(|k| k.exact_name().as_deref() == Some(name));
     let of_class = || kinds.iter().find(|k| k.schema().is_some_and(|s| s.class.as_deref() == Some(name)));
-    exact.or_else(of_class).cloned().expect("the value may be of the class")
+    exact.or_else(of_class).cloned()
 }
