@@ -353,9 +353,17 @@ impl<'a> Lowerer<'a, '_> {
                 let is = self.prim(Prim::IsInstance, &[left, names], span);
                 return Ok(if op == CmpOp::Is { is } else { self.prim(Prim::Not, &[is], span) });
             }
+            CmpOp::Is | CmpOp::IsNot if right.is_boolean_literal_expr() => {
+                let graph = self.graph();
+                let is = self.call_written(graph, "_is_bool", &[left, value], span);
+                return Ok(if op == CmpOp::Is { is } else { self.prim(Prim::Not, &[is], span) });
+            }
             CmpOp::Is | CmpOp::IsNot => {
-                return Err(Diagnostic::unsupported(span, format!("`{}` is supported with `None` only", op.as_str()))
-                    .hint(format!("write `{}`", if op == CmpOp::Is { "==" } else { "!=" })));
+                return Err(Diagnostic::unsupported(
+                    span,
+                    format!("`{}` is supported with `None`, `True` and `False` only", op.as_str()),
+                )
+                .hint(format!("write `{}`", if op == CmpOp::Is { "==" } else { "!=" })));
             }
             CmpOp::In => return Ok(self.prim(Prim::Contains, &[value, left], span)),
             CmpOp::NotIn => {

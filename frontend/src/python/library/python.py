@@ -128,6 +128,8 @@ def _sorted_list(xs, key, reverse):
     return [xs[i] for i in order]
 def _in_order(x, axis=-1, *, key=None, reverse=False):
     return sort(x, axis) if is_array(x) else builtins_sorted(x, key=key, reverse=reverse)
+def _is_bool(x, value):
+    return x == value if isinstance(x, bool) else False
 def builtins_dict(items=None, **named):
     if items is None:
         return named
