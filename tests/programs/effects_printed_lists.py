@@ -19,6 +19,6 @@ def f(x, n):
         print(i, end=", ")
     print("then", end="")
     print("", grown, (grown, 1), {"a": grown, "b{": [grown, [n]]}, Row(grown, 2), f"<{grown}> {x:.2f} {{}}", sep="; ")
-    rows = [[v, ("row", v)] for v in grown]
+    rows = [[v, (2.0, v)] for v in grown]
     print(rows, len(rows))
     return grown[n - 1]
