@@ -224,7 +224,11 @@ fn read_float<N: Notation>(notation: &N, j: &Json) -> Option<Result<N::Number, S
 
 /// A value that holds floats as one of a notation: a float is the shortest decimal nearest to it.
 pub fn convert<N: Notation>(notation: &N, value: &Value) -> Result<Value<N::Number>, String> {
-    let number = |v: &f64| notation.number(&format!("{v:e}"));
+    let number = |v: &f64| match v {
+        v if v.is_finite() => notation.number(&format!("{v:e}")),
+        v if v.is_nan() => notation.word("nan").expect("a number"),
+        v => notation.word(if *v > 0.0 { "inf" } else { "-inf" }).expect("a number"),
+    };
     Ok(match value {
         Value::F64(v) => Value::F64(number(v)?),
         Value::I64(v) => Value::I64(*v),

@@ -1,7 +1,9 @@
 //! Text with values in it, as Python's `format` writes them: what a program prints, and the message of what fails.
 //!
 //! A template is text in which `{}` or `{:spec}` stands for the next value, `{:j}` or `{:specj}` for the next two, the parts of a
-//! complex number, and `{{` and `}}` for braces.
+//! complex number, `{:r}` for an array inside of something else, and `{{` and `}}` for braces.
+
+mod arrays;
 
 use crate::value::Value;
 
@@ -24,7 +26,11 @@ pub fn fill(template: &str, values: &[Value]) -> String {
                 let parts = [values.next(), values.next()].map(|v| v.cloned().unwrap_or(Value::F64(0.0)));
                 out.push_str(&complex(&parts, spec));
             }
-            None => out.push_str(&values.next().map_or_else(String::new, |v| value(v, spec))),
+            None => out.push_str(&match values.next() {
+                Some(Value::Array(array)) if spec == "r" => arrays::repr(array),
+                Some(v) => value(v, spec),
+                None => String::new(),
+            }),
         }
         rest = &brace[end + 1..];
     }
@@ -109,6 +115,7 @@ fn value(v: &Value, spec: &str) -> String {
         // A number that is no float, which is written as it is.
         Value::Str(s) if spec.kind.is_some_and(|k| k != 's') => (false, s.to_string(), true),
         Value::Str(s) => (false, s.chars().take(spec.precision.unwrap_or(usize::MAX)).collect(), false),
+        Value::Array(array) => (false, arrays::text(array), false),
         other => (false, other.to_string(), false),
     };
     let digits = if spec.commas && is_number { with_commas(&digits) } else { digits };
@@ -157,8 +164,12 @@ fn float(x: f64, spec: &Spec) -> String {
 }
 
 /// The shortest decimal that comes back, as Python writes it.
-fn repr(x: f64) -> String {
-    if x != 0.0 && !(1e-4..1e16).contains(&x) { exponent(&format!("{x:e}")) } else { format!("{x:?}") }
+pub(crate) fn repr(x: f64) -> String {
+    match x.abs() {
+        _ if x.is_nan() => "nan".into(),
+        size if size.is_finite() && size != 0.0 && !(1e-4..1e16).contains(&size) => exponent(&format!("{x:e}")),
+        _ => format!("{x:?}"),
+    }
 }
 
 /// Rust's exponents as Python's: two digits at least, and a sign.

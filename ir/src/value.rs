@@ -16,7 +16,7 @@ pub trait Number: Clone + PartialEq + fmt::Debug {
 
 impl Number for f64 {
     fn print(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_nan() { f.write_str("nan") } else { write!(f, "{self:?}") }
+        f.write_str(&crate::format::repr(*self))
     }
 }
 

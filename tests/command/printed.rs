@@ -46,6 +46,18 @@ fn prints_lists_as_python_does() {
     }
 }
 
+/// `printed_arrays.txt` is what CPython prints for the program and `f(1.5)`.
+#[test]
+fn prints_arrays_as_numpy_does() {
+    let lines = include_str!("printed_arrays.txt");
+    for (flags, answer) in [("run", "9.75\n"), ("run --backend=interp", "9.75\n"), ("grad", "value     9.75\ngradient  1.0\n")] {
+        let mut args: Vec<&str> = flags.split_whitespace().collect();
+        args.splice(1..1, ["tests/programs/effects_printed_arrays.py", "f", "1.5"]);
+        let out = gradus(args);
+        assert_eq!(out.stdout, format!("{lines}{answer}"), "{flags}: {}", out.stderr);
+    }
+}
+
 #[test]
 fn prints_once_what_is_differentiated() {
     let lines = [

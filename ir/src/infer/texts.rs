@@ -242,6 +242,10 @@ impl Ops<'_> {
                 *self.wants_constant = true;
                 return self.no_text(value);
             }
+            Abs::Array(..) if place == REPR => {
+                text.push_str("{:r}");
+                flat.push(value.clone());
+            }
             Abs::Bool(_) | Abs::I64(_) | Abs::F64(_) | Abs::Array(..) => {
                 text.push_str(if place == REPR { "{}" } else { place });
                 flat.push(value.clone());
