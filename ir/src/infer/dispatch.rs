@@ -6,7 +6,7 @@
 //! x.area                area(x) = x.area of the kind that x is
 //! ```
 
-use super::abs::{Abs, Closure};
+use super::abs::{Abs, Closure, Sequence};
 use super::calls::{Callee, Shape, Signature, Target};
 use super::engine::{Engine, Stop};
 use super::forward::{called, misfit};
@@ -191,6 +191,14 @@ impl Engine {
             Prim::TupleOf | Prim::List if matches!(operands[0], Abs::Range(_, None)) && self.may_be_list() => {
                 let graph = self.list_method("__listed__")?;
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
+            }
+            // The library takes both for what has either.
+            Prim::Add
+                if matches!(operands, [Abs::Tuple(_, Sequence::Tuple), Abs::Tuple(_, Sequence::List)])
+                    && !self.is_library(id) =>
+            {
+                let d = Diagnostic::refused(self.place(id, node), "a list cannot be put after a tuple");
+                Err(d.hint("make them of one type: `a + tuple(b)`, or `list(a) + b`").into())
             }
             Prim::Print => self.print_lists(id, node, inputs, operands),
             Prim::Gradient | Prim::Shown if operands[1].element().is_some() => {

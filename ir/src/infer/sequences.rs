@@ -284,10 +284,6 @@ impl Ops<'_> {
     }
 
     pub(super) fn concat(&mut self, a: &Value, b: &Value) -> Result<Value> {
-        if [kind_of(&a.abs), kind_of(&b.abs)] == [Sequence::Tuple, Sequence::List] {
-            let d = self.refuse("a list cannot be put after a tuple");
-            return d.map_err(|d| d.hint("make them of one type: `a + tuple(b)`, or `list(a) + b`"));
-        }
         let mut items = self.items("`+`", a)?;
         items.extend(self.items("`+`", b)?);
         // As `+=` does: what follows a list may be a tuple.

@@ -47,7 +47,7 @@ def _shape(given):
     for n in sizes:
         if n < 0:
             return refuse(("there are no arrays of shape ", sizes))
-    return sizes
+    return tuple(sizes)
 # An axis, counted from the end if negative.
 def _axis(axis, rank):
     axis = constant(axis, "the axis")
