@@ -484,7 +484,7 @@ primitives! {
     Packed     "packed"     2 Source   Source;
     /// What such a content is, of the box that is the second operand.
     Opened     "opened"     2 Source   Source;
-    /// A node of the tree of contents: a content and two trees.
+    /// A node of the tree of contents: whether there is one, a content, and two trees, which are one operand.
     PackedNode "packed_node" 3 Source  Source;
     /// The parts of such a node.
     OpenedNode "opened_node" 1 Source  Source;

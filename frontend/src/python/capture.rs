@@ -6,7 +6,7 @@
 //! is in a box, as one that is declared `nonlocal`.
 //!
 //! The name of a function that is bound once stands for its graph in nested functions, also before it is defined; a use of a closure
-//! is then a use of all functions it refers to.
+//! is then a use of all functions it refers to. One that is defined after such a use is in a box.
 
 use super::escape::{Flow, Reach};
 use super::lower::{Frame, Lowered, Lowerer, Value};
@@ -27,6 +27,15 @@ pub struct Capture<'a> {
     pub value: NodeId,
     /// Where the closure reads it.
     pub span: Span,
+}
+
+/// A variable of a function that is read in it.
+pub struct Read<'a> {
+    value: NodeId,
+    name: &'a str,
+    span: Span,
+    /// Whether it is not read here itself, but when a closure that is used here is called.
+    by_closure: bool,
 }
 
 /// A closure made in a function.
@@ -157,10 +166,13 @@ impl<'a> Lowerer<'a, '_> {
     pub fn variable(&mut self, depth: usize, name: &'a str, span: Span) -> NodeId {
         let here = self.frames.len() - 1;
         if let Some(&made) = self.frames[depth].boxes.get(name) {
+            if !self.frames[depth].filled.contains(name) {
+                self.require_filled(made, name, span);
+            }
             return self.get_box(made, span);
         }
         if depth == here {
-            let value = self.checked_read(name, span);
+            let value = self.checked_read(name, span, false);
             let Some(def) = self.frames[depth].scope.function(name) else { return value };
             // Wherever the name has a value, it is this one.
             let graph = self.function_of(depth, name, def.span());
@@ -192,9 +204,9 @@ impl<'a> Lowerer<'a, '_> {
         value
     }
 
-    fn checked_read(&mut self, name: &'a str, span: Span) -> NodeId {
+    fn checked_read(&mut self, name: &'a str, span: Span, by_closure: bool) -> NodeId {
         let value = self.read(Var::Name(name));
-        self.frame().reads.push((value, name, span));
+        self.frame().reads.push(Read { value, name, span, by_closure });
         self.check_assigned(name, value, span);
         value
     }
@@ -230,7 +242,7 @@ impl<'a> Lowerer<'a, '_> {
                 _ => continue,
             };
             for name in names {
-                self.checked_read(name, span);
+                self.checked_read(name, span, true);
                 work.extend(self.frame().functions.get(name));
             }
         }
@@ -246,8 +258,10 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Checks the reads and the closures of a complete function.
     pub fn check_captures(&mut self, frame: &Frame<'a>) {
-        for &(value, name, span) in frame.reads.iter().filter(|(value, _, _)| !frame.ssa.is_assigned(*value)) {
-            if let Some(d) = self.left_to_inference(frame, value, name, span) {
+        for read in frame.reads.iter().filter(|read| !frame.ssa.is_assigned(read.value)) {
+            if frame.is_def && read.by_closure {
+                self.late.put_in_box(self.m[frame.graph].span, read.name, &frame.closures);
+            } else if let Some(d) = self.left_to_inference(frame, read.value, read.name, read.span) {
                 return self.diagnostics.push(d);
             }
         }

@@ -188,7 +188,17 @@ impl<'a> Lowerer<'a, '_> {
 
     /// `b.get()`.
     pub fn get_box(&mut self, of: NodeId, span: Span) -> NodeId {
-        self.on_boxes("_get_box", &[of], span)
+        let content = self.on_boxes("_content", &[of], span);
+        self.prim(Prim::Opened, &[content, of], span)
+    }
+
+    /// Fails where there is nothing yet in the box of a variable.
+    pub fn require_filled(&mut self, of: NodeId, name: &str, span: Span) {
+        let filled = self.on_boxes("_is_filled", &[of], span);
+        let [filled, empty] = self.branch(filled, span, ["filled", "empty"]);
+        self.enter(empty);
+        self.fail(&format!("the variable `{name}` has no value yet"), &[], span);
+        self.enter(filled);
     }
 
     /// `b.set(v)`.
@@ -267,10 +277,15 @@ impl<'a> Lowerer<'a, '_> {
             template += ": ";
             self.text(message, &mut template, &mut values)?;
         }
-        let failed = self.act(Prim::Fail, &template, &values, span_of(a));
-        self.end(failed, span_of(a));
+        self.fail(&template, &values, span_of(a));
         self.enter(holds);
         Ok(())
+    }
+
+    /// Fails here.
+    fn fail(&mut self, template: &str, values: &[NodeId], span: Span) {
+        let failed = self.act(Prim::Fail, template, values, span);
+        self.end(failed, span);
     }
 
     /// `raise Kind(message)`.
@@ -292,8 +307,7 @@ impl<'a> Lowerer<'a, '_> {
             template += if i == 0 { ": " } else { ", " };
             self.text(argument, &mut template, &mut values)?;
         }
-        let failed = self.act(Prim::Fail, &template, &values, span_of(r));
-        self.end(failed, span_of(r));
+        self.fail(&template, &values, span_of(r));
         Ok(())
     }
 }

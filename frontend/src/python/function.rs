@@ -6,7 +6,7 @@ use super::scope::{Def, Scope};
 use super::span_of;
 use super::ssa::{Ssa, Var};
 use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Tail, Type, WORLD};
-use ruff_python_ast::{self as ast, Expr};
+use ruff_python_ast::{self as ast, Expr, Stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl<'a> Lowerer<'a, '_> {
@@ -34,6 +34,7 @@ impl<'a> Lowerer<'a, '_> {
             returns: None,
             temps: 0,
             boxes: FxHashMap::default(),
+            filled: FxHashSet::default(),
             has_effects: false,
             is_def: false,
             is_comprehension: false,
@@ -108,6 +109,7 @@ impl<'a> Lowerer<'a, '_> {
                 if is_parameter {
                     let value = self.read(Var::Name(name));
                     self.set_box(made, value, def.span());
+                    self.frame().filled.insert(name);
                 }
                 self.frame().boxes.insert(name, made);
             }
@@ -119,7 +121,10 @@ impl<'a> Lowerer<'a, '_> {
             }
             Def::Function(f) => {
                 self.frame().returns = f.returns.as_deref();
-                self.body(&f.body)?;
+                for stmt in f.body.chunks(1) {
+                    self.body(stmt)?;
+                    assigned(&stmt[0], &mut self.frame().filled);
+                }
                 if self.frame().block.is_some() {
                     let none = self.none();
                     let none = self.annotated(none, f.returns.as_deref(), def.span());
@@ -168,7 +173,7 @@ impl<'a> Lowerer<'a, '_> {
         nested.late_inside = inner.late_inside;
         let node = self.m.graph_ref(graph);
         self.frame().closures.push(Closure { graph, node, span: def.span(), point, captures: inner.captures });
-        if bound_once.is_none() {
+        if bound_once.is_none_or(|name| self.frame().boxes.contains_key(name)) {
             self.check_refers(graph, def.span());
         }
         Ok(node)
@@ -225,6 +230,18 @@ fn in_order(p: &ast::Parameters) -> impl Iterator<Item = (&ast::Parameter, Optio
     }
     let rest = [&p.vararg, &p.kwarg].into_iter().flatten().map(|p| (&**p, None));
     p.posonlyargs.iter().chain(&p.args).map(own).chain(rest).chain(p.kwonlyargs.iter().map(own))
+}
+
+/// Adds the variables that a statement assigns whenever it ends.
+fn assigned<'a>(stmt: &'a Stmt, names: &mut FxHashSet<&'a str>) {
+    match stmt {
+        Stmt::FunctionDef(f) => {
+            names.insert(&f.name);
+        }
+        Stmt::AnnAssign(a) if a.value.is_some() => names.extend(a.target.as_name_expr().map(|n| n.id.as_str())),
+        Stmt::Assign(a) => names.extend(a.targets.iter().filter_map(Expr::as_name_expr).map(|n| n.id.as_str())),
+        _ => {}
+    }
 }
 
 /// Refuses parameters with one name.

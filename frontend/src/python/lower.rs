@@ -1,6 +1,6 @@
 //! The state of lowering, and the function under construction: where code goes, and how nodes are made there.
 
-use super::capture::{Capture, Closure, Late};
+use super::capture::{Capture, Closure, Late, Read};
 use super::class::Classes;
 use super::effects::Effects;
 use super::names::Library;
@@ -10,7 +10,7 @@ use super::stores::Store;
 use super::{Beside, Program, library, names, owned};
 use gradus_ir::{Const, Diagnostic, GraphId, Module, NodeId, Prim, Span, Type};
 use ruff_python_ast::{Expr, StmtFunctionDef};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// The result of lowering a piece of syntax: what it stands for, or why it is refused.
@@ -90,7 +90,7 @@ pub struct Frame<'a> {
     /// Top-level names are those that the file has bound up to here.
     pub at: u32,
     /// The values read, to be checked for being assigned.
-    pub reads: Vec<(NodeId, &'a str, Span)>,
+    pub reads: Vec<Read<'a>>,
     pub writes: FxHashMap<&'a str, Vec<(Point, Span)>>,
     /// The writes to elements and the updates of variables.
     pub stores: Vec<Store>,
@@ -116,6 +116,8 @@ pub struct Frame<'a> {
     pub temps: u32,
     /// The boxes of the variables that functions inside of it assign.
     pub boxes: FxHashMap<&'a str, NodeId>,
+    /// Those among them in which there is something wherever it is read from here on.
+    pub filled: FxHashSet<&'a str>,
     /// Whether it may have effects, and so hands the world on.
     pub has_effects: bool,
     /// Whether it is that of a `def` of the program.

@@ -141,6 +141,10 @@ impl<'a> Lowerer<'a, '_> {
     fn delete(&mut self, target: &'a Expr) -> Lowered<()> {
         match target {
             Expr::Name(name) => {
+                if self.frame().boxes.contains_key(name.id.as_str()) {
+                    let d = Diagnostic::unsupported(span_of(name), "`del` of a variable that functions share is not supported");
+                    return Err(d.hint("assign `None`"));
+                }
                 let value = self.name(name)?;
                 self.value_node(value, span_of(name))?;
                 let point = self.point();

@@ -523,7 +523,8 @@ fn union(a: &Abs, b: &Abs, classes: &mut Classes) -> Result<Abs, Mismatch> {
             }
         }
     }
-    kinds.sort_by(|a, b| a.schema().cmp(&b.schema()));
+    let boxed = |kind: &Abs| if let Abs::Boxed(boxed) = kind { Some(boxed.clone()) } else { None };
+    kinds.sort_by_key(boxed);
     kinds.dedup();
     match other {
         Some(_) if kinds != [Abs::None] => return Err(Mismatch),

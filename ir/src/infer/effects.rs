@@ -29,7 +29,7 @@ impl Ops<'_> {
 
     /// What mutable boxes are made of.
     pub(super) fn mutable(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
-        let node = Abs::tuple([Abs::Opaque, Abs::Opaque, Abs::Opaque]);
+        let node = Abs::tuple([Abs::Bool(None), Abs::Opaque, Abs::tuple([Abs::Opaque, Abs::Opaque])]);
         Ok(match (prim, args) {
             (Prim::NumberOf, [number]) if matches!(number.abs, Abs::Ref(_)) => Value { abs: Abs::I64(None), node: number.node },
             (Prim::NewRef, [number, _]) => number.clone(),

@@ -323,7 +323,8 @@ impl Emitter {
         let entries = self.layout.entries(&mut self.e, closure).to_vec();
         let mut functions = Vec::with_capacity(entries.len());
         for entry in entries {
-            functions.push(self.member(entry.member(closure), &entry.signature, &entry.result)?);
+            let member = entry.member(closure).expect("all members were called");
+            functions.push(self.member(member, &entry.signature, &entry.result)?);
         }
         if let &[one] = &functions[..] {
             return Ok(one);

@@ -8,6 +8,7 @@ use super::calls::{Shape, Target};
 use super::classes::Classes;
 use super::facts::{Fact, Facts};
 use super::instances::{InstId, Instance, Instances, Request};
+use super::layout::Layout;
 use super::prims::{Ops, Value};
 use super::scopes::Scopes;
 use super::statics::Statics;
@@ -134,8 +135,13 @@ impl Engine {
                 self.is_endless = true;
                 return Err(vec![d]);
             }
-            let reached = self.reached(entry);
-            let errors = self.errors(&reached);
+            let mut reached = self.reached(entry);
+            let mut errors = self.errors(&reached);
+            if !errors.is_empty() {
+                // A set of closures keeps those of types that did not last: what is wrong with them is wrong with nothing.
+                reached = Layout::new(self, entry).instances();
+                errors = self.errors(&reached);
+            }
             if !errors.is_empty() {
                 return Err(errors);
             }

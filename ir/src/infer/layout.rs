@@ -26,9 +26,10 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    pub(super) fn member(&self, closure: Closure) -> InstId {
+    /// The instance of a member; none where the analysis of a call ended with an error.
+    pub(super) fn member(&self, closure: Closure) -> Option<InstId> {
         let found = self.members.binary_search_by_key(&closure, |&(c, _)| c);
-        self.members[found.expect("all members were called")].1
+        Some(self.members[found.ok()?].1)
     }
 }
 
@@ -117,7 +118,7 @@ impl Layout {
                     let entry = Entry { signature, members, result };
                     entries.push(entry.clone());
                     for c in self.values.get(&class).cloned().unwrap_or_default() {
-                        self.reach(entry.member(c));
+                        entry.member(c).into_iter().for_each(|member| self.reach(member));
                     }
                 }
             }
@@ -132,7 +133,7 @@ impl Layout {
         if !values.contains(&closure) {
             values.push(closure);
             for entry in self.entries.get(&class).cloned().unwrap_or_default() {
-                self.reach(entry.member(closure));
+                entry.member(closure).into_iter().for_each(|member| self.reach(member));
             }
         }
     }

@@ -169,29 +169,4 @@ fn what_is_not_assigned_is_refused() {
           |                ^
     "#]],
     );
-    refuse(
-        "def f(x):\n    def even(k):\n        return odd(k)\n    a = even(x)\n    def odd(k):\n        return a\n    return a\n",
-        expect![[r#"
-            error: the variable `odd` may be unassigned here
-             --> f.py:4:9
-              |
-            4 |     a = even(x)
-              |         ^^^^
-            5 |     def odd(k):
-              |         --- assigned here, but not on every path
-        "#]],
-    );
-    refuse(
-        "def f(x):\n    def a():\n        return b()\n    if x > 0:\n        k = x\n        def b():\n            return k\n    return a()\n",
-        expect![[r#"
-            error: the variable `b` may be unassigned here
-             --> f.py:8:12
-              |
-            6 |         def b():
-              |             - assigned here, but not on every path
-            7 |             return k
-            8 |     return a()
-              |            ^
-        "#]],
-    );
 }
