@@ -24,6 +24,7 @@ pub mod key;
 mod marks;
 pub mod memory;
 pub mod nest;
+pub mod operators;
 pub mod parse;
 pub mod print;
 pub mod span;

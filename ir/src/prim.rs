@@ -76,6 +76,9 @@ macro_rules! primitives {
             /// A call with starred arguments: callee, the tuple of positional arguments, n values, then n string constants naming
             /// them. Resolved by inference.
             Apply(u32),
+            /// An operation on a value whose class may define it by what has effects: the world, the name of the primitive, and its
+            /// operands. Gives the world back beside the result. Resolved by inference.
+            Told,
             /// The derivative operators `grad` and `value_and_grad`: function, then constants naming the arguments (integers
             /// or strings). Resolved by inference.
             Grad {
@@ -106,6 +109,7 @@ macro_rules! primitives {
                     Prim::NestLevel(_) => "nest_level",
                     Prim::CallKw(_) => "call_kw",
                     Prim::Apply(_) => "apply",
+                    Prim::Told => "told",
                     Prim::Grad { value: false, .. } => "grad",
                     Prim::Grad { value: true, .. } => "value_and_grad",
                 }
@@ -123,7 +127,7 @@ macro_rules! primitives {
                         Some(n) => Some(n + usize::from(op.has_attribute())),
                         None => Some(1 + usize::from(op.has_attribute())),
                     },
-                    Prim::Tuple | Prim::Partial | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => None,
+                    Prim::Tuple | Prim::Partial | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Told | Prim::Grad { .. } => None,
                 }
             }
 
@@ -132,7 +136,7 @@ macro_rules! primitives {
                 match self {
                     $( Prim::$variant => Sig::$sig, )*
                     Prim::Tuple | Prim::Get(_) | Prim::Array(..) | Prim::Partial | Prim::Host(_) | Prim::NestLevel(_) => Sig::Own,
-                    Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Sig::Source,
+                    Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Told | Prim::Grad { .. } => Sig::Source,
                 }
             }
 
@@ -143,7 +147,7 @@ macro_rules! primitives {
                     Prim::Tuple | Prim::Get(_) | Prim::Partial | Prim::NestLevel(_) => Effect::Pure,
                     // It may panic.
                     Prim::Host(_) => Effect::Trap,
-                    Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Effect::Source,
+                    Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Told | Prim::Grad { .. } => Effect::Source,
                 }
             }
         }

@@ -143,6 +143,9 @@ impl Bigs {
 
     /// eᵃ - 1, and ln(1 + a): where a is small the 1 takes as many bits as a is small.
     fn near_one(self, a: &BigFloat, f: impl Fn(&BigFloat, &BigFloat, usize) -> BigFloat) -> BigFloat {
+        if a.is_zero() {
+            return a.clone();
+        }
         let p = self.bits();
         let small = a.exponent().map_or(0, |e| usize::try_from(-i64::from(e)).unwrap_or(0));
         // Of what is smaller still, the second term of the series is not seen.
@@ -289,9 +292,9 @@ fn with_operands(prim: Prim, operands: &[&BigFloat], p: usize) -> Option<BigFloa
         (Prim::Round, [a]) => a.round(0, ROUND),
         (Prim::Sqrt, [a]) => a.sqrt(p, ROUND),
         (Prim::Cbrt, [a]) => a.cbrt(p, ROUND),
-        (Prim::Pow, [a, b]) => c(&|c| a.pow(b, p, ROUND, c)),
+        (Prim::Pow, [a, b]) => power(a, b, p),
         (Prim::Exp, [a]) => c(&|c| a.exp(p, ROUND, c)),
-        (Prim::Exp2, [a]) => c(&|c| BigFloat::from_i64(2, p).pow(a, p, ROUND, c)),
+        (Prim::Exp2, [a]) => power(&BigFloat::from_i64(2, p), a, p),
         (Prim::Log, [a]) => c(&|c| a.ln(p, ROUND, c)),
         (Prim::Log2, [a]) => c(&|c| a.log2(p, ROUND, c)),
         (Prim::Log10, [a]) => c(&|c| a.log10(p, ROUND, c)),
@@ -309,6 +312,16 @@ fn with_operands(prim: Prim, operands: &[&BigFloat], p: usize) -> Option<BigFloa
         (Prim::Atanh, [a]) => c(&|c| a.atanh(p, ROUND, c)),
         _ => return None,
     })
+}
+
+/// aᵇ, with a word more before it is rounded: the library rounds as it should, but looks for ever for the digit that decides where
+/// the power is exact, as that of 4 and 1/2 is.
+fn power(a: &BigFloat, b: &BigFloat, p: usize) -> BigFloat {
+    let mut power = with_constants(|c| a.pow(b, p + 64, RoundingMode::None, c));
+    match power.set_precision(p, ROUND) {
+        Ok(()) => power,
+        Err(_) => BigFloat::nan(None),
+    }
 }
 
 impl Written for Bigs {

@@ -46,6 +46,22 @@ fn prints_lists_as_python_does() {
     }
 }
 
+#[test]
+fn prints_what_operators_print() {
+    let lines = ["add 1.5 1.5", "add 3.0 0.0", "half 3.0", "mul 1.5", "item 0", "lt", "bool", "len"];
+    for (flags, answer) in [
+        ("run", &["5.25"][..]),
+        ("grad --strategy=closure", &["value     5.25", "gradient  5.0"]),
+        ("grad --strategy=stack --backend=interp", &["value     5.25", "gradient  5.0"]),
+        ("grad --order=2", &["value     5.25", "order 1   5.0", "order 2   2.0"]),
+    ] {
+        let mut args: Vec<&str> = flags.split_whitespace().collect();
+        args.splice(1..1, ["tests/programs/effects_printed_operators.py", "f", "1.5"]);
+        let out = gradus(args);
+        assert_eq!(out.stdout.lines().collect::<Vec<_>>(), [&lines[..], answer].concat(), "{flags}: {}", out.stderr);
+    }
+}
+
 /// `printed_arrays.txt` is what CPython prints for the program and `f(1.5)`.
 #[test]
 fn prints_arrays_as_numpy_does() {

@@ -1,7 +1,6 @@
 # entry: f
 # args: 1.5
 # args: -0.5
-# order: 2
 # note: functions that are handed on, or called, before a function that they call is defined
 
 def f(x):

@@ -151,6 +151,12 @@ impl<'a> Classes<'a> {
         self.defs.values().flatten().any(|c| !c.is_library && c.has_member(name))
     }
 
+    /// Whether a class of the file has a property of this name, which nothing of the library has.
+    pub fn is_property(&self, name: &str) -> bool {
+        let own = self.defs.values().flatten().filter(|c| !c.is_library);
+        library::attribute(name).is_none() && own.filter_map(|c| c.method(name)).any(|m| m.is_property)
+    }
+
     fn read(&self, def: &'a ast::StmtClassDef, at: u32, is_library: bool) -> Result<ClassDef<'a>, Diagnostic> {
         let unsupported = |span: Span, what: &str| Err(Diagnostic::unsupported(span, format!("{what} is not supported")));
         let mut class = ClassDef {

@@ -14,7 +14,8 @@ use super::scope::{Binding, Def, Globals, Imported, Scope};
 use super::span_of;
 use super::ssa::Var;
 use gradus_ir::format::escape;
-use gradus_ir::{Const, Diagnostic, NodeId, Prim, Span, Type};
+use gradus_ir::operators::operator_methods;
+use gradus_ir::{Const, Diagnostic, NodeId, Prim, Span, Type, WORLD};
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{self as ast, Expr, Stmt};
 use ruff_text_size::Ranged;
@@ -39,7 +40,7 @@ enum Mention<'a> {
     Local(u32),
     /// One of the top level.
     Global(&'a str),
-    /// A method that is called, or what a module has.
+    /// What an object or a module has.
     Attribute(&'a str),
 }
 
@@ -83,8 +84,12 @@ impl Effects {
         if !needed {
             return effects;
         }
+        // Any operation may be that of an instance.
+        let operators: Vec<u32> =
+            named.iter().filter(|(name, _)| is_operator(name)).flat_map(|(_, defs)| defs).copied().collect();
         loop {
             let before = effects.threaded.len();
+            let operators_act = operators.iter().any(|at| effects.threaded.contains(at));
             for (&at, body) in &bodies {
                 let some_act = |defs: &Vec<u32>| defs.iter().any(|d| effects.threaded.contains(d));
                 let acts = |mention: &Mention<'_>| match mention {
@@ -93,7 +98,8 @@ impl Effects {
                     Mention::Attribute(name) => named.get(name).is_some_and(some_act),
                 };
                 let nested = some_act(&body.nested);
-                if at != u32::MAX && (body.acts || body.calls_values || nested || body.mentions.iter().any(acts)) {
+                let acts_itself = body.acts || operators_act;
+                if at != u32::MAX && (acts_itself || body.calls_values || nested || body.mentions.iter().any(acts)) {
                     effects.threaded.insert(at);
                 }
             }
@@ -140,6 +146,46 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Attribute(a) => self.effects.of_name(&a.attr).unwrap_or(true),
             _ => true,
         })
+    }
+
+    /// Whether a function of the file that has this name may have effects.
+    pub fn method_acts(&self, name: &str) -> bool {
+        self.effects.of_name(name) == Some(true)
+    }
+
+    /// Whether a class of the file defines an operation by a method that may have effects.
+    pub fn operator_acts(&self, prim: Prim, operands: &[NodeId]) -> bool {
+        let acts = |name: &str| self.method_acts(name);
+        let none = |n: NodeId| self.m[n].as_const() == Some(&Const::None);
+        match prim {
+            // A method that is called is told so.
+            Prim::Attribute => match self.m[operands[1]].as_const() {
+                Some(Const::Str(name)) => self.classes.is_property(name) && acts(name),
+                _ => false,
+            },
+            Prim::Eq | Prim::Ne if none(operands[1]) => false,
+            Prim::Ne => acts("__ne__") || acts("__eq__"),
+            Prim::Truth => acts("__bool__") || acts("__len__"),
+            _ => operator_methods(prim).is_some_and(|names| names.into_iter().any(acts)),
+        }
+    }
+
+    /// Calls a function of the library that hands on what methods of its arguments do.
+    pub fn call_told(&mut self, function: &'static str, args: &[NodeId], span: Span) -> NodeId {
+        let graph = self.written_for(function, true);
+        let (callee, world) = (self.m.graph_ref(graph), self.read(Var::World));
+        let name = self.m.constant(Const::Str(WORLD.into()), Type::Str);
+        let both = self.prim(Prim::CallKw(1), &[&[callee], args, &[world, name]].concat(), span);
+        self.result_after(both, span)
+    }
+
+    /// Applies a primitive that may be a method which has effects.
+    pub fn told(&mut self, prim: Prim, operands: &[NodeId], span: Span) -> NodeId {
+        let world = self.read(Var::World);
+        let name = self.m.constant(Const::Str(prim.name().into()), Type::Str);
+        let graph = self.graph();
+        let both = self.node_in(graph, Prim::Told, &[&[world, name], operands].concat(), span);
+        self.result_after(both, span)
     }
 
     /// What is done is done after what was done before. Gives what was done then.
@@ -312,6 +358,11 @@ impl<'a> Lowerer<'a, '_> {
     }
 }
 
+/// Whether a method defines what is not a call.
+fn is_operator(name: &str) -> bool {
+    name.starts_with("__") && !matches!(name, "__call__" | "__init__" | "__post_init__" | "__new__")
+}
+
 /// The names that a function or a comprehension binds.
 struct Names<'a> {
     scope: Scope<'a>,
@@ -479,6 +530,10 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
                 let parts: Vec<&Expr> = c.key.as_deref().into_iter().chain([&*c.value]).collect();
                 return self.visit_clauses(&parts, &c.generators);
             }
+            // It may be a property.
+            Expr::Attribute(a) => {
+                self.body().mentions.insert(Mention::Attribute(&a.attr));
+            }
             Expr::Name(n) => {
                 let mentions = match self.binding(&n.id) {
                     Some((Binding::Function(def), _)) => vec![Mention::Local(def.start())],
@@ -496,7 +551,6 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
                 }
                 Expr::Name(n) if self.is_known(&n.id) => {}
                 Expr::Attribute(a) => {
-                    self.body().mentions.insert(Mention::Attribute(&a.attr));
                     // Boxes are read and written by methods.
                     self.body().acts |= matches!(a.attr.as_str(), "get" | "set");
                     // A function of a module, or a method of arrays.

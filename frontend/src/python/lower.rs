@@ -431,6 +431,15 @@ impl<'a, 'l> Lowerer<'a, 'l> {
 
     /// Applies a primitive in a graph.
     pub fn prim_in(&mut self, graph: GraphId, prim: Prim, operands: &[NodeId], span: Span) -> NodeId {
+        let is_here = self.frames.last().is_some_and(|f| f.has_effects && f.block.is_some_and(|b| f.ssa.graph(b) == graph));
+        if is_here && self.operator_acts(prim, operands) {
+            return self.told(prim, operands, span);
+        }
+        self.node_in(graph, prim, operands, span)
+    }
+
+    /// A node of a graph.
+    pub fn node_in(&mut self, graph: GraphId, prim: Prim, operands: &[NodeId], span: Span) -> NodeId {
         let node = self.m.prim(graph, prim, operands.to_vec(), Type::Unknown, span);
         self.stamp(node);
         node

@@ -14,7 +14,8 @@ use super::instances::InstId;
 use super::tangents::has_boxes;
 use super::wrappers::Wrapped;
 use crate::data::{Class, Schema};
-use crate::graph::{Const, Flavor, GraphId, NodeId};
+use crate::graph::{Const, Flavor, GraphId, NodeId, WORLD};
+use crate::operators::operator_methods;
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
@@ -32,6 +33,8 @@ pub(super) enum Dispatch {
     Tuple(usize),
     /// The sum of a tuple of so many values and of what it begins with.
     Sum(usize),
+    /// Whether a tuple of so many values has one that is equal to another.
+    Contains(usize),
     /// With respect to a record.
     Record(Arc<Schema>),
     /// With respect to an instance in a box.
@@ -42,76 +45,17 @@ pub(super) enum Dispatch {
     Given(Box<Dispatch>),
     /// The value and the tangent of a function.
     Jvp,
+    /// What a primitive gives, beside the world.
+    Told(Prim),
 }
 
 /// Makes in a graph what is done with a value that is of one kind, with the nodes in their order; gives the result.
 pub(super) type Arm<'a> = dyn FnMut(&mut Engine, GraphId, NodeId, &mut Vec<NodeId>) -> NodeId + 'a;
 
-/// The method that defines an operator for its left operand, and for its right one.
-fn operator_methods(prim: Prim) -> Option<[&'static str; 2]> {
-    Some(match prim {
-        Prim::Add => ["__add__", "__radd__"],
-        Prim::Sub => ["__sub__", "__rsub__"],
-        Prim::Mul => ["__mul__", "__rmul__"],
-        Prim::TrueDiv => ["__truediv__", "__rtruediv__"],
-        Prim::FloorDiv => ["__floordiv__", "__rfloordiv__"],
-        Prim::Mod => ["__mod__", "__rmod__"],
-        Prim::Power => ["__pow__", "__rpow__"],
-        Prim::BitAnd => ["__and__", "__rand__"],
-        Prim::BitOr => ["__or__", "__ror__"],
-        Prim::BitXor => ["__xor__", "__rxor__"],
-        Prim::Eq => ["__eq__", "__eq__"],
-        Prim::Ne => ["__ne__", "__ne__"],
-        Prim::Lt => ["__lt__", "__gt__"],
-        Prim::Le => ["__le__", "__ge__"],
-        Prim::Gt => ["__gt__", "__lt__"],
-        Prim::Ge => ["__ge__", "__le__"],
-        Prim::GetItem | Prim::OldItem => ["__getitem__", ""],
-        Prim::SetItem | Prim::UpdateItem => ["__setitem__", ""],
-        Prim::AddItem => ["__additem__", ""],
-        Prim::Append => ["__append__", ""],
-        Prim::Extend => ["__extend__", "__extends__"],
-        Prim::Iter => ["__iter__", ""],
-        Prim::HasNext => ["__has_next__", ""],
-        Prim::Next => ["__next__", ""],
-        Prim::Advance => ["__advance__", ""],
-        Prim::TupleOf | Prim::List => ["__tuple__", ""],
-        Prim::Unpacked => ["__unpacked__", ""],
-        Prim::Starred => ["__starred__", ""],
-        Prim::Contains => ["__contains__", ""],
-        Prim::SumOf => ["__sum__", ""],
-        Prim::MinOf => ["__min__", ""],
-        Prim::MaxOf => ["__max__", ""],
-        Prim::Reversed => ["__reversed__", ""],
-        Prim::Enumerate => ["__enumerate__", ""],
-        Prim::Neg => ["__neg__", ""],
-        Prim::Abs => ["__abs__", ""],
-        Prim::Len => ["__len__", ""],
-        Prim::Truth => ["__bool__", ""],
-        Prim::Float => ["__float__", ""],
-        Prim::TruncInt => ["__int__", ""],
-        Prim::RoundInt => ["__round__", ""],
-        Prim::FloorInt => ["__floor__", ""],
-        Prim::CeilInt => ["__ceil__", ""],
-        Prim::Invert => ["__invert__", ""],
-        Prim::Exp => ["__exp__", ""],
-        Prim::Log => ["__log__", ""],
-        Prim::Log10 => ["__log10__", ""],
-        Prim::Sqrt => ["__sqrt__", ""],
-        Prim::Sin => ["__sin__", ""],
-        Prim::Cos => ["__cos__", ""],
-        Prim::Tan => ["__tan__", ""],
-        Prim::Sinh => ["__sinh__", ""],
-        Prim::Cosh => ["__cosh__", ""],
-        Prim::Tanh => ["__tanh__", ""],
-        Prim::Asin => ["__arcsin__", ""],
-        Prim::Acos => ["__arccos__", ""],
-        Prim::Atan => ["__arctan__", ""],
-        Prim::Asinh => ["__arcsinh__", ""],
-        Prim::Acosh => ["__arccosh__", ""],
-        Prim::Atanh => ["__arctanh__", ""],
-        _ => return None,
-    })
+/// The primitive that is told of effects.
+fn told(name: &Abs) -> Prim {
+    let Abs::Str(Some(name)) = name else { unreachable!("the name of a primitive is a constant") };
+    Prim::from_name(name).expect("a primitive of the table")
 }
 
 /// Whether a primitive is one of lists and iterators that no operator of Python is.
@@ -173,6 +117,16 @@ impl Engine {
         let is_kind = |a: &Abs| a.schema().is_some() || matches!(a, Abs::Union(_));
         match prim {
             Prim::Attribute => self.attribute(id, node, inputs, operands),
+            Prim::Told => {
+                let prim = told(&operands[1]);
+                match self.dispatch(id, node, prim, &inputs[2..], &operands[2..])? {
+                    Some(both) if self.stands_told(id, node) => Ok(Some(both)),
+                    _ => {
+                        let graph = self.told_graph(prim, inputs.len() - 2);
+                        self.stands_for(id, node, graph, inputs[2..].to_vec()).map(Some)
+                    }
+                }
+            }
             Prim::Zip if matches!(&operands[0], Abs::Tuple(items, _) if items.iter().any(|v| v.element().is_some())) => {
                 let graph = self.list_method("__zip__")?;
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
@@ -229,6 +183,11 @@ impl Engine {
                 let graph = self.gradient_graph(&operands[1]);
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
+            Prim::Contains if matches!(&operands[0], Abs::Tuple(..)) && operands.iter().any(|a| self.defines_equality(a)) => {
+                let Abs::Tuple(items, _) = &operands[0] else { unreachable!("it is a tuple") };
+                let graph = self.contains_graph(items.len());
+                self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
+            }
             Prim::SumOf if matches!(&operands[0], Abs::Tuple(items, _) if items.iter().any(is_kind)) => {
                 let Abs::Tuple(items, _) = &operands[0] else { unreachable!("it is a tuple") };
                 let graph = self.sum_graph(items.len());
@@ -279,14 +238,43 @@ impl Engine {
     /// A call of a graph of the top level, in the place of a primitive.
     pub(super) fn stands_for(&mut self, id: InstId, node: NodeId, graph: GraphId, args: Vec<NodeId>) -> Result<Abs, Stop> {
         let span = self.place(id, node);
+        let mut args = args;
+        let told = self.m.as_prim(node) == Some(Prim::Told) && self.m.takes_world(graph);
+        if told {
+            args.push(self.m[node].inputs()[0]);
+        }
         let values: Vec<Abs> = args.iter().map(|&n| self.operand(id, n)).collect();
         let spans: Vec<Span> = args.iter().map(|&n| self.m[n].span.or(span)).collect();
-        let shape = Shape { count: args.len(), keywords: [].into() };
+        let keywords = if told { [WORLD.into()].into() } else { [].into() };
+        let shape = Shape { count: args.len(), keywords };
         let closure = Closure::Graph(graph, None);
         let (callee, result) = self.function_call(id, &[closure], Signature { shape, args: values }, &spans, span)?;
         debug_assert!(matches!(callee, Callee::Known(_)), "graphs of the top level are in scope");
         self.record(id, node, Target::Instead(callee, args.into()));
         Ok(result)
+    }
+
+    /// Whether a primitive that is told of effects was found to be a call that is.
+    fn stands_told(&self, id: InstId, node: NodeId) -> bool {
+        let Some(Target::Instead(Callee::Known(callee), _)) = self.instances[id].calls.get(&node) else { return false };
+        self.m.takes_world(self.instances[*callee].graph)
+    }
+
+    /// The graph that gives the world back beside what a primitive without effects gives.
+    fn told_graph(&mut self, prim: Prim, count: usize) -> GraphId {
+        let key = Wrapped::Dispatch(Dispatch::Told(prim));
+        if let Some(g) = self.wrappers.get(&key) {
+            return g;
+        }
+        let (g, params) = self.made_graph(prim.name(), Flavor::Library, count);
+        let world = self.m.add_param(g, Type::Unknown, Some(WORLD.into()), Span::NONE);
+        self.m[g].tail.keyword_only = 1;
+        let mut schedule = Vec::new();
+        let result = self.node_of(g, prim, &params, &mut schedule);
+        let both = self.node_of(g, Prim::Tuple, &[world, result], &mut schedule);
+        self.finish(g, both, schedule);
+        self.wrappers.put(key, g);
+        g
     }
 
     /// `x.name`: a field, a bound method, or what the library knows by that name.
@@ -441,6 +429,33 @@ impl Engine {
         let length = self.node_of(g, Prim::Len, &params, &mut schedule);
         let result = self.node_of(g, Prim::Ne, &[length, zero], &mut schedule);
         self.finish(g, result, schedule);
+        self.wrappers.put(key, g);
+        g
+    }
+
+    /// Whether a value, or an element of it, is an instance of a class that defines when two are equal.
+    fn defines_equality(&self, a: &Abs) -> bool {
+        match a {
+            Abs::Tuple(items, _) => items.iter().any(|item| self.defines_equality(item)),
+            _ => a.kinds().iter().any(|kind| self.method(kind, "__eq__").is_ok_and(|method| method.is_some())),
+        }
+    }
+
+    /// `items[0] == x or items[1] == x …`.
+    fn contains_graph(&mut self, count: usize) -> GraphId {
+        let key = Wrapped::Dispatch(Dispatch::Contains(count));
+        if let Some(g) = self.wrappers.get(&key) {
+            return g;
+        }
+        let (g, params) = self.made_graph("contains", Flavor::Library, 2);
+        let (mut schedule, mut any) = (Vec::new(), self.m.bool(false));
+        for i in 0..count {
+            let index = self.m.i64(i as i64);
+            let item = self.node_of(g, Prim::GetItem, &[params[0], index], &mut schedule);
+            let equal = self.node_of(g, Prim::Eq, &[item, params[1]], &mut schedule);
+            any = self.node_of(g, Prim::Or, &[any, equal], &mut schedule);
+        }
+        self.finish(g, any, schedule);
         self.wrappers.put(key, g);
         g
     }

@@ -1,6 +1,6 @@
 //! What programs do: what they print, their failures and their mutable boxes.
 
-use super::abs::Abs;
+use super::abs::{Abs, Closure};
 use super::engine::Engine;
 use super::instances::{InstId, Instance};
 use super::prims::{Ops, Result, Value};
@@ -81,40 +81,60 @@ impl Ops<'_> {
 }
 
 impl Engine {
-    /// What would be printed by functions that nobody gave the world.
-    pub(super) fn lost_prints(&self, entry: InstId) -> Vec<Diagnostic> {
-        if !self.m.nodes().any(|(_, n)| n.kind == Kind::Prim(Prim::Print)) {
+    /// What would be printed, or done to mutable boxes, by functions that nobody gave the world.
+    pub(super) fn lost(&mut self, entry: InstId) -> Vec<Diagnostic> {
+        if !self.m.nodes().any(|(_, n)| matches!(n.kind, Kind::Prim(prim) if lost(prim).is_some())) {
             return Vec::new();
         }
         let mut lost = Vec::new();
         for id in self.reached(entry) {
             let Instance { graph, ref args, .. } = self.instances[id];
-            if self.m.takes_world(graph) && args.last() == Some(&Abs::None) {
-                let mut callers = std::iter::successors(Some(id), |&at| self.instances[at].creator);
-                // Code of the program hands the world on; who compiled it may call functions once more, to differentiate them. So do
-                // functions of the library that take the world.
-                let Some(at) = callers.find(|&at| self.instances[at].site.is_some()) else { continue };
-                let Instance { graph, site, .. } = self.instances[at];
-                if self.m.takes_world(graph) {
-                    continue;
-                }
-                lost.extend(self.print_in(id).map(|print| {
-                    Diagnostic::unsupported(print, "what this prints would be lost")
-                        .label(site, "what calls the function does not know of effects")
-                        .hint("print what it returns")
-                }));
+            if !self.m.takes_world(graph) || args.last() != Some(&Abs::None) {
+                continue;
             }
+            let mut callers = std::iter::successors(Some(id), |&at| self.instances[at].creator);
+            let library = callers.find(|&at| self.instances[at].site.is_some()).map(|at| &self.instances[at]);
+            // Code of the program hands the world on; who compiled it may call functions once more, to differentiate them. So do
+            // functions of the library that take the world.
+            let prints = library.is_some_and(|at| !self.m.takes_world(at.graph));
+            let site = library.map_or(Span::NONE, |at| at.site);
+            lost.extend(self.lost_in(id, prints).map(|(place, what)| {
+                Diagnostic::unsupported(place, what)
+                    .label(site, "what calls the function does not know of effects")
+                    .hint("let it return what it would print or change")
+            }));
         }
         lost.sort_by_key(|d| d.span);
         lost.dedup_by_key(|d| d.span);
         lost
     }
 
-    /// The place of a `print` that an instance reaches.
-    fn print_in(&self, id: InstId) -> Option<Span> {
-        self.reached(id).into_iter().find_map(|at| {
-            let schedule = self.scopes.schedule(self.instances[at].graph);
-            schedule.iter().find(|&&n| self.m.as_prim(n) == Some(Prim::Print)).map(|&n| self.place(at, n))
-        })
+    /// The place of an effect that an instance reaches, `prints` among them, and what is wrong if nobody is told of it. What it does
+    /// to its own boxes concerns nobody else.
+    fn lost_in(&mut self, id: InstId, prints: bool) -> Option<(Span, &'static str)> {
+        let reached = self.reached(id);
+        for &at in &reached {
+            for &n in self.scopes.schedule(self.instances[at].graph).iter() {
+                let Some(what) = self.m.as_prim(n).and_then(lost) else { continue };
+                let of = self.m[n].inputs()[1];
+                let is_lost = match self.operand(at, of) {
+                    Abs::Ref(Closure::Made(_, home)) => !reached.contains(&home),
+                    _ => prints,
+                };
+                if is_lost {
+                    return Some((self.place(at, n), what));
+                }
+            }
+        }
+        None
+    }
+}
+
+fn lost(prim: Prim) -> Option<&'static str> {
+    match prim {
+        Prim::Print => Some("what this prints would be lost"),
+        Prim::Packed => Some("what this changes would be lost"),
+        Prim::Opened => Some("what was changed before would be lost here"),
+        _ => None,
     }
 }

@@ -4,6 +4,7 @@ use super::abs::Abs;
 use super::prims::{Ops, Result, Value};
 use crate::array::{ArrayOp, Dims};
 use crate::prim::Prim;
+use std::sync::Arc;
 
 impl Ops<'_> {
     /// The truth value of anything.
@@ -75,6 +76,14 @@ impl Ops<'_> {
 
     pub(super) fn compare(&mut self, prim: Prim, a: &Value, b: &Value) -> Result<Value> {
         let equality = matches!(prim, Prim::Eq | Prim::Ne);
+        if equality
+            && let Some(class) = [a, b].into_iter().find_map(|v| self.own_equality(&v.abs))
+            && [a, b].iter().all(|v| v.abs != Abs::None)
+        {
+            return self
+                .refuse(format!("`==` of what holds a {class}, whose class defines `__eq__`, is not supported"))
+                .map_err(|d| d.hint("compare its parts"));
+        }
         match (&a.abs, &b.abs) {
             (Abs::Union(_), Abs::None) if equality => Ok(self.compare_none(prim, a)),
             (Abs::None, Abs::Union(_)) if equality => Ok(self.compare_none(prim, b)),
@@ -133,6 +142,13 @@ impl Ops<'_> {
     }
 
     /// Lexicographic comparison; all fields are compared, which is pure.
+    /// The class of an instance, if it defines when two are equal; those of the library define it field by field.
+    fn own_equality(&self, a: &Abs) -> Option<Arc<str>> {
+        let schema = a.schema().filter(|s| !s.is_complex() && !s.is_list())?;
+        let class = schema.class.clone()?;
+        self.classes.class(&class)?.methods.contains_key("__eq__").then_some(class)
+    }
+
     fn compare_tuples(&mut self, prim: Prim, a: &Value, b: &Value, x: usize, y: usize) -> Result<Value> {
         if matches!(prim, Prim::Eq | Prim::Ne) {
             let mut equal = self.bool(x == y);

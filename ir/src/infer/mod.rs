@@ -157,7 +157,7 @@ fn infer_rolled(
             let d = Diagnostic::refused(span, "the entry returns a Box").hint("return what is in it: `b.get()`");
             return Err(vec![d]);
         }
-        let lost = engine.lost_prints(entry);
+        let lost = engine.lost(entry);
         if !lost.is_empty() {
             return Err(lost);
         }

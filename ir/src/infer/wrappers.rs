@@ -198,9 +198,6 @@ impl Engine {
         // A function without effects gives the world back as it is.
         let takes_world = self.m.takes_world(g);
         let world = shape.keywords.iter().position(|k| **k == *WORLD).map(|k| shape.positional() + k);
-        if takes_world && world.is_none() && self.m.memory.boxes && self.scopes.parent(g).is_some() {
-            return Err(lost_box(span));
-        }
         let inner = match world {
             Some(_) if !takes_world => {
                 let keywords: Rc<[Arc<str>]> = shape.keywords.iter().filter(|k| ***k != *WORLD).cloned().collect();

@@ -1,0 +1,26 @@
+# entry: f
+# args: 2.0
+# exit: 3
+# message: what was changed before would be lost here
+# line: 23
+# note: an operator that changes a variable of another function, where a function of the library calls it
+from dataclasses import dataclass
+from typing import Callable
+
+
+@dataclass(frozen=True)
+class Meter:
+    step: Callable
+    v: float
+    def __add__(self, other):
+        return Meter(self.step, self.step(self.v + other.v))
+
+
+def f(x):
+    total = 0.0
+    def step(v):
+        nonlocal total
+        total = total + v
+        return total
+    zero = Meter(step, 0.0)
+    return sum([Meter(step, x), Meter(step, x)], zero).v + total
