@@ -194,6 +194,11 @@ pub fn hands_on(name: &str) -> bool {
     takes_functions(name) || TOOLBOX.contains(&name)
 }
 
+/// Whether what the function gives may be a list whose length only the run knows.
+pub fn makes_lists(name: &str) -> bool {
+    matches!(name, "builtins_filter" | "itertools_dropwhile" | "itertools_takewhile")
+}
+
 /// Whether the first argument is a function to take derivatives of, which may be an instance with `__call__`.
 pub fn differentiates(name: &str) -> bool {
     matches!(name, "forwarddiff" | "hessian" | "hvp" | "jacfwd" | "jacrev" | "linearize" | "vjp" | "vmap")

@@ -143,6 +143,9 @@ impl<'a> Lowerer<'a, '_> {
         let Some((end, Global::Def(f))) = library::globals().get(name, u32::MAX) else {
             unreachable!("the library has a function `{name}`")
         };
+        if library::makes_lists(name) {
+            self.use_lists();
+        }
         let graph = self.m.add_graph(library::public(name), library::flavor("", name), Role::Primal, Span::NONE);
         self.library.insert((name, acts), graph);
         if library::is_fresh(name) {

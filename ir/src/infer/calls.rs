@@ -427,14 +427,21 @@ impl Engine {
 
     /// The result of the derivative of a callee: the value and the pullback. The value must be a float if it is to be `scalar`, or a
     /// pair of one and something else.
-    pub(super) fn differentiated(&self, callee: &Callee, result: &Abs, scalar: Option<bool>, span: Span) -> Result<Abs, Stop> {
+    pub(super) fn differentiated(
+        &mut self,
+        callee: &Callee,
+        result: &Abs,
+        scalar: Option<bool>,
+        span: Span,
+    ) -> Result<Abs, Stop> {
         let (args, instance) = match callee {
-            Callee::Known(id) => (&self.instances[*id].args, *id),
-            Callee::Value { signature, members, .. } => (&signature.args, members[0].1),
+            Callee::Known(id) => (self.instances[*id].args.clone(), *id),
+            Callee::Value { signature, members, .. } => (signature.args.clone(), members[0].1),
         };
+        let takes_world = self.m.takes_world(self.instances[instance].graph);
         let own = match result {
             Abs::Bottom => return Ok(Abs::Bottom),
-            Abs::Tuple(both, _) if both.len() == 2 && self.m.takes_world(self.instances[instance].graph) => &both[1],
+            Abs::Tuple(both, _) if both.len() == 2 && takes_world => &both[1],
             result => result,
         };
         let is_right = match (scalar, own) {
@@ -446,16 +453,18 @@ impl Engine {
         match own {
             _ if is_right => {
                 let result = result.broaden();
-                Ok(Abs::tuple([result.clone(), self.pullback(callee, result, args)]))
+                Ok(Abs::tuple([result.clone(), self.pullback(callee, result, &args)]))
             }
             other => {
                 let wanted = if scalar == Some(true) { "a float and something else, since it `has_aux`" } else { "a float" };
                 let message = format!("`grad` needs a function that returns {wanted}, this returns {}", other.a());
                 let d = Diagnostic::refused(span, message);
-                let d = d.label(self.instances[instance].result_span, format!("{} is returned here", other.a()));
+                let d = self.with_origin(d, instance, other);
                 let hint = match other {
                     Abs::Union(kinds) if kinds[0] == Abs::None => "some path returns None: is there a `return` missing?",
-                    Abs::I64(_) if args.iter().any(|a| matches!(a, Abs::I64(_))) => "give floats: write `3.0`, not `3`",
+                    Abs::I64(_) if args[..args.len() - usize::from(takes_world)].iter().any(|a| matches!(a, Abs::I64(_))) => {
+                        "give floats: write `3.0`, not `3`"
+                    }
                     Abs::I64(_) | Abs::Bool(_) => "convert it by `float(…)`",
                     _ if scalar == Some(true) => "return a tuple of two",
                     _ => "differentiate a function that returns one of its values",

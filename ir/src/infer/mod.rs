@@ -32,6 +32,7 @@ mod layout;
 mod lists;
 mod logic;
 mod orders;
+mod origins;
 mod prims;
 mod ranges;
 mod records;

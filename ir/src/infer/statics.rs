@@ -346,7 +346,7 @@ impl Engine {
     }
 
     /// What calls give for an argument of an instance.
-    fn given(&self, callee: InstId, i: usize) -> Vec<(InstId, NodeId)> {
+    pub(super) fn given(&self, callee: InstId, i: usize) -> Vec<(InstId, NodeId)> {
         let mut found = Vec::new();
         for id in self.instances.ids() {
             for (&call, target) in &self.instances[id].calls {

@@ -316,6 +316,47 @@ fn functions_that_never_return() {
 }
 
 #[test]
+fn the_path_to_what_has_no_derivative() {
+    let text = "
+def larger(x, y):
+    return x > y
+
+
+def choose(x):
+    pair = (x, larger(x, 2.0))
+    if x > 1.0:
+        r = pair[1]
+    else:
+        r = False
+    return r
+
+
+def f(x):
+    return grad(lambda t: choose(t))(x)
+";
+    check_grad(text, &[FLOAT], expect![[r#"
+        error: `grad` needs a function that returns a float, this returns a bool
+          --> t.py:17:12
+           |
+         4 |     return x > y
+           |            ----- this makes a bool
+        ...
+         8 |     pair = (x, larger(x, 2.0))
+           |                -------------- which comes from here
+         9 |     if x > 1.0:
+        10 |         r = pair[1]
+           |             ------- which comes from here
+        ...
+        17 |     return grad(lambda t: choose(t))(x)
+           |            ^^^^^^^^^^^^^^^---------^
+           |                           |
+           |                           a bool is returned here
+           |
+           = hint: convert it by `float(…)`
+    "#]]);
+}
+
+#[test]
 fn derivatives_that_do_not_exist() {
     check_grad(
         "def f(x): return grad(x)(x)",
