@@ -359,11 +359,23 @@ impl<F: Number> Question<F> {
     fn with_hint(&self, e: Error, has_seed: bool) -> Error {
         match (e, self.function.result_type(&self.types)) {
             (Error::Refused(mut list), Ok(result)) if !has_seed && result != Type::F64 && !result.is_inert() => {
-                list[0].hint = Some("say the cotangent of the result by --seed".into());
+                list[0].hint = Some(match has_boxes(&result) {
+                    true => "differentiate a function that returns one of the floats in it".into(),
+                    false => "say the cotangent of the result by --seed".into(),
+                });
                 Error::Refused(list)
             }
             (e, _) => e,
         }
+    }
+}
+
+/// Whether a value holds what no notation has: an instance of a class that mentions itself, or a list of any length.
+fn has_boxes(ty: &Type) -> bool {
+    match ty {
+        Type::Opaque => true,
+        Type::Tuple(items) => items.iter().any(has_boxes),
+        _ => false,
     }
 }
 

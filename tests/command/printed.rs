@@ -48,7 +48,7 @@ fn prints_lists_as_python_does() {
 
 #[test]
 fn prints_what_operators_print() {
-    let lines = ["add 1.5 1.5", "add 3.0 0.0", "half 3.0", "mul 1.5", "item 0", "lt", "bool", "len"];
+    let lines = ["add 1.5 1.5", "add 3.0 0.0", "half 3.0", "mul 1.5", "item 0", "lt", "turn 0", "turn 1", "bool", "len"];
     for (flags, answer) in [
         ("run", &["5.25"][..]),
         ("grad --strategy=closure", &["value     5.25", "gradient  5.0"]),

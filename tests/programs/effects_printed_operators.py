@@ -2,7 +2,7 @@
 # args: 1.5
 # order: 2
 # closed: [2 + 2*x]
-# note: what is printed by properties and operators of classes; tests/command/printed.rs has the lines
+# note: what is printed by properties and operators of classes, and within expressions; tests/command/printed.rs has the lines
 from dataclasses import dataclass
 
 
@@ -44,4 +44,5 @@ def f(x):
     d = D(x) + D(x)
     d += D(0.0)
     y = d.half + (d * x)[0] * 0.5 + (0.0 if d < d else x)
+    y = y + [print("turn", j) or j * x for j in range(2)][1] - x
     return y if d and len(d) == 2 else 0.0

@@ -167,6 +167,10 @@ impl<'a> Lowerer<'a, '_> {
         if let Item::Special(Special::IsInstance) = item {
             return self.is_instance(c);
         }
+        if let Item::Special(Special::Print) = item {
+            self.print(c)?;
+            return Ok(self.none());
+        }
         if let Item::Special(Special::Replace) = item {
             return self.replaced(c);
         }

@@ -118,6 +118,12 @@ pub(super) fn misfit(arg: &Abs, tangent: &Abs, what: &str) -> Option<(String, &'
         (Abs::Tuple(args, _), Abs::Tuple(tangents, _)) if args.len() == tangents.len() => {
             args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, what))
         }
+        (Abs::Tuple(args, _), Abs::Tuple(tangents, _)) => {
+            let n = tangents.len();
+            let given = if n == 1 { format!("one {what} is given") } else { format!("{n} {what}s are given") };
+            let needed = if args.len() == 1 { "one value".to_owned() } else { format!("{} values", args.len()) };
+            Some((format!("{given} for {needed}"), "give one for each; `None` stands for no change"))
+        }
         (Abs::Record(schema, args), Abs::Record(given, tangents)) if schema == given => {
             args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, what))
         }

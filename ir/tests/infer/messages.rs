@@ -334,7 +334,10 @@ def choose(x):
 def f(x):
     return grad(lambda t: choose(t))(x)
 ";
-    check_grad(text, &[FLOAT], expect![[r#"
+    check_grad(
+        text,
+        &[FLOAT],
+        expect![[r#"
         error: `grad` needs a function that returns a float, this returns a bool
           --> t.py:17:12
            |
@@ -353,7 +356,8 @@ def f(x):
            |                           a bool is returned here
            |
            = hint: convert it by `float(…)`
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

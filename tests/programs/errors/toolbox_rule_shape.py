@@ -1,7 +1,7 @@
 # entry: f
 # args: 1.5
 # exit: 2
-# message: is shaped like it, this is a tuple
+# message: a cotangent of a float is shaped like it, this is a tuple
 # line: 12
 
 
