@@ -98,8 +98,8 @@ impl Effects {
                     Mention::Attribute(name) => named.get(name).is_some_and(some_act),
                 };
                 let nested = some_act(&body.nested);
-                let acts_itself = body.acts || operators_act;
-                if at != u32::MAX && (acts_itself || body.calls_values || nested || body.mentions.iter().any(acts)) {
+                let acts = body.acts || body.calls_values || nested || body.mentions.iter().any(acts);
+                if at != u32::MAX && (operators_act || acts) {
                     effects.threaded.insert(at);
                 }
             }

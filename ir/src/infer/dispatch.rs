@@ -236,9 +236,8 @@ impl Engine {
     }
 
     /// A call of a graph of the top level, in the place of a primitive.
-    pub(super) fn stands_for(&mut self, id: InstId, node: NodeId, graph: GraphId, args: Vec<NodeId>) -> Result<Abs, Stop> {
+    pub(super) fn stands_for(&mut self, id: InstId, node: NodeId, graph: GraphId, mut args: Vec<NodeId>) -> Result<Abs, Stop> {
         let span = self.place(id, node);
-        let mut args = args;
         let told = self.m.as_prim(node) == Some(Prim::Told) && self.m.takes_world(graph);
         if told {
             args.push(self.m[node].inputs()[0]);
