@@ -365,11 +365,20 @@ impl Engine {
             }
         }
         // Sets of functions have one representation per class, so the signature mentions classes only.
-        signature.args = signature.args.iter().map(|a| self.whole_classes(&a.broaden(), id)).collect();
         let class = self.classes.of(set[0]);
+        let closures = self.classes.members(class, id);
+        let mut resolved = Vec::with_capacity(closures.len());
+        for &closure in closures.iter() {
+            resolved.push((closure, self.resolve(Some(id), closure, &signature.shape, span)?));
+        }
+        let args = signature.args.iter().enumerate().map(|(i, a)| {
+            let keeps = |&(_, (g, _)): &(Closure, (GraphId, Option<InstId>))| self.keeps_text(g, i);
+            if matches!(a, Abs::Str(_)) && resolved.iter().any(keeps) { a.clone() } else { a.broaden() }
+        });
+        let args: Vec<Abs> = args.collect();
+        signature.args = args.iter().map(|a| self.whole_classes(a, id)).collect();
         let mut members = Vec::new();
-        for &closure in self.classes.members(class, id).iter() {
-            let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
+        for (closure, (graph, parent)) in resolved {
             let instance = self.function(&Request {
                 graph,
                 parent,

@@ -91,6 +91,11 @@ impl Engine {
         args.iter().enumerate().map(kept).collect()
     }
 
+    /// Whether a function that is called as a value is specialised for a string that it is given: there are as many as the program has.
+    pub(super) fn keeps_text(&self, g: GraphId, i: usize) -> bool {
+        self.statics.params.contains(&(g, i)) || self.wrappers.is_wrapper(g)
+    }
+
     /// Whether the result of the function that an instance is of, or of a block in, is to be a constant.
     pub(super) fn keeps_result(&self, id: InstId) -> bool {
         let function = self.instances[id].function;

@@ -1,7 +1,7 @@
 # entry: f
 # args: 1.5
 # exit: 2
-# message: a cotangent of a tuple
+# message: 2 cotangents are given for one value
 # line: 12
 
 
