@@ -33,6 +33,8 @@ pub(super) enum Dispatch {
     Tuple(usize),
     /// The sum of a tuple of so many values and of what it begins with.
     Sum(usize),
+    /// The larger or the smaller of two values, or of those of a tuple of so many.
+    Extreme(Prim, Option<usize>),
     /// Whether a tuple of so many values has one that is equal to another.
     Contains(usize),
     /// With respect to a record.
@@ -186,6 +188,15 @@ impl Engine {
             Prim::Contains if matches!(&operands[0], Abs::Tuple(..)) && operands.iter().any(|a| self.defines_equality(a)) => {
                 let Abs::Tuple(items, _) = &operands[0] else { unreachable!("it is a tuple") };
                 let graph = self.contains_graph(items.len());
+                self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
+            }
+            Prim::Max | Prim::Min if operands.iter().any(is_kind) => {
+                let graph = self.extreme_graph(prim, None);
+                self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
+            }
+            Prim::MaxOf | Prim::MinOf if matches!(&operands[0], Abs::Tuple(items, _) if items.iter().any(is_kind)) => {
+                let Abs::Tuple(items, _) = &operands[0] else { unreachable!("it is a tuple") };
+                let graph = self.extreme_graph(if prim == Prim::MaxOf { Prim::Max } else { Prim::Min }, Some(items.len()));
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
             Prim::SumOf if matches!(&operands[0], Abs::Tuple(items, _) if items.iter().any(is_kind)) => {
@@ -455,6 +466,33 @@ impl Engine {
             any = self.node_of(g, Prim::Or, &[any, equal], &mut schedule);
         }
         self.finish(g, any, schedule);
+        self.wrappers.put(key, g);
+        g
+    }
+
+    /// The larger of two instances, or the smaller, by the order that their class defines; or that of the elements of a tuple.
+    fn extreme_graph(&mut self, prim: Prim, elements: Option<usize>) -> GraphId {
+        let key = Wrapped::Dispatch(Dispatch::Extreme(prim, elements));
+        if let Some(g) = self.wrappers.get(&key) {
+            return g;
+        }
+        let (g, params) = self.made_graph(prim.name(), Flavor::Library, if elements.is_some() { 1 } else { 2 });
+        let mut schedule = Vec::new();
+        let items = match elements {
+            None => params,
+            Some(count) => (0..count)
+                .map(|i| {
+                    let index = self.m.i64(i as i64);
+                    self.node_of(g, Prim::GetItem, &[params[0], index], &mut schedule)
+                })
+                .collect(),
+        };
+        let order = if prim == Prim::Max { Prim::Gt } else { Prim::Lt };
+        let best = items.into_iter().reduce(|best, item| {
+            let is_better = self.node_of(g, order, &[item, best], &mut schedule);
+            self.node_of(g, Prim::Select, &[is_better, item, best], &mut schedule)
+        });
+        self.finish(g, best.expect("an instance among them"), schedule);
         self.wrappers.put(key, g);
         g
     }

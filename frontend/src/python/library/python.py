@@ -102,7 +102,7 @@ def _sorted_strings(xs, keys):
 def _sorted(xs, keys, key):
     if _strings(keys) is not None:
         return _sorted_strings(xs, _strings(keys))
-    if is_tuple(keys[0]):
+    if is_tuple(keys[0]) or defines(keys[0], "__lt__"):
         # How many come before each.
         keys = [sum([1 if other < k else 0 for other in keys]) for k in keys]
     elif key is None:
