@@ -242,6 +242,10 @@ impl<'a> Lowerer<'a, '_> {
     fn folded(&mut self, item: Item, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
         let Some((first, rest)) = c.arguments.args.split_first() else { return Ok(None) };
         let Some(comprehension) = Comprehension::of(first) else { return Ok(None) };
+        // A list is complete before `any` and `all` look at it.
+        if matches!(item, Item::Special(Special::All | Special::Any)) && !first.is_generator_expr() {
+            return Ok(None);
+        }
         let start = rest.first().or(c.arguments.keywords.first().map(|k| &k.value));
         let collect = match (item, start) {
             (Item::Special(Special::Sum), None) => Collect::Sum(self.m.i64(0)),

@@ -226,6 +226,10 @@ impl<'a> Classes<'a> {
                     }
                 }
                 Stmt::FunctionDef(f) if is_maker(f) => class.maker = Some(f),
+                Stmt::FunctionDef(f) if is_in_place(&f.name) => {
+                    let d = Diagnostic::unsupported(span_of(&f.name), format!("`{}` is not supported", f.name));
+                    return Err(d.hint("`x += y` is `x = x + y`, by `__add__`"));
+                }
                 Stmt::FunctionDef(f) => {
                     let mut method =
                         Method { name: &f.name, code: Code::Method(f), is_property: false, is_static: false, class_name: None };
@@ -479,4 +483,13 @@ fn mentions(annotation: &Expr, class: &str) -> bool {
         }
     }
     false
+}
+
+/// Whether a method defines an augmented assignment.
+fn is_in_place(name: &str) -> bool {
+    name.strip_prefix("__i").and_then(|name| name.strip_suffix("__")).is_some_and(|operator| {
+        let operators =
+            ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift"];
+        operators.contains(&operator)
+    })
 }

@@ -21,6 +21,9 @@ use ruff_python_ast::{self as ast, Expr, Stmt};
 use ruff_text_size::Ranged;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// The function of the library that puts a value into a box.
+pub const SET_BOX: &str = "_set_box";
+
 /// The functions of a file that may have effects, by where they begin.
 #[derive(Debug, Default)]
 pub struct Effects {
@@ -249,7 +252,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// `b.set(v)`.
     pub fn set_box(&mut self, of: NodeId, value: NodeId, span: Span) {
-        let world = self.on_boxes("_set_box", &[of, value], span);
+        let world = self.on_boxes(SET_BOX, &[of, value], span);
         self.set(Var::World, world);
     }
 

@@ -3,6 +3,7 @@
 //! A closure is followed through all that may hold it: operands of operations, results of calls, parameters of blocks, closures that
 //! refer to it or have it for a default. Numbers hold none, and many values are numbers by the operation that gives them.
 
+use super::effects::SET_BOX;
 use super::lower::Frame;
 use super::ssa::{BlockId, Point, Ssa};
 use gradus_ir::{Const, GraphId, Kind, Module, NodeId, Prim, Sig, Span};
@@ -136,6 +137,14 @@ impl<'f, 'a> Flow<'f, 'a> {
                 if !itself && overwritten.contains(at) {
                     return Some(last);
                 }
+                // What is in a box, others get from it.
+                let written_after = || {
+                    let after = Reach::new(ssa, vec![at], None);
+                    writes.iter().any(|w| after.contains(w.0))
+                };
+                if self.puts_in_box(user.node) && written_after() {
+                    return Some(last);
+                }
                 let call = matches!(self.m[user.node].kind, Kind::Call | Kind::Prim(Prim::CallKw(_) | Prim::Apply(_)));
                 match holder {
                     Some(i) => work.push((self.frame.closures[i].node, at, last)),
@@ -153,6 +162,12 @@ impl<'f, 'a> Flow<'f, 'a> {
             work.extend(parameters.filter(|(p, _)| !self.is_number(*p)).map(|&(p, block)| (p, (block, 0), last)));
         }
         None
+    }
+
+    /// Whether a node is a call that puts a value into a box.
+    fn puts_in_box(&self, n: NodeId) -> bool {
+        let callee = self.m[n].inputs().first().and_then(|&callee| self.m.as_graph(callee));
+        self.m[n].kind == Kind::Call && callee.is_some_and(|g| &*self.m[g].name == SET_BOX)
     }
 
     /// Whether a node is a number or a bool in every program that is not refused: by its own operation, or because it is a sum with

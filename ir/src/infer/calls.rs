@@ -93,13 +93,21 @@ impl Target {
     pub(super) fn instances(&self, list: &mut Vec<InstId>) {
         match self {
             Target::Blocks { targets, .. } => list.extend(targets),
+            Target::Ruled(ruled) => ruled.instances(list),
+            Target::Pullback(_) => {}
+            _ => self.callee().into_iter().for_each(|callee| callee.instances(list)),
+        }
+    }
+
+    /// The function that is called, or whose derivative is.
+    pub(super) fn callee(&self) -> Option<&Callee> {
+        match self {
             Target::Function(callee)
             | Target::Derivative(callee)
             | Target::Pushforward(callee)
             | Target::Applied(callee)
-            | Target::Instead(callee, _) => callee.instances(list),
-            Target::Ruled(ruled) => ruled.instances(list),
-            Target::Pullback(_) => {}
+            | Target::Instead(callee, _) => Some(callee),
+            Target::Blocks { .. } | Target::Ruled(_) | Target::Pullback(_) => None,
         }
     }
 

@@ -348,7 +348,7 @@ impl Engine {
             return self.stands_for(id, node, graph, vec![inputs[1], inputs[0]]).map(Some);
         }
         // What is not `==` is found by `==`, where there is one.
-        if prim == Prim::Ne && self.method(&operands[0], "__eq__")?.is_some() {
+        if prim == Prim::Ne && operands.iter().any(|operand| self.defines_equality(operand)) {
             let graph = self.not_equal();
             return self.stands_for(id, node, graph, inputs.to_vec()).map(Some);
         }

@@ -1,6 +1,7 @@
 //! What programs do: what they print, their failures and their mutable boxes.
 
 use super::abs::{Abs, Closure};
+use super::calls::Callee;
 use super::engine::Engine;
 use super::instances::{InstId, Instance};
 use super::prims::{Ops, Result, Value};
@@ -8,6 +9,7 @@ use crate::graph::{Const, Kind, NodeId};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
+use rustc_hash::FxHashSet;
 
 impl Ops<'_> {
     /// The world that a function was given, or the first: what was done, and with mutable boxes their number and the tree of their
@@ -96,6 +98,16 @@ impl Engine {
             let library = callers.find(|&at| self.instances[at].site.is_some()).map(|at| &self.instances[at]);
             // Code of the program hands the world on; who compiled it may call functions once more, to differentiate them. So do
             // functions of the library that take the world.
+            if let Some(place) = self.lost_box(id) {
+                lost.push(
+                    Diagnostic::unsupported(
+                        place,
+                        "a Box or a variable that functions share would be lost with what this returns",
+                    )
+                    .hint("return what is in it"),
+                );
+                continue;
+            }
             let prints = library.is_some_and(|at| !self.m.takes_world(at.graph));
             let site = library.map_or(Span::NONE, |at| at.site);
             lost.extend(self.lost_in(id, prints).map(|(place, what)| {
@@ -109,10 +121,48 @@ impl Engine {
         lost
     }
 
+    /// The instances that one calls, or what it calls. Of a class of functions those that are known to be called there: others of the
+    /// class have boxes that this one does not know.
+    fn called_from(&mut self, id: InstId) -> Vec<InstId> {
+        let (mut seen, mut found) = (FxHashSet::default(), vec![id]);
+        seen.insert(id);
+        let mut next = 0;
+        while let Some(&at) = found.get(next) {
+            next += 1;
+            for (node, target) in self.instances[at].calls.clone() {
+                let mut called = Vec::new();
+                match target.callee() {
+                    Some(Callee::Value { members, .. }) => {
+                        let set = self.operand(at, self.m[node].inputs()[0]);
+                        let may_be = |closure: &Closure| !matches!(&set, Abs::Func(set) if !set.contains(closure));
+                        called.extend(members.iter().filter(|(closure, _)| may_be(closure)).map(|&(_, member)| member));
+                    }
+                    _ => target.instances(&mut called),
+                }
+                found.extend(called.into_iter().filter(|&at| seen.insert(at)));
+            }
+        }
+        found
+    }
+
+    /// The place of an instance that nobody gave the world, and that makes boxes, if it returns one, or a function that may have one.
+    fn lost_box(&self, id: InstId) -> Option<Span> {
+        let Instance { graph, ref result, result_span, .. } = self.instances[id];
+        let own = match result {
+            Abs::Tuple(both, _) if both.len() == 2 => &both[1],
+            result => result,
+        };
+        let makes = |&at: &InstId| {
+            self.scopes.schedule(self.instances[at].graph).iter().any(|&n| self.m.as_prim(n) == Some(Prim::NewRef))
+        };
+        let is_lost = (own.has_ref() || own.has_function()) && self.reached(id).iter().any(makes);
+        is_lost.then(|| result_span.or(self.m[graph].span))
+    }
+
     /// The place of an effect that an instance reaches, `prints` among them, and what is wrong if nobody is told of it. What it does
     /// to its own boxes concerns nobody else.
     fn lost_in(&mut self, id: InstId, prints: bool) -> Option<(Span, &'static str)> {
-        let reached = self.reached(id);
+        let reached = self.called_from(id);
         for &at in &reached {
             for &n in self.scopes.schedule(self.instances[at].graph).iter() {
                 let Some(what) = self.m.as_prim(n).and_then(lost) else { continue };
