@@ -45,7 +45,8 @@ impl Ops<'_> {
             }
             Prim::Parts => match &args[0].abs {
                 Abs::Tuple(items, _) => Ok(Value { abs: Abs::Parts(items.clone()), node: args[0].node }),
-                other => unreachable!("the parts of an index are a tuple, not {other:?}"),
+                // Of a starred list.
+                other => self.refuse(format!("an index has as many parts as the program says, this is {}", other.a())),
             },
             Prim::Ellipsis => Ok(self.constant(Const::Zero, Type::Zero, Abs::Ellipsis)),
             Prim::OldItem if self.is_masked(&args[0], &args[1]).is_some() => Ok(args[0].clone()),
