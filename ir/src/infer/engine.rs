@@ -4,7 +4,7 @@
 //! that reads what has grown. A call of an instance that was not looked at yet is followed at once, on an explicit stack.
 
 use super::abs::{Abs, Closure};
-use super::calls::{Shape, Target};
+use super::calls::{Callee, Shape, Target};
 use super::classes::Classes;
 use super::facts::{Fact, Facts};
 use super::instances::{InstId, Instance, Instances, Request};
@@ -139,7 +139,8 @@ impl Engine {
             let mut errors = self.errors(&reached);
             if !errors.is_empty() {
                 // A set of closures keeps those of types that did not last: what is wrong with them is wrong with nothing.
-                reached = Layout::new(self, entry).instances();
+                let built = Layout::new(self, entry).instances().into_iter().collect();
+                reached = self.reached_within(entry, Some(&built));
                 errors = self.errors(&reached);
             }
             if !errors.is_empty() {
@@ -194,11 +195,23 @@ impl Engine {
 
     /// The instances that the last look at each one finds reachable, in the order of their ids.
     pub(super) fn reached(&self, entry: InstId) -> Vec<InstId> {
+        self.reached_within(entry, None)
+    }
+
+    /// The same, where of functions that are called as values only those count that are `built`.
+    fn reached_within(&self, entry: InstId, built: Option<&FxHashSet<InstId>>) -> Vec<InstId> {
         let mut seen: FxHashSet<InstId> = FxHashSet::default();
         let mut stack = vec![entry];
         while let Some(id) = stack.pop() {
             if seen.insert(id) {
-                self.instances[id].calls.values().for_each(|t| t.instances(&mut stack));
+                for target in self.instances[id].calls.values() {
+                    match (target.callee(), built) {
+                        (Some(Callee::Value { members, .. }), Some(built)) => {
+                            stack.extend(members.iter().map(|&(_, member)| member).filter(|member| built.contains(member)));
+                        }
+                        _ => target.instances(&mut stack),
+                    }
+                }
             }
         }
         let mut all: Vec<InstId> = seen.into_iter().collect();
