@@ -142,6 +142,8 @@ impl Engine {
                 found.extend(called.into_iter().filter(|&at| seen.insert(at)));
             }
         }
+        // What is reported first does not depend on the order of a map.
+        found.sort_unstable();
         found
     }
 
