@@ -200,8 +200,8 @@ impl Flows<'_> {
                 self.include(tape, middle..both.end);
             }
             Prim::Push => inputs.iter().for_each(|&part| self.pass(part, n)),
-            // Whoever asks for a derivative has been given the rule.
-            Prim::Ruled => self.pass(inputs[0], n),
+            // Whoever asks for a derivative of what is `ruled` has been given the rule.
+            Prim::Ruled | Prim::StopGradient | Prim::Barrier => self.pass(inputs[0], n),
             Prim::Select => inputs[1..].iter().for_each(|&arm| self.pass(arm, n)),
             _ => {}
         }

@@ -13,7 +13,7 @@ use crate::eval::Floats;
 use crate::marks::Marks;
 use crate::memory::Memory;
 use crate::prim::Prim;
-use crate::span::{Source, Span};
+use crate::span::{Diagnostic, Source, Span};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 use slotmap::{SlotMap, new_key_type};
@@ -193,6 +193,8 @@ pub struct Module {
     pub classes: Vec<Class>,
     /// Adds the classes of the library that lists are of where only the run knows their length. None if an untyped module has no lists.
     pub with_lists: Option<fn(&Module) -> Module>,
+    /// Why arms of branches of an untyped module have no code, by the numbers that `refuse` is given there.
+    pub refused: Vec<Diagnostic>,
     /// How values enter and leave a typed module.
     pub boundary: Boundary,
     /// The file the spans point into.

@@ -413,7 +413,8 @@ primitives! {
     Defines    "defines"    2 Source   Source;
     /// The fields of a tuple or a record, as a tuple; `None` of all else, complex numbers among it.
     FieldsOf   "fields_of"  1 Source   Source;
-    /// Refuses the program with a message, from a library written in the language: constants, or a tuple of parts to be joined.
+    /// Refuses the program with a message, from a library written in the language: constants, or a tuple of parts to be joined. Or for
+    /// one of the reasons that the front end has, by its number.
     Refuse     "refuse"     1 Source   Source;
     /// The first operand, checked to be a constant of the program, or a tuple of them; the second is what a message calls it.
     Constant   "constant"   2 Source   Source;

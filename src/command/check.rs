@@ -258,22 +258,34 @@ fn quotient(f: impl Fn(f64) -> Result<f64, Error>, x: f64) -> Result<(f64, f64),
     for k in [-3.0, -2.0, -1.0, 1.0, 2.0, 3.0] {
         noise = noise.max((f(x * (1.0 + k * f64::EPSILON))? - value).abs());
     }
-    let (mut best, mut error, mut least) = (f64::NAN, f64::INFINITY, h);
+    // Of each row of the tableau the entry that differs least from those before it, how much that is, and the step.
+    let mut rows: Vec<(f64, f64, f64)> = Vec::new();
     let mut last: Vec<f64> = Vec::new();
     for _ in 0..24 {
         let mut row = vec![(f(x + h)? - f(x - h)?) / (2.0 * h)];
         let mut factor = SHRINK * SHRINK;
+        let mut nearest = (f64::NAN, f64::INFINITY, h);
         for (j, &above) in last.iter().enumerate() {
             let next = (row[j] * factor - above) / (factor - 1.0);
             let spread = (next - row[j]).abs().max((next - above).abs());
-            if spread < error {
-                (best, error, least) = (next, spread, h);
+            if spread < nearest.1 {
+                nearest = (next, spread, h);
             }
             row.push(next);
             factor *= SHRINK * SHRINK;
         }
+        rows.push(nearest);
         last = row;
         h /= SHRINK;
+    }
+    // Two entries may be equal by chance; three rows that agree are not.
+    let (mut best, mut error, mut least) = (f64::NAN, f64::INFINITY, h);
+    for three in rows.windows(3) {
+        let (middle, _, step) = three[1];
+        let apart = three.iter().fold(0.0, |most: f64, &(found, spread, _)| most.max(spread).max((found - middle).abs()));
+        if apart < error {
+            (best, error, least) = (middle, apart, step);
+        }
     }
     // Rounding of the values themselves, which the spread underestimates when all of them round alike.
     Ok((best, 10.0 * error + noise / least + 1e-12 * scale / x.abs().max(0.1) + 1e-9 * best.abs()))

@@ -62,6 +62,23 @@ fn prints_what_operators_print() {
     }
 }
 
+#[test]
+fn prints_what_made_functions_print() {
+    let lines = "called 1.5|traced 1.5|shown 1.5|shown 1.5|shown 1.5|called 1.5|shown 1.5|\
+                 called 1.5|called 1.5|layer 1.5|called 1.5|called 1.5|shown 1.5";
+    let lines: Vec<&str> = lines.split('|').collect();
+    for (flags, answer) in [
+        ("run", &["36.75"][..]),
+        ("grad --strategy=closure --backend=interp", &["value     36.75", "gradient  26.0"]),
+        ("grad --strategy=stack", &["value     36.75", "gradient  26.0"]),
+    ] {
+        let mut args: Vec<&str> = flags.split_whitespace().collect();
+        args.splice(1..1, ["tests/programs/effects_printed_made.py", "f", "1.5"]);
+        let out = gradus(args);
+        assert_eq!(out.stdout.lines().collect::<Vec<_>>(), [&lines[..], answer].concat(), "{flags}: {}", out.stderr);
+    }
+}
+
 /// `printed_arrays.txt` is what CPython prints for the program and `f(1.5)`.
 #[test]
 fn prints_arrays_as_numpy_does() {

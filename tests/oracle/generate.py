@@ -359,9 +359,9 @@ def difference(f, x):
     return derivative
 
 
-def value_and_grad(f, wrt=0, argnums=None, has_aux=False):
+def value_and_grad(f, wrt=0, *names, argnums=None, has_aux=False):
     signature = inspect.signature(f)
-    wrt = wrt if argnums is None else argnums
+    wrt = (wrt, *names) if names else wrt if argnums is None else argnums
 
     @functools.wraps(f)
     def derivative(*args, **kwargs):
@@ -387,8 +387,8 @@ def value_and_grad(f, wrt=0, argnums=None, has_aux=False):
     return derivative
 
 
-def grad(f, wrt=0, argnums=None, has_aux=False):
-    both = value_and_grad(f, wrt, argnums, has_aux)
+def grad(f, wrt=0, *names, argnums=None, has_aux=False):
+    both = value_and_grad(f, wrt, *names, argnums=argnums, has_aux=has_aux)
 
     @functools.wraps(f)
     def derivative(*args, **kwargs):

@@ -49,7 +49,8 @@ pub struct Closure<'a> {
     pub captures: Vec<Capture<'a>>,
 }
 
-/// The variables that closures must read when they are called, and an assignment that makes it so.
+/// What is known of a program only once it was lowered, and changes how it is: the variables that closures must read when they are
+/// called, and an assignment that makes it so; and more.
 #[derive(Default)]
 pub struct Late<'a> {
     variables: BTreeMap<(Span, &'a str), Write>,
@@ -57,8 +58,12 @@ pub struct Late<'a> {
     boxes: BTreeSet<(Span, &'a str)>,
     /// Those among them whose objects functions inside write to.
     owned: Owned<'a>,
+    /// The names of functions that not all paths to their uses define.
+    names: BTreeSet<(Span, &'a str)>,
     /// Reads of variables that not all paths assign, in files where something is done: what was done is kept where one fails.
     failing: BTreeSet<(Span, &'a str)>,
+    /// Arms of branches that are not in the subset, and why. They may be such as no call takes.
+    refused: BTreeMap<Span, Diagnostic>,
     /// How often something was found.
     found: usize,
 }
@@ -105,9 +110,29 @@ impl<'a> Late<'a> {
         self.variables.retain(|(closure, n), _| *n != name || closures.iter().all(|c| c.span != *closure));
     }
 
+    /// The name of a function that is defined in the one at `span` is that of a variable.
+    fn make_variable(&mut self, span: Span, name: &'a str) {
+        self.found += usize::from(self.names.insert((span, name)));
+    }
+
+    /// The names of functions defined in the one at `span` that are those of variables.
+    pub fn variables(&self, span: Span) -> impl Iterator<Item = &'a str> {
+        self.names.range((span, "")..).take_while(move |(s, _)| *s == span).map(|(_, name)| *name)
+    }
+
     /// A read of a variable without a value is an effect.
     fn fails_at(&mut self, span: Span, name: &'a str) {
         self.found += usize::from(self.failing.insert((span, name)));
+    }
+
+    /// An arm of a branch is not in the subset.
+    pub fn refuse(&mut self, arm: Span, why: &Diagnostic) {
+        self.found += usize::from(self.refused.insert(arm, why.clone()).is_none());
+    }
+
+    /// Why an arm of a branch is not in the subset, if that was found.
+    pub fn refused(&self, arm: Span) -> Option<&Diagnostic> {
+        self.refused.get(&arm)
     }
 
     /// The variables of the function defined at `span` that are in boxes.
@@ -312,9 +337,13 @@ impl<'a> Lowerer<'a, '_> {
     /// that is not empty has one to what follows it. What is wrong if no path does.
     fn left_to_inference(&mut self, frame: &Frame<'a>, value: NodeId, name: &'a str, span: Span) -> Option<Diagnostic> {
         let paths = frame.ssa.partial_on_the_way(value);
-        // The name of a function stands for it without being read.
-        if paths.is_empty() || frame.scope.function(name).is_some() {
+        if paths.is_empty() {
             return Some(unassigned(frame, name, span));
+        }
+        // The name of a function stands for it without being read, but where not all paths define it.
+        if frame.scope.function(name).is_some() {
+            self.late.make_variable(self.m[frame.graph].span, name);
+            return None;
         }
         for phi in paths {
             self.m.memory.unassigned.entry(phi).or_insert_with(|| unassigned(frame, name, span));

@@ -10,7 +10,7 @@ use super::init::is_maker;
 use super::library;
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Item, Special};
-use super::scope::{Binding, Def, Globals, Imported, Scope};
+use super::scope::{Binding, Def, Global, Globals, Imported, Scope, target};
 use super::span_of;
 use super::ssa::Var;
 use gradus_ir::format::escape;
@@ -29,12 +29,17 @@ pub const SET_BOX: &str = "_set_box";
 pub struct Effects {
     threaded: FxHashSet<u32>,
     /// The functions with a name, wherever they are.
-    named: FxHashMap<String, Vec<u32>>,
+    named: Named,
+    /// The functions and values of the top level, and methods.
+    global: Named,
     /// Whether something that is done would be lost if no function had effects.
     pub needed: bool,
     /// Whether the file has mutable boxes.
     pub boxes: bool,
 }
+
+/// Functions by their names.
+type Named = FxHashMap<String, Vec<u32>>;
 
 /// A function that is mentioned.
 #[derive(PartialEq, Eq, Hash)]
@@ -107,7 +112,8 @@ impl Effects {
                 }
             }
             if effects.threaded.len() == before {
-                effects.named = named.into_iter().map(|(name, defs)| (name.to_string(), defs)).collect();
+                let owned = |names: FxHashMap<&str, Vec<u32>>| names.into_iter().map(|(n, defs)| (n.to_string(), defs)).collect();
+                (effects.named, effects.global) = (owned(named), owned(global));
                 return effects;
             }
         }
@@ -119,8 +125,8 @@ impl Effects {
     }
 
     /// Whether some function of this name may have effects; none if there is no such function.
-    fn of_name(&self, name: &str) -> Option<bool> {
-        self.named.get(name).map(|defs| defs.iter().any(|d| self.threaded.contains(d)))
+    fn of_name(&self, names: &Named, name: &str) -> Option<bool> {
+        names.get(name).map(|defs| defs.iter().any(|d| self.threaded.contains(d)))
     }
 }
 
@@ -134,31 +140,32 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Name(n) => match self.resolve(callee)? {
                 Value::Imported(_) => false,
                 Value::Node(_) if self.classes.is_class(&n.id) => self.maker(&n.id).is_some_and(|f| self.effects.has(f)),
-                Value::Node(_) => {
-                    let is_variable =
-                        self.frames.iter().any(|f| f.scope.get(&n.id).is_some() && f.scope.function(&n.id).is_none());
-                    is_variable
-                        || match self.in_library {
-                            true => self.hands_on(library::own(&n.id)),
-                            false => self.effects.of_name(&n.id).unwrap_or(true),
-                        }
-                }
+                Value::Node(_) => match self.frames.iter().rev().find_map(|f| f.scope.get(&n.id)) {
+                    Some(Binding::Function(def)) if !self.in_library => self.effects.threaded.contains(&def.start()),
+                    Some(_) => true,
+                    None if self.in_library => self.hands_on(library::own(&n.id)),
+                    None => match self.globals.get(&n.id, u32::MAX) {
+                        Some((_, Global::Value(_))) => true,
+                        _ => self.effects.of_name(&self.effects.global, &n.id).unwrap_or(true),
+                    },
+                },
             },
             Expr::Attribute(a) if self.is_module(&a.value)? => false,
             Expr::Attribute(a) if library::attribute(&a.attr).is_some() && !self.classes.file_has_member(&a.attr) => false,
-            Expr::Attribute(a) => self.effects.of_name(&a.attr).unwrap_or(true),
+            // A field may hold any function.
+            Expr::Attribute(a) => self.classes.has_value(&a.attr) || self.method_acts(&a.attr).unwrap_or(true),
             _ => true,
         })
     }
 
-    /// Whether a function of the file that has this name may have effects.
-    pub fn method_acts(&self, name: &str) -> bool {
-        self.effects.of_name(name) == Some(true)
+    /// Whether a function of the file that has this name may have effects; none if there is none.
+    pub fn method_acts(&self, name: &str) -> Option<bool> {
+        self.effects.of_name(&self.effects.named, name)
     }
 
     /// Whether a class of the file defines an operation by a method that may have effects.
     pub fn operator_acts(&self, prim: Prim, operands: &[NodeId]) -> bool {
-        let acts = |name: &str| self.method_acts(name);
+        let acts = |name: &str| self.method_acts(name) == Some(true);
         let none = |n: NodeId| self.m[n].as_const() == Some(&Const::None);
         match prim {
             // A method that is called is told so.
@@ -379,7 +386,7 @@ struct Walk<'a, 'g> {
     bodies: FxHashMap<u32, Body<'a>>,
     /// The functions with a name, wherever they are.
     named: FxHashMap<&'a str, Vec<u32>>,
-    /// Those of the top level, and methods.
+    /// Those of the top level, its values, and methods.
     global: FxHashMap<&'a str, Vec<u32>>,
     /// The functions around, from the outside in.
     open: Vec<u32>,
@@ -402,9 +409,20 @@ impl<'a> Walk<'a, '_> {
     fn enter(&mut self, def: Def<'a>) {
         let at = def.start();
         self.body().nested.push(at);
+        self.open_body(at);
+        // What these make of a function may have effects where it has none.
+        if let Def::Function(f) = def {
+            for decorator in &f.decorator_list {
+                self.visit_expr(&decorator.expression);
+                self.body().acts |= self.is_of_file(ast::helpers::map_callable(&decorator.expression));
+            }
+        }
+        self.open_scope(Scope::of(def));
+    }
+
+    fn open_body(&mut self, at: u32) {
         self.bodies.insert(at, Body::default());
         self.open.push(at);
-        self.open_scope(Scope::of(def));
     }
 
     fn leave(&mut self) {
@@ -451,7 +469,18 @@ impl<'a> Walk<'a, '_> {
             Some(_) => return true,
             None => {}
         }
-        self.named.contains_key(name) || self.globals.name(name).is_some() || super::names::is_builtin(name)
+        match self.globals.get(name, u32::MAX) {
+            // An instance is called by a method.
+            Some((_, Global::Value(value))) => value.is_lambda_expr(),
+            Some(_) => true,
+            None => self.named.contains_key(name) || super::names::is_builtin(name),
+        }
+    }
+
+    /// Whether an expression is the name of something in the file.
+    fn is_of_file(&self, expr: &Expr) -> bool {
+        let Expr::Name(n) = expr else { return false };
+        self.binding(&n.id).is_some() || self.globals.name(&n.id).is_some_and(|name| !self.globals.is_import(name))
     }
 }
 
@@ -479,7 +508,6 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
             Stmt::FunctionDef(f) => {
-                f.decorator_list.iter().for_each(|d| self.visit_expr(&d.expression));
                 self.visit_defaults(Some(&f.parameters));
                 self.enter(Def::Function(f));
                 if self.late.has_boxes(span_of(&f.name)) {
@@ -487,6 +515,21 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
                 }
                 self.visit_body(&f.body);
                 self.leave();
+            }
+            // Who calls a value of the top level calls the functions that it is made of.
+            Stmt::Assign(_) | Stmt::AnnAssign(_) if self.open.len() == 1 => {
+                let at = stmt.start().into();
+                let targets = match stmt {
+                    Stmt::Assign(a) => &a.targets[..],
+                    Stmt::AnnAssign(a) => std::slice::from_ref(&*a.target),
+                    _ => &[],
+                };
+                for t in targets {
+                    target(t, &mut |name, _, _| self.global.entry(name).or_default().push(at));
+                }
+                self.open_body(at);
+                walk_stmt(self, stmt);
+                self.open.pop();
             }
             Stmt::Nonlocal(_) => self.share(),
             Stmt::Assert(_) | Stmt::Raise(_) => {

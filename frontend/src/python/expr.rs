@@ -197,7 +197,10 @@ impl<'a> Lowerer<'a, '_> {
             list = Some(match list {
                 None if run[0].is_starred_expr() => self.prim(Prim::TupleOf, &[items], place),
                 None => items,
-                Some(before) => self.prim(Prim::Extend, &[before, items], place),
+                Some(before) => {
+                    self.use_lists();
+                    self.prim(Prim::Extend, &[before, items], place)
+                }
             });
         }
         Ok(list.unwrap_or_else(|| self.prim(Prim::Tuple, &[], span)))
@@ -213,6 +216,10 @@ impl<'a> Lowerer<'a, '_> {
         }
         let mut value = self.expr(leftmost)?;
         for b in chain.into_iter().rev() {
+            if b.op == Operator::Add && (b.left.is_tuple_expr() || b.right.is_tuple_expr()) {
+                // A tuple may grow as a list does.
+                self.use_lists();
+            }
             let right = self.expr(&b.right)?;
             value = self.operator(b.op, value, right, span_of(b))?;
         }
@@ -238,7 +245,7 @@ impl<'a> Lowerer<'a, '_> {
                     Operator::RShift => ("right_shift", ["__rshift__", "__rrshift__"]),
                     _ => ("matmul", ["__matmul__", "__rmatmul__"]),
                 };
-                if self.frame().has_effects && methods.into_iter().any(|method| self.method_acts(method)) {
+                if self.frame().has_effects && methods.into_iter().any(|method| self.method_acts(method) == Some(true)) {
                     return Ok(self.call_told(function, &[left, right], span));
                 }
                 let here = self.graph();
@@ -381,11 +388,19 @@ impl<'a> Lowerer<'a, '_> {
         let condition = self.condition(&i.test)?;
         let (result, join) = (self.temp(), self.new_block("join", span_of(i)));
         let arms = self.branch(condition, span_of(&*i.test), ["then", "else"]);
+        let mut is_last = false;
         for (arm, expr) in arms.into_iter().zip([&i.body, &i.orelse]) {
             self.enter(arm);
-            let value = self.expr(expr)?;
-            self.set(result, value);
-            self.jump(join, span_of(&**expr));
+            let place = span_of(&**expr);
+            let lower = |me: &mut Self| {
+                let value = me.expr(expr)?;
+                me.set(result, value);
+                Ok(())
+            };
+            // There is a value if one of the two has one.
+            if is_last { lower(self) } else { self.arm(place, lower) }?;
+            is_last = self.frame().block.is_none();
+            self.jump(join, place);
         }
         self.seal(join);
         self.enter(join);

@@ -69,7 +69,9 @@ impl<'a> Lowerer<'a, '_> {
     ) -> Lowered<Frame<'a>> {
         self.m[graph].span = def.span();
         self.m[graph].defaults = defaults;
-        self.push_frame(graph, name, Scope::of(def), u32::MAX);
+        let mut scope = Scope::of(def);
+        self.late.variables(def.span()).for_each(|name| scope.make_variable(name));
+        self.push_frame(graph, name, scope, u32::MAX);
         let class = self.classes.around.take();
         self.frame().class = class;
         self.frame().is_def = matches!(def, Def::Function(_)) && !self.in_library;

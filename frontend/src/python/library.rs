@@ -201,7 +201,20 @@ pub fn makes_lists(name: &str) -> bool {
 
 /// Whether the first argument is a function to take derivatives of, which may be an instance with `__call__`.
 pub fn differentiates(name: &str) -> bool {
-    matches!(name, "forwarddiff" | "hessian" | "hvp" | "jacfwd" | "jacrev" | "linearize" | "vjp" | "vmap")
+    const ALL: &[&str] = &[
+        "checkpoint",
+        "checkpoint_loop",
+        "fixed_point",
+        "forwarddiff",
+        "hessian",
+        "hvp",
+        "jacfwd",
+        "jacrev",
+        "linearize",
+        "vjp",
+        "vmap",
+    ];
+    ALL.contains(&name)
 }
 
 /// What inference specialises of a function, or of a method of a class: each place that calls it, and constants; but what lists are made

@@ -16,6 +16,7 @@ mod effects;
 mod escape;
 mod expr;
 mod function;
+mod hoist;
 mod init;
 mod library;
 mod loops;

@@ -8,12 +8,12 @@ use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Ty
 use ruff_python_ast::{self as ast, Expr, Operator};
 
 impl<'a> Lowerer<'a, '_> {
-    /// `grad(f)`, `grad(f, 1)`, `grad(f, (0, 2))`, `grad(f, 'x')`, and the same with `wrt=` or `argnums=`; with `has_aux=`.
+    /// `grad(f)`, `grad(f, 1)`, `grad(f, (0, 2))`, `grad(f, 'x')`, `grad(f, 'x', 'y')`, and the same with `wrt=` or `argnums=`; with
+    /// `has_aux=`.
     pub fn grad(&mut self, value: bool, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let name = grad_name(value);
         let (f, wrt) = match &*c.arguments.args {
-            [f] => (f, None),
-            [f, wrt] => (f, Some(wrt)),
+            [f, wrt @ ..] if wrt.len() < 2 || wrt.iter().all(Expr::is_string_literal_expr) => (f, wrt),
             args if args.iter().any(Expr::is_starred_expr) => {
                 return Err(Diagnostic::unsupported(span_of(c), format!("`{name}` with a starred argument is not supported")));
             }
@@ -33,25 +33,18 @@ impl<'a> Lowerer<'a, '_> {
         let graph = self.m.add_graph(grad_name(value), Flavor::Function, Role::Primal, span);
         let f = self.m.add_param(graph, Type::Unknown, Some("f".into()), span);
         let f = self.callable_value(graph, f, span);
-        let result = self.grad_of(graph, f, value, None, c)?;
+        let result = self.grad_of(graph, f, value, &[], c)?;
         self.m.set_result(graph, result);
         Ok(self.m.graph_ref(graph))
     }
 
     /// The gradient of `f`, in a graph, with the keywords of a call.
-    fn grad_of(
-        &mut self,
-        graph: GraphId,
-        f: NodeId,
-        value: bool,
-        mut wrt: Option<&'a Expr>,
-        c: &'a ast::ExprCall,
-    ) -> Lowered<NodeId> {
+    fn grad_of(&mut self, graph: GraphId, f: NodeId, value: bool, mut wrt: &'a [Expr], c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let name = grad_name(value);
         let mut aux = false;
         for keyword in &c.arguments.keywords {
             match keyword.arg.as_ref().map(|a| a.as_str()) {
-                Some("wrt" | "argnum" | "argnums") if wrt.is_none() => wrt = Some(&keyword.value),
+                Some("wrt" | "argnum" | "argnums") if wrt.is_empty() => wrt = std::slice::from_ref(&keyword.value),
                 Some("has_aux") => match &keyword.value {
                     Expr::BooleanLiteral(given) => aux = given.value,
                     other => return Err(Diagnostic::unsupported(span_of(other), "`has_aux` must be True or False")),
@@ -63,18 +56,17 @@ impl<'a> Lowerer<'a, '_> {
             }
         }
         let mut operands = vec![f];
-        let mut many = false;
-        match wrt {
-            None => operands.push(self.m.i64(0)),
-            Some(Expr::Tuple(ast::ExprTuple { elts, .. }) | Expr::List(ast::ExprList { elts, .. })) => {
-                if elts.is_empty() {
-                    let d = Diagnostic::refused(span_of(c), format!("`{name}` differentiates with respect to an argument"));
-                    return Err(d.hint(format!("write `{name}(f, argnums=0)`")));
-                }
-                many = true;
-                elts.iter().try_for_each(|e| self.wrt(e).map(|n| operands.push(n)))?;
+        let (many, wrt) = match wrt {
+            [Expr::Tuple(ast::ExprTuple { elts, .. }) | Expr::List(ast::ExprList { elts, .. })] if elts.is_empty() => {
+                let d = Diagnostic::refused(span_of(c), format!("`{name}` differentiates with respect to an argument"));
+                return Err(d.hint(format!("write `{name}(f, argnums=0)`")));
             }
-            Some(one) => operands.push(self.wrt(one)?),
+            [Expr::Tuple(ast::ExprTuple { elts, .. }) | Expr::List(ast::ExprList { elts, .. })] => (true, &elts[..]),
+            wrt => (wrt.len() > 1, wrt),
+        };
+        match wrt {
+            [] => operands.push(self.m.i64(0)),
+            wrt => wrt.iter().try_for_each(|e| self.wrt(e).map(|n| operands.push(n)))?,
         }
         Ok(self.prim_in(graph, Prim::Grad { value, many, aux }, &operands, span_of(c)))
     }

@@ -10,7 +10,10 @@
 //! f.defvjp(fwd, bwd)           f = f.defvjp(fwd, bwd)
 //! defvjp(f, rule)              f = defvjp(f, rule)
 //! ```
+//!
+//! Those inside of a function are first moved out of it (`hoist.rs`).
 
+use super::hoist;
 use ruff_python_ast::{self as ast, Arguments, Expr, Keyword, Stmt};
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
@@ -31,7 +34,9 @@ struct File {
 impl File {
     fn add(&mut self, stmt: Stmt) {
         match stmt {
-            Stmt::FunctionDef(mut f) => {
+            Stmt::FunctionDef(f) => {
+                let (moved, mut f) = hoist::hoisted(f, |stmt| self.rule_of(stmt));
+                moved.into_iter().for_each(|stmt| self.add(stmt));
                 let rule = f.decorator_list.iter().position(|d| self.method_of(&d.expression).is_some());
                 let rule = rule.map(|i| f.decorator_list.remove(i).expression);
                 let (name, end) = (f.name.clone(), f.end());
@@ -47,11 +52,8 @@ impl File {
                     self.assign(of, call, end);
                 }
             }
-            Stmt::Expr(ref e) => match &*e.value {
-                Expr::Call(call) => match self.ruled_by(call) {
-                    Some(name) => self.assign(name, call.clone(), e.end()),
-                    None => self.body.push(stmt),
-                },
+            Stmt::Expr(ref e) => match (self.rule_of(&stmt), &*e.value) {
+                (Some(name), Expr::Call(call)) => self.assign(name, call.clone(), e.end()),
                 _ => self.body.push(stmt),
             },
             _ => {
@@ -63,6 +65,15 @@ impl File {
                 self.imported.extend(names.iter().map(|a| a.asname.as_ref().unwrap_or(&a.name).to_string()));
                 self.body.push(stmt);
             }
+        }
+    }
+
+    /// The function that a statement states a rule of.
+    fn rule_of(&self, stmt: &Stmt) -> Option<String> {
+        match stmt {
+            Stmt::FunctionDef(f) => f.decorator_list.iter().find_map(|d| self.method_of(&d.expression)),
+            Stmt::Expr(e) => e.value.as_call_expr().and_then(|call| self.ruled_by(call)),
+            _ => None,
         }
     }
 
@@ -155,6 +166,7 @@ fn maker(decorator: &Expr) -> Option<Option<Keyword>> {
     matches!(name, "custom_jvp" | "custom_vjp" | "primitive").then_some(None)
 }
 
-fn name_at(id: &str, range: TextRange) -> ast::ExprName {
+/// A name that is read at a place.
+pub fn name_at(id: &str, range: TextRange) -> ast::ExprName {
     ast::ExprName { node_index: Default::default(), range, id: id.into(), ctx: ast::ExprContext::Load }
 }

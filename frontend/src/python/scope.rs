@@ -143,6 +143,11 @@ impl<'a> Scope<'a> {
         self.bindings.entry(name).and_modify(|b| *b = Binding::Variable).or_insert(binding);
     }
 
+    /// A name stands for no one function.
+    pub fn make_variable(&mut self, name: &'a str) {
+        self.bindings.insert(name, Binding::Variable);
+    }
+
     /// How the function binds a name, if it does.
     pub fn get(&self, name: &str) -> Option<Binding<'a>> {
         self.bindings.get(name).copied()
@@ -329,7 +334,8 @@ fn captured<'a>(pattern: &'a ast::Pattern, bind: &mut dyn FnMut(&'a str, Binding
     }
 }
 
-fn target<'a>(expr: &'a Expr, bind: &mut dyn FnMut(&'a str, Binding<'a>, Span)) {
+/// Binds the names of the target of an assignment.
+pub fn target<'a>(expr: &'a Expr, bind: &mut dyn FnMut(&'a str, Binding<'a>, Span)) {
     match expr {
         Expr::Name(name) => bind(&name.id, Binding::Variable, span_of(name)),
         Expr::Tuple(t) => t.elts.iter().for_each(|e| target(e, bind)),

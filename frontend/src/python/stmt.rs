@@ -5,6 +5,7 @@ use super::library;
 use super::loops::mentions;
 use super::lower::{Lowered, Lowerer};
 use super::owned;
+use super::rules;
 use super::scope::Def;
 use super::span_of;
 use super::ssa::Var;
@@ -105,8 +106,17 @@ impl<'a> Lowerer<'a, '_> {
                             let d = Diagnostic::unsupported(span_of(value), what).label(write, "written to here");
                             d.hint(format!("let the function return the new `{name}`"))
                         }
-                        None => Diagnostic::refused(span_of(value), "the value of this expression is dropped")
-                            .hint("assign it to a variable or return it"),
+                        None => {
+                            Diagnostic::refused(span_of(value), "the value of this expression is dropped").hint(match value {
+                                Expr::Call(c) if rules::is_ruled(value) && c.func.is_attribute_expr() => {
+                                    "a function with a rule, and its rule, capture no variables of a function around them"
+                                }
+                                Expr::Call(c) if c.func.is_attribute_expr() => {
+                                    "a method changes no instance: let it return a new one, and assign that"
+                                }
+                                _ => "assign it to a variable or return it",
+                            })
+                        }
                     })
                 }
             },
@@ -460,7 +470,8 @@ impl<'a> Lowerer<'a, '_> {
                 }
                 None => None,
             };
-            self.body(body)?;
+            let place = body.first().map_or(span_of(i), span_of);
+            self.arm(place, |me| me.body(body))?;
             self.jump(join, span_of(i));
             if let Some(otherwise) = otherwise {
                 self.enter(otherwise);
@@ -470,6 +481,28 @@ impl<'a> Lowerer<'a, '_> {
         self.seal(join);
         self.enter(join);
         Ok(())
+    }
+
+    /// The code of an arm, which begins at a place. One that is not in the subset is refused where a call may take it: then all is
+    /// lowered anew without it.
+    pub fn arm(&mut self, place: Span, lower: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
+        if self.in_library {
+            return lower(self);
+        }
+        if let Some(why) = self.late.refused(place).cloned() {
+            let (number, span) = (self.m.i64(self.m.refused.len() as i64), why.span);
+            self.m.refused.push(why);
+            let refused = self.prim(Prim::Refuse, &[number], span);
+            self.end(refused, span);
+            return Ok(());
+        }
+        let known = self.late.found();
+        lower(self).inspect_err(|why| {
+            // The innermost arm is the one.
+            if self.late.found() == known {
+                self.late.refuse(place, why);
+            }
+        })
     }
 }
 

@@ -163,6 +163,16 @@ impl Abs {
         }
     }
 
+    /// The same, but strings stay, alone or in tuples and records.
+    pub(super) fn broaden_but_text(&self) -> Abs {
+        match self {
+            Abs::Str(_) => self.clone(),
+            Abs::Tuple(items, of) => Abs::Tuple(items.iter().map(Abs::broaden_but_text).collect(), *of),
+            Abs::Record(schema, items) => Abs::Record(schema.clone(), items.iter().map(Abs::broaden_but_text).collect()),
+            other => other.broaden(),
+        }
+    }
+
     /// The value without the floats that are constants, which are none of what a library's functions are specialised for.
     pub(super) fn without_floats(&self) -> Abs {
         match self {
@@ -267,6 +277,8 @@ impl Abs {
                 let of: BTreeSet<InstId> = f.iter().chain(g.iter()).copied().collect();
                 Abs::Pullback(Rc::new(r.join(s, classes)?), join_all(a, b, classes)?, of.into_iter().collect())
             }
+            // What is known as an int first may be a float.
+            (Abs::Zero, float @ Abs::F64(_)) | (float @ Abs::F64(_), Abs::Zero) => float.clone(),
             (Abs::Cotangent(a), Abs::Cotangent(b)) => Abs::Cotangent(Rc::new(a.join(b, classes)?)),
             (&Abs::Ref(a), &Abs::Ref(b)) => Abs::Ref(classes.meet_refs(a, b)?),
             (Abs::Record(a, x), Abs::Record(b, y)) if a == b => Abs::Record(a.clone(), join_all(x, y, classes)?),
@@ -390,6 +402,24 @@ impl Abs {
             }
             Abs::Elements(element) => depth == 0 || element.exceeds(depth - 1, size),
             _ => false,
+        }
+    }
+
+    /// Whether a tuple in it has another length there.
+    pub(super) fn differs_in_length(&self, other: &Abs) -> bool {
+        match (self, other) {
+            (Abs::Tuple(a, _) | Abs::Record(_, a), Abs::Tuple(b, _) | Abs::Record(_, b)) => {
+                a.len() != b.len() || a.iter().zip(b.iter()).any(|(a, b)| a.differs_in_length(b))
+            }
+            _ => false,
+        }
+    }
+
+    /// How many values a tuple holds, nested ones included.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Abs::Tuple(items, _) | Abs::Record(_, items) => items.len() + items.iter().map(Abs::size).sum::<usize>(),
+            _ => 0,
         }
     }
 
@@ -534,6 +564,5 @@ fn union(a: &Abs, b: &Abs, classes: &mut Classes) -> Result<Abs, Mismatch> {
         return Ok(kinds.remove(0));
     }
     let union = Abs::Union(kinds.into());
-    classes.keep(&union);
     Ok(union)
 }

@@ -15,6 +15,7 @@ use super::emit::{Emitter, Place};
 use super::engine::{Engine, Stop};
 use super::forward::{called, misfit, no_tangent};
 use super::instances::InstId;
+use super::layout::made_by;
 use super::prims::{Ops, Result, Value};
 use super::wrappers::has_float;
 use crate::build::zero_value;
@@ -34,8 +35,8 @@ pub(super) struct Ruled {
     reverse: Option<(Part, Callee)>,
     /// The rule of forward mode.
     forward: Option<Part>,
-    /// Rules that are needed and give no result, since they are refused.
-    refused: Vec<InstId>,
+    /// Rules that are needed and give no result, since they are refused, and what each is for.
+    refused: Vec<(Prim, InstId)>,
 }
 
 /// One of the functions: its instance for a signature, and its result.
@@ -61,13 +62,21 @@ impl Ruled {
     /// All instances that may be called.
     pub(super) fn instances(&self, list: &mut Vec<InstId>) {
         list.push(self.primal.id);
-        self.rules(list);
+        self.rules(Prim::J, list);
+        self.rules(Prim::F, list);
     }
 
-    /// Those of the rules.
-    pub(super) fn rules(&self, list: &mut Vec<InstId>) {
-        list.extend(self.parts().skip(1).chain(self.refused.iter().copied()));
-        self.pullback().into_iter().for_each(|pullback| pullback.instances(list));
+    /// Those of the rule for the derivative that an operator takes.
+    pub(super) fn rules(&self, operator: Prim, list: &mut Vec<InstId>) {
+        list.extend(self.refused.iter().filter(|(of, _)| *of == operator).map(|(_, id)| id));
+        match (operator, &self.reverse) {
+            (Prim::F, _) => list.extend(self.forward.iter().map(|part| part.id)),
+            (_, Some((part, pullback))) => {
+                list.push(part.id);
+                pullback.instances(list);
+            }
+            (_, None) => {}
+        }
     }
 }
 
@@ -93,7 +102,8 @@ impl Engine {
         }
         let signature = plain(args.to_vec());
         let spans = vec![span; args.len()];
-        let (callee, result) = self.function_call(id, set, signature, &spans, span)?;
+        let is_made_here = made_by(self, id, inputs[0]).is_some();
+        let (callee, result) = self.function_call(id, set, is_made_here, signature, &spans, span)?;
         let abs = match prim {
             _ if result.is_bottom() => Abs::Bottom,
             Prim::Applied => result,
@@ -113,7 +123,7 @@ impl Engine {
             return Ok(Abs::Bottom);
         }
         let Abs::Tuple(args, _) = &operands[3] else { unreachable!("arguments are a tuple") };
-        let signature = plain(args.iter().map(Abs::broaden).collect());
+        let signature = plain(args.iter().map(Abs::broaden_but_text).collect());
         let primal = self.part(id, &operands[0], signature.clone(), span)?;
         let value = primal.result.clone();
         if value.is_bottom() {
@@ -125,22 +135,22 @@ impl Engine {
         // A rule may call the function itself, so the value must not wait for it.
         let (mut reverse, mut forward, mut refused) = (None, None, Vec::new());
         let needed = self.instances[id].derivatives;
-        if needed.need_reverse() {
+        if needed.need_rule(Prim::J) {
             let part = self.part(id, &operands[1], signature.clone(), span)?;
             if let Abs::Tuple(pair, _) = &part.result {
                 let Abs::Func(pullback) = &pair[1] else { unreachable!("a rule of reverse mode gives a pullback") };
-                let (pullback, _) = self.function_call(id, pullback, plain(vec![value.cotangent()]), &[span], span)?;
+                let (pullback, _) = self.function_call(id, pullback, false, plain(vec![value.cotangent()]), &[span], span)?;
                 reverse = Some((part, pullback));
             } else {
-                refused.push(part.id);
+                refused.push((Prim::J, part.id));
             }
         }
-        if needed.need_forward() {
+        if needed.need_rule(Prim::F) {
             let tangents = signature.args.iter().map(Abs::cotangent);
             let args = std::iter::once(Abs::Opaque).chain(signature.args.iter().cloned()).chain(tangents).collect();
             let part = self.part(id, &operands[2], plain(args), span)?;
             match part.result.is_bottom() {
-                true => refused.push(part.id),
+                true => refused.push((Prim::F, part.id)),
                 false => forward = Some(part),
             }
         }
@@ -152,7 +162,7 @@ impl Engine {
     fn part(&mut self, id: InstId, function: &Abs, signature: Signature, span: Span) -> std::result::Result<Part, Stop> {
         let Abs::Func(set) = function else { unreachable!("rules are functions") };
         let spans = vec![span; signature.args.len()];
-        match self.function_call(id, set, signature.clone(), &spans, span)? {
+        match self.function_call(id, set, false, signature.clone(), &spans, span)? {
             (Callee::Known(part), result) => Ok(Part { id: part, signature, result: result.broaden() }),
             (Callee::Value { .. }, _) => unreachable!("rules are functions of the library"),
         }
@@ -160,8 +170,7 @@ impl Engine {
 
     /// Checks that functions capture no floats: nobody would get their cotangents.
     pub(super) fn check_captures(&mut self, id: InstId, f: &Abs, what: &Abs, span: Span) -> Result<()> {
-        let mut work = Vec::new();
-        f.closures(&mut work);
+        let mut work = self.closures_in(f);
         let mut seen = FxHashSet::default();
         while let Some(closure) = work.pop() {
             if !seen.insert(closure) {
@@ -177,10 +186,25 @@ impl Engine {
                     let d = d.label(self.m[n].span, format!("{name} is captured"));
                     return Err(d.hint("make it an argument of the function"));
                 }
-                abs.closures(&mut work);
+                work.extend(self.closures_in(&abs));
             }
         }
         Ok(())
+    }
+
+    /// The closures in a value, those in boxes among them.
+    fn closures_in(&mut self, value: &Abs) -> Vec<Closure> {
+        let (mut found, mut opened) = (Vec::new(), FxHashSet::default());
+        let mut work = vec![value.clone()];
+        while let Some(value) = work.pop() {
+            match &value {
+                Abs::Boxed(boxed) if opened.insert(boxed.clone()) => work.extend(self.classes.content(boxed).iter().cloned()),
+                Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Union(items) => work.extend(items.iter().cloned()),
+                Abs::Elements(element) => work.push((**element).clone()),
+                other => other.closures(&mut found),
+            }
+        }
+        found
     }
 
     /// What a closure captures: nodes that are no constants, and the instance from which each is seen.

@@ -4,6 +4,7 @@ use super::abs::{Abs, Closure};
 use super::applied::Ruled;
 use super::engine::{Engine, Stop};
 use super::instances::{InstId, Instances, Request};
+use super::layout::made_by;
 use super::wrappers::Keyword;
 use crate::graph::{Const, Flavor, GraphId, Kind, NodeId, WORLD};
 use crate::key::Key;
@@ -142,11 +143,13 @@ impl Engine {
         if function.is_bottom() || args.iter().any(Abs::is_bottom) {
             return Ok(Abs::Bottom);
         }
+        self.check_assigned(id, node, &[callee], std::slice::from_ref(&function))?;
         self.check_assigned(id, node, &inputs[1..], &args)?;
         let spans: Vec<Span> = inputs[1..].iter().map(|&n| self.m[n].span.or(span)).collect();
         match function {
             Abs::Func(set) => {
-                let (callee, result) = self.function_call(id, &set, Signature { shape, args }, &spans, span)?;
+                let is_made_here = made_by(self, id, callee).is_some();
+                let (callee, result) = self.function_call(id, &set, is_made_here, Signature { shape, args }, &spans, span)?;
                 let scalar = self.m[node].graph.and_then(|g| self.wrappers.gradient_with_more(g));
                 let result = if derivative { self.differentiated(&callee, &result, scalar, span)? } else { result };
                 let target = if derivative { Target::Derivative(callee) } else { Target::Function(callee) };
@@ -169,7 +172,7 @@ impl Engine {
                 let args: Vec<Abs> = std::iter::once(function.clone()).chain(args).collect();
                 let spans: Vec<Span> = std::iter::once(span).chain(spans).collect();
                 let closure = Closure::Graph(method, None);
-                let (callee, result) = self.function_call(id, &[closure], Signature { shape, args }, &spans, span)?;
+                let (callee, result) = self.function_call(id, &[closure], false, Signature { shape, args }, &spans, span)?;
                 self.record(id, node, Target::Instead(callee, inputs.into()));
                 Ok(result)
             }
@@ -191,7 +194,11 @@ impl Engine {
         if function.is_bottom() || args.iter().any(Abs::is_bottom) {
             return Ok(Abs::Bottom);
         }
+        self.check_assigned(id, node, &inputs[..1], &[function])?;
         let Abs::Tuple(items, _) = &args[0] else {
+            if args[0].element().is_some() {
+                self.wanted.push((id, inputs[1]));
+            }
             return Err(Diagnostic::refused(span, format!("what follows `*` is a tuple, this is {}", args[0].a())).into());
         };
         let mut keywords = Vec::with_capacity(shape.keywords.len());
@@ -215,7 +222,7 @@ impl Engine {
         let parent = self.scopes.parent(wrapper).map(|p| self.instances.home(id, p));
         let spans: Vec<Span> = inputs[1..].iter().map(|&n| self.m[n].span.or(span)).collect();
         let signature = Signature { shape: Shape { count: args.len(), keywords: [].into() }, args };
-        let (callee, result) = self.function_call(id, &[Closure::Graph(wrapper, parent)], signature, &spans, span)?;
+        let (callee, result) = self.function_call(id, &[Closure::Graph(wrapper, parent)], true, signature, &spans, span)?;
         self.record(id, node, Target::Function(callee));
         Ok(result)
     }
@@ -343,11 +350,13 @@ impl Engine {
         if made.is_some() && self.m[g].flavor == Flavor::Library { made } else { self.site(g, call) }
     }
 
-    /// A call of one of a set of closures.
+    /// A call of one of a set of closures. A single one whose code is around the call is known if it `is_made_here`: then it captures
+    /// what is in scope.
     pub(super) fn function_call(
         &mut self,
         id: InstId,
         set: &[Closure],
+        is_made_here: bool,
         mut signature: Signature,
         spans: &[Span],
         span: Span,
@@ -364,9 +373,8 @@ impl Engine {
         }
         if let &[closure] = set {
             let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
-            // One that is kept may be of another call of the function around it; that which an adapter calls is its own.
-            let is_own = self.wrappers.is_adapter(self.instances[id].graph);
-            if self.instances.in_scope(id, parent) && (parent.is_none() || is_own || !self.classes.is_kept(closure)) {
+            // What comes from elsewhere may have been made by another call of the function around it, or in another turn of a loop.
+            if parent.is_none() || is_made_here && self.instances.in_scope(id, parent) {
                 let (args, site) = (&self.kept(graph, &signature.args), self.site(graph, span));
                 let callee = self.function(&Request { graph, parent, args, spans, caller: Some(id), site })?;
                 return Ok((Callee::Known(callee), self.instances[callee].result.clone()));
@@ -381,7 +389,7 @@ impl Engine {
         }
         let args = signature.args.iter().enumerate().map(|(i, a)| {
             let keeps = |&(_, (g, _)): &(Closure, (GraphId, Option<InstId>))| self.keeps_text(g, i);
-            if matches!(a, Abs::Str(_)) && resolved.iter().any(keeps) { a.clone() } else { a.broaden() }
+            if resolved.iter().any(keeps) { a.broaden_but_text() } else { a.broaden() }
         });
         let args: Vec<Abs> = args.collect();
         signature.args = args.iter().map(|a| self.whole_classes(a, id)).collect();

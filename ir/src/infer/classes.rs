@@ -5,11 +5,11 @@ use super::abs::{Abs, Boxed, Closure, Mismatch};
 use super::instances::InstId;
 use crate::data::{Class, Schema};
 use crate::eval::Floats;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The types of the fields of boxed instances.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Content {
     fields: Rc<[Abs]>,
     /// Instances of functions that open such boxes.
@@ -17,6 +17,7 @@ struct Content {
 }
 
 /// A union-find structure over closures, and the contents of boxes.
+#[derive(Clone)]
 pub(super) struct Classes {
     /// The classes of the program.
     table: Rc<[Class]>,
@@ -42,15 +43,12 @@ pub(super) struct Classes {
     watchers: Vec<Vec<InstId>>,
     /// Watchers of classes that have grown since they were last taken.
     pub(super) grown: Vec<InstId>,
-    /// Closures that lie in boxes. Where one is taken out it may be of another call of the function around it, or of another turn of a
-    /// loop, even if it is the only one.
-    kept: FxHashSet<Closure>,
 }
 
 impl Classes {
     /// Those of a program with these classes.
     pub(super) fn new(table: &[Class], floats: Floats) -> Classes {
-        let (contents, refs, index, parent, members, watchers, grown, kept) = Default::default();
+        let (contents, refs, index, parent, members, watchers, grown) = Default::default();
         let (lists, lacks_lists, choices, lacks_choices) = Default::default();
         Classes {
             table: table.into(),
@@ -67,8 +65,13 @@ impl Classes {
             members,
             watchers,
             grown,
-            kept,
         }
+    }
+
+    /// Undoes what was done since, but for what is known to be lacking.
+    pub(super) fn restore(&mut self, before: Classes) {
+        let Classes { lacks_lists, lacks_choices, .. } = *self;
+        *self = Classes { lacks_lists, lacks_choices, ..before };
     }
 
     /// The number of a class of the program.
@@ -128,21 +131,8 @@ impl Classes {
         schema.class.as_ref().and_then(|name| self.class(name)).is_some_and(|c| c.recursive)
     }
 
-    /// Takes down that a value is kept in a box.
-    pub(super) fn keep(&mut self, value: &Abs) {
-        let mut closures = Vec::new();
-        value.closures(&mut closures);
-        self.kept.extend(closures);
-    }
-
-    /// Whether a closure may be kept in a box.
-    pub(super) fn is_kept(&self, closure: Closure) -> bool {
-        self.kept.contains(&closure)
-    }
-
     /// Lets the boxes of a class hold these fields.
     pub(super) fn enclose(&mut self, boxed: &Boxed, fields: &[Abs]) -> Result<(), Mismatch> {
-        fields.iter().for_each(|field| self.keep(field));
         let known = self.contents.entry(boxed.clone()).or_default().fields.clone();
         let joined: Rc<[Abs]> = match known.is_empty() {
             true => fields.iter().map(Abs::broaden).collect(),
@@ -158,7 +148,6 @@ impl Classes {
 
     /// Lets the mutable boxes of a place hold a value.
     pub(super) fn fill(&mut self, of: Closure, value: &Abs) -> Result<(), Mismatch> {
-        self.keep(value);
         let class = self.of(of);
         let joined =
             self.refs.entry(class).or_default().fields.first().cloned().unwrap_or(Abs::Bottom).join(&value.broaden(), self)?;

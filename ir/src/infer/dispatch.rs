@@ -258,7 +258,7 @@ impl Engine {
         let keywords = if told { [WORLD.into()].into() } else { [].into() };
         let shape = Shape { count: args.len(), keywords };
         let closure = Closure::Graph(graph, None);
-        let (callee, result) = self.function_call(id, &[closure], Signature { shape, args: values }, &spans, span)?;
+        let (callee, result) = self.function_call(id, &[closure], false, Signature { shape, args: values }, &spans, span)?;
         debug_assert!(matches!(callee, Callee::Known(_)), "graphs of the top level are in scope");
         self.record(id, node, Target::Instead(callee, args.into()));
         Ok(result)

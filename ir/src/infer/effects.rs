@@ -1,7 +1,6 @@
 //! What programs do: what they print, their failures and their mutable boxes.
 
 use super::abs::{Abs, Closure};
-use super::calls::Callee;
 use super::engine::Engine;
 use super::instances::{InstId, Instance};
 use super::prims::{Ops, Result, Value};
@@ -9,7 +8,6 @@ use crate::graph::{Const, Kind, NodeId};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
-use rustc_hash::FxHashSet;
 
 impl Ops<'_> {
     /// The world that a function was given, or the first: what was done, and with mutable boxes their number and the tree of their
@@ -121,32 +119,6 @@ impl Engine {
         lost
     }
 
-    /// The instances that one calls, or what it calls. Of a class of functions those that are known to be called there: others of the
-    /// class have boxes that this one does not know.
-    fn called_from(&mut self, id: InstId) -> Vec<InstId> {
-        let (mut seen, mut found) = (FxHashSet::default(), vec![id]);
-        seen.insert(id);
-        let mut next = 0;
-        while let Some(&at) = found.get(next) {
-            next += 1;
-            for (node, target) in self.instances[at].calls.clone() {
-                let mut called = Vec::new();
-                match target.callee() {
-                    Some(Callee::Value { members, .. }) => {
-                        let set = self.operand(at, self.m[node].inputs()[0]);
-                        let may_be = |closure: &Closure| !matches!(&set, Abs::Func(set) if !set.contains(closure));
-                        called.extend(members.iter().filter(|(closure, _)| may_be(closure)).map(|&(_, member)| member));
-                    }
-                    _ => target.instances(&mut called),
-                }
-                found.extend(called.into_iter().filter(|&at| seen.insert(at)));
-            }
-        }
-        // What is reported first does not depend on the order of a map.
-        found.sort_unstable();
-        found
-    }
-
     /// The place of an instance that nobody gave the world, and that makes boxes, if it returns one, or a function that may have one.
     fn lost_box(&self, id: InstId) -> Option<Span> {
         let Instance { graph, ref result, result_span, .. } = self.instances[id];
@@ -164,7 +136,12 @@ impl Engine {
     /// The place of an effect that an instance reaches, `prints` among them, and what is wrong if nobody is told of it. What it does
     /// to its own boxes concerns nobody else.
     fn lost_in(&mut self, id: InstId, prints: bool) -> Option<(Span, &'static str)> {
-        let reached = self.called_from(id);
+        // Of a class of functions those that are known to be called there: others of it have boxes that this one does not know.
+        let is_called = |(at, call): (InstId, NodeId), closure: &Closure, _| {
+            let function = self.whole(at, self.m[call].inputs()[0]);
+            !matches!(function, Abs::Func(set) if !set.contains(closure))
+        };
+        let reached = self.reached_if(id, is_called);
         for &at in &reached {
             for &n in self.scopes.schedule(self.instances[at].graph).iter() {
                 let Some(what) = self.m.as_prim(n).and_then(lost) else { continue };

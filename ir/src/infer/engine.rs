@@ -7,7 +7,7 @@ use super::abs::{Abs, Closure};
 use super::calls::{Callee, Shape, Target};
 use super::classes::Classes;
 use super::facts::{Fact, Facts};
-use super::instances::{InstId, Instance, Instances, Request};
+use super::instances::{InstId, Instance, Instances, MAX_NESTED, Request};
 use super::layout::Layout;
 use super::prims::{Ops, Value};
 use super::scopes::Scopes;
@@ -139,8 +139,8 @@ impl Engine {
             let mut errors = self.errors(&reached);
             if !errors.is_empty() {
                 // A set of closures keeps those of types that did not last: what is wrong with them is wrong with nothing.
-                let built = Layout::new(self, entry).instances().into_iter().collect();
-                reached = self.reached_within(entry, Some(&built));
+                let built: FxHashSet<InstId> = Layout::new(self, entry).instances().into_iter().collect();
+                reached = self.reached_if(entry, |_, _, member| built.contains(&member));
                 errors = self.errors(&reached);
             }
             if !errors.is_empty() {
@@ -195,22 +195,28 @@ impl Engine {
 
     /// The instances that the last look at each one finds reachable, in the order of their ids.
     pub(super) fn reached(&self, entry: InstId) -> Vec<InstId> {
-        self.reached_within(entry, None)
+        self.reached_if(entry, |_, _, _| true)
     }
 
-    /// The same, where of functions that are called as values only those count that are `built`.
-    fn reached_within(&self, entry: InstId, built: Option<&FxHashSet<InstId>>) -> Vec<InstId> {
+    /// The same, where a function that is called as a value counts if `is_called` says so of the call, the function and its instance.
+    pub(super) fn reached_if(
+        &self,
+        entry: InstId,
+        is_called: impl Fn((InstId, NodeId), &Closure, InstId) -> bool,
+    ) -> Vec<InstId> {
         let mut seen: FxHashSet<InstId> = FxHashSet::default();
         let mut stack = vec![entry];
         while let Some(id) = stack.pop() {
-            if seen.insert(id) {
-                for target in self.instances[id].calls.values() {
-                    match (target.callee(), built) {
-                        (Some(Callee::Value { members, .. }), Some(built)) => {
-                            stack.extend(members.iter().map(|&(_, member)| member).filter(|member| built.contains(member)));
-                        }
-                        _ => target.instances(&mut stack),
+            if !seen.insert(id) {
+                continue;
+            }
+            for (&call, target) in &self.instances[id].calls {
+                match target.callee() {
+                    Some(Callee::Value { members, .. }) => {
+                        let called = members.iter().filter(|(closure, member)| is_called((id, call), closure, *member));
+                        stack.extend(called.map(|&(_, member)| member));
                     }
+                    _ => target.instances(&mut stack),
                 }
             }
         }
@@ -406,11 +412,22 @@ impl Engine {
             return Ok(id);
         }
         for id in self.instances.widened(r) {
+            if !self.classes.lists && self.instances[id].args.iter().zip(r.args).any(|(a, b)| a.differs_in_length(b)) {
+                self.classes.lacks_lists = true;
+                // Lists that grow with each call are not followed for long, if they can be lists whose length only the run knows.
+                if self.m.with_lists.is_some() && self.instances.of_function(r).len() > MAX_NESTED {
+                    return Err(Stop::Fatal(Box::new(self.too_many_instances(r))));
+                }
+                continue;
+            }
+            let before = self.classes.clone();
             if let Ok(grown) = self.grow_args(id, r) {
                 self.instances.alias(r, id);
                 self.await_instance(id, grown, caller)?;
                 return Ok(id);
             }
+            // Functions among the arguments are not of one class because of a call that is another's.
+            self.classes.restore(before);
         }
         let is_full = self.instances.of_function(r).len() >= MAX_INSTANCES;
         let room = self.instances.room(r);
@@ -467,8 +484,8 @@ impl Engine {
     }
 
     /// What the instance that has it knows of a node, which is what represents it there.
-    pub(super) fn whole(&mut self, id: InstId, node: NodeId) -> Abs {
-        let home = self.m[node].graph.map(|owner| self.instances.home(id, owner));
+    pub(super) fn whole(&self, id: InstId, node: NodeId) -> Abs {
+        let home = self.m[node].graph.and_then(|owner| self.instances.ancestor(Some(id), owner));
         home.and_then(|home| self.instances[home].values.get(&node).cloned()).unwrap_or(Abs::Bottom)
     }
 
@@ -544,6 +561,11 @@ impl Engine {
                 return self.applied(id, node);
             }
             Kind::Prim(Prim::AppliedRuled) => return self.applied_ruled(id, node),
+            Kind::Prim(Prim::Refuse) if let Some(&Const::I64(why)) = self.m[self.m[node].inputs()[0]].as_const() => {
+                // It may be an arm that is not taken, if that is decided by a constant.
+                self.want_branch(Some(id));
+                return Err(self.m.refused[why as usize].clone().into());
+            }
             Kind::Prim(prim) => prim,
             ref kind => unreachable!("{kind:?} in a schedule"),
         };

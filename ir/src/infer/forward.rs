@@ -4,6 +4,7 @@ use super::abs::Abs;
 use super::calls::{Shape, Signature, Target};
 use super::engine::{Engine, Stop};
 use super::instances::InstId;
+use super::layout::made_by;
 use super::prims::{Ops, Value};
 use super::tangents::has_boxes;
 use super::wrappers::has_float;
@@ -50,7 +51,8 @@ impl Engine {
         let shape = Shape { count: args.len(), keywords: [].into() };
         let signature = Signature { shape, args: args.to_vec() };
         let with_boxes = args.iter().chain(tangents.iter()).any(has_boxes);
-        let (callee, result) = self.function_call(id, set, signature, &spans, span)?;
+        let is_made_here = made_by(self, id, inputs[0]).is_some();
+        let (callee, result) = self.function_call(id, set, is_made_here, signature, &spans, span)?;
         if !result.is_bottom() && (with_boxes || has_boxes(&result)) && has_float(&result) && !result.has_function() {
             let graph = self.jvp_graph();
             return self.stands_for(id, node, graph, inputs);

@@ -254,24 +254,45 @@ impl Instances {
     }
 
     /// The instances that a call may join its arguments into rather than make one more, because closures among the arguments
-    /// would contain themselves: they live in instances of the same function. The oldest first.
+    /// would contain themselves: they live in instances of the same function. The oldest first. Or because the arguments grow without
+    /// such closures.
     ///
     /// A closure chain that a program writes out (`compose(f, compose(g, h))`) is followed as it stands. One that grows is
     /// recognised by a recursion that is under way, or by a set of closures (a variable of a loop).
     pub(super) fn widened(&self, r: &Request<'_>) -> Vec<InstId> {
         let mut closures = Vec::new();
         r.args.iter().for_each(|a| a.closures(&mut closures));
-        if closures.is_empty() {
-            return Vec::new();
-        }
         let mut context = self.context(&closures, r);
         context.sort_unstable();
         let sets = r.args.iter().any(has_choice);
         if context.is_empty() || sets || context.len() >= MAX_NESTED || self.is_recursive(r, &context) {
+            if context.is_empty() {
+                context.extend(self.grows_from(r));
+            }
             context
         } else {
             Vec::new()
         }
+    }
+
+    /// The instance that a recursion began with whose arguments hold more values with each call, as a list does that is appended to.
+    /// One that ends before it is deep has lists of lengths that are known.
+    fn grows_from(&self, r: &Request<'_>) -> Option<InstId> {
+        let size = |args: &[Abs]| args.iter().map(Abs::size).sum::<usize>();
+        let (mut at, mut smallest, mut depth) = (r.caller, size(r.args), 0);
+        while let Some(id) = at {
+            let instance = &self[id];
+            if instance.function == id && (instance.graph, instance.parent, instance.site) == (r.graph, r.parent, r.site) {
+                let held = size(&instance.args);
+                depth += 1;
+                if held >= smallest || depth == MAX_NESTED {
+                    return Some(id).filter(|_| held < smallest);
+                }
+                smallest = held;
+            }
+            at = instance.creator;
+        }
+        None
     }
 
     /// The instances of the requested function that the closures live in: as ancestors, or in arguments of ancestors.
@@ -289,6 +310,8 @@ impl Instances {
                 found.push(id);
             }
             stack.extend(instance.parent);
+            // A block without free variables is nested in nothing, but belongs to its function.
+            stack.push(instance.function);
             instance.args.iter().for_each(|a| a.closures(&mut inner));
             stack.extend(inner.drain(..).filter_map(|c| closure_home(&c)));
         }
@@ -312,8 +335,9 @@ impl Instances {
     }
 }
 
-/// More closures than this of one function inside of each other are taken for a chain that grows.
-const MAX_NESTED: usize = 64;
+/// More closures than this of one function inside of each other are taken for a chain that grows, and more calls, each of larger
+/// arguments than the one before.
+pub(super) const MAX_NESTED: usize = 64;
 
 fn closure_home(c: &Closure) -> Option<InstId> {
     match *c {

@@ -58,7 +58,6 @@ impl Abs {
         }
         let (a, b) = (self.joined_element(classes)?, other.joined_element(classes)?);
         let element = a.join(&b, classes)?;
-        classes.keep(&element);
         Ok(Abs::list(element))
     }
 
@@ -84,7 +83,6 @@ impl Ops<'_> {
                     return self.refuse(format!("a list of {} and {}", a.describe(), b.describe()));
                 };
                 let element = element.broaden();
-                self.classes.keep(&element);
                 self.coerce(xs, &Abs::list(element))
             }
             (Prim::ListOf, [count, tree, like]) => {

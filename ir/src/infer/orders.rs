@@ -7,54 +7,70 @@ use super::instances::InstId;
 use crate::graph::NodeId;
 use crate::prim::Prim;
 
-/// The derivatives that are taken of some code, one inside of the other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// The derivatives that are taken of some code, one inside of the other: words of J and F, the outermost first. Of the words that some
+/// code has, those that are known here are a superset, what is at each place in any of them and how long they are.
+///
+/// A call of a function with rules goes by the rule for the innermost derivative, the last of a word, and the others are taken of that rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Derivatives {
-    /// How many, at most.
-    order: u8,
-    /// Whether one of them is in reverse mode.
-    reverse: bool,
-    /// Whether one of them is in forward mode.
-    forward: bool,
+    /// The lengths of the words, as bits.
+    lengths: u64,
+    /// The places that may be in reverse mode.
+    reverse: u64,
+    /// The places that may be in forward mode.
+    forward: u64,
+}
+
+impl Default for Derivatives {
+    /// The code is run as it is.
+    fn default() -> Derivatives {
+        Derivatives { lengths: 1, reverse: 0, forward: 0 }
+    }
 }
 
 /// More derivatives than this are those of a function that asks for its own.
-const MAX_ORDER: u8 = 32;
+const MAX_ORDER: u32 = 32;
 
 impl Derivatives {
     fn join(self, other: Derivatives) -> Derivatives {
-        let order = self.order.max(other.order);
-        Derivatives { order, reverse: self.reverse | other.reverse, forward: self.forward | other.forward }
+        Derivatives {
+            lengths: self.lengths | other.lengths,
+            reverse: self.reverse | other.reverse,
+            forward: self.forward | other.forward,
+        }
     }
 
     /// Those of a function whose derivative is called in code with these.
     fn and(self, operator: Prim) -> Derivatives {
-        let order = (self.order + 1).min(MAX_ORDER);
-        let forward = operator == Prim::F;
-        Derivatives { order, reverse: self.reverse | !forward, forward: self.forward | forward }
+        let (reverse, forward) = if operator == Prim::F { (0, self.lengths) } else { (self.lengths, 0) };
+        let lengths = self.lengths << 1;
+        let longest = 1 << MAX_ORDER;
+        let lengths = if lengths > longest { lengths & (longest - 1) | longest } else { lengths };
+        Derivatives { lengths, reverse: self.reverse | reverse, forward: self.forward | forward }
     }
 
-    /// Those of a rule, which stands for one.
-    fn of_rule(self) -> Derivatives {
-        match self.order {
-            0 | 1 => Derivatives::default(),
-            order => Derivatives { order: order - 1, ..self },
-        }
+    /// Those of the rule for the derivative that an operator takes.
+    fn of_rule(self, operator: Prim) -> Derivatives {
+        let lengths = self.ends(operator);
+        // What only longer words have is not known of these.
+        let places = lengths.checked_ilog2().map_or(0, |longest| (1 << longest) - 1);
+        Derivatives { lengths, reverse: self.reverse & places, forward: self.forward & places }
+    }
+
+    /// The places of the innermost derivatives that an operator takes: the lengths of what is before them.
+    fn ends(self, operator: Prim) -> u64 {
+        let places = if operator == Prim::F { self.forward } else { self.reverse };
+        places & (self.lengths >> 1)
     }
 
     /// Whether the code asks for its own derivatives.
     pub(super) fn are_without_bound(self) -> bool {
-        self.order == MAX_ORDER
+        self.lengths >> MAX_ORDER != 0
     }
 
-    /// Whether a function called in such code needs its rule of reverse mode.
-    pub(super) fn need_reverse(self) -> bool {
-        self.order > 0 && self.reverse
-    }
-
-    /// Whether it needs that of forward mode.
-    pub(super) fn need_forward(self) -> bool {
-        self.order > 0 && self.forward
+    /// Whether a function called in such code needs its rule for the derivative that an operator takes.
+    pub(super) fn need_rule(self, operator: Prim) -> bool {
+        self.ends(operator) != 0
     }
 }
 
@@ -74,8 +90,10 @@ impl Engine {
             // A pullback is code of its function, wherever it is called.
             (Target::Pullback(of), _) => of.iter().for_each(|&callee| self.differentiate(callee, here.and(Prim::J))),
             (Target::Ruled(ruled), _) => {
-                ruled.rules(&mut called);
-                called.drain(..).for_each(|callee| self.differentiate(callee, here.of_rule()));
+                for operator in [Prim::J, Prim::F] {
+                    ruled.rules(operator, &mut called);
+                    called.drain(..).for_each(|callee| self.differentiate(callee, here.of_rule(operator)));
+                }
             }
             (target, None) => {
                 target.instances(&mut called);

@@ -137,6 +137,7 @@ impl Ops<'_> {
     pub(super) fn coerce(&mut self, v: &Value, to: &Abs) -> Value {
         match (&v.abs, to) {
             (Abs::I64(_) | Abs::Bool(_), Abs::F64(_)) => self.floating(v),
+            (Abs::Zero, Abs::F64(_)) => Value { abs: to.clone(), ..self.tangent(v, &Type::F64) },
             (Abs::Array(DType::F32, _), Abs::Array(DType::F64, _)) => self.op(Prim::Widen, &[v], to.clone()),
             (Abs::Array(DType::I64, _), Abs::Array(DType::F64, _)) => self.op(Prim::Float, &[v], to.clone()),
             (Abs::Record(from, _), Abs::Record(schema, target)) if let Some(places) = other_order(schema, from) => {

@@ -91,9 +91,10 @@ impl Engine {
         args.iter().enumerate().map(kept).collect()
     }
 
-    /// Whether a function that is called as a value is specialised for a string that it is given: there are as many as the program has.
+    /// Whether a function that is called as a value is specialised for strings that it is given: there are as many as the program has.
     pub(super) fn keeps_text(&self, g: GraphId, i: usize) -> bool {
-        self.statics.params.contains(&(g, i)) || self.wrappers.is_wrapper(g)
+        let is_library = self.m[g].flavor == Flavor::Library;
+        is_library || self.statics.params.contains(&(g, i)) || self.wrappers.is_wrapper(g)
     }
 
     /// Whether the result of the function that an instance is of, or of a block in, is to be a constant.
@@ -179,15 +180,17 @@ impl Engine {
             let changes = args.iter().zip(given).enumerate().filter(|(_, (a, b))| a.join(b, classes).is_err());
             return self.wanted_blocks.extend(changes.map(|(i, _)| (graph, i)));
         }
-        for start in [Some(from), creator] {
-            let mut at = start;
-            while let Some(id) = at {
-                if let Some(condition) = self.open_condition(id) {
-                    self.wanted.push((id, condition));
-                    break;
-                }
-                at = self.instances[id].creator;
+        self.want_branch(Some(from));
+        self.want_branch(creator);
+    }
+
+    /// The nearest branch on the way to the end of an instance would better go one way: its condition is wanted as a constant.
+    pub(super) fn want_branch(&mut self, mut at: Option<InstId>) {
+        while let Some(id) = at {
+            if let Some(condition) = self.open_condition(id) {
+                return self.wanted.push((id, condition));
             }
+            at = self.instances[id].creator;
         }
     }
 

@@ -687,6 +687,7 @@ pub(super) fn has_float(a: &Abs) -> bool {
     match a {
         Abs::F64(_) | Abs::Array(DType::F32 | DType::F64, _) | Abs::Boxed(_) => true,
         Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Union(items) => items.iter().any(has_float),
+        Abs::Elements(element) => has_float(element),
         _ => false,
     }
 }

@@ -296,7 +296,7 @@ def f(n):
           return %15
         }
         graph @lambda.lambda.1(%n.2: i64) -> f64 {  ; free %u.1
-          %16: fn(i64) -> f64 = call @fix.lambda.1, %u.1
+          %16: fn(i64) -> f64 = call %u.1, %u.1
           %17: f64 = call %16, %n.2
           return %17
         }

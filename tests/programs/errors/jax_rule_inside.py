@@ -1,9 +1,9 @@
 # entry: f
 # args: 2.0
 # exit: 2
-# message: of the top level
+# message: the rule of a `custom_jvp` is stated after it
 # line: 12
-# note: rules of JAX are stated at the top level of the file
+# note: a function inside of another, whose rule is stated nowhere
 
 import jax
 

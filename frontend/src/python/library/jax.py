@@ -9,9 +9,9 @@ def jax_checkpoint(fun, *, policy=None, prevent_cse=True, static_argnums=()):
 
 # Rules. Those of a file are stated after the function (`rules.rs`), which is given to these then.
 def jax_custom_jvp(fun, nondiff_argnums=()):
-    return refuse("a `custom_jvp` is a function of the top level, and its rule is stated there after it: `@f.defjvp`")
+    return refuse("the rule of a `custom_jvp` is stated after it, `@f.defjvp`; neither captures variables of a function around it")
 def jax_custom_vjp(fun, nondiff_argnums=()):
-    return refuse("a `custom_vjp` is a function of the top level, and its rule is stated there after it: `f.defvjp(fwd, bwd)`")
+    return refuse("the rule of a `custom_vjp` is stated after it, `f.defvjp(fwd, bwd)`; neither captures variables of a function around it")
 def _by_jvp(f, rule, symbolic_zeros=False, nondiff_argnums=()):
     if constant(symbolic_zeros, "`symbolic_zeros`"):
         return refuse("rules that are told of `symbolic_zeros` are not supported")

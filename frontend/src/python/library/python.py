@@ -69,10 +69,10 @@ def _min_by(*xs, key=None, default=None):
             best, least = x, value
     return best
 def builtins_sorted(xs, *, key=None, reverse=False):
-    if defines(xs, "__append__"):
-        return _sorted_list(xs, key, constant(reverse, "`reverse`"))
-    xs = tuple(xs)
+    xs = xs if defines(xs, "__append__") else tuple(xs)
     keys = xs if key is None else [key(x) for x in xs]
+    if defines(xs, "__append__"):
+        return _sorted_list(xs, keys, constant(reverse, "`reverse`"))
     for k in keys:
         if is_array(k):
             return refuse("`sorted` of what is no number is not supported")
@@ -109,8 +109,7 @@ def _sorted(xs, keys, key):
         return [*sort(array_of(xs))]
     return [xs[i] for i in tuple(argsort(array_of(keys)))]
 # Of a list whose length only the run knows: the places of its elements, each put where it belongs by bisection.
-def _sorted_list(xs, key, reverse):
-    keys = xs if key is None else [key(x) for x in xs]
+def _sorted_list(xs, keys, reverse):
     order = as_list((), (0,))
     for i in range(len(xs)):
         first, last = 0, i
@@ -189,7 +188,7 @@ def functools_reduce(f, xs, *start):
     if len(start) == 0:
         xs = tuple(xs)
         if len(xs) == 0:
-            return refuse("`reduce` of nothing needs a value to start with")
+            raise ValueError("`reduce` of nothing needs a value to start with")
         start = xs[:1]
         xs = xs[1:]
     result = start[0]

@@ -72,7 +72,7 @@ def gradus_custom_vjp(rule):
 def gradus_custom_jvp(rule):
     return lambda f: _custom(f, rule, _custom_jvp)
 def _custom(f, rule, ruled):
-    f = without_captures(f, "a function with a rule for its derivative")
+    f = without_captures(_function(f), "a function with a rule for its derivative")
     return lambda *args, **named: ruled(f, rule, bound(f, args, named))
 def _custom_value(f, rule, args):
     return applied(f, args)
@@ -162,6 +162,7 @@ def _paired(a, b, x):
     return a * b if isinstance(x, float) else 0.0
 
 def gradus_hook(f, x):
+    x = without_captures(x, "a function that `hook` lets through")
     return applied_ruled(_hook_value, _hook_back, _hook_push, (f, x))
 def _hook_value(f, x):
     return x
@@ -351,7 +352,7 @@ def _along(x, path, sizes, push):
         columns = with_item(columns, k, push(_placed(x, path, _unit(part, k))))
     return with_shape(moveaxis(columns, 0, -1), sizes + shape_of(part))
 def _is_discrete(x):
-    return x is None or isinstance(x, (int, str)) or is_array(x) and not _is_float(x)
+    return x is None or callable(x) or isinstance(x, (int, str)) or is_array(x) and not _is_float(x)
 def _unit(x, k):
     return with_shape(as_type(iota((_product(shape_of(x)), 0)) == k, dtype_of(x)), shape_of(x))
 def _jacrev(f, x):
@@ -408,6 +409,7 @@ def _shaped_rows(rows, x, sizes):
 # Forward mode inside of reverse mode: the cotangent is the product with the tangent in each direction.
 def gradus_forwarddiff(f, x):
     f = without_captures(f, "a function that is differentiated forwards inside of reverse mode")
+    x = without_captures(x, "a function that is given to one that is differentiated forwards inside of reverse mode")
     return applied_ruled(_forwarddiff_value, _forwarddiff_back, _forwarddiff_push, (f, x))
 def _forwarddiff_value(f, x):
     return f(x)

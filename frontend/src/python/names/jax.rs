@@ -122,6 +122,7 @@ pub(super) const NN: &[(&str, Item)] =
 
 /// Names that programs use and that have no meaning here, with what to do instead.
 pub(super) const HINTS: &[(Library, &str, &str)] = &[
+    (Library::Collections, "namedtuple", "a named tuple is made at the top level: `Point = namedtuple(\"Point\", \"x y\")`"),
     (Library::Jax, "checkpoint_policies", "leave the policy out: nothing but the arguments is kept"),
     (Library::Jax, "config", "numbers are floats of 64 bits here: leave it out of functions"),
     (Library::Jax, "debug", "write `print(…)`"),

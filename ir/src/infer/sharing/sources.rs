@@ -401,18 +401,17 @@ impl<'e> Sources<'e> {
                 None if p.exact => Vec::new(),
                 None => self.operands(p),
             },
-            Prim::Attribute => match self.e.operand(p.at, inputs[0]) {
-                Abs::Record(schema, _) => {
-                    let name = self.e.m[inputs[1]].as_const().cloned();
-                    let field = match &name {
-                        Some(Const::Str(name)) => schema.position(name),
-                        _ => None,
-                    };
-                    let field = field.expect("a field of the record") as u32;
-                    self.places(p.at, inputs[0], &below(field), p.exact)
+            Prim::Attribute => {
+                let field = match (self.e.operand(p.at, inputs[0]), self.e.m[inputs[1]].as_const()) {
+                    (Abs::Record(schema, _), Some(Const::Str(name))) => schema.position(name),
+                    _ => None,
+                };
+                match field {
+                    Some(field) => self.places(p.at, inputs[0], &below(field as u32), p.exact),
+                    // A method, which holds the instance, or a field of what is in a box.
+                    None => self.places(p.at, inputs[0], &[], false),
                 }
-                _ => self.places(p.at, inputs[0], &[], false),
-            },
+            }
             Prim::Record => self.places(p.at, inputs[1], &p.path, p.exact),
             // What lies in a box, and in what is in it.
             Prim::Opened | Prim::NarrowTo => self.places(p.at, inputs[0], &[], false),
