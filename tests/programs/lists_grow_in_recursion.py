@@ -31,12 +31,6 @@ def with_a_state(state, n):
     return with_a_state((x * 0.9, (*seen, x)), n - 1)
 
 
-def stars(n, x, *seen):
-    if n == 0:
-        return sum(seen) * x
-    return stars(n - 1, x, x * n, *seen)
-
-
 def closures(x, n, fs):
     if n == 0:
         for f in fs:
@@ -71,5 +65,5 @@ def f(x, n):
     total = area + sum(places) + len(places)
     for i, p in enumerate(powers(x, n, [])):
         total += (i + 1) * p
-    total += by_turns(x, n, [], []) + sum(with_a_state((x, ()), n)) + stars(n, x) + closures(x, n, [])
+    total += by_turns(x, n, [], []) + sum(with_a_state((x, ()), n)) + closures(x, n, [])
     return total + of_known_length(x, [])

@@ -176,6 +176,11 @@ impl<'a> Lowerer<'a, '_> {
         self.global(id, span, at)
     }
 
+    /// Whether no function around binds a name.
+    pub fn is_global(&self, name: &str) -> bool {
+        self.frames.iter().all(|f| f.scope.get(name).is_none())
+    }
+
     /// The node of something named; a library function becomes a graph.
     pub fn value_node(&mut self, value: Value<'a>, span: Span) -> Lowered<NodeId> {
         match value {

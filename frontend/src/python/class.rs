@@ -69,6 +69,8 @@ enum Code<'a> {
 #[derive(Default)]
 pub struct Classes<'a> {
     defs: FxHashMap<&'a str, Result<ClassDef<'a>, Diagnostic>>,
+    /// What the file assigns to names at its top level: annotations may name types by them.
+    aliases: FxHashMap<&'a str, &'a Expr>,
     constructors: FxHashMap<&'a str, GraphId>,
     /// What makes an instance of its fields.
     records: FxHashMap<&'a str, GraphId>,
@@ -90,7 +92,7 @@ impl<'a> Classes<'a> {
     /// Those that a file defines. The library's are lowered too if the file makes instances of them; complex numbers also if some
     /// come in as arguments.
     pub fn of(globals: &Globals<'a>, complex: bool) -> Classes<'a> {
-        let mut classes = Classes::default();
+        let mut classes = Classes { aliases: globals.values().collect(), ..Classes::default() };
         if complex {
             classes.use_library("complex");
         }
@@ -118,13 +120,18 @@ impl<'a> Classes<'a> {
             // A class of the library keeps its name.
             if is_library || !Schema::is_of_library(&def.name) {
                 let class = self.read(def, at, is_library);
-                let mut fields = class.iter().flat_map(|c| &c.fields);
-                if !is_library && fields.any(|f| ["list", "List", "Sequence"].iter().any(|name| mentions(f.annotation, name))) {
+                let named = class.iter().flat_map(|c| &c.fields).flat_map(|f| self.mentioned(f.annotation));
+                if !is_library && named.into_iter().any(|name| ["list", "List", "Sequence"].contains(&name)) {
                     self.has_lists = true;
                 }
                 self.defs.insert(&def.name, class);
             }
         }
+    }
+
+    /// What the file assigns to a name at its top level.
+    pub fn alias(&self, name: &str) -> Option<&'a Expr> {
+        self.aliases.get(name).copied()
     }
 
     /// Whether the file has a class with this name.
@@ -291,20 +298,42 @@ impl<'a> Classes<'a> {
                 if other != at && !class.bases.contains(&at) {
                     continue;
                 }
-                for field in &class.fields {
-                    let mentioned = self.defs.keys().copied().filter(|c| mentions(field.annotation, c));
-                    for c in mentioned {
-                        if c == name || self.is_derived(name, c) {
-                            return true;
-                        }
-                        if seen.insert(c) {
-                            work.push(c);
-                        }
+                for c in class.fields.iter().flat_map(|f| self.mentioned(f.annotation)) {
+                    if c == name || self.is_derived(name, c) {
+                        return true;
+                    }
+                    if self.defs.contains_key(c) && seen.insert(c) {
+                        work.push(c);
                     }
                 }
             }
         }
         false
+    }
+
+    /// The names that an annotation mentions, be it in a string, those among them that the names of types stand for.
+    fn mentioned(&self, annotation: &'a Expr) -> Vec<&'a str> {
+        let mut names: Vec<&'a str> = Vec::new();
+        let mut work = vec![annotation];
+        while let Some(expr) = work.pop() {
+            let mut found: Vec<&'a str> = Vec::new();
+            match expr {
+                Expr::Name(n) => found.push(&n.id),
+                Expr::StringLiteral(s) => {
+                    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+                    found.extend(s.value.to_str().split(|c| !is_word(c)));
+                }
+                Expr::Subscript(s) => work.extend([&*s.value, &*s.slice]),
+                Expr::BinOp(b) => work.extend([&*b.left, &*b.right]),
+                Expr::Tuple(t) => work.extend(&t.elts),
+                Expr::List(t) => work.extend(&t.elts),
+                _ => {}
+            }
+            found.retain(|name| !names.contains(name));
+            work.extend(found.iter().filter_map(|name| self.aliases.get(name).copied()));
+            names.extend(found);
+        }
+        names
     }
 
     fn is_in_use(&self, class: &ClassDef<'a>) -> bool {
@@ -466,28 +495,6 @@ fn last_name(expr: &Expr) -> Option<&str> {
         Expr::Attribute(a) => Some(&a.attr),
         _ => None,
     }
-}
-
-/// Whether an annotation mentions a class, be it in a string.
-fn mentions(annotation: &Expr, class: &str) -> bool {
-    let mut work = vec![annotation];
-    while let Some(expr) = work.pop() {
-        match expr {
-            Expr::Name(n) if n.id == class => return true,
-            Expr::StringLiteral(s) => {
-                let is_word = |c: char| c.is_alphanumeric() || c == '_';
-                if s.value.to_str().split(|c| !is_word(c)).any(|word| word == class) {
-                    return true;
-                }
-            }
-            Expr::Subscript(s) => work.extend([&*s.value, &*s.slice]),
-            Expr::BinOp(b) => work.extend([&*b.left, &*b.right]),
-            Expr::Tuple(t) => work.extend(&t.elts),
-            Expr::List(t) => work.extend(&t.elts),
-            _ => {}
-        }
-    }
-    false
 }
 
 /// Whether a method defines an augmented assignment.

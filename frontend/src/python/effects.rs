@@ -145,7 +145,7 @@ impl<'a> Lowerer<'a, '_> {
                     Some(_) => true,
                     None if self.in_library => self.hands_on(library::own(&n.id)),
                     None => match self.globals.get(&n.id, u32::MAX) {
-                        Some((_, Global::Value(_))) => true,
+                        Some((_, Global::Value(_) | Global::Part(..))) => true,
                         _ => self.effects.of_name(&self.effects.global, &n.id).unwrap_or(true),
                     },
                 },
@@ -472,6 +472,7 @@ impl<'a> Walk<'a, '_> {
         match self.globals.get(name, u32::MAX) {
             // An instance is called by a method.
             Some((_, Global::Value(value))) => value.is_lambda_expr(),
+            Some((_, Global::Part(..))) => false,
             Some(_) => true,
             None => self.named.contains_key(name) || super::names::is_builtin(name),
         }

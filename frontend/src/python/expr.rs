@@ -305,8 +305,10 @@ impl<'a> Lowerer<'a, '_> {
                     BoolOp::And => (otherwise, then),
                     BoolOp::Or => (then, otherwise),
                 };
+                // A constant, so that an arm is not looked at that the other operands never let it come to.
+                let decision = if truth { self.m.constant(Const::Bool(b.op == BoolOp::Or), Type::Bool) } else { value };
                 self.enter(decided);
-                self.set(result, value);
+                self.set(result, decision);
                 self.jump(join, span);
                 self.enter(next);
             } else {

@@ -160,44 +160,61 @@ impl<'a> Lowerer<'a, '_> {
         Ok(self.prim(Prim::IsInstance, &[value, names], span_of(c)))
     }
 
-    /// The names of the classes and types that an expression lists.
+    /// The names of the classes and types that an expression lists, by names of its own for them (`Shape = Union[Circle, Square]`), too.
     pub fn type_names(&mut self, types: &'a Expr, names: &mut Vec<&'a str>) -> Lowered<()> {
-        match types {
-            Expr::Tuple(t) => return t.elts.iter().try_for_each(|t| self.type_names(t, names)),
-            Expr::BinOp(b) if b.op == Operator::BitOr => {
-                self.type_names(&b.left, names)?;
-                return self.type_names(&b.right, names);
-            }
-            Expr::NoneLiteral(_) => {
-                names.push("None");
-                return Ok(());
-            }
-            Expr::Name(n) if self.classes.is_class(&n.id) || self.in_library && self.globals.is_class(&n.id) => {
-                names.push(&n.id);
-                return Ok(());
-            }
-            Expr::Name(_) | Expr::Attribute(_) => {
-                if let Value::Imported(Imported::Item(library, name, item)) = self.resolve(types)?
-                    && let Some(name) = match (library, item) {
-                        (
-                            Library::Builtins,
-                            Item::Special(Special::Float | Special::Int | Special::Bool | Special::Tuple | Special::List),
-                        ) => Some(name),
-                        (_, Item::Text(name @ ("str" | "ndarray"))) => Some(name),
-                        (_, Item::Text("float64")) => Some("float"),
-                        (Library::Builtins, Item::Written("builtins_complex" | "builtins_dict")) => Some(name),
-                        _ => None,
-                    }
-                {
-                    names.push(name);
-                    return Ok(());
+        let mut aliases: Vec<&'a str> = Vec::new();
+        let mut work = vec![types];
+        while let Some(of) = work.pop() {
+            match of {
+                Expr::Tuple(t) => work.extend(t.elts.iter().rev()),
+                Expr::BinOp(b) if b.op == Operator::BitOr => work.extend([&*b.right, &*b.left]),
+                Expr::Subscript(s) if is_name(&s.value, "Union") => work.push(&s.slice),
+                Expr::Subscript(s) if is_name(&s.value, "Optional") => {
+                    names.push("None");
+                    work.push(&s.slice);
                 }
+                Expr::NoneLiteral(_) => names.push("None"),
+                Expr::Name(n) if self.classes.is_class(&n.id) || self.in_library && self.globals.is_class(&n.id) => {
+                    names.push(&n.id);
+                }
+                Expr::Name(n) if self.is_global(&n.id) && !aliases.contains(&&*n.id) && self.classes.alias(&n.id).is_some() => {
+                    aliases.push(&n.id);
+                    work.extend(self.classes.alias(&n.id));
+                }
+                Expr::Name(_) | Expr::Attribute(_) => names.push(self.builtin_type(of, types)?),
+                _ => return unsupported_type(types),
             }
-            _ => {}
         }
-        Err(Diagnostic::unsupported(span_of(types), "this type is not supported in `isinstance`")
-            .hint("the types are int, float, complex, bool, str, tuple, list, dict, np.ndarray and classes"))
+        Ok(())
     }
+
+    /// The name of a type of Python's or NumPy's that is listed among some.
+    fn builtin_type(&mut self, of: &'a Expr, types: &'a Expr) -> Lowered<&'a str> {
+        let Value::Imported(Imported::Item(library, name, item)) = self.resolve(of)? else { return unsupported_type(types) };
+        match (library, item) {
+            (
+                Library::Builtins,
+                Item::Special(Special::Float | Special::Int | Special::Bool | Special::Tuple | Special::List),
+            ) => Ok(name),
+            (_, Item::Text(name @ ("str" | "ndarray"))) => Ok(name),
+            (_, Item::Text("float64")) => Ok("float"),
+            (Library::Builtins, Item::Written("builtins_complex" | "builtins_dict")) => Ok(name),
+            _ => unsupported_type(types),
+        }
+    }
+}
+
+fn is_name(expr: &Expr, name: &str) -> bool {
+    match expr {
+        Expr::Name(n) => n.id.as_str() == name,
+        Expr::Attribute(a) => a.attr.as_str() == name,
+        _ => false,
+    }
+}
+
+fn unsupported_type<T>(types: &Expr) -> Lowered<T> {
+    Err(Diagnostic::unsupported(span_of(types), "this type is not supported in `isinstance`")
+        .hint("the types are int, float, complex, bool, str, tuple, list, dict, np.ndarray and classes"))
 }
 
 fn grad_name(value: bool) -> &'static str {

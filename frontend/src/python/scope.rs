@@ -352,6 +352,8 @@ pub enum Global<'a> {
     Def(&'a ast::StmtFunctionDef),
     /// `name = expression`.
     Value(&'a Expr),
+    /// `…, name, … = expression`: the value at this place among so many.
+    Part(&'a Expr, usize, usize),
     /// A class.
     Class(&'a ast::StmtClassDef),
     /// An import.
@@ -383,6 +385,7 @@ impl<'a> Globals<'a> {
                         globals.assign(&a.target, value, at);
                     }
                 }
+                Stmt::TypeAlias(a) => globals.assign(&a.name, &a.value, at),
                 Stmt::If(i) if is_main_guard(&i.test) => {}
                 _ => bindings(std::slice::from_ref(stmt), &mut |name, binding, span| {
                     let global = match binding {
@@ -415,6 +418,10 @@ impl<'a> Globals<'a> {
             (Expr::Tuple(t), Expr::Tuple(v)) if t.elts.len() == v.elts.len() => {
                 t.elts.iter().zip(&v.elts).for_each(|(t, v)| self.assign(t, v, at));
             }
+            (Expr::Tuple(t), _) if t.elts.iter().all(Expr::is_name_expr) => {
+                let names = t.elts.iter().filter_map(Expr::as_name_expr).enumerate();
+                names.for_each(|(i, name)| self.bind(&name.id, at, Global::Part(value, i, t.elts.len())));
+            }
             _ => self::target(target, &mut |name, _, span| self.bind(name, at, Global::Other(span))),
         }
     }
@@ -443,6 +450,14 @@ impl<'a> Globals<'a> {
     pub fn classes(&self) -> impl Iterator<Item = (u32, &'a ast::StmtClassDef)> {
         self.bindings.values().filter_map(|all| match all.last() {
             Some(&(at, Global::Class(c))) => Some((at, c)),
+            _ => None,
+        })
+    }
+
+    /// The names that stand for values in the end, with what is assigned to them.
+    pub fn values(&self) -> impl Iterator<Item = (&'a str, &'a Expr)> {
+        self.bindings.iter().filter_map(|(&name, all)| match all.last() {
+            Some(&(_, Global::Value(value))) => Some((name, value)),
             _ => None,
         })
     }

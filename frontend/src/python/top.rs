@@ -7,12 +7,18 @@ use super::names::{self, Item, Library, Special};
 use super::rules;
 use super::scope::{Def, Global, Imported, Scope, member};
 use super::span_of;
-use gradus_ir::{Diagnostic, Flavor, GraphId, NodeId, Role, Span, Type};
+use gradus_ir::{Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Type};
 use ruff_python_ast::{self as ast, Expr};
 use rustc_hash::FxHashSet;
 
 /// The name of the graph that gives what decorators make of a function, beside the function.
 const DECORATED: &str = "@";
+
+/// What is said of a name that is to be the entry.
+fn no_function<T>(name: &str, value: &Expr) -> Lowered<T> {
+    let message = format!("`{name}` is neither a function nor a literal");
+    Err(Diagnostic::refused(span_of(value), message).hint(format!("write `def {name}(…): return …`")))
+}
 
 impl<'a> Lowerer<'a, '_> {
     /// The value of a top-level name in code that runs when the file has been read up to `at`.
@@ -68,14 +74,21 @@ impl<'a> Lowerer<'a, '_> {
                         return Err(d.hint(format!("call it in a function without: `def main(…): return {name}(…)`")));
                     }
                     if self.frames.is_empty() {
-                        let message = format!("`{name}` is neither a function nor a literal");
-                        return Err(Diagnostic::refused(span_of(value), message).hint(format!("write `def {name}(…): return …`")));
+                        return no_function(name, value);
                     }
                     // `g = grad(f)` is known best where it is used; a chain of such names must not be followed by recursion.
                     if self.may_unfold(end) && self.is_operator_call(value, end) {
                         return self.unfold(end, |s| s.expr(value)).map(Value::Node);
                     }
                     return Ok(self.top_level_call(end, name, span, |g| Task::Value(g, name, value, end)));
+                }
+                Global::Part(value, ..) if self.frames.is_empty() => return no_function(name, value),
+                Global::Part(value, i, count) => {
+                    let whole = self.top_level_call(end, name, span, |g| Task::Value(g, name, value, end));
+                    let whole = self.value_node(whole, span)?;
+                    let [i, count] = [i, count].map(|n| self.m.i64(n as i64));
+                    let parts = self.prim(Prim::Unpacked, &[whole, count], span_of(value));
+                    return Ok(Value::Node(self.prim(Prim::GetItem, &[parts, i], span)));
                 }
             }
         }

@@ -198,6 +198,8 @@ impl Engine {
         let Abs::Tuple(items, _) = &args[0] else {
             if args[0].element().is_some() {
                 self.wanted.push((id, inputs[1]));
+                let d = Diagnostic::unsupported(span, "what follows `*` is a list whose length only the run knows");
+                return Err(d.hint("hand on the list itself").into());
             }
             return Err(Diagnostic::refused(span, format!("what follows `*` is a tuple, this is {}", args[0].a())).into());
         };

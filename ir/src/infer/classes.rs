@@ -133,10 +133,11 @@ impl Classes {
 
     /// Lets the boxes of a class hold these fields.
     pub(super) fn enclose(&mut self, boxed: &Boxed, fields: &[Abs]) -> Result<(), Mismatch> {
+        let fields: Vec<Abs> = fields.iter().map(|f| self.enclose_inner(boxed, &f.broaden())).collect::<Result<_, _>>()?;
         let known = self.contents.entry(boxed.clone()).or_default().fields.clone();
         let joined: Rc<[Abs]> = match known.is_empty() {
-            true => fields.iter().map(Abs::broaden).collect(),
-            false => known.iter().zip(fields).map(|(a, b)| a.join(&b.broaden(), self)).collect::<Result<_, _>>()?,
+            true => fields.into(),
+            false => known.iter().zip(&fields).map(|(a, b)| a.join(b, self)).collect::<Result<_, _>>()?,
         };
         let content = self.contents.get_mut(boxed).expect("it was made above");
         if content.fields != joined {
@@ -144,6 +145,26 @@ impl Classes {
             self.grown.extend(&content.watchers);
         }
         Ok(())
+    }
+
+    /// A value in a box of a class. Instances of the class in it, of which its annotations need not tell, are in boxes, too: the content
+    /// of the boxes would be a part of itself.
+    fn enclose_inner(&mut self, boxed: &Boxed, value: &Abs) -> Result<Abs, Mismatch> {
+        Ok(match value {
+            Abs::Record(schema, fields) if *schema == boxed.schema => {
+                self.enclose(boxed, fields)?;
+                Abs::Boxed(boxed.clone())
+            }
+            Abs::Record(schema, fields) => {
+                let fields = fields.iter().map(|f| self.enclose_inner(boxed, f)).collect::<Result<_, _>>()?;
+                Abs::Record(schema.clone(), fields)
+            }
+            Abs::Tuple(items, of) => {
+                Abs::Tuple(items.iter().map(|item| self.enclose_inner(boxed, item)).collect::<Result<_, _>>()?, *of)
+            }
+            Abs::Elements(of) => Abs::Elements(Rc::new(self.enclose_inner(boxed, of)?)),
+            other => other.clone(),
+        })
     }
 
     /// Lets the mutable boxes of a place hold a value.

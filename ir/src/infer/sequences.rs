@@ -144,6 +144,7 @@ impl Ops<'_> {
                     let characters = self.characters(text);
                     self.sequence(Prim::Iter, &[characters])
                 }
+                Abs::Str(None) => self.no_constant_text(),
                 Abs::Tuple(items, _) => Ok(Value { abs: Abs::Iter(items.clone(), 0), node: args[0].node }),
                 &Abs::Array(dtype, shape) => {
                     let start = self.int(0);
@@ -193,10 +194,11 @@ impl Ops<'_> {
         }
     }
 
-    fn length(&self, what: &str, v: &Value) -> Result<usize> {
+    fn length(&mut self, what: &str, v: &Value) -> Result<usize> {
         match &v.abs {
             Abs::Tuple(items, _) => Ok(items.len()),
             Abs::Array(_, shape) => Ok(shape[0] as usize),
+            Abs::Str(None) => self.no_constant_text(),
             other => self.refuse(format!("{what} needs a tuple, this is {}", other.a())),
         }
     }
@@ -280,6 +282,7 @@ impl Ops<'_> {
         match v.abs {
             Abs::Tuple(..) | Abs::Array(..) | Abs::Range(..) | Abs::Str(Some(_)) => self.items("`tuple`", v),
             Abs::Record(ref schema, _) if schema.class.is_none() => self.items("`tuple`", v),
+            Abs::Str(None) => self.no_constant_text(),
             _ => self.refuse(format!("{} cannot be iterated", v.abs.a())),
         }
     }

@@ -253,24 +253,26 @@ def f(x):
     "#]],
     );
     let text = "
+import numpy as np
+
 def g(t, n):
-    return sum(t) if n == 0 else g(t + (1.0,), n - 1)
+    return np.sum(t) if n == 0 else g(np.concatenate([t, t[:1]]), n - 1)
 
 def f(n):
-    return g((), n)
+    return g(np.zeros(1), n)
 ";
     check(
         text,
         &[INT],
         expect![[r#"
-        error: `g` is called with more than 1000 different types of arguments
-         --> t.py:2:5
-          |
-        2 | def g(t, n):
-          |     ^
-        3 |     return sum(t) if n == 0 else g(t + (1.0,), n - 1)
-          |                                    ---------- the type of `t` grows with each call
-    "#]],
+            error: `g` is called with more than 1000 different types of arguments
+             --> t.py:4:5
+              |
+            4 | def g(t, n):
+              |     ^
+            5 |     return np.sum(t) if n == 0 else g(np.concatenate([t, t[:1]]), n - 1)
+              |                                       -------------------------- the type of `t` grows with each call
+        "#]],
     );
     let text = "
 def f(x):

@@ -135,7 +135,7 @@ def _scan_step(f, carry, xs, k, n):
     both = f(carry, None if xs is None else _item_of(xs, k) if n > 0 else _none_of(xs, k))
     return both if is_tuple(both) and len(both) == 2 else refuse("a step of a `scan` gives what the next one is given, and a row")
 def jax_lax_map(f, xs):
-    return _mapped(f, (xs,), 0)
+    return _mapped_rows(f, (xs,), (0,))
 
 # Arrays.
 def jax_lax_clamp(min, x, max):

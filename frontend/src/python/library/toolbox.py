@@ -430,26 +430,44 @@ def _inner(a, b, y):
         return total
     return sum(a * b) if _is_float(y) else 0.0
 
-# One row after the other.
+# One row after the other. Arguments that are given by name are mapped over their first axes, as in JAX.
 def gradus_vmap(f, in_axes=0, out_axes=0):
-    return lambda *args, **named: _axes_out(_mapped(_with_named(f, named), args, in_axes), constant(out_axes, "`out_axes`"))
-def _mapped(f, args, in_axes):
+    return lambda *args, **named: _axes_out(_mapped(f, args, named, in_axes), constant(out_axes, "`out_axes`"))
+def _mapped(f, args, named, in_axes):
     axes = constant(in_axes, "`in_axes`")
     axes = axes if is_tuple(axes) else (axes,) * len(args)
     if len(axes) != len(args):
         return refuse((len(axes), " axes for ", len(args), " arguments"))
+    if len(named) > 0:
+        return _mapped_rows(lambda *all: f(*all[:-1], **all[-1]), args + (named,), axes + (0,))
+    return _mapped_rows(f, args, axes)
+def _mapped_rows(f, args, axes):
+    axes = tuple([_axes_of(axis, x) for axis, x in zip(axes, args)])
     n = None
-    stacked = ()
     for axis, x in zip(axes, args):
-        x = _axis_first(x, axis)
-        n = n if axis is None else _length(x, n)
-        stacked = stacked + (x,)
+        n = _length(x, axis, n)
     if n is None:
         return refuse("`vmap` needs an argument with an axis to map over")
+    stacked = tuple([_axis_first(x, axis) for axis, x in zip(axes, args)])
     rows = _no_rows(applied(f, _row_of(stacked, axes, _item_of if n > 0 else _none_of, 0)), n)
     for k in range(n):
         rows = _with_row(rows, k, applied(f, _row_of(stacked, axes, _item_of, k)))
     return rows
+# What says the axes of the parts of an argument in the order of the parts. An axis, or `None`, is that of all parts.
+def _axes_of(axes, x):
+    if fields_of(axes) is None:
+        return axes
+    if isinstance(axes, dict) and isinstance(x, dict):
+        return {k: _axes_of(axes[k], x[k]) for k in x}
+    parts = fields_of(x)
+    if parts is None or len(parts) != len(fields_of(axes)):
+        return refuse("`in_axes` has other parts than the argument that it is for")
+    return tuple([_axes_of(axis, part) for axis, part in zip(fields_of(axes), parts)])
+def _each_with_axis(function, x, axes):
+    parts = ()
+    for part, axis in zip(fields_of(x), fields_of(axes)):
+        parts = parts + (function(part, axis),)
+    return alike(x, parts)
 def _axes_out(y, axes):
     if not is_tuple(axes):
         return y if axes == 0 else _axis_out(y, axes)
@@ -465,25 +483,37 @@ def _axis_out(y, axis):
 def _axis_first(x, axis):
     if axis is None:
         return x
+    if fields_of(axis) is not None:
+        return _each_with_axis(_axis_first, x, axis)
     if fields_of(x) is not None:
         return _each(lambda part: _axis_first(part, axis), x)
+    return moveaxis(x, axis, 0)
+def _length(x, axis, n):
+    if axis is None:
+        return n
+    parts = fields_of(x)
+    if parts is not None:
+        axes = (axis,) * len(parts) if fields_of(axis) is None else fields_of(axis)
+        for part, one in zip(parts, axes):
+            n = _length(part, one, n)
+        return n
     if ndim(x) == 0:
         return refuse("`vmap` maps over an axis of an array, this argument, or a part of it, is a scalar: say `None` for it in `in_axes`")
-    return moveaxis(x, axis, 0)
-def _length(x, n):
-    fields = fields_of(x)
-    if fields is not None:
-        for part in fields:
-            n = _length(part, n)
-        return n
-    if n is not None and n != len(x):
-        return refuse(("axes of lengths ", n, " and ", len(x), " to map over"))
-    return len(x)
+    length = shape_of(x)[axis]
+    if n is not None and n != length:
+        return refuse(("axes of lengths ", n, " and ", length, " to map over"))
+    return length
 def _row_of(stacked, axes, item, k):
     row = ()
     for axis, x in zip(axes, stacked):
-        row = row + (x if axis is None else item(x, k),)
+        row = row + (_row_item(x, axis, item, k),)
     return row
+def _row_item(x, axis, item, k):
+    if axis is None:
+        return x
+    if fields_of(axis) is None:
+        return item(x, k)
+    return _each_with_axis(lambda part, axis: _row_item(part, axis, item, k), x, axis)
 def _item_of(x, k):
     return x[k] if fields_of(x) is None else _each(lambda part: _item_of(part, k), x)
 # A row of what has none.
