@@ -230,11 +230,16 @@ impl Engine {
         Ok(self.method(&Abs::list(Abs::Bottom), name)?.expect("a method of lists"))
     }
 
-    /// `xs[a:b:c]` with such a list for its result; `xs[:-1]` is what a `pop` leaves.
+    /// `xs[a:b:c]` with such a list for its result; `xs[:-1]` is what a `pop` leaves, and `xs[1:]` what `pop(0)` does.
     fn slice_of_list(&mut self, id: InstId, node: NodeId, inputs: &[NodeId], slice: &Abs) -> Result<Abs, Stop> {
         let Abs::Slice(bounds) = slice else { unreachable!("a slice") };
-        if **bounds == [Abs::None, Abs::I64(Some(-1)), Abs::None] {
-            let graph = self.list_method("__drop_last__")?;
+        let rest = match **bounds {
+            [Abs::None, Abs::I64(Some(-1)), Abs::None] => Some("__drop_last__"),
+            [Abs::I64(Some(1)), Abs::None, Abs::None] => Some("__drop_first__"),
+            _ => None,
+        };
+        if let Some(rest) = rest {
+            let graph = self.list_method(rest)?;
             return self.stands_for(id, node, graph, vec![inputs[0]]);
         }
         if self.m.as_prim(inputs[1]) != Some(Prim::Slice) {

@@ -33,6 +33,13 @@ class list:
         if self._count == 0:
             return self
         return list_of(self._count - 1, _shrunk(self._tree, self._count - 1, self), self)
+    def __drop_first__(self):
+        if self._count == 0:
+            return self
+        return list_of(self._count - 1, _rest(self._tree, self._count, self), self)
+    def __prepend__(self, value):
+        xs = as_list(self, (value,))
+        return list_of(xs._count + 1, _preceded(xs._tree, xs._count, value, xs), xs)
     def __append__(self, value):
         xs = as_list(self, (value,))
         return list_of(xs._count + 1, _grown(xs._tree, xs._count, value, xs), xs)
@@ -42,7 +49,12 @@ class list:
             xs = xs.__append__(x)
         return xs
     def __extends__(self, before):
-        return as_list(before, self).__extend__(self)
+        if not is_tuple(before):
+            return as_list(before, self).__extend__(self)
+        xs = self
+        for x in reversed(before):
+            xs = xs.__prepend__(x)
+        return xs
     def __add__(self, other):
         return self.__extend__(other)
     def __radd__(self, other):
@@ -186,6 +198,17 @@ def _shrunk(tree, i, of):
     if i % 2 == 1:
         return packed_element(old, _shrunk(left, i // 2, of), right, of)
     return packed_element(old, left, _shrunk(right, i // 2 - 1, of), of)
+# What follows the first of so many elements: those on the left, whose places were odd, have even ones now, and the other way round.
+def _rest(tree, count, of):
+    if count == 1:
+        return empty_tree()
+    _, left, right = opened_element(tree, of)
+    return packed_element(opened_element(left, of)[0], right, _rest(left, count // 2, of), of)
+def _preceded(tree, count, value, of):
+    if count == 0:
+        return packed_element(value, None, None, of)
+    first, left, right = opened_element(tree, of)
+    return packed_element(value, _preceded(right, (count - 1) // 2, first, of), left, of)
 def _cotangent_element(tree, i, of):
     while i > 0:
         tree = part_of(tree, of, 1) if i % 2 == 1 else part_of(tree, of, 2)

@@ -108,23 +108,31 @@ def _sorted(xs, keys, key):
     elif key is None:
         return [*sort(array_of(xs))]
     return [xs[i] for i in tuple(argsort(array_of(keys)))]
-# Of a list whose length only the run knows: the places of its elements, each put where it belongs by bisection.
+# Of a list whose length only the run knows: the places of its elements, in runs that are in order, merged two by two.
 def _sorted_list(xs, keys, reverse):
-    order = as_list((), (0,))
-    for i in range(len(xs)):
-        first, last = 0, i
-        while first < last:
-            middle = (first + last) // 2
-            k, other = keys[i], keys[order[middle]]
-            if k > other if reverse else k < other:
-                last = middle
-            else:
-                first = middle + 1
-        order = order.__append__(i)
-        for j in range(i, first, -1):
-            order = order.__setitem__(j, order[j - 1])
-        order = order.__setitem__(first, i)
+    count = len(xs)
+    order = as_list([i for i in range(count)], (0,))
+    width = 1
+    while width < count:
+        merged = as_list((), (0,))
+        for first in range(0, count, 2 * width):
+            left, right = first, _at_most(first + width, count)
+            middle, last = right, _at_most(right + width, count)
+            for _ in range(first, last):
+                # Of equal elements the left one comes first.
+                if left == middle or right < last and _comes_before(keys[order[right]], keys[order[left]], reverse):
+                    merged = merged.__append__(order[right])
+                    right += 1
+                else:
+                    merged = merged.__append__(order[left])
+                    left += 1
+        order = merged
+        width *= 2
     return [xs[i] for i in order]
+def _at_most(i, last):
+    return i if i < last else last
+def _comes_before(a, b, reverse):
+    return a > b if reverse else a < b
 def _in_order(x, axis=-1, *, key=None, reverse=False):
     return sort(x, axis) if is_array(x) else builtins_sorted(x, key=key, reverse=reverse)
 def _is_bool(x, value):
@@ -149,12 +157,12 @@ def _list_index(xs, value):
             return i
     raise ValueError("the value is not in the list")
 def _list_insert(xs, i, value):
-    return xs[:i] + [value] + xs[i:]
+    return [value] + xs if i == 0 else xs[:i] + [value] + xs[i:]
 def _list_remove(xs, value):
     return _list_without(xs, _list_index(xs, value))
 def _list_without(xs, i):
     i = i + len(xs) if i < 0 else i
-    return xs[:i] + xs[i + 1:]
+    return xs[1:] if i == 0 else xs[:i] + xs[i + 1:]
 def _deleted(xs, i):
     if is_array(xs):
         return refuse("the elements of an array cannot be deleted: write `np.delete(x, i)`")
