@@ -26,7 +26,7 @@ pub enum Cpu {
 
 /// In a block of more nodes than this, the good allocator takes time that grows with the square of the number of values that are
 /// alive at once. The other one is about as good within a block, and much worse around loops.
-const HUGE: usize = 10_000;
+const HUGE: usize = 5_000;
 
 /// The register allocator for a program, by its largest block.
 fn allocator(nest: &Nest) -> &'static str {
