@@ -13,4 +13,4 @@ def stars(n, x, *seen):
 
 
 def f(x, n):
-    return stars(n if x > 0.0 else n + 1, x)
+    return stars(int(x) * n, x)
