@@ -39,6 +39,7 @@ def sum_of_loop(x, y, n):
     for i in range(n):
         s = s + x * y
     return s
+def chain(x, *rest, by=1.0, **others): return sum([x * by * y for y in rest]) + len(others)
 ";
 
 /// A class whose instances hold others.
@@ -143,6 +144,19 @@ fn arguments() {
     assert!(refused("run", r#"cube {"t":"struct","cls":"Cube","v":{}}"#).contains("no class `Cube`"));
     assert!(refused("run", "product --args-json missing.json").contains("missing.json"));
     assert!(refused("run", &format!("product --args-json {path} 1.0")).contains("--args-json"));
+}
+
+#[test]
+fn arguments_that_one_parameter_takes() {
+    assert_eq!(value("chain 2.0 3.0 4.0"), json!(14.0));
+    assert_eq!(gradient("chain 2.0 3.0 4.0"), json!([7.0, 2.0, 2.0]));
+    assert_eq!(gradient("chain 2.0 3.0 4.0 --wrt 2"), json!([null, null, 2.0]));
+    for command in ["check", "ir", "dot", "compare --sweep rest_1=1.0,2.0"] {
+        let (command, flags) = command.split_once(' ').unwrap_or((command, ""));
+        let out = ask(command, format!("chain 2.0 3.0 4.0 {flags}").trim_end());
+        assert_eq!(out.code, 0, "{command}: {}", out.stderr);
+    }
+    assert!(refused("run", "chain").contains("takes 1 or more arguments, 0 are given"));
 }
 
 #[test]
