@@ -137,8 +137,32 @@ impl Bigs {
             consts::LN_2 => of(Consts::ln_2),
             consts::LN_10 => of(Consts::ln_10),
             consts::FRAC_2_SQRT_PI => self.small(2).div(&of(Consts::pi).sqrt(p, ROUND), p, ROUND),
+            consts::EULER_GAMMA => self.euler_gamma(),
             _ => return None,
         })
+    }
+
+    /// Euler's γ, whose error is of the order of e^(-4n) where s and t are sums over all k (R. P. Brent and E. M. McMillan, *Some new
+    /// algorithms for high-precision computation of Euler's constant*, 1980, algorithm B1):
+    ///
+    /// ```text
+    /// γ = s / t    s = Σ (nᵏ/k!)² (Hₖ - ln n)    t = Σ (nᵏ/k!)²
+    /// ```
+    fn euler_gamma(self) -> BigFloat {
+        let p = self.bits() + 64;
+        let n = (p as f64 * consts::LN_2 / 4.0).ceil() as i64;
+        let number = |v: i64| BigFloat::from_i64(v, p);
+        let square = number(n * n);
+        let (mut a, mut b) = (with_constants(|c| number(n).ln(p, ROUND, c)).neg(), number(1));
+        let (mut s, mut t) = (a.clone(), b.clone());
+        // The terms become larger as long as k < n, and at k = 4n are smaller than the last bit.
+        for k in 1..=4 * n {
+            let k = number(k);
+            b = b.mul(&square, p, ROUND).div(&k, p, ROUND).div(&k, p, ROUND);
+            a = a.mul(&square, p, ROUND).div(&k, p, ROUND).add(&b, p, ROUND).div(&k, p, ROUND);
+            (s, t) = (s.add(&a, p, ROUND), t.add(&b, p, ROUND));
+        }
+        s.div(&t, self.bits(), ROUND)
     }
 
     /// eᵃ - 1, and ln(1 + a): where a is small the 1 takes as many bits as a is small.
@@ -183,7 +207,7 @@ impl Bigs {
             return match (is_complement, a.is_negative()) {
                 (false, _) => Some(limit),
                 (true, true) => Some(self.small(2)),
-                (true, false) => None,
+                (true, false) => a.is_inf().then(|| self.small(0)),
             };
         }
         let square = integer(&a.mul(a, 64, ROUND)).filter(|&n| n < MOST)?;
