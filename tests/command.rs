@@ -40,6 +40,7 @@ def sum_of_loop(x, y, n):
         s = s + x * y
     return s
 def chain(x, *rest, by=1.0, **others): return sum([x * by * y for y in rest]) + len(others)
+def same(x): return x
 ";
 
 /// A class whose instances hold others.
@@ -128,6 +129,10 @@ fn arguments() {
     assert_eq!(value("reciprocal -1e3"), json!(-0.001));
     assert_eq!(value("reciprocal 0.0"), json!("inf"));
     assert_eq!(value("reciprocal -0.0"), json!("-inf"));
+    assert_eq!(value(r#"reciprocal {"t":"f64","v":"-inf"}"#), json!(-0.0));
+    assert_eq!(value("pair -0.0 2"), json!([0.0, 2, [-0.0, true]]));
+    assert_eq!(value(r#"same {"t":"complex","v":[-0.0,1.0]}"#), json!({"real": -0.0, "imag": 1.0}));
+    assert_eq!(value("same [-0.0,0.0]"), json!([-0.0, 0.0]));
     assert_eq!(value(r#"reciprocal {"t":"f64","v":"nan"}"#), json!("nan"));
     assert_eq!(value(r#"reciprocal {"t":"f64","v":4}"#), json!(0.25));
     assert_eq!(value(r#"cube {"t":"i64","v":3}"#), json!(27));
