@@ -1,8 +1,12 @@
 //! Floats of many digits. Special values are those of floats: infinities, and NaN.
 
-use super::{Number, Numbers, Undefined, Written};
+use super::decimal::{self, decimal};
+use super::{Number, Numbers, Rounding, Undefined, Written};
 use astro_float_num::{BigFloat, Consts, Radix, RoundingMode, Sign};
 use gradus_ir::Prim;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero;
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::f64::consts;
@@ -90,6 +94,10 @@ impl fmt::Display for Big {
 impl Number for Big {
     fn print(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
+    }
+
+    fn rounded(&self, to: Rounding) -> Option<String> {
+        Some(decimal::rounded(&fraction(&self.value)?, to))
     }
 }
 
@@ -228,6 +236,21 @@ impl Bigs {
     }
 }
 
+/// The fraction that a number is; none if it is no number, or if its exponent has more digits than anybody reads.
+fn fraction(a: &BigFloat) -> Option<BigRational> {
+    const MOST: u64 = 1 << 20;
+    if a.is_zero() {
+        return Some(BigRational::zero());
+    }
+    // Sign and words of a fraction between 1/2 and 1, the least first, times a power of two.
+    let (words, _, sign, exponent, _) = a.as_raw_parts()?;
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let digits = BigInt::from_bytes_le(if sign == Sign::Neg { num_bigint::Sign::Minus } else { num_bigint::Sign::Plus }, &bytes);
+    let shift = i64::from(exponent) - 8 * bytes.len() as i64;
+    let power = (shift.unsigned_abs() <= MOST).then(|| BigInt::from(1) << shift.unsigned_abs())?;
+    Some(if shift < 0 { BigRational::new(digits, power) } else { BigRational::from_integer(digits * power) })
+}
+
 /// The integer that is next toward zero; none outside of 64 bits.
 fn integer(a: &BigFloat) -> Option<i64> {
     if a.is_zero() {
@@ -352,7 +375,7 @@ impl Written for Bigs {
     fn read(&self, text: &str) -> Result<Big, String> {
         let digits = text.trim();
         let special = ["nan", "inf", "-inf"].contains(&digits.to_lowercase().as_str());
-        if !special && super::decimal(digits).is_none() {
+        if !special && decimal(digits).is_none() {
             return Err(format!("`{text}` is no number of many digits; write 0.1 or 1e-30"));
         }
         let value = with_constants(|c| BigFloat::parse(digits, Radix::Dec, self.bits(), ROUND, c));
