@@ -257,6 +257,14 @@ impl Function {
         params[..own].iter().map(|&p| self.module[p].name.as_deref().unwrap_or_default()).collect()
     }
 
+    /// The names of so many arguments of a call: those of the parameters that they are given for, numbered where one takes several.
+    pub fn argument_names(&self, count: usize) -> Vec<String> {
+        let own = self.parameters();
+        let by_place = self.module.by_place(self.graph);
+        let rest = |i: usize| own.get(by_place).map(|name| format!("{name}_{}", i - by_place)).unwrap_or_default();
+        (0..count).map(|i| if i < by_place { own[i].to_owned() } else { rest(i) }).collect()
+    }
+
     /// The program as the front end made it: untyped.
     pub fn source(&self) -> &Module {
         &self.module
@@ -404,16 +412,19 @@ impl Function {
 
     /// Whether the function can be called with so many arguments.
     fn check_count(&self, count: usize) -> Result<(), Error> {
-        let graph = &self.module[self.graph];
-        let params = graph.params.len() - graph.tail.keyword_only - usize::from(graph.tail.rest);
-        let required = params - graph.defaults.len().saturating_sub(graph.tail.keyword_only);
+        let (graph, params) = (&self.module[self.graph], self.module.by_place(self.graph));
+        let required = params.min(graph.params.len() - graph.defaults.len());
         if graph.tail.rest && count >= required {
             return Ok(());
         }
         if (required..=params).contains(&count) {
             return Ok(());
         }
-        let expected = if required == params { format!("{params}") } else { format!("{required} to {params}") };
+        let expected = match required == params {
+            _ if graph.tail.rest => format!("{required} or more"),
+            true => format!("{params}"),
+            false => format!("{required} to {params}"),
+        };
         let s = if expected == "1" { "" } else { "s" };
         let are = if count == 1 { "is" } else { "are" };
         let message = format!("`{}` takes {expected} argument{s}, {count} {are} given", self.name);

@@ -64,7 +64,7 @@ impl Notation for Doubles {
         match v {
             v if v.is_nan() => json!("nan"),
             v if v.is_infinite() => json!(if *v > 0.0 { "inf" } else { "-inf" }),
-            v => json!(self.shown(v)),
+            v => json!(v),
         }
     }
 }
@@ -289,7 +289,7 @@ pub fn read_cotangent_in<N: Notation>(notation: &N, j: &Json, ty: &Type) -> Resu
     }
 }
 
-/// Writes a value. NaN and the infinities are strings; a negative zero is a zero; what holds no data is null.
+/// Writes a value. NaN and the infinities are strings; what holds no data is null.
 pub fn write(v: &Value) -> Json {
     write_in(&Doubles, v)
 }

@@ -75,7 +75,7 @@ impl Request {
     /// Adds the graph that answers the request for `f` on arguments of these types, by a function of the toolbox if it is one of
     /// those.
     pub(crate) fn entry(&self, m: &mut Module, f: GraphId, types: &[Type], toolbox: Option<GraphId>) -> GraphId {
-        if *self == Request::Value && types.len() == m[f].params.len() {
+        if *self == Request::Value && types.len() == m[f].params.len() && m.is_positional(f) {
             return f;
         }
         let (main, args) = graph_like(m, f, types.len());
@@ -221,11 +221,12 @@ pub fn leave_pullback(m: &mut Module) {
     m.boundary.params.pop();
 }
 
-/// A graph with the first parameters of `f`.
+/// A graph with the first parameters of `f`, and as many more as `f` takes at once.
 fn graph_like(m: &mut Module, f: GraphId, count: usize) -> (GraphId, Vec<NodeId>) {
     let (name, span) = (m[f].name.clone(), m[f].span);
     let g = m.add_graph(name, Flavor::Function, Role::Primal, span);
-    let models = m[f].params[..count].to_vec();
+    let by_place = m.by_place(f);
+    let models: Vec<NodeId> = (0..count).map(|i| m[f].params[i.min(by_place)]).collect();
     let params = models.into_iter().map(|p| {
         let (name, span) = (m[p].name.clone(), m[p].span);
         m.add_param(g, Type::Unknown, name, span)

@@ -39,6 +39,8 @@ def sum_of_loop(x, y, n):
     for i in range(n):
         s = s + x * y
     return s
+def chain(x, *rest, by=1.0, **others): return sum([x * by * y for y in rest]) + len(others)
+def same(x): return x
 ";
 
 /// A class whose instances hold others.
@@ -127,6 +129,10 @@ fn arguments() {
     assert_eq!(value("reciprocal -1e3"), json!(-0.001));
     assert_eq!(value("reciprocal 0.0"), json!("inf"));
     assert_eq!(value("reciprocal -0.0"), json!("-inf"));
+    assert_eq!(value(r#"reciprocal {"t":"f64","v":"-inf"}"#), json!(-0.0));
+    assert_eq!(value("pair -0.0 2"), json!([0.0, 2, [-0.0, true]]));
+    assert_eq!(value(r#"same {"t":"complex","v":[-0.0,1.0]}"#), json!({"real": -0.0, "imag": 1.0}));
+    assert_eq!(value("same [-0.0,0.0]"), json!([-0.0, 0.0]));
     assert_eq!(value(r#"reciprocal {"t":"f64","v":"nan"}"#), json!("nan"));
     assert_eq!(value(r#"reciprocal {"t":"f64","v":4}"#), json!(0.25));
     assert_eq!(value(r#"cube {"t":"i64","v":3}"#), json!(27));
@@ -143,6 +149,19 @@ fn arguments() {
     assert!(refused("run", r#"cube {"t":"struct","cls":"Cube","v":{}}"#).contains("no class `Cube`"));
     assert!(refused("run", "product --args-json missing.json").contains("missing.json"));
     assert!(refused("run", &format!("product --args-json {path} 1.0")).contains("--args-json"));
+}
+
+#[test]
+fn arguments_that_one_parameter_takes() {
+    assert_eq!(value("chain 2.0 3.0 4.0"), json!(14.0));
+    assert_eq!(gradient("chain 2.0 3.0 4.0"), json!([7.0, 2.0, 2.0]));
+    assert_eq!(gradient("chain 2.0 3.0 4.0 --wrt 2"), json!([null, null, 2.0]));
+    for command in ["check", "ir", "dot", "compare --sweep rest_1=1.0,2.0"] {
+        let (command, flags) = command.split_once(' ').unwrap_or((command, ""));
+        let out = ask(command, format!("chain 2.0 3.0 4.0 {flags}").trim_end());
+        assert_eq!(out.code, 0, "{command}: {}", out.stderr);
+    }
+    assert!(refused("run", "chain").contains("takes 1 or more arguments, 0 are given"));
 }
 
 #[test]

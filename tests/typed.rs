@@ -21,6 +21,10 @@ class Spring:
 
 def scaled(x, n, p): return x * n * p[0] if p[1] else math.sin(x)
 def swap(a, b, c): return c, b, a
+def chain(x, *rest):
+    for y in rest:
+        x = x * y + y
+    return x
 def power(x, n):
     r = 1.0
     for i in range(n):
@@ -72,6 +76,21 @@ fn values_and_gradients() {
         let tangents = swap.jvp::<(f64, (i64, bool), i64), (i64, (i64, bool), f64)>().expect("tangents");
         let answer = tangents.call(((2.0, (1, true), 3), (1.0, ((), ()), ()))).expect("tangents");
         assert_eq!(answer, ((3, (1, true), 2.0), ((), ((), ()), 1.0)));
+    }
+}
+
+#[test]
+fn arguments_that_one_parameter_takes() {
+    for program in programs() {
+        let chain = program.function("chain").expect("a function");
+        assert_eq!(chain.argument_names(3), ["x", "rest_0", "rest_1"]);
+        assert_eq!(chain.typed::<f64, f64>().and_then(|f| f.call(2.0)).expect("a value"), 2.0);
+        // (x y + y) z + z
+        let both = chain.value_and_grad::<(f64, f64, i64)>().expect("a gradient");
+        assert_eq!(both.call((2.0, 3.0, 4)).expect("a gradient"), (40.0, (12.0, 12.0, ())));
+        let tangent = chain.jvp::<(f64, f64, i64), f64>().expect("a tangent");
+        assert_eq!(tangent.call(((2.0, 3.0, 4), (1.0, 0.5, ()))).expect("a tangent"), (40.0, 18.0));
+        assert!(chain.typed::<(), f64>().is_err_and(|e| e.to_string().contains("takes 1 or more arguments, 0 are given")));
     }
 }
 

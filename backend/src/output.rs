@@ -1,7 +1,7 @@
 //! What programs print, and the messages they fail with.
 
-use gradus_ir::Value;
 use gradus_ir::format::fill;
+use gradus_ir::{Number, Value};
 use std::cell::RefCell;
 
 /// Takes what programs print, with the ends of lines: all of a `print`, or a piece of it.
@@ -19,7 +19,7 @@ pub fn print_to(sink: Option<Sink>) -> Option<Sink> {
 }
 
 /// Prints a template filled with values.
-pub(crate) fn print(template: &str, values: &[Value]) {
+pub(crate) fn print<F: Number>(template: &str, values: &[Value<F>]) {
     let text = fill(template, values);
     SINK.with(|sink| match &mut *sink.borrow_mut() {
         Some(sink) => sink(&text),

@@ -5,10 +5,12 @@
 
 mod arrays;
 
-use crate::value::Value;
+pub(crate) use arrays::{repr as array_repr, text as array_text};
+
+use crate::value::{Number, Rounding, Value};
 
 /// The text of a template with these values in it.
-pub fn fill(template: &str, values: &[Value]) -> String {
+pub fn fill<F: Number>(template: &str, values: &[Value<F>]) -> String {
     let (mut out, mut values) = (String::new(), values.iter());
     let mut rest = template;
     while let Some(at) = rest.find(['{', '}']) {
@@ -23,11 +25,11 @@ pub fn fill(template: &str, values: &[Value]) -> String {
         let spec = brace[1..end].trim_start_matches(':');
         match spec.strip_suffix('j') {
             Some(spec) => {
-                let parts = [values.next(), values.next()].map(|v| v.cloned().unwrap_or(Value::F64(0.0)));
+                let parts = [values.next(), values.next()].map(|v| v.cloned().unwrap_or(Value::None));
                 out.push_str(&complex(&parts, spec));
             }
             None => out.push_str(&match values.next() {
-                Some(Value::Array(array)) if spec == "r" => arrays::repr(array),
+                Some(Value::Array(array)) if spec == "r" => F::print_array(array, true),
                 Some(v) => value(v, spec),
                 None => String::new(),
             }),
@@ -105,17 +107,15 @@ pub fn is_known(spec: &str) -> bool {
 }
 
 /// A value by a specification. Strings are written without quotes.
-fn value(v: &Value, spec: &str) -> String {
+fn value<F: Number>(v: &Value<F>, spec: &str) -> String {
     let spec =
         parse(spec).unwrap_or(Spec { fill: ' ', align: None, sign: '-', width: 0, commas: false, precision: None, kind: None });
     let (negative, digits, is_number) = match v {
-        Value::F64(x) => (x.is_sign_negative() && !x.is_nan(), float(x.abs(), &spec), true),
-        Value::I64(i) if spec.kind.is_none_or(|k| k == 'd' || k == 'n') => (*i < 0, i.unsigned_abs().to_string(), true),
-        Value::I64(i) => (*i < 0, float(i.unsigned_abs() as f64, &spec), true),
-        // A number that is no float, which is written as it is.
-        Value::Str(s) if spec.kind.is_some_and(|k| k != 's') => (false, s.to_string(), true),
+        Value::F64(x) => signed(float(x, &spec)),
+        Value::I64(i) if spec.kind.is_none_or(|k| k == 'd' || k == 'n') => signed(i.to_string()),
+        Value::I64(i) => signed(float(&(*i as f64), &spec)),
         Value::Str(s) => (false, s.chars().take(spec.precision.unwrap_or(usize::MAX)).collect(), false),
-        Value::Array(array) => (false, arrays::text(array), false),
+        Value::Array(array) => (false, F::print_array(array, false), false),
         other => (false, other.to_string(), false),
     };
     let digits = if spec.commas && is_number { with_commas(&digits) } else { digits };
@@ -135,8 +135,16 @@ fn value(v: &Value, spec: &str) -> String {
     }
 }
 
+/// The text of a number: whether it is negative, what is after its sign, and that it is a number.
+fn signed(text: String) -> (bool, String, bool) {
+    match text.strip_prefix('-') {
+        Some(digits) => (true, digits.into(), true),
+        None => (false, text, true),
+    }
+}
+
 /// A complex number by its parts. Without a specification a real part that is zero is left out, and whole numbers have no point.
-fn complex(parts: &[Value; 2], spec: &str) -> String {
+fn complex<F: Number>(parts: &[Value<F>; 2], spec: &str) -> String {
     if !spec.is_empty() {
         return format!("{}{}j", value(&parts[0], spec), value(&parts[1], &format!("+{spec}")));
     }
@@ -148,19 +156,17 @@ fn complex(parts: &[Value; 2], spec: &str) -> String {
     if real == "0" { format!("{imag}j") } else { format!("({real}{sign}{imag}j)") }
 }
 
-/// A float that is not negative.
-fn float(x: f64, spec: &Spec) -> String {
-    if !x.is_finite() {
-        return Value::F64(x).to_string();
-    }
+/// A float, or a number in its place.
+fn float<F: Number>(x: &F, spec: &Spec) -> String {
     let precision = spec.precision.unwrap_or(6);
-    match (spec.kind, spec.precision) {
-        (Some('f' | 'F'), _) => format!("{x:.precision$}"),
-        (Some('%'), _) => format!("{:.precision$}%", x * 100.0),
-        (Some('e' | 'E'), _) => exponent(&format!("{x:.precision$e}")),
+    let written = match (spec.kind, spec.precision) {
+        (Some('f' | 'F'), _) => x.rounded(Rounding::Places(precision)),
+        (Some('%'), _) => x.rounded(Rounding::Percent(precision)).map(|text| text + "%"),
+        (Some('e' | 'E'), _) => x.rounded(Rounding::Digits(precision)).map(|text| exponent(&text)),
         (Some('g' | 'G' | 'n'), _) | (None, Some(_)) => general(x, precision.max(1), spec.kind.is_none()),
-        _ => repr(x),
-    }
+        _ => None,
+    };
+    written.unwrap_or_else(|| Value::F64(x.clone()).to_string())
 }
 
 /// The shortest decimal that comes back, as Python writes it.
@@ -180,19 +186,19 @@ fn exponent(text: &str) -> String {
 }
 
 /// So many significant digits, without zeros at the end; with `point`, a number without an exponent has one.
-fn general(x: f64, digits: usize, point: bool) -> String {
-    let scientific = format!("{x:.*e}", digits - 1);
-    let power: i32 = scientific.split_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
+fn general<F: Number>(x: &F, digits: usize, point: bool) -> Option<String> {
+    let scientific = x.rounded(Rounding::Digits(digits - 1))?;
+    let (mantissa, power) = scientific.split_once('e').expect("an exponent");
     let trim = |text: &str| match text.contains('.') {
         true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
         false => text.to_string(),
     };
-    if power < -4 || power >= digits as i32 {
-        let (mantissa, e) = scientific.split_once('e').expect("an exponent");
-        return exponent(&format!("{}e{e}", trim(mantissa)));
+    let places = digits as i64 - 1 - power.parse::<i64>().expect("an exponent is an integer");
+    if places < 0 || places > digits as i64 + 3 {
+        return Some(exponent(&format!("{}e{power}", trim(mantissa))));
     }
-    let text = trim(&format!("{x:.*}", (digits as i32 - 1 - power).max(0) as usize));
-    if point && !text.contains('.') { text + ".0" } else { text }
+    let text = trim(&x.rounded(Rounding::Places(places as usize))?);
+    Some(if point && !text.contains('.') { text + ".0" } else { text })
 }
 
 fn with_commas(digits: &str) -> String {
@@ -236,7 +242,7 @@ mod tests {
             (1234567_i64.into(), ",", "1,234,567"),
             (true.into(), "", "True"),
             (Value::Str("ab".into()), "4", "ab  "),
-            (Value::Str("5/3".into()), "6.1f", "   5/3"),
+            ((-0.0).into(), ".1f", "-0.0"),
             (f64::INFINITY.into(), ".2f", "inf"),
         ];
         for (v, spec, expected) in cases {

@@ -362,6 +362,12 @@ impl Module {
         self.graphs[g].tail == Tail::default()
     }
 
+    /// How many parameters are given by their place: those before what takes the arguments that are left, or is given by name.
+    pub fn by_place(&self, g: GraphId) -> usize {
+        let Tail { keyword_only, keywords, rest } = self.graphs[g].tail;
+        self.graphs[g].params.len() - keyword_only - usize::from(keywords) - usize::from(rest)
+    }
+
     /// Adds a parameter at the end.
     pub fn add_param(&mut self, g: GraphId, ty: Type, name: Option<Arc<str>>, span: Span) -> NodeId {
         let p = self.insert(Some(g), Kind::Param, Vec::new(), ty, span);

@@ -43,4 +43,4 @@ pub use nest::{Nest, Variables};
 pub use prim::{Effect, Prim, Sig};
 pub use span::{Diagnostic, Reason, Section, Source, Span, Trap, TrapKind};
 pub use types::{FnType, Type};
-pub use value::{Array, Elements, Number, Value};
+pub use value::{Array, Elements, Number, Rounding, Value};

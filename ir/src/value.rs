@@ -12,11 +12,45 @@ use std::sync::Arc;
 pub trait Number: Clone + PartialEq + fmt::Debug {
     /// Prints it as a program of Python would, or as it is written by hand.
     fn print(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+
+    /// The nearest decimal of some length, of two that are as near the even one, as Rust writes floats: `-0.50`, `-5.0e-1`. None of
+    /// what is no decimal, which is printed as it is.
+    fn rounded(&self, _to: Rounding) -> Option<String> {
+        None
+    }
+
+    /// An array as a program prints it, by itself or inside of something else.
+    fn print_array(array: &Array<Self>, _is_inside: bool) -> String {
+        array.to_string()
+    }
+}
+
+/// What a number is rounded to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rounding {
+    /// So many digits after the point.
+    Places(usize),
+    /// So many after the first digit, and an exponent.
+    Digits(usize),
+    /// So many after the point, of a hundred times the number.
+    Percent(usize),
 }
 
 impl Number for f64 {
     fn print(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&crate::format::repr(*self))
+    }
+
+    fn rounded(&self, to: Rounding) -> Option<String> {
+        self.is_finite().then(|| match to {
+            Rounding::Places(n) => format!("{self:.n$}"),
+            Rounding::Digits(n) => format!("{self:.n$e}"),
+            Rounding::Percent(n) => format!("{:.n$}", self * 100.0),
+        })
+    }
+
+    fn print_array(array: &Array, is_inside: bool) -> String {
+        if is_inside { crate::format::array_repr(array) } else { crate::format::array_text(array) }
     }
 }
 

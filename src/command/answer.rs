@@ -141,9 +141,11 @@ where
     }
     let mut answer = Map::new();
     answer.insert("value".into(), json::write_in(notation, value));
-    answer.insert("gradient".into(), Json::Array(gradient.iter().map(|v| json::write_in(notation, v)).collect()));
+    answer
+        .insert("gradient".into(), Json::Array(gradient.iter().map(|v| json::write_in(notation, &shown(notation, v))).collect()));
     if let Some(orders) = orders {
-        answer.insert("orders".into(), Json::Array(orders.iter().map(|v| json::write_in(notation, v)).collect()));
+        let derivatives = orders.iter().skip(1).map(|v| json::write_in(notation, &shown(notation, v)));
+        answer.insert("orders".into(), Json::Array([json::write_in(notation, value)].into_iter().chain(derivatives).collect()));
     }
     if let Some(source) = explained {
         answer.extend(explain::json(compiled, source));

@@ -185,14 +185,14 @@ fn an(noun: &str) -> String {
 
 /// The name and number of an argument that is said by either.
 fn find(said: &str, function: &Function, given: usize) -> Result<(String, usize), String> {
-    let names = &function.parameters()[..given];
+    let names = function.argument_names(given);
     let known = match said.parse::<usize>() {
         Ok(i) => (i < given).then_some(i),
-        Err(_) => names.iter().position(|name| *name == said),
+        Err(_) => names.iter().position(|name| name == said),
     };
     let listed = || names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let index = known.ok_or_else(|| format!("there is no argument `{said}`; there are {}, counted from 0", listed()))?;
-    Ok((names[index].to_owned(), index))
+    Ok((names[index].clone(), index))
 }
 
 /// A number of a type; `1e6` is an int too, and `3` a float, where the argument says so.

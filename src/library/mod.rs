@@ -81,7 +81,8 @@ impl Library {
             None => (m[entry].params.iter().map(|&p| plain(&m[p].ty)).collect(), plain(&m[entry].result)),
         };
         let more = compiled.request().more_arguments().len();
-        let parameters: Vec<&str> = function.parameters().into_iter().take(params.len() - more).collect();
+        let parameters = function.argument_names(params.len() - more);
+        let parameters: Vec<&str> = parameters.iter().map(|name| &**name).collect();
         let mut names = Names::default();
         let mut args = Vec::new();
         for (form, name) in params.iter().zip(names::arguments(compiled.request(), &parameters)) {

@@ -1,8 +1,12 @@
 //! Floats of many digits. Special values are those of floats: infinities, and NaN.
 
-use super::{Number, Numbers, Undefined, Written};
+use super::decimal::{self, decimal};
+use super::{Number, Numbers, Rounding, Undefined, Written};
 use astro_float_num::{BigFloat, Consts, Radix, RoundingMode, Sign};
 use gradus_ir::Prim;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero;
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::f64::consts;
@@ -91,6 +95,10 @@ impl Number for Big {
     fn print(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }
+
+    fn rounded(&self, to: Rounding) -> Option<String> {
+        Some(decimal::rounded(&fraction(&self.value)?, to))
+    }
 }
 
 /// The arithmetic of [`Big`], with so many decimal digits.
@@ -137,8 +145,32 @@ impl Bigs {
             consts::LN_2 => of(Consts::ln_2),
             consts::LN_10 => of(Consts::ln_10),
             consts::FRAC_2_SQRT_PI => self.small(2).div(&of(Consts::pi).sqrt(p, ROUND), p, ROUND),
+            consts::EULER_GAMMA => self.euler_gamma(),
             _ => return None,
         })
+    }
+
+    /// Euler's γ, whose error is of the order of e^(-4n) where s and t are sums over all k (R. P. Brent and E. M. McMillan, *Some new
+    /// algorithms for high-precision computation of Euler's constant*, 1980, algorithm B1):
+    ///
+    /// ```text
+    /// γ = s / t    s = Σ (nᵏ/k!)² (Hₖ - ln n)    t = Σ (nᵏ/k!)²
+    /// ```
+    fn euler_gamma(self) -> BigFloat {
+        let p = self.bits() + 64;
+        let n = (p as f64 * consts::LN_2 / 4.0).ceil() as i64;
+        let number = |v: i64| BigFloat::from_i64(v, p);
+        let square = number(n * n);
+        let (mut a, mut b) = (with_constants(|c| number(n).ln(p, ROUND, c)).neg(), number(1));
+        let (mut s, mut t) = (a.clone(), b.clone());
+        // The terms become larger as long as k < n, and at k = 4n are smaller than the last bit.
+        for k in 1..=4 * n {
+            let k = number(k);
+            b = b.mul(&square, p, ROUND).div(&k, p, ROUND).div(&k, p, ROUND);
+            a = a.mul(&square, p, ROUND).div(&k, p, ROUND).add(&b, p, ROUND).div(&k, p, ROUND);
+            (s, t) = (s.add(&a, p, ROUND), t.add(&b, p, ROUND));
+        }
+        s.div(&t, self.bits(), ROUND)
     }
 
     /// eᵃ - 1, and ln(1 + a): where a is small the 1 takes as many bits as a is small.
@@ -183,7 +215,7 @@ impl Bigs {
             return match (is_complement, a.is_negative()) {
                 (false, _) => Some(limit),
                 (true, true) => Some(self.small(2)),
-                (true, false) => None,
+                (true, false) => a.is_inf().then(|| self.small(0)),
             };
         }
         let square = integer(&a.mul(a, 64, ROUND)).filter(|&n| n < MOST)?;
@@ -202,6 +234,21 @@ impl Bigs {
         let angle = with_constants(|c| y.div(x, p, ROUND).atan(p, ROUND, c));
         if x.is_negative() { angle.add(&signed(pi), p, ROUND) } else { angle }
     }
+}
+
+/// The fraction that a number is; none if it is no number, or if its exponent has more digits than anybody reads.
+fn fraction(a: &BigFloat) -> Option<BigRational> {
+    const MOST: u64 = 1 << 20;
+    if a.is_zero() {
+        return Some(BigRational::zero());
+    }
+    // Sign and words of a fraction between 1/2 and 1, the least first, times a power of two.
+    let (words, _, sign, exponent, _) = a.as_raw_parts()?;
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let digits = BigInt::from_bytes_le(if sign == Sign::Neg { num_bigint::Sign::Minus } else { num_bigint::Sign::Plus }, &bytes);
+    let shift = i64::from(exponent) - 8 * bytes.len() as i64;
+    let power = (shift.unsigned_abs() <= MOST).then(|| BigInt::from(1) << shift.unsigned_abs())?;
+    Some(if shift < 0 { BigRational::new(digits, power) } else { BigRational::from_integer(digits * power) })
 }
 
 /// The integer that is next toward zero; none outside of 64 bits.
@@ -328,7 +375,7 @@ impl Written for Bigs {
     fn read(&self, text: &str) -> Result<Big, String> {
         let digits = text.trim();
         let special = ["nan", "inf", "-inf"].contains(&digits.to_lowercase().as_str());
-        if !special && super::decimal(digits).is_none() {
+        if !special && decimal(digits).is_none() {
             return Err(format!("`{text}` is no number of many digits; write 0.1 or 1e-30"));
         }
         let value = with_constants(|c| BigFloat::parse(digits, Radix::Dec, self.bits(), ROUND, c));

@@ -19,12 +19,13 @@
 //! ```
 
 mod big;
+mod decimal;
 mod measurement;
 mod rational;
 
 pub use big::{Big, Bigs};
 pub use gradus_backend::numbers::{Numbers, Undefined};
-pub use gradus_ir::{Floats, Number};
+pub use gradus_ir::{Floats, Number, Rounding};
 pub use measurement::{Measurement, Measurements};
 pub use rational::{Rational, Rationals};
 
@@ -114,19 +115,4 @@ impl<S: Written> Notation for S {
     fn write(&self, number: &S::Number) -> Json {
         json!(self.text(number))
     }
-}
-
-/// A decimal: its digits as an integer, and the power of ten they are times. None if it is none, or its exponent is beyond 10⁵.
-fn decimal(text: &str) -> Option<(num_bigint::BigInt, i64)> {
-    const MOST: i64 = 100_000;
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, exponent.parse().ok()?),
-        None => (text, 0),
-    };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = format!("{whole}{fraction}");
-    let is_number = digits.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit());
-    let is_plain = digits.chars().skip(1).all(|c| c.is_ascii_digit()) && fraction.chars().all(|c| c.is_ascii_digit());
-    let exponent = (-MOST..=MOST).contains(&exponent).then_some(exponent)? - i64::try_from(fraction.len()).ok()?;
-    Some((digits.parse().ok().filter(|_| is_number && is_plain)?, exponent))
 }

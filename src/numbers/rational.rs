@@ -1,9 +1,9 @@
 //! Fractions: exact, of integers of any size.
 
-use super::{Number, Numbers, Undefined, Written, decimal};
+use super::decimal::{self, decimal};
+use super::{Number, Numbers, Rounding, Undefined, Written};
 use gradus_ir::{Prim, TrapKind};
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
@@ -60,6 +60,10 @@ impl Number for Rational {
     fn print(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }
+
+    fn rounded(&self, to: Rounding) -> Option<String> {
+        Some(decimal::rounded(&self.0, to))
+    }
 }
 
 /// `1//3`, `1/3`, `-0.25`, `1e-3`, `3`.
@@ -101,17 +105,6 @@ fn root(a: &BigRational, degree: u32) -> Option<BigRational> {
     Some(BigRational::new(part(a.numer())?, part(a.denom())?))
 }
 
-/// The nearest integer, ties to even.
-fn round(a: &BigRational) -> BigRational {
-    let (floor, twice) = (a.floor(), (a - a.floor()) * BigInt::from(2));
-    let up = match twice.cmp(&BigInt::from(1).into()) {
-        Ordering::Less => false,
-        Ordering::Greater => true,
-        Ordering::Equal => floor.numer().is_odd(),
-    };
-    if up { floor + BigInt::from(1) } else { floor }
-}
-
 impl Numbers for Rationals {
     type Number = Rational;
 
@@ -146,7 +139,7 @@ impl Numbers for Rationals {
             (Prim::Floor, [a]) => a.0.floor(),
             (Prim::Ceil, [a]) => a.0.ceil(),
             (Prim::Trunc, [a]) => a.0.trunc(),
-            (Prim::Round, [a]) => round(&a.0),
+            (Prim::Round, [a]) => decimal::round(&a.0).into(),
             (Prim::Sqrt | Prim::Cbrt, [a]) => match root(&a.0, if prim == Prim::Sqrt { 2 } else { 3 }) {
                 Some(root) => root,
                 None => return Some(Err(no_root(a))),

@@ -6,14 +6,14 @@ use crate::arrays::{Operand, Storage};
 use crate::error::RunError;
 use crate::usage::Usage;
 use gradus_ir::eval::{self, Scalar};
-use gradus_ir::{Array, DType, Dims, Prim, Span, Trap, Value};
+use gradus_ir::{Array, DType, Dims, Number, Prim, Span, Trap};
 use std::fmt::Debug;
 use std::rc::Rc;
 
 /// What floats and arrays are, and what primitives do to them.
 pub trait Arithmetic: Clone + Debug {
     /// What stands for a float outside of the machine.
-    type Number;
+    type Number: Number;
     /// What stands for a float in the machine.
     type Float: Clone + Debug;
     /// An array of any type.
@@ -40,11 +40,8 @@ pub trait Arithmetic: Clone + Debug {
     /// An array that leaves the machine.
     fn export_array(&self, array: &Self::Array) -> Result<Array<Self::Number>, RunError>;
 
-    /// A number as it is printed.
-    fn shown(&self, float: &Self::Float) -> Result<Value, RunError>;
-
-    /// An array as it is printed.
-    fn shown_array(&self, array: &Self::Array) -> Result<Value, RunError>;
+    /// A float of 64 bits as functions of the host take it; none if it is another number.
+    fn bits(&self, float: &Self::Float) -> Option<u64>;
 
     /// The sum of two cotangents.
     fn add(&self, a: &Self::Float, b: &Self::Float) -> Self::Float;
@@ -96,12 +93,8 @@ impl Arithmetic for Doubles {
         Ok(array.export())
     }
 
-    fn shown(&self, float: &f64) -> Result<Value, RunError> {
-        Ok(Value::F64(*float))
-    }
-
-    fn shown_array(&self, array: &Storage) -> Result<Value, RunError> {
-        Ok(Value::Array(array.export()))
+    fn bits(&self, float: &f64) -> Option<u64> {
+        Some(float.to_bits())
     }
 
     fn add(&self, a: &f64, b: &f64) -> f64 {

@@ -72,12 +72,12 @@ fn constant<A: Arithmetic>(arithmetic: &A, constant: &Constant, strings: &mut St
 
 impl<A: Arithmetic> Machine<'_, A> {
     /// A value as it is printed.
-    fn shown(&self, value: &Val<A>) -> Result<Value, RunError> {
+    fn shown(&self, value: &Val<A>) -> Result<Value<A::Number>, RunError> {
         Ok(match value {
-            Val::F64(v) => self.arithmetic.shown(v)?,
+            Val::F64(v) => Value::F64(self.arithmetic.export(v)?),
             Val::I64(v) => Value::I64(*v),
             Val::Bool(v) => Value::Bool(*v),
-            Val::Array(array) => self.arithmetic.shown_array(array)?,
+            Val::Array(array) => Value::Array(self.arithmetic.export_array(array)?),
             _ => return Err(internal("numbers and arrays are printed")),
         })
     }
@@ -161,7 +161,7 @@ impl<'a, A: Arithmetic> Machine<'a, A> {
             },
             Op::Say { template, fails } => {
                 let values = match self.operand(inst, 2) {
-                    Val::Tuple(items) => items.0.iter().map(|v| self.shown(v)).collect::<Result<Vec<Value>, RunError>>()?,
+                    Val::Tuple(items) => items.0.iter().map(|v| self.shown(v)).collect::<Result<Vec<_>, RunError>>()?,
                     _ => return Err(internal("what is printed is a tuple")),
                 };
                 let template = &self.program.templates[template as usize];
@@ -237,12 +237,12 @@ impl<'a, A: Arithmetic> Machine<'a, A> {
         match value {
             Val::Tuple(items) => return items.0.iter().try_for_each(|item| self.words(item, words)),
             Val::None | Val::Zero => {}
-            value => match self.shown(value)? {
-                Value::F64(v) => words.push(v.to_bits()),
-                Value::I64(v) => words.push(v.cast_unsigned()),
-                Value::Bool(v) => words.push(v.into()),
-                _ => return Err(internal("functions of the host take floats of 64 bits")),
-            },
+            Val::F64(v) => {
+                words.push(self.arithmetic.bits(v).ok_or_else(|| internal("functions of the host take floats of 64 bits"))?)
+            }
+            Val::I64(v) => words.push(v.cast_unsigned()),
+            Val::Bool(v) => words.push((*v).into()),
+            _ => return Err(internal("functions of the host take numbers")),
         }
         Ok(())
     }

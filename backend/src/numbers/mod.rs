@@ -12,7 +12,7 @@ use crate::error::RunError;
 use crate::interp::{Arithmetic, ArrayNode, Val};
 use crate::usage::Usage;
 use gradus_ir::eval::{self, Scalar};
-use gradus_ir::{Array, DType, Diagnostic, Dims, Elements, Number, Prim, Span, Trap, TrapKind, Type, Value};
+use gradus_ir::{Array, DType, Diagnostic, Dims, Elements, Number, Prim, Span, Trap, TrapKind, Type};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -279,12 +279,8 @@ impl<S: Numbers> Arithmetic for Over<'_, S> {
         Ok(Array::new(array.shape, elements))
     }
 
-    fn shown(&self, float: &Partial<S::Number>) -> Result<Value, RunError> {
-        Ok(Value::Str(Value::F64(self.export(float)?).to_string().into()))
-    }
-
-    fn shown_array(&self, array: &Items<S::Number>) -> Result<Value, RunError> {
-        Ok(Value::Str(Value::Array(self.export_array(array)?).to_string().into()))
+    fn bits(&self, _: &Partial<S::Number>) -> Option<u64> {
+        None
     }
 
     fn add(&self, a: &Partial<S::Number>, b: &Partial<S::Number>) -> Partial<S::Number> {

@@ -13,7 +13,7 @@ impl<'a> Lowerer<'a, '_> {
         let (mut template, mut values) = (String::new(), Vec::new());
         self.text(expr, &mut template, &mut values)?;
         if values.is_empty() {
-            return Ok(self.m.constant(Const::Str(fill(&template, &[]).into()), Type::Str));
+            return Ok(self.m.constant(Const::Str(fill::<f64>(&template, &[]).into()), Type::Str));
         }
         let template = self.m.constant(Const::Str(template.into()), Type::Str);
         let values = self.prim(Prim::Tuple, &values, span_of(expr));

@@ -192,7 +192,7 @@ impl Ops<'_> {
     /// The string that a template makes of constants of the program.
     pub(super) fn text(&mut self, template: &Value, values: &Value) -> Result<Value> {
         let (text, flat) = self.filled(template, values)?;
-        let mut constants = Vec::with_capacity(flat.len());
+        let mut constants: Vec<crate::value::Value> = Vec::with_capacity(flat.len());
         for value in flat {
             constants.push(match value.abs {
                 Abs::I64(Some(v)) => crate::value::Value::I64(v),
@@ -237,7 +237,7 @@ impl Ops<'_> {
     fn written(&mut self, value: &Value, place: &str, text: &mut String, flat: &mut Vec<Value>) -> Result<()> {
         match &value.abs {
             Abs::Str(Some(s)) if place == REPR => text.push_str(&escape(&quoted(s))),
-            Abs::Str(Some(s)) => text.push_str(&escape(&fill(place, &[crate::value::Value::Str(s.clone())]))),
+            Abs::Str(Some(s)) => text.push_str(&escape(&fill::<f64>(place, &[crate::value::Value::Str(s.clone())]))),
             Abs::Str(None) => {
                 *self.wants_constant = true;
                 return self.no_text(value);

@@ -275,7 +275,7 @@ impl Engine {
         };
         let (n, given) = (graph.params.len(), shape.positional());
         let dict = (n - graph.tail.keyword_only).checked_sub(1).filter(|_| graph.tail.keywords);
-        let by_place = n - graph.tail.keyword_only - usize::from(graph.tail.rest) - usize::from(graph.tail.keywords);
+        let by_place = self.m.by_place(g);
         if given > by_place && !graph.tail.rest {
             let (s, were) = (if by_place == 1 { "" } else { "s" }, if given == 1 { "was" } else { "were" });
             return refuse(format!("`{name}` takes {by_place} argument{s}, but {given} {were} given"));

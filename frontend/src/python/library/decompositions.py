@@ -50,13 +50,14 @@ def _eigh_value(a):
     v = eye(n)
     # An element whose square is less changes no digit of what is found.
     small = 1e-36 * sum(a * a)
+    greatest = max(abs(a))
     rounds = 0
     turned = True
     while rounds < 60 and turned:
         turned = False
         for p in range(n - 1):
             for q in range(p + 1, n):
-                if a[p, q] * a[p, q] > small:
+                if _is_seen(abs(a[p, q]), greatest) if _have_more_digits() else a[p, q] * a[p, q] > small:
                     turned = True
                     c, s = _rotation(a[p, p], a[q, q], a[p, q])
                     x = a[p]
@@ -75,6 +76,9 @@ def _eigh_value(a):
     w = diagonal(a)
     order = argsort(w)
     return w[order], transpose(v[order])
+# Whether one number is more than what rounding leaves of another; of numbers that have more digits than floats, whatever these are.
+def _is_seen(part, whole):
+    return whole + part / 16.0 > whole if _have_more_digits() else part > 1e-15 * whole
 # The cosine and sine that make (c -s; s c) · (p r; r q) · (c s; -s c) diagonal.
 def _rotation(p, q, r):
     half = (q - p) / (2.0 * r)
@@ -175,7 +179,7 @@ def _svd_value(a):
     v = eye(n)
     rounds = 0
     worst = 1.0
-    while rounds < 60 and worst > 1e-15:
+    while rounds < 60 and _is_seen(worst, 1.0):
         worst = 0.0
         for p in range(n - 1):
             for q in range(p + 1, n):
@@ -183,7 +187,7 @@ def _svd_value(a):
                 y = columns[q]
                 product = sum(x * y)
                 size = sqrt(sum(x * x)) * sqrt(sum(y * y))
-                if abs(product) > 1e-15 * size:
+                if _is_seen(abs(product), size):
                     worst = maximum(worst, abs(product) / size)
                     c, s = _rotation(sum(x * x), sum(y * y), product)
                     columns[p] = c * x - s * y
@@ -198,7 +202,7 @@ def _svd_value(a):
     s = s[order]
     columns = columns[order]
     # What is left of columns that depend on others is no direction.
-    none = s <= s[0] * 1e-15 * m
+    none = logical_not(_is_seen(s / m, s[0])) if _have_more_digits() else s <= s[0] * 1e-15 * m
     u = transpose(select(with_shape(none, (n, 1)), 0.0, columns / with_shape(select(none, 1.0, s), (n, 1))))
     return select(with_shape(none, (1, n)), _reflected(u)[0][:, :n], u), s, v[order]
 

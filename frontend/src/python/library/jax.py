@@ -244,7 +244,8 @@ def jax_nn_celu(x, alpha=1.0):
     x = _floats(x)
     return select(x > 0.0, x, alpha * expm1(select(x > 0.0, 0.0, x) / alpha))
 def jax_nn_selu(x):
-    return 1.0507009873554804934193349852946 * jax_nn_elu(x, 1.6732632423543772848170429916717)
+    # With all digits that JAX has of them, of which a float holds the first part.
+    return (1.0507009873554805 - 6.5806650147054e-18) * jax_nn_elu(x, 1.6732632423543772 + 8.48170429916717e-17)
 def jax_nn_leaky_relu(x, negative_slope=0.01):
     x = _floats(x)
     return select(x >= 0.0, x, negative_slope * x)
@@ -255,8 +256,8 @@ def jax_nn_hard_sigmoid(x):
     return jax_nn_relu6(x + 3.0) / 6.0
 def jax_nn_gelu(x, approximate=True):
     if constant(approximate, "`approximate`"):
-        return x * (0.5 * (1.0 + tanh(0.7978845608028654 * (x + 0.044715 * x ** 3))))
-    return 0.5 * x * erfc(-x * 0.7071067811865476)
+        return x * (0.5 * (1.0 + tanh(sqrt(2.0 / pi) * (x + 0.044715 * x ** 3))))
+    return 0.5 * x * erfc(-x * sqrt(0.5))
 def jax_nn_softmax(x, axis=-1):
     return special_softmax(x, axis)
 def jax_nn_log_softmax(x, axis=-1):

@@ -99,12 +99,15 @@ def _ndtri_value(p):
     return _quantile_of_normal(p - 0.5, select(p < 0.5, p, 1.0 - p))
 def _ndtri_rule(z, p):
     x = special_ndtri(p)
-    return lambda g: (g * 2.5066282746310002 * exp(x * x / 2.0),)
+    return lambda g: (g * sqrt(2.0 * pi) * exp(x * x / 2.0),)
 def _erfinv_value(y):
-    return _quantile_of_normal(0.5 * y, 0.5 * (1.0 - abs(y))) * 0.7071067811865476
+    return _quantile_of_normal(0.5 * y, 0.5 * (1.0 - abs(y))) * sqrt(0.5)
 def _erfinv_rule(z, y):
     x = special_erfinv(y)
-    return lambda g: (g * 0.886226925452758 * exp(x * x),)
+    return lambda g: (g * (pi / 2.0 / sqrt(pi)) * exp(x * x),)
+# Whether numbers have more digits than floats, for which the series and fits here are.
+def _have_more_digits():
+    return 1.0 + 1e-20 > 1.0
 # By how much the probability is more than a half, and by what the nearer end is away.
 def _quantile_of_normal(q, tail):
     central = abs(q) <= 0.425
@@ -127,7 +130,20 @@ def _quantile_of_normal(q, tail):
         1.48753612908506148525e-2, 1.36929880922735805310e-1, 5.99832206555887937690e-1, 1.0), s))
     outer = copysign(up / down, q)
     outer = select(tail == 0.0, copysign(inf, q), outer)
-    return select(tail >= 0.0, select(central, middle, outer), nan)
+    z = select(tail >= 0.0, select(central, middle, outer), nan)
+    return _to_all_digits(z, q, tail, central) if _have_more_digits() else z
+# By Newton's method, whose steps become smaller until they are of the size of rounding.
+def _to_all_digits(z, q, tail, central):
+    inside = logical_and(tail > 0.0, isfinite(z))
+    x = select(inside, z, 0.0)
+    size, before = 1.0, inf
+    while size < before:
+        far = sign(q) * (tail - 0.5 * erfc(abs(x) * sqrt(0.5)))
+        excess = select(central, 0.5 * erf(x * sqrt(0.5)) - q, far)
+        step = select(inside, excess * sqrt(2.0 * pi) * exp(x * x / 2.0), 0.0)
+        x = x - step
+        size, before = max(abs(step)), size
+    return select(inside, x, z)
 def _horner(coefficients, x):
     y = 0.0 * x
     for c in coefficients:

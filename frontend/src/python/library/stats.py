@@ -8,10 +8,10 @@ def _standard(x, loc, scale):
 
 def stats_norm_pdf(x, loc=0.0, scale=1.0):
     z = _standard(x, loc, scale)
-    return exp(-z * z / 2.0) / 2.5066282746310002 / scale
+    return exp(-z * z / 2.0) / sqrt(2.0 * pi) / scale
 def stats_norm_logpdf(x, loc=0.0, scale=1.0):
     z = _standard(x, loc, scale)
-    return -z * z / 2.0 - 0.9189385332046727 - log(_doubles(scale))
+    return -z * z / 2.0 - log(sqrt(2.0 * pi)) - log(_doubles(scale))
 def stats_norm_cdf(x, loc=0.0, scale=1.0):
     return _below(_standard(x, loc, scale))
 def stats_norm_sf(x, loc=0.0, scale=1.0):
@@ -21,17 +21,18 @@ def stats_norm_logcdf(x, loc=0.0, scale=1.0):
 def stats_norm_logsf(x, loc=0.0, scale=1.0):
     return _log_below(-_standard(x, loc, scale))
 def _below(z):
-    return 0.5 * erfc(z * -0.7071067811865476)
+    return 0.5 * erfc(z * -sqrt(0.5))
 # Far below the mean by the asymptotic series of the complementary error function (Abramowitz and Stegun 1964, 7.1.23).
 def _log_below(z):
-    is_far = z < -20.0
+    # Numbers of more digits than the series gives have the function itself.
+    is_far = z < (-inf if _have_more_digits() else -20.0)
     is_above = z > 0.0
     far = select(is_far, z, -20.0)
     above = select(is_above, z, 0.0)
     near = select(logical_or(is_far, is_above), 0.0, z)
     a = 1.0 / (far * far)
     series = -a * (1.0 - 3.0 * a * (1.0 - 5.0 * a * (1.0 - 7.0 * a * (1.0 - 9.0 * a * (1.0 - 11.0 * a)))))
-    tail = -far * far / 2.0 - 0.9189385332046727 - log(-far) + log1p(series)
+    tail = -far * far / 2.0 - log(sqrt(2.0 * pi)) - log(-far) + log1p(series)
     return select(is_far, tail, select(is_above, log1p(-_below(-above)), log(_below(near))))
 
 def stats_expon_pdf(x, loc=0.0, scale=1.0):
@@ -142,7 +143,7 @@ def stats_multivariate_normal_logpdf(x, mean=None, cov=1.0):
     factor = linalg_cholesky(cov)
     whitened = linalg_solve(factor, transpose(points))
     half = sum(log(diagonal(factor)))
-    density = -0.5 * sum(whitened * whitened, axis=0) - half - 0.9189385332046727 * n
+    density = -0.5 * sum(whitened * whitened, axis=0) - half - log(sqrt(2.0 * pi)) * n
     outer = [count for count in shape_of(x)[:-1] if count != 1]
     return density[0] if len(outer) == 0 else with_shape(density, outer)
 

@@ -11,11 +11,13 @@ const INF: Item = Number(f64::INFINITY);
 const NAN: Item = Number(f64::NAN);
 /// `x * (180 / π)`, as CPython and NumPy compute it.
 const DEGREES: Item = Formula(1, |e, a| {
-    let factor = e.n(180.0 / std::f64::consts::PI);
+    let operands = [180.0, std::f64::consts::PI].map(|v| e.n(v));
+    let factor = e.p(Prim::Div, &operands);
     e.p(Prim::Mul, &[a[0], factor])
 });
 const RADIANS: Item = Formula(1, |e, a| {
-    let factor = e.n(std::f64::consts::PI / 180.0);
+    let operands = [std::f64::consts::PI, 180.0].map(|v| e.n(v));
+    let factor = e.p(Prim::Div, &operands);
     e.p(Prim::Mul, &[a[0], factor])
 });
 const FABS: Item = Formula(1, |e, a| {
