@@ -15,7 +15,7 @@ use crate::memory::Memory;
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Source, Span};
 use crate::types::Type;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::{SlotMap, new_key_type};
 use std::sync::Arc;
 
@@ -193,6 +193,8 @@ pub struct Module {
     pub classes: Vec<Class>,
     /// Adds the classes of the library that lists are of where only the run knows their length. None if an untyped module has no lists.
     pub with_lists: Option<fn(&Module) -> Module>,
+    /// Functions of a library that call, silently, what was called for what it does by who calls them.
+    pub silent: FxHashSet<GraphId>,
     /// Why arms of branches of an untyped module have no code, by the numbers that `refuse` is given there.
     pub refused: Vec<Diagnostic>,
     /// How values enter and leave a typed module.
@@ -280,10 +282,10 @@ impl Module {
         self[self[g].ret.expect("the graph has a return")].inputs[0]
     }
 
-    /// What is computed when a graph runs, with all that it needs: in untyped modules what the source writes, the return, and reads
-    /// that may fail. The last is computed first.
+    /// What is computed when a graph runs, with all that it needs: in untyped modules calls, what the source writes, the return, and
+    /// reads that may fail. The last is computed first.
     pub fn roots(&self, g: GraphId) -> impl Iterator<Item = NodeId> {
-        self.memory.written(g).chain(self[g].ret).chain(self.memory.read(g))
+        self.memory.called(g).chain(self.memory.written(g)).chain(self[g].ret).chain(self.memory.read(g))
     }
 
     /// The graph that a node is a constant of, if it is one.

@@ -12,6 +12,9 @@ use std::sync::Arc;
 pub struct Memory {
     /// All writes outside of libraries, by the graph that they happen in. They happen whether or not what is written is read.
     pub writes: FxHashMap<GraphId, Vec<Write>>,
+    /// The calls outside of libraries, by the graph that they happen in, where there are writes: the callee may be what writes, so they
+    /// happen whether or not their results are read.
+    pub calls: FxHashMap<GraphId, Vec<NodeId>>,
     /// Functions of a library whose results share no memory with their arguments, whatever their code does.
     pub fresh: FxHashSet<GraphId>,
     /// Functions that stand for values of the top level, which are made once.
@@ -62,6 +65,11 @@ impl Memory {
         self.writes.get(&g).into_iter().flatten().flat_map(Write::nodes)
     }
 
+    /// The calls in a graph that may write.
+    pub(crate) fn called(&self, g: GraphId) -> impl Iterator<Item = NodeId> {
+        self.calls.get(&g).into_iter().flatten().copied()
+    }
+
     /// The reads in a graph that may fail, the first one last.
     pub(crate) fn read(&self, g: GraphId) -> impl Iterator<Item = NodeId> {
         self.reads.get(&g).into_iter().flatten().rev().copied()
@@ -71,6 +79,7 @@ impl Memory {
     pub(crate) fn retain(&mut self, node: impl Fn(NodeId) -> bool, graph: impl Fn(GraphId) -> bool) {
         self.writes.retain(|&g, _| graph(g));
         self.writes.values_mut().flatten().for_each(|w| w.later.retain(|(n, _)| node(*n)));
+        self.calls.retain(|&g, _| graph(g));
         self.unassigned.retain(|&n, _| node(n));
         self.reads.retain(|&g, _| graph(g));
         self.fresh.retain(|&g| graph(g));

@@ -212,6 +212,11 @@ impl<'a> Lowerer<'a, '_> {
             let message = format!("`{name}` with keyword arguments is not supported");
             return Err(Diagnostic::unsupported(span_of(keyword), message));
         }
+        if let (Item::Special(special @ (Special::All | Special::Any)), [iter]) = (item, &*c.arguments.args)
+            && let Some(decided) = self.decided(iter, special == Special::Any)?
+        {
+            return Ok(decided);
+        }
         if let Item::Special(Special::Sum | Special::All | Special::Any) = item
             && let Some(c) = self.folded(item, c)?
         {
@@ -279,7 +284,7 @@ impl<'a> Lowerer<'a, '_> {
             let d = Diagnostic::unsupported(span_of(of), "`next` of an iterator that is kept is not supported");
             return Err(d.hint("write `next(iter(xs))`, or go over the elements by `for`"));
         };
-        let mut args = vec![self.sequence(sequence)?];
+        let mut args = vec![self.taken_in_part(sequence)?];
         args.extend(default.map(|default| self.expr(default)).transpose()?);
         let graph = self.graph();
         Ok(self.call_written(graph, "_first_of", &args, span))

@@ -47,6 +47,8 @@ pub struct Closure<'a> {
     /// Where and when it is made.
     pub point: Point,
     pub captures: Vec<Capture<'a>>,
+    /// Whether it is a comprehension, which is called where it is made.
+    pub is_comprehension: bool,
 }
 
 /// What is known of a program only once it was lowered, and changes how it is: the variables that closures must read when they are

@@ -53,7 +53,10 @@ impl<'a> Lowerer<'a, '_> {
     pub fn sequence(&mut self, argument: &'a Expr) -> Lowered<NodeId> {
         match Comprehension::of(argument) {
             Some(c) => self.comprehension(c, Collect::List),
-            None => self.expr(argument),
+            None => match self.taken(argument)? {
+                Some(elements) => Ok(elements),
+                None => self.expr(argument),
+            },
         }
     }
 
@@ -130,7 +133,7 @@ impl<'a> Lowerer<'a, '_> {
         nested.refers = inner.refers;
         nested.late_inside = inner.late_inside;
         let node = self.m.graph_ref(graph);
-        self.frame().closures.push(Closure { graph, node, span, point, captures: inner.captures });
+        self.frame().closures.push(Closure { graph, node, span, point, captures: inner.captures, is_comprehension: true });
         self.check_refers(graph, span);
         let late = self.late_arguments(node, span);
         let here = self.graph();

@@ -165,7 +165,11 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Whether a class of the file defines an operation by a method that may have effects.
     pub fn operator_acts(&self, prim: Prim, operands: &[NodeId]) -> bool {
-        let acts = |name: &str| self.method_acts(name) == Some(true);
+        self.may_be_method(prim, operands, |name| self.method_acts(name) == Some(true))
+    }
+
+    /// Whether an operation may be one of these methods.
+    pub fn may_be_method(&self, prim: Prim, operands: &[NodeId], acts: impl Fn(&str) -> bool) -> bool {
         let none = |n: NodeId| self.m[n].as_const() == Some(&Const::None);
         match prim {
             // A method that is called is told so.

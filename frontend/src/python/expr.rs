@@ -27,10 +27,13 @@ impl<'a> Lowerer<'a, '_> {
             Expr::UnaryOp(u) => self.unary(u),
             Expr::BoolOp(b) => self.bool_op(b, false),
             Expr::Compare(c) => self.compare(c),
-            Expr::If(i) => self.conditional(i),
+            Expr::If(i) => self.conditional(i, Self::expr),
             Expr::Lambda(l) => self.closure(Def::Lambda(l), None),
             Expr::Call(c) if format_of(c).is_some() => self.string(expr),
-            Expr::Call(c) => self.call(c),
+            Expr::Call(c) => match self.kept(expr)? {
+                Some(iterator) => Ok(iterator),
+                None => self.call(c),
+            },
             Expr::Tuple(t) => self.tuple(&t.elts, span),
             Expr::List(t) => {
                 self.use_lists();
@@ -386,7 +389,7 @@ impl<'a> Lowerer<'a, '_> {
         Ok(self.prim(prim, &[left, value], span))
     }
 
-    fn conditional(&mut self, i: &'a ast::ExprIf) -> Lowered<NodeId> {
+    pub fn conditional(&mut self, i: &'a ast::ExprIf, value_of: fn(&mut Self, &'a Expr) -> Lowered<NodeId>) -> Lowered<NodeId> {
         let condition = self.condition(&i.test)?;
         let (result, join) = (self.temp(), self.new_block("join", span_of(i)));
         let arms = self.branch(condition, span_of(&*i.test), ["then", "else"]);
@@ -395,7 +398,7 @@ impl<'a> Lowerer<'a, '_> {
             self.enter(arm);
             let place = span_of(&**expr);
             let lower = |me: &mut Self| {
-                let value = me.expr(expr)?;
+                let value = value_of(me, expr)?;
                 me.set(result, value);
                 Ok(())
             };

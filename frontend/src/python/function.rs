@@ -30,6 +30,7 @@ impl<'a> Lowerer<'a, '_> {
             captures: Vec::new(),
             refers: Vec::new(),
             with_defaults: Vec::new(),
+            kept: Vec::new(),
             loops: Vec::new(),
             returns: None,
             temps: 0,
@@ -53,6 +54,7 @@ impl<'a> Lowerer<'a, '_> {
             }
         }
         self.check_captures(&frame);
+        self.check_kept(&frame);
         self.note_writes(&frame);
         frame
     }
@@ -174,7 +176,14 @@ impl<'a> Lowerer<'a, '_> {
         nested.refers = inner.refers;
         nested.late_inside = inner.late_inside;
         let node = self.m.graph_ref(graph);
-        self.frame().closures.push(Closure { graph, node, span: def.span(), point, captures: inner.captures });
+        self.frame().closures.push(Closure {
+            graph,
+            node,
+            span: def.span(),
+            point,
+            captures: inner.captures,
+            is_comprehension: false,
+        });
         if bound_once.is_none_or(|name| self.frame().boxes.contains_key(name)) {
             self.check_refers(graph, def.span());
         }

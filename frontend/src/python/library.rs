@@ -194,6 +194,11 @@ pub fn hands_on(name: &str) -> bool {
     takes_functions(name) || TOOLBOX.contains(&name)
 }
 
+/// Whether the function calls what it is given silently: who calls it has called that for what it does.
+pub fn calls_silently(name: &str) -> bool {
+    matches!(name, "_along" | "_by_argument" | "_columns" | "_jacfwd" | "_jacrev" | "_value_alone")
+}
+
 /// Whether what the function gives may be a list whose length only the run knows.
 pub fn makes_lists(name: &str) -> bool {
     matches!(name, "builtins_filter" | "itertools_dropwhile" | "itertools_takewhile")

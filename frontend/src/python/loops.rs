@@ -18,6 +18,20 @@ pub enum Iterable {
     Range { start: NodeId, stop: NodeId, step: i64 },
     /// The elements of a value.
     Value(NodeId),
+    /// What a function gives for each element, which is its argument, or holds its arguments.
+    Mapped { f: NodeId, of: NodeId, many: bool },
+    /// The elements for which a function, or for `None` the element itself, is true.
+    Filtered { f: NodeId, of: NodeId },
+}
+
+impl Iterable {
+    /// The value whose elements a loop goes over.
+    fn value(self) -> Option<NodeId> {
+        match self {
+            Iterable::Range { .. } => None,
+            Iterable::Value(of) | Iterable::Mapped { of, .. } | Iterable::Filtered { of, .. } => Some(of),
+        }
+    }
 }
 
 impl<'a> Lowerer<'a, '_> {
@@ -47,8 +61,13 @@ impl<'a> Lowerer<'a, '_> {
             return Err(Diagnostic::unsupported(head_of(span_of(f), "async for"), "`async for` is not supported"));
         }
         let iterable = match &*f.iter {
-            Expr::Generator(g) if !self.frame().has_effects && may_come_first(g, f) => Iterable::Value(self.sequence(&f.iter)?),
-            iter => self.iterable(iter)?,
+            Expr::Generator(g) if !self.frame().has_effects && may_come_first(&g.generators, &[&g.elt], f, false) => {
+                Iterable::Value(self.sequence(&f.iter)?)
+            }
+            iter => match self.lazy_iterable(iter, Some(f))? {
+                Some(iterable) => iterable,
+                None => self.iterable(iter)?,
+            },
         };
         self.for_each(iterable, &f.target, span_of(&*f.iter), &f.orelse, |me| me.body(&f.body))
     }
@@ -60,7 +79,10 @@ impl<'a> Lowerer<'a, '_> {
         {
             return Ok(Iterable::Range { start, stop, step });
         }
-        self.expr(iter).map(Iterable::Value)
+        match self.lazy_iterable(iter, None)? {
+            Some(iterable) => Ok(iterable),
+            None => self.expr(iter).map(Iterable::Value),
+        }
     }
 
     /// A loop that assigns each element to `target`.
@@ -72,9 +94,22 @@ impl<'a> Lowerer<'a, '_> {
         orelse: &'a [Stmt],
         body: impl FnOnce(&mut Self) -> Lowered<()>,
     ) -> Lowered<()> {
+        let assign = |me: &mut Self, element| me.assign(target, element);
+        self.turns(iterable, (span, span_of(target)), orelse, assign, |me, ()| body(me))
+    }
+
+    /// A loop that makes something of each element, at a place, before its body.
+    pub fn turns<T>(
+        &mut self,
+        iterable: Iterable,
+        (span, place): (Span, Span),
+        orelse: &'a [Stmt],
+        assign: impl FnOnce(&mut Self, NodeId) -> Lowered<T>,
+        body: impl FnOnce(&mut Self, T) -> Lowered<()>,
+    ) -> Lowered<()> {
         let first = match iterable {
             Iterable::Range { start, .. } => start,
-            Iterable::Value(value) => self.prim(Prim::Iter, &[value], span),
+            _ => self.prim(Prim::Iter, iterable.value().as_slice(), span),
         };
         let var = self.temp();
         self.set(var, first);
@@ -84,7 +119,7 @@ impl<'a> Lowerer<'a, '_> {
         let at = self.read(var);
         let more = match iterable {
             Iterable::Range { stop, step, .. } => self.prim(if step > 0 { Prim::Lt } else { Prim::Gt }, &[at, stop], span),
-            Iterable::Value(_) => self.prim(Prim::HasNext, &[at], span),
+            _ => self.prim(Prim::HasNext, &[at], span),
         };
         let [inside, done] = self.branch(more, span, ["body", "done"]);
         self.enter(inside);
@@ -95,14 +130,28 @@ impl<'a> Lowerer<'a, '_> {
                 let step = self.m.i64(step);
                 (at, self.prim(add, &[at, step], span))
             }
-            Iterable::Value(_) => {
-                let element = self.prim(Prim::Next, &[at], span_of(target));
+            _ => {
+                let element = self.prim(Prim::Next, &[at], place);
                 (element, self.prim(Prim::Advance, &[at], span))
             }
         };
         self.set(var, next);
-        self.assign(target, element)?;
-        self.loop_body(header, Some(done), orelse, span, body)
+        let element = match iterable {
+            Iterable::Mapped { f, many, .. } => self.call_value(f, element, many, span),
+            Iterable::Filtered { f, .. } => {
+                let is_truth = self.m[f].as_const() == Some(&Const::None);
+                let test = if is_truth { element } else { self.call_value(f, element, false, span) };
+                let test = self.prim(Prim::Truth, &[test], span);
+                let [then, otherwise] = self.branch(test, span, ["then", "else"]);
+                self.enter(otherwise);
+                self.jump(header, span);
+                self.enter(then);
+                element
+            }
+            _ => element,
+        };
+        let made = assign(self, element)?;
+        self.loop_body(header, Some(done), orelse, span, |me| body(me, made))
     }
 
     /// The body of a loop, from where control is, back to the header; then its `else`, and what `break` jumps to.
@@ -177,11 +226,12 @@ impl<'a> Lowerer<'a, '_> {
     }
 }
 
-/// Whether a loop over a generator may compute all of the elements first: what the body does changes none of them, and takes them all.
-fn may_come_first(g: &ast::ExprGenerator, f: &ast::StmtFor) -> bool {
+/// Whether a loop over a generator with these clauses, or over an iterator, may compute all of the elements, which are made of these
+/// values, first: what the body does changes none of them, and takes them all, unless it `may_stop`.
+pub fn may_come_first<'a>(clauses: &'a [ast::Comprehension], made_of: &[&'a Expr], f: &'a ast::StmtFor, may_stop: bool) -> bool {
     let mut elements = Elements::default();
-    elements.visit_expr(&g.elt);
-    for (i, clause) in g.generators.iter().enumerate() {
+    made_of.iter().for_each(|value| elements.visit_expr(value));
+    for (i, clause) in clauses.iter().enumerate() {
         // What the first clause goes over is evaluated first anyhow.
         if i > 0 {
             elements.visit_expr(&clause.iter);
@@ -190,13 +240,13 @@ fn may_come_first(g: &ast::ExprGenerator, f: &ast::StmtFor) -> bool {
     }
     // The variables of the generator are its own.
     let mut own = Elements::default();
-    g.generators.iter().for_each(|clause| own.visit_expr(&clause.target));
+    clauses.iter().for_each(|clause| own.visit_expr(&clause.target));
     elements.names.retain(|name| !own.names.contains(name));
     let mut targets = Elements::default();
     targets.visit_expr(&f.target);
     let mut keeps = targets.names.is_disjoint(&elements.names) && !writes(&f.target);
     bindings(&f.body, &mut |name, _, _| keeps &= !elements.names.contains(name));
-    let mut body = Body { keeps, elements };
+    let mut body = Body { keeps, may_stop, elements };
     body.visit_body(&f.body);
     body.keeps
 }
@@ -225,13 +275,15 @@ impl<'a> Visitor<'a> for Elements<'a> {
 /// The body of a loop over these elements.
 struct Body<'a> {
     keeps: bool,
+    may_stop: bool,
     elements: Elements<'a>,
 }
 
 impl<'a> Visitor<'a> for Body<'_> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         self.keeps &= match stmt {
-            Stmt::Break(_) | Stmt::Return(_) | Stmt::Delete(_) => false,
+            Stmt::Break(_) | Stmt::Return(_) => self.may_stop,
+            Stmt::Delete(_) => false,
             Stmt::Expr(e) => match &*e.value {
                 Expr::Call(c) => match &*c.func {
                     Expr::Attribute(a) if a.attr.as_str() == "append" => {
@@ -270,11 +322,15 @@ fn writes(target: &Expr) -> bool {
     }
 }
 
+/// The names in an expression.
+pub fn mentioned(expr: &Expr) -> FxHashSet<&str> {
+    let mut elements = Elements::default();
+    elements.visit_expr(expr);
+    elements.names
+}
+
 /// Whether a generator mentions the variable that another expression is.
 pub fn mentions(generator: &Expr, variable: &Expr) -> bool {
-    let mut elements = Elements::default();
-    if let Expr::Generator(_) = generator {
-        elements.visit_expr(generator);
-    }
-    variable.as_name_expr().is_some_and(|n| elements.names.contains(n.id.as_str()))
+    let is_it = |n: &ast::ExprName| mentioned(generator).contains(n.id.as_str());
+    generator.is_generator_expr() && variable.as_name_expr().is_some_and(is_it)
 }

@@ -3,6 +3,7 @@
 use super::capture::{Capture, Closure, Late, Read};
 use super::class::Classes;
 use super::effects::Effects;
+use super::lazy::Kept;
 use super::names::Library;
 use super::scope::{Def, Globals, Imported, Scope};
 use super::ssa::{BlockId, Point, Ssa, Var};
@@ -33,6 +34,10 @@ pub fn program(program: &Program, function: &str, beside: Beside) -> Result<(Mod
         let graphs = result.map_err(|d| vec![d])?;
         if !diagnostics.is_empty() {
             return Err(diagnostics);
+        }
+        // A method that is not in the subset may be one that writes.
+        if m.memory.writes.is_empty() && m.classes.iter().all(|c| c.methods.values().all(Result::is_ok)) {
+            m.memory.calls.clear();
         }
         m.collect_garbage(&graphs);
         m.source = Some(program.source.clone());
@@ -110,6 +115,8 @@ pub struct Frame<'a> {
     pub refers: Vec<&'a str>,
     /// Graphs whose defaults were evaluated here.
     pub with_defaults: Vec<GraphId>,
+    /// The iterators that are not taken where they are made.
+    pub kept: Vec<Kept<'a>>,
     pub loops: Vec<Loop>,
     /// The annotation of the result.
     pub returns: Option<&'a Expr>,

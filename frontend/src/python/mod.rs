@@ -18,6 +18,7 @@ mod expr;
 mod function;
 mod hoist;
 mod init;
+mod lazy;
 mod library;
 mod loops;
 mod lower;

@@ -46,7 +46,7 @@ impl<'a> Lowerer<'a, '_> {
                 let Expr::Name(name) = &*a.target else { return self.refuse_target(&a.target) };
                 let old = self.name(name)?;
                 let old = self.value_node(old, span_of(name))?;
-                let value = self.expr(&a.value)?;
+                let value = self.sequence(&a.value)?;
                 let new = self.operator(a.op, old, value, span_of(a))?;
                 self.write(&name.id, new, span_of(name));
                 // What is put to the end of a list is written to it; only a tuple takes what is written as one.
@@ -205,9 +205,10 @@ impl<'a> Lowerer<'a, '_> {
                 targets.elts.iter().zip(values).try_for_each(|(t, v)| self.assign(t, v))
             }
             (targets, value) => {
-                // To unpack a generator is to take all that it gives.
-                let is_unpacked = targets.iter().all(|t| t.is_tuple_expr() || t.is_list_expr());
-                let value = if is_unpacked && value.is_generator_expr() { self.sequence(value)? } else { self.expr(value)? };
+                // To unpack an iterator is to take all that it gives.
+                let is_slice = |t: &Expr| t.as_subscript_expr().is_some_and(|s| s.slice.is_slice_expr());
+                let is_unpacked = matches!(targets, [t] if t.is_tuple_expr() || t.is_list_expr() || is_slice(t));
+                let value = if is_unpacked { self.sequence(value)? } else { self.expr(value)? };
                 targets.iter().try_for_each(|t| self.assign(t, value))
             }
         }

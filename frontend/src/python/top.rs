@@ -184,6 +184,10 @@ impl<'a> Lowerer<'a, '_> {
         self.in_library = false;
         self.globals = file;
         let new: Vec<GraphId> = self.m.graphs().map(|(g, _)| g).filter(|g| !before.contains(g)).collect();
+        if library::calls_silently(&self.m[graph].name) {
+            let is_part = |&g: &GraphId| std::iter::successors(Some(g), |g| self.inside.get(g).copied()).any(|g| g == graph);
+            self.m.silent.extend(new.iter().copied().filter(is_part));
+        }
         for &g in &new {
             self.m[g].span = Span::NONE;
             if g != graph && self.m[g].flavor == Flavor::Function {

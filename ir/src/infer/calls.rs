@@ -100,6 +100,14 @@ impl Target {
         }
     }
 
+    /// The function that is called by its name.
+    pub(super) fn known(&self) -> Option<InstId> {
+        match self {
+            Target::Function(Callee::Known(id)) | Target::Instead(Callee::Known(id), _) => Some(*id),
+            _ => None,
+        }
+    }
+
     /// The function that is called, or whose derivative is.
     pub(super) fn callee(&self) -> Option<&Callee> {
         match self {
@@ -149,10 +157,15 @@ impl Engine {
         match function {
             Abs::Func(set) => {
                 let is_made_here = made_by(self, id, callee).is_some();
-                let (callee, result) = self.function_call(id, &set, is_made_here, Signature { shape, args }, &spans, span)?;
+                let called = self.function_call(id, &set, is_made_here, Signature { shape, args }, &spans, span);
+                if set.len() > 1 && matches!(called, Err(Stop::Error(_))) {
+                    // It may be that a constant decides which of them is called.
+                    self.wanted.push((id, callee));
+                }
+                let (target, result) = called?;
                 let scalar = self.m[node].graph.and_then(|g| self.wrappers.gradient_with_more(g));
-                let result = if derivative { self.differentiated(&callee, &result, scalar, span)? } else { result };
-                let target = if derivative { Target::Derivative(callee) } else { Target::Function(callee) };
+                let result = if derivative { self.differentiated(&target, &result, scalar, span)? } else { result };
+                let target = if derivative { Target::Derivative(target) } else { Target::Function(target) };
                 self.record(id, node, target);
                 Ok(result)
             }

@@ -8,6 +8,7 @@ use crate::graph::{Const, Kind, NodeId};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Ops<'_> {
     /// The world that a function was given, or the first: what was done, and with mutable boxes their number and the tree of their
@@ -87,13 +88,13 @@ impl Engine {
             return Vec::new();
         }
         let mut lost = Vec::new();
-        for id in self.reached(entry) {
+        let reached = self.reached(entry);
+        let callers = self.callers(&reached);
+        for id in reached {
             let Instance { graph, ref args, .. } = self.instances[id];
             if !self.m.takes_world(graph) || args.last() != Some(&Abs::None) {
                 continue;
             }
-            let mut callers = std::iter::successors(Some(id), |&at| self.instances[at].creator);
-            let library = callers.find(|&at| self.instances[at].site.is_some()).map(|at| &self.instances[at]);
             // Code of the program hands the world on; who compiled it may call functions once more, to differentiate them. So do
             // functions of the library that take the world.
             if let Some(place) = self.lost_box(id) {
@@ -106,8 +107,10 @@ impl Engine {
                 );
                 continue;
             }
-            let prints = library.is_some_and(|at| !self.m.takes_world(at.graph));
-            let site = library.map_or(Span::NONE, |at| at.site);
+            let libraries = self.libraries_that_call(id, &callers);
+            let untold = libraries.iter().copied().find(|&at| !self.m.takes_world(self.instances[at].graph));
+            let prints = untold.is_some();
+            let site = untold.or(libraries.first().copied()).map_or(Span::NONE, |at| self.instances[at].site);
             lost.extend(self.lost_in(id, prints).map(|(place, what)| {
                 Diagnostic::unsupported(place, what)
                     .label(site, "what calls the function does not know of effects")
@@ -117,6 +120,35 @@ impl Engine {
         lost.sort_by_key(|d| d.span);
         lost.dedup_by_key(|d| d.span);
         lost
+    }
+
+    /// The instances that call each instance.
+    fn callers(&self, reached: &[InstId]) -> FxHashMap<InstId, Vec<InstId>> {
+        let mut callers: FxHashMap<InstId, Vec<InstId>> = FxHashMap::default();
+        let mut called = Vec::new();
+        for &id in reached {
+            self.instances[id].calls.values().for_each(|target| target.instances(&mut called));
+            called.drain(..).for_each(|callee| callers.entry(callee).or_default().push(id));
+        }
+        callers
+    }
+
+    /// The instances of functions of the library on whose behalf one runs that nobody gave the world: the nearest ones, but for those
+    /// that call what others have called for what it does.
+    fn libraries_that_call(&self, id: InstId, callers: &FxHashMap<InstId, Vec<InstId>>) -> Vec<InstId> {
+        let (mut found, mut seen, mut work) = (Vec::new(), FxHashSet::default(), vec![id]);
+        while let Some(at) = work.pop() {
+            let Instance { site, function, .. } = self.instances[at];
+            let graph = self.instances[function].graph;
+            if site.is_some() && !self.m.silent.contains(&graph) && !self.wrappers.is_wrapper(graph) {
+                found.push(function);
+            } else if seen.insert(at) {
+                work.extend(callers.get(&at).into_iter().flatten());
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// The place of an instance that nobody gave the world, and that makes boxes, if it returns one, or a function that may have one.

@@ -168,8 +168,9 @@ impl Emitter {
         for &node in self.e.scopes.schedule(source).iter().filter(|&&node| next.is_none() || node != result) {
             let at = Place { instance: id, graph, span: self.e.place(id, node) };
             if self.never_exists(at, node) {
+                let why = self.why_there_is_none(at, node);
                 let mut ops = self.ops(at);
-                let operands = [ops.int(0), ops.string("there is no value here"), ops.tuple(&[])];
+                let operands = [ops.int(0), ops.string(&why), ops.tuple(&[])];
                 let value = self.failure(at, &operands)?;
                 self.out.set_result(graph, value);
                 return Ok(None);
@@ -179,6 +180,12 @@ impl Emitter {
                     self.out.set_name(new, name);
                 }
                 self.nodes.insert((id, node), new);
+                let called = self.e.instances[id].calls.get(&node).and_then(Target::known);
+                if let Some(f) = called.filter(|_| self.e.operand(id, node).is_bottom()) {
+                    let value = self.after_endless(at, f, new)?;
+                    self.out.set_result(graph, value);
+                    return Ok(None);
+                }
             }
         }
         if let Some(next) = next {
@@ -239,6 +246,24 @@ impl Emitter {
         let empty = ops.constant(Const::Zero, Type::Opaque, Abs::Opaque);
         let empty = ops.op(Prim::Guard, &[&empty, &never], Abs::Opaque);
         Ok(ops.unpack(&empty, to).node)
+    }
+
+    /// What a function returns after a call of one that never does: it has failed, or never gets there.
+    fn after_endless(&mut self, at: Place, called: InstId, call: NodeId) -> Result<NodeId> {
+        let result = Value { abs: self.e.instances[called].result.clone(), node: call };
+        let mut ops = self.ops(at);
+        let value = if matches!(result.abs, Abs::Tuple(..)) { ops.field(&result, 1) } else { result };
+        let operands = [ops.int(0), ops.string("there is no value here: {}"), ops.tuple(&[value])];
+        self.failure(at, &operands)
+    }
+
+    /// What is wrong where there is no value.
+    fn why_there_is_none(&mut self, at: Place, node: NodeId) -> String {
+        let inputs = self.e.m[node].inputs().to_vec();
+        let values: Vec<Value> =
+            inputs.iter().map(|&n| Value { abs: self.e.operand(at.instance, n), node: NodeId::default() }).collect();
+        let why = self.e.m.as_prim(node).and_then(|prim| self.e.lacks(at.instance, prim, &inputs, &values));
+        why.unwrap_or_else(|| "there is no value here".into())
     }
 
     pub(super) fn ops(&mut self, at: Place) -> Ops<'_> {

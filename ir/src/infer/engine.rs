@@ -11,6 +11,7 @@ use super::instances::{InstId, Instance, Instances, MAX_NESTED, Request};
 use super::layout::Layout;
 use super::prims::{Ops, Value};
 use super::scopes::Scopes;
+use super::sequences::kind_of;
 use super::statics::Statics;
 use super::wrappers::Wrappers;
 use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId};
@@ -150,15 +151,31 @@ impl Engine {
             if !unassigned.is_empty() {
                 return Err(unassigned);
             }
-            let endless = reached.iter().rev().copied().find(|&id| {
-                let i = &self.instances[id];
-                i.result.is_bottom() && i.function == id
-            });
-            let Some(id) = endless else { return Ok(()) };
+            let is_endless = |id: &InstId| self.instances[*id].result.is_bottom() && self.instances[*id].function == *id;
+            let endless: Vec<InstId> = reached.iter().rev().copied().filter(is_endless).collect();
+            let valued = self.called_as_values(&reached);
+            let Some(&id) = endless.iter().find(|&id| *id == entry || valued.contains(id)) else {
+                // Nothing comes after a call of them, so what they return is of no concern to others.
+                for id in endless {
+                    self.instances[id].result = self.assumed(id);
+                }
+                return Ok(());
+            };
             self.instances[id].assumed = true;
             let result = self.assumed(id);
             self.grow_result(id, result, Span::NONE);
         }
+    }
+
+    /// The functions that are called by more than their name: as values, or by their derivatives.
+    fn called_as_values(&self, reached: &[InstId]) -> FxHashSet<InstId> {
+        let mut found = Vec::new();
+        for target in reached.iter().flat_map(|&id| self.instances[id].calls.values()) {
+            if !matches!(target, Target::Blocks { .. }) && target.known().is_none() {
+                target.instances(&mut found);
+            }
+        }
+        found.into_iter().collect()
     }
 
     /// What an instance that never returns is taken to return: a float, with effects beside the world.
@@ -289,7 +306,7 @@ impl Engine {
         let ret = self.m[graph].ret.expect("a complete graph");
         if abs == Abs::Unassigned {
             let span = self.m[ret].span.or(self.place(id, result));
-            return self.lacks(id, Unassigned { variable: result, done: None, span });
+            return self.fails(id, Unassigned { variable: result, done: None, span });
         }
         let abs = if self.is_library(id) || self.keeps_result(id) { abs } else { abs.broaden() };
         let here = self.m[result].span.or(self.m[ret].span).or(self.m[graph].span).or(self.instances[id].site);
@@ -304,11 +321,11 @@ impl Engine {
     fn ends_at(&mut self, id: InstId, read: Unassigned) {
         self.frames.pop();
         self.instances[id].progress.active = false;
-        self.lacks(id, read);
+        self.fails(id, read);
     }
 
     /// An instance does nothing but fail, so it calls nobody.
-    fn lacks(&mut self, id: InstId, read: Unassigned) {
+    fn fails(&mut self, id: InstId, read: Unassigned) {
         self.instances[id].unassigned = Some(read);
         self.instances[id].calls.clear();
     }
@@ -597,6 +614,9 @@ impl Engine {
         let mut wants_constant = false;
         let applied =
             Ops { out: None, span, classes: &mut self.classes, wants_constant: &mut wants_constant }.apply(prim, &values);
+        if applied.is_err() && self.lacks(id, prim, &inputs, &values).is_some() && self.may_be_skipped(id) {
+            return Ok(Abs::Bottom);
+        }
         wants_constant |= applied.is_err() && values.iter().any(|v| v.abs.element().is_some());
         if wants_constant {
             self.wanted.extend(inputs.iter().map(|&input| (id, input)));
@@ -620,6 +640,33 @@ impl Engine {
                 _ => d.into(),
             }
         })
+    }
+
+    /// What CPython says of an operation that there is no value for, since there is no such element, or since the conditions on the
+    /// way have left `None` alone of the kinds that a value may be of.
+    pub(super) fn lacks(&self, id: InstId, prim: Prim, inputs: &[NodeId], values: &[Value]) -> Option<String> {
+        if let (Prim::GetItem | Prim::OldItem | Prim::SetItem | Prim::AddItem | Prim::UpdateItem, [of, index, ..]) =
+            (prim, values)
+            && let (Abs::Tuple(items, _), Abs::I64(i)) = (&of.abs, &index.abs)
+        {
+            let length = items.len() as i64;
+            let is_beyond = i.map_or(length == 0, |i| !(-length..length).contains(&i));
+            return is_beyond.then(|| format!("IndexError: {} index out of range", kind_of(&of.abs).name()));
+        }
+        let is_left = |(&n, value): (&NodeId, &Value)| value.abs == Abs::None && matches!(self.whole(id, n), Abs::Union(_));
+        inputs.iter().zip(values).any(is_left).then(|| "TypeError: there is no value here, but `None`".into())
+    }
+
+    /// Whether a condition that only the run decides is on the way to an instance.
+    fn may_be_skipped(&mut self, id: InstId) -> bool {
+        let mut at = Some(id);
+        while let Some(here) = at {
+            at = self.instances[here].creator;
+            if at.is_some_and(|before| self.open_condition(before).is_some()) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Stops at what reads a variable that has no value.

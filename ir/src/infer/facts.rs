@@ -6,7 +6,8 @@
 //! ```
 //!
 //! the greatest solution, so a loop keeps what was known before it. Values never change, so what holds at a block holds wherever the
-//! block is nested. A field is known by the way to it: after `t.left is None`, so is another `t.left`.
+//! block is nested. A field is known by the way to it: after `t.left is None`, so is another `t.left`, and another
+//! `xs[i]`.
 
 use super::abs::Abs;
 use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId};
@@ -16,7 +17,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A node, and the constants that name the fields and elements taken of it.
+/// A node, or what reads it from a box, and the names and indices of the fields and elements taken of it.
 type Place = Vec<NodeId>;
 
 /// What is known of a value.
@@ -95,13 +96,15 @@ impl Fact {
 /// The way to a value.
 fn place(m: &Module, node: NodeId) -> Place {
     let (mut at, mut way) = (node, Vec::new());
-    while let (Some(Prim::Attribute | Prim::GetItem), &[of, name, ..]) = (m.as_prim(at), m[at].inputs())
-        && m[name].as_const().is_some()
-    {
+    while let (Some(Prim::Attribute | Prim::GetItem), &[of, name, ..]) = (m.as_prim(at), m[at].inputs()) {
         way.push(name);
         at = of;
     }
-    way.push(at);
+    // What is in a box is the same until the world is another one.
+    match (m.as_prim(at), m[at].inputs()) {
+        (Some(Prim::Opened), &[content, _]) if m[content].kind == Kind::Call => way.extend(m[content].inputs()),
+        _ => way.push(at),
+    }
     way
 }
 

@@ -160,11 +160,17 @@ impl Ops<'_> {
         let length = self.int(items.len() as i64);
         let at = self.op(Prim::Index, &[index, &length], Abs::I64(None));
         let fields: Vec<Value> = self.fields(tuple, items.len()).iter().map(|field| self.coerce(field, &all)).collect();
-        Ok(match &fields[..] {
-            // The choice keeps the check of the index.
-            [one] => self.pick(&at, 0, &[one.clone(), one.clone()]),
-            many => self.pick(&at, 0, many),
-        })
+        match &fields[..] {
+            // There is no choice that would keep the check of the index.
+            [one, rest @ ..] if rest.iter().all(|other| other.node == one.node) => {
+                let zero = self.int(0);
+                let is_checked = self.op(Prim::Ge, &[&at, &zero], Abs::Bool(None));
+                let boxed = self.op(Prim::Pack, &[one], Abs::Opaque);
+                let boxed = self.op(Prim::Guard, &[&boxed, &is_checked], Abs::Opaque);
+                Ok(self.unpack(&boxed, all))
+            }
+            many => Ok(self.pick(&at, 0, many)),
+        }
     }
 
     /// One of these values, the first of which has the number `low`.

@@ -149,7 +149,7 @@ impl Engine {
     }
 
     /// The same, if it is no constant.
-    fn open_condition(&mut self, id: InstId) -> Option<NodeId> {
+    pub(super) fn open_condition(&mut self, id: InstId) -> Option<NodeId> {
         let condition = self.condition(id)?;
         (!self.operand(id, condition).is_constant()).then_some(condition)
     }
@@ -299,7 +299,9 @@ impl Engine {
         while let Some((id, n)) = work.pop() {
             let Some(owner) = self.m[n].graph else { continue };
             let home = self.instances.home(id, owner);
-            let lacks = self.instances[home].values.get(&n).is_none_or(Abs::lacks_constants);
+            let value = self.instances[home].values.get(&n);
+            let is_choice = matches!(value, Some(Abs::Func(set)) if set.len() > 1);
+            let lacks = is_choice || value.is_none_or(Abs::lacks_constants);
             if !lacks || !seen.insert((home, n)) {
                 continue;
             }
@@ -315,6 +317,11 @@ impl Engine {
                     }
                     found |= self.statics.blocks.insert((owner, i));
                     let given = self.given(home, i);
+                    if is_choice {
+                        // Which function it is the branches decide that lead here.
+                        given.iter().for_each(|&(from, _)| self.want_branch(Some(from)));
+                        work.append(&mut self.wanted);
+                    }
                     let Instance { graph, parent, .. } = self.instances[home];
                     let is_loop = |&(from, _): &(InstId, NodeId)| self.instances.last_entry(from, graph, parent).is_some();
                     if given.iter().any(is_loop) {
@@ -332,6 +339,11 @@ impl Engine {
                 Some(target @ (Target::Function(_) | Target::Blocks { .. })) => {
                     let mut called = Vec::new();
                     target.instances(&mut called);
+                    if let Target::Blocks { condition: Some(condition), .. } = target
+                        && is_choice
+                    {
+                        work.push((home, *condition));
+                    }
                     for f in called {
                         let Instance { graph, function, .. } = self.instances[f];
                         if f == function && self.m[graph].flavor == Flavor::Function {

@@ -267,9 +267,8 @@ impl<'e> Sources<'e> {
                 places.extend(self.places(p.at, value, &p.path[1..], p.exact));
                 places
             }
-            Prim::GetItem | Prim::OldItem if !self.is_slice(p.at, inputs[1]) => {
-                self.places(p.at, inputs[0], &[&[ELEMENT], &p.path[..]].concat(), p.exact)
-            }
+            Prim::GetItem | Prim::OldItem if !self.is_slice(p.at, inputs[1]) => self.elements(p.at, inputs[0], &p.path, p.exact),
+            Prim::MinOf | Prim::MaxOf => self.elements(p.at, inputs[0], &p.path, p.exact),
             Prim::Next | Prim::Advance => self.places(p.at, inputs[0], &[], false),
             _ if p.exact && p.path.is_empty() => Vec::new(),
             Prim::GetItem | Prim::OldItem | Prim::Iter => self.places(p.at, inputs[0], &p.path, p.exact),
@@ -311,12 +310,46 @@ impl<'e> Sources<'e> {
 
     /// What a list or a dict holds, without the object itself.
     fn contents(&mut self, at: InstId, node: NodeId) -> Vec<Place> {
+        self.elements(at, node, &[], false)
+    }
+
+    /// A part of each thing that a list or a dict holds.
+    fn elements(&mut self, at: InstId, node: NodeId, path: &[u32], exact: bool) -> Vec<Place> {
         let fields = match self.e.operand(at, node) {
             list if list.element().is_some() => vec![ELEMENT],
             Abs::Tuple(items, _) | Abs::Record(_, items) => (0..items.len() as u32).collect(),
             _ => return self.places(at, node, &[], false),
         };
-        fields.into_iter().flat_map(|field| self.places(at, node, &[field], false)).collect()
+        fields.into_iter().flat_map(|field| self.places(at, node, &[&[field], path].concat(), exact)).collect()
+    }
+
+    /// The elements of lists side by side, once they were taken: what is at a path in a row of those that `zip` or `enumerate` gives.
+    /// None if the node is no such iterator, over lists whose lengths are known.
+    fn taken(&mut self, at: InstId, iterator: NodeId, path: &[u32]) -> Option<Vec<Place>> {
+        let prim = self.e.m.as_prim(iterator).filter(|p| matches!(p, Prim::Zip | Prim::Enumerate))?;
+        let of = self.e.m[iterator].inputs()[0];
+        let abs = self.e.operand(at, of);
+        let columns = match (prim, &abs) {
+            (Prim::Zip, Abs::Tuple(columns, _)) => columns.iter().zip(0..).map(|(c, j)| (vec![j], c.clone())).collect(),
+            (Prim::Enumerate, _) => vec![(Vec::new(), Abs::Bottom), (Vec::new(), abs)],
+            _ => return None,
+        };
+        let mut found = Vec::new();
+        for (j, (way, column)) in columns.into_iter().enumerate() {
+            let rows = match column {
+                Abs::Tuple(items, _) => 0..items.len() as u32,
+                Abs::Bottom | Abs::Range(..) => 0..0,
+                _ => return None,
+            };
+            let (row, rest) = (path.first(), path.get(1..).unwrap_or_default());
+            let (field, inner) = (rest.first(), rest.get(1..).unwrap_or_default());
+            if field.is_none_or(|&field| field as usize == j) {
+                for i in rows.filter(|i| row.is_none_or(|row| row == i)) {
+                    found.extend(self.places(at, of, &[&way[..], &[i], inner].concat(), false));
+                }
+            }
+        }
+        Some(found)
     }
 
     /// A place outside of a function, as seen where it is called: an argument; what a function value holds; or the place itself.
@@ -391,6 +424,16 @@ impl<'e> Sources<'e> {
                 (Some((_, inner)), _) if prim == Prim::Append => self.places(p.at, inputs[1], inner, p.exact),
                 _ => self.operands(p),
             },
+            Prim::TupleOf | Prim::List
+                if self.e.m.as_prim(inputs[0]).is_some_and(|of| matches!(of, Prim::Zip | Prim::Enumerate)) =>
+            {
+                match self.taken(p.at, inputs[0], &p.path) {
+                    // The list is new, and so are its rows.
+                    Some(_) if p.exact && p.path.len() < 2 => Vec::new(),
+                    Some(places) => places,
+                    None => self.operands(p),
+                }
+            }
             Prim::TupleOf | Prim::List if !p.path.is_empty() && matches!(self.e.operand(p.at, inputs[0]), Abs::Tuple(..)) => {
                 self.places(p.at, inputs[0], &p.path, p.exact)
             }
@@ -415,6 +458,19 @@ impl<'e> Sources<'e> {
             Prim::Record => self.places(p.at, inputs[1], &p.path, p.exact),
             // What lies in a box, and in what is in it.
             Prim::Opened | Prim::NarrowTo => self.places(p.at, inputs[0], &[], false),
+            Prim::Min | Prim::Max if !is_array => inputs.iter().flat_map(|&n| self.places(p.at, n, &p.path, p.exact)).collect(),
+            Prim::MinOf | Prim::MaxOf => self.elements(p.at, inputs[0], &p.path, p.exact),
+            Prim::Starred => match (p.path.split_first(), self.e.operand(p.at, inputs[1])) {
+                (None, _) if p.exact => Vec::new(),
+                // The list of all that no name takes is new.
+                (Some((&i, inner)), Abs::I64(Some(before))) if i64::from(i) == before => match inner.split_first() {
+                    None if p.exact => Vec::new(),
+                    None => self.contents(p.at, inputs[0]),
+                    Some((_, inner)) => self.elements(p.at, inputs[0], inner, p.exact),
+                },
+                (Some((_, inner)), _) => self.elements(p.at, inputs[0], inner, p.exact),
+                (None, _) => self.contents(p.at, inputs[0]),
+            },
             Prim::And | Prim::Or | Prim::Select => inputs.iter().flat_map(|&n| self.places(p.at, n, &p.path, p.exact)).collect(),
             Prim::Next => match self.e.operand(p.at, inputs[0]) {
                 Abs::Iter(_, at) => self.places(p.at, inputs[0], &below(at as u32), p.exact),

@@ -1,0 +1,17 @@
+# entry: f
+# args: 1.5
+# exit: 3
+# message: assignment to an element of this
+# line: 12
+# note: a method that is not in the subset is called, though its result is not used
+from dataclasses import dataclass
+@dataclass(frozen=True)
+class Stack:
+    items: list
+    def push(self, v):
+        self.items.append(v)
+        return self
+def f(x):
+    stack = Stack([x])
+    _ = stack.push(2.0)
+    return float(len(stack.items))
