@@ -193,6 +193,8 @@ pub struct Module {
     pub classes: Vec<Class>,
     /// Adds the classes of the library that lists are of where only the run knows their length. None if an untyped module has no lists.
     pub with_lists: Option<fn(&Module) -> Module>,
+    /// Whether `grad` takes a result with one element for that element, as Autograd's does.
+    pub one_element: bool,
     /// Why arms of branches of an untyped module have no code, by the numbers that `refuse` is given there.
     pub refused: Vec<Diagnostic>,
     /// How values enter and leave a typed module.
