@@ -359,10 +359,13 @@ impl<F: Number> Question<F> {
     fn with_hint(&self, e: Error, has_seed: bool) -> Error {
         match (e, self.function.result_type(&self.types)) {
             (Error::Refused(mut list), Ok(result)) if !has_seed && result != Type::F64 && !result.is_inert() => {
-                list[0].hint = Some(match has_boxes(&result) {
-                    true => "differentiate a function that returns one of the floats in it".into(),
-                    false => "say the cotangent of the result by --seed".into(),
-                });
+                match has_boxes(&result) {
+                    true => {
+                        let hint = "differentiate a function that returns one of the floats in it";
+                        list[0].hint.get_or_insert_with(|| hint.into());
+                    }
+                    false => list[0].hint = Some("say the cotangent of the result by --seed".into()),
+                }
                 Error::Refused(list)
             }
             (e, _) => e,

@@ -341,7 +341,7 @@ impl Function {
         }
         self.check_count(types.len())?;
         if let Request::Forward(_, None) = request {
-            self.check_scalar(&self.result_type(types)?)?;
+            self.check_scalar(&self.inferred(types)?)?;
         }
         let start = Instant::now();
         let decision = self.choose_mode(types, request);
@@ -401,13 +401,19 @@ impl Function {
         self.for_arguments(args).compile(&types, request).map_err(|_| refused)
     }
 
-    /// Whether a result of this type has a gradient.
-    fn check_scalar(&self, result: &Type) -> Result<(), Error> {
-        if *result == Type::F64 {
+    /// Whether the result of a typed module's entry has a gradient.
+    fn check_scalar(&self, typed: &Module) -> Result<(), Error> {
+        let result = result_type(typed);
+        if result == Type::F64 {
             return Ok(());
         }
+        let result = typed.boundary.result.as_ref().map_or(result, |form| typed.boundary.type_of(form));
         let message = format!("`{}` returns {}, a gradient is that of a float", self.name, result.describe());
-        Err(Error::Refused(vec![Diagnostic::refused(self.module[self.graph].span, message)]))
+        let d = Diagnostic::refused(self.module[self.graph].span, message);
+        Err(Error::Refused(vec![match &result {
+            Type::OneOf(kinds) if kinds[0] == Type::None => d.hint(gradus_ir::infer::MISSING),
+            _ => d,
+        }]))
     }
 
     /// Whether the function can be called with so many arguments.

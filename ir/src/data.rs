@@ -97,6 +97,8 @@ pub struct Class {
     pub recursive: bool,
     /// The methods, those of its base included, as functions that take the instance first; or why one is refused.
     pub methods: FxHashMap<Arc<str>, Result<GraphId, Diagnostic>>,
+    /// The fields that its text leaves out; none if it has a text of its own, which only Python makes.
+    pub silent: Option<FxHashSet<Arc<str>>>,
     /// The methods that are read like fields.
     pub properties: FxHashSet<Arc<str>>,
     /// The methods that are called without the instance.
@@ -144,6 +146,20 @@ pub struct Boundary {
 }
 
 impl Boundary {
+    /// The type of values of a form, as programs see it.
+    pub fn type_of(&self, form: &Form) -> Type {
+        let all = |items: &[Form]| items.iter().map(|item| self.type_of(item)).collect();
+        match form {
+            Form::Plain(ty) => ty.clone(),
+            Form::Tuple(items) => Type::Tuple(all(items)),
+            Form::List(items) => Type::List(all(items)),
+            Form::Record(schema, items) => Type::Record(schema.clone(), all(items)),
+            Form::Boxed(content) => Type::Instance(self.boxes[*content].0.clone()),
+            Form::Unbounded(element) => Type::List([self.type_of(element)].into()),
+            Form::Union(kinds) => Type::OneOf(kinds.iter().map(|(_, kind)| self.type_of(kind)).collect()),
+        }
+    }
+
     /// How deep values may be nested that enter or leave a program: what goes through them recurses.
     pub const MAX_DEPTH: usize = 1000;
 }

@@ -195,6 +195,8 @@ pub struct Module {
     pub with_lists: Option<fn(&Module) -> Module>,
     /// Functions of a library that call, silently, what was called for what it does by who calls them.
     pub silent: FxHashSet<GraphId>,
+    /// Whether `grad` takes a result with one element for that element, as Autograd's does.
+    pub one_element: bool,
     /// Why arms of branches of an untyped module have no code, by the numbers that `refuse` is given there.
     pub refused: Vec<Diagnostic>,
     /// How values enter and leave a typed module.

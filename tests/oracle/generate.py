@@ -578,7 +578,7 @@ def load(text, name):
         "__name__": name,
         "float": Float,
         "complex": Complex,
-        "pow": lambda a, b: a**b,
+        "pow": lambda a, b, *modulus: pow(a, b, *modulus) if modulus else a**b,
     }
     replaced = {"math": math_module(), "cmath": cmath_module(), "functools": functools_module(), "statistics": statistics_module(), "numpy": numpy_module(), "gradus": gradus}
     replaced[name] = types.ModuleType(name)  # where dataclasses look up what annotations in quotes mention

@@ -13,12 +13,13 @@ impl<'a> Lowerer<'a, '_> {
     pub fn attached(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
         let Expr::Attribute(a) = &*c.func else { return Ok(None) };
         let is_named = matches!(&*a.value, Expr::Name(_) | Expr::Attribute(_));
-        if !is_named || !["accumulate", "fromkeys", "outer", "reduce"].contains(&a.attr.as_str()) {
+        if !is_named || !["accumulate", "from_iterable", "fromkeys", "outer", "reduce"].contains(&a.attr.as_str()) {
             return Ok(None);
         }
         let Value::Imported(Imported::Item(library, name, item)) = self.resolve(&a.value)? else { return Ok(None) };
         let function = match (library, name, a.attr.as_str()) {
             (Library::Builtins, "dict", "fromkeys") => "_dict_of_keys",
+            (Library::Itertools, "chain", "from_iterable") => "_chain_of",
             (Library::Numpy, "add", "accumulate") => "_sums_so_far",
             (Library::Numpy, "add", "reduce") => "_sum_along",
             (Library::Numpy, "maximum", "reduce") => "_greatest_along",
@@ -100,7 +101,11 @@ impl<'a> Lowerer<'a, '_> {
             return Err(d.hint("write `x.name`"));
         };
         let value = self.expr(object)?;
-        let value = self.property(value, name.value.to_str(), span_of(name), span)?;
+        let text = name.value.to_str();
+        let value = match self.constructed(value) {
+            Some(class) => self.class_attribute(class, text, span_of(name), span)?,
+            None => self.property(value, text, span_of(name), span)?,
+        };
         self.value_node(value, span)
     }
 }

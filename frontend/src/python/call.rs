@@ -3,7 +3,7 @@
 use super::comprehension::{Collect, Comprehension};
 use super::library;
 use super::lower::{Lowered, Lowerer, Value};
-use super::names::{Emit, Item, Library, Special};
+use super::names::{self, Emit, Item, Library, Special};
 use super::scope::Imported;
 use super::span_of;
 use super::ssa::Var;
@@ -20,16 +20,14 @@ impl<'a> Lowerer<'a, '_> {
         if let Some(value) = self.box_call(c)? {
             return Ok(value);
         }
-        if !self.classes.file_has_member("pop")
-            && let Some(last) = self.pop(c)?
-        {
-            return Ok(last);
-        }
-        if !self.classes.file_has_member("setdefault")
-            && let Some(value) = self.set_default(c)?
-        {
+        if let Some(value) = self.changing(c)? {
             return Ok(value);
         }
+        self.call_as_it_stands(c)
+    }
+
+    /// A call that changes no list.
+    fn call_as_it_stands(&mut self, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         if let Some(value) = self.attached(c)? {
             return Ok(value);
         }
@@ -62,6 +60,40 @@ impl<'a> Lowerer<'a, '_> {
                 Ok(if acts { self.result_after(both, span_of(c)) } else { both })
             }
         }
+    }
+
+    /// `x.pop()`, `x.setdefault(key, value)`: what a list or a dict gives, which changes it. Where a class of the file has such a method,
+    /// too, the kind of the value decides. None if this is no such call.
+    fn changing(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
+        let Expr::Attribute(a) = &*c.func else { return Ok(None) };
+        let change = match a.attr.as_str() {
+            "pop" => Self::pop,
+            "setdefault" => Self::set_default,
+            _ => return Ok(None),
+        };
+        if !self.classes.file_has_member(&a.attr) {
+            return change(self, c);
+        }
+        // What has no name is not changed.
+        if !is_place(&a.value) || self.is_module(&a.value)? {
+            return Ok(None);
+        }
+        let span = span_of(c);
+        let value = self.expr(&a.value)?;
+        let is_list = self.is_of(value, &["list", "dict"], span);
+        let (result, join) = (self.temp(), self.new_block("join", span));
+        let [then, otherwise] = self.branch(is_list, span, ["then", "else"]);
+        self.enter(then);
+        let last = change(self, c)?.expect("a method of a value");
+        self.set(result, last);
+        self.jump(join, span);
+        self.enter(otherwise);
+        let called = self.call_as_it_stands(c)?;
+        self.set(result, called);
+        self.jump(join, span);
+        self.seal(join);
+        self.enter(join);
+        Ok(Some(self.read(result)))
     }
 
     /// The result of a call that gave the world back beside it.
@@ -162,6 +194,7 @@ impl<'a> Lowerer<'a, '_> {
 
     fn call_item(&mut self, library: Library, name: &'a str, item: Item, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         if let Item::Special(Special::Grad { value }) = item {
+            self.m.one_element |= library == Library::Autograd;
             return self.grad(value, c);
         }
         if let Item::Special(Special::IsInstance) = item {
@@ -399,10 +432,7 @@ impl<'a> Lowerer<'a, '_> {
             (Special::List, &[]) => (Prim::List, vec![self.prim_in(graph, Prim::Tuple, &[], span)]),
             (Special::List, &[_]) => (Prim::List, args.to_vec()),
             (Special::Float, &[]) => return Some(self.m.f64(0.0)),
-            (Special::Float, &[x]) => match self.m[x].as_const() {
-                Some(Const::Str(text)) if let Ok(number) = text.trim().parse() => return Some(self.m.f64(number)),
-                _ => (Prim::Float, args.to_vec()),
-            },
+            (Special::Float, &[_]) => (Prim::Float, args.to_vec()),
             (Special::Int, &[]) => return Some(self.m.i64(0)),
             (Special::Int, &[_]) => (Prim::TruncInt, args.to_vec()),
             (Special::Bool, &[]) => return Some(self.m.bool(false)),
@@ -418,6 +448,18 @@ impl<'a> Lowerer<'a, '_> {
                 (Prim::IsInstance, vec![x, self.prim_in(graph, Prim::Tuple, &[function], span)])
             }
             (Special::Zip, _) => (Prim::Zip, vec![self.prim_in(graph, Prim::Tuple, args, span)]),
+            (Special::Slice, bounds) => {
+                let none = self.none();
+                let bounds = match *bounds {
+                    [stop] => [none, stop, none],
+                    [start, stop] => [start, stop, none],
+                    [start, stop, step] => [start, stop, step],
+                    _ => return None,
+                };
+                return Some(self.slice_of(bounds, span));
+            }
+            (Special::Pow, &[_, _]) => (Prim::Power, args.to_vec()),
+            (Special::Pow, &[_, _, _]) => return Some(self.call_written(graph, "_power_modulo", args, span)),
             (Special::Jvp, &[_, _, _]) => (Prim::Jvp, args.to_vec()),
             (Special::Partial, &[f]) => return Some(f),
             (Special::Partial, &[_, ..]) => (Prim::Partial, args.to_vec()),
@@ -469,7 +511,7 @@ impl<'a> Lowerer<'a, '_> {
                 let d = Diagnostic::refused(span_of(&a.attr), "`sort` gives nothing; it is a statement");
                 Err(d.hint("write `np.sort(x)`"))
             }
-            None if !self.in_library && !self.classes.has_member(&a.attr) => {
+            None if !self.in_library && !self.classes.has_member(&a.attr) && names::operator_method(&a.attr).is_none() => {
                 Err(Diagnostic::unsupported(span_of(&a.attr), format!("the method `{}` is not supported", a.attr)))
             }
             _ => Ok(None),
@@ -509,6 +551,14 @@ impl<'a> Lowerer<'a, '_> {
         }
         self.sequence(argument)
     }
+}
+
+/// Whether an expression is a variable, or an element of one.
+fn is_place(mut expr: &Expr) -> bool {
+    while let Expr::Subscript(s) = expr {
+        expr = &s.value;
+    }
+    expr.is_name_expr()
 }
 
 fn arity_error(library: Library, name: &str, item: Item, got: usize, span: Span) -> Diagnostic {

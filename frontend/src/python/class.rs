@@ -5,10 +5,11 @@
 
 mod members;
 
+use super::dataclass::{Options, Otherwise, Said, is_keyword_only};
 use super::init::{is_class_variable, is_maker};
 use super::library;
 use super::lower::{Lowered, Lowerer, Task, Value};
-use super::scope::Globals;
+use super::scope::{Def, Globals};
 use super::span_of;
 use gradus_ir::{Class, Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Schema, Span, Type};
 use ruff_python_ast::{self as ast, Expr, Stmt};
@@ -35,13 +36,17 @@ pub struct ClassDef<'a> {
     maker: Option<&'a ast::StmtFunctionDef>,
     /// Whether equal instances are those that are the same.
     by_identity: bool,
+    /// Whether they are written by their fields.
+    is_written: bool,
 }
 
 #[derive(Clone, Copy)]
 struct Field<'a> {
     name: &'a str,
     span: Span,
-    default: Option<&'a Expr>,
+    said: Said<'a>,
+    /// Whether it is given by its name only.
+    keyword: bool,
     annotation: &'a Expr,
 }
 
@@ -60,7 +65,7 @@ struct Method<'a> {
 /// What a member of a class that is no field stands for.
 #[derive(Clone, Copy)]
 enum Code<'a> {
-    Method(&'a ast::StmtFunctionDef),
+    Method(Def<'a>),
     /// A value that all instances have, read like a field.
     Variable(&'a Expr),
 }
@@ -147,10 +152,10 @@ impl<'a> Classes<'a> {
         self.defs.values().flatten().any(|c| c.has_member(name))
     }
 
-    /// The names of the fields of a class.
+    /// The names of the fields of a class that are given by their places.
     pub fn fields(&self, name: &str) -> Option<Vec<&'a str>> {
         let class = self.defs.get(name)?.as_ref().ok()?;
-        Some(class.fields.iter().map(|f| f.name).collect())
+        Some(class.fields.iter().filter(|f| f.said.init && !f.keyword).map(|f| f.name).collect())
     }
 
     /// Whether some class of the file has.
@@ -171,6 +176,7 @@ impl<'a> Classes<'a> {
 
     fn read(&self, def: &'a ast::StmtClassDef, at: u32, is_library: bool) -> Result<ClassDef<'a>, Diagnostic> {
         let unsupported = |span: Span, what: &str| Err(Diagnostic::unsupported(span, format!("{what} is not supported")));
+        let options = Options::of(def)?;
         let mut class = ClassDef {
             name: &def.name,
             span: span_of(&def.name),
@@ -183,26 +189,16 @@ impl<'a> Classes<'a> {
             is_tuple: false,
             maker: None,
             by_identity: true,
+            is_written: options.repr,
         };
-        let (mut is_data, mut has_fields) = (false, false);
-        for decorator in &def.decorator_list {
-            let (name, arguments) = match &decorator.expression {
-                Expr::Call(c) => (&*c.func, c.arguments.keywords.as_ref()),
-                name => (name, [].as_slice()),
-            };
-            match last_name(name) {
-                Some("dataclass") => (is_data, class.by_identity) = (true, false),
-                _ => return unsupported(span_of(decorator), "this decorator of a class"),
-            }
-            let known = ["frozen", "eq", "slots", "repr"];
-            if let Some(k) = arguments.iter().find(|k| k.arg.as_ref().is_none_or(|a| !known.contains(&a.as_str()))) {
-                return unsupported(span_of(k), "this option of a dataclass");
-            }
-        }
+        let (mut is_data, mut has_fields, mut keyword) = (options.is_data, false, options.keyword);
+        class.by_identity = !(is_data && options.eq);
         for base in def.bases() {
+            // What a base is generic in says nothing.
+            let base = base.as_subscript_expr().map_or(base, |s| &*s.value);
             match last_name(base) {
                 Some("NamedTuple") => (is_data, class.is_tuple, class.by_identity) = (true, true, false),
-                Some("object") => {}
+                Some("ABC" | "Generic" | "Protocol" | "object") => {}
                 Some(name) => match self.defs.get(name) {
                     Some(Ok(base)) => {
                         class.bases.extend(base.bases.iter().copied().chain([base.name]));
@@ -211,6 +207,7 @@ impl<'a> Classes<'a> {
                         is_data |= base.fields.is_empty();
                         class.by_identity &= base.by_identity;
                         class.is_tuple |= base.is_tuple;
+                        class.is_written &= base.is_written || options.is_data;
                     }
                     Some(Err(d)) => return Err(d.clone()),
                     None => return unsupported(span_of(base), "this base of a class"),
@@ -218,7 +215,8 @@ impl<'a> Classes<'a> {
                 None => return unsupported(span_of(base), "this base of a class"),
             }
         }
-        if let Some(k) = def.keywords().first() {
+        let is_abstract = |k: &&ast::Keyword| last_name(&k.value) == Some("ABCMeta");
+        if let Some(k) = def.keywords().iter().find(|k| !is_abstract(k)) {
             return unsupported(span_of(k), "this option of a class");
         }
         for stmt in &def.body {
@@ -227,10 +225,12 @@ impl<'a> Classes<'a> {
                     (Expr::Name(name), Some(value)) => class.add(Method::variable(&name.id, value)),
                     _ => return unsupported(span_of(stmt), "a variable of a class without a value"),
                 },
+                Stmt::AnnAssign(a) if is_keyword_only(&a.annotation) => keyword = true,
                 Stmt::AnnAssign(a) => {
                     let Expr::Name(name) = &*a.target else { return unsupported(span_of(stmt), "this in a class") };
-                    let field =
-                        Field { name: &name.id, span: span_of(name), default: a.value.as_deref(), annotation: &a.annotation };
+                    let said = Said::by(a.value.as_deref())?;
+                    let keyword = said.keyword.unwrap_or(keyword);
+                    let field = Field { name: &name.id, span: span_of(name), said, keyword, annotation: &a.annotation };
                     has_fields = true;
                     match class.fields.iter().position(|f| f.name == field.name) {
                         Some(i) => class.fields[i] = field,
@@ -243,17 +243,16 @@ impl<'a> Classes<'a> {
                     return Err(d.hint("`x += y` is `x = x + y`, by `__add__`"));
                 }
                 Stmt::FunctionDef(f) => {
-                    let mut method =
-                        Method { name: &f.name, code: Code::Method(f), is_property: false, is_static: false, class_name: None };
+                    let mut method = Method::of(&f.name, Def::Function(f));
                     for decorator in &f.decorator_list {
                         match last_name(&decorator.expression) {
-                            Some("property") => method.is_property = true,
+                            Some("property" | "cached_property") => method.is_property = true,
                             Some("staticmethod") => method.is_static = true,
                             Some("classmethod") => {
                                 method.is_static = true;
                                 method.class_name = f.parameters.iter().next().map(|p| p.name().as_str());
                             }
-                            Some("abstractmethod" | "override") => {}
+                            Some("abstractmethod" | "final" | "override") => {}
                             _ => return unsupported(span_of(decorator), "this decorator of a method"),
                         }
                     }
@@ -271,6 +270,7 @@ impl<'a> Classes<'a> {
                     ([Expr::Name(name)], Expr::Name(other)) if let Some(&method) = class.method(&other.id) => {
                         class.add(Method { name: &name.id, ..method });
                     }
+                    ([Expr::Name(name)], Expr::Lambda(l)) => class.add(Method::of(&name.id, Def::Lambda(l))),
                     ([Expr::Name(name)], value) => class.add(Method::variable(&name.id, value)),
                     _ => return unsupported(span_of(stmt), "this in a class"),
                 },
@@ -284,6 +284,7 @@ impl<'a> Classes<'a> {
                 .hint("write `@dataclass(frozen=True)` before it, or `__init__` in it"));
         }
         class.by_identity &= class.method("__eq__").is_none();
+        class.is_written &= !["__repr__", "__str__"].into_iter().any(|name| class.method(name).is_some());
         Ok(class)
     }
 
@@ -346,6 +347,10 @@ impl<'a> Classes<'a> {
 }
 
 impl<'a> Method<'a> {
+    fn of(name: &'a str, def: Def<'a>) -> Method<'a> {
+        Method { name, code: Code::Method(def), is_property: false, is_static: false, class_name: None }
+    }
+
     fn variable(name: &'a str, value: &'a Expr) -> Method<'a> {
         Method { name, code: Code::Variable(value), is_property: true, is_static: false, class_name: None }
     }
@@ -398,59 +403,47 @@ impl<'a> Lowerer<'a, '_> {
         self.classes.records.insert(name, graph);
         let made = maker.map_or(graph, |f| self.m.add_graph(name, Flavor::Function, Role::Primal, span_of(&f.name)));
         self.classes.constructors.insert(name, made);
+        // Those that are given by their names are the last parameters of what makes an instance of those that are given.
+        let (by_place, by_name): (Vec<&Field>, Vec<&Field>) = fields.iter().filter(|f| f.said.init).partition(|f| !f.keyword);
         let mut defaults = Vec::new();
-        for field in &fields {
-            let Some(default) = field.default else {
-                if !defaults.is_empty() {
+        let takes_fields = maker.is_none_or(|f| f.name.as_str() == "__post_init__");
+        for field in by_place.iter().chain(&by_name).filter(|_| takes_fields) {
+            match field.said.default {
+                Some(Otherwise::Value(default)) => defaults.push(self.default_value(default, at)?),
+                Some(Otherwise::Made(factory)) => defaults.push(self.default_made(factory, at)?),
+                None if defaults.is_empty() => {}
+                None if field.keyword => defaults.push(self.m.constant(Const::Undefined, Type::Unknown)),
+                None => {
                     return Err(Diagnostic::refused(field.span, "a field without default after one that has a default"));
                 }
-                continue;
-            };
-            defaults.push(self.field_default(default, at)?);
+            }
         }
-        let params: Vec<NodeId> =
-            fields.iter().map(|f| self.m.add_param(graph, Type::Unknown, Some(f.name.into()), f.span)).collect();
+        let all: Vec<&Field> = fields.iter().collect();
+        let params = if maker.is_some() { &all } else { &[&by_place[..], &by_name].concat() };
+        let params: FxHashMap<&str, NodeId> =
+            params.iter().map(|f| (f.name, self.m.add_param(graph, Type::Unknown, Some(f.name.into()), f.span))).collect();
         let names = std::iter::once(name).chain(fields.iter().map(|f| f.name));
         let names: Vec<NodeId> = names.map(|n| self.m.constant(Const::Str(n.into()), Type::Str)).collect();
         let names = self.m.prim(graph, Prim::Tuple, names, Type::Unknown, Span::NONE);
-        let values = self.m.prim(graph, Prim::Tuple, params, Type::Unknown, Span::NONE);
+        let values = fields.iter().map(|f| params[f.name]).collect();
+        let values = self.m.prim(graph, Prim::Tuple, values, Type::Unknown, Span::NONE);
         let record = self.m.prim(graph, Prim::Record, vec![names, values], Type::Unknown, Span::NONE);
         self.m.set_result(graph, record);
-        if let Some(f) = maker {
-            // The fields of `__post_init__` have the defaults of the dataclass.
-            let defaults = (f.name.as_str() == "__post_init__").then(|| defaults.clone());
-            self.queue.push_back(Task::Maker(made, name, f, defaults, at));
+        match maker {
+            Some(f) => self.queue.push_back(Task::Maker(made, name, f, takes_fields.then_some(defaults), at)),
+            None => {
+                self.m[graph].tail.keyword_only = by_name.len();
+                self.m[graph].defaults = defaults;
+            }
         }
-        self.m[graph].defaults = defaults;
         Ok(Value::Node(self.m.graph_ref(made)))
     }
 
-    /// The default of a field, or `field(default=…)`, or `field(default_factory=…)`.
-    fn field_default(&mut self, default: &'a Expr, at: u32) -> Lowered<NodeId> {
-        if let Expr::Call(c) = default
-            && last_name(&c.func) == Some("field")
-            && let [keyword] = &*c.arguments.keywords
-        {
-            match keyword.arg.as_ref().map(|k| k.as_str()) {
-                Some("default") => return self.field_default(&keyword.value, at),
-                Some("default_factory") => return self.default_made(&keyword.value, at),
-                _ => {}
-            }
-        }
-        self.default_value(default, at)
-    }
-
     /// An attribute of a value: a field, a method, or what the library calls so.
-    pub fn attribute(&mut self, value: NodeId, name: &'a str, library: Option<(&'static str, bool)>, span: Span) -> NodeId {
+    pub fn attribute(&mut self, value: NodeId, name: &'a str, function: Option<(NodeId, bool)>, span: Span) -> NodeId {
         self.classes.attributes.insert(name);
         let text = self.m.constant(Const::Str(name.into()), Type::Str);
-        let (function, is_property) = match library {
-            Some((function, is_property)) => {
-                let graph = self.written(function);
-                (self.m.graph_ref(graph), is_property)
-            }
-            None => (self.none(), false),
-        };
+        let (function, is_property) = function.unwrap_or_else(|| (self.none(), false));
         let is_property = self.m.bool(is_property);
         self.prim(Prim::Attribute, &[value, text, function, is_property], span)
     }
@@ -480,6 +473,7 @@ impl<'a> Lowerer<'a, '_> {
                 bases: def.bases.iter().map(|b| text(b)).collect(),
                 recursive: self.classes.is_recursive(def.name),
                 methods: lowered.chain(by_identity).collect(),
+                silent: def.is_written.then(|| def.fields.iter().filter(|f| !f.said.repr).map(|f| text(f.name)).collect()),
                 properties: is(|m| m.is_property),
                 statics: is(|m| m.is_static),
                 tuple: def.is_tuple,
@@ -489,7 +483,7 @@ impl<'a> Lowerer<'a, '_> {
 }
 
 /// The last part of a dotted name.
-fn last_name(expr: &Expr) -> Option<&str> {
+pub fn last_name(expr: &Expr) -> Option<&str> {
     match expr {
         Expr::Name(n) => Some(&n.id),
         Expr::Attribute(a) => Some(&a.attr),

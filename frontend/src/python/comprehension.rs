@@ -6,7 +6,7 @@
 use super::capture::Closure;
 use super::loops::Iterable;
 use super::lower::{Lowered, Lowerer};
-use super::scope::Scope;
+use super::scope::{Binding, Scope, named_in};
 use super::span_of;
 use super::ssa::Var;
 use gradus_ir::{Diagnostic, Flavor, NodeId, Prim, Span, Type};
@@ -96,7 +96,15 @@ impl<'a> Lowerer<'a, '_> {
         }
         let point = self.point();
         let world = if self.frame().has_effects { Some(self.read(Var::World)) } else { None };
-        self.push_frame(graph, "comprehension", Scope::of_clauses(clauses), u32::MAX);
+        let mut scope = Scope::of_clauses(clauses);
+        let around = self.frames.iter().rev().find(|f| !f.is_comprehension);
+        // What nobody else reads.
+        for name in named_in(key.into_iter().chain([element]).chain(clauses.iter().flat_map(|c| &c.ifs))) {
+            if around.is_none_or(|f| f.scope.get(name).is_none()) {
+                scope.bind(name, Binding::Variable);
+            }
+        }
+        self.push_frame(graph, "comprehension", scope, u32::MAX);
         self.frame().is_comprehension = true;
         let late: Vec<&'a str> = self.late.of(span).collect();
         for name in late {

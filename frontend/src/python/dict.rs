@@ -44,22 +44,29 @@ impl<'a> Lowerer<'a, '_> {
         Ok(whole.unwrap_or_else(|| self.dict_of(&[], span)))
     }
 
-    /// What `update` adds to a dict: another one, or arguments by keyword.
+    /// What `update` adds to a dict: another one, and arguments by keyword.
     pub fn entries(&mut self, c: &'a ast::ExprCall) -> Lowered<NodeId> {
-        match (&*c.arguments.args, &*c.arguments.keywords) {
-            ([other], []) => self.expr(other),
-            ([], keywords) => {
-                let mut entries = Vec::with_capacity(keywords.len());
-                for keyword in keywords {
-                    let Some(name) = &keyword.arg else {
-                        return Err(Diagnostic::unsupported(span_of(keyword), "`update` with `**` is not supported"));
-                    };
-                    entries.push((name.as_str(), self.expr(&keyword.value)?));
+        let span = span_of(c);
+        let given = match &*c.arguments.args {
+            [] => None,
+            [other] => Some(self.expr(other)?),
+            _ => return Err(Diagnostic::refused(span, "`update` takes a dict, and values by keyword")),
+        };
+        let mut parts: Vec<NodeId> = given.into_iter().collect();
+        for run in c.arguments.keywords.chunk_by(|a, b| a.arg.is_some() && b.arg.is_some()) {
+            let mut entries = Vec::with_capacity(run.len());
+            for keyword in run {
+                match (&keyword.arg, self.expr(&keyword.value)?) {
+                    (Some(name), value) => entries.push((name.as_str(), value)),
+                    (None, other) => parts.push(other),
                 }
-                Ok(self.dict_of(&entries, span_of(c)))
             }
-            _ => Err(Diagnostic::unsupported(span_of(c), "`update` takes a dict, or values by keyword")),
+            if !entries.is_empty() {
+                parts.push(self.dict_of(&entries, span));
+            }
         }
+        let merged = parts.into_iter().reduce(|before, part| self.prim(Prim::BitOr, &[before, part], span));
+        Ok(merged.unwrap_or_else(|| self.dict_of(&[], span)))
     }
 
     /// The dict of these entries.

@@ -421,7 +421,11 @@ impl<'a> Walk<'a, '_> {
                 self.body().acts |= self.is_of_file(ast::helpers::map_callable(&decorator.expression));
             }
         }
-        self.open_scope(Scope::of(def));
+        let scope = Scope::of(def);
+        if scope.shares {
+            self.share();
+        }
+        self.open_scope(scope);
     }
 
     fn open_body(&mut self, at: u32) {

@@ -2,7 +2,7 @@
 
 use super::library;
 use super::lower::{Lowered, Lowerer, Value};
-use super::names::{Item, Library};
+use super::names::{self, Item, Library};
 use super::scope::{Def, Imported, member};
 use super::span_of;
 use super::text::{format_of, percent_format_of};
@@ -61,15 +61,21 @@ impl<'a> Lowerer<'a, '_> {
                     Some(bound) => self.expr(bound),
                     None => Ok(self.none()),
                 });
-                let mut bounds = bounds.into_iter().collect::<Lowered<Vec<_>>>()?;
-                let length = if s.step.is_none() { self.distance(bounds[0], bounds[1], span) } else { None };
-                bounds.push(length.unwrap_or_else(|| self.none()));
-                Ok(self.prim(Prim::Slice, &bounds, span))
+                let [start, stop, step] = bounds;
+                Ok(self.slice_of([start?, stop?, step?], span))
             }
             Expr::IpyEscapeCommand(_) => unsupported("an IPython command"),
             Expr::NumberLiteral(n) => self.complex(&n.value, span),
             Expr::StringLiteral(_) | Expr::BooleanLiteral(_) | Expr::NoneLiteral(_) => unsupported("this literal"),
         }
+    }
+
+    /// `start:stop:step`.
+    pub fn slice_of(&mut self, bounds: [NodeId; 3], span: Span) -> NodeId {
+        let [start, stop, step] = bounds;
+        let none = self.none();
+        let length = if step == none { self.distance(start, stop, span) } else { None };
+        self.prim(Prim::Slice, &[start, stop, step, length.unwrap_or(none)], span)
     }
 
     /// The constant that a literal, or the negative of a number, stands for.
@@ -113,8 +119,9 @@ impl<'a> Lowerer<'a, '_> {
     /// `name := value`.
     fn named(&mut self, n: &'a ast::ExprNamed) -> Lowered<NodeId> {
         let Expr::Name(name) = &*n.target else { unreachable!("the parser takes nothing else") };
-        if self.frame().scope.get(&name.id).is_none() {
-            let d = Diagnostic::unsupported(span_of(n), "`:=` in a comprehension is not supported");
+        let is_in_box = self.frames.iter().any(|f| f.boxes.contains_key(name.id.as_str()));
+        if self.frame().scope.get(&name.id).is_none() && !is_in_box {
+            let d = Diagnostic::unsupported(span_of(n), "`:=` in this comprehension is not supported");
             return Err(d.hint("write a loop"));
         }
         let value = self.expr(&n.value)?;
@@ -136,7 +143,7 @@ impl<'a> Lowerer<'a, '_> {
                         member(library, &a.attr, span_of(a)).map(Value::Imported)
                     }
                     Some(Value::Node(n)) => match self.constructed(n) {
-                        Some(class) => self.class_attribute(class, a),
+                        Some(class) => self.class_attribute(class, &a.attr, span_of(&a.attr), span_of(a)),
                         None => self.property(n, &a.attr, span_of(&a.attr), span_of(a)),
                     },
                     _ => {
@@ -168,11 +175,20 @@ impl<'a> Lowerer<'a, '_> {
     /// An attribute of a value; the name stands at a place.
     pub fn property(&mut self, value: NodeId, name: &'a str, at: Span, span: Span) -> Lowered<Value<'a>> {
         let library = library::attribute(name);
-        if library.is_none() && !self.in_library && !self.classes.has_member(name) {
+        let operator = names::operator_method(name).filter(|_| library.is_none() && !self.in_library);
+        if library.is_none() && operator.is_none() && !self.in_library && !self.classes.has_member(name) {
             return Err(Diagnostic::unsupported(at, format!("the attribute `{name}` is not supported")));
         }
         let Some((function, true)) = library.filter(|_| !self.classes.has_member(name)) else {
-            return Ok(Value::Node(self.attribute(value, name, library, span)));
+            let function = match (library, operator) {
+                (Some((function, is_property)), _) => {
+                    let graph = self.written(function);
+                    Some((self.m.graph_ref(graph), is_property))
+                }
+                (None, Some((name, item))) => Some((self.item_node(Library::Operator, name, item, span)?, false)),
+                (None, None) => None,
+            };
+            return Ok(Value::Node(self.attribute(value, name, function, span)));
         };
         let graph = self.written(function);
         let callee = self.m.graph_ref(graph);
@@ -363,9 +379,7 @@ impl<'a> Lowerer<'a, '_> {
             CmpOp::Gt => Prim::Gt,
             CmpOp::GtE => Prim::Ge,
             CmpOp::Is | CmpOp::IsNot if right.is_none_literal_expr() => {
-                let name = self.m.constant(Const::Str("None".into()), Type::Str);
-                let names = self.prim(Prim::Tuple, &[name], span);
-                let is = self.prim(Prim::IsInstance, &[left, names], span);
+                let is = self.is_of(left, &["None"], span);
                 return Ok(if op == CmpOp::Is { is } else { self.prim(Prim::Not, &[is], span) });
             }
             CmpOp::Is | CmpOp::IsNot if right.is_boolean_literal_expr() => {

@@ -12,8 +12,10 @@
 //!
 //! The fields are variables of that function, with the names that they have in the text, until the instance is made: of what they
 //! are when it returns. So branches, loops, closures and messages are those of variables. `__post_init__` begins with the fields of
-//! the dataclass for parameters. `C.__new__` is the record of the fields. What is written to an instance anywhere else is refused.
+//! the dataclass for parameters, those left out that are not given (`field(init=False)`), which have their defaults.
+//! `C.__new__` is the record of the fields. What is written to an instance anywhere else is refused.
 
+use super::dataclass::{Options, Otherwise, Said, comparisons, is_keyword_only};
 use ruff_python_ast::visitor::transformer::{Transformer, walk_expr, walk_stmt};
 use ruff_python_ast::visitor::{Visitor, walk_stmt as look};
 use ruff_python_ast::{self as ast, Arguments, Expr, ExprContext, Identifier, Stmt};
@@ -31,10 +33,29 @@ pub struct Makers {
 
 #[derive(Clone, Default)]
 struct Known {
-    /// The fields and their annotations.
-    fields: Vec<(String, Expr)>,
+    fields: Vec<Field>,
     /// The method as the program has it.
     maker: Option<ast::StmtFunctionDef>,
+}
+
+#[derive(Clone)]
+struct Field {
+    name: String,
+    annotation: Expr,
+    /// What the class assigns to it.
+    value: Option<Expr>,
+    /// Whether it is given by its name only.
+    keyword: bool,
+}
+
+impl Field {
+    fn said(&self) -> Option<Said<'_>> {
+        Said::by(self.value.as_ref()).ok()
+    }
+
+    fn is_given(&self) -> bool {
+        self.said().is_none_or(|said| said.init)
+    }
 }
 
 impl Makers {
@@ -44,17 +65,31 @@ impl Makers {
         let mut known = Known::default();
         for base in class.arguments.iter().flat_map(|a| &a.args) {
             if let Some(base) = base.as_name_expr().and_then(|n| self.classes.get(n.id.as_str())) {
-                base.fields.iter().for_each(|(name, annotation)| known.add(name, annotation));
+                base.fields.iter().for_each(|field| known.add(field.clone()));
                 known.maker = base.maker.clone().or(known.maker);
             }
         }
+        // What is wrong with the options is said where the class is used.
+        let options = Options::of(class).ok().filter(|options| options.is_data);
+        let mut keyword = options.is_some_and(|options| options.keyword);
         for stmt in &class.body {
             if let Stmt::AnnAssign(a) = stmt
                 && let Expr::Name(name) = &*a.target
                 && !is_class_variable(&a.annotation)
             {
-                known.add(&name.id, &a.annotation);
+                keyword |= is_keyword_only(&a.annotation);
+                if is_keyword_only(&a.annotation) {
+                    continue;
+                }
+                let (name, annotation, value) = (name.id.to_string(), (*a.annotation).clone(), a.value.as_deref().cloned());
+                let own = Said::by(value.as_ref()).ok().and_then(|said| said.keyword);
+                known.add(Field { name, annotation, value, keyword: own.unwrap_or(keyword) });
             }
+        }
+        if let Some(options) = options {
+            let fields = known.fields.iter().map(|field| (field.name.as_str(), field.value.as_ref()));
+            let methods = comparisons(options, &class.name, fields);
+            class.body.extend(methods);
         }
         let own = class.body.iter().position(|s| matches!(s, Stmt::FunctionDef(f) if is_maker(f)));
         if let Some(i) = own
@@ -62,15 +97,18 @@ impl Makers {
         {
             known.maker = Some(f);
         }
+        if known.maker.is_none() && options.is_some() && !known.fields.iter().all(Field::is_given) {
+            known.maker = Some(makes_fields(class.name.range()));
+        }
         let first = |f: &ast::StmtFunctionDef| Some(f.parameters.iter_non_variadic_params().next()?.name().id.to_string());
         if let Some(maker) = known.maker.clone()
             && let Some(instance) = first(&maker)
         {
             if maker.name.as_str() == "__init__" {
                 for (name, annotation, range) in assigned(&maker, &instance) {
-                    if !known.fields.iter().any(|(field, _)| *field == name) {
+                    if !known.fields.iter().any(|field| field.name == name) {
                         class.body.push(field(&name, annotation.clone(), range));
-                        known.add(&name, &annotation);
+                        known.add(Field { name, annotation, value: None, keyword: false });
                     }
                 }
             }
@@ -82,9 +120,11 @@ impl Makers {
 }
 
 impl Known {
-    fn add(&mut self, name: &str, annotation: &Expr) {
-        if !self.fields.iter().any(|(field, _)| field == name) {
-            self.fields.push((name.into(), annotation.clone()));
+    /// Adds a field, or replaces that of a base.
+    fn add(&mut self, field: Field) {
+        match self.fields.iter_mut().find(|known| known.name == field.name) {
+            Some(known) => *known = field,
+            None => self.fields.push(field),
         }
     }
 }
@@ -145,14 +185,9 @@ fn assigned(maker: &ast::StmtFunctionDef, instance: &str) -> Vec<(String, Expr, 
 }
 
 /// The method as a function that returns the instance.
-fn returning(
-    mut maker: ast::StmtFunctionDef,
-    instance: &str,
-    class: &Identifier,
-    fields: &[(String, Expr)],
-) -> ast::StmtFunctionDef {
+fn returning(mut maker: ast::StmtFunctionDef, instance: &str, class: &Identifier, fields: &[Field]) -> ast::StmtFunctionDef {
     let range = maker.name.range();
-    let names: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
+    let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
     let rewrite = Rewrite { instance, class: class.as_str(), fields: &names };
     rewrite.visit_body(&mut maker.body);
     maker.body.push(Stmt::Return(ast::StmtReturn {
@@ -168,20 +203,45 @@ fn returning(
         parameters.posonlyargs.remove(0)
     };
     if maker.name.as_str() == "__post_init__" {
-        for (i, (name, annotation)) in fields.iter().enumerate() {
-            let parameter = ast::Parameter {
-                range,
-                node_index: Default::default(),
-                name: Identifier::new(name.as_str(), range),
-                annotation: Some(Box::new(annotation.clone())),
+        let (mut places, mut values) = (0, Vec::new());
+        for field in fields {
+            let value = match field.said().filter(|said| !said.init) {
+                None => {
+                    let parameter = parameter(&field.name, Some(field.annotation.clone()), range);
+                    if field.keyword {
+                        maker.parameters.kwonlyargs.push(parameter);
+                    } else {
+                        maker.parameters.args.insert(places, parameter);
+                        places += 1;
+                    }
+                    name_at(&field.name, range)
+                }
+                Some(said) => match said.default {
+                    Some(Otherwise::Value(default)) => default.clone(),
+                    Some(Otherwise::Made(factory)) => call(factory.clone(), Vec::new(), range),
+                    None => continue,
+                },
             };
-            let parameter = ast::ParameterWithDefault { range, node_index: Default::default(), parameter, default: None };
-            maker.parameters.args.insert(i, parameter);
-            let value = name_at(name, range);
-            maker.body.insert(i, assignment(rewrite.variable(name, range), value, range));
+            values.push(assignment(rewrite.variable(&field.name, range), value, range));
         }
+        maker.body.splice(0..0, values);
     }
     maker
+}
+
+/// A `__post_init__` that does nothing.
+fn makes_fields(range: TextRange) -> ast::StmtFunctionDef {
+    ast::StmtFunctionDef {
+        node_index: Default::default(),
+        range,
+        is_async: false,
+        decorator_list: Default::default(),
+        name: Identifier::new("__post_init__", range),
+        type_params: None,
+        parameters: Box::new(ast::Parameters { range, args: [parameter("self", None, range)].into(), ..Default::default() }),
+        returns: None,
+        body: Default::default(),
+    }
 }
 
 /// Reads fields of the instance as variables, and the instance as what is made of them.
@@ -199,13 +259,7 @@ impl Rewrite<'_> {
     /// The instance.
     fn made(&self, range: TextRange) -> Expr {
         let args: Vec<Expr> = self.fields.iter().map(|field| self.variable(field, range)).collect();
-        let func = name_at(&format!("{}{RECORD}", self.class), range);
-        Expr::Call(ast::ExprCall {
-            node_index: Default::default(),
-            range_start: range.start(),
-            func: Box::new(func),
-            arguments: Arguments { range, node_index: Default::default(), args: args.into(), keywords: Default::default() },
-        })
+        call(name_at(&format!("{}{RECORD}", self.class), range), args, range)
     }
 
     /// The field and the value of `object.__setattr__(self, "x", value)`.
@@ -271,7 +325,7 @@ fn qualify(class: &mut ast::StmtClassDef) {
             Stmt::Assign(a) => {
                 qualify.visit_expr(&mut a.value);
                 // Another name of a method is no variable.
-                if !a.value.is_name_expr() {
+                if !a.value.is_name_expr() && !a.value.is_lambda_expr() {
                     qualify.1.extend(a.targets.iter().filter_map(|t| Some(t.as_name_expr()?.id.to_string())));
                 }
             }
@@ -292,11 +346,11 @@ fn is_name(expr: &Expr, name: &str) -> bool {
     matches!(expr, Expr::Name(n) if n.id == name)
 }
 
-fn name_at(id: &str, range: TextRange) -> Expr {
+pub fn name_at(id: &str, range: TextRange) -> Expr {
     Expr::Name(ast::ExprName { node_index: Default::default(), range, id: id.into(), ctx: ExprContext::Load })
 }
 
-fn attribute(value: Expr, attr: &str, range: TextRange) -> Expr {
+pub fn attribute(value: Expr, attr: &str, range: TextRange) -> Expr {
     Expr::Attribute(ast::ExprAttribute {
         node_index: Default::default(),
         range,
@@ -306,7 +360,22 @@ fn attribute(value: Expr, attr: &str, range: TextRange) -> Expr {
     })
 }
 
-fn assignment(target: Expr, value: Expr, range: TextRange) -> Stmt {
+pub fn call(func: Expr, args: Vec<Expr>, range: TextRange) -> Expr {
+    Expr::Call(ast::ExprCall {
+        node_index: Default::default(),
+        range_start: range.start(),
+        func: func.into(),
+        arguments: Arguments { range, node_index: Default::default(), args: args.into(), keywords: Default::default() },
+    })
+}
+
+pub fn parameter(name: &str, annotation: Option<Expr>, range: TextRange) -> ast::ParameterWithDefault {
+    let (name, annotation) = (Identifier::new(name, range), annotation.map(Box::new));
+    let parameter = ast::Parameter { range, node_index: Default::default(), name, annotation };
+    ast::ParameterWithDefault { range, node_index: Default::default(), parameter, default: None }
+}
+
+pub fn assignment(target: Expr, value: Expr, range: TextRange) -> Stmt {
     Stmt::Assign(ast::StmtAssign { node_index: Default::default(), range, targets: vec![target], value: Box::new(value) })
 }
 

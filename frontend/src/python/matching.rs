@@ -9,7 +9,7 @@
 use super::lower::{Lowered, Lowerer};
 use super::span_of;
 use super::ssa::BlockId;
-use gradus_ir::{Const, Diagnostic, NodeId, Prim, Span, Type};
+use gradus_ir::{Diagnostic, NodeId, Prim, Span};
 use ruff_python_ast::{self as ast, Expr, Pattern, Singleton};
 
 impl<'a> Lowerer<'a, '_> {
@@ -106,9 +106,7 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     fn require_kind(&mut self, value: NodeId, names: &[&str], span: Span, fail: BlockId) {
-        let names: Vec<NodeId> = names.iter().map(|&n| self.m.constant(Const::Str(n.into()), Type::Str)).collect();
-        let names = self.prim(Prim::Tuple, &names, span);
-        let is = self.prim(Prim::IsInstance, &[value, names], span);
+        let is = self.is_of(value, names, span);
         self.require(is, span, fail);
     }
 
@@ -142,18 +140,22 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     fn mapping_pattern(&mut self, p: &'a ast::PatternMatchMapping, value: NodeId, fail: BlockId) -> Lowered<()> {
-        if let Some(rest) = &p.rest {
-            let d = Diagnostic::unsupported(span_of(rest), "the rest of a dict in a pattern is not supported");
-            return Err(d.hint("name the keys"));
-        }
         self.require_kind(value, &["dict"], span_of(p), fail);
+        let mut keys = Vec::new();
         for (key, pattern) in p.keys.iter().zip(&p.patterns) {
             let span = span_of(key);
             let key = self.expr(key)?;
+            keys.push(key);
             let has = self.prim(Prim::Contains, &[value, key], span);
             self.require(has, span, fail);
             let part = self.prim(Prim::GetItem, &[value, key], span);
             self.pattern(pattern, part, fail)?;
+        }
+        if let Some(name) = &p.rest {
+            let (span, here) = (span_of(name), self.graph());
+            let keys = self.prim(Prim::Tuple, &keys, span);
+            let rest = self.call_written(here, "_dict_without", &[value, keys], span);
+            self.write(name, rest, span);
         }
         Ok(())
     }

@@ -3,13 +3,15 @@
 //! [`Program::parse`] reads a file, [`Program::lower`] compiles one function of it with everything it refers to. Read on with
 //! `lower` (the state), `top`, `function`, `class`, `dict`, `stmt`, `matching`, `loops`, `expr`, `comprehension`, `call` and `operators` (the syntax, from the outside in), `ssa` (blocks and φ's),
 //! `capture` and `escape` (closures and the variables they see), `effects` (who prints and fails), `text` (strings with values in them), `stores` (what is read after a write), `distance` (the lengths of slices), `scope`, `names` and `named` (what a
-//! name means), `rules` (those of derivatives that follow a function), and `init` (methods that make instances).
+//! name means), `rules` (those of derivatives that follow a function), `init` (methods that make instances), `dataclass` (what follows from a class' decorator) and `decorated` (decorators of methods).
 
 mod attached;
 mod call;
 mod capture;
 mod class;
 mod comprehension;
+mod dataclass;
+mod decorated;
 mod dict;
 mod distance;
 mod effects;
@@ -67,12 +69,15 @@ impl Program {
                 let mut makers = Makers::default();
                 let read = |stmt: Stmt| match named::class_of(&stmt).map_or(stmt, Stmt::ClassDef) {
                     Stmt::ClassDef(mut class) => {
+                        named::read_base(&mut class);
+                        let mut read = decorated::moved(&mut class);
                         makers.read(&mut class);
-                        Stmt::ClassDef(class)
+                        read.push(Stmt::ClassDef(class));
+                        read
                     }
-                    other => other,
+                    other => vec![other],
                 };
-                let body = rules::read(parsed.into_suite().into_iter().map(read));
+                let body = rules::read(parsed.into_suite().into_iter().flat_map(read));
                 Ok(Program { source, body, natives: Vec::new() })
             }
             Err(error) => {

@@ -1,4 +1,5 @@
-//! Named tuples that a call makes: `Point = namedtuple("Point", "x y")` at the top level is read as the class that it stands for.
+//! Named tuples that a call makes: `Point = namedtuple("Point", "x y")` at the top level is read as the class that it stands for, and
+//! `class Point(namedtuple("Point", "x y"))` as one with these fields.
 
 use ruff_python_ast::{self as ast, Arguments, Expr, Identifier, Stmt};
 use ruff_text_size::{Ranged, TextRange};
@@ -7,6 +8,38 @@ use ruff_text_size::{Ranged, TextRange};
 pub fn class_of(stmt: &Stmt) -> Option<ast::StmtClassDef> {
     let Stmt::Assign(a) = stmt else { return None };
     let ([Expr::Name(name)], Expr::Call(call)) = (&*a.targets, &*a.value) else { return None };
+    let body = fields_of(call)?;
+    let base = named_tuple(call.func.range());
+    Some(ast::StmtClassDef {
+        node_index: Default::default(),
+        range: a.range(),
+        decorator_list: Default::default(),
+        name: Identifier::new(name.id.clone(), name.range()),
+        type_params: None,
+        arguments: Some(Box::new(Arguments {
+            range: call.arguments.range(),
+            node_index: Default::default(),
+            args: [base].into(),
+            keywords: Default::default(),
+        })),
+        body: body.into(),
+    })
+}
+
+/// Lets a class with such a call for its base have the fields itself.
+pub fn read_base(class: &mut ast::StmtClassDef) {
+    for base in class.arguments.iter_mut().flat_map(|a| &mut a.args) {
+        if let Expr::Call(call) = base
+            && let Some(fields) = fields_of(call)
+        {
+            class.body.splice(0..0, fields);
+            *base = named_tuple(call.func.range());
+        }
+    }
+}
+
+/// The fields of the class that a call makes, as statements.
+fn fields_of(call: &ast::ExprCall) -> Option<Vec<Stmt>> {
     let maker = match &*call.func {
         Expr::Name(n) => &n.id,
         Expr::Attribute(a) => &a.attr.id,
@@ -24,8 +57,7 @@ pub fn class_of(stmt: &Stmt) -> Option<ast::StmtClassDef> {
         _ => return None,
     };
     let first_default = fields.len().checked_sub(defaults.len())?;
-    let base = Expr::Name(ast::ExprName { id: "NamedTuple".into(), ..name_at(call.func.range()) });
-    let body = fields.into_iter().enumerate().map(|(i, (id, range, annotation))| {
+    let statements = fields.into_iter().enumerate().map(|(i, (id, range, annotation))| {
         let target = Expr::Name(ast::ExprName { id: id.into(), ..name_at(range) });
         Stmt::AnnAssign(ast::StmtAnnAssign {
             node_index: Default::default(),
@@ -36,20 +68,11 @@ pub fn class_of(stmt: &Stmt) -> Option<ast::StmtClassDef> {
             simple: true,
         })
     });
-    Some(ast::StmtClassDef {
-        node_index: Default::default(),
-        range: a.range(),
-        decorator_list: Default::default(),
-        name: Identifier::new(name.id.clone(), name.range()),
-        type_params: None,
-        arguments: Some(Box::new(Arguments {
-            range: call.arguments.range(),
-            node_index: Default::default(),
-            args: [base].into(),
-            keywords: Default::default(),
-        })),
-        body: body.collect(),
-    })
+    Some(statements.collect())
+}
+
+fn named_tuple(range: TextRange) -> Expr {
+    Expr::Name(ast::ExprName { id: "NamedTuple".into(), ..name_at(range) })
 }
 
 type Field = (String, TextRange, Expr);

@@ -134,6 +134,10 @@ pub enum Special {
     Callable,
     /// `functools.partial`.
     Partial,
+    /// `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
+    Slice,
+    /// `pow(x, n)`, `pow(x, n, modulus)`.
+    Pow,
     /// `jvp(f, args, tangents)`.
     Jvp,
     /// `grad`, or with the value `value_and_grad`.
@@ -151,7 +155,7 @@ impl Item {
             Item::Formula(n, _) => Some(n),
             Item::Number(_) | Item::Nothing | Item::Text(_) | Item::Written(_) | Item::Library(_) => None,
             Item::Special(special) => match special {
-                Special::Min | Special::Max | Special::Zip => Some(2),
+                Special::Min | Special::Max | Special::Pow | Special::Zip => Some(2),
                 Special::Range
                 | Special::Partial
                 | Special::IsInstance
@@ -159,7 +163,8 @@ impl Item {
                 | Special::Box
                 | Special::Replace
                 | Special::GetAttr
-                | Special::Next => None,
+                | Special::Next
+                | Special::Slice => None,
                 Special::Jvp => Some(3),
                 Special::Log
                 | Special::Tuple
@@ -330,6 +335,12 @@ impl Library {
     }
 }
 
+/// The function of `operator` that numbers have for a method: `add` for `__add__`.
+pub fn operator_method(name: &str) -> Option<(&'static str, Item)> {
+    let name = name.strip_prefix("__")?.strip_suffix("__")?;
+    Library::Operator.table().iter().find(|(function, _)| function.trim_end_matches('_') == name).copied()
+}
+
 /// Whether a name needs no import.
 pub fn is_builtin(name: &str) -> bool {
     Library::Builtins.item(name).is_some() || OTHER_BUILTINS.contains(&name)
@@ -369,7 +380,6 @@ pub const OTHER_BUILTINS: &[&str] = &[
     "property",
     "set",
     "setattr",
-    "slice",
     "staticmethod",
     "super",
     "type",

@@ -155,9 +155,14 @@ impl<'a> Lowerer<'a, '_> {
         let value = self.expr(value)?;
         let mut names = Vec::new();
         self.type_names(types, &mut names)?;
-        let names: Vec<NodeId> = names.into_iter().map(|name| self.m.constant(Const::Str(name.into()), Type::Str)).collect();
-        let names = self.prim(Prim::Tuple, &names, span_of(types));
-        Ok(self.prim(Prim::IsInstance, &[value, names], span_of(c)))
+        Ok(self.is_of(value, &names, span_of(c)))
+    }
+
+    /// Whether a value is of one of the classes and types with these names.
+    pub fn is_of(&mut self, value: NodeId, names: &[&str], span: Span) -> NodeId {
+        let names: Vec<NodeId> = names.iter().map(|&name| self.m.constant(Const::Str(name.into()), Type::Str)).collect();
+        let names = self.prim(Prim::Tuple, &names, span);
+        self.prim(Prim::IsInstance, &[value, names], span)
     }
 
     /// The names of the classes and types that an expression lists, by names of its own for them (`Shape = Union[Circle, Square]`), too.

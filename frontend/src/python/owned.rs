@@ -142,6 +142,13 @@ pub fn captured_write(f: &ast::StmtFunctionDef) -> Option<(&str, Span)> {
     changed(&f.body).into_iter().find(|name| sees(f, name)).map(|name| (name, span_of(&f.name)))
 }
 
+/// The parameters that a function writes to, by their places.
+pub fn written_parameters(f: &ast::StmtFunctionDef) -> impl Iterator<Item = (usize, &ast::Identifier)> {
+    let changed = changed(&f.body);
+    let places = f.parameters.iter_non_variadic_params().map(|p| p.name()).enumerate();
+    places.filter(move |(_, name)| changed.contains(&name.as_str()))
+}
+
 /// The names of the functions that write to what the variable holds, and of those that call them.
 fn changers<'a>(inside: &[&'a ast::StmtFunctionDef], name: &str) -> FxHashSet<&'a str> {
     let writes = |f: &&&ast::StmtFunctionDef| sees(f, name) && changed(&f.body).contains(&name);

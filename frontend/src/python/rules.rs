@@ -120,7 +120,8 @@ impl File {
         self.body.iter_mut().rev().find_map(|stmt| match stmt {
             Stmt::FunctionDef(f) if f.name.as_str() == name => {
                 let made = f.decorator_list.iter().position(|d| maker(&d.expression).is_some())?;
-                maker(&f.decorator_list.remove(made).expression)
+                let numbers = maker(&f.decorator_list.remove(made).expression)?;
+                Some(numbers.map(|numbers| numbered(numbers, &f.parameters)))
             }
             Stmt::Assign(a) => match (&a.targets[..], &*a.value) {
                 ([Expr::Name(n)], Expr::Call(call)) if n.id == name => {
@@ -164,6 +165,29 @@ fn maker(decorator: &Expr) -> Option<Option<Keyword>> {
         _ => return None,
     };
     matches!(name, "custom_jvp" | "custom_vjp" | "primitive").then_some(None)
+}
+
+/// `nondiff_argnames=("f",)` by the places of these parameters: `nondiff_argnums=(0,)`.
+fn numbered(mut keyword: Keyword, parameters: &ast::Parameters) -> Keyword {
+    let Some(arg) = keyword.arg.as_mut().filter(|arg| arg.as_str() == "nondiff_argnames") else { return keyword };
+    let place = |name: &Expr| {
+        let name = name.as_string_literal_expr()?.value.to_str();
+        parameters.iter_non_variadic_params().position(|p| p.name().as_str() == name)
+    };
+    let names = match &keyword.value {
+        Expr::Tuple(ast::ExprTuple { elts, .. }) | Expr::List(ast::ExprList { elts, .. }) => &elts[..],
+        one => std::slice::from_ref(one),
+    };
+    let Some(places) = names.iter().map(place).collect::<Option<Vec<usize>>>() else { return keyword };
+    let range = keyword.value.range();
+    let number = |place: usize| {
+        let value = ast::Number::Int(ast::Int::from(place as u32));
+        Expr::NumberLiteral(ast::ExprNumberLiteral { node_index: Default::default(), range, value })
+    };
+    let (elts, ctx) = (places.into_iter().map(number).collect(), ast::ExprContext::Load);
+    arg.id = "nondiff_argnums".into();
+    keyword.value = Expr::Tuple(ast::ExprTuple { node_index: Default::default(), range, elts, ctx, parenthesized: true });
+    keyword
 }
 
 /// A name that is read at a place.

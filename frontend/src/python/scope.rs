@@ -107,8 +107,11 @@ pub enum Binding<'a> {
 #[derive(Debug, Default)]
 pub struct Scope<'a> {
     bindings: FxHashMap<&'a str, Binding<'a>>,
-    /// The variables that functions inside of this one assign: they declare them `nonlocal`.
+    /// The variables that functions inside of this one assign, which declare them `nonlocal`, and those that `:=` binds in
+    /// comprehensions.
     pub assigned_inside: Vec<&'a str>,
+    /// Whether there are some of the latter.
+    pub shares: bool,
 }
 
 impl<'a> Scope<'a> {
@@ -129,6 +132,14 @@ impl<'a> Scope<'a> {
             }
             Def::Lambda(l) => Named(&mut scope).visit_expr(&l.body),
         }
+        let shared = shared_with_comprehensions(def);
+        scope.shares = !shared.is_empty();
+        for name in shared {
+            scope.bind(name, Binding::Variable);
+            if !scope.assigned_inside.contains(&name) {
+                scope.assigned_inside.push(name);
+            }
+        }
         scope
     }
 
@@ -139,7 +150,7 @@ impl<'a> Scope<'a> {
         scope
     }
 
-    fn bind(&mut self, name: &'a str, binding: Binding<'a>) {
+    pub fn bind(&mut self, name: &'a str, binding: Binding<'a>) {
         self.bindings.entry(name).and_modify(|b| *b = Binding::Variable).or_insert(binding);
     }
 
@@ -185,6 +196,77 @@ impl<'a> Visitor<'a> for Named<'_, 'a> {
             walk_expr(self, expr);
         }
     }
+}
+
+/// The names that `:=` binds in a comprehension, those of comprehensions inside of it left out.
+pub fn named_in<'a>(parts: impl Iterator<Item = &'a Expr>) -> Vec<&'a str> {
+    let mut scope = Scope::default();
+    parts.for_each(|part| Named(&mut scope).visit_expr(part));
+    scope.bindings.into_keys().collect()
+}
+
+/// What a comprehension evaluates for each element.
+fn parts_of(expr: &Expr) -> Option<(Vec<&Expr>, &[ast::Comprehension])> {
+    match expr {
+        Expr::ListComp(c) => Some((vec![&c.elt], &c.generators)),
+        Expr::Generator(c) => Some((vec![&c.elt], &c.generators)),
+        Expr::DictComp(c) => Some((c.key.as_deref().into_iter().chain([&*c.value]).collect(), &c.generators)),
+        _ => None,
+    }
+}
+
+/// The names that `:=` binds in comprehensions of a function and that are mentioned outside of these, or in comprehensions inside.
+fn shared_with_comprehensions(def: Def<'_>) -> Vec<&str> {
+    #[derive(Default)]
+    struct Shared<'a> {
+        /// What the comprehensions around bind.
+        open: Vec<Vec<&'a str>>,
+        bound: Vec<&'a str>,
+        mentioned: Vec<&'a str>,
+        /// Whether this is a function inside, which has names of its own.
+        is_inside: bool,
+    }
+    impl<'a> Visitor<'a> for Shared<'a> {
+        fn visit_stmt(&mut self, stmt: &'a Stmt) {
+            let around = self.is_inside;
+            self.is_inside |= stmt.is_function_def_stmt();
+            walk_stmt(self, stmt);
+            self.is_inside = around;
+        }
+
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            if let Some((mut parts, clauses)) = parts_of(expr) {
+                parts.extend(clauses.iter().flat_map(|c| &c.ifs));
+                let own = named_in(parts.into_iter());
+                if !self.is_inside {
+                    self.bound.extend(&own);
+                }
+                self.open.push(own);
+                walk_expr(self, expr);
+                self.open.pop();
+                return;
+            }
+            if let Expr::Name(n) = expr
+                && !self.open.last().is_some_and(|own| own.contains(&n.id.as_str()))
+            {
+                self.mentioned.push(&n.id);
+            }
+            let around = self.is_inside;
+            self.is_inside |= expr.is_lambda_expr();
+            walk_expr(self, expr);
+            self.is_inside = around;
+        }
+    }
+    let mut shared = Shared::default();
+    match def {
+        Def::Function(f) => shared.visit_body(&f.body),
+        Def::Lambda(l) => shared.visit_expr(&l.body),
+    }
+    let Shared { mut bound, mentioned, .. } = shared;
+    bound.sort_unstable();
+    bound.dedup();
+    bound.retain(|name| mentioned.contains(name));
+    bound
 }
 
 /// The names that a function declares `nonlocal`.
@@ -326,7 +408,10 @@ fn captured<'a>(pattern: &'a ast::Pattern, bind: &mut dyn FnMut(&'a str, Binding
         }
         ast::Pattern::MatchSequence(p) => p.patterns.iter().for_each(|p| captured(p, bind)),
         ast::Pattern::MatchOr(p) => p.patterns.iter().for_each(|p| captured(p, bind)),
-        ast::Pattern::MatchMapping(p) => p.patterns.iter().for_each(|p| captured(p, bind)),
+        ast::Pattern::MatchMapping(p) => {
+            name(&p.rest);
+            p.patterns.iter().for_each(|p| captured(p, bind));
+        }
         ast::Pattern::MatchClass(p) => {
             p.arguments.patterns.iter().for_each(|p| captured(p, bind));
             p.arguments.keywords.iter().for_each(|k| captured(&k.pattern, bind));

@@ -6,11 +6,12 @@ use super::loops::mentions;
 use super::lower::{Lowered, Lowerer};
 use super::owned;
 use super::rules;
-use super::scope::Def;
+use super::scope::{Def, Global};
 use super::span_of;
 use super::ssa::Var;
 use gradus_ir::{Diagnostic, NodeId, Prim, Span, Write};
 use ruff_python_ast::{self as ast, Expr, Operator, Stmt};
+use ruff_text_size::Ranged;
 
 impl<'a> Lowerer<'a, '_> {
     pub fn body(&mut self, body: &'a [Stmt]) -> Lowered<()> {
@@ -101,6 +102,7 @@ impl<'a> Lowerer<'a, '_> {
                     // What is not supported is named first.
                     self.expr(value)?;
                     Err(match self.unowned_write(value) {
+                        _ if let Some(d) = self.parameter_write(value) => d,
                         Some((name, write)) => {
                             let what = format!("what this does to `{name}` is lost: the object may have another name, too");
                             let d = Diagnostic::unsupported(span_of(value), what).label(write, "written to here");
@@ -137,6 +139,30 @@ impl<'a> Lowerer<'a, '_> {
             Stmt::Nonlocal(_) => Ok(()),
             Stmt::IpyEscapeCommand(_) => unsupported("an IPython command"),
         }
+    }
+
+    /// What is said of a call for what its function does to a parameter.
+    fn parameter_write(&self, value: &'a Expr) -> Option<Diagnostic> {
+        let call = value.as_call_expr()?;
+        let callee = call.func.as_name_expr()?;
+        let frame = self.frames.iter().rev().find(|f| f.scope.get(&callee.id).is_some());
+        let def = match frame {
+            Some(frame) => frame.scope.function(&callee.id)?,
+            None => match self.globals.get(&callee.id, u32::MAX)? {
+                (_, Global::Def(f)) => Def::Function(f),
+                _ => return None,
+            },
+        };
+        let Def::Function(f) = def else { return None };
+        let (place, parameter) = owned::written_parameters(f).next()?;
+        let what = format!("`{}` writes to its parameter `{parameter}`, which the value of the caller does not see", f.name);
+        let d = Diagnostic::refused(span_of(value), what).label(span_of(parameter), "this is written to");
+        let given = call.arguments.args.get(place).and_then(|given| self.program.source().text.get(given.range().to_std_range()));
+        let text = self.program.source().text.get(value.range().to_std_range());
+        Some(match (given, text) {
+            (Some(given), Some(text)) => d.hint(format!("return `{parameter}`, and assign it: `{given} = {text}`")),
+            _ => d.hint(format!("return `{parameter}`, and assign it")),
+        })
     }
 
     /// The variable around it, and its place, of the function that is called here, if that writes to it and to nothing that is known.

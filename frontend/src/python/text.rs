@@ -63,8 +63,8 @@ impl<'a> Lowerer<'a, '_> {
         match element {
             ast::InterpolatedStringElement::Literal(s) => template.push_str(&escape(s)),
             ast::InterpolatedStringElement::Interpolation(i) => {
-                if i.debug_text.is_some() {
-                    return Err(Diagnostic::unsupported(span_of(i), "`=` in an f-string is not supported"));
+                if let Some(said) = &i.debug_text {
+                    template.push_str(&escape(said.as_str()));
                 }
                 let mut spec = String::new();
                 for part in i.format_spec.iter().flat_map(|f| f.elements.iter()) {
@@ -74,6 +74,12 @@ impl<'a> Lowerer<'a, '_> {
                     }
                 }
                 match i.conversion {
+                    // What is written as it is said is shown as in other values.
+                    ast::ConversionFlag::None if spec.is_empty() && i.debug_text.is_some() => {
+                        template.push_str("{!r}");
+                        values.push(self.expr(&i.expression)?);
+                        return Ok(());
+                    }
                     ast::ConversionFlag::None if spec.is_empty() => return self.text(&i.expression, template, values),
                     ast::ConversionFlag::None => {}
                     ast::ConversionFlag::Str if spec.is_empty() => return self.text(&i.expression, template, values),

@@ -11,6 +11,9 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// What to do where dicts with different keys meet.
+pub(super) const KEYS: &str = "the keys of a dict are constants of the program, the same on all paths; for others take a list";
+
 /// A closure, named by the place that makes it: all closures made by one node or graph constant in one instance are one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Closure {
@@ -325,6 +328,27 @@ impl Abs {
         let class = self.schema()?.class.as_ref()?;
         let grade = if let Abs::Boxed(boxed) = self { boxed.grade } else { 0 };
         Some(format!("{class}'{grade}").into())
+    }
+
+    pub(super) fn is_dict(&self) -> bool {
+        matches!(self, Abs::Record(schema, _) if schema.class.is_none())
+    }
+
+    /// What two types that do not meet are called: dicts by a key that one has and the other lacks.
+    pub(super) fn told_apart(&self, other: &Abs) -> [String; 2] {
+        if let (Abs::Record(a, _), Abs::Record(b, _)) = (self, other)
+            && self.is_dict()
+            && other.is_dict()
+        {
+            let lacking = |a: &Schema, b: &Schema| a.fields.iter().find(|key| !b.fields.contains(key)).map(|key| Key::of(key));
+            match (lacking(a, b), lacking(b, a)) {
+                (Some(a), Some(b)) => return [a, b].map(|key| format!("a dict with the key {key}")),
+                (Some(key), None) => return ["with", "without"].map(|has| format!("a dict {has} the key {key}")),
+                (None, Some(key)) => return ["without", "with"].map(|has| format!("a dict {has} the key {key}")),
+                (None, None) => {}
+            }
+        }
+        [self.a(), other.a()]
     }
 
     /// The key of a dict that this is, if it is a constant.

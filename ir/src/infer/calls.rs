@@ -5,6 +5,7 @@ use super::applied::Ruled;
 use super::engine::{Engine, Stop};
 use super::instances::{InstId, Instances, Request};
 use super::layout::made_by;
+use super::origins::MISSING;
 use super::wrappers::Keyword;
 use crate::graph::{Const, Flavor, GraphId, Kind, NodeId, WORLD};
 use crate::key::Key;
@@ -486,6 +487,9 @@ impl Engine {
         };
         let is_right = match (scalar, own) {
             (None, _) => true,
+            (Some(false), Abs::Array(dtype, shape)) if self.m.one_element => {
+                dtype.is_float() && shape.iter().product::<i64>() == 1
+            }
             (Some(false), own) => matches!(own, Abs::F64(_)),
             (Some(true), Abs::Tuple(both, _)) => both.len() == 2 && matches!(both[0], Abs::F64(_)),
             (Some(true), _) => false,
@@ -501,7 +505,7 @@ impl Engine {
                 let d = Diagnostic::refused(span, message);
                 let d = self.with_origin(d, instance, other);
                 let hint = match other {
-                    Abs::Union(kinds) if kinds[0] == Abs::None => "some path returns None: is there a `return` missing?",
+                    Abs::Union(kinds) if kinds[0] == Abs::None => MISSING,
                     Abs::I64(_) if args[..args.len() - usize::from(takes_world)].iter().any(|a| matches!(a, Abs::I64(_))) => {
                         "give floats: write `3.0`, not `3`"
                     }

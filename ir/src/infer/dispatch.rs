@@ -49,6 +49,8 @@ pub(super) enum Dispatch {
     Jvp,
     /// What a primitive gives, beside the world.
     Told(Prim),
+    /// A print of so many values, one of which may be of these kinds.
+    Printed(usize, usize, Box<Dispatch>),
 }
 
 /// Makes in a graph what is done with a value that is of one kind, with the nodes in their order; gives the result.
@@ -136,6 +138,12 @@ impl Engine {
             Prim::GetItem | Prim::OldItem if self.is_open_slice(&operands[0], &operands[1]) => {
                 self.slice_of_list(id, node, inputs, &operands[1]).map(Some)
             }
+            // To a class, several indices are a tuple.
+            Prim::GetItem if is_kind(&operands[0]) && self.m.as_prim(inputs[1]) == Some(Prim::Parts) => {
+                let indices = self.m[inputs[1]].inputs()[0];
+                let operands = [operands[0].clone(), self.operand(id, indices)];
+                self.dispatch(id, node, prim, &[inputs[0], indices], &operands)
+            }
             Prim::Mul if matches!(operands, [Abs::Tuple(..), Abs::I64(None)]) && self.may_be_list() => {
                 let graph = self.list_method("__repeated__")?;
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
@@ -156,7 +164,10 @@ impl Engine {
                 let d = Diagnostic::refused(self.place(id, node), "a list cannot be put after a tuple");
                 Err(d.hint("make them of one type: `a + tuple(b)`, or `list(a) + b`").into())
             }
-            Prim::Print => self.print_lists(id, node, inputs, operands),
+            Prim::Print => match self.print_kinds(id, node, inputs, operands)? {
+                Some(world) => Ok(Some(world)),
+                None => self.print_lists(id, node, inputs, operands),
+            },
             Prim::Gradient | Prim::Shown if operands[1].element().is_some() => {
                 let graph = self.list_method("__gradient__")?;
                 self.stands_for(id, node, graph, vec![inputs[1], inputs[0]]).map(Some)

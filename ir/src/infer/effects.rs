@@ -1,6 +1,6 @@
 //! What programs do: what they print, their failures and their mutable boxes.
 
-use super::abs::{Abs, Closure};
+use super::abs::{Abs, Closure, KEYS};
 use super::engine::Engine;
 use super::instances::{InstId, Instance};
 use super::prims::{Ops, Result, Value};
@@ -37,8 +37,10 @@ impl Ops<'_> {
             (Prim::Packed, [value, of]) => {
                 let &Abs::Ref(site) = &of.abs else { return self.no_box(of) };
                 if self.classes.fill(site, &value.abs).is_err() {
-                    let (here, there) = (value.abs.a(), self.classes.content_of(site).a());
-                    return self.refuse(format!("this Box holds {here} here and {there} elsewhere"));
+                    let content = self.classes.content_of(site);
+                    let [here, there] = value.abs.told_apart(&content);
+                    let refused = self.refuse(format!("this Box holds {here} here and {there} elsewhere"));
+                    return if value.abs.is_dict() && content.is_dict() { refused.map_err(|d| d.hint(KEYS)) } else { refused };
                 }
                 let content = self.classes.content_of(site);
                 let value = self.coerce(value, &content);

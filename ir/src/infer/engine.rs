@@ -3,7 +3,7 @@
 //! Values, arguments of blocks and results only grow, so the fixed point exists; it is reached by looking again at every instance
 //! that reads what has grown. A call of an instance that was not looked at yet is followed at once, on an explicit stack.
 
-use super::abs::{Abs, Closure};
+use super::abs::{Abs, Closure, KEYS};
 use super::calls::{Callee, Shape, Target};
 use super::classes::Classes;
 use super::facts::{Fact, Facts};
@@ -390,13 +390,14 @@ impl Engine {
                 Err(_) => {
                     let name = self.m[self.m[r.graph].params[i]].name.clone();
                     let name = name.map_or_else(|| "this value".into(), |n| format!("`{n}`"));
-                    let (here, there) = (arg.a(), instance.args[i].a());
+                    let [here, there] = arg.told_apart(&instance.args[i]);
                     let d = Diagnostic::refused(r.spans[i], format!("{name} is {here} here and {there} elsewhere"))
                         .label(instance.arg_spans[i], format!("{there} here"));
                     return Err(d.hint(match (arg, &instance.args[i]) {
                         (Abs::Tuple(a, _), Abs::Tuple(b, _)) if a.len() != b.len() => {
                             "the length of a list must be known when the program is compiled"
                         }
+                        (a, b) if a.is_dict() && b.is_dict() => KEYS,
                         _ => "a variable has one type where paths meet; use two names",
                     }));
                 }

@@ -45,6 +45,8 @@ mod tangents;
 mod texts;
 mod wrappers;
 
+pub use origins::MISSING;
+
 use crate::graph::{Const, GraphId, Module};
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;

@@ -11,11 +11,17 @@ use crate::span::{Diagnostic, Span};
 /// A path that is longer is not shown to its end.
 const MAX_STEPS: usize = 64;
 
+/// What to do where a function gives `None` on some path.
+pub const MISSING: &str = "let each path return a value: is there a `return`, an `else:` or a `case _:` missing?";
+
 impl Engine {
     /// Says where the result of an instance is returned, through which calls it comes, and what makes it. `own` is the result
     /// without what is given back beside it.
     pub(super) fn with_origin(&mut self, d: Diagnostic, instance: InstId, own: &Abs) -> Diagnostic {
         let returned = self.instances[instance].result_span;
+        if matches!(own, Abs::Union(kinds) if kinds[0] == Abs::None) {
+            return d.label(returned, "some path through this ends without a value");
+        }
         let what = own.a();
         let d = d.label(returned, format!("{what} is returned here"));
         let path = self.origin(instance, own);

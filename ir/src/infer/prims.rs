@@ -11,6 +11,7 @@ use crate::array::DType;
 use crate::data::Schema;
 use crate::eval::{self, Scalar};
 use crate::graph::{Const, GraphId, Module, NodeId};
+use crate::key::quoted;
 use crate::prim::{Prim, Sig};
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
@@ -413,6 +414,12 @@ impl Ops<'_> {
     }
 
     fn float_of(&mut self, v: &Value) -> Result<Value> {
+        if let Abs::Str(Some(text)) = &v.abs {
+            return match text.trim().replace('_', "").parse() {
+                Ok(number) => Ok(self.float(number)),
+                Err(_) => self.refuse(format!("the text {} is no float", quoted(text))),
+            };
+        }
         if !v.abs.is_number() {
             return self.refuse(format!("`float` needs a number, this is {}", v.abs.a()));
         }
@@ -421,7 +428,11 @@ impl Ops<'_> {
 
     /// A number as an integer, a float after rounding.
     fn int_of(&mut self, rounding: Prim, source: Prim, v: &Value) -> Result<Value> {
-        match v.abs {
+        match &v.abs {
+            Abs::Str(Some(text)) if source == Prim::TruncInt => match text.trim().replace('_', "").parse() {
+                Ok(number) => Ok(self.int(number)),
+                Err(_) => self.refuse(format!("the text {} is no int", quoted(text))),
+            },
             Abs::F64(_) => {
                 // The conversion itself truncates.
                 let whole = if rounding == Prim::Trunc { v.clone() } else { self.op(rounding, &[v], Abs::F64(None)) };

@@ -182,7 +182,7 @@ impl Engine {
     }
 
     /// Lets a graph return what `missing` says where the value is `None`, and what an arm makes of it where it is of another kind.
-    fn by_kinds(
+    pub(super) fn by_kinds(
         &mut self,
         g: GraphId,
         value: NodeId,
@@ -248,7 +248,7 @@ impl Dispatch {
     }
 
     /// What is done for each of the kinds that a value may be.
-    fn kinds(of: &Abs) -> Dispatch {
+    pub(super) fn kinds(of: &Abs) -> Dispatch {
         let kinds = of.kinds();
         let others = kinds.iter().filter(|k| **k != Abs::None);
         let classes = others.map(Abs::exact_name).collect();

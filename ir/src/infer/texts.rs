@@ -3,6 +3,8 @@
 
 use super::abs::{Abs, Sequence};
 use super::calls::Shape;
+use super::classes::Classes;
+use super::dispatch::Dispatch;
 use super::engine::{Engine, Stop};
 use super::instances::InstId;
 use super::prims::{Ops, Result, Value};
@@ -17,35 +19,38 @@ use crate::types::Type;
 /// The place of a value as it is written inside of others, and where that is asked for: strings have quotes.
 const REPR: &str = "{!r}";
 
-/// How the parts of a value are put together: what comes before each, and what after the last, as parts of a template.
+/// How the parts of a value are put together: which of them, with what comes before each, and what after the last, as parts of a
+/// template.
 struct Brackets {
-    before: Vec<String>,
+    before: Vec<(u32, String)>,
     close: String,
 }
 
 impl Brackets {
     /// Those of a tuple, a list of known length or a record.
-    fn of(value: &Abs) -> Option<Brackets> {
-        let separated = |open: &str, count: usize, label: &dyn Fn(usize) -> String| -> Vec<String> {
-            (0..count).map(|i| format!("{}{}", if i == 0 { open } else { ", " }, label(i))).collect()
+    fn of(value: &Abs, classes: &Classes) -> Option<Brackets> {
+        let around = |open: &str, parts: &mut dyn Iterator<Item = (u32, String)>, close: &str| {
+            let labelled = |(n, (i, label)): (usize, (u32, String))| (i, format!("{}{label}", if n == 0 { open } else { ", " }));
+            let before: Vec<(u32, String)> = parts.enumerate().map(labelled).collect();
+            Brackets { close: if before.is_empty() { format!("{open}{close}") } else { close.into() }, before }
         };
-        let around = |open: &str, before: Vec<String>, close: &str| Brackets {
-            close: if before.is_empty() { format!("{open}{close}") } else { close.into() },
-            before,
-        };
+        let unlabelled = |count: usize| (0..count as u32).map(|i| (i, String::new()));
         Some(match value {
-            Abs::Tuple(items, Sequence::List) => around("[", separated("[", items.len(), &|_| String::new()), "]"),
+            Abs::Tuple(items, Sequence::List) => around("[", &mut unlabelled(items.len()), "]"),
             Abs::Tuple(items, Sequence::Tuple) => {
-                around("(", separated("(", items.len(), &|_| String::new()), if items.len() == 1 { ",)" } else { ")" })
+                around("(", &mut unlabelled(items.len()), if items.len() == 1 { ",)" } else { ")" })
             }
-            Abs::Record(schema, items) if schema.class.is_some() => {
-                let open = format!("{}(", schema.name());
-                around(&open, separated(&open, items.len(), &|i| format!("{}=", schema.fields[i])), ")")
-            }
-            Abs::Record(schema, items) => {
-                let key = |i: usize| format!("{}: ", escape(&Key::of(&schema.fields[i]).to_string()));
-                around("{{", separated("{{", items.len(), &key), "}}")
-            }
+            Abs::Record(schema, _) => match &schema.class {
+                Some(class) => {
+                    let silent = classes.class(class)?.silent.as_ref()?;
+                    let written = (0..).zip(schema.fields.iter()).filter(|(_, name)| !silent.contains(*name));
+                    around(&format!("{}(", schema.name()), &mut written.map(|(i, name)| (i, format!("{name}="))), ")")
+                }
+                None => {
+                    let key = |key| format!("{}: ", escape(&Key::of(key).to_string()));
+                    around("{{", &mut (0..).zip(schema.fields.iter()).map(|(i, name)| (i, key(name))), "}}")
+                }
+            },
             _ => return None,
         })
     }
@@ -62,14 +67,14 @@ pub(super) enum Piece {
 }
 
 /// What a template with values of these types prints, piece by piece.
-fn pieces(template: &str, values: &[Abs]) -> Vec<Piece> {
+fn pieces(template: &str, values: &[Abs], classes: &Classes) -> Vec<Piece> {
     let mut all = Vec::new();
     let mut values = values.iter().zip(0..);
     for (text, place) in stretches(template) {
         put(&mut all, text, None);
         if let Some(place) = place {
             let (value, i) = values.next().expect("a value for each place");
-            taken_apart(&mut all, value, place, vec![i]);
+            taken_apart(&mut all, value, place, vec![i], classes);
         }
     }
     all
@@ -86,13 +91,13 @@ fn put(all: &mut Vec<Piece>, text: &str, value: Option<Vec<u32>>) {
     }
 }
 
-fn taken_apart(all: &mut Vec<Piece>, value: &Abs, place: &str, path: Vec<u32>) {
-    match (value, Brackets::of(value)) {
+fn taken_apart(all: &mut Vec<Piece>, value: &Abs, place: &str, path: Vec<u32>, classes: &Classes) {
+    match (value, Brackets::of(value, classes)) {
         (list, _) if list.element().is_some() => all.push(Piece::List(path)),
         (Abs::Tuple(items, _) | Abs::Record(_, items), Some(brackets)) if holds_list(value) => {
-            for ((item, before), i) in items.iter().zip(&brackets.before).zip(0..) {
+            for (i, before) in &brackets.before {
                 put(all, before, None);
-                taken_apart(all, item, REPR, [&path[..], &[i]].concat());
+                taken_apart(all, &items[*i as usize], REPR, [&path[..], &[*i]].concat(), classes);
             }
             put(all, &brackets.close, None);
         }
@@ -128,6 +133,51 @@ fn stretches(template: &str) -> Vec<(&str, Option<&str>)> {
 }
 
 impl Engine {
+    /// A print of values, the first of which that may be `None` or of one of several kinds is then of one. None if there is no such value.
+    pub(super) fn print_kinds(
+        &mut self,
+        id: InstId,
+        node: NodeId,
+        inputs: &[NodeId],
+        operands: &[Abs],
+    ) -> std::result::Result<Option<Abs>, Stop> {
+        let [_, Abs::Str(Some(_)), Abs::Tuple(values, _)] = operands else { return Ok(None) };
+        let Some(at) = values.iter().position(|value| matches!(value, Abs::Union(_))) else { return Ok(None) };
+        let Some(Prim::Tuple) = self.m.as_prim(inputs[2]) else { return Ok(None) };
+        let given = self.m[inputs[2]].inputs()[at];
+        let kinds = Dispatch::kinds(&values[at]);
+        let Dispatch::Kinds(optional, classes) = kinds.clone() else { unreachable!("a value of several kinds") };
+        let key = Wrapped::Dispatch(Dispatch::Printed(values.len(), at, Box::new(kinds)));
+        let graph = match self.wrappers.get(&key) {
+            Some(graph) => graph,
+            None => {
+                let (g, params) = self.made_graph("print", Flavor::Library, 4);
+                self.wrappers.put(key, g);
+                let &[world, template, all, value] = &params[..] else { unreachable!("it was made with four") };
+                let count = values.len();
+                let printed = |e: &mut Engine, here: GraphId, one: NodeId, schedule: &mut Vec<NodeId>| {
+                    let part = |e: &mut Engine, i: usize, schedule: &mut Vec<NodeId>| match i == at {
+                        true => one,
+                        false => e.node_of(here, Prim::Get(i as u32), &[all], schedule),
+                    };
+                    let parts: Vec<NodeId> = (0..count).map(|i| part(e, i, schedule)).collect();
+                    let parts = e.node_of(here, Prim::Tuple, &parts, schedule);
+                    e.node_of(here, Prim::Print, &[world, template, parts], schedule)
+                };
+                let mut missing = |e: &mut Engine, here: GraphId, schedule: &mut Vec<NodeId>| {
+                    let none = e.m.constant(Const::None, Type::None);
+                    printed(e, here, none, schedule)
+                };
+                let mut arm = |e: &mut Engine, here: GraphId, one: NodeId, _: Option<&str>, schedule: &mut Vec<NodeId>| {
+                    printed(e, here, one, schedule)
+                };
+                self.by_kinds(g, value, optional, &classes, &mut missing, &mut arm);
+                g
+            }
+        };
+        self.stands_for(id, node, graph, vec![inputs[0], inputs[1], inputs[2], given]).map(Some)
+    }
+
     /// A print of lists whose length only the run knows: calls of what prints them, and prints of what is between. None if there is no
     /// such list.
     pub(super) fn print_lists(
@@ -141,7 +191,7 @@ impl Engine {
         if matches!(world, Abs::Bool(_)) || !values.iter().any(holds_list) {
             return Ok(None);
         }
-        let what = Wrapped::Printed(pieces(template, values));
+        let what = Wrapped::Printed(pieces(template, values, &self.classes));
         let graph = match self.wrappers.get(&what) {
             Some(graph) => graph,
             None => self.printer(what, self.place(id, node))?,
@@ -268,13 +318,13 @@ impl Ops<'_> {
                 return self.refuse("this is a list on some paths and a tuple on others, which are written differently");
             }
             of => {
-                let Some(brackets) = Brackets::of(of) else {
+                let Some(brackets) = Brackets::of(of, self.classes) else {
                     let d = self.refuse(format!("{} cannot be written as text", of.a()));
                     return d.map_err(|d| d.hint("write one of its fields"));
                 };
-                for (i, before) in brackets.before.iter().enumerate() {
+                for (i, before) in &brackets.before {
                     text.push_str(before);
-                    let field = self.field(value, i);
+                    let field = self.field(value, *i as usize);
                     self.written(&field, REPR, text, flat)?;
                 }
                 text.push_str(&brackets.close);

@@ -17,6 +17,7 @@ use super::instances::InstId;
 use super::prims::{Ops, Result, Value};
 use super::sequences::kind_of;
 use super::texts::Piece;
+use crate::array::ArrayOp;
 use crate::array::DType;
 use crate::data::Schema;
 use crate::graph::{Const, Flavor, GraphId, NodeId, Role, WORLD};
@@ -560,6 +561,10 @@ impl Engine {
         if shape.keywords.last().is_some_and(|k| **k == *WORLD) {
             world = Some(add(self, &mut schedule, Prim::Get(0), vec![y]));
             y = add(self, &mut schedule, Prim::Get(1), vec![y]);
+        }
+        if self.m.one_element && !aux {
+            let shape = add(self, &mut schedule, Prim::ShapeOf, vec![y]);
+            one = add(self, &mut schedule, Prim::Lift(ArrayOp::Broadcast), vec![one, shape]);
         }
         let more = aux.then(|| add(self, &mut schedule, Prim::Get(1), vec![y]));
         if let Some(more) = more {

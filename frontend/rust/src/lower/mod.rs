@@ -214,6 +214,7 @@ impl<'p> Lowerer<'p> {
                 bases: Vec::new(),
                 recursive: false,
                 methods: FxHashMap::default(),
+                silent: Some(Default::default()),
                 properties: Default::default(),
                 statics: Default::default(),
                 tuple: false,

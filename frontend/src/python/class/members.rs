@@ -1,6 +1,7 @@
 //! The members of classes, each lowered into a graph of its own: methods, variables, and what makes instances.
 
 use super::{Code, Method};
+use crate::python::dataclass::Otherwise;
 use crate::python::function::check_parameters;
 use crate::python::init::RECORD;
 use crate::python::library;
@@ -92,7 +93,7 @@ impl<'a> Lowerer<'a, '_> {
         let graph = self.m.add_graph(format!("{class}.{name}"), flavor, Role::Primal, Span::NONE);
         self.classes.methods.insert((class, name), Ok(graph));
         self.queue.push_back(match method.code {
-            Code::Method(f) => Task::Method(graph, class, name, Def::Function(f), at),
+            Code::Method(def) => Task::Method(graph, class, name, def, at),
             Code::Variable(value) => Task::Variable(graph, name, value, at),
         });
         Ok(graph)
@@ -104,18 +105,18 @@ impl<'a> Lowerer<'a, '_> {
         self.classes.constructors.iter().find(|(_, g)| **g == graph).map(|(class, _)| *class)
     }
 
-    /// `Class.name`: a method, to be called with the instance if it takes one, or the default of a field.
-    pub fn class_attribute(&mut self, class: &'a str, a: &'a ast::ExprAttribute) -> Lowered<Value<'a>> {
+    /// `Class.name`: a method, to be called with the instance if it takes one, or the default of a field. The name stands at a place.
+    pub fn class_attribute(&mut self, class: &'a str, name: &'a str, at_name: Span, span: Span) -> Lowered<Value<'a>> {
         let Some(Ok(def)) = self.classes.defs.get(class) else { unreachable!("a class that was made") };
         let (at, is_library) = (def.at, def.is_library);
-        let method = def.method(&a.attr).copied();
+        let method = def.method(name).copied();
         if let Some(Method { code: Code::Variable(value), .. }) = method {
             if let Some(literal) = self.literal(value)? {
                 return Ok(Value::Node(literal));
             }
             let graph = self.method_graph(at, class, method.expect("it was found"), is_library)?;
             let (callee, none, here) = (self.m.graph_ref(graph), self.none(), self.graph());
-            let call = self.m.call(here, callee, &[none], Type::Unknown, span_of(a));
+            let call = self.m.call(here, callee, &[none], Type::Unknown, span);
             self.stamp(call);
             return Ok(Value::Node(call));
         }
@@ -123,9 +124,9 @@ impl<'a> Lowerer<'a, '_> {
             let graph = self.method_graph(at, class, method, is_library)?;
             return Ok(Value::Node(self.m.graph_ref(graph)));
         }
-        match def.fields.iter().find(|f| f.name == a.attr.as_str()).and_then(|f| f.default) {
-            Some(default) => self.field_default(default, at).map(Value::Node),
-            None => Err(Diagnostic::refused(span_of(&a.attr), format!("the class `{class}` has no attribute `{}`", a.attr))),
+        match def.fields.iter().find(|f| f.name == name).and_then(|f| f.said.default) {
+            Some(Otherwise::Value(default)) => self.default_value(default, at).map(Value::Node),
+            _ => Err(Diagnostic::refused(at_name, format!("the class `{class}` has no attribute `{name}`"))),
         }
     }
 

@@ -30,6 +30,8 @@ def itertools_chain(*xs):
     for x in xs:
         result = result + tuple(x)
     return result
+def _chain_of(xss):
+    return itertools_chain(*xss)
 def itertools_combinations(xs, r):
     return _combinations(tuple(xs), constant(r, "`r`"), 1)
 def itertools_combinations_with_replacement(xs, r):

@@ -20,7 +20,15 @@ def left_shift(a, n):
         return a.__lshift__(n)
     if defines(n, "__rlshift__"):
         return n.__rlshift__(a)
-    return _ints(a) * 2 ** _ints(n)
+    a, n = _ints(a), _ints(n)
+    if is_array(a) or is_array(n):
+        return a * 2 ** n
+    # One bit later than the power fits: -1 << 63. What is no zero overflows beyond.
+    return a * 2 ** _shift(n) if n < 63 else a * 2 ** 62 * (2 if n == 63 else 4)
+def _shift(n):
+    if n < 0:
+        raise ValueError("negative shift count")
+    return n
 def right_shift(a, n):
     if defines(a, "__rshift__"):
         return a.__rshift__(n)
@@ -29,11 +37,24 @@ def right_shift(a, n):
     a, n = _ints(a), _ints(n)
     if is_array(a) or is_array(n):
         return where(n < 63, a // 2 ** minimum(n, 62), a // 2 ** 62 // 2)
-    return a // 2 ** n if n < 63 else a // 2 ** 62 // 2
+    return a // 2 ** _shift(n) if n < 63 else a // 2 ** 62 // 2
 def _ints(a):
     if dtype_of(array_of(a)) == "float64" or dtype_of(array_of(a)) == "float32":
         return refuse("only ints are shifted")
     return a
+def _power_modulo(a, n, modulus):
+    if isinstance(a, float) or isinstance(n, float) or isinstance(modulus, float):
+        return refuse("`pow` with a modulus is of ints")
+    if n < 0:
+        raise ValueError("`pow` with a modulus needs an exponent that is not negative")
+    result, a = 1 % modulus, a % modulus
+    while n > 0:
+        if n % 2 == 1:
+            result = result * a % modulus
+        n = n // 2
+        if n > 0:
+            a = a * a % modulus
+    return result
 def builtins_divmod(a, b):
     return a.__divmod__(b) if defines(a, "__divmod__") else (a // b, a % b)
 def builtins_filter(f, xs):
@@ -144,8 +165,8 @@ def builtins_dict(items=None, **named):
         return {**items, **named}
     return {**{k: v for k, v in items}, **named}
 def _list_count(xs, value):
-    if isinstance(xs, str) and len(value) != 1:
-        return refuse("`count` of more than one character is not supported")
+    if isinstance(xs, str):
+        return (len(xs) - len(_str_replace(xs, value, ""))) // len(value)
     count = 0
     for x in xs:
         if x == value:
@@ -182,6 +203,8 @@ def _dict_popped(d, key, default):
     return _dict_get(d, key, default) if isinstance(d, dict) else refuse("`pop` of a list takes nothing but a place")
 def _dict_with_default(d, key, value):
     return d if key in d else {**d, key: value}
+def _dict_without(d, keys):
+    return {k: v for k, v in d.items() if k not in keys}
 def _dict_of_keys(keys, value=None):
     return {k: value for k in keys}
 def _dict_get(d, key, default=None):

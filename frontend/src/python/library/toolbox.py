@@ -61,6 +61,8 @@ def gradus_linearize(f, *args):
     return (y, tangent_map)
 def gradus_hvp(f, x, v):
     told = f(x)
+    if fields_of(told) is not None or is_array(told):
+        return refuse("`hvp` needs a function that returns a float")
     def gradient(x):
         return gradus_vjp(f, x)[1](1.0)[0]
     y, tangent = pushed(gradient, _nothing(gradient), (x,), (given(v, x, "tangent"),))
@@ -72,6 +74,8 @@ def gradus_custom_vjp(rule):
 def gradus_custom_jvp(rule):
     return lambda f: _custom(f, rule, _custom_jvp)
 def _custom(f, rule, ruled):
+    if not callable(f) and not defines(f, "__call__"):
+        return refuse("`custom_vjp` and `custom_jvp` are given the rule first: `@custom_jvp(rule)`")
     f = without_captures(_function(f), "a function with a rule for its derivative")
     return lambda *args, **named: ruled(f, rule, bound(f, args, named))
 def _custom_value(f, rule, args):
@@ -245,6 +249,8 @@ def _fixed(f, x0, params, tol):
 def _fixed_value(f, x0, params, tol):
     x = x0
     y = applied(f, (x,) + params)
+    if (fields_of(x) is None) != (fields_of(y) is None):
+        return refuse("`fixed_point` needs a function that gives what it is given: a number for a number")
     while _distance(x, y) > tol:
         x = y
         y = applied(f, (x,) + params)
