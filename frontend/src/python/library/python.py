@@ -24,8 +24,8 @@ def left_shift(a, n):
     if is_array(a) or is_array(n):
         return a * 2 ** n
     # One bit later than the power fits: -1 << 63. What is no zero overflows beyond.
-    return a * 2 ** _shift(n) if n < 63 else a * 2 ** 62 * (2 if n == 63 else 4)
-def _shift(n):
+    return a * 2 ** _shift_count(n) if n < 63 else a * 2 ** 62 * (2 if n == 63 else 4)
+def _shift_count(n):
     if n < 0:
         raise ValueError("negative shift count")
     return n
@@ -37,7 +37,7 @@ def right_shift(a, n):
     a, n = _ints(a), _ints(n)
     if is_array(a) or is_array(n):
         return where(n < 63, a // 2 ** minimum(n, 62), a // 2 ** 62 // 2)
-    return a // 2 ** _shift(n) if n < 63 else a // 2 ** 62 // 2
+    return a // 2 ** _shift_count(n) if n < 63 else a // 2 ** 62 // 2
 def _ints(a):
     if dtype_of(array_of(a)) == "float64" or dtype_of(array_of(a)) == "float32":
         return refuse("only ints are shifted")
