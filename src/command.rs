@@ -20,6 +20,7 @@ use gradus::{
 };
 use gradus_backend::output;
 use serde_json::Value as Json;
+use std::io::{stderr, stdout};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -495,10 +496,11 @@ fn done(result: Result<(), Error>) -> ExitCode {
 
 /// Asks something of the file that a call names, and prints the answer.
 fn ask(call: &Call, question: impl FnOnce(&Program) -> Result<String, Error>) -> ExitCode {
-    if call.json {
-        // Standard output is for the answer.
-        output::print_to(Some(Box::new(|text| eprint!("{text}"))));
-    }
+    // Where the answer is for programs, nothing else is on standard output.
+    output::print_to(Some(match call.json {
+        true => Box::new(|text| answer::say(stderr(), text)),
+        false => Box::new(|text| answer::say(stdout(), text)),
+    }));
     ask_file(&call.file, call.options(), call.json, question)
 }
 

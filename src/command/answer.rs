@@ -6,19 +6,24 @@ use gradus::numbers::Number;
 use gradus::{Array, Compiled, Elements, Error, Mode, Value, npy};
 use gradus_ir::{Source, Span};
 use serde_json::{Map, Value as Json, json};
-use std::io::Write;
+use std::io::{ErrorKind, Write, stderr, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Prints to standard output, on lines of its own; a reader that has gone away is no failure.
-pub fn print(text: &str) {
-    if text.is_empty() {
-        return;
+/// The exit code of a command that the signal of a broken pipe ends, as shells have it.
+const BROKEN_PIPE: i32 = 128 + 13;
+
+/// Writes to an output. If nobody reads it any more, that is the end of the command.
+pub fn say(mut out: impl Write, text: &str) {
+    if out.write_all(text.as_bytes()).is_err_and(|e| e.kind() == ErrorKind::BrokenPipe) {
+        std::process::exit(BROKEN_PIPE);
     }
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes());
-    if !text.ends_with('\n') {
-        let _ = out.write_all(b"\n");
+}
+
+/// Prints to standard output, on lines of its own.
+pub fn print(text: &str) {
+    if !text.is_empty() {
+        say(stdout(), &format!("{}\n", text.strip_suffix('\n').unwrap_or(text)));
     }
 }
 
@@ -181,7 +186,7 @@ fn finish(mut answer: Map<String, Json>, compiled: &Compiled) -> String {
 /// Reports a failure; gives its exit code.
 pub fn failure(e: &Error, source: Option<&Source>, as_json: bool) -> ExitCode {
     let code = e.exit_code();
-    eprint!("{}", e.render(source));
+    say(stderr(), &e.render(source));
     if as_json {
         let key = if code == 3 { "unsupported" } else { "error" };
         let mut object = Map::new();

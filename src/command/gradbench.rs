@@ -3,14 +3,14 @@
 
 mod program;
 
-use super::MathFlag;
+use super::{MathFlag, answer};
 use clap::Args;
 use gradus::{Error, Options};
 use gradus_backend::output;
 use program::{Evaluation, Program};
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, stderr};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -25,10 +25,10 @@ pub struct Gradbench {
     math: MathFlag,
 }
 
-/// Answers until the input ends, or nobody reads the answers.
+/// Answers until the input ends.
 pub fn gradbench(flags: &Gradbench) -> Result<(), Error> {
     // Standard output is for the answers.
-    output::print_to(Some(Box::new(|text| eprint!("{text}"))));
+    output::print_to(Some(Box::new(|text| answer::say(stderr(), text))));
     let mut session = Session { flags, programs: HashMap::new() };
     let (mut input, mut line) = (std::io::stdin().lock(), Vec::new());
     loop {
@@ -38,12 +38,7 @@ pub fn gradbench(flags: &Gradbench) -> Result<(), Error> {
             Ok(_) => {}
             Err(e) => return Err(Error::File { path: "standard input".into(), message: e.to_string() }),
         }
-        let mut text = session.answer(&line).to_string();
-        text.push('\n');
-        let mut out = std::io::stdout().lock();
-        if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
-            return Ok(());
-        }
+        answer::print(&session.answer(&line).to_string());
     }
 }
 

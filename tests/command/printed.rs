@@ -1,6 +1,9 @@
 //! What programs print, and how often.
 
 use crate::command::gradus;
+use crate::file;
+use std::io::Read;
+use std::process::{Command, Stdio};
 
 #[test]
 fn prints_as_python_does() {
@@ -122,6 +125,35 @@ fn prints_once_what_is_differentiated() {
         let found: Vec<&str> = out.stdout.lines().collect();
         let answer = if command == "run" { &["1328.0625"] } else { answer };
         assert_eq!(found, [&lines[..], answer].concat(), "{command} {flags}: {}", out.stderr);
+    }
+}
+
+#[test]
+fn ends_quietly_where_nobody_reads_on() {
+    let program = file("command-endless.py", "def f(x):\n    for i in range(10**9):\n        print(i, x)\n    return x\n");
+    for (command, flags, reads_messages) in [
+        ("run", "", false),
+        ("run", "--backend=interp", false),
+        ("grad", "--mode=forward", false),
+        ("compare", "", false),
+        ("run", "--json", true),
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_gradus"))
+            .args([command, &program, "f", "1.5"].into_iter().chain(flags.split_whitespace()))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("a process");
+        let (stdout, stderr) = (child.stdout.take().expect("a pipe"), child.stderr.take().expect("a pipe"));
+        let [mut read, mut other]: [Box<dyn Read>; 2] =
+            if reads_messages { [Box::new(stderr), Box::new(stdout)] } else { [Box::new(stdout), Box::new(stderr)] };
+        let mut first = [0; 5];
+        read.read_exact(&mut first).expect("a line");
+        drop(read);
+        let mut rest = String::new();
+        other.read_to_string(&mut rest).expect("text");
+        assert_eq!((&first, &*rest), (b"0 1.5", ""), "{command} {flags}");
+        assert_eq!(child.wait().expect("an end").code(), Some(141), "{command} {flags}");
     }
 }
 
