@@ -42,6 +42,12 @@ impl<'a> Lowerer<'a, '_> {
         if self.in_library || !self.may_be_imported(&c.func) {
             return Ok(None);
         }
+        // `np.add.outer` is none.
+        if let Expr::Attribute(a) = &*c.func
+            && !self.is_module(&a.value)?
+        {
+            return Ok(None);
+        }
         Ok(match self.resolve(&c.func)? {
             Value::Imported(Imported::Item(_, _, item)) => match item {
                 Item::Special(Special::Zip | Special::Enumerate) | Item::Prim(Prim::Reversed) => Some((Lazy::View, c)),
