@@ -234,7 +234,6 @@ fn constructs() {
         ("`async def`", "async def g(): pass"),
         ("assignment to an attribute", "x.y = 1"),
         ("a generator", "y = (i for i in x)"),
-        ("`:=` in a comprehension", "y = [(z := i) for i in x]"),
         ("`del` of this", "del x.shape"),
         ("a comprehension that assigns", "y = [1 for x[0] in x]"),
         ("an asynchronous comprehension", "y = [i async for i in x]"),
