@@ -10,6 +10,6 @@ import numpy as np
 
 def f(xs, y):
     total = sum(filter(lambda x: x > y, xs)) + sum(filter(lambda x: x < 1.0, (y, y * y, 2.0 * y)))
-    for v in itertools.takewhile(lambda x: x < 2.5, xs):
-        total = total + v * y
+    for x in itertools.takewhile(lambda x: x < 2.5, xs):
+        total = total + x * y
     return total * y + reduce(lambda a, b: a * b, filter(lambda x: x > 0.75, xs), y)

@@ -1,7 +1,6 @@
 # entry: f
 # args: 1.5
 # args: 2.75
-# order: 2
 # note: `:=` in a comprehension binds a name of the function around
 def found(xs):
     if any((hit := v) > 2.5 for v in xs):

@@ -265,6 +265,17 @@ impl<'a> Visitor<'a> for Elements<'a> {
             Expr::Name(name) => {
                 self.names.insert(&name.id);
             }
+            // Its parameters are its own.
+            Expr::Lambda(l) => {
+                let mut body = Elements::default();
+                body.visit_expr(&l.body);
+                for own in l.parameters.iter().flat_map(|p| p.iter()) {
+                    body.names.remove(own.name().as_str());
+                }
+                self.names.extend(body.names);
+                self.read |= body.read;
+                return l.parameters.iter().for_each(|p| self.visit_parameters(p));
+            }
             Expr::Call(_) | Expr::Subscript(_) | Expr::Compare(_) | Expr::Attribute(_) => self.read = true,
             _ => {}
         }
