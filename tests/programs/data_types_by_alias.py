@@ -1,7 +1,6 @@
 # entry: f
 # args: 1.5
 # args: -0.5
-# order: 2
 # note: classes that mention each other by a name for their union only, before it is there; `isinstance` of such names
 from dataclasses import dataclass
 from typing import Optional, Union

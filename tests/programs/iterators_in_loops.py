@@ -1,7 +1,6 @@
 # entry: f
 # args: 1.5
 # args: -0.5
-# order: 2
 # note: a loop over `map` or `filter` calls the function in each turn, and so do `any` and `all`; an iterator may be kept and taken once
 from itertools import accumulate
 

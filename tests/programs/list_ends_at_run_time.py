@@ -34,11 +34,17 @@ def total(xs):
     return 0.0 if len(xs) == 0 else xs[0] + 0.5 * total(xs[1:])
 
 
+def made_in_order(x, n):
+    values = [(x * (i * 7 % 5), i) for i in range(n)]
+    values.sort(reverse=True)
+    return values
+
+
 def in_order(x, n):
     values = [(x * (i * 7 % 5), i) for i in range(n)]
     up, down = sorted(values, key=lambda v: v[0]), sorted(values, key=lambda v: v[0], reverse=True)
     first = [i for _, i in up] + [i for _, i in down]
-    values.sort(reverse=True)
+    values = made_in_order(x, n)
     return sum([v * k for k, (v, _) in enumerate(up)]) + values[1][0] + first[1] * 10 + first[-2]
 
 
