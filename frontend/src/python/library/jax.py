@@ -121,7 +121,7 @@ def jax_lax_while_loop(cond_fun, body_fun, init_val):
     return init_val
 # What the rows of results look like says the first call, of which nothing else is used.
 def jax_lax_scan(f, init, xs=None, length=None, reverse=False, unroll=1):
-    n = length if xs is None else _length(xs, length)
+    n = length if xs is None else _length(xs, 0, length)
     n = constant(n, "the `length` of a `scan`")
     backwards = constant(reverse, "`reverse`")
     rows = _no_rows(_scan_step(f, init, xs, 0, n)[1], n)

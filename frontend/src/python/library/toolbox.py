@@ -249,8 +249,6 @@ def _fixed(f, x0, params, tol):
 def _fixed_value(f, x0, params, tol):
     x = x0
     y = applied(f, (x,) + params)
-    if (fields_of(x) is None) != (fields_of(y) is None):
-        return refuse("`fixed_point` needs a function that gives what it is given: a number for a number")
     while _distance(x, y) > tol:
         x = y
         y = applied(f, (x,) + params)
