@@ -128,6 +128,35 @@ fn prints_once_what_is_differentiated() {
     }
 }
 
+/// What functions print is in order; what rules and hooks print stands where they are needed.
+#[test]
+fn prints_what_rules_and_hooks_print() {
+    let value = ["cube 1.5", "square 1.6875", "third 1.5", "layer 2.84765625"];
+    let derivative = ["rule of 2.84765625", "along", "back 0.75", "cotangent 1.265625"];
+    let jax = (["half 2.25", "third 1.125"], ["forwards 2.25", "along (1.125,)", "backwards 0.75"]);
+    let programs = [
+        ("toolbox_prints_rules", &value[..], &derivative[..], "2.1357421875", "11.390625"),
+        ("toolbox_prints_jax", &jax.0, &jax.1, "0.421875", "1.125"),
+    ];
+    for (name, value, derivative, y, gradient) in programs {
+        let program = format!("tests/programs/{name}.py");
+        let lines = |out: crate::command::Output, keep: &[&str]| -> Vec<String> {
+            out.stdout.lines().filter(|line| keep.contains(line)).map(String::from).collect()
+        };
+        let all = [value, derivative].concat();
+        let out = gradus(["run", &program, "f", "1.5"]);
+        assert_eq!(out.stdout.lines().collect::<Vec<_>>(), [value, &[y]].concat(), "{name}: {}", out.stderr);
+        for flags in ["--strategy=closure", "--strategy=stack", "--strategy=closure --backend=interp", "--no-interleave"] {
+            let ask = || gradus(["grad", &program, "f", "1.5"].into_iter().chain(flags.split_whitespace()));
+            let answer = [format!("value     {y}"), format!("gradient  {gradient}")];
+            assert!(answer.iter().all(|line| ask().stdout.contains(line)), "{name} {flags}: {}", ask().stdout);
+            assert_eq!(ask().stdout.lines().count(), all.len() + 2, "{name} {flags}: {}", ask().stdout);
+            assert_eq!(lines(ask(), value), value, "{name} {flags}");
+            assert_eq!(lines(ask(), derivative), derivative, "{name} {flags}");
+        }
+    }
+}
+
 #[test]
 fn ends_quietly_where_nobody_reads_on() {
     let program = file("command-endless.py", "def f(x):\n    for i in range(10**9):\n        print(i, x)\n    return x\n");

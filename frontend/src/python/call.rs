@@ -260,6 +260,9 @@ impl<'a> Lowerer<'a, '_> {
         }
         let given = c.arguments.args.iter().chain(c.arguments.keywords.iter().map(|k| &k.value));
         let mut args = given.map(|a| self.sequence(a)).collect::<Lowered<Vec<_>>>()?;
+        if let (Item::Special(Special::Witnessed), &[f, args]) = (item, &args[..]) {
+            return Ok(self.witnessed(f, args, span_of(c)));
+        }
         let graph = self.graph();
         if let (Item::Special(Special::Jvp), Some(f)) = (item, args.first_mut()) {
             *f = self.callable_value(graph, *f, span_of(c));
@@ -270,7 +273,7 @@ impl<'a> Lowerer<'a, '_> {
     /// A call of a function that is written in the language, as the program writes it.
     pub fn call_written_as(&mut self, name: &'static str, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let acts = self.hands_on(name);
-        let graph = self.written_for(name, acts);
+        let graph = if acts { self.written_for(name, true) } else { self.written(name) };
         let callee = self.m.graph_ref(graph);
         let both = self.call_node(callee, &[], c, acts)?;
         Ok(if acts { self.result_after(both, span_of(c)) } else { both })

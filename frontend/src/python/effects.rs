@@ -202,6 +202,26 @@ impl<'a> Lowerer<'a, '_> {
         self.result_after(both, span)
     }
 
+    /// Calls a function for its result and for what it prints, where nobody hands the world on, as in a pullback. It has a world of its
+    /// own, and the result is there once that has come back. In a file with boxes it would not know what is in them, so there it is
+    /// called silently, and refused if it has effects.
+    pub fn witnessed(&mut self, function: NodeId, args: NodeId, span: Span) -> NodeId {
+        if !self.effects.needed || self.effects.boxes {
+            return self.prim(Prim::Applied, &[function, args], span);
+        }
+        let (zero, boxes) = (self.m.i64(0), self.m.bool(false));
+        let world = self.prim(Prim::World, &[zero, boxes], span);
+        let name = self.m.constant(Const::Str(WORLD.into()), Type::Str);
+        let both = self.prim(Prim::Apply(1), &[function, args, world, name], span);
+        let [done, result] = [0, 1].map(|i| self.prim(Prim::Get(i), &[both], span));
+        let is_there = self.prim(Prim::Eq, &[done, zero], span);
+        let [there, lost] = self.branch(is_there, span, ["there", "lost"]);
+        self.enter(lost);
+        self.fail("the world is lost", &[], span);
+        self.enter(there);
+        result
+    }
+
     /// What is done is done after what was done before. Gives what was done then.
     pub fn act(&mut self, prim: Prim, template: &str, values: &[NodeId], span: Span) -> NodeId {
         let template = self.m.constant(Const::Str(template.into()), Type::Str);
@@ -429,7 +449,8 @@ impl<'a> Walk<'a, '_> {
     }
 
     fn open_body(&mut self, at: u32) {
-        self.bodies.insert(at, Body::default());
+        // A decorated method and the function that it calls begin at one place.
+        self.bodies.entry(at).or_default();
         self.open.push(at);
     }
 

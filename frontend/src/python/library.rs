@@ -199,13 +199,51 @@ pub fn takes_functions(name: &str) -> bool {
 
 /// Whether the function is told of effects, where there are some, and hands on what the functions that it is given do.
 pub fn hands_on(name: &str) -> bool {
-    const TOOLBOX: &[&str] = &["_jacobian", "_jvp", "hessian", "hvp", "jacfwd", "jacrev", "linearize", "vjp"];
-    takes_functions(name) || TOOLBOX.contains(&name)
+    const TOOLBOX: &[&str] = &["_custom", "_jacobian", "_jvp", "hessian", "hvp", "jacfwd", "jacrev", "linearize", "vjp"];
+    takes_functions(name) || TOOLBOX.contains(&name) || decorates(name)
+}
+
+/// Whether the function makes a function of another that has all effects of that.
+pub fn decorates(name: &str) -> bool {
+    const ALL: &[&str] = &[
+        "_by_fwd_and_bwd",
+        "_by_jvp",
+        "checkpoint",
+        "custom_gradient",
+        "custom_jvp",
+        "custom_vjp",
+        "defvjp",
+        "primitive",
+    ];
+    ALL.contains(&name)
 }
 
 /// Whether the function calls what it is given silently: who calls it has called that for what it does.
 pub fn calls_silently(name: &str) -> bool {
-    matches!(name, "_along" | "_by_argument" | "_columns" | "_jacfwd" | "_jacrev" | "_value_alone")
+    const ALL: &[&str] = &[
+        "_along",
+        "_by_argument",
+        "_checkpoint_back",
+        "_checkpoint_push",
+        "_checkpoint_value",
+        "_checkpointed",
+        "_columns",
+        "_custom_jvp",
+        "_custom_jvp_back",
+        "_custom_jvp_push",
+        "_custom_value",
+        "_custom_vjp",
+        "_custom_vjp_back",
+        "_custom_vjp_push",
+        "_fwd_bwd",
+        "_fwd_bwd_back",
+        "_fwd_bwd_push",
+        "_fwd_bwd_value",
+        "_jacfwd",
+        "_jacrev",
+        "_value_alone",
+    ];
+    ALL.contains(&name)
 }
 
 /// Whether what the function gives may be a list whose length only the run knows.

@@ -140,6 +140,8 @@ pub enum Special {
     Pow,
     /// `jvp(f, args, tangents)`.
     Jvp,
+    /// Of the library: `witnessed(f, args)` calls a function for what it prints, too, where nobody hands the world on.
+    Witnessed,
     /// `grad`, or with the value `value_and_grad`.
     Grad {
         /// Gives the value too.
@@ -155,7 +157,7 @@ impl Item {
             Item::Formula(n, _) => Some(n),
             Item::Number(_) | Item::Nothing | Item::Text(_) | Item::Written(_) | Item::Library(_) => None,
             Item::Special(special) => match special {
-                Special::Min | Special::Max | Special::Pow | Special::Zip => Some(2),
+                Special::Min | Special::Max | Special::Pow | Special::Zip | Special::Witnessed => Some(2),
                 Special::Range
                 | Special::Partial
                 | Special::IsInstance

@@ -138,9 +138,11 @@ impl<'a> Lowerer<'a, '_> {
         })
     }
 
-    /// The graph of a function of the library.
+    /// The graph of a function of the library. What it makes of a function of a file with effects is told of them, though the call that
+    /// makes it is not.
     pub fn written(&mut self, name: &'static str) -> GraphId {
-        self.written_for(name, false)
+        let acts = !self.in_library && self.effects.needed && library::decorates(library::public(name));
+        self.written_for(name, acts)
     }
 
     /// Whether a function of the library is told of effects where it is used here.

@@ -136,13 +136,14 @@ impl Engine {
     }
 
     /// The instances of functions of the library on whose behalf one runs that nobody gave the world: the nearest ones, but for those
-    /// that call what others have called for what it does.
+    /// that call what others have called for what it does, and those that nobody gave the world either.
     fn libraries_that_call(&self, id: InstId, callers: &FxHashMap<InstId, Vec<InstId>>) -> Vec<InstId> {
         let (mut found, mut seen, mut work) = (Vec::new(), FxHashSet::default(), vec![id]);
         while let Some(at) = work.pop() {
             let Instance { site, function, .. } = self.instances[at];
-            let graph = self.instances[function].graph;
-            if site.is_some() && !self.m.silent.contains(&graph) && !self.wrappers.is_wrapper(graph) {
+            let Instance { graph, ref args, .. } = self.instances[function];
+            let is_untold = self.m.takes_world(graph) && args.last() == Some(&Abs::None);
+            if site.is_some() && !is_untold && !self.m.silent.contains(&graph) && !self.wrappers.is_wrapper(graph) {
                 found.push(function);
             } else if seen.insert(at) {
                 work.extend(callers.get(&at).into_iter().flatten());

@@ -39,6 +39,8 @@ pub(super) struct Engine {
     pub(super) wanted_assigned: Vec<(GraphId, usize)>,
     /// Parameters of loops that become functions of another place in a turn, as in `f = wrapped(f)`: the instance, and the number.
     pub(super) wraps: Vec<(InstId, usize)>,
+    /// Instances of functions that call themselves with a function that is made of the one they were given.
+    pub(super) recursions: Vec<InstId>,
     /// Whether loops that would have to be unrolled for long lists are to be found.
     pub(super) rolls: bool,
     /// Those that were found.
@@ -108,6 +110,7 @@ impl Engine {
             wanted_blocks: Vec::new(),
             wanted_assigned: Vec::new(),
             wraps: Vec::new(),
+            recursions: Vec::new(),
             rolls: false,
             long: FxHashSet::default(),
             elements: FxHashMap::default(),
@@ -430,6 +433,9 @@ impl Engine {
             return Ok(id);
         }
         for id in self.instances.widened(r) {
+            if self.is_another_turn(id, r) {
+                continue;
+            }
             if !self.classes.lists && self.instances[id].args.iter().zip(r.args).any(|(a, b)| a.differs_in_length(b)) {
                 self.classes.lacks_lists = true;
                 // Lists that grow with each call are not followed for long, if they can be lists whose length only the run knows.
@@ -439,6 +445,7 @@ impl Engine {
                 continue;
             }
             let before = self.classes.clone();
+            self.note_recursion(id, r);
             if let Ok(grown) = self.grow_args(id, r) {
                 self.instances.alias(r, id);
                 self.await_instance(id, grown, caller)?;

@@ -17,7 +17,7 @@
 use super::abs::{Abs, Closure};
 use super::calls::Target;
 use super::engine::Engine;
-use super::instances::{InstId, Instance};
+use super::instances::{InstId, Instance, Request};
 use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
@@ -78,6 +78,11 @@ impl Statics {
 /// such loops in an instance of a function together.
 const MAX_ELEMENTS: usize = 1 << 17;
 
+/// Whether one of these functions is another than those before.
+fn wraps(before: &Abs, a: &Abs) -> bool {
+    matches!((before, a), (Abs::Func(before), Abs::Func(set)) if set.iter().any(|c| !before.contains(c)))
+}
+
 impl Engine {
     /// What a function is specialised for, of the arguments of a call: constants of a library and of wrappers around calls, which hand
     /// them on, and of parameters that need to be constants.
@@ -134,7 +139,11 @@ impl Engine {
         };
         let args: Vec<Abs> = given.iter().zip(&statics).enumerate().map(arg).collect();
         let key = |a: &Abs| a.is_fixed() || matches!(a, Abs::Tuple(..) | Abs::Record(..) | Abs::Array(..) | Abs::Func(_));
-        let constant = |((a, &is_static), &lacks): ((&Abs, &bool), &bool)| (lacks || is_static && key(a)).then(|| a.clone());
+        // Paths that differ in a float of a list meet: there would be twice as many after each element that one of them writes.
+        let constant = |((a, &is_static), &lacks): ((&Abs, &bool), &bool)| {
+            let whole = matches!(a, Abs::F64(_));
+            (lacks || is_static && key(a)).then(|| if whole { a.clone() } else { a.without_floats() })
+        };
         let is_special = statics.contains(&true) || lacking.contains(&true);
         let constants = if is_special { args.iter().zip(&statics).zip(&lacking).map(constant).collect() } else { Vec::new() };
         (args, constants)
@@ -224,16 +233,28 @@ impl Engine {
             return;
         }
         for (i, (before, a)) in self.instances[block].args.iter().zip(given).enumerate() {
-            if let (Abs::Func(before), Abs::Func(set)) = (before, a)
-                && set.iter().any(|c| !before.contains(c))
-            {
+            if wraps(before, a) {
                 self.wraps.push((block, i));
             }
         }
     }
 
+    /// Takes down where a recursion makes a function another one.
+    pub(super) fn note_recursion(&mut self, id: InstId, r: &Request<'_>) {
+        if self.instances[id].args.iter().zip(r.args).any(|(before, a)| wraps(before, a)) {
+            self.recursions.push(id);
+        }
+    }
+
+    /// Whether a call is one of a recursion that constants end, which are others than those of an instance.
+    pub(super) fn is_another_turn(&self, id: InstId, r: &Request<'_>) -> bool {
+        let mut pairs = self.instances[id].args.iter().zip(r.args).enumerate();
+        let is_param = |i: usize| self.statics.params.contains(&(r.graph, i));
+        pairs.any(|(i, (a, b))| is_param(i) && a != b && a.is_constant() && b.is_constant())
+    }
+
     /// What some code needs is derivatives to an order without bound. Where a loop is why, which wraps a function in its derivative, it
-    /// may be unrolled: true if there is one that was not.
+    /// may be unrolled, and a recursion be followed: true if there is one that was not.
     pub(super) fn unrolls_orders(&mut self, entry: InstId) -> bool {
         let reached = self.reached(entry);
         if !reached.iter().any(|&id| self.instances[id].derivatives.are_without_bound()) {
@@ -242,6 +263,10 @@ impl Engine {
         self.wanted_assigned.clear();
         self.wanted.clear();
         self.wanted_blocks.clear();
+        for id in std::mem::take(&mut self.recursions) {
+            let condition = self.open_condition(id);
+            self.wanted.extend(condition.map(|condition| (id, condition)));
+        }
         for (block, i) in std::mem::take(&mut self.wraps) {
             self.wanted_blocks.push((self.instances[block].graph, i));
             let condition = self.open_condition(block);

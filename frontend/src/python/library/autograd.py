@@ -56,7 +56,10 @@ def autograd_defvjp(fun, *vjpmakers, argnums=None):
             pullbacks = pullbacks + (None if maker is None else maker(y, *args),)
         return lambda cotangent: tuple([None if back is None else back(cotangent) for back in pullbacks])
     fun = without_captures(fun, "a function with a rule for its derivative")
-    return lambda *args, **named: _custom_vjp(fun, rule, _given_arguments(fun, args, named))
+    def ruled(*args, **named):
+        told = fun(*args, **named)
+        return _custom_vjp(fun, rule, _given_arguments(fun, args, named))
+    return ruled
 def autograd_defjvp(fun, *jvpmakers, argnums=None):
     numbers = _rule_numbers(jvpmakers, argnums)
     fun = without_captures(fun, "a function with a rule for its derivative")

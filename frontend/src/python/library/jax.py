@@ -48,7 +48,10 @@ def _by_fwd_and_bwd(f, fwd, bwd, symbolic_zeros=False, optimize_remat=False, non
         if len(numbers) == 0:
             return bwd(residuals, cotangent)
         return _beside_none(bwd(*_chosen(args, numbers, True), residuals, cotangent), args, numbers)
-    return lambda *args, **named: _fwd_bwd(f, fwd, cotangents, bound(f, args, named))
+    def function(*args, **named):
+        told = f(*args, **named)
+        return _fwd_bwd(f, fwd, cotangents, bound(f, args, named))
+    return function
 def _fwd_bwd(f, fwd, bwd, args):
     return applied_ruled(_fwd_bwd_value, _fwd_bwd_back, _fwd_bwd_push, (f, fwd, bwd, args))
 def _fwd_bwd_value(f, fwd, bwd, args):
@@ -64,10 +67,10 @@ def _fwd_bwd_push(own, f, fwd, bwd, args, df, dfwd, dbwd, tangents):
         return _backwards(bwd, args, residuals, cotangent, y)
     return (y, _transposed(pullback, y)(tangents))
 def _forwards(fwd, args):
-    both = applied(fwd, args)
+    both = _by_rule(fwd, args)
     return both if is_tuple(both) and len(both) == 2 else refuse("`fwd` of a `custom_vjp` gives the value and what `bwd` needs")
 def _backwards(bwd, args, residuals, cotangent, y):
-    cotangents = bwd(args, residuals, shown(cotangent, y))
+    cotangents = _by_rule(bwd, (args, residuals, shown(cotangent, y)))
     return given(cotangents, args, bwd) if is_tuple(cotangents) else refuse("`bwd` of a `custom_vjp` gives a tuple, one for each argument")
 # A function that gives the value and what takes its cotangent to that of each argument.
 def jax_custom_gradient(fun):

@@ -68,6 +68,9 @@ def gradus_hvp(f, x, v):
     y, tangent = pushed(gradient, _nothing(gradient), (x,), (given(v, x, "tangent"),))
     return after(shown(tangent, y), y)
 
+# Nobody hands the world to a rule.
+def _by_rule(rule, args):
+    return witnessed(rule, args)
 # Functions with rules for their derivatives. The value is one of the function with its rule, for derivatives of the next order.
 def gradus_custom_vjp(rule):
     return lambda f: _custom(f, rule, _custom_vjp)
@@ -77,22 +80,25 @@ def _custom(f, rule, ruled):
     if not callable(f) and not defines(f, "__call__"):
         return refuse("`custom_vjp` and `custom_jvp` are given the rule first: `@custom_jvp(rule)`")
     f = without_captures(_function(f), "a function with a rule for its derivative")
-    return lambda *args, **named: ruled(f, rule, bound(f, args, named))
+    def function(*args, **named):
+        told = f(*args, **named)
+        return ruled(f, rule, bound(f, args, named))
+    return function
 def _custom_value(f, rule, args):
     return applied(f, args)
 def _custom_vjp(f, rule, args):
     return applied_ruled(_custom_value, _custom_vjp_back, _custom_vjp_push, (f, rule, args))
 def _custom_vjp_back(f, rule, args):
     y = _custom_vjp(f, rule, args)
-    back = applied(rule, (y,) + args)
+    back = _by_rule(rule, (y,) + args)
     def pullback(cotangent):
-        return (no_captures(), _nothing(f), _nothing(rule), given(back(shown(cotangent, y)), args, rule))
+        return (no_captures(), _nothing(f), _nothing(rule), given(_by_rule(back, (shown(cotangent, y),)), args, rule))
     return (y, pullback)
 def _custom_vjp_push(own, f, rule, args, df, drule, tangents):
     y = _custom_vjp(f, rule, args)
-    back = applied(rule, (y,) + args)
+    back = _by_rule(rule, (y,) + args)
     def pullback(cotangent):
-        return given(back(shown(cotangent, y)), args, rule)
+        return given(_by_rule(back, (shown(cotangent, y),)), args, rule)
     return (y, _transposed(pullback, y)(tangents))
 def _custom_jvp(f, rule, args):
     return applied_ruled(_custom_value, _custom_jvp_back, _custom_jvp_push, (f, rule, args))
@@ -108,7 +114,7 @@ def _custom_jvp_push(own, f, rule, args, df, drule, tangents):
     y = _custom_jvp(f, rule, args)
     return (y, _tangent_by(rule, args, tangents, y))
 def _tangent_by(rule, args, tangents, y):
-    both = rule(args, shown(tangents, args))
+    both = _by_rule(rule, (args, shown(tangents, args)))
     if not is_tuple(both) or len(both) != 2:
         return refuse("the rule of a `custom_jvp` gives the value and its tangent")
     return given(both[1], y, (rule, "tangent"))
@@ -172,16 +178,19 @@ def _hook_value(f, x):
     return x
 def _hook_back(f, x):
     def pullback(cotangent):
-        return (no_captures(), _nothing(f), given(f(shown(cotangent, x)), x, f))
+        return (no_captures(), _nothing(f), given(_by_rule(f, (shown(cotangent, x),)), x, f))
     return (x, pullback)
 def _hook_push(own, f, x, df, dx):
     def pullback(cotangent):
-        return given(f(shown(cotangent, x)), x, f)
+        return given(_by_rule(f, (shown(cotangent, x),)), x, f)
     return (x, _transposed(pullback, x)(dx))
 
 # Nothing is kept but the arguments. The barrier keeps what is computed again from being what was computed before.
 def gradus_checkpoint(f):
-    return lambda *args, **named: _checkpointed(_with_named(f, named), args)
+    def function(*args, **named):
+        told = f(*args, **named)
+        return _checkpointed(_with_named(f, named), args)
+    return function
 def _checkpointed(f, args):
     return applied_ruled(_checkpoint_value, _checkpoint_back, _checkpoint_push, (f, args))
 def _checkpoint_value(f, args):

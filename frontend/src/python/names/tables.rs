@@ -332,6 +332,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("with_item", P(Prim::SetItem)),
     ("with_shape", P(Prim::Lift(ArrayOp::Reshape))),
     ("without_captures", P(Prim::WithoutCaptures)),
+    ("witnessed", S(Special::Witnessed)),
 ];
 
 /// `namedtuple` is a statement.
