@@ -17,6 +17,8 @@ pub struct Memory {
     pub calls: FxHashMap<GraphId, Vec<NodeId>>,
     /// Functions of a library whose results share no memory with their arguments, whatever their code does.
     pub fresh: FxHashSet<GraphId>,
+    /// Functions of a library that give a list of the elements of their first argument, each once, in another order.
+    pub reorder: FxHashSet<GraphId>,
     /// Functions that stand for values of the top level, which are made once.
     pub globals: FxHashSet<GraphId>,
     /// Parameters of blocks to which some path brings no value, each with what is wrong if there is that path.
@@ -83,6 +85,7 @@ impl Memory {
         self.unassigned.retain(|&n, _| node(n));
         self.reads.retain(|&g, _| graph(g));
         self.fresh.retain(|&g| graph(g));
+        self.reorder.retain(|&g| graph(g));
         self.globals.retain(|&g| graph(g));
         self.entry = self.entry.filter(|&g| graph(g));
     }

@@ -24,4 +24,4 @@ def taylor(f, x, h, n, k=1):
 def f(x, h):
     third = nth(lambda t: t**5, 3)(x)
     second = nth_in_one(lambda t: t**4 * h, 2)(x) + nth_in_one(lambda t: t**3, 1)(x)
-    return third + second + taylor(lambda t: t**4 + x * t, x, h, 3)
+    return third + second + taylor(lambda t: t**4 + x * t, x, h, 2)

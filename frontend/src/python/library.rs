@@ -205,16 +205,8 @@ pub fn hands_on(name: &str) -> bool {
 
 /// Whether the function makes a function of another that has all effects of that.
 pub fn decorates(name: &str) -> bool {
-    const ALL: &[&str] = &[
-        "_by_fwd_and_bwd",
-        "_by_jvp",
-        "checkpoint",
-        "custom_gradient",
-        "custom_jvp",
-        "custom_vjp",
-        "defvjp",
-        "primitive",
-    ];
+    const ALL: &[&str] =
+        &["_by_fwd_and_bwd", "_by_jvp", "checkpoint", "custom_gradient", "custom_jvp", "custom_vjp", "defvjp", "primitive"];
     ALL.contains(&name)
 }
 
@@ -284,6 +276,11 @@ pub fn flavor(class: &str, name: &str) -> Flavor {
 pub fn is_fresh(name: &str) -> bool {
     const OWN: [&str; 5] = ["_", "autograd_", "gradus_", "jax_", "myia_"];
     !OWN.iter().any(|prefix| name.starts_with(prefix)) && !VIEWS.contains(&name)
+}
+
+/// Whether the function gives the elements of a list, each once, in another order.
+pub fn reorders(name: &str) -> bool {
+    matches!(name, "_in_order" | "builtins_sorted")
 }
 
 /// The functions whose results may be views of their arguments.

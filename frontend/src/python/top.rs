@@ -166,6 +166,9 @@ impl<'a> Lowerer<'a, '_> {
         if library::is_fresh(name) {
             self.m.memory.fresh.insert(graph);
         }
+        if library::reorders(name) {
+            self.m.memory.reorder.insert(graph);
+        }
         self.queue.push_back(Task::Library(graph, name, Def::Function(f), end, acts));
         graph
     }

@@ -333,18 +333,10 @@ impl Ops<'_> {
                 }
             };
         }
-        let step = given[2].unwrap_or(1);
-        if step == 0 {
+        if given[2] == Some(0) {
             return self.refuse("the step of a slice must not be zero");
         }
-        // As Python's `slice.indices` has it.
-        let (least, most) = if step > 0 { (0, length) } else { (-1, length - 1) };
-        let clamp = |v: i64| if v < 0 { v.saturating_add(length).max(least) } else { v.min(most) };
-        let first = given[0].map_or(if step > 0 { least } else { most }, clamp);
-        let end = given[1].map_or(if step > 0 { most } else { least }, clamp);
-        let distance = if step > 0 { end - first } else { first - end };
-        let count = if distance > 0 { (distance - 1) / step.abs() + 1 } else { 0 };
-        Ok([first, step, count])
+        Ok(slice_indices(given, length))
     }
 
     fn way(&mut self, x: &Value, parts: &[Part]) -> Way {
@@ -449,4 +441,17 @@ impl Ops<'_> {
         let back = (0..k).map(|i| n + i).chain(0..n).chain((k..rest.len() as i64).map(|i| n + i));
         Ok((table, place, order, Dims::new(back.collect::<Vec<_>>())))
     }
+}
+
+/// The first element, the step and the number of the elements that a slice takes of so many, as Python's `slice.indices` has them. The
+/// step is not zero.
+pub(super) fn slice_indices(bounds: [Option<i64>; 3], length: i64) -> [i64; 3] {
+    let step = bounds[2].unwrap_or(1);
+    let (least, most) = if step > 0 { (0, length) } else { (-1, length - 1) };
+    let clamp = |v: i64| if v < 0 { v.saturating_add(length).max(least) } else { v.min(most) };
+    let first = bounds[0].map_or(if step > 0 { least } else { most }, clamp);
+    let end = bounds[1].map_or(if step > 0 { most } else { least }, clamp);
+    let distance = if step > 0 { end - first } else { first - end };
+    let count = if distance > 0 { (distance - 1) / step.abs() + 1 } else { 0 };
+    [first, step, count]
 }

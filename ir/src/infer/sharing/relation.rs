@@ -63,8 +63,17 @@ impl<'e> Relation<'e> {
         answer.origins
     }
 
-    /// Whether two places of a function may share memory. Different arguments do not.
+    /// Whether two places of a function may share memory. Different arguments do not. What holds for all of a list may hold for none of
+    /// its elements.
     pub(super) fn share(&mut self, function: InstId, a: &Place, b: &Place) -> bool {
+        self.share_as_one(function, a, b)
+            && match self.sources.parts(b) {
+                Some(parts) => parts.iter().any(|part| self.share(function, a, part)),
+                None => true,
+            }
+    }
+
+    fn share_as_one(&mut self, function: InstId, a: &Place, b: &Place) -> bool {
         // Pairs of places outside are told to a caller, which has none here.
         let known = std::mem::take(&mut self.apart);
         let (answer, seen) = self.settled(|r| r.compared(function, vec![(a.clone(), b.clone())], &known));
@@ -170,10 +179,14 @@ impl<'e> Relation<'e> {
                     answer.shared = true;
                     break;
                 }
-                if a.is_beside(&b) && times.0.is_some() {
-                    let (shared, pairs) = self.fields_before(&a, &b);
-                    answer.shared |= shared;
-                    work.extend(pairs);
+                match times.0 {
+                    Some(_) if a.is_beside(&b) => {
+                        let (shared, pairs) = self.fields_before(&a, &b);
+                        answer.shared |= shared;
+                        work.extend(pairs);
+                    }
+                    Some(_) => {}
+                    None => answer.pairs.push((a, b)),
                 }
                 continue;
             }
@@ -219,6 +232,9 @@ impl<'e> Relation<'e> {
 
     /// What two fields of one value come from, and whether they share memory in any case.
     fn fields_before(&mut self, a: &Place, b: &Place) -> (bool, Vec<(Place, Place)>) {
+        if let Some(pairs) = self.sources.reordered(a, b) {
+            return (false, pairs);
+        }
         match self.sources.of(a) {
             Origin::Outside => (false, Vec::new()),
             Origin::Jumps(_) => (false, self.by_jump(a, b)),
@@ -239,6 +255,6 @@ impl<'e> Relation<'e> {
     }
 }
 
-fn product(a: &[Place], b: &[Place]) -> Vec<(Place, Place)> {
+pub(super) fn product(a: &[Place], b: &[Place]) -> Vec<(Place, Place)> {
     a.iter().flat_map(|a| b.iter().map(move |b| (a.clone(), b.clone()))).collect()
 }

@@ -1,12 +1,14 @@
 //! Where the memory of a value comes from: one step back.
 
+use super::relation::product;
 use crate::array::{ArrayOp, DType};
-use crate::graph::{Const, GraphId, Kind, NodeId};
+use crate::graph::{Const, GraphId, Kind, Module, NodeId};
 use crate::infer::abs::Abs;
 use crate::infer::calls::{Callee, Target};
 use crate::infer::engine::Engine;
+use crate::infer::indexing::slice_indices;
 use crate::infer::instances::InstId;
-use crate::prim::Prim;
+use crate::prim::{Effect, Prim};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -173,6 +175,24 @@ impl<'e> Sources<'e> {
             return Vec::new();
         }
         vec![Place { at: self.e.instances.home(id, owner), node, path: known, exact }]
+    }
+
+    /// A list and the elements that it holds, in the place of all of it; none if it is no list of a known length.
+    pub(super) fn parts(&mut self, p: &Place) -> Option<Vec<Place>> {
+        if p.exact {
+            return None;
+        }
+        let mut abs = self.e.operand(p.at, p.node);
+        for &field in &p.path {
+            let (Abs::Tuple(items, _) | Abs::Record(_, items)) = &abs else { return None };
+            abs = items.get(field as usize)?.clone();
+        }
+        let (Abs::Tuple(items, _) | Abs::Record(_, items)) = abs else { return None };
+        let mut parts = vec![Place { exact: true, ..p.clone() }];
+        for i in 0..items.len() as u32 {
+            parts.extend(self.places(p.at, p.node, &[&p.path[..], &[i]].concat(), false));
+        }
+        Some(parts)
     }
 
     /// The variables that a closure of a graph captures, those of the closures that it makes or calls included.
@@ -390,10 +410,12 @@ impl<'e> Sources<'e> {
                         if matches!(prim, Prim::GetItem | Prim::OldItem) && self.is_slice(p.at, inputs[1]) =>
                     {
                         // Another list, of some of the elements.
-                        let Some((_, inner)) = p.path.split_first() else {
+                        let Some((&i, inner)) = p.path.split_first() else {
                             return if p.exact { Vec::new() } else { self.contents(p.at, inputs[0]) };
                         };
-                        let fields = 0..items.len() as u32;
+                        let slice = self.e.operand(p.at, inputs[1]);
+                        let length = items.len();
+                        let fields = taken_by(&slice, length, i).map_or(0..length as u32, |i| i..i + 1);
                         let of = |i: u32| [&[i], inner].concat();
                         fields.flat_map(|i| self.places(p.at, inputs[0], &of(i), p.exact)).collect()
                     }
@@ -423,6 +445,17 @@ impl<'e> Sources<'e> {
                 }
                 (Some((_, inner)), _) if prim == Prim::Append => self.places(p.at, inputs[1], inner, p.exact),
                 _ => self.operands(p),
+            },
+            // Another list, of the elements of both.
+            Prim::Add if !is_array => match (p.path.split_first(), self.e.operand(p.at, inputs[0])) {
+                (None, _) if p.exact => Vec::new(),
+                (Some((&i, _)), Abs::Tuple(before, _)) if (i as usize) < before.len() => {
+                    self.places(p.at, inputs[0], &p.path, p.exact)
+                }
+                (Some((&i, inner)), Abs::Tuple(before, _)) => {
+                    self.places(p.at, inputs[1], &[&[i - before.len() as u32], inner].concat(), p.exact)
+                }
+                _ => inputs.iter().flat_map(|&n| self.contents(p.at, n)).collect(),
             },
             Prim::TupleOf | Prim::List
                 if self.e.m.as_prim(inputs[0]).is_some_and(|of| matches!(of, Prim::Zip | Prim::Enumerate)) =>
@@ -494,6 +527,35 @@ impl<'e> Sources<'e> {
         }
     }
 
+    /// What two parts of a list come from, if its elements are those of another, each once, in another order: two elements of that one.
+    pub(super) fn reordered(&mut self, a: &Place, b: &Place) -> Option<Vec<(Place, Place)>> {
+        let list = self.reorders(a.at, a.node)?;
+        let Abs::Tuple(items, _) = self.e.operand(a.at, list) else { return None };
+        let ((&i, after_i), (&j, after_j)) = (a.path.split_first()?, b.path.split_first()?);
+        let fields = 0..items.len() as u32;
+        let mut element = |i: u32, path: &[u32], of: &Place| self.places(of.at, list, &[&[i], path].concat(), of.exact);
+        let mut pairs = Vec::new();
+        for (x, y) in fields.clone().flat_map(|x| fields.clone().map(move |y| (x, y))).filter(|(x, y)| (x == y) == (i == j)) {
+            pairs.extend(product(&element(x, after_i, a), &element(y, after_j, b)));
+        }
+        Some(pairs)
+    }
+
+    /// The list that another is made of by a function that reorders it, or by `x[i], x[j] = x[j], x[i]`.
+    fn reorders(&mut self, at: InstId, node: NodeId) -> Option<NodeId> {
+        if let Some(Target::Function(Callee::Known(f))) = self.e.instances[at].calls.get(&node) {
+            let graph = self.e.instances[*f].graph;
+            return self.e.m.memory.reorder.contains(&graph).then(|| self.e.shape(node).1[1]);
+        }
+        let m = &self.e.m;
+        let operands = |n: NodeId, prim: Prim| (m.as_prim(n) == Some(prim)).then(|| m[n].inputs());
+        let &[half, second, was_first] = operands(node, Prim::SetItem)? else { return None };
+        let &[list, first, was_second] = operands(half, Prim::SetItem)? else { return None };
+        let is_item =
+            |n: NodeId, index: NodeId| operands(n, Prim::GetItem).is_some_and(|of| of[0] == list && is_same(m, of[1], index));
+        (is_item(was_first, first) && is_item(was_second, second)).then_some(list)
+    }
+
     fn is_slice(&mut self, id: InstId, index: NodeId) -> bool {
         matches!(self.e.operand(id, index), Abs::Slice(_))
     }
@@ -524,6 +586,32 @@ impl<'e> Sources<'e> {
             _ => None,
         }
     }
+}
+
+/// Which element of a list of so many a slice takes at a place, if its bounds are constants.
+fn taken_by(slice: &Abs, length: usize, i: u32) -> Option<u32> {
+    let Abs::Slice(bounds) = slice else { return None };
+    let mut given = [None; 3];
+    for (slot, bound) in given.iter_mut().zip(bounds.iter()) {
+        *slot = match bound {
+            Abs::None => None,
+            Abs::I64(Some(i)) => Some(*i),
+            _ => return None,
+        };
+    }
+    let [first, step, _] = slice_indices(given, length as i64);
+    u32::try_from(first + i64::from(i) * step).ok()
+}
+
+/// Whether two nodes are computed in the same way of the same values.
+fn is_same(m: &Module, a: NodeId, b: NodeId) -> bool {
+    let inputs = |n: NodeId| m[n].inputs();
+    let is_same_kind = match (&m[a].kind, &m[b].kind) {
+        (Kind::Const(a), Kind::Const(b)) => a == b,
+        (Kind::Prim(p), Kind::Prim(q)) => p == q && p.effect(&[]) != Effect::Linear && inputs(a).len() == inputs(b).len(),
+        _ => false,
+    };
+    a == b || is_same_kind && inputs(a).iter().zip(inputs(b)).all(|(&a, &b)| is_same(m, a, b))
 }
 
 /// Whether `x[index]` is a copy of a part of an array: NumPy makes one where an index has arrays.
