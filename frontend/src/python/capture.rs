@@ -289,7 +289,7 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// Checks the reads and the closures of a complete function.
-    pub fn check_captures(&mut self, frame: &Frame<'a>) {
+    pub fn check_captures(&mut self, frame: &mut Frame<'a>) {
         for read in frame.reads.iter().filter(|read| !frame.ssa.is_assigned(read.value)) {
             if frame.is_def && read.by_closure {
                 self.late.put_in_box(self.m[frame.graph].span, read.name, &frame.closures);
@@ -369,7 +369,7 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// Leaves it to inference, which knows types, to refuse a result that may hold a closure.
-    fn must_be_data(&mut self, frame: &Frame<'a>, call: NodeId, name: &str, write: Write) {
+    fn must_be_data(&mut self, frame: &mut Frame<'a>, call: NodeId, name: &str, write: Write) {
         let graph = self.m[call].graph.expect("a call is no constant");
         let name = self.m.constant(Const::Str(name.into()), Type::Str);
         let [start, end] = [write.assigned.start, write.assigned.end].map(|at| self.m.i64(at.into()));
@@ -377,6 +377,7 @@ impl<'a> Lowerer<'a, '_> {
         self.m.replace(call, checked);
         self.m.set_input(checked, 0, call);
         self.stamps.insert(checked, self.stamps[&call]);
+        frame.made.push(checked);
         for &g in &frame.with_defaults {
             self.m[g].defaults.iter_mut().filter(|d| **d == call).for_each(|d| *d = checked);
         }

@@ -53,7 +53,7 @@ impl<'a> Lowerer<'a, '_> {
                 self.m[g].defaults[i] = frame.ssa.value(self.m[g].defaults[i]);
             }
         }
-        self.check_captures(&frame);
+        self.check_captures(&mut frame);
         self.check_kept(&frame);
         self.note_writes(&frame);
         frame

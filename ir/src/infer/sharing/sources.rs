@@ -160,13 +160,18 @@ impl<'e> Sources<'e> {
         let Some(owner) = self.e.m[node].graph else { return Vec::new() };
         let mut abs = self.e.operand(id, node);
         let mut known = Vec::new();
-        for &field in path {
-            if let (ELEMENT, Some(element)) = (field, abs.element()) {
+        for (depth, &field) in path.iter().enumerate() {
+            if let Some(element) = abs.element() {
                 abs = element.clone();
-                known.push(field);
+                known.push(ELEMENT);
                 continue;
             }
             let (Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Iter(items, _)) = &abs else { break };
+            if field == ELEMENT {
+                // A list of known length, which is one with any length elsewhere.
+                let any = |i: u32| [&known[..], &[i], &path[depth + 1..]].concat();
+                return (0..items.len() as u32).flat_map(|i| self.places(id, node, &any(i), exact)).collect();
+            }
             let Some(item) = items.get(field as usize) else { break };
             abs = item.clone();
             known.push(field);
@@ -174,22 +179,30 @@ impl<'e> Sources<'e> {
         if !holds_memory(&abs) {
             return Vec::new();
         }
+        let exact = exact && (known.len() == path.len() || matches!(abs, Abs::Array(..)));
         vec![Place { at: self.e.instances.home(id, owner), node, path: known, exact }]
     }
 
-    /// A list and the elements that it holds, in the place of all of it; none if it is no list of a known length.
+    /// A list and the elements that it holds, in the place of all of it; none if it is no list.
     pub(super) fn parts(&mut self, p: &Place) -> Option<Vec<Place>> {
         if p.exact {
             return None;
         }
         let mut abs = self.e.operand(p.at, p.node);
         for &field in &p.path {
-            let (Abs::Tuple(items, _) | Abs::Record(_, items)) = &abs else { return None };
-            abs = items.get(field as usize)?.clone();
+            abs = match (&abs, abs.element()) {
+                (_, Some(element)) => element.clone(),
+                (Abs::Tuple(items, _) | Abs::Record(_, items), _) => items.get(field as usize)?.clone(),
+                _ => return None,
+            };
         }
-        let (Abs::Tuple(items, _) | Abs::Record(_, items)) = abs else { return None };
+        let fields = match (&abs, abs.element()) {
+            (_, Some(_)) => vec![ELEMENT],
+            (Abs::Tuple(items, _) | Abs::Record(_, items), _) => (0..items.len() as u32).collect(),
+            _ => return None,
+        };
         let mut parts = vec![Place { exact: true, ..p.clone() }];
-        for i in 0..items.len() as u32 {
+        for i in fields {
             parts.extend(self.places(p.at, p.node, &[&p.path[..], &[i]].concat(), false));
         }
         Some(parts)
