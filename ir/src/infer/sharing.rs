@@ -4,6 +4,7 @@
 //! to, which must not be a part of what came from outside of the function either. `sources` says where the memory of a value comes
 //! from, `relation` which values share theirs.
 
+mod elements;
 mod relation;
 mod sources;
 
@@ -14,7 +15,8 @@ use crate::graph::Kind;
 use crate::memory::Write;
 use crate::span::{Diagnostic, Span};
 use relation::Relation;
-use sources::{Place, Sources, makes_copy};
+use elements::Pair;
+use sources::{ELEMENT, OTHER, Place, Sources, makes_copy};
 
 /// What is wrong with the writes of a program that is right otherwise.
 pub(super) fn check(e: &mut Engine, entry: InstId) -> Vec<Diagnostic> {
@@ -104,17 +106,18 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
     }
     let mut later = write.later.clone();
     later.sort_unstable_by_key(|&(n, span)| (span, n));
-    let mut others: Vec<(Place, Span, &str)> = Vec::new();
+    let mut others: Vec<(Pair, Span, &str)> = Vec::new();
     for (n, span) in later {
         // Reads that nothing needs are gone, and with them what nested the graph of the write in that of the value.
         let e = &relation.sources.e;
         if e.m[n].graph.is_some_and(|owner| e.instances.ancestor(Some(id), owner).is_none()) {
             continue;
         }
-        others.extend(relation.sources.places(id, n, &[], false).into_iter().map(|place| (place, span, "read here")));
+        let read = relation.sources.places(id, n, &[], false);
+        others.extend(read.into_iter().map(|place| ((written.clone(), place), span, "read here")));
     }
-    others.extend(beside(&mut relation.sources, id, write));
-    let (_, span, label) = others.into_iter().find(|(other, ..)| relation.share(function, &written, other))?;
+    others.extend(beside(&mut relation.sources, id, write, &written));
+    let (_, span, label) = others.into_iter().find(|((a, b), ..)| relation.share(function, a, b))?;
     let d = refuse(format!("`{name}` is written to here, and something that may share its memory is read later")).hint(copy);
     Some(if span.is_some() && span != write.span { d.label(span, label) } else { d })
 }
@@ -129,20 +132,27 @@ fn held(sources: &mut Sources<'_>, id: InstId, write: &Write) -> Vec<Place> {
 }
 
 /// The other elements of the lists on the way to what is written to, with the places of these lists.
-fn beside(sources: &mut Sources<'_>, id: InstId, write: &Write) -> Vec<(Place, Span, &'static str)> {
-    let mut places = Vec::new();
+fn beside(sources: &mut Sources<'_>, id: InstId, write: &Write, written: &Place) -> Vec<(Pair, Span, &'static str)> {
+    let mut found = Vec::new();
     let way: Vec<_> = write.way.iter().map(|&row| (sources.e.m[row].inputs()[0], sources.e.m[row].inputs()[1])).collect();
-    for (list, index) in way.into_iter().chain(write.element.map(|index| (write.old, index))) {
-        let (Some(taken), Abs::Tuple(items, _) | Abs::Record(_, items)) =
-            (sources.element(id, list, index), sources.e.operand(id, list))
-        else {
-            continue;
+    let way: Vec<_> = way.into_iter().chain(write.element.map(|index| (write.old, index))).collect();
+    for (step, &(list, index)) in way.iter().enumerate() {
+        let abs = sources.e.operand(id, list);
+        let pairs = match (sources.element(id, list, index), &abs) {
+            (Some(taken), Abs::Tuple(items, _) | Abs::Record(_, items)) => {
+                let others = (0..items.len() as u32).filter(|&i| i != taken);
+                let places = others.flat_map(|i| sources.places(id, list, &[i], false));
+                places.map(|place| (written.clone(), place)).collect()
+            }
+            // Which element it is only the run knows.
+            (None, list_of) if matches!(list_of, Abs::Tuple(..)) || list_of.element().is_some() => {
+                let is_last = step + 1 == way.len();
+                sources.pairs(id, list, [(&[ELEMENT], is_last), (&[OTHER], false)])
+            }
+            _ => continue,
         };
         let span = sources.e.m[list].span;
-        for i in (0..items.len() as u32).filter(|&i| i != taken) {
-            let found = sources.places(id, list, &[i], false);
-            places.extend(found.into_iter().map(|place| (place, span, "another element of this may share it")));
-        }
+        found.extend(pairs.into_iter().map(|pair| (pair, span, "another element of this may share it")));
     }
-    places
+    found
 }

@@ -8,6 +8,7 @@
 //! A result of a call comes from arguments and from what is outside of the callee, by an answer for each function. Answers begin
 //! with nothing and grow until all of them hold.
 
+use super::elements::{Pair, apart, product};
 use super::sources::{Origin, Place, Sources};
 use crate::graph::Kind;
 use crate::infer::instances::InstId;
@@ -32,7 +33,7 @@ struct Answer {
     shared: bool,
     /// Places outside of the function: those that it comes from, and those that share memory if a pair of these does.
     origins: Vec<Place>,
-    pairs: Vec<(Place, Place)>,
+    pairs: Vec<Pair>,
 }
 
 /// The relation, with the answers that were needed so far.
@@ -122,17 +123,16 @@ impl<'e> Relation<'e> {
     }
 
     fn answer(&mut self, question: &Question) -> Answer {
-        let mut parts = |f: InstId, (path, exact): &Part| -> Vec<Vec<Place>> {
-            let results = self.sources.results(f);
-            results.into_iter().map(|(id, n)| self.sources.places(id, n, path, *exact)).collect()
-        };
         match question {
-            Question::Origins(f, part) => {
-                let start = parts(*f, part).concat();
+            Question::Origins(f, (path, exact)) => {
+                let results = self.sources.results(*f);
+                let start = results.into_iter().flat_map(|(id, n)| self.sources.places(id, n, path, *exact)).collect();
                 self.followed(*f, start).0
             }
             Question::Share(f, [a, b]) => {
-                let start = parts(*f, a).iter().zip(&parts(*f, b)).flat_map(|(a, b)| product(a, b)).collect();
+                let results = self.sources.results(*f);
+                let parts = [(&a.0[..], a.1), (&b.0[..], b.1)];
+                let start = results.into_iter().flat_map(|(id, n)| self.sources.pairs(id, n, parts)).collect();
                 self.compared(*f, start, &FxHashSet::default()).0
             }
         }
@@ -162,12 +162,13 @@ impl<'e> Relation<'e> {
     fn compared(
         &mut self,
         function: InstId,
-        mut work: Vec<(Place, Place)>,
+        mut work: Vec<Pair>,
         known: &FxHashSet<(InstId, Place, Place)>,
     ) -> (Answer, FxHashSet<(InstId, Place, Place)>) {
         let mut answer = Answer::default();
         let mut seen = FxHashSet::default();
-        while let Some((a, b)) = work.pop() {
+        while let Some(pair) = work.pop() {
+            let (a, b) = apart(pair);
             let key = (function, self.sources.root(a), self.sources.root(b));
             if known.contains(&key) || !seen.insert(key.clone()) {
                 continue;
@@ -223,7 +224,7 @@ impl<'e> Relation<'e> {
     }
 
     /// Two parameters of one block, for each jump to it.
-    fn by_jump(&mut self, a: &Place, b: &Place) -> Vec<(Place, Place)> {
+    fn by_jump(&mut self, a: &Place, b: &Place) -> Vec<Pair> {
         match (self.sources.of(a), self.sources.of(b)) {
             (Origin::Jumps(a), Origin::Jumps(b)) => a.iter().zip(&b).flat_map(|(a, b)| product(a, b)).collect(),
             _ => Vec::new(),
@@ -231,13 +232,13 @@ impl<'e> Relation<'e> {
     }
 
     /// What two fields of one value come from, and whether they share memory in any case.
-    fn fields_before(&mut self, a: &Place, b: &Place) -> (bool, Vec<(Place, Place)>) {
-        if let Some(pairs) = self.sources.reordered(a, b) {
+    fn fields_before(&mut self, a: &Place, b: &Place) -> (bool, Vec<Pair>) {
+        if let Some(pairs) = self.sources.elements_before(a, b) {
             return (false, pairs);
         }
         match self.sources.of(a) {
             Origin::Outside => (false, Vec::new()),
-            Origin::Jumps(_) => (false, self.by_jump(a, b)),
+            Origin::Jumps(_) => (false, self.sources.pairs_by_jump(a, b)),
             Origin::Places(places) => (false, product(&places, &self.before(b))),
             Origin::Results(functions) => {
                 let (mut shared, mut pairs) = (false, Vec::new());
@@ -245,16 +246,11 @@ impl<'e> Relation<'e> {
                     let answer = self.ask(Question::Share(f, [a, b].map(|p| (p.path.clone(), p.exact))));
                     shared |= answer.shared;
                     for (x, y) in &answer.pairs {
-                        let [x, y] = [x, y].map(|outside| self.sources.given(f, a.at, a.node, outside));
-                        pairs.extend(product(&x, &y));
+                        pairs.extend(self.sources.given_pairs(f, a.at, a.node, [x, y]));
                     }
                 }
                 (shared, pairs)
             }
         }
     }
-}
-
-pub(super) fn product(a: &[Place], b: &[Place]) -> Vec<(Place, Place)> {
-    a.iter().flat_map(|a| b.iter().map(move |b| (a.clone(), b.clone()))).collect()
 }

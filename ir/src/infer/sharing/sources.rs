@@ -1,19 +1,22 @@
 //! Where the memory of a value comes from: one step back.
 
-use super::relation::product;
+use super::elements::{Pair, product};
 use crate::array::{ArrayOp, DType};
-use crate::graph::{Const, GraphId, Kind, Module, NodeId};
+use crate::graph::{Const, GraphId, Kind, NodeId};
 use crate::infer::abs::Abs;
 use crate::infer::calls::{Callee, Target};
 use crate::infer::engine::Engine;
 use crate::infer::indexing::slice_indices;
 use crate::infer::instances::InstId;
-use crate::prim::{Effect, Prim};
+use crate::prim::Prim;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// As a field of a list whose length only the run knows: one of its elements.
-const ELEMENT: u32 = u32::MAX;
+pub(super) const ELEMENT: u32 = u32::MAX;
+
+/// The same, beside [`ELEMENT`] of the same list: another one.
+pub(super) const OTHER: u32 = u32::MAX - 1;
 
 /// Some memory: that of an object, or of all objects that it holds.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -57,7 +60,7 @@ pub(super) enum Origin {
 pub(super) struct Sources<'e> {
     pub(super) e: &'e mut Engine,
     /// The jumps to each block.
-    jumps: FxHashMap<InstId, Vec<(InstId, NodeId)>>,
+    pub(super) jumps: FxHashMap<InstId, Vec<(InstId, NodeId)>>,
     /// The blocks of a function in an order in which each comes after those that dominate it.
     rank: FxHashMap<InstId, u32>,
     /// The order of nodes in their graph.
@@ -163,11 +166,11 @@ impl<'e> Sources<'e> {
         for (depth, &field) in path.iter().enumerate() {
             if let Some(element) = abs.element() {
                 abs = element.clone();
-                known.push(ELEMENT);
+                known.push(if field == OTHER { OTHER } else { ELEMENT });
                 continue;
             }
             let (Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Iter(items, _)) = &abs else { break };
-            if field == ELEMENT {
+            if field >= OTHER {
                 // A list of known length, which is one with any length elsewhere.
                 let any = |i: u32| [&known[..], &[i], &path[depth + 1..]].concat();
                 return (0..items.len() as u32).flat_map(|i| self.places(id, node, &any(i), exact)).collect();
@@ -387,20 +390,37 @@ impl<'e> Sources<'e> {
 
     /// A place outside of a function, as seen where it is called: an argument; what a function value holds; or the place itself.
     pub(super) fn given(&mut self, f: InstId, at: InstId, call: NodeId, outside: &Place) -> Vec<Place> {
+        if let Some(argument) = self.argument(f, at, call, outside) {
+            return self.places(at, argument, &outside.path, outside.exact);
+        }
+        match self.e.instances[at].calls.get(&call) {
+            Some(Target::Function(Callee::Value { .. })) if !self.is_global(outside) => {
+                let callee = self.e.shape(call).1[0];
+                self.places(at, callee, &[], false)
+            }
+            _ => vec![outside.clone()],
+        }
+    }
+
+    /// The same of two places.
+    pub(super) fn given_pairs(&mut self, f: InstId, at: InstId, call: NodeId, [x, y]: [&Place; 2]) -> Vec<Pair> {
+        match self.argument(f, at, call, x) {
+            Some(argument) if (x.at, x.node) == (y.at, y.node) => {
+                self.pairs(at, argument, [(&x.path, x.exact), (&y.path, y.exact)])
+            }
+            _ => product(&self.given(f, at, call, x), &self.given(f, at, call, y)),
+        }
+    }
+
+    /// What a call gives for the parameter that a place is in.
+    fn argument(&self, f: InstId, at: InstId, call: NodeId, outside: &Place) -> Option<NodeId> {
         let inputs = match self.e.instances[at].calls.get(&call) {
             Some(Target::Instead(_, given)) => std::iter::once(call).chain(given.iter().copied()).collect(),
             _ => self.e.shape(call).1,
         };
         let params = &self.e.m[self.e.instances[f].graph].params;
-        match params.iter().position(|&n| n == outside.node) {
-            Some(i) if outside.at == f => self.places(at, inputs[i + 1], &outside.path, outside.exact),
-            _ => match self.e.instances[at].calls.get(&call) {
-                Some(Target::Function(Callee::Value { .. })) if !self.is_global(outside) => {
-                    self.places(at, inputs[0], &[], false)
-                }
-                _ => vec![outside.clone()],
-            },
-        }
+        let i = params.iter().position(|&n| n == outside.node).filter(|_| outside.at == f)?;
+        Some(inputs[i + 1])
     }
 
     /// All that the operands of a node hold.
@@ -445,7 +465,13 @@ impl<'e> Sources<'e> {
                 Some((&i, _)) if self.field(p, prim, &inputs).is_some_and(|written| written != i) => {
                     self.places(p.at, inputs[0], &p.path, p.exact)
                 }
-                Some((_, inner)) if prim != Prim::AddItem => self.places(p.at, inputs[2], inner, p.exact),
+                Some((_, inner)) if prim != Prim::AddItem => {
+                    let mut places = self.places(p.at, inputs[2], inner, p.exact);
+                    if self.field(p, prim, &inputs).is_none() {
+                        places.extend(self.places(p.at, inputs[0], &p.path, p.exact));
+                    }
+                    places
+                }
                 Some((&i, _)) if matches!(self.item(p.at, inputs[0], i), Some(Abs::Array(..))) => {
                     self.places(p.at, inputs[0], &p.path, p.exact)
                 }
@@ -540,36 +566,7 @@ impl<'e> Sources<'e> {
         }
     }
 
-    /// What two parts of a list come from, if its elements are those of another, each once, in another order: two elements of that one.
-    pub(super) fn reordered(&mut self, a: &Place, b: &Place) -> Option<Vec<(Place, Place)>> {
-        let list = self.reorders(a.at, a.node)?;
-        let Abs::Tuple(items, _) = self.e.operand(a.at, list) else { return None };
-        let ((&i, after_i), (&j, after_j)) = (a.path.split_first()?, b.path.split_first()?);
-        let fields = 0..items.len() as u32;
-        let mut element = |i: u32, path: &[u32], of: &Place| self.places(of.at, list, &[&[i], path].concat(), of.exact);
-        let mut pairs = Vec::new();
-        for (x, y) in fields.clone().flat_map(|x| fields.clone().map(move |y| (x, y))).filter(|(x, y)| (x == y) == (i == j)) {
-            pairs.extend(product(&element(x, after_i, a), &element(y, after_j, b)));
-        }
-        Some(pairs)
-    }
-
-    /// The list that another is made of by a function that reorders it, or by `x[i], x[j] = x[j], x[i]`.
-    fn reorders(&mut self, at: InstId, node: NodeId) -> Option<NodeId> {
-        if let Some(Target::Function(Callee::Known(f))) = self.e.instances[at].calls.get(&node) {
-            let graph = self.e.instances[*f].graph;
-            return self.e.m.memory.reorder.contains(&graph).then(|| self.e.shape(node).1[1]);
-        }
-        let m = &self.e.m;
-        let operands = |n: NodeId, prim: Prim| (m.as_prim(n) == Some(prim)).then(|| m[n].inputs());
-        let &[half, second, was_first] = operands(node, Prim::SetItem)? else { return None };
-        let &[list, first, was_second] = operands(half, Prim::SetItem)? else { return None };
-        let is_item =
-            |n: NodeId, index: NodeId| operands(n, Prim::GetItem).is_some_and(|of| of[0] == list && is_same(m, of[1], index));
-        (is_item(was_first, first) && is_item(was_second, second)).then_some(list)
-    }
-
-    fn is_slice(&mut self, id: InstId, index: NodeId) -> bool {
+    pub(super) fn is_slice(&mut self, id: InstId, index: NodeId) -> bool {
         matches!(self.e.operand(id, index), Abs::Slice(_))
     }
 
@@ -614,17 +611,6 @@ fn taken_by(slice: &Abs, length: usize, i: u32) -> Option<u32> {
     }
     let [first, step, _] = slice_indices(given, length as i64);
     u32::try_from(first + i64::from(i) * step).ok()
-}
-
-/// Whether two nodes are computed in the same way of the same values.
-fn is_same(m: &Module, a: NodeId, b: NodeId) -> bool {
-    let inputs = |n: NodeId| m[n].inputs();
-    let is_same_kind = match (&m[a].kind, &m[b].kind) {
-        (Kind::Const(a), Kind::Const(b)) => a == b,
-        (Kind::Prim(p), Kind::Prim(q)) => p == q && p.effect(&[]) != Effect::Linear && inputs(a).len() == inputs(b).len(),
-        _ => false,
-    };
-    a == b || is_same_kind && inputs(a).iter().zip(inputs(b)).all(|(&a, &b)| is_same(m, a, b))
 }
 
 /// Whether `x[index]` is a copy of a part of an array: NumPy makes one where an index has arrays.
