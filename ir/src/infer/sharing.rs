@@ -14,8 +14,8 @@ use super::instances::InstId;
 use crate::graph::Kind;
 use crate::memory::Write;
 use crate::span::{Diagnostic, Span};
-use relation::Relation;
 use elements::Pair;
+use relation::Relation;
 use sources::{ELEMENT, OTHER, Place, Sources, makes_copy};
 
 /// What is wrong with the writes of a program that is right otherwise.

@@ -51,9 +51,8 @@ impl Sources<'_> {
             return product(&self.places(id, node, a.0, a.1), &self.places(id, node, b.0, b.1));
         };
         let fields = 0..items.len() as u32;
-        let mut element = |i: u32, (path, exact): (&[u32], bool)| {
-            self.places(id, node, &[&path[..at], &[i], &path[at + 1..]].concat(), exact)
-        };
+        let mut element =
+            |i: u32, (path, exact): (&[u32], bool)| self.places(id, node, &[&path[..at], &[i], &path[at + 1..]].concat(), exact);
         let mut pairs = Vec::new();
         for (i, j) in fields.clone().flat_map(|i| fields.clone().map(move |j| (i, j))).filter(|(i, j)| i != j) {
             pairs.extend(product(&element(i, a), &element(j, b)));
@@ -154,10 +153,8 @@ fn stored(m: &Module, list: NodeId, index: NodeId, mut value: NodeId) -> Vec<Nod
     let whole = value;
     let mut found = Vec::new();
     while !is_item(m, value, list, index) {
-        let is_write = matches!(
-            m.as_prim(value),
-            Some(Prim::SetItem | Prim::AddItem | Prim::UpdateItem | Prim::Append | Prim::Extend)
-        );
+        let is_write =
+            matches!(m.as_prim(value), Some(Prim::SetItem | Prim::AddItem | Prim::UpdateItem | Prim::Append | Prim::Extend));
         if !is_write {
             return vec![whole];
         }

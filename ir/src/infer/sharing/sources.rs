@@ -258,7 +258,8 @@ impl<'e> Sources<'e> {
 
     /// One step back.
     pub(super) fn of(&mut self, p: &Place) -> Origin {
-        if let Some(prim) = self.e.m.as_prim(p.node).filter(|_| self.is_of_list(p)) {
+        let is_call = |prim: &Prim| prim.applies() || matches!(prim, Prim::CallKw(_) | Prim::Apply(_));
+        if let Some(prim) = self.e.m.as_prim(p.node).filter(|prim| !is_call(prim) && self.is_of_list(p)) {
             return Origin::Places(self.of_list(p, prim));
         }
         match self.e.m[p.node].kind {
