@@ -7,12 +7,44 @@ def _aligned(*args):
     for one in args:
         sizes = _joined(sizes, shape(one))
     return [broadcast(_doubles(one), sizes) for one in args]
-# What a rule gives for an argument with respect to which no derivative is known; computed only if it is asked for.
-def _no_derivative(g):
-    if any(g == g) or any(g != g):
-        raise NotImplementedError("this function of `scipy.special` has no derivative with respect to its order or shape parameter")
-    return g
-
+# An elementwise function with the derivative `slope` with respect to its last argument, and none that is known with respect to others:
+# asking for one fails, in reverse mode where it is wanted, in forward mode where the argument has a tangent.
+def _sloped(value, slope, args):
+    return applied_ruled(_sloped_value, _sloped_back, _sloped_push, (value, slope, args))
+def _sloped_value(value, slope, args):
+    return applied(value, args)
+def _sloped_back(value, slope, args):
+    y = _sloped(value, slope, args)
+    k = applied(slope, args)
+    def pullback(cotangent):
+        g = shown(cotangent, y)
+        cotangents = ()
+        for one in args[:-1]:
+            cotangents = cotangents + (_summed_like(_if_none_is_asked(g, g), one),)
+        cotangents = cotangents + (_summed_like(g * k, args[-1]),)
+        return (no_captures(), _nothing(value), _nothing(slope), given(cotangents, args, "cotangent"))
+    return (y, pullback)
+def _sloped_push(own, value, slope, args, dvalue, dslope, tangents):
+    y = _sloped(value, slope, args)
+    tangents = shown(tangents, args)
+    tangent = applied(slope, args) * tangents[-1]
+    for one in tangents[:-1]:
+        tangent = _if_none_is_asked(one, tangent)
+    return (y, given(tangent, y, "tangent"))
+def _if_none_is_asked(asked, found):
+    if any(asked != 0.0):
+        raise NotImplementedError("no derivative is known with respect to the order, or the shape, of this function")
+    return found
+# What is made of these alone is floats of 32 bits, if they are.
+def _narrow_like_all(args, y):
+    joined = array_of(args[0])
+    for one in args[1:]:
+        joined = joined + array_of(one)
+    return _narrow_like(joined, y)
+# What was broadcast from the shape of an argument, summed to it.
+def _summed_like(g, x):
+    sizes = (1,) * (ndim(g) - ndim(x)) + shape_of(x)
+    return with_shape(sum_to(g, sizes), shape_of(x))
 # Bessel's functions of integer order.
 def special_j0(x):
     return special_jn(0, x)
@@ -33,10 +65,6 @@ def _jn_rule(y, n, x):
     return lambda g: (None, _summed_like(0.5 * g * (special_jn(n - 1, x) - special_jn(n + 1, x)), x))
 def _yn_rule(y, n, x):
     return lambda g: (None, _summed_like(0.5 * g * (special_yn(n - 1, x) - special_yn(n + 1, x)), x))
-# What was broadcast from the shape of an argument, summed to it.
-def _summed_like(g, x):
-    sizes = (1,) * (ndim(g) - ndim(x)) + shape_of(x)
-    return with_shape(sum_to(g, sizes), shape_of(x))
 def _jn_value(n, x):
     n, x = _aligned(n, x)
     size, order = abs(x), abs(n)
@@ -118,15 +146,13 @@ def special_i0e(x):
 def special_i1e(x):
     return special_ive(1.0, x)
 def special_iv(v, z):
-    return _narrow_like(array_of(z), _ruled(_iv_value, _iv_rule, _doubles(v), _doubles(z)))
+    return _narrow_like(array_of(z), _sloped(_iv_value, _iv_slope, (_doubles(v), _doubles(z))))
 def special_ive(v, z):
-    return _narrow_like(array_of(z), _ruled(_ive_value, _ive_rule, _doubles(v), _doubles(z)))
-def _iv_rule(y, v, x):
-    slope = 0.5 * (special_iv(v - 1.0, x) + special_iv(v + 1.0, x))
-    return lambda g: (_summed_like(_no_derivative(g), v), _summed_like(g * slope, x))
-def _ive_rule(y, v, x):
-    slope = 0.5 * (special_ive(v - 1.0, x) + special_ive(v + 1.0, x)) - sign(x) * special_ive(v, x)
-    return lambda g: (_summed_like(_no_derivative(g), v), _summed_like(g * slope, x))
+    return _narrow_like(array_of(z), _sloped(_ive_value, _ive_slope, (_doubles(v), _doubles(z))))
+def _iv_slope(v, x):
+    return 0.5 * (special_iv(v - 1.0, x) + special_iv(v + 1.0, x))
+def _ive_slope(v, x):
+    return 0.5 * (special_ive(v - 1.0, x) + special_ive(v + 1.0, x)) - sign(x) * special_ive(v, x)
 def _iv_value(v, x):
     return _modified(v, x, False)
 def _ive_value(v, x):
@@ -172,15 +198,13 @@ def _modified(v, x, scaled):
 
 # The incomplete gamma functions: what is below x, and what is above it.
 def special_gammainc(a, x):
-    return _ruled(_gammainc_value, _gammainc_rule, _doubles(a), _doubles(x))
+    return _narrow_like_all((a, x), _sloped(_gammainc_value, _gamma_density, (_doubles(a), _doubles(x))))
 def special_gammaincc(a, x):
-    return _ruled(_gammaincc_value, _gammaincc_rule, _doubles(a), _doubles(x))
-def _gammainc_rule(y, a, x):
-    return lambda g: (_summed_like(_no_derivative(g), a), _summed_like(g * _gamma_density(a, x), x))
-def _gammaincc_rule(y, a, x):
-    return lambda g: (_summed_like(_no_derivative(g), a), _summed_like(-g * _gamma_density(a, x), x))
+    return _narrow_like_all((a, x), _sloped(_gammaincc_value, _gammaincc_slope, (_doubles(a), _doubles(x))))
 def _gamma_density(a, x):
     return exp(special_xlogy(a - 1.0, x) - x - gammaln(a))
+def _gammaincc_slope(a, x):
+    return -_gamma_density(a, x)
 def _gammainc_value(a, x):
     return _gamma_parts(a, x)[0]
 def _gammaincc_value(a, x):
@@ -240,7 +264,8 @@ def _stirling(x):
 
 # The beta functions.
 def special_betaln(a, b):
-    a, b = _aligned(a, b)
+    return _narrow_like_all((a, b), _betaln(*_aligned(a, b)))
+def _betaln(a, b):
     p, q = select(a >= b, a, b), select(a >= b, b, a)
     large = logical_and(p >= 20.0, q > 0.0)
     r = select(large, p, 20.0)
@@ -253,18 +278,15 @@ def special_betaln(a, b):
     far_both = -r * log1p(v / r) - v * log1p(r / v) + 0.5 * log((r + v) / (r * v)) + log(sqrt(2.0 * pi)) + _stirling(r) + _stirling(v) - _stirling(r + v)
     return select(both, far_both, select(large, far, gammaln(u) + gammaln(w) - gammaln(u + w)))
 def special_beta(a, b):
-    a, b = _aligned(a, b)
+    return _narrow_like_all((a, b), _beta(*_aligned(a, b)))
+def _beta(a, b):
     small = logical_and(abs(a) < 20.0, abs(b) < 20.0)
     p, q = select(small, a, 1.0), select(small, b, 1.0)
-    return select(small, special_gamma(p) * special_gamma(q) * special_rgamma(p + q), exp(special_betaln(select(small, 1.0, a), select(small, 1.0, b))))
+    return select(small, special_gamma(p) * special_gamma(q) * special_rgamma(p + q), exp(_betaln(select(small, 1.0, a), select(small, 1.0, b))))
 def special_betainc(a, b, x):
-    return _ruled(_betainc_value, _betainc_rule, _doubles(a), _doubles(b), _doubles(x))
-def _betainc_rule(y, a, b, x):
-    def back(g):
-        slope = exp(special_xlogy(a - 1.0, x) + special_xlogy(b - 1.0, 1.0 - x) - special_betaln(a, b))
-        none = _no_derivative(g)
-        return _summed_like(none, a), _summed_like(none, b), _summed_like(g * slope, x)
-    return back
+    return _narrow_like_all((a, b, x), _sloped(_betainc_value, _beta_density, (_doubles(a), _doubles(b), _doubles(x))))
+def _beta_density(a, b, x):
+    return exp(special_xlogy(a - 1.0, x) + special_xlogy(b - 1.0, 1.0 - x) - special_betaln(a, b))
 def _betainc_value(a, b, x):
     a, b, x = _aligned(a, b, x)
     is_fit = logical_and(logical_and(a > 0.0, b > 0.0), logical_and(x > 0.0, x < 1.0))
@@ -276,7 +298,7 @@ def _betainc_inside(a, b, x):
     turned = x > (a + 1.0) / (a + b + 2.0)
     p, q = select(turned, b, a), select(turned, a, b)
     t = select(turned, 1.0 - x, x)
-    front = exp(p * log(t) + q * select(turned, log(x), log1p(-x)) - special_betaln(p, q)) / p
+    front = exp(p * log(t) + q * select(turned, log(x), log1p(-x)) - _betaln(p, q)) / p
     c = 0.0 * x + 1.0
     d = 1.0 / _not_zero(1.0 - (p + q) * t / (p + 1.0))
     h = d
@@ -301,14 +323,15 @@ def special_rgamma(z):
     return _narrow_like(x, select(is_pole, 0.0, 1.0 / special_gamma(select(is_pole, 1.0, x))))
 def special_gammasgn(x):
     x = _floats(x)
-    return select(x > 0.0, 1.0, select(x == floor(x), select(x == 0.0, copysign(1.0, x), nan), select(floor(x) % 2.0 == 0.0, 1.0, -1.0)))
+    sign = select(floor(x) % 2.0 == 0.0, 1.0, -1.0)
+    return _narrow_like(x, select(x > 0.0, 1.0, select(x == floor(x), select(x == 0.0, copysign(1.0, x), nan), sign)))
 def special_multigammaln(a, d):
-    a = _doubles(a)
+    x = _doubles(a)
     d = constant(d, "the dimension")
-    total = d * (d - 1) / 4.0 * log(pi) + 0.0 * a
+    total = d * (d - 1) / 4.0 * log(pi) + 0.0 * x
     for j in _numbers(d):
-        total = total + gammaln(a - j / 2.0)
-    return total
+        total = total + gammaln(x - j / 2.0)
+    return _narrow_like(array_of(a), total)
 def special_erfcinv(y):
     y = array_of(y)
     return _narrow_like(y, -special_ndtri(0.5 * _doubles(y)) * sqrt(0.5))
@@ -329,6 +352,7 @@ def special_rel_entr(x, y):
     is_fit = logical_and(x > 0.0, y > 0.0)
     inside = select(is_fit, x, 1.0)
     found = inside * log(inside / select(is_fit, y, 1.0))
-    return select(is_fit, found, select(logical_and(x == 0.0, y >= 0.0), 0.0, select(isnan(x + y), nan, inf)))
+    found = select(is_fit, found, select(logical_and(x == 0.0, y >= 0.0), 0.0, select(isnan(x + y), nan, inf)))
+    return _narrow_like_all((x, y), found)
 def special_kl_div(x, y):
-    return special_rel_entr(x, y) - _floats(x) + _floats(y)
+    return _narrow_like_all((x, y), special_rel_entr(x, y) - _floats(x) + _floats(y))

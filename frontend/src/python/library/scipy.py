@@ -26,15 +26,15 @@ def scipy_linalg_solve_banded(l_and_u, ab, b):
     return linalg_solve(select(inside, elements, _typed(0, dtype_of(ab))), b)
 # As equations in all elements at once.
 def scipy_linalg_solve_sylvester(a, b, q):
-    a, b, q = _matrices(a), _matrices(b), _any_matrices(q)
+    a, b, right = _matrices(a), _matrices(b), _any_matrices(q)
     m, n = len(a), len(b)
-    if shape_of(q) != (m, n):
-        return refuse(("a right side of shape ", shape_of(q), " for matrices of shapes ", shape_of(a), " and ", shape_of(b)))
+    if shape_of(right) != (m, n):
+        return refuse(("a right side of shape ", shape_of(right), " for matrices of shapes ", shape_of(a), " and ", shape_of(b)))
     matrix = kron(a, eye(n)) + kron(eye(m), transpose(b))
-    return with_shape(linalg_solve(matrix, ravel(q)), (m, n))
+    return _narrow_like(array_of(q), with_shape(linalg_solve(matrix, ravel(right)), (m, n)))
 # The iteration of Denman and Beavers (1976); NaN if it does not converge, as where there is no real square root.
 def scipy_linalg_sqrtm(A):
-    return _of_each(_sqrtm, _matrices(A))
+    return _narrow_like(array_of(A), _of_each(_sqrtm, _matrices(A)))
 def _sqrtm(a):
     return _ruled(_sqrtm_value, _sqrtm_rule, a)
 def _sqrtm_rule(y, a):

@@ -89,16 +89,16 @@ def stats_t_logpdf(x, df, loc=0.0, scale=1.0):
     return constant - (df + 1.0) / 2.0 * log1p(y * y / df) - log(_doubles(scale))
 
 def stats_t_cdf(x, df, loc=0.0, scale=1.0):
-    return _ruled(_t_below, _t_below_rule, _standard(x, loc, scale), _doubles(df))
+    return _sloped(_t_below, _t_density, (_doubles(df), _standard(x, loc, scale)))
 def stats_t_sf(x, df, loc=0.0, scale=1.0):
-    return _ruled(_t_below, _t_below_rule, -_standard(x, loc, scale), _doubles(df))
+    return _sloped(_t_below, _t_density, (_doubles(df), -_standard(x, loc, scale)))
 def stats_t_logcdf(x, df, loc=0.0, scale=1.0):
     return log(stats_t_cdf(x, df, loc, scale))
-def _t_below(y, df):
+def _t_below(df, y):
     tail = 0.5 * special_betainc(df / 2.0, 0.5, df / (df + y * y))
     return select(y < 0.0, tail, 1.0 - tail)
-def _t_below_rule(below, y, df):
-    return lambda g: (_summed_like(g * stats_t_pdf(y, df), y), _summed_like(_no_derivative(g), df))
+def _t_density(df, y):
+    return stats_t_pdf(y, df)
 
 def stats_gamma_pdf(x, a, loc=0.0, scale=1.0):
     return exp(stats_gamma_logpdf(x, a, loc, scale))
@@ -157,10 +157,10 @@ def stats_poisson_logpmf(k, mu, loc=0.0):
 # With respect to the mean there is a derivative.
 def stats_poisson_cdf(k, mu, loc=0.0):
     k = floor(_doubles(k) - _doubles(loc))
-    return select(k < 0.0, 0.0, special_gammaincc(maximum(k, 0.0) + 1.0, mu))
+    return select(k < 0.0, 0.0, special_gammaincc(maximum(k, 0.0) + 1.0, _doubles(mu)))
 def stats_poisson_sf(k, mu, loc=0.0):
     k = floor(_doubles(k) - _doubles(loc))
-    return select(k < 0.0, 1.0, special_gammainc(maximum(k, 0.0) + 1.0, mu))
+    return select(k < 0.0, 1.0, special_gammainc(maximum(k, 0.0) + 1.0, _doubles(mu)))
 
 def stats_multivariate_normal_pdf(x, mean=None, cov=1.0):
     return exp(stats_multivariate_normal_logpdf(x, mean, cov))
