@@ -7,8 +7,8 @@ def _aligned(*args):
     for one in args:
         sizes = _joined(sizes, shape(one))
     return [broadcast(_doubles(one), sizes) for one in args]
-# An elementwise function with the derivative `slope` with respect to its last argument, and none that is known with respect to others:
-# asking for one fails, in reverse mode where it is wanted, in forward mode where the argument has a tangent.
+# An elementwise function with the derivative `slope` with respect to its last argument. With respect to others, orders and shapes, that
+# of its series is the derivative.
 def _sloped(value, slope, args):
     return applied_ruled(_sloped_value, _sloped_back, _sloped_push, (value, slope, args))
 def _sloped_value(value, slope, args):
@@ -16,25 +16,19 @@ def _sloped_value(value, slope, args):
 def _sloped_back(value, slope, args):
     y = _sloped(value, slope, args)
     k = applied(slope, args)
+    back = pulled_last(_in_shapes(value, args), (args[:-1],))[1]
     def pullback(cotangent):
-        g = shown(cotangent, y)
-        cotangents = ()
-        for one in args[:-1]:
-            cotangents = cotangents + (_summed_like(_if_none_is_asked(g, g), one),)
-        cotangents = cotangents + (_summed_like(g * k, args[-1]),)
+        last = _summed_like(shown(cotangent, y) * k, args[-1])
+        cotangents = shown(back(cotangent)[1], args[:-1]) + (last,)
         return (no_captures(), _nothing(value), _nothing(slope), given(cotangents, args, "cotangent"))
     return (y, pullback)
 def _sloped_push(own, value, slope, args, dvalue, dslope, tangents):
     y = _sloped(value, slope, args)
-    tangents = shown(tangents, args)
-    tangent = applied(slope, args) * tangents[-1]
-    for one in tangents[:-1]:
-        tangent = _if_none_is_asked(one, tangent)
-    return (y, given(tangent, y, "tangent"))
-def _if_none_is_asked(asked, found):
-    if any(asked != 0.0):
-        raise NotImplementedError("no derivative is known with respect to the order, or the shape, of this function")
-    return found
+    f = _in_shapes(value, args)
+    by_shapes = shown(pushed(f, _nothing(f), (args[:-1],), (tangents[:-1],))[1], y)
+    return (y, given(by_shapes + applied(slope, args) * shown(tangents, args)[-1], y, "tangent"))
+def _in_shapes(value, args):
+    return lambda shapes: applied(value, shapes + args[-1:])
 # What is made of these alone is floats of 32 bits, if they are.
 def _narrow_like_all(args, y):
     joined = array_of(args[0])
@@ -160,7 +154,7 @@ def _ive_value(v, x):
 def _modified(v, x, scaled):
     v, x = _aligned(v, x)
     is_whole = v == floor(v)
-    v = select(is_whole, abs(v), v)
+    v = select(logical_and(is_whole, v < 0.0), -v, v)
     size = abs(x)
     is_far = size > 50.0 + v * v / 2.0
     # A series of powers, of which all are positive but for some of the first if the order is negative.
