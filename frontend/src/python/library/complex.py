@@ -100,6 +100,10 @@ class complex:
         return complex(_cut(x, 0, 0, 1, n), _cut(x, 0, n, 1, n))
     def __rsolution__(self, a):
         return complex(solution(a, self.real), solution(a, self.imag))
+    def __sign_of_det__(self):
+        return _phase_and_size_of_det(self)[0]
+    def __logarithm_of_det__(self):
+        return _phase_and_size_of_det(self)[1]
     def __getitem__(self, index):
         return complex(_element_at(self.real, index), _element_at(self.imag, index))
     def __setitem__(self, index, value):
@@ -160,7 +164,7 @@ class complex:
         is_right = self.real >= 0.0
         x = select(is_zero, 1.0, select(is_right, self.real, -self.real) / 8.0)
         s = select(is_zero, 0.0, 2.0 * sqrt(x + hypot_of(x, self.imag / 8.0)))
-        d = self.imag / select(is_zero, 1.0, 2.0 * s)
+        d = select(is_zero, stopped(self.imag), self.imag) / select(is_zero, 1.0, 2.0 * s)
         # Which side of the cut it is says the sign of zero, too.
         side = copysign(1.0, self.imag)
         return complex(select(is_right, s, side * d), select(is_right, d, side * s))
@@ -227,6 +231,21 @@ def _of_parts(real, imag):
         sizes = _joined(shape_of(real), shape_of(imag))
         return complex(broadcast(real, sizes), broadcast(imag, sizes))
     return complex(real, imag)
+# By elimination: the determinant divided by its size, and the logarithm of that.
+def _phase_and_size_of_det(a):
+    n = len(a)
+    rows = iota((n, 0))
+    phase, size = complex(1.0, 0.0), 0.0
+    for k in range(n):
+        column = where(rows >= k, a[:, k], 0.0)
+        p = argmax(abs(column))
+        pivot, top = column[p], a[p]
+        a = where(with_shape(rows == p, (n, 1)), a[k], a)
+        a = where(with_shape(rows == k, (n, 1)), top, a)
+        a = a - outer(where(rows > k, a[:, k] / pivot, 0.0), top)
+        phase = phase * (pivot / abs(pivot)) * select(p == k, 1.0, -1.0)
+        size = size + log(abs(pivot))
+    return phase, size
 # Several indices come as a tuple, which to an array is something else.
 def _element_at(a, index):
     if is_tuple(index):
