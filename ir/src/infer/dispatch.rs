@@ -234,7 +234,10 @@ impl Engine {
     /// each element.
     fn is_of_complex(prim: Prim, operands: &[Abs]) -> bool {
         match prim {
-            Prim::Select => operands[0].is_array() && operands[1..].iter().any(Abs::is_complex),
+            Prim::Select => {
+                let is_one = |a: &Abs| a.is_complex() || a.is_number() || a.is_array();
+                operands[1..].iter().any(Abs::is_complex) && operands[1..].iter().all(is_one)
+            }
             Prim::Zip => matches!(&operands[0], Abs::Tuple(items, _) if items.iter().any(Abs::is_complex)),
             _ => complex_function(prim).is_some() && operands[0].holds_complex(),
         }

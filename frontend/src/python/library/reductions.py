@@ -338,7 +338,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None):
     n = shape_of(x)[1]
     d = x - mean(x, 1, keepdims=True)
     by = n - ((0 if bias else 1) if ddof is None else ddof)
-    products = d @ transpose(d) / maximum(by, 0)
+    products = d @ conj(transpose(d)) / maximum(by, 0)
     return squeeze(products) if shape_of(products) == (1, 1) else products
 def _variables(m, rowvar):
     m = as_type(array_of(m), "float64")

@@ -38,10 +38,10 @@ def scipy_linalg_sqrtm(A):
 def _sqrtm(a):
     return _ruled(_sqrtm_value, _sqrtm_rule, a)
 def _sqrtm_rule(y, a):
-    root = transpose(_sqrtm(a))
+    root = conj(transpose(_sqrtm(a)))
     return lambda g: (scipy_linalg_solve_sylvester(root, root, g),)
 def _sqrtm_value(a):
-    y, z = a, eye(len(a))
+    y, z = a, _typed(eye(len(a)), dtype_of(a))
     rounds = 0
     change = inf
     while change > 1e-15 and rounds < 100:
