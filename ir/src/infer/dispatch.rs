@@ -230,8 +230,7 @@ impl Engine {
         }
     }
 
-    /// Whether a function of the class of complex numbers stands for a primitive: on a sequence that holds some, or as a choice for
-    /// each element.
+    /// Whether a function of the class of complex numbers stands for a primitive: on a sequence that holds some, or as a choice.
     fn is_of_complex(prim: Prim, operands: &[Abs]) -> bool {
         match prim {
             Prim::Select => {
