@@ -27,8 +27,11 @@ const LIST: &str = "list";
 /// That of iterators over them.
 const LIST_ITERATOR: &str = "list_iterator";
 
+/// That of iterators over arrays of complex numbers.
+const COMPLEX_ITERATOR: &str = "complex_iterator";
+
 /// The classes that the library defines.
-const OF_LIBRARY: [&str; 3] = [COMPLEX, LIST, LIST_ITERATOR];
+const OF_LIBRARY: [&str; 4] = [COMPLEX, COMPLEX_ITERATOR, LIST, LIST_ITERATOR];
 
 impl Schema {
     /// That of complex numbers, which are instances of a class that the library defines.

@@ -1,5 +1,6 @@
 //! The methods by which classes define what primitives do with their instances.
 
+use crate::array::ArrayOp;
 use crate::prim::Prim;
 
 /// The method that defines an operator for its left operand, and for its right one.
@@ -67,4 +68,42 @@ pub fn operator_methods(prim: Prim) -> Option<[&'static str; 2]> {
         Prim::Atanh => ["__arctanh__", ""],
         _ => return None,
     })
+}
+
+/// The method by which the class of complex numbers, whose parts may be arrays, defines what the library asks of an array: for the
+/// first operand, and for the second.
+pub fn array_methods(prim: Prim) -> Option<[&'static str; 2]> {
+    Some(match prim {
+        Prim::AsType => ["__as_type__", ""],
+        Prim::DTypeOf => ["__dtype__", ""],
+        Prim::IsArray => ["__is_array__", ""],
+        Prim::ShapeOf => ["__shape__", ""],
+        Prim::Lift(op) => match op {
+            ArrayOp::Broadcast => ["__broadcast__", ""],
+            ArrayOp::SumTo => ["__sum_to__", ""],
+            ArrayOp::Reshape => ["__with_shape__", ""],
+            ArrayOp::Transpose => ["__permute__", ""],
+            ArrayOp::Slice => ["__part__", ""],
+            ArrayOp::Put => ["__place__", ""],
+            ArrayOp::Gather => ["__gather__", ""],
+            ArrayOp::MatMul => ["__matmul__", "__rmatmul__"],
+            ArrayOp::CumSum => ["__cumulate__", ""],
+            ArrayOp::Solve => ["__solution__", "__rsolution__"],
+            ArrayOp::LogDet => ["__logarithm_of_det__", ""],
+            ArrayOp::DetSign => ["__sign_of_det__", ""],
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+/// The function of that class for several values, of which one is complex or holds complex numbers.
+pub fn complex_function(prim: Prim) -> Option<&'static str> {
+    match prim {
+        Prim::AsArray => Some("__array__"),
+        Prim::Lift(ArrayOp::Concat) => Some("__concat__"),
+        Prim::Select => Some("__select__"),
+        Prim::Zip => Some("__zip__"),
+        _ => None,
+    }
 }

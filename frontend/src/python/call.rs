@@ -542,11 +542,12 @@ impl<'a> Lowerer<'a, '_> {
     /// An argument of a function of the library, or what is compared. The names of Python's types of numbers stand for those of elements.
     pub fn argument(&mut self, argument: &'a Expr) -> Lowered<NodeId> {
         if let Expr::Name(name) = argument
-            && let Value::Imported(Imported::Item(Library::Builtins, _, Item::Special(special))) = self.name(name)?
-            && let Some(text) = match special {
-                Special::Float => Some("float64"),
-                Special::Int => Some("int64"),
-                Special::Bool => Some("bool"),
+            && let Value::Imported(Imported::Item(Library::Builtins, _, item)) = self.name(name)?
+            && let Some(text) = match item {
+                Item::Special(Special::Float) => Some("float64"),
+                Item::Special(Special::Int) => Some("int64"),
+                Item::Special(Special::Bool) => Some("bool"),
+                Item::Written("builtins_complex") => Some("complex128"),
                 _ => None,
             }
         {

@@ -52,6 +52,14 @@ pub enum Library {
     Tree,
     /// `numpy.linalg`.
     Linalg,
+    /// `numpy.fft`.
+    Fft,
+    /// `scipy.integrate`.
+    Integrate,
+    /// `scipy.linalg`.
+    ScipyLinalg,
+    /// `scipy.signal`.
+    Signal,
     /// `collections`.
     Collections,
     /// `statistics`.
@@ -260,6 +268,10 @@ impl Library {
             Library::Nn => "jax.nn",
             Library::Tree => "jax.tree",
             Library::Linalg => "numpy.linalg",
+            Library::Fft => "numpy.fft",
+            Library::Integrate => "scipy.integrate",
+            Library::ScipyLinalg => "scipy.linalg",
+            Library::Signal => "scipy.signal",
             Library::Collections => "collections",
             Library::Statistics => "statistics",
             Library::Bisect => "bisect",
@@ -314,12 +326,19 @@ impl Library {
             Library::Math => tables::MATH,
             Library::Cmath => tables::CMATH,
             Library::Numpy => tables::NUMPY,
-            Library::Linalg => tables::LINALG,
+            Library::ScipyLinalg => tables::SCIPY_LINALG,
             Library::Intrinsics => tables::INTRINSICS,
             Library::Scipy => tables::SCIPY,
             Library::Special => tables::SPECIAL,
             Library::Stats => tables::STATS,
-            Library::Distribution(_) | Library::Itertools | Library::JaxNumpy | Library::Statistics => &[],
+            Library::Distribution(_)
+            | Library::Fft
+            | Library::Integrate
+            | Library::Itertools
+            | Library::JaxNumpy
+            | Library::Linalg
+            | Library::Signal
+            | Library::Statistics => &[],
             Library::Autograd => jax::AUTOGRAD,
             Library::Jax => jax::JAX,
             Library::Lax => jax::LAX,
@@ -407,6 +426,8 @@ mod tests {
             Library::Math,
             Library::Cmath,
             Library::Numpy,
+            Library::Scipy,
+            Library::ScipyLinalg,
             Library::Special,
             Library::Stats,
             Library::Gradus,

@@ -361,6 +361,11 @@ impl Abs {
         }
     }
 
+    /// Whether this is a tuple that holds a complex number, be it inside of another one.
+    pub(super) fn holds_complex(&self) -> bool {
+        matches!(self, Abs::Tuple(items, _) if items.iter().any(|item| item.is_complex() || item.holds_complex()))
+    }
+
     /// Whether this is a complex number.
     pub(super) fn is_complex(&self) -> bool {
         self.schema().is_some_and(|s| s.is_complex())

@@ -112,9 +112,6 @@ impl Classes {
             Abs::Str(_) => name == "str",
             Abs::None => name == "None",
             Abs::Array(..) => name == "ndarray",
-            Abs::Tuple(items, _) if name == "holds_complex" => {
-                items.iter().any(|item| item.is_complex() || self.is_of(item, name))
-            }
             Abs::Tuple(_, of) => of.is_a(name),
             Abs::Func(_) | Abs::Pullback(..) => name == "function",
             _ => false,

@@ -15,7 +15,7 @@ use super::tangents::has_boxes;
 use super::wrappers::Wrapped;
 use crate::data::{Class, Schema};
 use crate::graph::{Const, Flavor, GraphId, NodeId, WORLD};
-use crate::operators::operator_methods;
+use crate::operators::{array_methods, complex_function, operator_methods};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
@@ -215,12 +215,37 @@ impl Engine {
                 let graph = self.sum_graph(items.len());
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
+            _ if Self::is_of_complex(prim, operands) => {
+                let graph = self.complex_function(prim)?;
+                self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
+            }
+            _ if operands.iter().any(Abs::is_complex) && array_methods(prim).is_some() => {
+                self.operator(id, node, prim, array_methods(prim).expect("there are some"), inputs, operands)
+            }
             _ if operands.iter().any(is_kind) => match operator_methods(prim) {
                 Some(methods) => self.operator(id, node, prim, methods, inputs, operands),
                 None => Ok(None),
             },
             _ => Ok(None),
         }
+    }
+
+    /// Whether a function of the class of complex numbers stands for a primitive: on a sequence that holds some, or as a choice.
+    fn is_of_complex(prim: Prim, operands: &[Abs]) -> bool {
+        match prim {
+            Prim::Select => {
+                let is_one = |a: &Abs| a.is_complex() || a.is_number() || a.is_array();
+                operands[1..].iter().any(Abs::is_complex) && operands[1..].iter().all(is_one)
+            }
+            Prim::Zip => matches!(&operands[0], Abs::Tuple(items, _) if items.iter().any(Abs::is_complex)),
+            _ => complex_function(prim).is_some() && operands[0].holds_complex(),
+        }
+    }
+
+    fn complex_function(&self, prim: Prim) -> Result<GraphId, Stop> {
+        let name = complex_function(prim).expect("a primitive that has one");
+        let parts = [Abs::Bottom, Abs::Bottom].into();
+        Ok(self.method(&Abs::Record(Schema::complex(), parts), name)?.expect("a function of complex numbers"))
     }
 
     /// Whether what has no length that is known may be a list.

@@ -236,7 +236,7 @@ def linalg_lstsq(a, b, rcond=None):
     limit = 2.220446049250313e-16 * _larger(m, n) if rcond is None else rcond
     x = _pinv(as_type(a, "float64"), limit) @ b
     rest = b - a @ x
-    residuals = atleast_1d(sum(rest * rest, 0)) if m > n else zeros((0,))
+    residuals = atleast_1d(sum(_square_of_size(rest), 0)) if m > n else zeros((0,))
     return _narrow_like(b, x), _narrow_like(b, residuals), sum(s > limit * s[0]), _narrow_like(a, s)
 def linalg_matrix_rank(A, tol=None):
     s = linalg_svd(A, True, False)

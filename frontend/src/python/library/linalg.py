@@ -106,7 +106,8 @@ def linalg_matrix_power(a, n):
     return half @ half if n % 2 == 0 else half @ half @ a
 
 def linalg_norm(x, ord=None, axis=None, keepdims=False):
-    x = _floats(x)
+    x = array_of(x)
+    x = abs(x) if isinstance(x, complex) else _floats(x)
     return _narrow_like(x, _norm(x, ord, _axes(axis, ndim(x)), keepdims))
 def _norm(x, ord, axes, keepdims):
     if ord is None:

@@ -1,13 +1,18 @@
 # New arrays, conversions, and elementwise functions that are no primitives.
 
 def array(object, dtype=None):
-    if holds_complex(object):
-        return _complex_array(object)
-    a = array_of(object)
-    return a if dtype is None else as_type(a, dtype)
+    return _typed(array_of(object), dtype)
 def asarray(a, dtype=None):
-    a = array_of(a)
-    return a if dtype is None else as_type(a, dtype)
+    return _typed(array_of(a), dtype)
+# With elements of a type that a program names.
+def _typed(a, dtype):
+    if dtype is None:
+        return a
+    if dtype == "complex128":
+        return _as_complex(a)
+    if isinstance(a, complex) and dtype != "bool":
+        return refuse(("complex numbers as ", dtype, " would lose a part; write `.real`, or `np.abs`"))
+    return as_type(a, dtype)
 def copy(a):
     return array_of(a)
 def _copy_method(a):
@@ -15,11 +20,10 @@ def _copy_method(a):
         return copy(a)
     return dict(a) if isinstance(a, dict) else a[:]
 def astype(x, dtype):
-    return as_type(array_of(x), dtype)
+    return _typed(array_of(x), dtype)
 
 def full(shape, fill_value, dtype=None):
-    a = broadcast_to(array(fill_value), shape)
-    return a if dtype is None else as_type(a, dtype)
+    return _typed(broadcast_to(array(fill_value), shape), dtype)
 def _is_float(x):
     return dtype_of(x) == "float64" or dtype_of(x) == "float32"
 # What is made of `a` alone: floats of 32 bits if that is such an array. A scalar is rounded to one.
@@ -97,7 +101,7 @@ def _triangle(m, k, lower):
     sizes = shape_of(m)[-2:]
     above = iota(sizes + (1,)) - iota(sizes + (0,))
     kept = above <= k if lower else above >= k
-    return select(kept, m, as_type(0, dtype_of(m)))
+    return select(kept, m, _typed(0, dtype_of(m)))
 
 def fmod(x1, x2):
     x1 = array_of(x1)
@@ -122,7 +126,7 @@ def ldexp(x1, x2):
     return array_of(x1) * power(2.0, half) * power(2.0, array_of(x2) - half)
 def reciprocal(x):
     x = array_of(x)
-    if not _is_float(x):
+    if not _is_float(x) and not isinstance(x, complex):
         return refuse("NumPy's reciprocals of integers are integers, so most are zero; write `1.0 / x`")
     return 1.0 / x
 def float_power(x1, x2):
@@ -199,6 +203,8 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     if not constant(copy, "`copy`"):
         return refuse("`nan_to_num` writes to no array: `copy=False` is not supported")
     x = array_of(x)
+    if isinstance(x, complex):
+        return complex(nan_to_num(x.real, copy, nan, posinf, neginf), nan_to_num(x.imag, copy, nan, posinf, neginf))
     if not _is_float(x):
         return x
     greatest = 3.4028234663852886e38 if dtype_of(x) == "float32" else 1.7976931348623157e308

@@ -30,7 +30,7 @@ def dot(a, b):
         return matmul(a, b)
     return tensordot(a, b, (-1, -1 if ndim(b) == 1 else -2))
 def vdot(a, b):
-    return matmul(ravel(a), ravel(b))
+    return matmul(conj(ravel(a)), ravel(b))
 def inner(a, b):
     if ndim(a) == 0 or ndim(b) == 0:
         return array_of(a) * array_of(b)
@@ -109,10 +109,10 @@ def einsum(subscripts_, *operands):
     result = labels[-1]
     # Sums that are scalars on the way have no type of their own.
     dtype = _common_dtype(operands)
-    a = _labelled(as_type(array_of(operands[0]), dtype), labels[0])
+    a = _labelled(_typed(array_of(operands[0]), dtype), labels[0])
     p = _distinct(labels[0])
     for i, b in enumerate(operands[1:]):
-        b = _labelled(as_type(array_of(b), dtype), labels[i + 1])
+        b = _labelled(_typed(array_of(b), dtype), labels[i + 1])
         q = _distinct(labels[i + 1])
         later = result
         for more in labels[i + 2:-1]:
@@ -124,7 +124,7 @@ def einsum(subscripts_, *operands):
         a = _contracted(a, p, b, q, later)
         p = _result_labels(p, q, later)
     a = _sum_over(a, p, result)
-    return as_type(_permuted(a, _places_of(result, _common(p, result))), dtype)
+    return _typed(_permuted(a, _places_of(result, _common(p, result))), dtype)
 def _common_dtype(arrays):
     parts = ()
     for a in arrays:
@@ -217,7 +217,7 @@ def diagflat(v, k=0):
     return diag(ravel(v), k)
 def correlate(a, v, mode="valid"):
     a = array_of(a)
-    v = array_of(v)
+    v = conj(v)
     if ndim(a) != 1 or ndim(v) != 1 or len(a) == 0 or len(v) == 0:
         return refuse(("a correlation of arrays of shapes ", shape_of(a), " and ", shape_of(v)))
     return flip(convolve(v, flip(a), mode)) if len(v) > len(a) else convolve(a, flip(v), mode)

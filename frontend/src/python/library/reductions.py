@@ -35,18 +35,14 @@ def _in_front(a, axes):
     return with_shape(_permuted(a, axes + rest), (_product(_picked(sizes, axes)),) + _picked(sizes, rest))
 
 def sum(a, axis=None, dtype=None, *, keepdims=False, where=None):
-    if isinstance(a, complex):
-        return a.__sum__(axis, keepdims) if where is None else refuse("`where` is not supported for complex numbers")
     a = _summable(_filled(a, 0), dtype)
     if where is not None:
-        a = select(broadcast_to(where, shape_of(a)), a, as_type(0, dtype_of(a)))
+        a = select(broadcast_to(where, shape_of(a)), a, _typed(0, dtype_of(a)))
     axes = _axes(axis, ndim(a))
     if len(axes) == 0:
         return a
     return _kept(sum_to(a, _reduced(shape_of(a), axes)), axes, keepdims)
 def mean(a, axis=None, *, keepdims=False):
-    if isinstance(a, complex):
-        return a.__sum__(axis, keepdims) / _count(a.real, axis)
     n = _count(a, axis)
     a = _floats(_filled(a, 0))
     return _narrow_like(a, sum(a, axis, keepdims=keepdims) / n)
@@ -54,7 +50,9 @@ def var(a, axis=None, *, ddof=0, keepdims=False):
     a = _floats(a)
     d = a - mean(a, axis, keepdims=True)
     n = _product(_picked(shape_of(a), _axes(axis, ndim(a))))
-    return _narrow_like(a, sum(d * d, axis, keepdims=keepdims) / maximum(n - ddof, 0))
+    return _narrow_like(a, sum(_square_of_size(d), axis, keepdims=keepdims) / maximum(n - ddof, 0))
+def _square_of_size(x):
+    return x.real * x.real + x.imag * x.imag if isinstance(x, complex) else x * x
 def std(a, axis=None, *, ddof=0, keepdims=False):
     return _narrow_like(a, sqrt(var(a, axis, ddof=ddof, keepdims=keepdims)))
 # By halves, so that the derivative needs no quotients by factors that are zero.
@@ -340,7 +338,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None):
     n = shape_of(x)[1]
     d = x - mean(x, 1, keepdims=True)
     by = n - ((0 if bias else 1) if ddof is None else ddof)
-    products = d @ transpose(d) / maximum(by, 0)
+    products = d @ conj(transpose(d)) / maximum(by, 0)
     return squeeze(products) if shape_of(products) == (1, 1) else products
 def _variables(m, rowvar):
     m = as_type(array_of(m), "float64")

@@ -88,6 +88,18 @@ def stats_t_logpdf(x, df, loc=0.0, scale=1.0):
     constant = gammaln((df + 1.0) / 2.0) - gammaln(df / 2.0) - log(pi * df) / 2.0
     return constant - (df + 1.0) / 2.0 * log1p(y * y / df) - log(_doubles(scale))
 
+def stats_t_cdf(x, df, loc=0.0, scale=1.0):
+    return _sloped(_t_below, _t_density, (_doubles(df), _standard(x, loc, scale)))
+def stats_t_sf(x, df, loc=0.0, scale=1.0):
+    return _sloped(_t_below, _t_density, (_doubles(df), -_standard(x, loc, scale)))
+def stats_t_logcdf(x, df, loc=0.0, scale=1.0):
+    return log(stats_t_cdf(x, df, loc, scale))
+def _t_below(df, y):
+    tail = 0.5 * special_betainc(df / 2.0, 0.5, df / (df + y * y))
+    return select(y < 0.0, tail, 1.0 - tail)
+def _t_density(df, y):
+    return stats_t_pdf(y, df)
+
 def stats_gamma_pdf(x, a, loc=0.0, scale=1.0):
     return exp(stats_gamma_logpdf(x, a, loc, scale))
 def stats_gamma_logpdf(x, a, loc=0.0, scale=1.0):
@@ -96,10 +108,18 @@ def stats_gamma_logpdf(x, a, loc=0.0, scale=1.0):
     inside = select(y >= 0.0, y, 1.0)
     density = special_xlogy(a - 1.0, inside) - inside - gammaln(a)
     return select(y >= 0.0, density, -inf) - log(_doubles(scale))
+def stats_gamma_cdf(x, a, loc=0.0, scale=1.0):
+    return special_gammainc(a, maximum(_standard(x, loc, scale), 0.0))
+def stats_gamma_sf(x, a, loc=0.0, scale=1.0):
+    return special_gammaincc(a, maximum(_standard(x, loc, scale), 0.0))
 def stats_chi2_pdf(x, df, loc=0.0, scale=1.0):
     return exp(stats_chi2_logpdf(x, df, loc, scale))
 def stats_chi2_logpdf(x, df, loc=0.0, scale=1.0):
     return stats_gamma_logpdf(x, _doubles(df) / 2.0, loc, 2.0 * _doubles(scale))
+def stats_chi2_cdf(x, df, loc=0.0, scale=1.0):
+    return stats_gamma_cdf(x, _doubles(df) / 2.0, loc, 2.0 * _doubles(scale))
+def stats_chi2_sf(x, df, loc=0.0, scale=1.0):
+    return stats_gamma_sf(x, _doubles(df) / 2.0, loc, 2.0 * _doubles(scale))
 
 def stats_beta_pdf(x, a, b, loc=0.0, scale=1.0):
     return exp(stats_beta_logpdf(x, a, b, loc, scale))
@@ -112,6 +132,11 @@ def stats_beta_logpdf(x, a, b, loc=0.0, scale=1.0):
     constant = gammaln(a + b) - gammaln(a) - gammaln(b)
     density = special_xlogy(a - 1.0, inside) + special_xlogy(b - 1.0, 1.0 - inside) + constant
     return select(is_inside, density, -inf) - log(_doubles(scale))
+
+def stats_beta_cdf(x, a, b, loc=0.0, scale=1.0):
+    return special_betainc(a, b, clip(_standard(x, loc, scale), 0.0, 1.0))
+def stats_beta_sf(x, a, b, loc=0.0, scale=1.0):
+    return special_betainc(b, a, clip(1.0 - _standard(x, loc, scale), 0.0, 1.0))
 
 def stats_lognorm_pdf(x, s, loc=0.0, scale=1.0):
     return exp(stats_lognorm_logpdf(x, s, loc, scale))
@@ -129,6 +154,13 @@ def stats_poisson_logpmf(k, mu, loc=0.0):
     is_inside = logical_and(k >= 0.0, k == floor(k))
     inside = select(is_inside, k, 0.0)
     return select(is_inside, special_xlogy(inside, mu) - gammaln(inside + 1.0) - mu, -inf)
+# With respect to the mean there is a derivative.
+def stats_poisson_cdf(k, mu, loc=0.0):
+    k = floor(_doubles(k) - _doubles(loc))
+    return select(k < 0.0, 0.0, special_gammaincc(maximum(k, 0.0) + 1.0, _doubles(mu)))
+def stats_poisson_sf(k, mu, loc=0.0):
+    k = floor(_doubles(k) - _doubles(loc))
+    return select(k < 0.0, 1.0, special_gammainc(maximum(k, 0.0) + 1.0, _doubles(mu)))
 
 def stats_multivariate_normal_pdf(x, mean=None, cov=1.0):
     return exp(stats_multivariate_normal_logpdf(x, mean, cov))
@@ -146,6 +178,10 @@ def stats_multivariate_normal_logpdf(x, mean=None, cov=1.0):
     density = -0.5 * sum(whitened * whitened, axis=0) - half - log(sqrt(2.0 * pi)) * n
     outer = [count for count in shape_of(x)[:-1] if count != 1]
     return density[0] if len(outer) == 0 else with_shape(density, outer)
+
+def stats_multivariate_normal_entropy(mean=None, cov=1.0):
+    cov = atleast_2d(_doubles(cov))
+    return 0.5 * len(cov) * log(2.0 * pi * exp(1.0)) + 0.5 * linalg_slogdet(cov)[1]
 
 def stats_dirichlet_pdf(x, alpha):
     return exp(stats_dirichlet_logpdf(x, alpha))

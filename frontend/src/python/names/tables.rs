@@ -33,12 +33,6 @@ pub(super) const IS_FINITE: Item = Formula(1, |e, a| {
     let (size, inf) = (e.p(Prim::Abs, a), e.n(f64::INFINITY));
     e.p(Prim::Lt, &[size, inf])
 });
-/// Whether a value is no complex number but holds one.
-const HOLDS_COMPLEX: Item = Formula(1, |e, a| {
-    let name = e.module.constant(Const::Str("holds_complex".into()), Type::Str);
-    let names = e.p(Prim::Tuple, &[name]);
-    e.p(Prim::IsInstance, &[a[0], names])
-});
 /// Whether one of two truth values holds, and not both.
 const LOGICAL_XOR: Item = Formula(2, |e, a| {
     let truths = [a[0], a[1]].map(|x| e.p(Prim::Not, &[x]));
@@ -152,6 +146,7 @@ pub(super) const NUMPY: &[(&str, Item)] = &[
     ("bool_", Item::Text("bool")),
     ("cbrt", P(Prim::Cbrt)),
     ("ceil", P(Prim::Ceil)),
+    ("complex128", Item::Text("complex128")),
     ("copysign", P(Prim::Copysign)),
     ("cos", P(Prim::Cos)),
     ("cosh", P(Prim::Cosh)),
@@ -165,6 +160,7 @@ pub(super) const NUMPY: &[(&str, Item)] = &[
     ("exp2", P(Prim::Exp2)),
     ("expm1", P(Prim::Expm1)),
     ("fabs", FABS),
+    ("fft", Item::Library(Library::Fft)),
     ("fix", P(Prim::Trunc)),
     ("float32", Item::Text("float32")),
     ("float64", Item::Text("float64")),
@@ -222,8 +218,14 @@ pub(super) const NUMPY: &[(&str, Item)] = &[
     ("trunc", P(Prim::Trunc)),
 ];
 
-pub(super) const SCIPY: &[(&str, Item)] =
-    &[("special", Item::Library(Library::Special)), ("stats", Item::Library(Library::Stats))];
+pub(super) const SCIPY: &[(&str, Item)] = &[
+    ("fft", Item::Library(Library::Fft)),
+    ("integrate", Item::Library(Library::Integrate)),
+    ("linalg", Item::Library(Library::ScipyLinalg)),
+    ("signal", Item::Library(Library::Signal)),
+    ("special", Item::Library(Library::Special)),
+    ("stats", Item::Library(Library::Stats)),
+];
 
 pub(super) const STATS: &[(&str, Item)] = &[
     ("beta", Item::Library(Library::Distribution("scipy.stats.beta"))),
@@ -252,7 +254,15 @@ pub(super) const SPECIAL: &[(&str, Item)] = &[
     ("log1p", P(Prim::Log1p)),
 ];
 
-pub(super) const LINALG: &[(&str, Item)] = &[];
+/// Those of NumPy that are the same here.
+pub(super) const SCIPY_LINALG: &[(&str, Item)] = &[
+    ("det", Item::Written("linalg_det")),
+    ("inv", Item::Written("linalg_inv")),
+    ("norm", Item::Written("linalg_norm")),
+    ("pinv", Item::Written("linalg_pinv")),
+    ("solve", Item::Written("linalg_solve")),
+    ("svdvals", Item::Written("linalg_svdvals")),
+];
 
 /// Those of arrays take a constant last, which is the attribute, and any number of operands as a tuple.
 pub(super) const INTRINSICS: &[(&str, Item)] = &[
@@ -278,7 +288,6 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("fused", P(Prim::Fma)),
     ("gather", P(Prim::Lift(ArrayOp::Gather))),
     ("given", P(Prim::Given)),
-    ("holds_complex", HOLDS_COMPLEX),
     ("hypot_of", P(Prim::Hypot)),
     ("index_in", P(Prim::Index)),
     ("indices_of", P(Prim::Lift(ArrayOp::Indices))),
@@ -326,6 +335,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("subscripts", P(Prim::Subscripts)),
     ("sum_to", P(Prim::Lift(ArrayOp::SumTo))),
     ("summed", P(Prim::Summed)),
+    ("together", P(Prim::Parts)),
     ("values_of", P(Prim::ValuesOf)),
     ("varying", P(Prim::Varying)),
     ("whole_of", P(Prim::WholeOf)),

@@ -1,0 +1,352 @@
+# scipy.special: what is computed by series, recurrences and continued fractions until these change nothing. A rule says the derivative,
+# in terms of the functions themselves, so it holds at every order.
+
+# The arguments as floats of one shape.
+def _aligned(*args):
+    sizes = ()
+    for one in args:
+        sizes = _joined(sizes, shape(one))
+    return [broadcast(_doubles(one), sizes) for one in args]
+# An elementwise function with the derivative `slope` with respect to its last argument. With respect to others, orders and shapes, that
+# of its series is the derivative.
+def _sloped(value, slope, args):
+    return applied_ruled(_sloped_value, _sloped_back, _sloped_push, (value, slope, args))
+def _sloped_value(value, slope, args):
+    return applied(value, args)
+def _sloped_back(value, slope, args):
+    y = _sloped(value, slope, args)
+    k = applied(slope, args)
+    back = pulled_last(_in_shapes(value, args), (args[:-1],))[1]
+    def pullback(cotangent):
+        last = _summed_like(shown(cotangent, y) * k, args[-1])
+        cotangents = shown(back(cotangent)[1], args[:-1]) + (last,)
+        return (no_captures(), _nothing(value), _nothing(slope), given(cotangents, args, "cotangent"))
+    return (y, pullback)
+def _sloped_push(own, value, slope, args, dvalue, dslope, tangents):
+    y = _sloped(value, slope, args)
+    f = _in_shapes(value, args)
+    by_shapes = shown(pushed(f, _nothing(f), (args[:-1],), (tangents[:-1],))[1], y)
+    return (y, given(by_shapes + applied(slope, args) * shown(tangents, args)[-1], y, "tangent"))
+def _in_shapes(value, args):
+    return lambda shapes: applied(value, shapes + args[-1:])
+# What is made of these alone is floats of 32 bits, if they are.
+def _narrow_like_all(args, y):
+    joined = array_of(args[0])
+    for one in args[1:]:
+        joined = joined + array_of(one)
+    return _narrow_like(joined, y)
+# What was broadcast from the shape of an argument, summed to it.
+def _summed_like(g, x):
+    sizes = (1,) * (ndim(g) - ndim(x)) + shape_of(x)
+    return with_shape(sum_to(g, sizes), shape_of(x))
+# Bessel's functions of integer order.
+def special_j0(x):
+    return special_jn(0, x)
+def special_j1(x):
+    return special_jn(1, x)
+def special_y0(x):
+    return special_yn(0, x)
+def special_y1(x):
+    return special_yn(1, x)
+def special_jn(n, x):
+    return _narrow_like(array_of(x), _ruled(_jn_value, _jn_rule, _order(n), _doubles(x)))
+def special_yn(n, x):
+    return _narrow_like(array_of(x), _ruled(_yn_value, _yn_rule, _order(n), _doubles(x)))
+def _order(n):
+    n = array_of(n)
+    return n if dtype_of(n) == "int64" else refuse("the order is an integer here, this is a float")
+def _jn_rule(y, n, x):
+    return lambda g: (None, _summed_like(0.5 * g * (special_jn(n - 1, x) - special_jn(n + 1, x)), x))
+def _yn_rule(y, n, x):
+    return lambda g: (None, _summed_like(0.5 * g * (special_yn(n - 1, x) - special_yn(n + 1, x)), x))
+def _jn_value(n, x):
+    n, x = _aligned(n, x)
+    size, order = abs(x), abs(n)
+    sign = select(logical_and(order % 2.0 == 1.0, (x < 0.0) != (n < 0.0)), -1.0, 1.0)
+    is_far = logical_and(size > 25.0, order <= size)
+    near = _below_order(order, select(logical_or(is_far, size == 0.0), 1.0, size))[0]
+    j0, j1, y0, y1 = _far_away(select(is_far, size, 30.0))
+    far = _upwards(select(is_far, order, 0.0), select(is_far, size, 30.0), j0, j1)
+    return sign * select(size == 0.0, select(order == 0.0, 1.0, 0.0), select(size == inf, 0.0, select(is_far, far, near)))
+def _yn_value(n, x):
+    n, x = _aligned(n, x)
+    order = abs(n)
+    sign = select(logical_and(order % 2.0 == 1.0, n < 0.0), -1.0, 1.0)
+    is_far = x > 25.0
+    j, near0, near1 = _below_order(0.0 * order, select(logical_and(x > 0.0, logical_not(is_far)), x, 1.0))
+    j0, j1, far0, far1 = _far_away(select(is_far, x, 30.0))
+    y = _upwards(order, select(x > 0.0, x, 1.0), select(is_far, far0, near0), select(is_far, far1, near1))
+    return sign * select(x > 0.0, select(x == inf, 0.0, y), select(x == 0.0, -inf, nan))
+# From orders 0 and 1 to one that is not less than these, which is stable below the argument, and for Y everywhere.
+def _upwards(n, x, first, second):
+    found, at, next = first, first, second
+    for k in range(1, int(max(n)) + 1):
+        found = select(n == k, next, found)
+        at, next = next, 2.0 * k / x * next - at
+    return found
+# J of the order n, and Y of orders 0 and 1, for positive x: from a high order down (Miller), scaled so that J0 + 2 J2 + 2 J4 + … is 1. Y
+# is a series in J (Abramowitz and Stegun 1964, 9.1.88).
+def _below_order(n, x):
+    up = 0.0 * x
+    at = up + 1.0
+    total, found, even, odd = up, up, up, up
+    k = 2 * (int(maximum(max(x), max(n))) // 2) + 50
+    while k > 0:
+        found = select(n == k, at, found)
+        h = k // 2
+        term = select(h % 2 == 0, at, -at)
+        if k % 2 == 0:
+            total = total + 2.0 * at
+            even = even + term / h
+        elif k > 1:
+            odd = odd + term * (k / (h * (h + 1.0)))
+        up, at = at, 2.0 * k / x * at - up
+        scale = select(abs(at) > 1e150, 1e-150, 1.0)
+        up, at, total, found, even, odd = scale * up, scale * at, scale * total, scale * found, scale * even, scale * odd
+        k = k - 1
+    total = total + at
+    found = select(n == 0.0, at, found) / total
+    j0, j1 = at / total, up / total
+    growth = log(x / 2.0) + 0.5772156649015329
+    y0 = 2.0 / pi * (growth * j0 - 2.0 * even / total)
+    y1 = 2.0 / pi * ((growth - 1.0) * j1 - odd / total - j0 / x)
+    return found, y0, y1
+# J0, J1, Y0 and Y1 by the asymptotic series (Abramowitz and Stegun 1964, 9.2.5).
+def _far_away(x):
+    c, s = cos(x), sin(x)
+    size = 1.0 / sqrt(pi * x)
+    p0, q0 = _phases(0.0, x)
+    p1, q1 = _phases(4.0, x)
+    u, v = s + c, s - c
+    return size * (p0 * u - q0 * v), size * (p1 * v + q1 * u), size * (p0 * v + q0 * u), size * (q1 * v - p1 * u)
+def _phases(mu, x):
+    term = 0.0 * x + 1.0
+    p, q = term, 0.0 * x
+    for k in range(1, 28):
+        term = term * ((mu - (2.0 * k - 1.0) ** 2) / (8.0 * k)) / x
+        if k % 2 == 1:
+            q = q + (term if k % 4 == 1 else -term)
+        else:
+            p = p + (term if k % 4 == 0 else -term)
+    return p, q
+
+# Modified ones, of any order; `scaled` is by the exponential of the argument's size.
+def special_i0(x):
+    return special_iv(0.0, x)
+def special_i1(x):
+    return special_iv(1.0, x)
+def special_i0e(x):
+    return special_ive(0.0, x)
+def special_i1e(x):
+    return special_ive(1.0, x)
+def special_iv(v, z):
+    return _narrow_like(array_of(z), _sloped(_iv_value, _iv_slope, (_doubles(v), _doubles(z))))
+def special_ive(v, z):
+    return _narrow_like(array_of(z), _sloped(_ive_value, _ive_slope, (_doubles(v), _doubles(z))))
+def _iv_slope(v, x):
+    return 0.5 * (special_iv(v - 1.0, x) + special_iv(v + 1.0, x))
+def _ive_slope(v, x):
+    return 0.5 * (special_ive(v - 1.0, x) + special_ive(v + 1.0, x)) - sign(x) * special_ive(v, x)
+def _iv_value(v, x):
+    return _modified(v, x, False)
+def _ive_value(v, x):
+    return _modified(v, x, True)
+def _modified(v, x, scaled):
+    v, x = _aligned(v, x)
+    is_whole = v == floor(v)
+    v = select(logical_and(is_whole, v < 0.0), -v, v)
+    size = abs(x)
+    is_far = size > 50.0 + v * v / 2.0
+    # A series of powers, of which all are positive but for some of the first if the order is negative.
+    near = select(logical_or(is_far, size == 0.0), 1.0, size)
+    quarter = near * near / 4.0
+    term = 1.0 + 0.0 * near
+    total, shift = term, 0.0 * near
+    k = 1.0
+    while any(abs(term) > 1e-17 * abs(total)) or any(v + k < 0.0):
+        term = term * (quarter / (k * (v + k)))
+        total = total + term
+        scale = select(abs(total) > 1e250, 1e-250, 1.0)
+        term, total, shift = scale * term, scale * total, shift - log(scale)
+        k = k + 1.0
+    large = logical_or(v > 100.0, near > 500.0)
+    u = select(large, 0.0, v)
+    by_logarithm = exp(select(large, v * log(near / 2.0) - gammaln(v + 1.0) + shift - (near if scaled else 0.0), 0.0))
+    by_power = power(near / 2.0, u) * special_rgamma(u + 1.0) * (exp(-near) if scaled else 1.0)
+    total = total * select(large, by_logarithm, by_power)
+    # The asymptotic one (Abramowitz and Stegun 1964, 9.7.1).
+    away = select(logical_and(is_far, size < inf), size, 100.0 + v * v)
+    part = 0.0 * away + 1.0
+    sum_ = part
+    k = 1.0
+    while any(abs(part) > 1e-17) and k < 100.0:
+        part = part * (((2.0 * k - 1.0) ** 2 - 4.0 * v * v) / (8.0 * k)) / away
+        sum_ = sum_ + part
+        k = k + 1.0
+    far = sum_ / sqrt(2.0 * pi * away)
+    far = far if scaled else far * exp(away)
+    far = select(size == inf, 0.0 if scaled else inf, far)
+    at_zero = select(v == 0.0, 1.0, select(v > 0.0, 0.0, inf))
+    found = select(size == 0.0, at_zero, select(is_far, far, total))
+    return found * select(x < 0.0, select(is_whole, select(v % 2.0 == 1.0, -1.0, 1.0), nan), 1.0)
+
+# The incomplete gamma functions: what is below x, and what is above it.
+def special_gammainc(a, x):
+    return _narrow_like_all((a, x), _sloped(_gammainc_value, _gamma_density, (_doubles(a), _doubles(x))))
+def special_gammaincc(a, x):
+    return _narrow_like_all((a, x), _sloped(_gammaincc_value, _gammaincc_slope, (_doubles(a), _doubles(x))))
+def _gamma_density(a, x):
+    return exp(special_xlogy(a - 1.0, x) - x - gammaln(a))
+def _gammaincc_slope(a, x):
+    return -_gamma_density(a, x)
+def _gammainc_value(a, x):
+    return _gamma_parts(a, x)[0]
+def _gammaincc_value(a, x):
+    return _gamma_parts(a, x)[1]
+def _gamma_parts(a, x):
+    a, x = _aligned(a, x)
+    is_fit = logical_and(logical_and(a > 0.0, x > 0.0), logical_and(x < inf, a < inf))
+    p, q = _gamma_parts_inside(select(is_fit, a, 1.0), select(is_fit, x, 1.0))
+    is_none = logical_or(logical_or(x < 0.0, a < 0.0), logical_or(isnan(x + a), logical_and(a == 0.0, x == 0.0)))
+    is_none = logical_or(is_none, logical_and(a == inf, x == inf))
+    below = select(logical_or(x == 0.0, a == inf), 0.0, 1.0)
+    return select(is_fit, p, select(is_none, nan, below)), select(is_fit, q, select(is_none, nan, 1.0 - below))
+def _gamma_parts_inside(a, x):
+    is_low = x < a + 1.0
+    # xᵃ e⁻ˣ / Γ(a + 1); for large `a` by Stirling's series, around its greatest value.
+    large = a >= 20.0
+    b = select(large, a, 20.0)
+    u = (x - b) / b
+    growth = select(abs(u) < 0.5, log1p(select(abs(u) < 0.5, u, 0.0)), log(x / b))
+    shape = exp(b * (growth - u)) / sqrt(2.0 * pi * b) * exp(-_stirling(b))
+    small = select(large, 1.0, a)
+    front = select(large, shape, power(x, small) * exp(-x) / special_gamma(small + 1.0))
+    low = select(is_low, x, 0.0)
+    term = 0.0 * x + 1.0
+    total = term
+    n = 1.0
+    while any(term > 1e-17 * total):
+        term = term * (low / (a + n))
+        total = total + term
+        n = n + 1.0
+    high = select(is_low, a + 1.0, x)
+    p = front * total
+    # Legendre's continued fraction, by Lentz's method.
+    b = high + 1.0 - a
+    c = 0.0 * x + 1e300
+    d = 1.0 / b
+    h = d
+    n = 1.0
+    is_open = x == x
+    while any(is_open) and n < 10000.0:
+        an = -n * (n - a)
+        b = b + 2.0
+        d = 1.0 / _not_zero(an * d + b)
+        c = _not_zero(b + an / c)
+        # One that has converged stays, lest rounding adds up while others converge.
+        h = select(is_open, h * c * d, h)
+        is_open = logical_and(is_open, abs(c * d - 1.0) > 4e-16)
+        n = n + 1.0
+    q = front * a * h
+    return select(is_low, p, 1.0 - q), select(is_low, 1.0 - p, q)
+def _not_zero(x):
+    return select(abs(x) < 1e-300, 1e-300, x)
+# What the logarithm of the gamma function is more than the formula of Stirling, for 20 and above.
+def _stirling(x):
+    s = 1.0 / (x * x)
+    return (1.0 / 12.0 - s * (1.0 / 360.0 - s * (1.0 / 1260.0 - s * (1.0 / 1680.0 - s * (1.0 / 1188.0 - s * 691.0 / 360360.0))))) / x
+
+# The beta functions.
+def special_betaln(a, b):
+    return _narrow_like_all((a, b), _betaln(*_aligned(a, b)))
+def _betaln(a, b):
+    p, q = select(a >= b, a, b), select(a >= b, b, a)
+    large = logical_and(p >= 20.0, q > 0.0)
+    r = select(large, p, 20.0)
+    t = select(large, q, 1.0)
+    far = gammaln(t) + (0.5 - r) * log1p(t / r) - t * log(r + t) + t + _stirling(r) - _stirling(r + t)
+    u, w = select(large, 1.0, p), select(large, 1.0, q)
+    # Both are large.
+    both = logical_and(large, q >= 20.0)
+    v = select(both, q, 20.0)
+    far_both = -r * log1p(v / r) - v * log1p(r / v) + 0.5 * log((r + v) / (r * v)) + log(sqrt(2.0 * pi)) + _stirling(r) + _stirling(v) - _stirling(r + v)
+    return select(both, far_both, select(large, far, gammaln(u) + gammaln(w) - gammaln(u + w)))
+def special_beta(a, b):
+    return _narrow_like_all((a, b), _beta(*_aligned(a, b)))
+def _beta(a, b):
+    small = logical_and(abs(a) < 20.0, abs(b) < 20.0)
+    p, q = select(small, a, 1.0), select(small, b, 1.0)
+    return select(small, special_gamma(p) * special_gamma(q) * special_rgamma(p + q), exp(_betaln(select(small, 1.0, a), select(small, 1.0, b))))
+def special_betainc(a, b, x):
+    return _narrow_like_all((a, b, x), _sloped(_betainc_value, _beta_density, (_doubles(a), _doubles(b), _doubles(x))))
+def _beta_density(a, b, x):
+    return exp(special_xlogy(a - 1.0, x) + special_xlogy(b - 1.0, 1.0 - x) - special_betaln(a, b))
+def _betainc_value(a, b, x):
+    a, b, x = _aligned(a, b, x)
+    is_fit = logical_and(logical_and(a > 0.0, b > 0.0), logical_and(x > 0.0, x < 1.0))
+    found = _betainc_inside(select(is_fit, a, 1.0), select(is_fit, b, 1.0), select(is_fit, x, 0.5))
+    is_end = logical_and(logical_and(a > 0.0, b > 0.0), logical_or(x == 0.0, x == 1.0))
+    return select(is_fit, found, select(is_end, x, nan))
+# The continued fraction, by Lentz's method, on the side where it converges fast (Numerical Recipes, 6.4).
+def _betainc_inside(a, b, x):
+    turned = x > (a + 1.0) / (a + b + 2.0)
+    p, q = select(turned, b, a), select(turned, a, b)
+    t = select(turned, 1.0 - x, x)
+    front = exp(p * log(t) + q * select(turned, log(x), log1p(-x)) - _betaln(p, q)) / p
+    c = 0.0 * x + 1.0
+    d = 1.0 / _not_zero(1.0 - (p + q) * t / (p + 1.0))
+    h = d
+    m = 1.0
+    is_open = x == x
+    while any(is_open) and m < 10000.0:
+        even = m * (q - m) * t / ((p + 2.0 * m - 1.0) * (p + 2.0 * m))
+        d = 1.0 / _not_zero(1.0 + even * d)
+        c = _not_zero(1.0 + even / c)
+        h = select(is_open, h * d * c, h)
+        odd = -(p + m) * (p + q + m) * t / ((p + 2.0 * m) * (p + 2.0 * m + 1.0))
+        d = 1.0 / _not_zero(1.0 + odd * d)
+        c = _not_zero(1.0 + odd / c)
+        h = select(is_open, h * d * c, h)
+        is_open = logical_and(is_open, abs(d * c - 1.0) > 4e-16)
+        m = m + 1.0
+    return select(turned, 1.0 - front * h, front * h)
+
+def special_rgamma(z):
+    x = _floats(z)
+    is_pole = logical_and(x <= 0.0, x == floor(x))
+    return _narrow_like(x, select(is_pole, 0.0, 1.0 / special_gamma(select(is_pole, 1.0, x))))
+def special_gammasgn(x):
+    x = _floats(x)
+    sign = select(floor(x) % 2.0 == 0.0, 1.0, -1.0)
+    return _narrow_like(x, select(x > 0.0, 1.0, select(x == floor(x), select(x == 0.0, copysign(1.0, x), nan), sign)))
+def special_multigammaln(a, d):
+    x = _doubles(a)
+    d = constant(d, "the dimension")
+    total = d * (d - 1) / 4.0 * log(pi) + 0.0 * x
+    for j in _numbers(d):
+        total = total + gammaln(x - j / 2.0)
+    return _narrow_like(array_of(a), total)
+def special_erfcinv(y):
+    y = array_of(y)
+    return _narrow_like(y, -special_ndtri(0.5 * _doubles(y)) * sqrt(0.5))
+def special_log_ndtr(x):
+    x = array_of(x)
+    return _narrow_like(x, _log_below(_doubles(x)))
+def special_xlog1py(x, y):
+    x = array_of(x)
+    y = array_of(y)
+    is_zero = logical_and(x == 0.0, logical_not(isnan(y)))
+    return select(is_zero, 0.0, x * log1p(select(is_zero, 0.0, y)))
+def special_entr(x):
+    x = _floats(x)
+    return select(x < 0.0, -inf, -special_xlogy(x, x))
+def special_rel_entr(x, y):
+    x = _floats(x)
+    y = _floats(y)
+    is_fit = logical_and(x > 0.0, y > 0.0)
+    inside = select(is_fit, x, 1.0)
+    found = inside * log(inside / select(is_fit, y, 1.0))
+    found = select(is_fit, found, select(logical_and(x == 0.0, y >= 0.0), 0.0, select(isnan(x + y), nan, inf)))
+    return _narrow_like_all((x, y), found)
+def special_kl_div(x, y):
+    return _narrow_like_all((x, y), special_rel_entr(x, y) - _floats(x) + _floats(y))
