@@ -212,7 +212,9 @@ fn read_typed<N: Notation>(notation: &N, fields: &Map<String, Json>) -> Result<V
     let (t, v) = match (fields.get("t").and_then(Json::as_str), fields.get("v")) {
         (Some(t), Some(v)) => (t, v),
         (Some(t), None) if TYPES.contains(&t) => {
-            return Err(format!("the \"v\" of {{\"t\": \"{t}\"}}, its value, is missing; write {{\"t\": \"dict\", \"v\": …}} for a dict"));
+            return Err(format!(
+                "the \"v\" of {{\"t\": \"{t}\"}}, its value, is missing; write {{\"t\": \"dict\", \"v\": …}} for a dict"
+            ));
         }
         _ => return record(notation, None, fields),
     };

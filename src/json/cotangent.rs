@@ -193,7 +193,11 @@ fn a(ty: &Type) -> String {
     match ty.describe() {
         none if none == "None" => none,
         said if said.starts_with(['a', 'e', 'i', 'o', 'u']) => {
-            if said.starts_with("an ") { said } else { format!("an {said}") }
+            if said.starts_with("an ") {
+                said
+            } else {
+                format!("an {said}")
+            }
         }
         said => format!("a {said}"),
     }
@@ -210,7 +214,8 @@ fn example(boundary: &Boundary, form: &Form, open: &mut Vec<usize>) -> Option<Js
         Form::Plain(Type::F64) => json!(1.0),
         Form::Plain(Type::Array(dtype, shape)) if dtype.is_float() => {
             let is_shown = shape.count() <= SHOWN;
-            let rows = shape.iter().rev().fold(json!(1.0), |row, &n| Json::Array(vec![row; if is_shown { n as usize } else { 0 }]));
+            let rows =
+                shape.iter().rev().fold(json!(1.0), |row, &n| Json::Array(vec![row; if is_shown { n as usize } else { 0 }]));
             is_shown.then_some(rows)?
         }
         Form::Plain(_) => Json::Null,

@@ -486,6 +486,7 @@ impl<'a> Lowerer<'a, '_> {
                 silent: def.is_written.then(|| def.fields.iter().filter(|f| !f.said.repr).map(|f| text(f.name)).collect()),
                 properties: is(|m| m.is_property),
                 statics: is(|m| m.is_static),
+                members: def.methods.iter().filter(|m| !m.name.starts_with('_')).map(|m| text(m.name)).collect(),
                 tuple: def.is_tuple,
             });
         }

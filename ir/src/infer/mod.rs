@@ -176,7 +176,8 @@ fn infer_rolled(
 
 /// What an argument of a type is, where instances in boxes are of this grade.
 fn argument(ty: &Type, grade: u8, span: Span, classes: &mut Classes) -> Result<Abs, Diagnostic> {
-    let mut all = |items: &[Type]| items.iter().map(|item| argument(item, grade, span, classes)).collect::<Result<Rc<[Abs]>, _>>();
+    let mut all =
+        |items: &[Type]| items.iter().map(|item| argument(item, grade, span, classes)).collect::<Result<Rc<[Abs]>, _>>();
     match ty {
         Type::Bool => Ok(Abs::Bool(None)),
         Type::I64 => Ok(Abs::I64(None)),
