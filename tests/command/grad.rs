@@ -111,13 +111,9 @@ fn cotangents_of_every_structure() {
     for (function, args, seed, expected) in &cases {
         for flags in [&[][..], &["--strategy", "stack", "--backend", "interp"], &["--mode", "forward"]] {
             let out = ask(function, args, seed, flags);
-            let forward = flags.contains(&"forward");
-            if forward && matches!(*function, "chain" | "grown" | "maybe") {
-                assert!(
-                    out.code == 2 && (out.stderr.contains("forward mode") || *seed == "null"),
-                    "{function} {seed}: {}",
-                    out.stderr
-                );
+            // How many floats there are only the run knows.
+            if flags.contains(&"forward") && matches!(*function, "chain" | "maybe") {
+                assert!(out.code == 2 && out.stderr.contains("forward mode"), "{function} {seed}: {}", out.stderr);
                 continue;
             }
             let found = out.stdout.lines().find_map(|l| l.strip_prefix("gradient  "));

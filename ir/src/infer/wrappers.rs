@@ -332,24 +332,23 @@ impl Engine {
         let graph = &self.m[g];
         let (n, by_place) = (graph.params.len(), self.m.by_place(g));
         let (first_named, first_default) = (n - graph.tail.keyword_only, n - graph.defaults.len());
-        let mut all: Vec<String> = Vec::with_capacity(n + 1);
+        let (mut all, mut others) = (Vec::with_capacity(n + 1), None);
         for (i, &p) in graph.params.iter().enumerate() {
             let name = self.m[p].name.as_deref().unwrap_or("…");
-            if name.starts_with(['$', '_']) {
-                continue;
-            }
-            let stars = match i {
-                _ if graph.tail.rest && i == by_place => "*",
-                _ if graph.tail.keywords && i + 1 == first_named => "**",
-                _ => "",
-            };
             if i == first_named && !graph.tail.rest && graph.tail.keyword_only > 0 {
-                all.push("*".into());
+                all.push("*".to_owned());
             }
-            let default = i.checked_sub(first_default).filter(|_| stars.is_empty()).map(|k| graph.defaults[k]);
+            let default = i.checked_sub(first_default).map(|k| graph.defaults[k]);
             let has_default = default.is_some_and(|d| self.m[d].as_const() != Some(&Const::Undefined));
-            all.push(format!("{stars}{name}{}", if has_default { "=…" } else { "" }));
+            match i {
+                // What is not the program's own.
+                _ if name.starts_with(['$', '_']) => {}
+                _ if graph.tail.rest && i == by_place => all.push(format!("*{name}")),
+                _ if graph.tail.keywords && i + 1 == first_named => others = Some(format!("**{name}")),
+                _ => all.push(format!("{name}{}", if has_default { "=…" } else { "" })),
+            }
         }
+        all.extend(others);
         all.join(", ")
     }
 

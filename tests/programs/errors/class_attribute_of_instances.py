@@ -2,7 +2,7 @@
 # args: 2.0
 # exit: 2
 # message: instances have it: write `Point(…).x`
-# line: 15
+# line: 16
 # note: a field is one of instances, not of the class
 from dataclasses import dataclass
 

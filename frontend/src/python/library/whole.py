@@ -94,7 +94,7 @@ def math_lcm(*xs):
 def math_ldexp(x, i):
     return ldexp(float(x), i)
 def math_modf(x):
-    return modf(float(x))
+    return (float(x), float(stopped(x))) if x == 0.0 else modf(float(x))
 def math_perm(n, k=None):
     k = n if k is None else k
     if n < 0 or k < 0:
