@@ -11,6 +11,7 @@ use gradus_backend::jit::Jit;
 use gradus_backend::numbers::Numbers;
 use gradus_frontend::python;
 use gradus_ir::{Boundary, Const, Diagnostic, Floats, GraphId, Module, Span, Type, Value};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -237,9 +238,16 @@ impl Function {
 
     /// The same, with the defaults of fields that are not given, as a notation has them.
     pub fn arguments_in<N: Notation>(&self, notation: &N, args: Vec<Value<N::Number>>) -> Result<Vec<Value<N::Number>>, Error> {
+        let known = RefCell::new(HashMap::new());
         let default = |class: &str, field: &str| -> Result<Option<Value<N::Number>>, Error> {
+            let key = (class.to_owned(), field.to_owned());
+            if let Some(default) = known.borrow().get(&key) {
+                return Ok(Clone::clone(default));
+            }
             let default = self.default(class, field)?;
-            default.map(|v| json::convert(notation, &v).map_err(Error::Arguments)).transpose()
+            let default = default.map(|v| json::convert(notation, &v).map_err(Error::Arguments)).transpose()?;
+            known.borrow_mut().insert(key, default.clone());
+            Ok(default)
         };
         args.into_iter().map(|v| records::ordered(v, &self.module.classes, &default)).collect()
     }

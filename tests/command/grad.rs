@@ -127,7 +127,7 @@ fn cotangents_of_every_structure() {
         ("listed", &["2.0"], r#"[1.0,"a"]"#, r#"in `[1]` of it, "a" is no cotangent of a float"#),
         ("named", &["2.0"], r#"{"a":1.0,"b":[1,[2]],"3":null}"#, "in `['b'][1]` of it, [2] is no cotangent of a float"),
         ("named", &["2.0"], r#"{"a":1.0}"#, r#"`b` of dict is not given"#),
-        ("named", &["2.0"], "[1.0]", r#"write it like {"3":null,"a":1.0,"b":[1.0,1.0]}"#),
+        ("named", &["2.0"], "[1.0]", r#"write it like {"a":1.0,"b":[1.0,1.0],"3":null}"#),
         ("named", &["2.0"], r#"{"a":1.0,"b":null,"3":1.0}"#, "in `[3]` of it, 1.0 is given where a str has no cotangent"),
         ("point", &["2.0"], r#"{"x":1.0,"n":null,"z":1.0}"#, "Point has no `z`"),
         ("point", &["2.0"], r#"{"t":"struct","cls":"Node","v":{}}"#, "is no cotangent of a Point"),
