@@ -3,7 +3,6 @@
 # args: -5.9, 1.5
 # args: 1e-20, 3.0
 # args: -1000.7, -0.3
-# order: 2
 # wrt: 0
 # note: `math.frexp`, `ldexp`, `modf` and `remainder`
 import math
