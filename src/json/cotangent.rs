@@ -189,18 +189,15 @@ fn written(schema: &Schema, name: &Arc<str>) -> String {
     if schema.class.is_some() { name.to_string() } else { Key::of(name).text() }
 }
 
+/// A value of a type, as messages call it.
 fn a(ty: &Type) -> String {
-    match ty.describe() {
-        none if none == "None" => none,
-        said if said.starts_with(['a', 'e', 'i', 'o', 'u']) => {
-            if said.starts_with("an ") {
-                said
-            } else {
-                format!("an {said}")
-            }
-        }
-        said => format!("a {said}"),
-    }
+    let said = ty.describe();
+    let article = match said.chars().next() {
+        _ if said.starts_with("None") || said.starts_with("an ") => "",
+        Some('a' | 'e' | 'i' | 'o' | 'u') => "an ",
+        _ => "a ",
+    };
+    format!("{article}{said}")
 }
 
 /// A cotangent of a form; `open` are the boxes around it.
