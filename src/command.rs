@@ -315,13 +315,9 @@ impl Call {
     }
 }
 
-fn parse_json(text: &str) -> Result<Json, serde_json::Error> {
-    serde_json::from_str(text)
-}
-
 /// JSON, or a number that JSON has only as a string: `1//3`.
 fn parse_argument<N: Notation>(notation: &N, text: &str) -> Result<Json, serde_json::Error> {
-    parse_json(text).or_else(|e| match N::STRINGS && notation.word(text).is_some() {
+    json::parse(text).or_else(|e| match N::STRINGS && notation.word(text).is_some() {
         true => Ok(Json::String(text.into())),
         false => Err(e),
     })
@@ -330,7 +326,7 @@ fn parse_argument<N: Notation>(notation: &N, text: &str) -> Result<Json, serde_j
 fn read_json(path: &PathBuf) -> Result<Json, Error> {
     let shown = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|e| Error::File { path: shown.clone(), message: e.to_string() })?;
-    parse_json(&text).map_err(|e| Error::Arguments(format!("{shown} is not JSON: {e}")))
+    json::parse(&text).map_err(|e| Error::Arguments(format!("{shown} is not JSON: {e}")))
 }
 
 /// A function with its arguments, ready to be asked.
@@ -344,13 +340,21 @@ impl Question {
     fn new(program: &Program, call: &Call) -> Result<Question, Error> {
         Question::read(program, call, &Doubles)
     }
+
+    /// Lets the program print what it prints on the way to its value, and nothing from then on: what is computed several times is
+    /// seen to print once.
+    fn print_once(&self) -> Result<(), Error> {
+        self.function.compile(&self.types, &Request::Value)?.run(&self.values)?;
+        output::print_to(Some(Box::new(|_| {})));
+        Ok(())
+    }
 }
 
 impl<F: Number> Question<F> {
     /// The question with its arguments read in a notation.
     fn read<N: Notation<Number = F>>(program: &Program, call: &Call, notation: &N) -> Result<Question<F>, Error> {
         let function = program.function(&call.function)?;
-        let values = function.arguments(call.values(notation)?)?;
+        let values = function.arguments_in(notation, call.values(notation)?)?;
         let function = function.for_arguments(&values);
         let types = function.types(&values);
         Ok(Question { function, values, types })
@@ -360,12 +364,12 @@ impl<F: Number> Question<F> {
     fn with_hint(&self, e: Error, has_seed: bool) -> Error {
         match (e, self.function.result_type(&self.types)) {
             (Error::Refused(mut list), Ok(result)) if !has_seed && result != Type::F64 && !result.is_inert() => {
+                let like = json::cotangent_like(&self.function, &self.types).map(|j| format!(", like {j}")).unwrap_or_default();
+                let hint = format!("say the cotangent of the result by --seed{like}");
+                // A value that is missing on some path is more likely than one that is meant to be.
                 match has_boxes(&result) {
-                    true => {
-                        let hint = "differentiate a function that returns one of the floats in it";
-                        list[0].hint.get_or_insert_with(|| hint.into());
-                    }
-                    false => list[0].hint = Some("say the cotangent of the result by --seed".into()),
+                    true => drop(list[0].hint.get_or_insert(hint)),
+                    false => list[0].hint = Some(hint),
                 }
                 Error::Refused(list)
             }
@@ -374,7 +378,7 @@ impl<F: Number> Question<F> {
     }
 }
 
-/// Whether a value holds what no notation has: an instance of a class that mentions itself, or a list of any length.
+/// Whether a value holds an instance of a class that mentions itself, a list of any length, or one of several kinds.
 fn has_boxes(ty: &Type) -> bool {
     match ty {
         Type::Opaque => true,
@@ -436,17 +440,22 @@ impl<F: Number> Asked<F> {
             return Ok(Asked { request, wrt, seed: None });
         };
         let result = q.function.result_type(&q.types)?;
+        if has_boxes(&result) && flags.first_mode() == Some(Mode::Forward) {
+            let why = "forward mode weighs each float of the result, and how many floats there are only the run knows";
+            return Err(Error::Unavailable(format!("{why}; use reverse mode")));
+        }
         let seed = match seed {
-            Seed::Json(j) => json::read_cotangent_in(notation, &j, &result).map_err(Error::Arguments)?,
+            Seed::Json(j) => json::read_cotangent_in(notation, &j, &q.function, &q.types)?,
             Seed::File(value) if value.ty() == result.cotangent() => json::convert(notation, &value).map_err(Error::Arguments)?,
             Seed::File(value) => {
                 let (found, result) = (value.ty().describe(), result.describe());
                 return Err(Error::Arguments(format!("the seed is {found}, the result is {result}")));
             }
         };
+        let ty = q.function.types(std::slice::from_ref(&seed)).remove(0);
         let request = match flags.first_mode() {
-            None | Some(Mode::Reverse) => Request::Pullback(wrt.clone(), result.cotangent()),
-            Some(Mode::Forward) => Request::Forward(wrt.clone(), Some(result.cotangent())),
+            None | Some(Mode::Reverse) => Request::Pullback(wrt.clone(), ty),
+            Some(Mode::Forward) => Request::Forward(wrt.clone(), Some(ty)),
         };
         Ok(Asked { request, wrt, seed: Some(seed) })
     }

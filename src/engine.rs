@@ -1,5 +1,6 @@
 //! From a file to answers: parse, ask for a function, call it, differentiate it.
 
+use crate::json::{self, Notation};
 use crate::mode::floats;
 use crate::pipeline::{self, Report, Stages};
 use crate::records;
@@ -9,7 +10,8 @@ use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
 use gradus_backend::numbers::Numbers;
 use gradus_frontend::python;
-use gradus_ir::{Const, Diagnostic, Floats, GraphId, Module, Span, Type, Value};
+use gradus_ir::{Boundary, Const, Diagnostic, Floats, GraphId, Module, Span, Type, Value};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -231,7 +233,31 @@ impl Function {
     /// Arguments as the function takes them: the fields of instances are in the order of their classes, which must be those of the
     /// file.
     pub fn arguments<F: Clone>(&self, args: Vec<Value<F>>) -> Result<Vec<Value<F>>, Error> {
-        args.into_iter().map(|v| records::ordered(v, &self.module.classes)).collect()
+        args.into_iter().map(|v| records::ordered(v, &self.module.classes, &|_, _| Ok(None))).collect()
+    }
+
+    /// The same, with the defaults of fields that are not given, as a notation has them.
+    pub fn arguments_in<N: Notation>(&self, notation: &N, args: Vec<Value<N::Number>>) -> Result<Vec<Value<N::Number>>, Error> {
+        let known = RefCell::new(HashMap::new());
+        let default = |class: &str, field: &str| -> Result<Option<Value<N::Number>>, Error> {
+            let key = (class.to_owned(), field.to_owned());
+            if let Some(default) = known.borrow().get(&key) {
+                return Ok(Clone::clone(default));
+            }
+            let default = self.default(class, field)?;
+            let default = default.map(|v| json::convert(notation, &v).map_err(Error::Arguments)).transpose()?;
+            known.borrow_mut().insert(key, default.clone());
+            Ok(default)
+        };
+        args.into_iter().map(|v| records::ordered(v, &self.module.classes, &default)).collect()
+    }
+
+    /// The default of a field of a class of the file.
+    fn default(&self, class: &str, field: &str) -> Result<Option<Value>, Error> {
+        let Some(parsed) = &self.parsed else { return Ok(None) };
+        let Some((module, graph)) = parsed.lower_default(class, field)? else { return Ok(None) };
+        let options = Options { backend: Backend::Interp, ..Options::default() };
+        Function::of_module("default", module, graph).with(options).run(&Request::Value, &[]).map(Some)
     }
 
     /// The types of such arguments.
@@ -292,6 +318,11 @@ impl Function {
     /// The type of its result for arguments of the given types.
     pub fn result_type(&self, types: &[Type]) -> Result<Type, Error> {
         Ok(result_type(&self.inferred(types)?))
+    }
+
+    /// How values of the given types enter and leave it.
+    pub(crate) fn boundary(&self, types: &[Type]) -> Result<Boundary, Error> {
+        Ok(self.inferred(types)?.boundary)
     }
 
     /// The untyped program for arguments of these types, with a function of the toolbox. One that mentions no complex number has them

@@ -1,6 +1,10 @@
 //! Values as JSON: how arguments come in and answers go out (DESIGN.md, "The command").
 
-use gradus_ir::{Array, DType, Dims, Elements, Key, Schema, Type, Value};
+mod cotangent;
+
+pub use cotangent::{cotangent_like, read_cotangent, read_cotangent_in};
+
+use gradus_ir::{Array, Dims, Elements, Key, Schema, Value};
 use serde_json::{Map, Number, Value as Json, json};
 use std::sync::Arc;
 
@@ -69,6 +73,39 @@ impl Notation for Doubles {
     }
 }
 
+/// The JSON of a text, which may begin with a mark of its encoding, and have the words that Python writes for floats that are no
+/// numbers of JSON: `NaN`, `Infinity` and `-Infinity`.
+pub fn parse(text: &str) -> Result<Json, serde_json::Error> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    serde_json::from_str(text).or_else(|e| match with_floats(text) {
+        Some(text) => serde_json::from_str(&text),
+        None => Err(e),
+    })
+}
+
+/// The text with these words, where they are outside of strings, as arguments that say their type; none if there are none.
+fn with_floats(text: &str) -> Option<String> {
+    const WORDS: [(&str, &str); 3] = [("NaN", "nan"), ("Infinity", "inf"), ("-Infinity", "-inf")];
+    let (mut found, mut rest, mut is_string, mut has_words) = (String::new(), text, false, false);
+    while let Some(c) = rest.chars().next() {
+        let length = match WORDS.iter().find(|(word, _)| !is_string && rest.starts_with(word)) {
+            Some((word, float)) => {
+                has_words = true;
+                found += &json!({"t": "f64", "v": float}).to_string();
+                rest = &rest[word.len()..];
+                continue;
+            }
+            // What comes after it is no end of the string.
+            None if c == '\\' => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
+            None => c.len_utf8(),
+        };
+        is_string ^= c == '"';
+        found += &rest[..length];
+        rest = &rest[length..];
+    }
+    has_words.then_some(found)
+}
+
 /// Reads one argument: `2.0` is a float, `3` an integer, `true`, `null`, a string; nested lists of numbers an array, other lists lists; `{"t": …, "v": …}` says its
 /// type.
 pub fn read(j: &Json) -> Result<Value, String> {
@@ -117,7 +154,7 @@ fn array<N: Notation>(notation: &N, j: &Json) -> Result<Option<Array<N::Number>>
     let is_number = |item: &&Json| match item {
         Json::Number(_) => true,
         Json::String(s) => N::STRINGS && notation.word(s).is_some(),
-        _ => false,
+        typed => matches!(tagged(typed), Some(("f64", _))),
     };
     if level.is_empty() || !level.iter().all(is_number) {
         return Ok(None);
@@ -135,10 +172,9 @@ fn array<N: Notation>(notation: &N, j: &Json) -> Result<Option<Array<N::Number>>
 
 /// `{"t": "array", "dtype": "float64", "shape": [2, 3], "data": […]}`, the data in row-major order.
 fn read_array<N: Notation>(notation: &N, fields: &Map<String, Json>) -> Result<Value<N::Number>, String> {
-    let shape: Option<Vec<i64>> =
-        fields.get("shape").and_then(Json::as_array).map(|a| a.iter().filter_map(Json::as_i64).collect());
+    let shape: Option<Vec<i64>> = fields.get("shape").and_then(Json::as_array).and_then(|a| a.iter().map(Json::as_i64).collect());
     let (Some(shape), Some(data)) = (shape, fields.get("data").and_then(Json::as_array)) else {
-        return Err("an array has a \"shape\" and \"data\"".into());
+        return Err("an array has a \"shape\", a list of ints, and \"data\", a list".into());
     };
     let misfit = |what: &str| format!("the data of an array of {what} holds something else");
     let floats = |what: &str| -> Result<Vec<N::Number>, String> {
@@ -173,11 +209,17 @@ fn read_typed<N: Notation>(notation: &N, fields: &Map<String, Json>) -> Result<V
     if fields.get("t").and_then(Json::as_str) == Some("array") {
         return read_array(notation, fields);
     }
-    let (Some(Json::String(t)), Some(v)) = (fields.get("t"), fields.get("v")) else {
-        return record(notation, None, fields);
+    let (t, v) = match (fields.get("t").and_then(Json::as_str), fields.get("v")) {
+        (Some(t), Some(v)) => (t, v),
+        (Some(t), None) if TYPES.contains(&t) => {
+            return Err(format!(
+                "the \"v\" of {{\"t\": \"{t}\"}}, its value, is missing; write {{\"t\": \"dict\", \"v\": …}} for a dict"
+            ));
+        }
+        _ => return record(notation, None, fields),
     };
     let misfit = || format!("{v} is no value of type {t}");
-    match t.as_str() {
+    match t {
         "f64" => read_float(notation, v).unwrap_or_else(|| Err(misfit())).map(Value::F64),
         "i64" => v.as_i64().map(Value::I64).ok_or_else(misfit),
         "bool" => v.as_bool().map(Value::Bool).ok_or_else(misfit),
@@ -200,10 +242,17 @@ fn read_typed<N: Notation>(notation: &N, fields: &Map<String, Json>) -> Result<V
             let class = fields.get("cls").and_then(Json::as_str).ok_or("a struct has a \"cls\", the name of its class")?;
             record(notation, Some(class), v.as_object().ok_or_else(misfit)?)
         }
-        other => Err(format!(
-            "there is no argument type `{other}`; there are f64, i64, bool, str, none, complex, array, tuple, list, dict and struct"
-        )),
+        other => Err(format!("there is no argument type `{other}`; there are array, {}", TYPES.join(", "))),
     }
+}
+
+/// The types that an argument may say, beside that of arrays, whose value is in several parts.
+const TYPES: [&str; 10] = ["f64", "i64", "bool", "str", "none", "complex", "tuple", "list", "dict", "struct"];
+
+/// The type that an argument says, and its value.
+fn tagged(j: &Json) -> Option<(&str, &Json)> {
+    let t = j.get("t")?.as_str().filter(|t| TYPES.contains(t))?;
+    Some((t, j.get("v")?))
 }
 
 /// An instance of a class, or a dict.
@@ -218,7 +267,7 @@ fn read_float<N: Notation>(notation: &N, j: &Json) -> Option<Result<N::Number, S
     match j {
         Json::String(s) => notation.word(s),
         Json::Number(n) => Some(notation.number(n.as_str())),
-        _ => None,
+        typed => tagged(typed).filter(|(t, _)| *t == "f64").and_then(|(_, v)| read_float(notation, v)),
     }
 }
 
@@ -252,41 +301,6 @@ pub fn convert<N: Notation>(notation: &N, value: &Value) -> Result<Value<N::Numb
             Value::Record(schema.clone(), items)
         }
     })
-}
-
-/// Reads a cotangent of a result of type `ty`, which decides what the numbers are.
-pub fn read_cotangent(j: &Json, ty: &Type) -> Result<Value, String> {
-    read_cotangent_in(&Doubles, j, ty)
-}
-
-/// [`read_cotangent`] with floats as a notation has them.
-pub fn read_cotangent_in<N: Notation>(notation: &N, j: &Json, ty: &Type) -> Result<Value<N::Number>, String> {
-    let misfit = || format!("{j} is no cotangent of a result of type {}", ty.describe());
-    match (ty, j) {
-        (Type::F64, _) => read_float(notation, j).unwrap_or_else(|| Err(misfit())).map(Value::F64),
-        (Type::Array(dtype, shape), Json::Array(_)) if dtype.is_float() => match array(notation, j)? {
-            Some(array) if array.shape() == *shape => {
-                let floats: Vec<N::Number> = match array.elements() {
-                    Elements::F64(v) => v.clone(),
-                    Elements::I64(v) => v.iter().map(|v| notation.number(&v.to_string())).collect::<Result<_, _>>()?,
-                    Elements::Bool(_) | Elements::F32(_) => unreachable!("an array of numbers"),
-                };
-                let singles = (*dtype == DType::F32).then(|| floats.iter().map(|v| notation.single(v)).collect()).flatten();
-                Ok(Value::Array(Array::new(*shape, singles.map_or(Elements::F64(floats), Elements::F32))))
-            }
-            _ => Err(misfit()),
-        },
-        (Type::Tuple(types), Json::Array(items)) if types.len() == items.len() => {
-            let fields = items.iter().zip(types.iter()).map(|(j, t)| read_cotangent_in(notation, j, t));
-            Ok(Value::tuple(fields.collect::<Result<Vec<_>, _>>()?))
-        }
-        (Type::Tuple(types), Json::Null) if ty.is_inert() => {
-            Ok(Value::tuple(types.iter().map(|t| read_cotangent_in(notation, j, t)).collect::<Result<Vec<_>, _>>()?))
-        }
-        (t, Json::Null) if t.is_inert() => Ok(Value::Zero),
-        (t, _) if t.is_inert() => Err(format!("{j} is no cotangent of a result of type {}; write null", t.describe())),
-        _ => Err(misfit()),
-    }
 }
 
 /// Writes a value. NaN and the infinities are strings; what holds no data is null.

@@ -5,17 +5,20 @@ use gradus_ir::{Boundary, Class, Schema, Type, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// An argument with the fields of its instances in the order of their classes.
-pub fn ordered<F: Clone>(value: Value<F>, classes: &[Class]) -> Result<Value<F>, Error> {
-    order(value, classes, Boundary::MAX_DEPTH)
+/// The default of a field of a class, if it has one.
+type Default<'a, F> = dyn Fn(&str, &str) -> Result<Option<Value<F>>, Error> + 'a;
+
+/// An argument with the fields of its instances in the order of their classes, and all of them.
+pub fn ordered<F: Clone>(value: Value<F>, classes: &[Class], default: &Default<'_, F>) -> Result<Value<F>, Error> {
+    order(value, classes, default, Boundary::MAX_DEPTH)
 }
 
-fn order<F: Clone>(value: Value<F>, classes: &[Class], depth: usize) -> Result<Value<F>, Error> {
+fn order<F: Clone>(value: Value<F>, classes: &[Class], default: &Default<'_, F>, depth: usize) -> Result<Value<F>, Error> {
     let refuse = |message: String| Err(Error::Arguments(message));
     let Some(depth) = depth.checked_sub(1) else {
         return refuse(format!("an argument is nested more than {} deep", Boundary::MAX_DEPTH));
     };
-    let all = |items: &[Value<F>]| items.iter().map(|v| order(v.clone(), classes, depth)).collect::<Result<_, _>>();
+    let all = |items: &[Value<F>]| items.iter().map(|v| order(v.clone(), classes, default, depth)).collect::<Result<_, _>>();
     match value {
         Value::Tuple(items) => Ok(Value::Tuple(all(&items)?)),
         Value::List(items) => Ok(Value::List(all(&items)?)),
@@ -33,14 +36,18 @@ fn order<F: Clone>(value: Value<F>, classes: &[Class], depth: usize) -> Result<V
                 return refuse(format!("there is no class `{name}` in this file"));
             };
             if let Some(other) = given.fields.iter().find(|f| class.schema.position(f).is_none()) {
-                return refuse(format!("the class `{name}` has no field `{other}`"));
+                let names: Vec<String> = class.schema.fields.iter().map(|name| format!("`{name}`")).collect();
+                return refuse(format!("the class `{name}` has no field `{other}`; it has {}", names.join(", ")));
             }
             let mut fields = Vec::with_capacity(items.len());
             for field in class.schema.fields.iter() {
-                let Some(i) = given.position(field) else {
-                    return refuse(format!("an instance of `{name}` is given without the field `{field}`"));
-                };
-                fields.push(order(items[i].clone(), classes, depth)?);
+                fields.push(match given.position(field) {
+                    Some(i) => order(items[i].clone(), classes, default, depth)?,
+                    None => match default(name, field)? {
+                        Some(value) => value,
+                        None => return refuse(format!("an instance of `{name}` is given without the field `{field}`")),
+                    },
+                });
             }
             Ok(Value::Record(class.schema.clone(), fields.into()))
         }

@@ -1,7 +1,7 @@
 //! What can be asked of a function, and the graph that answers it: added to the untyped module, before inference.
 
 use crate::Mode;
-use gradus_ir::{ArrayOp, Const, Dims, Flavor, GraphId, Module, NodeId, Prim, Role, Span, Type, WORLD};
+use gradus_ir::{ArrayOp, Const, Dims, Flavor, GraphId, Key, Module, NodeId, Prim, Role, Span, Type, WORLD};
 
 /// What is asked of a function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -83,6 +83,7 @@ impl Request {
         let callee = m.graph_ref(f);
         let mut b = Untyped { m, g: main, span };
         let given: Vec<NodeId> = self.given().map(|name| b.param(name)).collect();
+        b.m.tangents = given.len();
         // A derivative is not told of effects, and may fail: it comes when all is done.
         let done = b.m.takes_world(f).then(|| b.m.add_graph("done", Flavor::Block, Role::Primal, span));
         b.g = done.unwrap_or(main);
@@ -331,6 +332,30 @@ impl Untyped<'_> {
         }
     }
 
+    /// What a value of a type of several parts has in one of them.
+    fn part(&mut self, whole: NodeId, ty: &Type, i: usize) -> NodeId {
+        let Type::Record(schema, _) = ty else { return self.item(whole, i) };
+        let name = &schema.fields[i];
+        if schema.class.is_some() {
+            let (name, none, no) = (self.text(name), self.none(), self.m.bool(false));
+            return self.prim(Prim::Attribute, &[whole, name, none, no]);
+        }
+        let key = self.key(&Key::of(name));
+        self.prim(Prim::GetItem, &[whole, key])
+    }
+
+    /// The key of a dict.
+    fn key(&mut self, key: &Key) -> NodeId {
+        match key {
+            Key::Str(s) => self.text(s),
+            Key::Int(i) => self.m.i64(*i),
+            Key::Tuple(keys) => {
+                let keys: Vec<NodeId> = keys.iter().map(|key| self.key(key)).collect();
+                self.prim(Prim::Tuple, &keys)
+            }
+        }
+    }
+
     /// A tuple, a list or a record of the given fields.
     fn like(&mut self, ty: &Type, fields: &[NodeId]) -> NodeId {
         let values = self.prim(Prim::Tuple, fields);
@@ -447,10 +472,10 @@ impl Untyped<'_> {
                 let (products, scalar) = (self.prim(Prim::Mul, &[cotangent, value]), self.shape(Dims::NONE));
                 Some(self.prim(Prim::Lift(ArrayOp::SumTo), &[products, scalar]))
             }
-            Type::Tuple(items) => {
+            Type::Tuple(items) | Type::List(items) | Type::Record(_, items) => {
                 let mut sum = None;
                 for (i, item) in items.iter().enumerate() {
-                    let (c, v) = (self.item(cotangent, i), self.item(value, i));
+                    let [c, v] = [cotangent, value].map(|whole| self.part(whole, ty, i));
                     if let Some(term) = self.product(c, v, item) {
                         sum = Some(sum.map_or(term, |sum| self.prim(Prim::Add, &[sum, term])));
                     }

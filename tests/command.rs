@@ -122,6 +122,84 @@ fn executors() {
     assert_eq!((&interp["backend"], &interp["stats"]["code_bytes"]), (&json!("interp"), &Json::Null));
 }
 
+/// Classes some of whose fields need not be given.
+const DEFAULTS: &str = "
+from dataclasses import dataclass, field
+
+SCALE = 4.0
+def pair(): return [1.0, SCALE]
+
+@dataclass(frozen=True)
+class Inner:
+    a: float
+    b: float = 2.0
+
+@dataclass
+class Outer:
+    x: float
+    inner: Inner = field(default_factory=lambda: Inner(SCALE * 2))
+    items: list = field(default_factory=pair)
+    empty: list = field(default_factory=list)
+    rest: tuple = (1, 's', None, -0.5)
+    on: bool = field(default=True, kw_only=True)
+
+def same(o): return o
+def area(o): return o.x * o.inner.a * o.inner.b * o.items[1]
+";
+
+#[test]
+fn defaults_of_fields() {
+    let program = file("command-defaults.py", DEFAULTS);
+    let run = |args: &[&str]| gradus([&args[..1], &[&program], &args[1..]].concat());
+    let given = r#"{"t":"struct","cls":"Outer","v":{"x":1.5}}"#;
+    let all = "Outer(x=1.5, inner=Inner(a=8.0, b=2.0), items=[1.0, 4.0], empty=[], rest=(1, \"s\", None, -0.5), on=True)\n";
+    assert_eq!(run(&["run", "same", given]).stdout, all);
+    let inner = r#"{"t":"struct","cls":"Outer","v":{"on":true,"x":1.5,"inner":{"t":"struct","cls":"Inner","v":{"a":8.0}}}}"#;
+    assert_eq!(run(&["run", "same", inner]).stdout, all);
+    assert_eq!(run(&["run", "area", given, "--number", "rational"]).stdout, "96//1\n");
+    let out = run(&["grad", "area", given, "--json"]);
+    let answer: Json = serde_json::from_str(&out.stdout).unwrap_or_else(|e| panic!("{e}: {}{}", out.stdout, out.stderr));
+    assert_eq!(answer["gradient"][0]["inner"], json!({"a": 12.0, "b": 48.0}));
+    for (given, said) in [
+        (r#"{"t":"struct","cls":"Outer","v":{}}"#, "an instance of `Outer` is given without the field `x`"),
+        (r#"{"t":"struct","cls":"Inner","v":{"a":1.0,"c":1.0}}"#, "the class `Inner` has no field `c`; it has `a`, `b`"),
+        (r#"{"t":"struct","cls":"Inner"}"#, "its value, is missing"),
+        (r#"{"t":"struct"}"#, "its value, is missing"),
+        (r#"{"t":"list"}"#, "its value, is missing"),
+        (r#"{"t":"f64"}"#, "its value, is missing"),
+        (r#"{"t":"struct","v":{"a":1.0}}"#, "a struct has a \"cls\""),
+        (r#"{"t":"struct","cls":3,"v":{"a":1.0}}"#, "a struct has a \"cls\""),
+        (r#"{"t":"struct","cls":"Inner","v":[1.0]}"#, "[1.0] is no value of type struct"),
+        (r#"{"t":"array","dtype":"float64","shape":[1,"x"],"data":[1.0]}"#, "a list of ints"),
+        (r#"{"t":"array","dtype":"float64","shape":[-1],"data":[1.0]}"#, "does not have 1 elements"),
+    ] {
+        let out = run(&["run", "same", given]);
+        assert!(out.code == 2 && out.stderr.contains(said), "{given}: {} {}", out.code, out.stderr);
+    }
+}
+
+/// What Python writes that is no JSON.
+#[test]
+fn floats_that_json_has_not() {
+    assert_eq!(value("same NaN"), json!("nan"));
+    assert_eq!(value("reciprocal -Infinity"), json!(-0.0));
+    assert_eq!(value("same [NaN,1,-Infinity]"), json!(["nan", 1.0, "-inf"]));
+    assert_eq!(
+        value(r#"same {"a_NaN":[Infinity],"b\"Infinity":"-Infinity"}"#),
+        json!({"a_NaN": ["inf"], "b\"Infinity": "-Infinity"})
+    );
+    assert_eq!(gradient("product 2.0 3.0 4 --seed Infinity"), json!(["inf", "inf", null]));
+    assert!(refused("run", "same [NaN,1").contains("not JSON"));
+    assert!(refused("run", "same NaNa").contains("not JSON"));
+    let path = file("args-marked.json", "\u{feff}[2.0, NaN, 4]");
+    assert_eq!(gradient(&format!("product --args-json {path}")), json!(["nan", 8.0, null]));
+    let path = file("seed-marked.json", "\u{feff}-2.5");
+    assert_eq!(gradient(&format!("product 2.0 3.0 4 --seed-json {path}")), json!([-30.0, -20.0, null]));
+    // Whatever is answered is JSON, infinities among it.
+    let out = ask("check", "reciprocal 1e-300 --json");
+    assert!(out.stdout.lines().all(|l| serde_json::from_str::<Json>(l).is_ok()), "{}", out.stdout);
+}
+
 #[test]
 fn arguments() {
     assert_eq!(value("reciprocal -2.0"), json!(-0.5));

@@ -283,7 +283,7 @@ fn measurements_are_written_to_the_place_of_their_uncertainty() {
         (0.0, 0.5, "0.0 ± 0.5"),
         (2.5, 0.0, "2.5 ± 0.0"),
         (6.02214e23, 3e20, "(6.022 ± 0.003)e23"),
-        (f64::NAN, 0.1, "NaN ± 0.1"),
+        (f64::NAN, 0.1, "nan ± 0.1"),
     ] {
         assert_eq!(Measurement::new(value, uncertainty).to_string(), text);
     }

@@ -383,7 +383,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("x[3]", "index 3 is out of range, the axis has length 3"),
     ("x[0, 0, 0]", "3 indices for an array of shape (3, 4)"),
     ("x.sort()", "`sort` gives nothing; it is a statement"),
-    ("x.strides", "the attribute `strides` is not supported"),
+    ("x.strides", "the attribute `strides` of a float64 array of shape (3, 4) is not supported"),
     ("1.0 if x else 2.0", "an array has many truth values"),
     ("np.reciprocal(i)", "NumPy's reciprocals of integers are integers, so most are zero; write `1.0 / x`"),
 ];

@@ -73,6 +73,11 @@ impl Schema {
         self.fields.iter().position(|f| **f == *field)
     }
 
+    /// Whether its records are instances that have a field of this name.
+    pub fn has_field(&self, name: &str) -> bool {
+        self.class.is_some() && self.position(name).is_some()
+    }
+
     /// Where another dict has the keys of this one, if it has these and no others.
     pub fn places_in(&self, other: &Schema) -> Option<Vec<usize>> {
         let is_dict = self.class.is_none() && other.class.is_none();
@@ -106,6 +111,8 @@ pub struct Class {
     pub properties: FxHashSet<Arc<str>>,
     /// The methods that are called without the instance.
     pub statics: FxHashSet<Arc<str>>,
+    /// The names of all of them, and of variables of the class.
+    pub members: Vec<Arc<str>>,
     /// Whether an instance is the tuple of its fields, too.
     pub tuple: bool,
 }

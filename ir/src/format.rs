@@ -170,7 +170,7 @@ fn float<F: Number>(x: &F, spec: &Spec) -> String {
 }
 
 /// The shortest decimal that comes back, as Python writes it.
-pub(crate) fn repr(x: f64) -> String {
+pub fn repr(x: f64) -> String {
     match x.abs() {
         _ if x.is_nan() => "nan".into(),
         size if size.is_finite() && size != 0.0 && !(1e-4..1e16).contains(&size) => exponent(&format!("{x:e}")),

@@ -197,6 +197,9 @@ pub struct Module {
     pub silent: FxHashSet<GraphId>,
     /// Whether `grad` takes a result with one element for that element, as Autograd's does.
     pub one_element: bool,
+    /// How many of the last parameters of the entry of an untyped module are tangents or cotangents: an instance in them is what a
+    /// gradient is, of the same class but with other types of fields.
+    pub tangents: usize,
     /// Why arms of branches of an untyped module have no code, by the numbers that `refuse` is given there.
     pub refused: Vec<Diagnostic>,
     /// How values enter and leave a typed module.

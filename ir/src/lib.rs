@@ -23,6 +23,7 @@ pub mod infer;
 pub mod key;
 mod marks;
 pub mod memory;
+mod nearest;
 pub mod nest;
 pub mod operators;
 pub mod parse;
@@ -39,6 +40,7 @@ pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role,
 pub use host::Host;
 pub use key::Key;
 pub use memory::{Memory, Write};
+pub use nearest::nearest;
 pub use nest::{Nest, Variables};
 pub use prim::{Effect, Prim, Sig};
 pub use span::{Diagnostic, Reason, Section, Source, Span, Trap, TrapKind};

@@ -2,6 +2,7 @@
 //! are those of the function on arrays of 64 bits where it is given some of 32.
 
 use super::{Asked, Differentiate, Question};
+use gradus::json::{Doubles, Notation};
 use gradus::{Array, Backend, DType, Engine, Error, Options, Program, Request, Simplify, Source, Strategy, Value};
 use serde_json::json;
 
@@ -102,6 +103,9 @@ pub fn check(program: &Program, flags: &Differentiate) -> Result<String, Error> 
     let (Request::Gradient(wrt) | Request::Reverse(wrt) | Request::Forward(wrt, None)) = &asked.request else {
         return Err(Error::Unavailable("check compares gradients of float results; leave out --order and --seed".into()));
     };
+    // What is wrong with the gradient is said before anything is printed.
+    asked.compile(&q)?;
+    q.print_once()?;
     let by = |request| consistent(program, flags, &options, &Asked { wrt: wrt.clone(), request, seed: None });
     let reverse = by(Request::Reverse(wrt.clone()))?;
     // Of trees there is no forward mode.
@@ -169,7 +173,14 @@ fn report(rows: &[Row], tolerance: Tolerance, size: f64, as_json: bool) -> Resul
     if as_json {
         let row = |r: &Row| {
             let (difference, uncertainty) = (r.difference, r.uncertainty);
-            json!({"leaf": r.leaf, "gradient": r.found, "forward": r.forward, "difference": difference, "uncertainty": uncertainty})
+            let number = |v: f64| Doubles.write(&v);
+            json!({
+                "leaf": r.leaf,
+                "gradient": number(r.found),
+                "forward": r.forward.map(number),
+                "difference": number(difference),
+                "uncertainty": number(uncertainty),
+            })
         };
         return Ok(json!({"agrees": true, "rows": rows.iter().map(row).collect::<Vec<_>>()}).to_string());
     }

@@ -70,6 +70,7 @@ pub fn compare(program: &Program, flags: &Compare) -> Result<String, Error> {
     let function = if swept.is_some() { q.function.for_arguments::<f64>(&[]) } else { q.function.with(call.options()) };
     let simplified = function.with(Options { simplify: Simplify::Interleaved, ..call.options() });
     let comparer = Comparer::new(&simplified, &q.types, &ways).map_err(|e| q.with_hint(e, seed.is_some()))?;
+    q.print_once()?;
     let args: Vec<Value> = q.values.iter().cloned().chain(seed).collect();
     let effort = Effort { seconds: flags.seconds, ..Effort::default() };
     let written = written(&call.function, &q.values, swept.as_ref());

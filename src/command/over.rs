@@ -13,9 +13,9 @@ pub struct Flags {
     /// 2.5+-0.1; big ones have many digits. All but float run in the interpreter. In JSON they are strings.
     #[arg(long, value_enum, default_value = "float")]
     number: Kind,
-    /// The decimal digits of big numbers.
-    #[arg(long, value_name = "N", default_value = "50")]
-    digits: NonZero<u16>,
+    /// The decimal digits of big numbers [default: 50].
+    #[arg(long, value_name = "N")]
+    digits: Option<NonZero<u16>>,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum, Debug)]
@@ -29,6 +29,9 @@ enum Kind {
 impl Flags {
     /// Whether floats are other numbers, which are not written to files.
     pub fn is_numbers(&self, has_file: bool) -> Result<bool, Error> {
+        if self.digits.is_some() && self.number != Kind::Big {
+            return Err(Error::Arguments("--digits is of numbers of many digits: add --number big".into()));
+        }
         match (self.number, has_file) {
             (Kind::Float, _) => Ok(false),
             (_, false) => Ok(true),
@@ -37,13 +40,16 @@ impl Flags {
     }
 }
 
+/// The digits of big numbers, where nothing is said.
+const DIGITS: u16 = 50;
+
 /// Asks with the numbers that are named.
 macro_rules! with_numbers {
     ($flags:expr, $ask:expr, $($argument:expr),+) => {
         match $flags.number {
             Kind::Float | Kind::Rational => $ask(Rationals, $($argument),+),
             Kind::Measurement => $ask(Measurements, $($argument),+),
-            Kind::Big => $ask(Bigs::new($flags.digits.get().into()), $($argument),+),
+            Kind::Big => $ask(Bigs::new($flags.digits.map_or(DIGITS, NonZero::get).into()), $($argument),+),
         }
     };
 }

@@ -8,6 +8,7 @@ use super::{Number, Numbers, Undefined, Written};
 use gradus_ad::rules::{self, Expr, Kind};
 use gradus_ir::Prim;
 use gradus_ir::eval::{self, Scalar};
+use gradus_ir::format::repr;
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
@@ -68,7 +69,7 @@ impl fmt::Display for Measurement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let uncertainty = self.uncertainty();
         if uncertainty == 0.0 || !uncertainty.is_finite() || !self.value.is_finite() {
-            return write!(f, "{:?} ± {uncertainty:?}", self.value);
+            return write!(f, "{} ± {}", repr(self.value), repr(uncertainty));
         }
         // Rounding may carry into another digit, which is seen in the text.
         let first = format!("{uncertainty:.0e}");
@@ -179,6 +180,6 @@ impl Written for Measurements {
     }
 
     fn text(&self, number: &Measurement) -> String {
-        format!("{:?} ± {:?}", number.value, number.uncertainty())
+        format!("{} ± {}", repr(number.value), repr(number.uncertainty()))
     }
 }

@@ -32,6 +32,7 @@ pub use rational::{Rational, Rationals};
 use crate::engine::active;
 use crate::json::Notation;
 use crate::{Backend, Error, Function, Mode, Options, Request, Value, spread};
+use gradus_ir::Prim;
 use serde_json::{Value as Json, json};
 
 /// The value, and the gradient with respect to each argument.
@@ -110,6 +111,11 @@ impl<S: Written> Notation for S {
 
     fn single(&self, _: &S::Number) -> Option<f32> {
         None
+    }
+
+    fn shown(&self, number: &S::Number) -> S::Number {
+        let sum = self.apply(Prim::Add, &[number, &self.integer(0)]);
+        sum.and_then(Result::ok).unwrap_or_else(|| number.clone())
     }
 
     fn write(&self, number: &S::Number) -> Json {

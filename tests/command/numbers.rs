@@ -15,6 +15,61 @@ def exponential(x):
 def quotient(x): return 1 / x
 ";
 
+/// Numbers are compared with what fractions do not have.
+const BOUNDED: &str = "
+import math
+from math import inf
+def infinite(x): return 1.0 if math.isinf(x) else x
+def missing(x): return 1.0 if math.isnan(x) else x
+def finite(x): return x * x if math.isfinite(x) else x
+def below(x): return x if x < float('inf') and x > -inf else 0.0
+def least(x):
+    found = math.inf
+    for i in range(3):
+        found = min(found, x * i - 1)
+        if x * i < found: found = x * i
+    return found
+def greatest(x): return max(-math.inf, x, -inf)
+def beyond(x):
+    return x + math.inf
+def nothing(x):
+    return x * math.nan
+";
+
+#[test]
+fn infinities() {
+    let program = file("command-numbers-bounded.py", BOUNDED);
+    for (number, x, value) in [
+        ("rational", "2/3", ["2//3", "2//3", "4//9", "2//3", "-1//1", "2//3"]),
+        ("big", "0.5", ["0.5", "0.5", "0.25", "0.5", "-1.0", "0.5"]),
+        ("measurement", "0.5", ["0.5 ± 0.0", "0.5 ± 0.0", "0.25 ± 0.0", "0.5 ± 0.0", "-1.0 ± 0.0", "0.5 ± 0.0"]),
+    ] {
+        for (function, value) in ["infinite", "missing", "finite", "below", "least", "greatest"].into_iter().zip(value) {
+            let out = gradus(["grad", &program, function, x, "--number", number]);
+            assert!(
+                out.code == 0 && out.stdout.starts_with(&format!("value     {value}\n")),
+                "{number} {function}: {}{}",
+                out.stdout,
+                out.stderr
+            );
+        }
+    }
+    for (function, line, what) in [("beyond", 16, "inf"), ("nothing", 18, "NaN")] {
+        let out = gradus(["grad", &program, function, "2/3", "--number", "rational"]);
+        let place = format!("command-numbers-bounded.py:{line}:12");
+        let said = [&*format!("{what} is no rational number"), &place, "^^^", "--number big"];
+        assert!(out.code == 2 && said.iter().all(|part| out.stderr.contains(part)), "{}", out.stderr);
+    }
+    let out = gradus(["run", &program, "nothing", "2.0", "--number", "measurement"]);
+    assert_eq!(out.stdout, "nan ± 0.0\n");
+    let out = gradus(["grad", &program, "infinite", "Infinity", "--number", "measurement"]);
+    assert_eq!(out.stdout, "value     1.0 ± 0.0\ngradient  0.0 ± 0.0\n");
+    for flags in [&["--digits", "30"][..], &["--digits", "30", "--number", "rational"]] {
+        let out = gradus([&["run", &*program, "infinite", "2.0"], flags].concat());
+        assert!(out.code == 2 && out.stderr.contains("add --number big"), "{}", out.stderr);
+    }
+}
+
 /// Runs `gradus COMMAND` on the program above.
 fn ask_numbers(args: &[&str]) -> Output {
     let program = file(&format!("command-numbers-{:?}.py", std::thread::current().id()), NUMBERS);

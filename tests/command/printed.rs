@@ -26,6 +26,26 @@ fn prints_as_python_does() {
     }
 }
 
+/// `check` and `compare` run a program many times, for its value once.
+#[test]
+fn prints_once() {
+    let text = "def f(x):\n    print('here', x)\n    assert x < 5.0, 'too large'\n    return x * x\n";
+    let program = file("command-printed-once.py", text);
+    for flags in [&["check"][..], &["compare", "--seconds=0"], &["compare", "--seconds=0", "--sweep=x=1.5,2.5"]] {
+        let args = [&flags[..1], &[&program, "f", "2.0"], &flags[1..]].concat();
+        let out = gradus(&args);
+        let lines: Vec<&str> = out.stdout.lines().collect();
+        assert_eq!((lines[0], out.code), ("here 2.0", 0), "{args:?}: {}", out.stderr);
+        assert!(lines.len() > 1 && !lines[1..].iter().any(|l| l.starts_with("here")), "{args:?}: {}", out.stdout);
+        let out = gradus([&flags[..1], &[&program, "f", "6.0"], &flags[1..2.min(flags.len())]].concat());
+        assert_eq!((&*out.stdout, out.code), ("here 6.0\n", 1), "{args:?}");
+        assert!(out.stderr.contains("too large"), "{}", out.stderr);
+    }
+    // What is wrong is said first.
+    let program = file("command-printed-none.py", "def f(x):\n    print('here')\n    return x, x\n");
+    assert_eq!(gradus(["check", &program, "f", "2.0"]).stdout, "");
+}
+
 #[test]
 fn prints_lists_as_python_does() {
     let lines = [

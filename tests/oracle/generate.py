@@ -86,7 +86,9 @@ PRECISE = {
     "erf": mpmath.erf, "erfc": mpmath.erfc, "gamma": mpmath.gamma, "pow": lambda x, y: x ** y, "fabs": abs,
     "degrees": lambda x: x * (180 / mpmath.pi), "radians": lambda x: x * (mpmath.pi / 180),
     "fmod": lambda x, y: x - y * truncate(x / y), "copysign": lambda x, y: abs(x) if y >= 0 else -abs(x),
-    "fma": lambda x, y, z: x * y + z,
+    "fma": lambda x, y, z: x * y + z, "remainder": lambda x, y: x - y * mpmath.nint(x / y),
+    "lgamma": lambda x: mpmath.log(abs(mpmath.gamma(x))),
+    "modf": lambda x: (x - truncate(x), truncate(x)), "frexp": mpmath.frexp, "ldexp": lambda x, i: x * mpf(2) ** i,
     "floor": lambda x: int(mpmath.floor(x)), "ceil": lambda x: int(mpmath.ceil(x)), "trunc": lambda x: int(truncate(x)),
     "isnan": mpmath.isnan, "isinf": mpmath.isinf, "isfinite": mpmath.isfinite,
 }  # fmt: skip
@@ -151,7 +153,7 @@ def by_precision(precise, plain, total):
 
 NUMPY_NAMES = {
     "asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2",
-    "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "pow": "power",
+    "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "pow": "power", "remainder": "",
 }  # fmt: skip
 
 

@@ -70,8 +70,17 @@ impl Undefined {
     }
 }
 
-/// A number, or why there is none.
-pub(crate) type Partial<N> = Result<N, Rc<RunError>>;
+/// A number, or what there is in its place.
+pub(crate) type Partial<N> = Result<N, Missing>;
+
+/// What there is in the place of a number.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Missing {
+    /// Why there is none.
+    Reason(Rc<RunError>),
+    /// A literal of the program that is none of these numbers, as infinity is no fraction: others can be compared with it.
+    Literal(f64),
+}
 
 /// The arithmetic of the interpreter over some numbers.
 #[derive(Debug)]
@@ -95,9 +104,51 @@ impl<S: Numbers> Over<'_, S> {
         {
             return Ok(a.clone());
         }
-        let known: Partial<SmallVec<[&S::Number; 3]>> =
-            operands.iter().map(|operand| operand.as_ref().map_err(Rc::clone)).collect();
-        self.total(prim, &known?).map_err(|reason| reason.at::<S>(span))
+        if operands.iter().any(|operand| matches!(operand, Err(Missing::Literal(_))))
+            && let Some(result) = self.beyond(prim, operands, span)
+        {
+            return result;
+        }
+        let known: Partial<SmallVec<[&S::Number; 3]>> = operands.iter().map(|operand| self.known(operand, span)).collect();
+        self.total(prim, &known?).map_err(|reason| Missing::Reason(reason.at::<S>(span)))
+    }
+
+    /// What can be said of literals that are none of these numbers: which of two numbers is the smaller one.
+    fn beyond(&self, prim: Prim, operands: &[&Partial<S::Number>], span: Span) -> Option<Partial<S::Number>> {
+        let order = |a, b| self.relation(a, b, span).map_err(|reason| Missing::Reason(Rc::new(reason)));
+        let chosen = |is: Ordering, propagates: bool| {
+            let (a, b) = (operands[0], operands[1]);
+            let is_first = match order(a, b)? {
+                Some(found) => found == is || found == Ordering::Equal,
+                None => !propagates || order(a, a)?.is_none(),
+            };
+            if is_first { a.clone() } else { b.clone() }
+        };
+        Some(match (prim, operands) {
+            (Prim::Neg, [Err(Missing::Literal(v))]) => Err(Missing::Literal(-v)),
+            (Prim::Abs, [Err(Missing::Literal(v))]) => Err(Missing::Literal(v.abs())),
+            (Prim::Min, _) => chosen(Ordering::Less, false),
+            (Prim::Max, _) => chosen(Ordering::Greater, false),
+            (Prim::Minimum, _) => chosen(Ordering::Less, true),
+            (Prim::Maximum, _) => chosen(Ordering::Greater, true),
+            _ => return None,
+        })
+    }
+
+    /// The number that an operand is, if it is one.
+    fn known<'n>(&self, number: &'n Partial<S::Number>, span: Span) -> Result<&'n S::Number, Missing> {
+        number.as_ref().map_err(|missing| Missing::Reason(self.reason(missing, span)))
+    }
+
+    /// Why something that is used here is no number.
+    fn reason(&self, missing: &Missing, span: Span) -> Rc<RunError> {
+        match missing {
+            Missing::Reason(reason) => reason.clone(),
+            Missing::Literal(v) => match self.0.literal(*v) {
+                Err(reason) => reason.at::<S>(span),
+                Ok(_) => Rc::new(internal("a literal is no number, and one")),
+            },
+        }
     }
 
     /// A primitive on numbers: their own way, or a definition in terms of others.
@@ -160,8 +211,8 @@ impl<S: Numbers> Over<'_, S> {
     }
 
     /// A comparison, which looks at the numbers.
-    fn compare(&self, prim: Prim, a: &Partial<S::Number>, b: &Partial<S::Number>) -> Result<bool, RunError> {
-        let order = self.0.compare(self.look(a)?, self.look(b)?);
+    fn compare(&self, prim: Prim, a: &Partial<S::Number>, b: &Partial<S::Number>, span: Span) -> Result<bool, RunError> {
+        let order = self.relation(a, b, span)?;
         Ok(match prim {
             Prim::Lt => order == Some(Ordering::Less),
             Prim::Le => matches!(order, Some(Ordering::Less | Ordering::Equal)),
@@ -172,9 +223,20 @@ impl<S: Numbers> Over<'_, S> {
         })
     }
 
+    /// The order of two numbers, each of which may be an infinity that these numbers do not have; none if there is a NaN.
+    fn relation(&self, a: &Partial<S::Number>, b: &Partial<S::Number>, span: Span) -> Result<Option<Ordering>, RunError> {
+        // Where it is beside an infinity, any number is like zero.
+        Ok(match (a, b) {
+            (Err(Missing::Literal(a)), Err(Missing::Literal(b))) => a.partial_cmp(b),
+            (Err(Missing::Literal(a)), b) => self.look(b, span).map(|_| a.partial_cmp(&0.0))?,
+            (a, Err(Missing::Literal(b))) => self.look(a, span).map(|_| 0.0.partial_cmp(b))?,
+            _ => self.0.compare(self.look(a, span)?, self.look(b, span)?),
+        })
+    }
+
     /// The number, which must be one.
-    fn look<'n>(&self, number: &'n Partial<S::Number>) -> Result<&'n S::Number, RunError> {
-        number.as_ref().map_err(|reason| (**reason).clone())
+    fn look<'n>(&self, number: &'n Partial<S::Number>, span: Span) -> Result<&'n S::Number, RunError> {
+        number.as_ref().map_err(|missing| (*self.reason(missing, span)).clone())
     }
 
     /// The elements that an operand has.
@@ -228,7 +290,7 @@ impl<S: Numbers> Arithmetic for Over<'_, S> {
     type Array = Items<S::Number>;
 
     fn literal(&self, v: f64) -> Partial<S::Number> {
-        self.0.literal(v).map_err(|reason| reason.at::<S>(Span::NONE))
+        self.0.literal(v).map_err(|_| Missing::Literal(v))
     }
 
     fn integer(&self, v: i64) -> Partial<S::Number> {
@@ -259,7 +321,7 @@ impl<S: Numbers> Arithmetic for Over<'_, S> {
     }
 
     fn export(&self, float: &Partial<S::Number>) -> Result<S::Number, RunError> {
-        self.look(float).cloned()
+        self.look(float, Span::NONE).cloned()
     }
 
     fn export_array(&self, array: &Items<S::Number>) -> Result<Array<S::Number>, RunError> {
@@ -303,16 +365,16 @@ impl<S: Numbers> Arithmetic for Over<'_, S> {
         Some(match (prim, operands) {
             (Prim::Float, &[I64(v)]) => Ok(F64(Ok(self.0.integer(v)))),
             (Prim::Float, &[Bool(v)]) => Ok(F64(Ok(self.0.integer(v.into())))),
-            (Prim::Int, [F64(a)]) => self.look(a).and_then(|a| {
+            (Prim::Int, [F64(a)]) => self.look(a, span).and_then(|a| {
                 let failed = Trap { kind: TrapKind::FloatToInt, span };
                 self.0.to_integer(a).map(I64).ok_or(failed.into())
             }),
             (Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge | Prim::Eq | Prim::Ne, [F64(a), F64(b)]) => {
-                self.compare(prim, a, b).map(Bool)
+                self.compare(prim, a, b, span).map(Bool)
             }
             (Prim::Powi, [F64(a), I64(n)]) => {
-                let power = a.as_ref().map_err(Rc::clone).and_then(|a| self.power(a, *n).map_err(|reason| reason.at::<S>(span)));
-                Ok(F64(power))
+                let power = |a: &S::Number| self.power(a, *n).map_err(|reason| Missing::Reason(reason.at::<S>(span)));
+                Ok(F64(self.known(a, span).and_then(power)))
             }
             (Prim::Select, [Bool(c), a, b]) => Ok(if *c { a.clone() } else { b.clone() }),
             (_, [F64(_), ..]) => {

@@ -104,7 +104,7 @@ impl<'a> Lowerer<'a, '_> {
         let text = name.value.to_str();
         let value = match self.constructed(value) {
             Some(class) => self.class_attribute(class, text, span_of(name), span)?,
-            None => self.property(value, text, span_of(name), span)?,
+            None => self.property(value, text, span)?,
         };
         self.value_node(value, span)
     }

@@ -3,7 +3,8 @@
 use super::comprehension::{Collect, Comprehension};
 use super::library;
 use super::lower::{Lowered, Lowerer, Value};
-use super::names::{self, Emit, Item, Library, Special};
+use super::names::{Emit, Item, Library, Special};
+use super::owned;
 use super::scope::Imported;
 use super::span_of;
 use super::ssa::Var;
@@ -514,8 +515,9 @@ impl<'a> Lowerer<'a, '_> {
                 let d = Diagnostic::refused(span_of(&a.attr), "`sort` gives nothing; it is a statement");
                 Err(d.hint("write `np.sort(x)`"))
             }
-            None if !self.in_library && !self.classes.has_member(&a.attr) && names::operator_method(&a.attr).is_none() => {
-                Err(Diagnostic::unsupported(span_of(&a.attr), format!("the method `{}` is not supported", a.attr)))
+            None if owned::gives_nothing(&a.attr) && !self.classes.file_has_member(&a.attr) => {
+                let d = Diagnostic::refused(span_of(&a.attr), format!("`{}` gives nothing; it is a statement", a.attr));
+                Err(d.hint("write it on a line of its own"))
             }
             _ => Ok(None),
         }

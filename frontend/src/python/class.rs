@@ -410,7 +410,10 @@ impl<'a> Lowerer<'a, '_> {
         for field in by_place.iter().chain(&by_name).filter(|_| takes_fields) {
             match field.said.default {
                 Some(Otherwise::Value(default)) => defaults.push(self.default_value(default, at)?),
-                Some(Otherwise::Made(factory)) => defaults.push(self.default_made(factory, at)?),
+                Some(made @ Otherwise::Made(_)) => {
+                    let graph = self.default_graph(made, at);
+                    defaults.push(self.m.graph_ref(graph));
+                }
                 None if defaults.is_empty() => {}
                 None if field.keyword => defaults.push(self.m.constant(Const::Undefined, Type::Unknown)),
                 None => {
@@ -437,6 +440,13 @@ impl<'a> Lowerer<'a, '_> {
             }
         }
         Ok(Value::Node(self.m.graph_ref(made)))
+    }
+
+    /// A graph without parameters that gives the default of a field.
+    pub fn field_default(&mut self, class: &str, field: &str) -> Option<GraphId> {
+        let class = self.classes.defs.get(class)?.as_ref().ok()?;
+        let (at, said) = (class.at, class.fields.iter().find(|f| f.name == field)?.said);
+        Some(self.default_graph(said.default?, at))
     }
 
     /// An attribute of a value: a field, a method, or what the library calls so.
@@ -476,6 +486,7 @@ impl<'a> Lowerer<'a, '_> {
                 silent: def.is_written.then(|| def.fields.iter().filter(|f| !f.said.repr).map(|f| text(f.name)).collect()),
                 properties: is(|m| m.is_property),
                 statics: is(|m| m.is_static),
+                members: def.methods.iter().filter(|m| !m.name.starts_with('_')).map(|m| text(m.name)).collect(),
                 tuple: def.is_tuple,
             });
         }

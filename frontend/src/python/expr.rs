@@ -144,7 +144,7 @@ impl<'a> Lowerer<'a, '_> {
                     }
                     Some(Value::Node(n)) => match self.constructed(n) {
                         Some(class) => self.class_attribute(class, &a.attr, span_of(&a.attr), span_of(a)),
-                        None => self.property(n, &a.attr, span_of(&a.attr), span_of(a)),
+                        None => self.property(n, &a.attr, span_of(a)),
                     },
                     _ => {
                         if let Expr::Call(c) = &*a.value
@@ -153,7 +153,7 @@ impl<'a> Lowerer<'a, '_> {
                             return Ok(Value::Node(limit));
                         }
                         let value = self.expr(&a.value)?;
-                        self.property(value, &a.attr, span_of(&a.attr), span_of(a))
+                        self.property(value, &a.attr, span_of(a))
                     }
                 }
             }
@@ -172,13 +172,10 @@ impl<'a> Lowerer<'a, '_> {
         })
     }
 
-    /// An attribute of a value; the name stands at a place.
-    pub fn property(&mut self, value: NodeId, name: &'a str, at: Span, span: Span) -> Lowered<Value<'a>> {
+    /// An attribute of a value. Whether it has one is for inference to say.
+    pub fn property(&mut self, value: NodeId, name: &'a str, span: Span) -> Lowered<Value<'a>> {
         let library = library::attribute(name);
         let operator = names::operator_method(name).filter(|_| library.is_none() && !self.in_library);
-        if library.is_none() && operator.is_none() && !self.in_library && !self.classes.has_member(name) {
-            return Err(Diagnostic::unsupported(at, format!("the attribute `{name}` is not supported")));
-        }
         let Some((function, true)) = library.filter(|_| !self.classes.has_member(name)) else {
             let function = match (library, operator) {
                 (Some((function, is_property)), _) => {

@@ -19,14 +19,34 @@ pub type Lowered<T> = Result<T, Diagnostic>;
 
 /// Lowers what `function` reaches, and what is needed beside it.
 pub fn program(program: &Program, function: &str, beside: Beside) -> Result<(Module, Vec<GraphId>), Vec<Diagnostic>> {
+    lower(program, beside.complex, |lowerer| lowerer.run(function, beside.toolbox))
+}
+
+/// Lowers the default of a field of a class, if it has one, to a graph without parameters.
+pub fn default(program: &Program, class: &str, field: &str) -> Result<Option<(Module, GraphId)>, Vec<Diagnostic>> {
+    let (m, graphs) = lower(program, false, |lowerer| {
+        let graph = lowerer.field_default(class, field);
+        lowerer.lower_queue();
+        lowerer.finish_classes();
+        Ok(graph.into_iter().collect())
+    })?;
+    Ok(graphs.first().map(|&graph| (m, graph)))
+}
+
+/// Lowers a part of a program: what reaches from the graphs that `part` gives.
+fn lower(
+    program: &Program,
+    complex: bool,
+    part: impl Fn(&mut Lowerer<'_, '_>) -> Lowered<Vec<GraphId>>,
+) -> Result<(Module, Vec<GraphId>), Vec<Diagnostic>> {
     let globals = Globals::of(&program.body);
     let mut late = Late::with_owned(owned::find(&program.body, &globals));
     // A closure that sees a variable change after it was made takes that variable as a parameter. That it does is known when the
     // enclosing function is complete; then all is lowered anew.
     loop {
         let known = late.found();
-        let mut lowerer = Lowerer::new(program, &globals, beside.complex, &mut late);
-        let result = lowerer.run(function, beside.toolbox);
+        let mut lowerer = Lowerer::new(program, &globals, complex, &mut late);
+        let result = part(&mut lowerer);
         let Lowerer { mut m, diagnostics, classes, .. } = lowerer;
         if late.found() > known {
             continue;

@@ -111,6 +111,11 @@ impl Program {
         lower::program(self, function, beside)
     }
 
+    /// Lowers the default of a field of a class of the file to a function without parameters; none if it has no default.
+    pub fn lower_default(&self, class: &str, field: &str) -> Result<Option<(Module, GraphId)>, Vec<Diagnostic>> {
+        lower::default(self, class, field)
+    }
+
     /// The file.
     pub fn source(&self) -> &Source {
         &self.source

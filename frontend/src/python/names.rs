@@ -2,12 +2,11 @@
 //! each means: one table each (`tables`, `jax`), read by the lowering of expressions.
 
 mod jax;
-mod nearest;
 mod tables;
 
 use super::library;
+pub use gradus_ir::nearest;
 use gradus_ir::{Const, Module, NodeId, Prim, Type};
-pub use nearest::nearest;
 
 /// A module that a program can import.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -77,12 +77,16 @@ fn functions(body: &[Stmt]) -> Vec<&ast::StmtFunctionDef> {
     all.0
 }
 
+/// Whether a method of this name changes a list or a dict, and gives nothing.
+pub fn gives_nothing(method: &str) -> bool {
+    matches!(method, "append" | "extend" | "update") || library::change(method).is_some()
+}
+
 /// The object that a method changes, where a call is of such a method, and the name of the method.
 fn receiver(call: &ast::ExprCall) -> Option<(&Expr, &str)> {
     let Expr::Attribute(method) = &*call.func else { return None };
     let name = method.attr.as_str();
-    let changes =
-        matches!(name, "append" | "extend" | "sort" | "pop" | "setdefault" | "update") || library::change(name).is_some();
+    let changes = gives_nothing(name) || matches!(name, "sort" | "pop" | "setdefault");
     changes.then_some((&method.value, name))
 }
 

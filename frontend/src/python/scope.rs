@@ -117,6 +117,21 @@ pub struct Scope<'a> {
 impl<'a> Scope<'a> {
     /// The scope of a function.
     pub fn of(def: Def<'a>) -> Scope<'a> {
+        let mut scope = Scope::own(def);
+        if let Def::Function(f) = def {
+            let shared = std::mem::replace(&mut scope.assigned_inside, wanted_inside(&f.body));
+            scope.assigned_inside.retain(|n| scope.bindings.contains_key(n));
+            for name in shared {
+                if !scope.assigned_inside.contains(&name) {
+                    scope.assigned_inside.push(name);
+                }
+            }
+        }
+        scope
+    }
+
+    /// The same without what the functions inside of it say: these have scopes of their own.
+    fn own(def: Def<'a>) -> Scope<'a> {
         let mut scope = Scope::default();
         for p in def.parameters().into_iter().flat_map(|p| p.iter()) {
             scope.bind(p.name().as_str(), Binding::Variable);
@@ -128,18 +143,15 @@ impl<'a> Scope<'a> {
                 for name in declared_nonlocal(&f.body) {
                     scope.bindings.remove(name);
                 }
-                scope.assigned_inside = wanted_inside(&f.body).into_iter().filter(|n| scope.bindings.contains_key(n)).collect();
             }
             Def::Lambda(l) => Named(&mut scope).visit_expr(&l.body),
         }
         let shared = shared_with_comprehensions(def);
         scope.shares = !shared.is_empty();
-        for name in shared {
+        for &name in &shared {
             scope.bind(name, Binding::Variable);
-            if !scope.assigned_inside.contains(&name) {
-                scope.assigned_inside.push(name);
-            }
         }
+        scope.assigned_inside = shared;
         scope
     }
 
@@ -293,7 +305,7 @@ fn wanted_inside(body: &[Stmt]) -> Vec<&str> {
         fn visit_stmt(&mut self, stmt: &'a Stmt) {
             match stmt {
                 Stmt::FunctionDef(f) => {
-                    let own = Scope::of(Def::Function(f));
+                    let own = Scope::own(Def::Function(f));
                     self.0.extend(declared_nonlocal(&f.body));
                     self.0.extend(wanted_inside(&f.body).into_iter().filter(|n| own.get(n).is_none()));
                 }

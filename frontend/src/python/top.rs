@@ -1,5 +1,6 @@
 //! The top level of a file: what its names stand for in the functions that use them.
 
+use super::dataclass::Otherwise;
 use super::function::{check_def, check_parameters};
 use super::library;
 use super::lower::{Lowered, Lowerer, Task, Value};
@@ -35,7 +36,8 @@ impl<'a> Lowerer<'a, '_> {
                 }
                 Global::Def(f) => {
                     let rules = self.program.natives.iter().find(|n| n.host.is_none() && n.name == name);
-                    let function = self.top_level_graph(end, name, |g| Task::Function(g, name, Def::Function(f), end));
+                    let graph = self.top_level_graph(end, name, |g| Task::Function(g, name, Def::Function(f), end));
+                    let function = Value::Node(self.m.graph_ref(graph));
                     return match rules {
                         _ if !f.decorator_list.iter().all(|d| self.is_identity(d, end)) => {
                             self.unfold_decorators(f, function, end)
@@ -62,7 +64,8 @@ impl<'a> Lowerer<'a, '_> {
                 }
                 Global::Value(Expr::Name(alias)) => (name, at) = (&alias.id, end),
                 Global::Value(Expr::Lambda(l)) => {
-                    return Ok(self.top_level_graph(end, name, |g| Task::Function(g, name, Def::Lambda(l), end)));
+                    let graph = self.top_level_graph(end, name, |g| Task::Function(g, name, Def::Lambda(l), end));
+                    return Ok(Value::Node(self.m.graph_ref(graph)));
                 }
                 Global::Value(value) => {
                     if let Some(n) = self.literal(value)? {
@@ -205,24 +208,21 @@ impl<'a> Lowerer<'a, '_> {
         result
     }
 
-    fn top_level_graph(&mut self, end: u32, name: &'a str, task: impl FnOnce(GraphId) -> Task<'a>) -> Value<'a> {
-        let graph = match self.top.get(&(end, name)) {
-            Some(&graph) => graph,
-            None => {
-                let graph = self.m.add_graph(name, Flavor::Function, Role::Primal, Span::NONE);
-                self.top.insert((end, name), graph);
-                self.queue.push_back(task(graph));
-                graph
-            }
-        };
-        Value::Node(self.m.graph_ref(graph))
+    fn top_level_graph(&mut self, end: u32, name: &'a str, task: impl FnOnce(GraphId) -> Task<'a>) -> GraphId {
+        if let Some(&graph) = self.top.get(&(end, name)) {
+            return graph;
+        }
+        let graph = self.m.add_graph(name, Flavor::Function, Role::Primal, Span::NONE);
+        self.top.insert((end, name), graph);
+        self.queue.push_back(task(graph));
+        graph
     }
 
     /// The value of a graph of the top level without parameters.
     fn top_level_call(&mut self, end: u32, name: &'a str, span: Span, task: impl FnOnce(GraphId) -> Task<'a>) -> Value<'a> {
-        let Value::Node(graph) = self.top_level_graph(end, name, task) else { unreachable!("a graph is a node") };
-        self.m.memory.globals.extend(self.m.as_graph(graph));
-        let block = self.graph();
+        let graph = self.top_level_graph(end, name, task);
+        self.m.memory.globals.insert(graph);
+        let (block, graph) = (self.graph(), self.m.graph_ref(graph));
         let call = self.m.call(block, graph, &[], Type::Unknown, span);
         self.stamp(call);
         Value::Node(call)
@@ -342,19 +342,19 @@ impl<'a> Lowerer<'a, '_> {
                 return Ok(node);
             }
         }
-        self.computed_default(default, |g| Task::Value(g, "default", default, at))
+        let graph = self.default_graph(Otherwise::Value(default), at);
+        Ok(self.m.graph_ref(graph))
     }
 
-    /// The default that a function without parameters makes, each time: that of a field of a list, for one.
-    pub fn default_made(&mut self, factory: &'a Expr, at: u32) -> Lowered<NodeId> {
-        self.computed_default(factory, |g| Task::Made(g, factory, at))
-    }
-
-    fn computed_default(&mut self, place: &'a Expr, task: impl FnOnce(GraphId) -> Task<'a>) -> Lowered<NodeId> {
-        let value = self.top_level_graph(span_of(place).end, "default", task);
-        let node = self.value_node(value, span_of(place))?;
-        self.m.memory.globals.extend(self.m.as_graph(node));
-        Ok(node)
+    /// A default as a graph without parameters: a value, or what a function makes each time, as that of a field of a list.
+    pub fn default_graph(&mut self, default: Otherwise<'a>, at: u32) -> GraphId {
+        let (Otherwise::Value(place) | Otherwise::Made(place)) = default;
+        let graph = self.top_level_graph(span_of(place).end, "default", |g| match default {
+            Otherwise::Value(value) => Task::Value(g, "default", value, at),
+            Otherwise::Made(factory) => Task::Made(g, factory, at),
+        });
+        self.m.memory.globals.insert(graph);
+        graph
     }
 
     /// What decorators make of a function of the top level: a graph without parameters.

@@ -7,6 +7,7 @@ use crate::data::{Class, Schema};
 use crate::eval::Floats;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The types of the fields of boxed instances.
 #[derive(Clone, Default)]
@@ -94,6 +95,12 @@ impl Classes {
     /// A class of the program.
     pub(super) fn class(&self, name: &str) -> Option<&Class> {
         self.number(name).map(|i| &self.table[i])
+    }
+
+    /// Whether some class of the program has a field or a method of this name.
+    pub(super) fn is_member(&self, name: &str) -> bool {
+        let has = |names: &[Arc<str>]| names.iter().any(|n| **n == *name);
+        self.table.iter().any(|c| has(&c.schema.fields) || has(&c.members))
     }
 
     /// Whether a kind of values is of the class or type with a name.

@@ -333,7 +333,7 @@ impl Engine {
         let Abs::Str(Some(name)) = &operands[1] else { unreachable!("the name of an attribute is a constant") };
         let kinds = operands[0].kinds();
         let with_field: Vec<Arc<str>> =
-            kinds.iter().filter(|k| k.schema().is_some_and(|s| s.position(name).is_some())).filter_map(Abs::exact_name).collect();
+            kinds.iter().filter(|k| k.schema().is_some_and(|s| s.has_field(name))).filter_map(Abs::exact_name).collect();
         if with_field.len() > 1 {
             let graph = self.by_kind(Dispatch::Field(name.clone(), with_field));
             return self.stands_for(id, node, graph, vec![inputs[0]]).map(Some);

@@ -2,8 +2,11 @@
 
 use super::abs::Abs;
 use super::prims::{Ops, Result, Value};
+use super::records::keys;
 use super::sequences::kind_of;
 use super::sequences::plural;
+use crate::key::Key;
+use crate::nearest;
 use crate::prim::Prim;
 
 /// The most elements of a list that is written to at an index that only the run knows: each of them is a choice.
@@ -94,7 +97,15 @@ impl Ops<'_> {
             let key = self.key(&index.abs)?;
             return match schema.position(&key.name()) {
                 Some(i) => Ok(self.field(tuple, i)),
-                None => self.refuse(format!("this dict has no key `{}`", key.text())),
+                None => {
+                    let d = self.refuse(format!("this dict has no key `{}`", key.text()));
+                    let near = nearest(&key.text(), schema.fields.iter().map(|name| &**name));
+                    d.map_err(|d| match near {
+                        Some(near) => d.hint(format!("did you mean {}?", Key::of(near))),
+                        None if schema.fields.is_empty() => d,
+                        None => d.hint(format!("its keys are {}", keys(schema))),
+                    })
+                }
             };
         }
         if let Abs::Str(text) = &tuple.abs {

@@ -94,7 +94,9 @@ fn infer_rolled(
         (engine.classes.lists, engine.classes.choices) = (lists.is_some(), choices);
         engine.rolls = rolled.is_some() && source.with_lists.is_some();
         let add_lists = source.with_lists.filter(|_| lists.is_none());
-        let args = args.iter().map(|ty| argument(ty, span, &mut engine.classes)).collect::<Result<Vec<Abs>, _>>();
+        let own = args.len() - source.tangents;
+        let typed = args.iter().enumerate().map(|(i, ty)| argument(ty, u8::from(i >= own), span, &mut engine.classes));
+        let args = typed.collect::<Result<Vec<Abs>, _>>();
         let args = match args {
             Ok(args) => args,
             Err(d) => match add_lists.filter(|_| engine.classes.lacks_lists) {
@@ -172,8 +174,10 @@ fn infer_rolled(
     }
 }
 
-fn argument(ty: &Type, span: Span, classes: &mut Classes) -> Result<Abs, Diagnostic> {
-    let mut all = |items: &[Type]| items.iter().map(|item| argument(item, span, classes)).collect::<Result<Rc<[Abs]>, _>>();
+/// What an argument of a type is, where instances in boxes are of this grade.
+fn argument(ty: &Type, grade: u8, span: Span, classes: &mut Classes) -> Result<Abs, Diagnostic> {
+    let mut all =
+        |items: &[Type]| items.iter().map(|item| argument(item, grade, span, classes)).collect::<Result<Rc<[Abs]>, _>>();
     match ty {
         Type::Bool => Ok(Abs::Bool(None)),
         Type::I64 => Ok(Abs::I64(None)),
@@ -189,13 +193,13 @@ fn argument(ty: &Type, span: Span, classes: &mut Classes) -> Result<Abs, Diagnos
             if !classes.is_recursive(schema) {
                 return Ok(Abs::Record(schema.clone(), fields));
             }
-            let boxed = Boxed { schema: schema.clone(), grade: 0 };
+            let boxed = Boxed { schema: schema.clone(), grade };
             let misfit =
                 |_| Diagnostic::refused(span, format!("all instances of {} have fields of the same types", schema.name()));
             classes.enclose(&boxed, &fields).map_err(misfit)?;
             Ok(Abs::Boxed(boxed))
         }
-        Type::Instance(schema) => Ok(Abs::Boxed(Boxed { schema: schema.clone(), grade: 0 })),
+        Type::Instance(schema) => Ok(Abs::Boxed(Boxed { schema: schema.clone(), grade })),
         Type::OneOf(items) => {
             let kinds = all(items)?;
             let joined = kinds.iter().try_fold(Abs::Bottom, |joined, kind| joined.join(kind, classes));

@@ -12,7 +12,9 @@ use super::prims::{Ops, Out, Result, Value};
 use crate::data::Schema;
 use crate::graph::{Const, NodeId};
 use crate::key::Key;
+use crate::nearest;
 use crate::prim::Prim;
+use crate::span::Diagnostic;
 use crate::types::Type;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -147,21 +149,43 @@ impl Ops<'_> {
 
     /// `x.name` of a record, of an instance, or of a value of several kinds of which one has that field.
     pub(super) fn attribute(&mut self, v: &Value, name: &str) -> Result<Value> {
-        let has = |k: &&Abs| k.schema().is_some_and(|s| s.position(name).is_some());
+        let has = |k: &&Abs| k.schema().is_some_and(|s| s.has_field(name));
         let found: Vec<Abs> = v.abs.kinds().iter().filter(has).cloned().collect();
         let [kind] = &found[..] else {
-            let d = self.refuse(format!("{} has no attribute `{name}`", v.abs.a()));
-            return d.map_err(|d| match v.abs.kinds().iter().find_map(Abs::schema) {
-                Some(s) if s.class.is_some() => d.hint(format!("the fields of {} are {}", s.name(), listed(s))),
-                Some(_) => d.hint(format!("write `[\"{name}\"]`")),
-                None => d,
-            });
+            return Err(self.no_attribute(v, name));
         };
         let one = self.narrowed(v, kind);
         let i = kind.schema().and_then(|s| s.position(name)).expect("it has the field");
         match self.opened(&one) {
             Some(fields) => Ok(self.field(&fields, i)),
             None => Ok(Value { abs: Abs::Bottom, node: NodeId::default() }),
+        }
+    }
+
+    /// Why there is no such attribute, and which there are.
+    fn no_attribute(&self, v: &Value, name: &str) -> Diagnostic {
+        let schema = v.abs.kinds().iter().find_map(Abs::schema);
+        let class =
+            schema.and_then(|s| s.class.as_ref()).filter(|c| !Schema::is_of_library(c)).and_then(|c| self.classes.class(c));
+        let refused = Diagnostic::refused(self.span, format!("{} has no attribute `{name}`", v.abs.a()));
+        match (schema, class) {
+            (_, Some(class)) => {
+                let fields = &class.schema.fields;
+                let near = nearest(name, fields.iter().chain(&class.members).map(|n| &**n));
+                let mut hint = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+                let kinds =
+                    [("fields", &**fields), ("methods", &class.members)].into_iter().filter(|(_, names)| !names.is_empty());
+                let kinds: Vec<String> =
+                    kinds.map(|(what, names)| format!("the {what} of {} are {}", class.schema.name(), listed(names))).collect();
+                hint += &kinds.join(", ");
+                if hint.is_empty() { refused } else { refused.hint(hint) }
+            }
+            (Some(s), _) if s.class.is_none() && s.position(name).is_some() => refused.hint(format!("write `[\"{name}\"]`")),
+            (Some(s), _) if s.class.is_none() && s.fields.is_empty() => refused,
+            (Some(s), _) if s.class.is_none() => refused.hint(format!("its keys are {}", keys(s))),
+            _ if self.classes.is_member(name) => refused,
+            // Python may well have it.
+            _ => Diagnostic::unsupported(self.span, format!("the attribute `{name}` of {} is not supported", v.abs.a())),
         }
     }
 
@@ -432,9 +456,13 @@ impl Ops<'_> {
 }
 
 /// The names of fields for a message.
-fn listed(schema: &Schema) -> String {
-    let names: Vec<String> = schema.fields.iter().map(|f| format!("`{f}`")).collect();
-    names.join(", ")
+fn listed(names: &[Arc<str>]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The keys of a dict, as Python writes them.
+pub(super) fn keys(schema: &Schema) -> String {
+    schema.fields.iter().map(|name| Key::of(name).to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// Whether values of a type have another representation as values of another type.

@@ -271,7 +271,8 @@ impl Engine {
         let graph = &self.m[g];
         let name = &graph.name;
         let refuse = |message: String| {
-            let d = Diagnostic::refused(span, message);
+            let own = name.rsplit('.').next().unwrap_or_default();
+            let d = Diagnostic::refused(span, message).hint(format!("it is `{own}({})`", self.parameters(g)));
             Err(if graph.span.is_some() { d.label(graph.span, format!("`{name}` is defined here")) } else { d })
         };
         let (n, given) = (graph.params.len(), shape.positional());
@@ -298,7 +299,8 @@ impl Engine {
                 }
                 None if dict.is_some() => others.push((keyword.clone(), given + k)),
                 Some(i) => sources[i] = Some(Source::Argument(given + k)),
-                None if graph.flavor == Flavor::Library => {
+                // What Python has may be more than what the library has.
+                None if !graph.span.is_some() => {
                     return refuse(format!("the argument `{keyword}` of `{name}` is not supported"));
                 }
                 None => return refuse(format!("`{name}` has no argument named `{keyword}`")),
@@ -323,6 +325,31 @@ impl Engine {
             }
         }
         Ok(bound)
+    }
+
+    /// The parameters of a graph, as Python writes them.
+    fn parameters(&self, g: GraphId) -> String {
+        let graph = &self.m[g];
+        let (n, by_place) = (graph.params.len(), self.m.by_place(g));
+        let (first_named, first_default) = (n - graph.tail.keyword_only, n - graph.defaults.len());
+        let (mut all, mut others) = (Vec::with_capacity(n + 1), None);
+        for (i, &p) in graph.params.iter().enumerate() {
+            let name = self.m[p].name.as_deref().unwrap_or("…");
+            if i == first_named && !graph.tail.rest && graph.tail.keyword_only > 0 {
+                all.push("*".to_owned());
+            }
+            let default = i.checked_sub(first_default).map(|k| graph.defaults[k]);
+            let has_default = default.is_some_and(|d| self.m[d].as_const() != Some(&Const::Undefined));
+            match i {
+                // What is not the program's own.
+                _ if name.starts_with(['$', '_']) => {}
+                _ if graph.tail.rest && i == by_place => all.push(format!("*{name}")),
+                _ if graph.tail.keywords && i + 1 == first_named => others = Some(format!("**{name}")),
+                _ => all.push(format!("{name}{}", if has_default { "=…" } else { "" })),
+            }
+        }
+        all.extend(others);
+        all.join(", ")
     }
 
     /// Calls `callee` with `leading` arguments and then the wrapper's own.

@@ -146,6 +146,8 @@ fn calls_that_do_not_fit() {
           |     - `g` is defined here
         2 | def f(x): return g(x, x, x)
           |                  ^^^^^^^^^^
+          |
+          = hint: it is `g(a, b=…)`
     "#]],
     );
     check(
@@ -159,6 +161,8 @@ fn calls_that_do_not_fit() {
           |     - `g` is defined here
         2 | def f(x): return g(b=x)
           |                  ^^^^^^
+          |
+          = hint: it is `g(a, b=…)`
     "#]],
     );
     check(
@@ -172,6 +176,8 @@ fn calls_that_do_not_fit() {
           |     - `g` is defined here
         2 | def f(x): return g(x, c=x)
           |                  ^^^^^^^^^
+          |
+          = hint: it is `g(a, b=…)`
     "#]],
     );
     check(
@@ -185,6 +191,8 @@ fn calls_that_do_not_fit() {
           |     - `g` is defined here
         2 | def f(x): return g(x, a=x)
           |                  ^^^^^^^^^
+          |
+          = hint: it is `g(a, b=…)`
     "#]],
     );
     check(
@@ -211,6 +219,8 @@ fn calls_that_do_not_fit() {
           |     ^
           |     |
           |     `f` is defined here
+          |
+          = hint: it is `f(x)`
     "#]],
     );
     check(
@@ -265,14 +275,14 @@ def f(n):
         text,
         &[INT],
         expect![[r#"
-            error: `g` is called with more than 1000 different types of arguments
-             --> t.py:4:5
-              |
-            4 | def g(t, n):
-              |     ^
-            5 |     return np.sum(t) if n == 0 else g(np.concatenate([t, t[:1]]), n - 1)
-              |                                       -------------------------- the type of `t` grows with each call
-        "#]],
+        error: `g` is called with more than 1000 different types of arguments
+         --> t.py:4:5
+          |
+        4 | def g(t, n):
+          |     ^
+        5 |     return np.sum(t) if n == 0 else g(np.concatenate([t, t[:1]]), n - 1)
+          |                                       -------------------------- the type of `t` grows with each call
+    "#]],
     );
     let text = "
 def f(x):

@@ -1,6 +1,6 @@
 # entry: f
 # args: 2.0
-# exit: 3
+# exit: 2
 # message: `norm`
 # line: 12
 # note: a method that no class defines

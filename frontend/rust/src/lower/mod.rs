@@ -217,6 +217,7 @@ impl<'p> Lowerer<'p> {
                 silent: Some(Default::default()),
                 properties: Default::default(),
                 statics: Default::default(),
+                members: Vec::new(),
                 tuple: false,
             });
         }

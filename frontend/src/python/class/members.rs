@@ -6,6 +6,7 @@ use crate::python::function::check_parameters;
 use crate::python::init::RECORD;
 use crate::python::library;
 use crate::python::lower::{Lowered, Lowerer, Task, Value};
+use crate::python::names;
 use crate::python::scope::{Def, Scope};
 use crate::python::span_of;
 use gradus_ir::{Diagnostic, Flavor, GraphId, NodeId, Role, Span, Type};
@@ -126,7 +127,15 @@ impl<'a> Lowerer<'a, '_> {
         }
         match def.fields.iter().find(|f| f.name == name).and_then(|f| f.said.default) {
             Some(Otherwise::Value(default)) => self.default_value(default, at).map(Value::Node),
-            _ => Err(Diagnostic::refused(at_name, format!("the class `{class}` has no attribute `{name}`"))),
+            _ => {
+                let d = Diagnostic::refused(at_name, format!("the class `{class}` has no attribute `{name}`"));
+                let members = def.fields.iter().map(|f| f.name).chain(def.methods.iter().map(|m| m.name));
+                Err(match names::nearest(name, members) {
+                    _ if def.has_member(name) => d.hint(format!("instances have it: write `{class}(…).{name}`")),
+                    Some(near) => d.hint(format!("did you mean `{near}`?")),
+                    None => d,
+                })
+            }
         }
     }
 

@@ -54,6 +54,18 @@ def math_factorial(n):
     for i in range(2, n + 1):
         result = result * i
     return result
+# The exponent by the logarithm may be one off; a subnormal number is made a normal one first.
+def math_frexp(x):
+    if x == 0.0 or not isfinite(x):
+        return float(x), 0
+    shift = 54 if abs(x) < 2.0 ** -1022 else 0
+    exponent = int(floor(log2(abs(stopped(x)) * 2.0 ** shift))) + 1 - shift
+    part = ldexp(x, -exponent)
+    if abs(part) >= 1.0:
+        return 0.5 * part, exponent + 1
+    if abs(part) < 0.5:
+        return 2.0 * part, exponent - 1
+    return part, exponent
 def math_gcd(*xs):
     result = 0
     for x in xs:
@@ -79,6 +91,10 @@ def math_lcm(*xs):
     for x in xs:
         result = 0 if x == 0 or result == 0 else abs(x // math_gcd(result, x) * result)
     return result
+def math_ldexp(x, i):
+    return ldexp(float(x), i)
+def math_modf(x):
+    return (float(x), float(stopped(x))) if x == 0.0 else modf(float(x))
 def math_perm(n, k=None):
     k = n if k is None else k
     if n < 0 or k < 0:
@@ -87,6 +103,19 @@ def math_perm(n, k=None):
     for i in range(k if k <= n else 0):
         result = result * (n - i)
     return result
+# As CPython: exact, with the even one of two quotients that are as near. The sign of zero is a sign, too.
+def math_remainder(x, y):
+    x, y = float(x), abs(float(y))
+    side = copysign(1.0, x)
+    size = side * x
+    if y == inf and isfinite(x):
+        return x
+    rest = fmod(size, y)
+    if rest < y - rest:
+        return side * rest
+    if rest > y - rest:
+        return side * (rest - y)
+    return side * (rest - 2.0 * fmod(0.5 * (size - rest), y))
 def math_sumprod(p, q):
     total = 0
     for a, b in zip(p, q):

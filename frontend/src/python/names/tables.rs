@@ -102,6 +102,7 @@ pub(super) const MATH: &[(&str, Item)] = &[
     ("isfinite", IS_FINITE),
     ("isinf", IS_INF),
     ("isnan", IS_NAN),
+    ("lgamma", P(Prim::Gammaln)),
     ("log", S(Special::Log)),
     ("log10", P(Prim::Log10)),
     ("log1p", P(Prim::Log1p)),

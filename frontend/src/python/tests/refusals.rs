@@ -240,7 +240,6 @@ fn constructs() {
         ("a set", "y = {1, 2}"),
         ("a bytes literal", "y = b''"),
         ("`yield`", "y = yield x"),
-        ("the attribute `strides`", "y = x.strides"),
         ("`getattr` takes", "y = getattr(x, 1)"),
         ("this format", "print('%.2é' % x)"),
         ("this format", "print('%d of %d' % x)"),

@@ -70,6 +70,18 @@ proptest! {
     }
 }
 
+/// What functions inside of functions say is not looked up once more for each function around them.
+#[test]
+fn functions_within_functions() {
+    let indented = |depth: usize, text: &str| format!("{}{text}\n", "    ".repeat(depth));
+    const DEPTH: usize = 60;
+    let mut text = String::from("def f(x):\n");
+    (1..DEPTH).for_each(|i| text += &indented(i, &format!("def g{i}(y):")));
+    text += &indented(DEPTH, "y = y + 1");
+    (1..DEPTH).rev().for_each(|i| text += &indented(i, "return x"));
+    try_all(&text);
+}
+
 #[test]
 fn deep_and_long_programs() {
     let nested =
