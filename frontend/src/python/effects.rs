@@ -206,13 +206,23 @@ impl<'a> Lowerer<'a, '_> {
     /// own, and the result is there once that has come back. In a file with boxes it would not know what is in them, so there it is
     /// called silently, and refused if it has effects.
     pub fn witnessed(&mut self, function: NodeId, args: NodeId, span: Span) -> NodeId {
+        // Arguments that are written there stay apart: of some the derivative needs nothing.
+        let written = (self.m.as_prim(args) == Some(Prim::Tuple)).then(|| self.m[args].inputs().to_vec());
         if !self.effects.needed || self.effects.boxes {
-            return self.prim(Prim::Applied, &[function, args], span);
+            let Some(written) = written else { return self.prim(Prim::Applied, &[function, args], span) };
+            let graph = self.graph();
+            let call = self.m.call(graph, function, &written, Type::Unknown, span);
+            self.stamp(call);
+            return call;
         }
         let (zero, boxes) = (self.m.i64(0), self.m.bool(false));
         let world = self.prim(Prim::World, &[zero, boxes], span);
         let name = self.m.constant(Const::Str(WORLD.into()), Type::Str);
-        let both = self.prim(Prim::Apply(1), &[function, args, world, name], span);
+        let (prim, args) = match written {
+            Some(written) => (Prim::CallKw(1), written),
+            None => (Prim::Apply(1), vec![args]),
+        };
+        let both = self.prim(prim, &[&[function], &args[..], &[world, name]].concat(), span);
         let [done, result] = [0, 1].map(|i| self.prim(Prim::Get(i), &[both], span));
         let is_there = self.prim(Prim::Eq, &[done, zero], span);
         let [there, lost] = self.branch(is_there, span, ["there", "lost"]);

@@ -1,19 +1,18 @@
 # entry: main
 # command: grad
-# args: 1.5, 2
+# args: 1.5
 # exit: 2
 # message: to an order without bound
-# line: 15
-
+# line: 13
 import math
 from gradus import grad
 
 
-def iterate(f, n):
-    if n <= 0:
-        return f
-    return iterate(grad(f), n - 1)
+def iterate(f, x):
+    if f(x) < 0.9:
+        return iterate(grad(f), x)
+    return f
 
 
-def main(x, n):
-    return iterate(math.sin, n)(x)
+def main(x):
+    return iterate(math.cos, x)(x)

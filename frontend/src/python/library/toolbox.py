@@ -114,7 +114,7 @@ def _custom_jvp_push(own, f, rule, args, df, drule, tangents):
     y = _custom_jvp(f, rule, args)
     return (y, _tangent_by(rule, args, tangents, y))
 def _tangent_by(rule, args, tangents, y):
-    both = _by_rule(rule, (args, shown(tangents, args)))
+    both = witnessed(rule, (args, shown(tangents, args)))
     if not is_tuple(both) or len(both) != 2:
         return refuse("the rule of a `custom_jvp` gives the value and its tangent")
     return given(both[1], y, (rule, "tangent"))
