@@ -151,10 +151,23 @@ def _iv_value(v, x):
     return _modified(v, x, False)
 def _ive_value(v, x):
     return _modified(v, x, True)
+# The values of a negative integer order are those of the positive one; the derivatives with respect to the order are not, and are NaN.
+def _turned(v):
+    return applied_ruled(_turned_value, _turned_back, _turned_push, (v,))
+def _turned_value(v):
+    return -v
+def _turned_back(v):
+    def pullback(cotangent):
+        return (no_captures(), given(_turned_slope(v, shown(cotangent, v)), v, "cotangent"))
+    return (_turned(v), pullback)
+def _turned_push(own, v, dv):
+    return (_turned(v), given(_turned_slope(v, shown(dv, v)), v, "tangent"))
+def _turned_slope(v, t):
+    return select(logical_and(t != 0.0, v < 0.0), nan, -t)
 def _modified(v, x, scaled):
     v, x = _aligned(v, x)
     is_whole = v == floor(v)
-    v = select(logical_and(is_whole, v < 0.0), -v, v)
+    v = select(logical_and(is_whole, v < 0.0), _turned(v), v)
     size = abs(x)
     is_far = size > 50.0 + v * v / 2.0
     # A series of powers, of which all are positive but for some of the first if the order is negative.
