@@ -59,6 +59,12 @@ impl Write {
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
         [self.new, self.old].into_iter().chain(self.element).chain(self.stored).chain(self.way.iter().copied())
     }
+
+    /// Puts other nodes in the place of these.
+    pub fn replace(&mut self, by: impl Fn(NodeId) -> NodeId) {
+        let own = [&mut self.new, &mut self.old].into_iter().chain(&mut self.element).chain(&mut self.stored);
+        own.chain(&mut self.way).for_each(|n| *n = by(*n));
+    }
 }
 
 impl Memory {

@@ -5,7 +5,7 @@ use super::lower::{Frame, Lowered, Lowerer, Nested};
 use super::scope::{Def, Scope};
 use super::span_of;
 use super::ssa::{Ssa, Var};
-use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Tail, Type, WORLD};
+use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Tail, Type, WORLD, Write};
 use ruff_python_ast::{self as ast, Expr, Stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -46,8 +46,14 @@ impl<'a> Lowerer<'a, '_> {
     pub fn pop_frame(&mut self) -> Frame<'a> {
         let mut frame = self.frames.pop().expect("a function is being lowered");
         let defaults = frame.with_defaults.iter().flat_map(|&g| self.m[g].defaults.iter().copied());
-        let kept: Vec<NodeId> = defaults.chain(frame.stores.iter().flat_map(|s| s.write.nodes())).collect();
+        // Writes of the functions inside may put variables of this one somewhere.
+        let inside = self.m.memory.writes.values().flatten();
+        let writes = frame.stores.iter().map(|s| &s.write).chain(inside);
+        let kept: Vec<NodeId> = defaults.chain(writes.flat_map(Write::nodes)).collect();
         frame.ssa.finish(&mut self.m, &kept);
+        for write in self.m.memory.writes.values_mut().flatten() {
+            write.replace(|n| frame.ssa.value(n));
+        }
         for &g in &frame.with_defaults {
             for i in 0..self.m[g].defaults.len() {
                 self.m[g].defaults[i] = frame.ssa.value(self.m[g].defaults[i]);

@@ -64,16 +64,8 @@ impl<'a> Lowerer<'a, '_> {
             }
         }
         for (Store { write, point }, later) in frame.stores.iter().zip(later) {
-            let value = |n: &NodeId| ssa.value(*n);
-            let write = Write {
-                new: value(&write.new),
-                old: value(&write.old),
-                element: write.element.as_ref().map(value),
-                stored: write.stored.as_ref().map(value),
-                way: write.way.iter().map(value).collect(),
-                later,
-                ..write.clone()
-            };
+            let mut write = Write { later, ..write.clone() };
+            write.replace(|n| ssa.value(n));
             self.m.memory.writes.entry(ssa.graph(point.0)).or_default().push(write);
         }
     }

@@ -66,7 +66,12 @@ impl Sources<'_> {
         if let Some(list) = self.reorders(at, node) {
             return self.in_another_order(list, a, b);
         }
-        if parting(&a.path, &b.path) != Some(0) {
+        let is_write = |prim: &Prim| matches!(prim, Prim::SetItem | Prim::AddItem | Prim::UpdateItem);
+        // What is written to an element that only the run knows is one element, of a list of known length too.
+        let is_written_somewhere = self.e.m.as_prim(node).is_some_and(|prim| is_write(&prim))
+            && matches!((a.path.first(), b.path.first()), (Some(i), Some(j)) if i != j)
+            && self.element(at, inputs[0], inputs[1]).is_none();
+        if parting(&a.path, &b.path) != Some(0) && !is_written_somewhere {
             return None;
         }
         let of_list = |s: &mut Self, list: NodeId| s.pairs(at, list, [(&a.path, a.exact), (&b.path, b.exact)]);
@@ -84,7 +89,7 @@ impl Sources<'_> {
                 pairs.extend(product(&element(inputs[1], a), &element(inputs[0], b)));
                 Some(pairs)
             }
-            Prim::SetItem | Prim::AddItem | Prim::UpdateItem => {
+            prim if is_write(&prim) => {
                 let mut pairs = of_list(self, inputs[0]);
                 for value in stored(&self.e.m, inputs[0], inputs[1], inputs[2]) {
                     pairs.extend(self.with_each(a, b, inputs[0], value));
@@ -99,9 +104,10 @@ impl Sources<'_> {
 
     /// Two elements of which one was put into a list that the other one is in.
     fn with_each(&mut self, a: &Place, b: &Place, list: NodeId, value: NodeId) -> Vec<Pair> {
-        let mut of = |n: NodeId, field: &[u32], p: &Place| self.places(p.at, n, &[field, &p.path[1..]].concat(), p.exact);
-        let mut pairs = product(&of(list, &[ELEMENT], a), &of(value, &[], b));
-        pairs.extend(product(&of(value, &[], a), &of(list, &[ELEMENT], b)));
+        let mut put = |p: &Place| self.places(p.at, value, &p.path[1..], p.exact);
+        let [put_a, put_b] = [put(a), put(b)];
+        let mut pairs = product(&self.places(a.at, list, &a.path, a.exact), &put_b);
+        pairs.extend(product(&put_a, &self.places(b.at, list, &b.path, b.exact)));
         pairs
     }
 
