@@ -25,7 +25,7 @@ const WORK: [usize; 2] = [1000, 100_000];
 /// How many nodes the simplifier may copy, all its turns together: per node of the typed program and of the derivatives that were made of
 /// it, and besides. In proportion to what a turn finds it would be 9 times as much with each, where copies make known of which function
 /// the derivative is asked for.
-const COPIES: [usize; 2] = [8, 10_000];
+const COPIES: [usize; 2] = [2, 15_000];
 
 /// A program on its way from the source to what executors run.
 #[derive(Clone, Debug)]
