@@ -24,7 +24,7 @@ const WORK: [usize; 2] = [1000, 100_000];
 
 /// How many nodes the simplifier may copy, all its turns together: per node of the typed program and of the derivatives that were made of
 /// it, and besides. In proportion to what a turn finds it would be 9 times as much with each, where copies make known of which function
-/// the derivative is asked for.
+/// the derivative is asked for; and a program of thousands of nodes would become one of hundreds of thousands.
 const COPIES: [usize; 2] = [2, 15_000];
 
 /// A program on its way from the source to what executors run.

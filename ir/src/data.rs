@@ -111,7 +111,7 @@ pub struct Class {
     pub properties: FxHashSet<Arc<str>>,
     /// The methods that are called without the instance.
     pub statics: FxHashSet<Arc<str>>,
-    /// The names of all of them, and of variables of the class.
+    /// The names of the methods and variables of the class that do not begin with an underscore.
     pub members: Vec<Arc<str>>,
     /// Whether an instance is the tuple of its fields, too.
     pub tuple: bool,

@@ -69,6 +69,7 @@ fn gradient(s: &ItemStruct) -> (TokenStream, TokenStream) {
     let types: Vec<TokenStream> = s.fields.iter().map(|f| derived(&f.ty)).collect();
     let record = record(s, &gradient, &types, &quote! { #gradient });
     let is_certain = own.contains(&Some(false));
+    // Where the struct is its own gradient after all, which only rustc's types decide, nobody uses this one.
     let unused = (!is_certain).then(|| quote! { #[allow(dead_code)] });
     let fields = s.fields.iter().zip(s.fields.members()).zip(&types).map(|((field, member), ty)| {
         let (vis, doc) = (&field.vis, format!("That of `{}`.", member.to_token_stream()));

@@ -47,11 +47,12 @@ impl<'a> Lowerer<'a, '_> {
         let mut frame = self.frames.pop().expect("a function is being lowered");
         let defaults = frame.with_defaults.iter().flat_map(|&g| self.m[g].defaults.iter().copied());
         // Writes of the functions inside may put variables of this one somewhere.
-        let inside = self.m.memory.writes.values().flatten();
+        let has_inside = !self.in_library && !frame.closures.is_empty();
+        let inside = self.m.memory.writes.values().flatten().filter(|_| has_inside);
         let writes = frame.stores.iter().map(|s| &s.write).chain(inside);
         let kept: Vec<NodeId> = defaults.chain(writes.flat_map(Write::nodes)).collect();
         frame.ssa.finish(&mut self.m, &kept);
-        for write in self.m.memory.writes.values_mut().flatten() {
+        for write in self.m.memory.writes.values_mut().flatten().filter(|_| has_inside) {
             write.replace(|n| frame.ssa.value(n));
         }
         for &g in &frame.with_defaults {

@@ -320,19 +320,12 @@ impl Ops<'_> {
 
     /// First element, step and number of elements of a slice of an axis.
     pub(super) fn cut(&mut self, bounds: &[Abs], length: i64) -> Result<[i64; 3]> {
-        let mut given = [None; 3];
-        for (slot, bound) in given.iter_mut().zip(bounds) {
-            *slot = match bound {
-                Abs::None => None,
-                Abs::I64(Some(v)) => Some(*v),
-                _ => {
-                    *self.wants_constant = true;
-                    return self.refuse("the bounds of a slice must be constants of the program").map_err(|d| {
-                        d.hint("shapes are known when the program is compiled: take bounds from `x.shape`, or write them")
-                    });
-                }
-            };
-        }
+        let Some(given) = constant_bounds(bounds) else {
+            *self.wants_constant = true;
+            return self
+                .refuse("the bounds of a slice must be constants of the program")
+                .map_err(|d| d.hint("shapes are known when the program is compiled: take bounds from `x.shape`, or write them"));
+        };
         if given[2] == Some(0) {
             return self.refuse("the step of a slice must not be zero");
         }
@@ -441,6 +434,19 @@ impl Ops<'_> {
         let back = (0..k).map(|i| n + i).chain(0..n).chain((k..rest.len() as i64).map(|i| n + i));
         Ok((table, place, order, Dims::new(back.collect::<Vec<_>>())))
     }
+}
+
+/// The bounds of a slice, if they are constants.
+pub(super) fn constant_bounds(bounds: &[Abs]) -> Option<[Option<i64>; 3]> {
+    let mut given = [None; 3];
+    for (slot, bound) in given.iter_mut().zip(bounds) {
+        *slot = match bound {
+            Abs::None => None,
+            Abs::I64(Some(v)) => Some(*v),
+            _ => return None,
+        };
+    }
+    Some(given)
 }
 
 /// The first element, the step and the number of the elements that a slice takes of so many, as Python's `slice.indices` has them. The

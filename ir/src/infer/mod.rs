@@ -39,6 +39,7 @@ mod records;
 mod scopes;
 mod sequences;
 mod sharing;
+mod signature;
 mod statics;
 mod subscripts;
 mod tangents;

@@ -38,15 +38,7 @@ pub(super) fn apart((mut a, mut b): Pair) -> Pair {
 impl Sources<'_> {
     /// Two parts of the value of a node: one pair, or one for any two elements of a list of known length.
     pub(super) fn pairs(&mut self, id: InstId, node: NodeId, [a, b]: [(&[u32], bool); 2]) -> Vec<Pair> {
-        let within = |abs: &Abs, path: &[u32]| {
-            path.iter().try_fold(abs.clone(), |abs, &field| match (&abs, abs.element()) {
-                (_, Some(element)) => Some(element.clone()),
-                (Abs::Tuple(items, _) | Abs::Record(_, items), _) => items.get(field as usize).cloned(),
-                _ => None,
-            })
-        };
-        let whole = self.e.operand(id, node);
-        let list = parting(a.0, b.0).map(|i| (i, within(&whole, &a.0[..i])));
+        let list = parting(a.0, b.0).map(|i| (i, self.within(id, node, &a.0[..i])));
         let Some((at, Some(Abs::Tuple(items, _)))) = list else {
             return product(&self.places(id, node, a.0, a.1), &self.places(id, node, b.0, b.1));
         };
@@ -74,7 +66,7 @@ impl Sources<'_> {
         if parting(&a.path, &b.path) != Some(0) && !is_written_somewhere {
             return None;
         }
-        let of_list = |s: &mut Self, list: NodeId| s.pairs(at, list, [(&a.path, a.exact), (&b.path, b.exact)]);
+        let of_list = |s: &mut Self, list: NodeId| s.both(at, [(list, a), (list, b)]);
         match self.e.m.as_prim(node)? {
             Prim::Append => {
                 let mut pairs = of_list(self, inputs[0]);
@@ -141,16 +133,19 @@ impl Sources<'_> {
         (is_item(m, was_first, list, first) && is_item(m, was_second, list, second)).then_some(list)
     }
 
-    /// Two parts of one parameter of a block, for each jump to it.
-    pub(super) fn pairs_by_jump(&mut self, a: &Place, b: &Place) -> Vec<Pair> {
-        let params = &self.e.m[self.e.instances[a.at].graph].params;
-        let i = params.iter().position(|&n| n == a.node).expect("a parameter of its graph");
-        let jumps = self.jumps.get(&a.at).cloned().unwrap_or_default();
-        let argument = |(from, call): (InstId, NodeId)| {
-            let argument = self.e.m[call].inputs()[i + 1];
-            self.pairs(from, argument, [(&a.path, a.exact), (&b.path, b.exact)])
-        };
-        jumps.into_iter().flat_map(argument).collect()
+    /// Two parts of parameters of one block, for each jump to it.
+    pub(super) fn by_jump(&mut self, a: &Place, b: &Place) -> Vec<Pair> {
+        let [given_a, given_b] = [a, b].map(|p| self.given_by_jumps(p.at, p.node));
+        let given = given_a.into_iter().zip(given_b);
+        given.flat_map(|((from, x), (_, y))| self.both(from, [(x, a), (y, b)])).collect()
+    }
+
+    /// Two places as they are in two nodes, which may be one.
+    pub(super) fn both(&mut self, id: InstId, [(x, a), (y, b)]: [(NodeId, &Place); 2]) -> Vec<Pair> {
+        if x == y {
+            return self.pairs(id, x, [(&a.path, a.exact), (&b.path, b.exact)]);
+        }
+        product(&self.places(id, x, &a.path, a.exact), &self.places(id, y, &b.path, b.exact))
     }
 }
 

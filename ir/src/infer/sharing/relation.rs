@@ -193,7 +193,7 @@ impl<'e> Relation<'e> {
             }
             match times {
                 (None, None) => answer.pairs.push((a, b)),
-                (Some(_), Some(_)) if a.at == b.at && self.are_parameters(&a, &b) => work.extend(self.by_jump(&a, &b)),
+                (Some(_), Some(_)) if a.at == b.at && self.are_parameters(&a, &b) => work.extend(self.sources.by_jump(&a, &b)),
                 (first, second) if first < second => work.extend(self.before(&b).into_iter().map(|b| (a.clone(), b))),
                 _ => work.extend(self.before(&a).into_iter().map(|a| (a, b.clone()))),
             }
@@ -210,7 +210,6 @@ impl<'e> Relation<'e> {
     fn before(&mut self, p: &Place) -> Vec<Place> {
         match self.sources.of(p) {
             Origin::Outside => Vec::new(),
-            Origin::Jumps(jumps) => jumps.concat(),
             Origin::Places(places) => places,
             Origin::Results(functions) => {
                 let mut places = Vec::new();
@@ -223,22 +222,16 @@ impl<'e> Relation<'e> {
         }
     }
 
-    /// Two parameters of one block, for each jump to it.
-    fn by_jump(&mut self, a: &Place, b: &Place) -> Vec<Pair> {
-        match (self.sources.of(a), self.sources.of(b)) {
-            (Origin::Jumps(a), Origin::Jumps(b)) => a.iter().zip(&b).flat_map(|(a, b)| product(a, b)).collect(),
-            _ => Vec::new(),
-        }
-    }
-
     /// What two fields of one value come from, and whether they share memory in any case.
     fn fields_before(&mut self, a: &Place, b: &Place) -> (bool, Vec<Pair>) {
+        if self.are_parameters(a, b) {
+            return (false, self.sources.by_jump(a, b));
+        }
         if let Some(pairs) = self.sources.elements_before(a, b) {
             return (false, pairs);
         }
         match self.sources.of(a) {
             Origin::Outside => (false, Vec::new()),
-            Origin::Jumps(_) => (false, self.sources.pairs_by_jump(a, b)),
             Origin::Places(places) => (false, product(&places, &self.before(b))),
             Origin::Results(functions) => {
                 let (mut shared, mut pairs) = (false, Vec::new());

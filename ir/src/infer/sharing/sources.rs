@@ -6,7 +6,7 @@ use crate::graph::{Const, GraphId, Kind, NodeId};
 use crate::infer::abs::Abs;
 use crate::infer::calls::{Callee, Target};
 use crate::infer::engine::Engine;
-use crate::infer::indexing::slice_indices;
+use crate::infer::indexing::{constant_bounds, slice_indices};
 use crate::infer::instances::InstId;
 use crate::prim::Prim;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -48,8 +48,6 @@ impl Place {
 pub(super) enum Origin {
     /// A parameter of its function, or a value of the top level.
     Outside,
-    /// One of these, by the jump that control came by.
-    Jumps(Vec<Vec<Place>>),
     /// All of these; none if it is new.
     Places(Vec<Place>),
     /// The result of one of these instances, called at the place.
@@ -60,7 +58,7 @@ pub(super) enum Origin {
 pub(super) struct Sources<'e> {
     pub(super) e: &'e mut Engine,
     /// The jumps to each block.
-    pub(super) jumps: FxHashMap<InstId, Vec<(InstId, NodeId)>>,
+    jumps: FxHashMap<InstId, Vec<(InstId, NodeId)>>,
     /// The blocks of a function in an order in which each comes after those that dominate it.
     rank: FxHashMap<InstId, u32>,
     /// The order of nodes in their graph.
@@ -186,19 +184,21 @@ impl<'e> Sources<'e> {
         vec![Place { at: self.e.instances.home(id, owner), node, path: known, exact }]
     }
 
+    /// What there is at a path in the value of a node, where that is known.
+    pub(super) fn within(&mut self, id: InstId, node: NodeId, path: &[u32]) -> Option<Abs> {
+        path.iter().try_fold(self.e.operand(id, node), |abs, &field| match (&abs, abs.element()) {
+            (_, Some(element)) => Some(element.clone()),
+            (Abs::Tuple(items, _) | Abs::Record(_, items), _) => items.get(field as usize).cloned(),
+            _ => None,
+        })
+    }
+
     /// A list and the elements that it holds, in the place of all of it; none if it is no list.
     pub(super) fn parts(&mut self, p: &Place) -> Option<Vec<Place>> {
         if p.exact {
             return None;
         }
-        let mut abs = self.e.operand(p.at, p.node);
-        for &field in &p.path {
-            abs = match (&abs, abs.element()) {
-                (_, Some(element)) => element.clone(),
-                (Abs::Tuple(items, _) | Abs::Record(_, items), _) => items.get(field as usize)?.clone(),
-                _ => return None,
-            };
-        }
+        let abs = self.within(p.at, p.node, &p.path)?;
         let fields = match (&abs, abs.element()) {
             (_, Some(_)) => vec![ELEMENT],
             (Abs::Tuple(items, _) | Abs::Record(_, items), _) => (0..items.len() as u32).collect(),
@@ -265,14 +265,8 @@ impl<'e> Sources<'e> {
         match self.e.m[p.node].kind {
             Kind::Param if self.e.instances[p.at].function == p.at => Origin::Outside,
             Kind::Param => {
-                let params = &self.e.m[self.e.instances[p.at].graph].params;
-                let i = params.iter().position(|&n| n == p.node).expect("a parameter of its graph");
-                let jumps = self.jumps.get(&p.at).cloned().unwrap_or_default();
-                let mut argument = |(from, call): (InstId, NodeId)| {
-                    let argument = self.e.m[call].inputs()[i + 1];
-                    self.places(from, argument, &p.path, p.exact)
-                };
-                Origin::Jumps(jumps.into_iter().map(&mut argument).collect())
+                let given = self.given_by_jumps(p.at, p.node);
+                Origin::Places(given.into_iter().flat_map(|(from, n)| self.places(from, n, &p.path, p.exact)).collect())
             }
             Kind::Call | Kind::Prim(Prim::CallKw(_) | Prim::Apply(_)) => self.of_call(p),
             Kind::Prim(_) if self.e.instances[p.at].calls.contains_key(&p.node) => self.of_call(p),
@@ -280,6 +274,14 @@ impl<'e> Sources<'e> {
             Kind::Prim(prim) => Origin::Places(self.of_prim(p, prim)),
             Kind::Const(_) | Kind::Return => unreachable!("a place is computed"),
         }
+    }
+
+    /// What the jumps to a block give for a parameter, each with the instance that it is from, in one order for all parameters.
+    pub(super) fn given_by_jumps(&self, block: InstId, parameter: NodeId) -> Vec<(InstId, NodeId)> {
+        let params = &self.e.m[self.e.instances[block].graph].params;
+        let i = params.iter().position(|&n| n == parameter).expect("a parameter of its graph");
+        let jumps = self.jumps.get(&block).into_iter().flatten();
+        jumps.map(|&(from, call)| (from, self.e.m[call].inputs()[i + 1])).collect()
     }
 
     /// Whether a primitive is a method of a list whose length only the run knows.
@@ -405,10 +407,8 @@ impl<'e> Sources<'e> {
 
     /// The same of two places.
     pub(super) fn given_pairs(&mut self, f: InstId, at: InstId, call: NodeId, [x, y]: [&Place; 2]) -> Vec<Pair> {
-        match self.argument(f, at, call, x) {
-            Some(argument) if (x.at, x.node) == (y.at, y.node) => {
-                self.pairs(at, argument, [(&x.path, x.exact), (&y.path, y.exact)])
-            }
+        match [x, y].map(|outside| self.argument(f, at, call, outside)) {
+            [Some(first), Some(second)] => self.both(at, [(first, x), (second, y)]),
             _ => product(&self.given(f, at, call, x), &self.given(f, at, call, y)),
         }
     }
@@ -602,15 +602,7 @@ impl<'e> Sources<'e> {
 /// Which element of a list of so many a slice takes at a place, if its bounds are constants.
 fn taken_by(slice: &Abs, length: usize, i: u32) -> Option<u32> {
     let Abs::Slice(bounds) = slice else { return None };
-    let mut given = [None; 3];
-    for (slot, bound) in given.iter_mut().zip(bounds.iter()) {
-        *slot = match bound {
-            Abs::None => None,
-            Abs::I64(Some(i)) => Some(*i),
-            _ => return None,
-        };
-    }
-    let [first, step, _] = slice_indices(given, length as i64);
+    let [first, step, _] = slice_indices(constant_bounds(bounds)?, length as i64);
     u32::try_from(first + i64::from(i) * step).ok()
 }
 
