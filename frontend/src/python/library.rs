@@ -222,7 +222,7 @@ pub fn calls_silently(name: &str) -> bool {
     // A function with a rule is several: what is computed, and the derivatives back and forth.
     let of_rule = ["_back", "_push", "_value"].into_iter().find_map(|end| name.strip_suffix(end));
     matches!(of_rule.unwrap_or(name), "_checkpoint" | "_custom_jvp" | "_custom_vjp" | "_fwd_bwd")
-        || matches!(name, "_along" | "_by_argument" | "_columns" | "_jacfwd" | "_jacrev" | "_value_alone")
+        || matches!(name, "_along" | "_by_argument" | "_columns" | "_custom_value" | "_jacfwd" | "_jacrev" | "_value_alone")
 }
 
 /// Whether what the function gives may be a list whose length only the run knows.
