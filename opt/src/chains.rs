@@ -34,21 +34,28 @@ pub fn takes_functions(m: &Module) -> bool {
     m.graphs().any(|(_, g)| g.params.iter().any(|&p| m[p].ty.is_fn()))
 }
 
-/// Turns one chain into a tape, if there is one. Others wait for the next round, since graphs are copied.
+/// Turns chains into tapes, one after the other, since graphs are copied. The other passes wait until none is left: to run all of them
+/// after each would take as many times as long as there are chains.
 pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
+    let entry = m.entry.expect("only a typed module can be simplified");
+    let mut is_done = !rewrite_one(m, nest);
+    while !is_done {
+        report.count("chains", 1);
+        m.collect_garbage(&[entry]);
+        is_done = !rewrite_one(m, &Nest::new(m, &[entry]));
+    }
+}
+
+/// Turns a chain into a tape, if there is one.
+fn rewrite_one(m: &mut Module, nest: &Nest) -> bool {
     let candidates = candidates(m, nest);
     if candidates.is_empty() {
-        return;
+        return false;
     }
     let cfg = Cfg::new(m, nest);
     let view = View { nest, scopes: scopes(nest, &cfg), cfg };
-    for groups in candidates {
-        if let Some(chain) = Chain::new(m, &view, groups) {
-            chain.rewrite(m, nest);
-            report.count("chains", 1);
-            return;
-        }
-    }
+    let chain = candidates.into_iter().find_map(|groups| Chain::new(m, &view, groups));
+    chain.inspect(|chain| chain.rewrite(m, nest)).is_some()
 }
 
 struct View<'a> {
