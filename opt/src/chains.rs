@@ -54,8 +54,9 @@ fn rewrite_one(m: &mut Module, nest: &Nest) -> bool {
     }
     let cfg = Cfg::new(m, nest);
     let view = View { nest, scopes: scopes(nest, &cfg), cfg };
-    let chain = candidates.into_iter().find_map(|groups| Chain::new(m, &view, groups));
-    chain.inspect(|chain| chain.rewrite(m, nest)).is_some()
+    let Some(chain) = candidates.into_iter().find_map(|groups| Chain::new(m, &view, groups)) else { return false };
+    chain.rewrite(m, nest);
+    true
 }
 
 struct View<'a> {
