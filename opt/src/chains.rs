@@ -38,15 +38,15 @@ pub fn takes_functions(m: &Module) -> bool {
 /// after each would take as many times as long as there are chains.
 pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
     let entry = m.entry.expect("only a typed module can be simplified");
-    let mut is_done = !rewrite_one(m, nest);
-    while !is_done {
+    let mut changed = rewrite_one(m, nest);
+    while changed {
         report.count("chains", 1);
         m.collect_garbage(&[entry]);
-        is_done = !rewrite_one(m, &Nest::new(m, &[entry]));
+        changed = rewrite_one(m, &Nest::new(m, &[entry]));
     }
 }
 
-/// Turns a chain into a tape, if there is one.
+/// Turns a chain into a tape. False if there is none.
 fn rewrite_one(m: &mut Module, nest: &Nest) -> bool {
     let candidates = candidates(m, nest);
     if candidates.is_empty() {

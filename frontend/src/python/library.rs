@@ -219,7 +219,7 @@ pub fn decorates(name: &str) -> bool {
 
 /// Whether the function calls what it is given silently: who calls it has called that for what it does.
 pub fn calls_silently(name: &str) -> bool {
-    // A function with a rule is several: what is computed, and the derivatives back and forth.
+    // A function with a rule is several: what is computed, and the derivatives back and forth. `_custom_value` is of two of them.
     let of_rule = ["_back", "_push", "_value"].into_iter().find_map(|end| name.strip_suffix(end));
     matches!(of_rule.unwrap_or(name), "_checkpoint" | "_custom_jvp" | "_custom_vjp" | "_fwd_bwd")
         || matches!(name, "_along" | "_by_argument" | "_columns" | "_custom_value" | "_jacfwd" | "_jacrev" | "_value_alone")
