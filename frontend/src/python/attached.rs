@@ -43,7 +43,7 @@ impl<'a> Lowerer<'a, '_> {
         let Expr::Attribute(method) = &*c.func else { return Ok(None) };
         let Expr::Subscript(s) = &*method.value else { return Ok(None) };
         let Expr::Attribute(at) = &*s.value else { return Ok(None) };
-        if at.attr.as_str() != "at" || self.classes.has_member("at") {
+        if at.attr.as_str() != "at" || self.classes.file_has_member("at") && !self.updates(method, c) {
             return Ok(None);
         }
         let function = match method.attr.as_str() {
@@ -66,6 +66,14 @@ impl<'a> Lowerer<'a, '_> {
         let graph = self.written(function);
         let callee = self.m.graph_ref(graph);
         self.call_node(callee, &values, c, false).map(Some)
+    }
+
+    /// Whether `x.at[i].set(v)` makes another array where some class has a field `at`, too: what that holds has no such method.
+    fn updates(&self, method: &ast::ExprAttribute, c: &ast::ExprCall) -> bool {
+        let name = method.attr.as_str();
+        let of_boxes = self.effects.boxes && matches!(name, "get" | "set");
+        let given = c.arguments.args.len();
+        !of_boxes && !self.classes.file_has_member(name) && given == usize::from(name != "get")
     }
 
     /// `np.finfo(float).eps` and the like: a number.

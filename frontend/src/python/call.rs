@@ -560,7 +560,7 @@ impl<'a> Lowerer<'a, '_> {
 }
 
 /// Whether an expression is a variable, or an element of one.
-fn is_place(mut expr: &Expr) -> bool {
+pub fn is_place(mut expr: &Expr) -> bool {
     while let Expr::Subscript(s) = expr {
         expr = &s.value;
     }

@@ -76,6 +76,12 @@ impl Effects {
             global: FxHashMap::default(),
             open: vec![u32::MAX],
             scopes: Vec::new(),
+            members: body
+                .iter()
+                .filter_map(Stmt::as_class_def_stmt)
+                .flat_map(|c| &c.body)
+                .filter_map(|stmt| stmt.as_function_def_stmt().map(|f| f.name.as_str()))
+                .collect(),
             needed: false,
             boxes: false,
             shared: Vec::new(),
@@ -83,10 +89,13 @@ impl Effects {
         walk.bodies.insert(u32::MAX, Body::default());
         walk.visit_body(body);
         let Walk { mut bodies, named, global, needed, boxes, mut shared, .. } = walk;
+        let mut seen = FxHashSet::default();
         while let Some(at) = shared.pop() {
-            let body = bodies.get_mut(&at).expect("it was entered");
-            body.acts = true;
-            shared.extend(&body.nested);
+            if seen.insert(at) {
+                let body = bodies.get_mut(&at).expect("it was entered");
+                body.acts = true;
+                shared.extend(&body.nested);
+            }
         }
         let mut effects = Effects { needed, boxes, ..Effects::default() };
         if !needed {
@@ -311,11 +320,11 @@ impl<'a> Lowerer<'a, '_> {
                 let value = self.expr(value)?;
                 Ok(Some(self.new_box(value, span)))
             }
-            (Expr::Attribute(a), []) if a.attr.as_str() == "get" && !self.classes.has_member("get") => {
+            (Expr::Attribute(a), []) if a.attr.as_str() == "get" && !self.classes.file_has_member("get") => {
                 let of = self.expr(&a.value)?;
                 Ok(Some(self.get_box(of, span)))
             }
-            (Expr::Attribute(a), [value]) if a.attr.as_str() == "set" && !self.classes.has_member("set") => {
+            (Expr::Attribute(a), [value]) if a.attr.as_str() == "set" && !self.classes.file_has_member("set") => {
                 let of = self.expr(&a.value)?;
                 let value = self.expr(value)?;
                 self.set_box(of, value, span);
@@ -426,6 +435,8 @@ struct Walk<'a, 'g> {
     open: Vec<u32>,
     /// The names that these and comprehensions around bind.
     scopes: Vec<Names<'a>>,
+    /// The names of methods of the file.
+    members: FxHashSet<&'a str>,
     /// Whether there is an effect that would be lost.
     needed: bool,
     /// Whether there are mutable boxes.
@@ -576,15 +587,17 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
                 self.body().acts = true;
                 walk_stmt(self, stmt);
             }
-            // `if __name__ == "__main__":` does not run.
+            // What is not in a function of its own does not run.
             Stmt::If(_) if self.open.len() == 1 => {}
             Stmt::Expr(e) => {
                 let of_list = |name: &str| {
                     matches!(name, "append" | "extend" | "sort" | "pop" | "setdefault" | "update")
                         || library::change(name).is_some()
                 };
-                let is_method =
-                    |f: &Expr| matches!(f, Expr::Attribute(a) if library::attribute(&a.attr).is_some() || of_list(&a.attr));
+                let of_library = |name: &str| library::attribute(name).is_some() || of_list(name);
+                let is_method = |f: &Expr| {
+                    matches!(f, Expr::Attribute(a) if of_library(&a.attr) && !self.members.contains(a.attr.as_str()))
+                };
                 if let Expr::Call(c) = &*e.value
                     && self.open.len() > 1
                     && !is_method(&c.func)

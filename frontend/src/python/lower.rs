@@ -8,7 +8,7 @@ use super::names::Library;
 use super::scope::{Def, Globals, Imported, Scope};
 use super::ssa::{BlockId, Point, Ssa, Var};
 use super::stores::Store;
-use super::{Beside, Program, library, names, owned};
+use super::{Beside, Program, library, module, names, owned};
 use gradus_ir::{Const, Diagnostic, GraphId, Module, NodeId, Prim, Span, Type};
 use ruff_python_ast::{Expr, StmtFunctionDef};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,12 +19,12 @@ pub type Lowered<T> = Result<T, Diagnostic>;
 
 /// Lowers what `function` reaches, and what is needed beside it.
 pub fn program(program: &Program, function: &str, beside: Beside) -> Result<(Module, Vec<GraphId>), Vec<Diagnostic>> {
-    lower(program, beside.complex, |lowerer| lowerer.run(function, beside.toolbox))
+    lower(program, function, beside.complex, |lowerer| lowerer.run(function, beside.toolbox))
 }
 
 /// Lowers the default of a field of a class, if it has one, to a graph without parameters.
 pub fn default(program: &Program, class: &str, field: &str) -> Result<Option<(Module, GraphId)>, Vec<Diagnostic>> {
-    let (m, graphs) = lower(program, false, |lowerer| {
+    let (m, graphs) = lower(program, class, false, |lowerer| {
         let graph = lowerer.field_default(class, field);
         lowerer.lower_queue();
         lowerer.finish_classes();
@@ -33,12 +33,15 @@ pub fn default(program: &Program, class: &str, field: &str) -> Result<Option<(Mo
     Ok(graphs.first().map(|&graph| (m, graph)))
 }
 
-/// Lowers a part of a program: what reaches from the graphs that `part` gives.
+/// Lowers a part of a program that reaches from a name: what the graphs reach that `part` gives.
 fn lower(
     program: &Program,
+    name: &str,
     complex: bool,
     part: impl Fn(&mut Lowerer<'_, '_>) -> Lowered<Vec<GraphId>>,
 ) -> Result<(Module, Vec<GraphId>), Vec<Diagnostic>> {
+    let run = module::run(&program.body, name).map(|body| Program { body, ..program.clone() });
+    let program = run.as_ref().unwrap_or(program);
     let globals = Globals::of(&program.body);
     let mut late = Late::with_owned(owned::find(&program.body, &globals));
     // A closure that sees a variable change after it was made takes that variable as a parameter. That it does is known when the
@@ -53,7 +56,9 @@ fn lower(
         }
         let graphs = result.map_err(|d| vec![d])?;
         if !diagnostics.is_empty() {
-            return Err(diagnostics);
+            // What is wrong with an import is found where each of its names is read.
+            let mut said = FxHashSet::default();
+            return Err(diagnostics.into_iter().filter(|d| said.insert((d.span, d.message.clone()))).collect());
         }
         // A method that is not in the subset may be one that writes.
         if m.memory.writes.is_empty() && m.classes.iter().all(|c| c.methods.values().all(Result::is_ok)) {

@@ -1,9 +1,9 @@
 //! Python: parsing, and lowering of what a function reaches to the IR.
 //!
 //! [`Program::parse`] reads a file, [`Program::lower`] compiles one function of it with everything it refers to. Read on with
-//! `lower` (the state), `top`, `function`, `class`, `dict`, `stmt`, `matching`, `loops`, `expr`, `comprehension`, `call` and `operators` (the syntax, from the outside in), `ssa` (blocks and φ's),
+//! `lower` (the state), `module`, `top`, `function`, `class`, `dict`, `stmt`, `matching`, `loops`, `expr`, `comprehension`, `call` and `operators` (the syntax, from the outside in), `ssa` (blocks and φ's),
 //! `capture` and `escape` (closures and the variables they see), `effects` (who prints and fails), `text` (strings with values in them), `stores` (what is read after a write), `distance` (the lengths of slices), `scope`, `names` and `named` (what a
-//! name means), `rules` (those of derivatives that follow a function), `init` (methods that make instances), `dataclass` (what follows from a class' decorator) and `decorated` (decorators of methods).
+//! name means), `rules` (those of derivatives that follow a function), `init` (methods that make instances), `dataclass` (what follows from a class' decorator) and `decorated` (decorators of methods), `remember` (functions that remember).
 
 mod attached;
 mod call;
@@ -25,12 +25,14 @@ mod library;
 mod loops;
 mod lower;
 mod matching;
+mod module;
 mod named;
 mod names;
 mod native;
 mod nesting;
 mod operators;
 mod owned;
+mod remember;
 mod rules;
 mod scope;
 mod ssa;
@@ -49,7 +51,7 @@ use ruff_text_size::Ranged;
 use scope::Globals;
 
 /// A parsed file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Program {
     source: Source,
     body: Vec<Stmt>,
@@ -77,7 +79,7 @@ impl Program {
                     }
                     other => vec![other],
                 };
-                let body = rules::read(parsed.into_suite().into_iter().flat_map(read));
+                let body = remember::read(rules::read(module::flattened(parsed.into_suite()).into_iter().flat_map(read)));
                 Ok(Program { source, body, natives: Vec::new() })
             }
             Err(error) => {

@@ -86,8 +86,12 @@ pub fn gives_nothing(method: &str) -> bool {
 fn receiver(call: &ast::ExprCall) -> Option<(&Expr, &str)> {
     let Expr::Attribute(method) = &*call.func else { return None };
     let name = method.attr.as_str();
-    let changes = gives_nothing(name) || matches!(name, "sort" | "pop" | "setdefault");
-    changes.then_some((&method.value, name))
+    changes(name).then_some((&method.value, name))
+}
+
+/// Whether a method of this name changes a list, a dict or an array.
+pub fn changes(method: &str) -> bool {
+    gives_nothing(method) || matches!(method, "sort" | "pop" | "setdefault")
 }
 
 /// The variable that an expression is, or is an element of, or of an element.
@@ -195,7 +199,7 @@ fn has_name(expr: &Expr, is_it: impl Fn(&str) -> bool) -> bool {
 
 /// What a variable holds.
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+pub enum Kind {
     /// Lists and dicts, of which a part is an object of its own.
     List,
     /// Lists of new lists.
@@ -234,7 +238,7 @@ fn kind(body: &[Stmt], name: &str, globals: &Globals<'_>) -> Option<Kind> {
 }
 
 /// What an expression makes, if it is an object that nobody else has.
-fn new_object(expr: &Expr, globals: &Globals<'_>) -> Option<Kind> {
+pub fn new_object(expr: &Expr, globals: &Globals<'_>) -> Option<Kind> {
     match expr {
         Expr::ListComp(c) if new_object(&c.elt, globals) == Some(Kind::List) => Some(Kind::Rows),
         Expr::List(_) | Expr::ListComp(_) | Expr::Dict(_) | Expr::DictComp(_) => Some(Kind::List),

@@ -26,9 +26,44 @@ pub enum Imported<'a> {
 }
 
 impl<'a> Import<'a> {
+    /// Whether it is of a module whose functions may do anything with what they are given. Some are known to look at it only.
+    pub fn is_unknown(&self) -> bool {
+        const LOOK: &[&str] = &[
+            "IPython",
+            "argparse",
+            "csv",
+            "datetime",
+            "json",
+            "logging",
+            "matplotlib",
+            "os",
+            "pathlib",
+            "pickle",
+            "pprint",
+            "pylab",
+            "pytest",
+            "random",
+            "heapq",
+            "re",
+            "seaborn",
+            "sys",
+            "time",
+            "timeit",
+            "tqdm",
+            "unittest",
+            "warnings",
+        ];
+        let first = self.module.split('.').next().unwrap_or(self.module);
+        !LOOK.contains(&first) && Library::from_name(self.module).is_none()
+    }
+
     /// Looks it up; an import that nothing reaches may be of anything.
     pub fn resolve(&self) -> Result<Imported<'a>, Diagnostic> {
         let unknown = |module: &str| {
+            if module == "." {
+                return Diagnostic::unsupported(self.span, "an import from another file of the program is not supported")
+                    .hint("a program is one file: write what it needs into it");
+            }
             Diagnostic::unsupported(self.span, format!("the module `{module}` is not supported"))
                 .hint("supported are math, cmath, numpy, scipy, statistics, functools, itertools, operator, collections, copy, bisect, dataclasses, typing, gradus, autograd, jax and myia")
         };
@@ -140,7 +175,7 @@ impl<'a> Scope<'a> {
             Def::Function(f) => {
                 bindings(&f.body, &mut |name, binding, _| scope.bind(name, binding));
                 Named(&mut scope).visit_body(&f.body);
-                for name in declared_nonlocal(&f.body) {
+                for name in declared(&f.body, &|stmt| matches!(stmt, Stmt::Nonlocal(_) | Stmt::Global(_))) {
                     scope.bindings.remove(name);
                 }
             }
@@ -281,21 +316,23 @@ fn shared_with_comprehensions(def: Def<'_>) -> Vec<&str> {
     bound
 }
 
-/// The names that a function declares `nonlocal`.
-fn declared_nonlocal(body: &[Stmt]) -> Vec<&str> {
-    struct Declared<'a>(Vec<&'a str>);
-    impl<'a> Visitor<'a> for Declared<'a> {
+/// The names that a function declares by statements of a kind: `nonlocal`, `global`.
+fn declared<'a>(body: &'a [Stmt], is_wanted: &dyn Fn(&Stmt) -> bool) -> Vec<&'a str> {
+    struct Declared<'a, 'f>(&'f dyn Fn(&Stmt) -> bool, Vec<&'a str>);
+    impl<'a> Visitor<'a> for Declared<'a, '_> {
         fn visit_stmt(&mut self, stmt: &'a Stmt) {
             match stmt {
-                Stmt::Nonlocal(n) => self.0.extend(n.names.iter().map(|name| name.as_str())),
+                Stmt::Nonlocal(ast::StmtNonlocal { names, .. }) | Stmt::Global(ast::StmtGlobal { names, .. }) => {
+                    self.1.extend(names.iter().filter(|_| self.0(stmt)).map(|name| name.as_str()));
+                }
                 Stmt::FunctionDef(_) | Stmt::ClassDef(_) => {}
                 _ => walk_stmt(self, stmt),
             }
         }
     }
-    let mut declared = Declared(Vec::new());
+    let mut declared = Declared(is_wanted, Vec::new());
     declared.visit_body(body);
-    declared.0
+    declared.1
 }
 
 /// The names of variables around it that functions inside of a body assign, sorted.
@@ -306,7 +343,7 @@ fn wanted_inside(body: &[Stmt]) -> Vec<&str> {
             match stmt {
                 Stmt::FunctionDef(f) => {
                     let own = Scope::own(Def::Function(f));
-                    self.0.extend(declared_nonlocal(&f.body));
+                    self.0.extend(declared(&f.body, &Stmt::is_nonlocal_stmt));
                     self.0.extend(wanted_inside(&f.body).into_iter().filter(|n| own.get(n).is_none()));
                 }
                 _ => walk_stmt(self, stmt),
@@ -483,7 +520,6 @@ impl<'a> Globals<'a> {
                     }
                 }
                 Stmt::TypeAlias(a) => globals.assign(&a.name, &a.value, at),
-                Stmt::If(i) if is_main_guard(&i.test) => {}
                 _ => bindings(std::slice::from_ref(stmt), &mut |name, binding, span| {
                     let global = match binding {
                         Binding::Import(import) => Global::Import(import),
@@ -573,9 +609,4 @@ impl<'a> Globals<'a> {
     pub fn names(&self) -> impl Iterator<Item = &'a str> {
         self.bindings.keys().copied()
     }
-}
-
-/// `if __name__ == "__main__":`, which does not run when a file is compiled.
-fn is_main_guard(test: &Expr) -> bool {
-    matches!(test, Expr::Compare(c) if matches!(&*c.left, Expr::Name(n) if n.id.as_str() == "__name__"))
 }

@@ -1,5 +1,6 @@
 //! Statements.
 
+use super::call::is_place;
 use super::function::check_def;
 use super::library;
 use super::loops::mentions;
@@ -93,34 +94,7 @@ impl<'a> Lowerer<'a, '_> {
             },
             Stmt::Expr(e) => match &*e.value {
                 Expr::StringLiteral(_) | Expr::EllipsisLiteral(_) => Ok(()),
-                Expr::Call(c) if self.effect(c)? => Ok(()),
-                Expr::Call(c) if self.is_print(&c.func)? => self.print(c),
-                Expr::Call(c) if self.box_call(c)?.is_some() => Ok(()),
-                // A call for what it does.
-                Expr::Call(c) if self.may_act(&c.func)? => self.expr(&e.value).map(|_| ()),
-                value => {
-                    // What is not supported is named first.
-                    self.expr(value)?;
-                    Err(match self.unowned_write(value) {
-                        _ if let Some(d) = self.parameter_write(value) => d,
-                        Some((name, write)) => {
-                            let what = format!("what this does to `{name}` is lost: the object may have another name, too");
-                            let d = Diagnostic::unsupported(span_of(value), what).label(write, "written to here");
-                            d.hint(format!("let the function return the new `{name}`"))
-                        }
-                        None => {
-                            Diagnostic::refused(span_of(value), "the value of this expression is dropped").hint(match value {
-                                Expr::Call(c) if rules::is_ruled(value) && c.func.is_attribute_expr() => {
-                                    "a function with a rule, and its rule, capture no variables of a function around them"
-                                }
-                                Expr::Call(c) if c.func.is_attribute_expr() => {
-                                    "a method changes no instance: let it return a new one, and assign that"
-                                }
-                                _ => "assign it to a variable or return it",
-                            })
-                        }
-                    })
-                }
+                value => self.called(value),
             },
             // The scope has the names.
             Stmt::Pass(_) | Stmt::Import(_) | Stmt::ImportFrom(_) => Ok(()),
@@ -138,6 +112,45 @@ impl<'a> Lowerer<'a, '_> {
             // The scope of the function around has it in a box.
             Stmt::Nonlocal(_) => Ok(()),
             Stmt::IpyEscapeCommand(_) => unsupported("an IPython command"),
+        }
+    }
+
+    /// An expression that is a statement.
+    fn called(&mut self, value: &'a Expr) -> Lowered<()> {
+        match value {
+            Expr::Call(c) if self.effect(value, c)? => Ok(()),
+            _ => self.called_for_effect(value),
+        }
+    }
+
+    /// A call of a function for what it does.
+    fn called_for_effect(&mut self, value: &'a Expr) -> Lowered<()> {
+        match value {
+            Expr::Call(c) if self.is_print(&c.func)? => self.print(c),
+            Expr::Call(c) if self.box_call(c)?.is_some() => Ok(()),
+            // A call for what it does.
+            Expr::Call(c) if self.may_act(&c.func)? => self.expr(value).map(|_| ()),
+            value => {
+                // What is not supported is named first.
+                self.expr(value)?;
+                Err(match self.unowned_write(value) {
+                    _ if let Some(d) = self.parameter_write(value) => d,
+                    Some((name, write)) => {
+                        let what = format!("what this does to `{name}` is lost: the object may have another name, too");
+                        let d = Diagnostic::unsupported(span_of(value), what).label(write, "written to here");
+                        d.hint(format!("let the function return the new `{name}`"))
+                    }
+                    None => Diagnostic::refused(span_of(value), "the value of this expression is dropped").hint(match value {
+                        Expr::Call(c) if rules::is_ruled(value) && c.func.is_attribute_expr() => {
+                            "a function with a rule, and its rule, capture no variables of a function around them"
+                        }
+                        Expr::Call(c) if c.func.is_attribute_expr() => {
+                            "a method changes no instance: let it return a new one, and assign that"
+                        }
+                        _ => "assign it to a variable or return it",
+                    }),
+                })
+            }
         }
     }
 
@@ -355,8 +368,32 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    /// A call for its effect.
-    fn effect(&mut self, c: &'a ast::ExprCall) -> Lowered<bool> {
+    /// A call of a method that changes a list, a dict or an array. Where a class of the file has such a method, too, the kind of the value
+    /// decides.
+    fn effect(&mut self, whole: &'a Expr, c: &'a ast::ExprCall) -> Lowered<bool> {
+        let Expr::Attribute(a) = &*c.func else { return Ok(false) };
+        let is_own = !self.in_library && owned::changes(&a.attr) && self.classes.file_has_member(&a.attr);
+        if !is_own || !is_place(&a.value) || self.is_module(&a.value)? {
+            return self.change(c);
+        }
+        let span = span_of(c);
+        let value = self.expr(&a.value)?;
+        let is_collection = self.is_of(value, &["list", "dict", "ndarray"], span);
+        let join = self.new_block("join", span);
+        let [then, otherwise] = self.branch(is_collection, span, ["then", "else"]);
+        self.enter(then);
+        self.arm(span, |me| me.change(c).map(|_| ()))?;
+        self.jump(join, span);
+        self.enter(otherwise);
+        self.arm(span_of(&a.attr), |me| me.called_for_effect(whole))?;
+        self.jump(join, span);
+        self.seal(join);
+        self.enter(join);
+        Ok(true)
+    }
+
+    /// A call that changes what it is a method of, unless it is another call.
+    fn change(&mut self, c: &'a ast::ExprCall) -> Lowered<bool> {
         if let Some(x) = self.is_method(c, "sort")? {
             self.sort(x, c)?;
             return Ok(true);

@@ -98,6 +98,11 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     fn unbound(&mut self, name: &'a str, span: Span) -> Lowered<Value<'a>> {
+        // The front end writes names that no program has for functions of the library.
+        if let Some(own) = name.strip_prefix('.') {
+            let graph = self.written(library::own(&format!("_{own}")));
+            return Ok(Value::Node(self.m.graph_ref(graph)));
+        }
         if self.in_library
             && let Some(item) = Library::Intrinsics.item(name)
         {

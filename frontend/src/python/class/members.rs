@@ -67,7 +67,8 @@ impl<'a> Lowerer<'a, '_> {
         for class in classes.defs.values().flatten().filter(|c| classes.is_in_use(c)) {
             let wanted = class.methods.iter().filter(|m| {
                 let name = m.name;
-                let may_be_called = class.is_library || name.starts_with("__") || classes.attributes.contains(name);
+                let is_operator = name.starts_with("__") && matches!(m.code, Code::Method(_));
+                let may_be_called = class.is_library || is_operator || classes.attributes.contains(name);
                 may_be_called && !classes.methods.contains_key(&(class.name, name))
             });
             found.extend(wanted.map(|m| (class.at, class.name, *m, class.is_library)));

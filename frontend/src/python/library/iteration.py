@@ -109,7 +109,20 @@ def itertools_zip_longest(*xs, fillvalue=None):
         rows = rows + (row,)
     return rows
 
-# Decorators that keep what was computed change nothing but the time it takes.
+# What functions remember by: whole numbers, and tuples of them.
+def _is_key(x):
+    if isinstance(x, tuple):
+        for y in x:
+            if not _is_key(y):
+                return False
+        return True
+    return isinstance(x, int)
+def _found(keys, key):
+    at = len(keys) - 1
+    while at >= 0 and keys[at] != key:
+        at = at - 1
+    return at
+# Of a function that does not come back to itself nobody sees whether it remembers.
 def functools_cache(f):
     return f
 def functools_lru_cache(maxsize=None, typed=False):

@@ -356,6 +356,7 @@ impl<'a> Uses<'a, '_> {
             "tuple",
         ];
         match func {
+            Expr::Name(n) if n.id.starts_with('.') => true,
             Expr::Name(n) => BUILTINS.contains(&n.id.as_str()) && self.globals.name(&n.id).is_none(),
             func => is_new(func, self.globals),
         }
