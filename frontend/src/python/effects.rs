@@ -595,9 +595,8 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
                         || library::change(name).is_some()
                 };
                 let of_library = |name: &str| library::attribute(name).is_some() || of_list(name);
-                let is_method = |f: &Expr| {
-                    matches!(f, Expr::Attribute(a) if of_library(&a.attr) && !self.members.contains(a.attr.as_str()))
-                };
+                let is_method =
+                    |f: &Expr| matches!(f, Expr::Attribute(a) if of_library(&a.attr) && !self.members.contains(a.attr.as_str()));
                 if let Expr::Call(c) = &*e.value
                     && self.open.len() > 1
                     && !is_method(&c.func)
