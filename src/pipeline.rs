@@ -135,7 +135,8 @@ pub fn compile(
     let infer = || gradus_ir::infer::infer_for(source, entry, args, values);
     let mut typed = report.time("infer", infer).map_err(Error::Refused)?;
     then(&mut typed);
-    check(&typed, "infer");
+    // What the executors rely on, whatever the program: a value of another type than it is said to be would be read as if it were one.
+    gradus_ir::verify::verify(&typed).map_err(|e| Error::Internal(format!("after infer:\n{e}")))?;
     lower(typed, report, options)
 }
 

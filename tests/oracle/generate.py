@@ -19,8 +19,8 @@ Header lines of a program (comments before the first other line):
 
     # entry: f               the function that is called
     # args: 2.0, 3           arguments as the command takes them; one answer per such line. A list of numbers is an array to the
-                             command, a tuple is written {"t": "tuple", "v": [2.0, 3]}, a dict {"a": 2.0}, an instance of a
-                             class of the program {"t": "struct", "cls": "Point", "v": {"x": 2.0, "y": 3.0}},
+                             command, a tuple is written {"t": "tuple", "v": [2.0, 3]}, a list {"t": "list", "v": [2.0, 3]},
+                             a dict {"a": 2.0}, an instance of a class of the program {"t": "struct", "cls": "Point", "v": {"x": 2.0, "y": 3.0}},
                              a complex number {"t": "complex", "v": [1.0, 2.0]}
     # wrt: 0, 2              differentiate with respect to these (default: every argument that holds a float)
     # order: 2               store the second derivative too; `wrt` must leave one float argument (default: 1)
@@ -69,6 +69,7 @@ mpf.__floordiv__ = lambda a, b: mpmath.floor(a / b)
 mpf.__rfloordiv__ = lambda a, b: mpmath.floor(b / a)
 mpf.__divmod__ = lambda a, b: (a // b, a % b)
 mpf.__rdivmod__ = lambda a, b: (b // a, b % a)
+mpf.copy = lambda a: a
 mpf.__round__ = lambda a, digits=None: int(mpmath.nint(a)) if digits is None else mpf(round(float(a), digits))
 
 
@@ -606,6 +607,8 @@ def from_json(text, scope=None):
             return complex(*x["v"])
         if isinstance(x, dict) and x.get("t") == "tuple":
             return tuple(map(value, x["v"]))
+        if isinstance(x, dict) and x.get("t") == "list":
+            return list(map(value, x["v"]))
         if isinstance(x, dict) and x.get("t") == "struct":
             return scope[x["cls"]](**value(x["v"]))
         if isinstance(x, dict):

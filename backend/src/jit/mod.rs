@@ -169,7 +169,7 @@ impl Compiled {
     /// Runs the entry graph in some way, and looks at the context at its end.
     fn run_by<T>(&self, run: Run, args: &[Value], look: fn(Option<&runtime::Context>) -> T) -> Result<(Value, T), RunError> {
         let words = self.import(args)?;
-        let mut results = vec![0; width(&self.result)];
+        let mut results = vec![runtime::UNWRITTEN; width(&self.result)];
         let mut value = None;
         let mut read = |results: &[u64], context: Option<&runtime::Context>| {
             let form = self.boundary.result.as_ref().expect("a boundary has a result");
@@ -184,7 +184,7 @@ impl Compiled {
     /// Prepares runs on the same arguments again and again, whose results are dropped.
     pub fn prepare(&self, args: &[Value]) -> Result<impl FnMut() -> Result<(), RunError> + '_, RunError> {
         let words = self.import(args)?;
-        let mut results = vec![0; width(&self.result)];
+        let mut results = vec![runtime::UNWRITTEN; width(&self.result)];
         Ok(move || {
             // All of it is kept, the arrays that words are addresses of included.
             let words = &words;

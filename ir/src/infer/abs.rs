@@ -246,9 +246,7 @@ impl Abs {
             (Abs::Bool(_), Abs::Bool(_)) => Abs::Bool(None),
             (Abs::I64(_), Abs::I64(_)) => Abs::I64(None),
             (Abs::I64(_) | Abs::F64(_), Abs::I64(_) | Abs::F64(_)) => Abs::F64(None),
-            (&Abs::Array(a, shape), &Abs::Array(b, other)) if shape == other && a != DType::Bool && b != DType::Bool => {
-                Abs::Array(a.promote(b), shape)
-            }
+            (&Abs::Array(a, shape), &Abs::Array(b, other)) if shape == other => Abs::Array(a.promote(b), shape),
             (Abs::Str(_), Abs::Str(_)) => Abs::Str(None),
             (Abs::Tuple(a, s), Abs::Tuple(b, t)) if a.len() == b.len() => Abs::Tuple(join_all(a, b, classes)?, s.join(*t)),
             (Abs::Tuple(..), Abs::Tuple(..)) => self.join_lists(other, classes)?,
@@ -334,8 +332,13 @@ impl Abs {
         matches!(self, Abs::Record(schema, _) if schema.class.is_none())
     }
 
-    /// What two types that do not meet are called: dicts by a key that one has and the other lacks.
+    /// What two types that do not meet are called: dicts by a key that one has and the other lacks, and what has one name by the first
+    /// of its parts that differ.
     pub(super) fn told_apart(&self, other: &Abs) -> [String; 2] {
+        let names = [self.a(), other.a()];
+        if names[0] != names[1] {
+            return names;
+        }
         if let (Abs::Record(a, _), Abs::Record(b, _)) = (self, other)
             && self.is_dict()
             && other.is_dict()
@@ -348,7 +351,22 @@ impl Abs {
                 (None, None) => {}
             }
         }
-        [self.a(), other.a()]
+        let part = |i: usize| match self {
+            Abs::Record(schema, _) if self.is_dict() => format!("the value of {}", Key::of(&schema.fields[i])),
+            Abs::Record(schema, _) => format!("`{}`", schema.fields[i]),
+            _ => format!("element {i}"),
+        };
+        let whose = |what: String, [a, b]: [String; 2]| {
+            [(&names[0], a), (&names[1], b)].map(|(of, is)| format!("{of} in which {what} is {is}"))
+        };
+        match (self, other, self.element(), other.element()) {
+            (.., Some(a), Some(b)) if a != b => whose("an element".into(), a.told_apart(b)),
+            (Abs::Tuple(a, _), Abs::Tuple(b, _), ..) | (Abs::Record(_, a), Abs::Record(_, b), ..) => {
+                let differing = a.iter().zip(b.iter()).position(|(a, b)| a.broaden() != b.broaden());
+                differing.map_or_else(|| names.clone(), |i| whose(part(i), a[i].told_apart(&b[i])))
+            }
+            _ => names,
+        }
     }
 
     /// The key of a dict that this is, if it is a constant.

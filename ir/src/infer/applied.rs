@@ -163,7 +163,7 @@ impl Engine {
         let Abs::Func(set) = function else { unreachable!("rules are functions") };
         let spans = vec![span; signature.args.len()];
         match self.function_call(id, set, false, signature.clone(), &spans, span)? {
-            (Callee::Known(part), result) => Ok(Part { id: part, signature, result: result.broaden() }),
+            (Callee::Known(part, _), result) => Ok(Part { id: part, signature, result: result.broaden() }),
             (Callee::Value { .. }, _) => unreachable!("rules are functions of the library"),
         }
     }
@@ -253,14 +253,17 @@ impl Emitter {
     pub(super) fn applied(&mut self, at: Place, node: NodeId, callee: &Callee) -> Result<NodeId> {
         let prim = self.e.m.as_prim(node).expect("an application");
         let inputs = self.e.m[node].inputs().to_vec();
-        let (function, to, result) = self.callee(at, inputs[0], callee)?;
+        let (function, to, result) = match prim {
+            Prim::Applied => self.callee(at, inputs[0], callee)?,
+            _ => self.derived(at, inputs[0], callee)?,
+        };
         let args = self.operand(at, inputs[prim.arguments()])?;
         let params = self.out[function].ty.signature().expect("a function with a signature").params.clone();
         let mut operands = Vec::new();
         if prim == Prim::Pushed {
             // What a function that is in scope captures has no tangent here.
             operands.push(match callee {
-                Callee::Known(_) => self.out.constant(Const::Zero, Type::Opaque),
+                Callee::Known(..) => self.out.constant(Const::Zero, Type::Opaque),
                 Callee::Value { .. } => {
                     let own = self.operand(at, inputs[1])?.node;
                     self.entry(at, own, callee)
@@ -327,7 +330,7 @@ impl Emitter {
     }
 
     fn emit_part(&mut self, part: &Part) -> Result<Value> {
-        Ok(Value { abs: Abs::Bottom, node: self.member(part.id, &part.signature, &part.result)? })
+        Ok(Value { abs: Abs::Bottom, node: self.member(part.id, &part.signature.args, &part.result)? })
     }
 }
 

@@ -43,8 +43,9 @@ pub(super) struct Signature {
 /// Who is called.
 #[derive(Clone, Debug)]
 pub(super) enum Callee {
-    /// One function, which is in scope.
-    Known(InstId),
+    /// One function, which is in scope, and what it is specialised for by this call: the instance may have joined it with what
+    /// others give.
+    Known(InstId, Rc<[Abs]>),
     /// The callee's value, by one signature of its class.
     Value {
         /// Any member of the class.
@@ -60,7 +61,7 @@ impl Callee {
     /// All instances that may be called.
     pub(super) fn instances(&self, list: &mut Vec<InstId>) {
         match self {
-            Callee::Known(id) => list.push(*id),
+            Callee::Known(id, _) => list.push(*id),
             Callee::Value { members, .. } => list.extend(members.iter().map(|(_, id)| id)),
         }
     }
@@ -104,7 +105,7 @@ impl Target {
     /// The function that is called by its name.
     pub(super) fn known(&self) -> Option<InstId> {
         match self {
-            Target::Function(Callee::Known(id)) | Target::Instead(Callee::Known(id), _) => Some(*id),
+            Target::Function(Callee::Known(id, _)) | Target::Instead(Callee::Known(id, _), _) => Some(*id),
             _ => None,
         }
     }
@@ -346,8 +347,9 @@ impl Engine {
                 Err(_) => {
                     self.wanted.extend(open.map(|c| (id, c)));
                     let first = self.instances[reached[0]].result_span;
-                    let message = format!("the function returns {} here and {} elsewhere", more.a(), result.a());
-                    return Err(Diagnostic::refused(place.or(span), message).label(first, format!("{} here", result.a())).into());
+                    let [here, there] = more.told_apart(&result);
+                    let message = format!("the function returns {here} here and {there} elsewhere");
+                    return Err(Diagnostic::refused(place.or(span), message).label(first, format!("{there} here")).into());
                 }
             };
         }
@@ -391,9 +393,9 @@ impl Engine {
             let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
             // What comes from elsewhere may have been made by another call of the function around it, or in another turn of a loop.
             if parent.is_none() || is_made_here && self.instances.in_scope(id, parent) {
-                let (args, site) = (&self.kept(graph, &signature.args), self.site(graph, span));
-                let callee = self.function(&Request { graph, parent, args, spans, caller: Some(id), site })?;
-                return Ok((Callee::Known(callee), self.instances[callee].result.clone()));
+                let (args, site) = (self.kept(graph, &signature.args), self.site(graph, span));
+                let callee = self.function(&Request { graph, parent, args: &args, spans, caller: Some(id), site })?;
+                return Ok((Callee::Known(callee, args.into()), self.instances[callee].result.clone()));
             }
         }
         // Sets of functions have one representation per class, so the signature mentions classes only.
@@ -427,10 +429,10 @@ impl Engine {
             result = match result.join(more, &mut self.classes) {
                 Ok(joined) => joined,
                 Err(_) => {
-                    let message = format!("the functions called here return {} and {}", result.a(), more.a());
-                    let d = Diagnostic::refused(span, message)
-                        .label(self.instances[members[0].1].result_span, format!("{} here", result.a()))
-                        .label(self.instances[member].result_span, format!("{} here", more.a()));
+                    let [one, another] = result.told_apart(more);
+                    let d = Diagnostic::refused(span, format!("the functions called here return {one} and {another}"))
+                        .label(self.instances[members[0].1].result_span, format!("{one} here"))
+                        .label(self.instances[member].result_span, format!("{another} here"));
                     return Err(d.into());
                 }
             };
@@ -476,7 +478,7 @@ impl Engine {
         span: Span,
     ) -> Result<Abs, Stop> {
         let (args, instance) = match callee {
-            Callee::Known(id) => (self.instances[*id].args.clone(), *id),
+            Callee::Known(id, args) => (args.to_vec(), *id),
             Callee::Value { signature, members, .. } => (signature.args.clone(), members[0].1),
         };
         let takes_world = self.m.takes_world(self.instances[instance].graph);

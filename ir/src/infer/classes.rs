@@ -5,6 +5,7 @@ use super::abs::{Abs, Boxed, Closure, Mismatch};
 use super::instances::InstId;
 use crate::data::{Class, Schema};
 use crate::eval::Floats;
+use crate::span::Diagnostic;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -37,6 +38,8 @@ pub(super) struct Classes {
     pub(super) choices: bool,
     /// Whether some were not.
     pub(super) lacks_choices: bool,
+    /// Where the typed module would make an array one of another type of elements, since it must be of one type.
+    pub(super) changed: Option<Diagnostic>,
     index: FxHashMap<Closure, usize>,
     parent: Vec<usize>,
     members: Vec<Rc<[Closure]>>,
@@ -61,6 +64,7 @@ impl Classes {
             lacks_lists,
             choices,
             lacks_choices,
+            changed: None,
             index,
             parent,
             members,

@@ -256,9 +256,12 @@ impl Engine {
 
     /// Whether a slice has a number of elements that only the run knows.
     fn is_open_slice(&mut self, of: &Abs, slice: &Abs) -> bool {
-        let Abs::Slice(bounds) = slice else { return false };
-        let open = matches!(of, Abs::Tuple(..)) && bounds.contains(&Abs::I64(None));
-        of.element().is_some() || open && self.may_be_list()
+        let open = match slice {
+            Abs::Slice(bounds) => bounds.contains(&Abs::I64(None)),
+            Abs::Window(_) => true,
+            _ => return false,
+        };
+        of.element().is_some() || open && matches!(of, Abs::Tuple(..)) && self.may_be_list()
     }
 
     /// What the library does with lists whose length only the run knows.
@@ -268,10 +271,12 @@ impl Engine {
 
     /// `xs[a:b:c]` with such a list for its result; `xs[:-1]` is what a `pop` leaves, and `xs[1:]` what `pop(0)` does.
     fn slice_of_list(&mut self, id: InstId, node: NodeId, inputs: &[NodeId], slice: &Abs) -> Result<Abs, Stop> {
-        let Abs::Slice(bounds) = slice else { unreachable!("a slice") };
-        let rest = match **bounds {
-            [Abs::None, Abs::I64(Some(-1)), Abs::None] => Some("__drop_last__"),
-            [Abs::I64(Some(1)), Abs::None, Abs::None] => Some("__drop_first__"),
+        let rest = match slice {
+            Abs::Slice(bounds) => match **bounds {
+                [Abs::None, Abs::I64(Some(-1)), Abs::None] => Some("__drop_last__"),
+                [Abs::I64(Some(1)), Abs::None, Abs::None] => Some("__drop_first__"),
+                _ => None,
+            },
             _ => None,
         };
         if let Some(rest) = rest {
@@ -300,14 +305,14 @@ impl Engine {
         let shape = Shape { count: args.len(), keywords };
         let closure = Closure::Graph(graph, None);
         let (callee, result) = self.function_call(id, &[closure], false, Signature { shape, args: values }, &spans, span)?;
-        debug_assert!(matches!(callee, Callee::Known(_)), "graphs of the top level are in scope");
+        debug_assert!(matches!(callee, Callee::Known(..)), "graphs of the top level are in scope");
         self.record(id, node, Target::Instead(callee, args.into()));
         Ok(result)
     }
 
     /// Whether a primitive that is told of effects was found to be a call that is.
     fn stands_told(&self, id: InstId, node: NodeId) -> bool {
-        let Some(Target::Instead(Callee::Known(callee), _)) = self.instances[id].calls.get(&node) else { return false };
+        let Some(Target::Instead(Callee::Known(callee, _), _)) = self.instances[id].calls.get(&node) else { return false };
         self.m.takes_world(self.instances[*callee].graph)
     }
 

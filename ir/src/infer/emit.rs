@@ -1,11 +1,11 @@
 //! Construction of the typed module from the completed analysis.
 
 use super::abs::{Abs, Boxed, Closure, Sequence};
-use super::calls::{Callee, Signature, Target};
+use super::calls::{Callee, Target};
 use super::engine::{Engine, Unassigned};
 use super::failing;
 use super::instances::InstId;
-use super::layout::{Layout, made_by};
+use super::layout::{Layout, is_callee_only, made_by, never_exists, never_returns};
 use super::prims::{Ops, Out, Value};
 use crate::data::{Boundary, Content, Form};
 use crate::graph::{Const, GraphId, Kind, Module, NodeId};
@@ -63,6 +63,9 @@ impl Emitter {
             emitter.body(id)?;
         }
         let boundary = emitter.boundary(entry)?;
+        if let Some(changed) = emitter.e.classes.changed {
+            return Err(changed);
+        }
         let mut out = emitter.out;
         let entry = emitter.graphs[&entry];
         out.boundary = boundary;
@@ -167,7 +170,7 @@ impl Emitter {
         };
         for &node in self.e.scopes.schedule(source).iter().filter(|&&node| next.is_none() || node != result) {
             let at = Place { instance: id, graph, span: self.e.place(id, node) };
-            if self.never_exists(at, node) {
+            if never_exists(&mut self.e, id, node) {
                 let why = self.why_there_is_none(at, node);
                 let mut ops = self.ops(at);
                 let operands = [ops.int(0), ops.string(&why), ops.tuple(&[])];
@@ -180,8 +183,7 @@ impl Emitter {
                     self.out.set_name(new, name);
                 }
                 self.nodes.insert((id, node), new);
-                let called = self.e.instances[id].calls.get(&node).and_then(Target::known);
-                if let Some(f) = called.filter(|_| self.e.operand(id, node).is_bottom()) {
+                if let Some(f) = never_returns(&mut self.e, id, node) {
                     let value = self.after_endless(at, f, new)?;
                     self.out.set_result(graph, value);
                     return Ok(None);
@@ -271,14 +273,6 @@ impl Emitter {
         Ops { out: Some(out), span: at.span, classes: &mut self.e.classes, wants_constant: &mut self.wants_constant }
     }
 
-    /// Whether control never comes past a node, as past the read of an element of what is always an empty list.
-    fn never_exists(&mut self, at: Place, node: NodeId) -> bool {
-        self.e.operand(at.instance, node).is_bottom()
-            && !self.e.instances[at.instance].calls.contains_key(&node)
-            && made_by(&mut self.e, at.instance, node).is_none()
-            && !self.is_callee_only(node)
-    }
-
     fn node(&mut self, at: Place, node: NodeId) -> Result<Option<NodeId>> {
         if let Some(target) = self.e.instances[at.instance].calls.get(&node).cloned() {
             return self.call(at, node, target).map(Some);
@@ -287,7 +281,7 @@ impl Emitter {
         let is_closure = made_by(&mut self.e, at.instance, node).is_some();
         let constant = match &abs {
             // Blocks and derivatives are chosen where they are called; closures are made where they are used.
-            Abs::Bottom | Abs::Func(_) if is_closure || self.is_callee_only(node) => return Ok(None),
+            Abs::Bottom | Abs::Func(_) if is_closure || is_callee_only(&self.e.m, node) => return Ok(None),
             _ if self.e.m.as_prim(node) == Some(Prim::Assigned) => return Ok(None),
             Abs::Bottom => unreachable!("a value that does not exist is used"),
             Abs::Bool(Some(v)) => Some(self.out.bool(*v)),
@@ -312,10 +306,6 @@ impl Emitter {
         };
         let mut ops = self.ops(at);
         Ok(Some(ops.coerce(&value, &abs).node))
-    }
-
-    fn is_callee_only(&self, node: NodeId) -> bool {
-        matches!(self.e.m[node].kind, Kind::Prim(Prim::Select | Prim::J | Prim::Fail))
     }
 
     /// The typed value of a node of the untyped module.
@@ -349,7 +339,7 @@ impl Emitter {
         let mut functions = Vec::with_capacity(entries.len());
         for entry in entries {
             let member = entry.member(closure).expect("all members were called");
-            functions.push(self.member(member, &entry.signature, &entry.result)?);
+            functions.push(self.member(member, &entry.signature.args, &entry.result)?);
         }
         if let &[one] = &functions[..] {
             return Ok(one);
@@ -358,11 +348,11 @@ impl Emitter {
         Ok(self.out.prim(at.graph, Prim::Tuple, functions, Type::tuple(types), at.span))
     }
 
-    /// The function that an instance is for a signature, whose arguments it may have joined with others.
-    pub(super) fn member(&mut self, id: InstId, signature: &Signature, result: &Abs) -> Result<NodeId> {
+    /// The function that an instance is for these arguments, which it may have joined with others.
+    pub(super) fn member(&mut self, id: InstId, given: &[Abs], result: &Abs) -> Result<NodeId> {
         let graph = self.graphs[&id];
         let function = self.out.graph_ref(graph);
-        let params = signature.args.iter().map(|a| self.ty(a)).collect::<Result<Vec<Type>>>()?;
+        let params = given.iter().map(|a| self.ty(a)).collect::<Result<Vec<Type>>>()?;
         let own = self.out[function].ty.signature().expect("a function").params.clone();
         if own.iter().zip(&params).all(|(a, b)| a.fits(b)) {
             return Ok(function);
@@ -375,7 +365,7 @@ impl Emitter {
         let to = self.e.instances[id].args.clone();
         let at = Place { instance: id, graph: adapter, span };
         let mut args = Vec::with_capacity(params.len());
-        for ((ty, from), to) in params.into_iter().zip(&signature.args).zip(&to) {
+        for ((ty, from), to) in params.into_iter().zip(given).zip(&to) {
             let p = self.out.add_param(adapter, ty, None, span);
             args.push(self.ops(at).coerce(&Value { abs: from.clone(), node: p }, to).node);
         }
@@ -417,7 +407,7 @@ impl Emitter {
             }
             Target::Derivative(callee) => {
                 let operand = self.e.m[inputs[0]].inputs()[0];
-                let (function, to, _) = self.callee(at, operand, &callee)?;
+                let (function, to, _) = self.derived(at, operand, &callee)?;
                 let args = self.arguments(at, &inputs[1..], &to)?;
                 let signature = self.out[function].ty.signature().expect("a function with a signature");
                 let ty = j_type(&signature.params, &signature.result);
@@ -426,7 +416,7 @@ impl Emitter {
                 Ok(self.out.call(at.graph, derivative, &args, result, at.span))
             }
             Target::Pushforward(callee) => {
-                let (function, to, result) = self.callee(at, inputs[0], &callee)?;
+                let (function, to, result) = self.derived(at, inputs[0], &callee)?;
                 let (args, tangents) = (self.operand(at, inputs[1])?, self.operand(at, inputs[2])?);
                 let params = self.out[function].ty.signature().expect("a function with a signature").params.clone();
                 let mut operands = vec![self.out.constant(Const::Zero, Type::Opaque)];
@@ -463,7 +453,7 @@ impl Emitter {
     /// The function that is called, what its parameters are, and what it returns.
     pub(super) fn callee(&mut self, at: Place, node: NodeId, callee: &Callee) -> Result<(NodeId, Vec<Abs>, Abs)> {
         match callee {
-            Callee::Known(id) => {
+            Callee::Known(id, _) => {
                 let function = self.out.graph_ref(self.graphs[id]);
                 let instance = &self.e.instances[*id];
                 Ok((function, instance.args.clone(), instance.result.clone()))
@@ -474,6 +464,14 @@ impl Emitter {
                 Ok((function, signature.args.clone(), result.clone()))
             }
         }
+    }
+
+    /// The same for a function whose derivative is called: it takes what the call gives, so that tangents and cotangents are shaped
+    /// like that, and not like what the instance has joined it with.
+    pub(super) fn derived(&mut self, at: Place, node: NodeId, callee: &Callee) -> Result<(NodeId, Vec<Abs>, Abs)> {
+        let Callee::Known(id, args) = callee else { return self.callee(at, node, callee) };
+        let result = self.e.instances[*id].result.clone();
+        Ok((self.member(*id, args, &result)?, args.to_vec(), result))
     }
 
     /// The part of a function value, or of what is represented as one, that belongs to the signature of a call.

@@ -369,8 +369,9 @@ impl Engine {
                 }
             }
             Err(_) => {
-                let d = Diagnostic::refused(span, format!("this returns {}, elsewhere it is {}", abs.a(), instance.result.a()))
-                    .label(instance.result_span, format!("{} here", instance.result.a()));
+                let [here, there] = abs.told_apart(&instance.result);
+                let d = Diagnostic::refused(span, format!("this returns {here}, elsewhere it is {there}"))
+                    .label(instance.result_span, format!("{there} here"));
                 instance.errors.push(d);
             }
         }
@@ -433,7 +434,8 @@ impl Engine {
             return Ok(id);
         }
         for id in self.instances.widened(r) {
-            if self.is_another_turn(id, r) {
+            let changes = |(a, b): (&Abs, &Abs)| a.changes_elements(b) || b.changes_elements(a);
+            if self.is_another_turn(id, r) || self.instances[id].args.iter().zip(r.args).any(changes) {
                 continue;
             }
             if !self.classes.lists && self.instances[id].args.iter().zip(r.args).any(|(a, b)| a.differs_in_length(b)) {

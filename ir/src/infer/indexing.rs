@@ -1,7 +1,7 @@
 //! Indexing of arrays: what `x[i, a:b, None, …, indices]` reads and writes, by NumPy's rules, in terms of the operations of
 //! [`ArrayOp`]. Where an index is computed, it is that of whole axes; where axes are cut, that is by constants.
 
-use super::abs::Abs;
+use super::abs::{Abs, Sequence};
 use super::arrays::shape_text;
 use super::prims::{Ops, Result, Value};
 use crate::array::{ArrayOp, DType, Dims, inverse};
@@ -55,8 +55,8 @@ impl Ops<'_> {
     }
 
     /// `x[index] = value`, or with `add` `x[index] += value`: the array after it.
-    pub(super) fn array_with(&mut self, x: &Value, index: &Value, value: &Value, add: bool) -> Result<Value> {
-        let value = self.held(x, value, add)?;
+    pub(super) fn array_with(&mut self, prim: Prim, x: &Value, index: &Value, value: &Value) -> Result<Value> {
+        let (value, add) = (self.held(prim, x, value)?, prim == Prim::AddItem);
         if let Abs::Array(DType::Bool, mask) = index.abs {
             return self.masked(x, (index, mask), &value, add);
         }
@@ -64,8 +64,9 @@ impl Ops<'_> {
         self.with_parts(x, parts, &value, add)
     }
 
-    /// A value as an array holds it in which it is put, or to whose elements it is added.
-    fn held(&mut self, x: &Value, value: &Value, add: bool) -> Result<Value> {
+    /// A value as an array holds it in which it is put, or to whose elements it is added. What is stored loses what the elements cannot
+    /// hold, as in NumPy; what they become by an operator in place must not.
+    fn held(&mut self, prim: Prim, x: &Value, value: &Value) -> Result<Value> {
         let Abs::Array(dtype, _) = x.abs else { unreachable!("an array is written to") };
         let value = match value.abs {
             Abs::Tuple(..) => self.as_array(value)?,
@@ -75,11 +76,13 @@ impl Ops<'_> {
         let Some((given, own)) = value.abs.as_array() else {
             return self.refuse(format!("an array cannot hold {}", value.abs.a()));
         };
-        if given > dtype && !dtype.is_float() {
-            let message = format!("{} would be put into {}", value.abs.a(), x.abs.a());
-            return self.refuse(message).map_err(|d| d.hint("make the array of floats, as `np.zeros(n)` does"));
+        if prim != Prim::SetItem && given > dtype && !dtype.is_float() {
+            let message = format!("{} cannot be put into {} by an operator in place", value.abs.a(), x.abs.a());
+            return self
+                .refuse(message)
+                .map_err(|d| d.hint("if floats are meant, make the array of floats, as `np.zeros(n)` does"));
         }
-        if add && !own.is_empty() && given.promote(dtype) != dtype {
+        if prim == Prim::AddItem && !own.is_empty() && given.promote(dtype) != dtype {
             let message = format!("{} would be added to {}, whose elements hold less", value.abs.a(), x.abs.a());
             return self.refuse(message).map_err(|d| d.hint("convert it: `.astype(np.float32)`"));
         }
@@ -133,7 +136,7 @@ impl Ops<'_> {
     /// `x[mask] op= value`, of what the operator gave for all of `x`.
     pub(super) fn masked_update(&mut self, x: &Value, index: &Value, new: &Value) -> Result<Value> {
         let mask = self.is_masked(x, index).expect("a mask");
-        let new = self.held(x, new, false)?;
+        let new = self.held(Prim::UpdateItem, x, new)?;
         self.where_masked(x, (index, mask), new)
     }
 
@@ -214,10 +217,11 @@ impl Ops<'_> {
     fn parts(&mut self, x: &Value, index: &Value) -> Result<Vec<Part>> {
         let Abs::Array(_, shape) = x.abs else { unreachable!("an array is indexed") };
         let items = match &index.abs {
-            Abs::Parts(items) => self.fields(index, items.len()),
-            Abs::Tuple(..) => {
+            // A tuple is what is written in the brackets, a list an array.
+            Abs::Parts(items) | Abs::Tuple(items, Sequence::Tuple) => self.fields(index, items.len()),
+            Abs::Tuple(_, Sequence::Either) => {
                 return self
-                    .refuse("this index is a tuple or a list, which to NumPy are not the same")
+                    .refuse("this index is a tuple on some paths and a list on others, which to NumPy are not the same")
                     .map_err(|d| d.hint("write the indices in the brackets, `x[i, j]`, or `x[np.array(indices)]`"));
             }
             _ => vec![index.clone()],

@@ -14,8 +14,9 @@ const MOST_CHOICES: usize = 256;
 
 impl Ops<'_> {
     /// The array or tuple with another value, or a larger one, at an index.
-    pub(super) fn with_item(&mut self, args: &[Value], add: bool) -> Result<Value> {
+    pub(super) fn with_item(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         let [sequence, index, value] = args else { unreachable!("the arity was checked") };
+        let add = prim == Prim::AddItem;
         match (&sequence.abs, &index.abs) {
             (Abs::Record(schema, _), index_abs) if schema.class.is_none() => {
                 let key = self.key(index_abs)?.name();
@@ -28,7 +29,7 @@ impl Ops<'_> {
                 };
                 Ok(self.with_key(sequence, &key, &value))
             }
-            (Abs::Array(..), _) => self.array_with(sequence, index, value, add),
+            (Abs::Array(..), _) => self.array_with(prim, sequence, index, value),
             (Abs::Tuple(items, _), Abs::I64(Some(i))) => {
                 let len = items.len() as i64;
                 let at = if *i < 0 { i + len } else { *i };
@@ -69,7 +70,8 @@ impl Ops<'_> {
             all = match all.join(&item, self.classes) {
                 Ok(joined) => joined,
                 Err(_) => {
-                    let message = format!("the index that is written to is computed: {} cannot be {}", item.a(), all.a());
+                    let [a, b] = item.told_apart(&all);
+                    let message = format!("the index that is written to is computed: {a} cannot be {b}");
                     return self.refuse(message).map_err(|d| d.hint("give the list values of one type"));
                 }
             };
@@ -161,7 +163,7 @@ impl Ops<'_> {
                 Ok(joined) if !meets_float(&all, &joined) && !meets_float(&item, &joined) => all = joined,
                 _ => {
                     *self.wants_constant = true;
-                    let (a, b) = (all.a(), item.a());
+                    let [a, b] = all.told_apart(&item);
                     return self
                         .refuse(format!("this index is computed, and the values it may pick are {a} and {b}"))
                         .map_err(|d| d.hint(hint));
@@ -223,9 +225,10 @@ impl Ops<'_> {
     }
 }
 
-/// Whether an integer in the value is a float in the joined one.
+/// Whether an integer in the value is a float in the joined one, or an array one of another type.
 fn meets_float(value: &Abs, joined: &Abs) -> bool {
     match (value, joined) {
+        (Abs::Array(..), Abs::Array(..)) => value.changes_elements(joined),
         (Abs::I64(_), Abs::F64(_)) => true,
         (Abs::Tuple(a, _), Abs::Tuple(b, _)) => a.iter().zip(b.iter()).any(|(a, b)| meets_float(a, b)),
         _ => false,

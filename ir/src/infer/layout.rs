@@ -66,14 +66,25 @@ impl Layout {
         }
     }
 
+    /// What control gets to in an instance: what it would come to after that is not built.
     fn scan(&mut self, e: &mut Engine, id: InstId) {
+        if let Some(read) = e.instances[id].unassigned {
+            return read.done.into_iter().for_each(|done| self.value(e, id, done));
+        }
         let graph = e.instances[id].graph;
-        self.value(e, id, e.m.result(graph));
+        // Where something is wrong there is no value, and more may be wrong after it.
+        let is_right = e.instances[id].errors.is_empty();
         for &node in e.scopes.schedule(graph).iter() {
+            if is_right && never_exists(e, id, node) {
+                return;
+            }
             let inputs = e.m[node].inputs().to_vec();
             if let Some(target) = e.instances[id].calls.get(&node).cloned() {
                 inputs[1..].iter().for_each(|&n| self.value(e, id, n));
                 self.call(e, id, inputs[0], target);
+                if is_right && never_returns(e, id, node).is_some() {
+                    return;
+                }
                 continue;
             }
             match e.m[node].kind {
@@ -84,6 +95,7 @@ impl Layout {
                 _ => inputs.iter().for_each(|&n| self.value(e, id, n)),
             }
         }
+        self.value(e, id, e.m.result(graph));
     }
 
     fn call(&mut self, e: &mut Engine, id: InstId, callee: NodeId, target: Target) {
@@ -110,7 +122,7 @@ impl Layout {
 
     fn callee(&mut self, e: &mut Engine, callee: Callee) {
         match callee {
-            Callee::Known(known) => self.reach(known),
+            Callee::Known(known, _) => self.reach(known),
             Callee::Value { closure, signature, members, result } => {
                 let class = e.classes.of(closure);
                 let entries = self.entries.entry(class).or_default();
@@ -200,6 +212,25 @@ impl Layout {
     fn expand_all(&self, e: (&mut Classes, &Module), items: &[Abs], open: &mut Vec<usize>) -> Result<Vec<Type>, Diagnostic> {
         items.iter().map(|item| self.expand((&mut *e.0, e.1), item, open)).collect()
     }
+}
+
+/// Whether control never comes past a node, as past the read of an element of what is always an empty list.
+pub(super) fn never_exists(e: &mut Engine, id: InstId, node: NodeId) -> bool {
+    e.operand(id, node).is_bottom()
+        && !e.instances[id].calls.contains_key(&node)
+        && made_by(e, id, node).is_none()
+        && !is_callee_only(&e.m, node)
+}
+
+/// The function that a node calls which never returns.
+pub(super) fn never_returns(e: &mut Engine, id: InstId, node: NodeId) -> Option<InstId> {
+    let called = e.instances[id].calls.get(&node).and_then(Target::known)?;
+    e.operand(id, node).is_bottom().then_some(called)
+}
+
+/// Whether a node is no value, but says who is called, or ends a run.
+pub(super) fn is_callee_only(m: &Module, node: NodeId) -> bool {
+    matches!(m[node].kind, Kind::Prim(Prim::Select | Prim::J | Prim::Fail))
 }
 
 /// The closure that a node stands for, where it makes one.

@@ -80,7 +80,8 @@ impl Ops<'_> {
                 };
                 let (a, b) = (element(self, xs)?, element(self, others)?);
                 let Ok(element) = a.join(&b, self.classes) else {
-                    return self.refuse(format!("a list of {} and {}", a.describe(), b.describe()));
+                    let [a, b] = a.told_apart(&b);
+                    return self.refuse(format!("the elements of a list are of one type, these are {a} and {b}"));
                 };
                 let element = element.broaden();
                 self.coerce(xs, &Abs::list(element))

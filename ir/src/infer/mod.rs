@@ -4,7 +4,7 @@
 //! specialises, `engine` the fixed point, `calls` the call graph it finds as it goes, `prims`, `logic` and `sequences`
 //! what primitives mean, `facts` what conditions say of the kinds of values. Defaults, keywords, partial application and `grad` are rewritten to graphs (`wrappers`), so that all function
 //! values are closures of graphs; a `jvp` is a call (`forward`), and so is what the toolbox of derivatives is made of (`applied`; `orders`
-//! says which rules are needed). When everything is known, `sharing` refuses what would differ if arrays
+//! says which rules are needed). When everything is known, `meeting` finds where arrays of several types meet, `sharing` refuses what would differ if arrays
 //! were objects, `layout` decides how function values are represented, and `emit` builds the typed module:
 //!
 //! * a function has one graph per list of argument types, a block one per graph of its function;
@@ -31,6 +31,7 @@ mod items;
 mod layout;
 mod lists;
 mod logic;
+mod meeting;
 mod orders;
 mod origins;
 mod prims;
@@ -149,6 +150,10 @@ fn infer_rolled(
             return Err(errors);
         }
         if engine.unrolls_orders(entry) {
+            statics = engine.statics;
+            continue;
+        }
+        if engine.tells_elements_apart(entry)? {
             statics = engine.statics;
             continue;
         }

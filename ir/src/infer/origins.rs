@@ -43,7 +43,7 @@ impl Engine {
                 (_, Some(Target::Blocks { targets, .. })) => {
                     targets.into_iter().find(|&t| self.gives(t, own)).map(|t| self.result_of(t))
                 }
-                (_, Some(Target::Function(Callee::Known(callee)))) if !self.is_library(callee) => {
+                (_, Some(Target::Function(Callee::Known(callee, _)))) if !self.is_library(callee) => {
                     if !self.wrappers.is_wrapper(owner) {
                         path.push(self.place(home, node));
                     }
@@ -83,7 +83,7 @@ impl Engine {
         let home = self.instances.home(id, self.m[of].graph?);
         let key = self.operand(home, name);
         let (made, values) = match self.instances[home].calls.get(&of) {
-            Some(&Target::Function(Callee::Known(maker))) => self.result_of(maker),
+            Some(&Target::Function(Callee::Known(maker, _))) => self.result_of(maker),
             _ => (home, of),
         };
         let (at, values) = match (self.m.as_prim(values)?, self.operand(made, values)) {

@@ -6,6 +6,7 @@
 use super::abs::{Abs, Sequence};
 use super::classes::Classes;
 use super::layout::Layout;
+use super::meeting::ONE_TYPE;
 use super::records::differ;
 use crate::array::DType;
 use crate::data::Schema;
@@ -139,8 +140,13 @@ impl Ops<'_> {
         match (&v.abs, to) {
             (Abs::I64(_) | Abs::Bool(_), Abs::F64(_)) => self.floating(v),
             (Abs::Zero, Abs::F64(_)) => Value { abs: to.clone(), ..self.tangent(v, &Type::F64) },
-            (Abs::Array(DType::F32, _), Abs::Array(DType::F64, _)) => self.op(Prim::Widen, &[v], to.clone()),
-            (Abs::Array(DType::I64, _), Abs::Array(DType::F64, _)) => self.op(Prim::Float, &[v], to.clone()),
+            (Abs::Array(from, _), &Abs::Array(dtype, _)) if *from != dtype => {
+                if self.out.is_some() {
+                    let what = format!("{} meets {} here, and would become one", v.abs.a(), to.a());
+                    self.classes.changed.get_or_insert(Diagnostic::refused(self.span, what).hint(ONE_TYPE));
+                }
+                self.cast(v, dtype).expect("the elements of an array are converted")
+            }
             (Abs::Record(from, _), Abs::Record(schema, target)) if let Some(places) = other_order(schema, from) => {
                 let fields: Vec<Value> = places.into_iter().map(|i| self.field(v, i)).collect();
                 let fields: Vec<Value> = fields.iter().zip(target.iter()).map(|(v, to)| self.coerce(v, to)).collect();
@@ -486,7 +492,8 @@ impl Ops<'_> {
     fn select(&mut self, args: &[Value]) -> Result<Value> {
         let condition = self.truth(&args[0])?;
         let Ok(abs) = args[1].abs.join(&args[2].abs, self.classes) else {
-            return self.refuse(format!("the values to select from are {} and {}", args[1].abs.a(), args[2].abs.a()));
+            let [a, b] = args[1].abs.told_apart(&args[2].abs);
+            return self.refuse(format!("the values to select from are {a} and {b}"));
         };
         let abs = abs.broaden();
         let (a, b) = (self.coerce(&args[1], &abs), self.coerce(&args[2], &abs));

@@ -100,9 +100,9 @@ impl Ops<'_> {
             let misfit = |i: &usize| known[*i].join(&given[*i].broaden(), self.classes).is_err();
             let i = (0..given.len()).find(misfit).unwrap_or(0);
             let (name, class) = (&boxed.schema.fields[i], boxed.schema.name());
-            let d =
-                self.refuse(format!("the field `{name}` of a {class} is {} here and {} elsewhere", given[i].a(), known[i].a()));
-            return d
+            let [here, there] = given[i].told_apart(&known[i]);
+            return self
+                .refuse(format!("the field `{name}` of a {class} is {here} here and {there} elsewhere"))
                 .map_err(|d| d.hint(format!("a {class} may hold others of its class, so all have fields of the same types")));
         }
         let content = self.classes.content(&boxed);

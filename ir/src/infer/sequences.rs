@@ -53,7 +53,7 @@ impl Ops<'_> {
             Prim::OldItem => self.get_item(&args[0], &args[1]),
             Prim::ItemValue => self.item_value(&args[0], &args[1], &args[2]),
             Prim::UpdateItem if self.is_masked(&args[0], &args[1]).is_some() => self.masked_update(&args[0], &args[1], &args[2]),
-            Prim::SetItem | Prim::AddItem | Prim::UpdateItem => self.with_item(args, prim == Prim::AddItem),
+            Prim::SetItem | Prim::AddItem | Prim::UpdateItem => self.with_item(prim, args),
             Prim::Len if matches!(&args[0].abs, Abs::Record(s, _) if s.class.is_none()) => {
                 let fields = args[0].abs.schema().map_or(0, |s| s.fields.len());
                 Ok(self.int(fields as i64))

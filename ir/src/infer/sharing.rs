@@ -63,20 +63,24 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
         (Abs::Array(..), _) => true,
         _ => false,
     };
-    if !is_object || sources.e.operand(id, write.new).is_bottom() {
+    let new = sources.e.operand(id, write.new);
+    if !is_object || new.is_bottom() {
         return None;
     }
     let name = &write.name;
     let refuse = |message: String| Diagnostic::unsupported(write.span, message);
+    let is_whole = write.element.is_none() && write.way.is_empty();
+    // What is stored in an element has been fitted to it.
+    if is_whole && matches!((&old, &new), (Abs::Array(..), Abs::Array(..))) && old != new {
+        let what = format!("`{name}` is {}, which cannot become {} in place", old.a(), new.a());
+        return Some(Diagnostic::refused(write.span, what).hint(format!("for another array, write `{name} = {name} …`")));
+    }
     let copied = match sources.e.operand(id, write.old) {
         Abs::Array(..) => format!("{name}.copy()"),
         Abs::Record(schema, _) if schema.class.is_none() => format!("dict({name})"),
         _ => format!("list({name})"),
     };
-    let copy = match &write.element {
-        None if write.way.is_empty() => format!("write to a copy: `{name} = {copied}`"),
-        _ => "give each its own: `.copy()` of an array, `list(…)` of a list, `dict(…)` of a dict".into(),
-    };
+    let each = "if no two are meant to be one object, give each its own: `.copy()` of an array, `list(…)` of a list, `dict(…)` of a dict";
     if let Some(&row) = write.way.iter().find(|&&row| makes_copy(sources.e, id, row)) {
         let d = refuse("this index makes a copy, so what is written to it is lost".into());
         return Some(d.label(sources.e.m[row].span, "a copy").hint("give all indices at once: `x[i, j] = v`"));
@@ -94,7 +98,8 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
         }
         if !owns_arguments {
             let d = refuse(format!("`{name}` shares memory with an argument, which may be read by who gave it"));
-            return Some(d.label(span, "an argument").hint(copy));
+            let copy = format!("write to a copy, `{name} = {copied}`, and return it to who is to see the change");
+            return Some(d.label(span, "an argument").hint(if is_whole { &copy } else { each }));
         }
     }
     if let Some(place) =
@@ -117,8 +122,18 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
         others.extend(read.into_iter().map(|place| ((written.clone(), place), span, "read here")));
     }
     others.extend(beside(&mut relation.sources, id, write, &written));
-    let (_, span, label) = others.into_iter().find(|((a, b), ..)| relation.share(function, a, b))?;
-    let d = refuse(format!("`{name}` is written to here, and something that may share its memory is read later")).hint(copy);
+    let ((_, read), span, label) = others.into_iter().find(|((a, b), ..)| relation.share(function, a, b))?;
+    // In Python the read sees the write: a copy of what is written to would hide it.
+    let read = relation.sources.e.m[read.node].name.clone().filter(|read| is_whole && read != name);
+    let d = refuse(format!("`{name}` is written to here, and something that may share its memory is read later"));
+    let d = match read {
+        Some(read) => d.hint(format!(
+            "where `{read}` is to see this, write to it by that name; where not, let it be a copy that is made before"
+        )),
+        None => {
+            d.hint(if is_whole { "let what is read later be a copy that is made before, unless it is to see this" } else { each })
+        }
+    };
     Some(if span.is_some() && span != write.span { d.label(span, label) } else { d })
 }
 

@@ -11,13 +11,15 @@
 //! analysis begins again without unrolling that loop, and the list is one whose length only the run knows. If its length turns out to be
 //! needed, the loop is unrolled after all.
 //!
-//! A block that some paths bring a variable to without a value, and others with one, has an instance for either. That without keeps all
-//! constants, so what a loop surely assigns in its first iteration is assigned after it.
+//! A block that some paths bring a variable to without a value, and others with one, has an instance for either; so has one that arrays
+//! of different types of elements come to. That without a value, or not of floats, keeps all constants, so what a loop surely assigns in
+//! its first iteration is assigned after it.
 
 use super::abs::{Abs, Closure};
 use super::calls::Target;
 use super::engine::Engine;
 use super::instances::{InstId, Instance, Request};
+use crate::array::{DType, Dims};
 use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
@@ -32,8 +34,8 @@ pub(super) struct Statics {
     blocks: FxHashSet<(GraphId, usize)>,
     /// Loops that were found to make lists too long to be unrolled for: if they are unrolled, something else needs it.
     long: FxHashSet<GraphId>,
-    /// Parameters of blocks that not all paths bring a value to.
-    unassigned: FxHashSet<(GraphId, usize)>,
+    /// Parameters of blocks that not all paths bring a value to, or arrays of one type of elements.
+    apart: FxHashSet<(GraphId, usize)>,
     /// Functions whose results are kept as constants.
     results: FxHashSet<GraphId>,
     /// Parameters of the entry that are constants.
@@ -49,14 +51,14 @@ impl Statics {
 
     /// Whether blocks may have several instances.
     pub(super) fn has_blocks(&self) -> bool {
-        !self.blocks.is_empty() || !self.unassigned.is_empty()
+        !self.blocks.is_empty() || !self.apart.is_empty()
     }
 
     /// The same with these loops not unrolled, for a program that `source` is a part of.
     pub(super) fn without_loops(mut self, loops: FxHashSet<GraphId>, source: &Module) -> Statics {
         self.params.retain(|&(g, _)| source.has_graph(g));
         self.results.retain(|&g| source.has_graph(g));
-        self.unassigned.retain(|&(g, _)| source.has_graph(g));
+        self.apart.retain(|&(g, _)| source.has_graph(g));
         self.blocks.retain(|&(g, _)| source.has_graph(g) && !loops.contains(&g));
         self.long.extend(loops);
         self
@@ -125,9 +127,15 @@ impl Engine {
             statics.fill(false);
         }
         let before = before.map(|header| &self.instances[header].args);
-        let lacks = |(i, a): (usize, &Abs)| *a == Abs::Unassigned && self.statics.unassigned.contains(&(graph, i));
-        let lacking: Vec<bool> = given.iter().enumerate().map(lacks).collect();
-        let keeps = keeps || lacking.contains(&true);
+        let apart = |(i, a): (usize, &Abs)| match a {
+            _ if !self.statics.apart.contains(&(graph, i)) => None,
+            Abs::Unassigned => Some(Abs::Unassigned),
+            a => a.element_types(),
+        };
+        let apart: Vec<Option<Abs>> = given.iter().enumerate().map(apart).collect();
+        // In the end most variables have values, and most arrays are of floats.
+        let last = Abs::tuple([Abs::Array(DType::F64, Dims::NONE)]);
+        let keeps = keeps || apart.iter().flatten().any(|types| *types != last);
         // What conditions are made of stays a constant, so the rest of `i < n and x[i] > y` is not looked at where i is n.
         let stays = |a: &Abs| matches!(a, Abs::Bool(_));
         let arg = |(i, (a, &is_static)): (usize, (&Abs, &bool))| match before {
@@ -140,13 +148,19 @@ impl Engine {
         let args: Vec<Abs> = given.iter().zip(&statics).enumerate().map(arg).collect();
         let key = |a: &Abs| a.is_fixed() || matches!(a, Abs::Tuple(..) | Abs::Record(..) | Abs::Array(..) | Abs::Func(_));
         // Paths that differ in a float of a list meet: there would be twice as many after each element that one of them writes.
-        let constant = |((a, &is_static), &lacks): ((&Abs, &bool), &bool)| {
+        let constant = |((a, &is_static), apart): ((&Abs, &bool), &Option<Abs>)| {
             let whole = matches!(a, Abs::F64(_));
-            (lacks || is_static && key(a)).then(|| if whole { a.clone() } else { a.without_floats() })
+            (is_static && key(a)).then(|| if whole { a.clone() } else { a.without_floats() }).or_else(|| apart.clone())
         };
-        let is_special = statics.contains(&true) || lacking.contains(&true);
-        let constants = if is_special { args.iter().zip(&statics).zip(&lacking).map(constant).collect() } else { Vec::new() };
+        let is_special = statics.contains(&true) || apart.iter().any(Option::is_some);
+        let constants = if is_special { args.iter().zip(&statics).zip(&apart).map(constant).collect() } else { Vec::new() };
         (args, constants)
+    }
+
+    /// Lets a parameter of a block tell instances apart; false if it does already, or is one of a function.
+    pub(super) fn tells_apart(&mut self, id: InstId, i: usize) -> bool {
+        let Instance { graph, function, .. } = self.instances[id];
+        function != id && self.statics.apart.insert((graph, i))
     }
 
     /// The condition of the branch that ends a block.
@@ -319,7 +333,7 @@ impl Engine {
             found |= self.statics.blocks.insert(parameter);
         }
         for parameter in std::mem::take(&mut self.wanted_assigned) {
-            found |= self.statics.unassigned.insert(parameter);
+            found |= self.statics.apart.insert(parameter);
         }
         while let Some((id, n)) = work.pop() {
             let Some(owner) = self.m[n].graph else { continue };

@@ -1,7 +1,7 @@
 # entry: f
 # args: 2.0, 3.0
 # exit: 2
-# message: a list of float and tuple of (float, float)
+# message: these are a float and a tuple of (float, float)
 # line: 11
 
 

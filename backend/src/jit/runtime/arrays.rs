@@ -4,7 +4,7 @@
 //! object or a record holds keeps its reference until the run ends, when all blocks come back, but for records that are popped once:
 //! who pops them has their references.
 
-use super::heap::Context;
+use super::heap::{Context, mark_unwritten};
 use crate::arrays::{ALIGN, Operation};
 use gradus_ir::DType;
 use std::alloc::{Layout, alloc, dealloc};
@@ -121,6 +121,7 @@ impl Arrays {
     unsafe fn put(&mut self, block: *mut u8) {
         // SAFETY: by the contract; each has room for an address.
         unsafe {
+            mark_unwritten(block, layout(header(block).class).size() - HEADER);
             let first = &mut self.free[header(block).class];
             block.cast::<*mut u8>().write(*first);
             *first = block;
@@ -166,6 +167,7 @@ impl Context {
         let elements = unsafe {
             let elements = block.add(HEADER);
             block.cast::<Header>().write(Header { refs: 0, class });
+            mark_unwritten(elements, layout.size() - HEADER);
             elements.cast::<*mut u8>().write(null_mut());
             elements
         };

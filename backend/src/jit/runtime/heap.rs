@@ -8,6 +8,7 @@ use corosensei::Yielder;
 use gradus_ir::Prim;
 use std::alloc::{Layout, alloc, dealloc};
 use std::cell::Cell;
+use std::mem::MaybeUninit;
 use std::sync::OnceLock;
 
 /// The most memory that a run may take, on whatever machine.
@@ -17,6 +18,23 @@ const LARGEST_CHUNK: usize = 256 << 20;
 /// The most memory that is kept for the next run, of each kind: what the system gives anew costs more than to fill it.
 pub const LARGEST_KEPT: usize = 256 << 20;
 pub const ALIGN: usize = 16;
+/// What the memory of a run holds before something is written to it, in builds with debug assertions: no number, and no address. Tests
+/// find by it who reads what nobody wrote.
+pub const UNWRITTEN: u64 = if cfg!(debug_assertions) { 0x7ff4_dead_7ff4_dead } else { 0 };
+/// How much of a block is filled with it: large ones are mostly not touched.
+const MARKED: usize = 1 << 20;
+
+/// Fills a block with [`UNWRITTEN`], in builds with debug assertions.
+///
+/// # Safety
+/// The block has so many bytes, begins at a word, and nobody uses it.
+pub unsafe fn mark_unwritten(block: *mut u8, bytes: usize) {
+    if cfg!(debug_assertions) {
+        // SAFETY: by the contract.
+        unsafe { std::slice::from_raw_parts_mut(block.cast::<MaybeUninit<u64>>(), bytes.min(MARKED) / 8) }
+            .fill(MaybeUninit::new(UNWRITTEN));
+    }
+}
 
 /// What compiled code is handed in its first argument. It reads and writes the first fields itself.
 #[repr(C)]
@@ -133,7 +151,10 @@ impl Context {
     pub fn begin(&mut self, stack_limit: usize, results: usize) {
         self.stack_limit = stack_limit;
         if self.result_area.len() < results {
-            self.result_area.resize(results, 0);
+            self.result_area.resize(results, UNWRITTEN);
+        }
+        if cfg!(debug_assertions) {
+            self.result_area.fill(UNWRITTEN);
         }
         self.results = self.result_area.as_mut_ptr();
     }
@@ -150,6 +171,7 @@ impl Context {
     /// Forgets all objects, and all chunks but the last.
     fn end_arena(&mut self) {
         let last = self.arena.chunks.pop();
+        let used = self.bump;
         self.arena.clear();
         (self.bump, self.limit, self.objects) = (std::ptr::null_mut(), std::ptr::null_mut(), 0);
         if let Some((chunk, layout)) = last {
@@ -157,8 +179,11 @@ impl Context {
             if layout.size() > LARGEST_KEPT {
                 self.arena.clear();
             } else {
-                // SAFETY: the chunk is as long as its layout says.
-                (self.bump, self.limit) = (chunk, unsafe { chunk.add(layout.size()) });
+                // SAFETY: the chunk is as long as its layout says, and nothing outlives the run.
+                (self.bump, self.limit) = unsafe {
+                    mark_unwritten(chunk, used as usize - chunk as usize);
+                    (chunk, chunk.add(layout.size()))
+                };
                 self.bytes += layout.size();
             }
         }
@@ -215,7 +240,10 @@ impl Context {
         self.arena.chunks.push((chunk, layout));
         self.bump = chunk;
         // SAFETY: the chunk is `size` bytes long.
-        self.limit = unsafe { chunk.add(size) };
+        self.limit = unsafe {
+            mark_unwritten(chunk, size);
+            chunk.add(size)
+        };
         true
     }
 

@@ -18,7 +18,7 @@ mod tape;
 
 pub use arrays::{HEADER, MOST_RESULTS, MOST_SCALARS, apply, class_of};
 pub use code::{Code, Finished, Held, Needs, Pointees, Read, Words, read_array, read_box};
-pub use heap::{Context, Descriptor, offsets};
+pub use heap::{Context, Descriptor, UNWRITTEN, offsets};
 pub use helpers::SYMBOLS;
 pub use saying::Saying;
 pub use shape::Shape;

@@ -126,7 +126,7 @@ class list:
         return as_list(values, ()).__slice__(start, stop, step)
     @staticmethod
     def __zip__(sequences):
-        lists = [as_list(s, ()) for s in sequences]
+        lists = [as_list(tuple(s), ()) for s in sequences]
         count = lists[0]._count
         for xs in lists:
             if xs._count < count:

@@ -18,6 +18,9 @@ def copy(a):
 def _copy_method(a):
     if is_array(a):
         return copy(a)
+    # An element of an array.
+    if isinstance(a, (int, float)):
+        return a
     return dict(a) if isinstance(a, dict) else a[:]
 def astype(x, dtype):
     return _typed(array_of(x), dtype)

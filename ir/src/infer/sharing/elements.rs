@@ -120,7 +120,7 @@ impl Sources<'_> {
 
     /// The list that another is made of by a function that reorders it, or by `x[i], x[j] = x[j], x[i]`.
     fn reorders(&mut self, at: InstId, node: NodeId) -> Option<NodeId> {
-        if let Some(Target::Function(Callee::Known(f))) = self.e.instances[at].calls.get(&node) {
+        if let Some(Target::Function(Callee::Known(f, _))) = self.e.instances[at].calls.get(&node) {
             let graph = self.e.instances[*f].graph;
             if self.e.m.memory.reorder.contains(&graph) {
                 return Some(self.e.shape(node).1[1]);

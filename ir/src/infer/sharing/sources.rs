@@ -3,7 +3,7 @@
 use super::elements::{Pair, product};
 use crate::array::{ArrayOp, DType};
 use crate::graph::{Const, GraphId, Kind, NodeId};
-use crate::infer::abs::Abs;
+use crate::infer::abs::{Abs, Sequence};
 use crate::infer::calls::{Callee, Target};
 use crate::infer::engine::Engine;
 use crate::infer::indexing::{constant_bounds, slice_indices};
@@ -147,7 +147,7 @@ impl<'e> Sources<'e> {
     /// Whether it is a value of the top level.
     fn is_global(&self, p: &Place) -> bool {
         match self.e.instances[p.at].calls.get(&p.node) {
-            Some(Target::Function(Callee::Known(f))) => self.e.m.memory.globals.contains(&self.e.instances[*f].graph),
+            Some(Target::Function(Callee::Known(f, _))) => self.e.m.memory.globals.contains(&self.e.instances[*f].graph),
             _ => false,
         }
     }
@@ -317,7 +317,7 @@ impl<'e> Sources<'e> {
 
     fn of_call(&mut self, p: &Place) -> Origin {
         match self.e.instances[p.at].calls.get(&p.node) {
-            Some(Target::Function(Callee::Known(f)) | Target::Instead(Callee::Known(f), _)) => {
+            Some(Target::Function(Callee::Known(f, _)) | Target::Instead(Callee::Known(f, _), _)) => {
                 let (f, g) = (*f, self.e.instances[*f].graph);
                 if self.e.m.memory.globals.contains(&g) {
                     Origin::Outside
@@ -592,7 +592,10 @@ impl<'e> Sources<'e> {
     /// The field of a list that a constant index means, or that of a dict with a key.
     pub(super) fn element(&mut self, id: InstId, list: NodeId, index: NodeId) -> Option<u32> {
         match (self.e.operand(id, list), self.e.operand(id, index)) {
-            (Abs::Tuple(items, _), Abs::I64(Some(i))) => u32::try_from(if i < 0 { i + items.len() as i64 } else { i }).ok(),
+            (Abs::Tuple(items, _), Abs::I64(Some(i))) => {
+                let length = items.len() as i64;
+                u32::try_from(if i < 0 { i + length } else { i }).ok().filter(|&i| i64::from(i) < length)
+            }
             (Abs::Record(schema, _), key) => schema.position(&key.key()?.name()).map(|i| i as u32),
             _ => None,
         }
@@ -612,7 +615,7 @@ pub(super) fn makes_copy(e: &mut Engine, id: InstId, item: NodeId) -> bool {
     let is_array = |a: &Abs| matches!(a, Abs::Array(DType::I64 | DType::Bool, _) | Abs::Tuple(..));
     matches!(e.operand(id, x), Abs::Array(..))
         && match e.operand(id, index) {
-            Abs::Parts(items) => items.iter().any(is_array),
+            Abs::Parts(items) | Abs::Tuple(items, Sequence::Tuple) => items.iter().any(is_array),
             index => is_array(&index),
         }
 }
