@@ -148,6 +148,7 @@ impl ArrayOp {
         let is_float = dtype == DType::F64;
         let same_but = |shape: Dims| Some(Type::array(dtype, shape));
         match self {
+            Broadcast | Reshape if attribute.iter().any(|&n| n < 0) => None,
             Broadcast if shape.broadcasts_to(attribute) => same_but(attribute),
             SumTo | MaxTo | MinTo if dtype != DType::Bool && attribute.broadcasts_to(shape) => same_but(attribute),
             Reshape if attribute.count() == shape.count() => same_but(attribute),

@@ -116,9 +116,8 @@ impl Engine {
                 Meeting::Param(id, i) => self.instances[id].args.get(i).cloned(),
                 Meeting::Result(id) => Some(self.instances[id].result.clone()),
             };
-            let Some((first, span)) = to.and_then(|to| values.iter().find(|(value, _)| value.changes_elements(&to))) else {
-                continue;
-            };
+            let Some(to) = to else { continue };
+            let Some((first, span)) = values.iter().find(|(value, _)| value.changes_elements(&to)) else { continue };
             if let Meeting::Param(id, i) = at
                 && self.tells_apart(id, i)
             {
@@ -126,12 +125,13 @@ impl Engine {
                 continue;
             }
             let other = values.iter().find(|(value, _)| value.element_types() != first.element_types());
-            errors.push(self.elements_differ(at, (first, *span), other));
+            let (other, place) = other.map_or((&to, Span::NONE), |(other, place)| (other, *place));
+            errors.push(self.elements_differ(at, (first, *span), (other, place)));
         }
         if found || errors.is_empty() { Ok(found) } else { Err(errors) }
     }
 
-    fn elements_differ(&self, at: Meeting, (value, span): (&Abs, Span), other: Option<&(Abs, Span)>) -> Diagnostic {
+    fn elements_differ(&self, at: Meeting, (value, span): (&Abs, Span), (other, place): (&Abs, Span)) -> Diagnostic {
         let what = match at {
             Meeting::Param(id, i) => {
                 let name = self.m[self.m[self.instances[id].graph].params[i]].name.clone();
@@ -139,15 +139,9 @@ impl Engine {
             }
             Meeting::Result(_) => "the function returns".into(),
         };
-        let [here, there] = match other {
-            Some((other, _)) => value.told_apart(other),
-            None => [value.a(), "one of another type".into()],
-        };
+        let [here, there] = value.told_apart(other);
         let d = Diagnostic::refused(span, format!("{what} {here} here and {there} elsewhere"));
-        match other {
-            Some((_, place)) if place.is_some() && *place != span => d.label(*place, format!("{there} here")),
-            _ => d,
-        }
-        .hint(ONE_TYPE)
+        let d = if place.is_some() && place != span { d.label(place, format!("{there} here")) } else { d };
+        d.hint(ONE_TYPE)
     }
 }
