@@ -6,12 +6,12 @@
 //! def d(i, j): …                    d.values = []
 //!                                   def d.new(i, j): …
 //!                           ⟹       def d(i, j):
-//!                                       if .is_key((i, j)):
-//!                                           d.at = .found(d.keys, (i, j))
+//!                                       if .is_key(i) and .is_key(j):
+//!                                           d.at = .found(d.keys, (.key(i), .key(j)))
 //!                                           if d.at >= 0:
 //!                                               return d.values[d.at]
 //!                                           d.value = d.new(i, j)
-//!                                           d.keys.append((i, j))
+//!                                           d.keys.append((.key(i), .key(j)))
 //!                                           d.values.append(d.value)
 //!                                           return d.value
 //!                                       return d.new(i, j)
@@ -231,7 +231,7 @@ struct OwnMethod {
 
 fn own_method(f: &ast::StmtFunctionDef) -> Option<OwnMethod> {
     let (_, method) = f.name.rsplit_once('.')?;
-    let this = f.parameters.iter_non_variadic_params().next()?.name().to_string();
+    let this = f.parameters.posonlyargs.first().or(f.parameters.args.first())?.name().to_string();
     Some(OwnMethod { function: f.name.to_string(), method: method.into(), this, found: false.into() })
 }
 
@@ -294,10 +294,22 @@ fn remembering(mut f: ast::StmtFunctionDef, place: Option<TextRange>) -> [Stmt; 
         let (elts, ctx) = (Default::default(), ExprContext::Load);
         Expr::List(ast::ExprList { node_index: Default::default(), range, elts, ctx })
     };
+    // Each parameter by itself: one that is a string is a constant, and others need not be.
+    let each = |function: &str| -> Vec<Expr> {
+        let parameters = f.parameters.iter_non_variadic_params();
+        parameters.map(|p| call(read(function), vec![read(p.name())], range)).collect()
+    };
     let key = || {
-        let elts = f.parameters.iter_non_variadic_params().map(|p| read(p.name())).collect();
-        let ctx = ExprContext::Load;
+        let (elts, ctx) = (each(".key"), ExprContext::Load);
         Expr::Tuple(ast::ExprTuple { node_index: Default::default(), range, elts, ctx, parenthesized: true })
+    };
+    let mut tests = each(".is_key");
+    let is_key = match tests.pop() {
+        Some(only) if tests.is_empty() => only,
+        last => {
+            let (values, op) = (tests.into_iter().chain(last).collect(), ast::BoolOp::And);
+            Expr::BoolOp(ast::ExprBoolOp { node_index: Default::default(), range, op, values })
+        }
     };
     let element = Expr::Subscript(ast::ExprSubscript {
         node_index: Default::default(),
@@ -336,7 +348,7 @@ fn remembering(mut f: ast::StmtFunctionDef, place: Option<TextRange>) -> [Stmt; 
         append(&values, read(&value)),
         returned(read(&value), range),
     ];
-    let body = vec![when(call(read(".is_key"), vec![key()], range), known), returned(run(), range)];
+    let body = vec![when(is_key, known), returned(run(), range)];
     let lists = [&keys, &values].map(|name| assignment(read(name), list(), range));
     let mut wrapper = ast::StmtFunctionDef { body: body.into(), ..f.clone() };
     if let Some(place) = place {

@@ -98,7 +98,7 @@ impl<'a> Lowerer<'a, '_> {
             },
             // The scope has the names.
             Stmt::Pass(_) | Stmt::Import(_) | Stmt::ImportFrom(_) => Ok(()),
-            Stmt::ClassDef(_) => unsupported("a class"),
+            Stmt::ClassDef(_) => unsupported("a class in a function, or one that depends on what the top level changes,"),
             Stmt::Delete(d) => d.targets.iter().try_for_each(|t| self.delete(t)),
             Stmt::TypeAlias(_) => unsupported("`type`"),
             Stmt::With(_) => unsupported("`with`").map_err(|d| d.hint("nothing here needs to be closed: write the body alone")),

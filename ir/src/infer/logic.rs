@@ -29,6 +29,12 @@ impl Ops<'_> {
                 .map_err(|d| d.hint("write `np.any(…)` or `np.all(…)`; for a choice of elements `np.where(…)`")),
             Abs::Tuple(items, _) => Ok(self.bool(!items.is_empty())),
             Abs::Str(Some(s)) => Ok(self.bool(!s.is_empty())),
+            Abs::Str(None) => {
+                *self.wants_constant = true;
+                self.refuse(
+                    "whether a string is empty is known when the program is compiled, so it must be a constant of the program",
+                )
+            }
             Abs::None => Ok(self.bool(false)),
             Abs::Func(_) | Abs::Pullback(..) | Abs::Boxed(_) => Ok(self.bool(true)),
             Abs::Record(schema, _) => Ok(self.bool(schema.class.is_some() || !schema.fields.is_empty())),

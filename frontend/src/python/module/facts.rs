@@ -456,6 +456,11 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
             }
             Expr::Attribute(a) => {
                 self.code.attributes.insert(&a.attr);
+                // `put = x.append` may be called anywhere.
+                let is_module = matches!(&*a.value, Expr::Name(n) if self.globals.is_import(&n.id));
+                if !is_module && owned::changes(&a.attr) {
+                    self.write(&a.value);
+                }
             }
             Expr::Named(n) => self.give(&n.target, &n.value, Way::Same),
             Expr::Call(c) => self.call(c),

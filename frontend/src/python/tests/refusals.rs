@@ -227,7 +227,7 @@ fn library_calls() {
 #[test]
 fn constructs() {
     for (name, text) in [
-        ("a class", "class A: pass"),
+        ("a class in a function, or one that depends on what the top level changes,", "class A: pass"),
         ("`with`", "with x: pass"),
         ("`try`", "try: pass\n    except: pass"),
         ("`global`", "global y"),
