@@ -22,6 +22,10 @@ class Unreached:
     y: float
 
 
+def unless(x, s):
+    return x if not s else 2.0 * x
+
+
 def f(x):
     n = x.shape[0]
     y = jnp.zeros(3)
@@ -30,5 +34,4 @@ def f(x):
     d.update({"b": 2.0})
     p = Place(x[1])
     p.update(2.0)
-    s = ""
-    return jnp.sum(y**2) + p.update(3.0).at * d["b"] * (1.0 if not s else 2.0)
+    return jnp.sum(y**2) + p.update(3.0).at * d["b"] * unless(1.0, "") + unless(x[0], "a")
