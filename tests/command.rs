@@ -12,6 +12,8 @@ mod drawn;
 mod grad;
 #[path = "command/numbers.rs"]
 mod numbers;
+#[path = "command/outputs.rs"]
+mod outputs;
 #[path = "command/printed.rs"]
 mod printed;
 
@@ -303,8 +305,8 @@ fn help() {
 #[test]
 fn libraries() {
     let output = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("command.o").display().to_string();
-    let out = ask("build", &format!("product --sig f64,f64,i64 -o {output} --functions value,grad,hvp --wrt 1"));
-    assert_eq!((out.code, out.stdout), (0, format!("{output}: product, product_grad, product_hvp\n")), "{}", out.stderr);
+    let out = ask("build", &format!("product --sig f64,f64,i64 -o {output} --functions value,grad,hvp --wrt 1 --prefix m"));
+    assert_eq!((out.code, out.stdout), (0, format!("{output}: m_product, m_product_grad, m_product_hvp\n")), "{}", out.stderr);
     assert!(std::fs::read(&output).expect("an object file").len() > 100);
     for (rest, code, message) in [
         ("product --sig f64,f64,i64 -o /nowhere/lib.a", 2, "cannot write /nowhere/lib.a"),
@@ -312,7 +314,7 @@ fn libraries() {
         ("product --sig f64,f64,i64 -o lib.a --wrt 2", 2, "argument 2, of type int, has no derivative"),
         ("product --sig f64,f64,i64 -o lib.a --wrt 3", 2, "--wrt names argument 3"),
         ("product --sig f64,f64,f32 -o lib.a", 2, "only arrays have elements of type f32"),
-        ("product --sig f64,f64,i64 -o lib.a --name int", 2, "`int` cannot be the name of a function for C"),
+        ("product --sig f64,f64,i64 -o lib.a --name int --prefix=", 2, "`int` cannot be the name of a function for C"),
         ("pair --sig f64,i64 -o lib.a --functions grad", 2, "`grad` needs a function that returns a float"),
         ("missing --sig f64 -o lib.a", 2, "missing"),
     ] {

@@ -22,7 +22,9 @@ fn build(folder: &Path, function: &str, sig: &str, more: &[&str]) {
     let file = |name: String| folder.join(name).display().to_string();
     let (library, header) = (file(format!("lib{function}.a")), file(format!("{function}.h")));
     let args = ["build", MODEL, function, "--sig", sig, "-o", &library, "--header", &header, "--cpu", "native"];
-    let out = gradus(args.iter().chain(more));
+    let prefix = ["--prefix", ""];
+    let prefix = if more.contains(&"--prefix") { &[][..] } else { &prefix };
+    let out = gradus(args.iter().chain(prefix).chain(more));
     assert_eq!(out.code, 0, "{function}: {}{}", out.stdout, out.stderr);
 }
 
@@ -227,6 +229,46 @@ fn rust_links_it() {
     assert_eq!(succeed(&mut Command::new(program)), known);
 }
 
+/// A function may have the name of one that the C library has, or that compilers make of calls of others, and parameters any name.
+#[test]
+fn names_mean_nothing_else() {
+    let folder = folder("names");
+    build(&folder, "sincos", "f64, f64", &["--prefix", "model"]);
+    let body = "double v, a, b; ok(model_sincos_grad(0.5, 2.0, &v, &a, &b)); printf(\"%.12f %.12f %.12f\\n\", v, a, b);\n\
+                volatile double x = 0.5; printf(\"%.12f\\n\", sin(x) + cos(x)); printf(\"%s\\n\", model_sincos_message(0));";
+    assert_eq!(run_c(&folder, "sincos", body), "2.234590662385 -0.081268515318 0.877582561890\n1.357008100495\nsuccess\n");
+
+    let (header, binding) = (folder.join("named.h").display().to_string(), folder.join("named.rs").display().to_string());
+    let library = folder.join("libnamed.a").display().to_string();
+    let sig = ["f64"; 12].join(", ");
+    let out = gradus(["build", MODEL, "named", "--sig", &sig, "-o", &library, "--header", &header, "--rust", &binding]);
+    assert_eq!(
+        (out.code, out.stdout.lines().next()),
+        (0, Some(&*format!("{library}: model_named, model_named_grad"))),
+        "{}",
+        out.stderr
+    );
+    let main = "#include <complex.h>\n#include <errno.h>\n#include <limits.h>\n#include <math.h>\n#include <stdio.h>\n\
+                #include \"named.h\"\nint main(void) { double v; return model_named(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, &v) || v != 78; }\n";
+    for (file, compiler, standard) in [("named.c", "cc", "-std=gnu11"), ("named.cpp", "c++", "-std=gnu++17")] {
+        let (source, program) = (folder.join(file), folder.join("named"));
+        std::fs::write(&source, main).expect("a file");
+        succeed(
+            Command::new(compiler).arg(standard).arg("-Werror").arg(&source).arg(&library).arg("-lm").arg("-o").arg(&program),
+        );
+        succeed(&mut Command::new(program));
+    }
+    let source = folder.join("main.rs");
+    let numbers = (1..=12).map(|i| format!("{i}.0")).collect::<Vec<_>>().join(", ");
+    std::fs::write(&source, format!("mod named;\nfn main() {{ assert_eq!(named::model_named({numbers}), Ok(78.0)); }}\n"))
+        .expect("a file");
+    let program = folder.join("main");
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let link = ["--edition", "2024", "-D", "warnings", "-l", "static=named", "-L"];
+    succeed(Command::new(rustc).args(link).arg(&folder).arg("-o").arg(&program).arg(&source));
+    succeed(&mut Command::new(program));
+}
+
 #[test]
 fn what_cannot_be_built_is_refused() {
     let path = folder("refused").join("lib.a").display().to_string();
@@ -243,8 +285,15 @@ fn what_cannot_be_built_is_refused() {
     );
     let said = refusal("ordered", "f64[3]", &[]);
     assert!(said.starts_with("3 ") && said.contains("cannot be compiled ahead of time"), "{said}");
-    let said = refusal("poly", "f64, f64", &["--name", "pow"]);
-    assert!(said.contains("`pow` is a function of the C library; choose another name by --name"), "{said}");
+    for name in ["pow", "sincos", "read", "write", "environ", "main", "atexit"] {
+        let said = refusal("poly", "f64, f64", &["--name", name, "--prefix", ""]);
+        assert!(
+            said.contains(&format!("`{name}` is a name of the C library; choose another name by --name and --prefix")),
+            "{said}"
+        );
+    }
+    let said = refusal("poly", "f64, f64", &["--prefix", "a-b"]);
+    assert!(said.contains("`a-b_poly` cannot be the name of a function for C"), "{said}");
     let said = refusal("poly", "f64, f65", &[]);
     assert!(said.contains("expected a type before `f65`"), "{said}");
     let said = refusal("poly", "f64", &[]);

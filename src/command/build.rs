@@ -27,9 +27,12 @@ pub struct Build {
     /// What the library answers [default: value, and grad if the result is a float].
     #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',')]
     functions: Vec<Answer>,
-    /// The name of the functions in the library, which is also what the names of derivatives begin with [default: FUNCTION].
+    /// The name of the functions in the library, after the prefix; those of derivatives begin with it [default: FUNCTION].
     #[arg(long)]
     name: Option<String>,
+    /// What all names in the library begin with, before an underscore; may be empty [default: the name of the file].
+    #[arg(long)]
+    prefix: Option<String>,
     /// The numbers of the arguments to differentiate with respect to [default: all that hold floats].
     #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = number)]
     wrt: Option<Vec<usize>>,
@@ -46,19 +49,19 @@ pub struct Build {
 /// What a function of a library answers.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 enum Answer {
-    /// NAME: the value.
+    /// PREFIX_NAME: the value.
     Value,
-    /// NAME_grad: the value and the gradient of a float.
+    /// PREFIX_NAME_grad: the value and the gradient of a float.
     Grad,
-    /// NAME_vjp: the value, and the product of a cotangent and the Jacobian.
+    /// PREFIX_NAME_vjp: the value, and the product of a cotangent and the Jacobian.
     Vjp,
-    /// NAME_jvp: the value, and the product of the Jacobian and tangents of all arguments.
+    /// PREFIX_NAME_jvp: the value, and the product of the Jacobian and tangents of all arguments.
     Jvp,
-    /// NAME_jacobian: the Jacobian.
+    /// PREFIX_NAME_jacobian: the Jacobian.
     Jacobian,
-    /// NAME_hessian: the Hessian of a float.
+    /// PREFIX_NAME_hessian: the Hessian of a float.
     Hessian,
-    /// NAME_hvp: the product of the Hessian and tangents of all arguments.
+    /// PREFIX_NAME_hvp: the product of the Hessian and tangents of all arguments.
     Hvp,
 }
 
@@ -140,7 +143,9 @@ pub fn build(program: &Program, flags: &Build) -> Result<String, Error> {
         [] => vec![Answer::Value],
         list => list.to_vec(),
     };
+    let prefix = flags.prefix.clone().unwrap_or_else(|| Library::prefix(&program.source().name));
     let name = flags.name.as_deref().unwrap_or(&flags.function);
+    let name = &if prefix.is_empty() { name.to_owned() } else { format!("{prefix}_{name}") };
     let cpu = match flags.cpu {
         CpuFlag::Baseline => Cpu::Baseline,
         CpuFlag::Native => Cpu::Native,

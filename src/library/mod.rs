@@ -1,13 +1,15 @@
 //! Functions compiled ahead of time, for programs in C and in languages that call C (docs/build.md).
 
 mod header;
+mod layout;
 mod names;
 mod rust;
 mod signature;
 
 use crate::{Compiled, Error, Function, Request};
 use gradus_backend::jit::object::{self, Cpu, Export};
-use gradus_ir::{DType, Dims, Form, Source, Span, Type};
+use gradus_ir::{DType, Dims, Source, Span, Type};
+use layout::Parameter;
 use names::Names;
 pub use signature::signature;
 use std::sync::Arc;
@@ -73,26 +75,28 @@ impl Library {
         if self.functions.iter().map(|f| &f.symbol).chain(&own).any(|known| known == symbol) {
             return Err(Error::Arguments(format!("there are two functions with the name `{symbol}`")));
         }
-        let m = &compiled.stages().lowered;
-        let entry = m.entry.expect("a typed module has an entry");
-        let plain = |ty: &Type| Form::Plain(ty.clone());
-        let (params, result) = match &m.boundary.result {
-            Some(result) => (m.boundary.params.clone(), result.clone()),
-            None => (m[entry].params.iter().map(|&p| plain(&m[p].ty)).collect(), plain(&m[entry].result)),
-        };
-        let more = compiled.request().more_arguments().len();
-        let parameters = function.argument_names(params.len() - more);
-        let parameters: Vec<&str> = parameters.iter().map(|name| &**name).collect();
+        let code = object::words(&compiled.stages().lowered)?;
+        let typed = &compiled.stages().lowered.boundary;
+        let count = code.params.len() - compiled.request().more_arguments().len();
+        let own = function.argument_names(count);
+        let forms = &typed.params[..count];
+        let types: Vec<Type> = forms.iter().map(|form| typed.type_of(form)).collect();
+        let value = function.boundary(&types)?.result.expect("the result has a form");
+        let parameters: Vec<Parameter> = own.iter().zip(forms).map(|(name, form)| Parameter { name, form }).collect();
         let mut names = Names::default();
-        let mut args = Vec::new();
-        for (form, name) in params.iter().zip(names::arguments(compiled.request(), &parameters)) {
-            names.items(form, &name, &mut args);
-        }
-        let mut results = Vec::new();
-        names.results(&result, &names::results(compiled.request(), &parameters), &mut results);
-        let what = describe(compiled.request(), function.name(), &parameters);
+        let args = layout::arguments(compiled.request(), &parameters, &value);
+        let args = layout::items(symbol, args, &code.params.concat(), &mut names)?;
+        let results = layout::results(compiled.request(), &parameters, &value);
+        let results = layout::items(symbol, results, &code.results, &mut names)?;
+        let own: Vec<&str> = own.iter().map(|name| &**name).collect();
+        let what = describe(compiled.request(), function.name(), &own);
         self.functions.push(Exported { symbol: symbol.into(), what, compiled: compiled.clone(), args, results });
         Ok(self)
+    }
+
+    /// What the names of functions begin with by default that come from a file, `model` for `models/model.py`.
+    pub fn prefix(file: &str) -> String {
+        names::prefix(file)
     }
 
     /// The names of its functions.

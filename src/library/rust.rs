@@ -11,7 +11,7 @@ impl Library {
         let file = std::path::Path::new(&self.source.name).file_name().unwrap_or_default().to_string_lossy();
         let (message, line) = (names::message(&self.name), names::line(&self.name));
         let mut text = format!("// Made from {file} by Gradus {}; do not edit.\n\n", env!("CARGO_PKG_VERSION"));
-        text += "// Who includes this may leave out some of it.\n#[allow(dead_code)]\nmod c {\n    unsafe extern \"C\" {\n";
+        text += "// Who includes this may leave out some of it.\n#[allow(dead_code, non_snake_case)]\nmod c {\n    unsafe extern \"C\" {\n";
         for f in &self.functions {
             let params: Vec<String> = f.args.iter().map(raw_argument).chain(f.results.iter().map(raw_result)).collect();
             let _ = writeln!(text, "        pub fn {}({}) -> i32;", f.symbol, params.join(", "));
@@ -45,7 +45,7 @@ fn safe(f: &Exported) -> String {
     let tuple = |parts: Vec<String>| if parts.len() == 1 { parts.concat() } else { format!("({})", parts.join(", ")) };
     let types = tuple(scalars.iter().map(|item| rust_type(item.dtype).into()).collect());
     let mut text = format!(
-        "/// {}\n#[allow(dead_code)]\npub fn {}({}) -> Result<{types}, Failure> {{\n",
+        "/// {}\n#[allow(dead_code, non_snake_case)]\npub fn {}({}) -> Result<{types}, Failure> {{\n",
         f.what,
         f.symbol,
         params.join(", ")

@@ -83,3 +83,11 @@ def shouts(x):
 
 def ordered(x):
     return np.sort(x)[0] * x[1]
+
+
+def sincos(x, y):
+    return math.sin(x) + y * math.cos(x)
+
+
+def named(Some, INT64_MAX, _Bool, unix, errno, status, int64_t, Failure, I, _, int_, crate):
+    return Some + INT64_MAX + _Bool + unix + errno + status + int64_t + Failure + I + _ + int_ + crate

@@ -17,6 +17,7 @@ mod tables;
 
 use super::flat::Flat;
 use super::runtime::HELPER_STACK;
+pub use super::runtime::is_loaded;
 use super::target;
 pub use super::target::Cpu;
 use super::unit::Unit;
@@ -25,7 +26,7 @@ use crate::boundary;
 use crate::error::BackendError;
 use cranelift_module::Module as _;
 use gradus_ir::cfg::Cfg;
-use gradus_ir::{Module, Nest, Span};
+use gradus_ir::{DType, Dims, GraphId, Module, Nest, Span, Type};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -109,6 +110,41 @@ impl Helper {
     }
 }
 
+/// The scalars and arrays that the code of a program takes and gives.
+#[derive(Debug)]
+pub struct Words {
+    /// Of each parameter.
+    pub params: Vec<Vec<(DType, Dims)>>,
+    /// Of the result.
+    pub results: Vec<(DType, Dims)>,
+}
+
+/// What a function for C takes and gives whose entry is that of a typed module, in the order of its parameters.
+pub fn words(m: &Module) -> Result<Words, BackendError> {
+    fn of(ty: &Type, out: &mut Vec<(DType, Dims)>) {
+        match ty {
+            Type::Tuple(items) => items.iter().for_each(|item| of(item, out)),
+            ty => out.extend(ty.as_array()),
+        }
+    }
+    let words = |ty: &Type| {
+        let mut words = Vec::new();
+        of(ty, &mut words);
+        words
+    };
+    let entry = entry(m)?;
+    if Flat::of(&boundary::of(m, entry)?).is_none() {
+        return Err(
+            unsupported("an entry that takes or returns strings, lists or objects that refer to others").at(m[entry].span)
+        );
+    }
+    Ok(Words { params: m[entry].params.iter().map(|&p| words(&m[p].ty)).collect(), results: words(&m[entry].result) })
+}
+
+fn entry(m: &Module) -> Result<GraphId, BackendError> {
+    m.entry.ok_or_else(|| BackendError::Internal { message: "the module has an entry".into() })
+}
+
 /// Compiles programs to an object file. `message` is the name of a function that gives the message of a code, `line` that of one that
 /// gives the line, which `line_of` gives for a place.
 pub fn compile(
@@ -117,19 +153,14 @@ pub fn compile(
     [message, line]: [&str; 2],
     line_of: &dyn Fn(Span) -> usize,
 ) -> Result<Vec<u8>, BackendError> {
-    let entry = |m: &Module| m.entry.ok_or_else(|| BackendError::Internal { message: "the module has an entry".into() });
     let nests = exports.iter().map(|e| Ok(Nest::new(e.module, &[entry(e.module)?]))).collect::<Result<Vec<Nest>, _>>()?;
     let mut object = target::in_object(message, cpu, &nests)?;
     let fused = target::fuses(object.isa());
     let mut places: Vec<(usize, Option<Arc<str>>)> = Vec::new();
     for (export, nest) in exports.iter().zip(&nests) {
         let m = export.module;
+        words(m)?;
         let entry = entry(m)?;
-        if Flat::of(&boundary::of(m, entry)?).is_none() {
-            return Err(
-                unsupported("an entry that takes or returns strings, lists or objects that refer to others").at(m[entry].span)
-            );
-        }
         let cfg = Cfg::new(m, nest);
         let first_place = places.len() + 1;
         let symbols = Symbols { name: export.symbol.into(), fused, first_place, messages: BTreeMap::new() };

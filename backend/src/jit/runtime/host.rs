@@ -22,3 +22,21 @@ pub unsafe extern "C" fn call(context: &Context, function: &Function, args: *con
         raise(context, at(place, TrapKind::Failed))
     }
 }
+
+/// Whether a library that this process has loaded, the C library among them, has a function or a variable of this name.
+pub fn is_loaded(name: &str) -> bool {
+    #[cfg(unix)]
+    {
+        unsafe extern "C" {
+            fn dlsym(handle: *mut std::ffi::c_void, name: *const std::ffi::c_char) -> *mut std::ffi::c_void;
+        }
+        let default = if cfg!(target_vendor = "apple") { usize::MAX - 1 } else { 0 };
+        // SAFETY: the handle says to search all libraries, and a name is a text that ends in 0.
+        std::ffi::CString::new(name).is_ok_and(|name| unsafe { !dlsym(default as *mut _, name.as_ptr()).is_null() })
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = name;
+        false
+    }
+}

@@ -20,6 +20,7 @@ pub use arrays::{HEADER, MOST_RESULTS, MOST_SCALARS, apply, class_of};
 pub use code::{Code, Finished, Held, Needs, Pointees, Read, Words, read_array, read_box};
 pub use heap::{Context, Descriptor, UNWRITTEN, offsets};
 pub use helpers::SYMBOLS;
+pub use host::is_loaded;
 pub use saying::Saying;
 pub use shape::Shape;
 pub use stack::HELPER_STACK;
