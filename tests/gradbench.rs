@@ -104,6 +104,8 @@ fn programs_answer_what_is_known() {
     assert_eq!(tool.end(), (String::new(), Some(0)));
 }
 
+/// A whole session as GradBench's protocol defines it: an eval says `start`, `define`, `evaluate` and `analysis` in turns, and `end`;
+/// ids count up. Inputs of `hello` are bare numbers.
 #[test]
 fn conversation() {
     let mut tool = Tool::start(&[]);
@@ -114,14 +116,57 @@ fn conversation() {
     assert_eq!(timings(&answer).len(), 1);
     let mut x = json!(3.0);
     for (id, function, expected) in [(2, "square", 9.0), (4, "double", 18.0), (6, "square", 324.0)] {
-        let message = json!({"id": id, "kind": "evaluate", "module": "hello", "function": function, "input": {"x": x}});
+        let message =
+            json!({"id": id, "kind": "evaluate", "module": "hello", "function": function, "input": x, "description": "x"});
         let answer = tool.send(&message);
         assert_eq!((&answer["id"], &answer["success"], &answer["output"]), (&json!(id), &json!(true), &json!(expected)));
         assert_eq!(timings(&answer).iter().map(|t| t.0).collect::<Vec<_>>(), ["evaluate"]);
         x = answer["output"].clone();
         assert_eq!(tool.send(&json!({"id": id + 1, "kind": "analysis", "of": id, "valid": true})), json!({"id": id + 1}));
     }
+    // An eval that finds an answer wrong says why, and goes on.
+    let message = json!({"id": 8, "kind": "analysis", "of": 6, "valid": false, "error": "324 is wrong"});
+    assert_eq!(tool.send(&message), json!({"id": 8}));
+    let answer = tool.send(&json!({"id": 9, "kind": "define", "module": "unknown"}));
+    assert_eq!((&answer["id"], &answer["success"]), (&json!(9), &json!(false)));
+    assert_eq!(tool.send(&json!({"id": 10, "kind": "end"})), json!({"id": 10}));
     assert_eq!(tool.end(), (String::new(), Some(0)));
+}
+
+/// A function of one parameter takes an input whatever JSON value it is, or the field with the name of its parameter.
+#[test]
+fn inputs_of_all_kinds() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("gradbench-inputs");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let text = "
+def same(x): return x
+def total(v): return sum(v)
+def number(p): return p['mynumber'] * 2
+def both(x, y): return x - y
+";
+    std::fs::write(folder.join("inputs.py"), text).expect("a file");
+    std::fs::write(folder.join("prepared.py"), "def prepare(x): return x + 1.0\ndef twice(y): return 2.0 * y\n").expect("a file");
+    let mut tool = Tool::start(&["--programs", folder.to_str().expect("UTF-8")]);
+    for module in ["inputs", "prepared"] {
+        assert_eq!(tool.send(&json!({"id": 0, "kind": "define", "module": module}))["success"], true);
+    }
+    for (module, function, input, output) in [
+        ("inputs", "same", json!(1.5), json!(1.5)),
+        ("inputs", "same", json!(3), json!(3)),
+        ("inputs", "same", json!(true), json!(true)),
+        ("inputs", "same", json!("text"), json!("text")),
+        ("inputs", "same", json!(null), json!(null)),
+        ("inputs", "same", json!([1.0, 2.0]), json!([1.0, 2.0])),
+        ("inputs", "same", json!({"x": 2.5, "min_runs": 1, "min_seconds": 0}), json!(2.5)),
+        ("inputs", "total", json!([1.0, 2.0, 4.0]), json!(7.0)),
+        ("inputs", "number", json!({"mynumber": 121}), json!(242)),
+        ("inputs", "both", json!({"y": 1.0, "x": 4.0}), json!(3.0)),
+        ("prepared", "twice", json!(2.0), json!(6.0)),
+    ] {
+        let message = json!({"id": 1, "kind": "evaluate", "module": module, "function": function, "input": input});
+        let answer = tool.send(&message);
+        assert_eq!((&answer["success"], &answer["output"]), (&json!(true), &output), "{function} {input}: {answer}");
+    }
 }
 
 #[test]
@@ -179,7 +224,7 @@ fn bad_lines() {
             json!(7),
             "the module has no function `f`",
         ),
-        (&evaluate(json!([])), json!([7]), "the `input` is no object"),
+        (&evaluate(json!([])), json!([7]), "the input has no field `x`"),
         (&evaluate(json!({"x": [1.0]})), json!([7]), "the input has no field `n`"),
         (&evaluate(json!({"x": [1.0], "n": 3, "min_runs": -1})), json!([7]), "`min_runs` is no number of runs"),
         (&evaluate(json!({"x": [1.0], "n": 3, "min_seconds": "1"})), json!([7]), "`min_seconds` is no number of seconds"),

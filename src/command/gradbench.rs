@@ -29,6 +29,8 @@ pub struct Gradbench {
 pub fn gradbench(flags: &Gradbench) -> Result<(), Error> {
     // Standard output is for the answers.
     output::print_to(Some(Box::new(|text| answer::say(stderr(), text))));
+    // A fault ends a message and not the session.
+    std::panic::set_hook(Box::new(|panic| answer::say(stderr(), &format!("{panic}\n"))));
     let mut session = Session { flags, programs: HashMap::new() };
     let (mut input, mut line) = (std::io::stdin().lock(), Vec::new());
     loop {
@@ -67,7 +69,7 @@ impl Session<'_> {
         Json::Object(fields)
     }
 
-    /// The answer of a message; a fault of ours ends the message and not the session.
+    /// The answer of a message, even if there is a fault of ours.
     fn guarded(&mut self, message: &Json) -> Answer {
         catch_unwind(AssertUnwindSafe(|| self.message(message))).unwrap_or_else(|_| Err("internal fault: a panic".into()))
     }

@@ -1,11 +1,11 @@
 //! A program that defines a module of GradBench, and evaluations of its functions.
 //!
-//! A function is given the fields of the input that have the names of its parameters. Two more functions may stand beside it, whose
-//! time does not count: `prepare` makes of the fields of the input a dict, which is the input then, and `NAME_output` makes of what
-//! `NAME` answers what is shown.
+//! A function is given the fields of the input that have the names of its parameters. A function of one parameter whose name no field
+//! has is given the input itself, be it an object or not. Two more functions may stand beside it, whose time does not count: `prepare`
+//! makes another input of the input, and `NAME_output` makes of what `NAME` answers what is shown.
 
 use gradus::{Compiled, Engine, Error, Options, Request, Value, json};
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -32,7 +32,7 @@ struct Effort {
 }
 
 impl Effort {
-    fn read(input: &Map<String, Json>) -> Result<Effort, String> {
+    fn read(input: &Json) -> Result<Effort, String> {
         let runs = match input.get("min_runs") {
             None => 1,
             Some(j) => j.as_u64().ok_or("`min_runs` is no number of runs")?,
@@ -73,7 +73,6 @@ impl Program {
 
     /// Evaluates a function.
     pub fn evaluate(&self, name: &str, input: &Json) -> Result<Evaluation, String> {
-        let input = input.as_object().ok_or("the `input` is no object")?;
         let effort = Effort::read(input)?;
         if !self.has(name) {
             return Err(format!("the module has no function `{name}`"));
@@ -85,16 +84,18 @@ impl Program {
         self.names.iter().any(|n| n == name)
     }
 
-    fn evaluate_as(&self, name: &str, input: &Map<String, Json>, effort: &Effort) -> Result<Evaluation, Error> {
-        let field = |name: &str| input.get(name).map(|j| json::read(j).map_err(Error::Arguments)).transpose();
+    fn evaluate_as(&self, name: &str, input: &Json, effort: &Effort) -> Result<Evaluation, Error> {
+        let read = |j: &Json| json::read(j).map_err(Error::Arguments);
+        let arguments = |name: &str| self.arguments(name, |field| input.get(field).map(read).transpose(), || read(input));
         let args = if self.has("prepare") {
-            let prepared = self.call("prepare", &self.arguments("prepare", field)?)?;
-            let Value::Record(schema, items) = prepared else {
-                return Err(Error::Arguments("`prepare` makes a dict of the input".into()));
+            let prepared = self.call("prepare", &arguments("prepare")?)?;
+            let field = |field: &str| match &prepared {
+                Value::Record(schema, items) => schema.position(field).map(|i| items[i].clone()),
+                _ => None,
             };
-            self.arguments(name, |name| Ok(schema.position(name).map(|i| items[i].clone())))?
+            self.arguments(name, |name| Ok(field(name)), || Ok(prepared.clone()))?
         } else {
-            self.arguments(name, field)?
+            arguments(name)?
         };
         let compiled = self.compile(name, &args)?;
         let mut value = compiled.run(&args)?;
@@ -107,12 +108,21 @@ impl Program {
         Ok(Evaluation { output: json::write(&value), runs })
     }
 
-    /// The fields of an input that have the names of a function's parameters.
-    fn arguments(&self, name: &str, field: impl Fn(&str) -> Result<Option<Value>, Error>) -> Result<Vec<Value>, Error> {
+    /// The fields of an input that have the names of a function's parameters, or the input itself.
+    fn arguments(
+        &self,
+        name: &str,
+        field: impl Fn(&str) -> Result<Option<Value>, Error>,
+        input: impl Fn() -> Result<Value, Error>,
+    ) -> Result<Vec<Value>, Error> {
         let function = self.program.function(name)?;
-        let missing = |name: &str| Error::Arguments(format!("the input has no field `{name}`"));
-        let named = |name: &str| field(name)?.ok_or_else(|| missing(name));
-        function.arguments(function.parameters().into_iter().map(named).collect::<Result<_, _>>()?)
+        let parameters = function.parameters();
+        let named = |name: &str| match field(name)? {
+            Some(value) => Ok(value),
+            None if parameters.len() == 1 => input(),
+            None => Err(Error::Arguments(format!("the input has no field `{name}`"))),
+        };
+        function.arguments(parameters.iter().map(|name| named(name)).collect::<Result<_, _>>()?)
     }
 
     fn compile(&self, name: &str, args: &[Value]) -> Result<Arc<Compiled>, Error> {
