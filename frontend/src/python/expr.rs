@@ -101,6 +101,14 @@ impl<'a> Lowerer<'a, '_> {
             Expr::BooleanLiteral(b) => self.m.bool(b.value),
             Expr::NoneLiteral(_) => self.none(),
             Expr::StringLiteral(s) => self.m.constant(Const::Str(s.value.to_str().into()), Type::Str),
+            // `2**63 - 1` is an integer of 64 bits, though a part of it is none.
+            Expr::BinOp(_) | Expr::UnaryOp(_) => match exact(literal, MOST_EXACT) {
+                Some((value, true)) => match i64::try_from(value) {
+                    Ok(value) => self.m.i64(value),
+                    Err(_) => return Ok(None),
+                },
+                _ => return Ok(None),
+            },
             _ => return Ok(None),
         }))
     }
@@ -474,4 +482,37 @@ impl Item {
     pub fn is_function(self) -> bool {
         !matches!(self, Item::Number(_) | Item::Nothing | Item::Text(_) | Item::Library(_))
     }
+}
+
+/// How deep operations on literals are looked at.
+const MOST_EXACT: usize = 8;
+
+/// The integer that operations on literals give, and whether one on the way does not fit into 64 bits.
+fn exact(expr: &Expr, depth: usize) -> Option<(i128, bool)> {
+    let depth = depth.checked_sub(1)?;
+    let (value, beyond) = match expr {
+        Expr::NumberLiteral(n) => match &n.value {
+            Number::Int(i) => (i128::from(i.as_u64()?), false),
+            Number::Float(_) | Number::Complex { .. } => return None,
+        },
+        Expr::UnaryOp(u) if u.op == UnaryOp::USub => {
+            let (value, beyond) = exact(&u.operand, depth)?;
+            // The negative of a literal is one.
+            return Some((-value, beyond && !u.operand.is_number_literal_expr()));
+        }
+        Expr::BinOp(b) => {
+            let ((left, left_beyond), (right, right_beyond)) = (exact(&b.left, depth)?, exact(&b.right, depth)?);
+            let value = match b.op {
+                Operator::Add => left.checked_add(right)?,
+                Operator::Sub => left.checked_sub(right)?,
+                Operator::Mult => left.checked_mul(right)?,
+                Operator::Pow => left.checked_pow(u32::try_from(right).ok()?)?,
+                Operator::FloorDiv if right > 0 => left.div_euclid(right),
+                _ => return None,
+            };
+            (value, left_beyond || right_beyond)
+        }
+        _ => return None,
+    };
+    Some((value, beyond || i64::try_from(value).is_err()))
 }

@@ -124,12 +124,7 @@ impl<'a> Lowerer<'a, '_> {
         let [inside, done] = self.branch(more, span, ["body", "done"]);
         self.enter(inside);
         let (element, next) = match iterable {
-            Iterable::Range { step, .. } => {
-                // The counter is short of `stop`, so one more step of size one cannot overflow.
-                let add = if step.abs() == 1 { Prim::WrapAdd } else { Prim::Add };
-                let step = self.m.i64(step);
-                (at, self.prim(add, &[at, step], span))
-            }
+            Iterable::Range { stop, step, .. } => (at, self.next_of_range(at, stop, step, span)),
             _ => {
                 let element = self.prim(Prim::Next, &[at], place);
                 (element, self.prim(Prim::Advance, &[at], span))
@@ -152,6 +147,21 @@ impl<'a> Lowerer<'a, '_> {
         };
         let made = assign(self, element)?;
         self.loop_body(header, Some(done), orelse, span, |me| body(me, made))
+    }
+
+    /// Where a range goes on that is short of `stop` now: there, if a step leads out of the integers. One of size one does not.
+    fn next_of_range(&mut self, at: NodeId, stop: NodeId, step: i64, span: Span) -> NodeId {
+        let by = self.m.i64(step);
+        let next = self.prim(Prim::WrapAdd, &[at, by], span);
+        let is_inside = match self.m[stop].as_const() {
+            Some(&Const::I64(stop)) => stop.checked_add(step - step.signum()).is_some(),
+            _ => step.abs() == 1,
+        };
+        if is_inside {
+            return next;
+        }
+        let is_on = self.prim(if step > 0 { Prim::Gt } else { Prim::Lt }, &[next, at], span);
+        self.prim(Prim::Select, &[is_on, next, stop], span)
     }
 
     /// The body of a loop, from where control is, back to the header; then its `else`, and what `break` jumps to.

@@ -41,7 +41,8 @@ impl Ops<'_> {
                 .refuse(format!("a tuple of more than {MAX_SIZE} values"))
                 .map_err(|d| d.hint("write a `for` loop over the range"));
         }
-        Ok((0..count).map(|i| self.int(start + i * step)).collect())
+        // Each is an integer, the product on the way need not be.
+        Ok((0..count).map(|i| self.int(start.wrapping_add(i.wrapping_mul(step)))).collect())
     }
 
     /// Start, stop and step of a range.
@@ -62,53 +63,102 @@ impl Ops<'_> {
         self.op(prim, &[a, b], Abs::I64(None))
     }
 
-    /// How many steps lead from the first element of a range to its last; negative if there is none.
-    fn range_steps(&mut self, range: &Value) -> Value {
-        let [start, stop, step] = self.bounds(range);
-        let sign = match step.abs {
+    fn sign(&mut self, step: &Value) -> Value {
+        match step.abs {
             Abs::I64(Some(step)) => self.int(step.signum()),
-            _ => self.op(Prim::Sign, &[&step], Abs::I64(None)),
-        };
-        let distance = self.on_ints(Prim::Sub, &stop, &start);
-        let inside = self.on_ints(Prim::Sub, &distance, &sign);
-        self.on_ints(Prim::FloorDiv, &inside, &step)
+            _ => self.op(Prim::Sign, &[step], Abs::I64(None)),
+        }
     }
 
+    fn test(&mut self, prim: Prim, a: &Value, b: &Value) -> Value {
+        self.op(prim, &[a, b], Abs::Bool(None))
+    }
+
+    fn choose(&mut self, test: &Value, a: &Value, b: &Value) -> Value {
+        self.op(Prim::Select, &[test, a, b], Abs::I64(None))
+    }
+
+    /// Whether a step leads on from `a` to `b`: upwards if it is positive, else downwards.
+    fn leads(&mut self, step: &Value, a: &Value, b: &Value) -> Value {
+        match step.abs {
+            Abs::I64(Some(step)) => self.test(if step > 0 { Prim::Lt } else { Prim::Gt }, a, b),
+            _ => {
+                let zero = self.int(0);
+                let (below, above) = (self.test(Prim::Lt, a, b), self.test(Prim::Gt, a, b));
+                let (up, down) = (self.test(Prim::Gt, step, &zero), self.test(Prim::Lt, step, &zero));
+                let (up, down) = (self.test(Prim::And, &up, &below), self.test(Prim::And, &down, &above));
+                self.test(Prim::Or, &up, &down)
+            }
+        }
+    }
+
+    /// How many values a range has: `⌈(stop - start) / step⌉`, without the difference, which need not be an integer of 64 bits.
     pub(super) fn range_length(&mut self, range: &Value) -> Value {
         if let Abs::Range(Some(step), Some((start, stop))) = range.abs {
             return self.int(range_count(start, stop, step));
         }
-        let (steps, zero, one) = (self.range_steps(range), self.int(0), self.int(1));
-        let length = self.on_ints(Prim::Add, &steps, &one);
-        self.on_ints(Prim::Max, &zero, &length)
+        let ([start, stop, step], zero, one) = (self.bounds(range), self.int(0), self.int(1));
+        let count = match step.abs {
+            Abs::I64(Some(1)) => self.on_ints(Prim::Sub, &stop, &start),
+            Abs::I64(Some(-1)) => self.on_ints(Prim::Sub, &start, &stop),
+            _ => {
+                let [from, to] = [&start, &stop].map(|end| self.on_ints(Prim::FloorDiv, end, &step));
+                let [below, above] = [&start, &stop].map(|end| self.on_ints(Prim::Mod, end, &step));
+                let is_more = self.leads(&step, &below, &above);
+                let (whole, rest) = (self.on_ints(Prim::Sub, &to, &from), self.choose(&is_more, &one, &zero));
+                self.on_ints(Prim::Add, &whole, &rest)
+            }
+        };
+        self.on_ints(Prim::Max, &zero, &count)
     }
 
-    /// The value at an index.
+    /// The value at an index. It is an integer of 64 bits, and so is what lies half of the way before it, but the way need not be.
     pub(super) fn range_item(&mut self, range: &Value, index: &Value) -> Value {
         let length = self.range_length(range);
         let at = self.on_ints(Prim::Index, index, &length);
         let [start, _, step] = self.bounds(range);
-        let way = self.on_ints(Prim::Mul, &at, &step);
-        self.on_ints(Prim::Add, &start, &way)
+        if let Abs::I64(Some(1 | -1)) = step.abs {
+            let way = self.on_ints(Prim::Mul, &at, &step);
+            return self.on_ints(Prim::Add, &start, &way);
+        }
+        let two = self.int(2);
+        let (half, odd) = (self.on_ints(Prim::FloorDiv, &at, &two), self.on_ints(Prim::Mod, &at, &two));
+        let [half, odd] = [&half, &odd].map(|steps| self.on_ints(Prim::Mul, steps, &step));
+        [&half, &half, &odd].into_iter().fold(start, |at, way| self.on_ints(Prim::Add, &at, way))
     }
 
+    /// From the last value down to what is one beyond the first: no other value of the range lies in between.
     pub(super) fn range_reversed(&mut self, range: &Value) -> Value {
         if let Abs::Range(Some(step), Some((start, stop))) = range.abs
-            && let Some(last) = start.checked_add((range_count(start, stop, step) - 1).saturating_mul(step))
-            && let Some(stop) = start.checked_sub(step)
+            && let Some(beyond) = start.checked_sub(step.signum())
         {
-            let ends = [self.int(last), self.int(stop)];
-            return Value { abs: Abs::Range(Some(-step), Some((last, stop))), node: self.tuple(&ends).node };
+            let steps = range_count(start, stop, step) - 1;
+            let last = if steps < 0 { beyond } else { start.wrapping_add(steps.wrapping_mul(step)) };
+            let ends = [self.int(last), self.int(beyond)];
+            return Value { abs: Abs::Range(Some(-step), Some((last, beyond))), node: self.tuple(&ends).node };
         }
-        let [start, _, step] = self.bounds(range);
-        let steps = self.range_steps(range);
-        let way = self.on_ints(Prim::Mul, &steps, &step);
-        let (last, stop) = (self.on_ints(Prim::Add, &start, &way), self.on_ints(Prim::Sub, &start, &step));
+        let [start, stop, step] = self.bounds(range);
+        let sign = self.sign(&step);
+        let beyond = self.on_ints(Prim::Sub, &start, &sign);
+        let last = if let Abs::I64(Some(1 | -1)) = step.abs {
+            self.on_ints(Prim::Sub, &stop, &sign)
+        } else {
+            // The step before `stop` is that of the remainder of the distance, a whole one if there is none.
+            let [first, end] = [&start, &stop].map(|end| self.on_ints(Prim::Mod, end, &step));
+            let rest = self.on_ints(Prim::Sub, &end, &first);
+            let rest = self.on_ints(Prim::Mod, &rest, &step);
+            let zero = self.int(0);
+            let is_whole = self.test(Prim::Eq, &rest, &zero);
+            let rest = self.choose(&is_whole, &step, &rest);
+            let last = self.on_ints(Prim::WrapSub, &stop, &rest);
+            let has_values = self.leads(&step, &start, &stop);
+            self.choose(&has_values, &last, &beyond)
+        };
         match range.abs {
-            Abs::Range(Some(step), _) => Value { abs: Abs::Range(Some(-step), None), node: self.tuple(&[last, stop]).node },
+            Abs::Range(Some(step), _) => Value { abs: Abs::Range(Some(-step), None), node: self.tuple(&[last, beyond]).node },
             _ => {
                 let back = self.op(Prim::Neg, &[&step], Abs::I64(None));
-                Value { abs: Abs::Range(None, None), node: self.tuple(&[last, stop, back]).node }
+                Value { abs: Abs::Range(None, None), node: self.tuple(&[last, beyond, back]).node }
             }
         }
     }
@@ -123,31 +173,22 @@ impl Ops<'_> {
             return self.bool(if step > 0 { at < stop } else { at > stop });
         }
         let [at, stop, step] = self.bounds(it);
-        let mut test = |prim, a: &Value, b: &Value| self.op(prim, &[a, b], Abs::Bool(None));
-        match it.abs {
-            Abs::RangeIter(Some(step), _) => test(if step > 0 { Prim::Lt } else { Prim::Gt }, &at, &stop),
-            _ => {
-                let (below, above) = (test(Prim::Lt, &at, &stop), test(Prim::Gt, &at, &stop));
-                let zero = self.int(0);
-                let mut test = |prim, a: &Value, b: &Value| self.op(prim, &[a, b], Abs::Bool(None));
-                let (up, down) = (test(Prim::Gt, &step, &zero), test(Prim::Lt, &step, &zero));
-                let (up, down) = (test(Prim::And, &up, &below), test(Prim::And, &down, &above));
-                test(Prim::Or, &up, &down)
-            }
-        }
+        self.leads(&step, &at, &stop)
     }
 
-    /// Steps of one cannot leave the integers before the end is reached; others may, and trap then.
+    /// Where an iterator goes on that has a next value: at its end, if a step leads out of the integers. One of size one does not.
     pub(super) fn range_advance(&mut self, it: &Value) -> Value {
-        if let Abs::RangeIter(Some(step), Some((at, stop))) = it.abs
-            && let Some(next) = at.checked_add(step)
-        {
+        if let Abs::RangeIter(Some(step), Some((at, stop))) = it.abs {
+            let next = at.checked_add(step).unwrap_or(stop);
             let ends = [self.int(next), self.int(stop)];
             return Value { abs: Abs::RangeIter(Some(step), Some((next, stop))), node: self.tuple(&ends).node };
         }
         let [at, stop, step] = self.bounds(it);
-        let add = if matches!(it.abs, Abs::RangeIter(Some(1 | -1), _)) { Prim::WrapAdd } else { Prim::Add };
-        let next = self.on_ints(add, &at, &step);
+        let mut next = self.on_ints(Prim::WrapAdd, &at, &step);
+        if !matches!(step.abs, Abs::I64(Some(1 | -1))) {
+            let is_on = self.leads(&step, &at, &next);
+            next = self.choose(&is_on, &next, &stop);
+        }
         let fields = if matches!(it.abs, Abs::RangeIter(None, _)) { vec![next, stop, step] } else { vec![next, stop] };
         Value { abs: it.abs.broaden(), node: self.tuple(&fields).node }
     }
