@@ -84,7 +84,9 @@ fn parse(text: &str) -> Option<Spec> {
         }
         chars[start..*at].iter().collect::<String>().parse::<usize>().ok()
     };
-    spec.width = number(&mut at).unwrap_or(0);
+    if chars.get(at).is_some_and(char::is_ascii_digit) {
+        spec.width = number(&mut at)?;
+    }
     if chars.get(at).is_some_and(|c| ",_".contains(*c)) {
         spec.commas = true;
         at += 1;
@@ -250,6 +252,6 @@ mod tests {
         }
         assert_eq!(fill("x = {:.1f} {{{}}}", &[2.0.into(), 3_i64.into()]), "x = 2.0 {3}");
         assert_eq!(fill("{:j} {:j} {:.1fj}", &[1.0, -2.5, 0.0, 3.0, 1.0, 2.0].map(Value::F64)), "(1-2.5j) 3j 1.0+2.0j");
-        assert!(!is_known("x") && !is_known(".2q"));
+        assert!(!is_known("x") && !is_known(".2q") && !is_known("99999999999999999999") && is_known("1000"));
     }
 }

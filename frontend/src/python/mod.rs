@@ -38,6 +38,7 @@ mod scope;
 mod ssa;
 mod stmt;
 mod stores;
+mod surrogates;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -68,6 +69,7 @@ impl Program {
         nesting::check(text).map_err(|d| vec![d])?;
         match ruff_python_parser::parse_module(text) {
             Ok(parsed) => {
+                surrogates::check(text, parsed.tokens()).map_err(|d| vec![d])?;
                 let mut makers = Makers::default();
                 let read = |stmt: Stmt| match named::class_of(&stmt).map_or(stmt, Stmt::ClassDef) {
                     Stmt::ClassDef(mut class) => {
