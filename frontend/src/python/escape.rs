@@ -145,7 +145,8 @@ impl<'f, 'a> Flow<'f, 'a> {
                 if self.puts_in_box(user.node) && written_after() {
                     return Some(last);
                 }
-                let call = matches!(self.m[user.node].kind, Kind::Call | Kind::Prim(Prim::CallKw(_) | Prim::Apply(_)));
+                let call =
+                    matches!(self.m[user.node].kind, Kind::Call | Kind::Prim(Prim::CallKw(_) | Prim::Apply(_) | Prim::Jvp));
                 match holder {
                     Some(i) => work.push((self.frame.closures[i].node, at, last)),
                     None if at.1 == u32::MAX || self.is_number(user.node) || data.contains(&user.node) => {}
