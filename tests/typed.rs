@@ -594,3 +594,29 @@ fn pullbacks_that_do_not_fit() {
         assert_eq!((value, pullback.call(()).expect("a gradient")), (3, 0.0));
     });
 }
+
+/// What fails in the pullback alone fails when that is called.
+#[test]
+fn pullbacks_fail_by_themselves() {
+    let text = "
+from gradus import custom_vjp
+
+def rule(y, x):
+    def back(cotangent):
+        assert cotangent > 0.0, 'positive'
+        return (2.0 * x * cotangent,)
+    return back
+
+@custom_vjp(rule)
+def square(x):
+    return x * x
+";
+    for backend in [Backend::Jit, Backend::Interp] {
+        let program = Engine::new(Options::new().backend(backend)).parse(Source::new("square.py", text)).expect("a program");
+        let square = program.function("square").and_then(|f| f.vjp::<f64, f64>()).expect("a pullback");
+        let (value, pullback) = square.call(3.0).expect("a value");
+        assert_eq!((value, pullback.call(0.5).expect("a gradient")), (9.0, 3.0));
+        let failure = pullback.call(-0.5).expect_err("a cotangent that is refused");
+        assert!(failure.to_string().contains("positive"), "{failure}");
+    }
+}

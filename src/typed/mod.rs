@@ -89,6 +89,8 @@ struct Ask {
 /// A function compiled for one list of types.
 struct Code {
     compiled: Arc<Compiled>,
+    /// What gives the value, where that is asked before the pullback.
+    value: Option<Arc<Compiled>>,
     params: Vec<Type>,
     /// How many words the arguments are.
     words: usize,
@@ -313,6 +315,8 @@ impl Shared {
             request => request,
         };
         let compiled = function.compile(&types, &request)?;
+        let is_split = matches!((&self.ask.model, &request), (Request::Vjp(..), Request::Pullback(..)));
+        let value = is_split.then(|| function.compile(&types, &Request::Value)).transpose()?;
         let found = result_type(&compiled.stages().typed);
         let result = self.ask.shown(&found, types.len());
         if !(self.ask.reads)(&result) {
@@ -323,7 +327,7 @@ impl Shared {
         let params = if let Request::Vjp(..) = request { types } else { params };
         let slots: Vec<Slot> = params.iter().flat_map(words::slots).collect();
         let (words, shapes) = (slots.len(), slots.iter().filter_map(Slot::shape).collect());
-        Ok(Code { compiled, params, words, shapes, results: words::slots(&found) })
+        Ok(Code { compiled, value, params, words, shapes, results: words::slots(&found) })
     }
 
     /// Does something with the code for some sizes, which is compiled if need be.
