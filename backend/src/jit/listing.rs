@@ -7,6 +7,7 @@ use cranelift::codegen::flowgraph::ControlFlowGraph;
 use cranelift::codegen::ir::{Block, Function};
 use gradus_ir::Role;
 use gradus_ir::drawing::{Cluster, ClusterKind, Drawing, Edge, EdgeKind, Node, Shape};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Each function of a program as Cranelift IR and as machine code.
@@ -40,6 +41,13 @@ impl Listing {
         }
     }
 
+    /// Writes names for the addresses of these places, which differ in each process.
+    pub(super) fn name_places(&mut self, places: &[(u64, u64, String)]) {
+        let places: BTreeMap<u64, (u64, &str)> = places.iter().map(|(at, bytes, name)| (*at, (*bytes, &**name))).collect();
+        self.text = named(&self.text, &places);
+        self.drawing.nodes.iter_mut().for_each(|node| node.label = named(&node.label, &places));
+    }
+
     fn draw(&mut self, name: &str, f: &Function) {
         let Drawing { clusters, nodes, edges, .. } = &mut self.drawing;
         let cluster = clusters.len();
@@ -66,5 +74,42 @@ impl Listing {
                 edges.push(Edge { is_ranked: !is_back, ..Edge::new(numbers[block], numbers[next], kind) });
             }
         }
+    }
+}
+
+/// A text with names in the place of numbers that are addresses: Cranelift writes them as `0x7f00_1234_5678`, assemblers in decimals.
+fn named(text: &str, places: &BTreeMap<u64, (u64, &str)>) -> String {
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    while let Some(start) = rest.find(is_part) {
+        let (before, word) = rest.split_at(start);
+        let (word, after) = word.split_at(word.find(|c| !is_part(c)).unwrap_or(word.len()));
+        let digits = word.replace('_', "");
+        let number = match digits.strip_prefix("0x") {
+            Some(digits) => u64::from_str_radix(digits, 16).ok(),
+            None => digits.parse().ok(),
+        };
+        let place = number.and_then(|n| places.range(..=n).next_back().map(|(at, place)| (n - at, place)));
+        out.push_str(before);
+        match place {
+            Some((0, (_, name))) => out.push_str(name),
+            Some((beyond, (bytes, name))) if beyond < *bytes => _ = write!(out, "{name}+{beyond}"),
+            _ => out.push_str(word),
+        }
+        rest = after;
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_have_names() {
+        let places = BTreeMap::from([(0x7f00_0000_1000, (16, "zero0")), (0x7f00_0000_1010, (1, "shape0"))]);
+        let text = "v1 = iconst.i64 0x7f00_0000_1000  ; v1 = 139637976731664\nmovabsq $139637976731656, %rax; v2 = 0x11_0000";
+        let known = "v1 = iconst.i64 zero0  ; v1 = shape0\nmovabsq $zero0+8, %rax; v2 = 0x11_0000";
+        assert_eq!(named(text, &places), known);
     }
 }

@@ -297,6 +297,36 @@ impl<'a> Unit<'a> {
         Ok(())
     }
 
+    /// What code refers to by its address: where it lies, how many bytes it has, and a name for it.
+    pub fn places(&self) -> Vec<(u64, u64, String)> {
+        let place = |address: usize, bytes: usize, name: String| (address as u64, bytes.max(1) as u64, name);
+        let descriptors = self
+            .descriptors
+            .iter()
+            .enumerate()
+            .map(|(i, d)| place((&raw const *d).addr(), size_of::<Descriptor>(), format!("descriptor{i}")));
+        let shapes = self.shapes.iter().enumerate().flat_map(|(i, shape)| {
+            let zero = place(shape.zero.as_ptr().addr(), size_of_val(&*shape.zero), format!("zero{i}"));
+            [place(Arc::as_ptr(shape).addr(), size_of::<Shape>(), format!("shape{i}")), zero]
+        });
+        let sayings = self
+            .sayings
+            .iter()
+            .enumerate()
+            .map(|(i, saying)| place(Arc::as_ptr(saying).addr(), size_of::<Saying>(), format!("saying{i}")));
+        let operations = self
+            .operations
+            .iter()
+            .enumerate()
+            .map(|(i, operation)| place(Arc::as_ptr(operation).addr(), size_of::<Operation>(), format!("operation{i}")));
+        let hosts = self.m.nodes().filter_map(|(_, node)| match node.kind {
+            Kind::Prim(Prim::Host(host)) => Some(host.function()),
+            _ => None,
+        });
+        let hosts = hosts.map(|function| place((&raw const *function).addr(), 1, format!("host.{}", function.name)));
+        descriptors.chain(shapes).chain(sayings).chain(operations).chain(hosts).collect()
+    }
+
     /// What a run must provide; `reserve` bytes of the stack are enough for what runs between two checks.
     pub fn needs(&self, reserve: usize) -> Needs {
         let area = self.cfg.functions().iter().map(|f| area_words(&self.m[f.root].result)).max().unwrap_or(0);
