@@ -18,9 +18,9 @@ use gradus::{
     Backend, Closures, Compiled, Engine, Error, Function, Math, Mode, Options, Plan, Program, Request, Simplify, Strategy, Type,
     Value, npy,
 };
-use gradus_backend::output;
+use gradus_backend::{memory, output};
 use serde_json::Value as Json;
-use std::io::{stderr, stdout};
+use std::io::{IsTerminal, stderr, stdout};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -70,12 +70,18 @@ struct Call {
     /// What runs the program.
     #[arg(long, value_enum, default_value = "jit")]
     backend: BackendFlag,
+    /// How much memory the program may take, as 500M or 2G [default: three quarters of what the machine or its control group has].
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    memory: Option<usize>,
     #[command(flatten)]
     choices: Choices,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
 }
+
+/// The highest order of a derivative: the code of each is larger than that of the one before.
+const MOST_ORDERS: usize = 100;
 
 /// How a program is compiled.
 #[derive(Args, Clone, Debug)]
@@ -98,6 +104,17 @@ struct Choices {
     /// A value that takes at most so many cheap operations is computed again by the adjoint and not recorded.
     #[arg(long, value_name = "N", default_value_t = Options::default().recompute)]
     recompute: usize,
+}
+
+/// A number of bytes: `4096`, `64K`, `500M`, `2G`.
+fn size(text: &str) -> Result<usize, String> {
+    let number = text.trim().to_ascii_uppercase();
+    let number = number.strip_suffix('B').unwrap_or(&number);
+    let with_unit =
+        [("K", 10), ("M", 20), ("G", 30), ("T", 40)].into_iter().find_map(|(u, k)| Some((number.strip_suffix(u)?, k)));
+    let (digits, shift) = with_unit.unwrap_or((number, 0));
+    let bytes = digits.trim().parse::<usize>().ok().and_then(|n| n.checked_mul(1 << shift)).filter(|&n| n > 0);
+    bytes.ok_or_else(|| "a size is a number of bytes, or one with a unit: 500M, 2G".into())
 }
 
 /// A number of a list, with blanks around it or not.
@@ -420,6 +437,9 @@ impl<F: Number> Asked<F> {
             return Err(Error::Arguments("no argument holds a float, so there is no gradient; write 3.0 for a float".into()));
         }
         if let Some(order) = flags.order {
+            if order.get() > MOST_ORDERS {
+                return Err(Error::Arguments(format!("--order goes up to {MOST_ORDERS}, not to {order}")));
+            }
             let [one] = wrt[..] else {
                 return Err(Error::Arguments("--order takes one float argument; choose it with --wrt".into()));
             };
@@ -469,20 +489,44 @@ impl<F: Number> Asked<F> {
     }
 }
 
-/// Reports a command line that does not parse; gives the exit code.
+/// Reports a command line that does not parse, or prints the help that it asks for; gives the exit code.
 pub fn usage(e: &clap::Error) -> ExitCode {
-    // There are no flags to ask.
-    if std::env::args().any(|a| a == "--json") {
-        let text = e.to_string();
-        let message = text.lines().next().unwrap_or_default();
-        answer::print(&serde_json::json!({"error": message.strip_prefix("error: ").unwrap_or(message)}).to_string());
+    let text = e.render();
+    // Colors are for terminals.
+    let shown = |is_terminal: bool| if is_terminal { text.ansi().to_string() } else { text.to_string() };
+    if !e.use_stderr() {
+        answer::print(&shown(stdout().is_terminal()));
+        return ExitCode::SUCCESS;
     }
+    answer::say(stderr(), &shown(stderr().is_terminal()));
+    let text = text.to_string();
+    let message = text.lines().next().unwrap_or_default();
+    fail_as_json(message.strip_prefix("error: ").unwrap_or(message));
     ExitCode::from(2)
+}
+
+/// Tells who reads JSON of a failure that no flags are known at.
+fn fail_as_json(message: &str) {
+    if std::env::args_os().any(|a| a == "--json") {
+        answer::print(&serde_json::json!({"error": message}).to_string());
+    }
+}
+
+/// Lets whatever is wrong with Gradus itself, on any thread, end the command with a report of it.
+pub fn report_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let message = panic.payload_as_str().unwrap_or("a panic");
+        let place = panic.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
+        let e = Error::Internal(format!("{message}{place}"));
+        answer::say(stderr(), &e.render(None));
+        fail_as_json(&e.to_string());
+        std::process::exit(e.exit_code().into());
+    }));
 }
 
 /// Runs the command; gives its exit code.
 pub fn execute(cli: &Cli) -> ExitCode {
-    match &cli.command {
+    let code = match &cli.command {
         Command::Run(flags) => ask(&flags.call, |program| run(program, flags)),
         Command::Grad(flags) => ask(&flags.differentiate.call, |program| grad(program, flags)),
         Command::Build(flags) => ask_file(&flags.file, flags.options(), false, |program| build::build(program, flags)),
@@ -492,7 +536,9 @@ pub fn execute(cli: &Cli) -> ExitCode {
         Command::Ir(look) => ask(&look.differentiate.call, |program| show::ir(program, look)),
         Command::Bench(flags) => done(bench::bench(flags)),
         Command::Gradbench(flags) => done(gradbench::gradbench(flags)),
-    }
+    };
+    answer::flush();
+    code
 }
 
 /// The exit code of what has printed its answers itself.
@@ -510,6 +556,9 @@ fn ask(call: &Call, question: impl FnOnce(&Program) -> Result<String, Error>) ->
         true => Box::new(|text| answer::say(stderr(), text)),
         false => Box::new(|text| answer::say(stdout(), text)),
     }));
+    if let Some(bytes) = call.memory {
+        memory::limit_to(bytes);
+    }
     ask_file(&call.file, call.options(), call.json, question)
 }
 

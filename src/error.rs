@@ -1,8 +1,15 @@
 //! What can go wrong, and whose fault it is.
 
 use gradus_backend::{BackendError, RunError};
-use gradus_ir::{Diagnostic, Reason, Source, Trap};
+use gradus_ir::{Diagnostic, Reason, Source, Span, Trap, TrapKind};
 use thiserror::Error;
+
+/// What is asked of who meets a fault of ours.
+const REPORT: &str = concat!(
+    "this is a fault of Gradus ",
+    env!("CARGO_PKG_VERSION"),
+    " and not of the program; please report it, with the program, the command and this message"
+);
 
 /// Why there is no answer.
 #[derive(Clone, Debug, Error)]
@@ -19,7 +26,7 @@ pub enum Error {
         /// What it says.
         message: String,
         /// Where.
-        span: gradus_ir::Span,
+        span: Span,
     },
     /// The file could not be read.
     #[error("cannot read {path}: {message}")]
@@ -69,6 +76,7 @@ impl Error {
             Error::Refused(list) => gradus_frontend::render(list, source),
             Error::Trap(trap) => gradus_frontend::render_trap(trap, source),
             Error::Failed { message, span } => gradus_frontend::render(&[Diagnostic::refused(*span, message.clone())], source),
+            Error::Internal(_) => format!("error: {self}\n  hint: {}\n", REPORT),
             other => format!("error: {other}\n"),
         }
     }
@@ -90,6 +98,7 @@ impl From<BackendError> for Error {
             BackendError::Unsupported { ref what, span: Some(span) } => {
                 Error::Refused(vec![Diagnostic::unsupported(span, format!("{what} cannot be compiled ahead of time"))])
             }
+            BackendError::OutOfMemory => Error::Trap(Trap { kind: TrapKind::OutOfMemory, span: Span::NONE }),
             e => Error::Internal(e.to_string()),
         }
     }

@@ -8,14 +8,11 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = match command::Cli::try_parse_from(std::env::args_os().map(value)) {
-        Ok(cli) => cli,
-        Err(e) => {
-            let _ = e.print();
-            return if e.use_stderr() { command::usage(&e) } else { ExitCode::SUCCESS };
-        }
-    };
-    command::execute(&cli)
+    command::report_panics();
+    match command::Cli::try_parse_from(std::env::args_os().map(value)) {
+        Ok(cli) => command::execute(&cli),
+        Err(e) => command::usage(&e),
+    }
 }
 
 /// An argument of the command, so that a negative number is no flag: `-1e-05` would be one.

@@ -20,6 +20,9 @@ pub enum BackendError {
         /// What it said.
         message: String,
     },
+    /// There is no memory for the code.
+    #[error("out of memory")]
+    OutOfMemory,
     /// The module is not what a typed module must be.
     #[error("internal fault: {message}")]
     Internal {

@@ -9,6 +9,7 @@ pub mod error;
 pub mod interp;
 pub mod jit;
 pub mod kernels;
+pub mod memory;
 pub mod numbers;
 
 mod boundary;

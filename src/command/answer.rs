@@ -13,11 +13,20 @@ use std::process::ExitCode;
 /// The exit code of a command that the signal of a broken pipe ends, as shells have it.
 const BROKEN_PIPE: i32 = 128 + 13;
 
-/// Writes to an output. If nobody reads it any more, that is the end of the command.
+/// Writes to an output. If that cannot be done, it is the end of the command.
 pub fn say(mut out: impl Write, text: &str) {
-    if out.write_all(text.as_bytes()).is_err_and(|e| e.kind() == ErrorKind::BrokenPipe) {
+    out.write_all(text.as_bytes()).unwrap_or_else(|e| unwritable(&e));
+}
+
+/// Ends the command, whose output cannot be written to: as the signal of a broken pipe does if nobody reads it any more.
+fn unwritable(e: &std::io::Error) -> ! {
+    if e.kind() == ErrorKind::BrokenPipe {
         std::process::exit(BROKEN_PIPE);
     }
+    let e = Error::Output { path: "the output".into(), message: e.to_string() };
+    // That may be the very output.
+    let _ = stderr().write_all(e.render(None).as_bytes());
+    std::process::exit(e.exit_code().into());
 }
 
 /// Prints to standard output, on lines of its own.
@@ -25,6 +34,11 @@ pub fn print(text: &str) {
     if !text.is_empty() {
         say(stdout(), &format!("{}\n", text.strip_suffix('\n').unwrap_or(text)));
     }
+}
+
+/// Prints what of standard output has waited for the end of its line.
+pub fn flush() {
+    stdout().flush().unwrap_or_else(|e| unwritable(&e));
 }
 
 /// Writes a file that was asked for.
@@ -186,6 +200,7 @@ fn finish(mut answer: Map<String, Json>, compiled: &Compiled) -> String {
 /// Reports a failure; gives its exit code.
 pub fn failure(e: &Error, source: Option<&Source>, as_json: bool) -> ExitCode {
     let code = e.exit_code();
+    flush();
     say(stderr(), &e.render(source));
     if as_json {
         let key = if code == 3 { "unsupported" } else { "error" };

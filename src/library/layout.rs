@@ -117,10 +117,9 @@ fn groups(form: &Form) -> Vec<Vec<Word>> {
 
 /// The parameters for C that stand for words; `code` says which scalars and arrays the code has for them.
 pub fn items(symbol: &str, words: Vec<Word>, code: &[(DType, Dims)], names: &mut Names) -> Result<Vec<Item>, Error> {
-    let shapes = |shape: &Dims| format!("({shape})");
     if !words.iter().map(|word| word.shape).eq(code.iter().map(|&(_, shape)| shape)) {
-        let named: Vec<String> = words.iter().map(|word| format!("{} {}", word.name, shapes(&word.shape))).collect();
-        let code: Vec<String> = code.iter().map(|(_, shape)| shapes(shape)).collect();
+        let named: Vec<String> = words.iter().map(|word| format!("{} ({})", word.name, word.shape)).collect();
+        let code: Vec<String> = code.iter().map(|(_, shape)| format!("({shape})")).collect();
         let (named, code) = (named.join(", "), code.join(", "));
         return Err(Error::Internal(format!("`{symbol}` is described as {named}, and its code has {code}")));
     }

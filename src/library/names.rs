@@ -69,10 +69,12 @@ fn identifier(name: &str) -> String {
     let is_of_compilers = name.starts_with("__") || name.starts_with('_') && begins.is_none_or(|c| c.is_ascii_uppercase());
     // Macros have capitals alone; those of two are rather the names of matrices.
     let is_macro = name.len() > 2 && !name.contains(|c: char| c.is_ascii_lowercase());
-    match () {
-        _ if is_of_compilers || name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty() => format!("x{name}"),
-        _ if is_macro || RESERVED.binary_search(&&*name).is_ok() => format!("{name}_"),
-        _ => name,
+    if is_of_compilers || name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty() {
+        format!("x{name}")
+    } else if is_macro || RESERVED.binary_search(&&*name).is_ok() {
+        format!("{name}_")
+    } else {
+        name
     }
 }
 

@@ -47,7 +47,7 @@ use cranelift::codegen::ir::UserFuncName;
 use cranelift::prelude::{
     AbiParam, FunctionBuilder, FunctionBuilderContext, InstBuilder, Signature, Type as Clif, Value as ClifValue,
 };
-use cranelift_module::{FuncId, Linkage};
+use cranelift_module::{FuncId, Linkage, ModuleError};
 use flat::Flat;
 pub use flat::Slot;
 use functions::object_fields;
@@ -129,14 +129,20 @@ impl Jit {
         let pulled = pullback::signature(&result);
         let pullback = pulled.map(|sig| emitter.pullback(sig)).transpose()?;
         emitter.rare()?;
-        let Emitter { mut unit, listing, largest_frame, .. } = emitter;
+        let Emitter { mut unit, mut listing, largest_frame, .. } = emitter;
+        if let Some(listing) = &mut listing {
+            listing.name_places(&unit.places());
+        }
         let (stats, spans, strings) = (unit.stats, unit.spans.clone(), unit.strings.clone());
         boundary::contents(&boundary).iter().for_each(|ty| drop(unit.shape(&layout::fields(ty))));
         let shapes = unit.known_shapes();
         unit.tables()?;
         let needs = unit.needs(2 * largest_frame + HELPER_STACK);
         let (mut descriptors, entries, pointees) = unit.pointees();
-        memory.finalize_definitions().map_err(jit_error)?;
+        memory.finalize_definitions().map_err(|e| match e {
+            ModuleError::Allocation { .. } => BackendError::OutOfMemory,
+            e => jit_error(e),
+        })?;
         for (&number, &id) in &entries {
             descriptors[number].code = memory.get_finalized_function(id);
         }
@@ -208,7 +214,8 @@ impl Compiled {
         match finished {
             Ok(Ok(())) => Ok(()),
             Ok(Err(code)) => Err(self.failure(code)),
-            Err(e) => Err(RunError::Internal { message: format!("no stack: {e}") }),
+            // There is no room for a stack.
+            Err(_) => Err(Trap { kind: TrapKind::OutOfMemory, span: Span::NONE }.into()),
         }
     }
 

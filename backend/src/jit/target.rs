@@ -59,7 +59,7 @@ pub fn in_memory(m: &Module, nest: &Nest) -> Result<JITModule, BackendError> {
     let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
     // Calls between functions are relative, so the code lies in one piece. The address space is only reserved.
     let reserve = (64 << 20) + m.node_count() * 1024;
-    builder.memory_provider(Box::new(ArenaMemoryProvider::new_with_size(reserve).map_err(jit_error)?));
+    builder.memory_provider(Box::new(ArenaMemoryProvider::new_with_size(reserve).map_err(|_| BackendError::OutOfMemory)?));
     for symbol in &SYMBOLS {
         builder.symbol(symbol.name, symbol.address);
     }

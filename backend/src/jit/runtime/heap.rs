@@ -3,16 +3,14 @@
 
 use super::arrays::Arrays;
 use super::tape::Tapes;
+use crate::memory;
 use crate::usage::Usage;
 use corosensei::Yielder;
 use gradus_ir::Prim;
 use std::alloc::{Layout, alloc, dealloc};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
-use std::sync::OnceLock;
 
-/// The most memory that a run may take, on whatever machine.
-const MAX_BYTES: usize = 16 << 30;
 const FIRST_CHUNK: usize = 64 << 10;
 const LARGEST_CHUNK: usize = 256 << 20;
 /// The most memory that is kept for the next run, of each kind: what the system gives anew costs more than to fill it.
@@ -115,19 +113,6 @@ struct Arena {
     full: usize,
 }
 
-/// The most memory that a run may take: three quarters of what the machine, or the control group, has.
-fn max_bytes() -> usize {
-    static LIMIT: OnceLock<usize> = OnceLock::new();
-    *LIMIT.get_or_init(|| {
-        let number = |text: &str| text.split_whitespace().find_map(|word| word.parse::<usize>().ok());
-        let machine = std::fs::read_to_string("/proc/meminfo").ok();
-        let machine = machine.as_deref().and_then(|text| number(text.lines().find(|l| l.starts_with("MemTotal:"))?));
-        let group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok().as_deref().and_then(number);
-        let known = [machine.map(|kib| kib.saturating_mul(1024)), group];
-        known.into_iter().flatten().map(|bytes| bytes / 4 * 3).fold(MAX_BYTES, usize::min)
-    })
-}
-
 impl Context {
     /// The context of runs to come.
     pub fn new() -> Context {
@@ -204,7 +189,7 @@ impl Context {
     /// Takes so many bytes of what the run may take, if they are left.
     pub fn reserve(&mut self, bytes: usize) -> bool {
         let taken = self.bytes.saturating_add(bytes);
-        let fits = taken <= max_bytes();
+        let fits = taken <= memory::limit();
         if fits {
             self.bytes = taken;
         }
@@ -286,9 +271,9 @@ mod tests {
         let mut context = Context::new();
         // Chunks that are not touched take no memory.
         while context.grow(LARGEST_CHUNK) {
-            assert!(context.bytes <= MAX_BYTES);
+            assert!(context.bytes <= memory::MOST);
         }
-        assert!(context.bytes + LARGEST_CHUNK > max_bytes());
+        assert!(context.bytes + LARGEST_CHUNK > memory::limit());
         assert!(context.allocate(usize::MAX / 16).is_none());
     }
 

@@ -5,7 +5,7 @@ use corosensei::stack::{DefaultStack, Stack};
 use std::cell::Cell;
 
 /// What a stack reserves of the address space; a page takes memory once it has been touched.
-const SIZES: [usize; 3] = [1 << 30, 256 << 20, 64 << 20];
+const SIZES: [usize; 6] = [1 << 30, 256 << 20, 64 << 20, 16 << 20, 4 << 20, 1 << 20];
 
 /// How much of the stack helpers and their callees may use.
 pub const HELPER_STACK: usize = 256 << 10;
