@@ -53,6 +53,9 @@ pub enum Error {
     /// `check` found a gradient that differences do not confirm.
     #[error("the gradient is not what finite differences say: {0}")]
     Disagreement(String),
+    /// `check` found a point where the function has no derivative: ways to one that are all right where it has one differ there.
+    #[error("not differentiable here: {0}")]
+    Singular(String),
     /// A fault of Gradus itself.
     #[error("internal fault: {0}")]
     Internal(String),
@@ -62,7 +65,7 @@ impl Error {
     /// The exit code of the command (DESIGN.md): 1 the program failed, 2 refused, 3 Python that is not covered, 4 our fault.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Error::Trap(_) | Error::Failed { .. } | Error::Disagreement(_) => 1,
+            Error::Trap(_) | Error::Failed { .. } | Error::Disagreement(_) | Error::Singular(_) => 1,
             Error::Refused(list) if list.iter().any(|d| d.reason == Reason::Refused) => 2,
             Error::Refused(_) => 3,
             Error::File { .. } | Error::Output { .. } | Error::Arguments(_) | Error::Unavailable(_) => 2,

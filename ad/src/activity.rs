@@ -1,4 +1,4 @@
-//! Which tangents are structurally zero, and which are gated: decided before forward mode emits any code.
+//! Which tangents are structurally zero: decided before forward mode emits any code.
 //!
 //! The dual of [`crate::analysis`]: the pushforward itself is run on units, in the order of execution, to a fixed point over the
 //! blocks of a function and over all functions that call each other.
@@ -45,10 +45,6 @@ impl Analysis for Activity<'_> {
     type Facts = Facts;
     type Read = Act;
 
-    fn ungated((f, acts): &Variant) -> Variant {
-        (*f, acts.iter().map(Act::ungated).collect())
-    }
-
     fn read(facts: &Facts) -> Act {
         facts.result.clone()
     }
@@ -61,13 +57,13 @@ impl Analysis for Activity<'_> {
 
     /// Sweeps over the blocks of a function until nothing changes.
     fn improve(&self, solver: &mut Solver<'_, Self>, variant: &Variant, mut facts: Facts) -> Facts {
-        let (m, program, gates) = (self.m, self.program, solver.gates());
+        let (m, program) = (self.m, self.program);
         let blocks = &program.cfg.function_of(variant.0).blocks;
-        join(&mut facts.params[variant.0], &variant.1, gates);
+        join(&mut facts.params[variant.0], &variant.1);
         loop {
             let mut changed = false;
             let mut callee = |_: &_| unreachable!("nothing is swept in reverse");
-            let mut sweep = Sweep::new(Units(m), gates, &mut callee);
+            let mut sweep = Sweep::new(Units(m), &mut callee);
             for &g in blocks {
                 for (&p, act) in m[g].params.iter().zip(&facts.params[g]) {
                     sweep.add(p, act.clone(), Span::NONE);
@@ -83,9 +79,9 @@ impl Analysis for Activity<'_> {
                 }
                 let terminator = program.cfg.terminator(g);
                 let args = acts(&sweep, terminator.args(m));
-                let mut jump = |facts: &mut Facts, block: GraphId| changed |= join(&mut facts.params[block], &args, gates);
+                let mut jump = |facts: &mut Facts, block: GraphId| changed |= join(&mut facts.params[block], &args);
                 match terminator {
-                    Terminator::Return(value) => facts.result = facts.result.join(&sweep.get(value), gates),
+                    Terminator::Return(value) => facts.result = facts.result.join(&sweep.get(value)),
                     Terminator::Jump { target, .. } => jump(&mut facts, target),
                     Terminator::Branch { arms, .. } => {
                         for arm in arms {
@@ -98,7 +94,7 @@ impl Analysis for Activity<'_> {
                     Terminator::TailCall { call } => match m.as_graph(m[call].inputs()[0]) {
                         Some(h) => self.tail_call(solver, variant, &mut facts, g, h, &args),
                         // One derivative serves all callers, so it gives the tangent as a whole.
-                        None => facts.result = facts.result.join(&Act::full(&m[call].ty, gates), gates),
+                        None => facts.result = facts.result.join(&Act::full(&m[call].ty)),
                     },
                 }
             }
@@ -117,7 +113,7 @@ impl Activity<'_> {
         }
         match self.m.as_graph(self.m[n].inputs()[0]) {
             Some(h) => solver.read(&(h, inputs[1..].to_vec()), caller),
-            None => Act::full(&self.m[n].ty, solver.gates()),
+            None => Act::full(&self.m[n].ty),
         }
     }
 
@@ -132,16 +128,14 @@ impl Activity<'_> {
         h: GraphId,
         args: &[Act],
     ) {
-        let gates = solver.gates();
         let in_cycle = self.program.in_cycle(from, h);
         if !in_cycle && args.iter().all(Cot::is_zero) {
-            facts.result = facts.result.join(&Cot::Zero, gates);
             return;
         }
         let callee = (h, args.to_vec());
         let result = solver.read(&callee, caller);
-        facts.result = facts.result.join(&result, gates);
-        let raised = result.join(&facts.result, gates);
+        facts.result = facts.result.join(&result);
+        let raised = result.join(&facts.result);
         if in_cycle && raised != result {
             solver.change(&callee, |facts| facts.result = raised);
         }
@@ -149,10 +143,10 @@ impl Activity<'_> {
 }
 
 /// Lets tangents include those of one more path. Says whether they have grown.
-fn join(params: &mut [Act], args: &[Act], gates: bool) -> bool {
+fn join(params: &mut [Act], args: &[Act]) -> bool {
     let mut grown = false;
     for (p, a) in params.iter_mut().zip(args) {
-        let joined = p.join(a, gates);
+        let joined = p.join(a);
         grown |= joined != *p;
         *p = joined;
     }

@@ -1,4 +1,4 @@
-//! Which cotangents are structurally zero, and which are gated: decided before any code is emitted (AD.md §2).
+//! Which cotangents are structurally zero: decided before any code is emitted (AD.md §2).
 //!
 //! The facts are found by running the reverse sweep itself on units, to a fixed point over the graphs of a region and over all
 //! functions that call each other.
@@ -28,7 +28,7 @@ pub struct Variant {
 impl Variant {
     /// The variant that serves the derivative of a function as a value by an operator.
     pub fn of_value(m: &Module, function: GraphId, operator: Reverse) -> Variant {
-        let up = Act::full(&m[function].result, operator.gated);
+        let up = Act::full(&m[function].result);
         let last = m[function].params.len().wrapping_sub(1);
         let varied = operator.last.then(|| (0..m[function].params.len()).map(|i| i == last).collect());
         Variant { function, up, varied }
@@ -88,10 +88,6 @@ impl Analysis for Cotangents<'_> {
     type Facts = Facts;
     type Read = Vec<Act>;
 
-    fn ungated(variant: &Variant) -> Variant {
-        Variant { up: variant.up.ungated(), ..variant.clone() }
-    }
-
     fn read(facts: &Facts) -> Vec<Act> {
         facts.params().to_vec()
     }
@@ -109,10 +105,10 @@ impl Analysis for Cotangents<'_> {
         loop {
             let mut changed = false;
             for &g in facts.region.clone().iter().rev() {
-                // Facts are kept: a callee under a cotangent that is gated anew starts from what is known of it ungated, so
-                // what its caller finds may fall back for a while.
+                // Facts are kept: where a callee is under another cotangent than before, nothing is known of it yet, so what its
+                // caller finds may fall back for a while.
                 let found = self.graph(solver, variant, g, &mut facts);
-                let down: Vec<Act> = found.iter().zip(&facts.down[g]).map(|(a, b)| a.union(b)).collect();
+                let down: Vec<Act> = found.iter().zip(&facts.down[g]).map(|(a, b)| a.join(b)).collect();
                 if facts.down[g] != down {
                     facts.down[g] = down;
                     changed = true;
@@ -128,7 +124,7 @@ impl Analysis for Cotangents<'_> {
 impl Cotangents<'_> {
     /// The cotangents of the free variables and of the parameters of a graph.
     fn graph(&self, solver: &mut Solver<'_, Self>, variant: &Variant, g: GraphId, facts: &mut Facts) -> Vec<Act> {
-        let (m, program, gates) = (self.m, self.program, solver.gates());
+        let (m, program) = (self.m, self.program);
         let mut callee = |callee: &Variant| solver.read(callee, variant);
         let varied = facts.varied.take();
         let tail = program.tail(m, g, &facts.region);
@@ -139,10 +135,10 @@ impl Cotangents<'_> {
         let contributions: Vec<(NodeId, Act)> = match &tail {
             Tail::Return(value) => vec![(*value, variant.up.clone())],
             Tail::Jump { target, args } => targets(*target, args),
-            Tail::Unknown { callee, args } => unknown_targets(m, *callee, args, gates),
+            Tail::Unknown { callee, args } => unknown_targets(m, *callee, args),
             Tail::Branch { targets: arms, args, .. } => {
                 let [a, b] = arms.map(|arm| {
-                    let mut sweep = Sweep::new(Units(m), gates, &mut callee).of(&varied);
+                    let mut sweep = Sweep::new(Units(m), &mut callee).of(&varied);
                     for (n, act) in targets(arm, args) {
                         sweep.add(n, act, Span::NONE);
                     }
@@ -150,12 +146,12 @@ impl Cotangents<'_> {
                 });
                 let nodes: BTreeSet<NodeId> = a.keys().chain(b.keys()).copied().collect();
                 let of = |map: &BTreeMap<NodeId, Act>, n: &NodeId| map.get(n).cloned().unwrap_or(Cot::Zero);
-                let join: BTreeMap<NodeId, Act> = nodes.into_iter().map(|n| (n, of(&a, &n).join(&of(&b, &n), gates))).collect();
+                let join: BTreeMap<NodeId, Act> = nodes.into_iter().map(|n| (n, of(&a, &n).join(&of(&b, &n)))).collect();
                 facts.joins.insert(g, join.clone());
                 join.into_iter().collect()
             }
         };
-        let mut sweep = Sweep::new(Units(m), gates, &mut callee).of(&varied);
+        let mut sweep = Sweep::new(Units(m), &mut callee).of(&varied);
         for (n, act) in contributions {
             sweep.add(n, act, Span::NONE);
         }
@@ -177,7 +173,7 @@ impl Cotangents<'_> {
 /// The sums of contributions that arrive at one place.
 pub fn merged(m: &Module, contributions: impl IntoIterator<Item = (NodeId, Act)>) -> BTreeMap<NodeId, Act> {
     let mut callee = |_: &Variant| unreachable!("nothing is swept here");
-    let mut sweep = Sweep::new(Units(m), true, &mut callee);
+    let mut sweep = Sweep::new(Units(m), &mut callee);
     for (n, act) in contributions {
         sweep.add(n, act, Span::NONE);
     }
@@ -185,6 +181,6 @@ pub fn merged(m: &Module, contributions: impl IntoIterator<Item = (NodeId, Act)>
 }
 
 /// What an unknown callee in tail position can give a cotangent to: itself and every argument.
-pub fn unknown_targets(m: &Module, callee: NodeId, args: &[NodeId], gates: bool) -> Vec<(NodeId, Act)> {
-    std::iter::once(&callee).chain(args).map(|&n| (n, Act::full(&m[n].ty, gates))).collect()
+pub fn unknown_targets(m: &Module, callee: NodeId, args: &[NodeId]) -> Vec<(NodeId, Act)> {
+    std::iter::once(&callee).chain(args).map(|&n| (n, Act::full(&m[n].ty))).collect()
 }

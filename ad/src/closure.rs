@@ -19,7 +19,7 @@
 
 use crate::analysis::{Variant, unknown_targets};
 use crate::cot::{Act, Cot};
-use crate::emit::{Emitter, Nodes, Region, is_gated};
+use crate::emit::{Emitter, Nodes, Region};
 use crate::program::Tail;
 use crate::sweep::Sweep;
 use crate::varied;
@@ -67,7 +67,7 @@ impl Emitter<'_, '_> {
                 self.enter(k, region.k[&target], args, next, span);
             }
             Tail::Unknown { callee, args } => {
-                let targets = unknown_targets(self.b.m, callee, &args, true);
+                let targets = unknown_targets(self.b.m, callee, &args);
                 let next = self.graph(g, "k", Role::Backward, region.result.clone());
                 let mut received = Vec::new();
                 for (n, act) in targets {
@@ -79,7 +79,7 @@ impl Emitter<'_, '_> {
                 let types: Vec<Type> = args.iter().map(|&a| self.b.m[a].ty.clone()).collect();
                 let ty = prim::k_type(&types, &self.b.m[self.b.m.result(g)].ty);
                 let last = varied::is_last(region.facts.varied.as_ref(), callee, &args);
-                let prim = Reverse { tail: true, gated: is_gated(&region.up), last }.prim();
+                let prim = Reverse { tail: true, last }.prim();
                 self.asked.push((prim, callee));
                 let callee = self.b.apply(k, prim, &[copy(callee)], ty, span);
                 let end = self.b.m.graph_ref(next);
@@ -141,7 +141,7 @@ impl Emitter<'_, '_> {
         let span = self.b.m[step].span;
         let mut callee = |_: &_| unreachable!("nothing is swept here");
         let maker = Nodes { b: &mut self.b, graph: next, copies: &region.copies, pullbacks: &region.pullbacks };
-        let mut sweep = Sweep::new(maker, true, &mut callee);
+        let mut sweep = Sweep::new(maker, &mut callee);
         for (n, c) in received {
             sweep.add(n, c, span);
         }
@@ -161,7 +161,7 @@ impl Emitter<'_, '_> {
         let (program, all) = (self.program, self.facts);
         let mut callee = |callee: &Variant| all[callee].params().to_vec();
         let maker = Nodes { b: &mut self.b, graph: into, copies: &region.copies, pullbacks: &region.pullbacks };
-        let mut sweep = Sweep::new(maker, true, &mut callee).of(&region.facts.varied);
+        let mut sweep = Sweep::new(maker, &mut callee).of(&region.facts.varied);
         for (n, c) in received {
             sweep.add(n, c, span);
         }

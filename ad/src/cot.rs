@@ -1,4 +1,4 @@
-//! Cotangents while a derivative is being built: structural zeros, tuples by field, and values that may be gated.
+//! Cotangents while a derivative is being built: structural zeros, tuples by field, and values.
 
 use gradus_ir::Type;
 
@@ -8,26 +8,16 @@ use gradus_ir::Type;
 pub enum Cot<V> {
     /// The structural zero: nothing flows here.
     Zero,
-    /// A float or a box.
-    Live {
-        /// The cotangent.
-        value: V,
-        /// Whether it may be a zero that was materialised where a path brought none (AD.md §2, "Gated cotangents").
-        gated: bool,
-    },
+    /// The value of a float or a box.
+    Live(V),
     /// A tuple, field by field; not all of them zero.
     Tuple(Vec<Cot<V>>),
 }
 
-/// What is known of a cotangent without its value: which leaves are live, and which of them gated.
+/// What is known of a cotangent without its value: which leaves are live.
 pub type Act = Cot<()>;
 
 impl<V> Cot<V> {
-    /// A live leaf.
-    pub fn live(value: V, gated: bool) -> Cot<V> {
-        Cot::Live { value, gated }
-    }
-
     /// A tuple by its fields.
     pub fn tuple(fields: Vec<Cot<V>>) -> Cot<V> {
         if fields.iter().all(Cot::is_zero) { Cot::Zero } else { Cot::Tuple(fields) }
@@ -42,7 +32,7 @@ impl<V> Cot<V> {
     pub fn act(&self) -> Act {
         match self {
             Cot::Zero => Cot::Zero,
-            Cot::Live { gated, .. } => Cot::live((), *gated),
+            Cot::Live(_) => Cot::Live(()),
             Cot::Tuple(fields) => Cot::Tuple(fields.iter().map(Cot::act).collect()),
         }
     }
@@ -54,7 +44,7 @@ impl<V> Cot<V> {
     {
         match self {
             Cot::Zero => {}
-            Cot::Live { value, .. } => out.push(value.clone()),
+            Cot::Live(value) => out.push(value.clone()),
             Cot::Tuple(fields) => fields.iter().for_each(|f| f.values(out)),
         }
     }
@@ -64,52 +54,28 @@ impl<V> Cot<V> {
         match self {
             Cot::Zero => Cot::Zero,
             Cot::Tuple(mut fields) => fields.swap_remove(i),
-            Cot::Live { .. } => unreachable!("a live cotangent is a leaf"),
+            Cot::Live(_) => unreachable!("a live cotangent is a leaf"),
         }
     }
 }
 
 impl Act {
     /// All leaves of a value of type `ty` that can have a cotangent are live.
-    pub fn full(ty: &Type, gated: bool) -> Act {
+    pub fn full(ty: &Type) -> Act {
         match ty {
-            Type::Tuple(items) => Cot::tuple(items.iter().map(|t| Act::full(t, gated)).collect()),
+            Type::Tuple(items) => Cot::tuple(items.iter().map(Act::full).collect()),
             t if t.is_inert() => Cot::Zero,
-            _ => Cot::live((), gated),
+            _ => Cot::Live(()),
         }
     }
 
-    /// What arrives where paths meet that bring `self` and `other`: live if either is; gated if either is, or if one path brings
-    /// the zero that is materialised there. With `gates` off, gating is left out of account.
-    pub fn join(&self, other: &Act, gates: bool) -> Act {
-        match (self, other) {
-            (Cot::Zero, Cot::Zero) => Cot::Zero,
-            (Cot::Zero, Cot::Live { .. }) | (Cot::Live { .. }, Cot::Zero) => Cot::live((), gates),
-            (Cot::Live { gated: a, .. }, Cot::Live { gated: b, .. }) => Cot::live((), *a || *b),
-            (Cot::Tuple(a), Cot::Tuple(b)) => Cot::Tuple(a.iter().zip(b).map(|(a, b)| a.join(b, gates)).collect()),
-            (Cot::Tuple(a), other) | (other, Cot::Tuple(a)) => {
-                debug_assert!(other.is_zero(), "a tuple meets a leaf");
-                Cot::Tuple(a.iter().map(|a| a.join(&Cot::Zero, gates)).collect())
-            }
-        }
-    }
-
-    /// What holds of either: live if either is, gated if either is.
-    pub fn union(&self, other: &Act) -> Act {
+    /// What arrives where paths meet that bring `self` and `other`: live if either is.
+    pub fn join(&self, other: &Act) -> Act {
         match (self, other) {
             (Cot::Zero, c) | (c, Cot::Zero) => c.clone(),
-            (Cot::Live { gated: a, .. }, Cot::Live { gated: b, .. }) => Cot::live((), *a || *b),
-            (Cot::Tuple(a), Cot::Tuple(b)) => Cot::Tuple(a.iter().zip(b).map(|(a, b)| a.union(b)).collect()),
+            (Cot::Live(()), Cot::Live(())) => Cot::Live(()),
+            (Cot::Tuple(a), Cot::Tuple(b)) => Cot::Tuple(a.iter().zip(b).map(|(a, b)| a.join(b)).collect()),
             _ => unreachable!("cotangents of one node have one shape"),
-        }
-    }
-
-    /// The same leaves live, none gated.
-    pub fn ungated(&self) -> Act {
-        match self {
-            Cot::Zero => Cot::Zero,
-            Cot::Live { .. } => Cot::live((), false),
-            Cot::Tuple(fields) => Cot::Tuple(fields.iter().map(Act::ungated).collect()),
         }
     }
 
@@ -117,7 +83,7 @@ impl Act {
     pub fn count(&self) -> usize {
         match self {
             Cot::Zero => 0,
-            Cot::Live { .. } => 1,
+            Cot::Live(()) => 1,
             Cot::Tuple(fields) => fields.iter().map(Act::count).sum(),
         }
     }
@@ -126,7 +92,7 @@ impl Act {
     pub fn fill<V>(&self, values: &mut impl Iterator<Item = V>) -> Cot<V> {
         match self {
             Cot::Zero => Cot::Zero,
-            Cot::Live { gated, .. } => Cot::live(values.next().expect("a value per live leaf"), *gated),
+            Cot::Live(()) => Cot::Live(values.next().expect("a value per live leaf")),
             Cot::Tuple(fields) => Cot::Tuple(fields.iter().map(|f| f.fill(values)).collect()),
         }
     }
@@ -135,7 +101,7 @@ impl Act {
     pub fn leaf_types(&self, ty: &Type, out: &mut Vec<Type>) {
         match self {
             Cot::Zero => {}
-            Cot::Live { .. } => out.push(ty.cotangent()),
+            Cot::Live(()) => out.push(ty.cotangent()),
             Cot::Tuple(fields) => {
                 let types = ty.fields().expect("a tuple of cotangents belongs to a tuple");
                 fields.iter().zip(types).for_each(|(f, t)| f.leaf_types(t, out));

@@ -199,7 +199,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         let none = (FxHashMap::default(), FxHashMap::default());
         let mut callee = |_: &_| unreachable!("nothing is swept here");
         let maker = Nodes { b: &mut self.b, graph: g, copies: &none.0, pullbacks: &none.1 };
-        let mut sweep = Sweep::new(maker, true, &mut callee);
+        let mut sweep = Sweep::new(maker, &mut callee);
         let captured = Type::tuple(types[..captures].iter().cloned());
         let environment = Cot::tuple(filled[..captures].to_vec());
         let boxed = if environment.is_zero() {
@@ -383,7 +383,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         let ty = prim::j_type(&args, &self.b.m[n].ty);
         let span = self.b.m[n].span;
         let last = varied::is_last(facts.varied.as_ref(), primal[0], &primal[1..]);
-        let prim = Reverse { tail: false, gated: is_gated(up), last }.prim();
+        let prim = Reverse { tail: false, last }.prim();
         self.asked.push((prim, primal[0]));
         Some(self.b.apply(k, prim, &[inputs[0]], ty, span))
     }
@@ -394,7 +394,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
     pub fn live_part(&mut self, g: GraphId, value: NodeId, act: &Act, ty: &Type, span: Span) -> Cot<NodeId> {
         match act {
             Cot::Zero => Cot::Zero,
-            Cot::Live { gated, .. } => Cot::live(value, *gated),
+            Cot::Live(()) => Cot::Live(value),
             Cot::Tuple(fields) => {
                 let types = ty.fields().expect("a tuple of cotangents belongs to a tuple");
                 let fields = fields.iter().zip(types).enumerate().map(|(i, (f, t))| {
@@ -483,12 +483,4 @@ pub fn leaf_types(acts: &[Act], types: &[Type]) -> Vec<Type> {
         act.leaf_types(ty, &mut leaves);
     }
     leaves
-}
-
-pub fn is_gated(act: &Act) -> bool {
-    match act {
-        Cot::Zero => false,
-        Cot::Live { gated, .. } => *gated,
-        Cot::Tuple(fields) => fields.iter().any(is_gated),
-    }
 }

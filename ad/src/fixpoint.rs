@@ -1,7 +1,4 @@
-//! Facts about functions that read each other's facts, to a fixed point (AD.md §2).
-//!
-//! First zeros, which only ever become live, then gating with the zeros known, which only ever grows: a sum is gated if all its
-//! terms are, so with both at once the facts would not be monotone.
+//! Facts about functions that read each other's facts, to a fixed point (AD.md §2). Zeros only ever become live.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -16,8 +13,6 @@ pub trait Analysis: Sized {
     /// What other variants read of that.
     type Read: PartialEq;
 
-    /// The variant without gates.
-    fn ungated(variant: &Self::Variant) -> Self::Variant;
     /// What other variants read of the facts about one.
     fn read(facts: &Self::Facts) -> Self::Read;
     /// The facts before anything is known: all is zero.
@@ -31,16 +26,12 @@ pub type All<A> = FxHashMap<<A as Analysis>::Variant, <A as Analysis>::Facts>;
 
 /// The facts about every variant that `roots` need.
 pub fn solve<A: Analysis>(analysis: &A, roots: &[A::Variant]) -> All<A> {
-    let ungated: Vec<A::Variant> = roots.iter().map(A::ungated).collect();
-    let zeros = Solver::new(analysis, None).run(&ungated);
-    Solver::new(analysis, Some(&zeros)).run(roots)
+    Solver::new(analysis).run(roots)
 }
 
 /// The facts so far.
 pub struct Solver<'a, A: Analysis> {
     analysis: &'a A,
-    /// The facts on zeros, once they are known: from then on gating is found.
-    zeros: Option<&'a All<A>>,
     facts: All<A>,
     /// Who reads the facts about a variant.
     readers: FxHashMap<A::Variant, Vec<A::Variant>>,
@@ -49,9 +40,9 @@ pub struct Solver<'a, A: Analysis> {
 }
 
 impl<'a, A: Analysis> Solver<'a, A> {
-    fn new(analysis: &'a A, zeros: Option<&'a All<A>>) -> Self {
+    fn new(analysis: &'a A) -> Self {
         let (facts, readers, work, waiting) = Default::default();
-        Solver { analysis, zeros, facts, readers, work, waiting }
+        Solver { analysis, facts, readers, work, waiting }
     }
 
     fn run(mut self, roots: &[A::Variant]) -> All<A> {
@@ -66,11 +57,6 @@ impl<'a, A: Analysis> Solver<'a, A> {
             self.store(&variant, after, &A::read(&before));
         }
         self.facts
-    }
-
-    /// Whether zeros are known and gating is found.
-    pub fn gates(&self) -> bool {
-        self.zeros.is_some()
     }
 
     /// What `reader`, which is looked at again when it changes, reads of the facts about a variant.
@@ -111,8 +97,7 @@ impl<'a, A: Analysis> Solver<'a, A> {
     /// Starts on a variant that was not asked for before.
     fn demand(&mut self, variant: &A::Variant) {
         if !self.facts.contains_key(variant) {
-            let start = self.zeros.map_or_else(|| self.analysis.start(variant), |zeros| zeros[&A::ungated(variant)].clone());
-            self.facts.insert(variant.clone(), start);
+            self.facts.insert(variant.clone(), self.analysis.start(variant));
             self.enqueue(variant);
         }
     }

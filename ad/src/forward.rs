@@ -102,7 +102,7 @@ impl<'m, 'p> Forward<'m, 'p> {
     fn within<T>(&mut self, g: GraphId, make: impl FnOnce(&mut Sweep<'_, Nodes<'_, 'm, 'p>>) -> T) -> T {
         let mut callee = |_: &_| unreachable!("nothing is swept in reverse");
         let maker = Nodes { forward: self, graph: g, copies: FxHashMap::default() };
-        let done = make(&mut Sweep::new(maker, true, &mut callee));
+        let done = make(&mut Sweep::new(maker, &mut callee));
         while let Some(variant) = self.pending.pop_front() {
             self.function(&variant);
         }
@@ -193,7 +193,7 @@ impl<'m, 'p> Forward<'m, 'p> {
         let root = function.root;
         let entry = self.entries[variant];
         // The function's own tail calls may bring tangents that a caller has not.
-        let is_header = facts.params[root].iter().map(Act::ungated).ne(variant.1.iter().map(Act::ungated));
+        let is_header = facts.params[root] != variant.1;
         let mut duals: FxHashMap<GraphId, GraphId> = FxHashMap::default();
         for &g in &function.blocks {
             let dual = if g == root && !is_header { entry } else { self.declare(g, &facts.params[g], &facts.result) };
@@ -201,7 +201,7 @@ impl<'m, 'p> Forward<'m, 'p> {
         }
         let mut callee = |_: &_| unreachable!("nothing is swept in reverse");
         let maker = Nodes { forward: self, graph: entry, copies: FxHashMap::default() };
-        let mut body = Body { sweep: Sweep::new(maker, true, &mut callee), program, facts, duals };
+        let mut body = Body { sweep: Sweep::new(maker, &mut callee), program, facts, duals };
         if is_header {
             body.enter_loop(entry, variant);
         }
@@ -222,7 +222,7 @@ struct Given<'a> {
 
 /// The variant that serves `F f` as a value: every tangent may be there, and may be a materialised zero.
 pub fn value_variant(m: &Module, f: GraphId) -> Variant {
-    (f, m[f].params.iter().map(|&p| Act::full(&m[p].ty, true)).collect())
+    (f, m[f].params.iter().map(|&p| Act::full(&m[p].ty)).collect())
 }
 
 /// The variant that serves a call of `F f`, where `f` holds so many captures: a tangent that is the constant zero is none.
@@ -230,7 +230,7 @@ pub fn call_variant(m: &Module, call: NodeId, f: GraphId, captures: usize) -> Va
     let inputs = &m[call].inputs()[1..];
     let (captured, params) = m[f].params.split_at(captures);
     let no_box = is_zero(m, inputs[0]);
-    let of_capture = |&p: &NodeId| if no_box { Cot::Zero } else { Act::full(&m[p].ty, true) };
+    let of_capture = |&p: &NodeId| if no_box { Cot::Zero } else { Act::full(&m[p].ty) };
     let tangents = &inputs[inputs.len() - params.len()..];
     let given = params.iter().zip(tangents).map(|(&p, &t)| given(m, t, &m[p].ty));
     (f, captured.iter().map(of_capture).chain(given).collect())
@@ -244,7 +244,7 @@ fn given(m: &Module, tangent: NodeId, ty: &Type) -> Act {
             let fields = items.iter().zip(m[tangent].inputs());
             Cot::tuple(fields.map(|(t, &n)| given(m, n, t)).collect())
         }
-        _ => Act::full(ty, false),
+        _ => Act::full(ty),
     }
 }
 
@@ -268,14 +268,14 @@ fn push_call(sweep: &mut Sweep<'_, Nodes<'_, '_, '_>>, variant: &Variant, given:
     } else {
         let captured = Type::tuple(types[..captures].iter().cloned());
         let opened = sweep.maker.unpack(given.boxed, captured.cotangent(), span);
-        let fields = sweep.explode(opened, &captured, true, span);
+        let fields = sweep.explode(opened, &captured, span);
         tangents.extend((0..captures).map(|i| fields.clone().into_field(i)));
     }
     for ((&t, act), ty) in given.tangents.iter().zip(&acts[captures..]).zip(&types[captures..]) {
         tangents.push(part(sweep, t, act, ty, span));
     }
     let primals: Vec<NodeId> = given.captured.iter().chain(given.args).copied().collect();
-    let full = Act::full(&result, true);
+    let full = Act::full(&result);
     pair(sweep, variant, &primals, tangents, &full, span)
 }
 
@@ -389,7 +389,7 @@ impl Body<'_, '_, '_> {
         let Some(h) = self.module().as_graph(inputs[0]) else {
             let t = self.unknown(inputs, operands, &ty, span);
             let (y, dy) = (self.sweep.maker.get(t, 0, span), self.sweep.maker.get(t, 1, span));
-            return (y, Some(self.sweep.explode(dy, &ty, true, span)));
+            return (y, Some(self.sweep.explode(dy, &ty, span)));
         };
         let variant = (h, tangents[1..].to_vec());
         let result = self.sweep.maker.forward.facts[&variant].result.clone();
@@ -497,7 +497,7 @@ impl Body<'_, '_, '_> {
 fn part<M: Maker>(sweep: &mut Sweep<'_, M>, value: M::V, act: &Act, ty: &Type, span: Span) -> Cot<M::V> {
     match act {
         Cot::Zero => Cot::Zero,
-        Cot::Live { gated, .. } => Cot::live(value, *gated),
+        Cot::Live(()) => Cot::Live(value),
         Cot::Tuple(fields) => {
             let types = ty.fields().expect("a tuple of tangents belongs to a tuple");
             let mut parts = Vec::with_capacity(fields.len());
@@ -519,7 +519,7 @@ fn part<M: Maker>(sweep: &mut Sweep<'_, M>, value: M::V, act: &Act, ty: &Type, s
 fn laid_out<M: Maker>(sweep: &mut Sweep<'_, M>, tangent: Cot<M::V>, act: &Act, ty: &Type, span: Span) -> M::V {
     match act {
         Cot::Zero if !ty.is_inert() => sweep.maker.constant(Const::Zero, Type::Zero),
-        Cot::Zero | Cot::Live { .. } => sweep.whole(tangent, ty, span),
+        Cot::Zero | Cot::Live(_) => sweep.whole(tangent, ty, span),
         Cot::Tuple(acts) => {
             let types = ty.fields().expect("a tuple of tangents belongs to a tuple");
             let mut values = Vec::with_capacity(acts.len());
@@ -535,7 +535,7 @@ fn laid_out<M: Maker>(sweep: &mut Sweep<'_, M>, tangent: Cot<M::V>, act: &Act, t
 fn tangent_type(ty: &Type, act: &Act) -> Type {
     match act {
         Cot::Zero if !ty.is_inert() => Type::Zero,
-        Cot::Zero | Cot::Live { .. } => ty.cotangent(),
+        Cot::Zero | Cot::Live(_) => ty.cotangent(),
         Cot::Tuple(acts) => {
             let types = ty.fields().expect("a tuple of tangents belongs to a tuple");
             Type::tuple(types.iter().zip(acts).map(|(t, a)| tangent_type(t, a)))

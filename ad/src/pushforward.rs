@@ -3,12 +3,12 @@
 //!
 //! A tangent is represented as the cotangent is ([`Cot`], `Type::cotangent`): structurally zero, live, or a tuple by its
 //! fields. That of a function is the box of its captures' tangents, in the order of its `partial`: made by `pack` where the closure
-//! is made, opened in the derivative of its graph. A tangent that was materialised where paths meet is gated just as a cotangent
-//! is (AD.md §2): `sqrt` at the constant 0.0 that a loop began with gives no NaN.
+//! is made, opened in the derivative of its graph. Products of tangents are as strong as those of cotangents (AD.md §2): `sqrt` at the
+//! constant 0.0 that a loop began with gives no NaN.
 
 use crate::cot::Cot;
 use crate::rules::{self, Expr};
-use crate::sweep::{Maker, On, Sweep};
+use crate::sweep::{Maker, On, Sweep, strong};
 use gradus_ir::{ArrayOp, NodeId, Prim, Span, Type};
 
 impl<M: Maker> Sweep<'_, M> {
@@ -53,7 +53,7 @@ impl<M: Maker> Sweep<'_, M> {
             Prim::Unpack => {
                 let opaque = self.whole(tangents.swap_remove(0), &Type::Opaque, span);
                 let opened = self.maker.unpack(opaque, ty.cotangent(), span);
-                self.explode(opened, ty, true, span)
+                self.explode(opened, ty, span)
             }
             // The environment of the derivative of a function value is that of the function.
             Prim::Ruled | Prim::Barrier => tangents.swap_remove(0),
@@ -62,7 +62,7 @@ impl<M: Maker> Sweep<'_, M> {
             Prim::StopGradient => Cot::Zero,
             Prim::Host(_) => {
                 let never = self.maker.never(ty.cotangent(), span);
-                self.explode(never, ty, true, span)
+                self.explode(never, ty, span)
             }
             Prim::Gadd => {
                 let (b, a) = (tangents.swap_remove(1), tangents.swap_remove(0));
@@ -72,12 +72,12 @@ impl<M: Maker> Sweep<'_, M> {
                 let (record, tape) = (tangents.swap_remove(1), tangents.swap_remove(0));
                 let operands = [self.whole(tape, ty, span), self.whole(record, &type_of(self, 1), span)];
                 let pushed = self.maker.prim(Prim::Push, &operands, span);
-                Cot::live(pushed, self.gates)
+                Cot::Live(pushed)
             }
             Prim::Pop => {
                 let tape = self.whole(tangents.swap_remove(0), &type_of(self, 0), span);
                 let popped = self.maker.prim(Prim::Pop, &[tape], span);
-                self.explode(popped, ty, true, span)
+                self.explode(popped, ty, span)
             }
             _ => self.row(n, prim, inputs, tangents, span),
         }
@@ -90,7 +90,7 @@ impl<M: Maker> Sweep<'_, M> {
         }
         let whole = self.whole(content, ty, span);
         let boxed = self.maker.prim(Prim::Pack, &[whole], span);
-        Cot::live(boxed, self.gates)
+        Cot::Live(boxed)
     }
 
     /// The tangent of a `select`: that of the arm taken.
@@ -104,11 +104,9 @@ impl<M: Maker> Sweep<'_, M> {
                 Cot::tuple(fields.map(|(i, t)| self.choose(condition, field(&a, i), field(&b, i), t, span)).collect())
             }
             (a, b) => {
-                let is_gated = |c: &Cot<M::V>| !matches!(c, Cot::Live { gated: false, .. });
-                let gated = self.gates && (is_gated(&a) || is_gated(&b));
                 let condition = self.maker.primal(condition);
                 let operands = [condition, self.whole(a, ty, span), self.whole(b, ty, span)];
-                Cot::live(self.maker.prim(Prim::Select, &operands, span), gated)
+                Cot::Live(self.maker.prim(Prim::Select, &operands, span))
             }
         }
     }
@@ -119,24 +117,17 @@ impl<M: Maker> Sweep<'_, M> {
             return self.linear(n, prim, inputs, &tangents, false, span);
         }
         let rule = rules::rule(prim).unwrap_or_else(|| panic!("`{}` has a tangent but no derivative", prim.name()));
-        let is_gated = |c: &Cot<M::V>| matches!(c, Cot::Live { gated: true, .. });
-        if let Some(together) = &rule.together
-            && (rule.kind == rules::Kind::Own || !tangents.iter().any(is_gated))
-        {
-            let gated = self.gates && tangents.iter().any(is_gated);
-            let value = self.together(together, n, inputs, &tangents, span);
-            return value.map_or(Cot::Zero, |value| Cot::live(value, gated));
+        if let Some(together) = &rule.together {
+            return self.together(together, n, inputs, &tangents, span).map_or(Cot::Zero, Cot::Live);
         }
         if matches!(rule.kind, rules::Kind::Linear | rules::Kind::Each) {
             return self.linear(n, prim, inputs, &tangents, rule.kind == rules::Kind::Each, span);
         }
         let mut sum = Cot::Zero;
         for (entry, tangent) in rule.adjoints.iter().zip(tangents) {
-            if let (Some(entry), Cot::Live { value, gated }) = (entry, tangent) {
-                let on = On { g: &value, gated, sum: None };
-                let value = self.eval(entry, n, inputs, &on, span);
-                let term = Cot::live(value, self.gates && (gated || entry.gates()));
-                sum = self.sum(sum, term, &Type::F64, span);
+            if let (Some(entry), Cot::Live(value)) = (entry, tangent) {
+                let value = self.eval(entry, n, inputs, &On { g: &value, sum: None }, span);
+                sum = self.sum(sum, Cot::Live(value), &Type::F64, span);
             }
         }
         sum
@@ -144,30 +135,22 @@ impl<M: Maker> Sweep<'_, M> {
 
     /// The pushforward of a primitive that is linear in its arguments with tangents, all at once or each by itself.
     fn linear(&mut self, n: NodeId, prim: Prim, inputs: &[NodeId], tangents: &[Cot<M::V>], each: bool, span: Span) -> Cot<M::V> {
-        let is_live = |c: &Cot<M::V>| matches!(c, Cot::Live { .. });
+        let is_live = |c: &Cot<M::V>| matches!(c, Cot::Live(_));
         let live: Vec<usize> = (0..inputs.len()).filter(|&i| is_live(&tangents[i])).collect();
         let groups: Vec<Vec<usize>> = if each { live.iter().map(|&i| vec![i]).collect() } else { vec![live] };
         let ty = self.maker.module()[n].ty.clone();
         let mut sum = Cot::Zero;
         for group in groups {
             let mut operands = Vec::with_capacity(inputs.len());
-            // Zeros that are put beside tangents stand for none.
-            let mut gated = false;
             for (i, &input) in inputs.iter().enumerate() {
                 let operand = self.maker.module()[input].ty.clone();
                 operands.push(match &tangents[i] {
-                    Cot::Live { value, gated: g } if group.contains(&i) => {
-                        gated |= *g;
-                        value.clone()
-                    }
+                    Cot::Live(value) if group.contains(&i) => value.clone(),
                     _ if each || operand.is_inert() => self.maker.primal(input),
-                    _ => {
-                        gated = true;
-                        self.maker.zero(&operand.cotangent())
-                    }
+                    _ => self.maker.zero(&operand.cotangent()),
                 });
             }
-            let term = Cot::live(self.maker.prim(prim, &operands, span), self.gates && gated);
+            let term = Cot::Live(self.maker.prim(prim, &operands, span));
             sum = self.sum(sum, term, &ty, span);
         }
         sum
@@ -181,7 +164,7 @@ impl<M: Maker> Sweep<'_, M> {
             _ => {
                 return match e {
                     Expr::Tangent(i) => match &tangents[*i] {
-                        Cot::Live { value, .. } => Some(value.clone()),
+                        Cot::Live(value) => Some(value.clone()),
                         _ => None,
                     },
                     Expr::Y => Some(self.maker.primal(n)),
@@ -195,7 +178,8 @@ impl<M: Maker> Sweep<'_, M> {
             (Prim::Add | Prim::Sub, [Some(a), None]) | (Prim::Add, [None, Some(a)]) => Some(a.clone()),
             (Prim::Sub, [None, Some(b)]) => Some(self.maker.prim(Prim::Neg, std::slice::from_ref(b), span)),
             _ => {
-                let values: Vec<M::V> = values.into_iter().collect::<Option<_>>()?;
+                let mut values: Vec<M::V> = values.into_iter().collect::<Option<_>>()?;
+                let prim = strong(prim, items, &mut values);
                 Some(self.row_prim(prim, &values, n, span))
             }
         }

@@ -12,9 +12,12 @@
 //! * `together`: the pushforward of all arguments at once, where that is cheaper than the sum of the entries; `da` is the tangent
 //!   of argument `a`. A quotient with one division keeps derivatives of high order small: two quotients would become four.
 //!
-//! Where `g` is gated (AD.md §2) the reader turns products and quotients of `g` into `mul0` and `div0`; rows do not repeat it.
-//! Formulas that are singular where the derivative is not (`powi` at n = 0, `pow` at a = 0 or b = 0) guard it with a `select`
-//! whose other arm is `zero`. A kink's choice is written in its row: ties split evenly (LANGUAGE.md). Structural primitives
+//! The reader turns products and quotients of `g` and of tangents into `mul0` and `div0` (AD.md §2); rows do not repeat it. So what
+//! a cotangent of zero meets, or what a factor of zero, is zero, even where the other one is infinite; whether a derivative is NaN does
+//! not depend on what a program looked like when it was taken. Formulas that are singular where the derivative is not (`powi` at
+//! n = 0, `pow` at a = 0 or b = 0) guard it with a `select` whose other arm is `zero`. A kink's choice is written in its row: ties
+//! split evenly (LANGUAGE.md); `abs` has the derivative `sign`, which is 0 at 0; `hypot` and `atan2` have 0 at (0, 0), where
+//! `div0` gives 0 for 0/0. Both divide by `hypot` once or twice, and not by a square, which would overflow. Structural primitives
 //! (tuples, `select`, closures, boxes) have no row: their adjoint is a matter of structure, see `ad/src/sweep.rs`.
 
 mod arrays;
@@ -39,7 +42,7 @@ pub enum Expr {
     F64(f64),
     /// An integer literal.
     I64(i64),
-    /// The structural zero; in an arm of a `select`, where it becomes -0.0 and gates the result.
+    /// The structural zero; in an arm of a `select`, where it becomes -0.0.
     Zero,
     /// The cotangent of the argument so far, with zeros if there is none. The adjoint then takes its place: what reads a part of an
     /// array adds to that part, in place where nobody else has the array.
@@ -83,14 +86,11 @@ impl Expr {
         self == e || matches!(self, Expr::Op(_, items) | Expr::Array(_, _, items) if items.iter().any(|i| i.mentions(e)))
     }
 
-    /// Whether the adjoint may be a zero that stands for none, though `g` is not: the zero of a `select` arm, or the strong
-    /// product of a gated argument.
-    pub fn gates(&self) -> bool {
+    /// Whether the expression contains a cotangent or a tangent.
+    pub fn flows(&self) -> bool {
         match self {
-            // Elements that are not read have no cotangent.
-            Expr::Zero | Expr::ZeroOf(_) | Expr::Sum => true,
-            Expr::Op(Prim::Mul0 | Prim::Div0, items) if !items[0].mentions(&Expr::G) => true,
-            Expr::Op(_, items) | Expr::Array(_, _, items) => items.iter().any(Expr::gates),
+            Expr::G | Expr::Tangent(_) => true,
+            Expr::Op(_, items) | Expr::Array(_, _, items) => items.iter().any(Expr::flows),
             _ => false,
         }
     }
@@ -174,8 +174,9 @@ derivatives! {
     maximum(a, b)     local  [ (select (gt a b) g (select (eq a b) (mul 0.5 g) zero)),
                                (select (gt b a) g (select (eq a b) (mul 0.5 g) zero)) ]           on 0.1 .. 0.9, 1.1 .. 2.0;
 
-    mul0(a, b)        local  [ (mul0 g b), (mul0 a g) ]                                           on 0.5 .. 4.0, -4.0 .. 4.0;
-    div0(a, b)        local  [ (div0 g b), (neg (mul0 y (div g b))) ]                             on 0.5 .. 4.0, 0.5 .. 4.0;
+    mul0(a, b)        local  [ (mul g b), (mul a g) ]                                             on 0.5 .. 4.0, -4.0 .. 4.0;
+    div0(a, b)        local  [ (div g b), (neg (mul (div g b) y)) ]
+                             together (div (sub da (mul y db)) b)                                 on 0.5 .. 4.0, 0.5 .. 4.0;
 
     pow(a, b)         local  [ (select (eq b 0.0) zero (mul g (mul b (pow a (sub b 1.0))))),
                                (select (eq a 0.0) zero (mul g (mul y (log a)))) ]                 on 0.2 .. 4.0, -3.0 .. 3.0;
@@ -183,8 +184,7 @@ derivatives! {
                                                                                                   on 0.2 .. 2.0, -3.0 .. 5.0;
     sqrt(a)           local  [ (div g (mul 2.0 y)) ]                                              on 0.1 .. 4.0;
     cbrt(a)           local  [ (div g (mul 3.0 (mul y y))) ]                                      on 0.1 .. 4.0;
-    hypot(a, b)       local  [ (mul g (div a y)), (mul g (div b y)) ]
-                             together (div (add (mul da a) (mul db b)) y)                         on 0.5 .. 4.0, -4.0 .. -0.5;
+    hypot(a, b)       local  [ (mul g (div0 a y)), (mul g (div0 b y)) ]                           on 0.5 .. 4.0, -4.0 .. -0.5;
     exp(a)            local  [ (mul g y) ]                                                        on -4.0 .. 4.0;
     exp2(a)           local  [ (mul g (mul y 0.693147180559945309417232121458)) ]                 on -4.0 .. 4.0;
     expm1(a)          local  [ (mul g (add y 1.0)) ]                                              on -2.0 .. 2.0;
@@ -198,9 +198,10 @@ derivatives! {
     asin(a)           local  [ (div g (sqrt (mul (sub 1.0 a) (add 1.0 a)))) ]                     on -0.9 .. 0.9;
     acos(a)           local  [ (neg (div g (sqrt (mul (sub 1.0 a) (add 1.0 a))))) ]               on -0.9 .. 0.9;
     atan(a)           local  [ (div g (add 1.0 (mul a a))) ]                                      on -4.0 .. 4.0;
-    atan2(a, b)       local  [ (mul g (div b (add (mul a a) (mul b b)))),
-                               (neg (mul g (div a (add (mul a a) (mul b b))))) ]
-                             together (div (sub (mul da b) (mul db a)) (add (mul a a) (mul b b))) on 0.5 .. 4.0, -4.0 .. 4.0;
+    atan2(a, b)       local  [ (div (mul g (div0 b (hypot a b))) (hypot a b)),
+                               (neg (div (mul g (div0 a (hypot a b))) (hypot a b))) ]
+                             together (div (sub (mul da (div0 b (hypot a b))) (mul db (div0 a (hypot a b)))) (hypot a b))
+                                                                                                  on 0.5 .. 4.0, -4.0 .. 4.0;
     sinh(a)           local  [ (mul g (cosh a)) ]                                                 on -3.0 .. 3.0;
     cosh(a)           local  [ (mul g (sinh a)) ]                                                 on -3.0 .. 3.0;
     tanh(a)           local  [ (mul g (mul (sub 1.0 y) (add 1.0 y))) ]                            on -2.0 .. 2.0;

@@ -1,7 +1,7 @@
 //! The reverse sweep over the nodes of one graph (AD.md §3): what both strategies share.
 //!
 //! The sweep is generic in what makes values. With a maker of units it is the analysis that finds which cotangents are
-//! structurally zero and which are gated; with a maker of nodes it emits the adjoint. So the analysis cannot disagree with the
+//! structurally zero; with a maker of nodes it emits the adjoint. So the analysis cannot disagree with the
 //! code.
 
 use crate::analysis::Variant;
@@ -49,15 +49,13 @@ pub struct Sweep<'a, M: Maker> {
     callee: &'a mut Callee<'a>,
     /// The nodes that vary, where not all do.
     varied: Option<&'a Varied>,
-    /// Off while only zeros are looked for.
-    pub gates: bool,
     cotangents: BTreeMap<NodeId, Cot<M::V>>,
 }
 
 impl<'a, M: Maker> Sweep<'a, M> {
     /// Starts without any cotangent.
-    pub fn new(maker: M, gates: bool, callee: &'a mut Callee<'a>) -> Self {
-        Sweep { maker, callee, varied: None, gates, cotangents: BTreeMap::new() }
+    pub fn new(maker: M, callee: &'a mut Callee<'a>) -> Self {
+        Sweep { maker, callee, varied: None, cotangents: BTreeMap::new() }
     }
 
     /// Lets only these nodes have cotangents.
@@ -110,7 +108,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
     pub fn whole(&mut self, c: Cot<M::V>, ty: &Type, span: Span) -> M::V {
         match c {
             Cot::Zero => self.maker.zero(&ty.cotangent()),
-            Cot::Live { value, .. } => value,
+            Cot::Live(value) => value,
             Cot::Tuple(fields) => {
                 let types = ty.fields().expect("a tuple of cotangents belongs to a tuple").to_vec();
                 let values: Vec<M::V> = fields.into_iter().zip(&types).map(|(f, t)| self.whole(f, t, span)).collect();
@@ -123,8 +121,8 @@ impl<'a, M: Maker> Sweep<'a, M> {
     pub fn leaves(&mut self, c: Cot<M::V>, act: &Act, ty: &Type, out: &mut Vec<M::V>) {
         match (act, c) {
             (Cot::Zero, _) => {}
-            (Cot::Live { .. }, Cot::Live { value, .. }) => out.push(value),
-            (Cot::Live { .. }, _) => out.push(self.maker.zero(&ty.cotangent())),
+            (Cot::Live(()), Cot::Live(value)) => out.push(value),
+            (Cot::Live(()), _) => out.push(self.maker.zero(&ty.cotangent())),
             (Cot::Tuple(acts), c) => {
                 let types = ty.fields().expect("a tuple of cotangents belongs to a tuple").to_vec();
                 for (i, (a, t)) in acts.iter().zip(&types).enumerate() {
@@ -136,7 +134,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
     }
 
     /// A cotangent from its value as a whole; `ty` is the type of the primal.
-    pub fn explode(&mut self, value: M::V, ty: &Type, gated: bool, span: Span) -> Cot<M::V> {
+    pub fn explode(&mut self, value: M::V, ty: &Type, span: Span) -> Cot<M::V> {
         match ty {
             t if t.is_inert() => Cot::Zero,
             Type::Tuple(items) => {
@@ -146,12 +144,12 @@ impl<'a, M: Maker> Sweep<'a, M> {
                         fields.push(Cot::Zero);
                     } else {
                         let field = self.maker.prim(Prim::Get(i as u32), std::slice::from_ref(&value), span);
-                        fields.push(self.explode(field, t, gated, span));
+                        fields.push(self.explode(field, t, span));
                     }
                 }
                 Cot::tuple(fields)
             }
-            _ => Cot::live(value, gated && self.gates),
+            _ => Cot::Live(value),
         }
     }
 
@@ -159,9 +157,9 @@ impl<'a, M: Maker> Sweep<'a, M> {
     pub fn sum(&mut self, a: Cot<M::V>, b: Cot<M::V>, ty: &Type, span: Span) -> Cot<M::V> {
         match (a, b) {
             (Cot::Zero, c) | (c, Cot::Zero) => c,
-            (Cot::Live { value: a, gated: ga }, Cot::Live { value: b, gated: gb }) => {
+            (Cot::Live(a), Cot::Live(b)) => {
                 let add = if ty.cotangent().dtype().is_some_and(DType::is_float) { Prim::Add } else { Prim::Gadd };
-                Cot::live(self.maker.prim(add, &[a, b], span), ga && gb)
+                Cot::Live(self.maker.prim(add, &[a, b], span))
             }
             (Cot::Tuple(a), Cot::Tuple(b)) => {
                 let types = ty.fields().expect("a tuple of cotangents belongs to a tuple").to_vec();
@@ -201,7 +199,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
                     let t = self.maker.module()[input].ty.clone();
                     if !t.is_inert() {
                         let field = self.maker.prim(Prim::Get(i as u32), std::slice::from_ref(&results), span);
-                        let c = self.explode(field, &t, true, span);
+                        let c = self.explode(field, &t, span);
                         self.add(input, c, span);
                     }
                 }
@@ -240,7 +238,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
                 }
                 let boxed = self.whole(c, &ty, span);
                 let opened = self.maker.unpack(boxed, captured.cotangent(), span);
-                let fields = self.explode(opened, &captured, true, span);
+                let fields = self.explode(opened, &captured, span);
                 for (i, &input) in inputs[1..].iter().enumerate() {
                     let field = fields.clone().into_field(i);
                     self.add(input, field, span);
@@ -256,7 +254,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
                     let ty = type_of(self, input);
                     if !ty.is_inert() {
                         let never = self.maker.never(ty.cotangent(), span);
-                        let c = self.explode(never, &ty, true, span);
+                        let c = self.explode(never, &ty, span);
                         self.add(input, c, span);
                     }
                 }
@@ -267,13 +265,13 @@ impl<'a, M: Maker> Sweep<'a, M> {
             }
             // Writing forwards and reading backwards are each other's adjoint (AD.md §6).
             Prim::Push => {
-                let Cot::Live { value, gated } = c else { unreachable!("the cotangent of a tape is a leaf") };
+                let Cot::Live(value) = c else { unreachable!("the cotangent of a tape is a leaf") };
                 let both = self.maker.prim(Prim::Pop, &[value], span);
                 let rest = self.maker.prim(Prim::Get(0), std::slice::from_ref(&both), span);
-                self.add(inputs[0], Cot::live(rest, gated), span);
+                self.add(inputs[0], Cot::Live(rest), span);
                 let record = self.maker.prim(Prim::Get(1), &[both], span);
                 let ty = type_of(self, inputs[1]);
-                let c = self.explode(record, &ty, true, span);
+                let c = self.explode(record, &ty, span);
                 self.add(inputs[1], c, span);
             }
             Prim::Pop => {
@@ -283,21 +281,21 @@ impl<'a, M: Maker> Sweep<'a, M> {
                 }
                 let [rest, record] = [0, 1].map(|i| self.whole(c.clone().into_field(i), &types[i], span));
                 let tape = self.maker.prim(Prim::Push, &[rest, record], span);
-                self.add(inputs[0], Cot::live(tape, self.gates), span);
+                self.add(inputs[0], Cot::Live(tape), span);
             }
             Prim::Pack => {
                 let content = type_of(self, inputs[0]);
                 if !content.is_inert() {
                     let boxed = self.whole(c, &ty, span);
                     let opened = self.maker.unpack(boxed, content.cotangent(), span);
-                    let c = self.explode(opened, &content, true, span);
+                    let c = self.explode(opened, &content, span);
                     self.add(inputs[0], c, span);
                 }
             }
             Prim::Unpack => {
                 let content = self.whole(c, &ty, span);
                 let boxed = self.maker.prim(Prim::Pack, &[content], span);
-                self.add(inputs[0], Cot::live(boxed, self.gates), span);
+                self.add(inputs[0], Cot::Live(boxed), span);
             }
             _ => self.scalar(n, prim, &inputs, c, span),
         }
@@ -307,11 +305,11 @@ impl<'a, M: Maker> Sweep<'a, M> {
     fn select(&mut self, condition: NodeId, c: Cot<M::V>, ty: &Type, arm: bool, span: Span) -> Cot<M::V> {
         match c {
             Cot::Zero => Cot::Zero,
-            Cot::Live { value, .. } => {
+            Cot::Live(value) => {
                 let condition = self.maker.primal(condition);
                 let zero = self.maker.zero(&ty.cotangent());
                 let operands = if arm { [condition, value, zero] } else { [condition, zero, value] };
-                Cot::live(self.maker.prim(Prim::Select, &operands, span), self.gates)
+                Cot::Live(self.maker.prim(Prim::Select, &operands, span))
             }
             Cot::Tuple(fields) => {
                 let types = ty.fields().expect("a tuple of cotangents belongs to a tuple").to_vec();
@@ -321,12 +319,12 @@ impl<'a, M: Maker> Sweep<'a, M> {
     }
 
     fn scalar(&mut self, n: NodeId, prim: Prim, inputs: &[NodeId], c: Cot<M::V>, span: Span) {
-        let Cot::Live { value: g, gated } = c else { unreachable!("the cotangent of a scalar is a leaf") };
+        let Cot::Live(g) = c else { unreachable!("the cotangent of a scalar is a leaf") };
         if inputs.iter().all(|&i| self.maker.module()[i].ty.is_inert()) {
             return; // a float made from integers
         }
         if let Prim::Array(op @ (ArrayOp::Concat | ArrayOp::Make), attribute) = prim {
-            return self.parts(op, attribute, inputs, &g, gated, span);
+            return self.parts(op, attribute, inputs, &g, span);
         }
         let rule = rules::rule(prim).unwrap_or_else(|| panic!("`{}` has a cotangent but no derivative", prim.name()));
         for (i, adjoint) in rule.adjoints.iter().enumerate() {
@@ -338,22 +336,21 @@ impl<'a, M: Maker> Sweep<'a, M> {
                 let adds = adjoint.mentions(&Expr::Sum);
                 let before = if adds { self.cotangents.remove(&inputs[i]) } else { None };
                 let sum = match before {
-                    Some(Cot::Live { value, .. }) => Some(value),
+                    Some(Cot::Live(value)) => Some(value),
                     _ if adds => {
                         let ty = self.maker.module()[inputs[i]].ty.cotangent();
                         Some(self.maker.zero(&ty))
                     }
                     _ => None,
                 };
-                let value = self.eval(adjoint, n, inputs, &On { g: &g, gated, sum: sum.as_ref() }, span);
-                let gated = self.gates && (gated || adjoint.gates());
-                self.add(inputs[i], Cot::live(value, gated), span);
+                let value = self.eval(adjoint, n, inputs, &On { g: &g, sum: sum.as_ref() }, span);
+                self.add(inputs[i], Cot::Live(value), span);
             }
         }
     }
 
     /// The cotangents of the operands of which an array is put together.
-    fn parts(&mut self, op: ArrayOp, attribute: Dims, inputs: &[NodeId], g: &M::V, gated: bool, span: Span) {
+    fn parts(&mut self, op: ArrayOp, attribute: Dims, inputs: &[NodeId], g: &M::V, span: Span) {
         let shape = |s: &Self, n: NodeId| s.maker.module()[n].ty.shape().expect("an array");
         let mut start = 0;
         for (k, &input) in inputs.iter().enumerate() {
@@ -376,7 +373,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
                 self.maker.prim(Prim::Array(ArrayOp::Slice, slice), std::slice::from_ref(g), span)
             };
             if !self.maker.module()[input].ty.is_inert() {
-                self.add(input, Cot::live(value, gated), span);
+                self.add(input, Cot::Live(value), span);
             }
         }
     }
@@ -408,15 +405,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
             Expr::Rest(_) => unreachable!("indices stand among operands"),
             Expr::Op(prim, items) => {
                 let mut values = self.eval_all(items, n, inputs, on, span);
-                let prim = match prim {
-                    Prim::Mul if on.gated && items[0].mentions(&Expr::G) => Prim::Mul0,
-                    Prim::Mul if on.gated && items[1].mentions(&Expr::G) => {
-                        values.swap(0, 1);
-                        Prim::Mul0
-                    }
-                    Prim::Div if on.gated && items[0].mentions(&Expr::G) => Prim::Div0,
-                    other => *other,
-                };
+                let prim = strong(*prim, items, &mut values);
                 self.row_prim(prim, &values, n, span)
             }
             Expr::Array(op, attribute, items) => {
@@ -506,8 +495,19 @@ impl<'a, M: Maker> Sweep<'a, M> {
 pub struct On<'a, V> {
     /// The cotangent of the result, or the tangent of the argument.
     pub g: &'a V,
-    /// Whether it is gated.
-    pub gated: bool,
     /// The cotangent of the argument so far, for entries that add to a part of it.
     pub sum: Option<&'a V>,
+}
+
+/// The primitive that a row stands for: products and quotients of what flows are strong (AD.md §2), and what flows comes first.
+pub fn strong<V>(prim: Prim, items: &[Expr], values: &mut [V]) -> Prim {
+    match prim {
+        Prim::Mul if items[0].flows() => Prim::Mul0,
+        Prim::Mul if items[1].flows() => {
+            values.swap(0, 1);
+            Prim::Mul0
+        }
+        Prim::Div if items[0].flows() => Prim::Div0,
+        other => other,
+    }
 }

@@ -180,9 +180,9 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
         (Prim::Add, &[a, b]) if is(m, b, -0.0) => Some(a),
         (Prim::Sub, &[a, b]) if is(m, b, 0.0) => Some(a),
         (Prim::Mul | Prim::Mul0, &[a, b]) if is(m, b, 1.0) => Some(a),
-        (Prim::Mul, &[a, b]) if is(m, a, 1.0) => Some(b),
+        (Prim::Mul | Prim::Mul0, &[a, b]) if is(m, a, 1.0) => Some(b),
         (Prim::Div | Prim::Div0, &[a, b]) if is(m, b, 1.0) => Some(a),
-        // A gated cotangent that is known: zero stays zero, any other number needs no gate.
+        // A cotangent that is known to be zero.
         (Prim::Mul0 | Prim::Div0, &[a, _]) if m.as_f64(splatted(m, a)) == Some(0.0) => Some(a),
         (Prim::Neg, &[a]) if m[a].ty.dtype().is_some_and(DType::is_float) => inner(m, a, Prim::Neg),
         // Of a scalar.

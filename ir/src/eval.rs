@@ -96,7 +96,7 @@ float_primitives! {
     Max       max(a, b)       = if b > a { b } else { a };
     Minimum   minimum(a, b)   = if a <= b || a.is_nan() { a } else { b };
     Maximum   maximum(a, b)   = if a >= b || a.is_nan() { a } else { b };
-    Mul0      mul0(a, b)      = if a == 0.0 { a } else { a * b };
+    Mul0      mul0(a, b)      = if a == 0.0 { a } else if b == 0.0 { b } else { a * b };
     Div0      div0(a, b)      = if a == 0.0 { a } else { a / b };
     Pow       pow(a, b)       = a.powf(b);
     Sqrt      sqrt(a)         = a.sqrt();
@@ -472,6 +472,8 @@ mod tests {
         floats(Prim::Mul0, &[-0.0, INF], -0.0);
         floats(Prim::Mul0, &[2.0, 3.0], 6.0);
         floats(Prim::Mul0, &[2.0, INF], INF);
+        floats(Prim::Mul0, &[INF, 0.0], 0.0);
+        floats(Prim::Mul0, &[f64::NAN, -0.0], -0.0);
         floats(Prim::Div0, &[0.0, 0.0], 0.0);
         floats(Prim::Div0, &[1.0, 0.0], INF);
     }

@@ -236,7 +236,7 @@ impl<'t> Parser<'t> {
             _ => None,
         };
         let Some(prim) = prim.filter(|p| p.is_operator()) else {
-            return Err(Fault::new(at, "expected `J`, `J_gated`, `K`, `K_gated` or `F`"));
+            return Err(Fault::new(at, "expected `J`, `K`, `J_last`, `K_last` or `F`"));
         };
         let of = self.graph_name()?;
         self.expect(Token::Punct('='))?;

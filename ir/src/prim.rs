@@ -200,9 +200,9 @@ primitives! {
     /// NumPy's `maximum`: NaN if either is.
     Maximum    "maximum"    2 NumTotal Pure;
 
-    /// Strong product of a gated cotangent `a` and `b`: `a * b`, and `a` wherever `a` is zero (AD.md §2).
+    /// Strong product, of a cotangent or tangent `a` and a factor `b`: `a * b`, but zero wherever one of them is zero (AD.md §2).
     Mul0       "mul0"       2 Float    Pure;
-    /// Strong quotient of a gated cotangent: `a / b`, and `a` wherever `a` is zero.
+    /// Strong quotient of a cotangent or tangent `a`: `a / b`, but `a` wherever `a` is zero.
     Div0       "div0"       2 Float    Pure;
 
     /// `a ** b` on floats, the C library's `pow`.
@@ -327,20 +327,12 @@ primitives! {
     Pop        "pop"        1 Own      Linear;
     /// `fn(A…) -> R` to `fn(A…) -> (R, fn(R̄) -> (opaque, Ā…))`: value and pullback (AD.md §1).
     J          "J"          1 Own      Trap;
-    /// `J` where the cotangent that the pullback is given may be a materialised zero (gated, AD.md §2).
-    JGated     "J_gated"    1 Own      Trap;
     /// `fn(A…) -> R` to `fn(A…, fn(opaque, Ā…) -> opaque) -> (R, fn(R̄) -> opaque)`: the entry for calls in tail position.
     K          "K"          1 Own      Trap;
-    /// `K` under a gated cotangent.
-    KGated     "K_gated"    1 Own      Trap;
     /// `J` where only the last argument varies: all others, and what the function captures, are constants, whose cotangents are zero.
     JLast      "J_last"     1 Own      Trap;
-    /// `J_last` under a gated cotangent.
-    JLastGated "J_last_gated" 1 Own    Trap;
     /// `K` where only the last argument varies.
     KLast      "K_last"     1 Own      Trap;
-    /// `K_last` under a gated cotangent.
-    KLastGated "K_last_gated" 1 Own    Trap;
     /// `fn(A…) -> R` to `fn(opaque, A…, A'…) -> (R, R')`: value and tangent, from the tangent of the function's own captures, the
     /// arguments and their tangents. The type X' of tangents is that of cotangents; a zero may stand for a tangent that is none.
     F          "F"          1 Own      Trap;
@@ -528,8 +520,6 @@ primitives! {
     /// `(f(*args), pullback)` of `f` and the tuple `args`; the pullback takes the cotangent of the value, and gives those of `f` and of
     /// each argument.
     Pulled     "pulled"     2 Source   Source;
-    /// The same where the cotangent may be a materialised zero, as of `J_gated`.
-    PulledGated "pulled_gated" 2 Source Source;
     /// The same where only the last argument varies, as of `J_last`.
     PulledLast "pulled_last" 2 Source  Source;
     /// `(f(*args), tangent)` of `f`, its own tangent, the tuple `args` and the tuple of tangents.
@@ -575,7 +565,7 @@ impl Prim {
     /// Whether this calls a function with a tuple of arguments.
     pub fn applies(self) -> bool {
         use Prim::*;
-        matches!(self, Jvp | Applied | Pulled | PulledGated | PulledLast | Pushed | AppliedRuled)
+        matches!(self, Jvp | Applied | Pulled | PulledLast | Pushed | AppliedRuled)
     }
 
     /// Which operand of such a primitive is the tuple of arguments.

@@ -87,7 +87,7 @@ fn module(choices: &[u32]) -> Module {
     }
     m.entry = graphs.get(pick(2 * graphs.len())).copied();
     if pick(2) == 0 {
-        m.derivatives.insert((graphs[pick(graphs.len())], Prim::KGated), graphs[pick(graphs.len())]);
+        m.derivatives.insert((graphs[pick(graphs.len())], Prim::KLast), graphs[pick(graphs.len())]);
     }
     m
 }

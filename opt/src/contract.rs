@@ -48,36 +48,23 @@ fn contract(m: &mut Module, g: GraphId, n: NodeId) -> bool {
     let &[x, y] = m[n].inputs() else { return false };
     let span = m[n].span;
     let negate = |m: &mut Module, v: NodeId| m.prim(g, Prim::Neg, vec![v], Type::F64, span);
-    let ((gated, [a, b]), rest) = match (product(m, x, g), product(m, y, g)) {
+    let ([a, b], rest) = match (product(m, x, g), product(m, y, g)) {
         (Some(product), _) if prim == Prim::Sub => (product, negate(m, y)),
         (Some(product), _) => (product, y),
-        (None, Some((gated, [a, b]))) if prim == Prim::Sub => ((gated, [negate(m, a), b]), x),
+        (None, Some([a, b])) if prim == Prim::Sub => ([negate(m, a), b], x),
         (None, Some(product)) => (product, x),
         (None, None) => return false,
     };
-    if gated {
-        // Zero times anything is zero: the sum is what it is added to.
-        let zero = m.f64(0.0);
-        let is_zero = m.prim(g, Prim::Eq, vec![a, zero], Type::Bool, span);
-        let fused = m.prim(g, Prim::Fma, vec![a, b, rest], Type::F64, span);
-        m.set_inputs(n, vec![is_zero, rest, fused]);
-        m.set_kind(n, Kind::Prim(Prim::Select));
-    } else {
-        m.set_inputs(n, vec![a, b, rest]);
-        m.set_kind(n, Kind::Prim(Prim::Fma));
-    }
+    m.set_inputs(n, vec![a, b, rest]);
+    m.set_kind(n, Kind::Prim(Prim::Fma));
     true
 }
 
-/// The factors of a product of the same graph that nobody else uses, and whether it is gated.
-fn product(m: &Module, n: NodeId, g: GraphId) -> Option<(bool, [NodeId; 2])> {
-    let gated = match m.as_prim(n)? {
-        Prim::Mul => false,
-        Prim::Mul0 => true,
-        _ => return None,
-    };
+/// The factors of a product of the same graph that nobody else uses. A strong one is none: what it stops would have to be asked
+/// for each sum.
+fn product(m: &Module, n: NodeId, g: GraphId) -> Option<[NodeId; 2]> {
     match m[n].inputs() {
-        &[a, b] if m[n].graph == Some(g) && m[n].users().len() == 1 => Some((gated, [a, b])),
+        &[a, b] if m.as_prim(n) == Some(Prim::Mul) && m[n].graph == Some(g) && m[n].users().len() == 1 => Some([a, b]),
         _ => None,
     }
 }

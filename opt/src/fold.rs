@@ -2,7 +2,7 @@
 //!
 //! Everything here is exact. A rewrite looks at a node and the nodes it uses, never at its users.
 
-use gradus_ir::build::{self, zero_value};
+use gradus_ir::build::{self, splatted, zero_value};
 use gradus_ir::{Const, GraphId, Kind, Module, NodeId, Prim, Sig, Type};
 
 /// The outcome of [`fold`].
@@ -49,8 +49,8 @@ fn fold_prim(m: &mut Module, g: GraphId, n: NodeId, prim: Prim, operands: &[Node
             m.set_inputs(n, inputs);
             return Folded::Changed;
         }
-        // The gate is for zeros; a number that is known not to be one needs none (NaN is none).
-        (Prim::Mul0 | Prim::Div0, &[a, _]) if m.as_f64(a).is_some_and(|v| v != 0.0) => {
+        // Strong products are for zeros and what is not finite.
+        (Prim::Mul0 | Prim::Div0, &[a, b]) if is_positive(m, a) || is_positive(m, b) => {
             m.set_kind(n, Kind::Prim(if prim == Prim::Mul0 { Prim::Mul } else { Prim::Div }));
             return Folded::Changed;
         }
@@ -66,6 +66,11 @@ fn fold_prim(m: &mut Module, g: GraphId, n: NodeId, prim: Prim, operands: &[Node
         Some(same) if same != n => Folded::To(same),
         _ => Folded::No,
     }
+}
+
+/// Whether a number, or each element of an array, is known to be positive and finite.
+fn is_positive(m: &Module, n: NodeId) -> bool {
+    m.as_f64(splatted(m, n)).is_some_and(|v| v > 0.0 && v.is_finite())
 }
 
 fn bool_const(m: &Module, n: NodeId) -> Option<bool> {

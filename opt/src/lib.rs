@@ -52,7 +52,7 @@ mod report;
 
 pub use chains::takes_functions;
 pub use report::{PassReport, Recomputed, Report};
-pub use simplify::simplify;
+pub use simplify::{CONTRADICTIONS, simplify};
 pub use sink::sink_broadcasts;
 pub use tapes::{Stored, Why, stored};
 pub use veils::{lift_all_veils, lift_veils};

@@ -5,8 +5,11 @@ use crate::report::{PassReport, Report};
 use crate::{
     Closures, Math, Options, batch, branches, chains, closures, contract, egraph, inline, number, params, tapes, tuples,
 };
-use gradus_ir::{GraphId, Module, Nest};
+use gradus_ir::{GraphId, Kind, Module, Nest};
 use std::time::Instant;
+
+/// What a report counts where rules found two constants to be equal.
+pub const CONTRADICTIONS: &str = "stopped: two constants are equal";
 
 /// Simplifies a typed module. Panics if it has no entry. `settled` is of earlier calls for this module, however it changed since then.
 pub fn simplify(m: &mut Module, options: &Options, settled: &mut egraph::Settled) -> Report {
@@ -22,12 +25,17 @@ pub fn simplify(m: &mut Module, options: &Options, settled: &mut egraph::Settled
     if options.saturate && !done && simplifier.saturate() {
         simplifier.graph_passes(&mut budget);
     }
-    if options.math == Math::Fast {
+    if options.math == Math::Fast && is_last(simplifier.m) {
         simplifier.pass("contract", contract::run);
     }
     simplifier.report.copied = budget.copied;
     simplifier.report.at_limit = budget.is_exhausted;
     simplifier.report
+}
+
+/// Whether no derivative is left to take.
+fn is_last(m: &Module) -> bool {
+    !m.nodes().any(|(_, n)| matches!(n.kind, Kind::Prim(p) if p.is_operator()))
 }
 
 struct Simplifier<'a> {
@@ -85,7 +93,7 @@ impl Simplifier<'_> {
 
     /// Equality saturation of every function. True if any became cheaper.
     fn saturate(&mut self) -> bool {
-        let options = egraph::Options { math: self.options.math, ..egraph::Options::default() };
+        let options = egraph::Options { math: self.options.math, last: is_last(self.m), ..egraph::Options::default() };
         let mut stats = egraph::Stats::default();
         let mut settled = std::mem::take(self.settled);
         self.pass("saturate", |m, _, report| {
@@ -103,6 +111,7 @@ impl Simplifier<'_> {
                 ("stopped: saturated", done),
                 ("stopped: iterations", iterations),
                 ("stopped: e-nodes", nodes),
+                (CONTRADICTIONS, stats.contradictions),
             ];
             for (what, count) in rows {
                 report.count(what, count);

@@ -83,10 +83,19 @@ impl Row {
     }
 
     fn name(&self) -> String {
-        let mut name = format!("argument {}", self.leaf[0]);
-        self.leaf[1..].iter().for_each(|i| name += &format!("[{i}]"));
-        name
+        name(&self.leaf)
     }
+
+    /// Whether something is no finite number: there is no derivative to compare.
+    fn is_singular(&self) -> bool {
+        [self.found, self.forward.unwrap_or(0.0), self.difference].iter().any(|v| !v.is_finite())
+    }
+}
+
+fn name(leaf: &[usize]) -> String {
+    let mut name = format!("argument {}", leaf[0]);
+    leaf[1..].iter().for_each(|i| name += &format!("[{i}]"));
+    name
 }
 
 /// The size of the largest finite entry, and 1 at least.
@@ -125,6 +134,7 @@ pub fn check(program: &Program, flags: &Differentiate) -> Result<String, Error> 
             other => Err(Error::Arguments(format!("check needs a function that returns a float, this returns {other}"))),
         }
     };
+    let place = |leaf: &Leaf| format!("{} = {:?}", name(leaf), value_at(&values[leaf[0]], &leaf[1..]));
     let size = scale(&reverse);
     let mut rows = Vec::new();
     // A difference takes dozens of runs: of many floats some are looked at.
@@ -136,7 +146,7 @@ pub fn check(program: &Program, flags: &Differentiate) -> Result<String, Error> 
         let (difference, uncertainty) = quotient(|x| at(&leaf, x), x)?;
         rows.push(Row { leaf, found: found + 0.0, forward, difference, uncertainty });
     }
-    report(&rows, Tolerance::of(&q.values), size, flags.call.json)
+    report(&rows, Tolerance::of(&q.values), size, place, flags.call.json)
 }
 
 /// The gradient by one mode, on which both backends agree, simplified and not, and both strategies if none is named.
@@ -153,7 +163,9 @@ fn consistent(program: &Program, flags: &Differentiate, options: &Options, asked
                 if !tolerance.agree(*a, *b, size) {
                     let strategies = plan.orders.iter().map(|s| s.name()).collect::<Vec<_>>().join(",");
                     let how = format!("{strategies}, {backend:?}, {simplify:?}").to_lowercase();
-                    return Err(Error::Internal(format!("gradients disagree at {leaf:?}: {a} and, by {how}, {b}")));
+                    let differs = format!("the gradient of {} is {a} and, by {how}, {b}", name(leaf));
+                    let singular = !a.is_finite() || !b.is_finite();
+                    return Err(if singular { Error::Singular(differs) } else { Error::Internal(differs) });
                 }
             }
         }
@@ -161,14 +173,27 @@ fn consistent(program: &Program, flags: &Differentiate, options: &Options, asked
     Ok(reference)
 }
 
-fn report(rows: &[Row], tolerance: Tolerance, size: f64, as_json: bool) -> Result<String, Error> {
-    let wrong: Vec<&Row> = rows.iter().filter(|r| !r.agrees(tolerance, size)).collect();
-    if !wrong.is_empty() {
+fn report(
+    rows: &[Row],
+    tolerance: Tolerance,
+    size: f64,
+    place: impl Fn(&Leaf) -> String,
+    as_json: bool,
+) -> Result<String, Error> {
+    let (singular, wrong): (Vec<&Row>, Vec<&Row>) =
+        rows.iter().filter(|r| !r.agrees(tolerance, size)).partition(|r| r.is_singular());
+    let lines = |rows: &[&Row]| {
         let line = |r: &&Row| {
-            let (name, difference) = (r.name(), format!("{:?} ± {:.1e}", r.difference, r.uncertainty));
-            format!("{name}: gradient {:?}, forward {}, differences {difference}", r.found, r.pushed())
+            let (place, difference) = (place(&r.leaf), format!("{:?} ± {:.1e}", r.difference, r.uncertainty));
+            format!("{place}: gradient {:?}, forward {}, differences {difference}", r.found, r.pushed())
         };
-        return Err(Error::Disagreement(wrong.iter().map(line).collect::<Vec<_>>().join("; ")));
+        rows.iter().map(line).collect::<Vec<_>>().join("; ")
+    };
+    if !wrong.is_empty() {
+        return Err(Error::Disagreement(lines(&wrong)));
+    }
+    if !singular.is_empty() {
+        return Err(Error::Singular(lines(&singular)));
     }
     if as_json {
         let row = |r: &Row| {

@@ -14,8 +14,16 @@ const REASONS: usize = 2;
 pub fn lines(compiled: &Compiled, source: &Source) -> Vec<String> {
     let mut lines: Vec<String> = mode(compiled).into_iter().collect();
     lines.extend(decisions(compiled));
+    lines.extend(contradictions(compiled));
     lines.extend(records(compiled, source));
     lines
+}
+
+/// What `--math fast` left as it was.
+fn contradictions(compiled: &Compiled) -> Option<String> {
+    let count = compiled.report().simplifier.total(gradus_opt::CONTRADICTIONS);
+    (count > 0)
+        .then(|| format!("rules over the reals made two numbers equal; so many parts of the program stay without them: {count}"))
 }
 
 /// Which mode was chosen, and why.

@@ -315,7 +315,7 @@ impl Transpose<'_, '_, '_> {
             let which = self.e.b.m.add_param(graph, Type::I64, Some("which".into()), Span::NONE);
             let mut given = Given::new();
             for (&n, act) in this.dispatch.iter().flat_map(|&q| &self.given[q]) {
-                given.entry(n).and_modify(|a| *a = a.union(act)).or_insert_with(|| act.clone());
+                given.entry(n).and_modify(|a| *a = a.join(act)).or_insert_with(|| act.clone());
             }
             let received = self.parameters(block, &given);
             let to: Vec<usize> = this.dispatch.iter().map(|&q| self.adjoint_block(q, "back", Some(block))).collect();
@@ -383,7 +383,7 @@ impl Transpose<'_, '_, '_> {
         let (program, all, facts) = (self.e.program, self.e.facts, self.region.facts);
         let mut callee = |callee: &Variant| all[callee].params().to_vec();
         let maker = Adjoint { b: &mut self.e.b, frames: &mut self.frames, block: p, region: self.region };
-        let mut sweep = Sweep::new(maker, true, &mut callee).of(&facts.varied);
+        let mut sweep = Sweep::new(maker, &mut callee).of(&facts.varied);
         for (n, c) in std::mem::take(&mut self.received[p]) {
             sweep.add(n, c, Span::NONE);
         }
@@ -418,7 +418,7 @@ impl Transpose<'_, '_, '_> {
         }
         let mut callee = |_: &_| unreachable!("nothing is swept here");
         let maker = Nodes { b: &mut self.e.b, graph, copies: &self.region.copies, pullbacks: &self.region.pullbacks };
-        let mut sweep = Sweep::new(maker, true, &mut callee);
+        let mut sweep = Sweep::new(maker, &mut callee);
         for (n, c) in received {
             sweep.add(n, c, Span::NONE);
         }

@@ -81,10 +81,8 @@ impl Lower<'_, '_> {
                 self.b.ins().select(first, a, b)
             }
             Prim::Mul0 | Prim::Div0 => {
-                let zero = self.float(0.0);
-                let stop = self.b.ins().fcmp(FloatCC::Equal, a, zero);
                 let value = if prim == Prim::Mul0 { self.b.ins().fmul(a, b) } else { self.b.ins().fdiv(a, b) };
-                self.b.ins().select(stop, a, value)
+                self.strong(prim, a, b, value)
             }
             Prim::Lt => self.b.ins().fcmp(FloatCC::LessThan, a, b),
             Prim::Le => self.b.ins().fcmp(FloatCC::LessThanOrEqual, a, b),
@@ -94,6 +92,28 @@ impl Lower<'_, '_> {
             Prim::Ne => self.b.ins().fcmp(FloatCC::NotEqual, a, b),
             _ => self.call_float(prim, &[a, b])?,
         })
+    }
+
+    /// The strong product or quotient of `a` and `b`, whose plain one is `value`. Only one that is zero or no number can differ, so all
+    /// others pay a comparison that nothing waits for.
+    fn strong(&mut self, prim: Prim, a: Value, b: Value, value: Value) -> Value {
+        let zero = self.float(0.0);
+        let [rare, next] = [self.b.create_block(), self.b.create_block()];
+        self.b.append_block_param(next, types::F64);
+        self.b.set_cold_block(rare);
+        let is_rare = self.b.ins().fcmp(FloatCC::UnorderedOrEqual, value, zero);
+        self.b.ins().brif(is_rare, rare, &[], next, &[value.into()]);
+        self.b.switch_to_block(rare);
+        let mut exact = value;
+        if prim == Prim::Mul0 {
+            let stops = self.b.ins().fcmp(FloatCC::Equal, b, zero);
+            exact = self.b.ins().select(stops, b, exact);
+        }
+        let stops = self.b.ins().fcmp(FloatCC::Equal, a, zero);
+        exact = self.b.ins().select(stops, a, exact);
+        self.b.ins().jump(next, &[exact.into()]);
+        self.b.switch_to_block(next);
+        self.b.block_params(next)[0]
     }
 
     fn int_unary(&mut self, prim: Prim, a: Value, span: Span) -> Result<Value, BackendError> {

@@ -126,7 +126,7 @@ blocks! {
     Max(a: f64, b: f64) -> f64, lanes = if b > a { b } else { a };
     Minimum(a: f64, b: f64) -> f64, lanes = if a <= b || a.is_nan() { a } else { b };
     Maximum(a: f64, b: f64) -> f64, lanes = if a >= b || a.is_nan() { a } else { b };
-    Mul0(a: f64, b: f64) -> f64, lanes = if a == 0.0 { a } else { a * b };
+    Mul0(a: f64, b: f64) -> f64, lanes = if a == 0.0 { a } else if b == 0.0 { b } else { a * b };
     Div0(a: f64, b: f64) -> f64, lanes = if a == 0.0 { a } else { a / b };
     Sqrt(a: f64) -> f64, lanes = a.sqrt();
     Copysign(a: f64, b: f64) -> f64, lanes = a.copysign(b);

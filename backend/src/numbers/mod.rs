@@ -104,6 +104,11 @@ impl<S: Numbers> Over<'_, S> {
         {
             return Ok(a.clone());
         }
+        if let (Prim::Mul0, [_, Ok(b)]) = (prim, operands)
+            && self.0.compare(b, &self.0.integer(0)) == Some(Ordering::Equal)
+        {
+            return Ok(b.clone());
+        }
         if operands.iter().any(|operand| matches!(operand, Err(Missing::Literal(_))))
             && let Some(result) = self.beyond(prim, operands, span)
         {

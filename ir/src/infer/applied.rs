@@ -287,7 +287,6 @@ impl Emitter {
             Prim::Applied => None,
             Prim::Pushed => Some(Prim::F),
             Prim::Pulled => Some(Prim::J),
-            Prim::PulledGated => Some(Prim::JGated),
             _ => Some(Prim::JLast),
         };
         let derived = Value { abs: Abs::Bottom, node: function };

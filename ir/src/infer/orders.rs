@@ -82,7 +82,7 @@ impl Engine {
             (Target::Derivative(_), _) => Some(Prim::J),
             (Target::Pushforward(_), _) => Some(Prim::F),
             (Target::Applied(_), Some(Prim::Pushed)) => Some(Prim::F),
-            (Target::Applied(_), Some(Prim::Pulled | Prim::PulledGated | Prim::PulledLast)) => Some(Prim::J),
+            (Target::Applied(_), Some(Prim::Pulled | Prim::PulledLast)) => Some(Prim::J),
             _ => None,
         };
         let mut called = Vec::new();

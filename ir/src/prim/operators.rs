@@ -8,8 +8,6 @@ use crate::types::Type;
 pub struct Reverse {
     /// `K`, for calls in tail position, and not `J`.
     pub tail: bool,
-    /// Whether the cotangent that the pullback is given may be a materialised zero.
-    pub gated: bool,
     /// Whether only the last argument varies.
     pub last: bool,
 }
@@ -24,23 +22,18 @@ impl Reverse {
 
 impl Prim {
     /// The derivative operators on function values, in the order of the executors' tables.
-    pub const OPERATORS: [Prim; 9] =
-        [Prim::J, Prim::JGated, Prim::K, Prim::KGated, Prim::JLast, Prim::JLastGated, Prim::KLast, Prim::KLastGated, Prim::F];
+    pub const OPERATORS: [Prim; 5] = [Prim::J, Prim::K, Prim::JLast, Prim::KLast, Prim::F];
 
     /// What an operator of reverse mode says of its derivative.
     pub fn as_reverse(self) -> Option<Reverse> {
-        let (tail, gated, last) = match self {
-            Prim::J => (false, false, false),
-            Prim::JGated => (false, true, false),
-            Prim::K => (true, false, false),
-            Prim::KGated => (true, true, false),
-            Prim::JLast => (false, false, true),
-            Prim::JLastGated => (false, true, true),
-            Prim::KLast => (true, false, true),
-            Prim::KLastGated => (true, true, true),
+        let (tail, last) = match self {
+            Prim::J => (false, false),
+            Prim::K => (true, false),
+            Prim::JLast => (false, true),
+            Prim::KLast => (true, true),
             _ => return None,
         };
-        Some(Reverse { tail, gated, last })
+        Some(Reverse { tail, last })
     }
 
     /// Whether this is a derivative operator on function values.

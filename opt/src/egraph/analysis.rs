@@ -1,6 +1,7 @@
 //! What is known of each class: its type, its value if that is constant, and the structure of tuples and boxes.
 
 use super::lang::{Op, Term};
+use super::sign::Sign;
 use egg::{Analysis, DidMerge, EGraph, Id};
 use gradus_ir::eval::{self, Floats, Scalar};
 use gradus_ir::{NodeId, Prim, Type};
@@ -21,6 +22,8 @@ pub struct Facts {
     pub node_limit: usize,
     /// The classes that were made, merged or became known, one after the other.
     pub changes: Vec<Id>,
+    /// Two constants that rules found to be equal: what is found from then on is worth nothing.
+    pub contradiction: Option<[Scalar; 2]>,
 }
 
 /// What is known of a class.
@@ -28,8 +31,10 @@ pub struct Facts {
 pub struct Data {
     /// The type of its values; `Unknown` where a term does not type, which no rule may merge with anything.
     pub ty: Type,
-    /// Its value. Where a real rule equates two constants, the first stays.
+    /// Its value.
     pub constant: Option<Scalar>,
+    /// What is proved of its sign.
+    pub sign: Sign,
     /// The fields, if it is a tuple that is made here.
     fields: Option<Arc<[Id]>>,
     /// The tuple and field that it is a projection of.
@@ -89,6 +94,20 @@ impl Facts {
         }
     }
 
+    /// Takes down a contradiction, where two constants meet that are further apart than rounding explains. True if they are not the
+    /// same at all.
+    pub fn meet(&mut self, a: Option<Scalar>, b: Option<Scalar>) -> bool {
+        let (Some(a), Some(b)) = (a, b) else { return false };
+        if same_bits(a, b) {
+            return false;
+        }
+        let rounded = matches!((a, b), (Scalar::F64(a), Scalar::F64(b)) if (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0));
+        if !rounded {
+            self.contradiction = Some([a, b]);
+        }
+        true
+    }
+
     fn same_by_structure(egraph: &EGraph<Term, Facts>, term: &Term, ty: &Type) -> Option<Id> {
         let child = |i: usize| &egraph[term.children[i]].data;
         let same = match term.op {
@@ -112,8 +131,10 @@ impl Analysis<Term> for Facts {
 
     fn make(egraph: &mut EGraph<Term, Facts>, term: &Term, _: Id) -> Data {
         let ty = Facts::type_of(egraph, term);
+        let constant = Facts::constant_of(egraph, term);
         Data {
-            constant: Facts::constant_of(egraph, term),
+            constant,
+            sign: constant.map_or_else(|| Sign::of_term(egraph, term), Sign::of),
             fields: matches!(term.op, Op::Prim(Prim::Tuple)).then(|| term.children.as_slice().into()),
             projection: match term.op {
                 Op::Prim(Prim::Get(i)) => Some((term.children[0], i)),
@@ -127,7 +148,9 @@ impl Analysis<Term> for Facts {
 
     fn merge(&mut self, to: &mut Data, from: Data) -> DidMerge {
         debug_assert!(to.ty.fits(&from.ty), "a class of type {} cannot hold a {}", to.ty, from.ty);
-        keep_first(&mut to.constant, from.constant)
+        self.meet(to.constant, from.constant);
+        to.sign.merge(from.sign)
+            | keep_first(&mut to.constant, from.constant)
             | keep_first(&mut to.fields, from.fields)
             | keep_first(&mut to.projection, from.projection)
             | keep_first(&mut to.packed, from.packed)

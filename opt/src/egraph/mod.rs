@@ -12,6 +12,7 @@ pub mod extract;
 pub mod lang;
 pub mod rebuild;
 pub mod schedule;
+pub mod sign;
 
 use crate::Math;
 use crate::rules::Rules;
@@ -34,6 +35,8 @@ use std::time::Duration;
 pub struct Options {
     /// Which rules apply.
     pub math: Math,
+    /// Whether no derivative is left to take: what gives other derivatives waits for that, and so does what holds over the reals alone.
+    pub last: bool,
     /// The most iterations of all rules.
     pub iterations: usize,
     /// The most e-nodes for each node put in, of a region that is not large; beyond a hundred. What is gained is found long before:
@@ -47,7 +50,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { math: Math::Exact, iterations: 10, growth: 16, nodes: 10_000, piece: 20_000 }
+        Options { math: Math::Exact, last: true, iterations: 10, growth: 16, nodes: 10_000, piece: 20_000 }
     }
 }
 
@@ -64,6 +67,8 @@ pub struct Stats {
     pub iterations: usize,
     /// How many regions stopped because no rule found anything new, at the limit of iterations, at that of e-nodes.
     pub stops: [usize; 3],
+    /// How many regions stopped since rules found two constants to be equal, and stayed as they were.
+    pub contradictions: usize,
     /// E-nodes at the end, of all regions together, and of the largest.
     pub enodes: (usize, usize),
     /// How often each rule found something new.
@@ -290,13 +295,17 @@ impl<'a> Region<'a> {
         let limit = (100 + options.growth * given).min(options.nodes + 3 * given);
         self.egraph.analysis.node_limit = limit;
         self.egraph.rebuild();
-        let rules = Rules::new(options.math, given);
+        let rules = Rules::new(options.math, options.last, given);
         let runner = Runner::<Term, Facts, ()>::new(Facts::default())
             .with_egraph(self.egraph)
             .with_iter_limit(options.iterations)
             .with_node_limit(limit)
             .with_time_limit(Duration::MAX)
             .with_scheduler(Schedule::new(rules, 1000.max(2 * given)))
+            .with_hook(|runner| match runner.egraph.analysis.contradiction {
+                Some([a, b]) => Err(format!("{a:?} equals {b:?}")),
+                None => Ok(()),
+            })
             .run(&rules.rewrites);
         self.egraph = EGraph::default();
         stats.iterations += runner.iterations.len();
@@ -311,6 +320,11 @@ impl<'a> Region<'a> {
             }
         }
         let egraph = runner.egraph;
+        if egraph.analysis.contradiction.is_some() {
+            stats.contradictions += 1;
+            stats.applications.1 += given;
+            return;
+        }
         stats.enodes.0 += egraph.total_size();
         stats.enodes.1 = stats.enodes.1.max(egraph.total_size());
 

@@ -100,6 +100,43 @@ fn real_rules_shrink_it_further() {
     );
 }
 
+/// `z` is zero and the root is that of a negative number: neither is defined, and neither is taken.
+#[test]
+fn real_rules_hold_where_both_sides_are_defined() {
+    let (out, stats) = saturated(
+        "entry @f
+        graph @f(%r: f64, %x: f64) -> f64 {
+          %z: f64 = sub %x, %x
+          %b: f64 = div %r, %z
+          %s: f64 = sqrt %x
+          %t: f64 = mul %s, %s
+          %d: f64 = add %b, %t
+          %c: bool = gt %r, 100.0
+          %p: f64 = abs %x
+          %q: f64 = add %r, %p
+          %y: f64 = select %c, %d, %q
+          return %y
+        }",
+        Math::Fast,
+    );
+    assert_eq!(stats.contradictions, 0, "{out}");
+    assert!(out.contains("abs %x") && out.contains("add %r"), "{out}");
+}
+
+/// Zero times infinity, each a constant: zero by one rule and no number by another.
+#[test]
+fn two_constants_in_a_class_stop_the_rules() {
+    let text = "entry @f
+        graph @f(%x: f64) -> f64 {
+          %z: f64 = sub %x, %x
+          %i: f64 = div 1.0, %z
+          %y: f64 = mul %i, %z
+          return %y
+        }";
+    let (out, stats) = saturated(text, Math::Fast);
+    assert_eq!((stats.contradictions, stats.improved), (1, 0), "{out}");
+}
+
 #[test]
 fn tuples_and_boxes_disappear() {
     check(

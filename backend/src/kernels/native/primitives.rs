@@ -44,7 +44,13 @@ pub fn primitive(body: &mut Body, prim: Prim, types: &[DType], args: &[Value]) -
         (Prim::Mul0 | Prim::Div0, [F64, _], &[a, b]) => {
             let zero = word(body, 0.0);
             let is_zero = body.compare(ops::COMPARE, compare::EQ, a, zero, None);
-            let value = body.two(if prim == Prim::Mul0 { ops::MUL } else { ops::DIV }, a, b);
+            let value = if prim == Prim::Mul0 {
+                let stops = body.compare(ops::COMPARE, compare::EQ, b, zero, None);
+                let value = body.two(ops::MUL, a, b);
+                body.select(stops, b, value)
+            } else {
+                body.two(ops::DIV, a, b)
+            };
             body.select(is_zero, a, value)
         }
         (Prim::Copysign, [F64, _], &[a, b]) => {

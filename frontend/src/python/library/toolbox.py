@@ -199,7 +199,7 @@ def _checkpoint_value(f, args):
 def _checkpoint_back(f, args):
     def pullback(cotangent):
         again, seed = barrier((args, cotangent))
-        cotangents = pulled_gated(f, again)[1](seed)
+        cotangents = pulled(f, again)[1](seed)
         return (no_captures(), environment_of(cotangents[0], f, args), cotangents[1:])
     return (applied(f, args), pullback)
 def _checkpoint_push(own, f, args, df, tangents):
@@ -228,7 +228,7 @@ def _loop_reversed(body, first, last, state, cotangent, environment, slots):
     if last - first <= 0:
         return (cotangent, environment)
     if last - first == 1:
-        cotangents = pulled_gated(body, (first, state))[1](cotangent)
+        cotangents = pulled(body, (first, state))[1](cotangent)
         return (cotangents[2], summed(environment, environment_of(cotangents[0], body, (first, state))))
     middle = first + _first_part(last - first, slots)
     there = _advanced(body, first, middle, state)

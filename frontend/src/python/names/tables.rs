@@ -320,7 +320,6 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("place_of_min", P(Prim::Lift(ArrayOp::ArgMin))),
     ("polygamma_of", P(Prim::Polygamma)),
     ("pulled", P(Prim::Pulled)),
-    ("pulled_gated", P(Prim::PulledGated)),
     ("pulled_last", P(Prim::PulledLast)),
     ("pushed", P(Prim::Pushed)),
     ("refuse", P(Prim::Refuse)),
