@@ -8,27 +8,44 @@ def _aligned(*args):
         sizes = _joined(sizes, shape(one))
     return [broadcast(_doubles(one), sizes) for one in args]
 # An elementwise function with the derivative `slope` with respect to its last argument. With respect to others, orders and shapes, that
-# of its series is the derivative.
+# of its series is the derivative, which has a rule as well: by the last argument it is what the slope has by the shapes. So derivatives do
+# not depend on their order, and hold at the ends of the last argument, too. `shapes` are the numbers of those by which it is taken.
 def _sloped(value, slope, args):
-    return applied_ruled(_sloped_value, _sloped_back, _sloped_push, (value, slope, args))
-def _sloped_value(value, slope, args):
-    return applied(value, args)
-def _sloped_back(value, slope, args):
-    y = _sloped(value, slope, args)
-    k = applied(slope, args)
-    back = pulled_last(_in_shapes(value, args), (args[:-1],))[1]
+    return _sloped_by(value, slope, (), args)
+def _sloped_by(value, slope, shapes, args):
+    return applied_ruled(_sloped_value, _sloped_back, _sloped_push, (value, slope, shapes, args))
+def _sloped_value(value, slope, shapes, args):
+    return _by_shapes(value, shapes, args)
+def _by_shapes(f, shapes, args):
+    if len(shapes) == 0:
+        return applied(f, args)
+    tangents = ()
+    for i, one in enumerate(args):
+        tangents = tangents + (broadcast(1.0 if i == shapes[0] else 0.0, shape(one)),)
+    g = lambda *args: _by_shapes(f, shapes[1:], args)
+    y, tangent = pushed(g, _nothing(g), args, given(tangents, args, "tangent"))
+    return shown(tangent, y)
+def _partials(value, slope, shapes, args):
+    partials = ()
+    for i in _numbers(len(args) - 1):
+        partials = partials + (_sloped_by(value, slope, shapes + (i,), args),)
+    return partials + (_by_shapes(slope, shapes, args),)
+def _sloped_back(value, slope, shapes, args):
+    y = _sloped_by(value, slope, shapes, args)
+    partials = _partials(value, slope, shapes, args)
     def pullback(cotangent):
-        last = _summed_like(shown(cotangent, y) * k, args[-1])
-        cotangents = shown(back(cotangent)[1], args[:-1]) + (last,)
-        return (no_captures(), _nothing(value), _nothing(slope), given(cotangents, args, "cotangent"))
+        g = shown(cotangent, y)
+        cotangents = ()
+        for partial, one in zip(partials, args):
+            cotangents = cotangents + (_summed_like(g * partial, one),)
+        return (no_captures(), _nothing(value), _nothing(slope), _nothing(shapes), given(cotangents, args, "cotangent"))
     return (y, pullback)
-def _sloped_push(own, value, slope, args, dvalue, dslope, tangents):
-    y = _sloped(value, slope, args)
-    f = _in_shapes(value, args)
-    by_shapes = shown(pushed(f, _nothing(f), (args[:-1],), (tangents[:-1],))[1], y)
-    return (y, given(by_shapes + applied(slope, args) * shown(tangents, args)[-1], y, "tangent"))
-def _in_shapes(value, args):
-    return lambda shapes: applied(value, shapes + args[-1:])
+def _sloped_push(own, value, slope, shapes, args, dvalue, dslope, dshapes, tangents):
+    y = _sloped_by(value, slope, shapes, args)
+    total = 0.0 * y
+    for partial, t in zip(_partials(value, slope, shapes, args), shown(tangents, args)):
+        total = total + partial * t
+    return (y, given(total, y, "tangent"))
 # What is made of these alone is floats of 32 bits, if they are.
 def _narrow_like_all(args, y):
     joined = array_of(args[0])
@@ -144,9 +161,16 @@ def special_iv(v, z):
 def special_ive(v, z):
     return _narrow_like(array_of(z), _sloped(_ive_value, _ive_slope, (_doubles(v), _doubles(z))))
 def _iv_slope(v, x):
-    return 0.5 * (special_iv(v - 1.0, x) + special_iv(v + 1.0, x))
+    return _slope_by_orders(special_iv, v, x)
 def _ive_slope(v, x):
-    return 0.5 * (special_ive(v - 1.0, x) + special_ive(v + 1.0, x)) - sign(x) * special_ive(v, x)
+    return _slope_by_orders(special_ive, v, x) - sign(x) * special_ive(v, x)
+# By the orders before and after. Around zero, where the one before may be a negative integer, by the order itself.
+def _slope_by_orders(f, v, x):
+    v, x = _aligned(v, x)
+    near = logical_and(abs(v) < 1.0, x != 0.0)
+    before = select(near, 0.0, f(select(near, 2.0, v) - 1.0, x))
+    after = f(v + 1.0, x)
+    return select(near, after + v / select(near, x, 1.0) * f(select(near, v, 0.0), x), 0.5 * (before + after))
 def _iv_value(v, x):
     return _modified(v, x, False)
 def _ive_value(v, x):
@@ -176,7 +200,7 @@ def _modified(v, x, scaled):
     term = 1.0 + 0.0 * near
     total, shift = term, 0.0 * near
     k = 1.0
-    while any(abs(term) > 1e-17 * abs(total)) or any(v + k < 0.0):
+    while any(abs(term) > 1e-21 * abs(total)) or any(v + k < 0.0):
         term = term * (quarter / (k * (v + k)))
         total = total + term
         scale = select(abs(total) > 1e250, 1e-250, 1.0)
@@ -187,15 +211,14 @@ def _modified(v, x, scaled):
     by_logarithm = exp(select(large, v * log(near / 2.0) - gammaln(v + 1.0) + shift - (near if scaled else 0.0), 0.0))
     by_power = power(near / 2.0, u) * special_rgamma(u + 1.0) * (exp(-near) if scaled else 1.0)
     total = total * select(large, by_logarithm, by_power)
-    # The asymptotic one (Abramowitz and Stegun 1964, 9.7.1).
+    # The asymptotic one (Abramowitz and Stegun 1964, 9.7.1). It ends where the order is a half, its derivatives do not; from 50 on so many
+    # terms are enough for all.
     away = select(logical_and(is_far, size < inf), size, 100.0 + v * v)
     part = 0.0 * away + 1.0
     sum_ = part
-    k = 1.0
-    while any(abs(part) > 1e-17) and k < 100.0:
+    for k in range(1, 26):
         part = part * (((2.0 * k - 1.0) ** 2 - 4.0 * v * v) / (8.0 * k)) / away
         sum_ = sum_ + part
-        k = k + 1.0
     far = sum_ / sqrt(2.0 * pi * away)
     far = far if scaled else far * exp(away)
     far = select(size == inf, 0.0 if scaled else inf, far)
@@ -208,8 +231,18 @@ def special_gammainc(a, x):
     return _narrow_like_all((a, x), _sloped(_gammainc_value, _gamma_density, (_doubles(a), _doubles(x))))
 def special_gammaincc(a, x):
     return _narrow_like_all((a, x), _sloped(_gammaincc_value, _gammaincc_slope, (_doubles(a), _doubles(x))))
+# At zero by a power, which has derivatives there, and for shapes near zero by what is smooth there.
 def _gamma_density(a, x):
-    return exp(special_xlogy(a - 1.0, x) - x - gammaln(a))
+    a, x = _aligned(a, x)
+    is_end = x == 0.0
+    small = a < 20.0
+    inside = select(is_end, 1.0, x)
+    b = select(small, a, 1.0)
+    near = exp((b - 1.0) * log(inside) - inside) * special_rgamma(b)
+    b = select(small, 20.0, a)
+    far = exp((b - 1.0) * log(inside) - inside - gammaln(b))
+    end = select(is_end, x, 0.0)
+    return select(is_end, power(end, a - 1.0) * exp(-end) * special_rgamma(a), select(small, near, far))
 def _gammaincc_slope(a, x):
     return -_gamma_density(a, x)
 def _gammainc_value(a, x):
@@ -218,12 +251,14 @@ def _gammaincc_value(a, x):
     return _gamma_parts(a, x)[1]
 def _gamma_parts(a, x):
     a, x = _aligned(a, x)
-    is_fit = logical_and(logical_and(a > 0.0, x > 0.0), logical_and(x < inf, a < inf))
+    is_fit = logical_and(logical_and(a >= 0.0, x > 0.0), logical_and(x < inf, a < inf))
     p, q = _gamma_parts_inside(select(is_fit, a, 1.0), select(is_fit, x, 1.0))
     is_none = logical_or(logical_or(x < 0.0, a < 0.0), logical_or(isnan(x + a), logical_and(a == 0.0, x == 0.0)))
     is_none = logical_or(is_none, logical_and(a == inf, x == inf))
     below = select(logical_or(x == 0.0, a == inf), 0.0, 1.0)
     return select(is_fit, p, select(is_none, nan, below)), select(is_fit, q, select(is_none, nan, 1.0 - below))
+# Beyond the last term that changes a digit there is what changes none of the derivatives. The continued fraction ends where the shape is
+# a whole number, its derivatives do not; so many of its terms are enough for all.
 def _gamma_parts_inside(a, x):
     is_low = x < a + 1.0
     # xᵃ e⁻ˣ / Γ(a + 1); for large `a` by Stirling's series, around its greatest value.
@@ -238,32 +273,20 @@ def _gamma_parts_inside(a, x):
     term = 0.0 * x + 1.0
     total = term
     n = 1.0
-    while any(term > 1e-17 * total):
+    while any(term > 1e-21 * total):
         term = term * (low / (a + n))
         total = total + term
         n = n + 1.0
     high = select(is_low, a + 1.0, x)
     p = front * total
-    # Legendre's continued fraction, by Lentz's method.
-    b = high + 1.0 - a
-    c = 0.0 * x + 1e300
-    d = 1.0 / b
-    h = d
-    n = 1.0
-    is_open = x == x
-    while any(is_open) and n < 10000.0:
-        an = -n * (n - a)
-        b = b + 2.0
-        d = 1.0 / _not_zero(an * d + b)
-        c = _not_zero(b + an / c)
-        # One that has converged stays, lest rounding adds up while others converge.
-        h = select(is_open, h * c * d, h)
-        is_open = logical_and(is_open, abs(c * d - 1.0) > 4e-16)
-        n = n + 1.0
-    q = front * a * h
+    # Legendre's continued fraction, from its end.
+    n = 1.0 * int(max(select(is_low, 0.0, 12.0 + 110.0 / high + 12.0 * power(a, 1.0 / 3.0))))
+    rest = high + 2.0 * n + 1.0 - a
+    while n > 0.0:
+        rest = high + 2.0 * n - 1.0 - a - n * (n - a) / rest
+        n = n - 1.0
+    q = front * a / rest
     return select(is_low, p, 1.0 - q), select(is_low, 1.0 - p, q)
-def _not_zero(x):
-    return select(abs(x) < 1e-300, 1e-300, x)
 # What the logarithm of the gamma function is more than the formula of Stirling, for 20 and above.
 def _stirling(x):
     s = 1.0 / (x * x)
@@ -292,42 +315,47 @@ def _beta(a, b):
     return select(small, special_gamma(p) * special_gamma(q) * special_rgamma(p + q), exp(_betaln(select(small, 1.0, a), select(small, 1.0, b))))
 def special_betainc(a, b, x):
     return _narrow_like_all((a, b, x), _sloped(_betainc_value, _beta_density, (_doubles(a), _doubles(b), _doubles(x))))
+# At the ends by powers, which have derivatives there.
 def _beta_density(a, b, x):
-    return exp(special_xlogy(a - 1.0, x) + special_xlogy(b - 1.0, 1.0 - x) - special_betaln(a, b))
+    a, b, x = _aligned(a, b, x)
+    is_end = logical_or(x == 0.0, x == 1.0)
+    inside = select(is_end, 0.5, x)
+    far = exp((a - 1.0) * log(inside) + (b - 1.0) * log1p(-inside) - _betaln(a, b))
+    end = select(is_end, x, 0.0)
+    return select(is_end, power(end, a - 1.0) * power(1.0 - end, b - 1.0) * exp(minimum(-_betaln(a, b), 700.0)), far)
 def _betainc_value(a, b, x):
     a, b, x = _aligned(a, b, x)
     is_fit = logical_and(logical_and(a > 0.0, b > 0.0), logical_and(x > 0.0, x < 1.0))
     found = _betainc_inside(select(is_fit, a, 1.0), select(is_fit, b, 1.0), select(is_fit, x, 0.5))
     is_end = logical_and(logical_and(a > 0.0, b > 0.0), logical_or(x == 0.0, x == 1.0))
     return select(is_fit, found, select(is_end, x, nan))
-# The continued fraction, by Lentz's method, on the side where it converges fast (Numerical Recipes, 6.4).
 def _betainc_inside(a, b, x):
     turned = x > (a + 1.0) / (a + b + 2.0)
     p, q = select(turned, b, a), select(turned, a, b)
     t = select(turned, 1.0 - x, x)
     front = exp(p * log(t) + q * select(turned, log(x), log1p(-x)) - _betaln(p, q)) / p
-    c = 0.0 * x + 1.0
-    d = 1.0 / _not_zero(1.0 - (p + q) * t / (p + 1.0))
-    h = d
-    m = 1.0
-    is_open = x == x
-    while any(is_open) and m < 10000.0:
-        even = m * (q - m) * t / ((p + 2.0 * m - 1.0) * (p + 2.0 * m))
-        d = 1.0 / _not_zero(1.0 + even * d)
-        c = _not_zero(1.0 + even / c)
-        h = select(is_open, h * d * c, h)
-        odd = -(p + m) * (p + q + m) * t / ((p + 2.0 * m) * (p + 2.0 * m + 1.0))
-        d = 1.0 / _not_zero(1.0 + odd * d)
-        c = _not_zero(1.0 + odd / c)
-        h = select(is_open, h * d * c, h)
-        is_open = logical_and(is_open, abs(d * c - 1.0) > 4e-16)
-        m = m + 1.0
-    return select(turned, 1.0 - front * h, front * h)
+    part = front / _beta_fraction(p, q, t)
+    return select(turned, 1.0 - part, part)
+# The continued fraction, from its end, on the side where it converges fast (Numerical Recipes, 6.4). It ends where a shape is a whole
+# number, its derivatives do not; so many of its terms are enough for all.
+def _beta_fraction(p, q, t):
+    m = 1.0 * int(max(8.0 + 6.0 * power(maximum(p, q), 1.0 / 3.0) + 12.0 / sqrt(1.0 - t)))
+    rest = 0.0 * t + 1.0
+    while m > 0.0:
+        rest = 1.0 - (p + m) * (p + q + m) * t / ((p + 2.0 * m) * (p + 2.0 * m + 1.0)) / rest
+        rest = 1.0 + m * (q - m) * t / ((p + 2.0 * m - 1.0) * (p + 2.0 * m)) / rest
+        m = m - 1.0
+    return 1.0 - (p + q) * t / (p + 1.0) / rest
 
 def special_rgamma(z):
     x = _floats(z)
-    is_pole = logical_and(x <= 0.0, x == floor(x))
-    return _narrow_like(x, select(is_pole, 0.0, 1.0 / special_gamma(select(is_pole, 1.0, x))))
+    # Below a half by reflection, which is smooth at the poles; so far below nothing is finite but zeros.
+    low = logical_and(x < 0.5, x > -170.0)
+    is_pole = logical_and(x <= -170.0, x == floor(x))
+    inside = select(low, x, 0.0)
+    sine = select(inside < 0.0, -_sine_of_pi(select(inside < 0.0, -inside, 0.0)), _sine_of_pi(select(inside < 0.0, 0.0, inside)))
+    reflected = sine / pi * special_gamma(1.0 - inside)
+    return _narrow_like(x, select(low, reflected, select(is_pole, 0.0, 1.0 / special_gamma(select(logical_or(low, is_pole), 1.0, x)))))
 def special_gammasgn(x):
     x = _floats(x)
     sign = select(floor(x) % 2.0 == 0.0, 1.0, -1.0)
@@ -345,21 +373,15 @@ def special_erfcinv(y):
 def special_log_ndtr(x):
     x = array_of(x)
     return _narrow_like(x, _log_below(_doubles(x)))
-def special_xlog1py(x, y):
-    x = array_of(x)
-    y = array_of(y)
-    is_zero = logical_and(x == 0.0, logical_not(isnan(y)))
-    return select(is_zero, 0.0, x * log1p(select(is_zero, 0.0, y)))
 def special_entr(x):
     x = _floats(x)
-    return select(x < 0.0, -inf, -special_xlogy(x, x))
+    return select(x < 0.0, -inf, -special_xlogy(x, select(x < 0.0, 1.0, x)))
 def special_rel_entr(x, y):
-    x = _floats(x)
-    y = _floats(y)
-    is_fit = logical_and(x > 0.0, y > 0.0)
-    inside = select(is_fit, x, 1.0)
-    found = inside * log(inside / select(is_fit, y, 1.0))
-    found = select(is_fit, found, select(logical_and(x == 0.0, y >= 0.0), 0.0, select(isnan(x + y), nan, inf)))
-    return _narrow_like_all((x, y), found)
+    p, q = _aligned(x, y)
+    is_fit = logical_and(p >= 0.0, logical_or(q > 0.0, p + q == 0.0))
+    p, q = select(is_fit, p, 1.0), select(is_fit, q, 1.0)
+    # The quotient has more digits, and no derivatives where it is zero.
+    ratio = select(p > 0.0, log(select(p > 0.0, p, q) / q), log(p) - log(q))
+    return _narrow_like_all((x, y), select(is_fit, strong_product(p, ratio), select(isnan(_doubles(x) + _doubles(y)), nan, inf)))
 def special_kl_div(x, y):
     return _narrow_like_all((x, y), special_rel_entr(x, y) - _floats(x) + _floats(y))

@@ -33,49 +33,122 @@ def _eigvalsh_value(a):
 def _eigvalsh_rule(y, a):
     v = _eigh(a)[1]
     return lambda dw: ((v * dw) @ transpose(v),)
-# Where two eigenvalues are equal the eigenvectors have no derivative, and what comes back is NaN; that of `eigvalsh` is not.
 def _eigh_rule(y, a):
     w, v = _eigh(a)
     n = len(w)
-    same = eye(n) > 0.0
-    gaps = select(same, 1.0, with_shape(w, (1, n)) - with_shape(w, (n, 1)))
+    gaps = with_shape(w, (1, n)) - with_shape(w, (n, 1))
+    equal = abs(gaps) <= 4e-15 * n * max(abs(w))
     def back(dy):
-        turned = select(same, with_shape(dy[0], (n, 1)), transpose(v) @ dy[1] / gaps)
-        return (v @ turned @ transpose(v),)
+        turned = 0.5 * _turned(transpose(v) @ dy[1], gaps, equal)
+        return (v @ (diag(dy[0]) + turned) @ transpose(v),)
     return back
-# Jacobi's method: each rotation makes one element zero (Golub and Van Loan, Matrix Computations, 8.5).
+# How vectors turn into each other, by differences of their values. Vectors of equal values have no derivatives: where what looks at them
+# sees them turn it is NaN, else, as in functions of the values, it is zero. That is linear, as rules are.
+def _turned(m, gaps, equal):
+    same = eye(len(m)) > 0.0
+    seen = select(abs(m) >= 1e-12 * max(abs(m)), m, 0.0)
+    unknown = strong_product(select(same, 0.0, seen), nan)
+    return select(equal, unknown + transpose(unknown), (m - transpose(m)) / select(equal, 1.0, gaps))
+# As LAPACK does it for small matrices, so that vectors have the signs that programs know: by reflections to three diagonals, and by
+# implicit QL or QR steps from there, from the end with the greater element (`dsteqr`). Vectors are rows meanwhile.
 def _eigh_value(a):
-    a = copy(a)
+    n = len(a)
+    d, e, v = _tridiagonal(a)
+    first = 0
+    while first < n:
+        last = first
+        while last < n - 1 and _is_left(e[last], d[last], d[last + 1]):
+            last += 1
+        d, e, v = _diagonalised(d, e, v, first, last)
+        first = last + 1
+    order = argsort(d)
+    return d[order], transpose(v[order])
+def _tridiagonal(a):
     n = len(a)
     v = eye(n)
-    # An element whose square is less changes no digit of what is found.
-    small = 1e-36 * sum(a * a)
-    greatest = max(abs(a))
+    rows = iota((n, 0))
+    for i in range(n - 2):
+        x = select(rows > i, a[:, i], 0.0)
+        rest = select(rows > i + 1, x, 0.0)
+        if sum(rest * rest) != 0.0:
+            w = select(rows == i + 1, x + copysign(sqrt(sum(x * x)), x[i + 1]), x)
+            scale = 2.0 / sum(w * w)
+            p = scale * (a @ w)
+            p = p - 0.5 * scale * (w @ p) * w
+            a = a - outer(w, p) - outer(p, w)
+            v = v - outer(scale * w, w @ v)
+    return diagonal(a), concat((diagonal(a, -1), zeros(1)), 0), v
+# Whether an element beside two of the diagonal changes their digits.
+def _is_left(e, p, q):
+    whole = sqrt(abs(p)) * sqrt(abs(q))
+    return whole + abs(e) / 16.0 > whole if _have_more_digits() else abs(e) > 1.1102230246251565e-16 * whole
+# The block from one element of the diagonal to another. Between the elements i and i + 1 is e[i].
+def _diagonalised(d, e, v, first, last):
+    at, end = (last, first) if abs(d[last]) < abs(d[first]) else (first, last)
+    by = 1 if at <= end else -1
     rounds = 0
-    turned = True
-    while rounds < 60 and turned:
-        turned = False
-        for p in range(n - 1):
-            for q in range(p + 1, n):
-                if _is_seen(abs(a[p, q]), greatest) if _have_more_digits() else a[p, q] * a[p, q] > small:
-                    turned = True
-                    c, s = _rotation(a[p, p], a[q, q], a[p, q])
-                    x = a[p]
-                    y = a[q]
-                    a[p] = c * x - s * y
-                    a[q] = s * x + c * y
-                    x = a[:, p]
-                    y = a[:, q]
-                    a[:, p] = c * x - s * y
-                    a[:, q] = s * x + c * y
-                    x = v[p]
-                    y = v[q]
-                    v[p] = c * x - s * y
-                    v[q] = s * x + c * y
+    while (end - at) * by >= 0 and rounds < 60 * (last - first + 1):
+        m = at
+        while m != end and _is_left(e[_smaller(m, m + by)], d[m], d[m + by]):
+            m += by
+        low = _smaller(at, at + by)
+        if m == at:
+            at += by
+        elif m == at + by:
+            greater, less, c, s = _eigenvalues_of_two(d[low], e[low], d[low + 1])
+            v = _with_turned_rows(v, low, c, s)
+            d[low] = greater
+            d[low + 1] = less
+            at += 2 * by
+        else:
+            g = (d[at + by] - d[at]) / (2.0 * e[low])
+            g = d[m] - d[at] + e[low] / (g + copysign(hypot_of(g, 1.0), g))
+            s, c, p = 1.0, 1.0, 0.0
+            j = m
+            while j != at:
+                k = j - by
+                i = _smaller(j, k)
+                f = s * e[i]
+                b = c * e[i]
+                r = copysign(hypot_of(f, g), g)
+                # As of a rotation of nothing.
+                c, s = (abs(g / r), f / r) if r != 0.0 else (1.0, 0.0)
+                if j != m:
+                    e[_smaller(j, j + by)] = r
+                g = d[j] - p
+                r = (d[k] - g) * s + 2.0 * c * b
+                p = s * r
+                d[j] = g + p
+                g = c * r - b
+                v = _with_turned_rows(v, i, c, -by * s)
+                j = k
+            d[at] = d[at] - p
+            e[low] = g
         rounds += 1
-    w = diagonal(a)
-    order = argsort(w)
-    return w[order], transpose(v[order])
+    return d, e, v
+def _with_turned_rows(v, i, c, s):
+    x = v[i]
+    y = v[i + 1]
+    v[i] = s * y + c * x
+    v[i + 1] = c * y - s * x
+    return v
+# Those of (p r; r q), the greater in size first, and the cosine and sine of the vector of that.
+def _eigenvalues_of_two(p, r, q):
+    total, gap = p + q, p - q
+    size = hypot_of(gap, 2.0 * r)
+    greater = 0.5 * (total + (-size if total < 0.0 else size))
+    large, small = (p, q) if abs(p) > abs(q) else (q, p)
+    less = -0.5 * size if total == 0.0 else large / greater * small - r / greater * r
+    cs = gap + (size if gap >= 0.0 else -size)
+    if abs(cs) > abs(2.0 * r):
+        t = -2.0 * r / cs
+        s = 1.0 / sqrt(1.0 + t * t)
+        c = t * s
+    else:
+        t = -cs / (2.0 * r) if r != 0.0 else 0.0
+        c = 1.0 / sqrt(1.0 + t * t)
+        s = t * c
+    return (greater, less, -s, c) if (total < 0.0) == (gap < 0.0) else (greater, less, c, s)
 # Whether one number is more than what rounding leaves of another; of numbers that have more digits than floats, whatever these are.
 def _is_seen(part, whole):
     return whole + part / 16.0 > whole if _have_more_digits() else part > 1e-15 * whole
@@ -156,21 +229,22 @@ def _singular_value(a):
 def _singular_rule(y, a):
     u, s, vt = _svd(a)
     return lambda ds: ((u * ds) @ vt,)
-# Where two singular values are equal their vectors have no derivative, and what comes back is NaN.
 def _svd_rule(y, a):
     u, s, vt = _svd(a)
     n = len(s)
     row = with_shape(s, (1, n))
     column = with_shape(s, (n, 1))
-    same = eye(n) > 0.0
-    gaps = select(same, 1.0, (row - column) * (row + column))
+    gaps = (row - column) * (row + column)
+    equal = abs(row - column) <= 4e-15 * n * max(s)
+    none = row <= 4e-15 * n * max(s)
     def back(dy):
         left = transpose(u) @ dy[0]
         right = vt @ transpose(dy[2])
-        turned = (left - transpose(left)) / gaps * row + column * ((right - transpose(right)) / gaps)
-        inside = u @ select(same, with_shape(dy[1], (n, 1)), turned)
+        turned = _turned(left, gaps, equal) * row + column * _turned(right, gaps, equal)
+        inside = u @ (diag(dy[1]) + turned)
         # What is outside of the columns; of a square matrix there is nothing.
-        outside = (dy[0] - u @ left) / row
+        rest = dy[0] - u @ left
+        outside = select(none, strong_product(rest, nan), rest / select(none, 1.0, row))
         return ((inside + outside if len(u) > n else inside) @ vt,)
     return back
 def _svd_value(a):

@@ -111,7 +111,7 @@ def linalg_norm(x, ord=None, axis=None, keepdims=False):
     return _narrow_like(x, _norm(x, ord, _axes(axis, ndim(x)), keepdims))
 def _norm(x, ord, axes, keepdims):
     if ord is None:
-        return sqrt(sum(x * x, axes, keepdims=keepdims))
+        return _root(sum(x * x, axes, keepdims=keepdims))
     if len(axes) == 1:
         return _vector_norm(x, ord, axes, keepdims)
     if len(axes) == 2:
@@ -123,7 +123,7 @@ def _vector_norm(x, ord, axes, keepdims):
     size = abs(x)
     # Which norm an integer means is known here; infinities are floats, which are not.
     if dtype_of(ord) == "float64":
-        p = sum(size ** ord, axes, keepdims=keepdims) ** (1.0 / ord)
+        p = _power_of_sum(sum(size ** ord, axes, keepdims=keepdims), 1.0 / ord)
         p = select(ord == -inf, min(size, axes, keepdims=keepdims), p)
         return select(ord == inf, max(size, axes, keepdims=keepdims), p)
     ord = constant(ord, "the kind of a norm")
@@ -132,13 +132,16 @@ def _vector_norm(x, ord, axes, keepdims):
     if ord == 1:
         return sum(size, axes, keepdims=keepdims)
     if ord == 2:
-        return sqrt(sum(x * x, axes, keepdims=keepdims))
-    return sum(size ** ord, axes, keepdims=keepdims) ** (1.0 / ord)
+        return _root(sum(x * x, axes, keepdims=keepdims))
+    return _power_of_sum(sum(size ** ord, axes, keepdims=keepdims), 1.0 / ord)
+def _power_of_sum(total, by):
+    none = total == 0.0
+    return select(none, 0.0, select(none, 1.0, total) ** by)
 def _matrix_norm(x, ord, axes, keepdims):
     rows = axes[0]
     columns = axes[1]
     if ord == "fro":
-        return sqrt(sum(x * x, axes, keepdims=keepdims))
+        return _root(sum(x * x, axes, keepdims=keepdims))
     if ord == "nuc":
         return refuse("the nuclear norm is not supported")
     # NaN for floats that are no infinities.

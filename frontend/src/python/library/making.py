@@ -214,13 +214,16 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     x = select(isnan(x), nan, x)
     x = select(x == inf, greatest if posinf is None else posinf, x)
     return select(x == -inf, -greatest if neginf is None else neginf, x)
-# 1 where the argument is zero, with the derivatives of the function there: x² is that of its series.
+# 1 where the argument is zero. Around it by a series, since derivatives of the quotient lose digits there.
 def sinc(x):
     x = array_of(x) * pi
-    near = abs(x) < 1e-3
+    near = abs(x) < 1.0
     y = select(near, 1.0, x)
     s = x * x
-    return select(near, 1.0 - s / 6.0 * (1.0 - s / 20.0 * (1.0 - s / 42.0)), sin(y) / y)
+    series = 1.0 + 0.0 * s
+    for k in range(10, 0, -1):
+        series = 1.0 - s / (2.0 * k * (2.0 * k + 1.0)) * series
+    return select(near, series, sin(y) / y)
 def array_equal(a1, a2):
     return all(array_of(a1) == array_of(a2)) if shape(a1) == shape(a2) else False
 def fromfunction(function, shape):

@@ -45,9 +45,9 @@ def statistics_variance(data, xbar=None):
 def statistics_pvariance(data, mu=None):
     return _squares_around(_real_data(data, 1), mu) / len(data)
 def statistics_stdev(data, xbar=None):
-    return sqrt(_squares_around(_data(data, 2), xbar) / (len(data) - 1))
+    return _root(_squares_around(_data(data, 2), xbar) / (len(data) - 1))
 def statistics_pstdev(data, mu=None):
-    return sqrt(_squares_around(_data(data, 1), mu) / len(data))
+    return _root(_squares_around(_data(data, 1), mu) / len(data))
 def _squares_around(xs, center):
     c = math_fsum(xs) / len(xs) if center is None else center
     return math_fsum([(x - c) * (x - c) for x in xs])

@@ -53,8 +53,12 @@ def var(a, axis=None, *, ddof=0, keepdims=False):
     return _narrow_like(a, sum(_square_of_size(d), axis, keepdims=keepdims) / maximum(n - ddof, 0))
 def _square_of_size(x):
     return x.real * x.real + x.imag * x.imag if isinstance(x, complex) else x * x
+# The root of a sum of squares. Where all are zero it has a kink, as `abs` has, and its derivative is zero.
+def _root(total):
+    none = total == 0.0
+    return select(none, 0.0, sqrt(select(none, 1.0, total)))
 def std(a, axis=None, *, ddof=0, keepdims=False):
-    return _narrow_like(a, sqrt(var(a, axis, ddof=ddof, keepdims=keepdims)))
+    return _narrow_like(a, _root(var(a, axis, ddof=ddof, keepdims=keepdims)))
 # By halves, so that the derivative needs no quotients by factors that are zero.
 def prod(a, axis=None, dtype=None, *, keepdims=False):
     if axis is None and dtype is None and not keepdims and _are_sizes(a):
@@ -282,7 +286,7 @@ def nanvar(a, axis=None, *, ddof=0, keepdims=False):
     n = sum(logical_not(isnan(a)), axis, keepdims=keepdims)
     return _narrow_like(a, nansum(d * d, axis, keepdims=keepdims) / select(n > ddof, 1.0 * (n - ddof), nan))
 def nanstd(a, axis=None, *, ddof=0, keepdims=False):
-    return _narrow_like(a, sqrt(nanvar(a, axis, ddof=ddof, keepdims=keepdims)))
+    return _narrow_like(a, _root(nanvar(a, axis, ddof=ddof, keepdims=keepdims)))
 def nanmax(a, axis=None, *, keepdims=False):
     return _nan_extreme(_floats(a), axis, keepdims, True)
 def nanmin(a, axis=None, *, keepdims=False):

@@ -85,7 +85,7 @@ def _with_long_rows(a, full):
     return _fitted(ravel(a), first * _product(full[1:]), 0)
 
 # By the method of Dormand and Prince (1980), whose steps have the length at which the error is as asked for. That length is a constant to
-# derivatives.
+# derivatives, which need a length of their own: where the value stands still, or does not see an argument, they may not.
 def integrate_odeint(func, y0, t, args=(), *, rtol=1e-10, atol=1e-10):
     y = atleast_1d(_doubles(y0))
     t = _doubles(t)
@@ -97,6 +97,17 @@ def integrate_odeint(func, y0, t, args=(), *, rtol=1e-10, atol=1e-10):
         found[i + 1] = y
     return found
 def _integrated(func, y, start, end, args, rtol, atol):
+    return applied_ruled(_integrated_value, _integrated_back, _integrated_push, (func, y, start, end, args, rtol, atol))
+def _integrated_value(func, y, start, end, args, rtol, atol):
+    return _steps(func, y, start, end, args, rtol, atol, False)
+def _integrated_seen(func, y, start, end, args, rtol, atol):
+    return _steps(func, y, start, end, args, rtol, atol, True)
+def _integrated_back(func, y, start, end, args, rtol, atol):
+    found, back = pulled(_integrated_seen, (func, y, start, end, args, rtol, atol))
+    return (found, lambda cotangent: (no_captures(),) + back(cotangent)[1:])
+def _integrated_push(own, func, y, start, end, args, rtol, atol, *tangents):
+    return pushed(_integrated_seen, _nothing(_integrated_seen), (func, y, start, end, args, rtol, atol), tangents)
+def _steps(func, y, start, end, args, rtol, atol, seen):
     span = end - start
     # The part of the way that is done, and that is to be done next; at most so many steps.
     at, step = 0.0, 0.125
@@ -106,13 +117,38 @@ def _integrated(func, y, start, end, args, rtol, atol):
             raise ValueError("`odeint` needs too many steps")
         h = minimum(step, 1.0 - at)
         new, error = _step_of_dormand_and_prince(func, y, start + at * span, h * span, args)
-        size = stopped(max(abs(error) / (atol + rtol * maximum(abs(y), abs(new)))))
+        size = _size_of_error(error, y, new, rtol, atol)
+        if seen and size <= 1.0:
+            size = maximum(size, _size_of_errors(func, y, start + at * span, h * span, args, rtol, atol))
         if size <= 1.0:
             y = new
             at = 1.0 if h == 1.0 - at else at + h
         step = h * minimum(5.0, maximum(0.2, 0.9 * maximum(size, 1e-10) ** -0.2))
         steps = steps + 1
     return y
+def _size_of_error(error, y, new, rtol, atol):
+    return stopped(max(abs(error) / (atol + rtol * maximum(abs(y), abs(new)))))
+# Of the first and the second derivative along one direction, in which all that a step reads changes. What a closure captures can be
+# changed only by a cotangent of it, of length 1.
+def _size_of_errors(func, y, t, h, args, rtol, atol):
+    func, y, t, h, args = stopped(func), stopped(y), stopped(t), stopped(h), stopped(args)
+    step = lambda func, y, args: _step_of_dormand_and_prince(func, y, t, h, args)
+    new = lambda func: sum(_some_of(y) * step(func, y, args)[0])
+    back = pulled(new, (func,))[1]
+    square = shown(pushed(new, _nothing(new), (func,), back(1.0)[1:])[1], 1.0)
+    captured = back(1.0 / sqrt(square) if square > 0.0 else 0.0)[1:]
+    direction = captured + given((_some_of(y), _some_of(args)), (y, args), "tangent")
+    first = lambda func, y, args: pushed(step, _nothing(step), (func, y, args), direction)[1]
+    by_first, by_second = pushed(first, _nothing(first), (func, y, args), direction)
+    by_first, by_second = shown(by_first, (y, y)), shown(by_second, (y, y))
+    return maximum(_size_of_error(by_first[1], 0.0, by_first[0], rtol, atol), _size_of_error(by_second[1], 0.0, by_second[0], rtol, atol))
+# Numbers of size 1 for all floats of a tree.
+def _some_of(x):
+    if fields_of(x) is not None:
+        return _each(_some_of, x)
+    if isinstance(x, float):
+        return 1.0
+    return cos(1.0 + 0.7 * with_shape(arange(size(x)), shape_of(x))) if is_array(x) and _is_float(x) else None
 def _step_of_dormand_and_prince(func, y, t, h, args):
     a = _slope(func, y, t, args)
     b = _slope(func, y + h * (a / 5.0), t + h / 5.0, args)

@@ -4,10 +4,13 @@
 def _shift(a, axis):
     shift = rint(max(a, axis, keepdims=True))
     return select(isfinite(shift), shift, 0.0)
+# Of negative infinities alone it is one, and its derivative is zero.
 def special_logsumexp(a, axis=None, *, keepdims=False):
     a = _floats(a)
     shift = _shift(a, axis)
-    return _kept(log(sum(exp(a - shift), axis, keepdims=True)) + shift, _axes(axis, ndim(a)), keepdims)
+    total = sum(exp(a - shift), axis, keepdims=True)
+    nothing = total == 0.0
+    return _kept(select(nothing, -inf, log(select(nothing, 1.0, total)) + shift), _axes(axis, ndim(a)), keepdims)
 def special_softmax(x, axis=None):
     x = _floats(x)
     e = exp(x - _shift(x, axis))
@@ -21,11 +24,14 @@ def special_logit(x):
     s = 2.0 * (x - 0.5)
     near = logical_and(x >= 0.3, x <= 0.65)
     return select(near, log1p(s) - log1p(-s), log(x / (1.0 - x)))
+# Strong products are zero where the first factor is, whatever the second one is, and so are their derivatives with respect to the second.
 def special_xlogy(x, y):
-    x = array_of(x)
-    y = array_of(y)
-    ends = logical_or(y <= 0.0, y == inf)
-    return select(logical_and(x == 0.0, ends), 0.0, x * log(y))
+    return _narrow_like_all((x, y), _times(_doubles(x), log(_doubles(y)), _doubles(y)))
+def special_xlog1py(x, y):
+    return _narrow_like_all((x, y), _times(_doubles(x), log1p(_doubles(y)), _doubles(y)))
+# Only the argument of a logarithm that is no number makes what is zero times it no number.
+def _times(x, logarithm, y):
+    return select(isnan(y), nan, strong_product(x, logarithm))
 def special_digamma(x):
     return special_polygamma(0, x)
 def special_psi(x):

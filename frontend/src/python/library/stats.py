@@ -42,10 +42,10 @@ def stats_expon_logpdf(x, loc=0.0, scale=1.0):
     return select(y >= 0.0, -y, -inf) - log(_doubles(scale))
 def stats_expon_cdf(x, loc=0.0, scale=1.0):
     y = _standard(x, loc, scale)
-    return -expm1(-select(y > 0.0, y, 0.0))
+    return -expm1(-select(y >= 0.0, y, 0.0))
 def stats_expon_sf(x, loc=0.0, scale=1.0):
     y = _standard(x, loc, scale)
-    return exp(-select(y > 0.0, y, 0.0))
+    return exp(-select(y >= 0.0, y, 0.0))
 
 def stats_uniform_pdf(x, loc=0.0, scale=1.0):
     return exp(stats_uniform_logpdf(x, loc, scale))
@@ -61,13 +61,14 @@ def stats_laplace_logpdf(x, loc=0.0, scale=1.0):
     return -abs(_standard(x, loc, scale)) - log(2.0 * _doubles(scale))
 def stats_laplace_cdf(x, loc=0.0, scale=1.0):
     y = _standard(x, loc, scale)
-    return select(y > 0.0, 1.0 - 0.5 * exp(-abs(y)), 0.5 * exp(-abs(y)))
+    above = y > 0.0
+    return select(above, 1.0 - 0.5 * exp(-select(above, y, 0.0)), 0.5 * exp(select(above, 0.0, y)))
 
 def stats_logistic_pdf(x, loc=0.0, scale=1.0):
     return exp(stats_logistic_logpdf(x, loc, scale))
 def stats_logistic_logpdf(x, loc=0.0, scale=1.0):
-    y = -abs(_standard(x, loc, scale))
-    return y - 2.0 * log1p(exp(y)) - log(_doubles(scale))
+    y = _standard(x, loc, scale)
+    return -logaddexp(y, 0.0) - logaddexp(-y, 0.0) - log(_doubles(scale))
 def stats_logistic_cdf(x, loc=0.0, scale=1.0):
     return expit(_standard(x, loc, scale))
 
@@ -85,7 +86,7 @@ def stats_t_pdf(x, df, loc=0.0, scale=1.0):
 def stats_t_logpdf(x, df, loc=0.0, scale=1.0):
     y = _standard(x, loc, scale)
     df = _doubles(df)
-    constant = gammaln((df + 1.0) / 2.0) - gammaln(df / 2.0) - log(pi * df) / 2.0
+    constant = -special_betaln(0.5, df / 2.0) - log(df) / 2.0
     return constant - (df + 1.0) / 2.0 * log1p(y * y / df) - log(_doubles(scale))
 
 def stats_t_cdf(x, df, loc=0.0, scale=1.0):
@@ -94,14 +95,24 @@ def stats_t_sf(x, df, loc=0.0, scale=1.0):
     return _sloped(_t_below, _t_density, (_doubles(df), -_standard(x, loc, scale)))
 def stats_t_logcdf(x, df, loc=0.0, scale=1.0):
     return log(stats_t_cdf(x, df, loc, scale))
+# Around the middle by what is smooth there, further away by the tail.
 def _t_below(df, y):
-    tail = 0.5 * special_betainc(df / 2.0, 0.5, df / (df + y * y))
-    return select(y < 0.0, tail, 1.0 - tail)
+    df, y = _aligned(df, y)
+    z = y * y / (df + y * y)
+    near = z < 3.0 / (df + 5.0)
+    inside = select(near, y, 0.0)
+    b = select(near, df, 1.0) / 2.0
+    z = inside * inside / (2.0 * b + inside * inside)
+    middle = exp(b * log1p(-z) - _betaln(0.0 * b + 0.5, b)) * inside / sqrt(2.0 * b + inside * inside) / _beta_fraction(0.0 * b + 0.5, b, z)
+    outside = select(near, 1.0 + df, y)
+    tail = 0.5 * special_betainc(df / 2.0, 0.5, df / (df + outside * outside))
+    return select(near, 0.5 + middle, select(y < 0.0, tail, 1.0 - tail))
 def _t_density(df, y):
     return stats_t_pdf(y, df)
 
 def stats_gamma_pdf(x, a, loc=0.0, scale=1.0):
-    return exp(stats_gamma_logpdf(x, a, loc, scale))
+    y = _standard(x, loc, scale)
+    return select(y >= 0.0, _gamma_density(_doubles(a), select(y >= 0.0, y, 1.0)), 0.0) / _doubles(scale)
 def stats_gamma_logpdf(x, a, loc=0.0, scale=1.0):
     y = _standard(x, loc, scale)
     a = _doubles(a)
@@ -113,7 +124,7 @@ def stats_gamma_cdf(x, a, loc=0.0, scale=1.0):
 def stats_gamma_sf(x, a, loc=0.0, scale=1.0):
     return special_gammaincc(a, maximum(_standard(x, loc, scale), 0.0))
 def stats_chi2_pdf(x, df, loc=0.0, scale=1.0):
-    return exp(stats_chi2_logpdf(x, df, loc, scale))
+    return stats_gamma_pdf(x, _doubles(df) / 2.0, loc, 2.0 * _doubles(scale))
 def stats_chi2_logpdf(x, df, loc=0.0, scale=1.0):
     return stats_gamma_logpdf(x, _doubles(df) / 2.0, loc, 2.0 * _doubles(scale))
 def stats_chi2_cdf(x, df, loc=0.0, scale=1.0):
@@ -122,15 +133,16 @@ def stats_chi2_sf(x, df, loc=0.0, scale=1.0):
     return stats_gamma_sf(x, _doubles(df) / 2.0, loc, 2.0 * _doubles(scale))
 
 def stats_beta_pdf(x, a, b, loc=0.0, scale=1.0):
-    return exp(stats_beta_logpdf(x, a, b, loc, scale))
+    y = _standard(x, loc, scale)
+    is_inside = logical_and(y >= 0.0, y <= 1.0)
+    return select(is_inside, _beta_density(_doubles(a), _doubles(b), select(is_inside, y, 0.5)), 0.0) / _doubles(scale)
 def stats_beta_logpdf(x, a, b, loc=0.0, scale=1.0):
     y = _standard(x, loc, scale)
     a = _doubles(a)
     b = _doubles(b)
     is_inside = logical_and(y >= 0.0, y <= 1.0)
     inside = select(is_inside, y, 0.5)
-    constant = gammaln(a + b) - gammaln(a) - gammaln(b)
-    density = special_xlogy(a - 1.0, inside) + special_xlogy(b - 1.0, 1.0 - inside) + constant
+    density = special_xlogy(a - 1.0, inside) + special_xlog1py(b - 1.0, -inside) - special_betaln(a, b)
     return select(is_inside, density, -inf) - log(_doubles(scale))
 
 def stats_beta_cdf(x, a, b, loc=0.0, scale=1.0):
@@ -147,7 +159,9 @@ def stats_lognorm_logpdf(x, s, loc=0.0, scale=1.0):
     return select(y > 0.0, density, -inf) - log(_doubles(scale))
 
 def stats_poisson_pmf(k, mu, loc=0.0):
-    return exp(stats_poisson_logpmf(k, mu, loc))
+    k = _doubles(k) - _doubles(loc)
+    is_inside = logical_and(k >= 0.0, k == floor(k))
+    return select(is_inside, _gamma_density(select(is_inside, k, 0.0) + 1.0, _doubles(mu)), 0.0)
 def stats_poisson_logpmf(k, mu, loc=0.0):
     k = _doubles(k) - _doubles(loc)
     mu = _doubles(mu)
@@ -183,8 +197,13 @@ def stats_multivariate_normal_entropy(mean=None, cov=1.0):
     cov = atleast_2d(_doubles(cov))
     return 0.5 * len(cov) * log(2.0 * pi * exp(1.0)) + 0.5 * linalg_slogdet(cov)[1]
 
+# Powers have derivatives at zero.
 def stats_dirichlet_pdf(x, alpha):
-    return exp(stats_dirichlet_logpdf(x, alpha))
+    x = _doubles(x)
+    alpha = _doubles(alpha)
+    is_end = any(x == 0.0)
+    at_end = prod(power(select(is_end, x, 1.0), alpha - 1.0)) * exp(gammaln(sum(alpha)) - sum(gammaln(alpha)))
+    return select(is_end, at_end, exp(stats_dirichlet_logpdf(select(is_end, 1.0, x), alpha)))
 def stats_dirichlet_logpdf(x, alpha):
     x = _doubles(x)
     alpha = _doubles(alpha)

@@ -251,15 +251,16 @@ def _loop_push(own, body, n, state, slots, dbody, dn, dstate, dslots):
         state, dstate = pushed(body, dbody, (i, state), (None, dstate))
     return (state, dstate)
 
-# The fixed point x = f(x, *params) of a contraction, and its derivatives by the implicit function theorem: fixed points themselves.
+# The fixed point x = f(x, *params) of a contraction, and its derivatives by the implicit function theorem: fixed points themselves. These
+# are linear in what they start from, so their tolerance is relative: a small cotangent has as many digits as a large one.
 def gradus_fixed_point(f, x0, *params, tol=1e-12):
-    return _fixed(f, x0, params, tol)
-def _fixed(f, x0, params, tol):
-    return applied_ruled(_fixed_value, _fixed_back, _fixed_push, (f, x0, params, tol))
-def _fixed_value(f, x0, params, tol):
+    return _fixed(f, x0, params, tol, False)
+def _fixed(f, x0, params, tol, is_relative):
+    return applied_ruled(_fixed_value, _fixed_back, _fixed_push, (f, x0, params, tol, is_relative))
+def _fixed_value(f, x0, params, tol, is_relative):
     x = x0
     y = applied(f, (x,) + params)
-    while _distance(x, y) > tol:
+    while _distance(x, y) > (tol * _distance(_nothing(y), y) if is_relative else tol):
         x = y
         y = applied(f, (x,) + params)
     return y
@@ -271,19 +272,19 @@ def _distance(x, y):
             farthest = maximum(farthest, _distance(a, b))
         return farthest
     return max(abs(array_of(x) - array_of(y)))
-def _fixed_back(f, x0, params, tol):
-    x = _fixed(f, x0, params, tol)
+def _fixed_back(f, x0, params, tol, is_relative):
+    x = _fixed(f, x0, params, tol, is_relative)
     def pullback(cotangent):
-        w = _fixed(_fixed_adjoint, cotangent, (f, x, params, cotangent), tol)
+        w = _fixed(_fixed_adjoint, cotangent, (f, x, params, cotangent), tol, True)
         cotangents = pulled(f, (x,) + params)[1](w)
         environment = environment_of(cotangents[0], f, (x,) + params)
-        return (no_captures(), environment, _nothing(x0), cotangents[2:], _nothing(tol))
+        return (no_captures(), environment, _nothing(x0), cotangents[2:], _nothing(tol), _nothing(is_relative))
     return (x, pullback)
 def _fixed_adjoint(w, f, x, params, cotangent):
     return summed(cotangent, pulled(f, (x,) + params)[1](w)[1])
-def _fixed_push(own, f, x0, params, tol, df, dx0, dparams, dtol):
-    x = _fixed(f, x0, params, tol)
-    return (x, _fixed(_fixed_tangent, _nothing(x), (f, x, params, df, dparams), tol))
+def _fixed_push(own, f, x0, params, tol, is_relative, df, dx0, dparams, dtol, dis_relative):
+    x = _fixed(f, x0, params, tol, is_relative)
+    return (x, _fixed(_fixed_tangent, _nothing(x), (f, x, params, df, dparams), tol, True))
 def _fixed_tangent(t, f, x, params, df, dparams):
     return pushed(f, df, (x,) + params, (t,) + dparams)[1]
 

@@ -332,6 +332,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("sign_of_det", P(Prim::Lift(ArrayOp::DetSign))),
     ("solution", P(Prim::Lift(ArrayOp::Solve))),
     ("stopped", P(Prim::StopGradient)),
+    ("strong_product", P(Prim::Mul0)),
     ("subscripts", P(Prim::Subscripts)),
     ("sum_to", P(Prim::Lift(ArrayOp::SumTo))),
     ("summed", P(Prim::Summed)),
