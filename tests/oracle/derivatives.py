@@ -58,7 +58,7 @@ def logistic_logpdf(z):
 
 
 SHAPES = [0.001, 0.5, 1.0, 1.5, 2.0, 3.0, 7.0, 10.5, 20.0, 100.0]
-ODEINT = "integrate.odeint(lambda y, t: {}, np.array([{}]), np.array([0.0, 1.0]), rtol=1e-12, atol=1e-12)[1, 0]"
+ODEINT = "integrate.odeint(lambda y, t: {}, np.array([{}]), np.array([0.0, 1.0]), rtol=1e-12, atol=1e-14)[1, 0]"
 FEW = [0.5, 1.0, 2.0, 3.5, 20.0]
 LINE = [-30.0, -3.0, -0.5, 0.0, 1e-9, 0.5, 1.0, 4.0, 30.0]
 

@@ -22,6 +22,7 @@ const TEXT: &str = concat!(
     include_str!("library/places.py"),
     include_str!("library/linalg.py"),
     include_str!("library/decompositions.py"),
+    include_str!("library/singular.py"),
     include_str!("library/special.py"),
     include_str!("library/bessel.py"),
     include_str!("library/stats.py"),

@@ -39,12 +39,12 @@ def _eigh_rule(y, a):
     gaps = with_shape(w, (1, n)) - with_shape(w, (n, 1))
     equal = abs(gaps) <= 4e-15 * n * max(abs(w))
     def back(dy):
-        turned = 0.5 * _turned(transpose(v) @ dy[1], gaps, equal)
+        turned = 0.5 * _turning(transpose(v) @ dy[1], gaps, equal)
         return (v @ (diag(dy[0]) + turned) @ transpose(v),)
     return back
 # How vectors turn into each other, by differences of their values. Vectors of equal values have no derivatives: where what looks at them
 # sees them turn it is NaN, else, as in functions of the values, it is zero. That is linear, as rules are.
-def _turned(m, gaps, equal):
+def _turning(m, gaps, equal):
     same = eye(len(m)) > 0.0
     seen = select(abs(m) >= 1e-12 * max(abs(m)), m, 0.0)
     unknown = strong_product(select(same, 0.0, seen), nan)
@@ -110,9 +110,7 @@ def _diagonalised(d, e, v, first, last):
                 i = _smaller(j, k)
                 f = s * e[i]
                 b = c * e[i]
-                r = copysign(hypot_of(f, g), g)
-                # As of a rotation of nothing.
-                c, s = (abs(g / r), f / r) if r != 0.0 else (1.0, 0.0)
+                c, s, r = _rotation_of(g, f)
                 if j != m:
                     e[_smaller(j, j + by)] = r
                 g = d[j] - p
@@ -149,15 +147,10 @@ def _eigenvalues_of_two(p, r, q):
         c = 1.0 / sqrt(1.0 + t * t)
         s = t * c
     return (greater, less, -s, c) if (total < 0.0) == (gap < 0.0) else (greater, less, c, s)
-# Whether one number is more than what rounding leaves of another; of numbers that have more digits than floats, whatever these are.
-def _is_seen(part, whole):
-    return whole + part / 16.0 > whole if _have_more_digits() else part > 1e-15 * whole
-# The cosine and sine that make (c -s; s c) · (p r; r q) · (c s; -s c) diagonal.
-def _rotation(p, q, r):
-    half = (q - p) / (2.0 * r)
-    t = copysign(1.0, half) / (abs(half) + hypot_of(1.0, half))
-    c = 1.0 / sqrt(1.0 + t * t)
-    return c, t * c
+# The cosine and sine that turn (f, g) into (r, 0), and r.
+def _rotation_of(f, g):
+    r = copysign(hypot_of(f, g), f)
+    return (abs(f / r), g / r, r) if r != 0.0 else (1.0, 0.0, r)
 
 # Householder's reflections, with LAPACK's signs.
 def linalg_qr(a, mode="reduced"):
@@ -217,10 +210,7 @@ def _completed(u):
     return u if m == n else concat((u, _reflected(u)[0][:, n:]), 1)
 def _svd(a):
     m, n = shape_of(a)
-    if m < n:
-        u, s, vt = _svd(transpose(a))
-        return transpose(vt), s, transpose(u)
-    return _ruled(_svd_value, _svd_rule, a)
+    return _ruled(_svd_value, _wide_svd_rule if m < n else _svd_rule, a)
 def _singular_values(a):
     m, n = shape_of(a)
     return _singular_values(transpose(a)) if m < n else _ruled(_singular_value, _singular_rule, a)
@@ -231,54 +221,29 @@ def _singular_rule(y, a):
     return lambda ds: ((u * ds) @ vt,)
 def _svd_rule(y, a):
     u, s, vt = _svd(a)
+    back = _svd_back(u, s, vt)
+    return lambda dy: (back(dy[0], dy[1], dy[2]),)
+def _wide_svd_rule(y, a):
+    u, s, vt = _svd(a)
+    back = _svd_back(transpose(vt), s, transpose(u))
+    return lambda dy: (transpose(back(transpose(dy[2]), dy[1], transpose(dy[0]))),)
+def _svd_back(u, s, vt):
     n = len(s)
     row = with_shape(s, (1, n))
     column = with_shape(s, (n, 1))
     gaps = (row - column) * (row + column)
     equal = abs(row - column) <= 4e-15 * n * max(s)
     none = row <= 4e-15 * n * max(s)
-    def back(dy):
-        left = transpose(u) @ dy[0]
-        right = vt @ transpose(dy[2])
-        turned = _turned(left, gaps, equal) * row + column * _turned(right, gaps, equal)
-        inside = u @ (diag(dy[1]) + turned)
+    def back(du, ds, dvt):
+        left = transpose(u) @ du
+        right = vt @ transpose(dvt)
+        turned = _turning(left, gaps, equal) * row + column * _turning(right, gaps, equal)
+        inside = u @ (diag(ds) + turned)
         # What is outside of the columns; of a square matrix there is nothing.
-        rest = dy[0] - u @ left
+        rest = du - u @ left
         outside = select(none, strong_product(rest, nan), rest / select(none, 1.0, row))
-        return ((inside + outside if len(u) > n else inside) @ vt,)
+        return (inside + outside if len(u) > n else inside) @ vt
     return back
-def _svd_value(a):
-    m, n = shape_of(a)
-    columns = copy(transpose(a))
-    v = eye(n)
-    rounds = 0
-    worst = 1.0
-    while rounds < 60 and _is_seen(worst, 1.0):
-        worst = 0.0
-        for p in range(n - 1):
-            for q in range(p + 1, n):
-                x = columns[p]
-                y = columns[q]
-                product = sum(x * y)
-                size = sqrt(sum(x * x)) * sqrt(sum(y * y))
-                if _is_seen(abs(product), size):
-                    worst = maximum(worst, abs(product) / size)
-                    c, s = _rotation(sum(x * x), sum(y * y), product)
-                    columns[p] = c * x - s * y
-                    columns[q] = s * x + c * y
-                    x = v[p]
-                    y = v[q]
-                    v[p] = c * x - s * y
-                    v[q] = s * x + c * y
-        rounds += 1
-    s = sqrt(sum(columns * columns, 1))
-    order = flip(argsort(s))
-    s = s[order]
-    columns = columns[order]
-    # What is left of columns that depend on others is no direction.
-    none = logical_not(_is_seen(s / m, s[0])) if _have_more_digits() else s <= s[0] * 1e-15 * m
-    u = transpose(select(with_shape(none, (n, 1)), 0.0, columns / with_shape(select(none, 1.0, s), (n, 1))))
-    return select(with_shape(none, (1, n)), _reflected(u)[0][:, :n], u), s, v[order]
 
 def linalg_pinv(a, rcond=None, *, rtol=None):
     m = _any_matrices(a)
