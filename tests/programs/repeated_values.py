@@ -10,5 +10,4 @@ def f(a):
     values = np.linalg.eigvalsh(a)
     w, v = np.linalg.eigh(a)
     u, s, vt = np.linalg.svd(a)
-    trace = np.trace(v @ np.diag(w) @ v.T)
-    return np.sum(values**2) + np.sum(w**3) + np.sum(s**2) + np.sum(np.linalg.svd(a, compute_uv=False)) + trace
+    return np.sum(values**2) + np.sum(w**3) + np.sum(s**2) + np.sum(np.linalg.svd(a, compute_uv=False))

@@ -194,7 +194,8 @@ def _modified(v, x, scaled):
     v = select(logical_and(is_whole, v < 0.0), _turned(v), v)
     size = abs(x)
     is_far = size > 50.0 + v * v / 2.0
-    # A series of powers, of which all are positive but for some of the first if the order is negative.
+    # A series of powers, of which all are positive but for some of the first if the order is negative. It ends where terms are too small
+    # for derivatives with respect to the order, too, which are larger by squares of logarithms.
     near = select(logical_or(is_far, size == 0.0), 1.0, size)
     quarter = near * near / 4.0
     term = 1.0 + 0.0 * near
