@@ -2,7 +2,7 @@
 //! tests/numpy/derivatives.json, which tests/oracle/derivatives.py writes. `NAME=betainc cargo test --test derivatives` takes the
 //! expressions that contain it.
 
-use gradus::{Engine, Options, Request, Source, Strategy, Type, Value};
+use gradus::{Engine, Options, Request, Source, Strategy, Value};
 use gradus_ir::{Array, Dims, Elements};
 use rayon::prelude::*;
 use serde_json::Value as Json;
@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 const TOLERANCES: [f64; 3] = [1e-12, 1e-11, 2e-10];
 
 fn vector(numbers: &[f64]) -> Value {
-    Value::Array(Array::new(Dims::new(&[numbers.len()]), Elements::F64(numbers.into())))
+    Value::from(Array::new(Dims::new([numbers.len() as i64]), Elements::F64(numbers.to_vec())))
 }
 
 fn numbers(json: &Json, list: &mut Vec<f64>) {
@@ -24,7 +24,7 @@ fn numbers(json: &Json, list: &mut Vec<f64>) {
 fn floats(value: &Value, list: &mut Vec<f64>) {
     match value {
         Value::F64(v) => list.push(*v),
-        Value::Array(a) => list.extend(a.floats().expect("floats")),
+        Value::Array(a) => list.extend(a.floats().expect("floats").iter()),
         Value::Tuple(items) => items.iter().for_each(|item| floats(item, list)),
         _ => panic!("{value} is no float"),
     }
@@ -72,7 +72,10 @@ fn derivatives_are_those_of_mpmath() {
     let only = std::env::var("NAME").unwrap_or_default();
     let cases: Vec<_> = file.iter().filter(|(expression, _)| expression.contains(&only)).collect();
     let of = |(expression, rows): &&(String, Vec<Json>)| {
-        [Strategy::Closure, Strategy::Stack].into_iter().flat_map(|strategy| wrong(expression, rows, strategy)).collect::<Vec<_>>()
+        [Strategy::Closure, Strategy::Stack]
+            .into_iter()
+            .flat_map(|strategy| wrong(expression, rows, strategy))
+            .collect::<Vec<_>>()
     };
     let list: Vec<String> = cases.par_iter().flat_map(of).collect();
     assert!(list.is_empty(), "{} derivatives are wrong:\n{}", list.len(), list.join("\n"));

@@ -186,7 +186,8 @@ def _upper_of_two(f, g, h):
     p, q, size = abs(f), abs(h), abs(g)
     if size == 0.0:
         return q, p, 1.0, 0.0, 1.0, 0.0
-    if p < 1.1102230246251565e-16 * size:
+    # Of numbers with more digits that of the formula below counts.
+    if p == 0.0 or p < 1.1102230246251565e-16 * size and not _have_more_digits():
         return p / size * q, size, 1.0, h / g, f / g, 1.0
     gap = p - q
     l, m = gap / p, g / f
