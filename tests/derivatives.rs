@@ -2,7 +2,7 @@
 //! tests/numpy/derivatives.json, which tests/oracle/derivatives.py writes. `NAME=betainc cargo test --test derivatives` takes the
 //! expressions that contain it.
 
-use gradus::{Engine, Options, Request, Source, Strategy, Value};
+use gradus::{Engine, Options, Plan, Request, Source, Strategy, Value};
 use gradus_ir::{Array, Dims, Elements};
 use rayon::prelude::*;
 use serde_json::Value as Json;
@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 const TOLERANCES: [f64; 3] = [1e-12, 1e-11, 2e-10];
 
 fn vector(numbers: &[f64]) -> Value {
-    Value::from(Array::new(Dims::new([numbers.len() as i64]), Elements::F64(numbers.to_vec())))
+    Value::Array(Array::new(Dims::new([numbers.len() as i64]), Elements::F64(numbers.to_vec())))
 }
 
 fn numbers(json: &Json, list: &mut Vec<f64>) {
@@ -37,7 +37,7 @@ fn wrong(expression: &str, rows: &[Json], strategy: Strategy) -> Vec<String> {
          def of(p): return {expression}\n\
          def f(p): return of(p), grad(of)(p), hessian(of)(p), jacfwd(of)(p), jacfwd(grad(of))(p)\n"
     );
-    let options = Options { strategy, ..Options::default() };
+    let options = Options { plan: Plan { orders: vec![strategy; 2], ..Plan::default() }, ..Options::default() };
     let program = Engine::new(options).parse(Source::new("derivatives.py", &text)).expect("a program");
     let width = rows[0][0].as_array().expect("arguments").len();
     let compiled = program.function("f").and_then(|f| f.compile(&[vector(&vec![0.5; width]).ty()], &Request::Value));

@@ -7,7 +7,6 @@ import numpy as np
 
 
 def f(a):
-    values = np.linalg.eigvalsh(a)
     w, v = np.linalg.eigh(a)
     u, s, vt = np.linalg.svd(a)
-    return np.sum(values**2) + np.sum(w**3) + np.sum(s**2) + np.sum(np.linalg.svd(a, compute_uv=False))
+    return np.sum(w**3) + np.sum(s**2)
