@@ -449,10 +449,8 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
 
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
-            Expr::Name(n) => {
-                if n.ctx.is_load() && !self.root(&n.id).is_own {
-                    self.code.reads.insert(&n.id);
-                }
+            Expr::Name(n) if n.ctx.is_load() && !self.root(&n.id).is_own => {
+                self.code.reads.insert(&n.id);
             }
             Expr::Attribute(a) => {
                 self.code.attributes.insert(&a.attr);
