@@ -35,8 +35,8 @@ enum Callee<'a> {
     Global(&'a str),
     /// A method, or what a module has; with what it is of.
     Method(&'a str, Vec<(Root<'a>, Way)>),
-    /// One that a variable holds, and the like.
-    Any,
+    /// One that a variable holds, and the like; with what it is of.
+    Any(Vec<(Root<'a>, Way)>),
 }
 
 struct Call<'a> {
@@ -179,7 +179,7 @@ impl<'a> Codes<'a> {
         let by_value = |call: &Call<'a>| match &call.callee {
             Callee::Global(name) => !self.imports.contains_key(name) && !is_builtin(name),
             Callee::Method(..) => false,
-            Callee::Any => true,
+            Callee::Any(_) => true,
         };
         code.reads.iter().any(|name| is_function(name))
             || code.attributes.iter().any(|name| self.methods.contains_key(name))
@@ -226,8 +226,14 @@ impl<'a> Codes<'a> {
                     Some(codes) => by_codes(codes, &call.args.iter().collect::<Vec<_>>(), &mut found),
                     None if CHANGERS.contains(name) => found.extend(call.args.iter().take(1).flat_map(|arg| through(arg, false))),
                     None if self.imports.get(name) == Some(&true) => all(&mut found),
-                    None if is_any && !self.imports.contains_key(name) => all(&mut found),
-                    None => {}
+                    None if self.imports.contains_key(name) || is_builtin(name) => {}
+                    None => {
+                        // It may be a method of an object, `put = x.append`.
+                        found.insert((Root { name, is_own: false }, false));
+                        if is_any {
+                            all(&mut found);
+                        }
+                    }
                 },
                 Callee::Method(name, of) => {
                     let module = of.first().filter(|(root, _)| !root.is_own).and_then(|(root, _)| self.imports.get(root.name));
@@ -245,8 +251,12 @@ impl<'a> Codes<'a> {
                         (None, None) => {}
                     }
                 }
-                Callee::Any if is_any => all(&mut found),
-                Callee::Any => {}
+                Callee::Any(of) => {
+                    found.extend(through(of, false).into_iter().filter(|(root, _)| !root.is_own));
+                    if is_any {
+                        all(&mut found);
+                    }
+                }
             }
         }
         let mut work: Vec<(Root<'a>, bool)> = found.iter().copied().collect();
@@ -393,7 +403,7 @@ impl<'a> Walk<'a, '_> {
                 }
                 Callee::Method(name, self.objects(&a.value))
             }
-            _ => Callee::Any,
+            other => Callee::Any(self.objects(other)),
         };
         self.code.calls.push(Call { callee, args });
     }

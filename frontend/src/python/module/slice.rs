@@ -289,9 +289,8 @@ impl<'a> File<'a> {
         for u in 0..self.units.len() {
             let code = &self.codes.all[self.units[u].code];
             let (mut reads, mut changes) = (code.reads.clone(), FxHashSet::default());
-            let is_function = |name: &str| self.names.get(name).is_some_and(|n| !n.called.is_empty());
             let is_display = assigned(self.units[u].stmt).0.is_some_and(is_display);
-            let calls = !self.units[u].defers && !is_display && self.codes.may_call(code, is_function);
+            let calls = !self.units[u].defers && !is_display && self.codes.may_call(code, |name| self.is_called(name));
             if calls {
                 (reads, changes) = self.reached(reads.iter().copied(), code.attributes.iter().copied());
             }
@@ -308,23 +307,24 @@ impl<'a> File<'a> {
         let mut made: FxHashMap<&'a str, Names<'a>> = FxHashMap::default();
         for unit in &self.units {
             for &name in &unit.binds {
-                let of = self.codes.all[unit.code].aliased(name);
-                for other in of {
-                    let known = self.names.get(other);
-                    let all = match known {
-                        Some(n) if !n.called.is_empty() => self.reached(std::iter::once(other), std::iter::empty()).0,
-                        _ => [other].into_iter().collect(),
-                    };
-                    made.entry(name).or_default().extend(all);
-                }
+                made.entry(name).or_default().extend(self.codes.all[unit.code].aliased(name));
             }
         }
         for u in 0..self.units.len() {
             let mut work: Vec<&'a str> = self.units[u].changes.iter().copied().collect();
-            let mut all = FxHashSet::default();
+            let (mut all, mut functions): (Names<'a>, Names<'a>) = Default::default();
             while let Some(name) = work.pop() {
-                if all.insert(name) {
-                    work.extend(made.get(name).into_iter().flatten());
+                if !all.insert(name) {
+                    continue;
+                }
+                for &other in made.get(name).into_iter().flatten() {
+                    work.push(other);
+                    // A function may give whatever it reads.
+                    if self.is_called(other) && functions.insert(other) {
+                        let reached = self.reached(std::iter::once(other), std::iter::empty()).0;
+                        functions.extend(&reached);
+                        work.extend(reached);
+                    }
                 }
             }
             let assigned =
@@ -332,6 +332,11 @@ impl<'a> File<'a> {
             let by_functions: Names<'a> = self.units[u].changes.iter().copied().filter(|n| self.is_assigned(n)).collect();
             self.units[u].changes = all.into_iter().filter(assigned).chain(by_functions).collect();
         }
+    }
+
+    /// Whether a call of a name runs code of the file.
+    fn is_called(&self, name: &str) -> bool {
+        self.names.get(name).is_some_and(|n| !n.called.is_empty())
     }
 
     /// Whether a function assigns a name of the top level.
