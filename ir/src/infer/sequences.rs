@@ -206,12 +206,13 @@ impl Ops<'_> {
     /// `a + b` and `a * n` of strings.
     pub(super) fn put_together(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         let text = match (prim, &args[0].abs, &args[1].abs) {
-            (Prim::Add, Abs::Str(Some(a)), Abs::Str(Some(b))) => format!("{a}{b}"),
+            (Prim::Add, Abs::Str(Some(a)), Abs::Str(Some(b))) => {
+                self.check_length(a.len() + b.len())?;
+                format!("{a}{b}")
+            }
             (Prim::Mul, Abs::Str(Some(text)), &Abs::I64(Some(n))) | (Prim::Mul, &Abs::I64(Some(n)), Abs::Str(Some(text))) => {
                 let n = usize::try_from(n).unwrap_or(0);
-                if n.saturating_mul(text.len()) > MAX_SIZE {
-                    return self.refuse(format!("a string of more than {MAX_SIZE} characters"));
-                }
+                self.check_length(n.saturating_mul(text.len()))?;
                 text.repeat(n)
             }
             (Prim::Add, Abs::Str(_), Abs::Str(_))
@@ -222,6 +223,14 @@ impl Ops<'_> {
             _ => return self.unfit(prim, args),
         };
         Ok(self.string(&text))
+    }
+
+    /// Strings are known to the compiler, so they are not to become long.
+    pub(super) fn check_length(&self, length: usize) -> Result<()> {
+        if length > MAX_SIZE {
+            return self.refuse(format!("a string of more than {MAX_SIZE} characters"));
+        }
+        Ok(())
     }
 
     pub(super) fn no_constant_text<T>(&mut self) -> Result<T> {

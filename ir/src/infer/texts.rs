@@ -278,6 +278,7 @@ impl Ops<'_> {
             if let Some(place) = place {
                 let value = values.next().expect("a value for each place");
                 self.written(value, place, &mut text, &mut flat)?;
+                self.check_length(text.len())?;
             }
         }
         Ok((text, flat))
@@ -326,6 +327,7 @@ impl Ops<'_> {
                     text.push_str(before);
                     let field = self.field(value, *i as usize);
                     self.written(&field, REPR, text, flat)?;
+                    self.check_length(text.len())?;
                 }
                 text.push_str(&brackets.close);
             }
