@@ -146,8 +146,9 @@ pub fn again(stages: &Stages, options: &Options) -> Result<Stages, Error> {
 }
 
 /// Runs all passes after inference.
-fn lower(typed: Module, mut report: Report, options: &Options) -> Result<Stages, Error> {
+fn lower(mut typed: Module, mut report: Report, options: &Options) -> Result<Stages, Error> {
     report.nodes.0 = typed.node_count();
+    typed.regular = gradus_ad::is_regular(&typed);
     let mut m = typed.clone();
     let mut adjoint = None;
     if options.simplify != Simplify::Interleaved {

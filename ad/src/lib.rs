@@ -6,6 +6,8 @@
 
 pub mod rules;
 
+mod regular;
+
 mod cot;
 
 mod sweep;
@@ -41,3 +43,4 @@ mod expand;
 
 pub use expand::{AdError, Expanded, expand, expand_unknown};
 pub use plan::{Decision, Plan, Strategy};
+pub use regular::is_regular;

@@ -179,7 +179,7 @@ impl<M: Maker> Sweep<'_, M> {
             (Prim::Sub, [None, Some(b)]) => Some(self.maker.prim(Prim::Neg, std::slice::from_ref(b), span)),
             _ => {
                 let mut values: Vec<M::V> = values.into_iter().collect::<Option<_>>()?;
-                let prim = strong(prim, items, &mut values);
+                let prim = strong(self.maker.module(), prim, items, &mut values);
                 Some(self.row_prim(prim, &values, n, span))
             }
         }

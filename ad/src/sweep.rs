@@ -405,7 +405,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
             Expr::Rest(_) => unreachable!("indices stand among operands"),
             Expr::Op(prim, items) => {
                 let mut values = self.eval_all(items, n, inputs, on, span);
-                let prim = strong(*prim, items, &mut values);
+                let prim = strong(self.maker.module(), *prim, items, &mut values);
                 self.row_prim(prim, &values, n, span)
             }
             Expr::Array(op, attribute, items) => {
@@ -499,9 +499,11 @@ pub struct On<'a, V> {
     pub sum: Option<&'a V>,
 }
 
-/// The primitive that a row stands for: products and quotients of what flows are strong (AD.md §2), and what flows comes first.
-pub fn strong<V>(prim: Prim, items: &[Expr], values: &mut [V]) -> Prim {
+/// The primitive that a row stands for: products and quotients of what flows are strong (AD.md §2) unless the program is regular, and
+/// what flows comes first.
+pub fn strong<V>(m: &Module, prim: Prim, items: &[Expr], values: &mut [V]) -> Prim {
     match prim {
+        _ if m.regular => prim,
         Prim::Mul if items[0].flows() => Prim::Mul0,
         Prim::Mul if items[1].flows() => {
             values.swap(0, 1);
