@@ -52,9 +52,15 @@ const ARGUMENTS: [Arguments; 6] = [
         leaves: &[&[Leaf::Float("v_0"), Leaf::Float("v_1")], &[Leaf::Float("x")]] },
 ];
 
-/// Results: what is returned, and the scalars and arrays in it.
+/// The name of a scalar or an array in a result, whether it is an array, and its parts.
+type Written = (&'static str, bool, &'static [Part]);
+
+/// The name of the floats of an argument, whether they are in an array, and their places among all.
+type Floats<'a> = (&'a str, bool, std::ops::Range<usize>);
+
+/// Results: an expression, and the scalars and arrays in it.
 #[rustfmt::skip]
-const RESULTS: [(&str, &str, &[(&str, bool, &[Part])]); 6] = [
+const RESULTS: [(&str, &str, &[Written]); 6] = [
     ("float", "s", &[("", false, &[Form])]),
     ("tuple", "s, (n, t)", &[("_0", false, &[Form]), ("_1_0", false, &[Int]), ("_1_1", false, &[Other])]),
     ("array", "np.array([s, t])", &[("", true, &[Form, Other])]),
@@ -113,7 +119,7 @@ struct Shape<'a> {
     arguments: &'a Arguments,
     words: &'a [(&'static str, bool, &'static [Part])],
     /// The floats of each parameter: their name, whether they are an array, and which elements they are.
-    floats: Vec<Vec<(&'static str, bool, std::ops::Range<usize>)>>,
+    floats: Vec<Vec<Floats<'static>>>,
     at: Vec<f64>,
 }
 
@@ -222,10 +228,7 @@ impl<'a> Shape<'a> {
             }
             "hessian" => {
                 let pairs = leaves().flat_map(|a| leaves().map(move |b| (a, b)));
-                let entry = |((a, in_array, rows), (b, is_array, columns)): (
-                    &(&str, bool, std::ops::Range<usize>),
-                    &(&str, bool, std::ops::Range<usize>),
-                )| {
+                let entry = |((a, in_array, rows), (b, is_array, columns)): (&Floats<'_>, &Floats<'_>)| {
                     let entries = rows.clone().flat_map(|k| columns.clone().map(move |l| self.second(Form, k, l)));
                     Word::floats(format!("d_{a}_{b}"), *in_array || *is_array, entries.collect())
                 };

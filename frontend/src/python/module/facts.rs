@@ -224,9 +224,14 @@ impl<'a> Codes<'a> {
             match &call.callee {
                 Callee::Global(name) => match self.called.get(name) {
                     Some(codes) => by_codes(codes, &call.args.iter().collect::<Vec<_>>(), &mut found),
-                    None if CHANGERS.contains(name) => found.extend(call.args.iter().take(1).flat_map(|arg| through(arg, false))),
-                    None if self.imports.get(name) == Some(&true) => all(&mut found),
-                    None if self.imports.contains_key(name) || is_builtin(name) => {}
+                    None if self.imports.contains_key(name) || is_builtin(name) => {
+                        if CHANGERS.contains(name) {
+                            found.extend(call.args.iter().take(1).flat_map(|arg| through(arg, false)));
+                        }
+                        if self.imports.get(name) == Some(&true) {
+                            all(&mut found);
+                        }
+                    }
                     None => {
                         // It may be a method of an object, `put = x.append`.
                         found.insert((Root { name, is_own: false }, false));
