@@ -265,49 +265,41 @@ def f(n):
         entry @f
         graph @f(%n: i64) -> i64 {
           %r: (i64, i64) = tuple 0, %n
-          %0: i64 = get<0> %r
-          %1: i64 = get<1> %r
+          %0: i64 = get<1> %r
+          %1: i64 = sub %0, 1
           %2: i64 = get<0> %r
-          %3: i64 = sub %1, %2
-          %4: i64 = sub %3, 1
-          %5: i64 = floor_div %4, 1
-          %6: i64 = mul %5, 1
-          %7: i64 = add %0, %6
-          %8: i64 = sub %0, 1
-          %9: (i64, i64) = tuple %7, %8
-          %10: i64 = call @f.loop, %9, 0
-          return %10
+          %3: i64 = sub %2, 1
+          %4: (i64, i64) = tuple %1, %3
+          %5: i64 = call @f.loop, %4, 0
+          return %5
         }
-        block @f.loop(%11: (i64, i64), %s: i64) -> i64 {  ; free %r
-          %12: i64 = get<0> %11
-          %13: i64 = get<1> %11
-          %14: bool = gt %12, %13
-          %15: fn() -> i64 = select %14, @f.body, @f.done
-          %16: i64 = call %15
-          return %16
+        block @f.loop(%6: (i64, i64), %s: i64) -> i64 {  ; free %r
+          %7: i64 = get<0> %6
+          %8: i64 = get<1> %6
+          %9: bool = gt %7, %8
+          %10: fn() -> i64 = select %9, @f.body, @f.done
+          %11: i64 = call %10
+          return %11
         }
-        block @f.body() -> i64 {  ; free %11, %s, %r
-          %17: i64 = get<0> %11
-          %18: i64 = wrap_add %17, -1
-          %19: i64 = get<1> %11
-          %20: (i64, i64) = tuple %18, %19
-          %i: i64 = get<0> %11
-          %21: i64 = get<1> %r
-          %22: i64 = get<0> %r
-          %23: i64 = sub %21, %22
-          %24: i64 = sub %23, 1
-          %25: i64 = floor_div %24, 1
-          %26: i64 = add %25, 1
-          %27: i64 = max 0, %26
-          %28: i64 = mul %i, %27
-          %s.1: i64 = add %s, %28
-          %29: i64 = call @f.loop, %20, %s.1
-          return %29
+        block @f.body() -> i64 {  ; free %6, %s, %r
+          %12: i64 = get<0> %6
+          %13: i64 = wrap_add %12, -1
+          %14: i64 = get<1> %6
+          %15: (i64, i64) = tuple %13, %14
+          %i: i64 = get<0> %6
+          %16: i64 = get<1> %r
+          %17: i64 = get<0> %r
+          %18: i64 = sub %16, %17
+          %19: i64 = max 0, %18
+          %20: i64 = mul %i, %19
+          %s.1: i64 = add %s, %20
+          %21: i64 = call @f.loop, %15, %s.1
+          return %21
         }
         block @f.done() -> i64 {  ; free %s
           return %s
         }
-    "#]],
+        "#]],
     );
 }
 
