@@ -379,7 +379,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("np.diag(t)", "an array of shape (2, 3, 4) has no diagonal"),
     ("x.item()", "an array of shape (3, 4) is not one number"),
     ("x[x > 0]", "how many elements a mask picks is not known when the program is compiled"),
-    ("x[tuple([0, 1])]", "this index is a tuple or a list, which to NumPy are not the same"),
     ("x[3]", "index 3 is out of range, the axis has length 3"),
     ("x[0, 0, 0]", "3 indices for an array of shape (3, 4)"),
     ("x.sort()", "`sort` gives nothing; it is a statement"),
