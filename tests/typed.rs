@@ -610,11 +610,14 @@ def rule(y, x):
 @custom_vjp(rule)
 def square(x):
     return x * x
+
+def f(x):
+    return square(x)
 ";
     for backend in [Backend::Jit, Backend::Interp] {
         let program = Engine::new(Options::new().backend(backend)).parse(Source::new("square.py", text)).expect("a program");
-        let square = program.function("square").and_then(|f| f.vjp::<f64, f64>()).expect("a pullback");
-        let (value, pullback) = square.call(3.0).expect("a value");
+        let f = program.function("f").and_then(|f| f.vjp::<f64, f64>()).expect("a pullback");
+        let (value, pullback) = f.call(3.0).expect("a value");
         assert_eq!((value, pullback.call(0.5).expect("a gradient")), (9.0, 3.0));
         let failure = pullback.call(-0.5).expect_err("a cotangent that is refused");
         assert!(failure.to_string().contains("positive"), "{failure}");
