@@ -14,7 +14,7 @@ pub enum Cot<V> {
     Tuple(Vec<Cot<V>>),
 }
 
-/// What is known of a cotangent without its value: which leaves are live.
+/// The live leaves of a cotangent, without their values.
 pub type Act = Cot<()>;
 
 impl<V> Cot<V> {
@@ -69,7 +69,7 @@ impl Act {
         }
     }
 
-    /// What arrives where paths meet that bring `self` and `other`: live if either is.
+    /// The cotangent where paths meet that bring `self` and `other`: live if either is.
     pub fn join(&self, other: &Act) -> Act {
         match (self, other) {
             (Cot::Zero, c) | (c, Cot::Zero) => c.clone(),
