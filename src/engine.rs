@@ -10,7 +10,7 @@ use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
 use gradus_backend::numbers::Numbers;
 use gradus_frontend::python;
-use gradus_ir::{Boundary, Const, Diagnostic, Floats, GraphId, Module, Span, Type, Value};
+use gradus_ir::{Boundary, Const, Diagnostic, Floats, GraphId, Module, Span, Type, Value, stack};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
@@ -370,6 +370,12 @@ impl Function {
         if let Some(compiled) = known(self) {
             return Ok(compiled);
         }
+        let compiled = Arc::new(stack::deep(|| self.compile_new(types, request))?);
+        self.compiled.lock().unwrap_or_else(|e| e.into_inner()).insert(key, compiled.clone());
+        Ok(compiled)
+    }
+
+    fn compile_new(&self, types: &[Type], request: &Request) -> Result<Compiled, Error> {
         self.check_count(types.len())?;
         if let Request::Forward(_, None) = request {
             self.check_scalar(&self.inferred(types)?)?;
@@ -417,9 +423,7 @@ impl Function {
             }
             _ => Executor::Interp,
         };
-        let compiled = Arc::new(Compiled { request, options: self.options.clone(), executor, stages });
-        self.compiled.lock().unwrap_or_else(|e| e.into_inner()).insert(key, compiled.clone());
-        Ok(compiled)
+        Ok(Compiled { request, options: self.options.clone(), executor, stages })
     }
 
     /// Compiles for calls with the types of these arguments; for these alone where a shape depends on one of them.

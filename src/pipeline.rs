@@ -13,7 +13,7 @@
 
 use crate::{Closures, Error, Math, ModeDecision, Options, Simplify};
 use gradus_ad::{AdError, Decision, Plan};
-use gradus_ir::{Const, Diagnostic, GraphId, Module, Type};
+use gradus_ir::{Const, Diagnostic, GraphId, Module, Type, stack};
 use gradus_opt::egraph::Settled;
 use std::time::{Duration, Instant};
 
@@ -131,18 +131,21 @@ pub fn compile(
     options: &Options,
     then: impl FnOnce(&mut Module),
 ) -> Result<Stages, Error> {
-    let mut report = Report::default();
-    let infer = || gradus_ir::infer::infer_for(source, entry, args, values);
-    let mut typed = report.time("infer", infer).map_err(Error::Refused)?;
-    then(&mut typed);
-    // What the executors rely on, whatever the program: a value of another type than it is said to be would be read as if it were one.
-    gradus_ir::verify::verify(&typed).map_err(|e| Error::Internal(format!("after infer:\n{e}")))?;
-    lower(typed, report, options)
+    stack::deep(|| {
+        let mut report = Report::default();
+        let infer = || gradus_ir::infer::infer_for(source, entry, args, values);
+        let mut typed = report.time("infer", infer).map_err(Error::Refused)?;
+        then(&mut typed);
+        // What the executors rely on, whatever the program: a value of another type than it is said to be would be read as if it were
+        // one.
+        gradus_ir::verify::verify(&typed).map_err(|e| Error::Internal(format!("after infer:\n{e}")))?;
+        lower(typed, report, options)
+    })
 }
 
 /// Runs all passes after inference once more, under other options.
 pub fn again(stages: &Stages, options: &Options) -> Result<Stages, Error> {
-    lower(stages.typed.clone(), Report::default(), options)
+    stack::deep(|| lower(stages.typed.clone(), Report::default(), options))
 }
 
 /// Runs all passes after inference.
@@ -202,8 +205,7 @@ pub fn adjoint(stages: &Stages, plan: &Plan) -> Result<Module, Error> {
         return Ok(m.clone());
     }
     let mut m = stages.typed.clone();
-    let mut report = Report::default();
-    expand_all(&mut m, plan, &mut report)?;
+    stack::deep(|| expand_all(&mut m, plan, &mut Report::default()))?;
     Ok(m)
 }
 

@@ -1,6 +1,7 @@
 //! What runs take of memory: what nobody refers to any more is used again.
 
-use gradus::{Array, Dims, Elements, Engine, Options, Plan, Program, Request, Source, Strategy, Value};
+use gradus::{Array, Compiled, Dims, Elements, Engine, Options, Plan, Program, Request, Source, Strategy, Value};
+use std::sync::Arc;
 
 const PROGRAM: &str = "
 import numpy as np
@@ -23,6 +24,26 @@ def fill(w, x, n):
         y[i % 1000] += w[i % 12] * x[i % 7]
     return np.sum(y * y)
 
+def window(w, x, n):
+    kept = [x]
+    for i in range(n):
+        kept = kept + [x * w[i % 12]]
+        if len(kept) > 4 + n % 2:
+            kept = kept[1:]
+    return np.sum(kept[0])
+
+def rows(w, x, n):
+    total = 0.0
+    for i in range(n):
+        row = []
+        j = 0
+        while j * j < i % 10 + n % 2:
+            row.append(w[j] * j)
+            j += 1
+        for v in row:
+            total += v
+    return total
+
 def momentum(w, x, n):
     v = np.zeros_like(w)
     for i in range(n):
@@ -38,8 +59,8 @@ fn programs() -> [Program; 2] {
     })
 }
 
-/// Bytes of objects and arrays, and bytes of tapes, of a run with so many trips of the loop.
-fn bytes(program: &Program, name: &str, request: &Request, trips: i64) -> (usize, usize) {
+/// A request for a run with so many trips of the loop.
+fn compiled(program: &Program, name: &str, request: &Request, trips: i64) -> (Arc<Compiled>, [Value; 3]) {
     let function = program.function(name).expect("a function");
     let floats = |n: i64| {
         let elements = Elements::F64((1..=n).map(|i| 0.1 * i as f64).collect());
@@ -47,7 +68,12 @@ fn bytes(program: &Program, name: &str, request: &Request, trips: i64) -> (usize
     };
     let args = [floats(12), floats(7), Value::I64(trips)];
     let types = args.each_ref().map(Value::ty);
-    let compiled = function.compile(&types, request).unwrap_or_else(|e| panic!("{name}: {e}"));
+    (function.compile(&types, request).unwrap_or_else(|e| panic!("{name}: {e}")), args)
+}
+
+/// Bytes of objects and arrays, and bytes of tapes, of such a run.
+fn bytes(program: &Program, name: &str, request: &Request, trips: i64) -> (usize, usize) {
+    let (compiled, args) = compiled(program, name, request, trips);
     let (_, usage) = compiled.native().expect("native code").run_with_usage(&args).expect("an answer");
     (usage.heap_bytes, usage.tape_bytes)
 }
@@ -58,6 +84,20 @@ fn loops_over_arrays_take_as_much_for_any_number_of_trips() {
         for name in ["training", "fill", "momentum"] {
             let few = bytes(&program, name, &Request::Value, 10);
             assert_eq!(few, bytes(&program, name, &Request::Value, 1000), "{name}");
+        }
+    }
+}
+
+/// The most that is allocated at once.
+#[test]
+fn loops_forget_the_lists_that_nobody_holds() {
+    for program in programs() {
+        for name in ["window", "rows"] {
+            let [few, many] = [100, 10_000].map(|trips| {
+                let (compiled, args) = compiled(&program, name, &Request::Value, trips);
+                allocation_counter::measure(|| drop(compiled.run(&args).expect("an answer"))).bytes_max
+            });
+            assert!(many < few + 200_000, "{name}: {few} bytes at once, {many} for many trips");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What executors fail with.
 
-use gradus_ir::{Diagnostic, Span, Trap, Type};
+use gradus_ir::{Diagnostic, Span, Trap, TrapKind, Type};
 use thiserror::Error;
 
 /// A program could not be compiled. Never the fault of the program, which inference accepted.
@@ -78,4 +78,20 @@ pub enum RunError {
         /// What was expected.
         message: String,
     },
+}
+
+impl RunError {
+    /// The program needs more memory than a run may take.
+    pub(crate) fn no_memory(span: Span) -> RunError {
+        Trap { kind: TrapKind::OutOfMemory, span }.into()
+    }
+}
+
+/// Why there is no sum of two cotangents.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The shapes differ.
+    Shape,
+    /// There is no memory for it.
+    Memory,
 }

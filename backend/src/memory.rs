@@ -15,6 +15,24 @@ pub fn limit_to(bytes: usize) {
     LIMIT.store(bytes.max(1), Ordering::Relaxed);
 }
 
+/// Bytes of the values that the interpreter holds, in all threads.
+static TAKEN: AtomicUsize = AtomicUsize::new(0);
+
+/// Counts so many bytes of values that the interpreter makes. False if that is more than a run may take.
+pub(crate) fn take(bytes: usize) -> bool {
+    TAKEN.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes) <= limit()
+}
+
+/// Counts so many bytes less.
+pub(crate) fn give(bytes: usize) {
+    TAKEN.fetch_sub(bytes, Ordering::Relaxed);
+}
+
+/// Whether so many bytes more can be taken.
+pub(crate) fn fits(bytes: usize) -> bool {
+    TAKEN.load(Ordering::Relaxed).saturating_add(bytes) <= limit()
+}
+
 /// How many bytes a run may take: as [`limit_to`] says, or three quarters of what the machine has, or of what the control group of
 /// this process may take, if that is less.
 pub fn limit() -> usize {
@@ -31,13 +49,18 @@ pub fn limit() -> usize {
     }
 }
 
-/// The bounds that a system says whose files are below `root`: the memory of the machine, and what control groups may take. A process
+/// The bounds that a system says whose files are below `root`: the memory of the machine, the address space of this process, and the
+/// memory that control groups may take. A process
 /// is in a group of each hierarchy, which is bound by those that it lies in.
 fn available(root: &Path) -> Vec<usize> {
     let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap_or_default();
     let machine = read("proc/meminfo");
     let total = machine.lines().find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix("kB")?.trim().parse().ok());
     let mut found: Vec<usize> = total.map(|kib: usize| kib.saturating_mul(1024)).into_iter().collect();
+    let limits = read("proc/self/limits");
+    found.extend(
+        limits.lines().find_map(|line| line.strip_prefix("Max address space")?.split_whitespace().next()?.parse::<usize>().ok()),
+    );
     for line in read("proc/self/cgroup").lines().chain(["0::/", "0:memory:/"]) {
         let mut parts = line.splitn(3, ':');
         let (_, Some(controllers), Some(group)) = (parts.next(), parts.next(), parts.next()) else { continue };
@@ -77,6 +100,10 @@ mod tests {
         let machine = ("proc/meminfo", "MemTotal:       8000 kB\nMemFree: 1 kB\n");
         assert_eq!(least("none", &[]), None);
         assert_eq!(least("machine", &[machine]), Some(8_192_000));
+        let bound =
+            |soft: &str| format!("Limit     Soft Limit  Hard Limit  Units\nMax address space  {soft}  unlimited  bytes\n");
+        assert_eq!(least("limited", &[machine, ("proc/self/limits", &bound("3000"))]), Some(3000));
+        assert_eq!(least("unlimited", &[machine, ("proc/self/limits", &bound("unlimited"))]), Some(8_192_000));
         // The second version: a container sees its own group as the root.
         assert_eq!(least("container", &[machine, ("sys/fs/cgroup/memory.max", "4096\n")]), Some(4096));
         assert_eq!(least("unbound", &[machine, ("sys/fs/cgroup/memory.max", "max\n")]), Some(8_192_000));

@@ -30,6 +30,7 @@ pub mod parse;
 pub mod print;
 pub mod span;
 pub mod ssa;
+pub mod stack;
 pub mod value;
 pub mod verify;
 

@@ -22,7 +22,7 @@ pub fn operator_methods(prim: Prim) -> Option<[&'static str; 2]> {
         Prim::Le => ["__le__", "__ge__"],
         Prim::Gt => ["__gt__", "__lt__"],
         Prim::Ge => ["__ge__", "__le__"],
-        Prim::GetItem | Prim::OldItem => ["__getitem__", ""],
+        Prim::GetItem | Prim::OldItem | Prim::Picked => ["__getitem__", ""],
         Prim::SetItem | Prim::UpdateItem => ["__setitem__", ""],
         Prim::AddItem => ["__additem__", ""],
         Prim::Append => ["__append__", ""],

@@ -8,7 +8,7 @@ mod signature;
 
 use crate::{Compiled, Error, Function, Request};
 use gradus_backend::jit::object::{self, Cpu, Export};
-use gradus_ir::{DType, Dims, Source, Span, Type};
+use gradus_ir::{DType, Dims, Source, Span, Type, stack};
 use layout::Parameter;
 use names::Names;
 pub use signature::signature;
@@ -114,7 +114,8 @@ impl Library {
             let before = &self.source.text.as_bytes()[range.start..(span.start as usize).clamp(range.start, range.end)];
             first + before.iter().filter(|&&b| b == b'\n').count()
         };
-        Ok(object::compile(&exports, self.cpu, failures.each_ref().map(|name| &**name), &line)?)
+        let failures = failures.each_ref().map(|name| &**name);
+        Ok(stack::deep(|| object::compile(&exports, self.cpu, failures, &line))?)
     }
 
     /// The object file as a static library, `libNAME.a`.

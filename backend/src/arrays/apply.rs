@@ -1,6 +1,7 @@
 //! Operations on values that have an owner in Rust: checked, so safe.
 
 use super::{Operation, Storage};
+use crate::error::Failure;
 use gradus_ir::eval::Scalar;
 use gradus_ir::{DType, TrapKind};
 
@@ -58,12 +59,13 @@ impl Storage {
         })
     }
 
-    /// The sum with an array of the same type; none if it is of another, or not of numbers.
-    pub fn plus(&self, other: &Storage) -> Option<Storage> {
+    /// The sum with an array of the same type, of numbers.
+    pub(crate) fn plus(&self, other: &Storage) -> Result<Storage, Failure> {
         let ty = gradus_ir::Type::Array(self.dtype, self.shape);
-        let operation = Operation::of(gradus_ir::Prim::Add, &[ty.clone(), ty.clone()], &ty)?;
-        let mut sum = Storage::new(self.dtype, self.shape);
-        operation.apply(&[Operand::Array(self), Operand::Array(other)], &mut sum)?.ok()?;
-        Some(sum)
+        let operation = Operation::of(gradus_ir::Prim::Add, &[ty.clone(), ty.clone()], &ty).ok_or(Failure::Shape)?;
+        let mut sum = Storage::new(self.dtype, self.shape).ok_or(Failure::Memory)?;
+        let added = operation.apply(&[Operand::Array(self), Operand::Array(other)], &mut sum);
+        added.and_then(Result::ok).ok_or(Failure::Shape)?;
+        Ok(sum)
     }
 }

@@ -1,6 +1,7 @@
 //! The memory of an array that has an owner in Rust.
 
 use super::ALIGN;
+use crate::memory;
 use gradus_ir::eval::Scalar;
 use gradus_ir::{Array, DType, Dims, Elements};
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
@@ -36,23 +37,36 @@ unsafe impl Send for Storage {}
 const BORROWED: usize = 1 << 40;
 
 /// The layout of so many bytes that can be read a little further, after what compiled code counts references by.
-fn padded(bytes: usize) -> Layout {
-    Layout::from_size_align(ALIGN + bytes + ALIGN, ALIGN).expect("an array is smaller than the address space")
+fn padded(bytes: usize) -> Option<Layout> {
+    Layout::from_size_align(bytes.checked_add(2 * ALIGN)?, ALIGN).ok()
 }
 
 impl Storage {
-    /// An array whose elements are still to be written.
-    pub(crate) fn new(dtype: DType, shape: Dims) -> Storage {
-        let layout = padded(dtype.bytes() * shape.count());
+    /// An array whose elements are still to be written. None if it does not fit into the memory that a run may take.
+    pub(crate) fn new(dtype: DType, shape: Dims) -> Option<Storage> {
+        let layout = padded(dtype.bytes().checked_mul(shape.count())?)?;
+        if !memory::take(layout.size()) {
+            memory::give(layout.size());
+            return None;
+        }
         // SAFETY: the size is not zero.
         let block = unsafe { alloc(layout) };
-        let Some(block) = NonNull::new(block) else { handle_alloc_error(layout) };
+        let Some(block) = NonNull::new(block) else {
+            memory::give(layout.size());
+            return None;
+        };
         // SAFETY: the block begins with so many bytes for the count of references.
         let start = unsafe {
             block.cast::<usize>().write(BORROWED);
             block.add(ALIGN)
         };
-        Storage { dtype, shape, start }
+        Some(Storage { dtype, shape, start })
+    }
+
+    /// An array of the size of one that is there. Ends the process as other allocations do if there is no memory.
+    fn like(dtype: DType, shape: Dims) -> Storage {
+        let layout = || Layout::array::<u64>(shape.count()).unwrap_or(Layout::new::<u64>());
+        Storage::new(dtype, shape).unwrap_or_else(|| handle_alloc_error(layout()))
     }
 
     /// The address of the first element.
@@ -65,8 +79,8 @@ impl Storage {
     }
 
     /// An array of zero cotangents, or of zeros of another type.
-    pub(crate) fn zero(dtype: DType, shape: Dims) -> Storage {
-        let zero = Storage::new(dtype, shape);
+    pub(crate) fn zero(dtype: DType, shape: Dims) -> Option<Storage> {
+        let zero = Storage::new(dtype, shape)?;
         // SAFETY: the array has so many elements, of this type, and nobody else has it.
         unsafe {
             match dtype {
@@ -75,7 +89,7 @@ impl Storage {
                 _ => zero.address().write_bytes(0, zero.bytes()),
             }
         }
-        zero
+        Some(zero)
     }
 
     /// The elements of a value.
@@ -98,7 +112,7 @@ impl Storage {
             Slice::F64(v) => (DType::F64, v.as_ptr().cast(), v.len()),
         };
         assert_eq!(count, shape.count(), "an array has as many elements as its shape says");
-        let storage = Storage::new(dtype, shape);
+        let storage = Storage::like(dtype, shape);
         // SAFETY: there are as many elements of the same type; a `bool` is a byte that is 0 or 1.
         unsafe { std::ptr::copy_nonoverlapping(from, storage.address(), storage.bytes()) };
         storage
@@ -111,7 +125,7 @@ impl Storage {
             Scalar::I64(v) => (DType::I64, v.to_ne_bytes()),
             Scalar::Bool(v) => (DType::Bool, [v.into(); 8]),
         };
-        let storage = Storage::new(dtype, Dims::NONE);
+        let storage = Storage::like(dtype, Dims::NONE);
         // SAFETY: there is room for one element of the type, of which these are the bytes.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), storage.address(), storage.bytes()) };
         storage
@@ -142,18 +156,21 @@ pub unsafe fn export(start: *const u8, dtype: DType, shape: Dims) -> Array {
     Array::new(shape, elements)
 }
 
-impl Clone for Storage {
-    fn clone(&self) -> Storage {
-        let copy = Storage::new(self.dtype, self.shape);
+impl Storage {
+    /// A copy. None if there is no memory for it.
+    pub(crate) fn copied(&self) -> Option<Storage> {
+        let copy = Storage::new(self.dtype, self.shape)?;
         // SAFETY: both have so many bytes.
         unsafe { std::ptr::copy_nonoverlapping(self.address(), copy.address(), self.bytes()) };
-        copy
+        Some(copy)
     }
 }
 
 impl Drop for Storage {
     fn drop(&mut self) {
+        let layout = padded(self.bytes()).unwrap_or_else(|| unreachable!("it was allocated"));
+        memory::give(layout.size());
         // SAFETY: it was allocated with this layout.
-        unsafe { dealloc(self.address().sub(ALIGN), padded(self.bytes())) };
+        unsafe { dealloc(self.address().sub(ALIGN), layout) };
     }
 }

@@ -3,7 +3,7 @@
 use super::code::ArrayNode;
 use super::value::Val;
 use crate::arrays::{Operand, Storage};
-use crate::error::RunError;
+use crate::error::{Failure, RunError};
 use crate::usage::Usage;
 use gradus_ir::eval::{self, Scalar};
 use gradus_ir::{Array, DType, Dims, Number, Prim, Span, Trap};
@@ -17,7 +17,7 @@ pub trait Arithmetic: Clone + Debug {
     /// What stands for a float in the machine.
     type Float: Clone + Debug;
     /// An array of any type.
-    type Array: Clone + Debug;
+    type Array: Debug;
 
     /// What a literal of the program stands for.
     fn literal(&self, v: f64) -> Self::Float;
@@ -25,8 +25,8 @@ pub trait Arithmetic: Clone + Debug {
     /// The number that an integer is.
     fn integer(&self, v: i64) -> Self::Float;
 
-    /// An array of zero cotangents, or of zeros of another type.
-    fn zero(&self, dtype: DType, shape: Dims) -> Self::Array;
+    /// An array of zero cotangents, or of zeros of another type. None if there is no memory for it.
+    fn zero(&self, dtype: DType, shape: Dims) -> Option<Self::Array>;
 
     /// A number that enters the machine.
     fn import(&self, number: &Self::Number) -> Self::Float;
@@ -46,8 +46,8 @@ pub trait Arithmetic: Clone + Debug {
     /// The sum of two cotangents.
     fn add(&self, a: &Self::Float, b: &Self::Float) -> Self::Float;
 
-    /// The sum of two cotangents of one type; none if they are not.
-    fn add_arrays(&self, a: &Self::Array, b: &Self::Array, usage: &mut Usage) -> Option<Self::Array>;
+    /// The sum of two cotangents, which are of one type.
+    fn add_arrays(&self, a: &Self::Array, b: &Self::Array, usage: &mut Usage) -> Result<Self::Array, Failure>;
 
     /// A primitive on scalars; none where it is no such primitive or does not take these.
     fn scalar(&self, prim: Prim, operands: &[Scalar<Self::Float>], span: Span) -> Option<Result<Scalar<Self::Float>, RunError>>;
@@ -73,7 +73,7 @@ impl Arithmetic for Doubles {
         v as f64
     }
 
-    fn zero(&self, dtype: DType, shape: Dims) -> Storage {
+    fn zero(&self, dtype: DType, shape: Dims) -> Option<Storage> {
         Storage::zero(dtype, shape)
     }
 
@@ -101,7 +101,7 @@ impl Arithmetic for Doubles {
         a + b
     }
 
-    fn add_arrays(&self, a: &Storage, b: &Storage, usage: &mut Usage) -> Option<Storage> {
+    fn add_arrays(&self, a: &Storage, b: &Storage, usage: &mut Usage) -> Result<Storage, Failure> {
         usage.heap_bytes += a.dtype.bytes() * a.shape.count();
         a.plus(b)
     }
@@ -122,16 +122,17 @@ impl Arithmetic for Doubles {
         let internal = |message: &str| RunError::Internal { message: message.into() };
         let mut operands = operands;
         let (dtype, shape) = ty.as_array().ok_or_else(|| internal("an operation on arrays gives one"))?;
-        let mut result = match operands.first_mut() {
+        let result = match operands.first_mut() {
             Some(first) if operation.updates => match std::mem::replace(first, Val::None) {
-                Val::Array(array) => Rc::try_unwrap(array).unwrap_or_else(|shared| (*shared).clone()),
+                Val::Array(array) => Rc::try_unwrap(array).or_else(|shared| shared.copied().ok_or(())),
                 _ => return Err(internal("an operation updates an array")),
             },
             _ => {
                 usage.heap_bytes += operation.bytes(0);
-                Storage::new(dtype, shape)
+                Storage::new(dtype, shape).ok_or(())
             }
         };
+        let mut result = result.map_err(|()| RunError::no_memory(span))?;
         let operands = operands.iter().map(|v| match v {
             Val::Array(array) => Some(Operand::Array(array)),
             Val::None => Some(Operand::Result),

@@ -6,6 +6,8 @@
 
 use super::arithmetic::Arithmetic;
 use super::value::{Fields, Val};
+use crate::error::Failure;
+use crate::memory;
 use crate::usage::Usage;
 use gradus_ir::Type;
 use std::cell::RefCell;
@@ -97,21 +99,21 @@ impl<A: Arithmetic> Heap<A> {
     pub fn object(&mut self, fields: Vec<Val<A>>) -> Rc<Fields<A>> {
         self.usage.objects += usize::from(!fields.is_empty());
         self.usage.heap_bytes += size_of_val(&fields[..]);
-        Rc::new(Fields(fields))
+        Rc::new(Fields::new(fields))
     }
 
-    /// Puts a record of type `ty` after the first `records` of `buffer`, or of a copy. Gives where it is; none if the record is not
-    /// of the type.
+    /// Puts a record of type `ty` after the first `records` of `buffer`, or of a copy. Gives where it is. The record may be of another
+    /// shape than the type, or there may be no memory.
     pub fn push(
         &mut self,
         records: u32,
         buffer: Option<Rc<Buffer<A>>>,
         ty: &Type,
         record: &Val<A>,
-    ) -> Option<Option<Rc<Buffer<A>>>> {
+    ) -> Result<Option<Rc<Buffer<A>>>, Failure> {
         let width = width(ty);
         if width == 0 {
-            return Some(None);
+            return Ok(None);
         }
         let len = records as usize * width;
         let buffer = match buffer {
@@ -119,15 +121,23 @@ impl<A: Arithmetic> Heap<A> {
             Some(buffer) => self.buffer(width, buffer.values.borrow().0[..len].to_vec()),
             None => self.buffer(width, Vec::new()),
         };
-        flatten(ty, record, &mut buffer.values.borrow_mut().0)?;
-        self.usage.tape_bytes += width * size_of::<Val<A>>();
+        let mut values = buffer.values.borrow_mut();
+        let bytes = width * size_of::<Val<A>>();
+        // A buffer that is full is moved to one of twice its size.
+        let room = if values.0.len() + width > values.0.capacity() { values.0.len().max(width) } else { 0 };
+        if !memory::fits(bytes.max(room * size_of::<Val<A>>())) || values.0.try_reserve(width).is_err() {
+            return Err(Failure::Memory);
+        }
+        values.extend(|values| flatten(ty, record, values)).ok_or(Failure::Shape)?;
+        self.usage.tape_bytes += bytes;
         self.usage.records += 1;
-        Some(Some(buffer))
+        drop(values);
+        Ok(Some(buffer))
     }
 
     fn buffer(&mut self, width: usize, values: Vec<Val<A>>) -> Rc<Buffer<A>> {
         self.usage.tape_bytes += size_of_val(&values[..]);
-        let buffer = Rc::new(Buffer { width, values: RefCell::new(Fields(values)) });
+        let buffer = Rc::new(Buffer { width, values: RefCell::new(Fields::new(values)) });
         if self.buffers.len() >= self.sweep {
             self.buffers.retain(|b| b.strong_count() > 0);
             self.sweep = 64.max(2 * self.buffers.len());
@@ -136,9 +146,8 @@ impl<A: Arithmetic> Heap<A> {
         buffer
     }
 
-    /// The sum of two cotangents: field by field, through boxes, and record by record from the top of tapes. None where their
-    /// shapes differ.
-    pub fn sum(&mut self, arithmetic: &A, a: Val<A>, b: Val<A>) -> Option<Val<A>> {
+    /// The sum of two cotangents: field by field, through boxes, and record by record from the top of tapes.
+    pub fn sum(&mut self, arithmetic: &A, a: Val<A>, b: Val<A>) -> Result<Val<A>, Failure> {
         enum Step<A: Arithmetic> {
             Add(Val<A>, Val<A>),
             Tuple(usize),
@@ -178,7 +187,7 @@ impl<A: Arithmetic> Heap<A> {
                     // The records at the top; where they end, so do the pairs.
                     steps.extend(a.iter().rev().zip(b.iter().rev()).map(|(a, b)| Step::Add(a.clone(), b.clone())));
                 }
-                Step::Add(..) => return None,
+                Step::Add(..) => return Err(Failure::Shape),
                 Step::Tuple(n) => {
                     let items = sums.split_off(sums.len() - n);
                     sums.push(Val::tuple(items));
@@ -194,6 +203,6 @@ impl<A: Arithmetic> Heap<A> {
                 }
             }
         }
-        sums.pop()
+        sums.pop().ok_or(Failure::Shape)
     }
 }

@@ -4,12 +4,13 @@ use super::arithmetic::Arithmetic;
 use super::code::{Constant, GraphCode, Inst, Op, Operand, Operands, Place, Program, Target};
 use super::heap::{Heap, read};
 use super::value::{Strings, Val};
-use crate::error::RunError;
+use crate::error::{Failure, RunError};
+use crate::memory;
 use crate::output;
 use crate::usage::Usage;
 use gradus_ir::eval::Scalar;
 use gradus_ir::format::fill;
-use gradus_ir::{Boundary, Host, Trap, TrapKind, Type, Value};
+use gradus_ir::{Boundary, Host, Span, Trap, TrapKind, Type, Value};
 use std::rc::Rc;
 
 /// The most frames, and the most slots in them all, before the recursion limit is reached.
@@ -44,7 +45,8 @@ pub fn run<A: Arithmetic>(
     args: &[Value<A::Number>],
 ) -> Result<(Value<A::Number>, Usage), RunError> {
     let mut strings = Strings::default();
-    let constants = program.constants.iter().map(|c| constant(&arithmetic, c, &mut strings)).collect();
+    let constants = program.constants.iter().map(|c| constant(&arithmetic, c, &mut strings)).collect::<Option<_>>();
+    let constants = constants.ok_or_else(|| RunError::no_memory(Span::NONE))?;
     let boundary = &program.boundary;
     let arguments = boundary.params.iter().zip(args);
     let slots = arguments.map(|(form, arg)| strings.import(&arithmetic, boundary, form, arg)).collect();
@@ -57,17 +59,18 @@ pub fn run<A: Arithmetic>(
     Ok((value, machine.heap.usage))
 }
 
-fn constant<A: Arithmetic>(arithmetic: &A, constant: &Constant, strings: &mut Strings) -> Val<A> {
-    match constant {
+/// A constant; none if there is no memory for it.
+fn constant<A: Arithmetic>(arithmetic: &A, constant: &Constant, strings: &mut Strings) -> Option<Val<A>> {
+    Some(match constant {
         Constant::F64(bits) => Val::F64(arithmetic.literal(f64::from_bits(*bits))),
         Constant::I64(v) => Val::I64(*v),
         Constant::Bool(v) => Val::Bool(*v),
         Constant::Str(s) => strings.intern(s),
         Constant::None => Val::None,
-        Constant::Zero(ty) => Val::zero(arithmetic, ty),
-        Constant::Undefined(ty) => Val::undefined(arithmetic, ty),
+        Constant::Zero(ty) => return Val::zero(arithmetic, ty),
+        Constant::Undefined(ty) => return Val::undefined(arithmetic, ty),
         Constant::Graph(g) => Val::Fn(*g, Rc::default()),
-    }
+    })
 }
 
 impl<A: Arithmetic> Machine<'_, A> {
@@ -109,6 +112,9 @@ impl<'a, A: Arithmetic> Machine<'a, A> {
                 }
                 op => {
                     let value = self.value(op, inst)?;
+                    if matches!(op, Op::Tuple | Op::Closure { .. } | Op::Partial | Op::Pack | Op::Gadd) && !memory::fits(0) {
+                        return Err(RunError::no_memory(inst.span));
+                    }
                     self.slots[self.base + inst.dst as usize] = value;
                 }
             }
@@ -179,7 +185,10 @@ impl<'a, A: Arithmetic> Machine<'a, A> {
             },
             Op::Gadd => {
                 let (a, b) = (self.operand(inst, 0).clone(), self.operand(inst, 1).clone());
-                self.heap.sum(&self.arithmetic, a, b).ok_or_else(|| internal("boxes that are added have one layout"))?
+                self.heap.sum(&self.arithmetic, a, b).map_err(|failure| match failure {
+                    Failure::Shape => internal("boxes that are added have one layout"),
+                    Failure::Memory => RunError::no_memory(inst.span),
+                })?
             }
             Op::Push { record } => {
                 let &[tape, value] = self.program.operands(inst.operands) else {
@@ -187,10 +196,13 @@ impl<'a, A: Arithmetic> Machine<'a, A> {
                 };
                 let (tape, value) = (self.take(tape), self.take(value));
                 let Val::Tape(records, buffer) = tape else { return Err(internal("push takes a tape")) };
-                let full = Trap { kind: TrapKind::OutOfMemory, span: inst.span };
-                let more = records.checked_add(1).ok_or(full)?;
+                let more = records.checked_add(1).ok_or_else(|| RunError::no_memory(inst.span))?;
                 let buffer = self.heap.push(records, buffer, &self.program.types[record as usize], &value);
-                Val::Tape(more, buffer.ok_or_else(|| internal("push takes a record of the tape"))?)
+                let buffer = buffer.map_err(|failure| match failure {
+                    Failure::Shape => internal("push takes a record of the tape"),
+                    Failure::Memory => RunError::no_memory(inst.span),
+                });
+                Val::Tape(more, buffer?)
             }
             Op::Rest => match self.operand(inst, 0) {
                 Val::Tape(0 | 1, _) => Val::Tape(0, None),

@@ -20,7 +20,7 @@ use crate::numbers::{Numbers, Over};
 use crate::usage::Usage;
 use arithmetic::Doubles;
 use code::Program;
-use gradus_ir::{Module, Value};
+use gradus_ir::{Module, Value, stack};
 
 pub(crate) use arithmetic::Arithmetic;
 pub(crate) use code::ArrayNode;
@@ -35,7 +35,7 @@ pub struct Interp {
 impl Interp {
     /// Compiles what the entry graph of a typed module reaches.
     pub fn new(module: &Module) -> Result<Interp, BackendError> {
-        Ok(Interp { program: compile::compile(module)? })
+        Ok(Interp { program: stack::deep(|| compile::compile(module))? })
     }
 
     /// Runs the entry graph.

@@ -4,12 +4,13 @@ use super::arithmetic::Arithmetic;
 use super::heap::Buffer;
 use crate::boundary::{content_type, kind_of, sides, too_deep};
 use crate::error::RunError;
+use crate::memory;
 use gradus_ir::eval::Scalar;
-use gradus_ir::{Boundary, Form, Type, Value};
+use gradus_ir::{Boundary, Form, Span, Type, Value};
 use std::rc::Rc;
 
 /// A value; 16 bytes where floats are floats. Scalars are variants of their own, as a `Scalar` in it would not leave room for the other variants' tag.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum Val<A: Arithmetic> {
     F64(A::Float),
     I64(i64),
@@ -32,6 +33,26 @@ pub enum Val<A: Arithmetic> {
     Undefined,
 }
 
+/// Not derived: that would ask for arrays that can be cloned, where clones share them.
+impl<A: Arithmetic> Clone for Val<A> {
+    fn clone(&self) -> Val<A> {
+        match self {
+            Val::F64(v) => Val::F64(v.clone()),
+            Val::I64(v) => Val::I64(*v),
+            Val::Bool(v) => Val::Bool(*v),
+            Val::Str(i) => Val::Str(*i),
+            Val::None => Val::None,
+            Val::Zero => Val::Zero,
+            Val::Tuple(items) => Val::Tuple(items.clone()),
+            Val::Fn(graph, bound) => Val::Fn(*graph, bound.clone()),
+            Val::Opaque(content) => Val::Opaque(content.clone()),
+            Val::Tape(records, buffer) => Val::Tape(*records, buffer.clone()),
+            Val::Array(array) => Val::Array(array.clone()),
+            Val::Undefined => Val::Undefined,
+        }
+    }
+}
+
 impl<A: Arithmetic> From<Scalar<A::Float>> for Val<A> {
     fn from(scalar: Scalar<A::Float>) -> Val<A> {
         match scalar {
@@ -52,6 +73,28 @@ impl<A: Arithmetic> Default for Fields<A> {
     }
 }
 
+impl<A: Arithmetic> Fields<A> {
+    /// The fields, whose memory is counted until they are dropped.
+    pub fn new(fields: Vec<Val<A>>) -> Fields<A> {
+        memory::take(size_of_val(&fields[..]));
+        Fields(fields)
+    }
+
+    /// Appends to them.
+    pub fn extend<R>(&mut self, append: impl FnOnce(&mut Vec<Val<A>>) -> R) -> R {
+        let before = self.0.len();
+        let result = append(&mut self.0);
+        memory::take((self.0.len() - before) * size_of::<Val<A>>());
+        result
+    }
+
+    /// The objects that nobody else refers to, taken out of all fields.
+    fn take_objects(&mut self) -> impl Iterator<Item = Fields<A>> {
+        memory::give(size_of_val(&self.0[..]));
+        self.0.drain(..).filter_map(Val::into_unique_object)
+    }
+}
+
 impl<A: Arithmetic> Val<A> {
     /// The scalar that this is, if it is one.
     pub fn as_scalar(&self) -> Option<Scalar<A::Float>> {
@@ -64,31 +107,32 @@ impl<A: Arithmetic> Val<A> {
     }
 
     pub fn tuple(items: Vec<Val<A>>) -> Val<A> {
-        Val::Tuple(Rc::new(Fields(items)))
+        Val::Tuple(Rc::new(Fields::new(items)))
     }
 
-    /// The zero of a type of cotangents.
-    pub fn zero(arithmetic: &A, ty: &Type) -> Val<A> {
-        match ty {
+    /// The zero of a type of cotangents. None if there is no memory for its arrays.
+    pub fn zero(arithmetic: &A, ty: &Type) -> Option<Val<A>> {
+        Some(match ty {
             Type::F64 => Val::F64(arithmetic.literal(-0.0)),
-            &Type::Array(dtype, shape) => Val::Array(Rc::new(arithmetic.zero(dtype, shape))),
-            Type::Tuple(items) => Val::tuple(items.iter().map(|item| Val::zero(arithmetic, item)).collect()),
+            &Type::Array(dtype, shape) => Val::Array(Rc::new(arithmetic.zero(dtype, shape)?)),
+            Type::Tuple(items) => Val::tuple(items.iter().map(|item| Val::zero(arithmetic, item)).collect::<Option<_>>()?),
             Type::Opaque => Val::Opaque(None),
             Type::Tape(_) => Val::Tape(0, None),
             _ => Val::Zero,
-        }
+        })
     }
 
-    /// A value of a type where it is not looked at, but for operations that are done in vain; the zero of a type of cotangents.
-    pub fn undefined(arithmetic: &A, ty: &Type) -> Val<A> {
-        match ty {
+    /// A value of a type where it is not looked at, but for operations that are done in vain; the zero of a type of cotangents. None
+    /// if there is no memory for its arrays.
+    pub fn undefined(arithmetic: &A, ty: &Type) -> Option<Val<A>> {
+        Some(match ty {
             Type::I64 => Val::I64(0),
             Type::Bool => Val::Bool(false),
             Type::None => Val::None,
             Type::Str | Type::AnyFn | Type::Fn(_) => Val::Undefined,
-            Type::Tuple(items) => Val::tuple(items.iter().map(|item| Val::undefined(arithmetic, item)).collect()),
-            other => Val::zero(arithmetic, other),
-        }
+            Type::Tuple(items) => Val::tuple(items.iter().map(|item| Val::undefined(arithmetic, item)).collect::<Option<_>>()?),
+            other => return Val::zero(arithmetic, other),
+        })
     }
 
     /// The object, if this is the only reference to it.
@@ -104,9 +148,9 @@ impl<A: Arithmetic> Val<A> {
 /// Objects form chains as long as the loops of the program: what would be dropped recursively is taken apart first.
 impl<A: Arithmetic> Drop for Fields<A> {
     fn drop(&mut self) {
-        let mut objects: Vec<Fields<A>> = self.0.drain(..).filter_map(Val::into_unique_object).collect();
+        let mut objects: Vec<Fields<A>> = self.take_objects().collect();
         while let Some(mut object) = objects.pop() {
-            objects.extend(object.0.drain(..).filter_map(Val::into_unique_object));
+            objects.extend(object.take_objects());
         }
     }
 }
@@ -190,7 +234,8 @@ impl Strings {
             (Form::Record(schema, forms), value) => Value::Record(schema.clone(), fields(forms, value)?),
             (Form::Boxed(i), Val::Opaque(content)) => {
                 let (schema, forms, ty) = &boundary.boxes[*i];
-                let content = content.as_ref().map_or_else(|| Val::undefined(arithmetic, ty), |c| c.0[0].clone());
+                let content = content.as_ref().map_or_else(|| Val::undefined(arithmetic, ty), |c| Some(c.0[0].clone()));
+                let content = content.ok_or_else(|| RunError::no_memory(Span::NONE))?;
                 Value::Record(schema.clone(), fields(forms, &content)?)
             }
             (Form::Unbounded(element), Val::Tuple(pair)) => {
@@ -213,7 +258,8 @@ impl Strings {
                     (Some((_, kind @ Form::Boxed(_))), _) => self.export(arithmetic, boundary, kind, boxed, depth)?,
                     (Some((_, kind)), Some(content)) => self.export(arithmetic, boundary, kind, &content.0[0], depth)?,
                     (Some((_, kind)), None) => {
-                        let content = Val::undefined(arithmetic, &content_type(kind));
+                        let content =
+                            Val::undefined(arithmetic, &content_type(kind)).ok_or_else(|| RunError::no_memory(Span::NONE))?;
                         self.export(arithmetic, boundary, kind, &content, depth)?
                     }
                     (None, _) => return Err(not_data()),
@@ -243,7 +289,7 @@ fn tree<A: Arithmetic>(items: &[&Val<A>]) -> Val<A> {
 }
 
 fn boxed<A: Arithmetic>(content: Val<A>) -> Val<A> {
-    Val::Opaque(Some(Rc::new(Fields(vec![content]))))
+    Val::Opaque(Some(Rc::new(Fields::new(vec![content]))))
 }
 
 fn not_data() -> RunError {

@@ -61,7 +61,11 @@ pub enum Field {
     Box,
     /// A tape of such records: the buffer, and how many records of it belong to this tape.
     Tape(Vec<Field>),
-    /// What is no cotangent.
+    /// An array of no floats.
+    Array,
+    /// A function object.
+    Function,
+    /// A number that is no cotangent, or a string.
     Other,
 }
 
@@ -70,7 +74,7 @@ impl Field {
     pub fn words(&self) -> usize {
         match self {
             Field::Tape(_) => 2,
-            Field::Float | Field::Floats(..) | Field::Box | Field::Other => 1,
+            _ => 1,
         }
     }
 }
@@ -84,7 +88,9 @@ pub fn fields(ty: &Type) -> Vec<Field> {
         Type::Tape(record) => vec![Field::Tape(fields(record))],
         Type::Tuple(items) => items.iter().flat_map(fields).collect(),
         Type::None | Type::Zero | Type::Unknown => Vec::new(),
-        Type::I64 | Type::Bool | Type::Array(..) | Type::Str | Type::AnyFn | Type::Fn(_) => vec![Field::Other],
+        Type::Array(..) => vec![Field::Array],
+        Type::AnyFn | Type::Fn(_) => vec![Field::Function],
+        Type::I64 | Type::Bool | Type::Str => vec![Field::Other],
         Type::List(_) | Type::Record(..) | Type::Instance(_) | Type::OneOf(_) => unreachable!("not in a typed module"),
     }
 }

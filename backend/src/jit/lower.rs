@@ -3,6 +3,7 @@
 //! A block of the control-flow view becomes a basic block whose parameters are those of the graph, flattened; jumps between blocks
 //! are jumps, and values of dominating blocks are used as they are.
 
+use super::collect::Heads;
 use super::frame::Frame;
 use super::fusion::{self, Step};
 use super::layout::{STATUS, WORD, flat, width};
@@ -57,6 +58,8 @@ pub struct Lower<'l, 'u> {
     /// The nodes whose references the present step has handed on.
     pub(super) moved: Vec<NodeId>,
     /// The places of arrays of the current block in the frame of the function, and where they begin.
+    /// The loops that forget objects.
+    pub(super) heads: Heads,
     pub(super) frame: Frame,
     pub(super) frame_start: Option<Value>,
     /// Room for these places, and for the addresses that an operation takes.
@@ -89,6 +92,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             rare_result: None,
             uses: Uses::default(),
             moved: Vec::new(),
+            heads: Heads::default(),
             frame: Frame::default(),
             frame_start: None,
             frame_slot: None,
@@ -115,7 +119,9 @@ impl<'l, 'u> Lower<'l, 'u> {
                 self.blocks.insert(g, block);
             }
         }
+        self.find_heads(function);
         if is_loop {
+            self.enter_loop(None, root);
             let args: Vec<BlockArg> = params.clone().map(BlockArg::from).collect();
             self.b.ins().jump(self.blocks[root], &args);
         }
@@ -123,7 +129,8 @@ impl<'l, 'u> Lower<'l, 'u> {
             let mut block_params = match self.blocks.get(g) {
                 Some(&block) => {
                     self.b.switch_to_block(block);
-                    self.b.block_params(block).to_vec().into_iter()
+                    let params = self.b.block_params(block).to_vec();
+                    self.forget_objects(g, params)?.into_iter()
                 }
                 None => params.clone().collect::<Vec<_>>().into_iter(),
             };
@@ -169,10 +176,10 @@ impl<'l, 'u> Lower<'l, 'u> {
             self.step(step).map_err(place)?;
             self.end_step(step)?;
         }
-        self.terminator(terminator)
+        self.terminator(g, terminator)
     }
 
-    fn terminator(&mut self, terminator: Terminator) -> Result<(), BackendError> {
+    fn terminator(&mut self, from: GraphId, terminator: Terminator) -> Result<(), BackendError> {
         let m = self.unit.m;
         let taken = terminator.args(m);
         let args = self.operands(taken)?;
@@ -185,6 +192,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             Terminator::Jump { target, .. } => {
                 let captured = self.captured_by(Target::Block(target));
                 self.hand_over(taken, &captured)?;
+                self.enter_loop(Some(from), target);
                 let args: Vec<BlockArg> = args.into_iter().map(BlockArg::from).collect();
                 self.b.ins().jump(self.blocks[target], &args);
             }
@@ -194,7 +202,7 @@ impl<'l, 'u> Lower<'l, 'u> {
                 // References are counted on the way to an arm.
                 let direct = self.uses_are_none();
                 let blocks = arms.map(|arm| match arm {
-                    Target::Block(g) if direct => (self.blocks[g], &block_args[..]),
+                    Target::Block(g) if direct && !self.heads.enters(Some(from), g) => (self.blocks[g], &block_args[..]),
                     _ => (self.b.create_block(), &[][..]),
                 });
                 self.b.ins().brif(cond, blocks[0].0, blocks[0].1, blocks[1].0, blocks[1].1);
@@ -207,6 +215,7 @@ impl<'l, 'u> Lower<'l, 'u> {
                     self.hand_over(taken, &captured)?;
                     match arm {
                         Target::Block(g) => {
+                            self.enter_loop(Some(from), g);
                             self.b.ins().jump(self.blocks[g], &block_args);
                         }
                         Target::Function(g) => self.tail_call_graph(g, &args)?,

@@ -12,6 +12,7 @@
 mod addresses;
 mod arrays;
 mod calls;
+mod collect;
 mod elementary;
 mod flat;
 mod frame;
@@ -52,7 +53,7 @@ use flat::Flat;
 pub use flat::Slot;
 use functions::object_fields;
 use gradus_ir::cfg::Cfg;
-use gradus_ir::{Boundary, Form, GraphId, Module, Nest, Prim, Span, Trap, TrapKind, Type, Value};
+use gradus_ir::{Boundary, Form, GraphId, Module, Nest, Prim, Span, Trap, TrapKind, Type, Value, stack};
 use layout::{Field, STATUS, WORD, flat, width};
 pub use listing::Listing;
 use lower::Lower;
@@ -112,6 +113,10 @@ impl Jit {
 
     /// [`Jit::compile`] with the options of this compiler.
     pub fn build(self, m: &Module) -> Result<Compiled, BackendError> {
+        stack::deep(|| self.compiled(m))
+    }
+
+    fn compiled(self, m: &Module) -> Result<Compiled, BackendError> {
         let entry = m.entry.ok_or_else(|| BackendError::Internal { message: "the module has an entry".into() })?;
         let params: Vec<Type> = m[entry].params.iter().map(|&p| m[p].ty.clone()).collect();
         let result = m[entry].result.clone();
@@ -137,6 +142,9 @@ impl Jit {
         boundary::contents(&boundary).iter().for_each(|ty| drop(unit.shape(&layout::fields(ty))));
         let shapes = unit.known_shapes();
         unit.tables()?;
+        if unit.collects {
+            unit.describe_objects()?;
+        }
         let needs = unit.needs(2 * largest_frame + HELPER_STACK);
         let (mut descriptors, entries, pointees) = unit.pointees();
         memory.finalize_definitions().map_err(|e| match e {

@@ -28,10 +28,15 @@ pub enum Cpu {
 /// alive at once. The other one is about as good within a block, and much worse around loops.
 const HUGE: usize = 5_000;
 
-/// The register allocator for a program, by its largest block.
+/// Likewise for values that are alive where blocks begin, those of all blocks added up.
+const ALIVE: usize = 16_000;
+
+/// The register allocator for a program, by its largest block and by what is alive between blocks.
 fn allocator(nest: &Nest) -> &'static str {
-    let is_huge = |&g: &gradus_ir::GraphId| nest.schedule(g).len() > HUGE;
-    if nest.graphs().iter().any(is_huge) { "single_pass" } else { "backtracking" }
+    let graphs = nest.graphs();
+    let is_huge = graphs.iter().any(|&g| nest.schedule(g).len() > HUGE);
+    let alive: usize = graphs.iter().map(|&g| nest.free(g).count()).sum();
+    if is_huge || alive > ALIVE { "single_pass" } else { "backtracking" }
 }
 
 fn target(cpu: Cpu, allocator: &str, is_pic: bool) -> Result<OwnedTargetIsa, BackendError> {

@@ -1,7 +1,7 @@
 //! What the functions of a program share while they are compiled: declarations, descriptors, tables.
 
 use super::functions::{FunctionValues, object_fields, object_words};
-use super::layout::{Field, WORD, area_words, flat, flatten, register_results};
+use super::layout::{Field, WORD, area_words, fields, flat, flatten, register_results};
 use super::linear::Linear;
 use super::object::{self, Symbols};
 use super::ownership::has_arrays;
@@ -13,7 +13,7 @@ use cranelift::prelude::{AbiParam, Signature, Type as Clif, isa::CallConv};
 use cranelift_module::{DataDescription, DataId, FuncId, Linkage, Module as CodeModule};
 use gradus_ir::cfg::{Cfg, Target, Terminator};
 use gradus_ir::elementary;
-use gradus_ir::{GraphId, Kind, Module, Nest, Prim, Span};
+use gradus_ir::{GraphId, Kind, Module, Nest, Prim, Span, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
 use std::collections::BTreeMap;
@@ -61,6 +61,8 @@ pub struct Unit<'a> {
     pub shapes: Vec<Arc<Shape>>,
     /// What is printed, which code refers to by its address.
     sayings: Vec<Arc<Saying>>,
+    /// Whether loops forget objects, so that the runtime must know how each lies.
+    pub collects: bool,
     shape_numbers: FxHashMap<Vec<Field>, usize>,
     span_numbers: FxHashMap<Span, usize>,
     string_numbers: FxHashMap<Arc<str>, usize>,
@@ -139,6 +141,7 @@ impl<'a> Unit<'a> {
             operations: Vec::new(),
             shapes: Vec::new(),
             sayings: Vec::new(),
+            collects: false,
             shape_numbers: FxHashMap::default(),
             span_numbers: FxHashMap::default(),
             string_numbers: FxHashMap::default(),
@@ -214,6 +217,12 @@ impl<'a> Unit<'a> {
         self.shape_numbers.insert(fields.to_vec(), self.shapes.len());
         self.shapes.push(shape.clone());
         shape
+    }
+
+    /// The shape of what refers to objects where a loop forgets others.
+    pub fn collected_shape(&mut self, fields: &[Field]) -> Arc<Shape> {
+        self.collects = true;
+        self.shape(fields)
     }
 
     /// The number of an operation on arrays in the table of their code, and its address.
@@ -340,6 +349,17 @@ impl<'a> Unit<'a> {
         Needs { results: area, stack: reserve, nothing, own_stack }
     }
 
+    /// Says of all descriptors how the words of their objects lie.
+    pub fn describe_objects(&mut self) -> Result<(), BackendError> {
+        for (g, bound) in self.values.kinds().to_vec() {
+            let captured = object_fields(self.m, self.nest, g, bound).map(|n| self.m[n].ty.clone());
+            let fields = fields(&Type::tuple(captured));
+            let number = self.descriptor(g, bound)?;
+            self.descriptors[number].shape = Arc::as_ptr(&self.shape(&fields));
+        }
+        Ok(())
+    }
+
     /// What code in memory refers to by its addresses.
     pub fn pointees(self) -> (Vec<Descriptor>, FxHashMap<usize, FuncId>, Pointees) {
         (self.descriptors, self.object_entries, (self.shapes, self.operations, self.sayings))
@@ -377,7 +397,13 @@ pub fn tail_signature(params: Vec<Clif>, results: Vec<Clif>) -> Signature {
 
 /// The descriptors, all but for the addresses of code.
 fn descriptors(m: &Module, nest: &Nest, values: &FunctionValues) -> Vec<Descriptor> {
-    let null = || Descriptor { itself: std::ptr::null(), code: std::ptr::null(), words: 0, derivatives: [std::ptr::null(); _] };
+    let null = || Descriptor {
+        itself: std::ptr::null(),
+        code: std::ptr::null(),
+        words: 0,
+        derivatives: [std::ptr::null(); _],
+        shape: std::ptr::null(),
+    };
     let mut list: Vec<Descriptor> = (0..values.descriptor_count()).map(|_| null()).collect();
     // A vector may move while pointers into it are held.
     let base = list.as_mut_ptr().cast_const();

@@ -8,8 +8,9 @@ mod arrays;
 mod linear;
 
 use crate::arrays::{Operand, Storage};
-use crate::error::RunError;
+use crate::error::{Failure, RunError};
 use crate::interp::{Arithmetic, ArrayNode, Val};
+use crate::memory;
 use crate::usage::Usage;
 use gradus_ir::eval::{self, Scalar};
 use gradus_ir::{Array, DType, Diagnostic, Dims, Elements, Number, Prim, Span, Trap, TrapKind, Type};
@@ -90,6 +91,11 @@ impl<S> Clone for Over<'_, S> {
     fn clone(&self) -> Self {
         Over(self.0)
     }
+}
+
+/// Whether there is memory for an array of this shape.
+fn fits<S: Numbers>(shape: Dims) -> bool {
+    memory::fits(shape.count().saturating_mul(size_of::<Scalar<Partial<S::Number>>>()))
 }
 
 fn internal(message: &str) -> RunError {
@@ -264,9 +270,10 @@ impl<S: Numbers> Over<'_, S> {
         }
         let (dtype, shape) = node.ty.as_array().ok_or_else(unfit)?;
         let mut result = match storages.first() {
-            Some(first) if node.operation.updates => first.clone(),
+            Some(first) if node.operation.updates => first.copied(),
             _ => Storage::new(dtype, shape),
-        };
+        }
+        .ok_or_else(|| RunError::no_memory(span))?;
         let inputs: Option<Vec<Operand<'_>>> = storages
             .iter()
             .enumerate()
@@ -302,13 +309,13 @@ impl<S: Numbers> Arithmetic for Over<'_, S> {
         Ok(self.0.integer(v))
     }
 
-    fn zero(&self, dtype: DType, shape: Dims) -> Items<S::Number> {
+    fn zero(&self, dtype: DType, shape: Dims) -> Option<Items<S::Number>> {
         let zero = match dtype {
             DType::F64 | DType::F32 => Scalar::F64(Ok(self.0.integer(0))),
             DType::I64 => Scalar::I64(0),
             DType::Bool => Scalar::Bool(false),
         };
-        Items { dtype: Some(dtype), shape, items: vec![zero; shape.count()] }
+        fits::<S>(shape).then(|| Items { dtype: Some(dtype), shape, items: vec![zero; shape.count()] })
     }
 
     fn import(&self, number: &S::Number) -> Partial<S::Number> {
@@ -354,10 +361,13 @@ impl<S: Numbers> Arithmetic for Over<'_, S> {
         self.float(Prim::Add, &[a, b], Span::NONE)
     }
 
-    fn add_arrays(&self, a: &Items<S::Number>, b: &Items<S::Number>, _: &mut Usage) -> Option<Items<S::Number>> {
+    fn add_arrays(&self, a: &Items<S::Number>, b: &Items<S::Number>, _: &mut Usage) -> Result<Items<S::Number>, Failure> {
+        if !fits::<S>(a.shape) {
+            return Err(Failure::Memory);
+        }
         let add = |(a, b): (&Scalar<_>, &Scalar<_>)| self.scalar(Prim::Add, &[a.clone(), b.clone()], Span::NONE)?.ok();
-        let items = a.items.iter().zip(&b.items).map(add).collect::<Option<_>>()?;
-        (a.shape == b.shape).then_some(Items { dtype: a.dtype, shape: a.shape, items })
+        let items = a.items.iter().zip(&b.items).map(add).collect::<Option<_>>().ok_or(Failure::Shape)?;
+        if a.shape == b.shape { Ok(Items { dtype: a.dtype, shape: a.shape, items }) } else { Err(Failure::Shape) }
     }
 
     fn scalar(
@@ -396,6 +406,9 @@ impl<S: Numbers> Arithmetic for Over<'_, S> {
         let has_floats = |ty: &Type| ty.dtype().is_some_and(DType::is_float);
         if !has_floats(&node.ty) && !node.operation.operands.iter().any(has_floats) {
             return self.discrete(node, &operands, span);
+        }
+        if node.ty.as_array().is_some_and(|(_, shape)| !fits::<S>(shape)) {
+            return Err(RunError::no_memory(span));
         }
         let result = self.operation(node.prim, &node.ty, operands, span)?;
         usage.heap_bytes += size_of_val(&result.items[..]);

@@ -40,7 +40,11 @@ fn lower(
     complex: bool,
     part: impl Fn(&mut Lowerer<'_, '_>) -> Lowered<Vec<GraphId>>,
 ) -> Result<(Module, Vec<GraphId>), Vec<Diagnostic>> {
-    let run = module::run(&program.body, name).map(|body| Program { body, ..program.clone() });
+    let run = module::run(&program.body, name).map(|body| Program {
+        body,
+        source: program.source.clone(),
+        natives: program.natives.clone(),
+    });
     let program = run.as_ref().unwrap_or(program);
     let globals = Globals::of(&program.body);
     let mut late = Late::with_owned(owned::find(&program.body, &globals));

@@ -44,7 +44,7 @@ mod tests;
 mod text;
 mod top;
 
-use gradus_ir::{Diagnostic, GraphId, Module, Source, Span};
+use gradus_ir::{Diagnostic, GraphId, Module, Source, Span, stack};
 use init::Makers;
 pub use native::Native;
 use ruff_python_ast::Stmt;
@@ -62,6 +62,10 @@ pub struct Program {
 impl Program {
     /// Parses a file; `name` is what messages call it. The whole file must be correct Python, in the subset or not.
     pub fn parse(name: &str, text: &str) -> Result<Program, Vec<Diagnostic>> {
+        stack::deep(|| Program::read(name, text))
+    }
+
+    fn read(name: &str, text: &str) -> Result<Program, Vec<Diagnostic>> {
         let source = Source::new(name, text);
         if text.len() >= u32::MAX as usize {
             return Err(vec![Diagnostic::refused(Span::NONE, "the file is larger than 4 GiB")]);
@@ -94,8 +98,9 @@ impl Program {
     }
 
     /// The same file, which may call these functions of the host and has these rules.
-    pub fn with_natives(self, natives: Vec<Native>) -> Program {
-        Program { natives, ..self }
+    pub fn with_natives(mut self, natives: Vec<Native>) -> Program {
+        self.natives = natives;
+        self
     }
 
     /// The names that the file leaves bound to a `def` or a lambda, in the order of the file.
@@ -107,22 +112,29 @@ impl Program {
     ///
     /// Any name of a function will do that [`Program::functions`] lists, and other names given to these.
     pub fn lower(&self, function: &str) -> Result<(Module, GraphId), Vec<Diagnostic>> {
-        lower::program(self, function, Beside::default()).map(|(m, graphs)| (m, graphs[0]))
+        self.lower_with(function, Beside::default()).map(|(m, graphs)| (m, graphs[0]))
     }
 
     /// [`Program::lower`] with what a call needs beside the function; the graphs of the functions of the library come after its own.
     pub fn lower_with(&self, function: &str, beside: Beside) -> Result<(Module, Vec<GraphId>), Vec<Diagnostic>> {
-        lower::program(self, function, beside)
+        stack::deep(|| lower::program(self, function, beside))
     }
 
     /// Lowers the default of a field of a class of the file to a function without parameters; none if it has no default.
     pub fn lower_default(&self, class: &str, field: &str) -> Result<Option<(Module, GraphId)>, Vec<Diagnostic>> {
-        lower::default(self, class, field)
+        stack::deep(|| lower::default(self, class, field))
     }
 
     /// The file.
     pub fn source(&self) -> &Source {
         &self.source
+    }
+}
+
+impl Drop for Program {
+    /// Drops the syntax tree, which is a recursion over it.
+    fn drop(&mut self) {
+        stack::deep(|| self.body.clear());
     }
 }
 

@@ -135,11 +135,11 @@ impl Engine {
                 let graph = self.list_method("__zip__")?;
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
-            Prim::GetItem | Prim::OldItem if self.is_open_slice(&operands[0], &operands[1]) => {
+            Prim::GetItem | Prim::OldItem | Prim::Picked if self.is_open_slice(&operands[0], &operands[1]) => {
                 self.slice_of_list(id, node, inputs, &operands[1]).map(Some)
             }
             // To a class, several indices are a tuple.
-            Prim::GetItem if is_kind(&operands[0]) && self.m.as_prim(inputs[1]) == Some(Prim::Parts) => {
+            Prim::GetItem | Prim::Picked if is_kind(&operands[0]) && self.m.as_prim(inputs[1]) == Some(Prim::Parts) => {
                 let indices = self.m[inputs[1]].inputs()[0];
                 let operands = [operands[0].clone(), self.operand(id, indices)];
                 self.dispatch(id, node, prim, &[inputs[0], indices], &operands)

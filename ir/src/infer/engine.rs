@@ -655,7 +655,7 @@ impl Engine {
     /// What CPython says of an operation that there is no value for, since there is no such element, or since the conditions on the
     /// way have left `None` alone of the kinds that a value may be of.
     pub(super) fn lacks(&self, id: InstId, prim: Prim, inputs: &[NodeId], values: &[Value]) -> Option<String> {
-        if let (Prim::GetItem | Prim::OldItem | Prim::SetItem | Prim::AddItem | Prim::UpdateItem, [of, index, ..]) =
+        if let (Prim::GetItem | Prim::OldItem | Prim::Picked | Prim::SetItem | Prim::AddItem | Prim::UpdateItem, [of, index, ..]) =
             (prim, values)
             && let (Abs::Tuple(items, _), Abs::I64(i)) = (&of.abs, &index.abs)
         {

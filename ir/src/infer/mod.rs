@@ -51,6 +51,7 @@ pub use origins::MISSING;
 
 use crate::graph::{Const, GraphId, Module};
 use crate::span::{Diagnostic, Span};
+use crate::stack;
 use crate::types::Type;
 use abs::{Abs, Boxed, Sequence};
 use classes::Classes;
@@ -66,12 +67,14 @@ pub fn infer(source: &Module, entry: GraphId, args: &[Type]) -> Result<Module, V
 
 /// The same for arguments of these values, where they are given. Those that shapes depend on are taken for constants.
 pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Option<Const>]) -> Result<Module, Vec<Diagnostic>> {
-    let mut is_rolled = false;
-    match infer_rolled(source, entry, args, values, Some(&mut is_rolled)) {
-        // What holds of tuples need not hold of lists whose length only the run knows.
-        Err(_) if is_rolled => infer_rolled(source, entry, args, values, None),
-        result => result,
-    }
+    stack::deep(|| {
+        let mut is_rolled = false;
+        match infer_rolled(source, entry, args, values, Some(&mut is_rolled)) {
+            // What holds of tuples need not hold of lists whose length only the run knows.
+            Err(_) if is_rolled => infer_rolled(source, entry, args, values, None),
+            result => result,
+        }
+    })
 }
 
 /// The same, where loops are unrolled for long lists only if `rolled` is none. It is set if there are such loops.

@@ -32,7 +32,7 @@ impl Unit<'_> {
                         addresses.push((at, self.shape_tables(record)?[1], 0));
                         words.extend([0, 0]);
                     }
-                    Field::Floats(..) | Field::Box | Field::Other => words.push(0),
+                    _ => words.push(0),
                 }
             }
             self.data(zero_box, &words, &addresses)?;

@@ -114,6 +114,18 @@ impl Arrays {
         }
     }
 
+    /// An array that one more object refers to, or null.
+    ///
+    /// # Safety
+    /// It is an array of the run, or null.
+    pub unsafe fn shared(&mut self, block: *mut u8) -> *mut u8 {
+        if !block.is_null() {
+            // SAFETY: by the contract.
+            unsafe { header(block).refs += 1 };
+        }
+        block
+    }
+
     /// Puts a block among the free ones.
     ///
     /// # Safety
@@ -217,7 +229,8 @@ impl Context {
     /// They are arrays of so many floats of this type.
     pub unsafe fn add_arrays(&mut self, a: *mut u8, b: *mut u8, dtype: DType, count: usize) -> Option<*mut u8> {
         if a.is_null() || b.is_null() {
-            return Some(if a.is_null() { b } else { a });
+            // SAFETY: by the contract.
+            return Some(unsafe { self.arrays.shared(if a.is_null() { b } else { a }) });
         }
         let sum = self.array(dtype.bytes() * count)?;
         for i in 0..count {

@@ -2,6 +2,7 @@
 //! tapes. A chunk of the arena and the buffers are kept for the next run, if they are not too large.
 
 use super::arrays::Arrays;
+use super::shape::Shape;
 use super::tape::Tapes;
 use crate::memory;
 use crate::usage::Usage;
@@ -10,8 +11,10 @@ use gradus_ir::Prim;
 use std::alloc::{Layout, alloc, dealloc};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
-const FIRST_CHUNK: usize = 64 << 10;
+/// Small in builds with debug assertions, so that tests come upon what is done where one is full.
+const FIRST_CHUNK: usize = if cfg!(debug_assertions) { 1 << 10 } else { 64 << 10 };
 const LARGEST_CHUNK: usize = 256 << 20;
 /// The most memory that is kept for the next run, of each kind: what the system gives anew costs more than to fill it.
 pub const LARGEST_KEPT: usize = 256 << 20;
@@ -49,6 +52,8 @@ pub struct Context {
     /// Where functions leave results that do not fit in registers.
     pub results: *mut u64,
     result_area: Vec<u64>,
+    /// How many chunks the arena has.
+    pub chunks: usize,
     arena: Arena,
     pub tapes: Tapes,
     pub arrays: Arrays,
@@ -68,6 +73,7 @@ pub mod offsets {
     pub const BUMP: i32 = offset_of!(Context, bump) as i32;
     pub const LIMIT: i32 = offset_of!(Context, limit) as i32;
     pub const OBJECTS: i32 = offset_of!(Context, objects) as i32;
+    pub const CHUNKS: i32 = offset_of!(Context, chunks) as i32;
     pub const STACK_LIMIT: i32 = offset_of!(Context, stack_limit) as i32;
     pub const RESULTS: i32 = offset_of!(Context, results) as i32;
     pub const USED_ARRAYS: i32 = (offset_of!(Context, arrays) + offset_of!(Arrays, used)) as i32;
@@ -104,11 +110,22 @@ pub struct Descriptor {
     pub words: usize,
     /// By the number of the derivative operator.
     pub derivatives: [*const Descriptor; Prim::OPERATORS.len()],
+    /// How those words lie; null in programs that collect nothing.
+    pub shape: *const Shape,
+}
+
+/// A piece of the arena: objects lie in it without gaps, up to its end.
+#[derive(Debug)]
+pub struct Chunk {
+    pub start: *mut u8,
+    pub layout: Layout,
+    /// The end of the objects; of the last chunk the context knows it.
+    pub end: *mut u8,
 }
 
 #[derive(Debug, Default)]
 struct Arena {
-    chunks: Vec<(*mut u8, Layout)>,
+    chunks: Vec<Chunk>,
     /// Bytes of objects in the chunks before the last.
     full: usize,
 }
@@ -123,6 +140,7 @@ impl Context {
             limit: std::ptr::null_mut(),
             objects: 0,
             stack_limit: 0,
+            chunks: 0,
             arena: Arena::default(),
             tapes: Tapes::default(),
             arrays: Arrays::default(),
@@ -159,19 +177,22 @@ impl Context {
         let used = self.bump;
         self.arena.clear();
         (self.bump, self.limit, self.objects) = (std::ptr::null_mut(), std::ptr::null_mut(), 0);
-        if let Some((chunk, layout)) = last {
-            self.arena.chunks.push((chunk, layout));
-            if layout.size() > LARGEST_KEPT {
-                self.arena.clear();
-            } else {
+        if let Some(chunk) = last {
+            if chunk.layout.size() <= LARGEST_KEPT {
+                let Chunk { start, layout, .. } = chunk;
                 // SAFETY: the chunk is as long as its layout says, and nothing outlives the run.
                 (self.bump, self.limit) = unsafe {
-                    mark_unwritten(chunk, used as usize - chunk as usize);
-                    (chunk, chunk.add(layout.size()))
+                    mark_unwritten(start, used as usize - start as usize);
+                    (start, start.add(layout.size()))
                 };
                 self.bytes += layout.size();
+                self.arena.chunks.push(chunk);
+            } else {
+                self.arena.chunks.push(chunk);
+                self.arena.clear();
             }
         }
+        self.chunks = self.arena.chunks.len();
     }
 
     /// Where objects go from here on: the chunk, and the place in it.
@@ -184,6 +205,46 @@ impl Context {
         if self.arena.chunks.len() == chunks {
             self.bump = bump;
         }
+    }
+
+    /// Where the objects lie that were made since the arena had so many chunks and its next free byte was `bump`.
+    pub fn made_since(&self, chunks: usize, bump: *mut u8) -> Vec<Range<*mut u8>> {
+        let all = &self.arena.chunks;
+        let end = |i: usize| if i + 1 == all.len() { self.bump } else { all[i].end };
+        let first = chunks.checked_sub(1).map(|i| bump..end(i));
+        first.into_iter().chain((chunks..all.len()).map(|i| all[i].start..end(i))).collect()
+    }
+
+    /// Memory for objects that survive, up to so many bytes.
+    pub fn survivors(bytes: usize) -> Option<Chunk> {
+        let layout = Layout::from_size_align(bytes.max(ALIGN), ALIGN).ok()?;
+        // SAFETY: the size is not zero.
+        let start = unsafe { alloc(layout) };
+        (!start.is_null()).then_some(Chunk { start, layout, end: start })
+    }
+
+    /// Puts survivors in the place of all objects that were made since then. Objects go on after them, up to so many bytes in all.
+    ///
+    /// # Safety
+    /// Nobody refers to the others, and the survivors lie without gaps up to the end of their chunk.
+    pub unsafe fn replace_since(&mut self, chunks: usize, bump: *mut u8, survivors: Chunk, bytes: usize) {
+        let made = self.arena.full + self.in_last_chunk();
+        let old: Vec<Chunk> = self.arena.chunks.drain(chunks..).collect();
+        for Chunk { start, layout, .. } in old {
+            self.bytes -= layout.size();
+            // SAFETY: it was allocated with this layout, and by the contract nobody needs it.
+            unsafe { dealloc(start, layout) };
+        }
+        if let Some(last) = self.arena.chunks.last_mut() {
+            last.end = bump;
+        }
+        let Chunk { start, layout, end } = survivors;
+        self.bytes += layout.size();
+        self.bump = end;
+        self.limit = start.wrapping_add(layout.size().min(bytes));
+        self.arena.full = made - (end as usize - start as usize);
+        self.arena.chunks.push(survivors);
+        self.chunks = self.arena.chunks.len();
     }
 
     /// Takes so many bytes of what the run may take, if they are left.
@@ -205,7 +266,7 @@ impl Context {
 
     /// Bytes of objects in the last chunk.
     fn in_last_chunk(&self) -> usize {
-        self.arena.chunks.last().map_or(0, |&(chunk, _)| self.bump as usize - chunk as usize)
+        self.arena.chunks.last().map_or(0, |chunk| self.bump as usize - chunk.start as usize)
     }
 
     /// Makes room for `bytes` at `bump`, more than there is; false if there is none to be had.
@@ -222,7 +283,11 @@ impl Context {
             return false;
         }
         self.arena.full += self.in_last_chunk();
-        self.arena.chunks.push((chunk, layout));
+        if let Some(last) = self.arena.chunks.last_mut() {
+            last.end = self.bump;
+        }
+        self.arena.chunks.push(Chunk { start: chunk, layout, end: chunk });
+        self.chunks = self.arena.chunks.len();
         self.bump = chunk;
         // SAFETY: the chunk is `size` bytes long.
         self.limit = unsafe {
@@ -249,9 +314,9 @@ impl Context {
 impl Arena {
     fn clear(&mut self) {
         self.full = 0;
-        for (chunk, layout) in self.chunks.drain(..) {
-            // SAFETY: `grow` allocated the chunk with this layout, and nothing outlives the run.
-            unsafe { dealloc(chunk, layout) };
+        for Chunk { start, layout, .. } in self.chunks.drain(..) {
+            // SAFETY: the chunk was allocated with this layout, and nothing outlives the run.
+            unsafe { dealloc(start, layout) };
         }
     }
 }

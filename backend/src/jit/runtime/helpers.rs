@@ -1,8 +1,10 @@
 //! The helpers that compiled code calls. None of them keeps anything that needs to be dropped across a trap.
 
+use super::super::layout::Field;
 use super::heap::{Context, Descriptor};
-use super::sum::{self, Failure};
+use super::sum;
 use super::tape::Tape;
+use crate::error::Failure;
 use gradus_ir::TrapKind;
 use gradus_ir::eval;
 use std::ptr::null_mut;
@@ -25,9 +27,10 @@ impl Symbol {
 }
 
 /// All helpers that take the context. Those that take memory alone give null where there is none.
-pub const SYMBOLS: [Symbol; 13] = [
+pub const SYMBOLS: [Symbol; 14] = [
     Symbol::raising("gradus_raise", raise as *const u8),
     Symbol::new("gradus_grow", grow as *const u8),
+    Symbol::new("gradus_collect", super::collect::collect as *const u8),
     Symbol::raising("gradus_derivative", derivative as *const u8),
     Symbol::raising("gradus_extend", extend as *const u8),
     Symbol::raising("gradus_gadd", gadd as *const u8),
@@ -88,6 +91,16 @@ unsafe fn copy(
         result.cast::<*const Descriptor>().write(descriptor);
         std::ptr::copy_nonoverlapping(object.cast::<u64>().add(1), result.add(1), old);
         std::ptr::copy_nonoverlapping(new, result.add(1 + old), count);
+        // The new object has references of its own; the words at `new` have theirs.
+        if let Some(shape) = descriptor.shape.as_ref() {
+            let mut at = 0;
+            for field in shape.fields.iter() {
+                if at < old && matches!(field, Field::Floats(..) | Field::Array) {
+                    context.arrays.shared(*result.add(1 + at) as *mut u8);
+                }
+                at += field.words();
+            }
+        }
     }
     result.cast::<*const Descriptor>()
 }

@@ -7,6 +7,7 @@
 
 mod arrays;
 mod code;
+mod collect;
 mod heap;
 mod helpers;
 mod host;
@@ -18,6 +19,7 @@ mod tape;
 
 pub use arrays::{HEADER, MOST_RESULTS, MOST_SCALARS, apply, class_of};
 pub use code::{Code, Finished, Held, Needs, Pointees, Read, Words, read_array, read_box};
+pub use collect::mark;
 pub use heap::{Context, Descriptor, UNWRITTEN, offsets};
 pub use helpers::SYMBOLS;
 pub use host::is_loaded;

@@ -6,8 +6,10 @@ use std::sync::{Arc, Weak};
 
 /// Describes boxes: a box is a pointer to its shape, then the fields of its payload. Null is the zero box. Describes the records
 /// of tapes likewise.
+#[repr(C)]
 #[derive(Debug)]
 pub struct Shape {
+    /// First, so that a shape never begins with its own address, as a descriptor does.
     pub fields: Box<[Field]>,
     /// A box that holds the zero of the shape; what is no cotangent has any value that can be held.
     pub zero: Box<[u64]>,
@@ -29,7 +31,7 @@ impl Shape {
             match field {
                 Field::Float => zero.push((-0.0_f64).to_bits()),
                 Field::Tape(record) => zero.extend([(&raw const shape(record).empty).expose_provenance() as u64, 0]),
-                Field::Floats(..) | Field::Box | Field::Other => zero.push(0),
+                _ => zero.push(0),
             }
         }
         Arc::new_cyclic(|shape: &Weak<Shape>| {

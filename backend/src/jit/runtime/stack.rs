@@ -4,9 +4,6 @@ use super::heap::Context;
 use corosensei::stack::{DefaultStack, Stack};
 use std::cell::Cell;
 
-/// What a stack reserves of the address space; a page takes memory once it has been touched.
-const SIZES: [usize; 6] = [1 << 30, 256 << 20, 64 << 20, 16 << 20, 4 << 20, 1 << 20];
-
 /// How much of the stack helpers and their callees may use.
 pub const HELPER_STACK: usize = 256 << 10;
 
@@ -32,9 +29,7 @@ pub fn take() -> std::io::Result<Box<Place>> {
 
 /// A place that no run has had.
 pub fn new() -> std::io::Result<Box<Place>> {
-    let [large, smaller @ ..] = SIZES;
-    let stack = smaller.into_iter().fold(DefaultStack::new(large), |stack, size| stack.or_else(|_| DefaultStack::new(size)))?;
-    Ok(Box::new(Place { stack, context: Context::new() }))
+    Ok(Box::new(Place { stack: gradus_ir::stack::reserve()?, context: Context::new() }))
 }
 
 /// Gives a place back, after a run that has ended.

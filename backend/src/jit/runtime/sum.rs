@@ -5,15 +5,7 @@ use super::super::layout::Field;
 use super::heap::Context;
 use super::shape::Shape;
 use super::tape::Tape;
-
-/// Why there is no sum.
-#[derive(Debug)]
-pub enum Failure {
-    /// The shapes differ.
-    Shape,
-    /// There is no memory for it.
-    Memory,
-}
+use crate::error::Failure;
 
 /// A sum that is to be made, and where to put it.
 enum Sum {
@@ -106,8 +98,9 @@ unsafe fn add(
                 }
                 Field::Box => work.push(Sum::Boxes(*a.cast(), *b.cast(), to.cast())),
                 Field::Tape(_) => work.push(Sum::Tapes(a.cast(), b.cast(), to.cast())),
-                // Nothing of this kind is added.
-                Field::Other => to.write(*a),
+                // Nothing of these kinds is added.
+                Field::Array => to.write(context.arrays.shared(*a as *mut u8) as u64),
+                Field::Function | Field::Other => to.write(*a),
             }
             (a, b, to) = (a.add(words), b.add(words), to.add(words));
         }

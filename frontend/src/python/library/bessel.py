@@ -37,14 +37,14 @@ def _sloped_back(value, slope, shapes, args):
         g = shown(cotangent, y)
         cotangents = ()
         for partial, one in zip(partials, args):
-            cotangents = cotangents + (_summed_like(g * partial, one),)
+            cotangents = cotangents + (_summed_like(strong_product(g, partial), one),)
         return (no_captures(), _nothing(value), _nothing(slope), _nothing(shapes), given(cotangents, args, "cotangent"))
     return (y, pullback)
 def _sloped_push(own, value, slope, shapes, args, dvalue, dslope, dshapes, tangents):
     y = _sloped_by(value, slope, shapes, args)
     total = 0.0 * y
     for partial, t in zip(_partials(value, slope, shapes, args), shown(tangents, args)):
-        total = total + partial * t
+        total = total + strong_product(t, partial)
     return (y, given(total, y, "tangent"))
 # What is made of these alone is floats of 32 bits, if they are.
 def _narrow_like_all(args, y):

@@ -105,12 +105,12 @@ def _ndtri_value(p):
     return _quantile_of_normal(p - 0.5, select(p < 0.5, p, 1.0 - p))
 def _ndtri_rule(z, p):
     x = special_ndtri(p)
-    return lambda g: (g * sqrt(2.0 * pi) * exp(x * x / 2.0),)
+    return lambda g: (strong_product(g, sqrt(2.0 * pi) * exp(x * x / 2.0)),)
 def _erfinv_value(y):
     return _quantile_of_normal(0.5 * y, 0.5 * (1.0 - abs(y))) * sqrt(0.5)
 def _erfinv_rule(z, y):
     x = special_erfinv(y)
-    return lambda g: (g * (pi / 2.0 / sqrt(pi)) * exp(x * x),)
+    return lambda g: (strong_product(g, pi / 2.0 / sqrt(pi) * exp(x * x)),)
 # Whether numbers have more digits than floats, for which the series and fits here are.
 def _have_more_digits():
     return 1.0 + 1e-20 > 1.0

@@ -408,6 +408,8 @@ impl<'a> Walk<'a, '_> {
                 }
                 Callee::Method(name, self.objects(&a.value))
             }
+            // Its body is read where it stands.
+            Expr::Lambda(_) => Callee::Any(Vec::new()),
             other => Callee::Any(self.objects(other)),
         };
         self.code.calls.push(Call { callee, args });
