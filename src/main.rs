@@ -10,7 +10,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     command::report_panics();
     match command::Cli::try_parse_from(std::env::args_os().map(value)) {
-        Ok(cli) => gradus_ir::stack::deep(|| command::execute(&cli)),
+        Ok(cli) => command::execute(&cli),
         Err(e) => command::usage(&e),
     }
 }

@@ -93,11 +93,11 @@ fn loops_over_arrays_take_as_much_for_any_number_of_trips() {
 fn loops_forget_the_lists_that_nobody_holds() {
     for program in programs() {
         for name in ["window", "rows"] {
-            let [few, many] = [100, 10_000].map(|trips| {
+            let [few, many] = [100, 100_000].map(|trips| {
                 let (compiled, args) = compiled(&program, name, &Request::Value, trips);
                 allocation_counter::measure(|| drop(compiled.run(&args).expect("an answer"))).bytes_max
             });
-            assert!(many < few + 200_000, "{name}: {few} bytes at once, {many} for many trips");
+            assert!(many < few + 1_000_000, "{name}: {few} bytes at once, {many} for many trips");
         }
     }
 }

@@ -54,14 +54,14 @@ impl Lower<'_, '_> {
                 Ok(vec![self.load_element(dtype, address)])
             }
             Prim::Array(op @ (ArrayOp::SetAt | ArrayOp::AddAt), _)
-                if !m[inputs[1]].ty.is_array() && (op == ArrayOp::SetAt || dtype.is_float()) =>
+                if !m[inputs[1]].ty.is_array() && (op == ArrayOp::SetAt || dtype != DType::Bool) =>
             {
                 let (array, value) = (self.operand(inputs[0])?, self.operand(inputs[1])?);
                 let own = self.updated(inputs, array, dtype.bytes() * first.count(), span)?;
                 let address = self.element(own, dtype, &strides(first), &inputs[2..])?;
                 let value = if op == ArrayOp::AddAt {
                     let old = self.load_element(dtype, address);
-                    self.b.ins().fadd(old, value)
+                    if dtype.is_float() { self.b.ins().fadd(old, value) } else { self.b.ins().iadd(old, value) }
                 } else {
                     value
                 };

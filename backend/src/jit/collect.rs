@@ -32,12 +32,12 @@ impl Lower<'_, '_> {
     /// Finds the loops of a function that make objects. Libraries have no collector yet.
     pub fn find_heads(&mut self, function: &Function) {
         let (m, nest, cfg) = (self.unit.m, self.unit.nest, self.unit.cfg);
-        if self.unit.symbols.is_some() {
+        if self.unit.symbols.is_some() || !self.unit.makes_objects {
             return;
         }
         for l in function.loops.iter().filter(|l| l.reducible) {
             let has_tape = m[l.header].params.iter().any(|&p| has_tape(&m[p].ty));
-            if !has_tape && l.body.iter().any(|&g| makes_objects(m, nest, cfg, g)) {
+            if !has_tape && l.body.iter().any(|&g| makes_objects(m, nest, cfg, g) || calls(m, nest, g)) {
                 let head = Head { mark: self.stack_slot(mark::WORDS), body: l.body.iter().copied().collect() };
                 self.heads.0.insert(l.header, head);
             }
@@ -98,12 +98,16 @@ fn has_tape(ty: &Type) -> bool {
     }
 }
 
-/// Whether a block makes objects, or calls functions that may.
-fn makes_objects(m: &Module, nest: &Nest, cfg: &Cfg, g: GraphId) -> bool {
+/// Whether a block calls functions and goes on.
+fn calls(m: &Module, nest: &Nest, g: GraphId) -> bool {
+    nest.schedule(g).iter().any(|&n| m[n].kind == Kind::Call && !m.is_tail_call(n))
+}
+
+/// Whether a block makes objects itself.
+pub fn makes_objects(m: &Module, nest: &Nest, cfg: &Cfg, g: GraphId) -> bool {
     let is_closure = |&n: &_| m.as_graph(n).is_some_and(|h| nest.free(h).next().is_some() && cfg.is_function(h));
     nest.schedule(g).iter().any(|&n| match m[n].kind {
-        Kind::Call if m.is_tail_call(n) => m[n].inputs()[1..].iter().any(is_closure),
-        Kind::Call => true,
+        Kind::Call => m[n].inputs()[1..].iter().any(is_closure),
         Kind::Prim(prim) => {
             let is_maker = matches!(prim, Prim::Pack | Prim::Partial | Prim::Gadd) || prim.is_operator();
             is_maker || m[n].inputs().iter().any(is_closure)

@@ -14,7 +14,7 @@ use crate::error::BackendError;
 use crate::order;
 use cranelift::codegen::ir::{BlockArg, FuncRef, GlobalValue, Inst, MemFlagsData, StackSlot};
 use cranelift::prelude::{
-    Block, FunctionBuilder, InstBuilder, StackSlotData, StackSlotKind, TrapCode, Type as Clif, Value, types,
+    Block, FunctionBuilder, InstBuilder, IntCC, StackSlotData, StackSlotKind, TrapCode, Type as Clif, Value, types,
 };
 use cranelift_module::FuncId;
 use gradus_ir::cfg::{Function, Target, Terminator};
@@ -205,7 +205,13 @@ impl<'l, 'u> Lower<'l, 'u> {
                     Target::Block(g) if direct && !self.heads.enters(Some(from), g) => (self.blocks[g], &block_args[..]),
                     _ => (self.b.create_block(), &[][..]),
                 });
-                self.b.ins().brif(cond, blocks[0].0, blocks[0].1, blocks[1].0, blocks[1].1);
+                let [then, otherwise] = blocks;
+                if self.leaves_loop(from, arms) {
+                    let fails = self.b.ins().icmp_imm_s(IntCC::Equal, cond, 0);
+                    self.b.ins().brif(fails, otherwise.0, otherwise.1, then.0, then.1);
+                } else {
+                    self.b.ins().brif(cond, then.0, then.1, otherwise.0, otherwise.1);
+                }
                 for (arm, (block, _)) in arms.into_iter().zip(blocks) {
                     if matches!(arm, Target::Block(g) if self.blocks[g] == block) {
                         continue;
@@ -225,6 +231,15 @@ impl<'l, 'u> Lower<'l, 'u> {
             Terminator::TailCall { call } => self.tail_call(m[call].inputs()[0], taken, &args)?,
         }
         Ok(())
+    }
+
+    /// Whether the second arm of a branch leaves a loop that the first one stays in. Cranelift moves nothing out of a loop any more once
+    /// it has come to a block outside, and it comes to the first target of a branch last. So that is the way out; traps are, too.
+    fn leaves_loop(&self, from: GraphId, arms: [Target; 2]) -> bool {
+        let loops = &self.unit.cfg.function_of(from).loops;
+        let stays = |body: &[GraphId], arm: Target| matches!(arm, Target::Block(g) if body.contains(&g));
+        let around = std::iter::successors(self.unit.cfg.innermost_loop(from), |&i| loops[i].parent);
+        around.into_iter().any(|i| stays(&loops[i].body, arms[0]) && !stays(&loops[i].body, arms[1]))
     }
 
     /// The steps of a block.
@@ -519,7 +534,8 @@ impl<'l, 'u> Lower<'l, 'u> {
         let code = self.unit.place(span) | TrapKind::OutOfMemory as u64;
         let (next, trap) = (self.b.create_block(), self.trap_block(code));
         self.b.set_cold_block(next);
-        self.b.ins().brif(memory, next, &[], trap, &[]);
+        let is_none = self.b.ins().icmp_imm_s(IntCC::Equal, memory, 0);
+        self.b.ins().brif(is_none, trap, &[], next, &[]);
         self.b.switch_to_block(next);
         memory
     }
@@ -600,7 +616,8 @@ impl<'l, 'u> Lower<'l, 'u> {
     fn raise_unless(&mut self, condition: Value, code: u64) {
         let next = self.b.create_block();
         let trap = self.trap_block(code);
-        self.b.ins().brif(condition, next, &[], trap, &[]);
+        let fails = self.b.ins().icmp_imm_s(IntCC::Equal, condition, 0);
+        self.b.ins().brif(fails, trap, &[], next, &[]);
         self.b.switch_to_block(next);
     }
 

@@ -127,7 +127,7 @@ impl Jit {
         }
         let nest = Nest::new(m, &[entry]);
         let cfg = Cfg::new(m, &nest);
-        let mut memory = target::in_memory(m, &nest)?;
+        let mut memory = target::in_memory(m, &nest, &cfg)?;
         let mut emitter = Emitter::new(Unit::new(m, &nest, &cfg, &mut memory, None)?);
         emitter.listing = self.listing.then(Listing::default);
         let trampoline = emitter.program(entry)?;

@@ -10,6 +10,7 @@ use cranelift::prelude::{Configurable, isa, settings};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::default_libcall_names;
 use cranelift_object::{ObjectBuilder, ObjectModule};
+use gradus_ir::cfg::{Cfg, Function};
 use gradus_ir::elementary::Elementary;
 use gradus_ir::eval::{self, FloatFn};
 use gradus_ir::{Module, Nest, Prim};
@@ -28,15 +29,16 @@ pub enum Cpu {
 /// alive at once. The other one is about as good within a block, and much worse around loops.
 const HUGE: usize = 5_000;
 
-/// Likewise for values that are alive where blocks begin, those of all blocks added up.
-const ALIVE: usize = 16_000;
+/// Likewise for values that are alive where blocks of a function begin, those of all its blocks added up.
+const ALIVE: usize = 4_000;
 
 /// The register allocator for a program, by its largest block and by what is alive between blocks.
-fn allocator(nest: &Nest) -> &'static str {
-    let graphs = nest.graphs();
-    let is_huge = graphs.iter().any(|&g| nest.schedule(g).len() > HUGE);
-    let alive: usize = graphs.iter().map(|&g| nest.free(g).count()).sum();
-    if is_huge || alive > ALIVE { "single_pass" } else { "backtracking" }
+fn allocator(nest: &Nest, cfg: &Cfg) -> &'static str {
+    let is_huge = |f: &Function| {
+        let alive: usize = f.blocks.iter().map(|&g| nest.free(g).count()).sum();
+        alive > ALIVE || f.blocks.iter().any(|&g| nest.schedule(g).len() > HUGE)
+    };
+    if cfg.functions().iter().any(is_huge) { "single_pass" } else { "backtracking" }
 }
 
 fn target(cpu: Cpu, allocator: &str, is_pic: bool) -> Result<OwnedTargetIsa, BackendError> {
@@ -59,8 +61,8 @@ fn target(cpu: Cpu, allocator: &str, is_pic: bool) -> Result<OwnedTargetIsa, Bac
 }
 
 /// A module in memory, for a program.
-pub fn in_memory(m: &Module, nest: &Nest) -> Result<JITModule, BackendError> {
-    let isa = target(Cpu::Native, allocator(nest), false)?;
+pub fn in_memory(m: &Module, nest: &Nest, cfg: &Cfg) -> Result<JITModule, BackendError> {
+    let isa = target(Cpu::Native, allocator(nest, cfg), false)?;
     let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
     // Calls between functions are relative, so the code lies in one piece. The address space is only reserved.
     let reserve = (64 << 20) + m.node_count() * 1024;
@@ -86,8 +88,8 @@ pub fn in_memory(m: &Module, nest: &Nest) -> Result<JITModule, BackendError> {
 }
 
 /// An object file, for such programs.
-pub fn in_object(name: &str, cpu: Cpu, nests: &[Nest]) -> Result<ObjectModule, BackendError> {
-    let allocators = nests.iter().map(allocator);
+pub fn in_object(name: &str, cpu: Cpu, programs: &[(Nest, Cfg)]) -> Result<ObjectModule, BackendError> {
+    let allocators = programs.iter().map(|(nest, cfg)| allocator(nest, cfg));
     // The names are in this order, too.
     let isa = target(cpu, allocators.max().unwrap_or("backtracking"), true)?;
     let mut builder = ObjectBuilder::new(isa, name, default_libcall_names()).map_err(jit_error)?;

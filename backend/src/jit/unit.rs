@@ -1,5 +1,6 @@
 //! What the functions of a program share while they are compiled: declarations, descriptors, tables.
 
+use super::collect::makes_objects;
 use super::functions::{FunctionValues, object_fields, object_words};
 use super::layout::{Field, WORD, area_words, fields, flat, flatten, register_results};
 use super::linear::Linear;
@@ -61,6 +62,8 @@ pub struct Unit<'a> {
     pub shapes: Vec<Arc<Shape>>,
     /// What is printed, which code refers to by its address.
     sayings: Vec<Arc<Saying>>,
+    /// Whether there is code that makes objects.
+    pub makes_objects: bool,
     /// Whether loops forget objects, so that the runtime must know how each lies.
     pub collects: bool,
     shape_numbers: FxHashMap<Vec<Field>, usize>,
@@ -141,6 +144,7 @@ impl<'a> Unit<'a> {
             operations: Vec::new(),
             shapes: Vec::new(),
             sayings: Vec::new(),
+            makes_objects: nest.graphs().iter().any(|&g| makes_objects(m, nest, cfg, g)),
             collects: false,
             shape_numbers: FxHashMap::default(),
             span_numbers: FxHashMap::default(),
@@ -340,7 +344,7 @@ impl<'a> Unit<'a> {
     pub fn needs(&self, reserve: usize) -> Needs {
         let area = self.cfg.functions().iter().map(|f| area_words(&self.m[f.root].result)).max().unwrap_or(0);
         // Whatever may trap, takes memory or checks the stack has a place for its trap.
-        let nothing = !self.has_owners && self.spans.is_empty() && area == 0 && reserve <= LARGEST_GUEST;
+        let nothing = !self.has_owners && !self.collects && self.spans.is_empty() && area == 0 && reserve <= LARGEST_GUEST;
         // Where no helper raises a trap, all of them are raised by what the host calls. That includes those of checks of the stack:
         // so no call that needs a check comes after another. Operations on arrays may wait for other threads, and begin another run
         // meanwhile.

@@ -167,6 +167,16 @@ fn maker(decorator: &Expr) -> Option<Option<Keyword>> {
     matches!(name, "custom_jvp" | "custom_vjp" | "primitive").then_some(None)
 }
 
+/// Whether a decorator says no more than that a rule follows.
+pub fn is_plain_maker(decorator: &Expr) -> bool {
+    !decorator.is_call_expr() && maker(decorator).is_some()
+}
+
+/// Whether an expression is the method of a function that states its rule for all arguments at once.
+pub fn is_plain_rule(method: &Expr) -> bool {
+    method.as_attribute_expr().is_some_and(|a| a.value.is_name_expr() && matches!(a.attr.as_str(), "defjvp" | "defvjp"))
+}
+
 /// `nondiff_argnames=("f",)` by the places of these parameters: `nondiff_argnums=(0,)`.
 fn numbered(mut keyword: Keyword, parameters: &ast::Parameters) -> Keyword {
     let Some(arg) = keyword.arg.as_mut().filter(|arg| arg.as_str() == "nondiff_argnames") else { return keyword };

@@ -356,9 +356,9 @@ impl Ops<'_> {
             return match v.abs.as_array() {
                 Some(_) => Ok(v.clone()),
                 None if v.abs.is_complex() => self.refuse("arrays of complex numbers are not supported"),
-                None if v.abs.element().is_some() => {
-                    self.refuse("an array cannot be made of a list whose length only the run knows")
-                }
+                None if v.abs.element().is_some() => self.refuse(
+                    "an array cannot be made of a list that is too long to unroll its loop, or whose length only the run knows",
+                ),
                 None => self.refuse(format!("an array cannot be made of {}", v.abs.a())),
             };
         };

@@ -153,18 +153,22 @@ pub fn compile(
     [message, line]: [&str; 2],
     line_of: &dyn Fn(Span) -> usize,
 ) -> Result<Vec<u8>, BackendError> {
-    let nests = exports.iter().map(|e| Ok(Nest::new(e.module, &[entry(e.module)?]))).collect::<Result<Vec<Nest>, _>>()?;
-    let mut object = target::in_object(message, cpu, &nests)?;
+    let mut programs = Vec::with_capacity(exports.len());
+    for export in exports {
+        let nest = Nest::new(export.module, &[entry(export.module)?]);
+        let cfg = Cfg::new(export.module, &nest);
+        programs.push((nest, cfg));
+    }
+    let mut object = target::in_object(message, cpu, &programs)?;
     let fused = target::fuses(object.isa());
     let mut places: Vec<(usize, Option<Arc<str>>)> = Vec::new();
-    for (export, nest) in exports.iter().zip(&nests) {
+    for (export, (nest, cfg)) in exports.iter().zip(&programs) {
         let m = export.module;
         words(m)?;
         let entry = entry(m)?;
-        let cfg = Cfg::new(m, nest);
         let first_place = places.len() + 1;
         let symbols = Symbols { name: export.symbol.into(), fused, first_place, messages: BTreeMap::new() };
-        let mut emitter = Emitter::new(Unit::new(m, nest, &cfg, &mut object, Some(symbols))?);
+        let mut emitter = Emitter::new(Unit::new(m, nest, cfg, &mut object, Some(symbols))?);
         let trampoline = emitter.program(entry)?;
         emitter.formulas()?;
         emitter.rare()?;

@@ -10,8 +10,9 @@ use super::heap::{Chunk, Context, Descriptor};
 use super::shape::Shape;
 use std::ops::Range;
 
-/// No loop looks for dead objects before it has made so many bytes of them; tests do so often.
-const LEAST: usize = if cfg!(debug_assertions) { 1 << 8 } else { 4 << 20 };
+/// No loop looks for dead objects before it has made so many bytes of them. In builds with debug assertions it does whenever it needs
+/// more memory, so that tests come upon it.
+const LEAST: usize = if cfg!(debug_assertions) { 0 } else { 4 << 20 };
 
 /// What a loop remembers of the memory. Compiled code writes it where the loop is entered.
 #[repr(C)]

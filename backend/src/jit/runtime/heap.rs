@@ -13,8 +13,7 @@ use std::cell::Cell;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-/// Small in builds with debug assertions, so that tests come upon what is done where one is full.
-const FIRST_CHUNK: usize = if cfg!(debug_assertions) { 1 << 10 } else { 64 << 10 };
+const FIRST_CHUNK: usize = 64 << 10;
 const LARGEST_CHUNK: usize = 256 << 20;
 /// The most memory that is kept for the next run, of each kind: what the system gives anew costs more than to fill it.
 pub const LARGEST_KEPT: usize = 256 << 20;

@@ -139,6 +139,11 @@ impl Op {
         Op { bytes: 8, ..self }
     }
 
+    /// Whether the result is a mask.
+    pub const fn gives_mask(self) -> bool {
+        matches!((self.map, self.code), (M0F, 0xC2) | (M0F3A, 0x1F) | (M0F38, 0x27))
+    }
+
     /// An instruction on masks of eight bits.
     const fn of_masks(prefix: Prefix, code: u8, length: u8) -> Op {
         Op { map: M0F, prefix, code, wide: false, length, bytes: 1, commutes: false }

@@ -56,13 +56,17 @@ impl Emitter<'_> {
     pub fn step(&mut self, step: &Step, ahead: u8, at: At) {
         match *step {
             Step::Vector { op, reg, second, last, mask, zero, tail, immediate } => {
+                // Lanes behind the end are 0 from where they are read: memory may hold subnormal numbers there, which are slow.
+                let reads = matches!(last, Last::Memory(Memory::Elements(..)) | Last::Bytes(_));
+                let cuts = at.tail && reads && mask == 0 && !tail;
                 let mut last = self.last(last, at, ahead, op.bytes);
                 let at = at.ahead(ahead);
                 // What only broadcasts says so by itself.
                 if let (Operand::Broadcast(address), true) = (last, op == ops::BROADCAST || op == ops::BROADCAST_NARROW) {
                     last = Operand::Memory(address);
                 }
-                let mask = if tail && at.tail { TAIL } else { mask };
+                let mask = if cuts || tail && at.tail { TAIL } else { mask };
+                let zero = zero || cuts && !op.gives_mask();
                 let second = second.map_or(0, |second| register(second, at));
                 self.code.vector(&Instruction { op, reg: register(reg, at), second, last, mask, zero, immediate });
             }
@@ -74,6 +78,9 @@ impl Emitter<'_> {
                 let indices = Operand::Memory(Address { base: Base::Table(indices), index: None, offset: 0 });
                 self.plain(ops::LOAD, index, 0, indices);
                 let (op, from) = if at.tail { (ops::MASK_OR, TAIL) } else { (ops::MASK_XNOR, mask) };
+                if at.tail {
+                    self.plain(ops::XOR, to, to, Operand::Register(to));
+                }
                 self.code.mask(op, mask, from, from);
                 let mut base = self.pointer(pointer);
                 if at.indexed {

@@ -19,7 +19,9 @@ def _by_jvp(f, rule, symbolic_zeros=False, nondiff_argnums=()):
     if len(numbers) == 0:
         return _custom(f, rule, _custom_jvp)
     def without(args, tangents):
-        return rule(*_chosen(args, numbers, True), _chosen(args, numbers, False), _chosen(tangents, numbers, False))
+        told = rule(*_chosen(args, numbers, True), _chosen(args, numbers, False), _chosen(tangents, numbers, False, "tangents"))
+        unknown = _unknown_tangent(_chosen(tangents, numbers, True, "tangents"))
+        return (told[0], jax_tree_map(lambda part: part + unknown, told[1]))
     return _custom(f, without, _custom_jvp)
 # One rule for each argument, which gives what its tangent adds, or `None`.
 def _by_jvps(f, *rules):
@@ -83,19 +85,30 @@ def _as_one(cotangent):
 def _argument_numbers(argnums):
     argnums = constant(argnums, "`nondiff_argnums`")
     return argnums if is_tuple(argnums) else (argnums,)
-# The arguments with these numbers, or all others. (What is recursive ends because a tuple gets shorter.)
-def _chosen(args, numbers, are_these):
+# The arguments with these numbers, or all others. (What is recursive ends because a tuple gets shorter.) `whose` keeps code for tangents
+# apart from code for arguments, which is constant to them.
+def _chosen(args, numbers, are_these, whose="arguments"):
     if len(args) == 0:
         return ()
-    rest = _chosen(args[1:], _one_less(numbers), are_these)
+    rest = _chosen(args[1:], _one_less(numbers), are_these, whose)
     is_it = _has_zero(numbers) if are_these else not _has_zero(numbers)
     return args[:1] + rest if is_it else rest
 def _beside_none(cotangents, args, numbers):
     if len(args) == 0:
         return () if len(cotangents) == 0 else refuse("`bwd` of a `custom_vjp` gives nothing for what has no derivative")
     if _has_zero(numbers):
-        return (None,) + _beside_none(cotangents, args[1:], _one_less(numbers))
+        return (_no_derivative(args[0]),) + _beside_none(cotangents, args[1:], _one_less(numbers))
     return cotangents[:1] + _beside_none(cotangents[1:], args[1:], _one_less(numbers))
+# A rule says nothing of the derivative with respect to these: NaN, where there are floats.
+def _no_derivative(x):
+    return x * nan if _has_floats(x) else None
+def _has_floats(x):
+    return _is_float(x) if is_array(x) else isinstance(x, float)
+def _unknown_tangent(tangents):
+    total = 0.0
+    for t in tangents:
+        total = total + sum(strong_product(t, nan)) if _has_floats(t) else total
+    return total
 def _has_zero(numbers):
     return len(numbers) > 0 and (numbers[0] == 0 or _has_zero(numbers[1:]))
 def _one_less(numbers):
