@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// No loop looks for dead objects before it has made so many bytes of them. In builds with debug assertions it does whenever it needs
 /// more memory, so that tests come upon it.
-const LEAST: usize = if cfg!(debug_assertions) { 0 } else { 4 << 20 };
+const LEAST: usize = if cfg!(debug_assertions) { 1 << 10 } else { 4 << 20 };
 
 /// What a loop remembers of the memory. Compiled code writes it where the loop is entered.
 #[repr(C)]
