@@ -1,7 +1,6 @@
 # entry: f
 # args: 1.5
-# order: 2
-# note: what a function prints that the toolbox differentiates is printed once, in order: `tests/command.rs` has the lines
+# note: what a function prints that the toolbox differentiates is printed once, in order: `tests/command.rs` has the lines; its parts have second derivatives in `toolbox_prints_maps.py` and so on
 from gradus import grad, hessian, hvp, jacfwd, jacrev, jvp, linearize, vjp
 
 
