@@ -252,7 +252,8 @@ def _loop_push(own, body, n, state, slots, dbody, dn, dstate, dslots):
     return (state, dstate)
 
 # The fixed point x = f(x, *params) of a contraction, and its derivatives by the implicit function theorem: fixed points themselves. These
-# are linear in what they start from, so their tolerance is relative: a small cotangent has as many digits as a large one.
+# are linear in what they start from, so their tolerance is relative: a small cotangent has as many digits as a large one. One that is
+# the difference of larger numbers has fewer, and ends where rounding alone changes it: where it came no nearer for 50 rounds.
 def gradus_fixed_point(f, x0, *params, tol=1e-12):
     return _fixed(f, x0, params, tol, False)
 def _fixed(f, x0, params, tol, is_relative):
@@ -260,9 +261,14 @@ def _fixed(f, x0, params, tol, is_relative):
 def _fixed_value(f, x0, params, tol, is_relative):
     x = x0
     y = applied(f, (x,) + params)
-    while _distance(x, y) > (tol * _distance(_nothing(y), y) if is_relative else tol):
+    change = _distance(x, y)
+    least, rounds = change, 0
+    while change > (tol * _distance(_nothing(y), y) if is_relative else tol) and rounds < 50:
         x = y
         y = applied(f, (x,) + params)
+        change = _distance(x, y)
+        rounds = rounds + 1 if is_relative and change >= least else 0
+        least = minimum(least, change)
     return y
 def _distance(x, y):
     fields = fields_of(x)
