@@ -7,7 +7,7 @@ use corosensei::stack::DefaultStack;
 use std::cell::Cell;
 use std::io;
 
-/// What a stack reserves of the address space; a page takes memory once it has been touched.
+/// Bytes of address space that a stack reserves; a page takes memory once it has been touched.
 const SIZES: [usize; 6] = [1 << 30, 256 << 20, 64 << 20, 16 << 20, 4 << 20, 1 << 20];
 
 /// A new stack, as large as the limits of the process permit.

@@ -63,7 +63,7 @@ impl Storage {
         Some(Storage { dtype, shape, start })
     }
 
-    /// An array of the size of one that is there. Ends the process as other allocations do if there is no memory.
+    /// A new array for elements that lie elsewhere already. Ends the process as other allocations do if there is no memory.
     fn like(dtype: DType, shape: Dims) -> Storage {
         let layout = || Layout::array::<u64>(shape.count()).unwrap_or(Layout::new::<u64>());
         Storage::new(dtype, shape).unwrap_or_else(|| handle_alloc_error(layout()))

@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub struct Heads(FxHashMap<GraphId, Head>);
 
 struct Head {
-    /// What the loop remembers of the memory.
+    /// Where the loop remembers the memory of its entry.
     mark: StackSlot,
     body: FxHashSet<GraphId>,
 }

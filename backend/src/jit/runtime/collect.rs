@@ -14,7 +14,7 @@ use std::ops::Range;
 /// more memory, so that tests come upon it.
 const LEAST: usize = if cfg!(debug_assertions) { 1 << 10 } else { 4 << 20 };
 
-/// What a loop remembers of the memory. Compiled code writes it where the loop is entered.
+/// The memory as a loop remembers it. Compiled code writes it where the loop is entered.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Mark {
