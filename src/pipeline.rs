@@ -151,6 +151,8 @@ pub fn again(stages: &Stages, options: &Options) -> Result<Stages, Error> {
 /// Runs all passes after inference.
 fn lower(mut typed: Module, mut report: Report, options: &Options) -> Result<Stages, Error> {
     report.nodes.0 = typed.node_count();
+    report.time("squares", || gradus_ad::smooth_squares(&mut typed));
+    check(&typed, "squares");
     typed.regular = gradus_ad::is_regular(&typed);
     let mut m = typed.clone();
     let mut adjoint = None;

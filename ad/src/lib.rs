@@ -7,6 +7,7 @@
 pub mod rules;
 
 mod regular;
+mod squares;
 
 mod cot;
 
@@ -44,3 +45,4 @@ mod expand;
 pub use expand::{AdError, Expanded, expand, expand_unknown};
 pub use plan::{Decision, Plan, Strategy};
 pub use regular::is_regular;
+pub use squares::smooth_squares;

@@ -119,17 +119,20 @@ struct Solver<'m> {
 impl<'m> Solver<'m> {
     fn new(m: &'m Module, function: GraphId) -> Solver<'m> {
         let mut solver = Solver { m, blocks: Vec::new(), jumps: FxHashMap::default(), facts: FxHashMap::default() };
-        let (mut seen, mut work) = (FxHashSet::default(), vec![function]);
-        while let Some(from) = work.pop() {
-            if !seen.insert(from) {
-                continue;
-            }
-            solver.blocks.push(from);
-            for (to, jump) in jumps(m, from) {
-                solver.jumps.entry(to).or_default().push(jump);
-                work.push(to);
+        // A block comes after all those that jump to it but for loops, so that nothing is taken to hold by one way alone.
+        let (mut seen, mut work) = (FxHashSet::default(), vec![(function, false)]);
+        while let Some((from, is_done)) = work.pop() {
+            if is_done {
+                solver.blocks.push(from);
+            } else if seen.insert(from) {
+                work.push((from, true));
+                for (to, jump) in jumps(m, from) {
+                    solver.jumps.entry(to).or_default().push(jump);
+                    work.push((to, false));
+                }
             }
         }
+        solver.blocks.reverse();
         solver
     }
 

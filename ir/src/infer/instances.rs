@@ -278,6 +278,9 @@ impl Instances {
     /// The instance that a recursion began with whose arguments hold more values with each call, as a list does that is appended to.
     /// One that ends before it is deep has lists of lengths that are known.
     fn grows_from(&self, r: &Request<'_>) -> Option<InstId> {
+        if self.of_function(r).is_empty() {
+            return None;
+        }
         let size = |args: &[Abs]| args.iter().map(Abs::size).sum::<usize>();
         let (mut at, mut smallest, mut depth) = (r.caller, size(r.args), 0);
         while let Some(id) = at {

@@ -221,9 +221,6 @@ impl Engine {
     /// loop is to be unrolled. True where that was not known before.
     pub(super) fn wants_orders(&mut self, from: InstId, block: InstId, given: &[Abs]) -> bool {
         let Instance { graph, parent, .. } = self.instances[block];
-        if self.instances.last_entry(from, graph, parent) != Some(block) {
-            return false;
-        }
         let is_gradient = |c: &Closure| matches!(c, &Closure::Made(n, _) if matches!(self.m.as_prim(n), Some(Prim::Grad { .. })));
         let is_new = |(i, (before, a)): &(usize, (&Abs, &Abs))| match (before, a) {
             (Abs::Func(before), Abs::Func(set)) => {
@@ -232,24 +229,24 @@ impl Engine {
             _ => false,
         };
         let found: Vec<usize> = self.instances[block].args.iter().zip(given).enumerate().filter(is_new).map(|(i, _)| i).collect();
-        if !found.is_empty() {
-            self.wanted_blocks.extend(found.iter().map(|&i| (graph, i)));
-            let condition = self.open_condition(block);
-            self.wanted.extend(condition.map(|condition| (block, condition)));
+        // The way back to the entry may be long.
+        if found.is_empty() || self.instances.last_entry(from, graph, parent) != Some(block) {
+            return false;
         }
-        !found.is_empty()
+        self.wanted_blocks.extend(found.iter().map(|&i| (graph, i)));
+        let condition = self.open_condition(block);
+        self.wanted.extend(condition.map(|condition| (block, condition)));
+        true
     }
 
     /// Takes down where a loop makes a function another one.
     pub(super) fn note_wraps(&mut self, from: InstId, block: InstId, given: &[Abs]) {
         let Instance { graph, parent, .. } = self.instances[block];
-        if self.instances.last_entry(from, graph, parent) != Some(block) {
-            return;
-        }
-        for (i, (before, a)) in self.instances[block].args.iter().zip(given).enumerate() {
-            if wraps(before, a) {
-                self.wraps.push((block, i));
-            }
+        let wrapping = |(i, (before, a)): (usize, (&Abs, &Abs))| wraps(before, a).then_some((block, i));
+        let found: Vec<(InstId, usize)> =
+            self.instances[block].args.iter().zip(given).enumerate().filter_map(wrapping).collect();
+        if !found.is_empty() && self.instances.last_entry(from, graph, parent) == Some(block) {
+            self.wraps.extend(found);
         }
     }
 

@@ -53,8 +53,7 @@ class complex:
         return self.real != 0.0 or self.imag != 0.0
     # As of a real number, the derivative at zero is zero.
     def __abs__(self):
-        is_zero = _is_zero(self)
-        return select(is_zero, 0.0, hypot_of(select(is_zero, 1.0, self.real), self.imag))
+        return hypot_of(self.real, self.imag)
     def conjugate(self):
         return complex(self.real, -self.imag)
 

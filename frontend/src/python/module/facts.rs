@@ -33,6 +33,8 @@ struct Root<'a> {
 enum Callee<'a> {
     /// The one that a name of the top level stands for.
     Global(&'a str),
+    /// A builtin, of a name that the file does not bind.
+    Builtin(&'a str),
     /// A method, or what a module has; with what it is of.
     Method(&'a str, Vec<(Root<'a>, Way)>),
     /// One that a variable holds, and the like; with what it is of.
@@ -177,8 +179,8 @@ impl<'a> Codes<'a> {
     pub fn may_call(&self, code: &Code<'a>, is_function: impl Fn(&str) -> bool) -> bool {
         let has_operators = || self.methods.keys().any(|name| name.starts_with("__") && *name != "__init__");
         let by_value = |call: &Call<'a>| match &call.callee {
-            Callee::Global(name) => !self.imports.contains_key(name) && !is_builtin(name),
-            Callee::Method(..) => false,
+            Callee::Global(name) => !self.imports.contains_key(name),
+            Callee::Builtin(_) | Callee::Method(..) => false,
             Callee::Any(_) => true,
         };
         code.reads.iter().any(|name| is_function(name))
@@ -214,6 +216,10 @@ impl<'a> Codes<'a> {
         };
         for call in &code.calls {
             let all = |found: &mut FxHashSet<_>| call.args.iter().for_each(|arg| found.extend(through(arg, true)));
+            let first_if_changed = |name: &str, found: &mut FxHashSet<_>| {
+                let first = call.args.first().filter(|_| CHANGERS.contains(&name));
+                found.extend(first.into_iter().flat_map(|arg| through(arg, false)));
+            };
             let by_codes = |codes: &[usize], args: &[&Vec<(Root<'a>, Way)>], found: &mut FxHashSet<_>| {
                 for &(i, part) in codes.iter().flat_map(|&c| &self.all[c].changed) {
                     // An argument that is given by a name, or as `*args`, may be any of them.
@@ -224,10 +230,8 @@ impl<'a> Codes<'a> {
             match &call.callee {
                 Callee::Global(name) => match self.called.get(name) {
                     Some(codes) => by_codes(codes, &call.args.iter().collect::<Vec<_>>(), &mut found),
-                    None if self.imports.contains_key(name) || is_builtin(name) => {
-                        if CHANGERS.contains(name) {
-                            found.extend(call.args.iter().take(1).flat_map(|arg| through(arg, false)));
-                        }
+                    None if self.imports.contains_key(name) => {
+                        first_if_changed(name, &mut found);
                         if self.imports.get(name) == Some(&true) {
                             all(&mut found);
                         }
@@ -240,12 +244,11 @@ impl<'a> Codes<'a> {
                         }
                     }
                 },
+                Callee::Builtin(name) => first_if_changed(name, &mut found),
                 Callee::Method(name, of) => {
                     let module = of.first().filter(|(root, _)| !root.is_own).and_then(|(root, _)| self.imports.get(root.name));
                     match (module, self.methods.get(name)) {
-                        (Some(_), _) if CHANGERS.contains(name) => {
-                            found.extend(call.args.iter().take(1).flat_map(|arg| through(arg, false)));
-                        }
+                        (Some(_), _) if CHANGERS.contains(name) => first_if_changed(name, &mut found),
                         (Some(true), _) => all(&mut found),
                         (Some(false), _) => {}
                         (None, Some(codes)) => {
@@ -396,7 +399,10 @@ impl<'a> Walk<'a, '_> {
             self.write(&k.value);
         }
         let callee = match &*c.func {
-            Expr::Name(n) if !self.root(&n.id).is_own => Callee::Global(&n.id),
+            Expr::Name(n) if !self.root(&n.id).is_own => match is_builtin(&n.id) && self.globals.name(&n.id).is_none() {
+                true => Callee::Builtin(&n.id),
+                false => Callee::Global(&n.id),
+            },
             Expr::Attribute(a) => {
                 let name = a.attr.as_str();
                 let is_module = matches!(&*a.value, Expr::Name(n) if self.globals.is_import(&n.id));
