@@ -15,7 +15,8 @@
 //! The reader turns products and quotients of `g` and of tangents into `mul0` and `div0` (AD.md §2); rows do not repeat it. So what
 //! a cotangent of zero meets, or what a factor of zero, is zero, even where the other one is infinite; whether a derivative is NaN does
 //! not depend on what a program looked like when it was taken. Formulas that are singular where the derivative is not (`powi` at
-//! n = 0, `pow` at a = 0 or b = 0) guard it with a `select` whose other arm is `zero`. A kink's choice is written in its row: ties
+//! n = 0, `pow` at a = 0) guard it with a `select` whose other arm is `zero`, or with `mul0` where that arm has derivatives (`pow` at
+//! b = 0). A kink's choice is written in its row: ties
 //! split evenly (LANGUAGE.md); `abs` has the derivative `sign`, which is 0 at 0; `hypot` and `atan2` have 0 at (0, 0), where
 //! `div0` gives 0 for 0/0. Both divide by `hypot` once or twice, and not by a square, which would overflow. Structural primitives
 //! (tuples, `select`, closures, boxes) have no row: their adjoint is a matter of structure, see `ad/src/sweep.rs`.
@@ -178,7 +179,7 @@ derivatives! {
     div0(a, b)        local  [ (div g b), (neg (mul (div g b) y)) ]
                              together (div (sub da (mul y db)) b)                                 on 0.5 .. 4.0, 0.5 .. 4.0;
 
-    pow(a, b)         local  [ (select (eq b 0.0) zero (mul g (mul b (pow a (sub b 1.0))))),
+    pow(a, b)         local  [ (mul g (mul0 b (pow a (sub b 1.0)))),
                                (select (eq a 0.0) zero (mul g (mul y (log a)))) ]                 on 0.2 .. 4.0, -3.0 .. 3.0;
     powi(x, n)        local  [ (select (eq n 0) zero (mul g (mul (float n) (powi x (wrap_sub n 1))))), _ ]
                                                                                                   on 0.2 .. 2.0, -3.0 .. 5.0;
@@ -187,7 +188,7 @@ derivatives! {
     hypot(a, b)       local  [ (mul g (div0 a y)), (mul g (div0 b y)) ]                           on 0.5 .. 4.0, -4.0 .. -0.5;
     exp(a)            local  [ (mul g y) ]                                                        on -4.0 .. 4.0;
     exp2(a)           local  [ (mul g (mul y 0.693147180559945309417232121458)) ]                 on -4.0 .. 4.0;
-    expm1(a)          local  [ (mul g (add y 1.0)) ]                                              on -2.0 .. 2.0;
+    expm1(a)          local  [ (mul g (exp a)) ]                                                  on -2.0 .. 2.0;
     log(a)            local  [ (div g a) ]                                                        on 0.1 .. 4.0;
     log2(a)           local  [ (div g (mul a 0.693147180559945309417232121458)) ]                 on 0.1 .. 4.0;
     log10(a)          local  [ (div g (mul a 2.302585092994045684017991454684)) ]                 on 0.1 .. 4.0;
@@ -205,8 +206,8 @@ derivatives! {
     sinh(a)           local  [ (mul g (cosh a)) ]                                                 on -3.0 .. 3.0;
     cosh(a)           local  [ (mul g (sinh a)) ]                                                 on -3.0 .. 3.0;
     tanh(a)           local  [ (mul g (mul (sub 1.0 y) (add 1.0 y))) ]                            on -2.0 .. 2.0;
-    asinh(a)          local  [ (div g (sqrt (add (mul a a) 1.0))) ]                               on -4.0 .. 4.0;
-    acosh(a)          local  [ (div g (sqrt (mul (sub a 1.0) (add a 1.0)))) ]                     on 1.2 .. 4.0;
+    asinh(a)          local  [ (div g (hypot a 1.0)) ]                                             on -4.0 .. 4.0;
+    acosh(a)          local  [ (div g (mul (sqrt (sub a 1.0)) (sqrt (add a 1.0)))) ]              on 1.2 .. 4.0;
     atanh(a)          local  [ (div g (mul (sub 1.0 a) (add 1.0 a))) ]                            on -0.9 .. 0.9;
     sigmoid(a)        local  [ (mul g (mul y (sigmoid (neg a)))) ]                                on -4.0 .. 4.0;
     erf(a)            local  [ (mul g (mul 1.128379167095512573896158903122 (exp (neg (mul a a))))) ]

@@ -84,20 +84,16 @@ fn known(test: &Expr) -> Option<bool> {
 
 /// The statements of a file for one function of it: what its names depend on is in slices. None if all is as it stands.
 pub fn run(body: &[Stmt], entry: &str) -> Option<Vec<Stmt>> {
-    let mut body = std::borrow::Cow::Borrowed(body);
-    if let Some(read) = members::with_class_variables(&body) {
-        body = read.into();
-    }
+    let mut read = members::with_class_variables(body);
     // Each turn gives a name to what some statement evaluates.
     loop {
-        let more = {
-            let file = slice::File::of(&body)?;
-            let late = file.evaluated();
-            if late.is_empty() {
-                return Some(file.sliced(entry));
-            }
-            members::named(&body, &late)
-        };
-        body = more.into();
+        let now = read.as_deref().unwrap_or(body);
+        let Some(file) = slice::File::of(now) else { return read };
+        let late = file.evaluated();
+        if late.is_empty() {
+            return Some(file.sliced(entry));
+        }
+        let named = members::named(now, &late);
+        read = Some(named);
     }
 }

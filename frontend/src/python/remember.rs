@@ -1,5 +1,5 @@
-//! Functions that remember what they gave: `@lru_cache` and `@cache`, where a function comes back to itself. Others give the same whether
-//! they remember it or not.
+//! Functions that remember what they gave: `@lru_cache` and `@cache`, where a function comes back to itself, or does more than to give
+//! something inside of another function. Others give the same whether they remember it or not.
 //!
 //! ```text
 //! @cache                            d.keys = []
@@ -166,13 +166,38 @@ fn statements(body: &mut ast::Suite, found: &FxHashSet<TextRange>, called: &FxHa
             _ => bodies(&mut stmt).into_iter().for_each(|body| statements(body, found, called)),
         }
         match stmt {
-            Stmt::FunctionDef(f) if is_remembered(&f, found) && called.contains(f.name.as_str()) => {
+            Stmt::FunctionDef(f) if is_remembered(&f, found) && (called.contains(f.name.as_str()) || does_more(&f)) => {
                 read.extend(remembering(f, None))
             }
             other => read.push(other),
         }
     }
     body.extend(read);
+}
+
+/// Whether a function prints, assigns variables of others, or changes what may be an object of others.
+fn does_more(f: &ast::StmtFunctionDef) -> bool {
+    struct More(bool);
+    impl<'a> Visitor<'a> for More {
+        fn visit_stmt(&mut self, stmt: &'a Stmt) {
+            self.0 |= matches!(stmt, Stmt::Global(_) | Stmt::Nonlocal(_));
+            walk_stmt(self, stmt);
+        }
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            if let Expr::Call(c) = expr {
+                self.0 |= match &*c.func {
+                    Expr::Name(n) => n.id == "print",
+                    Expr::Attribute(a) => super::owned::changes(&a.attr),
+                    _ => false,
+                };
+            }
+            self.0 |= matches!(expr, Expr::Subscript(ast::ExprSubscript { ctx: ExprContext::Store, .. }));
+            walk_expr(self, expr);
+        }
+    }
+    let mut more = More(false);
+    more.visit_body(&f.body);
+    more.0
 }
 
 /// The statements in a statement that are no function's.

@@ -457,7 +457,7 @@ impl<'a> Lowerer<'a, '_> {
         let Some(list) = self.is_method(c, "pop")? else { return Ok(None) };
         let span = span_of(c);
         let value = self.expr(list)?;
-        let (last, none) = (self.m.i64(-1), self.none());
+        let last = self.m.i64(-1);
         match (&*c.arguments.args, &*c.arguments.keywords) {
             ([], []) => {}
             ([at], []) => {
@@ -486,8 +486,8 @@ impl<'a> Lowerer<'a, '_> {
         }
         let value = self.prim(Prim::GetItem, &[value, last], span);
         self.in_place(list, [None; 2], span, |me, old| {
-            let rest = me.prim(Prim::Slice, &[none, last, none, none], span);
-            me.prim(Prim::GetItem, &[old, rest], span)
+            let graph = me.graph();
+            me.call_written(graph, "_without_last", &[old], span)
         })?;
         Ok(Some(value))
     }

@@ -243,8 +243,7 @@ impl Engine {
     pub(super) fn note_wraps(&mut self, from: InstId, block: InstId, given: &[Abs]) {
         let Instance { graph, parent, .. } = self.instances[block];
         let wrapping = |(i, (before, a)): (usize, (&Abs, &Abs))| wraps(before, a).then_some((block, i));
-        let found: Vec<(InstId, usize)> =
-            self.instances[block].args.iter().zip(given).enumerate().filter_map(wrapping).collect();
+        let found: Vec<(InstId, usize)> = self.instances[block].args.iter().zip(given).enumerate().filter_map(wrapping).collect();
         if !found.is_empty() && self.instances.last_entry(from, graph, parent) == Some(block) {
             self.wraps.extend(found);
         }

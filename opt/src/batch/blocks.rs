@@ -29,6 +29,11 @@ pub(super) fn copy(m: &mut Module, body: &Body, most: usize, least: usize) -> Op
     for &block in body.blocks.iter().filter(|&&b| !body.is_masked(b)) {
         copier.block(block)?;
     }
+    // A branch that all iterations take alike, to a block that only some of them come to: that has no code of its own.
+    let is_used = |g: &GraphId| copier.e.m.graph_const(copier.copies[g]).is_some_and(|n| !copier.e.m[n].users().is_empty());
+    if body.blocks.iter().any(|block| body.is_masked(*block) && is_used(block)) {
+        return None;
+    }
     (copier.largest >= least).then_some(entry)
 }
 

@@ -96,7 +96,10 @@ impl<'a> Lowerer<'a, '_> {
         self.classes.methods.insert((class, name), Ok(graph));
         self.queue.push_back(match method.code {
             Code::Method(def) => Task::Method(graph, class, name, def, at),
-            Code::Variable(value) => Task::Variable(graph, name, value, at),
+            Code::Variable(value) => {
+                self.m.memory.globals.insert(graph);
+                Task::Variable(graph, name, value, at)
+            }
         });
         Ok(graph)
     }

@@ -313,7 +313,9 @@ def special_beta(a, b):
 def _beta(a, b):
     small = logical_and(abs(a) < 20.0, abs(b) < 20.0)
     p, q = select(small, a, 1.0), select(small, b, 1.0)
-    return select(small, special_gamma(p) * special_gamma(q) * special_rgamma(p + q), exp(_betaln(select(small, 1.0, a), select(small, 1.0, b))))
+    u, v = select(small, 1.0, a), select(small, 1.0, b)
+    large = special_gammasgn(u) * special_gammasgn(v) * special_gammasgn(u + v) * exp(_betaln(u, v))
+    return select(small, special_gamma(p) * special_gamma(q) * special_rgamma(p + q), large)
 def special_betainc(a, b, x):
     return _narrow_like_all((a, b, x), _sloped(_betainc_value, _beta_density, (_doubles(a), _doubles(b), _doubles(x))))
 # At the ends by powers, which have derivatives there.
@@ -381,8 +383,9 @@ def special_rel_entr(x, y):
     p, q = _aligned(x, y)
     is_fit = logical_and(p >= 0.0, logical_or(q > 0.0, p + q == 0.0))
     p, q = select(is_fit, p, 1.0), select(is_fit, q, 1.0)
-    # The quotient has more digits, and no derivatives where it is zero.
-    ratio = select(p > 0.0, log(select(p > 0.0, p, q) / q), log(p) - log(q))
+    # The quotient has more digits, and no derivatives where it is zero; its tangent overflows where it is far from 1.
+    is_near = logical_and(p > 1e-150, q > 1e-150)
+    ratio = select(is_near, log(select(is_near, p, 1.0) / select(is_near, q, 1.0)), log(p) - log(q))
     return _narrow_like_all((x, y), select(is_fit, strong_product(p, ratio), select(isnan(_doubles(x) + _doubles(y)), nan, inf)))
 def special_kl_div(x, y):
     return _narrow_like_all((x, y), special_rel_entr(x, y) - _floats(x) + _floats(y))

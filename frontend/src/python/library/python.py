@@ -198,7 +198,9 @@ def _filled_with(a, value):
     return full_like(a, value) if is_array(a) else refuse("only arrays are filled")
 # What `pop` leaves.
 def _without_item(xs, i):
-    return {k: v for k, v in xs.items() if k != i} if isinstance(xs, dict) else _list_without(xs, i)
+    return {k: v for k, v in xs.items() if k != i} if isinstance(xs, dict) else _list_without(xs, index_in(i, len(xs)))
+def _without_last(xs):
+    return xs[:index_in(-1, len(xs))]
 def _dict_popped(d, key, default):
     return _dict_get(d, key, default) if isinstance(d, dict) else refuse("`pop` of a list takes nothing but a place")
 def _dict_with_default(d, key, value):

@@ -53,7 +53,12 @@ def stats_uniform_logpdf(x, loc=0.0, scale=1.0):
     y = _standard(x, loc, scale)
     return select(logical_and(y >= 0.0, y <= 1.0), 0.0, -inf) - log(_doubles(scale))
 def stats_uniform_cdf(x, loc=0.0, scale=1.0):
-    return clip(_standard(x, loc, scale), 0.0, 1.0)
+    return _from_zero_to_one(_standard(x, loc, scale))
+# At the ends derivatives are those from inside.
+def _from_zero_to_one(y):
+    return select(y < 0.0, 0.0, select(y > 1.0, 1.0, y))
+def _from_zero(y):
+    return select(y < 0.0, 0.0, y)
 
 def stats_laplace_pdf(x, loc=0.0, scale=1.0):
     return exp(stats_laplace_logpdf(x, loc, scale))
@@ -77,7 +82,12 @@ def stats_cauchy_pdf(x, loc=0.0, scale=1.0):
     return 1.0 / (pi * (1.0 + y * y)) / scale
 def stats_cauchy_logpdf(x, loc=0.0, scale=1.0):
     y = _standard(x, loc, scale)
-    return -log(pi) - log1p(y * y) - log(_doubles(scale))
+    return -log(pi) - _log_of_one_and_square(y, 1.0) - log(_doubles(scale))
+# The logarithm of 1 + y**2 / n, also where the square is too large.
+def _log_of_one_and_square(y, n):
+    is_far = abs(y) > 1e100
+    near, far = select(is_far, 1.0, y), select(is_far, abs(y), 1.0)
+    return select(is_far, 2.0 * log(far) - log(n), log1p(near * near / n))
 def stats_cauchy_cdf(x, loc=0.0, scale=1.0):
     return 0.5 + arctan(_standard(x, loc, scale)) / pi
 
@@ -87,7 +97,7 @@ def stats_t_logpdf(x, df, loc=0.0, scale=1.0):
     y = _standard(x, loc, scale)
     df = _doubles(df)
     constant = -special_betaln(0.5, df / 2.0) - log(df) / 2.0
-    return constant - (df + 1.0) / 2.0 * log1p(y * y / df) - log(_doubles(scale))
+    return constant - (df + 1.0) / 2.0 * _log_of_one_and_square(y, df) - log(_doubles(scale))
 
 def stats_t_cdf(x, df, loc=0.0, scale=1.0):
     return _sloped(_t_below, _t_density, (_doubles(df), _standard(x, loc, scale)))
@@ -120,9 +130,9 @@ def stats_gamma_logpdf(x, a, loc=0.0, scale=1.0):
     density = special_xlogy(a - 1.0, inside) - inside - gammaln(a)
     return select(y >= 0.0, density, -inf) - log(_doubles(scale))
 def stats_gamma_cdf(x, a, loc=0.0, scale=1.0):
-    return special_gammainc(a, maximum(_standard(x, loc, scale), 0.0))
+    return special_gammainc(a, _from_zero(_standard(x, loc, scale)))
 def stats_gamma_sf(x, a, loc=0.0, scale=1.0):
-    return special_gammaincc(a, maximum(_standard(x, loc, scale), 0.0))
+    return special_gammaincc(a, _from_zero(_standard(x, loc, scale)))
 def stats_chi2_pdf(x, df, loc=0.0, scale=1.0):
     return stats_gamma_pdf(x, _doubles(df) / 2.0, loc, 2.0 * _doubles(scale))
 def stats_chi2_logpdf(x, df, loc=0.0, scale=1.0):
@@ -146,9 +156,9 @@ def stats_beta_logpdf(x, a, b, loc=0.0, scale=1.0):
     return select(is_inside, density, -inf) - log(_doubles(scale))
 
 def stats_beta_cdf(x, a, b, loc=0.0, scale=1.0):
-    return special_betainc(a, b, clip(_standard(x, loc, scale), 0.0, 1.0))
+    return special_betainc(a, b, _from_zero_to_one(_standard(x, loc, scale)))
 def stats_beta_sf(x, a, b, loc=0.0, scale=1.0):
-    return special_betainc(b, a, clip(1.0 - _standard(x, loc, scale), 0.0, 1.0))
+    return special_betainc(b, a, _from_zero_to_one(1.0 - _standard(x, loc, scale)))
 
 def stats_lognorm_pdf(x, s, loc=0.0, scale=1.0):
     return exp(stats_lognorm_logpdf(x, s, loc, scale))

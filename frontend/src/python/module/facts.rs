@@ -77,16 +77,25 @@ pub struct Codes<'a> {
     pub imports: FxHashMap<&'a str, bool>,
 }
 
+/// Functions of Python that call what they are given, if that is a function.
+const CALLERS: &[&str] = &["accumulate", "filter", "map", "max", "min", "reduce", "sorted", "starmap"];
+
 /// Functions of modules that change what comes first among their arguments.
 const CHANGERS: &[&str] = &[
+    "at",
     "copyto",
     "delattr",
+    "delitem",
     "fill_diagonal",
     "heapify",
     "heappop",
     "heappush",
     "heappushpop",
     "heapreplace",
+    "iadd",
+    "iand",
+    "iconcat",
+    "imul",
     "insort",
     "insort_left",
     "insort_right",
@@ -96,6 +105,7 @@ const CHANGERS: &[&str] = &[
     "put_along_axis",
     "putmask",
     "setattr",
+    "setitem",
     "shuffle",
 ];
 
@@ -175,12 +185,12 @@ impl<'a> Code<'a> {
 }
 
 impl<'a> Codes<'a> {
-    /// Whether a piece of code may call something of the file, by the names that stand for functions.
+    /// Whether a piece of code may call something of the file.
     pub fn may_call(&self, code: &Code<'a>, is_function: impl Fn(&str) -> bool) -> bool {
         let has_operators = || self.methods.keys().any(|name| name.starts_with("__") && *name != "__init__");
         let by_value = |call: &Call<'a>| match &call.callee {
-            Callee::Global(name) => !self.imports.contains_key(name),
-            Callee::Builtin(_) | Callee::Method(..) => false,
+            Callee::Global(name) => !self.imports.contains_key(name) || CALLERS.contains(name),
+            Callee::Builtin(name) | Callee::Method(name, _) => CALLERS.contains(name),
             Callee::Any(_) => true,
         };
         code.reads.iter().any(|name| is_function(name))
@@ -246,6 +256,14 @@ impl<'a> Codes<'a> {
                 },
                 Callee::Builtin(name) => first_if_changed(name, &mut found),
                 Callee::Method(name, of) => {
+                    // `list.append(x, v)` is `x.append(v)`.
+                    if let [(root, Way::Same)] = of[..]
+                        && !root.is_own
+                        && is_builtin(root.name)
+                        && changes(name)
+                    {
+                        found.extend(call.args.iter().take(1).flat_map(|arg| through(arg, false)));
+                    }
                     let module = of.first().filter(|(root, _)| !root.is_own).and_then(|(root, _)| self.imports.get(root.name));
                     match (module, self.methods.get(name)) {
                         (Some(_), _) if CHANGERS.contains(name) => first_if_changed(name, &mut found),

@@ -54,6 +54,8 @@ pub struct File<'a> {
     units: Vec<Unit<'a>>,
     names: FxHashMap<&'a str, Name>,
     codes: Codes<'a>,
+    /// For names whose objects change, the names that statements read which change them: they may be in these objects.
+    put_in: FxHashMap<&'a str, Names<'a>>,
     /// The names that are not settled.
     open: Names<'a>,
 }
@@ -62,10 +64,11 @@ impl<'a> File<'a> {
     /// Reads a file; none if all names are settled.
     pub fn of(body: &'a [Stmt]) -> Option<File<'a>> {
         let globals = Globals::of(body);
-        let mut file =
-            File { body, units: Vec::new(), names: FxHashMap::default(), codes: Codes::default(), open: FxHashSet::default() };
+        let (names, codes, put_in, open) = Default::default();
+        let mut file = File { body, units: Vec::new(), names, codes, put_in, open };
         file.read(body, &globals, &[]);
         file.codes.close();
+        file.find_put_in();
         file.follow();
         file.find_open();
         (!file.open.is_empty()).then_some(file)
@@ -119,8 +122,9 @@ impl<'a> File<'a> {
                     let (value, is_read) = assigned(stmt);
                     is_plain &= is_read || binds.is_empty();
                     if let Some(value) = value.filter(|_| is_read) {
-                        defers = self.makes_function(value, globals);
-                        if defers || value.is_lambda_expr() {
+                        let makes_function = self.makes_function(value, globals);
+                        defers = makes_function && self.reads_later(value, globals);
+                        if makes_function {
                             let code = match value {
                                 Expr::Lambda(l) => Code::of_function(Def::Lambda(l), globals),
                                 _ => head(vec![value]),
@@ -129,7 +133,7 @@ impl<'a> File<'a> {
                             binds.iter().for_each(|name| self.called(name, code));
                         }
                         let is_constant = is_constant(value);
-                        binds.iter().for_each(|name| self.name(name).is_data |= !defers && !is_constant);
+                        binds.iter().for_each(|name| self.name(name).is_data |= !makes_function && !is_constant);
                     } else {
                         binds.iter().for_each(|name| self.name(name).is_data = true);
                     }
@@ -253,6 +257,20 @@ impl<'a> File<'a> {
         }
     }
 
+    /// Whether a value that is a function reads nothing where it is made but functions.
+    fn reads_later(&self, value: &'a Expr, globals: &Globals<'a>) -> bool {
+        match value {
+            Expr::Call(c) => {
+                let is_later = |arg: &'a Expr| match arg {
+                    Expr::Call(_) => self.makes_function(arg, globals) && self.reads_later(arg, globals),
+                    other => is_display(other) || is_constant(other) || other.is_attribute_expr(),
+                };
+                c.arguments.args.iter().chain(c.arguments.keywords.iter().map(|k| &k.value)).all(is_later)
+            }
+            _ => true,
+        }
+    }
+
     fn is_function(&self, name: &str) -> bool {
         self.names.get(name).is_some_and(|n| !n.called.is_empty() && !n.is_data)
     }
@@ -270,6 +288,7 @@ impl<'a> File<'a> {
                     codes.extend(&known.called);
                     // A value may hold functions.
                     work.extend(known.bound.iter().flat_map(|&u| &self.codes.all[self.units[u].code].reads));
+                    work.extend(self.put_in.get(name).into_iter().flatten());
                 }
             }
             let Some(code) = codes.pop() else { return (names, changes) };
@@ -282,6 +301,21 @@ impl<'a> File<'a> {
                 codes.extend(code.attributes.iter().filter_map(|a| self.codes.methods.get(a)).flatten());
             }
         }
+    }
+
+    fn find_put_in(&mut self) {
+        let mut put_in: FxHashMap<&'a str, Names<'a>> = FxHashMap::default();
+        for unit in &self.units {
+            let code = &self.codes.all[unit.code];
+            let by_calls = match self.codes.may_call(code, |name| self.is_called(name)) {
+                true => self.reached(code.reads.iter().copied(), code.attributes.iter().copied()).1,
+                false => FxHashSet::default(),
+            };
+            for name in code.changes.iter().copied().chain(by_calls) {
+                put_in.entry(name).or_default().extend(code.reads.iter().filter(|n| **n != name));
+            }
+        }
+        self.put_in = put_in;
     }
 
     /// Finds what each unit reads and changes, by the functions that it calls as well.
@@ -317,14 +351,12 @@ impl<'a> File<'a> {
                 if !all.insert(name) {
                     continue;
                 }
-                for &other in made.get(name).into_iter().flatten() {
-                    work.push(other);
-                    // A function may give whatever it reads.
-                    if self.is_called(other) && functions.insert(other) {
-                        let reached = self.reached(std::iter::once(other), std::iter::empty()).0;
-                        functions.extend(&reached);
-                        work.extend(reached);
-                    }
+                work.extend(made.get(name).into_iter().flatten());
+                // A function may give whatever it reads.
+                if self.is_called(name) && !self.is_class(name) && functions.insert(name) {
+                    let reached = self.reached(std::iter::once(name), std::iter::empty()).0;
+                    functions.extend(&reached);
+                    work.extend(reached);
                 }
             }
             let assigned =
@@ -332,6 +364,10 @@ impl<'a> File<'a> {
             let by_functions: Names<'a> = self.units[u].changes.iter().copied().filter(|n| self.is_assigned(n)).collect();
             self.units[u].changes = all.into_iter().filter(assigned).chain(by_functions).collect();
         }
+    }
+
+    fn is_class(&self, name: &str) -> bool {
+        self.names.get(name).is_some_and(|n| n.bound.iter().any(|&u| self.units[u].stmt.is_class_def_stmt()))
     }
 
     /// Whether a call of a name runs code of the file.
@@ -364,9 +400,9 @@ impl<'a> File<'a> {
                 if is_run {
                     open.extend(unit.reads.iter().filter(|n| bound_again(n, u)));
                     open.extend(&unit.binds);
-                } else if !is_def {
+                } else {
                     open.extend(unit.reads.iter().filter(|n| !direct.contains(*n) && bound_again(n, u)));
-                    if unit.reads.iter().any(|n| open.contains(n)) {
+                    if !is_def && unit.reads.iter().any(|n| open.contains(n)) {
                         open.extend(&unit.binds);
                     }
                 }
