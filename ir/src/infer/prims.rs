@@ -282,7 +282,11 @@ impl Ops<'_> {
                 if !matches!(i.abs, Abs::I64(_)) {
                     return self.refuse(format!("an index must be an int, this is {}", i.abs.a()));
                 }
-                Ok(self.op(Prim::Index, &[&i, &length], Abs::I64(None)))
+                // Others are a trap where the program runs.
+                Ok(match (&i.abs, &length.abs) {
+                    (&Abs::I64(Some(i)), &Abs::I64(Some(n))) if (-n..n).contains(&i) => self.int(if i < 0 { i + n } else { i }),
+                    _ => self.op(Prim::Index, &[&i, &length], Abs::I64(None)),
+                })
             }
             Prim::Print | Prim::Fail => self.say(prim, args),
             Prim::Text => self.text(&args[0], &args[1]),

@@ -191,7 +191,7 @@ impl<'a> Codes<'a> {
         let by_value = |call: &Call<'a>| match &call.callee {
             Callee::Global(name) => !self.imports.contains_key(name) || CALLERS.contains(name),
             Callee::Builtin(name) | Callee::Method(name, _) => CALLERS.contains(name),
-            Callee::Any(_) => true,
+            Callee::Any(of) => !of.is_empty(),
         };
         code.reads.iter().any(|name| is_function(name))
             || code.attributes.iter().any(|name| self.methods.contains_key(name))
@@ -439,6 +439,17 @@ impl<'a> Walk<'a, '_> {
         self.code.calls.push(Call { callee, args });
     }
 
+    /// A function of a module whose result nobody takes is called for what it does, perhaps to what it is given: `np.add(a, 1, a)`.
+    fn dropped(&mut self, value: &'a Expr) {
+        const QUIET: &[&str] = &["assert", "plot", "print", "save", "seed", "set", "show", "simplefilter", "sleep"];
+        let Expr::Call(c) = value else { return };
+        let Expr::Attribute(a) = &*c.func else { return };
+        let is_quiet = QUIET.iter().any(|prefix| a.attr.starts_with(prefix));
+        if !is_quiet && self.objects(&a.value).iter().all(|(root, _)| !root.is_own && self.globals.is_import(root.name)) {
+            c.arguments.args.iter().for_each(|arg| self.write(arg));
+        }
+    }
+
     fn clauses(&mut self, whole: &'a Expr, clauses: &'a [ast::Comprehension]) {
         self.visit_expr(&clauses[0].iter);
         self.within(Scope::of_clauses(clauses), |me| {
@@ -482,6 +493,7 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
                 }
             }
             Stmt::Delete(d) => d.targets.iter().for_each(|t| self.stores(t)),
+            Stmt::Expr(e) => self.dropped(&e.value),
             Stmt::Global(g) => self.code.assigns.extend(g.names.iter().map(|n| n.as_str())),
             _ => {}
         }

@@ -307,12 +307,18 @@ impl<'a> File<'a> {
         let mut put_in: FxHashMap<&'a str, Names<'a>> = FxHashMap::default();
         for unit in &self.units {
             let code = &self.codes.all[unit.code];
-            let by_calls = match self.codes.may_call(code, |name| self.is_called(name)) {
-                true => self.reached(code.reads.iter().copied(), code.attributes.iter().copied()).1,
-                false => FxHashSet::default(),
-            };
+            let mut called: Vec<usize> =
+                code.attributes.iter().filter_map(|a| self.codes.methods.get(a)).flatten().copied().collect();
+            if self.codes.may_call(code, |name| self.is_called(name)) {
+                let names = self.reached(code.reads.iter().copied(), std::iter::empty()).0;
+                called.extend(names.iter().filter_map(|name| self.names.get(name)).flat_map(|name| &name.called));
+            }
+            let by_calls = called.into_iter().flat_map(|c| &self.codes.all[c].changes).copied();
+            // Decorators are given what they stand before.
+            let decorated = unit.binds.iter().filter(|_| unit.stmt.is_function_def_stmt());
             for name in code.changes.iter().copied().chain(by_calls) {
-                put_in.entry(name).or_default().extend(code.reads.iter().filter(|n| **n != name));
+                let given = code.reads.iter().chain(decorated.clone()).filter(|n| **n != name);
+                put_in.entry(name).or_default().extend(given);
             }
         }
         self.put_in = put_in;
@@ -527,11 +533,8 @@ impl<'a> File<'a> {
         self.parted(&needed, &links, wanted)
     }
 
-    /// Whether a function, or what stands for one, reads or changes what is not settled.
+    /// Whether a function, or a value that may hold one, reads or changes what is not settled.
     fn sees_open(&self, name: &'a str) -> bool {
-        if self.names.get(name).is_none_or(|n| n.called.is_empty()) {
-            return false;
-        }
         let (reads, changes) = self.reached(std::iter::once(name), std::iter::empty());
         reads.iter().chain(&changes).any(|n| self.open.contains(n))
     }
