@@ -133,7 +133,11 @@ pub fn compile(
 ) -> Result<Stages, Error> {
     stack::deep(|| {
         let mut report = Report::default();
-        let infer = || gradus_ir::infer::infer_for(source, entry, args, values);
+        let infer = || {
+            let mut typed = gradus_ir::infer::infer_for(source, entry, args, values)?;
+            gradus_ad::smooth_squares(&mut typed);
+            Ok(typed)
+        };
         let mut typed = report.time("infer", infer).map_err(Error::Refused)?;
         then(&mut typed);
         // What the executors rely on, whatever the program: a value of another type than it is said to be would be read as if it were
@@ -151,8 +155,6 @@ pub fn again(stages: &Stages, options: &Options) -> Result<Stages, Error> {
 /// Runs all passes after inference.
 fn lower(mut typed: Module, mut report: Report, options: &Options) -> Result<Stages, Error> {
     report.nodes.0 = typed.node_count();
-    report.time("squares", || gradus_ad::smooth_squares(&mut typed));
-    check(&typed, "squares");
     typed.regular = gradus_ad::is_regular(&typed);
     let mut m = typed.clone();
     let mut adjoint = None;

@@ -29,8 +29,6 @@ def power(m, x):
 
 twice = partial(power, current() + 1.0)
 slope = grad(partial(power, current() + 2.0))
-functions = (lambda v: v * k, scaled)
-largest = max([1.0, 2.0], key=functions[0])
 k = -5.0
 
 
@@ -57,5 +55,5 @@ shared.items.append(5.0)
 
 
 def f(x):
-    total = scaled(x) + Rate.n * x + Rate().v + twice(x) + slope(x) + largest * x
+    total = scaled(x) + Rate.n * x + Rate().v + twice(x) + slope(x)
     return total + Settings.step * x + Derived.level + sum(Base.registry) * x + sum(Base.items) * x
