@@ -303,13 +303,19 @@ impl<'a> File<'a> {
         }
     }
 
+    /// Whether a unit may call code of the file.
+    fn calls(&self, unit: &Unit<'a>) -> bool {
+        let is_display = || assigned(unit.stmt).0.is_some_and(is_display);
+        !unit.defers && !is_display() && self.codes.may_call(&self.codes.all[unit.code], |name| self.is_called(name))
+    }
+
     fn find_put_in(&mut self) {
         let mut put_in: FxHashMap<&'a str, Names<'a>> = FxHashMap::default();
         for unit in &self.units {
             let code = &self.codes.all[unit.code];
             let mut called: Vec<usize> =
                 code.attributes.iter().filter_map(|a| self.codes.methods.get(a)).flatten().copied().collect();
-            if self.codes.may_call(code, |name| self.is_called(name)) {
+            if self.calls(unit) {
                 let names = self.reached(code.reads.iter().copied(), std::iter::empty()).0;
                 called.extend(names.iter().filter_map(|name| self.names.get(name)).flat_map(|name| &name.called));
             }
@@ -329,9 +335,7 @@ impl<'a> File<'a> {
         for u in 0..self.units.len() {
             let code = &self.codes.all[self.units[u].code];
             let (mut reads, mut changes) = (code.reads.clone(), FxHashSet::default());
-            let is_display = assigned(self.units[u].stmt).0.is_some_and(is_display);
-            let calls = !self.units[u].defers && !is_display && self.codes.may_call(code, |name| self.is_called(name));
-            if calls {
+            if self.calls(&self.units[u]) {
                 (reads, changes) = self.reached(reads.iter().copied(), code.attributes.iter().copied());
             }
             let direct = &self.codes.all[self.units[u].code].changes;
@@ -535,8 +539,18 @@ impl<'a> File<'a> {
 
     /// Whether a function, or a value that may hold one, reads or changes what is not settled.
     fn sees_open(&self, name: &'a str) -> bool {
+        if !self.is_called(name) && !self.holds_functions(name) {
+            return false;
+        }
         let (reads, changes) = self.reached(std::iter::once(name), std::iter::empty());
         reads.iter().chain(&changes).any(|n| self.open.contains(n))
+    }
+
+    /// Whether a value is made of functions, or has some put into it.
+    fn holds_functions(&self, name: &str) -> bool {
+        let bound = self.names.get(name).map_or(&[][..], |n| &n.bound);
+        let made_of = bound.iter().flat_map(|&u| &self.codes.all[self.units[u].code].reads);
+        made_of.chain(self.put_in.get(name).into_iter().flatten()).any(|n| self.is_called(n))
     }
 
     fn parted(&self, needed: &BTreeSet<usize>, links: &FxHashMap<usize, Names<'a>>, wanted: &Names<'a>) -> Vec<Slice<'a>> {

@@ -199,6 +199,10 @@ fn prim(p: Prim, args: Vec<V>) -> V {
             let rest = Tuple(Rc::new(t[before..end].to_vec()));
             Tuple(Rc::new(t[..before].iter().chain([&rest]).chain(&t[end..]).cloned().collect()))
         }
+        (Prim::Index, [Int(i), Int(n)]) => {
+            assert!((-n..*n).contains(i), "index {i} of {n}");
+            Int(if *i < 0 { i + n } else { *i })
+        }
         (Prim::TupleOf | Prim::List | Prim::AsArray, [a]) => a.clone(),
         (Prim::Unpacked, [Tuple(t), Int(n)]) => {
             assert_eq!(t.len() as i64, *n);
