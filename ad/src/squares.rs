@@ -25,7 +25,7 @@ enum Root {
     Abs(NodeId),
     /// A root times something, or divided by it.
     Scaled(Prim, Box<Root>, NodeId),
-    /// What a function gives back that ends with a root.
+    /// The result of a function that ends with a root.
     Call(NodeId, GraphId),
 }
 
@@ -199,7 +199,7 @@ impl Squares<'_> {
         }
     }
 
-    /// What root a value is, if it is one.
+    /// The root that a value is, if it is one.
     fn root(&self, n: NodeId, depth: usize) -> Option<Root> {
         let depth = depth.checked_sub(1)?;
         let n = self.origin(n, depth);
@@ -210,7 +210,10 @@ impl Squares<'_> {
             Kind::Prim(Prim::Hypot) => Some(Root::Hypot(inputs[0], inputs[1])),
             Kind::Prim(Prim::Abs) if is_float(self.m, n) => Some(Root::Abs(inputs[0])),
             Kind::Prim(prim @ (Prim::Mul | Prim::Div)) if inputs[0] != inputs[1] => {
-                let scaled = |root: NodeId, by| Some(Root::Scaled(prim, Box::new(self.root(root, depth / 2)?), by));
+                let scaled = |root: NodeId, by| {
+                    let root = self.root(root, depth / 2).filter(|root| self.is_computed(root))?;
+                    Some(Root::Scaled(prim, Box::new(root), by))
+                };
                 scaled(inputs[0], inputs[1]).or_else(|| scaled(inputs[1], inputs[0]).filter(|_| prim == Prim::Mul))
             }
             Kind::Prim(Prim::Select) => self.guarded(inputs),
@@ -244,30 +247,54 @@ impl Squares<'_> {
         is_guard.then_some(Root::Sqrt { of, below })
     }
 
-    /// The square of a root, in a graph.
-    fn square(&mut self, root: Root, g: GraphId, span: Span) -> NodeId {
+    /// The square of a root, in a graph. Factors come before a square that may overflow where the root times them does not.
+    fn square(&mut self, mut root: Root, g: GraphId, span: Span) -> NodeId {
+        let mut scales = Vec::new();
+        while let Root::Scaled(prim, inner, by) = root {
+            scales.insert(0, (prim, by));
+            root = *inner;
+        }
+        let scaled = |me: &mut Self, n: NodeId, times: usize| {
+            let all = scales.iter().flat_map(|scale| std::iter::repeat_n(scale, times));
+            all.fold(n, |n, &(prim, by)| Builder::new(me.m).prim(g, prim, &[n, by], span))
+        };
         match root {
             Root::Sqrt { of, below } => {
                 let [zero, below] = [0.0, below].map(|value| self.number_like(of, value, g));
                 let mut b = Builder::new(self.m);
                 let is_below = b.prim(g, Prim::Lt, &[of, zero], span);
-                b.prim(g, Prim::Select, &[is_below, below, of], span)
+                let square = b.prim(g, Prim::Select, &[is_below, below, of], span);
+                scaled(self, square, 2)
             }
             Root::Hypot(x, y) => {
+                let [x, y] = [x, y].map(|n| scaled(self, n, 1));
                 let [x, y] = [x, y].map(|n| self.square_of(n, g, span));
                 Builder::new(self.m).prim(g, Prim::Add, &[x, y], span)
             }
-            Root::Abs(x) => self.square_of(x, g, span),
-            Root::Scaled(prim, root, by) => {
-                let [root, by] = [self.square(*root, g, span), self.square_of(by, g, span)];
-                Builder::new(self.m).prim(g, prim, &[root, by], span)
+            Root::Abs(x) => {
+                let x = scaled(self, x, 1);
+                self.square_of(x, g, span)
             }
             Root::Call(call, callee) => {
                 let callee = self.squared(callee);
                 let callee = self.m.graph_ref(callee);
                 let node = self.m[call].clone();
-                self.m.call(g, callee, &node.inputs()[1..], node.ty.clone(), node.span)
+                let square = self.m.call(g, callee, &node.inputs()[1..], node.ty.clone(), node.span);
+                scaled(self, square, 2)
             }
+            Root::Scaled(..) => unreachable!("factors are taken off"),
+        }
+    }
+
+    /// Whether the program computes the radicand of a root, so that the square overflows no sooner than it did.
+    fn is_computed(&self, root: &Root) -> bool {
+        match root {
+            Root::Call(_, callee) => self.root(self.m.result(*callee), DEPTH).is_some_and(|root| match root {
+                Root::Sqrt { .. } => true,
+                Root::Call(..) => self.is_computed(&root),
+                _ => false,
+            }),
+            _ => true,
         }
     }
 

@@ -164,7 +164,7 @@ impl<'a> Lowerer<'a, '_> {
         })
     }
 
-    /// What a function that makes an array of its argument is given for a list that has an element for each of those that a loop goes over.
+    /// Gives a list the length of what its loop goes over, for a function that makes an array of it.
     fn for_array(&mut self, list: NodeId, iterable: Iterable, span: Span) -> NodeId {
         let (function, of) = match iterable {
             Iterable::Range { start, stop, step } => {

@@ -141,7 +141,7 @@ struct Class<'a> {
 /// The classes of the top level, and the names of these and of instances.
 struct Classes<'a> {
     defs: FxHashMap<&'a str, Class<'a>>,
-    /// What else names a class: `D = C`; with `true` an instance: `c = C(1.0)`.
+    /// Other names of classes: `D = C`; with `true` names of instances: `c = C(1.0)`.
     others: FxHashMap<&'a str, (&'a str, bool)>,
     /// The attributes that instances have, or that are methods.
     fields: FxHashSet<&'a str>,
