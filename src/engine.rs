@@ -2,7 +2,7 @@
 
 use crate::json::{self, Notation};
 use crate::mode::floats;
-use crate::pipeline::{self, Report, Stages};
+use crate::pipeline::{self, Report, Stages, Typed};
 use crate::records;
 use crate::request::{Request, leave_pullback};
 use crate::{Backend, Error, Mode, ModeDecision, Options, Primitive, Source};
@@ -13,6 +13,7 @@ use gradus_frontend::python;
 use gradus_ir::{Boundary, Const, Diagnostic, Floats, GraphId, Module, Span, Type, Value, stack};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Instant;
@@ -106,8 +107,8 @@ impl Program {
             }
         };
         let options = self.options.clone();
-        let (constants, compiled) = (Vec::new(), Arc::default());
-        Ok(Function { name: name.into(), parsed, module: Arc::new(module), graph, options, constants, compiled })
+        let (constants, typed, compiled) = (Vec::new(), Arc::default(), Arc::default());
+        Ok(Function { name: name.into(), parsed, module: Arc::new(module), graph, options, constants, typed, compiled })
     }
 }
 
@@ -125,7 +126,23 @@ pub struct Function {
     options: Options,
     /// The arguments that are numbers, where they are known: shapes may depend on them.
     constants: Vec<Option<Const>>,
-    compiled: Arc<Mutex<HashMap<Key, Arc<Compiled>>>>,
+    /// Programs after inference, which are the same under all choices but the floats.
+    typed: Shared<(Key, Floats), Typed>,
+    compiled: Shared<Key, Compiled>,
+}
+
+/// Values that clones share, made when they are asked for.
+type Shared<K, V> = Arc<Mutex<HashMap<K, Arc<V>>>>;
+
+/// A value of a map, made if it is not there.
+fn shared<K: Eq + Hash, V>(all: &Shared<K, V>, key: K, make: impl FnOnce() -> Result<V, Error>) -> Result<Arc<V>, Error> {
+    let lock = || all.lock().unwrap_or_else(|e| e.into_inner());
+    if let Some(known) = lock().get(&key) {
+        return Ok(known.clone());
+    }
+    let made = Arc::new(make()?);
+    lock().insert(key, made.clone());
+    Ok(made)
 }
 
 /// A function compiled for one list of argument types.
@@ -204,8 +221,8 @@ impl Compiled {
 impl Function {
     /// A function of an untyped module.
     pub(crate) fn of_module(name: &str, module: Module, graph: GraphId) -> Function {
-        let (options, constants, compiled) = (Options::default(), Vec::new(), Arc::default());
-        Function { name: name.into(), parsed: None, module: Arc::new(module), graph, options, constants, compiled }
+        let (options, constants, typed, compiled) = (Options::default(), Vec::new(), Arc::default(), Arc::default());
+        Function { name: name.into(), parsed: None, module: Arc::new(module), graph, options, constants, typed, compiled }
     }
 
     /// The same function under other choices.
@@ -317,12 +334,12 @@ impl Function {
 
     /// The type of its result for arguments of the given types.
     pub fn result_type(&self, types: &[Type]) -> Result<Type, Error> {
-        Ok(result_type(&self.inferred(types)?))
+        Ok(result_type(self.value(types)?.module()))
     }
 
     /// How values of the given types enter and leave it.
     pub(crate) fn boundary(&self, types: &[Type]) -> Result<Boundary, Error> {
-        Ok(self.inferred(types)?.boundary)
+        Ok(self.value(types)?.module().boundary.clone())
     }
 
     /// The untyped program for arguments of these types, with a function of the toolbox. One that mentions no complex number has them
@@ -343,12 +360,42 @@ impl Function {
         Ok((module, graphs[0], graphs.get(1).copied()))
     }
 
+    fn key(&self, types: &[Type], request: &Request) -> Key {
+        (types.to_vec(), self.constants.clone(), request.clone())
+    }
+
     /// The function itself, typed.
-    pub(crate) fn inferred(&self, types: &[Type]) -> Result<Module, Error> {
+    fn value(&self, types: &[Type]) -> Result<Arc<Typed>, Error> {
         self.check_count(types.len())?;
-        let (mut module, graph, _) = self.module_for(types, None)?;
-        let entry = Request::Value.entry(&mut module, graph, types, None);
-        Ok(gradus_ir::infer::infer_for(&module, entry, types, &self.constants)?)
+        self.inferred(types, &Request::Value)
+    }
+
+    /// What answers a request, typed. A gradient has its mode.
+    fn inferred(&self, types: &[Type], request: &Request) -> Result<Arc<Typed>, Error> {
+        shared(&self.typed, (self.key(types, request), self.options.floats), || self.infer(types, request))
+    }
+
+    fn infer(&self, types: &[Type], request: &Request) -> Result<Typed, Error> {
+        let fewer = |results: Option<usize>, arguments: Option<usize>| results.is_some_and(|n| arguments.is_none_or(|m| n < m));
+        let has_fewer =
+            || self.value(types).is_ok_and(|v| fewer(floats(&result_type(v.module())), self.directions(types, request)));
+        let (mut module, graph, toolbox) = self.module_for(types, request.toolbox(has_fewer))?;
+        module.floats = self.options.floats;
+        let entry = request.entry(&mut module, graph, types, toolbox);
+        let types = [types, request.more_arguments()].concat();
+        let is_vjp = matches!(request, Request::Vjp(..));
+        let then = |m: &mut Module| {
+            if is_vjp {
+                leave_pullback(m)
+            }
+        };
+        pipeline::infer(&module, entry, &types, &self.constants, then)
+    }
+
+    /// How many floats there are in the arguments that a derivative is taken in, if that is known.
+    fn directions(&self, types: &[Type], request: &Request) -> Option<usize> {
+        let wrt = request.wrt().unwrap_or_default();
+        wrt.iter().filter_map(|&i| types.get(i)).map(floats).sum()
     }
 
     /// The mode of a gradient, if it is ours to choose and there is one.
@@ -358,27 +405,21 @@ impl Function {
         if self.module.takes_world(self.graph) || types.iter().any(|ty| matches!(ty, Type::Record(..))) {
             return None;
         }
-        let typed = self.options.plan.is_auto().then(|| self.inferred(types).ok())??;
+        let typed = self.options.plan.is_auto().then(|| self.value(types).ok())??;
+        let typed = typed.module();
         let wrt = wrt.iter().map(|&i| types.get(i)).collect::<Option<Vec<&Type>>>()?;
-        (result_type(&typed) == Type::F64).then(|| ModeDecision::new(&self.name, &self.module, &typed, wrt.into_iter()))
+        (result_type(typed) == Type::F64).then(|| ModeDecision::new(&self.name, &self.module, typed, wrt.into_iter()))
     }
 
     /// Compiles for arguments of the given types, or gives what was compiled before.
     pub fn compile(&self, types: &[Type], request: &Request) -> Result<Arc<Compiled>, Error> {
-        let key = (types.to_vec(), self.constants.clone(), request.clone());
-        let known = |f: &Function| f.compiled.lock().unwrap_or_else(|e| e.into_inner()).get(&key).cloned();
-        if let Some(compiled) = known(self) {
-            return Ok(compiled);
-        }
-        let compiled = Arc::new(stack::deep(|| self.compile_new(types, request))?);
-        self.compiled.lock().unwrap_or_else(|e| e.into_inner()).insert(key, compiled.clone());
-        Ok(compiled)
+        shared(&self.compiled, self.key(types, request), || stack::deep(|| self.compile_new(types, request)))
     }
 
     fn compile_new(&self, types: &[Type], request: &Request) -> Result<Compiled, Error> {
         self.check_count(types.len())?;
         if let Request::Forward(_, None) = request {
-            self.check_scalar(&self.inferred(types)?)?;
+            self.check_scalar(self.value(types)?.module())?;
         }
         let start = Instant::now();
         let decision = self.choose_mode(types, request);
@@ -388,28 +429,15 @@ impl Function {
             (Request::Gradient(wrt), _) => Request::Reverse(wrt.clone()),
             (request, _) => request.clone(),
         };
-        let wrt = request.wrt().unwrap_or_default();
-        let arguments = || wrt.iter().filter_map(|&i| types.get(i)).map(floats).sum::<Option<usize>>();
-        if matches!(request, Request::Forward(..)) && arguments().is_none() {
+        if matches!(request, Request::Forward(..)) && self.directions(types, &request).is_none() {
             let why = "forward mode goes in the direction of each float, and how many floats there are only the arguments say";
             return Err(Error::Unavailable(format!("{why}; use reverse mode")));
         }
-        let fewer = |results: Option<usize>, arguments: Option<usize>| results.is_some_and(|n| arguments.is_none_or(|m| n < m));
-        let toolbox = request.toolbox(|| self.inferred(types).is_ok_and(|m| fewer(floats(&result_type(&m)), arguments())));
-        let (mut module, graph, toolbox) = self.module_for(types, toolbox)?;
-        module.floats = self.options.floats;
-        let entry = request.entry(&mut module, graph, types, toolbox);
-        let types = [types, request.more_arguments()].concat();
         let is_vjp = matches!(request, Request::Vjp(..));
         if is_vjp && (self.options.backend, self.options.floats) != (Backend::Jit, Floats::Doubles) {
             return Err(Error::Unavailable("a function is a result of native code alone".into()));
         }
-        let then = |m: &mut Module| {
-            if is_vjp {
-                leave_pullback(m)
-            }
-        };
-        let mut stages = pipeline::compile(&module, entry, &types, &self.constants, &self.options, then)?;
+        let mut stages = pipeline::compile(&*self.inferred(types, &request)?, &self.options)?;
         if decision.is_some() {
             stages.report.passes.insert(0, ("mode", choosing));
             stages.report.mode = decision;

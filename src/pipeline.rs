@@ -15,6 +15,7 @@ use crate::{Closures, Error, Math, ModeDecision, Options, Simplify};
 use gradus_ad::{AdError, Decision, Plan};
 use gradus_ir::{Const, Diagnostic, GraphId, Module, Type, stack};
 use gradus_opt::egraph::Settled;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// When expansion and simplification stop to take turns: once the simplifier was given so many nodes in all, per node of the typed
@@ -31,7 +32,7 @@ const COPIES: [usize; 2] = [2, 15_000];
 #[derive(Clone, Debug)]
 pub struct Stages {
     /// After inference: typed, specialised, `J` in it.
-    pub typed: Module,
+    pub typed: Arc<Module>,
     /// Every `J` expanded, nothing simplified.
     pub adjoint: Option<Module>,
     /// Simplified, the `J`s of known functions expanded.
@@ -121,30 +122,48 @@ impl Report {
     }
 }
 
-/// Runs all passes on an untyped module, for calls of `entry` with arguments of the given types, and of the given values where shapes
-/// depend on them. `then` is done to the module after inference.
-pub fn compile(
+/// A program after inference: typed, specialised, `J` in it.
+#[derive(Debug)]
+pub struct Typed {
+    module: Arc<Module>,
+    /// How long inference took.
+    time: Duration,
+}
+
+impl Typed {
+    /// The module.
+    pub fn module(&self) -> &Module {
+        &self.module
+    }
+}
+
+/// Infers an untyped module, for calls of `entry` with arguments of the given types, and of the given values where shapes depend on
+/// them. `then` is done to the module at the end.
+pub fn infer(
     source: &Module,
     entry: GraphId,
     args: &[Type],
     values: &[Option<Const>],
-    options: &Options,
     then: impl FnOnce(&mut Module),
-) -> Result<Stages, Error> {
+) -> Result<Typed, Error> {
     stack::deep(|| {
-        let mut report = Report::default();
-        let infer = || {
-            let mut typed = gradus_ir::infer::infer_for(source, entry, args, values)?;
-            gradus_ad::smooth_squares(&mut typed);
-            Ok(typed)
-        };
-        let mut typed = report.time("infer", infer).map_err(Error::Refused)?;
+        let start = Instant::now();
+        let mut typed = gradus_ir::infer::infer_for(source, entry, args, values).map_err(Error::Refused)?;
+        gradus_ad::smooth_squares(&mut typed);
+        let time = start.elapsed();
         then(&mut typed);
         // What the executors rely on, whatever the program: a value of another type than it is said to be would be read as if it were
         // one.
         gradus_ir::verify::verify(&typed).map_err(|e| Error::Internal(format!("after infer:\n{e}")))?;
-        lower(typed, report, options)
+        typed.regular = gradus_ad::is_regular(&typed);
+        Ok(Typed { module: Arc::new(typed), time })
     })
+}
+
+/// Runs all passes after inference.
+pub fn compile(typed: &Typed, options: &Options) -> Result<Stages, Error> {
+    let report = Report { passes: vec![("infer", typed.time)], ..Report::default() };
+    stack::deep(|| lower(typed.module.clone(), report, options))
 }
 
 /// Runs all passes after inference once more, under other options.
@@ -153,10 +172,9 @@ pub fn again(stages: &Stages, options: &Options) -> Result<Stages, Error> {
 }
 
 /// Runs all passes after inference.
-fn lower(mut typed: Module, mut report: Report, options: &Options) -> Result<Stages, Error> {
+fn lower(typed: Arc<Module>, mut report: Report, options: &Options) -> Result<Stages, Error> {
     report.nodes.0 = typed.node_count();
-    typed.regular = gradus_ad::is_regular(&typed);
-    let mut m = typed.clone();
+    let mut m = Module::clone(&typed);
     let mut adjoint = None;
     if options.simplify != Simplify::Interleaved {
         expand_all(&mut m, &options.plan, &mut report)?;
@@ -208,7 +226,7 @@ pub fn adjoint(stages: &Stages, plan: &Plan) -> Result<Module, Error> {
     if let Some(m) = &stages.adjoint {
         return Ok(m.clone());
     }
-    let mut m = stages.typed.clone();
+    let mut m = Module::clone(&stages.typed);
     stack::deep(|| expand_all(&mut m, plan, &mut Report::default()))?;
     Ok(m)
 }

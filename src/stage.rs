@@ -43,7 +43,7 @@ impl Compiled {
     pub fn stage(&self, stage: Stage) -> Result<View<'_>, Error> {
         let stages = self.stages();
         let module = match stage {
-            Stage::Typed => Cow::Borrowed(&stages.typed),
+            Stage::Typed => Cow::Borrowed(&*stages.typed),
             Stage::Adjoint => Cow::Owned(pipeline::adjoint(stages, &self.options().plan)?),
             Stage::Optimised => Cow::Borrowed(&stages.optimised),
             Stage::Lowered => Cow::Borrowed(&stages.lowered),

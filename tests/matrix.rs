@@ -10,7 +10,7 @@ mod series;
 #[path = "common/word.rs"]
 mod word;
 
-use gradus::{Compiled, Engine, Error, Options, Request, Simplify, Source, Strategy, Type, Value};
+use gradus::{Compiled, Engine, Error, Function, Options, Request, Simplify, Source, Strategy, Type, Value};
 use gradus_backend::interp::Interp;
 use rayon::prelude::*;
 use series::Series;
@@ -57,8 +57,11 @@ fn floats(v: &Value) -> Vec<f64> {
 }
 
 fn compile(text: &str, options: Options, request: &Request) -> Result<Arc<Compiled>, Error> {
-    let program = Engine::new(options).parse(Source::new("matrix.py", text))?;
-    program.function("f")?.compile(&[Type::F64], request)
+    function(text)?.with(options).compile(&[Type::F64], request)
+}
+
+fn function(text: &str) -> Result<Function, Error> {
+    Engine::default().parse(Source::new("matrix.py", text))?.function("f")
 }
 
 /// Runs it by both executors, which must give the same bits.
@@ -73,6 +76,8 @@ fn run(code: &Compiled, x: f64) -> Result<Vec<f64>, String> {
 /// A program, differentiated by a word.
 struct Cell<'a> {
     program: &'a Program,
+    /// Shared by all cells of the program, which differ in nothing before derivatives are taken.
+    function: &'a Function,
     word: &'a Word,
     simplify: Simplify,
 }
@@ -81,7 +86,7 @@ impl Cell<'_> {
     fn check(&self) -> Result<(), String> {
         let options = Options { simplify: self.simplify, ..self.word.options() };
         let request = Request::Orders(0, self.word.modes());
-        let code = compile(self.program.text, options, &request).map_err(|e| e.to_string())?;
+        let code = self.function.with(options).compile(&[Type::F64], &request).map_err(|e| e.to_string())?;
         // The strategy that was asked for is used, or the compiler says what keeps it from a function.
         let decided = |strategy| {
             let mut decisions = code.report().decisions.iter();
@@ -121,9 +126,12 @@ fn matrix() {
     let words: Vec<Word> = (1..=ORDERS)
         .flat_map(|n| Word::all(&[CLOSURE, STACK, FORWARD], n).into_iter().chain(Word::all(&[AUTO, OBJECTS], n)))
         .collect();
-    let cell = |program, word, simplify| Cell { program, word, simplify };
+    let functions: Vec<Function> = programs.iter().map(|p| function(p.text).expect("a correct program")).collect();
     let ways = || words.iter().flat_map(|word| SIMPLIFY.map(|simplify| (word, simplify)));
-    let cells: Vec<Cell> = programs.iter().flat_map(|p| ways().map(move |(word, simplify)| cell(p, word, simplify))).collect();
+    let each = programs.iter().zip(&functions);
+    let cells =
+        each.flat_map(|(program, function)| ways().map(move |(word, simplify)| Cell { program, function, word, simplify }));
+    let cells: Vec<Cell> = cells.collect();
     let wrong: Vec<String> = cells.par_iter().filter_map(Cell::fault).collect();
     assert!(wrong.is_empty(), "{} of {} cells:\n{}", wrong.len(), cells.len(), wrong.join("\n"));
 }

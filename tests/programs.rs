@@ -169,6 +169,8 @@ fn answer(function: &Function, case: &Case, request: &Request) -> Result<Answer,
 /// The ways to answer one question about a program, which must agree on all cases.
 struct Check<'a> {
     path: &'a Path,
+    /// Shared by all ways, which differ in nothing before derivatives are taken.
+    function: Function,
     header: &'a Header,
     question: Question,
     cases: Vec<&'a Case>,
@@ -203,9 +205,7 @@ impl Check<'_> {
 
     /// The answers to all cases in one way.
     fn answers(&mut self, word: &Word, simplify: Simplify) -> Vec<Option<Answer>> {
-        let entry = self.header.get("entry").expect("an entry");
-        let function = Engine::new(Options { simplify, ..word.options() }).load(self.path).and_then(|p| p.function(entry));
-        let function = function.expect("a program with its entry");
+        let function = self.function.with(Options { simplify, ..word.options() });
         let tolerance = if self.header.is_single() { SINGLE_TOLERANCE } else { TOLERANCE };
         let mut answers = Vec::with_capacity(self.cases.len());
         for (i, case) in self.cases.iter().enumerate() {
@@ -239,7 +239,9 @@ fn check(path: &Path, question: Question) -> Vec<String> {
     let cases: Vec<Case> = header.all("args").zip(expected.lines()).map(case).collect();
     let cases: Vec<&Case> = cases.iter().filter(|c| !c.expected[question.key()].is_null()).collect();
     let defaults = vec![None; cases.len()];
-    let mut check = Check { path, header: &header, question, cases, defaults, wrong: Vec::new() };
+    let entry = header.get("entry").expect("an entry");
+    let function = Engine::default().load(path).and_then(|p| p.function(entry)).expect("a program with its entry");
+    let mut check = Check { path, function, header: &header, question, cases, defaults, wrong: Vec::new() };
     check.run();
     check.wrong
 }

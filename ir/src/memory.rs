@@ -21,6 +21,8 @@ pub struct Memory {
     pub reorder: FxHashSet<GraphId>,
     /// Functions that stand for values of the top level, which are made once.
     pub globals: FxHashSet<GraphId>,
+    /// Functions that remember what they gave, and give it once more.
+    pub remembering: FxHashSet<GraphId>,
     /// Parameters of blocks to which some path brings no value, each with what is wrong if there is that path.
     pub unassigned: FxHashMap<NodeId, Diagnostic>,
     /// Reads of such parameters in functions with effects, each a [`crate::Prim::Assigned`], by the graph that they happen in.
@@ -83,6 +85,11 @@ impl Memory {
         self.reads.get(&g).into_iter().flatten().rev().copied()
     }
 
+    /// Whether others hold what a function gives.
+    pub fn is_held(&self, g: GraphId) -> bool {
+        self.globals.contains(&g) || self.remembering.contains(&g)
+    }
+
     /// Forgets what is not in the module any more.
     pub(crate) fn retain(&mut self, node: impl Fn(NodeId) -> bool, graph: impl Fn(GraphId) -> bool) {
         self.writes.retain(|&g, _| graph(g));
@@ -93,6 +100,7 @@ impl Memory {
         self.fresh.retain(|&g| graph(g));
         self.reorder.retain(|&g| graph(g));
         self.globals.retain(|&g| graph(g));
+        self.remembering.retain(|&g| graph(g));
         self.entry = self.entry.filter(|&g| graph(g));
     }
 }

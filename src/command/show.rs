@@ -84,7 +84,7 @@ impl<'a> Shown<'a> {
         };
         let stages = compiled.stages();
         Ok(match stage {
-            Stage::Source | Stage::Typed => stages.typed.clone(),
+            Stage::Source | Stage::Typed => gradus_ir::Module::clone(&stages.typed),
             Stage::Adjoint => pipeline::adjoint(stages, &self.look.differentiate.call.options().plan)?,
             Stage::Optimised => stages.optimised.clone(),
             Stage::Lowered | Stage::Machine => stages.lowered.clone(),

@@ -5,6 +5,7 @@ use super::library;
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Emit, Item, Library, Special};
 use super::owned;
+use super::remember::REMEMBERING;
 use super::scope::Imported;
 use super::span_of;
 use super::ssa::Var;
@@ -109,6 +110,13 @@ impl<'a> Lowerer<'a, '_> {
         let mut value = function;
         for decorator in f.decorator_list.iter().rev() {
             let span = span_of(decorator);
+            // `@lru_cache(maxsize=8)`.
+            if let Expr::Call(c) = &decorator.expression
+                && (c.func.is_name_expr() || c.func.is_attribute_expr())
+                && let Value::Imported(Imported::Item(_, _, item)) = self.resolve(&c.func)?
+            {
+                self.remember(item, &[value]);
+            }
             value = match self.resolve(&decorator.expression)? {
                 Value::Imported(Imported::Item(library, name, item)) => {
                     let graph = self.graph();
@@ -124,6 +132,14 @@ impl<'a> Lowerer<'a, '_> {
             };
         }
         Ok(value)
+    }
+
+    /// Takes down that functions remember what they gave, if this is what makes them do so.
+    fn remember(&mut self, item: Item, functions: &[NodeId]) {
+        if matches!(item, Item::Written(name) if REMEMBERING.contains(&name)) {
+            let graphs = functions.iter().filter_map(|&f| self.m.as_graph(f));
+            self.m.memory.remembering.extend(graphs.collect::<Vec<_>>());
+        }
     }
 
     /// Calls a function of the library with a value and the arguments of a call.
@@ -229,7 +245,9 @@ impl<'a> Lowerer<'a, '_> {
             return self.partial(c);
         }
         if let Item::Written(name) = item {
-            return self.call_written_as(name, c);
+            let call = self.call_written_as(name, c)?;
+            self.remember(item, &self.m[call].inputs().to_vec());
+            return Ok(call);
         }
         if let Item::Special(special @ (Special::Max | Special::Min)) = item
             && !c.arguments.keywords.is_empty()
@@ -395,7 +413,10 @@ impl<'a> Lowerer<'a, '_> {
                 None => Err(arity_error(library, name, item, args.len(), span)),
             },
             Item::Number(_) => Err(Diagnostic::refused(span, format!("`{}.{name}` is a number, not a function", library.name()))),
-            Item::Written(name) => Ok(self.call_written(graph, name, args, span)),
+            Item::Written(name) => {
+                self.remember(item, args);
+                Ok(self.call_written(graph, name, args, span))
+            }
             Item::Text("str") if library == Library::Builtins && args.len() == 1 => {
                 let template = self.m.constant(Const::Str("{}".into()), Type::Str);
                 let values = self.prim_in(graph, Prim::Tuple, args, span);

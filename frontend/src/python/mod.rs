@@ -85,7 +85,8 @@ impl Program {
                     }
                     other => vec![other],
                 };
-                let body = remember::read(rules::read(module::flattened(parsed.into_suite()).into_iter().flat_map(read)));
+                let suite = module::with_plain_attributes(module::flattened(parsed.into_suite()));
+                let body = remember::read(rules::read(suite.into_iter().flat_map(read)));
                 Ok(Program { source, body, natives: Vec::new() })
             }
             Err(error) => {

@@ -24,7 +24,11 @@ mod facts;
 mod members;
 mod slice;
 
-use ruff_python_ast::{self as ast, CmpOp, Expr, Stmt};
+use super::init::{assignment, attribute};
+use super::scope::bindings;
+use ruff_python_ast::visitor::transformer::{self, Transformer};
+use ruff_python_ast::{self as ast, CmpOp, Expr, ExprContext, Stmt};
+use ruff_text_size::Ranged;
 
 /// Puts the statements of the arms that are taken for certain in place of `if`: of `if __name__ == "__main__":`, `if TYPE_CHECKING:`.
 pub fn flattened(body: impl IntoIterator<Item = Stmt>) -> Vec<Stmt> {
@@ -48,6 +52,48 @@ pub fn flattened(body: impl IntoIterator<Item = Stmt>) -> Vec<Stmt> {
         }
     }
     flat
+}
+
+/// Writes `setattr(x, "name", v)` as `x.name = v`, and `delattr(x, "name")` as `del x.name`, in a file that does not bind these names.
+pub fn with_plain_attributes(body: Vec<Stmt>) -> Vec<Stmt> {
+    struct Plain;
+    impl Transformer for Plain {
+        fn visit_stmt(&self, stmt: &mut Stmt) {
+            if let Stmt::Expr(e) = &*stmt
+                && let Some(plain) = plain(&e.value)
+            {
+                *stmt = plain;
+            }
+            transformer::walk_stmt(self, stmt);
+        }
+        fn visit_expr(&self, _: &mut Expr) {}
+    }
+    let mut is_bound = false;
+    bindings(&body, &mut |name, _, _| is_bound |= matches!(name, "setattr" | "delattr"));
+    let mut body = body;
+    if !is_bound {
+        body.iter_mut().for_each(|stmt| Plain.visit_stmt(stmt));
+    }
+    body
+}
+
+/// The statement that a call of `setattr` or `delattr` stands for.
+fn plain(value: &Expr) -> Option<Stmt> {
+    let call = value.as_call_expr().filter(|c| c.arguments.keywords.is_empty())?;
+    let (of, name, value) = match (call.func.as_name_expr()?.id.as_str(), &call.arguments.args[..]) {
+        ("setattr", [of, Expr::StringLiteral(name), value]) => (of, name, Some(value)),
+        ("delattr", [of, Expr::StringLiteral(name)]) => (of, name, None),
+        _ => return None,
+    };
+    let range = call.range();
+    let mut target = attribute(of.clone(), name.value.to_str(), range);
+    if let Expr::Attribute(a) = &mut target {
+        a.ctx = if value.is_some() { ExprContext::Store } else { ExprContext::Del };
+    }
+    Some(match value {
+        Some(value) => assignment(target, value.clone(), range),
+        None => Stmt::Delete(ast::StmtDelete { node_index: Default::default(), range, targets: vec![target] }),
+    })
 }
 
 /// Whether a condition holds, where that is known without anything running.

@@ -31,6 +31,9 @@ use ruff_python_ast::{self as ast, Expr, ExprContext, Identifier, Keyword, Stmt}
 use ruff_text_size::{Ranged, TextRange, TextSize};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// The decorators, as the library has them.
+pub const REMEMBERING: [&str; 2] = ["functools_cache", "functools_lru_cache"];
+
 /// Reads the statements of a file.
 pub fn read(mut body: Vec<Stmt>) -> Vec<Stmt> {
     let found = {
@@ -103,7 +106,7 @@ struct Found<'g, 'a> {
 
 impl Found<'_, '_> {
     fn is_cache(&self, decorator: &Expr) -> bool {
-        let written = |item| matches!(item, Item::Written("functools_cache" | "functools_lru_cache"));
+        let written = |item| matches!(item, Item::Written(name) if REMEMBERING.contains(&name));
         let imported = |name: &ast::ExprName| match self.globals.get(&name.id, u32::MAX) {
             Some((_, Global::Import(import))) => import.resolve().ok(),
             _ => None,

@@ -5,6 +5,7 @@ use super::function::{check_def, check_parameters};
 use super::library;
 use super::lower::{Lowered, Lowerer, Task, Value};
 use super::names::{self, Item, Library, Special};
+use super::remember::REMEMBERING;
 use super::rules;
 use super::scope::{Def, Global, Imported, Scope, member};
 use super::span_of;
@@ -37,6 +38,9 @@ impl<'a> Lowerer<'a, '_> {
                 Global::Def(f) => {
                     let rules = self.program.natives.iter().find(|n| n.host.is_none() && n.name == name);
                     let graph = self.top_level_graph(end, name, |g| Task::Function(g, name, Def::Function(f), end));
+                    if f.decorator_list.iter().any(|d| self.remembers(d, end)) {
+                        self.m.memory.remembering.insert(graph);
+                    }
                     let function = Value::Node(self.m.graph_ref(graph));
                     return match rules {
                         _ if !f.decorator_list.iter().all(|d| self.is_identity(d, end)) => {
@@ -246,6 +250,16 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Whether a decorator says how to compile, and changes nothing: `@myia`, `@myia(…)`, `@cache`, `@partial(jit, …)`.
     fn is_identity(&self, decorator: &'a ast::Decorator, at: u32) -> bool {
+        self.remembers(decorator, at) || matches!(self.library_decorator(decorator, at), Some("jax_jit" | "myia_myia"))
+    }
+
+    /// Whether a decorator makes a function remember what it gave.
+    fn remembers(&self, decorator: &'a ast::Decorator, at: u32) -> bool {
+        matches!(self.library_decorator(decorator, at), Some(name) if REMEMBERING.contains(&name))
+    }
+
+    /// The name in the library of a decorator that is written in the language.
+    fn library_decorator(&self, decorator: &'a ast::Decorator, at: u32) -> Option<&'static str> {
         let name = match &decorator.expression {
             Expr::Call(call) => match (self.item_at(&call.func, at), &*call.arguments.args) {
                 (Some((_, Item::Special(Special::Partial))), [of]) => of,
@@ -253,8 +267,10 @@ impl<'a> Lowerer<'a, '_> {
             },
             name => name,
         };
-        const SAME: [&str; 4] = ["functools_cache", "functools_lru_cache", "jax_jit", "myia_myia"];
-        matches!(self.item_at(name, at), Some((_, Item::Written(name))) if SAME.contains(&name))
+        match self.item_at(name, at) {
+            Some((_, Item::Written(name))) => Some(name),
+            _ => None,
+        }
     }
 
     /// The item of a library that a name or `module.name` stands for at the top level.

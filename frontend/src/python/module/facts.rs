@@ -3,6 +3,7 @@
 //! All is by the source alone and errs on one side: what may be changed counts as changed. Aliases are followed through assignments and
 //! calls, and a change of a part is told from one of the whole, since a new list shares its elements with the old one and nothing else.
 
+use super::members::is_later;
 use crate::python::library;
 use crate::python::names::is_builtin;
 use crate::python::owned::{self, Kind, new_object};
@@ -37,6 +38,8 @@ enum Callee<'a> {
     Builtin(&'a str),
     /// A method, or what a module has; with what it is of.
     Method(&'a str, Vec<(Root<'a>, Way)>),
+    /// A lambda, whose body is read where it stands.
+    Lambda,
     /// One that a variable holds, and the like; with what it is of.
     Any(Vec<(Root<'a>, Way)>),
 }
@@ -52,6 +55,8 @@ pub struct Code<'a> {
     parameters: Vec<&'a str>,
     /// The names of the top level that it reads.
     pub reads: FxHashSet<&'a str>,
+    /// Those among them that it reads itself, not a function that it makes.
+    pub reads_now: FxHashSet<&'a str>,
     /// The attributes that it reads, which may be methods.
     pub attributes: FxHashSet<&'a str>,
     /// The names of the top level that it assigns, being a function.
@@ -60,6 +65,12 @@ pub struct Code<'a> {
     written: FxHashSet<(Root<'a>, bool)>,
     aliases: Vec<(Root<'a>, Root<'a>, Way)>,
     calls: Vec<Call<'a>>,
+    /// The imported names of whose modules it assigns something: `math.pi = 3.0`.
+    pub patches: FxHashSet<&'a str>,
+    /// Whether it may assign any name of the top level: `exec(text)`.
+    pub assigns_any: bool,
+    /// Whether it has a function that changes what it is given, other than to call it: `partial(list.append, xs)`.
+    holds_changer: bool,
     /// The names of the top level whose objects it may change, those of what it calls left out. Found by [`Codes::close`].
     pub changes: FxHashSet<&'a str>,
     /// The parameters whose objects, or parts of them, it may change.
@@ -76,6 +87,9 @@ pub struct Codes<'a> {
     /// The imported names, each with whether nothing is known of what the module's functions do.
     pub imports: FxHashMap<&'a str, bool>,
 }
+
+/// Functions of Python by which code may assign any name of the top level.
+const ASSIGNERS: &[&str] = &["exec", "globals", "locals", "vars"];
 
 /// Functions of Python that call what they are given, if that is a function.
 const CALLERS: &[&str] = &["accumulate", "filter", "map", "max", "min", "reduce", "sorted", "starmap"];
@@ -191,6 +205,7 @@ impl<'a> Codes<'a> {
         let by_value = |call: &Call<'a>| match &call.callee {
             Callee::Global(name) => !self.imports.contains_key(name) || CALLERS.contains(name),
             Callee::Builtin(name) | Callee::Method(name, _) => CALLERS.contains(name),
+            Callee::Lambda => true,
             Callee::Any(of) => !of.is_empty(),
         };
         code.reads.iter().any(|name| is_function(name))
@@ -202,7 +217,8 @@ impl<'a> Codes<'a> {
     /// Finds what all code may change.
     pub fn close(&mut self) {
         // A function that changes what it is given may be called by any that does not know what it calls.
-        let mut is_any = false;
+        let has_changer = self.all.iter().any(|code| code.holds_changer);
+        let mut is_any = has_changer;
         loop {
             let mut found = false;
             for i in 0..self.all.len() {
@@ -211,7 +227,7 @@ impl<'a> Codes<'a> {
                 found |= changes.len() > code.changes.len() || changed.len() > code.changed.len();
                 (code.changes, code.changed) = (changes, changed);
             }
-            is_any = self.all.iter().any(|code| !code.changed.is_empty());
+            is_any = has_changer || self.all.iter().any(|code| !code.changed.is_empty());
             if !found {
                 return;
             }
@@ -226,6 +242,9 @@ impl<'a> Codes<'a> {
         };
         for call in &code.calls {
             let all = |found: &mut FxHashSet<_>| call.args.iter().for_each(|arg| found.extend(through(arg, true)));
+            if code.holds_changer {
+                call.args.iter().for_each(|arg| found.extend(through(arg, false)));
+            }
             let first_if_changed = |name: &str, found: &mut FxHashSet<_>| {
                 let first = call.args.first().filter(|_| CHANGERS.contains(&name));
                 found.extend(first.into_iter().flat_map(|arg| through(arg, false)));
@@ -255,6 +274,8 @@ impl<'a> Codes<'a> {
                     }
                 },
                 Callee::Builtin(name) => first_if_changed(name, &mut found),
+                Callee::Lambda if is_any => all(&mut found),
+                Callee::Lambda => {}
                 Callee::Method(name, of) => {
                     // `list.append(x, v)` is `x.append(v)`.
                     if let [(root, Way::Same)] = of[..]
@@ -402,7 +423,11 @@ impl<'a> Walk<'a, '_> {
     fn stores(&mut self, target: &'a Expr) {
         match target {
             Expr::Subscript(s) => self.write(&s.value),
-            Expr::Attribute(a) => self.write(&a.value),
+            Expr::Attribute(a) => {
+                let module = a.value.as_name_expr().filter(|n| self.globals.is_import(&n.id));
+                self.code.patches.extend(module.map(|n| n.id.as_str()));
+                self.write(&a.value);
+            }
             Expr::Tuple(t) => t.elts.iter().for_each(|t| self.stores(t)),
             Expr::List(t) => t.elts.iter().for_each(|t| self.stores(t)),
             Expr::Starred(s) => self.stores(&s.value),
@@ -418,7 +443,11 @@ impl<'a> Walk<'a, '_> {
         }
         let callee = match &*c.func {
             Expr::Name(n) if !self.root(&n.id).is_own => match is_builtin(&n.id) && self.globals.name(&n.id).is_none() {
-                true => Callee::Builtin(&n.id),
+                true => {
+                    self.code.assigns_any |=
+                        ASSIGNERS.contains(&n.id.as_str()) && !(n.id == "vars" && c.arguments.args.len() == 1);
+                    Callee::Builtin(&n.id)
+                }
                 false => Callee::Global(&n.id),
             },
             Expr::Attribute(a) => {
@@ -432,11 +461,21 @@ impl<'a> Walk<'a, '_> {
                 }
                 Callee::Method(name, self.objects(&a.value))
             }
-            // Its body is read where it stands.
-            Expr::Lambda(_) => Callee::Any(Vec::new()),
+            Expr::Lambda(l) if is_later(l) => Callee::Any(Vec::new()),
+            Expr::Lambda(_) => Callee::Lambda,
             other => Callee::Any(self.objects(other)),
         };
         self.code.calls.push(Call { callee, args });
+    }
+
+    fn attribute(&mut self, a: &'a ast::ExprAttribute, is_called: bool) {
+        self.code.attributes.insert(&a.attr);
+        // `put = x.append` may be called anywhere.
+        let of = a.value.as_name_expr().filter(|n| !self.root(&n.id).is_own);
+        if of.is_none_or(|n| !self.globals.is_import(&n.id)) && owned::changes(&a.attr) {
+            self.write(&a.value);
+            self.code.holds_changer |= !is_called && of.is_some_and(|n| is_builtin(&n.id) && self.globals.name(&n.id).is_none());
+        }
     }
 
     /// A function of a module whose result nobody takes is called for what it does, perhaps to what it is given: `np.add(a, 1, a)`.
@@ -504,17 +543,26 @@ impl<'a> Visitor<'a> for Walk<'a, '_> {
         match expr {
             Expr::Name(n) if n.ctx.is_load() && !self.root(&n.id).is_own => {
                 self.code.reads.insert(&n.id);
-            }
-            Expr::Attribute(a) => {
-                self.code.attributes.insert(&a.attr);
-                // `put = x.append` may be called anywhere.
-                let is_module = matches!(&*a.value, Expr::Name(n) if self.globals.is_import(&n.id));
-                if !is_module && owned::changes(&a.attr) {
-                    self.write(&a.value);
+                if self.scopes.is_empty() {
+                    self.code.reads_now.insert(&n.id);
                 }
             }
+            Expr::Attribute(a) => self.attribute(a, false),
             Expr::Named(n) => self.give(&n.target, &n.value, Way::Same),
-            Expr::Call(c) => self.call(c),
+            Expr::Call(c) => {
+                self.call(c);
+                if let Expr::Attribute(a) = &*c.func {
+                    // A method that is called is no value.
+                    self.attribute(a, true);
+                    self.visit_expr(&a.value);
+                    c.arguments
+                        .args
+                        .iter()
+                        .chain(c.arguments.keywords.iter().map(|k| &k.value))
+                        .for_each(|arg| self.visit_expr(arg));
+                    return;
+                }
+            }
             Expr::Lambda(l) => {
                 l.parameters.iter().for_each(|p| self.visit_parameters(p));
                 return self.within(Scope::of(Def::Lambda(l)), |me| me.visit_expr(&l.body));

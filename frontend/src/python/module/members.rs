@@ -27,7 +27,7 @@ pub fn with_class_variables(body: &[Stmt]) -> Option<Vec<Stmt>> {
     });
     let mut changed = Changed { classes: &classes, method: None, found: found.collect(), lost: Vec::new() };
     changed.visit_body(body);
-    let (found, lost) = (changed.found, changed.lost);
+    let (found, mut lost) = (changed.found, changed.lost);
     let has = |name: &str| found.contains(name);
     if found.is_empty() {
         return None;
@@ -40,6 +40,16 @@ pub fn with_class_variables(body: &[Stmt]) -> Option<Vec<Stmt>> {
             let of = class.name.to_string();
             let mut own: Vec<String> = Vec::new();
             for member in &mut class.body {
+                // A method that is replaced is not to be called: it reads what is not to be read.
+                if let Stmt::FunctionDef(f) = member
+                    && let name = format!("{of}.{}", f.name)
+                    && has(&name)
+                {
+                    let (value, range) = (name_at(&name, f.name.range()).into(), f.name.range());
+                    f.body.insert(0, Stmt::Expr(ast::StmtExpr { node_index: Default::default(), range, value }));
+                    lost.push((name, range));
+                    continue;
+                }
                 let (name, value) = match member {
                     Stmt::Assign(a) => match (&a.targets[..], &mut a.value) {
                         ([Expr::Name(name)], value) => (name.id.to_string(), value),
@@ -82,8 +92,11 @@ pub fn with_class_variables(body: &[Stmt]) -> Option<Vec<Stmt>> {
         }
         read.push(stmt);
     }
+    // Nothing of the file comes later.
+    let end = TextRange::empty(body.last().map_or_else(Default::default, |stmt| stmt.end()));
     read.extend(lost.into_iter().map(|(name, range)| {
         let target = Expr::Name(ast::ExprName { node_index: Default::default(), range, id: name.into(), ctx: ExprContext::Del });
+        let range = end;
         Stmt::Delete(ast::StmtDelete { node_index: Default::default(), range, targets: vec![target] })
     }));
     Some(read)
@@ -124,6 +137,11 @@ fn later(name: &str, range: TextRange) -> Expr {
     let body = name_at(name, range).into();
     let function = Expr::Lambda(ast::ExprLambda { node_index: Default::default(), range, parameters: None, body });
     call(function, Vec::new(), range)
+}
+
+/// Whether a lambda gives such a value: no name of a program has a dot or a space in it.
+pub fn is_later(lambda: &ast::ExprLambda) -> bool {
+    lambda.body.as_name_expr().is_some_and(|name| name.id.contains(['.', ' ']))
 }
 
 fn assigned(name: &str, value: Expr, range: TextRange) -> Stmt {

@@ -5,6 +5,7 @@
 //! that it binds are not settled.
 
 use super::facts::{Code, Codes};
+use super::members::is_later;
 use crate::python::class::last_name;
 use crate::python::init::{call, is_maker, name_at};
 use crate::python::scope::{Binding, Def, Globals, bindings};
@@ -67,6 +68,8 @@ impl<'a> File<'a> {
         let (names, codes, put_in, open) = Default::default();
         let mut file = File { body, units: Vec::new(), names, codes, put_in, open };
         file.read(body, &globals, &[]);
+        let data: Vec<&'a str> = file.names.iter().filter(|(_, n)| n.called.is_empty()).map(|(&name, _)| name).collect();
+        file.codes.all.iter_mut().filter(|code| code.assigns_any).for_each(|code| code.assigns.extend(&data));
         file.codes.close();
         file.find_put_in();
         file.follow();
@@ -338,8 +341,8 @@ impl<'a> File<'a> {
             if self.calls(&self.units[u]) {
                 (reads, changes) = self.reached(reads.iter().copied(), code.attributes.iter().copied());
             }
-            let direct = &self.codes.all[self.units[u].code].changes;
-            let changes = direct.iter().copied().chain(changes).collect();
+            let code = &self.codes.all[self.units[u].code];
+            let changes = code.changes.iter().chain(&code.assigns).copied().chain(changes).collect();
             (self.units[u].reads, self.units[u].changes) = (reads, changes);
         }
         self.follow_aliases();
@@ -369,8 +372,11 @@ impl<'a> File<'a> {
                     work.extend(reached);
                 }
             }
-            let assigned =
-                |name: &&str| self.names.get(*name).is_some_and(|n| n.is_data) && !self.codes.imports.contains_key(*name);
+            let is_import = |name: &str| self.codes.imports.contains_key(name);
+            let assigned = |name: &&str| match is_import(name) {
+                true => self.codes.all.iter().any(|code| code.patches.contains(*name)),
+                false => self.names.get(*name).is_some_and(|n| n.is_data),
+            };
             let by_functions: Names<'a> = self.units[u].changes.iter().copied().filter(|n| self.is_assigned(n)).collect();
             self.units[u].changes = all.into_iter().filter(assigned).chain(by_functions).collect();
         }
@@ -405,7 +411,8 @@ impl<'a> File<'a> {
             let before = open.len();
             for (u, unit) in self.units.iter().enumerate() {
                 let is_def = matches!(unit.stmt, Stmt::ClassDef(_)) || self.is_plain_def(unit);
-                let direct = &self.codes.all[unit.code].reads;
+                let code = &self.codes.all[unit.code];
+                let direct = if self.calls(unit) { &code.reads_now } else { &code.reads };
                 let is_run = !unit.is_plain || unit.binds.iter().any(|n| open.contains(n)) || !unit.changes.is_empty();
                 if is_run {
                     open.extend(unit.reads.iter().filter(|n| bound_again(n, u)));
@@ -446,7 +453,8 @@ impl<'a> File<'a> {
                 _ => continue,
             };
             for expr in exprs {
-                let is_later = |e: &Expr| matches!(e, Expr::Call(c) if c.func.is_lambda_expr() && c.arguments.is_empty());
+                let lambda = |e: &'a Expr| e.as_call_expr().and_then(|c| c.func.as_lambda_expr());
+                let is_later = |e| lambda(e).is_some_and(is_later);
                 let code = Code::of_parts(std::iter::once(expr), std::iter::empty(), &Globals::default());
                 let reads = self.reached(code.reads.iter().copied(), code.attributes.iter().copied()).0;
                 if !is_later(expr) && reads.iter().any(|n| self.open.contains(n)) {
@@ -581,10 +589,8 @@ impl<'a> File<'a> {
         let mut body = self.kept(&slice, &mut 0, self.body);
         let local = Local(&slice.names);
         body.iter_mut().for_each(|stmt| local.visit_stmt(stmt));
-        let first = *slice.units.first().expect("it has some");
-        let last = *slice.units.last().expect("it has some");
-        let outermost = |u: usize| self.units[*self.units[u].around.first().unwrap_or(&u)].stmt.range();
-        let range = TextRange::new(outermost(first).start(), outermost(last).end());
+        let outermost = |&u: &usize| self.units[*self.units[u].around.first().unwrap_or(&u)].stmt.range();
+        let range = slice.units.iter().map(outermost).reduce(TextRange::cover).expect("it has some");
         // Variables that functions alone assign are those of the slice.
         let mut unbound: Vec<&&str> = slice.names.iter().filter(|n| !bound.contains(*n)).collect();
         unbound.sort_unstable();

@@ -255,6 +255,28 @@ fn constructs() {
     }
 }
 
+/// The top level does these, and a function reads what they may change.
+#[test]
+fn top_level() {
+    for (name, text) in [
+        ("the builtin `exec`", "k = 1.0\nexec('k = 3.0')\ndef f(x):\n    return k * x\n"),
+        ("assignment to an element of this", "k = 1.0\nglobals()['k'] = 3.0\ndef f(x):\n    return k * x\n"),
+        ("assignment to an element of this", "k = 1.0\ndef g():\n    globals()['k'] = 3.0\ng()\ndef f(x):\n    return k * x\n"),
+        ("assignment to an attribute", "import math\nmath.pi = 3.0\ndef f(x):\n    return math.pi * x\n"),
+        (
+            "the attribute `append`",
+            "from functools import partial\nL = [1.0]\nput = partial(list.append, L)\nput(5.0)\ndef f(x):\n    return sum(L) * x\n",
+        ),
+        (
+            "the variable `C.m` may be unassigned",
+            "class C:\n    def m(self, x):\n        return x\ndef g(self, x):\n    return 5.0 * x\nC.m = g\ndef f(x):\n    return C().m(x)\n",
+        ),
+    ] {
+        let list = Program::parse("f.py", text).expect("it parses").lower("f").map(|_| ()).expect_err(text);
+        assert!(list[0].message.starts_with(name), "{text}{}", list[0].message);
+    }
+}
+
 #[test]
 fn headers() {
     refuse(

@@ -147,7 +147,9 @@ impl<'e> Sources<'e> {
     /// Whether it is a value of the top level.
     fn is_global(&self, p: &Place) -> bool {
         match self.e.instances[p.at].calls.get(&p.node) {
-            Some(Target::Function(Callee::Known(f, _))) => self.e.m.memory.globals.contains(&self.e.instances[*f].graph),
+            Some(Target::Function(Callee::Known(f, _)) | Target::Instead(Callee::Known(f, _), _)) => {
+                self.e.m.memory.is_held(self.e.instances[*f].graph)
+            }
             _ => false,
         }
     }
@@ -319,7 +321,7 @@ impl<'e> Sources<'e> {
         match self.e.instances[p.at].calls.get(&p.node) {
             Some(Target::Function(Callee::Known(f, _)) | Target::Instead(Callee::Known(f, _), _)) => {
                 let (f, g) = (*f, self.e.instances[*f].graph);
-                if self.e.m.memory.globals.contains(&g) {
+                if self.e.m.memory.is_held(g) {
                     Origin::Outside
                 } else if self.e.wrappers.is_gradient(g) {
                     Origin::Places(Vec::new())
