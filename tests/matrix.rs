@@ -14,6 +14,7 @@ use gradus::{Compiled, Engine, Error, Function, Options, Request, Simplify, Sour
 use gradus_backend::interp::Interp;
 use rayon::prelude::*;
 use series::Series;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use word::{AUTO, CLOSURE, FORWARD, OBJECTS, STACK, Way, Word};
 
@@ -111,7 +112,7 @@ impl Cell<'_> {
 
     /// What is wrong, if anything is.
     fn fault(&self) -> Option<String> {
-        let checked = std::panic::catch_unwind(|| self.check()).unwrap_or_else(|_| Err("a panic".into()));
+        let checked = std::panic::catch_unwind(AssertUnwindSafe(|| self.check())).unwrap_or_else(|_| Err("a panic".into()));
         checked.err().map(|fault| format!("{}, {}, {:?}: {fault}", self.program.kind, self.word, self.simplify))
     }
 }

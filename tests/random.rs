@@ -12,7 +12,7 @@ mod question;
 #[path = "common/word.rs"]
 mod word;
 
-use gradus::{Array, Compiled, DType, Engine, Options, Request, Simplify, Source, Type, Value};
+use gradus::{Array, Compiled, DType, Engine, Function, Options, Request, Simplify, Source, Type, Value};
 use gradus_backend::interp::Interp;
 use proptest::strategy::BoxedStrategy;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
@@ -50,12 +50,15 @@ impl Question {
     }
 }
 
+fn function(text: &str) -> Result<Function, String> {
+    let program = Engine::default().parse(Source::new("random.py", text));
+    program.and_then(|p| p.function("main")).map_err(|e| e.to_string())
+}
+
 /// Compiles, and runs by both executors, which must give the same bits.
-fn run(text: &str, args: &[Value], options: Options, request: &Request) -> Result<(Value, Arc<Compiled>), String> {
+fn run(function: &Function, args: &[Value], options: Options, request: &Request) -> Result<(Value, Arc<Compiled>), String> {
     let types: Vec<Type> = args.iter().map(Value::ty).collect();
-    let program = Engine::new(options).parse(Source::new("random.py", text));
-    let compiled =
-        program.and_then(|p| p.function("main")).and_then(|f| f.compile(&types, request)).map_err(|e| e.to_string())?;
+    let compiled = function.with(options).compile(&types, request).map_err(|e| e.to_string())?;
     let jit = compiled.run(args).map_err(|e| format!("JIT: {e}"))?;
     let interp = Interp::new(&compiled.stages().lowered).map_err(|e| format!("interpreter: {e}"))?;
     let interp = interp.run(args).map_err(|e| format!("interpreter: {e}"))?;
@@ -63,7 +66,7 @@ fn run(text: &str, args: &[Value], options: Options, request: &Request) -> Resul
 }
 
 /// The answer by all ways, checked against each other; and the code of the first.
-fn answer(text: &str, args: &[Value], question: Question) -> Result<(Vec<f64>, Arc<Compiled>), String> {
+fn answer(function: &Function, args: &[Value], question: Question) -> Result<(Vec<f64>, Arc<Compiled>), String> {
     let wrt: Vec<usize> = (0..args.len() - 1).collect();
     let tolerance = if is_single(args) { SINGLE_TOLERANCE } else { TOLERANCE };
     let mut first: Option<(Vec<f64>, Arc<Compiled>)> = None;
@@ -74,7 +77,7 @@ fn answer(text: &str, args: &[Value], question: Question) -> Result<(Vec<f64>, A
         for &simplify in orders {
             let how = format!("{question:?} by {word}, {simplify:?}");
             let (value, code) =
-                run(text, args, Options { simplify, ..word.options() }, &request).map_err(|e| format!("{how}: {e}"))?;
+                run(function, args, Options { simplify, ..word.options() }, &request).map_err(|e| format!("{how}: {e}"))?;
             differentiates |= code.report().expanded > 0;
             if simplify != Simplify::Interleaved && !plain.get_or_insert_with(|| value.clone()).same_bits(&value) {
                 return Err(format!("{how}: {value}, {} with it at the end", plain.expect("it was set")));
@@ -154,12 +157,13 @@ fn confirm(what: &str, found: f64, code: &Compiled, entry: usize, args: &[Value]
 fn check(text: &str, args: &[Value]) -> Result<[usize; 2], String> {
     let mut counts = [0; 2];
     let wrt: Vec<usize> = (0..args.len() - 1).collect();
-    let (_, primal) = answer(text, args, Question::Value)?;
-    let (first, gradient) = answer(text, args, Question::Gradient)?;
+    let function = function(text)?;
+    let (_, primal) = answer(&function, args, Question::Value)?;
+    let (first, gradient) = answer(&function, args, Question::Gradient)?;
     for &i in wrt.iter().filter(|&&i| matches!(args[i], Value::F64(_)) && !is_single(args)) {
         counts[usize::from(!confirm("the gradient", first[i + 1], &primal, 0, args, i)?)] += 1;
     }
-    let (orders, _) = answer(text, args, Question::Second)?;
+    let (orders, _) = answer(&function, args, Question::Second)?;
     if is_single(args) {
         return Ok([1, 0]);
     }

@@ -16,7 +16,7 @@ pub(crate) fn known_calls(m: &Module, fixed: &FxHashSet<GraphId>, g: GraphId) ->
 }
 
 /// The calls that reach a graph directly or as an arm of a `select`; none where it has some other use or its signature is fixed.
-fn reaching_calls(m: &Module, fixed: &FxHashSet<GraphId>, g: GraphId) -> Option<Vec<NodeId>> {
+pub(crate) fn reaching_calls(m: &Module, fixed: &FxHashSet<GraphId>, g: GraphId) -> Option<Vec<NodeId>> {
     if fixed.contains(&g) {
         return None;
     }

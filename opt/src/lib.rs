@@ -27,6 +27,8 @@ mod params;
 
 mod tuples;
 
+mod ranges;
+
 mod batch;
 
 mod tapes;
@@ -47,6 +49,7 @@ pub mod rules;
 
 mod calls;
 mod clone;
+mod interval;
 mod nesting;
 mod report;
 

@@ -3,7 +3,7 @@
 use crate::budget::Budget;
 use crate::report::{PassReport, Report};
 use crate::{
-    Closures, Math, Options, batch, branches, chains, closures, contract, egraph, inline, number, params, tapes, tuples,
+    Closures, Math, Options, batch, branches, chains, closures, contract, egraph, inline, number, params, ranges, tapes, tuples,
 };
 use gradus_ir::{GraphId, Kind, Module, Nest};
 use std::time::Instant;
@@ -65,6 +65,10 @@ impl Simplifier<'_> {
             changed |= self.pass("tapes", |m, nest, report| tapes::run(m, nest, options.recompute, report));
             if options.closures >= Closures::Tags {
                 changed |= self.pass("closures", |m, nest, report| closures::run(m, nest, budget, report));
+            }
+            if !changed {
+                // Only programs that nothing else changes: all ranges are found anew.
+                changed = self.pass("ranges", ranges::run);
             }
             if !changed {
                 // Only loops that nothing else changes: their bodies are known.

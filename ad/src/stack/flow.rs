@@ -78,6 +78,19 @@ impl Obstacle {
 }
 
 impl Flow {
+    /// Whether a block is one of a loop.
+    pub fn is_around(&self, l: usize, block: usize) -> bool {
+        self.loops[l].body.contains(&block)
+    }
+
+    /// Whether a loop is left from its header alone, on the second way out of that.
+    pub fn ends_in_header(&self, l: usize) -> bool {
+        let Loop { header, body, .. } = &self.loops[l];
+        let stays = |&e: &usize| body.contains(&self.edges[e].to) || !self.live[self.edges[e].to];
+        let inner = body.iter().filter(|p| *p != header).all(|&p| self.succs[p].iter().all(stays));
+        inner && matches!(self.succs[*header][..], [then, otherwise] if stays(&then) && !stays(&otherwise))
+    }
+
     /// The flow of `region`, the function first.
     pub fn new(m: &Module, program: &Program, region: &[GraphId]) -> Result<Flow, Obstacle> {
         let number = |g: GraphId| region.iter().position(|&h| h == g).expect("a tail call stays in the region");

@@ -88,18 +88,18 @@ struct Phi {
 pub struct Frames {
     pub flow: Flow,
     /// Both halves begin with the blocks and the exit, numbered as in [`Flow`].
-    blocks: [Vec<Block>; 2],
+    pub(super) blocks: [Vec<Block>; 2],
     /// The block where an edge's own work is done: that of its source in the forward half, and of its target in the adjoint,
     /// unless that has other edges too.
     edges: FxHashMap<(Half, usize), usize>,
     /// The block of each graph of the forward half that holds copies.
-    home: FxHashMap<GraphId, usize>,
+    pub(super) home: FxHashMap<GraphId, usize>,
     /// What is recorded of an iteration of each loop: the parameters of the block where it is popped.
     pub slots: Vec<Vec<Var>>,
     /// The types of tapes, once all slots are known.
     pub tapes: Vec<Option<Type>>,
-    defs: FxHashMap<(Half, usize, Var), NodeId>,
-    starts: FxHashMap<(Half, usize, Var), NodeId>,
+    pub(super) defs: FxHashMap<(Half, usize, Var), NodeId>,
+    pub(super) starts: FxHashMap<(Half, usize, Var), NodeId>,
     phis: Vec<Phi>,
     settled: usize,
     aliases: FxHashMap<NodeId, NodeId>,
@@ -189,7 +189,7 @@ impl Frames {
     }
 
     /// The innermost loop each iteration of which has a value of its own for a variable.
-    fn owner(&self, m: &Module, var: Var) -> Option<usize> {
+    pub(super) fn owner(&self, m: &Module, var: Var) -> Option<usize> {
         match var {
             Var::Node(n) => self.flow.innermost[self.home[&m[n].graph.expect("constants do not cross blocks")]],
             Var::Pred(b) => match self.flow.innermost[b] {
@@ -203,7 +203,7 @@ impl Frames {
     }
 
     /// Whether a variable belongs to the iterations of a loop.
-    fn owns(&self, m: &Module, l: usize, var: Var) -> bool {
+    pub(super) fn owns(&self, m: &Module, l: usize, var: Var) -> bool {
         std::iter::successors(self.owner(m, var), |&l| self.flow.loops[l].parent).any(|o| o == l)
     }
 
@@ -239,7 +239,10 @@ impl Frames {
             let this = &self.blocks[half as usize][b];
             match this.start {
                 Start::Origin if half == Half::Forward => break m.constant(Const::Undefined, self.ty(m, var)),
-                Start::Origin => break self.at_start(m, Half::Forward, self.flow.exit(), var),
+                Start::Origin => match self.counted_trips(m, b, None, var) {
+                    Some(trips) => break trips,
+                    None => break self.at_start(m, Half::Forward, self.flow.exit(), var),
+                },
                 Start::Iteration(l) if self.owns(m, l, var) => break m.constant(Const::Undefined, self.ty(m, var)),
                 Start::Popped(l) if self.owns(m, l, var) => break self.slot(m, b, l, var),
                 _ => {}
@@ -267,6 +270,13 @@ impl Frames {
     }
 
     fn slot(&mut self, m: &mut Module, b: usize, l: usize, var: Var) -> NodeId {
+        let counted = match var {
+            Var::Node(n) => self.counted(m, b, l, n),
+            _ => self.counted_trips(m, b, Some(l), var),
+        };
+        if let Some(value) = counted {
+            return value;
+        }
         self.slots[l].push(var);
         self.param(m, Half::Adjoint, b, var)
     }

@@ -16,6 +16,7 @@
 //! the reverse sweep reads, see [`frames`]: what the adjoint needs of an iteration makes up the loop's record; what it needs of
 //! the function as a whole the pullback captures, so that code without loops has no tape.
 
+mod counted;
 mod dominators;
 pub mod flow;
 mod frames;

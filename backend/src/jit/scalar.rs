@@ -3,6 +3,7 @@
 use super::layout::WORD;
 use super::lower::Lower;
 use crate::error::BackendError;
+use cranelift::codegen::ir::{InstructionData, Opcode};
 use cranelift::prelude::{FloatCC, InstBuilder, IntCC, Value, types};
 use gradus_ir::elementary::Elementary;
 use gradus_ir::{Prim, Span, TrapKind, Type};
@@ -182,9 +183,8 @@ impl Lower<'_, '_> {
                 let negative = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, a, 0);
                 let from_end = self.b.ins().iadd(a, b);
                 let at = self.b.ins().select(negative, from_end, a);
-                let low = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, at, 0);
-                let high = self.b.ins().icmp(IntCC::SignedLessThan, at, b);
-                let inside = self.b.ins().band(low, high);
+                // What is negative still is larger than any length.
+                let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, at, b);
                 self.trap_unless(inside, TrapKind::IndexOutOfRange, span);
                 at
             }
@@ -198,26 +198,51 @@ impl Lower<'_, '_> {
 
     /// Division that rounds down, from the one that rounds toward zero.
     fn int_division(&mut self, prim: Prim, a: Value, b: Value, span: Span) -> Value {
-        let by_zero = self.b.ins().icmp_imm_s(IntCC::Equal, b, 0);
-        self.trap_if(by_zero, TrapKind::DivisionByZero, span);
-        if prim == Prim::FloorDiv {
-            let least = self.b.ins().icmp_imm_s(IntCC::Equal, a, i64::MIN);
-            let minus = self.b.ins().icmp_imm_s(IntCC::Equal, b, -1);
-            let overflow = self.b.ins().band(least, minus);
-            self.trap_if(overflow, TrapKind::IntegerOverflow, span);
+        let is_quotient = prim == Prim::FloorDiv;
+        let divisor = self.int_constant(b).filter(|&b| b > 0);
+        if let Some(b) = divisor.filter(|b| b.count_ones() == 1) {
+            return match is_quotient {
+                true => self.b.ins().sshr_imm_u(a, i64::from(b.trailing_zeros())),
+                false => self.b.ins().band_imm_s(a, b - 1),
+            };
+        }
+        if divisor.is_none() {
+            let by_zero = self.b.ins().icmp_imm_s(IntCC::Equal, b, 0);
+            self.trap_if(by_zero, TrapKind::DivisionByZero, span);
+            if is_quotient {
+                let least = self.b.ins().icmp_imm_s(IntCC::Equal, a, i64::MIN);
+                let minus = self.b.ins().icmp_imm_s(IntCC::Equal, b, -1);
+                let overflow = self.b.ins().band(least, minus);
+                self.trap_if(overflow, TrapKind::IntegerOverflow, span);
+            }
         }
         let remainder = self.b.ins().srem(a, b);
-        let inexact = self.b.ins().icmp_imm_s(IntCC::NotEqual, remainder, 0);
-        let signs = self.b.ins().bxor(remainder, b);
-        let differ = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, signs, 0);
-        let adjust = self.b.ins().band(inexact, differ);
-        if prim == Prim::FloorDiv {
+        let adjust = match divisor {
+            // The remainder has the sign of `a`.
+            Some(_) => self.b.ins().icmp_imm_s(IntCC::SignedLessThan, remainder, 0),
+            None => {
+                let inexact = self.b.ins().icmp_imm_s(IntCC::NotEqual, remainder, 0);
+                let signs = self.b.ins().bxor(remainder, b);
+                let differ = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, signs, 0);
+                self.b.ins().band(inexact, differ)
+            }
+        };
+        if is_quotient {
             let quotient = self.b.ins().sdiv(a, b);
             let adjust = self.b.ins().uextend(WORD, adjust);
             self.b.ins().isub(quotient, adjust)
         } else {
             let sum = self.b.ins().iadd(remainder, b);
             self.b.ins().select(adjust, sum, remainder)
+        }
+    }
+
+    /// The integer that a value is, if that is a constant.
+    fn int_constant(&self, v: Value) -> Option<i64> {
+        let inst = self.b.func.dfg.value_def(v).inst()?;
+        match self.b.func.dfg.insts[inst] {
+            InstructionData::UnaryImm { opcode: Opcode::Iconst, imm } => Some(imm.bits()),
+            _ => None,
         }
     }
 

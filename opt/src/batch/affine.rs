@@ -1,5 +1,6 @@
 //! Integers that change by the same amount with each iteration.
 
+use crate::interval::Range;
 use gradus_ir::Prim;
 
 /// `first + step · i` in iteration i. All its values are 64-bit integers.
@@ -8,12 +9,6 @@ pub(super) struct Affine {
     pub(super) step: i64,
     pub(super) first: i64,
 }
-
-/// The least and the greatest value of an integer.
-pub(super) type Range = (i128, i128);
-
-/// That of all integers.
-pub(super) const ANY: Range = (i64::MIN as i128, i64::MAX as i128);
 
 impl Affine {
     /// The number of the iteration.
@@ -67,35 +62,6 @@ impl Affine {
             _ => None,
         }
     }
-}
-
-/// The range of what a primitive gives of integers in these ranges, before it is cut to 64 bits; none where that is not known.
-pub(super) fn range(prim: Prim, operands: &[Range]) -> Option<Range> {
-    let corners = |f: &dyn Fn(i128, i128) -> i128| {
-        let &[(a, b), (c, d)] = operands else { return None };
-        let values = [f(a, c), f(a, d), f(b, c), f(b, d)];
-        Some((*values.iter().min()?, *values.iter().max()?))
-    };
-    match (prim, operands) {
-        (Prim::Add | Prim::WrapAdd, _) => corners(&|a, b| a + b),
-        (Prim::Sub | Prim::WrapSub, _) => corners(&|a, b| a - b),
-        (Prim::Mul, _) => corners(&|a, b| a * b),
-        (Prim::Min | Prim::Minimum, _) => corners(&i128::min),
-        (Prim::Max | Prim::Maximum, _) => corners(&i128::max),
-        (Prim::Neg, &[(a, b)]) => Some((-b, -a)),
-        (Prim::Abs, &[(a, b)]) => Some((if a <= 0 && 0 <= b { 0 } else { a.abs().min(b.abs()) }, a.abs().max(b.abs()))),
-        (Prim::Mod, &[_, (least, most)]) if least > 0 => Some((0, most - 1)),
-        (Prim::FloorDiv, &[_, (least, _)]) if least > 0 => corners(&|a, b| a.div_euclid(b)),
-        (Prim::Index, &[_, (_, most)]) => Some((0, most - 1)),
-        (Prim::Int, &[range]) => Some(range),
-        (Prim::Select, &[_, (a, b), (c, d)]) => Some((a.min(c), b.max(d))),
-        _ => None,
-    }
-}
-
-/// Whether a range is one of 64-bit integers.
-pub(super) fn fits(range: Range) -> bool {
-    i64::try_from(range.0).is_ok() && i64::try_from(range.1).is_ok()
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! The blocks of a loop's body, for all iterations at once.
 
-use super::affine::fits;
 use super::classes::{Body, Carried, Class};
 use super::emit::{Emit, Operand, Value, batched};
 use super::rules::{choose, elementwise, rows_at, rule, with_rows};
+use crate::interval::fits;
 use gradus_ir::cfg::{Target, Terminator};
 use gradus_ir::{ArrayOp, Dims, Effect, GraphId, Kind, Module, NodeId, Prim, Type};
 use rustc_hash::FxHashMap;

@@ -1,6 +1,7 @@
 //! What the nodes of a loop's body are, from one iteration to the next.
 
-use super::affine::{ANY, Affine, Range, range};
+use super::affine::Affine;
+use crate::interval::{ANY, Range, range};
 use gradus_ir::cfg::{Cfg, Loop, Terminator};
 use gradus_ir::{ArrayOp, Const, Dims, Floats, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use petgraph::Direction;

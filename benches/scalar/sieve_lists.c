@@ -1,0 +1,1 @@
+#include "sieve_arrays.c"
