@@ -3,7 +3,7 @@
 //! ```text
 //! cargo install cargo-fuzz
 //! mkdir -p fuzz/corpus/program && cp tests/programs/*.py tests/programs/errors/*.py fuzz/corpus/program
-//! cargo +nightly fuzz run program -- -dict=fuzz/words.dict -timeout=120 -rss_limit_mb=6000
+//! cargo +nightly fuzz run program -- -dict=fuzz/words.dict -fork=1 -ignore_timeouts=1 -timeout=30 -rss_limit_mb=6000
 //! ```
 
 #![no_main]

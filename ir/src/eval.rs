@@ -183,6 +183,7 @@ pub fn eval_discrete<F: Clone>(prim: Prim, operands: &[Scalar<F>]) -> Option<Res
         (Prim::Abs, &[I64(a)]) => return traps(int_abs(a)),
         (Prim::Step, &[I64(a)]) => return traps(if a == 0 { Err(TrapKind::ZeroStep) } else { Ok(a) }),
         (Prim::Index, &[I64(i), I64(len)]) => return traps(index(i, len)),
+        (Prim::Below, &[I64(i), I64(len)]) => return traps(below(i, len)),
         (Prim::FloorDiv, &[I64(a), I64(b)]) => return traps(int_floor_div(a, b)),
         (Prim::Mod, &[I64(a), I64(b)]) => return traps(int_mod(a, b)),
         (Prim::Ipow, &[I64(a), I64(b)]) => return traps(int_pow(a, b)),
@@ -334,7 +335,11 @@ pub fn int_abs(a: i64) -> Result<i64, TrapKind> {
 
 /// [`Prim::Index`].
 pub fn index(i: i64, len: i64) -> Result<i64, TrapKind> {
-    let at = if i < 0 { i.wrapping_add(len) } else { i };
+    below(if i < 0 { i.wrapping_add(len) } else { i }, len)
+}
+
+/// [`Prim::Below`].
+pub fn below(at: i64, len: i64) -> Result<i64, TrapKind> {
     if (0..len).contains(&at) { Ok(at) } else { Err(TrapKind::IndexOutOfRange) }
 }
 
@@ -449,6 +454,9 @@ mod tests {
         for (i, len) in [(3, 3), (-4, 3), (0, 0), (-1, 0), (i64::MIN, 3), (i64::MAX, 3)] {
             ints(Prim::Index, &[i, len], Err(TrapKind::IndexOutOfRange));
         }
+        ints(Prim::Below, &[2, 3], Ok(2));
+        ints(Prim::Below, &[3, 3], Err(TrapKind::IndexOutOfRange));
+        ints(Prim::Below, &[-1, 3], Err(TrapKind::IndexOutOfRange));
         ints(Prim::Step, &[0], Err(TrapKind::ZeroStep));
         ints(Prim::Step, &[-2], Ok(-2));
     }

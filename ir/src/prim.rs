@@ -187,6 +187,8 @@ primitives! {
     Step       "step"       1 Int      Trap;
     /// The place of Python's index `a` in a sequence of `b` values, counted from the end if negative; traps outside.
     Index      "index"      2 Int      Trap;
+    /// The place `a` in a sequence of `b` values; traps outside. In a program that is run alone.
+    Below      "below"      2 Int      Trap;
     /// Absolute value.
     Abs        "abs"        1 Num      Trap;
     /// -1, 0 or 1 by the sign; NaN stays.

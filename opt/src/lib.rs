@@ -54,6 +54,7 @@ mod nesting;
 mod report;
 
 pub use chains::takes_functions;
+pub use ranges::plain_indices;
 pub use report::{PassReport, Recomputed, Report};
 pub use simplify::{CONTRADICTIONS, simplify};
 pub use sink::sink_broadcasts;

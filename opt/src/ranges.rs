@@ -7,14 +7,15 @@
 //!
 //! An interval for each integer, by abstract interpretation with widening and narrowing (Cousot and Cousot, "Abstract interpretation",
 //! 1977). A parameter has the hull of its arguments in all calls; one of a graph that is not only called may have any value. In an arm of
-//! a branch, and in what runs only where the arm did, a value is within what the condition says.
+//! a branch, and in what runs only after it, a value is within what the condition says.
 
 use crate::calls::reaching_calls;
 use crate::fold::select_parts;
 use crate::interval::{ANY, Range, fits, range};
-use crate::nesting::{Tree, fixed_graphs, only_use};
+use crate::nesting::{Tree, fixed_graphs, only_use, scopes};
 use crate::number::share_name;
 use crate::report::PassReport;
+use gradus_ir::cfg::Cfg;
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use slotmap::SecondaryMap;
 
@@ -26,6 +27,24 @@ const ROUNDS: usize = 24;
 const NARROWING: usize = 2;
 /// Of so many conditions on one value use is made.
 const CONDITIONS: usize = 16;
+
+/// Makes indices plain that are not from the end, in a program that is run alone. True if there are any.
+pub fn plain_indices(m: &mut Module) -> bool {
+    let Some(entry) = m.entry else { return false };
+    let nest = Nest::new(m, &[entry]);
+    let all = nest.graphs().iter().flat_map(|&g| nest.schedule(g).iter().map(move |&n| (g, n)));
+    let indices: Vec<(GraphId, NodeId)> = all.filter(|&(_, n)| m.as_prim(n) == Some(Prim::Index)).collect();
+    let Some(ranges) = (!indices.is_empty()).then(|| Ranges::of(m, &nest)).flatten() else { return false };
+    let is_plain = |&(g, n): &(GraphId, NodeId)| ranges.seen(m, g, m[n].inputs()[0]).is_some_and(|(low, _)| low >= 0);
+    let plain: Vec<(GraphId, NodeId)> = indices.into_iter().filter(is_plain).collect();
+    for &(g, n) in &plain {
+        let (operands, ty, span) = (m[n].inputs().to_vec(), m[n].ty.clone(), m[n].span);
+        let below = m.prim(g, Prim::Below, operands, ty, span);
+        m.replace(n, below);
+    }
+    m.collect_garbage(&[entry]);
+    !plain.is_empty()
+}
 
 /// Removes what cannot happen.
 pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
@@ -61,7 +80,7 @@ pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
 fn matters(m: &Module, prim: Prim, n: NodeId) -> bool {
     let of_integers = || m[n].inputs().first().is_some_and(|&a| m[a].ty == Type::I64);
     match prim {
-        Prim::Index => true,
+        Prim::Index | Prim::Step => true,
         Prim::Add | Prim::Sub | Prim::Abs | Prim::Min | Prim::Max | Prim::Mod => m[n].ty == Type::I64,
         Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge | Prim::Eq | Prim::Ne => of_integers(),
         _ => false,
@@ -135,13 +154,13 @@ struct Ranges {
     /// Of a value wherever it is; none where nothing is known to reach it.
     base: SecondaryMap<NodeId, Range>,
     conditions: SecondaryMap<NodeId, Vec<Condition>>,
-    /// In which what runs only where another graph did is below that.
+    /// In which what runs only after another graph is below that.
     tree: Tree,
 }
 
 impl Ranges {
     fn of(m: &Module, nest: &Nest) -> Option<Ranges> {
-        let tree = Tree::with_parents(nest, |g| only_use(m, g).and_then(|u| m[u.node].graph));
+        let tree = scopes(nest, &Cfg::new(m, nest));
         let mut ranges = Ranges { base: SecondaryMap::new(), conditions: SecondaryMap::new(), tree };
         for &arm in nest.graphs() {
             if let Some(only) = only_use(m, arm)
@@ -286,7 +305,8 @@ impl Ranges {
         let inputs = m[n].inputs();
         let a = self.seen(m, g, *inputs.first()?)?;
         let Some(&second) = inputs.get(1) else {
-            return (prim == Prim::Abs && a.0 >= 0).then_some(Better::Operand(0));
+            let is_same = prim == Prim::Abs && a.0 >= 0 || prim == Prim::Step && (a.0 > 0 || a.1 < 0);
+            return is_same.then_some(Better::Operand(0));
         };
         let b = self.seen(m, g, second)?;
         let decided = |yes: bool, no: bool| (yes || no).then_some(Better::Known(yes));

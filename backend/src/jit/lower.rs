@@ -8,6 +8,7 @@ use super::frame::Frame;
 use super::fusion::{self, Step};
 use super::layout::{STATUS, WORD, flat, width};
 use super::ownership::{Uses, array_slots, is_counted};
+use super::sole::Sole;
 use super::unit::Unit;
 use crate::callees::callee_selects;
 use crate::error::BackendError;
@@ -53,6 +54,8 @@ pub struct Lower<'l, 'u> {
     operations: Option<GlobalValue>,
     /// Where rare calls leave their results.
     rare_result: Option<StackSlot>,
+    /// Arrays that nobody else holds.
+    pub(super) sole: Sole,
     /// The uses of arrays in the current block.
     pub(super) uses: Uses,
     /// The nodes whose references the present step has handed on.
@@ -90,6 +93,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             constants: None,
             operations: None,
             rare_result: None,
+            sole: Sole::default(),
             uses: Uses::default(),
             moved: Vec::new(),
             heads: Heads::default(),
@@ -120,6 +124,9 @@ impl<'l, 'u> Lower<'l, 'u> {
             }
         }
         self.find_heads(function);
+        if self.unit.has_owners {
+            self.sole = Sole::of(self.unit, function);
+        }
         if is_loop {
             self.enter_loop(None, root);
             let args: Vec<BlockArg> = params.clone().map(BlockArg::from).collect();
@@ -192,6 +199,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             Terminator::Jump { target, .. } => {
                 let captured = self.captured_by(Target::Block(target));
                 self.hand_over(taken, &captured)?;
+                let args = self.made_sole(target, taken, args)?;
                 self.enter_loop(Some(from), target);
                 let args: Vec<BlockArg> = args.into_iter().map(BlockArg::from).collect();
                 self.b.ins().jump(self.blocks[target], &args);
@@ -621,7 +629,7 @@ impl<'l, 'u> Lower<'l, 'u> {
         self.b.switch_to_block(next);
     }
 
-    fn trap_block(&mut self, code: u64) -> Block {
+    pub fn trap_block(&mut self, code: u64) -> Block {
         *self.traps.entry(code).or_insert_with(|| {
             let block = self.b.create_block();
             self.b.set_cold_block(block);

@@ -9,7 +9,7 @@ use cranelift::prelude::{InstBuilder, IntCC, Value};
 use gradus_ir::{DType, Span};
 
 /// Where the number of references lies.
-const REFS: i32 = -(HEADER as i32);
+pub const REFS: i32 = -(HEADER as i32);
 
 /// Where the context has the first free block for arrays of so many bytes.
 fn free_blocks(bytes: usize) -> i32 {

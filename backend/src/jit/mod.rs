@@ -31,6 +31,7 @@ mod ownership;
 mod pullback;
 mod runtime;
 mod scalar;
+mod sole;
 mod tapes;
 mod target;
 #[cfg(test)]

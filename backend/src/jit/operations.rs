@@ -2,14 +2,15 @@
 
 use super::frame::Frame;
 use super::fusion::Read;
-use super::layout::{WORD, array_bytes};
-use super::lower::{Lower, word_offset};
+use super::layout::{WORD, array_bytes, width};
+use super::lower::{Lower, TRUSTED, word_offset};
+use super::memory::REFS;
 use super::runtime::MOST_RESULTS;
 use crate::arrays::{ALIGN, Operation};
 use crate::error::BackendError;
 use cranelift::codegen::ir::StackSlot;
-use cranelift::prelude::{AbiParam, InstBuilder, Value, types};
-use gradus_ir::{NodeId, Span};
+use cranelift::prelude::{AbiParam, InstBuilder, IntCC, Value, types};
+use gradus_ir::{GraphId, NodeId, Span};
 
 impl Lower<'_, '_> {
     /// An operation whose one result is `n`.
@@ -37,10 +38,31 @@ impl Lower<'_, '_> {
         let n = inputs[0];
         if self.gives_up(n) && !inputs[1..].contains(&n) {
             self.moved.push(n);
-            self.exchange(array, bytes, true, span)
+            if !self.sole.contains(n) {
+                return self.exchange(array, bytes, true, span);
+            }
+            if cfg!(debug_assertions) {
+                let refs = self.b.ins().load(WORD, TRUSTED, array, REFS);
+                let is_sole = self.b.ins().icmp_imm_s(IntCC::Equal, refs, 1);
+                self.fault_unless(is_sole, span);
+            }
+            Ok(array)
         } else {
             self.copied(array, bytes, span)
         }
+    }
+
+    /// Arguments for a block, with arrays of their own where it asks for these.
+    pub fn made_sole(&mut self, target: GraphId, taken: &[NodeId], mut args: Vec<Value>) -> Result<Vec<Value>, BackendError> {
+        let m = self.unit.m;
+        let mut at = 0;
+        for (&param, &arg) in m[target].params.iter().zip(taken) {
+            if let Some((dtype, shape)) = m[param].ty.as_array().filter(|_| self.sole.is_made(param, arg)) {
+                args[at] = self.exchange(args[at], dtype.bytes() * shape.count(), true, m[arg].span)?;
+            }
+            at += width(&m[param].ty);
+        }
+        Ok(args)
     }
 
     /// Whether the present step is the last to use a node. Constants are made anew for each use.

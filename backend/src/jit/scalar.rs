@@ -44,19 +44,30 @@ impl Lower<'_, '_> {
                 let positive = self.b.ins().fcmp(FloatCC::GreaterThan, a, zero);
                 self.b.ins().select(positive, one, rest)
             }
-            Prim::Int => {
-                let (low, high) = (self.float(-9_223_372_036_854_775_808.0), self.float(9_223_372_036_854_775_808.0));
-                let above = self.b.ins().fcmp(FloatCC::GreaterThanOrEqual, a, low);
-                let below = self.b.ins().fcmp(FloatCC::LessThan, a, high);
-                let fits = self.b.ins().band(above, below);
-                self.trap_unless(fits, TrapKind::FloatToInt, span);
-                self.b.ins().fcvt_to_sint_sat(WORD, a)
-            }
+            Prim::Int => self.to_int(a, span),
             _ => match Elementary::of(prim) {
                 Some(f) => self.elementary(f, a)?,
                 None => self.call_float(prim, &[a])?,
             },
         })
+    }
+
+    /// The integer toward zero. One comparison finds all numbers that have none but the least integer, which is looked at once more.
+    fn to_int(&mut self, a: Value, span: Span) -> Value {
+        let [rare, next] = [self.b.create_block(), self.b.create_block()];
+        self.b.set_cold_block(rare);
+        let high = self.float(9_223_372_036_854_775_808.0);
+        let size = self.b.ins().fabs(a);
+        let is_rare = self.b.ins().fcmp(FloatCC::UnorderedOrGreaterThanOrEqual, size, high);
+        self.b.ins().brif(is_rare, rare, &[], next, &[]);
+        self.b.switch_to_block(rare);
+        let low = self.float(-9_223_372_036_854_775_808.0);
+        let is_least = self.b.ins().fcmp(FloatCC::Equal, a, low);
+        let code = self.unit.place(span) | TrapKind::FloatToInt as u64;
+        let trap = self.trap_block(code);
+        self.b.ins().brif(is_least, next, &[], trap, &[]);
+        self.b.switch_to_block(next);
+        self.b.ins().fcvt_to_sint(WORD, a)
     }
 
     pub fn float_binary(&mut self, prim: Prim, a: Value, b: Value) -> Result<Value, BackendError> {
@@ -187,6 +198,11 @@ impl Lower<'_, '_> {
                 let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, at, b);
                 self.trap_unless(inside, TrapKind::IndexOutOfRange, span);
                 at
+            }
+            Prim::Below => {
+                let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, a, b);
+                self.trap_unless(inside, TrapKind::IndexOutOfRange, span);
+                a
             }
             Prim::Ipow => {
                 let place = self.place(span);

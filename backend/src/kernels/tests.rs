@@ -416,7 +416,7 @@ fn every_elementwise_primitive_has_a_block() {
         let elementwise = matches!(prim.sig(), Float | Num | NumTotal | Int | Compare | Bool);
         let elementwise =
             elementwise || matches!(prim, Prim::Powi | Prim::Float | Prim::Int | Prim::Narrow | Prim::Widen | Prim::Select);
-        let elementwise = elementwise && !matches!(prim, Prim::Index | Prim::Step);
+        let elementwise = elementwise && !matches!(prim, Prim::Index | Prim::Below | Prim::Step);
         assert_eq!(primitives.iter().any(|&(p, _)| p == prim), elementwise, "{prim:?}");
     }
 }
