@@ -365,7 +365,7 @@ impl Function {
     }
 
     /// The function itself, typed.
-    fn value(&self, types: &[Type]) -> Result<Arc<Typed>, Error> {
+    pub(crate) fn value(&self, types: &[Type]) -> Result<Arc<Typed>, Error> {
         self.check_count(types.len())?;
         self.inferred(types, &Request::Value)
     }

@@ -214,8 +214,7 @@ fn lower(typed: Arc<Module>, mut report: Report, options: &Options) -> Result<St
     }
     report.time("veils", || gradus_opt::lift_all_veils(&mut m));
     if options.simplify != Simplify::Off {
-        report.time("sink", || gradus_opt::sink_broadcasts(&mut m));
-        report.time("indices", || gradus_opt::plain_indices(&mut m));
+        report.time("sink", || (gradus_opt::sink_broadcasts(&mut m), gradus_opt::plain_indices(&mut m)));
     }
     check(&m, "lowering");
     report.nodes.1 = m.node_count();

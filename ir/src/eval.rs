@@ -338,9 +338,9 @@ pub fn index(i: i64, len: i64) -> Result<i64, TrapKind> {
     below(if i < 0 { i.wrapping_add(len) } else { i }, len)
 }
 
-/// [`Prim::Below`].
+/// [`Prim::Below`]. No length is negative, so one comparison will do.
 pub fn below(at: i64, len: i64) -> Result<i64, TrapKind> {
-    if (0..len).contains(&at) { Ok(at) } else { Err(TrapKind::IndexOutOfRange) }
+    if at.cast_unsigned() < len.cast_unsigned() { Ok(at) } else { Err(TrapKind::IndexOutOfRange) }
 }
 
 /// [`Prim::FloorDiv`] on integers.

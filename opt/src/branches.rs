@@ -4,12 +4,15 @@
 //!
 //! *Empty arms*: where both arms return a value, or jump to the same place, without computing anything of their own, a `select` of the values
 //! takes the place of the branch: `c ? j(x, y) : j(x, z)` is `j(x, select(c, y, z))`.
+//!
+//! *Jumps to branches*: a jump to a block that only chooses by its one parameter goes where a known argument says. That is for programs
+//! that are run alone: an adjoint would have to know by which of two ways a loop was left.
 
-use crate::calls::tail_call;
+use crate::calls::{known_calls, tail_call};
 use crate::fold::select_parts;
-use crate::nesting::{Tree, only_use};
+use crate::nesting::{Tree, fixed_graphs, only_use};
 use crate::report::PassReport;
-use gradus_ir::{GraphId, Module, Nest, NodeId, Prim, Use};
+use gradus_ir::{Const, GraphId, Module, Nest, NodeId, Prim, Use};
 
 /// What an arm without nodes of its own does.
 #[derive(PartialEq)]
@@ -18,10 +21,35 @@ enum Exit {
     Jump(NodeId),
 }
 
-/// Uses known conditions and turns branches with empty arms into `select`s.
-pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
+/// Uses known conditions and turns branches with empty arms into `select`s. `is_last`: no derivative is left to take.
+pub(crate) fn run(m: &mut Module, nest: &Nest, is_last: bool, report: &mut PassReport) {
     use_conditions(m, nest, report);
     empty_arms(m, nest, report);
+    if is_last {
+        thread_jumps(m, nest, report);
+    }
+}
+
+fn thread_jumps(m: &mut Module, nest: &Nest, report: &mut PassReport) {
+    let fixed = fixed_graphs(m);
+    for &j in nest.graphs() {
+        let &[p] = &m[j].params[..] else { continue };
+        let Some((call, arms)) = tail_call(m, j) else { continue };
+        let (&[then, otherwise], &[choice]) = (&arms[..], m[call].inputs()) else { continue };
+        // It does nothing else, and its arms do not need it.
+        let chooses = select_parts(m, choice).is_some_and(|(c, _, _)| c == p) && nest.schedule(j).len() == 2;
+        if !chooses || arms.iter().any(|&arm| arm == j || nest.free(arm).any(|v| m[v].graph == Some(j))) {
+            continue;
+        }
+        for jump in known_calls(m, &fixed, j).unwrap_or_default() {
+            let Some(g) = m[jump].graph.filter(|&g| m.result(g) == jump && m.is_tail_call(jump)) else { continue };
+            let Some(&Const::Bool(taken)) = m[m[jump].inputs()[1]].as_const() else { continue };
+            let (arm, ty, span) = (m.graph_ref(if taken { then } else { otherwise }), m[jump].ty.clone(), m[jump].span);
+            let jump = m.call(g, arm, &[], ty, span);
+            m.set_result(g, jump);
+            report.count("jumps to branches", 1);
+        }
+    }
 }
 
 /// A graph with one use runs only where the graph that uses it did; an arm, only where the condition had the value for it.

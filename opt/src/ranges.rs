@@ -76,9 +76,11 @@ pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
     }
 }
 
-/// Whether a range of an operand could make a primitive simpler.
+/// Whether a range of an operand could make a primitive simpler. What is compared to guard something is compared for the checks that it
+/// makes.
 fn matters(m: &Module, prim: Prim, n: NodeId) -> bool {
-    let of_integers = || m[n].inputs().first().is_some_and(|&a| m[a].ty == Type::I64);
+    let is_guard = || m[n].users().iter().any(|u| m.as_prim(u.node) == Some(Prim::Guard));
+    let of_integers = || m[n].inputs().first().is_some_and(|&a| m[a].ty == Type::I64) && !is_guard();
     match prim {
         Prim::Index | Prim::Step => true,
         Prim::Add | Prim::Sub | Prim::Abs | Prim::Min | Prim::Max | Prim::Mod => m[n].ty == Type::I64,

@@ -55,10 +55,11 @@ impl Simplifier<'_> {
     fn graph_passes(&mut self, budget: &mut Budget) {
         let options = self.options;
         let first = self.report.times.len();
+        let is_last = is_last(self.m);
         for _ in 0..options.rounds {
             self.report.rounds += 1;
             let mut changed = self.pass("number", number::run);
-            changed |= self.pass("branches", branches::run);
+            changed |= self.pass("branches", |m, nest, report| branches::run(m, nest, is_last, report));
             changed |= self.pass("inline", |m, nest, report| inline::run(m, nest, options, budget, report));
             changed |= self.pass("params", params::run);
             changed |= self.pass("tuples", tuples::run);

@@ -134,7 +134,7 @@ fn a_call_in_the_middle_of_a_function_becomes_control_flow() {
               return %0
             }
             block @body() -> f64 {  ; free %i, %s, %a
-              %j: i64 = sub %i, 1
+              %j: i64 = wrap_sub %i, 1
               %t: f64 = mul %s, %a
               %1: f64 = call @loop, %j, %t
               return %1
@@ -340,7 +340,7 @@ fn parameters_of_loops() {
             block @body() -> f64 {  ; free %t.0, %x, %t.1
               %b: f64 = add %t.0, %t.0
               %s2: f64 = add %b, %x
-              %j: i64 = sub %t.1, 1
+              %j: i64 = wrap_sub %t.1, 1
               %1: f64 = call @loop, %s2, %j
               return %1
             }
@@ -387,7 +387,7 @@ fn recursion_is_not_unrolled() {
               return %0
             }
             block @more() -> f64 {  ; free %y, %m
-              %j: i64 = sub %m, 1
+              %j: i64 = wrap_sub %m, 1
               %p: f64 = call @pow, %y, %j
               %q: f64 = mul %p, %y
               return %q

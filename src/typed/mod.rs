@@ -303,7 +303,7 @@ impl Shared {
             if constants.iter().any(Option::is_some) { &self.function.with_constants(constants) } else { &self.function };
         let request = match request {
             Request::Vjp(wrt, _) => {
-                let value = function.result_type(&types)?;
+                let value = result_type(function.value(&types)?.module());
                 let seed = vjp::cotangent(&value);
                 if !(self.ask.seeds)(&seed) {
                     let message = format!("the result is {}, which is no {}", value.describe(), self.ask.result);

@@ -130,15 +130,20 @@ impl Frames {
             }
             None => {
                 let inputs: Vec<NodeId> = m[n].inputs().to_vec();
-                let operands = inputs.into_iter().map(|i| self.count(m, block, l, i)).collect();
-                // The check was made by the forward half.
-                let prim = match m.as_prim(n).expect("a primitive is computed again") {
-                    Prim::Add if m[n].ty == Type::I64 => Prim::WrapAdd,
-                    Prim::Sub if m[n].ty == Type::I64 => Prim::WrapSub,
-                    prim => prim,
-                };
+                let operands: Vec<NodeId> = inputs.into_iter().map(|i| self.count(m, block, l, i)).collect();
                 let ty = m[n].ty.clone();
-                m.prim(graph, prim, operands, ty, span)
+                // The checks were made by the forward half.
+                match m.as_prim(n).expect("a primitive is computed again") {
+                    Prim::Add if ty == Type::I64 => m.prim(graph, Prim::WrapAdd, operands, ty, span),
+                    Prim::Sub if ty == Type::I64 => m.prim(graph, Prim::WrapSub, operands, ty, span),
+                    Prim::Index => {
+                        let (at, zero) = (operands[0], m.i64(0));
+                        let is_from_end = m.prim(graph, Prim::Lt, vec![at, zero], Type::Bool, span);
+                        let from_end = m.prim(graph, Prim::WrapAdd, operands, ty.clone(), span);
+                        m.prim(graph, Prim::Select, vec![is_from_end, from_end, at], ty, span)
+                    }
+                    prim => m.prim(graph, prim, operands, ty, span),
+                }
             }
         };
         if let Some(name) = m[n].name.clone() {

@@ -264,10 +264,6 @@ fn top_level() {
         ("assignment to an element of this", "k = 1.0\ndef g():\n    globals()['k'] = 3.0\ng()\ndef f(x):\n    return k * x\n"),
         ("assignment to an attribute", "import math\nmath.pi = 3.0\ndef f(x):\n    return math.pi * x\n"),
         (
-            "the attribute `append`",
-            "from functools import partial\nL = [1.0]\nput = partial(list.append, L)\nput(5.0)\ndef f(x):\n    return sum(L) * x\n",
-        ),
-        (
             "the variable `C.m` may be unassigned",
             "class C:\n    def m(self, x):\n        return x\ndef g(self, x):\n    return 5.0 * x\nC.m = g\ndef f(x):\n    return C().m(x)\n",
         ),
