@@ -121,7 +121,7 @@ fn main() {
         // SAFETY: as above.
         let in_c = || unsafe { value(black_box(x.as_ptr()), n) };
         check(name, &floats(&run(&code)), &[in_c()]);
-        let [a, b] = in_turns(|| drop(black_box(run(&code))), || drop(black_box(in_c())));
+        let [a, b] = in_turns(|| drop(black_box(run(&code))), || _ = black_box(in_c()));
         print!("{name:<16} {a:>11.1} {b:>11.1} {:>6.2}", a / b);
 
         if has_gradient {

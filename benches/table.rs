@@ -83,8 +83,8 @@ fn measure<A: Arguments, R: Answer>(
     let turns = Turns::measure(RUN, &mut calls)?;
     let figures = |(i, way): (usize, &Way)| -> Result<Figures, Error> {
         let compile = Timed::new(|| w.compile::<A, R>(way)).median(COMPILE)?;
-        let Value::Tuple(args) = to_value::<A>(args) else { unreachable!("arguments are a tuple") };
-        let usage = ways[i].compiled(args)?.native().expect("native code").run_with_usage(&args)?.1;
+        let Value::Tuple(values) = to_value::<A>(args) else { unreachable!("arguments are a tuple") };
+        let usage = ways[i].compiled(args)?.native().expect("native code").run_with_usage(&values)?.1;
         let (seconds, ratio) = (turns.median(3 + i), turns.ratio(3 + i, 2));
         Ok(Figures { seconds, ratio, compile, kept: usage.heap_bytes + usage.tape_bytes })
     };

@@ -1,14 +1,15 @@
 # entry: f
-# args: [0.5, -1.25, 2.0, 0.75], 4
-# args: [0.5, -1.25, 2.0, 0.75], 1
-# args: [0.5, -1.25, 2.0, 0.75], 0
+# args: 1.0, [0.5, -1.25, 2.0, 0.75], 4
+# args: 1.0, [0.5, -1.25, 2.0, 0.75], 1
+# args: 1.0, [0.5, -1.25, 2.0, 0.75], 0
 # wrt: 0
 # order: 2
 # note: arrays that loops write to, and that others hold before, besides or after
 import numpy as np
 
 
-def f(x, n):
+def f(t, x, n):
+    x = x * t
     u = x.copy()
     w = x * 3.0
     for step in range(n):
@@ -36,7 +37,7 @@ def f(x, n):
         if x[i] < 0.0:
             b = b.copy()
             b[i] = s
-    t = (a, b.copy())
+    both = (a, b.copy())
     for i in range(n):
         b[i] = b[i] * 0.5
     before = x
@@ -45,4 +46,4 @@ def f(x, n):
         for j in range(i):
             c[j] = c[j] * 2.0 + c[i]
         s += c[0] * c[i]
-    return s + np.sum(t[0] * 0.125) + np.sum(b * p) + np.sum(q * x) + np.sum(before * w)
+    return s + np.sum(both[0] * 0.125) + np.sum(b * p) + np.sum(q * x) + np.sum(before * w)

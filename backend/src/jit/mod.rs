@@ -135,7 +135,8 @@ impl Jit {
         let pulled = pullback::signature(&result);
         let pullback = pulled.map(|sig| emitter.pullback(sig)).transpose()?;
         emitter.rare()?;
-        let Emitter { mut unit, mut listing, largest_frame, .. } = emitter;
+        let frame = emitter.frame();
+        let Emitter { mut unit, mut listing, .. } = emitter;
         if let Some(listing) = &mut listing {
             listing.name_places(&unit.places());
         }
@@ -146,7 +147,7 @@ impl Jit {
         if unit.collects {
             unit.describe_objects()?;
         }
-        let needs = unit.needs(2 * largest_frame + HELPER_STACK);
+        let needs = unit.needs(2 * frame + HELPER_STACK);
         let (mut descriptors, entries, pointees) = unit.pointees();
         memory.finalize_definitions().map_err(|e| match e {
             ModuleError::Allocation { .. } => BackendError::OutOfMemory,
@@ -293,14 +294,15 @@ struct Emitter<'a> {
     builder: FunctionBuilderContext,
     /// What was defined, for people, if that is asked for.
     listing: Option<Listing>,
-    /// An upper bound of the size of frames.
+    /// Of all functions, in bytes: what lies below the frame pointer, and what arguments and results could take.
     largest_frame: usize,
+    most_arguments: usize,
 }
 
 impl<'a> Emitter<'a> {
     fn new(unit: Unit<'a>) -> Emitter<'a> {
         let (context, builder) = (Context::new(), FunctionBuilderContext::new());
-        Emitter { unit, context, builder, listing: None, largest_frame: 0 }
+        Emitter { unit, context, builder, listing: None, largest_frame: 0, most_arguments: 0 }
     }
 
     /// Defines all functions but those for rare calls; gives the one that the host calls.
@@ -344,6 +346,11 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// The most that a function takes of the stack: its frame, the return address and the frame pointer, and arguments.
+    fn frame(&self) -> usize {
+        self.largest_frame + 16 + self.most_arguments
+    }
+
     fn define(
         &mut self,
         id: FuncId,
@@ -360,11 +367,13 @@ impl<'a> Emitter<'a> {
             listing.function(&name, &self.context.func);
             self.context.set_disasm(true);
         }
-        // Each value takes one slot at most; registers that are saved and outgoing arguments are in the rest.
-        let slots: usize = self.context.func.sized_stack_slots.values().map(|slot| slot.size as usize).sum();
-        self.largest_frame = self.largest_frame.max(self.context.func.dfg.num_values() * 32 + slots);
+        // One that is called in tail position may have more arguments on the stack.
+        let signature = &self.context.func.signature;
+        self.most_arguments = self.most_arguments.max(8 * (signature.params.len() + signature.returns.len()));
         self.unit.module.define_function(id, &mut self.context).map_err(|e| BackendError::Jit { message: format!("{e:?}") })?;
         if let Some(code) = self.context.compiled_code() {
+            let frame = code.buffer.frame_layout().expect("code has a frame").frame_to_fp_offset as usize;
+            self.largest_frame = self.largest_frame.max(frame);
             self.unit.stats.functions += 1;
             self.unit.stats.code_bytes += code.code_info().total_size as usize;
             if let Some(listing) = &mut self.listing {

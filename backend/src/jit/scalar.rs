@@ -44,7 +44,7 @@ impl Lower<'_, '_> {
                 let positive = self.b.ins().fcmp(FloatCC::GreaterThan, a, zero);
                 self.b.ins().select(positive, one, rest)
             }
-            Prim::Int => self.to_int(a, span),
+            Prim::Int => self.toward_zero(a, span),
             _ => match Elementary::of(prim) {
                 Some(f) => self.elementary(f, a)?,
                 None => self.call_float(prim, &[a])?,
@@ -53,7 +53,7 @@ impl Lower<'_, '_> {
     }
 
     /// The integer toward zero. One comparison finds all numbers that have none but the least integer, which is looked at once more.
-    fn to_int(&mut self, a: Value, span: Span) -> Value {
+    fn toward_zero(&mut self, a: Value, span: Span) -> Value {
         let [rare, next] = [self.b.create_block(), self.b.create_block()];
         self.b.set_cold_block(rare);
         let high = self.float(9_223_372_036_854_775_808.0);

@@ -119,7 +119,7 @@ impl<'u, 'a> Find<'u, 'a> {
         // A function that captures it holds it, too.
         let is_captured =
             self.unit.cfg.functions().iter().any(|f| f.root != self.function.root && self.unit.nest.free(f.root).any(|v| v == n));
-        !is_captured && !(is_held && is_taken)
+        !(is_captured || is_held && is_taken)
     }
 
     /// Takes out what is given something that others hold, until all hold. Gives the parameters that are to be made where their loop is

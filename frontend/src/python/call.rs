@@ -246,7 +246,8 @@ impl<'a> Lowerer<'a, '_> {
         }
         if let Item::Written(name) = item {
             let call = self.call_written_as(name, c)?;
-            self.remember(item, &self.m[call].inputs().to_vec());
+            let inputs = self.m[call].inputs().to_vec();
+            self.remember(item, &inputs);
             return Ok(call);
         }
         if let Item::Special(special @ (Special::Max | Special::Min)) = item

@@ -172,7 +172,7 @@ pub fn compile(
         let trampoline = emitter.program(entry)?;
         emitter.formulas()?;
         emitter.rare()?;
-        let reserve = 2 * emitter.largest_frame + HELPER_STACK;
+        let reserve = 2 * emitter.frame() + HELPER_STACK;
         emitter.export(export.symbol, entry, trampoline, reserve)?;
         let mut unit = emitter.unit;
         unit.tables()?;
