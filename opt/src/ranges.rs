@@ -89,7 +89,7 @@ fn matters(m: &Module, prim: Prim, n: NodeId) -> bool {
     }
 }
 
-/// What a node is.
+/// Another way to have the value of a node.
 enum Better {
     /// A truth value.
     Known(bool),
@@ -299,7 +299,7 @@ impl Ranges {
         }
     }
 
-    /// What a node is by the ranges of its operands.
+    /// A better way to have the value of a node, by the ranges of its operands.
     fn better(&self, m: &Module, g: GraphId, n: NodeId, prim: Prim) -> Option<Better> {
         if !matters(m, prim, n) {
             return None;

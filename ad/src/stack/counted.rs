@@ -1,4 +1,4 @@
-//! What the adjoint of an iteration computes from its number, instead of reading it from a record.
+//! Values that the adjoint of an iteration computes from its number, instead of reading them from a record.
 //!
 //! ```text
 //! for i in range(1, n):          i is 1 + k in iteration k, and k is what the adjoint counts down
@@ -39,8 +39,7 @@ impl Frames {
         let Induction { start, step } = self.induction(m, l, counter)?;
         let is_known = |n: NodeId| match around {
             Some(outer) => self.is_counted(m, outer, n, &mut OPERATIONS.clone()),
-            None if m[n].graph.is_some_and(|g| !self.home.contains_key(&g)) => false,
-            None => !self.is_of_iteration(m, l, n) && self.is_at_hand(m, n),
+            None => self.is_at_hand(m, n) && !self.is_of_iteration(m, l, n),
         };
         if !matches!((prim, step), (Prim::Lt, 1) | (Prim::Gt, -1)) || ![start, bound].into_iter().all(is_known) {
             return None;
@@ -59,10 +58,6 @@ impl Frames {
 
     /// Whether a value is one of those that are computed.
     fn is_counted(&self, m: &Module, l: usize, n: NodeId, operations: &mut usize) -> bool {
-        // What is of no block is of the adjoint alone, or of a function around.
-        if m[n].graph.is_some_and(|g| !self.home.contains_key(&g)) {
-            return false;
-        }
         if !self.is_of_iteration(m, l, n) {
             let is_outside =
                 || std::iter::successors(Some(l), |&l| self.flow.loops[l].parent).all(|l| !self.is_of_iteration(m, l, n));
@@ -75,13 +70,25 @@ impl Frames {
             return false;
         };
         *operations = left;
+        if matches!(m.as_prim(n), Some(Prim::Array(..))) && !self.is_in_each_iteration(m, l, n) {
+            return false;
+        }
         m[n].inputs().iter().all(|&i| self.is_counted(m, l, i, operations))
+    }
+
+    /// Whether each iteration computes a value. An index that only some compute need not be one in the others.
+    fn is_in_each_iteration(&self, m: &Module, l: usize, n: NodeId) -> bool {
+        let Some(&home) = m[n].graph.and_then(|g| self.home.get(&g)) else { return false };
+        let latches = self.flow.loops[l].latches.iter().map(|&e| self.edge(Half::Forward, e));
+        latches.into_iter().all(|latch| home == latch || self.dominates(Half::Forward, home, latch))
     }
 
     /// Whether the adjoint may have a value from outside of a loop: a scalar, or an array that nobody changes in place.
     fn is_at_hand(&self, m: &Module, n: NodeId) -> bool {
         match &m[n].ty {
             _ if m[n].graph.is_none() => true,
+            // A graph that is no block is of the adjoint alone, or of a function around.
+            _ if m[n].graph.is_some_and(|g| !self.home.contains_key(&g)) => false,
             Type::I64 | Type::F64 | Type::Bool => true,
             Type::Array(..) => {
                 // What a loop does to it, it does before the last of its iterations ends.
@@ -98,7 +105,7 @@ impl Frames {
     }
 
     fn is_of_iteration(&self, m: &Module, l: usize, n: NodeId) -> bool {
-        m[n].graph.is_some() && self.owns(m, l, Var::Node(n))
+        m[n].graph.is_some_and(|g| self.home.contains_key(&g)) && self.owns(m, l, Var::Node(n))
     }
 
     /// Emits a value that is computed.
@@ -168,10 +175,7 @@ impl Frames {
         };
         let one = |values: Vec<NodeId>| values.iter().all(|v| *v == values[0]).then(|| values[0]);
         let start = one(this.entries.iter().map(given).collect::<Option<Vec<_>>>()?)?;
-        if m[start].graph.is_some_and(|g| !self.home.contains_key(&g))
-            || self.is_of_iteration(m, l, start)
-            || !self.is_at_hand(m, start)
-        {
+        if self.is_of_iteration(m, l, start) || !self.is_at_hand(m, start) {
             return None;
         }
         let steps = this.latches.iter().map(|e| step(m, p, given(e)?)).collect::<Option<Vec<i64>>>()?;
@@ -184,7 +188,7 @@ impl Frames {
     }
 }
 
-/// What was added to a parameter.
+/// The constant that was added to a parameter.
 fn step(m: &Module, p: NodeId, next: NodeId) -> Option<i64> {
     let int = |n: NodeId| match m[n].as_const() {
         Some(&Const::I64(v)) => Some(v),
@@ -198,7 +202,7 @@ fn step(m: &Module, p: NodeId, next: NodeId) -> Option<i64> {
     }
 }
 
-/// Whether an operation takes no longer than to write a value and to read it. What traps has not done so on the same operands.
+/// Whether an operation takes no longer than to write a value and to read it. It did not trap on the same operands before.
 fn is_cheap(prim: Prim, ty: &Type) -> bool {
     match prim {
         Prim::Float | Prim::WrapAdd | Prim::WrapSub | Prim::Index => true,

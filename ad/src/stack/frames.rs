@@ -162,6 +162,11 @@ impl Frames {
         (!changes.iter().any(|&change| dominators.strictly(from, change))).then_some(from)
     }
 
+    /// Whether all ways to a block lead through another one, in a half that has all its blocks.
+    pub fn dominates(&self, half: Half, a: usize, b: usize) -> bool {
+        self.shapes[half as usize].as_ref().is_some_and(|shape| shape.dominators.strictly(a, b))
+    }
+
     /// Adds a block.
     pub fn add(&mut self, half: Half, block: Block) -> usize {
         self.blocks[half as usize].push(block);

@@ -5,7 +5,7 @@
 //!     u[i] = u[i] + 1.0
 //! ```
 //!
-//! What is written to is such an array at first, and stays one while it is only read, written to and handed on. A parameter of a block is
+//! An array that was just written to is such a one, and stays so while it is only read, written to and handed on. A parameter of a block is
 //! one if all that is handed to it is. That of a loop is made one where the loop is entered, if each iteration writes to it.
 
 use super::unit::Unit;
@@ -13,7 +13,7 @@ use gradus_ir::cfg::{Function, Loop, Target, Terminator};
 use gradus_ir::{ArrayOp, GraphId, Kind, NodeId, Prim};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What is known of the arrays of a function.
+/// The arrays of a function that nobody else holds.
 #[derive(Default)]
 pub struct Sole {
     /// The values that nobody else holds, until something takes them.
