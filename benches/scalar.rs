@@ -4,13 +4,14 @@
 //! `cargo bench --bench scalar` prints how long each takes, relative to C; `-- NAME` measures one. Both are measured in turns, and the
 //! shortest time of each counts.
 
+use gradus::compare::{Timed, Turns};
 use gradus::{Array, Compiled, Dims, Elements, Engine, Function, Request, Type, Value};
 use libloading::{Library, Symbol};
 use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A program, its integer, how many floats it has, and whether there is a derivative.
 type Case = (&'static str, i64, usize, bool);
@@ -31,9 +32,8 @@ const CASES: &[Case] = &[
     ("fib", 24, 1, false),
 ];
 
-/// How often each of two is measured, and for how long at least.
-const TURNS: usize = 15;
-const TURN: Duration = Duration::from_millis(20);
+/// How long a program and its like in C are measured.
+const RUN: Duration = Duration::from_millis(600);
 
 type InC = unsafe extern "C" fn(*const f64, i64) -> f64;
 type GradientInC = unsafe extern "C" fn(*const f64, i64, *mut f64);
@@ -65,24 +65,11 @@ fn compile(function: &Function, args: &[Value], request: &Request) -> Arc<Compil
     compiled.unwrap_or_else(|e| panic!("{}: {e}", function.name()))
 }
 
-/// The shortest time of a call, of several in a turn.
-fn time(call: &mut dyn FnMut()) -> f64 {
-    let (start, mut best) = (Instant::now(), f64::INFINITY);
-    while start.elapsed() < TURN {
-        let start = Instant::now();
-        call();
-        best = best.min(start.elapsed().as_secs_f64());
-    }
-    best
-}
-
-/// The shortest times of two, measured in turns, in microseconds.
-fn in_turns(mut ours: impl FnMut(), mut theirs: impl FnMut()) -> [f64; 2] {
-    let mut best = [f64::INFINITY; 2];
-    for _ in 0..TURNS {
-        best = [best[0].min(time(&mut ours)), best[1].min(time(&mut theirs))];
-    }
-    best.map(|seconds| seconds * 1e6)
+/// The shortest times of ours and theirs, measured in turns, in microseconds, and how they compare.
+fn row(ours: Timed, theirs: Timed) -> String {
+    let turns = Turns::measure(RUN, &mut [ours, theirs]).unwrap_or_else(|e| panic!("{e}"));
+    let [a, b] = [0, 1].map(|i| turns.least(i) * 1e6);
+    format!("{a:>11.1} {b:>11.1} {:>6.2}", a / b)
 }
 
 fn floats(v: &Value) -> Vec<f64> {
@@ -121,8 +108,7 @@ fn main() {
         // SAFETY: as above.
         let in_c = || unsafe { value(black_box(x.as_ptr()), n) };
         check(name, &floats(&run(&code)), &[in_c()]);
-        let [a, b] = in_turns(|| drop(black_box(run(&code))), || _ = black_box(in_c()));
-        print!("{name:<16} {a:>11.1} {b:>11.1} {:>6.2}", a / b);
+        print!("{name:<16} {}", row(Timed::new(|| code.run(&args)), Timed::new(|| Ok(in_c()))));
 
         if has_gradient {
             // SAFETY: as above; `g` has the length of `x`.
@@ -130,12 +116,12 @@ fn main() {
             let code = compile(&function, &args, &Request::Gradient(vec![0]));
             let mut g = vec![0.0; count];
             // SAFETY: as above.
-            let mut in_c = || unsafe { gradient(black_box(x.as_ptr()), n, g.as_mut_ptr()) };
+            unsafe { gradient(x.as_ptr(), n, g.as_mut_ptr()) };
             let found = floats(&run(&code));
-            in_c();
-            let [a, b] = in_turns(|| drop(black_box(run(&code))), &mut in_c);
             check(name, &found[1..], &g);
-            print!("   {a:>11.1} {b:>11.1} {:>6.2}", a / b);
+            // SAFETY: as above.
+            let mut in_c = || unsafe { gradient(black_box(x.as_ptr()), n, g.as_mut_ptr()) };
+            print!("   {}", row(Timed::new(|| code.run(&args)), Timed::new(|| Ok(in_c()))));
         }
         println!();
     }

@@ -53,7 +53,8 @@ impl Sole {
 struct Way {
     from: GraphId,
     to: GraphId,
-    args: Vec<NodeId>,
+    /// The parameters that are arrays, each with what is handed to it, and whether that goes there once and no more.
+    handed: Vec<(NodeId, NodeId, bool)>,
     /// Whether a branch leads there, which has no place to make anything.
     is_branch: bool,
 }
@@ -74,13 +75,19 @@ impl<'u, 'a> Find<'u, 'a> {
         let (mut ways, mut ends) = (Vec::new(), FxHashSet::default());
         for &from in &function.blocks {
             let terminator = unit.cfg.terminator(from);
-            let args = terminator.args(unit.m).to_vec();
+            let args = terminator.args(unit.m);
             if let Terminator::Jump { call, .. } | Terminator::Branch { call, .. } | Terminator::TailCall { call } = terminator {
                 ends.insert(call);
             }
             let is_branch = matches!(terminator, Terminator::Branch { .. });
             let to = |target| if let Target::Block(to) = target { Some(to) } else { None };
-            ways.extend(terminator.targets().filter_map(to).map(|to| Way { from, to, args: args.clone(), is_branch }));
+            ways.extend(terminator.targets().filter_map(to).map(|to| {
+                let is_array = |n: NodeId| unit.m[n].ty.is_array();
+                let held: Vec<NodeId> = unit.nest.free(to).filter(|&n| is_array(n)).collect();
+                let is_once = |arg: NodeId| args.iter().chain(&held).filter(|&&n| n == arg).count() == 1;
+                let handed = unit.m[to].params.iter().zip(args).filter(|&(&param, _)| is_array(param));
+                Way { from, to, handed: handed.map(|(&param, &arg)| (param, arg, is_once(arg))).collect(), is_branch }
+            }));
         }
         let headers = function.loops.iter().filter(|l| l.reducible).map(|l| (l.header, l)).collect();
         Find { unit, function, blocks: function.blocks.iter().copied().collect(), ways, headers, ends }
@@ -99,7 +106,8 @@ impl<'u, 'a> Find<'u, 'a> {
         Some(&self.function.loops[self.unit.cfg.innermost_loop(g)?])
     }
 
-    /// Whether nothing comes to hold an array besides, but for what takes it after its loop.
+    /// Whether nothing comes to hold an array besides, but for a value that takes it after its loop. A function that captures it has uses
+    /// outside of the blocks.
     fn is_kept(&self, n: NodeId) -> bool {
         let m = self.unit.m;
         let own = m[n].graph.and_then(|g| self.loop_of(g));
@@ -116,29 +124,21 @@ impl<'u, 'a> Find<'u, 'a> {
                 _ => is_held = true,
             }
         }
-        // A function that captures it holds it, too.
-        let is_captured =
-            self.unit.cfg.functions().iter().any(|f| f.root != self.function.root && self.unit.nest.free(f.root).any(|v| v == n));
-        !(is_captured || is_held && is_taken)
+        !(is_held && is_taken)
     }
 
     /// Takes out what is given something that others hold, until all hold. Gives the parameters that are to be made where their loop is
     /// entered.
     fn hold(&self, nodes: &mut FxHashSet<NodeId>) -> FxHashSet<NodeId> {
-        let (m, nest) = (self.unit.m, self.unit.nest);
         loop {
             let (mut lost, mut entered) = (FxHashSet::default(), FxHashSet::default());
             for way in &self.ways {
-                for (i, &arg) in way.args.iter().enumerate() {
-                    let param = m[way.to].params[i];
-                    let times =
-                        way.args.iter().chain(nest.free(way.to).collect::<Vec<_>>().iter()).filter(|&&v| v == arg).count();
-                    if times > 1 {
+                let enters = self.headers.get(&way.to).is_some_and(|l| !l.body.contains(&way.from)) && !way.is_branch;
+                for &(param, arg, is_once) in &way.handed {
+                    if !is_once {
                         lost.extend([arg, param]);
-                    }
-                    if nodes.contains(&param) && !nodes.contains(&arg) {
-                        let enters = self.headers.get(&way.to).is_some_and(|l| !l.body.contains(&way.from));
-                        if enters && !way.is_branch && times == 1 {
+                    } else if nodes.contains(&param) && !nodes.contains(&arg) {
+                        if enters {
                             entered.insert(param)
                         } else {
                             lost.insert(param)

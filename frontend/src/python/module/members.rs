@@ -96,8 +96,7 @@ pub fn with_class_variables(body: &[Stmt]) -> Option<Vec<Stmt>> {
     let end = TextRange::empty(body.last().map_or_else(Default::default, |stmt| stmt.end()));
     read.extend(lost.into_iter().map(|(name, range)| {
         let target = Expr::Name(ast::ExprName { node_index: Default::default(), range, id: name.into(), ctx: ExprContext::Del });
-        let range = end;
-        Stmt::Delete(ast::StmtDelete { node_index: Default::default(), range, targets: vec![target] })
+        Stmt::Delete(ast::StmtDelete { node_index: Default::default(), range: end, targets: vec![target] })
     }));
     Some(read)
 }

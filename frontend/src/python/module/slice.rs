@@ -372,10 +372,9 @@ impl<'a> File<'a> {
                     work.extend(reached);
                 }
             }
-            let is_import = |name: &str| self.codes.imports.contains_key(name);
-            let assigned = |name: &&str| match is_import(name) {
-                true => self.codes.all.iter().any(|code| code.patches.contains(*name)),
-                false => self.names.get(*name).is_some_and(|n| n.is_data),
+            let assigned = |name: &&str| match self.codes.imports.get(name) {
+                Some(_) => self.codes.all.iter().any(|code| code.patches.contains(*name)),
+                None => self.names.get(*name).is_some_and(|n| n.is_data),
             };
             let by_functions: Names<'a> = self.units[u].changes.iter().copied().filter(|n| self.is_assigned(n)).collect();
             self.units[u].changes = all.into_iter().filter(assigned).chain(by_functions).collect();
