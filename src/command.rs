@@ -5,7 +5,6 @@ mod bench;
 mod build;
 mod check;
 mod compare;
-mod explain;
 mod gradbench;
 mod over;
 mod show;
@@ -299,6 +298,7 @@ impl Choices {
             },
             closures: self.closures.map_or_else(Closures::default, Closures::from),
             recompute: self.recompute,
+            ..Options::default()
         }
     }
 }

@@ -39,7 +39,10 @@ impl Engine {
 
     /// Parses a file. All of it must be correct Python; the subset is a matter of the functions that are asked for.
     pub fn parse(&self, source: Source) -> Result<Program, Error> {
-        let parsed = python::Program::parse(&source.name, &source.text)?.with_natives(self.natives.clone());
+        let parsed = python::Program::parse(&source.name, &source.text)?
+            .with_natives(self.natives.clone())
+            .with_sections(source.sections)
+            .with_given(source.given);
         Ok(Program { origin: Origin::Python(Arc::new(parsed)), options: self.options.clone() })
     }
 
@@ -445,7 +448,7 @@ impl Function {
         let executor = match (self.options.backend, self.options.floats) {
             (Backend::Jit, Floats::Doubles) => {
                 let start = Instant::now();
-                let code = Jit::compile(&stages.lowered)?;
+                let code = Jit::default().interruptible(self.options.interruptible).build(&stages.lowered)?;
                 stages.report.passes.push(("code", start.elapsed()));
                 Executor::Jit(Arc::new(code))
             }

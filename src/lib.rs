@@ -89,6 +89,7 @@ mod error;
 mod library;
 mod mode;
 mod options;
+mod prepared;
 mod primitive;
 mod records;
 mod request;
@@ -96,6 +97,7 @@ mod stage;
 mod typed;
 
 pub mod compare;
+pub mod explain;
 pub mod json;
 pub mod npy;
 pub mod numbers;
@@ -110,13 +112,21 @@ pub use differentiable::{Derivatives, Differentiable};
 pub use engine::{Compiled, Engine, Function, Program, active, spread};
 pub use error::Error;
 pub use gradus_ad::{Decision, Plan, Strategy};
+pub use gradus_backend::interrupt;
 pub use gradus_backend::jit::object::Cpu;
-pub use gradus_ir::{Array, DType, Diagnostic, Dims, Elements, Module, Prim, Span, Type, Value};
+pub use gradus_backend::output::{Sink, print_to};
+pub use gradus_backend::{Pullback as RawPullback, Slice, Slot, Storage};
+pub use gradus_ir::Source as SourceText;
+pub use gradus_ir::{
+    Array, Boundary, DType, Diagnostic, Dims, Elements, Form, Key, Module, Prim, Reason, Schema, Section, Span, TrapKind, Type,
+    Value,
+};
 pub use gradus_macros::{Value, differentiable};
 pub use gradus_opt::{Closures, Math};
 pub use library::{Library, signature};
 pub use mode::{Mode, ModeDecision};
 pub use options::{Backend, Options, Simplify};
+pub use prepared::{Held, Prepared};
 pub use primitive::Primitive;
 pub use request::Request;
 pub use stage::{Stage, View};
@@ -132,11 +142,33 @@ struct Readme;
 pub struct Source {
     name: String,
     text: String,
+    sections: Vec<Section>,
+    given: Vec<String>,
 }
 
 impl Source {
     /// A file by name and text.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
-        Source { name: name.into(), text: text.into() }
+        Source { name: name.into(), text: text.into(), sections: Vec::new(), given: Vec::new() }
+    }
+
+    /// The same text, which is put together of these parts of other files, in order: messages name them.
+    pub fn with_sections(self, sections: Vec<Section>) -> Source {
+        Source { sections, ..self }
+    }
+
+    /// The same text, in which all functions may read parameters of these names as if they were names of the top level: those of the
+    /// function that [`Program::function`] is asked for.
+    ///
+    /// ```
+    /// use gradus::{Engine, Source};
+    ///
+    /// let text = "def scaled(x): return k * x\ndef main(x, k): return scaled(x) + scaled(1.0)";
+    /// let program = Engine::default().parse(Source::new("scaled.py", text).with_given(vec!["k".into()]))?;
+    /// assert_eq!(program.function("main")?.grad::<(f64, f64)>()?.call((2.0, 5.0))?, (5.0, 3.0));
+    /// # Ok::<(), gradus::Error>(())
+    /// ```
+    pub fn with_given(self, names: Vec<String>) -> Source {
+        Source { given: names, ..self }
     }
 }

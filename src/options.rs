@@ -45,6 +45,8 @@ pub struct Options {
     pub closures: Closures,
     /// A value that takes at most this many cheap operations more is computed again by the adjoint and not recorded: 8 by default.
     pub recompute: usize,
+    /// Whether [`interrupt::ask`](crate::interrupt::ask) ends loops of native code: they look at a flag in each iteration.
+    pub interruptible: bool,
 }
 
 impl Default for Options {
@@ -57,6 +59,7 @@ impl Default for Options {
             simplify: Simplify::default(),
             closures: Closures::default(),
             recompute: gradus_opt::Options::default().recompute,
+            interruptible: false,
         }
     }
 }

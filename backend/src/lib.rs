@@ -7,12 +7,13 @@
 mod arrays;
 pub mod error;
 pub mod interp;
+pub mod interrupt;
 pub mod jit;
 pub mod kernels;
 pub mod memory;
 pub mod numbers;
 
-mod boundary;
+pub mod boundary;
 mod callees;
 mod host;
 mod order;
@@ -24,6 +25,6 @@ mod usage;
 pub use arrays::{Slice, Storage};
 pub use error::{BackendError, RunError};
 pub use interp::Interp;
-pub use jit::{Jit, Slot};
+pub use jit::{Jit, Pullback, Slot};
 pub use numbers::{Numbers, Undefined};
 pub use usage::Usage;

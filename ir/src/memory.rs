@@ -29,8 +29,9 @@ pub struct Memory {
     pub reads: FxHashMap<GraphId, Vec<NodeId>>,
     /// Whether there are mutable boxes: what functions with effects hand on holds their contents.
     pub boxes: bool,
-    /// The entry, if no function of the program calls it: nobody else reads its arguments.
-    pub entry: Option<GraphId>,
+    /// The functions whose arguments nobody else reads: the entry, if no function of the program calls it, and one that it is all
+    /// about.
+    pub owners: Vec<GraphId>,
 }
 
 /// A write to an element, or an update of a variable in place.
@@ -101,6 +102,6 @@ impl Memory {
         self.reorder.retain(|&g| graph(g));
         self.globals.retain(|&g| graph(g));
         self.remembering.retain(|&g| graph(g));
-        self.entry = self.entry.filter(|&g| graph(g));
+        self.owners.retain(|&g| graph(g));
     }
 }

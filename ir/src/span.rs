@@ -159,11 +159,13 @@ pub enum TrapKind {
     ZeroDenominator,
     /// A failed `assert`, or a `raise`; the message is beside it.
     Failed,
+    /// Somebody outside ended the run.
+    Interrupted,
 }
 
 impl TrapKind {
     /// Every kind, in the order of its code.
-    pub const ALL: [TrapKind; 11] = [
+    pub const ALL: [TrapKind; 12] = [
         TrapKind::IntegerOverflow,
         TrapKind::DivisionByZero,
         TrapKind::NegativeExponent,
@@ -175,6 +177,7 @@ impl TrapKind {
         TrapKind::WrongKind,
         TrapKind::ZeroDenominator,
         TrapKind::Failed,
+        TrapKind::Interrupted,
     ];
 
     /// The kind whose code (`kind as u32`) this is.
@@ -196,6 +199,7 @@ impl fmt::Display for TrapKind {
             TrapKind::IndexOutOfRange => "index out of range",
             TrapKind::ZeroDenominator => "division by zero (an exact number is not infinite)",
             TrapKind::Failed => "the program failed",
+            TrapKind::Interrupted => "interrupted",
             TrapKind::WrongKind => "this is None here, or an instance of another class",
         })
     }

@@ -1,6 +1,7 @@
 //! Answers and failures, as text and as JSON.
 
-use super::{Asked, Call, explain};
+use super::{Asked, Call};
+use gradus::explain;
 use gradus::json::{self, Notation};
 use gradus::numbers::Number;
 use gradus::{Array, Compiled, Elements, Error, Mode, Value, npy};

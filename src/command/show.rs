@@ -1,7 +1,8 @@
 //! `gradus ir` and `gradus dot`: the program at a stage, as text and as a drawing.
 
-use super::{Asked, Differentiate, Question, answer, explain};
+use super::{Asked, Differentiate, Question, answer};
 use clap::{Args, ValueEnum};
+use gradus::explain;
 use gradus::{Compiled, Error, Module, Program, Request, pipeline, svg};
 use gradus_backend::jit::Jit;
 use gradus_ir::drawing::{self, Drawing};

@@ -6,8 +6,8 @@
 mod arrays;
 mod data;
 mod options;
-mod vjp;
-mod words;
+pub(crate) mod vjp;
+pub(crate) mod words;
 
 pub use arrays::Element;
 pub use data::{Answer, Args, Argument, Constant, Data, Record, Static};
@@ -15,6 +15,7 @@ pub use options::Payload;
 pub use vjp::{Pullback, Pulled, Vjp};
 
 use crate::engine::{Compiled, Function};
+use crate::prepared::Prepared;
 use crate::request::Request;
 use crate::{Backend, Error};
 use gradus_backend::Slot;
@@ -88,10 +89,9 @@ struct Ask {
 
 /// A function compiled for one list of types.
 struct Code {
-    compiled: Arc<Compiled>,
+    prepared: Prepared,
     /// What gives the value, where that is asked before the pullback.
     value: Option<Arc<Compiled>>,
-    params: Vec<Type>,
     /// How many words the arguments are.
     words: usize,
     /// The shapes of arrays among them.
@@ -327,7 +327,7 @@ impl Shared {
         let params = if let Request::Vjp(..) = request { types } else { params };
         let slots: Vec<Slot> = params.iter().flat_map(words::slots).collect();
         let (words, shapes) = (slots.len(), slots.iter().filter_map(Slot::shape).collect());
-        Ok(Code { compiled, value, params, words, shapes, results: words::slots(&found) })
+        Ok(Code { prepared: Prepared::new(compiled, params)?, value, words, shapes, results: words::slots(&found) })
     }
 
     /// Does something with the code for some sizes, which is compiled if need be.
@@ -354,7 +354,7 @@ impl Shared {
 }
 
 /// The type of a result, in which instances of classes are records.
-fn result_type(typed: &Module) -> Type {
+pub(crate) fn result_type(typed: &Module) -> Type {
     fn described(form: &Form) -> Type {
         match form {
             Form::Plain(ty) => ty.clone(),
@@ -430,13 +430,13 @@ impl<A: Data, R: Data> Typed<A, R> {
     pub fn compiled(&self, args: impl Argument<A>) -> Result<Arc<Compiled>, Error> {
         let mut sizes = Sizes::default();
         args.sizes(&mut sizes);
-        self.shared.with(sizes, |code| Ok(code.compiled.clone()))
+        self.shared.with(sizes, |code| Ok(code.prepared.compiled().clone()))
     }
 
     #[inline]
     fn run(&self, code: &Code, args: impl Argument<A>) -> Result<R, Error> {
         let skipped = self.shared.ask.skipped;
-        match code.compiled.native() {
+        match code.prepared.compiled().native() {
             Some(native) if !A::HAS_ARRAYS && !R::HAS_ARRAYS => with_words(A::WORDS, |words| {
                 args.write(&mut Input::scalars(words));
                 with_words(R::WORDS + 1, |results| {
@@ -464,26 +464,8 @@ impl Code {
         let mut words: SmallVec<[u64; 16]> = smallvec![0; self.words];
         args.write(&mut Input::new(&mut words, &self.shapes, &mut put));
         let mut found: SmallVec<[u64; 16]> = smallvec![0; results];
-        let arrays = match self.compiled.native() {
-            Some(native) => native.run_flat(&mut words, &put, &mut found)?,
-            None => self.interpret(&words, put.iter().map(|array| array.export()), &mut found)?,
-        };
+        let arrays = self.prepared.call(&mut words, &put, &mut found)?;
         Ok(read(&found, arrays))
-    }
-
-    /// Runs the interpreter on words and arrays; writes the words of the result and gives its arrays.
-    fn interpret(
-        &self,
-        words: &[u64],
-        mut arrays: impl Iterator<Item = gradus_ir::Array>,
-        results: &mut [u64],
-    ) -> Result<Vec<gradus_ir::Array>, Error> {
-        let mut words = words.iter();
-        let args: Vec<Value> = self.params.iter().map(|ty| words::value(ty, &mut words, &mut arrays)).collect();
-        let (mut found, mut arrays) = (Vec::with_capacity(results.len()), Vec::new());
-        words::flatten(self.compiled.run(&args)?, &mut found, &mut arrays);
-        results.copy_from_slice(&found);
-        Ok(arrays)
     }
 }
 

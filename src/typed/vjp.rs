@@ -101,21 +101,22 @@ impl<A: Data, R: Data> Vjp<A, R> {
             let mut words: SmallVec<[u64; 16]> = smallvec![0; code.words];
             args.write(&mut Input::new(&mut words, &code.shapes, &mut given));
             let mut found: SmallVec<[u64; 16]> = smallvec![0; R::WORDS];
-            let (arrays, run, seed) = match (code.compiled.request(), code.compiled.native(), &code.value) {
+            let compiled = code.prepared.compiled();
+            let (arrays, run, seed) = match (compiled.request(), compiled.native(), &code.value) {
                 (Request::Vjp(_, seed), Some(native), _) => {
                     let (arrays, pullback) = native.run_held(&mut words, given.into_vec(), &mut found)?;
                     (arrays, Run::Native(Mutex::new(pullback)), seed)
                 }
                 (Request::Pullback(_, seed), _, Some(value)) => {
                     let (mut words, mut given) = (words.iter(), given.iter().map(|array| array.export()));
-                    let args = code.params[..code.params.len() - 1].iter();
-                    let args: Vec<Value> = args.map(|ty| words::value(ty, &mut words, &mut given)).collect();
+                    let (_, args) = code.prepared.parameters().split_last().expect("the cotangent comes last");
+                    let args: Vec<Value> = args.iter().map(|ty| words::value(ty, &mut words, &mut given)).collect();
                     // What fails in the pullback alone is no failure of the call.
                     let (mut all, mut arrays) = (Vec::new(), Vec::new());
                     words::flatten(value.run(&args)?, &mut all, &mut arrays);
                     found.copy_from_slice(&all);
                     let of_value = code.results[..R::WORDS].iter().filter_map(Slot::shape).count();
-                    (arrays, Run::Again(code.compiled.clone(), args, [R::WORDS, of_value]), seed)
+                    (arrays, Run::Again(compiled.clone(), args, [R::WORDS, of_value]), seed)
                 }
                 _ => return Err(Error::Internal("a pullback was asked for".into())),
             };

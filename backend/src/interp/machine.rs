@@ -5,6 +5,7 @@ use super::code::{Constant, GraphCode, Inst, Op, Operand, Operands, Place, Progr
 use super::heap::{Heap, read};
 use super::value::{Strings, Val};
 use crate::error::{Failure, RunError};
+use crate::interrupt;
 use crate::memory;
 use crate::output;
 use crate::usage::Usage;
@@ -283,6 +284,9 @@ impl<'a, A: Arithmetic> Machine<'a, A> {
     }
 
     fn tail_call(&mut self, target: u32, inst: &Inst) -> Result<(), RunError> {
+        if interrupt::is_asked() {
+            return Err(Trap { kind: TrapKind::Interrupted, span: inst.span }.into());
+        }
         let top = self.slots.len();
         let code = self.push_inputs(target, inst.operands)?;
         self.slots.drain(self.base..top);

@@ -15,6 +15,11 @@ pub enum Slot {
 }
 
 impl Slot {
+    /// The words of arguments and of a result; none if strings or boxes are among them.
+    pub fn of(boundary: &Boundary) -> Option<(Vec<Slot>, Vec<Slot>)> {
+        Flat::of(boundary).map(|flat| (flat.params, flat.result))
+    }
+
     /// The shape of an array.
     pub fn shape(&self) -> Option<Dims> {
         match self {

@@ -12,6 +12,7 @@ use super::sole::Sole;
 use super::unit::Unit;
 use crate::callees::callee_selects;
 use crate::error::BackendError;
+use crate::interrupt;
 use crate::order;
 use cranelift::codegen::ir::{BlockArg, FuncRef, GlobalValue, Inst, MemFlagsData, StackSlot};
 use cranelift::prelude::{
@@ -137,6 +138,7 @@ impl<'l, 'u> Lower<'l, 'u> {
                 Some(&block) => {
                     self.b.switch_to_block(block);
                     let params = self.b.block_params(block).to_vec();
+                    self.look_for_interrupt(function, g);
                     self.forget_objects(g, params)?.into_iter()
                 }
                 None => params.clone().collect::<Vec<_>>().into_iter(),
@@ -239,6 +241,17 @@ impl<'l, 'u> Lower<'l, 'u> {
             Terminator::TailCall { call } => self.tail_call(m[call].inputs()[0], taken, &args)?,
         }
         Ok(())
+    }
+
+    /// At the head of a loop, ends the run if somebody asks for that.
+    fn look_for_interrupt(&mut self, function: &Function, g: GraphId) {
+        if !self.unit.interruptible || function.loops.iter().all(|l| l.header != g) {
+            return;
+        }
+        let flag = self.word(interrupt::IS_ASKED.as_ptr().expose_provenance() as i64);
+        // An atomic load is not one that others make superfluous.
+        let is_asked = self.b.ins().atomic_load(types::I8, TRUSTED, flag);
+        self.trap_if(is_asked, TrapKind::Interrupted, self.unit.m[g].span);
     }
 
     /// Whether the second arm of a branch leaves a loop that the first one stays in. Cranelift moves nothing out of a loop any more once

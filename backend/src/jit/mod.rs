@@ -69,6 +69,7 @@ use unit::{Rare, Unit};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Jit {
     listing: bool,
+    interruptible: bool,
 }
 
 /// What a compilation came to.
@@ -109,7 +110,12 @@ impl Jit {
 
     /// A compiler that also keeps the code for people: [`Compiled::listing`].
     pub fn with_listing() -> Jit {
-        Jit { listing: true }
+        Jit { listing: true, ..Jit::default() }
+    }
+
+    /// The same compiler, whose code [`crate::interrupt::ask`] ends at the head of a loop, or not.
+    pub fn interruptible(self, interruptible: bool) -> Jit {
+        Jit { interruptible, ..self }
     }
 
     /// [`Jit::compile`] with the options of this compiler.
@@ -130,6 +136,7 @@ impl Jit {
         let cfg = Cfg::new(m, &nest);
         let mut memory = target::in_memory(m, &nest, &cfg)?;
         let mut emitter = Emitter::new(Unit::new(m, &nest, &cfg, &mut memory, None)?);
+        emitter.unit.interruptible = self.interruptible;
         emitter.listing = self.listing.then(Listing::default);
         let trampoline = emitter.program(entry)?;
         let pulled = pullback::signature(&result);

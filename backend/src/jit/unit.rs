@@ -62,6 +62,8 @@ pub struct Unit<'a> {
     pub shapes: Vec<Arc<Shape>>,
     /// What is printed, which code refers to by its address.
     sayings: Vec<Arc<Saying>>,
+    /// Whether loops look whether the run is to end.
+    pub interruptible: bool,
     /// Whether there is code that makes objects.
     pub makes_objects: bool,
     /// Whether loops forget objects, so that the runtime must know how each lies.
@@ -144,6 +146,7 @@ impl<'a> Unit<'a> {
             operations: Vec::new(),
             shapes: Vec::new(),
             sayings: Vec::new(),
+            interruptible: false,
             makes_objects: nest.graphs().iter().any(|&g| makes_objects(m, nest, cfg, g)),
             collects: false,
             shape_numbers: FxHashMap::default(),

@@ -94,6 +94,10 @@ impl<'a> Lowerer<'a, '_> {
             for (p, own) in in_order(parameters).skip(usize::from(class.is_some())) {
                 let (name, span) = (p.name.as_str(), span_of(p));
                 let node = self.m.add_param(graph, Type::Unknown, Some(name.into()), span);
+                // The entry is lowered before all that reads what it is given.
+                if self.entry == Some(graph) && self.program.given.iter().any(|given| given == name) {
+                    self.given.insert(name, node);
+                }
                 let node = self.annotated(node, p.annotation().filter(|_| own.is_some()), span);
                 self.write(name, node, span);
             }

@@ -9,7 +9,7 @@ use super::scope::{Def, Globals, Imported, Scope};
 use super::ssa::{BlockId, Point, Ssa, Var};
 use super::stores::Store;
 use super::{Beside, Program, library, module, names, owned};
-use gradus_ir::{Const, Diagnostic, GraphId, Module, NodeId, Prim, Span, Type};
+use gradus_ir::{Const, Diagnostic, Flavor, GraphId, Kind, Module, NodeId, Prim, Span, Type};
 use ruff_python_ast::{Expr, StmtFunctionDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -44,6 +44,7 @@ fn lower(
         body,
         source: program.source.clone(),
         natives: program.natives.clone(),
+        given: program.given.clone(),
     });
     let program = run.as_ref().unwrap_or(program);
     let globals = Globals::of(&program.body);
@@ -233,6 +234,8 @@ pub struct Lowerer<'a, 'l> {
     pub program: &'a Program,
     /// Graphs of functions with rules of the host.
     pub natives: FxHashMap<&'a str, NodeId>,
+    /// The parameters of the entry that are read as names of the top level.
+    pub given: FxHashMap<&'a str, NodeId>,
     /// Whether a function of the library is being lowered.
     pub in_library: bool,
     /// Whether it is one for functions that may have effects.
@@ -263,6 +266,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             library: FxHashMap::default(),
             program,
             natives: FxHashMap::default(),
+            given: FxHashMap::default(),
             in_library: false,
             acts_in_library: false,
             entry: None,
@@ -292,9 +296,32 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         self.lower_queue();
         self.finish_classes();
         self.m.memory.boxes = self.effects.boxes;
-        let called = self.m.graph_const(entry).is_some_and(|n| !self.m[n].users().is_empty());
-        self.m.memory.entry = (!called).then_some(entry);
+        if self.m.graph_const(entry).is_none_or(|n| self.m[n].users().is_empty()) {
+            self.m.memory.owners = [entry].into_iter().chain(self.handed_on(entry)).collect();
+        }
         Ok(graphs)
+    }
+
+    /// The function that the entry hands its arguments to and does nothing else, by `return f(x, y)` or `return grad(f)(x, y)`.
+    fn handed_on(&self, entry: GraphId) -> Option<GraphId> {
+        let m = &self.m;
+        let call = m.result(entry);
+        let (callee, args) = m[call].inputs().split_first().filter(|_| m[call].kind == Kind::Call)?;
+        let is_own = |(i, &arg): (usize, &NodeId)| m[entry].params.contains(&arg) && !args[..i].contains(&arg);
+        if !args.iter().enumerate().all(is_own) {
+            return None;
+        }
+        // What is called is made of one function of the program, which nobody else mentions.
+        let (mut work, mut found) = (vec![*callee], None);
+        while let Some(node) = work.pop() {
+            match m.as_graph(node) {
+                Some(g) if m[g].flavor == Flavor::Library => {}
+                Some(g) if found.is_none() && m[node].users().len() == 1 => found = Some(g),
+                Some(_) => return None,
+                None => work.extend(m[node].inputs()),
+            }
+        }
+        found
     }
 
     /// The graphs of functions of `gradus`.

@@ -44,7 +44,7 @@ mod tests;
 mod text;
 mod top;
 
-use gradus_ir::{Diagnostic, GraphId, Module, Source, Span, stack};
+use gradus_ir::{Diagnostic, GraphId, Module, Section, Source, Span, stack};
 use init::Makers;
 pub use native::Native;
 use ruff_python_ast::Stmt;
@@ -57,6 +57,8 @@ pub struct Program {
     source: Source,
     body: Vec<Stmt>,
     natives: Vec<Native>,
+    /// The parameters of the entry that all functions may read as names of the top level.
+    given: Vec<String>,
 }
 
 impl Program {
@@ -87,7 +89,7 @@ impl Program {
                 };
                 let suite = module::with_plain_attributes(module::flattened(parsed.into_suite()));
                 let body = remember::read(rules::read(suite.into_iter().flat_map(read)));
-                Ok(Program { source, body, natives: Vec::new() })
+                Ok(Program { source, body, natives: Vec::new(), given: Vec::new() })
             }
             Err(error) => {
                 let message = error.error.to_string();
@@ -101,6 +103,18 @@ impl Program {
     /// The same file, which may call these functions of the host and has these rules.
     pub fn with_natives(mut self, natives: Vec<Native>) -> Program {
         self.natives = natives;
+        self
+    }
+
+    /// The same file, put together of these parts of others, which messages name.
+    pub fn with_sections(mut self, sections: Vec<Section>) -> Program {
+        self.source.sections = sections;
+        self
+    }
+
+    /// The same file, in which these parameters of the function that is lowered are read by all functions as names of the top level.
+    pub fn with_given(mut self, names: Vec<String>) -> Program {
+        self.given = names;
         self
     }
 

@@ -25,6 +25,9 @@ fn no_function<T>(name: &str, value: &Expr) -> Lowered<T> {
 impl<'a> Lowerer<'a, '_> {
     /// The value of a top-level name in code that runs when the file has been read up to `at`.
     pub fn global(&mut self, name: &'a str, span: Span, at: u32) -> Lowered<Value<'a>> {
+        if let Some(&given) = self.given.get(name).filter(|_| !self.in_library) {
+            return Ok(Value::Node(given));
+        }
         let (mut name, mut at) = (name, at);
         loop {
             let Some((end, global)) = self.globals.get(name, at) else { return self.unbound(name, span) };

@@ -87,7 +87,7 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
     }
     let written = sources.places(id, write.old, &path, !of_list).pop()?;
     let function = sources.e.instances[id].function;
-    let owns_arguments = sources.e.m.memory.entry == Some(sources.e.instances[function].graph);
+    let owns_arguments = sources.e.m.memory.owners.contains(&sources.e.instances[function].graph);
     for origin in relation.origins(function, &written) {
         let e = &relation.sources.e;
         let span = e.m[origin.node].span;

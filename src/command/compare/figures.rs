@@ -1,8 +1,8 @@
 //! A comparison as JSON and as comma-separated values.
 
-use super::super::explain;
 use super::{Compared, Measured, step};
 use gradus::compare::{Comparison, Growth, Run, Sweep, Way};
+use gradus::explain;
 use gradus::{Compiled, Error, Simplify, Value, json as values};
 use gradus_ir::Source;
 use serde_json::{Map, Value as Json, json};

@@ -1,10 +1,10 @@
 //! A comparison as text.
 
-use super::super::explain;
 use super::figures::simplify;
 use super::table::{self, Table, or_dash};
 use super::{Compared, Measured, Swept, name, step};
 use gradus::compare::{Comparison, Growth, Run, Sweep, Way, units};
+use gradus::explain;
 use gradus::{Compiled, Decision, Simplify, Strategy};
 use gradus_ir::Source;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
-//! What the compiler decided, and what a run keeps: `--explain`.
+//! What the compiler decided, and what a run keeps, for people: `--explain`.
 
-use gradus::Compiled;
-use gradus::compare::units;
-use gradus::recorded::{Keeper, Origin, Record, recorded};
+use crate::Compiled;
+use crate::compare::units;
+use crate::recorded::{Keeper, Origin, Record, recorded};
 use gradus_ir::{Source, Span};
 use gradus_opt::Recomputed;
 use serde_json::{Value as Json, json};

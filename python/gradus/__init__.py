@@ -1,0 +1,35 @@
+"""Gradus: gradients of live Python functions as native code.
+
+    >>> import gradus
+    >>> gradus.grad(lambda x: x ** 3)(2.0)
+    12.0
+"""
+
+from ._capture import NoSource
+from ._errors import CompileError, Error, InternalError, Trap, Unsupported
+from ._function import CacheInfo, Function, clear_cache
+from ._operators import (
+    Box,
+    checkpoint,
+    checkpoint_loop,
+    custom_jvp,
+    custom_vjp,
+    fixed_point,
+    forwarddiff,
+    grad,
+    hessian,
+    hook,
+    hvp,
+    jacfwd,
+    jacobian,
+    jacrev,
+    jit,
+    jvp,
+    linearize,
+    nestlevel,
+    stop_gradient,
+    value_and_grad,
+    vjp,
+    vmap,
+)
+from ._options import options

@@ -1,0 +1,397 @@
+"""Functions that are compiled for the arguments that they are called with."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, is_dataclass
+from types import MethodType, ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _native
+from ._capture import Apply, Guard, Program, capture
+from ._errors import CompileError
+from ._options import current, frozen
+
+__all__ = ["CacheInfo", "Function", "clear_cache"]
+
+_PLAIN = (bool, int, float, complex, str, np.ndarray, np.generic)
+_PROGRAMS: OrderedDict[Any, _native.Program] = OrderedDict()
+_LOCK = threading.RLock()
+_MOST_PROGRAMS = 1024
+_MOST_CAPTURES = 64
+
+
+class CacheInfo(NamedTuple):
+    """What a function has kept: programs that it was captured as, and what these were compiled for."""
+
+    programs: int
+    signatures: list[tuple[str, ...]]
+
+
+def clear_cache() -> None:
+    """Forgets all compiled programs; functions keep those that they have."""
+    with _LOCK:
+        _PROGRAMS.clear()
+
+
+@dataclass
+class _Captured:
+    """A program of a function, for calls of one kind."""
+
+    program: Program
+    native: _native.Program
+    prepared: dict[tuple[str, ...], _native.Prepared]
+
+    def holds(self) -> bool:
+        return all(guard.holds() for guard in self.program.guards)
+
+
+@dataclass
+class _Call:
+    """A call, taken apart: what is a part of the program, and what is passed."""
+
+    count: int
+    keywords: tuple[str, ...]
+    static: dict[int | str, Any]
+    passed: list[Any]
+    classes: list[type]
+
+
+class Function(_native.Callable):
+    """A function of live Python that runs as native code. It is called as the function that it is made of."""
+
+    __gradus_expression__: Any
+
+    def __init__(
+        self,
+        expression: Any,
+        *,
+        shown: Any = None,
+        derivative: str = "",
+        differentiated: tuple[int | str, ...] = (),
+        allow_int: bool = False,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.__gradus_expression__ = expression
+        self._derivative = derivative
+        self._differentiated = differentiated
+        self._allow_int = allow_int
+        self._own_options = dict(options or {})
+        self._captures: OrderedDict[Any, _Captured] = OrderedDict()
+        self._last: _native.Prepared | None = None
+        if shown is not None:
+            functools.update_wrapper(self, shown, updated=())
+
+    def __repr__(self) -> str:
+        expression = self.__gradus_expression__
+        made = expression.name if isinstance(expression, Apply) else "jit"
+        return f"<gradus {made} of {getattr(self, '__qualname__', '?')}>"
+
+    def __copy__(self) -> Function:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Function:
+        return self
+
+    def __reduce__(self) -> Any:
+        module, name = getattr(self, "__module__", None), getattr(self, "__qualname__", "")
+        if getattr(sys.modules.get(module or ""), name, None) is self:
+            return name
+        settings = {
+            "derivative": self._derivative,
+            "differentiated": self._differentiated,
+            "allow_int": self._allow_int,
+            "options": self._own_options,
+        }
+        return _rebuilt, (self.__gradus_expression__, settings)
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> Any:
+        """Does what the native part does not know yet: captures the function, compiles it, and calls it."""
+        taken, captured, values, prepared, is_constant = self._resolve(args, kwargs or {})
+        result = prepared(*values)
+        if not current():
+            self._note(taken, args, kwargs or {}, captured, prepared, is_constant)
+        return result
+
+    def _resolve(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> tuple[_Call, _Captured, tuple[Any, ...], _native.Prepared, bool]:
+        taken = self._taken_apart(args, kwargs)
+        captured = self._captured(taken)
+        values = (*taken.passed, *(array(g.fetch()) for g in captured.program.given))
+        prepared, is_constant = captured.native.prepare(values)
+        key = tuple(prepared.signature)
+        # One object for a signature: it knows how long its calls take.
+        prepared = prepared if is_constant else captured.prepared.setdefault(key, prepared)
+        self._last = prepared
+        return taken, captured, values, prepared, is_constant
+
+    def _held(self, args: tuple[Any, ...]) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+        """The value, and the pullback to cotangents of all arguments."""
+        taken = self._taken_apart(args, {})
+        captured = self._captured(taken)
+        values = (*taken.passed, *(array(g.fetch()) for g in captured.program.given))
+        wrt = [i for i, value in enumerate(taken.passed) if _has_floats(value)]
+        prepared, _ = captured.native.prepare_vjp(values, wrt)
+        value, pullback = prepared.hold(*values)
+        places = [i for i in range(len(args)) if i not in taken.static]
+
+        def pulled(cotangent: Any) -> tuple[Any, ...]:
+            found: list[Any] = [None] * len(args)
+            for i, part in zip(wrt, pullback(array(cotangent)), strict=True):
+                found[places[i]] = part
+            return tuple(found)
+
+        return value, pulled
+
+    def _taken_apart(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> _Call:
+        static: dict[int | str, Any] = {}
+        passed: list[Any] = []
+        classes: dict[type, None] = {}
+        for key, value in [*enumerate(args), *kwargs.items()]:
+            value = array(value)
+            if _is_static(value, classes):
+                static[key] = value
+            else:
+                passed.append(self._floats(key, value) if key in self._differentiated else value)
+        return _Call(len(args), tuple(k for k in kwargs if k not in static), static, passed, list(classes))
+
+    def _floats(self, key: int | str, value: Any) -> Any:
+        """An argument in which a derivative is taken: an int is refused, or taken for a float where that is allowed."""
+        is_int = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+        if isinstance(value, np.ndarray) and value.dtype.kind in "iu":
+            is_int = True
+        if not is_int:
+            return value
+        if self._allow_int:
+            return value.astype(float) if isinstance(value, np.ndarray) else float(value)
+        names = getattr(getattr(self, "__wrapped__", None), "__code__", None)
+        name = key if isinstance(key, str) or names is None else names.co_varnames[key]
+        hint = "x.astype(float)" if isinstance(value, np.ndarray) else f"float({value})"
+        raise TypeError(
+            f"argument `{name}` is an int, in which there is no derivative\n  hint: write `{hint}`, or take the derivative with `allow_int=True`"
+        )
+
+    def _captured(self, taken: _Call) -> _Captured:
+        options = {**self._own_options, **current()}
+        identities = tuple((k, _identity(v)) for k, v in taken.static.items())
+        key = (taken.count, taken.keywords, identities, tuple(taken.classes), frozen(options))
+        with _LOCK:
+            known = self._captures.get(key)
+            if known is not None and known.holds():
+                self._captures.move_to_end(key)
+                return known
+        target = self.__gradus_expression__ if not isinstance(self.__gradus_expression__, Apply) else self
+        program = capture(target, taken.count, taken.keywords, taken.static, taken.classes)
+        captured = _Captured(program, _program(program, options, self._derivative), {})
+        with _LOCK:
+            self._captures[key] = captured
+            while len(self._captures) > _MOST_CAPTURES:
+                self._captures.popitem(last=False)
+        return captured
+
+    def _note(
+        self,
+        taken: _Call,
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
+        captured: _Captured,
+        prepared: _native.Prepared,
+        is_constant: bool,
+    ) -> None:
+        """Lets the native part answer calls like this one by itself."""
+
+        def fixed(key: int | str, value: Any) -> tuple[Any, bool] | None:
+            if key in taken.static:
+                return value, False
+            return (value, True) if is_constant and isinstance(value, (int, str)) else None
+
+        nested = is_constant and any(isinstance(v, (tuple, list, dict)) or is_dataclass(v) for v in taken.passed)
+        if nested or any(g.kind == "item" for g in captured.program.given):
+            return
+        slow = [g for g in captured.program.guards if g.kind == "value"]
+        guards = [(_place(g.kind, g.holder, g.key), g.value) for g in captured.program.guards if g.kind != "value"]
+        self._remember(
+            [fixed(i, v) for i, v in enumerate(args)],
+            [(k, fixed(k, v)) for k, v in kwargs.items()],
+            guards,
+            functools.partial(_hold, slow) if slow else None,
+            [_place(g.kind, g.holder, g.key) for g in captured.program.given],
+            prepared,
+        )
+
+    def _shown_for(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> _native.Prepared:
+        if args or kwargs:
+            return self._resolve(args, kwargs)[3]
+        if self._last is None:
+            raise TypeError("the function was not called yet: give arguments to compile it for")
+        return self._last
+
+    def ir(self, stage: str = "optimised", *args: Any, **kwargs: Any) -> str:
+        """The program at a stage as text, for arguments like these or those of the last compilation.
+
+        Stages are "source", "typed", "adjoint", "optimised", "lowered" and "machine".
+        """
+        if stage == "source":
+            return self.source(*args, **kwargs)
+        return self._shown_for(args, kwargs).stage(stage)
+
+    def dot(self, stage: str = "optimised", *args: Any, **kwargs: Any) -> str:
+        """The program at a stage as a graph in the language of Graphviz."""
+        return self._shown_for(args, kwargs).stage(stage, "dot")
+
+    def source(self, *args: Any, **kwargs: Any) -> str:
+        """The text of the program that the function was captured as."""
+        return self._captured(self._taken_apart(args, kwargs)).program.text
+
+    def explain(self, *args: Any, **kwargs: Any) -> str:
+        """What the compiler decided, and what a run keeps for the backward pass, in lines."""
+        return "\n".join(self._shown_for(args, kwargs).explain())
+
+    def report(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """What the compiler did: seconds of each pass, numbers of nodes, strategies, bytes of code."""
+        return self._shown_for(args, kwargs).report()
+
+    def show(self, stage: str = "optimised", *args: Any, **kwargs: Any) -> Picture:
+        """A drawing of the program at a stage, which notebooks display."""
+        return Picture(self._shown_for(args, kwargs).stage(stage, "svg"))
+
+    def cache_info(self) -> CacheInfo:
+        """What the function has kept."""
+        with _LOCK:
+            captures = list(self._captures.values())
+        return CacheInfo(len(captures), [signature for c in captures for signature in c.prepared])
+
+    def clear_cache(self) -> None:
+        """Forgets what the function has kept: it is captured and compiled anew."""
+        with _LOCK:
+            self._captures.clear()
+        self._last = None
+        self._forget()
+
+
+def _rebuilt(expression: Any, settings: dict[str, Any]) -> Function:
+    """A function that was pickled."""
+    return Function(expression, **settings)
+
+
+class Picture(str):
+    """A drawing: the text of an SVG."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
+def array(value: Any) -> Any:
+    """An array of another package as one of NumPy that shares its memory; other values as they are."""
+    if isinstance(value, _PLAIN) or value is None or isinstance(value, type) or not hasattr(value, "__dlpack__"):
+        return value
+    if getattr(value, "requires_grad", False):
+        value = value.detach()
+    return np.from_dlpack(value)
+
+
+def _place(kind: str, holder: Any, key: Any) -> tuple[str, Any, str]:
+    return ("dict" if kind == "dict" else "attribute", holder, "cell_contents" if kind == "cell" else key)
+
+
+def _hold(guards: list[Guard]) -> bool:
+    return all(guard.holds() for guard in guards)
+
+
+def _identity(value: Any) -> Any:
+    """What tells a part of a program from another: strings by what they say, all else by what it is."""
+    return value if isinstance(value, str) else _Same(value)
+
+
+class _Same:
+    """An object as a key: the same object and no other."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+def _leaves(value: Any, classes: dict[type, None]) -> Iterator[Any]:
+    """What a container holds, and the classes of instances in it."""
+    kind = type(value)
+    if kind in (tuple, list):
+        for item in value:
+            yield from _leaves(item, classes)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _leaves(item, classes)
+    elif isinstance(value, tuple) and hasattr(kind, "_fields"):
+        classes[kind] = None
+        for item in value:
+            yield from _leaves(item, classes)
+    elif is_dataclass(kind) and not isinstance(value, type):
+        classes[kind] = None
+        for name in kind.__dataclass_fields__:
+            yield from _leaves(getattr(value, name, None), classes)
+    else:
+        yield value
+
+
+def _has_floats(value: Any) -> bool:
+    """Whether a derivative can be taken in a value."""
+    leaves = list(_leaves(value, {}))
+    return any(isinstance(v, (float, complex, np.floating)) or getattr(getattr(v, "dtype", None), "kind", "") == "f" for v in leaves)
+
+
+def _is_static(value: Any, classes: dict[type, None]) -> bool:
+    """Whether an argument is a part of the program, as functions are, and texts."""
+    if isinstance(value, str):
+        return True
+    found: dict[type, None] = {}
+    for leaf in _leaves(value, found):
+        if leaf is None or isinstance(leaf, _PLAIN) or hasattr(leaf, "__dlpack__"):
+            continue
+        if callable(leaf) or isinstance(leaf, (ModuleType, type, slice, range, set, frozenset, np.dtype)) or leaf is ...:
+            return True
+        # An instance of a plain class: its fields are those of its class.
+        found[type(leaf)] = None
+    classes.update(found)
+    return False
+
+
+def _program(program: Program, options: Mapping[str, Any], derivative: str) -> _native.Program:
+    """A captured program in the native part; texts that are the same are one."""
+    given = [g.name for g in program.given]
+    classes = tuple((name, _Same(cls)) for name, cls in program.classes.items())
+    key = (program.text, tuple(program.sections), tuple(given), classes, frozen(options), derivative)
+    with _LOCK:
+        known = _PROGRAMS.get(key)
+        if known is not None:
+            _PROGRAMS.move_to_end(key)
+            return known
+    try:
+        made = _native.Program(program.text, program.sections, given, program.classes, dict(options), derivative)
+    except CompileError as e:
+        raise _with_reasons(e, program.missing) from None
+    with _LOCK:
+        _PROGRAMS[key] = made
+        while len(_PROGRAMS) > _MOST_PROGRAMS:
+            _PROGRAMS.popitem(last=False)
+    return made
+
+
+def _with_reasons(error: CompileError, missing: Mapping[str, str]) -> CompileError:
+    """Says of names that could not be captured why."""
+    notes = [f"`{name}` is {why}" for name, why in missing.items() if f"`{name}`" in str(error)]
+    return type(error)("\n".join([str(error), *(f"  note: {note}" for note in notes)]), error.diagnostics) if notes else error
+

@@ -1,0 +1,84 @@
+"""Instances of classes of the user as calls that make them again."""
+
+from __future__ import annotations
+
+import dis
+import enum
+import inspect
+from dataclasses import fields, is_dataclass
+from types import FunctionType
+from typing import Any
+
+from . import _library
+from ._base import CONTAINERS, Unsupported, listed, may_change
+from ._definitions import CODE, Definition, Lines, Parts
+from ._expressions import Expressions
+from ._program import Place, is_array, snapshot
+from ._source import is_written_in
+
+
+class Instances(Expressions):
+    """Text of instances."""
+
+    def _instance(self, value: Any, hint: str) -> Parts:
+        cls = type(value)
+        if isinstance(value, enum.Enum) or cls.__module__ == "builtins" or not _library.is_followed(cls.__module__):
+            raise Unsupported(f"an object of the class {cls.__module__}.{cls.__qualname__}")
+        maker = self.refer(cls, cls.__name__, Place("attr", value, "__class__"))
+        if id(value) in self._within:
+            raise Unsupported("a value that contains itself")
+        self._within.add(id(value))
+        try:
+            return self._made(value, cls, maker, hint)
+        finally:
+            self._within.discard(id(value))
+
+    def _made(self, value: Any, cls: type, maker: Definition, hint: str) -> Parts:
+        """Text that makes an instance with the same fields."""
+        if isinstance(value, tuple) and hasattr(cls, "_fields"):
+            return self._call([maker], tuple(value), {}, hint)
+        if is_dataclass(cls):
+            given = [f for f in fields(cls) if f.init]
+            if len(given) < len(fields(cls)) or _changes_itself(cls):
+                raise Unsupported(f"an instance of {cls.__name__}, whose fields are not all those that it is made with")
+            names = [f.name for f in given]
+        else:
+            names = list(vars(value)) if hasattr(value, "__dict__") else []
+            if any(vars(c).get("__slots__") for c in cls.__mro__):
+                raise Unsupported(f"an instance of {cls.__name__}, which has slots")
+            if names or inspect.getattr_static(cls, "__init__") is not object.__init__:
+                maker = self._copier(cls, maker, tuple(names))
+        items: list[Parts] = []
+        for name in names:
+            part = getattr(value, name) if is_dataclass(cls) else vars(value)[name]
+            place = Place("attr", value, name)
+            if not is_array(part) or not self._is_given(part):
+                self._guard("attr", value, name, part)
+            if type(part) in CONTAINERS and may_change(part):
+                self._guard("value", part, None, snapshot(part, self._is_given))
+            items.append([f"{name}=", *self.expression(part, f"{hint}_{name}", place)])
+        return listed([maker, "("], items, ")")
+
+    def _copier(self, cls: type, maker: Definition, names: tuple[str, ...]) -> Definition:
+        """A class like another, whose instances are made of their fields."""
+
+        def make() -> Lines:
+            made = Lines(f"{cls.__name__}_made", CODE, hard=[maker], owner=cls)
+            body: list[Parts] = [[f"        self.{name} = {name}"] for name in names] or [["        pass"]]
+            head: Parts = [f"    def __init__({', '.join(['self', *names])}):"]
+            made.lines = [["class ", made, "(", maker, "):"], head, *body]
+            return made
+
+        return self._once(("copier", id(cls), names), make)
+
+
+def _changes_itself(cls: type) -> bool:
+    """Whether instances may have other fields than they are made with."""
+    made, after = vars(cls).get("__init__"), inspect.getattr_static(cls, "__post_init__", None)
+    is_written = isinstance(made, FunctionType) and is_written_in(made, cls)
+    return is_written or (isinstance(after, FunctionType) and _assigns(after))
+
+
+def _assigns(method: FunctionType) -> bool:
+    """Whether a method may change the fields of its instance."""
+    return "__setattr__" in method.__code__.co_names or any(i.opname == "STORE_ATTR" for i in dis.get_instructions(method))

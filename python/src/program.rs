@@ -1,0 +1,130 @@
+//! A captured program: its text, and what of it is live.
+
+use crate::classes::Classes;
+use crate::prepared::Prepared;
+use crate::{errors, options, values};
+use gradus::{Engine, Error, Function, Request, Section, Source, Value};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use std::sync::Arc;
+
+/// What of a result is a derivative, in which zeros have no sign: the neutral element of sums is -0.0, which nobody asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Derivative {
+    /// Nothing.
+    None,
+    /// All of it.
+    All,
+    /// The second of a pair.
+    Second,
+}
+
+/// What everything that is made of a program shares.
+#[derive(Debug)]
+pub struct Shared {
+    /// The program.
+    pub program: gradus::Program,
+    /// The live classes.
+    pub classes: Classes,
+    /// What of results is a derivative.
+    pub derivative: Derivative,
+}
+
+impl Shared {
+    /// The exception for a failure.
+    pub fn raised(&self, py: Python<'_>, error: &Error) -> PyErr {
+        errors::raised(py, error, self.program.source())
+    }
+}
+
+/// A program whose entry is `main`.
+#[pyclass(frozen, module = "gradus._native")]
+pub struct Program {
+    function: Function,
+    shared: Arc<Shared>,
+}
+
+#[pymethods]
+impl Program {
+    /// Parses a text and lowers its `main`. `sections` say from which files parts of it are: where each begins, its file, and its
+    /// first line there. Functions may read the parameters `given` of `main` as globals. `classes` are live, by their names in the text.
+    #[new]
+    #[pyo3(signature = (text, sections, given, classes, options, derivative))]
+    fn new(
+        py: Python<'_>,
+        text: String,
+        sections: Vec<(u32, String, u32)>,
+        given: Vec<String>,
+        classes: &Bound<'_, PyDict>,
+        options: &Bound<'_, PyDict>,
+        derivative: &str,
+    ) -> PyResult<Program> {
+        let engine = Engine::new(options::read(options)?);
+        let sections: Vec<Section> = sections.into_iter().map(|(start, name, line)| Section { start, name, line }).collect();
+        let whole = gradus::SourceText { name: "<gradus>".into(), text: text.as_str().into(), sections: sections.clone() };
+        let source = Source::new("<gradus>", text).with_sections(sections).with_given(given);
+        let parsed = py.detach(|| {
+            let program = engine.parse(source)?;
+            let function = program.function("main")?;
+            Ok((program, function))
+        });
+        let (program, function) = parsed.map_err(|e: Error| errors::raised(py, &e, &whole))?;
+        let schemas = function.source().classes.iter().map(|class| class.schema.clone());
+        let classes = Classes::new(classes, schemas)?;
+        let derivative = match derivative {
+            "all" => Derivative::All,
+            "second" => Derivative::Second,
+            _ => Derivative::None,
+        };
+        Ok(Program { function, shared: Arc::new(Shared { program, classes, derivative }) })
+    }
+
+    /// Compiles `main` for arguments like these; also says whether the code is for these very ints, since shapes depend on them.
+    fn prepare(&self, py: Python<'_>, args: &Bound<'_, PyTuple>) -> PyResult<(Prepared, bool)> {
+        let (prepared, is_constant) =
+            self.prepared(py, args, |function, args| function.prepare(&function.types(args), &Request::Value))?;
+        Ok((Prepared::new(py, prepared, self.shared.clone()), is_constant))
+    }
+
+    /// The same for calls that leave the pullback for the arguments with these numbers.
+    fn prepare_vjp(&self, py: Python<'_>, args: &Bound<'_, PyTuple>, wrt: Vec<usize>) -> PyResult<(Prepared, bool)> {
+        let (prepared, is_constant) =
+            self.prepared(py, args, |function, args| function.prepare_vjp(&function.types(args), wrt.clone()))?;
+        Ok((Prepared::new(py, prepared, self.shared.clone()), is_constant))
+    }
+
+    /// The text.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.shared.program.source().text
+    }
+
+    /// The names of the classes, each with its fields.
+    #[getter]
+    fn classes(&self) -> Vec<(String, Vec<String>)> {
+        let classes = self.function.source().classes.iter();
+        classes.map(|c| (c.schema.name().to_owned(), c.schema.fields.iter().map(|f| f.to_string()).collect())).collect()
+    }
+}
+
+impl Program {
+    fn prepared(
+        &self,
+        py: Python<'_>,
+        args: &Bound<'_, PyTuple>,
+        prepare: impl Fn(&Function, &[Value]) -> Result<gradus::Prepared, Error> + Sync,
+    ) -> PyResult<(gradus::Prepared, bool)> {
+        let args = args.iter().map(|arg| values::value(&arg, &self.shared.classes)).collect::<PyResult<Vec<_>>>()?;
+        let done = py.detach(|| {
+            let args = self.function.arguments(args)?;
+            match prepare(&self.function, &args) {
+                Err(refused @ Error::Refused(_)) => {
+                    let constant = prepare(&self.function.for_arguments(&args), &args);
+                    constant.map(|prepared| (prepared, true)).map_err(|_| refused)
+                }
+                done => Ok((done?, false)),
+            }
+        });
+        done.map_err(|e| self.shared.raised(py, &e))
+    }
+}
