@@ -6,6 +6,7 @@ use crate::typed::{self, vjp, words};
 use crate::{Error, Value};
 use gradus_backend::{Pullback, Slot, Storage, boundary};
 use gradus_ir::{Array, Boundary, Type};
+use std::borrow::Borrow;
 use std::sync::Arc;
 
 /// A function, or a derivative of one, compiled for arguments of given types: what [`Function::prepare`] gives.
@@ -85,7 +86,7 @@ impl Prepared {
     pub fn call_scalars(&self, words: &[u64], results: &mut [u64]) -> Result<(), Error> {
         match self.compiled.native() {
             Some(native) => Ok(native.run_words(words, results)?),
-            None => self.interpret(words, &[], results).map(drop),
+            None => self.interpret::<Storage>(words, &[], results).map(drop),
         }
     }
 
@@ -95,6 +96,20 @@ impl Prepared {
         match self.compiled.native() {
             Some(native) => Ok(native.run_flat(words, arrays, results)?),
             None => self.interpret(words, arrays, results),
+        }
+    }
+
+    /// [`Prepared::call`] on arrays that others own, too. Arrays of the result are memory of their own, which is not copied if it is
+    /// large: what a loop of calls hands from one to the next stays where it is.
+    pub fn call_lent(
+        &self,
+        words: &mut [u64],
+        arrays: &[impl Borrow<Storage>],
+        results: &mut [u64],
+    ) -> Result<Vec<Storage>, Error> {
+        match self.compiled.native() {
+            Some(native) => Ok(native.run_lent(words, arrays, results)?),
+            None => Ok(self.interpret(words, arrays, results)?.iter().map(Storage::import).collect()),
         }
     }
 
@@ -110,8 +125,8 @@ impl Prepared {
     }
 
     /// Runs the interpreter on words and arrays; writes the words of the result and gives its arrays.
-    fn interpret(&self, words: &[u64], arrays: &[Storage], results: &mut [u64]) -> Result<Vec<Array>, Error> {
-        let (mut words, mut arrays) = (words.iter(), arrays.iter().map(Storage::export));
+    fn interpret<S: Borrow<Storage>>(&self, words: &[u64], arrays: &[S], results: &mut [u64]) -> Result<Vec<Array>, Error> {
+        let (mut words, mut arrays) = (words.iter(), arrays.iter().map(|array| array.borrow().export()));
         let args: Vec<Value> = self.params.iter().map(|ty| words::value(ty, &mut words, &mut arrays)).collect();
         let (mut found, mut arrays) = (Vec::with_capacity(results.len()), Vec::new());
         words::flatten(self.compiled.run(&args)?, &mut found, &mut arrays);

@@ -8,6 +8,7 @@
 from ._capture import NoSource
 from ._errors import CompileError, Error, InternalError, Trap, Unsupported
 from ._function import CacheInfo, Function, clear_cache
+from ._jax import jax
 from ._operators import (
     Box,
     checkpoint,
@@ -33,3 +34,4 @@ from ._operators import (
     vmap,
 )
 from ._options import options
+from ._torch import torch

@@ -45,7 +45,7 @@ def capture(
         of_arguments = [(cls, linker.refer(cls, cls.__name__, Place("item", (cls,), 0))) for cls in classes]
         linker.finish()
     except Unsupported as e:
-        raise NoSource(name, str(e)) from e
+        raise NoSource(name, str(e)) from None
     give_names(linker.definitions, linker.reserved | {"main"})
     order = in_order(linker.definitions)
     arrays = [d for d in linker.definitions if isinstance(d, Array)]

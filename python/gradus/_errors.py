@@ -95,11 +95,16 @@ _KINDS: dict[str, type[Error]] = {
     "WrongKind": _Type,
     "Failed": Trap,
 }
-for _kind in {Error, *_KINDS.values()}:
-    # Programs catch a failure as `Trap`, or as what Python raises there; the classes of both have no name of their own.
-    if _kind.__name__.startswith("_"):
-        _kind.__name__ = _kind.__qualname__ = next(base.__name__ for base in _kind.__mro__[1:] if base.__name__[0] != "_")
-    _kind.__module__ = "gradus"
+def _name(kind: type[Error]) -> None:
+    """Programs catch a failure as `Trap`, or as what Python raises there; the classes of both have no name of their own."""
+    if kind.__name__.startswith("_"):
+        kind.__name__ = kind.__qualname__ = next(base.__name__ for base in kind.__mro__[1:] if base.__name__[0] != "_")
+    kind.__module__ = "gradus"
+
+
+_name(Error)
+for _kind in _KINDS.values():
+    _name(_kind)
 
 
 @functools.cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import html
 import sys
 import threading
 from collections import OrderedDict
@@ -46,7 +47,7 @@ class _Captured:
 
     program: Program
     native: _native.Program
-    prepared: dict[tuple[str, ...], _native.Prepared]
+    prepared: dict[str, _native.Prepared]
 
     def holds(self) -> bool:
         return all(guard.holds() for guard in self.program.guards)
@@ -129,9 +130,8 @@ class Function(_native.Callable):
         captured = self._captured(taken)
         values = (*taken.passed, *(array(g.fetch()) for g in captured.program.given))
         prepared, is_constant = captured.native.prepare(values)
-        key = tuple(prepared.signature)
         # One object for a signature: it knows how long its calls take.
-        prepared = prepared if is_constant else captured.prepared.setdefault(key, prepared)
+        prepared = prepared if is_constant else captured.prepared.setdefault(prepared.key, prepared)
         self._last = prepared
         return taken, captured, values, prepared, is_constant
 
@@ -157,7 +157,8 @@ class Function(_native.Callable):
         static: dict[int | str, Any] = {}
         passed: list[Any] = []
         classes: dict[type, None] = {}
-        for key, value in [*enumerate(args), *kwargs.items()]:
+        given: list[tuple[int | str, Any]] = [*enumerate(args), *kwargs.items()]
+        for key, value in given:
             value = array(value)
             if _is_static(value, classes):
                 static[key] = value
@@ -265,11 +266,28 @@ class Function(_native.Callable):
         """A drawing of the program at a stage, which notebooks display."""
         return Picture(self._shown_for(args, kwargs).stage(stage, "svg"))
 
+    def compare(self, *args: Any, argnums: int | tuple[int, ...] | None = None, seconds: float = 0.1) -> Table:
+        """What the gradient costs by closures, by stacks and forward, beside the value: time, memory kept, size of the code.
+
+        Of a gradient, it is the function that is compared; `argnums` are those of the gradient, or all arguments that hold floats.
+        """
+        expression = self.__gradus_expression__
+        if isinstance(expression, Apply) and expression.name in ("grad", "value_and_grad"):
+            numbers = expression.kwargs.get("argnums", 0) if argnums is None else argnums
+            return Function(expression.args[0], options=self._own_options).compare(*args, argnums=numbers, seconds=seconds)
+        taken = self._taken_apart(args, {})
+        captured = self._captured(taken)
+        values = (*taken.passed, *(array(g.fetch()) for g in captured.program.given))
+        places = [i for i in range(len(args)) if i not in taken.static]
+        asked = [argnums] if isinstance(argnums, int) else argnums
+        wrt = [places.index(i) for i in asked] if asked is not None else [i for i, v in enumerate(taken.passed) if _has_floats(v)]
+        return Table(captured.native.compare(values, wrt, seconds))
+
     def cache_info(self) -> CacheInfo:
         """What the function has kept."""
         with _LOCK:
             captures = list(self._captures.values())
-        return CacheInfo(len(captures), [signature for c in captures for signature in c.prepared])
+        return CacheInfo(len(captures), [tuple(p.signature) for c in captures for p in c.prepared.values()])
 
     def clear_cache(self) -> None:
         """Forgets what the function has kept: it is captured and compiled anew."""
@@ -289,6 +307,44 @@ class Picture(str):
 
     def _repr_svg_(self) -> str:
         return str(self)
+
+
+class Table(list[dict[str, Any]]):
+    """Rows of figures, which notebooks show as a table and `pandas.DataFrame` takes."""
+
+    _COLUMNS = {
+        "way": "way",
+        "seconds": "time",
+        "ratio": "of the value",
+        "bytes_kept": "bytes kept",
+        "nodes": "nodes",
+        "code_bytes": "bytes of code",
+        "compile_seconds": "compiled in",
+        "difference": "difference",
+    }
+
+    def _cells(self) -> list[list[str]]:
+        def text(name: str, row: dict[str, Any]) -> str:
+            value = row.get(name)
+            if value is None:
+                return row.get("error", "") if name == "seconds" else ""
+            if name in ("seconds", "compile_seconds"):
+                unit = next((u for u in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")) if value >= u[0]), (1e-9, "ns"))
+                return f"{value / unit[0]:.3g} {unit[1]}"
+            return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+        return [[text(name, row) for name in self._COLUMNS] for row in self]
+
+    def __str__(self) -> str:
+        cells = [list(self._COLUMNS.values()), *self._cells()]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        return "\n".join("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in cells)
+
+    def _repr_html_(self) -> str:
+        def row(cells: Any, tag: str) -> str:
+            return "<tr>" + "".join(f"<{tag}>{html.escape(c)}</{tag}>" for c in cells) + "</tr>"
+
+        return "<table>" + row(self._COLUMNS.values(), "th") + "".join(row(c, "td") for c in self._cells()) + "</table>"
 
 
 def array(value: Any) -> Any:

@@ -108,7 +108,7 @@ def _shapes(f: Function, tree: Any, number: Any, arrays: list[Any]) -> tuple[Any
 
 
 def _has_floats(array: Any) -> bool:
-    return np.dtype(array.dtype).kind == "f"
+    return bool(np.dtype(array.dtype).kind == "f")
 
 
 def _typed(number: Any, leaf: Any) -> Any:

@@ -8,9 +8,9 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from ._function import Function
-from ._operators import _jitted, vjp
+from ._operators import _jitted, jvp, vjp
 
-__all__ = ["Slot", "filled", "leaves", "mapped", "pullback_of", "slotted"]
+__all__ = ["Slot", "filled", "leaves", "mapped", "pullback_of", "slotted", "tangent_of"]
 
 
 class Slot(int):
@@ -73,3 +73,13 @@ def pullback_of(f: Function) -> Function:
         return vjp(lambda args, kwargs: f(*args, **kwargs), args, kwargs)[1](cotangent)
 
     return _jitted(pullback)
+
+
+@functools.lru_cache(maxsize=256)
+def tangent_of(f: Function) -> Function:
+    """The function of arguments of `f`, by place and by name, and of their tangents that gives that of the result."""
+
+    def tangent(arguments, tangents):  # type: ignore[no-untyped-def]
+        return jvp(lambda args, kwargs: f(*args, **kwargs), arguments, tangents)[1]
+
+    return _jitted(tangent)

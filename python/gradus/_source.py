@@ -15,12 +15,13 @@ from dataclasses import dataclass, field
 from types import CodeType, FunctionType
 from typing import Any
 
+from ._errors import Unsupported
 from ._scopes import Imported, Owner, Reference, names_of
 
 _FUTURES = functools.reduce(operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
 
 
-class NoSource(Exception):
+class NoSource(Unsupported):
     """Source of a function or class that cannot be found."""
 
     def __init__(self, name: str, reason: str) -> None:

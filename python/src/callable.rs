@@ -1,44 +1,15 @@
 //! What users call: it finds what was prepared for arguments like these.
 
+use crate::place::{Guard, Place};
 use crate::prepared::Prepared;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use smallvec::SmallVec;
-use std::sync::atomic::{AtomicIsize, Ordering};
-use std::sync::{Arc, RwLock};
+use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
+use std::sync::{Arc, OnceLock, RwLock};
 
 /// How many kinds of calls are looked through before Python is asked.
 const KNOWN: usize = 8;
-
-/// Where a live object is found at each call.
-enum Place {
-    /// Under a name of a module.
-    Global(Py<PyDict>, Py<PyString>),
-    /// In a cell of a closure, or under the name of an object.
-    Attribute(Py<PyAny>, Py<PyString>),
-    /// There it is.
-    Here(Py<PyAny>),
-}
-
-impl Place {
-    fn read(given: &Bound<'_, PyTuple>) -> PyResult<Place> {
-        let (kind, holder, name): (String, Bound<'_, PyAny>, Bound<'_, PyAny>) = given.extract()?;
-        Ok(match &*kind {
-            "dict" => Place::Global(holder.cast_into::<PyDict>()?.unbind(), name.cast_into::<PyString>()?.unbind()),
-            "object" => Place::Here(holder.unbind()),
-            _ => Place::Attribute(holder.unbind(), name.cast_into::<PyString>()?.unbind()),
-        })
-    }
-
-    /// The object; none if it is not there any more.
-    fn find<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        match self {
-            Place::Global(dict, name) => dict.bind(py).get_item(name),
-            Place::Attribute(holder, name) => Ok(holder.bind(py).getattr(name).ok()),
-            Place::Here(object) => Ok(Some(object.bind(py).clone())),
-        }
-    }
-}
 
 /// An argument that must be this object, for it is a part of the program; or this number, for the code is for it, and takes it.
 #[derive(FromPyObject)]
@@ -58,15 +29,44 @@ struct Known {
     /// The same for those by name.
     by_name: Vec<(Py<PyString>, Option<Fixed>)>,
     /// What must be the same as it was.
-    guards: Vec<(Place, Py<PyAny>)>,
+    guards: Vec<Guard>,
     /// What says whether objects that may change are the same, if there are some.
     check: Option<Py<PyAny>>,
     /// The arrays that are given beside the arguments.
     given: Vec<Place>,
     prepared: Py<Prepared>,
+    /// Whether the arguments are passed as they are given.
+    is_plain: bool,
 }
 
 impl Known {
+    /// The answer to a call, if it is of this kind.
+    fn call<'py>(
+        &self,
+        py: Python<'py>,
+        args: &Bound<'py, PyTuple>,
+        kwargs: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let prepared = self.prepared.get();
+        if self.is_plain && kwargs.is_none() {
+            return if self.holds(py)? { prepared.call(py, args.iter()) } else { Ok(None) };
+        }
+        match self.arguments(py, args, kwargs)? {
+            Some(all) => prepared.call(py, all.into_iter()),
+            None => Ok(None),
+        }
+    }
+
+    /// Whether all that must be the same is.
+    fn holds(&self, py: Python<'_>) -> PyResult<bool> {
+        for guard in &self.guards {
+            if !guard.holds(py)? {
+                return Ok(false);
+            }
+        }
+        self.check.as_ref().map_or(Ok(true), |check| check.call0(py)?.is_truthy(py))
+    }
+
     /// The arguments of `main` for a call of this kind.
     fn arguments<'py>(
         &self,
@@ -77,14 +77,7 @@ impl Known {
         if args.len() != self.by_place.len() || kwargs.map_or(0, |kwargs| kwargs.len()) != self.by_name.len() {
             return Ok(None);
         }
-        for (place, value) in &self.guards {
-            if !place.find(py)?.is_some_and(|found| found.is(value)) {
-                return Ok(None);
-            }
-        }
-        if let Some(check) = &self.check
-            && !check.call0(py)?.is_truthy(py)?
-        {
+        if !self.holds(py)? {
             return Ok(None);
         }
         let mut all: SmallVec<[Bound<'py, PyAny>; 8]> = SmallVec::new();
@@ -128,7 +121,11 @@ pub fn bypass(more: isize) {
 /// what is not known yet.
 #[pyclass(frozen, subclass, weakref, dict, module = "gradus._native")]
 pub struct Callable {
-    known: RwLock<Vec<Arc<Known>>>,
+    /// The first kind of calls, which is all there is of most functions; it costs no lock.
+    first: OnceLock<Known>,
+    /// Whether that is forgotten.
+    is_stale: AtomicBool,
+    others: RwLock<Vec<Arc<Known>>>,
 }
 
 #[pymethods]
@@ -136,7 +133,7 @@ impl Callable {
     #[new]
     #[pyo3(signature = (*_args, **_kwargs))]
     fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Callable {
-        Callable { known: RwLock::default() }
+        Callable { first: OnceLock::new(), is_stale: AtomicBool::new(false), others: RwLock::default() }
     }
 
     #[pyo3(signature = (*args, **kwargs))]
@@ -145,15 +142,18 @@ impl Callable {
         args: &Bound<'py, PyTuple>,
         kwargs: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        let known = if OTHERWISE.load(Ordering::Relaxed) == 0 { KNOWN } else { 0 };
-        for i in 0..known {
-            let known = slf.get().known.read().unwrap_or_else(|e| e.into_inner()).get(i).cloned();
-            let Some(known) = known else { break };
-            if let Some(all) = known.arguments(py, args, kwargs)?
-                && let Some(result) = known.prepared.get().call(py, all.into_iter())?
-            {
+        let (py, this) = (slf.py(), slf.get());
+        if OTHERWISE.load(Ordering::Relaxed) == 0 {
+            let first = this.first.get().filter(|_| !this.is_stale.load(Ordering::Relaxed));
+            if let Some(result) = first.map_or(Ok(None), |known| known.call(py, args, kwargs))? {
                 return Ok(result);
+            }
+            for i in 0..KNOWN {
+                let known = this.others.read().unwrap_or_else(|e| e.into_inner()).get(i).cloned();
+                let Some(known) = known else { break };
+                if let Some(result) = known.call(py, args, kwargs)? {
+                    return Ok(result);
+                }
             }
         }
         slf.call_method1(pyo3::intern!(py, "_call"), (args, kwargs))
@@ -163,6 +163,7 @@ impl Callable {
     #[pyo3(signature = (by_place, by_name, guards, check, given, prepared))]
     fn _remember(
         &self,
+        py: Python<'_>,
         by_place: Vec<Option<Fixed>>,
         by_name: Vec<(Py<PyString>, Option<Fixed>)>,
         guards: Vec<(Bound<'_, PyTuple>, Py<PyAny>)>,
@@ -170,10 +171,13 @@ impl Callable {
         given: Vec<Bound<'_, PyTuple>>,
         prepared: Py<Prepared>,
     ) -> PyResult<()> {
-        let guards = guards.into_iter().map(|(place, value)| Ok((Place::read(&place)?, value))).collect::<PyResult<_>>()?;
-        let given = given.iter().map(Place::read).collect::<PyResult<_>>()?;
-        let known = Known { by_place, by_name, guards, check, given, prepared };
-        let mut all = self.known.write().unwrap_or_else(|e| e.into_inner());
+        let guards =
+            guards.into_iter().map(|(place, value)| Guard::new(py, Place::read(&place)?, value)).collect::<PyResult<_>>()?;
+        let given = given.iter().map(Place::read).collect::<PyResult<Vec<_>>>()?;
+        let is_plain = by_name.is_empty() && given.is_empty() && by_place.iter().all(Option::is_none);
+        let known = Known { by_place, by_name, guards, check, given, prepared, is_plain };
+        let Err(known) = self.first.set(known) else { return Ok(()) };
+        let mut all = self.others.write().unwrap_or_else(|e| e.into_inner());
         all.insert(0, Arc::new(known));
         all.truncate(KNOWN);
         Ok(())
@@ -181,6 +185,7 @@ impl Callable {
 
     /// Forgets all of it.
     fn _forget(&self) {
-        self.known.write().unwrap_or_else(|e| e.into_inner()).clear();
+        self.is_stale.store(true, Ordering::Relaxed);
+        self.others.write().unwrap_or_else(|e| e.into_inner()).clear();
     }
 }

@@ -1,8 +1,9 @@
 //! How Python objects pass as words: what stands for each part of arguments and results whose sizes are known.
 
+use crate::arrays::Lent;
 use crate::classes::{Class, Classes};
 use crate::{arrays, values};
-use gradus::{Array, DType, Dims, Form, Key, Storage, Type};
+use gradus::{DType, Dims, Form, Key, Storage, Type};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -43,7 +44,7 @@ pub struct Given {
     /// A word for each scalar and array.
     pub words: SmallVec<[u64; 16]>,
     /// The arrays.
-    pub arrays: SmallVec<[Storage; 4]>,
+    pub arrays: SmallVec<[Lent; 4]>,
 }
 
 impl Kind {
@@ -143,12 +144,9 @@ impl Kind {
                 if array.shape() != sizes.as_slice() {
                     return Ok(false);
                 }
-                let Some(array) = arrays::plain(array)? else { return Ok(false) };
-                if arrays::dtype(&array) != Some(*dtype) {
-                    return Ok(false);
-                }
+                let Some(array) = arrays::plain(array)?.filter(|(_, own)| own == dtype) else { return Ok(false) };
                 to.words.push(0);
-                to.arrays.push(arrays::storage(&array, *dtype, *shape));
+                to.arrays.push(arrays::lent(&array, *shape));
             }
             Kind::Tuple(kinds) if !loosely => {
                 let tuple = object.cast_exact::<PyTuple>().ok().filter(|tuple| tuple.len() == kinds.len());
@@ -224,7 +222,7 @@ pub struct Found<'a> {
     /// The words that are left.
     pub words: slice::Iter<'a, u64>,
     /// The arrays that are left.
-    pub arrays: vec::IntoIter<Array>,
+    pub arrays: vec::IntoIter<Storage>,
     /// Whether it is a derivative: zeros have no sign, for the neutral element of sums is -0.0.
     pub derivative: bool,
 }

@@ -11,6 +11,7 @@ mod classes;
 mod errors;
 mod kind;
 mod options;
+mod place;
 mod prepared;
 mod printing;
 mod program;

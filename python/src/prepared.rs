@@ -1,9 +1,10 @@
 //! Programs compiled for arguments of some types, and calls of them.
 
+use crate::arrays::Lent;
 use crate::kind::{Found, Given, Kind};
 use crate::program::{Derivative, Shared};
 use crate::{printing, signals, values};
-use gradus::{Array, Error, RawPullback, Stage, Value};
+use gradus::{Array, Error, RawPullback, Stage, Storage, Value};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -11,6 +12,7 @@ use smallvec::{SmallVec, smallvec};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use std::vec;
 
 /// A call that takes longer gives the lock of the interpreter away.
 const LONG: Duration = Duration::from_micros(10);
@@ -53,7 +55,9 @@ impl Prepared {
 
     /// Runs code, without the lock of the interpreter if that takes long.
     fn run<T: Send>(&self, py: Python<'_>, code: impl FnOnce() -> Result<T, Error> + Send) -> PyResult<T> {
-        let call = self.calls.fetch_add(1, Ordering::Relaxed);
+        // Calls by several threads may count as one.
+        let call = self.calls.load(Ordering::Relaxed);
+        self.calls.store(call.wrapping_add(1), Ordering::Relaxed);
         let start = (call.is_multiple_of(TIMED) || call < 4).then(Instant::now);
         printing::prepare();
         signals::prepare();
@@ -91,7 +95,7 @@ impl Prepared {
             Vec::new()
         } else {
             let (words, arrays, results) = (&mut given.words, given.arrays, &mut results);
-            self.run(py, move || self.inner.call(words, &arrays, results))?
+            self.run(py, move || self.inner.call_lent(words, &arrays, results))?
         };
         let mut found = Found { words: results.iter(), arrays: arrays.into_iter(), derivative: false };
         let classes = &self.shared.classes;
@@ -134,9 +138,10 @@ impl Prepared {
         let Kind::Tuple(pair) = &kinds.result else { return Err(unsized_data()) };
         let words = pair[0].words();
         let mut results: SmallVec<[u64; 16]> = smallvec![0; words];
-        let (sent, arrays, held) = (&mut given.words, given.arrays.into_vec(), &mut results);
+        let arrays = given.arrays.into_iter().map(Lent::into_own).collect();
+        let (sent, held) = (&mut given.words, &mut results);
         let (arrays, pullback) = self.run(py, move || self.inner.hold(sent, arrays, held))?;
-        let mut found = Found { words: results.iter(), arrays: arrays.into_iter(), derivative: false };
+        let mut found = Found { words: results.iter(), arrays: stored(arrays), derivative: false };
         let value = pair[0].take(py, &self.shared.classes, &mut found)?;
         let seed = self.inner.compiled().request().more_arguments().first().and_then(|ty| Kind::of_type(py, ty));
         let seed = seed.ok_or_else(unsized_data)?;
@@ -188,11 +193,22 @@ impl Prepared {
         py.detach(|| gradus::explain::lines(self.inner.compiled(), self.shared.program.source()))
     }
 
-    /// The types of the arguments.
+    /// What tells it from what was compiled for other arguments.
+    #[getter]
+    fn key(&self) -> String {
+        format!("{:?}", self.inner.parameters())
+    }
+
+    /// The types of the arguments, for people.
     #[getter]
     fn signature(&self) -> Vec<String> {
         self.inner.parameters().iter().map(|ty| ty.describe()).collect()
     }
+}
+
+/// Arrays as memory of their own.
+fn stored(arrays: Vec<Array>) -> vec::IntoIter<Storage> {
+    arrays.iter().map(Storage::import).collect::<Vec<_>>().into_iter()
 }
 
 fn result_of(boundary: &gradus::Boundary, i: usize) -> &gradus::Form {
@@ -219,7 +235,8 @@ impl Pullback {
         if !self.seed.put(cotangent, &self.shared.classes, true, &mut given)? {
             return Err(PyTypeError::new_err("the cotangent is not shaped like the value"));
         }
-        let (mut words, arrays) = (given.words, given.arrays);
+        let mut words = given.words;
+        let arrays: Vec<Storage> = given.arrays.into_iter().map(Lent::into_own).collect();
         let mut results: SmallVec<[u64; 16]> = smallvec![0; self.gradients.words()];
         let found = &mut results;
         printing::prepare();
@@ -229,7 +246,7 @@ impl Pullback {
         });
         printing::flush(py)?;
         let arrays = done.map_err(|e| self.shared.raised(py, &e))?;
-        let mut found = Found { words: results.iter(), arrays: arrays.into_iter(), derivative: true };
+        let mut found = Found { words: results.iter(), arrays: stored(arrays), derivative: true };
         self.gradients.take(py, &self.shared.classes, &mut found)
     }
 }

@@ -3,7 +3,8 @@
 use crate::classes::Classes;
 use crate::prepared::Prepared;
 use crate::{errors, options, values};
-use gradus::{Engine, Error, Function, Request, Section, Source, Value};
+use gradus::compare::{Comparer, Effort, Way};
+use gradus::{Engine, Error, Function, Request, Section, Simplify, Source, Strategy, Value};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::sync::Arc;
@@ -91,6 +92,55 @@ impl Program {
         let (prepared, is_constant) =
             self.prepared(py, args, |function, args| function.prepare_vjp(&function.types(args), wrt.clone()))?;
         Ok((Prepared::new(py, prepared, self.shared.clone()), is_constant))
+    }
+
+    /// What the gradient in the arguments with these numbers costs by several ways: one dict for the function itself, and one for each.
+    fn compare<'py>(
+        &self,
+        py: Python<'py>,
+        args: &Bound<'_, PyTuple>,
+        wrt: Vec<usize>,
+        seconds: f64,
+    ) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let args = args.iter().map(|arg| values::value(&arg, &self.shared.classes)).collect::<PyResult<Vec<_>>>()?;
+        let reverse = [Strategy::Closure, Strategy::Stack].map(|s| Way::gradient(wrt.clone(), s.into(), Simplify::Interleaved));
+        let forward = Way { request: Request::Forward(wrt.clone(), None), ..reverse[0].clone() };
+        let ways = [&reverse[..], &[forward]].concat();
+        let done = py.detach(|| -> Result<_, Error> {
+            let args = self.function.arguments(args)?;
+            let comparer = Comparer::new(&self.function, &self.function.types(&args), &ways)?;
+            let comparison = comparer.compare(&args, &Effort { seconds, ..Effort::default() })?;
+            Ok((comparer, comparison))
+        });
+        let (comparer, comparison) = done.map_err(|e| self.shared.raised(py, &e))?;
+        let value = ("value".to_owned(), comparer.value(), Ok(&comparison.value), None);
+        let rows = comparer.ways().iter().zip(&comparison.rows);
+        let rows = rows.map(|((way, code), row)| (way.strategy(), &**code, row.run.as_ref(), row.difference));
+        [value]
+            .into_iter()
+            .chain(rows)
+            .map(|(name, code, run, difference)| {
+                let dict = PyDict::new(py);
+                dict.set_item("way", name)?;
+                let run = match run {
+                    Ok(run) => run,
+                    Err(e) => {
+                        dict.set_item("error", e.to_string())?;
+                        return Ok(dict);
+                    }
+                };
+                dict.set_item("seconds", run.seconds)?;
+                dict.set_item("ratio", run.seconds / comparison.value.seconds)?;
+                dict.set_item("bytes_kept", run.memory())?;
+                dict.set_item("records", run.usage.records)?;
+                dict.set_item("objects", run.usage.objects)?;
+                dict.set_item("nodes", code.report().nodes.1)?;
+                dict.set_item("code_bytes", code.native().map(|code| code.stats().code_bytes))?;
+                dict.set_item("compile_seconds", code.report().seconds().iter().map(|(_, s)| s).sum::<f64>())?;
+                dict.set_item("difference", difference)?;
+                Ok(dict)
+            })
+            .collect()
     }
 
     /// The text.

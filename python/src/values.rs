@@ -3,7 +3,7 @@
 use crate::arrays;
 use crate::classes::Classes;
 use crate::kind::{class, key};
-use gradus::{Key, Schema, Value};
+use gradus::{Key, Schema, Storage, Value};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -44,7 +44,7 @@ pub fn value(object: &Bound<'_, PyAny>, classes: &Classes) -> PyResult<Value> {
         if array.ndim() == 0 {
             return value(&object.call_method0("item")?, classes);
         }
-        let found = arrays::plain(array)?.and_then(|array| arrays::dtype(&array).map(|dtype| arrays::value(&array, dtype)));
+        let found = arrays::plain(array)?.map(|array| arrays::value(&array));
         return found.map(Value::Array).ok_or_else(|| {
             let dtype = object.getattr("dtype").map(|dtype| dtype.to_string()).unwrap_or_default();
             PyTypeError::new_err(format!("an array of {dtype} is no argument: arrays hold floats, ints or booleans"))
@@ -105,7 +105,7 @@ pub fn to_python<'py>(py: Python<'py>, v: &Value, classes: &Classes, derivative:
         Value::Bool(v) => v.into_bound_py_any(py),
         Value::Str(s) => (&**s).into_bound_py_any(py),
         Value::None | Value::Zero => Ok(py.None().into_bound(py)),
-        Value::Array(array) => arrays::to_python(py, array.clone(), derivative),
+        Value::Array(array) => arrays::to_python(py, Storage::import(array), derivative),
         Value::Tuple(items) => Ok(PyTuple::new(py, all(items)?)?.into_any()),
         Value::List(items) => Ok(PyList::new(py, all(items)?)?.into_any()),
         Value::Record(schema, items) => match (&schema.class, &items[..]) {

@@ -16,7 +16,7 @@ pub use apply::Operand;
 pub use kernel::{Fusion, Layout, can_fuse};
 pub(crate) use linear::Linear;
 pub(crate) use moves::Move;
-pub use storage::{Slice, Storage, export};
+pub use storage::{Slice, Storage, copy, export};
 
 use crate::kernels::Kernel;
 use gradus_ir::{ArrayOp, DType, Dims, Prim, TrapKind, Type};

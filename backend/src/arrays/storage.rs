@@ -5,6 +5,7 @@ use crate::memory;
 use gradus_ir::eval::Scalar;
 use gradus_ir::{Array, DType, Dims, Elements};
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::cell::RefCell;
 use std::ptr::NonNull;
 
 /// The elements of an array, aligned and padded as kernels want them.
@@ -15,6 +16,8 @@ pub struct Storage {
     /// The shape; empty for one element.
     pub(crate) shape: Dims,
     start: NonNull<u8>,
+    /// How it was allocated, from what lies before the first element on.
+    layout: Layout,
 }
 
 /// Elements of an array, where they lie in Rust.
@@ -32,13 +35,71 @@ pub enum Slice<'a> {
 
 // SAFETY: it owns its memory, and whoever has it has all of it.
 unsafe impl Send for Storage {}
+// SAFETY: a reference lets nobody write to it.
+unsafe impl Sync for Storage {}
 
 /// The number of references that compiled code finds before the elements: it never has the last one.
 const BORROWED: usize = 1 << 40;
 
 /// The layout of so many bytes that can be read a little further, after what compiled code counts references by.
 fn padded(bytes: usize) -> Option<Layout> {
-    Layout::from_size_align(bytes.checked_add(2 * ALIGN)?, ALIGN).ok()
+    Layout::from_size_align(bytes.checked_add(2 * ALIGN)?.checked_next_multiple_of(ALIGN)?, ALIGN).ok()
+}
+
+/// Memory of small arrays that are gone, for the next ones on this thread: to find aligned memory takes longer than to call a function.
+#[derive(Default)]
+struct Spare(Vec<(Layout, NonNull<u8>)>);
+
+/// How many blocks are spare, and how large they may be.
+const SPARE: [usize; 2] = [32, 8 << 10];
+
+thread_local! {
+    static BLOCKS: RefCell<Spare> = RefCell::default();
+}
+
+impl Spare {
+    /// A block of a layout, from the system if none is spare; null if there is none.
+    fn take(layout: Layout) -> *mut u8 {
+        let found = BLOCKS.try_with(|spare| {
+            let mut spare = spare.borrow_mut();
+            let i = spare.0.iter().rposition(|(own, _)| *own == layout)?;
+            Some(spare.0.swap_remove(i).1)
+        });
+        match found {
+            Ok(Some(block)) => block.as_ptr(),
+            // SAFETY: the size is not zero.
+            _ => unsafe { alloc(layout) },
+        }
+    }
+
+    /// Gives back a block.
+    ///
+    /// # Safety
+    /// It was taken with this layout, and nobody uses it any more.
+    unsafe fn give(block: NonNull<u8>, layout: Layout) {
+        let kept = layout.size() <= SPARE[1]
+            && BLOCKS.try_with(|spare| {
+                let mut spare = spare.borrow_mut();
+                let has_room = spare.0.len() < SPARE[0];
+                if has_room {
+                    spare.0.push((layout, block));
+                }
+                has_room
+            }) == Ok(true);
+        if !kept {
+            // SAFETY: by the contract.
+            unsafe { dealloc(block.as_ptr(), layout) };
+        }
+    }
+}
+
+impl Drop for Spare {
+    fn drop(&mut self) {
+        for (layout, block) in self.0.drain(..) {
+            // SAFETY: it was taken with this layout, and nobody uses it.
+            unsafe { dealloc(block.as_ptr(), layout) };
+        }
+    }
 }
 
 impl Storage {
@@ -49,9 +110,7 @@ impl Storage {
             memory::give(layout.size());
             return None;
         }
-        // SAFETY: the size is not zero.
-        let block = unsafe { alloc(layout) };
-        let Some(block) = NonNull::new(block) else {
+        let Some(block) = NonNull::new(Spare::take(layout)) else {
             memory::give(layout.size());
             return None;
         };
@@ -60,13 +119,40 @@ impl Storage {
             block.cast::<usize>().write(BORROWED);
             block.add(ALIGN)
         };
-        Some(Storage { dtype, shape, start })
+        Some(Storage { dtype, shape, start, layout })
+    }
+
+    /// An array of a block that a run gives away.
+    ///
+    /// # Safety
+    /// The block was allocated with this layout, [`ALIGN`] bytes before the first element, which is at `start`; it has elements as the
+    /// type and shape say, and nobody else has it.
+    pub(crate) unsafe fn from_block(dtype: DType, shape: Dims, start: NonNull<u8>, layout: Layout) -> Storage {
+        memory::take(layout.size());
+        // SAFETY: by the contract.
+        unsafe { start.sub(ALIGN).cast::<usize>().write(BORROWED) };
+        Storage { dtype, shape, start, layout }
     }
 
     /// A new array for elements that lie elsewhere already. Ends the process as other allocations do if there is no memory.
     fn like(dtype: DType, shape: Dims) -> Storage {
         let layout = || Layout::array::<u64>(shape.count()).unwrap_or(Layout::new::<u64>());
         Storage::new(dtype, shape).unwrap_or_else(|| handle_alloc_error(layout()))
+    }
+
+    /// The type of the elements.
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// The shape.
+    pub fn shape(&self) -> Dims {
+        self.shape
+    }
+
+    /// The address of the first element, for who lends it to code that is not ours.
+    pub fn as_ptr(&self) -> *const u8 {
+        self.start.as_ptr()
     }
 
     /// The address of the first element.
@@ -156,6 +242,17 @@ pub unsafe fn export(start: *const u8, dtype: DType, shape: Dims) -> Array {
     Array::new(shape, elements)
 }
 
+/// A copy of an array at an address, as memory of its own.
+///
+/// # Safety
+/// There are so many elements of this type.
+pub unsafe fn copy(start: *const u8, dtype: DType, shape: Dims) -> Storage {
+    let storage = Storage::like(dtype, shape);
+    // SAFETY: by the contract; the new array has as many bytes.
+    unsafe { std::ptr::copy_nonoverlapping(start, storage.address(), storage.bytes()) };
+    storage
+}
+
 impl Storage {
     /// A copy. None if there is no memory for it.
     pub(crate) fn copied(&self) -> Option<Storage> {
@@ -168,9 +265,8 @@ impl Storage {
 
 impl Drop for Storage {
     fn drop(&mut self) {
-        let layout = padded(self.bytes()).unwrap_or_else(|| unreachable!("it was allocated"));
-        memory::give(layout.size());
+        memory::give(self.layout.size());
         // SAFETY: it was allocated with this layout.
-        unsafe { dealloc(self.address().sub(ALIGN), layout) };
+        unsafe { Spare::give(self.start.sub(ALIGN), self.layout) };
     }
 }

@@ -4,6 +4,7 @@ use super::{Compiled, runtime};
 use crate::arrays::Storage;
 use crate::error::RunError;
 use gradus_ir::{Array, Boundary, DType, Dims, Form, Type};
+use std::borrow::Borrow;
 
 /// What stands for one word of a [`Compiled`] program's arguments or result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,12 +58,12 @@ impl Flat {
 }
 
 /// Puts the addresses of arrays among words. Panics if there are others than the slots say.
-pub(super) fn given(words: &mut [u64], arrays: &[Storage], slots: &[Slot]) {
+pub(super) fn given(words: &mut [u64], arrays: &[impl Borrow<Storage>], slots: &[Slot]) {
     assert_eq!(words.len(), slots.len(), "there is a word for each scalar and array");
     let mut arrays = arrays.iter();
     for (word, slot) in words.iter_mut().zip(slots) {
         if let Slot::Array(dtype, shape) = slot {
-            let array = arrays.next().expect("there are as many arrays as the program takes");
+            let array = arrays.next().expect("there are as many arrays as the program takes").borrow();
             assert!(array.dtype == *dtype && array.shape == *shape, "an array is of the type that the program takes");
             *word = array.address() as u64;
         }
@@ -109,10 +110,36 @@ impl Compiled {
     /// [`Compiled::run_words`] with arrays: those of the arguments in their order, where the words have room for them, and those of
     /// the result. Panics if they are not as [`Compiled::slots`] says.
     pub fn run_flat(&self, args: &mut [u64], arrays: &[Storage], results: &mut [u64]) -> Result<Vec<Array>, RunError> {
+        self.run_with(args, arrays, results, |word, _, dtype, shape| runtime::read_array(*word, dtype, shape))
+    }
+
+    /// [`Compiled::run_flat`] on arrays that others own, too, whose results are memory of their own: not copied, if they are large.
+    pub fn run_lent(
+        &self,
+        args: &mut [u64],
+        arrays: &[impl Borrow<Storage>],
+        results: &mut [u64],
+    ) -> Result<Vec<Storage>, RunError> {
+        self.run_with(args, arrays, results, runtime::take_array)
+    }
+
+    fn run_with<T>(
+        &self,
+        args: &mut [u64],
+        arrays: &[impl Borrow<Storage>],
+        results: &mut [u64],
+        take: fn(&mut u64, Option<&mut runtime::Context>, DType, Dims) -> T,
+    ) -> Result<Vec<T>, RunError> {
         let flat = self.flat.as_ref().expect("strings and boxes are no words");
         given(args, arrays, &flat.params);
         let mut taken = Vec::new();
-        let mut read = |results: &[u64], _: Option<&runtime::Context>| flat.take(results, &mut taken);
+        let mut read = |results: &mut [u64], mut context: Option<&mut runtime::Context>| {
+            for (word, slot) in results.iter_mut().zip(&flat.result) {
+                if let &Slot::Array(dtype, shape) = slot {
+                    taken.push(take(word, context.as_deref_mut(), dtype, shape));
+                }
+            }
+        };
         self.finish(self.code.run(args, results, &mut read))?;
         Ok(taken)
     }

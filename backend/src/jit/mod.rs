@@ -194,10 +194,10 @@ impl Compiled {
         let words = self.import(args)?;
         let mut results = vec![runtime::UNWRITTEN; width(&self.result)];
         let mut value = None;
-        let mut read = |results: &[u64], context: Option<&runtime::Context>| {
+        let mut read = |results: &mut [u64], context: Option<&mut runtime::Context>| {
             let form = self.boundary.result.as_ref().expect("a boundary has a result");
             let reader = Reader { boundary: &self.boundary, strings: &words.strings };
-            value = Some((reader.form(form, &mut results.iter().copied(), Boundary::MAX_DEPTH), look(context)));
+            value = Some((reader.form(form, &mut results.iter().copied(), Boundary::MAX_DEPTH), look(context.as_deref())));
         };
         self.finish(run(&self.code, &words.words, &mut results, &mut read))?;
         let (value, seen) = value.expect("a run that ends has a result");

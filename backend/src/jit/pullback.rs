@@ -45,7 +45,7 @@ impl Compiled {
         let flat = self.flat.as_ref().expect("strings and boxes are no words");
         given(args, &arrays, &flat.params);
         let (mut taken, mut words) = (Vec::new(), vec![0; results.len() + 1]);
-        let mut read = |words: &[u64], _: Option<&Context>| flat.take(words, &mut taken);
+        let mut read = |words: &mut [u64], _: Option<&mut Context>| flat.take(words, &mut taken);
         let held = self.code.hold(args, &mut words, &mut read);
         let (held, finished) = match held {
             Ok(Ok(held)) => (Some(held), Ok(Ok(()))),
@@ -70,7 +70,7 @@ impl Pullback {
         given(seed, arrays, &self.flat.params);
         assert_eq!(results.len(), self.flat.result.len(), "there is a word for each scalar and array");
         let mut taken = Vec::new();
-        let mut read = |words: &[u64], _: Option<&Context>| self.flat.take(words, &mut taken);
+        let mut read = |words: &mut [u64], _: Option<&mut Context>| self.flat.take(words, &mut taken);
         let finished = self.compiled.code.pull(&mut self.held, seed, results, &mut read);
         self.compiled.finish(Ok(finished))?;
         Ok(taken)

@@ -114,6 +114,24 @@ impl Arrays {
         }
     }
 
+    /// Takes a block away from the run, if this is one that nobody else refers to: how it was allocated, [`HEADER`] bytes before.
+    ///
+    /// # Safety
+    /// It is an array of the run or one of its arguments, and one reference is the caller's.
+    pub unsafe fn detach(&mut self, elements: *mut u8) -> Option<Layout> {
+        // SAFETY: by the contract, it has a header, of which arguments and constants have the number of references alone.
+        if unsafe { elements.sub(HEADER).cast::<usize>().read() } != 1 {
+            return None;
+        }
+        let i = self.blocks.iter().rposition(|&block| block == elements)?;
+        self.blocks.swap_remove(i);
+        // SAFETY: it is a block of the run.
+        let layout = layout(unsafe { header(elements) }.class);
+        self.used -= 1;
+        self.bytes -= layout.size();
+        Some(layout)
+    }
+
     /// An array that one more object refers to, or null.
     ///
     /// # Safety

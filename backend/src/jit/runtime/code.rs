@@ -4,13 +4,14 @@ use super::heap::{Context, Descriptor};
 use super::saying::Saying;
 use super::shape::Shape;
 use super::stack::{self, Place};
-use crate::arrays::{Operation, export};
+use crate::arrays::{Operation, Storage, copy, export};
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module as _};
 use gradus_ir::{Array, DType, Dims};
 use std::mem::ManuallyDrop;
+use std::ptr::NonNull;
 use std::sync::Arc;
 
 /// How compiled code is entered: the context, one word per scalar of the arguments, and room for those of the result. It returns 0,
@@ -20,8 +21,9 @@ type Entry = extern "C" fn(*mut Context, *const u64, *mut u64) -> u32;
 /// What ends a run: a value was written, or a trap was raised, with its code.
 pub type Finished = Result<(), u64>;
 
-/// What looks at the words of a result, while the run lasts, and at what it took.
-pub type Read<'a> = dyn FnMut(&[u64], Option<&Context>) + 'a;
+/// What looks at the words of a result, while the run lasts, and at what it took. A word that it sets to 0 is one of an array that it
+/// took away.
+pub type Read<'a> = dyn FnMut(&mut [u64], Option<&mut Context>) + 'a;
 
 /// What a run must provide.
 #[derive(Clone, Copy)]
@@ -218,7 +220,7 @@ impl Code {
         let finished = if code == 0 { Ok(()) } else { Err(code) };
         if finished.is_ok() {
             read(words, Some(context));
-            for &array in arrays {
+            for &array in arrays.iter().filter(|&&array| words[array] != 0) {
                 // SAFETY: by the contract of `new`, the word is an array of this run, and the reference is that of the result.
                 unsafe { context.arrays.release(words[array] as *mut u8) };
             }
@@ -267,6 +269,26 @@ pub fn read_box(word: u64, words: usize) -> Vec<u64> {
     let content = std::ptr::with_exposed_provenance::<u64>(word as usize);
     // SAFETY: boxes among the results have a header and the words of the types that the code was compiled for.
     (1..=words).map(|i| unsafe { *content.add(i) }).collect()
+}
+
+/// The array whose address is a word of a result, as memory of its own: the block of the run itself, if that is large and nobody else
+/// refers to it. As [`read_array`] for who may ask.
+pub fn take_array(word: &mut u64, context: Option<&mut Context>, dtype: DType, shape: Dims) -> Storage {
+    /// From so many bytes on, a block is taken: a smaller one is of more use to the next run.
+    const LARGE: usize = 32 << 10;
+    let elements = *word as *mut u8;
+    if dtype.bytes() * shape.count() >= LARGE
+        && let Some(context) = context
+        // SAFETY: results are arrays of the run or arguments, with a reference each.
+        && let Some(layout) = unsafe { context.arrays.detach(elements) }
+    {
+        *word = 0;
+        let start = NonNull::new(elements).expect("an array has an address");
+        // SAFETY: it was a block of the run with elements of this type, and is one no more.
+        return unsafe { Storage::from_block(dtype, shape, start, layout) };
+    }
+    // SAFETY: results have the types that the code was compiled for.
+    unsafe { copy(elements, dtype, shape) }
 }
 
 /// The array whose address is a word of a result. Only code that was compiled for it gives such a word, and only to who reads results

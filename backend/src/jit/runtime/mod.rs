@@ -18,7 +18,7 @@ mod sum;
 mod tape;
 
 pub use arrays::{HEADER, MOST_RESULTS, MOST_SCALARS, apply, class_of};
-pub use code::{Code, Finished, Held, Needs, Pointees, Read, Words, read_array, read_box};
+pub use code::{Code, Finished, Held, Needs, Pointees, Read, Words, read_array, read_box, take_array};
 pub use collect::mark;
 pub use heap::{Context, Descriptor, UNWRITTEN, offsets};
 pub use helpers::SYMBOLS;
