@@ -10,6 +10,7 @@ use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
 use gradus_backend::numbers::Numbers;
 use gradus_frontend::python;
+use gradus_ir::infer::Known;
 use gradus_ir::{Boundary, Const, Diagnostic, Floats, GraphId, Module, Span, Type, Value, stack};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -115,7 +116,7 @@ impl Program {
     }
 }
 
-type Key = (Vec<Type>, Vec<Option<Const>>, Request);
+type Key = (Vec<Type>, Vec<Known>, Request);
 
 /// A function of a program. It is specialised and compiled for the types that are asked for, once for each; clones share what was
 /// compiled.
@@ -127,8 +128,8 @@ pub struct Function {
     module: Arc<Module>,
     graph: GraphId,
     options: Options,
-    /// The arguments that are numbers, where they are known: shapes may depend on them.
-    constants: Vec<Option<Const>>,
+    /// What is known of the arguments: shapes may depend on it.
+    constants: Vec<Known>,
     /// Programs after inference, which are the same under all choices but the floats.
     typed: Shared<(Key, Floats), Typed>,
     compiled: Shared<Key, Compiled>,
@@ -233,20 +234,25 @@ impl Function {
         Function { options, compiled: Arc::default(), ..self.clone() }
     }
 
-    /// The same function for these arguments alone: where a shape depends on an integer among them, it is a constant. Other integers
-    /// stay arguments.
+    /// The same function for these arguments alone: where a shape depends on an integer among them, or in a tuple, list, dict or
+    /// instance among them, it is a constant. Other integers stay arguments.
     pub fn for_arguments<F>(&self, args: &[Value<F>]) -> Function {
-        let constant = |v: &Value<F>| match v {
-            Value::I64(v) => Some(Const::I64(*v)),
-            Value::Bool(v) => Some(Const::Bool(*v)),
-            Value::Str(v) => Some(Const::Str(v.clone())),
-            _ => None,
-        };
-        self.with_constants(args.iter().map(constant).collect())
+        fn known<F>(v: &Value<F>) -> Known {
+            match v {
+                Value::I64(v) => Known::Constant(Const::I64(*v)),
+                Value::Bool(v) => Known::Constant(Const::Bool(*v)),
+                Value::Str(v) => Known::Constant(Const::Str(v.clone())),
+                Value::Tuple(items) | Value::List(items) | Value::Record(_, items) => {
+                    Known::Parts(items.iter().map(known).collect())
+                }
+                _ => Known::Nothing,
+            }
+        }
+        self.with_constants(args.iter().map(known).collect())
     }
 
     /// The same function, some of whose arguments are known.
-    pub(crate) fn with_constants(&self, constants: Vec<Option<Const>>) -> Function {
+    pub(crate) fn with_constants(&self, constants: Vec<Known>) -> Function {
         Function { constants, ..self.clone() }
     }
 
@@ -440,6 +446,10 @@ impl Function {
         if is_vjp && (self.options.backend, self.options.floats) != (Backend::Jit, Floats::Doubles) {
             return Err(Error::Unavailable("a function is a result of native code alone".into()));
         }
+        if is_vjp && self.module.takes_world(self.graph) {
+            let why = format!("no pullback is left by `{}`, which prints, fails or changes what others see", self.name);
+            return Err(Error::Unavailable(format!("{why}; ask for the value and the cotangents at once")));
+        }
         let mut stages = pipeline::compile(&*self.inferred(types, &request)?, &self.options)?;
         if decision.is_some() {
             stages.report.passes.insert(0, ("mode", choosing));
@@ -460,11 +470,11 @@ impl Function {
     /// Compiles for calls with the types of these arguments; for these alone where a shape depends on one of them.
     fn compile_for(&self, args: &[Value], request: &Request) -> Result<Arc<Compiled>, Error> {
         let types = self.types(args);
-        let refused = match self.compile(&types, request) {
-            Err(error @ Error::Refused(_)) => error,
-            done => return done,
-        };
-        self.for_arguments(args).compile(&types, request).map_err(|_| refused)
+        match self.compile(&types, request) {
+            // With constants the complaint is about what is wrong all the same.
+            Err(Error::Refused(_)) => self.for_arguments(args).compile(&types, request),
+            done => done,
+        }
     }
 
     /// Whether the result of a typed module's entry has a gradient.

@@ -117,7 +117,7 @@ fn heading(record: &Record, source: &Source) -> String {
 
 /// The line of the source that a span begins on.
 fn line(span: Span, source: &Source) -> Option<usize> {
-    Some(source.text.get(..span.start as usize)?.matches('\n').count() + 1)
+    source.position(span).map(|(_, line, _)| line)
 }
 
 /// The same as JSON: the mode, where it was chosen, the strategies, the records, and what is computed again.

@@ -13,7 +13,8 @@
 
 use crate::{Closures, Error, Math, ModeDecision, Options, Simplify};
 use gradus_ad::{AdError, Decision, Plan};
-use gradus_ir::{Const, Diagnostic, GraphId, Module, Type, stack};
+use gradus_ir::infer::Known;
+use gradus_ir::{Diagnostic, GraphId, Module, Type, stack};
 use gradus_opt::egraph::Settled;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -143,7 +144,7 @@ pub fn infer(
     source: &Module,
     entry: GraphId,
     args: &[Type],
-    values: &[Option<Const>],
+    values: &[Known],
     then: impl FnOnce(&mut Module),
 ) -> Result<Typed, Error> {
     stack::deep(|| {

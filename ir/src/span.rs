@@ -61,6 +61,14 @@ impl Source {
         Source { name: name.into(), text: text.into(), sections: Vec::new() }
     }
 
+    /// The file, line and column of a place, both from 1 on; none if it lies outside of the text.
+    pub fn position(&self, at: Span) -> Option<(&str, usize, usize)> {
+        let (name, section, first) = self.section(at);
+        let before = self.text.get(section.start..at.start as usize)?;
+        let column = before.chars().rev().take_while(|&c| c != '\n').count();
+        Some((name, first + before.matches('\n').count(), column + 1))
+    }
+
     /// The file that a place is in: its name, the range of the text that is of it, and the number of its first line.
     pub fn section(&self, at: Span) -> (&str, Range<usize>, usize) {
         let after = self.sections.partition_point(|s| s.start <= at.start);

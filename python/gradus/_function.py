@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import html
+import inspect
 import sys
 import threading
 from collections import OrderedDict
@@ -16,7 +17,7 @@ import numpy as np
 
 from . import _native
 from ._capture import Apply, Guard, Program, capture
-from ._errors import CompileError
+from ._errors import CompileError, Error
 from ._options import current, frozen
 
 __all__ = ["CacheInfo", "Function", "clear_cache"]
@@ -117,11 +118,23 @@ class Function(_native.Callable):
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> Any:
         """Does what the native part does not know yet: captures the function, compiles it, and calls it."""
-        taken, captured, values, prepared, is_constant = self._resolve(args, kwargs or {})
+        args, kwargs = self._bound(args, kwargs or {})
+        taken, captured, values, prepared, is_constant = self._resolve(args, kwargs)
         result = prepared(*values)
         if not current():
-            self._note(taken, args, kwargs or {}, captured, prepared, is_constant)
+            self._note(taken, args, kwargs, captured, prepared, is_constant)
         return result
+
+    def _bound(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], Mapping[str, Any]]:
+        """The arguments, refused as Python refuses them; those by name are by place where an operator counts them."""
+        try:
+            signature = inspect.signature(self.__wrapped__, follow_wrapped=False)
+        except (AttributeError, TypeError, ValueError):
+            return args, kwargs
+        bound = signature.bind(*args, **kwargs)
+        expression = self.__gradus_expression__
+        counts = isinstance(expression, Apply) and expression.name in ("jacfwd", "jacrev", "hessian")
+        return (bound.args, bound.kwargs) if counts else (args, kwargs)
 
     def _resolve(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any]
@@ -141,8 +154,14 @@ class Function(_native.Callable):
         captured = self._captured(taken)
         values = (*taken.passed, *(array(g.fetch()) for g in captured.program.given))
         wrt = [i for i, value in enumerate(taken.passed) if _has_floats(value)]
-        prepared, _ = captured.native.prepare_vjp(values, wrt)
-        value, pullback = prepared.hold(*values)
+        try:
+            prepared, _ = captured.native.prepare_vjp(values, wrt)
+            value, pullback = prepared.hold(*values)
+        except (Error, TypeError):
+            # What prints, or has data whose size the run decides, leaves no pullback: the function runs again for each cotangent.
+            from ._neighbours import pullback_of
+
+            return self(*args), lambda cotangent: pullback_of(self)(cotangent, *args)[0]
         places = [i for i in range(len(args)) if i not in taken.static]
 
         def pulled(cotangent: Any) -> tuple[Any, ...]:
@@ -222,8 +241,7 @@ class Function(_native.Callable):
         slow = [g for g in captured.program.guards if g.kind == "value"]
         guards = [(_place(g.kind, g.holder, g.key), g.value) for g in captured.program.guards if g.kind != "value"]
         self._remember(
-            [fixed(i, v) for i, v in enumerate(args)],
-            [(k, fixed(k, v)) for k, v in kwargs.items()],
+            ([fixed(i, v) for i, v in enumerate(args)], [(k, fixed(k, v)) for k, v in kwargs.items()]),
             guards,
             functools.partial(_hold, slow) if slow else None,
             [_place(g.kind, g.holder, g.key) for g in captured.program.given],
@@ -349,6 +367,13 @@ class Table(list[dict[str, Any]]):
 
 def array(value: Any) -> Any:
     """An array of another package as one of NumPy that shares its memory; other values as they are."""
+    if isinstance(value, np.ndarray):
+        kind = type(value)
+        if kind is np.memmap:
+            return value.view(np.ndarray)
+        if kind is not np.ndarray:
+            raise TypeError(f"a `{kind.__name__}` may compute otherwise than an array does\n  hint: write `np.asarray(x)`")
+        return value
     if isinstance(value, _PLAIN) or value is None or isinstance(value, type) or not hasattr(value, "__dlpack__"):
         return value
     if getattr(value, "requires_grad", False):
@@ -366,17 +391,17 @@ def _hold(guards: list[Guard]) -> bool:
 
 def _identity(value: Any) -> Any:
     """What tells a part of a program from another: strings by what they say, all else by what it is."""
-    return value if isinstance(value, str) else _Same(value)
+    return value if isinstance(value, str) else Same(value)
 
 
-class _Same:
+class Same:
     """An object as a key: the same object and no other."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.value is other.value
+        return isinstance(other, Same) and self.value is other.value
 
     def __hash__(self) -> int:
         return id(self.value)
@@ -428,7 +453,7 @@ def _is_static(value: Any, classes: dict[type, None]) -> bool:
 def _program(program: Program, options: Mapping[str, Any], derivative: str) -> _native.Program:
     """A captured program in the native part; texts that are the same are one."""
     given = [g.name for g in program.given]
-    classes = tuple((name, _Same(cls)) for name, cls in program.classes.items())
+    classes = tuple((name, Same(cls)) for name, cls in program.classes.items())
     key = (program.text, tuple(program.sections), tuple(given), classes, frozen(options), derivative)
     with _LOCK:
         known = _PROGRAMS.get(key)

@@ -8,8 +8,7 @@ class Callable:
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def _remember(
         self,
-        by_place: list[tuple[Any, bool] | None],
-        by_name: list[tuple[str, tuple[Any, bool] | None]],
+        arguments: tuple[list[tuple[Any, bool] | None], list[tuple[str, tuple[Any, bool] | None]]],
         guards: list[tuple[tuple[str, Any, str], Any]],
         check: Function[[], bool] | None,
         given: list[tuple[str, Any, str]],

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, overload
-from weakref import WeakKeyDictionary
 
 from ._capture import Apply
-from ._function import Function
+from ._function import Function, Same
 
 __all__ = [
     "Box",
@@ -38,57 +40,82 @@ F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 Arguments = int | str | Sequence[int | str]
 
-_MADE: WeakKeyDictionary[Any, dict[Any, Function]] = WeakKeyDictionary()
+# What operators made lately. It is bounded: what is kept holds the function that it was made of, and so the arrays of its closure.
+_MADE: OrderedDict[Any, Function] = OrderedDict()
+_MOST = 256
+_LOCK = threading.RLock()
+
+
+def _kept(key: Any, make: Callable[[], Function]) -> Function:
+    """What was made for a key lately, or is made now."""
+    with _LOCK:
+        known = _MADE.get(key)
+        if known is None:
+            known = _MADE[key] = make()
+            while len(_MADE) > _MOST:
+                _MADE.popitem(last=False)
+        else:
+            _MADE.move_to_end(key)
+        return known
 
 
 def _made(name: str, f: Any, derivative: str = "", wrt: Arguments | None = None, allow_int: bool = False, **kwargs: Any) -> Function:
     """The function that an operator makes of another one: the same for the same, so that it is compiled once."""
     if not callable(f):
         raise TypeError(f"`{name}` takes a function, not a `{type(f).__name__}`")
+    names = _parameters(f)
+    if wrt is not None:
+        kwargs["argnums"] = wrt = _places(name, wrt, names)
     kwargs = {k: tuple(v) if isinstance(v, list) else v for k, v in kwargs.items()}
-    key = (name, tuple(kwargs.items()), allow_int)
+    differentiated: tuple[int | str, ...] = () if wrt is None else (wrt,) if isinstance(wrt, (int, str)) else tuple(wrt)
+
+    def make() -> Function:
+        # An argument may be given by its place or by its name.
+        named = [names[w] for w in differentiated if isinstance(w, int) and 0 <= w < len(names)]
+        both = (*differentiated, *named)
+        return Function(Apply(name, (f,), kwargs), shown=f, derivative=derivative, differentiated=both, allow_int=allow_int)
+
+    key = (name, Same(f), tuple(kwargs.items()), allow_int)
     try:
-        known = _MADE.setdefault(f, {})
-        if key in known:
-            return known[key]
+        hash(key)
     except TypeError:
-        # It cannot be referred to weakly, or a choice is no key.
-        known = {}
-    differentiated = () if wrt is None else (wrt,) if isinstance(wrt, (int, str)) else tuple(wrt)
-    # A name or a negative number of an argument says by place, too, which one it is.
-    names = getattr(getattr(f, "__code__", None), "co_varnames", ())
-    places = [names.index(w) for w in differentiated if isinstance(w, str) and w in names]
-    named = [names[w] for w in differentiated if isinstance(w, int) and 0 <= w < len(names)]
-    made = Function(
-        Apply(name, (f,), kwargs),
-        shown=f,
-        derivative=derivative,
-        differentiated=(*differentiated, *places, *named),
-        allow_int=allow_int,
-    )
+        # Axes may be given as dicts.
+        return make()
+    return _kept(key, make)
+
+
+def _parameters(f: Any) -> list[str]:
+    """The names of the arguments that a function takes by place; none where they are not known."""
     try:
-        known[key] = made
-    except TypeError:
-        pass
-    return made
+        parameters = inspect.signature(f, follow_wrapped=False).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    return [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+
+
+def _places(name: str, wrt: Arguments, names: list[str]) -> Arguments:
+    """The numbers of arguments in which a derivative is taken, of which some may be said by their names."""
+
+    def place(one: int | str) -> int | str:
+        if isinstance(one, str) and names:
+            if one not in names:
+                raise ValueError(f"`{name}`: there is no argument `{one}`; there are {', '.join(names)}")
+            return names.index(one)
+        return one
+
+    return place(wrt) if isinstance(wrt, (int, str)) else tuple(place(one) for one in wrt)
 
 
 def _jitted(f: Any) -> Function:
     """A function as native code: the same for the same, so that it is compiled once."""
-    if isinstance(f, Function):
-        return f
-    try:
-        return _MADE.setdefault(f, {}).setdefault("jit", Function(f, shown=f))
-    except TypeError:
-        return Function(f, shown=f)
+    return f if isinstance(f, Function) else _kept(("jit", Same(f)), lambda: Function(f, shown=f))
 
 
 def _run(name: str, *args: Any, **kwargs: Any) -> Any:
     """What an operator gives that is called with values."""
     operator = globals()[name]
-    known = _MADE.setdefault(operator, {})
     derivative = "all" if name == "hvp" else ""
-    return known.setdefault("run", Function(operator, shown=operator, derivative=derivative))(*args, **kwargs)
+    return _kept((name,), lambda: Function(operator, shown=operator, derivative=derivative))(*args, **kwargs)
 
 
 @overload
@@ -109,22 +136,22 @@ def grad(f: Callable[..., Any], argnums: Arguments = 0, has_aux: bool = False, *
 
     With `has_aux`, `f` gives a float and something else, and the result is the gradient and that.
     """
-    return _made("grad", f, "" if has_aux else "all", argnums, allow_int, argnums=argnums, has_aux=has_aux)
+    return _made("grad", f, "" if has_aux else "all", argnums, allow_int, has_aux=has_aux)
 
 
 def value_and_grad(f: Callable[..., Any], argnums: Arguments = 0, has_aux: bool = False, *, allow_int: bool = False) -> Function:
     """The value of `f` and its gradient, as `grad` gives it."""
-    return _made("value_and_grad", f, "second", argnums, allow_int, argnums=argnums, has_aux=has_aux)
+    return _made("value_and_grad", f, "second", argnums, allow_int, has_aux=has_aux)
 
 
 def jacfwd(f: Callable[..., Any], argnums: Arguments = 0, has_aux: bool = False, *, allow_int: bool = False) -> Function:
     """The Jacobian of `f` by forward mode, of shape `result.shape + argument.shape`."""
-    return _made("jacfwd", f, "" if has_aux else "all", argnums, allow_int, argnums=argnums, has_aux=has_aux)
+    return _made("jacfwd", f, "" if has_aux else "all", argnums, allow_int, has_aux=has_aux)
 
 
 def jacrev(f: Callable[..., Any], argnums: Arguments = 0, has_aux: bool = False, *, allow_int: bool = False) -> Function:
     """The Jacobian of `f` by reverse mode, of shape `result.shape + argument.shape`."""
-    return _made("jacrev", f, "" if has_aux else "all", argnums, allow_int, argnums=argnums, has_aux=has_aux)
+    return _made("jacrev", f, "" if has_aux else "all", argnums, allow_int, has_aux=has_aux)
 
 
 jacobian = jacrev
@@ -132,7 +159,7 @@ jacobian = jacrev
 
 def hessian(f: Callable[..., Any], argnums: Arguments = 0, has_aux: bool = False, *, allow_int: bool = False) -> Function:
     """The Hessian of `f`, forward over reverse."""
-    return _made("hessian", f, "" if has_aux else "all", argnums, allow_int, argnums=argnums, has_aux=has_aux)
+    return _made("hessian", f, "" if has_aux else "all", argnums, allow_int, has_aux=has_aux)
 
 
 def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Function:

@@ -5,6 +5,8 @@
 use gradus::{Array, DType, Dims, Elements, Slice, Storage};
 use numpy::ndarray::{ArrayView, IxDyn};
 use numpy::{Element, PyArray, PyArrayDescr, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::PyTypeInfo;
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use std::borrow::Borrow;
@@ -44,6 +46,12 @@ impl Borrow<Storage> for Lent {
     }
 }
 
+/// The array that an object is. One of a class of its own may mean something else by `*` than arrays do.
+pub fn of<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyUntypedArray>> {
+    let array = object.cast::<PyUntypedArray>().ok()?;
+    array.get_type().is(PyUntypedArray::type_object(object.py())).then_some(array)
+}
+
 /// The type of elements of an array, if programs have it, in the order of bytes that the machine has.
 pub fn dtype(array: &Bound<'_, PyUntypedArray>) -> Option<DType> {
     static KNOWN: PyOnceLock<[Py<PyArrayDescr>; 4]> = PyOnceLock::new();
@@ -75,6 +83,10 @@ pub fn plain<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Option<(Bound<
         (None, b'f', 4) => DType::F32,
         _ => return Ok(None),
     };
+    if foreign.kind() == b'u' && foreign.itemsize() == 8 && !array.is_empty() {
+        let most = array.call_method0("max")?;
+        most.extract::<i64>().map_err(|_| PyOverflowError::new_err(format!("{most} does not fit into 64 bits with a sign")))?;
+    }
     // It makes rows of what has strides, and aligns what does not lie on a word.
     let made = array.py().import("numpy")?.call_method1("require", (array, dtype.numpy_name(), "CA"))?;
     Ok(Some((made.cast_into::<PyUntypedArray>()?, dtype)))

@@ -22,6 +22,9 @@ impl Fixed {
     }
 }
 
+/// What arguments must be, by place and by name.
+type Arguments = (Vec<Option<Fixed>>, Vec<(Py<PyString>, Option<Fixed>)>);
+
 /// A kind of calls, and what was prepared for them.
 struct Known {
     /// For each argument by place what it must be, if that matters.
@@ -160,17 +163,17 @@ impl Callable {
     }
 
     /// Notes what was prepared for a kind of calls.
-    #[pyo3(signature = (by_place, by_name, guards, check, given, prepared))]
+    #[pyo3(signature = (arguments, guards, check, given, prepared))]
     fn _remember(
         &self,
         py: Python<'_>,
-        by_place: Vec<Option<Fixed>>,
-        by_name: Vec<(Py<PyString>, Option<Fixed>)>,
+        arguments: Arguments,
         guards: Vec<(Bound<'_, PyTuple>, Py<PyAny>)>,
         check: Option<Py<PyAny>>,
         given: Vec<Bound<'_, PyTuple>>,
         prepared: Py<Prepared>,
     ) -> PyResult<()> {
+        let (by_place, by_name) = arguments;
         let guards =
             guards.into_iter().map(|(place, value)| Guard::new(py, Place::read(&place)?, value)).collect::<PyResult<_>>()?;
         let given = given.iter().map(Place::read).collect::<PyResult<Vec<_>>>()?;

@@ -3,9 +3,19 @@
 use gradus::{Diagnostic, Error, Reason, Span};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The text that places are in.
 type Text = gradus::SourceText;
+
+/// What some code gives; a panic in it is a fault of ours like any other.
+pub fn guarded<T>(code: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    catch_unwind(AssertUnwindSafe(code)).unwrap_or_else(|panic| {
+        let said = panic.downcast_ref::<String>().cloned();
+        let said = said.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        Err(Error::Internal(said.unwrap_or_else(|| "a panic".into())))
+    })
+}
 
 /// The exception that says why there is no answer; `source` is the program.
 pub fn raised(py: Python<'_>, error: &Error, source: &Text) -> PyErr {
@@ -55,13 +65,7 @@ fn described<'py>(py: Python<'py>, d: &Diagnostic, source: &Text) -> PyResult<Bo
 
 /// The file, line and column of a place; lines and columns begin at 1.
 fn put_place(dict: &Bound<'_, PyDict>, span: Span, source: &Text) -> PyResult<()> {
-    let place = span.is_some().then(|| {
-        let (name, section, first) = source.section(span);
-        let before = source.text.get(section.start..span.start as usize).unwrap_or_default();
-        let line = first + before.matches('\n').count();
-        let column = 1 + before.chars().rev().take_while(|&c| c != '\n').count();
-        (name, line, column)
-    });
+    let place = if span.is_some() { source.position(span) } else { None };
     dict.set_item("file", place.map(|(name, ..)| name))?;
     dict.set_item("line", place.map(|(_, line, _)| line))?;
     dict.set_item("column", place.map(|(_, _, column)| column))

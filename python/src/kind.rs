@@ -4,7 +4,7 @@ use crate::arrays::Lent;
 use crate::classes::{Class, Classes};
 use crate::{arrays, values};
 use gradus::{DType, Dims, Form, Key, Storage, Type};
-use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use numpy::PyUntypedArrayMethods;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyComplexMethods, PyDict, PyFloat, PyList, PySequence, PyTuple};
@@ -140,7 +140,7 @@ impl Kind {
             Kind::Array(dtype, shape, sizes) => {
                 let given = if loosely { Some(arrays::converted(object, *dtype)?) } else { None };
                 let object = given.as_ref().unwrap_or(object);
-                let Ok(array) = object.cast::<PyUntypedArray>() else { return Ok(false) };
+                let Some(array) = arrays::of(object) else { return Ok(false) };
                 if array.shape() != sizes.as_slice() {
                     return Ok(false);
                 }

@@ -3,7 +3,7 @@
 use crate::arrays::Lent;
 use crate::kind::{Found, Given, Kind};
 use crate::program::{Derivative, Shared};
-use crate::{printing, signals, values};
+use crate::{errors, printing, signals, values};
 use gradus::{Array, Error, RawPullback, Stage, Storage, Value};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -61,7 +61,11 @@ impl Prepared {
         let start = (call.is_multiple_of(TIMED) || call < 4).then(Instant::now);
         printing::prepare();
         signals::prepare();
-        let done = if call == 0 || self.is_long.load(Ordering::Relaxed) { py.detach(code) } else { code() };
+        let done = if call == 0 || self.is_long.load(Ordering::Relaxed) {
+            py.detach(|| errors::guarded(code))
+        } else {
+            errors::guarded(code)
+        };
         if let Some(start) = start {
             self.is_long.store(start.elapsed() > LONG, Ordering::Relaxed);
         }

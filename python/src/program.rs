@@ -65,9 +65,11 @@ impl Program {
         let whole = gradus::SourceText { name: "<gradus>".into(), text: text.as_str().into(), sections: sections.clone() };
         let source = Source::new("<gradus>", text).with_sections(sections).with_given(given);
         let parsed = py.detach(|| {
-            let program = engine.parse(source)?;
-            let function = program.function("main")?;
-            Ok((program, function))
+            errors::guarded(|| {
+                let program = engine.parse(source)?;
+                let function = program.function("main")?;
+                Ok((program, function))
+            })
         });
         let (program, function) = parsed.map_err(|e: Error| errors::raised(py, &e, &whole))?;
         let schemas = function.source().classes.iter().map(|class| class.schema.clone());
@@ -106,12 +108,13 @@ impl Program {
         let reverse = [Strategy::Closure, Strategy::Stack].map(|s| Way::gradient(wrt.clone(), s.into(), Simplify::Interleaved));
         let forward = Way { request: Request::Forward(wrt.clone(), None), ..reverse[0].clone() };
         let ways = [&reverse[..], &[forward]].concat();
-        let done = py.detach(|| -> Result<_, Error> {
+        let code = || {
             let args = self.function.arguments(args)?;
             let comparer = Comparer::new(&self.function, &self.function.types(&args), &ways)?;
             let comparison = comparer.compare(&args, &Effort { seconds, ..Effort::default() })?;
             Ok((comparer, comparison))
-        });
+        };
+        let done = py.detach(|| errors::guarded(code));
         let (comparer, comparison) = done.map_err(|e| self.shared.raised(py, &e))?;
         let value = ("value".to_owned(), comparer.value(), Ok(&comparison.value), None);
         let rows = comparer.ways().iter().zip(&comparison.rows);
@@ -165,16 +168,15 @@ impl Program {
         prepare: impl Fn(&Function, &[Value]) -> Result<gradus::Prepared, Error> + Sync,
     ) -> PyResult<(gradus::Prepared, bool)> {
         let args = args.iter().map(|arg| values::value(&arg, &self.shared.classes)).collect::<PyResult<Vec<_>>>()?;
-        let done = py.detach(|| {
+        let code = || {
             let args = self.function.arguments(args)?;
             match prepare(&self.function, &args) {
-                Err(refused @ Error::Refused(_)) => {
-                    let constant = prepare(&self.function.for_arguments(&args), &args);
-                    constant.map(|prepared| (prepared, true)).map_err(|_| refused)
-                }
+                // With constants the complaint is about what is wrong all the same.
+                Err(Error::Refused(_)) => Ok((prepare(&self.function.for_arguments(&args), &args)?, true)),
                 done => Ok((done?, false)),
             }
-        });
+        };
+        let done = py.detach(|| errors::guarded(code));
         done.map_err(|e| self.shared.raised(py, &e))
     }
 }

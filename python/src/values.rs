@@ -4,7 +4,7 @@ use crate::arrays;
 use crate::classes::Classes;
 use crate::kind::{class, key};
 use gradus::{Key, Schema, Storage, Value};
-use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use numpy::PyUntypedArrayMethods;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
@@ -40,7 +40,7 @@ pub fn value(object: &Bound<'_, PyAny>, classes: &Classes) -> PyResult<Value> {
     if object.is_none() {
         return Ok(Value::None);
     }
-    if let Ok(array) = object.cast::<PyUntypedArray>() {
+    if let Some(array) = arrays::of(object) {
         if array.ndim() == 0 {
             return value(&object.call_method0("item")?, classes);
         }

@@ -213,10 +213,9 @@ pub fn failure(e: &Error, source: Option<&Source>, as_json: bool) -> ExitCode {
             Error::Failed { span, .. } => (*span, None),
             _ => (Span::NONE, None),
         };
-        if let (true, Some(source)) = (span.is_some(), source) {
-            let before = source.text.get(..span.start as usize).unwrap_or_default();
-            object.insert("line".into(), json!(before.matches('\n').count() + 1));
-            object.insert("column".into(), json!(before.chars().rev().take_while(|&c| c != '\n').count() + 1));
+        if let Some((_, line, column)) = source.filter(|_| span.is_some()).and_then(|source| source.position(span)) {
+            object.insert("line".into(), json!(line));
+            object.insert("column".into(), json!(column));
         }
         if let Some(hint) = hint {
             object.insert("hint".into(), json!(hint));

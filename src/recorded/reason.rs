@@ -57,14 +57,15 @@ pub struct Stored {
 /// What stands at a place, on one line, with the number of the line.
 fn quote(source: Option<&Source>, span: Span) -> Option<String> {
     const LONGEST: usize = 40;
-    let text = &source?.text;
+    let source = source?;
+    let text = &source.text;
     let range = span.start as usize..span.end as usize;
     let words: Vec<&str> = text.get(range.clone())?.split_whitespace().collect();
     let mut quoted = words.join(" ");
     if quoted.chars().count() > LONGEST {
         quoted = quoted.chars().take(LONGEST - 1).chain(['…']).collect();
     }
-    Some(format!("`{quoted}`, line {}", text[..range.start].matches('\n').count() + 1))
+    Some(format!("`{quoted}`, line {}", source.position(span)?.1))
 }
 
 impl Origin {

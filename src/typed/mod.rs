@@ -19,6 +19,7 @@ use crate::prepared::Prepared;
 use crate::request::Request;
 use crate::{Backend, Error};
 use gradus_backend::Slot;
+use gradus_ir::infer;
 use gradus_ir::{Class, Const, Dims, Form, Module, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -299,8 +300,11 @@ impl Shared {
         let (args, request) = (self.ask.request)(&mut sizes.known(), &self.ask.model);
         let (types, constants): (Vec<Type>, Vec<Option<Const>>) = args.into_iter().unzip();
         types.iter().try_for_each(|ty| check_classes(ty, &self.function.source().classes))?;
-        let function =
-            if constants.iter().any(Option::is_some) { &self.function.with_constants(constants) } else { &self.function };
+        let function = if constants.iter().any(Option::is_some) {
+            &self.function.with_constants(constants.into_iter().map(known).collect())
+        } else {
+            &self.function
+        };
         let request = match request {
             Request::Vjp(wrt, _) => {
                 let value = result_type(function.value(&types)?.module());
@@ -351,6 +355,11 @@ impl Shared {
             }
         }
     }
+}
+
+/// What an argument's type says of its value.
+fn known(constant: Option<Const>) -> infer::Known {
+    constant.map_or(infer::Known::Nothing, infer::Known::Constant)
 }
 
 /// The type of a result, in which instances of classes are records.

@@ -65,8 +65,30 @@ pub fn infer(source: &Module, entry: GraphId, args: &[Type]) -> Result<Module, V
     infer_for(source, entry, args, &[])
 }
 
+/// What is known of the value of an argument.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Known {
+    /// Nothing.
+    Nothing,
+    /// That it is this.
+    Constant(Const),
+    /// This of the items of a tuple or list, or of the fields of a record.
+    Parts(Vec<Known>),
+}
+
+impl Known {
+    /// Whether anything is.
+    pub fn is_something(&self) -> bool {
+        match self {
+            Known::Nothing => false,
+            Known::Constant(_) => true,
+            Known::Parts(parts) => parts.iter().any(Known::is_something),
+        }
+    }
+}
+
 /// The same for arguments of these values, where they are given. Those that shapes depend on are taken for constants.
-pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Option<Const>]) -> Result<Module, Vec<Diagnostic>> {
+pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Known]) -> Result<Module, Vec<Diagnostic>> {
     stack::deep(|| {
         let mut is_rolled = false;
         match infer_rolled(source, entry, args, values, Some(&mut is_rolled)) {
@@ -82,7 +104,7 @@ fn infer_rolled(
     source: &Module,
     entry: GraphId,
     args: &[Type],
-    values: &[Option<Const>],
+    values: &[Known],
     mut rolled: Option<&mut bool>,
 ) -> Result<Module, Vec<Diagnostic>> {
     let span = source[entry].span;

@@ -15,6 +15,7 @@
 //! of different types of elements come to. That without a value, or not of floats, keeps all constants, so what a loop surely assigns in
 //! its first iteration is assigned after it.
 
+use super::Known;
 use super::abs::{Abs, Closure};
 use super::calls::Target;
 use super::engine::Engine;
@@ -24,6 +25,7 @@ use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
 
 /// What is known of constants when the analysis begins.
 #[derive(Clone, Default)]
@@ -41,11 +43,11 @@ pub(super) struct Statics {
     /// Parameters of the entry that are constants.
     entry: FxHashSet<usize>,
     /// The values of the entry's arguments, where they are given.
-    values: Vec<Option<Const>>,
+    values: Vec<Known>,
 }
 
 impl Statics {
-    pub(super) fn new(values: &[Option<Const>]) -> Statics {
+    pub(super) fn new(values: &[Known]) -> Statics {
         Statics { values: values.to_vec(), ..Statics::default() }
     }
 
@@ -66,13 +68,27 @@ impl Statics {
 
     /// An argument of the entry.
     pub(super) fn argument(&self, i: usize, abs: Abs) -> Abs {
-        match (self.entry.contains(&i), self.values.get(i), &abs) {
-            (true, Some(Some(Const::I64(v))), Abs::I64(_)) => Abs::I64(Some(*v)),
-            (true, Some(Some(Const::F64(v))), Abs::F64(_)) => Abs::F64(Some(*v)),
-            (true, Some(Some(Const::Bool(v))), Abs::Bool(_)) => Abs::Bool(Some(*v)),
-            (true, Some(Some(Const::Str(v))), Abs::Str(_)) => Abs::Str(Some(v.clone())),
-            _ => abs,
+        match self.values.get(i).filter(|_| self.entry.contains(&i)) {
+            Some(known) => constant(known, abs),
+            None => abs,
         }
+    }
+}
+
+/// A value with the constants that are known of it.
+fn constant(known: &Known, abs: Abs) -> Abs {
+    let parts = |known: &[Known], items: &[Abs]| -> Rc<[Abs]> {
+        let known = known.iter().chain(std::iter::repeat(&Known::Nothing));
+        items.iter().zip(known).map(|(item, known)| constant(known, item.clone())).collect()
+    };
+    match (known, &abs) {
+        (Known::Constant(Const::I64(v)), Abs::I64(_)) => Abs::I64(Some(*v)),
+        (Known::Constant(Const::F64(v)), Abs::F64(_)) => Abs::F64(Some(*v)),
+        (Known::Constant(Const::Bool(v)), Abs::Bool(_)) => Abs::Bool(Some(*v)),
+        (Known::Constant(Const::Str(v)), Abs::Str(_)) => Abs::Str(Some(v.clone())),
+        (Known::Parts(known), Abs::Tuple(items, sequence)) => Abs::Tuple(parts(known, items), *sequence),
+        (Known::Parts(known), Abs::Record(schema, items)) => Abs::Record(schema.clone(), parts(known, items)),
+        _ => abs,
     }
 }
 
@@ -343,7 +359,7 @@ impl Engine {
             if self.m[n].kind == Kind::Param {
                 let i = self.m[owner].params.iter().position(|&p| p == n).expect("a parameter of its graph");
                 if home == entry {
-                    let known = matches!(self.statics.values.get(i), Some(Some(_)));
+                    let known = self.statics.values.get(i).is_some_and(Known::is_something);
                     found |= known && self.statics.entry.insert(i);
                 } else if self.m[owner].flavor == Flavor::Block {
                     // A loop is not unrolled for what a float is in each of its turns.
