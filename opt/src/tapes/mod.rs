@@ -23,7 +23,7 @@ mod stored;
 pub use stored::{Stored, Why, stored};
 
 use crate::clone::{clone_graphs, graphs_with};
-use crate::nesting::{fixed_graphs, scopes};
+use crate::nesting::{fixed_graphs, scopes_of_mentions};
 use crate::report::{PassReport, Recomputed};
 use classes::classes;
 use fields::{Computed, Field, Fields, Numbers, Operand, Sites, Source};
@@ -54,7 +54,7 @@ fn shrink(m: &mut Module, nest: &Nest, recompute: usize, report: &mut PassReport
     if classes.is_empty() {
         return false;
     }
-    let (scopes, fixed) = (scopes(nest, &Cfg::new(m, nest)), fixed_graphs(m));
+    let (scopes, fixed) = (scopes_of_mentions(m, nest, &Cfg::new(m, nest)), fixed_graphs(m));
     for class in classes {
         let Some(sites) = Sites::new(m, &class.nodes) else { continue };
         let fields = Fields::new((m, nest), (&scopes, &fixed), &class, &sites, recompute);
