@@ -169,12 +169,12 @@ def _list_count(xs, value):
         return (len(xs) - len(_str_replace(xs, value, ""))) // len(value)
     count = 0
     for x in xs:
-        if value in (x,):
+        if x == value:
             count += 1
     return count
 def _list_index(xs, value):
     for i in range(len(xs)):
-        if value in (xs[i],):
+        if xs[i] == value:
             return i
     raise ValueError("the value is not in the list")
 def _list_insert(xs, i, value):
