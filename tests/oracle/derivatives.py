@@ -145,6 +145,8 @@ CASES = [
     ("special.gammaincc(1e-200, p[0])", lambda x: mpf(1e-200) * mp.e1(x), grid([1e-9, 0.4, 0.6, 3.0])),
     ("special.betainc(p[0], p[1], p[2])", lower_beta_of_large, [[30.0, 30.0, 0.5], [1e3, 2e3, 0.32], [1e4, 0.5, 0.9999], [0.5, 1e4, 1e-4], [1e4, 30.0, 0.996]]),
     ("special.betainc(p[0], p[1], p[2])", lower_beta_of_large, grid([1e-10, 0.1, 5.0, 30.0], [1e-10, 0.1, 5.0, 30.0], [0.1, 0.9])),
+    ("special.kl_div(p[0], p[1])", lambda x, y: x * mp.log(x / y) - x + y, [[1.0, 1.0 + 1e-8], [3.0, 2.9], [1.0, 1.0]]),
+    ("stats.cauchy.cdf(p[0])", lambda x: mp.acot(-x) / mp.pi if x < 0 else 1 - mp.acot(x) / mp.pi, grid([-1e20, -2.0, 3.0])),
     ("special.betainc(1e-300, 1e-300, p[0])", lambda x: mpf(1) / 2, grid([0.25, 0.75])),
     ("special.beta(p[0], p[1])", mp.beta, grid([1e-10, 3.0], [1e-10, 30.0])),
     ("special.betaln(p[0], p[1])", lambda a, b: mp.log(mp.beta(a, b)), grid([1e-10, 1e6], [1e-10, 1e6])),

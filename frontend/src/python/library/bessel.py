@@ -546,4 +546,7 @@ def special_rel_entr(x, y):
     ratio = select(is_near, log(select(is_near, p, 1.0) / select(is_near, q, 1.0)), log(p) - log(q))
     return _narrow_like_all((x, y), select(is_fit, strong_product(p, ratio), select(isnan(_doubles(x) + _doubles(y)), nan, inf)))
 def special_kl_div(x, y):
-    return _narrow_like_all((x, y), special_rel_entr(x, y) - _floats(x) + _floats(y))
+    p, q = _aligned(x, y)
+    near = logical_and(logical_and(p > 1e-150, q > 1e-150), abs(q - p) < 0.5 * p)
+    r, s = select(near, p, 1.0), select(near, q, 1.0)
+    return _narrow_like_all((x, y), select(near, -r * _log_less((s - r) / r, s / r), special_rel_entr(x, y) - p + q))

@@ -89,7 +89,7 @@ def _log_of_one_and_square(y, n):
     near, far = select(is_far, 1.0, y), select(is_far, abs(y), 1.0)
     return select(is_far, 2.0 * log(far) - log(n), log1p(near * near / n))
 def stats_cauchy_cdf(x, loc=0.0, scale=1.0):
-    return 0.5 + arctan(_standard(x, loc, scale)) / pi
+    return arctan2(1.0, -_standard(x, loc, scale)) / pi
 
 def stats_t_pdf(x, df, loc=0.0, scale=1.0):
     return exp(stats_t_logpdf(x, df, loc, scale))
