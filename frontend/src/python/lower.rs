@@ -305,6 +305,8 @@ impl<'a, 'l> Lowerer<'a, 'l> {
     /// The function that the entry hands its arguments to and does nothing else, by `return f(x, y)` or `return grad(f)(x, y)`.
     fn handed_on(&self, entry: GraphId) -> Option<GraphId> {
         let m = &self.m;
+        // One that was refused has no result.
+        m[entry].ret?;
         let call = m.result(entry);
         let (callee, args) = m[call].inputs().split_first().filter(|_| m[call].kind == Kind::Call)?;
         let is_own = |(i, &arg): (usize, &NodeId)| m[entry].params.contains(&arg) && !args[..i].contains(&arg);
