@@ -96,6 +96,27 @@ pub(crate) fn scopes(nest: &Nest, cfg: &Cfg) -> Tree {
     Tree::with_parents(nest, |g| cfg.idom(g).or_else(|| nest.parent(g)))
 }
 
+/// [`scopes`] with functions that are nested in none, but mentioned within one alone, below the innermost graph around all mentions: what
+/// that one has there they may have, too.
+pub(crate) fn scopes_of_mentions(m: &Module, nest: &Nest, cfg: &Cfg) -> Tree {
+    let base = scopes(nest, cfg);
+    let ancestors = |g: GraphId| std::iter::successors(Some(g), |&g| base.parent(g));
+    let mut around: SecondaryMap<GraphId, GraphId> = SecondaryMap::new();
+    for &g in nest.graphs().iter().filter(|&&g| base.parent(g).is_none() && m.entry != Some(g)) {
+        let users = m.graph_const(g).map_or(&[][..], |c| m[c].users());
+        let mut mentions = users.iter().filter_map(|u| m[u.node].graph).filter(|&h| !base.is_within(h, g));
+        let Some(first) = mentions.next() else { continue };
+        let others: Vec<GraphId> = mentions.collect();
+        let Some(common) = ancestors(first).find(|&a| others.iter().all(|&h| base.is_within(h, a))) else { continue };
+        // Functions that mention each other alone are in none.
+        let outwards = |h: &GraphId| around.get(base.root(*h)?).copied();
+        if std::iter::successors(Some(common), outwards).all(|h| base.root(h) != Some(g)) {
+            around.insert(g, common);
+        }
+    }
+    Tree::with_parents(nest, |g| base.parent(g).or_else(|| around.get(g).copied()))
+}
+
 /// The strongly connected components of the references among graphs, each after those that it refers to.
 pub(crate) fn reference_components(nest: &Nest) -> Vec<Vec<GraphId>> {
     let mut references: DiGraph<GraphId, ()> = DiGraph::new();

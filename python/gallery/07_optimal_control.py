@@ -1,6 +1,6 @@
 """Swings a pendulum up by a torque that costs as little as possible.
 
-The unknowns are the torques of 60 steps. The simulation is a loop, the cost is a number, and its gradient goes back
+The unknowns are the torques of 120 steps. The simulation is a loop, the cost is a number, and its gradient goes back
 through the simulation. A linear problem, whose answer Riccati's equation gives, checks the method.
 """
 
@@ -53,7 +53,8 @@ def main():
     # The first torque of a long plan is that of the linear regulator.
     start = np.array([1.0, 0.0])
     gradient = gradus.value_and_grad(quadratic)
-    plan = minimize(gradient, np.zeros(400), args=(start,), jac=True, method="L-BFGS-B", options={"maxiter": 5000, "ftol": 1e-15, "gtol": 1e-9})
+    exact = {"maxiter": 5000, "ftol": 1e-15, "gtol": 1e-9}
+    plan = minimize(gradient, np.zeros(400), args=(start,), jac=True, method="L-BFGS-B", options=exact)
     p = solve_discrete_are(A, B[:, None], np.eye(2), np.eye(1))
     regulator = -(B @ p @ A) / (1.0 + B @ p @ B) @ start
     print(f"first torque of the cart {plan.x[0]:.5f}, of the regulator {regulator:.5f}")

@@ -28,6 +28,9 @@ _LOCK = threading.RLock()
 _MOST_PROGRAMS = 1024
 _MOST_CAPTURES = 64
 
+# Operators that count the arguments of a function, and are given none by name.
+COUNTING = ("jacfwd", "jacrev", "hessian")
+
 
 class CacheInfo(NamedTuple):
     """What a function has kept: programs that it was captured as, and what these were compiled for."""
@@ -69,6 +72,7 @@ class Function(_native.Callable):
     """A function of live Python that runs as native code. It is called as the function that it is made of."""
 
     __gradus_expression__: Any
+    __wrapped__: Any
 
     def __init__(
         self,
@@ -118,11 +122,11 @@ class Function(_native.Callable):
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> Any:
         """Does what the native part does not know yet: captures the function, compiles it, and calls it."""
-        args, kwargs = self._bound(args, kwargs or {})
-        taken, captured, values, prepared, is_constant = self._resolve(args, kwargs)
+        by_place, by_name = self._bound(args, kwargs or {})
+        taken, captured, values, prepared, is_constant = self._resolve(by_place, by_name)
         result = prepared(*values)
-        if not current():
-            self._note(taken, args, kwargs, captured, prepared, is_constant)
+        if not current() and len(by_place) == len(args):
+            self._note(taken, by_place, by_name, captured, prepared, is_constant)
         return result
 
     def _bound(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], Mapping[str, Any]]:
@@ -133,7 +137,7 @@ class Function(_native.Callable):
             return args, kwargs
         bound = signature.bind(*args, **kwargs)
         expression = self.__gradus_expression__
-        counts = isinstance(expression, Apply) and expression.name in ("jacfwd", "jacrev", "hessian")
+        counts = isinstance(expression, Apply) and expression.name in COUNTING
         return (bound.args, bound.kwargs) if counts else (args, kwargs)
 
     def _resolve(

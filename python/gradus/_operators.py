@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, overload
 
 from ._capture import Apply
-from ._function import Function, Same
+from ._function import COUNTING, Function, Same
 
 __all__ = [
     "Box",
@@ -72,7 +72,8 @@ def _made(name: str, f: Any, derivative: str = "", wrt: Arguments | None = None,
     def make() -> Function:
         # An argument may be given by its place or by its name.
         named = [names[w] for w in differentiated if isinstance(w, int) and 0 <= w < len(names)]
-        both = (*differentiated, *named)
+        placed = [names.index(w) for w in differentiated if isinstance(w, str) and w in names]
+        both = (*differentiated, *named, *placed)
         return Function(Apply(name, (f,), kwargs), shown=f, derivative=derivative, differentiated=both, allow_int=allow_int)
 
     key = (name, Same(f), tuple(kwargs.items()), allow_int)
@@ -85,23 +86,25 @@ def _made(name: str, f: Any, derivative: str = "", wrt: Arguments | None = None,
 
 
 def _parameters(f: Any) -> list[str]:
-    """The names of the arguments that a function takes by place; none where they are not known."""
+    """The names of the arguments of a function, those by place first; none where they are not known."""
     try:
         parameters = inspect.signature(f, follow_wrapped=False).parameters.values()
     except (TypeError, ValueError):
         return []
-    return [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters):
+        return []
+    return [p.name for p in parameters]
 
 
 def _places(name: str, wrt: Arguments, names: list[str]) -> Arguments:
-    """The numbers of arguments in which a derivative is taken, of which some may be said by their names."""
+    """The arguments in which a derivative is taken: those that are said by their names by their numbers, where an operator counts."""
 
     def place(one: int | str) -> int | str:
-        if isinstance(one, str) and names:
-            if one not in names:
-                raise ValueError(f"`{name}`: there is no argument `{one}`; there are {', '.join(names)}")
-            return names.index(one)
-        return one
+        if not isinstance(one, str) or not names:
+            return one
+        if one not in names:
+            raise ValueError(f"`{name}`: there is no argument `{one}`; there are {', '.join(names)}")
+        return names.index(one) if name in COUNTING else one
 
     return place(wrt) if isinstance(wrt, (int, str)) else tuple(place(one) for one in wrt)
 

@@ -130,7 +130,7 @@ fn sources_of(m: &Module, fixed: &FxHashSet<GraphId>, n: NodeId) -> Option<Vec<N
 }
 
 /// What parameter `i` of a graph is given, if all its uses are calls and closures that say.
-fn bindings(m: &Module, fixed: &FxHashSet<GraphId>, g: GraphId, i: usize) -> Option<Vec<NodeId>> {
+pub(super) fn bindings(m: &Module, fixed: &FxHashSet<GraphId>, g: GraphId, i: usize) -> Option<Vec<NodeId>> {
     if fixed.contains(&g) {
         return None;
     }

@@ -1,10 +1,11 @@
 //! Which fields records need: those that the adjoint reads and neither has nor cheaply computes.
 
 use super::classes::Class;
+use super::counts::{Counter, Counts};
 use super::stored::{Stored, Why};
 use crate::nesting::Tree;
 use gradus_ir::{ArrayOp, Const, DType, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// A closure with more captures than this stays one.
@@ -29,7 +30,12 @@ pub(super) enum Operand {
     Value(NodeId),
     /// What is computed again, by its number.
     Computed(usize),
+    /// The number of the record, from 0 on.
+    Number,
 }
+
+/// The number of the record that each pop takes: a parameter, and how much more.
+pub(super) type Numbers = FxHashMap<NodeId, (NodeId, i64)>;
 
 /// A primitive of values that the adjoint has, those with smaller numbers among the computed ones.
 #[derive(Clone, PartialEq, Debug)]
@@ -128,6 +134,10 @@ pub(super) struct Fields<'a> {
     /// [`Class::pushed_only`].
     pushed_only: bool,
     invariants: Invariants<'a>,
+    /// The numbers of records, where each pop has that of its own.
+    counts: Option<Counts<'a>>,
+    /// The tapes that records are pushed on.
+    tapes: Vec<NodeId>,
     /// How many operations are executed again rather than that one value is recorded.
     limit: usize,
     pub(super) kept: Vec<Field>,
@@ -144,13 +154,37 @@ pub(super) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// Decides about the record of a class.
-    pub(super) fn new((m, nest): (&'a Module, &'a Nest), scopes: &'a Tree, class: &Class, sites: &Sites, limit: usize) -> Self {
+    pub(super) fn new(
+        (m, nest): (&'a Module, &'a Nest),
+        (scopes, fixed): (&'a Tree, &'a FxHashSet<GraphId>),
+        class: &Class,
+        sites: &Sites,
+        limit: usize,
+    ) -> Self {
         let (kept, computed, numbers) = Default::default();
         let count = sites.types.len();
         let (sources, stored, operations) = (vec![Source::Dead; count], vec![None; count], vec![0; count]);
         let invariants = Invariants::new(m, scopes, &class.nodes);
         let pushed_only = class.pushed_only;
-        let mut fields = Fields { m, nest, pushed_only, invariants, limit, kept, computed, numbers, sources, stored, operations };
+        let counts = Counts::new(m, fixed, &class.nodes);
+        let has_numbers = pushed_only && sites.pops.iter().all(|&pop| counts.popped(m[pop].inputs()[0]).is_some());
+        let counts = has_numbers.then_some(counts);
+        let tapes = sites.pushes.iter().map(|&push| m[push].inputs()[0]).collect();
+        let mut fields = Fields {
+            m,
+            nest,
+            pushed_only,
+            invariants,
+            counts,
+            tapes,
+            limit,
+            kept,
+            computed,
+            numbers,
+            sources,
+            stored,
+            operations,
+        };
         fields.decide(sites);
         fields
     }
@@ -175,6 +209,12 @@ impl<'a> Fields<'a> {
             });
             self.operations[i] = self.computed.len() - before;
         }
+    }
+
+    /// The number of the record that each pop takes, where a field follows from it.
+    pub(super) fn popped(&self, sites: &Sites) -> Numbers {
+        let number = |&pop: &NodeId| Some((pop, self.counts.as_ref()?.popped(self.m[pop].inputs()[0])?));
+        sites.pops.iter().filter_map(number).collect()
     }
 
     /// Whether the record is to stay as it is.
@@ -227,6 +267,9 @@ impl<'a> Fields<'a> {
         if let Some(known) = self.known(values, &ty) {
             return Ok(known);
         }
+        if let Some(counter) = self.counter(values) {
+            return self.count(values, counter, budget);
+        }
         let stored = |why| Some(Stored { at, itself: false, why });
         let prim = m.as_prim(at).filter(|&p| is_cheap(p, &ty)).ok_or_else(|| stored(Why::of(m, at)))?;
         if values.iter().any(|&v| m.as_prim(v) != Some(prim)) {
@@ -241,6 +284,48 @@ impl<'a> Fields<'a> {
         self.numbers.insert(values.to_vec(), self.computed.len());
         self.computed.push(Computed { prim, ty, operands, values: values.to_vec() });
         Ok(Operand::Computed(self.computed.len() - 1))
+    }
+
+    /// The counter that every push gives a field, if it is one whose start the adjoint has.
+    fn counter(&self, values: &[NodeId]) -> Option<Counter> {
+        let (m, counts) = (self.m, self.counts.as_ref()?);
+        let mut found = values.iter().zip(&self.tapes).map(|(&value, &tape)| counts.counter(value, tape));
+        let first = found.next()??;
+        let has_start = m[first.start].graph.is_none() || self.invariants.contains(m, first.start);
+        // Steps times numbers are in the range of ints if they go away from zero, as the counter is.
+        let (start, step) = (m[first.start].as_const(), first.step.1);
+        let fits = match start {
+            Some(&Const::I64(start)) => step.signum() * start.signum() >= 0,
+            _ => false,
+        };
+        (has_start && (fits || step.abs() == 1) && found.all(|other| other == Some(first))).then_some(first)
+    }
+
+    /// A counter from the number of the record.
+    fn count(&mut self, values: &[NodeId], counter: Counter, budget: &mut usize) -> Result<Operand, Option<Stored>> {
+        let step = counter.step.1;
+        let is_zero = self.m[counter.start].as_const() == Some(&Const::I64(0));
+        let far = |limit| Some(Stored { at: values[0], itself: false, why: Why::Operations(limit) });
+        let needed = usize::from(step.abs() != 1) + usize::from(!is_zero || step == -1);
+        *budget = budget.checked_sub(needed).ok_or_else(|| far(self.limit))?;
+        let mut operand = Operand::Number;
+        let mut compute = |prim, operands: Vec<Operand>| {
+            self.computed.push(Computed { prim, ty: Type::I64, operands, values: values.to_vec() });
+            Operand::Computed(self.computed.len() - 1)
+        };
+        if step.abs() != 1 {
+            operand = compute(Prim::Mul, vec![Operand::Value(counter.step.0), operand]);
+        }
+        let start = Operand::Value(counter.start);
+        operand = match step {
+            -1 => compute(Prim::WrapSub, vec![start, operand]),
+            _ if is_zero => operand,
+            _ => compute(Prim::WrapAdd, vec![start, operand]),
+        };
+        if let Operand::Computed(k) = operand {
+            self.numbers.insert(values.to_vec(), k);
+        }
+        Ok(operand)
     }
 
     /// What every push gives a field as a closure of one graph: its captures become fields.

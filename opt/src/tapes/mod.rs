@@ -6,8 +6,8 @@
 //! * *dead*: no pop reads it;
 //! * *equal*: every push gives it the value of another field;
 //! * *invariant*: every push gives it one value, a constant or one from outside of the loop that both halves have in scope;
-//! * *recomputed*: every push gives it the same few cheap operations on invariants, on other fields that are kept, and on what is
-//!   recomputed already;
+//! * *recomputed*: every push gives it the same few cheap operations on invariants, on other fields that are kept, on the number of the
+//!   record, and on what is recomputed already;
 //! * *closure*: every push gives it a closure of the same graph; its captures take its place, and the pop makes it anew.
 //!
 //! If none is left, the pushes and pops go too.
@@ -16,16 +16,17 @@
 //! `undefined`, as what a loop records does; of a tape of cotangents, which begins with `zero`, a pop may go below the first record.
 
 mod classes;
+mod counts;
 mod fields;
 mod stored;
 
 pub use stored::{Stored, Why, stored};
 
 use crate::clone::{clone_graphs, graphs_with};
-use crate::nesting::scopes;
+use crate::nesting::{fixed_graphs, scopes_of_mentions};
 use crate::report::{PassReport, Recomputed};
 use classes::classes;
-use fields::{Computed, Field, Fields, Operand, Sites, Source};
+use fields::{Computed, Field, Fields, Numbers, Operand, Sites, Source};
 use gradus_ir::cfg::Cfg;
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use rustc_hash::FxHashMap;
@@ -53,16 +54,17 @@ fn shrink(m: &mut Module, nest: &Nest, recompute: usize, report: &mut PassReport
     if classes.is_empty() {
         return false;
     }
-    let scopes = scopes(nest, &Cfg::new(m, nest));
+    let (scopes, fixed) = (scopes_of_mentions(m, nest, &Cfg::new(m, nest)), fixed_graphs(m));
     for class in classes {
         let Some(sites) = Sites::new(m, &class.nodes) else { continue };
-        let fields = Fields::new((m, nest), &scopes, &class, &sites, recompute);
+        let fields = Fields::new((m, nest), (&scopes, &fixed), &class, &sites, recompute);
         if fields.is_settled() {
             continue;
         }
         for (source, &operations) in fields.sources.iter().zip(&fields.operations) {
             match source {
                 Source::Is(Operand::Field(_)) => {}
+                Source::Is(Operand::Number) => report.count("recomputed fields", 1),
                 Source::Dead => report.count("dead fields", 1),
                 Source::Is(Operand::Value(_)) => report.count("invariant fields", 1),
                 Source::Is(Operand::Computed(k)) => {
@@ -75,8 +77,9 @@ fn shrink(m: &mut Module, nest: &Nest, recompute: usize, report: &mut PassReport
             }
         }
         report.count("records", 1);
+        let numbers = fields.popped(&sites);
         let Fields { kept, computed, sources, .. } = fields;
-        rewrite(m, nest, &class.nodes, &sites, &sources, (&kept, &computed));
+        rewrite(m, nest, &class.nodes, &sites, &sources, (&kept, &computed, &numbers));
         if sources.iter().any(|s| matches!(s, Source::Closure { .. })) {
             return true;
         }
@@ -90,11 +93,11 @@ fn rewrite(
     class: &[NodeId],
     sites: &Sites,
     sources: &[Source],
-    (kept, computed): (&[Field], &[Computed]),
+    (kept, computed, numbers): (&[Field], &[Computed], &Numbers),
 ) {
     let record = Type::tuple(kept.iter().map(|(ty, _)| ty.clone()));
     let tape = Type::tape(record.clone());
-    let mut made = Made { kept, computed, nodes: FxHashMap::default() };
+    let mut made = Made { kept, computed, numbers, nodes: FxHashMap::default() };
     // What is read may be pushed again.
     let mut replaced: FxHashMap<NodeId, NodeId> = FxHashMap::default();
     for (reads, source) in sites.reads.iter().zip(sources) {
@@ -153,6 +156,7 @@ fn rewrite(
 struct Made<'a> {
     kept: &'a [Field],
     computed: &'a [Computed],
+    numbers: &'a Numbers,
     /// What was computed again from a record, in a graph.
     nodes: FxHashMap<(NodeId, GraphId, usize), NodeId>,
 }
@@ -204,6 +208,11 @@ impl Made<'_> {
         let (g, span, record) = (m[read].graph.expect("an application belongs to a graph"), m[read].span, m[read].inputs()[0]);
         match operand {
             Operand::Value(value) => value,
+            Operand::Number => {
+                let (number, more) = self.numbers[&m[record].inputs()[0]];
+                let less = m.i64(-more);
+                m.prim(g, Prim::WrapSub, vec![number, less], Type::I64, span)
+            }
             Operand::Computed(k) => self.nodes[&(record, g, k)],
             Operand::Field(k) => m.prim(g, Prim::Get(k as u32), vec![record], self.kept[k].0.clone(), span),
         }

@@ -3,7 +3,7 @@
 use super::classes::classes;
 use super::fields::{Fields, Sites};
 use crate::Options;
-use crate::nesting::scopes;
+use crate::nesting::{fixed_graphs, scopes_of_mentions};
 use gradus_ir::cfg::Cfg;
 use gradus_ir::{Kind, Module, Nest, NodeId, Prim};
 use rustc_hash::FxHashMap;
@@ -57,11 +57,11 @@ impl Why {
 /// Why the records of a module that was simplified under some options hold what they hold: of each push, the fields of its record.
 /// None where a field need not be there, or is that of a tape that is not known at all places.
 pub fn stored(m: &Module, nest: &Nest, options: &Options) -> FxHashMap<NodeId, Vec<Option<Stored>>> {
-    let scopes = scopes(nest, &Cfg::new(m, nest));
+    let (scopes, fixed) = (scopes_of_mentions(m, nest, &Cfg::new(m, nest)), fixed_graphs(m));
     let mut found = FxHashMap::default();
     for class in classes(m, nest) {
         let Some(sites) = Sites::new(m, &class.nodes) else { continue };
-        let fields = Fields::new((m, nest), &scopes, &class, &sites, options.recompute);
+        let fields = Fields::new((m, nest), (&scopes, &fixed), &class, &sites, options.recompute);
         found.extend(sites.pushes.iter().map(|&push| (push, fields.stored.clone())));
     }
     found
