@@ -153,18 +153,21 @@ fn commands_print_what_stands_below_them() {
     assert!(count > 10, "{count} commands");
 }
 
-/// The cells of the lines of a table, its head first.
-fn cells<'t>(text: &'t str, separator: &str) -> Vec<Vec<&'t str>> {
-    let lines = text.lines().filter(|line| line.contains(separator) && !line.starts_with("|---"));
-    lines.map(|line| line.trim_matches(['|', ' ']).split(separator).map(str::trim).collect()).collect()
+/// The table of a document that has this column, its head first.
+fn table_with<'t>(text: &'t str, column: &str) -> Vec<Vec<&'t str>> {
+    let column = format!("| {column} |");
+    let from = text.lines().skip_while(|line| !line.contains(&column)).take_while(|line| line.starts_with('|'));
+    let lines = from.filter(|line| !line.starts_with("|---"));
+    let table: Vec<Vec<&str>> = lines.map(|line| line[1..].trim_end_matches('|').split('|').map(str::trim).collect()).collect();
+    assert!(table.len() > 1, "no table with {column}");
+    table
 }
 
 #[test]
 fn the_benchmarks_are_of_one_run() {
-    let (table, csv) = (read("docs/benchmarks.md"), read("docs/benchmarks.csv"));
-    let table: Vec<&str> = table.lines().filter(|line| line.starts_with('|')).collect();
-    let table = table.join("\n");
-    let (table, csv) = (cells(&table, "|"), cells(&csv, ","));
+    let (page, csv) = (read("docs/benchmarks.md"), read("docs/benchmarks.csv"));
+    let table = table_with(&page, "derivative by hand");
+    let csv: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     let column = |name: &str| csv[0].iter().position(|c| *c == name).unwrap_or_else(|| panic!("no column {name}"));
     let columns = ["value_s", "value_by_hand_s", "derivative_by_hand_s", "closure_s", "stack_s", "forward_s"].map(column);
     assert_eq!(table.len(), csv.len());
@@ -179,16 +182,6 @@ fn the_benchmarks_are_of_one_run() {
     for name in ["sincos", "pow1000", "powdyn", "lorenz_rk4_10000", "nthd1", "nthd8"] {
         assert!(has(name), "no {name}");
     }
-}
-
-/// The table of a document that has this column, its head first.
-fn table_with<'t>(text: &'t str, column: &str) -> Vec<Vec<&'t str>> {
-    let column = format!("| {column} |");
-    let from = text.lines().skip_while(|line| !line.contains(&column)).take_while(|line| line.starts_with('|'));
-    let lines = from.filter(|line| !line.starts_with("|---"));
-    let table: Vec<Vec<&str>> = lines.map(|line| line[1..].trim_end_matches('|').split('|').map(str::trim).collect()).collect();
-    assert!(table.len() > 1, "no table with {column}");
-    table
 }
 
 /// README.md quotes rows and columns of the tables of other documents.
