@@ -201,6 +201,45 @@ fn figures_of_the_readme_are_those_of_the_benchmarks() {
     }
 }
 
+/// The table of docs/comparison.md: a program stands in the first of its rows.
+#[test]
+fn the_comparison_is_of_the_command() {
+    let page = read("docs/comparison.md");
+    let (mut csv, mut count) = (String::new(), 0);
+    for row in &table_with(&page, "closures")[1..] {
+        if !row[0].is_empty() {
+            let out = gradus(["compare"].into_iter().chain(row[0].trim_matches('`').split_whitespace()).chain([
+                "--csv",
+                "--seconds",
+                "0",
+            ]));
+            assert_eq!(out.code, 0, "{}\n{}", row[0], out.stderr);
+            csv = out.stdout;
+        }
+        let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+        let of = |line: &Vec<&str>, name: &str| {
+            let at = lines[0].iter().position(|c| *c == name).unwrap_or_else(|| panic!("no column {name}"));
+            line[at].to_owned()
+        };
+        let (strategy, step) = row[1].split_once(", ").unwrap_or((row[1], "tapes"));
+        let is_it = |line: &&Vec<&str>| line[..3] == [strategy, "interleaved", step];
+        let line = lines.iter().find(is_it).unwrap_or_else(|| panic!("{:?}: no such line of\n{csv}", row));
+        let bytes = |name: &str| {
+            of(line, name).parse::<f64>().map_or_else(|_| String::new(), |b| gradus::compare::units::bytes(b as usize))
+        };
+        let found = [
+            of(line, "nodes_lowered"),
+            of(line, "closures"),
+            bytes("heap_bytes"),
+            bytes("tape_bytes"),
+            bytes("tape_bytes_per_record"),
+        ];
+        assert_eq!(row[2..], found, "{row:?}");
+        count += 1;
+    }
+    assert!(count > 10, "{count} rows");
+}
+
 #[test]
 fn pictures_show_the_program() {
     let made = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("made.svg").display().to_string();
