@@ -196,8 +196,8 @@ derivatives! {
     sin(a)            local  [ (mul g (cos a)) ]                                                  on -4.0 .. 4.0;
     cos(a)            local  [ (neg (mul g (sin a))) ]                                            on -4.0 .. 4.0;
     tan(a)            local  [ (mul g (add 1.0 (mul y y))) ]                                      on -1.2 .. 1.2;
-    asin(a)           local  [ (div g (sqrt (mul (sub 1.0 a) (add 1.0 a)))) ]                     on -0.9 .. 0.9;
-    acos(a)           local  [ (neg (div g (sqrt (mul (sub 1.0 a) (add 1.0 a))))) ]               on -0.9 .. 0.9;
+    asin(a)           local  [ (div g (sqrt (fma (neg a) a 1.0))) ]                               on -0.9 .. 0.9;
+    acos(a)           local  [ (neg (div g (sqrt (fma (neg a) a 1.0)))) ]                         on -0.9 .. 0.9;
     atan(a)           local  [ (div g (add 1.0 (mul a a))) ]                                      on -4.0 .. 4.0;
     atan2(a, b)       local  [ (div (mul g (div0 b (hypot a b))) (hypot a b)),
                                (neg (div (mul g (div0 a (hypot a b))) (hypot a b))) ]
@@ -208,7 +208,7 @@ derivatives! {
     tanh(a)           local  [ (mul g (mul (sub 1.0 y) (add 1.0 y))) ]                            on -2.0 .. 2.0;
     asinh(a)          local  [ (div g (hypot a 1.0)) ]                                             on -4.0 .. 4.0;
     acosh(a)          local  [ (div g (mul (sqrt (sub a 1.0)) (sqrt (add a 1.0)))) ]              on 1.2 .. 4.0;
-    atanh(a)          local  [ (div g (mul (sub 1.0 a) (add 1.0 a))) ]                            on -0.9 .. 0.9;
+    atanh(a)          local  [ (div g (fma (neg a) a 1.0)) ]                                      on -0.9 .. 0.9;
     sigmoid(a)        local  [ (mul g (mul y (sigmoid (neg a)))) ]                                on -4.0 .. 4.0;
     erf(a)            local  [ (mul g (mul 1.128379167095512573896158903122 (exp (neg (mul a a))))) ]
                                                                                                   on -2.0 .. 2.0;

@@ -51,7 +51,9 @@ fn sign(n: usize) -> f64 {
 
 /// The derivative of order `n` of the cotangent of πx: a polynomial in the cotangent, since its derivative is -π (1 + c²).
 fn cotangent(n: usize, x: f64) -> f64 {
-    let c = 1.0 / (PI * (x - x.round())).tan();
+    // Around the halves, where it is zero, by the distance from them.
+    let r = x - x.round();
+    let c = if r.abs() > 0.25 { (PI * (0.5_f64.copysign(r) - r)).tan() } else { 1.0 / (PI * r).tan() };
     let mut polynomial = vec![0.0, 1.0];
     for _ in 0..n {
         let mut next = vec![0.0; polynomial.len() + 1];
@@ -115,24 +117,24 @@ fn digamma(x: f64) -> f64 {
     sum + (x.ln() - 0.5 / x - tail)
 }
 
-/// ψ⁽ⁿ⁾(x) for n ≥ 1 and x > 0: (-1)ⁿ⁺¹ n! Σ 1 / (x + k)ⁿ⁺¹.
+/// ψ⁽ⁿ⁾(x) for n ≥ 1 and x > 0: (-1)ⁿ⁺¹ n! Σ 1 / (x + k)ⁿ⁺¹. Powers are of quotients, which neither overflow nor vanish before it does.
 fn series(n: usize, x: f64) -> f64 {
-    let factorial: f64 = (1..=n).map(|k| k as f64).product();
-    let (mut x, mut sum) = (x, 0.0);
-    while x < 12.0 + n as f64 {
-        sum += x.powi(-(n as i32) - 1);
-        x += 1.0;
+    let scale: f64 = (1..=n).map(|k| k as f64 / x).product();
+    let (mut y, mut sum) = (x, 0.0);
+    while y < 12.0 + n as f64 {
+        sum += (x / y).powi(n as i32) / y;
+        y += 1.0;
     }
-    let power = x.powi(-(n as i32));
-    let mut tail = power / n as f64 + 0.5 * power / x;
-    // (2k + n - 1)! / n!, times x⁻²ᵏ⁻ⁿ.
-    let mut term = (n + 1) as f64 * power / (x * x);
+    let power = (x / y).powi(n as i32);
+    let mut tail = power / n as f64 + 0.5 * power / y;
+    // (2k + n - 1)! / n!, times (x/y)ⁿ y⁻²ᵏ.
+    let mut term = (n + 1) as f64 * power / (y * y);
     for (k, b) in BERNOULLI.iter().enumerate() {
         tail += b * term;
         let m = (2 * k + 2 + n) as f64;
-        term *= m * (m + 1.0) / (x * x);
+        term *= m * (m + 1.0) / (y * y);
     }
-    -sign(n) * factorial * (sum + tail)
+    -sign(n) * scale * (sum + tail)
 }
 
 #[cfg(test)]
@@ -173,6 +175,10 @@ mod tests {
             (5.0, 0.7, 1025.3283541434719),
             (5.0, 12.0, 0.00011820829051081491),
             (3.0, -1.3, 768.7206571990426),
+            (2.0, -10.5, -0.008247469050652217),
+            (4.0, -100.5, -5.765411100832097e-08),
+            (99.0, 10000.0, 9.473631328317889e-243),
+            (1.0, 1e-150, 1e300),
         ];
         for (n, x, expected) in cases {
             let found = polygamma(n, x);

@@ -371,3 +371,77 @@ fn what_is_no_list_stays() {
           return %r";
     assert!(!is_chain(&a_loop(body, grows)));
 }
+
+/// A loop that pushes a counter and a float, and one that pops them: from `start` by `step`, with `first` for the number of records.
+fn counted(start: &str, step: &str, first: &str) -> String {
+    format!(
+        "entry @f
+        graph @f(%x: f64, %n: i64) -> f64 {{
+          %0: f64 = call @loop, {start}, %x, undefined: tape<(i64, f64)>, {first}
+          return %0
+        }}
+        block @loop(%i: i64, %y: f64, %t: tape<(i64, f64)>, %k: i64) -> f64 {{  ; free %n
+          %1: bool = lt %i, %n
+          %2: fn() -> f64 = select %1, @body, @done
+          %3: f64 = call %2
+          return %3
+        }}
+        block @body() -> f64 {{  ; free %i, %y, %t, %k
+          %next: i64 = wrap_add %i, {step}
+          %more: i64 = wrap_add %k, 1
+          %float: f64 = float %i
+          %z: f64 = add %y, %float
+          %r: (i64, f64) = tuple %i, %y
+          %u: tape<(i64, f64)> = push %t, %r
+          %4: f64 = call @loop, %next, %z, %u, %more
+          return %4
+        }}
+        block @done() -> f64 {{  ; free %y, %t, %k
+          %5: f64 = call @back, %t, %k, %y
+          return %5
+        }}
+        block @back(%v: tape<(i64, f64)>, %c: i64, %g: f64) -> f64 {{
+          %6: bool = gt %c, 0
+          %7: fn() -> f64 = select %6, @link, @end
+          %8: f64 = call %7
+          return %8
+        }}
+        block @link() -> f64 {{  ; free %v, %c, %g
+          %p: (tape<(i64, f64)>, (i64, f64)) = pop %v
+          %w: tape<(i64, f64)> = get<0> %p
+          %q: (i64, f64) = get<1> %p
+          %a: i64 = get<0> %q
+          %b: f64 = get<1> %q
+          %less: i64 = wrap_sub %c, 1
+          %e: f64 = float %a
+          %h: f64 = mul %g, %b
+          %s: f64 = add %h, %e
+          %9: f64 = call @back, %w, %less, %s
+          return %9
+        }}
+        block @end() -> f64 {{  ; free %g
+          return %g
+        }}
+        "
+    )
+}
+
+/// The record that is left of [`counted`].
+fn record_of(start: &str, step: &str, first: &str) -> String {
+    let text = print(&simplified(&counted(start, step, first), &options()).0);
+    text.split("tape<").nth(1).and_then(|rest| rest.split('>').next()).unwrap_or("none").to_owned()
+}
+
+#[test]
+fn a_counter_that_goes_with_the_number_of_the_record_is_not_recorded() {
+    for (start, step) in [("0", "1"), ("3", "1"), ("-7", "1"), ("2", "5"), ("-9", "-1"), ("%n", "1")] {
+        assert_eq!(record_of(start, step, "0"), "(f64,)", "from {start} by {step}");
+    }
+}
+
+#[test]
+fn a_counter_is_recorded_where_the_number_is_not_that_of_the_records_or_a_product_may_overflow() {
+    for (start, step, first) in [("0", "1", "1"), ("0", "1", "%n"), ("-7", "3", "0"), ("0", "%n", "0")] {
+        assert_eq!(record_of(start, step, first), "(i64, f64)", "from {start} by {step}, {first} records");
+    }
+}

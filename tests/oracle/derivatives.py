@@ -36,6 +36,19 @@ def lower_gamma(a, x):
     return x**a * mp.exp(-x) * mp.rgamma(a + 1) * mp.hyp1f1(1, a + 1, x)
 
 
+def beyond(shapes, *deviations):
+    """Points around the mean of the gamma distribution, by so many standard deviations."""
+    return [[a, a + z * a**0.5] for a in shapes for z in deviations]
+
+
+def beta_series(a, b, x):
+    return x**a * (1 - x) ** b / (a * mp.beta(a, b)) * mp.hyp2f1(1, a + b, a + 1, x)
+
+
+def lower_beta_of_large(a, b, x):
+    return beta_series(a, b, x) if x < a / (a + b) else 1 - beta_series(b, a, 1 - x)
+
+
 def lower_beta(a, b, x):
     return mp.betainc(a, b, 0, x, regularized=True)
 
@@ -125,6 +138,34 @@ CASES = [
     (ODEINT.format("np.array([y[1], -np.sin(y[0])])", "p[0], 0.0"), lambda x: x * mp.cos(1), [[0.0]]),
     (ODEINT.format("y * (1.0 - y)", "p[0]"), lambda x: x * mp.e / (1 + x * (mp.e - 1)), grid([0.0, 0.5, 1.0])),
     (ODEINT.format("p[0] * np.cos(10.0 * t)", "0.0"), lambda x: x * mp.sin(10) / 10, [[0.0]]),
+    # Large shapes, and small ones.
+    ("special.gammainc(p[0], p[1])", lower_gamma, beyond([21.0, 1e3, 1e5], -3.0, -0.5, 0.0, 2.0)),
+    ("special.gammaincc(p[0], p[1])", lambda a, x: 1 - lower_gamma(a, x), beyond([21.0, 1e3, 1e5], -3.0, 0.0, 0.5, 5.0)),
+    ("special.gammaincc(p[0], p[1])", lambda a, x: mp.gammainc(a, x, regularized=True), grid([1e-10, 1e-3, 0.124, 0.126], [1e-3, 0.4, 0.6, 3.0])),
+    ("special.gammaincc(1e-200, p[0])", lambda x: mpf(1e-200) * mp.e1(x), grid([1e-9, 0.4, 0.6, 3.0])),
+    ("special.betainc(p[0], p[1], p[2])", lower_beta_of_large, [[30.0, 30.0, 0.5], [1e3, 2e3, 0.32], [1e4, 0.5, 0.9999], [0.5, 1e4, 1e-4], [1e4, 30.0, 0.996]]),
+    ("special.betainc(p[0], p[1], p[2])", lower_beta_of_large, grid([1e-10, 0.1, 5.0, 30.0], [1e-10, 0.1, 5.0, 30.0], [0.1, 0.9])),
+    ("special.kl_div(p[0], p[1])", lambda x, y: x * mp.log(x / y) - x + y, [[1.0, 1.0 + 1e-8], [3.0, 2.9], [1.0, 1.0]]),
+    ("stats.cauchy.cdf(p[0])", lambda x: mp.acot(-x) / mp.pi if x < 0 else 1 - mp.acot(x) / mp.pi, grid([-1e20, -2.0, 3.0])),
+    ("special.betainc(1e-300, 1e-300, p[0])", lambda x: mpf(1) / 2, grid([0.25, 0.75])),
+    ("special.beta(p[0], p[1])", mp.beta, grid([1e-10, 3.0], [1e-10, 30.0])),
+    ("special.betaln(p[0], p[1])", lambda a, b: mp.log(mp.beta(a, b)), grid([1e-10, 1e6], [1e-10, 1e6])),
+    ("stats.t.cdf(p[0], p[1])", t_cdf, grid([-10.0, -1.0, 0.5, 4.0], [0.001, 40.0, 1e3])),
+    ("stats.t.cdf(p[0], 1e30)", normal_cdf, grid([-8.0, -1.0, 0.5, 4.0])),
+    ("stats.gamma.logpdf(p[0], p[1])", lambda x, a: (a - 1) * mp.log(x) - x - mp.loggamma(a), beyond([1e5, 1e10], -2.0, 0.0, 1.0)),
+    ("stats.poisson.pmf(1e15, p[0])", lambda m: mp.exp(mpf(1e15) * mp.log(m) - m - mp.loggamma(mpf(1e15) + 1)), grid([1e15, 1e15 + 3e7])),
+    ("stats.beta.logpdf(p[0], 1e10, 2e10)", lambda x: (mpf(1e10) - 1) * mp.log(x) + (mpf(2e10) - 1) * mp.log1p(-x) - mp.log(mp.beta(1e10, 2e10)), grid([0.33333])),
+    ("special.polygamma(2, p[0])", lambda x: mp.polygamma(2, x), grid([-100.5, -10.5, -0.5, 1e-3, 1e8])),
+    ("special.polygamma(60, p[0])", lambda x: mp.polygamma(60, x), grid([0.5, 2.0, 1e5])),
+    ("special.rgamma(p[0])", mp.rgamma, grid([-170.0, -169.5, -165.5, -164.5, 170.5])),
+    ("np.arctanh(p[0])", mp.atanh, grid([1e-9, 0.5, 1.0 - 1e-9])),
+    ("np.arcsin(p[0])", mp.asin, grid([1e-9, 0.5, 1.0 - 1e-9])),
+    # Equal values, of which each has no derivatives.
+    ("np.sum(np.linalg.eigvalsh(np.array([[p[0], p[1]], [p[1], p[2]]])) ** 3)", lambda a, b, c: a**3 + c**3 + 3 * b * b * (a + c), [[2.0, 0.0, 2.0], [0.0, 0.0, 0.0], [1.0, 0.5, 2.0]]),
+    ("np.sum(np.linalg.svd(np.array([[p[0], p[1]], [p[2], p[3]]]))[1] ** 2)", lambda a, b, c, d: a * a + b * b + c * c + d * d, [[2.0, 0.0, 0.0, 2.0], [0.0, 1.5, -1.5, 0.0], [0.0, 0.0, 0.0, 0.0], [1.0, 2.0, 2.0, 4.0]]),
+    ("((p[0] + 1j * p[1]) ** 2.0).real", lambda x, y: x * x - y * y, [[0.0, 0.0]]),
+    ("((p[0] + 1j * p[1]) ** 3.0).imag", lambda x, y: 3 * x * x * y - y**3, [[0.0, 0.0]]),
+    ("((p[0] + 1j * p[1]) ** 1.0).imag", lambda x, y: y, [[0.0, 0.0]]),
     ("np.exp(special.logsumexp(p - np.inf))", lambda a, b: mpf(0), [[0.0, 0.0]]),
     ("special.logsumexp(p)", lambda a, b: b + softplus(a - b), [[0.0, 0.0], [1.0, -1.0], [700.0, 0.0]]),
 ]

@@ -356,7 +356,13 @@ impl Ops<'_> {
             return self.refuse("`in` of an array is not supported").map_err(|d| d.hint("write `np.any(x == v)`"));
         }
         let mut any = self.bool(false);
+        let is_nan = |abs: &Abs| matches!(abs, Abs::F64(Some(bits)) if f64::from_bits(*bits).is_nan());
         for item in self.elements(sequence)? {
+            // Python finds the very object that it looks for, and floats are no objects here.
+            if is_nan(&item.abs) && is_nan(&value.abs) {
+                let message = "whether a NaN is among others depends on which objects they are";
+                return self.refuse(message).map_err(|d| d.hint("write `any(math.isnan(x) for x in xs)`"));
+            }
             let equal = self.compare(Prim::Eq, &item, value)?;
             any = self.junction(Prim::Or, &any, &equal);
         }

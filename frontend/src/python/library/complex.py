@@ -298,8 +298,16 @@ def _complex_power(z, w):
         z = broadcast(z, _joined(shape_of(z), shape_of(w)))
         is_zero = _is_zero(z)
         nothing = select(w.real == 0.0, 1.0, select(w.real > 0.0, 0.0, nan))
+        nothing = _power_of_zero(where(is_zero, z, 0.0), w.real, _of_parts(nothing, 0.0 * z.real))
         return where(is_zero, nothing, _power_by_logarithm(where(is_zero, 1.0, z), w))
-    return complex(0.0 ** w.real, 0.0) if _is_zero(z) else _power_by_logarithm(z, w)
+    return _power_of_zero(z, w.real, complex(0.0 ** w.real, 0.0)) if _is_zero(z) else _power_by_logarithm(z, w)
+# Whole powers have the derivatives of products at zero, of fourth and higher ones three of these; other powers are constants there.
+def _power_of_zero(z, n, value):
+    product = z
+    for k in range(1, 5):
+        value = select(n == k, product, value)
+        product = product * z
+    return value
 def _power_by_logarithm(z, w):
     size = hypot_of(z.real, z.imag)
     angle = arctan2(z.imag, z.real)

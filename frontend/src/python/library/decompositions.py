@@ -25,23 +25,39 @@ def _lower(a, triangle):
         return refuse(("a matrix has no triangle ", triangle))
     return m if triangle == "L" else swapaxes(m, -1, -2)
 def _eigh(a):
-    return _ruled(_eigh_value, _eigh_rule, _symmetric(a))
+    return applied_ruled(_eigh_value, _eigh_back, _eigh_push, (_symmetric(a),))
 def _eigvalsh(a):
-    return _ruled(_eigvalsh_value, _eigvalsh_rule, _symmetric(a))
-def _eigvalsh_value(a):
     return _eigh(a)[0]
-def _eigvalsh_rule(y, a):
-    v = _eigh(a)[1]
-    return lambda dw: ((v * dw) @ transpose(v),)
-def _eigh_rule(y, a):
-    w, v = _eigh(a)
+def _gaps(w):
     n = len(w)
     gaps = with_shape(w, (1, n)) - with_shape(w, (n, 1))
-    equal = abs(gaps) <= 4e-15 * n * max(abs(w))
-    def back(dy):
-        turned = 0.5 * _turning(transpose(v) @ dy[1], gaps, equal)
-        return (v @ (diag(dy[0]) + turned) @ transpose(v),)
-    return back
+    return gaps, abs(gaps) <= 4e-15 * n * max(abs(w))
+def _eigh_back(a):
+    w, v = _eigh(a)
+    gaps, equal = _gaps(w)
+    def pullback(cotangent):
+        dw, dv = shown(cotangent, (w, v))
+        turned = 0.5 * _turning(transpose(v) @ dv, gaps, equal)
+        return (no_captures(), given(v @ (diag(dw) + turned) @ transpose(v), a, "cotangent"))
+    return ((w, v), pullback)
+# Along a direction the vectors of equal values are those that the matrix has a little further on. So all that depends on the choice of
+# such vectors in no way has its derivatives, also second ones by forward mode of a gradient. How these vectors turn is not counted.
+def _eigh_push(own, a, da):
+    w, v = _eigh(a)
+    gaps, equal = _gaps(w)
+    m = transpose(v) @ shown(da, a) @ v
+    turn = _vectors_of_blocks(m, equal)
+    v, m = v @ turn, transpose(turn) @ m @ turn
+    tangents = (diagonal(m), v @ select(equal, 0.0, m / select(equal, 1.0, gaps)))
+    return ((w, v), given(tangents, (w, v), "tangent"))
+# Vectors that make the blocks of equal values in a symmetric matrix diagonal: those of the blocks alone, which are kept in their order.
+def _vectors_of_blocks(m, equal):
+    n = len(m)
+    if sum(equal) == n:
+        return eye(n)
+    block = select(equal, m, 0.0)
+    first = as_type(argmax(as_type(equal, "int64"), axis=1), "float64")
+    return _eigh(block + diag(first) * (4.0 * n * stopped(max(abs(block)))))[1]
 # How vectors turn into each other, by differences of their values. Vectors of equal values have no derivatives: where what looks at them
 # sees them turn it is NaN, else, as in functions of the values, it is zero. That is linear, as rules are.
 def _turning(m, gaps, equal):
@@ -53,7 +69,8 @@ def _turning(m, gaps, equal):
 # implicit QL or QR steps from there, from the end with the greater element (`dsteqr`). Vectors are rows meanwhile.
 def _eigh_value(a):
     n = len(a)
-    d, e, v = _tridiagonal(a)
+    scale = _scale_of(a)
+    d, e, v = _tridiagonal(a / scale)
     first = 0
     while first < n:
         last = first
@@ -62,7 +79,11 @@ def _eigh_value(a):
         d, e, v = _diagonalised(d, e, v, first, last)
         first = last + 1
     order = argsort(d)
-    return d[order], transpose(v[order])
+    return scale * d[order], transpose(v[order])
+# A power of two of the size of the greatest element: squares of what is divided by it, which loses no digit, neither overflow nor vanish.
+def _scale_of(a):
+    size = max(abs(a)) if len(ravel(a)) > 0 else 1.0
+    return stopped(power(2.0, floor(log2(size)))) if size > 0.0 and size < inf else 1.0
 def _tridiagonal(a):
     n = len(a)
     v = eye(n)
@@ -180,6 +201,10 @@ def _qr_rule(y, a):
     return back
 # Of all columns: an orthogonal matrix and a triangular one.
 def _reflected(a):
+    scale = _scale_of(a)
+    q, r = _reflected_scaled(a / scale)
+    return q, scale * r
+def _reflected_scaled(a):
     m, n = shape_of(a)
     q = eye(m)
     rows = iota((m, 0))
@@ -209,40 +234,68 @@ def _completed(u):
     m, n = shape_of(u)
     return u if m == n else concat((u, _reflected(u)[0][:, n:]), 1)
 def _svd(a):
-    m, n = shape_of(a)
-    return _ruled(_svd_value, _wide_svd_rule if m < n else _svd_rule, a)
+    return applied_ruled(_svd_value, _svd_back, _svd_push, (a,))
 def _singular_values(a):
-    m, n = shape_of(a)
-    return _singular_values(transpose(a)) if m < n else _ruled(_singular_value, _singular_rule, a)
-def _singular_value(a):
     return _svd(a)[1]
-def _singular_rule(y, a):
+def _svd_back(a):
+    m, n = shape_of(a)
     u, s, vt = _svd(a)
-    return lambda ds: ((u * ds) @ vt,)
-def _svd_rule(y, a):
+    back = _tall_svd_back(transpose(vt), s, transpose(u)) if m < n else _tall_svd_back(u, s, vt)
+    def pullback(cotangent):
+        du, ds, dvt = shown(cotangent, (u, s, vt))
+        da = transpose(back(transpose(dvt), ds, transpose(du))) if m < n else back(du, ds, dvt)
+        return (no_captures(), given(da, a, "cotangent"))
+    return ((u, s, vt), pullback)
+# As that of `eigh`. Vectors of values that are zero turn each on its own.
+def _svd_push(own, a, da):
     u, s, vt = _svd(a)
-    back = _svd_back(u, s, vt)
-    return lambda dy: (back(dy[0], dy[1], dy[2]),)
-def _wide_svd_rule(y, a):
-    u, s, vt = _svd(a)
-    back = _svd_back(transpose(vt), s, transpose(u))
-    return lambda dy: (transpose(back(transpose(dy[2]), dy[1], transpose(dy[0]))),)
-def _svd_back(u, s, vt):
     n = len(s)
-    row = with_shape(s, (1, n))
-    column = with_shape(s, (n, 1))
-    gaps = (row - column) * (row + column)
-    equal = abs(row - column) <= 4e-15 * n * max(s)
-    none = row <= 4e-15 * n * max(s)
+    scale = _scale_of(s)
+    da = shown(da, a) / scale
+    gaps, equal = _gaps(s / scale)
+    row = with_shape(s / scale, (1, n))
+    column = transpose(row)
+    none = row <= 4e-15 * n * max(row)
+    m = transpose(u) @ da @ transpose(vt)
+    nothing = logical_and(none, transpose(none))
+    blocks = logical_or(eye(n) > 0.0, logical_and(equal, logical_not(nothing)))
+    turn = _vectors_of_blocks(0.5 * (m + transpose(m)), blocks)
+    u, vt = u @ turn, transpose(turn) @ vt
+    m = transpose(turn) @ m @ turn
+    left, right = _vectors_of_nothing(m, nothing)
+    u, vt = u @ left, right @ vt
+    m = transpose(left) @ m @ transpose(right)
+    other = transpose(m)
+    half = select(nothing, 0.0, 0.5 * (m - other) / select(nothing, 1.0, row + column))
+    gap = select(equal, 0.0, 0.5 * (m + other) / select(equal, 1.0, gaps))
+    du = u @ (half + gap) + _outside(da @ transpose(vt) - u @ m, row, none)
+    dv = transpose(vt) @ (gap - half) + _outside(transpose(da) @ u - transpose(vt) @ other, row, none)
+    return ((u, s, vt), given((du, scale * diagonal(m), transpose(dv)), (u, s, vt), "tangent"))
+def _vectors_of_nothing(m, nothing):
+    n = len(m)
+    if sum(nothing) <= 1:
+        return eye(n), eye(n)
+    block = select(nothing, m, 0.0)
+    places = select(diagonal(nothing), 0.0, n - 1.0 * iota((n, 0)))
+    u, _, vt = _svd(block + diag(places) * (4.0 * n * stopped(max(abs(block)))))
+    return u, vt
+# What is outside of the columns; of a square matrix there is nothing.
+def _outside(rest, row, none):
+    m, n = shape_of(rest)
+    return select(none, strong_product(rest, nan), rest / select(none, 1.0, row)) if m > n else 0.0
+def _tall_svd_back(u, s, vt):
+    n = len(s)
+    scale = _scale_of(s)
+    row = with_shape(s / scale, (1, n))
+    column = transpose(row)
+    gaps, equal = _gaps(s / scale)
+    gaps = gaps * (row + column)
+    none = row <= 4e-15 * n * max(row)
     def back(du, ds, dvt):
         left = transpose(u) @ du
         right = vt @ transpose(dvt)
         turned = _turning(left, gaps, equal) * row + column * _turning(right, gaps, equal)
-        inside = u @ (diag(ds) + turned)
-        # What is outside of the columns; of a square matrix there is nothing.
-        rest = du - u @ left
-        outside = select(none, strong_product(rest, nan), rest / select(none, 1.0, row))
-        return (inside + outside if len(u) > n else inside) @ vt
+        return (u @ (diag(ds) + turned / scale) + _outside((du - u @ left) / scale, row, none)) @ vt
     return back
 
 def linalg_pinv(a, rcond=None, *, rtol=None):

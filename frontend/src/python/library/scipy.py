@@ -41,6 +41,9 @@ def _sqrtm_rule(y, a):
     root = conj(transpose(_sqrtm(a)))
     return lambda g: (scipy_linalg_solve_sylvester(root, root, g),)
 def _sqrtm_value(a):
+    scale = _scale_of(abs(a))
+    return sqrt(scale) * _sqrtm_of_scaled(a / scale)
+def _sqrtm_of_scaled(a):
     y, z = a, _typed(eye(len(a)), dtype_of(a))
     rounds = 0
     change = inf

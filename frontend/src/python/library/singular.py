@@ -2,14 +2,18 @@
 # a triangle if there are many rows, and by implicit QR steps from there, without a shift where that would lose digits (`dbdsqr`).
 
 def _svd_value(a):
+    scale = _scale_of(a)
+    u, s, vt = _svd_of_scaled(a / scale)
+    return u, scale * s, vt
+def _svd_of_scaled(a):
     m, n = shape_of(a)
     if m >= 11 * n // 6 and m > n:
         q, r = _reflected(a)
-        u, s, vt = _svd_value(r[:n])
+        u, s, vt = _svd_of_scaled(r[:n])
         return q[:, :n] @ u, s, vt
     if n >= 11 * m // 6 and n > m:
         q, r = _reflected(transpose(a))
-        u, s, vt = _svd_value(transpose(r[:m]))
+        u, s, vt = _svd_of_scaled(transpose(r[:m]))
         return u, s, vt @ transpose(q[:, :m])
     k = _smaller(m, n)
     left, d, e, right = _bidiagonal(a if m >= n else transpose(a))

@@ -89,7 +89,7 @@ def _log_of_one_and_square(y, n):
     near, far = select(is_far, 1.0, y), select(is_far, abs(y), 1.0)
     return select(is_far, 2.0 * log(far) - log(n), log1p(near * near / n))
 def stats_cauchy_cdf(x, loc=0.0, scale=1.0):
-    return 0.5 + arctan(_standard(x, loc, scale)) / pi
+    return arctan2(1.0, -_standard(x, loc, scale)) / pi
 
 def stats_t_pdf(x, df, loc=0.0, scale=1.0):
     return exp(stats_t_logpdf(x, df, loc, scale))
@@ -113,9 +113,11 @@ def _t_below(df, y):
     inside = select(near, y, 0.0)
     b = select(near, df, 1.0) / 2.0
     z = inside * inside / (2.0 * b + inside * inside)
-    middle = exp(b * log1p(-z) - _betaln(0.0 * b + 0.5, b)) * inside / sqrt(2.0 * b + inside * inside) / _beta_fraction(0.0 * b + 0.5, b, z)
-    outside = select(near, 1.0 + df, y)
-    tail = 0.5 * special_betainc(df / 2.0, 0.5, df / (df + outside * outside))
+    half = 0.0 * b + 0.5
+    middle = exp(b * log1p(-z) - _betaln(half, b)) * inside / sqrt(2.0 * b + inside * inside) * (1.0 + _beta_series(half, b, z))
+    outside = select(near, sqrt(df), y)
+    whole = df + outside * outside
+    tail = 0.5 * _betainc_inside(df / 2.0, half, df / whole, outside * outside / whole)
     return select(near, 0.5 + middle, select(y < 0.0, tail, 1.0 - tail))
 def _t_density(df, y):
     return stats_t_pdf(y, df)
@@ -125,10 +127,7 @@ def stats_gamma_pdf(x, a, loc=0.0, scale=1.0):
     return select(y >= 0.0, _gamma_density(_doubles(a), select(y >= 0.0, y, 1.0)), 0.0) / _doubles(scale)
 def stats_gamma_logpdf(x, a, loc=0.0, scale=1.0):
     y = _standard(x, loc, scale)
-    a = _doubles(a)
-    inside = select(y >= 0.0, y, 1.0)
-    density = special_xlogy(a - 1.0, inside) - inside - gammaln(a)
-    return select(y >= 0.0, density, -inf) - log(_doubles(scale))
+    return select(y >= 0.0, _log_gamma_density(_doubles(a), select(y >= 0.0, y, 1.0)), -inf) - log(_doubles(scale))
 def stats_gamma_cdf(x, a, loc=0.0, scale=1.0):
     return special_gammainc(a, _from_zero(_standard(x, loc, scale)))
 def stats_gamma_sf(x, a, loc=0.0, scale=1.0):
@@ -148,11 +147,8 @@ def stats_beta_pdf(x, a, b, loc=0.0, scale=1.0):
     return select(is_inside, _beta_density(_doubles(a), _doubles(b), select(is_inside, y, 0.5)), 0.0) / _doubles(scale)
 def stats_beta_logpdf(x, a, b, loc=0.0, scale=1.0):
     y = _standard(x, loc, scale)
-    a = _doubles(a)
-    b = _doubles(b)
     is_inside = logical_and(y >= 0.0, y <= 1.0)
-    inside = select(is_inside, y, 0.5)
-    density = special_xlogy(a - 1.0, inside) + special_xlog1py(b - 1.0, -inside) - special_betaln(a, b)
+    density = _log_beta_density(_doubles(a), _doubles(b), select(is_inside, y, 0.5))
     return select(is_inside, density, -inf) - log(_doubles(scale))
 
 def stats_beta_cdf(x, a, b, loc=0.0, scale=1.0):
@@ -174,10 +170,8 @@ def stats_poisson_pmf(k, mu, loc=0.0):
     return select(is_inside, _gamma_density(select(is_inside, k, 0.0) + 1.0, _doubles(mu)), 0.0)
 def stats_poisson_logpmf(k, mu, loc=0.0):
     k = _doubles(k) - _doubles(loc)
-    mu = _doubles(mu)
     is_inside = logical_and(k >= 0.0, k == floor(k))
-    inside = select(is_inside, k, 0.0)
-    return select(is_inside, special_xlogy(inside, mu) - gammaln(inside + 1.0) - mu, -inf)
+    return select(is_inside, _log_gamma_density(select(is_inside, k, 0.0) + 1.0, _doubles(mu)), -inf)
 # With respect to the mean there is a derivative.
 def stats_poisson_cdf(k, mu, loc=0.0):
     k = floor(_doubles(k) - _doubles(loc))
