@@ -1,4 +1,4 @@
-//! What the command does: arguments in, answers out (DESIGN.md, "The command").
+//! What the command does: arguments in, answers out (docs/command.md).
 
 mod answer;
 mod bench;

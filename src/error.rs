@@ -62,7 +62,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The exit code of the command (DESIGN.md): 1 the program failed, 2 refused, 3 Python that is not covered, 4 our fault.
+    /// The exit code of the command (docs/command.md): 1 the program failed, 2 refused, 3 Python that is not covered, 4 our fault.
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Trap(_) | Error::Failed { .. } | Error::Disagreement(_) | Error::Singular(_) => 1,

@@ -1,4 +1,4 @@
-//! Values as JSON: how arguments come in and answers go out (DESIGN.md, "The command").
+//! Values as JSON: how arguments come in and answers go out (docs/command.md).
 
 mod cotangent;
 

@@ -1,4 +1,4 @@
-//! The contract of the command (DESIGN.md): flags, answers as text and as JSON, exit codes.
+//! The contract of the command (docs/command.md): flags, answers as text and as JSON, exit codes.
 
 #[path = "command/arrays.rs"]
 mod arrays;

@@ -1,4 +1,4 @@
-//! Which cotangents are structurally zero: decided before any code is emitted (AD.md §2).
+//! Which cotangents are structurally zero: decided before any code is emitted (docs/strategies.md §2).
 //!
 //! The facts are found by running the reverse sweep itself on units, to a fixed point over the graphs of a region and over all
 //! functions that call each other.

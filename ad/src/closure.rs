@@ -1,5 +1,5 @@
-//! The closure strategy (AD.md §4; Pearlmutter & Siskind 2008, van Merriënboer et al. 2018 §3.2): backpropagators with an
-//! accumulator.
+//! The closure strategy (docs/strategies.md §4; Pearlmutter & Siskind 2008, van Merriënboer et al. 2018 §3.2): backpropagators
+//! with an accumulator.
 //!
 //! ```text
 //! K(g)(p…, k) = (y, pb)     pb(ȳ) = k(D(g)), a tail call

@@ -1,8 +1,8 @@
 //! Closure conversion: what is differentiated has functions without free variables.
 //!
 //! A closure with captures becomes `partial(@f, captures…)`, its captures being leading parameters of `f`. So the order of
-//! captures, which the derivative of a closure and the place that made it have to agree on at every order (AD.md §1, "Capture
-//! layout"), is a parameter list, and no pass can prune one without the other. Blocks keep their free variables.
+//! captures, which the derivative of a closure and the place that made it have to agree on at every order (docs/strategies.md
+//! §1, "Capture layout"), is a parameter list, and no pass can prune one without the other. Blocks keep their free variables.
 
 use gradus_ir::cfg::Cfg;
 use gradus_ir::{Flavor, GraphId, Kind, Module, Nest, NodeId, Prim, Role};

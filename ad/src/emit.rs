@@ -97,8 +97,8 @@ impl<'m, 'p> Emitter<'m, 'p> {
         Emitter { b: Builder::new(m), program, facts, plan, decisions, asked, entries, regions, pending }
     }
 
-    /// The graph of `J f` (or of another operator of reverse mode, as `prim` says) as of a value, by the contract of AD.md §1; the first
-    /// `captures` parameters of `f` are what its closure holds.
+    /// The graph of `J f` (or of another operator of reverse mode, as `prim` says) as of a value, by the contract of
+    /// docs/strategies.md §1; the first `captures` parameters of `f` are what its closure holds.
     pub fn value(&mut self, f: GraphId, prim: Prim, captures: usize) -> GraphId {
         let operator = prim.as_reverse().expect("an operator of reverse mode");
         let variant = Variant::of_value(self.b.m, f, operator);

@@ -312,10 +312,10 @@ fn push_calls_of_order(m: &mut Module, requests: &[&Request]) {
     }
 }
 
-/// `J(select(c, f, g))` is `select(c, J f, J g)` (AD.md §1). Of functions that are all known it is so for everybody who asks, at the
-/// `select` itself, so that their calls can share a branch: where each had its own, n choices in a row would become 2ⁿ. A partial
-/// application of another graph is repeated where it is derived, so that it is still known when free variables have become
-/// parameters. Gives the nesting of what comes out.
+/// `J(select(c, f, g))` is `select(c, J f, J g)` (docs/strategies.md §1). Of functions that are all known it is so for everybody
+/// who asks, at the `select` itself, so that their calls can share a branch: where each had its own, n choices in a row would
+/// become 2ⁿ. A partial application of another graph is repeated where it is derived, so that it is still known when free
+/// variables have become parameters. Gives the nesting of what comes out.
 fn distribute(m: &mut Module, entry: GraphId) -> Nest {
     let nest = Nest::new(m, &[entry]);
     let mut work: Vec<NodeId> = derivative_nodes(m, &nest);

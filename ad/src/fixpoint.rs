@@ -1,4 +1,4 @@
-//! Facts about functions that read each other's facts, to a fixed point (AD.md §2). Zeros only ever become live.
+//! Facts about functions that read each other's facts, to a fixed point (docs/strategies.md §2). Zeros only ever become live.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;

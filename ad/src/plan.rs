@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 /// A strategy of reverse mode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub enum Strategy {
-    /// Backpropagator closures (AD.md §4).
+    /// Backpropagator closures (docs/strategies.md §4).
     Closure,
-    /// Transposed control flow with tapes (AD.md §5).
+    /// Transposed control flow with tapes (docs/strategies.md §5).
     Stack,
     /// What suits the function.
     #[default]

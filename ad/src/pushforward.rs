@@ -3,8 +3,8 @@
 //!
 //! A tangent is represented as the cotangent is ([`Cot`], `Type::cotangent`): structurally zero, live, or a tuple by its
 //! fields. That of a function is the box of its captures' tangents, in the order of its `partial`: made by `pack` where the closure
-//! is made, opened in the derivative of its graph. Products of tangents are as strong as those of cotangents (AD.md §2): `sqrt` at the
-//! constant 0.0 that a loop began with gives no NaN.
+//! is made, opened in the derivative of its graph. Products of tangents are as strong as those of cotangents (docs/strategies.md
+//! §2): `sqrt` at the constant 0.0 that a loop began with gives no NaN.
 
 use crate::cot::Cot;
 use crate::rules::{self, Expr};

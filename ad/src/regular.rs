@@ -1,4 +1,4 @@
-//! Programs whose derivatives need no strong products (AD.md §2).
+//! Programs whose derivatives need no strong products (docs/strategies.md §2).
 //!
 //! A strong product differs from a plain one where zero meets an infinity or a NaN. A program of sums, products and bounded functions
 //! makes neither of finite numbers, unless it overflows, and the rows of these operations have such factors alone. So its products stay

@@ -12,12 +12,12 @@
 //! * `together`: the pushforward of all arguments at once, where that is cheaper than the sum of the entries; `da` is the tangent
 //!   of argument `a`. A quotient with one division keeps derivatives of high order small: two quotients would become four.
 //!
-//! The reader turns products and quotients of `g` and of tangents into `mul0` and `div0` (AD.md §2); rows do not repeat it. So what
-//! a cotangent of zero meets, or what a factor of zero, is zero, even where the other one is infinite; whether a derivative is NaN does
-//! not depend on what a program looked like when it was taken. Formulas that are singular where the derivative is not (`powi` at
-//! n = 0, `pow` at a = 0) guard it with a `select` whose other arm is `zero`, or with `mul0` where that arm has derivatives (`pow` at
-//! b = 0). A kink's choice is written in its row: ties
-//! split evenly (LANGUAGE.md); `abs` has the derivative `sign`, which is 0 at 0; `hypot` and `atan2` have 0 at (0, 0), where
+//! The reader turns products and quotients of `g` and of tangents into `mul0` and `div0` (docs/strategies.md §2); rows do not
+//! repeat it. So what a cotangent of zero meets, or what a factor of zero, is zero, even where the other one is infinite;
+//! whether a derivative is NaN does not depend on what a program looked like when it was taken. Formulas that are singular where
+//! the derivative is not (`powi` at n = 0, `pow` at a = 0) guard it with a `select` whose other arm is `zero`, or with `mul0`
+//! where that arm has derivatives (`pow` at b = 0). A kink's choice is written in its row: ties
+//! split evenly (docs/language.md); `abs` has the derivative `sign`, which is 0 at 0; `hypot` and `atan2` have 0 at (0, 0), where
 //! `div0` gives 0 for 0/0. Both divide by `hypot` once or twice, and not by a square, which would overflow. Structural primitives
 //! (tuples, `select`, closures, boxes) have no row: their adjoint is a matter of structure, see `ad/src/sweep.rs`.
 

@@ -1,4 +1,4 @@
-//! The reverse sweep over the nodes of one graph (AD.md §3): what both strategies share.
+//! The reverse sweep over the nodes of one graph (docs/strategies.md §3): what both strategies share.
 //!
 //! The sweep is generic in what makes values. With a maker of units it is the analysis that finds which cotangents are
 //! structurally zero; with a maker of nodes it emits the adjoint. So the analysis cannot disagree with the
@@ -263,7 +263,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
                 self.add(inputs[0], c.clone(), span);
                 self.add(inputs[1], c, span);
             }
-            // Writing forwards and reading backwards are each other's adjoint (AD.md §6).
+            // Writing forwards and reading backwards are each other's adjoint (docs/strategies.md §6).
             Prim::Push => {
                 let Cot::Live(value) = c else { unreachable!("the cotangent of a tape is a leaf") };
                 let both = self.maker.prim(Prim::Pop, &[value], span);
@@ -499,8 +499,8 @@ pub struct On<'a, V> {
     pub sum: Option<&'a V>,
 }
 
-/// The primitive that a row stands for: products and quotients of what flows are strong (AD.md §2) unless the program is regular, and
-/// what flows comes first.
+/// The primitive that a row stands for: products and quotients of what flows are strong (docs/strategies.md §2) unless the
+/// program is regular, and what flows comes first.
 pub fn strong<V>(m: &Module, prim: Prim, items: &[Expr], values: &mut [V]) -> Prim {
     match prim {
         _ if m.regular => prim,

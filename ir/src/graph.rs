@@ -202,8 +202,8 @@ pub struct Module {
     pub tangents: usize,
     /// Why arms of branches of an untyped module have no code, by the numbers that `refuse` is given there.
     pub refused: Vec<Diagnostic>,
-    /// Whether products of cotangents and tangents may be plain (AD.md §2): the program makes no infinity of finite numbers. Said of a
-    /// typed module before it is simplified, and kept.
+    /// Whether products of cotangents and tangents may be plain (docs/strategies.md §2): the program makes no infinity of finite
+    /// numbers. Said of a typed module before it is simplified, and kept.
     pub regular: bool,
     /// How values enter and leave a typed module.
     pub boundary: Boundary,

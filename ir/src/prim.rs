@@ -202,7 +202,8 @@ primitives! {
     /// NumPy's `maximum`: NaN if either is.
     Maximum    "maximum"    2 NumTotal Pure;
 
-    /// Strong product, of a cotangent or tangent `a` and a factor `b`: `a * b`, but zero wherever one of them is zero (AD.md §2).
+    /// Strong product, of a cotangent or tangent `a` and a factor `b`: `a * b`, but zero wherever one of them is zero
+    /// (docs/strategies.md §2).
     Mul0       "mul0"       2 Float    Pure;
     /// Strong quotient of a cotangent or tangent `a`: `a / b`, but `a` wherever `a` is zero.
     Div0       "div0"       2 Float    Pure;
@@ -327,7 +328,7 @@ primitives! {
     /// `tape<T> -> (tape<T>, T)`: the tape without its last record, and that; of the empty tape, itself and the zero of T. A
     /// cursor moves, the records stay for whoever else holds the tape. Its adjoint is `push`.
     Pop        "pop"        1 Own      Linear;
-    /// `fn(A…) -> R` to `fn(A…) -> (R, fn(R̄) -> (opaque, Ā…))`: value and pullback (AD.md §1).
+    /// `fn(A…) -> R` to `fn(A…) -> (R, fn(R̄) -> (opaque, Ā…))`: value and pullback (docs/strategies.md §1).
     J          "J"          1 Own      Trap;
     /// `fn(A…) -> R` to `fn(A…, fn(opaque, Ā…) -> opaque) -> (R, fn(R̄) -> opaque)`: the entry for calls in tail position.
     K          "K"          1 Own      Trap;

@@ -141,7 +141,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// What can go wrong while a program runs (LANGUAGE.md, "Meaning": floats never trap).
+/// What can go wrong while a program runs (docs/language.md, "Meaning": floats never trap).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u32)]
 pub enum TrapKind {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 ///
 /// A function is typed by its signature alone. Which closure stands behind it, and what that closure captured, is not part
 /// of the type: the cotangent of a function is therefore [`Type::Opaque`], a boxed tuple whose layout only the place knows that
-/// made the closure (AD.md §2, last rows of the table).
+/// made the closure (docs/strategies.md §2, last rows of the table).
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Type {
     /// Not inferred yet.
@@ -37,9 +37,9 @@ pub enum Type {
     Tuple(Arc<[Type]>),
     /// A function.
     Fn(Arc<FnType>),
-    /// A stack of records: what a loop of the forward part leaves for the adjoint (AD.md §5). A persistent value by its meaning;
-    /// `push` and `pop` are linear, so that executors keep the records in one buffer. `Const::Zero` of the type is the empty tape,
-    /// of which `pop` gives itself and the zero of the record.
+    /// A stack of records: what a loop of the forward part leaves for the adjoint (docs/strategies.md §5). A persistent value by
+    /// its meaning; `push` and `pop` are linear, so that executors keep the records in one buffer. `Const::Zero` of the type is
+    /// the empty tape, of which `pop` gives itself and the zero of the record.
     Tape(Arc<Type>),
     /// A list of known length, outside of typed modules, in which it is a tuple.
     List(Arc<[Type]>),

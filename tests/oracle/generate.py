@@ -8,7 +8,7 @@
 
 The answers are generated once and stored; running the tests needs no Python.
 
-A value is what CPython gives for the file itself, with two differences that LANGUAGE.md asks for: `math` functions give inf and
+A value is what CPython gives for the file itself, with two differences that docs/language.md asks for: `math` functions give inf and
 nan where CPython's raise, and a program marked `# result: float` has an int result turned into a float (where an int meets a
 float).
 A gradient is a central difference of the same file run on mpmath numbers of 300 digits with a step of 1e-50, so that its error,

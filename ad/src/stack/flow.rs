@@ -1,4 +1,4 @@
-//! The control flow of a region (AD.md §5, rules 1 and 2): blocks, edges, and the loop nest.
+//! The control flow of a region (docs/strategies.md §5, rules 1 and 2): blocks, edges, and the loop nest.
 
 use crate::program::{Program, Tail};
 use gradus_ir::{GraphId, Module, NodeId};

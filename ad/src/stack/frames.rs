@@ -1,5 +1,5 @@
-//! Values across blocks (AD.md §5, rules 5 and 6): both halves of a derivative as control-flow graphs under construction, in
-//! which the values that cross blocks are variables.
+//! Values across blocks (docs/strategies.md §5, rules 5 and 6): both halves of a derivative as control-flow graphs under
+//! construction, in which the values that cross blocks are variables.
 //!
 //! Block parameters (φ's) are made on demand (Braun et al., "Simple and efficient construction of static single assignment form",
 //! 2013). Two kinds of block give a variable another meaning than its predecessors do: the header of a loop in the forward half

@@ -1,5 +1,5 @@
-//! The stack strategy (AD.md §5; Innes, "Don't Unroll Adjoint" 2018 §3, and 2019 §2.3): the adjoint runs over the transposed control
-//! flow, and reads values of the primal from tapes.
+//! The stack strategy (docs/strategies.md §5; Innes, "Don't Unroll Adjoint" 2018 §3, and 2019 §2.3): the adjoint runs over the
+//! transposed control flow, and reads values of the primal from tapes.
 //!
 //! ```text
 //! block p, of edges p→q     ⟶ p′: a copy; its edges as they are, the result of a return to one exit

@@ -5,7 +5,7 @@
 //! applied(f, args)                    f(*args)
 //! pulled(f, args)                     J(f)(*args)                      the pullback gives (f̄, ā, …), all as derivatives pass them
 //! pushed(f, f′, args, tangents)       F(f)(f′, *args, *tangents)
-//! applied_ruled(p, j, f, args)        ruled(p, j, f)(*args)            j a J of p, f an F of p: AD.md §1
+//! applied_ruled(p, j, f, args)        ruled(p, j, f)(*args)            j a J of p, f an F of p: docs/strategies.md §1
 //! given(c, x), shown(c, x)            a cotangent of x from the program, and to it
 //! ```
 

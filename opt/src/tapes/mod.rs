@@ -1,4 +1,4 @@
-//! What is recorded: records of tapes hold what the adjoint still reads once it is simplified (AD.md §5, rule 10).
+//! What is recorded: records of tapes hold what the adjoint still reads once it is simplified (docs/strategies.md §5, rule 10).
 //!
 //! A *class* is the tape-typed nodes that one and the same tape flows through: from the empty tape over pushes, parameters and
 //! captures to pops. Of a class all of whose places are known, a field of the record goes if
