@@ -102,6 +102,7 @@ pub mod json;
 pub mod npy;
 pub mod numbers;
 pub mod pipeline;
+pub mod raw;
 pub mod recorded;
 #[doc(hidden)]
 pub mod rust;
@@ -115,11 +116,8 @@ pub use gradus_ad::{Decision, Plan, Strategy};
 pub use gradus_backend::interrupt;
 pub use gradus_backend::jit::object::Cpu;
 pub use gradus_backend::output::{Sink, print_to};
-pub use gradus_backend::{Pullback as RawPullback, Slice, Slot, Storage};
-pub use gradus_ir::Source as SourceText;
 pub use gradus_ir::{
-    Array, Boundary, DType, Diagnostic, Dims, Elements, Form, Key, Module, Prim, Reason, Schema, Section, Span, TrapKind, Type,
-    Value,
+    Array, DType, Diagnostic, Dims, Elements, Key, Module, Prim, Reason, Schema, Section, Span, TrapKind, Type, Value,
 };
 pub use gradus_macros::{Value, differentiable};
 pub use gradus_opt::{Closures, Math};

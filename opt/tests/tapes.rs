@@ -374,6 +374,7 @@ fn what_is_no_list_stays() {
 
 /// A loop that pushes a counter and a float, and one that pops them: from `start` by `step`, with `first` for the number of records.
 fn counted(start: &str, step: &str, first: &str) -> String {
+    let more = if step.starts_with('-') { "gt" } else { "lt" };
     format!(
         "entry @f
         graph @f(%x: f64, %n: i64) -> f64 {{
@@ -381,7 +382,7 @@ fn counted(start: &str, step: &str, first: &str) -> String {
           return %0
         }}
         block @loop(%i: i64, %y: f64, %t: tape<(i64, f64)>, %k: i64) -> f64 {{  ; free %n
-          %1: bool = lt %i, %n
+          %1: bool = {more} %i, %n
           %2: fn() -> f64 = select %1, @body, @done
           %3: f64 = call %2
           return %3

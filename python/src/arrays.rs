@@ -2,7 +2,8 @@
 #![allow(unsafe_code)]
 #![warn(clippy::undocumented_unsafe_blocks)]
 
-use gradus::{Array, DType, Dims, Elements, Slice, Storage};
+use gradus::raw::{Slice, Storage};
+use gradus::{Array, DType, Dims, Elements};
 use numpy::ndarray::{ArrayView, IxDyn};
 use numpy::{Element, PyArray, PyArrayDescr, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::PyTypeInfo;

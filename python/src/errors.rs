@@ -6,7 +6,7 @@ use pyo3::types::{PyDict, PyList};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The text that places are in.
-type Text = gradus::SourceText;
+type Text = gradus::raw::Source;
 
 /// What some code gives; a panic in it is a fault of ours like any other.
 pub fn guarded<T>(code: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {

@@ -3,7 +3,8 @@
 use crate::arrays::Lent;
 use crate::classes::{Class, Classes};
 use crate::{arrays, values};
-use gradus::{DType, Dims, Form, Key, Storage, Type};
+use gradus::raw::{Form, Storage};
+use gradus::{DType, Dims, Key, Type};
 use numpy::PyUntypedArrayMethods;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;

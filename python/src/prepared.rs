@@ -4,7 +4,8 @@ use crate::arrays::Lent;
 use crate::kind::{Found, Given, Kind};
 use crate::program::{Derivative, Shared};
 use crate::{errors, printing, signals, values};
-use gradus::{Array, Error, RawPullback, Stage, Storage, Value};
+use gradus::raw::{self, Boundary, Form, Storage};
+use gradus::{Array, Error, Stage, Value};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -215,9 +216,9 @@ fn stored(arrays: Vec<Array>) -> vec::IntoIter<Storage> {
     arrays.iter().map(Storage::import).collect::<Vec<_>>().into_iter()
 }
 
-fn result_of(boundary: &gradus::Boundary, i: usize) -> &gradus::Form {
+fn result_of(boundary: &Boundary, i: usize) -> &Form {
     match &boundary.result {
-        Some(gradus::Form::Tuple(pair)) => &pair[i],
+        Some(Form::Tuple(pair)) => &pair[i],
         _ => unreachable!("a value stands beside its cotangents"),
     }
 }
@@ -225,7 +226,7 @@ fn result_of(boundary: &gradus::Boundary, i: usize) -> &gradus::Form {
 /// The pullback of a call, with the tapes that the call left.
 #[pyclass(frozen, module = "gradus._native")]
 pub struct Pullback {
-    inner: Mutex<RawPullback>,
+    inner: Mutex<raw::Pullback>,
     seed: Kind,
     gradients: Kind,
     shared: Arc<Shared>,

@@ -62,7 +62,7 @@ impl Program {
     ) -> PyResult<Program> {
         let engine = Engine::new(options::read(options)?);
         let sections: Vec<Section> = sections.into_iter().map(|(start, name, line)| Section { start, name, line }).collect();
-        let whole = gradus::SourceText { name: "<gradus>".into(), text: text.as_str().into(), sections: sections.clone() };
+        let whole = gradus::raw::Source { name: "<gradus>".into(), text: text.as_str().into(), sections: sections.clone() };
         let source = Source::new("<gradus>", text).with_sections(sections).with_given(given);
         let parsed = py.detach(|| {
             errors::guarded(|| {

@@ -3,7 +3,8 @@
 use crate::arrays;
 use crate::classes::Classes;
 use crate::kind::{class, key};
-use gradus::{Key, Schema, Storage, Value};
+use gradus::raw::Storage;
+use gradus::{Key, Schema, Value};
 use numpy::PyUntypedArrayMethods;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
