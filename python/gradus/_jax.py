@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -34,10 +35,9 @@ def jax(f: Callable[..., Any]) -> Callable[..., Any]:
 
 def _package() -> ModuleType:
     try:
-        import jax as package
+        return importlib.import_module("jax")
     except ImportError as e:
         raise ImportError("`gradus.jax` is for JAX, which is not installed: `pip install jax`") from e
-    return package
 
 
 def _applied(f: Function, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

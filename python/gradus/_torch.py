@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Callable
 from copy import copy
 from types import ModuleType
@@ -35,10 +36,9 @@ def torch(f: Callable[..., Any]) -> Callable[..., Any]:
 
 def _package() -> ModuleType:
     try:
-        import torch as package
+        return importlib.import_module("torch")
     except ImportError as e:
         raise ImportError("`gradus.torch` is for PyTorch, which is not installed: `pip install torch`") from e
-    return package
 
 
 class _Call:
