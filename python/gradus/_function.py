@@ -19,6 +19,7 @@ from ._capture import Apply, Guard, Program, capture
 from ._errors import CompileError, Error
 from ._looking import Picture, Table
 from ._options import current, frozen
+from ._text import GENERATED
 
 __all__ = ["CacheInfo", "Function", "clear_cache"]
 
@@ -144,13 +145,26 @@ class Function(_native.Callable):
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> tuple[_Call, _Captured, tuple[Any, ...], _native.Prepared, bool]:
         taken = self._taken_apart(args, kwargs)
-        captured = self._captured(taken)
-        values = (*taken.passed, *(array(g.fetch()) for g in captured.program.given))
-        prepared, is_constant = captured.native.prepare(values)
+        try:
+            captured = self._captured(taken)
+            values = (*taken.passed, *(array(g.fetch()) for g in captured.program.given))
+            prepared, is_constant = captured.native.prepare(values)
+        except CompileError as e:
+            raise self._placed(e) from None
         # One object for a signature: it knows how long its calls take.
         prepared = prepared if is_constant else captured.prepared.setdefault(prepared.key, prepared)
         self._last = prepared
         return taken, captured, values, prepared, is_constant
+
+    def _placed(self, error: CompileError) -> CompileError:
+        """The error; of a line that no file has, as `grad(f)`, it says which function it is about."""
+        code = getattr(getattr(self, "__wrapped__", None), "__code__", None)
+        if error.filename != GENERATED or code is None:
+            return error
+        place = f"  note: it is about `{code.co_name}`, {code.co_filename}:{code.co_firstlineno}"
+        placed = type(error)(f"{error}\n{place}", error.diagnostics)
+        placed.filename, placed.lineno = code.co_filename, code.co_firstlineno
+        return placed
 
     def _held(self, args: tuple[Any, ...]) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
         """The value, and the pullback to cotangents of all arguments."""

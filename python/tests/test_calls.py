@@ -128,8 +128,13 @@ def test_refusals_name_the_line() -> None:
     assert caught.value.diagnostics[0]["message"] == "the builtin `open` is not supported"
     with pytest.raises(TypeError):
         gradus.jit(lambda x: x)(1.0, 2.0)
-    with pytest.raises(gradus.CompileError):
-        gradus.grad(lambda x: x * 2.0)(np.ones(2))
+
+    def row(x: Any) -> Any:
+        return x * 2.0
+
+    with pytest.raises(gradus.CompileError, match="it is about `row`") as about:
+        gradus.grad(row)(np.ones(2))
+    assert (about.value.filename, about.value.lineno) == (__file__, row.__code__.co_firstlineno)
 
 
 def test_pullbacks_take_cotangents_loosely() -> None:
