@@ -124,10 +124,10 @@ class Function(_native.Callable):
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> Any:
         """Does what the native part does not know yet: captures the function, compiles it, and calls it."""
         by_place, by_name = self._bound(args, kwargs or {})
-        taken, captured, values, prepared, is_constant = self._resolve(by_place, by_name)
+        taken, captured, values, prepared = self._resolve(by_place, by_name)
         result = prepared(*values)
         if not current() and len(by_place) == len(args):
-            self._note(taken, by_place, by_name, captured, prepared, is_constant)
+            self._note(taken, by_place, by_name, captured, prepared)
         return result
 
     def _bound(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], Mapping[str, Any]]:
@@ -143,7 +143,7 @@ class Function(_native.Callable):
 
     def _resolve(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any]
-    ) -> tuple[_Call, _Captured, tuple[Any, ...], _native.Prepared, bool]:
+    ) -> tuple[_Call, _Captured, tuple[Any, ...], _native.Prepared]:
         taken = self._taken_apart(args, kwargs)
         try:
             captured = self._captured(taken)
@@ -154,7 +154,7 @@ class Function(_native.Callable):
         # One object for a signature: it knows how long its calls take.
         prepared = prepared if is_constant else captured.prepared.setdefault(prepared.key, prepared)
         self._last = prepared
-        return taken, captured, values, prepared, is_constant
+        return taken, captured, values, prepared
 
     def _placed(self, error: CompileError) -> CompileError:
         """The error; of a line that no file has, as `grad(f)`, it says which function it is about."""
@@ -244,22 +244,15 @@ class Function(_native.Callable):
         kwargs: Mapping[str, Any],
         captured: _Captured,
         prepared: _native.Prepared,
-        is_constant: bool,
     ) -> None:
         """Lets the native part answer calls like this one by itself."""
 
-        def fixed(key: int | str, value: Any) -> tuple[Any, bool] | None:
-            if key in taken.static:
-                return value, False
-            return (value, True) if is_constant and isinstance(value, (int, str)) else None
-
-        nested = is_constant and any(isinstance(v, (tuple, list, dict)) or is_dataclass(v) for v in taken.passed)
-        if nested or any(g.kind == "item" for g in captured.program.given):
+        if any(g.kind == "item" for g in captured.program.given):
             return
         slow = [g for g in captured.program.guards if g.kind == "value"]
         guards = [(_place(g.kind, g.holder, g.key), g.value) for g in captured.program.guards if g.kind != "value"]
         self._remember(
-            ([fixed(i, v) for i, v in enumerate(args)], [(k, fixed(k, v)) for k, v in kwargs.items()]),
+            ([taken.static.get(i) for i in range(len(args))], [(k, taken.static.get(k)) for k in kwargs]),
             guards,
             functools.partial(_hold, slow) if slow else None,
             [_place(g.kind, g.holder, g.key) for g in captured.program.given],
@@ -355,7 +348,7 @@ def array(value: Any) -> Any:
 
 
 def _place(kind: str, holder: Any, key: Any) -> tuple[str, Any, str]:
-    return ("dict" if kind == "dict" else "attribute", holder, "cell_contents" if kind == "cell" else key)
+    return (kind if kind in ("dict", "absent") else "attribute", holder, "cell_contents" if kind == "cell" else key)
 
 
 def _hold(guards: list[Guard]) -> bool:

@@ -118,6 +118,7 @@ class Linker(Classes):
         found = self._look_up(reference.name, cells, scope)
         if found is None:
             self.reserved.add(reference.name)
+            self._guard("absent", scope, reference.name, None)
             return
         value, place = found
         if reference.role == "note":

@@ -8,7 +8,7 @@ class Callable:
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def _remember(
         self,
-        arguments: tuple[list[tuple[Any, bool] | None], list[tuple[str, tuple[Any, bool] | None]]],
+        arguments: tuple[list[Any], list[tuple[str, Any]]],
         guards: list[tuple[tuple[str, Any, str], Any]],
         check: Function[[], bool] | None,
         given: list[tuple[str, Any, str]],

@@ -61,10 +61,11 @@ class Given:
 class Guard:
     """What must hold for the program to stand for the function still.
 
-    Of kinds "dict", "cell" and "attr" the object must be the same; of kind "value" the holder must equal the snapshot.
+    Of kinds "dict", "cell" and "attr" the object must be the same; of kind "absent" the dict must not have the key, so that the name is
+    a builtin; of kind "value" the holder must equal the snapshot.
     """
 
-    kind: Literal["dict", "cell", "attr", "value"]
+    kind: Literal["dict", "cell", "attr", "absent", "value"]
     holder: Any
     key: Any
     value: Any
@@ -73,6 +74,8 @@ class Guard:
         """Tells whether it does."""
         if self.kind == "value":
             return matches(self.holder, self.value)
+        if self.kind == "absent":
+            return self.key not in self.holder
         if self.kind == "dict":
             return self.holder.get(self.key, _ABSENT) is self.value
         if self.kind == "attr":

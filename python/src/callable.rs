@@ -1,4 +1,4 @@
-//! What users call: it finds what was prepared for arguments like these.
+//! The object that users call: it finds the code that was prepared for arguments like these.
 
 use crate::place::{Guard, Place};
 use crate::prepared::Prepared;
@@ -11,26 +11,15 @@ use std::sync::{Arc, OnceLock, RwLock};
 /// How many kinds of calls are looked through before Python is asked.
 const KNOWN: usize = 8;
 
-/// An argument that must be this object, for it is a part of the program; or this number, for the code is for it, and takes it.
-#[derive(FromPyObject)]
-struct Fixed(Py<PyAny>, bool);
-
-impl Fixed {
-    fn is(&self, arg: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let own = self.0.bind(arg.py());
-        Ok(arg.is(own) || self.1 && arg.get_type().is(own.get_type()) && arg.eq(own)?)
-    }
-}
-
-/// What arguments must be, by place and by name.
-type Arguments = (Vec<Option<Fixed>>, Vec<(Py<PyString>, Option<Fixed>)>);
+/// The objects that arguments must be which are parts of the program, by place and by name.
+type Arguments = (Vec<Option<Py<PyAny>>>, Vec<(Py<PyString>, Option<Py<PyAny>>)>);
 
 /// A kind of calls, and what was prepared for them.
 struct Known {
-    /// For each argument by place what it must be, if that matters.
-    by_place: Vec<Option<Fixed>>,
+    /// For each argument by place the object that it must be, if it is a part of the program.
+    by_place: Vec<Option<Py<PyAny>>>,
     /// The same for those by name.
-    by_name: Vec<(Py<PyString>, Option<Fixed>)>,
+    by_name: Vec<(Py<PyString>, Option<Py<PyAny>>)>,
     /// What must be the same as it was.
     guards: Vec<Guard>,
     /// What says whether objects that may change are the same, if there are some.
@@ -84,22 +73,21 @@ impl Known {
             return Ok(None);
         }
         let mut all: SmallVec<[Bound<'py, PyAny>; 8]> = SmallVec::new();
-        let mut push = |fixed: &Option<Fixed>, arg: Bound<'py, PyAny>| -> PyResult<bool> {
-            let is_passed = fixed.as_ref().is_none_or(|fixed| fixed.1);
-            let fits = fixed.as_ref().map_or(Ok(true), |fixed| fixed.is(&arg))?;
-            if fits && is_passed {
+        let mut push = |fixed: &Option<Py<PyAny>>, arg: Bound<'py, PyAny>| match fixed {
+            Some(fixed) => arg.is(fixed),
+            None => {
                 all.push(arg);
+                true
             }
-            Ok(fits)
         };
         for (fixed, arg) in self.by_place.iter().zip(args.iter()) {
-            if !push(fixed, arg)? {
+            if !push(fixed, arg) {
                 return Ok(None);
             }
         }
         for (name, fixed) in &self.by_name {
             let Some(arg) = kwargs.and_then(|kwargs| kwargs.get_item(name).transpose()).transpose()? else { return Ok(None) };
-            if !push(fixed, arg)? {
+            if !push(fixed, arg) {
                 return Ok(None);
             }
         }
@@ -174,8 +162,7 @@ impl Callable {
         prepared: Py<Prepared>,
     ) -> PyResult<()> {
         let (by_place, by_name) = arguments;
-        let guards =
-            guards.into_iter().map(|(place, value)| Guard::new(py, Place::read(&place)?, value)).collect::<PyResult<_>>()?;
+        let guards = guards.into_iter().map(|(place, value)| Guard::new(py, &place, value)).collect::<PyResult<_>>()?;
         let given = given.iter().map(Place::read).collect::<PyResult<Vec<_>>>()?;
         let is_plain = by_name.is_empty() && given.is_empty() && by_place.iter().all(Option::is_none);
         let known = Known { by_place, by_name, guards, check, given, prepared, is_plain };

@@ -4,7 +4,7 @@ use crate::arrays::Lent;
 use crate::classes::{Class, Classes};
 use crate::{arrays, values};
 use gradus::raw::{Form, Storage};
-use gradus::{DType, Dims, Key, Type};
+use gradus::{DType, Dims, Key, Type, Value};
 use numpy::PyUntypedArrayMethods;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -19,10 +19,10 @@ use std::vec;
 pub enum Kind {
     /// A float.
     Float,
-    /// An int of 64 bits.
-    Int,
-    /// A boolean.
-    Bool,
+    /// An int of 64 bits: any, or this one, which the code is for.
+    Int(Option<i64>),
+    /// A boolean, likewise.
+    Bool(Option<bool>),
     /// `None`, and what has no cotangent.
     None,
     /// A complex number.
@@ -77,13 +77,29 @@ impl Kind {
             Type::List(items) => return Kind::of(py, &Form::List(form(items))),
             Type::Record(schema, items) => return Kind::of(py, &Form::Record(schema.clone(), form(items))),
             Type::F64 => Kind::Float,
-            Type::I64 => Kind::Int,
-            Type::Bool => Kind::Bool,
+            Type::I64 => Kind::Int(None),
+            Type::Bool => Kind::Bool(None),
             Type::None | Type::Zero => Kind::None,
             &Type::Array(dtype, shape) => Kind::Array(dtype, shape, shape.sizes().collect()),
             Type::Tuple(items) => Kind::Tuple(items.iter().map(|item| Kind::of_type(py, item)).collect::<Option<_>>()?),
             _ => return None,
         })
+    }
+
+    /// The same kind, of code that is for the ints and booleans of this value alone.
+    pub fn pinned(self, value: &Value) -> Kind {
+        let all = |kinds: Vec<Kind>, items: &[Value]| kinds.into_iter().zip(items).map(|(k, v)| k.pinned(v)).collect();
+        match (self, value) {
+            (Kind::Int(_), Value::I64(v)) => Kind::Int(Some(*v)),
+            (Kind::Bool(_), Value::Bool(v)) => Kind::Bool(Some(*v)),
+            (Kind::Tuple(kinds), Value::Tuple(items)) => Kind::Tuple(all(kinds, items)),
+            (Kind::List(kinds), Value::List(items)) => Kind::List(all(kinds, items)),
+            (Kind::Instance(name, kinds), Value::Record(_, items)) => Kind::Instance(name, all(kinds, items)),
+            (Kind::Dict(kinds), Value::Record(_, items)) => {
+                Kind::Dict(kinds.into_iter().zip(items.iter()).map(|((key, k), v)| (key, k.pinned(v))).collect())
+            }
+            (kind, _) => kind,
+        }
     }
 
     /// Whether it is made of floats, ints and booleans alone.
@@ -103,7 +119,7 @@ impl Kind {
             Kind::Complex => 2,
             Kind::Tuple(items) | Kind::List(items) | Kind::Instance(_, items) => items.iter().map(Kind::words).sum(),
             Kind::Dict(items) => items.iter().map(|(_, item)| item.words()).sum(),
-            Kind::Float | Kind::Int | Kind::Bool | Kind::Array(..) => 1,
+            Kind::Float | Kind::Int(_) | Kind::Bool(_) | Kind::Array(..) => 1,
         }
     }
 
@@ -124,14 +140,16 @@ impl Kind {
                 },
                 Err(_) => return Ok(false),
             },
-            Kind::Int => {
+            Kind::Int(known) => {
                 let int = Some(object).filter(|object| !object.is_instance_of::<PyBool>());
-                let Some(word) = int.and_then(|int| int.extract::<i64>().ok()) else { return Ok(false) };
+                let int = int.and_then(|int| int.extract::<i64>().ok()).filter(|int| known.is_none_or(|known| known == *int));
+                let Some(word) = int else { return Ok(false) };
                 to.words.push(word.cast_unsigned());
             }
-            Kind::Bool => {
-                let Ok(bool) = object.cast::<PyBool>() else { return Ok(false) };
-                to.words.push(bool.is_true().into());
+            Kind::Bool(known) => {
+                let bool = object.cast::<PyBool>().ok().map(|bool| bool.is_true());
+                let Some(bool) = bool.filter(|bool| known.is_none_or(|known| known == *bool)) else { return Ok(false) };
+                to.words.push(bool.into());
             }
             Kind::None => return Ok(loosely || object.is_none()),
             Kind::Complex => {
@@ -149,27 +167,13 @@ impl Kind {
                 to.words.push(0);
                 to.arrays.push(arrays::lent(&array, *shape));
             }
-            Kind::Tuple(kinds) if !loosely => {
-                let tuple = object.cast_exact::<PyTuple>().ok().filter(|tuple| tuple.len() == kinds.len());
-                let Some(tuple) = tuple else { return Ok(false) };
-                for (kind, item) in kinds.iter().zip(tuple.iter_borrowed()) {
-                    if !kind.put(&item, classes, loosely, to)? {
-                        return Ok(false);
-                    }
-                }
-            }
-            Kind::List(kinds) if !loosely => {
-                let list = object.cast_exact::<PyList>().ok().filter(|list| list.len() == kinds.len());
-                let Some(list) = list else { return Ok(false) };
-                for (kind, item) in kinds.iter().zip(list.iter()) {
-                    if !kind.put(&item, classes, loosely, to)? {
-                        return Ok(false);
-                    }
-                }
-            }
             Kind::Tuple(kinds) | Kind::List(kinds) => {
+                let is_exact = match self {
+                    Kind::List(_) => object.is_exact_instance_of::<PyList>(),
+                    _ => object.is_exact_instance_of::<PyTuple>(),
+                };
                 let Ok(items) = object.cast::<PySequence>() else { return Ok(false) };
-                if items.len()? != kinds.len() {
+                if !(is_exact || loosely) || items.len()? != kinds.len() {
                     return Ok(false);
                 }
                 for (i, kind) in kinds.iter().enumerate() {
@@ -206,7 +210,7 @@ impl Kind {
     fn put_zeros(&self, to: &mut Given) {
         match self {
             Kind::None => {}
-            Kind::Float | Kind::Int | Kind::Bool => to.words.push(0),
+            Kind::Float | Kind::Int(_) | Kind::Bool(_) => to.words.push(0),
             Kind::Complex => to.words.extend([0, 0]),
             Kind::Array(dtype, shape, _) => {
                 to.words.push(0);
@@ -248,8 +252,8 @@ impl Kind {
         };
         match self {
             Kind::Float => Ok(PyFloat::new(py, from.float()).into_any()),
-            Kind::Int => from.word().cast_signed().into_bound_py_any(py),
-            Kind::Bool => (from.word() != 0).into_bound_py_any(py),
+            Kind::Int(_) => from.word().cast_signed().into_bound_py_any(py),
+            Kind::Bool(_) => (from.word() != 0).into_bound_py_any(py),
             Kind::None => Ok(py.None().into_bound(py)),
             Kind::Complex => {
                 let real = from.float();

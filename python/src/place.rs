@@ -13,10 +13,10 @@ pub enum Place {
     Attribute(Py<PyAny>, Py<PyString>),
 }
 
-/// That the same object is found there as before.
+/// That the same object is found there as before, or none as before.
 pub struct Guard {
     place: Place,
-    value: Py<PyAny>,
+    value: Option<Py<PyAny>>,
     /// For what functions and cells have: which of the words that the holder is made of is the address of the object. Asking for the
     /// attribute takes twenty times as long as a call may.
     word: Option<usize>,
@@ -27,7 +27,7 @@ impl Place {
     pub fn read(given: &Bound<'_, PyTuple>) -> PyResult<Place> {
         let (kind, holder, name): (String, Bound<'_, PyAny>, Bound<'_, PyString>) = given.extract()?;
         Ok(match &*kind {
-            "dict" => Place::Global(holder.cast_into::<PyDict>()?.unbind(), name.unbind()),
+            "dict" | "absent" => Place::Global(holder.cast_into::<PyDict>()?.unbind(), name.unbind()),
             _ => Place::Attribute(holder.unbind(), name.unbind()),
         })
     }
@@ -43,12 +43,15 @@ impl Place {
 
 impl Guard {
     /// A guard of an object at a place.
-    pub fn new(py: Python<'_>, place: Place, value: Py<PyAny>) -> PyResult<Guard> {
+    pub fn new(py: Python<'_>, given: &Bound<'_, PyTuple>, value: Py<PyAny>) -> PyResult<Guard> {
+        let place = Place::read(given)?;
         let word = match &place {
             Place::Attribute(holder, _) => word_of(holder.bind(py), &value)?,
             Place::Global(..) => None,
         };
-        Ok(Guard { place, value, word })
+        // A builtin is what no name of the module hides.
+        let is_absent = given.get_item(0)?.eq("absent")?;
+        Ok(Guard { place, value: (!is_absent).then_some(value), word })
     }
 
     /// Whether the object is there.
@@ -57,9 +60,12 @@ impl Guard {
         if let (Some(word), Place::Attribute(holder, _)) = (self.word, &self.place) {
             // SAFETY: the holder is alive, and has so many words.
             let found = unsafe { holder.as_ptr().cast::<usize>().add(word).read() };
-            return Ok(found == self.value.as_ptr().addr());
+            return Ok(self.value.as_ref().is_some_and(|value| found == value.as_ptr().addr()));
         }
-        Ok(self.place.find(py)?.is_some_and(|found| found.is(&self.value)))
+        Ok(match (self.place.find(py)?, &self.value) {
+            (Some(found), Some(value)) => found.is(value),
+            (found, value) => found.is_none() && value.is_none(),
+        })
     }
 }
 

@@ -42,11 +42,14 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// What Python calls.
-    pub fn new(py: Python<'_>, inner: gradus::Prepared, shared: Arc<Shared>) -> Prepared {
+    /// What Python calls; where the code is for the ints of some arguments alone, with these.
+    pub fn new(py: Python<'_>, (inner, constants): (gradus::Prepared, Option<Vec<Value>>), shared: Arc<Shared>) -> Prepared {
         let boundary = inner.boundary();
         let kinds = inner.slots().and_then(|(_, results)| {
-            let params = boundary.params.iter().map(|form| Kind::of(py, form)).collect::<Option<Vec<_>>>()?;
+            let mut params = boundary.params.iter().map(|form| Kind::of(py, form)).collect::<Option<Vec<_>>>()?;
+            if let Some(values) = &constants {
+                params = params.into_iter().zip(values).map(|(kind, value)| kind.pinned(value)).collect();
+            }
             let result = Kind::of(py, boundary.result.as_ref()?)?;
             let is_scalar = params.iter().chain([&result]).all(Kind::is_scalar);
             Some(Kinds { params, result, is_scalar, words: results.len() })

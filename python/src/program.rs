@@ -84,15 +84,15 @@ impl Program {
 
     /// Compiles `main` for arguments like these; also says whether the code is for these very ints, since shapes depend on them.
     fn prepare(&self, py: Python<'_>, args: &Bound<'_, PyTuple>) -> PyResult<(Prepared, bool)> {
-        let (prepared, is_constant) =
-            self.prepared(py, args, |function, args| function.prepare(&function.types(args), &Request::Value))?;
+        let prepared = self.prepared(py, args, |function, args| function.prepare(&function.types(args), &Request::Value))?;
+        let is_constant = prepared.1.is_some();
         Ok((Prepared::new(py, prepared, self.shared.clone()), is_constant))
     }
 
     /// The same for calls that leave the pullback for the arguments with these numbers.
     fn prepare_vjp(&self, py: Python<'_>, args: &Bound<'_, PyTuple>, wrt: Vec<usize>) -> PyResult<(Prepared, bool)> {
-        let (prepared, is_constant) =
-            self.prepared(py, args, |function, args| function.prepare_vjp(&function.types(args), wrt.clone()))?;
+        let prepared = self.prepared(py, args, |function, args| function.prepare_vjp(&function.types(args), wrt.clone()))?;
+        let is_constant = prepared.1.is_some();
         Ok((Prepared::new(py, prepared, self.shared.clone()), is_constant))
     }
 
@@ -166,14 +166,14 @@ impl Program {
         py: Python<'_>,
         args: &Bound<'_, PyTuple>,
         prepare: impl Fn(&Function, &[Value]) -> Result<gradus::Prepared, Error> + Sync,
-    ) -> PyResult<(gradus::Prepared, bool)> {
+    ) -> PyResult<(gradus::Prepared, Option<Vec<Value>>)> {
         let args = args.iter().map(|arg| values::value(&arg, &self.shared.classes)).collect::<PyResult<Vec<_>>>()?;
         let code = || {
             let args = self.function.arguments(args)?;
             match prepare(&self.function, &args) {
                 // With constants the complaint is about what is wrong all the same.
-                Err(Error::Refused(_)) => Ok((prepare(&self.function.for_arguments(&args), &args)?, true)),
-                done => Ok((done?, false)),
+                Err(Error::Refused(_)) => Ok((prepare(&self.function.for_arguments(&args), &args)?, Some(args))),
+                done => Ok((done?, None)),
             }
         };
         let done = py.detach(|| errors::guarded(code));

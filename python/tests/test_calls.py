@@ -81,6 +81,37 @@ def test_ints_decide_shapes_wherever_they_are() -> None:
     assert gradus.jit(lambda c: np.ones(c["n"]) * c["k"])({"n": 3, "k": 2.0}).tolist() == [2.0] * 3
 
 
+class Sized:
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+
+def test_code_for_some_ints_is_not_called_with_others() -> None:
+    zeros = gradus.jit(lambda n: np.zeros(n))
+    for kind in (np.int64, np.array, int, np.int32):
+        assert [zeros(kind(n)).size for n in (3, 4, 3, 5)] == [3, 4, 3, 5]
+    of_instance = gradus.jit(lambda s: np.zeros(s.n) + 1.0)
+    assert [of_instance(Sized(n)).size for n in (3, 4, 3)] == [3, 4, 3]
+    of_tuple = gradus.jit(lambda s: np.zeros(s))
+    assert [of_tuple((n, 2)).size for n in (3, 4, 3)] == [6, 8, 6]
+    chosen = gradus.jit(lambda x, wide: np.concatenate([x, x]) if wide else x)
+    assert [chosen(np.ones(2), w).size for w in (True, False, True)] == [4, 2, 4]
+
+
+def test_a_builtin_may_be_hidden_later() -> None:
+    def size(x: float) -> float:
+        return abs(x) * 2.0
+
+    f = gradus.jit(size)
+    assert f(-1.0) == 2.0
+    globals()["abs"] = lambda x: x * 100.0
+    try:
+        assert f(-1.0) == size(-1.0) == -200.0
+    finally:
+        del globals()["abs"]
+    assert f(-1.0) == 2.0
+
+
 def test_an_int_has_no_derivative_but_where_that_is_allowed() -> None:
     with pytest.raises(TypeError, match=r"`x` is an int.*\n.*float\(2\)"):
         gradus.grad(lambda x: x * x)(2)

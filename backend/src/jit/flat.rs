@@ -57,6 +57,31 @@ impl Flat {
     }
 }
 
+/// A way to take the array whose address is a word of a result.
+pub(super) type Take<T> = fn(&mut u64, Option<&mut runtime::Context>, DType, Dims) -> T;
+
+/// Takes an array as a copy.
+pub(super) fn copied(word: &mut u64, _: Option<&mut runtime::Context>, dtype: DType, shape: Dims) -> Array {
+    runtime::read_array(*word, dtype, shape)
+}
+
+impl Flat {
+    /// Appends the arrays among the words of a result.
+    pub(super) fn take<T>(
+        &self,
+        words: &mut [u64],
+        mut context: Option<&mut runtime::Context>,
+        take: Take<T>,
+        taken: &mut Vec<T>,
+    ) {
+        for (word, slot) in words.iter_mut().zip(&self.result) {
+            if let &Slot::Array(dtype, shape) = slot {
+                taken.push(take(word, context.as_deref_mut(), dtype, shape));
+            }
+        }
+    }
+}
+
 /// Puts the addresses of arrays among words. Panics if there are others than the slots say.
 pub(super) fn given(words: &mut [u64], arrays: &[impl Borrow<Storage>], slots: &[Slot]) {
     assert_eq!(words.len(), slots.len(), "there is a word for each scalar and array");
@@ -110,7 +135,7 @@ impl Compiled {
     /// [`Compiled::run_words`] with arrays: those of the arguments in their order, where the words have room for them, and those of
     /// the result. Panics if they are not as [`Compiled::slots`] says.
     pub fn run_flat(&self, args: &mut [u64], arrays: &[Storage], results: &mut [u64]) -> Result<Vec<Array>, RunError> {
-        self.run_with(args, arrays, results, |word, _, dtype, shape| runtime::read_array(*word, dtype, shape))
+        self.run_with(args, arrays, results, copied)
     }
 
     /// [`Compiled::run_flat`] on arrays that others own, too, whose results are memory of their own: not copied, if they are large.
@@ -128,18 +153,13 @@ impl Compiled {
         args: &mut [u64],
         arrays: &[impl Borrow<Storage>],
         results: &mut [u64],
-        take: fn(&mut u64, Option<&mut runtime::Context>, DType, Dims) -> T,
+        take: Take<T>,
     ) -> Result<Vec<T>, RunError> {
         let flat = self.flat.as_ref().expect("strings and boxes are no words");
         given(args, arrays, &flat.params);
         let mut taken = Vec::new();
-        let mut read = |results: &mut [u64], mut context: Option<&mut runtime::Context>| {
-            for (word, slot) in results.iter_mut().zip(&flat.result) {
-                if let &Slot::Array(dtype, shape) = slot {
-                    taken.push(take(word, context.as_deref_mut(), dtype, shape));
-                }
-            }
-        };
+        let mut read =
+            |results: &mut [u64], context: Option<&mut runtime::Context>| flat.take(results, context, take, &mut taken);
         self.finish(self.code.run(args, results, &mut read))?;
         Ok(taken)
     }

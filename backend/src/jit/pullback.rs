@@ -1,10 +1,10 @@
 //! Functions that outlive the run that made them: the last result of a program may be one, the pullback of its value. It is called as
 //! often as one likes while the memory of the run is held.
 
-use super::flat::{Flat, given};
+use super::flat::{Flat, copied, given};
 use super::layout::{STATUS, WORD, flat, register_results};
 use super::lower::{Lower, TRUSTED};
-use super::runtime::{Context, Held, offsets, read_array};
+use super::runtime::{Context, Held, offsets};
 use super::{Compiled, Emitter, Slot, jit_error};
 use crate::arrays::Storage;
 use crate::error::{BackendError, RunError};
@@ -45,7 +45,7 @@ impl Compiled {
         let flat = self.flat.as_ref().expect("strings and boxes are no words");
         given(args, &arrays, &flat.params);
         let (mut taken, mut words) = (Vec::new(), vec![0; results.len() + 1]);
-        let mut read = |words: &mut [u64], _: Option<&mut Context>| flat.take(words, &mut taken);
+        let mut read = |words: &mut [u64], context: Option<&mut Context>| flat.take(words, context, copied, &mut taken);
         let held = self.code.hold(args, &mut words, &mut read);
         let (held, finished) = match held {
             Ok(Ok(held)) => (Some(held), Ok(Ok(()))),
@@ -70,21 +70,10 @@ impl Pullback {
         given(seed, arrays, &self.flat.params);
         assert_eq!(results.len(), self.flat.result.len(), "there is a word for each scalar and array");
         let mut taken = Vec::new();
-        let mut read = |words: &mut [u64], _: Option<&mut Context>| self.flat.take(words, &mut taken);
+        let mut read = |words: &mut [u64], context: Option<&mut Context>| self.flat.take(words, context, copied, &mut taken);
         let finished = self.compiled.code.pull(&mut self.held, seed, results, &mut read);
         self.compiled.finish(Ok(finished))?;
         Ok(taken)
-    }
-}
-
-impl Flat {
-    /// Appends the arrays among the words of a result.
-    pub(super) fn take(&self, words: &[u64], taken: &mut Vec<Array>) {
-        for (&word, slot) in words.iter().zip(&self.result) {
-            if let &Slot::Array(dtype, shape) = slot {
-                taken.push(read_array(word, dtype, shape));
-            }
-        }
     }
 }
 

@@ -65,7 +65,7 @@ pub fn infer(source: &Module, entry: GraphId, args: &[Type]) -> Result<Module, V
     infer_for(source, entry, args, &[])
 }
 
-/// What is known of the value of an argument.
+/// Knowledge of the value of an argument.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Known {
     /// Nothing.

@@ -60,7 +60,7 @@ impl<'a> Counts<'a> {
         })
     }
 
-    /// What the calls of its graph give a parameter, one after the other.
+    /// The arguments that calls of its graph give a parameter, one after the other.
     fn given(&self, param: NodeId) -> Option<Vec<NodeId>> {
         let m = self.m;
         let g = m[param].graph?;

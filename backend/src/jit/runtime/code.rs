@@ -21,8 +21,8 @@ type Entry = extern "C" fn(*mut Context, *const u64, *mut u64) -> u32;
 /// What ends a run: a value was written, or a trap was raised, with its code.
 pub type Finished = Result<(), u64>;
 
-/// What looks at the words of a result, while the run lasts, and at what it took. A word that it sets to 0 is one of an array that it
-/// took away.
+/// Looks at the words of a result, while the run lasts, and at the memory that it took. It sets the word of an array that it takes away
+/// to 0.
 pub type Read<'a> = dyn FnMut(&mut [u64], Option<&mut Context>) + 'a;
 
 /// What a run must provide.
