@@ -40,11 +40,13 @@ impl Engine {
 
     /// Parses a file. All of it must be correct Python; the subset is a matter of the functions that are asked for.
     pub fn parse(&self, source: Source) -> Result<Program, Error> {
-        let parsed = python::Program::parse(&source.name, &source.text)?
-            .with_natives(self.natives.clone())
-            .with_sections(source.sections)
-            .with_given(source.given);
-        Ok(Program { origin: Origin::Python(Arc::new(parsed)), options: self.options.clone() })
+        let parsed = python::Program::parse(&source.name, &source.text)?;
+        Ok(self.program(parsed.with_sections(source.sections).with_given(source.given)))
+    }
+
+    fn program(&self, parsed: python::Program) -> Program {
+        let parsed = parsed.with_natives(self.natives.clone());
+        Program { origin: Origin::Python(Arc::new(parsed)), options: self.options.clone() }
     }
 
     /// A program that was built by hand: a module, and the functions in it.
@@ -52,12 +54,13 @@ impl Engine {
         Program { origin: Origin::Built(Arc::new((module, functions))), options: self.options.clone() }
     }
 
-    /// Reads and parses a file.
+    /// Reads and parses a file, with the modules and packages beside it that it imports.
     pub fn load(&self, path: impl AsRef<Path>) -> Result<Program, Error> {
         let path = path.as_ref();
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|e| Error::File { path: name.clone(), message: e.to_string() })?;
-        self.parse(Source::new(name, text))
+        let beside = |path: &Path| std::fs::read_to_string(path).ok();
+        Ok(self.program(python::Program::parse_beside((path, &name), &text, &beside)?))
     }
 }
 

@@ -3,7 +3,8 @@
 //!
 //! Each basic block is a graph, its φ's are the graph's parameters, a jump is a tail call. A block reads what a dominating block
 //! defines as a free variable. Unlike the paper, trivial φ's are removed when the function is complete, so that no node changes
-//! while it is built, and the search for a definition keeps an explicit worklist.
+//! while it is built, and the search for a definition keeps an explicit worklist. Where paths join and none of them assigns the
+//! variable, the search goes on at the immediate dominator: values that live through many joins would need a φ at each.
 
 use crate::graph::{Const, Flavor, GraphId, Module, NodeId, Role};
 use crate::prim::Prim;
@@ -35,6 +36,8 @@ struct Block<V> {
     defs: FxHashMap<V, NodeId>,
     phis: Vec<Phi<V>>,
     end: Option<End>,
+    /// The immediate dominator, as far as predecessors are known, and how many blocks dominate this one.
+    dominator: Option<(BlockId, u32)>,
 }
 
 #[derive(Debug)]
@@ -58,6 +61,8 @@ pub struct Ssa<V> {
     blocks: Vec<Block<V>>,
     /// The value of a variable that was never assigned.
     undefined: NodeId,
+    /// The blocks that assign a variable.
+    writers: FxHashMap<V, Vec<BlockId>>,
     /// φ's whose arguments are to be looked up.
     pending: Vec<(BlockId, usize)>,
     /// What trivial φ's stand for, once the function is complete.
@@ -76,6 +81,7 @@ impl<V: Variable> Ssa<V> {
         let mut ssa = Ssa {
             blocks: Vec::new(),
             undefined,
+            writers: FxHashMap::default(),
             pending: Vec::new(),
             forward: FxHashMap::default(),
             partial: FxHashSet::default(),
@@ -105,6 +111,7 @@ impl<V: Variable> Ssa<V> {
             defs: FxHashMap::default(),
             phis: Vec::new(),
             end: None,
+            dominator: None,
         });
         id
     }
@@ -160,9 +167,39 @@ impl<V: Variable> Ssa<V> {
     }
 
     fn link(&mut self, from: BlockId, to: BlockId) {
+        let dominator = match self.blocks[to.0 as usize].dominator {
+            None if to != Self::ENTRY && self.blocks[to.0 as usize].preds.is_empty() => Some(from),
+            None => None,
+            Some((before, _)) => self.common_dominator(before, from),
+        };
+        let dominator = dominator.map(|d| (d, self.depth(d) + 1));
         let to = &mut self.blocks[to.0 as usize];
         debug_assert!(!to.sealed, "a sealed block has all its predecessors");
         to.preds.push(from);
+        to.dominator = dominator;
+    }
+
+    fn depth(&self, b: BlockId) -> u32 {
+        self.blocks[b.0 as usize].dominator.map_or(0, |(_, depth)| depth)
+    }
+
+    /// The nearest block that dominates both; none where nothing is known to.
+    fn common_dominator(&self, mut a: BlockId, mut b: BlockId) -> Option<BlockId> {
+        while a != b {
+            let deeper = if self.depth(a) < self.depth(b) { &mut b } else { &mut a };
+            *deeper = self.blocks[deeper.0 as usize].dominator?.0;
+        }
+        Some(a)
+    }
+
+    /// The immediate dominator of a block where paths join, if none of the paths from there assigns a variable.
+    fn passed_by(&self, b: BlockId, var: V) -> Option<BlockId> {
+        /// Looking at more writers costs more than the φ.
+        const WRITERS: usize = 8;
+        let (dominator, depth) = self.blocks[b.0 as usize].dominator?;
+        let deeper = self.writers.get(&var).into_iter().flatten().filter(|&&w| self.depth(w) >= depth);
+        let is_elsewhere = |&w: &BlockId| self.common_dominator(dominator, w) != Some(dominator);
+        (deeper.clone().count() <= WRITERS && deeper.clone().all(is_elsewhere)).then_some(dominator)
     }
 
     /// Says that a block has all its predecessors.
@@ -176,6 +213,10 @@ impl<V: Variable> Ssa<V> {
     /// Assigns a variable at the end of a block.
     pub fn write(&mut self, b: BlockId, var: V, value: NodeId) {
         self.blocks[b.0 as usize].defs.insert(var, value);
+        let writers = self.writers.entry(var).or_default();
+        if writers.last() != Some(&b) {
+            writers.push(b);
+        }
     }
 
     /// The value of a variable at the end of a block. It may turn out to be a φ that stands for another node ([`Ssa::value`]), or
@@ -189,10 +230,18 @@ impl<V: Variable> Ssa<V> {
     fn lookup(&mut self, m: &mut Module, b: BlockId, var: V) -> NodeId {
         let mut at = b;
         let value = loop {
-            let block = &mut self.blocks[at.0 as usize];
+            let block = &self.blocks[at.0 as usize];
             if let Some(&value) = block.defs.get(&var) {
                 break value;
             }
+            if block.sealed
+                && block.preds.len() > 1
+                && let Some(dominator) = self.passed_by(at, var)
+            {
+                at = dominator;
+                continue;
+            }
+            let block = &mut self.blocks[at.0 as usize];
             match block.preds[..] {
                 [pred] if block.sealed => at = pred,
                 [] if block.sealed => break self.undefined,

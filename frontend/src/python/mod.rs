@@ -1,7 +1,7 @@
 //! Python: parsing, and lowering of what a function reaches to the IR.
 //!
 //! [`Program::parse`] reads a file, [`Program::lower`] compiles one function of it with everything it refers to. Read on with
-//! `lower` (the state), `module`, `top`, `function`, `class`, `dict`, `stmt`, `matching`, `loops`, `expr`, `comprehension`, `call` and `operators` (the syntax, from the outside in), `ssa` (blocks and φ's),
+//! `lower` (the state), `linked` (programs of several files), `module`, `top`, `function`, `class`, `dict`, `stmt`, `matching`, `loops`, `expr`, `comprehension`, `call` and `operators` (the syntax, from the outside in), `ssa` (blocks and φ's),
 //! `capture` and `escape` (closures and the variables they see), `effects` (who prints and fails), `text` (strings with values in them), `stores` (what is read after a write), `distance` (the lengths of slices), `scope`, `names` and `named` (what a
 //! name means), `rules` (those of derivatives that follow a function), `init` (methods that make instances), `dataclass` (what follows from a class' decorator) and `decorated` (decorators of methods), `remember` (functions that remember).
 
@@ -22,6 +22,7 @@ mod hoist;
 mod init;
 mod lazy;
 mod library;
+mod linked;
 mod loops;
 mod lower;
 mod matching;
@@ -46,10 +47,12 @@ mod top;
 
 use gradus_ir::{Diagnostic, GraphId, Module, Section, Source, Span, stack};
 use init::Makers;
+use linked::{Linked, Reader};
 pub use native::Native;
 use ruff_python_ast::Stmt;
 use ruff_text_size::Ranged;
 use scope::Globals;
+use std::path::Path;
 
 /// A parsed file.
 #[derive(Clone, Debug)]
@@ -64,40 +67,33 @@ pub struct Program {
 impl Program {
     /// Parses a file; `name` is what messages call it. The whole file must be correct Python, in the subset or not.
     pub fn parse(name: &str, text: &str) -> Result<Program, Vec<Diagnostic>> {
-        stack::deep(|| Program::read(name, text))
+        Program::parse_beside((Path::new(""), name), text, &|_| None)
     }
 
-    fn read(name: &str, text: &str) -> Result<Program, Vec<Diagnostic>> {
-        let source = Source::new(name, text);
-        if text.len() >= u32::MAX as usize {
-            return Err(vec![Diagnostic::refused(Span::NONE, "the file is larger than 4 GiB")]);
-        }
-        nesting::check(text).map_err(|d| vec![d])?;
-        match ruff_python_parser::parse_module(text) {
-            Ok(parsed) => {
-                surrogates::check(text, parsed.tokens()).map_err(|d| vec![d])?;
-                let mut makers = Makers::default();
-                let read = |stmt: Stmt| match named::class_of(&stmt).map_or(stmt, Stmt::ClassDef) {
-                    Stmt::ClassDef(mut class) => {
-                        named::read_base(&mut class);
-                        let mut read = decorated::moved(&mut class);
-                        makers.read(&mut class);
-                        read.push(Stmt::ClassDef(class));
-                        read
-                    }
-                    other => vec![other],
-                };
-                let suite = module::with_plain_attributes(module::flattened(parsed.into_suite()));
-                let body = remember::read(rules::read(suite.into_iter().flat_map(read)));
-                Ok(Program { source, body, natives: Vec::new(), given: Vec::new() })
+    /// Parses a file with the modules that it imports from files beside it: `read` gives their texts, by their paths. Errors of syntax in
+    /// them are about the import.
+    pub fn parse_beside((path, name): (&Path, &str), text: &str, read: Reader<'_>) -> Result<Program, Vec<Diagnostic>> {
+        stack::deep(|| {
+            let Linked { body, text: whole } = linked::link((path, name), text, read, &statements).map_err(|d| vec![d])?;
+            let mut source = Source::new(name, text);
+            if let Some((text, sections)) = whole {
+                source = Source { text: text.into(), sections, ..source };
             }
-            Err(error) => {
-                let message = error.error.to_string();
-                let mut chars = message.chars();
-                let message = chars.next().map(|c| c.to_lowercase().chain(chars).collect::<String>()).unwrap_or_default();
-                Err(vec![Diagnostic::refused(span_of(&error), format!("syntax error: {message}"))])
-            }
-        }
+            let mut makers = Makers::default();
+            let read = |stmt: Stmt| match named::class_of(&stmt).map_or(stmt, Stmt::ClassDef) {
+                Stmt::ClassDef(mut class) => {
+                    named::read_base(&mut class);
+                    let mut read = decorated::moved(&mut class);
+                    makers.read(&mut class);
+                    read.push(Stmt::ClassDef(class));
+                    read
+                }
+                other => vec![other],
+            };
+            let suite = module::with_plain_attributes(body);
+            let body = remember::read(rules::read(suite.into_iter().flat_map(read)));
+            Ok(Program { source, body, natives: Vec::new(), given: Vec::new() })
+        })
     }
 
     /// The same file, which may call these functions of the host and has these rules.
@@ -143,6 +139,29 @@ impl Program {
     /// The file.
     pub fn source(&self) -> &Source {
         &self.source
+    }
+}
+
+/// The statements of a text, which begins at this place of the whole source.
+fn statements(text: &str, start: usize) -> Result<Vec<Stmt>, Diagnostic> {
+    if start + text.len() >= u32::MAX as usize {
+        return Err(Diagnostic::refused(Span::NONE, "the program is larger than 4 GiB"));
+    }
+    nesting::check(text)?;
+    // A line of spaces moves all places.
+    let moved = (start > 0).then(|| [" ".repeat(start - 1).as_str(), "\n", text].concat());
+    let text = moved.as_deref().unwrap_or(text);
+    match ruff_python_parser::parse_module(text) {
+        Ok(parsed) => {
+            surrogates::check(text, parsed.tokens())?;
+            Ok(parsed.into_suite().into_iter().collect())
+        }
+        Err(error) => {
+            let message = error.error.to_string();
+            let mut chars = message.chars();
+            let message = chars.next().map(|c| c.to_lowercase().chain(chars).collect::<String>()).unwrap_or_default();
+            Err(Diagnostic::refused(span_of(&error), format!("syntax error: {message}")))
+        }
     }
 }
 

@@ -26,6 +26,21 @@ pub enum Imported<'a> {
 }
 
 impl<'a> Import<'a> {
+    /// The module.
+    pub fn module(&self) -> &'a str {
+        self.module
+    }
+
+    /// The name in it, if it is no module that is imported.
+    pub fn name(&self) -> Option<&'a str> {
+        self.name
+    }
+
+    /// Where it stands.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
     /// Whether it is of a module whose functions may do anything with what they are given. Some are known to look at it only.
     pub fn is_unknown(&self) -> bool {
         const LOOK: &[&str] = &[
@@ -61,11 +76,11 @@ impl<'a> Import<'a> {
     pub fn resolve(&self) -> Result<Imported<'a>, Diagnostic> {
         let unknown = |module: &str| {
             if module == "." {
-                return Diagnostic::unsupported(self.span, "an import from another file of the program is not supported")
-                    .hint("a program is one file: write what it needs into it");
+                return Diagnostic::unsupported(self.span, "there is no such file in the package of this file")
+                    .hint("a file is searched in its package when it is read by its path");
             }
             Diagnostic::unsupported(self.span, format!("the module `{module}` is not supported"))
-                .hint("supported are math, cmath, numpy, scipy, statistics, functools, itertools, operator, collections, copy, bisect, dataclasses, typing, gradus, autograd, jax and myia")
+                .hint("supported are files beside the program, and math, cmath, numpy, scipy, statistics, functools, itertools, operator, collections, copy, bisect, dataclasses, typing, gradus, autograd, jax and myia")
         };
         // `from scipy import special` and `import scipy.special` name the same module.
         match self.name {

@@ -13,6 +13,7 @@ use super::abs::Abs;
 use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId};
 use crate::prim::Prim;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -114,11 +115,14 @@ struct Solver<'m> {
     jumps: FxHashMap<GraphId, Vec<Jump>>,
     /// What is known so far; of what no way was found to yet, everything.
     facts: FxHashMap<GraphId, Set>,
+    /// What conditions that are put together say by these: paths to them fork at each of their parts.
+    by_paths: RefCell<FxHashMap<(NodeId, bool), Set>>,
 }
 
 impl<'m> Solver<'m> {
     fn new(m: &'m Module, function: GraphId) -> Solver<'m> {
-        let mut solver = Solver { m, blocks: Vec::new(), jumps: FxHashMap::default(), facts: FxHashMap::default() };
+        let (jumps_to, facts, by_paths) = Default::default();
+        let mut solver = Solver { m, blocks: Vec::new(), jumps: jumps_to, facts, by_paths };
         // A block comes after all those that jump to it but for loops, so that nothing is taken to hold by one way alone.
         let (mut seen, mut work) = (FxHashSet::default(), vec![(function, false)]);
         while let Some((from, is_done)) = work.pop() {
@@ -143,6 +147,7 @@ impl<'m> Solver<'m> {
             for i in 1..self.blocks.len() {
                 let block = self.blocks[i];
                 let jumps = &self.jumps[&block];
+                self.by_paths.get_mut().clear();
                 let Some(now) = common(jumps.iter().filter_map(|j| self.out(j, 0))) else { continue };
                 if self.facts.get(&block) != Some(&now) {
                     self.facts.insert(block, now);
@@ -183,7 +188,14 @@ impl<'m> Solver<'m> {
                 });
                 fact(Test::Is(names.collect()))
             }
-            Kind::Param => self.said_by_paths(condition, holds, depth),
+            Kind::Param => {
+                if let Some(said) = self.by_paths.borrow().get(&(condition, holds)) {
+                    return said.clone();
+                }
+                let said = self.said_by_paths(condition, holds, depth);
+                self.by_paths.borrow_mut().insert((condition, holds), said.clone());
+                said
+            }
             _ => Set::new(),
         }
     }

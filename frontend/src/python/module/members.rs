@@ -138,9 +138,9 @@ fn later(name: &str, range: TextRange) -> Expr {
     call(function, Vec::new(), range)
 }
 
-/// Whether a lambda gives such a value: no name of a program has a dot or a space in it.
+/// Whether a lambda gives such a value: no lambda of a program is its body alone.
 pub fn is_later(lambda: &ast::ExprLambda) -> bool {
-    lambda.body.as_name_expr().is_some_and(|name| name.id.contains(['.', ' ']))
+    lambda.range == lambda.body.range()
 }
 
 fn assigned(name: &str, value: Expr, range: TextRange) -> Stmt {
@@ -425,7 +425,7 @@ impl Transformer for Qualified<'_, '_> {
         let hidden = match &*stmt {
             Stmt::FunctionDef(f) => {
                 let scope = Scope::of(Def::Function(f));
-                self.found.iter().any(|name| name.split('.').next().is_some_and(|class| scope.get(class).is_some()))
+                self.found.iter().any(|name| name.rsplit_once('.').is_some_and(|(class, _)| scope.get(class).is_some()))
                     || self.classes.others.keys().any(|name| scope.get(name).is_some())
             }
             _ => false,
