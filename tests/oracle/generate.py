@@ -58,6 +58,7 @@ import tracers
 from mpmath import mp, mpc, mpf
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "programs"
+sys.path.append(str(PROGRAMS))
 TOLERANCE = 1e-13
 SINGLE_TOLERANCE = 1e-5
 mp.dps = 300
@@ -588,6 +589,9 @@ def load(text, name):
     replaced |= myia_names.modules(replaced["math"], grad, value_and_grad, vjp)
     kept = {key: sys.modules.get(key) for key in replaced}
     sys.modules.update(replaced)
+    # The modules of programs have those above, so each load runs them anew.
+    for key in [k for k, m in sys.modules.items() if str(getattr(m, "__file__", "")).startswith(f"{PROGRAMS}/")]:
+        del sys.modules[key]
     try:
         exec(compile(text, name, "exec"), scope)
     finally:

@@ -1,8 +1,8 @@
 //! Programs of several files: the modules and packages beside a file, which it imports.
 //!
-//! A file and the modules that it imports become the text of one program. The text of a module stands before that of the file that
-//! imports it first, so the top level runs in the order of CPython. Names of a module carry its name (`helper.g`), which no program can
-//! write as one name, so files cannot take each other's names. Statements that no function of the file needs are left out.
+//! A file and what it needs of the modules that it imports become the text of one program. The text of a module stands before that of
+//! the file that imports it first, so the top level runs in the order of CPython. Names of a module carry its name (`helper.g`), which
+//! no program can write as one name, so files cannot take each other's names.
 //!
 //! Modules are searched as CPython does: in the folder of the file first. A file that lies in a package finds this package, too.
 //! The `__init__.py` of a package is read where the package is imported by its name, and not for imports within the package.
@@ -18,10 +18,12 @@ use super::module::flattened;
 use super::span_of;
 use find::{Module, Modules};
 use gradus_ir::{Diagnostic, Section, Span};
+pub use meaning::MAIN;
+pub use rename::MODULE;
 use ruff_python_ast::visitor::transformer::{self, Transformer};
 use ruff_python_ast::visitor::{Visitor, walk_stmt};
 use ruff_python_ast::{self as ast, Expr, Stmt};
-use ruff_text_size::TextRange;
+use ruff_text_size::{Ranged, TextRange};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
@@ -48,40 +50,77 @@ enum Imported {
 
 /// A file of the program.
 struct Unit {
-    /// Its name, as imports have it; empty of the file itself.
+    module: Module,
+    /// Its name, as imports have it.
     name: String,
     body: Vec<Stmt>,
     /// What its imports give, each by the place of its alias; imports of other modules are left out.
     imports: FxHashMap<Span, Imported>,
 }
 
-/// Reads what a file imports from files beside it. `parse` gives the statements of a text that begins at some place of the whole.
+/// The text of a file that is imported, and where its statements stand.
+struct Text {
+    file: String,
+    text: String,
+    /// Each with whether it says which names the file has from others, or for others.
+    stmts: Vec<(TextRange, bool)>,
+}
+
+/// Reads what a file imports from files beside it. `parse` gives the statements of a text.
 pub fn link(
     (path, name): (&Path, &str),
     text: &str,
     read: Reader<'_>,
-    parse: &dyn Fn(&str, usize) -> Result<Vec<Stmt>, Diagnostic>,
+    parse: &dyn Fn(&str) -> Result<Vec<Stmt>, Diagnostic>,
 ) -> Result<Linked, Diagnostic> {
     let modules = Modules::beside(path, read);
-    let body = parse(text, 0)?;
-    let mut files =
-        Files { modules, parse, units: Vec::new(), places: FxHashMap::default(), text: String::new(), sections: Vec::new() };
-    let main = files.modules.main();
+    let body = parse(text)?;
+    let main = modules.main();
+    let mut files = Files { modules: &modules, parse, units: Vec::new(), places: FxHashMap::default(), texts: Vec::new() };
     for (at, wanted) in files.wanted(&main, &body) {
         files.load(&wanted).map_err(|Fault { place, message }| {
             let d = Diagnostic::refused(at, format!("`{}` cannot be imported: {message}", wanted.name()));
             d.hint(format!("look at {place}"))
         })?;
     }
-    if files.units.is_empty() {
-        let body = chosen(body, &|import| files.is_there(&main, import));
-        return Ok(Linked { body, text: None });
+    files.add(&main, body);
+    if files.texts.is_empty() {
+        return Ok(Linked { body: files.units.remove(0).body, text: None });
     }
-    files.add(&main, name, text).map_err(|fault| Diagnostic::refused(Span::NONE, fault.message))?;
-    let Files { modules, units, places, text, sections, .. } = files;
-    let names = meaning::Names::of(&units, &places, &modules);
-    let renamed: Vec<Vec<Stmt>> = (0..units.len()).map(|unit| rename::renamed(&names, unit)).collect();
-    Ok(Linked { body: reached::reached(renamed), text: Some((text, sections)) })
+    // All that the files say tells which of it is needed; the program is made of that alone.
+    let needed = needed(&renamed(&files));
+    let (text, sections, starts) = files.text_of(&needed, (name, text));
+    let mut body = parse(&text)?.into_iter().peekable();
+    let found = std::mem::take(&mut files.units);
+    for (i, unit) in found.into_iter().enumerate() {
+        let end = starts.get(i + 1).copied().unwrap_or(u32::MAX);
+        let own = std::iter::from_fn(|| body.next_if(|stmt| u32::from(stmt.start()) < end)).collect();
+        files.add(&unit.module, own);
+    }
+    Ok(Linked { body: renamed(&files).into_iter().flatten().collect(), text: Some((text, sections)) })
+}
+
+/// The statements of all files, with the names that these share.
+fn renamed(files: &Files<'_>) -> Vec<Vec<Stmt>> {
+    let names = meaning::Names::of(&files.units, &files.places, files.modules);
+    (0..files.units.len()).map(|unit| rename::renamed(&names, unit)).collect()
+}
+
+/// The places of the statements that the last of some files needs of each other file.
+fn needed(files: &[Vec<Stmt>]) -> Vec<Vec<TextRange>> {
+    let (main, others) = files.split_last().expect("there is a file");
+    let all: Vec<(usize, &Stmt)> = others.iter().enumerate().flat_map(|(i, body)| body.iter().map(move |s| (i, s))).collect();
+    let stmts: Vec<&Stmt> = all.iter().map(|(_, stmt)| *stmt).collect();
+    let is_needed = reached::reached(&stmts, main.iter().flat_map(reached::mentioned).collect());
+    let mut needed = vec![Vec::new(); others.len()];
+    all.into_iter().zip(is_needed).filter(|(_, is_needed)| *is_needed).for_each(|((i, stmt), _)| needed[i].push(stmt.range()));
+    needed
+}
+
+/// The statements of a program that a function of it needs.
+pub fn of_function(body: &[Stmt], function: &str) -> Vec<Stmt> {
+    let is_needed = reached::reached(&body.iter().collect::<Vec<_>>(), vec![function]);
+    body.iter().zip(is_needed).filter(|(_, is_needed)| *is_needed).map(|(stmt, _)| stmt.clone()).collect()
 }
 
 /// Why a file cannot be imported, and where that is.
@@ -90,16 +129,16 @@ struct Fault {
     message: String,
 }
 
-/// The files of a program while they are read.
+/// The files of a program.
 struct Files<'r> {
-    modules: Modules<'r>,
-    parse: &'r dyn Fn(&str, usize) -> Result<Vec<Stmt>, Diagnostic>,
-    /// In the order in which they run.
+    modules: &'r Modules<'r>,
+    parse: &'r dyn Fn(&str) -> Result<Vec<Stmt>, Diagnostic>,
+    /// In the order in which they run: the file itself is the last.
     units: Vec<Unit>,
-    /// The units of files; none while a file is read, whose imports come back to it.
+    /// The units of modules; none while one is read, whose imports come back to it.
     places: FxHashMap<Module, Option<usize>>,
-    text: String,
-    sections: Vec<Section>,
+    /// Of all units but the last.
+    texts: Vec<Text>,
 }
 
 impl Files<'_> {
@@ -110,14 +149,16 @@ impl Files<'_> {
             return Ok(());
         }
         self.places.insert(module.clone(), None);
-        let body = (self.parse)(&text, 0).map_err(|d| {
+        let body = (self.parse)(&text).map_err(|d| {
             let line = text[..d.span.start as usize].matches('\n').count() + 1;
             Fault { place: format!("{file}:{line}"), message: d.message }
         })?;
         for (_, wanted) in self.wanted(module, &body) {
             self.load(&wanted)?;
         }
-        self.add(module, &file, &text)
+        self.texts.push(Text { file, text, stmts: body.iter().map(|s| (s.range(), hands_on(s))).collect() });
+        self.add(module, body);
+        Ok(())
     }
 
     /// The modules that the imports of a file need, each with the place of the import.
@@ -137,21 +178,51 @@ impl Files<'_> {
             })
     }
 
-    /// Puts the text of a file behind the others.
-    fn add(&mut self, module: &Module, file: &str, text: &str) -> Result<(), Fault> {
-        let start = self.text.len();
-        let body = (self.parse)(text, start).map_err(|d| Fault { place: file.into(), message: d.message })?;
-        self.sections.push(Section { start: start as u32, name: file.into(), line: 1 });
-        self.text.push_str(text);
-        if !text.ends_with('\n') {
-            self.text.push('\n');
-        }
+    /// Adds a file behind the others.
+    fn add(&mut self, module: &Module, body: Vec<Stmt>) {
         let body = chosen(body, &|import| self.is_there(module, import));
         let found = aliases(&body).into_iter().filter_map(|(at, import)| Some((at, self.modules.imported(module, &import)?)));
         let imports = found.collect();
         self.places.insert(module.clone(), Some(self.units.len()));
-        self.units.push(Unit { name: module.name(), body, imports });
-        Ok(())
+        self.units.push(Unit { module: module.clone(), name: module.name(), body, imports });
+    }
+
+    /// The text of a program of these statements of each file, with its parts, and where those of each file begin; the file itself,
+    /// which comes last, is whole.
+    fn text_of(&self, needed: &[Vec<TextRange>], (name, main): (&str, &str)) -> (String, Vec<Section>, Vec<u32>) {
+        let (mut whole, mut sections, mut starts) = (String::new(), Vec::<Section>::new(), Vec::new());
+        for (Text { file, text, stmts }, needed) in self.texts.iter().zip(needed) {
+            starts.push(whole.len() as u32);
+            let (mut done, mut line) = (0, 1);
+            let is_needed = |stmt: TextRange| needed.iter().any(|n| stmt.contains_range(*n));
+            for (stmt, _) in stmts.iter().filter(|(stmt, hands_on)| *hands_on || is_needed(*stmt)) {
+                // Whole lines, which several statements may share.
+                let start = text[..usize::from(stmt.start())].rfind('\n').map_or(0, |at| at + 1).max(done);
+                let end = text[usize::from(stmt.end())..].find('\n').map_or(text.len(), |at| usize::from(stmt.end()) + at);
+                if end <= done {
+                    continue;
+                }
+                line += text[done..start].matches('\n').count() as u32;
+                sections.push(Section { start: whole.len() as u32, name: file.clone(), line });
+                whole.push_str(&text[start..end]);
+                whole.push('\n');
+                line += text[start..end].matches('\n').count() as u32;
+                done = end;
+            }
+        }
+        starts.push(whole.len() as u32);
+        sections.push(Section { start: whole.len() as u32, name: name.into(), line: 1 });
+        whole.push_str(main);
+        (whole, sections, starts)
+    }
+}
+
+/// Whether a statement of the top level imports something, or is `__all__`.
+fn hands_on(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::FunctionDef(_) | Stmt::ClassDef(_) => false,
+        Stmt::Assign(a) => matches!(&a.targets[..], [Expr::Name(n)] if n.id == "__all__"),
+        _ => !aliases(std::slice::from_ref(stmt)).is_empty(),
     }
 }
 

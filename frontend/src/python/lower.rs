@@ -8,7 +8,7 @@ use super::names::Library;
 use super::scope::{Def, Globals, Imported, Scope};
 use super::ssa::{BlockId, Point, Ssa, Var};
 use super::stores::Store;
-use super::{Beside, Program, library, module, names, owned};
+use super::{Beside, Program, library, linked, module, names, owned};
 use gradus_ir::{Const, Diagnostic, Flavor, GraphId, Kind, Module, NodeId, Prim, Span, Type};
 use ruff_python_ast::{Expr, StmtFunctionDef};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -40,11 +40,13 @@ fn lower(
     complex: bool,
     part: impl Fn(&mut Lowerer<'_, '_>) -> Lowered<Vec<GraphId>>,
 ) -> Result<(Module, Vec<GraphId>), Vec<Diagnostic>> {
-    let run = module::run(&program.body, name).map(|body| Program {
+    let own = program.has_files.then(|| linked::of_function(&program.body, name));
+    let run = module::run(own.as_deref().unwrap_or(&program.body), name).or(own).map(|body| Program {
         body,
         source: program.source.clone(),
         natives: program.natives.clone(),
         given: program.given.clone(),
+        has_files: program.has_files,
     });
     let program = run.as_ref().unwrap_or(program);
     let globals = Globals::of(&program.body);

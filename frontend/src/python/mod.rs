@@ -62,6 +62,8 @@ pub struct Program {
     natives: Vec<Native>,
     /// The parameters of the entry that all functions may read as names of the top level.
     given: Vec<String>,
+    /// Whether other files are in it, most of which a function may not need.
+    has_files: bool,
 }
 
 impl Program {
@@ -75,7 +77,7 @@ impl Program {
     pub fn parse_beside((path, name): (&Path, &str), text: &str, read: Reader<'_>) -> Result<Program, Vec<Diagnostic>> {
         stack::deep(|| {
             let Linked { body, text: whole } = linked::link((path, name), text, read, &statements).map_err(|d| vec![d])?;
-            let mut source = Source::new(name, text);
+            let (mut source, has_files) = (Source::new(name, text), whole.is_some());
             if let Some((text, sections)) = whole {
                 source = Source { text: text.into(), sections, ..source };
             }
@@ -92,7 +94,7 @@ impl Program {
             };
             let suite = module::with_plain_attributes(body);
             let body = remember::read(rules::read(suite.into_iter().flat_map(read)));
-            Ok(Program { source, body, natives: Vec::new(), given: Vec::new() })
+            Ok(Program { source, body, natives: Vec::new(), given: Vec::new(), has_files })
         })
     }
 
@@ -116,7 +118,11 @@ impl Program {
 
     /// The names that the file leaves bound to a `def` or a lambda, in the order of the file.
     pub fn functions(&self) -> Vec<&str> {
-        Globals::of(&self.body).functions()
+        /// Names of other files have dots.
+        fn own(name: &str) -> Option<&str> {
+            name.strip_prefix(linked::MAIN).or_else(|| (!name.contains('.')).then_some(name))
+        }
+        Globals::of(&self.body).functions().into_iter().filter_map(own).collect()
     }
 
     /// Lowers a function with all it reaches to an untyped module, and says which of its graphs the function is.
@@ -128,6 +134,8 @@ impl Program {
 
     /// [`Program::lower`] with what a call needs beside the function; the graphs of the functions of the library come after its own.
     pub fn lower_with(&self, function: &str, beside: Beside) -> Result<(Module, Vec<GraphId>), Vec<Diagnostic>> {
+        let hidden = format!("{}{function}", linked::MAIN);
+        let function = Globals::of(&self.body).name(&hidden).map_or(function, |_| &hidden);
         stack::deep(|| lower::program(self, function, beside))
     }
 
@@ -142,15 +150,12 @@ impl Program {
     }
 }
 
-/// The statements of a text, which begins at this place of the whole source.
-fn statements(text: &str, start: usize) -> Result<Vec<Stmt>, Diagnostic> {
-    if start + text.len() >= u32::MAX as usize {
-        return Err(Diagnostic::refused(Span::NONE, "the program is larger than 4 GiB"));
+/// The statements of a text.
+fn statements(text: &str) -> Result<Vec<Stmt>, Diagnostic> {
+    if text.len() >= u32::MAX as usize {
+        return Err(Diagnostic::refused(Span::NONE, "the file is larger than 4 GiB"));
     }
     nesting::check(text)?;
-    // A line of spaces moves all places.
-    let moved = (start > 0).then(|| [" ".repeat(start - 1).as_str(), "\n", text].concat());
-    let text = moved.as_deref().unwrap_or(text);
     match ruff_python_parser::parse_module(text) {
         Ok(parsed) => {
             surrogates::check(text, parsed.tokens())?;

@@ -2,13 +2,13 @@
 
 use super::dataclass::Otherwise;
 use super::function::{check_def, check_parameters};
-use super::library;
 use super::lower::{Lowered, Lowerer, Task, Value};
 use super::names::{self, Item, Library, Special};
 use super::remember::REMEMBERING;
 use super::rules;
 use super::scope::{Def, Global, Imported, Scope, member};
 use super::span_of;
+use super::{library, linked};
 use gradus_ir::{Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Type};
 use ruff_python_ast::{self as ast, Expr};
 use rustc_hash::FxHashSet;
@@ -131,6 +131,10 @@ impl<'a> Lowerer<'a, '_> {
             return Err(Diagnostic::unsupported(span, format!("`{name}` is not known here, but may come from `import *`"))
                 .label(star, "all is imported here")
                 .hint("import the names one by one, to see which are supported"));
+        }
+        if let Some(module) = name.strip_prefix(linked::MODULE) {
+            let d = Diagnostic::unsupported(span, format!("`{module}` is a module of the program, and no value"));
+            return Err(d.hint(format!("use the names in it where they are needed: `{module}.f`")));
         }
         let d = Diagnostic::refused(span, format!("unknown name `{name}`"));
         let by_habit = match name {

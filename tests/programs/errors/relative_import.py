@@ -2,7 +2,7 @@
 # entry: f
 # args: 2.0
 # exit: 3
-# message: a program is one file
+# message: no such file
 # line: 7
 from .helpers import foo
 

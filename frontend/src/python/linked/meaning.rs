@@ -9,6 +9,9 @@ use ruff_python_ast::visitor::{Visitor, walk_expr, walk_parameter, walk_stmt};
 use ruff_python_ast::{Expr, Parameter, Stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// How the names begin of the file itself that would hide a builtin from others.
+pub const MAIN: &str = "__main__.";
+
 /// How a file binds a name of its top level.
 #[derive(Clone, PartialEq, Debug)]
 enum Meaning {
@@ -39,6 +42,8 @@ pub struct Names<'a> {
     shared: FxHashSet<String>,
     /// The names of builtins that the file itself binds and that others mean as such.
     hidden: FxHashSet<String>,
+    /// Names that some code assigns by way of a module, or a function of their own file: who imports such a name keeps what it was.
+    changing: FxHashSet<String>,
     /// The classes whose names nothing else has anywhere: they keep them, since programs print them.
     classes: FxHashSet<String>,
 }
@@ -46,7 +51,9 @@ pub struct Names<'a> {
 impl<'a> Names<'a> {
     pub fn of(units: &'a [Unit], places: &'a FxHashMap<Module, Option<usize>>, modules: &'a Modules<'a>) -> Names<'a> {
         let (shared, hidden, classes) = Default::default();
-        let mut names = Names { units, places, modules, meanings: Vec::new(), shared, hidden, classes };
+        let changing =
+            units.iter().map(|unit| changing(&unit.body)).flat_map(|(global, stored)| global.into_iter().chain(stored)).collect();
+        let mut names = Names { units, places, modules, meanings: Vec::new(), shared, hidden, changing, classes };
         let mut assigned = FxHashSet::default();
         let mentioned: Vec<FxHashSet<String>> = units.iter().map(|unit| mentioned(&unit.body, &mut assigned)).collect();
         for (unit, mentioned) in units.iter().zip(&mentioned) {
@@ -83,7 +90,7 @@ impl<'a> Names<'a> {
             meanings.insert(name.into(), if is_own { Meaning::Own } else { meaning });
         };
         bindings(&unit.body, &mut |name, binding, span| bind(name, meaning(unit, binding, span)));
-        for name in declared_global(&unit.body) {
+        for name in changing(&unit.body).0 {
             bind(&name, Meaning::Own);
         }
         // Names that `*` gives are those that nothing else does.
@@ -144,6 +151,9 @@ impl<'a> Names<'a> {
             Meaning::Outside(..) if self.shared.contains(name) => Some(Target::Name(name.into())),
             Meaning::Own | Meaning::Outside(..) => Some(Target::Name(self.global(unit, name))),
             Meaning::Inside(Imported::Module(module) | Imported::All(module)) => Some(Target::Module(module.clone())),
+            Meaning::Inside(Imported::Name(_, inner)) if self.changing.contains(inner) => {
+                Some(Target::Name(self.global(unit, name)))
+            }
             Meaning::Inside(Imported::Name(module, name)) => Some(self.member_at(module, name, depth + 1)),
         }
     }
@@ -166,7 +176,7 @@ impl<'a> Names<'a> {
         } else if unit + 1 < self.units.len() {
             format!("{}.{name}", self.units[unit].name)
         } else if self.hidden.contains(name) {
-            format!("__main__.{name}")
+            format!("{MAIN}{name}")
         } else {
             name.into()
         }
@@ -216,18 +226,27 @@ fn mentioned(body: &[Stmt], assigned: &mut FxHashSet<String>) -> FxHashSet<Strin
     mentioned.0
 }
 
-/// The names that functions declare `global`.
-fn declared_global(body: &[Stmt]) -> FxHashSet<String> {
-    struct Declared(FxHashSet<String>);
-    impl<'a> Visitor<'a> for Declared {
+/// The names that functions declare `global`, and the attributes that are assigned.
+fn changing(body: &[Stmt]) -> (FxHashSet<String>, FxHashSet<String>) {
+    #[derive(Default)]
+    struct Changing(FxHashSet<String>, FxHashSet<String>);
+    impl<'a> Visitor<'a> for Changing {
         fn visit_stmt(&mut self, stmt: &'a Stmt) {
             if let Stmt::Global(g) = stmt {
                 self.0.extend(g.names.iter().map(|name| name.to_string()));
             }
             walk_stmt(self, stmt);
         }
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            if let Expr::Attribute(a) = expr
+                && !a.ctx.is_load()
+            {
+                self.1.insert(a.attr.to_string());
+            }
+            walk_expr(self, expr);
+        }
     }
-    let mut declared = Declared(FxHashSet::default());
-    declared.visit_body(body);
-    declared.0
+    let mut changing = Changing::default();
+    changing.visit_body(body);
+    (changing.0, changing.1)
 }

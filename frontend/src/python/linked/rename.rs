@@ -13,6 +13,9 @@ use ruff_text_size::{Ranged, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
+/// How the name of a module begins that is used as a value.
+pub const MODULE: &str = "module ";
+
 /// The statements of a file, as they stand in the program.
 pub fn renamed(names: &Names<'_>, unit: usize) -> Vec<Stmt> {
     let mut body = names.units[unit].body.clone();
@@ -280,11 +283,12 @@ impl Transformer for Rename<'_> {
 
     fn visit_expr(&self, expr: &mut Expr) {
         match expr {
-            Expr::Name(n) => {
-                if let Some(global) = self.bound(&n.id) {
-                    self.name(expr, global);
-                }
-            }
+            Expr::Name(n) => match self.target(&n.id) {
+                Some(Target::Name(global)) => self.name(expr, global),
+                // No name of a program has a space in it.
+                Some(Target::Module(_)) => n.id = format!("{MODULE}{}", n.id).into(),
+                None => {}
+            },
             Expr::Attribute(a) => match self.module(&a.value) {
                 Some(module) => {
                     if let Target::Name(global) = self.names.member(&module, &a.attr) {

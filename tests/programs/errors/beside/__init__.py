@@ -1,0 +1,1 @@
+"""A package that programs import in vain."""

@@ -1,0 +1,12 @@
+# command: grad
+# entry: f
+# args: 2.0
+# exit: 2
+# message: unknown name `unknown`
+# note: the place is in the module
+# line: 5
+from beside.refused import g
+
+
+def f(x):
+    return g(x)
