@@ -11,7 +11,7 @@
 //! --no-simplify:    the same up to adjoint, and no further
 //! ```
 
-use crate::{Closures, Error, Math, ModeDecision, Options, Simplify};
+use crate::{Error, Math, ModeDecision, Options, Simplify};
 use gradus_ad::{AdError, Decision, Plan};
 use gradus_ir::infer::Known;
 use gradus_ir::{Diagnostic, GraphId, Module, Type, stack};
@@ -203,8 +203,7 @@ fn lower(typed: Arc<Module>, mut report: Report, options: &Options) -> Result<St
                 saturate = true;
                 continue;
             }
-            let tapes = options.closures == Closures::Tapes && gradus_opt::takes_functions(&m);
-            if options.math == Math::Fast || tapes {
+            if options.math == Math::Fast {
                 simplify_last(&mut m, options, &mut settled, &mut report);
             }
             optimised.get_or_insert_with(|| m.clone());
@@ -264,11 +263,11 @@ fn refused(e: AdError) -> Error {
 /// Simplifies what may be differentiated once more.
 fn simplify(m: &mut Module, options: &Options, (saturate, settled): (bool, &mut Settled), report: &mut Report) {
     // What holds over the reals alone waits for the last derivative: products that were multiplied out, or sums with other partners,
-    // have larger derivatives. So do chains of closures: a closure is differentiated as what it is.
+    // have larger derivatives. Chains of closures do not wait: the derivative of a tape is smaller than that of closures.
     let defaults = gradus_opt::Options::default();
     let options = gradus_opt::Options {
         math: Math::Exact,
-        closures: options.closures.min(Closures::Tags),
+        closures: options.closures,
         saturate,
         // One round finds most of the calls that are left to be differentiated.
         rounds: if saturate { defaults.rounds } else { 1 },

@@ -32,11 +32,6 @@ use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// Whether a graph takes a function, without which there is no chain.
-pub fn takes_functions(m: &Module) -> bool {
-    m.graphs().any(|(_, g)| g.params.iter().any(|&p| m[p].ty.is_fn()))
-}
-
 /// Turns chains into tapes, one after the other, since graphs are copied. The other passes wait until none is left: to run all of them
 /// after each would take as many times as long as there are chains.
 pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
