@@ -53,6 +53,7 @@ mod interval;
 mod nesting;
 mod report;
 
+pub use chains::has_boxes;
 pub use ranges::plain_indices;
 pub use report::{PassReport, Recomputed, Report};
 pub use simplify::{CONTRADICTIONS, simplify};

@@ -27,10 +27,15 @@ use crate::clone::graphs_with;
 use crate::nesting::{Tree, fixed_graphs, scopes};
 use crate::report::PassReport;
 use gradus_ir::cfg::Cfg;
-use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId};
+use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim};
 use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+
+/// Whether the captures of a closure, or their cotangents, are put into a box.
+pub fn has_boxes(m: &Module) -> bool {
+    m.nodes().any(|(_, n)| matches!(n.kind, Kind::Prim(Prim::Pack | Prim::Unpack)))
+}
 
 /// Turns chains into tapes, one after the other, since graphs are copied. The other passes wait until none is left: to run all of them
 /// after each would take as many times as long as there are chains.
