@@ -203,8 +203,7 @@ fn lower(typed: Arc<Module>, mut report: Report, options: &Options) -> Result<St
                 saturate = true;
                 continue;
             }
-            let tapes = options.closures == Closures::Tapes && gradus_opt::takes_functions(&m);
-            if options.math == Math::Fast || tapes {
+            if options.math == Math::Fast || early_closures(&m, options) != options.closures {
                 simplify_last(&mut m, options, &mut settled, &mut report);
             }
             optimised.get_or_insert_with(|| m.clone());
@@ -261,14 +260,21 @@ fn refused(e: AdError) -> Error {
     Error::Refused(vec![Diagnostic::refused(*span, e.to_string())])
 }
 
+/// What becomes of closures before the last derivative. Chains do not wait for it, as the derivative of tapes is smaller than that of
+/// closures, unless there are boxes: the derivative of a closure, and that of the function which made it and may have been taken
+/// before, must lay out alike the box of what it captures.
+fn early_closures(m: &Module, options: &Options) -> Closures {
+    if gradus_opt::has_boxes(m) { options.closures.min(Closures::Tags) } else { options.closures }
+}
+
 /// Simplifies what may be differentiated once more.
 fn simplify(m: &mut Module, options: &Options, (saturate, settled): (bool, &mut Settled), report: &mut Report) {
     // What holds over the reals alone waits for the last derivative: products that were multiplied out, or sums with other partners,
-    // have larger derivatives. So do chains of closures: a closure is differentiated as what it is.
+    // have larger derivatives.
     let defaults = gradus_opt::Options::default();
     let options = gradus_opt::Options {
         math: Math::Exact,
-        closures: options.closures.min(Closures::Tags),
+        closures: early_closures(m, options),
         saturate,
         // One round finds most of the calls that are left to be differentiated.
         rounds: if saturate { defaults.rounds } else { 1 },

@@ -53,7 +53,7 @@ mod interval;
 mod nesting;
 mod report;
 
-pub use chains::takes_functions;
+pub use chains::has_boxes;
 pub use ranges::plain_indices;
 pub use report::{PassReport, Recomputed, Report};
 pub use simplify::{CONTRADICTIONS, simplify};
@@ -78,8 +78,7 @@ pub enum Closures {
     Objects,
     /// A parameter that is one of several closures is a tag and what they capture (Reynolds 1972).
     Tags,
-    /// Chains of closures, each of which captures the one before, are tapes. This is for programs that will not be differentiated
-    /// any more, and that were simplified as far as tags go.
+    /// Chains of closures, each of which captures the one before, are tapes.
     #[default]
     Tapes,
 }

@@ -20,9 +20,7 @@ pub fn simplify(m: &mut Module, options: &Options, settled: &mut egraph::Settled
     let mut budget = Budget::new(simplifier.m, &nest, options.growth, options.copies);
     simplifier.nest = Some(nest);
     simplifier.graph_passes(&mut budget);
-    // The tapes come last, to a program that was simplified before: without a chain there is nothing left to do.
-    let done = options.closures == Closures::Tapes && options.math == Math::Exact && simplifier.report.passes.is_empty();
-    if options.saturate && !done && simplifier.saturate() {
+    if options.saturate && simplifier.saturate() {
         simplifier.graph_passes(&mut budget);
     }
     if options.math == Math::Fast && is_last(simplifier.m) {

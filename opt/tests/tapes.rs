@@ -313,7 +313,7 @@ fn the_backpropagators_of_a_loop() {
         }
         block @k.apply(%k.tape.1: tape<(i64,)>, %k.count.1: i64, %b: f64) -> f64 {  ; free %x
           %8: bool = gt %k.count.1, 0
-          %9: fn() -> f64 = select %8, @k.apply.link, @k.apply.link.1
+          %9: fn() -> f64 = select %8, @k.apply.link, @k.apply.start
           %10: f64 = call %9
           return %10
         }
@@ -330,7 +330,7 @@ fn the_backpropagators_of_a_loop() {
           %20: f64 = call @k.apply, %12, %13, %19
           return %20
         }
-        block @k.apply.link.1() -> f64 {  ; free %b
+        block @k.apply.start() -> f64 {  ; free %b
           return %b
         }
     "#]];
@@ -370,6 +370,112 @@ fn what_is_no_list_stays() {
     let body = "%r: f64 = call @loop, %i.1, @link
           return %r";
     assert!(!is_chain(&a_loop(body, grows)));
+}
+
+/// The types of the tapes of a program with chains, by first mention.
+fn tapes(program: &str) -> Vec<String> {
+    let mut m = read(program);
+    simplify(&mut m, &options(), &mut Default::default());
+    let (m, _) = simplified(&print(&m), &last());
+    let text = print(&m);
+    let mut found: Vec<String> = Vec::new();
+    for ty in text.split("tape<(").skip(1).filter_map(|rest| rest.split(")>").next()) {
+        if !found.iter().any(|known| known == ty) {
+            found.push(ty.to_owned());
+        }
+    }
+    assert!(!text.contains("fn(f64)"), "{text}");
+    found
+}
+
+/// A loop that records floats, and one that records ints: `body` is that of the first, `done` where it ends, `last` where the second does.
+fn two_loops(body: &str, done: &str, last: &str, graphs: &str) -> String {
+    format!(
+        "entry @f
+        graph @f(%x: f64, %n: i64) -> f64 {{
+          %0: f64 = call @loop, %n, %x, @first
+          return %0
+        }}
+        block @loop(%i: i64, %y: f64, %k: fn(f64) -> f64) -> f64 {{
+          %1: bool = gt %i, 0
+          %2: fn() -> f64 = select %1, @body, @done
+          %3: f64 = call %2
+          return %3
+        }}
+        block @body() -> f64 {{
+          %i.1: i64 = wrap_sub %i, 1
+          %y.1: f64 = sin %y
+          {body}
+        }}
+        block @done() -> f64 {{
+          {done}
+        }}
+        block @inner(%j: i64, %l: fn(f64) -> f64) -> f64 {{
+          %4: bool = gt %j, 0
+          %5: fn() -> f64 = select %4, @more, @last
+          %6: f64 = call %5
+          return %6
+        }}
+        block @more() -> f64 {{
+          %j.1: i64 = wrap_sub %j, 1
+          %7: f64 = call @inner, %j.1, @turn
+          return %7
+        }}
+        block @last() -> f64 {{
+          {last}
+        }}
+        graph @first(%a: f64) -> f64 {{
+          return %a
+        }}
+        graph @turn(%b: f64) -> f64 {{
+          %8: f64 = float %j
+          %9: f64 = sin %8
+          %10: f64 = mul %b, %9
+          %11: f64 = call %l, %10
+          return %11
+        }}
+        graph @enter(%c: f64) -> f64 {{
+          %12: f64 = call %k, %c
+          return %12
+        }}
+        {graphs}"
+    )
+}
+
+#[test]
+fn each_of_two_loops_in_a_row_has_a_tape_of_its_own() {
+    let row = two_loops(
+        "%r: f64 = call @loop, %i.1, %y.1, @link
+          return %r",
+        "%s: f64 = call @inner, %n, @enter
+          return %s",
+        "%t: f64 = call %l, 1.0
+          return %t",
+        "graph @link(%d: f64) -> f64 {
+          %e: f64 = mul %d, %y
+          %g: f64 = call %k, %e
+          return %g
+        }",
+    );
+    assert_eq!(tapes(&row), ["f64,", "i64,"]);
+}
+
+#[test]
+fn a_loop_in_a_loop_has_a_tape_of_its_own_and_leaves_the_number_of_its_trips_on_the_other() {
+    let nested = two_loops(
+        "%r: f64 = call @inner, %i.1, @enter
+          return %r",
+        "%s: f64 = call %k, 1.0
+          return %s",
+        "%t: f64 = call @loop, %i.1, %y.1, @leave
+          return %t",
+        "graph @leave(%d: f64) -> f64 {
+          %e: f64 = mul %d, %y
+          %g: f64 = call %l, %e
+          return %g
+        }",
+    );
+    assert_eq!(tapes(&nested), ["i64, f64", "i64,"]);
 }
 
 /// A loop that pushes a counter and a float, and one that pops them: from `start` by `step`, with `first` for the number of records.
