@@ -72,7 +72,7 @@ pub fn compare(program: &Program, flags: &Compare) -> Result<String, Error> {
     let comparer = Comparer::new(&simplified, &q.types, &ways).map_err(|e| q.with_hint(e, seed.is_some()))?;
     q.print_once()?;
     let args: Vec<Value> = q.values.iter().cloned().chain(seed).collect();
-    let effort = Effort { seconds: flags.seconds, ..Effort::default() };
+    let effort = Effort { seconds: flags.seconds };
     let written = written(&call.function, &q.values, swept.as_ref());
     let result = match swept {
         None => Measured::One(comparer.compare(&args, &effort)?),
@@ -102,7 +102,7 @@ fn name(way: &Way, compiled: &Compiled) -> String {
 
 /// The strategies of a way, and what closures are if not tapes.
 fn step(way: &Way) -> String {
-    match way.closures {
+    match way.options.closures {
         Closures::Tapes => way.strategy(),
         step => format!("{}, {}", way.strategy(), step.name()),
     }
@@ -142,14 +142,17 @@ fn ways(q: &Question, flags: &Compare) -> Result<(Vec<Way>, Option<Value>), Erro
         flags.call.choices.strategy = strategy;
         let asked = Asked::new(q, &flags)?;
         seed = asked.seed;
-        let plan = flags.call.options().plan;
-        let way = |simplify, closures| Way { request: asked.request.clone(), plan: plan.clone(), simplify, closures };
+        let options = flags.call.options();
+        let way = |simplify, closures| Way {
+            request: asked.request.clone(),
+            options: Options { simplify, closures, ..options.clone() },
+        };
         // Without reverse mode there are no strategies to choose from.
         if ways.iter().any(|known| known.strategy() == way(Simplify::Off, Closures::default()).strategy()) {
             continue;
         }
         for &simplify in &simplify {
-            let steps = simplify == Simplify::Interleaved && plan.orders.contains(&Strategy::Closure);
+            let steps = simplify == Simplify::Interleaved && options.plan.orders.contains(&Strategy::Closure);
             let steps = match call.choices.closures {
                 // The default first: a step that changes nothing is left out.
                 None if steps => Closures::ALL.into_iter().rev().collect(),

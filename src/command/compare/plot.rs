@@ -40,7 +40,7 @@ pub fn draw(path: &Path, call: &str, name: &str, comparer: &Comparer, sweep: &Sw
 /// The cost of the function itself, and by each way.
 fn lines(comparer: &Comparer, sweep: &Sweep, cost: impl Fn(&Run) -> f64) -> Vec<Line> {
     let mut lines: Vec<Line> = vec![("value".into(), Vec::new())];
-    lines.extend(comparer.ways().iter().map(|(way, compiled)| match way.simplify {
+    lines.extend(comparer.ways().iter().map(|(way, compiled)| match way.options.simplify {
         Simplify::Interleaved => (super::name(way, compiled), Vec::new()),
         other => (format!("{}, simplified {}", super::name(way, compiled), simplify(other)), Vec::new()),
     }));
