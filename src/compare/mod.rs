@@ -95,24 +95,29 @@ impl Comparer {
     pub fn new(function: &Function, types: &[Type], ways: &[Way]) -> Result<Comparer, Error> {
         let value = compile(function, function.options(), types, &Request::Value)?;
         let mut comparer = Comparer { value, ways: Vec::new(), programs: Vec::new(), same: Vec::new() };
-        ways.iter().try_for_each(|way| comparer.add(function, types, way))?;
+        for way in ways {
+            comparer.add(function, types, way)?;
+        }
         Ok(comparer)
     }
 
     /// Compiles one more way. If it makes the same program as one before it, a way by `auto` is left out, and so is one that differs
-    /// from that one in what the simplifier is told alone: which steps, budgets, rewrites and passes.
-    pub fn add(&mut self, function: &Function, types: &[Type], way: &Way) -> Result<(), Error> {
+    /// from that one in what the simplifier is told alone: which steps, budgets, rewrites and passes. Gives the number of the way, or of
+    /// that one.
+    pub fn add(&mut self, function: &Function, types: &[Type], way: &Way) -> Result<usize, Error> {
         let compiled = compile(function, &way.options, types, &way.request)?;
         let program = gradus_ir::print::print(&compiled.stages().lowered);
         let is_left_out = |known: &Way| way.options.plan.is_auto() || way.is_variant_of(known);
-        match self.ways.iter().zip(&self.programs).find(|((known, _), p)| **p == program && is_left_out(known)) {
-            Some(((known, _), _)) => self.same.push((way.clone(), known.clone())),
+        let known = self.ways.iter().zip(&self.programs).position(|((known, _), p)| *p == program && is_left_out(known));
+        let at = known.unwrap_or(self.ways.len());
+        match known {
+            Some(i) => self.same.push((way.clone(), self.ways[i].0.clone())),
             None => {
                 self.programs.push(program);
                 self.ways.push((way.clone(), compiled));
             }
         }
-        Ok(())
+        Ok(at)
     }
 
     /// The ways that are compared, each with what was compiled.

@@ -166,7 +166,7 @@ fn flat((name, value): (String, Json)) -> Vec<(String, Json)> {
 }
 
 /// A field of a line.
-fn field(value: &Json) -> String {
+pub fn field(value: &Json) -> String {
     match value {
         Json::Null => String::new(),
         Json::String(text) if text.contains([',', '"', '\n']) => format!("\"{}\"", text.replace('"', "\"\"")),
