@@ -19,12 +19,21 @@ def total(x):
     for i in range(len(x)):
         y = y + x[i] * x[i]
     return y
+def pair(x, n): return x, n
 def remainder(x, n): return x * (7 % n)
 ";
 
 const STUDY: &str = "
 title = \"A & B\"
 seconds = 0.0
+
+[[peer]]
+name = \"echo\"
+command = [\"echo\", \"power,primal_s,2.5e-6\"]
+
+[[peer]]
+name = \"none\"
+command = [\"no-such-tool\"]
 
 [ways]
 orders = [1, 2]
@@ -99,9 +108,9 @@ fn cell<'l>(line: &'l [(String, String)], name: &str) -> &'l str {
 #[test]
 fn from_end_to_end() {
     let folder = folder("whole", STUDY);
-    let out = run(&folder, &[]);
+    let out = run(&folder, &["--peers"]);
     assert_eq!(out.code, 0, "{}{}", out.stdout, out.stderr);
-    assert!(out.stderr.starts_with("1/10 power-1: ") && out.stdout.contains("Order 2: closures and stacks"), "{}", out.stdout);
+    assert!(out.stderr.starts_with("1/11 power-1: ") && out.stdout.contains("Order 2: closures and stacks"), "{}", out.stdout);
     let report = folder.join("report");
     let head = read(&report.join("study.csv")).lines().next().expect("a head").to_owned();
     let page = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/study.md"));
@@ -124,7 +133,8 @@ fn from_end_to_end() {
     assert_eq!(cell(of("total", "1", "5.0", "closure")[0], "argument"), "x");
     // Closures have one step more, which both strategies vary in simplification and passes.
     assert_eq!((of("power", "1", "", "closure").len(), of("power", "1", "", "stack").len()), (4, 3));
-    let words: Vec<&str> = ["closure,closure", "closure,stack", "stack,closure", "stack,stack", "forward", "reverse", "auto"].to_vec();
+    let words: Vec<&str> =
+        ["closure,closure", "closure,stack", "stack,closure", "stack,stack", "forward", "reverse", "auto"].to_vec();
     for word in words {
         let line = of("cube", "2", "", word)[0];
         let is_there = !cell(line, "same_as").is_empty() || cell(line, "ratio").parse::<f64>().is_ok_and(|r| r > 0.0);
@@ -135,7 +145,7 @@ fn from_end_to_end() {
 
     let json: Json = serde_json::from_str(&read(&report.join("study.json"))).expect("JSON");
     assert_eq!((&json["version"], &json["title"]), (&Json::from(1), &Json::from("A & B")));
-    for key in ["study", "flags", "seconds_each", "seconds", "machine", "findings", "files", "records"] {
+    for key in ["study", "flags", "clock", "seconds_each", "seconds", "machine", "findings", "peers", "files", "records"] {
         assert!(!json[key].is_null() && page.contains(&format!("`{key}`")), "{key}");
     }
     for key in json["machine"].as_object().expect("an object").keys() {
@@ -150,9 +160,15 @@ fn from_end_to_end() {
 
     let html = read(&report.join("report.html"));
     assert!(html.contains("A &amp; B") && html.contains("<svg") && html.contains("def power(x, n):"), "{html}");
+    assert!(html.contains("<td>2.50 µs</td>") && html.contains("none gave no figures: no-such-tool"), "{html}");
     for outside in ["<script", "<link", "src=", "@import", "url("] {
         assert!(!html.contains(outside), "the report has {outside}");
     }
+    let findings = read(&report.join("findings.md"));
+    assert!(
+        findings.starts_with("## time-1\n\nOrder 1: closures and stacks") && findings.contains("| kind | programs |"),
+        "{findings}"
+    );
     for plot in ["sweep-power-n-1.svg", "time-1.svg", "memory-1.svg", "words-2.svg"] {
         roxmltree::Document::parse(&read(&report.join("plots").join(plot))).unwrap_or_else(|e| panic!("{plot}: {e}"));
     }
@@ -168,7 +184,11 @@ fn an_interrupted_study_goes_on() {
     // What an interruption leaves: some records, and one that is not whole.
     std::fs::write(folder.join("report/records/cube-2.json"), "{\"key\": ").expect("a file");
     let second = run(&folder, &["--only", "cube"]);
-    assert!(second.stderr.contains("2/2 cube-2") && second.stderr.contains("1 of 2 cases were measured before"), "{}", second.stderr);
+    assert!(
+        second.stderr.contains("2/2 cube-2") && second.stderr.contains("1 of 2 cases were measured before"),
+        "{}",
+        second.stderr
+    );
     assert_eq!(read(&record), measured);
     // A program that changed is another one.
     std::fs::write(folder.join("program.py"), PROGRAM.replace("x ** 3", "x * x * x")).expect("a file");
@@ -207,6 +227,8 @@ fn files_that_are_wrong() {
         ("file", with("").replace("program.py", "p.py"), "study.toml:3:8", "p.py"),
         ("function", with("").replace("power", "pow"), "study.toml:4:12", "pow"),
         ("args", with("").replace("1.01, 20", "1.01"), "", "2"),
+        ("result", with("").replace("power", "pair"), "study.toml:4:12", "and a study takes derivatives of a float"),
+        ("step type", with("clock = 1"), "study.toml:6", "clock"),
         ("date", with("").replace("20]", "2020-01-01]"), "study.toml:5:15", "a date is no argument"),
         ("list", with("ways.orders = [2]").replace("power", "total").replace("1.01, 20", "[1.0]"), "study.toml:2", "in a float"),
     ] {

@@ -114,7 +114,7 @@ impl Program {
         let code = || {
             let args = self.function.arguments(args)?;
             let comparer = Comparer::new(&self.function, &self.function.types(&args), &ways)?;
-            let comparison = comparer.compare(&args, &Effort { seconds })?;
+            let comparison = comparer.compare(&args, &Effort { seconds, ..Effort::default() })?;
             Ok((comparer, comparison))
         };
         let done = py.detach(|| errors::guarded(code));

@@ -74,7 +74,7 @@ pub fn compare(program: &Program, flags: &Compare) -> Result<String, Error> {
     let comparer = Comparer::new(&simplified, &q.types, &ways).map_err(|e| q.with_hint(e, seed.is_some()))?;
     q.print_once()?;
     let args: Vec<Value> = q.values.iter().cloned().chain(seed).collect();
-    let effort = Effort { seconds: flags.seconds };
+    let effort = Effort { seconds: flags.seconds, ..Effort::default() };
     let written = written(&call.function, &q.values, swept.as_ref().map(|s| (s.index, &*s.name)));
     let result = match swept {
         None => Measured::One(comparer.compare(&args, &effort)?),

@@ -8,6 +8,8 @@ mod file;
 mod findings;
 mod html;
 mod machine;
+mod model;
+mod peers;
 mod plots;
 mod progress;
 mod record;
@@ -20,9 +22,11 @@ use cases::{Case, Loaded};
 use clap::Args;
 use file::{Failure, File};
 use findings::Finding;
+use gradus::compare::{Clock, Effort};
 use gradus::{Error, print_to};
 use gradus_backend::memory;
 use machine::Machine;
+use peers::Peer;
 use progress::Progress;
 use record::Record;
 use regression::Regression;
@@ -50,6 +54,9 @@ pub struct Study {
     /// Compare with the study in this folder [default: the earlier run of this one].
     #[arg(long, value_name = "FOLDER")]
     against: Option<PathBuf>,
+    /// Run the other tools that the file names, too.
+    #[arg(long)]
+    peers: bool,
     /// Only programs with this word in their names.
     #[arg(long, value_name = "WORD")]
     only: Option<String>,
@@ -72,10 +79,14 @@ struct Results {
     flags: Vec<String>,
     /// The time of measured runs of each way, in seconds.
     seconds_each: f64,
+    /// What times are: `cpu`, on processors, or `wall`, all that passes.
+    clock: String,
     /// How long all cases took, in seconds.
     seconds: f64,
     machine: Machine,
     findings: Vec<Finding>,
+    /// What other tools said.
+    peers: Vec<Peer>,
     /// The texts of the programs by their files.
     files: BTreeMap<String, String>,
     records: Vec<Record>,
@@ -107,7 +118,8 @@ fn run(flags: &Study) -> Result<String, Failure> {
         return Err((Error::Arguments("--seconds is a number from 0 to 3600".into()), None));
     }
     let out = flags.out.clone().unwrap_or_else(|| folder.join(if flags.quick { "report-quick" } else { "report" }));
-    report(flags, &study, folder, &loaded.texts(), &cases, seconds, &out).map_err(|e| (e, None))
+    let effort = Effort { seconds, clock: study.clock };
+    report(flags, &study, folder, &loaded.texts(), &cases, &effort, &out).map_err(|e| (e, None))
 }
 
 /// Measures the cases and writes the folder; gives what the command prints.
@@ -117,7 +129,7 @@ fn report(
     folder: &Path,
     files: &BTreeMap<String, String>,
     cases: &[Case],
-    seconds: f64,
+    effort: &Effort,
     out: &Path,
 ) -> Result<String, Error> {
     make(&out.join("records"))?;
@@ -130,7 +142,7 @@ fn report(
         clear(&out.join("records"))?;
     }
     clear(&out.join("plots"))?;
-    let records = measure(cases, files, seconds, &out.join("records"))?;
+    let records = measure(cases, files, effort, &out.join("records"))?;
     let against = flags.against.as_ref().map(|folder| folder.join("study.json"));
     let against = match against.or_else(|| previous.exists().then_some(previous)) {
         Some(path) => Some(Regression::new(&read::<Results>(&path)?.records, &records, &path)),
@@ -146,14 +158,20 @@ fn report(
         title: study.title.clone(),
         study: flags.file.display().to_string(),
         flags: std::env::args().skip(2).filter(|a| Path::new(a) != flags.file).collect(),
-        seconds_each: seconds,
+        seconds_each: effort.seconds,
+        clock: match effort.clock {
+            Clock::Cpu => "cpu".into(),
+            Clock::Wall => "wall".into(),
+        },
         seconds: records.iter().map(|r| r.seconds).sum(),
         machine: Machine::now(folder),
         findings,
+        peers: peers::all(&study.peers, folder, &out.join("records"), flags.peers)?,
         files: files.clone(),
         records,
     };
     answer::write(&out.join("report.html"), &html::report(&all, &plots, against.as_ref()))?;
+    answer::write(&out.join("findings.md"), &findings::markdown(&all.findings))?;
     answer::write(&out.join("study.csv"), &table::csv(&all.records))?;
     // The graphs are in the report, and with the records.
     all.records.iter_mut().for_each(|record| record.stages.clear());
@@ -164,20 +182,20 @@ fn report(
 }
 
 /// The records of the cases: those that are there, and the others measured now.
-fn measure(cases: &[Case], files: &BTreeMap<String, String>, seconds: f64, folder: &Path) -> Result<Vec<Record>, Error> {
+fn measure(cases: &[Case], files: &BTreeMap<String, String>, effort: &Effort, folder: &Path) -> Result<Vec<Record>, Error> {
     let mut progress = Progress::new(cases.len());
     cases
         .iter()
         .map(|case| {
             let text = files.get(&case.file.display().to_string()).map_or("", |text| text);
-            let key = record::key(case, text, seconds);
+            let key = record::key(case, text, effort);
             let path = folder.join(format!("{}.json", case.name()));
             if let Some(known) = read::<Record>(&path).ok().filter(|known| known.key == key) {
                 progress.known();
                 return Ok(known);
             }
             progress.begin(&case.name());
-            let record = record::measure(case, key, seconds);
+            let record = record::measure(case, key, effort);
             write_json(&path, &record)?;
             progress.done(&case.name(), record.rows.len(), record.seconds);
             Ok(record)
@@ -192,7 +210,8 @@ fn make(folder: &Path) -> Result<(), Error> {
 /// Removes the files of a folder of a study.
 fn clear(folder: &Path) -> Result<(), Error> {
     let entries = std::fs::read_dir(folder).map_err(|e| unwritable(folder, &e))?;
-    for path in entries.filter_map(|e| Some(e.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "json" || e == "svg")) {
+    for path in entries.filter_map(|e| Some(e.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "json" || e == "svg"))
+    {
         std::fs::remove_file(&path).map_err(|e| unwritable(&path, &e))?;
     }
     Ok(())

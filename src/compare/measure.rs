@@ -1,7 +1,7 @@
 //! What runs of compiled programs take, measured in turns.
 
 use super::statistics::median;
-use super::{Timed, Turns};
+use super::{Clock, Timed, Turns};
 use crate::{Compiled, Error};
 use gradus_backend::{Interp, Usage};
 use gradus_ir::Value;
@@ -12,11 +12,13 @@ use std::time::Duration;
 pub struct Effort {
     /// The time, in seconds, that measured runs of one program take together. A few are measured in any case.
     pub seconds: f64,
+    /// What their time is.
+    pub clock: Clock,
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { seconds: 0.2 }
+        Effort { seconds: 0.2, clock: Clock::Wall }
     }
 }
 
@@ -52,7 +54,8 @@ impl Run {
 pub(super) fn measure(programs: &[(&Compiled, &[Value])], effort: &Effort) -> Result<Vec<Result<Run, Error>>, Error> {
     let once: Vec<Result<(Value, Usage), Error>> = programs.iter().map(|(compiled, args)| run(compiled, args)).collect();
     let running = programs.iter().zip(&once).filter(|(_, once)| once.is_ok());
-    let mut calls = running.map(|((compiled, args), _)| timed(compiled, args)).collect::<Result<Vec<Timed>, Error>>()?;
+    let mut calls =
+        running.map(|((compiled, args), _)| timed(compiled, args, effort.clock)).collect::<Result<Vec<Timed>, Error>>()?;
     let seconds = effort.seconds * calls.len() as f64;
     let budget = Duration::try_from_secs_f64(seconds).map_err(|e| Error::Arguments(format!("{seconds} seconds: {e}")))?;
     let turns = Turns::measure(budget, &mut calls)?;
@@ -76,15 +79,15 @@ fn run(compiled: &Compiled, args: &[Value]) -> Result<(Value, Usage), Error> {
 }
 
 /// A run to be measured, whose result is dropped.
-fn timed<'a>(compiled: &'a Compiled, args: &'a [Value]) -> Result<Timed<'a>, Error> {
+fn timed<'a>(compiled: &'a Compiled, args: &'a [Value], clock: Clock) -> Result<Timed<'a>, Error> {
     Ok(match compiled.native() {
         Some(code) => {
             let mut run = code.prepare(args)?;
-            Timed::new(move || Ok(run()?))
+            Timed::by(clock, move || Ok(run()?))
         }
         None => {
             let code = Interp::new(&compiled.stages().lowered)?;
-            Timed::new(move || Ok(code.run(args).map(drop)?))
+            Timed::by(clock, move || Ok(code.run(args).map(drop)?))
         }
     })
 }

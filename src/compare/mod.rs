@@ -14,7 +14,7 @@
 //! let pow = Engine::default().parse(Source::new("pow.py", source))?.function("pow")?;
 //! let ways = [Strategy::Closure, Strategy::Stack].map(|s| Way::gradient(vec![0], Options::new().strategy(s)));
 //! let comparer = Comparer::new(&pow, &[Type::F64, Type::I64], &ways)?;
-//! let comparison = comparer.compare(&[1.01.into(), 100_i64.into()], &Effort { seconds: 0.01 })?;
+//! let comparison = comparer.compare(&[1.01.into(), 100_i64.into()], &Effort { seconds: 0.01, ..Effort::default() })?;
 //!
 //! let stack = comparison.rows[1].run.as_ref().map_err(Clone::clone)?;
 //! assert_eq!((stack.usage.records, stack.usage.tape_bytes), (100, 800));
@@ -22,6 +22,7 @@
 //! # Ok::<(), gradus::Error>(())
 //! ```
 
+mod clock;
 mod difference;
 mod measure;
 mod statistics;
@@ -30,6 +31,7 @@ mod turns;
 
 pub mod units;
 
+pub use clock::Clock;
 pub use difference::difference;
 pub use measure::{Effort, Run};
 pub use statistics::{Estimate, geometric_mean, median, outliers, quartiles, ratio, typical};

@@ -134,7 +134,10 @@ mod tests {
         assert_eq!(typical(&[2.5; 7]), Estimate { value: 2.5, low: 2.5, high: 2.5 });
         assert_eq!(ratio(&[3.0; 7], &[2.0; 7]), Estimate { value: 1.5, low: 1.5, high: 1.5 });
         let mean = geometric_mean(&[2.0, 8.0]);
-        assert!((mean.value - 4.0).abs() < 1e-15 && (mean.low - 2.0).abs() < 1e-15 && (mean.high - 8.0).abs() < 1e-14, "{mean:?}");
+        assert!(
+            (mean.value - 4.0).abs() < 1e-15 && (mean.low - 2.0).abs() < 1e-15 && (mean.high - 8.0).abs() < 1e-14,
+            "{mean:?}"
+        );
     }
 
     #[test]

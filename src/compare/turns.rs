@@ -1,5 +1,6 @@
 //! How long calls take that are measured in turns: what disturbs one disturbs the others.
 
+use super::Clock;
 use super::statistics::{median, ratio};
 use crate::Error;
 use std::hint::black_box;
@@ -18,14 +19,19 @@ pub struct Timed<'a> {
 }
 
 impl<'a> Timed<'a> {
-    /// A call to be measured.
-    pub fn new<T>(mut call: impl FnMut() -> Result<T, Error> + 'a) -> Timed<'a> {
+    /// A call to be measured, in time that passes.
+    pub fn new<T>(call: impl FnMut() -> Result<T, Error> + 'a) -> Timed<'a> {
+        Timed::by(Clock::Wall, call)
+    }
+
+    /// A call to be measured by a clock.
+    pub fn by<T>(clock: Clock, mut call: impl FnMut() -> Result<T, Error> + 'a) -> Timed<'a> {
         let batch = move |calls: u32| {
-            let start = Instant::now();
+            let start = clock.start();
             for _ in 0..calls {
                 black_box(call()?);
             }
-            Ok(start.elapsed().as_secs_f64() / f64::from(calls))
+            Ok(clock.since(start) / f64::from(calls))
         };
         Timed { batch: Box::new(batch) }
     }

@@ -54,7 +54,9 @@ impl Loaded {
             return Ok((path, known.clone()));
         }
         let loaded = Engine::new(Options::default()).load(&path).map_err(|e| match e {
-            Error::File { .. } => study.refused(place(program.file.span()), e.to_string(), Some("paths begin at the folder of the study")),
+            Error::File { .. } => {
+                study.refused(place(program.file.span()), e.to_string(), Some("paths begin at the folder of the study"))
+            }
             e => {
                 let text = std::fs::read_to_string(&path).unwrap_or_default();
                 (e, Some(gradus_ir::Source::new(path.display().to_string(), text)))
@@ -102,21 +104,38 @@ impl Loaded {
         let args = args.collect::<Result<Vec<String>, Failure>>()?;
         let ask = |args: &[String], at: Span| {
             let call = call(&path, program.function.get_ref(), args);
+            let typed = || {
+                let question = Question::new(&loaded, &call)?;
+                let result = question.function.result_type(&question.types)?;
+                Ok((question, result))
+            };
             // A refusal of the program has its place there.
-            Question::new(&loaded, &call).map_err(|e| match e {
-                Error::Refused(list) if list.iter().any(|d| d.span.is_some()) => (Error::Refused(list), Some(loaded.source().clone())),
+            let (question, result) = typed().map_err(|e| match e {
+                Error::Refused(list) if list.iter().any(|d| d.span.is_some()) => {
+                    (Error::Refused(list), Some(loaded.source().clone()))
+                }
                 e => study.refused(at, e.to_string(), None),
-            })
+            })?;
+            match result {
+                Type::F64 => Ok(question),
+                other => {
+                    let message =
+                        format!("`{}` returns {}, and a study takes derivatives of a float", program.name, other.describe());
+                    Err(study.refused(at, message, None))
+                }
+            }
         };
         let base = ask(&args, place(program.function.span()))?;
         let mut points: Vec<(Option<Point>, usize, Vec<String>, Span)> = vec![(None, 0, args.clone(), program.span)];
         for (name, values) in &program.sweep {
             let at = place(name.span());
-            let (name, index) = find(name.get_ref(), &base.function, base.values.len()).map_err(|e| study.refused(at, e, None))?;
+            let (name, index) =
+                find(name.get_ref(), &base.function, base.values.len()).map_err(|e| study.refused(at, e, None))?;
             for value in values {
                 let at = place(value.span());
                 let refused = |message: String| study.refused(at, message, None);
-                let (text, number) = swept(program.args.get(index).map(toml::Spanned::get_ref), value.get_ref()).map_err(refused)?;
+                let (text, number) =
+                    swept(program.args.get(index).map(toml::Spanned::get_ref), value.get_ref()).map_err(refused)?;
                 let text = argument(&text, folder).map_err(refused)?;
                 let mut args = args.clone();
                 match args.get_mut(index) {

@@ -1,7 +1,9 @@
 //! The file of a study, in TOML: read, and checked as far as that goes without its programs.
 
 use super::super::{BackendFlag, ClosuresFlag, MathFlag};
+use super::peers::Tool;
 use super::ways::{Axes, Passes, Word};
+use gradus::compare::Clock;
 use gradus::{Error, Simplify};
 use gradus_ir::{Diagnostic, Source, Span};
 use serde::Deserialize;
@@ -22,8 +24,10 @@ pub struct File {
     pub source: Source,
     pub title: String,
     pub seconds: f64,
+    pub clock: Clock,
     pub quick: Quick,
     pub programs: Vec<Program>,
+    pub peers: Vec<Tool>,
 }
 
 /// What `--quick` has in the place of what the study says.
@@ -57,12 +61,15 @@ pub struct Program {
 struct Text {
     title: String,
     seconds: Option<Spanned<f64>>,
+    clock: Option<ClockWord>,
     #[serde(default)]
     ways: AxesText,
     #[serde(default)]
     quick: Quick,
     #[serde(default)]
     program: Vec<Spanned<ProgramText>>,
+    #[serde(default)]
+    peer: Vec<Tool>,
 }
 
 #[derive(Deserialize)]
@@ -96,6 +103,22 @@ struct AxesText {
 }
 
 #[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ClockWord {
+    Cpu,
+    Wall,
+}
+
+impl From<ClockWord> for Clock {
+    fn from(word: ClockWord) -> Clock {
+        match word {
+            ClockWord::Cpu => Clock::Cpu,
+            ClockWord::Wall => Clock::Wall,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Deserialize)]
 enum SimplifyWord {
     #[serde(rename = "interleaved")]
     Interleaved,
@@ -124,7 +147,8 @@ impl File {
     /// Reads the file at `path`.
     pub fn read(path: &Path) -> Result<File, Failure> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|e| (Error::File { path: name.clone(), message: e.to_string() }, None))?;
+        let text =
+            std::fs::read_to_string(path).map_err(|e| (Error::File { path: name.clone(), message: e.to_string() }, None))?;
         File::parse(Source::new(name, text))
     }
 
@@ -159,7 +183,15 @@ impl File {
                     return Err(Diagnostic::refused(place(named.span()), format!("no program is called `{}`", named.get_ref())));
                 }
             }
-            Ok(File { source: source.clone(), title: text.title, seconds, quick: text.quick, programs })
+            Ok(File {
+                source: source.clone(),
+                title: text.title,
+                seconds,
+                clock: text.clock.map_or(Clock::Cpu, Clock::from),
+                quick: text.quick,
+                programs,
+                peers: text.peer,
+            })
         };
         read().map_err(|d| (Error::Refused(vec![d]), Some(source.clone())))
     }

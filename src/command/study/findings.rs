@@ -3,6 +3,7 @@
 //! Programs count once, at the arguments of the file. A way is *faster* than another if the intervals of their ratios to the function
 //! itself do not meet and the times differ by more than 5 %.
 
+use super::model::{FEATURES, Model, features};
 use super::record::{Code, Record, Times};
 use super::ways::Names;
 use gradus::compare::{Estimate, geometric_mean, ratio, units};
@@ -74,6 +75,7 @@ pub fn all(records: &[Record]) -> Vec<Finding> {
         let of: Vec<&Record> = records.iter().copied().filter(|r| r.order == order).collect();
         found.extend(time(order, &of));
         found.extend(memory(order, &of));
+        found.extend(model(order, &of));
         found.extend(words(order, &of));
         found.extend(forward(order, &of));
         found.extend(variants(order, &of));
@@ -83,6 +85,19 @@ pub fn all(records: &[Record]) -> Vec<Finding> {
     found.extend(answers(&records));
     found.extend(failures(&records));
     found
+}
+
+/// The findings as Markdown: each sentence, and its table.
+pub fn markdown(findings: &[Finding]) -> String {
+    let line = |cells: &Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let one = |finding: &Finding| {
+        let table = finding.table.split_first().map(|(head, rows)| {
+            let rule = format!("|---|{}\n", "---:|".repeat(head.len() - 1));
+            format!("\n{}{rule}{}", line(head), rows.iter().map(line).collect::<String>())
+        });
+        format!("## {}\n\n{}\n{}", finding.name, finding.text, table.unwrap_or_default())
+    };
+    findings.iter().map(one).collect::<Vec<_>>().join("\n")
 }
 
 /// The records where both strategies ran, with their rows: closures, then stacks.
@@ -117,7 +132,11 @@ fn time(order: usize, records: &[&Record]) -> Option<Finding> {
     let [same, stack, closure, open] = [Verdict::Same, Verdict::First, Verdict::Second, Verdict::Open].map(|v| count(None, v));
     let differing = pairs.len() - same;
     (!pairs.is_empty()).then(|| {
-        let mut table = vec![["kind", "programs", "same program", "stack faster", "closures faster", "open", "stack ÷ closures"].map(String::from).to_vec()];
+        let mut table = vec![
+            ["kind", "programs", "same program", "stack faster", "closures faster", "open", "stack ÷ closures"]
+                .map(String::from)
+                .to_vec(),
+        ];
         let mut kinds: Vec<&str> = compared.iter().map(|(r, ..)| &*r.kind).collect();
         kinds.sort_unstable();
         kinds.dedup();
@@ -150,8 +169,8 @@ fn memory(order: usize, records: &[&Record]) -> Option<Finding> {
     let pairs = pairs(order, records);
     let kept: Vec<(&Record, usize, usize)> = pairs.iter().map(|(r, c, s)| (*r, c.1.kept(), s.1.kept())).collect();
     let count = |is: fn(usize, usize) -> bool| kept.iter().filter(|(_, closure, stack)| is(*closure, *stack)).count();
-    let [nothing, same, less, more] =
-        [|c, s| c == 0 && s == 0, |c, s| c == s && c > 0, |c, s| s < c, |c, s| s > c].map(|is: fn(usize, usize) -> bool| count(is));
+    let [nothing, same, less, more] = [|c, s| c == 0 && s == 0, |c, s| c == s && c > 0, |c, s| s < c, |c, s| s > c]
+        .map(|is: fn(usize, usize) -> bool| count(is));
     let differing: Vec<f64> =
         kept.iter().filter(|(_, c, s)| c != s && *c > 0 && *s > 0).map(|(_, c, s)| *s as f64 / *c as f64).collect();
     (!pairs.is_empty()).then(|| {
@@ -179,6 +198,46 @@ fn memory(order: usize, records: &[&Record]) -> Option<Finding> {
                 points: kept.iter().filter(|(_, c, s)| *c > 0 && *s > 0).map(|(_, c, s)| (*c as f64, *s as f64)).collect(),
             }),
         }
+    })
+}
+
+/// How well the model tells which strategy is faster: fitted on every other program, and asked of those between; then the other way
+/// round.
+fn model(order: usize, records: &[&Record]) -> Option<Finding> {
+    let samples: Vec<(&Record, [f64; FEATURES.len()], Verdict, f64)> = pairs(order, records)
+        .into_iter()
+        .map(|(r, closure, stack)| {
+            let (verdict, times) = compare(stack, closure);
+            (r, features(stack.0, closure.0), verdict, times.value.ln())
+        })
+        .collect();
+    let mut table = vec![["program", "stack ÷ closures", "predicted"].map(String::from).to_vec()];
+    let (mut right, mut asked, mut stacks) = (0, 0, 0);
+    for half in 0..2 {
+        let fitted: Vec<_> = samples.iter().skip(half).step_by(2).map(|s| (s.1, s.3)).collect();
+        let model = Model::fit(&fitted);
+        for (r, features, verdict, log) in samples.iter().skip(1 - half).step_by(2) {
+            if !matches!(verdict, Verdict::First | Verdict::Second) {
+                continue;
+            }
+            let predicted = model.predict(features);
+            asked += 1;
+            stacks += usize::from(*verdict == Verdict::First);
+            match (*log < 0.0) == (predicted < 0.0) {
+                true => right += 1,
+                false => table.push(vec![r.program.clone(), units::ratio(log.exp()), units::ratio(predicted.exp())]),
+            }
+        }
+    }
+    (asked > 1).then(|| Finding {
+        name: format!("model-{order}"),
+        text: format!(
+            "Order {order}: a linear model of {}, fitted on one half of the programs and asked of the other, tells the faster strategy in \
+             {right} of the {asked} programs where one is faster; that the stack always is, is right in {stacks}.",
+            FEATURES.join(", ")
+        ),
+        table,
+        figure: None,
     })
 }
 
@@ -291,7 +350,8 @@ fn variants(order: usize, records: &[&Record]) -> Option<Finding> {
         }
     }
     (!variants.is_empty()).then(|| {
-        let mut table = vec![["way", "programs", "other code", "failed", "time ÷ base", "bytes ÷ base"].map(String::from).to_vec()];
+        let mut table =
+            vec![["way", "programs", "other code", "failed", "time ÷ base", "bytes ÷ base"].map(String::from).to_vec()];
         let mut rows = Vec::new();
         for (name, v) in &variants {
             let counts = [v.programs, v.changed, v.failed].map(|n| n.to_string());
@@ -303,7 +363,10 @@ fn variants(order: usize, records: &[&Record]) -> Option<Finding> {
         let said: Vec<String> = rows.iter().map(|(name, t)| format!("{name}: {t}")).collect();
         Finding {
             name: format!("variants-{order}"),
-            text: format!("Order {order}: times by those of the same strategy without variation (geometric means): {}.", said.join("; ")),
+            text: format!(
+                "Order {order}: times by those of the same strategy without variation (geometric means): {}.",
+                said.join("; ")
+            ),
             table,
             figure: Some(Figure::Intervals { axis: "time ÷ time without variation".into(), rows }),
         }
@@ -350,7 +413,11 @@ fn control(records: &[&Record]) -> Option<Finding> {
         let pair = |order| Some((r.base(&throughout("closure", order))?, r.base(&throughout("stack", order))?));
         let Some((closure, stack)) = pair(r.order).filter(|(c, s)| c.0.program == s.0.program) else { continue };
         let interval = |t: &Times| Estimate { value: t.ratio[0], low: t.ratio[1], high: t.ratio[2] };
-        found.push((format!("{}, order {}", r.program, r.order), interval(closure.1).meets(&interval(stack.1)), ratio(&stack.1.times, &closure.1.times)));
+        found.push((
+            format!("{}, order {}", r.program, r.order),
+            interval(closure.1).meets(&interval(stack.1)),
+            ratio(&stack.1.times, &closure.1.times),
+        ));
     }
     let apart = found.iter().filter(|f| !f.1).count();
     let large = found.iter().filter(|f| !f.1 && f.2.value.ln().abs() > SMALL).count();
@@ -375,9 +442,10 @@ fn answers(records: &[&Record]) -> Option<Finding> {
     let mut all: Vec<_> = all.collect();
     all.sort_by(|a, b| b.2.total_cmp(&a.2));
     let (record, row, most) = all.first()?;
-    let table = all.iter().take(10).map(|(r, row, d)| {
-        vec![r.program.clone(), r.order.to_string(), row.way.short(&Names::value()), format!("{d:.1e}")]
-    });
+    let table = all
+        .iter()
+        .take(10)
+        .map(|(r, row, d)| vec![r.program.clone(), r.order.to_string(), row.way.short(&Names::value()), format!("{d:.1e}")]);
     let head = ["program", "order", "way", "difference"].map(String::from).to_vec();
     Some(Finding {
         name: "answers".into(),
@@ -400,7 +468,12 @@ fn failures(records: &[&Record]) -> Option<Finding> {
     (!failed.is_empty()).then(|| {
         let head = ["program", "order", "way", "failure"].map(String::from).to_vec();
         let rows = failed.iter().map(|(r, row, e)| {
-            vec![r.program.clone(), r.order.to_string(), row.way.short(&Names::value()), e.lines().next().unwrap_or_default().into()]
+            vec![
+                r.program.clone(),
+                r.order.to_string(),
+                row.way.short(&Names::value()),
+                e.lines().next().unwrap_or_default().into(),
+            ]
         });
         Finding {
             name: "failures".into(),

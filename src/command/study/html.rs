@@ -2,6 +2,7 @@
 
 use super::Results;
 use super::findings::{Verdict, compare, throughout};
+use super::peers;
 use super::plots::Plot;
 use super::record::Record;
 use super::regression::Regression;
@@ -18,7 +19,9 @@ padding:8px;overflow:auto}svg{max-width:100%;height:auto}summary{cursor:pointer}
 pub fn report(all: &Results, plots: &[Plot], regression: Option<&Regression>) -> String {
     let mut page = Page::default();
     let title = escape(&all.title);
-    page.add(&format!("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title><style>{STYLE}</style>"));
+    page.add(&format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title><style>{STYLE}</style>"
+    ));
     page.add(&format!("</head><body><h1>{title}</h1>"));
     page.about(all);
     page.add("<h2>Findings</h2>");
@@ -36,6 +39,7 @@ pub fn report(all: &Results, plots: &[Plot], regression: Option<&Regression>) ->
         }
     }
     page.regression(regression);
+    page.peers(all);
     page.programs(all);
     page.add("<h2>Sweeps</h2>");
     for plot in plots.iter().filter(|p| p.name.starts_with("sweep-")) {
@@ -84,9 +88,12 @@ impl Page {
             ("caches", caches.join("; ")),
             ("date", m.date.clone()),
             ("cases", format!("{}, measured in {}", all.records.len(), units::time(all.seconds))),
-            ("each way", format!("{} of measured runs, in turns", units::time(all.seconds_each))),
+            ("each way", format!("{} of measured runs, in turns, {} time", units::time(all.seconds_each), all.clock)),
             ("load, at most", load.map_or_else(unknown, |l| format!("{l:.2}, over a minute"))),
-            ("outliers", format!("{outside} of {count} samples lie more than 1.5 times the distance of the quartiles outside of them")),
+            (
+                "outliers",
+                format!("{outside} of {count} samples lie more than 1.5 times the distance of the quartiles outside of them"),
+            ),
         ];
         let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
         self.add(&table(&["".into(), "".into()], &rows));
@@ -105,13 +112,35 @@ impl Page {
         for c in &r.changes {
             html += "</tr><tr>";
             let at = c.point.as_ref().map(|p| format!("{} = {}", p.argument, p.value)).unwrap_or_default();
-            let cells = [c.program.clone(), c.order.to_string(), at, c.way.short(&Names::value()), c.what.into(), c.before.clone(), c.after.clone()];
+            let cells = [
+                c.program.clone(),
+                c.order.to_string(),
+                at,
+                c.way.short(&Names::value()),
+                c.what.into(),
+                c.before.clone(),
+                c.after.clone(),
+            ];
             let class = if c.is_worse { " class=\"worse\"" } else { " class=\"better\"" };
             cells.iter().for_each(|cell| push(&mut html, "td", class, cell));
         }
         html += "</tr></table>";
         if !r.changes.is_empty() {
             self.add(&html);
+        }
+    }
+
+    fn peers(&mut self, all: &Results) {
+        if all.peers.is_empty() {
+            return;
+        }
+        self.add("<h2>Other tools</h2>");
+        let rows = peers::table(&all.peers, &all.records);
+        if let Some((head, rows)) = rows.split_first() {
+            self.add(&table(head, rows));
+        }
+        for (peer, e) in all.peers.iter().filter_map(|p| Some((p, p.error.as_ref()?))) {
+            self.add(&format!("<p>{} gave no figures: {}</p>", escape(&peer.name), escape(e)));
         }
     }
 
@@ -123,8 +152,17 @@ impl Page {
         orders.dedup();
         for order in orders {
             self.add(&format!("<h3>Order {order}</h3>"));
-            let head =
-                ["program", "kind", "value", "closures ÷ value", "stack ÷ value", "stack ÷ closures", "verdict", "kept, closures", "kept, stack"];
+            let head = [
+                "program",
+                "kind",
+                "value",
+                "closures ÷ value",
+                "stack ÷ value",
+                "stack ÷ closures",
+                "verdict",
+                "kept, closures",
+                "kept, stack",
+            ];
             let records = all.records.iter().filter(|r| r.order == order && r.point.is_none());
             let rows: Vec<Vec<String>> = records.map(|r| row(r, order)).collect();
             self.add(&table(&head.map(String::from), &rows));
@@ -145,7 +183,9 @@ fn row(r: &Record, order: usize) -> Vec<String> {
     let (closure, stack) = (r.base(&throughout("closure", order)), r.base(&throughout("stack", order)));
     let value = r.base("value").map_or("-".into(), |(_, t)| units::time(t.quartiles[1]));
     let ratio = |t: Option<(&_, &super::record::Times)>| {
-        t.map_or("-".into(), |(_, t)| format!("{} [{}, {}]", units::ratio(t.ratio[0]), units::ratio(t.ratio[1]), units::ratio(t.ratio[2])))
+        t.map_or("-".into(), |(_, t)| {
+            format!("{} [{}, {}]", units::ratio(t.ratio[0]), units::ratio(t.ratio[1]), units::ratio(t.ratio[2]))
+        })
     };
     let kept = |t: Option<(&_, &super::record::Times)>| t.map_or("-".into(), |(_, t)| units::bytes(t.kept()));
     let (verdict, times) = match stack.zip(closure) {
@@ -161,12 +201,36 @@ fn row(r: &Record, order: usize) -> Vec<String> {
         }
         None => ("failed", "-".into()),
     };
-    vec![r.program.clone(), r.kind.clone(), value, ratio(closure), ratio(stack), times, verdict.into(), kept(closure), kept(stack)]
+    vec![
+        r.program.clone(),
+        r.kind.clone(),
+        value,
+        ratio(closure),
+        ratio(stack),
+        times,
+        verdict.into(),
+        kept(closure),
+        kept(stack),
+    ]
 }
 
 /// All ways of a record.
 fn ways(record: &Record) -> String {
-    let head = ["way", "nodes", "code", "compile", "least", "quartiles", "÷ value", "turns", "outliers", "closures", "heap", "tape", "difference"];
+    let head = [
+        "way",
+        "nodes",
+        "code",
+        "compile",
+        "least",
+        "quartiles",
+        "÷ value",
+        "turns",
+        "outliers",
+        "closures",
+        "heap",
+        "tape",
+        "difference",
+    ];
     let base = Names::value();
     let rows = record.rows.iter().map(|row| {
         let name = row.way.short(&base);
@@ -198,7 +262,13 @@ fn ways(record: &Record) -> String {
         cells
     });
     let load = record.load.map(|l| l.map_or("unknown".into(), |l| format!("{l:.2}")));
-    format!("<p>{}; load {} before, {} after</p>{}", escape(&record.call), load[0], load[1], table(&head.map(String::from), &rows.collect::<Vec<_>>()))
+    format!(
+        "<p>{}; load {} before, {} after</p>{}",
+        escape(&record.call),
+        load[0],
+        load[1],
+        table(&head.map(String::from), &rows.collect::<Vec<_>>())
+    )
 }
 
 /// The text of a function of the top level, or the whole text where it is not found.

@@ -58,7 +58,8 @@ pub fn load() -> Option<f64> {
 }
 
 fn commit(folder: &Path) -> Option<String> {
-    let out = Command::new("git").current_dir(folder).args(["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]).output();
+    let out =
+        Command::new("git").current_dir(folder).args(["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]).output();
     let out = out.ok().filter(|out| out.status.success())?;
     let text = String::from_utf8(out.stdout).ok()?.trim().to_owned();
     (!text.is_empty()).then_some(text)

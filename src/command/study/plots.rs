@@ -62,7 +62,16 @@ fn intervals(title: &str, axis: &str, rows: &[(String, Estimate)]) -> Result<Str
             .draw()?;
         chart.draw_series([PathElement::new([(1.0, -1), (1.0, count)], INK.stroke_width(1))])?;
         for (i, (_, e)) in rows.iter().enumerate() {
-            let (y, colour) = (count - 1 - i as i32, if e.low > 1.0 { COLOURS[2] } else if e.high < 1.0 { COLOURS[1] } else { INK });
+            let (y, colour) = (
+                count - 1 - i as i32,
+                if e.low > 1.0 {
+                    COLOURS[2]
+                } else if e.high < 1.0 {
+                    COLOURS[1]
+                } else {
+                    INK
+                },
+            );
             chart.draw_series([PathElement::new([(e.low.max(low), y), (e.high.min(high), y)], colour.stroke_width(2))])?;
             chart.draw_series([Circle::new((e.value, y), 3, colour.filled())])?;
         }
@@ -94,7 +103,13 @@ fn scatter(title: &str, axes: &[String; 2], points: &[(f64, f64)]) -> Result<Str
             .draw()?;
         chart.draw_series([PathElement::new([(range.start, range.start), (range.end, range.end)], INK.stroke_width(1))])?;
         let dots = points.iter().map(|&(x, y)| {
-            let colour = if y < x { COLOURS[1] } else if y > x { COLOURS[2] } else { INK };
+            let colour = if y < x {
+                COLOURS[1]
+            } else if y > x {
+                COLOURS[2]
+            } else {
+                INK
+            };
             Circle::new((x, y), 4, colour.mix(0.6).filled())
         });
         chart.draw_series(dots)?;

@@ -55,7 +55,10 @@ impl Progress {
             answer::say(stderr(), "\r\x1b[K");
         }
         if self.known > 0 {
-            answer::say(stderr(), &format!("{} of {} cases were measured before; --fresh measures them anew\n", self.known, self.count));
+            answer::say(
+                stderr(),
+                &format!("{} of {} cases were measured before; --fresh measures them anew\n", self.known, self.count),
+            );
         }
     }
 }

@@ -119,15 +119,15 @@ pub fn fingerprint(texts: &[&str]) -> String {
 }
 
 /// The key of a case: its program, arguments and ways, how long it is measured, and what measures.
-pub fn key(case: &Case, text: &str, seconds: f64) -> String {
+pub fn key(case: &Case, text: &str, effort: &Effort) -> String {
     let types: Vec<String> = case.question.types.iter().map(|ty| ty.to_string()).collect();
     let values: Vec<String> = case.question.values.iter().map(|v| v.to_string()).collect();
     let what = format!("{:?} {:?} {types:?} {values:?} {:?}", case.name(), case.function, case.wrt);
-    fingerprint(&[env!("CARGO_PKG_VERSION"), text, &what, &format!("{:?}", case.ways), &seconds.to_string()])
+    fingerprint(&[env!("CARGO_PKG_VERSION"), text, &what, &format!("{:?}", case.ways), &format!("{effort:?}")])
 }
 
 /// Measures a case. What fails is part of the record.
-pub fn measure(case: &Case, key: String, seconds: f64) -> Record {
+pub fn measure(case: &Case, key: String, effort: &Effort) -> Record {
     let start = Instant::now();
     let before = machine::load();
     let mut record = Record {
@@ -146,7 +146,7 @@ pub fn measure(case: &Case, key: String, seconds: f64) -> Record {
         stages: Vec::new(),
     };
     let function = case.question.function.with(Options::default());
-    if let Err(e) = record.fill(case, &function, seconds) {
+    if let Err(e) = record.fill(case, &function, effort) {
         record.rows = vec![Row::failed(Names::value(), &e)];
     }
     record.load[1] = machine::load();
@@ -169,12 +169,12 @@ impl Record {
         row.code.as_ref().zip(row.run.as_ref())
     }
 
-    fn fill(&mut self, case: &Case, function: &Function, seconds: f64) -> Result<(), Error> {
+    fn fill(&mut self, case: &Case, function: &Function, effort: &Effort) -> Result<(), Error> {
         let q = &case.question;
         let mut comparer = Comparer::new(function, &q.types, &[])?;
         let added: Vec<Result<usize, Error>> =
             case.ways.iter().map(|choice| comparer.add(function, &q.types, &choice.way(&case.wrt))).collect();
-        let comparison = comparer.compare(&q.values, &Effort { seconds })?;
+        let comparison = comparer.compare(&q.values, effort)?;
         self.rows.push(Row::new(Names::value(), comparer.value(), Ok(&comparison.value), [1.0; 3], 0.0));
         // The ways that are measured, by their numbers.
         let mut measured: Vec<Names> = Vec::new();
