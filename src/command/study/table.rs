@@ -11,7 +11,7 @@ const COLUMNS: [(&str, Cell); 44] = [
     ("program", |r, _| json!(r.program)),
     ("kind", |r, _| json!(r.kind)),
     ("argument", |r, _| json!(r.point.as_ref().map(|p| &p.argument))),
-    ("at", |r, _| json!(r.point.as_ref().map(|p| p.value))),
+    ("at", |r, _| r.point.as_ref().map_or(Json::Null, |p| number(p.value))),
     ("order", |r, _| json!(r.order)),
     ("strategy", |_, w| json!(w.way.strategy)),
     ("closures", |_, w| json!(w.way.closures)),
@@ -53,6 +53,11 @@ const COLUMNS: [(&str, Cell); 44] = [
     ("same_as", |_, w| json!(w.same.as_ref().map(|other| other.short(&w.way)))),
     ("error", |_, w| json!(w.error)),
 ];
+
+/// A number, without a point if it is whole.
+fn number(v: f64) -> Json {
+    if v.fract() == 0.0 && v.abs() < 1e15 { json!(v as i64) } else { json!(v) }
+}
 
 fn code(row: &Row, cell: impl Fn(&Code) -> Json) -> Json {
     row.code.as_ref().map_or(Json::Null, cell)
