@@ -252,3 +252,29 @@ fn files_that_are_wrong() {
     let nowhere = run(&folder, &["--seconds", "0", "--against", "nowhere"]);
     assert!(nowhere.code == 2 && nowhere.stderr.contains("cannot read nowhere/study.json"), "{}", nowhere.stderr);
 }
+
+/// The findings of studies/closures-vs-stacks are quoted word for word, and README's figures are among theirs.
+#[test]
+fn documents_quote_the_study() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let findings = read(&root.join("studies/closures-vs-stacks/findings.md"));
+    let page = read(&root.join("docs/study.md"));
+    let quoted = page.split("\n\n").filter(|part| part.starts_with("> "));
+    let quoted: Vec<String> = quoted.map(|part| part.lines().map(|line| &line[2..]).collect::<Vec<_>>().join(" ")).collect();
+    assert!(quoted.len() > 10, "{quoted:?}");
+    for sentence in quoted {
+        assert!(findings.contains(&sentence), "the study does not say: {sentence}");
+    }
+    let readme = read(&root.join("README.md")).replace('\n', " ");
+    let paragraph = readme.split("**Closures or stacks?**").nth(1).expect("a paragraph");
+    let paragraph = paragraph.split("## ").next().expect("its end");
+    let intervals = paragraph.match_indices('[').filter(|(i, _)| paragraph[i + 1..].starts_with(|c: char| c.is_ascii_digit()));
+    let mut count = 0;
+    for (at, _) in intervals {
+        let from = paragraph[..at - 1].rfind(' ').map_or(0, |i| i + 1);
+        let to = at + paragraph[at..].find(']').expect("an end") + 1;
+        assert!(findings.contains(&paragraph[from..to]), "the study does not say: {}", &paragraph[from..to]);
+        count += 1;
+    }
+    assert!(count >= 8, "{count} figures");
+}

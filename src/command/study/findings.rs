@@ -410,20 +410,23 @@ fn auto(order: usize, records: &[&Record]) -> Option<Finding> {
 fn control(records: &[&Record]) -> Option<Finding> {
     let mut found: Vec<(String, bool, Estimate)> = Vec::new();
     for r in records {
-        let pair = |order| Some((r.base(&throughout("closure", order))?, r.base(&throughout("stack", order))?));
-        let Some((closure, stack)) = pair(r.order).filter(|(c, s)| c.0.program == s.0.program) else { continue };
-        let interval = |t: &Times| Estimate { value: t.ratio[0], low: t.ratio[1], high: t.ratio[2] };
-        found.push((
-            format!("{}, order {}", r.program, r.order),
-            interval(closure.1).meets(&interval(stack.1)),
-            ratio(&stack.1.times, &closure.1.times),
-        ));
+        let rows: Vec<(&Names, &Code, &Times)> =
+            r.rows.iter().filter_map(|row| Some((&row.way, row.code.as_ref()?, row.run.as_ref()?))).collect();
+        for (i, (way, code, times)) in rows.iter().enumerate() {
+            let is_same = |(other, c, _): &&(&Names, &Code, &Times)| c.program == code.program && other.backend == way.backend;
+            let Some((_, _, first)) = rows[..i].iter().find(is_same) else { continue };
+            let interval = |t: &Times| Estimate { value: t.ratio[0], low: t.ratio[1], high: t.ratio[2] };
+            let name = format!("{}, order {}, {}", r.program, r.order, way.short(&Names::value()));
+            found.push((name, interval(first).meets(&interval(times)), ratio(&times.times, &first.times)));
+        }
     }
     let apart = found.iter().filter(|f| !f.1).count();
     let large = found.iter().filter(|f| !f.1 && f.2.value.ln().abs() > SMALL).count();
     (!found.is_empty()).then(|| {
+        // The pairs that are furthest apart.
         let mut rows: Vec<(String, Estimate)> = found.iter().map(|f| (f.0.clone(), f.2)).collect();
-        rows.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
+        rows.sort_by(|a, b| b.1.value.ln().abs().total_cmp(&a.1.value.ln().abs()));
+        rows.truncate(30);
         Finding {
             name: "control".into(),
             text: format!(

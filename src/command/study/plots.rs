@@ -17,9 +17,10 @@ pub struct Plot {
 pub fn all(records: &[Record], findings: &[Finding]) -> Result<Vec<Plot>, Error> {
     let mut plots = Vec::new();
     for finding in findings {
+        let title = finding.name.replacen('-', ", order ", 1);
         let svg = match &finding.figure {
-            Some(Figure::Intervals { axis, rows }) if !rows.is_empty() => intervals(&finding.name, axis, rows)?,
-            Some(Figure::Points { axes, points }) if !points.is_empty() => scatter(&finding.name, axes, points)?,
+            Some(Figure::Intervals { axis, rows }) if !rows.is_empty() => intervals(&title, axis, rows)?,
+            Some(Figure::Points { axes, points }) if !points.is_empty() => scatter(&title, axes, points)?,
             _ => continue,
         };
         plots.push(Plot { name: finding.name.clone(), svg });
@@ -135,7 +136,7 @@ fn sweeps(records: &[Record]) -> Result<Vec<Plot>, Error> {
             .filter_map(|r| Some((at(r).filter(|&v| v > 0.0)?, r)))
             .collect();
         let mut names: Vec<&str> = Vec::new();
-        for row in points.iter().flat_map(|(_, r)| &r.rows) {
+        for row in points.iter().flat_map(|(_, r)| &r.rows).filter(|row| row.same.is_none()) {
             if !names.contains(&&*row.way.strategy) {
                 names.push(&row.way.strategy);
             }

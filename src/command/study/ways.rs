@@ -269,14 +269,22 @@ impl Names {
 
     /// A short name: the strategies, and what differs from another way.
     pub fn short(&self, base: &Names) -> String {
+        let simplified = match &*self.simplify {
+            "off" => "no simplification".into(),
+            when => format!("simplification {when}"),
+        };
         let differing = [
             (self.closures != base.closures).then(|| format!("closures as {}", self.closures)),
-            (self.simplify != base.simplify).then(|| format!("simplified {}", self.simplify)),
+            (self.simplify != base.simplify).then_some(simplified),
             (self.math != base.math).then(|| format!("{} math", self.math)),
             (self.recompute != base.recompute).then(|| format!("recompute {}", self.recompute)),
-            (self.backend != base.backend).then(|| self.backend.clone()),
+            (self.backend != base.backend).then(|| format!("back end {}", self.backend)),
             (self.passes != base.passes).then(|| format!("passes: {}", self.passes)),
         ];
-        [Some(self.strategy.clone())].into_iter().chain(differing).flatten().collect::<Vec<_>>().join(", ")
+        let differing: Vec<String> = differing.into_iter().flatten().collect();
+        match differing.is_empty() {
+            true => self.strategy.clone(),
+            false => format!("{} with {}", self.strategy, differing.join(", ")),
+        }
     }
 }
