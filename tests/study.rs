@@ -253,11 +253,12 @@ fn files_that_are_wrong() {
     assert!(nowhere.code == 2 && nowhere.stderr.contains("cannot read nowhere/study.json"), "{}", nowhere.stderr);
 }
 
-/// The findings of studies/closures-vs-stacks are quoted word for word, and README's figures are among theirs.
+/// The findings of the studies of the repository are quoted word for word, and README's figures are among theirs.
 #[test]
 fn documents_quote_the_study() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let findings = read(&root.join("studies/closures-vs-stacks/findings.md"));
+    let studies = ["closures-vs-stacks", "passes"];
+    let findings = studies.map(|study| read(&root.join("studies").join(study).join("findings.md"))).concat();
     let page = read(&root.join("docs/study.md"));
     let quoted = page.split("\n\n").filter(|part| part.starts_with("> "));
     let quoted: Vec<String> = quoted.map(|part| part.lines().map(|line| &line[2..]).collect::<Vec<_>>().join(" ")).collect();

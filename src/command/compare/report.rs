@@ -3,7 +3,7 @@
 use super::figures::simplify;
 use super::table::{self, Table, or_dash};
 use super::{Compared, Measured, Swept, name, step};
-use gradus::compare::{Comparison, Growth, Run, Sweep, Way, units};
+use gradus::compare::{Comparison, Growth, Run, Sweep, Way, ratio, units};
 use gradus::explain;
 use gradus::{Compiled, Decision, Simplify, Strategy};
 use gradus_ir::Source;
@@ -16,7 +16,7 @@ pub fn text(c: &Compared, source: &Source, explain: bool, with_overhead: bool) -
         Measured::One(comparison) => {
             let itself = itself(c.comparer.value(), &comparison.value);
             parts.push(format!("{} in {}, {}\n{itself}\n", c.call, c.file, c.backend));
-            parts.push(costs(c, comparison).to_string() + &failures(c, comparison));
+            parts.push(costs(c, comparison).to_string() + &apart(c, comparison) + &failures(c, comparison));
             if with_overhead {
                 parts.push(format!("operations on arrays, kernels of several counted once\n{}", overhead(c, comparison)));
             }
@@ -62,6 +62,19 @@ fn costs(c: &Compared, comparison: &Comparison) -> Table {
         table.row(cells);
     }
     table
+}
+
+/// The time by stacks by that by closures, both in the first order of simplification, with the interval that 95 % of draws lie in.
+fn apart(c: &Compared, comparison: &Comparison) -> String {
+    let run = |strategy: Strategy| {
+        let is_it = |way: &Way| way.options.plan.orders.iter().all(|s| *s == strategy) && !way.request.is_forward();
+        let at = c.comparer.ways().iter().position(|(way, _)| is_it(way))?;
+        comparison.rows[at].run.as_ref().ok()
+    };
+    match (run(Strategy::Stack), run(Strategy::Closure)) {
+        (Some(stack), Some(closure)) => format!("stack ÷ closure: {} of the time\n", ratio(&stack.times, &closure.times)),
+        _ => String::new(),
+    }
 }
 
 /// What runs of a row took.

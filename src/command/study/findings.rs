@@ -360,7 +360,12 @@ fn variants(order: usize, records: &[&Record]) -> Option<Finding> {
                 rows.push((name.clone(), geometric_mean(&v.times)));
             }
         }
-        let said: Vec<String> = rows.iter().map(|(name, t)| format!("{name}: {t}")).collect();
+        let differs = |t: &Estimate| t.value.ln().abs() > SMALL && (t.low > 1.0 || t.high < 1.0);
+        let mut said: Vec<String> = rows.iter().filter(|(_, t)| differs(t)).map(|(name, t)| format!("{name}: {t}")).collect();
+        said.push(match rows.iter().filter(|(_, t)| !differs(t)).count() {
+            0 => "no other".into(),
+            n => format!("no difference of more than 5 % with certainty: {n} others"),
+        });
         Finding {
             name: format!("variants-{order}"),
             text: format!(
