@@ -279,3 +279,19 @@ fn documents_quote_the_study() {
     }
     assert!(count >= 7, "{count} figures");
 }
+
+#[test]
+fn the_studies_of_the_repository_run() {
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("study-quick");
+    let _ = std::fs::remove_dir_all(&out);
+    let shown = out.display().to_string();
+    let quick = gradus(["study", "studies/closures-vs-stacks/study.toml", "--quick", "--seconds", "0", "--out", &shown]);
+    assert_eq!(quick.code, 0, "{}", quick.stderr);
+    assert!(quick.stdout.contains("Order 2: ") && !quick.stdout.contains("Failures: "), "{}", quick.stdout);
+    let passes = gradus(["study", "studies/passes/study.toml", "--only", "power", "--seconds", "0", "--out", &shown]);
+    assert!(
+        passes.code == 0 && passes.stdout.contains("passes: egg") && !passes.stdout.contains("Failures: "),
+        "{}",
+        passes.stdout
+    );
+}

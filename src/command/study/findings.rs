@@ -491,3 +491,57 @@ fn failures(records: &[&Record]) -> Option<Finding> {
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Code of a number, and runs whose time by that of the function itself is this, more or less.
+    fn way(program: &str, ratio: f64, spread: f64) -> (Code, Times) {
+        let code = Code {
+            program: program.into(),
+            mode: None,
+            nodes_typed: 1,
+            nodes_lowered: 1,
+            code_bytes: None,
+            closure_sites: None,
+            indirect_calls: None,
+            compile_seconds: 0.0,
+        };
+        let times = Times {
+            times: vec![ratio; 9],
+            runs: 9,
+            least: ratio,
+            quartiles: [ratio; 3],
+            median: [ratio; 2],
+            outliers: 0,
+            ratio: [ratio, ratio - spread, ratio + spread],
+            objects: 0,
+            heap_bytes: 0,
+            tape_bytes: 0,
+            records: 0,
+            array_operations: 0,
+            difference: 0.0,
+        };
+        (code, times)
+    }
+
+    #[test]
+    fn verdicts_need_intervals_that_do_not_meet_and_a_difference() {
+        let verdict = |a: &(Code, Times), b: &(Code, Times)| compare((&a.0, &a.1), (&b.0, &b.1)).0;
+        let slow = way("a", 2.0, 0.1);
+        assert_eq!(verdict(&way("b", 1.0, 0.1), &slow), Verdict::First);
+        assert_eq!(verdict(&slow, &way("b", 1.0, 0.1)), Verdict::Second);
+        assert_eq!(verdict(&way("b", 1.0, 0.95), &slow), Verdict::Open);
+        assert_eq!(verdict(&way("b", 1.95, 0.001), &way("c", 2.0, 0.001)), Verdict::Open);
+        assert_eq!(verdict(&way("a", 1.0, 0.1), &slow), Verdict::Same);
+        assert!((SMALL.exp() - 1.05).abs() < 1e-12);
+    }
+
+    #[test]
+    fn findings_as_markdown() {
+        let table = [["a", "b"], ["1", "2"]].map(|row| row.map(String::from).to_vec()).to_vec();
+        let finding = Finding { name: "time-1".into(), text: "One sentence.".into(), table, figure: None };
+        assert_eq!(markdown(&[finding]), "## time-1\n\nOne sentence.\n\n| a | b |\n|---|---:|\n| 1 | 2 |\n");
+    }
+}

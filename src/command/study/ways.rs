@@ -288,3 +288,52 @@ impl Names {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(axes: &Axes, order: usize) -> Vec<String> {
+        let base = axes.ways(order)[0].names();
+        axes.ways(order).iter().map(|way| way.names().short(&base)).collect()
+    }
+
+    #[test]
+    fn words_of_an_order() {
+        let axes = Axes::default();
+        assert_eq!(names(&axes, 1), ["closure", "stack", "reverse", "forward", "auto"]);
+        let two = ["closure,closure", "closure,stack", "stack,closure", "stack,stack", "reverse", "forward", "auto"];
+        assert_eq!(names(&axes, 2), two);
+        assert_eq!(axes.ways(3).len(), 8 + 3);
+        let axes = Axes { strategies: vec![vec![Word::Auto], vec![Word::Stack, Word::Forward], vec![Word::Stack]], ..axes };
+        assert_eq!(
+            (names(&axes, 1), names(&axes, 2)),
+            (vec!["stack".into(), "auto".into()], vec!["stack,stack".into(), "stack,forward".into(), "auto".into()])
+        );
+        assert_eq!(axes.ways(2)[1].way(&[3]).request, Request::Orders(3, vec![Mode::Reverse, Mode::Forward]));
+    }
+
+    #[test]
+    fn axes_are_varied_alone_or_together() {
+        let axes = Axes {
+            strategies: vec![vec![Word::Closure], vec![Word::Stack]],
+            closures: vec![Closures::Tapes, Closures::Tags],
+            simplify: vec![Simplify::Interleaved, Simplify::Off],
+            passes: vec![Passes::All, Passes::Egg],
+            ..Axes::default()
+        };
+        let alone = ["closure", "closure with closures as tags", "closure with no simplification", "closure with passes: egg"];
+        assert_eq!(names(&axes, 1)[..4], alone);
+        // Steps of closures are varied where there are closures.
+        assert_eq!((axes.ways(1).len(), axes.ways(2).len()), (4 + 3, 4 + 1 + 1 + 3));
+        assert_eq!(Axes { cross: true, ..axes }.ways(1).len(), 8 + 4);
+    }
+
+    #[test]
+    fn passes_that_do_not_run() {
+        assert_eq!(Passes::read("no inline"), Some(Passes::Without("inline")));
+        assert_eq!((Passes::read("no passes"), Passes::read("inline")), (None, None));
+        let without = Passes::Egg.without();
+        assert!(without.len() == PASSES.len() - 1 && !without.contains(&"saturate"));
+    }
+}
