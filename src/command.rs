@@ -8,6 +8,7 @@ mod compare;
 mod gradbench;
 mod over;
 mod show;
+mod study;
 
 use answer::Derivative;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -18,6 +19,7 @@ use gradus::{
     Value, npy,
 };
 use gradus_backend::{memory, output};
+use serde::Deserialize;
 use serde_json::Value as Json;
 use std::io::{IsTerminal, stderr, stdout};
 use std::num::NonZero;
@@ -49,6 +51,8 @@ enum Command {
     Check(Differentiate),
     /// Compare the strategies of reverse mode: their code, time and memory, what they keep, and their answers.
     Compare(compare::Compare),
+    /// Measure many programs by many ways, and write tables, plots and a report.
+    Study(study::Study),
     /// Time workloads that other tools are timed at too: lines `workload,metric,value`.
     Bench(bench::Bench),
     /// Be a tool of GradBench: JSON messages on standard input, answers on standard output, one a line.
@@ -169,7 +173,8 @@ struct Grad {
     explain: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum, Debug)]
+#[derive(Clone, Copy, ValueEnum, Deserialize, Debug)]
+#[serde(rename_all = "lowercase")]
 enum BackendFlag {
     Jit,
     Interp,
@@ -233,17 +238,28 @@ impl Differentiate {
     }
 }
 
-#[derive(Clone, Copy, ValueEnum, Debug)]
+#[derive(Clone, Copy, ValueEnum, Deserialize, Debug)]
+#[serde(rename_all = "lowercase")]
 enum ClosuresFlag {
     Objects,
     Tags,
     Tapes,
 }
 
-#[derive(Clone, Copy, ValueEnum, Debug)]
+#[derive(Clone, Copy, ValueEnum, Deserialize, Debug)]
+#[serde(rename_all = "lowercase")]
 enum MathFlag {
     Exact,
     Fast,
+}
+
+impl From<BackendFlag> for Backend {
+    fn from(flag: BackendFlag) -> Backend {
+        match flag {
+            BackendFlag::Jit => Backend::Jit,
+            BackendFlag::Interp => Backend::Interp,
+        }
+    }
 }
 
 impl From<ModeFlag> for Mode {
@@ -305,10 +321,7 @@ impl Choices {
 
 impl Call {
     fn options(&self) -> Options {
-        self.choices.options(match self.backend {
-            BackendFlag::Jit => Backend::Jit,
-            BackendFlag::Interp => Backend::Interp,
-        })
+        self.choices.options(self.backend.into())
     }
 
     fn values<N: Notation>(&self, notation: &N) -> Result<Vec<Value<N::Number>>, Error> {
@@ -535,6 +548,7 @@ pub fn execute(cli: &Cli) -> ExitCode {
         Command::Dot(flags) => ask(&flags.look.differentiate.call, |program| show::dot(program, flags)),
         Command::Ir(look) => ask(&look.differentiate.call, |program| show::ir(program, look)),
         Command::Bench(flags) => done(bench::bench(flags)),
+        Command::Study(flags) => study::study(flags),
         Command::Gradbench(flags) => done(gradbench::gradbench(flags)),
     };
     answer::flush();

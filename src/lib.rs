@@ -120,7 +120,7 @@ pub use gradus_ir::{
     Array, DType, Diagnostic, Dims, Elements, Key, Module, Prim, Reason, Schema, Section, Span, TrapKind, Type, Value,
 };
 pub use gradus_macros::{Value, differentiable};
-pub use gradus_opt::{Closures, Math};
+pub use gradus_opt::{Closures, Math, PASSES};
 pub use library::{Library, signature};
 pub use mode::{Mode, ModeDecision};
 pub use options::{Backend, Options, Simplify};

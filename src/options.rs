@@ -45,6 +45,8 @@ pub struct Options {
     pub closures: Closures,
     /// A value that takes at most this many cheap operations more is computed again by the adjoint and not recorded: 8 by default.
     pub recompute: usize,
+    /// The passes of the simplifier that do not run, of [`PASSES`](crate::PASSES): to see what each is worth.
+    pub without: Vec<&'static str>,
     /// Whether [`interrupt::ask`](crate::interrupt::ask) ends loops of native code: they look at a flag in each iteration.
     pub interruptible: bool,
 }
@@ -59,6 +61,7 @@ impl Default for Options {
             simplify: Simplify::default(),
             closures: Closures::default(),
             recompute: gradus_opt::Options::default().recompute,
+            without: Vec::new(),
             interruptible: false,
         }
     }
@@ -113,6 +116,7 @@ impl Options {
             math: self.math,
             closures: self.closures,
             recompute: self.recompute,
+            without: self.without.clone(),
             ..gradus_opt::Options::default()
         }
     }

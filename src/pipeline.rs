@@ -279,6 +279,7 @@ fn simplify(m: &mut Module, options: &Options, (saturate, settled): (bool, &mut 
         // One round finds most of the calls that are left to be differentiated.
         rounds: if saturate { defaults.rounds } else { 1 },
         recompute: options.recompute,
+        without: options.without.clone(),
         copies: report.copies(),
         ..defaults
     };

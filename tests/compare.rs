@@ -271,7 +271,15 @@ fn plots() {
 #[test]
 fn tables() {
     let text = ask("power 1.01 100").stdout;
-    for part in ["strategy", "× value", "compile time by pass", "kept by stack", "8 bytes a record", "`r * x`, line 5"] {
+    for part in [
+        "strategy",
+        "× value",
+        "stack ÷ closure: ",
+        "compile time by pass",
+        "kept by stack",
+        "8 bytes a record",
+        "`r * x`, line 5",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(is_narrow(&text), "{text}");

@@ -56,7 +56,7 @@ mod report;
 pub use chains::has_boxes;
 pub use ranges::plain_indices;
 pub use report::{PassReport, Recomputed, Report};
-pub use simplify::{CONTRADICTIONS, simplify};
+pub use simplify::{CONTRADICTIONS, PASSES, simplify};
 pub use sink::sink_broadcasts;
 pub use tapes::{Stored, Why, stored};
 pub use veils::{lift_all_veils, lift_veils};
@@ -118,6 +118,8 @@ pub struct Options {
     pub rounds: usize,
     /// A value that takes at most this many cheap operations is computed again by the adjoint and not recorded.
     pub recompute: usize,
+    /// The passes that do not run, of [`PASSES`].
+    pub without: Vec<&'static str>,
 }
 
 impl Default for Options {
@@ -132,6 +134,7 @@ impl Default for Options {
             copies: usize::MAX,
             rounds: 60,
             recompute: 8,
+            without: Vec::new(),
         }
     }
 }

@@ -8,6 +8,11 @@ use crate::{
 use gradus_ir::{GraphId, Kind, Module, Nest};
 use std::time::Instant;
 
+/// The passes by name, in the order in which they first run; `saturate` is equality saturation.
+pub const PASSES: [&str; 12] = [
+    "number", "branches", "inline", "params", "tuples", "tapes", "closures", "ranges", "batch", "chains", "saturate", "contract",
+];
+
 /// What a report counts where rules found two constants to be equal.
 pub const CONTRADICTIONS: &str = "stopped: two constants are equal";
 
@@ -121,13 +126,13 @@ impl Simplifier<'_> {
             }
         });
         *self.settled = settled;
-        self.check(self.report.times.len() - 1);
+        self.check(self.report.times.len().saturating_sub(1));
         stats.improved > 0
     }
 
-    /// Runs one pass, unless it is idle, sweeps up after it, and notes what it did, if anything.
+    /// Runs one pass, unless it is idle or left out, sweeps up after it, and notes what it did, if anything.
     fn pass(&mut self, name: &'static str, run: impl FnOnce(&mut Module, &Nest, &mut PassReport)) -> bool {
-        if self.idle.contains(&name) {
+        if self.idle.contains(&name) || self.options.without.contains(&name) {
             return false;
         }
         let start = Instant::now();

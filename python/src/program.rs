@@ -105,7 +105,10 @@ impl Program {
         seconds: f64,
     ) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let args = args.iter().map(|arg| values::value(&arg, &self.shared.classes)).collect::<PyResult<Vec<_>>>()?;
-        let reverse = [Strategy::Closure, Strategy::Stack].map(|s| Way::gradient(wrt.clone(), s.into(), Simplify::Interleaved));
+        let reverse = [Strategy::Closure, Strategy::Stack].map(|s| {
+            let options = self.function.options().clone().strategy(s).simplify(Simplify::Interleaved);
+            Way::gradient(wrt.clone(), options)
+        });
         let forward = Way { request: Request::Forward(wrt.clone(), None), ..reverse[0].clone() };
         let ways = [&reverse[..], &[forward]].concat();
         let code = || {
@@ -133,7 +136,7 @@ impl Program {
                     }
                 };
                 dict.set_item("seconds", run.seconds)?;
-                dict.set_item("ratio", run.seconds / comparison.value.seconds)?;
+                dict.set_item("ratio", gradus::compare::ratio(&run.times, &comparison.value.times).value)?;
                 dict.set_item("bytes_kept", run.memory())?;
                 dict.set_item("records", run.usage.records)?;
                 dict.set_item("objects", run.usage.objects)?;

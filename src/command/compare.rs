@@ -1,9 +1,11 @@
 //! `gradus compare`: one derivative by every strategy and order of simplification, in one table.
 
 mod figures;
-mod plot;
+pub mod plot;
 mod report;
 mod table;
+
+pub use figures::{field, simplify};
 
 use super::{Asked, Differentiate, Question, StrategyFlag};
 use clap::Args;
@@ -73,7 +75,7 @@ pub fn compare(program: &Program, flags: &Compare) -> Result<String, Error> {
     q.print_once()?;
     let args: Vec<Value> = q.values.iter().cloned().chain(seed).collect();
     let effort = Effort { seconds: flags.seconds, ..Effort::default() };
-    let written = written(&call.function, &q.values, swept.as_ref());
+    let written = written(&call.function, &q.values, swept.as_ref().map(|s| (s.index, &*s.name)));
     let result = match swept {
         None => Measured::One(comparer.compare(&args, &effort)?),
         Some(swept) => {
@@ -102,7 +104,7 @@ fn name(way: &Way, compiled: &Compiled) -> String {
 
 /// The strategies of a way, and what closures are if not tapes.
 fn step(way: &Way) -> String {
-    match way.closures {
+    match way.options.closures {
         Closures::Tapes => way.strategy(),
         step => format!("{}, {}", way.strategy(), step.name()),
     }
@@ -111,10 +113,10 @@ fn step(way: &Way) -> String {
 /// An array of more elements is named by its type.
 const WRITTEN: usize = 8;
 
-/// The call as it would stand in the program.
-fn written(function: &str, args: &[Value], swept: Option<&Swept>) -> String {
+/// The call as it would stand in the program, with the name of argument `swept` in its place.
+pub fn written(function: &str, args: &[Value], swept: Option<(usize, &str)>) -> String {
     let args = args.iter().enumerate().map(|(i, v)| match swept {
-        Some(swept) if swept.index == i => swept.name.clone(),
+        Some((index, name)) if index == i => name.to_owned(),
         _ => match v {
             Value::Array(array) if array.elements().len() > WRITTEN => v.ty().describe(),
             v => v.to_string(),
@@ -142,14 +144,17 @@ fn ways(q: &Question, flags: &Compare) -> Result<(Vec<Way>, Option<Value>), Erro
         flags.call.choices.strategy = strategy;
         let asked = Asked::new(q, &flags)?;
         seed = asked.seed;
-        let plan = flags.call.options().plan;
-        let way = |simplify, closures| Way { request: asked.request.clone(), plan: plan.clone(), simplify, closures };
+        let options = flags.call.options();
+        let way = |simplify, closures| Way {
+            request: asked.request.clone(),
+            options: Options { simplify, closures, ..options.clone() },
+        };
         // Without reverse mode there are no strategies to choose from.
         if ways.iter().any(|known| known.strategy() == way(Simplify::Off, Closures::default()).strategy()) {
             continue;
         }
         for &simplify in &simplify {
-            let steps = simplify == Simplify::Interleaved && plan.orders.contains(&Strategy::Closure);
+            let steps = simplify == Simplify::Interleaved && options.plan.orders.contains(&Strategy::Closure);
             let steps = match call.choices.closures {
                 // The default first: a step that changes nothing is left out.
                 None if steps => Closures::ALL.into_iter().rev().collect(),
@@ -185,7 +190,7 @@ fn an(noun: &str) -> String {
 }
 
 /// The name and number of an argument that is said by either.
-fn find(said: &str, function: &Function, given: usize) -> Result<(String, usize), String> {
+pub fn find(said: &str, function: &Function, given: usize) -> Result<(String, usize), String> {
     let names = function.argument_names(given);
     let known = match said.parse::<usize>() {
         Ok(i) => (i < given).then_some(i),

@@ -1,25 +1,24 @@
-//! What runs of a compiled program take.
+//! What runs of compiled programs take, measured in turns.
 
+use super::statistics::median;
+use super::{Clock, Timed, Turns};
 use crate::{Compiled, Error};
-use gradus_backend::{Interp, RunError, Usage};
+use gradus_backend::{Interp, Usage};
 use gradus_ir::Value;
-use std::time::Instant;
-
-/// The shortest time that is measured at once, in seconds: shorter runs are measured several at a time.
-const SAMPLE: f64 = 2e-5;
+use std::time::Duration;
 
 /// How long to measure.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Effort {
-    /// The least time, in seconds, that measured runs of one program take together.
+    /// The time, in seconds, that measured runs of one program take together. A few are measured in any case.
     pub seconds: f64,
-    /// The least number of measured runs.
-    pub runs: usize,
+    /// What their time is.
+    pub clock: Clock,
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { seconds: 0.2, runs: 5 }
+        Effort { seconds: 0.2, clock: Clock::Wall }
     }
 }
 
@@ -32,6 +31,8 @@ pub struct Run {
     pub usage: Usage,
     /// The median time of a run.
     pub seconds: f64,
+    /// The time of a run in each turn. Turns have the same number in all that is compared.
+    pub times: Vec<f64>,
     /// How many runs were measured.
     pub runs: usize,
 }
@@ -48,57 +49,45 @@ impl Run {
     }
 }
 
-/// Runs a program until the effort is made. The first runs, which meet cold caches, are not counted. What is measured is code, not
-/// how its arguments and results become values.
-pub(super) fn measure(compiled: &Compiled, args: &[Value], effort: &Effort) -> Result<Run, Error> {
-    match compiled.native() {
+/// Runs programs on arguments of theirs, those that do not fail in turns. What is measured is code, not how its arguments and results
+/// become values.
+pub(super) fn measure(programs: &[(&Compiled, &[Value])], effort: &Effort) -> Result<Vec<Result<Run, Error>>, Error> {
+    let once: Vec<Result<(Value, Usage), Error>> = programs.iter().map(|(compiled, args)| run(compiled, args)).collect();
+    let running = programs.iter().zip(&once).filter(|(_, once)| once.is_ok());
+    let mut calls =
+        running.map(|((compiled, args), _)| timed(compiled, args, effort.clock)).collect::<Result<Vec<Timed>, Error>>()?;
+    let seconds = effort.seconds * calls.len() as f64;
+    let budget = Duration::try_from_secs_f64(seconds).map_err(|e| Error::Arguments(format!("{seconds} seconds: {e}")))?;
+    let turns = Turns::measure(budget, &mut calls)?;
+    let mut measured = 0..;
+    let runs = once.into_iter().map(|once| {
+        once.map(|(answer, usage)| {
+            let at = measured.next().expect("without end");
+            let mut times = turns.times(at).to_vec();
+            Run { answer, usage, times: times.clone(), seconds: median(&mut times), runs: turns.runs(at) }
+        })
+    });
+    Ok(runs.collect())
+}
+
+/// The answer of a program, and the memory that a run takes which meets no memory of earlier runs.
+fn run(compiled: &Compiled, args: &[Value]) -> Result<(Value, Usage), Error> {
+    Ok(match compiled.native() {
+        Some(code) => code.run_with_usage(args)?,
+        None => Interp::new(&compiled.stages().lowered)?.run_with_usage(args)?,
+    })
+}
+
+/// A run to be measured, whose result is dropped.
+fn timed<'a>(compiled: &'a Compiled, args: &'a [Value], clock: Clock) -> Result<Timed<'a>, Error> {
+    Ok(match compiled.native() {
         Some(code) => {
-            let (answer, usage) = code.run_with_usage(args)?;
             let mut run = code.prepare(args)?;
-            let (seconds, runs) = repeat(|| run().map(|_| ()), effort)?;
-            Ok(Run { answer, usage, seconds, runs })
+            Timed::by(clock, move || Ok(run()?))
         }
         None => {
             let code = Interp::new(&compiled.stages().lowered)?;
-            let (answer, usage) = code.run_with_usage(args)?;
-            let (seconds, runs) = repeat(|| code.run(args).map(|_| ()), effort)?;
-            Ok(Run { answer, usage, seconds, runs })
+            Timed::by(clock, move || Ok(code.run(args).map(drop)?))
         }
-    }
-}
-
-/// The median time of runs, and their number.
-fn repeat(mut run: impl FnMut() -> Result<(), RunError>, effort: &Effort) -> Result<(f64, usize), Error> {
-    let mut sample = |runs: usize| -> Result<f64, Error> {
-        let start = Instant::now();
-        for _ in 0..runs {
-            run()?;
-        }
-        Ok(start.elapsed().as_secs_f64())
-    };
-    let once = sample(1)?;
-    let at_once = if once < SAMPLE { (SAMPLE / once.max(1e-9)).ceil() as usize } else { 1 };
-    let (mut samples, mut total) = (Vec::new(), 0.0);
-    while total < effort.seconds || samples.len() * at_once < effort.runs || samples.is_empty() {
-        let seconds = sample(at_once)?;
-        total += seconds;
-        samples.push(seconds / at_once as f64);
-    }
-    Ok((median(&mut samples), samples.len() * at_once))
-}
-
-/// The median of samples, which are sorted for it; there is at least one.
-pub fn median(samples: &mut [f64]) -> f64 {
-    samples.sort_by(f64::total_cmp);
-    let middle = samples.len() / 2;
-    if samples.len() % 2 == 1 { samples[middle] } else { (samples[middle - 1] + samples[middle]) / 2.0 }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn medians() {
-        assert_eq!(super::median(&mut [3.0, 1.0, 2.0]), 2.0);
-        assert_eq!(super::median(&mut [4.0, 1.0, 2.0, 3.0]), 2.5);
-    }
+    })
 }

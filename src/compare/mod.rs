@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use gradus::compare::{Comparer, Effort, Way};
-//! use gradus::{Engine, Simplify, Source, Strategy, Type};
+//! use gradus::{Engine, Options, Source, Strategy, Type};
 //!
 //! let source = "
 //! def pow(x, n):
@@ -12,9 +12,9 @@
 //!     return r
 //! ";
 //! let pow = Engine::default().parse(Source::new("pow.py", source))?.function("pow")?;
-//! let ways = [Strategy::Closure, Strategy::Stack].map(|s| Way::gradient(vec![0], s.into(), Simplify::Interleaved));
+//! let ways = [Strategy::Closure, Strategy::Stack].map(|s| Way::gradient(vec![0], Options::new().strategy(s)));
 //! let comparer = Comparer::new(&pow, &[Type::F64, Type::I64], &ways)?;
-//! let comparison = comparer.compare(&[1.01.into(), 100_i64.into()], &Effort { seconds: 0.01, runs: 5 })?;
+//! let comparison = comparer.compare(&[1.01.into(), 100_i64.into()], &Effort { seconds: 0.01, ..Effort::default() })?;
 //!
 //! let stack = comparison.rows[1].run.as_ref().map_err(Clone::clone)?;
 //! assert_eq!((stack.usage.records, stack.usage.tape_bytes), (100, 800));
@@ -22,19 +22,23 @@
 //! # Ok::<(), gradus::Error>(())
 //! ```
 
+mod clock;
 mod difference;
 mod measure;
+mod statistics;
 mod sweep;
 mod turns;
 
 pub mod units;
 
+pub use clock::Clock;
 pub use difference::difference;
-pub use measure::{Effort, Run, median};
+pub use measure::{Effort, Run};
+pub use statistics::{Estimate, geometric_mean, median, outliers, quartiles, ratio, typical};
 pub use sweep::{Growth, Sweep, number};
 pub use turns::{Timed, Turns};
 
-use crate::{Closures, Compiled, Error, Function, Mode, Options, Plan, Request, Simplify, Strategy};
+use crate::{Compiled, Error, Function, Mode, Options, Request, Strategy};
 use gradus_ir::{Type, Value};
 use std::sync::Arc;
 
@@ -43,27 +47,37 @@ use std::sync::Arc;
 pub struct Way {
     /// What is asked of the function. All that are compared must ask for the same derivatives.
     pub request: Request,
-    /// The strategies of reverse mode.
-    pub plan: Plan,
-    /// When the simplifier runs.
-    pub simplify: Simplify,
-    /// What becomes of closures.
-    pub closures: Closures,
+    /// How it is compiled: the strategies of reverse mode, and all else that can be chosen.
+    pub options: Options,
 }
 
 impl Way {
     /// The gradient with respect to some arguments.
-    pub fn gradient(wrt: Vec<usize>, plan: Plan, simplify: Simplify) -> Way {
-        Way { request: Request::Gradient(wrt), plan, simplify, closures: Closures::default() }
+    pub fn gradient(wrt: Vec<usize>, options: Options) -> Way {
+        Way { request: Request::Gradient(wrt), options }
     }
 
     /// The strategies by name, the innermost derivative's first; `forward` where there is no reverse mode.
     pub fn strategy(&self) -> String {
-        match &self.plan.orders[..] {
+        match &self.options.plan.orders[..] {
             _ if self.request.is_forward() => Mode::Forward.name().into(),
             [] => Strategy::Auto.name().into(),
             orders => orders.iter().map(|s| s.name()).collect::<Vec<_>>().join(","),
         }
+    }
+
+    /// Whether the ways differ at most in what the simplifier is told: what becomes of closures, what is computed again, which
+    /// rewrites and passes there are.
+    fn is_variant_of(&self, other: &Way) -> bool {
+        let told = &other.options;
+        let options = Options {
+            closures: told.closures,
+            recompute: told.recompute,
+            math: told.math,
+            without: told.without.clone(),
+            ..self.options.clone()
+        };
+        options == other.options && self.request == other.request
     }
 }
 
@@ -72,32 +86,40 @@ impl Way {
 pub struct Comparer {
     value: Arc<Compiled>,
     ways: Vec<(Way, Arc<Compiled>)>,
+    /// The texts of their programs, by which the same are known.
+    programs: Vec<String>,
     /// The ways that are left out, each with the way that makes the same program.
     pub same: Vec<(Way, Way)>,
 }
 
 impl Comparer {
-    /// Compiles the function itself and each of the ways, in this order. A way by `auto`, or one that differs in what becomes of
-    /// closures alone, is left out if it makes the same program as one before it.
+    /// Compiles the function itself and each of the ways, in this order, see [`Comparer::add`].
     pub fn new(function: &Function, types: &[Type], ways: &[Way]) -> Result<Comparer, Error> {
         let value = compile(function, function.options(), types, &Request::Value)?;
-        let mut comparer = Comparer { value, ways: Vec::new(), same: Vec::new() };
-        let mut programs: Vec<String> = Vec::new();
+        let mut comparer = Comparer { value, ways: Vec::new(), programs: Vec::new(), same: Vec::new() };
         for way in ways {
-            let options =
-                Options { plan: way.plan.clone(), simplify: way.simplify, closures: way.closures, ..function.options().clone() };
-            let compiled = compile(function, &options, types, &way.request)?;
-            let program = gradus_ir::print::print(&compiled.stages().lowered);
-            let is_step = |i: usize| Way { closures: way.closures, ..comparer.ways[i].0.clone() } == *way;
-            match programs.iter().position(|p| *p == program).filter(|&i| way.plan.is_auto() || is_step(i)) {
-                Some(known) => comparer.same.push((way.clone(), comparer.ways[known].0.clone())),
-                None => {
-                    programs.push(program);
-                    comparer.ways.push((way.clone(), compiled));
-                }
-            }
+            comparer.add(function, types, way)?;
         }
         Ok(comparer)
+    }
+
+    /// Compiles one more way. If it makes the same program as one before it, a way by `auto` is left out, and so is one that differs
+    /// from that one in what the simplifier is told alone: which steps, budgets, rewrites and passes. Gives the number of the way, or of
+    /// that one.
+    pub fn add(&mut self, function: &Function, types: &[Type], way: &Way) -> Result<usize, Error> {
+        let compiled = compile(function, &way.options, types, &way.request)?;
+        let program = gradus_ir::print::print(&compiled.stages().lowered);
+        let is_left_out = |known: &Way| way.options.plan.is_auto() || way.is_variant_of(known);
+        let known = self.ways.iter().zip(&self.programs).position(|((known, _), p)| *p == program && is_left_out(known));
+        let at = known.unwrap_or(self.ways.len());
+        match known {
+            Some(i) => self.same.push((way.clone(), self.ways[i].0.clone())),
+            None => {
+                self.programs.push(program);
+                self.ways.push((way.clone(), compiled));
+            }
+        }
+        Ok(at)
     }
 
     /// The ways that are compared, each with what was compiled.
@@ -110,14 +132,15 @@ impl Comparer {
         &self.value
     }
 
-    /// Runs all on the arguments, after which come what the requests take beside them. That the function itself fails is an error; that
+    /// Runs all in turns on the arguments, after which come what the requests take beside them. That the function itself fails is an error; that
     /// a derivative fails, by its memory say, is part of the comparison.
     pub fn compare(&self, args: &[Value], effort: &Effort) -> Result<Comparison, Error> {
-        let count = self.value.parameter_count();
-        let value = measure::measure(&self.value, &args[..count], effort)?;
+        let itself = (&*self.value, &args[..self.value.parameter_count()]);
+        let programs: Vec<_> = std::iter::once(itself).chain(self.ways.iter().map(|(_, compiled)| (&**compiled, args))).collect();
+        let mut runs = measure::measure(&programs, effort)?.into_iter();
+        let value = runs.next().expect("a run of the function itself")?;
         let mut rows: Vec<Row> = Vec::with_capacity(self.ways.len());
-        for (_, compiled) in &self.ways {
-            let run = measure::measure(compiled, args, effort);
+        for run in runs {
             let first = rows.iter().find_map(|row| row.run.as_ref().ok());
             let difference = run.as_ref().ok().map(|run| first.map_or(0.0, |first| difference(&first.answer, &run.answer)));
             rows.push(Row { run, difference });
@@ -166,7 +189,7 @@ pub struct Row {
 
 impl Comparison {
     /// The time of a row's run by that of the function itself.
-    pub fn ratio(&self, row: usize) -> Option<f64> {
-        self.rows[row].run.as_ref().ok().map(|run| run.seconds / self.value.seconds)
+    pub fn ratio(&self, row: usize) -> Option<Estimate> {
+        self.rows[row].run.as_ref().ok().map(|run| ratio(&run.times, &self.value.times))
     }
 }

@@ -1,6 +1,7 @@
 //! How long calls take that are measured in turns: what disturbs one disturbs the others.
 
-use super::median;
+use super::Clock;
+use super::statistics::{median, ratio};
 use crate::Error;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -18,14 +19,19 @@ pub struct Timed<'a> {
 }
 
 impl<'a> Timed<'a> {
-    /// A call to be measured.
-    pub fn new<T>(mut call: impl FnMut() -> Result<T, Error> + 'a) -> Timed<'a> {
+    /// A call to be measured, in time that passes.
+    pub fn new<T>(call: impl FnMut() -> Result<T, Error> + 'a) -> Timed<'a> {
+        Timed::by(Clock::Wall, call)
+    }
+
+    /// A call to be measured by a clock.
+    pub fn by<T>(clock: Clock, mut call: impl FnMut() -> Result<T, Error> + 'a) -> Timed<'a> {
         let batch = move |calls: u32| {
-            let start = Instant::now();
+            let start = clock.start();
             for _ in 0..calls {
                 black_box(call()?);
             }
-            Ok(start.elapsed().as_secs_f64() / f64::from(calls))
+            Ok(clock.since(start) / f64::from(calls))
         };
         Timed { batch: Box::new(batch) }
     }
@@ -55,10 +61,13 @@ impl<'a> Timed<'a> {
     }
 }
 
-/// The times of some calls, in seconds: of each, those of its batches.
+/// The times of some calls.
 #[derive(Clone, Debug)]
 pub struct Turns {
+    /// Of each call, the time of one in each batch, in seconds.
     times: Vec<Vec<f64>>,
+    /// The number of calls in a batch.
+    counts: Vec<u32>,
 }
 
 impl Turns {
@@ -66,14 +75,24 @@ impl Turns {
     pub fn measure(budget: Duration, calls: &mut [Timed]) -> Result<Turns, Error> {
         let counts = calls.iter_mut().map(Timed::calibrate).collect::<Result<Vec<u32>, Error>>()?;
         let (start, mut rounds) = (Instant::now(), 0);
-        let mut turns = Turns { times: vec![Vec::new(); calls.len()] };
+        let mut turns = Turns { times: vec![Vec::new(); calls.len()], counts };
         while rounds < LEAST || start.elapsed() < budget && rounds < MOST {
-            for ((call, &count), times) in calls.iter_mut().zip(&counts).zip(&mut turns.times) {
+            for ((call, &count), times) in calls.iter_mut().zip(&turns.counts).zip(&mut turns.times) {
                 times.push((call.batch)(count)?);
             }
             rounds += 1;
         }
         Ok(turns)
+    }
+
+    /// The time of a call in each batch, in seconds.
+    pub fn times(&self, call: usize) -> &[f64] {
+        &self.times[call]
+    }
+
+    /// How many calls were measured.
+    pub fn runs(&self, call: usize) -> usize {
+        self.times[call].len() * self.counts[call] as usize
     }
 
     /// The median time of a call.
@@ -88,7 +107,7 @@ impl Turns {
 
     /// The time of a call by that of another: the median over neighbouring batches.
     pub fn ratio(&self, call: usize, by: usize) -> f64 {
-        median(&mut self.times[call].iter().zip(&self.times[by]).map(|(a, b)| a / b).collect::<Vec<f64>>())
+        ratio(&self.times[call], &self.times[by]).value
     }
 }
 
@@ -98,8 +117,8 @@ mod tests {
 
     #[test]
     fn ratios_are_of_neighbours() {
-        let turns = Turns { times: vec![vec![1.0, 10.0, 2.0], vec![2.0, 20.0, 6.0]] };
-        assert_eq!((turns.median(0), turns.least(1), turns.ratio(1, 0)), (2.0, 2.0, 2.0));
+        let turns = Turns { times: vec![vec![1.0, 10.0, 2.0], vec![2.0, 20.0, 6.0]], counts: vec![1, 2] };
+        assert_eq!((turns.median(0), turns.least(1), turns.ratio(1, 0), turns.runs(1)), (2.0, 2.0, 2.0, 6));
         let mut calls = [0, 0];
         let [a, b] = &mut calls;
         let count = |calls: &mut i32| {

@@ -39,7 +39,7 @@ pub fn json(c: &Compared, source: &Source) -> String {
         .comparer
         .same
         .iter()
-        .map(|(way, as_way)| json!({"strategy": step(way), "simplify": simplify(way.simplify), "as": step(as_way)}));
+        .map(|(way, as_way)| json!({"strategy": step(way), "simplify": simplify(way.options.simplify), "as": step(as_way)}));
     object.insert("same".into(), same.collect());
     let explained = c.comparer.ways().iter().map(|(way, compiled)| {
         let mut object = names(way);
@@ -79,7 +79,10 @@ fn row(c: &Compared, comparison: &Comparison, i: usize) -> Map<String, Json> {
     figures.insert("mode".into(), json!(program.report().mode.as_ref().map(|d| d.mode.name())));
     figures.extend(compiled(program));
     figures.extend(run(row.run.as_ref().ok()));
-    figures.insert("ratio".into(), json!(comparison.ratio(i)));
+    let ratio = comparison.ratio(i);
+    figures.insert("ratio".into(), json!(ratio.map(|r| r.value)));
+    figures.insert("ratio_low".into(), json!(ratio.map(|r| r.low)));
+    figures.insert("ratio_high".into(), json!(ratio.map(|r| r.high)));
     figures.insert("difference".into(), row.difference.map_or(Json::Null, |d| values::write(&d.into())));
     figures.insert("error".into(), row.run.as_ref().err().map_or(Json::Null, |e: &Error| json!(e.to_string())));
     figures
@@ -88,8 +91,8 @@ fn row(c: &Compared, comparison: &Comparison, i: usize) -> Map<String, Json> {
 fn names(way: &Way) -> Map<String, Json> {
     Map::from_iter([
         ("strategy".into(), json!(way.strategy())),
-        ("simplify".into(), json!(simplify(way.simplify))),
-        ("closures_as".into(), json!(way.closures.name())),
+        ("simplify".into(), json!(simplify(way.options.simplify))),
+        ("closures_as".into(), json!(way.options.closures.name())),
     ])
 }
 
@@ -163,7 +166,7 @@ fn flat((name, value): (String, Json)) -> Vec<(String, Json)> {
 }
 
 /// A field of a line.
-fn field(value: &Json) -> String {
+pub fn field(value: &Json) -> String {
     match value {
         Json::Null => String::new(),
         Json::String(text) if text.contains([',', '"', '\n']) => format!("\"{}\"", text.replace('"', "\"\"")),

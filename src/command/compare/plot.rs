@@ -11,9 +11,10 @@ use std::ops::Range;
 use std::path::Path;
 
 const SIZE: (u32, u32) = (1000, 420);
-const INK: RGBColor = RGBColor(70, 70, 70);
+/// The colour of text and axes.
+pub const INK: RGBColor = RGBColor(70, 70, 70);
 /// The function itself, then the ways; told apart by those who see colours otherwise too (Okabe and Ito 2008).
-const COLOURS: [RGBColor; 7] = [
+pub const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 0, 0),
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -24,7 +25,7 @@ const COLOURS: [RGBColor; 7] = [
 ];
 
 /// A line: its name, and a cost for each value. What is not positive has no place on logarithmic axes.
-type Line = (String, Vec<(f64, f64)>);
+pub type Line = (String, Vec<(f64, f64)>);
 
 /// Draws the sweep of `call` into an SVG file.
 pub fn draw(path: &Path, call: &str, name: &str, comparer: &Comparer, sweep: &Sweep) -> Result<(), Error> {
@@ -32,15 +33,14 @@ pub fn draw(path: &Path, call: &str, name: &str, comparer: &Comparer, sweep: &Sw
     if values.iter().any(|&v| v <= 0.0) {
         return Err(Error::Arguments(format!("--plot has logarithmic axes; sweep values of {name} above 0")));
     }
-    let text = svg(call, name, &lines(comparer, sweep, |r| r.seconds), &lines(comparer, sweep, |r| r.memory() as f64))
-        .map_err(|e| Error::Internal(format!("the plot cannot be drawn: {e}")))?;
+    let text = svg(call, name, &lines(comparer, sweep, |r| r.seconds), &lines(comparer, sweep, |r| r.memory() as f64))?;
     answer::write(path, &text)
 }
 
 /// The cost of the function itself, and by each way.
 fn lines(comparer: &Comparer, sweep: &Sweep, cost: impl Fn(&Run) -> f64) -> Vec<Line> {
     let mut lines: Vec<Line> = vec![("value".into(), Vec::new())];
-    lines.extend(comparer.ways().iter().map(|(way, compiled)| match way.simplify {
+    lines.extend(comparer.ways().iter().map(|(way, compiled)| match way.options.simplify {
         Simplify::Interleaved => (super::name(way, compiled), Vec::new()),
         other => (format!("{}, simplified {}", super::name(way, compiled), simplify(other)), Vec::new()),
     }));
@@ -53,21 +53,34 @@ fn lines(comparer: &Comparer, sweep: &Sweep, cost: impl Fn(&Run) -> f64) -> Vec<
     lines
 }
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Failed<'a> = DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>;
+/// What is drawn on.
+pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+/// How drawing fails.
+pub type Failed<'a> = DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>;
 
-fn svg(call: &str, name: &str, time: &[Line], memory: &[Line]) -> Result<String, String> {
+/// Time and memory over an argument of this name.
+pub fn svg(call: &str, name: &str, time: &[Line], memory: &[Line]) -> Result<String, Error> {
+    picture(SIZE, call, |area| {
+        let (left, right) = area.split_horizontally(SIZE.0 / 2);
+        panel(&left, "time of a run", name, time, &units::time)?;
+        panel(&right, "memory of a run: closures, boxes, tapes", name, memory, &|b| units::bytes(b.round() as usize))
+    })
+}
+
+/// A picture as the text of an SVG file.
+pub fn picture(
+    size: (u32, u32),
+    title: &str,
+    draw: impl for<'a> FnOnce(&Area<'a>) -> Result<(), Failed<'a>>,
+) -> Result<String, Error> {
     let mut text = String::new();
     {
-        let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
+        let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
         let drawn = area.fill(&WHITE).and_then(|()| {
-            let area = area.titled(call, ("sans-serif", 18).into_font().color(&INK))?;
-            let (left, right) = area.split_horizontally(SIZE.0 / 2);
-            panel(&left, "time of a run", name, time, &units::time)?;
-            panel(&right, "memory of a run: closures, boxes, tapes", name, memory, &|b| units::bytes(b.round() as usize))?;
+            draw(&area.titled(title, ("sans-serif", 18).into_font().color(&INK))?)?;
             area.present()
         });
-        drawn.map_err(|e: Failed| e.to_string())?;
+        drawn.map_err(|e: Failed| Error::Internal(format!("a plot cannot be drawn: {e}")))?;
     }
     Ok(text)
 }
@@ -110,7 +123,7 @@ fn panel<'a>(area: &Area<'a>, title: &str, name: &str, lines: &[Line], show: &dy
 }
 
 /// The powers of ten around some numbers; around 1 where there are none.
-fn decades(numbers: impl Iterator<Item = f64>) -> Range<f64> {
+pub fn decades(numbers: impl Iterator<Item = f64>) -> Range<f64> {
     let ends = numbers.fold(None, |ends: Option<(f64, f64)>, v| {
         let (low, high) = ends.unwrap_or((v, v));
         Some((low.min(v), high.max(v)))
