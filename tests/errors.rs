@@ -18,6 +18,8 @@ struct Expected {
     message: String,
     /// The lines the caret may point to; none where the fault is not in the file.
     lines: Vec<u64>,
+    /// The file that these are of, if it is another one.
+    file: Option<String>,
 }
 
 impl Expected {
@@ -33,6 +35,7 @@ impl Expected {
             command,
             exit: get("exit").expect("an exit code").parse().expect("a number"),
             message: get("message").expect("a message").to_lowercase(),
+            file: get("in").map(|file| format!("{FOLDER}/{file}")),
             lines: get("line").into_iter().flat_map(|l| l.split(',')).map(|l| l.trim().parse().expect("a line")).collect(),
         }
     }
@@ -50,7 +53,7 @@ impl Expected {
         if !out.stderr.starts_with("error: ") || !said(&out.stderr).to_lowercase().contains(&self.message) {
             return wrong(&format!("the message does not mention `{}`", self.message));
         }
-        let place = format!("--> {file}:");
+        let place = format!("--> {}:", self.file.as_deref().unwrap_or(file));
         let found = out.stderr.split_once(&place).and_then(|(_, rest)| rest.split(':').next()?.parse::<u64>().ok());
         match found {
             None if self.lines.is_empty() => Ok(()),
@@ -75,6 +78,9 @@ impl Expected {
         let hint = answer["hint"].as_str().unwrap_or_default();
         if !format!("{message}\n{hint}").to_lowercase().contains(&self.message) {
             return wrong(&format!("the message does not mention `{}`", self.message));
+        }
+        if answer["file"].as_str() != self.file.as_deref() {
+            return wrong("the file is another one");
         }
         match answer["line"].as_u64() {
             None if self.lines.is_empty() => Ok(()),

@@ -3,7 +3,7 @@
 # args: 2.0
 # exit: 2
 # message: unknown name `unknown`
-# note: the place is in the module
+# in: beside/refused.py
 # line: 5
 from beside.refused import g
 
