@@ -15,6 +15,7 @@ mod progress;
 mod record;
 mod regression;
 mod table;
+mod verdict;
 mod ways;
 
 use super::{answer, size};

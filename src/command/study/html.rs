@@ -1,11 +1,11 @@
 //! The report of a study: one file that loads nothing, for any browser.
 
 use super::Results;
-use super::findings::{Verdict, compare, throughout};
 use super::peers;
 use super::plots::Plot;
 use super::record::Record;
 use super::regression::Regression;
+use super::verdict::{Verdict, compare, throughout};
 use super::ways::Names;
 use gradus::compare::{outliers, units};
 use std::fmt::Write;

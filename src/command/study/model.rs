@@ -6,15 +6,16 @@
 use super::record::Code;
 
 /// The features, by name.
-pub const FEATURES: [&str; 4] = ["nodes", "bytes of code", "places that make closures", "indirect calls"];
+pub const FEATURES: [&str; 5] = ["a constant", "nodes", "bytes of code", "places that make closures", "indirect calls"];
 
 /// The penalty, which keeps weights of features small that never differ.
 const PENALTY: f64 = 1e-2;
 
-/// The features of a pair of programs.
+/// The features of a pair of programs; the constant stands for what no number of theirs says.
 pub fn features(stack: &Code, closure: &Code) -> [f64; FEATURES.len()] {
     let log = |of: fn(&Code) -> usize| ((of(stack) + 1) as f64 / (of(closure) + 1) as f64).ln();
     [
+        1.0,
         log(|c| c.nodes_lowered),
         log(|c| c.code_bytes.unwrap_or_default()),
         log(|c| c.closure_sites.unwrap_or_default()),

@@ -1,7 +1,7 @@
 //! Other tools beside the programs of a study: commands that print lines `workload,metric,value`.
 
-use super::findings::throughout;
 use super::record::{Record, fingerprint};
+use super::verdict::throughout;
 use super::{read, write_json};
 use gradus::Error;
 use gradus::compare::units;

@@ -1,9 +1,8 @@
 //! What changed since another run of a study.
 
-use super::findings::SMALL;
 use super::record::{Point, Record, Row};
+use super::verdict::{SMALL, interval};
 use super::ways::Names;
-use gradus::compare::Estimate;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -91,7 +90,7 @@ fn changes(before: &Row, after: &Row) -> Vec<Changed> {
         if b.kept() != a.kept() {
             found.push(("kept bytes", b.kept().to_string(), a.kept().to_string(), a.kept() > b.kept()));
         }
-        let [old, new] = [b.ratio, a.ratio].map(|[value, low, high]| Estimate { value, low, high });
+        let [old, new] = [b, a].map(interval);
         if !old.meets(&new) && (new.value / old.value).ln().abs() > SMALL {
             found.push(("time ÷ value", old.to_string(), new.to_string(), new.value > old.value));
         }
