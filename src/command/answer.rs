@@ -213,7 +213,11 @@ pub fn failure(e: &Error, source: Option<&Source>, as_json: bool) -> ExitCode {
             Error::Failed { span, .. } => (*span, None),
             _ => (Span::NONE, None),
         };
-        if let Some((_, line, column)) = source.filter(|_| span.is_some()).and_then(|source| source.position(span)) {
+        let source = source.filter(|_| span.is_some());
+        if let Some((source, (file, line, column))) = source.and_then(|source| Some((source, source.position(span)?))) {
+            if file != source.name {
+                object.insert("file".into(), json!(file));
+            }
             object.insert("line".into(), json!(line));
             object.insert("column".into(), json!(column));
         }

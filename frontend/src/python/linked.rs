@@ -291,7 +291,7 @@ fn chosen(mut body: Vec<Stmt>, is_there: &dyn Fn(&Alias) -> bool) -> Vec<Stmt> {
             if let Stmt::Try(t) = stmt
                 && let mut imports = t.body.iter().flat_map(aliases_of).peekable()
                 && imports.peek().is_some()
-                && let Some(handler) = t.handlers.iter().position(|h| is_for_imports(h))
+                && let Some(handler) = t.handlers.iter().position(is_for_imports)
             {
                 let runs = imports.all(|(_, import)| (self.0)(&import));
                 let ast::ExceptHandler::ExceptHandler(otherwise) = t.handlers.remove(handler);

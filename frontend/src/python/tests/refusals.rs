@@ -76,7 +76,7 @@ fn names() {
             1 | import torch
               |        ^^^^^
               |
-              = hint: supported are math, cmath, numpy, scipy, statistics, functools, itertools, operator, collections, copy, bisect, dataclasses, typing, gradus, autograd, jax and myia
+              = hint: supported are files beside the program, and math, cmath, numpy, scipy, statistics, functools, itertools, operator, collections, copy, bisect, dataclasses, typing, gradus, autograd, jax and myia
         "#]],
     );
     refuse(
