@@ -26,7 +26,7 @@ __all__ = ["CacheInfo", "Function", "clear_cache"]
 _PLAIN = (bool, int, float, complex, str, np.ndarray, np.generic)
 _PROGRAMS: OrderedDict[Any, _native.Program] = OrderedDict()
 _LOCK = threading.RLock()
-_MOST_PROGRAMS = 1024
+_MOST_PROGRAMS = 128  # about a megabyte each
 _MOST_CAPTURES = 64
 
 # Operators that count the arguments of a function, and are given none by name.
