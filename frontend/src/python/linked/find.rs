@@ -4,8 +4,9 @@ use super::{Alias, Imported, Reader};
 use crate::python::names::Library;
 use std::path::{Path, PathBuf};
 
-/// Modules that are part of CPython's program, so that no file can take their place; and ours.
-const BUILT_IN: &[&str] = &["cmath", "gradus", "itertools", "math", "sys", "time"];
+/// Modules that are part of CPython's program, so that no file can take their place; and packages that come with the compiler, whose
+/// own files may lie beside those of an installed program.
+const BUILT_IN: &[&str] = &["autograd", "cmath", "gradus", "itertools", "jax", "math", "myia", "numpy", "scipy", "sys", "time"];
 
 /// A module of the program: a file, or a folder.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
