@@ -260,7 +260,7 @@ fn refused(e: AdError) -> Error {
     Error::Refused(vec![Diagnostic::refused(*span, e.to_string())])
 }
 
-/// What becomes of closures before the last derivative. Chains do not wait for it, as the derivative of tapes is smaller than that of
+/// The step that closures take before the last derivative. Chains do not wait for it, as the derivative of tapes is smaller than that of
 /// closures, unless there are boxes: the derivative of a closure, and that of the function which made it and may have been taken
 /// before, must lay out alike the box of what it captures.
 fn early_closures(m: &Module, options: &Options) -> Closures {

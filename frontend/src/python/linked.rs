@@ -26,6 +26,7 @@ use ruff_python_ast::{self as ast, Expr, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 use rustc_hash::FxHashMap;
 use std::path::Path;
+use std::rc::Rc;
 
 /// Reads the text of a file; none if there is no such file.
 pub type Reader<'r> = &'r dyn Fn(&Path) -> Option<String>;
@@ -37,7 +38,7 @@ pub struct Linked {
     pub text: Option<(String, Vec<Section>)>,
 }
 
-/// What an import gives.
+/// The meaning of an import.
 #[derive(Clone, PartialEq, Debug)]
 enum Imported {
     /// A module of the program.
@@ -54,14 +55,14 @@ struct Unit {
     /// Its name, as imports have it.
     name: String,
     body: Vec<Stmt>,
-    /// What its imports give, each by the place of its alias; imports of other modules are left out.
+    /// Its imports, each by the place of its alias; imports of other modules are left out.
     imports: FxHashMap<Span, Imported>,
 }
 
 /// The text of a file that is imported, and where its statements stand.
 struct Text {
     file: String,
-    text: String,
+    text: Rc<str>,
     /// Each with whether it says which names the file has from others, or for others.
     stmts: Vec<(TextRange, bool)>,
 }
@@ -87,7 +88,7 @@ pub fn link(
     if files.texts.is_empty() {
         return Ok(Linked { body: files.units.remove(0).body, text: None });
     }
-    // All that the files say tells which of it is needed; the program is made of that alone.
+    // The whole of all files says which statements are needed; the program is made of these alone.
     let needed = needed(&renamed(&files));
     let (text, sections, starts) = files.text_of(&needed, (name, text));
     let mut body = parse(&text)?.into_iter().peekable();

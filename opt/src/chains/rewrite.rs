@@ -95,7 +95,7 @@ impl Chain {
         ints.chain(self.members[k].lifted.iter().map(|&v| m[v].ty.clone())).collect()
     }
 
-    /// What is passed instead of a closure.
+    /// The value that is passed instead of a closure.
     fn argument(&self, m: &mut Module, site: Site, group: usize, values: &FxHashMap<NodeId, Chained>) -> Chained {
         let (arg, caller, span) = (site.argument(m), m[site.call].graph.expect("a call belongs to a graph"), m[site.call].span);
         if let Some(value) = values.get(&arg) {
@@ -221,7 +221,7 @@ impl Chain {
         target
     }
 
-    /// What a value holds of a closure. If that is the last record of a tape, it is taken off.
+    /// The part of a value that is of one closure. If that is the last record of a tape, it is taken off.
     fn take(&self, m: &mut Module, block: GraphId, k: usize, held: &mut [NodeId]) -> Vec<NodeId> {
         if !self.members[k].repeats || held.is_empty() {
             return held.to_vec();

@@ -2,7 +2,10 @@
 
 use super::{Alias, Imported, Reader};
 use crate::python::names::Library;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// Modules that are part of CPython's program, so that no file can take their place; and packages that come with the compiler, whose
 /// own files may lie beside those of an installed program.
@@ -42,6 +45,8 @@ impl Module {
 /// Where modules are searched.
 pub struct Modules<'r> {
     read: Reader<'r>,
+    /// The files that were read: each import asks for its module's.
+    texts: RefCell<FxHashMap<PathBuf, Option<Rc<str>>>>,
     /// The folders, the first before the others.
     roots: Vec<PathBuf>,
     main: Module,
@@ -62,7 +67,7 @@ impl<'r> Modules<'r> {
         if roots[0] != root {
             roots.push(root.clone());
         }
-        Modules { read, roots, main: Module { root, parts, is_package: false } }
+        Modules { read, texts: RefCell::default(), roots, main: Module { root, parts, is_package: false } }
     }
 
     /// The file itself.
@@ -71,15 +76,17 @@ impl<'r> Modules<'r> {
     }
 
     /// The name of a module's file and its text; none of a folder without `__init__.py`.
-    pub fn text(&self, module: &Module) -> Option<(String, String)> {
-        let text = (self.read)(&module.file())?;
-        Some((module.file().display().to_string(), text))
+    pub fn text(&self, module: &Module) -> Option<(String, Rc<str>)> {
+        let file = module.file();
+        let name = file.display().to_string();
+        let text = self.texts.borrow_mut().entry(file).or_insert_with_key(|file| (self.read)(file).map(Rc::from)).clone();
+        Some((name, text?))
     }
 
     /// The module of a name in parts, below a folder.
     fn below(&self, root: &Path, parts: &[String]) -> Option<Module> {
         let module = |is_package| Module { root: root.to_path_buf(), parts: parts.to_vec(), is_package };
-        let is_file = |module: &Module| (self.read)(&module.file()).is_some();
+        let is_file = |module: &Module| self.text(module).is_some();
         [module(true), module(false)].into_iter().find(is_file).or_else(|| {
             // A folder may be a package without a file.
             let folder = module(true);
@@ -111,7 +118,7 @@ impl<'r> Modules<'r> {
         self.below(&from.root, &parts)
     }
 
-    /// What a name that a file imports stands for, if it is of a module of the program.
+    /// The meaning of a name that a file imports, if it is of a module of the program.
     pub fn imported(&self, from: &Module, import: &Alias) -> Option<Imported> {
         let module = self.named(from, import)?;
         Some(match &import.name {

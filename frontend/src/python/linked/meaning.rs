@@ -1,4 +1,4 @@
-//! What the names of a module stand for.
+//! The meanings of the names of a module.
 
 use super::find::{Module, Modules};
 use super::{Imported, Unit};
@@ -23,7 +23,7 @@ enum Meaning {
     Inside(Imported),
 }
 
-/// What code that mentions a name means.
+/// The thing that a name stands for.
 #[derive(Clone, Debug)]
 pub enum Target {
     /// A name of the program, which all files share.
@@ -138,7 +138,7 @@ impl<'a> Names<'a> {
         self.places.get(module).copied().flatten()
     }
 
-    /// What a name of a file's top level means; none if the file does not bind it.
+    /// The thing that a name of a file's top level stands for; none if the file does not bind it.
     pub fn target(&self, unit: usize, name: &str) -> Option<Target> {
         self.followed(unit, name, 0)
     }
