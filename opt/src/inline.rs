@@ -88,7 +88,8 @@ impl Inliner<'_> {
         let Some(f) = self.m.as_graph(callee) else {
             return self.branch(h, call);
         };
-        if f == h || self.policy.is_disguised_recursion(self.m, f) {
+        let home = self.home(h);
+        if f == h || self.policy.is_disguised_recursion(self.m, f) || self.policy.is_full_of_loops(home, f) {
             return;
         }
         if self.m[callee].users().len() == 1 && !self.fixed.contains(&f) {
@@ -107,7 +108,6 @@ impl Inliner<'_> {
             return;
         }
         if !self.dirty.contains_key(f) && self.policy.is_worth_copying(self.m, call, f) {
-            let home = self.home(h);
             if !self.budget.take(home, self.policy.size(f)) {
                 return;
             }

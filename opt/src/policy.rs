@@ -6,6 +6,9 @@
 //! Copying is cheap: what counts is how large a graph will be once everything is inlined in it. So a function that calls small functions
 //! twice, which do the same in turn, is not small. A join of a function, whose callers jump there, is copied only where that saves the
 //! jump, so that n branches in a row do not become 2ⁿ paths: what it is given need not be known to be fast ([`crate::closures`]).
+//!
+//! A function of many loops takes in no function with loops: the tapes of all loops live together in each block between, so that code
+//! and the time to make it would grow with the square of the program. A call is little beside a loop.
 
 use crate::Options;
 use crate::calls::tail_call;
@@ -21,6 +24,8 @@ use slotmap::SecondaryMap;
 const MAX_SPECIALISED: usize = 1000;
 /// A join of this size costs no more than the jump to it.
 const JUMP_SIZE: usize = 4;
+/// So many blocks in loops are many for one function.
+const MANY_LOOP_BLOCKS: usize = 200;
 
 /// What decides about copies, as of the beginning of a pass.
 pub(crate) struct Policy<'a> {
@@ -30,8 +35,8 @@ pub(crate) struct Policy<'a> {
     scopes: Tree,
     /// The nodes of each graph and those nested in it: what a copy costs.
     size: SecondaryMap<GraphId, usize>,
-    /// The nodes of each graph, of those nested in it and of its blocks, once all that is worth copying is copied.
-    full_size: SecondaryMap<GraphId, usize>,
+    /// Each graph, those nested in it and its blocks, once all that is worth copying is copied.
+    full: SecondaryMap<GraphId, Extent>,
     /// The graphs that are entered by jumps.
     blocks: FxHashSet<GraphId>,
     recursive: FxHashSet<GraphId>,
@@ -39,18 +44,33 @@ pub(crate) struct Policy<'a> {
     any_fns: Variables,
 }
 
+/// How much code there is.
+#[derive(Clone, Copy, Default)]
+struct Extent {
+    nodes: usize,
+    /// The graphs that refer to themselves, directly or through others.
+    loops: usize,
+}
+
+impl std::ops::AddAssign for Extent {
+    fn add_assign(&mut self, other: Extent) {
+        self.nodes += other.nodes;
+        self.loops += other.loops;
+    }
+}
+
 impl<'a> Policy<'a> {
     pub(crate) fn new(m: &Module, nest: &'a Nest, options: &'a Options) -> Policy<'a> {
         let (tree, cfg) = (Tree::new(nest), Cfg::new(m, nest));
         let blocks = nest.graphs().iter().copied().filter(|&g| !cfg.is_function(g)).collect();
-        let (size, full_size) = Default::default();
+        let (size, full) = Default::default();
         let mut policy = Policy {
             nest,
             options,
             tree,
             scopes: scopes(nest, &cfg),
             size,
-            full_size,
+            full,
             blocks,
             recursive: recursive_graphs(nest),
             any_fns: nest.variables(|v| mentions_any_fn(&m[v].ty)),
@@ -66,28 +86,29 @@ impl<'a> Policy<'a> {
             component.sort_by_key(|&g| std::cmp::Reverse(self.scopes.position(g)));
             for g in component {
                 let own = nest.schedule(g).len();
-                let copies = nest.schedule(g).iter().map(|&n| self.cost_of_copy(m, n)).sum::<usize>();
                 let size = own + self.size.get(g).copied().unwrap_or(0);
-                let full = own + copies + self.full_size.get(g).copied().unwrap_or(0);
+                let mut full = self.full.get(g).copied().unwrap_or_default();
+                full += Extent { nodes: own, loops: usize::from(self.is_recursive(g)) };
+                nest.schedule(g).iter().filter_map(|&n| self.copied(m, n)).for_each(|copy| full += copy);
                 self.size.insert(g, size);
-                self.full_size.insert(g, full);
+                self.full.insert(g, full);
                 if let Some(parent) = nest.parent(g) {
                     *self.size.entry(parent).expect("graphs exist").or_default() += size;
                 }
                 // What has one use moves there. A function comes with its blocks, and with the closures it makes.
                 let home = only_use(m, g).map_or(self.scopes.parent(g), |u| m[u.node].graph);
                 if let Some(home) = home.filter(|&home| home != g) {
-                    *self.full_size.entry(home).expect("graphs exist").or_default() += full;
+                    *self.full.entry(home).expect("graphs exist").or_default() += full;
                 }
             }
         }
     }
 
-    /// How much larger its graph becomes when a node is a call and gets a copy of the callee.
-    fn cost_of_copy(&self, m: &Module, n: NodeId) -> usize {
-        let callee = m[n].inputs().first().and_then(|&callee| m.as_graph(callee)).filter(|_| m[n].kind == Kind::Call);
-        let copied = callee.filter(|&f| only_use(m, f).is_none() && self.full_size.contains_key(f) && self.is_small(m, n, f));
-        copied.map_or(0, |f| self.full_size[f])
+    /// What its graph gains when a node is a call and gets a copy of the callee.
+    fn copied(&self, m: &Module, n: NodeId) -> Option<Extent> {
+        let callee = m[n].inputs().first().and_then(|&callee| m.as_graph(callee)).filter(|_| m[n].kind == Kind::Call)?;
+        let is_copied = only_use(m, callee).is_none() && self.full.contains_key(callee) && self.is_small(m, n, callee);
+        is_copied.then(|| self.full[callee])
     }
 
     /// Whether a graph refers to itself, directly or through others.
@@ -116,6 +137,12 @@ impl<'a> Policy<'a> {
         takes || (self.nest.contains(f) && self.nest.captures_any(f, &self.any_fns))
     }
 
+    /// Whether a function would have too many loops for one more with loops in it.
+    pub(crate) fn is_full_of_loops(&self, function: GraphId, f: GraphId) -> bool {
+        let loops = |g: GraphId| self.full.get(g).map_or(0, |full| full.loops);
+        loops(function) > MANY_LOOP_BLOCKS && loops(f) > 0 && !self.blocks.contains(&f)
+    }
+
     /// Whether `call` should have a copy of `f` of its own.
     pub(crate) fn is_worth_copying(&self, m: &Module, call: NodeId, f: GraphId) -> bool {
         self.nest.contains(f) && !self.is_recursive(f) && (self.is_small(m, call, f) || self.is_small_here(m, call, f))
@@ -126,7 +153,7 @@ impl<'a> Policy<'a> {
         if self.is_recursive(f) {
             return false;
         }
-        let size = self.full_size[f];
+        let size = self.full[f].nodes;
         if self.blocks.contains(&f) && m.is_tail_call(call) {
             return size <= JUMP_SIZE.min(self.options.inline_size) || (size <= self.options.inline_size && self.ends(m, f));
         }
