@@ -11,7 +11,7 @@ use crate::sweep::Sweep;
 use gradus_ir::cfg::{Target, Terminator};
 use gradus_ir::{GraphId, Kind, Module, NodeId, Span};
 use rustc_hash::FxHashMap;
-use slotmap::SecondaryMap;
+use slotmap::SparseSecondaryMap;
 
 /// A function under tangents of its parameters.
 pub type Variant = (GraphId, Vec<Act>);
@@ -20,7 +20,7 @@ pub type Variant = (GraphId, Vec<Act>);
 #[derive(Clone, Debug)]
 pub struct Facts {
     /// The tangents of the parameters of each block. Those of the root include what the function's own tail calls bring.
-    pub params: SecondaryMap<GraphId, Vec<Act>>,
+    pub params: SparseSecondaryMap<GraphId, Vec<Act>>,
     /// The tangent of the result.
     pub result: Act,
 }

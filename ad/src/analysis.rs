@@ -11,7 +11,7 @@ use crate::varied::{self, Varied};
 use gradus_ir::prim::Reverse;
 use gradus_ir::{Const, GraphId, Module, NodeId, Prim, Span, Type};
 use rustc_hash::FxHashMap;
-use slotmap::SecondaryMap;
+use slotmap::SparseSecondaryMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A function under a cotangent of its result.
@@ -43,11 +43,11 @@ pub struct Facts {
     /// Its nodes that vary, where not all do.
     pub varied: Option<Varied>,
     /// D(g): per graph the cotangents of its free variables, then of its parameters.
-    pub down: SecondaryMap<GraphId, Vec<Act>>,
+    pub down: SparseSecondaryMap<GraphId, Vec<Act>>,
     /// The cotangents of calls that are not in tail position; absent: zero.
     pub calls: FxHashMap<NodeId, Act>,
     /// Per graph that ends in a branch: what either arm gives a cotangent to.
-    pub joins: SecondaryMap<GraphId, BTreeMap<NodeId, Act>>,
+    pub joins: SparseSecondaryMap<GraphId, BTreeMap<NodeId, Act>>,
 }
 
 impl Facts {

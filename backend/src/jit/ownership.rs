@@ -204,11 +204,12 @@ impl Lower<'_, '_> {
         if !self.unit.has_owners {
             return Ok(());
         }
+        let mut counts: FxHashMap<NodeId, usize> = FxHashMap::default();
+        taken.iter().chain(free).for_each(|&n| *counts.entry(n).or_default() += 1);
         for n in self.uses.has.clone() {
-            let count = taken.iter().chain(free).filter(|&&k| k == n).count();
-            match count {
-                0 => self.release(n)?,
-                count => self.retain(n, count - 1)?,
+            match counts.get(&n) {
+                None => self.release(n)?,
+                Some(count) => self.retain(n, count - 1)?,
             }
         }
         debug_assert!(taken.iter().all(|&n| !self.has_references(n) || self.uses.has.contains(&n)));
