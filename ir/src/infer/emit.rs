@@ -22,8 +22,8 @@ pub(super) struct Emitter {
     graphs: FxHashMap<InstId, GraphId>,
     nodes: FxHashMap<(InstId, NodeId), NodeId>,
     /// The blocks that only one jump leads to, on no condition, as in loops that are unrolled: each is a part of the graph that this jump
-    /// would be in, where what is taken out of a tuple is known to be what was put in.
-    parts: FxHashSet<InstId>,
+    /// would be in, where what is taken out of a tuple is known to be what was put in. With the instances that jump to them.
+    parts: FxHashMap<InstId, InstId>,
     /// All constants were found before.
     wants_constant: bool,
 }
@@ -55,7 +55,7 @@ impl Emitter {
         let all = layout.instances();
         let parts = parts(&e, &all);
         let mut emitter = Emitter { e, layout, out, graphs, nodes, parts, wants_constant: false };
-        let own: Vec<InstId> = all.into_iter().filter(|id| !emitter.parts.contains(id)).collect();
+        let own = emitter.own(&all);
         for &id in &own {
             emitter.declare(id)?;
         }
@@ -73,6 +73,20 @@ impl Emitter {
         failing::settle(&mut out, entry);
         out.collect_garbage(&[entry]);
         Ok(out)
+    }
+
+    /// The instances with graphs of their own, each after those that hold its free variables: a part may be made later than what is
+    /// nested in it.
+    fn own(&self, all: &[InstId]) -> Vec<InstId> {
+        let host =
+            |id: InstId| std::iter::successors(Some(id), |id| self.parts.get(id).copied()).last().expect("itself at least");
+        let (mut order, mut seen) = (Vec::new(), FxHashSet::default());
+        for &id in all.iter().filter(|id| !self.parts.contains_key(id)) {
+            let around = |&id: &InstId| self.e.instances[id].parent.map(host);
+            let chain: Vec<InstId> = std::iter::successors(Some(id), around).take_while(|&id| seen.insert(id)).collect();
+            order.extend(chain.into_iter().rev());
+        }
+        order
     }
 
     pub(super) fn ty(&mut self, a: &Abs) -> Result<Type> {
@@ -165,7 +179,7 @@ impl Emitter {
         }
         let result = self.e.m.result(source);
         let next = match self.e.instances[id].calls.get(&result) {
-            Some(Target::Blocks { targets, .. }) => targets.iter().copied().find(|target| self.parts.contains(target)),
+            Some(Target::Blocks { targets, .. }) => targets.iter().copied().find(|target| self.parts.contains_key(target)),
             _ => None,
         };
         for &node in self.e.scopes.schedule(source).iter().filter(|&&node| next.is_none() || node != result) {
@@ -500,8 +514,8 @@ impl Emitter {
 }
 
 /// The blocks among these instances that only one jump leads to, on no condition.
-fn parts(e: &Engine, all: &[InstId]) -> FxHashSet<InstId> {
-    let (mut found, mut seen): (FxHashSet<InstId>, FxHashSet<InstId>) = Default::default();
+fn parts(e: &Engine, all: &[InstId]) -> FxHashMap<InstId, InstId> {
+    let (mut found, mut seen): (FxHashMap<InstId, InstId>, FxHashSet<InstId>) = Default::default();
     for &id in all {
         let instance = &e.instances[id];
         let result = e.m.result(instance.graph);
@@ -510,7 +524,7 @@ fn parts(e: &Engine, all: &[InstId]) -> FxHashSet<InstId> {
             let goes_on = call == result && condition.is_none() && instance.unassigned.is_none();
             for &target in targets {
                 if seen.insert(target) && goes_on {
-                    found.insert(target);
+                    found.insert(target, id);
                 } else {
                     found.remove(&target);
                 }
