@@ -305,14 +305,22 @@ impl<'e> Sources<'e> {
             Prim::Append | Prim::SetItem | Prim::UpdateItem if !p.path.is_empty() => {
                 let mut places = self.places(p.at, inputs[0], &p.path, p.exact);
                 let value = *inputs.last().expect("what is put into the list");
-                places.extend(self.places(p.at, value, &p.path[1..], p.exact));
+                match prim != Prim::Append && self.is_slice(p.at, inputs[1]) {
+                    true => places.extend(self.elements(p.at, value, &p.path[1..], p.exact)),
+                    false => places.extend(self.places(p.at, value, &p.path[1..], p.exact)),
+                }
                 places
             }
             Prim::GetItem | Prim::OldItem if !self.is_slice(p.at, inputs[1]) => self.elements(p.at, inputs[0], &p.path, p.exact),
             Prim::MinOf | Prim::MaxOf => self.elements(p.at, inputs[0], &p.path, p.exact),
             Prim::Next | Prim::Advance => self.places(p.at, inputs[0], &[], false),
             _ if p.exact && p.path.is_empty() => Vec::new(),
-            Prim::GetItem | Prim::OldItem | Prim::Iter => self.places(p.at, inputs[0], &p.path, p.exact),
+            Prim::Iter => self.places(p.at, inputs[0], &p.path, p.exact),
+            Prim::GetItem | Prim::OldItem if !p.path.is_empty() => self.places(p.at, inputs[0], &p.path, p.exact),
+            // Another list, which holds what lists among its operands do.
+            _ if self.e.operand(p.at, p.node).element().is_some() => {
+                inputs.into_iter().flat_map(|n| self.contents(p.at, n)).collect()
+            }
             _ => self.operands(p),
         }
     }
@@ -468,6 +476,12 @@ impl<'e> Sources<'e> {
                 Some((&i, _)) if self.field(p, prim, &inputs).is_some_and(|written| written != i) => {
                     self.places(p.at, inputs[0], &p.path, p.exact)
                 }
+                // The elements after a slice that is written may have moved.
+                Some((_, inner)) if self.is_slice(p.at, inputs[1]) => {
+                    let mut places = self.elements(p.at, inputs[2], inner, p.exact);
+                    places.extend(self.elements(p.at, inputs[0], inner, p.exact));
+                    places
+                }
                 Some((_, inner)) if prim != Prim::AddItem => {
                     let mut places = self.places(p.at, inputs[2], inner, p.exact);
                     if self.field(p, prim, &inputs).is_none() {
@@ -570,7 +584,7 @@ impl<'e> Sources<'e> {
     }
 
     pub(super) fn is_slice(&mut self, id: InstId, index: NodeId) -> bool {
-        matches!(self.e.operand(id, index), Abs::Slice(_))
+        matches!(self.e.operand(id, index), Abs::Slice(_) | Abs::Window(_))
     }
 
     /// The constant field of a tuple, or the key of a dict, that a primitive reads or writes: that of the dict that a write makes.
