@@ -138,6 +138,11 @@ impl Engine {
             Prim::GetItem | Prim::OldItem | Prim::Picked if self.is_open_slice(&operands[0], &operands[1]) => {
                 self.slice_of_list(id, node, inputs, &operands[1]).map(Some)
             }
+            Prim::SetItem | Prim::AddItem | Prim::UpdateItem if self.is_open_splice(operands) => {
+                let bounds = self.bounds_of_slice(id, node, inputs[1])?;
+                let (graph, adds) = (self.list_method("__spliced__")?, self.m.bool(prim == Prim::AddItem));
+                self.stands_for(id, node, graph, [&inputs[..1], &bounds, &inputs[2..], &[adds]].concat()).map(Some)
+            }
             // To a class, several indices are a tuple.
             Prim::GetItem | Prim::Picked if is_kind(&operands[0]) && self.m.as_prim(inputs[1]) == Some(Prim::Parts) => {
                 let indices = self.m[inputs[1]].inputs()[0];
@@ -264,6 +269,22 @@ impl Engine {
         of.element().is_some() || open && matches!(of, Abs::Tuple(..)) && self.may_be_list()
     }
 
+    /// Whether so many elements are written to a slice of a list, or take its place, that only the run knows how many.
+    fn is_open_splice(&mut self, operands: &[Abs]) -> bool {
+        let [of, slice, new] = operands else { unreachable!("a write of an item") };
+        let takes_list = matches!(of, Abs::Tuple(_, Sequence::List)) || of.element().is_some();
+        takes_list && matches!(slice, Abs::Slice(_) | Abs::Window(_)) && (new.is_list_or_iterator() || self.is_open_slice(of, slice))
+    }
+
+    /// The first and the last place of a slice, and its step.
+    fn bounds_of_slice(&self, id: InstId, node: NodeId, slice: NodeId) -> Result<Vec<NodeId>, Stop> {
+        if self.m.as_prim(slice) != Some(Prim::Slice) {
+            let what = "a slice of a list whose length only the run knows is written where it is taken";
+            return Err(Diagnostic::refused(self.place(id, node), what).into());
+        }
+        Ok(self.m[slice].inputs()[..3].to_vec())
+    }
+
     /// What the library does with lists whose length only the run knows.
     pub(super) fn list_method(&self, name: &str) -> Result<GraphId, Stop> {
         Ok(self.method(&Abs::list(Abs::Bottom), name)?.expect("a method of lists"))
@@ -283,11 +304,7 @@ impl Engine {
             let graph = self.list_method(rest)?;
             return self.stands_for(id, node, graph, vec![inputs[0]]);
         }
-        if self.m.as_prim(inputs[1]) != Some(Prim::Slice) {
-            let what = "a slice of a list whose length only the run knows is written where it is taken";
-            return Err(Diagnostic::refused(self.place(id, node), what).into());
-        }
-        let bounds = self.m[inputs[1]].inputs()[..3].to_vec();
+        let bounds = self.bounds_of_slice(id, node, inputs[1])?;
         let graph = self.list_method("__sliced__")?;
         self.stands_for(id, node, graph, [&inputs[..1], &bounds].concat())
     }

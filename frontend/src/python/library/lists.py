@@ -125,6 +125,22 @@ class list:
     def __sliced__(values, start, stop, step):
         return as_list(values, ()).__slice__(start, stop, step)
     @staticmethod
+    def __spliced__(values, start, stop, step, new, adds):
+        items = as_list(tuple(new), values)
+        xs = as_list(values, items)
+        if adds:
+            items = xs.__slice__(start, stop, step).__extend__(items)
+        if step is None:
+            at = 0 if start is None else _bound(start, xs._count, 0, xs._count)
+            end = xs._count if stop is None else _bound(stop, xs._count, 0, xs._count)
+            return xs.__slice__(None, at, None).__extend__(items).__extend__(xs.__slice__(at if end < at else end, None, None))
+        places = as_list(tuple(range(xs._count)), ()).__slice__(start, stop, step)
+        if places._count != items._count:
+            raise ValueError("a slice with a step takes as many values as it has")
+        for i in range(items._count):
+            xs = xs.__setitem__(places[i], items[i])
+        return xs
+    @staticmethod
     def __zip__(sequences):
         lists = [as_list(tuple(s), ()) for s in sequences]
         count = lists[0]._count
