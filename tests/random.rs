@@ -3,12 +3,16 @@
 
 #[path = "random/arrays.rs"]
 mod arrays;
+#[path = "random/lists.rs"]
+mod lists;
 #[path = "random/print.rs"]
 mod print;
 #[path = "random/program.rs"]
 mod program;
 #[path = "common/question.rs"]
 mod question;
+#[path = "random/tree.rs"]
+mod tree;
 #[path = "common/word.rs"]
 mod word;
 
@@ -193,8 +197,14 @@ fn run_all<P: std::fmt::Debug>(cases: u32, strategy: &BoxedStrategy<P>, print: i
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(config.cases);
     let mut runner = TestRunner::new(Config { cases, rng_seed, ..config });
     let counts = std::cell::Cell::new([0; 2]);
+    let kept = std::env::var_os("RANDOM_KEEP").map(std::path::PathBuf::from);
+    let numbers = std::cell::Cell::new(0);
     let result = runner.run(strategy, |p| {
         let (text, args) = print(&p);
+        if let Some(folder) = &kept {
+            let name = folder.join(format!("{}.py", numbers.replace(numbers.get() + 1)));
+            std::fs::write(name, format!("# main{}\n{text}", Value::tuple(args.clone()))).expect("the folder can be written");
+        }
         let done = watched(&text, &args).map_err(TestCaseError::fail)?;
         let before = counts.get();
         counts.set([before[0] + done[0], before[1] + done[1]]);
@@ -220,6 +230,11 @@ fn programs() {
 #[test]
 fn arrays() {
     run_all(30, &arrays::programs(), |p| (arrays::print(p), arrays::arguments(p)));
+}
+
+#[test]
+fn lists() {
+    run_all(40, &lists::programs(), |p| (lists::print(p), lists::arguments(p)));
 }
 
 #[test]

@@ -6,28 +6,11 @@
 //!
 //! What is written to never has a second name, as NumPy would show the change under both: it is copied wherever it gets one.
 
+use crate::tree::{Stmt, Tree, fill, stmts, tree};
 use gradus::{Array, Dims, Elements, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-
-/// An expression or a condition.
-#[derive(Clone, Debug, Default)]
-pub struct Tree {
-    op: usize,
-    pick: usize,
-    kids: Vec<Tree>,
-}
-
-/// A statement.
-#[derive(Clone, Debug)]
-pub struct Stmt {
-    op: usize,
-    pick: usize,
-    kids: [Tree; 2],
-    body: Vec<Stmt>,
-    otherwise: Vec<Stmt>,
-}
 
 /// A helper, its parameters `(t, v)` of which the second is a float or an array.
 #[derive(Clone, Debug)]
@@ -47,27 +30,6 @@ pub struct Program {
     body: Vec<Stmt>,
     end: Tree,
     count: i64,
-}
-
-fn tree(depth: u32) -> BoxedStrategy<Tree> {
-    let leaf = (0..40usize, 0..12usize).prop_map(|(op, pick)| Tree { op, pick, kids: Vec::new() });
-    leaf.prop_recursive(depth, 12, 3, |inner| {
-        (0..40usize, 0..12usize, vec(inner, 0..=3)).prop_map(|(op, pick, kids)| Tree { op, pick, kids })
-    })
-    .boxed()
-}
-
-fn stmts(depth: u32) -> BoxedStrategy<Vec<Stmt>> {
-    let inner = if depth == 0 { Just(Vec::new()).boxed() } else { stmts(depth - 1) };
-    let kids = [tree(3), tree(2)];
-    let stmt = (0..40usize, 0..12usize, kids, inner.clone(), inner).prop_map(|(op, pick, kids, body, otherwise)| Stmt {
-        op,
-        pick,
-        kids,
-        body,
-        otherwise,
-    });
-    vec(stmt, 0..if depth == 2 { 8 } else { 4 }).boxed()
 }
 
 /// Programs.
@@ -258,10 +220,6 @@ const ALONG: &[&str] = &[
 ];
 const CONDITIONS: &[&str] = &["{a} > 0.2", "{a} < {b}", "0.0 <= {a} < 2.0", "not {a} > {b}", "{a} > 0.0 and {b} > 0.0"];
 const AUGMENT: &[&str] = &["+=", "-=", "*=", "+="];
-
-fn fill(template: &str, with: &[(&str, &str)]) -> String {
-    with.iter().fold(template.to_owned(), |text, (hole, value)| text.replace(hole, value))
-}
 
 impl Printer {
     fn line(&mut self, text: String) {

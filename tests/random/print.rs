@@ -2,6 +2,7 @@
 //! statements.
 
 use crate::program::*;
+use crate::tree::fill;
 
 #[path = "expressions.rs"]
 mod expressions;
@@ -154,7 +155,9 @@ impl Printer {
 
     fn callee(&mut self, pick: Pick, fits: impl Fn(&Callee) -> bool) -> Option<Callee> {
         let here = self.frames.len() - 1;
-        let fits = |v: &Var| matches!(&v.thing, Thing::Callee(c) if fits(c)) && (!v.lifted || v.frame == here);
+        // The partner of a recursion is called with what is left of the counter, or it would never end.
+        let is_partner = |c: &Callee| self.frames.iter().any(|f| f.again.as_ref().is_some_and(|(next, ..)| next.name == c.name));
+        let fits = |v: &Var| matches!(&v.thing, Thing::Callee(c) if fits(c) && !is_partner(c)) && (!v.lifted || v.frame == here);
         let v = self.pick(pick, fits)?;
         self.read(&v);
         let Thing::Callee(c) = v.thing else { return None };
@@ -466,8 +469,4 @@ impl Callee {
     fn is_fun(&self) -> bool {
         self.params.len() == 1 && self.counter.is_none() && self.result == Kind::Float
     }
-}
-
-fn fill(template: &str, parts: &[(&str, &str)]) -> String {
-    parts.iter().fold(template.to_string(), |t, (hole, text)| t.replace(hole, text))
 }
