@@ -53,6 +53,12 @@ def lower_beta(a, b, x):
     return mp.betainc(a, b, 0, x, regularized=True)
 
 
+def forced(rate, frequency):
+    """The solution at 1 of y' = cos(frequency t) - rate y from 0."""
+    turned = rate * mp.cos(frequency) + frequency * mp.sin(frequency) - rate * mp.exp(-rate)
+    return turned / (rate**2 + frequency**2)
+
+
 def t_cdf(y, v):
     middle = y / mp.sqrt(v) * mp.hyp2f1(mpf(1) / 2, (v + 1) / 2, mpf(3) / 2, -y * y / v)
     return mpf(1) / 2 + middle / mp.beta(mpf(1) / 2, v / 2)
@@ -138,6 +144,8 @@ CASES = [
     (ODEINT.format("np.array([y[1], -np.sin(y[0])])", "p[0], 0.0"), lambda x: x * mp.cos(1), [[0.0]]),
     (ODEINT.format("y * (1.0 - y)", "p[0]"), lambda x: x * mp.e / (1 + x * (mp.e - 1)), grid([0.0, 0.5, 1.0])),
     (ODEINT.format("p[0] * np.cos(10.0 * t)", "0.0"), lambda x: x * mp.sin(10) / 10, [[0.0]]),
+    (ODEINT.format("p[0] ** 2 * np.cos(20.0 * t) - 0.1 * y", "0.0"), lambda x: x * x * forced(mpf(1) / 10, 20), [[0.0], [0.5]]),
+    (ODEINT.format("p[0] * p[1] * np.cos(20.0 * t)", "0.0"), lambda x, y: x * y * mp.sin(20) / 20, [[0.0, 0.0], [0.0, 1.0]]),
     # Large shapes, and small ones.
     ("special.gammainc(p[0], p[1])", lower_gamma, beyond([21.0, 1e3, 1e5], -3.0, -0.5, 0.0, 2.0)),
     ("special.gammaincc(p[0], p[1])", lambda a, x: 1 - lower_gamma(a, x), beyond([21.0, 1e3, 1e5], -3.0, 0.0, 0.5, 5.0)),

@@ -273,7 +273,9 @@ impl Engine {
     fn is_open_splice(&mut self, operands: &[Abs]) -> bool {
         let [of, slice, new] = operands else { unreachable!("a write of an item") };
         let takes_list = matches!(of, Abs::Tuple(_, Sequence::List)) || of.element().is_some();
-        takes_list && matches!(slice, Abs::Slice(_) | Abs::Window(_)) && (new.is_list_or_iterator() || self.is_open_slice(of, slice))
+        takes_list
+            && matches!(slice, Abs::Slice(_) | Abs::Window(_))
+            && (new.is_list_or_iterator() || self.is_open_slice(of, slice))
     }
 
     /// The first and the last place of a slice, and its step.

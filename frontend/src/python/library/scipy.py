@@ -88,7 +88,8 @@ def _with_long_rows(a, full):
     return _fitted(ravel(a), first * _product(full[1:]), 0)
 
 # By the method of Dormand and Prince (1980), whose steps have the length at which the error is as asked for. That length is a constant to
-# derivatives, which need a length of their own: where the value stands still, or does not see an argument, they may not.
+# derivatives, which need a length of their own: where the value stands still, or does not see an argument, they may not. Second derivatives
+# are taken along steps that see the direction in which they are asked for.
 def integrate_odeint(func, y0, t, args=(), *, rtol=1e-10, atol=1e-10):
     y = atleast_1d(_doubles(y0))
     t = _doubles(t)
@@ -102,15 +103,41 @@ def integrate_odeint(func, y0, t, args=(), *, rtol=1e-10, atol=1e-10):
 def _integrated(func, y, start, end, args, rtol, atol):
     return applied_ruled(_integrated_value, _integrated_back, _integrated_push, (func, y, start, end, args, rtol, atol))
 def _integrated_value(func, y, start, end, args, rtol, atol):
-    return _steps(func, y, start, end, args, rtol, atol, False)
-def _integrated_seen(func, y, start, end, args, rtol, atol):
-    return _steps(func, y, start, end, args, rtol, atol, True)
-def _integrated_back(func, y, start, end, args, rtol, atol):
-    found, back = pulled(_integrated_seen, (func, y, start, end, args, rtol, atol))
-    return (found, lambda cotangent: (no_captures(),) + back(cotangent)[1:])
+    return _steps(func, y, start, end, args, rtol, atol, None)
+def _integrated_along(direction):
+    return lambda func, y, start, end, args, rtol, atol: _steps(func, y, start, end, args, rtol, atol, stopped(direction))
+def _integrated_back(*x):
+    found, back = pulled(_integrated_along(()), x)
+    return (found, lambda cotangent: (no_captures(),) + _gradient(back, x, cotangent))
 def _integrated_push(own, func, y, start, end, args, rtol, atol, *tangents):
-    return pushed(_integrated_seen, _nothing(_integrated_seen), (func, y, start, end, args, rtol, atol), tangents)
-def _steps(func, y, start, end, args, rtol, atol, seen):
+    return _tangent((func, y, start, end, args, rtol, atol), tangents)
+def _gradient(back, x, cotangent):
+    return applied_ruled(_gradient_value, _gradient_back, _gradient_push, (back, x, cotangent))
+def _gradient_value(back, x, cotangent):
+    return back(cotangent)[1:]
+def _gradient_along(direction):
+    return lambda x, cotangent: pulled(_integrated_along(direction), x)[1](cotangent)[1:]
+def _gradient_back(back, x, cotangent):
+    def pullback(turn):
+        return (no_captures(), _nothing(back)) + pulled(_gradient_along(turn[:1]), (x, cotangent))[1](turn)[1:]
+    return (back(cotangent)[1:], pullback)
+def _gradient_push(own, back, x, cotangent, dback, dx, dcotangent):
+    along = _gradient_along(dx[:1])
+    return pushed(along, _nothing(along), (x, cotangent), (dx, dcotangent))
+def _tangent(x, tangents):
+    return applied_ruled(_tangent_value, _tangent_back, _tangent_push, (x, tangents))
+def _tangent_value(x, tangents):
+    return _tangent_along(())(x, tangents)
+def _tangent_along(direction):
+    along = _integrated_along(direction)
+    return lambda x, tangents: pushed(along, _nothing(along), x, tangents)
+def _tangent_back(x, tangents):
+    found, back = pulled(_tangent_along(tangents[:1]), (x, tangents))
+    return (found, lambda cotangent: (no_captures(),) + back(cotangent)[1:])
+def _tangent_push(own, x, tangents, dx, dtangents):
+    along = _tangent_along((summed(tangents[0], dx[0]),))
+    return pushed(along, _nothing(along), (x, tangents), (dx, dtangents))
+def _steps(func, y, start, end, args, rtol, atol, direction):
     span = end - start
     # The part of the way that is done, and that is to be done next; at most so many steps.
     at, step = 0.0, 0.125
@@ -121,8 +148,8 @@ def _steps(func, y, start, end, args, rtol, atol, seen):
         h = minimum(step, 1.0 - at)
         new, error = _step_of_dormand_and_prince(func, y, start + at * span, h * span, args)
         size = _size_of_error(error, y, new, rtol, atol)
-        if seen and size <= 1.0:
-            size = maximum(size, _size_of_errors(func, y, start + at * span, h * span, args, rtol, atol))
+        if direction is not None and size <= 1.0:
+            size = maximum(size, _size_of_errors(func, y, start + at * span, h * span, args, rtol, atol, direction))
         if size <= 1.0:
             y = new
             at = 1.0 if h == 1.0 - at else at + h
@@ -132,19 +159,26 @@ def _steps(func, y, start, end, args, rtol, atol, seen):
 def _size_of_error(error, y, new, rtol, atol):
     return stopped(max(abs(error) / (atol + rtol * maximum(abs(y), abs(new)))))
 # Of the first and the second derivative along one direction, in which all that a step reads changes. What a closure captures can be
-# changed only by a cotangent of it, of length 1.
-def _size_of_errors(func, y, t, h, args, rtol, atol):
+# changed only by cotangents of it: the way on which the value changes most, and where a direction is known, that and the way on which
+# the derivative along it changes most.
+def _size_of_errors(func, y, t, h, args, rtol, atol, direction):
     func, y, t, h, args = stopped(func), stopped(y), stopped(t), stopped(h), stopped(args)
     step = lambda func, y, args: _step_of_dormand_and_prince(func, y, t, h, args)
     new = lambda func: sum(_some_of(y) * step(func, y, args)[0])
-    back = pulled(new, (func,))[1]
-    square = shown(pushed(new, _nothing(new), (func,), back(1.0)[1:])[1], 1.0)
-    captured = back(1.0 / sqrt(square) if square > 0.0 else 0.0)[1:]
-    direction = captured + given((_some_of(y), _some_of(args)), (y, args), "tangent")
+    captured = _ascent(new, func, 0.53)
+    if len(direction) > 0:
+        slope = lambda func: shown(pushed(new, _nothing(new), (func,), direction)[1], 1.0)
+        captured = summed(captured, summed(direction[0], _ascent(slope, func, 0.29)))
+    direction = (captured,) + given((_some_of(y), _some_of(args)), (y, args), "tangent")
     first = lambda func, y, args: pushed(step, _nothing(step), (func, y, args), direction)[1]
     by_first, by_second = pushed(first, _nothing(first), (func, y, args), direction)
     by_first, by_second = shown(by_first, (y, y)), shown(by_second, (y, y))
     return maximum(_size_of_error(by_first[1], 0.0, by_first[0], rtol, atol), _size_of_error(by_second[1], 0.0, by_second[0], rtol, atol))
+# Of a length of its own, so that sums of such ways with a direction of length 1 do not vanish.
+def _ascent(f, func, length):
+    back = pulled(f, (func,))[1]
+    square = shown(pushed(f, _nothing(f), (func,), back(1.0)[1:])[1], 1.0)
+    return back(length / sqrt(square) if square > 0.0 else 0.0)[1]
 # Numbers of size 1 for all floats of a tree.
 def _some_of(x):
     if fields_of(x) is not None:
