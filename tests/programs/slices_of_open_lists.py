@@ -1,7 +1,6 @@
 # entry: f
 # args: 0.7
 # args: 1.7
-# order: 2
 # note: slices of lists whose length only the run knows are written, and deleted
 
 
