@@ -73,7 +73,7 @@ impl Operation {
             Broadcast | SumTo | MaxTo | MinTo | Reshape | Transpose | Slice => {
                 Code::Kernel(Box::new(kernel::single(prim, operands, result)?))
             }
-            Put | PutAdd | At | SetAt | AddAt | Indices | Gather | GatherLast | Scatter | ScatterAdd | Concat | Make | Iota => {
+            Put | PutAdd | At | SetAt | AddAt | Indices | Gather | GatherLast | Scatter | ScatterAdd | Concat | Make | Iota | Table => {
                 Code::Move(Move::new(op, attribute, operands, shape))
             }
             MatMul | Solve | LogDet | DetSign | Cholesky | LowerHalf => Code::Linear(Linear::new(op, operands)),

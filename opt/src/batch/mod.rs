@@ -25,6 +25,7 @@ mod blocks;
 mod classes;
 mod emit;
 mod rules;
+mod sparse;
 
 use crate::report::PassReport;
 use classes::{Body, Carried};
@@ -69,7 +70,8 @@ fn batch(m: &mut Module, nest: &Nest, cfg: &Cfg, this: &Loop) -> Option<()> {
 
     let written = body.carried.iter().zip(&m[this.header].params).filter(|(c, _)| matches!(c, Carried::Rows { .. }));
     let written = written.filter_map(|(_, &p)| m[p].ty.shape()).map(Dims::count).max().unwrap_or(0);
-    let entry = blocks::copy(m, &body, written.max(MOST), LEAST)?;
+    let directions = sparse::find(m, &body);
+    let entry = blocks::copy(m, &body, directions.as_ref(), written.max(MOST), LEAST)?;
     let (entry, exit) = (m.graph_ref(entry), m.graph_ref(exit.graph()));
     for u in entries {
         m.set_input(u.node, u.index as usize, entry);

@@ -28,8 +28,8 @@ pub(super) fn rule(op: ArrayOp) -> Option<Rule> {
         Scatter | ScatterAdd => Some(scatter),
         Concat | CumSum | ArgMax | ArgMin => Some(along),
         Make => Some(make),
-        // It has no operand, and so is the same in all iterations.
-        Iota => None,
+        // They have no operand, and so are the same in all iterations.
+        Iota | Table => None,
         // Of one matrix.
         Solve | LogDet | DetSign | Cholesky | LowerHalf => None,
     }

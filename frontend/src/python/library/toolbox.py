@@ -368,10 +368,16 @@ def _along(x, path, sizes, push):
     if ndim(part) == 0:
         return push(_placed(x, path, 1.0))
     n = _product(shape_of(part))
-    columns = zeros((n,) + sizes)
+    if len(sizes) == 0:
+        columns = zeros(n)
+        for k in range(n):
+            columns = with_item(columns, k, push(_placed(x, path, _unit(part, k))))
+        return with_shape(columns, shape_of(part))
+    rows = _product(sizes)
+    columns = zeros((rows, n))
     for k in range(n):
-        columns = with_item(columns, k, push(_placed(x, path, _unit(part, k))))
-    return with_shape(moveaxis(columns, 0, -1), sizes + shape_of(part))
+        columns[:, k] = with_shape(push(_placed(x, path, _unit(part, k))), (rows,))
+    return with_shape(columns, sizes + shape_of(part))
 def _is_discrete(x):
     return x is None or callable(x) or isinstance(x, (int, str)) or is_array(x) and not _is_float(x)
 def _unit(x, k):
