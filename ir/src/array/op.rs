@@ -104,7 +104,7 @@ array_ops! {
     Make        "array"       any Pure;
     /// Attribute: a shape. For each element its number along the axis that is the last integer of the attribute.
     Iota        "iota"        0   Pure;
-    /// Attribute: integers, one at least. The array of them, on one axis.
+    /// Attribute: integers. The array of them, on one axis.
     Table       "table"       0   Pure;
 }
 
@@ -215,7 +215,7 @@ impl ArrayOp {
                 let (&axis, shape) = attribute.split_last()?;
                 (0..shape.len() as i64).contains(&axis).then(|| Type::array(DType::I64, Dims::new(shape)))
             }
-            Table => (!attribute.is_empty()).then(|| Type::array(DType::I64, Dims::new([attribute.len() as i64]))),
+            Table => Some(Type::array(DType::I64, Dims::new([attribute.len() as i64]))),
             _ => None,
         }
     }

@@ -6,6 +6,7 @@ use crate::graph::{Const, GraphId, Kind, Module, NodeId};
 use crate::prim::{Prim, Sig};
 use crate::span::Span;
 use crate::types::Type;
+use rustc_hash::FxHashMap;
 
 /// What every element of an array is, where it was broadcast from a scalar; the node itself elsewhere.
 pub fn splatted(m: &Module, n: NodeId) -> NodeId {
@@ -126,6 +127,7 @@ pub(super) fn fold(m: &mut Module, g: GraphId, op: ArrayOp, attribute: Dims, ope
             let v = make.splat(v, x, Dims::new([1]));
             make.added(x, Dims::new([i, 1, 1]), v)
         }
+        (ArrayOp::Gather, &[x, places]) => make.reread(x, places),
         (ArrayOp::Concat, &[x]) => Some(x),
         (ArrayOp::Concat, _) => make.joined(attribute, operands),
         (ArrayOp::MatMul, &[a, b]) if make.m[a].ty.shape()?.last() == Some(&1) => Some(make.outer(a, b, ty)),
@@ -193,6 +195,30 @@ impl Make<'_> {
             start += length;
         }
         None
+    }
+
+    /// Elements of `x` at places to each of which a value was scattered: these values.
+    fn reread(&mut self, x: NodeId, places: NodeId) -> Option<NodeId> {
+        let m = &*self.m;
+        let table = |n: NodeId| match m.as_prim(n) {
+            Some(Prim::Array(ArrayOp::Table, table)) => Some(table),
+            _ => None,
+        };
+        let read = table(places)?;
+        let Some(Prim::Array(ArrayOp::Scatter, _)) = m.as_prim(x) else { return None };
+        let &[_, written, values] = m[x].inputs() else { return None };
+        let written = table(written)?;
+        if m[x].ty.shape()?.len() != 1 {
+            return None;
+        }
+        if read == written && written.windows(2).all(|pair| pair[0] < pair[1]) {
+            return Some(values);
+        }
+        // The last one of equal places counts.
+        let last: FxHashMap<i64, i64> = written.iter().copied().zip(0..).collect();
+        let from: Vec<i64> = read.iter().map(|place| last.get(place).copied()).collect::<Option<_>>()?;
+        let from = self.op(ArrayOp::Table, Dims::new(from), &[]);
+        Some(self.op(ArrayOp::Gather, Dims::NONE, &[values, from]))
     }
 
     /// Parts beside each other, without those that are empty.

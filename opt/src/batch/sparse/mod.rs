@@ -29,8 +29,9 @@ mod walk;
 use super::affine::Affine;
 use super::classes::{Body, Carried, Class};
 use super::emit::Emit;
+use crate::report::Compressed;
 use gradus_ir::array::inverse;
-use gradus_ir::{ArrayOp, Dims, Module, NodeId, Prim};
+use gradus_ir::{ArrayOp, Dims, Module, NodeId, Prim, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sets::{EMPTY, SetId};
 use transfer::strides;
@@ -50,9 +51,7 @@ pub(super) struct Directions {
     units: FxHashMap<NodeId, Vec<i64>>,
     /// Of each parameter of the header that is a matrix: what is an entry.
     matrices: Vec<Option<Matrix>>,
-    /// The entries and the rows of all matrices together.
-    pub(super) entries: usize,
-    pub(super) rows: usize,
+    pub(super) found: Compressed,
 }
 
 /// The entries of a matrix, in the order of their places in the array.
@@ -107,7 +106,19 @@ pub(super) fn find(m: &Module, body: &Body) -> Option<Directions> {
     let none = count as i64;
     let direction = |column: &Option<u32>| column.map_or(none + 1, |column| i64::from(colours[column as usize]));
     let units = units.into_iter().map(|(n, columns)| (n, columns.iter().map(direction).collect())).collect();
-    Some(Directions { count: none + 1, units, matrices, entries, rows })
+    let mut band = [0; 2];
+    for (row, &set) in all().enumerate() {
+        let members = walk.sets.members(set);
+        let [Some(&first), Some(&last)] = [members.first(), members.last()] else { continue };
+        band = [band[0].max(row.saturating_sub(first as usize)), band[1].max((last as usize).saturating_sub(row))];
+    }
+    let found = Compressed { span: place(m, &written), shape: [rows, n], entries, band, directions: count };
+    Some(Directions { count: none + 1, units, matrices, found })
+}
+
+/// The place of the source that the matrices belong to.
+fn place(m: &Module, written: &[Option<NodeId>]) -> Span {
+    written.iter().flatten().map(|&n| m[n].span).find(|span| span.is_some()).unwrap_or(Span::NONE)
 }
 
 /// What each parameter of the header that is a matrix is written in an iteration; none if anything else is handed on but what stays as it
