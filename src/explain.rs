@@ -38,8 +38,8 @@ fn sparse(compiled: &Compiled, source: &Source) -> Vec<String> {
             [0, 0] => ", on the diagonal".into(),
             [below, above] => format!(", at most {below} below and {above} above the diagonal"),
         };
-        let (entries, directions) = (c.entries, c.directions);
-        format!("sparse{at}: a matrix of {rows} × {columns} with {entries} entries{band}: directions: {directions} instead of {columns}")
+        let (entries, directions, all) = (c.entries, c.directions, c.all);
+        format!("sparse{at}: a matrix of {rows} × {columns} with {entries} entries{band}; directions: {directions} instead of {all}")
     })
     .collect()
 }

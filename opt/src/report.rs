@@ -37,6 +37,8 @@ pub struct Compressed {
     pub band: [usize; 2],
     /// The directions, but for the one of no column.
     pub directions: usize,
+    /// How many there would be.
+    pub all: usize,
 }
 
 /// A value that is not recorded since the adjoint computes it again.

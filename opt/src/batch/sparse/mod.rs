@@ -31,7 +31,8 @@ use super::classes::{Body, Carried, Class};
 use super::emit::Emit;
 use crate::report::Compressed;
 use gradus_ir::array::inverse;
-use gradus_ir::{ArrayOp, Dims, Module, NodeId, Prim, Span};
+use gradus_ir::cfg::Terminator;
+use gradus_ir::{ArrayOp, Dims, GraphId, Module, NodeId, Prim, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sets::{EMPTY, SetId};
 use transfer::strides;
@@ -112,7 +113,12 @@ pub(super) fn find(m: &Module, body: &Body) -> Option<Directions> {
         let [Some(&first), Some(&last)] = [members.first(), members.last()] else { continue };
         band = [band[0].max(row.saturating_sub(first as usize)), band[1].max((last as usize).saturating_sub(row))];
     }
-    let found = Compressed { span: place(m, &written), shape: [rows, n], entries, band, directions: count };
+    let mut found = Compressed { span: place(m, &written), shape: [rows, n], entries, band, directions: count, all: n };
+    // Directions of rows, as those of reverse mode are.
+    if body.carried.iter().any(|carried| matches!(carried, Carried::Rows { order, .. } if order.len() > 1 && order[0] == 0)) {
+        found.shape.reverse();
+        found.band.reverse();
+    }
     Some(Directions { count: none + 1, units, matrices, found })
 }
 
@@ -122,29 +128,38 @@ fn place(m: &Module, written: &[Option<NodeId>]) -> Span {
 }
 
 /// What each parameter of the header that is a matrix is written in an iteration; none if anything else is handed on but what stays as it
-/// is, or changes evenly.
+/// is, or changes evenly, or if an iteration may leave the matrix as it is.
 fn written(m: &Module, body: &Body) -> Option<Vec<Option<NodeId>>> {
-    let mut written: Vec<Option<NodeId>> = vec![None; body.carried.len()];
+    let has_written = body.carried.iter().enumerate().map(|(i, carried)| match carried {
+        Carried::Even(_) | Carried::Same => Some(None),
+        Carried::Rows { order, prefix, place } => {
+            let p = m[body.header].params[i];
+            let is_column = prefix.is_empty() && *place == Affine::ITERATION && m[p].ty.shape()?[order[0] as usize] == body.n;
+            let mut given = body.arguments(m, i, true).map(|array| untransposed(m, array));
+            let write = given.next().filter(|&write| is_column && given.all(|other| other == write))?;
+            let Some(Prim::Array(ArrayOp::SetAt, _)) = m.as_prim(write) else { return None };
+            (untransposed(m, m[write].inputs()[0]) == p).then(|| Some(write))
+        }
+        Carried::Last | Carried::Written => None,
+    });
+    let writes: Vec<Option<NodeId>> = has_written.collect::<Option<_>>()?;
+    let is_state = |n: NodeId| matches!(body.class(m, n), Some(Class::State { .. }));
     for &n in body.blocks.iter().flat_map(|&b| body.nest.schedule(b)).filter(|&&n| body.is_needed(n)) {
-        let state = m[n].inputs().first().and_then(|&x| body.class(m, x));
-        let Some(Class::State { param, .. }) = state else { continue };
-        match m.as_prim(n)? {
-            Prim::Array(ArrayOp::SetAt, _) if written[param].is_none() => written[param] = Some(m[n].inputs()[1]),
-            Prim::Array(ArrayOp::Transpose, _) => {}
-            _ => return None,
+        let is_write = writes.contains(&Some(n)) || matches!(m.as_prim(n), Some(Prim::Array(ArrayOp::Transpose, _)));
+        if !is_write && m[n].inputs().iter().any(|&i| is_state(i)) {
+            return None;
         }
     }
-    let is_place = |(i, carried): (usize, &Carried)| match carried {
-        Carried::Even(_) | Carried::Same => true,
-        Carried::Rows { order, prefix, place } => {
-            let shape = m[m[body.header].params[i]].ty.shape();
-            let length = shape.map(|shape| shape[order[0] as usize]);
-            prefix.is_empty() && *place == Affine::ITERATION && length == Some(body.n) && written[i].is_some()
-        }
-        Carried::Last | Carried::Written => false,
-    };
-    let has_place = body.carried.iter().enumerate().all(is_place) && written.iter().any(Option::is_some);
-    has_place.then_some(written)
+    let value = |write: Option<NodeId>| write.map(|write| m[write].inputs()[1]);
+    writes.iter().any(Option::is_some).then(|| writes.into_iter().map(value).collect())
+}
+
+/// The array that another one is with its axes in another order.
+fn untransposed(m: &Module, mut array: NodeId) -> NodeId {
+    while let Some(Prim::Array(ArrayOp::Transpose, _)) = m.as_prim(array) {
+        array = m[array].inputs()[0];
+    }
+    array
 }
 
 /// The nodes that compare the number of the iteration with integers that are known, each with the columns that these are; none if the
@@ -155,6 +170,14 @@ fn units(m: &Module, body: &Body, walk: &mut Walk) -> Option<FxHashMap<NodeId, V
     let is_repeated = |n: NodeId| matches!(m.as_prim(n), Some(Prim::Array(ArrayOp::Broadcast, _))) && varies(m[n].inputs()[0]);
     let repeated: FxHashSet<NodeId> = nodes().filter(|&n| is_repeated(n)).collect();
     let number = |n: NodeId| if repeated.contains(&n) { m[n].inputs()[0] } else { n };
+    // A parameter of a block may be it on one way, and not on another.
+    let hands_on = |&&b: &&GraphId| match body.terminator(b) {
+        Terminator::Jump { target, .. } if target == body.header => false,
+        end => end.args(m).iter().any(|&arg| varies(number(arg))),
+    };
+    if body.blocks.iter().any(|b| hands_on(&b)) {
+        return None;
+    }
     let mut units = FxHashMap::default();
     for n in nodes().filter(|n| !repeated.contains(n)) {
         let inputs = m[n].inputs();

@@ -3,6 +3,7 @@
 
 use super::facts::{Elements, Fact, Record};
 use super::sets::{EMPTY, SetId, Sets};
+use crate::batch::rules::is_elementwise;
 use gradus_ir::eval::{Scalar, eval};
 use gradus_ir::{ArrayOp, DType, Dims, Prim, Sig, Type};
 use std::rc::Rc;
@@ -11,7 +12,7 @@ use std::rc::Rc;
 const ELEMENTS: usize = 1 << 22;
 
 /// What is known of the result of a primitive. None where nothing is, which also ends where sets are too large.
-pub(super) fn apply(sets: &mut Sets, prim: Prim, operands: &[&Fact], types: &[&Type], ty: &Type) -> Option<Fact> {
+pub(super) fn apply(sets: &mut Sets, prim: Prim, operands: &[&Fact], types: &[Type], ty: &Type) -> Option<Fact> {
     match (prim, operands) {
         (Prim::Tuple, _) => return Some(Fact::Tuple(operands.iter().map(|&fact| fact.clone()).collect())),
         (Prim::Get(i), [Fact::Tuple(items)]) => return items.get(i as usize).cloned(),
@@ -41,7 +42,7 @@ pub(super) fn apply(sets: &mut Sets, prim: Prim, operands: &[&Fact], types: &[&T
         Some(operands) => operands,
         None => return is_constant.then(|| Fact::nothing(ty)),
     };
-    let shapes: Vec<Dims> = types.iter().filter_map(|ty| ty.shape()).collect();
+    let shapes: Vec<Dims> = types.iter().filter_map(Type::shape).collect();
     if shapes.iter().chain([&shape]).any(|shape| shape.count() > ELEMENTS) {
         return is_constant.then(|| Fact::nothing(ty));
     }
@@ -49,7 +50,8 @@ pub(super) fn apply(sets: &mut Sets, prim: Prim, operands: &[&Fact], types: &[&T
     let result = match prim {
         Prim::Array(op, attribute) => on.array(op, &attribute),
         Prim::Select => on.select(),
-        _ => on.elementwise(prim, dtype),
+        _ if is_elementwise(prim) => on.elementwise(prim, dtype),
+        _ => None,
     };
     Some(Fact::Elements(result?))
 }
@@ -61,7 +63,7 @@ struct On<'a> {
     shapes: &'a [Dims],
     /// That of the result.
     shape: Dims,
-    types: &'a [&'a Type],
+    types: &'a [Type],
 }
 
 impl On<'_> {
@@ -87,7 +89,7 @@ impl On<'_> {
             return None;
         }
         let known: Vec<&[i64]> = self.operands.iter().map(|x| x.known.as_deref()).collect::<Option<_>>()?;
-        let value = |(ty, v): (&&Type, i64)| match ty.dtype() {
+        let value = |(ty, v): (&Type, i64)| match ty.dtype() {
             Some(DType::Bool) => Some(Scalar::Bool(v != 0)),
             Some(DType::I64) => Some(Scalar::I64(v)),
             _ => None,

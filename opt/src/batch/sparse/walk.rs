@@ -6,7 +6,7 @@ use super::sets::{EMPTY, SetId, Sets};
 use super::transfer::apply;
 use crate::batch::classes::{Body, Class};
 use gradus_ir::cfg::Terminator;
-use gradus_ir::{Const, GraphId, Kind, Module, NodeId, Type};
+use gradus_ir::{Const, Effect, GraphId, Kind, Module, NodeId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -120,12 +120,16 @@ impl<'a> Walk<'a> {
         let Kind::Prim(prim) = m[n].kind else { return Some(Fact::nothing(&m[n].ty)) };
         let operands = self.facts_of(m[n].inputs());
         let operands: Vec<&Fact> = operands.iter().collect();
-        let types: Vec<&Type> = m[n].inputs().iter().map(|&i| &m[i].ty).collect();
-        let largest = types.iter().chain([&&m[n].ty]).filter_map(|ty| ty.shape()).map(|shape| shape.count()).max();
-        if !operands.iter().all(|fact| fact.is_constant()) {
-            self.work = self.work.checked_sub(largest.unwrap_or(1))?;
-        }
+        let types: Vec<Type> = m[n].inputs().iter().map(|&i| m[i].ty.clone()).collect();
         self.work = self.work.checked_sub(1)?;
+        if !operands.iter().all(|fact| fact.is_constant()) {
+            // What no iteration fails at, several of them together may.
+            if prim.effect(&types) == Effect::Trap {
+                return None;
+            }
+            let sizes = types.iter().chain([&m[n].ty]).filter_map(Type::shape).map(|shape| shape.count());
+            self.work = self.work.checked_sub(sizes.max().unwrap_or(1))?;
+        }
         apply(&mut self.sets, prim, &operands, &types, &m[n].ty)
     }
 
