@@ -10,6 +10,6 @@ from jax import hessian, jacfwd, jacrev
 def f(x):
     arrow = hessian(lambda x: np.sum(x[0] * x * np.exp(x)))(x)
     column = jacfwd(lambda x: x[0] * x)(x)
-    row = jacrev(lambda x: np.concatenate([x[1:] ** 2, np.sum(x**3)[None]]))(x)
+    row = jacrev(lambda x: np.concatenate([x[1:] ** 2, np.sum(x**3, keepdims=True)]))(x)
     full = jacfwd(lambda x: x / np.sum(x * x))(x)
     return np.sum(arrow * np.sin(arrow)) + np.sum(column * row) + np.sum(full * arrow) + column[5, 0] + row[17, 2]

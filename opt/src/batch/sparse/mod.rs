@@ -73,11 +73,12 @@ pub(super) fn find(m: &Module, body: &Body) -> Option<Directions> {
     }
     walk.follow()?;
     let mut sets_of: Vec<Option<Vec<SetId>>> = Vec::with_capacity(written.len());
-    for value in &written {
-        sets_of.push(match value {
-            Some(value) => {
-                let count = m[*value].ty.shape()?.count();
-                let fact = walk.fact(*value);
+    for write in &written {
+        sets_of.push(match *write {
+            Some(write) => {
+                let value = m[write].inputs()[1];
+                let count = m[value].ty.shape()?.count();
+                let fact = walk.fact(value);
                 let elements = fact.elements()?;
                 Some((0..count).map(|i| elements.set(i)).collect())
             }
@@ -127,7 +128,7 @@ fn place(m: &Module, written: &[Option<NodeId>]) -> Span {
     written.iter().flatten().map(|&n| m[n].span).find(|span| span.is_some()).unwrap_or(Span::NONE)
 }
 
-/// What each parameter of the header that is a matrix is written in an iteration; none if anything else is handed on but what stays as it
+/// Where each parameter of the header that is a matrix is written to in an iteration; none if anything else is handed on but what stays as it
 /// is, or changes evenly, or if an iteration may leave the matrix as it is.
 fn written(m: &Module, body: &Body) -> Option<Vec<Option<NodeId>>> {
     let has_written = body.carried.iter().enumerate().map(|(i, carried)| match carried {
@@ -150,8 +151,7 @@ fn written(m: &Module, body: &Body) -> Option<Vec<Option<NodeId>>> {
             return None;
         }
     }
-    let value = |write: Option<NodeId>| write.map(|write| m[write].inputs()[1]);
-    writes.iter().any(Option::is_some).then(|| writes.into_iter().map(value).collect())
+    writes.iter().any(Option::is_some).then_some(writes)
 }
 
 /// The array that another one is with its axes in another order.

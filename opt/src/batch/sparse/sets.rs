@@ -9,8 +9,8 @@ pub(super) type SetId = u32;
 /// The empty set.
 pub(super) const EMPTY: SetId = 0;
 
-/// The most members of all sets together, 64 MB of them.
-const MEMBERS: usize = 1 << 24;
+/// The most members of all sets together, 32 MB of them.
+const MEMBERS: usize = 1 << 23;
 
 /// All sets.
 pub(super) struct Sets {
