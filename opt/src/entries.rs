@@ -48,7 +48,7 @@ fn table(m: &Module, n: NodeId) -> Option<Dims> {
 fn scattered(m: &Module, x: NodeId) -> Option<Dims> {
     let Some(Prim::Array(ArrayOp::Scatter, _)) = m.as_prim(x) else { return None };
     let &[mut rows, places, _] = m[x].inputs() else { return None };
-    if let Some(Prim::Array(ArrayOp::Reshape, _)) = m.as_prim(rows) {
+    while let Some(Prim::Array(ArrayOp::Reshape | ArrayOp::Transpose, _)) = m.as_prim(rows) {
         rows = m[rows].inputs()[0];
     }
     let is_repeated = matches!(m.as_prim(rows), Some(Prim::Array(ArrayOp::Broadcast, _)));

@@ -48,13 +48,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), Error> {
 }
 
 /// The answer of `run`.
-pub fn value<N>(
-    notation: &N,
-    value: &Value<N::Number>,
-    compiled: &Compiled,
-    call: &Call,
-    explained: Option<&Source>,
-) -> String
+pub fn value<N>(notation: &N, value: &Value<N::Number>, compiled: &Compiled, call: &Call, explained: Option<&Source>) -> String
 where
     N: Notation<Number: Number>,
 {

@@ -69,7 +69,8 @@ fn arrays() {
     let flags = ["bench", "--budget", "0", "--batches", "1,8,32,256"];
     let out = gradus(flags.into_iter().chain(digests.iter().chain(&others).map(|(name, _)| *name)));
     assert_eq!((&*out.stderr, out.code), ("", 0));
-    let ways = digests.iter().map(|found| (&["", "_func", "_tape"][..], found)).chain(others.iter().map(|found| (&[""][..], found)));
+    let ways =
+        digests.iter().map(|found| (&["", "_func", "_tape"][..], found)).chain(others.iter().map(|found| (&[""][..], found)));
     for (ways, &(name, expected)) in ways {
         for way in ways.iter().map(|way| format!("{name}{way}")) {
             let line = out.stdout.lines().find_map(|line| line.strip_prefix(&format!("{way},digest,")));

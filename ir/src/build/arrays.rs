@@ -197,28 +197,76 @@ impl Make<'_> {
         None
     }
 
-    /// Elements of `x` at places to each of which a value was scattered: these values.
-    fn reread(&mut self, x: NodeId, places: NodeId) -> Option<NodeId> {
-        let m = &*self.m;
-        let table = |n: NodeId| match m.as_prim(n) {
+    /// The integers of a table.
+    fn table(&self, n: NodeId) -> Option<Dims> {
+        match self.m.as_prim(n) {
             Some(Prim::Array(ArrayOp::Table, table)) => Some(table),
             _ => None,
-        };
-        let read = table(places)?;
-        let Some(Prim::Array(ArrayOp::Scatter, _)) = m.as_prim(x) else { return None };
-        let &[_, written, values] = m[x].inputs() else { return None };
-        let written = table(written)?;
-        if m[x].ty.shape()?.len() != 1 {
+        }
+    }
+
+    /// Elements at the places in a table of what was gathered by another one, or scattered to the places in another one.
+    fn reread(&mut self, x: NodeId, places: NodeId) -> Option<NodeId> {
+        let read = self.table(places)?;
+        let Some(Prim::Array(before, _)) = self.m.as_prim(x) else { return None };
+        if self.m[x].ty.shape()?.len() != 1 {
             return None;
         }
-        if read == written && written.windows(2).all(|pair| pair[0] < pair[1]) {
-            return Some(values);
+        let (source, from): (NodeId, Option<Vec<i64>>) = match (before, self.m[x].inputs()) {
+            (ArrayOp::Gather, &[source, gathered]) => {
+                let gathered = self.table(gathered)?;
+                (source, read.iter().map(|&at| gathered.get(usize::try_from(at).ok()?).copied()).collect())
+            }
+            (ArrayOp::Scatter, &[_, scattered, values]) => {
+                let scattered = self.table(scattered)?;
+                if read == scattered && scattered.windows(2).all(|pair| pair[0] < pair[1]) {
+                    return Some(values);
+                }
+                // The last one of equal places counts.
+                let last: FxHashMap<i64, i64> = scattered.iter().copied().zip(0..).collect();
+                (values, read.iter().map(|place| last.get(place).copied()).collect())
+            }
+            _ => return None,
+        };
+        let from = self.op(ArrayOp::Table, Dims::new(from?), &[]);
+        Some(self.op(ArrayOp::Gather, Dims::NONE, &[source, from]))
+    }
+
+    /// An array that values were scattered to by a table, with its axes in another order: the values scattered to other places.
+    fn scattered_elsewhere(&mut self, axes: Dims, x: NodeId, shape: Dims) -> Option<NodeId> {
+        let (Some(Prim::Array(ArrayOp::Reshape, own)), &[flat]) = (self.m.as_prim(x), self.m[x].inputs()) else { return None };
+        let (Some(Prim::Array(ArrayOp::Scatter, _)), &[around, places, values]) = (self.m.as_prim(flat), self.m[flat].inputs())
+        else {
+            return None;
+        };
+        let is_used_here_alone = self.m[x].users().len() <= 1 && self.m[flat].users().len() <= 1;
+        if self.m[flat].ty.shape()?.len() != 1 || !is_used_here_alone {
+            return None;
         }
-        // The last one of equal places counts.
-        let last: FxHashMap<i64, i64> = written.iter().copied().zip(0..).collect();
-        let from: Vec<i64> = read.iter().map(|place| last.get(place).copied()).collect::<Option<_>>()?;
-        let from = self.op(ArrayOp::Table, Dims::new(from), &[]);
-        Some(self.op(ArrayOp::Gather, Dims::NONE, &[values, from]))
+        let mut further = vec![1; axes.len()];
+        for i in (1..axes.len()).rev() {
+            further[i - 1] = further[i] * shape[i];
+        }
+        let moved = |mut place: i64| {
+            let mut to = 0;
+            for axis in (0..own.len()).rev() {
+                let i = axes.iter().position(|&of| of == axis as i64).expect("a permutation");
+                to += place % own[axis] * further[i];
+                place /= own[axis];
+            }
+            to
+        };
+        let table = self.table(places)?;
+        let mut moves: Vec<(i64, i64)> = table.iter().map(|&place| moved(place)).zip(0..).collect();
+        moves.sort_unstable();
+        let (places, order): (Vec<i64>, Vec<i64>) = moves.into_iter().unzip();
+        let around = self.op(ArrayOp::Reshape, own, &[around]);
+        let around = self.op(ArrayOp::Transpose, axes, &[around]);
+        let around = self.op(ArrayOp::Reshape, Dims::new([shape.count() as i64]), &[around]);
+        let [places, order] = [places, order].map(|table| self.op(ArrayOp::Table, Dims::new(table), &[]));
+        let values = self.op(ArrayOp::Gather, Dims::NONE, &[values, order]);
+        let all = self.op(ArrayOp::Scatter, Dims::NONE, &[around, places, values]);
+        Some(self.op(ArrayOp::Reshape, shape, &[all]))
     }
 
     /// Parts beside each other, without those that are empty.
@@ -247,6 +295,12 @@ impl Make<'_> {
         if op == Reshape && own.is_empty() {
             return Some(self.op(Broadcast, ty.shape()?, &[x]));
         }
+        if op == Transpose
+            && let Some(elsewhere) = self.scattered_elsewhere(attribute, x, ty.shape()?)
+        {
+            return Some(elsewhere);
+        }
+        let m = &*self.m;
         if matches!(op, Broadcast | Reshape | Transpose | Slice) && m.as_prim(x) == Some(Prim::Narrow) && ty.is_array() {
             let scalar = splatted(m, x);
             return (scalar != x).then(|| self.splat(scalar, x, ty.shape().unwrap_or(own)));

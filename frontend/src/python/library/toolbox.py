@@ -379,16 +379,10 @@ def _along(x, path, sizes, push, sparse):
     if ndim(part) == 0:
         return _part(push(_placed(x, path, 1.0)), sizes, (), sparse)
     n = _product(shape_of(part))
-    if len(sizes) == 0:
-        columns = zeros(n)
-        for k in range(n):
-            columns = with_item(columns, k, push(_placed(x, path, _unit(part, k))))
-        return _part(columns, (), shape_of(part), sparse)
-    rows = _product(sizes)
-    columns = zeros((rows, n))
+    columns = zeros((n,) + sizes)
     for k in range(n):
-        columns[:, k] = with_shape(push(_placed(x, path, _unit(part, k))), (rows,))
-    return _part(columns, sizes, shape_of(part), sparse)
+        columns = with_item(columns, k, push(_placed(x, path, _unit(part, k))))
+    return _part(moveaxis(columns, 0, -1), sizes, shape_of(part), sparse)
 def _is_discrete(x):
     return x is None or callable(x) or isinstance(x, (int, str)) or is_array(x) and not _is_float(x)
 def _unit(x, k):
