@@ -4,7 +4,7 @@ use crate::Compiled;
 use crate::compare::units;
 use crate::recorded::{Keeper, Origin, Record, recorded};
 use gradus_ir::{Source, Span};
-use gradus_opt::Recomputed;
+use gradus_opt::{Compressed, Recomputed};
 use serde_json::{Value as Json, json};
 
 /// Reasons of one value that are shown.
@@ -30,18 +30,17 @@ fn contradictions(compiled: &Compiled) -> Option<String> {
 /// The sparse Jacobians and Hessians: their patterns, and how many directions they take.
 fn sparse(compiled: &Compiled, source: &Source) -> Vec<String> {
     let compressed = compiled.report().simplifier.compressed();
-    compressed.map(|c| {
+    let lines = compressed.map(|c| {
         let at = line(c.span, source).map_or_else(String::new, |line| format!(" in line {line}"));
-        let [rows, columns] = c.shape;
         let band = match c.band {
-            _ if rows != columns => String::new(),
-            [0, 0] => ", on the diagonal".into(),
-            [below, above] => format!(", at most {below} below and {above} above the diagonal"),
+            _ if c.numbers != c.all => String::new(),
+            0 => ", all on the diagonal".into(),
+            band => format!(", none more than {band} beside the diagonal"),
         };
-        let (entries, directions, all) = (c.entries, c.directions, c.all);
-        format!("sparse{at}: a matrix of {rows} × {columns} with {entries} entries{band}; directions: {directions} instead of {all}")
-    })
-    .collect()
+        let Compressed { all, numbers, entries, directions, .. } = c;
+        format!("sparse{at}: {entries} entries in {all} directions of {numbers} numbers{band}; directions that are taken: {directions}")
+    });
+    lines.collect()
 }
 
 /// Which mode was chosen, and why.
@@ -169,7 +168,14 @@ pub fn json(compiled: &Compiled, source: &Source) -> [(String, Json); 5] {
     });
     let compressed = compiled.report().simplifier.compressed();
     let sparse = compressed.map(|c| {
-        json!({"line": line(c.span, source), "shape": c.shape, "entries": c.entries, "band": c.band, "directions": c.directions})
+        json!({
+            "line": line(c.span, source),
+            "all": c.all,
+            "numbers": c.numbers,
+            "entries": c.entries,
+            "band": c.band,
+            "directions": c.directions,
+        })
     });
     [
         ("mode".into(), json!(mode)),

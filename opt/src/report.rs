@@ -24,21 +24,21 @@ pub struct PassReport {
     pub compressed: Vec<Compressed>,
 }
 
-/// A matrix that takes fewer directions than it has columns.
+/// A loop over unit vectors that takes fewer directions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Compressed {
     /// Where it is asked for.
     pub span: Span,
-    /// Rows and columns.
-    pub shape: [usize; 2],
-    /// The elements that may be other than zero.
+    /// How many numbers there are in each direction.
+    pub numbers: usize,
+    /// How many directions there would be.
+    pub all: usize,
+    /// The numbers, in all directions, that may be other than zero.
     pub entries: usize,
-    /// How far entries are below the diagonal and above it.
-    pub band: [usize; 2],
+    /// How far from the diagonal they are at most.
+    pub band: usize,
     /// The directions, but for the one of no column.
     pub directions: usize,
-    /// How many there would be.
-    pub all: usize,
 }
 
 /// A value that is not recorded since the adjoint computes it again.

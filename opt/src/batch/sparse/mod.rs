@@ -108,18 +108,12 @@ pub(super) fn find(m: &Module, body: &Body) -> Option<Directions> {
     let none = count as i64;
     let direction = |column: &Option<u32>| column.map_or(none + 1, |column| i64::from(colours[column as usize]));
     let units = units.into_iter().map(|(n, columns)| (n, columns.iter().map(direction).collect())).collect();
-    let mut band = [0; 2];
-    for (row, &set) in all().enumerate() {
+    let ends = |(row, &set): (usize, &SetId)| {
         let members = walk.sets.members(set);
-        let [Some(&first), Some(&last)] = [members.first(), members.last()] else { continue };
-        band = [band[0].max(row.saturating_sub(first as usize)), band[1].max((last as usize).saturating_sub(row))];
-    }
-    let mut found = Compressed { span: place(m, &written), shape: [rows, n], entries, band, directions: count, all: n };
-    // Directions of rows, as those of reverse mode are.
-    if body.carried.iter().any(|carried| matches!(carried, Carried::Rows { order, .. } if order.len() > 1 && order[0] == 0)) {
-        found.shape.reverse();
-        found.band.reverse();
-    }
+        Some(row.abs_diff(*members.first()? as usize).max(row.abs_diff(*members.last()? as usize)))
+    };
+    let band = all().enumerate().filter_map(ends).max().unwrap_or(0);
+    let found = Compressed { span: place(m, &written), numbers: rows, all: n, entries, band, directions: count };
     Some(Directions { count: none + 1, units, matrices, found })
 }
 
@@ -138,8 +132,11 @@ fn written(m: &Module, body: &Body) -> Option<Vec<Option<NodeId>>> {
             let is_column = prefix.is_empty() && *place == Affine::ITERATION && m[p].ty.shape()?[order[0] as usize] == body.n;
             let mut given = body.arguments(m, i, true).map(|array| untransposed(m, array));
             let write = given.next().filter(|&write| is_column && given.all(|other| other == write))?;
-            let Some(Prim::Array(ArrayOp::SetAt, _)) = m.as_prim(write) else { return None };
-            (untransposed(m, m[write].inputs()[0]) == p).then(|| Some(write))
+            // All of a row.
+            let (Some(Prim::Array(ArrayOp::SetAt, _)), &[array, _, _]) = (m.as_prim(write), m[write].inputs()) else {
+                return None;
+            };
+            (untransposed(m, array) == p).then(|| Some(write))
         }
         Carried::Last | Carried::Written => None,
     });
