@@ -156,6 +156,9 @@ struct Run {
     /// Also write the value, an array or a number, to a .npy file.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Say what was decided of the derivatives that the program takes: strategies, values that are kept, patterns of sparse matrices.
+    #[arg(long)]
+    explain: bool,
 }
 
 #[derive(Args, Debug)]
@@ -168,7 +171,7 @@ struct Grad {
     /// for argument 0 and so on; items of tuples have their numbers behind a dot, gradient0.1.npy.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Say which mode and which strategy was chosen for which function, and which values are kept, and why.
+    /// Say which mode and which strategy was chosen for which function, which Jacobians are sparse, which values are kept, and why.
     #[arg(long)]
     explain: bool,
 }
@@ -604,7 +607,8 @@ fn run(program: &Program, flags: &Run) -> Result<String, Error> {
     if let Some(path) = &flags.out {
         npy::write(path, &value)?;
     }
-    Ok(answer::value(&Doubles, &value, &compiled, &flags.call))
+    let explained = flags.explain.then(|| program.source());
+    Ok(answer::value(&Doubles, &value, &compiled, &flags.call, explained))
 }
 
 fn grad(program: &Program, flags: &Grad) -> Result<String, Error> {

@@ -4,7 +4,7 @@ use crate::Compiled;
 use crate::compare::units;
 use crate::recorded::{Keeper, Origin, Record, recorded};
 use gradus_ir::{Source, Span};
-use gradus_opt::Recomputed;
+use gradus_opt::{Compressed, Recomputed};
 use serde_json::{Value as Json, json};
 
 /// Reasons of one value that are shown.
@@ -15,6 +15,7 @@ pub fn lines(compiled: &Compiled, source: &Source) -> Vec<String> {
     let mut lines: Vec<String> = mode(compiled).into_iter().collect();
     lines.extend(decisions(compiled));
     lines.extend(contradictions(compiled));
+    lines.extend(sparse(compiled, source));
     lines.extend(records(compiled, source));
     lines
 }
@@ -24,6 +25,22 @@ fn contradictions(compiled: &Compiled) -> Option<String> {
     let count = compiled.report().simplifier.total(gradus_opt::CONTRADICTIONS);
     (count > 0)
         .then(|| format!("rules over the reals made two numbers equal; so many parts of the program stay without them: {count}"))
+}
+
+/// The sparse Jacobians and Hessians: their patterns, and how many directions they take.
+fn sparse(compiled: &Compiled, source: &Source) -> Vec<String> {
+    let compressed = compiled.report().simplifier.compressed();
+    let lines = compressed.map(|c| {
+        let at = line(c.span, source).map_or_else(String::new, |line| format!(" in line {line}"));
+        let band = match c.band {
+            _ if c.numbers != c.all => String::new(),
+            0 => ", all on the diagonal".into(),
+            band => format!(", none more than {band} beside the diagonal"),
+        };
+        let Compressed { all, numbers, entries, directions, .. } = c;
+        format!("sparse{at}: {entries} entries in {all} directions of {numbers} numbers{band}; directions that are taken: {directions}")
+    });
+    lines.collect()
 }
 
 /// Which mode was chosen, and why.
@@ -121,7 +138,7 @@ fn line(span: Span, source: &Source) -> Option<usize> {
 }
 
 /// The same as JSON: the mode, where it was chosen, the strategies, the records, and what is computed again.
-pub fn json(compiled: &Compiled, source: &Source) -> [(String, Json); 4] {
+pub fn json(compiled: &Compiled, source: &Source) -> [(String, Json); 5] {
     let mode = compiled.report().mode.as_ref();
     let mode = mode.map(|d| json!({"function": d.function, "mode": d.mode.name(), "reason": d.reason}));
     let decisions = compiled.report().decisions.iter();
@@ -149,10 +166,22 @@ pub fn json(compiled: &Compiled, source: &Source) -> [(String, Json); 4] {
         let (what, ty) = (Origin::from(r).what(Some(source)), r.ty.to_string());
         json!({"what": what, "line": line(r.span, source), "type": ty, "values": count, "operations": r.operations})
     });
+    let compressed = compiled.report().simplifier.compressed();
+    let sparse = compressed.map(|c| {
+        json!({
+            "line": line(c.span, source),
+            "all": c.all,
+            "numbers": c.numbers,
+            "entries": c.entries,
+            "band": c.band,
+            "directions": c.directions,
+        })
+    });
     [
         ("mode".into(), json!(mode)),
         ("decisions".into(), decisions.into()),
         ("recorded".into(), records.collect()),
         ("recomputed".into(), recomputed.collect()),
+        ("sparse".into(), sparse.collect()),
     ]
 }

@@ -13,8 +13,9 @@
 
 use crate::{Closures, Error, Math, ModeDecision, Options, Simplify};
 use gradus_ad::{AdError, Decision, Plan};
+use gradus_ir::entries::{self, Entries};
 use gradus_ir::infer::Known;
-use gradus_ir::{Diagnostic, GraphId, Module, Type, stack};
+use gradus_ir::{Diagnostic, Dims, GraphId, Module, Type, stack};
 use gradus_opt::egraph::Settled;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -149,16 +150,45 @@ pub fn infer(
 ) -> Result<Typed, Error> {
     stack::deep(|| {
         let start = Instant::now();
-        let mut typed = gradus_ir::infer::infer_for(source, entry, args, values).map_err(Error::Refused)?;
-        gradus_ad::smooth_squares(&mut typed);
+        let mut entries = Entries::default();
+        let mut typed = loop {
+            let mut typed = gradus_ir::infer::infer_for(source, entry, args, values, &entries).map_err(Error::Refused)?;
+            gradus_ad::smooth_squares(&mut typed);
+            let asked = entries::all_asked(&typed);
+            if asked.is_empty() {
+                break typed;
+            }
+            find_entries(checked(typed)?, asked, &mut entries)?;
+        };
         let time = start.elapsed();
         then(&mut typed);
-        // What the executors rely on, whatever the program: a value of another type than it is said to be would be read as if it were
-        // one.
-        gradus_ir::verify::verify(&typed).map_err(|e| Error::Internal(format!("after infer:\n{e}")))?;
-        typed.regular = gradus_ad::is_regular(&typed);
-        Ok(Typed { module: Arc::new(typed), time })
+        checked(typed).map(|module| Typed { module, time })
     })
+}
+
+/// What the executors rely on, whatever the program: a value of another type than it is said to be would be read as if it were one.
+fn checked(mut typed: Module) -> Result<Arc<Module>, Error> {
+    gradus_ir::verify::verify(&typed).map_err(|e| Error::Internal(format!("after infer:\n{e}")))?;
+    typed.regular = gradus_ad::is_regular(&typed);
+    Ok(Arc::new(typed))
+}
+
+/// Finds the entries of sparse matrices, which are part of types, in the optimised program.
+fn find_entries(typed: Arc<Module>, asked: Vec<Dims>, entries: &mut Entries) -> Result<(), Error> {
+    let stages = lower(typed, Report::default(), &Options::default())?;
+    let mut found = gradus_opt::found_entries(&stages.optimised);
+    for table in asked {
+        // Of what nobody needs it may be known how much it is.
+        let places = found.remove(&table).unwrap_or_else(|| gradus_opt::all_places(entries::shape_of(table)));
+        let Some(places) = places else {
+            let (span, shape) = (entries::span_of(table), entries::shape_of(table));
+            let message = format!("no entry of this matrix of {} × {} was found to be zero", shape[0], shape[1]);
+            let d = Diagnostic::refused(span, message).hint("it is too large to hold all of them: take `jvp`, `vjp` or `hvp`");
+            return Err(Error::Refused(vec![d]));
+        };
+        entries.insert(table, places);
+    }
+    Ok(())
 }
 
 /// Runs all passes after inference.

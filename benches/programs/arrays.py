@@ -1,6 +1,6 @@
 # Workloads on arrays, as other tools are timed at them. `u01` of the benchmarks makes their inputs.
 import numpy as np
-from gradus import grad, jvp
+from gradus import grad, hessian, jacrev, jvp
 from scipy.special import erf, expit, logsumexp
 
 
@@ -105,3 +105,26 @@ def rosen(x):
 
 def rosen_hvp(x, v):
     return jvp(grad(rosen), (x,), (v,))[1]
+
+
+def rosen_hess(x):
+    return hessian(rosen)(x)
+
+
+# How far the images of points in cameras are from where they were seen. A row of `p` is the camera, the point and the weight.
+def ba(p, seen):
+    axis, o = p[:, :3], p[:, 11:14] - p[:, 3:6]
+    square = np.sum(axis * axis, axis=1)
+    angle = np.sqrt(square)
+    cosine, sine = np.cos(angle)[:, None], (np.sin(angle) / angle)[:, None]
+    along = (np.sum(axis * o, axis=1) * (1.0 - np.cos(angle)) / square)[:, None]
+    moved = o * cosine + np.cross(axis, o) * sine + axis * along
+    image = moved[:, :2] / moved[:, 2:]
+    r = np.sum(image * image, axis=1)
+    distortion = 1.0 + p[:, 9] * r + p[:, 10] * r * r
+    return p[:, 14:] * (image * (distortion * p[:, 6])[:, None] + p[:, 7:9] - seen)
+
+
+# Of each error the derivatives in the numbers of its observation, the only ones that are not zero.
+def ba_jacobian(p, seen):
+    return jacrev(ba, sparse=True)(p, seen)[0]

@@ -16,6 +16,7 @@ pub mod cfg;
 pub mod dot;
 pub mod drawing;
 pub mod elementary;
+pub mod entries;
 pub mod eval;
 pub mod format;
 mod gamma;

@@ -415,6 +415,8 @@ primitives! {
     Constant   "constant"   2 Source   Source;
     /// The subscripts of an `einsum` for so many operands, as tuples of numbers: one for each operand, then one for the result.
     Subscripts "subscripts" 2 Source   Source;
+    /// The entries of a matrix, in compressed rows: a tuple of their values, of the column of each, and of where each row begins.
+    Entries    "entries"    1 Source   Source;
     /// `len(t)`.
     Len        "len"        1 Source   Source;
     /// Python's `round(x)`: to an int, ties to even.

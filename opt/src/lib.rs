@@ -43,6 +43,8 @@ mod veils;
 
 mod sink;
 
+mod entries;
+
 pub mod egraph;
 
 pub mod rules;
@@ -54,8 +56,9 @@ mod nesting;
 mod report;
 
 pub use chains::has_boxes;
+pub use entries::{all_places, found_entries};
 pub use ranges::plain_indices;
-pub use report::{PassReport, Recomputed, Report};
+pub use report::{Compressed, PassReport, Recomputed, Report};
 pub use simplify::{CONTRADICTIONS, PASSES, simplify};
 pub use sink::sink_broadcasts;
 pub use tapes::{Stored, Why, stored};

@@ -20,6 +20,25 @@ pub struct PassReport {
     pub counts: BTreeMap<String, usize>,
     /// What it no longer records.
     pub recomputed: Vec<Recomputed>,
+    /// The loops over unit vectors that take fewer turns.
+    pub compressed: Vec<Compressed>,
+}
+
+/// A loop over unit vectors that takes fewer directions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Compressed {
+    /// Where it is asked for.
+    pub span: Span,
+    /// How many numbers there are in each direction.
+    pub numbers: usize,
+    /// How many directions there would be.
+    pub all: usize,
+    /// The numbers, in all directions, that may be other than zero.
+    pub entries: usize,
+    /// How far from the diagonal they are at most.
+    pub band: usize,
+    /// The directions, but for the one of no column.
+    pub directions: usize,
 }
 
 /// A value that is not recorded since the adjoint computes it again.
@@ -79,6 +98,11 @@ impl Report {
     /// The values that are computed again and not recorded, in the order in which that was decided.
     pub fn recomputed(&self) -> impl Iterator<Item = &Recomputed> {
         self.passes.iter().flat_map(|p| &p.recomputed)
+    }
+
+    /// The matrices that take fewer directions than they have columns, in the order in which that was found.
+    pub fn compressed(&self) -> impl Iterator<Item = &Compressed> {
+        self.passes.iter().flat_map(|p| &p.compressed)
     }
 
     /// Appends what another run did.

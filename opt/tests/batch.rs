@@ -89,6 +89,7 @@ fn cases(op: ArrayOp) -> (&'static str, &'static str, bool) {
         ArgSort => ("2, 2", "%a: i64[2, 2] = argsort %r\n %v: f64[2, 2] = float %a", true),
         Make => ("3", "%a: f64 = at %u, 0, 0\n %v: f64[3] = array<3> %s, %a, %s", true),
         Iota => ("2, 2", "%a: i64[2, 2] = iota<2, 2, 1>\n %b: f64[2, 2] = float %a\n %v: f64[2, 2] = mul %r, %b", true),
+        Table => ("2", "%a: i64[2] = table<3, 5>\n %b: f64[2] = float %a\n %v: f64[2] = mul %r0, %b", true),
         Solve => ("2, 2", "%v: f64[2, 2] = solve %r, %u", false),
         LogDet => ("", "%v: f64 = logdet %r", false),
         DetSign => ("", "%v: f64 = det_sign %r", false),

@@ -147,22 +147,32 @@ def value_and_grad(f: Callable[..., Any], argnums: Arguments = 0, has_aux: bool 
     return _made("value_and_grad", f, "second", argnums, allow_int, has_aux=has_aux)
 
 
-def jacfwd(f: Callable[..., Any], argnums: Arguments = 0, has_aux: bool = False, *, allow_int: bool = False) -> Function:
-    """The Jacobian of `f` by forward mode, of shape `result.shape + argument.shape`."""
-    return _made("jacfwd", f, "" if has_aux else "all", argnums, allow_int, has_aux=has_aux)
+def jacfwd(
+    f: Callable[..., Any], argnums: Arguments = 0, has_aux: bool = False, sparse: bool = False, *, allow_int: bool = False
+) -> Function:
+    """The Jacobian of `f` by forward mode, of shape `result.shape + argument.shape`.
+
+    With `sparse`, each part of it is a tuple `(data, indices, indptr)` as `scipy.sparse.csr_matrix` takes it, with a row for each float of
+    the result and a column for each float of the argument.
+    """
+    return _made("jacfwd", f, "" if has_aux or sparse else "all", argnums, allow_int, has_aux=has_aux, sparse=sparse)
 
 
-def jacrev(f: Callable[..., Any], argnums: Arguments = 0, has_aux: bool = False, *, allow_int: bool = False) -> Function:
-    """The Jacobian of `f` by reverse mode, of shape `result.shape + argument.shape`."""
-    return _made("jacrev", f, "" if has_aux else "all", argnums, allow_int, has_aux=has_aux)
+def jacrev(
+    f: Callable[..., Any], argnums: Arguments = 0, has_aux: bool = False, sparse: bool = False, *, allow_int: bool = False
+) -> Function:
+    """The Jacobian of `f` by reverse mode, of shape `result.shape + argument.shape`; `sparse` as for `jacfwd`."""
+    return _made("jacrev", f, "" if has_aux or sparse else "all", argnums, allow_int, has_aux=has_aux, sparse=sparse)
 
 
 jacobian = jacrev
 
 
-def hessian(f: Callable[..., Any], argnums: Arguments = 0, has_aux: bool = False, *, allow_int: bool = False) -> Function:
-    """The Hessian of `f`, forward over reverse."""
-    return _made("hessian", f, "" if has_aux else "all", argnums, allow_int, has_aux=has_aux)
+def hessian(
+    f: Callable[..., Any], argnums: Arguments = 0, has_aux: bool = False, sparse: bool = False, *, allow_int: bool = False
+) -> Function:
+    """The Hessian of `f`, forward over reverse; `sparse` as for `jacfwd`."""
+    return _made("hessian", f, "" if has_aux or sparse else "all", argnums, allow_int, has_aux=has_aux, sparse=sparse)
 
 
 def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Function:

@@ -273,6 +273,24 @@ class TestSciPy:
         found = minimize(rosen, x0, jac=gradus.grad(rosen), hessp=lambda x, v: gradus.hvp(rosen, x, v), method="Newton-CG")
         assert np.allclose(found.x, 1.0, atol=1e-4)
 
+    def test_sparse_matrices(self) -> None:
+        from scipy.sparse import csr_matrix
+        from scipy.sparse.linalg import spsolve
+
+        def rosen(x: Any) -> Any:
+            return (100.0 * (x[1:] - x[:-1] ** 2) ** 2 + (1.0 - x[:-1]) ** 2).sum()
+
+        x = np.linspace(0.9, 1.1, 200)
+        matrix = csr_matrix(gradus.hessian(rosen, sparse=True)(x))
+        assert matrix.nnz == 598
+        assert np.array_equal(matrix.toarray(), gradus.hessian(rosen)(x))
+        assert matrix.shape == (200, 200) and matrix.has_canonical_format
+        for _ in range(8):
+            x = x - spsolve(csr_matrix(gradus.hessian(rosen, sparse=True)(x)), gradus.grad(rosen)(x))
+        assert np.allclose(x, 1.0)
+        rows = csr_matrix(gradus.jacrev(lambda x: x[1:] * x[:-1], sparse=True)(x))
+        assert np.array_equal(rows.toarray(), gradus.jacfwd(lambda x: x[1:] * x[:-1])(x))
+
     def test_minimize_with_arguments(self) -> None:
         from scipy.optimize import minimize
 

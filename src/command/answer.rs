@@ -48,15 +48,19 @@ pub fn write(path: &Path, text: &str) -> Result<(), Error> {
 }
 
 /// The answer of `run`.
-pub fn value<N>(notation: &N, value: &Value<N::Number>, compiled: &Compiled, call: &Call) -> String
+pub fn value<N>(notation: &N, value: &Value<N::Number>, compiled: &Compiled, call: &Call, explained: Option<&Source>) -> String
 where
     N: Notation<Number: Number>,
 {
     if !call.json {
-        return value.to_string();
+        let lines = explained.map(|source| explain::lines(compiled, source)).unwrap_or_default();
+        return std::iter::once(value.to_string()).chain(lines).collect::<Vec<_>>().join("\n");
     }
     let mut answer = Map::new();
     answer.insert("value".into(), json::write_in(notation, value));
+    if let Some(source) = explained {
+        answer.extend(explain::json(compiled, source));
+    }
     finish(answer, compiled)
 }
 

@@ -74,7 +74,8 @@ fn question<S: Written>(program: &Program, call: &Call, numbers: &S) -> Result<Q
 fn run_over<S: Written>(numbers: S, program: &Program, flags: &Run) -> Result<String, Error> {
     let q = question(program, &flags.call, &numbers)?;
     let (value, compiled) = evaluate(q, |compiled: &Compiled, args| compiled.run_over(&numbers, args))?;
-    Ok(answer::value(&numbers, &value, &compiled, &flags.call))
+    let explained = flags.explain.then(|| program.source());
+    Ok(answer::value(&numbers, &value, &compiled, &flags.call, explained))
 }
 
 fn grad_over<S: Written>(numbers: S, program: &Program, flags: &Grad) -> Result<String, Error> {

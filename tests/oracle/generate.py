@@ -476,7 +476,23 @@ def hvp(f, x, v):
     return jvp(lambda x: vjp(f, x)[1](mpf(1))[0], (x,), (v,))[1]
 
 
-def jacobian(f, argnums=0, has_aux=False):
+def compressed(part, rows, columns):
+    """The entries of a part of a Jacobian that are not zero, in compressed rows, where the compiler may have more of them."""
+    if isinstance(part, tuple):
+        rows = rows if isinstance(rows, tuple) else (rows,) * len(part)
+        columns = columns if isinstance(columns, tuple) else (columns,) * len(part)
+        return tuple(map(compressed, part, rows, columns))
+    matrix = numpy.array(part, dtype=object).reshape(numpy.size(rows), numpy.size(columns))
+    places = [[k for k, v in enumerate(row) if v != 0] for row in matrix]
+    data = numpy.array([v for row in matrix for v in row if v != 0], dtype=object)
+    return data, numpy.array(sum(places, []), dtype=int), numpy.cumsum([0] + [len(row) for row in places])
+
+
+def jacobian(f, argnums=0, has_aux=False, sparse=False):
+    if sparse:
+        of_arguments = lambda args: tuple(args[i] for i in argnums) if isinstance(argnums, tuple) else args[argnums]
+        dense = jacobian(f, argnums)
+        return lambda *args: compressed(dense(*args), f(*args), of_arguments(args))
     if has_aux:
         first = jacobian(lambda *args: f(*args)[0], argnums)
         return lambda *args: (first(*args), f(*args)[1])
@@ -506,8 +522,8 @@ def jacobian(f, argnums=0, has_aux=False):
     return jacobian_of
 
 
-def hessian(f, argnums=0, has_aux=False):
-    return jacobian(jacobian(f, argnums, has_aux), argnums, has_aux)
+def hessian(f, argnums=0, has_aux=False, sparse=False):
+    return jacobian(jacobian(f, argnums, has_aux), argnums, has_aux, sparse)
 
 
 def stop_gradient(x):

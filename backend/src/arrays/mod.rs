@@ -73,9 +73,8 @@ impl Operation {
             Broadcast | SumTo | MaxTo | MinTo | Reshape | Transpose | Slice => {
                 Code::Kernel(Box::new(kernel::single(prim, operands, result)?))
             }
-            Put | PutAdd | At | SetAt | AddAt | Indices | Gather | GatherLast | Scatter | ScatterAdd | Concat | Make | Iota => {
-                Code::Move(Move::new(op, attribute, operands, shape))
-            }
+            Put | PutAdd | At | SetAt | AddAt | Indices | Gather | GatherLast | Scatter | ScatterAdd | Concat | Make | Iota
+            | Table => Code::Move(Move::new(op, attribute, operands, shape)),
             MatMul | Solve | LogDet | DetSign | Cholesky | LowerHalf => Code::Linear(Linear::new(op, operands)),
             CumSum | ArgMax | ArgMin | ArgSort => Code::Order(order::Order::new(op, attribute, operands)),
         };

@@ -28,6 +28,8 @@ pub struct Move {
     /// The length of an axis that places are on, or the axis of `iota` with its shape.
     pub length: i64,
     pub shape: Dims,
+    /// The elements of a table.
+    pub table: Dims,
 }
 
 /// A strided region of a dense array.
@@ -97,6 +99,7 @@ impl Move {
             repeats: 0,
             length: 0,
             shape: result,
+            table: Dims::NONE,
         };
         match op {
             At | SetAt | AddAt => {
@@ -122,6 +125,7 @@ impl Move {
                 code.repeats = shape[..axis].iter().map(|&n| n as usize).product();
             }
             Iota => code.length = attribute[attribute.len() - 1],
+            Table => code.table = attribute,
             _ => {}
         }
         code
@@ -232,6 +236,7 @@ impl Move {
                         (0..after).for_each(|k| to.add(k).write(at as i64));
                     }
                 }
+                Table => copy(self.table.as_ptr().cast(), out, self.table.len() * size),
                 other => unreachable!("{} is elsewhere", other.name()),
             }
         }

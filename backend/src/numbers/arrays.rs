@@ -270,7 +270,7 @@ impl<S: Numbers> Over<'_, S> {
                 sorted
             }
             MatMul | Solve | LogDet | DetSign | Cholesky | LowerHalf => return self.linear(op, &all, span),
-            Indices | Iota => return Err(internal(&format!("{} is of integers", op.name()))),
+            Indices | Iota | Table => return Err(internal(&format!("{} is of integers", op.name()))),
         })
     }
 }

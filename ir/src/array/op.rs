@@ -104,6 +104,8 @@ array_ops! {
     Make        "array"       any Pure;
     /// Attribute: a shape. For each element its number along the axis that is the last integer of the attribute.
     Iota        "iota"        0   Pure;
+    /// Attribute: integers. The array of them, on one axis.
+    Table       "table"       0   Pure;
 }
 
 impl ArrayOp {
@@ -213,6 +215,7 @@ impl ArrayOp {
                 let (&axis, shape) = attribute.split_last()?;
                 (0..shape.len() as i64).contains(&axis).then(|| Type::array(DType::I64, Dims::new(shape)))
             }
+            Table => Some(Type::array(DType::I64, Dims::new([attribute.len() as i64]))),
             _ => None,
         }
     }

@@ -6,6 +6,7 @@ use crate::graph::{Const, GraphId, Kind, Module, NodeId};
 use crate::prim::{Prim, Sig};
 use crate::span::Span;
 use crate::types::Type;
+use rustc_hash::FxHashMap;
 
 /// What every element of an array is, where it was broadcast from a scalar; the node itself elsewhere.
 pub fn splatted(m: &Module, n: NodeId) -> NodeId {
@@ -126,6 +127,7 @@ pub(super) fn fold(m: &mut Module, g: GraphId, op: ArrayOp, attribute: Dims, ope
             let v = make.splat(v, x, Dims::new([1]));
             make.added(x, Dims::new([i, 1, 1]), v)
         }
+        (ArrayOp::Gather, &[x, places]) => make.reread(x, places),
         (ArrayOp::Concat, &[x]) => Some(x),
         (ArrayOp::Concat, _) => make.joined(attribute, operands),
         (ArrayOp::MatMul, &[a, b]) if make.m[a].ty.shape()?.last() == Some(&1) => Some(make.outer(a, b, ty)),
@@ -195,6 +197,78 @@ impl Make<'_> {
         None
     }
 
+    /// The integers of a table.
+    fn table(&self, n: NodeId) -> Option<Dims> {
+        match self.m.as_prim(n) {
+            Some(Prim::Array(ArrayOp::Table, table)) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// Elements at the places in a table of what was gathered by another one, or scattered to the places in another one.
+    fn reread(&mut self, x: NodeId, places: NodeId) -> Option<NodeId> {
+        let read = self.table(places)?;
+        let Some(Prim::Array(before, _)) = self.m.as_prim(x) else { return None };
+        if self.m[x].ty.shape()?.len() != 1 {
+            return None;
+        }
+        let (source, from): (NodeId, Option<Vec<i64>>) = match (before, self.m[x].inputs()) {
+            (ArrayOp::Gather, &[source, gathered]) => {
+                let gathered = self.table(gathered)?;
+                (source, read.iter().map(|&at| gathered.get(usize::try_from(at).ok()?).copied()).collect())
+            }
+            (ArrayOp::Scatter, &[_, scattered, values]) => {
+                let scattered = self.table(scattered)?;
+                if read == scattered && scattered.windows(2).all(|pair| pair[0] < pair[1]) {
+                    return Some(values);
+                }
+                // The last one of equal places counts.
+                let last: FxHashMap<i64, i64> = scattered.iter().copied().zip(0..).collect();
+                (values, read.iter().map(|place| last.get(place).copied()).collect())
+            }
+            _ => return None,
+        };
+        let from = self.op(ArrayOp::Table, Dims::new(from?), &[]);
+        Some(self.op(ArrayOp::Gather, Dims::NONE, &[source, from]))
+    }
+
+    /// An array that values were scattered to by a table, with its axes in another order: the values scattered to other places.
+    fn scattered_elsewhere(&mut self, axes: Dims, x: NodeId, shape: Dims) -> Option<NodeId> {
+        let (Some(Prim::Array(ArrayOp::Reshape, own)), &[flat]) = (self.m.as_prim(x), self.m[x].inputs()) else { return None };
+        let (Some(Prim::Array(ArrayOp::Scatter, _)), &[around, places, values]) = (self.m.as_prim(flat), self.m[flat].inputs())
+        else {
+            return None;
+        };
+        let is_used_here_alone = self.m[x].users().len() <= 1 && self.m[flat].users().len() <= 1;
+        if self.m[flat].ty.shape()?.len() != 1 || !is_used_here_alone {
+            return None;
+        }
+        let mut further = vec![1; axes.len()];
+        for i in (1..axes.len()).rev() {
+            further[i - 1] = further[i] * shape[i];
+        }
+        let moved = |mut place: i64| {
+            let mut to = 0;
+            for axis in (0..own.len()).rev() {
+                let i = axes.iter().position(|&of| of == axis as i64).expect("a permutation");
+                to += place % own[axis] * further[i];
+                place /= own[axis];
+            }
+            to
+        };
+        let table = self.table(places)?;
+        let mut moves: Vec<(i64, i64)> = table.iter().map(|&place| moved(place)).zip(0..).collect();
+        moves.sort_unstable();
+        let (places, order): (Vec<i64>, Vec<i64>) = moves.into_iter().unzip();
+        let around = self.op(ArrayOp::Reshape, own, &[around]);
+        let around = self.op(ArrayOp::Transpose, axes, &[around]);
+        let around = self.op(ArrayOp::Reshape, Dims::new([shape.count() as i64]), &[around]);
+        let [places, order] = [places, order].map(|table| self.op(ArrayOp::Table, Dims::new(table), &[]));
+        let values = self.op(ArrayOp::Gather, Dims::NONE, &[values, order]);
+        let all = self.op(ArrayOp::Scatter, Dims::NONE, &[around, places, values]);
+        Some(self.op(ArrayOp::Reshape, shape, &[all]))
+    }
+
     /// Parts beside each other, without those that are empty.
     fn joined(&mut self, attribute: Dims, parts: &[NodeId]) -> Option<NodeId> {
         let axis = attribute[0] as usize;
@@ -221,6 +295,12 @@ impl Make<'_> {
         if op == Reshape && own.is_empty() {
             return Some(self.op(Broadcast, ty.shape()?, &[x]));
         }
+        if op == Transpose
+            && let Some(elsewhere) = self.scattered_elsewhere(attribute, x, ty.shape()?)
+        {
+            return Some(elsewhere);
+        }
+        let m = &*self.m;
         if matches!(op, Broadcast | Reshape | Transpose | Slice) && m.as_prim(x) == Some(Prim::Narrow) && ty.is_array() {
             let scalar = splatted(m, x);
             return (scalar != x).then(|| self.splat(scalar, x, ty.shape().unwrap_or(own)));

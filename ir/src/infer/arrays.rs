@@ -4,6 +4,7 @@ use super::abs::Abs;
 use super::prims::{Ops, Result, Value};
 use super::subscripts;
 use crate::array::{ArrayOp, DType, Dims};
+use crate::entries;
 use crate::prim::{Prim, Sig};
 
 /// How many elements an array that is written out may have.
@@ -395,6 +396,25 @@ impl Ops<'_> {
         self.tuple(&items)
     }
 
+    /// The entries of a matrix, in compressed rows.
+    fn entries(&mut self, matrix: &Value) -> Result<Value> {
+        let Some((dtype, shape)) = matrix.abs.as_array().filter(|(dtype, shape)| dtype.is_float() && shape.len() == 2) else {
+            return self.refuse(format!("a sparse matrix is one of floats, this is {}", matrix.abs.a()));
+        };
+        let asked = entries::asked(self.span, shape);
+        let [places, columns, starts] = match self.classes.entries.get(&asked) {
+            Some(&places) => entries::compressed(places, shape),
+            None => [asked, asked, Dims::new(vec![0; shape[0] as usize + 1])],
+        };
+        let flat = self.array_op(ArrayOp::Reshape, Dims::new([shape.count() as i64]), &[matrix])?;
+        let places = self.array_op(ArrayOp::Table, places, &[])?;
+        let values = self.array_op(ArrayOp::Gather, Dims::NONE, &[&flat, &places])?;
+        debug_assert_eq!(values.abs.as_array().map(|(of, _)| of), Some(dtype));
+        let columns = self.array_op(ArrayOp::Table, columns, &[])?;
+        let starts = self.array_op(ArrayOp::Table, starts, &[])?;
+        Ok(self.tuple(&[values, columns, starts]))
+    }
+
     /// What a program asks of an array.
     pub(super) fn array_source(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         match prim {
@@ -428,6 +448,7 @@ impl Ops<'_> {
                 self.cast(&array, dtype)
             }
             Prim::IsArray => Ok(self.bool(args[0].abs.is_array())),
+            Prim::Entries => self.entries(&args[0]),
             Prim::IsTuple => Ok(self.bool(matches!(args[0].abs, Abs::Tuple(..)))),
             Prim::Defines => {
                 let Abs::Str(Some(method)) = &args[1].abs else { unreachable!("the library names the method") };

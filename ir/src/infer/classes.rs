@@ -4,6 +4,7 @@
 use super::abs::{Abs, Boxed, Closure, Mismatch};
 use super::instances::InstId;
 use crate::data::{Class, Schema};
+use crate::entries::Entries;
 use crate::eval::Floats;
 use crate::span::Diagnostic;
 use rustc_hash::FxHashMap;
@@ -25,6 +26,8 @@ pub(super) struct Classes {
     table: Rc<[Class]>,
     /// What the floats are: those of 64 bits are known where they are made of constants.
     pub(super) floats: Floats,
+    /// The entries of sparse matrices, as far as they were found.
+    pub(super) entries: Rc<Entries>,
     contents: FxHashMap<Boxed, Content>,
     /// What mutable boxes hold, by the classes of the places where they are made.
     refs: FxHashMap<usize, Content>,
@@ -57,6 +60,7 @@ impl Classes {
         Classes {
             table: table.into(),
             floats,
+            entries: Rc::default(),
             contents,
             refs,
             unions: true,

@@ -49,6 +49,7 @@ mod wrappers;
 
 pub use origins::MISSING;
 
+use crate::entries::Entries;
 use crate::graph::{Const, GraphId, Module};
 use crate::span::{Diagnostic, Span};
 use crate::stack;
@@ -62,7 +63,7 @@ use std::rc::Rc;
 
 /// The typed module of what `entry` reaches on arguments of these types, with `entry` set; or what is wrong with the program.
 pub fn infer(source: &Module, entry: GraphId, args: &[Type]) -> Result<Module, Vec<Diagnostic>> {
-    infer_for(source, entry, args, &[])
+    infer_for(source, entry, args, &[], &Entries::default())
 }
 
 /// Knowledge of the value of an argument.
@@ -87,13 +88,21 @@ impl Known {
     }
 }
 
-/// The same for arguments of these values, where they are given. Those that shapes depend on are taken for constants.
-pub fn infer_for(source: &Module, entry: GraphId, args: &[Type], values: &[Known]) -> Result<Module, Vec<Diagnostic>> {
+/// The same for arguments of these values, where they are given, and with the entries of sparse matrices that were found. Values that
+/// shapes depend on are taken for constants.
+pub fn infer_for(
+    source: &Module,
+    entry: GraphId,
+    args: &[Type],
+    values: &[Known],
+    entries: &Entries,
+) -> Result<Module, Vec<Diagnostic>> {
     stack::deep(|| {
         let mut is_rolled = false;
-        match infer_rolled(source, entry, args, values, Some(&mut is_rolled)) {
+        let entries = Rc::new(entries.clone());
+        match infer_rolled(source, entry, args, values, &entries, Some(&mut is_rolled)) {
             // What holds of tuples need not hold of lists whose length only the run knows.
-            Err(_) if is_rolled => infer_rolled(source, entry, args, values, None),
+            Err(_) if is_rolled => infer_rolled(source, entry, args, values, &entries, None),
             result => result,
         }
     })
@@ -105,6 +114,7 @@ fn infer_rolled(
     entry: GraphId,
     args: &[Type],
     values: &[Known],
+    entries: &Rc<Entries>,
     mut rolled: Option<&mut bool>,
 ) -> Result<Module, Vec<Diagnostic>> {
     let span = source[entry].span;
@@ -119,6 +129,7 @@ fn infer_rolled(
     loop {
         let mut engine = Engine::new(lists.as_ref().unwrap_or(source).clone(), graph, statics);
         (engine.classes.lists, engine.classes.choices) = (lists.is_some(), choices);
+        engine.classes.entries = entries.clone();
         engine.rolls = rolled.is_some() && source.with_lists.is_some();
         let add_lists = source.with_lists.filter(|_| lists.is_none());
         let own = args.len() - source.tangents;

@@ -255,6 +255,7 @@ impl Ops<'_> {
             | Prim::Defines
             | Prim::Constant
             | Prim::Subscripts
+            | Prim::Entries
             | Prim::Refuse => self.array_source(prim, args),
             _ if has_array && Ops::is_elementwise(prim) => self.elementwise(prim, args, prim.sig() == Sig::Float),
             Prim::Power => self.power(&args[0], &args[1]),

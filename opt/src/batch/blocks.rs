@@ -3,15 +3,17 @@
 use super::classes::{Body, Carried, Class};
 use super::emit::{Emit, Operand, Value, batched};
 use super::rules::{choose, elementwise, rows_at, rule, with_rows};
+use super::sparse::Directions;
 use crate::interval::fits;
 use gradus_ir::cfg::{Target, Terminator};
-use gradus_ir::{ArrayOp, Dims, Effect, GraphId, Kind, Module, NodeId, Prim, Type};
+use gradus_ir::{ArrayOp, Dims, Effect, GraphId, Kind, Module, NodeId, Prim, Span, Type, build};
 use rustc_hash::FxHashMap;
 use slotmap::SecondaryMap;
 
-/// Makes blocks that do what all iterations do, and then jump to the header with what the last one passes; gives the first of them.
+/// Makes blocks that do what all iterations do, or some directions in their place, and then jump to the header with what the last iteration
+/// passes; gives the first of them.
 /// None where there is no such batch, or where it has an operation with more than `most` elements, or none with `least`.
-pub(super) fn copy(m: &mut Module, body: &Body, most: usize, least: usize) -> Option<GraphId> {
+pub(super) fn copy(m: &mut Module, body: &Body, directions: Option<&Directions>, most: usize, least: usize) -> Option<GraphId> {
     let mut copies: FxHashMap<GraphId, GraphId> = FxHashMap::default();
     for &block in body.blocks {
         let original = m[block].clone();
@@ -21,8 +23,8 @@ pub(super) fn copy(m: &mut Module, body: &Body, most: usize, least: usize) -> Op
         copies.insert(block, copy);
     }
     let entry = copies[&body.header];
-    let e = Emit::new(m, body.n, most, entry);
-    let mut copier = Copier { body, e, copies, images: SecondaryMap::new(), largest: 0, masked: false };
+    let e = Emit::new(m, directions.map_or(body.n, |directions| directions.count), most, entry);
+    let mut copier = Copier { body, directions, e, copies, images: SecondaryMap::new(), largest: 0, masked: false };
     for &block in body.blocks.iter().filter(|&&b| !body.is_masked(b)) {
         copier.params(block)?;
     }
@@ -39,6 +41,7 @@ pub(super) fn copy(m: &mut Module, body: &Body, most: usize, least: usize) -> Op
 
 struct Copier<'a, 'm> {
     body: &'a Body<'a>,
+    directions: Option<&'a Directions>,
     e: Emit<'m>,
     copies: FxHashMap<GraphId, GraphId>,
     /// What nodes of the body are in the copy: the same, a batch, or what an array that is handed on has at the places of the iterations.
@@ -104,7 +107,15 @@ impl Copier<'_, '_> {
             if block == self.body.header
                 && let Carried::Rows { order, prefix, place } = &self.body.carried[i]
             {
-                image = rows_at(&mut self.e, image, *order, prefix, *place)?;
+                image = match self.directions {
+                    // Nobody reads what was there.
+                    Some(_) => {
+                        let zero = self.e.m.f64(0.0);
+                        let Some(Type::Array(dtype, shape)) = self.type_of(p)? else { return None };
+                        build::splat(self.e.m, copy, zero, dtype, shape, Span::NONE)
+                    }
+                    None => rows_at(&mut self.e, image, *order, prefix, *place)?,
+                };
             }
             self.images.insert(p, image);
         }
@@ -138,6 +149,11 @@ impl Copier<'_, '_> {
         let node = self.e.m[n].clone();
         if self.masked && !self.is_total(n) {
             return None;
+        }
+        if let Some(directions) = self.directions
+            && let Some(unit) = directions.unit(&mut self.e, n)?
+        {
+            return Some(Some(unit));
         }
         match (class, &node.kind) {
             (Class::Even(_), _) => Some(None),
@@ -351,14 +367,17 @@ impl Copier<'_, '_> {
 
     /// What the last iteration passes to the header.
     fn last(&mut self, i: usize, ways: &[Way]) -> Option<NodeId> {
-        let n = self.e.n;
+        let n = self.body.n;
         let entry = self.e.m[self.e.entry].params[i];
         match &self.body.carried[i] {
             Carried::Even(a) => Some(self.e.m.i64(i64::try_from(a.value(n)).ok()?)),
             Carried::Same => Some(entry),
             Carried::Rows { order, prefix, place } => {
                 let Value::Rows(rows) = self.joined(i, ways)?.value else { return None };
-                with_rows(&mut self.e, entry, *order, prefix, *place, rows)
+                match self.directions {
+                    Some(directions) => directions.spread(&mut self.e, i, entry, *order, rows),
+                    None => with_rows(&mut self.e, entry, *order, prefix, *place, rows),
+                }
             }
             Carried::Written => self.image(ways[0].1[i]),
             Carried::Last => {

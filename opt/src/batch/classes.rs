@@ -119,7 +119,12 @@ impl<'a> Body<'a> {
     }
 
     /// What the blocks of the loop, or others, pass for a parameter of the header.
-    fn arguments<'s>(&'s self, m: &'s Module, param: usize, from_inside: bool) -> impl Iterator<Item = NodeId> + use<'s, 'a> {
+    pub(super) fn arguments<'s>(
+        &'s self,
+        m: &'s Module,
+        param: usize,
+        from_inside: bool,
+    ) -> impl Iterator<Item = NodeId> + use<'s, 'a> {
         let edges = &self.cfg.function_of(self.header).edges;
         let from = edges.neighbors_directed(NodeIndex::new(self.cfg.index(self.header)), Direction::Incoming);
         let from = from.map(|i| edges[i]).filter(move |&g| self.is_inside(g) == from_inside);

@@ -25,8 +25,9 @@ mod blocks;
 mod classes;
 mod emit;
 mod rules;
+mod sparse;
 
-use crate::report::PassReport;
+use crate::report::{Compressed, PassReport};
 use classes::{Body, Carried};
 use gradus_ir::cfg::{Cfg, Loop};
 use gradus_ir::{Dims, Module, Nest, Use};
@@ -46,16 +47,21 @@ pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
         // Inner loops come after those around them, which are no longer what the view says once an inner one is gone.
         let mut stale = vec![false; function.loops.len()];
         for (i, this) in function.loops.iter().enumerate().rev() {
-            if stale[i] || batch(m, nest, &cfg, this).is_some() {
+            let done = if stale[i] { None } else { batch(m, nest, &cfg, this) };
+            if stale[i] || done.is_some() {
                 report.count("loops", usize::from(!stale[i]));
+                if let Some(compressed) = done.flatten() {
+                    report.count("loops of fewer turns", 1);
+                    report.compressed.push(compressed);
+                }
                 this.parent.into_iter().for_each(|parent| stale[parent] = true);
             }
         }
     }
 }
 
-/// Turns one loop into array code, if it can be.
-fn batch(m: &mut Module, nest: &Nest, cfg: &Cfg, this: &Loop) -> Option<()> {
+/// Turns one loop into array code, if it can be. Says so if that takes fewer turns.
+fn batch(m: &mut Module, nest: &Nest, cfg: &Cfg, this: &Loop) -> Option<Option<Compressed>> {
     let &[(from, exit)] = &this.exits[..] else { return None };
     let n = i64::try_from(this.counter?.trip_count(m)?).ok().filter(|&n| n > 1)?;
     if from != this.header || !this.reducible {
@@ -69,11 +75,12 @@ fn batch(m: &mut Module, nest: &Nest, cfg: &Cfg, this: &Loop) -> Option<()> {
 
     let written = body.carried.iter().zip(&m[this.header].params).filter(|(c, _)| matches!(c, Carried::Rows { .. }));
     let written = written.filter_map(|(_, &p)| m[p].ty.shape()).map(Dims::count).max().unwrap_or(0);
-    let entry = blocks::copy(m, &body, written.max(MOST), LEAST)?;
+    let directions = sparse::find(m, &body);
+    let entry = blocks::copy(m, &body, directions.as_ref(), written.max(MOST), LEAST)?;
     let (entry, exit) = (m.graph_ref(entry), m.graph_ref(exit.graph()));
     for u in entries {
         m.set_input(u.node, u.index as usize, entry);
     }
     m.set_input(call, 0, exit);
-    Some(())
+    Some(directions.map(|directions| directions.found))
 }

@@ -28,8 +28,8 @@ pub(super) fn rule(op: ArrayOp) -> Option<Rule> {
         Scatter | ScatterAdd => Some(scatter),
         Concat | CumSum | ArgMax | ArgMin => Some(along),
         Make => Some(make),
-        // It has no operand, and so is the same in all iterations.
-        Iota => None,
+        // They have no operand, and so are the same in all iterations.
+        Iota | Table => None,
         // Of one matrix.
         Solve | LogDet | DetSign | Cholesky | LowerHalf => None,
     }
@@ -49,6 +49,13 @@ fn ones(count: usize) -> Vec<i64> {
     vec![1; count]
 }
 
+/// Whether each element of the result is made of those of the operands that are at its place.
+pub(super) fn is_elementwise(prim: Prim) -> bool {
+    use Prim::{Barrier, Float, Int, Narrow, Powi, Select, StopGradient, Widen};
+    matches!(prim, StopGradient | Barrier | Float | Int | Narrow | Widen | Powi | Select)
+        || !matches!(prim.sig(), Sig::Own | Sig::Source)
+}
+
 /// An elementwise primitive, which does not trap.
 pub(super) fn elementwise(e: &mut Emit, prim: Prim, operands: &[Operand], ty: &Type) -> Option<NodeId> {
     match prim {
@@ -58,8 +65,7 @@ pub(super) fn elementwise(e: &mut Emit, prim: Prim, operands: &[Operand], ty: &T
             let narrow = if prim == Prim::Narrow { e.prim(prim, &[x])? } else { x };
             return e.widened(narrow, ty);
         }
-        Prim::StopGradient | Prim::Barrier | Prim::Float | Prim::Int | Prim::Narrow | Prim::Widen | Prim::Powi => {}
-        _ if matches!(prim.sig(), Sig::Own | Sig::Source) => return None,
+        _ if !is_elementwise(prim) => return None,
         _ => {}
     }
     let operands = batches(e, operands)?;

@@ -34,13 +34,47 @@ fn vector(elements: impl Iterator<Item = f64>) -> Value {
     array(&[elements.len() as i64], elements.into_iter())
 }
 
-/// A workload: its name, its function, its arguments, of which the first is differentiated for.
-type Workload = (String, &'static str, Vec<Value>);
+/// The observations of bundle adjustment: of each the camera, the point and the weight, and where the point was seen.
+fn observations() -> (Value, Value) {
+    let (cameras, points, count) = (50, 1000, 10_000);
+    let number = |seed: u32, n: usize, low: f64, width: f64| -> Vec<f64> { unit(seed, n).map(|x| low + width * x).collect() };
+    let axes = number(70, 3 * cameras, -0.25, 0.6);
+    let centres = number(71, 3 * cameras, -0.5, 1.0);
+    let rest = [(72, 500.0, 50.0), (73, -1.0, 2.0), (74, -1.0, 2.0), (75, -0.01, 0.02), (76, -0.001, 0.002)];
+    let rest = rest.map(|(seed, low, width)| number(seed, cameras, low, width));
+    let (across, depth) = (number(77, 2 * points, -1.0, 2.0), number(78, points, 5.0, 1.0));
+    let weights = number(79, count, 0.5, 1.0);
+    let [camera, point] = [(82, cameras), (83, points)].map(|(seed, n)| unit(seed, count).map(move |x| (x * n as f64) as usize));
+    let mut seen = Vec::with_capacity(15 * count);
+    for ((camera, point), weight) in camera.zip(point).zip(weights) {
+        seen.extend_from_slice(&axes[3 * camera..3 * camera + 3]);
+        seen.extend_from_slice(&centres[3 * camera..3 * camera + 3]);
+        seen.extend(rest.iter().map(|numbers| numbers[camera]));
+        seen.extend_from_slice(&across[2 * point..2 * point + 2]);
+        seen.extend([depth[point], weight]);
+    }
+    let features = signed(80, count).zip(signed(81, count)).flat_map(|(x, y)| [50.0 * x, 50.0 * y]);
+    let n = count as i64;
+    (array(&[n, 15], seen.into_iter()), array(&[n, 2], features))
+}
+
+/// A workload.
+struct Workload {
+    name: String,
+    /// The function.
+    function: &'static str,
+    /// The function that gives a derivative of it; else the gradient in the first argument is taken.
+    derivative: Option<&'static str>,
+    /// The arguments: those that the function does not take are of the derivative alone.
+    args: Vec<Value>,
+}
 
 /// All of them; the network runs on batches of these sizes.
 fn workloads(batches: &[u32]) -> Vec<Workload> {
     let mut all: Vec<Workload> = Vec::new();
-    let mut add = |name: &str, function: &'static str, args: Vec<Value>| all.push((name.into(), function, args));
+    let mut add = |name: &str, function: &'static str, args: Vec<Value>| {
+        all.push(Workload { name: name.into(), function, derivative: None, args });
+    };
     add("sincos_v10000", "sincos", vec![vector(signed(1, 10_000).map(|x| 3.0 * x))]);
     for n in [100, 1000, 100_000] {
         add(&format!("lse{n}"), "lse", vec![vector(signed(2, n).map(|x| 4.0 * x))]);
@@ -69,7 +103,13 @@ fn workloads(batches: &[u32]) -> Vec<Workload> {
     add("brusselator_n32_1000", "brusselator", vec![vector([1.0, 3.4, 10.0].into_iter().chain(start))]);
     let (at, along) = (vector(signed(60, 100).map(|x| 1.5 * x)), vector(signed(61, 100)));
     add("rosen100_grad", "rosen", vec![at.clone()]);
-    add("rosen100_hvp", "rosen_hvp", vec![at, along]);
+    let mut add = |name: &str, function: &'static str, derivative: &'static str, args: Vec<Value>| {
+        all.push(Workload { name: name.into(), function, derivative: Some(derivative), args });
+    };
+    add("rosen100_hvp", "rosen", "rosen_hvp", vec![at.clone(), along]);
+    add("rosen100_hess", "rosen", "rosen_hess", vec![at]);
+    let (seen, features) = observations();
+    add("ba_10000", "ba", "ba_jacobian", vec![seen, features]);
     all
 }
 
@@ -77,13 +117,12 @@ impl Bench {
     /// Measures the workloads on arrays that are asked for; gives their number.
     pub fn arrays(&self) -> Result<usize, Error> {
         let mut measured = 0;
-        for (name, function, args) in workloads(&self.batches) {
-            let hvp = function == "rosen_hvp";
-            let gradient = if hvp { Request::Value } else { Request::Gradient(vec![0]) };
-            let primal = if hvp { "rosen" } else { function };
+        for Workload { name, function: primal, derivative, args } in workloads(&self.batches) {
+            let gradient = if derivative.is_some() { Request::Value } else { Request::Gradient(vec![0]) };
+            let function = derivative.unwrap_or(primal);
             for (suffix, strategy) in [("", Strategy::Auto), ("_func", Strategy::Closure), ("_tape", Strategy::Stack)] {
                 let name = format!("{name}{suffix}");
-                if !self.asks_for(&name) || hvp && !suffix.is_empty() {
+                if !self.asks_for(&name) || derivative.is_some() && !suffix.is_empty() {
                     continue;
                 }
                 let compile = |function: &str, request: &Request, args: &[Value]| {
@@ -92,7 +131,7 @@ impl Bench {
                     let types: Vec<_> = args.iter().map(Value::ty).collect();
                     program.function(function)?.compile(&types, request)
                 };
-                let few = if hvp { &args[..1] } else { &args[..] };
+                let few = if function == "rosen_hvp" { &args[..1] } else { &args[..] };
                 let (value, derivative) = (compile(primal, &Request::Value, few)?, compile(function, &gradient, &args)?);
                 let seconds = Timed::new(|| compile(function, &gradient, &args)).median(self.budget)?;
                 let digest = super::digest(&derivative.run(&args)?);

@@ -294,13 +294,24 @@ def _fixed_push(own, f, x0, params, tol, is_relative, df, dx0, dparams, dtol, di
 def _fixed_tangent(t, f, x, params, df, dparams):
     return pushed(f, df, (x,) + params, (t,) + dparams)[1]
 
-# Jacobians: one derivative for each float that is varied, or for each that is looked at; `None` for what is no float.
-def gradus_jacfwd(f, argnums=0, has_aux=False):
-    return lambda *args, **named: _jacobian(_jacfwd, f, args, named, argnums, constant(has_aux, "`has_aux`"))
-def gradus_jacrev(f, argnums=0, has_aux=False):
-    return lambda *args, **named: _jacobian(_jacrev, f, args, named, argnums, constant(has_aux, "`has_aux`"))
-def gradus_hessian(f, argnums=0, has_aux=False):
-    return gradus_jacfwd(gradus_jacrev(f, argnums, has_aux), argnums, has_aux)
+# Jacobians: one derivative for each float that is varied, or for each that is looked at; `None` for what is no float. The compiler takes
+# fewer where it finds entries to be zero (opt/src/batch/sparse).
+def gradus_jacfwd(f, argnums=0, has_aux=False, sparse=False):
+    return _jacobians(_jacfwd, f, argnums, has_aux, sparse)
+def gradus_jacrev(f, argnums=0, has_aux=False, sparse=False):
+    return _jacobians(_jacrev, f, argnums, has_aux, sparse)
+def gradus_hessian(f, argnums=0, has_aux=False, sparse=False):
+    return gradus_jacfwd(gradus_jacrev(f, argnums, has_aux), argnums, has_aux, sparse)
+def _jacobians(jacobian, f, argnums, has_aux, sparse):
+    sparse = constant(sparse, "`sparse`")
+    return lambda *args, **named: _jacobian(
+        lambda f, x: jacobian(f, x, sparse), f, args, named, argnums, constant(has_aux, "`has_aux`")
+    )
+# A part of a Jacobian, with axes for the result and axes for the argument.
+def _part(part, rows, columns, sparse):
+    if sparse:
+        return entries(with_shape(array_of(part), (_product(rows), _product(columns))))
+    return part if len(rows + columns) == 0 else with_shape(part, rows + columns)
 def _jacobian(jacobian, f, args, named, argnums, has_aux):
     told = f(*args, **named)
     if not has_aux:
@@ -333,75 +344,76 @@ def _with_arguments(args, argnums, others):
                 arg = other
         result = result + (arg,)
     return result
-def _jacfwd(f, x):
+def _jacfwd(f, x, sparse):
     y = f(x)
     def push(tangent):
         return after(shown(pushed(f, _nothing(f), (x,), (given(tangent, x, "tangent"),))[1], y), y)
-    return _columns(y, x, push, ())
+    return _columns(y, x, push, (), sparse)
 # For the part of y at `path` and each direction of x what `push` gives there.
-def _columns(y, x, push, path):
+def _columns(y, x, push, path, sparse):
     part = _at(y, path)
     fields = fields_of(part)
     if fields is not None:
         parts = ()
         for i in range(len(fields)):
-            parts = parts + (_columns(y, x, push, path + (i,)),)
+            parts = parts + (_columns(y, x, push, path + (i,), sparse),)
         return alike(part, parts)
     if _is_discrete(part):
         return None
     if isinstance(part, complex):
-        return _along(x, (), (), lambda tangent: _at(push(tangent), path))
-    return _along(x, (), shape_of(part), lambda tangent: _at(push(tangent), path))
+        return _along(x, (), (), lambda tangent: _at(push(tangent), path), sparse)
+    return _along(x, (), shape_of(part), lambda tangent: _at(push(tangent), path), sparse)
 # What `push` gives for each direction of the part of x at `path`, arrays of this shape: shaped like the part, with its axes last.
-def _along(x, path, sizes, push):
+def _along(x, path, sizes, push, sparse):
     part = _at(x, path)
     fields = fields_of(part)
     if fields is not None:
         parts = ()
         for i in range(len(fields)):
-            parts = parts + (_along(x, path + (i,), sizes, push),)
+            parts = parts + (_along(x, path + (i,), sizes, push, sparse),)
         return alike(part, parts)
     if _is_discrete(part):
         return None
     if isinstance(part, complex):
         return refuse("a function of a complex number has two directions: take the Jacobian with respect to its two parts")
     if ndim(part) == 0:
-        return push(_placed(x, path, 1.0))
+        return _part(push(_placed(x, path, 1.0)), sizes, (), sparse)
     n = _product(shape_of(part))
     columns = zeros((n,) + sizes)
     for k in range(n):
         columns = with_item(columns, k, push(_placed(x, path, _unit(part, k))))
-    return with_shape(moveaxis(columns, 0, -1), sizes + shape_of(part))
+    return _part(moveaxis(columns, 0, -1), sizes, shape_of(part), sparse)
 def _is_discrete(x):
     return x is None or callable(x) or isinstance(x, (int, str)) or is_array(x) and not _is_float(x)
 def _unit(x, k):
     return with_shape(as_type(iota((_product(shape_of(x)), 0)) == k, dtype_of(x)), shape_of(x))
-def _jacrev(f, x):
+def _jacrev(f, x, sparse):
     told = f(x)
     y, pullback = pulled(f, (x,))
     def pull(cotangent):
         return after(shown(_pulled_back(pullback, given(cotangent, y, "cotangent"))[1], x), y)
-    return _rows(y, (), x, pull)
+    return _rows(y, (), x, pull, sparse)
 # For each direction of the part of y at `path` what `pull` gives, shaped like x, with the axes of the part first.
-def _rows(y, path, x, pull):
+def _rows(y, path, x, pull, sparse):
     part = _at(y, path)
     fields = fields_of(part)
     if fields is not None:
         parts = ()
         for i in range(len(fields)):
-            parts = parts + (_rows(y, path + (i,), x, pull),)
+            parts = parts + (_rows(y, path + (i,), x, pull, sparse),)
         return alike(part, parts)
     if _is_discrete(part):
         return None
     if isinstance(part, complex):
         return refuse("`jacrev` of a complex number is that of its two parts: return `(z.real, z.imag)`, or take `jacfwd`")
     if ndim(part) == 0:
-        return pull(_placed(y, path, 1.0))
+        row = pull(_placed(y, path, 1.0))
+        return _shaped_rows(row, x, (), True) if sparse else row
     n = _product(shape_of(part))
     rows = _no_rows(shown(_nothing(x), x), n)
     for k in range(n):
         rows = _with_row(rows, k, pull(_placed(y, path, _unit(part, k))))
-    return _shaped_rows(rows, x, shape_of(part))
+    return _shaped_rows(rows, x, shape_of(part), sparse)
 def _no_rows(x, n):
     if x is None:
         return None
@@ -416,15 +428,15 @@ def _with_row(rows, k, row):
     for a, b in zip(fields, fields_of(row)):
         parts = parts + (_with_row(a, k, b),)
     return alike(rows, parts)
-def _shaped_rows(rows, x, sizes):
+def _shaped_rows(rows, x, sizes, sparse):
     if rows is None:
         return None
     fields = fields_of(x)
     if fields is None:
-        return with_shape(rows, sizes + shape_of(x))
+        return _part(rows, sizes, shape_of(x), sparse)
     parts = ()
     for a, b in zip(fields_of(rows), fields):
-        parts = parts + (_shaped_rows(a, b, sizes),)
+        parts = parts + (_shaped_rows(a, b, sizes, sparse),)
     return alike(x, parts)
 
 # Forward mode inside of reverse mode: the cotangent is the product with the tangent in each direction.
@@ -439,7 +451,7 @@ def _forwarddiff_back(f, x):
     def pullback(cotangent):
         def product(tangent):
             return _inner(cotangent, pushed(f, _nothing(f), (x,), (given(tangent, x, "tangent"),))[1], y)
-        return (no_captures(), _nothing(f), given(_along(x, (), (), product), x, "cotangent"))
+        return (no_captures(), _nothing(f), given(_along(x, (), (), product, False), x, "cotangent"))
     return (y, pullback)
 def _forwarddiff_push(own, f, x, df, dx):
     return pushed(f, df, (x,), (dx,))

@@ -284,6 +284,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("defines", P(Prim::Defines)),
     ("dtype_of", P(Prim::DTypeOf)),
     ("empty_tree", P(Prim::EmptyTree)),
+    ("entries", P(Prim::Entries)),
     ("environment_of", P(Prim::EnvironmentOf)),
     ("fields_of", P(Prim::FieldsOf)),
     ("fused", P(Prim::Fma)),

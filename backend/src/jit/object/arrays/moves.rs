@@ -4,16 +4,19 @@ use super::clif;
 use super::folds::Fold;
 use crate::arrays::{Linear, Move};
 use crate::error::BackendError;
+use crate::jit::jit_error;
 use crate::jit::layout::WORD;
 use crate::jit::lower::{Lower, TRUSTED};
 use crate::jit::object::unsupported;
+use crate::jit::unit::of_words;
 use crate::kernels::Reduction;
 use cranelift::prelude::{InstBuilder, Value, types};
+use cranelift_module::Module as _;
 use gradus_ir::{ArrayOp, DType, Prim, Span, Type};
 
 impl Lower<'_, '_> {
     pub(super) fn moved_elements(&mut self, code: &Move, operands: &[Value], to: Value, span: Span) -> Result<(), BackendError> {
-        use ArrayOp::{AddAt, At, Concat, Gather, Indices, Iota, Make, Put, PutAdd, Scatter, ScatterAdd, SetAt};
+        use ArrayOp::{AddAt, At, Concat, Gather, Indices, Iota, Make, Put, PutAdd, Scatter, ScatterAdd, SetAt, Table};
         let (dtype, bytes) = (code.dtype, code.part * code.size);
         let strides: Vec<isize> = code.strides.iter().map(|&s| s as isize).collect();
         match code.op {
@@ -97,6 +100,14 @@ impl Lower<'_, '_> {
                     lower.b.ins().store(TRUSTED, indices[1], to, 0);
                     Ok(())
                 })?;
+            }
+            Table => {
+                let words: Vec<u64> = code.table.iter().map(|&v| v as u64).collect();
+                let data = self.unit.module.declare_anonymous_data(false, false).map_err(jit_error)?;
+                self.unit.module.define_data(data, &of_words(&words)).map_err(jit_error)?;
+                let data = self.unit.module.declare_data_in_func(data, self.b.func);
+                let from = self.b.ins().symbol_value(WORD, data);
+                self.copy_bytes(to, from, words.len() * code.size);
             }
             other => return Err(unsupported(&format!("`{}`", other.name()))),
         }
