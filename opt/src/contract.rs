@@ -1,6 +1,6 @@
 //! The last step of `--math fast`: what rules of arithmetic would not find, or not find any more.
 //!
-//! * Several divisions by one number, or one array, are products with its reciprocal.
+//! * Several divisions by one number are products with its reciprocal.
 //! * A product that is used by one sum alone is rounded with it, `a * b + c` as `fma(a, b, c)`, on machines with an instruction for it.
 //! * A sum of the columns of a product of matrices is the product with the sum of the columns, (AB)1 = A(B1), and so for rows.
 
@@ -25,8 +25,7 @@ pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
 fn reciprocals(m: &mut Module, g: GraphId, schedule: &[NodeId]) -> usize {
     let mut divisions: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
     let mut divisors: Vec<NodeId> = Vec::new();
-    let is_quotient = |n: NodeId| matches!(m.as_prim(n), Some(Prim::Div | Prim::Div0)) && m[n].ty.dtype() == Some(DType::F64);
-    for &n in schedule.iter().filter(|&&n| is_quotient(n)) {
+    for &n in schedule.iter().filter(|&&n| m.as_prim(n) == Some(Prim::Div) && m[n].ty == Type::F64) {
         let divisor = m[n].inputs()[1];
         if m[divisor].as_const().is_none() {
             let others = divisions.entry(divisor).or_default();
@@ -35,16 +34,12 @@ fn reciprocals(m: &mut Module, g: GraphId, schedule: &[NodeId]) -> usize {
         }
     }
     for &divisor in &divisors {
-        let (mut one, ty, span) = (m.f64(1.0), m[divisor].ty.clone(), m[divisor].span);
-        if let Type::Array(_, shape) = ty {
-            one = m.prim(g, Prim::Array(ArrayOp::Broadcast, shape), vec![one], ty.clone(), span);
-        }
-        let reciprocal = m.prim(g, Prim::Div, vec![one, divisor], ty, span);
+        let (one, span) = (m.f64(1.0), m[divisor].span);
+        let reciprocal = m.prim(g, Prim::Div, vec![one, divisor], Type::F64, span);
         for &n in &divisions[&divisor] {
             let dividend = m[n].inputs()[0];
-            let product = if m.as_prim(n) == Some(Prim::Div0) { Prim::Mul0 } else { Prim::Mul };
             m.set_inputs(n, vec![dividend, reciprocal]);
-            m.set_kind(n, Kind::Prim(product));
+            m.set_kind(n, Kind::Prim(Prim::Mul));
         }
     }
     divisors.len()

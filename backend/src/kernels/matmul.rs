@@ -45,6 +45,9 @@ pub trait Float: Copy + Default + AddAssign + Mul<Output = Self> + 'static {
     fn functions() -> &'static Functions;
 }
 
+/// Whether a function is for a product of these lengths.
+pub type Fits = fn([usize; 3]) -> bool;
+
 /// The functions for a processor and a type of floats.
 pub struct Functions {
     /// Of small matrices.
@@ -53,8 +56,8 @@ pub struct Functions {
     pub rows: BlockFn,
     /// Of a matrix with dense columns and a vector.
     pub columns: BlockFn,
-    /// Of matrices that `panels` is for; none where `gemm` makes them.
-    pub panels: Option<BlockFn>,
+    /// Of matrices of lengths that `panels` is for; none where `gemm` makes them.
+    pub panels: Option<(Fits, BlockFn)>,
 }
 
 macro_rules! floats {
@@ -75,7 +78,7 @@ macro_rules! floats {
                             small: panels::$T::product,
                             rows: matvec::avx512::$T::rows,
                             columns: matvec::avx512::$T::columns,
-                            panels: Some(panels::$T::product),
+                            panels: Some((panels::fits, panels::$T::product)),
                         },
                         isa => Functions {
                             small: isa.compiled::<Small<$T>>(),
@@ -158,8 +161,10 @@ pub unsafe fn matmul<T: Float>(
         if m == 1 {
             return matvec(dst, [n, k], b.transposed(), a.transposed());
         }
-        if let Some(panels) = functions.panels
-            && panels::fits([m, n, k])
+        let is_large = m * n * k >= PARALLEL;
+        if let Some((fits, panels)) = functions.panels
+            && !is_large
+            && fits([m, n, k])
         {
             return call(panels, dst, &product);
         }
@@ -171,7 +176,7 @@ pub unsafe fn matmul<T: Float>(
         } else {
             b
         };
-        let threads = if m * n * k < PARALLEL { gemm::Parallelism::None } else { gemm::Parallelism::Rayon(0) };
+        let threads = if is_large { gemm::Parallelism::Rayon(0) } else { gemm::Parallelism::None };
         let ([a_down, a_right], [b_down, b_right]) = (a.strides, b.strides);
         let (rs, cs) = (n as isize, 1);
         gemm::gemm(

@@ -30,8 +30,9 @@ mod view;
 
 pub use build::{Builder, Joined, ValueId, result_dtype};
 pub(crate) use build::{Expr, Output, Part};
-pub use matmul::{Float, SAME_ORDER, matmul};
+pub(crate) use matmul::SAME_ORDER;
+pub use matmul::{Float, matmul};
 pub use reduce::Reduction;
 pub(crate) use reduce::{BLOCK, LANES};
 pub use run::Kernel;
-pub use tiles::columns;
+pub(crate) use tiles::columns;

@@ -2,7 +2,6 @@
 
 use super::{LANES, MatVec};
 use std::arch::x86_64::*;
-use std::array;
 
 /// How many rows are taken at once.
 const ROWS: usize = 4;
@@ -85,60 +84,32 @@ macro_rules! products {
             pub unsafe fn columns(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
                 // SAFETY: a product, whose matrix has these elements; others are not read.
                 unsafe {
-                    let (product, to) = (&*product.cast::<MatVec<$T>>(), to.cast::<$T>());
-                    let m = product.lengths[0];
-                    let mut start = 0;
-                    while m - start > $width {
-                        some_columns::<2, { LANES / 2 }>(product, start, to.add(start));
-                        start = m.min(start + 2 * $width);
-                    }
-                    if start < m {
-                        some_columns::<1, LANES>(product, start, to.add(start));
-                    }
-                }
-            }
-
-            /// The sums of `V` vectors of rows, from one on, by `L` lanes at a time.
-            #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
-            unsafe fn some_columns<const V: usize, const L: usize>(product: &MatVec<$T>, start: usize, to: *mut $T) {
-                let MatVec { lengths: [m, k], a, x } = *product;
-                let masks: [$Mask; V] = array::from_fn(|v| ((1_u32 << $width.min(m - start - v * $width)) - 1) as $Mask);
-                let mut all = [[$zero(); V]; LANES];
-                let whole = k - k % LANES;
-                // SAFETY: elements of the matrix and of the vector; others are neither read nor written.
-                unsafe {
-                    let column = |p: usize| a.at.offset(start as isize + p as isize * a.strides[1]);
-                    for (first, some) in (0..LANES).step_by(L).zip(all.chunks_exact_mut(L)) {
-                        let mut lanes = [[$zero(); V]; L];
-                        for p in (first..whole).step_by(LANES) {
-                            for lane in 0..L {
-                                let (column, x) = (column(p + lane), $set(*x.add(p + lane)));
-                                for v in 0..V {
-                                    let a = $load_some(masks[v], column.wrapping_add(v * $width));
-                                    lanes[lane][v] = $fma(a, x, lanes[lane][v]);
-                                }
+                    let (MatVec { lengths: [m, k], a, x }, to) = (&*product.cast::<MatVec<$T>>(), to.cast::<$T>());
+                    let whole = k - k % LANES;
+                    for start in (0..*m).step_by($width) {
+                        let mask = ((1_u32 << $width.min(m - start)) - 1) as $Mask;
+                        let column = |p: usize| a.at.offset(start as isize + p as isize * a.strides[1]);
+                        let mut lanes = [$zero(); LANES];
+                        for p in (0..whole).step_by(LANES) {
+                            for lane in 0..LANES {
+                                let a = $load_some(mask, column(p + lane));
+                                lanes[lane] = $fma(a, $set(*x.add(p + lane)), lanes[lane]);
                             }
                         }
-                        if whole < k {
-                            for lane in 0..L {
-                                let p = whole + first + lane;
-                                let (is_term, x) = if p < k { (true, *x.add(p)) } else { (false, 0.0) };
-                                let column = column(p.min(k - 1));
-                                for v in 0..V {
-                                    let a = $load_some(if is_term { masks[v] } else { 0 }, column.wrapping_add(v * $width));
-                                    lanes[lane][v] = $fma(a, $set(x), lanes[lane][v]);
-                                }
+                        if whole < *k {
+                            for lane in 0..LANES {
+                                let p = whole + lane;
+                                let (mask, x) = if p < *k { (mask, *x.add(p)) } else { (0, 0.0) };
+                                let a = $load_some(mask, column(p.min(k - 1)));
+                                lanes[lane] = $fma(a, $set(x), lanes[lane]);
                             }
                         }
-                        some.copy_from_slice(&lanes);
-                    }
-                    for half in [8, 4, 2, 1] {
-                        for (lane, v) in (0..half).flat_map(|lane| (0..V).map(move |v| (lane, v))) {
-                            all[lane][v] = $add(all[lane][v], all[lane + half][v]);
+                        for half in [8, 4, 2, 1] {
+                            for lane in 0..half {
+                                lanes[lane] = $add(lanes[lane], lanes[lane + half]);
+                            }
                         }
-                    }
-                    for v in 0..V {
-                        $store(to.wrapping_add(v * $width), masks[v], all[0][v]);
+                        $store(to.add(start), mask, lanes[0]);
                     }
                 }
             }
