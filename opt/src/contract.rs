@@ -2,10 +2,11 @@
 //!
 //! * Several divisions by one number are products with its reciprocal.
 //! * A product that is used by one sum alone is rounded with it, `a * b + c` as `fma(a, b, c)`, on machines with an instruction for it.
+//! * A sum of the columns of a product of matrices is the product with the sum of the columns, (AB)1 = A(B1), and so for rows.
 
 use crate::report::PassReport;
 use gradus_ir::elementary::fused;
-use gradus_ir::{GraphId, Kind, Module, Nest, NodeId, Prim, Type};
+use gradus_ir::{ArrayOp, DType, Dims, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use rustc_hash::FxHashMap;
 
 /// Rewrites all graphs.
@@ -13,6 +14,7 @@ pub(crate) fn run(m: &mut Module, nest: &Nest, report: &mut PassReport) {
     for &g in nest.graphs() {
         let schedule = nest.schedule(g);
         report.count("reciprocals", reciprocals(m, g, schedule));
+        report.count("summed factors", schedule.iter().filter(|&&n| sum_factor(m, g, n)).count());
         if fused() {
             report.count("contracted", schedule.iter().filter(|&&n| contract(m, g, n)).count());
         }
@@ -41,6 +43,40 @@ fn reciprocals(m: &mut Module, g: GraphId, schedule: &[NodeId]) -> usize {
         }
     }
     divisors.len()
+}
+
+/// Sums a factor in place of a product of matrices that is used by the sum, or by that of its negation, alone.
+fn sum_factor(m: &mut Module, g: GraphId, n: NodeId) -> bool {
+    let Some(Prim::Array(ArrayOp::SumTo, sum)) = m.as_prim(n) else { return false };
+    let is_own = |m: &Module, x: NodeId| m[x].graph == Some(g) && m[x].users().len() == 1;
+    let negation = m[n].inputs()[0];
+    let is_negated = m.as_prim(negation) == Some(Prim::Neg) && is_own(m, negation);
+    let product = if is_negated { m[negation].inputs()[0] } else { negation };
+    let Some(Prim::Array(ArrayOp::MatMul, _)) = m.as_prim(product).filter(|_| is_own(m, product)) else { return false };
+    let Some((dtype @ (DType::F64 | DType::F32), shape)) = m[product].ty.as_array() else { return false };
+    let &[ref stack @ .., rows, columns] = &shape[..] else { return false };
+    let is_summed = match sum.strip_prefix(stack) {
+        Some(&[r, c]) => [r != rows, c != columns],
+        _ => return false,
+    };
+    if is_summed == [false; 2] {
+        return false;
+    }
+    let span = m[n].span;
+    let mut factors = m[product].inputs().to_vec();
+    for i in (0..2).filter(|&i| is_summed[i]) {
+        let own = m[factors[i]].ty.shape().expect("a matrix");
+        let to = own.with(stack.len() + i, 1);
+        factors[i] = m.prim(g, Prim::Array(ArrayOp::SumTo, to), vec![factors[i]], Type::Array(dtype, to), span);
+    }
+    let prim = Prim::Array(ArrayOp::MatMul, Dims::NONE);
+    let (prim, inputs) = match is_negated {
+        true => (Prim::Neg, vec![m.prim(g, prim, factors, m[n].ty.clone(), span)]),
+        false => (prim, factors),
+    };
+    m.set_inputs(n, inputs);
+    m.set_kind(n, Kind::Prim(prim));
+    true
 }
 
 fn contract(m: &mut Module, g: GraphId, n: NodeId) -> bool {

@@ -109,3 +109,29 @@ fn elements_are_read_again_and_not_recorded() {
     let text = print(&simplified(program, &options()).0);
     assert!(text.contains("tape<(i64,)>") && !text.contains("tape<(f64"), "{text}");
 }
+
+#[test]
+fn zeros_with_each_row_added_are_the_array_of_rows() {
+    check(
+        "entry @f
+        graph @f(%a: f64[3], %b: f64[3]) -> (f64[2, 3], f64[2, 3]) {
+          %0: f64[2, 3] = broadcast<2, 3> -0.0
+          %1: f64[2, 3] = add_at %0, %a, 1
+          %2: f64[2, 3] = add_at %1, %b, 0
+          %3: f64[2, 3] = add_at %2, %a, 0
+          %t: (f64[2, 3], f64[2, 3]) = tuple %2, %3
+          return %t
+        }",
+        expect![[r#"
+            entry @f
+            graph @f(%a: f64[3], %b: f64[3]) -> (f64[2, 3], f64[2, 3]) {
+              %0: f64[1, 3] = reshape<1, 3> %b
+              %1: f64[1, 3] = reshape<1, 3> %a
+              %2: f64[2, 3] = concat<0> %0, %1
+              %3: f64[2, 3] = add_at %2, %a, 0
+              %t: (f64[2, 3], f64[2, 3]) = tuple %2, %3
+              return %t
+            }
+        "#]],
+    );
+}

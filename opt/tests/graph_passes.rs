@@ -4,8 +4,9 @@ mod common;
 
 use common::{check, options, read, simplified};
 use expect_test::expect;
+use gradus_backend::Interp;
 use gradus_ir::print::print;
-use gradus_ir::{Kind, Module, Prim};
+use gradus_ir::{Kind, Module, Prim, Value};
 use gradus_opt::{Math, Options};
 
 /// Whether a closure is made, or a function called that is not known.
@@ -694,4 +695,36 @@ fn divisions_by_one_number_share_its_reciprocal_by_fast_math() {
     gradus_opt::simplify(&mut m, &Options { math: Math::Fast, ..options() }, &mut Default::default());
     let count = |prim: &str| print(&m).matches(&format!("= {prim} ")).count();
     assert_eq!((count("div"), count("mul")), (2, 2), "{}", print(&m));
+}
+
+#[test]
+fn a_sum_of_a_product_of_matrices_is_a_product_with_a_sum_by_fast_math() {
+    let text = |sum: &str, result: &str| {
+        format!(
+            "entry @f
+             graph @f(%a: f64[2, 3, 4], %b: f64[2, 4, 5]) -> f64[{sum}] {{
+               %0: f64[2, 3, 5] = matmul %a, %b
+               %1: f64[2, 3, 5] = neg %0
+               %2: f64[{sum}] = sum_to<{sum}> {result}
+               return %2
+             }}"
+        )
+    };
+    for (sum, result, sums) in [("2, 3, 1", "%1", 1), ("2, 1, 5", "%0", 1), ("2, 1, 1", "%1", 2), ("1, 3, 5", "%0", 0)] {
+        let before = read(&text(sum, result));
+        let mut after = before.clone();
+        let options = Options { math: Math::Fast, ..options() };
+        let report = gradus_opt::simplify(&mut after, &options, &mut Default::default());
+        let text = print(&after);
+        assert_eq!(report.total("summed factors"), usize::from(sums > 0), "{text}");
+        assert_eq!(text.matches("= sum_to<").count(), sums.max(1), "{text}");
+        for args in common::samples(&before) {
+            let [expected, found] = [&before, &after].map(|m| {
+                let Ok(Value::Array(array)) = Interp::new(m).expect("compiles").run(&args) else { panic!("an array") };
+                array.floats().expect("floats").to_vec()
+            });
+            // Sums of such numbers are exact.
+            assert_eq!(expected, found, "{text}");
+        }
+    }
 }

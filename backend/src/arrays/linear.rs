@@ -1,7 +1,7 @@
 //! Matrices: products, and what is decomposed. Products are those of `kernels`, decompositions those of nalgebra.
 
 use super::Layout;
-use crate::kernels::{Float, matmul};
+use crate::kernels::{Float, SAME_ORDER, matmul};
 use gradus_ir::{ArrayOp, DType, Type};
 use nalgebra::{DMatrix, DMatrixView, Dyn};
 
@@ -35,7 +35,31 @@ impl Linear {
         let (outer, matrix) = shape.split_at(shape.len() - 2);
         let columns = operands.last().and_then(Type::shape).map_or(0, |s| s[s.len() - 1] as usize);
         let stack = outer.iter().map(|&n| n as usize).collect();
-        Linear { op, dtype, stack, sizes: [matrix[0] as usize, columns, matrix[1] as usize], layouts }
+        let mut all = Linear { op, dtype, stack, sizes: [matrix[0] as usize, columns, matrix[1] as usize], layouts };
+        if op == ArrayOp::MatMul && dtype.is_float() {
+            all.join();
+        }
+        all
+    }
+
+    /// Makes one product of those with the same second operand, if the rows of their first ones lie one behind the other, and if
+    /// more rows change no order of sums.
+    fn join(&mut self) {
+        let [m, n, k] = &mut self.sizes;
+        if *m == 1 || *n == 1 || !SAME_ORDER.contains(k) {
+            return;
+        }
+        while let Some(&count) = self.stack.last() {
+            let axis = self.stack.len() - 1;
+            let [a, b] = &mut self.layouts;
+            if count != 1 && (b.strides[axis] != 0 || a.strides[axis] != *m as isize * a.matrix()[0]) {
+                return;
+            }
+            *m *= count;
+            self.stack.pop();
+            a.strides.remove(axis);
+            b.strides.remove(axis);
+        }
     }
 
     /// Where the two matrices of each product begin, in elements.
@@ -155,5 +179,31 @@ unsafe fn product(to: *mut i64, [m, n, k]: [usize; 3], a: *const i64, b: *const 
             // SAFETY: by the contract.
             unsafe { to.add(i * n + j).write(sum) };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gradus_ir::Dims;
+
+    /// The stack and the sizes of products of operands of these shapes that lie like this.
+    fn check(shapes: [&[i64]; 2], strides: [&[isize]; 2], stack: &[usize], sizes: [usize; 3]) {
+        let types = shapes.map(|shape| Type::Array(DType::F64, Dims::new(shape)));
+        let found = Linear::product(&types, strides.map(|strides| Layout { offset: 0, strides: strides.to_vec() }));
+        assert_eq!((&found.stack[..], found.sizes), (stack, sizes));
+        assert!(found.layouts.iter().all(|layout| layout.strides.len() == stack.len() + 2), "{:?}", found.layouts);
+    }
+
+    #[test]
+    fn products_with_the_same_second_operand_are_one() {
+        check([&[6, 3, 4], &[6, 4, 5]], [&[12, 4, 1], &[0, 5, 1]], &[], [18, 5, 4]);
+        check([&[7, 6, 3, 4], &[7, 6, 4, 5]], [&[72, 12, 4, 1], &[20, 0, 5, 1]], &[7], [18, 5, 4]);
+        check([&[6, 3, 4], &[6, 4, 5]], [&[12, 4, 1], &[20, 5, 1]], &[6], [3, 5, 4]);
+        // Rows that do not follow each other; products with vectors, and sums of two, which have other orders.
+        check([&[6, 3, 4], &[6, 4, 5]], [&[24, 4, 1], &[0, 5, 1]], &[6], [3, 5, 4]);
+        check([&[6, 1, 4], &[6, 4, 5]], [&[4, 4, 1], &[0, 5, 1]], &[6], [1, 5, 4]);
+        check([&[6, 3, 4], &[6, 4, 1]], [&[12, 4, 1], &[0, 1, 1]], &[6], [3, 1, 4]);
+        check([&[6, 3, 2], &[6, 2, 5]], [&[6, 2, 1], &[0, 5, 1]], &[6], [3, 5, 2]);
     }
 }

@@ -1,7 +1,9 @@
 //! Parts of arrays: reading, writing and adding to them.
 
 use super::{around, strides};
+use crate::kernels::columns;
 use gradus_ir::{ArrayOp, DType, Dims, TrapKind, Type};
+use smallvec::SmallVec;
 
 /// An operation that moves elements.
 #[derive(Debug)]
@@ -207,19 +209,23 @@ impl Move {
                     // Some rows of the result at a time, so that what is read and what is written stay in the first cache.
                     let row: usize = self.pieces.iter().map(|piece| piece * size).sum();
                     for first in (0..self.repeats).step_by(ROWS) {
-                        let mut to = out;
-                        for (k, piece) in self.pieces.iter().enumerate() {
-                            let bytes = piece * size;
-                            let rows = first..self.repeats.min(first + ROWS);
-                            if bytes == 8 && rows.len() == ROWS {
-                                let line = array(k).add(first * 8).cast::<[u64; ROWS]>().read_unaligned();
-                                for (i, word) in rows.zip(line) {
-                                    to.add(i * row).cast::<u64>().write_unaligned(word);
-                                }
+                        let rows = first..self.repeats.min(first + ROWS);
+                        let mut to = out.add(first * row);
+                        let mut k = 0;
+                        while k < self.pieces.len() {
+                            let elements = self.pieces[k..].iter().take_while(|&piece| piece * size == 8).count();
+                            if elements == 0 {
+                                let bytes = self.pieces[k] * size;
+                                let places = rows.clone().zip((0..).map(|i| to.add(i * row)));
+                                places.for_each(|(i, to)| copy(array(k).add(i * bytes), to, bytes));
+                                to = to.add(bytes);
                             } else {
-                                rows.for_each(|i| copy(array(k).add(i * bytes), to.add(i * row), bytes));
+                                let lists = (k..k + elements).map(|k| array(k).cast::<u64>().add(first));
+                                let lists: SmallVec<[*const u64; 32]> = lists.collect();
+                                columns(to, row, &lists, rows.len());
+                                to = to.add(8 * elements);
                             }
-                            to = to.add(bytes);
+                            k += elements.max(1);
                         }
                     }
                 }
@@ -305,9 +311,8 @@ impl Move {
     }
 }
 
-/// How many rows of what is put together are filled part by part: where a part of a row is one element of 8 bytes, what is read at a
-/// time is a line of the cache.
-const ROWS: usize = 8;
+/// How many rows of what is put together are filled part by part.
+const ROWS: usize = 64;
 
 /// # Safety
 /// `from` can be read and `to` written for so many bytes, and they do not overlap.

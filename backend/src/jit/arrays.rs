@@ -69,6 +69,7 @@ impl Lower<'_, '_> {
                 self.b.ins().store(TRUSTED, value, address, 0);
                 Ok(vec![own])
             }
+            Prim::Array(ArrayOp::Concat, _) if self.parts.has_whole(n) => self.rest_of_whole(n),
             _ => {
                 let types: Vec<Type> = inputs.iter().map(|&i| m[i].ty.clone()).collect();
                 let operation = Operation::of(prim, &types, &ty).ok_or_else(|| super::no_such_operands(prim))?;

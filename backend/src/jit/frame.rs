@@ -71,7 +71,7 @@ impl Frame {
 }
 
 impl Lower<'_, '_> {
-    /// The places of the arrays of a block. `needed` says which are used outside of it or at its end.
+    /// The places of the arrays of a block but for those that are parts of others. `needed` says which are used outside of it or at its end.
     pub fn place_arrays(&self, steps: &[Step], needed: &dyn Fn(NodeId) -> bool) -> Frame {
         let m = self.unit.m;
         // The last step that reads an array, and arrays that have an owner.
@@ -80,7 +80,7 @@ impl Lower<'_, '_> {
         for (i, step) in steps.iter().enumerate().rev() {
             for &n in step.defines() {
                 let is_small = array_bytes(&m[n].ty).is_some_and(|bytes| bytes <= MOST_BYTES);
-                if !is_small || needed(n) || !self.makes_array(step) {
+                if !is_small || needed(n) || self.parts.has(n) || self.parts.has_whole(n) || !self.makes_array(step) {
                     owned.insert(n);
                 }
             }
@@ -139,7 +139,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn is_operation(&self, n: NodeId) -> bool {
+    /// Whether a node is an operation on arrays.
+    pub fn is_operation(&self, n: NodeId) -> bool {
         matches!(self.unit.m[n].kind, Kind::Prim(prim) if self.is_array_node(prim, n))
     }
 }

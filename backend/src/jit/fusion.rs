@@ -79,6 +79,16 @@ const MOST_INSIDE: usize = 128;
 /// more than to copy a few cache lines.
 const LEAST_APART: usize = 1024;
 
+/// How often elements are read that do not lie side by side if they are better copied before, and how many at least.
+const MANY: usize = 4;
+const LEAST_GATHERED: usize = 1024;
+
+/// Whether neighbours along the last axis of an array are elsewhere in memory.
+fn is_gathered(read: &Read, shape: Dims) -> bool {
+    let stride = read.layout.as_ref().and_then(|layout| layout.strides.last());
+    shape.last().is_some_and(|&n| n > 1) && stride.is_some_and(|stride| !matches!(stride, 0 | 1))
+}
+
 /// Whether kernels of this shape read parts, and are not one for each part.
 pub fn reads_inside(extents: Dims) -> bool {
     extents.len() == 1 && extents.count() <= MOST_INSIDE
@@ -203,8 +213,12 @@ impl Planner<'_> {
         let m = self.m;
         let x = m[n].inputs()[0];
         self.settle(x);
-        let from = self.read(x);
+        let mut from = self.read(x);
         let (own, result) = (m[x].ty.shape().expect("an array"), m[n].ty.shape().expect("an array"));
+        if op == ArrayOp::Broadcast && result.count() >= LEAST_GATHERED.max(MANY * own.count()) && is_gathered(&from, own) {
+            self.require(x);
+            from = self.read(x);
+        }
         let layout = match &from.layout {
             // A scalar.
             None if op == ArrayOp::Broadcast => None,

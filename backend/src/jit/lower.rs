@@ -8,6 +8,7 @@ use super::frame::Frame;
 use super::fusion::{self, Step};
 use super::layout::{STATUS, WORD, flat, width};
 use super::ownership::{Uses, array_slots, is_counted};
+use super::parts::Parts;
 use super::sole::Sole;
 use super::unit::Unit;
 use crate::callees::callee_selects;
@@ -61,9 +62,11 @@ pub struct Lower<'l, 'u> {
     pub(super) uses: Uses,
     /// The nodes whose references the present step has handed on.
     pub(super) moved: Vec<NodeId>,
-    /// The places of arrays of the current block in the frame of the function, and where they begin.
     /// The loops that forget objects.
     pub(super) heads: Heads,
+    /// The arrays of the current block that are parts of others.
+    pub(super) parts: Parts,
+    /// The places of arrays of the current block in the frame of the function, and where they begin.
     pub(super) frame: Frame,
     pub(super) frame_start: Option<Value>,
     /// Room for these places, and for the addresses that an operation takes.
@@ -99,6 +102,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             moved: Vec::new(),
             heads: Heads::default(),
             frame: Frame::default(),
+            parts: Parts::default(),
             frame_start: None,
             frame_slot: None,
             addresses: None,
@@ -267,12 +271,14 @@ impl<'l, 'u> Lower<'l, 'u> {
     fn plan(&mut self, g: GraphId, nodes: &[NodeId], terminator: &Terminator) -> Vec<Step> {
         let m = self.unit.m;
         self.frame = Frame::default();
+        self.parts = Parts::default();
         if !self.unit.has_owners {
             return nodes.iter().map(|&n| Step::Node(n)).collect();
         }
         let end = self.needed_after(terminator);
         let is_needed = |n: NodeId| end.contains(&n) || m[n].users().iter().any(|u| m[u.node].graph != Some(g));
         let steps = fusion::plan(m, nodes, &|n| self.all_operands(n), &is_needed);
+        self.parts = self.parts_in_place(&steps, &is_needed);
         self.frame = self.place_arrays(&steps, &is_needed);
         steps
     }

@@ -28,6 +28,7 @@ pub mod object;
 mod objects;
 mod operations;
 mod ownership;
+mod parts;
 mod pullback;
 mod runtime;
 mod scalar;

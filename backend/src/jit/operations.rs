@@ -114,6 +114,10 @@ impl Lower<'_, '_> {
                 continue;
             };
             let fitting = last.iter().position(|last| last.is_only && fits.contains(&last.number));
+            if let Some(address) = self.part_address(*n)? {
+                addresses.push(address);
+                continue;
+            }
             addresses.push(match (self.frame.place(*n), fitting) {
                 (Some(place), _) => self.frame_address(place),
                 (None, Some(i)) => self.exchange(last.remove(i).value, bytes, false, span)?,

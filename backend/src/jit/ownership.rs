@@ -82,7 +82,7 @@ impl Lower<'_, '_> {
         let node = &self.unit.m[n];
         match node.ty {
             Type::Tape(_) => self.unit.linear.tapes.contains(&n),
-            _ => node.graph.is_some() && is_counted(&node.ty) && self.frame.place(n).is_none(),
+            _ => node.graph.is_some() && is_counted(&node.ty) && self.frame.place(n).is_none() && !self.parts.has(n),
         }
     }
 

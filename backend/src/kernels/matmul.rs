@@ -6,12 +6,18 @@
 //! * Where no length is above [`SMALL`], the products of an element join one after the other, with multiply-adds from 0.0 on.
 //! * Of a matrix and a vector, product p joins lane p mod [`LANES`], with multiply-adds from 0.0 on, and so do products of zeros until
 //!   all lanes have as many; then the upper half of the lanes joins the lower half until one is left.
-//! * All others are the crate `gemm`'s. It sums in another order where the result has at most [`DOTS`] elements and both operands are
-//!   dense along what is summed over, so it never sees such operands.
+//! * All others are summed as the crate `gemm` does. It rounds two products and their sum. Up to 512 join like those of small matrices;
+//!   of more, sums of up to 512 join in turn, or of as many as it chooses for a result with more than 64 rows or columns. Where there
+//!   are few rows or columns, `panels` does the same. `gemm` sums in another order where the result has at most [`DOTS`] elements
+//!   and both operands are dense along what is summed over, so it never sees such operands.
 
 use super::isa::{Block, BlockFn, Isa};
 use super::matvec::{self, ByColumns, ByRows, matvec};
-use std::ops::{AddAssign, Mul};
+#[cfg(target_arch = "x86_64")]
+use super::panels;
+use super::tiles;
+use std::marker::PhantomData;
+use std::ops::{AddAssign, Mul, RangeInclusive};
 use std::ptr;
 use std::sync::LazyLock;
 
@@ -20,6 +26,9 @@ const SMALL: usize = 8;
 
 /// The most elements of a result that `gemm` makes of dot products.
 const DOTS: usize = 256;
+
+/// The numbers of products that are summed in one order, whatever the rows and columns, if these are several.
+pub const SAME_ORDER: RangeInclusive<usize> = 3..=512;
 
 /// How many multiply-adds are worth several threads.
 const PARALLEL: usize = 1 << 21;
@@ -32,8 +41,23 @@ pub trait Float: Copy + Default + AddAssign + Mul<Output = Self> + 'static {
     /// `self · b + c`, rounded as formulas of elementary functions are.
     fn mul_add<const FUSED: bool>(self, b: Self, c: Self) -> Self;
 
-    /// The functions for this processor: of small matrices, and of a matrix with dense rows or columns and a vector.
-    fn functions() -> [BlockFn; 3];
+    /// The functions for this processor.
+    fn functions() -> &'static Functions;
+}
+
+/// Whether a function is for a product of these lengths.
+pub type Fits = fn([usize; 3]) -> bool;
+
+/// The functions for a processor and a type of floats.
+pub struct Functions {
+    /// Of small matrices.
+    pub small: BlockFn,
+    /// Of a matrix with dense rows and a vector.
+    pub rows: BlockFn,
+    /// Of a matrix with dense columns and a vector.
+    pub columns: BlockFn,
+    /// Of matrices of lengths that `panels` is for; none where `gemm` makes them.
+    pub panels: Option<(Fits, BlockFn)>,
 }
 
 macro_rules! floats {
@@ -47,17 +71,23 @@ macro_rules! floats {
                     if FUSED { $T::mul_add(self, b, c) } else { self * b + c }
                 }
 
-                fn functions() -> [BlockFn; 3] {
-                    static FUNCTIONS: LazyLock<[BlockFn; 3]> = LazyLock::new(|| {
-                        let isa = Isa::detect();
-                        let [rows, columns] = match isa {
-                            #[cfg(target_arch = "x86_64")]
-                            Isa::V4 => [matvec::avx512::$T::rows as BlockFn, matvec::avx512::$T::columns],
-                            isa => [isa.compiled::<ByRows<$T>>(), isa.compiled::<ByColumns<$T>>()],
-                        };
-                        [isa.compiled::<Small<$T>>(), rows, columns]
+                fn functions() -> &'static Functions {
+                    static FUNCTIONS: LazyLock<Functions> = LazyLock::new(|| match Isa::detect() {
+                        #[cfg(target_arch = "x86_64")]
+                        Isa::V4 => Functions {
+                            small: panels::$T::product,
+                            rows: matvec::avx512::$T::rows,
+                            columns: matvec::avx512::$T::columns,
+                            panels: Some((panels::fits, panels::$T::product)),
+                        },
+                        isa => Functions {
+                            small: isa.compiled::<Small<$T>>(),
+                            rows: isa.compiled::<ByRows<$T>>(),
+                            columns: isa.compiled::<ByColumns<$T>>(),
+                            panels: None,
+                        },
                     });
-                    *FUNCTIONS
+                    &FUNCTIONS
                 }
             }
         )*
@@ -73,10 +103,17 @@ pub struct Matrix<T> {
     pub strides: [isize; 2],
 }
 
-impl<T: Float> Matrix<T> {
+impl<T: Copy> Matrix<T> {
     fn transposed(self) -> Matrix<T> {
         let [down, right] = self.strides;
         Matrix { strides: [right, down], ..self }
+    }
+
+    /// The part of it from a row and a column on.
+    #[inline(always)]
+    pub fn from(self, i: usize, j: usize) -> Matrix<T> {
+        let [down, right] = self.strides;
+        Matrix { at: self.at.wrapping_offset(i as isize * down + j as isize * right), ..self }
     }
 
     /// # Safety
@@ -110,9 +147,13 @@ pub unsafe fn matmul<T: Float>(
             }
             return;
         }
+        let functions = T::functions();
+        let product = Product { lengths: [m, n, k], a, b };
+        if k == 0 {
+            return dst.write_bytes(0, m * n);
+        }
         if m.max(n).max(k) <= SMALL {
-            let [small, ..] = T::functions();
-            return call(small, dst, &Small { lengths: [m, n, k], a, b });
+            return call(functions.small, dst, &product);
         }
         if n == 1 {
             return matvec(dst, [m, k], a, b);
@@ -120,14 +161,22 @@ pub unsafe fn matmul<T: Float>(
         if m == 1 {
             return matvec(dst, [n, k], b.transposed(), a.transposed());
         }
-        let copied: Vec<T>;
+        let is_large = m * n * k >= PARALLEL;
+        if let Some((fits, panels)) = functions.panels
+            && !is_large
+            && fits([m, n, k])
+        {
+            return call(panels, dst, &product);
+        }
+        let mut copied: Vec<T> = Vec::new();
         let b = if m * n <= DOTS && a.strides[1] == 1 && b.strides[0] == 1 {
-            copied = (0..k).flat_map(|p| (0..n).map(move |j| b.get(p, j))).collect();
+            copied.reserve_exact(k * n);
+            tiles::copy(copied.as_mut_ptr(), n, b, [k, n]);
             Matrix { at: copied.as_ptr(), strides: [n as isize, 1] }
         } else {
             b
         };
-        let threads = if m * n * k < PARALLEL { gemm::Parallelism::None } else { gemm::Parallelism::Rayon(0) };
+        let threads = if is_large { gemm::Parallelism::Rayon(0) } else { gemm::Parallelism::None };
         let ([a_down, a_right], [b_down, b_right]) = (a.strides, b.strides);
         let (rs, cs) = (n as isize, 1);
         gemm::gemm(
@@ -163,19 +212,22 @@ pub unsafe fn call<T, P>(function: BlockFn, dst: *mut T, product: &P) {
     unsafe { function(0, dst.cast(), [ptr::from_ref(product).cast(), ptr::null(), ptr::null()]) };
 }
 
-/// A product of small matrices.
-struct Small<T> {
-    lengths: [usize; 3],
-    a: Matrix<T>,
-    b: Matrix<T>,
+/// A product of matrices.
+pub struct Product<T> {
+    pub lengths: [usize; 3],
+    pub a: Matrix<T>,
+    pub b: Matrix<T>,
 }
+
+/// The product of small matrices.
+struct Small<T>(PhantomData<T>);
 
 impl<T: Float> Block for Small<T> {
     #[inline(always)]
     unsafe fn run<const FUSED: bool, const UNIFORM: u8>(_: usize, to: *mut u8, [product, ..]: [*const u8; 3]) {
         // SAFETY: a product, whose matrices have these elements.
         unsafe {
-            let Small { lengths: [m, n, k], a, b } = &*product.cast::<Small<T>>();
+            let Product { lengths: [m, n, k], a, b } = &*product.cast::<Product<T>>();
             let to = to.cast::<T>();
             // The second matrix, in rows of one vector.
             let mut rows = [[T::default(); SMALL]; SMALL];
@@ -247,7 +299,9 @@ mod tests {
     }
 
     fn numbers<T: Number>(n: usize, seed: usize) -> Vec<T> {
-        (0..n).map(|i| T::of(((i * 37 + seed * 11) % 101) as f64 / 7.0 - 6.5)).collect()
+        // Zeros of either sign among them.
+        let number = |i: usize| ((i * 37 + seed * 11) % 101) as f64 / 7.0 - 6.5;
+        (0..n).map(|i| T::of(number(i) * if i.is_multiple_of(5) { 0.0 } else { 1.0 })).collect()
     }
 
     fn multiply_add<T: Float>(a: T, b: T, c: T) -> T {
@@ -258,13 +312,24 @@ mod tests {
         v.iter().map(|&v| v.into().to_bits()).collect()
     }
 
-    /// An element in the order that its product has; none where `gemm` chooses it.
-    fn element<T: Float>([m, n, k]: [usize; 3], mut terms: impl Iterator<Item = (T, T)>) -> Option<T> {
+    /// An element in the order that its product has.
+    fn element<T: Float>([m, n, k]: [usize; 3], mut terms: impl Iterator<Item = (T, T)>) -> T {
+        let is_small = m.max(n).max(k) <= SMALL;
         if k == 1 {
-            return terms.next().map(|(a, b)| a * b);
+            return terms.next().map(|(a, b)| a * b).expect("a term");
         }
-        if m.max(n).max(k) <= SMALL {
-            return Some(terms.fold(T::default(), |sum, (a, b)| multiply_add(a, b, sum)));
+        if is_small || m.min(n) > 1 {
+            let terms: Vec<(T, T)> = terms.collect();
+            if k == 2 && !is_small {
+                let mut sum = terms[1].0 * terms[1].1;
+                sum += terms[0].0 * terms[0].1;
+                return sum;
+            }
+            let sum = |terms: &[(T, T)]| terms.iter().fold(T::default(), |sum, &(a, b)| multiply_add(a, b, sum));
+            let mut sums = terms.chunks(512).map(sum);
+            let mut all = sums.next().unwrap_or_default();
+            sums.for_each(|sum| all += sum);
+            return all;
         }
         let mut lanes = [T::default(); LANES];
         let zeros = std::iter::repeat((T::default(), T::default()));
@@ -278,7 +343,7 @@ mod tests {
                 lanes[i] += upper;
             }
         }
-        (m == 1 || n == 1).then_some(lanes[0])
+        lanes[0]
     }
 
     #[test]
@@ -288,8 +353,11 @@ mod tests {
     }
 
     fn products<T: Number>() {
-        let sizes = [0, 1, 2, 5, 8, 9, 17, 40];
-        for (m, n, k) in sizes.iter().flat_map(|&m| sizes.iter().flat_map(move |&n| sizes.map(|k| (m, n, k)))) {
+        let sizes = [0, 1, 2, 3, 5, 8, 9, 13, 16, 17, 25, 33, 40];
+        let all = sizes.iter().flat_map(|&m| sizes.iter().flat_map(move |&n| sizes.map(|k| [m, n, k])));
+        let long = [[10, 10, 1000], [13, 17, 1025], [2, 64, 513], [64, 3, 1100], [16, 40, 65], [20, 30, 600]];
+        let wide = [[2, 70, 2], [10, 333, 10], [333, 10, 64], [16, 100, 33], [17, 100, 2]];
+        for [m, n, k] in all.chain(long).chain(wide) {
             let (a, b) = (numbers::<T>(m * k, 1), numbers::<T>(k * n, 2));
             let mut first: Option<Vec<T>> = None;
             for (a_strides, b_strides) in layouts([m, k]).into_iter().flat_map(|a| layouts([k, n]).map(|b| (a, b))) {
@@ -303,10 +371,14 @@ mod tests {
                     let (i, j) = (at / n, at % n);
                     let terms = (0..k).map(|p| (a[i * k + p], b[p * n + j]));
                     let about: f64 = terms.clone().map(|(a, b)| a.into() * b.into()).sum();
-                    assert!((found.into() - about).abs() <= T::ERROR, "{:?}: {}, expected {about}", (m, n, k), found.into());
-                    if let Some(expected) = element([m, n, k], terms) {
-                        assert_eq!(bits(&[found]), bits(&[expected]), "{:?}, {a_strides:?}, {b_strides:?}", (m, n, k));
-                    }
+                    assert!(
+                        (found.into() - about).abs() <= T::ERROR * k as f64,
+                        "{:?}: {}, expected {about}",
+                        (m, n, k),
+                        found.into()
+                    );
+                    let expected = element([m, n, k], terms);
+                    assert_eq!(bits(&[found]), bits(&[expected]), "{:?}, {a_strides:?}, {b_strides:?}", (m, n, k));
                 }
             }
         }

@@ -4,7 +4,7 @@
 pub mod avx512;
 
 use super::isa::Block;
-use super::matmul::{Float, Matrix, call};
+use super::matmul::{Float, Functions, Matrix, call};
 use smallvec::SmallVec;
 use std::marker::PhantomData;
 use std::slice::from_raw_parts;
@@ -24,7 +24,7 @@ struct MatVec<T> {
 /// # Safety
 /// As for [`super::matmul()`].
 pub unsafe fn matvec<T: Float>(dst: *mut T, [m, k]: [usize; 2], a: Matrix<T>, x: Matrix<T>) {
-    let [_, by_rows, by_columns] = T::functions();
+    let &Functions { rows: by_rows, columns: by_columns, .. } = T::functions();
     // SAFETY: the caller's promise.
     unsafe {
         let copied: SmallVec<[T; 256]>;

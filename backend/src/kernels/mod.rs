@@ -17,17 +17,22 @@ mod matmul;
 mod matvec;
 #[cfg(target_arch = "x86_64")]
 mod native;
+#[cfg(target_arch = "x86_64")]
+mod panels;
 mod parallel;
 mod reduce;
 mod run;
 mod schedule;
 #[cfg(test)]
 mod tests;
+mod tiles;
 mod view;
 
 pub use build::{Builder, Joined, ValueId, result_dtype};
 pub(crate) use build::{Expr, Output, Part};
+pub(crate) use matmul::SAME_ORDER;
 pub use matmul::{Float, matmul};
 pub use reduce::Reduction;
 pub(crate) use reduce::{BLOCK, LANES};
 pub use run::Kernel;
+pub(crate) use tiles::columns;

@@ -692,6 +692,13 @@ fn machine_code() {
         b.store(value);
         b.reduce(Reduction::Sum, value, &[false], true);
     }));
+    assert!(built(&[40, 3], &|b| {
+        let (row, all) = (b.array(DType::Bool, 1, &[2, 0]), b.array(DType::Bool, 7, &[0, 0]));
+        let (x, y) = (b.array(DType::F64, 0, &[3, 1]), b.array(DType::F64, 0, &[1, 40]));
+        let (chosen, both) = (b.apply(Prim::Select, &[row, x, y]), b.apply(Prim::And, &[row, all]));
+        b.store(chosen);
+        b.store(both);
+    }));
     assert!(!built(&[100], &|b| {
         let x = b.array(DType::Bool, 0, &[1]);
         b.reduce(Reduction::Max, x, &[false], true);

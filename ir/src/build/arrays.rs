@@ -118,14 +118,17 @@ pub(super) fn fold(m: &mut Module, g: GraphId, op: ArrayOp, attribute: Dims, ope
     let mut make = Make { m, g, span };
     match (op, operands) {
         (ArrayOp::PutAdd, &[x, v]) => make.added(x, attribute, v).or_else(|| make.completed(x, attribute, v, ty)),
-        (ArrayOp::AddAt, &[x, v, i]) if make.m[x].ty.shape()?.len() == 1 => {
+        (ArrayOp::AddAt, &[x, v, i]) => {
+            let shape = make.m[x].ty.shape()?;
             let &Const::I64(i) = make.m[i].as_const()? else { return None };
             let zeros = is_zeros(make.m, x) || make.m.as_prim(x) == Some(Prim::Array(ArrayOp::Concat, Dims::new([0])));
-            if !zeros {
+            if !zeros || !(0..shape[0]).contains(&i) {
                 return None;
             }
-            let v = make.splat(v, x, Dims::new([1]));
-            make.added(x, Dims::new([i, 1, 1]), v)
+            let row = shape.with(0, 1);
+            let v = if shape.len() == 1 { make.splat(v, x, row) } else { make.op(ArrayOp::Reshape, row, &[v]) };
+            let whole = shape[1..].iter().map(|&n| [0, 1, n]);
+            make.added(x, Dims::new([[i, 1, 1]].into_iter().chain(whole).flatten().collect::<Vec<_>>()), v)
         }
         (ArrayOp::Gather, &[x, places]) => make.reread(x, places),
         (ArrayOp::Concat, &[x]) => Some(x),

@@ -145,13 +145,16 @@ impl Lowering<'_> {
         single::primitive(&mut self.body, *prim, &args)
     }
 
+    /// A truth value that all elements of a vector have: the byte at the beginning of a word.
+    fn truth(&mut self, home: Memory) -> Value {
+        let (word, byte) = (self.body.at(home), self.body.at(Memory::Constant(0xff)));
+        self.body.compare(opcodes::TEST, 0, word, byte, None)
+    }
+
     /// A scalar, a constant, or an element that is the same at all points.
     fn uniform_input(&mut self, v: usize, home: Memory) {
         self.values[v] = Some(match self.builder.exprs[v].1 {
-            DType::Bool => {
-                let value = self.body.at(home);
-                self.body.compare(opcodes::TEST, 0, value, value, None)
-            }
+            DType::Bool => self.truth(home),
             DType::F32 => self.body.spread_narrow(home),
             _ => self.body.at(home),
         });
@@ -232,6 +235,7 @@ impl Builder {
                     let pointer = pointers.add(true, *input, view.offset, outer, bytes)?;
                     main.values[v] = Some(match (stride, *dtype) {
                         (1, DType::Bool) => main.body.load_mask(pointer),
+                        (0, DType::Bool) => main.truth(Memory::Element(pointer)),
                         (_, DType::Bool) => return None,
                         (1, DType::F32) => main.body.load_narrow(pointer),
                         (0, DType::F32) => main.body.spread_narrow(Memory::Element(pointer)),
@@ -252,7 +256,6 @@ impl Builder {
                     main.values[v] = Some(main.body.joined(joined.len() as u32));
                     joined.push(pointers.parts(parts, inner).filter(|_| *dtype != DType::Bool && inner <= MOST_JOINED)?);
                 }
-                Expr::Array { .. } if *dtype == DType::Bool => return None,
                 Expr::Array { .. } | Expr::Scalar { .. } | Expr::Literal(_) => {
                     let home = match expr {
                         Expr::Literal(word) => Memory::Constant(*word),
