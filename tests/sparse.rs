@@ -108,7 +108,8 @@ fn what_is_not_proved_sparse_is_dense() {
         "
 def powers(x):
     k = 0
-    while k < 3 + int(x[0]):
+    n = 3 + int(x[0])
+    while k < n:
         x = x[::-1] * x + np.sum(x)
         k = k + 1
     return x
@@ -191,11 +192,23 @@ def f(x):
 
 #[test]
 fn derivatives_of_sparse_matrices_are_those_of_dense_ones() {
-    let text = format!("{ROSENBROCK}\ndef f(x): return grad(lambda x: np.sum(np.sin(hessian(g)(x))))(x)");
-    assert_eq!(one(&text, 40).map(|found| found.2), Some(3));
-    let text = "def f(x): return jacfwd(lambda x: np.sum(jacrev(lambda x: x[1:] ** 2 * x[:-1])(x), axis=1))(x)";
-    let found = found(text, &[vector(40)]);
-    assert!(found.iter().any(|c| (c.numbers, c.all, c.directions) == (40, 39, 2)), "{found:?}");
+    let gradient = format!("{ROSENBROCK}\ndef f(x): return grad(lambda x: np.sum(np.sin(hessian(g)(x))))(x)");
+    let jacobian = "def f(x): return jacfwd(lambda x: np.sum(jacrev(lambda x: x[1:] ** 2 * x[:-1])(x), axis=1))(x)";
+    let x = [vector(40)];
+    for (text, numbers, all, directions) in [(&*gradient, 40, 40, 3), (jacobian, 40, 39, 2)] {
+        let answers = [(Simplify::Interleaved, vec![]), (Simplify::Interleaved, vec!["batch"]), (Simplify::Off, vec![])];
+        let [(sparse, found), (dense, none), (plain, _)] = answers.map(|(simplify, without)| {
+            let program = compiled(text, "f", &x, Options { simplify, without, ..Options::default() });
+            let found = program.report().simplifier.compressed().map(|c| (c.numbers, c.all, c.directions)).collect::<Vec<_>>();
+            (floats(&program.run(&x).expect("an answer")), found)
+        });
+        assert!(found.contains(&(numbers, all, directions)) && none.is_empty(), "{found:?}");
+        // Sums over directions are not in the order of sums over columns.
+        let scale = dense.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+        for (v, others) in sparse.iter().zip(dense.iter().zip(&plain)) {
+            assert!((v - others.0).abs() <= 1e-13 * scale && (v - others.1).abs() <= 1e-13 * scale, "{v}, not {others:?}");
+        }
+    }
 }
 
 #[test]

@@ -125,6 +125,10 @@ def ba(p, seen):
     return p[:, 14:] * (image * (distortion * p[:, 6])[:, None] + p[:, 7:9] - seen)
 
 
-# Of each error the derivatives in the numbers of its observation, the only ones that are not zero.
+# Of each error the derivatives in the numbers of its observation. All others are zero, and so is that in the other coordinate of the
+# principal point, which is no entry: 14 are left.
 def ba_jacobian(p, seen):
-    return jacrev(ba, sparse=True)(p, seen)[0]
+    entries, columns, _ = jacrev(ba, sparse=True)(p, seen)
+    blocks = np.zeros(30 * len(p))
+    blocks[15 * (np.arange(len(entries)) // 14) + columns % 15] = entries
+    return blocks
