@@ -165,10 +165,10 @@ def _size_of_errors(func, y, t, h, args, rtol, atol, direction):
     func, y, t, h, args = stopped(func), stopped(y), stopped(t), stopped(h), stopped(args)
     step = lambda func, y, args: _step_of_dormand_and_prince(func, y, t, h, args)
     new = lambda func: sum(_some_of(y) * step(func, y, args)[0])
-    captured = _ascent(new, func, 0.53)
+    captured = _ascent(new, func, 1.37)
     if len(direction) > 0:
         slope = lambda func: shown(pushed(new, _nothing(new), (func,), direction)[1], 1.0)
-        captured = summed(captured, summed(direction[0], _ascent(slope, func, 0.29)))
+        captured = summed(captured, summed(direction[0], _ascent(slope, func, 0.71)))
     direction = (captured,) + given((_some_of(y), _some_of(args)), (y, args), "tangent")
     first = lambda func, y, args: pushed(step, _nothing(step), (func, y, args), direction)[1]
     by_first, by_second = pushed(first, _nothing(first), (func, y, args), direction)

@@ -297,37 +297,33 @@ def _fixed_tangent(t, f, x, params, df, dparams):
 # Jacobians: one derivative for each float that is varied, or for each that is looked at; `None` for what is no float. The compiler takes
 # fewer where it finds entries to be zero (opt/src/batch/sparse).
 def gradus_jacfwd(f, argnums=0, has_aux=False, sparse=False):
-    return _jacobians(_jacfwd, f, argnums, has_aux, sparse)
+    return lambda *args, **named: _jacobian(_jacfwd, f, args, named, argnums, has_aux, sparse)
 def gradus_jacrev(f, argnums=0, has_aux=False, sparse=False):
-    return _jacobians(_jacrev, f, argnums, has_aux, sparse)
+    return lambda *args, **named: _jacobian(_jacrev, f, args, named, argnums, has_aux, sparse)
 def gradus_hessian(f, argnums=0, has_aux=False, sparse=False):
     return gradus_jacfwd(gradus_jacrev(f, argnums, has_aux), argnums, has_aux, sparse)
-def _jacobians(jacobian, f, argnums, has_aux, sparse):
-    sparse = constant(sparse, "`sparse`")
-    return lambda *args, **named: _jacobian(
-        lambda f, x: jacobian(f, x, sparse), f, args, named, argnums, constant(has_aux, "`has_aux`")
-    )
 # A part of a Jacobian, with axes for the result and axes for the argument.
 def _part(part, rows, columns, sparse):
     if sparse:
         return entries(with_shape(array_of(part), (_product(rows), _product(columns))))
     return part if len(rows + columns) == 0 else with_shape(part, rows + columns)
-def _jacobian(jacobian, f, args, named, argnums, has_aux):
+def _jacobian(jacobian, f, args, named, argnums, has_aux, sparse):
     told = f(*args, **named)
-    if not has_aux:
-        return _by_argument(jacobian, f, args, named, argnums)
-    return (_by_argument(jacobian, _value_alone(f), args, named, argnums), told[1])
+    sparse = constant(sparse, "`sparse`")
+    if not constant(has_aux, "`has_aux`"):
+        return _by_argument(jacobian, f, args, named, argnums, sparse)
+    return (_by_argument(jacobian, _value_alone(f), args, named, argnums, sparse), told[1])
 def _value_alone(f):
     return lambda *args, **named: f(*args, **named)[0]
-def _by_argument(jacobian, f, args, named, argnums):
+def _by_argument(jacobian, f, args, named, argnums, sparse):
     argnums = constant(argnums, "`argnums`")
     if not is_tuple(argnums):
-        return jacobian(lambda x: f(*_with_arguments(args, (argnums,), (x,)), **named), _argument(args, argnums))
+        return jacobian(lambda x: f(*_with_arguments(args, (argnums,), (x,)), **named), _argument(args, argnums), sparse)
     # Of all these arguments together, as one that is a tuple.
     chosen = ()
     for i in argnums:
         chosen = chosen + (_argument(args, i),)
-    return jacobian(lambda chosen: f(*_with_arguments(args, argnums, chosen), **named), chosen)
+    return jacobian(lambda chosen: f(*_with_arguments(args, argnums, chosen), **named), chosen, sparse)
 def _argument(args, i):
     if not isinstance(i, int):
         return refuse(("`argnums` are the numbers of arguments, not ", i))
