@@ -136,7 +136,7 @@ fn written(m: &Module, body: &Body) -> Option<Vec<Option<NodeId>>> {
             let (Some(Prim::Array(ArrayOp::SetAt, _)), &[array, _, _]) = (m.as_prim(write), m[write].inputs()) else {
                 return None;
             };
-            (untransposed(m, array) == p).then(|| Some(write))
+            (untransposed(m, array) == p).then_some(Some(write))
         }
         Carried::Last | Carried::Written => None,
     });
