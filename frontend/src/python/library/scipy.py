@@ -108,34 +108,34 @@ def _integrated_along(direction):
     return lambda func, y, start, end, args, rtol, atol: _steps(func, y, start, end, args, rtol, atol, stopped(direction))
 def _integrated_back(*x):
     found, back = pulled(_integrated_along(()), x)
-    return (found, lambda cotangent: (no_captures(),) + _gradient(back, x, cotangent))
+    return (found, lambda cotangent: (no_captures(),) + _integral_gradient(back, x, cotangent))
 def _integrated_push(own, func, y, start, end, args, rtol, atol, *tangents):
-    return _tangent((func, y, start, end, args, rtol, atol), tangents)
-def _gradient(back, x, cotangent):
-    return applied_ruled(_gradient_value, _gradient_back, _gradient_push, (back, x, cotangent))
-def _gradient_value(back, x, cotangent):
+    return _integral_tangent((func, y, start, end, args, rtol, atol), tangents)
+def _integral_gradient(back, x, cotangent):
+    return applied_ruled(_integral_gradient_value, _integral_gradient_back, _integral_gradient_push, (back, x, cotangent))
+def _integral_gradient_value(back, x, cotangent):
     return back(cotangent)[1:]
-def _gradient_along(direction):
+def _integral_gradient_along(direction):
     return lambda x, cotangent: pulled(_integrated_along(direction), x)[1](cotangent)[1:]
-def _gradient_back(back, x, cotangent):
+def _integral_gradient_back(back, x, cotangent):
     def pullback(turn):
-        return (no_captures(), _nothing(back)) + pulled(_gradient_along(turn[:1]), (x, cotangent))[1](turn)[1:]
+        return (no_captures(), _nothing(back)) + pulled(_integral_gradient_along(turn[:1]), (x, cotangent))[1](turn)[1:]
     return (back(cotangent)[1:], pullback)
-def _gradient_push(own, back, x, cotangent, dback, dx, dcotangent):
-    along = _gradient_along(dx[:1])
+def _integral_gradient_push(own, back, x, cotangent, dback, dx, dcotangent):
+    along = _integral_gradient_along(dx[:1])
     return pushed(along, _nothing(along), (x, cotangent), (dx, dcotangent))
-def _tangent(x, tangents):
-    return applied_ruled(_tangent_value, _tangent_back, _tangent_push, (x, tangents))
-def _tangent_value(x, tangents):
-    return _tangent_along(())(x, tangents)
-def _tangent_along(direction):
+def _integral_tangent(x, tangents):
+    return applied_ruled(_integral_tangent_value, _integral_tangent_back, _integral_tangent_push, (x, tangents))
+def _integral_tangent_value(x, tangents):
+    return _integral_tangent_along(())(x, tangents)
+def _integral_tangent_along(direction):
     along = _integrated_along(direction)
     return lambda x, tangents: pushed(along, _nothing(along), x, tangents)
-def _tangent_back(x, tangents):
-    found, back = pulled(_tangent_along(tangents[:1]), (x, tangents))
+def _integral_tangent_back(x, tangents):
+    found, back = pulled(_integral_tangent_along(tangents[:1]), (x, tangents))
     return (found, lambda cotangent: (no_captures(),) + back(cotangent)[1:])
-def _tangent_push(own, x, tangents, dx, dtangents):
-    along = _tangent_along((summed(tangents[0], dx[0]),))
+def _integral_tangent_push(own, x, tangents, dx, dtangents):
+    along = _integral_tangent_along((summed(tangents[0], dx[0]),))
     return pushed(along, _nothing(along), (x, tangents), (dx, dtangents))
 def _steps(func, y, start, end, args, rtol, atol, direction):
     span = end - start
