@@ -234,7 +234,7 @@ fn arrays() {
 
 #[test]
 fn lists() {
-    run_all(40, &lists::programs(), |p| (lists::print(p), lists::arguments(p)));
+    run_all(25, &lists::programs(), |p| (lists::print(p), lists::arguments(p)));
 }
 
 #[test]
