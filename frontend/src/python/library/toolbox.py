@@ -315,15 +315,15 @@ def _jacobian(jacobian, f, args, named, argnums, has_aux, sparse):
     return (_by_argument(jacobian, _value_alone(f), args, named, argnums, sparse), told[1])
 def _value_alone(f):
     return lambda *args, **named: f(*args, **named)[0]
-def _by_argument(jacobian, f, args, named, argnums, sparse):
+def _by_argument(jacobian, f, args, named, argnums, *more):
     argnums = constant(argnums, "`argnums`")
     if not is_tuple(argnums):
-        return jacobian(lambda x: f(*_with_arguments(args, (argnums,), (x,)), **named), _argument(args, argnums), sparse)
+        return jacobian(lambda x: f(*_with_arguments(args, (argnums,), (x,)), **named), _argument(args, argnums), *more)
     # Of all these arguments together, as one that is a tuple.
     chosen = ()
     for i in argnums:
         chosen = chosen + (_argument(args, i),)
-    return jacobian(lambda chosen: f(*_with_arguments(args, argnums, chosen), **named), chosen, sparse)
+    return jacobian(lambda chosen: f(*_with_arguments(args, argnums, chosen), **named), chosen, *more)
 def _argument(args, i):
     if not isinstance(i, int):
         return refuse(("`argnums` are the numbers of arguments, not ", i))
