@@ -283,7 +283,8 @@ fn a_hundred_thousand_variables_fit() {
     let n = 100_000;
     let text = format!("{ROSENBROCK}\ndef f(x): return hessian(g, sparse=True)(x)");
     let x = vector(n);
-    let rows = compiled(&text, "f", &[x.clone()], Options::default()).run(&[x.clone()]).expect("an answer");
+    let args = std::slice::from_ref(&x);
+    let rows = compiled(&text, "f", args, Options::default()).run(args).expect("an answer");
     let Value::Tuple(parts) = &rows else { panic!("a tuple") };
     let (x, data) = (floats(&x), floats(&parts[0]));
     assert_eq!(data.len(), 3 * n - 2);

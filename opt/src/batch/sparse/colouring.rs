@@ -65,7 +65,7 @@ mod tests {
                 let clashes = |row: &&[u32]| {
                     row.contains(&(at as u32)) && row.iter().any(|&c| (c as usize) < at && colours[c as usize] == colour)
                 };
-                if rows.iter().any(|row| clashes(&row)) {
+                if rows.iter().any(clashes) {
                     return false;
                 }
                 colours[at] = colour;
