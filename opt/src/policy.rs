@@ -104,7 +104,7 @@ impl<'a> Policy<'a> {
         }
     }
 
-    /// What its graph gains when a node is a call and gets a copy of the callee.
+    /// The growth of a graph when a node is a call and gets a copy of the callee.
     fn copied(&self, m: &Module, n: NodeId) -> Option<Extent> {
         let callee = m[n].inputs().first().and_then(|&callee| m.as_graph(callee)).filter(|_| m[n].kind == Kind::Call)?;
         let is_copied = only_use(m, callee).is_none() && self.full.contains_key(callee) && self.is_small(m, n, callee);

@@ -1,6 +1,6 @@
 //! Arrays that are computed where they are parts of another.
 //!
-//! What puts arrays together, one behind the other, copies them. A part that nothing else reads is better written to its place at
+//! Operations that put arrays one behind the other copy them. A part that nothing else reads is better written to its place at
 //! once: the whole is taken when the first such part is computed, and copies are left for the others alone.
 
 use super::fusion::{Step, is_reduction};
@@ -37,7 +37,7 @@ impl Parts {
     }
 }
 
-/// What a node puts together one behind the other.
+/// The arrays that a node puts one behind the other.
 fn pieces(m: &Module, n: NodeId) -> &[NodeId] {
     match (m.as_prim(n), m[n].ty.shape()) {
         (Some(Prim::Array(ArrayOp::Concat, axis)), Some(shape)) if around(shape, axis[0] as usize)[0] == 1 => m[n].inputs(),

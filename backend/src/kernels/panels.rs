@@ -131,7 +131,7 @@ macro_rules! panels {
                 sums: *mut [$V; V],
             }
 
-            /// What adds terms to some rows.
+            /// Additions of terms to some rows.
             type Panel<const V: usize> = unsafe fn(Rows<V>, Part, Matrix<$T>, Matrix<$T>);
 
             /// Adds terms to so many rows of sums.
