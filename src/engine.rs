@@ -307,9 +307,7 @@ impl Function {
     /// The names of its parameters.
     pub fn parameters(&self) -> Vec<&str> {
         let params = &self.module[self.graph].params;
-        // What a function with effects takes last is nothing of the program's.
-        let own = params.len() - usize::from(self.module.takes_world(self.graph));
-        params[..own].iter().map(|&p| self.module[p].name.as_deref().unwrap_or_default()).collect()
+        params.iter().map(|&p| self.module[p].name.as_deref().unwrap_or_default()).collect()
     }
 
     /// The names of so many arguments of a call: those of the parameters that they are given for, numbered where one takes several.
@@ -414,7 +412,7 @@ impl Function {
     fn choose_mode(&self, types: &[Type], request: &Request) -> Option<ModeDecision> {
         let Request::Gradient(wrt) = request else { return None };
         // A pushforward for each float of an instance is reverse mode's to beat, and what a function does it is to do once.
-        if self.module.takes_world(self.graph) || types.iter().any(|ty| matches!(ty, Type::Record(..))) {
+        if self.module.acts() || types.iter().any(|ty| matches!(ty, Type::Record(..))) {
             return None;
         }
         let typed = self.options.plan.is_auto().then(|| self.value(types).ok())??;
@@ -449,8 +447,8 @@ impl Function {
         if is_vjp && (self.options.backend, self.options.floats) != (Backend::Jit, Floats::Doubles) {
             return Err(Error::Unavailable("a function is a result of native code alone".into()));
         }
-        if is_vjp && self.module.takes_world(self.graph) {
-            let why = format!("no pullback is left by `{}`, which prints, fails or changes what others see", self.name);
+        if is_vjp && self.module.acts() {
+            let why = format!("no pullback is left by `{}`, which prints, or has variables that functions share", self.name);
             return Err(Error::Unavailable(format!("{why}; ask for the value and the cotangents at once")));
         }
         let mut stages = pipeline::compile(&*self.inferred(types, &request)?, &self.options)?;

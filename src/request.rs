@@ -1,7 +1,7 @@
 //! What can be asked of a function, and the graph that answers it: added to the untyped module, before inference.
 
 use crate::Mode;
-use gradus_ir::{ArrayOp, Const, Dims, Flavor, GraphId, Key, Module, NodeId, Prim, Role, Span, Type, WORLD};
+use gradus_ir::{ArrayOp, Const, Dims, Flavor, GraphId, Key, Module, NodeId, Prim, Role, Span, Type};
 
 /// What is asked of a function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -84,9 +84,8 @@ impl Request {
         let mut b = Untyped { m, g: main, span };
         let given: Vec<NodeId> = self.given().map(|name| b.param(name)).collect();
         b.m.tangents = given.len();
-        // A derivative is not told of effects, and may fail: it comes when all is done.
-        let done = b.m.takes_world(f).then(|| b.m.add_graph("done", Flavor::Block, Role::Primal, span));
-        b.g = done.unwrap_or(main);
+        // The function does once what it does, however many derivatives there are.
+        let acts = b.m.acts();
         let result = match self {
             Request::Value => b.call(callee, &args),
             Request::Gradient(wrt) | Request::Reverse(wrt) => {
@@ -118,7 +117,7 @@ impl Request {
                 let mut value = None;
                 let gradients: Vec<NodeId> =
                     wrt.iter().map(|&i| b.partials(callee, &args, i, &types[i], &|_, one| one, &mut value)).collect();
-                let value = value.unwrap_or_else(|| b.call(callee, &args));
+                let value = value.filter(|_| !acts).unwrap_or_else(|| b.step(callee, &args));
                 let gradients = b.prim(Prim::Tuple, &gradients);
                 b.prim(Prim::Tuple, &[value, gradients])
             }
@@ -130,7 +129,7 @@ impl Request {
                 let product = product.unwrap_or_else(|| inner.m.f64(0.0));
                 b.m.set_result(weighted, product);
                 let weighted = b.m.graph_ref(weighted);
-                let value = b.call(callee, &args);
+                let value = b.step(callee, &args);
                 let gradients: Vec<NodeId> =
                     wrt.iter().map(|&i| b.partials(weighted, &args, i, &types[i], &|_, one| one, &mut None)).collect();
                 let gradients = b.prim(Prim::Tuple, &gradients);
@@ -164,7 +163,7 @@ impl Request {
                 b.prim(Prim::Jvp, &[callee, args, tangents])
             }
             Request::Orders(wrt, modes) => {
-                let mut all = vec![b.call(callee, &args)];
+                let mut all = vec![b.step(callee, &args)];
                 let mut d = callee;
                 for mode in modes {
                     d = match mode {
@@ -177,22 +176,14 @@ impl Request {
                             b.m.graph_ref(g)
                         }
                     };
-                    all.push(b.call(d, &args));
+                    let derivative = b.call(d, &args);
+                    b.m.memory.silent.insert(derivative);
+                    all.push(derivative);
                 }
                 b.prim(Prim::Tuple, &all)
             }
         };
-        b.g = main;
-        match (done, self) {
-            (None, _) => m.set_result(main, result),
-            // The value and what is done on the way are of one call.
-            (Some(done), Request::Value) => b.with_effects(callee, &args, None, done),
-            (Some(done), Request::Gradient(wrt) | Request::Reverse(wrt)) => {
-                let d = b.differentiate(callee, wrt, true, true);
-                b.with_effects(d, &args, None, done);
-            }
-            (Some(done), _) => b.with_effects(callee, &args, Some(result), done),
-        }
+        b.m.set_result(main, result);
         main
     }
 
@@ -251,6 +242,13 @@ impl Untyped<'_> {
         self.m.call(self.g, callee, args, Type::Unknown, self.span)
     }
 
+    /// A call that is made first, and for what it does, too.
+    fn step(&mut self, callee: NodeId, args: &[NodeId]) -> NodeId {
+        let call = self.call(callee, args);
+        self.m.memory.steps.entry(self.g).or_default().push(call);
+        call
+    }
+
     fn param(&mut self, name: &str) -> NodeId {
         self.m.add_param(self.g, Type::Unknown, Some(name.into()), self.span)
     }
@@ -305,6 +303,7 @@ impl Untyped<'_> {
                 tangents[i] = place(self, one);
                 let operands = [f, self.prim(Prim::Tuple, args), self.prim(Prim::Tuple, &tangents)];
                 let pair = self.prim(Prim::Jvp, &operands);
+                self.m.memory.silent.insert(pair);
                 if value.is_none() {
                     *value = Some(self.item(pair, 0));
                 }
@@ -418,6 +417,7 @@ impl Untyped<'_> {
         tangents[i] = place(self, unit);
         let operands = [f, self.prim(Prim::Tuple, args), self.prim(Prim::Tuple, &tangents)];
         let pair = self.prim(Prim::Jvp, &operands);
+        self.m.memory.silent.insert(pair);
         let derivative = self.item(pair, 1);
         let written = self.prim(Prim::SetItem, &[derivatives, k, derivative]);
         let k = self.prim(Prim::WrapAdd, &[k, step]);
@@ -430,32 +430,6 @@ impl Untyped<'_> {
         let all = self.call(columns, &[]);
         let own = self.shape(shape);
         self.prim(Prim::Lift(ArrayOp::Reshape), &[all, own])
-    }
-
-    /// Lets the graph return a result, or that of `f`, after what `f` does: once, however many derivatives of it are in the result.
-    /// What was done is over when the world is there, which is looked at; then control is in the block `done`.
-    fn with_effects(&mut self, f: NodeId, args: &[NodeId], result: Option<NodeId>, done: GraphId) {
-        let (zero, name) = (self.m.i64(0), self.text(WORLD));
-        let has_boxes = self.m.memory.boxes;
-        let boxes = self.m.bool(has_boxes);
-        let world = self.prim(Prim::World, &[zero, boxes]);
-        let inputs = [&[f], args, &[world, name]].concat();
-        let both = self.prim(Prim::CallKw(1), &inputs);
-        let world = self.prim(Prim::Get(0), &[both]);
-        let result = result.unwrap_or_else(|| self.prim(Prim::Get(1), &[both]));
-        let world = if has_boxes { self.prim(Prim::Get(0), &[world]) } else { world };
-        let is_there = self.prim(Prim::Eq, &[world, zero]);
-        let span = self.span;
-        let arms = [done, self.m.add_graph("lost", Flavor::Block, Role::Primal, span)];
-        let [done, lost] = arms.map(|g| self.m.graph_ref(g));
-        let next = self.prim(Prim::Select, &[is_there, done, lost]);
-        let next = self.call(next, &[]);
-        self.m.set_result(self.g, next);
-        self.m.set_result(arms[0], result);
-        self.g = arms[1];
-        let (text, nothing) = (self.text("the world is lost"), self.prim(Prim::Tuple, &[]));
-        let failed = self.prim(Prim::Fail, &[world, text, nothing]);
-        self.m.set_result(self.g, failed);
     }
 
     /// A shape as a tuple of constants.

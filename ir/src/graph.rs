@@ -15,7 +15,7 @@ use crate::memory::Memory;
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Source, Span};
 use crate::types::Type;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use slotmap::{SlotMap, new_key_type};
 use std::sync::Arc;
 
@@ -193,8 +193,6 @@ pub struct Module {
     pub classes: Vec<Class>,
     /// Adds the classes of the library that lists are of where only the run knows their length. None if an untyped module has no lists.
     pub with_lists: Option<fn(&Module) -> Module>,
-    /// Functions of a library that call, silently, what was called for what it does by who calls them.
-    pub silent: FxHashSet<GraphId>,
     /// Whether `grad` takes a result with one element for that element, as Autograd's does.
     pub one_element: bool,
     /// How many of the last parameters of the entry of an untyped module are tangents or cotangents: an instance in them is what a
@@ -233,9 +231,6 @@ impl std::ops::IndexMut<GraphId> for Module {
     }
 }
 
-/// The keyword by which the world is handed on to functions that have effects.
-pub const WORLD: &str = "$world";
-
 impl Module {
     /// An empty module.
     pub fn new() -> Module {
@@ -270,9 +265,14 @@ impl Module {
         self.graphs.len()
     }
 
-    /// Whether a function of the source is given the world, and gives it back beside its result.
-    pub fn takes_world(&self, g: GraphId) -> bool {
-        self[g].params.last().is_some_and(|&p| self[p].name.as_deref() == Some(WORLD))
+    /// Whether a program does something beside giving results: it prints, or has mutable boxes. In an untyped module.
+    pub fn acts(&self) -> bool {
+        let is_own = |g: Option<GraphId>| g.is_some_and(|g| self[g].flavor != Flavor::Library);
+        self.nodes().any(|(_, n)| match n.kind {
+            Kind::Prim(Prim::Print) => is_own(n.graph),
+            Kind::Prim(Prim::NewRef) => true,
+            _ => false,
+        })
     }
 
     /// Whether the graph still exists.
@@ -290,10 +290,10 @@ impl Module {
         self[self[g].ret.expect("the graph has a return")].inputs[0]
     }
 
-    /// What is computed when a graph runs, with all that it needs: in untyped modules calls, what the source writes, the return, and
+    /// What is computed when a graph runs, with all that it needs: in untyped modules what the source writes, the return, steps, and
     /// reads that may fail. The last is computed first.
     pub fn roots(&self, g: GraphId) -> impl Iterator<Item = NodeId> {
-        self.memory.called(g).chain(self.memory.written(g)).chain(self[g].ret).chain(self.memory.read(g))
+        self.memory.written(g).chain(self[g].ret).chain(self.memory.steps(g).iter().rev().copied()).chain(self.memory.read(g))
     }
 
     /// The graph that a node is a constant of, if it is one.

@@ -38,7 +38,7 @@ pub mod verify;
 pub use array::{ArrayOp, DType, Dims};
 pub use data::{Boundary, Class, Content, Form, Schema};
 pub use eval::Floats;
-pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Tail, Use, WORLD};
+pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Tail, Use};
 pub use host::Host;
 pub use key::Key;
 pub use memory::{Memory, Write};

@@ -12,9 +12,15 @@ use std::sync::Arc;
 pub struct Memory {
     /// All writes outside of libraries, by the graph that they happen in. They happen whether or not what is written is read.
     pub writes: FxHashMap<GraphId, Vec<Write>>,
-    /// The calls outside of libraries, by the graph that they happen in, where there are writes: the callee may be what writes, so they
-    /// happen whether or not their results are read.
-    pub calls: FxHashMap<GraphId, Vec<NodeId>>,
+    /// What may do something beside giving a result, by the graph that it happens in, in its order: calls, and operations that may
+    /// be. It happens whether or not the result is read.
+    pub steps: FxHashMap<GraphId, Vec<NodeId>>,
+    /// Calls that are made for derivatives alone: they see what was done before, and what they do is nothing to others.
+    pub silent: FxHashSet<NodeId>,
+    /// Calls in derivatives, which nobody gives the state of the output: what they print is printed then.
+    pub witnessed: FxHashSet<NodeId>,
+    /// Calls that are made before the program asks for what they give, so that they must do nothing; each with what is wrong otherwise.
+    pub idle: FxHashMap<NodeId, Diagnostic>,
     /// Functions of a library whose results share no memory with their arguments, whatever their code does.
     pub fresh: FxHashSet<GraphId>,
     /// Functions of a library that give a list of the elements of their first argument, each once, in another order.
@@ -25,10 +31,8 @@ pub struct Memory {
     pub remembering: FxHashSet<GraphId>,
     /// Parameters of blocks to which some path brings no value, each with what is wrong if there is that path.
     pub unassigned: FxHashMap<NodeId, Diagnostic>,
-    /// Reads of such parameters in functions with effects, each a [`crate::Prim::Assigned`], by the graph that they happen in.
+    /// Reads of such parameters in programs that do something, each a [`crate::Prim::Assigned`], by the graph that they happen in.
     pub reads: FxHashMap<GraphId, Vec<NodeId>>,
-    /// Whether there are mutable boxes: what functions with effects hand on holds their contents.
-    pub boxes: bool,
     /// The functions whose arguments nobody else reads: the entry, if no function of the program calls it, and one that it is all
     /// about.
     pub owners: Vec<GraphId>,
@@ -76,9 +80,9 @@ impl Memory {
         self.writes.get(&g).into_iter().flatten().flat_map(Write::nodes)
     }
 
-    /// The calls in a graph that may write.
-    pub(crate) fn called(&self, g: GraphId) -> impl Iterator<Item = NodeId> {
-        self.calls.get(&g).into_iter().flatten().copied()
+    /// What happens in a graph whether or not its result is read, in its order.
+    pub fn steps(&self, g: GraphId) -> &[NodeId] {
+        self.steps.get(&g).map_or(&[], Vec::as_slice)
     }
 
     /// The reads in a graph that may fail, the first one last.
@@ -95,7 +99,10 @@ impl Memory {
     pub(crate) fn retain(&mut self, node: impl Fn(NodeId) -> bool, graph: impl Fn(GraphId) -> bool) {
         self.writes.retain(|&g, _| graph(g));
         self.writes.values_mut().flatten().for_each(|w| w.later.retain(|(n, _)| node(*n)));
-        self.calls.retain(|&g, _| graph(g));
+        self.steps.retain(|&g, _| graph(g));
+        self.idle.retain(|&n, _| node(n));
+        self.silent.retain(|&n| node(n));
+        self.witnessed.retain(|&n| node(n));
         self.unassigned.retain(|&n, _| node(n));
         self.reads.retain(|&g, _| graph(g));
         self.fresh.retain(|&g| graph(g));

@@ -450,7 +450,6 @@ fn prim(name: &str, attribute: Option<&str>) -> Option<Prim> {
         }),
         ("tuple", None) => Some(Prim::Tuple),
         ("partial", None) => Some(Prim::Partial),
-        ("told", None) => Some(Prim::Told),
         (name, attribute) => match ArrayOp::from_name(name) {
             Some(op) => integers(attribute.unwrap_or("")).map(|attribute| Prim::Array(op, attribute)),
             None if attribute.is_none() => Prim::from_name(name),

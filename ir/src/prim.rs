@@ -76,9 +76,6 @@ macro_rules! primitives {
             /// A call with starred arguments: callee, the tuple of positional arguments, n values, then n string constants naming
             /// them. Resolved by inference.
             Apply(u32),
-            /// An operation on a value whose class may define it by what has effects: the world, the name of the primitive, and its
-            /// operands. Gives the world back beside the result. Resolved by inference.
-            Told,
             /// The derivative operators `grad` and `value_and_grad`: function, then constants naming the arguments (integers
             /// or strings). Resolved by inference.
             Grad {
@@ -109,7 +106,6 @@ macro_rules! primitives {
                     Prim::NestLevel(_) => "nest_level",
                     Prim::CallKw(_) => "call_kw",
                     Prim::Apply(_) => "apply",
-                    Prim::Told => "told",
                     Prim::Grad { value: false, .. } => "grad",
                     Prim::Grad { value: true, .. } => "value_and_grad",
                 }
@@ -127,7 +123,7 @@ macro_rules! primitives {
                         Some(n) => Some(n + usize::from(op.has_attribute())),
                         None => Some(1 + usize::from(op.has_attribute())),
                     },
-                    Prim::Tuple | Prim::Partial | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Told | Prim::Grad { .. } => None,
+                    Prim::Tuple | Prim::Partial | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => None,
                 }
             }
 
@@ -136,7 +132,7 @@ macro_rules! primitives {
                 match self {
                     $( Prim::$variant => Sig::$sig, )*
                     Prim::Tuple | Prim::Get(_) | Prim::Array(..) | Prim::Partial | Prim::Host(_) | Prim::NestLevel(_) => Sig::Own,
-                    Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Told | Prim::Grad { .. } => Sig::Source,
+                    Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Sig::Source,
                 }
             }
 
@@ -147,7 +143,7 @@ macro_rules! primitives {
                     Prim::Tuple | Prim::Get(_) | Prim::Partial | Prim::NestLevel(_) => Effect::Pure,
                     // It may panic.
                     Prim::Host(_) => Effect::Trap,
-                    Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Told | Prim::Grad { .. } => Effect::Source,
+                    Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Effect::Source,
                 }
             }
         }
@@ -348,8 +344,9 @@ primitives! {
     /// nothing is simplified any more.
     Barrier    "barrier"    1 Own      Linear;
 
-    /// `(i64, str, (T…)) -> i64`: prints a template filled with values ([`crate::format`]). The integer is the world: it comes after
-    /// what is done before, and gives itself to what is done after.
+    /// `(i64, str, (T…)) -> i64`: prints a template filled with values ([`crate::format`]). The integer is the state of the output: it
+    /// comes after what is done before, and gives itself to what is done after. In an untyped module it is nothing, and inference
+    /// puts it there.
     Print      "print"      3 Own      Linear;
     /// The same of a message that the run fails with.
     Fail       "fail"       3 Own      Linear;
@@ -474,18 +471,20 @@ primitives! {
     Jvp        "jvp"        3 Source   Source;
     /// The cotangent of the second operand as `grad` gives it: `None` where there is no derivative.
     Gradient   "gradient"   2 Source   Source;
-    /// The world that a function was given, or the first if it was given none; whether there are boxes in it is the second operand.
-    World      "world"      2 Source   Source;
-    /// Fails with the first operand, what was done before, where the second is a variable without a value. It is a root of its graph.
-    Assigned   "assigned"   2 Source   Source;
+    /// `() -> (i64, opaque)`: the number of the next mutable box, and the tree of their contents, as they are here.
+    Store      "store"      0 Source   Source;
+    /// Lets them be the operand from here on.
+    SetStore   "set_store"  1 Source   Source;
+    /// Fails where the operand is a variable without a value. It is a root of its graph.
+    Assigned   "assigned"   1 Source   Source;
     /// The mutable box with a number, of those that are made at a place of the program.
     NewRef     "new_ref"    2 Source   Source;
     /// The number of a mutable box.
     NumberOf   "number_of"  1 Source   Source;
     /// A value as the content of a mutable box, of whatever type.
     Packed     "packed"     2 Source   Source;
-    /// What such a content is, of the box that is the second operand.
-    Opened     "opened"     2 Source   Source;
+    /// What such a content is, of the box that is the second operand. The third is the same number where no box has changed in between.
+    Opened     "opened"     3 Source   Source;
     /// A node of the tree of contents: whether there is one, a content, and two trees, which are one operand.
     PackedNode "packed_node" 3 Source  Source;
     /// The parts of such a node.

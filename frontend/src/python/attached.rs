@@ -65,13 +65,13 @@ impl<'a> Lowerer<'a, '_> {
         let values = [self.expr(&at.value)?, self.index(&s.slice)?];
         let graph = self.written(function);
         let callee = self.m.graph_ref(graph);
-        self.call_node(callee, &values, c, false).map(Some)
+        self.call_node(callee, &values, c).map(Some)
     }
 
     /// Whether `x.at[i].set(v)` makes another array where some class has a field `at`, too: what that holds has no such method.
     fn updates(&self, method: &ast::ExprAttribute, c: &ast::ExprCall) -> bool {
         let name = method.attr.as_str();
-        let of_boxes = self.effects.boxes && matches!(name, "get" | "set");
+        let of_boxes = self.globals.is_import("Box") && matches!(name, "get" | "set");
         let given = c.arguments.args.len();
         !of_boxes && !self.classes.file_has_member(name) && given == usize::from(name != "get")
     }

@@ -8,8 +8,7 @@ use super::owned;
 use super::remember::REMEMBERING;
 use super::scope::Imported;
 use super::span_of;
-use super::ssa::Var;
-use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Type, WORLD};
+use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Type};
 use ruff_python_ast::{self as ast, Expr};
 use rustc_hash::FxHashSet;
 
@@ -56,10 +55,8 @@ impl<'a> Lowerer<'a, '_> {
         match callee {
             Value::Imported(Imported::Item(library, name, item)) => self.call_item(library, name, item, c),
             value => {
-                let acts = self.may_act(&c.func)?;
                 let callee = self.value_node(value, span_of(&*c.func))?;
-                let both = self.call_node(callee, &[], c, acts)?;
-                Ok(if acts { self.result_after(both, span_of(c)) } else { both })
+                self.call_node(callee, &[], c)
             }
         }
     }
@@ -96,13 +93,6 @@ impl<'a> Lowerer<'a, '_> {
         self.seal(join);
         self.enter(join);
         Ok(Some(self.read(result)))
-    }
-
-    /// The result of a call that gave the world back beside it.
-    pub fn result_after(&mut self, both: NodeId, span: Span) -> NodeId {
-        let [world, result] = [0, 1].map(|i| self.prim(Prim::Get(i), &[both], span));
-        self.set(Var::World, world);
-        result
     }
 
     /// What the decorators of a function make of it.
@@ -146,19 +136,18 @@ impl<'a> Lowerer<'a, '_> {
     pub fn call_method(&mut self, function: &'static str, value: NodeId, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let graph = self.written(function);
         let callee = self.m.graph_ref(graph);
-        self.call_node(callee, &[value], c, false)
+        self.call_node(callee, &[value], c)
     }
 
-    /// Calls a function, with the arguments of a call after those that come first. One that `acts` is given the world, and gives it
-    /// back beside its result.
-    pub fn call_node(&mut self, callee: NodeId, first: &[NodeId], c: &'a ast::ExprCall, acts: bool) -> Lowered<NodeId> {
+    /// Calls a function, with the arguments of a call after those that come first.
+    pub fn call_node(&mut self, callee: NodeId, first: &[NodeId], c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let span = span_of(c);
         let mut inputs = self.late_arguments(callee, span_of(&*c.func));
         inputs.extend_from_slice(first);
         if c.arguments.args.iter().any(Expr::is_starred_expr) || c.arguments.keywords.iter().any(|k| k.arg.is_none()) {
             let leading = (!inputs.is_empty()).then(|| self.prim(Prim::Tuple, &inputs, span));
             let args = self.elements(leading, &c.arguments.args, span)?;
-            return self.keyword_call(Prim::Apply, callee, vec![args], c, acts);
+            return self.keyword_call(Prim::Apply, callee, vec![args], c);
         }
         let is_library = self.is_library(callee);
         let is = |which: fn(&str) -> bool| self.m.as_graph(callee).is_some_and(|g| is_library && which(&self.m[g].name));
@@ -179,13 +168,13 @@ impl<'a> Lowerer<'a, '_> {
                 _ => self.argument_of(callee, argument)?,
             });
         }
-        if c.arguments.keywords.is_empty() && !acts {
+        if c.arguments.keywords.is_empty() {
             let graph = self.graph();
             let call = self.m.call(graph, callee, &inputs, Type::Unknown, span);
             self.stamp(call);
             return Ok(call);
         }
-        self.keyword_call(Prim::CallKw, callee, inputs, c, acts)
+        self.keyword_call(Prim::CallKw, callee, inputs, c)
     }
 
     /// Calls a function, with the keywords of a call after `inputs`.
@@ -195,21 +184,17 @@ impl<'a> Lowerer<'a, '_> {
         callee: NodeId,
         mut inputs: Vec<NodeId>,
         c: &'a ast::ExprCall,
-        acts: bool,
     ) -> Lowered<NodeId> {
         let keywords = &c.arguments.keywords;
         inputs.insert(0, callee);
         for keyword in keywords {
             inputs.push(self.argument_of(callee, &keyword.value)?);
         }
-        if acts {
-            inputs.push(self.read(Var::World));
-        }
         let names = keywords.iter().map(|k| k.arg.as_ref().map_or("**", |name| name.as_str()));
-        for name in names.chain(acts.then_some(WORLD)) {
+        for name in names {
             inputs.push(self.m.constant(Const::Str(name.into()), Type::Str));
         }
-        Ok(self.prim(prim((keywords.len() + usize::from(acts)) as u32), &inputs, span_of(c)))
+        Ok(self.prim(prim(keywords.len() as u32), &inputs, span_of(c)))
     }
 
     /// Whether a callee is a function of the library.
@@ -232,11 +217,10 @@ impl<'a> Lowerer<'a, '_> {
         if let Item::Special(Special::Replace) = item {
             return self.replaced(c);
         }
-        if let Item::Special(Special::Jvp) = item
-            && self.frame().has_effects
-            && c.arguments.args.len() == 3
-        {
-            return self.call_written_as("_jvp", c);
+        if let (Item::Special(Special::Silently), [call]) = (item, &*c.arguments.args) {
+            let call = self.expr(call)?;
+            self.m.memory.silent.insert(call);
+            return Ok(call);
         }
         let is_plain = c.arguments.keywords.is_empty() && !c.arguments.args.iter().any(Expr::is_starred_expr);
         if let Item::Special(Special::Partial) = item
@@ -300,11 +284,9 @@ impl<'a> Lowerer<'a, '_> {
 
     /// A call of a function that is written in the language, as the program writes it.
     pub fn call_written_as(&mut self, name: &'static str, c: &'a ast::ExprCall) -> Lowered<NodeId> {
-        let acts = self.hands_on(name);
-        let graph = if acts { self.written_for(name, true) } else { self.written(name) };
+        let graph = self.written(name);
         let callee = self.m.graph_ref(graph);
-        let both = self.call_node(callee, &[], c, acts)?;
-        Ok(if acts { self.result_after(both, span_of(c)) } else { both })
+        self.call_node(callee, &[], c)
     }
 
     /// `sum`, `all` and `any` of a comprehension need no list.

@@ -142,16 +142,6 @@ impl<'a> Late<'a> {
         self.boxes.range((span, "")..).take_while(move |(s, _)| *s == span).map(|(_, name)| *name)
     }
 
-    /// Whether the function defined at `span` has variables in boxes.
-    pub fn has_boxes(&self, span: Span) -> bool {
-        self.boxes(span).next().is_some()
-    }
-
-    /// Whether the run may fail at an expression, since a variable that is read there has no value.
-    pub fn may_fail(&self, span: Span) -> bool {
-        self.failing.range((span, "")..).next().is_some_and(|(s, _)| *s == span)
-    }
-
     /// The late variables of the closure defined at `span`.
     pub fn of(&self, span: Span) -> impl Iterator<Item = &'a str> {
         self.variables.range((span, "")..).take_while(move |((s, _), _)| *s == span).map(|((_, name), _)| *name)
@@ -246,19 +236,18 @@ impl<'a> Lowerer<'a, '_> {
     /// Fails where a variable that is read here has no value. As inference makes nothing of a block but the failure, what was done in
     /// this one is left behind.
     fn check_assigned(&mut self, name: &'a str, value: NodeId, span: Span) {
-        if self.in_library || !self.frame().has_effects || !self.late.failing.contains(&(span, name)) {
+        if self.in_library || !self.late.failing.contains(&(span, name)) {
             return;
         }
-        let world = self.read(Var::World);
-        let done = if self.effects.boxes { self.prim(Prim::Get(0), &[world], span) } else { world };
         let here = Some(self.graph());
-        if self.m[done].kind != Kind::Param && self.m[done].graph == here {
+        let made = self.frame().made.clone();
+        if made.into_iter().any(|n| self.m[n].graph == here && self.may_act(n)) {
             let read = self.new_block("read", span);
             self.jump(read, span);
             self.seal(read);
             self.enter(read);
         }
-        let checked = self.prim(Prim::Assigned, &[done, value], span);
+        let checked = self.prim(Prim::Assigned, &[value], span);
         let here = self.graph();
         self.m.memory.reads.entry(here).or_default().push(checked);
     }
@@ -355,7 +344,7 @@ impl<'a> Lowerer<'a, '_> {
         for phi in paths {
             self.m.memory.unassigned.entry(phi).or_insert_with(|| unassigned(frame, name, span));
         }
-        if self.effects.needed && !self.in_library {
+        if !self.in_library {
             self.late.fails_at(span, name);
         }
         None

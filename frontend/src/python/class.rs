@@ -163,11 +163,6 @@ impl<'a> Classes<'a> {
         self.defs.values().flatten().any(|c| !c.is_library && c.has_member(name))
     }
 
-    /// Whether some class of the file has a field or a variable of this name.
-    pub fn has_value(&self, name: &str) -> bool {
-        self.defs.values().flatten().any(|c| !c.is_library && c.has_member(name) && c.method(name).is_none())
-    }
-
     /// Whether a class of the file has a property of this name, which nothing of the library has.
     pub fn is_property(&self, name: &str) -> bool {
         let own = self.defs.values().flatten().filter(|c| !c.is_library);

@@ -95,7 +95,7 @@ impl<'a> Lowerer<'a, '_> {
         let (first, rest) = clauses.split_first().expect("a comprehension has a clause");
         // Nothing that a comprehension does without effects changes what a generator gives.
         let iterable = match &first.iter {
-            Expr::Generator(_) if !self.frame().has_effects => Iterable::Value(self.sequence(&first.iter)?),
+            Expr::Generator(_) => Iterable::Value(self.ahead(&first.iter)?),
             iter => self.iterable(iter)?,
         };
         let depth = self.frames.len() - 1;
@@ -105,7 +105,6 @@ impl<'a> Lowerer<'a, '_> {
             self.m[graph].flavor = Flavor::Library;
         }
         let point = self.point();
-        let world = if self.frame().has_effects { Some(self.read(Var::World)) } else { None };
         let mut scope = Scope::of_clauses(clauses);
         let around = self.frames.iter().rev().find(|f| !f.is_comprehension);
         // What nobody else reads.
@@ -122,10 +121,6 @@ impl<'a> Lowerer<'a, '_> {
             let depth = self.depth_of(depth, name);
             self.frame().late.push((depth, name, node));
         }
-        if let Some(world) = world {
-            self.frame().has_effects = true;
-            self.set(Var::World, world);
-        }
         let list = self.temp();
         let start = match collect {
             Collect::List | Collect::Array => {
@@ -140,8 +135,7 @@ impl<'a> Lowerer<'a, '_> {
         self.set(list, start);
         self.clause(iterable, first, rest, (key, element), (collect, list))?;
         if let Collect::First(None) = collect {
-            let failed = self.act(Prim::Fail, "StopIteration", &[], span);
-            self.end(failed, span);
+            self.fail("StopIteration", &[], span);
         } else {
             let result = self.read(list);
             self.return_value(result, span);
@@ -157,11 +151,18 @@ impl<'a> Lowerer<'a, '_> {
         let here = self.graph();
         let call = self.m.call(here, node, &late, Type::Unknown, span);
         self.stamp(call);
-        let result = if world.is_some() { self.result_after(call, span) } else { call };
         Ok(match collect {
-            Collect::Array => self.for_array(result, iterable, span),
-            _ => result,
+            Collect::Array => self.for_array(call, iterable, span),
+            _ => call,
         })
+    }
+
+    /// The elements of a generator before they are asked for: they must be made by what does nothing.
+    pub fn ahead(&mut self, generator: &'a Expr) -> Lowered<NodeId> {
+        let elements = self.eagerly(|me| me.sequence(generator))?;
+        let why = self.in_turn(generator);
+        self.must_be_idle(elements, why);
+        Ok(elements)
     }
 
     /// Gives a list the length of what its loop goes over, for a function that makes an array of it.

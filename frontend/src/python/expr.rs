@@ -264,14 +264,11 @@ impl<'a> Lowerer<'a, '_> {
             Operator::BitOr => Prim::BitOr,
             Operator::BitXor => Prim::BitXor,
             Operator::MatMult | Operator::LShift | Operator::RShift => {
-                let (function, methods) = match op {
-                    Operator::LShift => ("left_shift", ["__lshift__", "__rlshift__"]),
-                    Operator::RShift => ("right_shift", ["__rshift__", "__rrshift__"]),
-                    _ => ("matmul", ["__matmul__", "__rmatmul__"]),
+                let function = match op {
+                    Operator::LShift => "left_shift",
+                    Operator::RShift => "right_shift",
+                    _ => "matmul",
                 };
-                if self.frame().has_effects && methods.into_iter().any(|method| self.method_acts(method) == Some(true)) {
-                    return Ok(self.call_told(function, &[left, right], span));
-                }
                 let here = self.graph();
                 return Ok(self.call_written(here, function, &[left, right], span));
             }

@@ -5,7 +5,7 @@ use super::lower::{Frame, Lowered, Lowerer, Nested};
 use super::scope::{Def, Scope};
 use super::span_of;
 use super::ssa::{Ssa, Var};
-use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Tail, Type, WORLD, Write};
+use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Tail, Type, Write};
 use ruff_python_ast::{self as ast, Expr, Stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -36,11 +36,13 @@ impl<'a> Lowerer<'a, '_> {
             temps: 0,
             boxes: FxHashMap::default(),
             filled: FxHashSet::default(),
-            has_effects: false,
+            eager: 0,
             is_def: false,
             is_comprehension: false,
             class: None,
         });
+        let nothing = self.m.i64(0);
+        self.set(Var::Done, nothing);
     }
 
     pub fn pop_frame(&mut self) -> Frame<'a> {
@@ -102,32 +104,17 @@ impl<'a> Lowerer<'a, '_> {
                 self.write(name, node, span);
             }
         }
-        let has_effects = match def {
-            _ if self.in_library => self.acts_in_library,
-            Def::Lambda(l) => self.effects.has(l),
-            Def::Function(f) => self.effects.has(f),
-        };
-        if has_effects {
-            let given = self.m.add_param(graph, Type::Unknown, Some(WORLD.into()), def.span());
-            let none = self.none();
-            self.m[graph].tail.keyword_only += 1;
-            self.m[graph].defaults.push(none);
-            let boxes = self.m.bool(self.effects.boxes);
-            let world = self.prim(Prim::World, &[given, boxes], def.span());
-            self.set(Var::World, world);
-            self.frame().has_effects = true;
-            let mut boxed = self.frame().scope.assigned_inside.clone();
-            boxed.extend(self.late.boxes(def.span()).filter(|name| !boxed.contains(name)).collect::<Vec<_>>());
-            for name in boxed {
-                let made = self.new_cell(name, def.span());
-                let is_parameter = def.parameters().is_some_and(|p| p.iter().any(|p| p.name().as_str() == name));
-                if is_parameter {
-                    let value = self.read(Var::Name(name));
-                    self.set_box(made, value, def.span());
-                    self.frame().filled.insert(name);
-                }
-                self.frame().boxes.insert(name, made);
+        let mut boxed = self.frame().scope.assigned_inside.clone();
+        boxed.extend(self.late.boxes(def.span()).filter(|name| !boxed.contains(name)).collect::<Vec<_>>());
+        for name in boxed {
+            let made = self.new_cell(name, def.span());
+            let is_parameter = def.parameters().is_some_and(|p| p.iter().any(|p| p.name().as_str() == name));
+            if is_parameter {
+                let value = self.read(Var::Name(name));
+                self.set_box(made, value, def.span());
+                self.frame().filled.insert(name);
             }
+            self.frame().boxes.insert(name, made);
         }
         match def {
             Def::Lambda(l) => {

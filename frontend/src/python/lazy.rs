@@ -11,8 +11,8 @@ use super::lower::{Frame, Lowered, Lowerer, Value};
 use super::names::{Item, Special};
 use super::scope::{Binding, Global, Imported};
 use super::span_of;
-use super::ssa::{Point, Var};
-use gradus_ir::{Const, Diagnostic, Flavor, GraphId, Kind, NodeId, Prim, Span, Type, WORLD};
+use super::ssa::Point;
+use gradus_ir::{Diagnostic, Flavor, GraphId, Kind, NodeId, Prim, Span, Type};
 use ruff_python_ast::{self as ast, Expr};
 use rustc_hash::FxHashSet;
 
@@ -79,35 +79,17 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    /// Whether an iterator calls a function that may have effects, or goes over another that does.
-    fn acts_later(&mut self, expr: &'a Expr) -> Lowered<bool> {
-        if let Expr::If(i) = expr {
-            return Ok(self.acts_later(&i.body)? || self.acts_later(&i.orelse)?);
-        }
-        let Some((lazy, c)) = self.lazy(expr)?.filter(|_| self.frame().has_effects) else { return Ok(false) };
-        let function = match lazy {
-            Lazy::View => None,
-            Lazy::Map | Lazy::Filter => Some(0),
-            Lazy::Other(function) => function,
-        };
-        let named = c.arguments.keywords.iter().map(|k| (true, &k.value));
-        let given = c.arguments.args.iter().enumerate().map(|(i, value)| (Some(i) == function, value));
-        for (is_function, value) in given.chain(named) {
-            let acts = match value {
-                Expr::Lambda(l) => self.effects.has(l),
-                Expr::Name(_) | Expr::Attribute(_) => is_function && self.may_act(value)?,
-                value => self.acts_later(value)?,
-            };
-            if acts {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    fn in_turn(&self, expr: &'a Expr) -> Diagnostic {
+    pub fn in_turn(&self, expr: &'a Expr) -> Diagnostic {
         Diagnostic::unsupported(span_of(expr), "what this iterator does would be done before anything asks for its elements")
             .hint("write a list: `list(…)`, or a loop")
+    }
+
+    /// Evaluates something before its elements are asked for: iterators in it are to do nothing.
+    pub fn eagerly<T>(&mut self, evaluate: impl FnOnce(&mut Self) -> T) -> T {
+        self.frame().eager += 1;
+        let value = evaluate(self);
+        self.frame().eager -= 1;
+        value
     }
 
     /// An iterator all of whose elements are taken where it stands; none if the expression is no iterator.
@@ -118,26 +100,23 @@ impl<'a> Lowerer<'a, '_> {
             return self.conditional(i, Self::sequence).map(Some);
         }
         let Some((_, c)) = self.lazy(expr)? else { return Ok(None) };
-        for argument in &c.arguments.args {
-            if self.acts_later(argument)? {
-                return Err(self.in_turn(argument));
-            }
+        let node = self.eagerly(|me| me.call(c))?;
+        if self.frame().eager > 0 {
+            let why = self.in_turn(expr);
+            self.must_be_idle(node, why);
         }
-        self.call(c).map(Some)
+        Ok(Some(node))
     }
 
     /// An iterator of which not all elements may be taken.
     pub fn taken_in_part(&mut self, expr: &'a Expr) -> Lowered<NodeId> {
-        if self.acts_later(expr)? { Err(self.in_turn(expr)) } else { self.sequence(expr) }
+        self.eagerly(|me| me.sequence(expr))
     }
 
     /// An iterator that is kept; none if the expression is no iterator.
     pub fn kept(&mut self, expr: &'a Expr) -> Lowered<Option<NodeId>> {
         let Some((lazy, _)) = self.lazy(expr)? else { return Ok(None) };
-        if self.acts_later(expr)? {
-            return Err(self.in_turn(expr));
-        }
-        let Some(node) = self.taken(expr)? else { return Ok(None) };
+        let Some(node) = self.eagerly(|me| me.taken(expr))? else { return Ok(None) };
         let names = (lazy != Lazy::View).then(|| mentioned(expr));
         let (made, span) = (self.point(), span_of(expr));
         self.frame().kept.push(Kept { node, made, span, names });
@@ -150,7 +129,7 @@ impl<'a> Lowerer<'a, '_> {
             for arm in [&*i.body, &*i.orelse] {
                 self.check_loop(arm, body)?;
             }
-            return self.taken(iter).map(|value| value.map(Iterable::Value));
+            return self.eagerly(|me| me.taken(iter)).map(|value| value.map(Iterable::Value));
         }
         let Some((lazy, c)) = self.lazy(iter)? else { return Ok(None) };
         if let (Lazy::Map | Lazy::Filter, [f, of @ ..], []) = (lazy, &*c.arguments.args, &*c.arguments.keywords)
@@ -170,14 +149,11 @@ impl<'a> Lowerer<'a, '_> {
             }));
         }
         self.check_loop(iter, body)?;
-        self.taken(iter).map(|value| value.map(Iterable::Value))
+        self.eagerly(|me| me.taken(iter)).map(|value| value.map(Iterable::Value))
     }
 
     /// Checks that a loop may take the elements of what may be an iterator before its first turn.
     fn check_loop(&mut self, iter: &'a Expr, body: Option<&'a ast::StmtFor>) -> Lowered<()> {
-        if self.acts_later(iter)? {
-            return Err(self.in_turn(iter));
-        }
         let (Some((lazy, c)), Some(f)) = (self.lazy(iter)?, body) else { return Ok(()) };
         let made_of: Vec<&Expr> = c.arguments.args.iter().chain(c.arguments.keywords.iter().map(|k| &k.value)).collect();
         let calls = match lazy {
@@ -219,28 +195,16 @@ impl<'a> Lowerer<'a, '_> {
     pub fn call_value(&mut self, f: NodeId, argument: NodeId, many: bool, span: Span) -> NodeId {
         let mut inputs = self.late_arguments(f, span);
         inputs.insert(0, f);
-        let acts = self.frame().has_effects;
-        if !many && !acts {
+        if !many {
             inputs.push(argument);
             let graph = self.graph();
             let call = self.m.call(graph, f, &inputs[1..], Type::Unknown, span);
             self.stamp(call);
             return call;
         }
-        if many {
-            let leading = self.prim(Prim::Tuple, &inputs[1..], span);
-            let all = self.prim(Prim::Add, &[leading, argument], span);
-            inputs = vec![f, all];
-        } else {
-            inputs.push(argument);
-        }
-        if acts {
-            let name = self.m.constant(Const::Str(WORLD.into()), Type::Str);
-            inputs.extend([self.read(Var::World), name]);
-        }
-        let named = u32::from(acts);
-        let both = self.prim(if many { Prim::Apply(named) } else { Prim::CallKw(named) }, &inputs, span);
-        if acts { self.result_after(both, span) } else { both }
+        let leading = self.prim(Prim::Tuple, &inputs[1..], span);
+        let all = self.prim(Prim::Add, &[leading, argument], span);
+        self.prim(Prim::Apply(0), &[f, all], span)
     }
 
     /// Checks that each iterator that a complete function keeps is taken once, while nothing has changed.
@@ -281,9 +245,6 @@ impl<'a> Lowerer<'a, '_> {
             return false;
         }
         let Some(names) = &kept.names else { return true };
-        if self.effects.boxes && frame.has_effects {
-            return false;
-        }
         // A loop takes elements until it is left.
         let is_loop = self.m.as_prim(user) == Some(Prim::Iter);
         let (before, after) = (from(kept.made), from(at));

@@ -212,27 +212,6 @@ pub fn takes_functions(name: &str) -> bool {
     matches!(name, "_max_by" | "_min_by") || OTHERS.contains(&name)
 }
 
-/// Whether the function is told of effects, where there are some, and hands on what the functions that it is given do.
-pub fn hands_on(name: &str) -> bool {
-    const TOOLBOX: &[&str] = &["_custom", "_jacobian", "_jvp", "hessian", "hvp", "jacfwd", "jacrev", "linearize", "vjp"];
-    takes_functions(name) || TOOLBOX.contains(&name) || decorates(name)
-}
-
-/// Whether the function makes a function of another that has all effects of that.
-pub fn decorates(name: &str) -> bool {
-    const ALL: &[&str] =
-        &["_by_fwd_and_bwd", "_by_jvp", "checkpoint", "custom_gradient", "custom_jvp", "custom_vjp", "defvjp", "primitive"];
-    ALL.contains(&name)
-}
-
-/// Whether the function calls what it is given silently: who calls it has called that for what it does.
-pub fn calls_silently(name: &str) -> bool {
-    // A function with a rule is several: what is computed, and the derivatives back and forth. `_custom_value` is of two of them.
-    let of_rule = ["_back", "_push", "_value"].into_iter().find_map(|end| name.strip_suffix(end));
-    matches!(of_rule.unwrap_or(name), "_checkpoint" | "_custom_jvp" | "_custom_vjp" | "_fwd_bwd")
-        || matches!(name, "_along" | "_by_argument" | "_columns" | "_custom_value" | "_jacfwd" | "_jacrev" | "_value_alone")
-}
-
 /// Whether what the function gives may be a list whose length only the run knows.
 pub fn makes_lists(name: &str) -> bool {
     matches!(name, "builtins_filter" | "itertools_dropwhile" | "itertools_takewhile")

@@ -61,9 +61,7 @@ impl<'a> Lowerer<'a, '_> {
             return Err(Diagnostic::unsupported(head_of(span_of(f), "async for"), "`async for` is not supported"));
         }
         let iterable = match &*f.iter {
-            Expr::Generator(g) if !self.frame().has_effects && may_come_first(&g.generators, &[&g.elt], f, false) => {
-                Iterable::Value(self.sequence(&f.iter)?)
-            }
+            Expr::Generator(g) if may_come_first(&g.generators, &[&g.elt], f, false) => Iterable::Value(self.ahead(&f.iter)?),
             iter => match self.lazy_iterable(iter, Some(f))? {
                 Some(iterable) => iterable,
                 None => self.iterable(iter)?,

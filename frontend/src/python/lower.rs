@@ -2,7 +2,6 @@
 
 use super::capture::{Capture, Closure, Late, Read};
 use super::class::Classes;
-use super::effects::Effects;
 use super::lazy::Kept;
 use super::names::Library;
 use super::scope::{Def, Globals, Imported, Scope};
@@ -66,10 +65,6 @@ fn lower(
             // What is wrong with an import is found where each of its names is read.
             let mut said = FxHashSet::default();
             return Err(diagnostics.into_iter().filter(|d| said.insert((d.span, d.message.clone()))).collect());
-        }
-        // A method that is not in the subset may be one that writes.
-        if m.memory.writes.is_empty() && m.classes.iter().all(|c| c.methods.values().all(Result::is_ok)) {
-            m.memory.calls.clear();
         }
         m.collect_garbage(&graphs);
         m.source = Some(program.source.clone());
@@ -157,8 +152,8 @@ pub struct Frame<'a> {
     pub boxes: FxHashMap<&'a str, NodeId>,
     /// Those among them in which there is something wherever it is read from here on.
     pub filled: FxHashSet<&'a str>,
-    /// Whether it may have effects, and so hands the world on.
-    pub has_effects: bool,
+    /// How many iterators around are made before their elements are asked for.
+    pub eager: u32,
     /// Whether it is that of a `def` of the program.
     pub is_def: bool,
     /// Whether it is a comprehension: it runs where it stands, once.
@@ -207,8 +202,8 @@ pub enum Task<'a> {
     Maker(GraphId, &'a str, &'a StmtFunctionDef, Option<Vec<NodeId>>, u32),
     /// A variable of a class.
     Variable(GraphId, &'a str, &'a Expr, u32),
-    /// A function of the library; the last says whether it hands the world on.
-    Library(GraphId, &'a str, Def<'a>, u32, bool),
+    /// A function of the library.
+    Library(GraphId, &'a str, Def<'a>, u32),
 }
 
 /// The state of lowering one program.
@@ -217,7 +212,6 @@ pub struct Lowerer<'a, 'l> {
     /// The names of the file, or of the library while that is being lowered.
     pub globals: &'a Globals<'a>,
     pub classes: Classes<'a>,
-    pub effects: Effects,
     pub frames: Vec<Frame<'a>>,
     pub nested: FxHashMap<GraphId, Nested<'a>>,
     /// The function that a block belongs to, or that a nested function is defined in.
@@ -230,8 +224,8 @@ pub struct Lowerer<'a, 'l> {
     pub wrappers: FxHashMap<(&'static str, &'a str), GraphId>,
     /// Graphs of top-level functions and values, by the end of their statement and name.
     pub top: FxHashMap<(u32, &'a str), GraphId>,
-    /// Graphs of functions of the library, without the world and with it.
-    pub library: FxHashMap<(&'a str, bool), GraphId>,
+    /// Graphs of functions of the library.
+    pub library: FxHashMap<&'a str, GraphId>,
     /// The file.
     pub program: &'a Program,
     /// Graphs of functions with rules of the host.
@@ -240,8 +234,6 @@ pub struct Lowerer<'a, 'l> {
     pub given: FxHashMap<&'a str, NodeId>,
     /// Whether a function of the library is being lowered.
     pub in_library: bool,
-    /// Whether it is one for functions that may have effects.
-    pub acts_in_library: bool,
     /// The graph that runs.
     pub entry: Option<GraphId>,
     pub queue: VecDeque<Task<'a>>,
@@ -256,7 +248,6 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             m: Module::new(),
             globals,
             classes: Classes::of(globals, complex),
-            effects: Effects::of(&program.body, globals, late),
             frames: Vec::new(),
             nested: FxHashMap::default(),
             inside: FxHashMap::default(),
@@ -270,7 +261,6 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             natives: FxHashMap::default(),
             given: FxHashMap::default(),
             in_library: false,
-            acts_in_library: false,
             entry: None,
             queue: VecDeque::new(),
             clock: 0,
@@ -297,7 +287,6 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         let graphs = [vec![entry], self.toolbox(toolbox)].concat();
         self.lower_queue();
         self.finish_classes();
-        self.m.memory.boxes = self.effects.boxes;
         if self.m.graph_const(entry).is_none_or(|n| self.m[n].users().is_empty()) {
             self.m.memory.owners = [entry].into_iter().chain(self.handed_on(entry)).collect();
         }
@@ -345,12 +334,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
                 Task::Decorated(graph, f, at) => self.top_level_decorated(graph, f, at),
                 Task::Maker(graph, class, f, defaults, at) => self.maker_function(graph, class, f, defaults, at),
                 Task::Variable(graph, name, value, at) => self.variable_function(graph, name, value, at),
-                Task::Library(graph, name, def, at, acts) => {
-                    self.acts_in_library = acts;
-                    let lowered = self.library_function(graph, name, def, at);
-                    self.acts_in_library = false;
-                    lowered
-                }
+                Task::Library(graph, name, def, at) => self.library_function(graph, name, def, at),
                 Task::Method(graph, class, name, def, at) => {
                     self.method_function(graph, class, name, def, at);
                     Ok(())
@@ -389,6 +373,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
     pub fn stamp(&mut self, n: NodeId) {
         self.clock += 1;
         self.stamps.insert(n, self.clock);
+        self.acted(n);
         if let Some(frame) = self.frames.last_mut() {
             frame.made.push(n);
         }
@@ -473,12 +458,6 @@ impl<'a, 'l> Lowerer<'a, 'l> {
     }
 
     pub fn return_value(&mut self, value: NodeId, span: Span) {
-        let value = if self.frame().has_effects {
-            let world = self.read(Var::World);
-            self.prim(Prim::Tuple, &[world, value], span)
-        } else {
-            value
-        };
         self.end(value, span);
     }
 
@@ -498,15 +477,6 @@ impl<'a, 'l> Lowerer<'a, 'l> {
 
     /// Applies a primitive in a graph.
     pub fn prim_in(&mut self, graph: GraphId, prim: Prim, operands: &[NodeId], span: Span) -> NodeId {
-        let is_here = self.frames.last().is_some_and(|f| f.has_effects && f.block.is_some_and(|b| f.ssa.graph(b) == graph));
-        if is_here && self.operator_acts(prim, operands) {
-            return self.told(prim, operands, span);
-        }
-        self.node_in(graph, prim, operands, span)
-    }
-
-    /// A node of a graph.
-    pub fn node_in(&mut self, graph: GraphId, prim: Prim, operands: &[NodeId], span: Span) -> NodeId {
         let node = self.m.prim(graph, prim, operands.to_vec(), Type::Unknown, span);
         self.stamp(node);
         node

@@ -147,8 +147,10 @@ pub enum Special {
     Pow,
     /// `jvp(f, args, tangents)`.
     Jvp,
-    /// Of the library: `witnessed(f, args)` calls a function for what it prints, too, where nobody hands the world on.
+    /// Of the library: `witnessed(f, args)` calls a function for what it prints, too, where nobody gives it the state.
     Witnessed,
+    /// Of the library: `silently(f(x))` is a call that is made for a derivative alone.
+    Silently,
     /// `grad`, or with the value `value_and_grad`.
     Grad {
         /// Gives the value too.
@@ -186,6 +188,7 @@ impl Item {
                 | Special::All
                 | Special::Any
                 | Special::Callable
+                | Special::Silently
                 | Special::Grad { .. } => Some(1),
             },
         }

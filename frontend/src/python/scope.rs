@@ -125,14 +125,6 @@ impl<'a> Def<'a> {
         }
     }
 
-    /// Where it begins.
-    pub fn start(self) -> u32 {
-        match self {
-            Def::Function(f) => f.start().into(),
-            Def::Lambda(l) => l.start().into(),
-        }
-    }
-
     /// The parameters, if there are any.
     pub fn parameters(self) -> Option<&'a ast::Parameters> {
         match self {

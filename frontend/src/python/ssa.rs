@@ -13,15 +13,15 @@ pub enum Var<'a> {
     Name(&'a str),
     /// A value that crosses blocks without a name: of a conditional expression, of a loop's counter.
     Temp(u32),
-    /// What was done so far.
-    World,
+    /// A number of what was done last.
+    Done,
 }
 
 impl Variable for Var<'_> {
     fn name(&self) -> Option<&str> {
         match self {
             Var::Name(name) => Some(name),
-            Var::Temp(_) | Var::World => None,
+            Var::Temp(_) | Var::Done => None,
         }
     }
 }

@@ -128,27 +128,24 @@ impl<'a> Lowerer<'a, '_> {
         match value {
             Expr::Call(c) if self.is_print(&c.func)? => self.print(c),
             Expr::Call(c) if self.box_call(c)?.is_some() => Ok(()),
-            // A call for what it does.
-            Expr::Call(c) if self.may_act(&c.func)? => self.expr(value).map(|_| ()),
             value => {
                 // What is not supported is named first.
                 self.expr(value)?;
-                Err(match self.unowned_write(value) {
+                Err(match (self.unowned_write(value), value) {
                     _ if let Some(d) = self.parameter_write(value) => d,
-                    Some((name, write)) => {
+                    (Some((name, write)), _) => {
                         let what = format!("what this does to `{name}` is lost: the object may have another name, too");
                         let d = Diagnostic::unsupported(span_of(value), what).label(write, "written to here");
                         d.hint(format!("let the function return the new `{name}`"))
                     }
-                    None => Diagnostic::refused(span_of(value), "the value of this expression is dropped").hint(match value {
-                        Expr::Call(c) if rules::is_ruled(value) && c.func.is_attribute_expr() => {
-                            "a function with a rule, and its rule, capture no variables of a function around them"
-                        }
-                        Expr::Call(c) if c.func.is_attribute_expr() => {
-                            "a method changes no instance: let it return a new one, and assign that"
-                        }
-                        _ => "assign it to a variable or return it",
-                    }),
+                    (None, Expr::Call(c)) if rules::is_ruled(value) && c.func.is_attribute_expr() => {
+                        let d = Diagnostic::refused(span_of(value), "the value of this expression is dropped");
+                        d.hint("a function with a rule, and its rule, capture no variables of a function around them")
+                    }
+                    // A call for what it does.
+                    (None, Expr::Call(_)) => return Ok(()),
+                    _ => Diagnostic::refused(span_of(value), "the value of this expression is dropped")
+                        .hint("assign it to a variable or return it"),
                 })
             }
         }

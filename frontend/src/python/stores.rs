@@ -7,7 +7,7 @@
 use super::escape::{Flow, Reach};
 use super::lower::{Frame, Lowerer};
 use super::ssa::{BlockId, Point, Ssa};
-use gradus_ir::{Kind, NodeId, Prim, Span, Write};
+use gradus_ir::{NodeId, Span, Write};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A write of the function under construction; what is read later is not known yet.
@@ -23,17 +23,14 @@ impl<'a> Lowerer<'a, '_> {
         self.frame().stores.push(Store { write, point });
     }
 
-    /// Hands the writes of a complete function on to inference, each with the values that are read after it.
+    /// Hands the steps of a complete function on to inference, and its writes, each with the values that are read after it.
     pub fn note_writes(&mut self, frame: &Frame<'a>) {
-        if self.in_library {
-            return;
-        }
         for &n in &frame.made {
-            if let Some(g) = self.m[n].graph.filter(|_| self.may_call(n)) {
-                self.m.memory.calls.entry(g).or_default().push(n);
+            if let Some(g) = self.m[n].graph.filter(|_| self.may_act(n)) {
+                self.m.memory.steps.entry(g).or_default().push(n);
             }
         }
-        if frame.stores.is_empty() {
+        if self.in_library || frame.stores.is_empty() {
             return;
         }
         let ssa = &frame.ssa;
@@ -67,17 +64,6 @@ impl<'a> Lowerer<'a, '_> {
             let mut write = Write { later, ..write.clone() };
             write.replace(|n| ssa.value(n));
             self.m.memory.writes.entry(ssa.graph(point.0)).or_default().push(write);
-        }
-    }
-
-    /// Whether a node may call a function of the file.
-    fn may_call(&self, n: NodeId) -> bool {
-        match self.m[n].kind {
-            Kind::Call | Kind::Prim(Prim::CallKw(_) | Prim::Apply(_)) => true,
-            Kind::Prim(prim) => {
-                prim.applies() || self.may_be_method(prim, self.m[n].inputs(), |name| self.classes.file_has_member(name))
-            }
-            _ => false,
         }
     }
 }

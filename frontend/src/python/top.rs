@@ -33,9 +33,7 @@ impl<'a> Lowerer<'a, '_> {
             let Some((end, global)) = self.globals.get(name, at) else { return self.unbound(name, span) };
             match global {
                 Global::Def(_) if self.in_library => {
-                    let name = library::own(name);
-                    let acts = self.hands_on(name);
-                    let graph = self.written_for(name, acts);
+                    let graph = self.written(library::own(name));
                     return Ok(Value::Node(self.m.graph_ref(graph)));
                 }
                 Global::Def(f) => {
@@ -157,21 +155,9 @@ impl<'a> Lowerer<'a, '_> {
         })
     }
 
-    /// The graph of a function of the library. What it makes of a function of a file with effects is told of them, though the call that
-    /// makes it is not.
+    /// The graph of a function of the library.
     pub fn written(&mut self, name: &'static str) -> GraphId {
-        let acts = !self.in_library && self.effects.needed && library::decorates(library::public(name));
-        self.written_for(name, acts)
-    }
-
-    /// Whether a function of the library is told of effects where it is used here.
-    pub fn hands_on(&self, name: &'static str) -> bool {
-        self.frames.last().is_some_and(|f| f.has_effects) && library::hands_on(library::public(name))
-    }
-
-    /// The graph of a function of the library that calls what it is given; one that `acts` hands the world on.
-    pub fn written_for(&mut self, name: &'static str, acts: bool) -> GraphId {
-        if let Some(&graph) = self.library.get(&(name, acts)) {
+        if let Some(&graph) = self.library.get(name) {
             return graph;
         }
         let Some((end, Global::Def(f))) = library::globals().get(name, u32::MAX) else {
@@ -181,14 +167,14 @@ impl<'a> Lowerer<'a, '_> {
             self.use_lists();
         }
         let graph = self.m.add_graph(library::public(name), library::flavor("", name), Role::Primal, Span::NONE);
-        self.library.insert((name, acts), graph);
+        self.library.insert(name, graph);
         if library::is_fresh(name) {
             self.m.memory.fresh.insert(graph);
         }
         if library::reorders(name) {
             self.m.memory.reorder.insert(graph);
         }
-        self.queue.push_back(Task::Library(graph, name, Def::Function(f), end, acts));
+        self.queue.push_back(Task::Library(graph, name, Def::Function(f), end));
         graph
     }
 
@@ -208,10 +194,6 @@ impl<'a> Lowerer<'a, '_> {
         self.in_library = false;
         self.globals = file;
         let new: Vec<GraphId> = self.m.graphs().map(|(g, _)| g).filter(|g| !before.contains(g)).collect();
-        if library::calls_silently(&self.m[graph].name) {
-            let is_part = |&g: &GraphId| std::iter::successors(Some(g), |g| self.inside.get(g).copied()).any(|g| g == graph);
-            self.m.silent.extend(new.iter().copied().filter(is_part));
-        }
         for &g in &new {
             self.m[g].span = Span::NONE;
             if g != graph && self.m[g].flavor == Flavor::Function {

@@ -11,6 +11,7 @@
 
 use super::abs::{Abs, Closure};
 use super::calls::{Callee, Shape, Signature, Target};
+use super::effects::{Site, Sites};
 use super::emit::{Emitter, Place};
 use super::engine::{Engine, Stop};
 use super::forward::{called, misfit, no_tangent};
@@ -245,7 +246,7 @@ impl Engine {
 }
 
 fn plain(args: Vec<Abs>) -> Signature {
-    Signature { shape: Shape { count: args.len(), keywords: [].into() }, args }
+    Signature::new(Shape { count: args.len(), keywords: [].into() }, args)
 }
 
 impl Emitter {
@@ -270,18 +271,21 @@ impl Emitter {
                 }
             });
         }
+        let (sites, manner) = (self.sites_of(callee), self.e.manner(node));
         let mut ops = self.ops(at);
         for (i, to) in to.iter().enumerate() {
             let arg = ops.field(&args, i);
             operands.push(ops.coerce(&arg, to).node);
         }
+        operands.extend(self.given(at, sites, manner));
         if prim == Prim::Pushed {
             let tangents = self.operand(at, inputs[3])?;
-            for (i, ty) in params.iter().enumerate() {
+            for (i, ty) in params[..to.len()].iter().enumerate() {
                 let mut ops = self.ops(at);
                 let tangent = ops.field(&tangents, i);
                 operands.push(ops.tangent(&tangent, ty).node);
             }
+            operands.extend(self.no_tangents(at, sites));
         }
         let operator = match prim {
             Prim::Applied => None,
@@ -293,9 +297,14 @@ impl Emitter {
         let function = operator.map_or(function, |operator| self.ops(at).op(operator, &[&derived], Abs::Bottom).node);
         let ty = match &self.out[function].ty {
             Type::Fn(sig) => sig.result.clone(),
-            _ => self.ty(&result)?,
+            _ => self.result_type(&result, sites)?,
         };
-        Ok(self.out.call(at.graph, function, &operands, ty, at.span))
+        let given = self.out.call(at.graph, function, &operands, ty, at.span);
+        Ok(match prim {
+            Prim::Applied => self.taken(at, given, sites, manner),
+            Prim::Pushed => self.taken_forward(at, given, sites, manner),
+            _ => self.taken_reverse(at, given, sites, manner),
+        })
     }
 
     /// Emits a call of a function with rules; where nobody takes its derivative, of the function.
@@ -329,7 +338,7 @@ impl Emitter {
     }
 
     fn emit_part(&mut self, part: &Part) -> Result<Value> {
-        Ok(Value { abs: Abs::Bottom, node: self.member(part.id, &part.signature.args, &part.result)? })
+        Ok(Value { abs: Abs::Bottom, node: self.member(part.id, &part.signature.args, &part.result, Sites::default())? })
     }
 }
 
@@ -403,8 +412,11 @@ impl Ops<'_> {
         let (function, called) = (self.type_of(&args[1]), self.type_of(&args[2]));
         let Type::Tuple(functions) = &function else { return Value { abs, node: args[0].node } };
         let called: Rc<[Type]> = called.fields().unwrap_or_default().into();
-        let is_it = |f: &Type| f.signature().is_some_and(|sig| sig.params.iter().eq(called.iter()));
-        let index = functions.iter().position(is_it);
+        // The state comes after the arguments.
+        let own = |f: &Type, more: usize| {
+            f.signature().is_some_and(|sig| sig.params.len() == called.len() + more && sig.params.starts_with(&called))
+        };
+        let index = (0..=Site::ALL.len()).find_map(|more| functions.iter().position(|f| own(f, more)));
         let mut parts = Vec::with_capacity(functions.len());
         for (i, f) in functions.iter().enumerate() {
             let node = match &mut self.out {

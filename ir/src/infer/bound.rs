@@ -21,7 +21,7 @@ impl Engine {
         };
         let plain = |g: GraphId| {
             let tail = self.m[g].tail;
-            !tail.rest && !tail.keywords && tail.keyword_only == usize::from(self.m.takes_world(g))
+            !tail.rest && !tail.keywords && tail.keyword_only == 0
         };
         let (g, parent) = match function {
             Abs::Func(set) => match set[..] {
@@ -36,7 +36,7 @@ impl Engine {
             // What is no function is refused where it is called.
             _ => return Ok(None),
         };
-        let count = self.m[g].params.len() - usize::from(self.m.takes_world(g));
+        let count = self.m[g].params.len();
         if schema.fields.is_empty() && args.len() == count {
             return Ok(None);
         }

@@ -7,7 +7,7 @@ use super::instances::{InstId, Instances, Request};
 use super::layout::made_by;
 use super::origins::MISSING;
 use super::wrappers::Keyword;
-use crate::graph::{Const, Flavor, GraphId, Kind, NodeId, WORLD};
+use crate::graph::{Const, Flavor, GraphId, Kind, NodeId};
 use crate::key::Key;
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
@@ -38,6 +38,14 @@ impl Shape {
 pub(super) struct Signature {
     pub(super) shape: Shape,
     pub(super) args: Vec<Abs>,
+    /// Whether they run for a derivative alone.
+    pub(super) silent: bool,
+}
+
+impl Signature {
+    pub(super) fn new(shape: Shape, args: Vec<Abs>) -> Signature {
+        Signature { shape, args, silent: false }
+    }
 }
 
 /// Who is called.
@@ -159,7 +167,7 @@ impl Engine {
         match function {
             Abs::Func(set) => {
                 let is_made_here = made_by(self, id, callee).is_some();
-                let called = self.function_call(id, &set, is_made_here, Signature { shape, args }, &spans, span);
+                let called = self.function_call(id, &set, is_made_here, Signature::new(shape, args), &spans, span);
                 if set.len() > 1 && matches!(called, Err(Stop::Error(_))) {
                     // It may be that a constant decides which of them is called.
                     self.wanted.push((id, callee));
@@ -187,7 +195,7 @@ impl Engine {
                 let args: Vec<Abs> = std::iter::once(function.clone()).chain(args).collect();
                 let spans: Vec<Span> = std::iter::once(span).chain(spans).collect();
                 let closure = Closure::Graph(method, None);
-                let (callee, result) = self.function_call(id, &[closure], false, Signature { shape, args }, &spans, span)?;
+                let (callee, result) = self.function_call(id, &[closure], false, Signature::new(shape, args), &spans, span)?;
                 self.record(id, node, Target::Instead(callee, inputs.into()));
                 Ok(result)
             }
@@ -238,7 +246,7 @@ impl Engine {
         let wrapper = self.starred(id, node, inputs[0], items.len(), &keywords);
         let parent = self.scopes.parent(wrapper).map(|p| self.instances.home(id, p));
         let spans: Vec<Span> = inputs[1..].iter().map(|&n| self.m[n].span.or(span)).collect();
-        let signature = Signature { shape: Shape { count: args.len(), keywords: [].into() }, args };
+        let signature = Signature::new(Shape { count: args.len(), keywords: [].into() }, args);
         let (callee, result) = self.function_call(id, &[Closure::Graph(wrapper, parent)], true, signature, &spans, span)?;
         self.record(id, node, Target::Function(callee));
         Ok(result)
@@ -309,7 +317,8 @@ impl Engine {
         for (graph, parent) in places {
             let site = self.instances[id].site;
             let (args, constants) = self.block_arguments(id, graph, parent, &given);
-            let r = Request { graph, parent, args: &args, spans: &spans, caller: Some(id), site };
+            let r =
+                Request { graph, parent, args: &args, spans: &spans, caller: Some(id), site, silent: self.instances[id].silent };
             let (block, new) = self.instances.block(&r, function, constants);
             if new && self.instances.blocks() > MAX_BLOCKS && self.statics.has_blocks() {
                 return Err(Stop::Fatal(Box::new(self.unrolled_too_far(graph, site))));
@@ -379,22 +388,15 @@ impl Engine {
         spans: &[Span],
         span: Span,
     ) -> Result<(Callee, Abs), Stop> {
-        let knows_boxes = signature.shape.keywords.last().is_some_and(|k| **k == *WORLD);
-        if !knows_boxes && signature.args.iter().any(Abs::has_ref) {
-            let takes_world = |c: &Closure| {
-                matches!(c, Closure::Graph(g, _) if self.m.takes_world(*g)
-                && self.m[*g].params.len() > signature.shape.count)
-            };
-            if set.iter().any(takes_world) {
-                return Err(super::wrappers::lost_box(span).into());
-            }
-        }
+        // A call that it waits for is looked at in between.
+        let silent = self.hushed;
+        signature.silent = silent;
         if let &[closure] = set {
             let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
             // What comes from elsewhere may have been made by another call of the function around it, or in another turn of a loop.
             if parent.is_none() || is_made_here && self.instances.in_scope(id, parent) {
                 let (args, site) = (self.kept(graph, &signature.args), self.site(graph, span));
-                let callee = self.function(&Request { graph, parent, args: &args, spans, caller: Some(id), site })?;
+                let callee = self.function(&Request { graph, parent, args: &args, spans, caller: Some(id), site, silent })?;
                 return Ok((Callee::Known(callee, args.into()), self.instances[callee].result.clone()));
             }
         }
@@ -420,6 +422,7 @@ impl Engine {
                 spans,
                 caller: Some(id),
                 site: self.site_of_value(graph, parent, span),
+                silent,
             })?;
             members.push((closure, instance));
         }
@@ -481,13 +484,10 @@ impl Engine {
             Callee::Known(id, args) => (args.to_vec(), *id),
             Callee::Value { signature, members, .. } => (signature.args.clone(), members[0].1),
         };
-        let takes_world = self.m.takes_world(self.instances[instance].graph);
-        let own = match result {
-            Abs::Bottom => return Ok(Abs::Bottom),
-            Abs::Tuple(both, _) if both.len() == 2 && takes_world => &both[1],
-            result => result,
-        };
-        let is_right = match (scalar, own) {
+        if result.is_bottom() {
+            return Ok(Abs::Bottom);
+        }
+        let is_right = match (scalar, result) {
             (None, _) => true,
             (Some(false), Abs::Array(dtype, shape)) if self.m.one_element => {
                 dtype.is_float() && shape.iter().product::<i64>() == 1
@@ -496,7 +496,7 @@ impl Engine {
             (Some(true), Abs::Tuple(both, _)) => both.len() == 2 && matches!(both[0], Abs::F64(_)),
             (Some(true), _) => false,
         };
-        match own {
+        match result {
             _ if is_right => {
                 let result = result.broaden();
                 Ok(Abs::tuple([result.clone(), self.pullback(callee, result, &args)]))
@@ -508,9 +508,7 @@ impl Engine {
                 let d = self.with_origin(d, instance, other);
                 let hint = match other {
                     Abs::Union(kinds) if kinds[0] == Abs::None => MISSING,
-                    Abs::I64(_) if args[..args.len() - usize::from(takes_world)].iter().any(|a| matches!(a, Abs::I64(_))) => {
-                        "give floats: write `3.0`, not `3`"
-                    }
+                    Abs::I64(_) if args.iter().any(|a| matches!(a, Abs::I64(_))) => "give floats: write `3.0`, not `3`",
                     Abs::I64(_) | Abs::Bool(_) => "convert it by `float(…)`",
                     _ if scalar == Some(true) => "return a tuple of two",
                     _ => "differentiate a function that returns one of its values",

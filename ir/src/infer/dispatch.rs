@@ -14,7 +14,7 @@ use super::instances::InstId;
 use super::tangents::has_boxes;
 use super::wrappers::Wrapped;
 use crate::data::{Class, Schema};
-use crate::graph::{Const, Flavor, GraphId, NodeId, WORLD};
+use crate::graph::{Const, Flavor, GraphId, NodeId};
 use crate::operators::{array_methods, complex_function, operator_methods};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
@@ -47,20 +47,12 @@ pub(super) enum Dispatch {
     Given(Box<Dispatch>),
     /// The value and the tangent of a function.
     Jvp,
-    /// What a primitive gives, beside the world.
-    Told(Prim),
     /// A print of so many values, one of which may be of these kinds.
     Printed(usize, usize, Box<Dispatch>),
 }
 
 /// Makes in a graph what is done with a value that is of one kind, with the nodes in their order; gives the result.
 pub(super) type Arm<'a> = dyn FnMut(&mut Engine, GraphId, NodeId, &mut Vec<NodeId>) -> NodeId + 'a;
-
-/// The primitive that is told of effects.
-fn told(name: &Abs) -> Prim {
-    let Abs::Str(Some(name)) = name else { unreachable!("the name of a primitive is a constant") };
-    Prim::from_name(name).expect("a primitive of the table")
-}
 
 /// Whether a primitive is one of lists and iterators that no operator of Python is.
 fn is_of_sequences(prim: Prim) -> bool {
@@ -121,16 +113,6 @@ impl Engine {
         let is_kind = |a: &Abs| a.schema().is_some() || matches!(a, Abs::Union(_));
         match prim {
             Prim::Attribute => self.attribute(id, node, inputs, operands),
-            Prim::Told => {
-                let prim = told(&operands[1]);
-                match self.dispatch(id, node, prim, &inputs[2..], &operands[2..])? {
-                    Some(both) if self.stands_told(id, node) => Ok(Some(both)),
-                    _ => {
-                        let graph = self.told_graph(prim, inputs.len() - 2);
-                        self.stands_for(id, node, graph, inputs[2..].to_vec()).map(Some)
-                    }
-                }
-            }
             Prim::Zip if matches!(&operands[0], Abs::Tuple(items, _) if items.iter().any(|v| v.element().is_some())) => {
                 let graph = self.list_method("__zip__")?;
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
@@ -312,44 +294,16 @@ impl Engine {
     }
 
     /// A call of a graph of the top level, in the place of a primitive.
-    pub(super) fn stands_for(&mut self, id: InstId, node: NodeId, graph: GraphId, mut args: Vec<NodeId>) -> Result<Abs, Stop> {
+    pub(super) fn stands_for(&mut self, id: InstId, node: NodeId, graph: GraphId, args: Vec<NodeId>) -> Result<Abs, Stop> {
         let span = self.place(id, node);
-        let told = self.m.as_prim(node) == Some(Prim::Told) && self.m.takes_world(graph);
-        if told {
-            args.push(self.m[node].inputs()[0]);
-        }
         let values: Vec<Abs> = args.iter().map(|&n| self.operand(id, n)).collect();
         let spans: Vec<Span> = args.iter().map(|&n| self.m[n].span.or(span)).collect();
-        let keywords = if told { [WORLD.into()].into() } else { [].into() };
-        let shape = Shape { count: args.len(), keywords };
+        let shape = Shape { count: args.len(), keywords: [].into() };
         let closure = Closure::Graph(graph, None);
-        let (callee, result) = self.function_call(id, &[closure], false, Signature { shape, args: values }, &spans, span)?;
+        let (callee, result) = self.function_call(id, &[closure], false, Signature::new(shape, values), &spans, span)?;
         debug_assert!(matches!(callee, Callee::Known(..)), "graphs of the top level are in scope");
         self.record(id, node, Target::Instead(callee, args.into()));
         Ok(result)
-    }
-
-    /// Whether a primitive that is told of effects was found to be a call that is.
-    fn stands_told(&self, id: InstId, node: NodeId) -> bool {
-        let Some(Target::Instead(Callee::Known(callee, _), _)) = self.instances[id].calls.get(&node) else { return false };
-        self.m.takes_world(self.instances[*callee].graph)
-    }
-
-    /// The graph that gives the world back beside what a primitive without effects gives.
-    fn told_graph(&mut self, prim: Prim, count: usize) -> GraphId {
-        let key = Wrapped::Dispatch(Dispatch::Told(prim));
-        if let Some(g) = self.wrappers.get(&key) {
-            return g;
-        }
-        let (g, params) = self.made_graph(prim.name(), Flavor::Library, count);
-        let world = self.m.add_param(g, Type::Unknown, Some(WORLD.into()), Span::NONE);
-        self.m[g].tail.keyword_only = 1;
-        let mut schedule = Vec::new();
-        let result = self.node_of(g, prim, &params, &mut schedule);
-        let both = self.node_of(g, Prim::Tuple, &[world, result], &mut schedule);
-        self.finish(g, both, schedule);
-        self.wrappers.put(key, g);
-        g
     }
 
     /// `x.name`: a field, a bound method, or what the library knows by that name.

@@ -1,204 +1,233 @@
-//! What programs do: what they print, their failures and their mutable boxes.
+//! What functions do beside giving results, by the instances that do it: the least fixed point over calls, once all types are known.
+//!
+//! An effect is a value that is handed on. The sites are the output, which is a number, and the mutable boxes: the number of the next
+//! one and the tree of their contents. A function takes the sites that it touches after its own arguments, and gives them back after its
+//! result ([`super::state`]); one that touches none is as it was written. Which function touches which is asked here and nowhere else, so a
+//! program that does nothing pays nothing.
 
-use super::abs::{Abs, Closure, KEYS};
+use super::abs::Abs;
+use super::calls::Target;
 use super::engine::Engine;
 use super::instances::{InstId, Instance};
-use super::prims::{Ops, Result, Value};
-use crate::graph::{Const, Kind, NodeId};
+use crate::graph::NodeId;
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-impl Ops<'_> {
-    /// The world that a function was given, or the first: what was done, and with mutable boxes their number and the tree of their
-    /// contents. What was done begins as an integer, a constant, which an entry gives. Where none is given, nobody will be told: it
-    /// is a boolean, and nothing is printed.
-    pub(super) fn world(&mut self, given: &Value, has_boxes: &Value) -> Value {
-        let done = match given.abs {
-            Abs::None => Value { abs: Abs::Bool(None), ..self.bool(true) },
-            Abs::I64(Some(_)) => Value { abs: Abs::I64(None), ..given.clone() },
-            _ => return given.clone(),
-        };
-        if has_boxes.abs != Abs::Bool(Some(true)) {
-            return done;
+/// A part of the state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Site {
+    /// What was printed.
+    Output,
+    /// The mutable boxes.
+    Boxes,
+}
+
+impl Site {
+    pub(super) const ALL: [Site; 2] = [Site::Output, Site::Boxes];
+
+    /// What represents it.
+    pub(super) fn abs(self) -> Abs {
+        match self {
+            Site::Output => Abs::I64(None),
+            Site::Boxes => Abs::tuple([Abs::I64(None), Abs::Opaque]),
         }
-        let count = Value { abs: Abs::I64(None), ..self.int(1) };
-        let tree = self.constant(Const::Zero, Type::Opaque, Abs::Opaque);
-        self.tuple(&[done, count, tree])
     }
 
-    /// What mutable boxes are made of.
-    pub(super) fn mutable(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
-        let node = Abs::tuple([Abs::Bool(None), Abs::Opaque, Abs::tuple([Abs::Opaque, Abs::Opaque])]);
-        Ok(match (prim, args) {
-            (Prim::NumberOf, [number]) if matches!(number.abs, Abs::Ref(_)) => Value { abs: Abs::I64(None), node: number.node },
-            (Prim::NewRef, [number, _]) => number.clone(),
-            (Prim::Packed, [value, of]) => {
-                let &Abs::Ref(site) = &of.abs else { return self.no_box(of) };
-                if self.classes.fill(site, &value.abs).is_err() {
-                    let content = self.classes.content_of(site);
-                    let [here, there] = value.abs.told_apart(&content);
-                    let refused = self.refuse(format!("this Box holds {here} here and {there} elsewhere"));
-                    return if value.abs.is_dict() && content.is_dict() { refused.map_err(|d| d.hint(KEYS)) } else { refused };
-                }
-                let content = self.classes.content_of(site);
-                let value = self.coerce(value, &content);
-                self.op(Prim::Pack, &[&value], Abs::Opaque)
-            }
-            (Prim::Opened, [boxed, of]) => {
-                let &Abs::Ref(site) = &of.abs else { return self.no_box(of) };
-                match self.classes.content_of(site) {
-                    Abs::Bottom => Value { abs: Abs::Bottom, node: NodeId::default() },
-                    content => self.unpack(boxed, content),
-                }
-            }
-            (Prim::PackedNode, parts) => {
-                let tuple = self.tuple(parts);
-                self.op(Prim::Pack, &[&tuple], Abs::Opaque)
-            }
-            (Prim::OpenedNode, [tree]) => self.unpack(tree, node),
-            (_, [of, ..]) => return self.no_box(of),
-            _ => unreachable!("the arity was checked"),
-        })
-    }
-
-    fn no_box<T>(&self, v: &Value) -> Result<T> {
-        self.refuse(format!("{} is no Box", v.abs.a()))
-    }
-
-    /// Prints or fails with a template, the places of whose values are `{}` or `{:spec}`.
-    pub(super) fn say(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
-        let [world, template, values] = args else { unreachable!("the arity was checked") };
-        let done = match (&world.abs, prim) {
-            (Abs::Bool(_), Prim::Print) => return Ok(world.clone()),
-            (Abs::Bool(_), _) => &self.op(Prim::Int, &[world], Abs::I64(None)),
-            _ => world,
-        };
-        let (text, flat) = self.filled(template, values)?;
-        let (template, values) = (self.string(&text), self.tuple(&flat));
-        let said = self.op(prim, &[done, &template, &values], Abs::I64(None));
-        // Nothing comes after a failure.
-        Ok(if prim == Prim::Fail { Value { abs: Abs::Bottom, ..said } } else { said })
+    pub(super) fn ty(self) -> Type {
+        match self {
+            Site::Output => Type::I64,
+            Site::Boxes => Type::tuple([Type::I64, Type::Opaque]),
+        }
     }
 }
 
+/// Some of the sites.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Sites([bool; Site::ALL.len()]);
+
+impl Sites {
+    fn add(&mut self, site: Site) {
+        self.0[site as usize] = true;
+    }
+
+    pub(super) fn has(self, site: Site) -> bool {
+        self.0[site as usize]
+    }
+
+    pub(super) fn and(self, other: Sites) -> Sites {
+        Sites(std::array::from_fn(|i| self.0[i] || other.0[i]))
+    }
+
+    pub(super) fn are_none(self) -> bool {
+        self == Sites::default()
+    }
+
+    /// In the order in which functions take them.
+    pub(super) fn iter(self) -> impl Iterator<Item = Site> {
+        Site::ALL.into_iter().filter(move |&site| self.has(site))
+    }
+}
+
+/// How a call is made with regard to what its callee does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Manner {
+    /// As the program writes it.
+    Plain,
+    /// For a derivative alone: it sees the state, and leaves it as it is.
+    Silent,
+    /// In a derivative, which nobody gives the state of the output: it prints then.
+    Witnessed,
+}
+
+/// What a function does.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Does {
+    /// The sites that it touches.
+    pub(super) sites: Sites,
+    /// Whether it may fail by a statement.
+    pub(super) fails: bool,
+}
+
 impl Engine {
-    /// What would be printed, or done to mutable boxes, by functions that nobody gave the world.
-    pub(super) fn lost(&mut self, entry: InstId) -> Vec<Diagnostic> {
-        if !self.m.nodes().any(|(_, n)| matches!(n.kind, Kind::Prim(prim) if lost(prim).is_some())) {
-            return Vec::new();
+    /// How a call is made.
+    pub(super) fn manner(&self, node: NodeId) -> Manner {
+        let memory = &self.m.memory;
+        if memory.silent.contains(&node) || self.m.as_prim(node) == Some(Prim::AppliedRuled) {
+            Manner::Silent
+        } else if memory.witnessed.contains(&node) {
+            Manner::Witnessed
+        } else {
+            Manner::Plain
         }
+    }
+
+    /// What each function does, of those that are reached and do something.
+    pub(super) fn effects(&self, reached: &FxHashSet<InstId>) -> FxHashMap<InstId, Does> {
+        let mut does: FxHashMap<InstId, Does> = FxHashMap::default();
+        let mut callers: FxHashMap<InstId, Vec<InstId>> = FxHashMap::default();
+        let mut work = Vec::new();
+        let mut all: Vec<InstId> = reached.iter().copied().collect();
+        all.sort_unstable();
+        for &id in &all {
+            let function = self.instances[id].function;
+            let own = self.own_effects(id);
+            let known = does.entry(function).or_default();
+            known.sites = known.sites.and(own.sites);
+            known.fails |= own.fails;
+            for target in self.instances[id].calls.values() {
+                called(target).into_iter().for_each(|callee| callers.entry(callee).or_default().push(id));
+            }
+        }
+        work.extend(does.keys().copied().filter(|f| does[f] != Does::default()));
+        while let Some(callee) = work.pop() {
+            for &id in callers.get(&callee).into_iter().flatten() {
+                let function = self.instances[id].function;
+                let before = does[&function];
+                let mut after = before;
+                for (&node, target) in &self.instances[id].calls {
+                    for callee in called(target) {
+                        let Does { sites, fails } = does.get(&callee).copied().unwrap_or_default();
+                        after.fails |= fails;
+                        after.sites = after.sites.and(self.seen_by_caller(node, sites));
+                        // Nobody asks for the result, so what is done after it has to.
+                        if fails && self.is_dropped(id, node) {
+                            after.sites.add(Site::Output);
+                        }
+                    }
+                }
+                if after != before {
+                    does.insert(function, after);
+                    work.push(function);
+                }
+            }
+        }
+        does.retain(|_, does| *does != Does::default());
+        does
+    }
+
+    /// What an instance does itself.
+    fn own_effects(&self, id: InstId) -> Does {
+        let Instance { graph, silent, unassigned, .. } = self.instances[id];
+        let mut does = Does { fails: unassigned.is_some(), ..Does::default() };
+        for &node in self.scopes.schedule(graph).iter() {
+            match self.m.as_prim(node) {
+                Some(Prim::Print) if !silent && !self.instances[id].calls.contains_key(&node) => does.sites.add(Site::Output),
+                Some(Prim::Store | Prim::SetStore) if self.has_boxes => does.sites.add(Site::Boxes),
+                Some(Prim::Fail) => does.fails = true,
+                _ => {}
+            }
+        }
+        does
+    }
+
+    /// What of a callee's sites a call touches.
+    fn seen_by_caller(&self, node: NodeId, sites: Sites) -> Sites {
+        match self.manner(node) {
+            Manner::Witnessed => Sites::default(),
+            Manner::Silent | Manner::Plain => sites,
+        }
+    }
+
+    /// Whether a call of the program is made for what it does alone.
+    pub(super) fn is_dropped(&self, id: InstId, node: NodeId) -> bool {
+        let Instance { graph, silent, .. } = self.instances[id];
+        !silent && !self.is_library(id) && self.m[node].users().is_empty() && self.m.memory.steps(graph).contains(&node)
+    }
+
+    /// What is done where nobody knows of it: boxes of functions with rules, and of rules, of which who takes the derivative does not
+    /// know; and iterators that are made before their elements are asked for.
+    pub(super) fn misplaced(&self, reached: &FxHashSet<InstId>, effects: &FxHashMap<InstId, Does>) -> Vec<Diagnostic> {
         let mut lost = Vec::new();
-        let reached = self.reached(entry);
-        let callers = self.callers(&reached);
-        for id in reached {
-            let Instance { graph, ref args, .. } = self.instances[id];
-            if !self.m.takes_world(graph) || args.last() != Some(&Abs::None) {
-                continue;
+        for &id in reached {
+            for (&node, target) in &self.instances[id].calls {
+                let does_something = || called(target).iter().any(|f| effects.get(f).is_some_and(|does| !does.sites.are_none()));
+                if let Some(d) = self.m.memory.idle.get(&node).filter(|_| does_something()) {
+                    lost.push(d.clone());
+                }
+                let mut called = Vec::new();
+                match target {
+                    Target::Ruled(_) => target.instances(&mut called),
+                    _ if self.manner(node) == Manner::Witnessed => target.instances(&mut called),
+                    _ => continue,
+                }
+                let touches = |f: &InstId| effects.get(f).is_some_and(|does| does.sites.has(Site::Boxes));
+                if let Some(function) = called.into_iter().find(touches) {
+                    let place = self.place_of_boxes(function, reached);
+                    let what = "a function with a rule for its derivative works on a Box, or on a variable that functions share";
+                    lost.push(
+                        Diagnostic::unsupported(place.or(self.place(id, node)), what)
+                            .label(self.instances[id].site, "the derivative is asked for here")
+                            .hint("let it take what it reads as arguments, and return what it would change"),
+                    );
+                }
             }
-            // Code of the program hands the world on; who compiled it may call functions once more, to differentiate them. So do
-            // functions of the library that take the world.
-            if let Some(place) = self.lost_box(id) {
-                lost.push(
-                    Diagnostic::unsupported(
-                        place,
-                        "a Box or a variable that functions share would be lost with what this returns",
-                    )
-                    .hint("return what is in it"),
-                );
-                continue;
-            }
-            let libraries = self.libraries_that_call(id, &callers);
-            let untold = libraries.iter().copied().find(|&at| !self.m.takes_world(self.instances[at].graph));
-            let prints = untold.is_some();
-            let site = untold.or(libraries.first().copied()).map_or(Span::NONE, |at| self.instances[at].site);
-            lost.extend(self.lost_in(id, prints).map(|(place, what)| {
-                Diagnostic::unsupported(place, what)
-                    .label(site, "what calls the function does not know of effects")
-                    .hint("let it return what it would print or change")
-            }));
         }
         lost.sort_by_key(|d| d.span);
         lost.dedup_by_key(|d| d.span);
         lost
     }
 
-    /// The instances that call each instance.
-    fn callers(&self, reached: &[InstId]) -> FxHashMap<InstId, Vec<InstId>> {
-        let mut callers: FxHashMap<InstId, Vec<InstId>> = FxHashMap::default();
-        let mut called = Vec::new();
-        for &id in reached {
-            self.instances[id].calls.values().for_each(|target| target.instances(&mut called));
-            called.drain(..).for_each(|callee| callers.entry(callee).or_default().push(id));
-        }
-        callers
-    }
-
-    /// The instances of functions of the library on whose behalf one runs that nobody gave the world: the nearest ones, but for those
-    /// that call what others have called for what it does, and those that nobody gave the world either.
-    fn libraries_that_call(&self, id: InstId, callers: &FxHashMap<InstId, Vec<InstId>>) -> Vec<InstId> {
-        let (mut found, mut seen, mut work) = (Vec::new(), FxHashSet::default(), vec![id]);
-        while let Some(at) = work.pop() {
-            let Instance { site, function, .. } = self.instances[at];
-            let Instance { graph, ref args, .. } = self.instances[function];
-            let is_untold = self.m.takes_world(graph) && args.last() == Some(&Abs::None);
-            if site.is_some() && !is_untold && !self.m.silent.contains(&graph) && !self.wrappers.is_wrapper(graph) {
-                found.push(function);
-            } else if seen.insert(at) {
-                work.extend(callers.get(&at).into_iter().flatten());
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
-
-    /// The place of an instance that nobody gave the world, and that makes boxes, if it returns one, or a function that may have one.
-    fn lost_box(&self, id: InstId) -> Option<Span> {
-        let Instance { graph, ref result, result_span, .. } = self.instances[id];
-        let own = match result {
-            Abs::Tuple(both, _) if both.len() == 2 => &both[1],
-            result => result,
-        };
-        let makes = |&at: &InstId| {
-            self.scopes.schedule(self.instances[at].graph).iter().any(|&n| self.m.as_prim(n) == Some(Prim::NewRef))
-        };
-        let is_lost = (own.has_ref() || own.has_function()) && self.reached(id).iter().any(makes);
-        is_lost.then(|| result_span.or(self.m[graph].span))
-    }
-
-    /// The place of an effect that an instance reaches, `prints` among them, and what is wrong if nobody is told of it. What it does
-    /// to its own boxes concerns nobody else.
-    fn lost_in(&mut self, id: InstId, prints: bool) -> Option<(Span, &'static str)> {
-        // Of a class of functions those that are known to be called there: others of it have boxes that this one does not know.
-        let is_called = |(at, call): (InstId, NodeId), closure: &Closure, _| {
-            let function = self.whole(at, self.m[call].inputs()[0]);
-            !matches!(function, Abs::Func(set) if !set.contains(closure))
-        };
-        let reached = self.reached_if(id, is_called);
-        for &at in &reached {
-            for &n in self.scopes.schedule(self.instances[at].graph).iter() {
-                let Some(what) = self.m.as_prim(n).and_then(lost) else { continue };
-                let of = self.m[n].inputs()[1];
-                let is_lost = match self.operand(at, of) {
-                    Abs::Ref(Closure::Made(_, home)) => !reached.contains(&home),
-                    _ => prints,
-                };
-                if is_lost {
-                    return Some((self.place(at, n), what));
-                }
-            }
-        }
-        None
+    /// Where a function, or one that it calls, works on boxes.
+    fn place_of_boxes(&self, function: InstId, reached: &FxHashSet<InstId>) -> Span {
+        let inside = self.reached(function);
+        let works = |n: &NodeId| matches!(self.m.as_prim(*n), Some(Prim::Opened | Prim::Packed));
+        let places = inside.iter().filter(|id| reached.contains(id)).flat_map(|&id| {
+            let schedule = self.scopes.schedule(self.instances[id].graph);
+            schedule.iter().copied().filter(works).map(|n| self.place(id, n)).collect::<Vec<_>>()
+        });
+        places.filter(|place| place.is_some()).min().unwrap_or(Span::NONE)
     }
 }
 
-fn lost(prim: Prim) -> Option<&'static str> {
-    match prim {
-        Prim::Print => Some("what this prints would be lost"),
-        Prim::Packed => Some("what this changes would be lost"),
-        Prim::Opened => Some("what was changed before would be lost here"),
-        _ => None,
+/// The functions whose effects are those of a call.
+pub(super) fn called(target: &Target) -> Vec<InstId> {
+    let mut list = Vec::new();
+    match target {
+        // Blocks are parts of the function, and functions with rules are called for no effect.
+        Target::Blocks { .. } | Target::Ruled(_) | Target::Pullback(_) => {}
+        _ => target.instances(&mut list),
     }
+    list
 }

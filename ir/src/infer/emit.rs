@@ -2,11 +2,13 @@
 
 use super::abs::{Abs, Boxed, Closure, Sequence};
 use super::calls::{Callee, Target};
+use super::effects::{Manner, Site, Sites, called};
 use super::engine::{Engine, Unassigned};
 use super::failing;
 use super::instances::InstId;
 use super::layout::{Layout, is_callee_only, made_by, never_exists, never_returns};
 use super::prims::{Ops, Out, Value};
+use super::state::State;
 use crate::data::{Boundary, Content, Form};
 use crate::graph::{Const, GraphId, Kind, Module, NodeId};
 use crate::prim::{Prim, j_type};
@@ -17,9 +19,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The typed module under construction.
 pub(super) struct Emitter {
     pub(super) e: Engine,
-    layout: Layout,
+    pub(super) layout: Layout,
+    /// The state in the graph that is being made.
+    pub(super) state: State,
     pub(super) out: Module,
     graphs: FxHashMap<InstId, GraphId>,
+    /// The state at the beginning of each.
+    states: FxHashMap<InstId, State>,
     nodes: FxHashMap<(InstId, NodeId), NodeId>,
     /// The blocks that only one jump leads to, on no condition, as in loops that are unrolled: each is a part of the graph that this jump
     /// would be in, where what is taken out of a tuple is known to be what was put in. With the instances that jump to them.
@@ -46,33 +52,43 @@ pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
 
 impl Emitter {
     /// Builds the typed module whose entry is this instance.
-    pub(super) fn emit(mut e: Engine, entry: InstId) -> Result<Module> {
+    pub(super) fn emit(mut e: Engine, entry: InstId) -> std::result::Result<Module, Vec<Diagnostic>> {
         let layout = Layout::new(&mut e, entry);
+        let lost = layout.misplaced(&e);
+        if !lost.is_empty() {
+            return Err(lost);
+        }
         let mut out = Module::new();
         out.source = e.m.source.clone();
         out.floats = e.m.floats;
-        let (graphs, nodes) = Default::default();
+        let (graphs, states, nodes) = Default::default();
         let all = layout.instances();
         let parts = parts(&e, &all);
-        let mut emitter = Emitter { e, layout, out, graphs, nodes, parts, wants_constant: false };
+        let mut emitter =
+            Emitter { e, layout, state: State::default(), out, graphs, states, nodes, parts, wants_constant: false };
         let own = emitter.own(&all);
-        for &id in &own {
-            emitter.declare(id)?;
-        }
-        for &id in &own {
-            emitter.body(id)?;
-        }
-        let boundary = emitter.boundary(entry)?;
+        let built = emitter.build(&own, entry).map_err(|d| vec![d])?;
         if let Some(changed) = emitter.e.classes.changed {
-            return Err(changed);
+            return Err(vec![changed]);
         }
+        let (entry, boundary) = built;
         let mut out = emitter.out;
-        let entry = emitter.graphs[&entry];
         out.boundary = boundary;
         out.entry = Some(entry);
         failing::settle(&mut out, entry);
         out.collect_garbage(&[entry]);
         Ok(out)
+    }
+
+    /// Makes all graphs. Gives the one that runs, and how values enter and leave it.
+    fn build(&mut self, own: &[InstId], entry: InstId) -> Result<(GraphId, Boundary)> {
+        for &id in own {
+            self.declare(id)?;
+        }
+        for &id in own {
+            self.body(id)?;
+        }
+        Ok((self.begin(entry, self.graphs[&entry])?, self.boundary(entry)?))
     }
 
     /// The instances with graphs of their own, each after those that hold its free variables: a part may be made later than what is
@@ -153,7 +169,10 @@ impl Emitter {
             let p = self.out.add_param(g, ty, name, span);
             self.nodes.insert((id, param), p);
         }
-        let result = self.ty(&result)?;
+        let sites = self.sites_at(id);
+        let state = self.take_state(g, sites);
+        self.states.insert(id, state);
+        let result = self.result_type(&result, sites)?;
         self.out.declare_result(g, result);
         self.graphs.insert(id, g);
         Ok(())
@@ -162,6 +181,7 @@ impl Emitter {
     /// Makes what is in a graph: what its instance computes, and what comes after that.
     fn body(&mut self, id: InstId) -> Result<()> {
         let graph = self.graphs[&id];
+        self.state = self.states[&id];
         let mut next = Some(id);
         while let Some(id) = next {
             next = self.part(id, graph)?;
@@ -231,7 +251,9 @@ impl Emitter {
                 let value = self.operand(at, result)?;
                 let function = self.e.instances[id].function;
                 let to = self.e.instances[function].result.clone();
-                self.ops(at).coerce(&value, &to).node
+                let value = self.ops(at).coerce(&value, &to).node;
+                let sites = self.sites_at(id);
+                self.with_state(at, value, sites)
             }
         };
         self.out.set_result(graph, value);
@@ -243,10 +265,8 @@ impl Emitter {
         let at = Place { instance: id, graph, span: read.span };
         let name = self.e.m[read.variable].name.clone();
         let variable = name.map_or_else(|| "a variable".into(), |name| format!("the variable `{name}`"));
-        let done = read.done.map(|done| self.operand(at, done)).transpose()?;
         let mut ops = self.ops(at);
-        let done = done.unwrap_or_else(|| ops.int(0));
-        let operands = [done, ops.string(&format!("UnboundLocalError: {variable} has no value here")), ops.tuple(&[])];
+        let operands = [ops.int(0), ops.string(&format!("UnboundLocalError: {variable} has no value here")), ops.tuple(&[])];
         self.failure(at, &operands)
     }
 
@@ -254,8 +274,11 @@ impl Emitter {
     fn failure(&mut self, at: Place, operands: &[Value]) -> Result<NodeId> {
         let function = self.e.instances[at.instance].function;
         let to = self.e.instances[function].result.clone();
+        let sites = self.sites_at(at.instance);
+        let to = if sites.are_none() { to } else { Abs::tuple(std::iter::once(to).chain(sites.iter().map(Site::abs))) };
+        let done = Value { abs: Abs::I64(None), node: self.now(at, Site::Output) };
         let mut ops = self.ops(at);
-        let failed = ops.say(Prim::Fail, operands)?;
+        let failed = ops.say(Prim::Fail, &[&[done], &operands[1..]].concat())?;
         let failed = Value { abs: Abs::I64(None), ..failed };
         let zero = ops.int(0);
         let never = ops.op(Prim::Eq, &[&failed, &zero], Abs::Bool(None));
@@ -268,8 +291,7 @@ impl Emitter {
     fn after_endless(&mut self, at: Place, called: InstId, call: NodeId) -> Result<NodeId> {
         let result = Value { abs: self.e.instances[called].result.clone(), node: call };
         let mut ops = self.ops(at);
-        let value = if matches!(result.abs, Abs::Tuple(..)) { ops.field(&result, 1) } else { result };
-        let operands = [ops.int(0), ops.string("there is no value here: {}"), ops.tuple(&[value])];
+        let operands = [ops.int(0), ops.string("there is no value here: {}"), ops.tuple(&[result])];
         self.failure(at, &operands)
     }
 
@@ -288,8 +310,21 @@ impl Emitter {
     }
 
     fn node(&mut self, at: Place, node: NodeId) -> Result<Option<NodeId>> {
+        let made = self.made(at, node)?;
+        let may_fail = |t: &Target| called(t).into_iter().any(|f| self.layout.does(f).fails);
+        let fails = self.e.instances[at.instance].calls.get(&node).is_some_and(may_fail);
+        if let Some(value) = made.filter(|_| fails && self.e.is_dropped(at.instance, node)) {
+            self.done_before(at, value);
+        }
+        Ok(made)
+    }
+
+    fn made(&mut self, at: Place, node: NodeId) -> Result<Option<NodeId>> {
         if let Some(target) = self.e.instances[at.instance].calls.get(&node).cloned() {
             return self.call(at, node, target).map(Some);
+        }
+        if let Some(value) = self.effect(at, node)? {
+            return Ok(Some(value));
         }
         let abs = self.e.operand(at.instance, node);
         let is_closure = made_by(&mut self.e, at.instance, node).is_some();
@@ -353,7 +388,8 @@ impl Emitter {
         let mut functions = Vec::with_capacity(entries.len());
         for entry in entries {
             let member = entry.member(closure).expect("all members were called");
-            functions.push(self.member(member, &entry.signature.args, &entry.result)?);
+            let sites = self.layout.sites_of(&entry);
+            functions.push(self.member(member, &entry.signature.args, &entry.result, sites)?);
         }
         if let &[one] = &functions[..] {
             return Ok(one);
@@ -362,13 +398,13 @@ impl Emitter {
         Ok(self.out.prim(at.graph, Prim::Tuple, functions, Type::tuple(types), at.span))
     }
 
-    /// The function that an instance is for these arguments, which it may have joined with others.
-    pub(super) fn member(&mut self, id: InstId, given: &[Abs], result: &Abs) -> Result<NodeId> {
+    /// The function that an instance is for these arguments, which it may have joined with others, and for these sites.
+    pub(super) fn member(&mut self, id: InstId, given: &[Abs], result: &Abs, sites: Sites) -> Result<NodeId> {
         let graph = self.graphs[&id];
         let function = self.out.graph_ref(graph);
         let params = given.iter().map(|a| self.ty(a)).collect::<Result<Vec<Type>>>()?;
         let own = self.out[function].ty.signature().expect("a function").params.clone();
-        if own.iter().zip(&params).all(|(a, b)| a.fits(b)) {
+        if sites == self.layout.sites(id) && own.iter().zip(&params).all(|(a, b)| a.fits(b)) {
             return Ok(function);
         }
         let (name, flavor, role, span) = {
@@ -383,14 +419,19 @@ impl Emitter {
             let p = self.out.add_param(adapter, ty, None, span);
             args.push(self.ops(at).coerce(&Value { abs: from.clone(), node: p }, to).node);
         }
-        let ty = self.ty(result)?;
-        let call = self.out.call(adapter, function, &args, ty, span);
-        self.out.set_result(adapter, call);
+        let around = std::mem::take(&mut self.state);
+        self.state = self.take_state(adapter, sites);
+        let own = self.layout.sites(id);
+        let value = self.invoke(at, function, args, result, own, Manner::Plain)?;
+        let value = self.with_state(at, value, sites);
+        self.state = around;
+        self.out.set_result(adapter, value);
         Ok(self.out.graph_ref(adapter))
     }
 
     fn call(&mut self, at: Place, node: NodeId, target: Target) -> Result<NodeId> {
         let inputs = self.e.m[node].inputs().to_vec();
+        let manner = self.e.manner(node);
         match target {
             Target::Blocks { condition, targets } => {
                 let graphs: Vec<NodeId> = targets.iter().map(|t| self.graphs[t]).map(|g| self.out.graph_ref(g)).collect();
@@ -403,31 +444,33 @@ impl Emitter {
                     }
                 };
                 let to = self.e.instances[targets[0]].args.clone();
-                let args = self.arguments(at, &inputs[1..], &to)?;
+                let mut args = self.arguments(at, &inputs[1..], &to)?;
+                args.extend(self.given(at, self.sites_at(at.instance), Manner::Plain));
                 let ty = self.out[self.graphs[&targets[0]]].result.clone();
                 Ok(self.out.call(at.graph, callee, &args, ty, at.span))
             }
             Target::Function(callee) => {
                 let (function, to, result) = self.callee(at, inputs[0], &callee)?;
                 let args = self.arguments(at, &inputs[1..], &to)?;
-                let ty = self.ty(&result)?;
-                Ok(self.out.call(at.graph, function, &args, ty, at.span))
+                self.invoke(at, function, args, &result, self.sites_of(&callee), manner)
             }
             Target::Instead(callee, given) => {
                 let (function, to, result) = self.callee(at, inputs[0], &callee)?;
                 let args = self.arguments(at, &given, &to)?;
-                let ty = self.ty(&result)?;
-                Ok(self.out.call(at.graph, function, &args, ty, at.span))
+                self.invoke(at, function, args, &result, self.sites_of(&callee), manner)
             }
             Target::Derivative(callee) => {
                 let operand = self.e.m[inputs[0]].inputs()[0];
                 let (function, to, _) = self.derived(at, operand, &callee)?;
-                let args = self.arguments(at, &inputs[1..], &to)?;
+                let mut args = self.arguments(at, &inputs[1..], &to)?;
+                let sites = self.sites_of(&callee);
+                args.extend(self.given(at, sites, manner));
                 let signature = self.out[function].ty.signature().expect("a function with a signature");
                 let ty = j_type(&signature.params, &signature.result);
                 let result = ty.signature().expect("a function").result.clone();
                 let derivative = self.out.prim(at.graph, Prim::J, vec![function], ty, at.span);
-                Ok(self.out.call(at.graph, derivative, &args, result, at.span))
+                let pair = self.out.call(at.graph, derivative, &args, result, at.span);
+                Ok(self.taken_reverse(at, pair, sites, manner))
             }
             Target::Pushforward(callee) => {
                 let (function, to, result) = self.derived(at, inputs[0], &callee)?;
@@ -439,13 +482,19 @@ impl Emitter {
                     let arg = ops.field(&args, i);
                     operands.push(ops.coerce(&arg, to).node);
                 }
-                for (i, ty) in params.iter().enumerate() {
+                let sites = self.sites_of(&callee);
+                operands.extend(self.given(at, sites, manner));
+                let mut ops = self.ops(at);
+                for (i, ty) in params[..to.len()].iter().enumerate() {
                     let tangent = ops.field(&tangents, i);
                     operands.push(ops.tangent(&tangent, ty).node);
                 }
+                operands.extend(self.no_tangents(at, sites));
+                let mut ops = self.ops(at);
                 let derivative = ops.op(Prim::F, &[&Value { abs: Abs::Bottom, node: function }], Abs::Bottom).node;
                 let ty = self.out[derivative].ty.signature().expect("a function").result.clone();
                 let pair = self.out.call(at.graph, derivative, &operands, ty, at.span);
+                let pair = self.taken_forward(at, pair, sites, manner);
                 let pair = Value { abs: Abs::tuple([result.clone(), result.cotangent()]), node: pair };
                 let mut ops = self.ops(at);
                 let (y, tangent) = (ops.field(&pair, 0), ops.field(&pair, 1));
@@ -462,6 +511,22 @@ impl Emitter {
                 Ok(self.out.call(at.graph, pullback, &[seed], result, at.span))
             }
         }
+    }
+
+    /// Calls a function with arguments and the sites that it touches; gives its result.
+    pub(super) fn invoke(
+        &mut self,
+        at: Place,
+        function: NodeId,
+        mut args: Vec<NodeId>,
+        result: &Abs,
+        sites: Sites,
+        manner: Manner,
+    ) -> Result<NodeId> {
+        args.extend(self.given(at, sites, manner));
+        let ty = self.result_type(result, sites)?;
+        let both = self.out.call(at.graph, function, &args, ty, at.span);
+        Ok(self.taken(at, both, sites, manner))
     }
 
     /// The function that is called, what its parameters are, and what it returns.
@@ -485,7 +550,7 @@ impl Emitter {
     pub(super) fn derived(&mut self, at: Place, node: NodeId, callee: &Callee) -> Result<(NodeId, Vec<Abs>, Abs)> {
         let Callee::Known(id, args) = callee else { return self.callee(at, node, callee) };
         let result = self.e.instances[*id].result.clone();
-        Ok((self.member(*id, args, &result)?, args.to_vec(), result))
+        Ok((self.member(*id, args, &result, self.layout.sites(*id))?, args.to_vec(), result))
     }
 
     /// The part of a function value, or of what is represented as one, that belongs to the signature of a call.

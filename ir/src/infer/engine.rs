@@ -6,6 +6,7 @@
 use super::abs::{Abs, Closure, KEYS};
 use super::calls::{Callee, Shape, Target};
 use super::classes::Classes;
+use super::effects::Manner;
 use super::facts::{Fact, Facts};
 use super::instances::{InstId, Instance, Instances, MAX_NESTED, Request};
 use super::layout::Layout;
@@ -49,6 +50,12 @@ pub(super) struct Engine {
     pub(super) elements: FxHashMap<InstId, usize>,
     frames: Vec<Frame>,
     queue: VecDeque<InstId>,
+    /// Whether the program does something beside giving a result.
+    acts: bool,
+    /// Whether it has mutable boxes.
+    pub(super) has_boxes: bool,
+    /// Whether what the node calls that is looked at runs for a derivative alone.
+    pub(super) hushed: bool,
     /// An error that ends the analysis.
     fatal: Option<Diagnostic>,
     /// Whether the analysis ended because of such an error.
@@ -76,8 +83,6 @@ pub(super) enum Stop {
 #[derive(Clone, Copy)]
 pub(super) struct Unassigned {
     pub(super) variable: NodeId,
-    /// What was done before, where that is known.
-    pub(super) done: Option<NodeId>,
     pub(super) span: Span,
 }
 
@@ -98,9 +103,12 @@ pub(super) const MAX_SIZE: usize = 1 << 16;
 
 impl Engine {
     pub(super) fn new(m: Module, entry: GraphId, statics: Statics) -> Engine {
+        let has_boxes = m.nodes().any(|(_, n)| n.kind == Kind::Prim(Prim::NewRef));
         Engine {
             scopes: Scopes::new(&m, entry),
             classes: Classes::new(&m.classes, m.floats),
+            acts: m.acts(),
+            has_boxes,
             m,
             instances: Instances::default(),
             wrappers: Wrappers::default(),
@@ -116,6 +124,7 @@ impl Engine {
             elements: FxHashMap::default(),
             frames: Vec::new(),
             queue: VecDeque::new(),
+            hushed: false,
             fatal: None,
             is_endless: false,
         }
@@ -127,7 +136,15 @@ impl Engine {
         let shape = Shape { count: args.len(), keywords: [].into() };
         let (graph, parent) = self.resolve(None, Closure::Graph(entry, None), &shape, span)?;
         let spans: Vec<Span> = self.m[graph].params.iter().map(|&p| self.m[p].span).collect();
-        Ok(self.instances.add_function(&Request { graph, parent, args: &args, spans: &spans, caller: None, site: Span::NONE }))
+        Ok(self.instances.add_function(&Request {
+            graph,
+            parent,
+            args: &args,
+            spans: &spans,
+            caller: None,
+            site: Span::NONE,
+            silent: false,
+        }))
     }
 
     /// Analyses everything the instance reaches. A program that never returns is taken to return a float.
@@ -160,13 +177,12 @@ impl Engine {
             let Some(&id) = endless.iter().find(|&id| *id == entry || valued.contains(id)) else {
                 // Nothing comes after a call of them, so what they return is of no concern to others.
                 for id in endless {
-                    self.instances[id].result = self.assumed(id);
+                    self.instances[id].result = Abs::F64(None);
                 }
                 return Ok(());
             };
             self.instances[id].assumed = true;
-            let result = self.assumed(id);
-            self.grow_result(id, result, Span::NONE);
+            self.grow_result(id, Abs::F64(None), Span::NONE);
         }
     }
 
@@ -179,15 +195,6 @@ impl Engine {
             }
         }
         found.into_iter().collect()
-    }
-
-    /// What an instance that never returns is taken to return: a float, with effects beside the world.
-    fn assumed(&self, id: InstId) -> Abs {
-        let Instance { graph, ref values, .. } = self.instances[id];
-        let given = self.m[graph].params.last().filter(|_| self.m.takes_world(graph));
-        let users = given.map_or(&[][..], |&given| self.m[given].users());
-        let world = users.iter().find(|u| self.m.as_prim(u.node) == Some(Prim::World)).and_then(|u| values.get(&u.node));
-        world.map_or(Abs::F64(None), |world| Abs::tuple([world.clone(), Abs::F64(None)]))
     }
 
     /// What is wrong with these instances.
@@ -309,7 +316,7 @@ impl Engine {
         let ret = self.m[graph].ret.expect("a complete graph");
         if abs == Abs::Unassigned {
             let span = self.m[ret].span.or(self.place(id, result));
-            return self.fails(id, Unassigned { variable: result, done: None, span });
+            return self.fails(id, Unassigned { variable: result, span });
         }
         let abs = if self.is_library(id) || self.keeps_result(id) { abs } else { abs.broaden() };
         let here = self.m[result].span.or(self.m[ret].span).or(self.m[graph].span).or(self.instances[id].site);
@@ -385,11 +392,7 @@ impl Engine {
             match instance.args[i].join(arg, &mut self.classes) {
                 Ok(new) => joined.push(new),
                 Err(_) if instance.args[i] == Abs::Unassigned || *arg == Abs::Unassigned => {
-                    return Err(self.unassigned(Unassigned {
-                        variable: self.m[r.graph].params[i],
-                        done: None,
-                        span: r.spans[i],
-                    }));
+                    return Err(self.unassigned(Unassigned { variable: self.m[r.graph].params[i], span: r.spans[i] }));
                 }
                 Err(_) => {
                     let name = self.m[self.m[r.graph].params[i]].name.clone();
@@ -580,6 +583,11 @@ impl Engine {
 
     /// Looks at a node.
     fn node(&mut self, id: InstId, node: NodeId) -> Result<Abs, Stop> {
+        self.hushed = self.acts
+            && match self.manner(node) {
+                Manner::Plain => self.instances[id].silent,
+                manner => manner == Manner::Silent,
+            };
         let prim = match self.m[node].kind {
             Kind::Call => return self.call(id, node),
             Kind::Prim(Prim::CallKw(_) | Prim::Apply(_)) => return self.call(id, node),
@@ -682,8 +690,7 @@ impl Engine {
     /// Stops at what reads a variable that has no value.
     pub(super) fn check_assigned(&self, id: InstId, node: NodeId, inputs: &[NodeId], operands: &[Abs]) -> Result<(), Stop> {
         let Some(i) = operands.iter().position(|a| *a == Abs::Unassigned) else { return Ok(()) };
-        let done = (self.m.as_prim(node) == Some(Prim::Assigned)).then(|| inputs[0]);
-        Err(Stop::Unassigned(Unassigned { variable: inputs[i], done, span: self.place(id, node) }))
+        Err(Stop::Unassigned(Unassigned { variable: inputs[i], span: self.place(id, node) }))
     }
 
     /// What is wrong where a variable is read that has a value on no path.

@@ -101,9 +101,9 @@ fn place(m: &Module, node: NodeId) -> Place {
         way.push(name);
         at = of;
     }
-    // What is in a box is the same until the world is another one.
+    // What is in a box is the same until something is done.
     match (m.as_prim(at), m[at].inputs()) {
-        (Some(Prim::Opened), &[content, _]) if m[content].kind == Kind::Call => way.extend(m[content].inputs()),
+        (Some(Prim::Opened), &[_, of, unchanged]) => way.extend([of, unchanged]),
         _ => way.push(at),
     }
     way

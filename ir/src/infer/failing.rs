@@ -34,7 +34,7 @@ pub(super) fn settle(m: &mut Module, entry: GraphId) {
 }
 
 /// A value that is there once others are. Functions in it are as they were, since calls of them are to be seen.
-fn behind(m: &mut Module, g: GraphId, x: NodeId, others: &[NodeId]) -> NodeId {
+pub(super) fn behind(m: &mut Module, g: GraphId, x: NodeId, others: &[NodeId]) -> NodeId {
     let (span, ty) = (m[x].span, m[x].ty.clone());
     match &ty {
         Type::Fn(_) => x,

@@ -49,7 +49,7 @@ impl Engine {
         }
         let spans = self.spans_of(inputs[1], args.len(), span);
         let shape = Shape { count: args.len(), keywords: [].into() };
-        let signature = Signature { shape, args: args.to_vec() };
+        let signature = Signature::new(shape, args.to_vec());
         let with_boxes = args.iter().chain(tangents.iter()).any(has_boxes);
         let is_made_here = made_by(self, id, inputs[0]).is_some();
         let (callee, result) = self.function_call(id, set, is_made_here, signature, &spans, span)?;

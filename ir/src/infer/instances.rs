@@ -27,6 +27,8 @@ pub(super) struct Instance {
     pub(super) arg_spans: Vec<Span>,
     /// The place that stands for those of a library's code: where the function was called.
     pub(super) site: Span,
+    /// Whether it runs for a derivative alone: it prints nothing.
+    pub(super) silent: bool,
     pub(super) result: Abs,
     /// A place that decides the result.
     pub(super) result_span: Span,
@@ -81,12 +83,13 @@ struct FunctionKey {
     graph: GraphId,
     parent: Option<InstId>,
     site: Span,
+    silent: bool,
     args: Vec<Abs>,
 }
 
 impl FunctionKey {
     fn of(r: &Request<'_>) -> FunctionKey {
-        FunctionKey { graph: r.graph, parent: r.parent, site: r.site, args: r.args.to_vec() }
+        FunctionKey { graph: r.graph, parent: r.parent, site: r.site, silent: r.silent, args: r.args.to_vec() }
     }
 }
 
@@ -125,6 +128,15 @@ pub(super) struct Request<'a> {
     pub(super) caller: Option<InstId>,
     /// The place of the call, of a function of a library or a block of one; none of others.
     pub(super) site: Span,
+    /// Whether it runs for a derivative alone.
+    pub(super) silent: bool,
+}
+
+impl Request<'_> {
+    /// Whether an instance is of the same function, made in the same surroundings.
+    fn is_alike(&self, i: &Instance) -> bool {
+        (i.graph, i.parent, i.site, i.silent) == (self.graph, self.parent, self.site, self.silent)
+    }
 }
 
 impl Instances {
@@ -138,6 +150,7 @@ impl Instances {
             args: r.args.to_vec(),
             arg_spans: r.spans.to_vec(),
             site: r.site,
+            silent: r.silent,
             result: Abs::Bottom,
             result_span: Span::NONE,
             assumed: false,
@@ -285,7 +298,7 @@ impl Instances {
         let (mut at, mut smallest, mut depth) = (r.caller, size(r.args), 0);
         while let Some(id) = at {
             let instance = &self[id];
-            if instance.function == id && (instance.graph, instance.parent, instance.site) == (r.graph, r.parent, r.site) {
+            if instance.function == id && r.is_alike(instance) {
                 let held = size(&instance.args);
                 depth += 1;
                 if held >= smallest || depth == MAX_NESTED {
@@ -309,7 +322,7 @@ impl Instances {
                 continue;
             }
             let instance = &self[id];
-            if (instance.graph, instance.parent, instance.site) == (r.graph, r.parent, r.site) {
+            if r.is_alike(instance) {
                 found.push(id);
             }
             stack.extend(instance.parent);

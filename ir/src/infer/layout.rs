@@ -7,6 +7,7 @@
 use super::abs::{Abs, Closure};
 use super::calls::{Callee, Signature, Target};
 use super::classes::Classes;
+use super::effects::{Does, Site, Sites};
 use super::engine::Engine;
 use super::instances::InstId;
 use crate::array::DType;
@@ -41,6 +42,8 @@ pub(super) struct Layout {
     /// The closures of a class that occur as values.
     values: FxHashMap<usize, Vec<Closure>>,
     work: Vec<InstId>,
+    /// What functions do.
+    effects: FxHashMap<InstId, Does>,
 }
 
 impl Layout {
@@ -50,6 +53,7 @@ impl Layout {
         while let Some(id) = layout.work.pop() {
             layout.scan(e, id);
         }
+        layout.effects = e.effects(&layout.reached);
         layout
     }
 
@@ -68,8 +72,8 @@ impl Layout {
 
     /// What control gets to in an instance: what it would come to after that is not built.
     fn scan(&mut self, e: &mut Engine, id: InstId) {
-        if let Some(read) = e.instances[id].unassigned {
-            return read.done.into_iter().for_each(|done| self.value(e, id, done));
+        if e.instances[id].unassigned.is_some() {
+            return;
         }
         let graph = e.instances[id].graph;
         // Where something is wrong there is no value, and more may be wrong after it.
@@ -150,6 +154,26 @@ impl Layout {
         }
     }
 
+    /// The sites that a function touches.
+    pub(super) fn sites(&self, function: InstId) -> Sites {
+        self.does(function).sites
+    }
+
+    /// What a function does.
+    pub(super) fn does(&self, function: InstId) -> Does {
+        self.effects.get(&function).copied().unwrap_or_default()
+    }
+
+    /// The sites that any member of a class touches, called by this signature.
+    pub(super) fn sites_of(&self, entry: &Entry) -> Sites {
+        entry.members.iter().fold(Sites::default(), |sites, &(_, id)| sites.and(self.sites(id)))
+    }
+
+    /// What is done where nobody knows of it.
+    pub(super) fn misplaced(&self, e: &Engine) -> Vec<Diagnostic> {
+        e.misplaced(&self.reached, &self.effects)
+    }
+
     /// The signatures of the class of a closure.
     pub(super) fn entries(&self, e: &mut Engine, closure: Closure) -> &[Entry] {
         self.entries.get(&e.classes.of(closure)).map_or(&[], Vec::as_slice)
@@ -201,7 +225,16 @@ impl Layout {
                 let mut functions = Vec::with_capacity(entries.len());
                 for entry in entries {
                     let params = self.expand_all((&mut *e.0, e.1), &entry.signature.args, open)?;
-                    functions.push(Type::func(params, self.expand((&mut *e.0, e.1), &entry.result, open)?));
+                    let result = self.expand((&mut *e.0, e.1), &entry.result, open)?;
+                    let sites = self.sites_of(entry);
+                    let (params, result) = match sites.are_none() {
+                        true => (params, result),
+                        false => (
+                            params.into_iter().chain(sites.iter().map(Site::ty)).collect(),
+                            Type::tuple(std::iter::once(result).chain(sites.iter().map(Site::ty))),
+                        ),
+                    };
+                    functions.push(Type::func(params, result));
                 }
                 open.pop();
                 if functions.len() == 1 { functions.remove(0) } else { Type::tuple(functions) }

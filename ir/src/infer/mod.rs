@@ -32,6 +32,7 @@ mod layout;
 mod lists;
 mod logic;
 mod meeting;
+mod mutable;
 mod orders;
 mod origins;
 mod prims;
@@ -41,6 +42,7 @@ mod scopes;
 mod sequences;
 mod sharing;
 mod signature;
+mod state;
 mod statics;
 mod subscripts;
 mod tangents;
@@ -204,15 +206,11 @@ fn infer_rolled(
             let d = Diagnostic::refused(span, "the entry returns a Box").hint("return what is in it: `b.get()`");
             return Err(vec![d]);
         }
-        let lost = engine.lost(entry);
-        if !lost.is_empty() {
-            return Err(lost);
-        }
         let errors = sharing::check(&mut engine, entry);
         if !errors.is_empty() {
             return Err(errors);
         }
-        return Emitter::emit(engine, entry).map_err(|d| vec![d]);
+        return Emitter::emit(engine, entry);
     }
 }
 

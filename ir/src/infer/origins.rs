@@ -41,7 +41,7 @@ impl Engine {
             let (kind, inputs) = (self.m[node].kind.clone(), self.m[node].inputs().to_vec());
             let next = match (kind, self.instances[home].calls.get(&node).cloned()) {
                 (_, Some(Target::Blocks { targets, .. })) => {
-                    targets.into_iter().find(|&t| self.gives(t, own)).map(|t| self.result_of(t))
+                    targets.into_iter().find(|&t| self.instances[t].result == *own).map(|t| self.result_of(t))
                 }
                 (_, Some(Target::Function(Callee::Known(callee, _)))) if !self.is_library(callee) => {
                     if !self.wrappers.is_wrapper(owner) {
@@ -53,11 +53,6 @@ impl Engine {
                     let i = self.m[owner].params.iter().position(|&p| p == node).expect("a parameter of its graph");
                     self.given(home, i).into_iter().find(|&(from, n)| n != node && self.known(from, n).as_ref() == Some(own))
                 }
-                // Of a function with effects the value beside the world.
-                (Kind::Prim(Prim::Tuple), _) if inputs.len() == 2 && self.known(id, node).as_ref() != Some(own) => {
-                    Some((home, inputs[1]))
-                }
-                (Kind::Prim(Prim::Get(1)), _) if self.instances[home].calls.contains_key(&inputs[0]) => Some((home, inputs[0])),
                 (Kind::Prim(Prim::Attribute | Prim::GetItem), _) => self.field(home, inputs[0], inputs[1]).inspect(|_| {
                     path.push(self.place(home, node));
                 }),
@@ -99,14 +94,6 @@ impl Engine {
         match self.m[self.m[value].graph?].params.iter().position(|&p| p == value) {
             Some(i) if made != home && self.m[of].kind == Kind::Call => Some((home, *self.m[of].inputs().get(i + 1)?)),
             _ => Some((made, value)),
-        }
-    }
-
-    /// Whether a block ends with a value like this, alone or beside the world.
-    fn gives(&self, block: InstId, own: &Abs) -> bool {
-        match &self.instances[block].result {
-            Abs::Tuple(both, _) if both.len() == 2 && both[1] == *own => true,
-            result => result == own,
         }
     }
 

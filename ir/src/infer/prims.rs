@@ -269,9 +269,9 @@ impl Ops<'_> {
             Prim::RoundInt => self.int_of(Prim::Round, prim, &args[0]),
             Prim::Select => self.select(args),
             Prim::Gradient => self.gradient(&args[0], &args[1]),
-            Prim::World => Ok(self.world(&args[0], &args[1])),
+            Prim::Store => Ok(Value { abs: super::effects::Site::Boxes.abs(), node: NodeId::default() }),
             // Where the variable has no value, the analysis has ended before.
-            Prim::Assigned => Ok(self.none()),
+            Prim::Assigned | Prim::SetStore => Ok(self.none()),
             Prim::NewRef | Prim::NumberOf | Prim::Packed | Prim::Opened | Prim::PackedNode | Prim::OpenedNode => {
                 self.mutable(prim, args)
             }
@@ -289,7 +289,8 @@ impl Ops<'_> {
                     _ => self.op(Prim::Index, &[&i, &length], Abs::I64(None)),
                 })
             }
-            Prim::Print | Prim::Fail => self.say(prim, args),
+            Prim::Print => self.say(prim, args).map(|_| self.none()),
+            Prim::Fail => self.say(prim, args),
             Prim::Text => self.text(&args[0], &args[1]),
             Prim::Record => self.record(&args[0], &args[1]),
             Prim::Alike => self.alike(&args[0], &args[1]),
@@ -516,7 +517,6 @@ fn takes_kinds(prim: Prim) -> bool {
     matches!(
         prim,
         Prim::Tuple
-            | Prim::World
             | Prim::Assigned
             | Prim::Packed
             | Prim::AsList

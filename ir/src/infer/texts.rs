@@ -151,10 +151,10 @@ impl Engine {
         let graph = match self.wrappers.get(&key) {
             Some(graph) => graph,
             None => {
-                let (g, params) = self.made_graph("print", Flavor::Library, 4);
+                let (g, params) = self.made_graph("print", Flavor::Library, 3);
                 self.wrappers.put(key, g);
-                let &[world, template, all, value] = &params[..] else { unreachable!("it was made with four") };
-                let count = values.len();
+                let &[template, all, value] = &params[..] else { unreachable!("it was made with three") };
+                let (count, done) = (values.len(), self.m.i64(0));
                 let printed = |e: &mut Engine, here: GraphId, one: NodeId, schedule: &mut Vec<NodeId>| {
                     let part = |e: &mut Engine, i: usize, schedule: &mut Vec<NodeId>| match i == at {
                         true => one,
@@ -162,7 +162,7 @@ impl Engine {
                     };
                     let parts: Vec<NodeId> = (0..count).map(|i| part(e, i, schedule)).collect();
                     let parts = e.node_of(here, Prim::Tuple, &parts, schedule);
-                    e.node_of(here, Prim::Print, &[world, template, parts], schedule)
+                    e.node_of(here, Prim::Print, &[done, template, parts], schedule)
                 };
                 let mut missing = |e: &mut Engine, here: GraphId, schedule: &mut Vec<NodeId>| {
                     let none = e.m.constant(Const::None, Type::None);
@@ -175,7 +175,7 @@ impl Engine {
                 g
             }
         };
-        self.stands_for(id, node, graph, vec![inputs[0], inputs[1], inputs[2], given]).map(Some)
+        self.stands_for(id, node, graph, vec![inputs[1], inputs[2], given]).map(Some)
     }
 
     /// A print of lists whose length only the run knows: calls of what prints them, and prints of what is between. None if there is no
@@ -187,8 +187,8 @@ impl Engine {
         inputs: &[NodeId],
         operands: &[Abs],
     ) -> std::result::Result<Option<Abs>, Stop> {
-        let [world, Abs::Str(Some(template)), Abs::Tuple(values, _)] = operands else { return Ok(None) };
-        if matches!(world, Abs::Bool(_)) || !values.iter().any(holds_list) {
+        let [_, Abs::Str(Some(template)), Abs::Tuple(values, _)] = operands else { return Ok(None) };
+        if self.instances[id].silent || !values.iter().any(holds_list) {
             return Ok(None);
         }
         let what = Wrapped::Printed(pieces(template, values, &self.classes));
@@ -196,14 +196,14 @@ impl Engine {
             Some(graph) => graph,
             None => self.printer(what, self.place(id, node))?,
         };
-        self.stands_for(id, node, graph, vec![inputs[0], inputs[2]]).map(Some)
+        self.stands_for(id, node, graph, vec![inputs[2]]).map(Some)
     }
 
-    /// A function of the world and the values that prints these pieces.
+    /// A function of the values that prints these pieces.
     fn printer(&mut self, what: Wrapped, span: Span) -> std::result::Result<GraphId, Stop> {
         let Wrapped::Printed(pieces) = &what else { unreachable!("pieces are printed") };
-        let (g, params) = self.new_wrapper("print".into(), Flavor::Function, &[(None, span), (None, span)], span);
-        let (mut world, values) = (params[0], params[1]);
+        let (g, params) = self.new_wrapper("print".into(), Flavor::Function, &[(None, span)], span);
+        let (done, values) = (self.m.i64(0), params[0]);
         let list = self.list_method("__print__")?;
         let list = self.m.graph_ref(list);
         let mut schedule = Vec::new();
@@ -216,22 +216,19 @@ impl Engine {
                     field
                 })
             };
-            world = match piece {
+            match piece {
                 Piece::Text(template, paths) => {
                     let given = paths.iter().map(|path| value(self, path)).collect();
                     let given = self.m.prim(g, Prim::Tuple, given, Type::Unknown, span);
                     let template = self.m.constant(Const::Str(template.as_str().into()), Type::Str);
-                    let printed = self.m.prim(g, Prim::Print, vec![world, template, given], Type::Unknown, span);
+                    let printed = self.m.prim(g, Prim::Print, vec![done, template, given], Type::Unknown, span);
                     schedule.extend([given, printed]);
-                    printed
                 }
                 Piece::List(path) => {
                     let xs = value(self, path);
-                    let printed = self.m.call(g, list, &[xs, world], Type::Unknown, span);
-                    schedule.push(printed);
-                    printed
+                    schedule.push(self.m.call(g, list, &[xs], Type::Unknown, span));
                 }
-            };
+            }
         }
         let key = (what, Shape { count: 0, keywords: [].into() });
         Ok(self.finish_wrapper(key, g, schedule))

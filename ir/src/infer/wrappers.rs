@@ -21,7 +21,7 @@ use super::texts::Piece;
 use crate::array::ArrayOp;
 use crate::array::DType;
 use crate::data::Schema;
-use crate::graph::{Const, Flavor, GraphId, NodeId, Role, WORLD};
+use crate::graph::{Const, Flavor, GraphId, NodeId, Role};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
@@ -69,12 +69,6 @@ impl Wrappers {
     pub(super) fn gradient_with_more(&self, g: GraphId) -> Option<bool> {
         self.gradients.get(&g).copied()
     }
-}
-
-/// A call of a function that works on boxes, without what is in them.
-pub(super) fn lost_box(span: Span) -> Diagnostic {
-    Diagnostic::unsupported(span, "this function may work on a Box, but who calls it does not know of boxes")
-        .hint("call it in a loop of your own, or hand on what is in the Box")
 }
 
 /// What a wrapper calls.
@@ -186,23 +180,10 @@ impl Engine {
         if let Some(&wrapper) = self.wrappers.made.get(&key) {
             return Ok(wrapper);
         }
-        // A function without effects gives the world back as it is.
-        let takes_world = self.m.takes_world(g);
-        let world = shape.keywords.iter().position(|k| **k == *WORLD).map(|k| shape.positional() + k);
-        let inner = match world {
-            Some(_) if !takes_world => {
-                let keywords: Rc<[Arc<str>]> = shape.keywords.iter().filter(|k| ***k != *WORLD).cloned().collect();
-                Shape { count: shape.count - 1, keywords }
-            }
-            _ => shape.clone(),
-        };
-        let sources = self.bind(g, &inner, span)?;
+        let sources = self.bind(g, shape, span)?;
         let graph = &self.m[g];
         let (name, flavor, place) = (graph.name.clone(), graph.flavor, graph.span);
         let mut params: Vec<(Name, Span)> = vec![(None, place); shape.count];
-        if let Some(w) = world {
-            params[w].0 = Some(WORLD.into());
-        }
         for (source, &param) in sources.iter().zip(&graph.params) {
             if let Source::Argument(i) = source {
                 params[*i] = (self.m[param].name.clone(), self.m[param].span);
@@ -241,17 +222,6 @@ impl Engine {
         let callee = self.m.graph_ref(g);
         let call = self.m.call(wrapper, callee, &args, Type::Unknown, place);
         schedule.push(call);
-        match world {
-            // Who hands on no world is not told of what was done, but fails if that does.
-            None if takes_world => {
-                let [world, result] = [0, 1].map(|i| self.m.prim(wrapper, Prim::Get(i), vec![call], Type::Unknown, place));
-                schedule.extend([world, result, self.m.prim(wrapper, Prim::After, vec![result, world], Type::Unknown, place)]);
-            }
-            Some(w) if !takes_world => {
-                schedule.push(self.m.prim(wrapper, Prim::Tuple, vec![params[w], call], Type::Unknown, place));
-            }
-            _ => {}
-        }
         self.wrappers.adapters.insert(wrapper);
         Ok(self.finish_wrapper(key, wrapper, schedule))
     }
@@ -300,12 +270,8 @@ impl Engine {
         // What the call names counts, not what was bound by that name.
         let values = inputs[1 + bound..].iter().copied().zip(names.iter().cloned());
         let (values, names): (Vec<NodeId>, Vec<Arc<str>>) = values.filter(|(_, name)| !shape.keywords.contains(name)).unzip();
-        // The world comes last.
-        let worlds = usize::from(shape.keywords.last().is_some_and(|k| **k == *WORLD));
-        let (given, world) = params.split_at(params.len() - worlds);
-        let args = [given, &values[..], world].concat();
-        let (given, world) = shape.keywords.split_at(shape.keywords.len() - worlds);
-        let keywords = [given, &names[..], world].concat().into();
+        let args = [&params[..], &values[..]].concat();
+        let keywords = [&shape.keywords[..], &names[..]].concat().into();
         let shape = Shape { count: bound + args.len(), keywords };
         let call = self.forward(wrapper, inputs[0], &inputs[1..=bound], &args, &shape, span);
         self.finish_wrapper(key, wrapper, vec![call])
@@ -421,7 +387,7 @@ impl Engine {
                 Closure::Graph(g, _) if self.m[g].tail.rest => return None,
                 Closure::Graph(g, _) => {
                     let names = self.m[g].params.iter().map(|&p| self.m[p].name.clone());
-                    return Some(names.filter(|n| n.as_deref() != Some(WORLD)).skip(bound).collect());
+                    return Some(names.skip(bound).collect());
                 }
                 Closure::Made(..) if !seen.insert(at) => return None,
                 Closure::Made(node, home) => {
@@ -478,33 +444,20 @@ impl Engine {
         let j = add(self, &mut schedule, Prim::J, vec![inputs[0]]);
         let pair = self.forward(g, j, &[], &params, shape, span);
         schedule.push(pair);
-        let whole = add(self, &mut schedule, Prim::Get(0), vec![pair]);
-        let mut y = whole;
+        let y = add(self, &mut schedule, Prim::Get(0), vec![pair]);
         let pullback = add(self, &mut schedule, Prim::Get(1), vec![pair]);
         let mut one = self.m.f64(1.0);
-        // Nothing depends on what is given beside the float, on what is done, or on what is left in boxes.
+        // Nothing depends on what is given beside the float.
         let none = self.m.constant(Const::None, Type::None);
-        let zero = |e: &mut Engine, schedule: &mut Vec<NodeId>, of: NodeId, what: &str| {
-            let what = e.m.constant(Const::Str(what.into()), Type::Str);
-            add(e, schedule, Prim::Given, vec![none, of, what])
-        };
-        let mut world = None;
-        if shape.keywords.last().is_some_and(|k| **k == *WORLD) {
-            world = Some(add(self, &mut schedule, Prim::Get(0), vec![y]));
-            y = add(self, &mut schedule, Prim::Get(1), vec![y]);
-        }
         if self.m.one_element && !aux {
             let shape = add(self, &mut schedule, Prim::ShapeOf, vec![y]);
             one = add(self, &mut schedule, Prim::Lift(ArrayOp::Broadcast), vec![one, shape]);
         }
         let more = aux.then(|| add(self, &mut schedule, Prim::Get(1), vec![y]));
         if let Some(more) = more {
-            let zero = zero(self, &mut schedule, more, "what is given beside the float");
+            let what = self.m.constant(Const::Str("what is given beside the float".into()), Type::Str);
+            let zero = add(self, &mut schedule, Prim::Given, vec![none, more, what]);
             one = add(self, &mut schedule, Prim::Tuple, vec![one, zero]);
-        }
-        if let Some(world) = world {
-            let zero = zero(self, &mut schedule, world, "the world");
-            one = add(self, &mut schedule, Prim::Tuple, vec![zero, one]);
         }
         let cotangents = self.m.call(g, pullback, &[one], Type::Unknown, span);
         schedule.push(cotangents);
@@ -514,15 +467,11 @@ impl Engine {
             gradients.push(add(self, &mut schedule, Prim::Gradient, vec![cotangent, params[i]]));
         }
         let gradient = if many { add(self, &mut schedule, Prim::Tuple, gradients) } else { gradients[0] };
-        let gradient = add(self, &mut schedule, Prim::After, vec![gradient, whole]);
-        let mut result = gradient;
+        let gradient = add(self, &mut schedule, Prim::After, vec![gradient, y]);
         if value {
-            result = add(self, &mut schedule, Prim::Tuple, vec![y, gradient]);
+            add(self, &mut schedule, Prim::Tuple, vec![y, gradient]);
         } else if let Some(more) = more {
-            result = add(self, &mut schedule, Prim::Tuple, vec![gradient, more]);
-        }
-        if let Some(world) = world {
-            add(self, &mut schedule, Prim::Tuple, vec![world, result]);
+            add(self, &mut schedule, Prim::Tuple, vec![gradient, more]);
         }
         Ok(self.finish_wrapper(key, g, schedule))
     }

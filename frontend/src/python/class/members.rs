@@ -38,11 +38,6 @@ impl<'a> Lowerer<'a, '_> {
         Some(self.m.graph_ref(graph))
     }
 
-    /// What makes instances of a class beside their fields, if there is something.
-    pub fn maker(&self, class: &str) -> Option<&'a ast::StmtFunctionDef> {
-        self.classes.defs.get(class)?.as_ref().ok()?.maker
-    }
-
     /// Whether some class has it.
     pub fn has_makers(&self) -> bool {
         self.classes.defs.values().flatten().any(|c| c.maker.is_some())

@@ -1,6 +1,6 @@
-# Mutable boxes (`from gradus import Box`), after Innes et al. 2019, section 3.2. The world holds what is in all of them: the number of the
+# Mutable boxes (`from gradus import Box`), after Innes et al. 2019, section 3.2. The store holds what is in all of them: the number of the
 # next one, and a tree in which the bits of a number lead to the content of the box with that number. A change makes another tree, which
-# shares what has not changed; so the cotangent of the world is such a tree, in which reading adds to a box, and writing takes what is
+# shares what has not changed; so the cotangent of the store is such a tree, in which reading adds to a box, and writing takes what is
 # there and leaves nothing. An empty tree is the empty box of `opened_node`, whose parts are empty, and in which there is nothing yet.
 
 def _node(tree, i):
@@ -15,13 +15,14 @@ def _with_content(tree, i, content):
     if i % 2 == 0:
         return packed_node(filled, old, (_with_content(even, i // 2, content), odd))
     return packed_node(filled, old, (even, _with_content(odd, i // 2, content)))
-def _new_box(world, site):
-    done, count, tree = world
-    return (done, count + 1, tree), new_ref(varying(count), site)
-def _is_filled(world, box):
-    return _node(world[2], varying(number_of(box)))[0]
-def _content(world, box):
-    return _node(world[2], varying(number_of(box)))[1]
-def _set_box(world, box, value):
-    done, count, tree = world
-    return done, count, _with_content(tree, varying(number_of(box)), packed(value, box))
+def _new_box(site):
+    count, tree = store()
+    set_store((count + 1, tree))
+    return new_ref(varying(count), site)
+def _is_filled(box):
+    return _node(store()[1], varying(number_of(box)))[0]
+def _content(box):
+    return _node(store()[1], varying(number_of(box)))[1]
+def _set_box(box, value):
+    count, tree = store()
+    set_store((count, _with_content(tree, varying(number_of(box)), packed(value, box))))

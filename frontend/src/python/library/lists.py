@@ -151,13 +151,13 @@ class list:
         for i in range(count):
             rows = rows.__append__(tuple([xs[i] for xs in lists]))
         return rows
-    def __print__(self, world):
-        world = say(world, "[", ())
+    def __print__(self):
+        say(0, "[", ())
         for i in range(self._count):
             if i > 0:
-                world = say(world, ", ", ())
-            world = say(world, "{!r}", (self[i],))
-        return say(world, "]", ())
+                say(0, ", ", ())
+            say(0, "{!r}", (self[i],))
+        say(0, "]", ())
     def __gradient__(self, cotangent):
         gradients = as_list((), ())
         for i in range(self._count):

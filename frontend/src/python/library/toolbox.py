@@ -30,46 +30,35 @@ def _with_named(f, named):
 def gradus_stop_gradient(x):
     return stopped(x)
 
-# Who calls a pullback does not tell it of effects.
-def _pulled_back(pullback, cotangent):
-    return pullback(cotangent)
-# A function is called once for what it does, and once more for its derivatives, where it is not told of effects. Where there are none,
-# the first call is nothing, for nobody looks at its result.
+# A function does once what it does, however often its derivatives need it: calls for derivatives alone are silent.
 def gradus_vjp(f, *args, has_aux=False):
-    told = f(*args)
     y, pullback = pulled(f, args)
     if constant(has_aux, "`has_aux`"):
         if not is_tuple(y) or len(y) != 2:
             return refuse("`vjp` needs a function that returns a value and something else, since it `has_aux`")
         return _vjp_beside(y[0], y[1], pullback, args)
     def back(cotangent):
-        return after(shown(_pulled_back(pullback, given(cotangent, y, "cotangent"))[1:], args), y)
+        return after(shown(pullback(given(cotangent, y, "cotangent"))[1:], args), y)
     return (y, back)
 def _vjp_beside(y, more, pullback, args):
     def back(cotangent):
-        return after(shown(_pulled_back(pullback, (given(cotangent, y, "cotangent"), _nothing(more)))[1:], args), (y, more))
+        return after(shown(pullback((given(cotangent, y, "cotangent"), _nothing(more)))[1:], args), (y, more))
     return (y, back, more)
-def _jvp(f, args, tangents):
-    f = _function(f)
-    told = f(*args)
-    return jvp_of(f, args, tangents)
 def gradus_linearize(f, *args):
-    told = f(*args)
     y = applied(f, args)
     def tangent_map(*tangents):
-        return after(shown(pushed(f, _nothing(f), args, given(tangents, args, "tangent"))[1], y), y)
+        return after(shown(silently(pushed(f, _nothing(f), args, given(tangents, args, "tangent")))[1], y), y)
     return (y, tangent_map)
 def gradus_hvp(f, x, v):
-    told = f(x)
-    if fields_of(told) is not None or is_array(told):
+    value = silently(f(x))
+    if fields_of(value) is not None or is_array(value):
         return refuse("`hvp` needs a function that returns a float")
     def gradient(x):
         return gradus_vjp(f, x)[1](1.0)[0]
     y, tangent = pushed(gradient, _nothing(gradient), (x,), (given(v, x, "tangent"),))
     return after(shown(tangent, y), y)
 
-# Nobody hands the world to a rule. What it prints in a file with boxes is lost, and found to be so by this function, which unlike those
-# that call it does not call what somebody else has called for what it does.
+# Nobody gives the state to a rule, which runs in a derivative.
 def _by_rule(rule, args):
     return witnessed(rule, args)
 # Functions with rules for their derivatives. The value is one of the function with its rule, for derivatives of the next order.
@@ -308,11 +297,16 @@ def _part(part, rows, columns, sparse):
         return entries(with_shape(array_of(part), (_product(rows), _product(columns))))
     return part if len(rows + columns) == 0 else with_shape(part, rows + columns)
 def _jacobian(jacobian, f, args, named, argnums, has_aux, sparse):
+    before = store()
     told = f(*args, **named)
+    done = store()
     sparse = constant(sparse, "`sparse`")
-    if not constant(has_aux, "`has_aux`"):
-        return _by_argument(jacobian, f, args, named, argnums, sparse)
-    return (_by_argument(jacobian, _value_alone(f), args, named, argnums, sparse), told[1])
+    beside = constant(has_aux, "`has_aux`")
+    # The derivative is that of what was called.
+    set_store(before)
+    found = _by_argument(jacobian, _value_alone(f) if beside else f, args, named, argnums, sparse)
+    set_store(done)
+    return (found, told[1]) if beside else found
 def _value_alone(f):
     return lambda *args, **named: f(*args, **named)[0]
 def _by_argument(jacobian, f, args, named, argnums, *more):
@@ -341,9 +335,9 @@ def _with_arguments(args, argnums, others):
         result = result + (arg,)
     return result
 def _jacfwd(f, x, sparse):
-    y = f(x)
+    y = silently(f(x))
     def push(tangent):
-        return after(shown(pushed(f, _nothing(f), (x,), (given(tangent, x, "tangent"),))[1], y), y)
+        return after(shown(silently(pushed(f, _nothing(f), (x,), (given(tangent, x, "tangent"),)))[1], y), y)
     return _columns(y, x, push, (), sparse)
 # For the part of y at `path` and each direction of x what `push` gives there.
 def _columns(y, x, push, path, sparse):
@@ -384,10 +378,9 @@ def _is_discrete(x):
 def _unit(x, k):
     return with_shape(as_type(iota((_product(shape_of(x)), 0)) == k, dtype_of(x)), shape_of(x))
 def _jacrev(f, x, sparse):
-    told = f(x)
-    y, pullback = pulled(f, (x,))
+    y, pullback = silently(pulled(f, (x,)))
     def pull(cotangent):
-        return after(shown(_pulled_back(pullback, given(cotangent, y, "cotangent"))[1], x), y)
+        return after(shown(pullback(given(cotangent, y, "cotangent"))[1], x), y)
     return _rows(y, (), x, pull, sparse)
 # For each direction of the part of y at `path` what `pull` gives, shaped like x, with the axes of the part first.
 def _rows(y, path, x, pull, sparse):
@@ -439,6 +432,7 @@ def _shaped_rows(rows, x, sizes, sparse):
 def gradus_forwarddiff(f, x):
     f = without_captures(f, "a function that is differentiated forwards inside of reverse mode")
     x = without_captures(x, "a function that is given to one that is differentiated forwards inside of reverse mode")
+    told = f(x)
     return applied_ruled(_forwarddiff_value, _forwarddiff_back, _forwarddiff_push, (f, x))
 def _forwarddiff_value(f, x):
     return f(x)
@@ -478,7 +472,7 @@ def _mapped_rows(f, args, axes):
     if n is None:
         return refuse("`vmap` needs an argument with an axis to map over")
     stacked = tuple([_axis_first(x, axis) for axis, x in zip(axes, args)])
-    rows = _no_rows(applied(f, _row_of(stacked, axes, _item_of if n > 0 else _none_of, 0)), n)
+    rows = _no_rows(silently(applied(f, _row_of(stacked, axes, _item_of if n > 0 else _none_of, 0))), n)
     for k in range(n):
         rows = _with_row(rows, k, applied(f, _row_of(stacked, axes, _item_of, k)))
     return rows
