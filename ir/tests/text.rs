@@ -63,7 +63,6 @@ fn module(choices: &[u32]) -> Module {
                             Prim::CallKw(0),
                             Prim::Apply(1),
                             Prim::PartialKw(2),
-                            Prim::Told,
                             Prim::Select,
                             Prim::J,
                             Prim::Push,

@@ -145,9 +145,9 @@ fn sees(f: &ast::StmtFunctionDef, name: &str) -> bool {
     Scope::of(Def::Function(f)).get(name).is_none()
 }
 
-/// A variable around a function that it writes to, and the place of the function.
-pub fn captured_write(f: &ast::StmtFunctionDef) -> Option<(&str, Span)> {
-    changed(&f.body).into_iter().find(|name| sees(f, name)).map(|name| (name, span_of(&f.name)))
+/// The variables around a function that it writes to, each with the place of the function.
+pub fn captured_writes(f: &ast::StmtFunctionDef) -> impl Iterator<Item = (&str, Span)> {
+    changed(&f.body).into_iter().filter(|name| sees(f, name)).map(|name| (name, span_of(&f.name)))
 }
 
 /// The parameters that a function writes to, by their places.

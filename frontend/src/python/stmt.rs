@@ -180,7 +180,8 @@ impl<'a> Lowerer<'a, '_> {
         let callee = call.as_call_expr()?.func.as_name_expr()?;
         let scope = self.frames.iter().rev().find(|f| f.scope.get(&callee.id).is_some())?;
         let Def::Function(f) = scope.scope.function(&callee.id)? else { return None };
-        owned::captured_write(f)
+        let shared = |name: &str| self.frames.iter().any(|f| f.boxes.contains_key(name));
+        owned::captured_writes(f).find(|(name, _)| !shared(name))
     }
 
     /// `del x`: the name has no value from here on; `del x[i]`: the list or dict is one without that element.

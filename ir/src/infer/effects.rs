@@ -5,7 +5,7 @@
 //! result ([`super::state`]); one that touches none is as it was written. Which function touches which is asked here and nowhere else, so a
 //! program that does nothing pays nothing.
 
-use super::abs::Abs;
+use super::abs::{Abs, Closure};
 use super::calls::Target;
 use super::engine::Engine;
 use super::instances::{InstId, Instance};
@@ -178,46 +178,62 @@ impl Engine {
 
     /// What is done where nobody knows of it: boxes of functions with rules, and of rules, of which who takes the derivative does not
     /// know; and iterators that are made before their elements are asked for.
-    pub(super) fn misplaced(&self, reached: &FxHashSet<InstId>, effects: &FxHashMap<InstId, Does>) -> Vec<Diagnostic> {
+    pub(super) fn misplaced(&mut self, reached: &FxHashSet<InstId>, effects: &FxHashMap<InstId, Does>) -> Vec<Diagnostic> {
+        let of = |id: InstId| self.instances[id].calls.iter().map(move |(&node, target)| (id, node, target.clone()));
+        let calls: Vec<(InstId, NodeId, Target)> = reached.iter().copied().flat_map(of).collect();
+        let does = |f: &InstId| effects.get(f).copied().unwrap_or_default().sites;
         let mut lost = Vec::new();
-        for &id in reached {
-            for (&node, target) in &self.instances[id].calls {
-                let does_something = || called(target).iter().any(|f| effects.get(f).is_some_and(|does| !does.sites.are_none()));
-                if let Some(d) = self.m.memory.idle.get(&node).filter(|_| does_something()) {
-                    lost.push(d.clone());
-                }
-                let mut called = Vec::new();
-                match target {
-                    Target::Ruled(_) => target.instances(&mut called),
-                    _ if self.manner(node) == Manner::Witnessed => target.instances(&mut called),
-                    _ => continue,
-                }
-                let touches = |f: &InstId| effects.get(f).is_some_and(|does| does.sites.has(Site::Boxes));
-                if let Some(function) = called.into_iter().find(touches) {
-                    let place = self.place_of_boxes(function, reached);
-                    let what = "a function with a rule for its derivative works on a Box, or on a variable that functions share";
-                    lost.push(
-                        Diagnostic::unsupported(place.or(self.place(id, node)), what)
-                            .label(self.instances[id].site, "the derivative is asked for here")
-                            .hint("let it take what it reads as arguments, and return what it would change"),
-                    );
-                }
+        for (id, node, target) in calls {
+            if let Some(d) = self.m.memory.idle.get(&node).filter(|_| called(&target).iter().any(|f| !does(f).are_none())) {
+                lost.push(d.clone());
             }
+            let mut unknown = Vec::new();
+            if matches!(target, Target::Ruled(_)) || self.manner(node) == Manner::Witnessed {
+                target.instances(&mut unknown);
+            }
+            let found = unknown.into_iter().filter(|f| does(f).has(Site::Boxes)).find_map(|f| self.lost_boxes(f));
+            lost.extend(found.map(|(place, what)| {
+                Diagnostic::unsupported(place.or(self.place(id, node)), what)
+                    .label(self.instances[id].site, "what calls the function does not know of boxes")
+                    .hint("let it return what it would change")
+            }));
         }
         lost.sort_by_key(|d| d.span);
         lost.dedup_by_key(|d| d.span);
         lost
     }
 
-    /// Where a function, or one that it calls, works on boxes.
-    fn place_of_boxes(&self, function: InstId, reached: &FxHashSet<InstId>) -> Span {
-        let inside = self.reached(function);
-        let works = |n: &NodeId| matches!(self.m.as_prim(*n), Some(Prim::Opened | Prim::Packed));
-        let places = inside.iter().filter(|id| reached.contains(id)).flat_map(|&id| {
-            let schedule = self.scopes.schedule(self.instances[id].graph);
-            schedule.iter().copied().filter(works).map(|n| self.place(id, n)).collect::<Vec<_>>()
-        });
-        places.filter(|place| place.is_some()).min().unwrap_or(Span::NONE)
+    /// Where a function works on boxes that are not its own, or gives one of its own, and what is wrong if nobody knows of it.
+    fn lost_boxes(&mut self, function: InstId) -> Option<(Span, &'static str)> {
+        // Of a class of functions those that are known to be called there: others of it have boxes that this one does not know.
+        let is_called = |(at, call): (InstId, NodeId), closure: &Closure, _| {
+            !matches!(self.whole(at, self.m[call].inputs()[0]), Abs::Func(set) if !set.contains(closure))
+        };
+        let inside = self.reached_if(function, is_called);
+        let Instance { graph, ref result, result_span, .. } = self.instances[function];
+        let makes = |&at: &InstId| {
+            self.scopes.schedule(self.instances[at].graph).iter().any(|&n| self.m.as_prim(n) == Some(Prim::NewRef))
+        };
+        if (result.has_ref() || result.has_function()) && self.reached(function).iter().any(makes) {
+            let what = "a Box or a variable that functions share would be lost with what this returns";
+            return Some((result_span.or(self.m[graph].span), what));
+        }
+        for &at in &inside {
+            for &n in self.scopes.schedule(self.instances[at].graph).iter() {
+                let what = match self.m.as_prim(n) {
+                    Some(Prim::Packed) => "what this changes would be lost",
+                    Some(Prim::Opened) => "what was changed before would be lost here",
+                    _ => continue,
+                };
+                let of = self.m[n].inputs()[1];
+                if let Abs::Ref(Closure::Made(_, home)) = self.operand(at, of)
+                    && !inside.contains(&home)
+                {
+                    return Some((self.place(at, n), what));
+                }
+            }
+        }
+        None
     }
 }
 

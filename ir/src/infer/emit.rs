@@ -54,7 +54,7 @@ impl Emitter {
     /// Builds the typed module whose entry is this instance.
     pub(super) fn emit(mut e: Engine, entry: InstId) -> std::result::Result<Module, Vec<Diagnostic>> {
         let layout = Layout::new(&mut e, entry);
-        let lost = layout.misplaced(&e);
+        let lost = layout.misplaced(&mut e);
         if !lost.is_empty() {
             return Err(lost);
         }

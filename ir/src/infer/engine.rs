@@ -609,6 +609,7 @@ impl Engine {
             // The choice of a block, or the derivative of a function, is looked at where it is called.
             Prim::Select if self.as_block(inputs[1]).is_some() => return Ok(Abs::Bottom),
             Prim::J => return Ok(Abs::Bottom),
+            Prim::Print if self.instances[id].silent => return Ok(Abs::None),
             Prim::Partial | Prim::PartialKw(_) | Prim::Grad { .. } => return self.made(id, node),
             _ => {}
         }

@@ -170,7 +170,7 @@ impl Layout {
     }
 
     /// What is done where nobody knows of it.
-    pub(super) fn misplaced(&self, e: &Engine) -> Vec<Diagnostic> {
+    pub(super) fn misplaced(&self, e: &mut Engine) -> Vec<Diagnostic> {
         e.misplaced(&self.reached, &self.effects)
     }
 

@@ -108,7 +108,7 @@ impl Emitter {
     /// The state for a call.
     pub(super) fn given(&mut self, at: Place, sites: Sites, manner: Manner) -> Vec<NodeId> {
         let site = |me: &mut Self, site| match (site, manner) {
-            (Site::Output, Manner::Witnessed) => me.first(at, site),
+            (_, Manner::Witnessed) => me.first(at, site),
             _ => me.now(at, site),
         };
         sites.iter().map(|s| site(self, s)).collect()

@@ -188,7 +188,7 @@ impl Engine {
         operands: &[Abs],
     ) -> std::result::Result<Option<Abs>, Stop> {
         let [_, Abs::Str(Some(template)), Abs::Tuple(values, _)] = operands else { return Ok(None) };
-        if self.instances[id].silent || !values.iter().any(holds_list) {
+        if !values.iter().any(holds_list) {
             return Ok(None);
         }
         let what = Wrapped::Printed(pieces(template, values, &self.classes));
