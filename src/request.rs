@@ -114,10 +114,10 @@ impl Request {
                 b.prim(Prim::Tuple, &[y, gradients])
             }
             Request::Forward(wrt, None) => {
-                let mut value = None;
+                let mut value = acts.then(|| b.call(callee, &args));
                 let gradients: Vec<NodeId> =
                     wrt.iter().map(|&i| b.partials(callee, &args, i, &types[i], &|_, one| one, &mut value)).collect();
-                let value = value.filter(|_| !acts).unwrap_or_else(|| b.step(callee, &args));
+                let value = value.unwrap_or_else(|| b.call(callee, &args));
                 let gradients = b.prim(Prim::Tuple, &gradients);
                 b.prim(Prim::Tuple, &[value, gradients])
             }
@@ -129,7 +129,7 @@ impl Request {
                 let product = product.unwrap_or_else(|| inner.m.f64(0.0));
                 b.m.set_result(weighted, product);
                 let weighted = b.m.graph_ref(weighted);
-                let value = b.step(callee, &args);
+                let value = b.call(callee, &args);
                 let gradients: Vec<NodeId> =
                     wrt.iter().map(|&i| b.partials(weighted, &args, i, &types[i], &|_, one| one, &mut None)).collect();
                 let gradients = b.prim(Prim::Tuple, &gradients);
@@ -163,7 +163,7 @@ impl Request {
                 b.prim(Prim::Jvp, &[callee, args, tangents])
             }
             Request::Orders(wrt, modes) => {
-                let mut all = vec![b.step(callee, &args)];
+                let mut all = vec![b.call(callee, &args)];
                 let mut d = callee;
                 for mode in modes {
                     d = match mode {
@@ -235,18 +235,21 @@ struct Untyped<'m> {
 
 impl Untyped<'_> {
     fn prim(&mut self, prim: Prim, operands: &[NodeId]) -> NodeId {
-        self.m.prim(self.g, prim, operands.to_vec(), Type::Unknown, self.span)
+        let node = self.m.prim(self.g, prim, operands.to_vec(), Type::Unknown, self.span);
+        if prim.applies() {
+            self.step(node);
+        }
+        node
     }
 
     fn call(&mut self, callee: NodeId, args: &[NodeId]) -> NodeId {
-        self.m.call(self.g, callee, args, Type::Unknown, self.span)
+        let call = self.m.call(self.g, callee, args, Type::Unknown, self.span);
+        self.step(call);
+        call
     }
 
-    /// A call that is made first, and for what it does, too.
-    fn step(&mut self, callee: NodeId, args: &[NodeId]) -> NodeId {
-        let call = self.call(callee, args);
-        self.m.memory.steps.entry(self.g).or_default().push(call);
-        call
+    fn step(&mut self, node: NodeId) {
+        self.m.memory.steps.entry(self.g).or_default().push(node);
     }
 
     fn param(&mut self, name: &str) -> NodeId {

@@ -275,6 +275,13 @@ impl Module {
         })
     }
 
+    /// Whether a program calls functions whose results nobody reads. In an untyped module.
+    pub(crate) fn drops(&self) -> bool {
+        let is_own = |g: GraphId| self.graphs.get(g).is_some_and(|g| g.flavor != Flavor::Library);
+        let dropped = |n: &NodeId| self.nodes.get(*n).is_some_and(|n| n.users.is_empty());
+        self.memory.steps.iter().any(|(&g, steps)| is_own(g) && steps.iter().any(dropped))
+    }
+
     /// Whether the graph still exists.
     pub fn has_graph(&self, g: GraphId) -> bool {
         self.graphs.contains_key(g)

@@ -17,6 +17,8 @@ pub struct Memory {
     pub steps: FxHashMap<GraphId, Vec<NodeId>>,
     /// Calls that are made for derivatives alone: they see what was done before, and what they do is nothing to others.
     pub silent: FxHashSet<NodeId>,
+    /// Calls that are made for what they do alone, not for their results: nothing in a program that does nothing.
+    pub performed: FxHashSet<NodeId>,
     /// Calls in derivatives, which nobody gives the state of the output: what they print is printed then.
     pub witnessed: FxHashSet<NodeId>,
     /// Calls that are made before the program asks for what they give, so that they must do nothing; each with what is wrong otherwise.
@@ -102,6 +104,7 @@ impl Memory {
         self.steps.retain(|&g, _| graph(g));
         self.idle.retain(|&n, _| node(n));
         self.silent.retain(|&n| node(n));
+        self.performed.retain(|&n| node(n));
         self.witnessed.retain(|&n| node(n));
         self.unassigned.retain(|&n, _| node(n));
         self.reads.retain(|&g, _| graph(g));

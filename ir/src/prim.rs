@@ -475,6 +475,8 @@ primitives! {
     Store      "store"      0 Source   Source;
     /// Lets them be the operand from here on.
     SetStore   "set_store"  1 Source   Source;
+    /// What a call that is witnessed ([`crate::Memory::witnessed`]) has done: 0, once it is done.
+    Witness    "witness"    1 Source   Source;
     /// Fails where the operand is a variable without a value. It is a root of its graph.
     Assigned   "assigned"   1 Source   Source;
     /// The mutable box with a number, of those that are made at a place of the program.

@@ -217,9 +217,10 @@ impl<'a> Lowerer<'a, '_> {
         if let Item::Special(Special::Replace) = item {
             return self.replaced(c);
         }
-        if let (Item::Special(Special::Silently), [call]) = (item, &*c.arguments.args) {
+        if let (Item::Special(manner @ (Special::Silently | Special::Performed)), [call]) = (item, &*c.arguments.args) {
             let call = self.expr(call)?;
-            self.m.memory.silent.insert(call);
+            let memory = &mut self.m.memory;
+            if manner == Special::Silently { &mut memory.silent } else { &mut memory.performed }.insert(call);
             return Ok(call);
         }
         let is_plain = c.arguments.keywords.is_empty() && !c.arguments.args.iter().any(Expr::is_starred_expr);

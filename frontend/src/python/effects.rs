@@ -38,6 +38,9 @@ impl<'a> Lowerer<'a, '_> {
             },
             Prim::Eq | Prim::Ne if none(operands[1]) => false,
             Prim::Ne => is_own("__ne__") || is_own("__eq__"),
+            Prim::SumOf => is_own("__add__") || is_own("__radd__"),
+            Prim::Contains => is_own("__contains__") || is_own("__eq__"),
+            Prim::Max | Prim::Min | Prim::MaxOf | Prim::MinOf => is_own("__gt__") || is_own("__lt__"),
             Prim::Truth => is_own("__bool__") || is_own("__len__"),
             _ => operator_methods(prim).is_some_and(|names| names.into_iter().any(is_own)),
         }
@@ -73,6 +76,13 @@ impl<'a> Lowerer<'a, '_> {
             self.prim(Prim::Applied, &[function, args], span)
         };
         self.m.memory.witnessed.insert(call);
+        // Control goes on once that is done, so a derivative of what comes after it does it, too.
+        let (done, zero) = (self.prim(Prim::Witness, &[call], span), self.m.i64(0));
+        let is_done = self.prim(Prim::Eq, &[done, zero], span);
+        let [done, lost] = self.branch(is_done, span, ["done", "lost"]);
+        self.enter(lost);
+        self.fail("what is printed is lost", &[], span);
+        self.enter(done);
         call
     }
 

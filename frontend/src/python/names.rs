@@ -151,6 +151,8 @@ pub enum Special {
     Witnessed,
     /// Of the library: `silently(f(x))` is a call that is made for a derivative alone.
     Silently,
+    /// Of the library: `performed(f(x))` is a call that is made for what it does alone.
+    Performed,
     /// `grad`, or with the value `value_and_grad`.
     Grad {
         /// Gives the value too.
@@ -189,6 +191,7 @@ impl Item {
                 | Special::Any
                 | Special::Callable
                 | Special::Silently
+                | Special::Performed
                 | Special::Grad { .. } => Some(1),
             },
         }

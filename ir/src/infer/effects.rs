@@ -9,6 +9,7 @@ use super::abs::{Abs, Closure};
 use super::calls::Target;
 use super::engine::Engine;
 use super::instances::{InstId, Instance};
+use super::layout::Layout;
 use crate::graph::NodeId;
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
@@ -176,6 +177,13 @@ impl Engine {
         !silent && !self.is_library(id) && self.m[node].users().is_empty() && self.m.memory.steps(graph).contains(&node)
     }
 
+    /// Whether it is known what comes before a node and after it, if that does something.
+    pub(super) fn is_in_order(&self, id: InstId, node: NodeId, layout: &Layout) -> bool {
+        let Instance { graph, ref calls, .. } = self.instances[id];
+        let acts = |target: &Target| called(target).into_iter().any(|f| !layout.sites(f).are_none());
+        !calls.get(&node).is_some_and(acts) || self.scopes.is_made(graph) || self.m.memory.steps(graph).contains(&node)
+    }
+
     /// What is done where nobody knows of it: boxes of functions with rules, and of rules, of which who takes the derivative does not
     /// know; and iterators that are made before their elements are asked for.
     pub(super) fn misplaced(&mut self, reached: &FxHashSet<InstId>, effects: &FxHashMap<InstId, Does>) -> Vec<Diagnostic> {
@@ -206,17 +214,22 @@ impl Engine {
     /// Where a function works on boxes that are not its own, or gives one of its own, and what is wrong if nobody knows of it.
     fn lost_boxes(&mut self, function: InstId) -> Option<(Span, &'static str)> {
         // Of a class of functions those that are known to be called there: others of it have boxes that this one does not know.
-        let is_called = |(at, call): (InstId, NodeId), closure: &Closure, _| {
-            !matches!(self.whole(at, self.m[call].inputs()[0]), Abs::Func(set) if !set.contains(closure))
-        };
+        let is_called = |(at, call): (InstId, NodeId), closure: &Closure, _| !matches!(self.whole(at, self.m[call].inputs()[0]), Abs::Func(set) if !set.contains(closure));
         let inside = self.reached_if(function, is_called);
-        let Instance { graph, ref result, result_span, .. } = self.instances[function];
+        // What a function of the library gives is its own; it is made of what functions of the program give.
+        let mut given = vec![function];
+        for &at in inside.iter().filter(|&&at| self.is_library(at)) {
+            self.instances[at].calls.values().for_each(|target| target.instances(&mut given));
+        }
         let makes = |&at: &InstId| {
             self.scopes.schedule(self.instances[at].graph).iter().any(|&n| self.m.as_prim(n) == Some(Prim::NewRef))
         };
-        if (result.has_ref() || result.has_function()) && self.reached(function).iter().any(makes) {
-            let what = "a Box or a variable that functions share would be lost with what this returns";
-            return Some((result_span.or(self.m[graph].span), what));
+        for at in given.into_iter().filter(|&at| !self.is_library(at) && inside.contains(&at)) {
+            let Instance { graph, ref result, result_span, .. } = self.instances[at];
+            if (result.has_ref() || result.has_function()) && self.reached(at).iter().any(makes) {
+                let what = "a Box or a variable that functions share would be lost with what this returns";
+                return Some((result_span.or(self.m[graph].span), what));
+            }
         }
         for &at in &inside {
             for &n in self.scopes.schedule(self.instances[at].graph).iter() {

@@ -22,6 +22,8 @@ pub(super) struct Emitter {
     pub(super) layout: Layout,
     /// The state in the graph that is being made.
     pub(super) state: State,
+    /// What the call before, which is witnessed, has printed.
+    pub(super) witness: Option<NodeId>,
     pub(super) out: Module,
     graphs: FxHashMap<InstId, GraphId>,
     /// The state at the beginning of each.
@@ -64,8 +66,18 @@ impl Emitter {
         let (graphs, states, nodes) = Default::default();
         let all = layout.instances();
         let parts = parts(&e, &all);
-        let mut emitter =
-            Emitter { e, layout, state: State::default(), out, graphs, states, nodes, parts, wants_constant: false };
+        let mut emitter = Emitter {
+            e,
+            layout,
+            state: State::default(),
+            witness: None,
+            out,
+            graphs,
+            states,
+            nodes,
+            parts,
+            wants_constant: false,
+        };
         let own = emitter.own(&all);
         let built = emitter.build(&own, entry).map_err(|d| vec![d])?;
         if let Some(changed) = emitter.e.classes.changed {
@@ -311,6 +323,11 @@ impl Emitter {
 
     fn node(&mut self, at: Place, node: NodeId) -> Result<Option<NodeId>> {
         let made = self.made(at, node)?;
+        debug_assert!(
+            self.e.is_in_order(at.instance, node, &self.layout),
+            "{:?} does something, and its order is not known",
+            self.e.m[node].kind
+        );
         let may_fail = |t: &Target| called(t).into_iter().any(|f| self.layout.does(f).fails);
         let fails = self.e.instances[at.instance].calls.get(&node).is_some_and(may_fail);
         if let Some(value) = made.filter(|_| fails && self.e.is_dropped(at.instance, node)) {

@@ -50,7 +50,7 @@ pub(super) struct Engine {
     pub(super) elements: FxHashMap<InstId, usize>,
     frames: Vec<Frame>,
     queue: VecDeque<InstId>,
-    /// Whether the program does something beside giving a result.
+    /// Whether the program does something beside giving a result, or may fail where nobody asks for a result.
     acts: bool,
     /// Whether it has mutable boxes.
     pub(super) has_boxes: bool,
@@ -107,7 +107,7 @@ impl Engine {
         Engine {
             scopes: Scopes::new(&m, entry),
             classes: Classes::new(&m.classes, m.floats),
-            acts: m.acts(),
+            acts: m.acts() || m.drops(),
             has_boxes,
             m,
             instances: Instances::default(),
@@ -589,6 +589,8 @@ impl Engine {
                 manner => manner == Manner::Silent,
             };
         let prim = match self.m[node].kind {
+            _ if !self.acts && self.m.memory.performed.contains(&node) => return Ok(Abs::None),
+            Kind::Prim(Prim::Witness) if !self.acts => return Ok(Abs::I64(Some(0))),
             Kind::Call => return self.call(id, node),
             Kind::Prim(Prim::CallKw(_) | Prim::Apply(_)) => return self.call(id, node),
             Kind::Prim(Prim::Jvp) => return self.pushforward(id, node),

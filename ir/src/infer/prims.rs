@@ -271,6 +271,7 @@ impl Ops<'_> {
             Prim::Gradient => self.gradient(&args[0], &args[1]),
             Prim::Store => Ok(Value { abs: super::effects::Site::Boxes.abs(), node: NodeId::default() }),
             // Where the variable has no value, the analysis has ended before.
+            Prim::Witness => Ok(Value { abs: Abs::I64(None), node: NodeId::default() }),
             Prim::Assigned | Prim::SetStore => Ok(self.none()),
             Prim::NewRef | Prim::NumberOf | Prim::Packed | Prim::Opened | Prim::PackedNode | Prim::OpenedNode => {
                 self.mutable(prim, args)

@@ -9,6 +9,8 @@ struct Scope {
     parent: Option<GraphId>,
     depth: u32,
     schedule: Rc<[NodeId]>,
+    /// Whether inference made the graph.
+    is_made: bool,
 }
 
 /// Parent and schedule of each graph.
@@ -19,7 +21,7 @@ impl Scopes {
         let methods = m.classes.iter().flat_map(|c| c.methods.values()).filter_map(|g| g.as_ref().ok());
         let roots: Vec<GraphId> = std::iter::once(entry).chain(methods.copied()).collect();
         let nest = Nest::new(m, &roots);
-        let scope = |g| Scope { parent: nest.parent(g), depth: nest.depth(g), schedule: nest.schedule(g).into() };
+        let scope = |g| Scope { parent: nest.parent(g), depth: nest.depth(g), schedule: nest.schedule(g).into(), is_made: false };
         Scopes(nest.graphs().iter().map(|&g| (g, scope(g))).collect())
     }
 
@@ -31,13 +33,13 @@ impl Scopes {
         });
         let parent = used.max_by_key(|&p| self.0[p].depth);
         let depth = parent.map_or(0, |p| self.0[p].depth + 1);
-        self.0.insert(g, Scope { parent, depth, schedule: schedule.into() });
+        self.0.insert(g, Scope { parent, depth, schedule: schedule.into(), is_made: true });
     }
 
     /// Adds a graph that is nested in another, which is there; its schedule follows.
     pub(super) fn declare(&mut self, g: GraphId, parent: Option<GraphId>) {
         let depth = parent.map_or(0, |p| self.0[p].depth + 1);
-        self.0.insert(g, Scope { parent, depth, schedule: [].into() });
+        self.0.insert(g, Scope { parent, depth, schedule: [].into(), is_made: true });
     }
 
     pub(super) fn set_schedule(&mut self, g: GraphId, schedule: Vec<NodeId>) {
@@ -46,6 +48,11 @@ impl Scopes {
 
     pub(super) fn parent(&self, g: GraphId) -> Option<GraphId> {
         self.0[g].parent
+    }
+
+    /// Whether inference made the graph, so that its schedule is its order.
+    pub(super) fn is_made(&self, g: GraphId) -> bool {
+        self.0[g].is_made
     }
 
     pub(super) fn schedule(&self, g: GraphId) -> Rc<[NodeId]> {

@@ -130,9 +130,7 @@ impl Emitter {
             let after = self.part_of(at, both, i);
             match (manner, site) {
                 (Manner::Plain, _) => self.state.set(site, after),
-                (Manner::Witnessed, Site::Output) => {
-                    return failing::behind(&mut self.out, at.graph, value, &[after]);
-                }
+                (Manner::Witnessed, Site::Output) => self.witness = Some(after),
                 _ => {}
             }
         }
@@ -185,8 +183,14 @@ impl Emitter {
 
     /// A node that does something to the state; the value it has. None for any other.
     pub(super) fn effect(&mut self, at: Place, node: NodeId) -> Result<Option<NodeId>> {
-        let Some(prim @ (Prim::Print | Prim::Store | Prim::SetStore)) = self.e.m.as_prim(node) else { return Ok(None) };
+        let Some(prim @ (Prim::Print | Prim::Store | Prim::SetStore | Prim::Witness)) = self.e.m.as_prim(node) else {
+            return Ok(None);
+        };
         let inputs = self.e.m[node].inputs().to_vec();
+        if prim == Prim::Witness {
+            let printed = self.witness.take();
+            return Ok(Some(printed.unwrap_or_else(|| self.first(at, Site::Output))));
+        }
         if prim == Prim::Store {
             return Ok(Some(self.now(at, Site::Boxes)));
         }
@@ -231,8 +235,11 @@ impl Emitter {
         args.extend(self.given(at, sites, Manner::Plain));
         let function = self.out.graph_ref(inner);
         let both = self.out.call(g, function, &args, graph.result, graph.span);
-        let manner = if sites.has(Site::Output) { Manner::Witnessed } else { Manner::Silent };
-        let value = self.taken(at, both, sites, manner);
+        let value = self.taken(at, both, sites, Manner::Plain);
+        let value = match self.state.get(Site::Output).filter(|_| sites.has(Site::Output)) {
+            Some(output) => failing::behind(&mut self.out, g, value, &[output]),
+            None => value,
+        };
         let ty = self.out[value].ty.clone();
         self.out.declare_result(g, ty);
         self.out.set_result(g, value);

@@ -57,7 +57,7 @@ def autograd_defvjp(fun, *vjpmakers, argnums=None):
         return lambda cotangent: tuple([None if back is None else back(cotangent) for back in pullbacks])
     fun = without_captures(fun, "a function with a rule for its derivative")
     def ruled(*args, **named):
-        told = fun(*args, **named)
+        performed(fun(*args, **named))
         return _custom_vjp(fun, rule, _given_arguments(fun, args, named))
     return ruled
 def autograd_defjvp(fun, *jvpmakers, argnums=None):

@@ -51,7 +51,7 @@ def _by_fwd_and_bwd(f, fwd, bwd, symbolic_zeros=False, optimize_remat=False, non
             return bwd(residuals, cotangent)
         return _beside_none(bwd(*_chosen(args, numbers, True), residuals, cotangent), args, numbers)
     def function(*args, **named):
-        told = f(*args, **named)
+        performed(f(*args, **named))
         return _fwd_bwd(f, fwd, cotangents, bound(f, args, named))
     return function
 def _fwd_bwd(f, fwd, bwd, args):

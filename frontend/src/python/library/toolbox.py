@@ -71,7 +71,7 @@ def _custom(f, rule, ruled):
         return refuse("`custom_vjp` and `custom_jvp` are given the rule first: `@custom_jvp(rule)`")
     f = without_captures(_function(f), "a function with a rule for its derivative")
     def function(*args, **named):
-        told = f(*args, **named)
+        performed(f(*args, **named))
         return ruled(f, rule, bound(f, args, named))
     return function
 def _custom_value(f, rule, args):
@@ -178,7 +178,7 @@ def _hook_push(own, f, x, df, dx):
 # Nothing is kept but the arguments. The barrier keeps what is computed again from being what was computed before.
 def gradus_checkpoint(f):
     def function(*args, **named):
-        told = f(*args, **named)
+        performed(f(*args, **named))
         return _checkpoint(_with_named(f, named), args)
     return function
 def _checkpoint(f, args):
@@ -297,11 +297,11 @@ def _part(part, rows, columns, sparse):
         return entries(with_shape(array_of(part), (_product(rows), _product(columns))))
     return part if len(rows + columns) == 0 else with_shape(part, rows + columns)
 def _jacobian(jacobian, f, args, named, argnums, has_aux, sparse):
-    before = store()
-    told = f(*args, **named)
-    done = store()
     sparse = constant(sparse, "`sparse`")
     beside = constant(has_aux, "`has_aux`")
+    before = store()
+    told = f(*args, **named) if beside else performed(f(*args, **named))
+    done = store()
     # The derivative is that of what was called.
     set_store(before)
     found = _by_argument(jacobian, _value_alone(f) if beside else f, args, named, argnums, sparse)
@@ -432,7 +432,7 @@ def _shaped_rows(rows, x, sizes, sparse):
 def gradus_forwarddiff(f, x):
     f = without_captures(f, "a function that is differentiated forwards inside of reverse mode")
     x = without_captures(x, "a function that is given to one that is differentiated forwards inside of reverse mode")
-    told = f(x)
+    performed(f(x))
     return applied_ruled(_forwarddiff_value, _forwarddiff_back, _forwarddiff_push, (f, x))
 def _forwarddiff_value(f, x):
     return f(x)
