@@ -270,7 +270,7 @@ impl Module {
         let is_own = |g: Option<GraphId>| g.is_some_and(|g| self[g].flavor != Flavor::Library);
         self.nodes().any(|(_, n)| match n.kind {
             Kind::Prim(Prim::Print) => is_own(n.graph),
-            Kind::Prim(Prim::NewRef) => true,
+            Kind::Prim(Prim::NewBox) => true,
             _ => false,
         })
     }

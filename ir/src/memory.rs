@@ -23,6 +23,8 @@ pub struct Memory {
     pub witnessed: FxHashSet<NodeId>,
     /// Calls that are made before the program asks for what they give, so that they must do nothing; each with what is wrong otherwise.
     pub idle: FxHashMap<NodeId, Diagnostic>,
+    /// The functions of a library that work on mutable boxes, which are their first arguments.
+    pub on_boxes: FxHashMap<GraphId, OnBox>,
     /// Functions of a library whose results share no memory with their arguments, whatever their code does.
     pub fresh: FxHashSet<GraphId>,
     /// Functions of a library that give a list of the elements of their first argument, each once, in another order.
@@ -38,6 +40,17 @@ pub struct Memory {
     /// The functions whose arguments nobody else reads: the entry, if no function of the program calls it, and one that it is all
     /// about.
     pub owners: Vec<GraphId>,
+}
+
+/// Something that is done with a mutable box.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OnBox {
+    /// What is in it is read.
+    Get,
+    /// It is given another content.
+    Set,
+    /// It is asked whether there is something in it.
+    IsFilled,
 }
 
 /// A write to an element, or an update of a variable in place.
@@ -108,6 +121,7 @@ impl Memory {
         self.witnessed.retain(|&n| node(n));
         self.unassigned.retain(|&n, _| node(n));
         self.reads.retain(|&g, _| graph(g));
+        self.on_boxes.retain(|&g, _| graph(g));
         self.fresh.retain(|&g| graph(g));
         self.reorder.retain(|&g| graph(g));
         self.globals.retain(|&g| graph(g));

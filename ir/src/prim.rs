@@ -479,8 +479,8 @@ primitives! {
     Witness    "witness"    1 Source   Source;
     /// Fails where the operand is a variable without a value. It is a root of its graph.
     Assigned   "assigned"   1 Source   Source;
-    /// The mutable box with a number, of those that are made at a place of the program.
-    NewRef     "new_ref"    2 Source   Source;
+    /// A mutable box, in which nothing is yet. The operand is the function of the library that makes one.
+    NewBox     "new_box"    1 Source   Source;
     /// The number of a mutable box.
     NumberOf   "number_of"  1 Source   Source;
     /// A value as the content of a mutable box, of whatever type.

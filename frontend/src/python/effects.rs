@@ -20,7 +20,8 @@ impl<'a> Lowerer<'a, '_> {
     /// Whether a node may do something beside giving its result: whether it may call a function, or does so itself.
     pub fn may_act(&self, n: NodeId) -> bool {
         match self.m[n].kind {
-            Kind::Call | Kind::Prim(Prim::CallKw(_) | Prim::Apply(_) | Prim::Print | Prim::Store | Prim::SetStore) => true,
+            Kind::Call
+            | Kind::Prim(Prim::CallKw(_) | Prim::Apply(_) | Prim::Print | Prim::Store | Prim::SetStore | Prim::NewBox) => true,
             Kind::Prim(prim) => prim.applies() || self.may_be_method(prim, self.m[n].inputs()),
             _ => false,
         }
@@ -99,15 +100,16 @@ impl<'a> Lowerer<'a, '_> {
         self.call_written(graph, function, operands, span)
     }
 
-    /// A box in which nothing is yet, for a variable or for what has no name. What is in boxes of several names may differ in type.
-    pub fn new_cell(&mut self, name: &str, span: Span) -> NodeId {
-        let site = self.m.constant(Const::Str(name.into()), Type::Str);
-        self.on_boxes("_new_box", &[site], span)
+    /// A box in which nothing is yet.
+    pub fn new_cell(&mut self, span: Span) -> NodeId {
+        let function = self.written("_new_box");
+        let function = self.m.graph_ref(function);
+        self.prim(Prim::NewBox, &[function], span)
     }
 
     /// `Box(x)`.
     pub fn new_box(&mut self, value: NodeId, span: Span) -> NodeId {
-        let made = self.new_cell("", span);
+        let made = self.new_cell(span);
         self.set_box(made, value, span);
         made
     }

@@ -107,7 +107,7 @@ impl<'a> Lowerer<'a, '_> {
         let mut boxed = self.frame().scope.assigned_inside.clone();
         boxed.extend(self.late.boxes(def.span()).filter(|name| !boxed.contains(name)).collect::<Vec<_>>());
         for name in boxed {
-            let made = self.new_cell(name, def.span());
+            let made = self.new_cell(def.span());
             let is_parameter = def.parameters().is_some_and(|p| p.iter().any(|p| p.name().as_str() == name));
             if is_parameter {
                 let value = self.read(Var::Name(name));

@@ -7,7 +7,7 @@
 
 use super::names::Library;
 use super::scope::Globals;
-use gradus_ir::Flavor;
+use gradus_ir::{Flavor, OnBox};
 use ruff_python_ast::Stmt;
 use std::sync::LazyLock;
 
@@ -243,6 +243,16 @@ pub fn flavor(class: &str, name: &str) -> Flavor {
         class => class == "list_iterator",
     };
     if is_shared { Flavor::Function } else { Flavor::Library }
+}
+
+/// What the function does with a mutable box.
+pub fn on_boxes(name: &str) -> Option<OnBox> {
+    match name {
+        "_content" => Some(OnBox::Get),
+        "_set_box" => Some(OnBox::Set),
+        "_is_filled" => Some(OnBox::IsFilled),
+        _ => None,
+    }
 }
 
 /// Whether NumPy's function gives a new array, so that what our code for it does with its arguments says nothing of memory. Those

@@ -168,6 +168,9 @@ impl<'a> Lowerer<'a, '_> {
         }
         let graph = self.m.add_graph(library::public(name), library::flavor("", name), Role::Primal, Span::NONE);
         self.library.insert(name, graph);
+        if let Some(what) = library::on_boxes(name) {
+            self.m.memory.on_boxes.insert(graph, what);
+        }
         if library::is_fresh(name) {
             self.m.memory.fresh.insert(graph);
         }

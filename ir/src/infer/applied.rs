@@ -11,7 +11,7 @@
 
 use super::abs::{Abs, Closure};
 use super::calls::{Callee, Shape, Signature, Target};
-use super::effects::{Site, Sites};
+use super::effects::Sites;
 use super::emit::{Emitter, Place};
 use super::engine::{Engine, Stop};
 use super::forward::{called, misfit, no_tangent};
@@ -194,7 +194,7 @@ impl Engine {
     }
 
     /// The closures in a value, those in boxes among them.
-    fn closures_in(&mut self, value: &Abs) -> Vec<Closure> {
+    pub(super) fn closures_in(&mut self, value: &Abs) -> Vec<Closure> {
         let (mut found, mut opened) = (Vec::new(), FxHashSet::default());
         let mut work = vec![value.clone()];
         while let Some(value) = work.pop() {
@@ -277,7 +277,7 @@ impl Emitter {
             let arg = ops.field(&args, i);
             operands.push(ops.coerce(&arg, to).node);
         }
-        operands.extend(self.given(at, sites, manner));
+        operands.extend(self.given(at, &sites, manner)?);
         if prim == Prim::Pushed {
             let tangents = self.operand(at, inputs[3])?;
             for (i, ty) in params[..to.len()].iter().enumerate() {
@@ -285,7 +285,7 @@ impl Emitter {
                 let tangent = ops.field(&tangents, i);
                 operands.push(ops.tangent(&tangent, ty).node);
             }
-            operands.extend(self.no_tangents(at, sites));
+            operands.extend(self.no_tangents(at, &sites)?);
         }
         let operator = match prim {
             Prim::Applied => None,
@@ -297,13 +297,13 @@ impl Emitter {
         let function = operator.map_or(function, |operator| self.ops(at).op(operator, &[&derived], Abs::Bottom).node);
         let ty = match &self.out[function].ty {
             Type::Fn(sig) => sig.result.clone(),
-            _ => self.result_type(&result, sites)?,
+            _ => self.result_type(&result, &sites)?,
         };
         let given = self.out.call(at.graph, function, &operands, ty, at.span);
         Ok(match prim {
-            Prim::Applied => self.taken(at, given, sites, manner),
-            Prim::Pushed => self.taken_forward(at, given, sites, manner),
-            _ => self.taken_reverse(at, given, sites, manner),
+            Prim::Applied => self.taken(at, given, &sites, manner),
+            Prim::Pushed => self.taken_forward(at, given, &sites, manner)?,
+            _ => self.taken_reverse(at, given, &sites, manner)?,
         })
     }
 
@@ -338,7 +338,7 @@ impl Emitter {
     }
 
     fn emit_part(&mut self, part: &Part) -> Result<Value> {
-        Ok(Value { abs: Abs::Bottom, node: self.member(part.id, &part.signature.args, &part.result, Sites::default())? })
+        Ok(Value { abs: Abs::Bottom, node: self.member(part.id, &part.signature.args, &part.result, &Sites::default())? })
     }
 }
 
@@ -416,7 +416,8 @@ impl Ops<'_> {
         let own = |f: &Type, more: usize| {
             f.signature().is_some_and(|sig| sig.params.len() == called.len() + more && sig.params.starts_with(&called))
         };
-        let index = (0..=Site::ALL.len()).find_map(|more| functions.iter().position(|f| own(f, more)));
+        let most = functions.iter().filter_map(Type::signature).map(|sig| sig.params.len()).max().unwrap_or_default();
+        let index = (0..=most).find_map(|more| functions.iter().position(|f| own(f, more)));
         let mut parts = Vec::with_capacity(functions.len());
         for (i, f) in functions.iter().enumerate() {
             let node = match &mut self.out {

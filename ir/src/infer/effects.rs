@@ -1,73 +1,62 @@
 //! What functions do beside giving results, by the instances that do it: the least fixed point over calls, once all types are known.
 //!
-//! An effect is a value that is handed on. The sites are the output, which is a number, and the mutable boxes: the number of the next
-//! one and the tree of their contents. A function takes the sites that it touches after its own arguments, and gives them back after its
+//! An effect is a value that is handed on. The sites are the output, which is a number; what is in cells ([`super::cells`]); and all other
+//! mutable boxes: the number of the next one and the tree of their contents. A function takes the sites that it touches after its own arguments, and gives them back after its
 //! result ([`super::state`]); one that touches none is as it was written. Which function touches which is asked here and nowhere else, so a
 //! program that does nothing pays nothing.
 
 use super::abs::{Abs, Closure};
 use super::calls::Target;
+use super::cells::Cells;
 use super::engine::Engine;
 use super::instances::{InstId, Instance};
 use super::layout::Layout;
 use crate::graph::NodeId;
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
-use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A part of the state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Site {
     /// What was printed.
     Output,
-    /// The mutable boxes.
+    /// The mutable boxes that are no cells.
     Boxes,
+    /// What is in a cell.
+    Cell(u32),
 }
 
-impl Site {
-    pub(super) const ALL: [Site; 2] = [Site::Output, Site::Boxes];
-
-    /// What represents it.
-    pub(super) fn abs(self) -> Abs {
-        match self {
-            Site::Output => Abs::I64(None),
-            Site::Boxes => Abs::tuple([Abs::I64(None), Abs::Opaque]),
-        }
-    }
-
-    pub(super) fn ty(self) -> Type {
-        match self {
-            Site::Output => Type::I64,
-            Site::Boxes => Type::tuple([Type::I64, Type::Opaque]),
-        }
-    }
-}
-
-/// Some of the sites.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Sites([bool; Site::ALL.len()]);
+/// Some of the sites, in the order in which functions take them.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Sites(Vec<Site>);
 
 impl Sites {
-    fn add(&mut self, site: Site) {
-        self.0[site as usize] = true;
+    pub(super) fn add(&mut self, site: Site) {
+        if let Err(at) = self.0.binary_search(&site) {
+            self.0.insert(at, site);
+        }
     }
 
-    pub(super) fn has(self, site: Site) -> bool {
-        self.0[site as usize]
+    pub(super) fn extend(&mut self, other: &Sites) {
+        other.iter().for_each(|site| self.add(site));
     }
 
-    pub(super) fn and(self, other: Sites) -> Sites {
-        Sites(std::array::from_fn(|i| self.0[i] || other.0[i]))
+    pub(super) fn are_none(&self) -> bool {
+        self.0.is_empty()
     }
 
-    pub(super) fn are_none(self) -> bool {
-        self == Sites::default()
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
 
-    /// In the order in which functions take them.
-    pub(super) fn iter(self) -> impl Iterator<Item = Site> {
-        Site::ALL.into_iter().filter(move |&site| self.has(site))
+    pub(super) fn iter(&self) -> impl Iterator<Item = Site> {
+        self.0.iter().copied()
+    }
+
+    /// Whether a function touches what others see beside what is printed.
+    pub(super) fn has_boxes(&self) -> bool {
+        self.iter().any(|site| site != Site::Output)
     }
 }
 
@@ -83,12 +72,23 @@ pub(super) enum Manner {
 }
 
 /// What a function does.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, PartialEq, Eq, Default)]
 pub(super) struct Does {
-    /// The sites that it touches.
+    /// The sites that it touches, its own cells among them: what its blocks hand on.
+    pub(super) inside: Sites,
+    /// Those that it takes and gives back.
     pub(super) sites: Sites,
     /// Whether it may fail by a statement.
     pub(super) fails: bool,
+}
+
+impl Does {
+    fn touch(&mut self, site: Site, function: InstId, cells: &Cells) {
+        self.inside.add(site);
+        if !matches!(site, Site::Cell(i) if cells.all[i as usize].home == function) {
+            self.sites.add(site);
+        }
+    }
 }
 
 impl Engine {
@@ -105,40 +105,37 @@ impl Engine {
     }
 
     /// What each function does, of those that are reached and do something.
-    pub(super) fn effects(&self, reached: &FxHashSet<InstId>) -> FxHashMap<InstId, Does> {
+    pub(super) fn effects(&self, reached: &FxHashSet<InstId>, cells: &Cells) -> FxHashMap<InstId, Does> {
         let mut does: FxHashMap<InstId, Does> = FxHashMap::default();
         let mut callers: FxHashMap<InstId, Vec<InstId>> = FxHashMap::default();
-        let mut work = Vec::new();
         let mut all: Vec<InstId> = reached.iter().copied().collect();
         all.sort_unstable();
         for &id in &all {
-            let function = self.instances[id].function;
-            let own = self.own_effects(id);
-            let known = does.entry(function).or_default();
-            known.sites = known.sites.and(own.sites);
-            known.fails |= own.fails;
+            self.own_effects(id, cells, does.entry(self.instances[id].function).or_default());
             for target in self.instances[id].calls.values() {
                 called(target).into_iter().for_each(|callee| callers.entry(callee).or_default().push(id));
             }
         }
-        work.extend(does.keys().copied().filter(|f| does[f] != Does::default()));
+        let mut work: Vec<InstId> = does.keys().copied().filter(|f| does[f] != Does::default()).collect();
         while let Some(callee) = work.pop() {
             for &id in callers.get(&callee).into_iter().flatten() {
                 let function = self.instances[id].function;
-                let before = does[&function];
-                let mut after = before;
+                let mut after = does[&function].clone();
                 for (&node, target) in &self.instances[id].calls {
-                    for callee in called(target) {
-                        let Does { sites, fails } = does.get(&callee).copied().unwrap_or_default();
-                        after.fails |= fails;
-                        after.sites = after.sites.and(self.seen_by_caller(node, sites));
-                        // Nobody asks for the result, so what is done after it has to.
-                        if fails && self.is_dropped(id, node) {
-                            after.sites.add(Site::Output);
-                        }
+                    if cells.uses.contains_key(&(id, node)) || !called(target).contains(&callee) {
+                        continue;
+                    }
+                    let Does { sites, fails, .. } = &does[&callee];
+                    after.fails |= fails;
+                    if self.manner(node) != Manner::Witnessed {
+                        sites.iter().for_each(|site| after.touch(site, function, cells));
+                    }
+                    // Nobody asks for the result, so what is done after it has to.
+                    if *fails && self.is_dropped(id, node) {
+                        after.touch(Site::Output, function, cells);
                     }
                 }
-                if after != before {
+                if after != does[&function] {
                     does.insert(function, after);
                     work.push(function);
                 }
@@ -148,26 +145,23 @@ impl Engine {
         does
     }
 
-    /// What an instance does itself.
-    fn own_effects(&self, id: InstId) -> Does {
-        let Instance { graph, silent, unassigned, .. } = self.instances[id];
-        let mut does = Does { fails: unassigned.is_some(), ..Does::default() };
+    /// Adds what an instance does itself.
+    fn own_effects(&self, id: InstId, cells: &Cells, does: &mut Does) {
+        let Instance { graph, function, silent, unassigned, .. } = self.instances[id];
+        does.fails |= unassigned.is_some();
         for &node in self.scopes.schedule(graph).iter() {
+            if let Some(&(_, cell)) = cells.uses.get(&(id, node)) {
+                does.touch(Site::Cell(cell), function, cells);
+                continue;
+            }
             match self.m.as_prim(node) {
-                Some(Prim::Print) if !silent && !self.instances[id].calls.contains_key(&node) => does.sites.add(Site::Output),
-                Some(Prim::Store | Prim::SetStore) if self.has_boxes => does.sites.add(Site::Boxes),
+                Some(Prim::Print) if !silent && !self.instances[id].calls.contains_key(&node) => {
+                    does.touch(Site::Output, function, cells);
+                }
+                Some(Prim::Store | Prim::SetStore) if self.has_boxes => does.touch(Site::Boxes, function, cells),
                 Some(Prim::Fail) => does.fails = true,
                 _ => {}
             }
-        }
-        does
-    }
-
-    /// What of a callee's sites a call touches.
-    fn seen_by_caller(&self, node: NodeId, sites: Sites) -> Sites {
-        match self.manner(node) {
-            Manner::Witnessed => Sites::default(),
-            Manner::Silent | Manner::Plain => sites,
         }
     }
 
@@ -189,17 +183,19 @@ impl Engine {
     pub(super) fn misplaced(&mut self, reached: &FxHashSet<InstId>, effects: &FxHashMap<InstId, Does>) -> Vec<Diagnostic> {
         let of = |id: InstId| self.instances[id].calls.iter().map(move |(&node, target)| (id, node, target.clone()));
         let calls: Vec<(InstId, NodeId, Target)> = reached.iter().copied().flat_map(of).collect();
-        let does = |f: &InstId| effects.get(f).copied().unwrap_or_default().sites;
+        let sites = |f: &InstId| effects.get(f).map(|does| &does.sites);
         let mut lost = Vec::new();
         for (id, node, target) in calls {
-            if let Some(d) = self.m.memory.idle.get(&node).filter(|_| called(&target).iter().any(|f| !does(f).are_none())) {
+            if let Some(d) =
+                self.m.memory.idle.get(&node).filter(|_| called(&target).iter().filter_map(sites).any(|s| !s.are_none()))
+            {
                 lost.push(d.clone());
             }
             let mut unknown = Vec::new();
             if matches!(target, Target::Ruled(_)) || self.manner(node) == Manner::Witnessed {
                 target.instances(&mut unknown);
             }
-            let found = unknown.into_iter().filter(|f| does(f).has(Site::Boxes)).find_map(|f| self.lost_boxes(f));
+            let found = unknown.into_iter().filter(|f| sites(f).is_some_and(Sites::has_boxes)).find_map(|f| self.lost_boxes(f));
             lost.extend(found.map(|(place, what)| {
                 Diagnostic::unsupported(place.or(self.place(id, node)), what)
                     .label(self.instances[id].site, "what calls the function does not know of boxes")
@@ -222,7 +218,7 @@ impl Engine {
             self.instances[at].calls.values().for_each(|target| target.instances(&mut given));
         }
         let makes = |&at: &InstId| {
-            self.scopes.schedule(self.instances[at].graph).iter().any(|&n| self.m.as_prim(n) == Some(Prim::NewRef))
+            self.scopes.schedule(self.instances[at].graph).iter().any(|&n| self.m.as_prim(n) == Some(Prim::NewBox))
         };
         for at in given.into_iter().filter(|&at| !self.is_library(at) && inside.contains(&at)) {
             let Instance { graph, ref result, result_span, .. } = self.instances[at];

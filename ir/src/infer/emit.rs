@@ -182,9 +182,12 @@ impl Emitter {
             self.nodes.insert((id, param), p);
         }
         let sites = self.sites_at(id);
-        let state = self.take_state(g, sites);
+        // Blocks hand on what is the function's own, too.
+        let inside = &self.layout.does(self.e.instances[id].function).inside;
+        let taken = if self.e.instances[id].function == id { sites.clone() } else { inside.clone() };
+        let state = self.take_state(g, &taken)?;
         self.states.insert(id, state);
-        let result = self.result_type(&result, sites)?;
+        let result = self.result_type(&result, &sites)?;
         self.out.declare_result(g, result);
         self.graphs.insert(id, g);
         Ok(())
@@ -193,7 +196,7 @@ impl Emitter {
     /// Makes what is in a graph: what its instance computes, and what comes after that.
     fn body(&mut self, id: InstId) -> Result<()> {
         let graph = self.graphs[&id];
-        self.state = self.states[&id];
+        self.state = self.states[&id].clone();
         let mut next = Some(id);
         while let Some(id) = next {
             next = self.part(id, graph)?;
@@ -265,7 +268,7 @@ impl Emitter {
                 let to = self.e.instances[function].result.clone();
                 let value = self.ops(at).coerce(&value, &to).node;
                 let sites = self.sites_at(id);
-                self.with_state(at, value, sites)
+                self.with_state(at, value, &sites)?
             }
         };
         self.out.set_result(graph, value);
@@ -287,8 +290,12 @@ impl Emitter {
         let function = self.e.instances[at.instance].function;
         let to = self.e.instances[function].result.clone();
         let sites = self.sites_at(at.instance);
-        let to = if sites.are_none() { to } else { Abs::tuple(std::iter::once(to).chain(sites.iter().map(Site::abs))) };
-        let done = Value { abs: Abs::I64(None), node: self.now(at, Site::Output) };
+        let to = if sites.are_none() {
+            to
+        } else {
+            Abs::tuple(std::iter::once(to).chain(sites.iter().map(|site| self.layout.site(site))))
+        };
+        let done = Value { abs: Abs::I64(None), node: self.now(at, Site::Output)? };
         let mut ops = self.ops(at);
         let failed = ops.say(Prim::Fail, &[&[done], &operands[1..]].concat())?;
         let failed = Value { abs: Abs::I64(None), ..failed };
@@ -337,6 +344,9 @@ impl Emitter {
     }
 
     fn made(&mut self, at: Place, node: NodeId) -> Result<Option<NodeId>> {
+        if let Some(&on_cell) = self.layout.cells.uses.get(&(at.instance, node)) {
+            return self.on_cell(at, node, on_cell).map(Some);
+        }
         if let Some(target) = self.e.instances[at.instance].calls.get(&node).cloned() {
             return self.call(at, node, target).map(Some);
         }
@@ -406,7 +416,7 @@ impl Emitter {
         for entry in entries {
             let member = entry.member(closure).expect("all members were called");
             let sites = self.layout.sites_of(&entry);
-            functions.push(self.member(member, &entry.signature.args, &entry.result, sites)?);
+            functions.push(self.member(member, &entry.signature.args, &entry.result, &sites)?);
         }
         if let &[one] = &functions[..] {
             return Ok(one);
@@ -416,7 +426,7 @@ impl Emitter {
     }
 
     /// The function that an instance is for these arguments, which it may have joined with others, and for these sites.
-    pub(super) fn member(&mut self, id: InstId, given: &[Abs], result: &Abs, sites: Sites) -> Result<NodeId> {
+    pub(super) fn member(&mut self, id: InstId, given: &[Abs], result: &Abs, sites: &Sites) -> Result<NodeId> {
         let graph = self.graphs[&id];
         let function = self.out.graph_ref(graph);
         let params = given.iter().map(|a| self.ty(a)).collect::<Result<Vec<Type>>>()?;
@@ -437,10 +447,10 @@ impl Emitter {
             args.push(self.ops(at).coerce(&Value { abs: from.clone(), node: p }, to).node);
         }
         let around = std::mem::take(&mut self.state);
-        self.state = self.take_state(adapter, sites);
-        let own = self.layout.sites(id);
-        let value = self.invoke(at, function, args, result, own, Manner::Plain)?;
-        let value = self.with_state(at, value, sites);
+        self.state = self.take_state(adapter, sites)?;
+        let own = self.layout.sites(id).clone();
+        let value = self.invoke(at, function, args, result, &own, Manner::Plain)?;
+        let value = self.with_state(at, value, sites)?;
         self.state = around;
         self.out.set_result(adapter, value);
         Ok(self.out.graph_ref(adapter))
@@ -462,32 +472,33 @@ impl Emitter {
                 };
                 let to = self.e.instances[targets[0]].args.clone();
                 let mut args = self.arguments(at, &inputs[1..], &to)?;
-                args.extend(self.given(at, self.sites_at(at.instance), Manner::Plain));
+                let inside = self.layout.does(self.e.instances[at.instance].function).inside.clone();
+                args.extend(self.given(at, &inside, Manner::Plain)?);
                 let ty = self.out[self.graphs[&targets[0]]].result.clone();
                 Ok(self.out.call(at.graph, callee, &args, ty, at.span))
             }
             Target::Function(callee) => {
                 let (function, to, result) = self.callee(at, inputs[0], &callee)?;
                 let args = self.arguments(at, &inputs[1..], &to)?;
-                self.invoke(at, function, args, &result, self.sites_of(&callee), manner)
+                self.invoke(at, function, args, &result, &self.sites_of(&callee), manner)
             }
             Target::Instead(callee, given) => {
                 let (function, to, result) = self.callee(at, inputs[0], &callee)?;
                 let args = self.arguments(at, &given, &to)?;
-                self.invoke(at, function, args, &result, self.sites_of(&callee), manner)
+                self.invoke(at, function, args, &result, &self.sites_of(&callee), manner)
             }
             Target::Derivative(callee) => {
                 let operand = self.e.m[inputs[0]].inputs()[0];
                 let (function, to, _) = self.derived(at, operand, &callee)?;
                 let mut args = self.arguments(at, &inputs[1..], &to)?;
                 let sites = self.sites_of(&callee);
-                args.extend(self.given(at, sites, manner));
+                args.extend(self.given(at, &sites, manner)?);
                 let signature = self.out[function].ty.signature().expect("a function with a signature");
                 let ty = j_type(&signature.params, &signature.result);
                 let result = ty.signature().expect("a function").result.clone();
                 let derivative = self.out.prim(at.graph, Prim::J, vec![function], ty, at.span);
                 let pair = self.out.call(at.graph, derivative, &args, result, at.span);
-                Ok(self.taken_reverse(at, pair, sites, manner))
+                self.taken_reverse(at, pair, &sites, manner)
             }
             Target::Pushforward(callee) => {
                 let (function, to, result) = self.derived(at, inputs[0], &callee)?;
@@ -500,18 +511,18 @@ impl Emitter {
                     operands.push(ops.coerce(&arg, to).node);
                 }
                 let sites = self.sites_of(&callee);
-                operands.extend(self.given(at, sites, manner));
+                operands.extend(self.given(at, &sites, manner)?);
                 let mut ops = self.ops(at);
                 for (i, ty) in params[..to.len()].iter().enumerate() {
                     let tangent = ops.field(&tangents, i);
                     operands.push(ops.tangent(&tangent, ty).node);
                 }
-                operands.extend(self.no_tangents(at, sites));
+                operands.extend(self.no_tangents(at, &sites)?);
                 let mut ops = self.ops(at);
                 let derivative = ops.op(Prim::F, &[&Value { abs: Abs::Bottom, node: function }], Abs::Bottom).node;
                 let ty = self.out[derivative].ty.signature().expect("a function").result.clone();
                 let pair = self.out.call(at.graph, derivative, &operands, ty, at.span);
-                let pair = self.taken_forward(at, pair, sites, manner);
+                let pair = self.taken_forward(at, pair, &sites, manner)?;
                 let pair = Value { abs: Abs::tuple([result.clone(), result.cotangent()]), node: pair };
                 let mut ops = self.ops(at);
                 let (y, tangent) = (ops.field(&pair, 0), ops.field(&pair, 1));
@@ -537,10 +548,10 @@ impl Emitter {
         function: NodeId,
         mut args: Vec<NodeId>,
         result: &Abs,
-        sites: Sites,
+        sites: &Sites,
         manner: Manner,
     ) -> Result<NodeId> {
-        args.extend(self.given(at, sites, manner));
+        args.extend(self.given(at, sites, manner)?);
         let ty = self.result_type(result, sites)?;
         let both = self.out.call(at.graph, function, &args, ty, at.span);
         Ok(self.taken(at, both, sites, manner))
@@ -567,7 +578,7 @@ impl Emitter {
     pub(super) fn derived(&mut self, at: Place, node: NodeId, callee: &Callee) -> Result<(NodeId, Vec<Abs>, Abs)> {
         let Callee::Known(id, args) = callee else { return self.callee(at, node, callee) };
         let result = self.e.instances[*id].result.clone();
-        Ok((self.member(*id, args, &result, self.layout.sites(*id))?, args.to_vec(), result))
+        Ok((self.member(*id, args, &result, &self.layout.sites(*id).clone())?, args.to_vec(), result))
     }
 
     /// The part of a function value, or of what is represented as one, that belongs to the signature of a call.

@@ -103,7 +103,7 @@ pub(super) const MAX_SIZE: usize = 1 << 16;
 
 impl Engine {
     pub(super) fn new(m: Module, entry: GraphId, statics: Statics) -> Engine {
-        let has_boxes = m.nodes().any(|(_, n)| n.kind == Kind::Prim(Prim::NewRef));
+        let has_boxes = m.nodes().any(|(_, n)| n.kind == Kind::Prim(Prim::NewBox));
         Engine {
             scopes: Scopes::new(&m, entry),
             classes: Classes::new(&m.classes, m.floats),
@@ -615,7 +615,9 @@ impl Engine {
             Prim::Partial | Prim::PartialKw(_) | Prim::Grad { .. } => return self.made(id, node),
             _ => {}
         }
-        if prim == Prim::NewRef {
+        if prim == Prim::NewBox {
+            let function = self.m.as_graph(inputs[0]).expect("a function of the library");
+            self.stands_for(id, node, function, Vec::new())?;
             return Ok(Abs::Ref(Closure::Made(node, id)));
         }
         let operands: Vec<Abs> = inputs.iter().map(|&n| self.operand(id, n)).collect();

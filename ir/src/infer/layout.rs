@@ -6,6 +6,7 @@
 
 use super::abs::{Abs, Closure};
 use super::calls::{Callee, Signature, Target};
+use super::cells::{Cell, Cells};
 use super::classes::Classes;
 use super::effects::{Does, Site, Sites};
 use super::engine::Engine;
@@ -42,18 +43,21 @@ pub(super) struct Layout {
     /// The closures of a class that occur as values.
     values: FxHashMap<usize, Vec<Closure>>,
     work: Vec<InstId>,
+    pub(super) cells: Cells,
+    none: Does,
     /// What functions do.
     effects: FxHashMap<InstId, Does>,
 }
 
 impl Layout {
     pub(super) fn new(e: &mut Engine, entry: InstId) -> Layout {
-        let mut layout = Layout::default();
+        let reached = e.reached(entry);
+        let mut layout = Layout { cells: Cells::find(e, &reached), ..Layout::default() };
         layout.reach(entry);
         while let Some(id) = layout.work.pop() {
             layout.scan(e, id);
         }
-        layout.effects = e.effects(&layout.reached);
+        layout.effects = e.effects(&layout.reached, &layout.cells);
         layout
     }
 
@@ -154,19 +158,33 @@ impl Layout {
         }
     }
 
-    /// The sites that a function touches.
-    pub(super) fn sites(&self, function: InstId) -> Sites {
-        self.does(function).sites
+    /// The sites that a function takes and gives back.
+    pub(super) fn sites(&self, function: InstId) -> &Sites {
+        &self.does(function).sites
     }
 
     /// What a function does.
-    pub(super) fn does(&self, function: InstId) -> Does {
-        self.effects.get(&function).copied().unwrap_or_default()
+    pub(super) fn does(&self, function: InstId) -> &Does {
+        self.effects.get(&function).unwrap_or(&self.none)
     }
 
     /// The sites that any member of a class touches, called by this signature.
     pub(super) fn sites_of(&self, entry: &Entry) -> Sites {
-        entry.members.iter().fold(Sites::default(), |sites, &(_, id)| sites.and(self.sites(id)))
+        let mut sites = Sites::default();
+        entry.members.iter().for_each(|&(_, id)| sites.extend(self.sites(id)));
+        sites
+    }
+
+    /// What is in a site.
+    pub(super) fn site(&self, site: Site) -> Abs {
+        match site {
+            Site::Output => Abs::I64(None),
+            Site::Boxes => Abs::tuple([Abs::I64(None), Abs::Opaque]),
+            Site::Cell(i) => {
+                let Cell { content, is_checked, .. } = &self.cells.all[i as usize];
+                if *is_checked { Abs::tuple([Abs::Bool(None), content.clone()]) } else { content.clone() }
+            }
+        }
     }
 
     /// What is done where nobody knows of it.
@@ -227,13 +245,13 @@ impl Layout {
                     let params = self.expand_all((&mut *e.0, e.1), &entry.signature.args, open)?;
                     let result = self.expand((&mut *e.0, e.1), &entry.result, open)?;
                     let sites = self.sites_of(entry);
-                    let (params, result) = match sites.are_none() {
-                        true => (params, result),
-                        false => (
-                            params.into_iter().chain(sites.iter().map(Site::ty)).collect(),
-                            Type::tuple(std::iter::once(result).chain(sites.iter().map(Site::ty))),
-                        ),
+                    let sites: Vec<Abs> = sites.iter().map(|site| self.site(site)).collect();
+                    let sites = self.expand_all((&mut *e.0, e.1), &sites, open)?;
+                    let result = match sites.is_empty() {
+                        true => result,
+                        false => Type::tuple(std::iter::once(result).chain(sites.iter().cloned())),
                     };
+                    let params: Vec<Type> = params.into_iter().chain(sites).collect();
                     functions.push(Type::func(params, result));
                 }
                 open.pop();

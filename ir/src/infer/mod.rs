@@ -16,6 +16,7 @@ mod applied;
 mod arrays;
 mod bound;
 mod calls;
+mod cells;
 mod classes;
 mod dispatch;
 mod effects;

@@ -11,7 +11,6 @@ impl Ops<'_> {
         let node = Abs::tuple([Abs::Bool(None), Abs::Opaque, Abs::tuple([Abs::Opaque, Abs::Opaque])]);
         Ok(match (prim, args) {
             (Prim::NumberOf, [number]) if matches!(number.abs, Abs::Ref(_)) => Value { abs: Abs::I64(None), node: number.node },
-            (Prim::NewRef, [number, _]) => number.clone(),
             (Prim::Packed, [value, of]) => {
                 let &Abs::Ref(site) = &of.abs else { return self.no_box(of) };
                 if self.classes.fill(site, &value.abs).is_err() {

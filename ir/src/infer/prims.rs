@@ -269,13 +269,11 @@ impl Ops<'_> {
             Prim::RoundInt => self.int_of(Prim::Round, prim, &args[0]),
             Prim::Select => self.select(args),
             Prim::Gradient => self.gradient(&args[0], &args[1]),
-            Prim::Store => Ok(Value { abs: super::effects::Site::Boxes.abs(), node: NodeId::default() }),
+            Prim::Store => Ok(Value { abs: Abs::tuple([Abs::I64(None), Abs::Opaque]), node: NodeId::default() }),
             // Where the variable has no value, the analysis has ended before.
             Prim::Witness => Ok(Value { abs: Abs::I64(None), node: NodeId::default() }),
             Prim::Assigned | Prim::SetStore => Ok(self.none()),
-            Prim::NewRef | Prim::NumberOf | Prim::Packed | Prim::Opened | Prim::PackedNode | Prim::OpenedNode => {
-                self.mutable(prim, args)
-            }
+            Prim::NumberOf | Prim::Packed | Prim::Opened | Prim::PackedNode | Prim::OpenedNode => self.mutable(prim, args),
             Prim::AsList | Prim::ListOf | Prim::HasLists | Prim::EmptyTree | Prim::OpenedElement | Prim::PackedElement => {
                 self.list(prim, args)
             }

@@ -12,6 +12,7 @@
 
 use super::abs::Abs;
 use super::calls::Callee;
+use super::cells::{Cell, OnCell};
 use super::effects::{Manner, Site, Sites};
 use super::emit::{Emitter, Place, Result};
 use super::failing;
@@ -19,78 +20,87 @@ use super::instances::InstId;
 use super::prims::Value;
 use crate::build::zero_value;
 use crate::graph::{Const, Flavor, GraphId, NodeId};
+use crate::memory::OnBox;
 use crate::prim::Prim;
 use crate::types::Type;
+use rustc_hash::FxHashMap;
 
 /// The values of the sites at a place; none of those that the function there does not touch.
-#[derive(Clone, Copy, Default)]
-pub(super) struct State([Option<NodeId>; Site::ALL.len()]);
-
-impl State {
-    pub(super) fn get(&self, site: Site) -> Option<NodeId> {
-        self.0[site as usize]
-    }
-
-    pub(super) fn set(&mut self, site: Site, value: NodeId) {
-        self.0[site as usize] = Some(value);
-    }
-}
+pub(super) type State = FxHashMap<Site, NodeId>;
 
 impl Emitter {
     /// The sites that a function touches, or any of those that a value may be.
     pub(super) fn sites_of(&self, callee: &Callee) -> Sites {
-        let mut all = Vec::new();
+        let (mut all, mut sites) = (Vec::new(), Sites::default());
         callee.instances(&mut all);
-        all.into_iter().fold(Sites::default(), |sites, id| sites.and(self.layout.sites(id)))
+        all.into_iter().for_each(|id| sites.extend(self.layout.sites(id)));
+        sites
     }
 
-    /// The sites that the function of an instance touches.
+    /// The sites that the function of an instance takes and gives back.
     pub(super) fn sites_at(&self, id: InstId) -> Sites {
-        self.layout.sites(self.e.instances[id].function)
+        self.layout.sites(self.e.instances[id].function).clone()
+    }
+
+    pub(super) fn site_type(&mut self, site: Site) -> Result<Type> {
+        let abs = self.layout.site(site);
+        self.ty(&abs)
+    }
+
+    fn site_types(&mut self, sites: &Sites) -> Result<Vec<Type>> {
+        sites.iter().map(|site| self.site_type(site)).collect()
     }
 
     /// The type of what a function gives.
-    pub(super) fn result_type(&mut self, result: &Abs, sites: Sites) -> Result<Type> {
+    pub(super) fn result_type(&mut self, result: &Abs, sites: &Sites) -> Result<Type> {
         let own = self.ty(result)?;
-        Ok(if sites.are_none() { own } else { Type::tuple(std::iter::once(own).chain(sites.iter().map(Site::ty))) })
+        let more = self.site_types(sites)?;
+        Ok(if sites.are_none() { own } else { Type::tuple(std::iter::once(own).chain(more)) })
     }
 
     /// Parameters of a graph for sites, which are the state there.
-    pub(super) fn take_state(&mut self, g: GraphId, sites: Sites) -> State {
-        let mut state = State::default();
-        for site in sites.iter() {
-            let span = self.out[g].span;
-            state.set(site, self.out.add_param(g, site.ty(), None, span));
-        }
-        state
+    pub(super) fn take_state(&mut self, g: GraphId, sites: &Sites) -> Result<State> {
+        let span = self.out[g].span;
+        let types = self.site_types(sites)?;
+        Ok(sites.iter().zip(types).map(|(site, ty)| (site, self.out.add_param(g, ty, None, span))).collect())
     }
 
     /// A site as it is at first.
-    pub(super) fn first(&mut self, at: Place, site: Site) -> NodeId {
+    pub(super) fn first(&mut self, at: Place, site: Site) -> Result<NodeId> {
+        let ty = self.site_type(site)?;
+        let is_checked = matches!(site, Site::Cell(i) if self.layout.cells.all[i as usize].is_checked);
         let mut ops = self.ops(at);
-        match site {
-            Site::Output => ops.int(0).node,
-            Site::Boxes => {
+        Ok(match (site, ty) {
+            (Site::Output, _) => ops.int(0).node,
+            (Site::Boxes, _) => {
                 let (one, tree) = (ops.int(1), ops.constant(Const::Zero, Type::Opaque, Abs::Opaque));
                 ops.tuple(&[one, tree]).node
             }
-        }
+            (Site::Cell(_), Type::Tuple(parts)) if is_checked => {
+                let (empty, nothing) = (ops.bool(false), ops.constant(Const::Undefined, parts[1].clone(), Abs::Bottom));
+                ops.tuple(&[empty, nothing]).node
+            }
+            (Site::Cell(_), ty) => ops.constant(Const::Undefined, ty, Abs::Bottom).node,
+        })
     }
 
     /// A site here.
-    pub(super) fn now(&mut self, at: Place, site: Site) -> NodeId {
-        match self.state.get(site) {
-            Some(value) => value,
+    pub(super) fn now(&mut self, at: Place, site: Site) -> Result<NodeId> {
+        match self.state.get(&site) {
+            Some(&value) => Ok(value),
             None => self.first(at, site),
         }
     }
 
     /// What a function gives: a value, and the state here.
-    pub(super) fn with_state(&mut self, at: Place, value: NodeId, sites: Sites) -> NodeId {
+    pub(super) fn with_state(&mut self, at: Place, value: NodeId, sites: &Sites) -> Result<NodeId> {
         if sites.are_none() {
-            return value;
+            return Ok(value);
         }
-        let all: Vec<NodeId> = std::iter::once(value).chain(sites.iter().map(|site| self.now(at, site))).collect();
+        let mut all = vec![value];
+        for site in sites.iter() {
+            all.push(self.now(at, site)?);
+        }
         // A call in the place of the last gives all of that.
         let given = |i: usize| match self.out.as_prim(all[i]) {
             Some(Prim::Get(k)) if k as usize == i => Some(self.out[all[i]].inputs()[0]),
@@ -99,19 +109,16 @@ impl Emitter {
         if let Some(call) = given(0).filter(|&call| (1..all.len()).all(|i| given(i) == Some(call)))
             && self.out[call].ty.fields().is_some_and(|fields| fields.len() == all.len())
         {
-            return call;
+            return Ok(call);
         }
         let ty = Type::tuple(all.iter().map(|&n| self.out[n].ty.clone()));
-        self.out.prim(at.graph, Prim::Tuple, all, ty, at.span)
+        Ok(self.out.prim(at.graph, Prim::Tuple, all, ty, at.span))
     }
 
     /// The state for a call.
-    pub(super) fn given(&mut self, at: Place, sites: Sites, manner: Manner) -> Vec<NodeId> {
-        let site = |me: &mut Self, site| match (site, manner) {
-            (_, Manner::Witnessed) => me.first(at, site),
-            _ => me.now(at, site),
-        };
-        sites.iter().map(|s| site(self, s)).collect()
+    pub(super) fn given(&mut self, at: Place, sites: &Sites, manner: Manner) -> Result<Vec<NodeId>> {
+        let value = |site| if manner == Manner::Witnessed { self.first(at, site) } else { self.now(at, site) };
+        sites.iter().map(value).collect()
     }
 
     /// A part of a tuple.
@@ -121,7 +128,7 @@ impl Emitter {
     }
 
     /// The value of a call that gives this and state, which is the state from here on.
-    pub(super) fn taken(&mut self, at: Place, both: NodeId, sites: Sites, manner: Manner) -> NodeId {
+    pub(super) fn taken(&mut self, at: Place, both: NodeId, sites: &Sites, manner: Manner) -> NodeId {
         if sites.are_none() {
             return both;
         }
@@ -129,7 +136,7 @@ impl Emitter {
         for (i, site) in (1..).zip(sites.iter()) {
             let after = self.part_of(at, both, i);
             match (manner, site) {
-                (Manner::Plain, _) => self.state.set(site, after),
+                (Manner::Plain, _) => drop(self.state.insert(site, after)),
                 (Manner::Witnessed, Site::Output) => self.witness = Some(after),
                 _ => {}
             }
@@ -138,9 +145,9 @@ impl Emitter {
     }
 
     /// Value and pullback of a call of a derivative in reverse mode. To the pullback the state is nothing.
-    pub(super) fn taken_reverse(&mut self, at: Place, pair: NodeId, sites: Sites, manner: Manner) -> NodeId {
+    pub(super) fn taken_reverse(&mut self, at: Place, pair: NodeId, sites: &Sites, manner: Manner) -> Result<NodeId> {
         if sites.are_none() {
-            return pair;
+            return Ok(pair);
         }
         let [both, pullback] = [0, 1].map(|i| self.part_of(at, pair, i));
         let signature = self.out[pullback].ty.signature().expect("a pullback is a function").clone();
@@ -149,12 +156,12 @@ impl Emitter {
         let own = self.out.add_graph("pullback", Flavor::Function, crate::graph::Role::Primal, at.span);
         let inner = Place { graph: own, ..at };
         let seed = self.out.add_param(own, ty, None, at.span);
-        let zeros: Vec<NodeId> = sites.iter().map(|site| zero_value(&mut self.out, own, &site.ty().cotangent())).collect();
+        let zeros = self.no_tangents(inner, sites)?;
         let seeds = [&[seed], &zeros[..]].concat();
         let types = Type::tuple(seeds.iter().map(|&n| self.out[n].ty.clone()));
         let seeds = self.out.prim(own, Prim::Tuple, seeds, types, at.span);
         let all = self.out.call(own, pullback, &[seeds], signature.result.clone(), at.span);
-        let count = signature.result.fields().expect("a tuple").len() - sites.iter().count();
+        let count = signature.result.fields().expect("a tuple").len() - sites.len();
         let kept: Vec<NodeId> = (0..count).map(|i| self.part_of(inner, all, i)).collect();
         let types = Type::tuple(kept.iter().map(|&n| self.out[n].ty.clone()));
         let result = self.out.prim(own, Prim::Tuple, kept, types.clone(), at.span);
@@ -162,23 +169,60 @@ impl Emitter {
         self.out.set_result(own, result);
         let pullback = self.out.graph_ref(own);
         let ty = Type::tuple([value, pullback].map(|n| self.out[n].ty.clone()));
-        self.out.prim(at.graph, Prim::Tuple, vec![value, pullback], ty, at.span)
+        Ok(self.out.prim(at.graph, Prim::Tuple, vec![value, pullback], ty, at.span))
     }
 
     /// Value and tangent of a call of a derivative in forward mode.
-    pub(super) fn taken_forward(&mut self, at: Place, pair: NodeId, sites: Sites, manner: Manner) -> NodeId {
+    pub(super) fn taken_forward(&mut self, at: Place, pair: NodeId, sites: &Sites, manner: Manner) -> Result<NodeId> {
         if sites.are_none() {
-            return pair;
+            return Ok(pair);
         }
         let [both, tangents] = [0, 1].map(|i| self.part_of(at, pair, i));
         let (value, tangent) = (self.taken(at, both, sites, manner), self.part_of(at, tangents, 0));
         let ty = Type::tuple([value, tangent].map(|n| self.out[n].ty.clone()));
-        self.out.prim(at.graph, Prim::Tuple, vec![value, tangent], ty, at.span)
+        Ok(self.out.prim(at.graph, Prim::Tuple, vec![value, tangent], ty, at.span))
     }
 
-    /// The tangents of the state for a call of a derivative in forward mode.
-    pub(super) fn no_tangents(&mut self, at: Place, sites: Sites) -> Vec<NodeId> {
-        sites.iter().map(|site| zero_value(&mut self.out, at.graph, &site.ty().cotangent())).collect()
+    /// Tangents, or cotangents, of the state: it is a constant to a derivative.
+    pub(super) fn no_tangents(&mut self, at: Place, sites: &Sites) -> Result<Vec<NodeId>> {
+        let types = self.site_types(sites)?;
+        Ok(types.into_iter().map(|ty| zero_value(&mut self.out, at.graph, &ty.cotangent())).collect())
+    }
+
+    /// Does with a cell what a node does; gives the value of the node.
+    pub(super) fn on_cell(&mut self, at: Place, node: NodeId, (what, number): (OnCell, u32)) -> Result<NodeId> {
+        let (site, inputs) = (Site::Cell(number), self.e.m[node].inputs().to_vec());
+        let Cell { content, is_checked, .. } = &self.layout.cells.all[number as usize];
+        let (abs, is_checked) = (content.clone(), *is_checked);
+        match what {
+            OnCell::Make => {
+                let first = self.first(at, site)?;
+                self.state.insert(site, first);
+                // It is its number, of which nobody makes another.
+                Ok(self.out.i64(-1 - i64::from(number)))
+            }
+            OnCell::Call(OnBox::Set) => {
+                let value = self.operand(at, inputs[2])?;
+                let mut ops = self.ops(at);
+                let mut content = ops.coerce(&value, &abs).node;
+                if is_checked {
+                    let filled = ops.bool(true);
+                    content = ops.tuple(&[filled, Value { abs, node: content }]).node;
+                }
+                self.state.insert(site, content);
+                Ok(self.out.constant(Const::None, Type::None))
+            }
+            OnCell::Call(OnBox::IsFilled) => {
+                let now = self.now(at, site)?;
+                Ok(self.part_of(at, now, 0))
+            }
+            // It is looked at by another node.
+            OnCell::Call(OnBox::Get) => Ok(self.out.constant(Const::Zero, Type::Opaque)),
+            OnCell::Open => {
+                let now = self.now(at, site)?;
+                Ok(if is_checked { self.part_of(at, now, 1) } else { now })
+            }
+        }
     }
 
     /// A node that does something to the state; the value it has. None for any other.
@@ -189,30 +233,31 @@ impl Emitter {
         let inputs = self.e.m[node].inputs().to_vec();
         if prim == Prim::Witness {
             let printed = self.witness.take();
-            return Ok(Some(printed.unwrap_or_else(|| self.first(at, Site::Output))));
+            return printed.map_or_else(|| self.first(at, Site::Output), Ok).map(Some);
         }
         if prim == Prim::Store {
-            return Ok(Some(self.now(at, Site::Boxes)));
+            return self.now(at, Site::Boxes).map(Some);
         }
         if prim == Prim::SetStore {
             let content = self.operand(at, inputs[0])?;
-            let content = self.ops(at).coerce(&content, &Site::Boxes.abs());
-            self.state.set(Site::Boxes, content.node);
+            let to = self.layout.site(Site::Boxes);
+            let content = self.ops(at).coerce(&content, &to);
+            self.state.insert(Site::Boxes, content.node);
         } else if !self.e.instances[at.instance].silent {
             let mut operands = inputs.iter().map(|&n| self.operand(at, n)).collect::<Result<Vec<Value>>>()?;
-            operands[0] = Value { abs: Abs::I64(None), node: self.now(at, Site::Output) };
+            operands[0] = Value { abs: Abs::I64(None), node: self.now(at, Site::Output)? };
             let printed = self.ops(at).say(Prim::Print, &operands)?;
-            self.state.set(Site::Output, printed.node);
+            self.state.insert(Site::Output, printed.node);
         }
         Ok(Some(self.out.constant(Const::None, Type::None)))
     }
 
     /// Lets what is done from here on come after a value that nobody asks for.
     pub(super) fn done_before(&mut self, at: Place, value: NodeId) {
-        if let Some(output) = self.state.get(Site::Output) {
+        if let Some(&output) = self.state.get(&Site::Output) {
             let (output, value) = [output, value].map(|node| Value { abs: Abs::I64(None), node }).into();
             let after = self.after(at, &output, &value);
-            self.state.set(Site::Output, after.node);
+            self.state.insert(Site::Output, after.node);
         }
     }
 
@@ -225,19 +270,19 @@ impl Emitter {
         let graph = self.out[inner].clone();
         let g = self.out.add_graph(graph.name, graph.flavor, graph.role, graph.span);
         let at = Place { instance: entry, graph: g, span: graph.span };
-        let own = graph.params.len() - sites.iter().count();
+        let own = graph.params.len() - sites.len();
         let mut args = Vec::with_capacity(graph.params.len());
         for &p in &graph.params[..own] {
             let (ty, name, span) = (self.out[p].ty.clone(), self.out[p].name.clone(), self.out[p].span);
             args.push(self.out.add_param(g, ty, name, span));
         }
         self.state = State::default();
-        args.extend(self.given(at, sites, Manner::Plain));
+        args.extend(self.given(at, &sites, Manner::Plain)?);
         let function = self.out.graph_ref(inner);
         let both = self.out.call(g, function, &args, graph.result, graph.span);
-        let value = self.taken(at, both, sites, Manner::Plain);
-        let value = match self.state.get(Site::Output).filter(|_| sites.has(Site::Output)) {
-            Some(output) => failing::behind(&mut self.out, g, value, &[output]),
+        let value = self.taken(at, both, &sites, Manner::Plain);
+        let value = match self.state.get(&Site::Output) {
+            Some(&output) => failing::behind(&mut self.out, g, value, &[output]),
             None => value,
         };
         let ty = self.out[value].ty.clone();

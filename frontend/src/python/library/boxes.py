@@ -15,10 +15,10 @@ def _with_content(tree, i, content):
     if i % 2 == 0:
         return packed_node(filled, old, (_with_content(even, i // 2, content), odd))
     return packed_node(filled, old, (even, _with_content(odd, i // 2, content)))
-def _new_box(site):
+def _new_box():
     count, tree = store()
     set_store((count + 1, tree))
-    return new_ref(varying(count), site)
+    return varying(count)
 def _is_filled(box):
     return _node(store()[1], varying(number_of(box)))[0]
 def _content(box):

@@ -303,7 +303,6 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("matrix_product", P(Prim::Lift(ArrayOp::MatMul))),
     ("max_to", P(Prim::Lift(ArrayOp::MaxTo))),
     ("min_to", P(Prim::Lift(ArrayOp::MinTo))),
-    ("new_ref", P(Prim::NewRef)),
     ("no_captures", P(Prim::NoCaptures)),
     ("number_of", P(Prim::NumberOf)),
     ("opened", P(Prim::Opened)),

@@ -173,5 +173,5 @@ fn what_is_not_assigned_is_refused() {
 }
 
 fn has_boxes(m: &Module) -> bool {
-    m.nodes().any(|(_, n)| n.kind == Kind::Prim(Prim::NewRef))
+    m.nodes().any(|(_, n)| n.kind == Kind::Prim(Prim::NewBox))
 }
