@@ -412,7 +412,7 @@ impl Function {
     fn choose_mode(&self, types: &[Type], request: &Request) -> Option<ModeDecision> {
         let Request::Gradient(wrt) = request else { return None };
         // A pushforward for each float of an instance is reverse mode's to beat, and what a function does it is to do once.
-        if self.module.acts() || types.iter().any(|ty| matches!(ty, Type::Record(..))) {
+        if self.module.prints() || types.iter().any(|ty| matches!(ty, Type::Record(..))) {
             return None;
         }
         let typed = self.options.plan.is_auto().then(|| self.value(types).ok())??;
@@ -447,7 +447,7 @@ impl Function {
         if is_vjp && (self.options.backend, self.options.floats) != (Backend::Jit, Floats::Doubles) {
             return Err(Error::Unavailable("a function is a result of native code alone".into()));
         }
-        if is_vjp && self.module.acts() {
+        if is_vjp && (self.module.prints() || self.module.has_boxes()) {
             let why = format!("no pullback is left by `{}`, which prints, or has variables that functions share", self.name);
             return Err(Error::Unavailable(format!("{why}; ask for the value and the cotangents at once")));
         }

@@ -85,7 +85,7 @@ impl Request {
         let given: Vec<NodeId> = self.given().map(|name| b.param(name)).collect();
         b.m.tangents = given.len();
         // The function does once what it does, however many derivatives there are.
-        let acts = b.m.acts();
+        let prints = b.m.prints();
         let result = match self {
             Request::Value => b.call(callee, &args),
             Request::Gradient(wrt) | Request::Reverse(wrt) => {
@@ -114,7 +114,7 @@ impl Request {
                 b.prim(Prim::Tuple, &[y, gradients])
             }
             Request::Forward(wrt, None) => {
-                let mut value = acts.then(|| b.call(callee, &args));
+                let mut value = prints.then(|| b.call(callee, &args));
                 let gradients: Vec<NodeId> =
                     wrt.iter().map(|&i| b.partials(callee, &args, i, &types[i], &|_, one| one, &mut value)).collect();
                 let value = value.unwrap_or_else(|| b.call(callee, &args));

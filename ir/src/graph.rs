@@ -265,14 +265,15 @@ impl Module {
         self.graphs.len()
     }
 
-    /// Whether a program does something beside giving results: it prints, or has mutable boxes. In an untyped module.
-    pub fn acts(&self) -> bool {
+    /// Whether a program prints. In an untyped module.
+    pub fn prints(&self) -> bool {
         let is_own = |g: Option<GraphId>| g.is_some_and(|g| self[g].flavor != Flavor::Library);
-        self.nodes().any(|(_, n)| match n.kind {
-            Kind::Prim(Prim::Print) => is_own(n.graph),
-            Kind::Prim(Prim::NewBox) => true,
-            _ => false,
-        })
+        self.nodes().any(|(_, n)| n.kind == Kind::Prim(Prim::Print) && is_own(n.graph))
+    }
+
+    /// Whether a program has mutable boxes. In an untyped module.
+    pub fn has_boxes(&self) -> bool {
+        self.nodes().any(|(_, n)| n.kind == Kind::Prim(Prim::NewBox))
     }
 
     /// Whether a program calls functions whose results nobody reads. In an untyped module.

@@ -4,8 +4,9 @@
 //!
 //! A box of a place is such a cell if
 //!
-//! * the place is in no loop, and its function calls itself in no way: no second box is made while there is the first;
-//! * neither what the function gives nor what is in boxes of other functions holds a box or a function: nobody has it afterwards;
+//! * where it is made once more, in a loop or in a call of the function from itself, nobody there has one of before: neither parameters of
+//!   the blocks of the loop, nor arguments of the function, hold a box or a function that captures something;
+//! * neither what the function gives nor what is in other boxes holds a box or a function: nobody has it afterwards;
 //! * what is in it holds no function, which could be one that works on the box;
 //! * boxes of no other place are where boxes of this place are.
 
@@ -61,7 +62,7 @@ impl Cells {
             made.extend(boxes.map(|&n| (Closure::Made(n, id), e.instances[id].function)));
         }
         let known: FxHashSet<InstId> = reached.iter().copied().collect();
-        let holders: Vec<InstId> = made.iter().filter(|(site, _)| e.may_hold(*site)).map(|(_, home)| *home).collect();
+        let holders: Vec<(Closure, InstId)> = made.iter().copied().filter(|(site, _)| e.may_hold(*site)).collect();
         let mut numbers: FxHashMap<Closure, u32> = FxHashMap::default();
         for (site, home) in made {
             let Closure::Made(_, at) = site else { unreachable!("a box is made by a node") };
@@ -71,9 +72,9 @@ impl Cells {
                 && !content.is_bottom()
                 && e.closures_in(&content).is_empty()
                 && !e.gives_away(home)
-                && holders.iter().all(|holder| *holder == home)
-                && !e.runs_again(at, &known)
-                && !e.calls_itself(home)
+                && holders.iter().all(|(_, holder)| *holder == home)
+                && e.is_one_in_loops(at, &known, holders.is_empty())
+                && (!e.calls_itself(home) || !e.is_given_something(home))
             {
                 numbers.insert(site, cells.all.len() as u32);
                 cells.all.push(Cell { home, content, is_checked: false });
@@ -125,24 +126,41 @@ impl Engine {
         result.has_ref() || !self.closures_in(&result).is_empty()
     }
 
-    /// Whether control may come to an instance of a block once more in the same run of its function.
-    fn runs_again(&self, id: InstId, known: &FxHashSet<InstId>) -> bool {
-        let mut work = vec![id];
-        let mut seen = FxHashSet::default();
-        while let Some(at) = work.pop() {
-            for target in self.instances[at].calls.values() {
-                let Target::Blocks { targets, .. } = target else { continue };
-                for &next in targets.iter().filter(|next| known.contains(next)) {
-                    if next == id {
-                        return true;
-                    }
-                    if seen.insert(next) {
-                        work.push(next);
-                    }
+    /// Whether a block of a function is in no loop of that, or in one of which no turn has boxes of the turns before.
+    fn is_one_in_loops(&mut self, id: InstId, known: &FxHashSet<InstId>, nobody_holds: bool) -> bool {
+        let next = |e: &Engine, at: InstId| {
+            let mut list = Vec::new();
+            for target in e.instances[at].calls.values().filter(|t| matches!(t, Target::Blocks { .. })) {
+                target.instances(&mut list);
+            }
+            list.retain(|block| known.contains(block));
+            list
+        };
+        let after = |e: &Engine, from: InstId| {
+            let (mut work, mut seen) = (next(e, from), FxHashSet::default());
+            while let Some(at) = work.pop() {
+                if seen.insert(at) {
+                    work.extend(next(e, at));
                 }
             }
+            seen
+        };
+        let all = after(self, id);
+        if !all.contains(&id) {
+            return true;
         }
-        false
+        let mut turn: Vec<InstId> = all.into_iter().filter(|&block| after(self, block).contains(&id)).collect();
+        turn.sort_unstable();
+        nobody_holds && !turn.into_iter().any(|block| self.is_given_something(block))
+    }
+
+    /// Whether arguments of an instance hold a box, or a function that captures something.
+    fn is_given_something(&mut self, id: InstId) -> bool {
+        let args = self.instances[id].args.clone();
+        args.iter().any(|arg| {
+            let captures = |closure: &Closure| !matches!(closure, Closure::Graph(_, None));
+            arg.has_ref() || self.closures_in(arg).iter().any(captures)
+        })
     }
 
     /// Whether a function may be called while it runs.

@@ -28,7 +28,7 @@ pub(super) struct Emitter {
     graphs: FxHashMap<InstId, GraphId>,
     /// The state at the beginning of each.
     states: FxHashMap<InstId, State>,
-    nodes: FxHashMap<(InstId, NodeId), NodeId>,
+    pub(super) nodes: FxHashMap<(InstId, NodeId), NodeId>,
     /// The blocks that only one jump leads to, on no condition, as in loops that are unrolled: each is a part of the graph that this jump
     /// would be in, where what is taken out of a tuple is known to be what was put in. With the instances that jump to them.
     parts: FxHashMap<InstId, InstId>,

@@ -103,11 +103,11 @@ pub(super) const MAX_SIZE: usize = 1 << 16;
 
 impl Engine {
     pub(super) fn new(m: Module, entry: GraphId, statics: Statics) -> Engine {
-        let has_boxes = m.nodes().any(|(_, n)| n.kind == Kind::Prim(Prim::NewBox));
+        let has_boxes = m.has_boxes();
         Engine {
             scopes: Scopes::new(&m, entry),
             classes: Classes::new(&m.classes, m.floats),
-            acts: m.acts() || m.drops(),
+            acts: has_boxes || m.prints() || m.drops(),
             has_boxes,
             m,
             instances: Instances::default(),

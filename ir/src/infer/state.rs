@@ -216,11 +216,15 @@ impl Emitter {
                 let now = self.now(at, site)?;
                 Ok(self.part_of(at, now, 0))
             }
-            // It is looked at by another node.
-            OnCell::Call(OnBox::Get) => Ok(self.out.constant(Const::Zero, Type::Opaque)),
-            OnCell::Open => {
+            OnCell::Call(OnBox::Get) => {
                 let now = self.now(at, site)?;
                 Ok(if is_checked { self.part_of(at, now, 1) } else { now })
+            }
+            // It was read by the call before, which is in the order of the program.
+            OnCell::Open => {
+                let owner = self.e.m[inputs[0]].graph.expect("a call is no constant");
+                let home = self.e.instances.home(at.instance, owner);
+                Ok(self.nodes[&(home, inputs[0])])
             }
         }
     }

@@ -4,7 +4,6 @@ use super::evaluate::V::Int;
 use super::{check, check_text, refuse};
 use crate::python::Program;
 use expect_test::expect;
-use gradus_ir::{Kind, Module, Prim};
 
 #[test]
 fn captured_values() {
@@ -149,13 +148,13 @@ fn what_outlives_an_assignment_reads_a_box() {
         "def f(x):\n    def g():\n        return lambda: x\n    h = g()\n    x = x + 1\n    return h()\n",
     ] {
         let (m, _) = Program::parse("f.py", text).expect("it parses").lower("f").expect("it is lowered");
-        assert!(has_boxes(&m), "{text}");
+        assert!(m.has_boxes(), "{text}");
     }
     let (m, _) = Program::parse("f.py", "def f(x):\n    g = lambda: x\n    x = x + 1\n    return g()\n")
         .expect("it parses")
         .lower("f")
         .expect("it is lowered");
-    assert!(!has_boxes(&m), "a closure that is only called is given the variable");
+    assert!(!m.has_boxes(), "a closure that is only called is given the variable");
 }
 
 #[test]
@@ -170,8 +169,4 @@ fn what_is_not_assigned_is_refused() {
           |                ^
     "#]],
     );
-}
-
-fn has_boxes(m: &Module) -> bool {
-    m.nodes().any(|(_, n)| n.kind == Kind::Prim(Prim::NewBox))
 }

@@ -1,9 +1,6 @@
 # entry: f
 # args: 2.0
-# exit: 3
-# message: what was changed before would be lost here
-# line: 23
-# note: an operator that changes a variable of another function, where a function of the library calls it
+# note: an operator that changes a variable of another function, where `sum` calls it
 from dataclasses import dataclass
 from typing import Callable
 

@@ -1,9 +1,6 @@
 # entry: f
 # args: 1.5
-# exit: 3
-# message: what this prints would be lost
-# line: 10
-# note: that one function of the toolbox has called it does not mean that another did
+# note: a function that prints, mapped over rows
 import numpy as np
 from gradus import jvp, vmap
 def noisy(x):
