@@ -317,6 +317,8 @@ impl Emitter {
             let arg = ops.field(&args, i);
             operands.push(ops.coerce(&arg, to).node);
         }
+        // Nothing else tells it of the state.
+        self.afterwards(at, &mut operands);
         let sig = self.out[primal.node].ty.signature().expect("a function").clone();
         let callee = if ruled.parts().count() == 1 {
             primal.node

@@ -3,7 +3,7 @@
 use super::abs::{Abs, Closure};
 use super::applied::Ruled;
 use super::engine::{Engine, Stop};
-use super::instances::{InstId, Instances, Request};
+use super::instances::{InstId, Instances, Request, Voice};
 use super::layout::made_by;
 use super::origins::MISSING;
 use super::wrappers::Keyword;
@@ -38,13 +38,12 @@ impl Shape {
 pub(super) struct Signature {
     pub(super) shape: Shape,
     pub(super) args: Vec<Abs>,
-    /// Whether they run for a derivative alone.
-    pub(super) silent: bool,
+    pub(super) voice: Voice,
 }
 
 impl Signature {
     pub(super) fn new(shape: Shape, args: Vec<Abs>) -> Signature {
-        Signature { shape, args, silent: false }
+        Signature { shape, args, voice: Voice::Loud }
     }
 }
 
@@ -318,7 +317,7 @@ impl Engine {
             let site = self.instances[id].site;
             let (args, constants) = self.block_arguments(id, graph, parent, &given);
             let r =
-                Request { graph, parent, args: &args, spans: &spans, caller: Some(id), site, silent: self.instances[id].silent };
+                Request { graph, parent, args: &args, spans: &spans, caller: Some(id), site, voice: self.instances[id].voice };
             let (block, new) = self.instances.block(&r, function, constants);
             if new && self.instances.blocks() > MAX_BLOCKS && self.statics.has_blocks() {
                 return Err(Stop::Fatal(Box::new(self.unrolled_too_far(graph, site))));
@@ -389,14 +388,14 @@ impl Engine {
         span: Span,
     ) -> Result<(Callee, Abs), Stop> {
         // A call that it waits for is looked at in between.
-        let silent = self.hushed;
-        signature.silent = silent;
+        let voice = self.voice;
+        signature.voice = voice;
         if let &[closure] = set {
             let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
             // What comes from elsewhere may have been made by another call of the function around it, or in another turn of a loop.
             if parent.is_none() || is_made_here && self.instances.in_scope(id, parent) {
                 let (args, site) = (self.kept(graph, &signature.args), self.site(graph, span));
-                let callee = self.function(&Request { graph, parent, args: &args, spans, caller: Some(id), site, silent })?;
+                let callee = self.function(&Request { graph, parent, args: &args, spans, caller: Some(id), site, voice })?;
                 return Ok((Callee::Known(callee, args.into()), self.instances[callee].result.clone()));
             }
         }
@@ -422,7 +421,7 @@ impl Engine {
                 spans,
                 caller: Some(id),
                 site: self.site_of_value(graph, parent, span),
-                silent,
+                voice,
             })?;
             members.push((closure, instance));
         }

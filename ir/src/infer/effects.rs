@@ -9,7 +9,7 @@ use super::abs::{Abs, Closure};
 use super::calls::Target;
 use super::cells::Cells;
 use super::engine::Engine;
-use super::instances::{InstId, Instance};
+use super::instances::{InstId, Instance, Voice};
 use super::layout::Layout;
 use crate::graph::NodeId;
 use crate::prim::Prim;
@@ -67,6 +67,8 @@ pub(super) enum Manner {
     Plain,
     /// For a derivative alone: it sees the state, and leaves it as it is.
     Silent,
+    /// Of a function with a rule: it does not see the state.
+    Detached,
     /// In a derivative, which nobody gives the state of the output: it prints then.
     Witnessed,
 }
@@ -78,8 +80,6 @@ pub(super) struct Does {
     pub(super) inside: Sites,
     /// Those that it takes and gives back.
     pub(super) sites: Sites,
-    /// Whether it may fail by a statement.
-    pub(super) fails: bool,
 }
 
 impl Does {
@@ -95,7 +95,9 @@ impl Engine {
     /// How a call is made.
     pub(super) fn manner(&self, node: NodeId) -> Manner {
         let memory = &self.m.memory;
-        if memory.silent.contains(&node) || self.m.as_prim(node) == Some(Prim::AppliedRuled) {
+        if self.m.as_prim(node) == Some(Prim::AppliedRuled) {
+            Manner::Detached
+        } else if memory.silent.contains(&node) {
             Manner::Silent
         } else if memory.witnessed.contains(&node) {
             Manner::Witnessed
@@ -106,15 +108,18 @@ impl Engine {
 
     /// What each function does, of those that are reached and do something.
     pub(super) fn effects(&self, reached: &FxHashSet<InstId>, cells: &Cells) -> FxHashMap<InstId, Does> {
-        let mut does: FxHashMap<InstId, Does> = FxHashMap::default();
-        let mut callers: FxHashMap<InstId, Vec<InstId>> = FxHashMap::default();
         let mut all: Vec<InstId> = reached.iter().copied().collect();
         all.sort_unstable();
+        let mut callers: FxHashMap<InstId, Vec<InstId>> = FxHashMap::default();
         for &id in &all {
-            self.own_effects(id, cells, does.entry(self.instances[id].function).or_default());
             for target in self.instances[id].calls.values() {
                 called(target).into_iter().for_each(|callee| callers.entry(callee).or_default().push(id));
             }
+        }
+        let orders_failures = self.acts && self.orders_failures(&all, &callers);
+        let mut does: FxHashMap<InstId, Does> = FxHashMap::default();
+        for &id in &all {
+            self.own_effects(id, cells, orders_failures, does.entry(self.instances[id].function).or_default());
         }
         let mut work: Vec<InstId> = does.keys().copied().filter(|f| does[f] != Does::default()).collect();
         while let Some(callee) = work.pop() {
@@ -122,17 +127,9 @@ impl Engine {
                 let function = self.instances[id].function;
                 let mut after = does[&function].clone();
                 for (&node, target) in &self.instances[id].calls {
-                    if cells.uses.contains_key(&(id, node)) || !called(target).contains(&callee) {
-                        continue;
-                    }
-                    let Does { sites, fails, .. } = &does[&callee];
-                    after.fails |= fails;
-                    if self.manner(node) != Manner::Witnessed {
-                        sites.iter().for_each(|site| after.touch(site, function, cells));
-                    }
-                    // Nobody asks for the result, so what is done after it has to.
-                    if *fails && self.is_dropped(id, node) {
-                        after.touch(Site::Output, function, cells);
+                    let is_it = !cells.uses.contains_key(&(id, node)) && called(target).contains(&callee);
+                    if is_it && self.manner(node) != Manner::Witnessed {
+                        does[&callee].sites.iter().for_each(|site| after.touch(site, function, cells));
                     }
                 }
                 if after != does[&function] {
@@ -145,30 +142,58 @@ impl Engine {
         does
     }
 
+    /// Whether failures come in an order: after what is printed before them, and where nobody asks for the result of what fails.
+    fn orders_failures(&self, all: &[InstId], callers: &FxHashMap<InstId, Vec<InstId>>) -> bool {
+        if self.m.prints() {
+            return true;
+        }
+        let mut work: Vec<InstId> =
+            all.iter().copied().filter(|&id| self.may_fail(id)).map(|id| self.instances[id].function).collect();
+        let mut failing: FxHashSet<InstId> = work.iter().copied().collect();
+        while let Some(callee) = work.pop() {
+            let more = callers.get(&callee).into_iter().flatten().map(|&id| self.instances[id].function);
+            work.extend(more.filter(|&f| failing.insert(f)));
+        }
+        all.iter().any(|&id| {
+            let calls = &self.instances[id].calls;
+            calls.iter().any(|(&node, target)| self.is_dropped(id, node) && called(target).iter().any(|f| failing.contains(f)))
+        })
+    }
+
+    /// Whether an instance may fail by a statement of its own.
+    fn may_fail(&self, id: InstId) -> bool {
+        let Instance { graph, unassigned, .. } = self.instances[id];
+        unassigned.is_some() || self.scopes.schedule(graph).iter().any(|&n| self.m.as_prim(n) == Some(Prim::Fail))
+    }
+
     /// Adds what an instance does itself.
-    fn own_effects(&self, id: InstId, cells: &Cells, does: &mut Does) {
-        let Instance { graph, function, silent, unassigned, .. } = self.instances[id];
-        does.fails |= unassigned.is_some();
+    fn own_effects(&self, id: InstId, cells: &Cells, orders_failures: bool, does: &mut Does) {
+        let Instance { graph, function, voice, ref calls, .. } = self.instances[id];
+        if orders_failures && voice != Voice::Detached && self.may_fail(id) {
+            does.touch(Site::Output, function, cells);
+        }
         for &node in self.scopes.schedule(graph).iter() {
             if let Some(&(_, cell)) = cells.uses.get(&(id, node)) {
                 does.touch(Site::Cell(cell), function, cells);
                 continue;
             }
             match self.m.as_prim(node) {
-                Some(Prim::Print) if !silent && !self.instances[id].calls.contains_key(&node) => {
+                Some(Prim::Print) if voice == Voice::Loud && !calls.contains_key(&node) => {
                     does.touch(Site::Output, function, cells);
                 }
                 Some(Prim::Store | Prim::SetStore) if self.has_boxes => does.touch(Site::Boxes, function, cells),
-                Some(Prim::Fail) => does.fails = true,
                 _ => {}
             }
         }
     }
 
     /// Whether a call of the program is made for what it does alone.
-    pub(super) fn is_dropped(&self, id: InstId, node: NodeId) -> bool {
-        let Instance { graph, silent, .. } = self.instances[id];
-        !silent && !self.is_library(id) && self.m[node].users().is_empty() && self.m.memory.steps(graph).contains(&node)
+    fn is_dropped(&self, id: InstId, node: NodeId) -> bool {
+        let Instance { graph, voice, .. } = self.instances[id];
+        voice == Voice::Loud
+            && !self.is_library(id)
+            && self.m[node].users().is_empty()
+            && self.m.memory.steps(graph).contains(&node)
     }
 
     /// Whether it is known what comes before a node and after it, if that does something.

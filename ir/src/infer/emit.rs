@@ -2,7 +2,7 @@
 
 use super::abs::{Abs, Boxed, Closure, Sequence};
 use super::calls::{Callee, Target};
-use super::effects::{Manner, Site, Sites, called};
+use super::effects::{Manner, Site, Sites};
 use super::engine::{Engine, Unassigned};
 use super::failing;
 use super::instances::InstId;
@@ -329,18 +329,12 @@ impl Emitter {
     }
 
     fn node(&mut self, at: Place, node: NodeId) -> Result<Option<NodeId>> {
-        let made = self.made(at, node)?;
         debug_assert!(
             self.e.is_in_order(at.instance, node, &self.layout),
             "{:?} does something, and its order is not known",
             self.e.m[node].kind
         );
-        let may_fail = |t: &Target| called(t).into_iter().any(|f| self.layout.does(f).fails);
-        let fails = self.e.instances[at.instance].calls.get(&node).is_some_and(may_fail);
-        if let Some(value) = made.filter(|_| fails && self.e.is_dropped(at.instance, node)) {
-            self.done_before(at, value);
-        }
-        Ok(made)
+        self.made(at, node)
     }
 
     fn made(&mut self, at: Place, node: NodeId) -> Result<Option<NodeId>> {

@@ -8,7 +8,7 @@ use super::calls::{Callee, Shape, Target};
 use super::classes::Classes;
 use super::effects::Manner;
 use super::facts::{Fact, Facts};
-use super::instances::{InstId, Instance, Instances, MAX_NESTED, Request};
+use super::instances::{InstId, Instance, Instances, MAX_NESTED, Request, Voice};
 use super::layout::Layout;
 use super::prims::{Ops, Value};
 use super::scopes::Scopes;
@@ -51,11 +51,11 @@ pub(super) struct Engine {
     frames: Vec<Frame>,
     queue: VecDeque<InstId>,
     /// Whether the program does something beside giving a result, or may fail where nobody asks for a result.
-    acts: bool,
+    pub(super) acts: bool,
     /// Whether it has mutable boxes.
     pub(super) has_boxes: bool,
-    /// Whether what the node calls that is looked at runs for a derivative alone.
-    pub(super) hushed: bool,
+    /// Who is told of what the node does that is looked at.
+    pub(super) voice: Voice,
     /// An error that ends the analysis.
     fatal: Option<Diagnostic>,
     /// Whether the analysis ended because of such an error.
@@ -124,7 +124,7 @@ impl Engine {
             elements: FxHashMap::default(),
             frames: Vec::new(),
             queue: VecDeque::new(),
-            hushed: false,
+            voice: Voice::Loud,
             fatal: None,
             is_endless: false,
         }
@@ -143,7 +143,7 @@ impl Engine {
             spans: &spans,
             caller: None,
             site: Span::NONE,
-            silent: false,
+            voice: Voice::Loud,
         }))
     }
 
@@ -583,11 +583,15 @@ impl Engine {
 
     /// Looks at a node.
     fn node(&mut self, id: InstId, node: NodeId) -> Result<Abs, Stop> {
-        self.hushed = self.acts
-            && match self.manner(node) {
-                Manner::Plain => self.instances[id].silent,
-                manner => manner == Manner::Silent,
+        if self.acts {
+            let around = self.instances[id].voice;
+            self.voice = match self.manner(node) {
+                Manner::Plain => around,
+                Manner::Silent => around.max(Voice::Silent),
+                Manner::Detached => Voice::Detached,
+                Manner::Witnessed => Voice::Loud,
             };
+        }
         let prim = match self.m[node].kind {
             _ if !self.acts && self.m.memory.performed.contains(&node) => return Ok(Abs::None),
             Kind::Prim(Prim::Witness) if !self.acts => return Ok(Abs::I64(Some(0))),
@@ -611,7 +615,7 @@ impl Engine {
             // The choice of a block, or the derivative of a function, is looked at where it is called.
             Prim::Select if self.as_block(inputs[1]).is_some() => return Ok(Abs::Bottom),
             Prim::J => return Ok(Abs::Bottom),
-            Prim::Print if self.instances[id].silent => return Ok(Abs::None),
+            Prim::Print if self.instances[id].voice != Voice::Loud => return Ok(Abs::None),
             Prim::Partial | Prim::PartialKw(_) | Prim::Grad { .. } => return self.made(id, node),
             _ => {}
         }

@@ -13,6 +13,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct InstId(u32);
 
+/// Who is told of what an instance does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Voice {
+    /// Everybody.
+    Loud,
+    /// Nobody, for it runs for a derivative alone: it prints nothing, and fails after what was printed before.
+    Silent,
+    /// Nobody, and it is told of nothing: it is a part of a function with a rule.
+    Detached,
+}
+
 /// What is known of an instance.
 pub(super) struct Instance {
     pub(super) graph: GraphId,
@@ -27,8 +38,7 @@ pub(super) struct Instance {
     pub(super) arg_spans: Vec<Span>,
     /// The place that stands for those of a library's code: where the function was called.
     pub(super) site: Span,
-    /// Whether it runs for a derivative alone: it prints nothing.
-    pub(super) silent: bool,
+    pub(super) voice: Voice,
     pub(super) result: Abs,
     /// A place that decides the result.
     pub(super) result_span: Span,
@@ -83,13 +93,13 @@ struct FunctionKey {
     graph: GraphId,
     parent: Option<InstId>,
     site: Span,
-    silent: bool,
+    voice: Voice,
     args: Vec<Abs>,
 }
 
 impl FunctionKey {
     fn of(r: &Request<'_>) -> FunctionKey {
-        FunctionKey { graph: r.graph, parent: r.parent, site: r.site, silent: r.silent, args: r.args.to_vec() }
+        FunctionKey { graph: r.graph, parent: r.parent, site: r.site, voice: r.voice, args: r.args.to_vec() }
     }
 }
 
@@ -128,14 +138,13 @@ pub(super) struct Request<'a> {
     pub(super) caller: Option<InstId>,
     /// The place of the call, of a function of a library or a block of one; none of others.
     pub(super) site: Span,
-    /// Whether it runs for a derivative alone.
-    pub(super) silent: bool,
+    pub(super) voice: Voice,
 }
 
 impl Request<'_> {
     /// Whether an instance is of the same function, made in the same surroundings.
     fn is_alike(&self, i: &Instance) -> bool {
-        (i.graph, i.parent, i.site, i.silent) == (self.graph, self.parent, self.site, self.silent)
+        (i.graph, i.parent, i.site, i.voice) == (self.graph, self.parent, self.site, self.voice)
     }
 }
 
@@ -150,7 +159,7 @@ impl Instances {
             args: r.args.to_vec(),
             arg_spans: r.spans.to_vec(),
             site: r.site,
-            silent: r.silent,
+            voice: r.voice,
             result: Abs::Bottom,
             result_span: Span::NONE,
             assumed: false,

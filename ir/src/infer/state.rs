@@ -16,7 +16,7 @@ use super::cells::{Cell, OnCell};
 use super::effects::{Manner, Site, Sites};
 use super::emit::{Emitter, Place, Result};
 use super::failing;
-use super::instances::InstId;
+use super::instances::{InstId, Voice};
 use super::prims::Value;
 use crate::build::zero_value;
 use crate::graph::{Const, Flavor, GraphId, NodeId};
@@ -247,7 +247,7 @@ impl Emitter {
             let to = self.layout.site(Site::Boxes);
             let content = self.ops(at).coerce(&content, &to);
             self.state.insert(Site::Boxes, content.node);
-        } else if !self.e.instances[at.instance].silent {
+        } else if self.e.instances[at.instance].voice == Voice::Loud {
             let mut operands = inputs.iter().map(|&n| self.operand(at, n)).collect::<Result<Vec<Value>>>()?;
             operands[0] = Value { abs: Abs::I64(None), node: self.now(at, Site::Output)? };
             let printed = self.ops(at).say(Prim::Print, &operands)?;
@@ -256,12 +256,12 @@ impl Emitter {
         Ok(Some(self.out.constant(Const::None, Type::None)))
     }
 
-    /// Lets what is done from here on come after a value that nobody asks for.
-    pub(super) fn done_before(&mut self, at: Place, value: NodeId) {
+    /// Values that are there once all is done that was done before.
+    pub(super) fn afterwards(&mut self, at: Place, values: &mut [NodeId]) {
         if let Some(&output) = self.state.get(&Site::Output) {
-            let (output, value) = [output, value].map(|node| Value { abs: Abs::I64(None), node }).into();
-            let after = self.after(at, &output, &value);
-            self.state.insert(Site::Output, after.node);
+            for value in values {
+                *value = failing::behind(&mut self.out, at.graph, *value, &[output]);
+            }
         }
     }
 

@@ -151,18 +151,6 @@ fn values_that_are_dropped() {
           = hint: assign it to a variable or return it
     "#]],
     );
-    refuse(
-        "def g(x):\n    return x\ndef f(x):\n    g(x)\n    return x\n",
-        expect![[r#"
-        error: the value of this expression is dropped
-         --> f.py:4:5
-          |
-        4 |     g(x)
-          |     ^^^^
-          |
-          = hint: assign it to a variable or return it
-    "#]],
-    );
 }
 
 #[test]
