@@ -2,7 +2,7 @@
 //! tests/numpy/derivatives.json, which tests/oracle/derivatives.py writes. `NAME=betainc cargo test --test derivatives` takes the
 //! expressions that contain it.
 
-use gradus::{Engine, Options, Plan, Request, Source, Strategy, Value};
+use gradus::{Engine, Function, Options, Plan, Request, Source, Strategy, Value};
 use gradus_ir::{Array, Dims, Elements};
 use rayon::prelude::*;
 use serde_json::Value as Json;
@@ -30,17 +30,22 @@ fn floats(value: &Value, list: &mut Vec<f64>) {
     }
 }
 
-/// What is wrong with what a strategy gives for an expression.
-fn wrong(expression: &str, rows: &[Json], strategy: Strategy) -> Vec<String> {
+/// The program for an expression.
+fn function(expression: &str) -> Function {
     let text = format!(
         "import numpy as np\nfrom scipy import integrate, special, stats\nfrom gradus import grad, hessian, jacfwd\n\
          def of(p): return {expression}\n\
          def f(p): return of(p), grad(of)(p), hessian(of)(p), jacfwd(of)(p), jacfwd(grad(of))(p)\n"
     );
+    let program = Engine::default().parse(Source::new("derivatives.py", &text)).expect("a program");
+    program.function("f").unwrap_or_else(|e| panic!("{expression}: {e}"))
+}
+
+/// What is wrong with what a strategy gives for an expression.
+fn wrong(expression: &str, function: &Function, rows: &[Json], strategy: Strategy) -> Vec<String> {
     let options = Options { plan: Plan { orders: vec![strategy; 2], ..Plan::default() }, ..Options::default() };
-    let program = Engine::new(options).parse(Source::new("derivatives.py", &text)).expect("a program");
     let width = rows[0][0].as_array().expect("arguments").len();
-    let compiled = program.function("f").and_then(|f| f.compile(&[vector(&vec![0.5; width]).ty()], &Request::Value));
+    let compiled = function.with(options).compile(&[vector(&vec![0.5; width]).ty()], &Request::Value);
     let compiled = compiled.unwrap_or_else(|e| panic!("{expression}: {e}"));
     let mut list = Vec::new();
     for row in rows {
@@ -72,10 +77,10 @@ fn derivatives_are_those_of_mpmath() {
     let only = std::env::var("NAME").unwrap_or_default();
     let cases: Vec<_> = file.iter().filter(|(expression, _)| expression.contains(&only)).collect();
     let of = |(expression, rows): &&(String, Vec<Json>)| {
-        [Strategy::Closure, Strategy::Stack]
-            .into_iter()
-            .flat_map(|strategy| wrong(expression, rows, strategy))
-            .collect::<Vec<_>>()
+        // Shared by the strategies, which differ in nothing before derivatives are taken.
+        let function = function(expression);
+        let strategies = [Strategy::Closure, Strategy::Stack].into_iter();
+        strategies.flat_map(|strategy| wrong(expression, &function, rows, strategy)).collect::<Vec<_>>()
     };
     let list: Vec<String> = cases.par_iter().flat_map(of).collect();
     assert!(list.is_empty(), "{} derivatives are wrong:\n{}", list.len(), list.join("\n"));

@@ -168,10 +168,8 @@ fn answer(function: &Function, case: &Case, request: &Request) -> Result<Answer,
 
 /// The ways to answer one question about a program, which must agree on all cases.
 struct Check<'a> {
-    path: &'a Path,
-    /// Shared by all ways, which differ in nothing before derivatives are taken.
-    function: Function,
-    header: &'a Header,
+    /// Its function is shared by all ways, which differ in nothing before derivatives are taken.
+    program: &'a Program<'a>,
     question: Question,
     cases: Vec<&'a Case>,
     /// Of each case, by default options.
@@ -192,7 +190,7 @@ impl Check<'_> {
                 if let (Some(end), Some(off)) = (end, off)
                     && !end.value.same_bits(&off.value)
                 {
-                    let what = format!("{:?} of {}({:?}), {word}", self.question, self.path.display(), case.args);
+                    let what = format!("{:?} of {}({:?}), {word}", self.question, self.program.path.display(), case.args);
                     self.wrong.push(format!("{what}: {} simplified at the end, {} not at all", end.value, off.value));
                 }
             }
@@ -205,11 +203,12 @@ impl Check<'_> {
 
     /// The answers to all cases in one way.
     fn answers(&mut self, word: &Word, simplify: Simplify) -> Vec<Option<Answer>> {
-        let function = self.function.with(Options { simplify, ..word.options() });
-        let tolerance = if self.header.is_single() { SINGLE_TOLERANCE } else { TOLERANCE };
+        let Program { path, header, function, .. } = self.program;
+        let function = function.with(Options { simplify, ..word.options() });
+        let tolerance = if header.is_single() { SINGLE_TOLERANCE } else { TOLERANCE };
         let mut answers = Vec::with_capacity(self.cases.len());
         for (i, case) in self.cases.iter().enumerate() {
-            let wrt = self.header.wrt().unwrap_or_else(|| active(&case.types));
+            let wrt = header.wrt().unwrap_or_else(|| active(&case.types));
             let checked = answer(&function, case, &self.question.request(word, &wrt)).and_then(|answer| {
                 let (found, expected) = self.question.pick(&answer.value, &case.expected, &wrt, case.args.len());
                 compare(&found, &expected, tolerance)?;
@@ -217,7 +216,7 @@ impl Check<'_> {
                 Ok(answer)
             });
             if let Err(e) = &checked {
-                let path = self.path.display();
+                let path = path.display();
                 self.wrong.push(format!("{:?} of {path}({:?}), {word}, {simplify:?}: {e}", self.question, case.args));
             }
             answers.push(checked.ok());
@@ -226,24 +225,38 @@ impl Check<'_> {
     }
 }
 
-/// One question about one program.
-fn check(path: &Path, question: Question) -> Vec<String> {
-    let text = std::fs::read_to_string(path).expect("a readable program");
-    let expected = std::fs::read_to_string(path.with_extension("out")).expect("answers beside the program");
-    let header = Header::read(&text);
-    let case = |(args, expected): (&str, &str)| {
-        let args = arguments(args, header.is_single());
-        let types = args.iter().map(Value::ty).collect();
-        Case { args, types, expected: serde_json::from_str(expected).expect("JSON answers") }
-    };
-    let cases: Vec<Case> = header.all("args").zip(expected.lines()).map(case).collect();
-    let cases: Vec<&Case> = cases.iter().filter(|c| !c.expected[question.key()].is_null()).collect();
-    let defaults = vec![None; cases.len()];
-    let entry = header.get("entry").expect("an entry");
-    let function = Engine::default().load(path).and_then(|p| p.function(entry)).expect("a program with its entry");
-    let mut check = Check { path, function, header: &header, question, cases, defaults, wrong: Vec::new() };
-    check.run();
-    check.wrong
+/// A program, read once for all questions.
+struct Program<'a> {
+    path: &'a Path,
+    header: Header,
+    cases: Vec<Case>,
+    function: Function,
+}
+
+impl Program<'_> {
+    fn read(path: &Path) -> Program<'_> {
+        let text = std::fs::read_to_string(path).expect("a readable program");
+        let expected = std::fs::read_to_string(path.with_extension("out")).expect("answers beside the program");
+        let header = Header::read(&text);
+        let case = |(args, expected): (&str, &str)| {
+            let args = arguments(args, header.is_single());
+            let types = args.iter().map(Value::ty).collect();
+            Case { args, types, expected: serde_json::from_str(expected).expect("JSON answers") }
+        };
+        let cases = header.all("args").zip(expected.lines()).map(case).collect();
+        let entry = header.get("entry").expect("an entry");
+        let function = Engine::default().load(path).and_then(|p| p.function(entry)).expect("a program with its entry");
+        Program { path, header, cases, function }
+    }
+
+    /// What is wrong with the answers to a question.
+    fn check(&self, question: Question) -> Vec<String> {
+        let cases: Vec<&Case> = self.cases.iter().filter(|c| !c.expected[question.key()].is_null()).collect();
+        let defaults = vec![None; cases.len()];
+        let mut check = Check { program: self, question, cases, defaults, wrong: Vec::new() };
+        check.run();
+        check.wrong
+    }
 }
 
 fn report(wrong: Vec<String>, count: usize) {
@@ -257,8 +270,9 @@ fn programs() {
     let only = std::env::var("PROGRAM").ok();
     let mut list = files("tests/programs");
     list.retain(|p| only.as_ref().is_none_or(|o| p.file_stem().is_some_and(|s| *s.to_string_lossy() == **o)));
+    let programs: Vec<Program> = list.par_iter().map(|path| Program::read(path)).collect();
     let questions = [Question::Second, Question::Gradient, Question::Value];
-    let jobs: Vec<(&PathBuf, Question)> = questions.iter().flat_map(|&q| list.iter().map(move |p| (p, q))).collect();
-    let wrong: Vec<String> = jobs.par_iter().flat_map(|(p, q)| check(p, *q)).collect();
+    let jobs: Vec<(&Program, Question)> = questions.iter().flat_map(|&q| programs.iter().map(move |p| (p, q))).collect();
+    let wrong: Vec<String> = jobs.par_iter().flat_map(|(p, q)| p.check(*q)).collect();
     report(wrong, list.len());
 }
