@@ -19,7 +19,6 @@ use gradus::{
     Value, npy,
 };
 use gradus_backend::{memory, output};
-use serde::Deserialize;
 use serde_json::Value as Json;
 use std::io::{IsTerminal, stderr, stdout};
 use std::num::NonZero;
@@ -52,7 +51,7 @@ enum Command {
     /// Compare the strategies of reverse mode: their code, time and memory, what they keep, and their answers.
     Compare(compare::Compare),
     /// Measure many programs by many ways, and write tables, plots and a report.
-    Study(study::Study),
+    Study(study::Flags),
     /// Time workloads that other tools are timed at too: lines `workload,metric,value`.
     Bench(bench::Bench),
     /// Be a tool of GradBench: JSON messages on standard input, answers on standard output, one a line.
@@ -176,8 +175,7 @@ struct Grad {
     explain: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum, Deserialize, Debug)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, ValueEnum, Debug)]
 enum BackendFlag {
     Jit,
     Interp,
@@ -241,16 +239,14 @@ impl Differentiate {
     }
 }
 
-#[derive(Clone, Copy, ValueEnum, Deserialize, Debug)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, ValueEnum, Debug)]
 enum ClosuresFlag {
     Objects,
     Tags,
     Tapes,
 }
 
-#[derive(Clone, Copy, ValueEnum, Deserialize, Debug)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, ValueEnum, Debug)]
 enum MathFlag {
     Exact,
     Fast,

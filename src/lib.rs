@@ -76,7 +76,7 @@
 //! [`Error::render`] shows them there.
 //!
 //! Values whose types are known at run time alone go through [`Function::run`]. Other numbers than floats are in [`numbers`], the
-//! comparison of ways to a derivative in [`compare`].
+//! comparison of ways to a derivative in [`compare`], that of many programs in [`study`].
 //!
 //! The crates underneath: `gradus-ir` (the intermediate representation), `gradus-ad` (differentiation), `gradus-opt` (the
 //! simplifier), `gradus-backend` (interpreter and native code), `gradus-frontend` (Python). [`pipeline`] orders their passes.
@@ -102,10 +102,12 @@ pub mod json;
 pub mod npy;
 pub mod numbers;
 pub mod pipeline;
+pub mod plot;
 pub mod raw;
 pub mod recorded;
 #[doc(hidden)]
 pub mod rust;
+pub mod study;
 pub mod svg;
 
 pub use build::{GraphBuilder, ModuleBuilder, Node};
