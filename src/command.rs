@@ -46,6 +46,8 @@ enum Command {
     Dot(show::Dot),
     /// Print the program at a stage as text.
     Ir(show::Look),
+    /// Write a page with the program at all stages: graphs, texts, source, and what passes changed.
+    Show(show::Show),
     /// Compare the gradient with forward mode and finite differences: both strategies, both backends, simplified and not.
     Check(Differentiate),
     /// Compare the strategies of reverse mode: their code, time and memory, what they keep, and their answers.
@@ -545,6 +547,7 @@ pub fn execute(cli: &Cli) -> ExitCode {
         Command::Check(flags) => ask(&flags.call, |program| check::check(program, flags)),
         Command::Compare(flags) => ask(&flags.differentiate.call, |program| compare::compare(program, flags)),
         Command::Dot(flags) => ask(&flags.look.differentiate.call, |program| show::dot(program, flags)),
+        Command::Show(flags) => ask(&flags.differentiate.call, |program| show::show(program, flags)),
         Command::Ir(look) => ask(&look.differentiate.call, |program| show::ir(program, look)),
         Command::Bench(flags) => done(bench::bench(flags)),
         Command::Study(flags) => study::study(flags),

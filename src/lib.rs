@@ -68,7 +68,8 @@
 //! **Without a source.** A [`ModuleBuilder`] makes programs of primitives and calls.
 //!
 //! **Looking inside.** [`Typed::compiled`] gives the program at every stage as text or a graph ([`Compiled::stage`]), its machine code, and
-//! what the passes did ([`Compiled::report`]). [`Options`] choose between strategies of reverse mode, backends and rewrites.
+//! what the passes did ([`Compiled::report`]); [`page`] shows it all
+//! in a browser. [`Options`] choose between strategies of reverse mode, backends and rewrites.
 //!
 //! **Ahead of time.** A [`Library`] is an object file with functions for C, and a header.
 //!
@@ -101,6 +102,7 @@ pub mod explain;
 pub mod json;
 pub mod npy;
 pub mod numbers;
+pub mod page;
 pub mod pipeline;
 pub mod plot;
 pub mod raw;

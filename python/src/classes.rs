@@ -60,6 +60,12 @@ impl Class {
         if live.is_subclass_of::<PyTuple>()? {
             return live.call_method1("_make", (fields,));
         }
+        if let Some(name) = self.fields.iter().zip(&fields).find_map(|(field, value)| (field.bind(py) == "name").then_some(value))
+            && live.hasattr("__members__")?
+        {
+            // A member of an enum is one object.
+            return live.get_item(name);
+        }
         let object = py.get_type::<PyAny>().call_method1("__new__", (live,))?;
         let set = py.get_type::<PyAny>().getattr("__setattr__")?;
         for (name, value) in self.fields.iter().zip(fields) {

@@ -1,10 +1,10 @@
 //! The plots of a study: those of its findings, and one for each sweep.
 
-use crate::plot::{Area, COLOURS, Failed, INK, Line, decades, picture, svg};
 use super::findings::{Figure, Finding};
 use super::record::{Record, Times};
 use crate::Error;
 use crate::compare::{Estimate, units};
+use crate::plot::{Area, COLOURS, Failed, INK, Line, decades, picture, svg};
 use plotters::prelude::*;
 
 /// A plot: its name, and the text of its SVG file.

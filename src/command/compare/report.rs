@@ -148,8 +148,7 @@ fn points(c: &Compared, swept: &Swept, sweep: &Sweep) -> Table {
     for (at, comparison) in &sweep.points {
         let [closures, heap, tape, record] = memory(Some(&comparison.value));
         let time = units::time(comparison.value.seconds);
-        let itself =
-            ["value".into(), Simplify::Interleaved.name().into(), time, units::ratio(1.0), closures, heap, tape, record];
+        let itself = ["value".into(), Simplify::Interleaved.name().into(), time, units::ratio(1.0), closures, heap, tape, record];
         table.row(std::iter::once(at.to_string()).chain(itself).chain(["-".to_owned()]));
         for (i, (way, compiled)) in c.comparer.ways().iter().enumerate() {
             let names = [at.to_string(), name(way, compiled), way.options.simplify.name().into()];
