@@ -43,7 +43,7 @@ def test_a_study_of_live_functions() -> None:
     assert {row["strategy"] for row in found if row["order"] == 2} >= {"closure,stack", "forward", "value"}
     assert all(row["error"] is None and (row["difference"] or 0.0) < 1e-12 for row in found)
     finding = next(f for f in found.findings if f.name == "time-1")
-    assert finding.startswith("Order 1: ") and finding.table[0][0] == "program" and finding in found.text.splitlines()
+    assert finding.startswith("Order 1: ") and finding.table[0][0] == "kind" and finding in found.text.splitlines()
     assert "sweep-power-n-1" in found.plots and found.plots["sweep-power-n-1"]._repr_svg_().startswith("<svg")
     assert "<td>closure" in found._repr_html_() and found.page().startswith("<!doctype html>")
     assert str(found).splitlines()[0].split()[:4] == ["program", "argument", "at", "order"]
@@ -121,7 +121,9 @@ def test_a_page_has_all_stages(tmp_path: Path) -> None:
     data = json.loads(parts.data)
     assert not parts.loads and not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
     assert [s["name"] for s in data["stages"]] == ["source", "typed", "adjoint", "optimised", "lowered", "machine"]
-    assert len(data["changes"]) == 6 and all(c["drawn"] for c in data["changes"])
+    assert [(c["since"], c["to"]) for c in data["changes"]] == [(1, 2), (1, 3), (2, 3), (1, 4), (2, 4), (3, 4)]
+    of_both = data["changes"][1]
+    assert of_both["added"] and of_both["removed"] and max(of_both["removed"]) < len(data["stages"][1]["drawn"]["nodes"])
     optimised = data["stages"][3]
     drawn = optimised["drawn"]
     assert drawn["svg"].count('<g class="node"') == len(drawn["nodes"])

@@ -6,7 +6,7 @@ use gradus_ir::drawing::Drawing;
 use serde::Serialize;
 
 /// A picture with its parts, each list in the order of the groups in the picture.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub struct Drawn {
     svg: String,
     /// The cluster that each cluster lies in.
@@ -16,7 +16,7 @@ pub struct Drawn {
     edges: Vec<[Option<usize>; 4]>,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct Node {
     cluster: usize,
     /// The line of the text that defines it.

@@ -7,13 +7,14 @@ mod places;
 use crate::{Compiled, Error, Function, Program, explain};
 use drawn::Drawn;
 use gradus_backend::jit::Jit;
-use gradus_ir::drawing::{self, Drawing};
+use gradus_ir::drawing::{self, Change, Drawing};
 use gradus_ir::{Module, print};
 use places::Places;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-/// A picture of more nodes and layers is left out: layouts of several of them would take minutes.
-const LIMIT: usize = 2000;
+/// A picture of more nodes and layers is left out: its layout would take seconds, and the page has several.
+const LIMIT: usize = 1000;
 
 const FRAME: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -41,13 +42,29 @@ struct Stage {
     drawn: Option<Drawn>,
 }
 
-/// What the passes between two stages did.
+/// What the passes between two stages did, by the numbers of the stages and of the nodes in their drawings.
 #[derive(Serialize)]
 struct Changes {
-    /// The numbers of the stages.
     since: usize,
     to: usize,
-    drawn: Option<Drawn>,
+    /// Nodes that the later stage alone has.
+    added: Vec<usize>,
+    /// Nodes that the earlier one alone has.
+    removed: Vec<usize>,
+}
+
+impl Changes {
+    fn new(since: (usize, &Module), to: (usize, &Module)) -> Changes {
+        let options = drawing::Options::default();
+        let old: FxHashMap<String, usize> =
+            Drawing::new(since.1, &options).nodes.into_iter().enumerate().map(|(i, n)| (n.id, i)).collect();
+        let both = Drawing::changes(since.1, to.1, &options).nodes;
+        // The nodes of the later stage come first, in their order.
+        let added = both.iter().enumerate().filter(|(_, n)| n.change == Some(Change::Added)).map(|(i, _)| i).collect();
+        let removed = both.iter().filter(|n| n.change == Some(Change::Removed));
+        let removed = removed.filter_map(|n| old.get(n.id.strip_prefix("old")?).copied()).collect();
+        Changes { since: since.0, to: to.0, added, removed }
+    }
 }
 
 /// The page of a function that was compiled for a request, as the text of an HTML file: each stage as a drawing and as text, what the
@@ -83,21 +100,21 @@ pub fn of(title: &str, program: &Program, function: &Function, compiled: &Compil
     ];
     let options = drawing::Options { legend: true, ..drawing::Options::default() };
     let drawn = |drawing: &Drawing| Drawn::new(drawing, &places, LIMIT);
-    let mut stages = Vec::new();
+    let mut stages: Vec<Stage> = Vec::new();
     for (name, about, module) in &modules {
-        stages.push(Stage { name, about, text: print::print(module), drawn: drawn(&Drawing::new(module, &options))? });
+        let text = print::print(module);
+        let drawn = match stages.last().filter(|last| last.text == text) {
+            Some(same) => same.drawn.clone(),
+            None => drawn(&Drawing::new(module, &options))?,
+        };
+        stages.push(Stage { name, about, text, drawn });
     }
     let listing = Jit::with_listing().build(&compiled.stages().lowered)?;
     let (text, picture) = (listing.listing().text().to_owned(), drawn(listing.listing().drawing())?);
     stages.push(Stage { name: "machine", about: "as Cranelift's IR, and in text as machine code", text, drawn: picture });
-    let mut changes = Vec::new();
     // The first stage has other nodes throughout.
-    for to in 2..modules.len() {
-        for since in 1..to {
-            let drawing = Drawing::changes(&modules[since].2, &modules[to].2, &options);
-            changes.push(Changes { since, to, drawn: drawn(&drawing)? });
-        }
-    }
+    let pairs = (2..modules.len()).flat_map(|to| (1..to).map(move |since| (since, to)));
+    let changes = pairs.map(|(since, to)| Changes::new((since, &modules[since].2), (to, &modules[to].2))).collect();
     let data = Data {
         title: title.to_owned(),
         sections: places.sections(),

@@ -8,8 +8,8 @@ const make = (tag, text, name) => {
   return made;
 };
 
-// What is shown: the stage, the stage that it is compared with, and the picture with its parts.
-const shown = { stage: data.stages.findIndex((s) => s.name === "optimised"), since: null, drawn: null, svg: null, all: null };
+// What is shown: the stage, the stage that it is compared with, and which of the two is drawn; then the picture and its parts.
+const shown = { stage: data.stages.findIndex((s) => s.name === "optimised"), since: null, isBefore: false };
 const shut = new Set();
 let nodes = [], clusters = [], edges = [], lines = new Map();
 
@@ -21,7 +21,13 @@ function show() {
   for (const c of data.changes) if (c.to === shown.stage) $("since").add(new Option(data.stages[c.since].name, c.since));
   $("since").value = change ? String(shown.since) : "";
   $("about").textContent = change ? `${data.stages[change.since].name} → ${stage.name}` : `${stage.name}: ${stage.about}`;
-  draw(change ? change.drawn : stage.drawn);
+  $("side").hidden = !change;
+  const isBefore = Boolean(change) && shown.isBefore;
+  draw((isBefore ? data.stages[change.since] : stage).drawn);
+  if (change) {
+    $("side").textContent = isBefore ? `${data.stages[change.since].name}, removed red` : `${stage.name}, added green`;
+    for (const i of isBefore ? change.removed : change.added) nodes[i]?.classList.add(isBefore ? "removed" : "added");
+  }
   write(change ? difference(data.stages[change.since].text, stage.text) : stage.text.split("\n").map((text) => [text, ""]));
   search();
 }
@@ -295,6 +301,11 @@ data.stages.forEach((stage, i) => {
     shown.stage = i;
     show();
   });
+});
+$("side").title = "draw the other stage";
+$("side").addEventListener("click", () => {
+  shown.isBefore = !shown.isBefore;
+  show();
 });
 $("since").addEventListener("change", (event) => {
   shown.since = event.target.value === "" ? null : Number(event.target.value);

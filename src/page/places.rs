@@ -14,7 +14,7 @@ pub struct Section {
 }
 
 /// A place: the part, and the characters from and to which it goes there.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub struct Place(usize, usize, usize);
 
 /// The parts of a source.
