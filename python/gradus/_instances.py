@@ -44,10 +44,10 @@ class Instances(Expressions):
         if isinstance(value, tuple) and hasattr(cls, "_fields"):
             return self._call([maker], tuple(value), {}, hint)
         if is_dataclass(cls):
-            given = [f for f in fields(cls) if f.init]
-            if len(given) < len(fields(cls)) or _changes_itself(cls):
-                raise Unsupported(f"an instance of {cls.__name__}, whose fields are not all those that it is made with")
-            names = [f.name for f in given]
+            names = [f.name for f in fields(cls)]
+            if not all(f.init for f in fields(cls)) or _changes_itself(cls):
+                # It is not made again by what has made it, but of what it has become.
+                maker = self._copier(cls, maker, tuple(names))
         else:
             names = list(vars(value)) if hasattr(value, "__dict__") else []
             names += [name for c in cls.__mro__ for name in _slots(c) if hasattr(value, name)]

@@ -89,6 +89,15 @@ class Slotted:
         self.w = np.ones(2)
 
 
+@dataclasses.dataclass
+class Square:
+    side: float
+    area: float = dataclasses.field(init=False)
+
+    def __post_init__(self) -> None:
+        self.area = self.side**2
+
+
 class Outer:
     RATE = 2.0
 
@@ -112,6 +121,7 @@ DEFAULTS = collections.defaultdict(float, a=2.0)
 PROXY = types.MappingProxyType({"a": [2.0, 3.0]})
 SLOTTED = Slotted(4.0)
 DAMPED = Damped(2.0)
+SQUARE = Square(3.0)
 
 
 def enum_by_identity(x: float) -> float:
@@ -172,6 +182,10 @@ def slots(x: float) -> float:
     return SLOTTED.a * x * SLOTTED.w.sum()
 
 
+def fields_that_are_not_given(x: float) -> float:
+    return SQUARE.area * x + Square(x).area
+
+
 def a_method_of_a_base(x: float) -> float:
     return DAMPED.force(x)
 
@@ -195,6 +209,7 @@ def a_class_in_a_class(x: float) -> float:
         sets,
         collections_of_all_sorts,
         slots,
+        fields_that_are_not_given,
         a_method_of_a_base,
         a_class_in_a_class,
     ],
