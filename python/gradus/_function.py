@@ -97,9 +97,12 @@ class Function(_native.Callable):
             functools.update_wrapper(self, shown, updated=())
 
     def __repr__(self) -> str:
+        return f"<gradus {self._title()}>"
+
+    def _title(self) -> str:
         expression = self.__gradus_expression__
         made = expression.name if isinstance(expression, Apply) else "jit"
-        return f"<gradus {made} of {getattr(self, '__qualname__', '?')}>"
+        return f"{made} of {getattr(self, '__qualname__', '?')}"
 
     def __copy__(self) -> Function:
         return self
@@ -311,7 +314,7 @@ class Function(_native.Callable):
 
     def page(self, *args: Any, **kwargs: Any) -> Page:
         """A page with the program at all stages, which notebooks display and `save` writes: graphs, texts, and what passes changed."""
-        return Page(self._shown_for(args, kwargs).page(repr(self)[len("<gradus ") : -1]))
+        return Page(self._shown_for(args, kwargs).page(self._title()))
 
     def compare(self, *args: Any, argnums: int | tuple[int, ...] | None = None, seconds: float = 0.1) -> Table:
         """What the gradient costs by closures, by stacks and forward, beside the value: time, memory kept, size of the code.

@@ -188,7 +188,7 @@ def _points(one: Program) -> tuple[list[int], list[Any]]:
     f = _jitted(one.f)
     wrt = f._measured(one.args, one.argnums)[2]
     points: list[tuple[tuple[str, float] | None, tuple[Any, ...], int | None]] = [(None, one.args, None)]
-    names = _parameters(f.__wrapped__)
+    names = _parameters(getattr(f, "__wrapped__", f))
     for said, values in one.sweep.items():
         place = said if isinstance(said, int) else names.index(said) if said in names else len(one.args)
         if not 0 <= place < len(one.args):
