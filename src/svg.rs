@@ -15,7 +15,7 @@ pub const LIMIT: usize = 5000;
 const STACK: usize = 64 << 20;
 
 /// How large a drawing is: its nodes, and the layers that its edges cross.
-pub fn size(drawing: &Drawing) -> usize {
+pub(crate) fn size(drawing: &Drawing) -> usize {
     layout::size(drawing)
 }
 

@@ -247,7 +247,15 @@ class Function(_native.Callable):
                 return known
         target = self.__gradus_expression__ if not isinstance(self.__gradus_expression__, Apply) else self
         program = capture(target, taken.count, taken.keywords, taken.static, taken.classes)
-        captured = _Captured(program, _program(program, options, self._derivative), {})
+        try:
+            native = _program(program, options, self._derivative)
+        except CompileError:
+            if not program.varying:
+                raise
+            _varying.fix(program.varying)
+            program = capture(target, taken.count, taken.keywords, taken.static, taken.classes)
+            native = _program(program, options, self._derivative)
+        captured = _Captured(program, native, {})
         with _LOCK:
             self._captures[key] = captured
             while len(self._captures) > _MOST_CAPTURES:

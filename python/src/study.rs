@@ -22,7 +22,7 @@ pub struct Study(study::Study);
 
 /// What a study found.
 #[pyclass(frozen, module = "gradus._native")]
-pub struct Report(study::Report);
+pub struct Report(study::Outcome);
 
 #[pymethods]
 impl Study {

@@ -182,7 +182,7 @@ function write(rows) {
   $("text").replaceChildren(pane);
 }
 
-// The lines of two texts: those that both have once, those that one has marked (Hunt and Szymanski 1977, by tables).
+// The lines of two texts: those of a longest common subsequence once (Wagner and Fischer 1974), those that one text alone has marked.
 function difference(before, after) {
   const [a, b] = [before.split("\n"), after.split("\n")];
   if (a.length * b.length > 4e6) {

@@ -1,10 +1,10 @@
 //! The report of a study: one file that loads nothing, for any browser.
 
+use super::outcome::Results;
 use super::peers;
 use super::plots::Plot;
 use super::record::Record;
 use super::regression::Regression;
-use super::report::Results;
 use super::verdict::{Verdict, compare, throughout};
 use super::ways::Names;
 use crate::compare::{outliers, units};

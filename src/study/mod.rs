@@ -34,11 +34,11 @@ mod html;
 mod load;
 mod machine;
 mod model;
+mod outcome;
 mod peers;
 mod plots;
 mod record;
 mod regression;
-mod report;
 mod table;
 mod verdict;
 mod ways;
@@ -46,8 +46,8 @@ mod ways;
 pub use cases::{Asked, Point, Subject};
 pub use file::Failure;
 pub use findings::Finding;
+pub use outcome::Outcome;
 pub use plots::Plot;
-pub use report::Report;
 pub use ways::Axes;
 
 use crate::Error;
@@ -55,10 +55,10 @@ use crate::compare::Effort;
 use cases::{Case, Refusal};
 use file::File;
 use load::Loaded;
+use outcome::Results;
 use peers::Tool;
 use record::Record;
 use regression::Regression;
-use report::Results;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -183,7 +183,7 @@ impl Study {
     /// # Errors
     /// What `watch` gives, and [`Error::File`] and [`Error::Output`] for what cannot be read or written. What fails in a program is a part
     /// of the report.
-    pub fn run(&self, output: &Output, watch: &mut dyn FnMut(Event<'_>) -> Result<(), Error>) -> Result<Report, Error> {
+    pub fn run(&self, output: &Output, watch: &mut dyn FnMut(Event<'_>) -> Result<(), Error>) -> Result<Outcome, Error> {
         let folder = output.folder.as_deref();
         let mut against = output.against.as_ref().map(|folder| folder.join("study.json"));
         if let Some(folder) = folder {
@@ -198,7 +198,7 @@ impl Study {
             None => None,
         };
         let results = Results::new(self, output, peers, measured);
-        let report = Report::new(results, against)?;
+        let report = Outcome::new(results, against)?;
         if let Some(folder) = folder {
             report.write(folder)?;
         }

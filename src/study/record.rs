@@ -148,12 +148,12 @@ pub fn measure(case: &Case, key: String, effort: &Effort) -> Record {
 
 impl Record {
     /// The row of a strategy without variations, if it ran: its code and figures.
-    pub fn base(&self, strategy: &str) -> Option<(&Code, &Times)> {
+    pub(super) fn base(&self, strategy: &str) -> Option<(&Code, &Times)> {
         self.of(self.rows.iter().find(|row| row.way.strategy == strategy)?)
     }
 
     /// Code and figures of a row, or of the one with the same program, if it ran.
-    pub fn of<'r>(&'r self, row: &'r Row) -> Option<(&'r Code, &'r Times)> {
+    pub(super) fn of<'r>(&'r self, row: &'r Row) -> Option<(&'r Code, &'r Times)> {
         let row = match &row.same {
             Some(other) => self.rows.iter().find(|row| row.way == *other)?,
             None => row,

@@ -61,16 +61,16 @@ impl Results {
 }
 
 /// What a study found.
-pub struct Report {
+pub struct Outcome {
     results: Results,
     plots: Vec<Plot>,
     against: Option<Regression>,
 }
 
-impl Report {
-    pub(super) fn new(results: Results, against: Option<Regression>) -> Result<Report, Error> {
+impl Outcome {
+    pub(super) fn new(results: Results, against: Option<Regression>) -> Result<Outcome, Error> {
         let plots = plots::all(&results.records, &results.findings)?;
-        Ok(Report { results, plots, against })
+        Ok(Outcome { results, plots, against })
     }
 
     /// The sentences that the figures prove, each with its table.
