@@ -19,7 +19,6 @@ use gradus::{
     Value, npy,
 };
 use gradus_backend::{memory, output};
-use serde::Deserialize;
 use serde_json::Value as Json;
 use std::io::{IsTerminal, stderr, stdout};
 use std::num::NonZero;
@@ -47,12 +46,14 @@ enum Command {
     Dot(show::Dot),
     /// Print the program at a stage as text.
     Ir(show::Look),
+    /// Write a page with the program at all stages: graphs, texts, source, and what passes changed.
+    Show(show::Show),
     /// Compare the gradient with forward mode and finite differences: both strategies, both backends, simplified and not.
     Check(Differentiate),
     /// Compare the strategies of reverse mode: their code, time and memory, what they keep, and their answers.
     Compare(compare::Compare),
     /// Measure many programs by many ways, and write tables, plots and a report.
-    Study(study::Study),
+    Study(study::Flags),
     /// Time workloads that other tools are timed at too: lines `workload,metric,value`.
     Bench(bench::Bench),
     /// Be a tool of GradBench: JSON messages on standard input, answers on standard output, one a line.
@@ -176,8 +177,7 @@ struct Grad {
     explain: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum, Deserialize, Debug)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, ValueEnum, Debug)]
 enum BackendFlag {
     Jit,
     Interp,
@@ -241,16 +241,14 @@ impl Differentiate {
     }
 }
 
-#[derive(Clone, Copy, ValueEnum, Deserialize, Debug)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, ValueEnum, Debug)]
 enum ClosuresFlag {
     Objects,
     Tags,
     Tapes,
 }
 
-#[derive(Clone, Copy, ValueEnum, Deserialize, Debug)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, ValueEnum, Debug)]
 enum MathFlag {
     Exact,
     Fast,
@@ -549,6 +547,7 @@ pub fn execute(cli: &Cli) -> ExitCode {
         Command::Check(flags) => ask(&flags.call, |program| check::check(program, flags)),
         Command::Compare(flags) => ask(&flags.differentiate.call, |program| compare::compare(program, flags)),
         Command::Dot(flags) => ask(&flags.look.differentiate.call, |program| show::dot(program, flags)),
+        Command::Show(flags) => ask(&flags.differentiate.call, |program| show::show(program, flags)),
         Command::Ir(look) => ask(&look.differentiate.call, |program| show::ir(program, look)),
         Command::Bench(flags) => done(bench::bench(flags)),
         Command::Study(flags) => study::study(flags),

@@ -68,7 +68,8 @@
 //! **Without a source.** A [`ModuleBuilder`] makes programs of primitives and calls.
 //!
 //! **Looking inside.** [`Typed::compiled`] gives the program at every stage as text or a graph ([`Compiled::stage`]), its machine code, and
-//! what the passes did ([`Compiled::report`]). [`Options`] choose between strategies of reverse mode, backends and rewrites.
+//! what the passes did ([`Compiled::report`]); [`page`] shows it all
+//! in a browser. [`Options`] choose between strategies of reverse mode, backends and rewrites.
 //!
 //! **Ahead of time.** A [`Library`] is an object file with functions for C, and a header.
 //!
@@ -76,7 +77,7 @@
 //! [`Error::render`] shows them there.
 //!
 //! Values whose types are known at run time alone go through [`Function::run`]. Other numbers than floats are in [`numbers`], the
-//! comparison of ways to a derivative in [`compare`].
+//! comparison of ways to a derivative in [`compare`], that of many programs in [`study`].
 //!
 //! The crates underneath: `gradus-ir` (the intermediate representation), `gradus-ad` (differentiation), `gradus-opt` (the
 //! simplifier), `gradus-backend` (interpreter and native code), `gradus-frontend` (Python). [`pipeline`] orders their passes.
@@ -101,11 +102,14 @@ pub mod explain;
 pub mod json;
 pub mod npy;
 pub mod numbers;
+pub mod page;
 pub mod pipeline;
+pub mod plot;
 pub mod raw;
 pub mod recorded;
 #[doc(hidden)]
 pub mod rust;
+pub mod study;
 pub mod svg;
 
 pub use build::{GraphBuilder, ModuleBuilder, Node};

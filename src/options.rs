@@ -26,6 +26,17 @@ pub enum Simplify {
     Off,
 }
 
+impl Simplify {
+    /// Its name in tables: `interleaved`, `at end` or `off`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Simplify::Interleaved => "interleaved",
+            Simplify::AtEnd => "at end",
+            Simplify::Off => "off",
+        }
+    }
+}
+
 /// The choices.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {

@@ -14,7 +14,13 @@ pub const LIMIT: usize = 5000;
 /// The stack for the layout, which follows paths recursively. They are no longer than the limit.
 const STACK: usize = 64 << 20;
 
-/// Lays a drawing out; the text of an SVG file.
+/// How large a drawing is: its nodes, and the layers that its edges cross.
+pub(crate) fn size(drawing: &Drawing) -> usize {
+    layout::size(drawing)
+}
+
+/// Lays a drawing out; the text of an SVG file. Clusters, edges and nodes are groups of the classes `cluster`, `edge` and `node`, in the
+/// order of the drawing.
 pub fn draw(drawing: &Drawing) -> Result<String, Error> {
     if layout::size(drawing) > LIMIT {
         return Err(Error::Unavailable("the drawing is too large to be laid out; give its DOT to Graphviz".into()));
@@ -129,6 +135,7 @@ fn edge(out: &mut String, e: &Edge, way: &Way) -> fmt::Result {
         "dotted" => " stroke-dasharray=\"1.5,3\"",
         _ => "",
     };
+    writeln!(out, "<g class=\"edge\">")?;
     let (path, color, width) = (path(way), stroke.color, 0.8 * f64::from(stroke.width));
     let arrow = ARROWS.iter().position(|&c| c == color).unwrap_or(0);
     writeln!(
@@ -142,10 +149,10 @@ fn edge(out: &mut String, e: &Edge, way: &Way) -> fmt::Result {
             text(out, word, beside(end, next), NUMBER)?;
         }
     }
-    match &e.label {
-        Some(label) => text(out, label, middle(points), WORD),
-        None => Ok(()),
+    if let Some(label) = &e.label {
+        text(out, label, middle(points), WORD)?;
     }
+    writeln!(out, "</g>")
 }
 
 /// A point near the end of a way, to its left as seen from below.

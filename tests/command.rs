@@ -245,6 +245,19 @@ fn arguments_that_one_parameter_takes() {
 }
 
 #[test]
+fn a_page_of_all_stages() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cube.html");
+    let out = ask("show", &format!("cube 2.0 --out {}", path.display()));
+    assert_eq!((out.code, out.stdout.trim()), (0, &*format!("written: {}", path.display())), "{}", out.stderr);
+    let page = std::fs::read_to_string(&path).expect("a page");
+    let (_, data) = page.split_once("id=\"data\">").expect("data");
+    let data: Json = serde_json::from_str(data.split_once("</script>").expect("an end").0).expect("JSON");
+    let names: Vec<&str> = data["stages"].as_array().expect("stages").iter().filter_map(|s| s["name"].as_str()).collect();
+    assert_eq!(names, ["source", "typed", "adjoint", "optimised", "lowered", "machine"]);
+    assert!(!page.contains("src=") && !page.contains("href="));
+}
+
+#[test]
 fn refusals() {
     let out = gradus(["run", "missing.py", "f", "--json"]);
     assert_eq!(out.code, 2);

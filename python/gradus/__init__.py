@@ -34,4 +34,5 @@ from ._operators import (
     vmap,
 )
 from ._options import options
+from ._study import Study, program, study
 from ._torch import torch

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, FunctionType, MappingProxyType
 from typing import Any
 
 from ._definitions import EXPRESSION, IMPORT, VALUE, Code, Definition, Import, Parts, Value, read_by
 from ._program import Guard, Place, is_array
 from ._scopes import Reference
+from ._varying import Read
 
-CONTAINERS = (tuple, list, set, frozenset, dict, OrderedDict, range, slice)
+CONTAINERS = (tuple, list, deque, set, frozenset, dict, OrderedDict, defaultdict, Counter, MappingProxyType, range, slice)
 
 
 class Unsupported(Exception):
@@ -29,6 +30,7 @@ class Base(ABC):
         self.reserved: set[str] = set()
         self.bakes_arrays = bakes_arrays
         self.own_package = ""
+        self.varying: list[Read] = []
         self._guards: dict[tuple[str, int, object], Guard] = {}
         self._known: dict[object, Definition] = {}
         self._kept: list[object] = []
@@ -36,6 +38,7 @@ class Base(ABC):
         self._notes: list[tuple[Code, Reference, Any]] = []
         self._within: set[int] = set()
         self._installed = 0
+        self._members_of: dict[type, list[Definition]] = {}
 
     @property
     def guards(self) -> list[Guard]:
@@ -117,4 +120,4 @@ def listed(head: str | Parts, items: list[Parts], tail: str, between: str = ", "
 def may_change(value: Any) -> bool:
     if isinstance(value, tuple):
         return any(may_change(v) or is_array(v) for v in value)
-    return isinstance(value, (list, dict, set))
+    return isinstance(value, (list, deque, dict, MappingProxyType, set))

@@ -71,7 +71,7 @@ def capture(
     named_classes = {d.name: d.owner for d in linker.definitions if isinstance(d, (Code, Lines)) and isinstance(d.owner, type)}
     named_classes |= {d.name: cls for cls, d in of_arguments}
     given = [Given(d.name, d.place.kind, d.place.holder, d.place.key) for d in arrays if d.place is not None]
-    return Program(text.bytes.decode(), text.sections, text.columns, given, linker.guards, named_classes, linker.missing, direct)
+    return Program(text.bytes.decode(), text.sections, text.columns, given, linker.guards, named_classes, linker.missing, linker.varying, direct)
 
 
 def _direct(called: Parts, count: int) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import enum
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
@@ -25,8 +24,6 @@ class Classes(Functions):
     """Definitions of classes."""
 
     def _class(self, cls: type) -> Definition:
-        if issubclass(cls, enum.Enum):
-            raise Unsupported("an enum: use ints or strings")
         self._check_package(cls.__module__, "")
         try:
             fragment = fragment_of_class(cls)
@@ -40,6 +37,11 @@ class Classes(Functions):
         assert isinstance(fragment.node, ast.ClassDef)
         with self._or_forgotten(cls, code):
             live = self._members(code, cls, fragment)
+        self._follow_methods(code, cls, live)
+        return code
+
+    def _follow_methods(self, code: Code, cls: type, live: list[tuple[int, int]]) -> None:
+        """Has the names followed that a class and its methods read, but for those in places that are live."""
         cells: dict[str, Any] = {base.__name__: base for base in cls.__bases__}
         scope: Mapping[str, Any] = vars(sys.modules.get(cls.__module__, builtins))
         for method in methods_of(cls):
@@ -49,7 +51,6 @@ class Classes(Functions):
         cells.pop("__class__", None)
         scope_cells = {k: v for k, v in cells.items() if isinstance(v, CellType) or scope.get(k, _ABSENT) is not v}
         self._todo.append((code, scope_cells, scope, live))
-        return code
 
     def _named_tuple(self, cls: Any) -> Definition:
         maker = self._import("collections", "namedtuple", "namedtuple")
@@ -71,6 +72,8 @@ class Classes(Functions):
         for statement in node.body:
             if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 done += self._member(code, cls, fragment, statement)
+            elif isinstance(statement, ast.ClassDef):
+                done.append(self._passed(code, statement))
             elif isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None:
                 targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
                 if len(targets) == 1 and isinstance(targets[0], ast.Name):
@@ -84,6 +87,35 @@ class Classes(Functions):
             self.definitions.append(Statement("", EXPRESSION, hard=read_by(parts), parts=parts))
             self._guard("attr", cls, name, value)
         return done
+
+    def _name_bases(self, code: Code, cls: type, method: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        """Writes `Base.f(self, …)` for `super().f(…)`, where no class has two bases: then it is the same."""
+        fragment = code.fragment
+        first = next(iter([*method.args.posonlyargs, *method.args.args]), None)
+        if fragment is None or first is None or any(len(c.__bases__) > 1 for c in cls.__mro__):
+            return
+        for node in ast.walk(method):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _is_super(node.func.value)):
+                continue
+            base = next((c for c in cls.__mro__[1:] if isinstance(vars(c).get(node.func.attr), FunctionType)), None)
+            if base is None or node.func.attr.startswith("__"):
+                continue
+            start = fragment.offset(node.lineno, node.col_offset)
+            name = fragment.offset(node.func.end_lineno or 0, node.func.end_col_offset or 0)
+            end = fragment.source.index(b"(", name) + 1
+            comma = ", " if node.args or node.keywords else ""
+            definition = self.refer(base, base.__name__, Place("item", cls.__mro__, cls.__mro__.index(base)))
+            code.edits.append((start, end, [definition, f".{node.func.attr}({first.arg}{comma}"]))
+
+    def _passed(self, code: Code, statement: ast.stmt) -> tuple[int, int]:
+        """Leaves out a statement: what it defines is a definition of its own."""
+        fragment = code.fragment
+        assert fragment is not None
+        first = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", ()))])
+        start = fragment.offset(first, statement.col_offset)
+        end = fragment.offset(statement.end_lineno or 0, statement.end_col_offset or 0)
+        code.edits.append((start, end, ["pass"]))
+        return start, end
 
     def _dropped(self, code: Code, decorator: ast.expr) -> tuple[int, int]:
         """Leaves out a decorator."""
@@ -118,7 +150,9 @@ class Classes(Functions):
             return done
         if value is function and getattr(cls, node.name, None) is value:
             self._guard("attr", cls, node.name, value)
-        if not _is_in(function, fragment):
+        if _is_in(function, fragment):
+            self._name_bases(code, cls, node)
+        else:
             is_made = function.__code__.co_filename.startswith("<string")
             if isinstance(value, FunctionType) and not node.decorator_list and not is_made:
                 raise Unsupported(f"a class whose method `{node.name}` was replaced")
@@ -137,6 +171,11 @@ def _idle_decorators(cls: type, node: ast.ClassDef) -> list[ast.expr]:
     idle = [d for d in node.decorator_list if last_name(d) not in ("dataclass", "final")]
     is_data = "__dataclass_fields__" in vars(cls)
     return [] if is_data and len(idle) == len(node.decorator_list) else idle
+
+
+def _is_super(node: ast.expr) -> bool:
+    """Whether it is `super()`."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args
 
 
 def _is_in(function: FunctionType, fragment: Fragment) -> bool:

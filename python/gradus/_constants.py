@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
+from types import MappingProxyType
 from typing import Any
 
 from ._base import CONTAINERS, Base, Unsupported, listed, may_change, own_name
 from ._definitions import IMPORT, Array, Definition, Parts
 from ._program import Place, is_numpy_scalar, is_scalar, snapshot
+from ._varying import Read, varies
 
 _MANY_ELEMENTS = 64
 
@@ -52,7 +54,7 @@ class Constants(Base):
         def item(v: Any, key: Any) -> Parts:
             return self.expression(v, f"{hint}_{key}", Place("item", value, key))
 
-        if isinstance(value, dict):
+        if isinstance(value, (dict, MappingProxyType)):
             pairs: list[Parts] = [[*item(k, k), ": ", *item(v, k)] for k, v in value.items()]
             parts = listed("{", pairs, "}")
             if not isinstance(value, OrderedDict):
@@ -64,15 +66,10 @@ class Constants(Base):
             self.reserved.add(name)
             return listed(f"{name}(", [item(v, i) for i, v in enumerate((value.start, value.stop, value.step))], ")")
         items = [item(v, i) for i, v in enumerate(value)]
-        if isinstance(value, list):
+        if isinstance(value, (list, deque)):
             return listed("[", items, "]")
-        if isinstance(value, tuple):
-            return listed("(", items, ",)" if len(items) == 1 else ")")
-        name = type(value).__name__
-        self.reserved.add(name)
-        if not items:
-            return [f"{name}()"]
-        return listed("{", items, "}") if isinstance(value, set) else listed("frozenset((", items, ",))")
+        # A set is what is in it, in the order in which Python goes through it: programs ask it no more.
+        return listed("(", items, ",)" if len(items) == 1 else ")")
 
     def _is_small(self, value: Any) -> bool:
         """Whether shapes or indices may depend on an array: it is part of the text."""
@@ -88,14 +85,24 @@ class Constants(Base):
         if getattr(getattr(value, "dtype", None), "kind", "f") not in "biufcV":
             raise Unsupported("an array of what are no numbers")
         if not self._is_small(value):
-            key = ("given", id(place.holder), _hashable(place.key))
-            self._kept.append(place.holder)
-            return self._once(key, lambda: Array(hint, IMPORT, place=place))
+            return self._given(hint, place)
         if id(value) not in self._known:
             self._guard("value", value, None, snapshot(value, self._is_given))
             parts: Parts = [self._scalar(value.item())] if value.ndim == 0 else self._baked(value)
             self._remember(value, self._value(hint, parts))
         return self._known[id(value)]
+
+    def _given(self, hint: str, place: Place) -> Definition:
+        """What is at a place as a parameter of the program."""
+        self._kept.append(place.holder)
+        return self._once(("given", id(place.holder), _hashable(place.key)), lambda: Array(hint, IMPORT, place=place))
+
+    def _varies(self, read: Read, value: float) -> bool:
+        """Whether a float changes, so that it is to be given."""
+        if self.bakes_arrays or not varies(read, value):
+            return False
+        self.varying.append(read)
+        return True
 
     def _baked(self, value: Any) -> Parts:
         numpy = self._import("numpy", None, "np")

@@ -42,7 +42,7 @@ class Builtin(Definition):
 
 @dataclass(eq=False)
 class Array(Definition):
-    """An array, which is a parameter of the program."""
+    """An array, or a float that changes, which is a parameter of the program."""
 
     place: Place | None = None
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import builtins
-import functools
 import re
+from collections.abc import Mapping
 from typing import Any
 
 __all__ = ["CompileError", "Error", "InternalError", "Trap", "Unsupported"]
@@ -19,7 +19,12 @@ class Error(Exception):
     lineno: int | None
 
     def __init__(self, message: str, diagnostics: list[dict[str, Any]] | None = None) -> None:
-        super().__init__(message)
+        try:
+            super().__init__(message)
+        except Exception:
+            # What a program raises may be of a class of the user's whose instances are made of something else.
+            Exception.__init__(self, message)
+        self.args = (message,)
         self.diagnostics = diagnostics or []
         place = next((d for d in self.diagnostics if d.get("line") is not None), {})
         self.filename = place.get("file")
@@ -107,25 +112,39 @@ for _kind in _KINDS.values():
     _name(_kind)
 
 
-@functools.cache
-def _raised(name: str) -> type[Error]:
-    """The class of what a program raises itself, by the name of the exception: it is that, and a `Trap`."""
-    own = getattr(builtins, name, None)
-    if not (isinstance(own, type) and issubclass(own, Exception)):
-        return Trap
+_MADE: dict[int, tuple[type, type[Error]]] = {}
+"""The classes that users raised, and those of what came of that."""
+
+
+def _raised(own: type[Exception]) -> type[Error]:
+    """The class of what a program raises itself: it is the class that the user raised, and a `Trap`."""
+    known = _MADE.get(id(own))
+    if known is None:
+        known = _MADE[id(own)] = (own, _with_trap(own))
+    return known[1]
+
+
+def _with_trap(own: type[Exception]) -> type[Error]:
+    is_builtin = own.__module__ == "builtins"
     try:
-        made = type("Trap", (Trap, own), {"__module__": "gradus"})
-        made("probe", [])
+        return type("Trap" if is_builtin else own.__name__, (Trap, own), {"__module__": "gradus" if is_builtin else own.__module__})
     except TypeError:
-        # An exception that is made in another way.
+        # A class that has no others below it, or not beside this one.
         return Trap
-    return made
 
 
-def made(kind: str, message: str, rendered: str, diagnostics: list[dict[str, Any]]) -> Error:
-    """The exception for a failure, as the native part asks for it."""
+def made(
+    kind: str, message: str, rendered: str, diagnostics: list[dict[str, Any]], classes: Mapping[str, type] | None = None
+) -> Error:
+    """The exception for a failure, as the native part asks for it; `classes` are those of the user, by their names in the program."""
     text = rendered.removeprefix("error: ").rstrip()
     if kind == "Failed":
-        name = re.match(r"\w+", message)
-        return _raised(name.group() if name else "")(text or message, diagnostics)
+        found = re.match(r"\w+", message)
+        name = found.group() if found else ""
+        own = (classes or {}).get(name) or getattr(builtins, name, None)
+        if not (isinstance(own, type) and issubclass(own, Exception)):
+            return Trap(text or message, diagnostics)
+        if own.__name__ != name:
+            text = text.replace(f"{name}:", f"{own.__name__}:", 1)
+        return _raised(own)(text or message, diagnostics)
     return _KINDS[kind](text or message, diagnostics)

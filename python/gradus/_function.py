@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import inspect
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from types import MethodType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import _native
+from . import _native, _varying
 from ._capture import Apply, Guard, Program, capture
 from ._errors import CompileError, Error
-from ._looking import Picture, Table
+from ._looking import Page, Picture, Table
 from ._options import current, frozen
 from ._text import GENERATED
 
@@ -96,9 +97,12 @@ class Function(_native.Callable):
             functools.update_wrapper(self, shown, updated=())
 
     def __repr__(self) -> str:
+        return f"<gradus {self._title()}>"
+
+    def _title(self) -> str:
         expression = self.__gradus_expression__
         made = expression.name if isinstance(expression, Apply) else "jit"
-        return f"<gradus {made} of {getattr(self, '__qualname__', '?')}>"
+        return f"{made} of {getattr(self, '__qualname__', '?')}"
 
     def __copy__(self) -> Function:
         return self
@@ -147,8 +151,17 @@ class Function(_native.Callable):
         taken = self._taken_apart(args, kwargs)
         try:
             captured = self._captured(taken)
-            values = (*taken.passed, *(array(g.fetch()) for g in captured.program.given))
-            prepared, is_constant = captured.native.prepare(values)
+            values = self._values(taken, captured)
+            try:
+                prepared, is_constant = captured.native.prepare(values)
+            except CompileError:
+                if not captured.program.varying:
+                    raise
+                # Something that is compiled depends on a float that changes.
+                _varying.fix(captured.program.varying)
+                captured = self._captured(taken, anew=True)
+                values = self._values(taken, captured)
+                prepared, is_constant = captured.native.prepare(values)
         except CompileError as e:
             raise self._placed(e) from None
         # One object for a signature: it knows how long its calls take.
@@ -170,7 +183,7 @@ class Function(_native.Callable):
         """The value, and the pullback to cotangents of all arguments."""
         taken = self._taken_apart(args, {})
         captured = self._captured(taken)
-        values = (*taken.passed, *(array(g.fetch()) for g in captured.program.given))
+        values = self._values(taken, captured)
         wrt = [i for i, value in enumerate(taken.passed) if _has_floats(value)]
         try:
             prepared, _ = captured.native.prepare_vjp(values, wrt)
@@ -219,18 +232,30 @@ class Function(_native.Callable):
             f"argument `{name}` is an int, in which there is no derivative\n  hint: write `{hint}`, or take the derivative with `allow_int=True`"
         )
 
-    def _captured(self, taken: _Call) -> _Captured:
+    def _values(self, taken: _Call, captured: _Captured) -> tuple[Any, ...]:
+        """What is passed to a program: arguments, and what it is given beside them."""
+        return (*taken.passed, *(array(g.fetch()) for g in captured.program.given))
+
+    def _captured(self, taken: _Call, anew: bool = False) -> _Captured:
         options = {**self._own_options, **current()}
         identities = tuple((k, _identity(v)) for k, v in taken.static.items())
         key = (taken.count, taken.keywords, identities, tuple(taken.classes), frozen(options))
         with _LOCK:
             known = self._captures.get(key)
-            if known is not None and known.holds():
+            if known is not None and not anew and known.holds():
                 self._captures.move_to_end(key)
                 return known
         target = self.__gradus_expression__ if not isinstance(self.__gradus_expression__, Apply) else self
         program = capture(target, taken.count, taken.keywords, taken.static, taken.classes)
-        captured = _Captured(program, _program(program, options, self._derivative), {})
+        try:
+            native = _program(program, options, self._derivative)
+        except CompileError:
+            if not program.varying:
+                raise
+            _varying.fix(program.varying)
+            program = capture(target, taken.count, taken.keywords, taken.static, taken.classes)
+            native = _program(program, options, self._derivative)
+        captured = _Captured(program, native, {})
         with _LOCK:
             self._captures[key] = captured
             while len(self._captures) > _MOST_CAPTURES:
@@ -295,6 +320,10 @@ class Function(_native.Callable):
         """A drawing of the program at a stage, which notebooks display."""
         return Picture(self._shown_for(args, kwargs).stage(stage, "svg"))
 
+    def page(self, *args: Any, **kwargs: Any) -> Page:
+        """A page with the program at all stages, which notebooks display and `save` writes: graphs, texts, and what passes changed."""
+        return Page(self._shown_for(args, kwargs).page(self._title()))
+
     def compare(self, *args: Any, argnums: int | tuple[int, ...] | None = None, seconds: float = 0.1) -> Table:
         """What the gradient costs by closures, by stacks and forward, beside the value: time, memory kept, size of the code.
 
@@ -304,13 +333,22 @@ class Function(_native.Callable):
         if isinstance(expression, Apply) and expression.name in ("grad", "value_and_grad"):
             numbers = expression.kwargs.get("argnums", 0) if argnums is None else argnums
             return Function(expression.args[0], options=self._own_options).compare(*args, argnums=numbers, seconds=seconds)
+        program, values, wrt = self._measured(args, (argnums,) if isinstance(argnums, int) else argnums)
+        return Table(program.compare(values, wrt, seconds))
+
+    def _measured(
+        self, args: tuple[Any, ...], argnums: Sequence[int] | None
+    ) -> tuple[_native.Program, tuple[Any, ...], list[int]]:
+        """The program for arguments like these, what is passed to it, and which of that is differentiated in."""
         taken = self._taken_apart(args, {})
         captured = self._captured(taken)
-        values = (*taken.passed, *(array(g.fetch()) for g in captured.program.given))
+        values = self._values(taken, captured)
         places = [i for i in range(len(args)) if i not in taken.static]
-        asked = [argnums] if isinstance(argnums, int) else argnums
-        wrt = [places.index(i) for i in asked] if asked is not None else [i for i, v in enumerate(taken.passed) if _has_floats(v)]
-        return Table(captured.native.compare(values, wrt, seconds))
+        if argnums is None:
+            return captured.native, values, [i for i, v in enumerate(taken.passed) if _has_floats(v)]
+        if unknown := [i for i in argnums if i not in places]:
+            raise ValueError(f"argument {unknown[0]} of {len(args)}, counted from 0, has no derivative")
+        return captured.native, values, [places.index(i) for i in argnums]
 
     def cache_info(self) -> CacheInfo:
         """What the function has kept."""
@@ -402,7 +440,7 @@ def _has_floats(value: Any) -> bool:
 
 def _is_static(value: Any, classes: dict[type, None]) -> bool:
     """Whether an argument is a part of the program, as functions are, and texts."""
-    if isinstance(value, str):
+    if isinstance(value, str) or (isinstance(value, enum.Enum) and not isinstance(value, _PLAIN)):
         return True
     found: dict[type, None] = {}
     for leaf in _leaves(value, found):

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import argparse
 import dis
-import enum
 import inspect
 from dataclasses import fields, is_dataclass
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from . import _library
 from ._base import CONTAINERS, Unsupported, listed, may_change
 from ._definitions import CODE, Definition, Lines, Parts
 from ._expressions import Expressions
-from ._program import Place, is_array, snapshot
+from ._program import Keys, Place, is_array, snapshot
 from ._source import is_written_in
+
+
+# Classes whose instances have whichever attributes they are given.
+_BAGS = (SimpleNamespace, argparse.Namespace)
 
 
 class Instances(Expressions):
@@ -22,7 +26,9 @@ class Instances(Expressions):
 
     def _instance(self, value: Any, hint: str) -> Parts:
         cls = type(value)
-        if isinstance(value, enum.Enum) or cls.__module__ == "builtins" or not _library.is_followed(cls.__module__):
+        if cls in _BAGS:
+            return self._bag(value, hint)
+        if cls.__module__ == "builtins" or not _library.is_followed(cls.__module__):
             raise Unsupported(f"an object of the class {cls.__module__}.{cls.__qualname__}")
         maker = self.refer(cls, cls.__name__, Place("attr", value, "__class__"))
         if id(value) in self._within:
@@ -38,20 +44,38 @@ class Instances(Expressions):
         if isinstance(value, tuple) and hasattr(cls, "_fields"):
             return self._call([maker], tuple(value), {}, hint)
         if is_dataclass(cls):
-            given = [f for f in fields(cls) if f.init]
-            if len(given) < len(fields(cls)) or _changes_itself(cls):
-                raise Unsupported(f"an instance of {cls.__name__}, whose fields are not all those that it is made with")
-            names = [f.name for f in given]
+            names = [f.name for f in fields(cls)]
+            if not all(f.init for f in fields(cls)) or _changes_itself(cls):
+                # It is not made again by what has made it, but of what it has become.
+                maker = self._copier(cls, maker, tuple(names))
         else:
             names = list(vars(value)) if hasattr(value, "__dict__") else []
-            if any(vars(c).get("__slots__") for c in cls.__mro__):
-                raise Unsupported(f"an instance of {cls.__name__}, which has slots")
+            names += [name for c in cls.__mro__ for name in _slots(c) if hasattr(value, name)]
             if names or inspect.getattr_static(cls, "__init__") is not object.__init__:
                 maker = self._copier(cls, maker, tuple(names))
+        return self._of_fields(value, maker, names, hint)
+
+    def _bag(self, value: Any, hint: str) -> Parts:
+        """Text that makes an object of attributes, which is of a class with these."""
+        if id(value) in self._within:
+            raise Unsupported("a value that contains itself")
+        names = list(vars(value))
+        maker = self._copier(type(value), None, tuple(names))
+        self._guard("value", vars(value), None, Keys(tuple(names)))
+        self._within.add(id(value))
+        try:
+            return self._of_fields(value, maker, names, hint)
+        finally:
+            self._within.discard(id(value))
+
+    def _of_fields(self, value: Any, maker: Definition, names: list[str], hint: str) -> Parts:
         items: list[Parts] = []
         for name in names:
-            part = getattr(value, name) if is_dataclass(cls) else vars(value)[name]
+            part = _field(value, name)
             place = Place("attr", value, name)
+            if type(part) is float and self._varies((type(value), f"{hint}.{name}"), part):
+                items.append([f"{name}=", self._given(f"{hint}_{name}", place)])
+                continue
             if not is_array(part) or not self._is_given(part):
                 self._guard("attr", value, name, part)
             if type(part) in CONTAINERS and may_change(part):
@@ -59,17 +83,28 @@ class Instances(Expressions):
             items.append([f"{name}=", *self.expression(part, f"{hint}_{name}", place)])
         return listed([maker, "("], items, ")")
 
-    def _copier(self, cls: type, maker: Definition, names: tuple[str, ...]) -> Definition:
-        """A class like another, whose instances are made of their fields."""
+    def _copier(self, cls: type, maker: Definition | None, names: tuple[str, ...]) -> Definition:
+        """A class like another, if there is one, whose instances are made of their fields."""
 
         def make() -> Lines:
-            made = Lines(f"{cls.__name__}_made", CODE, hard=[maker], owner=cls)
+            made = Lines(f"{cls.__name__}_made", CODE, hard=[maker] if maker else [], owner=cls)
             body: list[Parts] = [[f"        self.{name} = {name}"] for name in names] or [["        pass"]]
             head: Parts = [f"    def __init__({', '.join(['self', *names])}):"]
-            made.lines = [["class ", made, "(", maker, "):"], head, *body]
+            base: Parts = ["(", maker, ")"] if maker else []
+            made.lines = [["class ", made, *base, ":"], head, *body]
             return made
 
         return self._once(("copier", id(cls), names), make)
+
+
+def _slots(cls: type) -> list[str]:
+    slots = vars(cls).get("__slots__", ())
+    return [s for s in ([slots] if isinstance(slots, str) else slots) if s not in ("__dict__", "__weakref__")]
+
+
+def _field(value: Any, name: str) -> Any:
+    """A field as it is kept, and not as a property of the same name gives it."""
+    return vars(value)[name] if name in getattr(value, "__dict__", ()) else getattr(value, name)
 
 
 def _changes_itself(cls: type) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import enum
 import functools
 import importlib.util
 import re
@@ -12,15 +14,18 @@ from typing import Any, TypeVar, Union, get_args, get_origin
 
 from . import _library
 from ._base import CONTAINERS, Unsupported, listed
-from ._classes import Classes
 from ._definitions import IMPORT, VALUE, Builtin, Code, Definition, Value
+from ._enums import Enums, plain_of
 from ._expressions import expression_of
 from ._program import Place, is_array, is_dtype, is_scalar
 from ._scopes import Imported, Reference, Span
 from ._source import Fragment
 
 
-class Linker(Classes):
+_GOING_THROUGH = ("list", "tuple", "len", "enumerate", "zip", "sorted")
+
+
+class Linker(Enums):
     """Walk over all that a target reaches."""
 
     def finish(self) -> None:
@@ -61,7 +66,12 @@ class Linker(Classes):
         if isinstance(value, FunctionType):
             return self._function(value, hint)
         if isinstance(value, type):
-            return self._class(value)
+            return self._enum(value) if issubclass(value, enum.Enum) else self._class(value)
+        if isinstance(value, enum.Enum):
+            made = self._value(hint, self._member_of_enum(value))
+            # A member is there once the class is whole.
+            made.hard += self._members_of.get(type(value), [])
+            return self._remember(value, made)
         if isinstance(value, functools._lru_cache_wrapper):
             return self._cached(value, hint)
         if type(value) in CONTAINERS:
@@ -126,20 +136,25 @@ class Linker(Classes):
             return
         depth = 0
         hint = reference.name
-        while isinstance(value, ModuleType) and depth < len(reference.chain):
-            name = value.__name__
-            if _library.is_library(name) or (_library.is_foreign(name) and not self._is_own(name)):
-                break
+        while depth < len(reference.chain) and (step := self._step(value, reference.chain[depth:])) is not None:
             self._guard_place(place, value)
             hint = reference.chain[depth]
-            value, place = self._attribute(value, hint)
-            depth += 1
+            value, place, count = step
+            depth += count
         if isinstance(value, ModuleType) and _library.is_foreign(value.__name__):
             self.missing.setdefault(reference.name, f"the module {value.__name__}, which is not followed")
+        if self._is_varying(code, reference, depth, value, place):
+            definition = self._given(hint, place)
+            definition.uses += 1
+            self._replace(code, reference, depth, definition)
+            return
         if not (is_array(value) and self._is_given(value)):
             self._guard_place(place, value)
         try:
-            if not depth and place.kind == "dict" and hint in code.fragment.variables and not is_array(value):
+            if isinstance(value, type) and issubclass(value, enum.Enum) and self._goes_through(code, reference, depth):
+                members = tuple(value)
+                definition = self._once(("members", value), lambda: self._value(f"{hint}_members", self._container(members, hint)))
+            elif not depth and place.kind == "dict" and hint in code.fragment.variables and not is_array(value):
                 definition = self._assigned(value, place)
             else:
                 definition = self.refer(value, hint, place)
@@ -149,6 +164,68 @@ class Linker(Classes):
         if reference.role == "head" and definition is not code:
             code.hard.append(definition)
         self._replace(code, reference, depth, definition)
+        if isinstance(value, enum.Enum) or (isinstance(value, type) and issubclass(value, enum.Enum)):
+            self._compare_by_value(code, reference)
+
+    def _is_varying(self, code: Code, reference: Reference, depth: int, value: Any, place: Place) -> bool:
+        """Whether what a function reads is a float that was another one before."""
+        owner = code.owner
+        if type(value) is not float or reference.role != "body" or place.kind == "item" or not isinstance(owner, FunctionType):
+            return False
+        if code.fragment is not None and place.key in code.fragment.variables:
+            return False
+        return self._varies((owner.__code__, ".".join([reference.name, *reference.chain[:depth]])), value)
+
+    def _goes_through(self, code: Code, reference: Reference, depth: int) -> bool:
+        """Whether a name is what a loop goes through, or is asked for all that it has."""
+        assert code.fragment is not None
+        end = reference.ends[depth]
+        for node in ast.walk(code.fragment.node):
+            found: list[ast.expr] = []
+            if isinstance(node, (ast.For, ast.comprehension)):
+                found = [node.iter]
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _GOING_THROUGH:
+                found = node.args
+            if any((e.end_lineno, e.end_col_offset) == end for e in found):
+                return True
+        return False
+
+    def _compare_by_value(self, code: Code, reference: Reference) -> None:
+        """Members of enums are records, which programs tell apart by what is in them: `is` becomes `==`."""
+        fragment = code.fragment
+        assert fragment is not None
+        for node in ast.walk(fragment.node):
+            if not isinstance(node, ast.Compare):
+                continue
+            operands = [node.left, *node.comparators]
+            for left, op, right in zip(operands, node.ops, operands[1:], strict=False):
+                here = (reference.span.line, reference.span.column)
+                if isinstance(op, (ast.Is, ast.IsNot)) and here in [(o.lineno, o.col_offset) for o in (left, right)]:
+                    start = fragment.offset(left.end_lineno or 0, left.end_col_offset or 0)
+                    end = fragment.offset(right.lineno, right.col_offset)
+                    found = re.search(rb"\bis(\s+not)?\b", fragment.source[start:end])
+                    if found is not None:
+                        sign = "!=" if isinstance(op, ast.IsNot) else "=="
+                        code.edits.append((start + found.start(), start + found.end(), [sign]))
+
+    def _step(self, value: Any, chain: tuple[str, ...]) -> tuple[Any, Place, int] | None:
+        """What is reached by the first attribute of a chain, or by the first two, where a definition stands for that by itself."""
+        first = chain[0]
+        if isinstance(value, ModuleType):
+            name = value.__name__
+            if _library.is_library(name) or (_library.is_foreign(name) and not self._is_own(name)):
+                return None
+            return (*self._attribute(value, first), 1)
+        if isinstance(value, enum.Enum) and plain_of(value) is not None and first in ("name", "value"):
+            return getattr(value, first), Place("attr", value, first), 1
+        if isinstance(value, type) and issubclass(value, enum.Enum):
+            member = value.__members__.get(first)
+            inner = self._step(member, chain[1:]) if member is not None and len(chain) > 1 else None
+            return inner and (inner[0], inner[1], 2)
+        if isinstance(value, type) and isinstance(inner_class := vars(value).get(first), type) and _library.is_followed(value.__module__):
+            # A class within a class.
+            return inner_class, Place("attr", value, first), 1
+        return None
 
     def _assigned(self, value: Any, place: Place) -> Definition:
         """A name of its own for what functions assign: other names of the object now are not names of it then."""

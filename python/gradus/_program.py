@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Literal, Protocol
 
 from ._text import GENERATED
+from ._varying import Read
 
 _ABSENT = object()
 
@@ -45,7 +48,7 @@ class Place:
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """Array that is a parameter of the program, and where to fetch it."""
+    """Array or float that is a parameter of the program, and where to fetch it."""
 
     name: str
     kind: Literal["dict", "cell", "attr", "item"]
@@ -53,7 +56,7 @@ class Given:
     key: Any
 
     def fetch(self) -> Any:
-        """Gives the array as it is now."""
+        """Gives it as it is now."""
         return Place(self.kind, self.holder, self.key).fetch()
 
 
@@ -102,6 +105,8 @@ class Program:
     classes: dict[str, type]
     missing: dict[str, str] = field(default_factory=dict)
     """Names that are not in the text, and what they are: each reason goes on from "it is"."""
+    varying: list[Read] = field(default_factory=list)
+    """Floats that are given, since they change."""
     direct: str | None = None
     """Name of a function of the text that takes what `main` takes: it may be the entry instead."""
 
@@ -115,6 +120,13 @@ class Program:
         if file != GENERATED and moved >= 0 and self.columns[moved][0] >= max(start, line_start):
             column += self.columns[moved][1]
         return file, first + text.count(b"\n", start, offset), column
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Stands in snapshots for a dict with these keys, whose items have guards of their own."""
+
+    names: tuple[str, ...]
 
 
 class AnyArray:
@@ -134,9 +146,9 @@ def snapshot(value: Any, is_given: Callable[[Any], bool]) -> Any:
     if is_array(value):
         return AnyArray() if is_given(value) else _copied(value)
     kind = type(value)
-    if isinstance(value, dict):
+    if isinstance(value, (dict, MappingProxyType)):
         return _Items(kind, tuple((k, snapshot(v, is_given)) for k, v in value.items()))
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, deque, tuple)):
         return _Items(kind, tuple(snapshot(v, is_given) for v in value))
     if isinstance(value, (set, frozenset)):
         return _Items(kind, (frozenset(value),))
@@ -147,6 +159,8 @@ def matches(value: Any, shot: Any) -> bool:
     """Tells whether a value equals a snapshot."""
     if isinstance(shot, AnyArray):
         return is_array(value)
+    if isinstance(shot, Keys):
+        return tuple(value) == shot.names
     if isinstance(shot, _Items):
         return type(value) is shot.kind and _has_items(value, shot.items)
     if is_array(shot):
@@ -164,7 +178,7 @@ def _has_items(value: Any, items: tuple[Any, ...]) -> bool:
         return bool(value == items[0])
     if len(value) != len(items):
         return False
-    if isinstance(value, dict):
+    if isinstance(value, (dict, MappingProxyType)):
         return all(k == key and matches(v, shot) for (k, v), (key, shot) in zip(value.items(), items, strict=True))
     return all(map(matches, value, items))
 

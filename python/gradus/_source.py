@@ -146,9 +146,9 @@ def _files_of_class(cls: type, methods: list[FunctionType]) -> list[str]:
     names = [m.__code__.co_filename for m in methods if is_written_in(m, cls)]
     if isinstance(file := getattr(module, "__file__", None), str):
         names.append(file)
-    if not names:
+    if not names or cls.__module__ == "__main__":
         # Cells of notebooks and examples of documents, the latest last.
-        names = [name for name in linecache.cache if name.startswith("<") or "ipykernel" in name]
+        names += [name for name in linecache.cache if name.startswith("<") or "ipykernel" in name]
     return list(dict.fromkeys(names))
 
 

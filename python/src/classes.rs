@@ -60,6 +60,14 @@ impl Class {
         if live.is_subclass_of::<PyTuple>()? {
             return live.call_method1("_make", (fields,));
         }
+        if live.hasattr("__members__")? {
+            // A member of an enum is one object, and a cotangent of it none.
+            let name = self.fields.iter().zip(&fields).find(|(field, _)| *field.bind(py) == "name").map(|(_, name)| name);
+            return match name.filter(|name| !name.is_none()) {
+                Some(name) => live.get_item(name),
+                None => Ok(py.None().into_bound(py)),
+            };
+        }
         let object = py.get_type::<PyAny>().call_method1("__new__", (live,))?;
         let set = py.get_type::<PyAny>().getattr("__setattr__")?;
         for (name, value) in self.fields.iter().zip(fields) {

@@ -17,12 +17,12 @@ pub fn guarded<T>(code: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     })
 }
 
-/// The exception that says why there is no answer; `source` is the program.
-pub fn raised(py: Python<'_>, error: &Error, source: &Text) -> PyErr {
-    make(py, error, source).unwrap_or_else(|e| e)
+/// The exception that says why there is no answer; `source` is the program, and `classes` are the live ones by their names in it.
+pub fn raised(py: Python<'_>, error: &Error, source: &Text, classes: Option<&Bound<'_, PyDict>>) -> PyErr {
+    make(py, error, source, classes).unwrap_or_else(|e| e)
 }
 
-fn make(py: Python<'_>, error: &Error, source: &Text) -> PyResult<PyErr> {
+fn make(py: Python<'_>, error: &Error, source: &Text, classes: Option<&Bound<'_, PyDict>>) -> PyResult<PyErr> {
     let kind = match error {
         Error::Trap(trap) => format!("{:?}", trap.kind),
         Error::Failed { .. } => "Failed".into(),
@@ -42,7 +42,7 @@ fn make(py: Python<'_>, error: &Error, source: &Text) -> PyResult<PyErr> {
     }
     let rendered = error.render(Some(source));
     let errors = py.import("gradus._errors")?;
-    let exception = errors.call_method1("made", (kind, error.to_string(), rendered, diagnostics))?;
+    let exception = errors.call_method1("made", (kind, error.to_string(), rendered, diagnostics, classes))?;
     Ok(PyErr::from_value(exception))
 }
 

@@ -16,6 +16,7 @@ mod prepared;
 mod printing;
 mod program;
 mod signals;
+mod study;
 mod values;
 
 use pyo3::prelude::*;
@@ -29,4 +30,6 @@ mod _native {
     use super::prepared::{Prepared, Pullback};
     #[pymodule_export]
     use super::program::Program;
+    #[pymodule_export]
+    use super::study::{Report, Study};
 }

@@ -182,6 +182,13 @@ impl Prepared {
         made.map_err(|e| self.shared.raised(py, &e))?.ok_or_else(unknown)
     }
 
+    /// All stages as a page for a browser.
+    fn page(&self, py: Python<'_>, title: &str) -> PyResult<String> {
+        let shared = &self.shared;
+        let made = py.detach(|| gradus::page::of(title, &shared.program, &shared.function, self.inner.compiled()));
+        made.map_err(|e| shared.raised(py, &e))
+    }
+
     /// What the compiler did: seconds of each pass, numbers of nodes, strategies.
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let report = self.inner.compiled().report();

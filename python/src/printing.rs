@@ -16,6 +16,12 @@ pub fn prepare() {
     }
 }
 
+/// Lets nobody see what programs print on this thread until calls keep it again.
+pub fn silence() {
+    gradus::print_to(Some(Box::new(|_| {})));
+    IS_READY.set(false);
+}
+
 /// Hands on what was printed.
 #[inline]
 pub fn flush(py: Python<'_>) -> PyResult<()> {

@@ -25,8 +25,12 @@ pub enum Derivative {
 pub struct Shared {
     /// The program.
     pub program: gradus::Program,
-    /// The live classes.
+    /// The function that the program is about.
+    pub function: Function,
+    /// The live classes of records.
     pub classes: Classes,
+    /// All live classes by their names in the text.
+    pub live: Py<PyDict>,
     /// What of results is a derivative.
     pub derivative: Derivative,
 }
@@ -34,14 +38,13 @@ pub struct Shared {
 impl Shared {
     /// The exception for a failure.
     pub fn raised(&self, py: Python<'_>, error: &Error) -> PyErr {
-        errors::raised(py, error, self.program.source())
+        errors::raised(py, error, self.program.source(), Some(self.live.bind(py)))
     }
 }
 
 /// A program whose entry is `main`.
 #[pyclass(frozen, module = "gradus._native")]
 pub struct Program {
-    function: Function,
     shared: Arc<Shared>,
 }
 
@@ -71,15 +74,16 @@ impl Program {
                 Ok((program, function))
             })
         });
-        let (program, function) = parsed.map_err(|e: Error| errors::raised(py, &e, &whole))?;
+        let (program, function) = parsed.map_err(|e: Error| errors::raised(py, &e, &whole, Some(classes)))?;
         let schemas = function.source().classes.iter().map(|class| class.schema.clone());
+        let live = classes.clone().unbind();
         let classes = Classes::new(classes, schemas)?;
         let derivative = match derivative {
             "all" => Derivative::All,
             "second" => Derivative::Second,
             _ => Derivative::None,
         };
-        Ok(Program { function, shared: Arc::new(Shared { program, classes, derivative }) })
+        Ok(Program { shared: Arc::new(Shared { program, function, classes, live, derivative }) })
     }
 
     /// Compiles `main` for arguments like these; also says whether the code is for these very ints, since shapes depend on them.
@@ -104,16 +108,16 @@ impl Program {
         wrt: Vec<usize>,
         seconds: f64,
     ) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let args = args.iter().map(|arg| values::value(&arg, &self.shared.classes)).collect::<PyResult<Vec<_>>>()?;
+        let args = self.values(args)?;
         let reverse = [Strategy::Closure, Strategy::Stack].map(|s| {
-            let options = self.function.options().clone().strategy(s).simplify(Simplify::Interleaved);
+            let options = self.shared.function.options().clone().strategy(s).simplify(Simplify::Interleaved);
             Way::gradient(wrt.clone(), options)
         });
         let forward = Way { request: Request::Forward(wrt.clone(), None), ..reverse[0].clone() };
         let ways = [&reverse[..], &[forward]].concat();
         let code = || {
-            let args = self.function.arguments(args)?;
-            let comparer = Comparer::new(&self.function, &self.function.types(&args), &ways)?;
+            let args = self.shared.function.arguments(args)?;
+            let comparer = Comparer::new(&self.shared.function, &self.shared.function.types(&args), &ways)?;
             let comparison = comparer.compare(&args, &Effort { seconds, ..Effort::default() })?;
             Ok((comparer, comparison))
         };
@@ -151,31 +155,46 @@ impl Program {
 
     /// The text.
     #[getter]
-    fn text(&self) -> &str {
+    pub fn text(&self) -> &str {
         &self.shared.program.source().text
     }
 
     /// The names of the classes, each with its fields.
     #[getter]
     fn classes(&self) -> Vec<(String, Vec<String>)> {
-        let classes = self.function.source().classes.iter();
+        let classes = self.shared.function.source().classes.iter();
         classes.map(|c| (c.schema.name().to_owned(), c.schema.fields.iter().map(|f| f.to_string()).collect())).collect()
     }
 }
 
 impl Program {
+    /// Its function.
+    pub fn function(&self) -> &Function {
+        &self.shared.function
+    }
+
+    /// The values of arguments.
+    pub fn values(&self, args: &Bound<'_, PyTuple>) -> PyResult<Vec<Value>> {
+        args.iter().map(|arg| values::value(&arg, &self.shared.classes)).collect()
+    }
+
+    /// The exception for a failure.
+    pub fn raised(&self, py: Python<'_>, error: &Error) -> PyErr {
+        self.shared.raised(py, error)
+    }
+
     fn prepared(
         &self,
         py: Python<'_>,
         args: &Bound<'_, PyTuple>,
         prepare: impl Fn(&Function, &[Value]) -> Result<gradus::Prepared, Error> + Sync,
     ) -> PyResult<(gradus::Prepared, Option<Vec<Value>>)> {
-        let args = args.iter().map(|arg| values::value(&arg, &self.shared.classes)).collect::<PyResult<Vec<_>>>()?;
+        let args = self.values(args)?;
         let code = || {
-            let args = self.function.arguments(args)?;
-            match prepare(&self.function, &args) {
+            let args = self.shared.function.arguments(args)?;
+            match prepare(&self.shared.function, &args) {
                 // With constants the complaint is about what is wrong all the same.
-                Err(Error::Refused(_)) => Ok((prepare(&self.function.for_arguments(&args), &args)?, Some(args))),
+                Err(Error::Refused(_)) => Ok((prepare(&self.shared.function.for_arguments(&args), &args)?, Some(args))),
                 done => Ok((done?, None)),
             }
         };

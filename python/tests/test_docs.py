@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
-PAGES = [ROOT / "docs" / "python.md", ROOT / "python" / "README.md"]
+PAGES = [ROOT / "docs" / "python.md", ROOT / "python" / "README.md", ROOT / "docs" / "study.md"]
 
 
 def examples(page: str) -> str:

@@ -20,7 +20,7 @@ def test_script(script: Path, tmp_path: Path) -> None:
     assert done.stdout.count("\n") > 1
 
 
-def test_study_as_a_file(tmp_path: Path) -> None:
-    out = tmp_path / "study.csv"
-    subprocess.run([sys.executable, GALLERY / "10_a_study.py", "--out", out], check=True, timeout=300)
-    assert out.read_text().startswith("strategy,steps,value_us,gradient_us,ratio\nclosure,10,")
+def test_study_as_files(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, GALLERY / "10_a_study.py", "--out", tmp_path / "report"], check=True, timeout=300)
+    text = (tmp_path / "report" / "study.csv").read_text()
+    assert "pendulum,program,n,1000,1,stack," in text and (tmp_path / "report" / "plots" / "sweep-pendulum-n-1.svg").exists()

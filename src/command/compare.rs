@@ -1,16 +1,14 @@
 //! `gradus compare`: one derivative by every strategy and order of simplification, in one table.
 
 mod figures;
-pub mod plot;
+mod plot;
 mod report;
 mod table;
 
-pub use figures::{field, simplify};
-
 use super::{Asked, Differentiate, Question, StrategyFlag};
 use clap::Args;
-use gradus::compare::{Comparer, Comparison, Effort, Sweep, Way};
-use gradus::{Closures, Compiled, Error, Function, Mode, Options, Program, Simplify, Strategy, Type, Value};
+use gradus::compare::{Comparer, Comparison, Effort, Sweep, Way, call_text, find_argument};
+use gradus::{Closures, Compiled, Error, Mode, Options, Program, Simplify, Strategy, Type, Value};
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -75,7 +73,7 @@ pub fn compare(program: &Program, flags: &Compare) -> Result<String, Error> {
     q.print_once()?;
     let args: Vec<Value> = q.values.iter().cloned().chain(seed).collect();
     let effort = Effort { seconds: flags.seconds, ..Effort::default() };
-    let written = written(&call.function, &q.values, swept.as_ref().map(|s| (s.index, &*s.name)));
+    let written = call_text(&call.function, &q.values, swept.as_ref().map(|s| (s.index, &*s.name)));
     let result = match swept {
         None => Measured::One(comparer.compare(&args, &effort)?),
         Some(swept) => {
@@ -108,21 +106,6 @@ fn step(way: &Way) -> String {
         Closures::Tapes => way.strategy(),
         step => format!("{}, {}", way.strategy(), step.name()),
     }
-}
-
-/// An array of more elements is named by its type.
-const WRITTEN: usize = 8;
-
-/// The call as it would stand in the program, with the name of argument `swept` in its place.
-pub fn written(function: &str, args: &[Value], swept: Option<(usize, &str)>) -> String {
-    let args = args.iter().enumerate().map(|(i, v)| match swept {
-        Some((index, name)) if index == i => name.to_owned(),
-        _ => match v {
-            Value::Array(array) if array.elements().len() > WRITTEN => v.ty().describe(),
-            v => v.to_string(),
-        },
-    });
-    format!("{function}({})", args.collect::<Vec<_>>().join(", "))
 }
 
 /// The ways to compare: the strategies and orders of simplification that are named, or else all; in a sweep only the default one.
@@ -172,7 +155,7 @@ impl Swept {
         const HINT: &str = "write an argument's name or number, = and its values, such as n=10,100,1000";
         let refused = |message: String| Error::Arguments(format!("--sweep {text}: {message}"));
         let (name, values) = text.split_once('=').ok_or_else(|| refused(HINT.into()))?;
-        let (name, index) = find(name.trim(), &q.function, q.values.len()).map_err(refused)?;
+        let (name, index) = find_argument(name.trim(), &q.function, q.values.len()).map_err(refused)?;
         let ty = &q.types[index];
         if !matches!(ty, Type::F64 | Type::I64) {
             return Err(refused(format!("a number is swept, and `{name}` is a {}", ty.describe())));
@@ -187,18 +170,6 @@ impl Swept {
 
 fn an(noun: &str) -> String {
     format!("{} {noun}", if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" })
-}
-
-/// The name and number of an argument that is said by either.
-pub fn find(said: &str, function: &Function, given: usize) -> Result<(String, usize), String> {
-    let names = function.argument_names(given);
-    let known = match said.parse::<usize>() {
-        Ok(i) => (i < given).then_some(i),
-        Err(_) => names.iter().position(|name| name == said),
-    };
-    let listed = || names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    let index = known.ok_or_else(|| format!("there is no argument `{said}`; there are {}, counted from 0", listed()))?;
-    Ok((names[index].clone(), index))
 }
 
 /// A number of a type; `1e6` is an int too, and `3` a float, where the argument says so.

@@ -1,9 +1,10 @@
-//! `gradus ir` and `gradus dot`: the program at a stage, as text and as a drawing.
+//! `gradus ir`, `gradus dot` and `gradus show`: the program at a stage, as text and as a drawing, and all stages as a page.
 
 use super::{Asked, Differentiate, Question, answer};
 use clap::{Args, ValueEnum};
+use gradus::compare::call_text;
 use gradus::explain;
-use gradus::{Compiled, Error, Module, Program, Request, pipeline, svg};
+use gradus::{Compiled, Error, Module, Program, Request, page, pipeline, svg};
 use gradus_backend::jit::Jit;
 use gradus_ir::drawing::{self, Drawing};
 use serde_json::json;
@@ -35,6 +36,18 @@ pub struct Dot {
     /// Draw the graph into a file instead, without Graphviz.
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct Show {
+    #[command(flatten)]
+    pub differentiate: Differentiate,
+    /// Show the function itself, not its gradient.
+    #[arg(long)]
+    primal: bool,
+    /// The file to write [default: the name of the function, and .html].
+    #[arg(long, value_name = "FILE.html")]
+    out: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Debug)]
@@ -106,6 +119,22 @@ impl<'a> Shown<'a> {
         }
         json!({"stage": self.look.stage.name(), key: text}).to_string()
     }
+}
+
+/// Writes the page of a function; gives the name of the file.
+pub fn show(program: &Program, flags: &Show) -> Result<String, Error> {
+    let call = &flags.differentiate.call;
+    let question = Question::new(program, call)?;
+    let compiled = match flags.primal {
+        true => question.function.compile(&question.types, &Request::Value)?,
+        false => Asked::new(&question, &flags.differentiate)?.compile(&question)?,
+    };
+    let title = call_text(&call.function, &question.values, None);
+    let title = if flags.primal { title } else { format!("derivative of {title}") };
+    let path = flags.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", call.function)));
+    answer::write(&path, &page::of(&title, program, &question.function, &compiled)?)?;
+    let written = path.display().to_string();
+    Ok(if call.json { json!({ "page": written }).to_string() } else { format!("written: {written}") })
 }
 
 pub fn ir(program: &Program, look: &Look) -> Result<String, Error> {

@@ -22,6 +22,7 @@
 //! # Ok::<(), gradus::Error>(())
 //! ```
 
+mod call;
 mod clock;
 mod difference;
 mod measure;
@@ -31,6 +32,7 @@ mod turns;
 
 pub mod units;
 
+pub use call::{call_text, csv_field, find_argument};
 pub use clock::Clock;
 pub use difference::difference;
 pub use measure::{Effort, Run};

@@ -5,8 +5,8 @@ use cranelift::codegen::dominator_tree::DominatorTree;
 use cranelift::codegen::entity::SecondaryMap;
 use cranelift::codegen::flowgraph::ControlFlowGraph;
 use cranelift::codegen::ir::{Block, Function};
-use gradus_ir::Role;
 use gradus_ir::drawing::{Cluster, ClusterKind, Drawing, Edge, EdgeKind, Node, Shape};
+use gradus_ir::{Role, Span};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -63,7 +63,8 @@ impl Listing {
                 let _ = write!(label, "\n{}", f.dfg.display_inst(inst));
             }
             let id = format!("n{}", nodes.len());
-            nodes.push(Node { id, label, cluster, shape: Shape::Code, is_tape: false, change: None });
+            let (text, span) = (String::new(), Span::NONE);
+            nodes.push(Node { id, label, text, span, cluster, shape: Shape::Code, is_tape: false, change: None });
         }
         let cfg = ControlFlowGraph::with_function(f);
         let dominators = DominatorTree::with_function(f, &cfg);

@@ -24,6 +24,7 @@ mod module;
 mod parts;
 
 use crate::graph::{Module, Role};
+use crate::span::Span;
 
 /// What a drawing shows.
 #[derive(Clone, Debug, Default)]
@@ -153,6 +154,10 @@ pub struct Node {
     pub id: String,
     /// Its lines.
     pub label: String,
+    /// The line of the text form that defines it; empty for what is no node of a module.
+    pub text: String,
+    /// Where it comes from.
+    pub span: Span,
     /// The cluster it lies in.
     pub cluster: usize,
     /// How it looks.
@@ -345,7 +350,16 @@ impl Drawing {
             let from = self.nodes.len();
             for (end, label) in [("a", word), ("b", " ")] {
                 let (id, label) = (format!("k{i}{end}"), label.to_owned());
-                self.nodes.push(Node { id, label, cluster, shape: Shape::Small, is_tape: false, change: edge.change });
+                self.nodes.push(Node {
+                    id,
+                    label,
+                    text: String::new(),
+                    span: Span::NONE,
+                    cluster,
+                    shape: Shape::Small,
+                    is_tape: false,
+                    change: edge.change,
+                });
             }
             self.edges.push(Edge { from, to: from + 1, ..edge });
         }

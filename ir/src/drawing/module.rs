@@ -7,6 +7,7 @@ use crate::graph::{Const, GraphId, Kind, Module, NodeId};
 use crate::nest::Nest;
 use crate::prim::Prim;
 use crate::print::{self, Names};
+use crate::span::Span;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 use slotmap::SecondaryMap;
@@ -119,7 +120,8 @@ impl Artist<'_> {
     }
 
     fn node(&mut self, id: String, label: String, cluster: usize, shape: Shape, is_tape: bool) -> usize {
-        self.drawing.nodes.push(Node { id, label, cluster, shape, is_tape, change: None });
+        let (text, span) = (String::new(), Span::NONE);
+        self.drawing.nodes.push(Node { id, label, text, span, cluster, shape, is_tape, change: None });
         self.drawing.nodes.len() - 1
     }
 
@@ -138,6 +140,8 @@ impl Artist<'_> {
                 _ => Shape::Box,
             };
             let user = self.node(format!("n{}", self.ids[n]), self.label(n), cluster, shape, is_tape(m, n));
+            self.drawing.nodes[user].text = self.names.definition(m, n);
+            self.drawing.nodes[user].span = m[n].span;
             self.nodes.insert(n, user);
             for (i, &input) in m[n].inputs().iter().enumerate() {
                 if !matches!(m[input].as_const(), None | Some(Const::Graph(_))) {

@@ -1,20 +1,11 @@
 //! A comparison as JSON and as comma-separated values.
 
 use super::{Compared, Measured, step};
-use gradus::compare::{Comparison, Growth, Run, Sweep, Way};
+use gradus::compare::{Comparison, Growth, Run, Sweep, Way, csv_field};
 use gradus::explain;
-use gradus::{Compiled, Error, Simplify, Value, json as values};
+use gradus::{Compiled, Error, Value, json as values};
 use gradus_ir::Source;
 use serde_json::{Map, Value as Json, json};
-
-/// The name of an order of simplification.
-pub fn simplify(s: Simplify) -> &'static str {
-    match s {
-        Simplify::Interleaved => "interleaved",
-        Simplify::AtEnd => "at end",
-        Simplify::Off => "off",
-    }
-}
 
 /// One JSON object.
 pub fn json(c: &Compared, source: &Source) -> String {
@@ -39,7 +30,7 @@ pub fn json(c: &Compared, source: &Source) -> String {
         .comparer
         .same
         .iter()
-        .map(|(way, as_way)| json!({"strategy": step(way), "simplify": simplify(way.options.simplify), "as": step(as_way)}));
+        .map(|(way, as_way)| json!({"strategy": step(way), "simplify": way.options.simplify.name(), "as": step(as_way)}));
     object.insert("same".into(), same.collect());
     let explained = c.comparer.ways().iter().map(|(way, compiled)| {
         let mut object = names(way);
@@ -91,7 +82,7 @@ fn row(c: &Compared, comparison: &Comparison, i: usize) -> Map<String, Json> {
 fn names(way: &Way) -> Map<String, Json> {
     Map::from_iter([
         ("strategy".into(), json!(way.strategy())),
-        ("simplify".into(), json!(simplify(way.options.simplify))),
+        ("simplify".into(), json!(way.options.simplify.name())),
         ("closures_as".into(), json!(way.options.closures.name())),
     ])
 }
@@ -141,7 +132,7 @@ pub fn csv(c: &Compared) -> String {
         }
     }
     let line = |row: &Vec<(String, Json)>| {
-        let cell = |column: &&str| row.iter().find(|(name, _)| name == column).map(|(_, v)| field(v)).unwrap_or_default();
+        let cell = |column: &&str| row.iter().find(|(name, _)| name == column).map(|(_, v)| csv_field(v)).unwrap_or_default();
         columns.iter().map(cell).collect::<Vec<_>>().join(",")
     };
     std::iter::once(columns.join(",")).chain(rows.iter().map(line)).map(|line| line + "\n").collect()
@@ -162,15 +153,5 @@ fn flat((name, value): (String, Json)) -> Vec<(String, Json)> {
     match value {
         Json::Object(parts) => parts.into_iter().map(|(part, v)| (format!("{name}_{}", part.replace(' ', "_")), v)).collect(),
         value => vec![(name, value)],
-    }
-}
-
-/// A field of a line.
-pub fn field(value: &Json) -> String {
-    match value {
-        Json::Null => String::new(),
-        Json::String(text) if text.contains([',', '"', '\n']) => format!("\"{}\"", text.replace('"', "\"\"")),
-        Json::String(text) => text.clone(),
-        other => other.to_string(),
     }
 }

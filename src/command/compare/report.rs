@@ -1,6 +1,5 @@
 //! A comparison as text.
 
-use super::figures::simplify;
 use super::table::{self, Table, or_dash};
 use super::{Compared, Measured, Swept, name, step};
 use gradus::compare::{Comparison, Growth, Run, Sweep, Way, ratio, units};
@@ -53,7 +52,7 @@ fn costs(c: &Compared, comparison: &Comparison) -> Table {
         let seconds = report.seconds().iter().map(|(_, s)| s).sum();
         let mut cells = vec![
             name(way, compiled),
-            simplify(way.options.simplify).into(),
+            way.options.simplify.name().into(),
             format!("{} → {}", report.nodes.0, report.nodes.1),
             or_dash(code, units::bytes),
             units::time(seconds),
@@ -99,7 +98,7 @@ fn overhead(c: &Compared, comparison: &Comparison) -> Table {
         let run = row.run.as_ref().ok().filter(|run| run.usage.operations > 0);
         table.row([
             name(way, compiled),
-            simplify(way.options.simplify).into(),
+            way.options.simplify.name().into(),
             or_dash(run, |run| run.usage.operations.to_string()),
             or_dash(run, |run| units::time(run.seconds / run.usage.operations as f64)),
         ]);
@@ -122,7 +121,7 @@ fn memory(run: Option<&Run>) -> [String; 4] {
 fn failures(c: &Compared, comparison: &Comparison) -> String {
     let rows = c.comparer.ways().iter().zip(&comparison.rows);
     let failed = rows.filter_map(|((way, compiled), row)| Some((way, compiled, row.run.as_ref().err()?)));
-    failed.map(|(way, compiled, e)| format!("{}, {}: {e}\n", name(way, compiled), simplify(way.options.simplify))).collect()
+    failed.map(|(way, compiled, e)| format!("{}, {}: {e}\n", name(way, compiled), way.options.simplify.name())).collect()
 }
 
 fn passes(c: &Compared) -> Table {
@@ -137,7 +136,7 @@ fn passes(c: &Compared) -> Table {
     let mut table = Table::new(2, ["strategy", "simplified"].into_iter().chain(names.iter().copied()));
     for ((way, compiled), seconds) in ways.iter().zip(&seconds) {
         let time = |name: &&str| or_dash(seconds.iter().find(|(known, _)| known == name), |(_, s)| units::time(*s));
-        table.row([name(way, compiled), simplify(way.options.simplify).into()].into_iter().chain(names.iter().map(time)));
+        table.row([name(way, compiled), way.options.simplify.name().into()].into_iter().chain(names.iter().map(time)));
     }
     table
 }
@@ -149,11 +148,10 @@ fn points(c: &Compared, swept: &Swept, sweep: &Sweep) -> Table {
     for (at, comparison) in &sweep.points {
         let [closures, heap, tape, record] = memory(Some(&comparison.value));
         let time = units::time(comparison.value.seconds);
-        let itself =
-            ["value".into(), simplify(Simplify::Interleaved).into(), time, units::ratio(1.0), closures, heap, tape, record];
+        let itself = ["value".into(), Simplify::Interleaved.name().into(), time, units::ratio(1.0), closures, heap, tape, record];
         table.row(std::iter::once(at.to_string()).chain(itself).chain(["-".to_owned()]));
         for (i, (way, compiled)) in c.comparer.ways().iter().enumerate() {
-            let names = [at.to_string(), name(way, compiled), simplify(way.options.simplify).into()];
+            let names = [at.to_string(), name(way, compiled), way.options.simplify.name().into()];
             table.row(names.into_iter().chain(run(comparison, i)));
         }
     }
@@ -164,7 +162,7 @@ fn growth(c: &Compared, sweep: &Sweep) -> Table {
     let mut table = Table::new(2, ["strategy", "simplified", "time", "memory"]);
     let mut row = |strategy: String, s: Simplify, g: Growth| {
         let [time, memory] = [g.time, g.memory].map(|e| or_dash(e, |e| format!("{e:.2}")));
-        table.row([strategy, simplify(s).into(), time, memory]);
+        table.row([strategy, s.name().into(), time, memory]);
     };
     row("value".into(), Simplify::Interleaved, sweep.value_growth());
     for (i, (way, compiled)) in c.comparer.ways().iter().enumerate() {

@@ -3,8 +3,8 @@
 use super::record::{Record, fingerprint};
 use super::verdict::throughout;
 use super::{read, write_json};
-use gradus::Error;
-use gradus::compare::units;
+use crate::Error;
+use crate::compare::units;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::process::Command;
@@ -39,12 +39,12 @@ pub struct Figure {
     pub value: f64,
 }
 
-/// What the tools said. With `is_asked`, those are asked whose answers are not among the records, and those that failed.
-pub fn all(tools: &[Tool], folder: &Path, records: &Path, is_asked: bool) -> Result<Vec<Peer>, Error> {
+/// What the tools said. With `is_asked`, those are asked whose answers are not in the folder of records, and those that failed.
+pub fn all(tools: &[Tool], folder: &Path, records: Option<&Path>, is_asked: bool) -> Result<Vec<Peer>, Error> {
     let one = |(i, tool): (usize, &Tool)| {
         let words: Vec<&str> = tool.command.iter().map(|word| &**word).collect();
-        let (key, path) = (fingerprint(&words), records.join(format!("peer-{i}.json")));
-        let known = read::<Peer>(&path).ok().filter(|known| known.key == key);
+        let (key, path) = (fingerprint(&words), records.map(|folder| folder.join(format!("peer-{i}.json"))));
+        let known = path.as_ref().and_then(|path| read::<Peer>(path).ok()).filter(|known| known.key == key);
         if !is_asked || known.as_ref().is_some_and(|known| known.error.is_none()) {
             return Ok(known);
         }
@@ -53,7 +53,9 @@ pub fn all(tools: &[Tool], folder: &Path, records: &Path, is_asked: bool) -> Res
             Err(e) => (Vec::new(), Some(e)),
         };
         let peer = Peer { key, name: tool.name.clone(), figures, error };
-        write_json(&path, &peer)?;
+        if let Some(path) = &path {
+            write_json(path, &peer)?;
+        }
         Ok(Some(peer))
     };
     tools.iter().enumerate().filter_map(|tool| one(tool).transpose()).collect()

@@ -1,7 +1,7 @@
 //! Which of two ways is the faster one, if that can be said.
 
 use super::record::{Code, Times};
-use gradus::compare::{Estimate, ratio};
+use crate::compare::{Estimate, ratio};
 
 /// The logarithm of the smallest ratio of times that counts as a difference: 5 %.
 pub const SMALL: f64 = 0.048_790_164_169_432;

@@ -7,7 +7,7 @@ use super::model::{FEATURES, Model, features};
 use super::record::{Code, Record, Times};
 use super::verdict::{SMALL, Verdict, compare, interval, throughout};
 use super::ways::Names;
-use gradus::compare::{Estimate, geometric_mean, ratio, units};
+use crate::compare::{Estimate, geometric_mean, ratio, units};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -16,11 +16,12 @@ use std::collections::BTreeMap;
 pub struct Finding {
     /// A name, which that of its plot is, too.
     pub name: String,
+    /// The sentence.
     pub text: String,
     /// Rows of cells, the head first.
     pub table: Vec<Vec<String>>,
     #[serde(skip)]
-    pub figure: Option<Figure>,
+    pub(super) figure: Option<Figure>,
 }
 
 /// What is drawn.

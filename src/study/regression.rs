@@ -1,6 +1,7 @@
 //! What changed since another run of a study.
 
-use super::record::{Point, Record, Row};
+use super::cases::Point;
+use super::record::{Record, Row};
 use super::verdict::{SMALL, interval};
 use super::ways::Names;
 use std::collections::BTreeMap;

@@ -1,15 +1,17 @@
 //! The plots of a study: those of its findings, and one for each sweep.
 
-use super::super::compare::plot::{Area, COLOURS, Failed, INK, Line, decades, picture, svg};
 use super::findings::{Figure, Finding};
 use super::record::{Record, Times};
-use gradus::Error;
-use gradus::compare::{Estimate, units};
+use crate::Error;
+use crate::compare::{Estimate, units};
+use crate::plot::{Area, COLOURS, Failed, INK, Line, decades, picture, svg};
 use plotters::prelude::*;
 
 /// A plot: its name, and the text of its SVG file.
 pub struct Plot {
+    /// The name of its finding, or one that begins with `sweep-`.
     pub name: String,
+    /// The text of its file.
     pub svg: String,
 }
 

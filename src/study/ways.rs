@@ -1,8 +1,7 @@
 //! The ways of a study: points on axes, each a way to compile a derivative.
 
-use super::super::compare::simplify;
-use gradus::compare::Way;
-use gradus::{Backend, Closures, Math, Mode, Options, PASSES, Plan, Request, Simplify, Strategy};
+use crate::compare::Way;
+use crate::{Backend, Closures, Math, Mode, Options, PASSES, Plan, Request, Simplify, Strategy};
 use serde::{Deserialize, Serialize};
 
 /// What one order of a derivative is taken by.
@@ -79,16 +78,16 @@ impl Passes {
 /// The values of each axis; the first ones make the base.
 #[derive(Clone, Debug)]
 pub struct Axes {
-    pub orders: Vec<usize>,
-    pub strategies: Vec<Vec<Word>>,
-    pub closures: Vec<Closures>,
-    pub simplify: Vec<Simplify>,
-    pub math: Vec<Math>,
-    pub recompute: Vec<usize>,
-    pub backends: Vec<Backend>,
-    pub passes: Vec<Passes>,
+    pub(super) orders: Vec<usize>,
+    pub(super) strategies: Vec<Vec<Word>>,
+    pub(super) closures: Vec<Closures>,
+    pub(super) simplify: Vec<Simplify>,
+    pub(super) math: Vec<Math>,
+    pub(super) recompute: Vec<usize>,
+    pub(super) backends: Vec<Backend>,
+    pub(super) passes: Vec<Passes>,
     /// All combinations of the values; else those that differ from the base in one axis.
-    pub cross: bool,
+    pub(super) cross: bool,
 }
 
 impl Default for Axes {
@@ -135,7 +134,7 @@ pub struct Names {
 impl Axes {
     /// The ways of an order: words over `closure` and `stack`, and the other strategies that are named; and variants of the words
     /// that are one strategy throughout. `auto` comes last, since it is left out where it makes a program that is there.
-    pub fn ways(&self, order: usize) -> Vec<Choice> {
+    pub(super) fn ways(&self, order: usize) -> Vec<Choice> {
         let base = |words: Vec<Word>| Choice {
             words,
             closures: self.closures[0],
@@ -214,7 +213,7 @@ impl Choice {
         Names {
             strategy: if is_uniform { words[0].into() } else { words.join(",") },
             closures: self.closures.name().into(),
-            simplify: simplify(self.simplify).into(),
+            simplify: self.simplify.name().into(),
             math: match self.math {
                 Math::Exact => "exact".into(),
                 Math::Fast => "fast".into(),

@@ -1,7 +1,7 @@
 //! `study.csv`: one line for each row of each record, in columns that are the same in every study.
 
-use super::super::compare::field;
 use super::record::{Code, Record, Row, Times};
+use crate::compare::csv_field;
 use serde_json::{Value as Json, json};
 
 type Cell = fn(&Record, &Row) -> Json;
@@ -67,9 +67,20 @@ fn run(row: &Row, cell: impl Fn(&Times) -> Json) -> Json {
     row.run.as_ref().map_or(Json::Null, cell)
 }
 
+/// The names of the columns.
+pub fn columns() -> impl Iterator<Item = &'static str> {
+    COLUMNS.into_iter().map(|(name, _)| name)
+}
+
+/// The rows of each record.
+pub fn rows(records: &[Record]) -> Vec<Vec<Json>> {
+    let rows = records.iter().flat_map(|record| record.rows.iter().map(move |row| (record, row)));
+    rows.map(|(record, row)| COLUMNS.into_iter().map(|(_, cell)| cell(record, row)).collect()).collect()
+}
+
 /// The names of the columns, then the rows of each record.
 pub fn csv(records: &[Record]) -> String {
-    let rows = records.iter().flat_map(|record| record.rows.iter().map(move |row| (record, row)));
-    let lines = rows.map(|(record, row)| COLUMNS.map(|(_, cell)| field(&cell(record, row))).join(","));
-    std::iter::once(COLUMNS.map(|(name, _)| name).join(",")).chain(lines).map(|line| line + "\n").collect()
+    let line = |cells: Vec<Json>| cells.iter().map(csv_field).collect::<Vec<_>>().join(",") + "\n";
+    let head = columns().collect::<Vec<_>>().join(",") + "\n";
+    std::iter::once(head).chain(rows(records).into_iter().map(line)).collect()
 }

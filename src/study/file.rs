@@ -1,10 +1,9 @@
 //! The file of a study, in TOML: read, and checked as far as that goes without its programs.
 
-use super::super::{BackendFlag, ClosuresFlag, MathFlag};
 use super::peers::Tool;
 use super::ways::{Axes, Passes, Word};
-use gradus::compare::Clock;
-use gradus::{Error, Simplify};
+use crate::compare::Clock;
+use crate::{Backend, Closures, Error, Math, Simplify};
 use gradus_ir::{Diagnostic, Source, Span};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -93,50 +92,38 @@ struct ProgramText {
 struct AxesText {
     orders: Option<Vec<Spanned<usize>>>,
     strategies: Option<Vec<Spanned<String>>>,
-    closures: Option<Spanned<Vec<ClosuresFlag>>>,
+    closures: Option<Spanned<Vec<ClosuresWord>>>,
     simplify: Option<Spanned<Vec<SimplifyWord>>>,
-    math: Option<Spanned<Vec<MathFlag>>>,
+    math: Option<Spanned<Vec<MathWord>>>,
     recompute: Option<Spanned<Vec<usize>>>,
-    backends: Option<Spanned<Vec<BackendFlag>>>,
+    backends: Option<Spanned<Vec<BackendWord>>>,
     passes: Option<Vec<Spanned<String>>>,
     cross: Option<bool>,
 }
 
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum ClockWord {
-    Cpu,
-    Wall,
-}
-
-impl From<ClockWord> for Clock {
-    fn from(word: ClockWord) -> Clock {
-        match word {
-            ClockWord::Cpu => Clock::Cpu,
-            ClockWord::Wall => Clock::Wall,
+/// A choice by the words that a file has for it.
+macro_rules! words {
+    ($name:ident for $choice:ident { $($word:literal => $variant:ident),+ }) => {
+        #[derive(Clone, Copy, Deserialize)]
+        enum $name {
+            $(#[serde(rename = $word)] $variant),+
         }
-    }
-}
 
-#[derive(Clone, Copy, Deserialize)]
-enum SimplifyWord {
-    #[serde(rename = "interleaved")]
-    Interleaved,
-    #[serde(rename = "at end")]
-    AtEnd,
-    #[serde(rename = "off")]
-    Off,
-}
-
-impl From<SimplifyWord> for Simplify {
-    fn from(word: SimplifyWord) -> Simplify {
-        match word {
-            SimplifyWord::Interleaved => Simplify::Interleaved,
-            SimplifyWord::AtEnd => Simplify::AtEnd,
-            SimplifyWord::Off => Simplify::Off,
+        impl From<$name> for $choice {
+            fn from(word: $name) -> $choice {
+                match word {
+                    $($name::$variant => $choice::$variant),+
+                }
+            }
         }
-    }
+    };
 }
+
+words!(ClockWord for Clock { "cpu" => Cpu, "wall" => Wall });
+words!(ClosuresWord for Closures { "objects" => Objects, "tags" => Tags, "tapes" => Tapes });
+words!(SimplifyWord for Simplify { "interleaved" => Interleaved, "at end" => AtEnd, "off" => Off });
+words!(MathWord for Math { "exact" => Exact, "fast" => Fast });
+words!(BackendWord for Backend { "jit" => Jit, "interp" => Interp });
 
 /// The place of a range of bytes.
 pub fn place(range: Range<usize>) -> Span {
@@ -154,10 +141,7 @@ impl File {
 
     fn parse(source: Source) -> Result<File, Failure> {
         let read = || -> Result<File, Diagnostic> {
-            let text: Text = toml::from_str(&source.text).map_err(|e| {
-                let message = e.message().trim_end_matches('.').replace('\n', "; ");
-                Diagnostic::refused(e.span().map_or(Span::NONE, place), message)
-            })?;
+            let text: Text = toml::from_str(&source.text).map_err(unread)?;
             if text.program.is_empty() {
                 let hint = "add a table [[program]] with `file`, `function` and `args`";
                 return Err(Diagnostic::refused(Span::NONE, "a study has programs, and this one has none").hint(hint));
@@ -225,6 +209,23 @@ impl Program {
             axes: text.ways.or(defaults).check()?,
         })
     }
+}
+
+impl Axes {
+    /// Reads the axes of a table `[ways]`: a line `name = [value, …]` for each, in TOML. What is left out has its default.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] with the place in the text of an axis or a value that is none, beside that text.
+    pub fn read(text: &str) -> Result<Axes, Failure> {
+        let axes = || toml::from_str::<AxesText>(text).map_err(unread)?.check();
+        axes().map_err(|d| (Error::Refused(vec![d]), Some(Source::new("<axes>", text))))
+    }
+}
+
+/// What is wrong with a text that is no TOML, or none with these keys.
+fn unread(e: toml::de::Error) -> Diagnostic {
+    let message = e.message().trim_end_matches('.').replace('\n', "; ");
+    Diagnostic::refused(e.span().map_or(Span::NONE, place), message)
 }
 
 impl AxesText {
@@ -303,7 +304,7 @@ fn strategy(word: Spanned<String>) -> Result<Vec<Word>, Diagnostic> {
 
 fn passes(word: Spanned<String>) -> Result<Passes, Diagnostic> {
     Passes::read(word.get_ref()).ok_or_else(|| {
-        let known = gradus::PASSES.join(", ");
+        let known = crate::PASSES.join(", ");
         Diagnostic::refused(place(word.span()), format!("`{}` says no passes", word.get_ref()))
             .hint(format!("write `all`, `egg` for equality saturation alone, or `no` and one of {known}"))
     })

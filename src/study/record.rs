@@ -1,23 +1,15 @@
 //! What a study keeps of a case: docs/study.md has the fields, which are those of `study.json`.
 
-use super::cases::Case;
+use super::cases::{Case, Point};
 use super::machine;
 use super::ways::Names;
-use gradus::compare::{Comparer, Effort, Run, outliers, quartiles, typical};
-use gradus::{Compiled, Error, Function, Options, Stage};
+use crate::compare::{Comparer, Effort, Run, outliers, quartiles, typical};
+use crate::{Compiled, Error, Function, Options, Stage};
 use gradus_ir::print::print;
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use std::hash::Hasher;
 use std::time::Instant;
-
-/// A value of a swept argument.
-#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
-pub struct Point {
-    pub argument: String,
-    /// The value, or the length of a list.
-    pub value: f64,
-}
 
 /// A case, measured.
 #[derive(Clone, Serialize, Deserialize, Debug)]
@@ -120,8 +112,8 @@ pub fn fingerprint(texts: &[&str]) -> String {
 
 /// The key of a case: its program, arguments and ways, how long it is measured, and what measures.
 pub fn key(case: &Case, text: &str, effort: &Effort) -> String {
-    let types: Vec<String> = case.question.types.iter().map(|ty| ty.to_string()).collect();
-    let values: Vec<String> = case.question.values.iter().map(|v| v.to_string()).collect();
+    let types: Vec<String> = case.asked.types.iter().map(|ty| ty.to_string()).collect();
+    let values: Vec<String> = case.asked.values.iter().map(|v| v.to_string()).collect();
     let what = format!("{:?} {:?} {types:?} {values:?} {:?}", case.name(), case.function, case.wrt);
     fingerprint(&[env!("CARGO_PKG_VERSION"), text, &what, &format!("{:?}", case.ways), &format!("{effort:?}")])
 }
@@ -134,9 +126,9 @@ pub fn measure(case: &Case, key: String, effort: &Effort) -> Record {
         key,
         program: case.program.clone(),
         kind: case.kind.clone(),
-        file: case.file.display().to_string(),
+        file: case.file.clone(),
         function: case.function.clone(),
-        call: case.call.clone(),
+        call: case.asked.call.clone(),
         point: case.point.clone(),
         order: case.order,
         wrt: case.wrt.clone(),
@@ -145,7 +137,7 @@ pub fn measure(case: &Case, key: String, effort: &Effort) -> Record {
         rows: Vec::new(),
         stages: Vec::new(),
     };
-    let function = case.question.function.with(Options::default());
+    let function = case.asked.function.with(Options::default());
     if let Err(e) = record.fill(case, &function, effort) {
         record.rows = vec![Row::failed(Names::value(), &e)];
     }
@@ -156,12 +148,12 @@ pub fn measure(case: &Case, key: String, effort: &Effort) -> Record {
 
 impl Record {
     /// The row of a strategy without variations, if it ran: its code and figures.
-    pub fn base(&self, strategy: &str) -> Option<(&Code, &Times)> {
+    pub(super) fn base(&self, strategy: &str) -> Option<(&Code, &Times)> {
         self.of(self.rows.iter().find(|row| row.way.strategy == strategy)?)
     }
 
     /// Code and figures of a row, or of the one with the same program, if it ran.
-    pub fn of<'r>(&'r self, row: &'r Row) -> Option<(&'r Code, &'r Times)> {
+    pub(super) fn of<'r>(&'r self, row: &'r Row) -> Option<(&'r Code, &'r Times)> {
         let row = match &row.same {
             Some(other) => self.rows.iter().find(|row| row.way == *other)?,
             None => row,
@@ -170,7 +162,7 @@ impl Record {
     }
 
     fn fill(&mut self, case: &Case, function: &Function, effort: &Effort) -> Result<(), Error> {
-        let q = &case.question;
+        let q = &case.asked;
         let mut comparer = Comparer::new(function, &q.types, &[])?;
         let added: Vec<Result<usize, Error>> =
             case.ways.iter().map(|choice| comparer.add(function, &q.types, &choice.way(&case.wrt))).collect();

@@ -1,13 +1,13 @@
 //! The report of a study: one file that loads nothing, for any browser.
 
-use super::Results;
+use super::outcome::Results;
 use super::peers;
 use super::plots::Plot;
 use super::record::Record;
 use super::regression::Regression;
 use super::verdict::{Verdict, compare, throughout};
 use super::ways::Names;
-use gradus::compare::{outliers, units};
+use crate::compare::{outliers, units};
 use std::fmt::Write;
 
 const STYLE: &str = "body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em;color:#333}\
