@@ -118,9 +118,9 @@ fn what_may_outlive_an_assignment_in_a_result_is_left_to_inference() {
               %4 = call %3
               return %4
             }
-            block @f.body() {  ; free %i, %x.1, %0
-              %5 = wrap_add %i, 1
+            block @f.body() {  ; free %x.1, %i, %0
               %x.2 = call @step, @f.lambda, %x.1
+              %5 = wrap_add %i, 1
               %6 = data %x.2, "i", 53, 54
               %7 = call @f.loop, %5, %6
               return %7

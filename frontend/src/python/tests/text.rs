@@ -166,32 +166,32 @@ fn derivatives() {
     check_text(
         text,
         expect![[r#"
-        graph @f(%x) {
-          %0 = grad @sq, 1
-          %1 = value_and_grad<many> @sq, 0, 1
-          %2 = grad @sq, "x"
-          %3 = grad<many> @sq, 0
-          %a = tuple %0, %1, %2, %3
-          %4 = grad @sq, 0
-          %5 = call %4, %x, %x
-          %6 = grad @sin, 0
-          %7 = call %6, %x
-          %8 = grad @grad, 0
-          %9 = tuple %a, %5, %7, %8
-          return %9
-        }
-        graph @sq(%x.1, %y) {
-          %10 = mul %x.1, %y
-          return %10
-        }
-        graph @sin(%x.2) {
-          %11 = sin %x.2
-          return %11
-        }
-        graph @grad(%x.3) {
-          %12 = grad %x.3, 0
-          return %12
-        }
-    "#]],
+            graph @f(%x) {
+              %0 = grad @sq, 0
+              %1 = call %0, %x, %x
+              %2 = grad @sin, 0
+              %3 = call %2, %x
+              %4 = grad @sq, 1
+              %5 = value_and_grad<many> @sq, 0, 1
+              %6 = grad @sq, "x"
+              %7 = grad<many> @sq, 0
+              %a = tuple %4, %5, %6, %7
+              %8 = grad @grad, 0
+              %9 = tuple %a, %1, %3, %8
+              return %9
+            }
+            graph @sq(%x.1, %y) {
+              %10 = mul %x.1, %y
+              return %10
+            }
+            graph @sin(%x.2) {
+              %11 = sin %x.2
+              return %11
+            }
+            graph @grad(%x.3) {
+              %12 = grad %x.3, 0
+              return %12
+            }
+        "#]],
     );
 }
