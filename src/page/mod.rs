@@ -77,7 +77,7 @@ impl Changes {
 /// let program = Engine::default().parse(Source::new("cube.py", "def cube(x): return x**3"))?;
 /// let cube = program.function("cube")?;
 /// let gradient = cube.grad::<f64>()?;
-/// let page = page::of("cube(2.0)", &program, &cube, &gradient.compiled(0.0)?)?;
+/// let page = page::of("cube(2.0)", &program, &cube, &*gradient.compiled(0.0)?)?;
 /// assert!(page.starts_with("<!doctype html>") && page.contains("optimised"));
 /// # Ok::<(), gradus::Error>(())
 /// ```

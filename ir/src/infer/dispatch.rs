@@ -152,7 +152,7 @@ impl Engine {
                 Err(d.hint("make them of one type: `a + tuple(b)`, or `list(a) + b`").into())
             }
             Prim::Print => match self.print_kinds(id, node, inputs, operands)? {
-                Some(world) => Ok(Some(world)),
+                Some(printed) => Ok(Some(printed)),
                 None => self.print_lists(id, node, inputs, operands),
             },
             Prim::Gradient | Prim::Shown if operands[1].element().is_some() => {

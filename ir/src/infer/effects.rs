@@ -196,11 +196,13 @@ impl Engine {
             && self.m.memory.steps(graph).contains(&node)
     }
 
-    /// Whether it is known what comes before a node and after it, if that does something.
+    /// Whether it is known what comes before a node and after it, if that does something. Operators of the library's own classes only
+    /// fail, and do so where their results are needed, as a trap does.
     pub(super) fn is_in_order(&self, id: InstId, node: NodeId, layout: &Layout) -> bool {
         let Instance { graph, ref calls, .. } = self.instances[id];
-        let acts = |target: &Target| called(target).into_iter().any(|f| !layout.sites(f).are_none());
-        !calls.get(&node).is_some_and(acts) || self.scopes.is_made(graph) || self.m.memory.steps(graph).contains(&node)
+        let acts = |f: InstId| !layout.sites(f).are_none() && self.m[self.instances[f].graph].span.is_some();
+        let does_something = calls.get(&node).is_some_and(|target| called(target).into_iter().any(acts));
+        !does_something || self.scopes.is_made(graph) || self.m.memory.steps(graph).contains(&node)
     }
 
     /// What is done where nobody knows of it: boxes of functions with rules, and of rules, of which who takes the derivative does not
