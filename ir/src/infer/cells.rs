@@ -49,14 +49,15 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// Those of the instances that are reached.
-    pub(super) fn find(e: &mut Engine, reached: &[InstId]) -> Cells {
+    /// Those of what an entry reaches.
+    pub(super) fn find(e: &mut Engine, entry: InstId) -> Cells {
         let mut cells = Cells::default();
         if !e.has_boxes {
             return cells;
         }
+        let reached = e.reached(entry);
         let mut made: Vec<(Closure, InstId)> = Vec::new();
-        for &id in reached {
+        for &id in &reached {
             let schedule = e.scopes.schedule(e.instances[id].graph);
             let boxes = schedule.iter().filter(|&&n| e.m.as_prim(n) == Some(Prim::NewBox));
             made.extend(boxes.map(|&n| (Closure::Made(n, id), e.instances[id].function)));

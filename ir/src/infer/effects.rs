@@ -108,6 +108,9 @@ impl Engine {
 
     /// What each function does, of those that are reached and do something.
     pub(super) fn effects(&self, reached: &FxHashSet<InstId>, cells: &Cells) -> FxHashMap<InstId, Does> {
+        if !self.acts {
+            return FxHashMap::default();
+        }
         let mut all: Vec<InstId> = reached.iter().copied().collect();
         all.sort_unstable();
         let mut callers: FxHashMap<InstId, Vec<InstId>> = FxHashMap::default();
@@ -116,7 +119,7 @@ impl Engine {
                 called(target).into_iter().for_each(|callee| callers.entry(callee).or_default().push(id));
             }
         }
-        let orders_failures = self.acts && self.orders_failures(&all, &callers);
+        let orders_failures = self.orders_failures(&all, &callers);
         let mut does: FxHashMap<InstId, Does> = FxHashMap::default();
         for &id in &all {
             self.own_effects(id, cells, orders_failures, does.entry(self.instances[id].function).or_default());

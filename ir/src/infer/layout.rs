@@ -51,8 +51,7 @@ pub(super) struct Layout {
 
 impl Layout {
     pub(super) fn new(e: &mut Engine, entry: InstId) -> Layout {
-        let reached = e.reached(entry);
-        let mut layout = Layout { cells: Cells::find(e, &reached), ..Layout::default() };
+        let mut layout = Layout { cells: Cells::find(e, entry), ..Layout::default() };
         layout.reach(entry);
         while let Some(id) = layout.work.pop() {
             layout.scan(e, id);
