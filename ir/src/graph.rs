@@ -298,8 +298,8 @@ impl Module {
         self[self[g].ret.expect("the graph has a return")].inputs[0]
     }
 
-    /// What is computed when a graph runs, with all that it needs: in untyped modules what the source writes, the return, steps, and
-    /// reads that may fail. The last is computed first.
+    /// The nodes that a run of a graph computes, with all that they need: in untyped modules writes of the source, the return, steps,
+    /// and reads that may fail. The last is computed first.
     pub fn roots(&self, g: GraphId) -> impl Iterator<Item = NodeId> {
         self.memory.written(g).chain(self[g].ret).chain(self.memory.steps(g).iter().rev().copied()).chain(self.memory.read(g))
     }

@@ -1,7 +1,7 @@
-//! What programs do: what they print, how they fail, and their mutable boxes.
+//! Effects of programs: output, failures and mutable boxes.
 //!
-//! Nothing is mutable in the IR. Here the order of what may do something is kept ([`gradus_ir::Memory::steps`]), and no more: which function
-//! does something, and what is handed on for that, is found where it is known who is called (`ir/src/infer/effects.rs`).
+//! Nothing is mutable in the IR. The front end keeps the order of nodes that may do something ([`gradus_ir::Memory::steps`]). Inference
+//! knows who is called, so it finds which function does something, and hands the state on (`ir/src/infer/effects.rs`).
 
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Item, Special};

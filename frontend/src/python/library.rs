@@ -245,7 +245,7 @@ pub fn flavor(class: &str, name: &str) -> Flavor {
     if is_shared { Flavor::Function } else { Flavor::Library }
 }
 
-/// What the function does with a mutable box.
+/// The use that the function makes of a mutable box, if it works on one.
 pub fn on_boxes(name: &str) -> Option<OnBox> {
     match name {
         "_content" => Some(OnBox::Get),

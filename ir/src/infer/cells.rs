@@ -23,7 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) struct Cell {
     /// The function that makes it.
     pub(super) home: InstId,
-    /// What it holds.
+    /// The type of its content.
     pub(super) content: Abs,
     /// Whether it is asked whether there is something in it.
     pub(super) is_checked: bool,
@@ -44,12 +44,12 @@ pub(super) enum OnCell {
 #[derive(Default)]
 pub(super) struct Cells {
     pub(super) all: Vec<Cell>,
-    /// What nodes do, and with which cell.
+    /// Nodes that work on cells: the operation, and the number of the cell.
     pub(super) uses: FxHashMap<(InstId, NodeId), (OnCell, u32)>,
 }
 
 impl Cells {
-    /// Those of what an entry reaches.
+    /// Finds the cells among the boxes that an entry reaches.
     pub(super) fn find(e: &mut Engine, entry: InstId) -> Cells {
         let mut cells = Cells::default();
         if !e.has_boxes {

@@ -1,4 +1,4 @@
-//! What functions do beside giving results, by the instances that do it: the least fixed point over calls, once all types are known.
+//! Effects of functions beside their results, by instances: the least fixed point over calls, once all types are known.
 //!
 //! An effect is a value that is handed on. The sites are the output, which is a number; what is in cells ([`super::cells`]); and all other
 //! mutable boxes: the number of the next one and the tree of their contents. A function takes the sites that it touches after its own arguments, and gives them back after its

@@ -4,7 +4,7 @@
 //! specialises, `engine` the fixed point, `calls` the call graph it finds as it goes, `prims`, `logic` and `sequences`
 //! what primitives mean, `facts` what conditions say of the kinds of values. Defaults, keywords, partial application and `grad` are rewritten to graphs (`wrappers`), so that all function
 //! values are closures of graphs; a `jvp` is a call (`forward`), and so is what the toolbox of derivatives is made of (`applied`; `orders`
-//! says which rules are needed). When everything is known, `meeting` finds where arrays of several types meet, `sharing` refuses what would differ if arrays
+//! says which rules are needed). When everything is known, `effects` and `cells` find what functions do beside giving results, which `state` hands on, `meeting` finds where arrays of several types meet, `sharing` refuses what would differ if arrays
 //! were objects, `layout` decides how function values are represented, and `emit` builds the typed module:
 //!
 //! * a function has one graph per list of argument types, a block one per graph of its function;
