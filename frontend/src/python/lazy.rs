@@ -86,9 +86,11 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Evaluates something before its elements are asked for: iterators in it are to do nothing.
     pub fn eagerly<T>(&mut self, evaluate: impl FnOnce(&mut Self) -> T) -> T {
-        self.frame().eager += 1;
+        // An error leaves the functions open that were being lowered, so the last frame may be another one afterwards.
+        let at = self.frames.len() - 1;
+        self.frames[at].eager += 1;
         let value = evaluate(self);
-        self.frame().eager -= 1;
+        self.frames[at].eager -= 1;
         value
     }
 
