@@ -23,6 +23,11 @@ pub struct Memory {
     pub witnessed: FxHashSet<NodeId>,
     /// Calls that are made before the program asks for what they give, so that they must do nothing; each with what is wrong otherwise.
     pub idle: FxHashMap<NodeId, Diagnostic>,
+    /// What is put into mutable boxes outside of libraries, but for what was written to in one of them, by the graph that it happens in.
+    pub boxed: FxHashMap<GraphId, Vec<Boxed>>,
+    /// Values that hold what was taken from a mutable box, and live on while others may change the box: after the [`crate::Prim::Opened`]
+    /// that each comes from.
+    pub taken: Vec<(NodeId, NodeId)>,
     /// The functions of a library that work on mutable boxes, which are their first arguments.
     pub on_boxes: FxHashMap<GraphId, OnBox>,
     /// Functions of a library whose results share no memory with their arguments, whatever their code does.
@@ -53,6 +58,17 @@ pub enum OnBox {
     IsFilled,
 }
 
+/// Something that is put into a mutable box.
+#[derive(Clone, Debug)]
+pub struct Boxed {
+    /// The box.
+    pub of: NodeId,
+    /// The value.
+    pub value: NodeId,
+    /// The values of the same function that are read afterwards.
+    pub later: Vec<NodeId>,
+}
+
 /// A write to an element, or an update of a variable in place.
 #[derive(Clone, Debug)]
 pub struct Write {
@@ -72,20 +88,24 @@ pub struct Write {
     pub stored: Option<NodeId>,
     /// Whether the operation writes to any object, or to arrays alone, as `x += v` does.
     pub any: bool,
-    /// The values of the same function that are read after the write, each with a place that reads it.
+    /// The mutable box that the object is in, if it is the value of a variable that functions share: the new one is put there at once.
+    pub home: Option<NodeId>,
+    /// The values of the same function that are read after the write, each with a place that reads it; and those that a box has.
     pub later: Vec<(NodeId, Span)>,
+    /// The calls before it, each with an argument, which may be in a box since.
+    pub handed: Vec<(NodeId, NodeId)>,
 }
 
 impl Write {
     /// The nodes that say what is written to.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
-        [self.new, self.old].into_iter().chain(self.element).chain(self.stored).chain(self.way.iter().copied())
+        [self.new, self.old].into_iter().chain(self.element).chain(self.stored).chain(self.home).chain(self.way.iter().copied())
     }
 
     /// Puts other nodes in the place of these.
     pub fn replace(&mut self, by: impl Fn(NodeId) -> NodeId) {
         let own = [&mut self.new, &mut self.old].into_iter().chain(&mut self.element).chain(&mut self.stored);
-        own.chain(&mut self.way).for_each(|n| *n = by(*n));
+        own.chain(&mut self.home).chain(&mut self.way).for_each(|n| *n = by(*n));
     }
 }
 
@@ -113,7 +133,14 @@ impl Memory {
     /// Forgets what is not in the module any more.
     pub(crate) fn retain(&mut self, node: impl Fn(NodeId) -> bool, graph: impl Fn(GraphId) -> bool) {
         self.writes.retain(|&g, _| graph(g));
-        self.writes.values_mut().flatten().for_each(|w| w.later.retain(|(n, _)| node(*n)));
+        for write in self.writes.values_mut().flatten() {
+            write.later.retain(|(n, _)| node(*n));
+            write.handed.retain(|&(call, n)| node(call) && node(n));
+        }
+        self.boxed.retain(|&g, _| graph(g));
+        self.boxed.values_mut().for_each(|all| all.retain(|b| node(b.of) && node(b.value)));
+        self.boxed.values_mut().flatten().for_each(|b| b.later.retain(|&n| node(n)));
+        self.taken.retain(|&(of, n)| node(of) && node(n));
         self.steps.retain(|&g, _| graph(g));
         self.idle.retain(|&n, _| node(n));
         self.silent.retain(|&n| node(n));

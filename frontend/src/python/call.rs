@@ -74,7 +74,7 @@ impl<'a> Lowerer<'a, '_> {
             return change(self, c);
         }
         // What has no name is not changed.
-        if !is_place(&a.value) || self.is_module(&a.value)? {
+        if !is_place(&a.value, |f| self.is_changing(&f.attr)) || self.is_module(&a.value)? {
             return Ok(None);
         }
         let span = span_of(c);
@@ -215,6 +215,10 @@ impl<'a> Lowerer<'a, '_> {
             return Ok(self.none());
         }
         if let Item::Special(Special::Replace) = item {
+            if !self.program.fields.is_empty() {
+                let d = Diagnostic::unsupported(span_of(c), "`replace` in a program that assigns fields is not supported");
+                return Err(d.hint("make the instance by its class"));
+            }
             return self.replaced(c);
         }
         if let (Item::Special(manner @ (Special::Silently | Special::Performed)), [call]) = (item, &*c.arguments.args) {
@@ -572,12 +576,12 @@ impl<'a> Lowerer<'a, '_> {
     }
 }
 
-/// Whether an expression is a variable, or an element of one.
-pub fn is_place(mut expr: &Expr) -> bool {
+/// Whether an expression is a variable or a field that is a box, or an element of one.
+pub fn is_place(mut expr: &Expr, is_box: impl Fn(&ast::ExprAttribute) -> bool) -> bool {
     while let Expr::Subscript(s) = expr {
         expr = &s.value;
     }
-    expr.is_name_expr()
+    expr.is_name_expr() || expr.as_attribute_expr().is_some_and(is_box)
 }
 
 fn arity_error(library: Library, name: &str, item: Item, got: usize, span: Span) -> Diagnostic {

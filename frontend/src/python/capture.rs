@@ -189,7 +189,7 @@ impl<'a> Lowerer<'a, '_> {
         let here = self.frames.len() - 1;
         if let Some(&made) = self.frames[depth].boxes.get(name) {
             if !self.frames[depth].filled.contains(name) {
-                self.require_filled(made, name, span);
+                self.require_filled(made, &format!("the variable `{name}` has no value yet"), span);
             }
             return self.get_box(made, span);
         }

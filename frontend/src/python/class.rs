@@ -5,6 +5,7 @@
 
 mod members;
 
+use super::changing::CONTENT;
 use super::dataclass::{Options, Otherwise, Said, is_keyword_only};
 use super::init::{is_class_variable, is_maker};
 use super::library;
@@ -451,6 +452,52 @@ impl<'a> Lowerer<'a, '_> {
         let (function, is_property) = function.unwrap_or_else(|| (self.none(), false));
         let is_property = self.m.bool(is_property);
         self.prim(Prim::Attribute, &[value, text, function, is_property], span)
+    }
+
+    /// Whether it is a field that is a box.
+    pub fn is_changing(&self, field: &str) -> bool {
+        !self.in_library && (field == CONTENT || self.program.fields.contains_key(field))
+    }
+
+    /// An attribute of a name that fields have that change: what such a field has in it, and what arrays and others have of this name.
+    pub fn content_or_attribute(&mut self, of: NodeId, field: &str, span: Span) -> NodeId {
+        if library::attribute(field).is_none() {
+            return self.content(of, field, span);
+        }
+        let is_box = self.is_of(of, &["Box"], span);
+        let (result, join) = (self.temp(), self.new_block("join", span));
+        let [then, otherwise] = self.branch(is_box, span, ["then", "else"]);
+        self.enter(then);
+        let content = self.content(of, field, span);
+        self.set(result, content);
+        self.jump(join, span);
+        self.enter(otherwise);
+        self.set(result, of);
+        self.jump(join, span);
+        self.seal(join);
+        self.enter(join);
+        self.read(result)
+    }
+
+    /// What a field that is a box has in it.
+    pub fn content(&mut self, of: NodeId, field: &str, span: Span) -> NodeId {
+        if *self.program.fields.get(field).unwrap_or(&true) {
+            let otherwise = match field {
+                CONTENT => "AttributeError: the field has no value yet".into(),
+                _ => format!("AttributeError: the field `{field}` has no value yet"),
+            };
+            self.require_filled(of, &otherwise, span);
+        }
+        self.get_box(of, span)
+    }
+
+    /// The box of a field that changes.
+    pub fn field_box(&mut self, a: &'a ast::ExprAttribute) -> Lowered<NodeId> {
+        let value = self.expr(&a.value)?;
+        Ok(match a.attr.as_str() {
+            CONTENT => value,
+            field => self.attribute(value, field, None, span_of(a)),
+        })
     }
 
     /// The classes of the program for inference.

@@ -26,11 +26,13 @@ pub struct Options {
     pub keyword: bool,
     /// Whether Python writes them by their fields.
     pub repr: bool,
+    /// Whether their fields do not change.
+    pub frozen: bool,
 }
 
 impl Options {
     pub fn of(class: &ast::StmtClassDef) -> Result<Options, Diagnostic> {
-        let mut options = Options { is_data: false, eq: true, order: None, keyword: false, repr: true };
+        let mut options = Options { is_data: false, eq: true, order: None, keyword: false, repr: true, frozen: false };
         for decorator in &class.decorator_list {
             let (name, arguments) = match &decorator.expression {
                 Expr::Call(c) => (&*c.func, &*c.arguments.keywords),
@@ -47,7 +49,8 @@ impl Options {
                     "order" => options.order = flag(k)?.then_some(k.range()),
                     "kw_only" => options.keyword = flag(k)?,
                     "repr" => options.repr = flag(k)?,
-                    "frozen" | "slots" | "unsafe_hash" => _ = flag(k)?,
+                    "frozen" => options.frozen = flag(k)?,
+                    "slots" | "unsafe_hash" => _ = flag(k)?,
                     _ => return Err(Diagnostic::unsupported(span_of(k), "this option of a dataclass is not supported")),
                 }
             }
@@ -107,18 +110,22 @@ pub fn is_keyword_only(annotation: &Expr) -> bool {
     last_name(annotation) == Some("KW_ONLY")
 }
 
-/// The comparisons of instances that follow for a class with these fields.
-pub fn comparisons<'e>(options: Options, class: &str, fields: impl Iterator<Item = (&'e str, Option<&'e Expr>)>) -> Vec<Stmt> {
-    let (mut names, mut left_out) = (Vec::new(), None);
+/// The comparisons of instances that follow for a class with these fields; `changing` is a place if some of them change.
+pub fn comparisons<'e>(
+    options: Options,
+    class: &str,
+    fields: impl Iterator<Item = (&'e str, Option<&'e Expr>)>,
+    changing: Option<TextRange>,
+) -> Vec<Stmt> {
+    let (mut names, mut left_out) = (Vec::new(), changing);
     for (name, value) in fields {
         match Said::by(value).map_or(Ok(()), |said| said.compare) {
             Ok(()) => names.push(name),
-            Err(place) => left_out = left_out.or(Some(place)),
+            Err(place) => left_out = left_out.or(Some(place.range())),
         }
     }
     let mut methods = Vec::new();
-    if let Some(k) = left_out.filter(|_| options.eq) {
-        let range = k.range();
+    if let Some(range) = left_out.filter(|_| options.eq) {
         let is_one = call(name_at("isinstance", range), vec![name_at("other", range), name_at(class, range)], range);
         let both = ast::ExprBoolOp {
             node_index: Default::default(),

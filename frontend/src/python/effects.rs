@@ -48,8 +48,8 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// Whether there are boxes that code here may read.
-    fn may_have_boxes(&self) -> bool {
-        self.globals.is_import("Box") || self.frames.iter().any(|f| !f.boxes.is_empty())
+    pub fn may_have_boxes(&self) -> bool {
+        self.globals.is_import("Box") || !self.program.fields.is_empty() || self.frames.iter().any(|f| !f.boxes.is_empty())
     }
 
     /// Takes down that something may have been done: what is in a box may be another thing from here on.
@@ -121,12 +121,12 @@ impl<'a> Lowerer<'a, '_> {
         self.prim(Prim::Opened, &[content, of, unchanged], span)
     }
 
-    /// Fails where there is nothing yet in the box of a variable.
-    pub fn require_filled(&mut self, of: NodeId, name: &str, span: Span) {
+    /// Fails where there is nothing yet in a box.
+    pub fn require_filled(&mut self, of: NodeId, otherwise: &str, span: Span) {
         let filled = self.on_boxes("_is_filled", &[of], span);
         let [filled, empty] = self.branch(filled, span, ["filled", "empty"]);
         self.enter(empty);
-        self.fail(&format!("the variable `{name}` has no value yet"), &[], span);
+        self.fail(otherwise, &[], span);
         self.enter(filled);
     }
 

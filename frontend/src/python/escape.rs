@@ -3,7 +3,7 @@
 //! A closure is followed through all that may hold it: operands of operations, results of calls, parameters of blocks, closures that
 //! refer to it or have it for a default. Numbers hold none, and many values are numbers by the operation that gives them.
 
-use super::effects::SET_BOX;
+use super::boxed::boxed;
 use super::lower::Frame;
 use super::ssa::{BlockId, Point, Ssa};
 use gradus_ir::{Const, GraphId, Kind, Module, NodeId, Prim, Sig, Span};
@@ -142,7 +142,7 @@ impl<'f, 'a> Flow<'f, 'a> {
                     let after = Reach::new(ssa, vec![at], None);
                     writes.iter().any(|w| after.contains(w.0))
                 };
-                if self.puts_in_box(user.node) && written_after() {
+                if boxed(self.m, user.node).is_some() && written_after() {
                     return Some(last);
                 }
                 let call =
@@ -165,15 +165,14 @@ impl<'f, 'a> Flow<'f, 'a> {
         None
     }
 
-    /// Whether a node is a call that puts a value into a box.
-    fn puts_in_box(&self, n: NodeId) -> bool {
-        let callee = self.m[n].inputs().first().and_then(|&callee| self.m.as_graph(callee));
-        self.m[n].kind == Kind::Call && callee.is_some_and(|g| &*self.m[g].name == SET_BOX)
+    /// The parameters of blocks that a value is given to, each with the beginning of its block.
+    pub fn parameters_of(&self, n: NodeId) -> impl Iterator<Item = (NodeId, Point)> {
+        self.parameters.get(&n).into_iter().flatten().filter(|(p, _)| self.m.has_node(*p)).map(|&(p, block)| (p, (block, 0)))
     }
 
     /// Whether a node is a number or a bool in every program that is not refused: by its own operation, or because it is a sum with
     /// a number, or one of its values is a number, and numbers mix with nothing else in either.
-    fn is_number(&self, n: NodeId) -> bool {
+    pub fn is_number(&self, n: NodeId) -> bool {
         let mut seen = FxHashSet::default();
         let mut work = vec![n];
         while let Some(n) = work.pop() {

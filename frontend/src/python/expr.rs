@@ -1,5 +1,6 @@
 //! Expressions.
 
+use super::changing::{CONTENT, NEW};
 use super::library;
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{self, Item, Library};
@@ -141,6 +142,11 @@ impl<'a> Lowerer<'a, '_> {
     pub fn resolve(&mut self, expr: &'a Expr) -> Lowered<Value<'a>> {
         match expr {
             Expr::Name(name) => self.name(name),
+            Expr::Attribute(a) if a.attr.as_str() == NEW => Ok(Value::Node(self.new_cell(span_of(a)))),
+            Expr::Attribute(a) if a.attr.as_str() == CONTENT => {
+                let of = self.expr(&a.value)?;
+                Ok(Value::Node(self.content(of, CONTENT, span_of(a))))
+            }
             Expr::Attribute(a) => {
                 let base = match &*a.value {
                     inner @ (Expr::Name(_) | Expr::Attribute(_)) => Some(self.resolve(inner)?),
@@ -193,7 +199,9 @@ impl<'a> Lowerer<'a, '_> {
                 (None, Some((name, item))) => Some((self.item_node(Library::Operator, name, item, span)?, false)),
                 (None, None) => None,
             };
-            return Ok(Value::Node(self.attribute(value, name, function, span)));
+            let attribute = self.attribute(value, name, function, span);
+            let is_changing = self.is_changing(name);
+            return Ok(Value::Node(if is_changing { self.content_or_attribute(attribute, name, span) } else { attribute }));
         };
         let graph = self.written(function);
         let callee = self.m.graph_ref(graph);

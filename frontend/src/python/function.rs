@@ -35,6 +35,7 @@ impl<'a> Lowerer<'a, '_> {
             returns: None,
             temps: 0,
             boxes: FxHashMap::default(),
+            put_back: FxHashSet::default(),
             filled: FxHashSet::default(),
             eager: 0,
             is_def: false,

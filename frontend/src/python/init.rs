@@ -13,14 +13,15 @@
 //! The fields are variables of that function, with the names that they have in the text, until the instance is made: of what they
 //! are when it returns. So branches, loops, closures and messages are those of variables. `__post_init__` begins with the fields of
 //! the dataclass for parameters, those left out that are not given (`field(init=False)`), which have their defaults.
-//! `C.__new__` is the record of the fields. What is written to an instance anywhere else is refused.
+//! `C.__new__` is the record of the fields. Fields that are assigned anywhere else are boxes in it ([`super::changing`]).
 
+use super::changing::{CONTENT, NEW};
 use super::dataclass::{Options, Otherwise, Said, comparisons, is_keyword_only};
 use ruff_python_ast::visitor::transformer::{Transformer, walk_expr, walk_stmt};
 use ruff_python_ast::visitor::{Visitor, walk_stmt as look};
 use ruff_python_ast::{self as ast, Arguments, Expr, ExprContext, Identifier, Stmt};
 use ruff_text_size::{Ranged, TextRange};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// With the name of a class before it, the name of what makes an instance of the values of its fields.
 pub const RECORD: &str = ".__new__";
@@ -29,6 +30,10 @@ pub const RECORD: &str = ".__new__";
 #[derive(Default)]
 pub struct Makers {
     classes: FxHashMap<String, Known>,
+    /// The names of the fields that change.
+    pub changing: FxHashSet<String>,
+    /// Those among them that an instance may be without.
+    pub uncertain: FxHashSet<String>,
 }
 
 #[derive(Clone, Default)]
@@ -59,6 +64,10 @@ impl Field {
 }
 
 impl Makers {
+    pub fn with(changing: FxHashSet<String>) -> Makers {
+        Makers { changing, ..Makers::default() }
+    }
+
     /// Reads a class, whose bases were read before.
     pub fn read(&mut self, class: &mut ast::StmtClassDef) {
         qualify(class);
@@ -88,7 +97,8 @@ impl Makers {
         }
         if let Some(options) = options {
             let fields = known.fields.iter().map(|field| (field.name.as_str(), field.value.as_ref()));
-            let methods = comparisons(options, &class.name, fields);
+            let changing = known.fields.iter().any(|field| self.changing.contains(&field.name)).then(|| class.name.range());
+            let methods = comparisons(options, &class.name, fields, changing);
             class.body.extend(methods);
         }
         let own = class.body.iter().position(|s| matches!(s, Stmt::FunctionDef(f) if is_maker(f)));
@@ -98,9 +108,23 @@ impl Makers {
             known.maker = Some(f);
         }
         if known.maker.is_none() && options.is_some() && !known.fields.iter().all(Field::is_given) {
-            known.maker = Some(makes_fields(class.name.range()));
+            known.maker = Some(makes_fields("__post_init__", class.name.range()));
         }
         let first = |f: &ast::StmtFunctionDef| Some(f.parameters.iter_non_variadic_params().next()?.name().id.to_string());
+        for f in class.body.clone().iter().filter_map(Stmt::as_function_def_stmt) {
+            let Some(instance) = first(f) else { continue };
+            for (name, annotation, range) in assigned(f, &instance) {
+                let is_new = !known.fields.iter().any(|field| field.name == name);
+                if self.changing.contains(&name) && is_new {
+                    class.body.push(field(&name, annotation.clone(), range));
+                    known.add(Field { name, annotation, value: None, keyword: false });
+                }
+            }
+        }
+        if known.maker.is_none() && known.fields.iter().any(|field| self.changing.contains(&field.name)) {
+            let name = if options.is_some() { "__post_init__" } else { "__init__" };
+            known.maker = Some(makes_fields(name, class.name.range()));
+        }
         if let Some(maker) = known.maker.clone()
             && let Some(instance) = first(&maker)
         {
@@ -112,7 +136,16 @@ impl Makers {
                     }
                 }
             }
-            let maker = returning(maker, &instance, &class.name, &known.fields);
+            let changing: Vec<&str> =
+                known.fields.iter().map(|field| field.name.as_str()).filter(|name| self.changing.contains(*name)).collect();
+            let is_given = |name: &str| {
+                let is_it = |field: &&Field| field.name == name && (field.is_given() || field.said().is_some_and(|s| s.default.is_some()));
+                maker.name.as_str() == "__post_init__" && known.fields.iter().any(|field| is_it(&field))
+            };
+            let sure = surely_assigned(&maker, &instance);
+            let may_lack = |name: &&&str| !is_given(name) && !sure.iter().any(|sure| sure == **name);
+            self.uncertain.extend(changing.iter().filter(may_lack).map(|name| name.to_string()));
+            let maker = returning(maker, &instance, &class.name, &known.fields, &changing);
             class.body.push(Stmt::FunctionDef(maker));
         }
         self.classes.insert(class.name.to_string(), known);
@@ -184,11 +217,61 @@ fn assigned(maker: &ast::StmtFunctionDef, instance: &str) -> Vec<(String, Expr, 
     all.found
 }
 
+/// The fields that a method assigns whatever happens, before anybody else has the instance.
+fn surely_assigned(maker: &ast::StmtFunctionDef, instance: &str) -> Vec<String> {
+    struct Given<'s>(&'s str, bool);
+    impl<'a> Visitor<'a> for Given<'_> {
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            match expr {
+                Expr::Attribute(a) if is_name(&a.value, self.0) => {}
+                Expr::Name(_) => self.1 |= is_name(expr, self.0),
+                _ => ast::visitor::walk_expr(self, expr),
+            }
+        }
+    }
+    let mut given = Given(instance, false);
+    given.visit_body(&maker.body);
+    let of = |target: &Expr| Some(target.as_attribute_expr().filter(|a| is_name(&a.value, instance))?.attr.to_string());
+    let mut found = Vec::new();
+    for stmt in maker.body.iter().filter(|_| !given.1) {
+        match stmt {
+            Stmt::Assign(a) => found.extend(a.targets.iter().filter_map(of)),
+            Stmt::AnnAssign(a) if a.value.is_some() => found.extend(of(&a.target)),
+            _ if ends(stmt) => break,
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether a statement may return.
+fn ends(stmt: &Stmt) -> bool {
+    struct Ends(bool);
+    impl<'a> Visitor<'a> for Ends {
+        fn visit_stmt(&mut self, stmt: &'a Stmt) {
+            match stmt {
+                Stmt::Return(_) => self.0 = true,
+                Stmt::FunctionDef(_) => {}
+                _ => look(self, stmt),
+            }
+        }
+    }
+    let mut ends = Ends(false);
+    ends.visit_stmt(stmt);
+    ends.0
+}
+
 /// The method as a function that returns the instance.
-fn returning(mut maker: ast::StmtFunctionDef, instance: &str, class: &Identifier, fields: &[Field]) -> ast::StmtFunctionDef {
+fn returning(
+    mut maker: ast::StmtFunctionDef,
+    instance: &str,
+    class: &Identifier,
+    fields: &[Field],
+    changing: &[&str],
+) -> ast::StmtFunctionDef {
     let range = maker.name.range();
     let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
-    let rewrite = Rewrite { instance, class: class.as_str(), fields: &names };
+    let rewrite = Rewrite { instance, class: class.as_str(), fields: &names, changing };
     rewrite.visit_body(&mut maker.body);
     maker.body.push(Stmt::Return(ast::StmtReturn {
         node_index: Default::default(),
@@ -222,21 +305,23 @@ fn returning(mut maker: ast::StmtFunctionDef, instance: &str, class: &Identifier
                     None => continue,
                 },
             };
-            values.push(assignment(rewrite.variable(&field.name, range), value, range));
+            values.push(assignment(rewrite.field(&field.name, range), value, range));
         }
         maker.body.splice(0..0, values);
     }
+    let boxes = changing.iter().map(|name| assignment(rewrite.variable(name, range), attribute(name_at("None", range), NEW, range), range));
+    maker.body.splice(0..0, boxes);
     maker
 }
 
-/// A `__post_init__` that does nothing.
-fn makes_fields(range: TextRange) -> ast::StmtFunctionDef {
+/// A method of this name that does nothing.
+fn makes_fields(name: &str, range: TextRange) -> ast::StmtFunctionDef {
     ast::StmtFunctionDef {
         node_index: Default::default(),
         range,
         is_async: false,
         decorator_list: Default::default(),
-        name: Identifier::new("__post_init__", range),
+        name: Identifier::new(name, range),
         type_params: None,
         parameters: Box::new(ast::Parameters { range, args: [parameter("self", None, range)].into(), ..Default::default() }),
         returns: None,
@@ -249,9 +334,16 @@ struct Rewrite<'s> {
     instance: &'s str,
     class: &'s str,
     fields: &'s [&'s str],
+    changing: &'s [&'s str],
 }
 
 impl Rewrite<'_> {
+    /// What a field of the instance is.
+    fn field(&self, field: &str, range: TextRange) -> Expr {
+        let variable = self.variable(field, range);
+        if self.changing.contains(&field) { attribute(variable, CONTENT, range) } else { variable }
+    }
+
     fn variable(&self, field: &str, range: TextRange) -> Expr {
         name_at(&format!("{}.{field}", self.instance), range)
     }
@@ -282,7 +374,7 @@ impl Transformer for Rewrite<'_> {
         if let Some((field, value)) = self.set(stmt)
             && self.fields.contains(&field)
         {
-            *stmt = assignment(self.variable(field, stmt.range()), value.clone(), stmt.range());
+            *stmt = assignment(self.field(field, stmt.range()), value.clone(), stmt.range());
         }
         if let Stmt::Return(r) = stmt
             && r.value.as_ref().is_none_or(|v| v.is_none_literal_expr())
@@ -296,8 +388,12 @@ impl Transformer for Rewrite<'_> {
     fn visit_expr(&self, expr: &mut Expr) {
         match expr {
             Expr::Attribute(a) if is_name(&a.value, self.instance) && self.fields.contains(&a.attr.as_str()) => {
-                let Expr::Name(name) = self.variable(&a.attr, a.range) else { unreachable!("a name") };
-                *expr = Expr::Name(ast::ExprName { ctx: a.ctx, ..name });
+                let ctx = a.ctx;
+                *expr = match self.field(&a.attr, a.range) {
+                    Expr::Name(name) => Expr::Name(ast::ExprName { ctx, ..name }),
+                    Expr::Attribute(content) => Expr::Attribute(ast::ExprAttribute { ctx, ..content }),
+                    _ => unreachable!("a variable, or what is in it"),
+                };
             }
             Expr::Name(n) if n.id == self.instance => *expr = self.made(n.range),
             _ => walk_expr(self, expr),

@@ -45,9 +45,11 @@ fn lower(
         source: program.source.clone(),
         natives: program.natives.clone(),
         given: program.given.clone(),
+        fields: program.fields.clone(),
+        changing: None,
         has_files: program.has_files,
     });
-    let program = run.as_ref().unwrap_or(program);
+    let (whole, program) = (program, run.as_ref().unwrap_or(program));
     let globals = Globals::of(&program.body);
     let mut late = Late::with_owned(owned::find(&program.body, &globals));
     // A closure that sees a variable change after it was made takes that variable as a parameter. That it does is known when the
@@ -56,7 +58,13 @@ fn lower(
         let known = late.found();
         let mut lowerer = Lowerer::new(program, &globals, complex, &mut late);
         let result = part(&mut lowerer);
-        let Lowerer { mut m, diagnostics, classes, .. } = lowerer;
+        let Lowerer { mut m, diagnostics, classes, changes_fields, .. } = lowerer;
+        if changes_fields && let Some((body, fields)) = &whole.changing {
+            let (body, fields) = (body.clone(), fields.clone());
+            let (source, natives, given) = (whole.source.clone(), whole.natives.clone(), whole.given.clone());
+            let changing = Program { source, body, natives, given, fields, changing: None, has_files: whole.has_files };
+            return lower(&changing, name, complex, part);
+        }
         if late.found() > known {
             continue;
         }
@@ -150,6 +158,8 @@ pub struct Frame<'a> {
     pub temps: u32,
     /// The boxes of the variables that functions inside of it assign.
     pub boxes: FxHashMap<&'a str, NodeId>,
+    /// What is put back into a box that it was written to in.
+    pub put_back: FxHashSet<NodeId>,
     /// Those among them in which there is something wherever it is read from here on.
     pub filled: FxHashSet<&'a str>,
     /// How many iterators around are made before their elements are asked for.
@@ -240,6 +250,8 @@ pub struct Lowerer<'a, 'l> {
     pub clock: u32,
     /// What is lowered where it is used, the innermost last: where the statements end.
     pub unfolding: Vec<u32>,
+    /// Whether the program reaches an assignment to a field.
+    pub changes_fields: bool,
 }
 
 impl<'a, 'l> Lowerer<'a, 'l> {
@@ -265,6 +277,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             queue: VecDeque::new(),
             clock: 0,
             unfolding: Vec::new(),
+            changes_fields: false,
         }
     }
 
@@ -440,8 +453,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
 
     /// Assigns a variable of the source here.
     pub fn write(&mut self, name: &'a str, value: NodeId, span: Span) {
-        let owner = self.frames.iter().rev().find(|f| f.boxes.contains_key(name) || f.scope.get(name).is_some());
-        if let Some(&made) = owner.and_then(|f| f.boxes.get(name)) {
+        if let Some(made) = self.shared_box(name) {
             return self.set_box(made, value, span);
         }
         self.m.set_name(value, name);
@@ -449,6 +461,12 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         let frame = self.frame();
         frame.ssa.write(point.0, Var::Name(name), value);
         frame.writes.entry(name).or_default().push((point, span));
+    }
+
+    /// The box of a variable that functions share; none if it is another one.
+    pub fn shared_box(&self, name: &str) -> Option<NodeId> {
+        let owner = self.frames.iter().rev().find(|f| f.boxes.contains_key(name) || f.scope.get(name).is_some());
+        owner.and_then(|f| f.boxes.get(name)).copied()
     }
 
     /// Whether nobody has the object of a variable under another name, or the element that is so deep in it ([`owned`]).

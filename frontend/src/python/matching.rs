@@ -186,6 +186,7 @@ impl<'a> Lowerer<'a, '_> {
         let by_place = fields.into_iter().zip(positional).map(|(f, p)| (f, span_of(p), p));
         for (name, span, pattern) in by_place.chain(named).collect::<Vec<_>>() {
             let part = self.attribute(value, name, None, span);
+            let part = if self.is_changing(name) { self.content_or_attribute(part, name, span) } else { part };
             self.pattern(pattern, part, fail)?;
         }
         Ok(())

@@ -6,6 +6,8 @@
 //! name means), `rules` (those of derivatives that follow a function), `init` (methods that make instances), `dataclass` (what follows from a class' decorator) and `decorated` (decorators of methods), `remember` (functions that remember).
 
 mod attached;
+mod boxed;
+mod changing;
 mod call;
 mod capture;
 mod class;
@@ -47,6 +49,7 @@ mod top;
 
 use gradus_ir::{Diagnostic, GraphId, Module, Section, Source, Span, stack};
 use init::Makers;
+use rustc_hash::{FxHashMap, FxHashSet};
 use linked::{Linked, Reader};
 pub use native::Native;
 use ruff_python_ast::Stmt;
@@ -62,6 +65,10 @@ pub struct Program {
     natives: Vec<Native>,
     /// The parameters of the entry that all functions may read as names of the top level.
     given: Vec<String>,
+    /// The names of fields that are boxes ([`changing`]), and whether an instance may be without them.
+    fields: FxHashMap<String, bool>,
+    /// The file as it is if the fields that change are boxes; none if there are no such fields, or they are.
+    changing: Option<(Vec<Stmt>, FxHashMap<String, bool>)>,
     /// Whether other files are in it, most of which a function may not need.
     has_files: bool,
 }
@@ -81,20 +88,11 @@ impl Program {
             if let Some((text, sections)) = whole {
                 source = Source { text: text.into(), sections, ..source };
             }
-            let mut makers = Makers::default();
-            let read = |stmt: Stmt| match named::class_of(&stmt).map_or(stmt, Stmt::ClassDef) {
-                Stmt::ClassDef(mut class) => {
-                    named::read_base(&mut class);
-                    let mut read = decorated::moved(&mut class);
-                    makers.read(&mut class);
-                    read.push(Stmt::ClassDef(class));
-                    read
-                }
-                other => vec![other],
-            };
             let suite = module::with_plain_attributes(body);
-            let body = remember::read(rules::read(suite.into_iter().flat_map(read)));
-            Ok(Program { source, body, natives: Vec::new(), given: Vec::new(), has_files })
+            let changing = changing::fields(&suite);
+            let changing = (!changing.is_empty()).then(|| with_classes(suite.clone(), changing));
+            let (body, fields) = with_classes(suite, FxHashSet::default());
+            Ok(Program { source, body, natives: Vec::new(), given: Vec::new(), fields, changing, has_files })
         })
     }
 
@@ -150,6 +148,24 @@ impl Program {
     }
 }
 
+/// The statements of a file as they are lowered, with the names of those fields that are boxes, and whether an instance may be without.
+fn with_classes(suite: Vec<Stmt>, changing: FxHashSet<String>) -> (Vec<Stmt>, FxHashMap<String, bool>) {
+    let mut makers = Makers::with(changing);
+    let read = |stmt: Stmt| match named::class_of(&stmt).map_or(stmt, Stmt::ClassDef) {
+        Stmt::ClassDef(mut class) => {
+            named::read_base(&mut class);
+            let mut read = decorated::moved(&mut class);
+            makers.read(&mut class);
+            read.push(Stmt::ClassDef(class));
+            read
+        }
+        other => vec![other],
+    };
+    let body = remember::read(rules::read(suite.into_iter().flat_map(read)));
+    let Makers { changing, uncertain, .. } = makers;
+    (body, changing.into_iter().map(|name| (uncertain.contains(&name), name)).map(|(lacks, name)| (name, lacks)).collect())
+}
+
 /// The statements of a text.
 fn statements(text: &str) -> Result<Vec<Stmt>, Diagnostic> {
     if text.len() >= u32::MAX as usize {
@@ -171,9 +187,9 @@ fn statements(text: &str) -> Result<Vec<Stmt>, Diagnostic> {
 }
 
 impl Drop for Program {
-    /// Drops the syntax tree, which is a recursion over it.
+    /// Drops the syntax trees, which is a recursion over them.
     fn drop(&mut self) {
-        stack::deep(|| self.body.clear());
+        stack::deep(|| (self.body.clear(), self.changing.take()));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Statements.
 
 use super::call::is_place;
+use super::changing::CONTENT;
 use super::function::check_def;
 use super::library;
 use super::loops::mentions;
@@ -45,14 +46,28 @@ impl<'a> Lowerer<'a, '_> {
                 if let Expr::Subscript(s) = &*a.target {
                     return self.update_item(s, a);
                 }
-                let Expr::Name(name) = &*a.target else { return self.refuse_target(&a.target) };
-                let old = self.name(name)?;
-                let old = self.value_node(old, span_of(name))?;
+                let (name, place, home) = match &*a.target {
+                    Expr::Name(n) => (n.id.as_str(), span_of(n), self.shared_box(&n.id)),
+                    Expr::Attribute(f) if self.is_changing(&f.attr) => (f.attr.as_str(), span_of(f), Some(self.field_box(f)?)),
+                    target => return self.refuse_target(target),
+                };
+                let old = match (&*a.target, home) {
+                    (Expr::Name(n), _) => {
+                        let old = self.name(n)?;
+                        self.value_node(old, place)?
+                    }
+                    (_, Some(home)) => self.content(home, name, place),
+                    _ => unreachable!("a field is a box"),
+                };
                 let value = self.sequence(&a.value)?;
                 let new = self.operator(a.op, old, value, span_of(a))?;
-                self.write(&name.id, new, span_of(name));
+                match (&*a.target, home) {
+                    (Expr::Attribute(_), Some(home)) => self.set_box(home, new, place),
+                    _ => self.write(name, new, place),
+                }
+                self.frame().put_back.extend(home.map(|_| new));
                 // What is put to the end of a list is written to it; only a tuple takes what is written as one.
-                let (name, any) = (name.id.as_str().into(), !a.value.is_tuple_expr());
+                let (name, any) = (spoken(name).into(), !a.value.is_tuple_expr());
                 self.store(Write {
                     span: span_of(a),
                     name,
@@ -62,7 +77,9 @@ impl<'a> Lowerer<'a, '_> {
                     way: Vec::new(),
                     stored: None,
                     any,
+                    home,
                     later: Vec::new(),
+                    handed: Vec::new(),
                 });
                 Ok(())
             }
@@ -263,6 +280,11 @@ impl<'a> Lowerer<'a, '_> {
                 let index = self.index(&s.slice)?;
                 return self.set_item(&s.value, index, value, Prim::SetItem, false, span_of(s));
             }
+            Expr::Attribute(f) if self.is_changing(&f.attr) => {
+                let home = self.field_box(f)?;
+                self.set_box(home, value, span_of(f));
+                return Ok(());
+            }
             _ => return self.refuse_target(target),
         };
         let tuple = match elements.iter().position(Expr::is_starred_expr) {
@@ -332,12 +354,27 @@ impl<'a> Lowerer<'a, '_> {
             outer.push((index, span_of(s)));
             innermost = &s.value;
         }
-        let Expr::Name(variable) = innermost else {
+        let (variable, home) = match innermost {
+            Expr::Name(n) => (Some(n), self.shared_box(&n.id)),
+            Expr::Attribute(f) if self.is_changing(&f.attr) => (None, Some(self.field_box(f)?)),
+            _ => (None, None),
+        };
+        if variable.is_none() && home.is_none() {
+            self.changes_fields |= innermost.is_attribute_expr();
             let d = Diagnostic::unsupported(span_of(innermost), "assignment to an element of this is not supported");
             return Err(d.hint("give it a name first"));
+        }
+        let (name, place) = match innermost {
+            Expr::Attribute(f) => (f.attr.as_str(), span_of(f)),
+            _ => (variable.map_or("", |n| n.id.as_str()), span_of(innermost)),
         };
-        let whole = self.name(variable)?;
-        let whole = self.value_node(whole, span_of(variable))?;
+        let whole = match (variable, home) {
+            (None, Some(home)) => self.content(home, name, place),
+            _ => {
+                let whole = self.resolve(innermost)?;
+                self.value_node(whole, place)?
+            }
+        };
         let old = way.last().copied().unwrap_or(whole);
         let mut new = change(self, old);
         // Elements that are objects of their own are put back, from the inside out.
@@ -345,10 +382,15 @@ impl<'a> Lowerer<'a, '_> {
         for ((index, at), holder) in outer.into_iter().zip(holders) {
             new = self.prim(Prim::SetItem, &[holder, index, new], at);
         }
-        self.write(&variable.id, new, span_of(variable));
-        let is_owned = self.is_owned(&variable.id, way.len());
-        let name = variable.id.as_str().into();
-        let write = Write { span, name, new, old, element: None, way, stored, any: true, later: Vec::new() };
+        match (variable, home) {
+            (None, Some(home)) => self.set_box(home, new, place),
+            _ => self.write(name, new, place),
+        }
+        let is_owned = variable.is_some() && self.is_owned(name, way.len());
+        let name = spoken(name).into();
+        self.frame().put_back.extend(home.map(|_| new));
+        let (later, handed) = (Vec::new(), Vec::new());
+        let write = Write { span, name, new, old, element: None, way, stored, any: true, home, later, handed };
         if element.is_some() {
             self.store(Write { element, stored: None, ..write.clone() });
         }
@@ -371,7 +413,8 @@ impl<'a> Lowerer<'a, '_> {
     fn effect(&mut self, whole: &'a Expr, c: &'a ast::ExprCall) -> Lowered<bool> {
         let Expr::Attribute(a) = &*c.func else { return Ok(false) };
         let is_own = !self.in_library && owned::changes(&a.attr) && self.classes.file_has_member(&a.attr);
-        if !is_own || !is_place(&a.value) || self.is_module(&a.value)? {
+        let is_place = is_place(&a.value, |f| self.is_changing(&f.attr));
+        if !is_own || !is_place || self.is_module(&a.value)? {
             return self.change(c);
         }
         let span = span_of(c);
@@ -506,7 +549,8 @@ impl<'a> Lowerer<'a, '_> {
         Ok(Some(self.prim(Prim::GetItem, &[with_it, key], span)))
     }
 
-    fn refuse_target<T>(&self, target: &Expr) -> Lowered<T> {
+    fn refuse_target<T>(&mut self, target: &Expr) -> Lowered<T> {
+        self.changes_fields |= target.is_attribute_expr();
         let what = match target {
             Expr::Attribute(_) => "assignment to an attribute",
             _ => "this target of an assignment",
@@ -566,6 +610,11 @@ impl<'a> Lowerer<'a, '_> {
             }
         })
     }
+}
+
+/// A variable or a field as messages name it.
+fn spoken(name: &str) -> &str {
+    if name == CONTENT { "this field" } else { name }
 }
 
 /// The keyword that a statement begins with.

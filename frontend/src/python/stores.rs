@@ -4,10 +4,11 @@
 //! afterwards under another name. Which values are read after a write is known here, from the order of the statements; which of
 //! them share memory with it only inference knows ([`gradus_ir::Memory`]).
 
+use super::boxed::boxed;
 use super::escape::{Flow, Reach};
 use super::lower::{Frame, Lowerer};
 use super::ssa::{BlockId, Point, Ssa};
-use gradus_ir::{NodeId, Span, Write};
+use gradus_ir::{Boxed, Flavor, Kind, NodeId, Prim, Span, Write};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A write of the function under construction; what is read later is not known yet.
@@ -30,17 +31,23 @@ impl<'a> Lowerer<'a, '_> {
                 self.m.memory.steps.entry(g).or_default().push(n);
             }
         }
-        if self.in_library || frame.stores.is_empty() {
+        let put = |&n: &NodeId| Some((n, boxed(&self.m, n).filter(|(_, value)| !frame.put_back.contains(value))?));
+        let sets: Vec<_> = frame.made.iter().filter_map(put).collect();
+        let has_boxes = !sets.is_empty() || frame.made.iter().any(|&n| self.m.has_node(n) && self.m.as_prim(n) == Some(Prim::Opened));
+        if self.in_library || frame.stores.is_empty() && !has_boxes {
             return;
         }
         let ssa = &frame.ssa;
         let flow = Flow::new(&self.m, frame, &self.inside, &self.stamps);
+        let sets: Vec<_> = sets.into_iter().filter_map(|(n, set)| Some((flow.place_of(n)?.0, set))).collect();
+        let points: Vec<Point> = frame.stores.iter().map(|s| s.point).chain(sets.iter().map(|s| s.0)).collect();
+        let news: Vec<NodeId> = frame.stores.iter().map(|s| ssa.value(s.write.new)).chain(sets.iter().map(|s| s.1.1)).collect();
         let mut by_block: FxHashMap<BlockId, Vec<usize>> = FxHashMap::default();
-        for (i, s) in frame.stores.iter().enumerate() {
-            by_block.entry(s.point.0).or_default().push(i);
+        for (i, point) in points.iter().enumerate() {
+            by_block.entry(point.0).or_default().push(i);
         }
-        let after: Vec<Reach> = frame.stores.iter().map(|s| Reach::new(ssa, vec![s.point], None)).collect();
-        let mut later: Vec<Vec<(NodeId, Span)>> = vec![Vec::new(); frame.stores.len()];
+        let after: Vec<Reach> = points.iter().map(|&point| Reach::new(ssa, vec![point], None)).collect();
+        let mut later: Vec<Vec<(NodeId, Span)>> = vec![Vec::new(); points.len()];
         let mut seen = FxHashSet::default();
         let parameters = self.m[frame.graph].params.iter().copied().chain(ssa.phis().map(|(phi, _, _)| phi));
         for n in parameters.chain(frame.made.iter().copied()) {
@@ -51,20 +58,53 @@ impl<'a> Lowerer<'a, '_> {
             let reads = flow.reads(n);
             let live = Live::new(ssa, made, &reads);
             for i in live.blocks().flat_map(|b| by_block.get(&b).into_iter().flatten().copied()) {
-                let (store, after) = (&frame.stores[i], &after[i]);
-                if n != ssa.value(store.write.new) && live.after(store.point) {
-                    let place =
-                        reads.iter().filter(|(at, _)| after.contains(*at)).min_by_key(|(at, _)| (at.1 < store.point.1, at.1));
+                let (point, after) = (points[i], &after[i]);
+                if n != news[i] && live.after(point) {
+                    let place = reads.iter().filter(|(at, _)| after.contains(*at)).min_by_key(|(at, _)| (at.1 < point.1, at.1));
                     let place = place.filter(|(at, _)| at.1 < u32::MAX).map(|(_, span)| *span);
                     later[i].push((n, place.or_else(|| flow.later_read(n, after)).unwrap_or(Span::NONE)));
                 }
             }
         }
-        for (Store { write, point }, later) in frame.stores.iter().zip(later) {
+        let calls = self.calls_before(frame, &flow, has_boxes);
+        let (mut later, mut writes, mut puts) = (later.into_iter(), Vec::new(), Vec::new());
+        for (Store { write, point }, later) in frame.stores.iter().zip(later.by_ref()) {
             let mut write = Write { later, ..write.clone() };
             write.replace(|n| ssa.value(n));
-            self.m.memory.writes.entry(ssa.graph(point.0)).or_default().push(write);
+            let made = flow.place_of(write.old).map(|(made, _)| made);
+            let before = |at: Point| Reach::new(ssa, vec![at], made).contains(*point);
+            let in_boxes = sets.iter().filter(|(at, _)| before(*at)).map(|&(_, (_, value))| (value, self.m[value].span));
+            write.later.extend(in_boxes);
+            let handed = calls.iter().filter(|(at, _)| before(*at)).flat_map(|&(_, call)| {
+                let args = self.m[call].inputs().iter().skip(1);
+                args.map(move |&arg| (call, arg))
+            });
+            write.handed = handed.collect();
+            writes.push((ssa.graph(point.0), write));
         }
+        for ((point, (of, value)), later) in sets.iter().zip(later) {
+            let [of, value] = [*of, *value].map(|n| ssa.value(n));
+            let later = later.into_iter().map(|(n, _)| n).collect();
+            puts.push((ssa.graph(point.0), Boxed { of, value, later }));
+        }
+        let taken = self.taken_from_boxes(&flow, ssa, &frame.made);
+        let memory = &mut self.m.memory;
+        memory.taken.extend(taken);
+        writes.into_iter().for_each(|(graph, write)| memory.writes.entry(graph).or_default().push(write));
+        puts.into_iter().for_each(|(graph, put)| memory.boxed.entry(graph).or_default().push(put));
+    }
+
+    /// The calls of functions of the program, which may put their arguments into boxes.
+    fn calls_before(&self, frame: &Frame<'a>, flow: &Flow<'_, 'a>, has_boxes: bool) -> Vec<(Point, NodeId)> {
+        if frame.stores.is_empty() || !has_boxes && !self.may_have_boxes() {
+            return Vec::new();
+        }
+        let is_own = |&n: &NodeId| self.m.has_node(n) && self.m[n].kind == Kind::Call && {
+            let callee = self.m.as_graph(self.m[n].inputs()[0]);
+            callee.is_none_or(|g| self.m[g].flavor == Flavor::Function)
+        };
+        let place = |n: NodeId| Some((flow.place_of(n)?.0, n));
+        frame.made.iter().copied().filter(is_own).filter_map(place).collect()
     }
 }
 

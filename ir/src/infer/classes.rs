@@ -129,6 +129,7 @@ impl Classes {
             Abs::Array(..) => name == "ndarray",
             Abs::Tuple(_, of) => of.is_a(name),
             Abs::Func(_) | Abs::Pullback(..) => name == "function",
+            Abs::Ref(_) => name == "Box",
             _ => false,
         }
     }

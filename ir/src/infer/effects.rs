@@ -232,9 +232,30 @@ impl Engine {
                     .hint("let it return what it would change")
             }));
         }
+        lost.extend(reached.iter().filter_map(|&id| self.made_anew(id)));
         lost.sort_by_key(|d| d.span);
         lost.dedup_by_key(|d| d.span);
         lost
+    }
+
+    /// Whether a function makes a box that is nobody else's.
+    fn makes_box(&self, function: InstId) -> bool {
+        let Instance { ref result, .. } = self.instances[function];
+        let makes = |&at: &InstId| {
+            self.scopes.schedule(self.instances[at].graph).iter().any(|&n| self.m.as_prim(n) == Some(Prim::NewBox))
+        };
+        (result.has_ref() || result.has_function()) && self.reached(function).iter().any(makes)
+    }
+
+    /// What is wrong with a box of the top level: its value is made at each use.
+    fn made_anew(&self, id: InstId) -> Option<Diagnostic> {
+        let Instance { graph, function, result_span, .. } = self.instances[id];
+        let is_global = self.has_boxes && id == function && self.m.memory.globals.contains(&graph);
+        (is_global && self.makes_box(id)).then(|| {
+            let place = self.m[graph].span.or(result_span);
+            let what = "a Box of the top level, or a variable that functions there share, is not supported";
+            Diagnostic::unsupported(place, what).hint("make it in the function that is called, and hand it on")
+        })
     }
 
     /// Where a function works on boxes that are not its own, or gives one of its own, and what is wrong if nobody knows of it.
@@ -247,12 +268,9 @@ impl Engine {
         for &at in inside.iter().filter(|&&at| self.is_library(at)) {
             self.instances[at].calls.values().for_each(|target| target.instances(&mut given));
         }
-        let makes = |&at: &InstId| {
-            self.scopes.schedule(self.instances[at].graph).iter().any(|&n| self.m.as_prim(n) == Some(Prim::NewBox))
-        };
         for at in given.into_iter().filter(|&at| !self.is_library(at) && inside.contains(&at)) {
-            let Instance { graph, ref result, result_span, .. } = self.instances[at];
-            if (result.has_ref() || result.has_function()) && self.reached(at).iter().any(makes) {
+            let Instance { graph, result_span, .. } = self.instances[at];
+            if self.makes_box(at) {
                 let what = "a Box or a variable that functions share would be lost with what this returns";
                 return Some((result_span.or(self.m[graph].span), what));
             }

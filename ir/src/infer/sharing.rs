@@ -4,6 +4,7 @@
 //! to, which must not be a part of what came from outside of the function either. `sources` says where the memory of a value comes
 //! from, `relation` which values share theirs.
 
+mod boxes;
 mod elements;
 mod relation;
 mod sources;
@@ -14,6 +15,7 @@ use super::instances::InstId;
 use crate::graph::Kind;
 use crate::memory::Write;
 use crate::span::{Diagnostic, Span};
+use boxes::Held;
 use elements::Pair;
 use relation::Relation;
 use sources::{ELEMENT, OTHER, Place, Sources, makes_copy};
@@ -26,11 +28,12 @@ pub(super) fn check(e: &mut Engine, entry: InstId) -> Vec<Diagnostic> {
     }
     let reached = e.reached(entry);
     let mut relation = Relation::new(Sources::new(e, &reached));
+    let held = Held::find(&mut relation, &reached);
     let mut found = Vec::new();
     for &id in &reached {
         let graph = relation.sources.e.instances[id].graph;
         for write in writes.get(&graph).into_iter().flatten() {
-            found.extend(refusal(&mut relation, id, write));
+            found.extend(refusal(&mut relation, &held, id, write));
         }
     }
     found.sort_by_key(|d: &Diagnostic| (d.span, d.message.clone()));
@@ -39,7 +42,7 @@ pub(super) fn check(e: &mut Engine, entry: InstId) -> Vec<Diagnostic> {
 }
 
 /// What is wrong with a write in an instance.
-fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Diagnostic> {
+fn refusal(relation: &mut Relation<'_>, held_by: &Held, id: InstId, write: &Write) -> Option<Diagnostic> {
     let sources = &mut relation.sources;
     let old = sources.e.operand(id, write.old);
     // Any element of a list whose length only the run knows.
@@ -89,6 +92,15 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
     let function = sources.e.instances[id].function;
     let owns_arguments = sources.e.m.memory.owners.contains(&sources.e.instances[function].graph);
     for origin in relation.origins(function, &written) {
+        if let Some(place) = relation.sources.e.opened(&origin) {
+            if held_by.is_alone(relation.sources.e, id, write, place) {
+                continue;
+            }
+            let span = relation.sources.e.m[origin.node].span;
+            let d = refuse(format!("`{name}` is in a Box, a field or a variable that functions share, and may have another name, too"));
+            let hint = format!("write to a copy, `{name} = {copied}`, and put that where it was");
+            return Some(if span.is_some() && span != write.span { d.label(span, "it is from there") } else { d }.hint(hint));
+        }
         let e = &relation.sources.e;
         let span = e.m[origin.node].span;
         if origin.at != function || e.m[origin.node].kind != Kind::Param {
@@ -122,6 +134,13 @@ fn refusal(relation: &mut Relation<'_>, id: InstId, write: &Write) -> Option<Dia
         others.extend(read.into_iter().map(|place| ((written.clone(), place), span, "read here")));
     }
     others.extend(beside(&mut relation.sources, id, write, &written));
+    for &(call, arg) in &write.handed {
+        if held_by.is_kept(relation.sources.e, id, call) {
+            let span = relation.sources.e.m[call].span;
+            let places = relation.sources.places(id, arg, &[], false);
+            others.extend(places.into_iter().map(|place| ((written.clone(), place), span, "this may keep it")));
+        }
+    }
     let ((_, read), span, label) = others.into_iter().find(|((a, b), ..)| relation.share(function, a, b))?;
     // In Python the read sees the write: a copy of what is written to would hide it.
     let read = relation.sources.e.m[read.node].name.clone().filter(|read| is_whole && read != name);

@@ -141,6 +141,7 @@ impl<'e> Sources<'e> {
     fn is_outside(&self, function: InstId, p: &Place) -> bool {
         self.e.instances[p.at].function != function
             || p.at == function && self.e.m[p.node].kind == Kind::Param
+            || self.e.m.as_prim(p.node) == Some(Prim::Opened)
             || self.is_global(p)
     }
 
@@ -266,6 +267,7 @@ impl<'e> Sources<'e> {
         }
         match self.e.m[p.node].kind {
             Kind::Param if self.e.instances[p.at].function == p.at => Origin::Outside,
+            Kind::Prim(Prim::Opened) => Origin::Outside,
             Kind::Param => {
                 let given = self.given_by_jumps(p.at, p.node);
                 Origin::Places(given.into_iter().flat_map(|(from, n)| self.places(from, n, &p.path, p.exact)).collect())
@@ -546,7 +548,7 @@ impl<'e> Sources<'e> {
             }
             Prim::Record => self.places(p.at, inputs[1], &p.path, p.exact),
             // What lies in a box, and in what is in it.
-            Prim::Opened | Prim::NarrowTo => self.places(p.at, inputs[0], &[], false),
+            Prim::NarrowTo => self.places(p.at, inputs[0], &[], false),
             Prim::Min | Prim::Max if !is_array => inputs.iter().flat_map(|&n| self.places(p.at, n, &p.path, p.exact)).collect(),
             Prim::MinOf | Prim::MaxOf => self.elements(p.at, inputs[0], &p.path, p.exact),
             Prim::Starred => match (p.path.split_first(), self.e.operand(p.at, inputs[1])) {
@@ -637,7 +639,7 @@ pub(super) fn makes_copy(e: &mut Engine, id: InstId, item: NodeId) -> bool {
 }
 
 /// Whether a value is or holds an object that can be written to.
-fn holds_memory(a: &Abs) -> bool {
+pub(super) fn holds_memory(a: &Abs) -> bool {
     let is_array = matches!(a, Abs::Array(..) | Abs::Rows(..) | Abs::Tuple(..) | Abs::Iter(..) | Abs::Func(_));
     // What mutable boxes hold is opaque.
     is_array || matches!(a, Abs::Record(..) | Abs::Boxed(_) | Abs::Union(_) | Abs::Opaque)

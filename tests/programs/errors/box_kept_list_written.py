@@ -1,0 +1,20 @@
+# entry: f
+# args: 1.5
+# exit: 3
+# message: may share its memory is read later
+# line: 19
+
+
+from gradus import Box
+
+
+def keep(b, l):
+    b.set(l)
+
+
+def f(x):
+    b = Box([0.0])
+    l = [1.0]
+    keep(b, l)
+    l.append(x)
+    return sum(b.get())

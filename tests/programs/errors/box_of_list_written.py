@@ -1,0 +1,15 @@
+# entry: f
+# args: 1.5
+# exit: 3
+# message: may have another name, too
+# line: 14
+
+
+from gradus import Box
+
+
+def f(x):
+    b = Box([1.0, x])
+    l = b.get()
+    l.append(x)
+    return sum(b.get())
