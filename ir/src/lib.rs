@@ -41,7 +41,7 @@ pub use eval::Floats;
 pub use graph::{Const, Flavor, Graph, GraphId, Kind, Module, Node, NodeId, Role, Tail, Use};
 pub use host::Host;
 pub use key::Key;
-pub use memory::{Boxed, Memory, OnBox, Write};
+pub use memory::{Boxed, Memory, OnBox, Taken, Write};
 pub use nearest::nearest;
 pub use nest::{Nest, Variables};
 pub use prim::{Effect, Prim, Sig};

@@ -25,12 +25,14 @@ pub struct Memory {
     pub idle: FxHashMap<NodeId, Diagnostic>,
     /// What is put into mutable boxes outside of libraries, but for what was written to in one of them, by the graph that it happens in.
     pub boxed: FxHashMap<GraphId, Vec<Boxed>>,
+    /// The values that are read after each call of a function of the program, in one that has mutable boxes.
+    pub after: FxHashMap<NodeId, Vec<NodeId>>,
     /// Values that hold what was taken from a mutable box, and live on while others may change the box: after the [`crate::Prim::Opened`]
     /// that each comes from.
-    pub taken: Vec<(NodeId, NodeId)>,
+    pub taken: Vec<Taken>,
     /// The functions of a library that work on mutable boxes, which are their first arguments.
     pub on_boxes: FxHashMap<GraphId, OnBox>,
-    /// Functions of a library whose results share no memory with their arguments, whatever their code does.
+    /// Functions of a library whose results share no memory with their arguments, whatever their code does; and factories of defaults.
     pub fresh: FxHashSet<GraphId>,
     /// Functions of a library that give a list of the elements of their first argument, each once, in another order.
     pub reorder: FxHashSet<GraphId>,
@@ -67,6 +69,17 @@ pub struct Boxed {
     pub value: NodeId,
     /// The values of the same function that are read afterwards.
     pub later: Vec<NodeId>,
+}
+
+/// A value that lives on and holds what was read from a mutable box.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    /// The [`crate::Prim::Opened`] that read it.
+    pub of: NodeId,
+    /// The value.
+    pub by: NodeId,
+    /// The steps during which it lives; none if nobody knows.
+    pub during: Option<Vec<NodeId>>,
 }
 
 /// A write to an element, or an update of a variable in place.
@@ -127,7 +140,7 @@ impl Memory {
 
     /// Whether others hold what a function gives.
     pub fn is_held(&self, g: GraphId) -> bool {
-        self.globals.contains(&g) || self.remembering.contains(&g)
+        self.globals.contains(&g) && !self.fresh.contains(&g) || self.remembering.contains(&g)
     }
 
     /// Forgets what is not in the module any more.
@@ -140,7 +153,10 @@ impl Memory {
         self.boxed.retain(|&g, _| graph(g));
         self.boxed.values_mut().for_each(|all| all.retain(|b| node(b.of) && node(b.value)));
         self.boxed.values_mut().flatten().for_each(|b| b.later.retain(|&n| node(n)));
-        self.taken.retain(|&(of, n)| node(of) && node(n));
+        self.after.retain(|&call, _| node(call));
+        self.after.values_mut().for_each(|all| all.retain(|&n| node(n)));
+        self.taken.retain(|t| node(t.of) && node(t.by));
+        self.taken.iter_mut().flat_map(|t| &mut t.during).for_each(|steps| steps.retain(|&n| node(n)));
         self.steps.retain(|&g, _| graph(g));
         self.idle.retain(|&n, _| node(n));
         self.silent.retain(|&n| node(n));

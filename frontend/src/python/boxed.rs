@@ -8,7 +8,7 @@ use super::escape::{Flow, Reach};
 use super::library;
 use super::lower::Lowerer;
 use super::ssa::{Point, Ssa};
-use gradus_ir::{Flavor, Kind, Module, NodeId, Prim};
+use gradus_ir::{Flavor, Kind, Module, NodeId, Prim, Taken};
 use rustc_hash::FxHashSet;
 
 impl Lowerer<'_, '_> {
@@ -22,19 +22,16 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// The values that hold what was read from a box by a [`Prim::Opened`] and live on, each with that node.
-    pub fn taken_from_boxes(&self, flow: &Flow<'_, '_>, ssa: &Ssa<'_>, made: &[NodeId]) -> Vec<(NodeId, NodeId)> {
+    /// The values that hold what was read from boxes and live on.
+    pub fn taken_from_boxes(&self, flow: &Flow<'_, '_>, ssa: &Ssa<'_>, made: &[NodeId]) -> Vec<Taken> {
         let opened: Vec<NodeId> = made.iter().copied().filter(|&n| self.is_opened(n)).collect();
         if opened.is_empty() {
             return Vec::new();
         }
         let changes = |&n: &NodeId| self.m.has_node(n) && self.may_change_boxes(n);
-        let steps: Vec<Point> = made.iter().copied().filter(changes).filter_map(|n| Some(flow.place_of(n)?.0)).collect();
-        let mut found = Vec::new();
-        for root in opened {
-            found.extend(self.lives_on(root, flow, ssa, &steps).into_iter().map(|holder| (root, holder)));
-        }
-        found
+        let place = |n: NodeId| Some((flow.place_of(n)?.0, n));
+        let steps: Vec<(Point, NodeId)> = made.iter().copied().filter(changes).filter_map(place).collect();
+        opened.into_iter().flat_map(|root| self.lives_on(root, flow, ssa, &steps)).collect()
     }
 
     fn is_opened(&self, n: NodeId) -> bool {
@@ -42,32 +39,48 @@ impl Lowerer<'_, '_> {
     }
 
     /// The values that hold what a node does and are read after one of the steps, or are given to others.
-    fn lives_on(&self, root: NodeId, flow: &Flow<'_, '_>, ssa: &Ssa<'_>, steps: &[Point]) -> Vec<NodeId> {
-        let Some((at, _)) = flow.place_of(root) else { return vec![root] };
-        let (mut found, mut seen, mut work) = (Vec::new(), FxHashSet::default(), vec![(root, at)]);
-        while let Some((n, made)) = work.pop() {
-            if !seen.insert(n) {
+    fn lives_on(&self, of: NodeId, flow: &Flow<'_, '_>, ssa: &Ssa<'_>, steps: &[(Point, NodeId)]) -> Vec<Taken> {
+        let Some((at, _)) = flow.place_of(of) else { return vec![Taken { of, by: of, during: None }] };
+        let (mut found, mut seen, mut work) = (Vec::new(), FxHashSet::default(), vec![(of, at)]);
+        while let Some((by, made)) = work.pop() {
+            if !seen.insert(by) {
                 continue;
             }
-            let later = Reach::new(ssa, vec![made], Some(made));
-            let passed: Vec<Point> = steps.iter().copied().filter(|&s| later.contains(s)).collect();
-            let after = Reach::new(ssa, passed, Some(made));
-            let mut lives = false;
-            for user in self.m[n].users() {
-                if boxed(&self.m, user.node).is_some_and(|(of, _)| of == self.m[root].inputs()[1]) {
+            let reach = |from: Vec<Point>| Reach::new(ssa, from, Some(made));
+            let later = reach(vec![made]);
+            let passed: Vec<(Point, NodeId)> = steps.iter().copied().filter(|s| later.contains(s.0)).collect();
+            let after = reach(passed.iter().map(|s| s.0).collect());
+            let mut during: Option<Vec<NodeId>> = Some(Vec::new());
+            for user in self.m[by].users() {
+                if boxed(&self.m, user.node).is_some_and(|(home, _)| home == self.m[of].inputs()[1]) {
                     continue;
                 }
                 let Some((at, holder)) = flow.locate(user.node) else { continue };
-                let is_jump = at.1 == u32::MAX && self.m[user.node].kind != Kind::Return;
-                lives |= holder.is_some() || after.contains(at);
-                lives |= self.m[user.node].kind == Kind::Return || !is_jump && self.may_change_boxes(user.node);
+                if let Some(i) = holder {
+                    // What the closure does with it, it does when it is called.
+                    work.push(flow.closure(i));
+                    continue;
+                }
+                let is_return = self.m[user.node].kind == Kind::Return;
+                let is_jump = at.1 == u32::MAX && !is_return;
+                if is_return || boxed(&self.m, user.node).is_some() {
+                    during = None;
+                }
+                if let Some(during) = &mut during {
+                    if after.contains(at) {
+                        during.extend(passed.iter().filter(|s| reach(vec![s.0]).contains(at)).map(|s| s.1));
+                    }
+                    if !is_jump && self.may_change_boxes(user.node) {
+                        during.push(user.node);
+                    }
+                }
                 if !is_jump && !flow.is_number(user.node) {
                     work.push((user.node, at));
                 }
             }
-            work.extend(flow.parameters_of(n).filter(|(p, _)| !flow.is_number(*p)));
-            if lives {
-                found.push(n);
+            work.extend(flow.parameters_of(by).filter(|(p, _)| !flow.is_number(*p)));
+            if during.as_ref().is_none_or(|steps| !steps.is_empty()) {
+                found.push(Taken { of, by, during });
             }
         }
         found

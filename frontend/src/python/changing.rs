@@ -43,6 +43,9 @@ struct Find {
     /// The name that what makes instances has for the instance.
     made: Option<String>,
     found: FxHashSet<String>,
+    /// The fields that it assigns, and whether others have the instance before it is complete.
+    assigned: Vec<String>,
+    is_handed_on: bool,
     /// The names of members that are no fields that change.
     others: FxHashSet<String>,
 }
@@ -53,11 +56,16 @@ impl Find {
         while let Expr::Subscript(s) = expr {
             expr = &s.value;
         }
-        if let Expr::Attribute(a) = expr
-            && !matches!((&*a.value, &self.made), (Expr::Name(n), Some(made)) if n.id == **made)
-        {
-            self.found.insert(a.attr.to_string());
+        if let Expr::Attribute(a) = expr {
+            match self.is_made(&a.value) {
+                true => self.assigned.push(a.attr.to_string()),
+                false => _ = self.found.insert(a.attr.to_string()),
+            }
         }
+    }
+
+    fn is_made(&self, expr: &Expr) -> bool {
+        matches!((expr, &self.made), (Expr::Name(n), Some(made)) if n.id == **made)
     }
 
     fn members(&mut self, class: &ast::StmtClassDef) {
@@ -66,7 +74,8 @@ impl Find {
         for stmt in &class.body {
             match stmt {
                 Stmt::FunctionDef(f) => _ = self.others.insert(f.name.to_string()),
-                Stmt::Assign(a) => {
+                // Another name of a method.
+                Stmt::Assign(a) if a.value.is_name_expr() || a.value.is_lambda_expr() => {
                     self.others.extend(a.targets.iter().filter_map(|t| Some(t.as_name_expr()?.id.to_string())));
                 }
                 Stmt::AnnAssign(a) if is_tuple || is_frozen => {
@@ -82,10 +91,15 @@ impl<'a> Visitor<'a> for Find {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
             Stmt::FunctionDef(f) if is_maker(f) => {
-                let around = self.made.take();
+                let around = std::mem::take(&mut self.made);
                 self.made = f.parameters.iter_non_variadic_params().next().map(|p| p.name().to_string());
                 walk_stmt(self, stmt);
                 self.made = around;
+                let assigned = std::mem::take(&mut self.assigned);
+                // What others do to it before it is complete, they do to its boxes.
+                if std::mem::take(&mut self.is_handed_on) {
+                    self.found.extend(assigned);
+                }
             }
             Stmt::ClassDef(class) => {
                 self.members(class);
@@ -97,16 +111,24 @@ impl<'a> Visitor<'a> for Find {
 
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
-            Expr::Attribute(a) if a.ctx != ExprContext::Load => self.changes(expr),
+            Expr::Attribute(a) if a.ctx != ExprContext::Load => {
+                self.changes(expr);
+                if self.is_made(&a.value) {
+                    return;
+                }
+            }
             Expr::Subscript(s) if s.ctx != ExprContext::Load => self.changes(expr),
             Expr::Call(c) => {
+                self.is_handed_on |= c.func.as_attribute_expr().is_some_and(|a| self.is_made(&a.value));
                 if let Expr::Attribute(method) = &*c.func
                     && owned::changes(&method.attr)
                 {
                     self.changes(&method.value);
                 }
             }
-            _ => {}
+            // A field; a method has the instance.
+            Expr::Attribute(a) if self.is_made(&a.value) => return,
+            _ => self.is_handed_on |= self.is_made(expr),
         }
         walk_expr(self, expr);
     }

@@ -165,6 +165,12 @@ impl<'f, 'a> Flow<'f, 'a> {
         None
     }
 
+    /// A closure of the function, and where it is made.
+    pub fn closure(&self, i: usize) -> (NodeId, Point) {
+        let closure = &self.frame.closures[i];
+        (closure.node, closure.point)
+    }
+
     /// The parameters of blocks that a value is given to, each with the beginning of its block.
     pub fn parameters_of(&self, n: NodeId) -> impl Iterator<Item = (NodeId, Point)> {
         self.parameters.get(&n).into_iter().flatten().filter(|(p, _)| self.m.has_node(*p)).map(|&(p, block)| (p, (block, 0)))

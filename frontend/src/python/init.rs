@@ -41,6 +41,8 @@ struct Known {
     fields: Vec<Field>,
     /// The method as the program has it.
     maker: Option<ast::StmtFunctionDef>,
+    /// The values that the class has for fields that change.
+    values: Vec<(String, Expr)>,
 }
 
 #[derive(Clone)]
@@ -76,6 +78,7 @@ impl Makers {
             if let Some(base) = base.as_name_expr().and_then(|n| self.classes.get(n.id.as_str())) {
                 base.fields.iter().for_each(|field| known.add(field.clone()));
                 known.maker = base.maker.clone().or(known.maker);
+                known.values.extend(base.values.iter().cloned());
             }
         }
         // What is wrong with the options is said where the class is used.
@@ -101,11 +104,28 @@ impl Makers {
             let methods = comparisons(options, &class.name, fields, changing);
             class.body.extend(methods);
         }
+        let changing = |stmt: &mut Stmt| matches!(stmt, Stmt::Assign(a) if matches!(&*a.targets, [Expr::Name(n)] if self.changing.contains(n.id.as_str())));
+        let variables: Vec<Stmt> = class.body.extract_if(.., changing).collect();
+        for variable in variables.iter().filter_map(Stmt::as_assign_stmt) {
+            let Expr::Name(name) = &variable.targets[0] else { unreachable!("a name") };
+            let (name, range) = (name.id.to_string(), name.range());
+            known.values.push((name.clone(), (*variable.value).clone()));
+            if !known.fields.iter().any(|field| field.name == name) {
+                let annotation = name_at("object", range);
+                class.body.push(field(&name, annotation.clone(), range));
+                known.add(Field { name, annotation, value: None, keyword: false });
+            }
+        }
         let own = class.body.iter().position(|s| matches!(s, Stmt::FunctionDef(f) if is_maker(f)));
         if let Some(i) = own
             && let Stmt::FunctionDef(f) = class.body.remove(i)
         {
             known.maker = Some(f);
+            let bases = class.arguments.iter().flat_map(|a| &a.args).filter_map(|base| Some(&base.as_name_expr()?.id));
+            let base = bases.filter_map(|name| Some((name.as_str(), self.classes.get(name.as_str())?))).next();
+            if let (Some(maker), Some((name, base))) = (&mut known.maker, base) {
+                begin_as(maker, name, &base.fields);
+            }
         }
         if known.maker.is_none() && options.is_some() && !known.fields.iter().all(Field::is_given) {
             known.maker = Some(makes_fields("__post_init__", class.name.range()));
@@ -139,13 +159,16 @@ impl Makers {
             let changing: Vec<&str> =
                 known.fields.iter().map(|field| field.name.as_str()).filter(|name| self.changing.contains(*name)).collect();
             let is_given = |name: &str| {
-                let is_it = |field: &&Field| field.name == name && (field.is_given() || field.said().is_some_and(|s| s.default.is_some()));
+                let is_it = |field: &&Field| {
+                    field.name == name && (field.is_given() || field.said().is_some_and(|s| s.default.is_some()))
+                };
                 maker.name.as_str() == "__post_init__" && known.fields.iter().any(|field| is_it(&field))
             };
             let sure = surely_assigned(&maker, &instance);
-            let may_lack = |name: &&&str| !is_given(name) && !sure.iter().any(|sure| sure == **name);
+            let has_value = |name: &str| known.values.iter().any(|(valued, _)| valued == name);
+            let may_lack = |name: &&&str| !is_given(name) && !has_value(name) && !sure.iter().any(|sure| sure == **name);
             self.uncertain.extend(changing.iter().filter(may_lack).map(|name| name.to_string()));
-            let maker = returning(maker, &instance, &class.name, &known.fields, &changing);
+            let maker = returning(maker, &instance, &class.name, &known, &changing);
             class.body.push(Stmt::FunctionDef(maker));
         }
         self.classes.insert(class.name.to_string(), known);
@@ -159,6 +182,31 @@ impl Known {
             Some(known) => *known = field,
             None => self.fields.push(field),
         }
+    }
+}
+
+/// Lets `super().__init__(…)` in `__init__` make an instance of the base, and take over its fields.
+fn begin_as(maker: &mut ast::StmtFunctionDef, base: &str, fields: &[Field]) {
+    let Some(instance) = maker.parameters.iter_non_variadic_params().next().map(|p| p.name().id.to_string()) else { return };
+    let arguments = |stmt: &Stmt| {
+        let call = stmt.as_expr_stmt()?.value.as_call_expr()?;
+        let of = call.func.as_attribute_expr().filter(|a| a.attr.as_str() == "__init__")?.value.as_call_expr()?;
+        is_name(&of.func, "super").then(|| call.clone())
+    };
+    let body = std::mem::take(&mut maker.body);
+    for stmt in body {
+        let Some(made) = arguments(&stmt) else {
+            maker.body.push(stmt);
+            continue;
+        };
+        let range = stmt.range();
+        let before = name_at(&format!("{instance}.{base}"), range);
+        let made = Expr::Call(ast::ExprCall { func: name_at(base, range).into(), ..made });
+        maker.body.push(assignment(before.clone(), made, range));
+        maker.body.extend(fields.iter().map(|field| {
+            let target = attribute(name_at(&instance, range), &field.name, range);
+            assignment(target, attribute(before.clone(), &field.name, range), range)
+        }));
     }
 }
 
@@ -223,6 +271,7 @@ fn surely_assigned(maker: &ast::StmtFunctionDef, instance: &str) -> Vec<String> 
     impl<'a> Visitor<'a> for Given<'_> {
         fn visit_expr(&mut self, expr: &'a Expr) {
             match expr {
+                Expr::Call(c) if c.func.as_attribute_expr().is_some_and(|a| is_name(&a.value, self.0)) => self.1 = true,
                 Expr::Attribute(a) if is_name(&a.value, self.0) => {}
                 Expr::Name(_) => self.1 |= is_name(expr, self.0),
                 _ => ast::visitor::walk_expr(self, expr),
@@ -266,10 +315,10 @@ fn returning(
     mut maker: ast::StmtFunctionDef,
     instance: &str,
     class: &Identifier,
-    fields: &[Field],
+    known: &Known,
     changing: &[&str],
 ) -> ast::StmtFunctionDef {
-    let range = maker.name.range();
+    let (range, fields) = (maker.name.range(), &known.fields);
     let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
     let rewrite = Rewrite { instance, class: class.as_str(), fields: &names, changing };
     rewrite.visit_body(&mut maker.body);
@@ -309,7 +358,11 @@ fn returning(
         }
         maker.body.splice(0..0, values);
     }
-    let boxes = changing.iter().map(|name| assignment(rewrite.variable(name, range), attribute(name_at("None", range), NEW, range), range));
+    let values = known.values.iter().rev().map(|(name, value)| assignment(rewrite.field(name, range), value.clone(), range));
+    maker.body.splice(0..0, values);
+    let boxes = changing
+        .iter()
+        .map(|name| assignment(rewrite.variable(name, range), attribute(name_at("None", range), NEW, range), range));
     maker.body.splice(0..0, boxes);
     maker
 }

@@ -7,9 +7,9 @@
 
 mod attached;
 mod boxed;
-mod changing;
 mod call;
 mod capture;
+mod changing;
 mod class;
 mod comprehension;
 mod dataclass;
@@ -49,11 +49,11 @@ mod top;
 
 use gradus_ir::{Diagnostic, GraphId, Module, Section, Source, Span, stack};
 use init::Makers;
-use rustc_hash::{FxHashMap, FxHashSet};
 use linked::{Linked, Reader};
 pub use native::Native;
 use ruff_python_ast::Stmt;
 use ruff_text_size::Ranged;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scope::Globals;
 use std::path::Path;
 

@@ -33,15 +33,20 @@ impl<'a> Lowerer<'a, '_> {
         }
         let put = |&n: &NodeId| Some((n, boxed(&self.m, n).filter(|(_, value)| !frame.put_back.contains(value))?));
         let sets: Vec<_> = frame.made.iter().filter_map(put).collect();
-        let has_boxes = !sets.is_empty() || frame.made.iter().any(|&n| self.m.has_node(n) && self.m.as_prim(n) == Some(Prim::Opened));
+        let has_boxes =
+            !sets.is_empty() || frame.made.iter().any(|&n| self.m.has_node(n) && self.m.as_prim(n) == Some(Prim::Opened));
+        let has_boxes = has_boxes || self.may_have_boxes();
         if self.in_library || frame.stores.is_empty() && !has_boxes {
             return;
         }
         let ssa = &frame.ssa;
         let flow = Flow::new(&self.m, frame, &self.inside, &self.stamps);
         let sets: Vec<_> = sets.into_iter().filter_map(|(n, set)| Some((flow.place_of(n)?.0, set))).collect();
-        let points: Vec<Point> = frame.stores.iter().map(|s| s.point).chain(sets.iter().map(|s| s.0)).collect();
-        let news: Vec<NodeId> = frame.stores.iter().map(|s| ssa.value(s.write.new)).chain(sets.iter().map(|s| s.1.1)).collect();
+        let calls = if has_boxes { self.own_calls(frame, &flow) } else { Vec::new() };
+        let at = calls.iter().map(|c| c.0);
+        let points: Vec<Point> = frame.stores.iter().map(|s| s.point).chain(sets.iter().map(|s| s.0)).chain(at).collect();
+        let news = frame.stores.iter().map(|s| ssa.value(s.write.new)).chain(sets.iter().map(|s| s.1.1));
+        let news: Vec<NodeId> = news.chain(calls.iter().map(|c| c.1)).collect();
         let mut by_block: FxHashMap<BlockId, Vec<usize>> = FxHashMap::default();
         for (i, point) in points.iter().enumerate() {
             by_block.entry(point.0).or_default().push(i);
@@ -66,7 +71,6 @@ impl<'a> Lowerer<'a, '_> {
                 }
             }
         }
-        let calls = self.calls_before(frame, &flow, has_boxes);
         let (mut later, mut writes, mut puts) = (later.into_iter(), Vec::new(), Vec::new());
         for (Store { write, point }, later) in frame.stores.iter().zip(later.by_ref()) {
             let mut write = Write { later, ..write.clone() };
@@ -82,26 +86,31 @@ impl<'a> Lowerer<'a, '_> {
             write.handed = handed.collect();
             writes.push((ssa.graph(point.0), write));
         }
-        for ((point, (of, value)), later) in sets.iter().zip(later) {
+        for ((point, (of, value)), later) in sets.iter().zip(later.by_ref()) {
             let [of, value] = [*of, *value].map(|n| ssa.value(n));
             let later = later.into_iter().map(|(n, _)| n).collect();
             puts.push((ssa.graph(point.0), Boxed { of, value, later }));
         }
+        let after = later.map(|later| later.into_iter().map(|(n, _)| n).collect());
+        let after: Vec<(NodeId, Vec<NodeId>)> = calls.iter().map(|c| c.1).zip(after).collect();
         let taken = self.taken_from_boxes(&flow, ssa, &frame.made);
         let memory = &mut self.m.memory;
         memory.taken.extend(taken);
+        memory.after.extend(after);
         writes.into_iter().for_each(|(graph, write)| memory.writes.entry(graph).or_default().push(write));
         puts.into_iter().for_each(|(graph, put)| memory.boxed.entry(graph).or_default().push(put));
     }
 
-    /// The calls of functions of the program, which may put their arguments into boxes.
-    fn calls_before(&self, frame: &Frame<'a>, flow: &Flow<'_, 'a>, has_boxes: bool) -> Vec<(Point, NodeId)> {
-        if frame.stores.is_empty() || !has_boxes && !self.may_have_boxes() {
-            return Vec::new();
-        }
-        let is_own = |&n: &NodeId| self.m.has_node(n) && self.m[n].kind == Kind::Call && {
-            let callee = self.m.as_graph(self.m[n].inputs()[0]);
-            callee.is_none_or(|g| self.m[g].flavor == Flavor::Function)
+    /// The calls that may be of functions of the program, which may put their arguments into boxes.
+    fn own_calls(&self, frame: &Frame<'a>, flow: &Flow<'_, 'a>) -> Vec<(Point, NodeId)> {
+        let is_own = |&n: &NodeId| {
+            self.m.has_node(n) && {
+                let callee = self.m[n].inputs().first().and_then(|&callee| self.m.as_graph(callee)).map(|g| &self.m[g]);
+                match self.m[n].kind {
+                    Kind::Call => callee.is_none_or(|g| g.flavor == Flavor::Function || self.classes.is_class(&g.name)),
+                    _ => self.may_act(n),
+                }
+            }
         };
         let place = |n: NodeId| Some((flow.place_of(n)?.0, n));
         frame.made.iter().copied().filter(is_own).filter_map(place).collect()

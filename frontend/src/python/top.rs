@@ -367,6 +367,10 @@ impl<'a> Lowerer<'a, '_> {
             Otherwise::Made(factory) => Task::Made(g, factory, at),
         });
         self.m.memory.globals.insert(graph);
+        // A factory makes one for each instance.
+        if matches!(default, Otherwise::Made(_)) {
+            self.m.memory.fresh.insert(graph);
+        }
         graph
     }
 

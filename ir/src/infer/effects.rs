@@ -253,7 +253,7 @@ impl Engine {
         let is_global = self.has_boxes && id == function && self.m.memory.globals.contains(&graph);
         (is_global && self.makes_box(id)).then(|| {
             let place = self.m[graph].span.or(result_span);
-            let what = "a Box of the top level, or a variable that functions there share, is not supported";
+            let what = "a Box, an instance that changes or a variable that functions share is not supported at the top level";
             Diagnostic::unsupported(place, what).hint("make it in the function that is called, and hand it on")
         })
     }

@@ -97,8 +97,13 @@ fn refusal(relation: &mut Relation<'_>, held_by: &Held, id: InstId, write: &Writ
                 continue;
             }
             let span = relation.sources.e.m[origin.node].span;
-            let d = refuse(format!("`{name}` is in a Box, a field or a variable that functions share, and may have another name, too"));
-            let hint = format!("write to a copy, `{name} = {copied}`, and put that where it was");
+            let d = refuse(format!(
+                "`{name}` is in a Box, a field or a variable that functions share, and may have another name, too"
+            ));
+            let hint = match write.home {
+                Some(_) => "assign another one to it, which has the change".into(),
+                None => format!("write to a copy, `{name} = {copied}`, and put that where it was"),
+            };
             return Some(if span.is_some() && span != write.span { d.label(span, "it is from there") } else { d }.hint(hint));
         }
         let e = &relation.sources.e;

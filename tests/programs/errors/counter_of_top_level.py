@@ -1,7 +1,7 @@
 # entry: f
 # args: 1.5
 # exit: 3
-# message: of the top level
+# message: is not supported at the top level
 # line: 19
 
 

@@ -1,18 +1,19 @@
 //! Objects in mutable boxes. One that is read from a box may be in others' hands, too, so nobody writes to it; but for the value of a
-//! variable that functions share, if all others ask the variable for it.
+//! field or of a variable that functions share, if all others ask the field or the variable for it.
 
 use super::relation::Relation;
-use super::sources::{Place, holds_memory};
-use crate::graph::NodeId;
+use super::sources::Place;
+use crate::graph::{Kind, NodeId};
 use crate::infer::abs::Abs;
 use crate::infer::effects::called;
 use crate::infer::engine::Engine;
 use crate::infer::instances::InstId;
-use crate::memory::Write;
+use crate::memory::{Taken, Write};
 use crate::prim::Prim;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known of the objects in boxes.
+#[derive(Default)]
 pub(super) struct Held {
     /// Boxes whose objects may have other names, by their classes.
     shared: FxHashSet<usize>,
@@ -22,39 +23,49 @@ pub(super) struct Held {
 
 impl Held {
     pub(super) fn find(relation: &mut Relation<'_>, reached: &[InstId]) -> Held {
-        let mut held = Held { shared: FxHashSet::default(), keep: FxHashSet::default() };
+        let mut held = Held::default();
         let memory = &relation.sources.e.m.memory;
         if memory.boxed.is_empty() && memory.taken.is_empty() {
             return held;
         }
         let (boxed, taken) = (memory.boxed.clone(), memory.taken.clone());
-        for (root, holder) in taken {
-            let e = &mut relation.sources.e;
-            let at = |e: &Engine, n: NodeId| -> Vec<InstId> {
-                let graph = e.m[n].graph;
-                reached.iter().copied().filter(|&id| Some(e.instances[id].graph) == graph).collect()
+        let at = |e: &Engine, n: NodeId| -> Vec<InstId> {
+            let graph = e.m[n].graph;
+            reached.iter().copied().filter(|&id| Some(e.instances[id].graph) == graph).collect()
+        };
+        let written = written_in(relation.sources.e, reached);
+        for Taken { of, by, during } in taken {
+            let home = relation.sources.e.m[of].inputs()[1];
+            let sites = at(relation.sources.e, of).into_iter();
+            let sites: Vec<usize> = sites.filter_map(|id| relation.sources.e.box_of(id, home)).collect();
+            let mut is_written = |site: usize| match &during {
+                Some(steps) => steps
+                    .iter()
+                    .any(|&n| at(relation.sources.e, n).into_iter().any(|id| relation.sources.e.writes(id, n, site, &written))),
+                None => true,
             };
-            if at(e, holder).into_iter().any(|id| holds_memory(&e.operand(id, holder))) {
-                let of = e.m[root].inputs()[1];
-                held.shared.extend(at(e, root).into_iter().filter_map(|id| e.box_of(id, of)));
+            let sites: Vec<usize> = sites.into_iter().filter(|&site| is_written(site)).collect();
+            let holders = if sites.is_empty() { Vec::new() } else { at(relation.sources.e, by) };
+            let holds = |id: InstId| {
+                let function = relation.sources.e.instances[id].function;
+                let places = relation.sources.places(id, by, &[], false);
+                places.iter().any(|place| relation.origins(function, place).iter().any(|origin| origin.node == of))
+            };
+            if holders.into_iter().any(holds) {
+                held.shared.extend(sites);
             }
         }
+        let mut asked = Asked { callers: callers(relation.sources.e, reached), seen: FxHashSet::default() };
         for &id in reached {
             let (graph, function) = (relation.sources.e.instances[id].graph, relation.sources.e.instances[id].function);
             for put in boxed.get(&graph).into_iter().flatten() {
                 let Some(site) = relation.sources.e.box_of(id, put.of) else { continue };
-                let places = relation.sources.places(id, put.value, &[], false);
-                for place in places {
-                    let is_given = !relation.origins(function, &place).is_empty();
-                    if is_given {
+                for place in relation.sources.places(id, put.value, &[], false) {
+                    if !relation.origins(function, &place).is_empty() {
                         held.keep.insert(function);
                     }
-                    let is_read = |r: &mut Relation<'_>, n: NodeId| {
-                        let e = &r.sources.e;
-                        let is_there = e.m[n].graph.is_none_or(|owner| e.instances.ancestor(Some(id), owner).is_some());
-                        is_there && r.sources.places(id, n, &[], false).iter().any(|other| r.share(function, &place, other))
-                    };
-                    if is_given || put.later.iter().any(|&n| is_read(relation, n)) {
+                    asked.seen.clear();
+                    if asked.is_elsewhere(relation, id, &place, &put.later) {
                         held.shared.insert(site);
                     }
                 }
@@ -63,7 +74,7 @@ impl Held {
         held
     }
 
-    /// Whether the object that is written to is in the variable alone that it was read from.
+    /// Whether the object that is written to is in the field or variable alone that it was read from.
     pub(super) fn is_alone(&self, e: &mut Engine, id: InstId, write: &Write, from: usize) -> bool {
         write.home.and_then(|home| e.box_of(id, home)) == Some(from) && !self.shared.contains(&from)
     }
@@ -75,7 +86,92 @@ impl Held {
     }
 }
 
+/// The classes of boxes whose content is written to where it is, each with the instances that do so.
+fn written_in(e: &mut Engine, reached: &[InstId]) -> FxHashMap<usize, FxHashSet<InstId>> {
+    let mut written: FxHashMap<usize, FxHashSet<InstId>> = FxHashMap::default();
+    for &id in reached {
+        let homes: Vec<NodeId> =
+            e.m.memory.writes.get(&e.instances[id].graph).into_iter().flatten().filter_map(|w| w.home).collect();
+        for home in homes {
+            if let Some(site) = e.box_of(id, home) {
+                written.entry(site).or_default().insert(id);
+            }
+        }
+    }
+    written
+}
+
+/// The calls of each function.
+fn callers(e: &Engine, reached: &[InstId]) -> FxHashMap<InstId, Vec<(InstId, NodeId)>> {
+    let mut callers: FxHashMap<InstId, Vec<(InstId, NodeId)>> = FxHashMap::default();
+    for &id in reached {
+        for (&node, target) in &e.instances[id].calls {
+            called(target).into_iter().for_each(|f| callers.entry(f).or_default().push((id, node)));
+        }
+    }
+    callers
+}
+
+/// The question of who has a value beside the box that it is put into.
+struct Asked {
+    callers: FxHashMap<InstId, Vec<(InstId, NodeId)>>,
+    seen: FxHashSet<(InstId, Place)>,
+}
+
+impl Asked {
+    /// Whether a value of an instance may be read by another name: by what is read later there, or by who has given it.
+    fn is_elsewhere(&mut self, relation: &mut Relation<'_>, id: InstId, place: &Place, later: &[NodeId]) -> bool {
+        let function = relation.sources.e.instances[id].function;
+        for &n in later {
+            let e = &relation.sources.e;
+            let is_there = e.m[n].graph.is_none_or(|owner| e.instances.ancestor(Some(id), owner).is_some());
+            let others = if is_there { relation.sources.places(id, n, &[], false) } else { Vec::new() };
+            if others.iter().any(|other| relation.share(function, place, other)) {
+                return true;
+            }
+        }
+        for origin in relation.origins(function, place) {
+            let e = &relation.sources.e;
+            if origin.at != function || e.m[origin.node].kind != Kind::Param {
+                return true;
+            }
+            // The arguments of the entry are its own.
+            if e.m.memory.owners.contains(&e.instances[function].graph) || !self.seen.insert((function, origin.clone())) {
+                continue;
+            }
+            for (at, call) in self.callers.get(&function).cloned().unwrap_or_default() {
+                let e = &relation.sources.e;
+                // What is made for a call does nothing else.
+                let is_made = e.scopes.is_made(e.instances[at].graph);
+                let after = e.m.memory.after.get(&call).cloned().or(is_made.then(Vec::new));
+                let given = relation.sources.given(function, at, call, &origin);
+                let is_read = |place: &Place| match &after {
+                    Some(after) => self.is_elsewhere(relation, at, place, after),
+                    None => true,
+                };
+                if given.iter().any(is_read) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
 impl Engine {
+    /// Whether a step of an instance may write to the content of boxes of a class.
+    fn writes(&mut self, id: InstId, step: NodeId, site: usize, written: &FxHashMap<usize, FxHashSet<InstId>>) -> bool {
+        let Some(writing) = written.get(&site) else { return false };
+        // What calls nothing in an instance does nothing there.
+        let Some(target) = self.instances[id].calls.get(&step).cloned() else { return false };
+        // A box is set by a function of the library: it is that of the field or the variable.
+        let sets = |e: &mut Self, f: InstId| e.m.memory.on_boxes.contains_key(&e.instances[f].graph);
+        called(&target).into_iter().any(|f| match sets(self, f) {
+            true => self.box_of(id, self.m[step].inputs()[1]) == Some(site),
+            false => self.reached(f).into_iter().any(|at| writing.contains(&at)),
+        })
+    }
+
     /// The class of the box that a node is.
     fn box_of(&mut self, id: InstId, node: NodeId) -> Option<usize> {
         let Abs::Ref(site) = self.operand(id, node) else { return None };

@@ -639,7 +639,7 @@ pub(super) fn makes_copy(e: &mut Engine, id: InstId, item: NodeId) -> bool {
 }
 
 /// Whether a value is or holds an object that can be written to.
-pub(super) fn holds_memory(a: &Abs) -> bool {
+fn holds_memory(a: &Abs) -> bool {
     let is_array = matches!(a, Abs::Array(..) | Abs::Rows(..) | Abs::Tuple(..) | Abs::Iter(..) | Abs::Func(_));
     // What mutable boxes hold is opaque.
     is_array || matches!(a, Abs::Record(..) | Abs::Boxed(_) | Abs::Union(_) | Abs::Opaque)

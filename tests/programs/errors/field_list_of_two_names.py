@@ -1,0 +1,19 @@
+# entry: f
+# args: 1.5
+# exit: 3
+# message: may have another name, too
+# line: 12
+
+
+class A:
+    def __init__(self, x):
+        self.hist = [x]
+    def add(self, v):
+        self.hist.append(v)
+    def get(self):
+        return self.hist
+def f(x):
+    a = A(x)
+    h = a.get()
+    a.add(x)
+    return sum(h)
