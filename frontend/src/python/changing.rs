@@ -17,7 +17,7 @@
 
 use super::class::last_name;
 use super::dataclass::Options;
-use super::init::is_maker;
+use super::init::{assigned, is_maker};
 use super::owned;
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{self as ast, Expr, ExprContext, Stmt};
@@ -33,8 +33,8 @@ pub const NEW: &str = ".new";
 pub fn fields(body: &[Stmt]) -> FxHashSet<String> {
     let mut find = Find::default();
     find.visit_body(body);
-    let Find { mut found, others, .. } = find;
-    found.retain(|name| !others.contains(name));
+    let Find { mut found, fields, others, .. } = find;
+    found.retain(|name| fields.contains(name) && !others.contains(name));
     found
 }
 
@@ -46,6 +46,8 @@ struct Find {
     /// The fields that it assigns, and whether others have the instance before it is complete.
     assigned: Vec<String>,
     is_handed_on: bool,
+    /// The names of fields of classes.
+    fields: FxHashSet<String>,
     /// The names of members that are no fields that change.
     others: FxHashSet<String>,
 }
@@ -73,13 +75,20 @@ impl Find {
         let is_frozen = Options::of(class).is_ok_and(|options| options.frozen);
         for stmt in &class.body {
             match stmt {
-                Stmt::FunctionDef(f) => _ = self.others.insert(f.name.to_string()),
+                Stmt::FunctionDef(f) => {
+                    self.others.insert(f.name.to_string());
+                    if let Some(first) = f.parameters.iter_non_variadic_params().next() {
+                        self.fields.extend(assigned(f, first.name()).into_iter().map(|(name, ..)| name));
+                    }
+                }
                 // Another name of a method.
                 Stmt::Assign(a) if a.value.is_name_expr() || a.value.is_lambda_expr() => {
                     self.others.extend(a.targets.iter().filter_map(|t| Some(t.as_name_expr()?.id.to_string())));
                 }
-                Stmt::AnnAssign(a) if is_tuple || is_frozen => {
-                    self.others.extend(a.target.as_name_expr().map(|n| n.id.to_string()));
+                Stmt::Assign(a) => self.fields.extend(a.targets.iter().filter_map(|t| Some(t.as_name_expr()?.id.to_string()))),
+                Stmt::AnnAssign(a) => {
+                    let names = if is_tuple || is_frozen { &mut self.others } else { &mut self.fields };
+                    names.extend(a.target.as_name_expr().map(|n| n.id.to_string()));
                 }
                 _ => {}
             }

@@ -226,7 +226,7 @@ pub fn is_class_variable(annotation: &Expr) -> bool {
 }
 
 /// The fields that `__init__` assigns, in this order, with the annotations of the assignments or of the parameters that they are.
-fn assigned(maker: &ast::StmtFunctionDef, instance: &str) -> Vec<(String, Expr, TextRange)> {
+pub fn assigned(maker: &ast::StmtFunctionDef, instance: &str) -> Vec<(String, Expr, TextRange)> {
     struct Assigned<'s> {
         maker: &'s ast::StmtFunctionDef,
         instance: &'s str,

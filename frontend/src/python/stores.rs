@@ -80,7 +80,7 @@ impl<'a> Lowerer<'a, '_> {
             let in_boxes = sets.iter().filter(|(at, _)| before(*at)).map(|&(_, (_, value))| (value, self.m[value].span));
             write.later.extend(in_boxes);
             let handed = calls.iter().filter(|(at, _)| before(*at)).flat_map(|&(_, call)| {
-                let args = self.m[call].inputs().iter().skip(1);
+                let args = self.m[call].inputs().iter();
                 args.map(move |&arg| (call, arg))
             });
             write.handed = handed.collect();

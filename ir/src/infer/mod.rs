@@ -204,7 +204,8 @@ fn infer_rolled(
         }
         if result.has_ref() {
             let span = engine.instances[entry].result_span.or(span);
-            let d = Diagnostic::refused(span, "the entry returns a Box").hint("return what is in it: `b.get()`");
+            let d = Diagnostic::refused(span, "the entry returns a Box, or an instance that changes")
+                .hint("return what is in it: `b.get()`, or its fields");
             return Err(vec![d]);
         }
         let errors = sharing::check(&mut engine, entry);

@@ -41,7 +41,8 @@ impl Ops<'_> {
     }
 
     fn no_box<T>(&self, v: &Value) -> Result<T> {
-        self.refuse(format!("{} is no Box", v.abs.a()))
+        let refused = self.refuse(format!("{} is no Box", v.abs.a()));
+        refused.map_err(|d| d.hint("a field that the program assigns is one: make such an instance in the program"))
     }
 
     /// Prints or fails with a template, the places of whose values are `{}` or `{:spec}`.

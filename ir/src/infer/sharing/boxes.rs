@@ -2,9 +2,10 @@
 //! field or of a variable that functions share, if all others ask the field or the variable for it.
 
 use super::relation::Relation;
-use super::sources::Place;
+use super::sources::{ELEMENT, OTHER, Place};
 use crate::graph::{Kind, NodeId};
 use crate::infer::abs::Abs;
+use crate::infer::calls::Target;
 use crate::infer::effects::called;
 use crate::infer::engine::Engine;
 use crate::infer::instances::InstId;
@@ -17,6 +18,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) struct Held {
     /// Boxes whose objects may have other names, by their classes.
     shared: FxHashSet<usize>,
+    /// Those for which that holds of an element of the object.
+    inner: FxHashSet<usize>,
     /// Functions that put what they are given into a box.
     keep: FxHashSet<InstId>,
 }
@@ -46,37 +49,111 @@ impl Held {
             };
             let sites: Vec<usize> = sites.into_iter().filter(|&site| is_written(site)).collect();
             let holders = if sites.is_empty() { Vec::new() } else { at(relation.sources.e, by) };
-            let holds = |id: InstId| {
+            for id in holders {
                 let function = relation.sources.e.instances[id].function;
                 let places = relation.sources.places(id, by, &[], false);
-                places.iter().any(|place| relation.origins(function, place).iter().any(|origin| origin.node == of))
-            };
-            if holders.into_iter().any(holds) {
-                held.shared.extend(sites);
+                let origins = places.iter().flat_map(|place| relation.origins(function, place));
+                for origin in origins.filter(|origin| origin.node == of).collect::<Vec<_>>() {
+                    held.inner.extend(&sites);
+                    if origin.path.is_empty() {
+                        held.shared.extend(&sites);
+                    }
+                }
             }
         }
         let mut asked = Asked { callers: callers(relation.sources.e, reached), seen: FxHashSet::default() };
         for &id in reached {
-            let (graph, function) = (relation.sources.e.instances[id].graph, relation.sources.e.instances[id].function);
+            let graph = relation.sources.e.instances[id].graph;
             for put in boxed.get(&graph).into_iter().flatten() {
-                let Some(site) = relation.sources.e.box_of(id, put.of) else { continue };
-                for place in relation.sources.places(id, put.value, &[], false) {
-                    if !relation.origins(function, &place).is_empty() {
-                        held.keep.insert(function);
-                    }
-                    asked.seen.clear();
-                    if asked.is_elsewhere(relation, id, &place, &put.later) {
-                        held.shared.insert(site);
-                    }
+                if let Some(site) = relation.sources.e.box_of(id, put.of) {
+                    held.is_put(relation, &mut asked, id, site, put.value, &put.later);
                 }
+            }
+            // What becomes a part of an object that is in a box is there, too.
+            let writes = relation.sources.e.m.memory.writes.get(&graph).cloned().unwrap_or_default();
+            for write in writes {
+                let Some(site) = write.home.and_then(|home| relation.sources.e.box_of(id, home)) else { continue };
+                let later: Vec<NodeId> = write.later.iter().map(|(n, _)| *n).collect();
+                let parts = match write.stored {
+                    Some(stored) => relation.sources.places(id, stored, &[], false),
+                    None => relation.sources.e.m[write.new]
+                        .inputs()
+                        .to_vec()
+                        .into_iter()
+                        .skip(1)
+                        .flat_map(|n| relation.sources.places(id, n, &[], false))
+                        .collect(),
+                };
+                held.is_part(relation, &mut asked, id, site, parts, &later);
             }
         }
         held
     }
 
+    /// Takes down that a value is put into a box.
+    fn is_put(
+        &mut self,
+        relation: &mut Relation<'_>,
+        asked: &mut Asked,
+        id: InstId,
+        site: usize,
+        value: NodeId,
+        later: &[NodeId],
+    ) {
+        let function = relation.sources.e.instances[id].function;
+        let parts = relation.sources.places(id, value, &[], false);
+        for place in relation.sources.places(id, value, &[], true) {
+            asked.seen.clear();
+            if asked.is_elsewhere(relation, id, &place, later) {
+                self.shared.insert(site);
+            }
+        }
+        // Two elements may be one object.
+        let abs = relation.sources.e.operand(id, value);
+        let fields: Vec<u32> = match &abs {
+            list if list.element().is_some() => vec![ELEMENT, OTHER],
+            Abs::Tuple(items, _) | Abs::Record(_, items) => (0..items.len() as u32).collect(),
+            _ => Vec::new(),
+        };
+        for (i, &a) in fields.iter().enumerate() {
+            for &b in &fields[i + 1..] {
+                let pairs = relation.sources.pairs(id, value, [(&[a], false), (&[b], false)]);
+                if pairs.iter().any(|(a, b)| relation.share(function, a, b)) {
+                    self.inner.insert(site);
+                }
+            }
+        }
+        self.is_part(relation, asked, id, site, parts, later);
+    }
+
+    /// Takes down that places are those of parts of what is in a box.
+    fn is_part(
+        &mut self,
+        relation: &mut Relation<'_>,
+        asked: &mut Asked,
+        id: InstId,
+        site: usize,
+        parts: Vec<Place>,
+        later: &[NodeId],
+    ) {
+        let function = relation.sources.e.instances[id].function;
+        for place in parts {
+            if !relation.origins(function, &place).is_empty() {
+                self.keep.insert(function);
+            }
+            asked.seen.clear();
+            if asked.is_elsewhere(relation, id, &place, later) {
+                self.inner.insert(site);
+            }
+        }
+    }
+
     /// Whether the object that is written to is in the field or variable alone that it was read from.
     pub(super) fn is_alone(&self, e: &mut Engine, id: InstId, write: &Write, from: usize) -> bool {
-        write.home.and_then(|home| e.box_of(id, home)) == Some(from) && !self.shared.contains(&from)
+        let is_inner = !write.way.is_empty() || write.element.is_some();
+        write.home.and_then(|home| e.box_of(id, home)) == Some(from)
+            && !self.shared.contains(&from)
+            && !(is_inner && self.inner.contains(&from))
     }
 
     /// Whether a call may put its arguments into a box.
@@ -140,6 +217,10 @@ impl Asked {
                 continue;
             }
             for (at, call) in self.callers.get(&function).cloned().unwrap_or_default() {
+                // Who asks for a derivative gives what it likes.
+                if !matches!(relation.sources.e.instances[at].calls.get(&call), Some(Target::Function(_) | Target::Instead(..))) {
+                    return true;
+                }
                 let e = &relation.sources.e;
                 // What is made for a call does nothing else.
                 let is_made = e.scopes.is_made(e.instances[at].graph);
