@@ -55,7 +55,10 @@ impl Lowerer<'_, '_> {
                 if boxed(&self.m, user.node).is_some_and(|(home, _)| home == self.m[of].inputs()[1]) {
                     continue;
                 }
-                let Some((at, holder)) = flow.locate(user.node) else { continue };
+                let Some((at, holder)) = flow.locate(user.node) else {
+                    during = None;
+                    continue;
+                };
                 if let Some(i) = holder {
                     // What the closure does with it, it does when it is called.
                     work.push(flow.closure(i));
@@ -78,6 +81,7 @@ impl Lowerer<'_, '_> {
                     work.push((user.node, at));
                 }
             }
+            work.extend(flow.closures_with_default(by));
             work.extend(flow.parameters_of(by).filter(|(p, _)| !flow.is_number(*p)));
             if during.as_ref().is_none_or(|steps| !steps.is_empty()) {
                 found.push(Taken { of, by, during });

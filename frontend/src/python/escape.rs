@@ -171,6 +171,11 @@ impl<'f, 'a> Flow<'f, 'a> {
         (closure.node, closure.point)
     }
 
+    /// The closures that have a value for a default, and where they are made.
+    pub fn closures_with_default(&self, n: NodeId) -> impl Iterator<Item = (NodeId, Point)> {
+        self.frame.closures.iter().filter(move |c| self.m[c.graph].defaults.contains(&n)).map(|c| (c.node, c.point))
+    }
+
     /// The parameters of blocks that a value is given to, each with the beginning of its block.
     pub fn parameters_of(&self, n: NodeId) -> impl Iterator<Item = (NodeId, Point)> {
         self.parameters.get(&n).into_iter().flatten().filter(|(p, _)| self.m.has_node(*p)).map(|&(p, block)| (p, (block, 0)))
