@@ -76,7 +76,7 @@ impl Engine {
     /// What was given for a field of a record, a dict or a tuple that is made here.
     fn field(&mut self, id: InstId, of: NodeId, name: NodeId) -> Option<(InstId, NodeId)> {
         let home = self.instances.home(id, self.m[of].graph?);
-        let key = self.operand(home, name);
+        let key = self.operand(id, name);
         let (made, values) = match self.instances[home].calls.get(&of) {
             Some(&Target::Function(Callee::Known(maker, _))) => self.result_of(maker),
             _ => (home, of),
