@@ -23,7 +23,7 @@ pub struct Memory {
     pub witnessed: FxHashSet<NodeId>,
     /// Calls that are made before the program asks for what they give, so that they must do nothing; each with what is wrong otherwise.
     pub idle: FxHashMap<NodeId, Diagnostic>,
-    /// What is put into mutable boxes outside of libraries, but for what was written to in one of them, by the graph that it happens in.
+    /// Values that a program puts into mutable boxes, but for those that it wrote to there, by the graph that it happens in.
     pub boxed: FxHashMap<GraphId, Vec<Boxed>>,
     /// The values that are read after each call of a function of the program, in one that has mutable boxes.
     pub after: FxHashMap<NodeId, Vec<NodeId>>,

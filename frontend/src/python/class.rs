@@ -479,7 +479,7 @@ impl<'a> Lowerer<'a, '_> {
         self.read(result)
     }
 
-    /// What a field that is a box has in it.
+    /// Reads a field that is a box.
     pub fn content(&mut self, of: NodeId, field: &str, span: Span) -> NodeId {
         if *self.program.fields.get(field).unwrap_or(&true) {
             let otherwise = match field {

@@ -391,7 +391,7 @@ struct Rewrite<'s> {
 }
 
 impl Rewrite<'_> {
-    /// What a field of the instance is.
+    /// A field of the instance: a variable, or the content of the box that is in it.
     fn field(&self, field: &str, range: TextRange) -> Expr {
         let variable = self.variable(field, range);
         if self.changing.contains(&field) { attribute(variable, CONTENT, range) } else { variable }

@@ -158,7 +158,7 @@ pub struct Frame<'a> {
     pub temps: u32,
     /// The boxes of the variables that functions inside of it assign.
     pub boxes: FxHashMap<&'a str, NodeId>,
-    /// What is put back into a box that it was written to in.
+    /// Values that go back into the box in which they were written to.
     pub put_back: FxHashSet<NodeId>,
     /// Those among them in which there is something wherever it is read from here on.
     pub filled: FxHashSet<&'a str>,

@@ -247,7 +247,7 @@ impl Engine {
         (result.has_ref() || result.has_function()) && self.reached(function).iter().any(makes)
     }
 
-    /// What is wrong with a box of the top level: its value is made at each use.
+    /// Refuses a box of the top level: each use would make another one.
     fn made_anew(&self, id: InstId) -> Option<Diagnostic> {
         let Instance { graph, function, result_span, .. } = self.instances[id];
         let is_global = self.has_boxes && id == function && self.m.memory.globals.contains(&graph);

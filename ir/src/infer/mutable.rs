@@ -42,7 +42,7 @@ impl Ops<'_> {
 
     fn no_box<T>(&self, v: &Value) -> Result<T> {
         let refused = self.refuse(format!("{} is no Box", v.abs.a()));
-        refused.map_err(|d| d.hint("a field that the program assigns is one: make such an instance in the program"))
+        refused.map_err(|d| d.hint("`Box(…)` makes one; so does an instance that the program makes, for a field that it assigns"))
     }
 
     /// Prints or fails with a template, the places of whose values are `{}` or `{:spec}`.

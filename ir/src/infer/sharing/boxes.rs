@@ -13,7 +13,7 @@ use crate::memory::{Taken, Write};
 use crate::prim::Prim;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What is known of the objects in boxes.
+/// The objects in boxes that may have other names.
 #[derive(Default)]
 pub(super) struct Held {
     /// Boxes whose objects may have other names, by their classes.
