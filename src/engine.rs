@@ -99,10 +99,19 @@ impl Program {
 
     /// A function of the file, with all it reaches.
     pub fn function(&self, name: &str) -> Result<Function, Error> {
+        let mut refused = Vec::new();
         let (module, graph, parsed) = match &self.origin {
             Origin::Python(parsed) => {
-                let (module, graph) = parsed.lower(name)?;
-                (module, graph, Some(parsed.clone()))
+                match parsed.lower(name) {
+                    Ok((module, graph)) => (module, graph, Some(parsed.clone())),
+                    Err(found) => match with_references(parsed, name, &found) {
+                        Some((parsed, module, graph)) => {
+                            refused = found;
+                            (module, graph, Some(parsed))
+                        }
+                        None => return Err(found.into()),
+                    },
+                }
             }
             Origin::Built(built) => {
                 let found = built.1.iter().find(|(known, _)| known == name);
@@ -115,8 +124,23 @@ impl Program {
         };
         let options = self.options.clone();
         let (constants, typed, compiled) = (Vec::new(), Arc::default(), Arc::default());
-        Ok(Function { name: name.into(), parsed, module: Arc::new(module), graph, options, constants, typed, compiled })
+        let (module, refused) = (Arc::new(module), refused.into());
+        Ok(Function { name: name.into(), parsed, module, graph, options, constants, typed, compiled, refused })
     }
+}
+
+/// A function of a program whose lists are objects, if that may mend what was refused of the program as it is.
+fn with_references(
+    parsed: &python::Program,
+    name: &str,
+    refused: &[Diagnostic],
+) -> Option<(Arc<python::Program>, Module, GraphId)> {
+    if parsed.has_references() || !refused.iter().any(|d| d.of_values) {
+        return None;
+    }
+    let parsed = parsed.with_references();
+    let (module, graph) = parsed.lower(name).map_err(|e| { if std::env::var("DBGREF").is_ok() { eprintln!("second: {e:?}"); } }).ok()?;
+    Some((Arc::new(parsed), module, graph))
 }
 
 type Key = (Vec<Type>, Vec<Known>, Request);
@@ -136,6 +160,8 @@ pub struct Function {
     /// Programs after inference, which are the same under all choices but the floats.
     typed: Shared<(Key, Floats), Typed>,
     compiled: Shared<Key, Compiled>,
+    /// What was wrong with the program while its lists were values, if they are objects.
+    refused: Arc<[Diagnostic]>,
 }
 
 /// Values that clones share, made when they are asked for.
@@ -229,7 +255,8 @@ impl Function {
     /// A function of an untyped module.
     pub(crate) fn of_module(name: &str, module: Module, graph: GraphId) -> Function {
         let (options, constants, typed, compiled) = (Options::default(), Vec::new(), Arc::default(), Arc::default());
-        Function { name: name.into(), parsed: None, module: Arc::new(module), graph, options, constants, typed, compiled }
+        let (module, refused) = (Arc::new(module), Arc::default());
+        Function { name: name.into(), parsed: None, module, graph, options, constants, typed, compiled, refused }
     }
 
     /// The same function under other choices.
@@ -382,7 +409,26 @@ impl Function {
 
     /// What answers a request, typed. A gradient has its mode.
     fn inferred(&self, types: &[Type], request: &Request) -> Result<Arc<Typed>, Error> {
-        shared(&self.typed, (self.key(types, request), self.options.floats), || self.infer(types, request))
+        shared(&self.typed, (self.key(types, request), self.options.floats), || {
+            let refused = match self.infer(types, request) {
+                Err(Error::Refused(refused)) => refused,
+                found => return found,
+            };
+            // Lists as objects, where those as values are not enough.
+            let found = self.with_references(&refused).map(|other| other.infer(types, request));
+            let refused = if self.refused.is_empty() { refused } else { self.refused.to_vec() };
+            match found {
+                Some(Ok(found)) => Ok(found),
+                Some(Err(e)) => { if std::env::var("DBGREF").is_ok() { eprintln!("second: {e:?}"); } Err(Error::Refused(refused)) }
+                None => { if std::env::var("DBGREF").is_ok() { eprintln!("now: {refused:?}"); } Err(Error::Refused(refused)) },
+            }
+        })
+    }
+
+    /// The same function of a program whose lists are objects, if that may mend what was refused.
+    fn with_references(&self, refused: &[Diagnostic]) -> Option<Function> {
+        let (parsed, module, graph) = with_references(self.parsed.as_ref()?, &self.name, refused)?;
+        Some(Function { parsed: Some(parsed), module: Arc::new(module), graph, typed: Arc::default(), ..self.clone() })
     }
 
     fn infer(&self, types: &[Type], request: &Request) -> Result<Typed, Error> {

@@ -31,7 +31,19 @@ const LIST_ITERATOR: &str = "list_iterator";
 const COMPLEX_ITERATOR: &str = "complex_iterator";
 
 /// The classes that the library defines.
-const OF_LIBRARY: [&str; 4] = [COMPLEX, COMPLEX_ITERATOR, LIST, LIST_ITERATOR];
+/// Lists that are objects.
+const MUTABLE_LIST: &str = "mutable_list";
+
+const OF_LIBRARY: [&str; 8] = [
+    COMPLEX,
+    COMPLEX_ITERATOR,
+    LIST,
+    LIST_ITERATOR,
+    MUTABLE_LIST,
+    "mutable_list_iterator",
+    "numbered_iterator",
+    "zipped_iterator",
+];
 
 impl Schema {
     /// That of complex numbers, which are instances of a class that the library defines.
@@ -56,6 +68,11 @@ impl Schema {
     /// Whether its records are iterators over such lists: the list, and the place where it stands.
     pub fn is_list_iterator(&self) -> bool {
         self.class.as_deref() == Some(LIST_ITERATOR)
+    }
+
+    /// Whether its records are lists that are objects.
+    pub fn is_mutable_list(&self) -> bool {
+        self.class.as_deref() == Some(MUTABLE_LIST)
     }
 
     /// Whether its records are complex numbers.

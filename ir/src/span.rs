@@ -102,12 +102,14 @@ pub struct Diagnostic {
     pub labels: Vec<(Span, String)>,
     /// What to write instead, where there is a way.
     pub hint: Option<String>,
+    /// Whether it is no matter where lists are objects: then the program is lowered so.
+    pub of_values: bool,
 }
 
 impl Diagnostic {
     /// A refusal (exit code 2) at `span`.
     pub fn refused(span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { reason: Reason::Refused, message: message.into(), span, labels: Vec::new(), hint: None }
+        Diagnostic { reason: Reason::Refused, message: message.into(), span, labels: Vec::new(), hint: None, of_values: false }
     }
 
     /// A construct outside of the subset (exit code 3) at `span`.
@@ -120,6 +122,12 @@ impl Diagnostic {
         Diagnostic::refused(span, format!("this function reads `{variable}`, which is assigned after it is made"))
             .label(assigned, "assigned here")
             .hint(format!("keep the present value with a default: `{variable}={variable}` among its parameters"))
+    }
+
+    /// Says that this is no matter where lists are objects.
+    pub fn of_values(mut self) -> Diagnostic {
+        self.of_values = true;
+        self
     }
 
     /// Adds a second place.

@@ -276,7 +276,7 @@ impl<'a> Lowerer<'a, '_> {
             return self.call_item_starred(library, name, item, c);
         }
         let given = c.arguments.args.iter().chain(c.arguments.keywords.iter().map(|k| &k.value));
-        let mut args = given.map(|a| self.sequence(a)).collect::<Lowered<Vec<_>>>()?;
+        let mut args = given.map(|a| self.sequence_in(a, false)).collect::<Lowered<Vec<_>>>()?;
         if let (Item::Special(Special::Witnessed), &[f, args]) = (item, &args[..]) {
             return Ok(self.witnessed(f, args, span_of(c)));
         }
@@ -551,8 +551,13 @@ impl<'a> Lowerer<'a, '_> {
     /// An argument of a call.
     fn argument_of(&mut self, callee: NodeId, argument: &'a Expr) -> Lowered<NodeId> {
         match self.m.as_graph(callee).map(|g| &self.m[g]) {
-            Some(g) if g.flavor != Flavor::Library => self.expr(argument),
-            Some(g) if library::takes_functions(&g.name) => self.sequence(argument),
+            Some(g) if g.flavor != Flavor::Library || self.has_references() && self.classes.is_class(&g.name) => self.expr(argument),
+            Some(g) if library::takes_functions(&g.name) => self.sequence_in(argument, false),
+            Some(g) if self.has_references() => {
+                let deep = !library::keeps_elements(&g.name);
+                let value = self.argument(argument)?;
+                Ok(self.value_of(value, deep, span_of(argument)))
+            }
             Some(_) => self.argument(argument),
             None => self.expr(argument),
         }

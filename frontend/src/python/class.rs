@@ -17,6 +17,9 @@ use ruff_python_ast::{self as ast, Expr, Stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
+/// The classes of lists that are objects, and of what goes over them.
+const OBJECTS: [&str; 4] = ["mutable_list", "mutable_list_iterator", "numbered_iterator", "zipped_iterator"];
+
 /// A class as the file has it.
 pub struct ClassDef<'a> {
     name: &'a str,
@@ -97,8 +100,12 @@ pub struct Classes<'a> {
 impl<'a> Classes<'a> {
     /// Those that a file defines. The library's are lowered too if the file makes instances of them; complex numbers also if some
     /// come in as arguments.
-    pub fn of(globals: &Globals<'a>, complex: bool) -> Classes<'a> {
+    pub fn of(globals: &Globals<'a>, complex: bool, references: bool) -> Classes<'a> {
         let mut classes = Classes { aliases: globals.values().collect(), ..Classes::default() };
+        if references {
+            OBJECTS.iter().for_each(|class| classes.use_library(class));
+            classes.has_lists = true;
+        }
         if complex {
             classes.use_library("complex");
         }
@@ -162,6 +169,11 @@ impl<'a> Classes<'a> {
     /// Whether some class of the file has.
     pub fn file_has_member(&self, name: &str) -> bool {
         self.defs.values().flatten().any(|c| !c.is_library && c.has_member(name))
+    }
+
+    /// Whether lists that are objects have a method of this name, or their iterators.
+    pub fn objects_have(&self, name: &str) -> bool {
+        OBJECTS.iter().filter_map(|class| self.defs.get(class)?.as_ref().ok()).any(|class| class.has_member(name))
     }
 
     /// Whether a class of the file has a property of this name, which nothing of the library has.

@@ -39,13 +39,17 @@ impl<'a> Lowerer<'a, '_> {
             Expr::List(t) => {
                 self.use_lists();
                 let items = self.tuple(&t.elts, span)?;
-                Ok(self.prim(Prim::List, &[items], span))
+                let list = self.prim(Prim::List, &[items], span);
+                Ok(self.as_object(list, span))
             }
             Expr::Subscript(s) => self.subscript(s),
             Expr::Named(n) => self.named(n),
             Expr::Dict(d) => self.dict(d),
             Expr::Set(_) => unsupported("a set").map_err(|d| d.hint("write a tuple")),
-            Expr::ListComp(_) => self.sequence(expr),
+            Expr::ListComp(_) => {
+                let list = self.sequence(expr)?;
+                Ok(self.as_object(list, span))
+            }
             Expr::SetComp(_) => unsupported("a set"),
             Expr::DictComp(c) => self.dict_comprehension(c),
             Expr::Generator(_) => Err(Diagnostic::unsupported(span, "a generator is supported as an argument of a builtin only")
@@ -439,6 +443,12 @@ impl<'a> Lowerer<'a, '_> {
     fn subscript(&mut self, s: &'a ast::ExprSubscript) -> Lowered<NodeId> {
         let value = self.expr(&s.value)?;
         let index = self.index(&s.slice)?;
+        if self.has_references() && s.slice.is_slice_expr() {
+            let held = self.value_of(value, false, span_of(s));
+            let part = self.prim(Prim::GetItem, &[held, index], span_of(s));
+            let graph = self.graph();
+            return Ok(self.call_written(graph, "_part_of", &[value, part], span_of(s)));
+        }
         let item = self.prim(Prim::GetItem, &[value, index], span_of(s));
         if !self.late.is_number(span_of(s)) {
             return Ok(item);

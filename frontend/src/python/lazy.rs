@@ -118,6 +118,9 @@ impl<'a> Lowerer<'a, '_> {
     /// An iterator that is kept; none if the expression is no iterator.
     pub fn kept(&mut self, expr: &'a Expr) -> Lowered<Option<NodeId>> {
         let Some((lazy, _)) = self.lazy(expr)? else { return Ok(None) };
+        if self.has_references() {
+            return Err(self.in_turn(expr));
+        }
         let Some(node) = self.eagerly(|me| me.taken(expr))? else { return Ok(None) };
         let names = (lazy != Lazy::View).then(|| mentioned(expr));
         let (made, span) = (self.point(), span_of(expr));
@@ -134,6 +137,9 @@ impl<'a> Lowerer<'a, '_> {
             return self.eagerly(|me| me.taken(iter)).map(|value| value.map(Iterable::Value));
         }
         let Some((lazy, c)) = self.lazy(iter)? else { return Ok(None) };
+        if let Some(live) = self.live(c)? {
+            return Ok(Some(Iterable::Value(live)));
+        }
         if let (Lazy::Map | Lazy::Filter, [f, of @ ..], []) = (lazy, &*c.arguments.args, &*c.arguments.keywords)
             && !of.is_empty()
             && (lazy == Lazy::Map || of.len() == 1)
@@ -159,6 +165,7 @@ impl<'a> Lowerer<'a, '_> {
         let (Some((lazy, c)), Some(f)) = (self.lazy(iter)?, body) else { return Ok(()) };
         let made_of: Vec<&Expr> = c.arguments.args.iter().chain(c.arguments.keywords.iter().map(|k| &k.value)).collect();
         let calls = match lazy {
+            Lazy::View if self.has_references() => false,
             Lazy::View => return Ok(()),
             Lazy::Map | Lazy::Filter => true,
             Lazy::Other(function) => function.is_some_and(|i| i < made_of.len()),

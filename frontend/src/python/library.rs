@@ -34,6 +34,7 @@ const TEXT: &str = concat!(
     include_str!("library/whole.py"),
     include_str!("library/toolbox.py"),
     include_str!("library/boxes.py"),
+    include_str!("library/references.py"),
     include_str!("library/lists.py"),
     include_str!("library/myia.py"),
     include_str!("library/jax.py"),
@@ -210,6 +211,11 @@ pub fn gives_places(name: &str) -> bool {
 pub fn takes_functions(name: &str) -> bool {
     const OTHERS: &[&str] = &["accumulate", "dropwhile", "filter", "map", "reduce", "sorted", "starmap", "takewhile"];
     matches!(name, "_max_by" | "_min_by") || OTHERS.contains(&name)
+}
+
+/// Whether elements that the function gives, or hands on, are those that it is given.
+pub fn keeps_elements(name: &str) -> bool {
+    name.starts_with("itertools_") || matches!(name, "builtins_sorted" | "functools_reduce" | "copy")
 }
 
 /// Whether what the function gives may be a list whose length only the run knows.

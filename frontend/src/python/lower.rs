@@ -4,6 +4,7 @@ use super::capture::{Capture, Closure, Late, Read};
 use super::class::Classes;
 use super::lazy::Kept;
 use super::names::Library;
+use super::owned::Owned;
 use super::scope::{Def, Globals, Imported, Scope};
 use super::ssa::{BlockId, Point, Ssa, Var};
 use super::stores::Store;
@@ -48,10 +49,12 @@ fn lower(
         fields: program.fields.clone(),
         changing: None,
         has_files: program.has_files,
+        references: program.references,
     });
     let (whole, program) = (program, run.as_ref().unwrap_or(program));
     let globals = Globals::of(&program.body);
-    let mut late = Late::with_owned(owned::find(&program.body, &globals));
+    let owned = if program.references { Owned::default() } else { owned::find(&program.body, &globals) };
+    let mut late = Late::with_owned(owned);
     // A closure that sees a variable change after it was made takes that variable as a parameter. That it does is known when the
     // enclosing function is complete; then all is lowered anew.
     loop {
@@ -62,7 +65,7 @@ fn lower(
         if changes_fields && let Some((body, fields)) = &whole.changing {
             let (body, fields) = (body.clone(), fields.clone());
             let (source, natives, given) = (whole.source.clone(), whole.natives.clone(), whole.given.clone());
-            let changing = Program { source, body, natives, given, fields, changing: None, has_files: whole.has_files };
+            let changing = Program { source, body, natives, given, fields, changing: None, has_files: whole.has_files, references: whole.references };
             return lower(&changing, name, complex, part);
         }
         if late.found() > known {
@@ -259,7 +262,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         Lowerer {
             m: Module::new(),
             globals,
-            classes: Classes::of(globals, complex),
+            classes: Classes::of(globals, complex, program.references),
             frames: Vec::new(),
             nested: FxHashMap::default(),
             inside: FxHashMap::default(),
@@ -297,7 +300,10 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             return Err(Diagnostic::refused(Span::NONE, format!("`{function}` is not a function defined in this file")));
         };
         self.entry = Some(entry);
-        let graphs = [vec![entry], self.toolbox(toolbox)].concat();
+        let toolbox = self.toolbox(toolbox);
+        self.lower_queue();
+        let entry = if self.program.references { self.with_values(entry) } else { entry };
+        let graphs = [vec![entry], toolbox].concat();
         self.lower_queue();
         self.finish_classes();
         if self.m.graph_const(entry).is_none_or(|n| self.m[n].users().is_empty()) {

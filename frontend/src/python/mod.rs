@@ -35,6 +35,7 @@ mod native;
 mod nesting;
 mod operators;
 mod owned;
+mod references;
 mod remember;
 mod rules;
 mod scope;
@@ -71,6 +72,8 @@ pub struct Program {
     changing: Option<(Vec<Stmt>, FxHashMap<String, bool>)>,
     /// Whether other files are in it, most of which a function may not need.
     has_files: bool,
+    /// Whether lists are the objects that they are in Python ([`references`]), and no values.
+    references: bool,
 }
 
 impl Program {
@@ -92,7 +95,7 @@ impl Program {
             let changing = changing::fields(&suite);
             let changing = (!changing.is_empty()).then(|| with_classes(suite.clone(), changing));
             let (body, fields) = with_classes(suite, FxHashSet::default());
-            Ok(Program { source, body, natives: Vec::new(), given: Vec::new(), fields, changing, has_files })
+            Ok(Program { source, body, natives: Vec::new(), given: Vec::new(), fields, changing, has_files, references: false })
         })
     }
 
@@ -100,6 +103,18 @@ impl Program {
     pub fn with_natives(mut self, natives: Vec<Native>) -> Program {
         self.natives = natives;
         self
+    }
+
+    /// The same file, in which lists are objects that may have several names. It runs slower, and does all that Python does with them.
+    pub fn with_references(&self) -> Program {
+        let mut program = self.clone();
+        program.references = true;
+        program
+    }
+
+    /// Whether it is so.
+    pub fn has_references(&self) -> bool {
+        self.references
     }
 
     /// The same file, put together of these parts of others, which messages name.

@@ -60,7 +60,13 @@ impl<'a> Lowerer<'a, '_> {
                     _ => unreachable!("a field is a box"),
                 };
                 let value = self.sequence(&a.value)?;
-                let new = self.operator(a.op, old, value, span_of(a))?;
+                let new = match a.op {
+                    Operator::Add if self.has_references() => {
+                        let graph = self.graph();
+                        self.call_written(graph, "_added", &[old, value], span_of(a))
+                    }
+                    op => self.operator(op, old, value, span_of(a))?,
+                };
                 match (&*a.target, home) {
                     (Expr::Attribute(_), Some(home)) => self.set_box(home, new, place),
                     _ => self.write(name, new, place),
@@ -149,10 +155,11 @@ impl<'a> Lowerer<'a, '_> {
                 // What is not supported is named first.
                 self.expr(value)?;
                 Err(match (self.unowned_write(value), value) {
+                    _ if self.has_references() && value.is_call_expr() => return Ok(()),
                     _ if let Some(d) = self.parameter_write(value) => d,
                     (Some((name, write)), _) => {
                         let what = format!("what this does to `{name}` is lost: the object may have another name, too");
-                        let d = Diagnostic::unsupported(span_of(value), what).label(write, "written to here");
+                        let d = Diagnostic::unsupported(span_of(value), what).label(write, "written to here").of_values();
                         d.hint(format!("let the function return the new `{name}`"))
                     }
                     (None, Expr::Call(c)) if rules::is_ruled(value) && c.func.is_attribute_expr() => {
@@ -183,7 +190,7 @@ impl<'a> Lowerer<'a, '_> {
         let Def::Function(f) = def else { return None };
         let (place, parameter) = owned::written_parameters(f).next()?;
         let what = format!("`{}` writes to its parameter `{parameter}`, which the value of the caller does not see", f.name);
-        let d = Diagnostic::refused(span_of(value), what).label(span_of(parameter), "this is written to");
+        let d = Diagnostic::refused(span_of(value), what).label(span_of(parameter), "this is written to").of_values();
         let given = call.arguments.args.get(place).and_then(|given| self.program.source().text.get(given.range().to_std_range()));
         let text = self.program.source().text.get(value.range().to_std_range());
         Some(match (given, text) {
@@ -362,7 +369,7 @@ impl<'a> Lowerer<'a, '_> {
         if variable.is_none() && home.is_none() {
             self.changes_fields |= innermost.is_attribute_expr();
             let d = Diagnostic::unsupported(span_of(innermost), "assignment to an element of this is not supported");
-            return Err(d.hint("give it a name first"));
+            return Err(d.hint("give it a name first").of_values());
         }
         let (name, place) = match innermost {
             Expr::Attribute(f) => (f.attr.as_str(), span_of(f)),
@@ -376,11 +383,11 @@ impl<'a> Lowerer<'a, '_> {
             }
         };
         let old = way.last().copied().unwrap_or(whole);
-        let mut new = change(self, old);
+        let mut new = self.change_object(old, span, change);
         // Elements that are objects of their own are put back, from the inside out.
         let holders = way.iter().rev().skip(1).copied().chain([whole]);
         for ((index, at), holder) in outer.into_iter().zip(holders) {
-            new = self.prim(Prim::SetItem, &[holder, index, new], at);
+            new = self.put_back(holder, index, new, at);
         }
         match (variable, home) {
             (None, Some(home)) => self.set_box(home, new, place),

@@ -71,7 +71,7 @@ fn refusal(relation: &mut Relation<'_>, held_by: &Held, id: InstId, write: &Writ
         return None;
     }
     let name = &write.name;
-    let refuse = |message: String| Diagnostic::unsupported(write.span, message);
+    let refuse = |message: String| Diagnostic::unsupported(write.span, message).of_values();
     let is_whole = write.element.is_none() && write.way.is_empty();
     // What is stored in an element has been fitted to it.
     if is_whole && matches!((&old, &new), (Abs::Array(..), Abs::Array(..))) && old != new {

@@ -1,0 +1,157 @@
+# Lists as the objects that they are in Python: a box with the elements, which all that have the list share. A program is lowered so if
+# lists as values are not enough for it. The elements are a list as a value: what it is made of inference decides, as always.
+
+@dataclass(frozen=True)
+class mutable_list:
+    _box: object
+
+    def __len__(self):
+        return len(_held(self))
+    def __bool__(self):
+        return len(_held(self)) > 0
+    def __getitem__(self, i):
+        return _held(self)[i]
+    def __iter__(self):
+        return mutable_list_iterator(self, varying(0))
+    def __add__(self, other):
+        return _new_list(_held(self) + _held(other))
+    def __radd__(self, other):
+        return _new_list(other + _held(self))
+    def __mul__(self, n):
+        return _new_list(_held(self) * n)
+    def __rmul__(self, n):
+        return _new_list(_held(self) * n)
+    def __eq__(self, other):
+        return _plain(self) == _plain(other)
+    def __lt__(self, other):
+        return _plain(self) < _plain(other)
+    def __le__(self, other):
+        return _plain(self) <= _plain(other)
+    def __gt__(self, other):
+        return _plain(self) > _plain(other)
+    def __ge__(self, other):
+        return _plain(self) >= _plain(other)
+    def __extends__(self, before):
+        items = list_from(before)
+        items.extend(_held(self))
+        return items
+    def __contains__(self, value):
+        return value in _held(self)
+    def __sum__(self, start):
+        return sum(_held(self), start)
+    def __min__(self):
+        return min(_held(self))
+    def __max__(self):
+        return max(_held(self))
+    def __reversed__(self):
+        return reversed(_held(self))
+    def __enumerate__(self, start):
+        return enumerate(_held(self), start)
+    def __tuple__(self):
+        return tuple(_held(self))
+    def __unpacked__(self, names):
+        return unpacked(_held(self), names)
+    def __starred__(self, before, after):
+        return starred(_held(self), before, after)
+    def copy(self):
+        return _new_list(_held(self))
+    def count(self, value):
+        return _list_count(_held(self), value)
+    def index(self, value):
+        return _list_index(_held(self), value)
+
+# Python's iterators see what becomes of the list.
+@dataclass(frozen=True)
+class mutable_list_iterator:
+    sequence: object
+    at: int
+
+    def __iter__(self):
+        return self
+    def __has_next__(self):
+        return self.at < len(_held(self.sequence))
+    def __next__(self):
+        return _held(self.sequence)[self.at]
+    def __advance__(self):
+        return mutable_list_iterator(self.sequence, self.at + 1)
+
+@dataclass(frozen=True)
+class numbered_iterator:
+    iterator: object
+    at: int
+
+    def __iter__(self):
+        return self
+    def __has_next__(self):
+        return has_next(self.iterator)
+    def __next__(self):
+        return (self.at, next_of(self.iterator))
+    def __advance__(self):
+        return numbered_iterator(advance(self.iterator), self.at + 1)
+
+@dataclass(frozen=True)
+class zipped_iterator:
+    iterators: tuple
+
+    def __iter__(self):
+        return self
+    def __has_next__(self):
+        for iterator in self.iterators:
+            if not has_next(iterator):
+                return False
+        return True
+    def __next__(self):
+        return tuple([next_of(iterator) for iterator in self.iterators])
+    def __advance__(self):
+        return zipped_iterator(tuple([advance(iterator) for iterator in self.iterators]))
+
+def _new_list(items):
+    box = boxed_by(_new_box)
+    _set_box(box, items)
+    return mutable_list(box)
+# What is in a list, or the value itself.
+def _held(x):
+    return opened(_content(x._box), x._box, 0) if isinstance(x, mutable_list) else x
+# The object that holds `items` from here on, which was `x`.
+def _holding(x, items):
+    if isinstance(x, mutable_list):
+        _set_box(x._box, items)
+        return x
+    return items
+# What holds an object that was written to: an object of its own is there already.
+def _put_back(holder, index, item):
+    if isinstance(item, mutable_list):
+        return holder
+    items = _held(holder)
+    items[index] = item
+    return _holding(holder, items)
+def _added(x, y):
+    if isinstance(x, mutable_list):
+        items = list_from(_held(x))
+        items.extend(y)
+        _set_box(x._box, items)
+        return x
+    x += y
+    return x
+def _part_of(whole, part):
+    return _new_list(part) if isinstance(whole, mutable_list) else part
+def _as_mutable(x):
+    if isinstance(x, list):
+        return _new_list([_as_mutable(v) for v in x])
+    if is_tuple(x):
+        return tuple([_as_mutable(v) for v in x])
+    return x
+def _plain(x):
+    if isinstance(x, mutable_list):
+        return [_plain(v) for v in _held(x)]
+    if isinstance(x, list):
+        return [_plain(v) for v in x]
+    if is_tuple(x):
+        return tuple([_plain(v) for v in x])
+    if isinstance(x, dict):
+        return {k: _plain(x[k]) for k in x}
+    return x
+def _numbered(xs, start=0):
+    return numbered_iterator(iter_of(xs), start) if isinstance(xs, mutable_list) else enumerate(xs, start)
+def _zipped(*xs):
+    return zipped_iterator(tuple([iter_of(x) for x in xs]))

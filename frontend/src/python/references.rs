@@ -1,0 +1,116 @@
+//! Programs whose lists are objects, as they are in Python: each is a box with the list that it is now, and everybody who has it has the
+//! box. So aliases, rows, and functions that write to their arguments are what they are in Python, by no rule of their own.
+//!
+//! ```text
+//! row = [x]                  row = _new_list([x])                  a box
+//! rows = [row, row]          rows = _new_list([row, row])
+//! rows[0][0] = y             row = rows[0];  row.set(row.get() with y in place 0)
+//! return rows                return [[v for v in row.get()] for row in rows.get()]
+//! ```
+//!
+//! A program is lowered so where lists as values are not enough for it ([`super::Program::with_references`]). Functions of the library take
+//! lists as values, and so does who calls the entry.
+
+use super::lower::{Lowered, Lowerer, Value};
+use super::names::{Item, Special};
+use super::scope::Imported;
+use gradus_ir::{Flavor, GraphId, NodeId, Prim, Role, Span, Type};
+use ruff_python_ast::{self as ast, Expr};
+
+impl<'a> Lowerer<'a, '_> {
+    /// Whether lists that are made here are objects. Those of the top level never change.
+    pub fn has_references(&self) -> bool {
+        self.program.references
+            && !self.in_library
+            && self.unfolding.is_empty()
+            && self.frames.first().is_some_and(|f| f.at == u32::MAX)
+    }
+
+    /// A new list that has these elements.
+    pub fn as_object(&mut self, list: NodeId, span: Span) -> NodeId {
+        if !self.has_references() {
+            return list;
+        }
+        self.classes.use_library("mutable_list");
+        let graph = self.graph();
+        self.call_written(graph, "_new_list", &[list], span)
+    }
+
+    /// A list as a value, with those in it if it is `deep`; any other value as it is.
+    pub fn value_of(&mut self, value: NodeId, deep: bool, span: Span) -> NodeId {
+        if !self.has_references() || self.m[value].graph.is_none() {
+            return value;
+        }
+        let graph = self.graph();
+        self.call_written(graph, if deep { "_plain" } else { "_held" }, &[value], span)
+    }
+
+    /// [`Lowerer::sequence`] as a value for the library.
+    pub fn sequence_in(&mut self, argument: &'a Expr, deep: bool) -> Lowered<NodeId> {
+        let value = self.sequence(argument)?;
+        Ok(self.value_of(value, deep, super::span_of(argument)))
+    }
+
+    /// What a variable stands for after its object was changed.
+    pub fn change_object(&mut self, object: NodeId, span: Span, change: impl FnOnce(&mut Self, NodeId) -> NodeId) -> NodeId {
+        if !self.has_references() {
+            return change(self, object);
+        }
+        let held = self.value_of(object, false, span);
+        let new = change(self, held);
+        let graph = self.graph();
+        self.call_written(graph, "_holding", &[object, new], span)
+    }
+
+    /// What holds an element after that was changed.
+    pub fn put_back(&mut self, holder: NodeId, index: NodeId, new: NodeId, span: Span) -> NodeId {
+        if !self.has_references() {
+            return self.prim(Prim::SetItem, &[holder, index, new], span);
+        }
+        let graph = self.graph();
+        self.call_written(graph, "_put_back", &[holder, index, new], span)
+    }
+
+    /// What a loop over a call of `enumerate` or `zip` goes over, which sees the lists change; none if it is another call.
+    pub fn live(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
+        if !self.has_references() || c.arguments.args.iter().any(Expr::is_starred_expr) {
+            return Ok(None);
+        }
+        let (function, keyword) = match self.resolve(&c.func)? {
+            Value::Imported(Imported::Item(_, _, Item::Special(Special::Enumerate))) => ("_numbered", "start"),
+            Value::Imported(Imported::Item(_, _, Item::Special(Special::Zip))) => ("_zipped", ""),
+            _ => return Ok(None),
+        };
+        if c.arguments.keywords.iter().any(|k| k.arg.as_ref().is_none_or(|name| name != keyword)) {
+            return Ok(None);
+        }
+        let given = c.arguments.args.iter().chain(c.arguments.keywords.iter().map(|k| &k.value));
+        let args = given.map(|a| self.sequence(a)).collect::<Lowered<Vec<_>>>()?;
+        let graph = self.graph();
+        Ok(Some(self.call_written(graph, function, &args, super::span_of(c))))
+    }
+
+    /// The entry for callers whose lists are values.
+    pub fn with_values(&mut self, entry: GraphId) -> GraphId {
+        let (name, span, tail) = (self.m[entry].name.clone(), self.m[entry].span, self.m[entry].tail);
+        if tail.rest || tail.keywords {
+            return entry;
+        }
+        let graph = self.m.add_graph(&*name, Flavor::Function, Role::Primal, span);
+        let own = self.m[entry].params.clone();
+        let mut args = Vec::new();
+        for param in own {
+            let (name, span) = (self.m[param].name.clone(), self.m[param].span);
+            let param = self.m.add_param(graph, Type::Unknown, name, span);
+            args.push(self.call_written(graph, "_as_mutable", &[param], span));
+        }
+        (self.m[graph].tail, self.m[graph].defaults) = (tail, self.m[entry].defaults.clone());
+        let callee = self.m.graph_ref(entry);
+        let call = self.m.call(graph, callee, &args, Type::Unknown, span);
+        let result = self.call_written(graph, "_plain", &[call], span);
+        self.m.set_result(graph, result);
+        let steps = [&args[..], &[call, result]].concat();
+        self.m.memory.steps.insert(graph, steps);
+        graph
+    }
+}
