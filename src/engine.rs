@@ -101,18 +101,16 @@ impl Program {
     pub fn function(&self, name: &str) -> Result<Function, Error> {
         let mut refused = Vec::new();
         let (module, graph, parsed) = match &self.origin {
-            Origin::Python(parsed) => {
-                match parsed.lower(name) {
-                    Ok((module, graph)) => (module, graph, Some(parsed.clone())),
-                    Err(found) => match with_references(parsed, name, &found) {
-                        Some((parsed, module, graph)) => {
-                            refused = found;
-                            (module, graph, Some(parsed))
-                        }
-                        None => return Err(found.into()),
-                    },
-                }
-            }
+            Origin::Python(parsed) => match parsed.lower(name) {
+                Ok((module, graph)) => (module, graph, Some(parsed.clone())),
+                Err(found) => match with_references(parsed, name, &found, None) {
+                    Some((parsed, module, graph)) => {
+                        refused = found;
+                        (module, graph, Some(parsed))
+                    }
+                    None => return Err(found.into()),
+                },
+            },
             Origin::Built(built) => {
                 let found = built.1.iter().find(|(known, _)| known == name);
                 let missing = || vec![Diagnostic::refused(Span::NONE, format!("there is no function `{name}`"))];
@@ -129,17 +127,24 @@ impl Program {
     }
 }
 
-/// A function of a program whose lists are objects, if that may mend what was refused of the program as it is.
+/// A function of a program whose lists are objects, if that may mend what was refused of the program as it is. Where a
+/// program writes to anything, that may be the cause of all else.
 fn with_references(
     parsed: &python::Program,
     name: &str,
     refused: &[Diagnostic],
+    module: Option<&Module>,
 ) -> Option<(Arc<python::Program>, Module, GraphId)> {
-    if parsed.has_references() || !refused.iter().any(|d| d.of_values) {
+    let is_lost = || module.is_some_and(|m| !m.memory.writes.is_empty());
+    if parsed.has_references() || !refused.iter().any(|d| d.of_values) && !is_lost() {
         return None;
     }
     let parsed = parsed.with_references();
-    let (module, graph) = parsed.lower(name).map_err(|e| { if std::env::var("DBGREF").is_ok() { eprintln!("second: {e:?}"); } }).ok()?;
+    let (module, graph) = parsed.lower(name).ok()?;
+    // A function that remembers what it gave would have to give the same object.
+    if !module.memory.remembering.is_empty() {
+        return None;
+    }
     Some((Arc::new(parsed), module, graph))
 }
 
@@ -419,15 +424,14 @@ impl Function {
             let refused = if self.refused.is_empty() { refused } else { self.refused.to_vec() };
             match found {
                 Some(Ok(found)) => Ok(found),
-                Some(Err(e)) => { if std::env::var("DBGREF").is_ok() { eprintln!("second: {e:?}"); } Err(Error::Refused(refused)) }
-                None => { if std::env::var("DBGREF").is_ok() { eprintln!("now: {refused:?}"); } Err(Error::Refused(refused)) },
+                _ => Err(Error::Refused(refused)),
             }
         })
     }
 
     /// The same function of a program whose lists are objects, if that may mend what was refused.
     fn with_references(&self, refused: &[Diagnostic]) -> Option<Function> {
-        let (parsed, module, graph) = with_references(self.parsed.as_ref()?, &self.name, refused)?;
+        let (parsed, module, graph) = with_references(self.parsed.as_ref()?, &self.name, refused, Some(&self.module))?;
         Some(Function { parsed: Some(parsed), module: Arc::new(module), graph, typed: Arc::default(), ..self.clone() })
     }
 

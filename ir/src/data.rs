@@ -31,15 +31,17 @@ const LIST_ITERATOR: &str = "list_iterator";
 const COMPLEX_ITERATOR: &str = "complex_iterator";
 
 /// The classes that the library defines.
-/// Lists that are objects.
+/// Lists and dicts that are objects.
 const MUTABLE_LIST: &str = "mutable_list";
+const MUTABLE_DICT: &str = "mutable_dict";
 
-const OF_LIBRARY: [&str; 8] = [
+const OF_LIBRARY: [&str; 9] = [
     COMPLEX,
     COMPLEX_ITERATOR,
     LIST,
     LIST_ITERATOR,
     MUTABLE_LIST,
+    MUTABLE_DICT,
     "mutable_list_iterator",
     "numbered_iterator",
     "zipped_iterator",
@@ -70,9 +72,13 @@ impl Schema {
         self.class.as_deref() == Some(LIST_ITERATOR)
     }
 
-    /// Whether its records are lists that are objects.
-    pub fn is_mutable_list(&self) -> bool {
-        self.class.as_deref() == Some(MUTABLE_LIST)
+    /// The type of Python whose objects its records are, if they are lists or dicts that may be changed.
+    pub fn object(&self) -> Option<&'static str> {
+        match self.class.as_deref() {
+            Some(MUTABLE_LIST) => Some("list"),
+            Some(MUTABLE_DICT) => Some("dict"),
+            _ => None,
+        }
     }
 
     /// Whether its records are complex numbers.

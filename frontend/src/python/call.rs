@@ -188,7 +188,8 @@ impl<'a> Lowerer<'a, '_> {
         let keywords = &c.arguments.keywords;
         inputs.insert(0, callee);
         for keyword in keywords {
-            inputs.push(self.argument_of(callee, &keyword.value)?);
+            let value = self.argument_of(callee, &keyword.value)?;
+            inputs.push(if keyword.arg.is_none() { self.value_of(value, false, span_of(keyword)) } else { value });
         }
         let names = keywords.iter().map(|k| k.arg.as_ref().map_or("**", |name| name.as_str()));
         for name in names {
@@ -203,6 +204,17 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     fn call_item(&mut self, library: Library, name: &'a str, item: Item, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let value = self.call_item_of_values(library, name, item, c)?;
+        let gives_list = match item {
+            Item::Special(Special::List) => true,
+            Item::Written(name) => library::gives_new_list(name),
+            _ => false,
+        };
+        Ok(if gives_list { self.as_objects(value, span_of(c)) } else { value })
+    }
+
+    /// The same, where lists are values.
+    fn call_item_of_values(&mut self, library: Library, name: &'a str, item: Item, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         if let Item::Special(Special::Grad { value }) = item {
             self.m.one_element |= library == Library::Autograd;
             return self.grad(value, c);
@@ -551,7 +563,9 @@ impl<'a> Lowerer<'a, '_> {
     /// An argument of a call.
     fn argument_of(&mut self, callee: NodeId, argument: &'a Expr) -> Lowered<NodeId> {
         match self.m.as_graph(callee).map(|g| &self.m[g]) {
-            Some(g) if g.flavor != Flavor::Library || self.has_references() && self.classes.is_class(&g.name) => self.expr(argument),
+            Some(g) if g.flavor != Flavor::Library || self.has_references() && self.classes.is_class(&g.name) => {
+                self.expr(argument)
+            }
             Some(g) if library::takes_functions(&g.name) => self.sequence_in(argument, false),
             Some(g) if self.has_references() => {
                 let deep = !library::keeps_elements(&g.name);

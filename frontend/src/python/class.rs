@@ -17,8 +17,8 @@ use ruff_python_ast::{self as ast, Expr, Stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// The classes of lists that are objects, and of what goes over them.
-const OBJECTS: [&str; 4] = ["mutable_list", "mutable_list_iterator", "numbered_iterator", "zipped_iterator"];
+/// The classes of lists and dicts that are objects, and of what goes over them.
+const OBJECTS: [&str; 5] = ["mutable_list", "mutable_dict", "mutable_list_iterator", "numbered_iterator", "zipped_iterator"];
 
 /// A class as the file has it.
 pub struct ClassDef<'a> {

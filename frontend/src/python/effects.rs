@@ -29,7 +29,8 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Whether an operation may be a method of a class of the file.
     fn may_be_method(&self, prim: Prim, operands: &[NodeId]) -> bool {
-        let is_own = |name: &str| self.classes.file_has_member(name) || self.program.references && self.classes.objects_have(name);
+        let is_own =
+            |name: &str| self.classes.file_has_member(name) || self.program.references && self.classes.objects_have(name);
         let none = |n: NodeId| self.m[n].as_const() == Some(&Const::None);
         match prim {
             // A method that is called is a step of its own.

@@ -40,18 +40,24 @@ impl<'a> Lowerer<'a, '_> {
                 self.use_lists();
                 let items = self.tuple(&t.elts, span)?;
                 let list = self.prim(Prim::List, &[items], span);
-                Ok(self.as_object(list, span))
+                Ok(self.as_object("_new_list", list, span))
             }
             Expr::Subscript(s) => self.subscript(s),
             Expr::Named(n) => self.named(n),
-            Expr::Dict(d) => self.dict(d),
+            Expr::Dict(d) => {
+                let dict = self.dict(d)?;
+                Ok(self.as_object("_new_dict", dict, span))
+            }
             Expr::Set(_) => unsupported("a set").map_err(|d| d.hint("write a tuple")),
             Expr::ListComp(_) => {
                 let list = self.sequence(expr)?;
-                Ok(self.as_object(list, span))
+                Ok(self.as_object("_new_list", list, span))
             }
             Expr::SetComp(_) => unsupported("a set"),
-            Expr::DictComp(c) => self.dict_comprehension(c),
+            Expr::DictComp(c) => {
+                let dict = self.dict_comprehension(c)?;
+                Ok(self.as_object("_new_dict", dict, span))
+            }
             Expr::Generator(_) => Err(Diagnostic::unsupported(span, "a generator is supported as an argument of a builtin only")
                 .hint("write a list: `[… for …]`")),
             Expr::Await(_) => unsupported("`await`"),

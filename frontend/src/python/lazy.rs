@@ -130,6 +130,9 @@ impl<'a> Lowerer<'a, '_> {
 
     /// What a loop over an iterator goes over; none if the expression is no iterator. `body` is that of a statement.
     pub fn lazy_iterable(&mut self, iter: &'a Expr, body: Option<&'a ast::StmtFor>) -> Lowered<Option<Iterable>> {
+        if let Some(items) = self.live_items(iter)? {
+            return Ok(Some(items));
+        }
         if let Expr::If(i) = iter {
             for arm in [&*i.body, &*i.orelse] {
                 self.check_loop(arm, body)?;

@@ -215,7 +215,16 @@ pub fn takes_functions(name: &str) -> bool {
 
 /// Whether elements that the function gives, or hands on, are those that it is given.
 pub fn keeps_elements(name: &str) -> bool {
-    name.starts_with("itertools_") || matches!(name, "builtins_sorted" | "functools_reduce" | "copy")
+    name.starts_with("itertools_")
+        || matches!(
+            name,
+            "builtins_dict" | "builtins_sorted" | "functools_reduce" | "_deep_copy" | "_dict_of_keys" | "_shallow_copy"
+        )
+}
+
+/// Whether the function gives a new list, or a copy of what it is given.
+pub fn gives_new_list(name: &str) -> bool {
+    matches!(name, "builtins_dict" | "builtins_sorted" | "_deep_copy" | "_dict_of_keys" | "_shallow_copy")
 }
 
 /// Whether what the function gives may be a list whose length only the run knows.

@@ -18,6 +18,8 @@ pub enum Iterable {
     Range { start: NodeId, stop: NodeId, step: i64 },
     /// The elements of a value.
     Value(NodeId),
+    /// Entries or values of a dict, in Python a view of it.
+    Entries { of: NodeId, dict: NodeId },
     /// What a function gives for each element, which is its argument, or holds its arguments.
     Mapped { f: NodeId, of: NodeId, many: bool },
     /// The elements for which a function, or for `None` the element itself, is true.
@@ -29,7 +31,9 @@ impl Iterable {
     fn value(self) -> Option<NodeId> {
         match self {
             Iterable::Range { .. } => None,
-            Iterable::Value(of) | Iterable::Mapped { of, .. } | Iterable::Filtered { of, .. } => Some(of),
+            Iterable::Value(of) | Iterable::Entries { of, .. } | Iterable::Mapped { of, .. } | Iterable::Filtered { of, .. } => {
+                Some(of)
+            }
         }
     }
 }
@@ -64,7 +68,13 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Generator(g) if may_come_first(&g.generators, &[&g.elt], f, false) => Iterable::Value(self.ahead(&f.iter)?),
             iter => match self.lazy_iterable(iter, Some(f))? {
                 Some(iterable) => iterable,
-                None => self.iterable(iter)?,
+                None => match self.iterable(iter)? {
+                    // What is there of each entry was read before that entry is written to.
+                    Iterable::Entries { of, .. } if changes_own_entries(f).is_some_and(|d| self.shared_box(d).is_none()) => {
+                        Iterable::Value(of)
+                    }
+                    iterable => iterable,
+                },
             },
         };
         self.for_each(iterable, &f.target, span_of(&*f.iter), &f.orelse, |me| me.body(&f.body))
@@ -79,8 +89,18 @@ impl<'a> Lowerer<'a, '_> {
         }
         match self.lazy_iterable(iter, None)? {
             Some(iterable) => Ok(iterable),
-            None => self.expr(iter).map(Iterable::Value),
+            None => {
+                let of = self.expr(iter)?;
+                Ok(self.viewed(iter, of).map_or(Iterable::Value(of), |dict| Iterable::Entries { of, dict }))
+            }
         }
+    }
+
+    /// The dict of which `d.items()` or `d.values()` is a view.
+    fn viewed(&self, iter: &Expr, value: NodeId) -> Option<NodeId> {
+        let method = iter.as_call_expr().filter(|c| c.arguments.is_empty())?.func.as_attribute_expr()?;
+        let &callee = self.m[value].inputs().first().filter(|_| matches!(method.attr.as_str(), "items" | "values"))?;
+        (self.m.as_prim(callee) == Some(Prim::Attribute)).then(|| self.m[callee].inputs()[0])
     }
 
     /// A loop that assigns each element to `target`.
@@ -121,6 +141,10 @@ impl<'a> Lowerer<'a, '_> {
         };
         let [inside, done] = self.branch(more, span, ["body", "done"]);
         self.enter(inside);
+        if let Iterable::Entries { dict, .. } = iterable {
+            // In Python each turn asks the dict: this one is read, so nothing may have written to it.
+            self.prim(Prim::Len, &[dict], span);
+        }
         let (element, next) = match iterable {
             Iterable::Range { stop, step, .. } => (at, self.next_of_range(at, stop, step, span)),
             _ => {
@@ -257,6 +281,50 @@ pub fn may_come_first<'a>(clauses: &'a [ast::Comprehension], made_of: &[&'a Expr
     let mut body = Body { keeps, may_stop, elements };
     body.visit_body(&f.body);
     body.keeps
+}
+
+/// The variable over whose entries a loop goes, if its body writes to nothing but the entry at hand.
+fn changes_own_entries(f: &ast::StmtFor) -> Option<&str> {
+    struct Own<'a> {
+        dict: &'a str,
+        key: &'a str,
+        is_so: bool,
+    }
+    impl Own<'_> {
+        fn target(&mut self, target: &Expr) {
+            self.is_so &= match target {
+                Expr::Name(n) => n.id != *self.dict && n.id != *self.key,
+                Expr::Subscript(s) => is_variable(&s.value, self.dict) && is_variable(&s.slice, self.key),
+                _ => false,
+            };
+        }
+    }
+    impl<'a> Visitor<'a> for Own<'_> {
+        fn visit_stmt(&mut self, stmt: &'a Stmt) {
+            match stmt {
+                Stmt::Assign(a) => a.targets.iter().for_each(|t| self.target(t)),
+                Stmt::AugAssign(a) => self.target(&a.target),
+                Stmt::AnnAssign(a) => self.target(&a.target),
+                Stmt::If(_) | Stmt::Pass(_) | Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(_) => {}
+                _ => self.is_so = false,
+            }
+            walk_stmt(self, stmt);
+        }
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            // A method or a function of the program may change it.
+            self.is_so &= !expr.is_named_expr() && !expr.as_call_expr().is_some_and(|c| c.func.is_attribute_expr());
+            walk_expr(self, expr);
+        }
+    }
+    let dict = f.iter.as_call_expr()?.func.as_attribute_expr()?.value.as_name_expr()?;
+    let key = f.target.as_tuple_expr()?.elts.first()?.as_name_expr()?;
+    let mut own = Own { dict: &dict.id, key: &key.id, is_so: true };
+    own.visit_body(&f.body);
+    own.is_so.then_some(&*dict.id)
+}
+
+fn is_variable(expr: &Expr, name: &str) -> bool {
+    matches!(expr, Expr::Name(n) if n.id == *name)
 }
 
 /// What the elements of a generator are made of.

@@ -65,7 +65,16 @@ fn lower(
         if changes_fields && let Some((body, fields)) = &whole.changing {
             let (body, fields) = (body.clone(), fields.clone());
             let (source, natives, given) = (whole.source.clone(), whole.natives.clone(), whole.given.clone());
-            let changing = Program { source, body, natives, given, fields, changing: None, has_files: whole.has_files, references: whole.references };
+            let changing = Program {
+                source,
+                body,
+                natives,
+                given,
+                fields,
+                changing: None,
+                has_files: whole.has_files,
+                references: whole.references,
+            };
             return lower(&changing, name, complex, part);
         }
         if late.found() > known {

@@ -1,5 +1,5 @@
-//! Programs whose lists are objects, as they are in Python: each is a box with the list that it is now, and everybody who has it has the
-//! box. So aliases, rows, and functions that write to their arguments are what they are in Python, by no rule of their own.
+//! Programs whose lists and dicts are objects, as they are in Python: each is a box with the list or dict as a value, and everybody who
+//! has it has the box. So aliases, rows, and functions that write to their arguments are what they are in Python, by no rule of their own.
 //!
 //! ```text
 //! row = [x]                  row = _new_list([x])                  a box
@@ -8,9 +8,10 @@
 //! return rows                return [[v for v in row.get()] for row in rows.get()]
 //! ```
 //!
-//! A program is lowered so where lists as values are not enough for it ([`super::Program::with_references`]). Functions of the library take
-//! lists as values, and so does who calls the entry.
+//! A program is lowered so where those as values are not enough for it ([`super::Program::with_references`]). Functions of the library take
+//! them as values, and so does who calls the entry.
 
+use super::loops::Iterable;
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Item, Special};
 use super::scope::Imported;
@@ -18,7 +19,7 @@ use gradus_ir::{Flavor, GraphId, NodeId, Prim, Role, Span, Type};
 use ruff_python_ast::{self as ast, Expr};
 
 impl<'a> Lowerer<'a, '_> {
-    /// Whether lists that are made here are objects. Those of the top level never change.
+    /// Whether lists and dicts that are made here are objects. Those of the top level never change.
     pub fn has_references(&self) -> bool {
         self.program.references
             && !self.in_library
@@ -26,17 +27,25 @@ impl<'a> Lowerer<'a, '_> {
             && self.frames.first().is_some_and(|f| f.at == u32::MAX)
     }
 
-    /// A new list that has these elements.
-    pub fn as_object(&mut self, list: NodeId, span: Span) -> NodeId {
+    /// A new list or dict that has these elements, made by a function of the library.
+    pub fn as_object(&mut self, new: &'static str, elements: NodeId, span: Span) -> NodeId {
         if !self.has_references() {
-            return list;
+            return elements;
         }
-        self.classes.use_library("mutable_list");
         let graph = self.graph();
-        self.call_written(graph, "_new_list", &[list], span)
+        self.call_written(graph, new, &[elements], span)
     }
 
-    /// A list as a value, with those in it if it is `deep`; any other value as it is.
+    /// What a function of the library gives, whose lists and dicts are new.
+    pub fn as_objects(&mut self, value: NodeId, span: Span) -> NodeId {
+        if !self.has_references() {
+            return value;
+        }
+        let graph = self.graph();
+        self.call_written(graph, "_as_objects", &[value], span)
+    }
+
+    /// A list or dict as a value, with those in it if it is `deep`; any other value as it is.
     pub fn value_of(&mut self, value: NodeId, deep: bool, span: Span) -> NodeId {
         if !self.has_references() || self.m[value].graph.is_none() {
             return value;
@@ -71,6 +80,29 @@ impl<'a> Lowerer<'a, '_> {
         self.call_written(graph, "_put_back", &[holder, index, new], span)
     }
 
+    /// What a loop over `d.items()` or `d.values()` goes over, which sees the dict change; none if it is another call.
+    pub fn live_items(&mut self, iter: &'a Expr) -> Lowered<Option<Iterable>> {
+        let Some((function, of)) = self.items_of(iter)? else { return Ok(None) };
+        let (dict, span) = (self.expr(of)?, super::span_of(iter));
+        let graph = self.graph();
+        let f = self.call_written(graph, function, &[dict], span);
+        let of = self.prim(Prim::TupleOf, &[dict], span);
+        Ok(Some(Iterable::Mapped { f, of, many: false }))
+    }
+
+    /// The function of the library for the elements of a dict that an expression asks for, and the dict.
+    fn items_of(&mut self, iter: &'a Expr) -> Lowered<Option<(&'static str, &'a Expr)>> {
+        let Expr::Call(c) = iter else { return Ok(None) };
+        let Expr::Attribute(a) = &*c.func else { return Ok(None) };
+        let function = match a.attr.as_str() {
+            "items" => "_item_of",
+            "values" => "_value_of",
+            _ => return Ok(None),
+        };
+        let is_other = !self.has_references() || !c.arguments.is_empty() || self.classes.file_has_member(&a.attr);
+        Ok((!is_other && !self.is_module(&a.value)?).then_some((function, &*a.value)))
+    }
+
     /// What a loop over a call of `enumerate` or `zip` goes over, which sees the lists change; none if it is another call.
     pub fn live(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
         if !self.has_references() || c.arguments.args.iter().any(Expr::is_starred_expr) {
@@ -85,12 +117,17 @@ impl<'a> Lowerer<'a, '_> {
             return Ok(None);
         }
         let given = c.arguments.args.iter().chain(c.arguments.keywords.iter().map(|k| &k.value));
+        for argument in given.clone() {
+            if self.items_of(argument)?.is_some() {
+                return Err(self.in_turn(argument));
+            }
+        }
         let args = given.map(|a| self.sequence(a)).collect::<Lowered<Vec<_>>>()?;
         let graph = self.graph();
         Ok(Some(self.call_written(graph, function, &args, super::span_of(c))))
     }
 
-    /// The entry for callers whose lists are values.
+    /// The entry for callers whose lists and dicts are values.
     pub fn with_values(&mut self, entry: GraphId) -> GraphId {
         let (name, span, tail) = (self.m[entry].name.clone(), self.m[entry].span, self.m[entry].tail);
         if tail.rest || tail.keywords {
@@ -102,7 +139,7 @@ impl<'a> Lowerer<'a, '_> {
         for param in own {
             let (name, span) = (self.m[param].name.clone(), self.m[param].span);
             let param = self.m.add_param(graph, Type::Unknown, name, span);
-            args.push(self.call_written(graph, "_as_mutable", &[param], span));
+            args.push(self.call_written(graph, "_as_objects", &[param], span));
         }
         (self.m[graph].tail, self.m[graph].defaults) = (tail, self.m[entry].defaults.clone());
         let callee = self.m.graph_ref(entry);

@@ -307,8 +307,13 @@ impl<'a> Lowerer<'a, '_> {
         for (i, element) in elements.iter().enumerate() {
             let index = self.m.i64(i as i64);
             let value = self.prim(Prim::GetItem, &[tuple, index], span_of(element));
-            let target = if let Expr::Starred(s) = element { &s.value } else { element };
-            self.assign(target, value)?;
+            match element {
+                Expr::Starred(s) => {
+                    let list = self.as_object("_new_list", value, span_of(element));
+                    self.assign(&s.value, list)?;
+                }
+                element => self.assign(element, value)?,
+            }
         }
         Ok(())
     }
@@ -331,6 +336,7 @@ impl<'a> Lowerer<'a, '_> {
     /// `x.sort()`: all elements of an array or a list are written to.
     fn sort(&mut self, x: &'a Expr, c: &'a ast::ExprCall) -> Lowered<()> {
         let old = self.expr(x)?;
+        let old = self.value_of(old, false, span_of(x));
         let sorted = self.call_method("_in_order", old, c)?;
         self.in_place(x, [None; 2], span_of(c), |_, _| sorted)
     }
@@ -338,7 +344,9 @@ impl<'a> Lowerer<'a, '_> {
     /// Writes to an element of what `place` stands for. With `updates`, an element that is an array is written to itself.
     fn set_item(&mut self, place: &'a Expr, index: NodeId, value: NodeId, prim: Prim, updates: bool, span: Span) -> Lowered<()> {
         // A slice takes the elements of what it is given.
-        let stored = (self.m.as_prim(index) != Some(Prim::Slice)).then_some(value);
+        let is_slice = self.m.as_prim(index) == Some(Prim::Slice);
+        let value = if is_slice { self.value_of(value, false, span) } else { value };
+        let stored = (!is_slice).then_some(value);
         self.in_place(place, [updates.then_some(index), stored], span, |me, old| me.prim(prim, &[old, index, value], span))
     }
 

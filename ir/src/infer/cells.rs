@@ -2,6 +2,8 @@
 //! is in such a box is a site of its own ([`super::effects`]): the function that makes it has it as a variable, and functions that it calls
 //! take it and give it back. All other boxes are in the tree of `boxes.py`.
 //!
+//! A function of the library that makes a box for its caller, as that of a list does, stands for the place of its one call.
+//!
 //! A box of a place is such a cell if
 //!
 //! * where it is made once more, in a loop or in a call of the function from itself, nobody there has one of before: neither parameters of
@@ -14,14 +16,14 @@ use super::abs::{Abs, Closure};
 use super::calls::Target;
 use super::engine::Engine;
 use super::instances::InstId;
-use crate::graph::NodeId;
+use crate::graph::{Flavor, NodeId};
 use crate::memory::OnBox;
 use crate::prim::Prim;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A box that is a variable.
 pub(super) struct Cell {
-    /// The function that makes it.
+    /// The function that makes it, or for which it is made.
     pub(super) home: InstId,
     /// The type of its content.
     pub(super) content: Abs,
@@ -60,20 +62,21 @@ impl Cells {
         for &id in &reached {
             let schedule = e.scopes.schedule(e.instances[id].graph);
             let boxes = schedule.iter().filter(|&&n| e.m.as_prim(n) == Some(Prim::NewBox));
-            made.extend(boxes.map(|&n| (Closure::Made(n, id), e.instances[id].function)));
+            made.extend(boxes.map(|&n| (Closure::Made(n, id), id)));
         }
+        let callers = if made.is_empty() { FxHashMap::default() } else { e.callers(&reached) };
+        let made: Vec<(Closure, InstId, InstId)> = made.into_iter().map(|(site, at)| e.keeper(site, at, &callers)).collect();
         let known: FxHashSet<InstId> = reached.iter().copied().collect();
-        let holders: Vec<(Closure, InstId)> = made.iter().copied().filter(|(site, _)| e.may_hold(*site)).collect();
+        let holders: Vec<InstId> = made.iter().filter(|(site, ..)| e.may_hold(*site)).map(|&(.., home)| home).collect();
         let mut numbers: FxHashMap<Closure, u32> = FxHashMap::default();
-        for (site, home) in made {
-            let Closure::Made(_, at) = site else { unreachable!("a box is made by a node") };
+        for (site, at, home) in made {
             let class = e.classes.of(site);
             let content = e.classes.content_of(site);
             if *e.classes.members(class, at) == [site]
                 && !content.is_bottom()
                 && e.closures_in(&content).is_empty()
                 && !e.gives_away(home)
-                && holders.iter().all(|(_, holder)| *holder == home)
+                && holders.iter().all(|holder| *holder == home)
                 && e.is_one_in_loops(at, &known, holders.is_empty())
                 && (!e.calls_itself(home) || !e.is_given_something(home))
             {
@@ -102,6 +105,33 @@ impl Cells {
 }
 
 impl Engine {
+    /// The instances that call the function of each instance.
+    fn callers(&self, reached: &[InstId]) -> FxHashMap<InstId, Vec<InstId>> {
+        let mut callers: FxHashMap<InstId, Vec<InstId>> = FxHashMap::default();
+        for &id in reached {
+            for target in self.instances[id].calls.values().filter(|t| !matches!(t, Target::Blocks { .. })) {
+                let mut called = Vec::new();
+                target.instances(&mut called);
+                called.into_iter().for_each(|other| callers.entry(other).or_default().push(id));
+            }
+        }
+        callers
+    }
+
+    /// Where a box is made, and the function that may keep it: one of the library that gives away what it makes, and is called in one place,
+    /// makes it for that place.
+    fn keeper(&mut self, site: Closure, at: InstId, callers: &FxHashMap<InstId, Vec<InstId>>) -> (Closure, InstId, InstId) {
+        let mut at = at;
+        loop {
+            let home = self.instances[at].function;
+            let is_library = self.m[self.instances[home].graph].flavor == Flavor::Library;
+            match callers.get(&home).map(Vec::as_slice) {
+                Some(&[caller]) if is_library && self.gives_away(home) && self.instances[caller].function != home => at = caller,
+                _ => return (site, at, home),
+            }
+        }
+    }
+
     /// The box that a node works on, none for the one that it makes, and what it does.
     fn on_box(&self, id: InstId, n: NodeId) -> Option<(Option<NodeId>, OnCell)> {
         let inputs = self.m[n].inputs();

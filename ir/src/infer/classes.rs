@@ -118,7 +118,7 @@ impl Classes {
         }
         match kind {
             Abs::Record(s, _) | Abs::Boxed(Boxed { schema: s, .. }) => match &s.class {
-                Some(_) if s.is_mutable_list() && name == "list" => true,
+                Some(_) if s.object() == Some(name) => true,
                 Some(class) => self.class(class).is_some_and(|c| c.is_a(name) || c.tuple && name == "tuple"),
                 None => name == "dict",
             },

@@ -12,6 +12,8 @@ def _deep_copy(x):
         return x.__deepcopy__({})
     if is_array(x):
         return copy(x)
+    if _is_object(x):
+        return refuse("a deep copy of objects in an object is not supported, which may be one")
     if isinstance(x, dict):
         return {k: _deep_copy(v) for k, v in x.items()}
     if isinstance(x, list):

@@ -1,5 +1,5 @@
-# Lists as the objects that they are in Python: a box with the elements, which all that have the list share. A program is lowered so if
-# lists as values are not enough for it. The elements are a list as a value: what it is made of inference decides, as always.
+# Lists and dicts as the objects that they are in Python: a box with a list or a dict as a value, which all that have the object share. A
+# program is lowered so if those as values are not enough for it.
 
 @dataclass(frozen=True)
 class mutable_list:
@@ -105,45 +105,88 @@ class zipped_iterator:
     def __advance__(self):
         return zipped_iterator(tuple([advance(iterator) for iterator in self.iterators]))
 
-def _new_list(items):
+@dataclass(frozen=True)
+class mutable_dict:
+    _box: object
+
+    def __len__(self):
+        return len(_held(self))
+    def __bool__(self):
+        return len(_held(self)) > 0
+    def __getitem__(self, key):
+        return _held(self)[key]
+    def __iter__(self):
+        return iter_of(tuple(_held(self)))
+    def __tuple__(self):
+        return tuple(_held(self))
+    def __contains__(self, key):
+        return key in _held(self)
+    def __eq__(self, other):
+        return _plain(self) == _plain(other)
+    def __or__(self, other):
+        return _new_dict(_held(self) | _held(other))
+    def __ror__(self, other):
+        return other | _held(self)
+    def copy(self):
+        return _new_dict(_held(self))
+    def get(self, key, default=None):
+        return _dict_get(_held(self), key, default)
+    def items(self):
+        return _dict_items(_held(self))
+    def keys(self):
+        return _dict_keys(_held(self))
+    def values(self):
+        return _dict_values(_held(self))
+
+def _is_object(x):
+    return isinstance(x, (mutable_list, mutable_dict))
+def _boxed(items):
     box = boxed_by(_new_box)
     _set_box(box, items)
-    return mutable_list(box)
-# What is in a list, or the value itself.
+    return box
+def _new_list(items):
+    return mutable_list(_boxed(items))
+def _new_dict(items):
+    return mutable_dict(_boxed(items))
+# What is in an object, or the value itself.
 def _held(x):
-    return opened(_content(x._box), x._box, 0) if isinstance(x, mutable_list) else x
+    return opened(_content(x._box), x._box, 0) if _is_object(x) else x
 # The object that holds `items` from here on, which was `x`.
 def _holding(x, items):
-    if isinstance(x, mutable_list):
-        _set_box(x._box, items)
+    if _is_object(x):
+        _set_box(x._box, _held(items))
         return x
     return items
 # What holds an object that was written to: an object of its own is there already.
 def _put_back(holder, index, item):
-    if isinstance(item, mutable_list):
+    if _is_object(item):
         return holder
     items = _held(holder)
     items[index] = item
     return _holding(holder, items)
 def _added(x, y):
     if isinstance(x, mutable_list):
-        items = list_from(_held(x))
-        items.extend(y)
-        _set_box(x._box, items)
-        return x
+        items = list_from(tuple(_held(x)))
+        items.extend(_held(y))
+        return _holding(x, items)
     x += y
     return x
 def _part_of(whole, part):
     return _new_list(part) if isinstance(whole, mutable_list) else part
-def _as_mutable(x):
+# Objects for lists and dicts that nobody else has.
+def _as_objects(x):
+    if _is_object(x):
+        return x
     if isinstance(x, list):
-        return _new_list([_as_mutable(v) for v in x])
+        return _new_list([_as_objects(v) for v in x])
     if is_tuple(x):
-        return tuple([_as_mutable(v) for v in x])
+        return tuple([_as_objects(v) for v in x])
+    if isinstance(x, dict):
+        return _new_dict({k: _as_objects(x[k]) for k in x})
     return x
+# A value, with all that is in it.
 def _plain(x):
-    if isinstance(x, mutable_list):
-        return [_plain(v) for v in _held(x)]
+    x = _held(x)
     if isinstance(x, list):
         return [_plain(v) for v in x]
     if is_tuple(x):
@@ -151,6 +194,11 @@ def _plain(x):
     if isinstance(x, dict):
         return {k: _plain(x[k]) for k in x}
     return x
+# What gives an element of a dict as it is when it is asked for.
+def _item_of(d):
+    return lambda key: (key, d[key])
+def _value_of(d):
+    return lambda key: d[key]
 def _numbered(xs, start=0):
     return numbered_iterator(iter_of(xs), start) if isinstance(xs, mutable_list) else enumerate(xs, start)
 def _zipped(*xs):
