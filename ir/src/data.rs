@@ -35,7 +35,7 @@ const COMPLEX_ITERATOR: &str = "complex_iterator";
 const MUTABLE_LIST: &str = "mutable_list";
 const MUTABLE_DICT: &str = "mutable_dict";
 
-const OF_LIBRARY: [&str; 9] = [
+const OF_LIBRARY: [&str; 10] = [
     COMPLEX,
     COMPLEX_ITERATOR,
     LIST,
@@ -43,6 +43,7 @@ const OF_LIBRARY: [&str; 9] = [
     MUTABLE_LIST,
     MUTABLE_DICT,
     "mutable_list_iterator",
+    "backward_iterator",
     "numbered_iterator",
     "zipped_iterator",
 ];

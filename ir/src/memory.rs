@@ -23,6 +23,8 @@ pub struct Memory {
     pub witnessed: FxHashSet<NodeId>,
     /// Calls that are made before the program asks for what they give, so that they must do nothing; each with what is wrong otherwise.
     pub idle: FxHashMap<NodeId, Diagnostic>,
+    /// Those among them that may read mutable boxes, but write to none that is not theirs.
+    pub steady: FxHashSet<NodeId>,
     /// Values that a program puts into mutable boxes, but for those that it wrote to there, by the graph that it happens in.
     pub boxed: FxHashMap<GraphId, Vec<Boxed>>,
     /// The values that are read after each call of a function of the program, in one that has mutable boxes.
@@ -159,6 +161,7 @@ impl Memory {
         self.taken.iter_mut().flat_map(|t| &mut t.during).for_each(|steps| steps.retain(|&n| node(n)));
         self.steps.retain(|&g, _| graph(g));
         self.idle.retain(|&n, _| node(n));
+        self.steady.retain(|&n| node(n));
         self.silent.retain(|&n| node(n));
         self.performed.retain(|&n| node(n));
         self.witnessed.retain(|&n| node(n));

@@ -172,9 +172,20 @@ impl<'a> Lowerer<'a, '_> {
             let graph = self.graph();
             let call = self.m.call(graph, callee, &inputs, Type::Unknown, span);
             self.stamp(call);
+            self.goes_over(callee, call, span);
             return Ok(call);
         }
-        self.keyword_call(Prim::CallKw, callee, inputs, c)
+        let call = self.keyword_call(Prim::CallKw, callee, inputs, c)?;
+        self.goes_over(callee, call, span);
+        Ok(call)
+    }
+
+    /// Takes down what a function of the library does that calls others for the elements of what it is given.
+    fn goes_over(&mut self, callee: NodeId, call: NodeId, span: Span) {
+        let calls = self.m.as_graph(callee).is_some_and(|g| library::takes_functions(&self.m[g].name));
+        if calls && self.has_references() && !self.m.memory.idle.contains_key(&call) {
+            self.must_be_steady(call, span);
+        }
     }
 
     /// Calls a function, with the keywords of a call after `inputs`.

@@ -247,9 +247,7 @@ impl<'a> Lowerer<'a, '_> {
             self.seal(read);
             self.enter(read);
         }
-        let checked = self.prim(Prim::Assigned, &[value], span);
-        let here = self.graph();
-        self.m.memory.reads.entry(here).or_default().push(checked);
+        self.reads_on(value, span);
     }
 
     /// Checks that all functions that a nested function of the innermost one refers to are defined here.

@@ -174,9 +174,7 @@ impl<'a> Lowerer<'a, '_> {
                 let way = self.prim(Prim::Add, &[way, last], span);
                 ("_array_of_so_many", self.prim(Prim::FloorDiv, &[way, step], span))
             }
-            Iterable::Value(of) | Iterable::Entries { of, .. } | Iterable::Mapped { of, many: false, .. } => {
-                ("_array_of_as_many", of)
-            }
+            Iterable::Value(of) | Iterable::Mapped { of, many: false, .. } => ("_array_of_as_many", of),
             Iterable::Mapped { .. } | Iterable::Filtered { .. } => return list,
         };
         let graph = self.written(function);

@@ -66,6 +66,13 @@ impl<'a> Lowerer<'a, '_> {
         self.m.memory.idle.entry(n).or_insert(otherwise);
     }
 
+    /// Takes down that a call goes over objects as they are before it, so that it must not change them.
+    pub fn must_be_steady(&mut self, n: NodeId, span: Span) {
+        let what = "what is called here may change the list that it goes over, which is not supported";
+        self.must_be_idle(n, Diagnostic::unsupported(span, what).hint("go over a copy, `list(…)`, or write a loop"));
+        self.m.memory.steady.insert(n);
+    }
+
     /// Calls a function that nobody gives the state, as in a pullback, for its result and for what it prints.
     pub fn witnessed(&mut self, function: NodeId, args: NodeId, span: Span) -> NodeId {
         // Arguments that are written there stay apart: of some the derivative needs nothing.

@@ -64,7 +64,7 @@ impl<'a> Lowerer<'a, '_> {
             }
         }
         self.check_captures(&mut frame);
-        self.check_kept(&frame);
+        self.check_kept(&mut frame);
         self.note_writes(&frame);
         frame
     }

@@ -12,7 +12,7 @@ use super::names::{Item, Special};
 use super::scope::{Binding, Global, Imported};
 use super::span_of;
 use super::ssa::Point;
-use gradus_ir::{Diagnostic, Flavor, GraphId, Kind, NodeId, Prim, Span, Type};
+use gradus_ir::{Const, Diagnostic, Flavor, GraphId, Kind, NodeId, Prim, Span, Type};
 use ruff_python_ast::{self as ast, Expr};
 use rustc_hash::FxHashSet;
 
@@ -34,6 +34,8 @@ pub struct Kept<'a> {
     span: Span,
     /// The names that its elements are made of, if changes of them or of objects matter.
     names: Option<FxHashSet<&'a str>>,
+    /// Whether it is a view of a dict, which may be taken more than once.
+    is_view: bool,
 }
 
 impl<'a> Lowerer<'a, '_> {
@@ -115,17 +117,51 @@ impl<'a> Lowerer<'a, '_> {
         self.eagerly(|me| me.sequence(expr))
     }
 
-    /// An iterator that is kept; none if the expression is no iterator.
+    /// An iterator or a view of a dict that is kept; none if the expression is neither.
     pub fn kept(&mut self, expr: &'a Expr) -> Lowered<Option<NodeId>> {
-        let Some((lazy, _)) = self.lazy(expr)? else { return Ok(None) };
-        if self.has_references() {
-            return Err(self.in_turn(expr));
-        }
-        let Some(node) = self.eagerly(|me| me.taken(expr))? else { return Ok(None) };
-        let names = (lazy != Lazy::View).then(|| mentioned(expr));
+        let lazy = self.lazy(expr)?;
+        let node = match (lazy, expr) {
+            (Some(_), _) if self.has_references() => return Err(self.in_turn(expr)),
+            (Some(_), _) => self.eagerly(|me| me.taken(expr))?,
+            (None, Expr::Call(c)) if !self.in_library && self.entries_of(expr)?.is_some() => Some(self.call(c)?),
+            (None, _) => None,
+        };
+        let Some(node) = node else { return Ok(None) };
+        let names = lazy.filter(|(lazy, _)| *lazy != Lazy::View).map(|_| mentioned(expr));
         let (made, span) = (self.point(), span_of(expr));
-        self.frame().kept.push(Kept { node, made, span, names });
+        self.frame().kept.push(Kept { node, made, span, names, is_view: lazy.is_none() });
         Ok(Some(node))
+    }
+
+    /// The dict of which `d.items()`, `d.keys()` or `d.values()` is a view.
+    pub fn entries_of(&mut self, expr: &'a Expr) -> Lowered<Option<&'a Expr>> {
+        let Expr::Call(c) = expr else { return Ok(None) };
+        let Expr::Attribute(a) = &*c.func else { return Ok(None) };
+        let is_view = matches!(a.attr.as_str(), "items" | "keys" | "values") && c.arguments.is_empty();
+        Ok((is_view && !self.classes.file_has_member(&a.attr) && !self.is_module(&a.value)?).then_some(&*a.value))
+    }
+
+    /// The dicts of whose views an iterator is made.
+    pub fn viewed(&self, iterator: NodeId) -> Vec<NodeId> {
+        let inputs = self.m[iterator].inputs();
+        match self.m[iterator].kind {
+            Kind::Prim(Prim::Enumerate | Prim::Zip | Prim::Reversed | Prim::Tuple) if !self.in_library => {
+                inputs.iter().flat_map(|&of| self.viewed(of)).collect()
+            }
+            Kind::Call if !self.in_library && self.m.as_prim(inputs[0]) == Some(Prim::Attribute) => {
+                let [of, name, ..] = *self.m[inputs[0]].inputs() else { unreachable!("it has a name") };
+                let is_view = |name: &Const| matches!(name, Const::Str(s) if matches!(&**s, "items" | "values"));
+                self.m[name].as_const().filter(|name| is_view(name)).map(|_| of).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Reads a value here, whatever becomes of it: nothing that shares its memory may have been written to.
+    pub fn reads_on(&mut self, value: NodeId, span: Span) {
+        let read = self.prim(Prim::Assigned, &[value], span);
+        let here = self.graph();
+        self.m.memory.reads.entry(here).or_default().push(read);
     }
 
     /// What a loop over an iterator goes over; none if the expression is no iterator. `body` is that of a statement.
@@ -160,7 +196,11 @@ impl<'a> Lowerer<'a, '_> {
             }));
         }
         self.check_loop(iter, body)?;
-        self.eagerly(|me| me.taken(iter)).map(|value| value.map(Iterable::Value))
+        // What it goes over may change in the body, whoever writes to it.
+        let is_fixed = std::mem::replace(&mut self.is_fixed, true);
+        let taken = self.eagerly(|me| me.taken(iter));
+        self.is_fixed = is_fixed;
+        taken.map(|value| value.map(Iterable::Value))
     }
 
     /// Checks that a loop may take the elements of what may be an iterator before its first turn.
@@ -168,7 +208,6 @@ impl<'a> Lowerer<'a, '_> {
         let (Some((lazy, c)), Some(f)) = (self.lazy(iter)?, body) else { return Ok(()) };
         let made_of: Vec<&Expr> = c.arguments.args.iter().chain(c.arguments.keywords.iter().map(|k| &k.value)).collect();
         let calls = match lazy {
-            Lazy::View if self.has_references() => false,
             Lazy::View => return Ok(()),
             Lazy::Map | Lazy::Filter => true,
             Lazy::Other(function) => function.is_some_and(|i| i < made_of.len()),
@@ -220,13 +259,15 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// Checks that each iterator that a complete function keeps is taken once, while nothing has changed.
-    pub fn check_kept(&mut self, frame: &Frame<'a>) {
+    pub fn check_kept(&mut self, frame: &mut Frame<'a>) {
         if frame.kept.is_empty() {
             return;
         }
+        self.keep_views(frame);
+        let frame = &*frame;
         let flow = Flow::new(&self.m, frame, &self.inside, &self.stamps);
         let wrong: Vec<Span> =
-            frame.kept.iter().filter(|kept| !self.is_taken_once(frame, &flow, kept)).map(|kept| kept.span).collect();
+            frame.kept.iter().filter(|k| !k.is_view && !self.is_taken_once(frame, &flow, k)).map(|kept| kept.span).collect();
         self.diagnostics.extend(wrong.into_iter().map(|span| {
             Diagnostic::unsupported(
                 span,
@@ -234,6 +275,38 @@ impl<'a> Lowerer<'a, '_> {
             )
             .hint("write a list: `list(…)`")
         }));
+    }
+
+    /// Where a view of a dict is read, the dict is.
+    fn keep_views(&mut self, frame: &mut Frame<'a>) {
+        let flow = Flow::new(&self.m, frame, &self.inside, &self.stamps);
+        let mut reads = Vec::new();
+        for kept in frame.kept.iter().filter(|kept| kept.is_view) {
+            let node = frame.ssa.value(kept.node);
+            let dicts = self.viewed(node);
+            reads.extend(flow.reads(node).into_iter().flat_map(|(at, span)| dicts.iter().map(move |&dict| (dict, at, span))));
+        }
+        // Objects may be changed by whoever is called.
+        if self.program.references {
+            let calls = self.own_calls(frame, &flow);
+            let changes: Vec<Point> = frame.stores.iter().map(|s| s.point).chain(calls.iter().map(|c| c.0)).collect();
+            let changed = frame.kept.iter().filter(|kept| kept.is_view).filter(|kept| {
+                let from = |point: Point| Reach::new(&frame.ssa, vec![point], Some(kept.made));
+                let reads = flow.reads(frame.ssa.value(kept.node));
+                let is_between = |p: &Point| reads.iter().any(|(at, _)| from(kept.made).contains(*p) && from(*p).contains(*at));
+                changes.iter().any(is_between)
+            });
+            let what = "a view of a dict that may change is not supported";
+            let refused: Vec<_> = changed.map(|k| Diagnostic::unsupported(k.span, what).hint("write `list(…)`")).collect();
+            return self.diagnostics.extend(refused);
+        }
+        for (dict, (block, stamp), span) in reads {
+            let graph = frame.ssa.graph(block);
+            let read = self.m.prim(graph, Prim::Assigned, vec![dict], Type::Unknown, span);
+            self.stamps.insert(read, stamp);
+            frame.made.push(read);
+            self.m.memory.reads.entry(graph).or_default().push(read);
+        }
     }
 
     fn is_taken_once(&self, frame: &Frame<'a>, flow: &Flow<'_, 'a>, kept: &Kept<'a>) -> bool {

@@ -18,8 +18,6 @@ pub enum Iterable {
     Range { start: NodeId, stop: NodeId, step: i64 },
     /// The elements of a value.
     Value(NodeId),
-    /// Entries or values of a dict, in Python a view of it.
-    Entries { of: NodeId, dict: NodeId },
     /// What a function gives for each element, which is its argument, or holds its arguments.
     Mapped { f: NodeId, of: NodeId, many: bool },
     /// The elements for which a function, or for `None` the element itself, is true.
@@ -31,9 +29,7 @@ impl Iterable {
     fn value(self) -> Option<NodeId> {
         match self {
             Iterable::Range { .. } => None,
-            Iterable::Value(of) | Iterable::Entries { of, .. } | Iterable::Mapped { of, .. } | Iterable::Filtered { of, .. } => {
-                Some(of)
-            }
+            Iterable::Value(of) | Iterable::Mapped { of, .. } | Iterable::Filtered { of, .. } => Some(of),
         }
     }
 }
@@ -68,13 +64,15 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Generator(g) if may_come_first(&g.generators, &[&g.elt], f, false) => Iterable::Value(self.ahead(&f.iter)?),
             iter => match self.lazy_iterable(iter, Some(f))? {
                 Some(iterable) => iterable,
-                None => match self.iterable(iter)? {
-                    // What is there of each entry was read before that entry is written to.
-                    Iterable::Entries { of, .. } if changes_own_entries(f).is_some_and(|d| self.shared_box(d).is_none()) => {
-                        Iterable::Value(of)
+                None => {
+                    let iterable = self.iterable(iter)?;
+                    let is_own = changes_own_entries(f).is_some_and(|dict| self.shared_box(dict).is_none());
+                    match iterable {
+                        // Each entry is read before it is written to.
+                        Iterable::Value(of) if is_own => Iterable::Value(self.prim(Prim::TupleOf, &[of], span_of(iter))),
+                        iterable => iterable,
                     }
-                    iterable => iterable,
-                },
+                }
             },
         };
         self.for_each(iterable, &f.target, span_of(&*f.iter), &f.orelse, |me| me.body(&f.body))
@@ -89,18 +87,8 @@ impl<'a> Lowerer<'a, '_> {
         }
         match self.lazy_iterable(iter, None)? {
             Some(iterable) => Ok(iterable),
-            None => {
-                let of = self.expr(iter)?;
-                Ok(self.viewed(iter, of).map_or(Iterable::Value(of), |dict| Iterable::Entries { of, dict }))
-            }
+            None => self.expr(iter).map(Iterable::Value),
         }
-    }
-
-    /// The dict of which `d.items()` or `d.values()` is a view.
-    fn viewed(&self, iter: &Expr, value: NodeId) -> Option<NodeId> {
-        let method = iter.as_call_expr().filter(|c| c.arguments.is_empty())?.func.as_attribute_expr()?;
-        let &callee = self.m[value].inputs().first().filter(|_| matches!(method.attr.as_str(), "items" | "values"))?;
-        (self.m.as_prim(callee) == Some(Prim::Attribute)).then(|| self.m[callee].inputs()[0])
     }
 
     /// A loop that assigns each element to `target`.
@@ -141,9 +129,9 @@ impl<'a> Lowerer<'a, '_> {
         };
         let [inside, done] = self.branch(more, span, ["body", "done"]);
         self.enter(inside);
-        if let Iterable::Entries { dict, .. } = iterable {
-            // In Python each turn asks the dict: this one is read, so nothing may have written to it.
-            self.prim(Prim::Len, &[dict], span);
+        // In Python each turn asks the dicts.
+        for dict in iterable.value().map_or(Vec::new(), |of| self.viewed(of)) {
+            self.reads_on(dict, span);
         }
         let (element, next) = match iterable {
             Iterable::Range { stop, step, .. } => (at, self.next_of_range(at, stop, step, span)),

@@ -264,6 +264,8 @@ pub struct Lowerer<'a, 'l> {
     pub unfolding: Vec<u32>,
     /// Whether the program reaches an assignment to a field.
     pub changes_fields: bool,
+    /// Whether what is being lowered goes over values that may change meanwhile, so that none is an object.
+    pub is_fixed: bool,
 }
 
 impl<'a, 'l> Lowerer<'a, 'l> {
@@ -290,6 +292,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             clock: 0,
             unfolding: Vec::new(),
             changes_fields: false,
+            is_fixed: false,
         }
     }
 

@@ -16,7 +16,7 @@ use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Item, Special};
 use super::scope::Imported;
 use gradus_ir::{Flavor, GraphId, NodeId, Prim, Role, Span, Type};
-use ruff_python_ast::{self as ast, Expr};
+use ruff_python_ast::{self as ast, Expr, Operator};
 
 impl<'a> Lowerer<'a, '_> {
     /// Whether lists and dicts that are made here are objects. Those of the top level never change.
@@ -51,7 +51,12 @@ impl<'a> Lowerer<'a, '_> {
             return value;
         }
         let graph = self.graph();
-        self.call_written(graph, if deep { "_plain" } else { "_held" }, &[value], span)
+        let function = match deep {
+            _ if self.is_fixed => "_fixed",
+            true => "_plain",
+            false => "_held",
+        };
+        self.call_written(graph, function, &[value], span)
     }
 
     /// [`Lowerer::sequence`] as a value for the library.
@@ -60,15 +65,28 @@ impl<'a> Lowerer<'a, '_> {
         Ok(self.value_of(value, deep, super::span_of(argument)))
     }
 
-    /// What a variable stands for after its object was changed.
-    pub fn change_object(&mut self, object: NodeId, span: Span, change: impl FnOnce(&mut Self, NodeId) -> NodeId) -> NodeId {
+    /// What a variable stands for after its object was changed to hold these elements.
+    pub fn holding(&mut self, object: NodeId, elements: NodeId, span: Span) -> NodeId {
         if !self.has_references() {
-            return change(self, object);
+            return elements;
         }
-        let held = self.value_of(object, false, span);
-        let new = change(self, held);
         let graph = self.graph();
-        self.call_written(graph, "_holding", &[object, new], span)
+        self.call_written(graph, "_holding", &[object, elements], span)
+    }
+
+    /// `x += y` and the like: a list or a dict stays what it is.
+    pub fn updated_by(&mut self, op: Operator, old: NodeId, value: NodeId, span: Span) -> Lowered<NodeId> {
+        let function = match op {
+            Operator::Add => "_added",
+            Operator::Mult => "_multiplied",
+            Operator::BitOr => "_merged",
+            _ => return self.operator(op, old, value, span),
+        };
+        if !self.has_references() {
+            return self.operator(op, old, value, span);
+        }
+        let graph = self.graph();
+        Ok(self.call_written(graph, function, &[old, value], span))
     }
 
     /// What holds an element after that was changed.
@@ -82,7 +100,13 @@ impl<'a> Lowerer<'a, '_> {
 
     /// What a loop over `d.items()` or `d.values()` goes over, which sees the dict change; none if it is another call.
     pub fn live_items(&mut self, iter: &'a Expr) -> Lowered<Option<Iterable>> {
-        let Some((function, of)) = self.items_of(iter)? else { return Ok(None) };
+        let Some(of) = self.entries_of(iter)?.filter(|_| self.has_references()) else { return Ok(None) };
+        let method = iter.as_call_expr().and_then(|c| c.func.as_attribute_expr()).map_or("", |a| &a.attr);
+        let function = match method {
+            "items" => "_entry_of",
+            "values" => "_entry_value_of",
+            _ => return Ok(None),
+        };
         let (dict, span) = (self.expr(of)?, super::span_of(iter));
         let graph = self.graph();
         let f = self.call_written(graph, function, &[dict], span);
@@ -90,20 +114,7 @@ impl<'a> Lowerer<'a, '_> {
         Ok(Some(Iterable::Mapped { f, of, many: false }))
     }
 
-    /// The function of the library for the elements of a dict that an expression asks for, and the dict.
-    fn items_of(&mut self, iter: &'a Expr) -> Lowered<Option<(&'static str, &'a Expr)>> {
-        let Expr::Call(c) = iter else { return Ok(None) };
-        let Expr::Attribute(a) = &*c.func else { return Ok(None) };
-        let function = match a.attr.as_str() {
-            "items" => "_item_of",
-            "values" => "_value_of",
-            _ => return Ok(None),
-        };
-        let is_other = !self.has_references() || !c.arguments.is_empty() || self.classes.file_has_member(&a.attr);
-        Ok((!is_other && !self.is_module(&a.value)?).then_some((function, &*a.value)))
-    }
-
-    /// What a loop over a call of `enumerate` or `zip` goes over, which sees the lists change; none if it is another call.
+    /// What a loop over a call of `enumerate`, `zip` or `reversed` goes over, which sees the lists change; none if it is another call.
     pub fn live(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
         if !self.has_references() || c.arguments.args.iter().any(Expr::is_starred_expr) {
             return Ok(None);
@@ -111,6 +122,7 @@ impl<'a> Lowerer<'a, '_> {
         let (function, keyword) = match self.resolve(&c.func)? {
             Value::Imported(Imported::Item(_, _, Item::Special(Special::Enumerate))) => ("_numbered", "start"),
             Value::Imported(Imported::Item(_, _, Item::Special(Special::Zip))) => ("_zipped", ""),
+            Value::Imported(Imported::Item(_, _, Item::Prim(Prim::Reversed))) => ("_backwards", ""),
             _ => return Ok(None),
         };
         if c.arguments.keywords.iter().any(|k| k.arg.as_ref().is_none_or(|name| name != keyword)) {
@@ -118,7 +130,7 @@ impl<'a> Lowerer<'a, '_> {
         }
         let given = c.arguments.args.iter().chain(c.arguments.keywords.iter().map(|k| &k.value));
         for argument in given.clone() {
-            if self.items_of(argument)?.is_some() {
+            if self.entries_of(argument)?.is_some() {
                 return Err(self.in_turn(argument));
             }
         }

@@ -60,13 +60,7 @@ impl<'a> Lowerer<'a, '_> {
                     _ => unreachable!("a field is a box"),
                 };
                 let value = self.sequence(&a.value)?;
-                let new = match a.op {
-                    Operator::Add if self.has_references() => {
-                        let graph = self.graph();
-                        self.call_written(graph, "_added", &[old, value], span_of(a))
-                    }
-                    op => self.operator(op, old, value, span_of(a))?,
-                };
+                let new = self.updated_by(a.op, old, value, span_of(a))?;
                 match (&*a.target, home) {
                     (Expr::Attribute(_), Some(home)) => self.set_box(home, new, place),
                     _ => self.write(name, new, place),
@@ -321,15 +315,16 @@ impl<'a> Lowerer<'a, '_> {
     /// `x[index] += value`, and the like.
     fn update_item(&mut self, s: &'a ast::ExprSubscript, a: &'a ast::StmtAugAssign) -> Lowered<()> {
         let index = self.index(&s.slice)?;
-        if a.op == Operator::Add {
+        if a.op == Operator::Add && !self.has_references() {
             let value = self.expr(&a.value)?;
             return self.set_item(&s.value, index, value, Prim::AddItem, true, span_of(s));
         }
         let old = self.expr(&s.value)?;
+        let old = self.value_of(old, false, span_of(&*s.value));
         let item = self.prim(Prim::OldItem, &[old, index], span_of(s));
         let value = self.expr(&a.value)?;
         let value = self.prim(Prim::ItemValue, &[old, index, value], span_of(&*a.value));
-        let value = self.operator(a.op, item, value, span_of(a))?;
+        let value = self.updated_by(a.op, item, value, span_of(a))?;
         self.set_item(&s.value, index, value, Prim::UpdateItem, true, span_of(s))
     }
 
@@ -391,7 +386,9 @@ impl<'a> Lowerer<'a, '_> {
             }
         };
         let old = way.last().copied().unwrap_or(whole);
-        let mut new = self.change_object(old, span, change);
+        let held = self.value_of(old, false, span);
+        let changed = change(self, held);
+        let mut new = self.holding(old, changed, span);
         // Elements that are objects of their own are put back, from the inside out.
         let holders = way.iter().rev().skip(1).copied().chain([whole]);
         for ((index, at), holder) in outer.into_iter().zip(holders) {
@@ -407,7 +404,7 @@ impl<'a> Lowerer<'a, '_> {
         let (later, handed) = (Vec::new(), Vec::new());
         let write = Write { span, name, new, old, element: None, way, stored, any: true, home, later, handed };
         if element.is_some() {
-            self.store(Write { element, stored: None, ..write.clone() });
+            self.store(Write { old: held, element, stored: None, ..write.clone() });
         }
         if !is_owned {
             self.store(write);

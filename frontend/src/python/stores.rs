@@ -102,7 +102,7 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// The calls that may be of functions of the program, which may put their arguments into boxes.
-    fn own_calls(&self, frame: &Frame<'a>, flow: &Flow<'_, 'a>) -> Vec<(Point, NodeId)> {
+    pub fn own_calls(&self, frame: &Frame<'a>, flow: &Flow<'_, 'a>) -> Vec<(Point, NodeId)> {
         let is_own = |&n: &NodeId| {
             self.m.has_node(n) && {
                 let callee = self.m[n].inputs().first().and_then(|&callee| self.m.as_graph(callee)).map(|g| &self.m[g]);

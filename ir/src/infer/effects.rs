@@ -216,10 +216,15 @@ impl Engine {
         let sites = |f: &InstId| effects.get(f).map(|does| &does.sites);
         let mut lost = Vec::new();
         for (id, node, target) in calls {
-            if let Some(d) =
-                self.m.memory.idle.get(&node).filter(|_| called(&target).iter().filter_map(sites).any(|s| !s.are_none()))
+            let is_steady = self.m.memory.steady.contains(&node);
+            let acts = |e: &mut Engine, f: InstId| match is_steady {
+                true => e.works_outside(f, |prim| prim == Prim::Packed).is_some(),
+                false => sites(&f).is_some_and(|s| !s.are_none()),
+            };
+            if let Some(d) = self.m.memory.idle.get(&node).cloned()
+                && called(&target).into_iter().any(|f| acts(self, f))
             {
-                lost.push(d.clone());
+                lost.push(d);
             }
             let mut unknown = Vec::new();
             if matches!(target, Target::Ruled(_)) || self.manner(node) == Manner::Witnessed {
@@ -275,18 +280,29 @@ impl Engine {
                 return Some((result_span.or(self.m[graph].span), what));
             }
         }
-        for &at in &inside {
-            for &n in self.scopes.schedule(self.instances[at].graph).iter() {
-                let what = match self.m.as_prim(n) {
-                    Some(Prim::Packed) => "what this changes would be lost",
-                    Some(Prim::Opened) => "what was changed before would be lost here",
-                    _ => continue,
-                };
+        let found = self.outside(&inside, |prim| matches!(prim, Prim::Packed | Prim::Opened))?;
+        let what = match self.m.as_prim(found.1) {
+            Some(Prim::Packed) => "what this changes would be lost",
+            _ => "what was changed before would be lost here",
+        };
+        Some((self.place(found.0, found.1), what))
+    }
+
+    /// Where a function works, by one of these primitives, on a box that is not its own.
+    fn works_outside(&mut self, function: InstId, by: fn(Prim) -> bool) -> Option<(InstId, NodeId)> {
+        self.outside(&self.reached(function), by)
+    }
+
+    fn outside(&mut self, inside: &[InstId], by: fn(Prim) -> bool) -> Option<(InstId, NodeId)> {
+        for &at in inside {
+            let schedule = self.scopes.schedule(self.instances[at].graph);
+            for &n in schedule.iter() {
+                if !self.m.as_prim(n).is_some_and(by) {
+                    continue;
+                }
                 let of = self.m[n].inputs()[1];
-                if let Abs::Ref(Closure::Made(_, home)) = self.operand(at, of)
-                    && !inside.contains(&home)
-                {
-                    return Some((self.place(at, n), what));
+                if matches!(self.operand(at, of), Abs::Ref(Closure::Made(_, home)) if !inside.contains(&home)) {
+                    return Some((at, n));
                 }
             }
         }

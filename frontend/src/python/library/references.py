@@ -76,6 +76,20 @@ class mutable_list_iterator:
         return mutable_list_iterator(self.sequence, self.at + 1)
 
 @dataclass(frozen=True)
+class backward_iterator:
+    sequence: object
+    at: int
+
+    def __iter__(self):
+        return self
+    def __has_next__(self):
+        return self.at >= 0 and self.at < len(_held(self.sequence))
+    def __next__(self):
+        return _held(self.sequence)[self.at]
+    def __advance__(self):
+        return backward_iterator(self.sequence, self.at - 1)
+
+@dataclass(frozen=True)
 class numbered_iterator:
     iterator: object
     at: int
@@ -171,6 +185,10 @@ def _added(x, y):
         return _holding(x, items)
     x += y
     return x
+def _multiplied(x, y):
+    return _holding(x, list_from(tuple(_held(x) * y))) if isinstance(x, mutable_list) else x * y
+def _merged(x, y):
+    return _holding(x, _held(x) | _held(y)) if isinstance(x, mutable_dict) else x | y
 def _part_of(whole, part):
     return _new_list(part) if isinstance(whole, mutable_list) else part
 # Objects for lists and dicts that nobody else has.
@@ -195,10 +213,15 @@ def _plain(x):
         return {k: _plain(x[k]) for k in x}
     return x
 # What gives an element of a dict as it is when it is asked for.
-def _item_of(d):
+def _entry_of(d):
     return lambda key: (key, d[key])
-def _value_of(d):
+def _entry_value_of(d):
     return lambda key: d[key]
+def _backwards(xs):
+    return backward_iterator(xs, len(_held(xs)) - 1) if isinstance(xs, mutable_list) else reversed(_held(xs))
+# What a loop goes over that does not see it change.
+def _fixed(x):
+    return refuse("a loop over an iterator of a list that may change is not supported: write `list(…)`") if _is_object(x) else x
 def _numbered(xs, start=0):
     return numbered_iterator(iter_of(xs), start) if isinstance(xs, mutable_list) else enumerate(xs, start)
 def _zipped(*xs):
