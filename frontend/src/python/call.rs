@@ -8,7 +8,7 @@ use super::owned;
 use super::remember::REMEMBERING;
 use super::scope::Imported;
 use super::span_of;
-use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Type};
+use gradus_ir::{Const, Diagnostic, Flavor, GraphId, Kind, NodeId, Prim, Role, Span, Type};
 use ruff_python_ast::{self as ast, Expr};
 use rustc_hash::FxHashSet;
 
@@ -141,6 +141,21 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Calls a function, with the arguments of a call after those that come first.
     pub fn call_node(&mut self, callee: NodeId, first: &[NodeId], c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let derivative = self.has_references() && self.is_derivative(callee);
+        let call = self.call_of_values(callee, first, c, derivative)?;
+        Ok(if derivative { self.as_objects(call, span_of(c)) } else { call })
+    }
+
+    /// Whether a function is a derivative, which is one of values.
+    fn is_derivative(&self, callee: NodeId) -> bool {
+        let of = self.m[callee].inputs().first().and_then(|&f| self.m.as_graph(f)).map(|g| &self.m[g]);
+        let is_made = self.m[callee].kind == Kind::Call
+            && of.is_some_and(|g| g.flavor == Flavor::Library && library::differentiates(&g.name));
+        is_made || matches!(self.m.as_prim(callee), Some(Prim::Grad { .. }))
+    }
+
+    /// The same, with lists and dicts as values if it is a derivative.
+    fn call_of_values(&mut self, callee: NodeId, first: &[NodeId], c: &'a ast::ExprCall, derivative: bool) -> Lowered<NodeId> {
         let span = span_of(c);
         let mut inputs = self.late_arguments(callee, span_of(&*c.func));
         inputs.extend_from_slice(first);
@@ -165,7 +180,10 @@ impl<'a> Lowerer<'a, '_> {
             inputs.push(match is_library {
                 true if takes_masked && inputs.is_empty() => self.picked(argument)?,
                 true if differentiates && inputs.is_empty() => self.callable(argument)?,
-                _ => self.argument_of(callee, argument)?,
+                _ => {
+                    let value = self.argument_of(callee, argument)?;
+                    if derivative { self.value_of(value, true, span_of(argument)) } else { value }
+                }
             });
         }
         if c.arguments.keywords.is_empty() {

@@ -52,7 +52,7 @@ impl<'a> Lowerer<'a, '_> {
         }
         let graph = self.graph();
         let function = match deep {
-            _ if self.is_fixed => "_fixed",
+            _ if self.is_fixed => "_no_object",
             true => "_plain",
             false => "_held",
         };
@@ -122,7 +122,7 @@ impl<'a> Lowerer<'a, '_> {
         let (function, keyword) = match self.resolve(&c.func)? {
             Value::Imported(Imported::Item(_, _, Item::Special(Special::Enumerate))) => ("_numbered", "start"),
             Value::Imported(Imported::Item(_, _, Item::Special(Special::Zip))) => ("_zipped", ""),
-            Value::Imported(Imported::Item(_, _, Item::Prim(Prim::Reversed))) => ("_backwards", ""),
+            Value::Imported(Imported::Item(_, _, Item::Prim(Prim::Reversed))) => ("_going_backwards", ""),
             _ => return Ok(None),
         };
         if c.arguments.keywords.iter().any(|k| k.arg.as_ref().is_none_or(|name| name != keyword)) {

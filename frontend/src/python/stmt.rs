@@ -315,9 +315,16 @@ impl<'a> Lowerer<'a, '_> {
     /// `x[index] += value`, and the like.
     fn update_item(&mut self, s: &'a ast::ExprSubscript, a: &'a ast::StmtAugAssign) -> Lowered<()> {
         let index = self.index(&s.slice)?;
-        if a.op == Operator::Add && !self.has_references() {
-            let value = self.expr(&a.value)?;
-            return self.set_item(&s.value, index, value, Prim::AddItem, true, span_of(s));
+        if a.op == Operator::Add {
+            let (value, span) = (self.expr(&a.value)?, span_of(s));
+            let is_part = matches!(self.m.as_prim(index), Some(Prim::Slice | Prim::Parts));
+            if is_part || !self.has_references() {
+                return self.set_item(&s.value, index, value, Prim::AddItem, true, span);
+            }
+            return self.in_place(&s.value, [Some(index), Some(value)], span, |me, old| {
+                let graph = me.graph();
+                me.call_written(graph, "_item_added", &[old, index, value], span)
+            });
         }
         let old = self.expr(&s.value)?;
         let old = self.value_of(old, false, span_of(&*s.value));

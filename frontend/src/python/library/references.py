@@ -185,6 +185,12 @@ def _added(x, y):
         return _holding(x, items)
     x += y
     return x
+def _item_added(items, index, value):
+    if isinstance(items[index], mutable_list):
+        _added(items[index], value)
+        return items
+    items[index] += value
+    return items
 def _multiplied(x, y):
     return _holding(x, list_from(tuple(_held(x) * y))) if isinstance(x, mutable_list) else x * y
 def _merged(x, y):
@@ -217,10 +223,10 @@ def _entry_of(d):
     return lambda key: (key, d[key])
 def _entry_value_of(d):
     return lambda key: d[key]
-def _backwards(xs):
-    return backward_iterator(xs, len(_held(xs)) - 1) if isinstance(xs, mutable_list) else reversed(_held(xs))
+def _going_backwards(xs):
+    return backward_iterator(xs, varying(len(_held(xs)) - 1)) if isinstance(xs, mutable_list) else reversed(_held(xs))
 # What a loop goes over that does not see it change.
-def _fixed(x):
+def _no_object(x):
     return refuse("a loop over an iterator of a list that may change is not supported: write `list(…)`") if _is_object(x) else x
 def _numbered(xs, start=0):
     return numbered_iterator(iter_of(xs), start) if isinstance(xs, mutable_list) else enumerate(xs, start)
