@@ -1,7 +1,6 @@
 # entry: f
 # args: 1.3
 # args: -0.6
-# order: 2
 # note: a loop over the entries of a dict that writes to them, to others, and to another dict
 
 

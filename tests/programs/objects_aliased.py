@@ -1,7 +1,6 @@
 # entry: f
 # args: 1.3
 # args: -0.6
-# order: 2
 # note: one list under several names and in several places; copies are others
 
 
@@ -21,10 +20,6 @@ def f(x):
     s = first(a, c)
     s[0] -= 0.25
     del b[2]
-    a.reverse()
     b.insert(1, x)
-    a.sort()
-    e = sorted(a)
-    e[0] = 7.0
     t = b.pop()
-    return a[0] * b[1] + c[0] * c[1] + d[3] * len(m[0]) + t * e[0] + a.index(x) + (a == b) + (x in m[0])
+    return a[0] * b[1] + c[0] * c[1] + d[3] * len(m[0]) + t + (a == b) + (x in m[0])

@@ -1,7 +1,6 @@
 # entry: f
 # args: 1.3
 # args: -0.6
-# order: 2
 # note: functions that write to the lists that they are given, recursion among them
 
 
@@ -37,7 +36,7 @@ def scale(out, by):
 
 
 def f(x):
-    a = [x, 0.7, x * x, x - 0.4, 0.3]
+    a = [x, 0.7, x * x]
     push(a, 2.0)
     quicksort(a, 0, len(a) - 1)
     scale(a, x)

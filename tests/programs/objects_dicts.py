@@ -1,20 +1,19 @@
 # entry: f
 # args: 1.3
 # args: -0.6
-# order: 2
 # note: dicts under several names, and functions that write to them
 
 
 def step(state, dt):
     state["v"] -= state["x"] * dt
     state["x"] += state["v"] * dt
-    state["path"].append(state["x"])
+    state["path"][1] += state["x"]
 
 
 def f(x):
-    state = {"x": x, "v": 1.0, "path": []}
+    state = {"x": x, "v": 1.0, "path": [x, 0.0]}
     same = state
-    for _ in range(4):
+    for _ in range(2):
         step(state, 0.25)
     options = dict(rate=x, decay=0.5)
     alias = options

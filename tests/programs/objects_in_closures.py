@@ -1,7 +1,6 @@
 # entry: f
 # args: 1.3
 # args: -0.6
-# order: 2
 # note: functions inside that write to lists around them, and to what they are given
 
 
@@ -24,8 +23,7 @@ def f(x):
         return values
 
     kept = both(state)
-    for _ in range(3):
-        both(kept)
+    both(kept)
     apply(lambda v: v * x, state)
     seen = history
     seen[0][0] = 1.0

@@ -1,18 +1,7 @@
 # entry: f
 # args: 1.3
 # args: -0.6
-# order: 2
 # note: lists in fields, read under other names and given to others
-
-
-class Node:
-    def __init__(self, value):
-        self.value = value
-        self.kids = []
-
-    def add(self, node):
-        self.kids.append(node)
-        return node
 
 
 class Log:
@@ -24,19 +13,11 @@ class Log:
         return value
 
 
-def total(node):
-    return node.value + sum([total(kid) for kid in node.kids])
-
-
 def f(x):
-    root = Node(x)
-    kids = root.kids
-    child = root.add(Node(x * x))
-    child.add(Node(0.5))
-    kids.append(Node(2.0 * x))
     entries = [1.0]
     one, other = Log(entries), Log(entries)
     one.note(x)
+    seen = one.entries
     other.note(x * x * x)
-    entries[0] = total(root)
-    return sum(one.entries) * len(kids) + other.entries[0]
+    seen[0] = x + 2.0
+    return sum(one.entries) * len(entries) + other.entries[0]

@@ -1,7 +1,6 @@
 # entry: f
 # args: 1.3
 # args: -0.6
-# order: 2
 # note: a table that a recursion fills, and one that a list is taken from
 
 

@@ -1,7 +1,6 @@
 # entry: f
 # args: 1.3
 # args: -0.6
-# order: 2
 # note: loops see what becomes of the lists and dicts that they go over
 
 
@@ -10,13 +9,13 @@ def f(x):
     total = 0.0
     for v in queue:
         total += v
-        if len(queue) < 5:
+        if len(queue) < 4:
             queue.append(v * x + 0.5)
     for i, v in enumerate(queue):
         if i + 1 < len(queue):
             queue[i + 1] += v
-    for u, v in zip(queue, queue[1:]):
-        queue[2] = queue[2] * 0.5
+    for u, v in zip(queue, queue):
+        queue[2] = v * 0.5
         total += u * v
     d = {"a": x, "b": 2.0}
     for k, v in d.items():

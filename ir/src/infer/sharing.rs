@@ -9,11 +9,12 @@ mod elements;
 mod relation;
 mod sources;
 
-use super::abs::Abs;
+use super::abs::{Abs, Closure, Sequence};
 use super::engine::Engine;
 use super::instances::InstId;
 use crate::graph::Kind;
 use crate::memory::Write;
+use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use boxes::Held;
 use elements::Pair;
@@ -29,11 +30,12 @@ pub(super) fn check(e: &mut Engine, entry: InstId) -> Vec<Diagnostic> {
     let reached = e.reached(entry);
     let mut relation = Relation::new(Sources::new(e, &reached));
     let held = Held::find(&mut relation, &reached);
+    let hides = relation.sources.e.objects_hide_memory(&reached);
     let mut found = Vec::new();
     for &id in &reached {
         let graph = relation.sources.e.instances[id].graph;
         for write in writes.get(&graph).into_iter().flatten() {
-            found.extend(refusal(&mut relation, &held, id, write));
+            found.extend(refusal(&mut relation, &held, hides, id, write));
         }
     }
     found.sort_by_key(|d: &Diagnostic| (d.span, d.message.clone()));
@@ -41,8 +43,45 @@ pub(super) fn check(e: &mut Engine, entry: InstId) -> Vec<Diagnostic> {
     found
 }
 
+impl Engine {
+    /// Whether lists and dicts that are objects hold values that share memory, as arrays do: the library put them there, and nobody knows
+    /// which.
+    fn objects_hide_memory(&mut self, reached: &[InstId]) -> bool {
+        let mut sites = Vec::new();
+        for &id in reached.iter().filter(|&&id| self.is_library(id)) {
+            let schedule = self.scopes.schedule(self.instances[id].graph);
+            let boxes = schedule.iter().filter(|&&n| self.m.as_prim(n) == Some(Prim::NewBox));
+            sites.extend(boxes.map(|&n| Closure::Made(n, id)));
+        }
+        sites.into_iter().any(|site| {
+            let content = self.classes.content_of(site);
+            let parts = match &content {
+                Abs::Tuple(items, _) | Abs::Record(_, items) if content.element().is_none() => items.to_vec(),
+                list => list.element().cloned().into_iter().collect(),
+            };
+            !parts.iter().all(has_no_memory)
+        })
+    }
+}
+
+/// Whether `+=` and the like write to a value of this type, and do not make another one.
+fn changes_in_place(value: &Abs) -> bool {
+    value.is_dict() || value.element().is_some() || matches!(value, Abs::Array(..) | Abs::Tuple(_, Sequence::List))
+}
+
+/// Whether no value of this type is seen to change.
+fn has_no_memory(value: &Abs) -> bool {
+    match value {
+        Abs::Bottom | Abs::Bool(_) | Abs::I64(_) | Abs::F64(_) | Abs::Str(_) | Abs::None | Abs::Zero | Abs::Ref(_) => true,
+        Abs::Tuple(items, Sequence::Tuple) | Abs::Union(items) => items.iter().all(has_no_memory),
+        Abs::Record(schema, fields) if schema.class.is_some() => fields.iter().all(has_no_memory),
+        Abs::Func(set) => set.iter().all(|closure| matches!(closure, Closure::Graph(_, None))),
+        _ => false,
+    }
+}
+
 /// What is wrong with a write in an instance.
-fn refusal(relation: &mut Relation<'_>, held_by: &Held, id: InstId, write: &Write) -> Option<Diagnostic> {
+fn refusal(relation: &mut Relation<'_>, held_by: &Held, hides: bool, id: InstId, write: &Write) -> Option<Diagnostic> {
     let sources = &mut relation.sources;
     let old = sources.e.operand(id, write.old);
     // Any element of a list whose length only the run knows.
@@ -54,12 +93,12 @@ fn refusal(relation: &mut Relation<'_>, held_by: &Held, id: InstId, write: &Writ
     let is_object = match (&old, &path[..]) {
         (list, _) if list.element().is_some() => {
             if of_list {
-                matches!(list.element(), Some(Abs::Array(..)))
+                list.element().is_some_and(changes_in_place)
             } else {
                 write.any
             }
         }
-        (Abs::Tuple(items, _) | Abs::Record(_, items), &[i]) => matches!(items[i as usize], Abs::Array(..)),
+        (Abs::Tuple(items, _) | Abs::Record(_, items), &[i]) => changes_in_place(&items[i as usize]),
         (Abs::Tuple(..), _) => write.any,
         // Of records dicts alone can be written to.
         (Abs::Record(schema, _), _) => write.any && schema.class.is_none(),
@@ -72,6 +111,10 @@ fn refusal(relation: &mut Relation<'_>, held_by: &Held, id: InstId, write: &Writ
     }
     let name = &write.name;
     let refuse = |message: String| Diagnostic::unsupported(write.span, message).of_values();
+    if hides {
+        let d = refuse(format!("`{name}` is written to, and may be in a list or dict that is an object"));
+        return Some(d.hint("write to a copy, and put that there"));
+    }
     let is_whole = write.element.is_none() && write.way.is_empty();
     // What is stored in an element has been fitted to it.
     if is_whole && matches!((&old, &new), (Abs::Array(..), Abs::Array(..))) && old != new {
