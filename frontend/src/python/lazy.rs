@@ -148,6 +148,10 @@ impl<'a> Lowerer<'a, '_> {
             Kind::Prim(Prim::Enumerate | Prim::Zip | Prim::Reversed | Prim::Tuple) if !self.in_library => {
                 inputs.iter().flat_map(|&of| self.viewed(of)).collect()
             }
+            Kind::Call if !self.in_library && self.m.as_graph(inputs[0]).is_some() => {
+                let is_view = |g: GraphId| matches!(&*self.m[g].name, "_dict_items" | "_dict_values");
+                self.m.as_graph(inputs[0]).filter(|&g| is_view(g)).map(|_| inputs[1]).into_iter().collect()
+            }
             Kind::Call if !self.in_library && self.m.as_prim(inputs[0]) == Some(Prim::Attribute) => {
                 let [of, name, ..] = *self.m[inputs[0]].inputs() else { unreachable!("it has a name") };
                 let is_view = |name: &Const| matches!(name, Const::Str(s) if matches!(&**s, "items" | "values"));

@@ -333,7 +333,7 @@ impl Engine {
             }
         }
         match &operands[2] {
-            Abs::Func(_) if operands[0].schema().is_none_or(|s| s.class.is_none()) => match operands[3] {
+            Abs::Func(_) if operands[0].schema().is_none_or(|s| s.class.is_none() || s.object().is_some()) => match operands[3] {
                 Abs::Bool(Some(true)) => {
                     let graph = self.m.as_graph(inputs[2]).expect("a function of the library");
                     self.stands_for(id, node, graph, vec![inputs[0]]).map(Some)

@@ -30,6 +30,8 @@ def _typed(a, dtype):
 def copy(a):
     return array_of(a)
 def _copy_method(a):
+    if _is_object(a):
+        return _as_objects(_copy_method(_held(a)))
     if is_array(a):
         return copy(a)
     # An element of an array.

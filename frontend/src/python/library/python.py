@@ -165,6 +165,7 @@ def builtins_dict(items=None, **named):
         return {**items, **named}
     return {**{k: v for k, v in items}, **named}
 def _list_count(xs, value):
+    xs = _held(xs)
     if isinstance(xs, str):
         return (len(xs) - len(_str_replace(xs, value, ""))) // len(value)
     count = 0
@@ -173,6 +174,7 @@ def _list_count(xs, value):
             count += 1
     return count
 def _list_index(xs, value):
+    xs = _held(xs)
     for i in range(len(xs)):
         if xs[i] == value:
             return i
@@ -210,12 +212,16 @@ def _dict_without(d, keys):
 def _dict_of_keys(keys, value=None):
     return {k: value for k in keys}
 def _dict_get(d, key, default=None):
+    d = _held(d)
     return d[key] if key in d else default
 def _dict_items(d):
+    d = _held(d)
     return [(k, d[k]) for k in d]
 def _dict_keys(d):
+    d = _held(d)
     return tuple(d)
 def _dict_values(d):
+    d = _held(d)
     return [d[k] for k in d]
 def functools_reduce(f, xs, *start):
     if len(start) == 0:

@@ -53,12 +53,6 @@ class mutable_list:
         return unpacked(_held(self), names)
     def __starred__(self, before, after):
         return starred(_held(self), before, after)
-    def copy(self):
-        return _new_list(_held(self))
-    def count(self, value):
-        return _list_count(_held(self), value)
-    def index(self, value):
-        return _list_index(_held(self), value)
 
 # Python's iterators see what becomes of the list.
 @dataclass(frozen=True)
@@ -141,16 +135,6 @@ class mutable_dict:
         return _new_dict(_held(self) | _held(other))
     def __ror__(self, other):
         return other | _held(self)
-    def copy(self):
-        return _new_dict(_held(self))
-    def get(self, key, default=None):
-        return _dict_get(_held(self), key, default)
-    def items(self):
-        return _dict_items(_held(self))
-    def keys(self):
-        return _dict_keys(_held(self))
-    def values(self):
-        return _dict_values(_held(self))
 
 def _is_object(x):
     return isinstance(x, (mutable_list, mutable_dict))
