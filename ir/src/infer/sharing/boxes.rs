@@ -61,7 +61,7 @@ impl Held {
                 }
             }
         }
-        let mut asked = Asked { callers: callers(relation.sources.e, reached), seen: FxHashSet::default() };
+        let mut asked = Asked { callers: callers(relation.sources.e, reached), seen: FxHashSet::default(), opened: Vec::new() };
         for &id in reached {
             let graph = relation.sources.e.instances[id].graph;
             for put in boxed.get(&graph).into_iter().flatten() {
@@ -85,6 +85,13 @@ impl Held {
                         .collect(),
                 };
                 held.is_part(relation, &mut asked, id, site, parts, &later);
+            }
+        }
+        // An object of one box that is put into another has two names.
+        for (site, is_object) in asked.opened {
+            held.inner.insert(site);
+            if is_object {
+                held.shared.insert(site);
             }
         }
         held
@@ -193,12 +200,18 @@ fn callers(e: &Engine, reached: &[InstId]) -> FxHashMap<InstId, Vec<(InstId, Nod
 struct Asked {
     callers: FxHashMap<InstId, Vec<(InstId, NodeId)>>,
     seen: FxHashSet<(InstId, Place)>,
+    /// The boxes that such values were read from, and whether they are the object there, no part of it.
+    opened: Vec<(usize, bool)>,
 }
 
 impl Asked {
     /// Whether a value of an instance may be read by another name: by what is read later there, or by who has given it.
     fn is_elsewhere(&mut self, relation: &mut Relation<'_>, id: InstId, place: &Place, later: &[NodeId]) -> bool {
         let function = relation.sources.e.instances[id].function;
+        for origin in relation.origins(function, place) {
+            let from = relation.sources.e.opened(&origin);
+            self.opened.extend(from.map(|site| (site, origin.path.is_empty())));
+        }
         for &n in later {
             let e = &relation.sources.e;
             let is_there = e.m[n].graph.is_none_or(|owner| e.instances.ancestor(Some(id), owner).is_some());

@@ -313,6 +313,13 @@ impl<'e> Sources<'e> {
                 }
                 places
             }
+            // The list with all that it holds, what is put into it included.
+            Prim::Append | Prim::SetItem | Prim::UpdateItem if !p.exact => {
+                let mut places = self.places(p.at, inputs[0], &[], false);
+                let value = *inputs.last().expect("what is put into the list");
+                places.extend(self.places(p.at, value, &[], false));
+                places
+            }
             Prim::GetItem | Prim::OldItem if !self.is_slice(p.at, inputs[1]) => self.elements(p.at, inputs[0], &p.path, p.exact),
             Prim::MinOf | Prim::MaxOf => self.elements(p.at, inputs[0], &p.path, p.exact),
             Prim::Next | Prim::Advance => self.places(p.at, inputs[0], &[], false),
