@@ -223,7 +223,20 @@ impl<'a> Lowerer<'a, '_> {
         let value = outer.ssa.read(&mut self.m, block, Var::Name(name));
         self.frames[depth + 1].captures.push(Capture { name, value, span });
         self.check_assigned(name, value, span);
-        value
+        self.captured_constant(depth, name, value, span)
+    }
+
+    /// A captured variable that is a float constant, as the outermost closure around has it: it is told from a number that is written
+    /// there, since a derivative with respect to the closure has an entry for it.
+    fn captured_constant(&mut self, depth: usize, name: &'a str, value: NodeId, span: Span) -> NodeId {
+        let closure = self.frames[depth + 1..].iter().find(|frame| !frame.is_comprehension);
+        match closure.map(|frame| frame.graph) {
+            Some(graph) if !self.in_library && self.m.as_f64(value).is_some() => {
+                let name = self.m.constant(Const::Str(name.into()), Type::Str);
+                self.m.prim(graph, Prim::Captured, vec![value, name], Type::Unknown, span)
+            }
+            _ => value,
+        }
     }
 
     fn checked_read(&mut self, name: &'a str, span: Span, by_closure: bool) -> NodeId {

@@ -110,6 +110,11 @@ impl Engine {
         inputs: &[NodeId],
         operands: &[Abs],
     ) -> Result<Option<Abs>, Stop> {
+        match prim {
+            Prim::Gradient | Prim::Shown => self.want_records(id, &operands[1], self.place(id, node))?,
+            Prim::Given => self.want_given(id, &operands[0], &operands[1], self.place(id, node))?,
+            _ => {}
+        }
         let is_kind = |a: &Abs| a.schema().is_some() || matches!(a, Abs::Union(_));
         match prim {
             Prim::Attribute => self.attribute(id, node, inputs, operands),
@@ -329,14 +334,27 @@ impl Engine {
                 if is(|c| &c.statics) {
                     return Ok(Some(Abs::Func([Closure::Graph(graph, None)].into())));
                 }
+                if self.records.nodes.contains(&node) {
+                    return self.method_record(id, node, inputs[0], Some(graph), name).map(Some);
+                }
                 return Ok(Some(Abs::Func([Closure::Made(node, id)].into())));
             }
+        }
+        if **name == *"__call__" && Engine::is_bundle(&operands[0]) {
+            if self.records.nodes.contains(&node) {
+                return self.method_record(id, node, inputs[0], None, name).map(Some);
+            }
+            return Ok(Some(Abs::Func([Closure::Made(node, id)].into())));
         }
         match &operands[2] {
             Abs::Func(_) if operands[0].schema().is_none_or(|s| s.class.is_none()) => match operands[3] {
                 Abs::Bool(Some(true)) => {
                     let graph = self.m.as_graph(inputs[2]).expect("a function of the library");
                     self.stands_for(id, node, graph, vec![inputs[0]]).map(Some)
+                }
+                _ if self.records.nodes.contains(&node) => {
+                    let method = self.m.as_graph(inputs[2]);
+                    self.method_record(id, node, inputs[0], method, name).map(Some)
                 }
                 _ => Ok(Some(Abs::Func([Closure::Made(node, id)].into()))),
             },

@@ -325,6 +325,7 @@ impl Ops<'_> {
                 _ => Ok(args[0].clone()),
             },
             Prim::Annotated => self.annotated(&args[0], &args[1]),
+            Prim::Captured => Ok(args[0].clone()),
             Prim::Data => self.data(args),
             _ => match prim.sig() {
                 Sig::Float => self.numeric(prim, prim, args, true),

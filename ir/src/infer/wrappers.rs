@@ -11,6 +11,7 @@
 
 use super::abs::{Abs, Closure};
 use super::calls::Shape;
+use super::closures::Bundle;
 use super::dispatch::Dispatch;
 use super::engine::{Engine, Stop};
 use super::instances::InstId;
@@ -44,6 +45,15 @@ impl Wrappers {
     /// A graph that was made for something that is called in one way.
     pub(super) fn get(&self, what: &Wrapped) -> Option<GraphId> {
         self.made.get(&(what.clone(), Shape { count: 0, keywords: [].into() })).copied()
+    }
+
+    /// The same, of what is called in one of several ways.
+    pub(super) fn made(&self, key: &(Wrapped, Shape)) -> Option<GraphId> {
+        self.made.get(key).copied()
+    }
+
+    pub(super) fn note(&mut self, key: (Wrapped, Shape), g: GraphId) {
+        self.made.insert(key, g);
     }
 
     pub(super) fn put(&mut self, what: Wrapped, g: GraphId) {
@@ -81,6 +91,10 @@ pub(super) enum Wrapped {
     Dispatch(Dispatch),
     /// A function that may be `None`.
     Present,
+    /// A record that is a partial application or a bound method; or one of several kinds of values, which have these names.
+    Call(Option<Bundle>, Vec<Arc<str>>),
+    /// The record that a bound method is, or the instance, if it is called itself.
+    MethodRecord(Option<GraphId>),
     /// What is printed, where lists are in it whose length only the run knows.
     Printed(Vec<Piece>),
     /// The callee of a call with stars, with so many positional arguments, and these others.
@@ -111,6 +125,14 @@ impl Engine {
         }
         match function {
             Abs::Func(_) => Ok(Abs::Func([Closure::Made(node, id)].into())),
+            // What calls an instance is a record, too.
+            ref instance
+                if self.bound_arguments(node).is_some()
+                    && (Engine::is_bundle(instance) || instance.kinds().iter().any(|k| matches!(self.method(k, "__call__"), Ok(Some(_))))) =>
+            {
+                self.wanted_records.nodes.insert(node);
+                Ok(Abs::Bottom)
+            }
             other => {
                 let name = self.m.as_prim(node).expect("a primitive").name();
                 let d = Diagnostic::refused(self.m[node].span, format!("`{name}` needs a function, this is {}", other.a()));
@@ -227,7 +249,7 @@ impl Engine {
     }
 
     /// Calls `callee` with `leading` arguments and then the wrapper's own.
-    fn forward(
+    pub(super) fn forward(
         &mut self,
         g: GraphId,
         callee: NodeId,
@@ -289,6 +311,17 @@ impl Engine {
             self.instances.read(at, caller);
         }
         let receiver = self.operand(at, inputs[0]);
+        if let Some(callee) = Engine::is_bundle(&receiver).then(|| self.call_of_record(&receiver, shape)).flatten() {
+            let key = (Wrapped::Method(node, vec![(None, callee)]), shape.clone());
+            if let Some(&wrapper) = self.wrappers.made.get(&key) {
+                return Ok(wrapper);
+            }
+            let (g, params) = self.new_wrapper_at(at, name, &shape.names(span), span);
+            let args = [&inputs[..1], &params[..]].concat();
+            let callee = self.m.graph_ref(callee);
+            let call = self.m.call(g, callee, &args, Type::Unknown, span);
+            return Ok(self.finish_wrapper(key, g, vec![call]));
+        }
         let mut methods = Vec::new();
         for kind in receiver.kinds() {
             let found = self.method(kind, &name).map_err(|stop| match stop {

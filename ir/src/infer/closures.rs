@@ -1,0 +1,412 @@
+//! Function values as records of what they capture, for programs that look at their cotangents ([`super::captures`]). The untyped module
+//! is rewritten before inference; all else is done with instances of classes.
+//!
+//! ```text
+//! f = lambda x: x * a        f = record(a)          f(x) = x * f.a, the method `__call__` of a class with the name of the function
+//! partial(g, b, c=d)         functools.partial(func=g, args=(b,), keywords={"c": d})
+//! m.area                     method(__self__=m, __func__=area)
+//! ```
+
+use super::abs::Abs;
+use super::calls::Shape;
+use super::captures::Records;
+use super::engine::{Engine, Stop};
+use super::instances::InstId;
+use super::scopes::roots;
+use super::wrappers::Wrapped;
+use crate::data::{Class, Schema};
+use crate::graph::{Const, Flavor, GraphId, Module, NodeId};
+use crate::nest::Nest;
+use crate::prim::Prim;
+use crate::span::{Diagnostic, Span};
+use crate::types::Type;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The class of partial applications.
+const PARTIAL: &str = "functools.partial";
+
+/// The class of bound methods.
+const METHOD: &str = "method";
+
+/// Puts records in the place of functions.
+pub(super) fn convert(m: &mut Module, entry: GraphId, records: &Records) {
+    if records.nodes.is_empty() && records.graphs.is_empty() {
+        return;
+    }
+    for &node in &records.nodes {
+        if let Some(Prim::Partial | Prim::PartialKw(_)) = m.as_prim(node) {
+            convert_partial(m, node);
+        }
+    }
+    for &g in &records.graphs {
+        if g != entry {
+            Conversion::new(m, entry, g).run();
+        }
+    }
+    add_class(m, PARTIAL.into(), &["func", "args", "keywords"], Span::NONE, None);
+    add_class(m, METHOD.into(), &["__self__", "__func__"], Span::NONE, None);
+}
+
+fn add_class(m: &mut Module, name: Arc<str>, fields: &[impl AsRef<str>], span: Span, call: Option<GraphId>) {
+    let schema = Schema { class: Some(name), fields: fields.iter().map(|f| f.as_ref().into()).collect() };
+    m.classes.push(Class {
+        schema: Arc::new(schema),
+        span,
+        bases: Vec::new(),
+        recursive: false,
+        methods: call.map(|g| ("__call__".into(), Ok(g))).into_iter().collect(),
+        silent: Some(FxHashSet::default()),
+        properties: FxHashSet::default(),
+        statics: FxHashSet::default(),
+        members: Vec::new(),
+        tuple: false,
+    });
+}
+
+fn text(m: &mut Module, text: &str) -> NodeId {
+    m.constant(Const::Str(text.into()), Type::Str)
+}
+
+/// The operands of a record: the class, none for a dict, and the names of its fields; and their values.
+fn record_of(m: &mut Module, g: GraphId, class: Option<&str>, fields: &[(Arc<str>, NodeId)], span: Span) -> [NodeId; 2] {
+    let class = class.map_or_else(|| Const::None, |class| Const::Str(class.into()));
+    let ty = if class == Const::None { Type::None } else { Type::Str };
+    let class = m.constant(class, ty);
+    let names: Vec<NodeId> = std::iter::once(class).chain(fields.iter().map(|(name, _)| text(m, name)).collect::<Vec<_>>()).collect();
+    let values = fields.iter().map(|&(_, value)| value).collect();
+    [names, values].map(|all| m.prim(g, Prim::Tuple, all, Type::Unknown, span))
+}
+
+fn convert_partial(m: &mut Module, node: NodeId) {
+    let (graph, span) = (m[node].graph.expect("an application"), m[node].span);
+    let inputs = m[node].inputs().to_vec();
+    let named = if let Some(Prim::PartialKw(n)) = m.as_prim(node) { n as usize } else { 0 };
+    let (given, names) = inputs[1..].split_at(inputs.len() - 1 - named);
+    let (args, values) = given.split_at(given.len() - named);
+    let names = names.iter().map(|&n| match m[n].as_const() {
+        Some(Const::Str(name)) => name.clone(),
+        other => unreachable!("a keyword is a string, not {other:?}"),
+    });
+    let keywords: Vec<(Arc<str>, NodeId)> = names.zip(values.iter().copied()).collect();
+    let args = m.prim(graph, Prim::Tuple, args.to_vec(), Type::Unknown, span);
+    let dict = record_of(m, graph, None, &keywords, span);
+    let keywords = m.prim(graph, Prim::Record, dict.to_vec(), Type::Unknown, span);
+    let fields = [("func".into(), inputs[0]), ("args".into(), args), ("keywords".into(), keywords)];
+    let operands = record_of(m, graph, Some(PARTIAL), &fields, span);
+    m.set_kind(node, crate::graph::Kind::Prim(Prim::Record));
+    m.set_inputs(node, operands.to_vec());
+}
+
+/// The rewriting of one function.
+struct Conversion<'m> {
+    m: &'m mut Module,
+    nest: Nest,
+    g: GraphId,
+    /// The nodes of each graph.
+    nodes: FxHashMap<GraphId, Vec<NodeId>>,
+    /// The graphs that are parts of the function: its blocks, and the functions inside.
+    inside: Vec<GraphId>,
+    /// The fields of the record, and their values outside of the function.
+    fields: Vec<(Arc<str>, NodeId)>,
+    /// What stands for which field inside of the function, beside its value.
+    variables: Vec<(NodeId, usize)>,
+}
+
+impl<'m> Conversion<'m> {
+    fn new(m: &'m mut Module, entry: GraphId, g: GraphId) -> Conversion<'m> {
+        let nest = Nest::new(m, &roots(m, entry));
+        let mut nodes: FxHashMap<GraphId, Vec<NodeId>> = FxHashMap::default();
+        for (n, node) in m.nodes() {
+            nodes.entry(node.graph.unwrap_or(g)).or_default().extend(node.graph.map(|_| n));
+        }
+        Conversion { m, nest, g, nodes, inside: vec![g], fields: Vec::new(), variables: Vec::new() }
+    }
+
+    fn run(mut self) {
+        if !self.nest.contains(self.g) {
+            return;
+        }
+        self.find_inside();
+        self.find_fields();
+        let g = self.g;
+        let itself = self.m.add_param(g, Type::Unknown, None, self.m[g].span);
+        self.m[g].params.rotate_right(1);
+        let class = self.class_name();
+        let mut new: FxHashMap<NodeId, NodeId> = FxHashMap::default();
+        for i in 0..self.fields.len() {
+            let name = self.fields[i].0.clone();
+            let (key, none, no) = (text(self.m, &name), self.m.constant(Const::None, Type::None), self.m.bool(false));
+            let field = self.m.prim(g, Prim::Attribute, vec![itself, key, none, no], Type::Unknown, self.m[g].span);
+            self.m.set_name(field, name);
+            let stands_for = self.variables.iter().filter(|(_, of)| *of == i).map(|&(n, _)| (n, field));
+            new.extend(stands_for);
+        }
+        let own = self.m.graph_ref(g);
+        new.insert(own, itself);
+        for &h in &self.inside {
+            for &n in self.nodes.get(&h).into_iter().flatten() {
+                for i in 0..self.m[n].inputs().len() {
+                    if let Some(&by) = new.get(&self.m[n].inputs()[i]) {
+                        self.m.set_input(n, i, by);
+                    }
+                }
+            }
+            for i in 0..self.m[h].defaults.len() {
+                if let Some(&by) = new.get(&self.m[h].defaults[i]) {
+                    self.m[h].defaults[i] = by;
+                }
+            }
+            for write in self.m.memory.writes.get_mut(&h).into_iter().flatten() {
+                write.replace(|n| new.get(&n).copied().unwrap_or(n));
+            }
+        }
+        let names: Vec<Arc<str>> = self.fields.iter().map(|(name, _)| name.clone()).collect();
+        add_class(self.m, class.clone(), &names, self.m[g].span, Some(g));
+        self.put_records(own, &class);
+    }
+
+    /// Finds the parts of the function. Functions that nobody else uses are, whatever they capture.
+    fn find_inside(&mut self) {
+        let mut found: FxHashSet<GraphId> = self.inside.iter().copied().collect();
+        loop {
+            let before = found.len();
+            let mut i = 0;
+            while i < self.inside.len() {
+                let used: Vec<NodeId> = self.used(self.inside[i]).collect();
+                i += 1;
+                for n in used {
+                    let Some(k) = self.m.as_graph(n).filter(|k| !found.contains(k)) else { continue };
+                    let own = || self.m[n].users().iter().all(|u| self.m[u.node].graph.is_some_and(|g| found.contains(&g)));
+                    if self.m[k].flavor == Flavor::Block
+                        || self.nest.is_within(k, self.g)
+                        || self.nest.parent(k).is_some() && own()
+                    {
+                        found.insert(k);
+                        self.inside.push(k);
+                    }
+                }
+            }
+            if found.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// What the nodes of a graph use, and the defaults of its parameters.
+    fn used(&self, h: GraphId) -> impl Iterator<Item = NodeId> + '_ {
+        let operands = self.nodes.get(&h).into_iter().flatten().flat_map(|&n| self.m[n].inputs()).copied();
+        self.m[h].defaults.iter().copied().chain(operands)
+    }
+
+    fn find_fields(&mut self) {
+        for h in self.inside.clone() {
+            for n in self.nodes.get(&h).cloned().unwrap_or_default() {
+                if h == self.g
+                    && let (Some(Prim::Captured), &[value, name]) = (self.m.as_prim(n), self.m[n].inputs())
+                    && let (Some(_), Some(Const::Str(name))) = (self.m.as_f64(value), self.m[name].as_const())
+                {
+                    let name = name.clone();
+                    self.add_field(n, name, value);
+                }
+            }
+            let first_default = self.m[h].params.len() - self.m[h].defaults.len();
+            let names: FxHashMap<NodeId, Arc<str>> = (self.m[h].defaults.iter().enumerate())
+                .filter_map(|(i, &d)| Some((d, self.m[self.m[h].params[first_default + i]].name.clone()?)))
+                .collect();
+            for n in self.used(h).collect::<Vec<_>>() {
+                let graph = self.m.as_graph(n);
+                let is_captured = match (graph, self.m[n].graph) {
+                    (Some(k), _) => k != self.g && self.nest.contains(k) && self.nest.parent(k).is_some() && !self.inside.contains(&k),
+                    (None, owner) => owner.is_some_and(|owner| !self.inside.contains(&owner)),
+                };
+                if is_captured && !self.variables.iter().any(|(known, _)| *known == n) {
+                    let name = match graph {
+                        Some(k) => self.m[k].name.rsplit('.').next().map(Into::into),
+                        None => names.get(&n).cloned().or_else(|| self.m[n].name.clone()),
+                    };
+                    let name = name.unwrap_or_else(|| format!("_{}", self.fields.len()).into());
+                    self.add_field(n, name, n);
+                }
+            }
+        }
+    }
+
+    /// Lets a node inside of the function be read from a field with this value.
+    fn add_field(&mut self, variable: NodeId, name: Arc<str>, value: NodeId) {
+        let mut unique = name.clone();
+        let mut count = 1;
+        let at = loop {
+            match self.fields.iter().position(|(known, _)| *known == unique) {
+                Some(i) if self.fields[i].1 == value => break i,
+                Some(_) => {
+                    count += 1;
+                    unique = format!("{name}_{count}").into();
+                }
+                None => {
+                    self.fields.push((unique, value));
+                    break self.fields.len() - 1;
+                }
+            }
+        };
+        self.variables.push((variable, at));
+    }
+
+    /// The name of the function, which no other class has.
+    fn class_name(&self) -> Arc<str> {
+        let name = self.m[self.g].name.clone();
+        let is_taken = |name: &str| self.m.classes.iter().any(|c| c.schema.class.as_deref() == Some(name));
+        if !is_taken(&name) {
+            return name;
+        }
+        (2..).map(|i| Arc::from(format!("{name}.{i}"))).find(|name: &Arc<str>| !is_taken(name)).expect("there is no end of names")
+    }
+
+    /// Makes a record where the function was used from outside: where what it captures is known.
+    fn put_records(&mut self, own: NodeId, class: &str) {
+        let mut made: FxHashMap<GraphId, NodeId> = FxHashMap::default();
+        let (place, span) = (self.nest.parent(self.g), self.m[self.g].span);
+        let name = self.m[self.g].name.rsplit('.').next().unwrap_or_default().to_owned();
+        let mut record = |m: &mut Module, fields: &[(Arc<str>, NodeId)], at: GraphId| {
+            *made.entry(at).or_insert_with(|| {
+                let operands = record_of(m, at, Some(class), fields, span);
+                let record = m.prim(at, Prim::Record, operands.to_vec(), Type::Unknown, span);
+                m.set_name(record, name.as_str());
+                record
+            })
+        };
+        for user in self.m[own].users().to_vec() {
+            let Some(at) = self.m[user.node].graph else { continue };
+            let record = record(self.m, &self.fields, place.unwrap_or(at));
+            self.m.set_input(user.node, user.index as usize, record);
+        }
+        let Some(place) = place else { return };
+        let graphs: Vec<GraphId> = self.m.graphs().map(|(k, _)| k).collect();
+        for k in graphs {
+            for i in 0..self.m[k].defaults.len() {
+                if self.m[k].defaults[i] == own {
+                    let record = record(self.m, &self.fields, place);
+                    self.m[k].defaults[i] = record;
+                }
+            }
+        }
+    }
+}
+
+/// What is called where such a record is, and with which of its parts first.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Bundle {
+    /// So many positional arguments, and others by these names.
+    Partial(usize, Rc<[Arc<str>]>),
+    Method,
+}
+
+impl Bundle {
+    fn of(value: &Abs) -> Option<Bundle> {
+        let Abs::Record(schema, fields) = value else { return None };
+        match (schema.class.as_deref()?, &fields[..]) {
+            (PARTIAL, [_, Abs::Tuple(args, _), Abs::Record(named, _)]) => {
+                Some(Bundle::Partial(args.len(), named.fields.iter().cloned().collect()))
+            }
+            (METHOD, _) => Some(Bundle::Method),
+            _ => None,
+        }
+    }
+}
+
+impl Engine {
+    /// The function that stands for a call of this shape of a value that is no function: of a partial application or a bound method that
+    /// is a record, or of one of several kinds of values. It takes the value first.
+    pub(super) fn call_of_record(&mut self, value: &Abs, shape: &Shape) -> Option<GraphId> {
+        let bundle = Bundle::of(value);
+        let kinds: Vec<Arc<str>> = match value {
+            Abs::Union(kinds) => kinds.iter().filter_map(Abs::exact_name).collect(),
+            _ => Vec::new(),
+        };
+        if bundle.is_none() && kinds.is_empty() {
+            return None;
+        }
+        let key = (Wrapped::Call(bundle.clone(), kinds.clone()), shape.clone());
+        if let Some(g) = self.wrappers.made(&key) {
+            return Some(g);
+        }
+        let (g, params) = self.made_graph("__call__", Flavor::Library, 1 + shape.count);
+        let (value, params) = (params[0], params[1..].to_vec());
+        let Some(bundle) = bundle else {
+            self.branch(g, value, &kinds, &mut |e, arm, narrowed, schedule| {
+                let call = e.forward(arm, narrowed, &[], &params, shape, Span::NONE);
+                schedule.push(call);
+                call
+            });
+            self.wrappers.note(key, g);
+            return Some(g);
+        };
+        let mut schedule = Vec::new();
+        let (none, no) = (self.m.constant(Const::None, Type::None), self.m.bool(false));
+        let fields = if bundle == Bundle::Method { &["__func__", "__self__"][..] } else { &["func", "args", "keywords"] };
+        let fields: Vec<NodeId> = (fields.iter())
+            .map(|field| {
+                let operands = [value, self.text(field), none, no];
+                self.node_of(g, Prim::Attribute, &operands, &mut schedule)
+            })
+            .collect();
+        let mut shape = shape.clone();
+        let (mut leading, mut args) = (vec![fields[1]], params);
+        if let Bundle::Partial(count, names) = &bundle {
+            leading = (0..*count as u32).map(|i| self.node_of(g, Prim::Get(i), &fields[1..2], &mut schedule)).collect();
+            // What the call names counts, not what was bound by that name.
+            let names: Vec<Arc<str>> = names.iter().filter(|name| !shape.keywords.contains(name)).cloned().collect();
+            for name in &names {
+                let operands = [fields[2], self.text(name)];
+                args.push(self.node_of(g, Prim::GetItem, &operands, &mut schedule));
+            }
+            shape.keywords = shape.keywords.iter().cloned().chain(names).collect();
+        }
+        shape.count = leading.len() + args.len();
+        schedule.push(self.forward(g, fields[0], &leading, &args, &shape, Span::NONE));
+        Some(self.finish_wrapper(key, g, schedule))
+    }
+
+    /// Whether `x.__call__` is one of a partial application or a bound method that is a record.
+    pub(super) fn is_bundle(value: &Abs) -> bool {
+        value.kinds().iter().any(|kind| Bundle::of(kind).is_some())
+    }
+
+    /// The record that a bound method is; of the one that calls an instance, the instance.
+    pub(super) fn method_record(
+        &mut self,
+        id: InstId,
+        node: NodeId,
+        receiver: NodeId,
+        method: Option<GraphId>,
+        name: &str,
+    ) -> std::result::Result<Abs, Stop> {
+        let method = if name == "__call__" { None } else { method };
+        if let Abs::Union(_) = self.operand(id, receiver)
+            && method.is_some()
+        {
+            let d = Diagnostic::unsupported(self.place(id, node), "a method of one of several kinds of values has no gradient");
+            return Err(d.hint("write a `lambda` that calls it").into());
+        }
+        let key = Wrapped::MethodRecord(method);
+        let graph = match self.wrappers.get(&key) {
+            Some(g) => g,
+            None => {
+                let (g, params) = self.made_graph("method", Flavor::Library, 1);
+                let mut result = params[0];
+                let mut schedule = Vec::new();
+                if let Some(method) = method {
+                    let fields = [("__self__".into(), params[0]), ("__func__".into(), self.m.graph_ref(method))];
+                    let operands = record_of(&mut self.m, g, Some(METHOD), &fields, Span::NONE);
+                    schedule.extend(operands);
+                    result = self.node_of(g, Prim::Record, &operands, &mut schedule);
+                }
+                self.finish(g, result, schedule);
+                self.wrappers.put(key, g);
+                g
+            }
+        };
+        self.stands_for(id, node, graph, vec![receiver])
+    }
+}
