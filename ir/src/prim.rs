@@ -545,8 +545,10 @@ primitives! {
     Summed     "summed"     2 Source   Source;
     /// The cotangent of a closure without captures.
     NoCaptures "no_captures" 0 Source  Source;
-    /// The first operand, a function that is checked to capture no floats; the second is a constant, what a message says of it.
-    WithoutCaptures "without_captures" 2 Source Source;
+    /// Whether a function captures floats: a constant.
+    CapturesFloats "captures_floats" 1 Source Source;
+    /// The operand, whose functions are records of what they capture, where they capture floats.
+    Recorded   "recorded"   1 Source   Source;
     /// The arguments that a call of a function, with these positional arguments and this dict of others, gives to its parameters, in
     /// their order: a tuple.
     Bound      "bound"      3 Source   Source;

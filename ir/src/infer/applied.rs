@@ -298,7 +298,7 @@ impl Ops<'_> {
                 };
                 Ok(Value { abs, node: args[0].node })
             }
-            Prim::WithoutCaptures | Prim::After => Ok(args[0].clone()),
+            Prim::Recorded | Prim::After => Ok(args[0].clone()),
             Prim::Bound => Ok(args[1].clone()),
             Prim::NestLevel(_) => Ok(self.op(prim, &[], Abs::I64(None))),
             _ => {

@@ -41,6 +41,10 @@ const HAS_NONE: &str = "what this function captures has no gradient here";
 impl Engine {
     /// Notes the functions in a value whose cotangents a program looks at, if they capture floats.
     pub(super) fn want_records(&mut self, id: InstId, value: &Abs, span: Span) -> std::result::Result<(), Stop> {
+        if has_pullback(value) {
+            let d = Diagnostic::unsupported(span, "what a pullback captures has no gradient here");
+            return Err(d.hint("take the derivative of a function that calls `vjp`").into());
+        }
         for set in self.functions_in(value) {
             let mut captures = false;
             for &closure in set.iter() {
@@ -82,8 +86,7 @@ impl Engine {
             }
             Closure::Made(node, _) => match self.m.as_prim(node) {
                 Some(Prim::Partial | Prim::PartialKw(_) | Prim::Attribute)
-                    if !self.records.nodes.contains(&node)
-                        && self.m[node].graph.is_some_and(|g| !self.scopes.is_made(g)) =>
+                    if !self.records.nodes.contains(&node) && self.m[node].graph.is_some_and(|g| !self.scopes.is_made(g)) =>
                 {
                     self.wanted_records.nodes.insert(node);
                     Ok(())
@@ -133,10 +136,10 @@ impl Engine {
         }
     }
 
-    /// Checks that functions capture no floats: nobody would get their cotangents.
-    pub(super) fn check_captures(&mut self, id: InstId, f: &Abs, what: &Abs, span: Span) -> Result<()> {
-        let mut work = self.closures_in(f);
-        let mut seen = FxHashSet::default();
+    /// Whether a function captures floats, or functions that do; none as long as too little is known of what it captures.
+    pub(super) fn function_captures_floats(&mut self, id: InstId, f: &Abs) -> Option<bool> {
+        let (mut work, mut seen) = (self.closures_in(f), FxHashSet::default());
+        let mut is_known = true;
         while let Some(closure) = work.pop() {
             if !seen.insert(closure) {
                 continue;
@@ -144,17 +147,14 @@ impl Engine {
             for (home, n) in self.captured(closure) {
                 self.instances.read(home, id);
                 let abs = self.operand(home, n);
-                if has_float(&abs) || matches!(abs, Abs::Pullback(..)) {
-                    let name = self.m[n].name.clone().map_or_else(|| abs.a(), |name| format!("`{name}`"));
-                    let Abs::Str(Some(what)) = what else { unreachable!("what a message says is a constant") };
-                    let d = Diagnostic::refused(span, format!("{what} captures {name}, which would get no derivative"));
-                    let d = d.label(self.m[n].span, format!("{name} is captured"));
-                    return Err(d.hint("make it an argument of the function"));
+                if has_float(&abs) || matches!(abs, Abs::Pullback(..)) || self.shared_floats(&abs) {
+                    return Some(true);
                 }
+                is_known &= !abs.is_bottom();
                 work.extend(self.closures_in(&abs));
             }
         }
-        Ok(())
+        is_known.then_some(false)
     }
 
     /// The closures in a value, those in boxes among them.
@@ -222,5 +222,14 @@ impl Engine {
             Closure::Graph(g, _) => self.scopes.schedule(g).iter().any(|&n| self.m.as_prim(n) == Some(Prim::Captured)),
             Closure::Made(node, _) => self.m[node].inputs()[1..].iter().any(|&n| self.m.as_f64(n).is_some()),
         }
+    }
+}
+
+/// Whether a value is or holds what `vjp` makes.
+fn has_pullback(value: &Abs) -> bool {
+    match value {
+        Abs::Pullback(..) => true,
+        Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Union(items) => items.iter().any(has_pullback),
+        _ => false,
     }
 }

@@ -45,11 +45,12 @@ pub(super) fn convert(m: &mut Module, entry: GraphId, records: &Records) {
             Conversion::new(m, entry, g).run();
         }
     }
-    add_class(m, PARTIAL.into(), &["func", "args", "keywords"], Span::NONE, None);
-    add_class(m, METHOD.into(), &["__self__", "__func__"], Span::NONE, None);
+    add_class(m, PARTIAL.into(), &["func", "args", "keywords"], &[], Span::NONE, None);
+    add_class(m, METHOD.into(), &["__self__", "__func__"], &["__func__"], Span::NONE, None);
 }
 
-fn add_class(m: &mut Module, name: Arc<str>, fields: &[impl AsRef<str>], span: Span, call: Option<GraphId>) {
+/// Adds a class, whose text leaves out the fields that are `silent`.
+fn add_class(m: &mut Module, name: Arc<str>, fields: &[impl AsRef<str>], silent: &[&str], span: Span, call: Option<GraphId>) {
     let schema = Schema { class: Some(name), fields: fields.iter().map(|f| f.as_ref().into()).collect() };
     m.classes.push(Class {
         schema: Arc::new(schema),
@@ -57,7 +58,7 @@ fn add_class(m: &mut Module, name: Arc<str>, fields: &[impl AsRef<str>], span: S
         bases: Vec::new(),
         recursive: false,
         methods: call.map(|g| ("__call__".into(), Ok(g))).into_iter().collect(),
-        silent: Some(FxHashSet::default()),
+        silent: Some(silent.iter().map(|name| Arc::from(*name)).collect()),
         properties: FxHashSet::default(),
         statics: FxHashSet::default(),
         members: Vec::new(),
@@ -74,7 +75,8 @@ fn record_of(m: &mut Module, g: GraphId, class: Option<&str>, fields: &[(Arc<str
     let class = class.map_or_else(|| Const::None, |class| Const::Str(class.into()));
     let ty = if class == Const::None { Type::None } else { Type::Str };
     let class = m.constant(class, ty);
-    let names: Vec<NodeId> = std::iter::once(class).chain(fields.iter().map(|(name, _)| text(m, name)).collect::<Vec<_>>()).collect();
+    let names: Vec<NodeId> =
+        std::iter::once(class).chain(fields.iter().map(|(name, _)| text(m, name)).collect::<Vec<_>>()).collect();
     let values = fields.iter().map(|&(_, value)| value).collect();
     [names, values].map(|all| m.prim(g, Prim::Tuple, all, Type::Unknown, span))
 }
@@ -130,6 +132,7 @@ impl<'m> Conversion<'m> {
         }
         self.find_inside();
         self.find_fields();
+        self.sort_fields();
         let g = self.g;
         let itself = self.m.add_param(g, Type::Unknown, None, self.m[g].span);
         self.m[g].params.rotate_right(1);
@@ -163,7 +166,7 @@ impl<'m> Conversion<'m> {
             }
         }
         let names: Vec<Arc<str>> = self.fields.iter().map(|(name, _)| name.clone()).collect();
-        add_class(self.m, class.clone(), &names, self.m[g].span, Some(g));
+        add_class(self.m, class.clone(), &names, &[], self.m[g].span, Some(g));
         self.put_records(own, &class);
     }
 
@@ -218,7 +221,9 @@ impl<'m> Conversion<'m> {
             for n in self.used(h).collect::<Vec<_>>() {
                 let graph = self.m.as_graph(n);
                 let is_captured = match (graph, self.m[n].graph) {
-                    (Some(k), _) => k != self.g && self.nest.contains(k) && self.nest.parent(k).is_some() && !self.inside.contains(&k),
+                    (Some(k), _) => {
+                        k != self.g && self.nest.contains(k) && self.nest.parent(k).is_some() && !self.inside.contains(&k)
+                    }
                     (None, owner) => owner.is_some_and(|owner| !self.inside.contains(&owner)),
                 };
                 if is_captured && !self.variables.iter().any(|(known, _)| *known == n) {
@@ -251,6 +256,15 @@ impl<'m> Conversion<'m> {
             }
         };
         self.variables.push((variable, at));
+    }
+
+    /// Puts the fields in the order of their names, as Python has those of captured variables.
+    fn sort_fields(&mut self) {
+        let mut order: Vec<usize> = (0..self.fields.len()).collect();
+        order.sort_by(|&a, &b| self.fields[a].0.cmp(&self.fields[b].0));
+        self.fields = order.iter().map(|&i| self.fields[i].clone()).collect();
+        let place = |of: usize| order.iter().position(|&i| i == of).expect("the order has all");
+        self.variables.iter_mut().for_each(|(_, of)| *of = place(*of));
     }
 
     /// The name of the function, which no other class has.

@@ -47,6 +47,8 @@ pub(super) enum Dispatch {
     Given(Box<Dispatch>),
     /// The value and the tangent of a function.
     Jvp,
+    /// A constant.
+    Constant(bool),
     /// A print of so many values, one of which may be of these kinds.
     Printed(usize, usize, Box<Dispatch>),
 }
@@ -112,6 +114,14 @@ impl Engine {
     ) -> Result<Option<Abs>, Stop> {
         match prim {
             Prim::Gradient | Prim::Shown => self.want_records(id, &operands[1], self.place(id, node))?,
+            Prim::Recorded => self.want_records(id, &operands[0], self.place(id, node))?,
+            Prim::CapturesFloats => {
+                let graph = match self.function_captures_floats(id, &operands[0]) {
+                    Some(captures) => self.constant_graph(captures),
+                    None => return Ok(Some(Abs::Bottom)),
+                };
+                return self.stands_for(id, node, graph, Vec::new()).map(Some);
+            }
             Prim::Given => self.want_given(id, &operands[0], &operands[1], self.place(id, node))?,
             _ => {}
         }
@@ -448,6 +458,19 @@ impl Engine {
     pub(super) fn finish(&mut self, g: GraphId, result: NodeId, schedule: Vec<NodeId>) {
         self.m.set_result(g, result);
         self.scopes.add(&self.m, g, schedule);
+    }
+
+    /// A function that gives a constant.
+    fn constant_graph(&mut self, value: bool) -> GraphId {
+        let key = Wrapped::Dispatch(Dispatch::Constant(value));
+        if let Some(g) = self.wrappers.get(&key) {
+            return g;
+        }
+        let (g, _) = self.made_graph("constant", Flavor::Library, 0);
+        let result = self.m.bool(value);
+        self.finish(g, result, Vec::new());
+        self.wrappers.put(key, g);
+        g
     }
 
     /// `not (a == b)`.

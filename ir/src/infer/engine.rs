@@ -642,9 +642,6 @@ impl Engine {
         }
         let values: Vec<Value> = operands.into_iter().map(|abs| Value { abs, node: NodeId::default() }).collect();
         let span = self.place(id, node);
-        if prim == Prim::WithoutCaptures {
-            self.check_captures(id, &values[0].abs, &values[1].abs, span)?;
-        }
         let mut wants_constant = false;
         let applied =
             Ops { out: None, span, classes: &mut self.classes, wants_constant: &mut wants_constant }.apply(prim, &values);

@@ -308,7 +308,7 @@ impl Ops<'_> {
             | Prim::Summed
             | Prim::EnvironmentOf
             | Prim::NoCaptures
-            | Prim::WithoutCaptures
+            | Prim::Recorded
             | Prim::Bound
             | Prim::Varying
             | Prim::After

@@ -128,7 +128,8 @@ impl Engine {
             // What calls an instance is a record, too.
             ref instance
                 if self.bound_arguments(node).is_some()
-                    && (Engine::is_bundle(instance) || instance.kinds().iter().any(|k| matches!(self.method(k, "__call__"), Ok(Some(_))))) =>
+                    && (Engine::is_bundle(instance)
+                        || instance.kinds().iter().any(|k| matches!(self.method(k, "__call__"), Ok(Some(_))))) =>
             {
                 self.wanted_records.nodes.insert(node);
                 Ok(Abs::Bottom)
@@ -222,6 +223,13 @@ impl Engine {
                     let value = self.m.call(wrapper, node, &[], Type::Unknown, place);
                     schedule.push(value);
                     value
+                }
+                // Of a function that is a record, one of its fields.
+                Source::Default(node) if self.m[node].graph == Some(g) => {
+                    let mut operands = self.m[node].inputs().to_vec();
+                    operands[0] = params[0];
+                    schedule.push(self.m.prim(wrapper, Prim::Attribute, operands, Type::Unknown, place));
+                    schedule[schedule.len() - 1]
                 }
                 Source::Default(node) => node,
                 Source::Rest(range) => {

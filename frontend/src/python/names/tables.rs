@@ -277,6 +277,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("barrier", P(Prim::Barrier)),
     ("bound", P(Prim::Bound)),
     ("broadcast", P(Prim::Lift(ArrayOp::Broadcast))),
+    ("captures_floats", P(Prim::CapturesFloats)),
     ("cholesky_of", P(Prim::Lift(ArrayOp::Cholesky))),
     ("concat", P(Prim::Lift(ArrayOp::Concat))),
     ("constant", P(Prim::Constant)),
@@ -323,6 +324,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("pulled", P(Prim::Pulled)),
     ("pulled_last", P(Prim::PulledLast)),
     ("pushed", P(Prim::Pushed)),
+    ("recorded", P(Prim::Recorded)),
     ("refuse", P(Prim::Refuse)),
     ("remainder_of", P(Prim::Rem)),
     ("round_int", P(Prim::RoundInt)),
@@ -346,7 +348,6 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("whole_of", P(Prim::WholeOf)),
     ("with_item", P(Prim::SetItem)),
     ("with_shape", P(Prim::Lift(ArrayOp::Reshape))),
-    ("without_captures", P(Prim::WithoutCaptures)),
     ("witnessed", S(Special::Witnessed)),
 ];
 
