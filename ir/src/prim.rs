@@ -463,7 +463,8 @@ primitives! {
     Zip        "zip"        1 Source   Source;
     /// The first operand, checked to be of the type that an annotation names, a string constant.
     Annotated  "annotated"  2 Source   Source;
-    /// The first operand, a float constant, as a closure reads it that captures a variable of this value: the second is its name.
+    /// The first operand, as a closure reads it that captures it by the name that is the second: a variable that is a float constant, or
+    /// another name of a value.
     Captured   "captured"   2 Source   Source;
     /// The first operand, checked to hold no function: a closure that read a variable is gone when that is assigned. The others
     /// are constants for the message: the name of the variable, and from where to where the assignment is in the source.

@@ -223,17 +223,23 @@ impl<'a> Lowerer<'a, '_> {
         let value = outer.ssa.read(&mut self.m, block, Var::Name(name));
         self.frames[depth + 1].captures.push(Capture { name, value, span });
         self.check_assigned(name, value, span);
-        self.captured_constant(depth, name, value, span)
+        self.captured(depth, name, value, span)
     }
 
-    /// A captured variable that is a float constant, as the outermost closure around has it: it is told from a number that is written
-    /// there, since a derivative with respect to the closure has an entry for it.
-    fn captured_constant(&mut self, depth: usize, name: &'a str, value: NodeId, span: Span) -> NodeId {
+    /// A captured variable, as the outermost closure around has it. A derivative with respect to the closure has an entry by its name:
+    /// a constant is told from a number that is written there, and a value with another name by its own.
+    fn captured(&mut self, depth: usize, name: &'a str, value: NodeId, span: Span) -> NodeId {
         let closure = self.frames[depth + 1..].iter().find(|frame| !frame.is_comprehension);
+        let known = match &self.m[value] {
+            node if node.graph.is_some() => node.name.as_deref() == Some(name),
+            _ => self.m.as_f64(value).is_none(),
+        };
         match closure.map(|frame| frame.graph) {
-            Some(graph) if !self.in_library && self.m.as_f64(value).is_some() => {
-                let name = self.m.constant(Const::Str(name.into()), Type::Str);
-                self.m.prim(graph, Prim::Captured, vec![value, name], Type::Unknown, span)
+            Some(graph) if !self.in_library && !known => {
+                let text = self.m.constant(Const::Str(name.into()), Type::Str);
+                let captured = self.m.prim(graph, Prim::Captured, vec![value, text], Type::Unknown, span);
+                self.m.set_name(captured, name);
+                captured
             }
             _ => value,
         }

@@ -89,11 +89,15 @@ impl Engine {
         if operands.iter().any(Abs::is_bottom) {
             return Ok(Abs::Bottom);
         }
+        let Abs::Tuple(args, _) = &operands[prim.arguments()] else { unreachable!("arguments are a tuple") };
+        if self.is_callable(&operands[0]) {
+            let graph = self.applied_to_record(prim, node, args.len());
+            return self.stands_for(id, node, graph, inputs);
+        }
         let Abs::Func(set) = &operands[0] else {
             let d = Diagnostic::refused(span, format!("a function is needed here, this is {}", operands[0].a()));
             return Err(d.label(self.m[inputs[0]].span, format!("this is {}", operands[0].a())).into());
         };
-        let Abs::Tuple(args, _) = &operands[prim.arguments()] else { unreachable!("arguments are a tuple") };
         if let (Prim::Pushed, Some(Abs::Tuple(tangents, _))) = (prim, operands.get(3))
             && let Some((message, hint)) = args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, "tangent"))
         {

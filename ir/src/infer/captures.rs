@@ -219,7 +219,8 @@ impl Engine {
     /// Whether a closure captures a float that is a constant.
     fn captures_constant(&self, closure: Closure) -> bool {
         match closure {
-            Closure::Graph(g, _) => self.scopes.schedule(g).iter().any(|&n| self.m.as_prim(n) == Some(Prim::Captured)),
+            Closure::Graph(g, _) => (self.scopes.schedule(g).iter())
+                .any(|&n| self.m.as_prim(n) == Some(Prim::Captured) && self.m.as_f64(self.m[n].inputs()[0]).is_some()),
             Closure::Made(node, _) => self.m[node].inputs()[1..].iter().any(|&n| self.m.as_f64(n).is_some()),
         }
     }

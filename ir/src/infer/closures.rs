@@ -177,7 +177,7 @@ impl<'m> Conversion<'m> {
             let before = found.len();
             let mut i = 0;
             while i < self.inside.len() {
-                let used: Vec<NodeId> = self.used(self.inside[i]).collect();
+                let used: Vec<NodeId> = self.used(self.inside[i], &FxHashSet::default()).collect();
                 i += 1;
                 for n in used {
                     let Some(k) = self.m.as_graph(n).filter(|k| !found.contains(k)) else { continue };
@@ -197,28 +197,31 @@ impl<'m> Conversion<'m> {
         }
     }
 
-    /// What the nodes of a graph use, and the defaults of its parameters.
-    fn used(&self, h: GraphId) -> impl Iterator<Item = NodeId> + '_ {
-        let operands = self.nodes.get(&h).into_iter().flatten().flat_map(|&n| self.m[n].inputs()).copied();
+    /// What the nodes of a graph use, but for some, and the defaults of its parameters.
+    fn used<'s>(&'s self, h: GraphId, but: &'s FxHashSet<NodeId>) -> impl Iterator<Item = NodeId> + 's {
+        let users = self.nodes.get(&h).into_iter().flatten().filter(|n| !but.contains(n));
+        let operands = users.flat_map(|&n| self.m[n].inputs()).copied();
         self.m[h].defaults.iter().copied().chain(operands)
     }
 
     fn find_fields(&mut self) {
         for h in self.inside.clone() {
+            let mut named = FxHashSet::default();
             for n in self.nodes.get(&h).cloned().unwrap_or_default() {
-                if h == self.g
-                    && let (Some(Prim::Captured), &[value, name]) = (self.m.as_prim(n), self.m[n].inputs())
-                    && let (Some(_), Some(Const::Str(name))) = (self.m.as_f64(value), self.m[name].as_const())
+                if let (Some(Prim::Captured), &[value, name]) = (self.m.as_prim(n), self.m[n].inputs())
+                    && let Some(Const::Str(name)) = self.m[name].as_const()
+                    && h == self.g
                 {
                     let name = name.clone();
                     self.add_field(n, name, value);
+                    named.insert(n);
                 }
             }
             let first_default = self.m[h].params.len() - self.m[h].defaults.len();
             let names: FxHashMap<NodeId, Arc<str>> = (self.m[h].defaults.iter().enumerate())
                 .filter_map(|(i, &d)| Some((d, self.m[self.m[h].params[first_default + i]].name.clone()?)))
                 .collect();
-            for n in self.used(h).collect::<Vec<_>>() {
+            for n in self.used(h, &named).collect::<Vec<_>>() {
                 let graph = self.m.as_graph(n);
                 let is_captured = match (graph, self.m[n].graph) {
                     (Some(k), _) => {
@@ -422,5 +425,85 @@ impl Engine {
             }
         };
         self.stands_for(id, node, graph, vec![receiver])
+    }
+
+    /// Whether a value that is no function is called like one.
+    pub(super) fn is_callable(&self, value: &Abs) -> bool {
+        Engine::is_bundle(value) || value.kinds().iter().any(|kind| matches!(self.method(kind, "__call__"), Ok(Some(_))))
+    }
+
+    /// The function that stands for a primitive that applies a function to a tuple of so many arguments, or a derivative of it, where the
+    /// function is such a value. It is an argument then, of a function that calls it, so what is its own is its cotangent.
+    pub(super) fn applied_to_record(&mut self, prim: Prim, node: NodeId, count: usize) -> GraphId {
+        let manner = (self.m.memory.silent.contains(&node), self.m.memory.witnessed.contains(&node));
+        let key = Wrapped::AppliedToRecord(prim, count, manner);
+        if let Some(g) = self.wrappers.get(&key) {
+            return g;
+        }
+        let (called, params) = self.made_graph("called", Flavor::Library, 1 + count);
+        let result = self.m.call(called, params[0], &params[1..], Type::Unknown, Span::NONE);
+        self.finish(called, result, vec![result]);
+        let called = self.m.graph_ref(called);
+        let (g, params) = self.made_graph(prim.name(), Flavor::Library, if prim == Prim::Pushed { 4 } else { 2 });
+        self.scopes.declare(g, None);
+        self.wrappers.put(key, g);
+        let mut schedule = Vec::new();
+        let with = |e: &mut Engine, first: NodeId, rest: NodeId, schedule: &mut Vec<NodeId>| {
+            let items = (0..count as u32).map(|i| e.node_of(g, Prim::Get(i), &[rest], schedule)).collect::<Vec<_>>();
+            e.node_of(g, Prim::Tuple, &[&[first], &items[..]].concat(), schedule)
+        };
+        let args = with(self, params[0], params[prim.arguments()], &mut schedule);
+        let operands = if prim == Prim::Pushed {
+            let own = self.node_of(g, Prim::NoCaptures, &[], &mut schedule);
+            let tangents = with(self, params[1], params[3], &mut schedule);
+            vec![called, own, args, tangents]
+        } else {
+            vec![called, args]
+        };
+        let mut result = self.node_of(g, prim, &operands, &mut schedule);
+        if manner.0 {
+            self.m.memory.silent.insert(result);
+        }
+        if manner.1 {
+            self.m.memory.witnessed.insert(result);
+        }
+        if matches!(prim, Prim::Pulled | Prim::PulledLast) {
+            let [y, pullback] = [0, 1].map(|i| self.node_of(g, Prim::Get(i), &[result], &mut schedule));
+            let (back, seed) = self.made_graph("back", Flavor::Library, 1);
+            let all = self.m.call(back, pullback, &seed, Type::Unknown, Span::NONE);
+            let mut inside = vec![all];
+            let cotangents: Vec<NodeId> =
+                (1..2 + count as u32).map(|i| self.node_of(back, Prim::Get(i), &[all], &mut inside)).collect();
+            let cotangents = self.node_of(back, Prim::Tuple, &cotangents, &mut inside);
+            self.scopes.declare(back, Some(g));
+            self.m.set_result(back, cotangents);
+            self.scopes.set_schedule(back, inside);
+            let back = self.m.graph_ref(back);
+            result = self.node_of(g, Prim::Tuple, &[y, back], &mut schedule);
+        }
+        self.m.set_result(g, result);
+        self.scopes.set_schedule(g, schedule);
+        g
+    }
+
+    /// `jvp` of such a value.
+    pub(super) fn jvp_of_record(&mut self) -> GraphId {
+        let key = Wrapped::JvpOfRecord;
+        if let Some(g) = self.wrappers.get(&key) {
+            return g;
+        }
+        let (g, params) = self.made_graph("jvp", Flavor::Library, 3);
+        let mut schedule = Vec::new();
+        let function = self.call_method(g, params[0], &mut schedule);
+        let result = self.node_of(g, Prim::Jvp, &[function, params[1], params[2]], &mut schedule);
+        self.finish(g, result, schedule);
+        self.wrappers.put(key, g);
+        g
+    }
+
+    /// `x.__call__`.
+    pub(super) fn call_method(&mut self, g: GraphId, x: NodeId, schedule: &mut Vec<NodeId>) -> NodeId {
+        let (name, none, no) = (self.text("__call__"), self.m.constant(Const::None, Type::None), self.m.bool(false));
+        self.node_of(g, Prim::Attribute, &[x, name, none, no], schedule)
     }
 }

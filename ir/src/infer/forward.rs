@@ -28,6 +28,10 @@ impl Engine {
             let label = format!("this is {}", found.a());
             Diagnostic::refused(span, message).label(self.m[inputs[operand]].span, label)
         };
+        if self.is_callable(&function) {
+            let graph = self.jvp_of_record();
+            return self.stands_for(id, node, graph, inputs);
+        }
         let Abs::Func(set) = &function else {
             return Err(refuse(format!("`jvp` needs a function, this is {}", function.a()), 0, &function).into());
         };

@@ -548,6 +548,7 @@ fn takes_kinds(prim: Prim) -> bool {
             | Prim::ItemValue
             | Prim::UpdateItem
             | Prim::Annotated
+            | Prim::Captured
             | Prim::Data
     )
 }

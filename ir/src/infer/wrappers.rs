@@ -95,6 +95,9 @@ pub(super) enum Wrapped {
     Call(Option<Bundle>, Vec<Arc<str>>),
     /// The record that a bound method is, or the instance, if it is called itself.
     MethodRecord(Option<GraphId>),
+    /// A primitive with a tuple of so many arguments for such a record, and in which way it is called.
+    AppliedToRecord(Prim, usize, (bool, bool)),
+    JvpOfRecord,
     /// What is printed, where lists are in it whose length only the run knows.
     Printed(Vec<Piece>),
     /// The callee of a call with stars, with so many positional arguments, and these others.
@@ -126,14 +129,13 @@ impl Engine {
         match function {
             Abs::Func(_) => Ok(Abs::Func([Closure::Made(node, id)].into())),
             // What calls an instance is a record, too.
-            ref instance
-                if self.bound_arguments(node).is_some()
-                    && (Engine::is_bundle(instance)
-                        || instance.kinds().iter().any(|k| matches!(self.method(k, "__call__"), Ok(Some(_))))) =>
-            {
-                self.wanted_records.nodes.insert(node);
-                Ok(Abs::Bottom)
-            }
+            ref instance if self.is_callable(instance) => match self.m.as_prim(node) {
+                Some(Prim::Grad { .. }) => Ok(Abs::Func([Closure::Made(node, id)].into())),
+                _ => {
+                    self.wanted_records.nodes.insert(node);
+                    Ok(Abs::Bottom)
+                }
+            },
             other => {
                 let name = self.m.as_prim(node).expect("a primitive").name();
                 let d = Diagnostic::refused(self.m[node].span, format!("`{name}` needs a function, this is {}", other.a()));
@@ -438,7 +440,15 @@ impl Engine {
                     }
                     match self.operand(home, self.m[node].inputs()[0]) {
                         Abs::Func(set) => at = set[0],
-                        _ => return None,
+                        instance => {
+                            let named = self.m[node].inputs().get(1).and_then(|&n| self.m[n].as_const());
+                            let name = match (self.m.as_prim(node), named) {
+                                (Some(Prim::Attribute), Some(Const::Str(name))) => name.clone(),
+                                _ => "__call__".into(),
+                            };
+                            let Ok(Some(method)) = self.method(&instance, &name) else { return None };
+                            (bound, at) = (bound + 1, Closure::Graph(method, None));
+                        }
                     }
                 }
             }
@@ -450,7 +460,11 @@ impl Engine {
         let Some(Prim::Grad { value, many, aux }) = self.m.as_prim(node) else { unreachable!("no operator") };
         let span = self.m[node].span;
         let inputs = self.m[node].inputs().to_vec();
-        let Abs::Func(functions) = self.operand(at, inputs[0]) else { unreachable!("a function") };
+        // An instance that is called like a function is differentiated by its `__call__`.
+        let functions = match self.operand(at, inputs[0]) {
+            Abs::Func(functions) => functions,
+            _ => [Closure::Made(node, at)].into(),
+        };
         if let Some(caller) = caller {
             self.instances.read(at, caller);
         }
@@ -482,7 +496,11 @@ impl Engine {
             n
         };
         let mut schedule = Vec::new();
-        let j = add(self, &mut schedule, Prim::J, vec![inputs[0]]);
+        let function = match functions[0] {
+            Closure::Made(made, _) if made == node => self.call_method(g, inputs[0], &mut schedule),
+            _ => inputs[0],
+        };
+        let j = add(self, &mut schedule, Prim::J, vec![function]);
         let pair = self.forward(g, j, &[], &params, shape, span);
         schedule.push(pair);
         let y = add(self, &mut schedule, Prim::Get(0), vec![pair]);
