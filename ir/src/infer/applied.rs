@@ -340,6 +340,9 @@ impl Ops<'_> {
         let abs = args[1].abs.cotangent();
         let (function, called) = (self.type_of(&args[1]), self.type_of(&args[2]));
         let Type::Tuple(functions) = &function else { return Value { abs, node: args[0].node } };
+        if !matches!(args[1].abs, Abs::Func(_)) {
+            return Value { abs, node: args[0].node };
+        }
         let called: Rc<[Type]> = called.fields().unwrap_or_default().into();
         // The state comes after the arguments.
         let own = |f: &Type, more: usize| {

@@ -461,9 +461,9 @@ impl Engine {
         let span = self.m[node].span;
         let inputs = self.m[node].inputs().to_vec();
         // An instance that is called like a function is differentiated by its `__call__`.
-        let functions = match self.operand(at, inputs[0]) {
-            Abs::Func(functions) => functions,
-            _ => [Closure::Made(node, at)].into(),
+        let (functions, is_instance) = match self.operand(at, inputs[0]) {
+            Abs::Func(functions) => (functions, false),
+            _ => ([Closure::Made(node, at)].into(), true),
         };
         if let Some(caller) = caller {
             self.instances.read(at, caller);
@@ -496,10 +496,7 @@ impl Engine {
             n
         };
         let mut schedule = Vec::new();
-        let function = match functions[0] {
-            Closure::Made(made, _) if made == node => self.call_method(g, inputs[0], &mut schedule),
-            _ => inputs[0],
-        };
+        let function = if is_instance { self.call_method(g, inputs[0], &mut schedule) } else { inputs[0] };
         let j = add(self, &mut schedule, Prim::J, vec![function]);
         let pair = self.forward(g, j, &[], &params, shape, span);
         schedule.push(pair);
