@@ -9,7 +9,7 @@ use super::engine::{Engine, Stop};
 use super::instances::InstId;
 use super::prims::Result;
 use super::wrappers::has_float;
-use crate::graph::{Const, GraphId, Kind, NodeId};
+use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
@@ -219,11 +219,48 @@ impl Engine {
     /// Whether a closure captures a float that is a constant.
     fn captures_constant(&self, closure: Closure) -> bool {
         match closure {
-            Closure::Graph(g, _) => (self.scopes.schedule(g).iter())
-                .any(|&n| self.m.as_prim(n) == Some(Prim::Captured) && self.m.as_f64(self.m[n].inputs()[0]).is_some()),
+            Closure::Graph(g, _) => captures_constant(&self.m, g),
             Closure::Made(node, _) => self.m[node].inputs()[1..].iter().any(|&n| self.m.as_f64(n).is_some()),
         }
     }
+}
+
+/// Whether a function is defined inside of another one, or inside of a function that is.
+pub(super) fn is_within(m: &Module, inner: GraphId, outer: GraphId) -> bool {
+    std::iter::successors(m.within.get(&inner), |g| m.within.get(g)).any(|&g| g == outer)
+}
+
+/// Whether a function captures a variable that is a float constant, or a function that does. The outermost function has the mark, of
+/// those for which the variable is one of a function around.
+pub(super) fn captures_constant(m: &Module, g: GraphId) -> bool {
+    let (mut work, mut seen) = (vec![g], FxHashSet::from_iter([g]));
+    while let Some(function) = work.pop() {
+        let (mut parts, mut own) = (vec![function], FxHashSet::from_iter([function]));
+        let mut nodes = FxHashSet::default();
+        while let Some(part) = parts.pop() {
+            let mut stack: Vec<NodeId> = m.roots(part).chain(m[part].defaults.iter().copied()).collect();
+            while let Some(n) = stack.pop() {
+                if !nodes.insert(n) {
+                    continue;
+                }
+                match (m.as_graph(n), m[n].graph) {
+                    (Some(k), _) if m[k].flavor == Flavor::Block || is_within(m, k, function) => {
+                        parts.extend(own.insert(k).then_some(k));
+                    }
+                    (Some(k), _) => work.extend((m.within.contains_key(&k) && seen.insert(k)).then_some(k)),
+                    (None, Some(graph)) if own.contains(&graph) => {
+                        let is_constant = || m.as_f64(m[n].inputs()[0]).is_some();
+                        if graph == function && m.as_prim(n) == Some(Prim::Captured) && is_constant() {
+                            return true;
+                        }
+                        stack.extend(m[n].inputs());
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    false
 }
 
 /// Whether a value is or holds what `vjp` makes.

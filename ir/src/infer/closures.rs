@@ -9,7 +9,7 @@
 
 use super::abs::Abs;
 use super::calls::Shape;
-use super::captures::Records;
+use super::captures::{Records, captures_constant, is_within};
 use super::engine::{Engine, Stop};
 use super::instances::InstId;
 use super::scopes::roots;
@@ -170,29 +170,20 @@ impl<'m> Conversion<'m> {
         self.put_records(own, &class);
     }
 
-    /// Finds the parts of the function. Functions that nobody else uses are, whatever they capture.
+    /// Finds the parts of the function: its blocks, and the functions that are defined inside, whatever they capture.
     fn find_inside(&mut self) {
         let mut found: FxHashSet<GraphId> = self.inside.iter().copied().collect();
-        loop {
-            let before = found.len();
-            let mut i = 0;
-            while i < self.inside.len() {
-                let used: Vec<NodeId> = self.used(self.inside[i], &FxHashSet::default()).collect();
-                i += 1;
-                for n in used {
-                    let Some(k) = self.m.as_graph(n).filter(|k| !found.contains(k)) else { continue };
-                    let own = || self.m[n].users().iter().all(|u| self.m[u.node].graph.is_some_and(|g| found.contains(&g)));
-                    if self.m[k].flavor == Flavor::Block
-                        || self.nest.is_within(k, self.g)
-                        || self.nest.parent(k).is_some() && own()
-                    {
-                        found.insert(k);
-                        self.inside.push(k);
-                    }
+        let mut i = 0;
+        while i < self.inside.len() {
+            let used: Vec<NodeId> = self.used(self.inside[i], &FxHashSet::default()).collect();
+            i += 1;
+            for k in used.into_iter().filter_map(|n| self.m.as_graph(n).filter(|&k| self.nest.contains(k))) {
+                let is_inside =
+                    || self.m[k].flavor == Flavor::Block || self.nest.is_within(k, self.g) || is_within(self.m, k, self.g);
+                if !found.contains(&k) && is_inside() {
+                    found.insert(k);
+                    self.inside.push(k);
                 }
-            }
-            if found.len() == before {
-                return;
             }
         }
     }
@@ -224,8 +215,9 @@ impl<'m> Conversion<'m> {
             for n in self.used(h, &named).collect::<Vec<_>>() {
                 let graph = self.m.as_graph(n);
                 let is_captured = match (graph, self.m[n].graph) {
+                    (Some(k), _) if self.inside.contains(&k) || !self.nest.contains(k) => false,
                     (Some(k), _) => {
-                        k != self.g && self.nest.contains(k) && self.nest.parent(k).is_some() && !self.inside.contains(&k)
+                        self.nest.parent(k).is_some() || self.m.within.contains_key(&k) && captures_constant(self.m, k)
                     }
                     (None, owner) => owner.is_some_and(|owner| !self.inside.contains(&owner)),
                 };
@@ -283,7 +275,8 @@ impl<'m> Conversion<'m> {
     /// Makes a record where the function was used from outside: where what it captures is known.
     fn put_records(&mut self, own: NodeId, class: &str) {
         let mut made: FxHashMap<GraphId, NodeId> = FxHashMap::default();
-        let (place, span) = (self.nest.parent(self.g), self.m[self.g].span);
+        let place = self.nest.parent(self.g).or_else(|| self.m.within.get(&self.g).copied());
+        let span = self.m[self.g].span;
         let name = self.m[self.g].name.rsplit('.').next().unwrap_or_default().to_owned();
         let mut record = |m: &mut Module, fields: &[(Arc<str>, NodeId)], at: GraphId| {
             *made.entry(at).or_insert_with(|| {
