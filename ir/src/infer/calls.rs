@@ -203,6 +203,7 @@ impl Engine {
                 let graph = self.call_of_present(&shape);
                 self.stands_for(id, node, graph, inputs)
             }
+            ref record if !derivative && !self.knows_bundles(id, record) => Ok(Abs::Bottom),
             ref record if !derivative && let Some(graph) = self.call_of_record(record, &shape) => {
                 self.stands_for(id, node, graph, inputs)
             }

@@ -45,7 +45,6 @@ pub(super) fn convert(m: &mut Module, entry: GraphId, records: &Records) {
             Conversion::new(m, entry, g).run();
         }
     }
-    add_class(m, PARTIAL.into(), &["func", "args", "keywords"], &[], Span::NONE, None);
     add_class(m, METHOD.into(), &["__self__", "__func__"], &["__func__"], Span::NONE, None);
 }
 
@@ -64,6 +63,13 @@ fn add_class(m: &mut Module, name: Arc<str>, fields: &[impl AsRef<str>], silent:
         members: Vec::new(),
         tuple: false,
     });
+}
+
+/// A name that no other class has.
+fn new_class_name(m: &Module, name: &str) -> Arc<str> {
+    let is_new = |name: &str| m.classes.iter().all(|c| c.schema.class.as_deref() != Some(name));
+    let numbered = (2..).map(|i| format!("{name}.{i}"));
+    std::iter::once(name.to_owned()).chain(numbered).find(|name| is_new(name)).expect("there is no end of names").into()
 }
 
 fn text(m: &mut Module, text: &str) -> NodeId {
@@ -96,7 +102,10 @@ fn convert_partial(m: &mut Module, node: NodeId) {
     let dict = record_of(m, graph, None, &keywords, span);
     let keywords = m.prim(graph, Prim::Record, dict.to_vec(), Type::Unknown, span);
     let fields = [("func".into(), inputs[0]), ("args".into(), args), ("keywords".into(), keywords)];
-    let operands = record_of(m, graph, Some(PARTIAL), &fields, span);
+    // Their fields are of other types for each.
+    let class = new_class_name(m, PARTIAL);
+    let operands = record_of(m, graph, Some(&class), &fields, span);
+    add_class(m, class, &["func", "args", "keywords"], &[], span, None);
     m.set_kind(node, crate::graph::Kind::Prim(Prim::Record));
     m.set_inputs(node, operands.to_vec());
 }
@@ -136,7 +145,7 @@ impl<'m> Conversion<'m> {
         let g = self.g;
         let itself = self.m.add_param(g, Type::Unknown, None, self.m[g].span);
         self.m[g].params.rotate_right(1);
-        let class = self.class_name();
+        let class = new_class_name(self.m, &self.m[g].name);
         let mut new: FxHashMap<NodeId, NodeId> = FxHashMap::default();
         for i in 0..self.fields.len() {
             let name = self.fields[i].0.clone();
@@ -262,16 +271,6 @@ impl<'m> Conversion<'m> {
         self.variables.iter_mut().for_each(|(_, of)| *of = place(*of));
     }
 
-    /// The name of the function, which no other class has.
-    fn class_name(&self) -> Arc<str> {
-        let name = self.m[self.g].name.clone();
-        let is_taken = |name: &str| self.m.classes.iter().any(|c| c.schema.class.as_deref() == Some(name));
-        if !is_taken(&name) {
-            return name;
-        }
-        (2..).map(|i| Arc::from(format!("{name}.{i}"))).find(|name: &Arc<str>| !is_taken(name)).expect("there is no end of names")
-    }
-
     /// Makes a record where the function was used from outside: where what it captures is known.
     fn put_records(&mut self, own: NodeId, class: &str) {
         let mut made: FxHashMap<GraphId, NodeId> = FxHashMap::default();
@@ -304,6 +303,17 @@ impl<'m> Conversion<'m> {
     }
 }
 
+/// Whether a value is a partial application or a bound method that is a record.
+fn is_bundle(value: &Abs) -> bool {
+    let class = value.schema().and_then(|s| s.class.as_deref());
+    class.is_some_and(|class| class == METHOD || class.starts_with(PARTIAL))
+}
+
+/// Whether one of the kinds of a value is.
+pub(super) fn has_bundle(value: &Abs) -> bool {
+    value.kinds().iter().any(is_bundle)
+}
+
 /// What is called where such a record is, and with which of its parts first.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Bundle {
@@ -312,24 +322,28 @@ pub(super) enum Bundle {
     Method,
 }
 
-impl Bundle {
-    fn of(value: &Abs) -> Option<Bundle> {
-        let Abs::Record(schema, fields) = value else { return None };
-        match (schema.class.as_deref()?, &fields[..]) {
-            (PARTIAL, [_, Abs::Tuple(args, _), Abs::Record(named, _)]) => {
+impl Engine {
+    /// What a partial application or a bound method that is a record calls; none as long as the fields of a box are not known.
+    fn bundle(&self, value: &Abs) -> Option<Bundle> {
+        let fields = match value {
+            Abs::Record(_, fields) => fields.clone(),
+            Abs::Boxed(boxed) => self.classes.content(boxed),
+            _ => return None,
+        };
+        match &fields[..] {
+            _ if !is_bundle(value) => None,
+            [_, Abs::Tuple(args, _), Abs::Record(named, _)] => {
                 Some(Bundle::Partial(args.len(), named.fields.iter().cloned().collect()))
             }
-            (METHOD, _) => Some(Bundle::Method),
+            [_, _] => Some(Bundle::Method),
             _ => None,
         }
     }
-}
 
-impl Engine {
     /// The function that stands for a call of this shape of a value that is no function: of a partial application or a bound method that
     /// is a record, or of one of several kinds of values. It takes the value first.
     pub(super) fn call_of_record(&mut self, value: &Abs, shape: &Shape) -> Option<GraphId> {
-        let bundle = Bundle::of(value);
+        let bundle = self.bundle(value);
         let kinds: Vec<Arc<str>> = match value {
             Abs::Union(kinds) => kinds.iter().filter_map(Abs::exact_name).collect(),
             _ => Vec::new(),
@@ -378,9 +392,17 @@ impl Engine {
         Some(self.finish_wrapper(key, g, schedule))
     }
 
-    /// Whether `x.__call__` is one of a partial application or a bound method that is a record.
-    pub(super) fn is_bundle(value: &Abs) -> bool {
-        value.kinds().iter().any(|kind| Bundle::of(kind).is_some())
+    /// Whether all is known of a value to call it, if it is a partial application or a bound method that is a record. The instance is told
+    /// when more is.
+    pub(super) fn knows_bundles(&mut self, id: InstId, value: &Abs) -> bool {
+        let mut is_known = true;
+        for kind in value.kinds().iter().filter(|kind| is_bundle(kind)) {
+            if let Abs::Boxed(boxed) = kind {
+                self.classes.watch(boxed, id);
+            }
+            is_known &= self.bundle(kind).is_some();
+        }
+        is_known
     }
 
     /// The record that a bound method is; of the one that calls an instance, the instance.
@@ -422,7 +444,7 @@ impl Engine {
 
     /// Whether a value that is no function is called like one.
     pub(super) fn is_callable(&self, value: &Abs) -> bool {
-        Engine::is_bundle(value) || value.kinds().iter().any(|kind| matches!(self.method(kind, "__call__"), Ok(Some(_))))
+        has_bundle(value) || value.kinds().iter().any(|kind| matches!(self.method(kind, "__call__"), Ok(Some(_))))
     }
 
     /// The function that stands for a primitive that applies a function to a tuple of so many arguments, or a derivative of it, where the

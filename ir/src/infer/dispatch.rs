@@ -8,6 +8,7 @@
 
 use super::abs::{Abs, Closure, Sequence};
 use super::calls::{Callee, Shape, Signature, Target};
+use super::closures::has_bundle;
 use super::engine::{Engine, Stop};
 use super::forward::{called, misfit};
 use super::instances::InstId;
@@ -350,7 +351,10 @@ impl Engine {
                 return Ok(Some(Abs::Func([Closure::Made(node, id)].into())));
             }
         }
-        if **name == *"__call__" && Engine::is_bundle(&operands[0]) {
+        if **name == *"__call__" && has_bundle(&operands[0]) {
+            if !self.knows_bundles(id, &operands[0]) {
+                return Ok(Some(Abs::Bottom));
+            }
             if self.records.nodes.contains(&node) {
                 return self.method_record(id, node, inputs[0], None, name).map(Some);
             }

@@ -11,7 +11,7 @@
 
 use super::abs::{Abs, Closure};
 use super::calls::Shape;
-use super::closures::Bundle;
+use super::closures::{Bundle, has_bundle};
 use super::dispatch::Dispatch;
 use super::engine::{Engine, Stop};
 use super::instances::InstId;
@@ -321,7 +321,7 @@ impl Engine {
             self.instances.read(at, caller);
         }
         let receiver = self.operand(at, inputs[0]);
-        if let Some(callee) = Engine::is_bundle(&receiver).then(|| self.call_of_record(&receiver, shape)).flatten() {
+        if let Some(callee) = has_bundle(&receiver).then(|| self.call_of_record(&receiver, shape)).flatten() {
             let key = (Wrapped::Method(node, vec![(None, callee)]), shape.clone());
             if let Some(&wrapper) = self.wrappers.made.get(&key) {
                 return Ok(wrapper);
