@@ -7,8 +7,8 @@
 //! ```
 
 use super::abs::{Abs, Closure, Sequence};
+use super::callable::has_bundle;
 use super::calls::{Callee, Shape, Signature, Target};
-use super::closures::has_bundle;
 use super::engine::{Engine, Stop};
 use super::forward::{called, misfit};
 use super::instances::InstId;

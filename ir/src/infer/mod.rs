@@ -15,6 +15,7 @@ mod abs;
 mod applied;
 mod arrays;
 mod bound;
+mod callable;
 mod calls;
 mod captures;
 mod cells;

@@ -10,8 +10,8 @@
 //! ```
 
 use super::abs::{Abs, Closure};
+use super::callable::{Bundle, has_bundle};
 use super::calls::Shape;
-use super::closures::{Bundle, has_bundle};
 use super::dispatch::Dispatch;
 use super::engine::{Engine, Stop};
 use super::instances::InstId;
