@@ -193,6 +193,8 @@ pub struct Module {
     pub classes: Vec<Class>,
     /// Adds the classes of the library that lists are of where only the run knows their length. None if an untyped module has no lists.
     pub with_lists: Option<fn(&Module) -> Module>,
+    /// The function around each function of an untyped module that is defined inside of another one.
+    pub within: FxHashMap<GraphId, GraphId>,
     /// Whether `grad` takes a result with one element for that element, as Autograd's does.
     pub one_element: bool,
     /// How many of the last parameters of the entry of an untyped module are tangents or cotangents: an instance in them is what a
@@ -597,6 +599,7 @@ impl Module {
         self.graphs.retain(|g, _| live_graphs.is(g, 1));
         let (nodes, graphs) = (&self.nodes, &self.graphs);
         self.derivatives.retain(|&(g, _), _| graphs.contains_key(g));
+        self.within.retain(|&g, _| graphs.contains_key(g));
         self.memory.retain(|n| nodes.contains_key(n), |g| graphs.contains_key(g));
     }
 

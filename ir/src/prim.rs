@@ -463,6 +463,9 @@ primitives! {
     Zip        "zip"        1 Source   Source;
     /// The first operand, checked to be of the type that an annotation names, a string constant.
     Annotated  "annotated"  2 Source   Source;
+    /// The first operand, as a closure reads it that captures it by the name that is the second: a variable that is a float constant, or
+    /// another name of a value.
+    Captured   "captured"   2 Source   Source;
     /// The first operand, checked to hold no function: a closure that read a variable is gone when that is assigned. The others
     /// are constants for the message: the name of the variable, and from where to where the assignment is in the source.
     Data       "data"       4 Source   Source;
@@ -543,8 +546,10 @@ primitives! {
     Summed     "summed"     2 Source   Source;
     /// The cotangent of a closure without captures.
     NoCaptures "no_captures" 0 Source  Source;
-    /// The first operand, a function that is checked to capture no floats; the second is a constant, what a message says of it.
-    WithoutCaptures "without_captures" 2 Source Source;
+    /// Whether a function captures floats: a constant.
+    CapturesFloats "captures_floats" 1 Source Source;
+    /// The operand, whose functions are records of what they capture, where they capture floats.
+    Recorded   "recorded"   1 Source   Source;
     /// The arguments that a call of a function, with these positional arguments and this dict of others, gives to its parameters, in
     /// their order: a tuple.
     Bound      "bound"      3 Source   Source;

@@ -1,10 +1,10 @@
 //! How Python objects pass as words: what stands for each part of arguments and results whose sizes are known.
 
 use crate::arrays::Lent;
-use crate::classes::{Class, Classes};
+use crate::classes::Classes;
 use crate::{arrays, values};
 use gradus::raw::{Form, Storage};
-use gradus::{DType, Dims, Key, Type, Value};
+use gradus::{DType, Dims, Key, Schema, Type, Value};
 use numpy::PyUntypedArrayMethods;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -35,8 +35,8 @@ pub enum Kind {
     List(Vec<Kind>),
     /// A dict: its keys, and what they have.
     Dict(Vec<(Py<PyAny>, Kind)>),
-    /// An instance of the class with this name.
-    Instance(Arc<str>, Vec<Kind>),
+    /// An instance of the class of these fields.
+    Instance(Arc<Schema>, Vec<Kind>),
 }
 
 /// The words and arrays of arguments.
@@ -59,7 +59,7 @@ impl Kind {
                 let items = items.iter().map(|item| Kind::of(py, item)).collect::<Option<Vec<_>>>()?;
                 match &schema.class {
                     Some(_) if schema.is_complex() => Kind::Complex,
-                    Some(name) => Kind::Instance(name.clone(), items),
+                    Some(_) => Kind::Instance(schema.clone(), items),
                     None => {
                         let keys = schema.fields.iter().map(|field| key(py, &Key::of(field)).ok());
                         Kind::Dict(keys.zip(items).map(|(key, item)| Some((key?, item))).collect::<Option<_>>()?)
@@ -94,7 +94,7 @@ impl Kind {
             (Kind::Bool(_), Value::Bool(v)) => Kind::Bool(Some(*v)),
             (Kind::Tuple(kinds), Value::Tuple(items)) => Kind::Tuple(all(kinds, items)),
             (Kind::List(kinds), Value::List(items)) => Kind::List(all(kinds, items)),
-            (Kind::Instance(name, kinds), Value::Record(_, items)) => Kind::Instance(name, all(kinds, items)),
+            (Kind::Instance(schema, kinds), Value::Record(_, items)) => Kind::Instance(schema, all(kinds, items)),
             (Kind::Dict(kinds), Value::Record(_, items)) => {
                 Kind::Dict(kinds.into_iter().zip(items.iter()).map(|((key, k), v)| (key, k.pinned(v))).collect())
             }
@@ -194,8 +194,8 @@ impl Kind {
                     }
                 }
             }
-            Kind::Instance(name, kinds) => {
-                let class = classes.of(object).filter(|class| class.schema.class.as_ref() == Some(name));
+            Kind::Instance(schema, kinds) => {
+                let class = classes.of(object).filter(|class| class.schema.class == schema.class);
                 let Some(class) = class else { return Ok(false) };
                 for (kind, field) in kinds.iter().zip(&class.fields) {
                     if !kind.put(&object.getattr(field)?, classes, loosely, to)? {
@@ -273,16 +273,26 @@ impl Kind {
                 }
                 Ok(dict.into_any())
             }
-            Kind::Instance(name, kinds) => class(classes, name)?.instance(py, all(kinds, from)?),
+            Kind::Instance(schema, kinds) => instance(py, classes, schema, all(kinds, from)?),
         }
     }
 }
 
-/// The live class of a name in a program.
-pub fn class<'c>(classes: &'c Classes, name: &str) -> PyResult<&'c Class> {
-    let missing =
-        || pyo3::exceptions::PyTypeError::new_err(format!("the class `{name}` of a result is not that of a live object"));
-    classes.named(name).ok_or_else(missing)
+/// An instance with these fields, of its live class; a namespace, if it is what a function captures.
+pub fn instance<'py>(
+    py: Python<'py>,
+    classes: &Classes,
+    schema: &Schema,
+    fields: Vec<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    if let Some(class) = schema.class.as_ref().and_then(|name| classes.named(name)) {
+        return class.instance(py, fields);
+    }
+    let named = PyDict::new(py);
+    for (name, field) in schema.fields.iter().zip(fields) {
+        named.set_item(&**name, field)?;
+    }
+    py.import("types")?.getattr("SimpleNamespace")?.call((), Some(&named))
 }
 
 /// The key of a dict.

@@ -2,7 +2,7 @@
 
 use crate::arrays;
 use crate::classes::Classes;
-use crate::kind::{class, key};
+use crate::kind::{instance, key};
 use gradus::raw::Storage;
 use gradus::{Key, Schema, Value};
 use numpy::PyUntypedArrayMethods;
@@ -113,7 +113,7 @@ pub fn to_python<'py>(py: Python<'py>, v: &Value, classes: &Classes, derivative:
             (Some(_), [Value::F64(real), Value::F64(imag)]) if schema.is_complex() => {
                 Ok(PyComplex::from_doubles(py, *real, *imag).into_any())
             }
-            (Some(name), _) => class(classes, name)?.instance(py, all(items)?),
+            (Some(_), _) => instance(py, classes, schema, all(items)?),
             (None, _) => {
                 let dict = PyDict::new(py);
                 for (name, item) in schema.fields.iter().zip(all(items)?) {

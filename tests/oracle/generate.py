@@ -297,20 +297,66 @@ class Float(metaclass=FloatType):
 
 
 def is_record(x):
-    """Whether x is an instance of a class of the program, or a dict."""
-    return isinstance(x, dict) or hasattr(x, "_fields") or dataclasses.is_dataclass(x) and not isinstance(x, type)
+    """Whether x is an instance of a class of the program, a dict, or a function that captures floats."""
+    if isinstance(x, (dict, types.SimpleNamespace)) or is_function(x) and any(map(has_float, fields(x).values())):
+        return True
+    return hasattr(x, "_fields") or dataclasses.is_dataclass(x) and not isinstance(x, type)
+
+
+def is_function(x):
+    return isinstance(x, (types.FunctionType, types.MethodType, functools.partial))
+
+
+def cells(f):
+    """What a function captures, and the defaults that are no constants of its code, by name; but itself."""
+    captured = {n: c.cell_contents for n, c in zip(f.__code__.co_freevars, f.__closure__ or ()) if c.cell_contents is not f}
+    names = f.__code__.co_varnames[: f.__code__.co_argcount]
+    defaults = f.__defaults__ or ()
+    return captured | dict(zip(names[len(names) - len(defaults) :], defaults))
+
+
+def rebuilt(f, values):
+    """A function with other values for what it captures."""
+    if isinstance(f, functools.partial):
+        return functools.partial(values["func"], *values["args"], **values["keywords"])
+    if isinstance(f, types.MethodType):
+        return types.MethodType(values["__func__"], values["__self__"])
+    names = f.__code__.co_freevars
+    held = tuple(types.CellType(values[name]) if name in values else types.CellType() for name in names)
+    defaults = cells(f).keys() - set(names)
+    own = tuple(values[name] for name in f.__code__.co_varnames[: f.__code__.co_argcount] if name in defaults)
+    made = types.FunctionType(f.__code__, f.__globals__, f.__name__, own, held)
+    for name, cell in zip(names, held):
+        if name not in values:
+            cell.cell_contents = made
+    return made
+
+
+def shaped(x, values):
+    """A cotangent of a record: that of a function is the record of what it captures."""
+    return types.SimpleNamespace(**values) if is_function(x) else alike(x, values)
 
 
 def fields(x):
     """The names and values of a record's fields."""
     if isinstance(x, dict):
         return x
+    if isinstance(x, types.SimpleNamespace):
+        return vars(x)
+    if isinstance(x, functools.partial):
+        return {"func": x.func, "args": x.args, "keywords": x.keywords}
+    if isinstance(x, types.MethodType):
+        return {"__self__": x.__self__, "__func__": x.__func__}
+    if is_function(x):
+        return cells(x)
     names = x._fields if hasattr(x, "_fields") else [f.name for f in dataclasses.fields(x)]
     return {name: getattr(x, name) for name in names}
 
 
 def alike(x, values):
     """A record like x with other values in its fields."""
+    if is_function(x):
+        return rebuilt(x, values)
     return values if isinstance(x, dict) else type(x)(**values)
 
 
@@ -329,7 +375,7 @@ def difference(f, x):
     if is_record(x):
         parts = fields(x)
         at = lambda name: lambda v: f(alike(x, {**parts, name: v}))
-        return alike(x, {name: difference(at(name), part) for name, part in parts.items()})
+        return shaped(x, {name: difference(at(name), part) for name, part in parts.items()})
     if isinstance(x, (tuple, list)):
         of = type(x)
         replace = lambda i: lambda v: f(x[:i] + of((v,)) + x[i + 1 :])
@@ -429,7 +475,7 @@ def slope(at, base):
     """The derivative at 0 of `at`, from a number to floats as in `base`, which is its value there."""
     if is_record(base):
         part = lambda name: slope(lambda h: fields(at(h))[name], fields(base)[name])
-        return alike(base, {name: part(name) for name in fields(base)})
+        return shaped(base, {name: part(name) for name in fields(base)})
     if isinstance(base, (tuple, list)):
         return type(base)(slope(lambda h, i=i: at(h)[i], base[i]) for i in range(len(base)))
     if not has_float(base):
@@ -500,6 +546,8 @@ def jacobian(f, argnums=0, has_aux=False, sparse=False):
     def at(y, of, x):
         if isinstance(y, tuple):
             return tuple(at(y[i], lambda x, i=i: of(x)[i], x) for i in range(len(y)))
+        if is_record(y):
+            return shaped(y, {name: at(part, lambda x, n=name: fields(of(x))[n], x) for name, part in fields(y).items()})
         if not is_array(y):
             return difference(of, x)
         places = [difference(lambda x, p=place: of(x)[p], x) for place in numpy.ndindex(y.shape)]

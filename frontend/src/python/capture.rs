@@ -223,7 +223,26 @@ impl<'a> Lowerer<'a, '_> {
         let value = outer.ssa.read(&mut self.m, block, Var::Name(name));
         self.frames[depth + 1].captures.push(Capture { name, value, span });
         self.check_assigned(name, value, span);
-        value
+        self.captured(depth, name, value, span)
+    }
+
+    /// A captured variable, as the outermost closure around has it. A derivative with respect to the closure has an entry by its name:
+    /// a constant is told from a number that is written there, and a value with another name by its own.
+    fn captured(&mut self, depth: usize, name: &'a str, value: NodeId, span: Span) -> NodeId {
+        let closure = self.frames[depth + 1..].iter().find(|frame| !frame.is_comprehension);
+        let known = match &self.m[value] {
+            node if node.graph.is_some() => node.name.as_deref() == Some(name),
+            _ => self.m.as_f64(value).is_none(),
+        };
+        match closure.map(|frame| frame.graph) {
+            Some(graph) if !self.in_library && !known => {
+                let text = self.m.constant(Const::Str(name.into()), Type::Str);
+                let captured = self.m.prim(graph, Prim::Captured, vec![value, text], Type::Unknown, span);
+                self.m.set_name(captured, name);
+                captured
+            }
+            _ => value,
+        }
     }
 
     fn checked_read(&mut self, name: &'a str, span: Span, by_closure: bool) -> NodeId {

@@ -211,6 +211,7 @@ impl<'a> Lowerer<'a, '_> {
         let name = format!("{}.{name}", self.frames[depth].name);
         let graph = self.m.add_graph(name, Flavor::Function, Role::Primal, span);
         self.inside.insert(graph, self.frames[depth].graph);
+        self.m.within.insert(graph, self.frames[depth].graph);
         self.nested.insert(graph, Nested { depth, span, refers: Vec::new(), late_inside: Vec::new() });
         graph
     }

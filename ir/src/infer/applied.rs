@@ -9,7 +9,7 @@
 //! given(c, x), shown(c, x)            a cotangent of x from the program, and to it
 //! ```
 
-use super::abs::{Abs, Closure};
+use super::abs::Abs;
 use super::calls::{Callee, Shape, Signature, Target};
 use super::effects::Sites;
 use super::emit::{Emitter, Place};
@@ -18,13 +18,11 @@ use super::forward::{called, misfit, no_tangent};
 use super::instances::InstId;
 use super::layout::made_by;
 use super::prims::{Ops, Result, Value};
-use super::wrappers::has_float;
 use crate::build::zero_value;
-use crate::graph::{Const, Kind, NodeId};
+use crate::graph::{Const, NodeId};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
-use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// A call of a function with rules: the function, and those of its rules that are needed.
@@ -91,11 +89,15 @@ impl Engine {
         if operands.iter().any(Abs::is_bottom) {
             return Ok(Abs::Bottom);
         }
+        let Abs::Tuple(args, _) = &operands[prim.arguments()] else { unreachable!("arguments are a tuple") };
+        if self.is_callable(&operands[0]) {
+            let graph = self.applied_to_record(prim, node, args.len());
+            return self.stands_for(id, node, graph, inputs);
+        }
         let Abs::Func(set) = &operands[0] else {
             let d = Diagnostic::refused(span, format!("a function is needed here, this is {}", operands[0].a()));
             return Err(d.label(self.m[inputs[0]].span, format!("this is {}", operands[0].a())).into());
         };
-        let Abs::Tuple(args, _) = &operands[prim.arguments()] else { unreachable!("arguments are a tuple") };
         if let (Prim::Pushed, Some(Abs::Tuple(tangents, _))) = (prim, operands.get(3))
             && let Some((message, hint)) = args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, "tangent"))
         {
@@ -166,81 +168,6 @@ impl Engine {
         match self.function_call(id, set, false, signature.clone(), &spans, span)? {
             (Callee::Known(part, _), result) => Ok(Part { id: part, signature, result: result.broaden() }),
             (Callee::Value { .. }, _) => unreachable!("rules are functions of the library"),
-        }
-    }
-
-    /// Checks that functions capture no floats: nobody would get their cotangents.
-    pub(super) fn check_captures(&mut self, id: InstId, f: &Abs, what: &Abs, span: Span) -> Result<()> {
-        let mut work = self.closures_in(f);
-        let mut seen = FxHashSet::default();
-        while let Some(closure) = work.pop() {
-            if !seen.insert(closure) {
-                continue;
-            }
-            for (home, n) in self.captured(closure) {
-                self.instances.read(home, id);
-                let abs = self.operand(home, n);
-                if has_float(&abs) || matches!(abs, Abs::Pullback(..)) {
-                    let name = self.m[n].name.clone().map_or_else(|| abs.a(), |name| format!("`{name}`"));
-                    let Abs::Str(Some(what)) = what else { unreachable!("what a message says is a constant") };
-                    let d = Diagnostic::refused(span, format!("{what} captures {name}, which would get no derivative"));
-                    let d = d.label(self.m[n].span, format!("{name} is captured"));
-                    return Err(d.hint("make it an argument of the function"));
-                }
-                work.extend(self.closures_in(&abs));
-            }
-        }
-        Ok(())
-    }
-
-    /// The closures in a value, those in boxes among them.
-    pub(super) fn closures_in(&mut self, value: &Abs) -> Vec<Closure> {
-        let (mut found, mut opened) = (Vec::new(), FxHashSet::default());
-        let mut work = vec![value.clone()];
-        while let Some(value) = work.pop() {
-            match &value {
-                Abs::Boxed(boxed) if opened.insert(boxed.clone()) => work.extend(self.classes.content(boxed).iter().cloned()),
-                Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Union(items) => work.extend(items.iter().cloned()),
-                Abs::Elements(element) => work.push((**element).clone()),
-                other => other.closures(&mut found),
-            }
-        }
-        found
-    }
-
-    /// What a closure captures: nodes that are no constants, and the instance from which each is seen.
-    fn captured(&mut self, closure: Closure) -> Vec<(InstId, NodeId)> {
-        match closure {
-            Closure::Made(node, at) => {
-                let inputs = self.m[node].inputs();
-                inputs.iter().filter(|&&n| self.m[n].graph.is_some() || self.m.as_graph(n).is_some()).map(|&n| (at, n)).collect()
-            }
-            Closure::Graph(_, None) => Vec::new(),
-            Closure::Graph(g, Some(parent)) => {
-                let mut found = Vec::new();
-                let mut inside = vec![g];
-                let mut i = 0;
-                while i < inside.len() {
-                    let h = inside[i];
-                    i += 1;
-                    let schedule = self.scopes.schedule(h);
-                    let used = schedule.iter().flat_map(|&n| self.m[n].inputs()).copied().chain([self.m.result(h)]);
-                    for n in used.collect::<Vec<_>>() {
-                        let owner = match self.m[n].kind {
-                            Kind::Const(Const::Graph(k)) => self.scopes.parent(k),
-                            _ => self.m[n].graph,
-                        };
-                        let Some(owner) = owner else { continue };
-                        let nested = std::iter::successors(Some(owner), |&o| self.scopes.parent(o)).any(|o| o == g);
-                        match self.m.as_graph(n) {
-                            Some(k) if nested && !inside.contains(&k) => inside.push(k),
-                            _ if !nested => found.push((parent, n)),
-                            _ => {}
-                        }
-                    }
-                }
-                found
-            }
         }
     }
 }
@@ -375,7 +302,7 @@ impl Ops<'_> {
                 };
                 Ok(Value { abs, node: args[0].node })
             }
-            Prim::WithoutCaptures | Prim::After => Ok(args[0].clone()),
+            Prim::Recorded | Prim::After => Ok(args[0].clone()),
             Prim::Bound => Ok(args[1].clone()),
             Prim::NestLevel(_) => Ok(self.op(prim, &[], Abs::I64(None))),
             _ => {
@@ -413,6 +340,9 @@ impl Ops<'_> {
         let abs = args[1].abs.cotangent();
         let (function, called) = (self.type_of(&args[1]), self.type_of(&args[2]));
         let Type::Tuple(functions) = &function else { return Value { abs, node: args[0].node } };
+        if !matches!(args[1].abs, Abs::Func(_)) {
+            return Value { abs, node: args[0].node };
+        }
         let called: Rc<[Type]> = called.fields().unwrap_or_default().into();
         // The state comes after the arguments.
         let own = |f: &Type, more: usize| {

@@ -203,6 +203,10 @@ impl Engine {
                 let graph = self.call_of_present(&shape);
                 self.stands_for(id, node, graph, inputs)
             }
+            ref record if !derivative && !self.knows_bundles(id, record) => Ok(Abs::Bottom),
+            ref record if !derivative && let Some(graph) = self.call_of_record(record, &shape) => {
+                self.stands_for(id, node, graph, inputs)
+            }
             other => Err(Diagnostic::refused(span, format!("{} cannot be called", other.a()))
                 .label(self.m[callee].span, format!("this is {}", other.a()))
                 .into()),

@@ -7,6 +7,7 @@
 //! ```
 
 use super::abs::{Abs, Closure, Sequence};
+use super::callable::has_bundle;
 use super::calls::{Callee, Shape, Signature, Target};
 use super::engine::{Engine, Stop};
 use super::forward::{called, misfit};
@@ -47,6 +48,8 @@ pub(super) enum Dispatch {
     Given(Box<Dispatch>),
     /// The value and the tangent of a function.
     Jvp,
+    /// A constant.
+    Constant(bool),
     /// A print of so many values, one of which may be of these kinds.
     Printed(usize, usize, Box<Dispatch>),
 }
@@ -110,6 +113,19 @@ impl Engine {
         inputs: &[NodeId],
         operands: &[Abs],
     ) -> Result<Option<Abs>, Stop> {
+        match prim {
+            Prim::Gradient | Prim::Shown => self.want_records(id, &operands[1], self.place(id, node))?,
+            Prim::Recorded => self.want_records(id, &operands[0], self.place(id, node))?,
+            Prim::CapturesFloats => {
+                let graph = match self.function_captures_floats(id, &operands[0]) {
+                    Some(captures) => self.constant_graph(captures),
+                    None => return Ok(Some(Abs::Bottom)),
+                };
+                return self.stands_for(id, node, graph, Vec::new()).map(Some);
+            }
+            Prim::Given => self.want_given(id, &operands[0], &operands[1], self.place(id, node))?,
+            _ => {}
+        }
         let is_kind = |a: &Abs| a.schema().is_some() || matches!(a, Abs::Union(_));
         match prim {
             Prim::Attribute => self.attribute(id, node, inputs, operands),
@@ -329,14 +345,30 @@ impl Engine {
                 if is(|c| &c.statics) {
                     return Ok(Some(Abs::Func([Closure::Graph(graph, None)].into())));
                 }
+                if self.records.nodes.contains(&node) {
+                    return self.method_record(id, node, inputs[0], Some(graph), name).map(Some);
+                }
                 return Ok(Some(Abs::Func([Closure::Made(node, id)].into())));
             }
+        }
+        if **name == *"__call__" && has_bundle(&operands[0]) {
+            if !self.knows_bundles(id, &operands[0]) {
+                return Ok(Some(Abs::Bottom));
+            }
+            if self.records.nodes.contains(&node) {
+                return self.method_record(id, node, inputs[0], None, name).map(Some);
+            }
+            return Ok(Some(Abs::Func([Closure::Made(node, id)].into())));
         }
         match &operands[2] {
             Abs::Func(_) if operands[0].schema().is_none_or(|s| s.class.is_none() || s.object().is_some()) => match operands[3] {
                 Abs::Bool(Some(true)) => {
                     let graph = self.m.as_graph(inputs[2]).expect("a function of the library");
                     self.stands_for(id, node, graph, vec![inputs[0]]).map(Some)
+                }
+                _ if self.records.nodes.contains(&node) => {
+                    let method = self.m.as_graph(inputs[2]);
+                    self.method_record(id, node, inputs[0], method, name).map(Some)
                 }
                 _ => Ok(Some(Abs::Func([Closure::Made(node, id)].into()))),
             },
@@ -430,6 +462,19 @@ impl Engine {
     pub(super) fn finish(&mut self, g: GraphId, result: NodeId, schedule: Vec<NodeId>) {
         self.m.set_result(g, result);
         self.scopes.add(&self.m, g, schedule);
+    }
+
+    /// A function that gives a constant.
+    fn constant_graph(&mut self, value: bool) -> GraphId {
+        let key = Wrapped::Dispatch(Dispatch::Constant(value));
+        if let Some(g) = self.wrappers.get(&key) {
+            return g;
+        }
+        let (g, _) = self.made_graph("constant", Flavor::Library, 0);
+        let result = self.m.bool(value);
+        self.finish(g, result, Vec::new());
+        self.wrappers.put(key, g);
+        g
     }
 
     /// `not (a == b)`.

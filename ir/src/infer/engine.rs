@@ -5,6 +5,7 @@
 
 use super::abs::{Abs, Closure, KEYS};
 use super::calls::{Callee, Shape, Target};
+use super::captures::Records;
 use super::classes::Classes;
 use super::effects::Manner;
 use super::facts::{Fact, Facts};
@@ -38,6 +39,10 @@ pub(super) struct Engine {
     pub(super) wanted_blocks: Vec<(GraphId, usize)>,
     /// Parameters of blocks that would have to be told apart by whether they have a value.
     pub(super) wanted_assigned: Vec<(GraphId, usize)>,
+    /// The functions that are records.
+    pub(super) records: Records,
+    /// Those that would have to be.
+    pub(super) wanted_records: Records,
     /// Parameters of loops that become functions of another place in a turn, as in `f = wrapped(f)`: the instance, and the number.
     pub(super) wraps: Vec<(InstId, usize)>,
     /// Instances of functions that call themselves with a function that is made of the one they were given.
@@ -117,6 +122,8 @@ impl Engine {
             wanted: Vec::new(),
             wanted_blocks: Vec::new(),
             wanted_assigned: Vec::new(),
+            records: Records::default(),
+            wanted_records: Records::default(),
             wraps: Vec::new(),
             recursions: Vec::new(),
             rolls: false,
@@ -635,9 +642,6 @@ impl Engine {
         }
         let values: Vec<Value> = operands.into_iter().map(|abs| Value { abs, node: NodeId::default() }).collect();
         let span = self.place(id, node);
-        if prim == Prim::WithoutCaptures {
-            self.check_captures(id, &values[0].abs, &values[1].abs, span)?;
-        }
         let mut wants_constant = false;
         let applied =
             Ops { out: None, span, classes: &mut self.classes, wants_constant: &mut wants_constant }.apply(prim, &values);
@@ -709,7 +713,7 @@ impl Engine {
     }
 
     /// The place of a closure's code.
-    fn span_of(&self, closure: Closure) -> Span {
+    pub(super) fn span_of(&self, closure: Closure) -> Span {
         match closure {
             Closure::Graph(g, _) => self.m[g].span,
             Closure::Made(node, _) => self.m[node].span,

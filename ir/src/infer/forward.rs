@@ -28,6 +28,10 @@ impl Engine {
             let label = format!("this is {}", found.a());
             Diagnostic::refused(span, message).label(self.m[inputs[operand]].span, label)
         };
+        if self.is_callable(&function) {
+            let graph = self.jvp_of_record();
+            return self.stands_for(id, node, graph, inputs);
+        }
         let Abs::Func(set) = &function else {
             return Err(refuse(format!("`jvp` needs a function, this is {}", function.a()), 0, &function).into());
         };
@@ -44,6 +48,7 @@ impl Engine {
             let message = format!("`jvp` is given arguments and tangents, but {n} of the one and {k} of the other");
             return Err(Diagnostic::refused(span, message).into());
         }
+        args.iter().zip(tangents.iter()).try_for_each(|(a, t)| self.want_given(id, t, a, span))?;
         if let Some((message, hint)) = args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, "tangent")) {
             return Err(Diagnostic::refused(span, message).label(self.m[inputs[2]].span, "the tangents").hint(hint).into());
         }
@@ -53,6 +58,7 @@ impl Engine {
         let with_boxes = args.iter().chain(tangents.iter()).any(has_boxes);
         let is_made_here = made_by(self, id, inputs[0]).is_some();
         let (callee, result) = self.function_call(id, set, is_made_here, signature, &spans, span)?;
+        self.want_records(id, &result, span)?;
         if !result.is_bottom() && (with_boxes || has_boxes(&result)) && has_float(&result) && !result.has_function() {
             let graph = self.jvp_graph();
             return self.stands_for(id, node, graph, inputs);

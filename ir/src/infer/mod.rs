@@ -15,9 +15,12 @@ mod abs;
 mod applied;
 mod arrays;
 mod bound;
+mod callable;
 mod calls;
+mod captures;
 mod cells;
 mod classes;
+mod closures;
 mod dispatch;
 mod effects;
 mod emit;
@@ -58,6 +61,7 @@ use crate::span::{Diagnostic, Span};
 use crate::stack;
 use crate::types::Type;
 use abs::{Abs, Boxed, Sequence};
+use captures::Records;
 use classes::Classes;
 use emit::Emitter;
 use engine::Engine;
@@ -129,8 +133,13 @@ fn infer_rolled(
     let mut lists: Option<Module> = None;
     // Loops are unrolled for indices to be constants. Where that fails, elements are written to by choices.
     let mut choices = false;
+    // Function values are code. Where a program looks at their cotangents, they are records of what they capture.
+    let mut records = Records::default();
     loop {
-        let mut engine = Engine::new(lists.as_ref().unwrap_or(source).clone(), graph, statics);
+        let mut module = lists.as_ref().unwrap_or(source).clone();
+        closures::convert(&mut module, graph, &records);
+        let mut engine = Engine::new(module, graph, statics);
+        engine.records = records.clone();
         (engine.classes.lists, engine.classes.choices) = (lists.is_some(), choices);
         engine.classes.entries = entries.clone();
         engine.rolls = rolled.is_some() && source.with_lists.is_some();
@@ -150,7 +159,12 @@ fn infer_rolled(
         };
         let given = args.iter().enumerate().map(|(i, a)| engine.statics.argument(i, a.clone())).collect();
         let entry = engine.enter(graph, given).map_err(|d| vec![d])?;
-        if let Err(errors) = engine.solve(entry) {
+        let solved = engine.solve(entry);
+        if records.add(&engine.wanted_records) {
+            (statics, before) = (Statics::new(values), None);
+            continue;
+        }
+        if let Err(errors) = solved {
             if let (Some(rolled), Some(add), false) = (&mut rolled, source.with_lists, engine.long.is_empty()) {
                 **rolled = true;
                 (statics, before) = (engine.statics.without_loops(engine.long, source), None);

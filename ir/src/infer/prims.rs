@@ -308,7 +308,7 @@ impl Ops<'_> {
             | Prim::Summed
             | Prim::EnvironmentOf
             | Prim::NoCaptures
-            | Prim::WithoutCaptures
+            | Prim::Recorded
             | Prim::Bound
             | Prim::Varying
             | Prim::After
@@ -325,6 +325,7 @@ impl Ops<'_> {
                 _ => Ok(args[0].clone()),
             },
             Prim::Annotated => self.annotated(&args[0], &args[1]),
+            Prim::Captured => Ok(args[0].clone()),
             Prim::Data => self.data(args),
             _ => match prim.sig() {
                 Sig::Float => self.numeric(prim, prim, args, true),
@@ -547,6 +548,7 @@ fn takes_kinds(prim: Prim) -> bool {
             | Prim::ItemValue
             | Prim::UpdateItem
             | Prim::Annotated
+            | Prim::Captured
             | Prim::Data
     )
 }

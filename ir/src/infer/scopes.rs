@@ -16,11 +16,15 @@ struct Scope {
 /// Parent and schedule of each graph.
 pub(super) struct Scopes(SecondaryMap<GraphId, Scope>);
 
+/// What is reached: the entry, and the methods of classes.
+pub(super) fn roots(m: &Module, entry: GraphId) -> Vec<GraphId> {
+    let methods = m.classes.iter().flat_map(|c| c.methods.values()).filter_map(|g| g.as_ref().ok());
+    std::iter::once(entry).chain(methods.copied()).collect()
+}
+
 impl Scopes {
     pub(super) fn new(m: &Module, entry: GraphId) -> Scopes {
-        let methods = m.classes.iter().flat_map(|c| c.methods.values()).filter_map(|g| g.as_ref().ok());
-        let roots: Vec<GraphId> = std::iter::once(entry).chain(methods.copied()).collect();
-        let nest = Nest::new(m, &roots);
+        let nest = Nest::new(m, &roots(m, entry));
         let scope = |g| Scope { parent: nest.parent(g), depth: nest.depth(g), schedule: nest.schedule(g).into(), is_made: false };
         Scopes(nest.graphs().iter().map(|&g| (g, scope(g))).collect())
     }

@@ -10,6 +10,7 @@
 //! ```
 
 use super::abs::{Abs, Closure};
+use super::callable::{Bundle, has_bundle};
 use super::calls::Shape;
 use super::dispatch::Dispatch;
 use super::engine::{Engine, Stop};
@@ -44,6 +45,15 @@ impl Wrappers {
     /// A graph that was made for something that is called in one way.
     pub(super) fn get(&self, what: &Wrapped) -> Option<GraphId> {
         self.made.get(&(what.clone(), Shape { count: 0, keywords: [].into() })).copied()
+    }
+
+    /// The same, of what is called in one of several ways.
+    pub(super) fn made(&self, key: &(Wrapped, Shape)) -> Option<GraphId> {
+        self.made.get(key).copied()
+    }
+
+    pub(super) fn note(&mut self, key: (Wrapped, Shape), g: GraphId) {
+        self.made.insert(key, g);
     }
 
     pub(super) fn put(&mut self, what: Wrapped, g: GraphId) {
@@ -81,6 +91,13 @@ pub(super) enum Wrapped {
     Dispatch(Dispatch),
     /// A function that may be `None`.
     Present,
+    /// A record that is a partial application or a bound method; or one of several kinds of values, which have these names.
+    Call(Option<Bundle>, Vec<Arc<str>>),
+    /// The record that a bound method is, or the instance, if it is called itself.
+    MethodRecord(Option<GraphId>),
+    /// A primitive with a tuple of so many arguments for such a record, and in which way it is called.
+    AppliedToRecord(Prim, usize, (bool, bool)),
+    JvpOfRecord,
     /// What is printed, where lists are in it whose length only the run knows.
     Printed(Vec<Piece>),
     /// The callee of a call with stars, with so many positional arguments, and these others.
@@ -111,6 +128,14 @@ impl Engine {
         }
         match function {
             Abs::Func(_) => Ok(Abs::Func([Closure::Made(node, id)].into())),
+            // What calls an instance is a record, too.
+            ref instance if self.is_callable(instance) => match self.m.as_prim(node) {
+                Some(Prim::Grad { .. }) => Ok(Abs::Func([Closure::Made(node, id)].into())),
+                _ => {
+                    self.wanted_records.nodes.insert(node);
+                    Ok(Abs::Bottom)
+                }
+            },
             other => {
                 let name = self.m.as_prim(node).expect("a primitive").name();
                 let d = Diagnostic::refused(self.m[node].span, format!("`{name}` needs a function, this is {}", other.a()));
@@ -201,6 +226,13 @@ impl Engine {
                     schedule.push(value);
                     value
                 }
+                // Of a function that is a record, one of its fields.
+                Source::Default(node) if self.m[node].graph == Some(g) => {
+                    let mut operands = self.m[node].inputs().to_vec();
+                    operands[0] = params[0];
+                    schedule.push(self.m.prim(wrapper, Prim::Attribute, operands, Type::Unknown, place));
+                    schedule[schedule.len() - 1]
+                }
                 Source::Default(node) => node,
                 Source::Rest(range) => {
                     let rest = self.m.prim(wrapper, Prim::Tuple, params[range].to_vec(), Type::Unknown, place);
@@ -227,7 +259,7 @@ impl Engine {
     }
 
     /// Calls `callee` with `leading` arguments and then the wrapper's own.
-    fn forward(
+    pub(super) fn forward(
         &mut self,
         g: GraphId,
         callee: NodeId,
@@ -289,6 +321,17 @@ impl Engine {
             self.instances.read(at, caller);
         }
         let receiver = self.operand(at, inputs[0]);
+        if let Some(callee) = has_bundle(&receiver).then(|| self.call_of_record(&receiver, shape)).flatten() {
+            let key = (Wrapped::Method(node, vec![(None, callee)]), shape.clone());
+            if let Some(&wrapper) = self.wrappers.made.get(&key) {
+                return Ok(wrapper);
+            }
+            let (g, params) = self.new_wrapper_at(at, name, &shape.names(span), span);
+            let args = [&inputs[..1], &params[..]].concat();
+            let callee = self.m.graph_ref(callee);
+            let call = self.m.call(g, callee, &args, Type::Unknown, span);
+            return Ok(self.finish_wrapper(key, g, vec![call]));
+        }
         let mut methods = Vec::new();
         for kind in receiver.kinds() {
             let found = self.method(kind, &name).map_err(|stop| match stop {
@@ -397,7 +440,15 @@ impl Engine {
                     }
                     match self.operand(home, self.m[node].inputs()[0]) {
                         Abs::Func(set) => at = set[0],
-                        _ => return None,
+                        instance => {
+                            let named = self.m[node].inputs().get(1).and_then(|&n| self.m[n].as_const());
+                            let name = match (self.m.as_prim(node), named) {
+                                (Some(Prim::Attribute), Some(Const::Str(name))) => name.clone(),
+                                _ => "__call__".into(),
+                            };
+                            let Ok(Some(method)) = self.method(&instance, &name) else { return None };
+                            (bound, at) = (bound + 1, Closure::Graph(method, None));
+                        }
                     }
                 }
             }
@@ -409,7 +460,11 @@ impl Engine {
         let Some(Prim::Grad { value, many, aux }) = self.m.as_prim(node) else { unreachable!("no operator") };
         let span = self.m[node].span;
         let inputs = self.m[node].inputs().to_vec();
-        let Abs::Func(functions) = self.operand(at, inputs[0]) else { unreachable!("a function") };
+        // An instance that is called like a function is differentiated by its `__call__`.
+        let (functions, is_instance) = match self.operand(at, inputs[0]) {
+            Abs::Func(functions) => (functions, false),
+            _ => ([Closure::Made(node, at)].into(), true),
+        };
         if let Some(caller) = caller {
             self.instances.read(at, caller);
         }
@@ -441,7 +496,8 @@ impl Engine {
             n
         };
         let mut schedule = Vec::new();
-        let j = add(self, &mut schedule, Prim::J, vec![inputs[0]]);
+        let function = if is_instance { self.call_method(g, inputs[0], &mut schedule) } else { inputs[0] };
+        let j = add(self, &mut schedule, Prim::J, vec![function]);
         let pair = self.forward(g, j, &[], &params, shape, span);
         schedule.push(pair);
         let y = add(self, &mut schedule, Prim::Get(0), vec![pair]);

@@ -55,14 +55,12 @@ def autograd_defvjp(fun, *vjpmakers, argnums=None):
         for maker in _rules_of(args, vjpmakers, numbers):
             pullbacks = pullbacks + (None if maker is None else maker(y, *args),)
         return lambda cotangent: tuple([None if back is None else back(cotangent) for back in pullbacks])
-    fun = without_captures(fun, "a function with a rule for its derivative")
     def ruled(*args, **named):
         performed(fun(*args, **named))
         return _custom_vjp(fun, rule, _given_arguments(fun, args, named))
     return ruled
 def autograd_defjvp(fun, *jvpmakers, argnums=None):
     numbers = _rule_numbers(jvpmakers, argnums)
-    fun = without_captures(fun, "a function with a rule for its derivative")
     def ruled(*args, **named):
         return _custom_jvp(fun, rule, _given_arguments(fun, args, named))
     def rule(args, tangents):

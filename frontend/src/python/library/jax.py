@@ -25,7 +25,6 @@ def _by_jvp(f, rule, symbolic_zeros=False, nondiff_argnums=()):
     return _custom(f, without, _custom_jvp)
 # One rule for each argument, which gives what its tangent adds, or `None`.
 def _by_jvps(f, *rules):
-    f = without_captures(f, "a function with a rule for its derivative")
     def ruled(*args, **named):
         return _custom_jvp(f, all_together, bound(f, args, named))
     def all_together(args, tangents):
@@ -44,7 +43,6 @@ def _tree_sum(x, y):
 def _by_fwd_and_bwd(f, fwd, bwd, symbolic_zeros=False, optimize_remat=False, nondiff_argnums=()):
     if constant(symbolic_zeros, "`symbolic_zeros`"):
         return refuse("rules that are told of `symbolic_zeros` are not supported")
-    f = without_captures(f, "a function with a rule for its derivative")
     numbers = _argument_numbers(nondiff_argnums)
     def cotangents(args, residuals, cotangent):
         if len(numbers) == 0:
@@ -61,13 +59,13 @@ def _fwd_bwd_value(f, fwd, bwd, args):
 def _fwd_bwd_back(f, fwd, bwd, args):
     y, residuals = _forwards(fwd, args)
     def pullback(cotangent):
-        return (no_captures(), _nothing(f), _nothing(fwd), _nothing(bwd), _backwards(bwd, args, residuals, cotangent, y))
+        return (no_captures(), _of_captures(f, args, cotangent), _nothing(fwd), _nothing(bwd), _backwards(bwd, args, residuals, cotangent, y))
     return (y, pullback)
 def _fwd_bwd_push(own, f, fwd, bwd, args, df, dfwd, dbwd, tangents):
     y, residuals = _forwards(fwd, args)
     def pullback(cotangent):
         return _backwards(bwd, args, residuals, cotangent, y)
-    return (y, _transposed(pullback, y)(tangents))
+    return (y, _with_captures(_transposed(pullback, y)(tangents), f, df, args))
 def _forwards(fwd, args):
     both = _by_rule(fwd, args)
     return both if is_tuple(both) and len(both) == 2 else refuse("`fwd` of a `custom_vjp` gives the value and what `bwd` needs")

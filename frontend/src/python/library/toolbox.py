@@ -69,27 +69,38 @@ def gradus_custom_jvp(rule):
 def _custom(f, rule, ruled):
     if not callable(f) and not defines(f, "__call__"):
         return refuse("`custom_vjp` and `custom_jvp` are given the rule first: `@custom_jvp(rule)`")
-    f = without_captures(_function(f), "a function with a rule for its derivative")
+    f = _function(f)
     def function(*args, **named):
         performed(f(*args, **named))
         return ruled(f, rule, bound(f, args, named))
     return function
 def _custom_value(f, rule, args):
     return applied(f, args)
+# A rule is for the arguments. What the function captures has the derivatives that its code has: its cotangent, for which the function
+# runs once more, and what it adds to a tangent.
+def _of_captures(f, args, cotangent):
+    if not captures_floats(f):
+        return _nothing(f)
+    again, seed = barrier((args, cotangent))
+    return environment_of(pulled(f, again)[1](seed)[0], f, args)
+def _with_captures(tangent, f, df, args):
+    if not captures_floats(f):
+        return tangent
+    return summed(tangent, pushed(f, df, args, _nothing(args))[1])
 def _custom_vjp(f, rule, args):
     return applied_ruled(_custom_value, _custom_vjp_back, _custom_vjp_push, (f, rule, args))
 def _custom_vjp_back(f, rule, args):
     y = _custom_vjp(f, rule, args)
     back = _by_rule(rule, (y,) + args)
     def pullback(cotangent):
-        return (no_captures(), _nothing(f), _nothing(rule), given(_by_rule(back, (shown(cotangent, y),)), args, rule))
+        return (no_captures(), _of_captures(f, args, cotangent), _nothing(rule), given(_by_rule(back, (shown(cotangent, y),)), args, rule))
     return (y, pullback)
 def _custom_vjp_push(own, f, rule, args, df, drule, tangents):
     y = _custom_vjp(f, rule, args)
     back = _by_rule(rule, (y,) + args)
     def pullback(cotangent):
         return given(_by_rule(back, (shown(cotangent, y),)), args, rule)
-    return (y, _transposed(pullback, y)(tangents))
+    return (y, _with_captures(_transposed(pullback, y)(tangents), f, df, args))
 def _custom_jvp(f, rule, args):
     return applied_ruled(_custom_value, _custom_jvp_back, _custom_jvp_push, (f, rule, args))
 def _custom_jvp_back(f, rule, args):
@@ -98,11 +109,11 @@ def _custom_jvp_back(f, rule, args):
         return _tangent_by(rule, args, tangents, y)
     transpose = _transposed(push, args)
     def pullback(cotangent):
-        return (no_captures(), _nothing(f), _nothing(rule), transpose(cotangent))
+        return (no_captures(), _of_captures(f, args, cotangent), _nothing(rule), transpose(cotangent))
     return (y, pullback)
 def _custom_jvp_push(own, f, rule, args, df, drule, tangents):
     y = _custom_jvp(f, rule, args)
-    return (y, _tangent_by(rule, args, tangents, y))
+    return (y, _with_captures(_tangent_by(rule, args, tangents, y), f, df, args))
 def _tangent_by(rule, args, tangents, y):
     both = witnessed(rule, (args, shown(tangents, args)))
     if not is_tuple(both) or len(both) != 2:
@@ -162,8 +173,7 @@ def _paired(a, b, x):
     return a * b if isinstance(x, float) else 0.0
 
 def gradus_hook(f, x):
-    x = without_captures(x, "a function that `hook` lets through")
-    return applied_ruled(_hook_value, _hook_back, _hook_push, (f, x))
+    return applied_ruled(_hook_value, _hook_back, _hook_push, (f, recorded(x)))
 def _hook_value(f, x):
     return x
 def _hook_back(f, x):
@@ -341,7 +351,7 @@ def _jacfwd(f, x, sparse):
     return _columns(y, x, push, (), sparse)
 # For the part of y at `path` and each direction of x what `push` gives there.
 def _columns(y, x, push, path, sparse):
-    part = _at(y, path)
+    part = recorded(_at(y, path))
     fields = fields_of(part)
     if fields is not None:
         parts = ()
@@ -355,7 +365,7 @@ def _columns(y, x, push, path, sparse):
     return _along(x, (), shape_of(part), lambda tangent: _at(push(tangent), path), sparse)
 # What `push` gives for each direction of the part of x at `path`, arrays of this shape: shaped like the part, with its axes last.
 def _along(x, path, sizes, push, sparse):
-    part = _at(x, path)
+    part = recorded(_at(x, path))
     fields = fields_of(part)
     if fields is not None:
         parts = ()
@@ -384,7 +394,7 @@ def _jacrev(f, x, sparse):
     return _rows(y, (), x, pull, sparse)
 # For each direction of the part of y at `path` what `pull` gives, shaped like x, with the axes of the part first.
 def _rows(y, path, x, pull, sparse):
-    part = _at(y, path)
+    part = recorded(_at(y, path))
     fields = fields_of(part)
     if fields is not None:
         parts = ()
@@ -430,10 +440,8 @@ def _shaped_rows(rows, x, sizes, sparse):
 
 # Forward mode inside of reverse mode: the cotangent is the product with the tangent in each direction.
 def gradus_forwarddiff(f, x):
-    f = without_captures(f, "a function that is differentiated forwards inside of reverse mode")
-    x = without_captures(x, "a function that is given to one that is differentiated forwards inside of reverse mode")
     performed(f(x))
-    return applied_ruled(_forwarddiff_value, _forwarddiff_back, _forwarddiff_push, (f, x))
+    return applied_ruled(_forwarddiff_value, _forwarddiff_back, _forwarddiff_push, (f, recorded(x)))
 def _forwarddiff_value(f, x):
     return f(x)
 def _forwarddiff_back(f, x):
@@ -441,7 +449,7 @@ def _forwarddiff_back(f, x):
     def pullback(cotangent):
         def product(tangent):
             return _inner(cotangent, pushed(f, _nothing(f), (x,), (given(tangent, x, "tangent"),))[1], y)
-        return (no_captures(), _nothing(f), given(_along(x, (), (), product, False), x, "cotangent"))
+        return (no_captures(), _of_captures(f, (x,), cotangent), given(_along(x, (), (), product, False), x, "cotangent"))
     return (y, pullback)
 def _forwarddiff_push(own, f, x, df, dx):
     return pushed(f, df, (x,), (dx,))

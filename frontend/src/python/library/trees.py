@@ -5,11 +5,14 @@ def jax_tree_map(f, tree, *rest, is_leaf=None):
         return f(tree, *rest)
     if tree is None:
         return None
+    # Beside a gradient, a function is the record of what it captures, and what has no gradient stays as it is.
+    if len(rest) > 0:
+        tree = recorded(tree)
     if isinstance(tree, dict):
         return {k: jax_tree_map(f, tree[k], *[other[k] for other in rest], is_leaf=is_leaf) for k in tree}
     parts = fields_of(tree)
     if parts is None:
-        return f(tree, *rest)
+        return tree if len(rest) > 0 and rest[0] is None and _is_discrete(tree) else f(tree, *rest)
     mapped = ()
     for k in range(len(parts)):
         mapped = mapped + (jax_tree_map(f, parts[k], *[_part_alike(other, k, parts) for other in rest], is_leaf=is_leaf),)

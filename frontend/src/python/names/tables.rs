@@ -279,6 +279,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("bound", P(Prim::Bound)),
     ("boxed_by", P(Prim::NewBox)),
     ("broadcast", P(Prim::Lift(ArrayOp::Broadcast))),
+    ("captures_floats", P(Prim::CapturesFloats)),
     ("cholesky_of", P(Prim::Lift(ArrayOp::Cholesky))),
     ("concat", P(Prim::Lift(ArrayOp::Concat))),
     ("constant", P(Prim::Constant)),
@@ -329,6 +330,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("pulled", P(Prim::Pulled)),
     ("pulled_last", P(Prim::PulledLast)),
     ("pushed", P(Prim::Pushed)),
+    ("recorded", P(Prim::Recorded)),
     ("refuse", P(Prim::Refuse)),
     ("remainder_of", P(Prim::Rem)),
     ("round_int", P(Prim::RoundInt)),
@@ -354,7 +356,6 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("whole_of", P(Prim::WholeOf)),
     ("with_item", P(Prim::SetItem)),
     ("with_shape", P(Prim::Lift(ArrayOp::Reshape))),
-    ("without_captures", P(Prim::WithoutCaptures)),
     ("witnessed", S(Special::Witnessed)),
 ];
 

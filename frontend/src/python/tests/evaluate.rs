@@ -91,7 +91,7 @@ fn eval(m: &Module, n: NodeId, act: &Rc<Activation>) -> V {
         };
     };
     let mut at = act;
-    if node.kind == Kind::Prim(Prim::Annotated) {
+    if let Kind::Prim(Prim::Annotated | Prim::Captured) = node.kind {
         return eval(m, node.inputs()[0], act);
     }
     if node.kind == Kind::Prim(Prim::IsInstance) {
