@@ -1,5 +1,8 @@
 # entry: f
 # args: [[0.5, -0.25, 1.5], [2.0, 0.75, -1.0]]
+# exit: 3
+# message: may share its memory is read later
+# line: 14
 
 import numpy as np
 
