@@ -36,7 +36,7 @@ impl<'a> Lowerer<'a, '_> {
         self.call_written(graph, new, &[elements], span)
     }
 
-    /// What a function of the library gives, whose lists and dicts are new.
+    /// The result of a function of the library, whose lists and dicts become objects.
     pub fn as_objects(&mut self, value: NodeId, span: Span) -> NodeId {
         if !self.has_references() {
             return value;
@@ -65,7 +65,7 @@ impl<'a> Lowerer<'a, '_> {
         Ok(self.value_of(value, deep, super::span_of(argument)))
     }
 
-    /// What a variable stands for after its object was changed to hold these elements.
+    /// The value of a variable after its object was changed to hold these elements.
     pub fn holding(&mut self, object: NodeId, elements: NodeId, span: Span) -> NodeId {
         if !self.has_references() {
             return elements;
@@ -89,7 +89,7 @@ impl<'a> Lowerer<'a, '_> {
         Ok(self.call_written(graph, function, &[old, value], span))
     }
 
-    /// What holds an element after that was changed.
+    /// The holder of an element after that was changed.
     pub fn put_back(&mut self, holder: NodeId, index: NodeId, new: NodeId, span: Span) -> NodeId {
         if !self.has_references() {
             return self.prim(Prim::SetItem, &[holder, index, new], span);
@@ -98,7 +98,7 @@ impl<'a> Lowerer<'a, '_> {
         self.call_written(graph, "_put_back", &[holder, index, new], span)
     }
 
-    /// What a loop over `d.items()` or `d.values()` goes over, which sees the dict change; none if it is another call.
+    /// The iterable of a loop over `d.items()` or `d.values()`, which sees the dict change; none if it is another call.
     pub fn live_items(&mut self, iter: &'a Expr) -> Lowered<Option<Iterable>> {
         let Some(of) = self.entries_of(iter)?.filter(|_| self.has_references()) else { return Ok(None) };
         let method = iter.as_call_expr().and_then(|c| c.func.as_attribute_expr()).map_or("", |a| &a.attr);
@@ -114,7 +114,7 @@ impl<'a> Lowerer<'a, '_> {
         Ok(Some(Iterable::Mapped { f, of, many: false }))
     }
 
-    /// What a loop over a call of `enumerate`, `zip` or `reversed` goes over, which sees the lists change; none if it is another call.
+    /// The iterator of a loop over `enumerate`, `zip` or `reversed`, which sees the lists change; none if it is another call.
     pub fn live(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
         if !self.has_references() || c.arguments.args.iter().any(Expr::is_starred_expr) {
             return Ok(None);

@@ -31,7 +31,7 @@ pub(super) fn has_bundle(value: &Abs) -> bool {
     value.kinds().iter().any(is_bundle)
 }
 
-/// What is called where such a record is, and with which of its parts first.
+/// The function that a call of such a record calls, and the parts of the record that it is given first.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Bundle {
     /// So many positional arguments, and others by these names.
