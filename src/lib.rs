@@ -111,6 +111,7 @@ pub mod recorded;
 pub mod rust;
 pub mod study;
 pub mod svg;
+pub mod xla;
 
 pub use build::{GraphBuilder, ModuleBuilder, Node};
 pub use differentiable::{Derivatives, Differentiable};

@@ -145,6 +145,12 @@ impl Dims {
     }
 }
 
+impl AsRef<[i64]> for Dims {
+    fn as_ref(&self) -> &[i64] {
+        self.0
+    }
+}
+
 impl Deref for Dims {
     type Target = [i64];
     fn deref(&self) -> &[i64] {

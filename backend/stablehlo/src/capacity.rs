@@ -1,0 +1,49 @@
+//! How many records a program pushes, where that is known before it runs.
+
+use gradus_ir::cfg::{Cfg, Terminator};
+use gradus_ir::{GraphId, Module, Nest, Prim};
+use rustc_hash::FxHashMap;
+
+/// Tapes are no larger than this because of what is known: several loops that push on different tapes count together.
+const MOST: u64 = 1 << 22;
+
+/// No tape of the module has more records than this: the sum over all places that push of the trips of the loops around them. None if
+/// the trips of one of these loops are not known. The functions are in an order in which callees come first.
+pub fn pushes(m: &Module, nest: &Nest, cfg: &Cfg, order: &[GraphId]) -> Option<u64> {
+    let mut of: FxHashMap<GraphId, u64> = FxHashMap::default();
+    for &root in order {
+        let f = cfg.function_of(root);
+        let mut total: u64 = 0;
+        for &block in &f.blocks {
+            let mut own: u64 = 0;
+            for &n in nest.schedule(block) {
+                own = own.checked_add(u64::from(m.as_prim(n) == Some(Prim::Push)))?;
+                for g in m[n].inputs().iter().filter_map(|&i| m.as_graph(i)).filter(|&g| g != root) {
+                    own = own.checked_add(of.get(&g).copied().unwrap_or(0))?;
+                }
+            }
+            if own == 0 {
+                continue;
+            }
+            let mut trips: u64 = 1;
+            let mut around = cfg.innermost_loop(block);
+            while let Some(i) = around {
+                let l = &f.loops[i];
+                // The header runs once more than the rest.
+                let is_header = block == l.header;
+                let exact = l.counter.and_then(|c| c.trip_count(m)).filter(|_| l.exits.iter().all(|(from, _)| *from == l.header || leaves_early(cfg, *from)));
+                trips = trips.checked_mul(exact? + u64::from(is_header))?;
+                around = l.parent;
+            }
+            total = total.checked_add(own.checked_mul(trips)?)?;
+        }
+        of.insert(root, total);
+    }
+    let all = of.get(order.last()?).copied()?;
+    (all <= MOST).then_some(all)
+}
+
+/// Other exits make the trips fewer, never more.
+fn leaves_early(cfg: &Cfg, block: GraphId) -> bool {
+    matches!(cfg.terminator(block), Terminator::Branch { .. })
+}

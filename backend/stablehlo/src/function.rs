@@ -1,0 +1,293 @@
+//! The nodes of a block, and calls.
+
+use crate::builder::{Builder, Val};
+use crate::flow::Head;
+use crate::module::{Fault, Unit};
+use crate::refusal::{Reason, Refusal};
+use crate::tensor::{Element, Tensor, leaves};
+use gradus_ir::cfg::Terminator;
+use gradus_ir::{Const, GraphId, Kind, NodeId, Prim, Span, TrapKind, Type};
+use rustc_hash::FxHashMap;
+
+/// A function that is being written.
+pub struct Emit<'u, 'm> {
+    pub unit: &'u mut Unit<'m>,
+    env: FxHashMap<NodeId, Vec<Val>>,
+    /// The status, if it may be another than 0.
+    pub status: Option<Val>,
+    /// The loops that are being written, an outer one before those within it.
+    pub heads: Vec<Head>,
+}
+
+impl<'u, 'm> Emit<'u, 'm> {
+    pub fn new(unit: &'u mut Unit<'m>) -> Emit<'u, 'm> {
+        Emit { unit, env: FxHashMap::default(), status: None, heads: Vec::new() }
+    }
+
+    pub fn b(&mut self) -> &mut Builder {
+        &mut self.unit.builder
+    }
+
+    /// The tensors of a type.
+    pub fn leaves(&self, ty: &Type) -> Result<Vec<Tensor>, Reason> {
+        leaves(ty, self.unit.capacity)
+    }
+
+    /// Lets a node stand for values.
+    pub fn bind(&mut self, n: NodeId, values: Vec<Val>) {
+        self.env.insert(n, values);
+    }
+
+    /// Lets the parameters of a block stand for the values of arguments.
+    pub fn bind_params(&mut self, block: GraphId, values: &[Val]) {
+        let m = self.unit.m;
+        let mut values = values.iter().cloned();
+        for &p in &m[block].params {
+            let count = self.leaves(&m[p].ty).map_or(0, |types| types.len());
+            let own = values.by_ref().take(count).collect();
+            self.bind(p, own);
+        }
+    }
+
+    /// The tensors of a node.
+    pub fn values(&mut self, n: NodeId) -> Result<Vec<Val>, Refusal> {
+        let m = self.unit.m;
+        match m[n].as_const() {
+            Some(constant) => self.constant(&constant.clone(), &m[n].ty).map_err(|r| r.at(m[n].span)),
+            None => match self.env.get(&n) {
+                Some(values) => Ok(values.clone()),
+                // Nothing else is left out.
+                None => Err(Reason::UnknownFunction.at(m[n].span)),
+            },
+        }
+    }
+
+    /// The tensors of nodes, one after the other.
+    pub fn all_values(&mut self, nodes: &[NodeId]) -> Result<Vec<Val>, Refusal> {
+        let mut all = Vec::new();
+        for &n in nodes {
+            all.extend(self.values(n)?);
+        }
+        Ok(all)
+    }
+
+    /// The one tensor of a node.
+    pub fn value(&mut self, n: NodeId) -> Result<Val, Refusal> {
+        let span = self.unit.m[n].span;
+        self.values(n)?.into_iter().next().ok_or(Reason::Untyped.at(span))
+    }
+
+    fn constant(&mut self, constant: &Const, ty: &Type) -> Result<Vec<Val>, Reason> {
+        let types = self.leaves(ty)?;
+        let b = self.b();
+        Ok(match constant {
+            Const::F64(bits) => vec![b.float(types[0], f64::from_bits(*bits))],
+            Const::I64(value) => vec![b.int(types[0], *value)],
+            Const::Bool(value) => vec![b.bool(types[0], *value)],
+            Const::Str(_) | Const::None => Vec::new(),
+            // The zero of a cotangent is the identity of addition; the empty tape has no records.
+            Const::Zero if ty.record().is_none() => types.into_iter().map(|ty| b.neutral(ty)).collect(),
+            Const::Zero | Const::Undefined => types.into_iter().map(|ty| b.zeros(ty)).collect(),
+            Const::Graph(_) => return Err(Reason::UnknownFunction),
+        })
+    }
+
+    // --- the status
+
+    /// The status as it is here.
+    pub fn status(&mut self) -> Val {
+        match &self.status {
+            Some(status) => status.clone(),
+            None => self.b().int(Tensor::scalar(Element::I32), 0),
+        }
+    }
+
+    /// Sets the status if a boolean holds, unless something has gone wrong before.
+    pub fn fault_if(&mut self, condition: &Val, fault: Fault) {
+        let number = self.unit.fault(fault);
+        let before = self.status();
+        let b = self.b();
+        let (zero, number) = (b.zeros(before.ty), b.int(before.ty, number));
+        let is_first = b.compare("EQ", &before, &zero);
+        let both = b.same("and", &[condition, &is_first]);
+        self.status = Some(self.b().select(&both, &number, &before));
+    }
+
+    /// The same of a trap at the place of a node.
+    pub fn trap_if(&mut self, condition: &Val, kind: TrapKind, n: NodeId) {
+        let span = self.unit.m[n].span;
+        self.fault_if(condition, Fault::Trap(kind, span));
+    }
+
+    // --- nodes
+
+    /// The nodes of a block, but for the jump at its end.
+    pub fn nodes(&mut self, block: GraphId) -> Result<(), Refusal> {
+        let (m, nest, cfg) = (self.unit.m, self.unit.nest, self.unit.cfg);
+        let last = match cfg.terminator(block) {
+            Terminator::Return(_) => None,
+            Terminator::Jump { call, .. } | Terminator::Branch { call, .. } | Terminator::TailCall { call } => Some(call),
+        };
+        for &n in nest.schedule(block) {
+            // Functions are looked up where they are called.
+            if Some(n) == last || m[n].ty.is_fn() {
+                continue;
+            }
+            let values = self.node(n)?;
+            self.bind(n, values);
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, n: NodeId) -> Result<Vec<Val>, Refusal> {
+        let m = self.unit.m;
+        let (inputs, span) = (m[n].inputs(), m[n].span);
+        let prim = match m[n].kind {
+            Kind::Call => return self.call(n),
+            Kind::Prim(prim) => prim,
+            _ => return Err(Reason::Untyped.at(span)),
+        };
+        match prim {
+            Prim::Tuple => self.all_values(inputs),
+            Prim::Get(i) => {
+                let fields = m[inputs[0]].ty.fields().ok_or(Reason::Untyped.at(span))?;
+                let widths = fields.iter().map(|ty| self.leaves(ty).map(|types| types.len()));
+                let widths = widths.collect::<Result<Vec<usize>, Reason>>().map_err(|r| r.at(span))?;
+                let before: usize = widths[..i as usize].iter().sum();
+                Ok(self.values(inputs[0])?[before..before + widths[i as usize]].to_vec())
+            }
+            Prim::Barrier | Prim::StopGradient => self.values(inputs[0]),
+            Prim::NestLevel(level) => Ok(vec![self.b().int(Tensor::scalar(Element::I64), level.into())]),
+            Prim::Select if !m[n].ty.is_array() => {
+                let condition = self.value(inputs[0])?;
+                let (a, b) = (self.values(inputs[1])?, self.values(inputs[2])?);
+                Ok(a.iter().zip(&b).map(|(a, b)| self.b().select(&condition, a, b)).collect())
+            }
+            Prim::Push => self.push(n),
+            Prim::Pop => self.pop(n),
+            Prim::Fail => {
+                let always = self.b().bool(Tensor::scalar(Element::Pred), true);
+                self.trap_if(&always, TrapKind::Failed, n);
+                self.values(inputs[0])
+            }
+            Prim::Gadd if m[n].ty.record().is_some() => Err(Reason::Derivative.at(span)),
+            Prim::Pack | Prim::Unpack | Prim::Guard | Prim::Gadd => Err(Reason::Boxes.at(span)),
+            Prim::J | Prim::K | Prim::JLast | Prim::KLast | Prim::F | Prim::Ruled => Err(Reason::Derivative.at(span)),
+            Prim::Print => Err(Reason::Prints.at(span)),
+            Prim::Host(_) => Err(Reason::Host.at(span)),
+            Prim::Array(op, attribute) => Ok(vec![self.array(op, attribute, n)?]),
+            _ => {
+                let operands = self.all_values(inputs)?;
+                Ok(vec![self.elementwise(prim, &operands, n)?])
+            }
+        }
+    }
+
+    // --- tapes
+
+    fn push(&mut self, n: NodeId) -> Result<Vec<Val>, Refusal> {
+        let inputs = self.unit.m[n].inputs();
+        let (tape, record) = (self.values(inputs[0])?, self.values(inputs[1])?);
+        let (count, buffers) = tape.split_first().ok_or(Reason::Untyped)?;
+        if !self.unit.is_exact {
+            let capacity = self.unit.capacity;
+            let b = self.b();
+            let capacity = b.int(count.ty, capacity);
+            let is_full = b.compare("GE", count, &capacity);
+            self.fault_if(&is_full, Fault::Full);
+        }
+        let b = self.b();
+        let one = b.int(count.ty, 1);
+        let mut after = vec![b.same("add", &[count, &one])];
+        for (buffer, value) in buffers.iter().zip(&record) {
+            let part = b.reshape(value, value.ty.stacked(1).dims);
+            let at = place(b, count, buffer);
+            after.push(b.dynamic_update(buffer, &part, &at));
+        }
+        Ok(after)
+    }
+
+    /// Of the empty tape, itself and the zero of a record.
+    fn pop(&mut self, n: NodeId) -> Result<Vec<Val>, Refusal> {
+        let tape = self.values(self.unit.m[n].inputs()[0])?;
+        let (count, buffers) = tape.split_first().ok_or(Reason::Untyped)?;
+        let b = self.b();
+        let (zero, one) = (b.int(count.ty, 0), b.int(count.ty, 1));
+        let less = b.same("subtract", &[count, &one]);
+        let at_last = b.same("maximum", &[&less, &zero]);
+        let has_records = b.compare("GT", count, &zero);
+        let mut record = Vec::new();
+        for buffer in buffers {
+            let at = place(b, &at_last, buffer);
+            let rest = &buffer.ty.dims[1..];
+            let part = b.dynamic_slice(buffer, &at, &[&[1], rest].concat());
+            let part = b.reshape(&part, rest);
+            let nothing = b.neutral(part.ty);
+            record.push(b.select(&has_records, &part, &nothing));
+        }
+        Ok([&[at_last], buffers, &record[..]].concat())
+    }
+
+    // --- calls
+
+    /// The result of a call.
+    pub fn call(&mut self, n: NodeId) -> Result<Vec<Val>, Refusal> {
+        let m = self.unit.m;
+        let args = self.all_values(&m[n].inputs()[1..])?;
+        self.call_value(m[n].inputs()[0], args, m[n].span)
+    }
+
+    /// Calls what a node stands for.
+    fn call_value(&mut self, callee: NodeId, args: Vec<Val>, span: Span) -> Result<Vec<Val>, Refusal> {
+        let m = self.unit.m;
+        if let Some(g) = m.as_graph(callee) {
+            return self.call_graph(g, args, span);
+        }
+        let inputs = m[callee].inputs();
+        match m.as_prim(callee) {
+            Some(Prim::Partial) => {
+                let bound = self.all_values(&inputs[1..])?;
+                self.call_value(inputs[0], [bound, args].concat(), span)
+            }
+            Some(Prim::Select) => {
+                let condition = self.value(inputs[0])?;
+                let other = args.clone();
+                self.choose_values(
+                    &condition,
+                    |e| e.call_value(inputs[1], args, span),
+                    |e| e.call_value(inputs[2], other, span),
+                )
+            }
+            _ => Err(Reason::UnknownFunction.at(span)),
+        }
+    }
+
+    /// Calls a function of the module.
+    pub fn call_graph(&mut self, g: GraphId, args: Vec<Val>, span: Span) -> Result<Vec<Val>, Refusal> {
+        let nest = self.unit.nest;
+        let Some(name) = self.unit.names.get(&g).cloned() else { return Err(Reason::UnknownFunction.at(span)) };
+        let free: Vec<NodeId> = nest.free(g).collect();
+        let mut operands = args;
+        operands.extend(self.all_values(&free)?);
+        let mut types = self.leaves(&self.unit.m[g].result).map_err(|r| r.at(span))?;
+        let is_watched = self.unit.watched.contains(&g);
+        if is_watched {
+            let status = self.status();
+            types.insert(0, status.ty);
+            operands.push(status);
+        }
+        let mut results = self.b().call(&name, &operands, &types);
+        if is_watched {
+            self.status = Some(results.remove(0));
+        }
+        Ok(results)
+    }
+}
+
+/// Where a record begins in a buffer.
+fn place(b: &mut Builder, count: &Val, buffer: &Val) -> Vec<Val> {
+    let zero = b.int(count.ty, 0);
+    let mut at = vec![zero; buffer.ty.dims.len()];
+    at[0] = count.clone();
+    at
+}

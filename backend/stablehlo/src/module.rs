@@ -1,0 +1,272 @@
+//! A module: its functions, and what may go wrong when it runs.
+
+use crate::builder::{Builder, Val, list};
+use crate::capacity;
+use crate::function::Emit;
+use crate::refusal::{Reason, Refusal};
+use crate::tensor::{Element, Tensor, leaves};
+use gradus_ir::cfg::Cfg;
+use gradus_ir::{ArrayOp, Effect, GraphId, Kind, Module, Nest, NodeId, Prim, Span, TrapKind, Type};
+use petgraph::algo::toposort;
+use petgraph::graph::DiGraph;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt::Write;
+
+/// How a program is written.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many records a tape has room for where the program does not say it.
+    pub trips: usize,
+    /// The name of the module.
+    pub name: String,
+    /// How arguments lie on several devices.
+    pub placement: Placement,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { trips: 1024, name: "gradus".into(), placement: Placement::default() }
+    }
+}
+
+/// A mesh of devices, and the axes of it that the dimensions of arguments are split over.
+#[derive(Clone, Default, Debug)]
+pub struct Placement {
+    /// The axes of the mesh: names and sizes.
+    pub mesh: Vec<(String, usize)>,
+    /// For each tensor that goes in, in order, and each of its dimensions, the number of an axis of the mesh, or none; a tensor that is
+    /// not split has an empty list.
+    pub params: Vec<Vec<Option<usize>>>,
+}
+
+impl Placement {
+    /// How many devices there are.
+    pub fn devices(&self) -> usize {
+        self.mesh.iter().map(|(_, size)| size).product()
+    }
+
+    fn axes(&self, layout: Option<&Vec<Option<usize>>>, rank: usize) -> String {
+        let axis = |i: usize| layout.and_then(|l| *l.get(i)?).map_or("{}".into(), |a| format!("{{{:?}}}", self.mesh[a].0));
+        format!(" {{sdy.sharding = #sdy.sharding<@mesh, [{}]>}}", list((0..rank).map(axis)))
+    }
+}
+
+/// What the status stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Fault {
+    /// The program traps at a place.
+    Trap(TrapKind, Span),
+    /// A tape is full: with more [`Options::trips`] there is an answer.
+    Full,
+}
+
+/// A program in StableHLO.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The text, whose function `main` is the entry.
+    pub text: String,
+    /// The tensors that it takes.
+    pub params: Vec<Tensor>,
+    /// The tensors that it gives, without the status.
+    pub results: Vec<Tensor>,
+    /// What statuses from 1 on stand for. If there are none, no status is given.
+    pub faults: Vec<Fault>,
+    /// Whether [`Options::trips`] decides about the room of some tape.
+    pub depends_on_trips: bool,
+}
+
+/// What is known of a module before it is written.
+pub struct Unit<'m> {
+    pub m: &'m Module,
+    pub nest: &'m Nest,
+    pub cfg: &'m Cfg,
+    /// How many records tapes have room for.
+    pub capacity: i64,
+    /// Whether that is as many as there can be.
+    pub is_exact: bool,
+    /// The functions with a status.
+    pub watched: FxHashSet<GraphId>,
+    /// Their names.
+    pub names: FxHashMap<GraphId, String>,
+    pub faults: Vec<Fault>,
+    pub builder: Builder,
+}
+
+/// Writes a typed module whose derivatives are expanded.
+pub fn write(m: &Module, options: &Options) -> Result<Program, Refusal> {
+    let entry = m.entry.ok_or(Reason::Untyped)?;
+    let nest = Nest::new(m, &[entry]);
+    let cfg = Cfg::new(m, &nest);
+    let order = order(m, &nest, &cfg)?;
+    let pushes = capacity::pushes(m, &nest, &cfg, &order);
+    let has_tapes = nest.graphs().iter().flat_map(|&g| nest.schedule(g)).any(|&n| m.as_prim(n) == Some(Prim::Push));
+    let capacity = pushes.unwrap_or(options.trips as u64).max(1) as i64;
+    let names = names(m, &order, entry);
+    let mut unit = Unit {
+        m,
+        nest: &nest,
+        cfg: &cfg,
+        capacity,
+        is_exact: pushes.is_some(),
+        watched: FxHashSet::default(),
+        names,
+        faults: Vec::new(),
+        builder: Builder::default(),
+    };
+    unit.watched = watched(&unit, &order);
+    let mut text = String::new();
+    let mut size = 0;
+    for &g in &order {
+        let function = function(&mut unit, g, g == entry, options)?;
+        size += function.len();
+        if size > crate::MOST_TEXT {
+            return Err(Reason::TooLarge.at(m[g].span));
+        }
+        text.insert_str(0, &function);
+    }
+    let devices = options.placement.devices();
+    let attributes = format!("mhlo.num_partitions = {devices} : i32, mhlo.num_replicas = 1 : i32");
+    let mesh = match &options.placement.mesh[..] {
+        [] => String::new(),
+        axes => format!("  sdy.mesh @mesh = <[{}]>\n", list(axes.iter().map(|(name, size)| format!("{name:?}={size}")))),
+    };
+    let mut head = String::new();
+    _ = writeln!(head, "module @{} attributes {{{attributes}}} {{\n{mesh}{text}}}", identifier(&options.name));
+    let params = m[entry].params.iter().map(|&p| leaves(&m[p].ty, capacity)).collect::<Result<Vec<_>, _>>()?.concat();
+    let results = leaves(&m[entry].result, capacity)?;
+    let depends_on_trips = has_tapes && !unit.is_exact;
+    let faults = if unit.watched.contains(&entry) { unit.faults } else { Vec::new() };
+    Ok(Program { text: head, params, results, faults, depends_on_trips })
+}
+
+/// The functions, callees before callers.
+fn order(m: &Module, nest: &Nest, cfg: &Cfg) -> Result<Vec<GraphId>, Refusal> {
+    let mut calls: DiGraph<GraphId, Span> = DiGraph::new();
+    let index: FxHashMap<GraphId, _> = cfg.functions().iter().map(|f| (f.root, calls.add_node(f.root))).collect();
+    for f in cfg.functions() {
+        for &block in &f.blocks {
+            for &n in nest.schedule(block) {
+                let callees = m[n].inputs().iter().filter_map(|&i| m.as_graph(i)).filter(|&g| cfg.is_function(g));
+                // A jump to the root of its own function is a loop.
+                let is_jump = |g: GraphId| g == f.root && (m.is_tail_call(n) || cfg.is_branch(n));
+                for g in callees.filter(|&g| !is_jump(g)) {
+                    calls.add_edge(index[&f.root], index[&g], m[n].span);
+                }
+            }
+        }
+    }
+    match toposort(&calls, None) {
+        Ok(mut order) => {
+            order.reverse();
+            Ok(order.into_iter().map(|i| calls[i]).collect())
+        }
+        Err(cycle) => {
+            let span = calls.edges(cycle.node_id()).next().map_or(Span::NONE, |e| *e.weight());
+            Err(Reason::Recursion.at(span))
+        }
+    }
+}
+
+/// A name for each function that no other has.
+fn names(m: &Module, order: &[GraphId], entry: GraphId) -> FxHashMap<GraphId, String> {
+    let mut taken: FxHashSet<String> = FxHashSet::from_iter(["main".into()]);
+    let mut names = FxHashMap::default();
+    for &g in order {
+        let name = identifier(&m[g].name);
+        let mut own = if g == entry { "main".to_owned() } else { name.clone() };
+        let mut count = 0;
+        while g != entry && !taken.insert(own.clone()) {
+            count += 1;
+            own = format!("{name}_{count}");
+        }
+        names.insert(g, own);
+    }
+    names
+}
+
+fn identifier(name: &str) -> String {
+    let text: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || "_.$".contains(c) { c } else { '_' }).collect();
+    if text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') { text } else { format!("_{text}") }
+}
+
+/// The functions that may trap, or that have loops, which would not end with numbers that are left after a trap.
+fn watched(unit: &Unit, order: &[GraphId]) -> FxHashSet<GraphId> {
+    let mut watched: FxHashSet<GraphId> = FxHashSet::default();
+    for &g in order {
+        let f = unit.cfg.function_of(g);
+        if f.blocks.iter().any(|&b| unit.may_trap(b, &watched)) {
+            watched.insert(g);
+        }
+    }
+    watched
+}
+
+impl Unit<'_> {
+    /// Whether a block may change the status, where these functions may.
+    pub fn may_trap(&self, block: GraphId, watched: &FxHashSet<GraphId>) -> bool {
+        self.nest.schedule(block).iter().any(|&n| {
+            self.traps(n) || self.m[n].inputs().iter().filter_map(|&i| self.m.as_graph(i)).any(|g| watched.contains(&g))
+        })
+    }
+
+    fn traps(&self, n: NodeId) -> bool {
+        let Kind::Prim(prim) = self.m[n].kind else { return false };
+        let types: Vec<Type> = self.m[n].inputs().iter().map(|&i| self.m[i].ty.clone()).collect();
+        match prim {
+            Prim::Push => !self.is_exact,
+            Prim::Fail => true,
+            Prim::Array(ArrayOp::Indices, _) => true,
+            _ => prim.effect(&types) == Effect::Trap,
+        }
+    }
+
+    /// The number of a fault.
+    pub fn fault(&mut self, fault: Fault) -> i64 {
+        let at = self.faults.iter().position(|&f| f == fault).unwrap_or_else(|| {
+            self.faults.push(fault);
+            self.faults.len() - 1
+        });
+        at as i64 + 1
+    }
+}
+
+/// The text of a function.
+fn function(unit: &mut Unit, g: GraphId, is_entry: bool, options: &Options) -> Result<String, Refusal> {
+    let (m, nest) = (unit.m, unit.nest);
+    let status = Tensor::scalar(Element::I32);
+    let is_watched = unit.watched.contains(&g);
+    let free: Vec<NodeId> = nest.free(g).collect();
+    let inputs: Vec<NodeId> = m[g].params.iter().copied().chain(free).collect();
+    let results = leaves(&m[g].result, unit.capacity).map_err(|r| r.at(m[g].span))?;
+    unit.builder.open(true);
+    let mut emit = Emit::new(unit);
+    let mut params: Vec<Val> = Vec::new();
+    for n in inputs {
+        let types = leaves(&m[n].ty, emit.unit.capacity).map_err(|r| r.at(m[n].span))?;
+        let values = emit.b().params(types);
+        params.extend(values.clone());
+        emit.bind(n, values);
+    }
+    if is_watched && !is_entry {
+        let given = emit.b().params([status]).remove(0);
+        emit.status = Some(given.clone());
+        params.push(given);
+    }
+    let mut values = emit.body(g)?;
+    let mut types = results;
+    if is_watched {
+        let last = emit.status();
+        values.insert(0, last);
+        types.insert(0, status);
+    }
+    unit.builder.leave("return", &values);
+    let placement = &options.placement;
+    let layout = |i: usize, p: &Val| match is_entry && !placement.mesh.is_empty() {
+        true => placement.axes(placement.params.get(i), p.ty.dims.len()),
+        false => String::new(),
+    };
+    let params: Vec<(Val, String)> = params.into_iter().enumerate().map(|(i, p)| { let a = layout(i, &p); (p, a) }).collect();
+    let visibility = if is_entry { "public" } else { "private" };
+    let name = unit.names[&g].clone();
+    Ok(unit.builder.function(visibility, &name, &params, &types))
+}
