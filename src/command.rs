@@ -5,6 +5,7 @@ mod bench;
 mod build;
 mod check;
 mod compare;
+mod export;
 mod gradbench;
 mod over;
 mod show;
@@ -13,6 +14,7 @@ mod study;
 use answer::Derivative;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gradus::json::{self, Doubles, Notation};
+use gradus::xla::Sharding;
 use gradus::numbers::Number;
 use gradus::{
     Backend, Closures, Compiled, Engine, Error, Function, Math, Mode, Options, Plan, Program, Request, Simplify, Strategy, Type,
@@ -42,6 +44,8 @@ enum Command {
     Grad(Grad),
     /// Compile a function and its derivatives to a library for C, with a header.
     Build(build::Build),
+    /// Write a function or its gradient in StableHLO, the input language of XLA.
+    Export(export::Export),
     /// Draw the program at a stage as a graph in the DOT language.
     Dot(show::Dot),
     /// Print the program at a stage as text.
@@ -72,8 +76,10 @@ struct Call {
     #[arg(long, value_name = "FILE", conflicts_with = "args")]
     args_json: Option<PathBuf>,
     /// What runs the program.
-    #[arg(long, value_enum, default_value = "jit")]
+    #[arg(long, visible_alias = "engine", value_enum, default_value = "jit")]
     backend: BackendFlag,
+    #[command(flatten)]
+    xla: export::Placing,
     /// How much memory the program may take, as 500M or 2G [default: three quarters of what the machine or its control group has].
     #[arg(long, value_name = "SIZE", value_parser = size)]
     memory: Option<usize>,
@@ -181,6 +187,8 @@ struct Grad {
 enum BackendFlag {
     Jit,
     Interp,
+    /// XLA, by a plugin.
+    Xla,
 }
 
 impl BackendFlag {
@@ -188,6 +196,7 @@ impl BackendFlag {
         match self {
             BackendFlag::Jit => "jit",
             BackendFlag::Interp => "interp",
+            BackendFlag::Xla => "xla",
         }
     }
 }
@@ -259,6 +268,7 @@ impl From<BackendFlag> for Backend {
         match flag {
             BackendFlag::Jit => Backend::Jit,
             BackendFlag::Interp => Backend::Interp,
+            BackendFlag::Xla => Backend::Xla,
         }
     }
 }
@@ -323,6 +333,19 @@ impl Choices {
 impl Call {
     fn options(&self) -> Options {
         self.choices.options(self.backend.into())
+    }
+
+    /// The same, with the plugin of XLA if that runs the program.
+    fn with_plugin(&self) -> Result<Options, Error> {
+        let sharding = self.xla.sharding()?;
+        let xla = match self.backend {
+            BackendFlag::Xla => Some(self.xla.plugin(&sharding)?),
+            _ if sharding != Sharding::default() => {
+                return Err(Error::Arguments("--mesh and --shard are for --backend xla".into()));
+            }
+            _ => None,
+        };
+        Ok(Options { xla, sharding, ..self.options() })
     }
 
     fn values<N: Notation>(&self, notation: &N) -> Result<Vec<Value<N::Number>>, Error> {
@@ -544,6 +567,7 @@ pub fn execute(cli: &Cli) -> ExitCode {
         Command::Run(flags) => ask(&flags.call, |program| run(program, flags)),
         Command::Grad(flags) => ask(&flags.differentiate.call, |program| grad(program, flags)),
         Command::Build(flags) => ask_file(&flags.file, flags.options(), false, |program| build::build(program, flags)),
+        Command::Export(flags) => export::ask(flags),
         Command::Check(flags) => ask(&flags.call, |program| check::check(program, flags)),
         Command::Compare(flags) => ask(&flags.differentiate.call, |program| compare::compare(program, flags)),
         Command::Dot(flags) => ask(&flags.look.differentiate.call, |program| show::dot(program, flags)),
@@ -575,7 +599,10 @@ fn ask(call: &Call, question: impl FnOnce(&Program) -> Result<String, Error>) ->
     if let Some(bytes) = call.memory {
         memory::limit_to(bytes);
     }
-    ask_file(&call.file, call.options(), call.json, question)
+    match call.with_plugin() {
+        Ok(options) => ask_file(&call.file, options, call.json, question),
+        Err(e) => answer::failure(&e, None, call.json),
+    }
 }
 
 /// Asks something of a file, and prints the answer.

@@ -5,7 +5,7 @@ use crate::mode::floats;
 use crate::pipeline::{self, Report, Stages, Typed};
 use crate::records;
 use crate::request::{Request, leave_pullback};
-use crate::{Backend, Error, Mode, ModeDecision, Options, Primitive, Source};
+use crate::{Backend, Error, Mode, ModeDecision, Options, Primitive, Source, xla};
 use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
 use gradus_backend::numbers::Numbers;
@@ -186,6 +186,9 @@ fn shared<K: Eq + Hash, V>(all: &Shared<K, V>, key: K, make: impl FnOnce() -> Re
 /// A function compiled for one list of argument types.
 #[derive(Debug)]
 pub struct Compiled {
+    name: Arc<str>,
+    /// The names of the arguments, as far as they have some.
+    argument_names: Vec<String>,
     request: Request,
     options: Options,
     executor: Executor,
@@ -195,6 +198,8 @@ pub struct Compiled {
 #[derive(Debug)]
 enum Executor {
     Jit(Arc<gradus_backend::jit::Compiled>),
+    /// A compiler of XLA.
+    Xla(Box<xla::Runner>),
     /// The interpreter's code is shared by reference counts that are not atomic, so it is made anew per run.
     Interp,
 }
@@ -204,7 +209,17 @@ impl Compiled {
     pub fn run(&self, args: &[Value]) -> Result<Value, Error> {
         match &self.executor {
             Executor::Jit(code) => Ok(code.run(args)?),
+            Executor::Xla(runner) => runner.run(self, args),
             Executor::Interp => Ok(Interp::new(&self.stages.lowered)?.run(args)?),
+        }
+    }
+
+    /// The names of operations of the program that XLA's compiler has made which begin with a word, as `all-reduce`; none if another
+    /// executor runs it.
+    pub fn xla_operations(&self, word: &str) -> Result<Vec<String>, Error> {
+        match &self.executor {
+            Executor::Xla(runner) => runner.operations(word),
+            _ => Ok(Vec::new()),
         }
     }
 
@@ -214,6 +229,16 @@ impl Compiled {
             return Err(Error::Unavailable("a program that is compiled for floats runs over floats alone".into()));
         }
         Ok(Interp::new(&self.stages.lowered)?.run_over(numbers, args)?)
+    }
+
+    /// The name of the function.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The names of the function's arguments.
+    pub(crate) fn argument_names(&self) -> &[String] {
+        &self.argument_names
     }
 
     /// What it answers. A gradient whose mode was not named has the mode here that was chosen.
@@ -251,7 +276,7 @@ impl Compiled {
     pub fn native(&self) -> Option<&Arc<gradus_backend::jit::Compiled>> {
         match &self.executor {
             Executor::Jit(code) => Some(code),
-            Executor::Interp => None,
+            Executor::Interp | Executor::Xla(_) => None,
         }
     }
 }
@@ -515,7 +540,18 @@ impl Function {
             }
             _ => Executor::Interp,
         };
-        Ok(Compiled { request, options: self.options.clone(), executor, stages })
+        let names = self.argument_names(types.len());
+        let (name, options) = (self.name.clone(), self.options.clone());
+        let mut compiled = Compiled { name, argument_names: names, request, options, executor, stages };
+        if let (Backend::Xla, Floats::Doubles) = (self.options.backend, self.options.floats) {
+            let missing = || Error::Unavailable("XLA runs programs by a plugin, and none is named".into());
+            let plugin = self.options.xla.as_ref().ok_or_else(missing)?;
+            let start = Instant::now();
+            let runner = xla::Runner::new(&compiled, plugin, &self.options.sharding)?;
+            compiled.stages.report.passes.push(("code", start.elapsed()));
+            compiled.executor = Executor::Xla(Box::new(runner));
+        }
+        Ok(compiled)
     }
 
     /// Compiles for calls with the types of these arguments; for these alone where a shape depends on one of them.

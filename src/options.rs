@@ -1,5 +1,6 @@
 //! What can be chosen about a compilation.
 
+use crate::xla::{Sharding, Xla};
 use gradus_ad::Plan;
 use gradus_ir::Floats;
 use gradus_opt::{Closures, Math};
@@ -12,6 +13,8 @@ pub enum Backend {
     Jit,
     /// The interpreter.
     Interp,
+    /// XLA, by the plugin of [`Options::xla`].
+    Xla,
 }
 
 /// When the simplifier runs.
@@ -60,6 +63,10 @@ pub struct Options {
     pub without: Vec<&'static str>,
     /// Whether [`interrupt::ask`](crate::interrupt::ask) ends loops of native code: they look at a flag in each iteration.
     pub interruptible: bool,
+    /// The plugin for [`Backend::Xla`].
+    pub xla: Option<Xla>,
+    /// How arguments lie on several devices, where XLA runs the program.
+    pub sharding: Sharding,
 }
 
 impl Default for Options {
@@ -74,6 +81,8 @@ impl Default for Options {
             recompute: gradus_opt::Options::default().recompute,
             without: Vec::new(),
             interruptible: false,
+            xla: None,
+            sharding: Sharding::default(),
         }
     }
 }

@@ -222,6 +222,7 @@ impl Choice {
             backend: match self.backend {
                 Backend::Jit => "jit".into(),
                 Backend::Interp => "interp".into(),
+                Backend::Xla => "xla".into(),
             },
             passes: self.passes.name(),
         }

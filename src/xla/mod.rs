@@ -1,28 +1,137 @@
-//! Programs on XLA: as StableHLO, and run by a plugin (docs/xla.md).
+//! Programs on XLA: written in StableHLO, and run by a plugin (docs/xla.md).
+//!
+//! ```no_run
+//! use gradus::{Engine, xla::Xla};
+//!
+//! # fn main() -> Result<(), gradus::Error> {
+//! let plugin = Xla::load("xla_cpu_pjrt.so")?;
+//! let pow = Engine::xla(plugin).load("examples/pow.py")?.function("pow")?;
+//! assert_eq!(pow.grad::<(f64, i64)>()?.call((2.0, 3))?, (8.0, 12.0));
+//! # Ok(())
+//! # }
+//! ```
 
-use crate::{Compiled, Error};
-use gradus_ir::{Diagnostic, stack};
+mod runner;
+mod sharding;
+mod values;
+
+use crate::{Backend, Compiled, Engine, Error, Options};
+use gradus_backend::boundary;
+use gradus_ir::{Boundary, Diagnostic, Module, stack};
+use gradus_pjrt::{Client, PjrtError, Plugin, Setting};
 use gradus_stablehlo::{Reason, Refusal};
+use std::collections::HashMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex};
 
-pub use gradus_stablehlo::{Element, Fault, Options, Placement, Program, Tensor};
+pub use gradus_pjrt::{Layout, Mesh};
+pub use gradus_stablehlo::{Element, Fault, Program, Tensor};
+pub(crate) use runner::Runner;
+pub use sharding::Sharding;
+
+/// How many records a tape has room for where neither the program nor the caller says it.
+pub const TRIPS: usize = 1024;
+
+/// A plugin of XLA, with the devices that it has. Clones are the same one.
+#[derive(Clone)]
+pub struct Xla {
+    path: PathBuf,
+    devices: usize,
+    client: Client,
+}
+
+impl Xla {
+    /// Loads a plugin from a shared library, once in a process.
+    ///
+    /// Fails with [`Error::Unavailable`] if the file is no plugin, or one of another version.
+    pub fn load(path: impl AsRef<Path>) -> Result<Xla, Error> {
+        Xla::with_devices(path, 1)
+    }
+
+    /// The same with so many devices. A CPU has as many virtual ones as are asked for; of other platforms there must be enough.
+    pub fn with_devices(path: impl AsRef<Path>, devices: usize) -> Result<Xla, Error> {
+        type Known = HashMap<(PathBuf, usize), Client>;
+        static LOADED: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
+        let path = path.as_ref().to_owned();
+        let mut loaded = LOADED.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(client) = loaded.get(&(path.clone(), devices)) {
+            return Ok(Xla { path, devices, client: client.clone() });
+        }
+        let plugin = Plugin::load(&path)?;
+        // Plugins of other platforms do not know the option.
+        let virtual_devices = [("cpu_device_count", Setting::Int(devices as i64))];
+        let client = plugin.client(if devices > 1 { &virtual_devices } else { &[] }).or_else(|_| plugin.client(&[]))?;
+        if client.device_count() < devices {
+            let found = client.device_count();
+            return Err(Error::Unavailable(format!("{devices} devices are asked for, the XLA plugin has {found}")));
+        }
+        loaded.insert((path.clone(), devices), client.clone());
+        Ok(Xla { path, devices, client })
+    }
+
+    /// The name of its platform: `cpu`, `cuda`.
+    pub fn platform(&self) -> &str {
+        self.client.platform()
+    }
+
+    /// How many devices it has.
+    pub fn devices(&self) -> usize {
+        self.client.device_count()
+    }
+}
+
+impl PartialEq for Xla {
+    fn eq(&self, other: &Xla) -> bool {
+        (&self.path, self.devices) == (&other.path, other.devices)
+    }
+}
+
+impl Eq for Xla {}
+
+impl fmt::Debug for Xla {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Xla({}, {} devices)", self.path.display(), self.devices)
+    }
+}
+
+impl Engine {
+    /// An engine whose programs XLA runs.
+    pub fn xla(plugin: Xla) -> Engine {
+        Engine::new(Options { xla: Some(plugin), ..Options::new().backend(Backend::Xla) })
+    }
+}
 
 impl Compiled {
     /// The program in StableHLO, the input language of XLA.
     ///
     /// ```
-    /// use gradus::{Engine, Request, Type, xla};
+    /// use gradus::xla::Sharding;
+    /// use gradus::{Engine, Request, Type};
     /// # fn main() -> Result<(), gradus::Error> {
     /// let pow = Engine::default().load("examples/pow.py")?.function("pow")?;
     /// let gradient = pow.compile(&[Type::F64, Type::I64], &Request::Gradient(vec![0]))?;
-    /// let program = gradient.stablehlo(&xla::Options::default())?;
+    /// let program = gradient.stablehlo(&Sharding::default(), 1024)?;
     /// assert!(program.text.contains("stablehlo.while"));
     /// # Ok(())
     /// # }
     /// ```
     ///
-    /// Fails where the program needs what XLA lacks: recursion that is no loop, functions that only the run knows, lists that grow.
-    pub fn stablehlo(&self, options: &Options) -> Result<Program, Error> {
-        Ok(stack::deep(|| gradus_stablehlo::write(&self.stages().lowered, options))?)
+    /// Tapes have room for so many records where the program does not say how many there are: `trips`.
+    ///
+    /// Fails where the program needs what XLA lacks: recursion that is no loop, functions that only the run knows, lists that grow; and
+    /// where the sharding does not fit the arguments.
+    pub fn stablehlo(&self, sharding: &Sharding, trips: usize) -> Result<Program, Error> {
+        let placement = sharding.placement(self)?;
+        let name = self.name().to_owned();
+        let options = gradus_stablehlo::Options { trips, name, placement };
+        Ok(stack::deep(|| gradus_stablehlo::write(&self.stages().lowered, &options))?)
+    }
+
+    /// How values enter and leave the program.
+    pub(crate) fn forms(&self) -> Result<Boundary, Error> {
+        let m: &Module = &self.stages().lowered;
+        Ok(boundary::of(m, m.entry.expect("a lowered module has an entry"))?)
     }
 }
 
@@ -33,5 +142,11 @@ impl From<Refusal> for Error {
             (_, Some(span)) => Error::Refused(vec![Diagnostic::refused(span, refusal.to_string())]),
             (_, None) => Error::Unavailable(refusal.to_string()),
         }
+    }
+}
+
+impl From<PjrtError> for Error {
+    fn from(e: PjrtError) -> Error {
+        Error::Unavailable(e.to_string())
     }
 }

@@ -90,10 +90,10 @@ impl Builder {
     }
 
     fn line(&mut self, text: &str) {
-        let depth = self.regions.len();
         let top = self.top();
         top.operations += 1;
-        _ = writeln!(top.text, "{:1$}{text}", "", 2 * depth);
+        top.text.push_str(text);
+        top.text.push('\n');
     }
 
     /// New values for the parameters of a region.
@@ -131,17 +131,16 @@ impl Builder {
         types: &[Tensor],
     ) -> Vec<Val> {
         let id = self.id();
-        let depth = 2 * (self.regions.len() + 1);
         let mut text = if types.is_empty() { String::new() } else { format!("%{id}:{} = ", types.len()) };
         _ = write!(text, "\"stablehlo.{name}\"({}) (", list(operands));
         for (i, (params, region)) in regions.into_iter().enumerate() {
             text.push_str(if i > 0 { ", {\n" } else { "{\n" });
             if !params.is_empty() {
                 let params = list(params.iter().map(|p| format!("{p}: {}", p.ty)));
-                _ = writeln!(text, "{:depth$}^bb0({params}):", "");
+                _ = writeln!(text, "^bb0({params}):");
             }
             text.push_str(&region.text);
-            _ = write!(text, "{:1$}}}", "", depth - 2);
+            text.push('}');
             self.top().operations += region.operations;
         }
         let attributes = if attributes.is_empty() { String::new() } else { format!(" {{{attributes}}}") };
@@ -171,10 +170,11 @@ impl Builder {
     }
 
     /// A function around the region that is open.
-    pub fn function(&mut self, visibility: &str, name: &str, params: &[(Val, String)], results: &[Tensor]) -> String {
+    pub fn function(&mut self, visibility: &str, name: &str, params: &[(Val, String)], results: &[(Tensor, String)]) -> String {
+        let results = list(results.iter().map(|(ty, attributes)| format!("{ty}{attributes}")));
         let region = self.close();
         let params = list(params.iter().map(|(p, attributes)| format!("{p}: {}{attributes}", p.ty)));
-        format!("  func.func {visibility} @{name}({params}) -> ({}) {{\n{}  }}\n", list(results), region.text)
+        indented(&format!("func.func {visibility} @{name}({params}) -> ({results}) {{\n{}}}\n", region.text))
     }
 
     // --- constants
@@ -341,6 +341,19 @@ impl Builder {
         }
         self.write(a.ty, format!("stablehlo.reverse {a}, dims = [{}] : {}", list(axes), a.ty))
     }
+}
+
+/// Lines with two blanks for each brace that is open, and two more.
+fn indented(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() * 5 / 4);
+    let mut depth: usize = 1;
+    for line in text.lines() {
+        depth = depth.saturating_sub(usize::from(line.starts_with('}')));
+        let label = usize::from(line.starts_with('^'));
+        _ = writeln!(out, "{:1$}{line}", "", 2 * (depth - label));
+        depth += usize::from(line.ends_with('{'));
+    }
+    out
 }
 
 /// A float as its bits, which come back as they are.

@@ -53,6 +53,7 @@ impl Placement {
 
 /// What the status stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Fault {
     /// The program traps at a place.
     Trap(TrapKind, Span),
@@ -261,12 +262,19 @@ fn function(unit: &mut Unit, g: GraphId, is_entry: bool, options: &Options) -> R
     }
     unit.builder.leave("return", &values);
     let placement = &options.placement;
-    let layout = |i: usize, p: &Val| match is_entry && !placement.mesh.is_empty() {
-        true => placement.axes(placement.params.get(i), p.ty.dims.len()),
+    // Every device has all of what is not split, results too.
+    let layout = |i: usize, rank: usize| match is_entry && !placement.mesh.is_empty() {
+        true => placement.axes(placement.params.get(i), rank),
         false => String::new(),
     };
-    let params: Vec<(Val, String)> = params.into_iter().enumerate().map(|(i, p)| { let a = layout(i, &p); (p, a) }).collect();
+    let placed = |(i, p): (usize, Val)| {
+        let attributes = layout(i, p.ty.dims.len());
+        (p, attributes)
+    };
+    let params: Vec<(Val, String)> = params.into_iter().enumerate().map(placed).collect();
     let visibility = if is_entry { "public" } else { "private" };
     let name = unit.names[&g].clone();
-    Ok(unit.builder.function(visibility, &name, &params, &types))
+    let of_result = |ty: &Tensor| layout(usize::MAX, ty.dims.len());
+    let results: Vec<(Tensor, String)> = types.iter().map(|ty| (*ty, of_result(ty))).collect();
+    Ok(unit.builder.function(visibility, &name, &params, &results))
 }
