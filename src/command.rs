@@ -14,8 +14,8 @@ mod study;
 use answer::Derivative;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gradus::json::{self, Doubles, Notation};
-use gradus::xla::Sharding;
 use gradus::numbers::Number;
+use gradus::xla::Sharding;
 use gradus::{
     Backend, Closures, Compiled, Engine, Error, Function, Math, Mode, Options, Plan, Program, Request, Simplify, Strategy, Type,
     Value, npy,

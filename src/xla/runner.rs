@@ -95,7 +95,10 @@ impl Runner {
                     return Err(Error::Unavailable(message));
                 }
                 Some(Fault::Trap(TrapKind::Failed, span)) => {
-                    return Err(Error::Failed { message: "the program fails here; its message is not known to XLA".into(), span });
+                    return Err(Error::Failed {
+                        message: "the program fails here; its message is not known to XLA".into(),
+                        span,
+                    });
                 }
                 Some(Fault::Trap(kind, span)) => return Err(Error::Trap(Trap { kind, span })),
                 Some(_) => return Err(Error::Internal("an unknown fault".into())),

@@ -2,9 +2,9 @@
 
 use crate::{Compiled, Error};
 use gradus_ir::Form;
+use gradus_ir::Type;
 use gradus_pjrt::{Layout, Mesh};
 use gradus_stablehlo::Placement;
-use gradus_ir::Type;
 
 /// A mesh of devices, and the arguments that are split over its axes. By default there is one device.
 ///
@@ -36,7 +36,8 @@ impl Sharding {
             let size = size.trim().parse().ok().filter(|&n: &usize| n > 0);
             let size = size.ok_or_else(|| misfit("axis of a mesh, like data=4", text))?;
             let name = name.trim();
-            let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
             if !is_name || axes.iter().any(|(known, _)| known == name) {
                 return Err(misfit("new name of an axis", name));
             }

@@ -90,4 +90,3 @@ fn flatten(j: &Json, out: &mut Vec<f64>) -> String {
     }
     "#".into()
 }
-

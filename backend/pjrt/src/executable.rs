@@ -123,7 +123,8 @@ impl Executable {
         // SAFETY: the bytes are ours.
         let text = unsafe { text_at(bytes.as_ptr(), bytes.len()) };
         let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-        let mut found: Vec<String> = text.split(|c| !is_part(c)).filter(|name| name.starts_with(word)).map(str::to_owned).collect();
+        let mut found: Vec<String> =
+            text.split(|c| !is_part(c)).filter(|name| name.starts_with(word)).map(str::to_owned).collect();
         found.sort();
         found.dedup();
         Ok(found)

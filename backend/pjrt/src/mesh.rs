@@ -44,7 +44,9 @@ impl Mesh {
         for (i, axis) in layout.iter().enumerate() {
             let Some(axis) = *axis else { continue };
             let (Some((name, size)), Some(length)) = (self.axes.get(axis), part.get_mut(i)) else {
-                return Err(PjrtError::Arguments(format!("an array of shape {dims:?} has no dimension {i} to split over axis {axis}")));
+                return Err(PjrtError::Arguments(format!(
+                    "an array of shape {dims:?} has no dimension {i} to split over axis {axis}"
+                )));
             };
             if std::mem::replace(&mut used[axis], true) {
                 return Err(PjrtError::Arguments(format!("two dimensions of one array are split over the axis `{name}`")));

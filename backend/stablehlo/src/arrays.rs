@@ -51,7 +51,9 @@ impl Emit<'_, '_> {
             CumSum => self.running_sum(first()?, attribute[0] as usize),
             ArgMax | ArgMin => self.place_of_extreme(op, first()?, attribute[0] as usize),
             ArgSort => self.order(first()?),
-            At | SetAt | AddAt | Indices | Gather | GatherLast | Scatter | ScatterAdd => self.indexed(op, attribute, &operands, n),
+            At | SetAt | AddAt | Indices | Gather | GatherLast | Scatter | ScatterAdd => {
+                self.indexed(op, attribute, &operands, n)
+            }
             Solve | LogDet | DetSign | Cholesky | LowerHalf => self.linear(op, &operands),
             Make => return self.make(attribute, n),
         };

@@ -300,7 +300,10 @@ impl Builder {
         }
         let axes = list(axes);
         let types = format!("({}, {}) -> {ty}", a.ty, start.ty);
-        self.write(ty, format!("stablehlo.reduce({a} init: {start}) applies stablehlo.{name} across dimensions = [{axes}] : {types}"))
+        self.write(
+            ty,
+            format!("stablehlo.reduce({a} init: {start}) applies stablehlo.{name} across dimensions = [{axes}] : {types}"),
+        )
     }
 
     /// A part whose place the run knows, of these sizes.

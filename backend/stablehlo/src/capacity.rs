@@ -31,7 +31,10 @@ pub fn pushes(m: &Module, nest: &Nest, cfg: &Cfg, order: &[GraphId]) -> Option<u
                 let l = &f.loops[i];
                 // The header runs once more than the rest.
                 let is_header = block == l.header;
-                let exact = l.counter.and_then(|c| c.trip_count(m)).filter(|_| l.exits.iter().all(|(from, _)| *from == l.header || leaves_early(cfg, *from)));
+                let exact = l
+                    .counter
+                    .and_then(|c| c.trip_count(m))
+                    .filter(|_| l.exits.iter().all(|(from, _)| *from == l.header || leaves_early(cfg, *from)));
                 trips = trips.checked_mul(exact? + u64::from(is_header))?;
                 around = l.parent;
             }

@@ -252,11 +252,7 @@ impl<'u, 'm> Emit<'u, 'm> {
             Some(Prim::Select) => {
                 let condition = self.value(inputs[0])?;
                 let other = args.clone();
-                self.choose_values(
-                    &condition,
-                    |e| e.call_value(inputs[1], args, span),
-                    |e| e.call_value(inputs[2], other, span),
-                )
+                self.choose_values(&condition, |e| e.call_value(inputs[1], args, span), |e| e.call_value(inputs[2], other, span))
             }
             _ => Err(Reason::UnknownFunction.at(span)),
         }

@@ -81,7 +81,8 @@ impl Emit<'_, '_> {
         }
         let offsets = list(rank..rank + own - 1);
         let sizes = list(std::iter::once(&1).chain(&a.ty.dims[1..]));
-        let numbers = format!("offset_dims = [{offsets}], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = {rank}");
+        let numbers =
+            format!("offset_dims = [{offsets}], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = {rank}");
         let attributes = format!("dimension_numbers = #stablehlo.gather<{numbers}>, slice_sizes = array<i64: {sizes}>");
         self.b().op("gather", &[a, places], &attributes, ty)
     }
@@ -102,7 +103,9 @@ impl Emit<'_, '_> {
         self.b().leave("stablehlo.return", &[result]);
         let update = (pair, self.b().close());
         let windows = list(rank..rank + own - 1);
-        let numbers = format!("update_window_dims = [{windows}], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = {rank}");
+        let numbers = format!(
+            "update_window_dims = [{windows}], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = {rank}"
+        );
         let attributes = format!("scatter_dimension_numbers = #stablehlo.scatter<{numbers}>");
         self.b().compound("scatter", &[a, places, values], vec![update], &attributes, &[a.ty]).remove(0)
     }

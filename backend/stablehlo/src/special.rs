@@ -104,7 +104,8 @@ impl Emit<'_, '_> {
         let ty = a.ty.of(Element::I64);
         let float = a.ty;
         let e = self.b();
-        let bits = |e: &mut crate::builder::Builder, v: &Val| e.write(ty, format!("stablehlo.bitcast_convert {v} : ({float}) -> {ty}"));
+        let bits =
+            |e: &mut crate::builder::Builder, v: &Val| e.write(ty, format!("stablehlo.bitcast_convert {v} : ({float}) -> {ty}"));
         let [a, b] = [bits(e, a), bits(e, b)];
         let (sign, rest) = (e.int(ty, i64::MIN), e.int(ty, i64::MAX));
         let [sign, rest] = [e.same("and", &[&b, &sign]), e.same("and", &[&a, &rest])];
