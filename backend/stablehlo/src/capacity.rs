@@ -8,10 +8,11 @@ use rustc_hash::FxHashMap;
 const MOST: u64 = 1 << 22;
 
 /// No tape of the module has more records than this: the sum over all places that push of the trips of the loops around them. None if
-/// the trips of one of these loops are not known. The functions are in an order in which callees come first.
-pub fn pushes(m: &Module, nest: &Nest, cfg: &Cfg, order: &[GraphId]) -> Option<u64> {
+/// the trips of one of these loops are not known, or if a function pushes that calls itself. The functions are in groups of those that
+/// call each other, in an order in which callees come first.
+pub fn pushes(m: &Module, nest: &Nest, cfg: &Cfg, order: &[Vec<GraphId>], is_recursive: impl Fn(GraphId) -> bool) -> Option<u64> {
     let mut of: FxHashMap<GraphId, u64> = FxHashMap::default();
-    for &root in order {
+    for &root in order.iter().flatten() {
         let f = cfg.function_of(root);
         let mut total: u64 = 0;
         for &block in &f.blocks {
@@ -40,9 +41,12 @@ pub fn pushes(m: &Module, nest: &Nest, cfg: &Cfg, order: &[GraphId]) -> Option<u
             }
             total = total.checked_add(own.checked_mul(trips)?)?;
         }
+        if total > 0 && is_recursive(root) {
+            return None;
+        }
         of.insert(root, total);
     }
-    let all = of.get(order.last()?).copied()?;
+    let all = of.get(&m.entry?).copied()?;
     (all <= MOST).then_some(all)
 }
 

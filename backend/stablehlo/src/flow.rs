@@ -41,8 +41,21 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn one(exit: Exit, values: Vec<Val>) -> Outcome {
+    pub fn one(exit: Exit, values: Vec<Val>) -> Outcome {
         Outcome { ways: vec![(exit, values)], which: None }
+    }
+
+    /// The values of the one way.
+    pub fn into_values(self) -> Option<Vec<Val>> {
+        self.ways.into_iter().next().map(|(_, values)| values)
+    }
+
+    /// The blocks that ways lead to.
+    pub fn blocks(&self) -> impl Iterator<Item = GraphId> + '_ {
+        self.ways.iter().filter_map(|(exit, _)| match exit {
+            Exit::Block(g) => Some(*g),
+            Exit::Return => None,
+        })
     }
 }
 
@@ -76,8 +89,8 @@ impl Emit<'_, '_> {
     /// The result of a function whose parameters are bound.
     pub fn body(&mut self, root: GraphId) -> Result<Vec<Val>, Refusal> {
         let outcome = self.region(root)?;
-        match outcome.ways.into_iter().next() {
-            Some((_, values)) => Ok(values),
+        match outcome.into_values() {
+            Some(values) => Ok(values),
             None => {
                 let types = leaves(&self.unit.m[root].result, self.unit.capacity)?;
                 Ok(types.into_iter().map(|ty| self.b().zeros(ty)).collect())
@@ -86,7 +99,7 @@ impl Emit<'_, '_> {
     }
 
     /// A block whose parameters are bound, and all that it dominates.
-    fn region(&mut self, block: GraphId) -> Result<Outcome, Refusal> {
+    pub fn region(&mut self, block: GraphId) -> Result<Outcome, Refusal> {
         let f = self.unit.cfg.function_of(block);
         match f.loops.iter().find(|l| l.header == block) {
             Some(l) if !l.reducible => Err(Reason::Irreducible.at(self.unit.m[block].span)),
@@ -99,9 +112,25 @@ impl Emit<'_, '_> {
         if self.b().length() > crate::MOST_TEXT {
             return Err(Reason::TooLarge.at(self.unit.m[block].span));
         }
-        self.nodes(block)?;
-        let outcome = self.terminator(block)?;
-        self.merges(block, outcome)
+        self.rest(block, None)
+    }
+
+    /// The nodes of a block behind one of them, if that is given, and all that the block dominates.
+    pub fn rest(&mut self, block: GraphId, behind: Option<NodeId>) -> Result<Outcome, Refusal> {
+        let m = self.unit.m;
+        match self.nodes(block, behind)? {
+            Some(call) => {
+                if let Some(last) = self.last_if_any() {
+                    return Ok(last);
+                }
+                let args = self.all_values(&m[call].inputs()[1..])?;
+                self.called(m[call].inputs()[0], args, Some(call), call)
+            }
+            None => {
+                let outcome = self.terminator(block)?;
+                self.merges(block, outcome)
+            }
+        }
     }
 
     /// The blocks that a block dominates and that several ways lead to, in an order in which each comes before those that it leads to.
@@ -110,30 +139,34 @@ impl Emit<'_, '_> {
         let below: Vec<GraphId> =
             cfg.function_of(block).blocks.iter().copied().filter(|&b| cfg.idom(b) == Some(block) && !self.is_inline(b)).collect();
         for next in below {
-            let Some(at) = outcome.ways.iter().position(|(exit, _)| *exit == Exit::Block(next)) else { continue };
-            let (_, values) = outcome.ways.remove(at);
-            let Some(which) = outcome.which.clone() else {
-                self.bind_params(next, &values);
-                outcome = self.region(next)?;
-                continue;
-            };
-            let number = self.number(Exit::Block(next));
-            let number = self.b().int(Tensor::scalar(Element::I32), number);
-            let here = self.b().compare("EQ", &which, &number);
-            let rest = match outcome.ways.len() {
-                1 => Outcome { which: None, ..outcome },
-                _ => outcome,
-            };
-            outcome = self.choose(
-                &here,
-                |e| {
-                    e.bind_params(next, &values);
-                    e.region(next)
-                },
-                |_| Ok(rest),
-            )?;
+            outcome = self.meet(outcome, next)?;
         }
         Ok(outcome)
+    }
+
+    /// The block that some ways lead to, after what leads there.
+    pub fn meet(&mut self, mut outcome: Outcome, next: GraphId) -> Result<Outcome, Refusal> {
+        let Some(at) = outcome.ways.iter().position(|(exit, _)| *exit == Exit::Block(next)) else { return Ok(outcome) };
+        let (_, values) = outcome.ways.remove(at);
+        let Some(which) = outcome.which.clone() else {
+            self.bind_params(next, &values);
+            return self.region(next);
+        };
+        let number = self.number(Exit::Block(next));
+        let number = self.b().int(Tensor::scalar(Element::I32), number);
+        let here = self.b().compare("EQ", &which, &number);
+        let rest = match outcome.ways.len() {
+            1 => Outcome { which: None, ..outcome },
+            _ => outcome,
+        };
+        self.choose(
+            &here,
+            |e| {
+                e.bind_params(next, &values);
+                e.region(next)
+            },
+            |_| Ok(rest),
+        )
     }
 
     /// Whether a block is written where the one jump to it is.
@@ -151,7 +184,7 @@ impl Emit<'_, '_> {
         match terminator {
             Terminator::Return(value) => {
                 let values = self.values(value)?;
-                self.leave(Exit::Return, values)
+                self.leave(values)
             }
             Terminator::Jump { target, call } => {
                 let args = self.all_values(&m[call].inputs()[1..])?;
@@ -165,29 +198,48 @@ impl Emit<'_, '_> {
                 self.choose(&cond, |e| e.go(then, args, call), |e| e.go(otherwise, other, call))
             }
             Terminator::TailCall { call } => {
+                if let Some(last) = self.last_if_any() {
+                    return Ok(last);
+                }
+                let callee = m[call].inputs()[0];
+                if self.is_machine_call(callee) {
+                    let args = self.all_values(&m[call].inputs()[1..])?;
+                    return self.called(callee, args, None, call);
+                }
                 let values = self.call(call)?;
-                self.leave(Exit::Return, values)
+                self.leave(values)
             }
         }
     }
 
-    /// Leaves all loops around.
-    fn leave(&mut self, exit: Exit, values: Vec<Val>) -> Result<Outcome, Refusal> {
-        match self.heads.iter().rposition(|h| h.mode == Mode::Any) {
-            Some(at) => Ok(self.last_of(at)),
-            None => Ok(Outcome::one(exit, values)),
+    /// Leaves the function, and all loops around, with a result.
+    fn leave(&mut self, values: Vec<Val>) -> Result<Outcome, Refusal> {
+        if let Some(last) = self.last_if_any() {
+            return Ok(last);
         }
+        match self.machine {
+            Some(_) => self.returned(&values, None),
+            None => Ok(Outcome::one(Exit::Return, values)),
+        }
+    }
+
+    /// The end of an iteration that may be the last one, if one is written.
+    fn last_if_any(&mut self) -> Option<Outcome> {
+        let at = self.heads.iter().rposition(|h| h.mode == Mode::Any)?;
+        Some(self.last_of(at))
     }
 
     fn go(&mut self, target: Target, args: Vec<Val>, call: NodeId) -> Result<Outcome, Refusal> {
         let block = match target {
             Target::Function(g) => {
-                let span = self.unit.m[call].span;
-                if let Some(at) = self.heads.iter().rposition(|h| h.mode == Mode::Any) {
-                    return Ok(self.last_of(at));
+                if let Some(last) = self.last_if_any() {
+                    return Ok(last);
                 }
-                let values = self.call_graph(g, args, span)?;
-                return self.leave(Exit::Return, values);
+                if self.machine.as_ref().is_some_and(|machine| machine.contains(g)) {
+                    return self.called_graph(g, args, None, call);
+                }
+                let values = self.call_graph(g, args, self.unit.m[call].span)?;
+                return self.leave(values);
             }
             Target::Block(block) => block,
         };
@@ -278,7 +330,7 @@ impl Emit<'_, '_> {
     ) -> Result<Vec<Val>, Refusal> {
         let ends = |values| Outcome::one(Exit::Return, values);
         let outcome = self.choose(condition, |e| then(e).map(ends), |e| otherwise(e).map(ends))?;
-        Ok(outcome.ways.into_iter().next().map(|(_, values)| values).unwrap_or_default())
+        Ok(outcome.into_values().unwrap_or_default())
     }
 
     /// Both arms computed, and the values of one chosen.
@@ -382,10 +434,12 @@ impl Emit<'_, '_> {
         let header = l.header;
         let may_trap = l.body.iter().any(|&b| unit.may_trap(b, &unit.watched));
         let body: FxHashSet<GraphId> = l.body.iter().copied().collect();
+        let machine = self.machine.as_ref();
+        let waits = l.body.iter().flat_map(|&b| unit.nest.schedule(b)).any(|&n| machine.is_some_and(|machine| machine.waits(n)));
         let stays = |target: Target| matches!(target, Target::Block(g) if body.contains(&g));
         // The way on, and the way out, of a loop that is left at its head alone.
         let test = match unit.cfg.terminator(header) {
-            Terminator::Branch { cond, arms: [a, b], call } if l.exits.iter().all(|(from, _)| *from == header) => {
+            Terminator::Branch { cond, arms: [a, b], call } if !waits && l.exits.iter().all(|(from, _)| *from == header) => {
                 match [stays(a), stays(b)] {
                     [true, false] => Some((cond, true, a, b, call)),
                     [false, true] => Some((cond, false, b, a, call)),
@@ -411,7 +465,7 @@ impl Emit<'_, '_> {
         self.status = status.or_else(|| outside.clone());
         let mut goes_on = match test {
             Some((cond, holds, ..)) => {
-                self.nodes(header)?;
+                self.nodes(header, None)?;
                 let cond = self.value(cond)?;
                 if holds { cond } else { self.b().same("not", &[&cond]) }
             }
@@ -437,7 +491,7 @@ impl Emit<'_, '_> {
         self.heads.push(Head { header, body: body.clone(), mode, params: own });
         let outcome = match test {
             Some((_, _, on, _, call)) => {
-                self.nodes(header)?;
+                self.nodes(header, None)?;
                 let args = self.all_values(&m[call].inputs()[1..])?;
                 let outcome = self.go(on, args, call)?;
                 self.merges(header, outcome)?
@@ -445,8 +499,8 @@ impl Emit<'_, '_> {
             None => self.iteration(header)?,
         };
         self.heads.pop();
-        let mut values = match outcome.ways.into_iter().next() {
-            Some((_, values)) => values,
+        let mut values = match outcome.into_values() {
+            Some(values) => values,
             None => types[..types.len() - usize::from(may_trap)].iter().map(|&ty| self.b().zeros(ty)).collect(),
         };
         if may_trap {
@@ -468,7 +522,7 @@ impl Emit<'_, '_> {
         self.heads.push(Head { header, body, mode: Mode::Last, params: Vec::new() });
         let outcome = match test {
             Some((_, _, _, out, call)) => {
-                self.nodes(header)?;
+                self.nodes(header, None)?;
                 let args = self.all_values(&m[call].inputs()[1..])?;
                 let outcome = self.go(out, args, call)?;
                 self.merges(header, outcome)?

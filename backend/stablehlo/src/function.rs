@@ -3,6 +3,7 @@
 use crate::builder::{Builder, Val};
 use crate::flow::Head;
 use crate::module::{Fault, Unit};
+use crate::recursion::Machine;
 use crate::refusal::{Reason, Refusal};
 use crate::tensor::{Element, Tensor, leaves};
 use gradus_ir::cfg::Terminator;
@@ -17,11 +18,13 @@ pub struct Emit<'u, 'm> {
     pub status: Option<Val>,
     /// The loops that are being written, an outer one before those within it.
     pub heads: Vec<Head>,
+    /// The functions that call each other, one of which is being written.
+    pub machine: Option<Machine>,
 }
 
 impl<'u, 'm> Emit<'u, 'm> {
     pub fn new(unit: &'u mut Unit<'m>) -> Emit<'u, 'm> {
-        Emit { unit, env: FxHashMap::default(), status: None, heads: Vec::new() }
+        Emit { unit, env: FxHashMap::default(), status: None, heads: Vec::new(), machine: None }
     }
 
     pub fn b(&mut self) -> &mut Builder {
@@ -121,22 +124,28 @@ impl<'u, 'm> Emit<'u, 'm> {
 
     // --- nodes
 
-    /// The nodes of a block, but for the jump at its end.
-    pub fn nodes(&mut self, block: GraphId) -> Result<(), Refusal> {
+    /// The nodes of a block, but for the jump at its end: of those behind one of them, if that is given. Gives the call that the rest has to
+    /// wait for, if there is one.
+    pub fn nodes(&mut self, block: GraphId, behind: Option<NodeId>) -> Result<Option<NodeId>, Refusal> {
         let (m, nest, cfg) = (self.unit.m, self.unit.nest, self.unit.cfg);
         let last = match cfg.terminator(block) {
             Terminator::Return(_) => None,
             Terminator::Jump { call, .. } | Terminator::Branch { call, .. } | Terminator::TailCall { call } => Some(call),
         };
-        for &n in nest.schedule(block) {
+        let schedule = nest.schedule(block);
+        let start = behind.and_then(|n| schedule.iter().position(|&other| other == n)).map_or(0, |at| at + 1);
+        for &n in &schedule[start..] {
             // Functions are looked up where they are called.
             if Some(n) == last || m[n].ty.is_fn() {
                 continue;
             }
+            if self.machine.as_ref().is_some_and(|machine| machine.waits(n)) {
+                return Ok(Some(n));
+            }
             let values = self.node(n)?;
             self.bind(n, values);
         }
-        Ok(())
+        Ok(None)
     }
 
     fn node(&mut self, n: NodeId) -> Result<Vec<Val>, Refusal> {
@@ -200,9 +209,7 @@ impl<'u, 'm> Emit<'u, 'm> {
         let one = b.int(count.ty, 1);
         let mut after = vec![b.same("add", &[count, &one])];
         for (buffer, value) in buffers.iter().zip(&record) {
-            let part = b.reshape(value, value.ty.stacked(1).dims);
-            let at = place(b, count, buffer);
-            after.push(b.dynamic_update(buffer, &part, &at));
+            after.push(self.with_record(buffer, value, count));
         }
         Ok(after)
     }
@@ -218,14 +225,35 @@ impl<'u, 'm> Emit<'u, 'm> {
         let has_records = b.compare("GT", count, &zero);
         let mut record = Vec::new();
         for buffer in buffers {
-            let at = place(b, &at_last, buffer);
-            let rest = &buffer.ty.dims[1..];
-            let part = b.dynamic_slice(buffer, &at, &[&[1], rest].concat());
-            let part = b.reshape(&part, rest);
+            let part = self.record(buffer, &at_last);
+            let b = self.b();
             let nothing = b.neutral(part.ty);
             record.push(b.select(&has_records, &part, &nothing));
         }
         Ok([&[at_last], buffers, &record[..]].concat())
+    }
+
+    /// The part of a buffer that belongs to a record.
+    pub fn record(&mut self, buffer: &Val, number: &Val) -> Val {
+        let rest = &buffer.ty.dims[1..];
+        let at = self.place(buffer, number);
+        let part = self.b().dynamic_slice(buffer, &at, &[&[1], rest].concat());
+        self.b().reshape(&part, rest)
+    }
+
+    /// A buffer with another record.
+    pub fn with_record(&mut self, buffer: &Val, value: &Val, number: &Val) -> Val {
+        let part = self.b().reshape(value, value.ty.stacked(1).dims);
+        let at = self.place(buffer, number);
+        self.b().dynamic_update(buffer, &part, &at)
+    }
+
+    /// Where a record begins in a buffer.
+    fn place(&mut self, buffer: &Val, number: &Val) -> Vec<Val> {
+        let zero = self.b().int(number.ty, 0);
+        let mut at = vec![zero; buffer.ty.dims.len()];
+        at[0] = number.clone();
+        at
     }
 
     // --- calls
@@ -278,12 +306,4 @@ impl<'u, 'm> Emit<'u, 'm> {
         }
         Ok(results)
     }
-}
-
-/// Where a record begins in a buffer.
-fn place(b: &mut Builder, count: &Val, buffer: &Val) -> Vec<Val> {
-    let zero = b.int(count.ty, 0);
-    let mut at = vec![zero; buffer.ty.dims.len()];
-    at[0] = count.clone();
-    at
 }

@@ -3,11 +3,12 @@
 use crate::builder::{Builder, Val, list};
 use crate::capacity;
 use crate::function::Emit;
+use crate::recursion::Machine;
 use crate::refusal::{Reason, Refusal};
 use crate::tensor::{Element, Tensor, leaves};
 use gradus_ir::cfg::Cfg;
 use gradus_ir::{ArrayOp, Effect, GraphId, Kind, Module, Nest, NodeId, Prim, Span, TrapKind, Type};
-use petgraph::algo::toposort;
+use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
@@ -85,6 +86,10 @@ pub struct Unit<'m> {
     pub capacity: i64,
     /// Whether that is as many as there can be.
     pub is_exact: bool,
+    /// How many frames stacks have room for.
+    pub depth: i64,
+    /// The functions that call themselves, with those that do so together with them.
+    pub cycles: FxHashMap<GraphId, Vec<GraphId>>,
     /// The functions with a status.
     pub watched: FxHashSet<GraphId>,
     /// Their names.
@@ -98,10 +103,11 @@ pub fn write(m: &Module, options: &Options) -> Result<Program, Refusal> {
     let entry = m.entry.ok_or(Reason::Untyped)?;
     let nest = Nest::new(m, &[entry]);
     let cfg = Cfg::new(m, &nest);
-    let order = order(m, &nest, &cfg)?;
-    let pushes = capacity::pushes(m, &nest, &cfg, &order);
+    let (order, cycles) = order(m, &nest, &cfg);
+    let pushes = capacity::pushes(m, &nest, &cfg, &order, |g| cycles.contains_key(&g));
     let has_tapes = nest.graphs().iter().flat_map(|&g| nest.schedule(g)).any(|&n| m.as_prim(n) == Some(Prim::Push));
     let capacity = pushes.unwrap_or(options.trips as u64).max(1) as i64;
+    let order: Vec<GraphId> = order.concat();
     let names = names(m, &order, entry);
     let mut unit = Unit {
         m,
@@ -109,6 +115,8 @@ pub fn write(m: &Module, options: &Options) -> Result<Program, Refusal> {
         cfg: &cfg,
         capacity,
         is_exact: pushes.is_some(),
+        depth: options.trips.max(1) as i64,
+        cycles,
         watched: FxHashSet::default(),
         names,
         faults: Vec::new(),
@@ -135,14 +143,14 @@ pub fn write(m: &Module, options: &Options) -> Result<Program, Refusal> {
     _ = writeln!(head, "module @{} attributes {{{attributes}}} {{\n{mesh}{text}}}", identifier(&options.name));
     let params = m[entry].params.iter().map(|&p| leaves(&m[p].ty, capacity)).collect::<Result<Vec<_>, _>>()?.concat();
     let results = leaves(&m[entry].result, capacity)?;
-    let depends_on_trips = has_tapes && !unit.is_exact;
+    let depends_on_trips = has_tapes && !unit.is_exact || !unit.cycles.is_empty();
     let faults = if unit.watched.contains(&entry) { unit.faults } else { Vec::new() };
     Ok(Program { text: head, params, results, faults, depends_on_trips })
 }
 
-/// The functions, callees before callers.
-fn order(m: &Module, nest: &Nest, cfg: &Cfg) -> Result<Vec<GraphId>, Refusal> {
-    let mut calls: DiGraph<GraphId, Span> = DiGraph::new();
+/// The functions in groups of those that call each other, callees before callers; and of those that call themselves their group.
+fn order(m: &Module, nest: &Nest, cfg: &Cfg) -> (Vec<Vec<GraphId>>, FxHashMap<GraphId, Vec<GraphId>>) {
+    let mut calls: DiGraph<GraphId, ()> = DiGraph::new();
     let index: FxHashMap<GraphId, _> = cfg.functions().iter().map(|f| (f.root, calls.add_node(f.root))).collect();
     for f in cfg.functions() {
         for &block in &f.blocks {
@@ -151,21 +159,22 @@ fn order(m: &Module, nest: &Nest, cfg: &Cfg) -> Result<Vec<GraphId>, Refusal> {
                 // A jump to the root of its own function is a loop.
                 let is_jump = |g: GraphId| g == f.root && (m.is_tail_call(n) || cfg.is_branch(n));
                 for g in callees.filter(|&g| !is_jump(g)) {
-                    calls.add_edge(index[&f.root], index[&g], m[n].span);
+                    calls.add_edge(index[&f.root], index[&g], ());
                 }
             }
         }
     }
-    match toposort(&calls, None) {
-        Ok(mut order) => {
-            order.reverse();
-            Ok(order.into_iter().map(|i| calls[i]).collect())
+    let groups = tarjan_scc(&calls);
+    let mut cycles = FxHashMap::default();
+    let mut order = Vec::new();
+    for group in groups {
+        let functions: Vec<GraphId> = group.iter().map(|&i| calls[i]).collect();
+        if group.len() > 1 || calls.contains_edge(group[0], group[0]) {
+            cycles.extend(functions.iter().map(|&g| (g, functions.clone())));
         }
-        Err(cycle) => {
-            let span = calls.edges(cycle.node_id()).next().map_or(Span::NONE, |e| *e.weight());
-            Err(Reason::Recursion.at(span))
-        }
+        order.push(functions);
     }
+    (order, cycles)
 }
 
 /// A name for each function that no other has.
@@ -195,7 +204,7 @@ fn watched(unit: &Unit, order: &[GraphId]) -> FxHashSet<GraphId> {
     let mut watched: FxHashSet<GraphId> = FxHashSet::default();
     for &g in order {
         let f = unit.cfg.function_of(g);
-        if f.blocks.iter().any(|&b| unit.may_trap(b, &watched)) {
+        if unit.cycles.contains_key(&g) || f.blocks.iter().any(|&b| unit.may_trap(b, &watched)) {
             watched.insert(g);
         }
     }
@@ -253,7 +262,14 @@ fn function(unit: &mut Unit, g: GraphId, is_entry: bool, options: &Options) -> R
         emit.status = Some(given.clone());
         params.push(given);
     }
-    let mut values = emit.body(g)?;
+    let mut values = match emit.unit.cycles.get(&g).cloned() {
+        Some(functions) => {
+            let count = params.len() - usize::from(is_watched && !is_entry);
+            let machine = Machine::new(emit.unit, &functions)?;
+            emit.machine(machine, g, &params[..count])?
+        }
+        None => emit.body(g)?,
+    };
     let mut types = results;
     if is_watched {
         let last = emit.status();

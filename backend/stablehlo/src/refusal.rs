@@ -17,9 +17,9 @@ pub struct Refusal {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Error, Debug)]
 #[non_exhaustive]
 pub enum Reason {
-    /// A cycle of calls.
-    #[error("a function calls itself, and not in tail position: XLA has no stack")]
-    Recursion,
+    /// A recursion that keeps large arrays.
+    #[error("a function that calls itself keeps arrays, for which a stack of XLA has no room")]
+    Stack,
     /// A call of a value.
     #[error("which function is called here, only the run knows: XLA has no function values")]
     UnknownFunction,
