@@ -41,7 +41,7 @@ impl Emit<'_, '_> {
                 let axes = list(attribute.iter());
                 self.b().write(ty, format!("stablehlo.transpose {a}, dims = [{axes}] : ({}) -> {ty}", a.ty))
             }
-            Slice => self.part(first()?, attribute),
+            Slice => self.slice_of(first()?, attribute),
             Put | PutAdd => self.put(op, first()?, &operands[1], attribute),
             Concat => {
                 let (names, types) = (list(&operands), list(operands.iter().map(|v| v.ty)));
@@ -127,7 +127,7 @@ impl Emit<'_, '_> {
     }
 
     /// First element, step and number of elements along each axis.
-    fn part(&mut self, a: &Val, slice: Dims) -> Val {
+    fn slice_of(&mut self, a: &Val, slice: Dims) -> Val {
         let axes: Vec<[i64; 3]> = slice.chunks_exact(3).map(|axis| ascending(axis[0], axis[1], axis[2])).collect();
         let backwards = backwards(slice);
         let part = self.b().slice(a, &axes);
@@ -175,7 +175,7 @@ impl Emit<'_, '_> {
     }
 
     /// Sums of elements up to each one, by doubling of distances (Hillis and Steele 1986).
-    fn running_sum(&mut self, a: &Val, axis: usize) -> Val {
+    pub fn running_sum(&mut self, a: &Val, axis: usize) -> Val {
         let length = a.ty.dims[axis];
         let rank = a.ty.dims.len();
         let mut sums = a.clone();

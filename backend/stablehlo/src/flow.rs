@@ -13,6 +13,7 @@ use crate::builder::{Region, Val};
 use crate::function::Emit;
 use crate::refusal::{Reason, Refusal};
 use crate::tensor::{Element, Tensor, leaves};
+use crate::world::{Parts, STATUS, World, either, numbers};
 use gradus_ir::cfg::{Loop, Target, Terminator};
 use gradus_ir::{GraphId, NodeId};
 use rustc_hash::FxHashSet;
@@ -78,11 +79,11 @@ enum Mode {
     Last,
 }
 
-/// What has been written of an arm: its text, how it ends, and the status.
+/// What has been written of an arm: its text, how it ends, and the world then.
 struct Arm {
     region: Region,
     outcome: Outcome,
-    status: Option<Val>,
+    world: World,
 }
 
 impl Emit<'_, '_> {
@@ -290,18 +291,18 @@ impl Emit<'_, '_> {
         then: impl FnOnce(&mut Self) -> Result<Outcome, Refusal>,
         otherwise: impl FnOnce(&mut Self) -> Result<Outcome, Refusal>,
     ) -> Result<Outcome, Refusal> {
-        let (before, mark) = (self.status.clone(), self.b().mark());
+        let (before, mark) = (self.world.clone(), self.b().mark());
         let a = self.arm(then)?;
-        self.status = before.clone();
+        self.world = before.clone();
         let b = self.arm(otherwise)?;
         // What is never reached needs no condition.
         if a.outcome.ways.is_empty() || b.outcome.ways.is_empty() {
             let reached = if a.outcome.ways.is_empty() { b } else { a };
             self.b().splice(reached.region);
-            self.status = reached.status;
+            self.world = reached.world;
             return Ok(reached.outcome);
         }
-        let keeps_status = a.status == before && b.status == before;
+        let changed: Parts = [0, 1, 2].map(|part| [&a, &b].iter().any(|arm| arm.world[part] != before[part]));
         let mut exits: Vec<Exit> = Vec::new();
         for (exit, _) in a.outcome.ways.iter().chain(&b.outcome.ways) {
             if !exits.contains(exit) {
@@ -314,10 +315,10 @@ impl Emit<'_, '_> {
             let values = arm.outcome.ways.iter().flat_map(|(_, values)| values);
             !arm.region.is_compound && arm.region.operations <= CHEAP && values.into_iter().all(is_narrow)
         };
-        if keeps_status && is_cheap(&a) && is_cheap(&b) {
+        if changed == Parts::default() && is_cheap(&a) && is_cheap(&b) {
             Ok(self.select_outcome(condition, a, b, &exits))
         } else {
-            Ok(self.branch_outcome(condition, a, b, &exits, mark, keeps_status))
+            Ok(self.branch_outcome(condition, [a, b], &exits, mark, &numbers(changed)))
         }
     }
 
@@ -354,7 +355,7 @@ impl Emit<'_, '_> {
     }
 
     /// A branch that gives the values of either arm; what is from outside of it need not be given.
-    fn branch_outcome(&mut self, condition: &Val, a: Arm, b: Arm, exits: &[Exit], mark: usize, keeps_status: bool) -> Outcome {
+    fn branch_outcome(&mut self, condition: &Val, [a, b]: [Arm; 2], exits: &[Exit], mark: usize, changed: &[usize]) -> Outcome {
         let mut given: Vec<(Tensor, [Option<Val>; 2])> = Vec::new();
         // The values of each way: known, or by the position among what is given.
         let mut ways: Vec<(Exit, Vec<Result<Val, usize>>)> = Vec::new();
@@ -378,7 +379,7 @@ impl Emit<'_, '_> {
         let has_which = exits.len() > 1;
         let scalar = Tensor::scalar(Element::I32);
         types.extend(has_which.then_some(scalar));
-        types.extend((!keeps_status).then_some(scalar));
+        types.extend(changed.iter().map(|&part| self.unit.part_type(part)));
         let mut regions = Vec::new();
         for (i, arm) in [a, b].into_iter().enumerate() {
             self.b().reopen(arm.region);
@@ -389,10 +390,8 @@ impl Emit<'_, '_> {
             if has_which {
                 values.push(self.which(&arm.outcome));
             }
-            if !keeps_status {
-                self.status = arm.status;
-                values.push(self.status());
-            }
+            self.world = arm.world;
+            values.extend(changed.iter().map(|&part| self.part(part)));
             self.b().leave("stablehlo.return", &values);
             regions.push((Vec::new(), self.b().close()));
         }
@@ -400,8 +399,8 @@ impl Emit<'_, '_> {
             true => Vec::new(),
             false => self.b().compound("if", &[condition], regions, "", &types),
         };
-        if !keeps_status {
-            self.status = results.pop();
+        for &part in changed.iter().rev() {
+            self.world[part] = results.pop();
         }
         let which = if has_which { results.pop() } else { None };
         let known = |v: Result<Val, usize>| v.unwrap_or_else(|i| results[i].clone());
@@ -413,7 +412,7 @@ impl Emit<'_, '_> {
         self.b().open(false);
         let outcome = write(self);
         let region = self.b().close();
-        Ok(Arm { region, outcome: outcome?, status: self.status.clone() })
+        Ok(Arm { region, outcome: outcome?, world: self.world.clone() })
     }
 
     /// The number of the way that an outcome is.
@@ -432,7 +431,7 @@ impl Emit<'_, '_> {
     fn whole_loop(&mut self, l: &Loop) -> Result<Outcome, Refusal> {
         let (m, unit) = (self.unit.m, &self.unit);
         let header = l.header;
-        let may_trap = l.body.iter().any(|&b| unit.may_trap(b, &unit.watched));
+        let changed = numbers(l.body.iter().fold(Parts::default(), |parts, &b| either(parts, unit.parts(b, &unit.worlds))));
         let body: FxHashSet<GraphId> = l.body.iter().copied().collect();
         let machine = self.machine.as_ref();
         let waits = l.body.iter().flat_map(|&b| unit.nest.schedule(b)).any(|&n| machine.is_some_and(|machine| machine.waits(n)));
@@ -451,18 +450,14 @@ impl Emit<'_, '_> {
         let params = self.all_values(&m[header].params)?;
         let going = test.is_none().then(|| self.b().bool(Tensor::scalar(Element::Pred), true));
         let mut start: Vec<Val> = going.into_iter().chain(params).collect();
-        let outside = self.status.clone();
-        if may_trap {
-            let status = self.status();
-            start.push(status);
-        }
+        let outside = self.world.clone();
+        start.extend(changed.iter().map(|&part| self.part(part)));
         let types: Vec<Tensor> = start.iter().map(|v| v.ty).collect();
 
         // The condition.
         self.b().open(true);
         let inside = self.b().params(types.clone());
-        let (first, status) = self.enter(header, test.is_none(), may_trap, &inside);
-        self.status = status.or_else(|| outside.clone());
+        let first = self.enter(header, test.is_none(), &changed, &inside);
         let mut goes_on = match test {
             Some((cond, holds, ..)) => {
                 self.nodes(header, None)?;
@@ -472,7 +467,7 @@ impl Emit<'_, '_> {
             None => first.expect("such a loop says whether it goes on"),
         };
         // With numbers that a trap has left, a loop need not end.
-        if self.status.is_some() {
+        if self.world[STATUS].is_some() {
             let status = self.status();
             let zero = self.b().zeros(status.ty);
             let is_sound = self.b().compare("EQ", &status, &zero);
@@ -484,8 +479,8 @@ impl Emit<'_, '_> {
         // The body.
         self.b().open(true);
         let inside = self.b().params(types.clone());
-        let (_, status) = self.enter(header, test.is_none(), may_trap, &inside);
-        self.status = status.or_else(|| outside.clone());
+        self.world = outside.clone();
+        self.enter(header, test.is_none(), &changed, &inside);
         let own = self.all_values(&m[header].params)?;
         let mode = if test.is_some() { Mode::Body } else { Mode::Any };
         self.heads.push(Head { header, body: body.clone(), mode, params: own });
@@ -501,12 +496,9 @@ impl Emit<'_, '_> {
         self.heads.pop();
         let mut values = match outcome.into_values() {
             Some(values) => values,
-            None => types[..types.len() - usize::from(may_trap)].iter().map(|&ty| self.b().zeros(ty)).collect(),
+            None => types[..types.len() - changed.len()].iter().map(|&ty| self.b().zeros(ty)).collect(),
         };
-        if may_trap {
-            let status = self.status();
-            values.push(status);
-        }
+        values.extend(changed.iter().map(|&part| self.part(part)));
         self.b().leave("stablehlo.return", &values);
         let iteration = (inside, self.b().close());
         let start: Vec<&Val> = start.iter().collect();
@@ -517,8 +509,8 @@ impl Emit<'_, '_> {
         };
 
         // The way out.
-        let (_, status) = self.enter(header, test.is_none(), may_trap, &results);
-        self.status = status.or(outside);
+        self.world = outside;
+        self.enter(header, test.is_none(), &changed, &results);
         self.heads.push(Head { header, body, mode: Mode::Last, params: Vec::new() });
         let outcome = match test {
             Some((_, _, _, out, call)) => {
@@ -533,19 +525,15 @@ impl Emit<'_, '_> {
         Ok(outcome)
     }
 
-    /// Binds the parameters of a loop's head to what the loop carries: whether it goes on, parameters, the status.
-    fn enter(&mut self, header: GraphId, says_going: bool, may_trap: bool, carried: &[Val]) -> (Option<Val>, Option<Val>) {
-        let (mut first, mut last) = (0, carried.len());
-        let going = says_going.then(|| {
-            first += 1;
-            carried[0].clone()
-        });
-        let status = may_trap.then(|| {
-            last -= 1;
-            carried[last].clone()
-        });
-        self.bind_params(header, &carried[first..last]);
-        (going, status)
+    /// Binds the parameters of a loop's head to what the loop carries: whether it goes on, parameters, parts of the world. Gives the first.
+    fn enter(&mut self, header: GraphId, says_going: bool, changed: &[usize], carried: &[Val]) -> Option<Val> {
+        let (own, world) = carried.split_at(carried.len() - changed.len());
+        for (&part, value) in changed.iter().zip(world) {
+            self.world[part] = Some(value.clone());
+        }
+        let (going, params) = own.split_at(usize::from(says_going));
+        self.bind_params(header, params);
+        going.first().cloned()
     }
 }
 

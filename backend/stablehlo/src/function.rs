@@ -6,6 +6,7 @@ use crate::module::{Fault, Unit};
 use crate::recursion::Machine;
 use crate::refusal::{Reason, Refusal};
 use crate::tensor::{Element, Tensor, leaves};
+use crate::world::World;
 use gradus_ir::cfg::Terminator;
 use gradus_ir::{Const, GraphId, Kind, NodeId, Prim, Span, TrapKind, Type};
 use rustc_hash::FxHashMap;
@@ -14,8 +15,8 @@ use rustc_hash::FxHashMap;
 pub struct Emit<'u, 'm> {
     pub unit: &'u mut Unit<'m>,
     env: FxHashMap<NodeId, Vec<Val>>,
-    /// The status, if it may be another than 0.
-    pub status: Option<Val>,
+    /// The parts of the world, if they may be others than at the beginning.
+    pub world: World,
     /// The loops that are being written, an outer one before those within it.
     pub heads: Vec<Head>,
     /// The functions that call each other, one of which is being written.
@@ -24,7 +25,7 @@ pub struct Emit<'u, 'm> {
 
 impl<'u, 'm> Emit<'u, 'm> {
     pub fn new(unit: &'u mut Unit<'m>) -> Emit<'u, 'm> {
-        Emit { unit, env: FxHashMap::default(), status: None, heads: Vec::new(), machine: None }
+        Emit { unit, env: FxHashMap::default(), world: World::default(), heads: Vec::new(), machine: None }
     }
 
     pub fn b(&mut self) -> &mut Builder {
@@ -95,33 +96,6 @@ impl<'u, 'm> Emit<'u, 'm> {
         })
     }
 
-    // --- the status
-
-    /// The status as it is here.
-    pub fn status(&mut self) -> Val {
-        match &self.status {
-            Some(status) => status.clone(),
-            None => self.b().int(Tensor::scalar(Element::I32), 0),
-        }
-    }
-
-    /// Sets the status if a boolean holds, unless something has gone wrong before.
-    pub fn fault_if(&mut self, condition: &Val, fault: Fault) {
-        let number = self.unit.fault(fault);
-        let before = self.status();
-        let b = self.b();
-        let (zero, number) = (b.zeros(before.ty), b.int(before.ty, number));
-        let is_first = b.compare("EQ", &before, &zero);
-        let both = b.same("and", &[condition, &is_first]);
-        self.status = Some(self.b().select(&both, &number, &before));
-    }
-
-    /// The same of a trap at the place of a node.
-    pub fn trap_if(&mut self, condition: &Val, kind: TrapKind, n: NodeId) {
-        let span = self.unit.m[n].span;
-        self.fault_if(condition, Fault::Trap(kind, span));
-    }
-
     // --- nodes
 
     /// The nodes of a block, but for the jump at its end: of those behind one of them, if that is given. Gives the call that the rest has to
@@ -180,7 +154,25 @@ impl<'u, 'm> Emit<'u, 'm> {
                 self.values(inputs[0])
             }
             Prim::Gadd if m[n].ty.record().is_some() => Err(Reason::Derivative.at(span)),
-            Prim::Pack | Prim::Unpack | Prim::Guard | Prim::Gadd => Err(Reason::Boxes.at(span)),
+            Prim::Pack => {
+                let content = self.values(inputs[0])?;
+                Ok(vec![self.pack(&m[inputs[0]].ty, &content)])
+            }
+            Prim::Unpack => {
+                let place = self.value(inputs[0])?;
+                let types = self.leaves(&m[n].ty).map_err(|r| r.at(span))?;
+                Ok(self.unpack(&place, &types))
+            }
+            Prim::Guard => {
+                let fits = self.value(inputs[1])?;
+                let misfits = self.b().same("not", &[&fits]);
+                self.trap_if(&misfits, TrapKind::WrongKind, n);
+                self.values(inputs[0])
+            }
+            Prim::Gadd => {
+                let [a, b] = [self.value(inputs[0])?, self.value(inputs[1])?];
+                Ok(vec![self.sum_of_boxes(&a, &b).map_err(|r| r.at(span))?])
+            }
             Prim::J | Prim::K | Prim::JLast | Prim::KLast | Prim::F | Prim::Ruled => Err(Reason::Derivative.at(span)),
             Prim::Print => Err(Reason::Prints.at(span)),
             Prim::Host(_) => Err(Reason::Host.at(span)),
@@ -294,15 +286,14 @@ impl<'u, 'm> Emit<'u, 'm> {
         let mut operands = args;
         operands.extend(self.all_values(&free)?);
         let mut types = self.leaves(&self.unit.m[g].result).map_err(|r| r.at(span))?;
-        let is_watched = self.unit.watched.contains(&g);
-        if is_watched {
-            let status = self.status();
-            types.insert(0, status.ty);
-            operands.push(status);
-        }
+        let world = self.unit.worlds.get(&g).copied().unwrap_or_default();
+        let parts: Vec<usize> = (0..world.len()).filter(|&part| world[part]).collect();
+        let given: Vec<Val> = parts.iter().map(|&part| self.part(part)).collect();
+        types.splice(0..0, given.iter().map(|v| v.ty));
+        operands.extend(given);
         let mut results = self.b().call(&name, &operands, &types);
-        if is_watched {
-            self.status = Some(results.remove(0));
+        for (&part, value) in parts.iter().zip(results.drain(..parts.len())) {
+            self.world[part] = Some(value);
         }
         Ok(results)
     }

@@ -88,7 +88,7 @@ impl Emit<'_, '_> {
     }
 
     /// With values put at places of the first axis, or put together with those that are there; what is outside is lost.
-    fn scatter(&mut self, a: &Val, places: &Val, values: &Val, with: Option<&str>) -> Val {
+    pub fn scatter(&mut self, a: &Val, places: &Val, values: &Val, with: Option<&str>) -> Val {
         if places.ty.count() == 0 || a.ty.count() == 0 {
             return a.clone();
         }

@@ -23,9 +23,13 @@ mod builder;
 mod capacity;
 mod module;
 
+mod world;
+
 mod flow;
 mod function;
 mod recursion;
+
+mod heap;
 
 mod arrays;
 mod indexing;

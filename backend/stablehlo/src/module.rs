@@ -5,7 +5,8 @@ use crate::capacity;
 use crate::function::Emit;
 use crate::recursion::Machine;
 use crate::refusal::{Reason, Refusal};
-use crate::tensor::{Element, Tensor, leaves};
+use crate::tensor::{Tensor, leaves};
+use crate::world::{Parts, STATUS, either};
 use gradus_ir::cfg::Cfg;
 use gradus_ir::{ArrayOp, Effect, GraphId, Kind, Module, Nest, NodeId, Prim, Span, TrapKind, Type};
 use petgraph::algo::tarjan_scc;
@@ -90,8 +91,10 @@ pub struct Unit<'m> {
     pub depth: i64,
     /// The functions that call themselves, with those that do so together with them.
     pub cycles: FxHashMap<GraphId, Vec<GraphId>>,
-    /// The functions with a status.
-    pub watched: FxHashSet<GraphId>,
+    /// Which parts of the world a function needs.
+    pub worlds: FxHashMap<GraphId, Parts>,
+    /// The types of what lies in boxes.
+    pub contents: Vec<Type>,
     /// Their names.
     pub names: FxHashMap<GraphId, String>,
     pub faults: Vec<Fault>,
@@ -117,12 +120,14 @@ pub fn write(m: &Module, options: &Options) -> Result<Program, Refusal> {
         is_exact: pushes.is_some(),
         depth: options.trips.max(1) as i64,
         cycles,
-        watched: FxHashSet::default(),
+        worlds: FxHashMap::default(),
+        contents: Vec::new(),
         names,
         faults: Vec::new(),
         builder: Builder::default(),
     };
-    unit.watched = watched(&unit, &order);
+    unit.worlds = worlds(&unit, &order);
+    unit.contents = unit.all_contents();
     let mut text = String::new();
     let mut size = 0;
     for &g in &order {
@@ -143,8 +148,8 @@ pub fn write(m: &Module, options: &Options) -> Result<Program, Refusal> {
     _ = writeln!(head, "module @{} attributes {{{attributes}}} {{\n{mesh}{text}}}", identifier(&options.name));
     let params = m[entry].params.iter().map(|&p| leaves(&m[p].ty, capacity)).collect::<Result<Vec<_>, _>>()?.concat();
     let results = leaves(&m[entry].result, capacity)?;
-    let depends_on_trips = has_tapes && !unit.is_exact || !unit.cycles.is_empty();
-    let faults = if unit.watched.contains(&entry) { unit.faults } else { Vec::new() };
+    let depends_on_trips = has_tapes && !unit.is_exact || !unit.cycles.is_empty() || !unit.contents.is_empty();
+    let faults = if unit.worlds[&entry][STATUS] { unit.faults } else { Vec::new() };
     Ok(Program { text: head, params, results, faults, depends_on_trips })
 }
 
@@ -199,24 +204,58 @@ fn identifier(name: &str) -> String {
     if text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') { text } else { format!("_{text}") }
 }
 
-/// The functions that may trap, or that have loops, which would not end with numbers that are left after a trap.
-fn watched(unit: &Unit, order: &[GraphId]) -> FxHashSet<GraphId> {
-    let mut watched: FxHashSet<GraphId> = FxHashSet::default();
+/// Which parts of the world functions need. Callees come before callers.
+fn worlds(unit: &Unit, order: &[GraphId]) -> FxHashMap<GraphId, Parts> {
+    let mut worlds: FxHashMap<GraphId, Parts> = FxHashMap::default();
     for &g in order {
-        let f = unit.cfg.function_of(g);
-        if unit.cycles.contains_key(&g) || f.blocks.iter().any(|&b| unit.may_trap(b, &watched)) {
-            watched.insert(g);
+        let cycle = unit.cycles.get(&g).map_or(&[][..], |functions| functions);
+        let mut parts = [!cycle.is_empty(), false, false];
+        for &f in cycle.iter().chain([&g]) {
+            for &block in &unit.cfg.function_of(f).blocks {
+                parts = either(parts, unit.parts(block, &worlds));
+                if unit.nest.schedule(block).iter().any(|&n| unit.m.as_prim(n) == Some(Prim::Unpack)) {
+                    parts = either(parts, [false, true, true]);
+                }
+            }
         }
+        worlds.insert(g, parts);
     }
-    watched
+    worlds
 }
 
 impl Unit<'_> {
-    /// Whether a block may change the status, where these functions may.
-    pub fn may_trap(&self, block: GraphId, watched: &FxHashSet<GraphId>) -> bool {
-        self.nest.schedule(block).iter().any(|&n| {
-            self.traps(n) || self.m[n].inputs().iter().filter_map(|&i| self.m.as_graph(i)).any(|g| watched.contains(&g))
-        })
+    /// Which parts of the world a block may change, where functions need these.
+    pub fn parts(&self, block: GraphId, worlds: &FxHashMap<GraphId, Parts>) -> Parts {
+        let mut parts = [false; 3];
+        for &n in self.nest.schedule(block) {
+            let m = self.m;
+            let makes_box = match m.as_prim(n) {
+                Some(Prim::Pack) => true,
+                Some(Prim::Gadd) => m[n].ty == Type::Opaque,
+                _ => false,
+            };
+            parts = either(parts, [self.traps(n) || makes_box, makes_box, makes_box]);
+            for g in m[n].inputs().iter().filter_map(|&i| m.as_graph(i)) {
+                parts = either(parts, worlds.get(&g).copied().unwrap_or_default());
+            }
+        }
+        parts
+    }
+
+    /// What lies in boxes of the program.
+    fn all_contents(&self) -> Vec<Type> {
+        let mut found = Vec::new();
+        for &n in self.nest.graphs().iter().flat_map(|&g| self.nest.schedule(g)) {
+            let ty = match self.m.as_prim(n) {
+                Some(Prim::Pack) => &self.m[self.m[n].inputs()[0]].ty,
+                Some(Prim::Unpack) => &self.m[n].ty,
+                _ => continue,
+            };
+            if !found.contains(ty) {
+                found.push(ty.clone());
+            }
+        }
+        found
     }
 
     fn traps(&self, n: NodeId) -> bool {
@@ -226,6 +265,7 @@ impl Unit<'_> {
             Prim::Push => !self.is_exact,
             Prim::Fail => true,
             Prim::Array(ArrayOp::Indices, _) => true,
+            Prim::Unpack | Prim::Gadd => false,
             _ => prim.effect(&types) == Effect::Trap,
         }
     }
@@ -243,11 +283,16 @@ impl Unit<'_> {
 /// The text of a function.
 fn function(unit: &mut Unit, g: GraphId, is_entry: bool, options: &Options) -> Result<String, Refusal> {
     let (m, nest) = (unit.m, unit.nest);
-    let status = Tensor::scalar(Element::I32);
-    let is_watched = unit.watched.contains(&g);
+    let world = unit.worlds[&g];
     let free: Vec<NodeId> = nest.free(g).collect();
     let inputs: Vec<NodeId> = m[g].params.iter().copied().chain(free).collect();
-    let results = leaves(&m[g].result, unit.capacity).map_err(|r| r.at(m[g].span))?;
+    let of_type = |ty: &Type, at: GraphId| leaves(ty, unit.capacity).map_err(|r| r.at(m[at].span));
+    let mut types = of_type(&m[g].result, g)?;
+    // Boxes of the program are no data of its callers.
+    let is_boxed = |ty: &Type| is_entry && has_boxes(ty);
+    if is_boxed(&m[g].result) || m[g].params.iter().any(|&p| is_boxed(&m[p].ty)) {
+        return Err(Reason::Boxes.at(m[g].span));
+    }
     unit.builder.open(true);
     let mut emit = Emit::new(unit);
     let mut params: Vec<Val> = Vec::new();
@@ -257,25 +302,27 @@ fn function(unit: &mut Unit, g: GraphId, is_entry: bool, options: &Options) -> R
         params.extend(values.clone());
         emit.bind(n, values);
     }
-    if is_watched && !is_entry {
-        let given = emit.b().params([status]).remove(0);
-        emit.status = Some(given.clone());
-        params.push(given);
+    let count = params.len();
+    if !is_entry {
+        for part in (0..world.len()).filter(|&part| world[part]) {
+            let ty = emit.unit.part_type(part);
+            let given = emit.b().params([ty]).remove(0);
+            emit.world[part] = Some(given.clone());
+            params.push(given);
+        }
     }
     let mut values = match emit.unit.cycles.get(&g).cloned() {
         Some(functions) => {
-            let count = params.len() - usize::from(is_watched && !is_entry);
             let machine = Machine::new(emit.unit, &functions)?;
             emit.machine(machine, g, &params[..count])?
         }
         None => emit.body(g)?,
     };
-    let mut types = results;
-    if is_watched {
-        let last = emit.status();
-        values.insert(0, last);
-        types.insert(0, status);
-    }
+    // The caller of the program has no use for its heap.
+    let given: Vec<usize> = (0..world.len()).filter(|&part| world[part] && (part == STATUS || !is_entry)).collect();
+    let parts: Vec<Val> = given.iter().map(|&part| emit.part(part)).collect();
+    types.splice(0..0, parts.iter().map(|v| v.ty));
+    values.splice(0..0, parts);
     unit.builder.leave("return", &values);
     let placement = &options.placement;
     // Every device has all of what is not split, results too.
@@ -293,4 +340,13 @@ fn function(unit: &mut Unit, g: GraphId, is_entry: bool, options: &Options) -> R
     let of_result = |ty: &Tensor| layout(usize::MAX, ty.dims.len());
     let results: Vec<(Tensor, String)> = types.iter().map(|ty| (*ty, of_result(ty))).collect();
     Ok(unit.builder.function(visibility, &name, &params, &results))
+}
+
+/// Whether there are boxes in values of a type.
+fn has_boxes(ty: &Type) -> bool {
+    match ty {
+        Type::Opaque => true,
+        Type::Tuple(items) => items.iter().any(has_boxes),
+        _ => false,
+    }
 }

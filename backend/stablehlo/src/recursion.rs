@@ -12,6 +12,7 @@ use crate::function::Emit;
 use crate::module::{Fault, Unit};
 use crate::refusal::{Reason, Refusal};
 use crate::tensor::{Element, Tensor, leaves};
+use crate::world::{STATUS, World, numbers};
 use gradus_ir::cfg::{Cfg, Terminator};
 use gradus_ir::{GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use rustc_hash::FxHashSet;
@@ -55,7 +56,13 @@ fn callees(m: &Module, callee: NodeId, found: &mut Vec<GraphId>) {
 }
 
 /// The nodes of a block that wait for one of these functions.
-fn waiting<'c>(m: &'c Module, nest: &'c Nest, cfg: &Cfg, functions: &'c [GraphId], block: GraphId) -> impl Iterator<Item = NodeId> + 'c {
+fn waiting<'c>(
+    m: &'c Module,
+    nest: &'c Nest,
+    cfg: &Cfg,
+    functions: &'c [GraphId],
+    block: GraphId,
+) -> impl Iterator<Item = NodeId> + 'c {
     let last = match cfg.terminator(block) {
         Terminator::Return(_) => None,
         Terminator::Jump { call, .. } | Terminator::Branch { call, .. } | Terminator::TailCall { call } => Some(call),
@@ -74,8 +81,13 @@ impl Machine {
     pub fn new(unit: &Unit, functions: &[GraphId]) -> Result<Machine, Refusal> {
         let (m, nest, cfg) = (unit.m, unit.nest, unit.cfg);
         let tensors = |ty: &Type, g: GraphId| leaves(ty, unit.capacity).map_err(|r| r.at(m[g].span));
-        let mut machine =
-            Machine { functions: functions.to_vec(), sites: Vec::new(), arguments: Vec::new(), results: Vec::new(), frame: Vec::new() };
+        let mut machine = Machine {
+            functions: functions.to_vec(),
+            sites: Vec::new(),
+            arguments: Vec::new(),
+            results: Vec::new(),
+            frame: Vec::new(),
+        };
         for &g in functions {
             let inputs: Vec<NodeId> = m[g].params.iter().copied().chain(nest.free(g)).collect();
             let types = inputs.iter().map(|&n| tensors(&m[n].ty, g)).collect::<Result<Vec<_>, _>>()?.concat();
@@ -217,12 +229,15 @@ impl Emit<'_, '_> {
         let argument_starts: Vec<usize> = starts(&machine.arguments);
         let result_at = machine.arguments.concat().len();
         // There is room for one more frame, which is written where none is pushed.
-        let buffers: Vec<Tensor> = std::iter::once(number).chain(machine.frame.clone()).map(|ty| ty.stacked(depth_limit + 1)).collect();
-        let carried: Vec<Tensor> = [&[number, number, index], &own[..], &buffers].concat();
-        let status = self.status();
+        let buffers: Vec<Tensor> =
+            std::iter::once(number).chain(machine.frame.clone()).map(|ty| ty.stacked(depth_limit + 1)).collect();
+        let parts = numbers(self.unit.worlds[&start]);
+        let part_types: Vec<Tensor> = parts.iter().map(|&part| self.unit.part_type(part)).collect();
+        let carried: Vec<Tensor> = [&part_types[..], &[number, index], &own[..], &buffers].concat();
         let next = self.b().int(number, first as i64);
         let zero = self.b().int(index, 0);
-        let mut state = vec![status, next, zero];
+        let mut state: Vec<Val> = parts.iter().map(|&part| self.part(part)).collect();
+        state.extend([next, zero]);
         for (i, &ty) in own.iter().enumerate() {
             let given = i.checked_sub(argument_starts[first]).and_then(|i| arguments.get(i));
             let value = match given {
@@ -239,12 +254,13 @@ impl Emit<'_, '_> {
         // It goes on unless the first function has returned, or something has gone wrong.
         self.b().open(true);
         let inside = self.b().params(carried.clone());
+        let own_at = parts.len();
         let zero = self.b().int(number, 0);
-        let is_sound = self.b().compare("EQ", &inside[0], &zero);
+        let is_sound = self.b().compare("EQ", &inside[STATUS], &zero);
         let at_end = self.b().int(number, returned);
-        let is_running = self.b().compare("NE", &inside[1], &at_end);
+        let is_running = self.b().compare("NE", &inside[own_at], &at_end);
         let bottom = self.b().int(index, 0);
-        let has_frames = self.b().compare("GT", &inside[2], &bottom);
+        let has_frames = self.b().compare("GT", &inside[own_at + 1], &bottom);
         let goes_on = self.b().same("or", &[&is_running, &has_frames]);
         let goes_on = self.b().same("and", &[&goes_on, &is_sound]);
         self.b().leave("stablehlo.return", &[goes_on]);
@@ -252,9 +268,13 @@ impl Emit<'_, '_> {
 
         self.b().open(true);
         let inside = self.b().params(carried.clone());
-        let [status, next, depth] = [0, 1, 2].map(|i| inside[i].clone());
-        let values = inside[3..3 + own.len()].to_vec();
-        let buffers: Vec<Val> = inside[3 + own.len()..].to_vec();
+        let [next, depth] = [0, 1].map(|i| inside[own_at + i].clone());
+        let (values, buffers) = inside[own_at + 2..].split_at(own.len());
+        let (values, buffers) = (values.to_vec(), buffers.to_vec());
+        let mut world = World::default();
+        for (&part, value) in parts.iter().zip(&inside) {
+            world[part] = Some(value.clone());
+        }
         let (zero, one) = (self.b().int(index, 0), self.b().int(index, 1));
         let below = self.b().same("subtract", &[&depth, &one]);
         let top = self.b().same("maximum", &[&below, &zero]);
@@ -272,18 +292,20 @@ impl Emit<'_, '_> {
         for (i, g) in functions.into_iter().enumerate() {
             let start = argument_starts[i];
             let nodes: Vec<NodeId> = m[g].params.iter().copied().chain(self.unit.nest.free(g)).collect();
-            arms.push(self.state_arm(&status, &types, |e| {
+            arms.push(self.state_arm(&world, &types, |e| {
                 e.bind_all(&nodes, &values[start..])?;
                 e.region(g)
             })?);
         }
         for site in 0..sites {
-            arms.push(self.state_arm(&status, &types, |e| e.resume(site, &frame[1..], &values[result_at..]))?);
+            arms.push(self.state_arm(&world, &types, |e| e.resume(site, &frame[1..], &values[result_at..]))?);
         }
         self.machine = None;
-        let given: Vec<Tensor> = types.iter().copied().chain([number]).collect();
+        let given: Vec<Tensor> = types.iter().chain(&part_types).copied().collect();
         let mut results = self.b().compound("case", &[&which], arms, "", &given);
-        self.status = results.pop();
+        for (&part, value) in parts.iter().zip(results.drain(types.len()..)) {
+            self.world[part] = Some(value);
+        }
         let [next, pushes, site] = [0, 1, 2].map(|i| results[i].clone());
         let popped = self.b().convert(&is_return, Element::I64);
         let depth = self.b().same("subtract", &[&depth, &popped]);
@@ -291,37 +313,40 @@ impl Emit<'_, '_> {
         let is_full = self.b().compare("GE", &depth, &limit);
         let is_full = self.b().same("and", &[&is_full, &pushes]);
         self.fault_if(&is_full, Fault::Full);
-        let parts: Vec<Val> = std::iter::once(site).chain(results[frame_at..].to_vec()).collect();
-        let buffers: Vec<Val> = buffers.iter().zip(&parts).map(|(buffer, part)| self.with_record(buffer, part, &depth)).collect();
+        let pushed: Vec<Val> = std::iter::once(site).chain(results[frame_at..].to_vec()).collect();
+        let buffers: Vec<Val> =
+            buffers.iter().zip(&pushed).map(|(buffer, part)| self.with_record(buffer, part, &depth)).collect();
         let pushed = self.b().convert(&pushes, Element::I64);
         let depth = self.b().same("add", &[&depth, &pushed]);
-        let status = self.status();
-        let values = [vec![status, next, depth], results[3..frame_at].to_vec(), buffers].concat();
+        let world: Vec<Val> = parts.iter().map(|&part| self.part(part)).collect();
+        let values = [world, vec![next, depth], results[3..frame_at].to_vec(), buffers].concat();
         self.b().leave("stablehlo.return", &values);
         let body = (inside, self.b().close());
         let state: Vec<&Val> = state.iter().collect();
         let results = self.b().compound("while", &state, vec![condition, body], "", &carried);
-        self.status = Some(results[0].clone());
-        let at = 3 + result_at + result_start;
+        for (&part, value) in parts.iter().zip(&results) {
+            self.world[part] = Some(value.clone());
+        }
+        let at = own_at + 2 + result_at + result_start;
         Ok(results[at..at + result.len()].to_vec())
     }
 
-    /// An arm of the machine: it ends with a state and the status.
+    /// An arm of the machine: it ends with a state and the world.
     fn state_arm(
         &mut self,
-        status: &Val,
+        world: &World,
         types: &[Tensor],
         write: impl FnOnce(&mut Self) -> Result<Outcome, Refusal>,
     ) -> Result<(Vec<Val>, Region), Refusal> {
         self.b().open(false);
-        self.status = Some(status.clone());
+        self.world = world.clone();
         let outcome = write(self)?;
         let mut values = match outcome.into_values() {
             Some(values) => values,
             None => types.iter().map(|&ty| self.b().zeros(ty)).collect(),
         };
-        let status = self.status();
-        values.push(status);
+        let parts = (0..world.len()).filter(|&part| world[part].is_some());
+        values.extend(parts.map(|part| self.part(part)));
         self.b().leave("stablehlo.return", &values);
         Ok((Vec::new(), self.b().close()))
     }
@@ -407,13 +432,23 @@ impl Emit<'_, '_> {
             Some(Prim::Select) => {
                 let condition = self.value(inputs[0])?;
                 let other = args.clone();
-                self.choose(&condition, |e| e.called(inputs[1], args, waiting, call), |e| e.called(inputs[2], other, waiting, call))
+                self.choose(
+                    &condition,
+                    |e| e.called(inputs[1], args, waiting, call),
+                    |e| e.called(inputs[2], other, waiting, call),
+                )
             }
             _ => Err(Reason::UnknownFunction.at(m[call].span)),
         }
     }
 
-    pub fn called_graph(&mut self, g: GraphId, args: Vec<Val>, waiting: Option<NodeId>, call: NodeId) -> Result<Outcome, Refusal> {
+    pub fn called_graph(
+        &mut self,
+        g: GraphId,
+        args: Vec<Val>,
+        waiting: Option<NodeId>,
+        call: NodeId,
+    ) -> Result<Outcome, Refusal> {
         let machine = self.machine.as_ref().expect("a machine is written");
         let site = waiting.and_then(|n| machine.sites.iter().position(|site| site.call == n));
         match machine.functions.iter().position(|&known| known == g) {

@@ -101,16 +101,12 @@ impl Emit<'_, '_> {
 
     /// The bits of the first but the sign of the second.
     pub fn copysign(&mut self, a: &Val, b: &Val) -> Val {
-        let ty = a.ty.of(Element::I64);
-        let float = a.ty;
+        let [bits_a, bits_b] = [a, b].map(|v| self.cast(v, Element::I64));
         let e = self.b();
-        let bits =
-            |e: &mut crate::builder::Builder, v: &Val| e.write(ty, format!("stablehlo.bitcast_convert {v} : ({float}) -> {ty}"));
-        let [a, b] = [bits(e, a), bits(e, b)];
-        let (sign, rest) = (e.int(ty, i64::MIN), e.int(ty, i64::MAX));
-        let [sign, rest] = [e.same("and", &[&b, &sign]), e.same("and", &[&a, &rest])];
+        let (sign, rest) = (e.int(bits_a.ty, i64::MIN), e.int(bits_a.ty, i64::MAX));
+        let [sign, rest] = [e.same("and", &[&bits_b, &sign]), e.same("and", &[&bits_a, &rest])];
         let both = e.same("or", &[&sign, &rest]);
-        e.write(float, format!("stablehlo.bitcast_convert {both} : ({ty}) -> {float}"))
+        self.cast(&both, a.ty.element)
     }
 
     /// The order is a whole number; `chlo` takes the digamma function for order zero, too.

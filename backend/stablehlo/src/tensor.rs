@@ -101,7 +101,7 @@ impl fmt::Display for Tensor {
 }
 
 /// The tensors that a value of a type is made of, in order. A tape is the number of its records and, for each tensor of a record, a
-/// buffer with room for `capacity` of them. Strings, `None` and structural zeros are nothing.
+/// buffer with room for `capacity` of them. A box is its place in the heap. Strings, `None` and structural zeros are nothing.
 pub fn leaves(ty: &Type, capacity: i64) -> Result<Vec<Tensor>, Reason> {
     let mut found = Vec::new();
     collect(ty, capacity, &mut found)?;
@@ -127,9 +127,10 @@ fn collect(ty: &Type, capacity: i64, found: &mut Vec<Tensor>) -> Result<(), Reas
                 *buffer = buffer.stacked(capacity);
             }
         }
+        // The place of a box in the heap.
+        Type::Opaque => found.push(Tensor::scalar(Element::I64)),
         Type::Str | Type::None | Type::Zero => {}
         Type::Fn(_) | Type::AnyFn => return Err(Reason::UnknownFunction),
-        Type::Opaque => return Err(Reason::Boxes),
         Type::Unknown | Type::List(_) | Type::Record(..) | Type::Instance(_) | Type::OneOf(_) => return Err(Reason::Untyped),
     }
     Ok(())
