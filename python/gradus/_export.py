@@ -8,18 +8,18 @@ import json
 import os
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ._errors import CompileError, Error
-from ._function import Function
-from ._neighbours import pullback_of
+from ._function import Function, program_of
 from ._on_jax import flat, on_trees
 from ._operators import _jitted, _parameters
-from ._options import current, options
+from ._options import current, settled
+from ._program import Program
 from ._trees import Tree, by_reference, reference
 
 __all__ = ["Exported", "export", "load_exported"]
@@ -98,7 +98,7 @@ class Exported:
 
     @functools.cached_property
     def _pullback(self) -> Exported:
-        """The function of a cotangent and of the arguments that gives their cotangents."""
+        """The function of a cotangent and of the arguments with a tree that gives a tuple of their cotangents."""
         return self._derive()
 
     @functools.cached_property
@@ -130,7 +130,8 @@ class Exported:
         classes = {name: reference(cls) for name, cls in self._classes.items()}
         if unknown := [name for name, found in classes.items() if found is None]:
             raise Error(f"another process does not find the class `{unknown[0]}`\n  hint: define it at the top level of a module")
-        derivative = "" if orders > 0 and self._has_derivative() else "the file has no derivative of this order"
+        arguments = [argument.data() for argument in self._arguments]
+        derivative = "" if orders > 0 and self._is_differentiable() else "the file has no derivative of this order"
         if not derivative:
             try:
                 self._pullback._write(archive, f"{folder}pullback/", orders - 1)
@@ -143,7 +144,7 @@ class Exported:
             "params": self.params,
             "results": self.results,
             "faults": self.faults,
-            "arguments": [argument.data() for argument in self._arguments],
+            "arguments": arguments,
             "result": self._result.data(),
             "classes": classes,
             "constants": len(self._constants),
@@ -156,7 +157,8 @@ class Exported:
             np.save(data, constant, allow_pickle=False)
             archive.writestr(f"{folder}constants/{i}.npy", data.getvalue())
 
-    def _has_derivative(self) -> bool:
+    def _is_differentiable(self) -> bool:
+        """Whether there are floats in the arguments and in the result."""
         return self._result.has_floats() and any(a.tree is not None and a.tree.has_floats() for a in self._arguments)
 
 
@@ -167,31 +169,49 @@ def export(f: Callable[..., Any], *args: Any, trips: int = 1024, **kwargs: Any) 
     Tapes have room for `trips` records where the program does not say how many there are. A program that XLA cannot run is
     `Unsupported`.
     """
-    return _exported(_jitted(f), args, kwargs, trips)
+    made, settings = _jitted(f), current()
+    taken, captured, values, said = made._compiled(args, kwargs, lambda native, values: native.export(values, trips))
+    passed = len(taken.passed)
+    # Derivatives are compiled later, of the function as it is now.
+    values = (*taken.passed, *(np.array(value) if isinstance(value, np.ndarray) else value for value in values[passed:]))
+    names = _parameters(getattr(made, "__wrapped__", made))
+    named: list[tuple[int | str, str]] = [(i, names[i] if i < len(names) else f"args[{i}]") for i in range(len(args))]
+    options = settled({**made._own_options, **settings})
+    return _exported(_Whole(made, captured.program, options, trips), said, [*named, *((k, k) for k in kwargs)], taken.static, values)
 
 
-def _exported(f: Function, args: tuple[Any, ...], kwargs: Mapping[str, Any], trips: int) -> Exported:
-    taken, captured, values, program = f._compiled(args, kwargs, lambda native, values: native.export(values, trips))
-    trees = [Tree.read(tree) for tree in program["arguments"]]
-    names = _parameters(getattr(f, "__wrapped__", f))
-    passed = iter(trees)
-    arguments: list[Argument] = []
-    for key in [*range(len(args)), *kwargs]:
-        name = key if isinstance(key, str) else names[key] if key < len(names) else f"args[{key}]"
-        is_static = key in taken.static
-        arguments.append(Argument(key, name, None if is_static else next(passed), taken.static.get(key)))
-    classes = captured.program.classes
-    beside = zip(passed, values[len(taken.passed) :], captured.program.given, strict=True)
-    constants = [np.asarray(leaf) for tree, value, given in beside for _, leaf, _ in tree.paired(value, given.name, classes)]
-    program = {**program, "name": getattr(f, "__name__", type(f).__name__)}
-    chosen = current()
+@dataclass(frozen=True)
+class _Whole:
+    """A function as it was captured, and what it is compiled under."""
+
+    function: Function
+    program: Program
+    options: Mapping[str, Any]
+    trips: int
+
+
+def _exported(
+    whole: _Whole, said: Mapping[str, Any], named: list[tuple[int | str, str]], static: Mapping[int | str, Any], values: tuple[Any, ...]
+) -> Exported:
+    """What the compiler says of a program for such values, of which the first are arguments and the last are given beside them."""
+    trees, classes, given = map(Tree.read, said["arguments"]), whole.program.classes, whole.program.given
+    arguments = [Argument(key, name, None, static[key]) if key in static else Argument(key, name, next(trees)) for key, name in named]
+    beside = zip(trees, values[len(values) - len(given) :], given, strict=True)
+    constants = [np.asarray(leaf) for tree, value, place in beside for _, leaf, _ in tree.paired(value, place.name, classes)]
 
     def derived() -> Exported:
+        program = whole.program.pullback()
         cotangent = exported._result.built(lambda leaf: leaf.example() if leaf.is_float() else None, classes)
-        with options(**chosen):
-            return _exported(pullback_of(f), (cotangent, *args), kwargs, trips)
+        wider = (cotangent, *values)
+        try:
+            said = program_of(program, whole.options, "").export(wider, whole.trips)
+        except CompileError as e:
+            raise whole.function._placed(e) from None
+        own = [argument.name for argument in arguments if argument.tree is not None]
+        return _exported(replace(whole, program=program), said, list(enumerate(["cotangent", *own])), {}, wider)
 
-    exported = Exported(program, arguments, constants, lambda: classes, derived)
+    name = getattr(whole.function, "__name__", type(whole.function).__name__)
+    exported = Exported({**said, "name": name}, arguments, constants, lambda: classes, derived)
     return exported
 
 

@@ -22,7 +22,7 @@ from ._looking import Page, Picture, Table
 from ._options import current, frozen, settled
 from ._text import GENERATED
 
-__all__ = ["CacheInfo", "Function", "clear_cache"]
+__all__ = ["CacheInfo", "Function", "clear_cache", "program_of"]
 
 T = TypeVar("T")
 
@@ -256,13 +256,13 @@ class Function(_native.Callable):
         target = self.__gradus_expression__ if not isinstance(self.__gradus_expression__, Apply) else self
         program = capture(target, taken.count, taken.keywords, taken.static, taken.classes)
         try:
-            native = _program(program, options, self._derivative)
+            native = program_of(program, options, self._derivative)
         except CompileError:
             if not program.varying:
                 raise
             _varying.fix(program.varying)
             program = capture(target, taken.count, taken.keywords, taken.static, taken.classes)
-            native = _program(program, options, self._derivative)
+            native = program_of(program, options, self._derivative)
         captured = _Captured(program, native, {})
         with _LOCK:
             self._captures[key] = captured
@@ -462,7 +462,7 @@ def _is_static(value: Any, classes: dict[type, None]) -> bool:
     return False
 
 
-def _program(program: Program, options: Mapping[str, Any], derivative: str) -> _native.Program:
+def program_of(program: Program, options: Mapping[str, Any], derivative: str) -> _native.Program:
     """A captured program in the native part; texts that are the same are one."""
     given = [g.name for g in program.given]
     classes = tuple((name, Same(cls)) for name, cls in program.classes.items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,25 +64,19 @@ def _or_nan(status: Any, tensor: Any) -> Any:
 
 
 def _pulled(exported: Exported, tensors: tuple[Any, ...], cotangents: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The cotangents of tensors that a program takes."""
-    given, found = iter(tensors), iter(cotangents)
-    cotangent = exported._result.built(lambda leaf: _joined(leaf, found, with_floats=True), exported._classes)
-    args, kwargs = [], {}
-    for argument in exported._arguments:
-        value = argument.value if argument.tree is None else argument.tree.built(lambda leaf: _joined(leaf, given), exported._classes)
-        if isinstance(argument.key, str):
-            kwargs[argument.key] = value
-        else:
-            args.append(value)
-    by_place, by_name = on_trees(exported._pullback)(cotangent, *args, **kwargs)
+    """The cotangents of tensors that a program takes. JAX takes `None` for zeros, and for what has no derivative."""
+    if not exported._is_differentiable():
+        return (None,) * len(tensors)
+    pullback, found = exported._pullback, iter(cotangents)
+    of_result = [(leaf, [next(found) for _ in range(leaf.tensors())]) for leaf in exported._result.leaves()]
+    given = [tensor for leaf, parts in of_result if leaf.is_float() for tensor in parts]
+    results = iter(pullback._flat(*given, *tensors))
+    parts = pullback._result.built(lambda leaf: _joined(leaf, results), pullback._classes)
     pulled: list[Any] = []
-    for argument in exported._arguments:
-        if argument.tree is None:
-            continue
-        part = by_name[argument.key] if isinstance(argument.key, str) else by_place[argument.key]
-        for leaf, of_leaf, _ in argument.tree.paired(part, argument.name, exported._classes, loosely=True):
+    trees = [(a.tree, a.name) for a in exported._arguments if a.tree is not None]
+    for (tree, name), part in zip(trees, parts, strict=True):
+        for leaf, of_leaf, _ in tree.paired(part, name, exported._classes, loosely=True):
             pulled += _split(leaf, of_leaf if leaf.is_float() else None)
-    # JAX takes `None` for zeros, and for what has no derivative.
     return tuple(None if p is None else p.astype(t.dtype) for p, t in zip(pulled, tensors, strict=True))
 
 
@@ -96,7 +90,7 @@ def _tensors(exported: Exported, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     keys = [argument.key for argument in exported._arguments]
     if set(given) != set(keys):
         names = [f"{a.key}=" if isinstance(a.key, str) else a.name for a in exported._arguments]
-        raise TypeError(f"`{exported.name}` is exported for the arguments ({', '.join(names)}), and {len(given)} others are given")
+        raise TypeError(f"`{exported.name}` is exported for the arguments ({', '.join(names)}), and not for ({', '.join(map(str, given))})")
     tensors: list[Any] = []
     for argument in exported._arguments:
         value = given[argument.key]
@@ -104,13 +98,18 @@ def _tensors(exported: Exported, args: tuple[Any, ...], kwargs: dict[str, Any]) 
             for leaf, part, name in argument.tree.paired(value, argument.name, exported._classes):
                 tensors += _split(leaf, _checked(leaf, part, name))
         elif value is not argument.value and not (isinstance(value, str) and value == argument.value):
-            raise TypeError(f"the program is for `{argument.name} = {argument.value!r}`: export it once for each")
+            raise Tree("text", detail=argument.value).other(argument.name, repr(value))
     return tensors
 
 
 def _checked(leaf: Tree, value: Any, name: str) -> Any:
     """An array of JAX; what is of another type or shape is refused."""
     jnp = _package().numpy
+    if leaf.is_known():
+        if isinstance(value, _package().core.Tracer):
+            raise leaf.other(name, "a value that JAX traces")
+        if np.ndim(value) or bool(value != leaf.detail):
+            raise leaf.other(name, repr(value))
     wanted, shape = leaf.detail if leaf.kind == "array" else (leaf.kind, ())
     found = value if hasattr(value, "dtype") and hasattr(value, "shape") else jnp.asarray(value)
     kind = "complex" if found.dtype.kind == "c" else {"f": "float", "i": "int", "u": "int", "b": "bool"}.get(found.dtype.kind, "")
@@ -130,11 +129,9 @@ def _split(leaf: Tree, array: Any) -> list[Any]:
     return [None, None] if array is None else [_package().numpy.real(array), _package().numpy.imag(array)]
 
 
-def _joined(leaf: Tree, tensors: Any, with_floats: bool = False) -> Any:
-    """A leaf that is made of the next tensors; with floats alone, `None` for others."""
-    parts = [next(tensors) for _ in range(2 if leaf.kind == "complex" else 1)]
-    if with_floats and not leaf.is_float():
-        return None
+def _joined(leaf: Tree, tensors: Iterator[Any]) -> Any:
+    """A leaf that is made of the next tensors."""
+    parts = [next(tensors) for _ in range(leaf.tensors())]
     return _package().lax.complex(*parts) if leaf.kind == "complex" else parts[0]
 
 

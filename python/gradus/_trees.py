@@ -18,14 +18,14 @@ LEAVES = ("float", "int", "bool", "complex", "array")
 
 @dataclass(frozen=True)
 class Tree:
-    """A value without its numbers. Its leaves are those of `LEAVES`; of kind "known" it is one value that a program is for."""
+    """A value without its numbers. Its leaves are those of `LEAVES`; others are "tuple", "list", "dict", "record", "none" and "text"."""
 
     kind: str
     parts: tuple[Tree, ...] = ()
     keys: tuple[Any, ...] = ()
     """The keys of a dict, or the names of the fields of a record."""
     detail: Any = None
-    """The name of a record's class, a known value, or the type and shape of an array."""
+    """The name of a record's class, the type and shape of an array, a text, or the one int or bool that a program is for."""
 
     @staticmethod
     def read(data: Any) -> Tree:
@@ -48,7 +48,9 @@ class Tree:
         if self.kind in ("dict", "record"):
             pairs = [list(pair) for pair in zip(self.keys, parts, strict=True)]
             return [self.kind, self.detail, pairs] if self.kind == "record" else [self.kind, pairs]
-        return [self.kind, *(self.detail if self.kind == "array" else [self.detail] if self.kind == "known" else [])]
+        if self.kind == "array":
+            return [self.kind, *self.detail]
+        return [self.kind] if self.detail is None else [self.kind, self.detail]
 
     def leaves(self) -> Iterator[Tree]:
         """The leaves, in order."""
@@ -56,6 +58,10 @@ class Tree:
             yield self
         for part in self.parts:
             yield from part.leaves()
+
+    def tensors(self) -> int:
+        """How many tensors a leaf is."""
+        return 2 if self.kind == "complex" else 1
 
     def is_float(self) -> bool:
         """Whether a leaf has a derivative."""
@@ -111,8 +117,15 @@ class Tree:
             for key, part in zip(self.keys, self.parts, strict=True):
                 yield from part.paired(getattr(value, key), f"{name}.{key}", classes, loosely)
         elif not loosely and (type(value) is not type(self.detail) or value != self.detail):
-            hint = "" if value is None or self.detail is None else "\n  hint: export it once for each value"
-            raise TypeError(f"the program is for `{name} = {self.detail!r}`, not {_shown(value)}{hint}")
+            raise self.other(name, _shown(value))
+
+    def is_known(self) -> bool:
+        """Whether a program is for one value of a leaf."""
+        return self.kind in ("int", "bool") and self.detail is not None
+
+    def other(self, name: str, shown: str) -> TypeError:
+        """The error that something else is given than what the program is for."""
+        return TypeError(f"the program is exported for `{name} = {self.detail!r}`, and {shown} is given")
 
 
 def _key(key: Any) -> Any:
@@ -134,6 +147,10 @@ def with_fields(cls: type, names: tuple[str, ...], values: list[Any]) -> Any:
     if issubclass(cls, tuple):
         make: Callable[[list[Any]], Any] = getattr(cls, "_make")
         return make(values)
+    if issubclass(cls, enum.Enum):
+        # A member is one object, and its cotangent none.
+        member = dict(zip(names, values, strict=True))["name"]
+        return None if member is None else cls[member]
     made = object.__new__(cls)
     for name, value in zip(names, values, strict=True):
         # One that is frozen refuses its own.

@@ -46,16 +46,16 @@ pub fn described<'py>(
 }
 
 /// What values of a type are made of: the name of a kind, and what there is to say of it. The leaves are the tensors of the program, in
-/// order; a complex number is two.
+/// order; a complex number is two. Ints and booleans that are known are leaves all the same, strings are not.
 fn tree(py: Python<'_>, ty: &Type, known: Option<&Value>) -> PyResult<Tree> {
     let trees = |items: &[Type]| {
         let all = items.iter().enumerate().map(|(i, ty)| tree(py, ty, part(known, i)));
         all.collect::<PyResult<Vec<_>>>()
     };
     match (ty, known) {
-        (Type::I64, Some(Value::I64(v))) => ("known", v).into_py_any(py),
-        (Type::Bool, Some(Value::Bool(v))) => ("known", v).into_py_any(py),
-        (Type::Str, Some(Value::Str(text))) => ("known", &**text).into_py_any(py),
+        (Type::I64, Some(Value::I64(v))) => ("int", v).into_py_any(py),
+        (Type::Bool, Some(Value::Bool(v))) => ("bool", v).into_py_any(py),
+        (Type::Str, Some(Value::Str(text))) => ("text", &**text).into_py_any(py),
         (Type::F64, _) => ("float",).into_py_any(py),
         (Type::I64, _) => ("int",).into_py_any(py),
         (Type::Bool, _) => ("bool",).into_py_any(py),
