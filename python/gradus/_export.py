@@ -166,8 +166,8 @@ def export(f: Callable[..., Any], *args: Any, trips: int = 1024, **kwargs: Any) 
     """`f` in StableHLO for arguments like these: of the same types, shapes and keys; strings and functions among them are parts of the
     program. Arrays and numbers that `f` reads elsewhere are what they are now.
 
-    Tapes have room for `trips` records where the program does not say how many there are. A program that XLA cannot run is
-    `Unsupported`.
+    Tapes, stacks of recursion and heaps have room for `trips` records where the program does not say how many there are. A program that
+    XLA cannot run is `Unsupported`.
     """
     made, settings = _jitted(f), current()
     taken, captured, values, said = made._compiled(args, kwargs, lambda native, values: native.export(values, trips))

@@ -44,7 +44,7 @@ def _installed() -> str:
     except ImportError:
         needed = f'`plugin="…"`, the environment variable {PLUGIN}, or the package `xla_plugins.xla_cpu_pjrt`'
         raise ValueError(f'the option `backend="xla"` needs a plugin of XLA: {needed}') from None
-    return str(next(Path(folder) / "xla_cpu_pjrt.so" for folder in package.__path__))
+    return str(Path(package.__path__[0]) / "xla_cpu_pjrt.so")
 
 
 @contextmanager

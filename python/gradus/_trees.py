@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -10,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from ._errors import Error
 
 __all__ = ["Tree", "by_reference", "reference", "with_fields"]
 
@@ -165,14 +168,14 @@ def reference(value: Any) -> str | None:
     text = f"{getattr(owner, '__module__', None)}:{getattr(owner, '__qualname__', None)}{'.' + value.name if is_member else ''}"
     try:
         return text if by_reference(text) is value else None
-    except (ImportError, AttributeError):
+    except Error:
         return None
 
 
 def by_reference(text: str) -> Any:
     """What is found there."""
     module, _, path = text.partition(":")
-    found: Any = sys.modules.get(module) or importlib.import_module(module)
-    for name in path.split("."):
-        found = getattr(found, name)
-    return found
+    try:
+        return functools.reduce(getattr, path.split("."), sys.modules.get(module) or importlib.import_module(module))
+    except (ImportError, AttributeError, ValueError) as e:
+        raise Error(f"an exported program needs `{path}` of the module `{module}`: {e}") from None

@@ -198,6 +198,15 @@ class TestJax:
         close(f(np.ones(3)), ((before @ np.ones(3)) ** 2).sum())
         close(jax.grad(f)(np.ones(3)), 2.0 * before.T @ (before @ np.ones(3)))
 
+    def test_arrays_of_jax(self, jax: Any) -> None:
+        exported = gradus.export(loss, P, jax.numpy.asarray(X), jax.numpy.asarray(Y))
+        close(jax.jit(exported.jax())(P, jax.numpy.asarray(X), Y), loss(P, X, Y))
+
+    def test_options(self) -> None:
+        with gradus.options(strategy="closure"):
+            exported = gradus.export(gradus.grad(root), 2.0)
+        assert exported.results == ["tensor<f64>"]
+
     def test_floats_of_32_bits(self, jax: Any) -> None:
         exported = gradus.export(lambda x: np.tanh(x) * x, np.ones(3, np.float32))
         with jax.enable_x64(False):
@@ -227,6 +236,15 @@ class TestJax:
         close(value, math.sqrt(2.0))
         assert np.isnan(gradient)
         assert ("a tape is full", None) in gradus.export(gradus.grad(root), 2.0, trips=3).faults
+
+    def test_recursion(self, jax: Any) -> None:
+        def tower(x: float, n: int) -> float:
+            return x if n == 0 else math.sin(tower(x, n - 1)) * x
+
+        f = gradus.export(tower, 1.0, 1).jax()
+        close(f(0.7, 9), tower(0.7, 9))
+        close(jax.jit(jax.grad(f))(0.7, 9), gradus.grad(tower)(0.7, 9))
+        assert np.isnan(gradus.export(tower, 1.0, 1, trips=4).jax()(0.7, 99))
 
     def test_constants_among_arguments(self, jax: Any) -> None:
         f = gradus.export(lambda n, x: np.zeros(n).sum() + n * x, 3, 2.0).jax()
@@ -368,6 +386,19 @@ class TestFiles:
         with pytest.raises(gradus.Error, match="version 99, and this version of Gradus reads version 1"):
             gradus.load_exported(file)
 
+    def test_classes_that_are_not_there(self, jax: Any, tmp_path: Path) -> None:
+        import test_export
+
+        file = gradus.export(lambda line: line.a * 2.0, test_export.Line(1.0, 2.0)).save(tmp_path / "line")
+        with zipfile.ZipFile(file) as archive:
+            said, text = json.loads(archive.read("export.json")), archive.read("program.mlir")
+        said |= {"classes": {name: "nowhere:Line" for name in said["classes"]}, "no_derivative": "there is none"}
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr("export.json", json.dumps(said))
+            archive.writestr("program.mlir", text)
+        with pytest.raises(gradus.Error, match="needs `Line` of the module `nowhere`"):
+            gradus.load_exported(file).jax()(Line(1.0, 2.0))
+
     def test_what_has_no_name(self, tmp_path: Path) -> None:
         @dataclass
         class Local:
@@ -383,8 +414,8 @@ def plugin() -> str | None:
     """Why there is no plugin of XLA."""
     if os.environ.get("GRADUS_XLA_PLUGIN"):
         return None
-    found = importlib.util.find_spec("xla_plugins")
-    return None if found else "neither GRADUS_XLA_PLUGIN nor the package xla_plugins names a plugin of XLA"
+    found = importlib.util.find_spec("xla_plugins") and importlib.util.find_spec("xla_plugins.xla_cpu_pjrt")
+    return None if found else "neither GRADUS_XLA_PLUGIN nor the package xla_plugins.xla_cpu_pjrt names a plugin of XLA"
 
 
 @pytest.mark.skipif(plugin() is not None, reason=str(plugin()))
@@ -429,6 +460,10 @@ def decayed(x: float, n: int) -> float:
 
 
 class TestOptions:
+    def test_lists_in_dicts_by_the_interpreter(self) -> None:
+        with gradus.options(backend="interp"):
+            close(gradus.jit(loss)(P, X, Y), loss(P, X, Y))
+
     def test_no_plugin(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("GRADUS_XLA_PLUGIN", raising=False)
         monkeypatch.setitem(sys.modules, "xla_plugins.xla_cpu_pjrt", None)
