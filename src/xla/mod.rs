@@ -30,6 +30,9 @@ pub use gradus_stablehlo::{Element, Fault, Program, Tensor};
 pub(crate) use runner::Runner;
 pub use sharding::Sharding;
 
+/// The environment variable with options for plugins.
+const OPTIONS: &str = "GRADUS_XLA_OPTIONS";
+
 /// How many records a tape has room for where neither the program nor the caller says it.
 pub const TRIPS: usize = 1024;
 
@@ -43,6 +46,9 @@ pub struct Xla {
 
 impl Xla {
     /// Loads a plugin from a shared library, once in a process.
+    ///
+    /// The environment variable `GRADUS_XLA_OPTIONS` has options for the plugin, as `preallocate=false,memory_fraction=0.5`; the plugin's
+    /// documents name them.
     ///
     /// Fails with [`Error::Unavailable`] if the file is no plugin, or one of another version.
     pub fn load(path: impl AsRef<Path>) -> Result<Xla, Error> {
@@ -59,9 +65,12 @@ impl Xla {
             return Ok(Xla { path, devices, client: client.clone() });
         }
         let plugin = Plugin::load(&path)?;
+        let text = std::env::var(OPTIONS).unwrap_or_default();
+        let given = settings(&text);
         // Plugins of other platforms do not know the option.
-        let virtual_devices = [("cpu_device_count", Setting::Int(devices as i64))];
-        let client = plugin.client(if devices > 1 { &virtual_devices } else { &[] }).or_else(|_| plugin.client(&[]))?;
+        let virtual_devices = (devices > 1).then_some(("cpu_device_count", Setting::Int(devices as i64)));
+        let all: Vec<(&str, Setting)> = given.iter().cloned().chain(virtual_devices).collect();
+        let client = plugin.client(&all).or_else(|e| if devices > 1 { plugin.client(&given) } else { Err(e) })?;
         if client.device_count() < devices {
             let found = client.device_count();
             return Err(Error::Unavailable(format!("{devices} devices are asked for, the XLA plugin has {found}")));
@@ -79,6 +88,20 @@ impl Xla {
     pub fn devices(&self) -> usize {
         self.client.device_count()
     }
+}
+
+/// Options as they are written: `name=value`, with commas between them.
+fn settings(text: &str) -> Vec<(&str, Setting)> {
+    let setting = |value: &str| match (value.parse(), value.parse(), value.parse()) {
+        (Ok(flag), _, _) => Setting::Bool(flag),
+        (_, Ok(int), _) => Setting::Int(int),
+        (_, _, Ok(float)) => Setting::Float(float),
+        _ => Setting::Text(value.to_owned()),
+    };
+    text.split(',')
+        .filter_map(|option| option.split_once('='))
+        .map(|(name, value)| (name.trim(), setting(value.trim())))
+        .collect()
 }
 
 impl PartialEq for Xla {
