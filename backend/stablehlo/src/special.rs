@@ -144,6 +144,13 @@ impl Emit<'_, '_> {
         let sign = if k % 2 == 0 { 1.0 } else { -1.0 };
         let k_value = self.b().float(a.ty, k as f64);
         let found = self.chlo("polygamma", &[&k_value, &positive]);
+        // Far out the leading term is all there is, and that of XLA vanishes.
+        let far = self.b().float(a.ty, 1e15);
+        let is_far = self.b().compare("GT", &positive, &far);
+        let power = self.b().same("power", &[&positive, &k_value]);
+        let factorial = self.b().float(a.ty, -sign * (1..k).map(|i| i as f64).product::<f64>());
+        let leading = self.b().same("divide", &[&factorial, &power]);
+        let found = self.b().select(&is_far, &leading, &found);
         // The derivative of order k of the cotangent of πx, a polynomial in it, since its derivative is -π (1 + c²).
         let mut polynomial = vec![0.0, 1.0];
         for _ in 0..k {
@@ -159,9 +166,8 @@ impl Emit<'_, '_> {
         let pi = e.float(a.ty, PI);
         let whole = e.same("round_nearest_even", &[a]);
         let rest = e.same("subtract", &[a, &whole]);
-        let angle = e.same("multiply", &[&pi, &rest]);
-        let (sine, cosine) = (e.same("sine", &[&angle]), e.same("cosine", &[&angle]));
-        let cotangent = e.same("divide", &[&cosine, &sine]);
+        let cotangent = self.cotangent_of_part(&rest);
+        let e = self.b();
         let mut sum = zero.clone();
         for &c in polynomial.iter().rev() {
             let c = e.float(a.ty, c);
@@ -185,6 +191,21 @@ impl Emit<'_, '_> {
         e.select(&is_least, &nan, &found)
     }
 
+    /// The cotangent of π times a number between -1/2 and 1/2; around these by the distance from them.
+    fn cotangent_of_part(&mut self, part: &Val) -> Val {
+        let half = self.b().float(part.ty, 0.5);
+        let edge = self.copysign(&half, part);
+        let e = self.b();
+        let (pi, one, quarter) = (e.float(part.ty, PI), e.float(part.ty, 1.0), e.float(part.ty, 0.25));
+        let from_edge = e.same("subtract", &[&edge, part]);
+        let [from_edge, from_zero] = [e.same("multiply", &[&pi, &from_edge]), e.same("multiply", &[&pi, part])];
+        let [near_edge, near_zero] = [e.same("tan", &[&from_edge]), e.same("tan", &[&from_zero])];
+        let near_zero = e.same("divide", &[&one, &near_zero]);
+        let size = e.same("abs", &[part]);
+        let is_outer = e.compare("GT", &size, &quarter);
+        e.select(&is_outer, &near_edge, &near_zero)
+    }
+
     /// The order that a node stands for, if the program says it.
     fn known_order(&self, n: NodeId) -> Option<usize> {
         let m = self.unit.m;
@@ -193,7 +214,8 @@ impl Emit<'_, '_> {
                 let order = f64::from_bits(*bits).round();
                 (0.0..=MOST_ORDER).contains(&order).then_some(order as usize)
             }
-            (_, Some(Prim::Array(ArrayOp::Broadcast, _))) => self.known_order(m[n].inputs()[0]),
+            (Some(Const::I64(order)), _) => usize::try_from(*order).ok().filter(|&order| order as f64 <= MOST_ORDER),
+            (_, Some(Prim::Array(ArrayOp::Broadcast, _) | Prim::Float)) => self.known_order(m[n].inputs()[0]),
             _ => None,
         }
     }
