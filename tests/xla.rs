@@ -256,7 +256,7 @@ fn tapes_grow() {
 fn sharded() {
     let Some(path) = std::env::var_os("GRADUS_XLA_PLUGIN") else { return };
     let plugin = Xla::with_devices(path, 8).expect("a plugin with eight devices");
-    let program = Engine::xla(plugin).load("tests/xla/sharded.py").expect("the file");
+    let program = Engine::xla(plugin).load("examples/batch.py").expect("the file");
     let noise = |shape: &[i64], seed: usize| {
         let count = shape.iter().product::<i64>() as usize;
         let floats = (0..count).map(|i| ((i * 7919 + seed * 104_729 + 13) % 1009) as f64 / 504.5 - 1.0).collect();
@@ -294,7 +294,7 @@ fn sharded() {
 #[test]
 fn what_does_not_fit_is_said() {
     let compiled = |name: &str, args: &[Value]| {
-        let function = Engine::default().load("tests/xla/sharded.py").and_then(|p| p.function(name)).expect("the function");
+        let function = Engine::default().load("examples/batch.py").and_then(|p| p.function(name)).expect("the function");
         function.compile(&function.types(args), &Request::Value).expect("a program")
     };
     let points = |n: i64| Value::from(Array::of_floats(DType::F64, Dims::new([n, 2]), vec![0.5; 2 * n as usize]));
