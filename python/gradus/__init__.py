@@ -7,6 +7,7 @@
 
 from ._capture import NoSource
 from ._errors import CompileError, Error, InternalError, Trap, Unsupported
+from ._export import Exported, export, load_exported
 from ._function import CacheInfo, Function, clear_cache
 from ._jax import jax
 from ._operators import (

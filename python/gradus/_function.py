@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from types import MethodType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -19,10 +19,12 @@ from . import _native, _varying
 from ._capture import Apply, Guard, Program, capture
 from ._errors import CompileError, Error
 from ._looking import Page, Picture, Table
-from ._options import current, frozen
+from ._options import current, frozen, settled
 from ._text import GENERATED
 
-__all__ = ["CacheInfo", "Function", "clear_cache"]
+__all__ = ["CacheInfo", "Function", "clear_cache", "program_of"]
+
+T = TypeVar("T")
 
 _PLAIN = (bool, int, float, complex, str, np.ndarray, np.generic)
 _PROGRAMS: OrderedDict[Any, _native.Program] = OrderedDict()
@@ -148,12 +150,22 @@ class Function(_native.Callable):
     def _resolve(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> tuple[_Call, _Captured, tuple[Any, ...], _native.Prepared]:
+        taken, captured, values, (prepared, is_constant) = self._compiled(args, kwargs, _native.Program.prepare)
+        # One object for a signature: it knows how long its calls take.
+        prepared = prepared if is_constant else captured.prepared.setdefault(prepared.key, prepared)
+        self._last = prepared
+        return taken, captured, values, prepared
+
+    def _compiled(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], make: Callable[[_native.Program, tuple[Any, ...]], T]
+    ) -> tuple[_Call, _Captured, tuple[Any, ...], T]:
+        """What is made of the program for arguments like these, and what is passed to it."""
         taken = self._taken_apart(args, kwargs)
         try:
             captured = self._captured(taken)
             values = self._values(taken, captured)
             try:
-                prepared, is_constant = captured.native.prepare(values)
+                return taken, captured, values, make(captured.native, values)
             except CompileError:
                 if not captured.program.varying:
                     raise
@@ -161,13 +173,9 @@ class Function(_native.Callable):
                 _varying.fix(captured.program.varying)
                 captured = self._captured(taken, anew=True)
                 values = self._values(taken, captured)
-                prepared, is_constant = captured.native.prepare(values)
+                return taken, captured, values, make(captured.native, values)
         except CompileError as e:
             raise self._placed(e) from None
-        # One object for a signature: it knows how long its calls take.
-        prepared = prepared if is_constant else captured.prepared.setdefault(prepared.key, prepared)
-        self._last = prepared
-        return taken, captured, values, prepared
 
     def _placed(self, error: CompileError) -> CompileError:
         """The error; of a line that no file has, as `grad(f)`, it says which function it is about."""
@@ -237,7 +245,7 @@ class Function(_native.Callable):
         return (*taken.passed, *(array(g.fetch()) for g in captured.program.given))
 
     def _captured(self, taken: _Call, anew: bool = False) -> _Captured:
-        options = {**self._own_options, **current()}
+        options = settled({**self._own_options, **current()})
         identities = tuple((k, _identity(v)) for k, v in taken.static.items())
         key = (taken.count, taken.keywords, identities, tuple(taken.classes), frozen(options))
         with _LOCK:
@@ -248,13 +256,13 @@ class Function(_native.Callable):
         target = self.__gradus_expression__ if not isinstance(self.__gradus_expression__, Apply) else self
         program = capture(target, taken.count, taken.keywords, taken.static, taken.classes)
         try:
-            native = _program(program, options, self._derivative)
+            native = program_of(program, options, self._derivative)
         except CompileError:
             if not program.varying:
                 raise
             _varying.fix(program.varying)
             program = capture(target, taken.count, taken.keywords, taken.static, taken.classes)
-            native = _program(program, options, self._derivative)
+            native = program_of(program, options, self._derivative)
         captured = _Captured(program, native, {})
         with _LOCK:
             self._captures[key] = captured
@@ -454,7 +462,7 @@ def _is_static(value: Any, classes: dict[type, None]) -> bool:
     return False
 
 
-def _program(program: Program, options: Mapping[str, Any], derivative: str) -> _native.Program:
+def program_of(program: Program, options: Mapping[str, Any], derivative: str) -> _native.Program:
     """A captured program in the native part; texts that are the same are one."""
     given = [g.name for g in program.given]
     classes = tuple((name, Same(cls)) for name, cls in program.classes.items())

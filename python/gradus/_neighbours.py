@@ -72,7 +72,7 @@ def pullback_of(f: Function) -> Function:
     def pullback(cotangent, *args, **kwargs):  # type: ignore[no-untyped-def]
         return vjp(lambda args, kwargs: f(*args, **kwargs), args, kwargs)[1](cotangent)
 
-    return _jitted(pullback)
+    return Function(pullback, shown=pullback, options=f._own_options)
 
 
 @functools.lru_cache(maxsize=256)

@@ -6,7 +6,7 @@ import sys
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal, Protocol
 
@@ -110,6 +110,19 @@ class Program:
     direct: str | None = None
     """Name of a function of the text that takes what `main` takes: it may be the entry instead."""
 
+    def pullback(self) -> Program:
+        """Program of a cotangent and of what this one takes that gives the cotangents of that; what is given has none."""
+        head, _, main = self.text.rpartition("def main(")
+        listed, _, body = main.partition("):\n")
+        given = [g.name for g in self.given]
+        own = [name for name in listed.split(", ") if name and name not in given]
+        names = {key: _unused(key, self.text) for key in ("primal", "pulled", "cotangent")}
+        # All of it is generated, as `main` is: pieces of files keep their places.
+        text = f"{head}def {names['primal']}({', '.join(own)}):\n{body}from gradus import vjp as {names['pulled']}\n"
+        text += f"def main({', '.join([names['cotangent'], *own, *given])}):\n"
+        text += f"    return {names['pulled']}({', '.join([names['primal'], *own])})[1]({names['cotangent']})\n"
+        return replace(self, text=text, direct=None)
+
     def place(self, offset: int) -> tuple[str, int, int]:
         """File, line from 1 and column from 0, in bytes, of a place in the text."""
         text = self.text.encode()
@@ -120,6 +133,12 @@ class Program:
         if file != GENERATED and moved >= 0 and self.columns[moved][0] >= max(start, line_start):
             column += self.columns[moved][1]
         return file, first + text.count(b"\n", start, offset), column
+
+
+def _unused(name: str, text: str) -> str:
+    while name in text:
+        name += "_"
+    return name
 
 
 @dataclass(frozen=True)

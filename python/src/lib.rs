@@ -9,6 +9,7 @@ mod arrays;
 mod callable;
 mod classes;
 mod errors;
+mod export;
 mod kind;
 mod options;
 mod place;

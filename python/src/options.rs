@@ -1,9 +1,11 @@
 //! The choices of the compiler by their names in Python.
 
+use gradus::xla::{Sharding, Xla};
 use gradus::{Backend, Closures, Math, Options, Plan, Simplify, Strategy};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use std::path::PathBuf;
 
 /// One of several choices by its name.
 fn one_of<T: Copy>(option: &str, given: &str, known: &[(&str, T)]) -> PyResult<T> {
@@ -13,11 +15,13 @@ fn one_of<T: Copy>(option: &str, given: &str, known: &[(&str, T)]) -> PyResult<T
     })
 }
 
+const BACKENDS: [(&str, Backend); 3] = [("jit", Backend::Jit), ("interp", Backend::Interp), ("xla", Backend::Xla)];
 const STRATEGIES: [(&str, Strategy); 3] = [("auto", Strategy::Auto), ("closure", Strategy::Closure), ("stack", Strategy::Stack)];
 
 /// The options that a dict says, and the defaults of others.
 pub fn read(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
     let mut options = Options { interruptible: true, ..Options::default() };
+    let (mut plugin, mut mesh, mut shard) = (None, String::new(), String::new());
     for (name, value) in dict.iter() {
         let name = name.cast_into::<PyString>()?;
         let name = name.to_cow()?;
@@ -32,7 +36,7 @@ pub fn read(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
                 options.plan = Plan { orders, ..Plan::default() };
             }
             "math" => options.math = one_of(&name, &text()?, &[("exact", Math::Exact), ("fast", Math::Fast)])?,
-            "backend" => options.backend = one_of(&name, &text()?, &[("jit", Backend::Jit), ("interp", Backend::Interp)])?,
+            "backend" => options.backend = one_of(&name, &text()?, &BACKENDS)?,
             "simplify" => {
                 let known = [("interleaved", Simplify::Interleaved), ("end", Simplify::AtEnd), ("off", Simplify::Off)];
                 options.simplify = one_of(&name, &text()?, &known)?;
@@ -43,11 +47,20 @@ pub fn read(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
             }
             "interrupt" => options.interruptible = value.extract()?,
             "recompute" => options.recompute = value.extract()?,
+            "plugin" => plugin = Some(value.extract::<PathBuf>()?),
+            "mesh" => mesh = text()?,
+            "shard" => shard = text()?,
             other => {
-                let known = "strategy, math, backend, simplify, closures, recompute and interrupt";
+                let known = "strategy, math, backend, simplify, closures, recompute, interrupt, plugin, mesh and shard";
                 return Err(PyValueError::new_err(format!("there is no option `{other}`; there are {known}")));
             }
         }
+    }
+    if options.backend == Backend::Xla {
+        let none = || PyValueError::new_err("the option `backend` is \"xla\", and no option `plugin` says which plugin of XLA");
+        let refused = |e: gradus::Error| PyValueError::new_err(e.to_string());
+        options.sharding = Sharding::parse(&mesh, &shard).map_err(refused)?;
+        options.xla = Some(Xla::with_devices(plugin.ok_or_else(none)?, options.sharding.devices()).map_err(refused)?);
     }
     Ok(options)
 }

@@ -2,9 +2,10 @@
 
 use crate::classes::Classes;
 use crate::prepared::Prepared;
-use crate::{errors, options, values};
+use crate::{errors, export, options, values};
 use gradus::compare::{Comparer, Effort, Way};
-use gradus::{Engine, Error, Function, Request, Section, Simplify, Source, Strategy, Value};
+use gradus::xla::Sharding;
+use gradus::{Backend, Engine, Error, Function, Options, Request, Section, Simplify, Source, Strategy, Type, Value};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::sync::Arc;
@@ -88,16 +89,36 @@ impl Program {
 
     /// Compiles `main` for arguments like these; also says whether the code is for these very ints, since shapes depend on them.
     fn prepare(&self, py: Python<'_>, args: &Bound<'_, PyTuple>) -> PyResult<(Prepared, bool)> {
-        let prepared = self.prepared(py, args, |function, args| function.prepare(&function.types(args), &Request::Value))?;
+        let prepared =
+            self.compiled(py, args, false, |function, args| function.prepare(&function.types(args), &Request::Value))?;
         let is_constant = prepared.1.is_some();
         Ok((Prepared::new(py, prepared, self.shared.clone()), is_constant))
     }
 
     /// The same for calls that leave the pullback for the arguments with these numbers.
     fn prepare_vjp(&self, py: Python<'_>, args: &Bound<'_, PyTuple>, wrt: Vec<usize>) -> PyResult<(Prepared, bool)> {
-        let prepared = self.prepared(py, args, |function, args| function.prepare_vjp(&function.types(args), wrt.clone()))?;
+        let prepared =
+            self.compiled(py, args, false, |function, args| function.prepare_vjp(&function.types(args), wrt.clone()))?;
         let is_constant = prepared.1.is_some();
         Ok((Prepared::new(py, prepared, self.shared.clone()), is_constant))
+    }
+
+    /// `main` for arguments like these in StableHLO, as a dict; tapes have room for `trips` records where the program does not say it.
+    fn export<'py>(&self, py: Python<'py>, args: &Bound<'_, PyTuple>, trips: usize) -> PyResult<Bound<'py, PyDict>> {
+        let has_text = self.values(args)?.iter().any(export::has_text);
+        let write = |function: &Function, args: &[Value]| {
+            // No native code is made: XLA makes its own.
+            let function = function.with(Options { backend: Backend::Interp, ..function.options().clone() });
+            let prepared = function.prepare(&function.types(args), &Request::Value)?;
+            let program = prepared.compiled().stablehlo(&Sharding::default(), trips)?;
+            Ok((prepared, program))
+        };
+        let ((prepared, program), known) = self.compiled(py, args, has_text, write)?;
+        let boundary = prepared.boundary();
+        let params: Vec<Type> = boundary.params.iter().map(|form| boundary.type_of(form)).collect();
+        let result = boundary.result.as_ref().map_or(Type::None, |form| boundary.type_of(form));
+        let line = |span| self.shared.program.source().position(span).map(|(_, line, _)| line);
+        export::described(py, &program, (&params, &result), known.as_deref(), line)
     }
 
     /// What the gradient in the arguments with these numbers costs by several ways: one dict for the function itself, and one for each.
@@ -183,19 +204,23 @@ impl Program {
         self.shared.raised(py, error)
     }
 
-    fn prepared(
+    /// What is made of the function for arguments like these. It is for these very ints, booleans and strings if it has to be, or
+    /// `is_constant` says so: then they are given, too.
+    fn compiled<T: Send>(
         &self,
         py: Python<'_>,
         args: &Bound<'_, PyTuple>,
-        prepare: impl Fn(&Function, &[Value]) -> Result<gradus::Prepared, Error> + Sync,
-    ) -> PyResult<(gradus::Prepared, Option<Vec<Value>>)> {
+        is_constant: bool,
+        make: impl Fn(&Function, &[Value]) -> Result<T, Error> + Sync,
+    ) -> PyResult<(T, Option<Vec<Value>>)> {
         let args = self.values(args)?;
         let code = || {
             let args = self.shared.function.arguments(args)?;
-            match prepare(&self.shared.function, &args) {
+            let found = if is_constant { None } else { Some(make(&self.shared.function, &args)) };
+            match found {
                 // With constants the complaint is about what is wrong all the same.
-                Err(Error::Refused(_)) => Ok((prepare(&self.shared.function.for_arguments(&args), &args)?, Some(args))),
-                done => Ok((done?, None)),
+                None | Some(Err(Error::Refused(_))) => Ok((make(&self.shared.function.for_arguments(&args), &args)?, Some(args))),
+                Some(done) => Ok((done?, None)),
             }
         };
         let done = py.detach(|| errors::guarded(code));

@@ -136,6 +136,7 @@ pub fn value(ty: &Type, words: &mut slice::Iter<u64>, arrays: &mut dyn Iterator<
             Value::Array(arrays.next().expect("a value has the arrays of its type"))
         }
         Type::Tuple(items) => Value::Tuple(items.iter().map(|item| value(item, words, arrays)).collect()),
+        Type::List(items) => Value::List(items.iter().map(|item| value(item, words, arrays)).collect()),
         Type::Record(schema, items) => {
             Value::Record(schema.clone(), items.iter().map(|item| value(item, words, arrays)).collect())
         }

@@ -17,7 +17,7 @@ mod values;
 
 use crate::{Backend, Compiled, Engine, Error, Options};
 use gradus_backend::boundary;
-use gradus_ir::{Boundary, Diagnostic, Module, stack};
+use gradus_ir::{Boundary, Diagnostic, Module, Span, Type, stack};
 use gradus_pjrt::{Client, PjrtError, Plugin, Setting};
 use gradus_stablehlo::{Reason, Refusal};
 use std::collections::HashMap;
@@ -148,7 +148,14 @@ impl Compiled {
         let placement = sharding.placement(self)?;
         let name = self.name().to_owned();
         let options = gradus_stablehlo::Options { trips, name, placement };
-        Ok(stack::deep(|| gradus_stablehlo::write(&self.stages().lowered, &options))?)
+        let program = stack::deep(|| gradus_stablehlo::write(&self.stages().lowered, &options))?;
+        let boundary = self.forms()?;
+        if boundary.result.as_ref().is_some_and(|form| has_text(&boundary.type_of(form))) {
+            let m = &self.stages().typed;
+            let span = m.entry.map_or(Span::NONE, |entry| m[entry].span);
+            return Err(Error::Refused(vec![Diagnostic::unsupported(span, "a string comes out, and XLA has no strings")]));
+        }
+        Ok(program)
     }
 
     /// How values enter and leave the program.
@@ -158,12 +165,20 @@ impl Compiled {
     }
 }
 
+/// Whether there are strings in values of a type.
+fn has_text(ty: &Type) -> bool {
+    match ty {
+        Type::Str => true,
+        Type::Tuple(items) | Type::List(items) | Type::Record(_, items) | Type::OneOf(items) => items.iter().any(has_text),
+        _ => false,
+    }
+}
+
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Error {
-        match (refusal.reason, refusal.span) {
-            (Reason::Untyped, _) => Error::Internal(refusal.to_string()),
-            (_, Some(span)) => Error::Refused(vec![Diagnostic::refused(span, refusal.to_string())]),
-            (_, None) => Error::Unavailable(refusal.to_string()),
+        match refusal.reason {
+            Reason::Untyped => Error::Internal(refusal.to_string()),
+            _ => Error::Refused(vec![Diagnostic::unsupported(refusal.span.unwrap_or(Span::NONE), refusal.to_string())]),
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use super::{Fault, Program, Sharding, TRIPS, Xla, values};
 use crate::{Compiled, Error};
-use gradus_backend::boundary;
-use gradus_ir::{Boundary, Trap, TrapKind, Type, Value};
+use gradus_backend::interp::Interp;
+use gradus_backend::{RunError, boundary};
+use gradus_ir::{Boundary, Span, Trap, TrapKind, Type, Value};
 use gradus_pjrt::{Executable, HostArray, Layout};
 use std::fmt;
 use std::sync::{Arc, Mutex};
@@ -42,6 +43,14 @@ impl Loaded {
 impl fmt::Debug for Runner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Runner({:?})", self.plugin)
+    }
+}
+
+/// The failure of a program by its own words. XLA knows the place alone: the interpreter runs the program once more, for the message.
+fn failed(compiled: &Compiled, args: &[Value], span: Span) -> Error {
+    match Interp::new(&compiled.stages().lowered).map(|program| program.run(args)) {
+        Ok(Err(failure @ RunError::Failed { .. })) => failure.into(),
+        _ => Error::Failed { message: "the program fails here; its message is not known to XLA".into(), span },
     }
 }
 
@@ -97,12 +106,7 @@ impl Runner {
                     let message = format!("a tape of XLA has no more than {MOST_TRIPS} records, and the program needs more");
                     return Err(Error::Unavailable(message));
                 }
-                Some(Fault::Trap(TrapKind::Failed, span)) => {
-                    return Err(Error::Failed {
-                        message: "the program fails here; its message is not known to XLA".into(),
-                        span,
-                    });
-                }
+                Some(Fault::Trap(TrapKind::Failed, span)) => return Err(failed(compiled, args, span)),
                 Some(Fault::Trap(kind, span)) => return Err(Error::Trap(Trap { kind, span })),
                 Some(_) => return Err(Error::Internal("an unknown fault".into())),
             }
