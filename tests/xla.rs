@@ -133,6 +133,9 @@ fn refusals() {
     }
     if std::env::var_os("PROGRAM").is_none() {
         expect_file!["xla/refused.txt"].assert_eq(&text);
+        let page = std::fs::read_to_string("docs/xla.md").expect("the page");
+        let share = format!("{written} of {} have it", cases.len());
+        assert!(page.contains(&share), "docs/xla.md does not say: {share}");
     }
 }
 

@@ -30,6 +30,9 @@ pub use gradus_stablehlo::{Element, Fault, Program, Tensor};
 pub(crate) use runner::Runner;
 pub use sharding::Sharding;
 
+/// The environment variable with the path of a plugin.
+const PLUGIN: &str = "GRADUS_XLA_PLUGIN";
+
 /// The environment variable with options for plugins.
 const OPTIONS: &str = "GRADUS_XLA_OPTIONS";
 
@@ -55,7 +58,15 @@ impl Xla {
         Xla::with_devices(path, 1)
     }
 
-    /// The same with so many devices. A CPU has as many virtual ones as are asked for; of other platforms there must be enough.
+    /// The plugin that the environment variable `GRADUS_XLA_PLUGIN` names, with so many devices.
+    pub fn named(devices: usize) -> Result<Xla, Error> {
+        let none = || {
+            Error::Arguments(format!("XLA runs programs by a plugin: name its path, or set the environment variable {PLUGIN}"))
+        };
+        Xla::with_devices(std::env::var_os(PLUGIN).ok_or_else(none)?, devices)
+    }
+
+    /// The same as [`Xla::load`] with so many devices. A CPU has as many virtual ones as are asked for; of other platforms there must be enough.
     pub fn with_devices(path: impl AsRef<Path>, devices: usize) -> Result<Xla, Error> {
         type Known = HashMap<(PathBuf, usize), Client>;
         static LOADED: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
